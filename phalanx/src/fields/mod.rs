@@ -1,0 +1,3 @@
+//! Finite fields.
+
+pub(crate) mod koala_bear;

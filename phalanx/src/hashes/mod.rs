@@ -1,0 +1,4 @@
+//! Hash functions and permutations, many instances side by side.
+
+pub(crate) mod keccak;
+pub(crate) mod poseidon;

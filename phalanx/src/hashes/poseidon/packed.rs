@@ -1,0 +1,1 @@
+//! Packed 32-bit lanes (placeholder).

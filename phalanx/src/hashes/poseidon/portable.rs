@@ -1,0 +1,326 @@
+//! The scalar permutations: the law that the vector engines obey.
+//!
+//! Poseidon2 is written as the specification has it. Poseidon1 keeps the textbook full rounds; its partial rounds touch
+//! only word 0 non-linearly, so everything else about them is one precomputed linear map ([`PartialRounds`]).
+
+use super::constants as c;
+use super::{Engine, Version};
+use crate::fields::koala_bear::KoalaBear;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use once_cell::race::OnceBox;
+
+/// The engine of one lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Scalar;
+
+impl Engine for Scalar {
+    const LANES: usize = 1;
+    type Word = KoalaBear;
+
+    #[inline(always)]
+    fn splat(self, x: KoalaBear) -> KoalaBear {
+        x
+    }
+
+    #[inline(always)]
+    fn load(self, xs: &[KoalaBear]) -> KoalaBear {
+        xs[0]
+    }
+
+    #[inline(always)]
+    fn store(self, word: &KoalaBear, out: &mut [KoalaBear]) {
+        out[0] = *word;
+    }
+
+    #[inline(always)]
+    fn add(self, a: &KoalaBear, b: &KoalaBear) -> KoalaBear {
+        KoalaBear::add(*a, *b)
+    }
+
+    #[inline(always)]
+    fn select(self, lanes: u32, a: &KoalaBear, b: &KoalaBear) -> KoalaBear {
+        if lanes & 1 == 1 { *a } else { *b }
+    }
+
+    fn permute16(self, version: Version, state: &mut [KoalaBear; 16]) {
+        match version {
+            Version::One => poseidon1(state, &P1_16, partial_rounds_16()),
+            Version::Two => poseidon2(state, &P2_16),
+        }
+    }
+
+    fn permute24(self, version: Version, state: &mut [KoalaBear; 24]) {
+        match version {
+            Version::One => poseidon1(state, &P1_24, partial_rounds_24()),
+            Version::Two => poseidon2(state, &P2_24),
+        }
+    }
+}
+
+/// A table of canonical residues as field elements.
+const fn table<const T: usize, const N: usize>(rows: &[[u32; T]; N]) -> [[KoalaBear; T]; N] {
+    let mut out = [[KoalaBear::ZERO; T]; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = row(&rows[i]);
+        i += 1;
+    }
+    out
+}
+
+/// A row of canonical residues as field elements.
+const fn row<const T: usize>(row: &[u32; T]) -> [KoalaBear; T] {
+    let mut out = [KoalaBear::ZERO; T];
+    let mut i = 0;
+    while i < T {
+        out[i] = KoalaBear::new(row[i]);
+        i += 1;
+    }
+    out
+}
+
+/// Constants of Poseidon2 with width `T` and `R` internal rounds.
+pub(super) struct Poseidon2<const T: usize, const R: usize> {
+    pub(super) initial: [[KoalaBear; T]; 4],
+    pub(super) internal: [KoalaBear; R],
+    pub(super) terminal: [[KoalaBear; T]; 4],
+    pub(super) diagonal: [KoalaBear; T],
+}
+
+/// Poseidon2, width 16.
+pub(super) static P2_16: Poseidon2<16, 20> = Poseidon2 {
+    initial: table(&c::P2_INITIAL_16),
+    internal: row(&c::P2_INTERNAL_16),
+    terminal: table(&c::P2_TERMINAL_16),
+    diagonal: row(&c::P2_DIAGONAL_16),
+};
+
+/// Poseidon2, width 24.
+pub(super) static P2_24: Poseidon2<24, 23> = Poseidon2 {
+    initial: table(&c::P2_INITIAL_24),
+    internal: row(&c::P2_INTERNAL_24),
+    terminal: table(&c::P2_TERMINAL_24),
+    diagonal: row(&c::P2_DIAGONAL_24),
+};
+
+/// Spec section 3.1.
+fn poseidon2<const T: usize, const R: usize>(state: &mut [KoalaBear; T], k: &Poseidon2<T, R>) {
+    external_layer(state);
+    for constants in &k.initial {
+        full_round(state, constants);
+        external_layer(state);
+    }
+    for &constant in &k.internal {
+        state[0] = state[0].add(constant).cube();
+        internal_layer(state, &k.diagonal);
+    }
+    for constants in &k.terminal {
+        full_round(state, constants);
+        external_layer(state);
+    }
+}
+
+/// Adds the round's constants and cubes every word.
+fn full_round<const T: usize>(state: &mut [KoalaBear; T], constants: &[KoalaBear; T]) {
+    for (word, &constant) in state.iter_mut().zip(constants) {
+        *word = word.add(constant).cube();
+    }
+}
+
+/// The external linear layer `E`: `M4` on each block of four, then the sum of all blocks added to each.
+fn external_layer<const T: usize>(state: &mut [KoalaBear; T]) {
+    let mut sums = [KoalaBear::ZERO; 4];
+    for block in state.as_chunks_mut::<4>().0 {
+        multiply_m4(block);
+        for (sum, &x) in sums.iter_mut().zip(block.iter()) {
+            *sum = sum.add(x);
+        }
+    }
+    for block in state.as_chunks_mut::<4>().0 {
+        for (x, &sum) in block.iter_mut().zip(&sums) {
+            *x = x.add(sum);
+        }
+    }
+}
+
+/// Multiplies by `M4 = [2 3 1 1; 1 2 3 1; 1 1 2 3; 3 1 1 2]` with additions only.
+fn multiply_m4(x: &mut [KoalaBear; 4]) {
+    let (a, b) = (x[0].add(x[1]), x[2].add(x[3]));
+    let all = a.add(b);
+    let (u, v) = (all.add(x[1]), all.add(x[3]));
+    *x = [u.add(a), u.add(x[2]).add(x[2]), v.add(b), v.add(x[0]).add(x[0])];
+}
+
+/// The internal linear layer: `x_i = sum + D_i x_i`.
+fn internal_layer<const T: usize>(state: &mut [KoalaBear; T], diagonal: &[KoalaBear; T]) {
+    let sum = state.iter().fold(KoalaBear::ZERO, |sum, &x| sum.add(x));
+    for (x, &d) in state.iter_mut().zip(diagonal) {
+        *x = x.mul(d).add(sum);
+    }
+}
+
+/// Constants of Poseidon1 with width `T`: four full rounds, `R` partial ones, four full rounds.
+pub(super) struct Poseidon1<const T: usize, const R: usize> {
+    pub(super) initial: [[KoalaBear; T]; 4],
+    pub(super) partial: [[KoalaBear; T]; R],
+    pub(super) terminal: [[KoalaBear; T]; 4],
+    /// First row of the circulant matrix, `M[i][j] = mds[(j - i) mod T]`.
+    pub(super) mds: [KoalaBear; T],
+}
+
+/// Splits the rounds' constants into full, partial and full ones.
+const fn split<const T: usize, const N: usize, const R: usize>(
+    rounds: &[[u32; T]; N],
+    mds: &[u32; T],
+) -> Poseidon1<T, R> {
+    assert!(N == R + 8, "four full rounds on either side");
+    let all = table(rounds);
+    let zero = [KoalaBear::ZERO; T];
+    let mut k = Poseidon1 { initial: [zero; 4], partial: [zero; R], terminal: [zero; 4], mds: row(mds) };
+    let mut i = 0;
+    while i < N {
+        match i {
+            0..4 => k.initial[i] = all[i],
+            _ if i < 4 + R => k.partial[i - 4] = all[i],
+            _ => k.terminal[i - 4 - R] = all[i],
+        }
+        i += 1;
+    }
+    k
+}
+
+/// Poseidon1, width 16.
+pub(super) static P1_16: Poseidon1<16, 20> = split(&c::P1_ROUNDS_16, &c::P1_MDS_16);
+
+/// Poseidon1, width 24.
+pub(super) static P1_24: Poseidon1<24, 23> = split(&c::P1_ROUNDS_24, &c::P1_MDS_24);
+
+/// Spec section 3.2.
+fn poseidon1<const T: usize, const R: usize>(
+    state: &mut [KoalaBear; T],
+    k: &Poseidon1<T, R>,
+    partial: &PartialRounds<T>,
+) {
+    for constants in &k.initial {
+        full_round(state, constants);
+        multiply_mds(state, &k.mds);
+    }
+    partial.apply(state);
+    for constants in &k.terminal {
+        full_round(state, constants);
+        multiply_mds(state, &k.mds);
+    }
+}
+
+/// Multiplies by the circulant matrix.
+fn multiply_mds<const T: usize>(state: &mut [KoalaBear; T], mds: &[KoalaBear; T]) {
+    let old = *state;
+    for (i, word) in state.iter_mut().enumerate() {
+        // Row i is the first row rotated right by i.
+        let (head, tail) = mds.split_at(T - i);
+        *word = wide_reduce(wide_dot(tail, &old[..i]) + wide_dot(head, &old[i..]));
+    }
+}
+
+/// `sum a_i b_i` of Montgomery words, not reduced. At most 64 terms: below `2^68`.
+#[inline]
+fn wide_dot(a: &[KoalaBear], b: &[KoalaBear]) -> u128 {
+    a.iter().zip(b).map(|(x, y)| u128::from(u64::from(x.montgomery()) * u64::from(y.montgomery()))).sum()
+}
+
+/// The element of a sum of products below `2^92`.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "the bounds are stated beside each cast")]
+fn wide_reduce(x: u128) -> KoalaBear {
+    // First 2^64 = 2^32 * 2^32: the high part, below 2^28, is brought down by the Montgomery word of 2^32 ...
+    const R: u64 = (1u64 << 32) % crate::fields::koala_bear::P as u64;
+    const LIMIT: u64 = (crate::fields::koala_bear::P as u64) << 32;
+    let (high, low) = ((x >> 64) as u64, x as u64);
+    // ... (high * 2^64 = high * R * 2^32, and high * R < 2^59 is reduced first) and the low part below 2^32 p.
+    let high = (high * R % u64::from(crate::fields::koala_bear::P)) << 32;
+    let sum = (low % LIMIT) + high;
+    KoalaBear::from_wide(if sum >= LIMIT { sum - LIMIT } else { sum })
+}
+
+/// All partial rounds of Poseidon1 as linear algebra around the S-boxes of word 0.
+///
+/// With `u_1..u_(T-1)` the other words at entry and `y_r` the S-box outputs, the input of S-box `r > 0` and the final
+/// words are linear in `(u, y_0.., 1)`. The coefficients are found by running the rounds once on coefficient vectors.
+pub(super) struct PartialRounds<const T: usize> {
+    /// Constant added to word 0 before the first S-box.
+    pub(super) first: KoalaBear,
+    /// For S-box `r >= 1`: coefficients of `u_1..u_(T-1)`, then of `y_0..y_(r-1)`, then the constant.
+    pub(super) inputs: Vec<Vec<KoalaBear>>,
+    /// For each final word: coefficients of `u_1..u_(T-1)`, then of all `y`, then the constant.
+    pub(super) outputs: Vec<Vec<KoalaBear>>,
+}
+
+impl<const T: usize> PartialRounds<T> {
+    /// Derives the coefficients.
+    fn new<const R: usize>(k: &Poseidon1<T, R>) -> Self {
+        let one = KoalaBear::new(1);
+        let constant = T - 1 + R;
+        // words[i][j]: coefficient of symbol j in word i. Word 0 is always a fresh symbol after its S-box.
+        let mut words: Vec<Vec<KoalaBear>> = (0..T).map(|_| alloc::vec![KoalaBear::ZERO; constant + 1]).collect();
+        for i in 1..T {
+            words[i][i - 1] = one;
+        }
+        let mut inputs = Vec::new();
+        for (r, constants) in k.partial.iter().enumerate() {
+            for (word, &c) in words.iter_mut().zip(constants) {
+                word[constant] = word[constant].add(c);
+            }
+            if r > 0 {
+                let mut input = words[0][..T - 1 + r].to_vec();
+                input.push(words[0][constant]);
+                inputs.push(input);
+            }
+            words[0].fill(KoalaBear::ZERO);
+            words[0][T - 1 + r] = one;
+            words = (0..T)
+                .map(|i| {
+                    (0..=constant)
+                        .map(|j| {
+                            wide_reduce((0..T).fold(0, |sum, l| {
+                                sum + wide_dot(&[k.mds[(T + l - i) % T]], &[words[l][j]])
+                            }))
+                        })
+                        .collect()
+                })
+                .collect();
+        }
+        Self { first: k.partial[0][0], inputs, outputs: words }
+    }
+
+    /// Runs all partial rounds. `T - 1 + R + 1 <= 47` terms at most, as [`wide_dot`] wants.
+    fn apply(&self, state: &mut [KoalaBear; T]) {
+        let mut symbols = [KoalaBear::ZERO; 48];
+        symbols[..T - 1].copy_from_slice(&state[1..]);
+        symbols[T - 1] = state[0].add(self.first).cube();
+        for (r, input) in self.inputs.iter().enumerate() {
+            symbols[T + r] = affine(input, &symbols).cube();
+        }
+        for (word, output) in state.iter_mut().zip(&self.outputs) {
+            *word = affine(output, &symbols);
+        }
+    }
+}
+
+/// `coefficients . symbols + last coefficient`.
+fn affine(coefficients: &[KoalaBear], symbols: &[KoalaBear]) -> KoalaBear {
+    let (constant, linear) = coefficients.split_last().expect("at least the constant");
+    wide_reduce(wide_dot(linear, symbols)).add(*constant)
+}
+
+/// The partial rounds of width 16, derived once.
+pub(super) fn partial_rounds_16() -> &'static PartialRounds<16> {
+    static TABLE: OnceBox<PartialRounds<16>> = OnceBox::new();
+    TABLE.get_or_init(|| Box::new(PartialRounds::new(&P1_16)))
+}
+
+/// The partial rounds of width 24, derived once.
+pub(super) fn partial_rounds_24() -> &'static PartialRounds<24> {
+    static TABLE: OnceBox<PartialRounds<24>> = OnceBox::new();
+    TABLE.get_or_init(|| Box::new(PartialRounds::new(&P1_24)))
+}

@@ -1,0 +1,30 @@
+//! phalanx: signatures that run side by side in SIMD lanes.
+//!
+//! Doors: [`xmss`] (Generalized XMSS, byte-compatible with leanSig). Beside them, [`Backend`] says which kernels this
+//! CPU runs, and [`Pool`] is how the few functions that can use threads are given some.
+#![no_std]
+#![deny(unsafe_code)]
+
+extern crate alloc;
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+mod error;
+mod fields;
+mod hashes;
+mod schemes;
+mod simd;
+mod threads;
+mod trees;
+mod wire;
+
+#[cfg(feature = "xmss")]
+pub use schemes::xmss;
+
+pub use error::{InvalidSignature, Malformed};
+#[cfg(feature = "std")]
+pub use simd::BackendUnavailable;
+pub use simd::Backend;
+#[cfg(feature = "parallel")]
+pub use threads::Threads;
+pub use threads::{Inline, Job, Pool};

@@ -1,0 +1,4 @@
+//! What people come for.
+
+#[cfg(feature = "xmss")]
+pub mod xmss;

@@ -1,0 +1,9 @@
+//! Bytes (placeholder).
+
+/// Encodings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// SSZ.
+    Ssz,
+}

@@ -1,0 +1,180 @@
+//! The one place that asks "which CPU?".
+//!
+//! A *witness* such as [`Avx512`] is a zero-sized value that only a detection function can make: holding one is the
+//! proof that its instructions exist. Kernels take a witness, so the few `unsafe` entries into code compiled for an
+//! instruction set are justified by the argument in hand.
+//!
+//! The choice is made once per public operation by [`Level::current`] and handed down, never asked again inside.
+//!
+//! The pattern that keeps a large kernel inlined in a plain build: every helper of an instruction-set file carries
+//! `#[inline]` and its own `#[target_feature]`, and generic kernels call lane operations through witnesses whose
+//! methods are `#[inline(always)]`; closures and iterator adaptors stay out of the hot loops.
+//!
+//! Places kept for later witnesses: `Neon` (aarch64) and `Wasm128`; they join as variants of [`Backend`] and [`Level`]
+//! and as lane types of the generic kernels.
+
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86::{Avx2, Avx512};
+
+/// A family of kernels, by the name users and `PHALANX_BACKEND` know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Backend {
+    /// Plain Rust, no assumption about the CPU. The law that the others obey.
+    Portable,
+    /// x86-64 with AVX2: eight 32-bit lanes.
+    Avx2,
+    /// x86-64 with AVX-512 F, BW, DQ, VL and IFMA: eight 64-bit lanes, 52-bit products.
+    Avx512,
+}
+
+impl Backend {
+    /// Every backend this version knows, slowest first.
+    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+
+    /// The name, as in `PHALANX_BACKEND` and in benchmark output.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// The backend called `name`, or `None` if this version has none of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|backend| backend.name() == name)
+    }
+
+    /// Whether this CPU can run the backend.
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        Level::of(self).is_some()
+    }
+
+    /// The backend that operations called from this thread use now: the forced one, else the best available.
+    #[must_use]
+    pub fn current() -> Self {
+        Level::current().backend()
+    }
+
+    /// Runs `work` with this backend forced for the calling thread. For tests, benchmarks and `PHALANX_BACKEND`;
+    /// answers never depend on the backend.
+    ///
+    /// # Errors
+    /// [`BackendUnavailable`] if this CPU cannot run it; `work` is then not called.
+    #[cfg(feature = "std")]
+    pub fn force<R>(self, work: impl FnOnce() -> R) -> Result<R, BackendUnavailable> {
+        let level = Level::of(self).ok_or(BackendUnavailable(self))?;
+        /// Puts the former choice back, also when `work` panics.
+        struct Restore(Option<Level>);
+        impl Drop for Restore {
+            fn drop(&mut self) {
+                forced::FORCED.set(self.0);
+            }
+        }
+        let _restore = Restore(forced::FORCED.replace(Some(level)));
+        Ok(work())
+    }
+}
+
+/// The CPU lacks the instructions of a backend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BackendUnavailable(pub Backend);
+
+impl core::fmt::Display for BackendUnavailable {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "this CPU cannot run the backend '{}'", self.0.name())
+    }
+}
+
+impl core::error::Error for BackendUnavailable {}
+
+#[cfg(feature = "std")]
+mod forced {
+    use super::Level;
+    use core::cell::Cell;
+    std::thread_local! {
+        /// The choice of the innermost [`super::Backend::force`] on this thread.
+        pub(super) static FORCED: Cell<Option<Level>> = const { Cell::new(None) };
+    }
+}
+
+/// A chosen backend together with the witness that this CPU can run it.
+#[derive(Clone, Copy)]
+pub(crate) enum Level {
+    /// No witness needed.
+    Portable,
+    /// Holds the proof of AVX2.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    /// Holds the proof of AVX-512 with IFMA.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Level {
+    /// The level of `backend`, if the CPU has it.
+    pub(crate) fn of(backend: Backend) -> Option<Self> {
+        match backend {
+            Backend::Portable => Some(Self::Portable),
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 => Avx2::detect().map(Self::Avx2),
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 => Avx512::detect().map(Self::Avx512),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => None,
+        }
+    }
+
+    /// The forced level of this thread, else the best the CPU has.
+    pub(crate) fn current() -> Self {
+        #[cfg(feature = "std")]
+        if let Some(level) = forced::FORCED.get() {
+            return level;
+        }
+        Self::best()
+    }
+
+    /// The best level the CPU has.
+    fn best() -> Self {
+        Backend::ALL.into_iter().rev().find_map(Self::of).unwrap_or(Self::Portable)
+    }
+
+    /// Which backend this is.
+    pub(crate) fn backend(self) -> Backend {
+        match self {
+            Self::Portable => Backend::Portable,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => Backend::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => Backend::Avx512,
+        }
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forcing_is_scoped_and_restored() {
+        let before = Backend::current();
+        let inside = Backend::Portable.force(Backend::current).expect("portable is always there");
+        assert_eq!(inside, Backend::Portable);
+        assert_eq!(Backend::current(), before);
+    }
+
+    #[test]
+    fn names_round_trip() {
+        for backend in Backend::ALL {
+            assert_eq!(Backend::from_name(backend.name()), Some(backend));
+        }
+        assert_eq!(Backend::from_name("native"), None);
+    }
+}

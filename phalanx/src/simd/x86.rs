@@ -1,0 +1,26 @@
+//! Witnesses of x86-64 instruction sets.
+
+cpufeatures::new!(avx2_cpu, "avx2");
+cpufeatures::new!(avx512_cpu, "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma");
+
+/// Proof that this CPU runs AVX2.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// `Some` exactly if the CPU and the operating system support AVX2.
+    pub(crate) fn detect() -> Option<Self> {
+        avx2_cpu::get().then_some(Self(()))
+    }
+}
+
+/// Proof that this CPU runs AVX-512 F, BW, DQ, VL and IFMA (and so AVX2).
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    /// `Some` exactly if the CPU and the operating system support all of the set.
+    pub(crate) fn detect() -> Option<Self> {
+        avx512_cpu::get().then_some(Self(()))
+    }
+}

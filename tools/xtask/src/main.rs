@@ -1,0 +1,64 @@
+//! The chores of the repository: `cargo xtask test`, `cargo xtask fuzz`, `cargo xtask help`.
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, reason = "a command line tool speaks on standard output")]
+
+mod backends;
+mod fuzz;
+mod steps;
+mod test;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask test [--long]
+    Runs all tests: the workspace's, the library's once more on every backend this CPU has, the vector files, the tour,
+    and a build check of the feature combinations. With --long also the tests that are ignored for their duration.
+    Stops at the first failure. The last line is `N passed, M failed` and counts steps.
+    PHALANX_REQUIRE_BACKENDS=avx2,avx512 makes it a failure when one of these backends is absent.
+
+cargo xtask fuzz [SECONDS]
+    Runs every target of fuzz/ for SECONDS (60 unless told otherwise). Needs nightly Rust and cargo-fuzz.
+
+cargo xtask help
+    Prints this text.
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["test"] => test::all(false),
+        ["test", "--long"] => test::all(true),
+        ["fuzz"] => fuzz::all(60),
+        ["fuzz", seconds] => match seconds.parse() {
+            Ok(seconds @ 1..) => fuzz::all(seconds),
+            _ => usage(&format!("SECONDS is a whole number above zero, not `{seconds}`")),
+        },
+        ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            ExitCode::SUCCESS
+        }
+        [] => usage("which chore?"),
+        other => usage(&format!("unknown command `{}`", other.join(" "))),
+    }
+}
+
+fn usage(problem: &str) -> ExitCode {
+    eprintln!("xtask: error: {problem}");
+    eprint!("{HELP}");
+    ExitCode::from(2)
+}
+
+/// The repository's root. Cargo tells where the package is at run time; a moved binary falls back on where it was built.
+fn root() -> PathBuf {
+    let package =
+        std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
+    let root = PathBuf::from(package).join("../..");
+    root.canonicalize().map_or(root, simplified)
+}
+
+/// Without the `\\?\` that Windows puts before canonical paths, and that some programs do not understand.
+fn simplified(path: PathBuf) -> PathBuf {
+    path.to_str().and_then(|text| text.strip_prefix(r"\\?\")).map(PathBuf::from).unwrap_or(path)
+}
