@@ -402,3 +402,21 @@ pub(super) const P1_MDS_24: [u32; 24] = [
     1007636536, 651504225, 56639581, 1761374664, 613787421, 1566027714, 378133912, 1009532350, 203676737,
     86296562, 1810161513, 175003436, 1551339770, 400627958, 142123135,
 ];
+
+/// All numbers of Poseidon2 at `width`, flattened: initial, internal and terminal round constants, diagonal.
+pub(crate) fn poseidon2(width: usize) -> Option<[&'static [u32]; 4]> {
+    match width {
+        16 => Some([P2_INITIAL_16.as_flattened(), &P2_INTERNAL_16, P2_TERMINAL_16.as_flattened(), &P2_DIAGONAL_16]),
+        24 => Some([P2_INITIAL_24.as_flattened(), &P2_INTERNAL_24, P2_TERMINAL_24.as_flattened(), &P2_DIAGONAL_24]),
+        _ => None,
+    }
+}
+
+/// All numbers of Poseidon1 at `width`, flattened: round constants, first row of the matrix.
+pub(crate) fn poseidon1(width: usize) -> Option<[&'static [u32]; 2]> {
+    match width {
+        16 => Some([P1_ROUNDS_16.as_flattened(), &P1_MDS_16]),
+        24 => Some([P1_ROUNDS_24.as_flattened(), &P1_MDS_24]),
+        _ => None,
+    }
+}

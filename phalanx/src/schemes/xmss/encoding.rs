@@ -1,6 +1,6 @@
 //! From message hash to codeword: which outputs of the message hash are codewords, and which.
 
-use super::hypercube::Hypercube;
+use super::hypercube::{Hypercube, U192};
 use crate::fields::koala_bear::P;
 use alloc::boxed::Box;
 use once_cell::race::OnceBox;
@@ -65,11 +65,32 @@ impl Encoding {
         }
     }
 
+    /// The vertex that `o` names, codeword or not, and for top layers how it was found: the reduced hash, the layer and
+    /// the offset in it. For inspection; signing and verifying take the short way, [`decode`](Self::decode).
+    pub(crate) fn locate(&self, o: &[u32; HASH_WORDS]) -> (Option<Codeword>, Option<(U192, usize, U192)>) {
+        match self.target {
+            Target::TopLayers { last_layer, .. } => {
+                let cube = self.cube(last_layer);
+                let reduced = cube.reduce(o);
+                let (layer, offset) = cube.locate(&reduced);
+                let mut vertex = Codeword([0; MAX_CHAINS]);
+                cube.unrank(layer, &offset, &mut vertex.0[..self.chains]);
+                (Some(vertex), Some((reduced, layer, offset)))
+            }
+            Target::Aborting { .. } => (self.digits(o).map(|(vertex, _)| vertex), None),
+        }
+    }
+
+    /// The hypercube's top layers, counted when first needed.
+    fn cube(&self, last_layer: u16) -> &Hypercube {
+        let (base, last) = (usize::from(self.base), usize::from(last_layer));
+        self.hypercube.get_or_init(|| Box::new(Hypercube::new(self.chains, base, last)))
+    }
+
     /// Spec section 8.1, steps 2 to 6.
     fn top_layers(&self, o: &[u32; HASH_WORDS], sum: u16, last_layer: u16) -> Option<Codeword> {
-        let (base, last) = (usize::from(self.base), usize::from(last_layer));
-        let cube = self.hypercube.get_or_init(|| Box::new(Hypercube::new(self.chains, base, last)));
-        let layer = self.chains * (base - 1) - usize::from(sum);
+        let cube = self.cube(last_layer);
+        let layer = self.chains * (usize::from(self.base) - 1) - usize::from(sum);
         let offset = cube.offset_in(&cube.reduce(o), layer)?;
         let mut codeword = Codeword([0; MAX_CHAINS]);
         cube.unrank(layer, &offset, &mut codeword.0[..self.chains]);
@@ -77,8 +98,15 @@ impl Encoding {
     }
 
     /// Spec section 8.2, steps 2 and 3.
-    #[allow(clippy::cast_possible_truncation, reason = "a base-8 digit fits a byte")]
     fn aborting(&self, o: &[u32; HASH_WORDS], wanted: u16) -> Option<Codeword> {
+        let (codeword, sum) = self.digits(o)?;
+        (sum == wanted).then_some(codeword)
+    }
+
+    /// Spec section 8.2, step 2: the coordinates and their sum.
+    #[allow(clippy::cast_possible_truncation, reason = "a base-8 digit fits a byte")]
+    #[inline]
+    fn digits(&self, o: &[u32; HASH_WORDS]) -> Option<(Codeword, u16)> {
         let mut codeword = Codeword([0; MAX_CHAINS]);
         let mut sum = 0;
         for (coordinates, &word) in codeword.0[..self.chains].chunks_mut(8).zip(o) {
@@ -92,6 +120,6 @@ impl Encoding {
                 rest /= 8;
             }
         }
-        (sum == wanted).then_some(codeword)
+        Some((codeword, sum))
     }
 }

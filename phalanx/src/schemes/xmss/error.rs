@@ -39,6 +39,13 @@ pub enum Error {
         /// First epoch the key can still sign.
         prepared: u64,
     },
+    /// Signing with a key that does not move on by itself: the epoch lies after the prepared interval.
+    NotPrepared {
+        /// The epoch asked for.
+        epoch: u64,
+        /// First epoch after the prepared interval.
+        end: u64,
+    },
     /// Signing: the epoch has signed another message already.
     EpochUsed {
         /// The epoch asked for.
@@ -83,6 +90,9 @@ impl fmt::Display for Error {
             Self::Passed { epoch, prepared } => {
                 write!(f, "epoch {epoch} has passed: the key signs from epoch {prepared} on")
             }
+            Self::NotPrepared { epoch, end } => {
+                write!(f, "epoch {epoch} is after the prepared interval, which ends before {end}")
+            }
             Self::EpochUsed { epoch } => write!(f, "epoch {epoch} has already signed another message"),
             Self::EncodingAttempts { attempts } => {
                 write!(f, "no encoding of the message was found in {attempts} attempts")
@@ -119,6 +129,10 @@ mod tests {
                 "epoch 48 is after the last epoch of the key, which ends before 48",
             ),
             (Error::Passed { epoch: 3, prepared: 16 }, "epoch 3 has passed: the key signs from epoch 16 on"),
+            (
+                Error::NotPrepared { epoch: 32, end: 32 },
+                "epoch 32 is after the prepared interval, which ends before 32",
+            ),
             (Error::EpochUsed { epoch: 9 }, "epoch 9 has already signed another message"),
             (
                 Error::EncodingAttempts { attempts: 100_000 },

@@ -6,6 +6,7 @@
 use super::digest::{Digest, Parameter, Randomness};
 use super::encoding::Codeword;
 use super::key::PrfKey;
+use super::poseidon::Poseidon;
 use super::signature::Signature;
 use crate::error::InvalidSignature;
 use crate::simd::Level;
@@ -30,6 +31,11 @@ pub(crate) struct Instance<'a> {
 
 /// The hash functions of one parameter set. Methods that take a [`Level`] fill its lanes.
 pub(crate) trait Family: Sync {
+    /// This family, if it is the Poseidon one: [`super::hazmat`] looks inside.
+    fn as_poseidon(&self) -> Option<&Poseidon> {
+        None
+    }
+
     /// Draws a parameter.
     fn random_parameter(&self, rng: &mut dyn Rng) -> Parameter;
 

@@ -112,7 +112,6 @@ impl Hypercube {
     /// # Panics
     ///
     /// If `reduced` is `S` or more, which [`Self::reduce`] never returns.
-    #[allow(dead_code, reason = "for tests and inspection: signing and verifying ask about one layer")]
     pub(crate) fn locate(&self, reduced: &U192) -> (usize, U192) {
         let layer = self.starts[1..].partition_point(|end| end <= reduced);
         let offset = self.offset_in(reduced, layer).expect("a reduced value is below the vertex count");
@@ -163,7 +162,7 @@ impl Hypercube {
 ///
 /// `l(r, d)` is the coefficient of `X^d` in `(1 + X + ... + X^(base - 1))^r`, so each row is a sliding sum
 /// over the `base` entries above it. No count exceeds the one below it in the table, `l(dimension, d)`.
-fn layer_sizes(dimension: usize, base: usize, layers: usize) -> Vec<U192> {
+pub(crate) fn layer_sizes(dimension: usize, base: usize, layers: usize) -> Vec<U192> {
     let mut sizes = vec![U192::ZERO; (dimension + 1) * layers];
     // Without coordinates there is one vertex, in layer 0.
     sizes[0] = U192::ONE;
@@ -244,6 +243,16 @@ impl U192 {
 
     /// One.
     const ONE: Self = Self([1, 0, 0]);
+
+    /// The integer with these limbs, least significant first.
+    pub(crate) const fn from_limbs(limbs: [u64; 3]) -> Self {
+        Self(limbs)
+    }
+
+    /// The limbs, least significant first.
+    pub(crate) const fn limbs(&self) -> [u64; 3] {
+        self.0
+    }
 
     /// The sum, or `None` if it is `2^192` or more.
     fn checked_add(&self, other: &Self) -> Option<Self> {

@@ -4,7 +4,7 @@ use super::digest::{Digest, Parameter};
 use super::error::Error;
 use super::key::{Parts, PrfKey, SigningKey};
 use super::padding::Padding;
-use super::parameters::ParameterSet;
+use super::parameters::{ParameterSet, Parameters};
 use super::tree;
 use super::window::Trees;
 use crate::error::Malformed;
@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use chacha20::ChaCha12Rng;
 use core::ops::{ControlFlow, Range};
 use core::sync::atomic::{AtomicU64, Ordering};
-use rand_core::{CryptoRng, SeedableRng};
+use rand_core::{CryptoRng, Rng, SeedableRng};
 use zeroize::Zeroizing;
 
 /// How far a computation is.
@@ -58,14 +58,7 @@ impl KeyGeneration {
         let count = end.checked_sub(start).ok_or(Error::Interval { start, count: 0, lifetime: set.lifetime() })?;
         let p = set.parameters();
         let trees = Trees::covering(p, start, count)?;
-        let parameter = p.family.random_parameter(rng);
-        // leanSig draws a word for every byte; a faster fill would give another key from the same seed.
-        let prf_key = PrfKey::filled_by(|bytes| {
-            bytes.fill_with(|| {
-                let [low, ..] = rng.next_u32().to_le_bytes();
-                low
-            });
-        });
+        let (parameter, prf_key) = draw_secrets(p, rng);
         let padding = Padding::draw(p.family, rng, trees.first, trees.count(), p.log2_lifetime / 2);
         let leaves_total = trees.count() * p.tree_leaves();
         let roots = BTreeMap::new();
@@ -205,6 +198,19 @@ impl KeyGeneration {
         while self.step(pool, &|_| ControlFlow::Continue(()))?.is_some() {}
         self.finish()
     }
+}
+
+/// Draws what a key's trees are computed from: first the parameter, then, from disjoint output, the PRF key.
+pub(crate) fn draw_secrets(set: &Parameters, rng: &mut dyn Rng) -> (Parameter, PrfKey) {
+    let parameter = set.family.random_parameter(rng);
+    // leanSig draws a word for every byte; a faster fill would give another key from the same seed.
+    let prf_key = PrfKey::filled_by(|bytes| {
+        bytes.fill_with(|| {
+            let [low, ..] = rng.next_u32().to_le_bytes();
+            low
+        });
+    });
+    (parameter, prf_key)
 }
 
 impl SigningKey {

@@ -388,6 +388,10 @@ fn random_digest(rng: &mut dyn Rng, len: usize) -> Digest {
 }
 
 impl Family for Poseidon {
+    fn as_poseidon(&self) -> Option<&Poseidon> {
+        Some(self)
+    }
+
     fn random_parameter(&self, rng: &mut dyn Rng) -> Parameter {
         random_digest(rng, PARAMETER_LEN)
     }

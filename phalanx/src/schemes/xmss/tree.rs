@@ -32,9 +32,25 @@ pub(crate) fn bottom(
     pool: &dyn Pool,
     on_leaves: OnLeaves<'_>,
 ) -> Result<Subtree<Digest>, Error> {
+    complete(set, parameter, key, index * set.tree_leaves(), set.log2_lifetime / 2, pool, on_leaves)
+}
+
+/// Computes the tree of `height` levels over the leaves of epochs `start..start + 2^height` whole; `start` is a multiple
+/// of `2^height`.
+///
+/// # Errors
+/// [`Error::Unfinished`] if `on_leaves` asked to stop.
+pub(crate) fn complete(
+    set: &Parameters,
+    parameter: &Parameter,
+    key: &PrfKey,
+    start: u64,
+    height: u8,
+    pool: &dyn Pool,
+    on_leaves: OnLeaves<'_>,
+) -> Result<Subtree<Digest>, Error> {
     let level = Level::current();
-    let count = usize::try_from(set.tree_leaves()).expect("at most 2^16 leaves");
-    let start = index * set.tree_leaves();
+    let count = 1usize << height;
     let mut leaves = alloc::vec![Digest::default(); count];
     let stopped = AtomicBool::new(false);
     let stopped_ref = &stopped;
@@ -56,9 +72,8 @@ pub(crate) fn bottom(
     if stopped.into_inner() {
         return Err(Error::Unfinished);
     }
-    let half = set.log2_lifetime / 2;
     let base = Layer { start, nodes: leaves };
-    Ok(Subtree::build(set.log2_lifetime, 0, half, base, |_| {}, parents(set, parameter, level)))
+    Ok(Subtree::build(set.log2_lifetime, 0, height, base, |_| {}, parents(set, parameter, level)))
 }
 
 /// Computes the top tree over the roots of the bottom trees `trees`.
@@ -90,7 +105,7 @@ pub(crate) fn is_consistent(set: &Parameters, parameter: &Parameter, tree: &Subt
 }
 
 /// The function that computes parents for [`Subtree::build`].
-fn parents<'a>(
+pub(crate) fn parents<'a>(
     set: &'a Parameters,
     parameter: &'a Parameter,
     level: Level,

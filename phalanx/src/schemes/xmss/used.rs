@@ -7,13 +7,17 @@ use super::digest::Digest;
 use super::error::Error;
 use alloc::collections::BTreeMap;
 
+/// Most epochs a record remembers before it forgets those that have passed: two bottom trees of the longest lifetime,
+/// some megabytes.
+const MAX_REMEMBERED: usize = 1 << 17;
+
 /// Names a key: the root and the parameter of its public key.
 type KeyId = [u32; 16];
 
 /// What one key has signed.
 #[derive(Default)]
 struct Record {
-    /// Epochs below this have passed: they no longer sign, and what they signed is no longer kept.
+    /// Epochs below this are forgotten: what they signed is no longer kept, so they no longer sign.
     floor: u64,
     /// The message of every used epoch from `floor` on.
     signed: BTreeMap<u32, [u8; 32]>,
@@ -33,9 +37,10 @@ impl Record {
         }
     }
 
-    /// Forgets what was signed before `floor`, and lets nothing sign there again.
-    fn pass(&mut self, floor: u64) {
-        if floor > self.floor {
+    /// Notes that the key has moved on to `floor`. Once the record has grown beyond `limit` epochs, it forgets those
+    /// before `floor` and lets nothing sign there again.
+    fn pass(&mut self, floor: u64, limit: usize) {
+        if self.signed.len() > limit && floor > self.floor {
             self.floor = floor;
             self.signed.retain(|&epoch, _| u64::from(epoch) >= floor);
         }
@@ -73,7 +78,7 @@ impl Used {
 
     /// See [`Record::pass`].
     pub(crate) fn pass(&mut self, floor: u64) {
-        self.with(|record| record.pass(floor));
+        self.with(|record| record.pass(floor, MAX_REMEMBERED));
     }
 
     #[cfg(feature = "std")]
@@ -105,11 +110,13 @@ mod tests {
     }
 
     #[test]
-    fn passed_epochs_stay_closed() {
+    fn forgotten_epochs_stay_closed() {
         let mut record = Record::default();
         assert_eq!(record.reserve(7, &[1; 32]), Ok(()));
-        record.pass(16);
-        record.pass(8);
+        record.pass(16, 1);
+        assert_eq!(record.reserve(7, &[2; 32]), Err(Error::EpochUsed { epoch: 7 }), "still remembered");
+        record.pass(16, 0);
+        record.pass(8, 0);
         assert!(record.signed.is_empty());
         assert_eq!(record.reserve(7, &[1; 32]), Err(Error::Passed { epoch: 7, prepared: 16 }));
         assert_eq!(record.reserve(16, &[1; 32]), Ok(()));

@@ -1,0 +1,81 @@
+//! How a run ends: the exit codes, and the error that carries one.
+
+use phalanx::xmss;
+use std::fmt;
+use std::process::ExitCode;
+
+/// The exit codes of every command (contract: "Exit codes").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Done, and the answer is good.
+    Good = 0,
+    /// A signature or a self-test case does not verify.
+    DoesNotVerify = 1,
+    /// Usage, or malformed input.
+    Usage = 2,
+    /// Refused: epoch used, not active, passed, or the key exhausted.
+    Refused = 3,
+    /// Storage or system error.
+    System = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Why a command failed: an exit code, one line, and perhaps what to do about it.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// The exit code.
+    pub(crate) exit: Exit,
+    /// One line, lower case, without a period.
+    pub(crate) message: String,
+    /// One line on what to do, in the same form.
+    pub(crate) hint: Option<String>,
+}
+
+impl Failure {
+    /// A failure with this exit code and line.
+    pub(crate) fn new(exit: Exit, message: impl fmt::Display) -> Self {
+        Self { exit, message: message.to_string(), hint: None }
+    }
+
+    /// Usage or malformed input (exit code 2).
+    pub(crate) fn usage(message: impl fmt::Display) -> Self {
+        Self::new(Exit::Usage, message)
+    }
+
+    /// Refused to protect a key (exit code 3).
+    pub(crate) fn refused(message: impl fmt::Display) -> Self {
+        Self::new(Exit::Refused, message)
+    }
+
+    /// Storage or system error (exit code 4).
+    pub(crate) fn system(message: impl fmt::Display) -> Self {
+        Self::new(Exit::System, message)
+    }
+
+    /// A signature that does not verify (exit code 1).
+    pub(crate) fn does_not_verify() -> Self {
+        Self::new(Exit::DoesNotVerify, phalanx::InvalidSignature)
+    }
+
+    /// The same with a hint.
+    #[must_use]
+    pub(crate) fn hint(self, hint: impl fmt::Display) -> Self {
+        Self { hint: Some(hint.to_string()), ..self }
+    }
+}
+
+impl From<xmss::Error> for Failure {
+    fn from(error: xmss::Error) -> Self {
+        use xmss::Error as E;
+        match error {
+            E::NotActive { .. } | E::Exhausted { .. } | E::Passed { .. } | E::EpochUsed { .. } => Self::refused(error),
+            E::Interval { .. } | E::Malformed(_) => Self::usage(error),
+            _ => Self::system(error),
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Files: read with a bound, written whole or not at all.
+
+use crate::exit::Failure;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// No input of ours is longer: a JSON secret key with a full top tree of 2^16 leaves stays below 50 MiB.
+pub(crate) const MAX_INPUT_BYTES: u64 = 64 << 20;
+
+/// Whether the path means standard input or output.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Reads a file, or standard input for `-`. The bytes are wiped when dropped: they may be secret.
+///
+/// # Errors
+/// Files that cannot be read (exit code 4), that are folders or too long (2).
+pub(crate) fn read(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    read_at_most(path, MAX_INPUT_BYTES)
+}
+
+/// As [`read`], with a bound on the length.
+pub(crate) fn read_at_most(path: &Path, limit: u64) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let cannot = |error: io::Error| Failure::system(format_args!("cannot read '{}': {error}", path.display()));
+    if is_standard(path) {
+        return read_from(io::stdin().lock(), 1 << 16, limit, path).map_err(|error| error.unwrap_or_else(cannot));
+    }
+    let file = File::open(path).map_err(cannot)?;
+    let metadata = file.metadata().map_err(cannot)?;
+    if metadata.is_dir() {
+        return Err(Failure::usage(format_args!("'{}' is a folder, wanted a file", path.display())));
+    }
+    read_from(file, metadata.len(), limit, path).map_err(|error| error.unwrap_or_else(cannot))
+}
+
+/// Why reading failed: we refused, or the system did.
+enum ReadError {
+    Refused(Failure),
+    System(io::Error),
+}
+
+impl ReadError {
+    fn unwrap_or_else(self, system: impl FnOnce(io::Error) -> Failure) -> Failure {
+        match self {
+            Self::Refused(failure) => failure,
+            Self::System(error) => system(error),
+        }
+    }
+}
+
+/// Reads all of `source`, at most `limit` bytes. The buffer begins large enough, so that growing it does not leave
+/// copies of a secret behind.
+fn read_from(source: impl Read, expected: u64, limit: u64, path: &Path) -> Result<Zeroizing<Vec<u8>>, ReadError> {
+    let capacity = usize::try_from(expected.min(limit) + 1).unwrap_or(0);
+    let mut bytes = Zeroizing::new(Vec::with_capacity(capacity));
+    source.take(limit + 1).read_to_end(&mut bytes).map_err(ReadError::System)?;
+    if bytes.len() as u64 > limit {
+        let text = format!("'{}' is too long: wanted at most {limit} bytes", path.display());
+        return Err(ReadError::Refused(Failure::usage(text)));
+    }
+    Ok(bytes)
+}
+
+/// Who may read a file that we write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Privacy {
+    /// Its owner alone: mode 0600.
+    Secret,
+    /// Everybody, as far as the user's mask allows: mode 0644.
+    Public,
+}
+
+/// Refuses, unless `force`, if something stands at `path` already.
+///
+/// # Errors
+/// Exit code 2; also, with `force`, if what stands there is not a regular file.
+pub(crate) fn check_free(path: &Path, force: bool) -> Result<(), Failure> {
+    let shown = path.display();
+    match fs::symlink_metadata(path) {
+        Ok(_) if is_standard(path) => Ok(()),
+        Ok(_) if !force => {
+            Err(Failure::usage(format_args!("'{shown}' exists")).hint("give another name, or --force to replace it"))
+        }
+        Ok(_) => match fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => Ok(()),
+            _ => Err(Failure::usage(format_args!("'{shown}' is not a regular file and cannot be replaced"))),
+        },
+        Err(_) => Ok(()),
+    }
+}
+
+/// Writes a file whole or not at all: to a temporary file in the same folder, flushed to the disk, then moved to its
+/// name, and the folder flushed. What stands there is replaced only with `force`. `-` is standard output.
+///
+/// # Errors
+/// Exit code 2 if it would replace something without `force`, 4 if the system fails.
+pub(crate) fn write(path: &Path, bytes: &[u8], privacy: Privacy, force: bool) -> Result<(), Failure> {
+    if is_standard(path) {
+        return write_standard(bytes, privacy);
+    }
+    check_free(path, force)?;
+    let cannot = |error: io::Error| Failure::system(format_args!("cannot write '{}': {error}", path.display()));
+    // Through a symbolic link the file it names is replaced, not the link.
+    let target = if path.exists() { fs::canonicalize(path).map_err(cannot)? } else { path.to_owned() };
+    let temporary = Temporary::create(&target, bytes, privacy).map_err(cannot)?;
+    let moved = if force { fs::rename(&temporary.0, &target) } else { move_to_free(&temporary.0, &target) };
+    match moved {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => check_free(path, false)?,
+        other => other.map_err(cannot)?,
+    }
+    sync_folder_of(&target).map_err(cannot)
+}
+
+/// Writes to standard output, but never a secret.
+fn write_standard(bytes: &[u8], privacy: Privacy) -> Result<(), Failure> {
+    if privacy == Privacy::Secret {
+        return Err(Failure::usage("a secret is not written to standard output").hint("name a file"));
+    }
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)
+        .and_then(|()| out.flush())
+        .map_err(|error| Failure::system(format_args!("cannot write to standard output: {error}")))
+}
+
+/// Moves without replacing: a hard link fails if the name is taken, also when another process takes it just now. On
+/// file systems without hard links a small window remains.
+fn move_to_free(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::hard_link(from, to) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            if fs::symlink_metadata(to).is_ok() {
+                return Err(ErrorKind::AlreadyExists.into());
+            }
+            fs::rename(from, to)
+        }
+        other => other,
+    }
+}
+
+/// A file that is removed when dropped, unless it was moved away.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    /// Creates it beside `target`, with `bytes` flushed to the disk.
+    fn create(target: &Path, bytes: &[u8], privacy: Privacy) -> io::Result<Self> {
+        let name = target.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy();
+        let path = target.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+        let open = || private(OpenOptions::new().write(true).create_new(true), privacy).open(&path);
+        let mut file = match open() {
+            // Left over from a process of the same number that was killed.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                fs::remove_file(&path)?;
+                open()?
+            }
+            other => other?,
+        };
+        let temporary = Self(path.clone());
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        Ok(temporary)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // Gone already if it was moved; if it cannot be removed, a hidden file stays behind.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Sets the mode that a file is created with.
+pub(crate) fn private(options: &mut OpenOptions, privacy: Privacy) -> &mut OpenOptions {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(if privacy == Privacy::Secret { 0o600 } else { 0o644 });
+    }
+    #[cfg(not(unix))]
+    let _ = privacy;
+    options
+}
+
+/// Creates a folder for keys, and those above it, readable by its owner alone.
+pub(crate) fn create_folder(path: &Path) -> Result<(), Failure> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(0o700);
+    }
+    builder
+        .create(path)
+        .map_err(|error| Failure::system(format_args!("cannot create the folder '{}': {error}", path.display())))
+}
+
+/// Flushes the folder that `path` stands in, so that its name survives a loss of power.
+pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        File::open(folder)?.sync_all()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        Ok(())
+    }
+}
+
+/// The mode of a file that others than its owner can read or write.
+pub(crate) fn open_to_others(path: &Path) -> Option<u32> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(path).ok()?.permissions().mode() & 0o777;
+        (mode & 0o077 != 0).then_some(mode)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
+    }
+}

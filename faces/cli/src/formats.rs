@@ -1,0 +1,66 @@
+//! Parameter sets and encodings as arguments, and how the encoding of a file is decided.
+
+use crate::key_json::KeyJson;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use phalanx::xmss::{Format, ParameterSet};
+use std::path::Path;
+
+/// Every encoding, in the order in which they are listed and tried.
+pub(crate) const ALL: [Format; 5] =
+    [Format::Ssz, Format::Bincode, Format::BincodeStandard, Format::Json, Format::BincodePadded];
+
+/// Parses the name of a parameter set.
+pub(crate) fn scheme_parser() -> impl TypedValueParser<Value = ParameterSet> {
+    PossibleValuesParser::new(ParameterSet::ALL.map(ParameterSet::name))
+        .try_map(|name| ParameterSet::from_name(&name).ok_or("unknown parameter set"))
+}
+
+/// Parses the name of an encoding.
+pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
+    named(&ALL)
+}
+
+/// Parses the name of an encoding that keys are written in.
+pub(crate) fn key_format_parser() -> impl TypedValueParser<Value = Format> {
+    named(&ALL[..4])
+}
+
+fn named(formats: &[Format]) -> impl TypedValueParser<Value = Format> + use<> {
+    let names: Vec<&'static str> = formats.iter().map(|format| format.name()).collect();
+    PossibleValuesParser::new(names).try_map(|name| Format::from_name(&name).ok_or("unknown format"))
+}
+
+/// How the encodings of a key and a signature are named on the command line.
+///
+/// Nothing is guessed from a file name. A key is in `--key-format`, else `--format`, else what the `key.json` beside it
+/// says of it, else SSZ; a signature is in `--signature-format`, else `--format`, else SSZ.
+#[derive(clap::Args, Debug)]
+pub(crate) struct FormatArgs {
+    /// Encoding of the key and of the signature
+    #[arg(long, value_name = "F", value_parser = format_parser())]
+    format: Option<Format>,
+    /// Encoding of the key alone [default: --format, else what key.json beside the key says, else ssz]
+    #[arg(long, value_name = "F", value_parser = key_format_parser())]
+    key_format: Option<Format>,
+    /// Encoding of the signature alone [default: --format, else ssz]
+    #[arg(long, value_name = "F", value_parser = format_parser())]
+    signature_format: Option<Format>,
+}
+
+impl FormatArgs {
+    /// The encoding of the key in `file`.
+    pub(crate) fn of_key(&self, file: &Path) -> Format {
+        let key_format = || match self.format {
+            // The padded form is one of signatures; their keys are in the plain one.
+            Some(Format::BincodePadded) => Some(Format::Bincode),
+            other => other,
+        };
+        let beside = || KeyJson::beside(file).and_then(|key| Format::from_name(&key.encoding));
+        self.key_format.or_else(key_format).or_else(beside).unwrap_or(Format::Ssz)
+    }
+
+    /// The encoding of the signature.
+    pub(crate) fn of_signature(&self) -> Format {
+        self.signature_format.or(self.format).unwrap_or(Format::Ssz)
+    }
+}

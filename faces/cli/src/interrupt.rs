@@ -1,0 +1,24 @@
+//! Ctrl-C and SIGTERM, noticed instead of obeyed at once.
+
+use crate::exit::Failure;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static REQUESTED: AtomicBool = AtomicBool::new(false);
+
+/// From now on, an interrupt is only noted. A second one ends the program at once.
+///
+/// # Errors
+/// Exit code 4 if the system refuses the handler.
+pub(crate) fn watch() -> Result<(), Failure> {
+    ctrlc::set_handler(|| {
+        if REQUESTED.swap(true, Ordering::SeqCst) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|error| Failure::system(format_args!("cannot watch for interrupts: {error}")))
+}
+
+/// Whether the user, or the system, asked to stop.
+pub(crate) fn requested() -> bool {
+    REQUESTED.load(Ordering::SeqCst)
+}

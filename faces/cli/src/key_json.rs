@@ -1,0 +1,114 @@
+//! `key.json`: what stands beside a generated key, for people and scripts.
+
+use phalanx::xmss::{Format, ParameterSet, SigningKey};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// The file's name.
+pub(crate) const NAME: &str = "key.json";
+
+/// What says that a file is one of these.
+const KIND: &str = "phalanx key v1";
+
+/// The file.
+#[derive(Serialize, Deserialize, Debug)]
+pub(crate) struct KeyJson {
+    kind: String,
+    /// Name of the parameter set.
+    pub(crate) scheme: String,
+    /// Name of the encoding of the key files.
+    pub(crate) encoding: String,
+    /// The epochs the key can ever sign.
+    pub(crate) activation: Interval,
+    /// The epochs it can sign without computing a bottom tree.
+    pub(crate) prepared: Interval,
+    /// The public key in SSZ, in hexadecimal.
+    pub(crate) public_key: String,
+    /// The files, by name.
+    pub(crate) files: BTreeMap<String, FileEntry>,
+}
+
+/// Consecutive epochs.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Interval {
+    /// The first epoch.
+    pub(crate) start: u64,
+    /// The first epoch after them.
+    pub(crate) end: u64,
+}
+
+impl From<Range<u64>> for Interval {
+    fn from(range: Range<u64>) -> Self {
+        Self { start: range.start, end: range.end }
+    }
+}
+
+impl std::fmt::Display for Interval {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}..{}", self.start, self.end)
+    }
+}
+
+/// One file of the key.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FileEntry {
+    /// Its length.
+    pub(crate) bytes: u64,
+    /// Its SHA-256 in hexadecimal.
+    pub(crate) sha256: String,
+}
+
+impl FileEntry {
+    /// The entry of a file with these bytes.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        Self { bytes: bytes.len() as u64, sha256: hex::encode(Sha256::digest(bytes)) }
+    }
+}
+
+impl KeyJson {
+    /// The description of a key whose files are to be added.
+    pub(crate) fn of(key: &SigningKey, format: Format) -> Self {
+        Self {
+            kind: KIND.to_owned(),
+            scheme: key.parameter_set().name().to_owned(),
+            encoding: format.name().to_owned(),
+            activation: key.activation_interval().into(),
+            prepared: key.prepared_interval().into(),
+            public_key: hex::encode(key.verifying_key().to_bytes(Format::Ssz)),
+            files: BTreeMap::new(),
+        }
+    }
+
+    /// Reads one, if `bytes` are one, of a parameter set and an encoding that we know.
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
+        let key: Self = serde_json::from_slice(bytes).ok()?;
+        let known = ParameterSet::from_name(&key.scheme).is_some() && Format::from_name(&key.encoding).is_some();
+        (key.kind == KIND && known).then_some(key)
+    }
+
+    /// The `key.json` in the folder of `file`, if there is one that lists `file`.
+    pub(crate) fn beside(file: &Path) -> Option<Self> {
+        let bytes = crate::files::read(&Self::path_beside(file)).ok()?;
+        Self::parse(&bytes).filter(|key| key.files.contains_key(file_name(file).as_str()))
+    }
+
+    /// Where the `key.json` of `file` would be.
+    pub(crate) fn path_beside(file: &Path) -> PathBuf {
+        file.with_file_name(NAME)
+    }
+
+    /// The file's text.
+    pub(crate) fn to_text(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("strings and numbers have a JSON form");
+        text.push('\n');
+        text
+    }
+}
+
+/// The last part of a path.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
