@@ -73,9 +73,17 @@ impl From<xmss::Error> for Failure {
     fn from(error: xmss::Error) -> Self {
         use xmss::Error as E;
         match error {
-            E::NotActive { .. } | E::Exhausted { .. } | E::Passed { .. } | E::EpochUsed { .. } => Self::refused(error),
+            E::NotActive { .. } | E::Exhausted { .. } | E::Passed { .. } | E::EpochUsed { .. } => {
+                Self::refused(error)
+            }
             E::Interval { .. } | E::Malformed(_) => Self::usage(error),
             _ => Self::system(error),
         }
+    }
+}
+
+impl From<phalanx::Malformed> for Failure {
+    fn from(error: phalanx::Malformed) -> Self {
+        Self::usage(error)
     }
 }

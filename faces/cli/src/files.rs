@@ -24,9 +24,11 @@ pub(crate) fn read(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
 
 /// As [`read`], with a bound on the length.
 pub(crate) fn read_at_most(path: &Path, limit: u64) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    let cannot = |error: io::Error| Failure::system(format_args!("cannot read '{}': {error}", path.display()));
+    let cannot =
+        |error: io::Error| Failure::system(format_args!("cannot read '{}': {error}", path.display()));
     if is_standard(path) {
-        return read_from(io::stdin().lock(), 1 << 16, limit, path).map_err(|error| error.unwrap_or_else(cannot));
+        return read_from(io::stdin().lock(), 1 << 16, limit, path)
+            .map_err(|error| error.unwrap_or_else(cannot));
     }
     let file = File::open(path).map_err(cannot)?;
     let metadata = file.metadata().map_err(cannot)?;
@@ -53,7 +55,12 @@ impl ReadError {
 
 /// Reads all of `source`, at most `limit` bytes. The buffer begins large enough, so that growing it does not leave
 /// copies of a secret behind.
-fn read_from(source: impl Read, expected: u64, limit: u64, path: &Path) -> Result<Zeroizing<Vec<u8>>, ReadError> {
+fn read_from(
+    source: impl Read,
+    expected: u64,
+    limit: u64,
+    path: &Path,
+) -> Result<Zeroizing<Vec<u8>>, ReadError> {
     let capacity = usize::try_from(expected.min(limit) + 1).unwrap_or(0);
     let mut bytes = Zeroizing::new(Vec::with_capacity(capacity));
     source.take(limit + 1).read_to_end(&mut bytes).map_err(ReadError::System)?;
@@ -81,15 +88,26 @@ pub(crate) fn check_free(path: &Path, force: bool) -> Result<(), Failure> {
     let shown = path.display();
     match fs::symlink_metadata(path) {
         Ok(_) if is_standard(path) => Ok(()),
-        Ok(_) if !force => {
-            Err(Failure::usage(format_args!("'{shown}' exists")).hint("give another name, or --force to replace it"))
-        }
+        Ok(_) if !force => Err(Failure::usage(format_args!("'{shown}' exists"))
+            .hint("give another name, or --force to replace it")),
         Ok(_) => match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => Ok(()),
             _ => Err(Failure::usage(format_args!("'{shown}' is not a regular file and cannot be replaced"))),
         },
         Err(_) => Ok(()),
     }
+}
+
+/// Checks that there is a folder to write `path` in, before anything is spent on what goes there.
+///
+/// # Errors
+/// Exit code 4 if there is none.
+pub(crate) fn check_folder_of(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if folder.is_dir() || is_standard(path) {
+        return Ok(());
+    }
+    Err(Failure::system(format_args!("cannot write '{}': its folder does not exist", path.display())))
 }
 
 /// Writes a file whole or not at all: to a temporary file in the same folder, flushed to the disk, then moved to its
@@ -102,7 +120,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8], privacy: Privacy, force: bool) ->
         return write_standard(bytes, privacy);
     }
     check_free(path, force)?;
-    let cannot = |error: io::Error| Failure::system(format_args!("cannot write '{}': {error}", path.display()));
+    let cannot =
+        |error: io::Error| Failure::system(format_args!("cannot write '{}': {error}", path.display()));
     // Through a symbolic link the file it names is replaced, not the link.
     let target = if path.exists() { fs::canonicalize(path).map_err(cannot)? } else { path.to_owned() };
     let temporary = Temporary::create(&target, bytes, privacy).map_err(cannot)?;
@@ -146,17 +165,10 @@ impl Temporary {
     /// Creates it beside `target`, with `bytes` flushed to the disk.
     fn create(target: &Path, bytes: &[u8], privacy: Privacy) -> io::Result<Self> {
         let name = target.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy();
-        let path = target.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-        let open = || private(OpenOptions::new().write(true).create_new(true), privacy).open(&path);
-        let mut file = match open() {
-            // Left over from a process of the same number that was killed.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                fs::remove_file(&path)?;
-                open()?
-            }
-            other => other?,
-        };
-        let temporary = Self(path.clone());
+        let unique = getrandom::u64().map_err(io::Error::other)?;
+        let path = target.with_file_name(format!(".{name}.{unique:016x}.tmp"));
+        let mut file = private(OpenOptions::new().write(true).create_new(true), privacy).open(&path)?;
+        let temporary = Self(path);
         file.write_all(bytes)?;
         file.sync_all()?;
         Ok(temporary)
@@ -191,9 +203,9 @@ pub(crate) fn create_folder(path: &Path) -> Result<(), Failure> {
         use std::os::unix::fs::DirBuilderExt;
         builder.mode(0o700);
     }
-    builder
-        .create(path)
-        .map_err(|error| Failure::system(format_args!("cannot create the folder '{}': {error}", path.display())))
+    builder.create(path).map_err(|error| {
+        Failure::system(format_args!("cannot create the folder '{}': {error}", path.display()))
+    })
 }
 
 /// Flushes the folder that `path` stands in, so that its name survives a loss of power.

@@ -5,10 +5,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use phalanx::xmss::{Format, ParameterSet};
 use std::path::Path;
 
-/// Every encoding, in the order in which they are listed and tried.
-pub(crate) const ALL: [Format; 5] =
-    [Format::Ssz, Format::Bincode, Format::BincodeStandard, Format::Json, Format::BincodePadded];
-
 /// Parses the name of a parameter set.
 pub(crate) fn scheme_parser() -> impl TypedValueParser<Value = ParameterSet> {
     PossibleValuesParser::new(ParameterSet::ALL.map(ParameterSet::name))
@@ -17,17 +13,18 @@ pub(crate) fn scheme_parser() -> impl TypedValueParser<Value = ParameterSet> {
 
 /// Parses the name of an encoding.
 pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
-    named(&ALL)
+    named(|_| true)
 }
 
 /// Parses the name of an encoding that keys are written in.
 pub(crate) fn key_format_parser() -> impl TypedValueParser<Value = Format> {
-    named(&ALL[..4])
+    named(|format| format != Format::BincodePadded)
 }
 
-fn named(formats: &[Format]) -> impl TypedValueParser<Value = Format> + use<> {
-    let names: Vec<&'static str> = formats.iter().map(|format| format.name()).collect();
-    PossibleValuesParser::new(names).try_map(|name| Format::from_name(&name).ok_or("unknown format"))
+fn named(offered: fn(Format) -> bool) -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.iter().filter(|&&format| offered(format)).map(|format| format.name());
+    PossibleValuesParser::new(names.collect::<Vec<_>>())
+        .try_map(|name| Format::from_name(&name).ok_or("unknown format"))
 }
 
 /// How the encodings of a key and a signature are named on the command line.

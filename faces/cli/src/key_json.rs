@@ -85,7 +85,8 @@ impl KeyJson {
     /// Reads one, if `bytes` are one, of a parameter set and an encoding that we know.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let key: Self = serde_json::from_slice(bytes).ok()?;
-        let known = ParameterSet::from_name(&key.scheme).is_some() && Format::from_name(&key.encoding).is_some();
+        let known =
+            ParameterSet::from_name(&key.scheme).is_some() && Format::from_name(&key.encoding).is_some();
         (key.kind == KIND && known).then_some(key)
     }
 

@@ -52,12 +52,16 @@ fn main() -> ExitCode {
 
 /// The backend that `PHALANX_BACKEND` asks for; unset or empty means the best.
 fn forced_backend() -> Result<Option<Backend>, Failure> {
-    let Some(name) = std::env::var_os("PHALANX_BACKEND").filter(|name| !name.is_empty()) else { return Ok(None) };
+    let Some(name) = std::env::var_os("PHALANX_BACKEND").filter(|name| !name.is_empty()) else {
+        return Ok(None);
+    };
     let name = name.to_string_lossy();
     match Backend::from_name(&name) {
         Some(backend) if backend.is_available() => Ok(Some(backend)),
-        Some(_) => Err(Failure::usage(format_args!("PHALANX_BACKEND: this CPU cannot run the backend '{name}'"))
-            .hint(available_backends())),
+        Some(_) => {
+            Err(Failure::usage(format_args!("PHALANX_BACKEND: this CPU cannot run the backend '{name}'"))
+                .hint(available_backends()))
+        }
         None => Err(Failure::usage(format_args!("PHALANX_BACKEND: this version has no backend '{name}'"))
             .hint(available_backends())),
     }
@@ -65,7 +69,8 @@ fn forced_backend() -> Result<Option<Backend>, Failure> {
 
 /// The hint that names what there is.
 fn available_backends() -> String {
-    let names: Vec<_> = Backend::ALL.into_iter().filter(|backend| backend.is_available()).map(Backend::name).collect();
+    let names: Vec<_> =
+        Backend::ALL.into_iter().filter(|backend| backend.is_available()).map(Backend::name).collect();
     format!("available here: {}", names.join(", "))
 }
 

@@ -3,9 +3,9 @@
 
 use crate::exit::Failure;
 use serde::Serialize;
-use std::cell::Cell;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The `--json` flag, to be flattened into a command's arguments.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
@@ -19,13 +19,13 @@ pub(crate) struct JsonFlag {
 #[derive(Debug)]
 pub(crate) struct Output {
     json: bool,
-    printed: Cell<bool>,
+    printed: AtomicBool,
 }
 
 impl Output {
     /// Text, or JSON if `json`.
     pub(crate) fn new(json: bool) -> Self {
-        Self { json, printed: Cell::new(false) }
+        Self { json, printed: AtomicBool::new(false) }
     }
 
     /// Whether the user asked for JSON.
@@ -43,7 +43,7 @@ impl Output {
         if !self.json {
             return Ok(());
         }
-        self.printed.set(true);
+        self.printed.store(true, Ordering::Relaxed);
         let text = serde_json::to_string_pretty(value).map_err(Failure::system)?;
         print(format_args!("{text}\n"))
     }
@@ -60,7 +60,7 @@ impl Output {
         if let Some(hint) = &failure.hint {
             complain("hint", hint);
         }
-        if self.json && !self.printed.get() {
+        if self.json && !self.printed.load(Ordering::Relaxed) {
             let object = serde_json::json!({
                 "error": failure.message, "hint": failure.hint, "exit_code": failure.exit as u8,
             });

@@ -59,7 +59,9 @@ impl<'a> Display<'a> {
                 }
                 *last = Instant::now();
                 let seconds = begun.elapsed().as_secs_f64();
-                let left = begun.elapsed().mul_f64(leaves_total.saturating_sub(leaves_done) as f64 / leaves_done as f64);
+                let left = begun
+                    .elapsed()
+                    .mul_f64(leaves_total.saturating_sub(leaves_done) as f64 / leaves_done as f64);
                 self.output.note(format_args!(
                     "{leaves_done} of {leaves_total} leaves, {:.0} per second, {} left",
                     leaves_done as f64 / seconds,

@@ -50,7 +50,9 @@ pub(crate) fn from_digits(digits: &[u8], name: &str) -> Result<Seed, Failure> {
     let mut seed = Seed::default();
     if digits.len() != 64 {
         let got = digits.len();
-        return Err(Failure::usage(format_args!("{name}: got {got} bytes, wanted 32, or 64 hexadecimal digits")));
+        return Err(Failure::usage(format_args!(
+            "{name}: got {got} bytes, wanted 32, or 64 hexadecimal digits"
+        )));
     }
     hex::decode_to_slice(digits, &mut seed[..])
         .map_err(|_| Failure::usage(format_args!("{name}: got 64 bytes that are not hexadecimal digits")))?;

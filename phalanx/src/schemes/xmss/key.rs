@@ -117,32 +117,39 @@ impl SigningKey {
         let set = parts.set.parameters();
         let all = 1u64 << (set.log2_lifetime - set.log2_lifetime / 2);
         let Trees { first, end } = parts.trees;
+        let left_index = parts.left_index;
         check_at_most("last bottom tree of the activation interval", end, all)?;
-        check_at_most("first bottom tree of the activation interval", first, end.saturating_sub(2))?;
-        check_at_most("first bottom tree of the activation interval", first, parts.left_index)?;
-        check_at_most("index of the left bottom tree", parts.left_index, end - 2)?;
-        let half = set.log2_lifetime / 2;
+        check_at_least("bottom trees of the activation interval", end.saturating_sub(first), 2)?;
+        check_at_least("index of the left bottom tree", left_index, first)?;
+        check_at_most("index of the left bottom tree", left_index, end - 2)?;
+        let (depth, leaves) = (set.log2_lifetime, set.tree_leaves());
         let padded = |start: u64, end: u64| (start - start % 2, end + end % 2);
-        check_shape(&parts.top, set.log2_lifetime, half, padded(first, end), padded)?;
-        for (index, tree) in [(parts.left_index, &parts.left), (parts.left_index + 1, &parts.right)] {
-            let leaves = set.tree_leaves();
-            check_shape(tree, set.log2_lifetime, 0, (index * leaves, (index + 1) * leaves), |a, b| (a, b))?;
+        check_shape(&parts.top, depth, depth / 2, padded(first, end), padded)?;
+        for (good, index, tree) in [(0, left_index, &parts.left), (1, left_index + 1, &parts.right)] {
+            check_shape(tree, depth, 0, (index * leaves, (index + 1) * leaves), |a, b| (a, b))?;
             if Some(tree.root()) != node_of(&parts.top, index) {
-                return Err(Malformed { what: "root of a bottom tree in the top tree", got: index, wanted: index });
+                return Err(Malformed {
+                    what: "bottom trees whose root is in the top tree",
+                    got: good,
+                    wanted: 2,
+                });
             }
         }
-        for tree in [&parts.top, &parts.left, &parts.right] {
+        for (good, tree) in [&parts.top, &parts.left, &parts.right].into_iter().enumerate() {
             if !tree::is_consistent(set, &parts.parameter, tree) {
-                let level = u64::from(tree.lowest);
-                return Err(Malformed { what: "nodes of a tree above level", got: level, wanted: level });
+                let got = good as u64;
+                return Err(Malformed {
+                    what: "trees whose nodes are hashes of their children",
+                    got,
+                    wanted: 3,
+                });
             }
         }
-        let epoch = parts.left_index * set.tree_leaves();
         let mut leaf = [Digest::default()];
-        let first = u32::try_from(epoch).expect("below the lifetime");
-        set.family.leaves(Level::current(), &parts.parameter, &parts.prf_key, first, &mut leaf);
+        let epoch = u32::try_from(left_index * leaves).expect("below the lifetime");
+        set.family.leaves(Level::current(), &parts.parameter, &parts.prf_key, epoch, &mut leaf);
         if leaf[0] != parts.left.layers[0].nodes[0] {
-            return Err(Malformed { what: "leaf that the PRF key gives at epoch", got: epoch, wanted: epoch });
+            return Err(Malformed { what: "first leaves that come from the PRF key", got: 0, wanted: 1 });
         }
         Ok(Self::from_parts(parts))
     }
@@ -231,7 +238,8 @@ impl SigningKey {
             return self.advance().map(|_| ());
         }
         let fetch = |index| {
-            let mut next = self.tree_at(index).ok_or(Error::WrongTree { got: index, wanted: self.trees.end - 1 })?;
+            let mut next =
+                self.tree_at(index).ok_or(Error::WrongTree { got: index, wanted: self.trees.end - 1 })?;
             next.compute(&Inline, &|_| ControlFlow::Continue(()))?;
             self.accept(next)
         };
@@ -246,7 +254,12 @@ impl SigningKey {
         let NextTree { index, tree, .. } = next;
         let tree = tree.ok_or(Error::Unfinished)?;
         if Some(tree.root()) != node_of(&self.top, index) {
-            return Err(Malformed { what: "root of a bottom tree in the top tree", got: index, wanted: index }.into());
+            return Err(Malformed {
+                what: "computed bottom trees whose root is in the top tree",
+                got: 0,
+                wanted: 1,
+            }
+            .into());
         }
         Ok(tree)
     }
@@ -262,6 +275,11 @@ fn node_of(top: &Subtree<Digest>, position: u64) -> Option<Digest> {
 /// `Ok` if `got <= wanted`.
 fn check_at_most(what: &'static str, got: u64, wanted: u64) -> Result<(), Malformed> {
     if got <= wanted { Ok(()) } else { Err(Malformed { what, got, wanted }) }
+}
+
+/// `Ok` if `got >= wanted`.
+fn check_at_least(what: &'static str, got: u64, wanted: u64) -> Result<(), Malformed> {
+    if got >= wanted { Ok(()) } else { Err(Malformed { what, got, wanted }) }
 }
 
 /// Checks that `tree` has depth `depth`, lowest level `lowest`, and half as many further layers as the tree is deep, of

@@ -27,6 +27,11 @@ impl Padding {
         Self { nodes: nodes.into_iter() }
     }
 
+    /// The nodes not yet spent.
+    pub(crate) fn into_nodes(self) -> impl Iterator<Item = Digest> {
+        self.nodes
+    }
+
     /// Gives every node of `layer` a sibling.
     ///
     /// # Panics

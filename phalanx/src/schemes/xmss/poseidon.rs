@@ -371,7 +371,7 @@ impl Poseidon {
 }
 
 /// A uniformly random element: 31 random bits as Montgomery word, again if not below `p` (spec section 5).
-fn random_element(rng: &mut dyn Rng) -> u32 {
+pub(crate) fn random_element(rng: &mut dyn Rng) -> u32 {
     loop {
         let word = rng.next_u32() >> 1;
         if word < P {

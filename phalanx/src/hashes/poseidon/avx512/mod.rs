@@ -4,6 +4,8 @@
 //! [`poseidon2`], Poseidon1 in [`poseidon1`]; docs/koalabear.md has the mathematics.
 #![allow(unsafe_code, reason = "enters functions compiled for AVX-512 on the strength of the witness")]
 
+#[cfg(test)]
+mod bounds;
 mod ops;
 mod poseidon1;
 mod poseidon2;

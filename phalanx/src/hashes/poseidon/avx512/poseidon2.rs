@@ -487,22 +487,9 @@ pub(super) struct Internal<V> {
     singles: [V; SINGLES],
 }
 
-/// First layer, initial full rounds, entry to the partial rounds.
+/// From words to the state of the partial rounds.
 #[inline(always)]
-fn begin<A: Arith, W: Width<T>, const T: usize, const BLOCKS: usize>(
-    a: A,
-    x: &mut [A::V; T],
-) -> Internal<A::V> {
-    each_word!(I => {
-        if I < T {
-            x[I] = a.add(x[I], a.splat(W::TABLE.first[I]));
-        }
-    });
-    external::<A, T, BLOCKS>(a, x);
-    for round in 0..4 {
-        cubes(a, x, &W::TABLE.initial[round]);
-        external::<A, T, BLOCKS>(a, x);
-    }
+fn enter<A: Arith, W: Width<T>, const T: usize>(a: A, x: &[A::V; T]) -> Internal<A::V> {
     let zero = a.splat(0);
     let mut state = Internal { x0: x[0], pairs: [[zero; PAIRS]; 2], singles: [zero; SINGLES] };
     each!(I in 0 1 2 3 4 5 6 7 8 => {
@@ -519,6 +506,29 @@ fn begin<A: Arith, W: Width<T>, const T: usize, const BLOCKS: usize>(
         }
     });
     state
+}
+
+/// From the state of the partial rounds to words.
+#[inline(always)]
+fn leave<A: Arith, W: Width<T>, const T: usize>(a: A, state: &Internal<A::V>) -> [A::V; T] {
+    let table = W::TABLE;
+    let (now, before) = (table.rounds % 2, 1 - table.rounds % 2);
+    let mut x = [state.x0; T];
+    each!(I in 0 1 2 3 4 5 6 7 8 => {
+        if I < table.pair_count {
+            let pair = &table.pairs[I];
+            let half = state.pairs[now][I];
+            let difference = a.mul_const(a.splat(CARRY), state.pairs[before][I], &pair.by_d);
+            x[pair.a] = a.add(half, difference);
+            x[pair.b] = a.sub(half, difference);
+        }
+    });
+    each!(I in 0 1 2 3 4 => {
+        if I < table.single_count {
+            x[table.singles[I].index] = state.singles[I];
+        }
+    });
+    x
 }
 
 /// One partial round of the given class, whose S-box starts at `start`.
@@ -610,38 +620,6 @@ fn middle<A: Arith, W: Width<T>, const T: usize, const N: usize>(a: A, states: &
     }
 }
 
-/// From the partial rounds through the terminal full rounds; the last layer yields `4 * BLOCKS` words, not reduced.
-#[inline(always)]
-fn end<A: Arith, W: Width<T>, const T: usize, const ALL: usize, const BLOCKS: usize>(
-    a: A,
-    state: &Internal<A::V>,
-) -> [A::V; T] {
-    let table = W::TABLE;
-    let (now, before) = (table.rounds % 2, 1 - table.rounds % 2);
-    let mut x = [state.x0; T];
-    each!(I in 0 1 2 3 4 5 6 7 8 => {
-        if I < table.pair_count {
-            let pair = &table.pairs[I];
-            let half = state.pairs[now][I];
-            let difference = a.mul_const(a.splat(CARRY), state.pairs[before][I], &pair.by_d);
-            x[pair.a] = a.add(half, difference);
-            x[pair.b] = a.sub(half, difference);
-        }
-    });
-    each!(I in 0 1 2 3 4 => {
-        if I < table.single_count {
-            x[table.singles[I].index] = state.singles[I];
-        }
-    });
-    for round in 0..3 {
-        cubes(a, &mut x, &table.terminal[round]);
-        external::<A, T, ALL>(a, &mut x);
-    }
-    cubes(a, &mut x, &table.terminal[3]);
-    external::<A, T, BLOCKS>(a, &mut x);
-    x
-}
-
 /// Vector `half` of every word.
 #[inline(always)]
 fn gather<const T: usize>(v: Vector, state: &[Lanes; T], half: usize) -> [core::arch::x86_64::__m512i; T] {
@@ -654,22 +632,73 @@ fn gather<const T: usize>(v: Vector, state: &[Lanes; T], half: usize) -> [core::
     x
 }
 
+/// Vector `half` of every word, to be written.
+#[inline(always)]
+fn scatter<const T: usize>(
+    v: Vector,
+    x: &[core::arch::x86_64::__m512i; T],
+    state: &mut [Lanes; T],
+    half: usize,
+) {
+    each_word!(I => {
+        if I < T {
+            v.store(x[I], &mut state[I].halves_mut()[half]);
+        }
+    });
+}
+
+/// Everything before the partial rounds.
+#[inline(always)]
+fn begin<A: Arith, W: Width<T>, const T: usize, const BLOCKS: usize>(a: A, x: &mut [A::V; T]) {
+    each_word!(I => {
+        if I < T {
+            x[I] = a.add(x[I], a.splat(W::TABLE.first[I]));
+        }
+    });
+    external::<A, T, BLOCKS>(a, x);
+    for starts in &W::TABLE.initial {
+        cubes(a, x, starts);
+        external::<A, T, BLOCKS>(a, x);
+    }
+}
+
+/// Everything after the partial rounds. Of the last layer come `4 * LAST` words; they are not reduced.
+#[inline(always)]
+fn end<A: Arith, W: Width<T>, const T: usize, const BLOCKS: usize, const LAST: usize>(
+    a: A,
+    x: &mut [A::V; T],
+) {
+    for round in 0..3 {
+        cubes(a, x, &W::TABLE.terminal[round]);
+        external::<A, T, BLOCKS>(a, x);
+    }
+    cubes(a, x, &W::TABLE.terminal[3]);
+    external::<A, T, LAST>(a, x);
+}
+
+/// Everything up to the end of the partial rounds, of both vectors.
+#[inline(always)]
+fn half_way16(v: Vector, state: &[Lanes; 16]) -> [Internal<core::arch::x86_64::__m512i>; 2] {
+    let (mut left, mut right) = (gather(v, state, 0), gather(v, state, 1));
+    begin::<Vector, Width16, 16, 4>(v, &mut left);
+    let left = enter::<Vector, Width16, 16>(v, &left);
+    begin::<Vector, Width16, 16, 4>(v, &mut right);
+    let mut inner = [left, enter::<Vector, Width16, 16>(v, &right)];
+    middle::<Vector, Width16, 16, 2>(v, &mut inner);
+    inner
+}
+
 /// The permutation of width 16. Both vectors go through the partial rounds together: one alone waits for its S-boxes.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 pub(super) fn permute16(witness: Avx512, state: &mut [Lanes; 16]) {
     let v = Vector(witness);
-    let mut inner = [
-        begin::<Vector, Width16, 16, 4>(v, &mut gather(v, state, 0)),
-        begin::<Vector, Width16, 16, 4>(v, &mut gather(v, state, 1)),
-    ];
-    middle::<Vector, Width16, 16, 2>(v, &mut inner);
+    let inner = half_way16(v, state);
     for half in 0..2 {
-        let x = end::<Vector, Width16, 16, 4, 4>(v, &inner[half]);
-        each_word!(I => {
-            if I < 16 {
-                v.store(v.mul_const(v.splat(0), x[I % 16], &Factor::ONE), &mut state[I % 16].halves_mut()[half]);
-            }
+        let mut x = leave::<Vector, Width16, 16>(v, &inner[half]);
+        end::<Vector, Width16, 16, 4, 4>(v, &mut x);
+        each!(I in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 => {
+            v.store(v.mul_const(v.splat(0), x[I], &Factor::ONE), &mut state[I].halves_mut()[half]);
         });
     }
 }
@@ -679,14 +708,11 @@ pub(super) fn permute16(witness: Avx512, state: &mut [Lanes; 16]) {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 pub(super) fn compress16(witness: Avx512, input: &[Lanes; 16]) -> [Lanes; 8] {
     let v = Vector(witness);
-    let mut inner = [
-        begin::<Vector, Width16, 16, 4>(v, &mut gather(v, input, 0)),
-        begin::<Vector, Width16, 16, 4>(v, &mut gather(v, input, 1)),
-    ];
-    middle::<Vector, Width16, 16, 2>(v, &mut inner);
+    let inner = half_way16(v, input);
     let mut out = [Lanes::ZERO; 8];
     for half in 0..2 {
-        let x = end::<Vector, Width16, 16, 4, 2>(v, &inner[half]);
+        let mut x = leave::<Vector, Width16, 16>(v, &inner[half]);
+        end::<Vector, Width16, 16, 4, 2>(v, &mut x);
         each!(I in 0 1 2 3 4 5 6 7 => {
             let fed = v.load(&input[I].halves()[half]);
             v.store(v.mul_const(fed, x[I], &Factor::ONE), &mut out[I].halves_mut()[half]);
@@ -695,17 +721,64 @@ pub(super) fn compress16(witness: Avx512, input: &[Lanes; 16]) -> [Lanes; 8] {
     out
 }
 
-/// The permutation of width 24, one vector after the other: a second would not fit into the registers.
+/// The permutation of width 24, one vector after the other: the state of one fills the registers.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 pub(super) fn permute24(witness: Avx512, state: &mut [Lanes; 24]) {
     let v = Vector(witness);
     for half in 0..2 {
-        let mut inner = [begin::<Vector, Width24, 24, 6>(v, &mut gather(v, state, half))];
+        let mut x = gather(v, state, half);
+        begin::<Vector, Width24, 24, 6>(v, &mut x);
+        let mut inner = [enter::<Vector, Width24, 24>(v, &x)];
         middle::<Vector, Width24, 24, 1>(v, &mut inner);
-        let x = end::<Vector, Width24, 24, 6, 6>(v, &inner[0]);
+        let mut x = leave::<Vector, Width24, 24>(v, &inner[0]);
+        end::<Vector, Width24, 24, 6, 6>(v, &mut x);
         each_word!(I => {
-            v.store(v.mul_const(v.splat(0), x[I], &Factor::ONE), &mut state[I].halves_mut()[half]);
+            x[I] = v.mul_const(v.splat(0), x[I], &Factor::ONE);
         });
+        scatter(v, &x, state, half);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bounds::{ACCEPTED, Bounds, FRESH, Interval};
+    use super::*;
+
+    /// The whole permutation on intervals; the greatest word, the greatest S-box input and the greatest result.
+    fn prove<W: Width<T>, const T: usize, const BLOCKS: usize>() -> u64 {
+        let mut x = [ACCEPTED; T];
+        begin::<Bounds, W, T, BLOCKS>(Bounds, &mut x);
+        let mut inner = [enter::<Bounds, W, T>(Bounds, &x)];
+        middle::<Bounds, W, T, 1>(Bounds, &mut inner);
+        let mut x = leave::<Bounds, W, T>(Bounds, &inner[0]);
+        end::<Bounds, W, T, BLOCKS, BLOCKS>(Bounds, &mut x);
+        let reduce = |x: &Interval| Bounds.mul_const(Bounds.splat(0), *x, &Factor::ONE).max;
+        x.iter().map(reduce).max().expect("words")
+    }
+
+    #[test]
+    fn bounds_hold_for_every_accepted_state() {
+        assert!(prove::<Width16, 16, 4>() < FRESH);
+        assert!(prove::<Width24, 24, 6>() < FRESH);
+    }
+
+    #[test]
+    fn opposite_entries_are_paired_and_no_word_is_forgotten() {
+        fn check<W: Width<T>, const T: usize>() {
+            let table = W::TABLE;
+            let mut seen = [0; T];
+            seen[0] = 1;
+            for pair in &table.pairs[..table.pair_count] {
+                seen[pair.a] += 1;
+                seen[pair.b] += 1;
+            }
+            for single in &table.singles[..table.single_count] {
+                seen[single.index] += 1;
+            }
+            assert!(seen == [1; T]);
+        }
+        check::<Width16, 16>();
+        check::<Width24, 24>();
     }
 }

@@ -1,0 +1,115 @@
+//! The kernels under XMSS: permutations, many side by side, per lane.
+
+use crate::sample::{Row, interleaved};
+use p3_field::{Field, PrimeCharacteristicRing, PrimeField32};
+use p3_koala_bear::{
+    KoalaBear, default_koalabear_poseidon1_16, default_koalabear_poseidon1_24, default_koalabear_poseidon2_16,
+    default_koalabear_poseidon2_24,
+};
+use phalanx::xmss::hazmat::{self, Permutation};
+use std::hint::black_box;
+
+/// Permutations of a timed run, on every lane.
+const REPEATS: usize = 200;
+
+/// States that phalanx permutes side by side: its widest engine, full.
+const STATES: usize = 16;
+
+/// What the peers' packed field elements are.
+type Packing = <KoalaBear as Field>::Packing;
+
+/// Lanes of the peers' packing in this build.
+const PEER_LANES: usize = size_of::<Packing>() / size_of::<KoalaBear>();
+
+/// How the peers were built.
+pub(crate) fn peer_build() -> String {
+    let features = if cfg!(target_feature = "avx512f") {
+        "AVX-512 at compile time"
+    } else if cfg!(target_feature = "avx2") {
+        "AVX2 at compile time"
+    } else {
+        "the target's baseline"
+    };
+    format!("{features}, {PEER_LANES} lanes")
+}
+
+/// All rows of the system.
+pub(crate) fn rows(samples: usize) -> Vec<Row> {
+    use Permutation::{Poseidon1, Poseidon2};
+    vec![
+        row_16("poseidon2-16/permute", samples, Poseidon2, &default_koalabear_poseidon2_16()),
+        row_24("poseidon2-24/permute", samples, Poseidon2, &default_koalabear_poseidon2_24()),
+        row_16("poseidon1-16/permute", samples, Poseidon1, &default_koalabear_poseidon1_16()),
+        row_24("poseidon1-24/permute", samples, Poseidon1, &default_koalabear_poseidon1_24()),
+        keccak_row(samples),
+    ]
+}
+
+macro_rules! poseidon_row {
+    ($name:ident, $width:literal, $ours:path) => {
+        /// Ours and Plonky3's on the same state, after checking that they agree.
+        fn $name<P>(operation: &'static str, samples: usize, permutation: Permutation, peer: &P) -> Row
+        where
+            P: p3_symmetric::Permutation<[Packing; $width]> + p3_symmetric::Permutation<[KoalaBear; $width]>,
+        {
+            let start: [u32; $width] = std::array::from_fn(|i| u32::try_from(i * i + 1).expect("small"));
+            let mut states = [start; STATES];
+            $ours(permutation, &mut states, 1);
+            let mut theirs = start.map(KoalaBear::from_u32);
+            peer.permute_mut(&mut theirs);
+            assert_eq!(states[STATES - 1], theirs.map(|x| x.as_canonical_u32()), "{operation}: the peer disagrees");
+
+            let mut packed: [Packing; $width] = start.map(|x| Packing::from(KoalaBear::from_u32(x)));
+            let [ours, peer_value] = interleaved(
+                samples,
+                || {
+                    $ours(permutation, black_box(&mut states), REPEATS);
+                    REPEATS * STATES
+                },
+                || {
+                    for _ in 0..REPEATS {
+                        peer.permute_mut(black_box(&mut packed));
+                    }
+                    REPEATS * PEER_LANES
+                },
+            );
+            let peer_version = format!("0.9.0-rc.2, {}", peer_build());
+            Row { operation, ours, peer: "p3-koala-bear", peer_version, peer_value }
+        }
+    };
+}
+
+poseidon_row!(row_16, 16, hazmat::permute_16);
+poseidon_row!(row_24, 24, hazmat::permute_24);
+
+/// Ours, eight states side by side, and RustCrypto's, one.
+fn keccak_row(samples: usize) -> Row {
+    let start: [u64; 25] = std::array::from_fn(|i| i as u64);
+    let (mut states, mut state) = ([start; 8], start);
+    let peer = keccak::Keccak::new();
+    hazmat::keccak_f1600(&mut states, 1);
+    peer.with_f1600(|f1600| f1600(&mut state));
+    assert_eq!(states[7], state, "keccak-f1600: the peer disagrees");
+    let [ours, peer_value] = interleaved(
+        samples,
+        || {
+            hazmat::keccak_f1600(black_box(&mut states), REPEATS);
+            REPEATS * states.len()
+        },
+        || {
+            peer.with_f1600(|f1600| {
+                for _ in 0..REPEATS {
+                    f1600(black_box(&mut state));
+                }
+            });
+            REPEATS
+        },
+    );
+    Row {
+        operation: "keccak-f1600/permute",
+        ours,
+        peer: "keccak",
+        peer_version: "0.2.2, one state at a time".into(),
+        peer_value,
+    }
+}

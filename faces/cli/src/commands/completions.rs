@@ -1,0 +1,35 @@
+//! `phalanx completions`: what a shell needs to complete our commands.
+
+use super::Cli;
+use crate::exit::{Exit, Failure};
+use crate::files::{self, Privacy};
+use crate::output::{JsonFlag, Output};
+use clap::CommandFactory;
+use clap_complete::Shell;
+use std::path::Path;
+
+/// Print completions for a shell
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example: phalanx completions bash > ~/.local/share/bash-completion/completions/phalanx"
+)]
+pub(crate) struct Args {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}
+
+/// Runs it.
+pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "phalanx", &mut script);
+    if output.is_json() {
+        let script = String::from_utf8_lossy(&script);
+        output.object(&serde_json::json!({ "shell": args.shell.to_string(), "script": script }))?;
+    } else {
+        files::write(Path::new("-"), &script, Privacy::Public, false)?;
+    }
+    Ok(Exit::Good)
+}

@@ -1,0 +1,247 @@
+//! `phalanx inspect`: what a file is, and what is wrong with it.
+
+use crate::checkpoint::{self, Checkpoint};
+use crate::exit::{Exit, Failure};
+use crate::files;
+use crate::identify::{self, Candidate, Filter, Value};
+use crate::key_json::{FileEntry, Interval, KeyJson};
+use crate::output::{JsonFlag, Output};
+use crate::record;
+use phalanx::xmss::{Format, ParameterSet};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Say what files are: keys, signatures, key.json, checkpoints and epoch records
+///
+/// Every kind, parameter set and encoding is tried, strictly; if a file fits several, all are listed. Secrets are not
+/// printed.
+#[derive(clap::Args)]
+#[command(after_help = "Example: phalanx inspect keys/*")]
+pub(crate) struct Args {
+    /// The files (`-`: standard input)
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}
+
+/// What is known of a file.
+#[derive(Serialize)]
+struct Report {
+    file: PathBuf,
+    bytes: usize,
+    /// Every reading of the file; none if it is unknown.
+    readings: Vec<Reading>,
+    /// What is wrong.
+    problems: Vec<String>,
+}
+
+/// One reading of a file.
+#[derive(Serialize, Default)]
+struct Reading {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scheme: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    insecure: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    activation: Option<Interval>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prepared: Option<Interval>,
+    /// Of a public key, or the one that belongs to a secret key: SSZ in hexadecimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    public_key: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<String>,
+    /// Of the public key that an epoch record belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    public_key_sha256: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    used_epochs: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finished_trees: Option<u64>,
+}
+
+/// Runs it.
+pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let reports = args.files.iter().map(|file| report(file)).collect::<Result<Vec<_>, _>>()?;
+    reports.iter().try_for_each(|report| print(report, output))?;
+    output.object(&serde_json::json!({ "files": reports }))?;
+    let unknown: Vec<_> = reports.iter().filter(|report| report.readings.is_empty()).collect();
+    match &unknown[..] {
+        [] => Ok(Exit::Good),
+        [one] => {
+            let problem = one.problems.first().map(String::as_str).unwrap_or_default();
+            Err(Failure::usage(format_args!("'{}' is nothing known: {problem}", one.file.display()))
+                .hint(tried()))
+        }
+        [first, rest @ ..] => Err(Failure::usage(format_args!(
+            "'{}' and {} more files are nothing known",
+            first.file.display(),
+            rest.len()
+        ))
+        .hint(tried())),
+    }
+}
+
+/// The hint for an unknown file.
+fn tried() -> String {
+    format!(
+        "tried public key, signature and secret key of {} parameter sets in {} encodings, key.json, keygen.checkpoint \
+         and epoch record",
+        ParameterSet::ALL.len(),
+        Format::ALL.len()
+    )
+}
+
+/// What `file` is.
+fn report(file: &Path) -> Result<Report, Failure> {
+    let bytes = files::read(file)?;
+    let mut problems = Vec::new();
+    let readings = if let Some(key) = KeyJson::parse(&bytes) {
+        check_files(&key, file, &mut problems);
+        vec![Reading {
+            kind: "key.json",
+            scheme: Some(key.scheme),
+            format: Some(key.encoding),
+            activation: Some(key.activation),
+            prepared: Some(key.prepared),
+            public_key: Some(key.public_key),
+            ..Reading::default()
+        }]
+    } else if checkpoint::looks_like_one(&bytes) {
+        check_privacy(file, &mut problems);
+        vec![of_checkpoint(&bytes, &mut problems)]
+    } else if let Some(summary) = record::summary(&bytes) {
+        vec![of_record(summary, &mut problems)]
+    } else {
+        match identify::candidates(&bytes, Filter::default()) {
+            Ok(found) => {
+                if found.iter().any(|candidate| matches!(candidate.value, Value::SecretKey(_))) {
+                    check_privacy(file, &mut problems);
+                }
+                found.iter().map(of_candidate).collect()
+            }
+            Err(nearest) => {
+                problems.push(if bytes.is_empty() { "it is empty".to_owned() } else { nearest.to_string() });
+                Vec::new()
+            }
+        }
+    };
+    Ok(Report { file: file.to_owned(), bytes: bytes.len(), readings, problems })
+}
+
+/// Notes a secret that others can read.
+fn check_privacy(file: &Path, problems: &mut Vec<String>) {
+    if let Some(mode) = files::open_to_others(file) {
+        problems.push(format!("holds a secret, and has mode {mode:04o}: wanted 0600"));
+    }
+}
+
+/// Compares the files that a `key.json` lists with what stands beside it.
+fn check_files(key: &KeyJson, file: &Path, problems: &mut Vec<String>) {
+    for (name, entry) in &key.files {
+        // A name, not a path: nothing outside the folder is read.
+        if Path::new(name).file_name().is_none_or(|last| last != name.as_str()) {
+            problems.push(format!("lists '{name}', which is not a file name"));
+            continue;
+        }
+        match files::read(&file.with_file_name(name)) {
+            Ok(bytes) if FileEntry::of(&bytes) == *entry => {}
+            Ok(_) => {
+                problems.push(format!("'{name}' is not the file it lists: its length or SHA-256 differs"))
+            }
+            Err(failure) => problems.push(failure.message),
+        }
+    }
+}
+
+fn of_checkpoint(bytes: &[u8], problems: &mut Vec<String>) -> Reading {
+    let Some(found) = Checkpoint::parse(bytes) else {
+        problems.push("damaged".to_owned());
+        return Reading { kind: "keygen.checkpoint", ..Reading::default() };
+    };
+    let wanted = found.wanted;
+    Reading {
+        kind: "keygen.checkpoint",
+        scheme: Some(wanted.scheme.name().to_owned()),
+        activation: Some(Interval { start: wanted.start, end: wanted.start.saturating_add(wanted.active) }),
+        finished_trees: Some(found.roots.len() as u64),
+        ..Reading::default()
+    }
+}
+
+fn of_record(summary: record::Summary, problems: &mut Vec<String>) -> Reading {
+    if let Some(line) = summary.damaged_line {
+        problems.push(format!("damaged at line {line}"));
+    }
+    if summary.unreadable_messages > 0 {
+        problems
+            .push(format!("{} entries are cut short: their epochs are closed", summary.unreadable_messages));
+    }
+    Reading {
+        kind: "epoch record",
+        scheme: Some(summary.scheme),
+        public_key_sha256: Some(summary.public_key_sha256),
+        used_epochs: Some(summary.used),
+        ..Reading::default()
+    }
+}
+
+fn of_candidate(candidate: &Candidate) -> Reading {
+    let Candidate { kind, set, format, value } = candidate;
+    let mut reading = Reading {
+        kind: kind.name(),
+        scheme: Some(set.name().to_owned()),
+        format: Some(format.name().to_owned()),
+        insecure: Some(set.is_insecure()),
+        ..Reading::default()
+    };
+    let public = match value {
+        Value::Signature(_) => return reading,
+        Value::PublicKey(key) => *key,
+        Value::SecretKey(key) => {
+            reading.activation = Some(key.activation_interval().into());
+            reading.prepared = Some(key.prepared_interval().into());
+            key.verifying_key()
+        }
+    };
+    let bytes = public.to_bytes(Format::Ssz);
+    // The root comes first: a word of four bytes for every word of a node.
+    reading.root = bytes.get(..4 * set.hash_len()).map(hex::encode);
+    reading.public_key = Some(hex::encode(&bytes));
+    reading
+}
+
+/// Prints a report as text.
+fn print(report: &Report, output: &Output) -> Result<(), Failure> {
+    output.line(format_args!("{}: {} bytes", report.file.display(), report.bytes))?;
+    for reading in &report.readings {
+        let mut text = format!("  {}", reading.kind);
+        let mut add = |label: &str, value: Option<String>| {
+            if let Some(value) = value {
+                text.push_str(&format!("{label}{value}"));
+            }
+        };
+        add(" of ", reading.scheme.clone());
+        add(" in ", reading.format.clone());
+        add(
+            ", ",
+            reading.insecure.filter(|insecure| *insecure).map(|_| "a test set without security".to_owned()),
+        );
+        add("\n    active epochs ", reading.activation.map(|interval| interval.to_string()));
+        add("\n    prepared epochs ", reading.prepared.map(|interval| interval.to_string()));
+        add("\n    root ", reading.root.clone());
+        add("\n    public key ", reading.public_key.clone());
+        add("\n    public key SHA-256 ", reading.public_key_sha256.clone());
+        add("\n    used epochs ", reading.used_epochs.map(|count| count.to_string()));
+        add("\n    finished bottom trees ", reading.finished_trees.map(|count| count.to_string()));
+        output.line(text)?;
+    }
+    if report.readings.len() > 1 {
+        output.line("  its bytes do not tell these apart: --scheme does")?;
+    }
+    report.problems.iter().try_for_each(|problem| output.line(format_args!("  problem: {problem}")))
+}

@@ -1,0 +1,78 @@
+//! The commands: one file each, with its arguments.
+
+mod completions;
+mod convert;
+mod cpu;
+mod inspect;
+mod man;
+mod tour;
+mod xmss;
+
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use crate::{bench, selftest};
+use clap::{Parser, Subcommand};
+
+/// Hash-based signatures (leanSig-compatible XMSS) on SIMD lanes chosen at run time
+#[derive(Parser)]
+#[command(name = "phalanx", version, after_help = AFTER_HELP, disable_help_subcommand = true, propagate_version = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 good; 1 does not verify; 2 usage or malformed input; 3 refused (epoch used, not active, passed, key \
+exhausted); 4 storage or system error.
+Environment: PHALANX_BACKEND=portable|avx2|avx512 forces a backend; PHALANX_THREADS bounds the threads.
+
+Example: phalanx tour";
+
+/// What to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Tour(tour::Args),
+    /// Generalized XMSS signatures
+    #[command(subcommand, after_help = "Example: phalanx xmss verify --help")]
+    Xmss(xmss::Command),
+    Inspect(inspect::Args),
+    Convert(convert::Args),
+    Selftest(selftest::Args),
+    Bench(bench::Args),
+    Cpu(cpu::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+impl Command {
+    /// Whether the user asked for JSON on standard output.
+    pub(crate) fn wants_json(&self) -> bool {
+        match self {
+            Self::Tour(args) => args.json.json,
+            Self::Xmss(command) => command.wants_json(),
+            Self::Inspect(args) => args.json.json,
+            Self::Convert(args) => args.json.json,
+            Self::Selftest(args) => args.json.json,
+            // There `--json` names a file.
+            Self::Bench(_) => false,
+            Self::Cpu(args) => args.json.json,
+            Self::Completions(args) => args.json.json,
+            Self::Man(args) => args.json.json,
+        }
+    }
+
+    /// Runs the command.
+    pub(crate) fn run(&self, output: &Output) -> Result<Exit, Failure> {
+        match self {
+            Self::Tour(args) => tour::run(args, output),
+            Self::Xmss(command) => command.run(output),
+            Self::Inspect(args) => inspect::run(args, output),
+            Self::Convert(args) => convert::run(args, output),
+            Self::Selftest(args) => selftest::run(args, output),
+            Self::Bench(args) => bench::run(args, output),
+            Self::Cpu(args) => cpu::run(args, output),
+            Self::Completions(args) => completions::run(args, output),
+            Self::Man(args) => man::run(args, output),
+        }
+    }
+}

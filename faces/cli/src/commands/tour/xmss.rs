@@ -1,0 +1,90 @@
+//! XMSS: a whole key of 256 epochs, signatures one by one and a hundred at a time, and what must be refused.
+
+use super::{Section, check, is_rejected};
+use crate::exit::Failure;
+use phalanx::InvalidSignature;
+use phalanx::xmss::{Claim, Error, Format, ParameterSet, Signature, SigningKey, verify_many};
+
+/// Signatures verified together.
+const BATCH: u8 = 100;
+
+/// The seed of the tour's key, and of the first key in `vectors/xmss/p2-top-l8-d64b8.e2e.json`.
+const SEED: [u8; 32] = [
+    0xfd, 0x52, 0x93, 0x7b, 0xee, 0x1e, 0x04, 0x3b, 0x63, 0x00, 0x3d, 0x87, 0x78, 0xa0, 0x3f, 0xfe, 0x30,
+    0x3e, 0x69, 0x1a, 0x5c, 0x1e, 0x3c, 0x8d, 0x60, 0x95, 0x20, 0x03, 0x66, 0xe9, 0x37, 0xe0,
+];
+
+/// The public key that leanSig made from it.
+const PUBLIC_KEY: &str = "98565e6100a2370b3b37e92f3d2af43227f4c12f631242660ec1ea21936c3429fef4847c6315b06618d69e7b1419890df0c5df29";
+
+/// Message number `n`.
+fn message(n: u8) -> [u8; 32] {
+    [n; 32]
+}
+
+/// The section.
+pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
+    let set = ParameterSet::POSEIDON2_L8_D64B8;
+    section.begin(format_args!("XMSS ({set}): one signature per epoch, {} epochs", set.lifetime()));
+
+    let key = section.step(
+        "generate a key",
+        || SigningKey::from_seed(set, &SEED, 0..set.lifetime()),
+        |_, ms| Ok(format!("{:.1} us per epoch", ms * 1e3 / set.lifetime() as f64)),
+    );
+    let mut key = key??;
+    let public = key.verifying_key();
+    check(hex::encode(public.to_bytes(Format::Ssz)) == PUBLIC_KEY, "the seed gives another public key")?;
+
+    let size = |signature: &Result<Signature, Error>, _| match signature {
+        Ok(signature) => Ok(format!(
+            "{} bytes, public key {} bytes",
+            signature.to_bytes(Format::Ssz).len(),
+            PUBLIC_KEY.len() / 2
+        )),
+        Err(error) => Err((*error).into()),
+    };
+    let signature = section.step("sign", || key.sign(0, &message(0)), size)??;
+
+    let verdict = |_: &Result<(), InvalidSignature>, _| Ok(String::new());
+    let good = section.step("verify", || public.verify(0, &message(0), &signature), verdict)?;
+    check(good.is_ok(), "a good signature is rejected")?;
+
+    let mut signatures = Vec::new();
+    for n in 0..BATCH {
+        signatures.push(key.sign(n.into(), &message(n))?);
+    }
+    let messages: Vec<_> = (0..BATCH).map(message).collect();
+    let claims: Vec<_> = (0..BATCH)
+        .map(|n| {
+            let at = usize::from(n);
+            Claim { key: &public, epoch: n.into(), message: &messages[at], signature: &signatures[at] }
+        })
+        .collect();
+    let each = |_: &Vec<_>, ms: f64| Ok(format!("{:.1} us each", ms * 1e3 / f64::from(BATCH)));
+    let verdicts = section.step(&format!("verify {BATCH} together"), || verify_many(&claims), each)?;
+    check(verdicts.iter().all(Result::is_ok), "a good signature is rejected among many")?;
+
+    let refused = section.step(
+        "second message",
+        || key.sign(0, &message(1)),
+        |result, _| Ok(result.as_ref().err().map_or_else(String::new, |error| format!("refused: {error}"))),
+    )?;
+    check(matches!(refused, Err(Error::Passed { .. } | Error::EpochUsed { .. })), "an epoch signed twice")?;
+
+    let mut bytes = signature.to_bytes(Format::Ssz);
+    // The lowest bit of the first word of the randomness.
+    if let Some(byte) = bytes.get_mut(4) {
+        *byte ^= 1;
+    }
+    let tampered = Signature::from_bytes(set, Format::Ssz, &bytes)?;
+    let rejected = section.step(
+        "tampered signature",
+        || public.verify(0, &message(0), &tampered),
+        |verdict, _| Ok(verdict.err().map_or_else(String::new, |error| format!("rejected: {error}"))),
+    )?;
+    check(is_rejected(rejected), "a tampered signature verifies")?;
+    let moved = public.verify(1, &message(0), &signature);
+    check(is_rejected(moved), "a signature verifies at another epoch")?;
+    check(is_rejected(public.verify(0, &message(1), &signature)), "a signature verifies for another message")
+}

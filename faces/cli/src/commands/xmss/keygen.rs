@@ -1,0 +1,256 @@
+//! `phalanx xmss keygen`: a new key, or the rest of an interrupted one.
+
+use super::SchemeArgs;
+use crate::args::ThreadsArgs;
+use crate::checkpoint::{self, Checkpoint, Wanted, Writer};
+use crate::exit::{Exit, Failure};
+use crate::files::{self, Privacy};
+use crate::formats;
+use crate::interrupt;
+use crate::key_json::{self, FileEntry, KeyJson};
+use crate::output::{JsonFlag, Output};
+use crate::progress::Display;
+use crate::record::{self, Record};
+use crate::seed::{self, Seed, SeedArgs};
+use phalanx::xmss::{Error, Format, KeyGeneration, SigningKey};
+use phalanx::{Pool, Threads};
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Generate a key; interrupted, run the same command again to resume
+///
+/// Writes public-key.<format>, secret-key.<format> (for its owner alone) and key.json. The epochs are rounded outwards
+/// to bottom trees. An interrupted run leaves keygen.checkpoint, which the next run takes up.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example: phalanx xmss keygen --scheme xmss-poseidon2-l18-d64b8 --start 0 --active 4096 --out keys"
+)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    scheme: SchemeArgs,
+    /// First epoch the key shall sign
+    #[arg(long, value_name = "N")]
+    start: u64,
+    /// Number of epochs it shall sign
+    #[arg(long, value_name = "N")]
+    active: u64,
+    /// Folder for the files; created if need be
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// Encoding of the key files
+    #[arg(long, value_name = "F", value_parser = formats::key_format_parser(), default_value = "ssz")]
+    format: Format,
+    #[command(flatten)]
+    threads: ThreadsArgs,
+    /// Replace key files, and start over if the checkpoint is of another key
+    #[arg(long)]
+    force: bool,
+    /// Allow a parameter set that exists for tests only and has no security
+    #[arg(long)]
+    insecure: bool,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}
+
+/// Where the files go.
+struct Paths {
+    public_key: PathBuf,
+    secret_key: PathBuf,
+    key_json: PathBuf,
+    checkpoint: PathBuf,
+}
+
+impl Paths {
+    fn new(folder: &Path, format: Format) -> Self {
+        let name = format.name();
+        Self {
+            public_key: folder.join(format!("public-key.{name}")),
+            secret_key: folder.join(format!("secret-key.{name}")),
+            key_json: folder.join(key_json::NAME),
+            checkpoint: folder.join(checkpoint::NAME),
+        }
+    }
+
+    /// Refuses early what would be refused in the end, after hours perhaps.
+    fn check_free(&self, force: bool) -> Result<(), Failure> {
+        for path in
+            [&self.secret_key, &self.public_key, &self.key_json, &record::path_beside(&self.secret_key)]
+        {
+            files::check_free(path, force)?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs it.
+pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let wanted = Wanted { scheme: args.scheme.scheme, start: args.start, active: args.active };
+    if wanted.scheme.is_insecure() && !args.insecure {
+        return Err(Failure::usage(format_args!(
+            "{} has no security: signatures can be forged",
+            wanted.scheme
+        ))
+        .hint("it exists for tests; --insecure allows it"));
+    }
+    let paths = Paths::new(&args.out, args.format);
+    paths.check_free(args.force)?;
+    let given = args.seed.read(output)?;
+    let seed_is_ours = given.is_none();
+    let begun = begin(&paths, wanted, given, args.force, output)?;
+    files::create_folder(&args.out)?;
+    let kept_seed = seed_is_ours.then_some(&begun.seed);
+    let writer = Writer::new(&paths.checkpoint, wanted, kept_seed);
+    let clock = Instant::now();
+    let key = generate(begun.generation, &args.threads.pool(), writer, &paths, output)?;
+    let seconds = clock.elapsed().as_secs_f64();
+    let description = save(&key, args, &paths, output)?;
+    match fs::remove_file(&paths.checkpoint) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            let shown = paths.checkpoint.display();
+            return Err(Failure::system(format_args!("cannot remove the checkpoint '{shown}': {error}"))
+                .hint("the key is complete; remove the checkpoint by hand, it may hold the seed"));
+        }
+        _ => {}
+    }
+    output.line(format_args!(
+        "key of {} for epochs {} in '{}' ({seconds:.1} s)\npublic key {}",
+        wanted.scheme,
+        description.activation,
+        args.out.display(),
+        description.public_key,
+    ))?;
+    output.object(&serde_json::json!({
+        "scheme": description.scheme, "encoding": description.encoding, "activation": description.activation,
+        "prepared": description.prepared, "public_key": description.public_key, "files": description.files,
+        "folder": args.out, "resumed_trees": begun.resumed, "seconds": seconds,
+    }))?;
+    Ok(Exit::Good)
+}
+
+/// A generation at its start.
+struct Begun {
+    generation: KeyGeneration,
+    seed: Seed,
+    /// Bottom trees taken from a checkpoint.
+    resumed: usize,
+}
+
+/// Begins the generation, with what a checkpoint holds of it.
+fn begin(
+    paths: &Paths,
+    wanted: Wanted,
+    given: Option<Seed>,
+    force: bool,
+    output: &Output,
+) -> Result<Begun, Failure> {
+    let shown = paths.checkpoint.display();
+    let start_over = "run the same command as before to resume, or --force to start over";
+    let found = match Checkpoint::read(&paths.checkpoint) {
+        Err(failure) if failure.exit != Exit::Usage => return Err(failure),
+        Err(_) if force => None,
+        other => other.map_err(|failure| failure.hint("--force starts over"))?,
+    };
+    let fresh = |given: Option<Seed>| -> Result<Begun, Failure> {
+        let seed = given.map_or_else(seed::from_system, Ok)?;
+        let generation = generation(wanted, &seed)?;
+        Ok(Begun { generation, seed, resumed: 0 })
+    };
+    let Some(found) = found else { return fresh(given) };
+    let refused = if found.wanted != wanted {
+        let Wanted { scheme, start, active } = found.wanted;
+        format!("the checkpoint '{shown}' is of another key: {scheme}, {active} epochs from {start}")
+    } else if given.is_none() && found.seed.is_none() {
+        format!("the checkpoint '{shown}' was begun with a seed of the user's, and none is given")
+    } else {
+        let seed = given.as_ref().or(found.seed.as_ref()).map(|seed| Seed::new(**seed)).unwrap_or_default();
+        let mut generation = generation(wanted, &seed)?;
+        if found.belongs_to(&generation) {
+            for (&index, root) in &found.roots {
+                generation.restore(index, root)?;
+            }
+            let resumed = found.roots.len();
+            let trees = generation.trees();
+            output.note(format_args!(
+                "resuming '{shown}': {resumed} of {} bottom trees are done",
+                trees.end - trees.start
+            ));
+            return Ok(Begun { generation, seed, resumed });
+        }
+        format!("the checkpoint '{shown}' was begun from another seed")
+    };
+    if force { fresh(given) } else { Err(Failure::usage(refused).hint(start_over)) }
+}
+
+fn generation(wanted: Wanted, seed: &Seed) -> Result<KeyGeneration, Failure> {
+    let Wanted { scheme, start, active } = wanted;
+    let lifetime = scheme.lifetime();
+    let end = start.checked_add(active).ok_or(Error::Interval { start, count: active, lifetime })?;
+    Ok(KeyGeneration::from_seed(scheme, seed, start..end)?)
+}
+
+/// All steps, with progress and checkpoints.
+fn generate(
+    mut generation: KeyGeneration,
+    pool: &Threads,
+    mut writer: Writer<'_>,
+    paths: &Paths,
+    output: &Output,
+) -> Result<SigningKey, Failure> {
+    interrupt::watch()?;
+    let display = Display::new(output, generation.progress().leaves_total);
+    let progress = |progress| {
+        display.show(progress);
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let pool: &dyn Pool = pool;
+    let stopped = loop {
+        match generation.step(pool, &progress) {
+            Ok(None) => break false,
+            Ok(Some(_)) if interrupt::requested() => break true,
+            Ok(Some(_)) => writer.tick(&generation)?,
+            Err(Error::Unfinished) => break true,
+            Err(error) => return Err(error.into()),
+        }
+    };
+    display.finish();
+    if stopped {
+        writer.write(&generation)?;
+        let trees = generation.trees();
+        let done = trees.clone().filter(|&index| generation.root(index).is_some()).count();
+        return Err(Failure::system(format_args!(
+            "interrupted with {done} of {} bottom trees done, kept in '{}'",
+            trees.end - trees.start,
+            paths.checkpoint.display()
+        ))
+        .hint("run the same command again to resume"));
+    }
+    Ok(generation.finish()?)
+}
+
+/// Writes the key: first the record of used epochs, then the secret key, so that at no time a secret key stands without
+/// its record.
+fn save(key: &SigningKey, args: &Args, paths: &Paths, output: &Output) -> Result<KeyJson, Failure> {
+    let public = key.verifying_key().to_bytes(args.format);
+    let secret = key.to_bytes(args.format);
+    let mut description = KeyJson::of(key, args.format);
+    for (path, bytes) in [(&paths.public_key, &public[..]), (&paths.secret_key, &secret[..])] {
+        description.files.insert(key_json::file_name(path), FileEntry::of(bytes));
+    }
+    let record = match Record::open(&paths.secret_key, &key.verifying_key()) {
+        Err(failure) if failure.exit == Exit::Refused && args.force => {
+            let aside = Record::move_aside(&paths.secret_key)?;
+            output.note(format_args!("the epoch record of another key is now '{}'", aside.display()));
+            Record::open(&paths.secret_key, &key.verifying_key())?
+        }
+        other => other?,
+    };
+    files::write(&paths.secret_key, &secret, Privacy::Secret, args.force)?;
+    files::write(&paths.public_key, &public, Privacy::Public, args.force)?;
+    files::write(&paths.key_json, description.to_text().as_bytes(), Privacy::Public, args.force)?;
+    drop(record);
+    Ok(description)
+}

@@ -1,0 +1,183 @@
+//! Which files there are, and what each is.
+
+use super::report::FileReport;
+use phalanx::xmss::{Format, ParameterSet};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file of vectors, of a kind that this version knows.
+pub(super) struct VectorFile {
+    /// As the user can find it.
+    pub(super) label: String,
+    /// What it is, by its name.
+    pub(super) kind: Kind,
+    /// Its bytes.
+    pub(super) bytes: Vec<u8>,
+    /// Where its neighbours are.
+    pub(super) folder: Folder,
+}
+
+/// What a file is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// `constants/poseidon1_koalabear.json`, `constants/poseidon2_koalabear.json`; the number.
+    Constants(u8),
+    /// `poseidon1.primitives.json`, `poseidon2.primitives.json`; the number.
+    Primitives(u8),
+    /// `PROFILE.intermediate.json`.
+    Intermediate(ParameterSet),
+    /// `PROFILE.e2e.json`.
+    EndToEnd(ParameterSet),
+    /// `PROFILE.KEY.sk.FORMAT`, with PROFILE.KEY.
+    SecretKey(ParameterSet, String, Format),
+    /// `PROFILE.KEY.pk.ssz`, with PROFILE.KEY.
+    PublicKey(ParameterSet, String),
+}
+
+impl Kind {
+    /// What the name of a file says it is.
+    fn of(name: &str) -> Option<Self> {
+        match name {
+            "poseidon1_koalabear.json" => return Some(Self::Constants(1)),
+            "poseidon2_koalabear.json" => return Some(Self::Constants(2)),
+            "poseidon1.primitives.json" => return Some(Self::Primitives(1)),
+            "poseidon2.primitives.json" => return Some(Self::Primitives(2)),
+            _ => {}
+        }
+        let parts: Vec<&str> = name.split('.').collect();
+        let (profile, rest) = parts.split_first()?;
+        let set = ParameterSet::from_profile(profile)?;
+        match *rest {
+            ["intermediate", "json"] => Some(Self::Intermediate(set)),
+            ["e2e", "json"] => Some(Self::EndToEnd(set)),
+            [key, "sk", format] => Some(Self::SecretKey(set, format!("{profile}.{key}"), format_of(format)?)),
+            [key, "pk", "ssz"] => Some(Self::PublicKey(set, format!("{profile}.{key}"))),
+            _ => None,
+        }
+    }
+}
+
+/// The format that the last part of a secret key's file name means.
+pub(super) fn format_of(extension: &str) -> Option<Format> {
+    match extension {
+        "ssz" => Some(Format::Ssz),
+        "bincode1" => Some(Format::Bincode),
+        "bincode2std" => Some(Format::BincodeStandard),
+        _ => None,
+    }
+}
+
+/// Where neighbouring files are found.
+#[derive(Clone)]
+pub(super) enum Folder {
+    /// On disk.
+    Disk(PathBuf),
+    /// In the program.
+    BuiltIn(&'static BTreeMap<&'static str, &'static [u8]>),
+}
+
+impl Folder {
+    /// The file called `name`, if there is one.
+    pub(super) fn read(&self, name: &str) -> Option<Vec<u8>> {
+        match self {
+            Self::Disk(folder) => fs::read(folder.join(name)).ok(),
+            Self::BuiltIn(files) => files.get(name).map(|bytes| bytes.to_vec()),
+        }
+    }
+}
+
+/// Something that a walk found.
+pub(super) enum Found {
+    /// A file to run.
+    Run(VectorFile),
+    /// A file or folder that is reported as it is.
+    Report(FileReport),
+}
+
+/// Everything under `path`, in order of names. Nothing is left out: what cannot be run is reported.
+pub(super) fn walk(path: &Path, found: &mut Vec<Found>) {
+    /// Deeper nesting than this is a loop of links.
+    const MAX_DEPTH: usize = 32;
+    walk_below(path, MAX_DEPTH, found);
+}
+
+/// Returns how many files to run there are.
+fn walk_below(path: &Path, depth: usize, found: &mut Vec<Found>) -> usize {
+    let label = path.display().to_string();
+    let mut refuse = |reason: String| {
+        found.push(Found::Report(FileReport::not_understood(label.clone(), reason)));
+        0
+    };
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) => return refuse(format!("cannot be read: {error}")),
+    };
+    if depth == 0 {
+        return refuse("nested too deeply".to_owned());
+    }
+    if !metadata.is_dir() {
+        return if metadata.is_file() { file(path, found) } else { refuse("neither file nor folder".to_owned()) };
+    }
+    let entries = fs::read_dir(path).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    let mut entries: Vec<PathBuf> = match entries {
+        Ok(entries) => entries,
+        Err(error) => return refuse(format!("cannot be read: {error}")),
+    };
+    entries.sort();
+    let before = found.len();
+    let count = entries.iter().map(|entry| walk_below(entry, depth - 1, found)).sum();
+    let documentation = |found: &Found| matches!(found, Found::Report(report) if report.failed == 0);
+    if count == 0 && found[before..].iter().all(documentation) {
+        found.push(Found::Report(FileReport::not_understood(label, "a folder with nothing to run")));
+    }
+    count
+}
+
+/// One file. Returns how many files to run it is.
+fn file(path: &Path, found: &mut Vec<Found>) -> usize {
+    let label = path.display().to_string();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let item = if name == "README.md" {
+        Found::Report(FileReport::documentation(label))
+    } else {
+        match (fs::read(path), Kind::of(&name)) {
+            (Err(error), _) => Found::Report(FileReport::not_understood(label, format_args!("cannot be read: {error}"))),
+            (Ok(bytes), _) if bytes.is_empty() => Found::Report(FileReport::not_understood(label, "an empty file")),
+            (Ok(_), None) => Found::Report(FileReport::not_understood(label, "not recognised by this version")),
+            (Ok(bytes), Some(kind)) => {
+                let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+                Found::Run(VectorFile { label, kind, bytes, folder: Folder::Disk(folder) })
+            }
+        }
+    };
+    let runs = usize::from(matches!(item, Found::Run(_)));
+    found.push(item);
+    runs
+}
+
+/// The built-in file `name`.
+pub(super) fn built_in(
+    name: &'static str,
+    files: &'static BTreeMap<&'static str, &'static [u8]>,
+) -> Option<VectorFile> {
+    let bytes = files.get(name)?.to_vec();
+    let label = format!("built-in/{name}");
+    Some(VectorFile { label, kind: Kind::of(name)?, bytes, folder: Folder::BuiltIn(files) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_known_by_their_names() {
+        let p2 = ParameterSet::POSEIDON2_L8_D64B8;
+        assert_eq!(Kind::of("p2-top-l8-d64b8.e2e.json"), Some(Kind::EndToEnd(p2)));
+        let secret = Kind::SecretKey(p2, "p2-top-l8-d64b8.k7".to_owned(), Format::BincodeStandard);
+        assert_eq!(Kind::of("p2-top-l8-d64b8.k7.sk.bincode2std"), Some(secret));
+        for name in ["", "x.json", "p2-top-l9-d64b8.e2e.json", "p2-top-l8-d64b8.k7.sk.pem", "wycheproof.json"] {
+            assert_eq!(Kind::of(name), None, "{name}");
+        }
+    }
+}

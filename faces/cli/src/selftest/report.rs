@@ -1,0 +1,225 @@
+//! What a run of vector files finds: cases that passed, cases that failed and why.
+
+use phalanx::Backend;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::fmt::{Debug, Display};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What a check found: nothing wrong, or what is.
+pub(super) type Check = Result<(), String>;
+
+/// A case that failed.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Failed {
+    /// Which case, such as `permutations.width16[3]`.
+    pub(super) case: String,
+    /// What is wrong.
+    pub(super) reason: String,
+}
+
+/// How a file fared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Status {
+    /// Every case passed.
+    Passed,
+    /// Some case failed.
+    Failed,
+    /// It, or a part of it, is not of a form that this version knows: nothing may be skipped in silence.
+    NotUnderstood,
+    /// Documentation; nothing to run.
+    Documentation,
+}
+
+/// The findings about one file.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct FileReport {
+    /// The file, as the user can find it.
+    pub(super) file: String,
+    /// How it fared.
+    pub(super) status: Status,
+    /// Cases that passed on every backend.
+    pub(super) passed: usize,
+    /// Cases that did not, and parts that were not understood.
+    pub(super) failed: usize,
+    /// Each of those.
+    pub(super) failures: Vec<Failed>,
+}
+
+impl FileReport {
+    /// Documentation, which is not run.
+    pub(super) fn documentation(file: String) -> Self {
+        Self { file, status: Status::Documentation, passed: 0, failed: 0, failures: Vec::new() }
+    }
+
+    /// A file, or a whole folder, that cannot be run for `reason`.
+    pub(super) fn not_understood(file: String, reason: impl Display) -> Self {
+        let failures = vec![Failed { case: "file".to_owned(), reason: reason.to_string() }];
+        Self { file, status: Status::NotUnderstood, passed: 0, failed: 1, failures }
+    }
+}
+
+/// Runs the cases of one file.
+pub(super) struct Recorder<'a> {
+    backends: &'a [Backend],
+    /// What is being done, for whoever watches.
+    watch: &'a dyn Fn(&str),
+    passed: usize,
+    failures: Vec<Failed>,
+    understood: bool,
+}
+
+impl<'a> Recorder<'a> {
+    /// Runs on `backends`, slowest first, of which there is at least one.
+    pub(super) fn new(backends: &'a [Backend], watch: &'a dyn Fn(&str)) -> Self {
+        Self { backends, watch, passed: 0, failures: Vec::new(), understood: true }
+    }
+
+    /// The fastest backend.
+    pub(super) fn fastest(&self) -> Backend {
+        *self.backends.last().expect("at least one backend was chosen")
+    }
+
+    /// Runs a case on every backend; it passes if it does on all.
+    pub(super) fn case(&mut self, name: impl Display, check: impl Fn() -> Check) {
+        let backends = self.backends;
+        self.case_on(backends, name, check);
+    }
+
+    /// Runs a long case on the fastest backend only, or one that does not depend on backends.
+    pub(super) fn case_once(&mut self, name: impl Display, check: impl Fn() -> Check) {
+        let fastest = [self.fastest()];
+        self.case_on(&fastest, name, check);
+    }
+
+    fn case_on(&mut self, backends: &[Backend], name: impl Display, check: impl Fn() -> Check) {
+        let case = name.to_string();
+        (self.watch)(&case);
+        for backend in backends {
+            if let Err(reason) = guarded(*backend, &check) {
+                let reason = format!("on {}: {reason}", backend.name());
+                return self.failures.push(Failed { case, reason });
+            }
+        }
+        self.passed += 1;
+    }
+
+    /// Runs every entry of a list of cases; entries that are not of the expected form fail.
+    pub(super) fn cases<T: DeserializeOwned>(
+        &mut self,
+        list: &str,
+        values: &[Value],
+        check: impl Fn(&T) -> Check,
+    ) {
+        if values.is_empty() {
+            self.not_understood(list, "an empty list of cases");
+        }
+        for (i, value) in values.iter().enumerate() {
+            let name = match value.get("case").and_then(Value::as_str) {
+                Some(case) => format!("{list}[{i}] {case}"),
+                None => format!("{list}[{i}]"),
+            };
+            match T::deserialize(value) {
+                Ok(case) => self.case(name, || check(&case)),
+                Err(error) => self.failures.push(Failed { case: name, reason: error.to_string() }),
+            }
+        }
+    }
+
+    /// Does work that cases depend on, on the fastest backend; if it fails, that is the case's failure.
+    pub(super) fn prepare<T>(&mut self, name: impl Display, work: impl Fn() -> Result<T, String>) -> Option<T> {
+        let case = name.to_string();
+        (self.watch)(&case);
+        match guarded(self.fastest(), &work) {
+            Ok(done) => Some(done),
+            Err(reason) => {
+                self.failures.push(Failed { case, reason });
+                None
+            }
+        }
+    }
+
+    /// Notes a part of the file that this version does not know, or that should be there and is not.
+    pub(super) fn not_understood(&mut self, part: impl Display, reason: impl Display) {
+        self.understood = false;
+        self.failures.push(Failed { case: part.to_string(), reason: reason.to_string() });
+    }
+
+    /// The report, for the file called `file`.
+    pub(super) fn finish(mut self, file: String) -> FileReport {
+        if self.passed == 0 && self.failures.is_empty() {
+            self.not_understood("file", "no cases to run");
+        }
+        let Self { passed, failures, understood, .. } = self;
+        let status = match (understood, failures.len()) {
+            (_, 0) => Status::Passed,
+            (true, _) => Status::Failed,
+            (false, _) => Status::NotUnderstood,
+        };
+        FileReport { file, status, passed, failed: failures.len(), failures }
+    }
+}
+
+/// Runs `work` on `backend`; a panic becomes an error, so that one bad case does not hide the others.
+fn guarded<T>(backend: Backend, work: &impl Fn() -> Result<T, String>) -> Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(|| backend.force(work))) {
+        Ok(Ok(result)) => result,
+        Ok(Err(unavailable)) => Err(unavailable.to_string()),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+            Err(format!("panicked: {text}"))
+        }
+    }
+}
+
+/// `Ok` if the answer for `what` is the one in the file.
+pub(super) fn same<T: PartialEq<U> + Debug, U: Debug>(what: &str, got: T, wanted: U) -> Check {
+    if got == wanted {
+        return Ok(());
+    }
+    Err(format!("{what}: got {}, wanted {}", shortened(&got), shortened(&wanted)))
+}
+
+/// `Ok` if `holds`.
+pub(super) fn ensure(holds: bool, otherwise: &str) -> Check {
+    if holds { Ok(()) } else { Err(otherwise.to_owned()) }
+}
+
+/// A value in at most about a line.
+fn shortened(value: &impl Debug) -> String {
+    let mut text = format!("{value:?}");
+    if let Some((end, _)) = text.char_indices().nth(120) {
+        text.truncate(end);
+        text.push_str("...");
+    }
+    text
+}
+
+/// Batches used to fill lanes: one full group of the widest engine twice over, and a tail.
+pub(super) const BATCH: usize = 33;
+
+/// Runs `item` in every lane, beside copies of `other`, and compares its answers with `wanted` and those of `other` with
+/// what it gives alone.
+pub(super) fn in_every_lane<I: Clone, O: PartialEq + Debug>(
+    what: &str,
+    item: &I,
+    other: &I,
+    wanted: &O,
+    run: impl Fn(&[I]) -> Vec<O>,
+) -> Check {
+    let alone = run(std::slice::from_ref(other));
+    for parity in 0..2 {
+        let is_item = |i: usize| i % 2 == parity;
+        let batch: Vec<I> = (0..BATCH).map(|i| if is_item(i) { item } else { other }.clone()).collect();
+        let answers = run(&batch);
+        same("number of answers", answers.len(), BATCH)?;
+        for (i, answer) in answers.iter().enumerate() {
+            let place = format!("{what} at place {i} of {BATCH}");
+            same(&place, answer, if is_item(i) { wanted } else { &alone[0] })?;
+        }
+    }
+    Ok(())
+}

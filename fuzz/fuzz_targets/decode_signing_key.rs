@@ -1,0 +1,20 @@
+//! Any bytes, as a signing key of every set in every format: no panic; what decodes encodes to the same bytes, and signs
+//! what its public key verifies.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use phalanx::xmss::{Format, ParameterSet, SigningKey};
+
+fuzz_target!(|bytes: &[u8]| {
+    for set in ParameterSet::ALL {
+        for &format in Format::ALL {
+            let Ok(mut key) = SigningKey::from_bytes(set, format, bytes) else { continue };
+            let encoded = key.to_bytes(format);
+            assert!(format == Format::Json || encoded[..] == *bytes, "{set} {format}");
+            let epoch = u32::try_from(key.prepared_interval().start).expect("epochs are below 2^32");
+            let message = [7; 32];
+            let signature = key.sign(epoch, &message).expect("a key that loads signs");
+            assert!(key.verifying_key().verify(epoch, &message, &signature).is_ok(), "{set} {format}");
+        }
+    }
+});
