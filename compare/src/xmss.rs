@@ -2,10 +2,9 @@
 
 use crate::sample::{Row, interleaved};
 use p3_field::{Field, PrimeCharacteristicRing, PrimeField32};
-use p3_koala_bear::{
-    KoalaBear, default_koalabear_poseidon1_16, default_koalabear_poseidon1_24, default_koalabear_poseidon2_16,
-    default_koalabear_poseidon2_24,
-};
+use p3_koala_bear::{KoalaBear, Poseidon1KoalaBear, Poseidon2KoalaBear};
+use p3_poseidon1::Poseidon1Constants;
+use p3_poseidon2::ExternalLayerConstants;
 use phalanx::xmss::hazmat::{self, Permutation};
 use std::hint::black_box;
 
@@ -33,14 +32,45 @@ pub(crate) fn peer_build() -> String {
     format!("{features}, {PEER_LANES} lanes")
 }
 
+/// The numbers as the peers' field elements.
+fn elements(numbers: &[u32]) -> Vec<KoalaBear> {
+    numbers.iter().map(|&x| KoalaBear::from_u32(x)).collect()
+}
+
+/// The numbers as rows of field elements.
+fn rows_of<const N: usize>(numbers: &[u32]) -> Vec<[KoalaBear; N]> {
+    elements(numbers).as_chunks::<N>().0.to_vec()
+}
+
+/// Plonky3's Poseidon2 with the constants of our parameter sets (its default ones changed since).
+macro_rules! peer_poseidon2 {
+    ($width:literal) => {{
+        let [initial, internal, terminal, _] = hazmat::poseidon2_constants($width).expect("a width we have");
+        let external = ExternalLayerConstants::new(rows_of::<$width>(initial), rows_of::<$width>(terminal));
+        Poseidon2KoalaBear::<$width>::new(external, elements(internal))
+    }};
+}
+
+/// Plonky3's Poseidon1 with the constants of our parameter sets.
+macro_rules! peer_poseidon1 {
+    ($width:literal) => {{
+        let [rounds, first_row] = hazmat::poseidon1_constants($width).expect("a width we have");
+        let round_constants = rows_of::<$width>(rounds);
+        // It wants the first column: the row backwards, but for its first entry.
+        let mds_circ_col = std::array::from_fn(|i| i64::from(first_row[($width - i) % $width]));
+        let rounds_p = round_constants.len() - 8;
+        Poseidon1KoalaBear::<$width>::new(&Poseidon1Constants { rounds_f: 8, rounds_p, mds_circ_col, round_constants })
+    }};
+}
+
 /// All rows of the system.
 pub(crate) fn rows(samples: usize) -> Vec<Row> {
     use Permutation::{Poseidon1, Poseidon2};
     vec![
-        row_16("poseidon2-16/permute", samples, Poseidon2, &default_koalabear_poseidon2_16()),
-        row_24("poseidon2-24/permute", samples, Poseidon2, &default_koalabear_poseidon2_24()),
-        row_16("poseidon1-16/permute", samples, Poseidon1, &default_koalabear_poseidon1_16()),
-        row_24("poseidon1-24/permute", samples, Poseidon1, &default_koalabear_poseidon1_24()),
+        row_16("poseidon2-16/permute", samples, Poseidon2, &peer_poseidon2!(16)),
+        row_24("poseidon2-24/permute", samples, Poseidon2, &peer_poseidon2!(24)),
+        row_16("poseidon1-16/permute", samples, Poseidon1, &peer_poseidon1!(16)),
+        row_24("poseidon1-24/permute", samples, Poseidon1, &peer_poseidon1!(24)),
         keccak_row(samples),
     ]
 }

@@ -19,13 +19,13 @@ mod peer {
     use super::{Deserialize, Serialize};
 
     #[derive(Serialize, Deserialize)]
-    pub struct PublicKey<H> {
-        pub root: H,
-        pub parameter: [u32; 5],
+    pub(crate) struct PublicKey<H> {
+        pub(crate) root: H,
+        pub(crate) parameter: [u32; 5],
     }
 
     #[derive(Serialize, Deserialize)]
-    pub struct Signature<H, R> {
+    pub(crate) struct Signature<H, R> {
         path: Path<H>,
         rho: R,
         hashes: Vec<H>,
@@ -37,7 +37,7 @@ mod peer {
     }
 
     #[derive(Serialize, Deserialize)]
-    pub struct SecretKey<H> {
+    pub(crate) struct SecretKey<H> {
         prf_key: [u8; 32],
         parameter: [u32; 5],
         activation_epoch: u64,

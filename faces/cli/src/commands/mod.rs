@@ -15,7 +15,7 @@ use clap::{Parser, Subcommand};
 
 /// Hash-based signatures (leanSig-compatible XMSS) on SIMD lanes chosen at run time
 #[derive(Parser)]
-#[command(name = "phalanx", version, after_help = AFTER_HELP, disable_help_subcommand = true, propagate_version = true)]
+#[command(name = "phalanx", version, after_help = AFTER_HELP, disable_help_subcommand = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -31,7 +31,9 @@ pub(super) fn run(recorder: &mut Recorder<'_>, version: u8, file: Value) {
 fn poseidon1(recorder: &mut Recorder<'_>, width: usize, mut object: Object) {
     let [rounds, matrix] = hazmat::poseidon1_constants(width).expect("16 and 24 are built in");
     let partial = rounds.len() / width - 8;
-    for (key, wanted) in [("full_rounds_initial", 4), ("partial_rounds", partial), ("full_rounds_terminal", 4)] {
+    for (key, wanted) in
+        [("full_rounds_initial", 4), ("partial_rounds", partial), ("full_rounds_terminal", 4)]
+    {
         number(recorder, width, &mut object, key, wanted);
     }
     numbers(recorder, width, &mut object, "round_constants", rounds);
@@ -62,7 +64,8 @@ fn poseidon2(recorder: &mut Recorder<'_>, width: usize, mut object: Object) {
 
 fn number(recorder: &mut Recorder<'_>, width: usize, object: &mut Object, key: &str, wanted: usize) {
     if let Some(value) = object.required(recorder, key) {
-        recorder.case_once(format_args!("width{width}.{key}"), || same(key, value.as_u64(), Some(wanted as u64)));
+        recorder
+            .case_once(format_args!("width{width}.{key}"), || same(key, value.as_u64(), Some(wanted as u64)));
     }
 }
 

@@ -117,7 +117,11 @@ fn walk_below(path: &Path, depth: usize, found: &mut Vec<Found>) -> usize {
         return refuse("nested too deeply".to_owned());
     }
     if !metadata.is_dir() {
-        return if metadata.is_file() { file(path, found) } else { refuse("neither file nor folder".to_owned()) };
+        return if metadata.is_file() {
+            file(path, found)
+        } else {
+            refuse("neither file nor folder".to_owned())
+        };
     }
     let entries = fs::read_dir(path).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
     let mut entries: Vec<PathBuf> = match entries {
@@ -142,9 +146,15 @@ fn file(path: &Path, found: &mut Vec<Found>) -> usize {
         Found::Report(FileReport::documentation(label))
     } else {
         match (fs::read(path), Kind::of(&name)) {
-            (Err(error), _) => Found::Report(FileReport::not_understood(label, format_args!("cannot be read: {error}"))),
-            (Ok(bytes), _) if bytes.is_empty() => Found::Report(FileReport::not_understood(label, "an empty file")),
-            (Ok(_), None) => Found::Report(FileReport::not_understood(label, "not recognised by this version")),
+            (Err(error), _) => {
+                Found::Report(FileReport::not_understood(label, format_args!("cannot be read: {error}")))
+            }
+            (Ok(bytes), _) if bytes.is_empty() => {
+                Found::Report(FileReport::not_understood(label, "an empty file"))
+            }
+            (Ok(_), None) => {
+                Found::Report(FileReport::not_understood(label, "not recognised by this version"))
+            }
             (Ok(bytes), Some(kind)) => {
                 let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
                 Found::Run(VectorFile { label, kind, bytes, folder: Folder::Disk(folder) })
@@ -176,7 +186,8 @@ mod tests {
         assert_eq!(Kind::of("p2-top-l8-d64b8.e2e.json"), Some(Kind::EndToEnd(p2)));
         let secret = Kind::SecretKey(p2, "p2-top-l8-d64b8.k7".to_owned(), Format::BincodeStandard);
         assert_eq!(Kind::of("p2-top-l8-d64b8.k7.sk.bincode2std"), Some(secret));
-        for name in ["", "x.json", "p2-top-l9-d64b8.e2e.json", "p2-top-l8-d64b8.k7.sk.pem", "wycheproof.json"] {
+        for name in ["", "x.json", "p2-top-l9-d64b8.e2e.json", "p2-top-l8-d64b8.k7.sk.pem", "wycheproof.json"]
+        {
             assert_eq!(Kind::of(name), None, "{name}");
         }
     }

@@ -36,7 +36,9 @@ impl<'de, const N: usize> Deserialize<'de> for Decimal<N> {
         let digits = text.bytes().map(|byte| byte.is_ascii_digit().then(|| u64::from(byte - b'0')));
         let value = digits.fold(Some([0; N]), |value, digit| multiply_add(value?, 10, digit?));
         let value = value.filter(|_| !text.is_empty());
-        value.map(Self).ok_or_else(|| D::Error::custom(format_args!("not an integer of {} bits: '{text}'", 64 * N)))
+        value
+            .map(Self)
+            .ok_or_else(|| D::Error::custom(format_args!("not an integer of {} bits: '{text}'", 64 * N)))
     }
 }
 

@@ -245,7 +245,9 @@ fn hypercube(recorder: &mut Recorder<'_>, part: Value) {
         Ok(())
     });
     if !list.is_empty() {
-        recorder.case_once("hypercube.complete_enumeration_base3_dim3 (all layers)", || same("layers", list.len(), 7));
+        recorder.case_once("hypercube.complete_enumeration_base3_dim3 (all layers)", || {
+            same("layers", list.len(), 7)
+        });
     }
     part.finish(recorder);
 }

@@ -64,8 +64,6 @@ impl FileReport {
 /// Runs the cases of one file.
 pub(super) struct Recorder<'a> {
     backends: &'a [Backend],
-    /// What is being done, for whoever watches.
-    watch: &'a dyn Fn(&str),
     passed: usize,
     failures: Vec<Failed>,
     understood: bool,
@@ -73,8 +71,8 @@ pub(super) struct Recorder<'a> {
 
 impl<'a> Recorder<'a> {
     /// Runs on `backends`, slowest first, of which there is at least one.
-    pub(super) fn new(backends: &'a [Backend], watch: &'a dyn Fn(&str)) -> Self {
-        Self { backends, watch, passed: 0, failures: Vec::new(), understood: true }
+    pub(super) fn new(backends: &'a [Backend]) -> Self {
+        Self { backends, passed: 0, failures: Vec::new(), understood: true }
     }
 
     /// The fastest backend.
@@ -96,7 +94,6 @@ impl<'a> Recorder<'a> {
 
     fn case_on(&mut self, backends: &[Backend], name: impl Display, check: impl Fn() -> Check) {
         let case = name.to_string();
-        (self.watch)(&case);
         for backend in backends {
             if let Err(reason) = guarded(*backend, &check) {
                 let reason = format!("on {}: {reason}", backend.name());
@@ -129,9 +126,12 @@ impl<'a> Recorder<'a> {
     }
 
     /// Does work that cases depend on, on the fastest backend; if it fails, that is the case's failure.
-    pub(super) fn prepare<T>(&mut self, name: impl Display, work: impl Fn() -> Result<T, String>) -> Option<T> {
+    pub(super) fn prepare<T>(
+        &mut self,
+        name: impl Display,
+        work: impl Fn() -> Result<T, String>,
+    ) -> Option<T> {
         let case = name.to_string();
-        (self.watch)(&case);
         match guarded(self.fastest(), &work) {
             Ok(done) => Some(done),
             Err(reason) => {

@@ -223,24 +223,38 @@ fn multiply_mds<const T: usize>(state: &mut [KoalaBear; T], mds: &[KoalaBear; T]
     }
 }
 
-/// `sum a_i b_i` of Montgomery words, not reduced. At most 64 terms: below `2^68`.
+/// `sum a_i b_i` of Montgomery words, not reduced. At most 256 terms: below `2^70`.
 #[inline]
 fn wide_dot(a: &[KoalaBear], b: &[KoalaBear]) -> u128 {
-    a.iter().zip(b).map(|(x, y)| u128::from(u64::from(x.montgomery()) * u64::from(y.montgomery()))).sum()
+    let product = |(x, y): (&KoalaBear, &KoalaBear)| u64::from(x.montgomery()) * u64::from(y.montgomery());
+    // Four products stay below 2^64, because 4 (p - 1)^2 < 2^64.
+    let (a, a_rest) = a.as_chunks::<4>();
+    let (b, b_rest) = b[..4 * a.len() + a_rest.len()].as_chunks::<4>();
+    let mut sum: u64 = a_rest.iter().zip(b_rest).map(product).sum();
+    let mut wide = u128::from(sum);
+    for (a, b) in a.iter().zip(b) {
+        sum = a.iter().zip(b).map(product).sum();
+        wide += u128::from(sum);
+    }
+    wide
 }
 
-/// The element of a sum of products below `2^92`.
+/// The element of a sum of products below `2^71`.
 #[inline]
-#[allow(clippy::cast_possible_truncation, reason = "the bounds are stated beside each cast")]
+#[allow(clippy::cast_possible_truncation, reason = "the low and the high half are taken on purpose")]
 fn wide_reduce(x: u128) -> KoalaBear {
-    // First 2^64 = 2^32 * 2^32: the high part, below 2^28, is brought down by the Montgomery word of 2^32 ...
-    const R: u64 = (1u64 << 32) % crate::fields::koala_bear::P as u64;
-    const LIMIT: u64 = (crate::fields::koala_bear::P as u64) << 32;
+    const P: u64 = crate::fields::koala_bear::P as u64;
+    /// The reduction's input must stay below this; `2^64` is between two and three times it.
+    const LIMIT: u64 = P << 32;
+    /// `2^64 mod p`, so that reducing `high * WRAP`, below `2^7 * 2^31`, accounts for `high * 2^64`.
+    const WRAP: u64 = {
+        let r = (1u64 << 32) % P;
+        r * r % P
+    };
     let (high, low) = ((x >> 64) as u64, x as u64);
-    // ... (high * 2^64 = high * R * 2^32, and high * R < 2^59 is reduced first) and the low part below 2^32 p.
-    let high = (high * R % u64::from(crate::fields::koala_bear::P)) << 32;
-    let sum = (low % LIMIT) + high;
-    KoalaBear::from_wide(if sum >= LIMIT { sum - LIMIT } else { sum })
+    let low = low.min(low.wrapping_sub(LIMIT));
+    let low = low.min(low.wrapping_sub(LIMIT));
+    KoalaBear::from_wide(low).add(KoalaBear::from_wide(high * WRAP))
 }
 
 /// All partial rounds of Poseidon1 as linear algebra around the S-boxes of word 0.

@@ -55,6 +55,11 @@ impl Encoding {
         Self { chains, base, target, hypercube: OnceBox::new() }
     }
 
+    /// Which vertices are codewords.
+    pub(crate) fn target(&self) -> Target {
+        self.target
+    }
+
     /// The codeword of message-hash output `o` (canonical residues), if it has one.
     ///
     /// Most candidates have none, and are refused before any coordinate is computed (top layers) or by their sum.

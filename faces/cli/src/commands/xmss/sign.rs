@@ -21,10 +21,10 @@ use std::path::{Path, PathBuf};
 /// The same message again gives the same signature. If the epoch lies beyond the prepared interval the key moves on, and
 /// is saved.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example: phalanx xmss sign --secret-key keys/secret-key.ssz --scheme xmss-poseidon2-l18-d64b8 \
-    --epoch 7 --message-file root.bin --out signature.ssz"
-)]
+#[command(after_help = "\
+Example:
+  phalanx xmss sign --secret-key keys/secret-key.ssz --scheme xmss-poseidon2-l18-d64b8 \\
+    --epoch 7 --message-file root.bin --out signature.ssz")]
 pub(crate) struct Args {
     /// The secret key
     #[arg(long, value_name = "F")]

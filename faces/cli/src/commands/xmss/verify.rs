@@ -11,10 +11,10 @@ use std::path::PathBuf;
 
 /// Verify a signature
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example: phalanx xmss verify --public-key keys/public-key.ssz --scheme xmss-poseidon2-l18-d64b8 \
-    --epoch 7 --message-file root.bin --signature signature.ssz"
-)]
+#[command(after_help = "\
+Example:
+  phalanx xmss verify --public-key keys/public-key.ssz --scheme xmss-poseidon2-l18-d64b8 \\
+    --epoch 7 --message-file root.bin --signature signature.ssz")]
 pub(crate) struct Args {
     /// The public key (`-`: standard input)
     #[arg(long, value_name = "F")]

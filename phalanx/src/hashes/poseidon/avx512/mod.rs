@@ -14,6 +14,7 @@ use super::{Engine, Version};
 use crate::fields::koala_bear::KoalaBear;
 use crate::simd::Avx512;
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 use ops::{Arith, CARRY, Factor, LOW, P, Vector, mul_mod, pow_mod};
 
 /// One word of sixteen states, in R form.
@@ -114,8 +115,15 @@ impl Engine for Ifma {
                 poseidon1::permute16(self, &mut state);
                 core::array::from_fn(|i| self.add(&state[i], &input[i]))
             }
-            // SAFETY: the witness proves the target features.
-            Version::Two => unsafe { poseidon2::compress16(self.0, input) },
+            Version::Two => {
+                let mut out = MaybeUninit::<[Lanes; 8]>::uninit();
+                // SAFETY: a `Lanes` is two vectors of eight integers, and the reference dies before `out` is read.
+                let halves = unsafe { &mut *out.as_mut_ptr().cast() };
+                // SAFETY: the witness proves the target features.
+                unsafe { poseidon2::compress16(self.0, input, halves) };
+                // SAFETY: `compress16` has written every vector.
+                unsafe { out.assume_init() }
+            }
         }
     }
 

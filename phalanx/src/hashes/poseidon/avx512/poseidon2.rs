@@ -3,12 +3,13 @@
 //! Full rounds add no constants (they ride in the start values of the S-boxes before), and the partial rounds keep sums of
 //! pairs of words whose diagonal entries differ only in sign. Loops over words are unrolled by [`each_word`], so that the
 //! state lives in registers; what the compiler makes of `for` leaves 24 words in memory.
-#![allow(unsafe_code, reason = "enters functions compiled for AVX-512 on the strength of the witness")]
 
 use super::super::constants as c;
 use super::Lanes;
 use super::ops::{Arith, CARRY, Factor, P, Vector, add_mod, form, inverse_mod, mul_mod, sub_mod};
 use crate::simd::Avx512;
+use core::arch::x86_64::__m512i;
+use core::mem::MaybeUninit;
 
 /// Repeats the body with `$i` a constant.
 macro_rules! each {
@@ -531,15 +532,15 @@ fn leave<A: Arith, W: Width<T>, const T: usize>(a: A, state: &Internal<A::V>) ->
     x
 }
 
-/// One partial round of the given class, whose S-box starts at `start`.
+/// The part of a partial round that later rounds wait for: the S-box, started at `start`, and the sum of all words.
 #[inline(always)]
-fn internal<A: Arith, W: Width<T>, const T: usize, const CLASS: usize>(
+fn internal_sum<A: Arith, W: Width<T>, const T: usize, const CLASS: usize>(
     a: A,
     state: &mut Internal<A::V>,
     start: u64,
-) {
+) -> A::V {
     let table = W::TABLE;
-    let (now, next) = (CLASS % 2, 1 - CLASS % 2);
+    let now = CLASS % 2;
     // The sum of all words but word 0: independent of the S-box, so it runs beside it.
     let mut sums = state.pairs[now][0];
     each!(I in 1 2 3 4 5 6 7 8 => {
@@ -558,6 +559,18 @@ fn internal<A: Arith, W: Width<T>, const T: usize, const CLASS: usize>(
     let y = a.cube(a.splat(start), state.x0);
     let sum = a.mul_const(y, rest, &Factor::ONE);
     state.x0 = a.sub(rest, y);
+    sum
+}
+
+/// The rest of a partial round: the words other than word 0.
+#[inline(always)]
+fn internal_words<A: Arith, W: Width<T>, const T: usize, const CLASS: usize>(
+    a: A,
+    state: &mut Internal<A::V>,
+    sum: A::V,
+) {
+    let table = W::TABLE;
+    let next = 1 - CLASS % 2;
     each!(I in 0 1 2 3 4 5 6 7 8 => {
         if I < table.pair_count {
             let pair = &table.pairs[I];
@@ -593,58 +606,39 @@ fn internal<A: Arith, W: Width<T>, const T: usize, const CLASS: usize>(
 fn middle<A: Arith, W: Width<T>, const T: usize, const N: usize>(a: A, states: &mut [Internal<A::V>; N]) {
     /// One round of each vector.
     macro_rules! round {
-        ($class:literal, $r:expr) => {
+        ($class:literal, $r:expr) => {{
+            let mut sums = [a.splat(0); N];
             each!(I in 0 1 => {
                 if I < N {
-                    internal::<A, W, T, $class>(a, &mut states[I], W::TABLE.internal[$r]);
+                    sums[I] = internal_sum::<A, W, T, $class>(a, &mut states[I], W::TABLE.internal[$r]);
                 }
-            })
-        };
+            });
+            each!(I in 0 1 => {
+                if I < N {
+                    internal_words::<A, W, T, $class>(a, &mut states[I], sums[I]);
+                }
+            });
+        }};
     }
     round!(0, 0);
     round!(1, 1);
     let mut r = 2;
-    while r + 6 <= W::TABLE.rounds {
+    loop {
         round!(2, r);
         round!(3, r + 1);
         round!(4, r + 2);
+        // Width 24 ends here, width 16 below.
+        if r + 3 >= W::TABLE.rounds {
+            break;
+        }
         round!(5, r + 3);
         round!(6, r + 4);
         round!(7, r + 5);
         r += 6;
-    }
-    if W::TABLE.rounds == 23 {
-        round!(2, 20);
-        round!(3, 21);
-        round!(4, 22);
-    }
-}
-
-/// Vector `half` of every word.
-#[inline(always)]
-fn gather<const T: usize>(v: Vector, state: &[Lanes; T], half: usize) -> [core::arch::x86_64::__m512i; T] {
-    let mut x = [v.splat(0); T];
-    each_word!(I => {
-        if I < T {
-            x[I] = v.load(&state[I].halves()[half]);
+        if r >= W::TABLE.rounds {
+            break;
         }
-    });
-    x
-}
-
-/// Vector `half` of every word, to be written.
-#[inline(always)]
-fn scatter<const T: usize>(
-    v: Vector,
-    x: &[core::arch::x86_64::__m512i; T],
-    state: &mut [Lanes; T],
-    half: usize,
-) {
-    each_word!(I => {
-        if I < T {
-            v.store(x[I], &mut state[I].halves_mut()[half]);
-        }
-    });
+    }
 }
 
 /// Everything before the partial rounds.
@@ -668,75 +662,157 @@ fn end<A: Arith, W: Width<T>, const T: usize, const BLOCKS: usize, const LAST: u
     a: A,
     x: &mut [A::V; T],
 ) {
-    for round in 0..3 {
-        cubes(a, x, &W::TABLE.terminal[round]);
+    let whole = if LAST == BLOCKS { 4 } else { 3 };
+    for starts in &W::TABLE.terminal[..whole] {
+        cubes(a, x, starts);
         external::<A, T, BLOCKS>(a, x);
     }
-    cubes(a, x, &W::TABLE.terminal[3]);
-    external::<A, T, LAST>(a, x);
+    if whole == 3 {
+        cubes(a, x, &W::TABLE.terminal[3]);
+        external::<A, T, LAST>(a, x);
+    }
 }
 
-/// Everything up to the end of the partial rounds, of both vectors.
+/// Eight states in memory.
+type Eight<const T: usize> = [[u64; 8]; T];
+
+/// Words from memory.
 #[inline(always)]
-fn half_way16(v: Vector, state: &[Lanes; 16]) -> [Internal<core::arch::x86_64::__m512i>; 2] {
-    let (mut left, mut right) = (gather(v, state, 0), gather(v, state, 1));
-    begin::<Vector, Width16, 16, 4>(v, &mut left);
-    let left = enter::<Vector, Width16, 16>(v, &left);
-    begin::<Vector, Width16, 16, 4>(v, &mut right);
-    let mut inner = [left, enter::<Vector, Width16, 16>(v, &right)];
-    middle::<Vector, Width16, 16, 2>(v, &mut inner);
-    inner
+fn gather<const T: usize>(v: Vector, memory: &Eight<T>) -> [__m512i; T] {
+    let mut x = [v.splat(0); T];
+    each_word!(I => {
+        if I < T {
+            x[I] = v.load(&memory[I]);
+        }
+    });
+    x
 }
 
-/// The permutation of width 16. Both vectors go through the partial rounds together: one alone waits for its S-boxes.
+/// Words to memory.
+#[inline(always)]
+fn scatter<const T: usize>(v: Vector, x: &[__m512i; T]) -> Eight<T> {
+    let mut memory = [[0; 8]; T];
+    each_word!(I => {
+        if I < T {
+            v.store(x[I], &mut memory[I]);
+        }
+    });
+    memory
+}
+
+// The stages are functions of their own, not inlined, on states in memory: one code for both vectors and for permutation
+// and compression. In one piece, with both vectors unrolled (2900 instructions), times jumped between 31 and 52 ns with the
+// address of the code (Zen 5, 2026-11-21): it no longer fits into the cache of decoded instructions.
+
+/// Everything before the partial rounds, for vector `half`.
 #[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+fn begin_stage<W: Width<T>, const T: usize, const BLOCKS: usize>(
+    witness: Avx512,
+    state: &[Lanes; T],
+    half: usize,
+) -> Eight<T> {
+    let v = Vector(witness);
+    let mut x = [v.splat(0); T];
+    each_word!(I => {
+        if I < T {
+            x[I] = v.load(&state[I].halves()[half]);
+        }
+    });
+    begin::<Vector, W, T, BLOCKS>(v, &mut x);
+    scatter(v, &x)
+}
+
+/// The partial rounds of width 16. Both vectors go through together: one alone waits for its S-boxes.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+fn middle_stage16(witness: Avx512, left: &mut Eight<16>, right: &mut Eight<16>) {
+    let v = Vector(witness);
+    let mut inner = [
+        enter::<Vector, Width16, 16>(v, &gather(v, left)),
+        enter::<Vector, Width16, 16>(v, &gather(v, right)),
+    ];
+    middle::<Vector, Width16, 16, 2>(v, &mut inner);
+    *left = scatter(v, &leave::<Vector, Width16, 16>(v, &inner[0]));
+    *right = scatter(v, &leave::<Vector, Width16, 16>(v, &inner[1]));
+}
+
+/// The partial rounds of width 24: the words of one vector fill the registers, and its rounds the pipeline.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+fn middle_stage24(witness: Avx512, state: &mut Eight<24>) {
+    let v = Vector(witness);
+    let mut inner = [enter::<Vector, Width24, 24>(v, &gather(v, state))];
+    middle::<Vector, Width24, 24, 1>(v, &mut inner);
+    *state = scatter(v, &leave::<Vector, Width24, 24>(v, &inner[0]));
+}
+
+/// Everything after the partial rounds, for vector `half`.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+fn end_stage<W: Width<T>, const T: usize, const BLOCKS: usize>(
+    witness: Avx512,
+    memory: &Eight<T>,
+    state: &mut [Lanes; T],
+    half: usize,
+) {
+    let v = Vector(witness);
+    let mut x = gather(v, memory);
+    end::<Vector, W, T, BLOCKS, BLOCKS>(v, &mut x);
+    each_word!(I => {
+        if I < T {
+            v.store(v.mul_const(v.splat(0), x[I], &Factor::ONE), &mut state[I].halves_mut()[half]);
+        }
+    });
+}
+
+/// Everything after the partial rounds and the feed-forward, for vector `half`.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+fn compress_stage(
+    witness: Avx512,
+    memory: &Eight<16>,
+    input: &[Lanes; 16],
+    out: &mut [[MaybeUninit<[u64; 8]>; 2]; 8],
+    half: usize,
+) {
+    let v = Vector(witness);
+    let mut x = gather(v, memory);
+    end::<Vector, Width16, 16, 4, 2>(v, &mut x);
+    each!(I in 0 1 2 3 4 5 6 7 => {
+        let fed = v.load(&input[I].halves()[half]);
+        v.store(v.mul_const(fed, x[I], &Factor::ONE), out[I][half].write([0; 8]));
+    });
+}
+
+/// The permutation of width 16.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 pub(super) fn permute16(witness: Avx512, state: &mut [Lanes; 16]) {
-    let v = Vector(witness);
-    let inner = half_way16(v, state);
-    for half in 0..2 {
-        let mut x = leave::<Vector, Width16, 16>(v, &inner[half]);
-        end::<Vector, Width16, 16, 4, 4>(v, &mut x);
-        each!(I in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 => {
-            v.store(v.mul_const(v.splat(0), x[I], &Factor::ONE), &mut state[I].halves_mut()[half]);
-        });
-    }
+    let mut left = begin_stage::<Width16, 16, 4>(witness, state, 0);
+    let mut right = begin_stage::<Width16, 16, 4>(witness, state, 1);
+    middle_stage16(witness, &mut left, &mut right);
+    end_stage::<Width16, 16, 4>(witness, &left, state, 0);
+    end_stage::<Width16, 16, 4>(witness, &right, state, 1);
 }
 
-/// The first eight words of the permutation plus the input.
-#[inline(never)]
+/// The first eight words of the permutation plus the input. Writes all of `out`, vectors of a [`Lanes`] each: returned by
+/// value the words would be copied once more, and zeroing them first costs 4 % (2026-11-21).
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-pub(super) fn compress16(witness: Avx512, input: &[Lanes; 16]) -> [Lanes; 8] {
-    let v = Vector(witness);
-    let inner = half_way16(v, input);
-    let mut out = [Lanes::ZERO; 8];
-    for half in 0..2 {
-        let mut x = leave::<Vector, Width16, 16>(v, &inner[half]);
-        end::<Vector, Width16, 16, 4, 2>(v, &mut x);
-        each!(I in 0 1 2 3 4 5 6 7 => {
-            let fed = v.load(&input[I].halves()[half]);
-            v.store(v.mul_const(fed, x[I], &Factor::ONE), &mut out[I].halves_mut()[half]);
-        });
-    }
-    out
+pub(super) fn compress16(witness: Avx512, input: &[Lanes; 16], out: &mut [[MaybeUninit<[u64; 8]>; 2]; 8]) {
+    let mut left = begin_stage::<Width16, 16, 4>(witness, input, 0);
+    let mut right = begin_stage::<Width16, 16, 4>(witness, input, 1);
+    middle_stage16(witness, &mut left, &mut right);
+    compress_stage(witness, &left, input, out, 0);
+    compress_stage(witness, &right, input, out, 1);
 }
 
-/// The permutation of width 24, one vector after the other: the state of one fills the registers.
-#[inline(never)]
+/// The permutation of width 24.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 pub(super) fn permute24(witness: Avx512, state: &mut [Lanes; 24]) {
-    let v = Vector(witness);
     for half in 0..2 {
-        let mut x = gather(v, state, half);
-        begin::<Vector, Width24, 24, 6>(v, &mut x);
-        let mut inner = [enter::<Vector, Width24, 24>(v, &x)];
-        middle::<Vector, Width24, 24, 1>(v, &mut inner);
-        let mut x = leave::<Vector, Width24, 24>(v, &inner[0]);
-        end::<Vector, Width24, 24, 6, 6>(v, &mut x);
-        each_word!(I => {
-            x[I] = v.mul_const(v.splat(0), x[I], &Factor::ONE);
-        });
-        scatter(v, &x, state, half);
+        let mut memory = begin_stage::<Width24, 24, 6>(witness, state, half);
+        middle_stage24(witness, &mut memory);
+        end_stage::<Width24, 24, 6>(witness, &memory, state, half);
     }
 }
 

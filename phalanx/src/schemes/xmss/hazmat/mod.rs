@@ -46,7 +46,7 @@ pub use stages::{
 pub use trees::{
     TreeLayer, bottom_subtree_root, leaf_sponges, leaves, sparse_subtree, sponge_capacity, tree_nodes,
 };
-pub use vertices::{layer_sizes, vertex, vertices_up_to};
+pub use vertices::{domain_size, layer_sizes, target_sum, vertex, vertices_up_to};
 
 use super::digest::Digest;
 use super::key::PrfKey;

@@ -29,6 +29,9 @@ fn the_cube_of_three_bits() {
     assert_eq!(vertices_up_to(3, 2, 4), None);
     assert_eq!(vertex(3, 2, 1, [2, 0, 0]), Some(alloc::vec![0, 1, 1]));
     assert_eq!(vertex(3, 2, 1, [3, 0, 0]), None);
+    assert_eq!(target_sum(ParameterSet::POSEIDON2_L32_D48B10), 326);
+    assert_eq!(domain_size(ParameterSet::POSEIDON2_L32_D48B10), vertices_up_to(48, 10, 112));
+    assert_eq!(domain_size(ParameterSet::POSEIDON1_L32_D46B8), None);
 }
 
 #[test]

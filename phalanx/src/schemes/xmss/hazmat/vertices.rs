@@ -1,8 +1,27 @@
 //! The hypercube whose vertices are codewords (spec section 8.1). Counts are integers of 64-bit limbs, least significant
 //! first.
 
+use super::super::encoding::Target;
 use super::super::hypercube::{self, Hypercube, U192};
+use super::{ParameterSet, family};
 use alloc::vec::Vec;
+
+/// The sum that the coordinates of every codeword of `set` have.
+#[must_use]
+pub fn target_sum(set: ParameterSet) -> u16 {
+    family(set).encoding().target().sum()
+}
+
+/// Number of vertices that the message hash of `set` is reduced by; `None` for sets that abort instead (Poseidon1).
+#[must_use]
+pub fn domain_size(set: ParameterSet) -> Option<[u64; 4]> {
+    match family(set).encoding().target() {
+        Target::TopLayers { last_layer, .. } => {
+            vertices_up_to(set.chains(), usize::from(set.base()), usize::from(last_layer))
+        }
+        Target::Aborting { .. } => None,
+    }
+}
 
 /// Sizes of all layers of `[0, base - 1]^dimension`, layer 0 (the top corner) first.
 ///

@@ -1,0 +1,11 @@
+//! The command line as its users see it: transcripts, exit codes, files.
+
+mod garbage;
+mod keygen;
+mod protection;
+#[cfg(unix)]
+mod resume;
+mod sign_verify;
+mod support;
+mod tools;
+mod transcripts;

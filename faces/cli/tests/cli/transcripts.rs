@@ -1,0 +1,95 @@
+//! Golden transcripts: the exact words of errors, and help that shows an example.
+
+use crate::support::Folder;
+
+#[test]
+fn errors() {
+    let folder = Folder::new();
+    let zeros = "0".repeat(64);
+    let cases: [(&str, i32, &str); 9] = [
+        ("", 2, "phalanx: error: a command is missing\nphalanx: hint: see 'phalanx --help'\n"),
+        ("xmss", 2, "phalanx: error: a command is missing\nphalanx: hint: see 'phalanx xmss --help'\n"),
+        ("sing", 2, "phalanx: error: unrecognized subcommand 'sing'\nphalanx: hint: see 'phalanx --help'\n"),
+        (
+            "xmss verify --public-key a --signature b --epoch 1",
+            2,
+            "phalanx: error: the following required arguments were not provided: --scheme <S> <--message-hex <H>|--message-file <F>>\n\
+             phalanx: hint: see 'phalanx xmss verify --help'\n",
+        ),
+        (
+            "convert a b --to yaml",
+            2,
+            "phalanx: error: invalid value 'yaml' for '--to <F>' [possible values: ssz, bincode, bincode2, json, bincode-padded]\n\
+             phalanx: hint: see 'phalanx --help'\n",
+        ),
+        (
+            "inspect missing",
+            4,
+            "phalanx: error: cannot read 'missing': No such file or directory (os error 2)\n",
+        ),
+        (
+            "xmss keygen --scheme xmss-poseidon2-l8-d64b8 --start 200 --active 100 --out keys",
+            2,
+            "phalanx: error: activation interval of 100 epochs from 200 does not fit the lifetime of 256\n",
+        ),
+        (
+            "xmss keygen --scheme xmss-poseidon1-l8-d4b8-test --start 0 --active 16 --out keys",
+            2,
+            "phalanx: error: xmss-poseidon1-l8-d4b8-test has no security: signatures can be forged\n\
+             phalanx: hint: it exists for tests; --insecure allows it\n",
+        ),
+        (
+            &format!(
+                "xmss verify --public-key key --scheme xmss-poseidon2-l8-d64b8 --epoch 1 --message-hex {zeros} --signature key"
+            ),
+            2,
+            "phalanx: error: 'key' is not a public key of xmss-poseidon2-l8-d64b8 in ssz: malformed input: length in bytes: got 3, wanted 52\n",
+        ),
+    ];
+    folder.write("key", "abc");
+    for (args, code, stderr) in cases {
+        let run = folder.bad(args, code);
+        assert_eq!(run.stderr, stderr, "{args}");
+    }
+}
+
+#[test]
+fn errors_in_json() {
+    let folder = Folder::new();
+    let run = folder.run("inspect missing --json");
+    run.check_bad("inspect", 4);
+    let wanted = serde_json::json!({
+        "error": "cannot read 'missing': No such file or directory (os error 2)", "hint": null, "exit_code": 4,
+    });
+    assert_eq!(run.json(), wanted);
+    let run = folder.run("xmss sign --json");
+    run.check_bad("sign", 2);
+    assert_eq!(run.json()["exit_code"], 2);
+}
+
+#[test]
+fn every_help_has_an_example() {
+    let folder = Folder::new();
+    let commands = [
+        "",
+        "tour",
+        "xmss",
+        "xmss keygen",
+        "xmss sign",
+        "xmss verify",
+        "xmss verify-many",
+        "inspect",
+        "convert",
+        "selftest",
+        "bench",
+        "cpu",
+        "completions",
+        "man",
+    ];
+    for command in commands {
+        let run = folder.good(&format!("{command} --help"));
+        assert!(run.stdout.contains("Example"), "{command}: {}", run.stdout);
+        assert_eq!(run.stderr, "");
+    }
+    assert_eq!(folder.good("--version").stdout, format!("phalanx {}\n", env!("CARGO_PKG_VERSION")));
+}
