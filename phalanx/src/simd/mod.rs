@@ -57,7 +57,8 @@ impl Backend {
         Level::of(self).is_some()
     }
 
-    /// The backend that operations called from this thread use now: the forced one, else the best available.
+    /// The backend that operations called from this thread use now: the one of [`force`](Self::force), else (with `std`)
+    /// the one that the environment variable `PHALANX_BACKEND` named at first use if this CPU has it, else the best.
     #[must_use]
     pub fn current() -> Self {
         Level::current().backend()
@@ -97,8 +98,17 @@ impl core::error::Error for BackendUnavailable {}
 
 #[cfg(feature = "std")]
 mod forced {
-    use super::Level;
+    use super::{Backend, Level};
     use core::cell::Cell;
+    use std::sync::OnceLock;
+
+    /// The level that the environment names. A name that is unknown or not available is left to the faces and tests to
+    /// report: a library has nobody to tell.
+    pub(super) fn by_environment() -> Option<Level> {
+        static LEVEL: OnceLock<Option<Level>> = OnceLock::new();
+        *LEVEL.get_or_init(|| Level::of(Backend::from_name(&std::env::var("PHALANX_BACKEND").ok()?)?))
+    }
+
     std::thread_local! {
         /// The choice of the innermost [`super::Backend::force`] on this thread.
         pub(super) static FORCED: Cell<Option<Level>> = const { Cell::new(None) };
@@ -135,7 +145,7 @@ impl Level {
     /// The forced level of this thread, else the best the CPU has.
     pub(crate) fn current() -> Self {
         #[cfg(feature = "std")]
-        if let Some(level) = forced::FORCED.get() {
+        if let Some(level) = forced::FORCED.get().or_else(forced::by_environment) {
             return level;
         }
         Self::best()
@@ -168,6 +178,14 @@ mod tests {
         let inside = Backend::Portable.force(Backend::current).expect("portable is always there");
         assert_eq!(inside, Backend::Portable);
         assert_eq!(Backend::current(), before);
+    }
+
+    /// So that a test run under `PHALANX_BACKEND` cannot pass on another backend.
+    #[test]
+    fn the_environment_is_heard() {
+        if let Ok(name) = std::env::var("PHALANX_BACKEND") {
+            assert_eq!(Backend::current().name(), name, "PHALANX_BACKEND names a backend that this CPU has");
+        }
     }
 
     #[test]

@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "every test file uses a part of its own")]
 
+pub(crate) mod forge;
+
 use phalanx::Backend;
 use phalanx::xmss::{Format, ParameterSet, Signature, VerifyingKey};
 use phalanx_reference as plain;
@@ -124,7 +126,7 @@ impl Random {
 
 /// Batch lengths around the edges of engines with 1, 8 and 16 lanes: 0, 1, lanes - 1, lanes, lanes + 1, two batches and
 /// a tail.
-pub(crate) const LENGTHS: [usize; 10] = [0, 1, 2, 3, 7, 8, 9, 15, 17, 35];
+pub(crate) const LENGTHS: [usize; 11] = [0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 35];
 
 /// The longest of [`LENGTHS`].
 pub(crate) const LONGEST: usize = 35;

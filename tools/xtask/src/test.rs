@@ -10,7 +10,7 @@ use crate::steps::{Steps, Stop};
 const FEATURES: &[&str] = &["", "xmss", "std", "xmss,std", "xmss,parallel", "xmss,json"];
 
 /// Packages outside the workspace that must build where they exist.
-const OUTSIDE: &[&str] = &["fuzz", "compare"];
+const OUTSIDE: &[&str] = &["fuzz"];
 
 /// What Cargo says when it cannot reach the registry, in its several ways.
 const OFFLINE: &[&str] = &[

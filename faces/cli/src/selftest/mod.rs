@@ -19,7 +19,7 @@ use crate::output::{JsonFlag, Output};
 use crate::progress::Display;
 use files::{Found, Kind, VectorFile};
 use phalanx::{Backend, Threads};
-use report::{FileReport, Recorder, Status};
+use report::{Failed, FileReport, Recorder, Status};
 use serde::Serialize;
 use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
@@ -192,9 +192,8 @@ fn conclude(reports: &[FileReport], backends: &[Backend], output: &Output) -> Re
         Backend::ALL.into_iter().filter(|backend| wanted(backend)).map(Backend::name).collect()
     };
     let failures = reports.iter().flat_map(|report| {
-        let failure =
-            |failed| SummaryFailure { file: &report.file, case: &failed.case, reason: &failed.reason };
-        report.failures.iter().map(failure)
+        let file = &report.file;
+        report.failures.iter().map(move |Failed { case, reason }| SummaryFailure { file, case, reason })
     });
     output.object(&Summary {
         passed,

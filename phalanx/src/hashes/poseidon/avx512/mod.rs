@@ -92,7 +92,7 @@ impl Engine for Ifma {
     #[inline]
     fn permute16(self, version: Version, state: &mut [Lanes; 16]) {
         match version {
-            Version::One => poseidon1::permute16(self, state),
+            Version::One => poseidon1::permute16(self.0, state),
             // SAFETY: the witness proves the target features.
             Version::Two => unsafe { poseidon2::permute16(self.0, state) },
         }
@@ -101,7 +101,7 @@ impl Engine for Ifma {
     #[inline]
     fn permute24(self, version: Version, state: &mut [Lanes; 24]) {
         match version {
-            Version::One => poseidon1::permute24(self, state),
+            Version::One => poseidon1::permute24(self.0, state),
             // SAFETY: the witness proves the target features.
             Version::Two => unsafe { poseidon2::permute24(self.0, state) },
         }
@@ -110,11 +110,7 @@ impl Engine for Ifma {
     #[inline]
     fn compress16(self, version: Version, input: &[Lanes; 16]) -> [Lanes; 8] {
         match version {
-            Version::One => {
-                let mut state = *input;
-                poseidon1::permute16(self, &mut state);
-                core::array::from_fn(|i| self.add(&state[i], &input[i]))
-            }
+            Version::One => poseidon1::compress16(self.0, input),
             Version::Two => {
                 let mut out = MaybeUninit::<[Lanes; 8]>::uninit();
                 // SAFETY: a `Lanes` is two vectors of eight integers, and the reference dies before `out` is read.
