@@ -22,9 +22,9 @@ mod wire;
 pub use schemes::xmss;
 
 pub use error::{InvalidSignature, Malformed};
+pub use simd::Backend;
 #[cfg(feature = "std")]
 pub use simd::BackendUnavailable;
-pub use simd::Backend;
 #[cfg(feature = "parallel")]
 pub use threads::Threads;
 pub use threads::{Inline, Job, Pool};

@@ -79,7 +79,9 @@ mod tests {
 
     #[test]
     fn every_job_runs_once() {
-        for pool in [&Inline as &dyn Pool, &Threads::new(0), &Threads::new(1), &Threads::new(3), &Threads::new(100)] {
+        for pool in
+            [&Inline as &dyn Pool, &Threads::new(0), &Threads::new(1), &Threads::new(3), &Threads::new(100)]
+        {
             for count in [0, 1, 2, 17] {
                 let mut counts = alloc::vec![0; count];
                 let add = |n: &mut i32| *n += 1;

@@ -69,14 +69,14 @@ fn permutations_of_width_24() {
     check_permutations(hazmat::permute_24);
 }
 
-fn check_compressions<const N: usize, const K: usize>(compress: fn(Permutation, &[[u32; N]]) -> Vec<[u32; K]>) {
+fn check_compressions<const N: usize, const K: usize>(
+    compress: fn(Permutation, &[[u32; N]]) -> Vec<[u32; K]>,
+) {
     let mut random = Random::new();
     for (permutation, family) in VERSIONS {
         let inputs = states::<N>(&mut random);
-        let expected: Vec<Vec<u32>> = inputs
-            .iter()
-            .map(|input| plain::compress(family, N, &input.map(|x| x % P), K))
-            .collect();
+        let expected: Vec<Vec<u32>> =
+            inputs.iter().map(|input| plain::compress(family, N, &input.map(|x| x % P), K)).collect();
         on_batches(&inputs, &expected, |inputs, expected| {
             let got: Vec<Vec<u32>> = compress(permutation, inputs).iter().map(|out| out.to_vec()).collect();
             assert_eq!(got, expected, "{permutation:?}");
@@ -100,7 +100,8 @@ fn chain_starts() {
     for set in ParameterSet::ALL {
         let key = random.bytes32();
         let at: Vec<(u32, u8)> = (0..2 * LONGEST).map(|_| (random.epoch(), random.u8())).collect();
-        let start = |&(epoch, chain): &(u32, u8)| plain::prf_chain_start(params(set), &key, epoch, chain.into());
+        let start =
+            |&(epoch, chain): &(u32, u8)| plain::prf_chain_start(params(set), &key, epoch, chain.into());
         let expected: Vec<_> = at.iter().map(start).collect();
         on_batches(&at, &expected, |at, expected| {
             assert_eq!(hazmat::chain_starts(set, &key, at), expected, "{set}");
@@ -220,7 +221,8 @@ fn leaf_sponges() {
         let leaf = |(epoch, ends): &(u32, Vec<_>)| plain::leaf(params(set), &parameter, *epoch, ends);
         let expected: Vec<_> = items.iter().map(leaf).collect();
         on_batches(&items, &expected, |items, expected| {
-            let items: Vec<(u32, &[Vec<u32>])> = items.iter().map(|(epoch, ends)| (*epoch, &ends[..])).collect();
+            let items: Vec<(u32, &[Vec<u32>])> =
+                items.iter().map(|(epoch, ends)| (*epoch, &ends[..])).collect();
             assert_eq!(hazmat::leaf_sponges(set, &parameter, &items), expected, "{set}");
         });
     }
@@ -312,7 +314,8 @@ fn message_hashes() {
                 assert_eq!(got.top_layers.is_some(), expected.top_layers.is_some(), "{set}");
                 if let (Some(got), Some(expected)) = (got.top_layers, &expected.top_layers) {
                     assert_eq!(got.layer, expected.layer, "{set}");
-                    for (got, expected) in [(got.reduced, &expected.reduced), (got.offset, &expected.offset)] {
+                    for (got, expected) in [(got.reduced, &expected.reduced), (got.offset, &expected.offset)]
+                    {
                         let mut limbs = expected.to_u64_digits();
                         limbs.resize(3, 0);
                         assert_eq!(got[..], limbs, "{set}");
@@ -368,7 +371,8 @@ fn check_sparse_trees(set: ParameterSet, windows: impl IntoIterator<Item = (u64,
 
 #[test]
 fn top_trees_of_every_window() {
-    let windows = || (0..16).flat_map(|start| (1..=16 - start).map(move |count| (start, usize::try_from(count))));
+    let windows =
+        || (0..16).flat_map(|start| (1..=16 - start).map(move |count| (start, usize::try_from(count))));
     for set in [ParameterSet::POSEIDON2_L8_D64B8, ParameterSet::POSEIDON1_L8_D4B8_TEST] {
         check_sparse_trees(set, windows().map(|(start, count)| (start, count.expect("small"))));
     }

@@ -6,7 +6,9 @@
 
 mod support;
 
-use phalanx::xmss::{Claim, Format, ParameterSet, Signature, VerifyingKey, hazmat, verify_many, verify_many_with};
+use phalanx::xmss::{
+    Claim, Format, ParameterSet, Signature, VerifyingKey, hazmat, verify_many, verify_many_with,
+};
 use phalanx::{Inline, InvalidSignature, Threads};
 use phalanx_reference as plain;
 use plain::field::P;
@@ -48,9 +50,10 @@ fn verdict(valid: bool) -> Result<(), InvalidSignature> {
     if valid { Ok(()) } else { Err(InvalidSignature) }
 }
 
-/// The forgery for a verifier that computes with tampered values instead of those shown, and its control.
-fn forgery(random: &mut Random, set: ParameterSet, tamper: impl Fn(&mut Values)) -> [(Shown, bool); 2] {
-    let mut honest = Values::random(random, set, epoch_of(set));
+/// The forgery for a verifier that computes with tampered values instead of the `honest` ones it is shown, and its
+/// control.
+fn forgery(honest: &Values, tamper: impl Fn(&mut Values)) -> [(Shown, bool); 2] {
+    let mut honest = honest.clone();
     let tampered = honest.accept(tamper);
     let root = tampered.root();
     let control = control(&tampered);
@@ -131,11 +134,12 @@ fn key_of_another_set() {
         let values = Values::accepted(&mut random, set, 5);
         let root = values.root();
         let key = plain::PublicKey { root: root.clone(), parameter: values.parameter.chains.clone() };
-        let cases = ParameterSet::ALL.into_iter().filter(|label| label.hash_len() == set.hash_len()).map(|label| {
-            let mut shown = values.shown(root.clone());
-            shown.key = support::verifying_key(label, &key);
-            (shown, label == set)
-        });
+        let cases =
+            ParameterSet::ALL.into_iter().filter(|label| label.hash_len() == set.hash_len()).map(|label| {
+                let mut shown = values.shown(root.clone());
+                shown.key = support::verifying_key(label, &key);
+                (shown, label == set)
+            });
         check(set.name(), &cases.collect::<Vec<_>>());
     }
 }
@@ -190,7 +194,8 @@ fn every_word_of_the_root() {
 fn every_element_of_the_randomness() {
     let mut random = Random::from_seed(7);
     for set in SETS {
-        let ignoring = |i| forgery(&mut random, set, move |values| values.rho[i] = 0);
+        let honest = Values::accepted(&mut random, set, epoch_of(set));
+        let ignoring = |i| forgery(&honest, move |values| values.rho[i] = 0);
         check(set.name(), &(0..set.randomness_len()).flat_map(ignoring).collect::<Vec<_>>());
     }
 }
@@ -199,11 +204,12 @@ fn every_element_of_the_randomness() {
 fn every_word_of_every_path_node() {
     let mut random = Random::from_seed(8);
     for set in SETS {
+        let honest = Values::accepted(&mut random, set, epoch_of(set));
         let mut cases = vec![];
         for node in 0..usize::from(params(set).log_lifetime) {
             // All words of every node at the small sets, one word a node where trees are high.
             for word in (0..set.hash_len()).filter(|word| set.lifetime() == 256 || *word == node % 7) {
-                cases.extend(forgery(&mut random, set, |values| values.path[node][word] = 0));
+                cases.extend(forgery(&honest, |values| values.path[node][word] = 0));
             }
         }
         check(set.name(), &cases);
@@ -214,10 +220,13 @@ fn every_word_of_every_path_node() {
 fn every_word_of_every_chain_value() {
     let mut random = Random::from_seed(9);
     for set in SETS {
+        let honest = Values::accepted(&mut random, set, epoch_of(set));
         let mut cases = vec![];
         for chain in 0..set.chains() {
-            for word in (0..set.hash_len()).filter(|word| set.chains() == 4 || *word == chain % set.hash_len()) {
-                cases.extend(forgery(&mut random, set, |values| values.hashes[chain][word] = 0));
+            for word in
+                (0..set.hash_len()).filter(|word| set.chains() == 4 || *word == chain % set.hash_len())
+            {
+                cases.extend(forgery(&honest, |values| values.hashes[chain][word] = 0));
             }
         }
         check(set.name(), &cases);
@@ -228,8 +237,11 @@ fn every_word_of_every_chain_value() {
 fn every_byte_of_the_message() {
     let mut random = Random::from_seed(10);
     for set in SETS {
-        let ignoring = |i| forgery(&mut random, set, move |values| values.message[i] = 0);
-        check(set.name(), &(0..32).flat_map(ignoring).collect::<Vec<_>>());
+        let honest = Values::accepted(&mut random, set, epoch_of(set));
+        let ignoring = |i| forgery(&honest, move |values| values.message[i] = 0);
+        // Where an accepted hash takes the reference a thousand attempts, one byte of each element but the last two.
+        let step = if set == ParameterSet::POSEIDON1_L32_D46B8 { 5 } else { 1 };
+        check(set.name(), &(0..32).step_by(step).flat_map(ignoring).collect::<Vec<_>>());
     }
 }
 
@@ -238,9 +250,10 @@ fn every_byte_of_the_message() {
 fn every_use_of_the_epoch() {
     let mut random = Random::from_seed(11);
     for set in SETS {
+        let honest = Values::accepted(&mut random, set, epoch_of(set));
         let mut cases = vec![];
         for (_, epoch) in Uses::<u32>::each() {
-            cases.extend(forgery(&mut random, set, |values| *epoch(&mut values.epoch) = 0));
+            cases.extend(forgery(&honest, |values| *epoch(&mut values.epoch) = 0));
         }
         check(set.name(), &cases);
     }
@@ -251,13 +264,13 @@ fn every_use_of_the_epoch() {
 fn every_bit_of_the_epoch() {
     let mut random = Random::from_seed(12);
     for set in SETS {
-        let values = Values::accepted(&mut random, set, epoch_of(set));
+        let honest = Values::accepted(&mut random, set, epoch_of(set));
         let mut cases = vec![];
         for bit in 0..params(set).log_lifetime {
-            let mut shown = values.shown(values.root());
+            let mut shown = honest.shown(honest.root());
             shown.epoch ^= 1 << bit;
             cases.push((shown, false));
-            cases.extend(forgery(&mut random, set, |values| values.epoch.sides ^= 1 << bit));
+            cases.extend(forgery(&honest, |values| values.epoch.sides ^= 1 << bit));
         }
         check(set.name(), &cases);
     }
@@ -268,10 +281,11 @@ fn every_bit_of_the_epoch() {
 fn every_use_of_every_element_of_the_parameter() {
     let mut random = Random::from_seed(13);
     for set in SETS {
+        let honest = Values::accepted(&mut random, set, epoch_of(set));
         let mut cases = vec![];
         for (what, parameter) in Uses::<Vec<u32>>::each() {
             for element in (0..5).filter(|_| what != "sides") {
-                cases.extend(forgery(&mut random, set, |values| parameter(&mut values.parameter)[element] = 0));
+                cases.extend(forgery(&honest, |values| parameter(&mut values.parameter)[element] = 0));
             }
         }
         check(set.name(), &cases);
@@ -327,18 +341,17 @@ fn batch<'a>(pairs: &'a [[Shown; 2]], bad: &[usize]) -> (Vec<Claim<'a>>, Vec<Res
 fn one_bad_signature_in_every_place_of_every_batch() {
     let mut random = Random::from_seed(15);
     for (set, sizes) in [
-        (ParameterSet::POSEIDON1_L8_D4B8_TEST, (1..=33).collect()),
+        (ParameterSet::POSEIDON1_L8_D4B8_TEST, (1..=33).collect::<Vec<_>>()),
         (ParameterSet::POSEIDON2_L8_D64B8, vec![1, 2, 7, 8, 9, 16, 17]),
     ] {
-        let pairs = pairs(&mut random, set, 33);
+        let pairs = pairs(&mut random, set, 40);
         on_every_backend(|_| {
             for &size in &sizes {
                 for bad in 0..size {
-                    // Both orders of the two kinds of bad meet every lane.
-                    for pairs in [&pairs[..size], &pairs[pairs.len() - size..]] {
-                        let (claims, expected) = batch(pairs, &[bad]);
-                        assert_eq!(verify_many(&claims), expected, "{set}: {bad} of {size}");
-                    }
+                    // From another pair on each time, so that both kinds of bad meet every lane.
+                    let first = (size + bad) % (pairs.len() - size + 1);
+                    let (claims, expected) = batch(&pairs[first..first + size], &[bad]);
+                    assert_eq!(verify_many(&claims), expected, "{set}: {bad} of {size}");
                 }
                 let (claims, expected) = batch(&pairs[..size], &[]);
                 assert_eq!(verify_many(&claims), expected, "{set}: none of {size}");
@@ -355,7 +368,9 @@ fn long_batches_keep_their_order() {
     let mut random = Random::from_seed(16);
     let pairs = pairs(&mut random, ParameterSet::POSEIDON1_L8_D4B8_TEST, 200);
     on_every_backend(|_| {
-        for bad in [&[][..], &[0], &[63], &[64], &[65], &[127, 128], &[199], &[0, 1, 62, 63, 64, 100, 150, 191, 192]] {
+        for bad in
+            [&[][..], &[0], &[63], &[64], &[65], &[127, 128], &[199], &[0, 1, 62, 63, 64, 100, 150, 191, 192]]
+        {
             let (claims, expected) = batch(&pairs, bad);
             assert_eq!(verify_many(&claims), expected, "{bad:?}");
             assert_eq!(verify_many_with(&Inline, &claims), expected, "{bad:?}");
@@ -375,7 +390,8 @@ fn an_empty_batch_has_no_verdicts() {
 #[test]
 fn sets_may_be_mixed() {
     let mut random = Random::from_seed(17);
-    let mut all: Vec<[Shown; 2]> = ParameterSet::ALL.into_iter().flat_map(|set| pairs(&mut random, set, 5)).collect();
+    let mut all: Vec<[Shown; 2]> =
+        ParameterSet::ALL.into_iter().flat_map(|set| pairs(&mut random, set, 5)).collect();
     // Shuffled, so that neighbours are of different sets.
     for i in (1..all.len()).rev() {
         let j = random.within(0..i as u64 + 1);
@@ -395,7 +411,9 @@ fn sets_may_be_mixed() {
 #[test]
 fn claims_that_share_a_signature() {
     let set = ParameterSet::POSEIDON2_L8_D64B8;
-    let [[good, other], ..] = &pairs(&mut Random::from_seed(18), set, 1)[..] else { panic!("one was asked for") };
+    let [[good, other], ..] = &pairs(&mut Random::from_seed(18), set, 1)[..] else {
+        panic!("one was asked for")
+    };
     let mut message = good.message;
     message[31] ^= 0x80;
     let claims = [

@@ -97,46 +97,67 @@ pub(crate) struct Filter {
     pub(crate) format: Option<Format>,
 }
 
-/// All readings of `bytes` that `filter` allows. If there are none, the error of the most promising: one that did not
-/// fail on a length.
+impl Filter {
+    /// Whether a single reading is left.
+    fn is_narrow(&self) -> bool {
+        self.kind.is_some() && self.set.is_some() && self.format.is_some()
+    }
+}
+
+/// All readings of `bytes` that `filter` allows.
 ///
 /// # Errors
-/// That error, with the reading it belongs to.
-pub(crate) fn candidates(bytes: &[u8], filter: Filter) -> Result<Vec<Candidate>, Nearest> {
+/// If there are none: the reading that came nearest, if one did.
+pub(crate) fn candidates(bytes: &[u8], filter: Filter) -> Result<Vec<Candidate>, Option<Nearest>> {
     let mut found: Vec<Candidate> = Vec::new();
-    let mut nearest: Option<Nearest> = None;
-    for kind in Kind::ALL.into_iter().filter(|&kind| filter.kind.is_none_or(|wanted| wanted == kind)) {
-        for set in ParameterSet::ALL.into_iter().filter(|&set| filter.set.is_none_or(|wanted| wanted == set))
+    let mut nearest = None;
+    for (kind, set, format) in allowed(filter) {
+        // In the padded form keys have no padding, and neither have the longest signatures: no other reading.
+        if format == Format::BincodePadded && found.iter().any(|other| (other.kind, other.set) == (kind, set))
         {
-            for format in Format::ALL
-                .iter()
-                .copied()
-                .filter(|&format| filter.format.is_none_or(|wanted| wanted == format))
-            {
-                let repeats = |other: &Candidate| {
-                    (other.kind, other.set) == (kind, set) && format == Format::BincodePadded
-                };
-                if found.iter().any(repeats) {
-                    continue;
-                }
-                match Value::decode(kind, set, format, bytes) {
-                    Ok(value) => found.push(Candidate { kind, set, format, value }),
-                    Err(error) => {
-                        let is_about_length = |error: &Malformed| error.what.contains("length");
-                        if nearest
-                            .as_ref()
-                            .is_none_or(|old| is_about_length(&old.error) && !is_about_length(&error))
-                        {
-                            nearest = Some(Nearest { kind, set, format, error });
-                        }
-                    }
-                }
+            continue;
+        }
+        match Value::decode(kind, set, format, bytes) {
+            Ok(value) => found.push(Candidate { kind, set, format, value }),
+            Err(error) if nearest.is_none() && (filter.is_narrow() || is_near(kind, set, format, bytes)) => {
+                nearest = Some(Nearest { kind, set, format, error });
             }
+            Err(_) => {}
         }
     }
-    match nearest {
-        Some(nearest) if found.is_empty() => Err(nearest),
-        _ => Ok(found),
+    if found.is_empty() { Err(nearest) } else { Ok(found) }
+}
+
+/// Every combination that `filter` allows.
+fn allowed(filter: Filter) -> impl Iterator<Item = (Kind, ParameterSet, Format)> {
+    let Filter { kind, set, format } = filter;
+    let kinds = Kind::ALL.into_iter().filter(move |&this| kind.is_none_or(|wanted| wanted == this));
+    kinds.flat_map(move |kind| {
+        let sets = ParameterSet::ALL.into_iter().filter(move |&this| set.is_none_or(|wanted| wanted == this));
+        sets.flat_map(move |set| {
+            let formats =
+                Format::ALL.iter().copied().filter(move |&this| format.is_none_or(|wanted| wanted == this));
+            formats.map(move |format| (kind, set, format))
+        })
+    })
+}
+
+/// Whether the length of `bytes`, or their first fields, are those of this reading, so that its error is worth telling.
+fn is_near(kind: Kind, set: ParameterSet, format: Format, bytes: &[u8]) -> bool {
+    let log2_lifetime = set.lifetime().trailing_zeros();
+    match (kind, format) {
+        (Kind::PublicKey, Format::Ssz | Format::Bincode) => bytes.len() == 4 * (set.hash_len() + 5),
+        (Kind::Signature, Format::Ssz | Format::Bincode) => {
+            let nodes = log2_lifetime as usize + set.chains();
+            let framing = if format == Format::Ssz { 12 } else { 16 };
+            bytes.len() == framing + 4 * (set.randomness_len() + nodes * set.hash_len())
+        }
+        // The offset of the top tree, and its depth.
+        (Kind::SecretKey, Format::Ssz) => {
+            bytes.get(68..72) == Some(&88u32.to_le_bytes())
+                && bytes.get(88..96) == Some(&u64::from(log2_lifetime).to_le_bytes())
+        }
+        _ => false,
     }
 }
 
@@ -145,8 +166,7 @@ pub(crate) struct Nearest {
     kind: Kind,
     set: ParameterSet,
     format: Format,
-    /// Why.
-    pub(crate) error: Malformed,
+    error: Malformed,
 }
 
 impl fmt::Display for Nearest {

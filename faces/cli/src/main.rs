@@ -20,7 +20,7 @@ mod record;
 mod seed;
 mod selftest;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use commands::Cli;
 use exit::{Exit, Failure};
 use output::Output;
@@ -84,7 +84,7 @@ fn usage(error: &clap::Error) -> Exit {
     }
     let json = std::env::args_os().any(|arg| arg == "--json");
     let failure = if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        Failure::usage("a command is missing").hint("see 'phalanx --help'")
+        Failure::usage("a command is missing").hint(see_help())
     } else {
         let text = error.render().to_string();
         let mut message = Vec::new();
@@ -96,8 +96,20 @@ fn usage(error: &clap::Error) -> Exit {
                 None => message.push(line.strip_prefix("error: ").unwrap_or(line)),
             }
         }
-        Failure::usage(message.join(" ")).hint(hint.unwrap_or_else(|| "see 'phalanx --help'".to_owned()))
+        Failure::usage(message.join(" ")).hint(hint.unwrap_or_else(see_help))
     };
     Output::new(json).failure(&failure);
     Exit::Usage
+}
+
+/// The hint that points to the help of the command on the command line: of `phalanx xmss sign`, say.
+fn see_help() -> String {
+    let mut command = Cli::command();
+    let mut name = "phalanx".to_owned();
+    for arg in std::env::args_os().skip(1) {
+        let Some(below) = command.find_subcommand(arg).cloned() else { break };
+        name = format!("{name} {}", below.get_name());
+        command = below;
+    }
+    format!("see '{name} --help'")
 }

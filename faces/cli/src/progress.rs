@@ -1,8 +1,9 @@
 //! How far a key generation is: a bar on a terminal, a line now and then elsewhere, nothing with `--json`.
 
 use crate::output::Output;
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use phalanx::xmss::Progress;
+use std::fmt::Write;
 use std::io::{IsTerminal, stderr};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -30,8 +31,14 @@ impl<'a> Display<'a> {
             Shape::Nothing
         } else if stderr().is_terminal() {
             let bar = ProgressBar::new(leaves_total);
-            let template = "{bar:40} {percent}% {human_pos} of {human_len} leaves, {per_sec}, {eta} left";
-            bar.set_style(ProgressStyle::with_template(template).expect("the template is well formed"));
+            let template =
+                "{bar:40} {percent}% {human_pos} of {human_len} leaves, {rate} per second, {eta} left";
+            let style = ProgressStyle::with_template(template).expect("the template is well formed");
+            let rate = |state: &ProgressState, out: &mut dyn Write| {
+                // A terminal that cannot be written to has no bar.
+                let _ = write!(out, "{:.0}", state.per_sec());
+            };
+            bar.set_style(style.with_key("rate", rate));
             Shape::Bar(bar)
         } else {
             Shape::Lines { begun: now, last: Mutex::new(now) }

@@ -104,7 +104,6 @@ impl Record {
         record.file.set_len(0).map_err(|error| record.cannot(&error))?;
         record.write(wanted.as_bytes())?;
         record.is_new = true;
-        files::sync_folder_of(&record.path).map_err(|error| record.cannot(&error))?;
         Ok(record)
     }
 
@@ -151,6 +150,15 @@ impl Record {
         Ok(missing.len() as u64)
     }
 
+    /// Makes sure that an entry found in the record is on the disk: whoever wrote it may have ended before it was.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append).
+    pub(crate) fn confirm(&self) -> Result<(), Failure> {
+        let flushed = self.file.sync_all().and_then(|()| files::sync_folder_of(&self.path));
+        flushed.map_err(|error| self.cannot(&error))
+    }
+
     fn append_entry(&mut self, entry: &Entry) -> Result<(), Failure> {
         let message = entry.message.map_or_else(|| "unknown".to_owned(), hex::encode);
         let line = format!("{:0EPOCH_DIGITS$} {message}\n", entry.epoch);
@@ -167,10 +175,10 @@ impl Record {
         }
     }
 
-    /// Appends bytes and flushes them to the disk.
+    /// Appends bytes and flushes them to the disk, with the name of the file.
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        let written = self.file.write_all(bytes).and_then(|()| self.file.sync_all());
-        written.map_err(|error| self.cannot(&error))
+        self.file.write_all(bytes).map_err(|error| self.cannot(&error))?;
+        self.confirm()
     }
 
     /// Calls `visit` with every entry.
@@ -309,8 +317,8 @@ fn parse_line(line: &[u8]) -> Option<Entry> {
         std::str::from_utf8(digits).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?;
     let epoch = epoch.parse().ok()?;
     let mut message = [0; 32];
-    let whole = rest.strip_prefix(b" ").and_then(|rest| rest.strip_suffix(b"\n"));
-    let read = whole.filter(|digits| hex::decode_to_slice(digits, &mut message).is_ok());
+    let digits = rest.strip_prefix(b" ").map(|rest| rest.strip_suffix(b"\n").unwrap_or(rest));
+    let read = digits.filter(|digits| hex::decode_to_slice(digits, &mut message).is_ok());
     Some(Entry { epoch, message: read.map(|_| message) })
 }
 

@@ -95,7 +95,10 @@ mod tests {
             let below = (u64::from(level) - 1) * 1000;
             for child in [0, 1] {
                 let got = children[2 * i + child];
-                assert!(got == below + 2 * position + child as u64 || got == 9999, "child of ({level}, {position})");
+                assert!(
+                    got == below + 2 * position + child as u64 || got == 9999,
+                    "child of ({level}, {position})"
+                );
             }
             *node = u64::from(level) * 1000 + position;
         }

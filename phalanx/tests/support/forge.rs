@@ -93,14 +93,14 @@ impl Values {
     /// Changes the randomness until the message hash is accepted when computed from these values, tampered with.
     pub(crate) fn accept(&mut self, tamper: impl Fn(&mut Self)) -> Self {
         loop {
-            self.rho[0] = self.rho[0] % (plain::field::P - 1) + 1;
-            // More than one word, so that a tamperer who fixes the first finds others.
-            self.rho[1] = (self.rho[1] + self.rho[0]) % (plain::field::P - 1) + 1;
             let mut tampered = self.clone();
             tamper(&mut tampered);
             if tampered.hash().accepted {
                 return tampered;
             }
+            // More than one word, so that a tamperer who fixes one finds others.
+            self.rho[0] = self.rho[0] % (plain::field::P - 1) + 1;
+            self.rho[1] = (self.rho[1] + self.rho[0]) % (plain::field::P - 1) + 1;
         }
     }
 

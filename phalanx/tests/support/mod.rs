@@ -17,7 +17,8 @@ use std::ops::Range;
 /// variable `PHALANX_REQUIRE_BACKENDS` (names between commas) has it.
 pub(crate) fn on_every_backend(mut test: impl FnMut(Backend)) {
     let required = std::env::var("PHALANX_REQUIRE_BACKENDS").unwrap_or_default();
-    let mut required: Vec<&str> = required.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+    let mut required: Vec<&str> =
+        required.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
     for backend in Backend::ALL {
         let name = backend.name();
         let ran = backend.force(|| {

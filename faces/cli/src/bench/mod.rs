@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 /// Measure kernels and whole operations, per backend
 #[derive(clap::Args, Debug)]
+#[command(after_help = "Example: phalanx bench xmss --quick --json results.json")]
 pub(crate) struct Args {
     /// Only this system, such as `xmss`
     pub(crate) system: Option<String>,

@@ -100,7 +100,9 @@ fn only_reading(args: &Args, input: &[u8]) -> Result<Candidate, Failure> {
     let filter = Filter { kind: args.kind, set: args.scheme, format: args.from };
     let shown = args.input.display();
     let mut found = identify::candidates(input, filter).map_err(|nearest| {
-        let failure = Failure::usage(format_args!("'{shown}' cannot be read {nearest}"));
+        let how =
+            nearest.map_or_else(|| "as anything that it may be".to_owned(), |nearest| nearest.to_string());
+        let failure = Failure::usage(format_args!("'{shown}' cannot be read {how}"));
         let narrowed = args.kind.is_some() || args.scheme.is_some() || args.from.is_some();
         match identify::hint(input).filter(|_| narrowed) {
             Some(hint) => failure.hint(hint),

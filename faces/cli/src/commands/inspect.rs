@@ -125,7 +125,9 @@ fn report(file: &Path) -> Result<Report, Failure> {
                 found.iter().map(of_candidate).collect()
             }
             Err(nearest) => {
-                problems.push(if bytes.is_empty() { "it is empty".to_owned() } else { nearest.to_string() });
+                let problem =
+                    nearest.map_or_else(|| "no reading comes near".to_owned(), |nearest| nearest.to_string());
+                problems.push(if bytes.is_empty() { "it is empty".to_owned() } else { problem });
                 Vec::new()
             }
         }
@@ -218,18 +220,29 @@ fn of_candidate(candidate: &Candidate) -> Reading {
 /// Prints a report as text.
 fn print(report: &Report, output: &Output) -> Result<(), Failure> {
     output.line(format_args!("{}: {} bytes", report.file.display(), report.bytes))?;
-    for reading in &report.readings {
+    for (index, reading) in report.readings.iter().enumerate() {
+        // Sets of one shape read the same bytes as the same value: said once, with all their names.
+        let alike = |other: &&Reading| {
+            (other.kind, &other.format, &other.public_key)
+                == (reading.kind, &reading.format, &reading.public_key)
+        };
+        if report.readings[..index].iter().any(|other| alike(&other)) {
+            continue;
+        }
+        let same = report.readings[index..].iter().filter(alike);
+        let sets: Vec<_> = same.filter_map(|other| other.scheme.clone()).collect();
         let mut text = format!("  {}", reading.kind);
         let mut add = |label: &str, value: Option<String>| {
             if let Some(value) = value {
                 text.push_str(&format!("{label}{value}"));
             }
         };
-        add(" of ", reading.scheme.clone());
+        add(" of ", (!sets.is_empty()).then(|| sets.join(" or ")));
         add(" in ", reading.format.clone());
         add(
             ", ",
-            reading.insecure.filter(|insecure| *insecure).map(|_| "a test set without security".to_owned()),
+            (reading.insecure == Some(true) && sets.len() == 1)
+                .then(|| "a test set without security".to_owned()),
         );
         add("\n    active epochs ", reading.activation.map(|interval| interval.to_string()));
         add("\n    prepared epochs ", reading.prepared.map(|interval| interval.to_string()));
@@ -241,7 +254,7 @@ fn print(report: &Report, output: &Output) -> Result<(), Failure> {
         output.line(text)?;
     }
     if report.readings.len() > 1 {
-        output.line("  its bytes do not tell these apart: --scheme does")?;
+        output.line("  its bytes alone do not tell these apart")?;
     }
     report.problems.iter().try_for_each(|problem| output.line(format_args!("  problem: {problem}")))
 }

@@ -128,11 +128,12 @@ const MAX_FAILURES_SHOWN: usize = 20;
 /// The line of one file.
 fn line(report: &FileReport) -> String {
     let FileReport { file, passed, failed, .. } = report;
-    match report.status {
-        Status::Documentation => format!("skip  {file}: documentation, nothing to run"),
-        Status::Passed => format!("ok    {file}: {passed} passed"),
-        Status::Failed => format!("FAIL  {file}: {passed} passed, {failed} failed"),
-        Status::NotUnderstood => {
+    match (report.status, &report.failures[..]) {
+        (Status::Documentation, _) => format!("skip  {file}: documentation, nothing to run"),
+        (Status::Passed, _) => format!("ok    {file}: {passed} passed"),
+        (Status::Failed, _) => format!("FAIL  {file}: {passed} passed, {failed} failed"),
+        (Status::NotUnderstood, [only]) if *passed == 0 => format!("FAIL  {file}: {}", only.reason),
+        (Status::NotUnderstood, _) => {
             format!("FAIL  {file}: {passed} passed, {failed} failed, not all understood")
         }
     }

@@ -52,7 +52,14 @@ fn damaged_secret_keys() {
     let folder = Folder::new();
     folder.keygen("");
     let good = folder.read("keys/secret-key.ssz");
-    for at in (0..good.len()).step_by(151).chain(0..4).chain([51, 52, 60, 68, 72, 80, 84]) {
+    // Beside the root stands a random node that nothing reads.
+    let is_padding = |at: &usize| (1180..1212).contains(at);
+    for at in (0..good.len())
+        .filter(|at| !is_padding(at))
+        .step_by(151)
+        .chain(0..4)
+        .chain([51, 52, 60, 68, 72, 80, 84])
+    {
         let mut bytes = good.clone();
         bytes[at] ^= 1;
         folder.write("keys/secret-key.ssz", bytes);

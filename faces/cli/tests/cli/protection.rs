@@ -56,6 +56,28 @@ fn many_processes_sign_many_epochs() {
     assert_eq!(String::from_utf8_lossy(&folder.read(RECORD)).lines().count(), 25);
 }
 
+/// Killed at any moment, a process has either not released its signature, or its epoch is closed.
+#[test]
+fn killed_processes_leave_no_open_epoch() {
+    let folder = Folder::new();
+    folder.keygen("");
+    let mut released = 0;
+    for n in 0..48u32 {
+        let (first, second) = (format!("a{n}"), format!("b{n}"));
+        let mut child = folder.start(&sign(n.into(), 1, &first));
+        std::thread::sleep(std::time::Duration::from_micros(250) * n);
+        // It may have ended by itself.
+        let _ = child.kill();
+        child.wait().expect("it ends");
+        let run = folder.run(&sign(n.into(), 2, &second));
+        assert_eq!(folder.exists(&second), run.code == Some(0), "{}", run.stderr);
+        assert!(matches!(run.code, Some(0 | 3)), "{}", run.stderr);
+        assert!(!(folder.exists(&first) && folder.exists(&second)), "epoch {n} signed twice");
+        released += u32::from(folder.exists(&first));
+    }
+    assert!(released < 48, "no process was killed in time");
+}
+
 /// A record cut short after every byte: what can be read stays closed, and nothing else is signed on top of a line that
 /// cannot be read.
 #[test]
@@ -68,7 +90,7 @@ fn torn_records_fail_closed() {
     let whole = folder.read(RECORD);
     let second = header + 76;
     assert_eq!(whole.len(), second + 76);
-    for cut in [1, 5, 9, 10, 11, 40, 75] {
+    for cut in [1, 5, 9, 10, 11, 40, 74] {
         folder.write(RECORD, &whole[..second + cut]);
         let readable = cut >= 10;
         let run = folder.bad(&sign(5, 1, "c"), 3);

@@ -6,13 +6,13 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The set whose keys take milliseconds.
-pub const SET: &str = "xmss-poseidon2-l8-d64b8";
+pub(crate) const SET: &str = "xmss-poseidon2-l8-d64b8";
 
 /// A folder that goes with the test.
-pub struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("cli-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -20,31 +20,31 @@ impl Folder {
         Self(path)
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    pub fn read(&self, name: &str) -> Vec<u8> {
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         fs::write(self.path(name), bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 
-    pub fn exists(&self, name: &str) -> bool {
+    pub(crate) fn exists(&self, name: &str) -> bool {
         fs::symlink_metadata(self.path(name)).is_ok()
     }
 
     /// Permission bits of a file.
     #[cfg(unix)]
-    pub fn mode(&self, name: &str) -> u32 {
+    pub(crate) fn mode(&self, name: &str) -> u32 {
         use std::os::unix::fs::PermissionsExt;
         fs::metadata(self.path(name)).expect("the file is there").permissions().mode() & 0o777
     }
 
     /// The program with arguments, split at spaces, not yet started.
-    pub fn command(&self, args: &str) -> Command {
+    pub(crate) fn command(&self, args: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_phalanx"));
         command.current_dir(&self.0).args(args.split(' ').filter(|arg| !arg.is_empty()));
         for name in ["PHALANX_BACKEND", "PHALANX_THREADS", "PHALANX_LOG"] {
@@ -55,24 +55,24 @@ impl Folder {
     }
 
     /// Starts the program and lets it run.
-    pub fn start(&self, args: &str) -> Child {
+    pub(crate) fn start(&self, args: &str) -> Child {
         self.command(args).spawn().expect("the program starts")
     }
 
     /// Runs the program with arguments, split at spaces.
-    pub fn run(&self, args: &str) -> Run {
+    pub(crate) fn run(&self, args: &str) -> Run {
         self.command(args).output().expect("the program starts").into()
     }
 
     /// Runs it and expects exit code 0.
-    pub fn good(&self, args: &str) -> Run {
+    pub(crate) fn good(&self, args: &str) -> Run {
         let run = self.run(args);
         assert_eq!(run.code, Some(0), "{args}: {}", run.stderr);
         run
     }
 
     /// Runs it and expects a failure with one error line, perhaps a hint, and nothing on standard output.
-    pub fn bad(&self, args: &str, code: i32) -> Run {
+    pub(crate) fn bad(&self, args: &str, code: i32) -> Run {
         let run = self.run(args);
         run.check_bad(args, code);
         assert_eq!(run.stdout, "", "{args}");
@@ -80,7 +80,7 @@ impl Folder {
     }
 
     /// Generates a key of [`SET`] in `keys`.
-    pub fn keygen(&self, more: &str) -> Run {
+    pub(crate) fn keygen(&self, more: &str) -> Run {
         self.good(&format!("xmss keygen --scheme {SET} --start 0 --active 256 --out keys {more}"))
     }
 }
@@ -93,10 +93,10 @@ impl Drop for Folder {
 
 /// What a run gave.
 #[derive(Debug)]
-pub struct Run {
-    pub code: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl From<Output> for Run {
@@ -108,7 +108,7 @@ impl From<Output> for Run {
 
 impl Run {
     /// Checks the exit code and that there is exactly one error line, and after it a hint at most.
-    pub fn check_bad(&self, args: &str, code: i32) {
+    pub(crate) fn check_bad(&self, args: &str, code: i32) {
         assert_eq!(self.code, Some(code), "{args}: {}", self.stderr);
         let lines: Vec<_> = self.stderr.lines().filter(|line| !line.starts_with("phalanx: note: ")).collect();
         let is_good = match lines[..] {
@@ -120,18 +120,18 @@ impl Run {
         assert!(lines.iter().all(|line| !line.ends_with('.')), "{args}: {}", self.stderr);
     }
 
-    pub fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
     }
 }
 
 /// 32 bytes of `n` as 64 digits.
-pub fn message(n: u8) -> String {
+pub(crate) fn message(n: u8) -> String {
     format!("{n:02x}").repeat(32)
 }
 
 /// The arguments that sign message `n` at `epoch` into `out`.
-pub fn sign(epoch: u64, n: u8, out: &str) -> String {
+pub(crate) fn sign(epoch: u64, n: u8, out: &str) -> String {
     format!(
         "xmss sign --secret-key keys/secret-key.ssz --scheme {SET} --epoch {epoch} --message-hex {} --out {out}",
         message(n)
@@ -139,7 +139,7 @@ pub fn sign(epoch: u64, n: u8, out: &str) -> String {
 }
 
 /// The arguments that verify it.
-pub fn verify(epoch: u64, n: u8, signature: &str) -> String {
+pub(crate) fn verify(epoch: u64, n: u8, signature: &str) -> String {
     format!(
         "xmss verify --public-key keys/public-key.ssz --scheme {SET} --epoch {epoch} --message-hex {} --signature {signature}",
         message(n)
@@ -147,12 +147,12 @@ pub fn verify(epoch: u64, n: u8, signature: &str) -> String {
 }
 
 /// A file of `vectors/xmss`.
-pub fn vector(name: &str) -> PathBuf {
+pub(crate) fn vector(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/xmss").join(name)
 }
 
 /// The first key of an end-to-end vector file.
-pub fn first_key(name: &str) -> serde_json::Value {
+pub(crate) fn first_key(name: &str) -> serde_json::Value {
     let bytes = fs::read(vector(name)).expect("the vector file is there");
     let mut keys: Vec<serde_json::Value> = serde_json::from_slice(&bytes).expect("vector files are JSON");
     keys.swap_remove(0)

@@ -20,7 +20,7 @@ fn errors() {
             "convert a b --to yaml",
             2,
             "phalanx: error: invalid value 'yaml' for '--to <F>' [possible values: ssz, bincode, bincode2, json, bincode-padded]\n\
-             phalanx: hint: see 'phalanx --help'\n",
+             phalanx: hint: see 'phalanx convert --help'\n",
         ),
         (
             "inspect missing",
@@ -43,10 +43,11 @@ fn errors() {
                 "xmss verify --public-key key --scheme xmss-poseidon2-l8-d64b8 --epoch 1 --message-hex {zeros} --signature key"
             ),
             2,
-            "phalanx: error: 'key' is not a public key of xmss-poseidon2-l8-d64b8 in ssz: malformed input: length in bytes: got 3, wanted 52\n",
+            "phalanx: error: 'key' is not a public key of xmss-poseidon2-l8-d64b8 in ssz: malformed input: element of the \
+             root: got 4294967295, wanted 2130706432\n",
         ),
     ];
-    folder.write("key", "abc");
+    folder.write("key", [0xff; 52]);
     for (args, code, stderr) in cases {
         let run = folder.bad(args, code);
         assert_eq!(run.stderr, stderr, "{args}");

@@ -91,25 +91,6 @@ impl KoalaBear {
         Self(reduce(x))
     }
 
-    /// `self^exponent`, by squaring. Time depends on the exponent only.
-    pub(crate) const fn pow(self, mut exponent: u32) -> Self {
-        let mut base = self;
-        let mut result = Self::new(1);
-        while exponent > 0 {
-            if exponent & 1 == 1 {
-                result = result.mul(base);
-            }
-            base = base.mul(base);
-            exponent >>= 1;
-        }
-        result
-    }
-
-    /// Multiplicative inverse by Fermat; zero for zero.
-    pub(crate) const fn inverse(self) -> Self {
-        self.pow(P - 2)
-    }
-
     /// The first `k` digits of `n` in base `p`, least significant first (`spec` section 2).
     #[allow(clippy::cast_possible_truncation, reason = "a digit is below p < 2^31")]
     pub(crate) fn digits<const K: usize>(mut n: u128) -> [Self; K] {
@@ -153,20 +134,8 @@ const fn reduce(x: u64) -> u32 {
 mod tests {
     use super::*;
 
-    const EDGES: [u32; 12] = [
-        0,
-        1,
-        2,
-        P / 2,
-        P / 2 + 1,
-        P - 2,
-        P - 1,
-        P,
-        P + 1,
-        0x0100_0000,
-        0x8000_0000,
-        u32::MAX,
-    ];
+    const EDGES: [u32; 12] =
+        [0, 1, 2, P / 2, P / 2 + 1, P - 2, P - 1, P, P + 1, 0x0100_0000, 0x8000_0000, u32::MAX];
 
     #[test]
     fn constants_are_what_they_say() {
@@ -181,19 +150,14 @@ mod tests {
             for b in EDGES {
                 let (x, y) = (KoalaBear::new(a), KoalaBear::new(b));
                 assert_eq!(u64::from(x.add(y).canonical()), (u64::from(a) + u64::from(b)) % p, "{a} + {b}");
-                assert_eq!(u64::from(x.mul(y).canonical()), u64::from(a) % p * (u64::from(b) % p) % p, "{a} * {b}");
+                assert_eq!(
+                    u64::from(x.mul(y).canonical()),
+                    u64::from(a) % p * (u64::from(b) % p) % p,
+                    "{a} * {b}"
+                );
                 assert!(x.mul(y).montgomery() < P && x.add(y).montgomery() < P);
             }
             assert_eq!(KoalaBear::new(a).canonical(), a % P);
-        }
-    }
-
-    #[test]
-    fn inverse_of_every_edge() {
-        for a in EDGES {
-            let x = KoalaBear::new(a);
-            let expected = u32::from(!a.is_multiple_of(P));
-            assert_eq!(x.mul(x.inverse()).canonical(), expected, "{a}");
         }
     }
 

@@ -406,8 +406,18 @@ pub(super) const P1_MDS_24: [u32; 24] = [
 /// All numbers of Poseidon2 at `width`, flattened: initial, internal and terminal round constants, diagonal.
 pub(crate) fn poseidon2(width: usize) -> Option<[&'static [u32]; 4]> {
     match width {
-        16 => Some([P2_INITIAL_16.as_flattened(), &P2_INTERNAL_16, P2_TERMINAL_16.as_flattened(), &P2_DIAGONAL_16]),
-        24 => Some([P2_INITIAL_24.as_flattened(), &P2_INTERNAL_24, P2_TERMINAL_24.as_flattened(), &P2_DIAGONAL_24]),
+        16 => Some([
+            P2_INITIAL_16.as_flattened(),
+            &P2_INTERNAL_16,
+            P2_TERMINAL_16.as_flattened(),
+            &P2_DIAGONAL_16,
+        ]),
+        24 => Some([
+            P2_INITIAL_24.as_flattened(),
+            &P2_INTERNAL_24,
+            P2_TERMINAL_24.as_flattened(),
+            &P2_DIAGONAL_24,
+        ]),
         _ => None,
     }
 }

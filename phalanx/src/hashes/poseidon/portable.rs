@@ -276,7 +276,8 @@ impl<const T: usize> PartialRounds<T> {
         let one = KoalaBear::new(1);
         let constant = T - 1 + R;
         // words[i][j]: coefficient of symbol j in word i. Word 0 is always a fresh symbol after its S-box.
-        let mut words: Vec<Vec<KoalaBear>> = (0..T).map(|_| alloc::vec![KoalaBear::ZERO; constant + 1]).collect();
+        let mut words: Vec<Vec<KoalaBear>> =
+            (0..T).map(|_| alloc::vec![KoalaBear::ZERO; constant + 1]).collect();
         for i in 1..T {
             words[i][i - 1] = one;
         }
@@ -292,17 +293,18 @@ impl<const T: usize> PartialRounds<T> {
             }
             words[0].fill(KoalaBear::ZERO);
             words[0][T - 1 + r] = one;
-            words = (0..T)
-                .map(|i| {
-                    (0..=constant)
-                        .map(|j| {
-                            wide_reduce((0..T).fold(0, |sum, l| {
-                                sum + wide_dot(&[k.mds[(T + l - i) % T]], &[words[l][j]])
-                            }))
-                        })
-                        .collect()
-                })
-                .collect();
+            words =
+                (0..T)
+                    .map(|i| {
+                        (0..=constant)
+                            .map(|j| {
+                                wide_reduce((0..T).fold(0, |sum, l| {
+                                    sum + wide_dot(&[k.mds[(T + l - i) % T]], &[words[l][j]])
+                                }))
+                            })
+                            .collect()
+                    })
+                    .collect();
         }
         Self { first: k.partial[0][0], inputs, outputs: words }
     }

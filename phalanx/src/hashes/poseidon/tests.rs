@@ -210,7 +210,8 @@ fn lazily_summed_words_on_every_backend() {
 
 /// Conversions into words: digits and 128-bit integers, per lane.
 fn conversions<E: Engine>(engine: E) {
-    let edges = [0u64, 1, u64::from(P) - 1, u64::from(P), u64::from(P) + 1, 1 << 32, (1 << 60) - 1, 0x1234_5678_9abc];
+    let edges =
+        [0u64, 1, u64::from(P) - 1, u64::from(P), u64::from(P) + 1, 1 << 32, (1 << 60) - 1, 0x1234_5678_9abc];
     let p2 = u64::from(P) * (u64::from(P) >> 3);
     let edges: Vec<u64> = edges.into_iter().chain([p2 - 1, p2, p2 + 1]).collect();
     let mut lanes = [KoalaBear::ZERO; MAX_LANES];

@@ -128,3 +128,67 @@ impl Encoding {
         Some((codeword, sum))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A hash whose first `chains` coordinates, in words of eight, sum to 200 without those of word `skipped`.
+    fn words_of_sum_200(chains: usize, skipped: usize) -> [u32; HASH_WORDS] {
+        let (mut words, mut left) = ([0; HASH_WORDS], 200);
+        for chain in (0..chains).filter(|chain| chain / 8 != skipped) {
+            let coordinate = left.min(7);
+            left -= coordinate;
+            words[chain / 8] += 127 * (coordinate << (3 * (chain % 8)));
+        }
+        assert_eq!(left, 0, "there is room for the sum");
+        words
+    }
+
+    /// No vector can show this: one word in `2^31` aborts. The quotient of `p - 1` is `8^8`, of which eight digits are
+    /// zero, so that without the abort each of these hashes would be a codeword.
+    #[test]
+    fn the_word_p_minus_1_aborts_where_it_is_read() {
+        let encoding = Encoding::new(46, 8, Target::Aborting { sum: 200 });
+        for word in 0..HASH_WORDS {
+            let mut words = words_of_sum_200(46, word);
+            assert!(encoding.decode(&words).is_some(), "word {word}: the sum is right");
+            words[word] = P - 1;
+            let aborts = word < 6;
+            assert_eq!(encoding.decode(&words).is_none(), aborts, "word {word}");
+            assert_eq!(encoding.locate(&words).0.is_none(), aborts, "word {word}");
+        }
+    }
+
+    /// The same at the test set, whose one word is read by half.
+    #[test]
+    fn the_word_p_minus_1_aborts_with_four_chains() {
+        let encoding = Encoding::new(4, 8, Target::Aborting { sum: 0 });
+        let mut words = [0; HASH_WORDS];
+        assert!(encoding.decode(&words).is_some());
+        words[1] = P - 1;
+        assert!(encoding.decode(&words).is_some(), "not read");
+        words[0] = P - 1;
+        assert!(encoding.decode(&words).is_none());
+        // The largest word that does not abort has digits of seven only.
+        words[0] = P - 2;
+        let largest = Encoding::new(4, 8, Target::Aborting { sum: 28 }).decode(&words);
+        assert_eq!(largest.expect("sums to 28").0[..5], [7, 7, 7, 7, 0]);
+    }
+
+    #[test]
+    fn only_the_target_sum_is_a_codeword() {
+        for (sum, is_codeword) in [(199, false), (200, true), (201, false)] {
+            let encoding = Encoding::new(46, 8, Target::Aborting { sum });
+            let words = words_of_sum_200(46, HASH_WORDS);
+            assert_eq!(encoding.decode(&words).is_some(), is_codeword, "{sum}");
+            assert!(encoding.locate(&words).0.is_some(), "a vertex all the same");
+        }
+        // Number 0 of the top layers is the top corner: it has one sum, and is no codeword of any other.
+        for (sum, is_codeword) in [(447, false), (448, true)] {
+            let encoding = Encoding::new(64, 8, Target::TopLayers { sum, last_layer: 77 });
+            assert_eq!(encoding.decode(&[0; HASH_WORDS]).is_some(), is_codeword, "{sum}");
+            assert!(encoding.locate(&[0; HASH_WORDS]).0.is_some_and(|vertex| vertex.0[..64] == [7; 64]));
+        }
+    }
+}

@@ -79,7 +79,10 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Interval { start, count, lifetime } => {
-                write!(f, "activation interval of {count} epochs from {start} does not fit the lifetime of {lifetime}")
+                write!(
+                    f,
+                    "activation interval of {count} epochs from {start} does not fit the lifetime of {lifetime}"
+                )
             }
             Self::NotActive { epoch, start, end } => {
                 write!(f, "epoch {epoch} is before the activation interval {start}..{end}")
@@ -99,7 +102,10 @@ impl fmt::Display for Error {
             }
             Self::Unfinished => f.write_str("key generation is not finished"),
             Self::WrongTree { got, wanted } => {
-                write!(f, "prepared tree does not belong here: got tree {got}, wanted tree {wanted} of this key")
+                write!(
+                    f,
+                    "prepared tree does not belong here: got tree {got}, wanted tree {wanted} of this key"
+                )
             }
             Self::Malformed(error) => error.fmt(f),
         }

@@ -15,6 +15,17 @@ use rand_core::Rng;
 /// Most encoding attempts of a signature (spec section 8.3).
 pub(crate) const MAX_ATTEMPTS: u32 = 100_000;
 
+/// What signs at one epoch.
+#[derive(Clone, Copy)]
+pub(crate) struct OneTimeKey<'a> {
+    /// Parameter of the key.
+    pub(crate) parameter: &'a Parameter,
+    /// Its secret.
+    pub(crate) prf_key: &'a PrfKey,
+    /// The epoch; below the lifetime.
+    pub(crate) epoch: u32,
+}
+
 /// A signature together with what it is claimed to sign.
 pub(crate) struct Instance<'a> {
     /// Root of the signer's tree.
@@ -60,22 +71,12 @@ pub(crate) trait Family: Sync {
     fn find_encoding(
         &self,
         level: Level,
-        parameter: &Parameter,
-        key: &PrfKey,
-        epoch: u32,
+        key: &OneTimeKey<'_>,
         message: &[u8; 32],
     ) -> Option<(Randomness, Codeword)>;
 
     /// The value of every chain at its position in `codeword`.
-    fn reveal(
-        &self,
-        level: Level,
-        parameter: &Parameter,
-        key: &PrfKey,
-        epoch: u32,
-        codeword: &Codeword,
-        out: &mut [Digest],
-    );
+    fn reveal(&self, level: Level, key: &OneTimeKey<'_>, codeword: &Codeword, out: &mut [Digest]);
 
     /// A verdict for every instance. `verdicts` has as many entries as `instances`.
     fn verify(&self, level: Level, instances: &[Instance<'_>], verdicts: &mut [Result<(), InvalidSignature>]);

@@ -73,7 +73,27 @@ impl fmt::Debug for VerifyingKey {
 /// What signs: once per epoch, for the epochs of its activation interval.
 ///
 /// A key holds the tree top whole and two neighbouring bottom trees, its *prepared interval*; it moves on by itself when
-/// a later epoch is signed, and never back. It has no `Debug` and cannot be cloned.
+/// a later epoch is signed, and never back. It has no `Debug` and cannot be cloned:
+///
+/// ```compile_fail,E0277
+/// fn show(key: &phalanx::xmss::SigningKey) {
+///     println!("{key:?}");
+/// }
+/// ```
+///
+/// ```compile_fail,E0599
+/// fn copy(key: &phalanx::xmss::SigningKey) -> phalanx::xmss::SigningKey {
+///     key.clone()
+/// }
+/// ```
+///
+/// Signing takes the key whole, so that one key object cannot be asked by two at the same time:
+///
+/// ```compile_fail,E0596
+/// fn sign(key: &phalanx::xmss::SigningKey) {
+///     let _ = key.sign(0, &[0; 32]);
+/// }
+/// ```
 pub struct SigningKey {
     pub(crate) set: ParameterSet,
     pub(crate) prf_key: PrfKey,

@@ -55,14 +55,26 @@ impl KeyGeneration {
     /// [`Error::Interval`] if the epochs do not fit the lifetime, or there are none (Poseidon1 sets).
     pub fn new(set: ParameterSet, rng: &mut impl CryptoRng, activation: Range<u64>) -> Result<Self, Error> {
         let Range { start, end } = activation;
-        let count = end.checked_sub(start).ok_or(Error::Interval { start, count: 0, lifetime: set.lifetime() })?;
+        let count =
+            end.checked_sub(start).ok_or(Error::Interval { start, count: 0, lifetime: set.lifetime() })?;
         let p = set.parameters();
         let trees = Trees::covering(p, start, count)?;
         let (parameter, prf_key) = draw_secrets(p, rng);
         let padding = Padding::draw(p.family, rng, trees.first, trees.count(), p.log2_lifetime / 2);
         let leaves_total = trees.count() * p.tree_leaves();
         let roots = BTreeMap::new();
-        Ok(Self { set, trees, parameter, prf_key, padding, roots, left: None, right: None, leaves_done: 0, leaves_total })
+        Ok(Self {
+            set,
+            trees,
+            parameter,
+            prf_key,
+            padding,
+            roots,
+            left: None,
+            right: None,
+            leaves_done: 0,
+            leaves_total,
+        })
     }
 
     /// As [`new`](Self::new), with ChaCha12 on `seed` as randomness: the key leanSig makes from Rust's `StdRng` (`rand`
@@ -218,7 +230,11 @@ impl SigningKey {
     ///
     /// # Errors
     /// [`Error::Interval`] if the epochs do not fit the lifetime, or there are none (Poseidon1 sets).
-    pub fn generate(set: ParameterSet, rng: &mut impl CryptoRng, activation: Range<u64>) -> Result<Self, Error> {
+    pub fn generate(
+        set: ParameterSet,
+        rng: &mut impl CryptoRng,
+        activation: Range<u64>,
+    ) -> Result<Self, Error> {
         KeyGeneration::new(set, rng, activation)?.run(&Inline)
     }
 

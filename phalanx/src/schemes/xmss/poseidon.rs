@@ -3,7 +3,7 @@
 use super::chain::{self, Walk};
 use super::digest::{Digest, Parameter, Randomness};
 use super::encoding::{Codeword, Encoding, MAX_CHAINS, Target};
-use super::family::{Family, Instance, MAX_ATTEMPTS};
+use super::family::{Family, Instance, MAX_ATTEMPTS, OneTimeKey};
 use super::key::PrfKey;
 use super::leaf::{CAPACITY, Sponge};
 use super::message::{self, Statement};
@@ -63,7 +63,10 @@ pub(crate) struct Lanes<E: Engine> {
 
 impl<E: Engine> Lanes<E> {
     /// The first `N` words of a digest (or parameter, or randomness) of every lane.
-    pub(crate) fn load_words<'a, const N: usize>(&self, of_lane: impl Fn(usize) -> &'a [u32; 8]) -> [E::Word; N] {
+    pub(crate) fn load_words<'a, const N: usize>(
+        &self,
+        of_lane: impl Fn(usize) -> &'a [u32; 8],
+    ) -> [E::Word; N] {
         let mut columns = [[KoalaBear::ZERO; MAX_LANES]; N];
         for lane in 0..E::LANES {
             let words = of_lane(lane);
@@ -215,11 +218,11 @@ impl Poseidon {
         &self,
         engine: E,
         level: Level,
-        parameter: &Parameter,
-        prf: &mut Prf,
-        epoch: u32,
+        key: &OneTimeKey<'_>,
         message: &[u8; 32],
     ) -> Option<(Randomness, Codeword)> {
+        let OneTimeKey { parameter, prf_key, epoch } = *key;
+        let mut prf = Prf::randomness(prf_key, epoch, message);
         let lanes = self.lanes(engine);
         let statement = Statement {
             parameter: lanes.splat_words(&parameter.0),
@@ -251,12 +254,12 @@ impl Poseidon {
         &self,
         engine: E,
         level: Level,
-        parameter: &Parameter,
-        prf: &mut Prf,
-        epoch: u32,
+        key: &OneTimeKey<'_>,
         codeword: &Codeword,
         out: &mut [Digest],
     ) {
+        let OneTimeKey { parameter, prf_key, epoch } = *key;
+        let mut prf = Prf::chain_starts(prf_key);
         let lanes = self.lanes(engine);
         let chain = |i: usize| u8::try_from(i).expect("at most 64 chains");
         for (group, values) in out.chunks_mut(E::LANES).enumerate() {
@@ -265,7 +268,14 @@ impl Poseidon {
             lanes.store_hashes(&starts, values);
         }
         let mut walks: Vec<Walk<'_>> = (out.iter().zip(codeword.0).enumerate())
-            .map(|(i, (value, steps))| Walk { parameter, epoch, chain: chain(i), position: 0, steps, value: *value })
+            .map(|(i, (value, steps))| Walk {
+                parameter,
+                epoch,
+                chain: chain(i),
+                position: 0,
+                steps,
+                value: *value,
+            })
             .collect();
         chain::walk(&lanes, &mut walks);
         for (value, walk) in out.iter_mut().zip(&walks) {
@@ -274,7 +284,12 @@ impl Poseidon {
     }
 
     /// The codewords that the message hashes of `instances`, at most one a lane, encode to.
-    fn encode_group<E: Engine>(&self, engine: E, instances: &[Instance<'_>], out: &mut Vec<Option<Codeword>>) {
+    fn encode_group<E: Engine>(
+        &self,
+        engine: E,
+        instances: &[Instance<'_>],
+        out: &mut Vec<Option<Codeword>>,
+    ) {
         let lanes = self.lanes(engine);
         let of_lane = |lane: usize| &instances[lane.min(instances.len() - 1)];
         let tweaks: [u64; MAX_LANES] = core::array::from_fn(|lane| tweak::epoch(of_lane(lane).epoch));
@@ -431,36 +446,31 @@ impl Family for Poseidon {
         match out {
             // One alone is faster without lanes to fill.
             [_] => self.parents_with(Scalar, parameter, height, first, children, out),
-            _ => with_engine!(level, engine => self.parents_with(engine, parameter, height, first, children, out)),
+            _ => {
+                with_engine!(level, engine => self.parents_with(engine, parameter, height, first, children, out))
+            }
         }
     }
 
     fn find_encoding(
         &self,
         level: Level,
-        parameter: &Parameter,
-        key: &PrfKey,
-        epoch: u32,
+        key: &OneTimeKey<'_>,
         message: &[u8; 32],
     ) -> Option<(Randomness, Codeword)> {
-        let mut prf = Prf::randomness(key, epoch, message);
-        with_engine!(level, engine => self.find_encoding_with(engine, level, parameter, &mut prf, epoch, message))
+        with_engine!(level, engine => self.find_encoding_with(engine, level, key, message))
     }
 
-    fn reveal(
+    fn reveal(&self, level: Level, key: &OneTimeKey<'_>, codeword: &Codeword, out: &mut [Digest]) {
+        with_engine!(level, engine => self.reveal_with(engine, level, key, codeword, out));
+    }
+
+    fn verify(
         &self,
         level: Level,
-        parameter: &Parameter,
-        key: &PrfKey,
-        epoch: u32,
-        codeword: &Codeword,
-        out: &mut [Digest],
+        instances: &[Instance<'_>],
+        verdicts: &mut [Result<(), InvalidSignature>],
     ) {
-        let mut prf = Prf::chain_starts(key);
-        with_engine!(level, engine => self.reveal_with(engine, level, parameter, &mut prf, epoch, codeword, out));
-    }
-
-    fn verify(&self, level: Level, instances: &[Instance<'_>], verdicts: &mut [Result<(), InvalidSignature>]) {
         verdicts.fill(Err(InvalidSignature));
         for (instances, verdicts) in instances.chunks(VERIFY_CHUNK).zip(verdicts.chunks_mut(VERIFY_CHUNK)) {
             with_engine!(level, engine => self.verify_chunk(engine, instances, verdicts));

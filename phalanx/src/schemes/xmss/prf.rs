@@ -92,7 +92,13 @@ impl Prf {
 
     /// The `len <= 8` elements of the randomness of counters `first, first + 1, ...`, one a lane.
     #[inline(always)]
-    pub(crate) fn candidates<E: Engine>(&mut self, engine: E, level: Level, first: u32, len: usize) -> [E::Word; 8] {
+    pub(crate) fn candidates<E: Engine>(
+        &mut self,
+        engine: E,
+        level: Level,
+        first: u32,
+        len: usize,
+    ) -> [E::Word; 8] {
         self.fill(E::LANES);
         for lane in 0..E::LANES {
             // Bytes 85..93, big-endian: bytes 88..93 are the first five bytes of word 11.

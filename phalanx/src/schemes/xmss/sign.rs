@@ -2,7 +2,7 @@
 
 use super::digest::Digest;
 use super::error::Error;
-use super::family::MAX_ATTEMPTS;
+use super::family::{MAX_ATTEMPTS, OneTimeKey};
 use super::key::SigningKey;
 use super::signature::Signature;
 use crate::simd::Level;
@@ -40,12 +40,13 @@ impl SigningKey {
     pub(crate) fn sign_prepared(&self, epoch: u32, message: &[u8; 32]) -> Result<Signature, Error> {
         let set = self.set.parameters();
         let level = Level::current();
+        let key = OneTimeKey { parameter: &self.parameter, prf_key: &self.prf_key, epoch };
         let (randomness, codeword) = set
             .family
-            .find_encoding(level, &self.parameter, &self.prf_key, epoch, message)
+            .find_encoding(level, &key, message)
             .ok_or(Error::EncodingAttempts { attempts: MAX_ATTEMPTS })?;
         let mut hashes = alloc::vec![Digest::default(); set.chains];
-        set.family.reveal(level, &self.parameter, &self.prf_key, epoch, &codeword, &mut hashes);
+        set.family.reveal(level, &key, &codeword, &mut hashes);
         let tree = u64::from(epoch) / set.tree_leaves();
         let bottom = if tree == self.left_index { &self.left } else { &self.right };
         let mut path = bottom.path(u64::from(epoch)).expect("the epoch is prepared");

@@ -28,7 +28,9 @@ fn small_keys_end_to_end_on_every_backend() {
         let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
         let file: Value = serde_json::from_str(&text).expect("JSON");
         for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
-            backend.force(|| file.as_array().expect("keys").iter().for_each(|key| check_key(set, key))).expect("there");
+            backend
+                .force(|| file.as_array().expect("keys").iter().for_each(|key| check_key(set, key)))
+                .expect("there");
         }
     }
 }

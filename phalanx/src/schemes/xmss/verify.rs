@@ -31,7 +31,12 @@ impl VerifyingKey {
     ///
     /// # Errors
     /// [`InvalidSignature`] if it did not.
-    pub fn verify(&self, epoch: u32, message: &[u8; 32], signature: &Signature) -> Result<(), InvalidSignature> {
+    pub fn verify(
+        &self,
+        epoch: u32,
+        message: &[u8; 32],
+        signature: &Signature,
+    ) -> Result<(), InvalidSignature> {
         let mut verdict = [Err(InvalidSignature)];
         verify_on(Level::current(), &[Claim { key: self, epoch, message, signature }], &mut verdict);
         verdict[0]
@@ -56,7 +61,9 @@ pub fn verify_many_with(pool: &dyn Pool, claims: &[Claim<'_>]) -> Vec<Result<(),
     let level = Level::current();
     let mut verdicts = alloc::vec![Err(InvalidSignature); claims.len()];
     let jobs = claims.chunks(JOB_CLAIMS).zip(verdicts.chunks_mut(JOB_CLAIMS));
-    let job = |(claims, verdicts)| -> Job<'_> { alloc::boxed::Box::new(move || verify_on(level, claims, verdicts)) };
+    let job = |(claims, verdicts)| -> Job<'_> {
+        alloc::boxed::Box::new(move || verify_on(level, claims, verdicts))
+    };
     pool.run(jobs.map(job).collect());
     verdicts
 }

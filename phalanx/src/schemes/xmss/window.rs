@@ -64,8 +64,13 @@ mod tests {
     #[test]
     fn intervals_outside_the_lifetime_are_refused() {
         let set = ParameterSet::POSEIDON2_L8_D64B8.parameters();
-        for (start, count) in [(0, 257), (256, 1), (255, 2), (u64::MAX, 1), (1, u64::MAX), (u64::MAX, u64::MAX)] {
-            assert_eq!(Trees::covering(set, start, count), Err(Error::Interval { start, count, lifetime: 256 }));
+        for (start, count) in
+            [(0, 257), (256, 1), (255, 2), (u64::MAX, 1), (1, u64::MAX), (u64::MAX, u64::MAX)]
+        {
+            assert_eq!(
+                Trees::covering(set, start, count),
+                Err(Error::Interval { start, count, lifetime: 256 })
+            );
         }
         assert!(Trees::covering(set, 256, 0).is_ok());
         assert!(Trees::covering(ParameterSet::POSEIDON1_L8_D4B8_TEST.parameters(), 0, 0).is_err());

@@ -77,12 +77,19 @@ impl Paths {
 
     /// Refuses early what would be refused in the end, after hours perhaps.
     fn check_free(&self, force: bool) -> Result<(), Failure> {
-        for path in
-            [&self.secret_key, &self.public_key, &self.key_json, &record::path_beside(&self.secret_key)]
-        {
+        for path in [&self.secret_key, &self.public_key, &self.key_json] {
             files::check_free(path, force)?;
         }
-        Ok(())
+        // With a checkpoint, the record may be that of this very key, from a run that failed while writing its files.
+        let record = record::path_beside(&self.secret_key);
+        if self.checkpoint.exists() || files::check_free(&record, force).is_ok() {
+            return Ok(());
+        }
+        Err(Failure::usage(format_args!(
+            "'{}' records used epochs, perhaps of another key",
+            record.display()
+        ))
+        .hint("give another folder, or --force, which keeps the record if it is of the same key"))
     }
 }
 

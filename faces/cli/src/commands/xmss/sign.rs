@@ -76,8 +76,9 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         )
         .hint("restore the key from a copy"));
     }
-    if standing == Standing::Unused {
-        key_file.record.append(epoch, &message)?;
+    match standing {
+        Standing::Unused => key_file.record.append(epoch, &message)?,
+        _ => key_file.record.confirm()?,
     }
     let advanced = key.prepared_interval() != before;
     if advanced {

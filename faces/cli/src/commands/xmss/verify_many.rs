@@ -20,7 +20,7 @@ const BATCH_LINES: usize = 4096;
 const JOB_LINES: usize = 64;
 
 /// No line of any parameter set is longer; the rest of a longer one is skipped.
-const MAX_LINE_BYTES: u64 = 1 << 16;
+const MAX_LINE_BYTES: u64 = 1 << 14;
 
 /// Bad lines that are listed; further ones are counted.
 const MAX_LISTED: usize = 10_000;

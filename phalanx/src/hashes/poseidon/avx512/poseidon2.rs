@@ -701,8 +701,9 @@ fn scatter<const T: usize>(v: Vector, x: &[__m512i; T]) -> Eight<T> {
 }
 
 // The stages are functions of their own, not inlined, on states in memory: one code for both vectors and for permutation
-// and compression. In one piece, with both vectors unrolled (2900 instructions), times jumped between 31 and 52 ns with the
-// address of the code (Zen 5, 2026-11-21): it no longer fits into the cache of decoded instructions.
+// and compression. In one piece, with both vectors unrolled (2900 instructions), the same code took 31 or 52 ns a lane
+// depending on what else was in the program (Zen 5, 2026-11-21); we suppose that it outgrows the cache of decoded
+// instructions.
 
 /// Everything before the partial rounds, for vector `half`.
 #[inline(never)]

@@ -3,7 +3,7 @@
 use super::super::chain::{self, Walk};
 use super::super::digest::Digest;
 use super::super::encoding::{HASH_WORDS, MAX_CHAINS};
-use super::super::family::Family;
+use super::super::family::{self as hashing, Family, MAX_ATTEMPTS};
 use super::super::message::{self, Statement};
 use super::super::poseidon::Poseidon;
 use super::super::prf::Prf;
@@ -208,7 +208,12 @@ pub fn reveal(
     positions.0[..codeword.len()].copy_from_slice(codeword);
     let mut out = alloc::vec![Digest::default(); set.chains()];
     let (level, key, parameter) = (Level::current(), secret(prf_key), digest(parameter));
-    family(set).reveal(level, &parameter, &key, epoch, &positions, &mut out);
+    family(set).reveal(
+        level,
+        &hashing::OneTimeKey { parameter: &parameter, prf_key: &key, epoch },
+        &positions,
+        &mut out,
+    );
     out.iter().map(|value| words(value, set.hash_len())).collect()
 }
 
@@ -355,10 +360,14 @@ pub fn find_encoding(
 ) -> Option<FoundEncoding> {
     const STRIDE: u16 = 64;
     let (level, key) = (Level::current(), secret(prf_key));
-    let (found, codeword) = family(set).find_encoding(level, &digest(parameter), &key, epoch, message)?;
+    let (found, codeword) = family(set).find_encoding(
+        level,
+        &hashing::OneTimeKey { parameter: &digest(parameter), prf_key: &key, epoch },
+        message,
+    )?;
     let randomness = words(&found, set.randomness_len());
     // The search does not say which counter it stopped at: look for the randomness among the candidates.
-    let counter = (0..super::super::family::MAX_ATTEMPTS).step_by(usize::from(STRIDE)).find_map(|first| {
+    let counter = (0..MAX_ATTEMPTS).step_by(usize::from(STRIDE)).find_map(|first| {
         let candidates = randomness_candidates(set, prf_key, epoch, message, first, usize::from(STRIDE));
         (first..)
             .zip(candidates)

@@ -1,4 +1,4 @@
-//! Width 16.
+//! Width 16: full rounds with the small integer matrix, partial rounds in split form (docs/koalabear.md, "Poseidon1").
 
 use super::super::super::constants as c;
 use super::super::ops::{CARRY, Factor, R, add_mod, inverse_mod, mul_mod, pow_mod, sub_mod};
@@ -209,7 +209,7 @@ fn sum<A: Wide>(a: A, x: &[A::V; 16], constant: A::V) -> A::V {
 
 /// The partial rounds, the two vectors half a round apart: while one multiplies its words, the other has its S-box, whose
 /// five steps are written between the products. Left to the processor (S-box, then products, of one vector after the
-/// other), the products of one are always older than the S-box of the other and delay it: 76 cycles a round instead of 61
+/// other), the products of one are always older than the S-box of the other and delay it: 76 cycles a round instead of 58
 /// (Zen 5, 2026-11-21).
 #[inline(always)]
 fn partial_rounds<A: Wide>(a: A, x: &mut [[A::V; 16]; 2], t: &Table) {

@@ -1,4 +1,7 @@
-//! Width 24.
+//! Width 24: the matrix in split form throughout (docs/koalabear.md, "Poseidon1").
+//!
+//! Tried and slower (Zen 5, 2026-11-21, ns a lane, before it was cut into stages): S-boxes of one vector written between the layers of
+//! the other's matrix, 142 against 130; the recurrence's terms that do not depend on the S-box one round ahead, 130 against 117.
 
 use super::super::super::constants as c;
 use super::super::ops::{CARRY, R, add_mod, inverse_mod, mul_mod, pow_mod, sub_mod};
@@ -258,29 +261,15 @@ pub(super) fn rounds<A: Wide>(a: A, x: &mut [[A::V; 24]; 2]) {
     let t = &TABLE;
     let mut h = 0;
     while h < 2 {
-        let x = &mut x[h];
-        add_constants(a, x, &t.first);
-        let mut r = 0;
-        while r < 3 {
-            cubes(a, x, &t.initial[r]);
-            matrix(a, x, t);
-            r += 1;
-        }
-        cubes(a, x, &t.initial[3]);
-        split(a, x);
+        add_constants(a, &mut x[h], &t.first);
+        a.full24(&mut x[h], &t.initial, 3);
         h += 1;
     }
-    partial_rounds(a, x, t);
-    let mut h = 0;
+    a.partial24(x);
+    h = 0;
     while h < 2 {
         let x = &mut x[h];
-        merge(a, x);
-        let mut r = 0;
-        while r < 4 {
-            cubes(a, x, &t.terminal[r]);
-            matrix(a, x, t);
-            r += 1;
-        }
+        a.full24(x, &t.terminal, 4);
         let mut i = 0;
         while i < 24 {
             // From scale R^2 to R form: x / R. The last start values make up for the constant that this leaves.
@@ -288,6 +277,19 @@ pub(super) fn rounds<A: Wide>(a: A, x: &mut [[A::V; 24]; 2]) {
             i += 1;
         }
         h += 1;
+    }
+}
+
+/// Four layers of S-boxes, three or all four of them with the matrix behind.
+#[inline(always)]
+pub(super) fn full_rounds<A: Wide>(a: A, x: &mut [A::V; 24], starts: &[[u64; 24]; 4], matrices: usize) {
+    let mut r = 0;
+    while r < 4 {
+        cubes(a, x, &starts[r]);
+        if r < matrices {
+            matrix(a, x, &TABLE);
+        }
+        r += 1;
     }
 }
 
@@ -372,7 +374,10 @@ struct Memory<V> {
 
 /// From the split S-box outputs of the fourth round to the split state before the terminal rounds.
 #[inline(always)]
-fn partial_rounds<A: Wide>(a: A, x: &mut [[A::V; 24]; 2], t: &Table) {
+pub(super) fn partial_rounds<A: Wide>(a: A, x: &mut [[A::V; 24]; 2]) {
+    let t = &TABLE;
+    split(a, &mut x[0]);
+    split(a, &mut x[1]);
     let zero = a.splat(0);
     let mut memory = [Memory { z: [zero; 8], f: [zero; 8], g: [zero; 8], g2: [zero; 8] }; 2];
     let mut h = 0;
@@ -433,6 +438,7 @@ fn partial_rounds<A: Wide>(a: A, x: &mut [[A::V; 24]; 2], t: &Table) {
             x[h][3 * I + 2] = product(a, a.splat(start[2]), terms, &p.leave_more[1]);
         });
         d = other.out;
+        merge(a, &mut x[h]);
         h += 1;
     }
 }

@@ -1,0 +1,345 @@
+//! The self-test bites: every value, list and key of a vector file that is changed must be noticed.
+//!
+//! Copies of the 2^8 vectors are damaged one value at a time. The values are found by walking the files, so a new list is
+//! covered without a word here; what may change unnoticed is listed by name.
+
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Runs `phalanx selftest`.
+fn selftest(arguments: &[&str], paths: &[PathBuf]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_phalanx"));
+    command.arg("selftest").args(arguments).args(paths).env_remove("PHALANX_BACKEND");
+    command.output().expect("the program runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+fn vectors() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/xmss")
+}
+
+fn read(name: &str) -> Value {
+    let path = vectors().join(name);
+    let text = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_slice(&text).expect("vectors are JSON")
+}
+
+/// An empty folder of this test program.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("selftest").join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).expect("the former run's folder goes away");
+    }
+    fs::create_dir_all(&folder).expect("a temporary folder");
+    folder
+}
+
+/// A step into a value: a key, or an index.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    Key(String),
+    Index(usize),
+}
+
+/// The first place of every kind: `a[0].b` stands for all `a[i].b`. Lists of numbers count as one place.
+fn places(value: &Value) -> BTreeMap<String, Vec<Step>> {
+    fn visit(value: &Value, name: &str, way: &mut Vec<Step>, places: &mut BTreeMap<String, Vec<Step>>) {
+        let mut below = |step: Step, value: &Value, name: &str| {
+            way.push(step);
+            visit(value, name, way, places);
+            way.pop();
+        };
+        match value {
+            Value::Object(map) => {
+                for (key, value) in map {
+                    below(Step::Key(key.clone()), value, &format!("{name}.{key}"));
+                }
+            }
+            Value::Array(values) => {
+                for (i, value) in values.iter().enumerate() {
+                    below(Step::Index(i), value, &format!("{name}[]"));
+                }
+            }
+            _ => {
+                places.entry(name.to_owned()).or_insert_with(|| way.clone());
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    visit(value, "", &mut Vec::new(), &mut found);
+    found
+}
+
+fn at<'a>(value: &'a mut Value, way: &[Step]) -> &'a mut Value {
+    way.iter().fold(value, |value, step| match step {
+        Step::Key(key) => &mut value[key],
+        Step::Index(i) => &mut value[i],
+    })
+}
+
+/// Changes a value a little, to one of the same form.
+fn damage(value: &mut Value) {
+    *value = match value.take() {
+        Value::Bool(b) => json!(!b),
+        Value::Number(n) => json!(n.as_u64().expect("a count") ^ 1),
+        Value::String(mut text) => {
+            let last = text.pop().expect("not empty");
+            text.push(if last == '0' { '1' } else { '0' });
+            json!(text)
+        }
+        other => panic!("{other} is not a single value"),
+    };
+}
+
+/// Writes a copy of `file` called `name` into a folder of its own.
+fn put(root: &Path, number: usize, name: &str, file: &Value) -> PathBuf {
+    let folder = root.join(format!("{number:03}"));
+    fs::create_dir(&folder).expect("a temporary folder");
+    fs::write(folder.join(name), file.to_string()).expect("a copy");
+    folder
+}
+
+/// Damages `name` at every place but the `unnoticed`, one copy for each, and expects every copy to be reported.
+fn bites(name: &str, file: &Value, unnoticed: &[&str]) {
+    let root = folder(name);
+    let mut damaged = Vec::new();
+    let mut excused = BTreeSet::new();
+    for (place, way) in places(file) {
+        if unnoticed.iter().any(|end| place.ends_with(end)) {
+            excused.insert(place);
+            continue;
+        }
+        let mut copy = file.clone();
+        damage(at(&mut copy, &way));
+        damaged.push((place, put(&root, damaged.len(), name, &copy)));
+    }
+    assert!(damaged.len() >= 10, "{name}: only {} places found", damaged.len());
+    for end in unnoticed {
+        assert!(
+            excused.iter().any(|place| place.ends_with(end)),
+            "{name} has no place {end}: strike it from the list"
+        );
+    }
+    let paths: Vec<PathBuf> = damaged.iter().map(|(_, path)| path.clone()).collect();
+    let output = selftest(&["--json"], &paths);
+    assert_eq!(output.status.code(), Some(1), "{name}");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let files = report["files"].as_array().expect("files");
+    assert_eq!(files.len(), damaged.len(), "{name}: one report for each copy");
+    let missed: Vec<&String> = files
+        .iter()
+        .zip(&damaged)
+        .filter(|(file, _)| file["failed"] == 0)
+        .map(|(_, (place, _))| place)
+        .collect();
+    assert!(missed.is_empty(), "{name}: changed, and not noticed: {missed:#?}");
+}
+
+#[test]
+fn the_built_in_set_passes() {
+    let output = selftest(&[], &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = stdout(&output);
+    let last = text.lines().last().expect("lines");
+    let passed: usize = last.strip_suffix(" passed, 0 failed").expect(last).parse().expect("a number");
+    assert!(passed > 1000, "{last}");
+    assert!(
+        text.lines()
+            .next()
+            .is_some_and(|line| line.starts_with("ok    built-in/p1-abort-l8-d4b8-test.e2e.json: "))
+    );
+}
+
+#[test]
+fn changed_primitives_are_noticed() {
+    // Rounding forgives: a key for one epoch more may have the same trees.
+    let rounding = ["activation_rounding[].activation_epoch", "activation_rounding[].num_active_epochs"];
+    for name in ["poseidon1.primitives.json", "poseidon2.primitives.json"] {
+        bites(name, &read(name), &rounding);
+    }
+}
+
+#[test]
+fn changed_constants_are_noticed() {
+    for name in ["poseidon1_koalabear.json", "poseidon2_koalabear.json"] {
+        bites(name, &read(&format!("constants/{name}")), &["note"]);
+    }
+}
+
+#[test]
+fn changed_stages_are_noticed() {
+    for profile in ["p1-abort-l8-d4b8-test", "p2-top-l8-d64b8"] {
+        let name = format!("{profile}.intermediate.json");
+        bites(&name, &read(&name), &[]);
+    }
+}
+
+#[test]
+fn changed_keys_are_noticed() {
+    let name = "p1-abort-l8-d4b8-test.e2e.json";
+    let file = read(name);
+    // One key, with one case of each kind: the list of signatures has the forms in full, the bad ones are left to the
+    // next test, since a case that must be rejected still is when it is changed.
+    let mut key = file[0].clone();
+    key["sk_files"] = json!([]);
+    let keep = |value: &mut Value, wanted: &dyn Fn(&Value) -> bool| {
+        let list = value.as_array().expect("a list");
+        let kept = list.iter().find(|case| wanted(case)).expect("such a case").clone();
+        *value = json!([kept]);
+    };
+    keep(&mut key["signatures"], &|_| true);
+    keep(&mut key["sign_out_of_range"], &|case| case["required"] == "ok");
+    for list in ["verify_cases_ssz", "verify_cases_bincode1", "sk_cases_ssz"] {
+        keep(&mut key[list], &|case| case["case"] == "valid");
+    }
+    let unnoticed = [
+        // Names, and what the reference did.
+        "_cases_ssz[].reference",
+        "verify_cases_bincode1[].reference",
+        "sign_out_of_range[].reference",
+        "verify_cases_ssz[].case",
+        "verify_cases_bincode1[].case",
+        "sign_out_of_range[].case",
+        // Rounding forgives, and any epoch and message can be signed.
+        "requested_activation_epoch",
+        "requested_active_epochs",
+        "sign_out_of_range[].epoch",
+        "sk_cases_ssz[].sign_epoch",
+        "sk_cases_ssz[].sign_message",
+    ];
+    bites(name, &json!([key]), &unnoticed);
+}
+
+#[test]
+fn wrong_requirements_and_files_are_noticed() {
+    let root = folder("wrong");
+    let profile = "p1-abort-l8-d4b8-test";
+    let name = format!("{profile}.e2e.json");
+    for file in fs::read_dir(vectors()).expect("vectors") {
+        let file = file.expect("an entry");
+        if file.file_name().to_string_lossy().starts_with(profile) {
+            fs::copy(file.path(), root.join(file.file_name())).expect("a copy");
+        }
+    }
+    let mut file = read(&name);
+    let mut wanted = BTreeSet::new();
+    for list in ["verify_cases_ssz", "verify_cases_bincode1", "sign_out_of_range"] {
+        for (i, case) in file[0][list].as_array_mut().expect("a list").iter_mut().enumerate() {
+            let other = match case["required"].as_str().expect("text") {
+                "accept" => "reject",
+                "reject" => "accept",
+                "ok" => "error",
+                _ => "ok",
+            };
+            case["required"] = json!(other);
+            wanted.insert(format!("[0].{list}[{i}] {}", case["case"].as_str().expect("text")));
+        }
+    }
+    // A sound key under the name of a damaged one, and a damaged one under that of the sound one.
+    let (sound, broken) = (file[1]["sk_cases_ssz"][0].clone(), file[1]["sk_cases_ssz"][1].clone());
+    file[1]["sk_cases_ssz"][0]["sk_ssz"] = broken["sk_ssz"].clone();
+    file[1]["sk_cases_ssz"][1]["sk_ssz"] = sound["sk_ssz"].clone();
+    wanted.insert("[1].sk_cases_ssz[0] valid".to_owned());
+    wanted.insert(format!("[1].sk_cases_ssz[1] {}", broken["case"].as_str().expect("text")));
+    fs::write(root.join(&name), file.to_string()).expect("a copy");
+    // The key files: one with a flipped bit, one that is another key.
+    let secret = format!("{profile}.k0.sk.bincode1");
+    let mut bytes = fs::read(root.join(&secret)).expect("a copy");
+    bytes[5] ^= 1;
+    fs::write(root.join(&secret), bytes).expect("a copy");
+    fs::copy(root.join(format!("{profile}.k1-sparse.pk.ssz")), root.join(format!("{profile}.k0.pk.ssz")))
+        .expect("a copy");
+
+    let output = selftest(&["--json"], std::slice::from_ref(&root));
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let failures = report["failures"].as_array().expect("failures");
+    let failed = |file: &str| -> BTreeSet<String> {
+        let path = root.join(file).display().to_string();
+        let mine = failures.iter().filter(|failure| failure["file"] == json!(path));
+        mine.map(|failure| failure["case"].as_str().expect("text").to_owned()).collect()
+    };
+    let got = failed(&name);
+    assert!(wanted.is_subset(&got), "not noticed: {:#?}", wanted.difference(&got));
+    assert!(got.contains(&format!("[0].sk_files {secret}")), "{got:#?}");
+    assert!(!failed(&secret).is_empty());
+    assert!(!failed(&format!("{profile}.k0.pk.ssz")).is_empty());
+    assert!(failed(&format!("{profile}.k1-sparse.sk.ssz")).is_empty());
+    assert_eq!(report["failed"], json!(failures.len()));
+}
+
+#[test]
+fn what_is_not_understood_is_never_skipped() {
+    let root = folder("not understood");
+    let name = "p1-abort-l8-d4b8-test.intermediate.json";
+    let file = read(name);
+    let mut copies = Vec::new();
+    let mut copy = |change: &dyn Fn(&mut Value)| {
+        let mut file = file.clone();
+        change(&mut file);
+        copies.push(put(&root, copies.len(), name, &file));
+    };
+    copy(&|file| drop(file.as_object_mut().expect("an object").remove("chain_walk")));
+    copy(&|file| file["a_list_of_tomorrow"] = json!([{}]));
+    copy(&|file| file["chain_walk"] = json!([]));
+    copy(&|file| *file = json!([]));
+    // A value that a case of today does not have fails that case: exit code 1.
+    let mut with_key = file.clone();
+    with_key["chain_walk"][0]["of_tomorrow"] = json!(1);
+    let key = put(&root, 100, name, &with_key);
+
+    let empty_folder = root.join("empty");
+    fs::create_dir(&empty_folder).expect("a folder");
+    let documentation = root.join("documentation");
+    fs::create_dir(&documentation).expect("a folder");
+    fs::write(documentation.join("README.md"), "nothing to run").expect("a file");
+    let file_in = |folder: &str, name: &str, text: &str| {
+        let folder = root.join(folder);
+        fs::create_dir(&folder).expect("a folder");
+        fs::write(folder.join(name), text).expect("a file");
+        folder
+    };
+    let not_json = file_in("not JSON", name, "{");
+    let empty_file = file_in("empty file", name, "");
+    let stranger = file_in("stranger", "wycheproof.json", "{}");
+    let other_set = file_in("other set", "p9-top-l8-d64b8.e2e.json", "[]");
+    let missing = root.join("missing");
+
+    let good = vectors().join("constants");
+    for path in copies.into_iter().chain([
+        empty_folder,
+        documentation,
+        not_json,
+        empty_file,
+        stranger,
+        other_set,
+        missing,
+    ]) {
+        let output = selftest(&[], &[good.clone(), path.clone()]);
+        assert_eq!(output.status.code(), Some(2), "{}: {}", path.display(), stdout(&output));
+        let text = stdout(&output);
+        let last = text.lines().last().expect("lines");
+        assert!(last.contains(" passed, ") && !last.contains(" 0 failed"), "{}: {last}", path.display());
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.contains("phalanx: failed: ") && errors.contains("phalanx: error: "), "{errors}");
+    }
+    assert_eq!(selftest(&[], &[key]).status.code(), Some(1));
+}
+
+#[test]
+fn backends_are_chosen_by_name() {
+    let path = vectors().join("poseidon1.primitives.json");
+    let output = selftest(&["--backend", "portable", "--json"], std::slice::from_ref(&path));
+    assert_eq!(output.status.code(), Some(0));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(report["backends"], json!(["portable"]));
+    let output = selftest(&["--backend", "abacus"], &[path]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no backend 'abacus'"));
+}
