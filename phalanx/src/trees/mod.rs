@@ -132,6 +132,6 @@ mod tests {
         assert_eq!(tree.root(), 4000);
         let shape: Vec<_> = tree.layers.iter().map(|layer| (layer.start, layer.nodes.len())).collect();
         assert_eq!(shape, [(4, 6), (2, 4), (0, 4), (0, 2), (0, 2)]);
-        assert_eq!(tree.path(5), Some(alloc::vec![9999, 1003, 2000, 3001]));
+        assert_eq!(tree.path(5), Some(alloc::vec![9999, 1003, 9999, 3001]));
     }
 }

@@ -83,7 +83,7 @@ impl fmt::Debug for VerifyingKey {
 ///
 /// ```compile_fail,E0599
 /// fn copy(key: &phalanx::xmss::SigningKey) -> phalanx::xmss::SigningKey {
-///     key.clone()
+///     phalanx::xmss::SigningKey::clone(key)
 /// }
 /// ```
 ///

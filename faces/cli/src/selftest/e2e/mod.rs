@@ -129,7 +129,6 @@ struct Context<'a> {
     public: VerifyingKey,
     /// The key as generated; no test changes it.
     key: &'a SigningKey,
-    threads: Threads,
 }
 
 impl Context<'_> {
@@ -196,7 +195,7 @@ pub(super) fn run(
         let generate = || generate::key(set, &vector, &threads, watch);
         let Some(key) = recorder.prepare(format_args!("{name} key generation"), generate) else { continue };
         let public = key.verifying_key();
-        let context = Context { set, name, vector: &vector, public, key: &key, threads };
+        let context = Context { set, name, vector: &vector, public, key: &key };
         generate::run(recorder, &context, file);
         sign::run(recorder, &context, &mut lists, &mut valid);
         reject::run(recorder, &context, &mut lists);

@@ -136,7 +136,8 @@ impl Wide for Vector {
 }
 
 // The stages of width 24, each compiled once and on its own: 99 ns a lane instead of 119 as one function (Zen 5, 2026-11-21).
-// Width 16 loses by the same, 65 instead of 55 ns.
+// Width 16 stays in one function: a variant in stages took 65 ns instead of 55, but so did the same variant with its stages
+// inlined, so the cause lies elsewhere in it (splitting and merging were unrolled over the two vectors) and is not known.
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]

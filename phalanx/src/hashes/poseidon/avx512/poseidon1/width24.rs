@@ -1,7 +1,8 @@
 //! Width 24: the matrix in split form throughout (docs/koalabear.md, "Poseidon1").
 //!
-//! Tried and slower (Zen 5, 2026-11-21, ns a lane, before it was cut into stages): S-boxes of one vector written between the layers of
-//! the other's matrix, 142 against 130; the recurrence's terms that do not depend on the S-box one round ahead, 130 against 117.
+//! Tried while all stages were one function, on a busy machine, and not since (Zen 5, 2026-11-21, ns a lane): S-boxes of one
+//! vector written between the layers of the other's matrix, 142 against 130; the recurrence's terms that do not depend on
+//! the S-box one round ahead, 130 against 117.
 
 use super::super::super::constants as c;
 use super::super::ops::{CARRY, R, add_mod, inverse_mod, mul_mod, pow_mod, sub_mod};
