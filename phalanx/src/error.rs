@@ -27,6 +27,7 @@ pub struct Malformed {
 
 impl Malformed {
     /// `Ok` if `got` equals `wanted`.
+    #[cfg(feature = "xmss")]
     pub(crate) fn unless_equal(what: &'static str, got: u64, wanted: u64) -> Result<(), Self> {
         if got == wanted { Ok(()) } else { Err(Self { what, got, wanted }) }
     }
@@ -40,7 +41,7 @@ impl fmt::Display for Malformed {
 
 impl core::error::Error for Malformed {}
 
-#[cfg(test)]
+#[cfg(all(test, feature = "xmss"))]
 mod tests {
     use super::*;
     use alloc::string::ToString;

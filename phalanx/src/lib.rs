@@ -10,12 +10,19 @@ extern crate alloc;
 extern crate std;
 
 mod error;
-mod fields;
-mod hashes;
-mod schemes;
 mod simd;
 mod threads;
+
+// The rooms that some scheme lives on; none without a scheme.
+#[cfg(feature = "xmss")]
+mod fields;
+#[cfg(feature = "xmss")]
+mod hashes;
+#[cfg(feature = "xmss")]
+mod schemes;
+#[cfg(feature = "xmss")]
 mod trees;
+#[cfg(feature = "xmss")]
 mod wire;
 
 #[cfg(feature = "xmss")]
@@ -28,3 +35,8 @@ pub use simd::BackendUnavailable;
 #[cfg(feature = "parallel")]
 pub use threads::Threads;
 pub use threads::{Inline, Job, Pool};
+
+/// The README's code, compiled and run.
+#[cfg(all(doctest, feature = "xmss"))]
+#[doc = include_str!("../../README.md")]
+struct Readme;

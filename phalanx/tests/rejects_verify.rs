@@ -64,10 +64,10 @@ fn forgery(honest: &Values, tamper: impl Fn(&mut Values)) -> [(Shown, bool); 2] 
 fn control(values: &Values) -> (Shown, bool) {
     let mut honest = values.clone();
     let (epoch, parameter) = (honest.epoch.chains, honest.parameter.chains.clone());
-    for (_, epoch_of) in Uses::each() {
+    for epoch_of in Uses::each() {
         *epoch_of(&mut honest.epoch) = epoch;
     }
-    for (_, parameter_of) in Uses::each() {
+    for parameter_of in Uses::each() {
         *parameter_of(&mut honest.parameter) = parameter.clone();
     }
     let honest = honest.accept(|_| ());
@@ -252,7 +252,7 @@ fn every_use_of_the_epoch() {
     for set in SETS {
         let honest = Values::accepted(&mut random, set, epoch_of(set));
         let mut cases = vec![];
-        for (_, epoch) in Uses::<u32>::each() {
+        for epoch in Uses::<u32>::each() {
             cases.extend(forgery(&honest, |values| *epoch(&mut values.epoch) = 0));
         }
         check(set.name(), &cases);
@@ -283,8 +283,8 @@ fn every_use_of_every_element_of_the_parameter() {
     for set in SETS {
         let honest = Values::accepted(&mut random, set, epoch_of(set));
         let mut cases = vec![];
-        for (what, parameter) in Uses::<Vec<u32>>::each() {
-            for element in (0..5).filter(|_| what != "sides") {
+        for parameter in &Uses::<Vec<u32>>::each()[..4] {
+            for element in 0..5 {
                 cases.extend(forgery(&honest, |values| parameter(&mut values.parameter)[element] = 0));
             }
         }

@@ -85,15 +85,18 @@ impl Backend {
 }
 
 /// The CPU lacks the instructions of a backend.
+#[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackendUnavailable(pub Backend);
 
+#[cfg(feature = "std")]
 impl core::fmt::Display for BackendUnavailable {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "this CPU cannot run the backend '{}'", self.0.name())
     }
 }
 
+#[cfg(feature = "std")]
 impl core::error::Error for BackendUnavailable {}
 
 #[cfg(feature = "std")]

@@ -20,6 +20,9 @@ pub(crate) struct Uses<T> {
     pub(crate) sides: T,
 }
 
+/// One of the uses.
+pub(crate) type Use<T> = fn(&mut Uses<T>) -> &mut T;
+
 impl<T: Clone> Uses<T> {
     /// The same everywhere, as it should be.
     fn of(value: T) -> Self {
@@ -32,14 +35,14 @@ impl<T: Clone> Uses<T> {
         }
     }
 
-    /// Each use in turn, to be tampered with.
-    pub(crate) fn each() -> [(&'static str, fn(&mut Self) -> &mut T); 5] {
+    /// Each use in turn, to be tampered with; the sides last.
+    pub(crate) fn each() -> [Use<T>; 5] {
         [
-            ("message hash", |uses| &mut uses.message_hash),
-            ("chains", |uses| &mut uses.chains),
-            ("leaf", |uses| &mut uses.leaf),
-            ("nodes", |uses| &mut uses.nodes),
-            ("sides", |uses| &mut uses.sides),
+            |uses| &mut uses.message_hash,
+            |uses| &mut uses.chains,
+            |uses| &mut uses.leaf,
+            |uses| &mut uses.nodes,
+            |uses| &mut uses.sides,
         ]
     }
 }

@@ -12,6 +12,7 @@ use alloc::collections::BTreeMap;
 const MAX_REMEMBERED: usize = 1 << 17;
 
 /// Names a key: the root and the parameter of its public key.
+#[cfg(feature = "std")]
 type KeyId = [u32; 16];
 
 /// What one key has signed.

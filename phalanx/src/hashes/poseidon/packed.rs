@@ -1,1 +1,0 @@
-//! Packed 32-bit lanes (placeholder).

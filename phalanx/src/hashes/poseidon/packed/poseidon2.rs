@@ -1,0 +1,366 @@
+//! Poseidon2 on packed lanes.
+//!
+//! In the internal rounds only the sum of all words feeds back into word 0. Two words with diagonal entries `d` and
+//! `-d` are kept as `u = (x_a + x_b) / 2` and `v = (x_a - x_b) / 2`: with `s` the sum of the round, `u' = s + d v` and
+//! `v' = d u`, hence `u'' = s' + d^2 u`. One product a pair and round instead of two, and one summand instead of two.
+
+use super::super::portable::{self, Poseidon2};
+use super::{Constant, HALF, Lanes32, add, reduced, round_constant, sboxes, sub};
+use crate::fields::koala_bear::{KoalaBear, P};
+
+/// Constants of Poseidon2 with width `T`, `R` internal rounds and `N` pairs.
+pub(in super::super) struct Tables<const T: usize, const R: usize, const N: usize> {
+    initial: [[u32; T]; 4],
+    terminal: [[u32; T]; 4],
+    /// The constant of the first internal round, as [`round_constant`].
+    first: u32,
+    /// The Montgomery words of the other internal rounds' constants, then zero.
+    internal: [u32; R],
+    /// For each pair: `1/2`, by which the sum of the words is multiplied, and `d / 2`, by which their difference is.
+    entry: [[Constant; 2]; N],
+    /// For each pair: `d`, the last step from `u` to `v`.
+    exit: [Constant; N],
+    /// `d^2` of the last pair, the one whose square has no short form.
+    last: Constant,
+}
+
+impl<const T: usize, const R: usize, const N: usize> Tables<T, R, N> {
+    /// Prepares `k`, whose words with diagonal entries `d` and `-d` are `pairs`.
+    const fn new(k: &Poseidon2<T, R>, pairs: &[(usize, usize); N]) -> Self {
+        let zero = Constant { word: 0, quotient: 0 };
+        let mut entry = [[zero; 2]; N];
+        let mut exit = [zero; N];
+        let mut last = zero;
+        let mut i = 0;
+        while i < N {
+            let (a, b) = pairs[i];
+            let d = k.diagonal[a];
+            assert!(d.add(k.diagonal[b]).montgomery() == 0, "a pair has d and -d");
+            entry[i] = [Constant::new(HALF), Constant::new(d.mul(HALF))];
+            exit[i] = Constant::new(d);
+            last = Constant::new(d.mul(d));
+            i += 1;
+        }
+        let mut internal = [0; R];
+        let mut i = 1;
+        while i < R {
+            internal[i - 1] = k.internal[i].montgomery();
+            i += 1;
+        }
+        Self {
+            initial: round_constants(&k.initial),
+            terminal: round_constants(&k.terminal),
+            first: round_constant(k.internal[0]),
+            internal,
+            entry,
+            exit,
+            last,
+        }
+    }
+}
+
+/// The constants of four full rounds.
+const fn round_constants<const T: usize>(rows: &[[KoalaBear; T]; 4]) -> [[u32; T]; 4] {
+    let mut out = [[0; T]; 4];
+    let mut i = 0;
+    while i < 4 * T {
+        out[i / T][i % T] = round_constant(rows[i / T][i % T]);
+        i += 1;
+    }
+    out
+}
+
+/// What the two widths of Poseidon2 do not share: which words are in pairs, and the products by their diagonals.
+///
+/// `T`: the width; `N`: the number of pairs. Words 0, 1 and 2 have the entries -2, 1 and 2 in both.
+pub(in super::super) trait Shape<const T: usize, const N: usize>: Copy {
+    /// The words with entries `d` and `-d`.
+    const PAIRS: [(usize, usize); N];
+
+    /// One step of all pairs: `u` becomes `sum + next`, and `next` becomes `d^2 u`. `last`: `d^2` of the last pair.
+    fn step_pairs<L: Lanes32>(
+        self,
+        lanes: L,
+        sum: L::Vector,
+        u: &mut [L::Vector; N],
+        next: &mut [L::Vector; N],
+        last: Constant,
+    );
+
+    /// Sum of all words but word 0; a pair adds up to `2 u`. Written as trees: the next sum waits for it.
+    fn others<L: Lanes32>(self, lanes: L, u: &[L::Vector; N], x: &[L::Vector; T]) -> L::Vector;
+
+    /// One step of the words that are in no pair, without words 0, 1 and 2: `d x + sum`.
+    fn step_singles<L: Lanes32>(self, lanes: L, sum: L::Vector, x: &mut [L::Vector; T]);
+}
+
+/// Diagonal `-2, 1, 2, 1/2, 3, 4, -1/2, -3, -4, 2^-8, 2^-3, 2^-24, -2^-8, -2^-3, -2^-4, -2^-24`.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Width16;
+
+impl Shape<16, 6> for Width16 {
+    const PAIRS: [(usize, usize); 6] = [(3, 6), (4, 7), (5, 8), (9, 12), (10, 13), (11, 15)];
+
+    #[inline(always)]
+    fn step_pairs<L: Lanes32>(
+        self,
+        lanes: L,
+        sum: L::Vector,
+        u: &mut [L::Vector; 6],
+        next: &mut [L::Vector; 6],
+        last: Constant,
+    ) {
+        let old = step(lanes, sum, &mut u[0], next[0]);
+        next[0] = reduced(lanes, divide::<L, 2, 30>(lanes, old));
+        let old = step(lanes, sum, &mut u[1], next[1]);
+        next[1] = nine_times(lanes, old);
+        let old = step(lanes, sum, &mut u[2], next[2]);
+        next[2] = multiply_2exp::<L, 4, 5, 27>(lanes, old);
+        let old = step(lanes, sum, &mut u[3], next[3]);
+        next[3] = reduced(lanes, divide::<L, 16, 16>(lanes, old));
+        let old = step(lanes, sum, &mut u[4], next[4]);
+        next[4] = reduced(lanes, divide::<L, 6, 26>(lanes, old));
+        let old = step(lanes, sum, &mut u[5], next[5]);
+        next[5] = reduced(lanes, lanes.scale(old, last));
+    }
+
+    #[inline(always)]
+    fn others<L: Lanes32>(self, lanes: L, u: &[L::Vector; 6], x: &[L::Vector; 16]) -> L::Vector {
+        let singles = add(lanes, add(lanes, x[1], x[2]), x[14]);
+        let four = add(lanes, add(lanes, u[0], u[1]), add(lanes, u[2], u[3]));
+        let pairs = add(lanes, four, add(lanes, u[4], u[5]));
+        add(lanes, add(lanes, pairs, pairs), singles)
+    }
+
+    #[inline(always)]
+    fn step_singles<L: Lanes32>(self, lanes: L, sum: L::Vector, x: &mut [L::Vector; 16]) {
+        x[14] = sub(lanes, sum, reduced(lanes, divide::<L, 4, 28>(lanes, x[14])));
+    }
+}
+
+/// Diagonal `-2, 1, 2, 1/2, 3, 4, -1/2, -3, -4, 2^-8, 2^-2, 2^-3, 2^-4, 2^-5, 2^-6, 2^-24, -2^-8, -2^-3, -2^-4, -2^-5,
+/// -2^-6, -2^-7, -2^-9, -2^-24`.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Width24;
+
+impl Shape<24, 9> for Width24 {
+    const PAIRS: [(usize, usize); 9] =
+        [(3, 6), (4, 7), (5, 8), (9, 16), (11, 17), (12, 18), (13, 19), (14, 20), (15, 23)];
+
+    #[inline(always)]
+    fn step_pairs<L: Lanes32>(
+        self,
+        lanes: L,
+        sum: L::Vector,
+        u: &mut [L::Vector; 9],
+        next: &mut [L::Vector; 9],
+        last: Constant,
+    ) {
+        let old = step(lanes, sum, &mut u[0], next[0]);
+        next[0] = reduced(lanes, divide::<L, 2, 30>(lanes, old));
+        let old = step(lanes, sum, &mut u[1], next[1]);
+        next[1] = nine_times(lanes, old);
+        let old = step(lanes, sum, &mut u[2], next[2]);
+        next[2] = multiply_2exp::<L, 4, 5, 27>(lanes, old);
+        let old = step(lanes, sum, &mut u[3], next[3]);
+        next[3] = reduced(lanes, divide::<L, 16, 16>(lanes, old));
+        let old = step(lanes, sum, &mut u[4], next[4]);
+        next[4] = reduced(lanes, divide::<L, 6, 26>(lanes, old));
+        let old = step(lanes, sum, &mut u[5], next[5]);
+        next[5] = reduced(lanes, divide::<L, 8, 24>(lanes, old));
+        let old = step(lanes, sum, &mut u[6], next[6]);
+        next[6] = reduced(lanes, divide::<L, 10, 22>(lanes, old));
+        let old = step(lanes, sum, &mut u[7], next[7]);
+        next[7] = reduced(lanes, divide::<L, 12, 20>(lanes, old));
+        let old = step(lanes, sum, &mut u[8], next[8]);
+        next[8] = reduced(lanes, lanes.scale(old, last));
+    }
+
+    #[inline(always)]
+    fn others<L: Lanes32>(self, lanes: L, u: &[L::Vector; 9], x: &[L::Vector; 24]) -> L::Vector {
+        let three = add(lanes, add(lanes, x[1], x[2]), x[10]);
+        let singles = add(lanes, three, add(lanes, x[21], x[22]));
+        let four = add(lanes, add(lanes, u[0], u[1]), add(lanes, u[2], u[3]));
+        let five = add(lanes, add(lanes, u[4], u[5]), add(lanes, add(lanes, u[6], u[7]), u[8]));
+        let pairs = add(lanes, four, five);
+        add(lanes, add(lanes, pairs, pairs), singles)
+    }
+
+    #[inline(always)]
+    fn step_singles<L: Lanes32>(self, lanes: L, sum: L::Vector, x: &mut [L::Vector; 24]) {
+        x[10] = add(lanes, sum, reduced(lanes, divide::<L, 2, 30>(lanes, x[10])));
+        x[21] = sub(lanes, sum, reduced(lanes, divide::<L, 7, 25>(lanes, x[21])));
+        x[22] = sub(lanes, sum, reduced(lanes, divide::<L, 9, 23>(lanes, x[22])));
+    }
+}
+
+/// Replaces `u` by `sum + next`; returns the old one.
+#[inline(always)]
+fn step<L: Lanes32>(lanes: L, sum: L::Vector, u: &mut L::Vector, next: L::Vector) -> L::Vector {
+    let old = *u;
+    *u = add(lanes, sum, next);
+    old
+}
+
+/// `x / 2^N` of a reduced word, between `-p` (excluded) and `p / 2^N` as a signed integer. `N <= 24`, `REST = 32 - N`.
+///
+/// With `l` the low `N` bits of `x` and `h` the others, `x = 2^N h + l`. As `2^31 - 2^24 = -1 mod p`, the quotient is
+/// `h - l (2^(31-N) - 2^(24-N))`, where `0 <= h <= p / 2^N` and the subtrahend is at most `p - 1 - 127 * 2^(24-N)`.
+#[inline(always)]
+fn divide<L: Lanes32, const N: i32, const REST: i32>(lanes: L, x: L::Vector) -> L::Vector {
+    const { assert!(N > 0 && N <= 24 && N + REST == 32) };
+    let l = lanes.shift_left::<REST>(x);
+    let plus = lanes.add(lanes.shift_right::<N>(x), lanes.shift_right::<8>(l));
+    lanes.sub(plus, lanes.shift_right::<1>(l))
+}
+
+/// `2^N x` of a reduced word, reduced. `N <= 4`, `MORE = N + 1`, `REST = 31 - N`.
+///
+/// With `h` the high `N` of 31 bits and `l` the others, `2^N x = 2^31 h + 2^N l`, and `2^31 = 2^24 - 1 mod p`. The sum
+/// is below `2^31 + 2^28 < 2 p`.
+#[inline(always)]
+fn multiply_2exp<L: Lanes32, const N: i32, const MORE: i32, const REST: i32>(
+    lanes: L,
+    x: L::Vector,
+) -> L::Vector {
+    const { assert!(N > 0 && N <= 4 && MORE == N + 1 && N + REST == 31) };
+    let h = lanes.shift_right::<REST>(x);
+    let l = lanes.shift_right::<1>(lanes.shift_left::<MORE>(x));
+    let sum = lanes.sub(lanes.add(l, lanes.shift_left::<24>(h)), h);
+    lanes.min(sum, lanes.sub(sum, lanes.splat(P)))
+}
+
+/// `9 x` of a reduced word, reduced.
+#[inline(always)]
+fn nine_times<L: Lanes32>(lanes: L, x: L::Vector) -> L::Vector {
+    add(lanes, multiply_2exp::<L, 3, 4, 28>(lanes, x), x)
+}
+
+/// Poseidon2, width 16.
+pub(in super::super) static TABLES_16: Tables<16, 20, 6> = Tables::new(&portable::P2_16, &Width16::PAIRS);
+
+/// Poseidon2, width 24.
+pub(in super::super) static TABLES_24: Tables<24, 23, 9> = Tables::new(&portable::P2_24, &Width24::PAIRS);
+
+/// Poseidon2 (spec section 3.1) on reduced words.
+#[inline(always)]
+pub(in super::super) fn permute<
+    L: Lanes32,
+    W: Shape<T, N>,
+    const T: usize,
+    const R: usize,
+    const N: usize,
+>(
+    lanes: L,
+    shape: W,
+    x: &mut [L::Vector; T],
+    k: &Tables<T, R, N>,
+) {
+    external_layer(lanes, x);
+    for constants in &k.initial {
+        sboxes(lanes, x, constants);
+        external_layer(lanes, x);
+    }
+    internal_rounds(lanes, shape, x, k);
+    for constants in &k.terminal {
+        sboxes(lanes, x, constants);
+        external_layer(lanes, x);
+    }
+}
+
+/// The external linear layer: the sum of all blocks of four added to each, then `M4` on each (the two commute).
+///
+/// It and the S-boxes take turns, each on all words, because either alone has independent work at hand. Both block by
+/// block in a single walk over the words cost 12 % of the permutation (Zen 5, 2026-11).
+#[inline(always)]
+fn external_layer<L: Lanes32, const T: usize>(lanes: L, x: &mut [L::Vector; T]) {
+    let mut sums = [x[0], x[1], x[2], x[3]];
+    for i in 4..T {
+        sums[i % 4] = add(lanes, sums[i % 4], x[i]);
+    }
+    for block in 0..T / 4 {
+        let i = 4 * block;
+        let y = [
+            add(lanes, x[i], sums[0]),
+            add(lanes, x[i + 1], sums[1]),
+            add(lanes, x[i + 2], sums[2]),
+            add(lanes, x[i + 3], sums[3]),
+        ];
+        [x[i], x[i + 1], x[i + 2], x[i + 3]] = multiply_m4(lanes, y);
+    }
+}
+
+/// Multiplies by `M4 = [2 3 1 1; 1 2 3 1; 1 1 2 3; 3 1 1 2]`.
+#[inline(always)]
+fn multiply_m4<L: Lanes32>(lanes: L, x: [L::Vector; 4]) -> [L::Vector; 4] {
+    let a = add(lanes, x[0], x[1]);
+    let b = add(lanes, x[2], x[3]);
+    let all = add(lanes, a, b);
+    let u = add(lanes, all, x[1]);
+    let v = add(lanes, all, x[3]);
+    [
+        add(lanes, u, a),
+        add(lanes, u, add(lanes, x[2], x[2])),
+        add(lanes, v, b),
+        add(lanes, v, add(lanes, x[0], x[0])),
+    ]
+}
+
+/// All internal rounds of Poseidon2, with the words in pairs as the head of this file explains.
+#[inline(always)]
+fn internal_rounds<L: Lanes32, W: Shape<T, N>, const T: usize, const R: usize, const N: usize>(
+    lanes: L,
+    shape: W,
+    x: &mut [L::Vector; T],
+    k: &Tables<T, R, N>,
+) {
+    // `now[i]` is u of this round, `next[i]` is d v, which u of the next round gets: d^2 u of the round before.
+    let mut now = [x[0]; N];
+    let mut next = [x[0]; N];
+    for i in 0..N {
+        let (a, b) = (x[W::PAIRS[i].0], x[W::PAIRS[i].1]);
+        now[i] = reduced(lanes, lanes.scale(add(lanes, a, b), k.entry[i][0]));
+        next[i] = reduced(lanes, lanes.scale(sub(lanes, a, b), k.entry[i][1]));
+    }
+    let mut input = lanes.add(x[0], lanes.splat(k.first));
+    for &constant in &k.internal[..R - 1] {
+        let sum = internal_round(lanes, shape, &mut input, x, &now, constant);
+        shape.step_pairs(lanes, sum, &mut now, &mut next, k.last);
+    }
+    let sum = internal_round(lanes, shape, &mut input, x, &now, k.internal[R - 1]);
+    for i in 0..N {
+        // Now v itself, d u of the round before.
+        let old = step(lanes, sum, &mut now[i], next[i]);
+        next[i] = reduced(lanes, lanes.scale(old, k.exit[i]));
+    }
+    x[0] = reduced(lanes, input);
+    for i in 0..N {
+        x[W::PAIRS[i].0] = add(lanes, now[i], next[i]);
+        x[W::PAIRS[i].1] = sub(lanes, now[i], next[i]);
+    }
+}
+
+/// An internal round of all words that are in no pair. Returns the sum of all words.
+///
+/// `input`: word 0 with its constant, between `-p` and `p`; then that of the next round, whose constant is `constant`.
+#[inline(always)]
+fn internal_round<L: Lanes32, W: Shape<T, N>, const T: usize, const N: usize>(
+    lanes: L,
+    shape: W,
+    input: &mut L::Vector,
+    x: &mut [L::Vector; T],
+    u: &[L::Vector; N],
+    constant: u32,
+) -> L::Vector {
+    // Neither of these waits for the S-box.
+    let others = shape.others(lanes, u, x);
+    let with_constant = add(lanes, others, lanes.splat(constant));
+    let y = reduced(lanes, lanes.cube(*input));
+    let sum = add(lanes, others, y);
+    // sum - 2 y and the constant: the difference of two reduced words is ready for the next S-box.
+    *input = lanes.sub(with_constant, y);
+    x[1] = add(lanes, sum, x[1]);
+    x[2] = add(lanes, sum, add(lanes, x[2], x[2]));
+    shape.step_singles(lanes, sum, x);
+    sum
+}
