@@ -27,7 +27,14 @@ pub(crate) fn all(seconds: u32) -> ExitCode {
     let mut steps = Steps::new();
     for target in &targets {
         let mut command = nightly("run");
-        command.args([target.as_str(), "--", &format!("-max_total_time={seconds}")]);
+        // What a run finds is kept in the corpus, which is not committed; the seeds are, small and valid.
+        let (corpus, seeds) = (format!("fuzz/corpus/{target}"), format!("fuzz/seeds/{target}"));
+        if let Err(error) = std::fs::create_dir_all(crate::root().join(&corpus)) {
+            return refuse(&format!("{corpus}: {error}"), "is the repository writable?");
+        }
+        command.args([target.as_str(), &corpus]);
+        command.args(crate::root().join(&seeds).is_dir().then_some(&seeds));
+        command.args(["--", &format!("-max_total_time={seconds}"), "-print_final_stats=1"]);
         // A target that found something is counted, and the others still run.
         steps.run(&format!("fuzz {target}"), &mut command).ok();
     }

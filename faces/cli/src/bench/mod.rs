@@ -1,29 +1,93 @@
-//! `phalanx bench`: kernels and whole operations, per backend (stub; the engineer of the benchmarks replaces this file).
+//! `phalanx bench`: kernels and whole operations, on every backend of this CPU.
+//!
+//! Contenders of one operation (backends, numbers of threads) take turns, sample by sample, so that a machine that slows
+//! down slows all of them; what is reported is the median. Every result is checked: a benchmark is also a test.
 //!
 //! `--json F` names a file here, so the command is given a text [`Output`].
 
+mod kernels;
+mod machine;
+mod measure;
+mod report;
+mod xmss;
+
+use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use std::path::PathBuf;
+use crate::selftest::chosen_backends;
+use machine::Machine;
+use measure::{Plan, Row};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 /// Measure kernels and whole operations, per backend
+///
+/// Progress goes to standard error, a table to standard output. Files named by --json and --report are overwritten.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: phalanx bench xmss --quick --json results.json")]
+#[command(after_help = "Example: phalanx bench xmss --quick --json results.json --report results.html")]
 pub(crate) struct Args {
-    /// Only this system, such as `xmss`
+    /// What to measure: `xmss` (with its kernels) or `kernels`; without it, everything
+    #[arg(value_name = "SYSTEM", value_parser = ["xmss", "kernels"])]
     pub(crate) system: Option<String>,
-    /// Write the results as JSON to this file (`-`: standard output)
-    #[arg(long, value_name = "F")]
+    /// Write the results as JSON to this file; `-` or no file: to standard output, instead of the table
+    #[arg(long, value_name = "F", num_args = 0..=1, default_missing_value = "-")]
     pub(crate) json: Option<PathBuf>,
     /// Write a report with charts to this file
     #[arg(long, value_name = "F.html")]
     pub(crate) report: Option<PathBuf>,
-    /// Fewer and shorter samples
+    /// Only the two largest parameter sets, fewer samples, no whole key generation
     #[arg(long)]
     pub(crate) quick: bool,
+    /// Backend to measure, or `all` [default: PHALANX_BACKEND if set, else all]
+    #[arg(long, value_name = "all|NAME")]
+    pub(crate) backend: Option<String>,
+    #[command(flatten)]
+    threads: ThreadsArgs,
+}
+
+/// What `--json` writes.
+#[derive(Serialize)]
+struct Results {
+    machine: Machine,
+    commit: String,
+    quick: bool,
+    results: Vec<Row>,
 }
 
 /// Runs it.
-pub(crate) fn run(_args: &Args, _output: &Output) -> Result<Exit, Failure> {
-    Err(Failure::system("the benchmarks are not written yet"))
+pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let plan = Plan {
+        backends: chosen_backends(args.backend.as_deref())?,
+        threads: args.threads.pool(),
+        quick: args.quick,
+        output,
+    };
+    let mut rows = kernels::run(&plan)?;
+    if args.system.as_deref() != Some("kernels") {
+        rows.extend(xmss::run(&plan)?);
+    }
+    let results = Results {
+        machine: Machine::this(&plan),
+        commit: machine::commit(),
+        quick: args.quick,
+        results: rows,
+    };
+    match &args.json {
+        Some(file) if crate::files::is_standard(file) => Output::new(true).object(&results)?,
+        Some(file) => {
+            let text = serde_json::to_string_pretty(&results).map_err(Failure::system)?;
+            write(file, &format!("{text}\n"))?;
+            report::print_table(&results, output)?;
+        }
+        None => report::print_table(&results, output)?,
+    }
+    if let Some(file) = &args.report {
+        write(file, &report::html(&results))?;
+    }
+    Ok(Exit::Good)
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(file, text)
+        .map_err(|error| Failure::system(format_args!("cannot write {}: {error}", file.display())))
 }

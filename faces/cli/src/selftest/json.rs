@@ -33,8 +33,8 @@ pub(super) struct Decimal<const N: usize>(pub(super) [u64; N]);
 impl<'de, const N: usize> Deserialize<'de> for Decimal<N> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
-        let digits = text.bytes().map(|byte| byte.is_ascii_digit().then(|| u64::from(byte - b'0')));
-        let value = digits.fold(Some([0; N]), |value, digit| multiply_add(value?, 10, digit?));
+        let mut digits = text.bytes().map(|byte| byte.is_ascii_digit().then(|| u64::from(byte - b'0')));
+        let value = digits.try_fold([0; N], |value, digit| multiply_add(value, 10, digit?));
         let value = value.filter(|_| !text.is_empty());
         value
             .map(Self)
