@@ -70,7 +70,7 @@ fn permutations_of_width_24() {
 }
 
 fn check_compressions<const N: usize, const K: usize>(
-    compress: fn(Permutation, &[[u32; N]]) -> Vec<[u32; K]>,
+    compress: impl Fn(Permutation, &[[u32; N]]) -> Vec<[u32; K]>,
 ) {
     let mut random = Random::new();
     for (permutation, family) in VERSIONS {

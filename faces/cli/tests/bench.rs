@@ -1,0 +1,51 @@
+//! `phalanx bench` writes what the contract says: names, fields, files.
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn kernels_are_measured_into_json_and_a_page() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench");
+    fs::create_dir_all(&folder).expect("a temporary folder");
+    let page = folder.join("report.html");
+    let output = Command::new(env!("CARGO_BIN_EXE_phalanx"))
+        .args(["bench", "kernels", "--quick", "--backend", "portable", "--json", "-", "--report"])
+        .arg(&page)
+        .env("PHALANX_COMMIT", "c0ffee")
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let results: Value = serde_json::from_slice(&output.stdout).expect("one JSON object and nothing else");
+    assert_eq!(results["commit"], "c0ffee");
+    assert!(results["machine"]["cores"].as_u64().is_some_and(|cores| cores > 0));
+    let rows = results["results"].as_array().expect("results");
+    let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().expect("a name")).collect();
+    let wanted = ["poseidon2-16", "poseidon2-24", "poseidon1-16", "poseidon1-24", "keccak-f1600"];
+    assert_eq!(names, wanted.map(|name| format!("{name}/permute")));
+    for row in rows {
+        assert_eq!(
+            (&row["operation"], &row["backend"], &row["unit"]),
+            (&"permute".into(), &"portable".into(), &"ns".into())
+        );
+        let time = |key: &str| row[key].as_f64().expect("a time");
+        assert!(0.0 < time("min") && time("min") <= time("median") && time("median") <= time("max"), "{row}");
+        assert!(
+            row["samples"].as_u64() >= Some(3) && row["n"].as_u64() > Some(0) && row["threads"] == 1,
+            "{row}"
+        );
+    }
+    let page = fs::read_to_string(page).expect("the page");
+    assert!(page.contains("<svg") && page.contains("poseidon2-16/permute"));
+    assert!(!page.contains("http"), "the page loads nothing");
+}
+
+#[test]
+fn unknown_systems_and_backends_are_refused() {
+    for arguments in [["bench", "abacus"], ["bench", "--backend=abacus"]] {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_phalanx")).args(arguments).output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+}
