@@ -277,35 +277,15 @@ fn keys_of_64_chains() {
     on_every_backend(|_| keys.iter().for_each(|vector| check_key(set, vector)));
 }
 
-/// The keys of lifetime 2^18 that were asked for with few epochs.
-fn minimum_windows(set: ParameterSet) -> Vec<Value> {
-    let mut keys = keys(set);
-    keys.retain(|key| {
-        let [start, end] = list(&key["activation_interval"]) else { panic!("two ends") };
-        number(end) - number(start) == 2 * set.tree_leaves()
-    });
-    assert!(!keys.is_empty(), "{set} has a key with the minimum window");
-    keys
-}
-
-/// On the best backend: the portable one would take a minute.
 #[test]
-fn a_key_of_lifetime_2_18() {
-    let set = ParameterSet::POSEIDON2_L18_D64B8;
-    let keys = minimum_windows(set);
-    check_key(set, keys.last().expect("there is one"));
-}
-
-#[test]
-#[ignore = "three keys of lifetime 2^18 on every backend: a minute on two cores"]
-fn all_keys_of_lifetime_2_18() {
+fn keys_of_lifetime_2_18() {
     let set = ParameterSet::POSEIDON2_L18_D64B8;
     let keys = keys(set);
     on_every_backend(|_| keys.iter().for_each(|vector| check_key(set, vector)));
 }
 
 #[test]
-#[ignore = "seven keys of lifetime 2^32: minutes on two cores with AVX-512, most of an hour without"]
+#[ignore = "six keys of lifetime 2^32: a minute or two on two cores with AVX-512, many without"]
 fn keys_of_lifetime_2_32() {
     for set in ParameterSet::ALL.into_iter().filter(|set| set.lifetime() == 1 << 32) {
         keys(set).iter().for_each(|vector| check_key(set, vector));

@@ -38,9 +38,12 @@ impl Plan<'_> {
 
     /// Time for all samples of a contender, as long as there are [`MIN_SAMPLES`].
     fn contender_time(&self) -> Duration {
-        Duration::from_millis(if self.quick { 250 } else { 1500 })
+        Duration::from_millis(if self.quick { 250 } else { 1000 })
     }
 }
+
+/// Calls from this length on are their own warm-up.
+const LONG_CALL: Duration = Duration::from_millis(200);
 
 /// Fewest samples of a contender.
 const MIN_SAMPLES: usize = 3;
@@ -120,9 +123,11 @@ pub(super) fn measure(
     plan.output.note(format_args!("measuring {} of {}", subject.name, subject.scheme));
     let mut turns = Vec::new();
     for contender in contenders {
-        // The first call fills caches and tables, the second says how long one takes.
-        contender.time(1)?;
-        let once = contender.time(1)?.max(Duration::from_nanos(100));
+        // The first call fills caches and tables; where that could show, a second says how long one takes.
+        let mut once = contender.time(1)?;
+        if once < LONG_CALL {
+            once = contender.time(1)?.max(Duration::from_nanos(100));
+        }
         let calls = plan.sample_time().as_nanos().div_ceil(once.as_nanos()).clamp(1, 1 << 20);
         let calls = u32::try_from(calls).expect("clamped");
         let samples = plan.contender_time().as_nanos() / (once * calls).as_nanos();
