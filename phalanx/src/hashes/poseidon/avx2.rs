@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
 use super::packed::{Constant, Lanes32, P_INVERSE, poseidon1, poseidon2, reduced};
+use super::portable::Scalar;
 use super::{Engine, Version};
 use crate::fields::koala_bear::{KoalaBear, P};
 use crate::simd::Avx2;
@@ -195,6 +196,12 @@ impl Packed {
 impl Engine for Packed {
     const LANES: usize = 8;
     type Word = Word;
+    type Single = Scalar;
+
+    #[inline(always)]
+    fn single(self) -> Scalar {
+        Scalar
+    }
 
     #[inline(always)]
     fn splat(self, x: KoalaBear) -> Word {

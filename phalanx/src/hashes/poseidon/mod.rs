@@ -46,6 +46,12 @@ pub(crate) trait Engine: Copy {
     /// One field element of every lane.
     type Word: Copy;
 
+    /// The engine for one instance alone, whose steps wait for one another.
+    type Single: Engine;
+
+    /// That engine.
+    fn single(self) -> Self::Single;
+
     /// The same element in every lane.
     fn splat(self, x: KoalaBear) -> Self::Word;
 

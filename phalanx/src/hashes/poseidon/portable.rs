@@ -17,6 +17,12 @@ pub(crate) struct Scalar;
 impl Engine for Scalar {
     const LANES: usize = 1;
     type Word = KoalaBear;
+    type Single = Self;
+
+    #[inline(always)]
+    fn single(self) -> Self {
+        self
+    }
 
     #[inline(always)]
     fn splat(self, x: KoalaBear) -> KoalaBear {

@@ -68,6 +68,18 @@ fn permute_all<E: Engine>(engine: E, version: Version, states: &[Vec<KoalaBear>]
     out
 }
 
+/// Permutes `states` by the engine of `level` and by its engine for one instance.
+fn permute_both_ways(
+    level: Level,
+    version: Version,
+    states: &[Vec<KoalaBear>],
+) -> [(&'static str, Vec<Vec<KoalaBear>>); 2] {
+    with_engine!(level, engine => [
+        ("lanes", permute_all(engine, version, states)),
+        ("single", permute_all(engine.single(), version, states)),
+    ])
+}
+
 fn show(state: &[KoalaBear]) -> String {
     format!("{:?}", state.iter().map(|x| x.canonical()).collect::<Vec<_>>())
 }
@@ -115,10 +127,12 @@ fn permutation_vectors_on_every_backend() {
             let inputs: Vec<_> = cases.iter().map(|case| elements(&case["in"])).collect();
             let wanted: Vec<_> = cases.iter().map(|case| elements(&case["out"])).collect();
             for level in levels() {
-                let got = with_engine!(level, engine => permute_all(engine, version, &inputs));
-                for ((input, got), wanted) in inputs.iter().zip(&got).zip(&wanted) {
-                    let backend = level.backend().name();
-                    assert!(got == wanted, "{name} {width} {backend}: {} gave {}", show(input), show(got));
+                for (kind, got) in permute_both_ways(level, version, &inputs) {
+                    for ((input, got), wanted) in inputs.iter().zip(&got).zip(&wanted) {
+                        let backend = level.backend().name();
+                        let (input, shown) = (show(input), show(got));
+                        assert!(got == wanted, "{name} {width} {backend} {kind}: {input} gave {shown}");
+                    }
                 }
             }
         }
@@ -162,10 +176,11 @@ fn every_backend_equals_the_scalar_engine() {
             let states = states(width, 500);
             let wanted = permute_all(portable::Scalar, version, &states);
             for level in levels() {
-                let got = with_engine!(level, engine => permute_all(engine, version, &states));
-                for ((input, got), wanted) in states.iter().zip(&got).zip(&wanted) {
-                    let backend = level.backend().name();
-                    assert!(got == wanted, "{version:?} {width} {backend}: {} differs", show(input));
+                for (kind, got) in permute_both_ways(level, version, &states) {
+                    for ((input, got), wanted) in states.iter().zip(&got).zip(&wanted) {
+                        let (backend, input) = (level.backend().name(), show(input));
+                        assert!(got == wanted, "{version:?} {width} {backend} {kind}: {input} differs");
+                    }
                 }
             }
         }
@@ -205,6 +220,7 @@ fn lazily_summed_words_on_every_backend() {
     for level in levels() {
         for version in [Version::One, Version::Two] {
             with_engine!(level, engine => lazily_summed(engine, version));
+            with_engine!(level, engine => lazily_summed(engine.single(), version));
         }
     }
 }
@@ -243,5 +259,6 @@ fn conversions<E: Engine>(engine: E) {
 fn conversions_on_every_backend() {
     for level in levels() {
         with_engine!(level, engine => conversions(engine));
+        with_engine!(level, engine => conversions(engine.single()));
     }
 }

@@ -355,7 +355,7 @@ impl Poseidon {
         for group in instances.chunks(E::LANES) {
             match group {
                 // One alone is faster without lanes to fill.
-                [_] => self.encode_group(Scalar, group, &mut codewords),
+                [_] => self.encode_group(engine.single(), group, &mut codewords),
                 _ => self.encode_group(engine, group, &mut codewords),
             }
         }
@@ -375,7 +375,7 @@ impl Poseidon {
         for (group, indices) in finished.chunks(E::LANES).zip(valid.chunks(E::LANES)) {
             let mut roots = [Digest::default(); MAX_LANES];
             match group {
-                [_] => self.climb_group(Scalar, group, &mut roots[..1]),
+                [_] => self.climb_group(engine.single(), group, &mut roots[..1]),
                 _ => self.climb_group(engine, group, &mut roots[..group.len()]),
             }
             for ((instance, _), (&i, root)) in group.iter().zip(indices.iter().zip(&roots)) {
@@ -443,13 +443,11 @@ impl Family for Poseidon {
         children: &[Digest],
         out: &mut [Digest],
     ) {
-        match out {
+        with_engine!(level, engine => match out {
             // One alone is faster without lanes to fill.
-            [_] => self.parents_with(Scalar, parameter, height, first, children, out),
-            _ => {
-                with_engine!(level, engine => self.parents_with(engine, parameter, height, first, children, out))
-            }
-        }
+            [_] => self.parents_with(engine.single(), parameter, height, first, children, out),
+            _ => self.parents_with(engine, parameter, height, first, children, out),
+        });
     }
 
     fn find_encoding(

@@ -9,6 +9,7 @@ mod bounds;
 mod ops;
 mod poseidon1;
 mod poseidon2;
+mod single;
 
 use super::{Engine, Version};
 use crate::fields::koala_bear::KoalaBear;
@@ -16,6 +17,7 @@ use crate::simd::Avx512;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 use ops::{Arith, CARRY, Factor, LOW, P, Vector, mul_mod, pow_mod};
+use single::Single;
 
 /// One word of sixteen states, in R form.
 ///
@@ -57,6 +59,12 @@ impl Ifma {
 impl Engine for Ifma {
     const LANES: usize = 16;
     type Word = Lanes;
+    type Single = Single;
+
+    #[inline]
+    fn single(self) -> Single {
+        Single::new(self.0)
+    }
 
     #[inline]
     fn splat(self, x: KoalaBear) -> Lanes {
