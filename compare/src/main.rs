@@ -33,7 +33,10 @@ fn main() -> ExitCode {
     println!("backend: {}; peers built with {}", phalanx::Backend::current().name(), xmss::peer_build());
     println!("{:<22} {:>10} {:>10} {:>7}  peer", "operation (ns a lane)", "ours", "peer", "ratio");
     for Row { operation, ours, peer, peer_version, peer_value } in &rows {
-        println!("{operation:<22} {ours:>10.1} {peer_value:>10.1} {:>7.2}  {peer} {peer_version}", peer_value / ours);
+        println!(
+            "{operation:<22} {ours:>10.1} {peer_value:>10.1} {:>7.2}  {peer} {peer_version}",
+            peer_value / ours
+        );
     }
     if let Some(path) = args.json {
         let rows: Vec<_> = rows.iter().map(Row::to_json).collect();

@@ -29,7 +29,11 @@ impl Row {
 }
 
 /// Medians of `samples` runs of each side, in turn, in nanoseconds per unit of work.
-pub(crate) fn interleaved(samples: usize, mut ours: impl FnMut() -> usize, mut peer: impl FnMut() -> usize) -> [f64; 2] {
+pub(crate) fn interleaved(
+    samples: usize,
+    mut ours: impl FnMut() -> usize,
+    mut peer: impl FnMut() -> usize,
+) -> [f64; 2] {
     let mut times = [Vec::with_capacity(samples), Vec::with_capacity(samples)];
     // One uncounted run of each warms caches and tables.
     let _ = (ours(), peer());

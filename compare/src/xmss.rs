@@ -59,7 +59,12 @@ macro_rules! peer_poseidon1 {
         // It wants the first column: the row backwards, but for its first entry.
         let mds_circ_col = std::array::from_fn(|i| i64::from(first_row[($width - i) % $width]));
         let rounds_p = round_constants.len() - 8;
-        Poseidon1KoalaBear::<$width>::new(&Poseidon1Constants { rounds_f: 8, rounds_p, mds_circ_col, round_constants })
+        Poseidon1KoalaBear::<$width>::new(&Poseidon1Constants {
+            rounds_f: 8,
+            rounds_p,
+            mds_circ_col,
+            round_constants,
+        })
     }};
 }
 
@@ -87,7 +92,11 @@ macro_rules! poseidon_row {
             $ours(permutation, &mut states, 1);
             let mut theirs = start.map(KoalaBear::from_u32);
             peer.permute_mut(&mut theirs);
-            assert_eq!(states[STATES - 1], theirs.map(|x| x.as_canonical_u32()), "{operation}: the peer disagrees");
+            assert_eq!(
+                states[STATES - 1],
+                theirs.map(|x| x.as_canonical_u32()),
+                "{operation}: the peer disagrees"
+            );
 
             let mut packed: [Packing; $width] = start.map(|x| Packing::from(KoalaBear::from_u32(x)));
             let [ours, peer_value] = interleaved(

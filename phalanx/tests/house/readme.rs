@@ -42,8 +42,12 @@ fn table(measurement: &Value) -> Option<String> {
         }
     }
     let (cpu, commit) = (measurement["machine"]["cpu"].as_str()?, measurement["commit"].as_str()?);
-    write!(text, "\nOne thread, plain build, medians. {cpu}, commit {}. ", commit.get(..12).unwrap_or(commit))
-        .expect("to a string");
+    write!(
+        text,
+        "\nOne thread, plain build, medians. {cpu}, commit {}. ",
+        commit.get(..12).unwrap_or(commit)
+    )
+    .expect("to a string");
     text += "Command: `phalanx bench xmss --json FILE`.\n";
     Some(text)
 }
@@ -65,10 +69,14 @@ fn readme_table_is_the_recorded_measurement() {
     let root = super::root();
     let path = root.join("README.md");
     let readme = fs::read_to_string(&path).expect("there is a README.md").replace("\r\n", "\n");
-    let wanted = updated(&root, &readme).expect("README.md has a marked table, and its measurement is complete");
+    let wanted =
+        updated(&root, &readme).expect("README.md has a marked table, and its measurement is complete");
     if std::env::var_os("UPDATE_README").is_some() {
         fs::write(&path, wanted).expect("README.md can be written");
     } else {
-        assert!(readme == wanted, "README.md's table is not what its measurement says; set UPDATE_README=1 to renew it");
+        assert!(
+            readme == wanted,
+            "README.md's table is not what its measurement says; set UPDATE_README=1 to renew it"
+        );
     }
 }
