@@ -24,6 +24,7 @@ impl Row {
         json!({
             "operation": operation, "ours": ours, "peer": peer, "peer_version": peer_version,
             "peer_value": peer_value, "ratio": peer_value / ours, "unit": "ns", "threads": 1,
+            "backend": phalanx::Backend::current().name(),
         })
     }
 }

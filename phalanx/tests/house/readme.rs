@@ -1,11 +1,12 @@
-//! The README's table, made from a committed measurement (`phalanx bench xmss --json FILE`).
+//! The README's tables, made from committed measurements (`phalanx bench xmss --json FILE`, and files of rows that
+//! `compare` writes).
 
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Before the table stands `<!-- table: FILE -->`, after it this.
+/// Before a table stands `<!-- table: FILE FILE... -->`, after it this.
 const END: &str = "<!-- /table -->";
 const BEGIN: &str = "<!-- table: ";
 
@@ -52,31 +53,65 @@ fn table(measurement: &Value) -> Option<String> {
     Some(text)
 }
 
-/// `readme` with the table between the marks made anew, and the file it was made from.
-fn updated(root: &Path, readme: &str) -> Option<String> {
-    let begin = readme.find(BEGIN)?;
-    let name_end = begin + readme[begin..].find(" -->")?;
-    let name = &readme[begin + BEGIN.len()..name_end];
-    let end = name_end + readme[name_end..].find(END)?;
-    let measurement = fs::read_to_string(root.join(name)).ok()?;
-    let table = table(&serde_json::from_str(&measurement).ok()?)?;
-    Some(format!("{} -->\n{table}{}", &readme[..name_end], &readme[end..]))
+/// The table of the rows of `compare`, of several runs one after the other.
+fn comparison(runs: &[Value]) -> Option<String> {
+    let mut text = String::from(
+        "| operation | ours | ns a lane | peer | ns a lane | ratio |\n|---|---|---:|---|---:|---:|\n",
+    );
+    for row in runs.iter().map(|run| run.as_array()).collect::<Option<Vec<_>>>()?.into_iter().flatten() {
+        let (text_of, number) = (|key: &str| row[key].as_str(), |key: &str| row[key].as_f64());
+        writeln!(
+            text,
+            "| `{}` | {} | {:.1} | {} {} | {:.1} | {:.2} |",
+            text_of("operation")?,
+            text_of("backend")?,
+            number("ours")?,
+            text_of("peer")?,
+            text_of("peer_version")?,
+            number("peer_value")?,
+            number("ratio")?
+        )
+        .expect("to a string");
+    }
+    Some(text)
+}
+
+/// `readme` with every table between marks made anew, and how many there are.
+fn updated(root: &Path, readme: &str) -> Option<(String, usize)> {
+    let (mut text, mut rest, mut count) = (String::new(), readme, 0);
+    while let Some(begin) = rest.find(BEGIN) {
+        let names_end = begin + rest[begin..].find(" -->")?;
+        let end = names_end + rest[names_end..].find(END)?;
+        let measurements = rest[begin + BEGIN.len()..names_end]
+            .split(' ')
+            .map(|name| serde_json::from_str(&fs::read_to_string(root.join(name)).ok()?).ok())
+            .collect::<Option<Vec<Value>>>()?;
+        let made = match measurements.as_slice() {
+            [one] if one.is_object() => table(one)?,
+            runs => comparison(runs)?,
+        };
+        write!(text, "{} -->\n{made}{END}", &rest[..names_end]).expect("to a string");
+        rest = &rest[end + END.len()..];
+        count += 1;
+    }
+    Some((text + rest, count))
 }
 
 /// `UPDATE_README=1 cargo test -p phalanx --test house` writes the table instead of comparing it.
 #[test]
-fn readme_table_is_the_recorded_measurement() {
+fn readme_tables_are_the_recorded_measurements() {
     let root = super::root();
     let path = root.join("README.md");
     let readme = fs::read_to_string(&path).expect("there is a README.md").replace("\r\n", "\n");
-    let wanted =
-        updated(&root, &readme).expect("README.md has a marked table, and its measurement is complete");
+    let (wanted, tables) =
+        updated(&root, &readme).expect("the measurements that README.md names are complete");
+    assert!(tables > 0, "README.md has a marked table");
     if std::env::var_os("UPDATE_README").is_some() {
         fs::write(&path, wanted).expect("README.md can be written");
     } else {
         assert!(
             readme == wanted,
-            "README.md's table is not what its measurement says; set UPDATE_README=1 to renew it"
+            "README.md's tables are not what their measurements say; set UPDATE_README=1 to renew it"
         );
     }
 }
