@@ -39,8 +39,9 @@ fn everything(bytes: &[u8]) -> impl PartialEq + std::fmt::Debug + use<> {
         hazmat::permute_24(permutation, &mut wide, 2);
         kernels.extend([narrow.concat(), wide.concat()]);
     }
-    let mut states: Vec<[u64; 25]> =
-        (0..lanes).map(|_| std::array::from_fn(|_| u64::from(words.word()) << 32 | u64::from(words.word()))).collect();
+    let mut states: Vec<[u64; 25]> = (0..lanes)
+        .map(|_| std::array::from_fn(|_| u64::from(words.word()) << 32 | u64::from(words.word())))
+        .collect();
     hazmat::keccak_f1600(&mut states, 1);
 
     let key: [u8; 32] = std::array::from_fn(|_| words.byte());
