@@ -139,7 +139,8 @@ fn tour() {
     let folder = Folder::new();
     let text = folder.good("tour").stdout;
     assert!(
-        text.contains("refused: epoch 0 has") && text.contains("rejected: signature does not verify"),
+        text.contains("refused: epoch 99 has already signed another message")
+            && text.contains("rejected: signature does not verify"),
         "{text}"
     );
     let object = folder.good("tour --json").json();
