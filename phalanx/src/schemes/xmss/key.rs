@@ -14,7 +14,6 @@ use crate::trees::Subtree;
 use alloc::boxed::Box;
 use core::fmt;
 use core::ops::{ControlFlow, Range};
-use core::sync::atomic::{AtomicU64, Ordering};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The secret from which all chain starts and all signing randomness come. Wiped on drop; it stays in one place on the
@@ -349,13 +348,8 @@ impl NextTree {
         pool: &dyn Pool,
         progress: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),
     ) -> Result<(), Error> {
-        let done = AtomicU64::new(0);
-        let leaves_total = self.set.tree_leaves();
-        let on_leaves = |leaves| {
-            let leaves_done = done.fetch_add(leaves, Ordering::Relaxed) + leaves;
-            progress(Progress { leaves_done, leaves_total })
-        };
         let set = self.set.parameters();
+        let on_leaves = Progress { leaves_done: 0, leaves_total: set.tree_leaves() }.counting_on(progress);
         let tree = tree::bottom(set, &self.parameter, &self.prf_key, self.index, pool, &on_leaves)?;
         self.tree = Some(tree);
         Ok(())

@@ -15,7 +15,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use chacha20::ChaCha12Rng;
 use core::ops::{ControlFlow, Range};
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicUsize, Ordering};
 use rand_core::{CryptoRng, Rng, SeedableRng};
 use zeroize::Zeroizing;
 
@@ -26,6 +26,22 @@ pub struct Progress {
     pub leaves_done: u64,
     /// Leaves to compute in all.
     pub leaves_total: u64,
+}
+
+impl Progress {
+    /// A function that counts leaves as they are done, on from here, and hands every new state to `progress`.
+    pub(crate) fn counting_on(
+        self,
+        progress: &(dyn Fn(Self) -> ControlFlow<()> + Sync),
+    ) -> impl Fn(u64) -> ControlFlow<()> + Sync {
+        // Counts the leaves of one tree: not every target has wider atomics.
+        let done = AtomicUsize::new(0);
+        move |leaves| {
+            let leaves = usize::try_from(leaves).expect("a tree has at most 2^16 leaves");
+            let leaves = (done.fetch_add(leaves, Ordering::Relaxed) + leaves) as u64;
+            progress(Self { leaves_done: self.leaves_done + leaves, ..self })
+        }
+    }
 }
 
 /// A key being generated: one bottom tree after another.
@@ -172,13 +188,8 @@ impl KeyGeneration {
         let Trees { first, end } = self.trees;
         let mut order = (first + 2..end).chain(first..first + 2);
         let Some(index) = order.find(|index| !self.roots.contains_key(index)) else { return Ok(None) };
-        let done = AtomicU64::new(self.leaves_done);
-        let leaves_total = self.leaves_total;
-        let on_leaves = |leaves| {
-            let leaves_done = done.fetch_add(leaves, Ordering::Relaxed) + leaves;
-            progress(Progress { leaves_done, leaves_total })
-        };
         let set = self.set.parameters();
+        let on_leaves = self.progress().counting_on(progress);
         let tree = tree::bottom(set, &self.parameter, &self.prf_key, index, pool, &on_leaves)?;
         self.leaves_done += set.tree_leaves();
         self.roots.insert(index, tree.root());
