@@ -78,10 +78,35 @@ impl KoalaBear {
         Self(reduce(self.0 as u64 * other.0 as u64))
     }
 
+    /// `self * factor + summand`. Time: independent of values.
+    #[inline]
+    pub(crate) const fn mul_add(self, factor: Self, summand: Self) -> Self {
+        // Below p^2 + 2^32 p < 1.5 * 2^32 p, so the reduction is below 1.5 p and one subtraction ends it.
+        let r = reduce(self.0 as u64 * factor.0 as u64 + ((summand.0 as u64) << 32));
+        Self(min(r, r.wrapping_sub(P)))
+    }
+
     /// Third power, the S-box of both Poseidon versions (3 does not divide `p - 1`).
     #[inline]
     pub(crate) const fn cube(self) -> Self {
         self.mul(self).mul(self)
+    }
+
+    /// The element of a sum of Montgomery words below `2^37`.
+    #[inline]
+    pub(crate) const fn from_sum(sum: u64) -> Self {
+        // Below 1.52 p, so one subtraction ends it.
+        let x = fold(sum);
+        Self(min(x, x.wrapping_sub(P)))
+    }
+
+    /// The third power of the element of a sum of Montgomery words below `2^37`.
+    #[inline]
+    pub(crate) const fn cube_of_sum(sum: u64) -> Self {
+        // x < 1.52 p. Its square is below 2.31 p^2 < 1.15 * 2^32 p, so r < 1.15 p, and r x < 1.75 p^2 < 2^32 p.
+        let x = fold(sum) as u64;
+        let r = reduce(x * x) as u64;
+        Self(reduce(r * x))
     }
 
     /// The element of a Montgomery reduction of `x = a * 2^64`-scaled sums: `x` is any sum of products of Montgomery
@@ -120,14 +145,29 @@ impl KoalaBear {
     }
 }
 
-/// Montgomery reduction: `x / 2^32 mod p`, fully reduced. Input: `x < 2^32 * p`. Time: independent of `x`.
+/// The lesser of two words, without a branch.
+#[inline]
+const fn min(a: u32, b: u32) -> u32 {
+    if a < b { a } else { b }
+}
+
+/// A word congruent to `sum < 2^37`, below `2^31 + 2^30 < 1.52 p`: because `2^31 = 2^24 - 1 (mod p)`, what stands above bit
+/// 31, below `2^6`, comes back in times `2^24 - 1`.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "below 2^32, as stated")]
+const fn fold(sum: u64) -> u32 {
+    ((sum & 0x7fff_ffff) + (sum >> 31) * 0x00ff_ffff) as u32
+}
+
+/// Montgomery reduction: `x / 2^32 mod p`, fully reduced if `x < 2^32 * p`; for greater `x` below `x / 2^32`. Time:
+/// independent of `x`.
 #[inline]
 #[allow(clippy::cast_possible_truncation, reason = "the low and the high half are taken on purpose")]
 const fn reduce(x: u64) -> u32 {
-    // q * p has the low half of x, so x - q * p is a multiple of 2^32 in (-2^32 p, 2^32 p).
+    // q * p has the low half of x, so the difference of the high halves is all there is of x - q * p.
     let q = (x as u32).wrapping_mul(P_INVERSE);
-    let (difference, borrow) = x.overflowing_sub(q as u64 * P as u64);
-    ((difference >> 32) as u32).wrapping_add(P & (borrow as u32).wrapping_neg())
+    let (difference, borrow) = ((x >> 32) as u32).overflowing_sub(((q as u64 * P as u64) >> 32) as u32);
+    difference.wrapping_add(P & (borrow as u32).wrapping_neg())
 }
 
 #[cfg(test)]
@@ -158,6 +198,28 @@ mod tests {
                 assert!(x.mul(y).montgomery() < P && x.add(y).montgomery() < P);
             }
             assert_eq!(KoalaBear::new(a).canonical(), a % P);
+        }
+    }
+
+    #[test]
+    fn sums_reduce_up_to_their_bound() {
+        let p = u64::from(P);
+        let element =
+            |sum: u64| KoalaBear::from_montgomery(u32::try_from(sum % p).expect("below p")).expect("below p");
+        let top = (1 << 37) - 1;
+        let mut sums = alloc::vec![0, 1, p - 1, p, p + 1, 2 * p, 64 * p - 1, 64 * p, top - p, top];
+        sums.extend(
+            (0..64)
+                .flat_map(|high: u64| [high << 31, (high << 31) + 0x7fff_ffff, (high << 31) + 0x0100_0000]),
+        );
+        for sum in sums {
+            assert!(KoalaBear::from_sum(sum) == element(sum), "{sum}");
+            let cube = KoalaBear::cube_of_sum(sum);
+            assert!(cube == element(sum).cube() && cube.montgomery() < P, "{sum}");
+        }
+        for [a, b, c] in [[0, 0, 0], [P - 1; 3], [P - 1, P - 1, 0], [0, 0, P - 1], [1, P - 1, P - 2]] {
+            let [a, b, c] = [a, b, c].map(KoalaBear::from_reduced_montgomery);
+            assert!(a.mul_add(b, c) == a.mul(b).add(c));
         }
     }
 

@@ -112,57 +112,70 @@ pub(super) static P2_24: Poseidon2<24, 23> = Poseidon2 {
 
 /// Spec section 3.1.
 fn poseidon2<const T: usize, const R: usize>(state: &mut [KoalaBear; T], k: &Poseidon2<T, R>) {
-    external_layer(state);
+    let mut sums = external_layer(state);
     for constants in &k.initial {
-        full_round(state, constants);
-        external_layer(state);
+        full_round(state, &sums, constants);
+        sums = external_layer(state);
     }
+    *state = sums.map(KoalaBear::from_sum);
     for &constant in &k.internal {
         state[0] = state[0].add(constant).cube();
         internal_layer(state, &k.diagonal);
     }
+    sums = words(state);
     for constants in &k.terminal {
-        full_round(state, constants);
-        external_layer(state);
+        full_round(state, &sums, constants);
+        sums = external_layer(state);
     }
+    *state = sums.map(KoalaBear::from_sum);
 }
 
-/// Adds the round's constants and cubes every word.
-fn full_round<const T: usize>(state: &mut [KoalaBear; T], constants: &[KoalaBear; T]) {
-    for (word, &constant) in state.iter_mut().zip(constants) {
-        *word = word.add(constant).cube();
+/// The Montgomery words.
+fn words<const T: usize>(state: &[KoalaBear; T]) -> [u64; T] {
+    state.map(|x| u64::from(x.montgomery()))
+}
+
+/// Adds the round's constants to `sums` and cubes every word.
+fn full_round<const T: usize>(state: &mut [KoalaBear; T], sums: &[u64; T], constants: &[KoalaBear; T]) {
+    for (word, (&sum, constant)) in state.iter_mut().zip(sums.iter().zip(constants)) {
+        *word = KoalaBear::cube_of_sum(sum + u64::from(constant.montgomery()));
     }
 }
 
 /// The external linear layer `E`: `M4` on each block of four, then the sum of all blocks added to each.
-fn external_layer<const T: usize>(state: &mut [KoalaBear; T]) {
-    let mut sums = [KoalaBear::ZERO; 4];
-    for block in state.as_chunks_mut::<4>().0 {
+///
+/// Sums of Montgomery words, not reduced: rows of the layer sum to 35 (width 16) or 49 (width 24), so with a constant
+/// added they stay below `50 p < 2^37`.
+fn external_layer<const T: usize>(state: &[KoalaBear; T]) -> [u64; T] {
+    let mut x = words(state);
+    let mut sums = [0; 4];
+    for block in x.as_chunks_mut::<4>().0 {
         multiply_m4(block);
         for (sum, &x) in sums.iter_mut().zip(block.iter()) {
-            *sum = sum.add(x);
+            *sum += x;
         }
     }
-    for block in state.as_chunks_mut::<4>().0 {
+    for block in x.as_chunks_mut::<4>().0 {
         for (x, &sum) in block.iter_mut().zip(&sums) {
-            *x = x.add(sum);
+            *x += sum;
         }
     }
+    x
 }
 
 /// Multiplies by `M4 = [2 3 1 1; 1 2 3 1; 1 1 2 3; 3 1 1 2]` with additions only.
-fn multiply_m4(x: &mut [KoalaBear; 4]) {
-    let (a, b) = (x[0].add(x[1]), x[2].add(x[3]));
-    let all = a.add(b);
-    let (u, v) = (all.add(x[1]), all.add(x[3]));
-    *x = [u.add(a), u.add(x[2]).add(x[2]), v.add(b), v.add(x[0]).add(x[0])];
+fn multiply_m4(x: &mut [u64; 4]) {
+    let (a, b) = (x[0] + x[1], x[2] + x[3]);
+    let all = a + b;
+    let (u, v) = (all + x[1], all + x[3]);
+    *x = [u + a, u + 2 * x[2], v + b, v + 2 * x[0]];
 }
 
 /// The internal linear layer: `x_i = sum + D_i x_i`.
 fn internal_layer<const T: usize>(state: &mut [KoalaBear; T], diagonal: &[KoalaBear; T]) {
-    let sum = state.iter().fold(KoalaBear::ZERO, |sum, &x| sum.add(x));
+    let sum = KoalaBear::from_sum(words(state).iter().sum());
     for (x, &d) in state.iter_mut().zip(diagonal) {
-        *x = x.mul(d).add(sum);
+        *x = x.mul_add(d, sum);
     }
 }
 
@@ -209,12 +222,12 @@ fn poseidon1<const T: usize, const R: usize>(
     partial: &PartialRounds<T>,
 ) {
     for constants in &k.initial {
-        full_round(state, constants);
+        full_round(state, &words(state), constants);
         multiply_mds(state, &k.mds);
     }
     partial.apply(state);
     for constants in &k.terminal {
-        full_round(state, constants);
+        full_round(state, &words(state), constants);
         multiply_mds(state, &k.mds);
     }
 }
