@@ -135,7 +135,7 @@ fn words<const T: usize>(state: &[KoalaBear; T]) -> [u64; T] {
     state.map(|x| u64::from(x.montgomery()))
 }
 
-/// Adds the round's constants to `sums` and cubes every word.
+/// A full round of Poseidon2 but for its layer: adds the round's constants to `sums` and cubes every word.
 fn full_round<const T: usize>(state: &mut [KoalaBear; T], sums: &[u64; T], constants: &[KoalaBear; T]) {
     for (word, (&sum, constant)) in state.iter_mut().zip(sums.iter().zip(constants)) {
         *word = KoalaBear::cube_of_sum(sum + u64::from(constant.montgomery()));
@@ -222,12 +222,16 @@ fn poseidon1<const T: usize, const R: usize>(
     partial: &PartialRounds<T>,
 ) {
     for constants in &k.initial {
-        full_round(state, &words(state), constants);
+        for (word, &constant) in state.iter_mut().zip(constants) {
+            *word = word.add(constant).cube();
+        }
         multiply_mds(state, &k.mds);
     }
     partial.apply(state);
     for constants in &k.terminal {
-        full_round(state, &words(state), constants);
+        for (word, &constant) in state.iter_mut().zip(constants) {
+            *word = word.add(constant).cube();
+        }
         multiply_mds(state, &k.mds);
     }
 }
