@@ -75,6 +75,17 @@ pub(super) const fn form(x: u64) -> u64 {
     mul_mod(x % P, R)
 }
 
+/// A row of canonical residues in R form.
+pub(super) const fn forms<const T: usize>(row: &[u32; T]) -> [u64; T] {
+    let mut out = [0; T];
+    let mut i = 0;
+    while i < T {
+        out[i] = form(row[i] as u64);
+        i += 1;
+    }
+    out
+}
+
 /// A known constant, prepared for [`Arith::mul_const`].
 #[derive(Clone, Copy)]
 pub(super) struct Factor {
@@ -119,9 +130,9 @@ pub(super) trait Arith: Copy {
 
     /// `start - CARRY + a b / R (mod p)`, at most `start + floor(a b / 2^52) + p`. Inputs: below `2^52`.
     ///
-    /// Four operations (docs/koalabear.md section 2). With `start = CARRY + k` a constant is added for nothing.
-    #[inline(always)]
-    #[allow(dead_code, reason = "one of the two permutations does without")]
+    /// Four operations (docs/koalabear.md section 2). With `start = CARRY + k` a constant is added for nothing. The kernels
+    /// need only its special cases below, whose bounds the tests derive from it.
+    #[cfg(test)]
     fn mul(self, start: Self::V, a: Self::V, b: Self::V) -> Self::V {
         let l = self.lo(self.splat(1), a, b);
         let q = self.lo(self.splat(0), l, self.splat(NEGATED_INVERSE));
@@ -153,7 +164,6 @@ pub(super) trait Arith: Copy {
 
     /// [`Arith::mul_const`] for a constant with `c x < 2^52`, whose upper half is nothing: two operations.
     #[inline(always)]
-    #[allow(dead_code, reason = "one of the two permutations does without")]
     fn mul_small_const(self, acc: Self::V, x: Self::V, m: &Factor) -> Self::V {
         let q = self.lo(self.splat(NEGATED_INVERSE), x, self.splat(m.q));
         self.hi(acc, q, self.splat(P))

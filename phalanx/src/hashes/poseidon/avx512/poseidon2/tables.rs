@@ -1,7 +1,7 @@
 //! What each width of Poseidon2 has of its own: which words are paired, and start values derived from the round constants.
 
 use super::super::super::constants as c;
-use super::super::ops::{CARRY, Factor, P, add_mod, form, inverse_mod, mul_mod, sub_mod};
+use super::super::ops::{CARRY, Factor, P, add_mod, form, forms, inverse_mod, mul_mod, sub_mod};
 
 /// Two words with diagonal entries `d` and `-d`.
 #[derive(Clone, Copy)]
@@ -340,17 +340,6 @@ impl<const T: usize> Table<T> {
         }
         solve(matrix, right)
     }
-}
-
-/// A row of canonical residues in R form.
-pub(super) const fn forms<const T: usize>(row: &[u32; T]) -> [u64; T] {
-    let mut out = [0; T];
-    let mut i = 0;
-    while i < T {
-        out[i] = form(row[i] as u64);
-        i += 1;
-    }
-    out
 }
 
 /// Start values that add `row` to the S-box outputs, with `least` (a multiple of `p`) on top.

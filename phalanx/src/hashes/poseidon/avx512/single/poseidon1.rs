@@ -1,7 +1,7 @@
 //! The full rounds of Poseidon1 on one state: the circulant matrix as a sum over windows.
 
 use super::super::super::constants as c;
-use super::super::ops::{CARRY, add_mod, form};
+use super::super::ops::{CARRY, add_mod, form, forms};
 use super::partial::{Layer, Partial};
 use super::{Constants, Permutation, Row, Spread, vectors};
 
@@ -28,17 +28,6 @@ const fn constants<const T: usize, const N: usize, const ALL: usize>(k: &[[u32; 
         terminal: [row(&k[ALL - 3], CARRY), row(&k[ALL - 2], CARRY), row(&k[ALL - 1], CARRY)],
         last: [[CARRY; 8]; N],
     }
-}
-
-/// A canonical row in R form.
-const fn forms<const T: usize>(row: &[u32; T]) -> [u64; T] {
-    let mut out = [0; T];
-    let mut i = 0;
-    while i < T {
-        out[i] = form(row[i] as u64);
-        i += 1;
-    }
-    out
 }
 
 /// `x_i <- sum over k of row[k] x[(i + k) mod T]`, plus the constants. Outputs below `p + T (2^31 x / 2^52 + 1)` above the
