@@ -1,6 +1,7 @@
 //! phalanx: signatures that run side by side in SIMD lanes.
 //!
-//! Doors: [`xmss`] (Generalized XMSS, byte-compatible with leanSig). Beside them, [`Backend`] says which kernels this
+//! Doors: [`xmss`] (Generalized XMSS, byte-compatible with leanSig) and [`ed25519`] (Ed25519 with five named acceptance
+//! rules and a verdict for every signature). Beside them, [`Backend`] says which kernels this
 //! CPU runs, and [`Pool`] is how the few functions that can use threads are given some.
 #![no_std]
 #![deny(unsafe_code)]
@@ -14,17 +15,19 @@ mod simd;
 mod threads;
 
 // The rooms that some scheme lives on; none without a scheme.
-#[cfg(feature = "xmss")]
+#[cfg(any(feature = "xmss", feature = "ed25519"))]
 mod fields;
-#[cfg(feature = "xmss")]
+#[cfg(any(feature = "xmss", feature = "ed25519"))]
 mod hashes;
-#[cfg(feature = "xmss")]
+#[cfg(any(feature = "xmss", feature = "ed25519"))]
 mod schemes;
 #[cfg(feature = "xmss")]
 mod trees;
 #[cfg(feature = "xmss")]
 mod wire;
 
+#[cfg(feature = "ed25519")]
+pub use schemes::ed25519;
 #[cfg(feature = "xmss")]
 pub use schemes::xmss;
 

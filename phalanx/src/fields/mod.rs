@@ -1,3 +1,8 @@
 //! Finite fields.
 
+#[cfg(feature = "xmss")]
 pub(crate) mod koala_bear;
+#[cfg(feature = "ed25519")]
+pub(crate) mod p25519;
+#[cfg(feature = "ed25519")]
+pub(crate) mod scalar25519;

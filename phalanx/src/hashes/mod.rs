@@ -1,4 +1,8 @@
 //! Hash functions and permutations, many instances side by side.
 
+#[cfg(feature = "xmss")]
 pub(crate) mod keccak;
+#[cfg(feature = "xmss")]
 pub(crate) mod poseidon;
+#[cfg(feature = "ed25519")]
+pub(crate) mod sha512;

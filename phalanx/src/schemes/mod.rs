@@ -1,4 +1,6 @@
 //! What people come for.
 
+#[cfg(feature = "ed25519")]
+pub mod ed25519;
 #[cfg(feature = "xmss")]
 pub mod xmss;

@@ -1,0 +1,47 @@
+//! What a backend offers: arithmetic modulo p on several independent elements.
+
+use super::Element;
+
+/// Arithmetic on [`COUNT`](Self::COUNT) elements at once, one in each lane. The value is the witness that the CPU has the
+/// instructions.
+///
+/// Two kinds of numbers keep carries rare. A [`Fe`](Self::Fe) is *reduced*: it may stand in a product. A
+/// [`Wide`](Self::Wide) is a sum of columns that has not been carried: products give one, and they may be added and
+/// subtracted before a single [`reduce`](Self::reduce) makes a `Fe` again. Each backend states the limb bounds at its
+/// types; in the terms used here:
+///
+/// - a product, a square or a widened element has *weight* 1; a sum has the weights of both, a double twice its own;
+/// - [`sub`](Self::sub) takes a subtrahend of weight at most 1 and adds a multiple of p of weight 1 to keep columns from
+///   going below zero: its result has the weight of the minuend plus 1;
+/// - [`reduce`](Self::reduce) takes weights up to 4.
+pub(crate) trait Lanes: Copy {
+    /// How many elements.
+    const COUNT: usize;
+    /// A reduced element in each lane.
+    type Fe: Copy;
+    /// Uncarried columns in each lane.
+    type Wide: Copy;
+
+    /// The same element in every lane.
+    fn splat(self, element: &Element) -> Self::Fe;
+    /// `elements[i]` in lane `i`; the slice holds [`COUNT`](Self::COUNT).
+    fn load(self, elements: &[Element]) -> Self::Fe;
+    /// The inverse of [`load`](Self::load), up to the representation: values agree modulo p.
+    fn store(self, value: &Self::Fe, elements: &mut [Element]);
+
+    /// The product a b.
+    fn mul(self, a: &Self::Fe, b: &Self::Fe) -> Self::Wide;
+    /// The square of a.
+    fn square(self, a: &Self::Fe) -> Self::Wide;
+    /// The same value, ready for sums.
+    fn widen(self, a: &Self::Fe) -> Self::Wide;
+    /// a + b.
+    fn add(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// a - b; `b` has weight 1.
+    fn sub(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// One carry pass.
+    fn reduce(self, a: Self::Wide) -> Self::Fe;
+
+    /// Lane `i` of `set` where bit `i` of `mask` is set, else of `clear`; time independent of all three.
+    fn select(self, mask: u8, clear: &Self::Fe, set: &Self::Fe) -> Self::Fe;
+}

@@ -1,0 +1,231 @@
+//! Portable arithmetic modulo p: five limbs of 51 bits, products in `u128`. Time independent of values throughout.
+
+use super::Lanes;
+use zeroize::Zeroize;
+
+const MASK: u64 = (1 << 51) - 1;
+
+/// An element, as limbs of radix 2^51, least significant first.
+///
+/// Bounds: limbs below 2^51 + 2^13 after [`Lanes::reduce`] and [`Element::from_bytes`]; products accept limbs below 2^54.
+#[derive(Clone, Copy)]
+pub(crate) struct Element(pub(crate) [u64; 5]);
+
+impl Zeroize for Element {
+    fn zeroize(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+/// Columns of radix 2^51: weight 1 is below 2^109.
+#[derive(Clone, Copy)]
+pub(crate) struct Columns([u128; 5]);
+
+/// One lane, no CPU features needed.
+#[derive(Clone, Copy)]
+pub(crate) struct One;
+
+/// 2^59 p, column by column: at least any value of weight 1.
+const BIAS: [u128; 5] = {
+    let one = ((1 << 51) - 1) << 59;
+    [((1 << 51) - 19) << 59, one, one, one, one]
+};
+
+impl Lanes for One {
+    const COUNT: usize = 1;
+    type Fe = Element;
+    type Wide = Columns;
+
+    #[inline(always)]
+    fn splat(self, element: &Element) -> Element {
+        *element
+    }
+
+    #[inline(always)]
+    fn load(self, elements: &[Element]) -> Element {
+        elements[0]
+    }
+
+    #[inline(always)]
+    fn store(self, value: &Element, elements: &mut [Element]) {
+        elements[0] = *value;
+    }
+
+    #[inline(always)]
+    fn mul(self, a: &Element, b: &Element) -> Columns {
+        let m = |x: u64, y: u64| u128::from(x) * u128::from(y);
+        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (a.0, b.0);
+        let (c1, c2, c3, c4) = (19 * b1, 19 * b2, 19 * b3, 19 * b4);
+        Columns([
+            m(a0, b0) + m(a4, c1) + m(a3, c2) + m(a2, c3) + m(a1, c4),
+            m(a1, b0) + m(a0, b1) + m(a4, c2) + m(a3, c3) + m(a2, c4),
+            m(a2, b0) + m(a1, b1) + m(a0, b2) + m(a4, c3) + m(a3, c4),
+            m(a3, b0) + m(a2, b1) + m(a1, b2) + m(a0, b3) + m(a4, c4),
+            m(a4, b0) + m(a3, b1) + m(a2, b2) + m(a1, b3) + m(a0, b4),
+        ])
+    }
+
+    #[inline(always)]
+    fn square(self, a: &Element) -> Columns {
+        let m = |x: u64, y: u64| u128::from(x) * u128::from(y);
+        let [a0, a1, a2, a3, a4] = a.0;
+        let (d0, d1, d2) = (2 * a0, 2 * a1, 2 * a2);
+        let (c3, c4) = (19 * a3, 19 * a4);
+        Columns([
+            m(a0, a0) + m(d1, c4) + m(d2, c3),
+            m(d0, a1) + m(d2, c4) + m(a3, c3),
+            m(d0, a2) + m(a1, a1) + m(2 * a3, c4),
+            m(d0, a3) + m(d1, a2) + m(a4, c4),
+            m(d0, a4) + m(d1, a3) + m(a2, a2),
+        ])
+    }
+
+    #[inline(always)]
+    fn widen(self, a: &Element) -> Columns {
+        Columns(a.0.map(u128::from))
+    }
+
+    #[inline(always)]
+    fn add(self, a: Columns, b: Columns) -> Columns {
+        Columns(core::array::from_fn(|i| a.0[i] + b.0[i]))
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Columns, b: Columns) -> Columns {
+        Columns(core::array::from_fn(|i| a.0[i] + BIAS[i] - b.0[i]))
+    }
+
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation)] // each cast follows the mask or the bound that makes it exact
+    fn reduce(self, a: Columns) -> Element {
+        let [r0, r1, r2, r3, r4] = a.0;
+        let mask = u128::from(MASK);
+        let r1 = r1 + (r0 >> 51);
+        let r2 = r2 + (r1 >> 51);
+        let r3 = r3 + (r2 >> 51);
+        let r4 = r4 + (r3 >> 51);
+        // Weight 4 is below 2^112, so the carry out of the top is below 2^62 and 19 times it below 2^67.
+        let r0 = (r0 & mask) + 19 * (r4 >> 51);
+        let (l0, carry) = (r0 as u64 & MASK, (r0 >> 51) as u64);
+        Element([l0, (r1 & mask) as u64 + carry, (r2 & mask) as u64, (r3 & mask) as u64, (r4 & mask) as u64])
+    }
+
+    #[inline(always)]
+    fn select(self, mask: u8, clear: &Element, set: &Element) -> Element {
+        let bits = 0u64.wrapping_sub(core::hint::black_box(u64::from(mask & 1)));
+        Element(core::array::from_fn(|i| clear.0[i] ^ (bits & (clear.0[i] ^ set.0[i]))))
+    }
+}
+
+impl Element {
+    pub(crate) const ZERO: Self = Self([0; 5]);
+    pub(crate) const ONE: Self = Self([1, 0, 0, 0, 0]);
+
+    /// The element that the little-endian `bytes` give below bit 255; values from p up are accepted and mean their
+    /// residue. Bit 255 is not looked at.
+    pub(crate) const fn from_bytes(bytes: &[u8; 32]) -> Self {
+        let mut words = [0u64; 4];
+        let mut i = 0;
+        while i < 32 {
+            words[i / 8] |= (bytes[i] as u64) << (8 * (i % 8));
+            i += 1;
+        }
+        let [w0, w1, w2, w3] = words;
+        Self([
+            w0 & MASK,
+            (w0 >> 51 | w1 << 13) & MASK,
+            (w1 >> 38 | w2 << 26) & MASK,
+            (w2 >> 25 | w3 << 39) & MASK,
+            (w3 >> 12) & MASK,
+        ])
+    }
+
+    /// The canonical little-endian bytes.
+    pub(crate) fn to_bytes(self) -> [u8; 32] {
+        let Self([mut l0, mut l1, mut l2, mut l3, mut l4]) = One.reduce(One.widen(&self));
+        // Limbs are below 2^51 + 2^13, so the value is below 2p: q is 1 exactly if it is at least p.
+        let mut q = (l0 + 19) >> 51;
+        q = (l1 + q) >> 51;
+        q = (l2 + q) >> 51;
+        q = (l3 + q) >> 51;
+        q = (l4 + q) >> 51;
+        l0 += 19 * q;
+        l1 += l0 >> 51;
+        l2 += l1 >> 51;
+        l3 += l2 >> 51;
+        l4 += l3 >> 51;
+        let [l0, l1, l2, l3, l4] = [l0, l1, l2, l3, l4].map(|limb| limb & MASK);
+        let words = [l0 | l1 << 51, l1 >> 13 | l2 << 38, l2 >> 26 | l3 << 25, l3 >> 39 | l4 << 12];
+        let mut bytes = [0; 32];
+        for (chunk, word) in bytes.chunks_exact_mut(8).zip(words) {
+            chunk.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+
+    #[inline]
+    pub(crate) fn mul(&self, other: &Self) -> Self {
+        One.reduce(One.mul(self, other))
+    }
+
+    #[inline]
+    pub(crate) fn square(&self) -> Self {
+        One.reduce(One.square(self))
+    }
+
+    /// The result of `count` squarings.
+    pub(crate) fn square_times(&self, count: u32) -> Self {
+        (0..count).fold(*self, |x, _| x.square())
+    }
+
+    #[inline]
+    pub(crate) fn add(&self, other: &Self) -> Self {
+        One.reduce(One.add(One.widen(self), One.widen(other)))
+    }
+
+    #[inline]
+    pub(crate) fn sub(&self, other: &Self) -> Self {
+        One.reduce(One.sub(One.widen(self), One.widen(other)))
+    }
+
+    #[inline]
+    pub(crate) fn negate(&self) -> Self {
+        Self::ZERO.sub(self)
+    }
+
+    /// Whether the value is 0 modulo p.
+    pub(crate) fn is_zero(&self) -> bool {
+        self.to_bytes() == [0; 32]
+    }
+
+    /// Whether the canonical value is odd.
+    pub(crate) fn is_odd(&self) -> bool {
+        self.to_bytes()[0] & 1 == 1
+    }
+
+    /// (x^(2^250 - 1), x^11), the common beginning of the two exponentiations below.
+    fn pow_2_250_minus_1(&self) -> (Self, Self) {
+        let x2 = self.square();
+        let x9 = x2.square_times(2).mul(self);
+        let x11 = x9.mul(&x2);
+        let p5 = x11.square().mul(&x9);
+        let p10 = p5.square_times(5).mul(&p5);
+        let p20 = p10.square_times(10).mul(&p10);
+        let p40 = p20.square_times(20).mul(&p20);
+        let p50 = p40.square_times(10).mul(&p10);
+        let p100 = p50.square_times(50).mul(&p50);
+        let p200 = p100.square_times(100).mul(&p100);
+        (p200.square_times(50).mul(&p50), x11)
+    }
+
+    /// x^(p - 2): the inverse, and 0 for 0.
+    pub(crate) fn invert(&self) -> Self {
+        let (power, x11) = self.pow_2_250_minus_1();
+        power.square_times(5).mul(&x11)
+    }
+
+    /// x^((p - 5) / 8), the heart of the square root (RFC 8032 section 5.1.3).
+    pub(crate) fn pow_p58(&self) -> Self {
+        self.pow_2_250_minus_1().0.square_times(2).mul(self)
+    }
+}

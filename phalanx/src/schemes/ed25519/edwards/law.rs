@@ -1,0 +1,214 @@
+//! The group law, generic over lanes.
+//!
+//! A point passes through several shapes. An addition or doubling yields a [`Completed`] point, and what comes next
+//! decides what it becomes: [`Projective`] before a doubling (three products), [`Summable`] before an addition (four
+//! products, the sums y + x and y - x being taken before the carry), [`Extended`] to be stored (four products).
+
+use crate::fields::p25519::{Element, Lanes};
+use zeroize::Zeroize;
+
+/// (X : Y : Z), x = X/Z, y = Y/Z.
+#[derive(Clone, Copy)]
+pub(crate) struct Projective<F> {
+    pub(crate) x: F,
+    pub(crate) y: F,
+    pub(crate) z: F,
+}
+
+/// (X : Y : Z : T) with T = XY/Z.
+#[derive(Clone, Copy)]
+pub(crate) struct Extended<F> {
+    pub(crate) x: F,
+    pub(crate) y: F,
+    pub(crate) z: F,
+    pub(crate) t: F,
+}
+
+/// The left side of an addition: (Y + X, Y - X, Z, T).
+#[derive(Clone, Copy)]
+pub(crate) struct Summable<F> {
+    pub(crate) y_plus_x: F,
+    pub(crate) y_minus_x: F,
+    pub(crate) z: F,
+    pub(crate) t: F,
+}
+
+/// The right side of an addition: (Y + X, Y - X, 2Z, 2dT).
+#[derive(Clone, Copy)]
+pub(crate) struct Addend<F> {
+    pub(crate) y_plus_x: F,
+    pub(crate) y_minus_x: F,
+    pub(crate) z2: F,
+    pub(crate) t2d: F,
+}
+
+/// The right side of an addition with Z = 1: (y + x, y - x, 2dxy). For precomputed tables.
+#[derive(Clone, Copy)]
+pub(crate) struct Niels<F> {
+    pub(crate) y_plus_x: F,
+    pub(crate) y_minus_x: F,
+    pub(crate) xy2d: F,
+}
+
+/// The point (EF : GH : FG) with T = EH.
+#[derive(Clone, Copy)]
+pub(crate) struct Completed<F> {
+    pub(crate) e: F,
+    pub(crate) f: F,
+    pub(crate) g: F,
+    pub(crate) h: F,
+}
+
+impl<F: Copy> Completed<F> {
+    #[inline(always)]
+    pub(crate) fn projective<L: Lanes<Fe = F>>(&self, l: L) -> Projective<F> {
+        Projective {
+            x: l.reduce(l.mul(&self.e, &self.f)),
+            y: l.reduce(l.mul(&self.g, &self.h)),
+            z: l.reduce(l.mul(&self.f, &self.g)),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn extended<L: Lanes<Fe = F>>(&self, l: L) -> Extended<F> {
+        let Projective { x, y, z } = self.projective(l);
+        Extended { x, y, z, t: l.reduce(l.mul(&self.e, &self.h)) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn summable<L: Lanes<Fe = F>>(&self, l: L) -> Summable<F> {
+        let (x, y) = (l.mul(&self.e, &self.f), l.mul(&self.g, &self.h));
+        Summable {
+            y_plus_x: l.reduce(l.add(y, x)),
+            y_minus_x: l.reduce(l.sub(y, x)),
+            z: l.reduce(l.mul(&self.f, &self.g)),
+            t: l.reduce(l.mul(&self.e, &self.h)),
+        }
+    }
+}
+
+impl<F: Copy> Projective<F> {
+    /// 2P. With A = X^2, B = Y^2: E = 2XY, G = B - A, H = A + B, F = 2Z^2 - G, which is (E, -F, G, -H) of the paper and
+    /// the same point.
+    #[inline(always)]
+    pub(crate) fn double<L: Lanes<Fe = F>>(&self, l: L) -> Completed<F> {
+        let (a, b, c) = (l.square(&self.x), l.square(&self.y), l.square(&self.z));
+        let e = l.mul(&self.x, &self.y);
+        Completed {
+            e: l.reduce(l.add(e, e)),
+            f: l.reduce(l.sub(l.add(l.add(c, c), a), b)),
+            g: l.reduce(l.sub(b, a)),
+            h: l.reduce(l.add(a, b)),
+        }
+    }
+}
+
+impl<F: Copy> Extended<F> {
+    #[inline(always)]
+    pub(crate) fn projective(&self) -> Projective<F> {
+        Projective { x: self.x, y: self.y, z: self.z }
+    }
+
+    #[inline(always)]
+    pub(crate) fn summable<L: Lanes<Fe = F>>(&self, l: L) -> Summable<F> {
+        let (x, y) = (l.widen(&self.x), l.widen(&self.y));
+        Summable { y_plus_x: l.reduce(l.add(y, x)), y_minus_x: l.reduce(l.sub(y, x)), z: self.z, t: self.t }
+    }
+
+    /// `d2` is 2d in every lane.
+    #[inline(always)]
+    pub(crate) fn addend<L: Lanes<Fe = F>>(&self, l: L, d2: &F) -> Addend<F> {
+        let (x, y, z) = (l.widen(&self.x), l.widen(&self.y), l.widen(&self.z));
+        Addend {
+            y_plus_x: l.reduce(l.add(y, x)),
+            y_minus_x: l.reduce(l.sub(y, x)),
+            z2: l.reduce(l.add(z, z)),
+            t2d: l.reduce(l.mul(&self.t, d2)),
+        }
+    }
+}
+
+impl<F: Copy> Summable<F> {
+    /// P + Q (8M with the completion).
+    #[inline(always)]
+    pub(crate) fn add<L: Lanes<Fe = F>>(&self, l: L, q: &Addend<F>) -> Completed<F> {
+        self.sum(l, &q.y_plus_x, &q.y_minus_x, &q.t2d, l.mul(&self.z, &q.z2))
+    }
+
+    /// P + Q for Q with Z = 1 (7M with the completion).
+    #[inline(always)]
+    pub(crate) fn add_niels<L: Lanes<Fe = F>>(&self, l: L, q: &Niels<F>) -> Completed<F> {
+        let z = l.widen(&self.z);
+        self.sum(l, &q.y_plus_x, &q.y_minus_x, &q.xy2d, l.add(z, z))
+    }
+
+    /// A = (Y1 - X1)(Y2 - X2), B = (Y1 + X1)(Y2 + X2), C = T1 2d T2, D = 2 Z1 Z2;
+    /// E = B - A, F = D - C, G = D + C, H = B + A.
+    #[inline(always)]
+    fn sum<L: Lanes<Fe = F>>(&self, l: L, plus: &F, minus: &F, t2d: &F, d: L::Wide) -> Completed<F> {
+        let (a, b, c) = (l.mul(&self.y_minus_x, minus), l.mul(&self.y_plus_x, plus), l.mul(&self.t, t2d));
+        Completed {
+            e: l.reduce(l.sub(b, a)),
+            f: l.reduce(l.sub(d, c)),
+            g: l.reduce(l.add(d, c)),
+            h: l.reduce(l.add(b, a)),
+        }
+    }
+}
+
+impl<F: Copy> Addend<F> {
+    /// The negatives of the lanes whose bit is set; time independent of the mask.
+    #[inline(always)]
+    pub(crate) fn negate_if<L: Lanes<Fe = F>>(&self, l: L, mask: u8, zero: &F) -> Self {
+        let negated = l.reduce(l.sub(l.widen(zero), l.widen(&self.t2d)));
+        Self {
+            y_plus_x: l.select(mask, &self.y_plus_x, &self.y_minus_x),
+            y_minus_x: l.select(mask, &self.y_minus_x, &self.y_plus_x),
+            z2: self.z2,
+            t2d: l.select(mask, &self.t2d, &negated),
+        }
+    }
+}
+
+impl<F: Copy> Niels<F> {
+    /// The negatives of the lanes whose bit is set; time independent of the mask.
+    #[inline(always)]
+    pub(crate) fn negate_if<L: Lanes<Fe = F>>(&self, l: L, mask: u8, zero: &F) -> Self {
+        let negated = l.reduce(l.sub(l.widen(zero), l.widen(&self.xy2d)));
+        Self {
+            y_plus_x: l.select(mask, &self.y_plus_x, &self.y_minus_x),
+            y_minus_x: l.select(mask, &self.y_minus_x, &self.y_plus_x),
+            xy2d: l.select(mask, &self.xy2d, &negated),
+        }
+    }
+}
+
+impl Extended<Element> {
+    /// O = (0, 1).
+    pub(crate) const IDENTITY: Self =
+        Self { x: Element::ZERO, y: Element::ONE, z: Element::ONE, t: Element::ZERO };
+
+    /// Whether the point is O: X = 0 and Y = Z.
+    pub(crate) fn is_identity(&self) -> bool {
+        self.x.is_zero() && self.y.sub(&self.z).is_zero()
+    }
+
+    /// -P.
+    pub(crate) fn negate(&self) -> Self {
+        Self { x: self.x.negate(), t: self.t.negate(), ..*self }
+    }
+
+    /// The 32-byte encoding (RFC 8032 section 5.1.2).
+    pub(crate) fn encode(&self) -> [u8; 32] {
+        let inverse = self.z.invert();
+        let mut bytes = self.y.mul(&inverse).to_bytes();
+        bytes[31] |= u8::from(self.x.mul(&inverse).is_odd()) << 7;
+        bytes
+    }
+}
+
+impl Zeroize for Extended<Element> {
+    fn zeroize(&mut self) {
+        (self.x, self.y, self.z, self.t).zeroize();
+    }
+}

@@ -1,0 +1,52 @@
+//! Products of points and scalars, one at a time.
+
+use super::{BASE_POINT, D, Point, decode};
+use crate::fields::p25519::{Element, Lanes, One};
+use crate::fields::scalar25519::Scalar;
+
+impl Point {
+    pub(crate) fn add(&self, other: &Self) -> Self {
+        self.summable(One).add(One, &other.addend(One, &D.add(&D))).extended(One)
+    }
+
+    pub(crate) fn double(&self) -> Self {
+        self.projective().double(One).extended(One)
+    }
+}
+
+/// [s]B. Time independent of s.
+pub(crate) fn base_mul(s: &Scalar) -> Point {
+    let base = decode(&BASE_POINT).expect("B decodes").point;
+    let bytes = s.to_bytes();
+    let mut sum = Point::IDENTITY;
+    for i in (0..256).rev() {
+        sum = sum.double();
+        let with = sum.add(&base);
+        let bit = bytes[i / 8] >> (i % 8) & 1;
+        let pick = |a: &Element, b: &Element| One.select(bit, a, b);
+        sum = Point {
+            x: pick(&sum.x, &with.x),
+            y: pick(&sum.y, &with.y),
+            z: pick(&sum.z, &with.z),
+            t: pick(&sum.t, &with.t),
+        };
+    }
+    sum
+}
+
+/// [s]B + [k]A. Variable time: for verification, where all inputs are public.
+pub(crate) fn double_base_mul_vartime(s: &Scalar, a: &Point, k: &Scalar) -> Point {
+    let base = decode(&BASE_POINT).expect("B decodes").point;
+    let (s, k) = (s.to_bytes(), k.to_bytes());
+    let bit = |bytes: &[u8; 32], i: usize| bytes[i / 8] >> (i % 8) & 1 == 1;
+    (0..256).rev().fold(Point::IDENTITY, |mut sum, i| {
+        sum = sum.double();
+        if bit(&s, i) {
+            sum = sum.add(&base);
+        }
+        if bit(&k, i) {
+            sum = sum.add(a);
+        }
+        sum
+    })
+}
