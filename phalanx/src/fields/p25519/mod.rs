@@ -3,10 +3,14 @@
 //! [`Element`] is the portable form, one element at a time. [`Lanes`] is the seam for backends: the same operations on
 //! several independent elements at once, so that the group law of edwards25519 is written once for all of them.
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx512::Eight;
 pub(crate) use lanes::Lanes;
 pub(crate) use portable::{Element, One};

@@ -1,0 +1,308 @@
+//! Eight elements side by side on AVX-512 IFMA: five limbs of radix 2^51, one 64-bit lane for each element.
+//!
+//! The instructions give the low and the high 52 bits of the product of two 52-bit numbers, added to 64 bits. With limbs
+//! of 51 bits the high half counts twice in the next column. docs/p25519.md derives the bounds.
+#![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
+
+use super::{Element, Lanes};
+use crate::simd::Avx512;
+use core::arch::x86_64::{
+    __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_loadu_si512, _mm512_madd52hi_epu64,
+    _mm512_madd52lo_epu64, _mm512_mask_blend_epi64, _mm512_set1_epi64, _mm512_setzero_si512,
+    _mm512_slli_epi64, _mm512_srli_epi64, _mm512_storeu_si512, _mm512_sub_epi64,
+};
+
+/// Eight lanes. Holding one proves that the instructions exist. Time is independent of values throughout.
+#[derive(Clone, Copy)]
+pub(crate) struct Eight(pub(crate) Avx512);
+
+/// Limbs below 2^51 + 2^15.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct Fe(pub(crate) [__m512i; 5]);
+
+/// Columns of radix 2^51; weight w is at most w * 2^59.
+#[derive(Clone, Copy)]
+pub(crate) struct Wide([__m512i; 5]);
+
+/// 256 p, limb by limb: at least any column of a product.
+const BIAS: [i64; 5] = {
+    let one = ((1 << 51) - 1) << 8;
+    [((1 << 51) - 19) << 8, one, one, one, one]
+};
+
+impl Eight {
+    /// acc + the low 52 bits of a b.
+    #[inline(always)]
+    fn lo(self, acc: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the witness proves AVX-512 IFMA.
+        unsafe { _mm512_madd52lo_epu64(acc, a, b) }
+    }
+
+    /// acc + a b / 2^52, rounded down.
+    #[inline(always)]
+    fn hi(self, acc: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the witness proves AVX-512 IFMA.
+        unsafe { _mm512_madd52hi_epu64(acc, a, b) }
+    }
+
+    #[inline(always)]
+    fn plus(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the witness proves AVX-512 F.
+        unsafe { _mm512_add_epi64(a, b) }
+    }
+
+    #[inline(always)]
+    fn minus(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the witness proves AVX-512 F.
+        unsafe { _mm512_sub_epi64(a, b) }
+    }
+
+    #[inline(always)]
+    fn zero(self) -> __m512i {
+        // SAFETY: the witness proves AVX-512 F.
+        unsafe { _mm512_setzero_si512() }
+    }
+
+    #[inline(always)]
+    fn constant(self, value: i64) -> __m512i {
+        // SAFETY: the witness proves AVX-512 F.
+        unsafe { _mm512_set1_epi64(value) }
+    }
+
+    /// low + 19 high, high below 2^59.
+    #[inline(always)]
+    fn fold(self, low: __m512i, high: __m512i) -> __m512i {
+        let thrice = self.plus(self.plus(high, high), high);
+        // SAFETY: the witness proves AVX-512 F.
+        let sixteen = unsafe { _mm512_slli_epi64::<4>(high) };
+        self.plus(self.plus(low, thrice), sixteen)
+    }
+
+    /// lo + 2 hi for ten columns, folded into five.
+    #[inline(always)]
+    fn columns(self, lo: [__m512i; 10], hi: [__m512i; 10]) -> Wide {
+        let [l0, l1, l2, l3, l4, l5, l6, l7, l8, l9] = lo;
+        let [h0, h1, h2, h3, h4, h5, h6, h7, h8, h9] = hi;
+        let twice = |l, h| self.plus(l, self.plus(h, h));
+        Wide([
+            self.fold(twice(l0, h0), twice(l5, h5)),
+            self.fold(twice(l1, h1), twice(l6, h6)),
+            self.fold(twice(l2, h2), twice(l7, h7)),
+            self.fold(twice(l3, h3), twice(l8, h8)),
+            self.fold(twice(l4, h4), twice(l9, h9)),
+        ])
+    }
+}
+
+impl Lanes for Eight {
+    const COUNT: usize = 8;
+    type Fe = Fe;
+    type Wide = Wide;
+
+    #[inline(always)]
+    fn splat(self, element: &Element) -> Fe {
+        let [e0, e1, e2, e3, e4] = element.0.map(u64::cast_signed);
+        Fe([self.constant(e0), self.constant(e1), self.constant(e2), self.constant(e3), self.constant(e4)])
+    }
+
+    #[inline(always)]
+    fn load(self, elements: &[Element]) -> Fe {
+        let mut limbs = [[0u64; 8]; 5];
+        for (lane, element) in elements[..8].iter().enumerate() {
+            for (row, limb) in limbs.iter_mut().zip(element.0) {
+                row[lane] = limb;
+            }
+        }
+        // SAFETY: the witness proves AVX-512 F, and each row is 64 bytes.
+        Fe(limbs.map(|row| unsafe { _mm512_loadu_si512(row.as_ptr().cast()) }))
+    }
+
+    #[inline(always)]
+    fn store(self, value: &Fe, elements: &mut [Element]) {
+        let mut limbs = [[0u64; 8]; 5];
+        for (row, limb) in limbs.iter_mut().zip(value.0) {
+            // SAFETY: the witness proves AVX-512 F, and each row is 64 bytes.
+            unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), limb) };
+        }
+        for (lane, element) in elements[..8].iter_mut().enumerate() {
+            *element =
+                Element([limbs[0][lane], limbs[1][lane], limbs[2][lane], limbs[3][lane], limbs[4][lane]]);
+        }
+    }
+
+    #[inline(always)]
+    fn mul(self, a: &Fe, b: &Fe) -> Wide {
+        let (mut lo, mut hi) = ([self.zero(); 10], [self.zero(); 10]);
+        let mut i = 0;
+        while i < 5 {
+            let mut j = 0;
+            while j < 5 {
+                lo[i + j] = self.lo(lo[i + j], a.0[i], b.0[j]);
+                hi[i + j + 1] = self.hi(hi[i + j + 1], a.0[i], b.0[j]);
+                j += 1;
+            }
+            i += 1;
+        }
+        self.columns(lo, hi)
+    }
+
+    #[inline(always)]
+    fn square(self, a: &Fe) -> Wide {
+        // Products of different limbs first; then everything so far counts twice; then the squares of limbs.
+        let (mut lo, mut hi) = ([self.zero(); 10], [self.zero(); 10]);
+        let mut i = 0;
+        while i < 5 {
+            let mut j = i + 1;
+            while j < 5 {
+                lo[i + j] = self.lo(lo[i + j], a.0[i], a.0[j]);
+                hi[i + j + 1] = self.hi(hi[i + j + 1], a.0[i], a.0[j]);
+                j += 1;
+            }
+            i += 1;
+        }
+        let mut k = 0;
+        while k < 10 {
+            lo[k] = self.plus(lo[k], lo[k]);
+            hi[k] = self.plus(hi[k], hi[k]);
+            k += 1;
+        }
+        i = 0;
+        while i < 5 {
+            lo[2 * i] = self.lo(lo[2 * i], a.0[i], a.0[i]);
+            hi[2 * i + 1] = self.hi(hi[2 * i + 1], a.0[i], a.0[i]);
+            i += 1;
+        }
+        self.columns(lo, hi)
+    }
+
+    #[inline(always)]
+    fn widen(self, a: &Fe) -> Wide {
+        Wide(a.0)
+    }
+
+    #[inline(always)]
+    fn add(self, a: Wide, b: Wide) -> Wide {
+        let (a, b) = (a.0, b.0);
+        Wide([
+            self.plus(a[0], b[0]),
+            self.plus(a[1], b[1]),
+            self.plus(a[2], b[2]),
+            self.plus(a[3], b[3]),
+            self.plus(a[4], b[4]),
+        ])
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Wide, b: Wide) -> Wide {
+        let (a, b) = (a.0, b.0);
+        let (first, other) = (self.constant(BIAS[0]), self.constant(BIAS[1]));
+        Wide([
+            self.plus(a[0], self.minus(first, b[0])),
+            self.plus(a[1], self.minus(other, b[1])),
+            self.plus(a[2], self.minus(other, b[2])),
+            self.plus(a[3], self.minus(other, b[3])),
+            self.plus(a[4], self.minus(other, b[4])),
+        ])
+    }
+
+    #[inline(always)]
+    fn reduce(self, a: Wide) -> Fe {
+        let [r0, r1, r2, r3, r4] = a.0;
+        let mask = self.constant((1 << 51) - 1);
+        // SAFETY: the witness proves AVX-512 F.
+        let (carry, rest) = unsafe {
+            (
+                [
+                    _mm512_srli_epi64::<51>(r0),
+                    _mm512_srli_epi64::<51>(r1),
+                    _mm512_srli_epi64::<51>(r2),
+                    _mm512_srli_epi64::<51>(r3),
+                    _mm512_srli_epi64::<51>(r4),
+                ],
+                [
+                    _mm512_and_si512(r0, mask),
+                    _mm512_and_si512(r1, mask),
+                    _mm512_and_si512(r2, mask),
+                    _mm512_and_si512(r3, mask),
+                    _mm512_and_si512(r4, mask),
+                ],
+            )
+        };
+        Fe([
+            self.lo(rest[0], carry[4], self.constant(19)),
+            self.plus(rest[1], carry[0]),
+            self.plus(rest[2], carry[1]),
+            self.plus(rest[3], carry[2]),
+            self.plus(rest[4], carry[3]),
+        ])
+    }
+
+    #[inline(always)]
+    fn select(self, mask: u8, clear: &Fe, set: &Fe) -> Fe {
+        let (a, b) = (clear.0, set.0);
+        // SAFETY: the witness proves AVX-512 F.
+        unsafe {
+            Fe([
+                _mm512_mask_blend_epi64(mask, a[0], b[0]),
+                _mm512_mask_blend_epi64(mask, a[1], b[1]),
+                _mm512_mask_blend_epi64(mask, a[2], b[2]),
+                _mm512_mask_blend_epi64(mask, a[3], b[3]),
+                _mm512_mask_blend_epi64(mask, a[4], b[4]),
+            ])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::eprintln;
+
+    fn each(f: impl Fn(usize) -> u64) -> [Element; 8] {
+        core::array::from_fn(|lane| Element(core::array::from_fn(|limb| f(5 * lane + limb))))
+    }
+
+    /// Products, squares and the widest sums at the limb bound and below it, against the portable field.
+    #[test]
+    fn agrees_with_portable() {
+        let Some(witness) = Avx512::detect() else { return eprintln!("avx512: not run") };
+        let l = Eight(witness);
+        const TOP: u64 = (1 << 51) + (1 << 15) - 1;
+        let mut seed = 1u64;
+        for round in 0..2000 {
+            let mut next = |_: usize| {
+                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                match seed >> 61 {
+                    0 => TOP,
+                    1 => 0,
+                    2 => (1 << 51) - 1,
+                    _ => seed >> 13,
+                }
+            };
+            let cell = core::cell::RefCell::new(&mut next);
+            let (a, b) = if round == 0 {
+                (each(|_| TOP), each(|_| TOP))
+            } else {
+                (each(|i| cell.borrow_mut()(i)), each(|i| cell.borrow_mut()(i)))
+            };
+            let (va, vb) = (l.load(&a), l.load(&b));
+            let (product, square) = (l.mul(&va, &vb), l.square(&va));
+            let check = |value: Wide, wanted: &dyn Fn(&Element, &Element) -> Element| {
+                let reduced = l.reduce(value);
+                let mut got = [Element::ZERO; 8];
+                l.store(&reduced, &mut got);
+                for lane in 0..8 {
+                    assert!(got[lane].0.iter().all(|&limb| limb <= TOP), "round {round}: {:?}", got[lane].0);
+                    assert_eq!(got[lane].to_bytes(), wanted(&a[lane], &b[lane]).to_bytes(), "round {round}");
+                }
+            };
+            check(product, &|a, b| a.mul(b));
+            check(square, &|a, _| a.square());
+            // Weight 4: 2 a b + a^2 - b^2's bias.
+            let wide = l.sub(l.add(l.add(product, product), square), l.square(&vb));
+            check(wide, &|a, b| a.mul(b).add(&a.mul(b)).add(&a.square()).sub(&b.square()));
+            check(l.sub(l.widen(&va), product), &|a, b| a.sub(&a.mul(b)));
+        }
+    }
+}
