@@ -7,15 +7,17 @@
 //! (addition, a = -1) and section 3.3 (doubling). Signs are arranged so that every difference has a single product as its
 //! subtrahend and no operand of a product needs a carry pass of its own.
 
+mod base_mul;
 mod decode;
 mod law;
 mod scalar_mul;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use base_mul::base_mul;
 pub(crate) use decode::decode;
 pub(crate) use law::Extended;
-pub(crate) use scalar_mul::{base_mul, double_base_mul_vartime};
+pub(crate) use scalar_mul::double_base_mul_vartime;
 
 use crate::fields::p25519::Element;
 

@@ -1,7 +1,7 @@
 //! Products of points and scalars, one at a time.
 
 use super::{BASE_POINT, D, Point, decode};
-use crate::fields::p25519::{Element, Lanes, One};
+use crate::fields::p25519::One;
 use crate::fields::scalar25519::Scalar;
 
 impl Point {
@@ -12,26 +12,6 @@ impl Point {
     pub(crate) fn double(&self) -> Self {
         self.projective().double(One).extended(One)
     }
-}
-
-/// [s]B. Time independent of s.
-pub(crate) fn base_mul(s: &Scalar) -> Point {
-    let base = decode(&BASE_POINT).expect("B decodes").point;
-    let bytes = s.to_bytes();
-    let mut sum = Point::IDENTITY;
-    for i in (0..256).rev() {
-        sum = sum.double();
-        let with = sum.add(&base);
-        let bit = bytes[i / 8] >> (i % 8) & 1;
-        let pick = |a: &Element, b: &Element| One.select(bit, a, b);
-        sum = Point {
-            x: pick(&sum.x, &with.x),
-            y: pick(&sum.y, &with.y),
-            z: pick(&sum.z, &with.z),
-            t: pick(&sum.t, &with.t),
-        };
-    }
-    sum
 }
 
 /// [s]B + [k]A. Variable time: for verification, where all inputs are public.
