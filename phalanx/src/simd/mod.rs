@@ -25,7 +25,7 @@ pub(crate) use x86::{Avx2, Avx512};
 pub enum Backend {
     /// Plain Rust, no assumption about the CPU. The law that the others obey.
     Portable,
-    /// x86-64 with AVX2: eight 32-bit lanes.
+    /// x86-64 with AVX2 and FMA: eight 32-bit or four 64-bit lanes.
     Avx2,
     /// x86-64 with AVX-512 F, BW, DQ, VL and IFMA: eight 64-bit lanes, 52-bit products.
     Avx512,
@@ -123,7 +123,7 @@ mod forced {
 pub(crate) enum Level {
     /// No witness needed.
     Portable,
-    /// Holds the proof of AVX2.
+    /// Holds the proof of AVX2 and FMA.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
     /// Holds the proof of AVX-512 with IFMA.

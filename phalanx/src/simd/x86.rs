@@ -1,20 +1,21 @@
 //! Witnesses of x86-64 instruction sets.
 
-cpufeatures::new!(avx2_cpu, "avx2");
-cpufeatures::new!(avx512_cpu, "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma");
+cpufeatures::new!(avx2_cpu, "avx2", "fma");
+cpufeatures::new!(avx512_cpu, "avx2", "fma", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma");
 
-/// Proof that this CPU runs AVX2.
+/// Proof that this CPU runs AVX2 and FMA. Every CPU of AMD and Intel with the one has the other; a virtual machine may
+/// hide FMA, and then runs the portable code.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// `Some` exactly if the CPU and the operating system support AVX2.
+    /// `Some` exactly if the CPU and the operating system support AVX2 and FMA.
     pub(crate) fn detect() -> Option<Self> {
         avx2_cpu::get().then_some(Self(()))
     }
 }
 
-/// Proof that this CPU runs AVX-512 F, BW, DQ, VL and IFMA (and so AVX2).
+/// Proof that this CPU runs AVX-512 F, BW, DQ, VL and IFMA with AVX2 and FMA.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
 

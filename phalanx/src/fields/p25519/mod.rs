@@ -4,12 +4,16 @@
 //! several independent elements at once, so that the group law of edwards25519 is written once for all of them.
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx2::Four;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Eight;
 pub(crate) use lanes::Lanes;

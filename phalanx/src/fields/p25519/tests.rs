@@ -1,5 +1,7 @@
 //! The portable field against plain facts.
 
+pub(super) mod engines;
+
 use super::Element;
 
 fn element(byte: u8) -> Element {

@@ -1,0 +1,343 @@
+//! Four elements in AVX2 lanes: limbs are doubles, and a fused multiply-add gives both halves of a product exactly.
+//!
+//! The mathematics, with the proof that nothing is rounded away, is docs/p25519.md, "AVX2: products by fused
+//! multiply-add". In short: with h = round(a b / 2^51), `fma(a, b, 3 * 2^102)` is 3 * 2^102 + 2^51 h, and a second
+//! fused multiply-add yields 3 * 2^51 + (a b - 2^51 h). The bit patterns of these doubles, as integers, are h and
+//! a b - 2^51 h plus constants, so they are summed into 64-bit columns as they stand.
+//!
+//! For public data only: verification. The time of floating-point instructions on integers of this size is not known to
+//! vary, but no vendor promises it, so secrets go through the portable field.
+#![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
+
+#[cfg(test)]
+mod tests;
+
+use super::{Element, Lanes};
+use crate::simd::Avx2;
+use core::arch::x86_64::*;
+
+/// An element in each lane: five limbs of radix 2^51, signed integers held as doubles.
+///
+/// Bounds: |limb| is at most 2^50 + 2^13 after [`Lanes::reduce`]. Products need |a_i b_j| at most 2^102 for limbs of the
+/// two factors (and half of it in a square): limbs up to 2^50.5 would do.
+#[derive(Clone, Copy)]
+pub(crate) struct Limbs([__m256d; 5]);
+
+/// Columns of radix 2^51 in each lane, signed 64-bit integers: weight w is below 2^57 w in magnitude.
+#[derive(Clone, Copy)]
+pub(crate) struct Columns([__m256i; 5]);
+
+/// The engine of four lanes. Holds the proof that the CPU has AVX2 and FMA.
+#[derive(Clone, Copy)]
+pub(crate) struct Four(pub(crate) Avx2);
+
+/// What pulls the upper half of a product out: doubles near it are 2^51 apart.
+const UPPER: f64 = 3.0 * (1u128 << 102) as f64;
+/// What pulls the lower half out: doubles near it are 1 apart.
+const LOWER: f64 = 3.0 * (1u128 << 51) as f64;
+/// Their sum is a double, since LOWER is a multiple of 2^51.
+const BOTH: f64 = UPPER + LOWER;
+
+/// Minus what the bit patterns of `LOWER` and `UPPER` alone add up to in a sum of so many terms.
+const fn correction(lower: u64, upper: u64) -> i64 {
+    let sum = lower.wrapping_mul(LOWER.to_bits()).wrapping_add(upper.wrapping_mul(UPPER.to_bits()));
+    sum.wrapping_neg().cast_signed()
+}
+
+/// How many lower halves fall into each of the ten columns of a product, and of a square.
+const PRODUCT_TERMS: [u64; 10] = [1, 2, 3, 4, 5, 4, 3, 2, 1, 0];
+const SQUARE_TERMS: [u64; 10] = [1, 1, 2, 2, 3, 2, 2, 1, 1, 0];
+
+/// The corrections of the five folded columns; the upper halves of a column come from the terms of the one before.
+const fn corrections(terms: [u64; 10]) -> [i64; 5] {
+    let mut corrections = [0; 5];
+    let mut k = 0;
+    while k < 5 {
+        let from_below = if k == 0 { 0 } else { terms[k - 1] };
+        corrections[k] = correction(terms[k] + 19 * terms[k + 5], from_below + 19 * terms[k + 4]);
+        k += 1;
+    }
+    corrections
+}
+
+const PRODUCT: [i64; 5] = corrections(PRODUCT_TERMS);
+const SQUARE: [i64; 5] = corrections(SQUARE_TERMS);
+
+const MASK: i64 = (1 << 51) - 1;
+/// Makes columns positive, and rounds their quotients by 2^51 to the nearest.
+const BIAS: i64 = (1 << 62) + (1 << 50);
+/// 2^52, whose bit pattern OR a smaller integer is the double 2^52 plus that integer.
+const TWO_52: f64 = (1u64 << 52) as f64;
+/// What a limb carries too much before it is one: 2^52, the rounding, and the share of the bias in the carry.
+const EXCESS: f64 = ((1u64 << 52) + (1 << 50) + (1 << 11)) as f64;
+/// The same for the limb that receives 19 times the last carry.
+const EXCESS_0: f64 = ((1u64 << 52) + (1 << 50) + 19 * (1 << 11)) as f64;
+
+/// Both halves of a product as bit patterns: of `LOWER` plus the lower, of `UPPER` plus 2^51 times the upper.
+///
+/// # Safety
+/// The CPU has AVX2 and FMA.
+#[inline(always)]
+unsafe fn split(a: __m256d, b: __m256d) -> (__m256i, __m256i) {
+    // SAFETY: the caller vouches for AVX2 and FMA.
+    unsafe {
+        let upper = _mm256_fmadd_pd(a, b, _mm256_set1_pd(UPPER));
+        let rest = _mm256_sub_pd(_mm256_set1_pd(BOTH), upper);
+        let lower = _mm256_fmadd_pd(a, b, rest);
+        (_mm256_castpd_si256(lower), _mm256_castpd_si256(upper))
+    }
+}
+
+/// A sum of integers in each lane.
+macro_rules! sum {
+    ($x:expr) => { $x };
+    ($x:expr, $($rest:expr),+) => { _mm256_add_epi64($x, sum!($($rest),+)) };
+}
+
+/// Ten columns to five, 2^255 being 19, less the constants of the bit patterns.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn fold(low: [__m256i; 5], high: [__m256i; 5], corrections: &[i64; 5]) -> Columns {
+    let mut columns = low;
+    let mut k = 0;
+    while k < 5 {
+        // SAFETY: the caller vouches for AVX2.
+        columns[k] = unsafe {
+            let (x1, x2) = (high[k], _mm256_add_epi64(high[k], high[k]));
+            let x16 = _mm256_slli_epi64::<4>(x1);
+            let low = _mm256_add_epi64(low[k], _mm256_set1_epi64x(corrections[k]));
+            sum!(_mm256_add_epi64(x1, x2), _mm256_add_epi64(x16, low))
+        };
+        k += 1;
+    }
+    Columns(columns)
+}
+
+impl Lanes for Four {
+    const COUNT: usize = 4;
+    type Fe = Limbs;
+    type Wide = Columns;
+
+    #[inline(always)]
+    fn splat(self, element: &Element) -> Limbs {
+        let [l0, l1, l2, l3, l4] = element.0.map(u64::cast_signed);
+        // SAFETY: `self` holds the proof of AVX2.
+        let columns = unsafe {
+            [
+                _mm256_set1_epi64x(l0),
+                _mm256_set1_epi64x(l1),
+                _mm256_set1_epi64x(l2),
+                _mm256_set1_epi64x(l3),
+                _mm256_set1_epi64x(l4),
+            ]
+        };
+        self.reduce(Columns(columns))
+    }
+
+    #[inline(always)]
+    fn load(self, elements: &[Element]) -> Limbs {
+        let [a, b, c, d] = [&elements[0].0, &elements[1].0, &elements[2].0, &elements[3].0];
+        // SAFETY: `self` holds the proof of AVX2.
+        let mut columns = unsafe { [_mm256_setzero_si256(); 5] };
+        for k in 0..5 {
+            let [a, b, c, d] =
+                [a[k].cast_signed(), b[k].cast_signed(), c[k].cast_signed(), d[k].cast_signed()];
+            // SAFETY: `self` holds the proof of AVX2.
+            columns[k] = unsafe { _mm256_set_epi64x(d, c, b, a) };
+        }
+        self.reduce(Columns(columns))
+    }
+
+    #[inline(always)]
+    fn store(self, value: &Limbs, elements: &mut [Element]) {
+        // 2 p, limb by limb: more than any negative limb, and the sum is below 2^53.
+        const TWO_P: [i64; 5] = [2 * (MASK - 18), 2 * MASK, 2 * MASK, 2 * MASK, 2 * MASK];
+        let columns = self.widen(value).0;
+        for k in 0..5 {
+            // SAFETY: `self` holds the proof of AVX2.
+            let lanes: [u64; 4] =
+                unsafe { core::mem::transmute(_mm256_add_epi64(columns[k], _mm256_set1_epi64x(TWO_P[k]))) };
+            for (element, limb) in elements[..4].iter_mut().zip(lanes) {
+                element.0[k] = limb;
+            }
+        }
+        for element in &mut elements[..4] {
+            *element = super::One.reduce(super::One.widen(element));
+        }
+    }
+
+    #[inline(always)]
+    fn mul(self, a: &Limbs, b: &Limbs) -> Columns {
+        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (a.0, b.0);
+        // l and h: the halves; two digits: limb of a, limb of b. Column k is all l with k = i + j, all h with k = i + j + 1.
+        // SAFETY: `self` holds the proof of AVX2 and FMA.
+        unsafe {
+            let (l00, h00) = split(a0, b0);
+            let (l14, h14) = split(a1, b4);
+            let (l23, h23) = split(a2, b3);
+            let (l32, h32) = split(a3, b2);
+            let (l41, h41) = split(a4, b1);
+            let (l01, h01) = split(a0, b1);
+            let (l10, h10) = split(a1, b0);
+            let (l24, h24) = split(a2, b4);
+            let (l33, h33) = split(a3, b3);
+            let (l42, h42) = split(a4, b2);
+            let (l02, h02) = split(a0, b2);
+            let (l11, h11) = split(a1, b1);
+            let (l20, h20) = split(a2, b0);
+            let (l34, h34) = split(a3, b4);
+            let (l43, h43) = split(a4, b3);
+            let (l03, h03) = split(a0, b3);
+            let (l12, h12) = split(a1, b2);
+            let (l21, h21) = split(a2, b1);
+            let (l30, h30) = split(a3, b0);
+            let (l44, h44) = split(a4, b4);
+            let (l04, h04) = split(a0, b4);
+            let (l13, h13) = split(a1, b3);
+            let (l22, h22) = split(a2, b2);
+            let (l31, h31) = split(a3, b1);
+            let (l40, h40) = split(a4, b0);
+            let low = [
+                l00,
+                sum!(l01, l10, h00),
+                sum!(l02, l11, l20, h01, h10),
+                sum!(l03, l12, l21, l30, h02, h11, h20),
+                sum!(l04, l13, l22, l31, l40, h03, h12, h21, h30),
+            ];
+            let high = [
+                sum!(l14, l23, l32, l41, h04, h13, h22, h31, h40),
+                sum!(l24, l33, l42, h14, h23, h32, h41),
+                sum!(l34, l43, h24, h33, h42),
+                sum!(l44, h34, h43),
+                h44,
+            ];
+            fold(low, high, &PRODUCT)
+        }
+    }
+
+    #[inline(always)]
+    fn square(self, a: &Limbs) -> Columns {
+        let [a0, a1, a2, a3, a4] = a.0;
+        // SAFETY: `self` holds the proof of AVX2 and FMA.
+        unsafe {
+            let (d0, d1) = (_mm256_add_pd(a0, a0), _mm256_add_pd(a1, a1));
+            let (d2, d3) = (_mm256_add_pd(a2, a2), _mm256_add_pd(a3, a3));
+            let (l00, h00) = split(a0, a0);
+            let (l14, h14) = split(d1, a4);
+            let (l23, h23) = split(d2, a3);
+            let (l01, h01) = split(d0, a1);
+            let (l24, h24) = split(d2, a4);
+            let (l33, h33) = split(a3, a3);
+            let (l02, h02) = split(d0, a2);
+            let (l11, h11) = split(a1, a1);
+            let (l34, h34) = split(d3, a4);
+            let (l03, h03) = split(d0, a3);
+            let (l12, h12) = split(d1, a2);
+            let (l44, h44) = split(a4, a4);
+            let (l04, h04) = split(d0, a4);
+            let (l13, h13) = split(d1, a3);
+            let (l22, h22) = split(a2, a2);
+            let low = [
+                l00,
+                sum!(l01, h00),
+                sum!(l02, l11, h01),
+                sum!(l03, l12, h02, h11),
+                sum!(l04, l13, l22, h03, h12),
+            ];
+            let high = [
+                sum!(l14, l23, h04, h13, h22),
+                sum!(l24, l33, h14, h23),
+                sum!(l34, h24, h33),
+                sum!(l44, h34),
+                h44,
+            ];
+            fold(low, high, &SQUARE)
+        }
+    }
+
+    #[inline(always)]
+    fn widen(self, a: &Limbs) -> Columns {
+        // SAFETY: `self` holds the proof of AVX2.
+        unsafe {
+            let lower = _mm256_set1_pd(LOWER);
+            let mut columns = [_mm256_castpd_si256(lower); 5];
+            for k in 0..5 {
+                let bits = _mm256_castpd_si256(_mm256_add_pd(a.0[k], lower));
+                columns[k] = _mm256_sub_epi64(bits, columns[k]);
+            }
+            Columns(columns)
+        }
+    }
+
+    #[inline(always)]
+    fn add(self, a: Columns, b: Columns) -> Columns {
+        let mut sum = a;
+        for k in 0..5 {
+            // SAFETY: `self` holds the proof of AVX2.
+            sum.0[k] = unsafe { _mm256_add_epi64(a.0[k], b.0[k]) };
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Columns, b: Columns) -> Columns {
+        let mut difference = a;
+        for k in 0..5 {
+            // SAFETY: `self` holds the proof of AVX2.
+            difference.0[k] = unsafe { _mm256_sub_epi64(a.0[k], b.0[k]) };
+        }
+        difference
+    }
+
+    #[inline(always)]
+    fn reduce(self, a: Columns) -> Limbs {
+        // SAFETY: `self` holds the proof of AVX2.
+        unsafe {
+            let (mask, bias) = (_mm256_set1_epi64x(MASK), _mm256_set1_epi64x(BIAS));
+            let x0 = _mm256_add_epi64(a.0[0], bias);
+            let x1 = _mm256_add_epi64(a.0[1], bias);
+            let x2 = _mm256_add_epi64(a.0[2], bias);
+            let x3 = _mm256_add_epi64(a.0[3], bias);
+            let x4 = _mm256_add_epi64(a.0[4], bias);
+            // The last carry is below 2^13: its product with 19 fits the 32-bit multiply.
+            let carry = _mm256_mul_epu32(_mm256_srli_epi64::<51>(x4), _mm256_set1_epi64x(19));
+            Limbs([
+                limb(_mm256_and_si256(x0, mask), carry, EXCESS_0),
+                limb(_mm256_and_si256(x1, mask), _mm256_srli_epi64::<51>(x0), EXCESS),
+                limb(_mm256_and_si256(x2, mask), _mm256_srli_epi64::<51>(x1), EXCESS),
+                limb(_mm256_and_si256(x3, mask), _mm256_srli_epi64::<51>(x2), EXCESS),
+                limb(_mm256_and_si256(x4, mask), _mm256_srli_epi64::<51>(x3), EXCESS),
+            ])
+        }
+    }
+
+    #[inline(always)]
+    fn select(self, mask: u8, clear: &Limbs, set: &Limbs) -> Limbs {
+        let mut chosen = *clear;
+        // SAFETY: `self` holds the proof of AVX2.
+        unsafe {
+            let bits = _mm256_set_epi64x(8, 4, 2, 1);
+            let mask = _mm256_and_si256(_mm256_set1_epi64x(i64::from(mask)), bits);
+            let mask = _mm256_castsi256_pd(_mm256_cmpeq_epi64(mask, bits));
+            for k in 0..5 {
+                chosen.0[k] = _mm256_blendv_pd(clear.0[k], set.0[k], mask);
+            }
+        }
+        chosen
+    }
+}
+
+/// The double `kept + carry - (excess - 2^52)`, for integers with a sum below 2^52.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn limb(kept: __m256i, carry: __m256i, excess: f64) -> __m256d {
+    // SAFETY: the caller vouches for AVX2.
+    unsafe {
+        let sum = _mm256_castsi256_pd(_mm256_add_epi64(kept, carry));
+        _mm256_sub_pd(_mm256_or_pd(sum, _mm256_set1_pd(TWO_52)), _mm256_set1_pd(excess))
+    }
+}
