@@ -1,0 +1,28 @@
+//! Key and signature files: PKCS#8, SPKI, OpenSSH, JWK, hex, minisign and SSHSIG.
+//!
+//! The readers and writers are methods of [`SigningKey`](super::SigningKey) and [`VerifyingKey`](super::VerifyingKey).
+//! Every reader takes bytes from outside: it never panics, allocates at most a small multiple of its input, and says the
+//! first problem it meets. Secrets leave in containers that wipe themselves, and no table is indexed by them.
+
+mod base64;
+mod der;
+mod detect;
+mod hex;
+mod jwk;
+mod openssh;
+mod pem;
+mod pkcs8;
+mod ssh_wire;
+//SSHSIG
+#[cfg(test)]
+mod tests;
+//TRAITS
+
+pub use detect::KeyFormat;
+
+use super::Error;
+
+/// [`Error::InvalidKeyFormat`], which every reader here returns.
+const fn invalid(problem: &'static str) -> Error {
+    Error::InvalidKeyFormat(problem)
+}
