@@ -1,5 +1,22 @@
-//! SHA-512 (FIPS 180-4): one message at a time through RustCrypto's `sha2`.
+//! SHA-512 (FIPS 180-4): one message at a time through RustCrypto's `sha2`, many side by side in lanes of our own.
+//!
+//! A message is given as parts that are hashed as their concatenation; blocks that lie whole in one part are read where
+//! they are. Time depends on the lengths of the parts and never on their content, so that secrets may be hashed.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod kernel;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod message;
+#[cfg(test)]
+mod tests;
+
+use crate::simd::Level;
 use sha2::{Digest, Sha512};
 
 /// The digest of the concatenation of `parts`. The state is wiped.
@@ -9,4 +26,24 @@ pub(crate) fn digest(parts: &[&[u8]]) -> [u8; 64] {
         state.update(part);
     }
     state.finalize().into()
+}
+
+/// The digest of the concatenation of `messages[i]` to `digests[i]`, for every i. Messages of any lengths may stand
+/// together; neighbours (64 at a time) of like length run fastest. Buffers, states and message schedules are wiped.
+///
+/// # Panics
+/// If the slices differ in length.
+pub(crate) fn digest_many<const N: usize>(level: Level, messages: &[[&[u8]; N]], digests: &mut [[u8; 64]]) {
+    assert_eq!(messages.len(), digests.len(), "a digest for every message");
+    match level {
+        Level::Portable => {
+            for (message, to) in messages.iter().zip(digests) {
+                *to = digest(message);
+            }
+        }
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(witness) => lanes::digest_many(witness, messages, digests),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(witness) => lanes::digest_many(witness, messages, digests),
+    }
 }
