@@ -78,7 +78,7 @@ fn rotate<const BY: i32>(x: __m256i) -> __m256i {
 }
 
 impl Compress<LANES> for Avx2 {
-    const MIN_ACTIVE: usize = 2;
+    const MIN_ACTIVE: usize = 3;
 
     fn compress(self, state: &mut [[u64; LANES]; 8], blocks: &[&Block; LANES], active: u8) {
         // SAFETY: `self` is the proof that this CPU has AVX2.

@@ -1,5 +1,6 @@
 //! Messages side by side: which ones share a vector, and for how many blocks.
 
+use super::STACK_BYTES;
 use super::kernel::INITIAL;
 use super::message::{Block, Blocks, block_count};
 use sha2::block_api::compress512;
@@ -16,9 +17,6 @@ pub(super) trait Compress<const LANES: usize>: Copy {
 
 /// Messages that are sorted together.
 const WINDOW: usize = 64;
-
-/// The bytes of stack that a kernel may leave its message schedule in.
-const STACK_BYTES: usize = 2048;
 
 /// What holds message bytes and states, in one place to be wiped.
 struct Scratch<const LANES: usize> {
@@ -123,7 +121,7 @@ fn digest_group<const LANES: usize, const N: usize, B: Compress<LANES>>(
 fn finish_alone<const N: usize>(state: &mut [u64; 8], blocks: &mut Blocks<'_, N>, buffer: &mut Block) {
     while blocks.left() > 0 {
         match blocks.whole(usize::MAX) {
-            [] => compress512(state, &[*blocks.next(buffer)]),
+            [] => compress512(state, core::slice::from_ref(blocks.next(buffer))),
             whole => compress512(state, whole),
         }
     }
