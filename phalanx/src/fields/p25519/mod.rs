@@ -5,6 +5,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod inversion;
 mod lanes;
 mod portable;
 #[cfg(test)]
