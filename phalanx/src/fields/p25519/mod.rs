@@ -7,6 +7,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod inversion;
 mod lanes;
 mod portable;
 #[cfg(test)]

@@ -7,7 +7,7 @@ const MASK: u64 = (1 << 51) - 1;
 
 /// An element, as limbs of radix 2^51, least significant first.
 ///
-/// Bounds: limbs below 2^51 + 2^13 after [`Lanes::reduce`] and [`Element::from_bytes`]; products accept limbs below 2^54.
+/// Bounds: limbs are below 2^51 + 2^15 always (B below); products would accept limbs below 2^52.
 #[derive(Clone, Copy)]
 pub(crate) struct Element(pub(crate) [u64; 5]);
 
@@ -17,7 +17,10 @@ impl Zeroize for Element {
     }
 }
 
-/// Columns of radix 2^51: weight 1 is below 2^109.
+/// Columns of radix 2^51, times 2^13: so the carry out of a column is its upper word, with no shift.
+///
+/// Bounds: column i of a product is a sum of at most 77, 59, 41, 23 and 5 products of limbs (i = 0 to 4; the factor 19
+/// of the fold counted), so weight 1 is below that many times 2^13 B^2 = 2^115 (1 + 2^-34).
 #[derive(Clone, Copy)]
 pub(crate) struct Columns([u128; 5]);
 
@@ -25,10 +28,18 @@ pub(crate) struct Columns([u128; 5]);
 #[derive(Clone, Copy)]
 pub(crate) struct One;
 
-/// 2^59 p, column by column: at least any value of weight 1.
+/// A multiple of p, column by column at least any value of weight 1: 2^54 p with borrows from each column to the one
+/// below, where weight 1 is larger. In units of 2^115: above 128, 64, 64, 32 and 7.9.
 const BIAS: [u128; 5] = {
-    let one = ((1 << 51) - 1) << 59;
-    [((1 << 51) - 19) << 59, one, one, one, one]
+    let limb = ((1 << 51) - 1) << 54;
+    let [x0, x1, x2, x3] = [1 << 58, 1 << 57, 1 << 57, 1 << 56];
+    [
+        ((((1 << 51) - 19) << 54) + (x0 << 51)) << 13,
+        (limb - x0 + (x1 << 51)) << 13,
+        (limb - x1 + (x2 << 51)) << 13,
+        (limb - x2 + (x3 << 51)) << 13,
+        (limb - x3) << 13,
+    ]
 };
 
 impl Lanes for One {
@@ -54,8 +65,9 @@ impl Lanes for One {
     #[inline(always)]
     fn mul(self, a: &Element, b: &Element) -> Columns {
         let m = |x: u64, y: u64| u128::from(x) * u128::from(y);
-        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (a.0, b.0);
-        let (c1, c2, c3, c4) = (19 * b1, 19 * b2, 19 * b3, 19 * b4);
+        let [a0, a1, a2, a3, a4] = [a.0[0] << 6, a.0[1] << 6, a.0[2] << 6, a.0[3] << 6, a.0[4] << 6];
+        let [b0, b1, b2, b3, b4] = [b.0[0] << 7, b.0[1] << 7, b.0[2] << 7, b.0[3] << 7, b.0[4] << 7];
+        let [c1, c2, c3, c4] = [19 * b1, 19 * b2, 19 * b3, 19 * b4];
         Columns([
             m(a0, b0) + m(a4, c1) + m(a3, c2) + m(a2, c3) + m(a1, c4),
             m(a1, b0) + m(a0, b1) + m(a4, c2) + m(a3, c3) + m(a2, c4),
@@ -68,21 +80,22 @@ impl Lanes for One {
     #[inline(always)]
     fn square(self, a: &Element) -> Columns {
         let m = |x: u64, y: u64| u128::from(x) * u128::from(y);
-        let [a0, a1, a2, a3, a4] = a.0;
-        let (d0, d1, d2) = (2 * a0, 2 * a1, 2 * a2);
-        let (c3, c4) = (19 * a3, 19 * a4);
+        let [a0, a1, a2, a3, a4] = [a.0[0] << 6, a.0[1] << 6, a.0[2] << 6, a.0[3] << 6, a.0[4] << 6];
+        // Twice that, and 19 times twice that.
+        let [d0, d1, d2, d3, d4] = [a.0[0] << 7, a.0[1] << 7, a.0[2] << 7, a.0[3] << 7, a.0[4] << 7];
+        let [c3, c4] = [19 * d3, 19 * d4];
         Columns([
-            m(a0, a0) + m(d1, c4) + m(d2, c3),
-            m(d0, a1) + m(d2, c4) + m(a3, c3),
-            m(d0, a2) + m(a1, a1) + m(2 * a3, c4),
-            m(d0, a3) + m(d1, a2) + m(a4, c4),
-            m(d0, a4) + m(d1, a3) + m(a2, a2),
+            m(a0, d0) + m(d1, c4) + m(d2, c3),
+            m(d0, d1) + m(d2, c4) + m(a3, c3),
+            m(d0, d2) + m(a1, d1) + m(d3, c4),
+            m(d0, d3) + m(d1, d2) + m(a4, c4),
+            m(d0, d4) + m(d1, d3) + m(a2, d2),
         ])
     }
 
     #[inline(always)]
     fn widen(self, a: &Element) -> Columns {
-        Columns(a.0.map(u128::from))
+        Columns(a.0.map(|limb| u128::from(limb) << 13))
     }
 
     #[inline(always)]
@@ -95,19 +108,21 @@ impl Lanes for One {
         Columns(core::array::from_fn(|i| a.0[i] + BIAS[i] - b.0[i]))
     }
 
+    /// Two parallel carry passes.
     #[inline(always)]
-    #[allow(clippy::cast_possible_truncation)] // each cast follows the mask or the bound that makes it exact
+    #[allow(clippy::cast_possible_truncation)] // columns split into words
     fn reduce(self, a: Columns) -> Element {
         let [r0, r1, r2, r3, r4] = a.0;
-        let mask = u128::from(MASK);
-        let r1 = r1 + (r0 >> 51);
-        let r2 = r2 + (r1 >> 51);
-        let r3 = r3 + (r2 >> 51);
-        let r4 = r4 + (r3 >> 51);
-        // Weight 4 is below 2^112, so the carry out of the top is below 2^62 and 19 times it below 2^67.
-        let r0 = (r0 & mask) + 19 * (r4 >> 51);
-        let (l0, carry) = (r0 as u64 & MASK, (r0 >> 51) as u64);
-        Element([l0, (r1 & mask) as u64 + carry, (r2 & mask) as u64, (r3 & mask) as u64, (r4 & mask) as u64])
+        // Weight 4 is below 4 * 128 units in the lowest column and 32 in the highest: carries are below 2^60 and 2^56.
+        let (k0, k1, k2, k3, k4) =
+            ((r0 >> 64) as u64, (r1 >> 64) as u64, (r2 >> 64) as u64, (r3 >> 64) as u64, (r4 >> 64) as u64);
+        carry([
+            (r0 as u64 >> 13) + 19 * k4,
+            (r1 as u64 >> 13) + k0,
+            (r2 as u64 >> 13) + k1,
+            (r3 as u64 >> 13) + k2,
+            (r4 as u64 >> 13) + k3,
+        ])
     }
 
     #[inline(always)]
@@ -115,6 +130,18 @@ impl Lanes for One {
         let bits = 0u64.wrapping_sub(core::hint::black_box(u64::from(mask & 1)));
         Element(core::array::from_fn(|i| clear.0[i] ^ (bits & (clear.0[i] ^ set.0[i]))))
     }
+}
+
+/// One parallel carry pass over limbs below 2^61.
+#[inline(always)]
+fn carry(t: [u64; 5]) -> Element {
+    Element([
+        (t[0] & MASK) + 19 * (t[4] >> 51),
+        (t[1] & MASK) + (t[0] >> 51),
+        (t[2] & MASK) + (t[1] >> 51),
+        (t[3] & MASK) + (t[2] >> 51),
+        (t[4] & MASK) + (t[3] >> 51),
+    ])
 }
 
 impl Element {
@@ -142,8 +169,8 @@ impl Element {
 
     /// The canonical little-endian bytes.
     pub(crate) fn to_bytes(self) -> [u8; 32] {
-        let Self([mut l0, mut l1, mut l2, mut l3, mut l4]) = One.reduce(One.widen(&self));
-        // Limbs are below 2^51 + 2^13, so the value is below 2p: q is 1 exactly if it is at least p.
+        let Self([mut l0, mut l1, mut l2, mut l3, mut l4]) = carry(self.0);
+        // Limbs are below 2^51 + 2^15, so the value is below 2p: q is 1 exactly if it is at least p.
         let mut q = (l0 + 19) >> 51;
         q = (l1 + q) >> 51;
         q = (l2 + q) >> 51;
@@ -180,12 +207,22 @@ impl Element {
 
     #[inline]
     pub(crate) fn add(&self, other: &Self) -> Self {
-        One.reduce(One.add(One.widen(self), One.widen(other)))
+        let (a, b) = (self.0, other.0);
+        carry([a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4]])
     }
 
     #[inline]
     pub(crate) fn sub(&self, other: &Self) -> Self {
-        One.reduce(One.sub(One.widen(self), One.widen(other)))
+        // 2p, so that no limb goes below zero.
+        const TWO_P: [u64; 5] = [(MASK << 1) - 36, MASK << 1, MASK << 1, MASK << 1, MASK << 1];
+        let (a, b) = (self.0, other.0);
+        carry([
+            a[0] + TWO_P[0] - b[0],
+            a[1] + TWO_P[1] - b[1],
+            a[2] + TWO_P[2] - b[2],
+            a[3] + TWO_P[3] - b[3],
+            a[4] + TWO_P[4] - b[4],
+        ])
     }
 
     #[inline]

@@ -58,7 +58,15 @@ impl SigningKey {
     pub fn from_seed(seed: &[u8; 32]) -> Self {
         let secret = expand(seed);
         let point = base_mul(&secret.a);
-        let verifying_key = VerifyingKey::from_point(point.encode(), point);
+        let verifying_key = VerifyingKey {
+            bytes: point.encode(),
+            minus_a: point.negate(),
+            y_is_canonical: true,
+            sign_is_canonical: true,
+            // Clamping makes a a multiple of 8 between 2^254 and 2^255; the least multiple of 8 and L is 8 L, which is
+            // above. So A is not O.
+            is_weak: false,
+        };
         Self { secret, verifying_key }
     }
 
@@ -189,18 +197,10 @@ impl VerifyingKey {
         Ok(Self {
             y_is_canonical: decoded.y_is_canonical,
             sign_is_canonical: decoded.sign_is_canonical,
-            ..Self::from_point(*bytes, decoded.point)
+            is_weak: decoded.is_weak,
+            bytes: *bytes,
+            minus_a: decoded.point.negate(),
         })
-    }
-
-    fn from_point(bytes: [u8; 32], point: Point) -> Self {
-        Self {
-            bytes,
-            minus_a: point.negate(),
-            y_is_canonical: true,
-            sign_is_canonical: true,
-            is_weak: point.double().double().double().is_identity(),
-        }
     }
 
     /// The 32 bytes, as they came.

@@ -1,7 +1,7 @@
 //! Verification of one signature. The law that many-verification and batches obey.
 
 use super::domain::Domain;
-use super::edwards::{Point, decode, double_base_mul_vartime};
+use super::edwards::{Point, decode, double_base_mul_vartime, has_small_order};
 use super::{Profile, Reason, Signature, VerifyingKey};
 use crate::InvalidSignature;
 use crate::fields::scalar25519::Scalar;
@@ -100,11 +100,13 @@ fn check(
     let k = Scalar::from_wide(&sha512::digest(&[d0, d1, d2, &r_bytes, &key.to_bytes(), message]));
     let q = double_base_mul_vartime(&s, &key.minus_a, &k);
     let Some(r) = r else {
-        if q.encode() != r_bytes {
+        if q.encode_vartime() != r_bytes {
             return Err(Reason::EquationFailed);
         }
-        // R = Q now, so it has small order exactly if Q has.
-        return if rule.refuses_weak_r && times_8(&q).is_identity() { Err(Reason::WeakR) } else { Ok(()) };
+        // The bytes are canonical now: they are the encoding of Q.
+        let mut y = r_bytes;
+        y[31] &= 0x7f;
+        return if rule.refuses_weak_r && has_small_order(&y) { Err(Reason::WeakR) } else { Ok(()) };
     };
     if rule.refuses_order_2 && (r.point.double().is_identity() || q.double().is_identity()) {
         return Err(Reason::WeakR);

@@ -11,6 +11,8 @@ pub(crate) struct Decoded {
     pub(crate) y_is_canonical: bool,
     /// x = 0 comes without a sign.
     pub(crate) sign_is_canonical: bool,
+    /// \[8\]P = O.
+    pub(crate) is_weak: bool,
 }
 
 impl Decoded {
@@ -39,11 +41,41 @@ pub(crate) fn decode(bytes: &[u8; 32]) -> Option<Decoded> {
     if x.is_odd() != sign {
         x = x.negate();
     }
-    let mut canonical = y.to_bytes();
+    let canonical_y = y.to_bytes();
+    let mut canonical = canonical_y;
     canonical[31] |= bytes[31] & 0x80;
     Some(Decoded {
         point: Point { x, y, z: Element::ONE, t: x.mul(&y) },
         y_is_canonical: canonical == *bytes,
         sign_is_canonical: !(sign && x.is_zero()),
+        is_weak: has_small_order(&canonical_y),
     })
+}
+
+/// Whether \[8\]P = O for the points P with this y (canonical, bit 255 clear): -P and P have the same order. Variable
+/// time.
+pub(crate) fn has_small_order(y: &[u8; 32]) -> bool {
+    /// y of the points of order 1, 2, 4, 8 and 8 (RFC 8032 gives the curve; the tests compute the list again).
+    const SMALL_ORDER_Y: [[u8; 32]; 5] = [
+        low_byte(1, 0),
+        low_byte(0xec, 0xff),
+        low_byte(0, 0),
+        [
+            0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,
+            0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05,
+        ],
+        [
+            0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f,
+            0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a,
+        ],
+    ];
+    SMALL_ORDER_Y.contains(y)
+}
+
+/// The lowest byte, and all others but the top bit.
+const fn low_byte(low: u8, rest: u8) -> [u8; 32] {
+    let mut bytes = [rest; 32];
+    bytes[0] = low;
+    bytes[31] = rest & 0x7f;
+    bytes
 }

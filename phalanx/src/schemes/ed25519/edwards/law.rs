@@ -87,6 +87,14 @@ impl<F: Copy> Completed<F> {
     }
 }
 
+impl<F: Copy> Completed<F> {
+    /// The sum of [`Summable::sum`] as if 2dT of the right side had the other sign: C goes to -C.
+    #[inline(always)]
+    fn with_t_negated(self) -> Self {
+        Self { f: self.g, g: self.f, ..self }
+    }
+}
+
 impl<F: Copy> Projective<F> {
     /// 2P. With A = X^2, B = Y^2: E = 2XY, G = B - A, H = A + B, F = 2Z^2 - G, which is (E, -F, G, -H) of the paper and
     /// the same point.
@@ -140,6 +148,19 @@ impl<F: Copy> Summable<F> {
     pub(crate) fn add_niels<L: Lanes<Fe = F>>(&self, l: L, q: &Niels<F>) -> Completed<F> {
         let z = l.widen(&self.z);
         self.sum(l, &q.y_plus_x, &q.y_minus_x, &q.xy2d, l.add(z, z))
+    }
+
+    /// P - Q.
+    #[inline(always)]
+    pub(crate) fn sub<L: Lanes<Fe = F>>(&self, l: L, q: &Addend<F>) -> Completed<F> {
+        self.sum(l, &q.y_minus_x, &q.y_plus_x, &q.t2d, l.mul(&self.z, &q.z2)).with_t_negated()
+    }
+
+    /// P - Q for Q with Z = 1.
+    #[inline(always)]
+    pub(crate) fn sub_niels<L: Lanes<Fe = F>>(&self, l: L, q: &Niels<F>) -> Completed<F> {
+        let z = l.widen(&self.z);
+        self.sum(l, &q.y_minus_x, &q.y_plus_x, &q.xy2d, l.add(z, z)).with_t_negated()
     }
 
     /// A = (Y1 - X1)(Y2 - X2), B = (Y1 + X1)(Y2 + X2), C = T1 2d T2, D = 2 Z1 Z2;
@@ -198,11 +219,19 @@ impl Extended<Element> {
         Self { x: self.x.negate(), t: self.t.negate(), ..*self }
     }
 
-    /// The 32-byte encoding (RFC 8032 section 5.1.2).
+    /// The 32-byte encoding (RFC 8032 section 5.1.2). Time independent of the point.
     pub(crate) fn encode(&self) -> [u8; 32] {
-        let inverse = self.z.invert();
-        let mut bytes = self.y.mul(&inverse).to_bytes();
-        bytes[31] |= u8::from(self.x.mul(&inverse).is_odd()) << 7;
+        self.encode_with(&self.z.invert())
+    }
+
+    /// The 32-byte encoding of a public point. Variable time.
+    pub(crate) fn encode_vartime(&self) -> [u8; 32] {
+        self.encode_with(&self.z.invert_vartime())
+    }
+
+    fn encode_with(&self, inverse_of_z: &Element) -> [u8; 32] {
+        let mut bytes = self.y.mul(inverse_of_z).to_bytes();
+        bytes[31] |= u8::from(self.x.mul(inverse_of_z).is_odd()) << 7;
         bytes
     }
 }

@@ -11,11 +11,12 @@ mod base_mul;
 mod decode;
 mod law;
 mod scalar_mul;
+mod tables;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use base_mul::base_mul;
-pub(crate) use decode::decode;
+pub(crate) use decode::{decode, has_small_order};
 pub(crate) use law::Extended;
 pub(crate) use scalar_mul::double_base_mul_vartime;
 

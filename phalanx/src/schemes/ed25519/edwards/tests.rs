@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::fields::scalar25519::Scalar;
+use std::{vec, vec::Vec};
 
 #[test]
 fn base_point_times_small_numbers() {
@@ -18,4 +19,101 @@ fn base_point_times_small_numbers() {
         sum = sum.add(&base);
     }
     assert!(sum.add(&sum.negate()).is_identity());
+}
+
+/// The eight points of order dividing 8, from the multiples of one of order 8.
+fn torsion() -> Vec<Point> {
+    let mut bytes = [0; 32];
+    bytes.copy_from_slice(
+        &hex::decode("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05").expect("hex"),
+    );
+    let generator = decode(&bytes).expect("a point of order 8").point;
+    let points: Vec<_> = (0..8)
+        .scan(Point::IDENTITY, |sum, _| {
+            let this = *sum;
+            *sum = sum.add(&generator);
+            Some(this)
+        })
+        .collect();
+    assert!(points[7].add(&generator).is_identity() && !points[4].is_identity());
+    points
+}
+
+fn scalars() -> Vec<Scalar> {
+    let power = |i: usize| {
+        let mut bytes = [0; 32];
+        bytes[i / 8] = 1 << (i % 8);
+        Scalar::from_bytes_reduced(&bytes)
+    };
+    let one = power(0);
+    let mut scalars = vec![Scalar::ZERO, one, power(1), one.negate(), power(1).negate()];
+    for i in [4, 5, 7, 8, 9, 62, 63, 64, 65, 126, 127, 128, 191, 192, 250, 251, 252] {
+        scalars.extend([power(i), power(i).negate(), power(i).add(&one), power(i).add(&one.negate())]);
+    }
+    // Long runs of ones and alternating digits.
+    scalars.extend([0x55, 0xaa, 0x0f, 0xf0, 0x7f, 0x80].map(|byte| {
+        let mut bytes = [byte; 32];
+        bytes[31] &= 0x0f;
+        Scalar::from_bytes_reduced(&bytes)
+    }));
+    let mut x = Scalar::from_bytes_reduced(&[0x39; 32]);
+    for _ in 0..30 {
+        x = x.mul(&x).add(&one);
+        scalars.push(x);
+    }
+    scalars
+}
+
+fn slow_product(s: &Scalar, point: &Point) -> Point {
+    let bytes = s.to_bytes();
+    (0..256).rev().fold(Point::IDENTITY, |sum, i| {
+        let twice = sum.double();
+        if bytes[i / 8] >> (i % 8) & 1 == 1 { twice.add(point) } else { twice }
+    })
+}
+
+#[test]
+fn double_base_products_against_doubling_and_adding() {
+    let base = decode(&BASE_POINT).expect("B decodes").point;
+    let scalars = scalars();
+    let generic = slow_product(&scalars[scalars.len() - 1], &base);
+    for (i, k) in scalars.iter().enumerate() {
+        let s = &scalars[(7 * i + 3) % scalars.len()];
+        let torsion = torsion();
+        for a in [generic, generic.add(&torsion[i % 8]), torsion[i % 8], base, base.negate()] {
+            let wanted = slow_product(s, &base).add(&slow_product(k, &a)).encode();
+            assert_eq!(hex::encode(double_base_mul_vartime(s, &a, k).encode()), hex::encode(wanted));
+        }
+    }
+}
+
+#[test]
+fn small_order_by_list_is_small_order() {
+    let times_8 = |point: &Point| point.double().double().double();
+    let mut weak = 0;
+    // All y near 0 and p, and the two of order 8: every string of the list in the specification, and many others.
+    let mut strings: Vec<[u8; 32]> = torsion().iter().map(Point::encode).collect();
+    for low in 0..=255 {
+        for rest in [0, 0xff] {
+            let mut bytes = [rest; 32];
+            bytes[0] = low;
+            bytes[31] &= 0x7f;
+            strings.push(bytes);
+        }
+    }
+    strings.sort_unstable();
+    strings.dedup();
+    strings.extend(strings.clone().iter().map(|bytes| {
+        let mut negated = *bytes;
+        negated[31] ^= 0x80;
+        negated
+    }));
+    strings.sort_unstable();
+    strings.dedup();
+    for bytes in strings {
+        let Some(decoded) = decode(&bytes) else { continue };
+        assert_eq!(decoded.is_weak, times_8(&decoded.point).is_identity(), "{}", hex::encode(bytes));
+        weak += usize::from(decoded.is_weak);
+    }
+    assert_eq!(weak, 14, "the specification lists 14 encodings of points of small order");
 }
