@@ -108,8 +108,8 @@ fn halves_are_exact() {
     let Some(_) = four() else { return };
     #[target_feature(enable = "avx2,fma")]
     fn halves(a: f64, b: f64) -> (i64, i64) {
-        // SAFETY: the feature is enabled here.
-        let (lower, upper) = unsafe { split(_mm256_set1_pd(a), _mm256_set1_pd(b)) };
+        let [a, b, upper, both] = [a, b, UPPER, BOTH].map(|x| vector([x; 4]));
+        let (lower, upper) = split(a, b, upper, both);
         let less = |x: __m256i, constant: f64| integers(x)[3].wrapping_sub(constant.to_bits().cast_signed());
         (less(lower, LOWER), less(upper, UPPER))
     }
