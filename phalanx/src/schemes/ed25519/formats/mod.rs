@@ -13,7 +13,7 @@ mod openssh;
 mod pem;
 mod pkcs8;
 mod ssh_wire;
-//SSHSIG
+pub mod sshsig;
 #[cfg(test)]
 mod tests;
 //TRAITS
