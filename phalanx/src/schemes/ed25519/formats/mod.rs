@@ -16,7 +16,7 @@ mod ssh_wire;
 pub mod sshsig;
 #[cfg(test)]
 mod tests;
-//TRAITS
+mod traits;
 
 pub use detect::KeyFormat;
 
