@@ -37,7 +37,7 @@ mod verify;
 
 pub use batch::{BatchReport, BatchVerifier, Verdict, verify_batch, verify_batch_on};
 pub use error::{Error, Reason};
-pub use formats::KeyFormat;
+pub use formats::{KeyFormat, sshsig};
 pub use key::{SigningKey, VerifyingKey};
 pub use many::{BatchElement, verify_many, verify_many_on};
 pub use profile::Profile;

@@ -1,7 +1,7 @@
 //! What kind of file bytes are.
 
 use super::der::Reader;
-use super::{openssh, pem, pkcs8};
+use super::{openssh, pem, pkcs8, sshsig};
 
 /// The kinds of files that [`KeyFormat::detect`] tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,7 +86,7 @@ impl KeyFormat {
                 pkcs8::ENCRYPTED_LABEL => Some(Self::Pkcs8EncryptedPem),
                 pkcs8::PUBLIC_LABEL => Some(Self::SpkiPem),
                 openssh::PRIVATE_LABEL => Some(Self::OpensshPrivate),
-                "SSH SIGNATURE" => Some(Self::Sshsig),
+                sshsig::LABEL => Some(Self::Sshsig),
                 _ => None,
             };
         }

@@ -13,10 +13,10 @@ mod openssh;
 mod pem;
 mod pkcs8;
 mod ssh_wire;
-//SSHSIG
+pub mod sshsig;
 #[cfg(test)]
 mod tests;
-//TRAITS
+mod traits;
 
 pub use detect::KeyFormat;
 
