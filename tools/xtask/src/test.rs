@@ -7,8 +7,17 @@ use crate::backends;
 use crate::steps::{Steps, Stop};
 
 /// Feature combinations that must build; the first three are `no_std` with `alloc`.
-const FEATURES: &[&str] =
-    &["", "xmss", "ed25519", "std", "xmss,std", "ed25519,std", "xmss,parallel", "ed25519,parallel", "xmss,json"];
+const FEATURES: &[&str] = &[
+    "",
+    "xmss",
+    "ed25519",
+    "std",
+    "xmss,std",
+    "ed25519,std",
+    "xmss,parallel",
+    "ed25519,parallel",
+    "xmss,json",
+];
 
 /// Packages outside the workspace that must build where they exist.
 const OUTSIDE: &[&str] = &["fuzz"];
@@ -43,7 +52,10 @@ fn run(steps: &mut Steps, long: bool) -> Result<(), Stop> {
     steps.run("tests of the workspace", &mut cargo("test --workspace --tests --examples"))?;
     steps.run("examples in the documentation", &mut cargo("test --workspace --doc"))?;
     tests_on_each_backend(steps)?;
-    steps.run("vector files", &mut cargo("run --quiet --release -p phalanx-cli -- selftest vectors/xmss vectors/ed25519"))?;
+    steps.run(
+        "vector files",
+        &mut cargo("run --quiet --release -p phalanx-cli -- selftest vectors/xmss vectors/ed25519"),
+    )?;
     steps.run("tour", &mut cargo("run --quiet --release -p phalanx-cli -- tour"))?;
     for features in FEATURES {
         let mut check = cargo("check -p phalanx --no-default-features");

@@ -1,10 +1,11 @@
 //! Keys. A signing key always carries the public key derived from its own seed: signing takes no other.
 
-use super::edwards::{Point, base_mul, decode};
+use super::edwards::{Affine, Point, base_mul, decode};
 use super::{Error, Profile, Signature, sign, verify};
 use crate::InvalidSignature;
 use crate::fields::scalar25519::Scalar;
 use crate::hashes::sha512;
+use crate::simd::Level;
 use alloc::boxed::Box;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -57,8 +58,14 @@ impl SigningKey {
     #[must_use]
     pub fn from_seed(seed: &[u8; 32]) -> Self {
         let secret = expand(seed);
-        let point = base_mul(&secret.a);
-        let verifying_key = VerifyingKey::from_point(point.encode(), point);
+        let point = base_mul(Level::current(), &secret.a);
+        let bytes = point.encode();
+        let minus_a = point.to_point().negate();
+        // A multiple of B has small order only if it is O. Compared without a branch: nothing that comes from the seed
+        // decides one here.
+        let is_weak = bytes.ct_eq(&Affine::IDENTITY.encode()).into();
+        let verifying_key =
+            VerifyingKey { bytes, minus_a, y_is_canonical: true, sign_is_canonical: true, is_weak };
         Self { secret, verifying_key }
     }
 

@@ -14,7 +14,7 @@ mod scalar_mul;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use base_mul::base_mul;
+pub(crate) use base_mul::{Affine, MANY, base_mul, base_mul_many};
 pub(crate) use decode::decode;
 pub(crate) use law::Extended;
 pub(crate) use scalar_mul::double_base_mul_vartime;
