@@ -104,8 +104,8 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        self.hashes = Self::EMPTY.hashes;
-        self.r = Self::EMPTY.r;
+        self.hashes = [[0; 64]; MANY];
+        self.r = [Scalar::ZERO; MANY];
         optimization_barrier(self);
     }
 }
