@@ -16,6 +16,6 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::Four;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use avx512::Eight;
+pub(crate) use avx512::{Eight, Fe as Fe8};
 pub(crate) use lanes::Lanes;
 pub(crate) use portable::{Element, One};

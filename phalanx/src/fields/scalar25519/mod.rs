@@ -69,6 +69,12 @@ impl Scalar {
         bytes
     }
 
+    /// An odd integer below 2^254 that is the same modulo L, as words: the scalar itself, or the scalar + L.
+    pub(crate) fn odd_words(&self) -> [u64; 4] {
+        let add = (self.0[0] & 1).wrapping_sub(1);
+        add_words(&self.0, &L.map(|word| word & add))
+    }
+
     /// self + other.
     pub(crate) fn add(&self, other: &Self) -> Self {
         // The sum is below 2L < 2^254.

@@ -1,10 +1,11 @@
 //! Keys. A signing key always carries the public key derived from its own seed: signing takes no other.
 
-use super::edwards::{Point, base_mul, decode};
+use super::edwards::{Affine, Point, base_mul, decode};
 use super::{Error, Profile, Signature, sign, verify};
 use crate::InvalidSignature;
 use crate::fields::scalar25519::Scalar;
 use crate::hashes::sha512;
+use crate::simd::Level;
 use alloc::boxed::Box;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -57,10 +58,10 @@ impl SigningKey {
     #[must_use]
     pub fn from_seed(seed: &[u8; 32]) -> Self {
         let secret = expand(seed);
-        let point = base_mul(&secret.a);
+        let point = base_mul(Level::current(), &secret.a);
         let verifying_key = VerifyingKey {
             bytes: point.encode(),
-            minus_a: point.negate(),
+            minus_a: point.to_point().negate(),
             y_is_canonical: true,
             sign_is_canonical: true,
             // Clamping makes a a multiple of 8 between 2^254 and 2^255; the least multiple of 8 and L is 8 L, which is

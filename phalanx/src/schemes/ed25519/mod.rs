@@ -41,6 +41,6 @@ pub use formats::{KeyFormat, sshsig};
 pub use key::{SigningKey, VerifyingKey};
 pub use many::{BatchElement, verify_many, verify_many_on};
 pub use profile::Profile;
-pub use sign::sign_many;
+pub use sign::{sign_many, sign_many_on};
 pub use signature::Signature;
 pub use verify::{explain, verify};

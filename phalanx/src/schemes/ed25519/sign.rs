@@ -1,12 +1,15 @@
 //! Signing (RFC 8032 section 5.1.6), in time independent of the key and the nonce.
 
 use super::domain::Domain;
-use super::edwards::base_mul;
+use super::edwards::{Affine, MANY, base_mul, base_mul_many};
 use super::{Error, Signature, SigningKey};
 use crate::fields::scalar25519::Scalar;
 use crate::hashes::sha512;
+use crate::simd::Level;
+use crate::{Inline, Job, Pool};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, optimization_barrier, zeroize_stack};
 
 pub(crate) fn plain(key: &SigningKey, message: &[u8], noise: Option<&[u8; 32]>) -> Signature {
     sign(key, Domain::Plain, message, noise)
@@ -28,17 +31,20 @@ fn sign(key: &SigningKey, domain: Domain<'_>, message: &[u8], noise: Option<&[u8
     let mut nonce = sha512::digest(&[d0, d1, d2, noise, &secret.prefix, message]);
     let mut r = Scalar::from_wide(&nonce);
     // Step 3: R = [r]B.
-    let mut point = base_mul(&r);
-    let encoded_r = point.encode();
-    // Step 4: k. Step 5: S = r + k a.
-    let k =
-        Scalar::from_wide(&sha512::digest(&[d0, d1, d2, &encoded_r, key.verifying_key().as_ref(), message]));
-    let s = k.mul(&secret.a).add(&r);
+    let encoded_r = base_mul(Level::current(), &r).encode();
+    // Step 4: k.
+    let hash = sha512::digest(&[d0, d1, d2, &encoded_r, key.verifying_key().as_ref(), message]);
+    let signature = finish(&encoded_r, &hash, &secret.a, &r);
     nonce.zeroize();
     r.zeroize();
-    point.zeroize();
+    signature
+}
+
+/// Step 5: S = r + k a. Step 6: R and S together.
+fn finish(encoded_r: &[u8; 32], hash: &[u8; 64], a: &Scalar, r: &Scalar) -> Signature {
+    let s = Scalar::from_wide(hash).mul(a).add(r);
     let mut bytes = [0; 64];
-    bytes[..32].copy_from_slice(&encoded_r);
+    bytes[..32].copy_from_slice(encoded_r);
     bytes[32..].copy_from_slice(&s.to_bytes());
     Signature::from_bytes(&bytes)
 }
@@ -48,8 +54,95 @@ fn sign(key: &SigningKey, domain: Domain<'_>, message: &[u8], noise: Option<&[u8
 /// # Errors
 /// [`Error::LengthMismatch`] if the slices differ in length.
 pub fn sign_many(keys: &[&SigningKey], messages: &[&[u8]]) -> Result<Vec<Signature>, Error> {
+    sign_many_on(&Inline, keys, messages)
+}
+
+/// [`sign_many`] on the threads of `pool`, in chunks of 64.
+///
+/// # Errors
+/// As [`sign_many`].
+pub fn sign_many_on(
+    pool: &impl Pool,
+    keys: &[&SigningKey],
+    messages: &[&[u8]],
+) -> Result<Vec<Signature>, Error> {
     if keys.len() != messages.len() {
         return Err(Error::LengthMismatch { wanted: keys.len(), got: messages.len() });
     }
-    Ok(keys.iter().zip(messages).map(|(key, message)| key.sign(message)).collect())
+    let level = Level::current();
+    let mut signatures = alloc::vec![Signature::from_bytes(&[0; 64]); keys.len()];
+    let chunks = keys.chunks(MANY).zip(messages.chunks(MANY)).zip(signatures.chunks_mut(MANY));
+    let jobs = chunks.map(|((keys, messages), signatures)| {
+        Box::new(move || {
+            sign_chunk(level, &mut Box::new(Scratch::EMPTY), keys, messages, signatures);
+            zeroize_stack::<STACK_BYTES>();
+        }) as Job<'_>
+    });
+    pool.run(jobs.collect());
+    Ok(signatures)
+}
+
+/// The bytes of stack that the scalar arithmetic of a chunk may leave nonces in.
+const STACK_BYTES: usize = 1024;
+
+/// What is wiped after a chunk: the nonces, before and after reduction. With them the rest, which is public.
+struct Scratch {
+    hashes: [[u8; 64]; MANY],
+    r: [Scalar; MANY],
+    points: [Affine; MANY],
+    encoded_r: [[u8; 32]; MANY],
+}
+
+impl Scratch {
+    const EMPTY: Self = Self {
+        hashes: [[0; 64]; MANY],
+        r: [Scalar::ZERO; MANY],
+        points: [Affine::IDENTITY; MANY],
+        encoded_r: [[0; 32]; MANY],
+    };
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        self.hashes = [[0; 64]; MANY];
+        self.r = [Scalar::ZERO; MANY];
+        optimization_barrier(self);
+    }
+}
+
+/// At most [`MANY`]; the steps are those of [`sign`].
+#[inline(never)]
+fn sign_chunk(
+    level: Level,
+    scratch: &mut Scratch,
+    keys: &[&SigningKey],
+    messages: &[&[u8]],
+    signatures: &mut [Signature],
+) {
+    let n = keys.len();
+    let (hashes, r) = (&mut scratch.hashes[..n], &mut scratch.r[..n]);
+    let (points, encoded_r) = (&mut scratch.points[..n], &mut scratch.encoded_r[..n]);
+    // Step 2: r.
+    let inputs: Vec<[&[u8]; 2]> =
+        keys.iter().zip(messages).map(|(key, message)| [&key.secret().prefix[..], message]).collect();
+    sha512::digest_many(level, &inputs, hashes);
+    for (r, hash) in r.iter_mut().zip(&*hashes) {
+        *r = Scalar::from_wide(hash);
+    }
+    // Step 3: R.
+    base_mul_many(level, r, points);
+    for (encoded, point) in encoded_r.iter_mut().zip(&*points) {
+        *encoded = point.encode();
+    }
+    // Steps 4 to 6.
+    let inputs: Vec<[&[u8]; 3]> = keys
+        .iter()
+        .zip(messages)
+        .zip(&*encoded_r)
+        .map(|((key, message), encoded)| [&encoded[..], key.verifying_key().as_ref(), message])
+        .collect();
+    sha512::digest_many(level, &inputs, hashes);
+    for i in 0..n {
+        signatures[i] = finish(&encoded_r[i], &hashes[i], &keys[i].secret().a, &r[i]);
+    }
 }

@@ -15,7 +15,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use base_mul::base_mul;
+pub(crate) use base_mul::{Affine, MANY, base_mul, base_mul_many};
 pub(crate) use decode::{decode, has_small_order};
 pub(crate) use law::Extended;
 pub(crate) use scalar_mul::double_base_mul_vartime;
