@@ -41,3 +41,25 @@ fn verdicts() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn many_first() {
+    let mut cases = vec![];
+    for file in ["cctv.json", "wycheproof.json", "speccheck.json"] {
+        for case in load(file)["cases"].as_array().expect("cases") {
+            cases.push((bytes(&case["pk"]), bytes(&case["msg"]), bytes(&case["sig"]), case.clone()));
+        }
+    }
+    let elements: Vec<_> = cases.iter().map(|(pk, m, s, _)| BatchElement { public_key: pk, message: m, signature: s }).collect();
+    for profile in Profile::ALL {
+        let mut verdicts = vec![false; elements.len()];
+        verify_many(profile, &elements, &mut verdicts).expect("lengths");
+        let mut wrong = vec![];
+        for (case, verdict) in cases.iter().zip(&verdicts) {
+            if *verdict != case.3["verdict"][profile.name()].as_bool().expect("a verdict") {
+                wrong.push(format!("{}", case.3["id"]));
+            }
+        }
+        assert!(wrong.is_empty(), "{} {} {wrong:#?}", profile.name(), wrong.len());
+    }
+}
