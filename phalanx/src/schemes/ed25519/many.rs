@@ -13,6 +13,9 @@ use crate::simd::Level;
 use crate::{Inline, Job, Pool};
 use alloc::boxed::Box;
 
+#[cfg(test)]
+mod tests;
+
 /// One signature to verify, as bytes: lengths other than 32 and 64 are judged invalid, not refused.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchElement<'a> {
@@ -84,15 +87,10 @@ fn verify_singly(profile: Profile, elements: &[BatchElement<'_>], verdicts: &mut
 }
 
 /// Groups of as many as there are lanes; the last may be short.
-fn verify_groups<L: Kernel>(
-    l: L,
-    profile: Profile,
-    elements: &[BatchElement<'_>],
-    verdicts: &mut [bool],
-) {
+fn verify_groups<L: Kernel>(l: L, profile: Profile, elements: &[BatchElement<'_>], verdicts: &mut [bool]) {
     let mut scratch = Scratch::new();
     for (elements, verdicts) in elements.chunks(L::COUNT).zip(verdicts.chunks_mut(L::COUNT)) {
-        if elements.len() < MIN_LANES {
+        if elements.len() < MIN_LANES.min(L::COUNT) {
             return verify_singly(profile, elements, verdicts);
         }
         let group = Group::new(elements);

@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 use serde_json::Value;
 use std::{format, fs, string::String, vec};
 
-fn load(name: &str) -> Value {
+pub(super) fn load(name: &str) -> Value {
     let path = format!("{}/../vectors/ed25519/{name}", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&fs::read_to_string(path).expect("vector file")).expect("JSON")
 }
 
-fn bytes(value: &Value) -> Vec<u8> {
+pub(super) fn bytes(value: &Value) -> Vec<u8> {
     hex::decode(value.as_str().expect("a string")).expect("hex")
 }
 
@@ -40,26 +40,4 @@ fn verdicts() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-#[test]
-fn many_first() {
-    let mut cases = vec![];
-    for file in ["cctv.json", "wycheproof.json", "speccheck.json"] {
-        for case in load(file)["cases"].as_array().expect("cases") {
-            cases.push((bytes(&case["pk"]), bytes(&case["msg"]), bytes(&case["sig"]), case.clone()));
-        }
-    }
-    let elements: Vec<_> = cases.iter().map(|(pk, m, s, _)| BatchElement { public_key: pk, message: m, signature: s }).collect();
-    for profile in Profile::ALL {
-        let mut verdicts = vec![false; elements.len()];
-        verify_many(profile, &elements, &mut verdicts).expect("lengths");
-        let mut wrong = vec![];
-        for (case, verdict) in cases.iter().zip(&verdicts) {
-            if *verdict != case.3["verdict"][profile.name()].as_bool().expect("a verdict") {
-                wrong.push(format!("{}", case.3["id"]));
-            }
-        }
-        assert!(wrong.is_empty(), "{} {} {wrong:#?}", profile.name(), wrong.len());
-    }
 }

@@ -5,8 +5,8 @@ use super::super::law::{Addend, Niels};
 use super::{BaseRow, Kernel, Stage};
 use crate::fields::p25519::{Eight, Fe8};
 use core::arch::x86_64::{
-    __m512i, _mm512_loadu_si512, _mm512_setzero_si512, _mm512_shuffle_i64x2,
-    _mm512_storeu_si512, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
+    __m512i, _mm512_loadu_si512, _mm512_setzero_si512, _mm512_shuffle_i64x2, _mm512_storeu_si512,
+    _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
 };
 
 /// y + x, y - x, 2z and 2dt, limb after limb, in three whole cache lines.

@@ -50,12 +50,8 @@ pub(crate) fn decode_pair<L: Kernel>(
         l.enter(Begin { bytes: bytes[i], begun: &mut begun[i], uv7: &mut power[i] });
     }
     pow_p58_pair(l, &mut power);
-    let empty = Decoded {
-        point: Affine { x: zero.y, y: zero.y },
-        valid: 0,
-        y_is_canonical: 0,
-        sign_is_canonical: 0,
-    };
+    let empty =
+        Decoded { point: Affine { x: zero.y, y: zero.y }, valid: 0, y_is_canonical: 0, sign_is_canonical: 0 };
     let mut decoded = [empty; 2];
     for i in 0..2 {
         let (begun, power, decoded) = (&begun[i], &power[i], &mut decoded[i]);
@@ -203,7 +199,7 @@ const Y_P_MINUS_1: [u64; 4] = [u64::MAX - 19, u64::MAX, u64::MAX, u64::MAX >> 1]
 const Y_P: [u64; 4] = [u64::MAX - 18, u64::MAX, u64::MAX, u64::MAX >> 1];
 const Y_P_PLUS_1: [u64; 4] = [u64::MAX - 17, u64::MAX, u64::MAX, u64::MAX >> 1];
 /// The points of order 8: the roots of d y^4 + 2 y^2 = 1, which says that twice the point has y = 0.
-const Y_ORDER_8: [[u64; 4]; 2] = [
+pub(super) const Y_ORDER_8: [[u64; 4]; 2] = [
     [0xb027_b2c2_8f95_e826, 0xf098_eff2_89f4_c345, 0x3933_c6d3_05ac_dfd5, 0x05fc_536d_8802_38b1],
     [0x4fd8_4d3d_706a_17c7, 0x0f67_100d_760b_3cba, 0xc6cc_392c_fa53_202a, 0x7a03_ac92_77fd_c74e],
 ];

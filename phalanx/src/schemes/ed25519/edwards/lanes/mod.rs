@@ -60,7 +60,7 @@ impl BaseRow {
         Self(words)
     }
 
-    #[inline(always)]
+    #[cfg(test)]
     fn element(&self, index: usize) -> Element {
         let w = &self.0[5 * index..5 * index + 5];
         Element([w[0], w[1], w[2], w[3], w[4]])

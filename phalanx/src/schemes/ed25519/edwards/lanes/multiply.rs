@@ -98,7 +98,7 @@ pub(crate) fn double_base_mul<L: Kernel>(
     let mut at = WIDTH * (DIGITS - 1);
     loop {
         l.enter(AddMultiple { sum: &mut sum, rows, digits: &k, at });
-        if at % BASE_WIDTH == 0 {
+        if at.is_multiple_of(BASE_WIDTH) {
             l.enter(AddBase { sum: &mut sum, rows: base, digits: &s, at });
         }
         if at == 0 {

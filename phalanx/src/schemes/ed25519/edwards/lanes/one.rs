@@ -26,10 +26,6 @@ impl Kernel for One {
     }
 
     fn join_base(self, rows: &[&BaseRow]) -> Niels<Element> {
-        Niels {
-            y_plus_x: rows[0].element(0),
-            y_minus_x: rows[0].element(1),
-            xy2d: rows[0].element(2),
-        }
+        Niels { y_plus_x: rows[0].element(0), y_minus_x: rows[0].element(1), xy2d: rows[0].element(2) }
     }
 }
