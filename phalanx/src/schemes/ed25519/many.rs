@@ -5,12 +5,12 @@ use super::edwards::lanes::{Kernel, Scratch, decode_pair, double_base_mul, order
 use super::profile::Rule;
 use super::{Error, Profile, verify};
 #[cfg(target_arch = "x86_64")]
-use crate::fields::p25519::Eight;
-use crate::fields::p25519::MAX_LANES;
+use crate::fields::p25519::{Eight, Four};
+use crate::fields::p25519::{MAX_LANES, One};
 use crate::fields::scalar25519::Scalar;
 use crate::hashes::sha512;
 use crate::simd::Level;
-use crate::{Inline, Job, Pool};
+use crate::{Backend, Inline, Job, Pool};
 use alloc::boxed::Box;
 
 #[cfg(test)]
@@ -64,20 +64,22 @@ pub fn verify_many_on(
     pool.run(
         chunks
             .map(|(elements, verdicts)| {
-                Box::new(move || verify_chunk(profile, elements, verdicts, level)) as Job<'_>
+                Box::new(move || verify_chunk(level, profile, elements, verdicts)) as Job<'_>
             })
             .collect(),
     );
     Ok(())
 }
 
-/// One job: whole groups in lanes, what is left one at a time.
-fn verify_chunk(profile: Profile, elements: &[BatchElement<'_>], verdicts: &mut [bool], level: Level) {
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => verify_groups(Eight(witness), profile, elements, verdicts),
-        _ => verify_singly(profile, elements, verdicts),
+/// One job: in lanes if the CPU has them.
+fn verify_chunk(level: Level, profile: Profile, elements: &[BatchElement<'_>], verdicts: &mut [bool]) {
+    if level.backend() == Backend::Portable || elements.len() < MIN_LANES {
+        return verify_singly(profile, elements, verdicts);
     }
+    let mut claims = [Claim::NONE; CHUNK];
+    let claims = &mut claims[..elements.len()];
+    Claim::read(level, elements, claims);
+    verify_claims(level, profile, claims, verdicts);
 }
 
 fn verify_singly(profile: Profile, elements: &[BatchElement<'_>], verdicts: &mut [bool]) {
@@ -86,24 +88,79 @@ fn verify_singly(profile: Profile, elements: &[BatchElement<'_>], verdicts: &mut
     }
 }
 
-/// Groups of as many as there are lanes; the last may be short.
-fn verify_groups<L: Kernel>(l: L, profile: Profile, elements: &[BatchElement<'_>], verdicts: &mut [bool]) {
-    let mut scratch = Scratch::new();
-    for (elements, verdicts) in elements.chunks(L::COUNT).zip(verdicts.chunks_mut(L::COUNT)) {
-        if elements.len() < MIN_LANES.min(L::COUNT) {
-            return verify_singly(profile, elements, verdicts);
+/// A signature, parsed and with its message hashed: what is left to verify needs the message no more.
+#[derive(Clone, Copy)]
+pub(crate) struct Claim {
+    /// The lengths are right and S is below L. If not, the rest stands for a signature without a fault of form.
+    pub(crate) parsed: bool,
+    pub(crate) a: [u8; 32],
+    pub(crate) r: [u8; 32],
+    pub(crate) s: Scalar,
+    /// SHA-512(R || A || message) modulo L.
+    pub(crate) k: Scalar,
+}
+
+impl Claim {
+    /// Not parsed.
+    pub(crate) const NONE: Self =
+        Self { parsed: false, a: BASE_POINT, r: BASE_POINT, s: Scalar::ZERO, k: Scalar::ZERO };
+
+    /// Reads up to [`CHUNK`] elements into `claims`, of the same length, all [`NONE`](Self::NONE) before.
+    fn read(level: Level, elements: &[BatchElement<'_>], claims: &mut [Self]) {
+        for (element, claim) in elements.iter().zip(&mut *claims) {
+            let (Ok(a), Some((r, s))) = (element.public_key.try_into(), split(element.signature)) else {
+                continue;
+            };
+            let Some(s) = Scalar::from_canonical(s) else { continue };
+            *claim = Self { parsed: true, a, r: *r, s, k: Scalar::ZERO };
         }
-        let group = Group::new(elements);
-        let valid = group.verify(l, &mut scratch, &profile.rule());
+        let mut messages = [[&[] as &[u8]; 3]; CHUNK];
+        for ((message, element), claim) in messages.iter_mut().zip(elements).zip(&*claims) {
+            if claim.parsed {
+                *message = [&element.signature[..32], element.public_key, element.message];
+            }
+        }
+        let mut digests = [[0; 64]; CHUNK];
+        let digests = &mut digests[..elements.len()];
+        sha512::digest_many(level, &messages[..elements.len()], digests);
+        for (claim, digest) in claims.iter_mut().zip(digests) {
+            claim.k = Scalar::from_wide(digest);
+        }
+    }
+}
+
+/// R and S.
+fn split(signature: &[u8]) -> Option<(&[u8; 32], &[u8; 32])> {
+    let signature: &[u8; 64] = signature.try_into().ok()?;
+    let (r, s) = signature.split_at(32);
+    Some((r.try_into().ok()?, s.try_into().ok()?))
+}
+
+/// The verdict of each claim, any number of them; `verdicts` has as many. On the portable level in single lanes, which
+/// is slow.
+pub(crate) fn verify_claims(level: Level, profile: Profile, claims: &[Claim], verdicts: &mut [bool]) {
+    match level {
+        Level::Portable => verify_groups(One, profile, claims, verdicts),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(witness) => verify_groups(Four(witness), profile, claims, verdicts),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(witness) => verify_groups(Eight(witness), profile, claims, verdicts),
+    }
+}
+
+/// Groups of as many as there are lanes; a short last group is filled up.
+fn verify_groups<L: Kernel>(l: L, profile: Profile, claims: &[Claim], verdicts: &mut [bool]) {
+    let mut scratch = Scratch::new();
+    for (claims, verdicts) in claims.chunks(L::COUNT).zip(verdicts.chunks_mut(L::COUNT)) {
+        let valid = Group::new(claims).verify(l, &mut scratch, &profile.rule());
         for (lane, verdict) in verdicts.iter_mut().enumerate() {
             *verdict = valid >> lane & 1 == 1;
         }
     }
 }
 
-/// The signatures of one group, parsed. What could not be parsed stands as a harmless signature in its lane.
+/// One claim for each lane.
 struct Group {
-    /// Lanes that hold a signature of the right lengths with S below L.
     parsed: u8,
     a: [[u8; 32]; MAX_LANES],
     r: [[u8; 32]; MAX_LANES],
@@ -112,22 +169,19 @@ struct Group {
 }
 
 impl Group {
-    fn new(elements: &[BatchElement<'_>]) -> Self {
+    fn new(claims: &[Claim]) -> Self {
+        let none = Claim::NONE;
         let mut group = Self {
             parsed: 0,
-            a: [BASE_POINT; MAX_LANES],
-            r: [BASE_POINT; MAX_LANES],
-            s: [Scalar::ZERO; MAX_LANES],
-            k: [Scalar::ZERO; MAX_LANES],
+            a: [none.a; MAX_LANES],
+            r: [none.r; MAX_LANES],
+            s: [none.s; MAX_LANES],
+            k: [none.k; MAX_LANES],
         };
-        for (lane, element) in elements.iter().enumerate() {
-            let (Ok(a), Some((r, s))) = (element.public_key.try_into(), split(element.signature)) else {
-                continue;
-            };
-            let Some(s) = Scalar::from_canonical(s) else { continue };
-            group.parsed |= 1 << lane;
-            (group.a[lane], group.r[lane], group.s[lane]) = (a, *r, s);
-            group.k[lane] = Scalar::from_wide(&sha512::digest(&[r, &a, element.message]));
+        for (lane, claim) in claims.iter().enumerate() {
+            group.parsed |= u8::from(claim.parsed) << lane;
+            (group.a[lane], group.r[lane]) = (claim.a, claim.r);
+            (group.s[lane], group.k[lane]) = (claim.s, claim.k);
         }
         group
     }
@@ -155,11 +209,4 @@ impl Group {
             valid & q.equals(l, &r.point)
         }
     }
-}
-
-/// R and S.
-fn split(signature: &[u8]) -> Option<(&[u8; 32], &[u8; 32])> {
-    let signature: &[u8; 64] = signature.try_into().ok()?;
-    let (r, s) = signature.split_at(32);
-    Some((r.try_into().ok()?, s.try_into().ok()?))
 }

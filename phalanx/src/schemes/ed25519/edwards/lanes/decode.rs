@@ -3,7 +3,7 @@
 //! The square root is one long chain of squarings, each waiting for the one before. Two chains side by side take hardly
 //! longer than one, so points are decoded in pairs: A and R of the same signatures, or the A of two groups.
 
-use super::super::{D, SQRT_MINUS_1};
+use super::super::{D, SQRT_MINUS_1, has_small_order};
 use super::{Kernel, Stage};
 use crate::fields::p25519::{Element, MAX_LANES};
 
@@ -192,36 +192,32 @@ fn is_below_p(bytes: &[u8; 32]) -> bool {
     words[0] < u64::MAX - 18 || words[1] & words[2] != u64::MAX || words[3] | 1 << 63 != u64::MAX
 }
 
-/// Values of y, as words.
-const Y_0: [u64; 4] = [0; 4];
-const Y_1: [u64; 4] = [1, 0, 0, 0];
-const Y_P_MINUS_1: [u64; 4] = [u64::MAX - 19, u64::MAX, u64::MAX, u64::MAX >> 1];
-const Y_P: [u64; 4] = [u64::MAX - 18, u64::MAX, u64::MAX, u64::MAX >> 1];
-const Y_P_PLUS_1: [u64; 4] = [u64::MAX - 17, u64::MAX, u64::MAX, u64::MAX >> 1];
-/// The points of order 8: the roots of d y^4 + 2 y^2 = 1, which says that twice the point has y = 0.
-pub(super) const Y_ORDER_8: [[u64; 4]; 2] = [
-    [0xb027_b2c2_8f95_e826, 0xf098_eff2_89f4_c345, 0x3933_c6d3_05ac_dfd5, 0x05fc_536d_8802_38b1],
-    [0x4fd8_4d3d_706a_17c7, 0x0f67_100d_760b_3cba, 0xc6cc_392c_fa53_202a, 0x7a03_ac92_77fd_c74e],
-];
-
-/// The lanes whose bytes, canonical or not, decode to a point of small order: y is 0 (order 4), 1 (O), -1 (order 2) or of
-/// order 8, under either sign; of these only 0 and 1 have a second encoding below 2^255.
+/// The lanes whose bytes, canonical or not, decode to a point of small order.
 pub(crate) fn small_order(bytes: &[[u8; 32]; MAX_LANES]) -> u8 {
-    among(bytes, &[Y_0, Y_1, Y_P_MINUS_1, Y_P, Y_P_PLUS_1, Y_ORDER_8[0], Y_ORDER_8[1]])
+    mask(bytes, has_small_order)
 }
 
-/// The lanes whose bytes decode to a point P with \[2\]P = O.
+/// The lanes whose bytes decode to a point P with \[2\]P = O: y is 1 or -1.
 pub(crate) fn order_2(bytes: &[[u8; 32]; MAX_LANES]) -> u8 {
-    among(bytes, &[Y_1, Y_P_MINUS_1, Y_P_PLUS_1])
+    mask(bytes, |y| {
+        let minus_one = y[0] == 0xec && y[1..31] == [0xff; 30] && y[31] == 0x7f;
+        minus_one || y[0] == 1 && y[1..] == [0; 31]
+    })
 }
 
-/// The lanes whose low 255 bits are in `list`.
-fn among(bytes: &[[u8; 32]; MAX_LANES], list: &[[u64; 4]]) -> u8 {
+/// The lanes whose y, canonical, has a property.
+fn mask(bytes: &[[u8; 32]; MAX_LANES], property: impl Fn(&[u8; 32]) -> bool) -> u8 {
     let mut mask = 0;
     for (lane, bytes) in bytes.iter().enumerate() {
-        let mut y = words(bytes);
-        y[3] &= u64::MAX >> 1;
-        mask |= u8::from(list.contains(&y)) << lane;
+        let mut y = *bytes;
+        y[31] &= 0x7f;
+        if !is_below_p(&y) {
+            // p to p + 18 differ from 0 to 18 in this way.
+            let low = y[0] - 0xed;
+            y = [0; 32];
+            y[0] = low;
+        }
+        mask |= u8::from(property(&y)) << lane;
     }
     mask
 }

@@ -5,11 +5,12 @@
 //! belongs there, large enough that the calls do not count. The sequence itself is ordinary code without vectors.
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod base;
 mod decode;
 mod multiply;
-#[cfg(test)]
 mod one;
 #[cfg(test)]
 mod tests;
@@ -60,7 +61,9 @@ impl BaseRow {
         Self(words)
     }
 
-    #[cfg(test)]
+    /// One of the three.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for backends that load elements"))]
     fn element(&self, index: usize) -> Element {
         let w = &self.0[5 * index..5 * index + 5];
         Element([w[0], w[1], w[2], w[3], w[4]])

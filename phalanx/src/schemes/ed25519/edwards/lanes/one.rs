@@ -1,4 +1,5 @@
-//! One lane: the kernel's stages on the portable field. Used by tests only, as a backend that every machine has.
+//! One lane: the kernel's stages on the portable field. A backend that every machine has; single
+//! verification is faster, so it serves where claims are at hand and no lanes, and in tests.
 
 use super::super::law::{Addend, Niels};
 use super::{BaseRow, Kernel, Stage};
