@@ -2,6 +2,9 @@
 
 use super::Element;
 
+/// The most lanes that a backend has: the bits of a mask.
+pub(crate) const MAX_LANES: usize = 8;
+
 /// Arithmetic on [`COUNT`](Self::COUNT) elements at once, one in each lane. The value is the witness that the CPU has the
 /// instructions.
 ///
@@ -41,6 +44,41 @@ pub(crate) trait Lanes: Copy {
     fn sub(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// One carry pass.
     fn reduce(self, a: Self::Wide) -> Self::Fe;
+
+    /// The elements of the little-endian `bytes`, one array for each lane; values from p up mean their residue and bit 255
+    /// is not looked at.
+    #[inline(always)]
+    fn load_bytes(self, bytes: &[[u8; 32]]) -> Self::Fe {
+        let mut elements = [Element::ZERO; MAX_LANES];
+        for (element, bytes) in elements[..Self::COUNT].iter_mut().zip(bytes) {
+            *element = Element::from_bytes(bytes);
+        }
+        self.load(&elements[..Self::COUNT])
+    }
+
+    /// Bit `i` is set if lane `i` is 0 modulo p.
+    #[inline(always)]
+    fn zero_mask(self, a: &Self::Fe) -> u8 {
+        let mut elements = [Element::ZERO; MAX_LANES];
+        self.store(a, &mut elements[..Self::COUNT]);
+        let mut mask = 0;
+        for (lane, element) in elements[..Self::COUNT].iter().enumerate() {
+            mask |= u8::from(element.is_zero()) << lane;
+        }
+        mask
+    }
+
+    /// Bit `i` is set if the canonical value of lane `i` is odd.
+    #[inline(always)]
+    fn odd_mask(self, a: &Self::Fe) -> u8 {
+        let mut elements = [Element::ZERO; MAX_LANES];
+        self.store(a, &mut elements[..Self::COUNT]);
+        let mut mask = 0;
+        for (lane, element) in elements[..Self::COUNT].iter().enumerate() {
+            mask |= u8::from(element.is_odd()) << lane;
+        }
+        mask
+    }
 
     /// Lane `i` of `set` where bit `i` of `mask` is set, else of `clear`; time independent of all three.
     fn select(self, mask: u8, clear: &Self::Fe, set: &Self::Fe) -> Self::Fe;

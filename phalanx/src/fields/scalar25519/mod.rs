@@ -72,7 +72,7 @@ impl Scalar {
     /// An odd integer below 2^254 that is the same modulo L, as words: the scalar itself, or the scalar + L.
     pub(crate) fn odd_words(&self) -> [u64; 4] {
         let add = (self.0[0] & 1).wrapping_sub(1);
-        add_words(&self.0, &L.map(|word| word & add))
+        portable::add(&self.0, &L.map(|word| word & add)).0
     }
 
     /// self + other.

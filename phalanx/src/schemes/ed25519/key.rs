@@ -1,6 +1,6 @@
 //! Keys. A signing key always carries the public key derived from its own seed: signing takes no other.
 
-use super::edwards::{Affine, Point, base_mul, decode};
+use super::edwards::{Point, base_mul, decode};
 use super::{Error, Profile, Signature, sign, verify};
 use crate::InvalidSignature;
 use crate::fields::scalar25519::Scalar;

@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 use serde_json::Value;
 use std::{format, fs, string::String, vec};
 
-fn load(name: &str) -> Value {
+pub(super) fn load(name: &str) -> Value {
     let path = format!("{}/../vectors/ed25519/{name}", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&fs::read_to_string(path).expect("vector file")).expect("JSON")
 }
 
-fn bytes(value: &Value) -> Vec<u8> {
+pub(super) fn bytes(value: &Value) -> Vec<u8> {
     hex::decode(value.as_str().expect("a string")).expect("hex")
 }
 

@@ -21,7 +21,7 @@ use core::arch::x86_64::*;
 /// Bounds: |limb| is at most 2^50 + 2^13 after [`Lanes::reduce`]. Products need |a_i b_j| at most 2^102 for limbs of the
 /// two factors (and half of it in a square): limbs up to 2^50.5 would do.
 #[derive(Clone, Copy)]
-pub(crate) struct Limbs([__m256d; 5]);
+pub(crate) struct Limbs(pub(crate) [__m256d; 5]);
 
 /// Columns of radix 2^51 in each lane, signed 64-bit integers: weight w is below 2^57 w in magnitude.
 #[derive(Clone, Copy)]

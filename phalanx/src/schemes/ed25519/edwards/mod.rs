@@ -9,6 +9,7 @@
 
 mod base_mul;
 mod decode;
+pub(crate) mod lanes;
 mod law;
 mod scalar_mul;
 mod tables;

@@ -1,0 +1,116 @@
+//! Four lanes: the entry of the stages on AVX2, and tables whose rows are transposed on the way.
+#![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
+
+use super::super::law::{Addend, Niels};
+use super::{BaseRow, Kernel, Stage};
+use crate::fields::p25519::{Element, Fe4, Four, Lanes};
+use core::arch::x86_64::{
+    __m256d, _mm256_loadu_pd, _mm256_permute2f128_pd, _mm256_storeu_pd, _mm256_unpackhi_pd,
+    _mm256_unpacklo_pd,
+};
+
+/// y + x, y - x, 2z and 2dt, limb after limb, as the engine holds them.
+#[derive(Clone, Copy)]
+#[repr(C, align(32))]
+pub(crate) struct Row([f64; 20]);
+
+impl Kernel for Four {
+    type Row = Row;
+    const IDENTITY: Row = {
+        let mut limbs = [0.0; 20];
+        limbs[0] = 1.0;
+        limbs[5] = 1.0;
+        limbs[10] = 2.0;
+        Row(limbs)
+    };
+
+    #[inline(always)]
+    fn enter<S: Stage<Self>>(self, stage: S) {
+        // SAFETY: `self` holds the proof that this CPU has the features of the entry.
+        unsafe { enter(self, stage) }
+    }
+
+    #[inline(always)]
+    fn split(self, point: &Addend<Fe4>, rows: &mut [Row]) {
+        let (p, m, z, t) = (&point.y_plus_x.0, &point.y_minus_x.0, &point.z2.0, &point.t2d.0);
+        put(self, [p[0], p[1], p[2], p[3]], rows, 0);
+        put(self, [p[4], m[0], m[1], m[2]], rows, 4);
+        put(self, [m[3], m[4], z[0], z[1]], rows, 8);
+        put(self, [z[2], z[3], z[4], t[0]], rows, 12);
+        put(self, [t[1], t[2], t[3], t[4]], rows, 16);
+    }
+
+    #[inline(always)]
+    fn join(self, rows: &[&Row]) -> Addend<Fe4> {
+        let [p0, p1, p2, p3] = get(self, rows, 0);
+        let [p4, m0, m1, m2] = get(self, rows, 4);
+        let [m3, m4, z0, z1] = get(self, rows, 8);
+        let [z2, z3, z4, t0] = get(self, rows, 12);
+        let [t1, t2, t3, t4] = get(self, rows, 16);
+        Addend {
+            y_plus_x: Fe4([p0, p1, p2, p3, p4]),
+            y_minus_x: Fe4([m0, m1, m2, m3, m4]),
+            z2: Fe4([z0, z1, z2, z3, z4]),
+            t2d: Fe4([t0, t1, t2, t3, t4]),
+        }
+    }
+
+    #[inline(always)]
+    fn join_base(self, rows: &[&BaseRow]) -> Niels<Fe4> {
+        let mut niels = [self.splat(&Element::ZERO); 3];
+        let mut i = 0;
+        while i < 3 {
+            niels[i] =
+                self.load(&[rows[0].element(i), rows[1].element(i), rows[2].element(i), rows[3].element(i)]);
+            i += 1;
+        }
+        Niels { y_plus_x: niels[0], y_minus_x: niels[1], xy2d: niels[2] }
+    }
+}
+
+/// One compiled function for each stage.
+#[target_feature(enable = "avx2,fma")]
+#[inline(never)]
+fn enter<S: Stage<Four>>(lanes: Four, stage: S) {
+    stage.run(lanes);
+}
+
+/// Lane `i` of `limbs[j]` to number `at + j` of row `i`.
+#[inline(always)]
+fn put(l: Four, limbs: [__m256d; 4], rows: &mut [Row], at: usize) {
+    let columns = transpose(l, limbs);
+    let mut lane = 0;
+    while lane < 4 {
+        let numbers = &mut rows[lane].0[at..at + 4];
+        // SAFETY: `l` holds the proof of AVX2, and the slice holds four numbers.
+        unsafe { _mm256_storeu_pd(numbers.as_mut_ptr(), columns[lane]) };
+        lane += 1;
+    }
+}
+
+/// The inverse of [`put`].
+#[inline(always)]
+fn get(l: Four, rows: &[&Row], at: usize) -> [__m256d; 4] {
+    let load = |row: &Row| {
+        let numbers = &row.0[at..at + 4];
+        // SAFETY: `l` holds the proof of AVX2, and the slice holds four numbers.
+        unsafe { _mm256_loadu_pd(numbers.as_ptr()) }
+    };
+    transpose(l, [load(rows[0]), load(rows[1]), load(rows[2]), load(rows[3])])
+}
+
+/// Number `j` of vector `i` becomes number `i` of vector `j`.
+#[inline(always)]
+fn transpose(_: Four, [r0, r1, r2, r3]: [__m256d; 4]) -> [__m256d; 4] {
+    // SAFETY: the first argument holds the proof of AVX2.
+    unsafe {
+        let (a0, a1) = (_mm256_unpacklo_pd(r0, r1), _mm256_unpackhi_pd(r0, r1));
+        let (b0, b1) = (_mm256_unpacklo_pd(r2, r3), _mm256_unpackhi_pd(r2, r3));
+        [
+            _mm256_permute2f128_pd::<0x20>(a0, b0),
+            _mm256_permute2f128_pd::<0x20>(a1, b1),
+            _mm256_permute2f128_pd::<0x31>(a0, b0),
+            _mm256_permute2f128_pd::<0x31>(a1, b1),
+        ]
+    }
+}
