@@ -142,10 +142,11 @@ impl SecretKey {
         self.to_encrypted_file_with_salt(comment, password, cost, &random()?)
     }
 
-    /// [`to_encrypted_file`](Self::to_encrypted_file) with the caller's salt, which must be new for every file.
+    /// The secret key file under a password, with a salt of the caller that must be new for every file.
     ///
     /// # Errors
-    /// [`Error::InvalidKeyFormat`], as there.
+    /// [`Error::InvalidKeyFormat`] for a comment with a control character or of more than 8 KiB and for a cost that
+    /// cannot be.
     pub fn to_encrypted_file_with_salt(
         &self,
         comment: &str,
