@@ -22,8 +22,10 @@ pub enum Error {
     KeyMismatch,
     /// A key file that is not what its format says; the text names the first problem.
     InvalidKeyFormat(&'static str),
-    /// A key file encrypted under a passphrase where a plain one was wanted.
+    /// A key file encrypted under a passphrase, where that is not supported or none was given.
     EncryptedKey,
+    /// The password does not open the key file, or the file is damaged.
+    WrongPassword,
     /// A context of more than 255 bytes.
     ContextTooLong {
         /// Its length in bytes.
@@ -53,7 +55,8 @@ impl fmt::Display for Error {
             Self::InvalidPublicKey => f.write_str("public key encodes no point of the curve"),
             Self::KeyMismatch => f.write_str("public key does not belong to the secret key"),
             Self::InvalidKeyFormat(problem) => write!(f, "invalid key file: {problem}"),
-            Self::EncryptedKey => f.write_str("key file is encrypted, which is not supported"),
+            Self::EncryptedKey => f.write_str("key file is encrypted"),
+            Self::WrongPassword => f.write_str("the password does not open the key file"),
             Self::ContextTooLong { got } => write!(f, "context has {got} bytes, at most 255 allowed"),
             Self::ContextEmpty => f.write_str("Ed25519ctx needs a context that is not empty"),
             Self::RngFailed => f.write_str("the operating system gave no randomness"),

@@ -37,6 +37,8 @@ mod verify;
 
 pub use batch::{BatchReport, BatchVerifier, Verdict, verify_batch, verify_batch_on};
 pub use error::{Error, Reason};
+#[cfg(feature = "minisign")]
+pub use formats::minisign;
 pub use formats::{KeyFormat, sshsig};
 pub use key::{SigningKey, VerifyingKey};
 pub use many::{BatchElement, verify_many, verify_many_on};

@@ -9,6 +9,8 @@ mod der;
 mod detect;
 mod hex;
 mod jwk;
+#[cfg(feature = "minisign")]
+pub mod minisign;
 mod openssh;
 mod pem;
 mod pkcs8;

@@ -21,7 +21,7 @@ struct Line {
     number: usize,
     /// Patterns for the identity.
     principals: String,
-    /// As in ssh-keygen, what is wrong with a line matters to those it is about.
+    /// What is wrong with a line matters to those it is about.
     permit: Result<Permit, &'static str>,
 }
 
@@ -106,12 +106,11 @@ pub struct Request<'a> {
 }
 
 impl AllowedSigners {
-    /// Reads the file. Empty lines and comments (`#`) are skipped. A line whose options or key are wrong is an error only
-    /// when it is about the identity asked for, as in ssh-keygen.
-    ///
-    /// # Errors
-    /// [`AllowedSignersError`] for a line without anything after the principals, or with an open quotation mark there.
-    pub fn parse(text: &str) -> Result<Self, AllowedSignersError> {
+    /// Reads the file. Empty lines and comments (`#`) are skipped. As in ssh-keygen, a line that cannot be read allows
+    /// nothing and forbids nothing; [`Refusal::Malformed`] names it if it is about the identity asked for and no other
+    /// line allows the key.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
         let mut lines = Vec::new();
         for (index, line) in text.lines().enumerate() {
             let (number, line) = (index + 1, line.trim_matches([' ', '\t', '\r']));
@@ -120,14 +119,16 @@ impl AllowedSigners {
             }
             let split = match line.strip_prefix('"') {
                 Some(quoted) => quoted.split_once('"'),
-                None => line.split_once([' ', '\t']),
+                None => Some(line.split_once([' ', '\t']).unwrap_or((line, ""))),
             };
-            let (principals, rest) = split
-                .filter(|(principals, rest)| !principals.is_empty() && !rest.trim_ascii().is_empty())
-                .ok_or(AllowedSignersError { line: number, problem: "principals, then a key wanted" })?;
-            lines.push(Line { number, principals: principals.to_string(), permit: Permit::read(rest) });
+            // Without the closing mark nobody knows whom the line is about: it may be anyone.
+            let (principals, permit) = split
+                .map_or(("*", Err("open quotation mark")), |(principals, rest)| {
+                    (principals, Permit::read(rest))
+                });
+            lines.push(Line { number, principals: principals.to_string(), permit });
         }
-        Ok(Self { lines })
+        Self { lines }
     }
 
     /// Whether the signature verifies and a line allows its key to sign for the identity. The signature's own
@@ -157,14 +158,10 @@ impl AllowedSigners {
             if !matches_list(&line.principals, request.identity) {
                 continue;
             }
-            let permit = line
-                .permit
-                .as_ref()
-                .map_err(|&problem| Refusal::Malformed(AllowedSignersError { line: line.number, problem }))?;
-            match permit.check(request, key) {
+            let malformed = |&problem| Refusal::Malformed(AllowedSignersError { line: line.number, problem });
+            match line.permit.as_ref().map_err(malformed).and_then(|permit| permit.check(request, key)) {
                 Ok(()) => return Ok(()),
                 Err(Refusal::NotListed) => {}
-                Err(Refusal::CertAuthority) if refusal.is_some() => {}
                 // A refusal about this very key says more than one about an authority.
                 Err(other) if matches!(refusal, None | Some(Refusal::CertAuthority)) => refusal = Some(other),
                 Err(_) => {}
@@ -190,7 +187,8 @@ impl Permit {
                 permit.key = Some(key);
             }
             Some(other) if is_key_type(other) => {}
-            _ => return Err("unknown key type"),
+            Some(_) => return Err("unknown key type"),
+            None => return Err("principals without key"),
         }
         if permit.valid_after.zip(permit.valid_before).is_some_and(|(after, before)| before <= after) {
             return Err("valid-before is not after valid-after");
