@@ -2,14 +2,18 @@
 //!
 //! A [`Scalar`] is always the canonical value below L. Time is independent of values unless a name says `vartime`.
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod portable;
 #[cfg(test)]
 mod tests;
 
+use crate::simd::Level;
 use zeroize::Zeroize;
 
 /// An integer below L, as 64-bit words, least significant first.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)] // vectors load two scalars at once
 pub(crate) struct Scalar([u64; 4]);
 
 impl Zeroize for Scalar {
@@ -96,6 +100,51 @@ impl Scalar {
     /// -self.
     pub(crate) fn negate(&self) -> Self {
         Self(portable::subtract_mod_l(&[0; 4], &self.0))
+    }
+}
+
+/// [`Scalar::from_wide`] of `wide[i]` to `scalars[i]`, eight side by side where the CPU has AVX-512.
+///
+/// # Panics
+/// If the slices differ in length.
+pub(crate) fn from_wide_many(level: Level, wide: &[[u8; 64]], scalars: &mut [Scalar]) {
+    assert_eq!(wide.len(), scalars.len(), "a scalar for every integer");
+    let done = match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(witness) => {
+            let (groups, rest) = wide.as_chunks();
+            for (wide, scalars) in groups.iter().zip(scalars.as_chunks_mut().0) {
+                avx512::from_wide(witness, wide, scalars);
+            }
+            wide.len() - rest.len()
+        }
+        _ => 0,
+    };
+    for (wide, scalar) in wide[done..].iter().zip(&mut scalars[done..]) {
+        *scalar = Scalar::from_wide(wide);
+    }
+}
+
+/// [`Scalar::mul_add`]: `a[i]` * `b[i]` + `terms[i]` to `sums[i]`, eight side by side where the CPU has AVX-512.
+///
+/// # Panics
+/// If the slices differ in length.
+pub(crate) fn mul_add_many(level: Level, a: &[Scalar], b: &[Scalar], terms: &[Scalar], sums: &mut [Scalar]) {
+    let n = sums.len();
+    assert!([a.len(), b.len(), terms.len()] == [n; 3], "as many factors and terms as sums");
+    let done = match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(witness) => {
+            let groups = a.as_chunks().0.iter().zip(b.as_chunks().0).zip(terms.as_chunks().0);
+            for (((a, b), terms), sums) in groups.zip(sums.as_chunks_mut().0) {
+                avx512::mul_add(witness, a, b, terms, sums);
+            }
+            n - n % avx512::LANES
+        }
+        _ => 0,
+    };
+    for i in done..n {
+        sums[i] = a[i].mul_add(&b[i], &terms[i]);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Known values, and arithmetic against a plain one bit by bit.
 
-use super::{L, Scalar, WeightedSum};
+use super::{L, Scalar, WeightedSum, from_wide_many, mul_add_many};
+use crate::simd::{Backend, Level};
 use alloc::vec::Vec;
 
 /// Integers below 2^1024, slow and plain: nothing in common with what is tested.
@@ -226,6 +227,56 @@ fn weighted_sums() {
         sum.add(weight, &scalar);
         plain = plain.add(Plain::of(&scalar).times(Plain::of(&Scalar::from_u128(weight))));
         assert_eq!(Plain::of(&sum.reduce()), plain.mod_l());
+    }
+}
+
+/// Every level of this machine against one at a time: all landmarks and edges in changing lanes, and every count.
+#[test]
+fn many_equal_one() {
+    let mut random = Random(4);
+    let mut wide: Vec<[u8; 64]> =
+        landmarks().iter().flat_map(|x| (-3..=3).map(|by| wide_bytes(&offset(x, by)))).collect();
+    wide.extend((0..3000).map(|_| wide_bytes(&random.words())));
+    let mut scalars = edges();
+    scalars.extend(wide[wide.len() - 1000..].iter().map(Scalar::from_wide));
+    let largest = Scalar::from_u128(1).negate();
+    // Each with itself, with its negative, with the largest, and with others.
+    let mut triples: Vec<[Scalar; 3]> = Vec::new();
+    for (i, a) in scalars.iter().enumerate() {
+        let other = scalars[(i * 31 + 5) % scalars.len()];
+        triples.extend([
+            [*a, *a, largest],
+            [*a, a.negate(), *a],
+            [*a, largest, largest],
+            [*a, other, a.negate()],
+        ]);
+    }
+    let [a, b, c]: [Vec<Scalar>; 3] = [0, 1, 2].map(|i| triples.iter().map(|triple| triple[i]).collect());
+    let reduced: Vec<_> = wide.iter().map(|x| Scalar::from_wide(x).0).collect();
+    let sums: Vec<_> = triples.iter().map(|[a, b, c]| a.mul_add(b, c).0).collect();
+    for backend in Backend::ALL {
+        let Some(level) = Level::of(backend) else {
+            std::eprintln!("not run: {}", backend.name());
+            continue;
+        };
+        let reduce = |wide: &[[u8; 64]]| {
+            let mut got = alloc::vec![Scalar::ZERO; wide.len()];
+            from_wide_many(level, wide, &mut got);
+            got.iter().map(|scalar| scalar.0).collect::<Vec<_>>()
+        };
+        let mul_add = |a: &[Scalar], b: &[Scalar], c: &[Scalar]| {
+            let mut got = alloc::vec![Scalar::ZERO; a.len()];
+            mul_add_many(level, a, b, c, &mut got);
+            got.iter().map(|scalar| scalar.0).collect::<Vec<_>>()
+        };
+        for shift in 0..8 {
+            assert_eq!(reduce(&wide[shift..]), reduced[shift..], "{}", backend.name());
+            assert_eq!(mul_add(&a[shift..], &b[shift..], &c[shift..]), sums[shift..], "{}", backend.name());
+        }
+        for n in 0..=33 {
+            assert_eq!(reduce(&wide[..n]), reduced[..n], "{}, n = {n}", backend.name());
+            assert_eq!(mul_add(&a[..n], &b[..n], &c[..n]), sums[..n], "{}, n = {n}", backend.name());
+        }
     }
 }
 
