@@ -1,6 +1,8 @@
 //! Questions and requests to valgrind's memcheck, by the instruction sequence that it looks for and that does nothing
 //! elsewhere. Source: valgrind.h and memcheck.h of valgrind 3.19, for amd64.
 
+#![allow(unsafe_code, reason = "the instruction sequence that valgrind listens for")]
+
 use core::arch::asm;
 
 const RUNNING_ON_VALGRIND: usize = 0x1001;

@@ -7,7 +7,7 @@ use super::{Error, Signature, SigningKey};
 use crate::fields::scalar25519::Scalar;
 use crate::hashes::sha512;
 use crate::simd::Level;
-use crate::{Inline, Job, Pool};
+use crate::threads::{Inline, Job, Pool};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use zeroize::{Zeroize, optimization_barrier, zeroize_stack};
