@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a command line tool speaks on standard output")]
 
 mod backends;
+mod constant_time;
 mod fuzz;
 mod steps;
 mod test;
@@ -16,6 +17,7 @@ cargo xtask test [--long]
     and a build check of the feature combinations. With --long also the tests that are ignored for their duration.
     Stops at the first failure. The last line is `N passed, M failed` and counts steps.
     PHALANX_REQUIRE_BACKENDS=avx2,avx512 makes it a failure when one of these backends is absent.
+    With valgrind, also the constant-time test; PHALANX_REQUIRE_VALGRIND=1 makes it a failure when valgrind is absent.
 
 cargo xtask fuzz [SECONDS]
     Runs every target of fuzz/ for SECONDS (60 unless told otherwise). Needs nightly Rust and cargo-fuzz.

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use crate::backends;
+use crate::constant_time;
 use crate::steps::{Steps, Stop};
 
 /// Feature combinations that must build; the first three are `no_std` with `alloc`.
@@ -95,7 +96,9 @@ fn tests_on_each_backend(steps: &mut Steps) -> Result<(), Stop> {
             steps.not_run(&backend.name, "this CPU or this build does not have it");
         }
     }
-    Ok(())
+    let available: Vec<_> =
+        backends.iter().filter(|backend| backend.available).map(|backend| &*backend.name).collect();
+    constant_time::run(steps, &available, cargo)
 }
 
 /// Checks that a package outside the workspace builds, unless it is absent or its dependencies are out of reach.

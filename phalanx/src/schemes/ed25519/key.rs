@@ -1,5 +1,6 @@
 //! Keys. A signing key always carries the public key derived from its own seed: signing takes no other.
 
+use super::declassify::declassify;
 use super::edwards::{Point, base_mul, decode};
 use super::{Error, Profile, Signature, sign, verify};
 use crate::InvalidSignature;
@@ -89,7 +90,10 @@ impl SigningKey {
     pub fn from_keypair_bytes(bytes: &[u8; 64]) -> Result<Self, Error> {
         let (seed, public) = bytes.split_at(32);
         let key = Self::from_seed(seed.try_into().expect("half of 64"));
-        if bool::from(key.verifying_key.bytes.ct_eq(public)) { Ok(key) } else { Err(Error::KeyMismatch) }
+        let mut is_equal = [key.verifying_key.bytes.ct_eq(public).unwrap_u8()];
+        // Which of the two results it is.
+        declassify(&mut is_equal);
+        if is_equal == [1] { Ok(key) } else { Err(Error::KeyMismatch) }
     }
 
     /// The seed. The caller wipes it.

@@ -22,6 +22,7 @@
 //! ```
 
 mod batch;
+mod declassify;
 mod domain;
 mod edwards;
 mod error;
@@ -36,6 +37,8 @@ mod tests;
 mod verify;
 
 pub use batch::{BatchReport, BatchVerifier, Verdict, verify_batch, verify_batch_on};
+#[cfg(phalanx_taint)]
+pub use declassify::HOOK as DECLASSIFY_HOOK;
 pub use error::{Error, Reason};
 #[cfg(feature = "minisign")]
 pub use formats::minisign;

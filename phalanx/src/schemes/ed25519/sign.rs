@@ -1,29 +1,36 @@
 //! Signing (RFC 8032 section 5.1.6), in time independent of the key and the nonce.
 
+use super::declassify::declassify;
 use super::domain::Domain;
 use super::edwards::{Affine, MANY, base_mul, base_mul_many};
 use super::{Error, Signature, SigningKey};
 use crate::fields::scalar25519::Scalar;
 use crate::hashes::sha512;
 use crate::simd::Level;
-use crate::{Inline, Job, Pool};
+use crate::threads::{Inline, Job, Pool};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use zeroize::{Zeroize, optimization_barrier, zeroize_stack};
 
 pub(crate) fn plain(key: &SigningKey, message: &[u8], noise: Option<&[u8; 32]>) -> Signature {
-    sign(key, Domain::Plain, message, noise)
+    sign(Level::current(), key, Domain::Plain, message, noise)
 }
 
 pub(crate) fn with_context(key: &SigningKey, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
-    Ok(sign(key, Domain::context(context)?, message, None))
+    Ok(sign(Level::current(), key, Domain::context(context)?, message, None))
 }
 
 pub(crate) fn prehashed(key: &SigningKey, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
-    Ok(sign(key, Domain::prehashed(context)?, digest, None))
+    Ok(sign(Level::current(), key, Domain::prehashed(context)?, digest, None))
 }
 
-fn sign(key: &SigningKey, domain: Domain<'_>, message: &[u8], noise: Option<&[u8; 32]>) -> Signature {
+fn sign(
+    level: Level,
+    key: &SigningKey,
+    domain: Domain<'_>,
+    message: &[u8],
+    noise: Option<&[u8; 32]>,
+) -> Signature {
     let secret = key.secret();
     let [d0, d1, d2] = domain.parts();
     let noise: &[u8] = noise.map_or(&[], |noise| noise);
@@ -31,7 +38,7 @@ fn sign(key: &SigningKey, domain: Domain<'_>, message: &[u8], noise: Option<&[u8
     let mut nonce = sha512::digest(&[d0, d1, d2, noise, &secret.prefix, message]);
     let mut r = Scalar::from_wide(&nonce);
     // Step 3: R = [r]B.
-    let encoded_r = base_mul(Level::current(), &r).encode();
+    let encoded_r = base_mul(level, &r).encode();
     // Step 4: k.
     let hash = sha512::digest(&[d0, d1, d2, &encoded_r, key.verifying_key().as_ref(), message]);
     let signature = finish(&encoded_r, &hash, &secret.a, &r);
@@ -46,6 +53,7 @@ fn finish(encoded_r: &[u8; 32], hash: &[u8; 64], a: &Scalar, r: &Scalar) -> Sign
     let mut bytes = [0; 64];
     bytes[..32].copy_from_slice(encoded_r);
     bytes[32..].copy_from_slice(&s.to_bytes());
+    declassify(&mut bytes);
     Signature::from_bytes(&bytes)
 }
 
@@ -73,9 +81,12 @@ pub fn sign_many_on(
     let mut signatures = alloc::vec![Signature::from_bytes(&[0; 64]); keys.len()];
     let chunks = keys.chunks(MANY).zip(messages.chunks(MANY)).zip(signatures.chunks_mut(MANY));
     let jobs = chunks.map(|((keys, messages), signatures)| {
-        Box::new(move || {
-            sign_chunk(level, &mut Box::new(Scratch::EMPTY), keys, messages, signatures);
-            zeroize_stack::<STACK_BYTES>();
+        Box::new(move || match (keys, messages) {
+            ([key], [message]) => signatures[0] = sign(level, key, Domain::Plain, message, None),
+            _ => {
+                sign_chunk(level, &mut Box::new(Scratch::EMPTY), keys, messages, signatures);
+                zeroize_stack::<STACK_BYTES>();
+            }
         }) as Job<'_>
     });
     pool.run(jobs.collect());
