@@ -35,7 +35,9 @@ mod signature;
 mod tests;
 mod verify;
 
-pub use batch::{BatchReport, BatchVerifier, Verdict, verify_batch, verify_batch_on};
+pub use batch::{
+    BatchReport, BatchVerifier, Verdict, verify_batch, verify_batch_deterministic, verify_batch_on,
+};
 pub use error::{Error, Reason};
 pub use formats::{KeyFormat, sshsig};
 pub use key::{SigningKey, VerifyingKey};
