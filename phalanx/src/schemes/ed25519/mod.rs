@@ -36,7 +36,9 @@ mod signature;
 mod tests;
 mod verify;
 
-pub use batch::{BatchReport, BatchVerifier, Verdict, verify_batch, verify_batch_on};
+pub use batch::{
+    BatchReport, BatchVerifier, Verdict, verify_batch, verify_batch_deterministic, verify_batch_on,
+};
 #[cfg(phalanx_taint)]
 pub use declassify::HOOK as DECLASSIFY_HOOK;
 pub use error::{Error, Reason};

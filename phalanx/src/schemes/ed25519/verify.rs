@@ -82,6 +82,18 @@ fn check(
     message: &[u8],
     signature: &Signature,
 ) -> Result<(), Reason> {
+    let [d0, d1, d2] = domain.parts();
+    let k = |r: &[u8; 32]| Scalar::from_wide(&sha512::digest(&[d0, d1, d2, r, &key.to_bytes(), message]));
+    check_with(profile, key, signature, k)
+}
+
+/// The same, with k of RFC 8032 section 5.1.7 step 2 given as a function of the bytes of R.
+pub(crate) fn check_with(
+    profile: Profile,
+    key: &VerifyingKey,
+    signature: &Signature,
+    k: impl FnOnce(&[u8; 32]) -> Scalar,
+) -> Result<(), Reason> {
     let rule = profile.rule();
     let (r_bytes, s) = parse(signature)?;
     let r = if rule.decodes_r { Some(decode(&r_bytes).ok_or(Reason::InvalidR)?) } else { None };
@@ -96,9 +108,7 @@ fn check(
     if rule.refuses_weak_a && key.is_weak {
         return Err(Reason::WeakPublicKey);
     }
-    let [d0, d1, d2] = domain.parts();
-    let k = Scalar::from_wide(&sha512::digest(&[d0, d1, d2, &r_bytes, &key.to_bytes(), message]));
-    let q = double_base_mul_vartime(&s, &key.minus_a, &k);
+    let q = double_base_mul_vartime(&s, &key.minus_a, &k(&r_bytes));
     let Some(r) = r else {
         if q.encode_vartime() != r_bytes {
             return Err(Reason::EquationFailed);

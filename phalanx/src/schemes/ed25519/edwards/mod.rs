@@ -11,6 +11,7 @@ mod base_mul;
 mod decode;
 pub(crate) mod lanes;
 mod law;
+pub(crate) mod msm;
 mod scalar_mul;
 mod tables;
 #[cfg(test)]

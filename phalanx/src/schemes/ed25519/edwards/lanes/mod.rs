@@ -15,7 +15,7 @@ mod one;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use decode::{decode_pair, order_2, small_order};
+pub(crate) use decode::{Affine, decode_pair, order_2, small_order};
 pub(crate) use multiply::{Scratch, double_base_mul};
 
 use super::law::{Addend, Niels};
@@ -53,7 +53,7 @@ pub(crate) trait Kernel: Lanes {
 pub(crate) struct BaseRow([u64; 16]);
 
 impl BaseRow {
-    fn new(point: &Niels<Element>) -> Self {
+    pub(crate) fn new(point: &Niels<Element>) -> Self {
         let mut words = [0; 16];
         words[..5].copy_from_slice(&point.y_plus_x.0);
         words[5..10].copy_from_slice(&point.y_minus_x.0);
