@@ -23,7 +23,7 @@ pub(crate) struct Fe(pub(crate) [__m512i; 5]);
 
 /// Columns of radix 2^51; weight w is at most w * 2^59.
 #[derive(Clone, Copy)]
-pub(crate) struct Wide([__m512i; 5]);
+pub(crate) struct Wide(pub(crate) [__m512i; 5]);
 
 /// 256 p, limb by limb: at least any column of a product.
 const BIAS: [i64; 5] = {
