@@ -6,10 +6,15 @@ mod signatures;
 pub(crate) use keys::{KeyFormat, PublicKey, SecretKey};
 pub(crate) use signatures::{Signature, SignatureFormat};
 
-/// The bytes that hexadecimal digits, and perhaps the end of a line after them, stand for.
-fn from_hex(bytes: &[u8]) -> Option<zeroize::Zeroizing<Vec<u8>>> {
-    let digits = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    let digits = digits.strip_suffix(b"\r").unwrap_or(digits);
-    let mut decoded = zeroize::Zeroizing::new(vec![0; digits.len() / 2]);
-    (!digits.is_empty() && hex::decode_to_slice(digits, &mut decoded).is_ok()).then_some(decoded)
+use phalanx::ed25519::Error;
+
+/// The text of a file that must be one.
+fn text(bytes: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(bytes).map_err(|_| Error::InvalidKeyFormat("not a text"))
+}
+
+/// The text, if it is hexadecimal digits and perhaps white space around them.
+fn digits(bytes: &[u8]) -> Option<&str> {
+    let text = std::str::from_utf8(bytes.trim_ascii()).ok()?;
+    (!text.is_empty() && text.bytes().all(|digit| digit.is_ascii_hexdigit())).then_some(text)
 }

@@ -1,6 +1,6 @@
 //! Signatures in the forms people keep them in.
 
-use super::from_hex;
+use super::digits;
 use phalanx::ed25519::{self, Error};
 
 /// A form of signature files.
@@ -46,9 +46,8 @@ impl Signature {
             return Ok(Self::Plain(signature, SignatureFormat::Raw));
         }
         let wrong = |got| Error::InvalidLength { what: "signature", got, wanted: 64 };
-        let decoded = from_hex(bytes).ok_or_else(|| wrong(bytes.len()))?;
-        let signature = ed25519::Signature::try_from(&decoded[..])?;
-        Ok(Self::Plain(signature, SignatureFormat::Hex))
+        let digits = digits(bytes).ok_or_else(|| wrong(bytes.len()))?;
+        Ok(Self::Plain(ed25519::Signature::from_hex(digits)?, SignatureFormat::Hex))
     }
 
     /// What the file was in.

@@ -2,7 +2,7 @@
 
 use super::message::MessageArgs;
 use super::{ProfileArgs, from_digits, malformed, read_public_key};
-use crate::ed25519_files::Signature;
+use crate::ed25519_files::{Signature, SignatureFormat};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         .map_err(|error| malformed("a signature of Ed25519", &args.signature, error))?;
     let format = signature.format();
     let finding = match signature {
-        Signature::Plain(signature, _) => plain(args, &key.bytes, &signature, output)?,
+        Signature::Plain(signature, format) => plain(args, &key.bytes, &signature, format, output)?,
     };
     output.object(&serde_json::json!({
         "valid": finding.problem.is_none(), "scheme": "ed25519", "profile": profile.name(),
@@ -90,16 +90,16 @@ fn plain(
     args: &Args,
     key: &[u8; 32],
     signature: &ed25519::Signature,
+    format: SignatureFormat,
     output: &Output,
 ) -> Result<Finding, Failure> {
-    let form = Signature::Plain(*signature, crate::ed25519_files::SignatureFormat::Raw);
-    drop(form);
     let context = args.context_hex.as_deref().map(|digits| from_digits("context", digits)).transpose()?;
     let profile = args.profile.profile;
+    let what = |kind: &str| format!("{kind} in {}", format.name());
     if !args.prehash && context.is_none() {
         let message = args.message.read()?;
         let explain = |profile| ed25519::explain(profile, key, &message, &signature.to_bytes());
-        return Ok(finding("signature", profile, explain));
+        return Ok(finding(&what("signature"), profile, explain));
     }
     if args.prehash {
         let mut hash = Sha512::new();
@@ -107,14 +107,14 @@ fn plain(
         let digest: [u8; 64] = hash.finalize().into();
         let context = context.unwrap_or_default();
         let judge = |profile| domain(key, |key| key.verify_prehashed(profile, &digest, &context, signature));
-        return Ok(finding("Ed25519ph signature", profile, judge));
+        return Ok(finding(&what("Ed25519ph signature"), profile, judge));
     }
     let (message, context) = (args.message.read()?, context.unwrap_or_default());
     if context.is_empty() {
         return Err(ed25519::Error::ContextEmpty.into());
     }
     let judge = |profile| domain(key, |key| key.verify_ctx(profile, &message, &context, signature));
-    Ok(finding("Ed25519ctx signature", profile, judge))
+    Ok(finding(&what("Ed25519ctx signature"), profile, judge))
 }
 
 /// Verification under a domain says no more than yes or no, once the key decodes.
