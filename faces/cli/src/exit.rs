@@ -1,6 +1,6 @@
 //! How a run ends: the exit codes, and the error that carries one.
 
-use phalanx::xmss;
+use phalanx::{ed25519, xmss};
 use std::fmt;
 use std::process::ExitCode;
 
@@ -78,6 +78,16 @@ impl From<xmss::Error> for Failure {
             }
             E::Interval { .. } | E::Malformed(_) => Self::usage(error),
             _ => Self::system(error),
+        }
+    }
+}
+
+impl From<ed25519::Error> for Failure {
+    fn from(error: ed25519::Error) -> Self {
+        use ed25519::Error as E;
+        match error {
+            E::RngFailed | E::SelfCheckFailed => Self::system(error),
+            _ => Self::usage(error),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! `key.json`: what stands beside a generated key, for people and scripts.
 
+use crate::ed25519_files::KeyFormat;
+use phalanx::ed25519;
 use phalanx::xmss::{Format, ParameterSet, SigningKey};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -10,6 +12,9 @@ use std::path::{Path, PathBuf};
 /// The file's name.
 pub(crate) const NAME: &str = "key.json";
 
+/// The scheme of an Ed25519 key.
+const ED25519: &str = "ed25519";
+
 /// What says that a file is one of these.
 const KIND: &str = "phalanx key v1";
 
@@ -17,15 +22,17 @@ const KIND: &str = "phalanx key v1";
 #[derive(Serialize, Deserialize, Debug)]
 pub(crate) struct KeyJson {
     kind: String,
-    /// Name of the parameter set.
+    /// Name of the parameter set, or `ed25519`.
     pub(crate) scheme: String,
     /// Name of the encoding of the key files.
     pub(crate) encoding: String,
-    /// The epochs the key can ever sign.
-    pub(crate) activation: Interval,
-    /// The epochs it can sign without computing a bottom tree.
-    pub(crate) prepared: Interval,
-    /// The public key in SSZ, in hexadecimal.
+    /// The epochs the key can ever sign; only of XMSS keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) activation: Option<Interval>,
+    /// The epochs it can sign without computing a bottom tree; only of XMSS keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) prepared: Option<Interval>,
+    /// The public key in hexadecimal: of XMSS in SSZ, of Ed25519 its 32 bytes.
     pub(crate) public_key: String,
     /// The files, by name.
     pub(crate) files: BTreeMap<String, FileEntry>,
@@ -75,18 +82,38 @@ impl KeyJson {
             kind: KIND.to_owned(),
             scheme: key.parameter_set().name().to_owned(),
             encoding: format.name().to_owned(),
-            activation: key.activation_interval().into(),
-            prepared: key.prepared_interval().into(),
+            activation: Some(key.activation_interval().into()),
+            prepared: Some(key.prepared_interval().into()),
             public_key: hex::encode(key.verifying_key().to_bytes(Format::Ssz)),
             files: BTreeMap::new(),
         }
     }
 
-    /// Reads one, if `bytes` are one, of a parameter set and an encoding that we know.
+    /// The description of an Ed25519 key whose files are to be added.
+    pub(crate) fn of_ed25519(key: &ed25519::VerifyingKey, format: KeyFormat) -> Self {
+        Self {
+            kind: KIND.to_owned(),
+            scheme: ED25519.to_owned(),
+            encoding: format.name().to_owned(),
+            activation: None,
+            prepared: None,
+            public_key: hex::encode(key.to_bytes()),
+            files: BTreeMap::new(),
+        }
+    }
+
+    /// Reads one, if `bytes` are one, of a scheme and an encoding that we know.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let key: Self = serde_json::from_slice(bytes).ok()?;
-        let known =
-            ParameterSet::from_name(&key.scheme).is_some() && Format::from_name(&key.encoding).is_some();
+        let known = if key.scheme == ED25519 {
+            KeyFormat::from_name(&key.encoding).is_some()
+        } else {
+            // An XMSS key has intervals.
+            ParameterSet::from_name(&key.scheme).is_some()
+                && Format::from_name(&key.encoding).is_some()
+                && key.activation.is_some()
+                && key.prepared.is_some()
+        };
         (key.kind == KIND && known).then_some(key)
     }
 

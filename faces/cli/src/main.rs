@@ -8,6 +8,7 @@ mod args;
 mod bench;
 mod checkpoint;
 mod commands;
+mod ed25519_files;
 mod exit;
 mod files;
 mod formats;

@@ -1,8 +1,7 @@
-//! How far a key generation is: a bar on a terminal, a line now and then elsewhere, nothing with `--json`.
+//! How far long work is: a bar on a terminal, a line now and then elsewhere, nothing with `--json`.
 
 use crate::output::Output;
-use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use phalanx::xmss::Progress;
+use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::{IsTerminal, stderr};
 use std::sync::Mutex;
@@ -10,6 +9,35 @@ use std::time::{Duration, Instant};
 
 /// Time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unit {
+    /// Leaves of a key generation.
+    Leaves,
+    /// Bytes of a file.
+    Bytes,
+}
+
+impl Unit {
+    /// The bar's template.
+    fn template(self) -> &'static str {
+        match self {
+            Self::Leaves => {
+                "{bar:40} {percent}% {human_pos} of {human_len} leaves, {rate} per second, {eta} left"
+            }
+            Self::Bytes => "{bar:40} {percent}% {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
+        }
+    }
+
+    /// A number of it.
+    fn number(self, count: u64) -> String {
+        match self {
+            Self::Leaves => count.to_string(),
+            Self::Bytes => HumanBytes(count).to_string(),
+        }
+    }
+}
 
 /// Shows progress from any thread.
 pub(crate) struct Display<'a> {
@@ -19,21 +47,19 @@ pub(crate) struct Display<'a> {
 
 enum Shape {
     Bar(ProgressBar),
-    Lines { begun: Instant, last: Mutex<Instant> },
+    Lines { unit: Unit, begun: Instant, last: Mutex<Instant> },
     Nothing,
 }
 
 impl<'a> Display<'a> {
-    /// The display for a generation of so many leaves.
-    pub(crate) fn new(output: &'a Output, leaves_total: u64) -> Self {
+    /// The display for work of so many units.
+    pub(crate) fn new(output: &'a Output, total: u64, unit: Unit) -> Self {
         let now = Instant::now();
         let shape = if output.is_json() {
             Shape::Nothing
         } else if stderr().is_terminal() {
-            let bar = ProgressBar::new(leaves_total);
-            let template =
-                "{bar:40} {percent}% {human_pos} of {human_len} leaves, {rate} per second, {eta} left";
-            let style = ProgressStyle::with_template(template).expect("the template is well formed");
+            let bar = ProgressBar::new(total);
+            let style = ProgressStyle::with_template(unit.template()).expect("the template is well formed");
             let rate = |state: &ProgressState, out: &mut dyn Write| {
                 // A terminal that cannot be written to has no bar.
                 let _ = write!(out, "{:.0}", state.per_sec());
@@ -41,37 +67,42 @@ impl<'a> Display<'a> {
             bar.set_style(style.with_key("rate", rate));
             Shape::Bar(bar)
         } else {
-            Shape::Lines { begun: now, last: Mutex::new(now) }
+            Shape::Lines { unit, begun: now, last: Mutex::new(now) }
         };
         Self { output, shape }
     }
 
     /// Shows how far it is.
-    pub(crate) fn show(&self, progress: Progress) {
-        let Progress { leaves_done, leaves_total } = progress;
+    pub(crate) fn show(&self, done: u64, total: u64) {
         match &self.shape {
             Shape::Nothing => {}
             Shape::Bar(bar) => {
-                bar.set_length(leaves_total);
+                bar.set_length(total);
                 // Threads report in any order; the bar must not walk back.
-                if bar.position() < leaves_done {
-                    bar.set_position(leaves_done);
+                if bar.position() < done {
+                    bar.set_position(done);
                 }
             }
-            Shape::Lines { begun, last } => {
+            Shape::Lines { unit, begun, last } => {
                 // If another thread is printing, there is nothing to add.
                 let Ok(mut last) = last.try_lock() else { return };
-                if last.elapsed() < LINE_EVERY || leaves_done == 0 {
+                if last.elapsed() < LINE_EVERY || done == 0 {
                     return;
                 }
                 *last = Instant::now();
-                let seconds = begun.elapsed().as_secs_f64();
-                let left = begun
-                    .elapsed()
-                    .mul_f64(leaves_total.saturating_sub(leaves_done) as f64 / leaves_done as f64);
+                let left = begun.elapsed().mul_f64(total.saturating_sub(done) as f64 / done as f64);
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "a rate, for people"
+                )]
+                let rate = (done as f64 / begun.elapsed().as_secs_f64()) as u64;
+                let leaves = if *unit == Unit::Leaves { " leaves" } else { "" };
                 self.output.note(format_args!(
-                    "{leaves_done} of {leaves_total} leaves, {:.0} per second, {} left",
-                    leaves_done as f64 / seconds,
+                    "{} of {}{leaves}, {} per second, {} left",
+                    unit.number(done),
+                    unit.number(total),
+                    unit.number(rate),
                     HumanDuration(left),
                 ));
             }

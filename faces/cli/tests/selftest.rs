@@ -1,6 +1,6 @@
 //! The self-test bites: every value, list and key of a vector file that is changed must be noticed.
 //!
-//! Copies of the 2^8 vectors are damaged one value at a time. The values are found by walking the files, so a new list is
+//! Copies of the 2^8 vectors of XMSS and of those of Ed25519 are damaged one value at a time. The values are found by walking the files, so a new list is
 //! covered without a word here; what may change unnoticed is listed by name.
 
 use serde_json::{Value, json};
@@ -25,7 +25,11 @@ fn vectors() -> PathBuf {
 }
 
 fn read(name: &str) -> Value {
-    let path = vectors().join(name);
+    read_from(&vectors(), name)
+}
+
+fn read_from(folder: &Path, name: &str) -> Value {
+    let path = folder.join(name);
     let text = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_slice(&text).expect("vectors are JSON")
 }
@@ -89,8 +93,11 @@ fn damage(value: &mut Value) {
         Value::Bool(b) => json!(!b),
         Value::Number(n) => json!(n.as_u64().expect("a count") ^ 1),
         Value::String(mut text) => {
-            let last = text.pop().expect("not empty");
-            text.push(if last == '0' { '1' } else { '0' });
+            match text.pop() {
+                Some(last) => text.push(if last == '0' { '1' } else { '0' }),
+                // An empty message gets a byte.
+                None => text.push_str("00"),
+            }
             json!(text)
         }
         other => panic!("{other} is not a single value"),
@@ -105,8 +112,9 @@ fn put(root: &Path, number: usize, name: &str, file: &Value) -> PathBuf {
     folder
 }
 
-/// Damages `name` at every place but the `unnoticed`, one copy for each, and expects every copy to be reported.
-fn bites(name: &str, file: &Value, unnoticed: &[&str]) {
+/// Damages `name` at every place but the `unnoticed`, one copy for each, and expects every copy to be reported; there are
+/// `at_least` so many places.
+fn bites(name: &str, file: &Value, unnoticed: &[&str], at_least: usize) {
     let root = folder(name);
     let mut damaged = Vec::new();
     let mut excused = BTreeSet::new();
@@ -119,7 +127,7 @@ fn bites(name: &str, file: &Value, unnoticed: &[&str]) {
         damage(at(&mut copy, &way));
         damaged.push((place, put(&root, damaged.len(), name, &copy)));
     }
-    assert!(damaged.len() >= 10, "{name}: only {} places found", damaged.len());
+    assert!(damaged.len() >= at_least, "{name}: only {} places found", damaged.len());
     for end in unnoticed {
         assert!(
             excused.iter().any(|place| place.ends_with(end)),
@@ -165,14 +173,14 @@ fn changed_primitives_are_noticed() {
         "activation_rounding[].num_active_epochs",
     ];
     for name in ["poseidon1.primitives.json", "poseidon2.primitives.json"] {
-        bites(name, &read(name), &rounding);
+        bites(name, &read(name), &rounding, 10);
     }
 }
 
 #[test]
 fn changed_constants_are_noticed() {
     for name in ["poseidon1_koalabear.json", "poseidon2_koalabear.json"] {
-        bites(name, &read(&format!("constants/{name}")), &["note"]);
+        bites(name, &read(&format!("constants/{name}")), &["note"], 10);
     }
 }
 
@@ -180,7 +188,7 @@ fn changed_constants_are_noticed() {
 fn changed_stages_are_noticed() {
     for profile in ["p1-abort-l8-d4b8-test", "p2-top-l8-d64b8"] {
         let name = format!("{profile}.intermediate.json");
-        bites(&name, &read(&name), &[]);
+        bites(&name, &read(&name), &[], 10);
     }
 }
 
@@ -217,7 +225,7 @@ fn changed_keys_are_noticed() {
         "sk_cases_ssz[].sign_epoch",
         "sk_cases_ssz[].sign_message",
     ];
-    bites(name, &json!([key]), &unnoticed);
+    bites(name, &json!([key]), &unnoticed, 10);
 }
 
 #[test]
@@ -311,20 +319,17 @@ fn what_is_not_understood_is_never_skipped() {
     };
     let not_json = file_in("not JSON", name, "{");
     let empty_file = file_in("empty file", name, "");
-    let stranger = file_in("stranger", "wycheproof.json", "{}");
+    let stranger = file_in("stranger", "abacus.json", "{}");
+    let ed25519 = ed25519_strangers(&root);
     let other_set = file_in("other set", "p9-top-l8-d64b8.e2e.json", "[]");
     let missing = root.join("missing");
 
     let good = vectors().join("constants");
-    for path in copies.into_iter().chain([
-        empty_folder,
-        documentation,
-        not_json,
-        empty_file,
-        stranger,
-        other_set,
-        missing,
-    ]) {
+    for path in copies
+        .into_iter()
+        .chain([empty_folder, documentation, not_json, empty_file, stranger, other_set, missing])
+        .chain(ed25519)
+    {
         let output = selftest(&[], &[good.clone(), path.clone()]);
         assert_eq!(output.status.code(), Some(2), "{}: {}", path.display(), stdout(&output));
         let text = stdout(&output);
@@ -334,6 +339,119 @@ fn what_is_not_understood_is_never_skipped() {
         assert!(errors.contains("phalanx: failed: ") && errors.contains("phalanx: error: "), "{errors}");
     }
     assert_eq!(selftest(&[], &[key]).status.code(), Some(1));
+}
+
+/// Files of `ed25519/` of which a part is not understood.
+fn ed25519_strangers(root: &Path) -> Vec<PathBuf> {
+    let mut strangers = Vec::new();
+    let mut put_as = |name: &str, file: &Value| {
+        strangers.push(put(root, 200 + strangers.len(), name, file));
+    };
+    put_as("wycheproof.json", &json!({}));
+    put_as("cctv.json", &json!({ "set": "cctv", "cases": [] }));
+    put_as("rfc8032.json", &json!({ "set": "rfc8032", "cases": [{ "of_tomorrow": 1 }] }));
+    let changes: [(&str, &dyn Fn(&mut Value)); 6] = [
+        ("keys.json", &|file| drop(file.as_object_mut().expect("an object").remove("reject"))),
+        ("keys.json", &|file| file["reject"] = json!([])),
+        ("batches.json", &|file| file["a_list_of_tomorrow"] = json!([{}])),
+        ("speccheck.json", &|file| file["profiles"][0] = json!("abacus")),
+        ("speccheck.json", &|file| drop(file["profiles"].as_array_mut().expect("a list").pop())),
+        ("rfc8032.json", &|file| drop(file.as_object_mut().expect("an object").remove("set"))),
+    ];
+    for (name, change) in changes {
+        let mut file = read_from(&ed25519(), name);
+        // Few cases: the others are understood.
+        for list in ["cases", "batches"] {
+            if let Some(list) = file.get_mut(list).and_then(Value::as_array_mut) {
+                list.truncate(1);
+            }
+        }
+        change(&mut file);
+        put_as(name, &file);
+    }
+    strangers
+}
+
+fn ed25519() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/ed25519")
+}
+
+#[test]
+fn changed_ed25519_signatures_are_noticed() {
+    let files: [(&str, &[&str]); 2] = [
+        ("rfc8032.json", &[".set", ".source", ".id"]),
+        ("sign_noise.json", &[".set", ".source", ".id", ".rule"]),
+    ];
+    for (name, unnoticed) in files {
+        let mut file = read_from(&ed25519(), name);
+        file["cases"].as_array_mut().expect("a list").truncate(2);
+        bites(name, &file, unnoticed, 4);
+    }
+}
+
+#[test]
+fn changed_ed25519_verdicts_are_noticed() {
+    let mut file = read_from(&ed25519(), "cctv.json");
+    let cases = file["cases"].as_array_mut().expect("a list");
+    // A case that every profile accepts: whatever is changed in it, it is no longer what it was.
+    cases.retain(|case| case["verdict"].as_object().expect("verdicts").values().all(|value| *value == true));
+    cases.truncate(1);
+    bites("cctv.json", &file, &[".set", ".source", ".id", ".tags[]"], 9);
+}
+
+#[test]
+fn every_changed_ed25519_verdict_is_noticed() {
+    let root = folder("verdicts");
+    let mut file = read_from(&ed25519(), "speccheck.json");
+    let mut wanted = BTreeSet::new();
+    for (i, case) in file["cases"].as_array_mut().expect("a list").iter_mut().enumerate() {
+        let id = case["id"].as_str().expect("text").to_owned();
+        for (profile, verdict) in case["verdict"].as_object_mut().expect("verdicts") {
+            *verdict = json!(*verdict == json!(false));
+            wanted.insert(format!("cases[{i}] {id} {profile}"));
+        }
+    }
+    fs::write(root.join("speccheck-2.json"), file.to_string()).expect("a copy");
+    let output = selftest(&["--json", "--backend", "portable"], std::slice::from_ref(&root));
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let failures = report["failures"].as_array().expect("failures");
+    let got: BTreeSet<String> =
+        failures.iter().map(|failure| failure["case"].as_str().expect("text").to_owned()).collect();
+    assert_eq!(got, wanted);
+}
+
+#[test]
+fn changed_ed25519_batches_are_noticed() {
+    let mut file = read_from(&ed25519(), "batches.json");
+    let batches = file["batches"].as_array_mut().expect("a list");
+    // A batch with bad entries under every profile, and its first entry good under all: the first place of each kind.
+    let is_bad = |batch: &Value| {
+        let lists = batch["bad"].as_object().expect("lists");
+        lists.values().all(|list| list.as_array().is_some_and(|list| !list.is_empty() && list[0] != 0))
+    };
+    batches.retain(is_bad);
+    batches.truncate(1);
+    bites("batches.json", &file, &[".set", ".source", ".id", ".touched[].index", ".touched[].kind"], 14);
+}
+
+#[test]
+fn changed_ed25519_keys_are_noticed() {
+    let file = read_from(&ed25519(), "keys.json");
+    // An encoding that must be refused still is when it is changed, unless it becomes the good one: see the next test.
+    let unnoticed = [".set", ".source", ".id", "reject[].der", "reject[].keypair"];
+    bites("keys.json", &file, &unnoticed, 10);
+    let mut file = file;
+    let good = file["cases"][0]["pkcs8_v2_der"].clone();
+    let reject = file["reject"].as_array_mut().expect("a list");
+    reject.truncate(1);
+    reject[0]["der"] = good;
+    let root = folder("accepted");
+    fs::write(root.join("keys.json"), file.to_string()).expect("a copy");
+    let output = selftest(&[], std::slice::from_ref(&root));
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains("the PKCS#8 reader accepts it"), "{errors}");
 }
 
 #[test]

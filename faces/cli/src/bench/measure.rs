@@ -7,6 +7,7 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 
 /// What to measure, and how long.
+#[derive(Clone)]
 pub(super) struct Plan<'a> {
     /// Backends, slowest first.
     pub(super) backends: Vec<Backend>,
@@ -14,6 +15,8 @@ pub(super) struct Plan<'a> {
     pub(super) threads: Threads,
     /// Fewer and shorter samples.
     pub(super) quick: bool,
+    /// Shorter still: for systems of many rows.
+    pub(super) brief: bool,
     /// Where progress is noted.
     pub(super) output: &'a Output,
 }
@@ -33,12 +36,27 @@ impl Plan<'_> {
 
     /// Shortest time of a sample: timers and turns should not show.
     fn sample_time(&self) -> Duration {
-        Duration::from_millis(if self.quick { 5 } else { 20 })
+        Duration::from_millis(if self.quick {
+            5
+        } else if self.brief {
+            10
+        } else {
+            20
+        })
     }
 
     /// Time for all samples of a contender, as long as there are [`MIN_SAMPLES`].
     fn contender_time(&self) -> Duration {
-        Duration::from_millis(if self.quick { 250 } else { 1000 })
+        Duration::from_millis(match (self.brief, self.quick) {
+            (false, false) => 1000,
+            (false, true) | (true, false) => 250,
+            (true, true) => 60,
+        })
+    }
+
+    /// The same plan for a system of many rows.
+    pub(super) fn brief(&self) -> Self {
+        Self { brief: true, ..self.clone() }
     }
 }
 
@@ -64,8 +82,14 @@ pub(super) struct Row {
     pub(super) backend: &'static str,
     /// Threads.
     pub(super) threads: usize,
-    /// Operations in one sample.
+    /// Operations of one call, as signatures in a batch. A sample makes as many calls as it takes to last.
     pub(super) n: u64,
+    /// Bytes of each message, where that varies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) message_bytes: Option<usize>,
+    /// Acceptance rule, where there is a choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) profile: Option<&'static str>,
     /// Unit of the times, each for one operation.
     pub(super) unit: &'static str,
     /// Median of the samples.
@@ -176,7 +200,9 @@ fn row(subject: &Subject<'_>, contender: &Contender<'_>, operations: u64, times:
         operation: subject.name.rsplit('/').next().unwrap_or_default().to_owned(),
         backend: contender.backend.name(),
         threads: contender.threads,
-        n: operations,
+        n: contender.operations,
+        message_bytes: None,
+        profile: None,
         unit: subject.unit,
         median,
         min: times[0],

@@ -5,6 +5,7 @@
 //!
 //! `--json F` names a file here, so the command is given a text [`Output`].
 
+mod ed25519;
 mod kernels;
 mod machine;
 mod measure;
@@ -26,8 +27,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: phalanx bench xmss --quick --json results.json --report results.html")]
 pub(crate) struct Args {
-    /// What to measure: `xmss` (with its kernels) or `kernels`; without it, everything
-    #[arg(value_name = "SYSTEM", value_parser = ["xmss", "kernels"])]
+    /// What to measure: `xmss` (with its kernels), `kernels` (those of XMSS alone) or `ed25519`; without it, everything
+    #[arg(value_name = "SYSTEM", value_parser = ["xmss", "kernels", "ed25519"])]
     pub(crate) system: Option<String>,
     /// Write the results as JSON to this file; `-` or no file: to standard output, instead of the table
     #[arg(long, value_name = "F", num_args = 0..=1, default_missing_value = "-")]
@@ -35,7 +36,8 @@ pub(crate) struct Args {
     /// Write a report with charts to this file
     #[arg(long, value_name = "F.html")]
     pub(crate) report: Option<PathBuf>,
-    /// Only the two largest parameter sets, fewer samples, no whole key generation
+    /// Fewer samples; of XMSS the two largest parameter sets without whole key generation, of Ed25519 fewer numbers of
+    /// signatures
     #[arg(long)]
     pub(crate) quick: bool,
     /// Backend to measure, or `all` [default: PHALANX_BACKEND if set, else all]
@@ -60,11 +62,19 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         backends: chosen_backends(args.backend.as_deref())?,
         threads: args.threads.pool(),
         quick: args.quick,
+        brief: false,
         output,
     };
-    let mut rows = kernels::run(&plan)?;
-    if args.system.as_deref() != Some("kernels") {
+    let system = args.system.as_deref();
+    let mut rows = Vec::new();
+    if matches!(system, None | Some("xmss" | "kernels")) {
+        rows.extend(kernels::run(&plan)?);
+    }
+    if matches!(system, None | Some("xmss")) {
         rows.extend(xmss::run(&plan)?);
+    }
+    if matches!(system, None | Some("ed25519")) {
+        rows.extend(ed25519::run(&plan)?);
     }
     let results = Results {
         machine: Machine::this(&plan),

@@ -1,7 +1,7 @@
 //! Results for people: a table, and a page with charts.
 
-use super::Results;
 use super::measure::Row;
+use super::{Results, ed25519};
 use crate::exit::Failure;
 use crate::output::Output;
 use std::fmt::Write;
@@ -11,24 +11,25 @@ pub(super) fn print_table(results: &Results, output: &Output) -> Result<(), Fail
     let machine = &results.machine;
     output.line(format_args!("{}, {} threads, {}", machine.cpu, machine.cores, machine.os))?;
     output.line(format_args!(
-        "{:32} {:28} {:8} {:>7} {:>11} {:>11} {:>11} {:>7}",
-        "operation", "scheme", "backend", "threads", "median", "min", "max", "samples"
+        "{:38} {:28} {:8} {:>7} {:>6} {:>11} {:>11} {:>11} {:>7}",
+        "operation", "scheme", "backend", "threads", "n", "median", "min", "max", "samples"
     ))?;
     for row in &results.results {
         let time = |value| format!("{} {}", number(value), row.unit);
         output.line(format_args!(
-            "{:32} {:28} {:8} {:>7} {:>11} {:>11} {:>11} {:>7}",
+            "{:38} {:28} {:8} {:>7} {:>6} {:>11} {:>11} {:>11} {:>7}",
             row.name,
             row.scheme,
             row.backend,
             row.threads,
+            row.n,
             time(row.median),
             time(row.min),
             time(row.max),
             row.samples
         ))?;
     }
-    Ok(())
+    ed25519::print_table(&results.results, output)
 }
 
 /// Three figures or more.
@@ -56,9 +57,16 @@ pub(super) fn html(results: &Results) -> String {
         if results.quick { "; quick run" } else { "" },
     );
     push(&mut page, format_args!("<p>{}</p>\n", escaped(&about)));
-    for group in results.results.chunk_by(|a, b| (&a.name, &a.scheme) == (&b.name, &b.scheme)) {
-        chart(&mut page, group);
+    // Rows of one operation need not stand together: batches of different sizes are measured one after the other.
+    let mut charted: Vec<Vec<Row>> = Vec::new();
+    for row in &results.results {
+        let alike = |group: &&mut Vec<Row>| (&group[0].name, &group[0].scheme) == (&row.name, &row.scheme);
+        match charted.iter_mut().find(alike) {
+            Some(group) => group.push(row.clone()),
+            None => charted.push(vec![row.clone()]),
+        }
     }
+    charted.iter().for_each(|group| chart(&mut page, group));
     page.push_str(
         "<table>\n<tr><th>operation<th>scheme<th>backend<th>threads<th>median<th>min<th>max<th>unit<th>n",
     );
@@ -92,9 +100,9 @@ line { stroke: currentColor; }
 <p>Bars are medians for one operation, lines reach from the fastest to the slowest sample. Shorter is better.</p>
 ";
 
-/// One operation of one scheme: a bar for every backend and number of threads.
+/// One operation of one scheme: a bar for every backend, number of threads and size of a batch.
 fn chart(page: &mut String, group: &[Row]) {
-    const LABEL: f64 = 170.0;
+    const LABEL: f64 = 200.0;
     const BAR: f64 = 480.0;
     const LINE: f64 = 22.0;
     let longest = group.iter().map(|row| row.max).fold(f64::MIN_POSITIVE, f64::max);
@@ -107,7 +115,10 @@ fn chart(page: &mut String, group: &[Row]) {
         let top = LINE * i as f64;
         let (base, middle) = (top + 15.0, top + 11.0);
         let plural = if row.threads == 1 { "" } else { "s" };
-        let label = format!("{}, {} thread{plural}", row.backend, row.threads);
+        let mut label = format!("{}, {} thread{plural}", row.backend, row.threads);
+        if group.iter().any(|other| other.n != row.n) {
+            label += &format!(", n = {}", row.n);
+        }
         push(page, format_args!("<text x=\"0\" y=\"{base}\">{}</text>", escaped(&label)));
         push(
             page,

@@ -106,8 +106,8 @@ fn report(file: &Path) -> Result<Report, Failure> {
             kind: "key.json",
             scheme: Some(key.scheme),
             format: Some(key.encoding),
-            activation: Some(key.activation),
-            prepared: Some(key.prepared),
+            activation: key.activation,
+            prepared: key.prepared,
             public_key: Some(key.public_key),
             ..Reading::default()
         }]

@@ -3,6 +3,7 @@
 mod completions;
 mod convert;
 mod cpu;
+mod ed25519;
 mod inspect;
 mod man;
 mod tour;
@@ -13,7 +14,7 @@ use crate::output::Output;
 use crate::{bench, selftest};
 use clap::{Parser, Subcommand};
 
-/// Hash-based signatures (leanSig-compatible XMSS) on SIMD lanes chosen at run time
+/// Signatures on SIMD lanes chosen at run time: Ed25519, and hash-based ones (leanSig-compatible XMSS)
 #[derive(Parser)]
 #[command(name = "phalanx", version, after_help = AFTER_HELP, disable_help_subcommand = true)]
 pub(crate) struct Cli {
@@ -35,6 +36,9 @@ pub(crate) enum Command {
     /// Generalized XMSS signatures
     #[command(subcommand, after_help = "Example: phalanx xmss verify --help")]
     Xmss(xmss::Command),
+    /// Ed25519 signatures
+    #[command(subcommand, after_help = "Example: phalanx ed25519 verify --help")]
+    Ed25519(ed25519::Command),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Selftest(selftest::Args),
@@ -50,6 +54,7 @@ impl Command {
         match self {
             Self::Tour(args) => args.json.json,
             Self::Xmss(command) => command.wants_json(),
+            Self::Ed25519(command) => command.wants_json(),
             Self::Inspect(args) => args.json.json,
             Self::Convert(args) => args.json.json,
             Self::Selftest(args) => args.json.json,
@@ -66,6 +71,7 @@ impl Command {
         match self {
             Self::Tour(args) => tour::run(args, output),
             Self::Xmss(command) => command.run(output),
+            Self::Ed25519(command) => command.run(output),
             Self::Inspect(args) => inspect::run(args, output),
             Self::Convert(args) => convert::run(args, output),
             Self::Selftest(args) => selftest::run(args, output),

@@ -1,21 +1,23 @@
-//! The vectors that every copy of the program carries: the primitives, and everything of the two 2^8 profiles.
+//! The vectors that every copy of the program carries: of XMSS the primitives and everything of the two 2^8 profiles, of
+//! Ed25519 all but the two longest files.
 
 use super::files::{Found, built_in};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// Embeds files of `vectors/xmss`.
+/// Embeds files of a folder of `vectors`.
 macro_rules! embed {
-    ($($name:literal),* $(,)?) => {
+    ($folder:literal: $($name:literal),* $(,)?) => {
         BTreeMap::from([$((
             $name,
-            &include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/xmss/", $name))[..],
+            &include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/", $folder, "/", $name))[..],
         )),*])
     };
 }
 
 static FILES: LazyLock<BTreeMap<&str, &[u8]>> = LazyLock::new(|| {
     embed![
+        "xmss":
         "p1-abort-l8-d4b8-test.e2e.json",
         "p1-abort-l8-d4b8-test.intermediate.json",
         "p1-abort-l8-d4b8-test.k0.pk.ssz",
@@ -41,10 +43,23 @@ static FILES: LazyLock<BTreeMap<&str, &[u8]>> = LazyLock::new(|| {
     ]
 });
 
+static ED25519: LazyLock<BTreeMap<&str, &[u8]>> = LazyLock::new(|| {
+    embed![
+        "ed25519":
+        "keys.json",
+        "rfc8032.json",
+        "sign_input.json",
+        "sign_noise.json",
+        "speccheck.json",
+        "wycheproof.json",
+    ]
+});
+
 /// All of them.
 pub(super) fn all() -> Vec<Found> {
-    FILES
-        .keys()
-        .map(|name| Found::Run(built_in(name, &FILES).expect("built-in files have known names")))
+    [("", &FILES), ("ed25519", &ED25519)]
+        .into_iter()
+        .flat_map(|(folder, files)| files.keys().map(move |name| built_in(name, folder, files)))
+        .map(|file| Found::Run(file.expect("built-in files have known names")))
         .collect()
 }

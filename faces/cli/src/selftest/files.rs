@@ -1,5 +1,6 @@
 //! Which files there are, and what each is.
 
+use super::ed25519;
 use super::report::FileReport;
 use phalanx::xmss::{Format, ParameterSet};
 use std::collections::BTreeMap;
@@ -33,16 +34,19 @@ pub(super) enum Kind {
     SecretKey(ParameterSet, String, Format),
     /// `PROFILE.KEY.pk.ssz`, with PROFILE.KEY.
     PublicKey(ParameterSet, String),
+    /// A file of `ed25519/`; its keys say what it holds.
+    Ed25519,
 }
 
 impl Kind {
-    /// What the name of a file says it is.
-    fn of(name: &str) -> Option<Self> {
+    /// What the name of a file, and that of its folder, say it is.
+    fn of(name: &str, folder: &str) -> Option<Self> {
         match name {
             "poseidon1_koalabear.json" => return Some(Self::Constants(1)),
             "poseidon2_koalabear.json" => return Some(Self::Constants(2)),
             "poseidon1.primitives.json" => return Some(Self::Primitives(1)),
             "poseidon2.primitives.json" => return Some(Self::Primitives(2)),
+            _ if ed25519::is_ours(name, folder) => return Some(Self::Ed25519),
             _ => {}
         }
         let parts: Vec<&str> = name.split('.').collect();
@@ -142,10 +146,11 @@ fn walk_below(path: &Path, depth: usize, found: &mut Vec<Found>) -> usize {
 fn file(path: &Path, found: &mut Vec<Found>) -> usize {
     let label = path.display().to_string();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
     let item = if name == "README.md" {
         Found::Report(FileReport::documentation(label))
     } else {
-        match (fs::read(path), Kind::of(&name)) {
+        match (fs::read(path), Kind::of(&name, &folder)) {
             (Err(error), _) => {
                 Found::Report(FileReport::not_understood(label, format_args!("cannot be read: {error}")))
             }
@@ -166,14 +171,16 @@ fn file(path: &Path, found: &mut Vec<Found>) -> usize {
     runs
 }
 
-/// The built-in file `name`.
+/// The built-in file `name` of `folder`.
 pub(super) fn built_in(
     name: &'static str,
+    folder: &str,
     files: &'static BTreeMap<&'static str, &'static [u8]>,
 ) -> Option<VectorFile> {
     let bytes = files.get(name)?.to_vec();
-    let label = format!("built-in/{name}");
-    Some(VectorFile { label, kind: Kind::of(name)?, bytes, folder: Folder::BuiltIn(files) })
+    let slash = if folder.is_empty() { "" } else { "/" };
+    let label = format!("built-in/{folder}{slash}{name}");
+    Some(VectorFile { label, kind: Kind::of(name, folder)?, bytes, folder: Folder::BuiltIn(files) })
 }
 
 #[cfg(test)]
@@ -183,12 +190,22 @@ mod tests {
     #[test]
     fn files_are_known_by_their_names() {
         let p2 = ParameterSet::POSEIDON2_L8_D64B8;
-        assert_eq!(Kind::of("p2-top-l8-d64b8.e2e.json"), Some(Kind::EndToEnd(p2)));
+        assert_eq!(Kind::of("p2-top-l8-d64b8.e2e.json", "xmss"), Some(Kind::EndToEnd(p2)));
         let secret = Kind::SecretKey(p2, "p2-top-l8-d64b8.k7".to_owned(), Format::BincodeStandard);
-        assert_eq!(Kind::of("p2-top-l8-d64b8.k7.sk.bincode2std"), Some(secret));
-        for name in ["", "x.json", "p2-top-l9-d64b8.e2e.json", "p2-top-l8-d64b8.k7.sk.pem", "wycheproof.json"]
-        {
-            assert_eq!(Kind::of(name), None, "{name}");
+        assert_eq!(Kind::of("p2-top-l8-d64b8.k7.sk.bincode2std", ""), Some(secret));
+        for name in ["cctv.json", "batches-2.json", "sign_noise.json", "keys.json"] {
+            assert_eq!(Kind::of(name, "anywhere"), Some(Kind::Ed25519), "{name}");
+        }
+        assert_eq!(Kind::of("other.json", "ed25519"), Some(Kind::Ed25519));
+        for name in [
+            "",
+            "x.json",
+            "p2-top-l9-d64b8.e2e.json",
+            "p2-top-l8-d64b8.k7.sk.pem",
+            "wycheproof.txt",
+            "batches",
+        ] {
+            assert_eq!(Kind::of(name, "xmss"), None, "{name}");
         }
     }
 }

@@ -77,6 +77,11 @@ impl Object {
         }
     }
 
+    /// Whether `key` is there.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.map.contains_key(key)
+    }
+
     /// The value of `key`, if it is there.
     pub(super) fn optional(&mut self, key: &str) -> Option<Value> {
         self.map.remove(key)

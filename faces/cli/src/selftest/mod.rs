@@ -6,6 +6,7 @@
 mod built_in;
 mod constants;
 mod e2e;
+mod ed25519;
 mod files;
 mod intermediate;
 mod json;
@@ -16,7 +17,7 @@ mod report;
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
-use crate::progress::Display;
+use crate::progress::{Display, Unit};
 use files::{Found, Kind, VectorFile};
 use phalanx::{Backend, Threads};
 use report::{Failed, FileReport, Recorder, Status};
@@ -157,6 +158,7 @@ fn run_file(file: VectorFile, backends: &[Backend], threads: Threads, output: &O
                 Kind::Constants(version) => constants::run(&mut recorder, version, value),
                 Kind::Primitives(version) => primitives::run(&mut recorder, version, value),
                 Kind::Intermediate(set) => intermediate::run(&mut recorder, set, value),
+                Kind::Ed25519 => ed25519::run(&mut recorder, value, &threads),
                 Kind::EndToEnd(set) => watched(output, |watch| {
                     e2e::run(&mut recorder, set, &file, value, threads, watch);
                 }),
@@ -177,7 +179,10 @@ fn watched(output: &Output, work: impl FnOnce(e2e::Watch<'_>)) {
         let mut display = display.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match progress {
             Some(progress) if shown && progress.leaves_total >= LONG => {
-                display.get_or_insert_with(|| Display::new(output, progress.leaves_total)).show(progress);
+                let total = progress.leaves_total;
+                display
+                    .get_or_insert_with(|| Display::new(output, total, Unit::Leaves))
+                    .show(progress.leaves_done, total);
             }
             Some(_) => {}
             None => drop(display.take().inspect(Display::finish)),

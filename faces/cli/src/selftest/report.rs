@@ -1,6 +1,6 @@
 //! What a run of vector files finds: cases that passed, cases that failed and why.
 
-use phalanx::Backend;
+use phalanx::{Backend, Job, Pool, Threads};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -75,6 +75,11 @@ impl<'a> Recorder<'a> {
         Self { backends, passed: 0, failures: Vec::new(), understood: true }
     }
 
+    /// The backends, slowest first.
+    pub(super) fn backends(&self) -> &'a [Backend] {
+        self.backends
+    }
+
     /// The fastest backend.
     pub(super) fn fastest(&self) -> Backend {
         *self.backends.last().expect("at least one backend was chosen")
@@ -125,6 +130,47 @@ impl<'a> Recorder<'a> {
         }
     }
 
+    /// Runs every entry of a list of cases on every backend, on the threads of `pool`. `check` is told the backend, which is
+    /// forced meanwhile.
+    pub(super) fn cases_on<T: DeserializeOwned + Sync>(
+        &mut self,
+        pool: &Threads,
+        list: &str,
+        values: &[Value],
+        check: impl Fn(&T, Backend) -> Check + Sync,
+    ) {
+        if values.is_empty() {
+            self.not_understood(list, "an empty list of cases");
+        }
+        let backends = self.backends;
+        let mut results: Vec<Check> = Vec::new();
+        results.resize_with(values.len(), || Ok(()));
+        let check = &check;
+        let jobs = values.iter().zip(&mut results).map(|(value, result)| {
+            let job = move || {
+                *result = T::deserialize(value).map_err(|error| error.to_string()).and_then(|case| {
+                    backends.iter().try_for_each(|&backend| {
+                        let checked = guarded(backend, &|| check(&case, backend));
+                        checked.map_err(|reason| format!("on {}: {reason}", backend.name()))
+                    })
+                });
+            };
+            Box::new(job) as Job<'_>
+        });
+        pool.run(jobs.collect());
+        for (i, result) in results.into_iter().enumerate() {
+            self.record(format_args!("{list}[{i}]"), result);
+        }
+    }
+
+    /// Counts a case that was run elsewhere.
+    pub(super) fn record(&mut self, name: impl Display, result: Check) {
+        match result {
+            Ok(()) => self.passed += 1,
+            Err(reason) => self.failures.push(Failed { case: name.to_string(), reason }),
+        }
+    }
+
     /// Does work that cases depend on, on the fastest backend; if it fails, that is the case's failure.
     pub(super) fn prepare<T>(
         &mut self,
@@ -163,7 +209,7 @@ impl<'a> Recorder<'a> {
 }
 
 /// Runs `work` on `backend`; a panic becomes an error, so that one bad case does not hide the others.
-fn guarded<T>(backend: Backend, work: &impl Fn() -> Result<T, String>) -> Result<T, String> {
+pub(super) fn guarded<T>(backend: Backend, work: &impl Fn() -> Result<T, String>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(|| backend.force(work))) {
         Ok(Ok(result)) => result,
         Ok(Err(unavailable)) => Err(unavailable.to_string()),

@@ -7,12 +7,12 @@ use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::formats;
 use crate::interrupt;
-use crate::key_json::{self, FileEntry, KeyJson};
+use crate::key_json::{self, FileEntry, Interval, KeyJson};
 use crate::output::{JsonFlag, Output};
-use crate::progress::Display;
+use crate::progress::{Display, Unit};
 use crate::record::{self, Record};
 use crate::seed::{self, Seed, SeedArgs};
-use phalanx::xmss::{Error, Format, KeyGeneration, SigningKey};
+use phalanx::xmss::{Error, Format, KeyGeneration, Progress, SigningKey};
 use phalanx::{Pool, Threads};
 use std::fs;
 use std::ops::ControlFlow;
@@ -126,7 +126,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     output.line(format_args!(
         "key of {} for epochs {} in '{}' ({seconds:.1} s)\npublic key {}",
         wanted.scheme,
-        description.activation,
+        Interval::from(key.activation_interval()),
         args.out.display(),
         description.public_key,
     ))?;
@@ -208,9 +208,9 @@ fn generate(
     output: &Output,
 ) -> Result<SigningKey, Failure> {
     interrupt::watch()?;
-    let display = Display::new(output, generation.progress().leaves_total);
-    let progress = |progress| {
-        display.show(progress);
+    let display = Display::new(output, generation.progress().leaves_total, Unit::Leaves);
+    let progress = |progress: Progress| {
+        display.show(progress.leaves_done, progress.leaves_total);
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let pool: &dyn Pool = pool;

@@ -165,7 +165,7 @@ impl KeyFile {
         let bytes = self.key.to_bytes(format);
         files::write(&self.path, &bytes, Privacy::Secret, true)?;
         let Some(mut description) = KeyJson::beside(&self.path) else { return Ok(()) };
-        description.prepared = self.key.prepared_interval().into();
+        description.prepared = Some(self.key.prepared_interval().into());
         description.files.insert(file_name(&self.path), FileEntry::of(&bytes));
         let path = KeyJson::path_beside(&self.path);
         if files::write(&path, description.to_text().as_bytes(), Privacy::Public, true).is_err() {

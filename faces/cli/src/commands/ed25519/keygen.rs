@@ -1,0 +1,68 @@
+//! `phalanx ed25519 keygen`.
+
+use crate::ed25519_files::{KeyFormat, PublicKey, SecretKey};
+use crate::exit::{Exit, Failure};
+use crate::files::{self, Privacy};
+use crate::key_json::{self, FileEntry, KeyJson};
+use crate::output::{JsonFlag, Output};
+use crate::seed::{self, SeedArgs};
+use phalanx::ed25519::SigningKey;
+use std::path::PathBuf;
+
+/// Generate a key
+///
+/// Writes secret-key.<format> (for its owner alone), public-key.<format> and key.json.
+#[derive(clap::Args)]
+#[command(after_help = "Example: phalanx ed25519 keygen --out keys --format pkcs8")]
+pub(crate) struct Args {
+    /// Folder for the files; created if need be
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// Form of the key files
+    #[arg(long, value_name = "F", value_parser = KeyFormat::parser(), default_value = KeyFormat::Raw.name())]
+    format: KeyFormat,
+    /// Comment in the key files, in forms that have one
+    #[arg(long, value_name = "C", default_value = "")]
+    comment: String,
+    /// Replace key files
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}
+
+/// Runs it.
+pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let name = args.format.name();
+    let public_path = args.out.join(format!("public-key.{name}"));
+    let secret_path = args.out.join(format!("secret-key.{name}"));
+    let json_path = args.out.join(key_json::NAME);
+    for path in [&secret_path, &public_path, &json_path] {
+        files::check_free(path, args.force)?;
+    }
+    let seed = args.seed.read(output)?.map_or_else(seed::from_system, Ok)?;
+    let key = SigningKey::from_seed(&seed);
+    let public = key.verifying_key();
+    let secret_bytes = SecretKey::encode(&key, args.format, &args.comment)?;
+    let public_bytes = PublicKey::encode(public, args.format, &args.comment)?;
+    let mut description = KeyJson::of_ed25519(public, args.format);
+    for (path, bytes) in [(&public_path, &public_bytes[..]), (&secret_path, &secret_bytes[..])] {
+        description.files.insert(key_json::file_name(path), FileEntry::of(bytes));
+    }
+    files::create_folder(&args.out)?;
+    files::write(&secret_path, &secret_bytes, Privacy::Secret, args.force)?;
+    files::write(&public_path, &public_bytes, Privacy::Public, args.force)?;
+    files::write(&json_path, description.to_text().as_bytes(), Privacy::Public, args.force)?;
+    output.line(format_args!(
+        "key of ed25519 in '{}'\npublic key {}",
+        args.out.display(),
+        description.public_key
+    ))?;
+    output.object(&serde_json::json!({
+        "scheme": description.scheme, "encoding": description.encoding, "public_key": description.public_key,
+        "files": description.files, "folder": args.out,
+    }))?;
+    Ok(Exit::Good)
+}

@@ -1,0 +1,255 @@
+//! Secret and public keys in the forms people keep them in.
+
+use super::{digits, text};
+use crate::exit::Failure;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use phalanx::ed25519::{Error, KeyFormat as Content, SigningKey, VerifyingKey};
+use zeroize::Zeroizing;
+
+/// A form of key files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum KeyFormat {
+    /// 32 bytes: the seed, or the public key.
+    Raw,
+    /// The same in 64 hexadecimal digits.
+    Hex,
+    /// 64 bytes: seed, then public key (NaCl, Zig, Go). Only of secret keys.
+    Keypair,
+    /// PEM: PKCS#8 version 1, or SPKI.
+    Pkcs8,
+    /// PEM: PKCS#8 version 2, which holds the public key too. Only of secret keys.
+    Pkcs8V2,
+    /// DER: PKCS#8 version 1, or SPKI.
+    Der,
+    /// DER: PKCS#8 version 2. Only of secret keys.
+    DerV2,
+    /// OpenSSH's private file, or public line.
+    Openssh,
+    /// JSON Web Key.
+    Jwk,
+}
+
+impl KeyFormat {
+    /// All.
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Raw,
+        Self::Hex,
+        Self::Keypair,
+        Self::Pkcs8,
+        Self::Pkcs8V2,
+        Self::Der,
+        Self::DerV2,
+        Self::Openssh,
+        Self::Jwk,
+    ];
+
+    /// The name, as on the command line, in `key.json` and at the end of file names.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Hex => "hex",
+            Self::Keypair => "keypair",
+            Self::Pkcs8 => "pkcs8",
+            Self::Pkcs8V2 => "pkcs8-v2",
+            Self::Der => "der",
+            Self::DerV2 => "der-v2",
+            Self::Openssh => "openssh",
+            Self::Jwk => "jwk",
+        }
+    }
+
+    /// The form called `name`.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// Whether only secret keys have it.
+    pub(crate) const fn is_secret_only(self) -> bool {
+        matches!(self, Self::Keypair | Self::Pkcs8V2 | Self::DerV2)
+    }
+
+    /// Whether its files can hold a comment.
+    const fn has_comment(self) -> bool {
+        matches!(self, Self::Openssh)
+    }
+
+    /// Parses the name of a form that both halves of a key have.
+    pub(crate) fn parser() -> impl TypedValueParser<Value = Self> {
+        let names = Self::ALL.into_iter().filter(|format| !format.is_secret_only()).map(Self::name);
+        PossibleValuesParser::new(names.collect::<Vec<_>>())
+            .try_map(|name| Self::from_name(&name).ok_or("unknown format"))
+    }
+}
+
+const UNKNOWN: Error = Error::InvalidKeyFormat("of no form that is known");
+
+/// A secret key, read from a file.
+pub(crate) struct SecretKey {
+    /// The key.
+    pub(crate) key: SigningKey,
+    /// What the file was in.
+    pub(crate) format: KeyFormat,
+    /// Empty if there is none.
+    pub(crate) comment: String,
+}
+
+impl SecretKey {
+    /// Reads the bytes of a key file. If a public key is in it, it is the secret one's.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, Error> {
+        let plain = |key, format| Self { key, format, comment: String::new() };
+        Ok(match Content::detect(bytes) {
+            Some(Content::Raw32) => {
+                let seed = bytes.try_into().expect("a raw key has 32 bytes");
+                plain(SigningKey::from_seed(seed), KeyFormat::Raw)
+            }
+            Some(Content::Raw64) => {
+                let pair = bytes.try_into().expect("a raw pair has 64 bytes");
+                plain(SigningKey::from_keypair_bytes(pair)?, KeyFormat::Keypair)
+            }
+            Some(Content::Hex) => plain(SigningKey::from_hex(digits(bytes).ok_or(UNKNOWN)?)?, KeyFormat::Hex),
+            Some(Content::Pkcs8Der) => {
+                let key = SigningKey::from_pkcs8_der(bytes)?;
+                let is_v2 = *key.to_pkcs8_der() != *bytes;
+                plain(key, if is_v2 { KeyFormat::DerV2 } else { KeyFormat::Der })
+            }
+            Some(Content::Pkcs8Pem) => {
+                let text = text(bytes)?;
+                // Version 1 has 48 bytes, 64 characters in base64, on one line or more.
+                let body = text.trim().lines().filter(|line| !line.starts_with("-----"));
+                let is_v2 = body.map(|line| line.trim().len()).sum::<usize>() > 64;
+                let format = if is_v2 { KeyFormat::Pkcs8V2 } else { KeyFormat::Pkcs8 };
+                plain(SigningKey::from_pkcs8_pem(text)?, format)
+            }
+            Some(Content::Pkcs8EncryptedPem) => return Err(Error::EncryptedKey),
+            Some(Content::OpensshPrivate) => {
+                let (key, comment) = SigningKey::from_openssh(text(bytes)?)?;
+                Self { key, format: KeyFormat::Openssh, comment }
+            }
+            Some(Content::Jwk) => plain(SigningKey::from_jwk(text(bytes)?)?, KeyFormat::Jwk),
+            Some(Content::SpkiDer | Content::SpkiPem | Content::OpensshPublic) => {
+                return Err(Error::InvalidKeyFormat("it is a public key"));
+            }
+            _ => return Err(UNKNOWN),
+        })
+    }
+
+    /// The bytes of the key in `format`, wiped on drop.
+    ///
+    /// # Errors
+    /// A comment that the form cannot hold.
+    pub(crate) fn encode(
+        key: &SigningKey,
+        format: KeyFormat,
+        comment: &str,
+    ) -> Result<Zeroizing<Vec<u8>>, Failure> {
+        check_comment(format, comment)?;
+        // Into the buffer of its own that a text came in, without a copy left behind.
+        let of_text = |mut text: Zeroizing<String>| Zeroizing::new(std::mem::take(&mut *text).into_bytes());
+        let line = |text: &Zeroizing<String>| {
+            let mut line = Zeroizing::new(Vec::with_capacity(text.len() + 1));
+            line.extend_from_slice(text.as_bytes());
+            line.push(b'\n');
+            line
+        };
+        Ok(match format {
+            KeyFormat::Raw => Zeroizing::new(Zeroizing::new(key.to_seed()).to_vec()),
+            KeyFormat::Hex => line(&key.to_hex()),
+            KeyFormat::Keypair => Zeroizing::new(Zeroizing::new(key.to_keypair_bytes()).to_vec()),
+            KeyFormat::Pkcs8 => of_text(key.to_pkcs8_pem()),
+            KeyFormat::Pkcs8V2 => of_text(key.to_pkcs8_v2_pem()),
+            KeyFormat::Der => key.to_pkcs8_der(),
+            KeyFormat::DerV2 => key.to_pkcs8_v2_der(),
+            KeyFormat::Openssh => of_text(key.to_openssh(comment)?),
+            KeyFormat::Jwk => line(&key.to_jwk()),
+        })
+    }
+}
+
+/// A public key, read from a file.
+pub(crate) struct PublicKey {
+    /// The 32 bytes. Raw and in hexadecimal they need not encode a point: verification says so.
+    pub(crate) bytes: [u8; 32],
+    /// What the file was in.
+    pub(crate) format: KeyFormat,
+    /// Empty if there is none.
+    pub(crate) comment: String,
+}
+
+impl PublicKey {
+    /// Reads the bytes of a key file.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, Error> {
+        let plain =
+            |key: VerifyingKey, format| Self { bytes: key.to_bytes(), format, comment: String::new() };
+        Ok(match Content::detect(bytes) {
+            Some(Content::Raw32) => {
+                let bytes = bytes.try_into().expect("a raw key has 32 bytes");
+                Self { bytes, format: KeyFormat::Raw, comment: String::new() }
+            }
+            Some(Content::Hex) => {
+                let digits = digits(bytes).ok_or(UNKNOWN)?;
+                let wrong = Error::InvalidLength { what: "public key", got: digits.len() / 2, wanted: 32 };
+                let mut bytes = [0; 32];
+                hex::decode_to_slice(digits, &mut bytes).map_err(|_| wrong)?;
+                Self { bytes, format: KeyFormat::Hex, comment: String::new() }
+            }
+            Some(Content::SpkiDer) => plain(VerifyingKey::from_spki_der(bytes)?, KeyFormat::Der),
+            Some(Content::SpkiPem) => plain(VerifyingKey::from_spki_pem(text(bytes)?)?, KeyFormat::Pkcs8),
+            Some(Content::OpensshPublic) => {
+                let (key, comment) = VerifyingKey::from_openssh(text(bytes)?)?;
+                Self { bytes: key.to_bytes(), format: KeyFormat::Openssh, comment }
+            }
+            Some(Content::Jwk) => {
+                let text = text(bytes)?;
+                if SigningKey::from_jwk(text).is_ok() {
+                    return Err(IS_SECRET);
+                }
+                plain(VerifyingKey::from_jwk(text)?, KeyFormat::Jwk)
+            }
+            Some(
+                Content::Raw64
+                | Content::Pkcs8Der
+                | Content::Pkcs8Pem
+                | Content::Pkcs8EncryptedPem
+                | Content::OpensshPrivate,
+            ) => return Err(IS_SECRET),
+            _ => return Err(UNKNOWN),
+        })
+    }
+
+    /// The bytes of the key in `format`. Forms of secret keys alone stand for the one of the public half.
+    ///
+    /// # Errors
+    /// A comment that the form cannot hold.
+    pub(crate) fn encode(key: &VerifyingKey, format: KeyFormat, comment: &str) -> Result<Vec<u8>, Failure> {
+        check_comment(format, comment)?;
+        let line = |text: String| (text + "\n").into_bytes();
+        Ok(match format {
+            KeyFormat::Raw | KeyFormat::Keypair => key.to_bytes().to_vec(),
+            KeyFormat::Hex => line(key.to_hex()),
+            KeyFormat::Pkcs8 | KeyFormat::Pkcs8V2 => key.to_spki_pem().into_bytes(),
+            KeyFormat::Der | KeyFormat::DerV2 => key.to_spki_der(),
+            KeyFormat::Openssh => line(key.to_openssh(comment)?),
+            KeyFormat::Jwk => line(key.to_jwk()),
+        })
+    }
+}
+
+/// What is said when a secret key stands where a public one should.
+const IS_SECRET: Error = Error::InvalidKeyFormat("it is a secret key");
+
+/// Refuses comments that would break their line, or that `format` has no place for.
+fn check_comment(format: KeyFormat, comment: &str) -> Result<(), Failure> {
+    if !comment.is_empty() && !format.has_comment() {
+        return Err(Failure::usage(format_args!("key files in {} have no comment", format.name())));
+    }
+    if comment.chars().any(char::is_control) {
+        return Err(Failure::usage("a comment is one line of printable characters"));
+    }
+    Ok(())
+}
