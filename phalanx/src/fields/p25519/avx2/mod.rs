@@ -18,7 +18,7 @@ use core::arch::x86_64::*;
 
 /// An element in each lane: five limbs of radix 2^51, signed integers held as doubles.
 ///
-/// Bounds: |limb| is at most 2^50 + 2^14 after [`Lanes::reduce`], and below 2^51 after [`Four::from_canonical`]; a product
+/// Bounds: |limb| is at most 2^50 + 2^14 after [`Lanes::reduce`], and below 2^51 after [`Four::canonical`]; a product
 /// takes one factor of the second kind, a square none. What the proof needs is |a_i b_j| at most 2^102, and half of that
 /// in a square.
 #[derive(Clone, Copy)]
@@ -144,7 +144,7 @@ impl Four {
     /// The element whose canonical limbs, each below 2^51, are given as integers in the bits of `limbs`. It is not reduced:
     /// see [`Limbs`].
     #[inline(always)]
-    pub(crate) fn from_canonical(self, limbs: [__m256d; 5]) -> Limbs {
+    pub(crate) fn canonical(self, limbs: [__m256d; 5]) -> Limbs {
         let mut doubles = limbs;
         for k in 0..5 {
             // SAFETY: `self` holds the proof of AVX2.
@@ -278,10 +278,11 @@ impl Lanes for Four {
         // SAFETY: `self` holds the proof of AVX2.
         unsafe {
             let lower = _mm256_set1_pd(LOWER);
-            let mut columns = [_mm256_castpd_si256(lower); 5];
-            for k in 0..5 {
+            let (mut columns, mut k) = ([_mm256_castpd_si256(lower); 5], 0);
+            while k < 5 {
                 let bits = _mm256_castpd_si256(_mm256_add_pd(a.0[k], lower));
                 columns[k] = _mm256_sub_epi64(bits, columns[k]);
+                k += 1;
             }
             Columns(columns)
         }

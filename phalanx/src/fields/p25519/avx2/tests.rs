@@ -110,7 +110,7 @@ fn one_factor_may_be_canonical() {
     for canonical in
         [Element([top; 5]), Element([top - 19, top, top, top, top]), Element([0, top, 0, top, 1])]
     {
-        let b = l.from_canonical(canonical.0.map(|limb| vector([f64::from_bits(limb); 4])));
+        let b = l.canonical(canonical.0.map(|limb| vector([f64::from_bits(limb); 4])));
         for pattern in 0..32 {
             let sign = |k: usize| if pattern >> k & 1 == 1 { -LIMB } else { LIMB };
             let a = Limbs(core::array::from_fn(|k| vector([sign(k); 4])));
@@ -150,6 +150,7 @@ fn halves_are_exact() {
             for (a, b) in [(*a, *b), (-a, *b), (*a, -b), (-a, -b)] {
                 // SAFETY: `four` found AVX2 and FMA.
                 let (lower, upper) = unsafe { halves(a, b) };
+                #[allow(clippy::cast_possible_truncation, reason = "integers below 2^52")]
                 let product = a as i128 * b as i128;
                 assert_eq!((i128::from(upper) << 51) + i128::from(lower), product, "{a} * {b}");
                 assert!(lower.unsigned_abs() <= 1 << 50, "lower half {lower} of {a} * {b}");

@@ -63,9 +63,9 @@ impl Kernel for Four {
         let [t2, t3, t4, _] = get(self, rows, 12);
         // Not reduced, which the other factor of each product is.
         Niels {
-            y_plus_x: self.from_canonical([p0, p1, p2, p3, p4]),
-            y_minus_x: self.from_canonical([m0, m1, m2, m3, m4]),
-            xy2d: self.from_canonical([t0, t1, t2, t3, t4]),
+            y_plus_x: self.canonical([p0, p1, p2, p3, p4]),
+            y_minus_x: self.canonical([m0, m1, m2, m3, m4]),
+            xy2d: self.canonical([t0, t1, t2, t3, t4]),
         }
     }
 }
