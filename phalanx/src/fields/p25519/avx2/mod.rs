@@ -18,12 +18,13 @@ use core::arch::x86_64::*;
 
 /// An element in each lane: five limbs of radix 2^51, signed integers held as doubles.
 ///
-/// Bounds: |limb| is at most 2^50 + 2^13 after [`Lanes::reduce`]. Products need |a_i b_j| at most 2^102 for limbs of the
-/// two factors (and half of it in a square): limbs up to 2^50.5 would do.
+/// Bounds: |limb| is at most 2^50 + 2^14 after [`Lanes::reduce`], and below 2^51 after [`Four::canonical`]; a product
+/// takes one factor of the second kind, a square none. What the proof needs is |a_i b_j| at most 2^102, and half of that
+/// in a square.
 #[derive(Clone, Copy)]
 pub(crate) struct Limbs(pub(crate) [__m256d; 5]);
 
-/// Columns of radix 2^51 in each lane, signed 64-bit integers: weight w is below 2^57 w in magnitude.
+/// Columns of radix 2^51 in each lane, signed 64-bit integers: weight w is below 2^58 w in magnitude.
 #[derive(Clone, Copy)]
 pub(crate) struct Columns([__m256i; 5]);
 
@@ -137,6 +138,23 @@ fn split(a: __m256d, b: __m256d, constant: __m256d, both: __m256d) -> (__m256i, 
     let upper = _mm256_fmadd_pd(a, b, constant);
     let lower = _mm256_fmadd_pd(a, b, _mm256_sub_pd(both, upper));
     (_mm256_castpd_si256(lower), _mm256_castpd_si256(upper))
+}
+
+impl Four {
+    /// The element whose canonical limbs, each below 2^51, are given as integers in the bits of `limbs`. It is not reduced:
+    /// see [`Limbs`].
+    #[inline(always)]
+    pub(crate) fn canonical(self, limbs: [__m256d; 5]) -> Limbs {
+        let mut doubles = limbs;
+        for k in 0..5 {
+            // SAFETY: `self` holds the proof of AVX2.
+            doubles[k] = unsafe {
+                let two_52 = _mm256_set1_pd(TWO_52);
+                _mm256_sub_pd(_mm256_or_pd(limbs[k], two_52), two_52)
+            };
+        }
+        Limbs(doubles)
+    }
 }
 
 impl Lanes for Four {
@@ -260,10 +278,11 @@ impl Lanes for Four {
         // SAFETY: `self` holds the proof of AVX2.
         unsafe {
             let lower = _mm256_set1_pd(LOWER);
-            let mut columns = [_mm256_castpd_si256(lower); 5];
-            for k in 0..5 {
+            let (mut columns, mut k) = ([_mm256_castpd_si256(lower); 5], 0);
+            while k < 5 {
                 let bits = _mm256_castpd_si256(_mm256_add_pd(a.0[k], lower));
                 columns[k] = _mm256_sub_epi64(bits, columns[k]);
+                k += 1;
             }
             Columns(columns)
         }

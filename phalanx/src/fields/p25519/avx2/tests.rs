@@ -73,7 +73,7 @@ fn columns(x: [[i64; 4]; 5]) -> Columns {
 }
 
 /// The largest limb that `reduce` may leave.
-const LIMB: f64 = ((1u64 << 50) + (1 << 13)) as f64;
+const LIMB: f64 = ((1u64 << 50) + (1 << 14)) as f64;
 
 #[test]
 fn four_agree_with_portable() {
@@ -95,9 +95,33 @@ fn the_largest_limbs_are_exact() {
             operations_agree(l, &limbs(i), &limbs(j));
             for wide in [l.mul(&limbs(i), &limbs(j)), l.square(&limbs(i))] {
                 for column in wide.0.into_iter().flat_map(integers) {
-                    assert!(column.unsigned_abs() < 1 << 57, "column {column} within the weight");
+                    assert!(column.unsigned_abs() < 1 << 58, "column {column} within the weight");
                 }
             }
+        }
+    }
+}
+
+/// One factor with the largest canonical limbs, as tables have them, the other with the largest reduced ones.
+#[test]
+fn one_factor_may_be_canonical() {
+    let Some(l) = four() else { return };
+    let top = (1 << 51) - 1;
+    for canonical in
+        [Element([top; 5]), Element([top - 19, top, top, top, top]), Element([0, top, 0, top, 1])]
+    {
+        let b = l.canonical(canonical.0.map(|limb| vector([f64::from_bits(limb); 4])));
+        for pattern in 0..32 {
+            let sign = |k: usize| if pattern >> k & 1 == 1 { -LIMB } else { LIMB };
+            let a = Limbs(core::array::from_fn(|k| vector([sign(k); 4])));
+            let product = Compiled(l).mul(&a, &b);
+            for column in product.0.into_iter().flat_map(integers) {
+                assert!(column.unsigned_abs() < 1 << 58, "column {column} within the weight");
+            }
+            let (mut x, mut y) = ([Element::ZERO; 4], [Element::ZERO; 4]);
+            l.store(&a, &mut x);
+            l.store(&l.reduce(product), &mut y);
+            assert_eq!(y[3].to_bytes(), x[3].mul(&canonical).to_bytes());
         }
     }
 }
@@ -116,7 +140,7 @@ fn halves_are_exact() {
     let two = |exponent: u32| (1u64 << exponent) as f64;
     let mut factors = vec![0.0, 1.0, 3.0, 19.0, two(25), two(26) - 1.0];
     for power in [50, 51] {
-        for off in [-8193.0, -8192.0, -2.0, -1.0, 0.0, 1.0, 8192.0] {
+        for off in [-16385.0, -16384.0, -2.0, -1.0, 0.0, 1.0, 16384.0] {
             // Two factors of 2^51 are the largest product allowed.
             factors.push((two(power) + off).min(two(51)));
         }
@@ -126,6 +150,7 @@ fn halves_are_exact() {
             for (a, b) in [(*a, *b), (-a, *b), (*a, -b), (-a, -b)] {
                 // SAFETY: `four` found AVX2 and FMA.
                 let (lower, upper) = unsafe { halves(a, b) };
+                #[allow(clippy::cast_possible_truncation, reason = "integers below 2^52")]
                 let product = a as i128 * b as i128;
                 assert_eq!((i128::from(upper) << 51) + i128::from(lower), product, "{a} * {b}");
                 assert!(lower.unsigned_abs() <= 1 << 50, "lower half {lower} of {a} * {b}");
@@ -138,7 +163,7 @@ fn halves_are_exact() {
 #[test]
 fn reduce_keeps_value_and_bound() {
     let Some(l) = four().map(Compiled) else { return };
-    let weight_4 = 1i64 << 59;
+    let weight_4 = 1i64 << 60;
     let mut cases = vec![weight_4, -weight_4, weight_4 - 1, 0, 1, -1];
     for border in [1i64 << 50, 1 << 51, 3 << 50, (1 << 58) + (1 << 50)] {
         cases.extend([border - 1, border, border + 1, -border - 1, -border, 1 - border]);
@@ -154,10 +179,10 @@ fn reduce_keeps_value_and_bound() {
         let mut stored = [Element::ZERO; 4];
         l.store(&output, &mut stored);
         for lane in 0..4 {
-            // Non-negative columns for the portable engine: each plus 2^9 times a limb of 2 p.
+            // Non-negative columns for the portable engine: each plus 2^10 times a limb of 2 p.
             let lifted = core::array::from_fn(|k| {
-                let two_p = ((1i64 << 52) - if k == 0 { 38 } else { 2 }) << 9;
-                u64::try_from(input[k][lane] + two_p).expect("below 2^61 in magnitude")
+                let two_p = ((1i64 << 52) - if k == 0 { 38 } else { 2 }) << 10;
+                u64::try_from(input[k][lane] + two_p).expect("below 2^62 in magnitude")
             });
             let [low, high] = [0, 1].map(|half| {
                 // Limbs below 2^54, in two parts: value = low + 2^32 high.

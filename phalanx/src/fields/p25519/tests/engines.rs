@@ -114,6 +114,7 @@ pub(in crate::fields::p25519) fn agrees_with_portable<L: Lanes>(l: L) {
     let edges = edges();
     for element in &edges {
         assert_same(l, &l.splat(element), &vec![*element; L::COUNT], "splat");
+        masks_agree(l, element);
     }
     // Pairs of edges, a different pair in every lane; the lanes of the second factor run at another pace.
     for shift in 0..edges.len() {
@@ -126,6 +127,30 @@ pub(in crate::fields::p25519) fn agrees_with_portable<L: Lanes>(l: L) {
         }
     }
     chains_agree(l, &edges);
+}
+
+/// What is asked of single lanes: one lane holds `element`, each lane in turn, the others hold 2.
+fn masks_agree<L: Lanes>(l: L, element: &Element) {
+    let two = Element([2, 0, 0, 0, 0]);
+    for lane in 0..L::COUNT {
+        let mut elements = vec![two; L::COUNT];
+        elements[lane] = *element;
+        let value = l.load(&elements);
+        assert_eq!(l.zero_mask(&value), u8::from(element.is_zero()) << lane, "zero, lane {lane}");
+        assert_eq!(l.odd_mask(&value), u8::from(element.is_odd()) << lane, "odd, lane {lane}");
+        let mut bytes: Vec<_> = elements.iter().map(|x| x.to_bytes()).collect();
+        assert_same(l, &l.load_bytes(&bytes), &elements, "load_bytes");
+        // Bit 255 is not looked at.
+        bytes[lane][31] |= 0x80;
+        assert_same(l, &l.load_bytes(&bytes), &elements, "load_bytes");
+    }
+    // From p up: the residue.
+    assert_same(
+        l,
+        &l.load_bytes(&vec![[0xff; 32]; L::COUNT]),
+        &vec![Element([18, 0, 0, 0, 0]); L::COUNT],
+        "2^255 - 1",
+    );
 }
 
 /// Thousands of operations on a few values that are never stored in between: what `reduce` leaves is what products get.

@@ -3,7 +3,7 @@
 
 use super::super::law::{Addend, Niels};
 use super::{BaseRow, Kernel, Stage};
-use crate::fields::p25519::{Element, Fe4, Four, Lanes};
+use crate::fields::p25519::{Fe4, Four};
 use core::arch::x86_64::{
     __m256d, _mm256_loadu_pd, _mm256_permute2f128_pd, _mm256_storeu_pd, _mm256_unpackhi_pd,
     _mm256_unpacklo_pd,
@@ -57,14 +57,36 @@ impl Kernel for Four {
 
     #[inline(always)]
     fn join_base(self, rows: &[&BaseRow]) -> Niels<Fe4> {
-        let mut niels = [self.splat(&Element::ZERO); 3];
-        let mut i = 0;
-        while i < 3 {
-            niels[i] =
-                self.load(&[rows[0].element(i), rows[1].element(i), rows[2].element(i), rows[3].element(i)]);
-            i += 1;
+        let [p0, p1, p2, p3] = get(self, rows, 0);
+        let [p4, m0, m1, m2] = get(self, rows, 4);
+        let [m3, m4, t0, t1] = get(self, rows, 8);
+        let [t2, t3, t4, _] = get(self, rows, 12);
+        // Not reduced, which the other factor of each product is.
+        Niels {
+            y_plus_x: self.canonical([p0, p1, p2, p3, p4]),
+            y_minus_x: self.canonical([m0, m1, m2, m3, m4]),
+            xy2d: self.canonical([t0, t1, t2, t3, t4]),
         }
-        Niels { y_plus_x: niels[0], y_minus_x: niels[1], xy2d: niels[2] }
+    }
+}
+
+/// Rows of 64-bit numbers, of whatever kind.
+trait Numbers {
+    /// Numbers `at` to `at + 3`.
+    fn four(&self, at: usize) -> *const f64;
+}
+
+impl Numbers for Row {
+    #[inline(always)]
+    fn four(&self, at: usize) -> *const f64 {
+        self.0[at..at + 4].as_ptr()
+    }
+}
+
+impl Numbers for BaseRow {
+    #[inline(always)]
+    fn four(&self, at: usize) -> *const f64 {
+        self.0[at..at + 4].as_ptr().cast()
     }
 }
 
@@ -90,13 +112,12 @@ fn put(l: Four, limbs: [__m256d; 4], rows: &mut [Row], at: usize) {
 
 /// The inverse of [`put`].
 #[inline(always)]
-fn get(l: Four, rows: &[&Row], at: usize) -> [__m256d; 4] {
-    let load = |row: &Row| {
-        let numbers = &row.0[at..at + 4];
-        // SAFETY: `l` holds the proof of AVX2, and the slice holds four numbers.
-        unsafe { _mm256_loadu_pd(numbers.as_ptr()) }
-    };
-    transpose(l, [load(rows[0]), load(rows[1]), load(rows[2]), load(rows[3])])
+fn get<R: Numbers>(l: Four, rows: &[&R], at: usize) -> [__m256d; 4] {
+    let [r0, r1, r2, r3] = [rows[0].four(at), rows[1].four(at), rows[2].four(at), rows[3].four(at)];
+    // SAFETY: `l` holds the proof of AVX2, and each pointer is to four numbers.
+    let vectors =
+        unsafe { [_mm256_loadu_pd(r0), _mm256_loadu_pd(r1), _mm256_loadu_pd(r2), _mm256_loadu_pd(r3)] };
+    transpose(l, vectors)
 }
 
 /// Number `j` of vector `i` becomes number `i` of vector `j`.

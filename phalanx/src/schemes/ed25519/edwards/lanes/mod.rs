@@ -63,7 +63,6 @@ impl BaseRow {
 
     /// One of the three.
     #[inline(always)]
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for backends that load elements"))]
     fn element(&self, index: usize) -> Element {
         let w = &self.0[5 * index..5 * index + 5];
         Element([w[0], w[1], w[2], w[3], w[4]])
