@@ -7,7 +7,7 @@ use super::{Error, Profile, verify};
 #[cfg(target_arch = "x86_64")]
 use crate::fields::p25519::{Eight, Four};
 use crate::fields::p25519::{MAX_LANES, One};
-use crate::fields::scalar25519::Scalar;
+use crate::fields::scalar25519::{self, Scalar};
 use crate::hashes::sha512;
 use crate::simd::Level;
 use crate::{Backend, Inline, Job, Pool};
@@ -123,8 +123,10 @@ impl Claim {
         let mut digests = [[0; 64]; CHUNK];
         let digests = &mut digests[..elements.len()];
         sha512::digest_many(level, &messages[..elements.len()], digests);
-        for (claim, digest) in claims.iter_mut().zip(digests) {
-            claim.k = Scalar::from_wide(digest);
+        let mut k = [Scalar::ZERO; CHUNK];
+        scalar25519::from_wide_many(level, digests, &mut k[..elements.len()]);
+        for (claim, k) in claims.iter_mut().zip(k) {
+            claim.k = k;
         }
     }
 }

@@ -4,7 +4,7 @@ use super::declassify::declassify;
 use super::domain::Domain;
 use super::edwards::{Affine, MANY, base_mul, base_mul_many};
 use super::{Error, Signature, SigningKey};
-use crate::fields::scalar25519::Scalar;
+use crate::fields::scalar25519::{self, Scalar};
 use crate::hashes::sha512;
 use crate::simd::Level;
 use crate::threads::{Inline, Job, Pool};
@@ -41,15 +41,15 @@ fn sign(
     let encoded_r = base_mul(level, &r).encode();
     // Step 4: k.
     let hash = sha512::digest(&[d0, d1, d2, &encoded_r, key.verifying_key().as_ref(), message]);
-    let signature = finish(&encoded_r, &hash, &secret.a, &r);
+    // Step 5: S = r + k a.
+    let signature = finish(&encoded_r, &Scalar::from_wide(&hash).mul_add(&secret.a, &r));
     nonce.zeroize();
     r.zeroize();
     signature
 }
 
-/// Step 5: S = r + k a. Step 6: R and S together.
-fn finish(encoded_r: &[u8; 32], hash: &[u8; 64], a: &Scalar, r: &Scalar) -> Signature {
-    let s = Scalar::from_wide(hash).mul(a).add(r);
+/// Step 6: R and S together.
+fn finish(encoded_r: &[u8; 32], s: &Scalar) -> Signature {
     let mut bytes = [0; 64];
     bytes[..32].copy_from_slice(encoded_r);
     bytes[32..].copy_from_slice(&s.to_bytes());
@@ -96,10 +96,13 @@ pub fn sign_many_on(
 /// The bytes of stack that the scalar arithmetic of a chunk may leave nonces in.
 const STACK_BYTES: usize = 1024;
 
-/// What is wiped after a chunk: the nonces, before and after reduction. With them the rest, which is public.
+/// What is wiped after a chunk: the nonces, before and after reduction, and the keys. With them the rest, which is public.
 struct Scratch {
     hashes: [[u8; 64]; MANY],
     r: [Scalar; MANY],
+    a: [Scalar; MANY],
+    k: [Scalar; MANY],
+    s: [Scalar; MANY],
     points: [Affine; MANY],
     encoded_r: [[u8; 32]; MANY],
 }
@@ -108,6 +111,9 @@ impl Scratch {
     const EMPTY: Self = Self {
         hashes: [[0; 64]; MANY],
         r: [Scalar::ZERO; MANY],
+        a: [Scalar::ZERO; MANY],
+        k: [Scalar::ZERO; MANY],
+        s: [Scalar::ZERO; MANY],
         points: [Affine::IDENTITY; MANY],
         encoded_r: [[0; 32]; MANY],
     };
@@ -117,6 +123,7 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         self.hashes = [[0; 64]; MANY];
         self.r = [Scalar::ZERO; MANY];
+        self.a = [Scalar::ZERO; MANY];
         optimization_barrier(self);
     }
 }
@@ -137,9 +144,7 @@ fn sign_chunk(
     let inputs: Vec<[&[u8]; 2]> =
         keys.iter().zip(messages).map(|(key, message)| [&key.secret().prefix[..], message]).collect();
     sha512::digest_many(level, &inputs, hashes);
-    for (r, hash) in r.iter_mut().zip(&*hashes) {
-        *r = Scalar::from_wide(hash);
-    }
+    scalar25519::from_wide_many(level, hashes, r);
     // Step 3: R.
     base_mul_many(level, r, points);
     for (encoded, point) in encoded_r.iter_mut().zip(&*points) {
@@ -153,7 +158,13 @@ fn sign_chunk(
         .map(|((key, message), encoded)| [&encoded[..], key.verifying_key().as_ref(), message])
         .collect();
     sha512::digest_many(level, &inputs, hashes);
+    let (a, k, s) = (&mut scratch.a[..n], &mut scratch.k[..n], &mut scratch.s[..n]);
+    for (a, key) in a.iter_mut().zip(keys) {
+        *a = key.secret().a;
+    }
+    scalar25519::from_wide_many(level, hashes, k);
+    scalar25519::mul_add_many(level, k, a, r, s);
     for i in 0..n {
-        signatures[i] = finish(&encoded_r[i], &hashes[i], &keys[i].secret().a, &r[i]);
+        signatures[i] = finish(&encoded_r[i], &s[i]);
     }
 }
