@@ -16,6 +16,6 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::{Four, Limbs as Fe4};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use avx512::{Eight, Fe as Fe8};
+pub(crate) use avx512::{Eight, Fe as Fe8, Wide as Wide8};
 pub(crate) use lanes::{Lanes, MAX_LANES};
 pub(crate) use portable::{Element, One};

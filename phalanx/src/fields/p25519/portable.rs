@@ -202,7 +202,11 @@ impl Element {
 
     /// The result of `count` squarings.
     pub(crate) fn square_times(&self, count: u32) -> Self {
-        (0..count).fold(*self, |x, _| x.square())
+        let mut x = *self;
+        for _ in 0..count {
+            x = x.square();
+        }
+        x
     }
 
     #[inline]

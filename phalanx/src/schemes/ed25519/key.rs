@@ -1,7 +1,7 @@
 //! Keys. A signing key always carries the public key derived from its own seed: signing takes no other.
 
 use super::declassify::declassify;
-use super::edwards::{Point, base_mul, decode};
+use super::edwards::{Decoded, Point, base_mul, decode};
 use super::{Error, Profile, Signature, sign, verify};
 use crate::InvalidSignature;
 use crate::fields::scalar25519::Scalar;
@@ -199,13 +199,18 @@ impl VerifyingKey {
     /// [`Error::InvalidPublicKey`] if no point has this encoding.
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
         let decoded = decode(bytes).ok_or(Error::InvalidPublicKey)?;
-        Ok(Self {
+        Ok(Self::from_decoded(bytes, &decoded))
+    }
+
+    /// The key of bytes that are decoded already.
+    pub(crate) fn from_decoded(bytes: &[u8; 32], decoded: &Decoded) -> Self {
+        Self {
+            bytes: *bytes,
+            minus_a: decoded.point.negate(),
             y_is_canonical: decoded.y_is_canonical,
             sign_is_canonical: decoded.sign_is_canonical,
             is_weak: decoded.is_weak,
-            bytes: *bytes,
-            minus_a: decoded.point.negate(),
-        })
+        }
     }
 
     /// The 32 bytes, as they came.

@@ -1,11 +1,17 @@
 //! Verification of one signature. The law that many-verification and batches obey.
 
 use super::domain::Domain;
-use super::edwards::{Point, decode, double_base_mul_vartime, has_small_order};
+use super::edwards::{Decoded, Point, decode, decode_pair, double_base_mul_vartime, has_small_order};
+#[cfg(target_arch = "x86_64")]
+use super::edwards::{Halves, halves, sum_of_products};
+use super::profile::Rule;
 use super::{Profile, Reason, Signature, VerifyingKey};
 use crate::InvalidSignature;
 use crate::fields::scalar25519::Scalar;
 use crate::hashes::sha512;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Avx512;
+use crate::simd::Level;
 
 /// Verifies one signature given as bytes of any length.
 ///
@@ -30,9 +36,27 @@ pub fn explain(profile: Profile, public_key: &[u8], message: &[u8], signature: &
     let signature: &[u8; 64] = signature.try_into().map_err(|_| length("signature", signature, 64))?;
     let signature = Signature::from_bytes(signature);
     // S first: it is the cheapest, and what `Reason` promises.
-    parse(&signature)?;
+    let (r_bytes, _) = parse(&signature)?;
+    let level = Level::current();
+    if halves_scalars(level) {
+        let [a, r] = decode_pair(level, [key, &r_bytes]);
+        let key = VerifyingKey::from_decoded(key, &a.ok_or(Reason::InvalidPublicKey)?);
+        return check(
+            Request { level, profile, key: &key, signature: &signature, known_r: Some(r) },
+            Domain::Plain,
+            message,
+        );
+    }
     let key = VerifyingKey::from_bytes(key).map_err(|_| Reason::InvalidPublicKey)?;
-    check(profile, &key, Domain::Plain, message, &signature)
+    check(Request::new(level, profile, &key, &signature), Domain::Plain, message)
+}
+
+/// Whether verification at this level wants R decoded in any profile.
+fn halves_scalars(level: Level) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return matches!(level, Level::Avx512(_));
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
 }
 
 pub(crate) fn plain(
@@ -41,7 +65,8 @@ pub(crate) fn plain(
     message: &[u8],
     signature: &Signature,
 ) -> Result<(), InvalidSignature> {
-    check(profile, key, Domain::Plain, message, signature).map_err(|_| InvalidSignature)
+    check(Request::new(Level::current(), profile, key, signature), Domain::Plain, message)
+        .map_err(|_| InvalidSignature)
 }
 
 pub(crate) fn with_context(
@@ -52,7 +77,8 @@ pub(crate) fn with_context(
     signature: &Signature,
 ) -> Result<(), InvalidSignature> {
     let domain = Domain::context(context).map_err(|_| InvalidSignature)?;
-    check(profile, key, domain, message, signature).map_err(|_| InvalidSignature)
+    check(Request::new(Level::current(), profile, key, signature), domain, message)
+        .map_err(|_| InvalidSignature)
 }
 
 pub(crate) fn prehashed(
@@ -63,7 +89,8 @@ pub(crate) fn prehashed(
     signature: &Signature,
 ) -> Result<(), InvalidSignature> {
     let domain = Domain::prehashed(context).map_err(|_| InvalidSignature)?;
-    check(profile, key, domain, digest, signature).map_err(|_| InvalidSignature)
+    check(Request::new(Level::current(), profile, key, signature), domain, digest)
+        .map_err(|_| InvalidSignature)
 }
 
 /// R as bytes, and S if it is below L.
@@ -74,17 +101,26 @@ fn parse(signature: &Signature) -> Result<([u8; 32], Scalar), Reason> {
     Ok((r.try_into().expect("half of 64"), s))
 }
 
-/// The checks of the profile, in the order of [`Reason`].
-fn check(
+/// What is to be judged.
+struct Request<'a> {
+    level: Level,
     profile: Profile,
-    key: &VerifyingKey,
-    domain: Domain<'_>,
-    message: &[u8],
-    signature: &Signature,
-) -> Result<(), Reason> {
+    key: &'a VerifyingKey,
+    signature: &'a Signature,
+    /// What decoding R gave, if it is decoded already.
+    known_r: Option<Option<Decoded>>,
+}
+
+impl<'a> Request<'a> {
+    fn new(level: Level, profile: Profile, key: &'a VerifyingKey, signature: &'a Signature) -> Self {
+        Self { level, profile, key, signature, known_r: None }
+    }
+}
+
+fn check(request: Request<'_>, domain: Domain<'_>, message: &[u8]) -> Result<(), Reason> {
     let [d0, d1, d2] = domain.parts();
-    let k = |r: &[u8; 32]| Scalar::from_wide(&sha512::digest(&[d0, d1, d2, r, &key.to_bytes(), message]));
-    check_with(profile, key, signature, k)
+    let a = request.key.to_bytes();
+    judge(request, |r| Scalar::from_wide(&sha512::digest(&[d0, d1, d2, r, &a, message])))
 }
 
 /// The same, with k of RFC 8032 section 5.1.7 step 2 given as a function of the bytes of R.
@@ -94,9 +130,19 @@ pub(crate) fn check_with(
     signature: &Signature,
     k: impl FnOnce(&[u8; 32]) -> Scalar,
 ) -> Result<(), Reason> {
+    judge(Request::new(Level::current(), profile, key, signature), k)
+}
+
+/// The checks of the profile, in the order of [`Reason`].
+fn judge(request: Request<'_>, k: impl FnOnce(&[u8; 32]) -> Scalar) -> Result<(), Reason> {
+    let Request { level, profile, key, signature, known_r } = request;
     let rule = profile.rule();
     let (r_bytes, s) = parse(signature)?;
-    let r = if rule.decodes_r { Some(decode(&r_bytes).ok_or(Reason::InvalidR)?) } else { None };
+    let wants_r = rule.decodes_r || halves_scalars(level);
+    let r = known_r.unwrap_or_else(|| if wants_r { decode(&r_bytes) } else { None });
+    if rule.decodes_r && r.is_none() {
+        return Err(Reason::InvalidR);
+    }
     let a_refused =
         rule.a_canonical_y && !key.y_is_canonical || rule.a_canonical_sign && !key.sign_is_canonical;
     let r_refused = r.is_some_and(|r| {
@@ -108,20 +154,76 @@ pub(crate) fn check_with(
     if rule.refuses_weak_a && key.is_weak {
         return Err(Reason::WeakPublicKey);
     }
-    let q = double_base_mul_vartime(&s, &key.minus_a, &k(&r_bytes));
-    let Some(r) = r else {
-        if q.encode_vartime() != r_bytes {
+    let k = k(&r_bytes);
+    #[cfg(target_arch = "x86_64")]
+    if let Level::Avx512(witness) = level
+        && let Some(answer) = equation_halved(witness, &rule, key, &s, &k, r.as_ref())
+    {
+        return answer;
+    }
+    equation(&rule, key, &s, &k, &r_bytes, r.as_ref())
+}
+
+/// The equation of the profile, and what it refuses about R, from Q.
+fn equation(
+    rule: &Rule,
+    key: &VerifyingKey,
+    s: &Scalar,
+    k: &Scalar,
+    r_bytes: &[u8; 32],
+    r: Option<&Decoded>,
+) -> Result<(), Reason> {
+    let q = double_base_mul_vartime(s, &key.minus_a, k);
+    if !rule.decodes_r {
+        if q.encode_vartime() != *r_bytes {
             return Err(Reason::EquationFailed);
         }
         // The bytes are canonical now: they are the encoding of Q.
-        let mut y = r_bytes;
+        let mut y = *r_bytes;
         y[31] &= 0x7f;
         return if rule.refuses_weak_r && has_small_order(&y) { Err(Reason::WeakR) } else { Ok(()) };
-    };
-    if rule.refuses_order_2 && (r.point.double().is_identity() || q.double().is_identity()) {
+    }
+    let r = r.expect("the caller has decoded R for a rule that wants it").point;
+    if rule.refuses_order_2 && (r.double().is_identity() || q.double().is_identity()) {
         return Err(Reason::WeakR);
     }
-    if times_8(&q.add(&r.point.negate())).is_identity() { Ok(()) } else { Err(Reason::EquationFailed) }
+    if times_8(&q.add(&r.negate())).is_identity() { Ok(()) } else { Err(Reason::EquationFailed) }
+}
+
+/// [`equation`] from v (Q - R), with scalars of half the size. `None` where the answer takes Q.
+#[cfg(target_arch = "x86_64")]
+fn equation_halved(
+    witness: Avx512,
+    rule: &Rule,
+    key: &VerifyingKey,
+    s: &Scalar,
+    k: &Scalar,
+    r: Option<&Decoded>,
+) -> Option<Result<(), Reason>> {
+    // Without `decodes_r`, R must be what Q encodes to: a canonical encoding.
+    let Some(r) = r.filter(|r| rule.decodes_r || r.is_canonical()) else {
+        return Some(Err(Reason::EquationFailed));
+    };
+    let Halves { u, v_magnitude, v_is_negative } = halves(k)?;
+    let mut v_bytes = [0; 32];
+    for (chunk, word) in v_bytes.chunks_exact_mut(8).zip(v_magnitude) {
+        chunk.copy_from_slice(&word.to_le_bytes());
+    }
+    let v = Scalar::from_bytes_reduced(&v_bytes);
+    // v (Q - R), or minus that: the sign goes to S and R.
+    let vs = v.mul(s);
+    let (vs, r_term) = if v_is_negative { (vs.negate(), r.point) } else { (vs, r.point.negate()) };
+    let sum = sum_of_products(witness, [&key.minus_a, &r_term], [&u, &v_magnitude], &vs);
+    let holds = if rule.decodes_r { times_8(&sum) } else { sum }.is_identity();
+    if rule.refuses_order_2 && (r.is_weak || !holds) {
+        // R of order 8 or 4 is no reason, and [2]Q = O comes before the equation. Otherwise [8]Q = [8]R is not O.
+        return None;
+    }
+    Some(match holds {
+        false => Err(Reason::EquationFailed),
+        true if rule.refuses_weak_r && r.is_weak => Err(Reason::WeakR),
+        true => Ok(()),
+    })
 }
 
 fn times_8(point: &Point) -> Point {

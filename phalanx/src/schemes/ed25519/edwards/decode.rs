@@ -1,7 +1,10 @@
 //! Decoding a point from 32 bytes (RFC 8032 section 5.1.3, without its canonical checks, which are reported instead).
 
+#[cfg(target_arch = "x86_64")]
+use super::pair::avx512::pow_p58_pair;
 use super::{D, Point, SQRT_MINUS_1};
 use crate::fields::p25519::Element;
+use crate::simd::Level;
 
 /// A decoded point, and whether the bytes were its one canonical encoding.
 #[derive(Clone, Copy)]
@@ -23,31 +26,68 @@ impl Decoded {
 
 /// The loose decoder: y is taken modulo p; a sign on x = 0 is ignored. `None` if there is no such point. Variable time.
 pub(crate) fn decode(bytes: &[u8; 32]) -> Option<Decoded> {
-    let y = Element::from_bytes(bytes);
+    let fraction = Fraction::of(bytes);
+    finish(bytes, &fraction, &fraction.uv7().pow_p58())
+}
+
+/// [`decode`] of two, side by side: the vector form takes their square roots in one chain.
+pub(crate) fn decode_pair(level: Level, bytes: [&[u8; 32]; 2]) -> [Option<Decoded>; 2] {
+    let fractions = bytes.map(Fraction::of);
+    let mut powers = fractions.each_ref().map(Fraction::uv7);
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(witness) => pow_p58_pair(witness, &mut powers),
+        _ => powers = powers.map(|uv7| uv7.pow_p58()),
+    }
+    core::array::from_fn(|i| finish(bytes[i], &fractions[i], &powers[i]))
+}
+
+/// x^2 = u/v for the y of some bytes.
+struct Fraction {
+    y: Element,
+    u: Element,
+    v: Element,
+    v3: Element,
+    uv3: Element,
+}
+
+impl Fraction {
+    fn of(bytes: &[u8; 32]) -> Self {
+        let y = Element::from_bytes(bytes);
+        let yy = y.square();
+        let (u, v) = (yy.sub(&Element::ONE), yy.mul(&D).add(&Element::ONE));
+        let v3 = v.square().mul(&v);
+        Self { y, u, v, v3, uv3: u.mul(&v3) }
+    }
+
+    fn uv7(&self) -> Element {
+        self.uv3.mul(&self.v3).mul(&self.v)
+    }
+}
+
+/// x = u v^3 (u v^7)^((p-5)/8), with `power` the last factor, or sqrt(-1) times that.
+fn finish(bytes: &[u8; 32], fraction: &Fraction, power: &Element) -> Option<Decoded> {
+    let Fraction { y, u, v, uv3, .. } = fraction;
     let sign = bytes[31] >> 7 == 1;
-    let yy = y.square();
-    let (u, v) = (yy.sub(&Element::ONE), yy.mul(&D).add(&Element::ONE));
-    // x = u v^3 (u v^7)^((p-5)/8)
-    let v3 = v.square().mul(&v);
-    let uv3 = u.mul(&v3);
-    let mut x = uv3.mul(&uv3.mul(&v3).mul(&v).pow_p58());
+    let mut x = uv3.mul(power);
     let vxx = v.mul(&x.square());
-    if !vxx.sub(&u).is_zero() {
-        if !vxx.add(&u).is_zero() {
+    if !vxx.sub(u).is_zero() {
+        if !vxx.add(u).is_zero() {
             return None;
         }
         x = x.mul(&SQRT_MINUS_1);
     }
-    if x.is_odd() != sign {
+    let canonical_x = x.to_bytes();
+    if (canonical_x[0] & 1 == 1) != sign {
         x = x.negate();
     }
     let canonical_y = y.to_bytes();
     let mut canonical = canonical_y;
     canonical[31] |= bytes[31] & 0x80;
     Some(Decoded {
-        point: Point { x, y, z: Element::ONE, t: x.mul(&y) },
+        point: Point { x, y: *y, z: Element::ONE, t: x.mul(y) },
         y_is_canonical: canonical == *bytes,
-        sign_is_canonical: !(sign && x.is_zero()),
+        sign_is_canonical: !(sign && canonical_x == [0; 32]),
         is_weak: has_small_order(&canonical_y),
     })
 }

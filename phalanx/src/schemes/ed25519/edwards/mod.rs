@@ -9,17 +9,22 @@
 
 mod base_mul;
 mod decode;
+mod halving;
 pub(crate) mod lanes;
 mod law;
 pub(crate) mod msm;
+mod pair;
 mod scalar_mul;
 mod tables;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use base_mul::{Affine, MANY, base_mul, base_mul_many};
-pub(crate) use decode::{decode, has_small_order};
+pub(crate) use decode::{Decoded, decode, decode_pair, has_small_order};
+pub(crate) use halving::{Halves, halves};
 pub(crate) use law::Extended;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use pair::avx512::sum_of_products;
 pub(crate) use scalar_mul::double_base_mul_vartime;
 
 use crate::fields::p25519::Element;

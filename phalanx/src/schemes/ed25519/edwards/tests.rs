@@ -118,3 +118,37 @@ fn small_order_by_list_is_small_order() {
     }
     assert_eq!(weak, 14, "the specification lists 14 encodings of points of small order");
 }
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn two_products_in_step() {
+    let Some(witness) = crate::simd::Avx512::detect() else { return std::eprintln!("avx512: not run") };
+    let base = decode(&BASE_POINT).expect("B decodes").point;
+    let scalars = scalars();
+    let torsion = torsion();
+    let generic = slow_product(&scalars[scalars.len() - 1], &base);
+    let short = |bytes: [u8; 32]| {
+        let word = |i: usize| u64::from_le_bytes(bytes[8 * i..8 * i + 8].try_into().expect("eight"));
+        [word(0), word(1), word(2) & 0xff]
+    };
+    let cut = |m: &[u64; 3]| {
+        let mut bytes = [0; 32];
+        for (chunk, word) in bytes.chunks_exact_mut(8).zip(m) {
+            chunk.copy_from_slice(&word.to_le_bytes());
+        }
+        Scalar::from_bytes_reduced(&bytes)
+    };
+    for (i, k) in scalars.iter().enumerate() {
+        let s = &scalars[(7 * i + 3) % scalars.len()];
+        let m0 = if i == 0 { [u64::MAX, u64::MAX, 0xff] } else { short(k.to_bytes()) };
+        let m1 = short(scalars[(5 * i + 1) % scalars.len()].to_bytes());
+        for (p, q) in
+            [(generic, base), (generic.add(&torsion[i % 8]), torsion[(i + 3) % 8]), (base, generic.double())]
+        {
+            let wanted =
+                slow_product(s, &base).add(&slow_product(&cut(&m0), &p)).add(&slow_product(&cut(&m1), &q));
+            let got = sum_of_products(witness, [&p, &q], [&m0, &m1], s);
+            assert_eq!(hex::encode(got.encode()), hex::encode(wanted.encode()), "{i}");
+        }
+    }
+}
