@@ -73,10 +73,9 @@ impl Eight {
     /// low + 19 high, high below 2^59.
     #[inline(always)]
     fn fold(self, low: __m512i, high: __m512i) -> __m512i {
-        let thrice = self.plus(self.plus(high, high), high);
         // SAFETY: the witness proves AVX-512 F.
-        let sixteen = unsafe { _mm512_slli_epi64::<4>(high) };
-        self.plus(self.plus(low, thrice), sixteen)
+        let (twice, sixteen) = unsafe { (_mm512_slli_epi64::<1>(high), _mm512_slli_epi64::<4>(high)) };
+        self.plus(self.plus(low, high), self.plus(twice, sixteen))
     }
 
     /// lo + 2 hi for ten columns, folded into five.
@@ -149,31 +148,48 @@ impl Lanes for Eight {
 
     #[inline(always)]
     fn square(self, a: &Fe) -> Wide {
-        // Products of different limbs first; then everything so far counts twice; then the squares of limbs.
-        let (mut lo, mut hi) = ([self.zero(); 10], [self.zero(); 10]);
-        let mut i = 0;
-        while i < 5 {
-            let mut j = i + 1;
-            while j < 5 {
-                lo[i + j] = self.lo(lo[i + j], a.0[i], a.0[j]);
-                hi[i + j + 1] = self.hi(hi[i + j + 1], a.0[i], a.0[j]);
-                j += 1;
-            }
-            i += 1;
-        }
-        let mut k = 0;
-        while k < 10 {
-            lo[k] = self.plus(lo[k], lo[k]);
-            hi[k] = self.plus(hi[k], hi[k]);
-            k += 1;
-        }
-        i = 0;
-        while i < 5 {
-            lo[2 * i] = self.lo(lo[2 * i], a.0[i], a.0[i]);
-            hi[2 * i + 1] = self.hi(hi[2 * i + 1], a.0[i], a.0[i]);
-            i += 1;
-        }
-        self.columns(lo, hi)
+        let [a0, a1, a2, a3, a4] = a.0;
+        let (z, lo, hi) = (self.zero(), Self::lo, Self::hi);
+        // Low halves of squares of limbs count once.
+        let (s0, s2, s4) = (lo(self, z, a0, a0), lo(self, z, a1, a1), lo(self, z, a2, a2));
+        let (s6, s8) = (lo(self, z, a3, a3), lo(self, z, a4, a4));
+        // High halves of other products count four times.
+        let (h2, h3) = (hi(self, z, a0, a1), hi(self, z, a0, a2));
+        let h4 = hi(self, hi(self, z, a0, a3), a1, a2);
+        let h5 = hi(self, hi(self, z, a0, a4), a1, a3);
+        let h6 = hi(self, hi(self, z, a1, a4), a2, a3);
+        let (h7, h8) = (hi(self, z, a2, a4), hi(self, z, a3, a4));
+        // The rest twice.
+        let x1 = hi(self, lo(self, z, a0, a1), a0, a0);
+        let x2 = lo(self, z, a0, a2);
+        let x3 = hi(self, lo(self, lo(self, z, a0, a3), a1, a2), a1, a1);
+        let x4 = lo(self, lo(self, z, a0, a4), a1, a3);
+        let x5 = hi(self, lo(self, lo(self, z, a1, a4), a2, a3), a2, a2);
+        let x6 = lo(self, z, a2, a4);
+        let x7 = hi(self, lo(self, z, a3, a4), a3, a3);
+        let x9 = hi(self, z, a4, a4);
+        let twice = |x| self.plus(x, x);
+        let low = [
+            s0,
+            twice(x1),
+            self.plus(s2, twice(self.plus(x2, twice(h2)))),
+            twice(self.plus(x3, twice(h3))),
+            self.plus(s4, twice(self.plus(x4, twice(h4)))),
+        ];
+        let high = [
+            twice(self.plus(x5, twice(h5))),
+            self.plus(s6, twice(self.plus(x6, twice(h6)))),
+            twice(self.plus(x7, twice(h7))),
+            self.plus(s8, twice(twice(h8))),
+            twice(x9),
+        ];
+        Wide([
+            self.fold(low[0], high[0]),
+            self.fold(low[1], high[1]),
+            self.fold(low[2], high[2]),
+            self.fold(low[3], high[3]),
+            self.fold(low[4], high[4]),
+        ])
     }
 
     #[inline(always)]

@@ -202,8 +202,11 @@ impl Element {
 
     /// The result of `count` squarings.
     pub(crate) fn square_times(&self, count: u32) -> Self {
-        let [power] = squares([*self], count);
-        power
+        let mut x = *self;
+        for _ in 0..count {
+            x = x.square();
+        }
+        x
     }
 
     #[inline]
@@ -241,46 +244,29 @@ impl Element {
         self.to_bytes()[0] & 1 == 1
     }
 
+    /// (x^(2^250 - 1), x^11), the common beginning of the two exponentiations below.
+    fn pow_2_250_minus_1(&self) -> (Self, Self) {
+        let x2 = self.square();
+        let x9 = x2.square_times(2).mul(self);
+        let x11 = x9.mul(&x2);
+        let p5 = x11.square().mul(&x9);
+        let p10 = p5.square_times(5).mul(&p5);
+        let p20 = p10.square_times(10).mul(&p10);
+        let p40 = p20.square_times(20).mul(&p20);
+        let p50 = p40.square_times(10).mul(&p10);
+        let p100 = p50.square_times(50).mul(&p50);
+        let p200 = p100.square_times(100).mul(&p100);
+        (p200.square_times(50).mul(&p50), x11)
+    }
+
     /// x^(p - 2): the inverse, and 0 for 0.
     pub(crate) fn invert(&self) -> Self {
-        let ([power], [x11]) = pow_2_250_minus_1([*self]);
+        let (power, x11) = self.pow_2_250_minus_1();
         power.square_times(5).mul(&x11)
     }
 
-    /// x^((p - 5) / 8) of each, the heart of the square root (RFC 8032 section 5.1.3).
-    pub(crate) fn pow_p58_each<const N: usize>(x: [Self; N]) -> [Self; N] {
-        let (power, _) = pow_2_250_minus_1(x);
-        products(&squares(power, 2), &x)
+    /// x^((p - 5) / 8), the heart of the square root (RFC 8032 section 5.1.3).
+    pub(crate) fn pow_p58(&self) -> Self {
+        self.pow_2_250_minus_1().0.square_times(2).mul(self)
     }
-}
-
-/// (x^(2^250 - 1), x^11) of each, the common beginning of the two exponentiations.
-fn pow_2_250_minus_1<const N: usize>(x: [Element; N]) -> ([Element; N], [Element; N]) {
-    let x2 = squares(x, 1);
-    let x9 = products(&squares(x2, 2), &x);
-    let x11 = products(&x9, &x2);
-    let p5 = products(&squares(x11, 1), &x9);
-    let p10 = products(&squares(p5, 5), &p5);
-    let p20 = products(&squares(p10, 10), &p10);
-    let p40 = products(&squares(p20, 20), &p20);
-    let p50 = products(&squares(p40, 10), &p10);
-    let p100 = products(&squares(p50, 50), &p50);
-    let p200 = products(&squares(p100, 100), &p100);
-    (products(&squares(p200, 50), &p50), x11)
-}
-
-/// `count` squarings of each, in step: what one leaves of the CPU's width, the next uses.
-#[inline(never)]
-fn squares<const N: usize>(mut x: [Element; N], count: u32) -> [Element; N] {
-    for _ in 0..count {
-        for x in &mut x {
-            *x = x.square();
-        }
-    }
-    x
-}
-
-#[inline(never)]
-fn products<const N: usize>(a: &[Element; N], b: &[Element; N]) -> [Element; N] {
-    core::array::from_fn(|i| a[i].mul(&b[i]))
 }

@@ -1,7 +1,7 @@
 //! Verification of one signature. The law that many-verification and batches obey.
 
 use super::domain::Domain;
-use super::edwards::{Decoded, Point, decode, decode_each, double_base_mul_vartime, has_small_order};
+use super::edwards::{Decoded, Point, decode, decode_pair, double_base_mul_vartime, has_small_order};
 #[cfg(target_arch = "x86_64")]
 use super::edwards::{Halves, halves, sum_of_products};
 use super::profile::Rule;
@@ -39,12 +39,16 @@ pub fn explain(profile: Profile, public_key: &[u8], message: &[u8], signature: &
     let (r_bytes, _) = parse(&signature)?;
     let level = Level::current();
     if halves_scalars(level) {
-        let [a, r] = decode_each([key, &r_bytes]);
+        let [a, r] = decode_pair(level, [key, &r_bytes]);
         let key = VerifyingKey::from_decoded(key, &a.ok_or(Reason::InvalidPublicKey)?);
-        return check(level, profile, &key, Domain::Plain, message, &signature, Some(r));
+        return check(
+            Request { level, profile, key: &key, signature: &signature, known_r: Some(r) },
+            Domain::Plain,
+            message,
+        );
     }
     let key = VerifyingKey::from_bytes(key).map_err(|_| Reason::InvalidPublicKey)?;
-    check(level, profile, &key, Domain::Plain, message, &signature, None)
+    check(Request::new(level, profile, &key, &signature), Domain::Plain, message)
 }
 
 /// Whether verification at this level wants R decoded in any profile.
@@ -61,7 +65,7 @@ pub(crate) fn plain(
     message: &[u8],
     signature: &Signature,
 ) -> Result<(), InvalidSignature> {
-    check(Level::current(), profile, key, Domain::Plain, message, signature, None)
+    check(Request::new(Level::current(), profile, key, signature), Domain::Plain, message)
         .map_err(|_| InvalidSignature)
 }
 
@@ -73,7 +77,8 @@ pub(crate) fn with_context(
     signature: &Signature,
 ) -> Result<(), InvalidSignature> {
     let domain = Domain::context(context).map_err(|_| InvalidSignature)?;
-    check(Level::current(), profile, key, domain, message, signature, None).map_err(|_| InvalidSignature)
+    check(Request::new(Level::current(), profile, key, signature), domain, message)
+        .map_err(|_| InvalidSignature)
 }
 
 pub(crate) fn prehashed(
@@ -84,7 +89,8 @@ pub(crate) fn prehashed(
     signature: &Signature,
 ) -> Result<(), InvalidSignature> {
     let domain = Domain::prehashed(context).map_err(|_| InvalidSignature)?;
-    check(Level::current(), profile, key, domain, digest, signature, None).map_err(|_| InvalidSignature)
+    check(Request::new(Level::current(), profile, key, signature), domain, digest)
+        .map_err(|_| InvalidSignature)
 }
 
 /// R as bytes, and S if it is below L.
@@ -95,30 +101,41 @@ fn parse(signature: &Signature) -> Result<([u8; 32], Scalar), Reason> {
     Ok((r.try_into().expect("half of 64"), s))
 }
 
-/// The checks of the profile, in the order of [`Reason`]. `known_r` is what decoding R gave, if it is decoded already.
-fn check(
+/// What is to be judged.
+struct Request<'a> {
     level: Level,
     profile: Profile,
-    key: &VerifyingKey,
-    domain: Domain<'_>,
-    message: &[u8],
-    signature: &Signature,
+    key: &'a VerifyingKey,
+    signature: &'a Signature,
+    /// What decoding R gave, if it is decoded already.
     known_r: Option<Option<Decoded>>,
-) -> Result<(), Reason> {
+}
+
+impl<'a> Request<'a> {
+    fn new(level: Level, profile: Profile, key: &'a VerifyingKey, signature: &'a Signature) -> Self {
+        Self { level, profile, key, signature, known_r: None }
+    }
+}
+
+fn check(request: Request<'_>, domain: Domain<'_>, message: &[u8]) -> Result<(), Reason> {
     let [d0, d1, d2] = domain.parts();
-    let k = |r: &[u8; 32]| Scalar::from_wide(&sha512::digest(&[d0, d1, d2, r, &key.to_bytes(), message]));
-    check_with(level, profile, key, signature, known_r, k)
+    let a = request.key.to_bytes();
+    judge(request, |r| Scalar::from_wide(&sha512::digest(&[d0, d1, d2, r, &a, message])))
 }
 
 /// The same, with k of RFC 8032 section 5.1.7 step 2 given as a function of the bytes of R.
 pub(crate) fn check_with(
-    level: Level,
     profile: Profile,
     key: &VerifyingKey,
     signature: &Signature,
-    known_r: Option<Option<Decoded>>,
     k: impl FnOnce(&[u8; 32]) -> Scalar,
 ) -> Result<(), Reason> {
+    judge(Request::new(Level::current(), profile, key, signature), k)
+}
+
+/// The checks of the profile, in the order of [`Reason`].
+fn judge(request: Request<'_>, k: impl FnOnce(&[u8; 32]) -> Scalar) -> Result<(), Reason> {
+    let Request { level, profile, key, signature, known_r } = request;
     let rule = profile.rule();
     let (r_bytes, s) = parse(signature)?;
     let wants_r = rule.decodes_r || halves_scalars(level);
@@ -139,10 +156,10 @@ pub(crate) fn check_with(
     }
     let k = k(&r_bytes);
     #[cfg(target_arch = "x86_64")]
-    if let Level::Avx512(witness) = level {
-        if let Some(answer) = equation_halved(witness, &rule, key, &s, &k, r.as_ref()) {
-            return answer;
-        }
+    if let Level::Avx512(witness) = level
+        && let Some(answer) = equation_halved(witness, &rule, key, &s, &k, r.as_ref())
+    {
+        return answer;
     }
     equation(&rule, key, &s, &k, &r_bytes, r.as_ref())
 }

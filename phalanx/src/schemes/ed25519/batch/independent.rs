@@ -17,7 +17,7 @@ pub(super) fn verify(
 ) {
     if matches!(level, Level::Portable) || which.len() == 1 {
         for &i in which {
-            verdicts[i] = is_valid(level, profile, &entries[i]);
+            verdicts[i] = is_valid(profile, &entries[i]);
         }
         return;
     }
@@ -29,13 +29,13 @@ pub(super) fn verify(
     }
 }
 
-fn is_valid(level: Level, profile: Profile, entry: &Entry) -> bool {
+fn is_valid(profile: Profile, entry: &Entry) -> bool {
     let Ok(key) = VerifyingKey::from_bytes(&entry.public_key) else { return false };
     let mut bytes = [0; 64];
     bytes[..32].copy_from_slice(&entry.r);
     bytes[32..].copy_from_slice(&entry.s);
     let signature = Signature::from_bytes(&bytes);
-    entry.well_formed && check_with(level, profile, &key, &signature, None, |_| entry.k()).is_ok()
+    entry.well_formed && check_with(profile, &key, &signature, |_| entry.k()).is_ok()
 }
 
 fn claim(entry: &Entry) -> Claim {

@@ -1,7 +1,10 @@
 //! Decoding a point from 32 bytes (RFC 8032 section 5.1.3, without its canonical checks, which are reported instead).
 
+#[cfg(target_arch = "x86_64")]
+use super::pair::avx512::pow_p58_pair;
 use super::{D, Point, SQRT_MINUS_1};
 use crate::fields::p25519::Element;
+use crate::simd::Level;
 
 /// A decoded point, and whether the bytes were its one canonical encoding.
 #[derive(Clone, Copy)]
@@ -23,15 +26,19 @@ impl Decoded {
 
 /// The loose decoder: y is taken modulo p; a sign on x = 0 is ignored. `None` if there is no such point. Variable time.
 pub(crate) fn decode(bytes: &[u8; 32]) -> Option<Decoded> {
-    let [decoded] = decode_each([bytes]);
-    decoded
+    let fraction = Fraction::of(bytes);
+    finish(bytes, &fraction, &fraction.uv7().pow_p58())
 }
 
-/// [`decode`] of several, side by side: the square roots are chains that leave a CPU idle when taken one after another.
-pub(crate) fn decode_each<const N: usize>(bytes: [&[u8; 32]; N]) -> [Option<Decoded>; N] {
-    // x = u v^3 (u v^7)^((p-5)/8)
+/// [`decode`] of two, side by side: the vector form takes their square roots in one chain.
+pub(crate) fn decode_pair(level: Level, bytes: [&[u8; 32]; 2]) -> [Option<Decoded>; 2] {
     let fractions = bytes.map(Fraction::of);
-    let powers = Element::pow_p58_each(fractions.each_ref().map(|f| f.uv3.mul(&f.v3).mul(&f.v)));
+    let mut powers = fractions.each_ref().map(Fraction::uv7);
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(witness) => pow_p58_pair(witness, &mut powers),
+        _ => powers = powers.map(|uv7| uv7.pow_p58()),
+    }
     core::array::from_fn(|i| finish(bytes[i], &fractions[i], &powers[i]))
 }
 
@@ -52,8 +59,13 @@ impl Fraction {
         let v3 = v.square().mul(&v);
         Self { y, u, v, v3, uv3: u.mul(&v3) }
     }
+
+    fn uv7(&self) -> Element {
+        self.uv3.mul(&self.v3).mul(&self.v)
+    }
 }
 
+/// x = u v^3 (u v^7)^((p-5)/8), with `power` the last factor, or sqrt(-1) times that.
 fn finish(bytes: &[u8; 32], fraction: &Fraction, power: &Element) -> Option<Decoded> {
     let Fraction { y, u, v, uv3, .. } = fraction;
     let sign = bytes[31] >> 7 == 1;

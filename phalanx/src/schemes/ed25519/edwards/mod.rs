@@ -20,7 +20,7 @@ mod tables;
 mod tests;
 
 pub(crate) use base_mul::{Affine, MANY, base_mul, base_mul_many};
-pub(crate) use decode::{Decoded, decode, decode_each, has_small_order};
+pub(crate) use decode::{Decoded, decode, decode_pair, has_small_order};
 pub(crate) use halving::{Halves, halves};
 pub(crate) use law::Extended;
 #[cfg(target_arch = "x86_64")]

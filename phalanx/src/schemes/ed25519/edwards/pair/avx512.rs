@@ -64,10 +64,11 @@ fn two_products(
     while i > 0 {
         i -= 1;
         if i != top - 1 {
-            sum = double(l, sum);
-            sum = double(l, sum);
-            sum = double(l, sum);
-            sum = double(l, sum);
+            let mut count = 0;
+            while count < 4 {
+                sum = double(l, sum);
+                count += 1;
+            }
         }
         sum = add_digits(l, sum, &table, &table, digits[0][i], digits[1][i]);
         if i % 2 == 0 && i < 32 {
@@ -130,6 +131,45 @@ fn rows(_: Eight, value: &Fe) -> [[u64; 8]; 5] {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 fn addend(l: Eight, sum: Wide, factors: &Fe) -> Fe {
     l.reduce(l.mul(&summable(l, sum), factors))
+}
+
+/// x^((p - 5) / 8) of both, as [`Element::pow_p58_each`].
+pub(crate) fn pow_p58_pair(witness: Avx512, x: &mut [Element; 2]) {
+    // SAFETY: the witness proves the instructions.
+    unsafe { power_pair(Eight(witness), x) };
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+#[inline(never)]
+fn power_pair(l: Eight, x: &mut [Element; 2]) {
+    let one = l.load(&[x[0], x[1], x[0], x[1], x[0], x[1], x[0], x[1]]);
+    let x2 = l.reduce(l.square(&one));
+    let x9 = power(l, &x2, 2, &one);
+    let x11 = power(l, &x9, 0, &x2);
+    let p5 = power(l, &x11, 1, &x9);
+    let p10 = power(l, &p5, 5, &p5);
+    let p20 = power(l, &p10, 10, &p10);
+    let p40 = power(l, &p20, 20, &p20);
+    let p50 = power(l, &p40, 10, &p10);
+    let p100 = power(l, &p50, 50, &p50);
+    let p200 = power(l, &p100, 100, &p100);
+    let p250 = power(l, &p200, 50, &p50);
+    let mut elements = [Element::ZERO; 8];
+    l.store(&power(l, &p250, 2, &one), &mut elements);
+    x.copy_from_slice(&elements[..2]);
+}
+
+/// x^(2^count) y.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+#[inline(never)]
+fn power(l: Eight, x: &Fe, count: u32, y: &Fe) -> Fe {
+    let mut x = *x;
+    let mut i = 0;
+    while i < count {
+        x = l.reduce(l.square(&x));
+        i += 1;
+    }
+    l.reduce(l.mul(&x, y))
 }
 
 /// 2P of columns (X, Y, Z, T); T is not used.
