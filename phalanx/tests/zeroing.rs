@@ -1,10 +1,16 @@
-//! A dropped key is really gone: no block of memory that is given back to the allocator holds the PRF key.
+//! A dropped key is really gone: no block of memory that is given back to the allocator holds the PRF key of an XMSS key,
+//! nor (in zeroing/ed25519.rs) what is secret of an Ed25519 key and of its signatures.
 //!
 //! This binary has an allocator of its own, which looks through every block before it is freed. (What lies on the stack
-//! it cannot see; the library keeps the PRF key in one place on the heap and wipes what it copies elsewhere.)
+//! it cannot see; the library keeps the PRF key in one place on the heap and wipes what it copies elsewhere. For Ed25519
+//! the stack is looked through as well.)
 
 #![allow(unsafe_code, reason = "an allocator that looks at blocks before they are freed")]
 
+#[path = "zeroing/ed25519.rs"]
+mod ed25519;
+#[path = "zeroing/stack.rs"]
+mod stack;
 mod support;
 
 use phalanx::xmss::{Format, KeyGeneration, ParameterSet, SigningKey};
@@ -12,7 +18,7 @@ use phalanx::{Inline, Threads};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The system's allocator, watched. Growing a block in place is not offered, so that a block that moves is freed, too.
 struct Watching;
@@ -25,6 +31,9 @@ const NEEDLE_LEN: usize = 16;
 
 static ARMED: AtomicBool = AtomicBool::new(false);
 static NEEDLES: [[AtomicU8; NEEDLE_LEN]; 3] = [const { [const { AtomicU8::new(0) }; NEEDLE_LEN] }; 3];
+/// Looked for in place of the needles above when there are any: words of eight bytes, as they may stand in lanes.
+static WORDS: Mutex<Vec<[u8; 8]>> = Mutex::new(Vec::new());
+static HAS_WORDS: AtomicBool = AtomicBool::new(false);
 static SEEN: AtomicUsize = AtomicUsize::new(0);
 static FREED: AtomicUsize = AtomicUsize::new(0);
 
@@ -43,7 +52,13 @@ unsafe impl GlobalAlloc for Watching {
             FREED.fetch_add(1, Ordering::SeqCst);
             // SAFETY: the block is the caller's until it is freed below, initialised by `alloc`, and `layout.size()` long.
             let bytes = unsafe { std::slice::from_raw_parts(block, layout.size()) };
-            if NEEDLES.iter().any(|needle| contains(bytes, needle)) {
+            let seen = if HAS_WORDS.load(Ordering::SeqCst) {
+                let words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
+                words.iter().any(|word| contains_word(bytes, *word))
+            } else {
+                NEEDLES.iter().any(|needle| contains(bytes, needle))
+            };
+            if seen {
                 SEEN.fetch_add(1, Ordering::SeqCst);
             }
         }
@@ -57,16 +72,40 @@ fn contains(bytes: &[u8], needle: &[AtomicU8; NEEDLE_LEN]) -> bool {
     bytes.windows(NEEDLE_LEN).any(|window| window == needle)
 }
 
+fn contains_word(bytes: &[u8], word: [u8; 8]) -> bool {
+    bytes.windows(8).any(|window| window == word)
+}
+
+/// Held by a test as long as it handles secrets itself: another test's watch would see them.
+fn turn() -> MutexGuard<'static, ()> {
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs `work` and returns how many freed blocks held one of the words.
+fn leaked_words(_turn: &MutexGuard<'static, ()>, words: Vec<[u8; 8]>, work: impl FnOnce()) -> usize {
+    *WORDS.lock().unwrap_or_else(PoisonError::into_inner) = words;
+    HAS_WORDS.store(true, Ordering::SeqCst);
+    let seen = watched(work);
+    HAS_WORDS.store(false, Ordering::SeqCst);
+    seen
+}
+
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
 /// Runs `work` and returns how many freed blocks held a half of the PRF key, in binary or as JSON begins to spell it.
 /// One at a time: the watch is the whole process's.
 fn leaks(prf_key: &[u8; 32], work: impl FnOnce()) -> usize {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = turn();
     let numbers: Vec<String> = prf_key.iter().map(u8::to_string).collect();
     let json = numbers.join(",").into_bytes();
     for (needle, bytes) in NEEDLES.iter().zip([&prf_key[..NEEDLE_LEN], &prf_key[NEEDLE_LEN..], &json]) {
         needle.iter().zip(bytes).for_each(|(cell, byte)| cell.store(*byte, Ordering::SeqCst));
     }
+    watched(work)
+}
+
+/// How many blocks that `work` frees held what is looked for.
+fn watched(work: impl FnOnce()) -> usize {
     SEEN.store(0, Ordering::SeqCst);
     FREED.store(0, Ordering::SeqCst);
     ARMED.store(true, Ordering::SeqCst);
