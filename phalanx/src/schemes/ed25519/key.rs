@@ -3,7 +3,7 @@
 use super::declassify::declassify;
 use super::edwards::{Decoded, Point, base_mul, decode};
 use super::{Error, Profile, Signature, sign, verify};
-use crate::InvalidSignature;
+use crate::error::InvalidSignature;
 use crate::fields::scalar25519::Scalar;
 use crate::hashes::sha512;
 use crate::simd::Level;

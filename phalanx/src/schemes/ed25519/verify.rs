@@ -6,7 +6,7 @@ use super::edwards::{Decoded, Point, decode, decode_pair, double_base_mul_vartim
 use super::edwards::{Halves, halves, sum_of_products};
 use super::profile::Rule;
 use super::{Profile, Reason, Signature, VerifyingKey};
-use crate::InvalidSignature;
+use crate::error::InvalidSignature;
 use crate::fields::scalar25519::Scalar;
 use crate::hashes::sha512;
 #[cfg(target_arch = "x86_64")]

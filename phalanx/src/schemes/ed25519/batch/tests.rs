@@ -3,9 +3,9 @@
 use super::coefficients::Source;
 use super::equation::Equations;
 use super::*;
-use crate::Backend;
 use crate::schemes::ed25519::tests::{bytes, load};
 use crate::schemes::ed25519::{SigningKey, verify};
+use crate::simd::Backend;
 use std::{eprintln, string::String, vec};
 
 /// An owned element.
