@@ -24,9 +24,9 @@ impl Plain {
 
     fn add(self, other: Self) -> Self {
         let (mut sum, mut carry) = ([0; 32], 0);
-        for i in 0..32 {
-            carry += u64::from(self.0[i]) + u64::from(other.0[i]);
-            sum[i] = u32::try_from(carry & 0xffff_ffff).expect("masked");
+        for (sum, (a, b)) in sum.iter_mut().zip(self.0.iter().zip(other.0)) {
+            carry += u64::from(*a) + u64::from(b);
+            *sum = u32::try_from(carry & 0xffff_ffff).expect("masked");
             carry >>= 32;
         }
         assert_eq!(carry, 0);
@@ -43,10 +43,10 @@ impl Plain {
 
     fn minus(self, other: Self) -> Self {
         let (mut difference, mut borrow) = ([0; 32], 0);
-        for i in 0..32 {
-            let value = i64::from(self.0[i]) - i64::from(other.0[i]) - borrow;
+        for (digit, (a, b)) in difference.iter_mut().zip(self.0.iter().zip(other.0)) {
+            let value = i64::from(*a) - i64::from(b) - borrow;
             borrow = i64::from(value < 0);
-            difference[i] = u32::try_from(value + (borrow << 32)).expect("a digit");
+            *digit = u32::try_from(value + (borrow << 32)).expect("a digit");
         }
         assert_eq!(borrow, 0);
         Self(difference)

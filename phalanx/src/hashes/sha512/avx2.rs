@@ -78,6 +78,7 @@ fn rotate<const BY: i32>(x: __m256i) -> __m256i {
 }
 
 impl Compress<LANES> for Avx2 {
+    // A vector takes 320 ns a block, `sha2` 150 to 175: two messages are a draw (Zen 5, 2026-11).
     const MIN_ACTIVE: usize = 3;
 
     fn compress(self, state: &mut [[u64; LANES]; 8], blocks: &[&Block; LANES], active: u8) {

