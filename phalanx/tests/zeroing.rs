@@ -6,6 +6,9 @@
 #![allow(unsafe_code, reason = "an allocator that looks at blocks before they are freed")]
 
 mod support;
+#[cfg(feature = "ed25519")]
+#[path = "zeroing/ed25519.rs"]
+mod zeroing_ed25519;
 
 use phalanx::xmss::{Format, KeyGeneration, ParameterSet, SigningKey};
 use phalanx::{Inline, Threads};
@@ -58,13 +61,19 @@ fn contains(bytes: &[u8], needle: &[AtomicU8; NEEDLE_LEN]) -> bool {
 }
 
 /// Runs `work` and returns how many freed blocks held a half of the PRF key, in binary or as JSON begins to spell it.
-/// One at a time: the watch is the whole process's.
 fn leaks(prf_key: &[u8; 32], work: impl FnOnce()) -> usize {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let numbers: Vec<String> = prf_key.iter().map(u8::to_string).collect();
     let json = numbers.join(",").into_bytes();
-    for (needle, bytes) in NEEDLES.iter().zip([&prf_key[..NEEDLE_LEN], &prf_key[NEEDLE_LEN..], &json]) {
+    leaks_of([&prf_key[..NEEDLE_LEN], &prf_key[NEEDLE_LEN..], &json], work)
+}
+
+/// Runs `work` and returns how many freed blocks held the beginning of one of `needles`. One at a time: the watch is the
+/// whole process's.
+fn leaks_of(needles: [&[u8]; 3], work: impl FnOnce()) -> usize {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    for (needle, bytes) in NEEDLES.iter().zip(needles) {
+        assert!(bytes.len() >= NEEDLE_LEN, "a needle of {} bytes", bytes.len());
         needle.iter().zip(bytes).for_each(|(cell, byte)| cell.store(*byte, Ordering::SeqCst));
     }
     SEEN.store(0, Ordering::SeqCst);
