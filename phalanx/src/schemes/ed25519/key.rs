@@ -249,7 +249,7 @@ impl VerifyingKey {
         message: &[u8],
         signature: &Signature,
     ) -> Result<(), InvalidSignature> {
-        verify::plain(profile, self, message, signature)
+        verify::plain(profile, self.into(), message, signature)
     }
 
     /// Verifies an Ed25519ctx signature; `context` is 1 to 255 bytes.
@@ -263,7 +263,7 @@ impl VerifyingKey {
         context: &[u8],
         signature: &Signature,
     ) -> Result<(), InvalidSignature> {
-        verify::with_context(profile, self, message, context, signature)
+        verify::with_context(profile, self.into(), message, context, signature)
     }
 
     /// Verifies an Ed25519ph signature; `context` is 0 to 255 bytes.
@@ -291,7 +291,7 @@ impl VerifyingKey {
         context: &[u8],
         signature: &Signature,
     ) -> Result<(), InvalidSignature> {
-        verify::prehashed(profile, self, digest, context, signature)
+        verify::prehashed(profile, self.into(), digest, context, signature)
     }
 }
 

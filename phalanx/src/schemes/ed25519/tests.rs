@@ -45,6 +45,7 @@ fn wrong_verdicts() -> Vec<String> {
         for case in load(file)["cases"].as_array().expect("cases") {
             let [key, message, signature] = ["pk", "msg", "sig"].map(|name| bytes(&case[name]));
             let decoded = VerifyingKey::try_from(&key[..]).ok();
+            let prepared = decoded.as_ref().map(PreparedKey::new);
             for profile in Profile::ALL {
                 let wanted = case["verdict"][profile.name()].as_bool().expect("a verdict");
                 let got = explain(profile, &key, &message, &signature);
@@ -57,6 +58,10 @@ fn wrong_verdicts() -> Vec<String> {
                 };
                 if key.verify_with(profile, &message, &signature).is_ok() != wanted {
                     wrong.push(format!("{} {}: not {wanted} by key", case["id"], profile.name()));
+                }
+                let prepared = prepared.as_ref().expect("made of the decoded key");
+                if prepared.verify_with(profile, &message, &signature).is_ok() != wanted {
+                    wrong.push(format!("{} {}: not {wanted} by prepared key", case["id"], profile.name()));
                 }
             }
         }

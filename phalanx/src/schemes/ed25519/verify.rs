@@ -1,11 +1,14 @@
 //! Verification of one signature. The law that many-verification and batches obey.
 
 use super::domain::Domain;
-use super::edwards::{Decoded, Point, decode, decode_pair, double_base_mul_vartime, has_small_order};
+use super::edwards::{
+    Decoded, KeyTables, Point, comb_double_base_mul, decode, decode_pair, double_base_mul_vartime,
+    has_small_order,
+};
 #[cfg(target_arch = "x86_64")]
 use super::edwards::{Halves, halves, sum_of_products};
 use super::profile::Rule;
-use super::{Profile, Reason, Signature, VerifyingKey};
+use super::{PreparedKey, Profile, Reason, Signature, VerifyingKey};
 use crate::error::InvalidSignature;
 use crate::fields::scalar25519::Scalar;
 use crate::hashes::sha512;
@@ -41,14 +44,11 @@ pub fn explain(profile: Profile, public_key: &[u8], message: &[u8], signature: &
     if halves_scalars(level) {
         let [a, r] = decode_pair(level, [key, &r_bytes]);
         let key = VerifyingKey::from_decoded(key, &a.ok_or(Reason::InvalidPublicKey)?);
-        return check(
-            Request { level, profile, key: &key, signature: &signature, known_r: Some(r) },
-            Domain::Plain,
-            message,
-        );
+        let request = Request { known_r: Some(r), ..Request::new(profile, (&key).into(), &signature) };
+        return check(request, Domain::Plain, message);
     }
     let key = VerifyingKey::from_bytes(key).map_err(|_| Reason::InvalidPublicKey)?;
-    check(Request::new(level, profile, &key, &signature), Domain::Plain, message)
+    check(Request::new(profile, (&key).into(), &signature), Domain::Plain, message)
 }
 
 /// Whether verification at this level wants R decoded in any profile.
@@ -61,36 +61,33 @@ fn halves_scalars(level: Level) -> bool {
 
 pub(crate) fn plain(
     profile: Profile,
-    key: &VerifyingKey,
+    key: Key<'_>,
     message: &[u8],
     signature: &Signature,
 ) -> Result<(), InvalidSignature> {
-    check(Request::new(Level::current(), profile, key, signature), Domain::Plain, message)
-        .map_err(|_| InvalidSignature)
+    check(Request::new(profile, key, signature), Domain::Plain, message).map_err(|_| InvalidSignature)
 }
 
 pub(crate) fn with_context(
     profile: Profile,
-    key: &VerifyingKey,
+    key: Key<'_>,
     message: &[u8],
     context: &[u8],
     signature: &Signature,
 ) -> Result<(), InvalidSignature> {
     let domain = Domain::context(context).map_err(|_| InvalidSignature)?;
-    check(Request::new(Level::current(), profile, key, signature), domain, message)
-        .map_err(|_| InvalidSignature)
+    check(Request::new(profile, key, signature), domain, message).map_err(|_| InvalidSignature)
 }
 
 pub(crate) fn prehashed(
     profile: Profile,
-    key: &VerifyingKey,
+    key: Key<'_>,
     digest: &[u8; 64],
     context: &[u8],
     signature: &Signature,
 ) -> Result<(), InvalidSignature> {
     let domain = Domain::prehashed(context).map_err(|_| InvalidSignature)?;
-    check(Request::new(Level::current(), profile, key, signature), domain, digest)
-        .map_err(|_| InvalidSignature)
+    check(Request::new(profile, key, signature), domain, digest).map_err(|_| InvalidSignature)
 }
 
 /// R as bytes, and S if it is below L.
@@ -101,19 +98,40 @@ fn parse(signature: &Signature) -> Result<([u8; 32], Scalar), Reason> {
     Ok((r.try_into().expect("half of 64"), s))
 }
 
+/// A key, perhaps with tables.
+#[derive(Clone, Copy)]
+pub(crate) struct Key<'a> {
+    key: &'a VerifyingKey,
+    tables: Option<&'a KeyTables>,
+}
+
+impl<'a> From<&'a VerifyingKey> for Key<'a> {
+    fn from(key: &'a VerifyingKey) -> Self {
+        Self { key, tables: None }
+    }
+}
+
+impl<'a> From<&'a PreparedKey> for Key<'a> {
+    fn from(prepared: &'a PreparedKey) -> Self {
+        Self { key: prepared.verifying_key(), tables: Some(prepared.tables()) }
+    }
+}
+
 /// What is to be judged.
 struct Request<'a> {
     level: Level,
     profile: Profile,
     key: &'a VerifyingKey,
+    tables: Option<&'a KeyTables>,
     signature: &'a Signature,
     /// What decoding R gave, if it is decoded already.
     known_r: Option<Option<Decoded>>,
 }
 
 impl<'a> Request<'a> {
-    fn new(level: Level, profile: Profile, key: &'a VerifyingKey, signature: &'a Signature) -> Self {
-        Self { level, profile, key, signature, known_r: None }
+    fn new(profile: Profile, key: Key<'a>, signature: &'a Signature) -> Self {
+        let Key { key, tables } = key;
+        Self { level: Level::current(), profile, key, tables, signature, known_r: None }
     }
 }
 
@@ -130,15 +148,15 @@ pub(crate) fn check_with(
     signature: &Signature,
     k: impl FnOnce(&[u8; 32]) -> Scalar,
 ) -> Result<(), Reason> {
-    judge(Request::new(Level::current(), profile, key, signature), k)
+    judge(Request::new(profile, key.into(), signature), k)
 }
 
 /// The checks of the profile, in the order of [`Reason`].
 fn judge(request: Request<'_>, k: impl FnOnce(&[u8; 32]) -> Scalar) -> Result<(), Reason> {
-    let Request { level, profile, key, signature, known_r } = request;
+    let Request { level, profile, key, tables, signature, known_r } = request;
     let rule = profile.rule();
     let (r_bytes, s) = parse(signature)?;
-    let wants_r = rule.decodes_r || halves_scalars(level);
+    let wants_r = rule.decodes_r || tables.is_none() && halves_scalars(level);
     let r = known_r.unwrap_or_else(|| if wants_r { decode(&r_bytes) } else { None });
     if rule.decodes_r && r.is_none() {
         return Err(Reason::InvalidR);
@@ -155,25 +173,20 @@ fn judge(request: Request<'_>, k: impl FnOnce(&[u8; 32]) -> Scalar) -> Result<()
         return Err(Reason::WeakPublicKey);
     }
     let k = k(&r_bytes);
+    if let Some(tables) = tables {
+        return equation(&rule, &comb_double_base_mul(level, &s, tables, &k), &r_bytes, r.as_ref());
+    }
     #[cfg(target_arch = "x86_64")]
     if let Level::Avx512(witness) = level
         && let Some(answer) = equation_halved(witness, &rule, key, &s, &k, r.as_ref())
     {
         return answer;
     }
-    equation(&rule, key, &s, &k, &r_bytes, r.as_ref())
+    equation(&rule, &double_base_mul_vartime(&s, &key.minus_a, &k), &r_bytes, r.as_ref())
 }
 
 /// The equation of the profile, and what it refuses about R, from Q.
-fn equation(
-    rule: &Rule,
-    key: &VerifyingKey,
-    s: &Scalar,
-    k: &Scalar,
-    r_bytes: &[u8; 32],
-    r: Option<&Decoded>,
-) -> Result<(), Reason> {
-    let q = double_base_mul_vartime(s, &key.minus_a, k);
+fn equation(rule: &Rule, q: &Point, r_bytes: &[u8; 32], r: Option<&Decoded>) -> Result<(), Reason> {
     if !rule.decodes_r {
         if q.encode_vartime() != *r_bytes {
             return Err(Reason::EquationFailed);

@@ -8,6 +8,7 @@
 //! subtrahend and no operand of a product needs a carry pass of its own.
 
 mod base_mul;
+mod comb;
 mod decode;
 mod halving;
 pub(crate) mod lanes;
@@ -20,6 +21,7 @@ mod tables;
 mod tests;
 
 pub(crate) use base_mul::{Affine, MANY, base_mul, base_mul_many};
+pub(crate) use comb::{KeyTables, double_base_mul as comb_double_base_mul, tables as comb_tables};
 pub(crate) use decode::{Decoded, decode, decode_pair, has_small_order};
 pub(crate) use halving::{Halves, halves};
 pub(crate) use law::Extended;

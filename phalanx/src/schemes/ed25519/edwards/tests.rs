@@ -152,3 +152,26 @@ fn two_products_in_step() {
         }
     }
 }
+
+#[test]
+fn comb_products_on_every_backend() {
+    let base = decode(&BASE_POINT).expect("B decodes").point;
+    let scalars = scalars();
+    let generic = slow_product(&scalars[scalars.len() - 1], &base);
+    let torsion = torsion();
+    for backend in crate::simd::Backend::ALL {
+        let Some(level) = Level::of(backend) else {
+            std::eprintln!("{}: not run", backend.name());
+            continue;
+        };
+        for p in [generic, generic.add(&torsion[5]), torsion[1], base] {
+            let tables = comb_tables(&p);
+            for (i, k) in scalars.iter().enumerate() {
+                let s = &scalars[(7 * i + 3) % scalars.len()];
+                let wanted = double_base_mul_vartime(s, &p, k);
+                let got = comb_double_base_mul(level, s, &tables, k);
+                assert_eq!(hex::encode(got.encode()), hex::encode(wanted.encode()), "{} {i}", backend.name());
+            }
+        }
+    }
+}

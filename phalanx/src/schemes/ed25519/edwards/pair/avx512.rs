@@ -35,7 +35,9 @@ pub(crate) fn sum_of_products(
     s: &Scalar,
 ) -> Point {
     let mut halves = [Point::IDENTITY; 2];
-    let digits = [digits_16(magnitudes[0]), digits_16(magnitudes[1])];
+    let mut digits = [[0; 48]; 2];
+    digits_16(magnitudes[0], &mut digits[0]);
+    digits_16(magnitudes[1], &mut digits[1]);
     // SAFETY: the witness proves the instructions.
     unsafe { two_products(witness, points, &digits, &digits_256(s), &mut halves) };
     halves[0].add(&halves[1])
@@ -57,9 +59,7 @@ fn two_products(
     while top > 32 && digits[0][top - 1] == 0 && digits[1][top - 1] == 0 {
         top -= 1;
     }
-    let one = |i| if i % 4 == 1 || i % 4 == 2 { Element::ONE } else { Element::ZERO };
-    let identity: [Element; 8] = core::array::from_fn(one);
-    let mut sum = Wide(l.load(&identity).0);
+    let mut sum = identity(l);
     let mut i = top;
     while i > 0 {
         i -= 1;
@@ -75,6 +75,69 @@ fn two_products(
             sum = add_digits(l, sum, &base[0], &base[1], base_digits[i / 2], base_digits[i / 2 + 16]);
         }
     }
+    store(l, sum, result);
+}
+
+/// \[s\]B + \[k\]P by [`comb`](super::super::comb): parts 0 to 3 of the scalars in one half, 4 to 7 in the other.
+pub(crate) fn comb(
+    witness: Avx512,
+    tables: &[[Row4; 9]; 8],
+    k: &[i8; 64],
+    base: &[[Row4; 129]; 8],
+    s: &[i8; 32],
+) -> Point {
+    let mut halves = [Point::IDENTITY; 2];
+    // SAFETY: the witness proves the instructions.
+    unsafe { comb_halves(witness, tables, k, base, s, &mut halves) };
+    halves[0].add(&halves[1])
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+#[inline(never)]
+fn comb_halves(
+    witness: Avx512,
+    tables: &[[Row4; 9]; 8],
+    k: &[i8; 64],
+    base: &[[Row4; 129]; 8],
+    s: &[i8; 32],
+    result: &mut [Point; 2],
+) {
+    let l = Eight(witness);
+    let mut sum = identity(l);
+    let mut i = 8;
+    while i > 0 {
+        i -= 1;
+        let mut count = if i == 7 { 4 } else { 0 };
+        while count < 4 {
+            sum = double(l, sum);
+            count += 1;
+        }
+        let mut j = 0;
+        while j < 4 {
+            sum = add_digits(l, sum, &tables[j], &tables[j + 4], k[8 * j + i], k[8 * j + i + 32]);
+            j += 1;
+        }
+        j = if i % 2 == 0 { 0 } else { 4 };
+        while j < 4 {
+            let at = 4 * j + i / 2;
+            sum = add_digits(l, sum, &base[j], &base[j + 4], s[at], s[at + 16]);
+            j += 1;
+        }
+    }
+    store(l, sum, result);
+}
+
+/// O in both halves.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+fn identity(l: Eight) -> Wide {
+    let (zero, one) = (Element::ZERO, Element::ONE);
+    Wide(l.load(&[zero, one, one, zero, zero, one, one, zero]).0)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+fn store(l: Eight, sum: Wide, result: &mut [Point; 2]) {
     let mut elements = [Element::ZERO; 8];
     l.store(&l.reduce(sum), &mut elements);
     let [x0, y0, z0, t0, x1, y1, z1, t1] = elements;

@@ -44,24 +44,24 @@ fn table(point: &Point) -> BaseTable {
     table
 }
 
-fn row([minus, plus, xy2d]: &[Element; 3]) -> Row4 {
+pub(super) fn row([minus, plus, xy2d]: &[Element; 3]) -> Row4 {
     core::array::from_fn(|i| [minus.0[i], plus.0[i], xy2d.0[i], if i == 0 { 2 } else { 0 }])
 }
 
-/// Digits of radix 16 in -8..8, least significant first.
-pub(crate) fn digits_16(x: &[u64; 3]) -> [i8; 48] {
-    // x + 888...8 has the nibbles d + 8. x is below 2^188, so the sum does not overflow.
-    let mut digits = [0; 48];
+/// Digits of radix 16 in -8..8, least significant first: sixteen for each word of x, which is below 7/16 of
+/// the power of two above.
+pub(crate) fn digits_16(x: &[u64], digits: &mut [i8]) {
+    // x + 888...8 has the nibbles d + 8.
     let mut carry = 0u64;
     for (word, digits) in x.iter().zip(digits.chunks_exact_mut(16)) {
         let (sum, c1) = word.overflowing_add(0x8888_8888_8888_8888);
         let (sum, c2) = sum.overflowing_add(carry);
         carry = u64::from(c1 | c2);
         for (i, digit) in digits.iter_mut().enumerate() {
-            *digit = small(sum >> (4 * i) & 15) - 8;
+            *digit = (sum >> (4 * i)).to_le_bytes()[0].cast_signed() & 15;
+            *digit -= 8;
         }
     }
-    digits
 }
 
 /// Digits of radix 256 in -128..128, least significant first.
@@ -73,8 +73,4 @@ pub(crate) fn digits_256(s: &Scalar) -> [i8; 32] {
         // The digit is the low byte minus 128, which is that byte with its top bit changed.
         (sum.to_le_bytes()[0] ^ 0x80).cast_signed()
     })
-}
-
-fn small(x: u64) -> i8 {
-    i8::try_from(x).expect("a nibble")
 }
