@@ -11,8 +11,9 @@ mod search;
 mod tests;
 
 use super::{BatchElement, Profile};
+use crate::error::InvalidSignature;
 use crate::simd::Level;
-use crate::{Inline, InvalidSignature, Job, Pool};
+use crate::threads::{Inline, Job, Pool};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use coefficients::Salt;

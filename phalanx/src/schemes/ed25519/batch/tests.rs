@@ -3,9 +3,9 @@
 use super::coefficients::Source;
 use super::equation::Equations;
 use super::*;
-use crate::Backend;
 use crate::schemes::ed25519::tests::{bytes, load};
 use crate::schemes::ed25519::{SigningKey, verify};
+use crate::simd::Backend;
 use std::{eprintln, string::String, vec};
 
 /// An owned element.
@@ -262,7 +262,8 @@ fn equations_of_the_vectors() {
 #[test]
 fn the_worst_case_is_bounded() {
     let good = valid_items(1024, 40);
-    let places: [(&str, fn(usize) -> bool); 6] = [
+    type Places = fn(usize) -> bool;
+    let places: [(&str, Places); 6] = [
         ("first", |i| i == 0),
         ("last", |i| i == 1023),
         ("middle", |i| i == 511 || i == 512),
