@@ -7,6 +7,12 @@ use super::entry::Entry;
 use crate::simd::Level;
 use alloc::vec::Vec;
 
+/// Writes the verdicts of all entries.
+pub(super) fn verify_all(level: Level, profile: Profile, entries: &[Entry], verdicts: &mut [bool]) {
+    let all: Vec<_> = (0..entries.len()).collect();
+    verify(level, profile, entries, &all, verdicts);
+}
+
 /// Writes the verdicts of the entries in `which`.
 pub(super) fn verify(
     level: Level,

@@ -235,6 +235,71 @@ fn verifier_is_used_again() {
     assert!(batch.is_empty() && batch.verify().all_valid());
 }
 
+/// The equation itself, also for batches too small to be asked that way: it holds exactly if every member is valid.
+#[test]
+fn equations_of_the_vectors() {
+    for (id, items, _) in &vector_batches() {
+        let elements: Vec<_> = items.iter().map(Item::element).collect();
+        for profile in [Profile::Zip215, Profile::Rfc8032] {
+            let single = singly(profile, items);
+            on_every_backend(|| {
+                let entries = hashed(Level::current(), &elements);
+                let equations = Equations::new(Level::current(), profile, &None, &entries);
+                let members: Vec<_> = equations.members.iter().map(|member| member.entry).collect();
+                assert!((0..items.len()).all(|i| members.contains(&i) || !single[i]), "{id}: left out");
+                let wanted = members.iter().all(|&i| single[i]);
+                assert_eq!(equations.holds(0..members.len(), 1), wanted, "{id}, {}", profile.name());
+                for (at, &i) in members.iter().enumerate() {
+                    assert_eq!(equations.holds(at..at + 1, 2), single[i], "{id}, entry {i} alone");
+                }
+            });
+        }
+    }
+}
+
+/// However many are bad, and wherever they are: equations and single verifications together cost at most twice what
+/// single verification of everything does, by the same table that decides when to stop.
+#[test]
+fn the_worst_case_is_bounded() {
+    let good = valid_items(1024, 40);
+    type Places = fn(usize) -> bool;
+    let places: [(&str, Places); 6] = [
+        ("first", |i| i == 0),
+        ("last", |i| i == 1023),
+        ("middle", |i| i == 511 || i == 512),
+        ("every 100th", |i| i % 100 == 7),
+        ("every second", |i| i % 2 == 1),
+        ("all", |_| true),
+    ];
+    for (name, is_bad) in places {
+        let mut items = good.clone();
+        items
+            .iter_mut()
+            .enumerate()
+            .filter(|(i, _)| is_bad(*i))
+            .for_each(|(_, item)| item.signature[33] ^= 1);
+        let elements: Vec<_> = items.iter().map(Item::element).collect();
+        on_every_backend(|| {
+            let level = Level::current();
+            let entries = hashed(level, &elements);
+            let equations = Equations::new(level, Profile::Zip215, &None, &entries);
+            let (costs, mut by_itself) = (search::Costs::of(level), Vec::new());
+            let mut verdicts = vec![false; items.len()];
+            let spent = search::search(&equations, &costs, &mut verdicts, &mut by_itself);
+            let context = std::format!("{name}, {}", Backend::current().name());
+            for (i, &valid) in verdicts.iter().enumerate() {
+                let open = by_itself.contains(&i);
+                assert!(if is_bad(i) { open && !valid } else { open != valid }, "{context}: entry {i}");
+            }
+            let (all, singles) = (1024 * costs.single, by_itself.len() as u64 * costs.single);
+            assert!(spent + singles < 2 * all, "{context}: {spent} + {singles} of {all}");
+            // One bad signature, in the place that takes most equations and in the one that takes fewest.
+            assert!(name != "first" || 8 * (spent + singles) < 9 * all, "{context}: {spent} + {singles}");
+            assert!(name != "last" || 4 * (spent + singles) < 3 * all, "{context}: {spent} + {singles}");
+        });
+    }
+}
+
 /// Without random weights, errors of opposite sign hide each other: the vectors would show it.
 #[test]
 fn weights_matter() {
