@@ -1,9 +1,10 @@
 //! phalanx beside the published peers: one process, interleaved samples, medians, the same work, one thread.
 //!
-//! `cargo run --release -p compare -- xmss --json rows.json`. Peers that choose their instructions when compiled are at their
+//! `cargo run --release -p compare -- ed25519 --json rows.json`. Peers that choose their instructions when compiled are at their
 //! best with `RUSTFLAGS="-C target-cpu=native"`; the rows say how they were built. Ours chooses at run time either way.
 #![allow(clippy::print_stdout, reason = "a command line tool speaks on standard output")]
 
+mod ed25519;
 mod sample;
 mod xmss;
 
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 #[command(version, after_help = "Example: cargo run --release -p compare -- xmss --json rows.json")]
 struct Args {
     /// The system to compare (default: all).
-    #[arg(value_parser = ["xmss"])]
+    #[arg(value_parser = ["xmss", "ed25519"])]
     system: Option<String>,
     /// Also write the rows as JSON to this file.
     #[arg(long, value_name = "FILE")]
@@ -29,12 +30,23 @@ struct Args {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let rows = xmss::rows(args.samples.max(1));
-    println!("backend: {}; peers built with {}", phalanx::Backend::current().name(), xmss::peer_build());
-    println!("{:<22} {:>10} {:>10} {:>7}  peer", "operation (ns a lane)", "ours", "peer", "ratio");
-    for Row { operation, ours, peer, peer_version, peer_value } in &rows {
+    let (system, samples) = (args.system.as_deref(), args.samples.max(1));
+    let mut rows = Vec::new();
+    if matches!(system, None | Some("xmss")) {
+        rows.extend(xmss::rows(samples));
+    }
+    if matches!(system, None | Some("ed25519")) {
+        rows.extend(ed25519::rows(samples));
+    }
+    println!("backend: {}", phalanx::Backend::current().name());
+    println!(
+        "{:<36} {:>5} {:<13} {:>10} {:>10} {:>7}  peer",
+        "operation (ns each)", "n", "profile", "ours", "peer", "ratio"
+    );
+    for Row { operation, ours, peer, peer_version, peer_value, n, profile } in &rows {
+        let (n, profile) = (n.map_or("-".to_owned(), |n| n.to_string()), profile.unwrap_or("-"));
         println!(
-            "{operation:<22} {ours:>10.1} {peer_value:>10.1} {:>7.2}  {peer} {peer_version}",
+            "{operation:<36} {n:>5} {profile:<13} {ours:>10.1} {peer_value:>10.1} {:>7.2}  {peer} {peer_version}",
             peer_value / ours
         );
     }

@@ -15,17 +15,28 @@ pub(crate) struct Row {
     pub(crate) peer_version: String,
     /// Its median, nanoseconds.
     pub(crate) peer_value: f64,
+    /// Items in a call, where that varies.
+    pub(crate) n: Option<usize>,
+    /// Acceptance rule of both, where there is a choice.
+    pub(crate) profile: Option<&'static str>,
 }
 
 impl Row {
     /// As the contract has it: a ratio above 1 means that we are faster.
     pub(crate) fn to_json(&self) -> Value {
-        let Self { operation, ours, peer, peer_version, peer_value } = self;
-        json!({
+        let Self { operation, ours, peer, peer_version, peer_value, n, profile } = self;
+        let mut row = json!({
             "operation": operation, "ours": ours, "peer": peer, "peer_version": peer_version,
             "peer_value": peer_value, "ratio": peer_value / ours, "unit": "ns", "threads": 1,
             "backend": phalanx::Backend::current().name(),
-        })
+        });
+        if let Some(n) = n {
+            row["n"] = json!(n);
+        }
+        if let Some(profile) = profile {
+            row["profile"] = json!(profile);
+        }
+        row
     }
 }
 

@@ -21,7 +21,7 @@ type Packing = <KoalaBear as Field>::Packing;
 const PEER_LANES: usize = size_of::<Packing>() / size_of::<KoalaBear>();
 
 /// How the peers were built.
-pub(crate) fn peer_build() -> String {
+fn peer_build() -> String {
     let features = if cfg!(target_feature = "avx512f") {
         "AVX-512 at compile time"
     } else if cfg!(target_feature = "avx2") {
@@ -113,7 +113,7 @@ macro_rules! poseidon_row {
                 },
             );
             let peer_version = format!("0.9.0-rc.2, {}", peer_build());
-            Row { operation, ours, peer: "p3-koala-bear", peer_version, peer_value }
+            Row { operation, ours, peer: "p3-koala-bear", peer_version, peer_value, n: None, profile: None }
         }
     };
 }
@@ -150,5 +150,7 @@ fn keccak_row(samples: usize) -> Row {
         peer: "keccak",
         peer_version: "0.2.2, one state at a time".into(),
         peer_value,
+        n: None,
+        profile: None,
     }
 }
