@@ -2,7 +2,7 @@
 
 use super::edwards::{KeyTables, comb_tables};
 use super::{Profile, Signature, VerifyingKey, verify};
-use crate::InvalidSignature;
+use crate::error::InvalidSignature;
 use crate::hashes::sha512;
 use alloc::boxed::Box;
 

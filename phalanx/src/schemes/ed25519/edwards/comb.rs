@@ -58,7 +58,7 @@ pub(crate) fn tables<const ENTRIES: usize>(point: &Point) -> Box<Tables<ENTRIES>
             table
         })
         .collect();
-    tables.into_boxed_slice().try_into().ok().expect("eight tables")
+    tables.into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("eight tables"))
 }
 
 /// \[s\]B + \[k\]P from the tables of P. Variable time.

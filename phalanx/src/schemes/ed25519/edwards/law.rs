@@ -219,6 +219,7 @@ impl Extended<Element> {
         Self { x: self.x.negate(), t: self.t.negate(), ..*self }
     }
 
+    #[cfg(test)]
     /// The 32-byte encoding (RFC 8032 section 5.1.2). Time independent of the point.
     pub(crate) fn encode(&self) -> [u8; 32] {
         self.encode_with(&self.z.invert())
