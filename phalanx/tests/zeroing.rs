@@ -9,6 +9,8 @@
 
 #[path = "zeroing/ed25519.rs"]
 mod ed25519;
+#[path = "zeroing/ed25519_files.rs"]
+mod ed25519_files;
 #[path = "zeroing/stack.rs"]
 mod stack;
 mod support;
