@@ -15,6 +15,9 @@ const FEATURES: &[&str] = &[
     "std",
     "xmss,std",
     "ed25519,std",
+    "ed25519,minisign",
+    "ed25519,pkcs8",
+    "ed25519,serde",
     "xmss,parallel",
     "ed25519,parallel",
     "xmss,json",
@@ -51,6 +54,11 @@ pub(crate) fn all(long: bool) -> ExitCode {
 fn run(steps: &mut Steps, long: bool) -> Result<(), Stop> {
     // `--tests --examples` and `--doc` together are what plain `cargo test` runs.
     steps.run("tests of the workspace", &mut cargo("test --workspace --tests --examples"))?;
+    // The workspace asks for some features only; the traits of other crates are behind the rest.
+    steps.run(
+        "tests of key files with all features",
+        &mut cargo("test -p phalanx --all-features --lib formats"),
+    )?;
     steps.run("examples in the documentation", &mut cargo("test --workspace --doc"))?;
     tests_on_each_backend(steps)?;
     steps.run(
