@@ -95,18 +95,12 @@ fn leaked_words(_turn: &MutexGuard<'static, ()>, words: Vec<[u8; 8]>, work: impl
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// Runs `work` and returns how many freed blocks held a half of the PRF key, in binary or as JSON begins to spell it.
+/// One at a time: the watch is the whole process's.
 fn leaks(prf_key: &[u8; 32], work: impl FnOnce()) -> usize {
+    let _turn = turn();
     let numbers: Vec<String> = prf_key.iter().map(u8::to_string).collect();
     let json = numbers.join(",").into_bytes();
-    leaks_of([&prf_key[..NEEDLE_LEN], &prf_key[NEEDLE_LEN..], &json], work)
-}
-
-/// Runs `work` and returns how many freed blocks held the beginning of one of `needles`. One at a time: the watch is the
-/// whole process's.
-fn leaks_of(needles: [&[u8]; 3], work: impl FnOnce()) -> usize {
-    let _turn = turn();
-    for (needle, bytes) in NEEDLES.iter().zip(needles) {
-        assert!(bytes.len() >= NEEDLE_LEN, "a needle of {} bytes", bytes.len());
+    for (needle, bytes) in NEEDLES.iter().zip([&prf_key[..NEEDLE_LEN], &prf_key[NEEDLE_LEN..], &json]) {
         needle.iter().zip(bytes).for_each(|(cell, byte)| cell.store(*byte, Ordering::SeqCst));
     }
     watched(work)

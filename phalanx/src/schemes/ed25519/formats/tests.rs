@@ -235,6 +235,14 @@ fn openssh_private_rules() {
     }
     assert_eq!(damaged(blob.len() - 1), Some(Error::InvalidKeyFormat("padding")));
     assert_eq!(damaged(private_at + 8 + 5), Some(Error::InvalidKeyFormat("key type is not ssh-ed25519")));
+    // A whole block of padding more than is needed.
+    let mut longer = blob.to_vec();
+    let private_len = u8::try_from(blob.len() - private_at).expect("short");
+    longer[private_at - 1] = private_len + 8;
+    let begin = longer[longer.len() - 1] + 1;
+    longer.extend(begin..begin + 8);
+    let longer = super::pem::encode("OPENSSH PRIVATE KEY", &longer, 70);
+    assert_eq!(SigningKey::from_openssh(&longer).err(), Some(Error::InvalidKeyFormat("padding")));
     // No bit may be changed without being seen, but in the comment and in both check words at once.
     let comment_at = inner_at + 32 + 68 + 4;
     for at in (0..blob.len()).filter(|at| !(comment_at..comment_at + 9).contains(at)) {
@@ -306,6 +314,7 @@ fn jwk() {
         ("\"x\":", "\"y\":"),
         ("\"x\":", "\"d\":\"\",\"x\":"),
         ("\"x\":", "\"\\u0078\":"),
+        ("}", ",\"kty\":\"OKP\"}"),
         ("HURo", "HURo="),
         ("HURo", "HURp"),
         ("}", "}}"),

@@ -30,6 +30,17 @@ fn round_trip_and_refusals() {
     }
 }
 
+/// A file that says another namespace than was signed, asked for the one that was: ssh-keygen refuses it too.
+#[test]
+fn the_namespace_in_the_file_counts() {
+    let signed = SshSignature::sign(&key(), "file", Hash::Sha512, b"message").expect("a namespace");
+    let renamed = SshSignature { namespace: "fjle".to_string(), ..signed };
+    let renamed = SshSignature::parse(&renamed.to_armored()).expect("a file");
+    for namespace in ["file", "fjle"] {
+        assert!(renamed.verify(key().verifying_key(), Profile::Strict, namespace, b"message").is_err());
+    }
+}
+
 #[test]
 fn pieces_make_the_message() {
     let mut prehash = Prehash::new(Hash::Sha512);
