@@ -5,15 +5,12 @@ use super::edwards::{
     Decoded, KeyTables, Point, comb_double_base_mul, decode, decode_pair, double_base_mul_vartime,
     has_small_order,
 };
-#[cfg(target_arch = "x86_64")]
 use super::edwards::{Halves, halves, sum_of_products};
 use super::profile::Rule;
 use super::{PreparedKey, Profile, Reason, Signature, VerifyingKey};
 use crate::error::InvalidSignature;
 use crate::fields::scalar25519::Scalar;
 use crate::hashes::sha512;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::Avx512;
 use crate::simd::Level;
 
 /// Verifies one signature given as bytes of any length.
@@ -41,22 +38,10 @@ pub fn explain(profile: Profile, public_key: &[u8], message: &[u8], signature: &
     // S first: it is the cheapest, and what `Reason` promises.
     let (r_bytes, _) = parse(&signature)?;
     let level = Level::current();
-    if halves_scalars(level) {
-        let [a, r] = decode_pair(level, [key, &r_bytes]);
-        let key = VerifyingKey::from_decoded(key, &a.ok_or(Reason::InvalidPublicKey)?);
-        let request = Request { known_r: Some(r), ..Request::new(profile, (&key).into(), &signature) };
-        return check(request, Domain::Plain, message);
-    }
-    let key = VerifyingKey::from_bytes(key).map_err(|_| Reason::InvalidPublicKey)?;
-    check(Request::new(profile, (&key).into(), &signature), Domain::Plain, message)
-}
-
-/// Whether verification at this level wants R decoded in any profile.
-fn halves_scalars(level: Level) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return matches!(level, Level::Avx512(_));
-    #[cfg(not(target_arch = "x86_64"))]
-    return false;
+    let [a, r] = decode_pair(level, [key, &r_bytes]);
+    let key = VerifyingKey::from_decoded(key, &a.ok_or(Reason::InvalidPublicKey)?);
+    let request = Request { known_r: Some(r), ..Request::new(profile, (&key).into(), &signature) };
+    check(request, Domain::Plain, message)
 }
 
 pub(crate) fn plain(
@@ -156,7 +141,8 @@ fn judge(request: Request<'_>, k: impl FnOnce(&[u8; 32]) -> Scalar) -> Result<()
     let Request { level, profile, key, tables, signature, known_r } = request;
     let rule = profile.rule();
     let (r_bytes, s) = parse(signature)?;
-    let wants_r = rule.decodes_r || tables.is_none() && halves_scalars(level);
+    // With tables, Q itself is cheap.
+    let wants_r = rule.decodes_r || tables.is_none();
     let r = known_r.unwrap_or_else(|| if wants_r { decode(&r_bytes) } else { None });
     if rule.decodes_r && r.is_none() {
         return Err(Reason::InvalidR);
@@ -176,10 +162,7 @@ fn judge(request: Request<'_>, k: impl FnOnce(&[u8; 32]) -> Scalar) -> Result<()
     if let Some(tables) = tables {
         return equation(&rule, &comb_double_base_mul(level, &s, tables, &k), &r_bytes, r.as_ref());
     }
-    #[cfg(target_arch = "x86_64")]
-    if let Level::Avx512(witness) = level
-        && let Some(answer) = equation_halved(witness, &rule, key, &s, &k, r.as_ref())
-    {
+    if let Some(answer) = equation_halved(level, &rule, key, &s, &k, r.as_ref()) {
         return answer;
     }
     equation(&rule, &double_base_mul_vartime(&s, &key.minus_a, &k), &r_bytes, r.as_ref())
@@ -204,9 +187,8 @@ fn equation(rule: &Rule, q: &Point, r_bytes: &[u8; 32], r: Option<&Decoded>) -> 
 }
 
 /// [`equation`] from v (Q - R), with scalars of half the size. `None` where the answer takes Q.
-#[cfg(target_arch = "x86_64")]
 fn equation_halved(
-    witness: Avx512,
+    level: Level,
     rule: &Rule,
     key: &VerifyingKey,
     s: &Scalar,
@@ -226,7 +208,7 @@ fn equation_halved(
     // v (Q - R), or minus that: the sign goes to S and R.
     let vs = v.mul(s);
     let (vs, r_term) = if v_is_negative { (vs.negate(), r.point) } else { (vs, r.point.negate()) };
-    let sum = sum_of_products(witness, [&key.minus_a, &r_term], [&u, &v_magnitude], &vs);
+    let sum = sum_of_products(level, [&key.minus_a, &r_term], [&u, &v_magnitude], &vs);
     let holds = if rule.decodes_r { times_8(&sum) } else { sum }.is_identity();
     if rule.refuses_order_2 && (r.is_weak || !holds) {
         // R of order 8 or 4 is no reason, and [2]Q = O comes before the equation. Otherwise [8]Q = [8]R is not O.

@@ -25,9 +25,7 @@ pub(crate) use comb::{KeyTables, double_base_mul as comb_double_base_mul, tables
 pub(crate) use decode::{Decoded, decode, decode_pair, has_small_order};
 pub(crate) use halving::{Halves, halves};
 pub(crate) use law::Extended;
-#[cfg(target_arch = "x86_64")]
-pub(crate) use pair::avx512::sum_of_products;
-pub(crate) use scalar_mul::double_base_mul_vartime;
+pub(crate) use scalar_mul::{double_base_mul_vartime, sum_of_products};
 
 use crate::fields::p25519::Element;
 

@@ -10,16 +10,21 @@ use once_cell::race::OnceBox;
 /// The window of the digits of S: odd digits below 2^(`BASE_WINDOW` - 1) in size.
 pub(super) const BASE_WINDOW: u32 = 8;
 
-/// B, 3B, 5B, ..., one for each digit above 0.
-pub(super) type BaseTable = [Niels<Element>; 1 << (BASE_WINDOW - 2)];
+/// One for each digit above 0.
+pub(super) const BASE_ENTRIES: usize = 1 << (BASE_WINDOW - 2);
 
-/// The table of the base point; the first call computes it.
-pub(super) fn base_table() -> &'static BaseTable {
-    static TABLE: OnceBox<BaseTable> = OnceBox::new();
-    TABLE.get_or_init(|| {
+/// P, 3P, 5P, ...
+pub(super) type BaseTable = [Niels<Element>; BASE_ENTRIES];
+
+/// The tables of B and of 2^128 B; the first call computes them.
+pub(super) fn base_tables() -> &'static [BaseTable; 2] {
+    static TABLES: OnceBox<[BaseTable; 2]> = OnceBox::new();
+    TABLES.get_or_init(|| {
         let base = decode(&BASE_POINT).expect("B decodes").point;
-        let niels = niels(&odd_multiples(&base, 1 << (BASE_WINDOW - 2)));
-        Box::new(niels.try_into().ok().expect("as many as asked for"))
+        let high = (0..128).fold(base, |point, _| point.double());
+        Box::new([base, high].map(|point| {
+            niels(&odd_multiples(&point, BASE_ENTRIES)).try_into().ok().expect("as many as asked for")
+        }))
     })
 }
 
