@@ -3,13 +3,17 @@
 //! Sources: Rescue-Prime (ePrint 2020/1143), RPO (ePrint 2022/1577), RPX (ePrint 2023/1045). States hold any `u64`; words
 //! that come out are canonical.
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod constants;
+mod kernel;
 mod portable;
 #[cfg(test)]
 mod tests;
 
-use crate::fields::goldilocks::{ConstantTime, Vartime};
+use crate::fields::goldilocks::{ConstantTime, Reduction, Vartime, canonical};
 use crate::simd::Level;
+use core::marker::PhantomData;
 
 /// Which permutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,21 +41,29 @@ impl Permutation {
 }
 
 /// Permutes the states that stand one after the other in `words`, whose length is a multiple of the width.
-pub(crate) fn permute_many(_level: Level, permutation: Permutation, words: &mut [u64]) {
-    match permutation {
-        Permutation::Rp64 => words.as_chunks_mut().0.iter_mut().for_each(portable::rp64::<Vartime>),
-        Permutation::Jive => words.as_chunks_mut().0.iter_mut().for_each(portable::jive::<Vartime>),
-        Permutation::Rpo => words.as_chunks_mut().0.iter_mut().for_each(portable::rpo::<Vartime>),
-        Permutation::Rpx => words.as_chunks_mut().0.iter_mut().for_each(portable::rpx::<Vartime>),
+pub(crate) fn permute_many(level: Level, permutation: Permutation, words: &mut [u64]) {
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(witness) => avx512::permute_many(witness, permutation, words),
+        _ => permute_scalar::<Vartime>(permutation, words),
     }
 }
 
-/// Permutes one state of secret words: no branch depends on them.
+/// Permutes states of secret words: no branch depends on them.
 pub(crate) fn permute_secret(permutation: Permutation, words: &mut [u64]) {
+    permute_scalar::<ConstantTime>(permutation, words);
+}
+
+/// One state after the other.
+fn permute_scalar<R: Reduction>(permutation: Permutation, words: &mut [u64]) {
+    let e = portable::Scalar::<R>(PhantomData);
     match permutation {
-        Permutation::Rp64 => words.as_chunks_mut().0.iter_mut().for_each(portable::rp64::<ConstantTime>),
-        Permutation::Jive => words.as_chunks_mut().0.iter_mut().for_each(portable::jive::<ConstantTime>),
-        Permutation::Rpo => words.as_chunks_mut().0.iter_mut().for_each(portable::rpo::<ConstantTime>),
-        Permutation::Rpx => words.as_chunks_mut().0.iter_mut().for_each(portable::rpx::<ConstantTime>),
+        Permutation::Rp64 => words.as_chunks_mut().0.iter_mut().for_each(|state| kernel::rp64(e, state)),
+        Permutation::Jive => words.as_chunks_mut().0.iter_mut().for_each(|state| kernel::jive(e, state)),
+        Permutation::Rpo => words.as_chunks_mut().0.iter_mut().for_each(|state| kernel::rpo(e, state)),
+        Permutation::Rpx => words.as_chunks_mut().0.iter_mut().for_each(|state| kernel::rpx(e, state)),
+    }
+    for word in words {
+        *word = canonical(*word);
     }
 }
