@@ -6,12 +6,6 @@
 /// Round constants: `[round][0]` are added after the first half of a round, `[round][1]` after the second.
 pub(super) type Constants<const WIDTH: usize> = [[[u64; WIDTH]; 2]; 7];
 
-/// First row of the circulant matrix of width 12: entry `(i, j)` is `MDS_12[(j - i) mod 12]`.
-pub(super) const MDS_12: [u64; 12] = [7, 23, 8, 26, 13, 10, 9, 7, 6, 22, 21, 8];
-
-/// First row of the circulant matrix of width 8.
-pub(super) const MDS_8: [u64; 8] = [23, 8, 13, 10, 7, 6, 21, 8];
-
 #[rustfmt::skip]
 pub(super) const RP64: Constants<12> = [
     [

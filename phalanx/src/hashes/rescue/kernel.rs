@@ -150,8 +150,11 @@ fn products<E: Engine, const N: usize>(e: E, mut a: [E::Word; N], b: [E::Word; N
 fn cubic_round<E: Engine>(e: E, state: &mut [E::Word; 12], constants: &[u64; 12]) {
     let mut i = 0;
     while i < 12 {
-        let plus = |j: usize| e.join(e.split(state[i + j]), constants[i + j]);
-        let x = [plus(0), plus(1), plus(2)];
+        let x = [
+            e.join(e.split(state[i]), constants[i]),
+            e.join(e.split(state[i + 1]), constants[i + 1]),
+            e.join(e.split(state[i + 2]), constants[i + 2]),
+        ];
         let square = cubic_product(e, x, x);
         let fourth = cubic_product(e, square, square);
         let [a, b, c] = cubic_product(e, cubic_product(e, square, x), fourth);
@@ -162,15 +165,27 @@ fn cubic_round<E: Engine>(e: E, state: &mut [E::Word; 12], constants: &[u64; 12]
 
 /// X^3 = X + 1 and X^4 = X^2 + X.
 #[inline(always)]
-fn cubic_product<E: Engine>(e: E, a: [E::Word; 3], b: [E::Word; 3]) -> [E::Word; 3] {
-    let m = |i: usize, j: usize| e.split(e.mul(a[i], b[j]));
-    let sum = |x: [E::Limb; 2], y: [E::Limb; 2]| [e.plus(x[0], y[0]), e.plus(x[1], y[1])];
-    let (c3, c4) = (sum(m(1, 2), m(2, 1)), m(2, 2));
+fn cubic_product<E: Engine>(e: E, [a0, a1, a2]: [E::Word; 3], [b0, b1, b2]: [E::Word; 3]) -> [E::Word; 3] {
+    let c3 = sum(e, split_product(e, a1, b2), split_product(e, a2, b1));
+    let c4 = split_product(e, a2, b2);
+    let c1 = sum(e, split_product(e, a0, b1), split_product(e, a1, b0));
+    let c2 = sum(e, sum(e, split_product(e, a0, b2), split_product(e, a2, b0)), split_product(e, a1, b1));
     [
-        e.join(sum(m(0, 0), c3), 0),
-        e.join(sum(sum(m(0, 1), m(1, 0)), sum(c3, c4)), 0),
-        e.join(sum(sum(m(0, 2), m(2, 0)), sum(m(1, 1), c4)), 0),
+        e.join(sum(e, split_product(e, a0, b0), c3), 0),
+        e.join(sum(e, c1, sum(e, c3, c4)), 0),
+        e.join(sum(e, c2, c4), 0),
     ]
+}
+
+#[inline(always)]
+fn split_product<E: Engine>(e: E, a: E::Word, b: E::Word) -> [E::Limb; 2] {
+    e.split(e.mul(a, b))
+}
+
+/// The sum, limb by limb.
+#[inline(always)]
+fn sum<E: Engine>(e: E, x: [E::Limb; 2], y: [E::Limb; 2]) -> [E::Limb; 2] {
+    [e.plus(x[0], y[0]), e.plus(x[1], y[1])]
 }
 
 // ---- the linear layer ----
@@ -240,25 +255,48 @@ fn transform<E: Engine>(e: E, s: &[E::Limb; 12], b: usize) -> (E::Limb, E::Limb,
     (e.plus(even, odd), e.minus(even, odd), e.minus(s[b], s[b + 6]), e.minus(s[b + 9], s[b + 3]))
 }
 
-/// The product modulo x^3 + i of (-1 + 2i) + (-1 + i) x + (4 + 8i) x^2 and the polynomial with coefficients u + i v.
+/// The product modulo x^3 + i of (-1 + 2i) + (-1 + i) x + (4 + 8i) x^2 and the polynomial with coefficients u + i v: real
+/// and imaginary parts.
 #[inline(always)]
 fn complex<E: Engine>(e: E, u: [E::Limb; 3], v: [E::Limb; 3]) -> [[E::Limb; 2]; 3] {
-    let double = |x| e.shifted::<1>(x);
-    // Each of the three factors times coefficient k, as [real, imaginary].
-    let first = |k: usize| [e.minus(e.minus(u[k], double(u[k])), double(v[k])), e.minus(double(u[k]), v[k])];
-    let second = |k: usize| [e.minus(e.minus(u[k], double(u[k])), v[k]), e.minus(u[k], v[k])];
-    let third = |k: usize| {
-        let (u4, v4) = (e.shifted::<2>(u[k]), e.shifted::<2>(v[k]));
-        [e.minus(u4, double(v4)), e.plus(double(u4), v4)]
-    };
-    let sum = |x: [E::Limb; 2], y: [E::Limb; 2]| [e.plus(x[0], y[0]), e.plus(x[1], y[1])];
-    // -i (p + i q) = q - i p.
-    let turned = |x: [E::Limb; 2], [p, q]: [E::Limb; 2]| [e.plus(x[0], q), e.minus(x[1], p)];
     [
-        turned(first(0), sum(second(2), third(1))),
-        turned(sum(first(1), second(0)), third(2)),
-        sum(sum(first(2), second(1)), third(0)),
+        turned(
+            e,
+            times_first(e, u[0], v[0]),
+            sum(e, times_second(e, u[2], v[2]), times_third(e, u[1], v[1])),
+        ),
+        turned(
+            e,
+            sum(e, times_first(e, u[1], v[1]), times_second(e, u[0], v[0])),
+            times_third(e, u[2], v[2]),
+        ),
+        sum(e, sum(e, times_first(e, u[2], v[2]), times_second(e, u[1], v[1])), times_third(e, u[0], v[0])),
     ]
+}
+
+/// (u + i v)(-1 + 2i).
+#[inline(always)]
+fn times_first<E: Engine>(e: E, u: E::Limb, v: E::Limb) -> [E::Limb; 2] {
+    let (u2, v2) = (e.shifted::<1>(u), e.shifted::<1>(v));
+    [e.minus(e.minus(u, u2), v2), e.minus(u2, v)]
+}
+
+/// (u + i v)(-1 + i).
+#[inline(always)]
+fn times_second<E: Engine>(e: E, u: E::Limb, v: E::Limb) -> [E::Limb; 2] {
+    [e.minus(e.minus(u, e.shifted::<1>(u)), v), e.minus(u, v)]
+}
+
+/// (u + i v)(4 + 8i).
+#[inline(always)]
+fn times_third<E: Engine>(e: E, u: E::Limb, v: E::Limb) -> [E::Limb; 2] {
+    [e.minus(e.shifted::<2>(u), e.shifted::<3>(v)), e.plus(e.shifted::<3>(u), e.shifted::<2>(v))]
+}
+
+/// x - i (p + i q).
+#[inline(always)]
+fn turned<E: Engine>(e: E, x: [E::Limb; 2], [p, q]: [E::Limb; 2]) -> [E::Limb; 2] {
+    [e.plus(x[0], q), e.minus(x[1], p)]
 }
 
 /// The circulant matrix of width 8 (row 23, 8, 13, 10, 7, 6, 21, 8), then constants.
@@ -285,13 +323,15 @@ fn circulant_8<E: Engine>(e: E, s: &[E::Limb; 8]) -> [E::Limb; 8] {
     let mut out = *s;
     let mut i = 0;
     while i < 8 {
-        let at = |j: usize| s[(i + j) % 8];
+        // Row entry j meets word i + j.
+        let [at0, at1, at2, at3] = [s[i], s[(i + 1) % 8], s[(i + 2) % 8], s[(i + 3) % 8]];
+        let [at4, at5, at6, at7] = [s[(i + 4) % 8], s[(i + 5) % 8], s[(i + 6) % 8], s[(i + 7) % 8]];
         // 23 = 16 + 8 - 1, 13 = 16 - 4 + 1, 10 = 8 + 2, 7 = 8 - 1, 6 = 4 + 2, 21 = 16 + 4 + 1.
-        let sixteen = e.plus(e.plus(at(0), at(2)), at(6));
-        let eight = e.plus(e.plus(e.plus(at(0), at(1)), e.plus(at(3), at(4))), at(7));
-        let four = e.minus(e.plus(at(5), at(6)), at(2));
-        let two = e.plus(at(3), at(5));
-        let one = e.minus(e.minus(e.plus(at(2), at(6)), at(0)), at(4));
+        let sixteen = e.plus(e.plus(at0, at2), at6);
+        let eight = e.plus(e.plus(e.plus(at0, at1), e.plus(at3, at4)), at7);
+        let four = e.minus(e.plus(at5, at6), at2);
+        let two = e.plus(at3, at5);
+        let one = e.minus(e.minus(e.plus(at2, at6), at0), at4);
         let sum = e.plus(e.plus(e.shifted::<4>(sixteen), e.shifted::<3>(eight)), e.shifted::<2>(four));
         out[i] = e.plus(sum, e.plus(e.shifted::<1>(two), one));
         i += 1;
