@@ -64,33 +64,32 @@ pub(crate) struct ConstantTime;
 impl Reduction for Vartime {
     #[inline(always)]
     fn reduce(lo: u64, hi: u64) -> u64 {
-        let (h0, h1) = (hi & EPSILON, hi >> 32);
-        let (mut low, borrow) = lo.overflowing_sub(h1);
+        let (mut low, borrow) = lo.overflowing_sub(hi >> 32);
         if borrow {
-            cold();
-            // low is at least 2^64 - 2^32 here.
-            low -= EPSILON;
+            // low is at least 2^64 - 2^32 here. The black box keeps the branch: as a conditional move the correction would
+            // be on the path of every product.
+            low = core::hint::black_box(low - EPSILON);
         }
-        let (sum, carry) = low.overflowing_add(h0 * EPSILON);
+        let (sum, carry) = low.overflowing_add(times_epsilon(hi));
         // After a carry the sum is below 2^64 - 2^33.
         sum + EPSILON * u64::from(carry)
     }
 }
 
-/// Tells the optimiser that its caller is rarely there, so that it keeps the branch.
-#[cold]
-#[inline(always)]
-fn cold() {}
-
 impl Reduction for ConstantTime {
     #[inline(always)]
     fn reduce(lo: u64, hi: u64) -> u64 {
-        let (h0, h1) = (hi & EPSILON, hi >> 32);
-        let (low, borrow) = lo.overflowing_sub(h1);
+        let (low, borrow) = lo.overflowing_sub(hi >> 32);
         let low = low - EPSILON * u64::from(borrow);
-        let (sum, carry) = low.overflowing_add(h0 * EPSILON);
+        let (sum, carry) = low.overflowing_add(times_epsilon(hi));
         sum + EPSILON * u64::from(carry)
     }
+}
+
+/// The low half of `hi` times 2^32 - 1, without the multiplier: it is what products wait for.
+#[inline(always)]
+fn times_epsilon(hi: u64) -> u64 {
+    (hi & EPSILON) * EPSILON
 }
 
 /// a b, for public data.
