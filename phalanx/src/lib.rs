@@ -15,11 +15,11 @@ mod simd;
 mod threads;
 
 // The rooms that some scheme lives on; none without a scheme.
-#[cfg(any(feature = "xmss", feature = "ed25519"))]
+#[cfg(any(feature = "xmss", feature = "ed25519", feature = "rescue"))]
 mod fields;
-#[cfg(any(feature = "xmss", feature = "ed25519"))]
+#[cfg(any(feature = "xmss", feature = "ed25519", feature = "rescue"))]
 mod hashes;
-#[cfg(any(feature = "xmss", feature = "ed25519"))]
+#[cfg(any(feature = "xmss", feature = "ed25519", feature = "rescue"))]
 mod schemes;
 #[cfg(feature = "xmss")]
 mod trees;
@@ -28,6 +28,8 @@ mod wire;
 
 #[cfg(feature = "ed25519")]
 pub use schemes::ed25519;
+#[cfg(feature = "rescue")]
+pub use schemes::rescue;
 #[cfg(feature = "xmss")]
 pub use schemes::xmss;
 

@@ -1,5 +1,7 @@
 //! Finite fields.
 
+#[cfg(feature = "rescue")]
+pub(crate) mod goldilocks;
 #[cfg(feature = "xmss")]
 pub(crate) mod koala_bear;
 #[cfg(feature = "ed25519")]

@@ -4,5 +4,7 @@
 pub(crate) mod keccak;
 #[cfg(feature = "xmss")]
 pub(crate) mod poseidon;
+#[cfg(feature = "rescue")]
+pub(crate) mod rescue;
 #[cfg(feature = "ed25519")]
 pub(crate) mod sha512;

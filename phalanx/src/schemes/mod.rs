@@ -2,5 +2,7 @@
 
 #[cfg(feature = "ed25519")]
 pub mod ed25519;
+#[cfg(feature = "rescue")]
+pub mod rescue;
 #[cfg(feature = "xmss")]
 pub mod xmss;

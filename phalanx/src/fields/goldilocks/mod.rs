@@ -1,0 +1,99 @@
+//! The field of integers modulo p = 2^64 - 2^32 + 1 ("Goldilocks"), one element in a `u64`.
+//!
+//! Operations accept any `u64`, canonical or not, and return *some* `u64` of the right class unless they say "canonical".
+//! [`canonical`] gives the one below p. Reduction rests on 2^64 = 2^32 - 1 and 2^96 = -1 modulo p.
+
+#[cfg(test)]
+mod tests;
+
+/// p.
+pub(crate) const P: u64 = 0xffff_ffff_0000_0001;
+
+/// 2^64 modulo p.
+const EPSILON: u64 = 0xffff_ffff;
+
+/// The representative below p.
+#[inline(always)]
+pub(crate) const fn canonical(x: u64) -> u64 {
+    // Any u64 is below 2p.
+    let (reduced, borrow) = x.overflowing_sub(P);
+    // Branch-free: all ones when x is already below p.
+    let keep = (borrow as u64).wrapping_neg();
+    reduced ^ keep & (reduced ^ x)
+}
+
+/// a + b.
+#[inline(always)]
+pub(crate) const fn add(a: u64, b: u64) -> u64 {
+    let (sum, carry) = a.overflowing_add(b);
+    let (sum, again) = sum.overflowing_add(EPSILON * carry as u64);
+    // Both carry only if a and b are at least p: then the sum is small and this does not carry.
+    sum.wrapping_add(EPSILON * again as u64)
+}
+
+/// a - b.
+#[inline(always)]
+pub(crate) const fn sub(a: u64, b: u64) -> u64 {
+    let (difference, borrow) = a.overflowing_sub(b);
+    let (difference, again) = difference.overflowing_sub(EPSILON * borrow as u64);
+    difference.wrapping_sub(EPSILON * again as u64)
+}
+
+/// How products are reduced: the one place where scalar code can trade constant time for speed.
+pub(crate) trait Reduction: Copy {
+    /// lo + 2^64 hi modulo p.
+    fn reduce(lo: u64, hi: u64) -> u64;
+
+    /// a b.
+    #[inline(always)]
+    fn mul(a: u64, b: u64) -> u64 {
+        let product = u128::from(a) * u128::from(b);
+        #[allow(clippy::cast_possible_truncation)] // the two halves
+        Self::reduce(product as u64, (product >> 64) as u64)
+    }
+}
+
+/// With a branch that random data take once in 2^32: for public data.
+#[derive(Clone, Copy)]
+pub(crate) struct Vartime;
+
+/// Without branches: for secret data.
+#[derive(Clone, Copy)]
+pub(crate) struct ConstantTime;
+
+impl Reduction for Vartime {
+    #[inline(always)]
+    fn reduce(lo: u64, hi: u64) -> u64 {
+        let (mut low, borrow) = lo.overflowing_sub(hi >> 32);
+        if borrow {
+            // low is at least 2^64 - 2^32 here. The black box keeps the branch: as a conditional move the correction would
+            // be on the path of every product.
+            low = core::hint::black_box(low - EPSILON);
+        }
+        let (sum, carry) = low.overflowing_add(times_epsilon(hi));
+        // After a carry the sum is below 2^64 - 2^33.
+        sum + EPSILON * u64::from(carry)
+    }
+}
+
+impl Reduction for ConstantTime {
+    #[inline(always)]
+    fn reduce(lo: u64, hi: u64) -> u64 {
+        let (low, borrow) = lo.overflowing_sub(hi >> 32);
+        let low = low - EPSILON * u64::from(borrow);
+        let (sum, carry) = low.overflowing_add(times_epsilon(hi));
+        sum + EPSILON * u64::from(carry)
+    }
+}
+
+/// The low half of `hi` times 2^32 - 1, without the multiplier: it is what products wait for.
+#[inline(always)]
+fn times_epsilon(hi: u64) -> u64 {
+    (hi & EPSILON) * EPSILON
+}
+
+/// a b, for public data.
+#[inline(always)]
+pub(crate) fn mul(a: u64, b: u64) -> u64 {
+    Vartime::mul(a, b)
+}

@@ -1,0 +1,202 @@
+//! Eight states side by side on AVX-512 IFMA.
+//!
+//! An element is `l + 2^52 h` in two vectors. Of `l` only the low 52 bits count; what stands above them has been added to
+//! `h` as well, which stays below 2^22. docs/rescue.md derives the product.
+#![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
+
+use super::kernel::{self, Engine};
+use super::{Permutation, permute_scalar};
+use crate::fields::goldilocks::{Vartime, canonical};
+use crate::simd::Avx512;
+use core::arch::x86_64::*;
+
+/// Eight lanes.
+#[derive(Clone, Copy)]
+struct Eight(Avx512);
+
+const EPSILON: i64 = 0xffff_ffff;
+const MASK_52: i64 = (1 << 52) - 1;
+
+impl Eight {
+    #[inline(always)]
+    fn constant(self, value: i64) -> __m512i {
+        // SAFETY: the witness proves AVX-512 F.
+        unsafe { _mm512_set1_epi64(value) }
+    }
+
+    #[inline(always)]
+    fn lo(self, acc: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the witness proves AVX-512 IFMA.
+        unsafe { _mm512_madd52lo_epu64(acc, a, b) }
+    }
+
+    #[inline(always)]
+    fn hi(self, acc: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the witness proves AVX-512 IFMA.
+        unsafe { _mm512_madd52hi_epu64(acc, a, b) }
+    }
+
+    #[inline(always)]
+    fn shr<const BITS: u32>(self, a: __m512i) -> __m512i {
+        // SAFETY: the witness proves AVX-512 F.
+        unsafe { _mm512_srli_epi64::<BITS>(a) }
+    }
+
+    #[inline(always)]
+    fn and(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the witness proves AVX-512 F.
+        unsafe { _mm512_and_si512(a, b) }
+    }
+
+    /// `a + 2^52 m + 2^104 t`, less the biases that the callers start with, which sum to p.
+    #[inline(always)]
+    fn reduced(self, a: __m512i, m: __m512i, t: __m512i) -> [__m512i; 2] {
+        let epsilon = self.constant(EPSILON);
+        // 2^64 = epsilon; 2^104 = -2^8.
+        let top = self.shr::<12>(m);
+        let low = self.lo(self.lo(a, top, epsilon), t, self.constant((1 << 52) - 256));
+        let high = self.hi(self.and(m, self.constant(0xfff)), top, epsilon);
+        [low, self.plus(high, self.shr::<52>(low))]
+    }
+}
+
+/// The start values of the three columns of a product. They sum to p together with the 2^52 - 256 that the product by it brings.
+const A0: i64 = (1 << 52) - (1 << 32) + 257;
+const M0: i64 = (1 << 12) - 2;
+const T0: i64 = 1;
+
+impl Engine for Eight {
+    type Word = [__m512i; 2];
+    type Limb = __m512i;
+
+    #[inline(always)]
+    fn mul(self, [l, h]: [__m512i; 2], [l2, h2]: [__m512i; 2]) -> [__m512i; 2] {
+        let a = self.lo(self.constant(A0), l, l2);
+        let m = self.lo(self.lo(self.hi(self.constant(M0), l, l2), l, h2), h, l2);
+        let t = self.lo(self.hi(self.hi(self.constant(T0), l, h2), h, l2), h, h2);
+        self.reduced(a, m, t)
+    }
+
+    #[inline(always)]
+    fn square(self, [l, h]: [__m512i; 2]) -> [__m512i; 2] {
+        let twice = self.plus(h, h);
+        let a = self.lo(self.constant(A0), l, l);
+        let m = self.lo(self.hi(self.constant(M0), l, l), l, twice);
+        let t = self.lo(self.hi(self.constant(T0), l, twice), h, h);
+        self.reduced(a, m, t)
+    }
+
+    #[inline(always)]
+    fn split(self, [l, h]: [__m512i; 2]) -> [__m512i; 2] {
+        [self.and(l, self.constant(MASK_52)), h]
+    }
+
+    #[inline(always)]
+    fn join(self, [low, high]: [__m512i; 2], constant: u64) -> [__m512i; 2] {
+        let constant = constant.cast_signed();
+        let low = self.plus(low, self.constant(constant & MASK_52));
+        let high = self.plus(high, self.constant((constant >> 52) & 0xfff));
+        let high = self.plus(high, self.shr::<52>(low));
+        let low =
+            self.lo(self.and(low, self.constant(MASK_52)), self.shr::<12>(high), self.constant(EPSILON));
+        [low, self.plus(self.and(high, self.constant(0xfff)), self.shr::<52>(low))]
+    }
+
+    #[inline(always)]
+    fn plus(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the witness proves AVX-512 F.
+        unsafe { _mm512_add_epi64(a, b) }
+    }
+
+    #[inline(always)]
+    fn minus(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: the witness proves AVX-512 F.
+        unsafe { _mm512_sub_epi64(a, b) }
+    }
+
+    #[inline(always)]
+    fn shifted<const BITS: u32>(self, a: __m512i) -> __m512i {
+        // SAFETY: the witness proves AVX-512 F.
+        unsafe { _mm512_slli_epi64::<BITS>(a) }
+    }
+}
+
+/// Permutes states that stand one after the other.
+pub(super) fn permute_many(witness: Avx512, permutation: Permutation, words: &mut [u64]) {
+    let e = Eight(witness);
+    let mut batches = words.chunks_exact_mut(8 * permutation.width());
+    for batch in &mut batches {
+        // SAFETY: the witness proves the features that the entry is compiled for.
+        unsafe {
+            match permutation {
+                Permutation::Rp64 => batch_of_8(e, batch, rp64),
+                Permutation::Jive => batch_of_8(e, batch, jive),
+                Permutation::Rpo => batch_of_8(e, batch, rpo),
+                Permutation::Rpx => batch_of_8(e, batch, rpx),
+            }
+        }
+    }
+    permute_scalar::<Vartime>(permutation, batches.into_remainder());
+}
+
+/// Brings eight states of `W` words into lanes, permutes them and brings them back, canonical.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+fn batch_of_8<const W: usize>(
+    e: Eight,
+    words: &mut [u64],
+    permute: unsafe fn(Eight, &mut [[__m512i; 2]; W]),
+) {
+    let mut columns = [[0u64; 8]; W];
+    for (lane, state) in words.chunks_exact(W).enumerate() {
+        for (column, &word) in columns.iter_mut().zip(state) {
+            column[lane] = word;
+        }
+    }
+    let mut state = [[_mm512_setzero_si512(); 2]; W];
+    for (word, column) in state.iter_mut().zip(&columns) {
+        // SAFETY: a column is 64 bytes.
+        let loaded = unsafe { _mm512_loadu_si512(column.as_ptr().cast()) };
+        *word = [e.and(loaded, e.constant(MASK_52)), e.shr::<52>(loaded)];
+    }
+    // SAFETY: this function is compiled for the features that `permute` needs.
+    unsafe { permute(e, &mut state) };
+    for ([l, h], column) in state.iter().zip(&mut columns) {
+        // l + 2^52 h with h below 2^22: 2^64 (h / 2^12) = epsilon (h / 2^12), which may carry once.
+        let low = _mm512_or_si512(e.and(*l, e.constant(MASK_52)), _mm512_slli_epi64::<52>(*h));
+        let folded = _mm512_mul_epu32(e.shr::<12>(*h), e.constant(EPSILON));
+        let sum = e.plus(low, folded);
+        let carried = _mm512_cmplt_epu64_mask(sum, low);
+        let sum = _mm512_mask_add_epi64(sum, carried, sum, e.constant(EPSILON));
+        // SAFETY: a column is 64 bytes.
+        unsafe { _mm512_storeu_si512(column.as_mut_ptr().cast(), sum) };
+    }
+    for (lane, state) in words.chunks_exact_mut(W).enumerate() {
+        for (column, word) in columns.iter().zip(state) {
+            *word = canonical(column[lane]);
+        }
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+#[inline(never)]
+fn rp64(e: Eight, state: &mut [[__m512i; 2]; 12]) {
+    kernel::rp64(e, state);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+#[inline(never)]
+fn jive(e: Eight, state: &mut [[__m512i; 2]; 8]) {
+    kernel::jive(e, state);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+#[inline(never)]
+fn rpo(e: Eight, state: &mut [[__m512i; 2]; 12]) {
+    kernel::rpo(e, state);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+#[inline(never)]
+fn rpx(e: Eight, state: &mut [[__m512i; 2]; 12]) {
+    kernel::rpx(e, state);
+}
