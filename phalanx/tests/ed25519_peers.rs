@@ -120,7 +120,7 @@ fn ours(case: &Case, profile: Profile) -> bool {
 fn verdicts_are_those_of_the_twins() {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970");
     let seed = u64::try_from(now.as_millis()).expect("milliseconds fit");
-    println!("seed {seed}");
+    eprintln!("seed {seed}");
     let mut random = Random { seed, counter: 0, left: Vec::new() };
     // Valid and invalid, for each of the three: a test in which one never occurs shows nothing.
     let mut seen = [[0; 2]; 3];
