@@ -9,8 +9,7 @@ use crate::fields::p25519::{Eight, Four};
 use crate::fields::p25519::{MAX_LANES, One};
 use crate::fields::scalar25519::{self, Scalar};
 use crate::hashes::sha512;
-use crate::simd::Backend;
-use crate::simd::Level;
+use crate::simd::{Backend, Level};
 use crate::threads::{Inline, Job, Pool};
 use alloc::boxed::Box;
 
