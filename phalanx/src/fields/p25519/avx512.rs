@@ -110,6 +110,54 @@ impl Eight {
             column(lo[4], hi[3], f4),
         ])
     }
+
+    /// The square of a by a shorter chain of more instructions: for when nothing else is there to be done meanwhile (single
+    /// verification: 5 % faster; in lanes doublings would be 8 % slower).
+    #[inline(always)]
+    pub(crate) fn square_alone(self, a: &Fe) -> Wide {
+        let [a0, a1, a2, a3, a4] = a.0;
+        let (z, lo, hi) = (self.zero(), Self::lo, Self::hi);
+        // Low halves of squares of limbs count once.
+        let (s0, s2, s4) = (lo(self, z, a0, a0), lo(self, z, a1, a1), lo(self, z, a2, a2));
+        let (s6, s8) = (lo(self, z, a3, a3), lo(self, z, a4, a4));
+        // High halves of other products count four times.
+        let (h2, h3) = (hi(self, z, a0, a1), hi(self, z, a0, a2));
+        let h4 = hi(self, hi(self, z, a0, a3), a1, a2);
+        let h5 = hi(self, hi(self, z, a0, a4), a1, a3);
+        let h6 = hi(self, hi(self, z, a1, a4), a2, a3);
+        let (h7, h8) = (hi(self, z, a2, a4), hi(self, z, a3, a4));
+        // The rest twice.
+        let x1 = hi(self, lo(self, z, a0, a1), a0, a0);
+        let x2 = lo(self, z, a0, a2);
+        let x3 = hi(self, lo(self, lo(self, z, a0, a3), a1, a2), a1, a1);
+        let x4 = lo(self, lo(self, z, a0, a4), a1, a3);
+        let x5 = hi(self, lo(self, lo(self, z, a1, a4), a2, a3), a2, a2);
+        let x6 = lo(self, z, a2, a4);
+        let x7 = hi(self, lo(self, z, a3, a4), a3, a3);
+        let x9 = hi(self, z, a4, a4);
+        let twice = |x| self.twice(x);
+        let low = [
+            s0,
+            twice(x1),
+            self.plus(s2, twice(self.plus(x2, twice(h2)))),
+            twice(self.plus(x3, twice(h3))),
+            self.plus(s4, twice(self.plus(x4, twice(h4)))),
+        ];
+        let high = [
+            twice(self.plus(x5, twice(h5))),
+            self.plus(s6, twice(self.plus(x6, twice(h6)))),
+            twice(self.plus(x7, twice(h7))),
+            self.plus(s8, twice(twice(h8))),
+            twice(x9),
+        ];
+        Wide([
+            self.plus(low[0], self.nineteen(high[0])),
+            self.plus(low[1], self.nineteen(high[1])),
+            self.plus(low[2], self.nineteen(high[2])),
+            self.plus(low[3], self.nineteen(high[3])),
+            self.plus(low[4], self.nineteen(high[4])),
+        ])
+    }
 }
 
 /// `value`, which the compiler believes to need `done`. No instruction.
@@ -207,38 +255,30 @@ impl Lanes for Eight {
     fn square(self, a: &Fe) -> Wide {
         let [a0, a1, a2, a3, a4] = a.0;
         let (z, lo, hi) = (self.zero(), Self::lo, Self::hi);
-        // Low halves of squares of limbs count once.
-        let (s0, s2, s4) = (lo(self, z, a0, a0), lo(self, z, a1, a1), lo(self, z, a2, a2));
-        let (s6, s8) = (lo(self, z, a3, a3), lo(self, z, a4, a4));
-        // High halves of other products count four times.
-        let (h2, h3) = (hi(self, z, a0, a1), hi(self, z, a0, a2));
-        let h4 = hi(self, hi(self, z, a0, a3), a1, a2);
-        let h5 = hi(self, hi(self, z, a0, a4), a1, a3);
-        let h6 = hi(self, hi(self, z, a1, a4), a2, a3);
-        let (h7, h8) = (hi(self, z, a2, a4), hi(self, z, a3, a4));
-        // The rest twice.
-        let x1 = hi(self, lo(self, z, a0, a1), a0, a0);
-        let x2 = lo(self, z, a0, a2);
-        let x3 = hi(self, lo(self, lo(self, z, a0, a3), a1, a2), a1, a1);
-        let x4 = lo(self, lo(self, z, a0, a4), a1, a3);
-        let x5 = hi(self, lo(self, lo(self, z, a1, a4), a2, a3), a2, a2);
-        let x6 = lo(self, z, a2, a4);
-        let x7 = hi(self, lo(self, z, a3, a4), a3, a3);
-        let x9 = hi(self, z, a4, a4);
         let twice = |x| self.twice(x);
+        // High halves of products of different limbs count four times: they begin the sums of what counts twice.
+        let h5 = twice(hi(self, hi(self, z, a0, a4), a1, a3));
+        let h6 = twice(hi(self, hi(self, z, a1, a4), a2, a3));
+        let (h7, h8) = (twice(hi(self, z, a2, a4)), twice(hi(self, z, a3, a4)));
+        let x5 = hi(self, lo(self, lo(self, h5, a1, a4), a2, a3), a2, a2);
+        let x6 = lo(self, h6, a2, a4);
+        let x7 = hi(self, lo(self, h7, a3, a4), a3, a3);
+        let x9 = hi(self, z, a4, a4);
+        // Low halves of squares of limbs count once.
+        let high =
+            [twice(x5), lo(self, twice(x6), a3, a3), twice(x7), lo(self, twice(h8), a4, a4), twice(x9)];
+        let (h2, h3) = (twice(hi(self, z, a0, a1)), twice(hi(self, z, a0, a2)));
+        let h4 = twice(hi(self, hi(self, z, a0, a3), a1, a2));
+        let x1 = hi(self, lo(self, z, a0, a1), a0, a0);
+        let x2 = lo(self, h2, a0, a2);
+        let x3 = hi(self, lo(self, lo(self, h3, a0, a3), a1, a2), a1, a1);
+        let x4 = lo(self, lo(self, h4, a0, a4), a1, a3);
         let low = [
-            s0,
+            lo(self, z, a0, a0),
             twice(x1),
-            self.plus(s2, twice(self.plus(x2, twice(h2)))),
-            twice(self.plus(x3, twice(h3))),
-            self.plus(s4, twice(self.plus(x4, twice(h4)))),
-        ];
-        let high = [
-            twice(self.plus(x5, twice(h5))),
-            self.plus(s6, twice(self.plus(x6, twice(h6)))),
-            twice(self.plus(x7, twice(h7))),
-            self.plus(s8, twice(twice(h8))),
-            twice(x9),
+            lo(self, twice(x2), a1, a1),
+            twice(x3),
+            lo(self, twice(x4), a2, a2),
         ];
         Wide([
             self.plus(low[0], self.nineteen(high[0])),
@@ -247,6 +287,15 @@ impl Lanes for Eight {
             self.plus(low[3], self.nineteen(high[3])),
             self.plus(low[4], self.nineteen(high[4])),
         ])
+    }
+
+    #[inline(always)]
+    fn after(self, value: &Fe, done: &Wide) -> Fe {
+        // One limb is enough to keep two products apart, and lets the compiler mix the end of one with the beginning of the
+        // other. (All limbs: 5 % slower; none: 10 %, for it then does the multiply-adds of all products first.)
+        let [first, l1, l2, l3, l4] = value.0;
+        // SAFETY: the witness proves AVX-512 F.
+        Fe([unsafe { after(first, done.0) }, l1, l2, l3, l4])
     }
 
     #[inline(always)]
