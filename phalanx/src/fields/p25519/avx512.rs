@@ -8,8 +8,9 @@ use super::{Element, Lanes};
 use crate::simd::Avx512;
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_loadu_si512, _mm512_madd52hi_epu64,
-    _mm512_madd52lo_epu64, _mm512_mask_blend_epi64, _mm512_mullo_epi64, _mm512_set1_epi64,
-    _mm512_setzero_si512, _mm512_srli_epi64, _mm512_storeu_si512, _mm512_sub_epi64,
+    _mm512_madd52lo_epu64, _mm512_mask_blend_epi64, _mm512_mullo_epi64, _mm512_or_si512, _mm512_set1_epi64,
+    _mm512_setzero_si512, _mm512_srli_epi64, _mm512_storeu_si512, _mm512_sub_epi64, _mm512_test_epi64_mask,
+    _mm512_testn_epi64_mask,
 };
 
 /// Eight lanes. Holding one proves that the instructions exist. Time is independent of values throughout.
@@ -157,6 +158,36 @@ impl Eight {
             self.plus(low[3], self.nineteen(high[3])),
             self.plus(low[4], self.nineteen(high[4])),
         ])
+    }
+
+    /// The limbs of the values below p.
+    #[inline(always)]
+    fn canonical(self, a: &Fe) -> [__m512i; 5] {
+        let (mask, nineteen) = (self.constant((1 << 51) - 1), self.constant(19));
+        // SAFETY: the witness proves AVX-512 F.
+        let carry = |x| unsafe { _mm512_srli_epi64::<51>(x) };
+        // SAFETY: the witness proves AVX-512 F.
+        let rest = |x| unsafe { _mm512_and_si512(x, mask) };
+        // Limbs are below 2^51 + 2^16: one carry pass upwards leaves a value below 2^255 + 19 < 2p.
+        let [l0, l1, l2, l3, l4] = a.0;
+        let l1 = self.plus(l1, carry(l0));
+        let l2 = self.plus(l2, carry(l1));
+        let l3 = self.plus(l3, carry(l2));
+        let l4 = self.plus(l4, carry(l3));
+        let l0 = self.lo(rest(l0), carry(l4), nineteen);
+        let (l1, l2, l3, l4) = (rest(l1), rest(l2), rest(l3), rest(l4));
+        // 1 exactly if the value is at least p, which is then taken away by adding 19 and dropping bit 255.
+        let mut q = carry(self.plus(l0, nineteen));
+        q = carry(self.plus(l1, q));
+        q = carry(self.plus(l2, q));
+        q = carry(self.plus(l3, q));
+        q = carry(self.plus(l4, q));
+        let l0 = self.lo(l0, q, nineteen);
+        let l1 = self.plus(l1, carry(l0));
+        let l2 = self.plus(l2, carry(l1));
+        let l3 = self.plus(l3, carry(l2));
+        let l4 = self.plus(l4, carry(l3));
+        [rest(l0), rest(l1), rest(l2), rest(l3), rest(l4)]
     }
 }
 
@@ -358,6 +389,23 @@ impl Lanes for Eight {
             self.plus(rest[3], carry[2]),
             self.plus(rest[4], carry[3]),
         ])
+    }
+
+    #[inline(always)]
+    fn zero_mask(self, a: &Fe) -> u8 {
+        let [l0, l1, l2, l3, l4] = self.canonical(a);
+        // SAFETY: the witness proves AVX-512 F.
+        unsafe {
+            let low = _mm512_or_si512(_mm512_or_si512(l0, l1), _mm512_or_si512(l2, l3));
+            let all = _mm512_or_si512(low, l4);
+            _mm512_testn_epi64_mask(all, all)
+        }
+    }
+
+    #[inline(always)]
+    fn odd_mask(self, a: &Fe) -> u8 {
+        // SAFETY: the witness proves AVX-512 F.
+        unsafe { _mm512_test_epi64_mask(self.canonical(a)[0], _mm512_set1_epi64(1)) }
     }
 
     #[inline(always)]
