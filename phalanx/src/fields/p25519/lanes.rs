@@ -45,6 +45,13 @@ pub(crate) trait Lanes: Copy {
     /// One carry pass.
     fn reduce(self, a: Self::Wide) -> Self::Fe;
 
+    /// `value`, as a factor of a product that is to come after `done` in the compiled code. Only a hint: left alone, a compiler
+    /// gathers the multiplications of independent products, and carries of all of them, so that neither fills the CPU.
+    #[inline(always)]
+    fn after(self, value: &Self::Fe, _done: &Self::Wide) -> Self::Fe {
+        *value
+    }
+
     /// The elements of the little-endian `bytes`, one array for each lane; values from p up mean their residue and bit 255
     /// is not looked at.
     #[inline(always)]

@@ -9,7 +9,6 @@ use crate::fields::p25519::{Eight, Four};
 use crate::fields::p25519::{MAX_LANES, One};
 use crate::fields::scalar25519::{self, Scalar};
 use crate::hashes::sha512;
-use crate::simd::Backend;
 use crate::simd::Level;
 use crate::threads::{Inline, Job, Pool};
 use alloc::boxed::Box;
@@ -30,9 +29,6 @@ pub struct BatchElement<'a> {
 
 /// Signatures handed to one job of a pool.
 const CHUNK: usize = 64;
-
-/// Fewer are verified one at a time.
-const MIN_LANES: usize = 2;
 
 /// Verifies each element under `profile` and writes its verdict: `verdicts[i]` is what [`verify`] says about
 /// `elements[i]`.
@@ -72,15 +68,37 @@ pub fn verify_many_on(
     Ok(())
 }
 
+/// How many signatures go side by side, and how few left over are faster one at a time.
+///
+/// Measured on Zen 5 (2026-11): a group takes as long as 2.6 single verifications with AVX-512, as 1.6 with AVX2.
+fn group_size(level: Level) -> (usize, usize) {
+    match level {
+        Level::Portable => (1, 1),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(_) => (4, 1),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(_) => (8, 2),
+    }
+}
+
 /// One job: in lanes if the CPU has them.
 fn verify_chunk(level: Level, profile: Profile, elements: &[BatchElement<'_>], verdicts: &mut [bool]) {
-    if level.backend() == Backend::Portable || elements.len() < MIN_LANES {
-        return verify_singly(profile, elements, verdicts);
+    let (lanes, few) = group_size(level);
+    let left_over = elements.len() % lanes;
+    let grouped = match level {
+        Level::Portable => 0,
+        #[cfg(target_arch = "x86_64")]
+        _ if left_over <= few => elements.len() - left_over,
+        #[cfg(target_arch = "x86_64")]
+        _ => elements.len(),
+    };
+    if grouped > 0 {
+        let mut claims = [Claim::NONE; CHUNK];
+        let claims = &mut claims[..grouped];
+        Claim::read(level, &elements[..grouped], claims);
+        verify_claims(level, profile, claims, &mut verdicts[..grouped]);
     }
-    let mut claims = [Claim::NONE; CHUNK];
-    let claims = &mut claims[..elements.len()];
-    Claim::read(level, elements, claims);
-    verify_claims(level, profile, claims, verdicts);
+    verify_singly(profile, &elements[grouped..], &mut verdicts[grouped..]);
 }
 
 fn verify_singly(profile: Profile, elements: &[BatchElement<'_>], verdicts: &mut [bool]) {

@@ -62,27 +62,32 @@ pub(crate) struct Completed<F> {
 impl<F: Copy> Completed<F> {
     #[inline(always)]
     pub(crate) fn projective<L: Lanes<Fe = F>>(&self, l: L) -> Projective<F> {
-        Projective {
-            x: l.reduce(l.mul(&self.e, &self.f)),
-            y: l.reduce(l.mul(&self.g, &self.h)),
-            z: l.reduce(l.mul(&self.f, &self.g)),
-        }
+        let y = l.mul(&self.g, &self.h);
+        let x = l.mul(&l.after(&self.e, &y), &self.f);
+        let z = l.mul(&l.after(&self.f, &x), &self.g);
+        Projective { x: l.reduce(x), y: l.reduce(y), z: l.reduce(z) }
     }
 
     #[inline(always)]
     pub(crate) fn extended<L: Lanes<Fe = F>>(&self, l: L) -> Extended<F> {
-        let Projective { x, y, z } = self.projective(l);
-        Extended { x, y, z, t: l.reduce(l.mul(&self.e, &self.h)) }
+        let y = l.mul(&self.g, &self.h);
+        let x = l.mul(&l.after(&self.e, &y), &self.f);
+        let z = l.mul(&l.after(&self.f, &x), &self.g);
+        let t = l.mul(&l.after(&self.e, &z), &self.h);
+        Extended { x: l.reduce(x), y: l.reduce(y), z: l.reduce(z), t: l.reduce(t) }
     }
 
     #[inline(always)]
     pub(crate) fn summable<L: Lanes<Fe = F>>(&self, l: L) -> Summable<F> {
-        let (x, y) = (l.mul(&self.e, &self.f), l.mul(&self.g, &self.h));
+        let y = l.mul(&self.g, &self.h);
+        let x = l.mul(&l.after(&self.e, &y), &self.f);
+        let z = l.mul(&l.after(&self.f, &x), &self.g);
+        let t = l.mul(&l.after(&self.e, &z), &self.h);
         Summable {
             y_plus_x: l.reduce(l.add(y, x)),
             y_minus_x: l.reduce(l.sub(y, x)),
-            z: l.reduce(l.mul(&self.f, &self.g)),
-            t: l.reduce(l.mul(&self.e, &self.h)),
+            z: l.reduce(z),
+            t: l.reduce(t),
         }
     }
 }
@@ -100,8 +105,10 @@ impl<F: Copy> Projective<F> {
     /// the same point.
     #[inline(always)]
     pub(crate) fn double<L: Lanes<Fe = F>>(&self, l: L) -> Completed<F> {
-        let (a, b, c) = (l.square(&self.x), l.square(&self.y), l.square(&self.z));
-        let e = l.mul(&self.x, &self.y);
+        let b = l.square(&self.y);
+        let a = l.square(&l.after(&self.x, &b));
+        let e = l.mul(&l.after(&self.x, &a), &self.y);
+        let c = l.square(&l.after(&self.z, &e));
         Completed {
             e: l.reduce(l.add(e, e)),
             f: l.reduce(l.sub(l.add(l.add(c, c), a), b)),
@@ -167,7 +174,9 @@ impl<F: Copy> Summable<F> {
     /// E = B - A, F = D - C, G = D + C, H = B + A.
     #[inline(always)]
     fn sum<L: Lanes<Fe = F>>(&self, l: L, plus: &F, minus: &F, t2d: &F, d: L::Wide) -> Completed<F> {
-        let (a, b, c) = (l.mul(&self.y_minus_x, minus), l.mul(&self.y_plus_x, plus), l.mul(&self.t, t2d));
+        let a = l.mul(&self.y_minus_x, minus);
+        let b = l.mul(&l.after(&self.y_plus_x, &a), plus);
+        let c = l.mul(&l.after(&self.t, &b), t2d);
         Completed {
             e: l.reduce(l.sub(b, a)),
             f: l.reduce(l.sub(d, c)),

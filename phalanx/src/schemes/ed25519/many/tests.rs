@@ -3,6 +3,7 @@
 use super::super::SigningKey;
 use super::super::tests::{bytes, load};
 use super::*;
+use crate::simd::Backend;
 use alloc::vec::Vec;
 use std::{eprintln, vec};
 
@@ -47,11 +48,7 @@ fn on_every_backend(work: impl Fn()) {
 
 /// Lanes of the current backend here.
 fn lanes() -> usize {
-    match Backend::current() {
-        Backend::Portable => 1,
-        Backend::Avx2 => 4,
-        Backend::Avx512 => 8,
-    }
+    group_size(Level::current()).0
 }
 
 fn many(profile: Profile, elements: &[BatchElement<'_>]) -> Vec<bool> {

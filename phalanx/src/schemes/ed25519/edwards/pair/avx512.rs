@@ -206,7 +206,7 @@ pub(crate) fn pow_p58_pair(witness: Avx512, x: &mut [Element; 2]) {
 #[inline(never)]
 fn power_pair(l: Eight, x: &mut [Element; 2]) {
     let one = l.load(&[x[0], x[1], x[0], x[1], x[0], x[1], x[0], x[1]]);
-    let x2 = l.reduce(l.square(&one));
+    let x2 = l.reduce(l.square_alone(&one));
     let x9 = power(l, &x2, 2, &one);
     let x11 = power(l, &x9, 0, &x2);
     let p5 = power(l, &x11, 1, &x9);
@@ -229,7 +229,7 @@ fn power(l: Eight, x: &Fe, count: u32, y: &Fe) -> Fe {
     let mut x = *x;
     let mut i = 0;
     while i < count {
-        x = l.reduce(l.square(&x));
+        x = l.reduce(l.square_alone(&x));
         i += 1;
     }
     l.reduce(l.mul(&x, y))
@@ -248,7 +248,7 @@ fn double(l: Eight, p: Wide) -> Wide {
         sums.0[i] = _mm512_mask_add_epi64(x, lane(3), x, y);
         i += 1;
     }
-    let squares = l.square(&l.reduce(sums));
+    let squares = l.square_alone(&l.reduce(sums));
     // E = (X + Y)^2 - A - B, F = 2C + A - B, G = B - A, H = A + B.
     let bias = bias(l, 2, 1, 1, 0);
     let mut completed = squares;
