@@ -35,13 +35,23 @@ pub fn explain(profile: Profile, public_key: &[u8], message: &[u8], signature: &
     let key: &[u8; 32] = public_key.try_into().map_err(|_| length("public key", public_key, 32))?;
     let signature: &[u8; 64] = signature.try_into().map_err(|_| length("signature", signature, 64))?;
     let signature = Signature::from_bytes(signature);
+    let k = |r: &[u8; 32]| Scalar::from_wide(&sha512::digest(&[r, key, message]));
+    judge_bytes(Level::current(), profile, key, &signature, k)
+}
+
+/// All checks, with k of RFC 8032 section 5.1.7 step 2 given as a function of the bytes of R.
+pub(crate) fn judge_bytes(
+    level: Level,
+    profile: Profile,
+    public_key: &[u8; 32],
+    signature: &Signature,
+    k: impl FnOnce(&[u8; 32]) -> Scalar,
+) -> Result<(), Reason> {
     // S first: it is the cheapest, and what `Reason` promises.
-    let (r_bytes, _) = parse(&signature)?;
-    let level = Level::current();
-    let [a, r] = decode_pair(level, [key, &r_bytes]);
-    let key = VerifyingKey::from_decoded(key, &a.ok_or(Reason::InvalidPublicKey)?);
-    let request = Request { known_r: Some(r), ..Request::new(profile, (&key).into(), &signature) };
-    check(request, Domain::Plain, message)
+    let (r_bytes, _) = parse(signature)?;
+    let [a, r] = decode_pair(level, [public_key, &r_bytes]);
+    let key = VerifyingKey::from_decoded(public_key, &a.ok_or(Reason::InvalidPublicKey)?);
+    judge(Request { level, known_r: Some(r), ..Request::new(profile, (&key).into(), signature) }, k)
 }
 
 pub(crate) fn plain(
@@ -124,16 +134,6 @@ fn check(request: Request<'_>, domain: Domain<'_>, message: &[u8]) -> Result<(),
     let [d0, d1, d2] = domain.parts();
     let a = request.key.to_bytes();
     judge(request, |r| Scalar::from_wide(&sha512::digest(&[d0, d1, d2, r, &a, message])))
-}
-
-/// The same, with k of RFC 8032 section 5.1.7 step 2 given as a function of the bytes of R.
-pub(crate) fn check_with(
-    profile: Profile,
-    key: &VerifyingKey,
-    signature: &Signature,
-    k: impl FnOnce(&[u8; 32]) -> Scalar,
-) -> Result<(), Reason> {
-    judge(Request::new(profile, key.into(), signature), k)
 }
 
 /// The checks of the profile, in the order of [`Reason`].

@@ -13,9 +13,6 @@ use super::coefficients::{Salt, Source};
 use super::decode::decode_all;
 use super::entry::Entry;
 use super::keys::Distinct;
-use crate::fields::p25519::One;
-#[cfg(target_arch = "x86_64")]
-use crate::fields::p25519::{Eight, Four};
 use crate::fields::scalar25519::{Scalar, WeightedSum};
 use crate::simd::Level;
 use alloc::vec::Vec;
@@ -110,13 +107,7 @@ impl Equations {
         }
         long[0].1 = s_sum.reduce().negate();
         let sum = Sum { points: &self.points, long: &long, short: &short };
-        let point = match self.level {
-            Level::Portable => sum.evaluate(One),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2(witness) => sum.evaluate(Four(witness)),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512(witness) => sum.evaluate(Eight(witness)),
-        };
+        let point = sum.evaluate(self.level);
         point.double().double().double().is_identity()
     }
 }

@@ -1,8 +1,8 @@
 //! Entries verified one by one, in lanes where there are some: the verdict of single verification, from the hash.
 
 use super::super::many::{Claim, verify_claims};
-use super::super::verify::check_with;
-use super::super::{Profile, Signature, VerifyingKey};
+use super::super::verify::judge_bytes;
+use super::super::{Profile, Signature};
 use super::entry::Entry;
 use crate::simd::Level;
 use alloc::vec::Vec;
@@ -23,7 +23,7 @@ pub(super) fn verify(
 ) {
     let (in_lanes, singly) = which.split_at(which.len() - left_over(level, which.len()));
     for &i in singly {
-        verdicts[i] = is_valid(profile, &entries[i]);
+        verdicts[i] = is_valid(level, profile, &entries[i]);
     }
     let claims: Vec<_> = in_lanes.iter().map(|&i| claim(&entries[i])).collect();
     let mut found = alloc::vec![false; claims.len()];
@@ -46,13 +46,12 @@ fn left_over(level: Level, len: usize) -> usize {
     if len % lanes <= few { len % lanes } else { 0 }
 }
 
-fn is_valid(profile: Profile, entry: &Entry) -> bool {
-    let Ok(key) = VerifyingKey::from_bytes(&entry.public_key) else { return false };
-    let mut bytes = [0; 64];
-    bytes[..32].copy_from_slice(&entry.r);
-    bytes[32..].copy_from_slice(&entry.s);
-    let signature = Signature::from_bytes(&bytes);
-    entry.well_formed && check_with(profile, &key, &signature, |_| entry.k()).is_ok()
+fn is_valid(level: Level, profile: Profile, entry: &Entry) -> bool {
+    let mut signature = [0; 64];
+    signature[..32].copy_from_slice(&entry.r);
+    signature[32..].copy_from_slice(&entry.s);
+    let signature = Signature::from_bytes(&signature);
+    entry.well_formed && judge_bytes(level, profile, &entry.public_key, &signature, |_| entry.k()).is_ok()
 }
 
 fn claim(entry: &Entry) -> Claim {

@@ -13,9 +13,14 @@ mod stages;
 mod tests;
 
 use super::lanes::{Affine, BaseRow, Kernel};
+#[cfg(target_arch = "x86_64")]
+use super::pair;
 use super::{D, Point};
-use crate::fields::p25519::{Element, MAX_LANES, One};
+#[cfg(target_arch = "x86_64")]
+use crate::fields::p25519::{Eight, Four};
+use crate::fields::p25519::{Element, Lanes, MAX_LANES, One};
 use crate::fields::scalar25519::Scalar;
+use crate::simd::Level;
 use alloc::vec::Vec;
 use buckets::{Lists, NEGATIVE, index};
 use digits::{Digits, Recoder, Shape};
@@ -68,11 +73,31 @@ impl<'a> Terms<'a> {
 
 impl Sum<'_> {
     /// The sum.
-    pub(crate) fn evaluate<L: Kernel>(&self, l: L) -> Point {
-        self.evaluate_in(l, &Shape::new(self.best_width(L::COUNT)))
+    pub(crate) fn evaluate(&self, level: Level) -> Point {
+        let lanes = match level {
+            Level::Portable => One::COUNT,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(_) => Four::COUNT,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(_) => Eight::COUNT,
+        };
+        self.evaluate_in(level, &Shape::new(self.best_width(lanes)))
     }
 
-    fn evaluate_in<L: Kernel>(&self, l: L, shape: &Shape) -> Point {
+    fn evaluate_in(&self, level: Level, shape: &Shape) -> Point {
+        match level {
+            Level::Portable => horner(&self.windows(One, shape), shape.width),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(witness) => horner(&self.windows(Four(witness), shape), shape.width),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(witness) => {
+                pair::avx512::horner(witness, &self.windows(Eight(witness), shape), shape.width)
+            }
+        }
+    }
+
+    /// For each window of digits, lowest first, the sum of the points times their digits.
+    fn windows<L: Kernel>(&self, l: L, shape: &Shape) -> Vec<Point> {
         let terms = Terms::new(self, shape);
         let windows = shape.long.max(shape.short);
         // Eight windows at a time keep the buckets in the nearer caches.
@@ -108,7 +133,8 @@ impl Sum<'_> {
                 window_sums.extend_from_slice(&totals[..L::COUNT]);
             }
         }
-        horner(&window_sums[..windows], shape.width)
+        window_sums.truncate(windows);
+        window_sums
     }
 
     /// The width of digits that takes the fewest products, counted in products of one lane.

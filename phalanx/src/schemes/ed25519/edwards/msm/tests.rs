@@ -1,8 +1,6 @@
 //! Sums against naive ones, on every backend.
 
 use super::*;
-#[cfg(target_arch = "x86_64")]
-use crate::fields::p25519::{Eight, Four};
 use crate::schemes::ed25519::edwards::{BASE_POINT, decode, double_base_mul_vartime};
 use crate::simd::{Backend, Level};
 use std::{eprintln, vec};
@@ -77,17 +75,11 @@ fn check(points: &[Point], long: &[(u32, Scalar)], short: &[(u32, u128)], widths
     for backend in Backend::ALL {
         for width in widths {
             let shape = Shape::new(*width);
-            let got = match Level::of(backend) {
-                Some(Level::Portable) => sum.evaluate_in(One, &shape),
-                #[cfg(target_arch = "x86_64")]
-                Some(Level::Avx512(witness)) => sum.evaluate_in(Eight(witness), &shape),
-                #[cfg(target_arch = "x86_64")]
-                Some(Level::Avx2(witness)) => sum.evaluate_in(Four(witness), &shape),
-                None => {
-                    eprintln!("{}: not run", backend.name());
-                    continue;
-                }
+            let Some(level) = Level::of(backend) else {
+                eprintln!("{}: not run", backend.name());
+                continue;
             };
+            let got = sum.evaluate_in(level, &shape);
             let (long, short) = (long.len(), short.len());
             assert!(same(&got, &wanted), "{}: width {width}, {long} + {short} terms", backend.name());
         }

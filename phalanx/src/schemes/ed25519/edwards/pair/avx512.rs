@@ -144,15 +144,43 @@ fn store(l: Eight, sum: Wide, result: &mut [Point; 2]) {
     *result = [Point { x: x0, y: y0, z: z0, t: t0 }, Point { x: x1, y: y1, z: z1, t: t1 }];
 }
 
+/// The sum of 2^(width i) `points[i]`, of at least one point. Both halves do the same.
+pub(crate) fn horner(witness: Avx512, points: &[Point], width: usize) -> Point {
+    let mut sum = Point::IDENTITY;
+    // SAFETY: the witness proves the instructions.
+    unsafe { weighted_sum(Eight(witness), points, width, &mut sum) };
+    sum
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+#[inline(never)]
+fn weighted_sum(l: Eight, points: &[Point], width: usize, result: &mut Point) {
+    let load = |p: &Point| Wide(l.load(&[p.x, p.y, p.z, p.t, p.x, p.y, p.z, p.t]).0);
+    let factors = addend_factors(l);
+    let mut i = points.len() - 1;
+    let mut sum = load(&points[i]);
+    while i > 0 {
+        i -= 1;
+        let mut count = 0;
+        while count < width {
+            sum = double(l, sum);
+            count += 1;
+        }
+        sum = add(l, sum, &addend(l, load(&points[i]), &factors), 0);
+    }
+    let mut elements = [Element::ZERO; 8];
+    l.store(&l.reduce(sum), &mut elements);
+    let [x, y, z, t, ..] = elements;
+    *result = Point { x, y, z, t };
+}
+
 /// Multiples 0 to 8 of both points, each ready to be added: (Y - X, Y + X, 2dT, 2Z).
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 fn point_table(l: Eight, points: [&Point; 2]) -> [[[u64; 8]; 5]; 9] {
     let [p, q] = points;
     let both = l.load(&[p.x, p.y, p.z, p.t, q.x, q.y, q.z, q.t]);
-    let (d2, two) = (D.add(&D), Element::ONE.add(&Element::ONE));
-    let half = [Element::ONE, Element::ONE, d2, two];
-    let factors = l.load(&[half[0], half[1], d2, two, half[0], half[1], d2, two]);
+    let factors = addend_factors(l);
     let p1 = Wide(both.0);
     let e1 = addend(l, p1, &factors);
     let p2 = double(l, p1);
@@ -162,8 +190,8 @@ fn point_table(l: Eight, points: [&Point; 2]) -> [[[u64; 8]; 5]; 9] {
     let p6 = double(l, p3);
     let p7 = add(l, p6, &e1, 0);
     let p8 = double(l, p4);
-    let zero = Element::ZERO;
-    let identity = l.load(&[half[0], half[0], zero, two, half[0], half[0], zero, two]);
+    let (zero, one, two) = (Element::ZERO, Element::ONE, Element::ONE.add(&Element::ONE));
+    let identity = l.load(&[one, one, zero, two, one, one, zero, two]);
     [
         rows(l, &identity),
         rows(l, &e1),
@@ -188,6 +216,14 @@ fn rows(_: Eight, value: &Fe) -> [[u64; 8]; 5] {
         i += 1;
     }
     rows
+}
+
+/// What makes (Y - X, Y + X, 2dT, 2Z) of (Y - X, Y + X, T, Z).
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+fn addend_factors(l: Eight) -> Fe {
+    let (one, d2, two) = (Element::ONE, D.add(&D), Element::ONE.add(&Element::ONE));
+    l.load(&[one, one, d2, two, one, one, d2, two])
 }
 
 #[inline]
