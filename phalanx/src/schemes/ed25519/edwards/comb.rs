@@ -42,9 +42,11 @@ pub(crate) fn tables<const ENTRIES: usize>(point: &Point) -> Box<Tables<ENTRIES>
             multiples.push(last);
             last = last.add(&first);
         }
-        for _ in 0..32 {
-            first = first.double();
+        let mut doubled = first.projective();
+        for _ in 0..31 {
+            doubled = doubled.double(One).projective(One);
         }
+        first = doubled.double(One).extended(One);
     }
     let niels = niels(&multiples);
     let identity = row(&[Element::ONE, Element::ONE, Element::ZERO]);
