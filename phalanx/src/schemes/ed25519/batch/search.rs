@@ -29,7 +29,7 @@ impl Costs {
     pub(super) const fn of(level: Level) -> Self {
         match level {
             Level::Portable => {
-                Self { equation: 220_000, equation_each: 3_300, single: 31_000, min_aggregate: 8 }
+                Self { equation: 200_000, equation_each: 3_000, single: 22_500, min_aggregate: 12 }
             }
             #[cfg(target_arch = "x86_64")]
             Level::Avx2(_) => {
