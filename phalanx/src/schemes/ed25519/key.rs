@@ -12,6 +12,20 @@ use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// A secret key with the public key that belongs to it. Wiped when dropped; has no `Debug`.
+///
+/// Signing takes no public key: with that of another seed in the hash, two signatures of one message give the secret
+/// scalar away.
+///
+/// ```compile_fail,E0061
+/// use phalanx::ed25519::SigningKey;
+/// let (mine, other) = (SigningKey::from_seed(&[1; 32]), SigningKey::from_seed(&[2; 32]));
+/// mine.sign(b"a message", other.verifying_key());
+/// ```
+///
+/// ```compile_fail,E0277
+/// use phalanx::ed25519::SigningKey;
+/// println!("{:?}", SigningKey::from_seed(&[1; 32]));
+/// ```
 #[derive(Clone)]
 pub struct SigningKey {
     secret: Box<Secret>,

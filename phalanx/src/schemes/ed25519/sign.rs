@@ -9,6 +9,7 @@ use crate::hashes::sha512;
 use crate::simd::Level;
 use crate::threads::{Inline, Job, Pool};
 use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
 use zeroize::{Zeroize, optimization_barrier, zeroize_stack};
 
@@ -84,7 +85,7 @@ pub fn sign_many_on(
         Box::new(move || match (keys, messages) {
             ([key], [message]) => signatures[0] = sign(level, key, Domain::Plain, message, None),
             _ => {
-                sign_chunk(level, &mut Box::new(Scratch::EMPTY), keys, messages, signatures);
+                sign_chunk(level, &mut Scratch::new(keys.len()), keys, messages, signatures);
                 zeroize_stack::<STACK_BYTES>();
             }
         }) as Job<'_>
@@ -96,35 +97,41 @@ pub fn sign_many_on(
 /// The bytes of stack that the scalar arithmetic of a chunk may leave nonces in.
 const STACK_BYTES: usize = 1024;
 
-/// What is wiped after a chunk: the nonces, before and after reduction, and the keys. With them the rest, which is public.
+/// What the steps of a chunk hand on, an entry for each signature. What is secret is wiped.
 struct Scratch {
-    hashes: [[u8; 64]; MANY],
-    r: [Scalar; MANY],
-    a: [Scalar; MANY],
-    k: [Scalar; MANY],
-    s: [Scalar; MANY],
-    points: [Affine; MANY],
-    encoded_r: [[u8; 32]; MANY],
+    /// First those that the nonces come from; then those of step 4, which are public.
+    hashes: Vec<[u8; 64]>,
+    r: Vec<Scalar>,
+    a: Vec<Scalar>,
+    k: Vec<Scalar>,
+    s: Vec<Scalar>,
+    points: Vec<Affine>,
+    encoded_r: Vec<[u8; 32]>,
 }
 
 impl Scratch {
-    const EMPTY: Self = Self {
-        hashes: [[0; 64]; MANY],
-        r: [Scalar::ZERO; MANY],
-        a: [Scalar::ZERO; MANY],
-        k: [Scalar::ZERO; MANY],
-        s: [Scalar::ZERO; MANY],
-        points: [Affine::IDENTITY; MANY],
-        encoded_r: [[0; 32]; MANY],
-    };
+    fn new(n: usize) -> Self {
+        Self {
+            hashes: vec![[0; 64]; n],
+            r: vec![Scalar::ZERO; n],
+            a: vec![Scalar::ZERO; n],
+            k: vec![Scalar::ZERO; n],
+            s: vec![Scalar::ZERO; n],
+            points: vec![Affine::IDENTITY; n],
+            encoded_r: vec![[0; 32]; n],
+        }
+    }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        self.hashes = [[0; 64]; MANY];
-        self.r = [Scalar::ZERO; MANY];
-        self.a = [Scalar::ZERO; MANY];
-        optimization_barrier(self);
+        // Not by `Zeroize`, which writes byte by byte.
+        self.hashes.fill([0; 64]);
+        self.r.fill(Scalar::ZERO);
+        self.a.fill(Scalar::ZERO);
+        optimization_barrier(&*self.hashes);
+        optimization_barrier(&*self.r);
+        optimization_barrier(&*self.a);
     }
 }
 
@@ -137,9 +144,7 @@ fn sign_chunk(
     messages: &[&[u8]],
     signatures: &mut [Signature],
 ) {
-    let n = keys.len();
-    let (hashes, r) = (&mut scratch.hashes[..n], &mut scratch.r[..n]);
-    let (points, encoded_r) = (&mut scratch.points[..n], &mut scratch.encoded_r[..n]);
+    let Scratch { hashes, r, a, k, s, points, encoded_r } = scratch;
     // Step 2: r.
     let inputs: Vec<[&[u8]; 2]> =
         keys.iter().zip(messages).map(|(key, message)| [&key.secret().prefix[..], message]).collect();
@@ -158,13 +163,12 @@ fn sign_chunk(
         .map(|((key, message), encoded)| [&encoded[..], key.verifying_key().as_ref(), message])
         .collect();
     sha512::digest_many(level, &inputs, hashes);
-    let (a, k, s) = (&mut scratch.a[..n], &mut scratch.k[..n], &mut scratch.s[..n]);
     for (a, key) in a.iter_mut().zip(keys) {
         *a = key.secret().a;
     }
     scalar25519::from_wide_many(level, hashes, k);
     scalar25519::mul_add_many(level, k, a, r, s);
-    for i in 0..n {
-        signatures[i] = finish(&encoded_r[i], &s[i]);
+    for ((signature, encoded), s) in signatures.iter_mut().zip(encoded_r).zip(s) {
+        *signature = finish(encoded, s);
     }
 }

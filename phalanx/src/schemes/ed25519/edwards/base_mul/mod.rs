@@ -18,7 +18,8 @@ use super::{Extended, Point};
 use crate::fields::p25519::{Element, Lanes};
 use crate::fields::scalar25519::Scalar;
 use crate::simd::Level;
-use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
 use zeroize::{optimization_barrier, zeroize_stack};
 
 /// A point by its affine coordinates. Unlike projective ones they tell nothing about how the point was computed, so
@@ -74,23 +75,20 @@ pub(crate) const MANY: usize = 64;
 
 /// What is wiped after [`base_mul_many`].
 struct Scratch {
-    points: [Projective<Element>; MANY],
+    points: Vec<Projective<Element>>,
     /// `products[i]` is the product of Z of the points up to i.
-    products: [Element; MANY],
+    products: Vec<Element>,
     inverse: Element,
-}
-
-impl Scratch {
-    const EMPTY: Self =
-        Self { points: [IDENTITY; MANY], products: [Element::ZERO; MANY], inverse: Element::ZERO };
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        self.points = [IDENTITY; MANY];
-        self.products = [Element::ZERO; MANY];
+        self.points.fill(IDENTITY);
+        self.products.fill(Element::ZERO);
         self.inverse = Element::ZERO;
-        optimization_barrier(self);
+        optimization_barrier(&*self.points);
+        optimization_barrier(&*self.products);
+        optimization_barrier(&self.inverse);
     }
 }
 
@@ -103,14 +101,18 @@ pub(crate) fn base_mul_many(level: Level, scalars: &[Scalar], results: &mut [Aff
     if scalars.is_empty() {
         return;
     }
-    let mut scratch = Box::new(Scratch::EMPTY);
+    let mut scratch = Scratch {
+        points: vec![IDENTITY; scalars.len()],
+        products: vec![Element::ZERO; scalars.len()],
+        inverse: Element::ZERO,
+    };
     many(level, scalars, &mut scratch, results);
     zeroize_stack::<STACK_BYTES>();
 }
 
 #[inline(never)]
 fn many(level: Level, scalars: &[Scalar], scratch: &mut Scratch, results: &mut [Affine]) {
-    let points = &mut scratch.points[..scalars.len()];
+    let points = &mut scratch.points[..];
     match level {
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(witness) => avx512::base_mul_many(witness, scalars, points),

@@ -1,11 +1,12 @@
 //! One product at a time, in integer registers.
 
 use super::digits::Digits;
-use super::table::odd_multiples;
+use super::table::{limbs, odd_multiples};
 use super::{first, projective};
 use crate::fields::p25519::{Element, One};
 use crate::fields::scalar25519::Scalar;
 use crate::schemes::ed25519::edwards::law::{Niels, Projective, Summable};
+use alloc::vec::Vec;
 use core::hint::black_box;
 use once_cell::race::OnceBox;
 
@@ -16,13 +17,22 @@ const ENTRIES: usize = 8;
 
 /// Even positions have a row each: the digits at odd ones are summed first and moved up by four doublings. Rows for all
 /// positions would not fit in a first-level cache.
-type Table = [[Niels<Element>; ENTRIES]; POSITIONS / 2];
+type Table = [[Entry; ENTRIES]; POSITIONS / 2];
+
+/// The limbs of an entry and one of nothing, so that they are scanned in whole vectors.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Entry([u64; 16]);
 
 fn table() -> &'static Table {
     static TABLE: OnceBox<Table> = OnceBox::new();
     TABLE.get_or_init(|| {
-        let entries = odd_multiples(2 * BITS, POSITIONS / 2, ENTRIES);
-        let rows = entries.as_chunks().0.to_vec().into_boxed_slice();
+        let entries = odd_multiples(2 * BITS, POSITIONS / 2, ENTRIES).into_iter().map(|niels| {
+            let mut entry = Entry([0; 16]);
+            entry.0.iter_mut().zip(limbs(&niels)).for_each(|(to, limb)| *to = limb);
+            entry
+        });
+        let rows = entries.collect::<Vec<_>>().as_chunks().0.to_vec().into_boxed_slice();
         rows.try_into().map_err(|_| "rows").expect("a row for every even position")
     })
 }
@@ -53,20 +63,35 @@ fn times_16(sum: &Summable<Element>) -> Summable<Element> {
 
 /// The entry with its sign, after reading all of the row.
 #[inline(always)]
-fn scan(row: &[Niels<Element>; ENTRIES], (entry, negative): (u64, u64)) -> Niels<Element> {
-    let mut found = [Element::ZERO; 3];
-    for (i, niels) in (0u64..).zip(row) {
-        // All ones if i = entry: only then does the difference borrow. Told what a mask is, the optimiser makes a branch
-        // of it that skips the reading (seen by tests/constant_time).
-        let mask = black_box(((i ^ entry).wrapping_sub(1) >> 63).wrapping_neg());
-        for (found, element) in found.iter_mut().zip([&niels.y_plus_x, &niels.y_minus_x, &niels.xy2d]) {
-            for (found, limb) in found.0.iter_mut().zip(element.0) {
-                *found |= mask & limb;
-            }
-        }
-    }
-    let [y_plus_x, y_minus_x, xy2d] = found;
+fn scan(row: &[Entry; ENTRIES], (entry, negative): (u64, u64)) -> Niels<Element> {
+    let mut found = [0; 16];
+    read_all(row, entry, &mut found);
+    let [a0, a1, a2, a3, a4, b0, b1, b2, b3, b4, c0, c1, c2, c3, c4, _] = found;
+    let found = Niels {
+        y_plus_x: Element([a0, a1, a2, a3, a4]),
+        y_minus_x: Element([b0, b1, b2, b3, b4]),
+        xy2d: Element([c0, c1, c2, c3, c4]),
+    };
     // The sign is one bit.
     #[allow(clippy::cast_possible_truncation)]
-    Niels { y_plus_x, y_minus_x, xy2d }.negate_if(One, negative as u8, &Element::ZERO)
+    found.negate_if(One, negative as u8, &Element::ZERO)
+}
+
+/// `row[entry]`. Out of line, where the sixteen limbs have the registers to themselves.
+#[inline(never)]
+fn read_all(row: &[Entry; ENTRIES], entry: u64, to: &mut [u64; 16]) {
+    let mut found = [0; 16];
+    let mut i = 0;
+    while i < ENTRIES {
+        // All ones if i = entry: only then does the difference borrow. Told what a mask is, the optimiser makes a branch
+        // of it that skips the reading (seen by tests/constant_time).
+        let mask = black_box(((i as u64 ^ entry).wrapping_sub(1) >> 63).wrapping_neg());
+        let mut k = 0;
+        while k < 16 {
+            found[k] |= mask & row[i].0[k];
+            k += 1;
+        }
+        i += 1;
+    }
+    *to = found;
 }
