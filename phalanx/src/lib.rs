@@ -21,7 +21,7 @@ mod fields;
 mod hashes;
 #[cfg(any(feature = "xmss", feature = "ed25519", feature = "rescue"))]
 mod schemes;
-#[cfg(feature = "xmss")]
+#[cfg(any(feature = "xmss", feature = "rescue"))]
 mod trees;
 #[cfg(feature = "xmss")]
 mod wire;

@@ -1,10 +1,11 @@
 //! The four hash functions and what they offer.
 
-use super::sponge::{Input, MAX_WIDTH};
+use super::sponge::{Bytes, Digests, Elements, MAX_RATE, MAX_WIDTH, Message};
 use super::{Digest, Error, many};
-use crate::fields::goldilocks::{P, add};
-use crate::hashes::rescue::{Permutation, permute_many, permute_secret};
+use crate::fields::goldilocks::P;
+use crate::hashes::rescue::{Permutation, permute_many};
 use crate::simd::Level;
+use crate::threads::Pool;
 use alloc::vec::Vec;
 
 /// A hash function over Goldilocks elements and over bytes.
@@ -72,17 +73,19 @@ impl Function {
         Ok(())
     }
 
-    /// [`permute`](Self::permute) for secret states: no branch and no address depends on a word. Scalar, and slower.
+    /// [`permute`](Self::permute) on the threads of `pool`.
     ///
     /// # Errors
-    /// [`Error::PartialState`] if the length is no multiple of [`width`](Self::width).
-    pub fn permute_secret(self, words: &mut [u64]) -> Result<(), Error> {
+    /// As [`permute`](Self::permute).
+    pub fn permute_on(self, pool: &dyn Pool, words: &mut [u64]) -> Result<(), Error> {
         self.whole_states(words)?;
-        permute_secret(self.permutation(), words);
+        let (level, permutation) = (Level::current(), self.permutation());
+        let work = |part: &mut [u64]| permute_many(level, permutation, part);
+        pool.run(many::jobs(words.chunks_mut(many::JOB_PERMUTATIONS * self.width()), &work));
         Ok(())
     }
 
-    fn whole_states(self, words: &[u64]) -> Result<(), Error> {
+    pub(super) fn whole_states(self, words: &[u64]) -> Result<(), Error> {
         if words.len().is_multiple_of(self.width()) {
             Ok(())
         } else {
@@ -95,14 +98,19 @@ impl Function {
     /// Hashes elements. No element at all gives the digest of four zeros.
     #[must_use]
     pub fn hash_elements(self, elements: &[u64]) -> Digest {
-        self.hash_one(Input::Elements(elements), 0)
+        self.hash_one(&Elements(elements), 0)
     }
 
     /// [`hash_elements`](Self::hash_elements) of each input, side by side.
     #[must_use]
     pub fn hash_elements_many(self, inputs: &[&[u64]]) -> Vec<Digest> {
-        let inputs: Vec<_> = inputs.iter().map(|input| Input::Elements(input)).collect();
-        many::hash_inputs(self.permutation(), &inputs, 0)
+        self.hash_list(None, inputs.len(), |i| Elements(inputs[i]))
+    }
+
+    /// [`hash_elements_many`](Self::hash_elements_many) on the threads of `pool`.
+    #[must_use]
+    pub fn hash_elements_many_on(self, pool: &dyn Pool, inputs: &[&[u64]]) -> Vec<Digest> {
+        self.hash_list(Some(pool), inputs.len(), |i| Elements(inputs[i]))
     }
 
     /// Hashes elements in a domain (RPO and RPX).
@@ -110,53 +118,84 @@ impl Function {
     /// # Errors
     /// [`Error::NoDomain`] for the other two.
     pub fn hash_elements_in_domain(self, elements: &[u64], domain: u64) -> Result<Digest, Error> {
+        self.domains()?;
+        Ok(self.hash_one(&Elements(elements), domain))
+    }
+
+    fn domains(self) -> Result<(), Error> {
         match self {
-            Self::Rpo256 | Self::Rpx256 => Ok(self.hash_one(Input::Elements(elements), domain)),
+            Self::Rpo256 | Self::Rpx256 => Ok(()),
             Self::Rp64_256 | Self::RpJive64_256 => Err(Error::NoDomain),
         }
     }
 
     // ---- bytes ----
 
-    /// Hashes bytes as the reference does.
+    /// Hashes bytes as the reference does. [`Hasher`](super::Hasher) takes them in pieces.
     ///
     /// # Errors
     /// [`Error::UndefinedLength`] where the reference panics: Rp64_256, above 56 bytes, no multiple of 7.
     pub fn hash(self, bytes: &[u8]) -> Result<Digest, Error> {
-        Ok(self.hash_one(self.compatible(bytes)?, 0))
+        let terminated = self.terminated(bytes.len() as u64)?;
+        Ok(self.hash_one(&Bytes { bytes, terminated }, 0))
     }
 
     /// [`hash`](Self::hash) of each input, side by side.
     ///
     /// # Errors
-    /// [`Error::UndefinedLength`] if any input has such a length.
+    /// [`Error::UndefinedLength`] if any input has such a length: of the first such input.
     pub fn hash_many(self, inputs: &[&[u8]]) -> Result<Vec<Digest>, Error> {
-        let inputs = inputs.iter().map(|input| self.compatible(input)).collect::<Result<Vec<_>, _>>()?;
-        Ok(many::hash_inputs(self.permutation(), &inputs, 0))
+        self.hash_bytes_list(None, inputs)
+    }
+
+    /// [`hash_many`](Self::hash_many) on the threads of `pool`.
+    ///
+    /// # Errors
+    /// As [`hash_many`](Self::hash_many).
+    pub fn hash_many_on(self, pool: &dyn Pool, inputs: &[&[u8]]) -> Result<Vec<Digest>, Error> {
+        self.hash_bytes_list(Some(pool), inputs)
+    }
+
+    fn hash_bytes_list(self, pool: Option<&dyn Pool>, inputs: &[&[u8]]) -> Result<Vec<Digest>, Error> {
+        for bytes in inputs {
+            self.terminated(bytes.len() as u64)?;
+        }
+        let message = |i: usize| {
+            let bytes = inputs[i];
+            // No error: asked above.
+            Bytes { bytes, terminated: self.terminated(bytes.len() as u64) == Ok(true) }
+        };
+        Ok(self.hash_list(pool, inputs.len(), message))
     }
 
     /// Hashes bytes of any length with the terminator at every length. For Rp64_256 this is *not* what Winterfell computes
     /// above 56 bytes; for the other three it equals [`hash`](Self::hash).
     #[must_use]
     pub fn hash_padded(self, bytes: &[u8]) -> Digest {
-        self.hash_one(Input::Bytes { bytes, terminated: true }, 0)
+        self.hash_one(&Bytes { bytes, terminated: true }, 0)
     }
 
     /// [`hash_padded`](Self::hash_padded) of each input, side by side.
     #[must_use]
     pub fn hash_padded_many(self, inputs: &[&[u8]]) -> Vec<Digest> {
-        let inputs: Vec<_> = inputs.iter().map(|bytes| Input::Bytes { bytes, terminated: true }).collect();
-        many::hash_inputs(self.permutation(), &inputs, 0)
+        self.hash_list(None, inputs.len(), |i| Bytes { bytes: inputs[i], terminated: true })
     }
 
-    /// The words of `bytes` as the reference reads them. Winterfell's Rp64_256 looks for the last word by its place in the
-    /// block, so that it finds none after the first block.
-    fn compatible(self, bytes: &[u8]) -> Result<Input<'_>, Error> {
-        let terminated = self != Self::Rp64_256 || bytes.len() <= 56;
-        if terminated || bytes.len().is_multiple_of(7) {
-            Ok(Input::Bytes { bytes, terminated })
+    /// [`hash_padded_many`](Self::hash_padded_many) on the threads of `pool`.
+    #[must_use]
+    pub fn hash_padded_many_on(self, pool: &dyn Pool, inputs: &[&[u8]]) -> Vec<Digest> {
+        self.hash_list(Some(pool), inputs.len(), |i| Bytes { bytes: inputs[i], terminated: true })
+    }
+
+    /// Whether the reference terminates the last word of a message of this many bytes. Winterfell's Rp64_256 looks for the
+    /// last word by its place in the block, so that it finds none after the first block.
+    pub(super) fn terminated(self, len_bytes: u64) -> Result<bool, Error> {
+        if self != Self::Rp64_256 || len_bytes <= 56 {
+            Ok(true)
+        } else if len_bytes.is_multiple_of(7) {
+            Ok(false)
         } else {
-            Err(Error::UndefinedLength { got: bytes.len() })
+            Err(Error::UndefinedLength { got: usize::try_from(len_bytes).unwrap_or(usize::MAX) })
         }
     }
 
@@ -165,94 +204,145 @@ impl Function {
     /// The digest of two digests: what a Merkle tree is made of.
     #[must_use]
     pub fn merge(self, left: &Digest, right: &Digest) -> Digest {
-        self.merge_pairs(&[[*left, *right]])[0]
+        self.compress_one(&join(left, right), (8, 0))
     }
 
     /// [`merge`](Self::merge) of each pair, side by side.
     #[must_use]
     pub fn merge_pairs(self, pairs: &[[Digest; 2]]) -> Vec<Digest> {
-        let joined = |[left, right]: &[Digest; 2]| {
-            let mut words = [0; 8];
-            words[..4].copy_from_slice(&left.to_elements());
-            words[4..].copy_from_slice(&right.to_elements());
-            words
-        };
-        self.compress(pairs.iter().map(joined), 8)
+        let mut digests = alloc::vec![Digest::default(); pairs.len()];
+        self.merge_into(Level::current(), pairs, &mut digests);
+        digests
+    }
+
+    /// [`merge_pairs`](Self::merge_pairs) on the threads of `pool`.
+    #[must_use]
+    pub fn merge_pairs_on(self, pool: &dyn Pool, pairs: &[[Digest; 2]]) -> Vec<Digest> {
+        let mut digests = alloc::vec![Digest::default(); pairs.len()];
+        self.merge_into_on(pool, pairs, &mut digests);
+        digests
+    }
+
+    /// The digests of `pairs`, in memory of the same length.
+    pub(super) fn merge_into(self, level: Level, pairs: &[[Digest; 2]], digests: &mut [Digest]) {
+        many::compress(level, self.permutation(), (8, 0), |i| join(&pairs[i][0], &pairs[i][1]), digests);
+    }
+
+    /// [`merge_into`](Self::merge_into) on the threads of `pool`.
+    pub(super) fn merge_into_on(self, pool: &dyn Pool, pairs: &[[Digest; 2]], digests: &mut [Digest]) {
+        let level = Level::current();
+        let work =
+            |first: usize, part: &mut [Digest]| self.merge_into(level, &pairs[first..][..part.len()], part);
+        many::split(pool, digests, |_| 1, work);
+    }
+
+    /// [`merge`](Self::merge) in a domain (RPO and RPX).
+    ///
+    /// # Errors
+    /// [`Error::NoDomain`] for the other two.
+    pub fn merge_in_domain(self, left: &Digest, right: &Digest, domain: u64) -> Result<Digest, Error> {
+        self.domains()?;
+        Ok(self.compress_one(&join(left, right), (8, domain)))
     }
 
     /// The digest of any number of digests, one after the other. For two, Rp64_256, RPO and RPX give what
     /// [`merge`](Self::merge) gives, and Jive does not.
     #[must_use]
     pub fn merge_many(self, digests: &[Digest]) -> Digest {
-        let elements: Vec<u64> = digests.iter().flat_map(|digest| digest.to_elements()).collect();
-        self.hash_elements(&elements)
+        self.hash_one(&Digests(digests), 0)
     }
 
     /// The digest of a digest and an integer.
     #[must_use]
     pub fn merge_with_int(self, seed: &Digest, value: u64) -> Digest {
-        self.merge_with_ints(seed, &[value])[0]
+        let len = int_len(value);
+        self.compress_one(&self.with_int(seed, value, len), (len, 0))
     }
 
     /// [`merge_with_int`](Self::merge_with_int) for each value, side by side: for grinding.
     #[must_use]
     pub fn merge_with_ints(self, seed: &Digest, values: &[u64]) -> Vec<Digest> {
-        let [s0, s1, s2, s3] = seed.to_elements();
-        let mut digests = Vec::with_capacity(values.len());
-        // Runs of values that take the same number of words share a call: all of them, for values below p.
-        for run in values.chunk_by(|a, b| (*a < P) == (*b < P)) {
-            let (len, high) = if run[0] < P { (5, 0) } else { (6, 1) };
-            let words = |&value: &u64| {
-                let low = value - high * P;
-                // Jive states the length in the last word; the others in the capacity.
-                let last = if self == Self::RpJive64_256 { len } else { 0 };
-                [s0, s1, s2, s3, low, high, 0, last]
-            };
-            digests.extend(self.compress(run.iter().map(words), len));
-        }
+        let mut digests = alloc::vec![Digest::default(); values.len()];
+        self.merge_with_ints_into(Level::current(), seed, values, &mut digests);
         digests
     }
 
-    /// One permutation for each eight words: Jive's compression, or the sponge on the first `len` of them.
-    fn compress(self, inputs: impl ExactSizeIterator<Item = [u64; 8]>, len: u64) -> Vec<Digest> {
-        let (permutation, width) = (self.permutation(), self.width());
-        let mut words = Vec::with_capacity(inputs.len() * width);
-        let mut before: Vec<[u64; 8]> = Vec::new();
-        for input in inputs {
-            match self {
-                Self::Rp64_256 => words.extend([len, 0, 0, 0]),
-                Self::RpJive64_256 => before.push(input),
-                Self::Rpo256 | Self::Rpx256 => {}
-            }
-            words.extend(input);
-            if matches!(self, Self::Rpo256 | Self::Rpx256) {
-                words.extend([len % 8, 0, 0, 0]);
-            }
-        }
-        permute_many(Level::current(), permutation, &mut words);
-        let states = words.chunks_exact(width);
-        if self == Self::RpJive64_256 {
-            let jive = |(x, y): (&[u64; 8], &[u64])| {
-                Digest::from_elements(core::array::from_fn(|i| add(add(x[i], x[i + 4]), add(y[i], y[i + 4]))))
-            };
-            before.iter().zip(states).map(jive).collect()
-        } else {
-            states.map(|state| permutation.squeeze(state)).collect()
+    /// [`merge_with_ints`](Self::merge_with_ints) on the threads of `pool`.
+    #[must_use]
+    pub fn merge_with_ints_on(self, pool: &dyn Pool, seed: &Digest, values: &[u64]) -> Vec<Digest> {
+        let mut digests = alloc::vec![Digest::default(); values.len()];
+        let level = Level::current();
+        let work = |first: usize, part: &mut [Digest]| {
+            self.merge_with_ints_into(level, seed, &values[first..][..part.len()], part);
+        };
+        many::split(pool, &mut digests, |_| 1, work);
+        digests
+    }
+
+    fn merge_with_ints_into(self, level: Level, seed: &Digest, values: &[u64], mut digests: &mut [Digest]) {
+        // Runs of values that take the same number of words share a call: all of them, for values below p.
+        for run in values.chunk_by(|a, b| int_len(*a) == int_len(*b)) {
+            let len = int_len(run[0]);
+            let (part, rest) = digests.split_at_mut(run.len());
+            many::compress(level, self.permutation(), (len, 0), |i| self.with_int(seed, run[i], len), part);
+            digests = rest;
         }
     }
 
-    /// One input, without the detour over lists.
-    fn hash_one(self, input: Input<'_>, domain: u64) -> Digest {
-        let (level, permutation) = (Level::current(), self.permutation());
-        let mut state: [u64; MAX_WIDTH] = permutation.start(&input, domain);
-        let state = &mut state[..permutation.width()];
-        if input.len() == 0 {
-            return Digest::default();
-        }
-        for block in 0..permutation.blocks(&input) {
-            permutation.absorb(state, &input, block);
-            permute_many(level, permutation, state);
-        }
-        permutation.squeeze(state)
+    /// The words of a digest and an integer, `len` of them.
+    fn with_int(self, seed: &Digest, value: u64, len: u64) -> [u64; 8] {
+        let [s0, s1, s2, s3] = seed.to_elements();
+        let high = u64::from(value >= P);
+        // Jive states the length in the last word; the others in the capacity.
+        let last = if self == Self::RpJive64_256 { len } else { 0 };
+        [s0, s1, s2, s3, value - high * P, high, 0, last]
     }
+
+    // ---- one, and lists ----
+
+    /// One message, without the detour over lists.
+    pub(super) fn hash_one<M: Message>(self, message: &M, domain: u64) -> Digest {
+        let (level, permutation) = (Level::current(), self.permutation());
+        let (mut state, mut words) = ([0; MAX_WIDTH], [0; MAX_RATE]);
+        permutation
+            .hash(message, domain, &mut state, &mut words, |state| permute_many(level, permutation, state))
+    }
+
+    fn compress_one(self, x: &[u64; 8], (len, domain): (u64, u64)) -> Digest {
+        let (level, permutation) = (Level::current(), self.permutation());
+        let mut state = [0; MAX_WIDTH];
+        permutation.compress(x, (len, domain), &mut state, |state| permute_many(level, permutation, state))
+    }
+
+    fn hash_list<M: Message>(
+        self,
+        pool: Option<&dyn Pool>,
+        count: usize,
+        message: impl Fn(usize) -> M + Sync,
+    ) -> Vec<Digest> {
+        let (level, permutation) = (Level::current(), self.permutation());
+        let mut digests = alloc::vec![Digest::default(); count];
+        let work = |first: usize, part: &mut [Digest]| {
+            many::hash(level, permutation, |i| message(first + i), part);
+        };
+        match pool {
+            Some(pool) => {
+                let cost = |i: usize| message(i).len().div_ceil(permutation.rate());
+                many::split(pool, &mut digests, cost, work);
+            }
+            None => work(0, &mut digests),
+        }
+        digests
+    }
+}
+
+/// Two digests as eight words.
+pub(super) fn join(left: &Digest, right: &Digest) -> [u64; 8] {
+    let ([a, b, c, d], [e, f, g, h]) = (left.to_elements(), right.to_elements());
+    [a, b, c, d, e, f, g, h]
+}
+
+/// Words of a digest and an integer: an integer of p or more takes two.
+fn int_len(value: u64) -> u64 {
+    if value < P { 5 } else { 6 }
 }

@@ -21,11 +21,20 @@
 mod digest;
 mod error;
 mod function;
+mod hasher;
+#[cfg(feature = "digest")]
+pub mod hashers;
 mod many;
+mod merkle;
+mod secret;
 mod sponge;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "winterfell")]
+pub mod winterfell;
 
 pub use digest::Digest;
 pub use error::Error;
 pub use function::Function;
+pub use hasher::Hasher;
+pub use merkle::MerkleTree;

@@ -1,48 +1,97 @@
 //! The three sponge modes: what is in the state before the first block, how a block enters, where the digest is.
 
 use super::Digest;
+use crate::fields::goldilocks::add;
 use crate::hashes::rescue::Permutation;
 
 /// The largest state.
 pub(super) const MAX_WIDTH: usize = 12;
 
+/// The largest rate.
+pub(super) const MAX_RATE: usize = 8;
+
+/// Bytes in a word of a byte string: one fewer than in an element, so that every word is below p.
+pub(super) const WORD_BYTES: usize = 7;
+
 /// Words to be hashed.
-#[derive(Clone, Copy)]
-pub(super) enum Input<'a> {
-    /// Field elements, as they are.
-    Elements(&'a [u64]),
-    /// Bytes, seven to a word, little-endian.
-    Bytes {
-        bytes: &'a [u8],
-        /// Whether a byte 1 follows the last byte in the last word.
-        terminated: bool,
-    },
+pub(super) trait Message {
+    /// Whether the words come from bytes: RPO and RPX tell those from elements.
+    const BYTES: bool;
+
+    /// The number of words.
+    fn len(&self) -> usize;
+
+    /// The words from `first` on, as many as `words` holds.
+    fn read(&self, first: usize, words: &mut [u64]);
 }
 
-impl Input<'_> {
-    /// The number of words.
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Self::Elements(elements) => elements.len(),
-            Self::Bytes { bytes, .. } => bytes.len().div_ceil(7),
-        }
+/// Field elements, as they are.
+#[derive(Clone, Copy)]
+pub(super) struct Elements<'a>(pub(super) &'a [u64]);
+
+impl Message for Elements<'_> {
+    const BYTES: bool = false;
+
+    fn len(&self) -> usize {
+        self.0.len()
     }
 
-    /// Word `index`.
-    fn word(&self, index: usize) -> u64 {
-        match self {
-            Self::Elements(elements) => elements[index],
-            Self::Bytes { bytes, terminated } => {
-                let chunk = &bytes[7 * index..bytes.len().min(7 * index + 7)];
-                let mut word = [0; 8];
-                word[..chunk.len()].copy_from_slice(chunk);
-                if *terminated && 7 * index + chunk.len() == bytes.len() {
-                    word[chunk.len()] = 1;
-                }
-                u64::from_le_bytes(word)
-            }
+    fn read(&self, first: usize, words: &mut [u64]) {
+        words.copy_from_slice(&self.0[first..first + words.len()]);
+    }
+}
+
+/// Digests, one after the other: four elements each.
+#[derive(Clone, Copy)]
+pub(super) struct Digests<'a>(pub(super) &'a [Digest]);
+
+impl Message for Digests<'_> {
+    const BYTES: bool = false;
+
+    fn len(&self) -> usize {
+        4 * self.0.len()
+    }
+
+    fn read(&self, first: usize, words: &mut [u64]) {
+        for (i, word) in words.iter_mut().enumerate() {
+            *word = self.0[(first + i) / 4].to_elements()[(first + i) % 4];
         }
     }
+}
+
+/// Bytes, seven to a word, little-endian.
+#[derive(Clone, Copy)]
+pub(super) struct Bytes<'a> {
+    pub(super) bytes: &'a [u8],
+    /// Whether a byte 1 follows the last byte in the last word.
+    pub(super) terminated: bool,
+}
+
+impl Message for Bytes<'_> {
+    const BYTES: bool = true;
+
+    fn len(&self) -> usize {
+        self.bytes.len().div_ceil(WORD_BYTES)
+    }
+
+    fn read(&self, first: usize, words: &mut [u64]) {
+        for (chunk, word) in self.bytes[WORD_BYTES * first..].chunks(WORD_BYTES).zip(words.iter_mut()) {
+            *word = from_bytes(chunk);
+        }
+        // Here if these words are the last ones.
+        let last = self.len() - 1;
+        if self.terminated && first + words.len() > last {
+            let len_bytes = self.bytes.len() - WORD_BYTES * last;
+            words[last - first] |= 1 << (8 * len_bytes);
+        }
+    }
+}
+
+/// At most seven bytes as an integer.
+fn from_bytes(chunk: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..chunk.len()].copy_from_slice(chunk);
+    u64::from_le_bytes(word)
 }
 
 impl Permutation {
@@ -50,59 +99,119 @@ impl Permutation {
     pub(super) const fn rate(self) -> usize {
         match self {
             Self::Jive => 4,
-            Self::Rp64 | Self::Rpo | Self::Rpx => 8,
+            Self::Rp64 | Self::Rpo | Self::Rpx => MAX_RATE,
         }
     }
 
-    /// Permutations that hashing `input` takes.
-    pub(super) fn blocks(self, input: &Input<'_>) -> usize {
-        input.len().div_ceil(self.rate())
-    }
-
-    /// The state before the first block; the words above the width are not used.
-    pub(super) fn start(self, input: &Input<'_>, domain: u64) -> [u64; MAX_WIDTH] {
-        let (mut state, len) = ([0; MAX_WIDTH], input.len() as u64);
+    /// The state before the first block of `len` words; the words above the width are not used.
+    pub(super) fn start(self, len: u64, bytes: bool, domain: u64) -> [u64; MAX_WIDTH] {
+        let mut state = [0; MAX_WIDTH];
         match self {
             Self::Rp64 => state[0] = len,
             Self::Jive => state[0] = u64::from(!len.is_multiple_of(4)),
             Self::Rpo | Self::Rpx => {
-                // Bytes and elements are told apart.
-                state[8] = len % 8 + if matches!(input, Input::Bytes { .. }) { 8 } else { 0 };
+                state[8] = len % 8 + if bytes { 8 } else { 0 };
                 state[9] = domain;
             }
         }
         state
     }
 
-    /// Brings block `block` of `input` into `state`. A permutation follows.
-    pub(super) fn absorb(self, state: &mut [u64], input: &Input<'_>, block: usize) {
-        let first = block * self.rate();
-        let count = (input.len() - first).min(self.rate());
+    /// Brings a block into `state`: as many words as the rate, or fewer at the end. A permutation follows.
+    pub(super) fn absorb(self, state: &mut [u64], words: &[u64]) {
         match self {
             Self::Rp64 | Self::Jive => {
-                for i in 0..count {
-                    state[4 + i] = crate::fields::goldilocks::add(state[4 + i], input.word(first + i));
+                for (state, word) in state[4..].iter_mut().zip(words) {
+                    *state = add(*state, *word);
                 }
-                if self == Self::Jive && count < 4 {
+                if self == Self::Jive && words.len() < 4 {
                     // Overwritten, not added.
-                    state[4 + count] = 1;
-                    state[4 + count + 1..].fill(0);
+                    state[4 + words.len()] = 1;
+                    state[5 + words.len()..].fill(0);
                 }
             }
             Self::Rpo | Self::Rpx => {
-                for (i, word) in state[..8].iter_mut().enumerate() {
-                    *word = if i < count { input.word(first + i) } else { 0 };
-                }
+                state[..words.len()].copy_from_slice(words);
+                state[words.len()..MAX_RATE].fill(0);
             }
         }
     }
 
-    /// The digest in a state that has been permuted, or that no block has entered.
+    /// The digest in a state that has been permuted.
     pub(super) fn squeeze(self, state: &[u64]) -> Digest {
         let at = match self {
             Self::Rp64 | Self::Jive => 4,
             Self::Rpo | Self::Rpx => 0,
         };
-        Digest::from_elements(core::array::from_fn(|i| state[at + i]))
+        Digest::from_elements([state[at], state[at + 1], state[at + 2], state[at + 3]])
+    }
+
+    /// Hashes one message in the caller's memory, which holds traces of it afterwards.
+    pub(super) fn hash<M: Message>(
+        self,
+        message: &M,
+        domain: u64,
+        state: &mut [u64; MAX_WIDTH],
+        words: &mut [u64; MAX_RATE],
+        permute: impl Fn(&mut [u64]),
+    ) -> Digest {
+        let len = message.len();
+        if len == 0 {
+            // No permutation, and zeros whatever the capacity would hold.
+            return Digest::default();
+        }
+        *state = self.start(len as u64, M::BYTES, domain);
+        let state = &mut state[..self.width()];
+        for first in (0..len).step_by(self.rate()) {
+            let words = &mut words[..self.rate().min(len - first)];
+            message.read(first, words);
+            self.absorb(state, words);
+            permute(state);
+        }
+        self.squeeze(state)
+    }
+
+    // ---- eight words by one permutation ----
+
+    /// The state in which the eight words `x` are compressed: of the sponge on the first `len` of them, or Jive's.
+    pub(super) fn load(self, state: &mut [u64], x: &[u64; 8], len: u64, domain: u64) {
+        match self {
+            Self::Rp64 => {
+                state[..4].copy_from_slice(&[len, 0, 0, 0]);
+                state[4..].copy_from_slice(x);
+            }
+            Self::Jive => state.copy_from_slice(x),
+            Self::Rpo | Self::Rpx => {
+                state[..8].copy_from_slice(x);
+                state[8..].copy_from_slice(&[len % 8, domain, 0, 0]);
+            }
+        }
+    }
+
+    /// The digest of the eight words `x` once the state has been permuted.
+    pub(super) fn unload(self, y: &[u64], x: &[u64; 8]) -> Digest {
+        if self == Self::Jive {
+            let mut elements = [0; 4];
+            for (i, element) in elements.iter_mut().enumerate() {
+                *element = add(add(x[i], x[i + 4]), add(y[i], y[i + 4]));
+            }
+            Digest::from_elements(elements)
+        } else {
+            self.squeeze(y)
+        }
+    }
+
+    /// One compression in the caller's memory, which holds traces of it afterwards.
+    pub(super) fn compress(
+        self,
+        x: &[u64; 8],
+        (len, domain): (u64, u64),
+        state: &mut [u64; MAX_WIDTH],
+        permute: impl Fn(&mut [u64]),
+    ) -> Digest {
+        let state = &mut state[..self.width()];
+        self.load(state, x, len, domain);
+        permute(state);
+        self.unload(state, x)
     }
 }

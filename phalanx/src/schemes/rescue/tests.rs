@@ -51,6 +51,10 @@ fn vectors() {
         for case in cases(&vectors, "merge") {
             let (left, right) = (digest(&case["left"]), digest(&case["right"]));
             assert_eq!(function.merge(&left, &right), digest(&case["out"]), "{name} {case}");
+            if !case["out_in_domain"].is_null() {
+                let got = function.merge_in_domain(&left, &right, word(&case["domain"]));
+                assert_eq!(got, Ok(digest(&case["out_in_domain"])), "{name} {case}");
+            }
         }
         for case in cases(&vectors, "merge_many") {
             let digests: Vec<_> = cases(case, "digests").iter().map(digest).collect();
