@@ -89,7 +89,7 @@ fn vectors_in_every_lane() {
 
 /// Every vector at every n from 1 to 33 and every lane of it, among valid signatures.
 #[test]
-#[ignore = "complete sweep: about ten minutes"]
+#[ignore = "complete sweep: about three quarters of an hour"]
 fn vectors_in_every_lane_of_every_n() {
     let cases = vectors();
     let key = SigningKey::from_seed(&[1; 32]);

@@ -97,7 +97,7 @@ fn enter<S: Stage<Four>>(lanes: Four, stage: S) {
     let anchor = core::mem::MaybeUninit::<Anchor>::uninit();
     // SAFETY: no instruction at all; the address is only looked at.
     unsafe {
-        core::arch::asm!("/* {0} */", in(reg) &raw const anchor, options(nomem, nostack, preserves_flags))
+        core::arch::asm!("/* {0} */", in(reg) (&raw const anchor).addr(), options(nomem, nostack, preserves_flags))
     };
     stage.run(lanes);
 }

@@ -105,7 +105,7 @@ fn enter<S: Stage<Eight>>(lanes: Eight, stage: S) {
     let anchor = core::mem::MaybeUninit::<Anchor>::uninit();
     // SAFETY: no instruction at all; the address is only looked at.
     unsafe {
-        core::arch::asm!("/* {0} */", in(reg) &raw const anchor, options(nomem, nostack, preserves_flags))
+        core::arch::asm!("/* {0} */", in(reg) (&raw const anchor).addr(), options(nomem, nostack, preserves_flags))
     };
     stage.run(lanes);
 }
