@@ -74,9 +74,9 @@ impl KeyFormat {
         matches!(self, Self::Keypair | Self::Pkcs8V2 | Self::DerV2)
     }
 
-    /// Whether files of secret keys, or of public ones, can hold a comment.
-    const fn has_comment(self, is_secret: bool) -> bool {
-        matches!(self, Self::Openssh) || (matches!(self, Self::Minisign) && is_secret)
+    /// Whether its files of secret keys can hold a comment.
+    pub(crate) const fn has_comment(self) -> bool {
+        matches!(self, Self::Openssh | Self::Minisign)
     }
 
     /// Parses the name of a form that both halves of a key have.
@@ -182,7 +182,7 @@ impl SecretKey {
     /// A comment that the form cannot hold.
     pub(crate) fn encode(&self, format: KeyFormat) -> Result<Zeroizing<Vec<u8>>, Failure> {
         let (key, comment) = (&self.key, self.comment.as_str());
-        check_comment(format, comment, true)?;
+        check_comment(comment)?;
         // Into the buffer of its own that a text came in, without a copy left behind.
         let of_text = |mut text: Zeroizing<String>| Zeroizing::new(std::mem::take(&mut *text).into_bytes());
         let line = |text: &Zeroizing<String>| {
@@ -284,7 +284,7 @@ impl PublicKey {
     /// A comment that the form cannot hold, bytes that encode no point.
     pub(crate) fn encode(&self, format: KeyFormat) -> Result<Vec<u8>, Failure> {
         let (key, comment) = (self.key()?, self.comment.as_str());
-        check_comment(format, comment, false)?;
+        check_comment(comment)?;
         let line = |text: String| (text + "\n").into_bytes();
         Ok(match format {
             KeyFormat::Raw | KeyFormat::Keypair => key.to_bytes().to_vec(),
@@ -309,12 +309,8 @@ fn untrusted_comment(text: &str) -> &str {
 /// What is said when a secret key stands where a public one should.
 const IS_SECRET: Error = Error::InvalidKeyFormat("it is a secret key");
 
-/// Refuses comments that would break their line, or that `format` has no place for.
-fn check_comment(format: KeyFormat, comment: &str, is_secret: bool) -> Result<(), Failure> {
-    // A comment of both halves may have its place in one of them only.
-    if !comment.is_empty() && !format.has_comment(is_secret) && !format.has_comment(true) {
-        return Err(Failure::usage(format_args!("key files in {} have no comment", format.name())));
-    }
+/// Refuses comments that would break their line.
+fn check_comment(comment: &str) -> Result<(), Failure> {
     if comment.chars().any(char::is_control) {
         return Err(Failure::usage("a comment is one line of printable characters"));
     }

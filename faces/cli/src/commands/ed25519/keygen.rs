@@ -43,6 +43,9 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     for path in [&secret_path, &public_path, &json_path] {
         files::check_free(path, args.force)?;
     }
+    if !args.comment.is_empty() && !args.format.has_comment() {
+        return Err(Failure::usage(format_args!("key files in {name} have no comment")));
+    }
     let seed = args.seed.read(output)?.map_or_else(seed::from_system, Ok)?;
     let key = SecretKey::new(SigningKey::from_seed(&seed), &args.comment);
     let (secret_bytes, public_bytes) = (key.encode(args.format)?, key.public().encode(args.format)?);
