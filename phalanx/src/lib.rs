@@ -42,6 +42,6 @@ pub use threads::Threads;
 pub use threads::{Inline, Job, Pool};
 
 /// The README's code, compiled and run.
-#[cfg(all(doctest, feature = "xmss"))]
+#[cfg(all(doctest, feature = "xmss", feature = "ed25519"))]
 #[doc = include_str!("../../README.md")]
 struct Readme;

@@ -1,5 +1,6 @@
 //! Parameter sets and encodings as arguments, and how the encoding of a file is decided.
 
+use crate::ed25519_files::KeyFormat;
 use crate::key_json::KeyJson;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use phalanx::xmss::{Format, ParameterSet};
@@ -19,6 +20,24 @@ pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
 /// Parses the name of an encoding that keys are written in.
 pub(crate) fn key_format_parser() -> impl TypedValueParser<Value = Format> {
     named(|format| format != Format::BincodePadded)
+}
+
+/// An encoding of either system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Encoding {
+    /// Of XMSS.
+    Xmss(Format),
+    /// Of Ed25519.
+    Ed25519(KeyFormat),
+}
+
+/// Parses the name of an encoding of either system: no name is used twice.
+pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
+    let names = Format::ALL.iter().map(|format| format.name()).chain(KeyFormat::ALL.map(KeyFormat::name));
+    PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(|name| {
+        let of_xmss = Format::from_name(&name).map(Encoding::Xmss);
+        of_xmss.or_else(|| KeyFormat::from_name(&name).map(Encoding::Ed25519)).ok_or("unknown format")
+    })
 }
 
 fn named(offered: fn(Format) -> bool) -> impl TypedValueParser<Value = Format> {

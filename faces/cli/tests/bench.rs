@@ -42,6 +42,54 @@ fn kernels_are_measured_into_json_and_a_page() {
 }
 
 #[test]
+fn ed25519_is_measured_over_n() {
+    let output = Command::new(env!("CARGO_BIN_EXE_phalanx"))
+        .args(["bench", "ed25519", "--quick", "--json", "-"])
+        .env_remove("PHALANX_BACKEND")
+        .env("PHALANX_THREADS", "2")
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let results: Value = serde_json::from_slice(&output.stdout).expect("one JSON object and nothing else");
+    let rows = results["results"].as_array().expect("results");
+    let backends = results["machine"]["backends"].as_array().expect("backends");
+    let has = |name: &str, backend: &Value, threads: u64, n: u64, length: u64| {
+        rows.iter().any(|row| {
+            row["name"] == name
+                && row["backend"] == *backend
+                && row["threads"] == threads
+                && row["n"] == n
+                && row["message_bytes"] == length
+                && row["unit"] == "us"
+                && row["median"].as_f64().is_some_and(|time| time > 0.0)
+        })
+    };
+    for backend in backends {
+        for (length, suffix) in [(32, ""), (1024, "-1kib")] {
+            for name in ["sign", "verify", "verify-decoded"] {
+                let name = format!("ed25519/{name}{suffix}");
+                assert!(has(&name, backend, 1, 1, length), "{name} on {backend}");
+            }
+            for name in ["sign-many", "verify-many", "verify-batch"] {
+                let name = format!("ed25519/{name}-per-signature{suffix}");
+                assert!(has(&name, backend, 1, 64, length), "{name} on {backend}");
+            }
+        }
+        for name in ["ed25519/verify-many-per-signature", "ed25519/verify-batch-per-signature"] {
+            for (threads, n) in [(1, 1), (1, 8), (1, 64), (1, 1024), (2, 1024)] {
+                assert!(
+                    has(name, backend, threads, n, 32),
+                    "{name} on {backend}, {threads} threads, n = {n}"
+                );
+            }
+        }
+    }
+    let named: Vec<_> = rows.iter().filter(|row| row["name"] == "ed25519/verify").collect();
+    assert_eq!(named.len(), backends.len(), "a name, a backend, threads and n are one row");
+    assert!(named.iter().all(|row| row["profile"] == "strict"));
+}
+
+#[test]
 fn unknown_systems_and_backends_are_refused() {
     for arguments in [["bench", "abacus"], ["bench", "--backend=abacus"]] {
         let output =

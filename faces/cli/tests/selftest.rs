@@ -350,7 +350,8 @@ fn ed25519_strangers(root: &Path) -> Vec<PathBuf> {
     put_as("wycheproof.json", &json!({}));
     put_as("cctv.json", &json!({ "set": "cctv", "cases": [] }));
     put_as("rfc8032.json", &json!({ "set": "rfc8032", "cases": [{ "of_tomorrow": 1 }] }));
-    let changes: [(&str, &dyn Fn(&mut Value)); 6] = [
+    type Change<'a> = (&'a str, &'a dyn Fn(&mut Value));
+    let changes: [Change<'_>; 6] = [
         ("keys.json", &|file| drop(file.as_object_mut().expect("an object").remove("reject"))),
         ("keys.json", &|file| file["reject"] = json!([])),
         ("batches.json", &|file| file["a_list_of_tomorrow"] = json!([{}])),

@@ -1,4 +1,4 @@
-//! The README's tables, made from committed measurements (`phalanx bench xmss --json FILE`, and files of rows that
+//! The README's tables, made from committed measurements (`phalanx bench SYSTEM --json FILE`, and files of rows that
 //! `compare` writes).
 
 use serde_json::Value;
@@ -6,7 +6,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Before a table stands `<!-- table: FILE FILE... -->`, after it this.
+/// Before a table stands `<!-- table: FILE FILE... -->`, for Ed25519 `<!-- table: ed25519 FILE FILE... -->`, after it
+/// this.
 const END: &str = "<!-- /table -->";
 const BEGIN: &str = "<!-- table: ";
 
@@ -42,14 +43,98 @@ fn table(measurement: &Value) -> Option<String> {
             text += "\n";
         }
     }
+    text += &about(measurement, "xmss")?;
+    Some(text)
+}
+
+/// The line under a table.
+fn about(measurement: &Value, system: &str) -> Option<String> {
     let (cpu, commit) = (measurement["machine"]["cpu"].as_str()?, measurement["commit"].as_str()?);
-    write!(
+    let commit = commit.get(..12).unwrap_or(commit);
+    Some(format!(
+        "\nOne thread, plain build, medians. {cpu}, commit {commit}. Command: `phalanx bench {system} --json FILE`.\n"
+    ))
+}
+
+/// Columns of the table of Ed25519 over backends: title, name of the result, signatures in a call.
+const ED25519_COLUMNS: [(&str, &str, u64); 8] = [
+    ("sign", "ed25519/sign", 1),
+    ("verify", "ed25519/verify", 1),
+    ("sign 64", "ed25519/sign-many-per-signature", 64),
+    ("verify 8", "ed25519/verify-many-per-signature", 8),
+    ("verify 64", "ed25519/verify-many-per-signature", 64),
+    ("verify 1024", "ed25519/verify-many-per-signature", 1024),
+    ("batch 64", "ed25519/verify-batch-per-signature", 64),
+    ("batch 1024", "ed25519/verify-batch-per-signature", 1024),
+];
+
+/// The tables of one measurement of Ed25519: a line per backend, and for the fastest one a line per number of signatures.
+fn ed25519_table(measurement: &Value) -> Option<String> {
+    let results = measurement["results"].as_array()?;
+    let find = |name: &str, backend: &str, n: u64| {
+        let row = results.iter().find(|row| {
+            row["name"] == name && row["backend"] == backend && row["n"] == n && row["threads"] == 1
+        })?;
+        assert_eq!(row["unit"], "us", "{name}: the table's unit");
+        row["median"].as_f64()
+    };
+    let mut text = String::from("| us a signature |");
+    for (title, ..) in ED25519_COLUMNS {
+        write!(text, " {title} |").expect("to a string");
+    }
+    text += "\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+    let backends = ["avx512", "avx2", "portable"];
+    for backend in backends {
+        write!(text, "| {backend} |").expect("to a string");
+        for (_, name, n) in ED25519_COLUMNS {
+            write!(text, " {:.2} |", find(name, backend, n)?).expect("to a string");
+        }
+        text += "\n";
+    }
+    let fastest = backends[0];
+    writeln!(
         text,
-        "\nOne thread, plain build, medians. {cpu}, commit {}. ",
-        commit.get(..12).unwrap_or(commit)
+        "\n| n, {fastest}, us a signature | sign | verify | batch | sign 1 KiB | verify 1 KiB | batch 1 KiB |\n\
+         |---:|---:|---:|---:|---:|---:|---:|"
     )
     .expect("to a string");
-    text += "Command: `phalanx bench xmss --json FILE`.\n";
+    for n in (0..=12).map(|log2| 1 << log2) {
+        write!(text, "| {n} |").expect("to a string");
+        for suffix in ["", "-1kib"] {
+            for operation in ["sign-many", "verify-many", "verify-batch"] {
+                let name = format!("ed25519/{operation}-per-signature{suffix}");
+                write!(text, " {:.2} |", find(&name, fastest, n)?).expect("to a string");
+            }
+        }
+        text += "\n";
+    }
+    text += &about(measurement, "ed25519")?;
+    Some(text)
+}
+
+/// The table of the rows of `compare` for Ed25519, of several runs one after the other; microseconds a signature.
+fn ed25519_comparison(runs: &[Value]) -> Option<String> {
+    let mut text = String::from(
+        "| operation | n | rule | ours | us | peer | us | ratio |\n|---|---:|---|---|---:|---|---:|---:|\n",
+    );
+    for row in runs.iter().map(|run| run.as_array()).collect::<Option<Vec<_>>>()?.into_iter().flatten() {
+        let (text_of, number) = (|key: &str| row[key].as_str(), |key: &str| row[key].as_f64());
+        assert_eq!(row["unit"], "ns", "the rows' unit");
+        writeln!(
+            text,
+            "| `{}` | {} | {} | {} | {:.2} | {} {} | {:.2} | {:.2} |",
+            text_of("operation")?,
+            row["n"].as_u64()?,
+            text_of("profile").unwrap_or("-"),
+            text_of("backend")?,
+            number("ours")? / 1e3,
+            text_of("peer")?,
+            text_of("peer_version")?,
+            number("peer_value")? / 1e3,
+            number("ratio")?
+        )
+        .expect("to a string");
+    }
     Some(text)
 }
 
@@ -82,13 +167,20 @@ fn updated(root: &Path, readme: &str) -> Option<(String, usize)> {
     while let Some(begin) = rest.find(BEGIN) {
         let names_end = begin + rest[begin..].find(" -->")?;
         let end = names_end + rest[names_end..].find(END)?;
-        let measurements = rest[begin + BEGIN.len()..names_end]
+        let names = &rest[begin + BEGIN.len()..names_end];
+        let (is_ed25519, names) = match names.strip_prefix("ed25519 ") {
+            Some(names) => (true, names),
+            None => (false, names),
+        };
+        let measurements = names
             .split(' ')
             .map(|name| serde_json::from_str(&fs::read_to_string(root.join(name)).ok()?).ok())
             .collect::<Option<Vec<Value>>>()?;
-        let made = match measurements.as_slice() {
-            [one] if one.is_object() => table(one)?,
-            runs => comparison(runs)?,
+        let made = match (measurements.as_slice(), is_ed25519) {
+            ([one], false) if one.is_object() => table(one)?,
+            ([one], true) if one.is_object() => ed25519_table(one)?,
+            (runs, false) => comparison(runs)?,
+            (runs, true) => ed25519_comparison(runs)?,
         };
         write!(text, "{} -->\n{made}{END}", &rest[..names_end]).expect("to a string");
         rest = &rest[end + END.len()..];

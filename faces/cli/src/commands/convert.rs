@@ -2,7 +2,7 @@
 
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
-use crate::formats;
+use crate::formats::{self, Encoding};
 use crate::identify::{self, Candidate, Filter, Kind, Value};
 use crate::output::{JsonFlag, Output};
 use crate::record::{self, Record};
@@ -10,12 +10,18 @@ use phalanx::xmss::{Format, ParameterSet, SigningKey, VerifyingKey};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+mod ed25519;
+
 /// Convert a key or a signature into another encoding, losslessly
 ///
-/// What IN is is found by trying, strictly; --kind, --scheme and --from say it. A secret key takes its record of used
-/// epochs along: from then on sign with one of the two files only.
+/// What IN is is found by trying, strictly; --kind, --scheme and --from say it. The encoding of OUT says whether it is of
+/// XMSS (ssz, bincode, bincode2, json, bincode-padded) or of Ed25519 (the others). A secret key of XMSS takes its record
+/// of used epochs along: from then on sign with one of the two files only.
 #[derive(clap::Args)]
-#[command(after_help = "Example: phalanx convert signature.ssz signature.json --to json")]
+#[command(after_help = "\
+Examples:
+  phalanx convert signature.ssz signature.json --to json
+  phalanx convert ~/.ssh/id_ed25519 key.pem --to pkcs8")]
 pub(crate) struct Args {
     /// The file to convert (`-`: standard input)
     #[arg(value_name = "IN")]
@@ -24,11 +30,11 @@ pub(crate) struct Args {
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// Encoding to write
-    #[arg(long, value_name = "F", value_parser = formats::format_parser())]
-    to: Format,
+    #[arg(long, value_name = "F", value_parser = formats::encoding_parser())]
+    to: Encoding,
     /// Encoding of IN
-    #[arg(long, value_name = "F", value_parser = formats::format_parser())]
-    from: Option<Format>,
+    #[arg(long, value_name = "F", value_parser = formats::encoding_parser())]
+    from: Option<Encoding>,
     /// Parameter set of IN
     #[arg(long, value_name = "S", value_parser = formats::scheme_parser())]
     scheme: Option<ParameterSet>,
@@ -38,9 +44,12 @@ pub(crate) struct Args {
     /// Check that this public key belongs to the secret key IN
     #[arg(long, value_name = "F")]
     public_key: Option<PathBuf>,
-    /// Encoding of that public key
+    /// Encoding of that public key, if it is of XMSS
     #[arg(long, value_name = "F", value_parser = formats::key_format_parser(), default_value = "ssz")]
     public_key_format: Format,
+    /// File with the password of an encrypted minisign key
+    #[arg(long, value_name = "F")]
+    password_file: Option<PathBuf>,
     /// Replace OUT
     #[arg(long)]
     force: bool,
@@ -55,10 +64,14 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     }
     files::check_free(&args.out, args.force)?;
     let input = files::read(&args.input)?;
-    let Candidate { kind, set, format, value } = only_reading(args, &input)?;
-    check_target(args.to, kind)?;
-    let bytes = value.encode(args.to);
-    let again = Value::decode(kind, set, args.to, &bytes).map(|value| value.encode(Format::Ssz));
+    let to = match args.to {
+        Encoding::Xmss(format) => format,
+        Encoding::Ed25519(format) => return ed25519::run(args, &input, format, output),
+    };
+    let Candidate { kind, set, format, value } = only_reading(args, to, &input)?;
+    check_target(to, kind)?;
+    let bytes = value.encode(to);
+    let again = Value::decode(kind, set, to, &bytes).map(|value| value.encode(Format::Ssz));
     if again.ok() != Some(value.encode(Format::Ssz)) {
         return Err(Failure::system("the converted bytes do not read as the same value: nothing is written"));
     }
@@ -84,20 +97,25 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
             input.len(),
             format.name(),
             bytes.len(),
-            args.to.name(),
+            to.name(),
             args.out.display()
         ))?;
     }
     output.object(&serde_json::json!({
-        "kind": kind.name(), "scheme": set.name(), "from": format.name(), "to": args.to.name(),
+        "kind": kind.name(), "scheme": set.name(), "from": format.name(), "to": to.name(),
         "bytes_in": input.len(), "bytes_out": bytes.len(), "out": args.out,
     }))?;
     Ok(Exit::Good)
 }
 
 /// The one reading of IN.
-fn only_reading(args: &Args, input: &[u8]) -> Result<Candidate, Failure> {
-    let filter = Filter { kind: args.kind, set: args.scheme, format: args.from };
+fn only_reading(args: &Args, to: Format, input: &[u8]) -> Result<Candidate, Failure> {
+    let format = match args.from {
+        Some(Encoding::Xmss(format)) => Some(format),
+        Some(Encoding::Ed25519(format)) => return Err(other_system(format.name(), to.name())),
+        None => None,
+    };
+    let filter = Filter { kind: args.kind, set: args.scheme, format };
     let shown = args.input.display();
     let mut found = identify::candidates(input, filter).map_err(|nearest| {
         let how =
@@ -113,7 +131,7 @@ fn only_reading(args: &Args, input: &[u8]) -> Result<Candidate, Failure> {
     let first = found.swap_remove(0);
     let differs = |other: &Candidate| {
         (other.kind, other.format) != (first.kind, first.format)
-            || *other.value.encode(args.to) != *first.value.encode(args.to)
+            || *other.value.encode(to) != *first.value.encode(to)
     };
     match found.iter().find(|other| differs(other)) {
         None => Ok(first),
@@ -122,6 +140,11 @@ fn only_reading(args: &Args, input: &[u8]) -> Result<Candidate, Failure> {
                 .hint("--kind, --scheme and --from say what it is"))
         }
     }
+}
+
+/// XMSS and Ed25519 have no encoding in common.
+fn other_system(from: &str, to: &str) -> Failure {
+    Failure::usage(format_args!("nothing in {from} can be in {to}: one is of ed25519, the other of xmss"))
 }
 
 /// The padded form is one of signatures only.

@@ -9,12 +9,15 @@ use crate::output::{JsonFlag, Output};
 use crate::record;
 use phalanx::xmss::{Format, ParameterSet};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+mod ed25519;
 
 /// Say what files are: keys, signatures, key.json, checkpoints and epoch records
 ///
-/// Every kind, parameter set and encoding is tried, strictly; if a file fits several, all are listed. Secrets are not
-/// printed.
+/// Files of XMSS and of Ed25519. Every kind, parameter set and encoding is tried, strictly; if a file fits several, all are
+/// listed. Secrets are not printed.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx inspect keys/*")]
 pub(crate) struct Args {
@@ -62,6 +65,9 @@ struct Reading {
     used_epochs: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     finished_trees: Option<u64>,
+    /// What else is known, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    details: BTreeMap<&'static str, String>,
 }
 
 /// Runs it.
@@ -89,8 +95,8 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
 /// The hint for an unknown file.
 fn tried() -> String {
     format!(
-        "tried public key, signature and secret key of {} parameter sets in {} encodings, key.json, keygen.checkpoint \
-         and epoch record",
+        "tried public key, signature and secret key of {} parameter sets in {} encodings, and of ed25519 in its own; \
+         key.json, keygen.checkpoint and epoch record",
         ParameterSet::ALL.len(),
         Format::ALL.len()
     )
@@ -117,16 +123,23 @@ fn report(file: &Path) -> Result<Report, Failure> {
     } else if let Some(summary) = record::summary(&bytes) {
         vec![of_record(summary, &mut problems)]
     } else {
-        match identify::candidates(&bytes, Filter::default()) {
-            Ok(found) => {
+        match (
+            identify::candidates(&bytes, Filter::default()),
+            ed25519::readings(file, &bytes, &mut problems),
+        ) {
+            (Ok(found), of_ed25519) => {
                 if found.iter().any(|candidate| matches!(candidate.value, Value::SecretKey(_))) {
                     check_privacy(file, &mut problems);
                 }
-                found.iter().map(of_candidate).collect()
+                found.iter().map(of_candidate).chain(of_ed25519.unwrap_or_default()).collect()
             }
-            Err(nearest) => {
-                let problem =
-                    nearest.map_or_else(|| "no reading comes near".to_owned(), |nearest| nearest.to_string());
+            (Err(_), Ok(found)) => found,
+            (Err(nearest), Err(problem)) => {
+                let problem = match (problem, nearest) {
+                    (Some(problem), _) => format!("as a file of ed25519: {problem}"),
+                    (None, Some(nearest)) => nearest.to_string(),
+                    (None, None) => "no reading comes near".to_owned(),
+                };
                 problems.push(if bytes.is_empty() { "it is empty".to_owned() } else { problem });
                 Vec::new()
             }
@@ -251,6 +264,9 @@ fn print(report: &Report, output: &Output) -> Result<(), Failure> {
         add("\n    public key SHA-256 ", reading.public_key_sha256.clone());
         add("\n    used epochs ", reading.used_epochs.map(|count| count.to_string()));
         add("\n    finished bottom trees ", reading.finished_trees.map(|count| count.to_string()));
+        for (name, value) in &reading.details {
+            add(&format!("\n    {name} "), Some(value.clone()));
+        }
         output.line(text)?;
     }
     if report.readings.len() > 1 {

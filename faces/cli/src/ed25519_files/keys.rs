@@ -3,7 +3,9 @@
 use super::{digits, text};
 use crate::exit::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use phalanx::ed25519::minisign::{self, KeyId};
 use phalanx::ed25519::{Error, KeyFormat as Content, SigningKey, VerifyingKey};
+use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 /// A form of key files.
@@ -27,11 +29,13 @@ pub(crate) enum KeyFormat {
     Openssh,
     /// JSON Web Key.
     Jwk,
+    /// minisign's files; the secret key without a password.
+    Minisign,
 }
 
 impl KeyFormat {
     /// All.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Raw,
         Self::Hex,
         Self::Keypair,
@@ -41,6 +45,7 @@ impl KeyFormat {
         Self::DerV2,
         Self::Openssh,
         Self::Jwk,
+        Self::Minisign,
     ];
 
     /// The name, as on the command line, in `key.json` and at the end of file names.
@@ -55,6 +60,7 @@ impl KeyFormat {
             Self::DerV2 => "der-v2",
             Self::Openssh => "openssh",
             Self::Jwk => "jwk",
+            Self::Minisign => "minisign",
         }
     }
 
@@ -68,9 +74,9 @@ impl KeyFormat {
         matches!(self, Self::Keypair | Self::Pkcs8V2 | Self::DerV2)
     }
 
-    /// Whether its files can hold a comment.
-    const fn has_comment(self) -> bool {
-        matches!(self, Self::Openssh)
+    /// Whether its files of secret keys can hold a comment.
+    pub(crate) const fn has_comment(self) -> bool {
+        matches!(self, Self::Openssh | Self::Minisign)
     }
 
     /// Parses the name of a form that both halves of a key have.
@@ -91,15 +97,27 @@ pub(crate) struct SecretKey {
     pub(crate) format: KeyFormat,
     /// Empty if there is none.
     pub(crate) comment: String,
+    /// What minisign calls the key.
+    pub(crate) key_id: KeyId,
+}
+
+/// What minisign is to call a key that came from elsewhere: the same for both halves, whatever their files are in.
+pub(crate) fn key_id_of(public: &[u8; 32]) -> KeyId {
+    let digest: [u8; 32] = Sha256::digest(public).into();
+    KeyId(digest[..8].try_into().expect("8 of 32"))
 }
 
 impl SecretKey {
     /// Reads the bytes of a key file. If a public key is in it, it is the secret one's.
     ///
     /// # Errors
-    /// What is wrong with them.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, Error> {
-        let plain = |key, format| Self { key, format, comment: String::new() };
+    /// What is wrong with them; [`Error::EncryptedKey`] if a password is needed and none is given.
+    pub(crate) fn read(bytes: &[u8], password: Option<&[u8]>) -> Result<Self, Error> {
+        let with = |key: SigningKey, format, comment| {
+            let key_id = key_id_of(&key.verifying_key().to_bytes());
+            Self { key, format, comment, key_id }
+        };
+        let plain = |key, format| with(key, format, String::new());
         Ok(match Content::detect(bytes) {
             Some(Content::Raw32) => {
                 let seed = bytes.try_into().expect("a raw key has 32 bytes");
@@ -126,26 +144,45 @@ impl SecretKey {
             Some(Content::Pkcs8EncryptedPem) => return Err(Error::EncryptedKey),
             Some(Content::OpensshPrivate) => {
                 let (key, comment) = SigningKey::from_openssh(text(bytes)?)?;
-                Self { key, format: KeyFormat::Openssh, comment }
+                with(key, KeyFormat::Openssh, comment)
+            }
+            Some(Content::MinisignSecret) => {
+                let text = text(bytes)?;
+                let minisign::SecretKey { key_id, key } = minisign::SecretKey::parse(text, password)?;
+                let comment = untrusted_comment(text).to_owned();
+                Self { key, format: KeyFormat::Minisign, comment, key_id }
             }
             Some(Content::Jwk) => plain(SigningKey::from_jwk(text(bytes)?)?, KeyFormat::Jwk),
-            Some(Content::SpkiDer | Content::SpkiPem | Content::OpensshPublic) => {
+            Some(Content::SpkiDer | Content::SpkiPem | Content::OpensshPublic | Content::MinisignPublic) => {
                 return Err(Error::InvalidKeyFormat("it is a public key"));
             }
             _ => return Err(UNKNOWN),
         })
     }
 
+    /// A key that is to have files.
+    pub(crate) fn new(key: SigningKey, comment: &str) -> Self {
+        let key_id = key_id_of(&key.verifying_key().to_bytes());
+        Self { key, format: KeyFormat::Raw, comment: comment.to_owned(), key_id }
+    }
+
+    /// The public half, with its comment and name.
+    pub(crate) fn public(&self) -> PublicKey {
+        PublicKey {
+            bytes: self.key.verifying_key().to_bytes(),
+            format: self.format,
+            comment: self.comment.clone(),
+            key_id: Some(self.key_id),
+        }
+    }
+
     /// The bytes of the key in `format`, wiped on drop.
     ///
     /// # Errors
     /// A comment that the form cannot hold.
-    pub(crate) fn encode(
-        key: &SigningKey,
-        format: KeyFormat,
-        comment: &str,
-    ) -> Result<Zeroizing<Vec<u8>>, Failure> {
-        check_comment(format, comment)?;
+    pub(crate) fn encode(&self, format: KeyFormat) -> Result<Zeroizing<Vec<u8>>, Failure> {
+        let (key, comment) = (&self.key, self.comment.as_str());
+        check_comment(comment)?;
         // Into the buffer of its own that a text came in, without a copy left behind.
         let of_text = |mut text: Zeroizing<String>| Zeroizing::new(std::mem::take(&mut *text).into_bytes());
         let line = |text: &Zeroizing<String>| {
@@ -164,6 +201,11 @@ impl SecretKey {
             KeyFormat::DerV2 => key.to_pkcs8_v2_der(),
             KeyFormat::Openssh => of_text(key.to_openssh(comment)?),
             KeyFormat::Jwk => line(&key.to_jwk()),
+            KeyFormat::Minisign => {
+                let key = minisign::SecretKey { key_id: self.key_id, key: key.clone() };
+                let comment = if comment.is_empty() { "minisign secret key" } else { comment };
+                of_text(key.to_file(comment)?)
+            }
         })
     }
 }
@@ -176,6 +218,8 @@ pub(crate) struct PublicKey {
     pub(crate) format: KeyFormat,
     /// Empty if there is none.
     pub(crate) comment: String,
+    /// What minisign calls the key, if the file says so.
+    pub(crate) key_id: Option<KeyId>,
 }
 
 impl PublicKey {
@@ -184,25 +228,28 @@ impl PublicKey {
     /// # Errors
     /// What is wrong with them.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, Error> {
-        let plain =
-            |key: VerifyingKey, format| Self { bytes: key.to_bytes(), format, comment: String::new() };
+        let of_bytes = |bytes, format| Self { bytes, format, comment: String::new(), key_id: None };
+        let plain = |key: VerifyingKey, format| of_bytes(key.to_bytes(), format);
         Ok(match Content::detect(bytes) {
             Some(Content::Raw32) => {
-                let bytes = bytes.try_into().expect("a raw key has 32 bytes");
-                Self { bytes, format: KeyFormat::Raw, comment: String::new() }
+                of_bytes(bytes.try_into().expect("a raw key has 32 bytes"), KeyFormat::Raw)
             }
             Some(Content::Hex) => {
                 let digits = digits(bytes).ok_or(UNKNOWN)?;
                 let wrong = Error::InvalidLength { what: "public key", got: digits.len() / 2, wanted: 32 };
                 let mut bytes = [0; 32];
                 hex::decode_to_slice(digits, &mut bytes).map_err(|_| wrong)?;
-                Self { bytes, format: KeyFormat::Hex, comment: String::new() }
+                of_bytes(bytes, KeyFormat::Hex)
             }
             Some(Content::SpkiDer) => plain(VerifyingKey::from_spki_der(bytes)?, KeyFormat::Der),
             Some(Content::SpkiPem) => plain(VerifyingKey::from_spki_pem(text(bytes)?)?, KeyFormat::Pkcs8),
             Some(Content::OpensshPublic) => {
                 let (key, comment) = VerifyingKey::from_openssh(text(bytes)?)?;
-                Self { bytes: key.to_bytes(), format: KeyFormat::Openssh, comment }
+                Self { comment, ..plain(key, KeyFormat::Openssh) }
+            }
+            Some(Content::MinisignPublic) => {
+                let minisign::PublicKey { key_id, key } = minisign::PublicKey::parse(text(bytes)?)?;
+                Self { key_id: Some(key_id), ..plain(key, KeyFormat::Minisign) }
             }
             Some(Content::Jwk) => {
                 let text = text(bytes)?;
@@ -216,18 +263,28 @@ impl PublicKey {
                 | Content::Pkcs8Der
                 | Content::Pkcs8Pem
                 | Content::Pkcs8EncryptedPem
-                | Content::OpensshPrivate,
+                | Content::OpensshPrivate
+                | Content::MinisignSecret,
             ) => return Err(IS_SECRET),
             _ => return Err(UNKNOWN),
         })
     }
 
+    /// The key itself.
+    ///
+    /// # Errors
+    /// Bytes that encode no point.
+    pub(crate) fn key(&self) -> Result<VerifyingKey, Error> {
+        VerifyingKey::from_bytes(&self.bytes)
+    }
+
     /// The bytes of the key in `format`. Forms of secret keys alone stand for the one of the public half.
     ///
     /// # Errors
-    /// A comment that the form cannot hold.
-    pub(crate) fn encode(key: &VerifyingKey, format: KeyFormat, comment: &str) -> Result<Vec<u8>, Failure> {
-        check_comment(format, comment)?;
+    /// A comment that the form cannot hold, bytes that encode no point.
+    pub(crate) fn encode(&self, format: KeyFormat) -> Result<Vec<u8>, Failure> {
+        let (key, comment) = (self.key()?, self.comment.as_str());
+        check_comment(comment)?;
         let line = |text: String| (text + "\n").into_bytes();
         Ok(match format {
             KeyFormat::Raw | KeyFormat::Keypair => key.to_bytes().to_vec(),
@@ -236,18 +293,24 @@ impl PublicKey {
             KeyFormat::Der | KeyFormat::DerV2 => key.to_spki_der(),
             KeyFormat::Openssh => line(key.to_openssh(comment)?),
             KeyFormat::Jwk => line(key.to_jwk()),
+            KeyFormat::Minisign => {
+                let key_id = self.key_id.unwrap_or_else(|| key_id_of(&self.bytes));
+                minisign::PublicKey { key_id, key }.to_file().into_bytes()
+            }
         })
     }
+}
+
+/// The comment of the first line of a minisign file.
+fn untrusted_comment(text: &str) -> &str {
+    text.lines().next().and_then(|line| line.strip_prefix("untrusted comment: ")).unwrap_or_default()
 }
 
 /// What is said when a secret key stands where a public one should.
 const IS_SECRET: Error = Error::InvalidKeyFormat("it is a secret key");
 
-/// Refuses comments that would break their line, or that `format` has no place for.
-fn check_comment(format: KeyFormat, comment: &str) -> Result<(), Failure> {
-    if !comment.is_empty() && !format.has_comment() {
-        return Err(Failure::usage(format_args!("key files in {} have no comment", format.name())));
-    }
+/// Refuses comments that would break their line.
+fn check_comment(comment: &str) -> Result<(), Failure> {
     if comment.chars().any(char::is_control) {
         return Err(Failure::usage("a comment is one line of printable characters"));
     }

@@ -1,9 +1,11 @@
 //! Key files and signatures of Ed25519: recognised by their content, never by their name.
 
 mod keys;
+mod readings;
 mod signatures;
 
 pub(crate) use keys::{KeyFormat, PublicKey, SecretKey};
+pub(crate) use readings::{Reading, readings};
 pub(crate) use signatures::{Signature, SignatureFormat};
 
 use phalanx::ed25519::Error;

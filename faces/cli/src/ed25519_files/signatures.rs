@@ -1,15 +1,21 @@
 //! Signatures in the forms people keep them in.
 
-use super::digits;
-use phalanx::ed25519::{self, Error};
+use super::{digits, text};
+use phalanx::ed25519::minisign::SignatureBox;
+use phalanx::ed25519::sshsig::SshSignature;
+use phalanx::ed25519::{self, Error, KeyFormat as Content};
 
 /// A form of signature files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub(crate) enum SignatureFormat {
-    /// 64 bytes.
+    /// 64 bytes
     Raw,
-    /// 128 hexadecimal digits.
+    /// 128 hexadecimal digits
     Hex,
+    /// The file of minisign: signs the message's hash and a trusted comment
+    Minisign,
+    /// The file of `ssh-keygen -Y`: signs the message's hash for a namespace
+    Sshsig,
 }
 
 impl SignatureFormat {
@@ -18,22 +24,29 @@ impl SignatureFormat {
         match self {
             Self::Raw => "raw",
             Self::Hex => "hex",
+            Self::Minisign => "minisign",
+            Self::Sshsig => "sshsig",
         }
     }
 
-    /// The bytes of a file in this form.
-    pub(crate) fn encode(self, signature: &ed25519::Signature) -> Vec<u8> {
+    /// What its files' names end in, where there is a custom.
+    pub(crate) const fn suffix(self) -> Option<&'static str> {
         match self {
-            Self::Raw => signature.to_bytes().to_vec(),
-            Self::Hex => format!("{}\n", hex::encode(signature.to_bytes())).into_bytes(),
+            Self::Raw | Self::Hex => None,
+            Self::Minisign => Some(".minisig"),
+            Self::Sshsig => Some(".sig"),
         }
     }
 }
 
 /// A signature, read from a file.
 pub(crate) enum Signature {
-    /// R and S, in either form.
+    /// R and S, raw or in hexadecimal.
     Plain(ed25519::Signature, SignatureFormat),
+    /// minisign's.
+    Minisign(Box<SignatureBox>),
+    /// That of `ssh-keygen -Y`.
+    Sshsig(Box<SshSignature>),
 }
 
 impl Signature {
@@ -45,6 +58,13 @@ impl Signature {
         if let Ok(signature) = ed25519::Signature::try_from(bytes) {
             return Ok(Self::Plain(signature, SignatureFormat::Raw));
         }
+        match Content::detect(bytes) {
+            Some(Content::MinisignSignature) => {
+                return Ok(Self::Minisign(Box::new(SignatureBox::parse(text(bytes)?)?)));
+            }
+            Some(Content::Sshsig) => return Ok(Self::Sshsig(Box::new(SshSignature::parse(text(bytes)?)?))),
+            _ => {}
+        }
         let wrong = |got| Error::InvalidLength { what: "signature", got, wanted: 64 };
         let digits = digits(bytes).ok_or_else(|| wrong(bytes.len()))?;
         Ok(Self::Plain(ed25519::Signature::from_hex(digits)?, SignatureFormat::Hex))
@@ -54,6 +74,13 @@ impl Signature {
     pub(crate) fn format(&self) -> SignatureFormat {
         match self {
             Self::Plain(_, format) => *format,
+            Self::Minisign(_) => SignatureFormat::Minisign,
+            Self::Sshsig(_) => SignatureFormat::Sshsig,
         }
+    }
+
+    /// The bytes of a file with R and S alone, in hexadecimal or raw.
+    pub(crate) fn encode_plain(signature: &ed25519::Signature, in_hex: bool) -> Vec<u8> {
+        if in_hex { format!("{}\n", signature.to_hex()).into_bytes() } else { signature.to_bytes().to_vec() }
     }
 }

@@ -147,7 +147,8 @@ fn file(path: &Path, found: &mut Vec<Found>) -> usize {
     let label = path.display().to_string();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-    let item = if name == "README.md" {
+    // Notices of licences travel with the data.
+    let item = if name == "README.md" || name.starts_with("LICENSE") {
         Found::Report(FileReport::documentation(label))
     } else {
         match (fs::read(path), Kind::of(&name, &folder)) {

@@ -3,7 +3,7 @@
 use crate::support::{Folder, Run};
 
 /// Forms that keygen writes.
-const FORMATS: [&str; 6] = ["raw", "hex", "pkcs8", "der", "openssh", "jwk"];
+const FORMATS: [&str; 7] = ["raw", "hex", "pkcs8", "der", "openssh", "jwk", "minisign"];
 
 /// The seed of TEST 2 of RFC 8032 section 7.1, its public key, its message and its signature.
 const SEED: &str = "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb";

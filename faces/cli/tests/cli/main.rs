@@ -1,6 +1,8 @@
 //! The command line as its users see it: transcripts, exit codes, files.
 
 mod ed25519;
+mod ed25519_convert;
+mod ed25519_files;
 mod ed25519_many;
 mod garbage;
 mod keygen;

@@ -145,6 +145,11 @@ fn tour() {
     );
     let object = folder.good("tour --json").json();
     assert!(object["systems"][0]["steps"].as_array().is_some_and(|steps| steps.len() >= 6));
+    assert!(object["systems"][1]["steps"].as_array().is_some_and(|steps| steps.len() >= 9));
+    assert!(
+        text.contains("bad: [171]") && text.contains("rejected: public key has small order (strict)"),
+        "{text}"
+    );
     assert!(object["seconds"].as_f64().is_some_and(|seconds| seconds < 30.0));
 }
 
@@ -200,7 +205,13 @@ fn completions_and_manual() {
     }
     assert!(folder.good("man").stdout.contains(".TH phalanx"));
     folder.good("man --out pages");
-    for page in ["phalanx.1", "phalanx-xmss.1", "phalanx-xmss-keygen.1", "phalanx-inspect.1"] {
+    for page in [
+        "phalanx.1",
+        "phalanx-xmss.1",
+        "phalanx-xmss-keygen.1",
+        "phalanx-ed25519-verify.1",
+        "phalanx-inspect.1",
+    ] {
         assert!(folder.exists(&format!("pages/{page}")), "{page}");
     }
     folder.bad("man --out pages", 2);

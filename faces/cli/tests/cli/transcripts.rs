@@ -19,7 +19,8 @@ fn errors() {
         (
             "convert a b --to yaml",
             2,
-            "phalanx: error: invalid value 'yaml' for '--to <F>' [possible values: ssz, bincode, bincode2, json, bincode-padded]\n\
+            "phalanx: error: invalid value 'yaml' for '--to <F>' [possible values: ssz, bincode, bincode2, json, bincode-padded, raw, hex, keypair, \
+             pkcs8, pkcs8-v2, der, der-v2, openssh, jwk, minisign]\n\
              phalanx: hint: see 'phalanx convert --help'\n",
         ),
         (

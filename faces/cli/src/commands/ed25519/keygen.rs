@@ -1,6 +1,6 @@
 //! `phalanx ed25519 keygen`.
 
-use crate::ed25519_files::{KeyFormat, PublicKey, SecretKey};
+use crate::ed25519_files::{KeyFormat, SecretKey};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::key_json::{self, FileEntry, KeyJson};
@@ -11,7 +11,8 @@ use std::path::PathBuf;
 
 /// Generate a key
 ///
-/// Writes secret-key.<format> (for its owner alone), public-key.<format> and key.json.
+/// Writes secret-key.<format> (for its owner alone), public-key.<format> and key.json. In pkcs8 and der the secret key is
+/// PKCS#8 version 1 and the public one SPKI.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx ed25519 keygen --out keys --format pkcs8")]
 pub(crate) struct Args {
@@ -42,12 +43,13 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     for path in [&secret_path, &public_path, &json_path] {
         files::check_free(path, args.force)?;
     }
+    if !args.comment.is_empty() && !args.format.has_comment() {
+        return Err(Failure::usage(format_args!("key files in {name} have no comment")));
+    }
     let seed = args.seed.read(output)?.map_or_else(seed::from_system, Ok)?;
-    let key = SigningKey::from_seed(&seed);
-    let public = key.verifying_key();
-    let secret_bytes = SecretKey::encode(&key, args.format, &args.comment)?;
-    let public_bytes = PublicKey::encode(public, args.format, &args.comment)?;
-    let mut description = KeyJson::of_ed25519(public, args.format);
+    let key = SecretKey::new(SigningKey::from_seed(&seed), &args.comment);
+    let (secret_bytes, public_bytes) = (key.encode(args.format)?, key.public().encode(args.format)?);
+    let mut description = KeyJson::of_ed25519(key.key.verifying_key(), args.format);
     for (path, bytes) in [(&public_path, &public_bytes[..]), (&secret_path, &secret_bytes[..])] {
         description.files.insert(key_json::file_name(path), FileEntry::of(bytes));
     }

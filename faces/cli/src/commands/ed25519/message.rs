@@ -5,7 +5,7 @@ use crate::exit::Failure;
 use crate::files;
 use crate::output::Output;
 use crate::progress::{Display, Unit};
-use sha2::digest::Update;
+use sha2::{Digest, Sha512};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -44,21 +44,20 @@ impl MessageArgs {
         Ok(std::mem::take(&mut *bytes))
     }
 
-    /// Gives the message to `hash` in pieces. Returns its length.
+    /// Gives the message to `hash` in pieces.
     ///
     /// # Errors
     /// As [`read`](Self::read), at any length.
-    pub(super) fn hash(&self, hash: &mut impl Update, output: &Output) -> Result<u64, Failure> {
+    pub(super) fn hash(&self, mut hash: impl FnMut(&[u8]), output: &Output) -> Result<(), Failure> {
         if let Some(digits) = &self.message_hex {
-            let message = from_digits("message", digits)?;
-            hash.update(&message);
-            return Ok(message.len() as u64);
+            hash(&from_digits("message", digits)?);
+            return Ok(());
         }
         let path = self.file()?;
         let cannot =
             |error: io::Error| Failure::system(format_args!("cannot read '{}': {error}", path.display()));
         if files::is_standard(path) {
-            return hash_all(io::stdin().lock(), None, hash).map_err(cannot);
+            return hash_all(io::stdin().lock(), None, &mut hash).map_err(cannot);
         }
         let file = File::open(path).map_err(cannot)?;
         let metadata = file.metadata().map_err(cannot)?;
@@ -67,9 +66,20 @@ impl MessageArgs {
         }
         let total = metadata.len();
         let display = (total >= LONG_BYTES).then(|| Display::new(output, total, Unit::Bytes));
-        let done = hash_all(file, display.as_ref().map(|display| (display, total)), hash).map_err(cannot);
+        let done =
+            hash_all(file, display.as_ref().map(|display| (display, total)), &mut hash).map_err(cannot);
         display.inspect(Display::finish);
         done
+    }
+
+    /// The SHA-512 of the message.
+    ///
+    /// # Errors
+    /// As [`hash`](Self::hash).
+    pub(super) fn sha512(&self, output: &Output) -> Result<[u8; 64], Failure> {
+        let mut hash = Sha512::new();
+        self.hash(|piece| hash.update(piece), output)?;
+        Ok(hash.finalize().into())
     }
 
     fn file(&self) -> Result<&Path, Failure> {
@@ -81,8 +91,8 @@ impl MessageArgs {
 fn hash_all(
     mut source: impl Read,
     display: Option<(&Display<'_>, u64)>,
-    hash: &mut impl Update,
-) -> io::Result<u64> {
+    hash: &mut impl FnMut(&[u8]),
+) -> io::Result<()> {
     let mut piece = vec![0; 1 << 20];
     let mut done = 0;
     loop {
@@ -91,9 +101,9 @@ fn hash_all(
             other => other?,
         };
         if read == 0 {
-            return Ok(done);
+            return Ok(());
         }
-        hash.update(&piece[..read]);
+        hash(&piece[..read]);
         done += read as u64;
         if let Some((display, total)) = display {
             display.show(done, total);

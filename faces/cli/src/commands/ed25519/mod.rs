@@ -63,15 +63,21 @@ fn profile_parser() -> impl TypedValueParser<Value = Profile> {
 fn malformed(kind: &str, file: &Path, error: Error) -> Failure {
     let failure = Failure::usage(format_args!("'{}' is not {kind}: {error}", file.display()));
     match error {
-        Error::EncryptedKey => failure.hint("take the passphrase off a copy: ssh-keygen -p -N '' -f COPY"),
+        Error::EncryptedKey => failure
+            .hint("a key of minisign takes --password-file; of another key make a copy without: ssh-keygen -p -N '' -f COPY"),
+        Error::WrongPassword => failure,
         _ => failure.hint("'phalanx inspect' says what a file is"),
     }
 }
 
 /// Reads a secret key, and notes when others can read its file too.
-fn read_secret_key(file: &Path, output: &Output) -> Result<SecretKey, Failure> {
+fn read_secret_key(file: &Path, password: Option<&Path>, output: &Output) -> Result<SecretKey, Failure> {
     let bytes = files::read(file)?;
-    let key = SecretKey::read(&bytes).map_err(|error| malformed("a secret key of Ed25519", file, error))?;
+    let password = password.map(|path| files::read_at_most(path, 1 << 16)).transpose()?;
+    // The end of the line is the editor's.
+    let password = password.as_ref().map(|bytes| bytes.trim_ascii_end());
+    let key = SecretKey::read(&bytes, password)
+        .map_err(|error| malformed("a secret key of Ed25519", file, error))?;
     if let Some(mode) = files::open_to_others(file).filter(|_| !files::is_standard(file)) {
         output
             .note(format_args!("'{}' has mode {mode:04o}: others may read it; wanted 0600", file.display()));
@@ -90,3 +96,6 @@ fn from_digits(what: &str, digits: &str) -> Result<Vec<u8>, Failure> {
     hex::decode(digits)
         .map_err(|_| Failure::usage(format_args!("{what}: not a hexadecimal number of whole bytes")))
 }
+
+/// What signatures of files are for, unless told otherwise: as in examples of ssh-keygen.
+const NAMESPACE: &str = "file";

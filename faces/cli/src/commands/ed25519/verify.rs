@@ -2,26 +2,31 @@
 
 use super::message::MessageArgs;
 use super::{ProfileArgs, from_digits, malformed, read_public_key};
-use crate::ed25519_files::{Signature, SignatureFormat};
+use crate::ed25519_files::{PublicKey, Signature, SignatureFormat};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};
-use phalanx::ed25519::{self, Profile, Reason, VerifyingKey};
-use sha2::{Digest, Sha512};
-use std::path::PathBuf;
+use phalanx::ed25519::sshsig::{self, AllowedSigners, Refusal, Request, SshSignature};
+use phalanx::ed25519::{self, Profile, Reason, VerifyingKey, minisign};
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Verify a signature
 ///
-/// The forms of the key file and of the signature are found by their content. Exit code 1 says that the signature does
-/// not verify, with the first check that fails.
+/// The forms of the key file and of the signature are found by their content: raw and hexadecimal signatures, those of
+/// minisign and those of `ssh-keygen -Y`. Exit code 1 says that the signature does not verify, with the first check that
+/// fails.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  phalanx ed25519 verify --public-key keys/public-key.raw --message-file letter.txt --signature letter.sig")]
+Examples:
+  phalanx ed25519 verify --public-key keys/public-key.raw --message-file letter.txt --signature letter.raw
+  phalanx ed25519 verify --public-key minisign.pub --message-file letter.txt --signature letter.txt.minisig
+  phalanx ed25519 verify --allowed-signers signers --identity me@home --message-file letter.txt --signature letter.txt.sig")]
 pub(crate) struct Args {
     /// The public key (`-`: standard input)
-    #[arg(long, value_name = "F")]
-    public_key: PathBuf,
+    #[arg(long, value_name = "F", required_unless_present = "allowed_signers")]
+    public_key: Option<PathBuf>,
     /// The signature (`-`: standard input)
     #[arg(long, value_name = "F")]
     signature: PathBuf,
@@ -35,54 +40,101 @@ pub(crate) struct Args {
     /// It is the SHA-512 of the message that is signed (Ed25519ph)
     #[arg(long)]
     prehash: bool,
+    /// What an sshsig signature must be for [default: file]
+    #[arg(long, value_name = "N")]
+    namespace: Option<String>,
+    /// File of the keys that may sign, as `ssh-keygen -Y verify -f` takes it; times in it are taken as UTC
+    #[arg(long, value_name = "F", requires = "identity", conflicts_with = "public_key")]
+    allowed_signers: Option<PathBuf>,
+    /// Who must have signed, as the allowed signers name them
+    #[arg(long, value_name = "I", requires = "allowed_signers")]
+    identity: Option<String>,
     #[command(flatten)]
     pub(crate) json: JsonFlag,
 }
 
 /// What is known of a signature that was looked at.
+#[derive(Default)]
 struct Finding {
-    /// What was looked at, such as `raw signature`.
+    /// What was looked at, such as `signature in raw`.
     what: String,
     /// Why it does not verify, if it does not.
     problem: Option<String>,
     /// Other profiles that accept it.
     accepted_by: Vec<&'static str>,
+    /// What the user may do.
+    hint: Option<String>,
+    /// Of a minisign signature that verifies.
+    trusted_comment: Option<String>,
 }
 
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
-    let inputs = [Some(&args.public_key), Some(&args.signature), args.message.message_file.as_ref()];
+    let inputs = [
+        args.public_key.as_ref(),
+        Some(&args.signature),
+        args.message.message_file.as_ref(),
+        args.allowed_signers.as_ref(),
+    ];
     if inputs.into_iter().flatten().filter(|path| files::is_standard(path)).count() > 1 {
         return Err(Failure::usage("only one input can be standard input"));
     }
-    let profile = args.profile.profile;
-    let key = read_public_key(&args.public_key)?;
+    let key = args.public_key.as_deref().map(read_public_key).transpose()?;
     let bytes = files::read(&args.signature)?;
     let signature = Signature::read(&bytes)
         .map_err(|error| malformed("a signature of Ed25519", &args.signature, error))?;
     let format = signature.format();
-    let finding = match signature {
-        Signature::Plain(signature, format) => plain(args, &key.bytes, &signature, format, output)?,
+    check_options(args, format)?;
+    let finding = match (&signature, &key) {
+        (Signature::Plain(signature, _), Some(key)) => plain(args, &key.bytes, signature, format, output)?,
+        (Signature::Minisign(signature), Some(key)) => minisign(args, key, signature, output)?,
+        (Signature::Sshsig(signature), key) => sshsig(args, key.as_ref(), signature, output)?,
+        (_, None) => unreachable!("--allowed-signers goes with sshsig only, and without it there is a key"),
     };
+    let profile = args.profile.profile.name();
     output.object(&serde_json::json!({
-        "valid": finding.problem.is_none(), "scheme": "ed25519", "profile": profile.name(),
+        "valid": finding.problem.is_none(), "scheme": "ed25519", "profile": profile,
         "signature_format": format.name(), "what": finding.what, "reason": finding.problem,
-        "accepted_by": finding.accepted_by, "public_key": hex::encode(key.bytes), "key_format": key.format.name(),
+        "accepted_by": finding.accepted_by, "trusted_comment": finding.trusted_comment,
+        "public_key": key.as_ref().map(|key| hex::encode(key.bytes)),
+        "key_format": key.as_ref().map(|key| key.format.name()),
     }))?;
-    let Finding { what, problem, accepted_by } = finding;
+    let Finding { what, problem, accepted_by, hint, trusted_comment } = finding;
     let Some(problem) = problem else {
-        output.line(format_args!(
-            "signature verifies (ed25519, profile {profile}, {what})",
-            profile = profile.name()
-        ))?;
+        output.line(format_args!("signature verifies (ed25519, profile {profile}, {what})"))?;
+        if let Some(comment) = trusted_comment {
+            output.line(format_args!("trusted comment: {comment}"))?;
+        }
         return Ok(Exit::Good);
     };
-    let message = format!("{}: {problem} ({what}, profile {})", phalanx::InvalidSignature, profile.name());
+    let message = format!("{}: {problem} ({what}, profile {profile})", phalanx::InvalidSignature);
     let failure = Failure::new(Exit::DoesNotVerify, message);
-    Err(match &accepted_by[..] {
-        [] => failure,
-        others => failure.hint(format_args!("it verifies under {}", others.join(", "))),
+    let others = || format!("it verifies under {}", accepted_by.join(", "));
+    let hint = hint.or_else(|| (!accepted_by.is_empty()).then(others));
+    Err(match hint {
+        Some(hint) => failure.hint(hint),
+        None => failure,
     })
+}
+
+/// Refuses options that the form of the signature has no use for.
+fn check_options(args: &Args, format: SignatureFormat) -> Result<(), Failure> {
+    let is_plain = matches!(format, SignatureFormat::Raw | SignatureFormat::Hex);
+    let is_sshsig = format == SignatureFormat::Sshsig;
+    let options = [
+        ("--context-hex", args.context_hex.is_some(), is_plain),
+        ("--prehash", args.prehash, is_plain),
+        ("--namespace", args.namespace.is_some(), is_sshsig),
+        ("--allowed-signers", args.allowed_signers.is_some(), is_sshsig),
+    ];
+    match options.into_iter().find(|&(_, given, allowed)| given && !allowed) {
+        Some((option, ..)) => Err(Failure::usage(format_args!(
+            "{option} does not go with a signature in {}, which '{}' is",
+            format.name(),
+            args.signature.display()
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Ed25519, Ed25519ctx and Ed25519ph.
@@ -96,43 +148,130 @@ fn plain(
     let context = args.context_hex.as_deref().map(|digits| from_digits("context", digits)).transpose()?;
     let profile = args.profile.profile;
     let what = |kind: &str| format!("{kind} in {}", format.name());
-    if !args.prehash && context.is_none() {
-        let message = args.message.read()?;
-        let explain = |profile| ed25519::explain(profile, key, &message, &signature.to_bytes());
-        return Ok(finding(&what("signature"), profile, explain));
-    }
     if args.prehash {
-        let mut hash = Sha512::new();
-        args.message.hash(&mut hash, output)?;
-        let digest: [u8; 64] = hash.finalize().into();
+        let digest = args.message.sha512(output)?;
         let context = context.unwrap_or_default();
         let judge = |profile| domain(key, |key| key.verify_prehashed(profile, &digest, &context, signature));
-        return Ok(finding(&what("Ed25519ph signature"), profile, judge));
+        return Ok(finding(what("Ed25519ph signature"), profile, judge));
     }
-    let (message, context) = (args.message.read()?, context.unwrap_or_default());
+    let message = args.message.read()?;
+    let Some(context) = context else {
+        let explain = |profile| ed25519::explain(profile, key, &message, &signature.to_bytes());
+        return Ok(finding(what("signature"), profile, explain));
+    };
     if context.is_empty() {
         return Err(ed25519::Error::ContextEmpty.into());
     }
     let judge = |profile| domain(key, |key| key.verify_ctx(profile, &message, &context, signature));
-    Ok(finding(&what("Ed25519ctx signature"), profile, judge))
+    Ok(finding(what("Ed25519ctx signature"), profile, judge))
 }
 
 /// Verification under a domain says no more than yes or no, once the key decodes.
 fn domain(
     key: &[u8; 32],
     verify: impl FnOnce(&VerifyingKey) -> Result<(), phalanx::InvalidSignature>,
-) -> Result<(), Reason> {
-    let key = VerifyingKey::from_bytes(key).map_err(|_| Reason::InvalidPublicKey)?;
-    verify(&key).map_err(|_| Reason::EquationFailed)
+) -> Result<(), &'static str> {
+    let key = VerifyingKey::from_bytes(key).map_err(|_| "public key encodes no point of the curve")?;
+    verify(&key).map_err(|_| OTHERS)
 }
 
+/// What can be said when verification gives no reason.
+const OTHERS: &str = "another message, another key, another context, or a damaged signature";
+
 /// Judges under `profile`, and if it refuses under the others.
-fn finding(what: &str, profile: Profile, judge: impl Fn(Profile) -> Result<(), Reason>) -> Finding {
+fn finding<R: Display>(what: String, profile: Profile, judge: impl Fn(Profile) -> Result<(), R>) -> Finding {
     let problem = judge(profile).err();
     let others = Profile::ALL.into_iter().filter(|&other| problem.is_some() && judge(other).is_ok());
     Finding {
-        what: what.to_owned(),
-        problem: problem.map(|reason| reason.to_string()),
+        what,
+        problem: problem.as_ref().map(ToString::to_string),
         accepted_by: others.map(Profile::name).collect(),
+        ..Finding::default()
     }
+}
+
+/// minisign's: the message or its hash, and the trusted comment.
+fn minisign(
+    args: &Args,
+    key: &PublicKey,
+    signature: &minisign::SignatureBox,
+    output: &Output,
+) -> Result<Finding, Failure> {
+    let kind =
+        if signature.is_prehashed() { "minisign signature" } else { "minisign signature of the older kind" };
+    let what = format!("{kind} by key {}", signature.key_id());
+    let Ok(point) = key.key() else {
+        let problem = Some(Reason::InvalidPublicKey.to_string());
+        return Ok(Finding { what, problem, ..Finding::default() });
+    };
+    // A key in another form has no name: then the signature's is as good as any.
+    let key = minisign::PublicKey { key_id: key.key_id.unwrap_or_else(|| signature.key_id()), key: point };
+    let mut prehash = minisign::Prehash::new();
+    let mut message = Vec::new();
+    if signature.is_prehashed() {
+        args.message.hash(|piece| prehash.update(piece), output)?;
+    } else {
+        message = args.message.read()?;
+    }
+    let judge = |profile| {
+        let verdict = if signature.is_prehashed() {
+            signature.verify_prehashed(&key, profile, prehash.clone())
+        } else {
+            signature.verify(&key, profile, &message)
+        };
+        verdict.map(drop).map_err(|refusal| match refusal {
+            minisign::Refusal::InvalidSignature => OTHERS.replace("another context, ", ""),
+            other => other.to_string(),
+        })
+    };
+    let mut found = finding(what, args.profile.profile, judge);
+    if found.problem.is_none() {
+        found.trusted_comment = Some(signature.unverified_trusted_comment().to_owned());
+    }
+    Ok(found)
+}
+
+/// That of `ssh-keygen -Y`: by a key, or by someone that a list of keys names.
+fn sshsig(
+    args: &Args,
+    key: Option<&PublicKey>,
+    signature: &SshSignature,
+    output: &Output,
+) -> Result<Finding, Failure> {
+    let wanted = args.namespace.as_deref().unwrap_or(super::NAMESPACE);
+    let signer = signature.public_key();
+    let line = signer.to_openssh("").unwrap_or_default();
+    let what = format!("sshsig signature for '{}' by {line}", signature.namespace());
+    let signers = args.allowed_signers.as_deref().map(read_allowed_signers).transpose()?;
+    let mut prehash = sshsig::Prehash::new(signature.hash());
+    args.message.hash(|piece| prehash.update(piece), output)?;
+    if signature.namespace() != wanted {
+        let problem = Some(format!("it is for namespace '{}', not '{wanted}'", signature.namespace()));
+        let hint = Some("--namespace says what the signature must be for".to_owned());
+        return Ok(Finding { what, problem, hint, ..Finding::default() });
+    }
+    if key.is_some_and(|key| key.bytes != signer.to_bytes()) {
+        let problem = Some("another key made it".to_owned());
+        return Ok(Finding { what, problem, ..Finding::default() });
+    }
+    let judge = |profile| signature.check_novalidate(profile, wanted, prehash.clone()).map_err(|_| OTHERS);
+    let mut found = finding(what, args.profile.profile, judge);
+    if let (Some(signers), Some(identity), None) = (signers, &args.identity, &found.problem) {
+        let time_s = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+        let profile = args.profile.profile;
+        let request = Request { identity, namespace: wanted, time_s, utc_offset_s: 0, profile };
+        match signers.permits(&request, signer) {
+            Ok(()) => found.what = format!("{} of {identity}", found.what),
+            Err(Refusal::Malformed(error)) => return Err(Failure::usage(error)),
+            Err(refusal) => found.problem = Some(refusal.to_string()),
+        }
+    }
+    Ok(found)
+}
+
+fn read_allowed_signers(file: &Path) -> Result<AllowedSigners, Failure> {
+    let bytes = files::read(file)?;
+    let text = std::str::from_utf8(&bytes)
+        .map_err(|_| Failure::usage(format_args!("'{}' is not a text", file.display())))?;
+    Ok(AllowedSigners::parse(text))
 }

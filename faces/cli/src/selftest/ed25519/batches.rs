@@ -3,8 +3,8 @@
 use super::{Entry, elements};
 use crate::selftest::report::{Check, Recorder, ensure, same};
 use phalanx::ed25519::{
-    BatchElement, BatchReport, BatchVerifier, Profile, Verdict, verify, verify_batch, verify_batch_on,
-    verify_many, verify_many_on,
+    BatchElement, BatchReport, BatchVerifier, Profile, Verdict, verify, verify_batch,
+    verify_batch_deterministic, verify_batch_on, verify_many, verify_many_on,
 };
 use phalanx::{Backend, Threads};
 use serde::Deserialize;
@@ -89,6 +89,8 @@ fn paths(
         same(&format!("verify_many without the first {shift}: bad entries"), found, wanted)?;
     }
     same("verify_batch", verify_batch(profile, elements).is_ok(), all_ok)?;
+    let deterministic = verify_batch_deterministic(profile, elements).is_ok();
+    same("verify_batch_deterministic", deterministic, all_ok)?;
     let mut verifier = BatchVerifier::new(profile);
     for Entry { pk, msg, sig } in &batch.entries {
         verifier.add(&pk.0, &sig.0, &msg.0);

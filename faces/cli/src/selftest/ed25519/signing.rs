@@ -4,7 +4,7 @@ use super::lanes::MAX_GROUP;
 use crate::selftest::json::{Bytes, Hex};
 use crate::selftest::report::{Check, Recorder, ensure, in_every_lane, same};
 use phalanx::Threads;
-use phalanx::ed25519::{Error, Profile, Signature, SigningKey, sign_many};
+use phalanx::ed25519::{Error, Profile, Signature, SigningKey, sign_many, sign_many_on};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -86,6 +86,7 @@ pub(super) fn run<C: Case>(recorder: &mut Recorder<'_>, list: &[Value], pool: &T
     if cases.len() == list.len() && !cases.is_empty() {
         let parts: Vec<Parts<'_>> = cases.iter().map(C::parts).collect();
         recorder.case("sign_many of the cases in groups of 1 to 33", || groups(&parts));
+        recorder.case_once("sign_many of 200 on 1 to 8 threads", || threads(&parts));
     }
 }
 
@@ -156,6 +157,22 @@ fn groups(cases: &[Parts<'_>]) -> Check {
                 let what = format!("signature of cases[{i}] in a group of {}", group.len());
                 same(&what, signature.to_bytes(), *cases[i].signature)?;
             }
+        }
+    }
+    Ok(())
+}
+
+/// The cases again and again, on threads.
+fn threads(cases: &[Parts<'_>]) -> Check {
+    const COUNT: usize = 200;
+    let keys: Vec<SigningKey> = cases.iter().map(|case| SigningKey::from_seed(case.seed)).collect();
+    let signers: Vec<&SigningKey> = keys.iter().cycle().take(COUNT).collect();
+    let messages: Vec<&[u8]> = cases.iter().map(|case| case.message).cycle().take(COUNT).collect();
+    for count in 1..=8 {
+        let signatures = sign_many_on(&Threads::new(count), &signers, &messages);
+        let signatures = signatures.map_err(|error| error.to_string())?;
+        for (i, (case, signature)) in cases.iter().cycle().zip(&signatures).enumerate() {
+            same(&format!("signature {i} on {count} threads"), signature.to_bytes(), *case.signature)?;
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use crate::selftest::json::Bytes;
 use crate::selftest::report::{Check, Recorder, guarded};
 use phalanx::ed25519::{
     BatchElement, BatchVerifier, Profile, Reason, Signature, Verdict, VerifyingKey, explain, verify,
-    verify_batch, verify_batch_on, verify_many, verify_many_on,
+    verify_batch, verify_batch_deterministic, verify_batch_on, verify_many, verify_many_on,
 };
 use phalanx::{Backend, Job, Pool, Threads};
 use serde::Deserialize;
@@ -223,6 +223,10 @@ impl Run<'_> {
         let got = verify_batch(self.profile, &elements).is_ok();
         problems
             .compare(group[0], got, wanted, || format!("verify_batch of {} from this case on", group.len()));
+        let got = verify_batch_deterministic(self.profile, &elements).is_ok();
+        problems.compare(group[0], got, wanted, || {
+            format!("verify_batch_deterministic of {} from this case on", group.len())
+        });
         problems.compare(group[0], report.all_valid(), wanted, || {
             format!("BatchReport::all_valid of {} from this case on", group.len())
         });

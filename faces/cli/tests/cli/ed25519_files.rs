@@ -1,0 +1,224 @@
+//! minisign and SSHSIG files: ours for the others, theirs for us. ssh-keygen is the real one, minisign is its crate.
+
+use crate::support::{Folder, Run};
+use std::io::Cursor;
+use std::process::{Command, Stdio};
+
+/// Runs ssh-keygen in the folder; `None` if there is none on this machine.
+fn ssh_keygen(folder: &Folder, args: &str, input: Option<&str>) -> Option<Run> {
+    let mut command = Command::new("ssh-keygen");
+    command.current_dir(folder.path("")).args(args.split(' ').filter(|arg| !arg.is_empty()));
+    let stdin = input.map_or_else(Stdio::null, |name| {
+        std::fs::File::open(folder.path(name)).expect("the input is there").into()
+    });
+    match command.stdin(stdin).output() {
+        Ok(output) => Some(output.into()),
+        // It may only be absent where nobody promised it.
+        Err(_) if std::env::var_os("PHALANX_MAY_SKIP_PROGRAMS").is_some() => {
+            eprintln!("not run: there is no ssh-keygen");
+            None
+        }
+        Err(error) => panic!("ssh-keygen: {error}"),
+    }
+}
+
+fn good(run: &Run) {
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
+fn ssh_keygen_takes_our_signatures() {
+    let folder = Folder::new();
+    folder.good("ed25519 keygen --out keys --format openssh --comment me@home");
+    folder.write("letter", "Dear Bob\n".repeat(100_000));
+    folder.good(
+        "ed25519 sign --secret-key keys/secret-key.openssh --message-file letter --format sshsig --checked",
+    );
+    let line = String::from_utf8(folder.read("keys/public-key.openssh")).expect("text");
+    folder.write("signers", format!("me@home,root namespaces=\"file,git\" {line}"));
+    let verify = "-Y verify -f signers -I me@home -n file -s letter.sig";
+    let Some(run) = ssh_keygen(&folder, verify, Some("letter")) else { return };
+    good(&run);
+    good(
+        &ssh_keygen(&folder, "-Y check-novalidate -n file -s letter.sig", Some("letter"))
+            .expect("it is there"),
+    );
+    let public = ssh_keygen(&folder, "-y -f keys/secret-key.openssh", None).expect("it is there");
+    good(&public);
+    assert_eq!(public.stdout, line, "our private file holds the key and the comment");
+    folder.write("letter", "Dear Eve\n");
+    let run = ssh_keygen(&folder, verify, Some("letter")).expect("it is there");
+    assert_ne!(run.code, Some(0));
+}
+
+#[test]
+fn we_take_signatures_of_ssh_keygen() {
+    let folder = Folder::new();
+    folder.write("letter", "Dear Bob\n");
+    let Some(run) = ssh_keygen(&folder, "-q -t ed25519 -N  -C me@home -f id", None) else { return };
+    // An empty argument is lost when the line is split: the passphrase is asked for, and there is no terminal.
+    if run.code != Some(0) {
+        let status = Command::new("ssh-keygen")
+            .current_dir(folder.path(""))
+            .args(["-q", "-t", "ed25519", "-N", "", "-C", "me@home", "-f", "id"])
+            .stdin(Stdio::null())
+            .status();
+        assert!(status.expect("it is there").success());
+    }
+    good(&ssh_keygen(&folder, "-q -Y sign -f id -n file letter", None).expect("it is there"));
+    let theirs = folder.read("letter.sig");
+    // Ed25519 is deterministic: the same file to the byte.
+    folder.good("ed25519 sign --secret-key id --message-file letter --format sshsig --force");
+    assert_eq!(folder.read("letter.sig"), theirs);
+
+    let by_key = "ed25519 verify --public-key id.pub --message-file letter --signature letter.sig";
+    let run = folder.good(by_key);
+    assert!(
+        run.stdout.starts_with(
+            "signature verifies (ed25519, profile strict, sshsig signature for 'file' by ssh-ed25519 AAAA"
+        ),
+        "{}",
+        run.stdout
+    );
+    let line = String::from_utf8(folder.read("id.pub")).expect("text");
+    folder.write("signers", format!("# who may sign\n*@home namespaces=\"file\" {line}"));
+    let by_list = "ed25519 verify --allowed-signers signers --identity me@home --message-file letter --signature letter.sig";
+    folder.good(by_list);
+    folder.good(&format!("{by_list} --profile cofactorless --namespace file"));
+    let run = folder.bad(&by_list.replace("me@home", "me@work"), 1);
+    assert!(
+        run.stderr.contains("no line of the allowed signers gives the identity this key"),
+        "{}",
+        run.stderr
+    );
+    let run = folder.bad(&format!("{by_key} --namespace git"), 1);
+    assert_eq!(
+        run.stderr.lines().nth(1),
+        Some("phalanx: hint: --namespace says what the signature must be for")
+    );
+    assert!(run.stderr.contains("it is for namespace 'file', not 'git'"), "{}", run.stderr);
+    folder.good("ed25519 keygen --out other");
+    let run = folder.bad(&by_key.replace("id.pub", "other/public-key.raw"), 1);
+    assert!(run.stderr.contains("another key made it"), "{}", run.stderr);
+    folder.bad(&format!("{by_list} --prehash"), 2);
+    folder.bad("ed25519 verify --message-file letter --signature letter.sig", 2);
+    folder.bad(&by_list.replace("--identity me@home", ""), 2);
+    folder.write("letter", "Dear Eve\n");
+    folder.bad(by_key, 1);
+    folder.bad(by_list, 1);
+}
+
+#[test]
+fn minisign_takes_our_signatures() {
+    let folder = Folder::new();
+    folder.good("ed25519 keygen --out keys --format minisign --comment mine");
+    folder.write("letter", "Dear Bob\n".repeat(1000));
+    folder.good("ed25519 sign --secret-key keys/secret-key.minisign --message-file letter --format minisign --checked");
+    let text = |name: &str| String::from_utf8(folder.read(name)).expect("text");
+    let key = minisign::PublicKeyBox::from_string(&text("keys/public-key.minisign")).expect("a key box");
+    let key = key.into_public_key().expect("a key");
+    let signature = minisign::SignatureBox::from_string(&text("letter.minisig")).expect("a signature box");
+    let comment = signature.trusted_comment().expect("text");
+    assert!(comment.starts_with("timestamp:") && comment.ends_with("\tfile:letter\thashed"), "{comment}");
+    minisign::verify(&key, &signature, Cursor::new(folder.read("letter")), true, false, false)
+        .expect("it verifies");
+    assert!(
+        minisign::verify(&key, &signature, Cursor::new(b"Dear Eve\n"), true, false, false).is_err(),
+        "the peer does look"
+    );
+    assert!(text("keys/secret-key.minisign").starts_with("untrusted comment: mine\n"));
+}
+
+#[test]
+fn we_take_keys_and_signatures_of_minisign() {
+    let folder = Folder::new();
+    let pair = minisign::KeyPair::generate_unencrypted_keypair().expect("a pair");
+    folder.write("public", pair.pk.to_box().expect("a box").to_string());
+    folder.write("secret", pair.sk.to_box(None).expect("a box").to_string());
+    folder.write("letter", "Dear Bob\n");
+    let signature = minisign::sign(
+        Some(&pair.pk),
+        &pair.sk,
+        Cursor::new(b"Dear Bob\n"),
+        Some("on Sunday"),
+        Some("unsigned"),
+    )
+    .expect("a signature");
+    folder.write("letter.minisig", signature.to_string());
+    let verify = "ed25519 verify --public-key public --message-file letter --signature letter.minisig";
+    let run = folder.good(verify);
+    assert_eq!(run.stdout.lines().nth(1), Some("trusted comment: on Sunday"));
+    assert_eq!(folder.good(&format!("{verify} --json")).json()["trusted_comment"], "on Sunday");
+
+    // Ours under their key, which keeps its name. (Their signatures are not deterministic, so bytes differ.)
+    let mut command =
+        folder.command("ed25519 sign --secret-key secret --message-file letter --format minisign --force");
+    command.args(["--trusted-comment", "on Sunday", "--comment", "unsigned"]);
+    assert!(command.status().expect("it runs").success());
+    let ours = String::from_utf8(folder.read("letter.minisig")).expect("text");
+    let ours = minisign::SignatureBox::from_string(&ours).expect("a signature box");
+    minisign::verify(&pair.pk, &ours, Cursor::new(b"Dear Bob\n"), true, false, false).expect("it verifies");
+    assert_eq!(ours.trusted_comment().expect("text"), "on Sunday");
+
+    // The trusted comment is signed, the untrusted one is not.
+    let text = signature.to_string();
+    folder.write("letter.minisig", text.replace("unsigned", "whatever"));
+    folder.good(verify);
+    folder.write("letter.minisig", text.replace("on Sunday", "on Monday"));
+    let run = folder.bad(verify, 1);
+    assert!(run.stderr.contains("signature of the trusted comment does not verify"), "{}", run.stderr);
+    folder.write("letter.minisig", &text);
+    folder.good("ed25519 keygen --out other --format minisign");
+    let run = folder.bad(&verify.replace("key public", "key other/public-key.minisign"), 1);
+    assert!(run.stderr.contains("signature is by key "), "{}", run.stderr);
+    folder.write("letter", "Dear Eve\n");
+    folder.bad(verify, 1);
+    folder.bad(&format!("{verify} --namespace file"), 2);
+}
+
+#[test]
+fn a_password_opens_a_key_of_minisign() {
+    let folder = Folder::new();
+    let pair = minisign::KeyPair::generate_encrypted_keypair(Some("open sesame".to_owned())).expect("a pair");
+    folder.write("public", pair.pk.to_box().expect("a box").to_string());
+    folder.write("secret", pair.sk.to_box(None).expect("a box").to_string());
+    let sign = "ed25519 sign --secret-key secret --message-hex 00 --out signature --format minisign";
+    let run = folder.bad(sign, 2);
+    assert!(run.stderr.contains("--password-file"), "{}", run.stderr);
+    folder.write("password", "open barley\n");
+    folder.bad(&format!("{sign} --password-file password"), 2);
+    folder.write("password", "open sesame\n");
+    folder.good(&format!("{sign} --password-file password"));
+    folder.good("ed25519 verify --public-key public --message-hex 00 --signature signature");
+}
+
+#[test]
+fn options_that_do_not_belong_are_refused() {
+    let folder = Folder::new();
+    folder.good("ed25519 keygen --out keys");
+    folder.write("letter", "Dear Bob\n");
+    let sign = "ed25519 sign --secret-key keys/secret-key.raw --message-file letter";
+    for more in [
+        "",
+        "--format hex",
+        "--format raw --out x --namespace file",
+        "--format raw --out x --trusted-comment x",
+        "--format minisign --prehash",
+        "--format minisign --noise",
+        "--format minisign --namespace file",
+        "--format sshsig --context-hex 00",
+        "--format sshsig --comment x",
+        "--format sshsig --namespace ",
+    ] {
+        folder.bad(&format!("{sign} {more}"), 2);
+    }
+    folder.bad(&format!("{} --format sshsig", sign.replace("--message-file letter", "--message-hex 00")), 2);
+    assert!(!folder.exists("letter.sig") && !folder.exists("letter.minisig") && !folder.exists("x"));
+    folder.good(&format!("{sign} --format sshsig"));
+    folder.bad(&format!("{sign} --format sshsig"), 2);
+    folder.good(&format!("{sign} --format minisign"));
+    // A key without a name verifies whatever name the signature has.
+    folder.good(
+        "ed25519 verify --public-key keys/public-key.raw --message-file letter --signature letter.minisig",
+    );
+}
