@@ -32,6 +32,7 @@ pub(crate) const fn add(a: u64, b: u64) -> u64 {
 }
 
 /// a - b.
+#[cfg(test)]
 #[inline(always)]
 pub(crate) const fn sub(a: u64, b: u64) -> u64 {
     let (difference, borrow) = a.overflowing_sub(b);
@@ -108,10 +109,4 @@ impl Reduction for ConstantTime {
 #[inline(always)]
 fn times_epsilon(hi: u64) -> u64 {
     (hi & EPSILON) * EPSILON
-}
-
-/// a b, for public data.
-#[inline(always)]
-pub(crate) fn mul(a: u64, b: u64) -> u64 {
-    Vartime::mul(a, b)
 }

@@ -9,6 +9,7 @@ use core::marker::PhantomData;
 pub(super) struct Scalar<R>(pub(super) PhantomData<R>);
 
 impl<R: Reduction> Engine for Scalar<R> {
+    const CHAINS: usize = 6;
     /// Any `u64` of the class.
     type Word = u64;
     /// 32-bit limbs: sums of 160 of them stay below 2^40.
