@@ -20,8 +20,14 @@ mod x86;
 
 #[cfg(all(target_arch = "x86_64", feature = "ed25519"))]
 pub(crate) use transpose::transpose8;
+#[cfg(all(target_arch = "x86_64", feature = "rescue", not(miri)))]
+pub(crate) use x86::opaque;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::{Avx2, Avx512};
+
+/// The same number, from which the optimiser concludes nothing.
+#[cfg(all(feature = "rescue", any(miri, not(target_arch = "x86_64"))))]
+pub(crate) use core::hint::black_box as opaque;
 
 /// A family of kernels, by the name users and `PHALANX_BACKEND` know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

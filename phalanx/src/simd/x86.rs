@@ -25,3 +25,14 @@ impl Avx512 {
         avx512_cpu::get().then_some(Self(()))
     }
 }
+
+/// The same number, from which the optimiser can conclude nothing. What leads here stays as it is written, so that an
+/// `if` around it stays a branch. No instruction comes of it.
+#[cfg(all(feature = "rescue", not(miri)))]
+#[inline(always)]
+#[allow(unsafe_code, reason = "an assembler block of no instruction")]
+pub(crate) fn opaque(mut x: u64) -> u64 {
+    // SAFETY: a register is named and nothing is done.
+    unsafe { core::arch::asm!("/* {} */", inout(reg) x, options(nomem, nostack, preserves_flags)) };
+    x
+}

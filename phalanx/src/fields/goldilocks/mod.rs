@@ -26,17 +26,36 @@ pub(crate) const fn canonical(x: u64) -> u64 {
 #[inline(always)]
 pub(crate) const fn add(a: u64, b: u64) -> u64 {
     let (sum, carry) = a.overflowing_add(b);
-    let (sum, again) = sum.overflowing_add(EPSILON * carry as u64);
+    let (sum, again) = sum.overflowing_add(epsilon_if(carry));
     // Both carry only if a and b are at least p: then the sum is small and this does not carry.
-    sum.wrapping_add(EPSILON * again as u64)
+    sum.wrapping_add(epsilon_if(again))
 }
 
 /// a - b.
+#[cfg(test)]
 #[inline(always)]
 pub(crate) const fn sub(a: u64, b: u64) -> u64 {
     let (difference, borrow) = a.overflowing_sub(b);
-    let (difference, again) = difference.overflowing_sub(EPSILON * borrow as u64);
-    difference.wrapping_sub(EPSILON * again as u64)
+    let (difference, again) = difference.overflowing_sub(epsilon_if(borrow));
+    difference.wrapping_sub(epsilon_if(again))
+}
+
+/// 2^64 modulo p, or 0. A carry spread over a 32-bit register is one instruction on x86-64; multiplied, it becomes a
+/// conditional move or, in places where carries are frequent, a branch that is mispredicted.
+#[inline(always)]
+const fn epsilon_if(carry: bool) -> u64 {
+    0u32.wrapping_sub(carry as u32) as u64
+}
+
+/// low + 2^32 high, for low below 2^62 and high below 2^61.
+#[inline(always)]
+pub(crate) const fn join(low: u64, high: u64) -> u64 {
+    // 2^32 high = 2^32 (high mod 2^32) + (2^32 - 1) top, as 2^64 = 2^32 - 1.
+    let top = high >> 32;
+    let low = low + ((top << 32) - top);
+    let (sum, carry) = low.overflowing_add(high << 32);
+    // After a carry the sum is below `low`, which is below 2^62 + 2^61.
+    sum + epsilon_if(carry)
 }
 
 /// How products are reduced: the one place where scalar code can trade constant time for speed.
@@ -66,13 +85,13 @@ impl Reduction for Vartime {
     fn reduce(lo: u64, hi: u64) -> u64 {
         let (mut low, borrow) = lo.overflowing_sub(hi >> 32);
         if borrow {
-            // low is at least 2^64 - 2^32 here. The black box keeps the branch: as a conditional move the correction would
-            // be on the path of every product.
-            low = core::hint::black_box(low - EPSILON);
+            // low is at least 2^64 - 2^32 here. Opaque, so that it stays a branch: as a conditional move the correction
+            // would be on the path of every product.
+            low = crate::simd::opaque(low - EPSILON);
         }
         let (sum, carry) = low.overflowing_add(times_epsilon(hi));
         // After a carry the sum is below 2^64 - 2^33.
-        sum + EPSILON * u64::from(carry)
+        sum + epsilon_if(carry)
     }
 }
 
@@ -80,9 +99,9 @@ impl Reduction for ConstantTime {
     #[inline(always)]
     fn reduce(lo: u64, hi: u64) -> u64 {
         let (low, borrow) = lo.overflowing_sub(hi >> 32);
-        let low = low - EPSILON * u64::from(borrow);
+        let low = low - epsilon_if(borrow);
         let (sum, carry) = low.overflowing_add(times_epsilon(hi));
-        sum + EPSILON * u64::from(carry)
+        sum + epsilon_if(carry)
     }
 }
 
@@ -90,10 +109,4 @@ impl Reduction for ConstantTime {
 #[inline(always)]
 fn times_epsilon(hi: u64) -> u64 {
     (hi & EPSILON) * EPSILON
-}
-
-/// a b, for public data.
-#[inline(always)]
-pub(crate) fn mul(a: u64, b: u64) -> u64 {
-    Vartime::mul(a, b)
 }

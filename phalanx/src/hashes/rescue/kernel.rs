@@ -4,6 +4,9 @@ use super::constants::{Constants, JIVE, RP64, RPO};
 
 /// Arithmetic on one word of each state that an engine holds. The value is the witness that the CPU has the instructions.
 pub(super) trait Engine: Copy {
+    /// How many seventh roots are taken side by side: enough to hide the latency of a product, few enough for the
+    /// registers.
+    const CHAINS: usize;
     /// A field element (of each state), in whatever form products like.
     type Word: Copy;
     /// Half of a word, in 64 bits, with room for sums: the low and the high limb of an element.
@@ -89,22 +92,22 @@ fn power_7<E: Engine, const W: usize>(e: E, state: &mut [E::Word; W]) {
     }
 }
 
-/// x^d of twelve words, six chains side by side: enough to hide the latency of a product, few enough for the registers.
+/// x^d of twelve words.
 #[inline(always)]
 fn root_7<E: Engine>(e: E, state: &mut [E::Word; 12]) {
-    let (groups, _) = state.as_chunks_mut::<6>();
-    for x in groups {
-        *x = root_chain(e, *x);
+    if E::CHAINS == 12 {
+        *state = root_chain(e, *state);
+    } else {
+        for x in state.as_chunks_mut::<6>().0 {
+            *x = root_chain(e, *x);
+        }
     }
 }
 
-/// x^d of eight words, in two groups of four chains.
+/// x^d of eight words.
 #[inline(always)]
 fn root_7_of_8<E: Engine>(e: E, state: &mut [E::Word; 8]) {
-    let (groups, _) = state.as_chunks_mut::<4>();
-    for x in groups {
-        *x = root_chain(e, *x);
-    }
+    *state = root_chain(e, *state);
 }
 
 /// x^d, d = 1/7 modulo p - 1: the seventh root, in 63 squarings and 9 products.

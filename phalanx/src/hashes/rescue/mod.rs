@@ -4,7 +4,11 @@
 //! that come out are canonical.
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod both;
 mod constants;
 mod kernel;
 mod portable;
@@ -29,7 +33,8 @@ pub(crate) enum Permutation {
 }
 
 impl Permutation {
-    pub(crate) const ALL: [Self; 4] = [Self::Rp64, Self::Jive, Self::Rpo, Self::Rpx];
+    #[cfg(test)]
+    const ALL: [Self; 4] = [Self::Rp64, Self::Jive, Self::Rpo, Self::Rpx];
 
     /// Words in a state.
     pub(crate) const fn width(self) -> usize {
@@ -44,8 +49,10 @@ impl Permutation {
 pub(crate) fn permute_many(level: Level, permutation: Permutation, words: &mut [u64]) {
     match level {
         #[cfg(target_arch = "x86_64")]
+        Level::Avx2(witness) => avx2::permute_many(witness, permutation, words),
+        #[cfg(target_arch = "x86_64")]
         Level::Avx512(witness) => avx512::permute_many(witness, permutation, words),
-        _ => permute_scalar::<Vartime>(permutation, words),
+        Level::Portable => permute_scalar::<Vartime>(permutation, words),
     }
 }
 

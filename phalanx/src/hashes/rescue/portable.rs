@@ -1,7 +1,7 @@
 //! One state in scalar words.
 
 use super::kernel::Engine;
-use crate::fields::goldilocks::{Reduction, add, sub};
+use crate::fields::goldilocks::{Reduction, join};
 use core::marker::PhantomData;
 
 /// Scalar arithmetic; `R` says whether a rare branch may depend on the data.
@@ -9,6 +9,7 @@ use core::marker::PhantomData;
 pub(super) struct Scalar<R>(pub(super) PhantomData<R>);
 
 impl<R: Reduction> Engine for Scalar<R> {
+    const CHAINS: usize = 6;
     /// Any `u64` of the class.
     type Word = u64;
     /// 32-bit limbs: sums of 160 of them stay below 2^40.
@@ -31,9 +32,8 @@ impl<R: Reduction> Engine for Scalar<R> {
 
     #[inline(always)]
     fn join(self, [low, high]: [u64; 2], constant: u64) -> u64 {
-        // low + 2^32 high = (low + (2^32 - 1) top) + 2^32 (high mod 2^32) with top = high / 2^32, as 2^64 = 2^32 - 1.
-        let top = high >> 32;
-        add(add(sub(low + (top << 32), top), high << 32), constant)
+        let [low_constant, high_constant] = self.split(constant);
+        join(low + low_constant, high + high_constant)
     }
 
     #[inline(always)]

@@ -66,6 +66,7 @@ const M0: i64 = (1 << 12) - 2;
 const T0: i64 = 1;
 
 impl Engine for Eight {
+    const CHAINS: usize = 6;
     type Word = [__m512i; 2];
     type Limb = __m512i;
 
