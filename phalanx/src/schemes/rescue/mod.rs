@@ -21,6 +21,7 @@
 mod digest;
 mod error;
 mod function;
+pub mod hazmat;
 mod many;
 mod sponge;
 #[cfg(test)]
