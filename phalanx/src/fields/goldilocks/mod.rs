@@ -32,7 +32,6 @@ pub(crate) const fn add(a: u64, b: u64) -> u64 {
 }
 
 /// a - b.
-#[cfg(test)]
 #[inline(always)]
 pub(crate) const fn sub(a: u64, b: u64) -> u64 {
     let (difference, borrow) = a.overflowing_sub(b);

@@ -9,7 +9,7 @@
 //! assert_eq!(hazmat::add(hazmat::MODULUS - 1, 2), 1);
 //! ```
 
-use crate::fields::goldilocks::{self, P};
+use crate::fields::goldilocks::{self, P, Reduction, Vartime};
 
 /// p = 2^64 - 2^32 + 1.
 pub const MODULUS: u64 = P;
@@ -35,7 +35,7 @@ pub const fn sub(a: u64, b: u64) -> u64 {
 /// a b.
 #[must_use]
 pub fn mul(a: u64, b: u64) -> u64 {
-    canonical(goldilocks::mul(a, b))
+    canonical(Vartime::mul(a, b))
 }
 
 /// a to the power of `exponent`. 0^0 is 1.
@@ -44,9 +44,9 @@ pub fn pow(a: u64, exponent: u64) -> u64 {
     let (mut power, mut result) = (a, 1);
     for bit in 0..u64::BITS {
         if exponent >> bit & 1 == 1 {
-            result = goldilocks::mul(result, power);
+            result = Vartime::mul(result, power);
         }
-        power = goldilocks::mul(power, power);
+        power = Vartime::mul(power, power);
     }
     canonical(result)
 }

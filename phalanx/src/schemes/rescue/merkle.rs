@@ -55,8 +55,7 @@ impl MerkleTree {
         if !leaves.len().is_power_of_two() {
             return Err(Error::LeafCount { got: leaves.len() });
         }
-        // At most 63.
-        let height = leaves.len().trailing_zeros() as u8;
+        let height = u8::try_from(leaves.len().trailing_zeros()).expect("below 64, the bits of a length");
         let base = Layer { start: 0, nodes: leaves };
         let parents = |_, _, children: &[Digest], nodes: &mut [Digest]| merge(children.as_chunks().0, nodes);
         Ok(Self { function, nodes: Subtree::build(height, 0, height, base, |_| {}, parents) })
