@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::schemes::ed25519::{Profile, SigningKey};
+use blake2::digest::consts::U32;
 use proptest::prelude::*;
 use std::format;
 use std::io::Cursor;
@@ -167,7 +168,7 @@ fn secret_key_checks() {
     assert_eq!(seed(SecretKey::parse(&text, None)), Err(Error::KeyMismatch));
 }
 
-type Blake2b256 = blake2::Blake2b<blake2::digest::consts::U32>;
+type Blake2b256 = blake2::Blake2b<U32>;
 
 #[test]
 fn files_are_strict() {
