@@ -189,7 +189,8 @@ fn many(plan: &Plan<'_>, signed: &Signed, suffix: &str, n: usize) -> Result<Vec<
         let verdict = verify_batch_on(&Threads::new(threads), Profile::Zip215, black_box(elements));
         verdict.map_err(|_| wrong("a batch does not verify"))
     };
-    let subjects: [(&str, Profile, &dyn Fn(usize) -> Result<(), Failure>); 2] =
+    type OnThreads<'a> = &'a dyn Fn(usize) -> Result<(), Failure>;
+    let subjects: [(&str, Profile, OnThreads<'_>); 2] =
         [("verify-many", Profile::Strict, &one_by_one), ("verify-batch", Profile::Zip215, &together)];
     for (operation, profile, work) in subjects {
         let mut contenders = Vec::new();
