@@ -189,9 +189,8 @@ fn many(plan: &Plan<'_>, signed: &Signed, suffix: &str, n: usize) -> Result<Vec<
         let verdict = verify_batch_on(&Threads::new(threads), Profile::Zip215, black_box(elements));
         verdict.map_err(|_| wrong("a batch does not verify"))
     };
-    /// An operation's name and profile, and what does it on that many threads.
-    type Work<'a> = (&'static str, Profile, &'a dyn Fn(usize) -> Result<(), Failure>);
-    let subjects: [Work<'_>; 2] =
+    type OnThreads<'a> = &'a dyn Fn(usize) -> Result<(), Failure>;
+    let subjects: [(&str, Profile, OnThreads<'_>); 2] =
         [("verify-many", Profile::Strict, &one_by_one), ("verify-batch", Profile::Zip215, &together)];
     for (operation, profile, work) in subjects {
         let mut contenders = Vec::new();

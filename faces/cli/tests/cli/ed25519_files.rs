@@ -27,6 +27,7 @@ fn good(run: &Run) {
 }
 
 #[test]
+#[cfg_attr(not(unix), ignore = "ssh-keygen wants permissions of files that only Unix has")]
 fn ssh_keygen_takes_our_signatures() {
     let folder = Folder::new();
     folder.good("ed25519 keygen --out keys --format openssh --comment me@home");
@@ -52,19 +53,18 @@ fn ssh_keygen_takes_our_signatures() {
 }
 
 #[test]
+#[cfg_attr(not(unix), ignore = "ssh-keygen wants permissions of files that only Unix has")]
 fn we_take_signatures_of_ssh_keygen() {
     let folder = Folder::new();
     folder.write("letter", "Dear Bob\n");
-    let Some(run) = ssh_keygen(&folder, "-q -t ed25519 -N  -C me@home -f id", None) else { return };
-    // An empty argument is lost when the line is split: the passphrase is asked for, and there is no terminal.
-    if run.code != Some(0) {
-        let status = Command::new("ssh-keygen")
-            .current_dir(folder.path(""))
-            .args(["-q", "-t", "ed25519", "-N", "", "-C", "me@home", "-f", "id"])
-            .stdin(Stdio::null())
-            .status();
-        assert!(status.expect("it is there").success());
-    }
+    let Some(_) = ssh_keygen(&folder, "-?", None) else { return };
+    // Not through the helper: it has no way to say an empty argument.
+    let made = Command::new("ssh-keygen")
+        .current_dir(folder.path(""))
+        .args(["-q", "-t", "ed25519", "-N", "", "-C", "me@home", "-f", "id"])
+        .stdin(Stdio::null())
+        .status();
+    assert!(made.expect("it is there").success());
     good(&ssh_keygen(&folder, "-q -Y sign -f id -n file letter", None).expect("it is there"));
     let theirs = folder.read("letter.sig");
     // Ed25519 is deterministic: the same file to the byte.
