@@ -4,9 +4,11 @@
 //! `h` as well, which stays below 2^22. docs/rescue.md derives the product.
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
 
+mod pair;
+
+use super::Permutation;
 use super::kernel::{self, Engine};
-use super::{Permutation, permute_scalar};
-use crate::fields::goldilocks::{Vartime, canonical};
+use crate::fields::goldilocks::P;
 use crate::simd::Avx512;
 use core::arch::x86_64::*;
 
@@ -97,9 +99,8 @@ impl Engine for Eight {
         let constant = constant.cast_signed();
         let low = self.plus(low, self.constant(constant & MASK_52));
         let high = self.plus(high, self.constant((constant >> 52) & 0xfff));
-        let high = self.plus(high, self.shr::<52>(low));
-        let low =
-            self.lo(self.and(low, self.constant(MASK_52)), self.shr::<12>(high), self.constant(EPSILON));
+        // 2^64 = epsilon. What stands above the 52 bits of `low` goes to `high` together with the carry.
+        let low = self.lo(low, self.shr::<12>(high), self.constant(EPSILON));
         [low, self.plus(self.and(high, self.constant(0xfff)), self.shr::<52>(low))]
     }
 
@@ -122,11 +123,18 @@ impl Engine for Eight {
     }
 }
 
+/// With this many states or fewer, pairs are faster than a batch of eight that is not full. RPX and Jive have no pairs, and
+/// scalar words take their place.
+const FEW: usize = 4;
+
 /// Permutes states that stand one after the other.
 pub(super) fn permute_many(witness: Avx512, permutation: Permutation, words: &mut [u64]) {
     let e = Eight(witness);
-    let mut batches = words.chunks_exact_mut(8 * permutation.width());
-    for batch in &mut batches {
+    for batch in words.chunks_mut(8 * permutation.width()) {
+        if batch.len() <= FEW * permutation.width() {
+            pair::permute_pairs(witness, permutation, batch);
+            continue;
+        }
         // SAFETY: the witness proves the features that the entry is compiled for.
         unsafe {
             match permutation {
@@ -137,10 +145,9 @@ pub(super) fn permute_many(witness: Avx512, permutation: Permutation, words: &mu
             }
         }
     }
-    permute_scalar::<Vartime>(permutation, batches.into_remainder());
 }
 
-/// Brings eight states of `W` words into lanes, permutes them and brings them back, canonical.
+/// Brings up to eight states of `W` words into lanes, permutes them and brings them back, canonical.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 fn batch_of_8<const W: usize>(
     e: Eight,
@@ -155,27 +162,43 @@ fn batch_of_8<const W: usize>(
     }
     let mut state = [[_mm512_setzero_si512(); 2]; W];
     for (word, column) in state.iter_mut().zip(&columns) {
-        // SAFETY: a column is 64 bytes.
-        let loaded = unsafe { _mm512_loadu_si512(column.as_ptr().cast()) };
-        *word = [e.and(loaded, e.constant(MASK_52)), e.shr::<52>(loaded)];
+        *word = split_lanes(e, column);
     }
     // SAFETY: this function is compiled for the features that `permute` needs.
     unsafe { permute(e, &mut state) };
-    for ([l, h], column) in state.iter().zip(&mut columns) {
-        // l + 2^52 h with h below 2^22: 2^64 (h / 2^12) = epsilon (h / 2^12), which may carry once.
-        let low = _mm512_or_si512(e.and(*l, e.constant(MASK_52)), _mm512_slli_epi64::<52>(*h));
-        let folded = _mm512_mul_epu32(e.shr::<12>(*h), e.constant(EPSILON));
-        let sum = e.plus(low, folded);
-        let carried = _mm512_cmplt_epu64_mask(sum, low);
-        let sum = _mm512_mask_add_epi64(sum, carried, sum, e.constant(EPSILON));
-        // SAFETY: a column is 64 bytes.
-        unsafe { _mm512_storeu_si512(column.as_mut_ptr().cast(), sum) };
+    for (word, column) in state.iter().zip(&mut columns) {
+        canonical_lanes(e, *word, column);
     }
     for (lane, state) in words.chunks_exact_mut(W).enumerate() {
         for (column, word) in columns.iter().zip(state) {
-            *word = canonical(column[lane]);
+            *word = column[lane];
         }
     }
+}
+
+/// Eight `u64` to elements.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn split_lanes(e: Eight, words: &[u64; 8]) -> [__m512i; 2] {
+    // SAFETY: 64 bytes are read.
+    let loaded = unsafe { _mm512_loadu_si512(words.as_ptr().cast()) };
+    [e.and(loaded, e.constant(MASK_52)), e.shr::<52>(loaded)]
+}
+
+/// Elements to their canonical integers.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn canonical_lanes(e: Eight, [l, h]: [__m512i; 2], words: &mut [u64; 8]) {
+    // l + 2^52 h with h below 2^22: 2^64 (h / 2^12) = epsilon (h / 2^12), which may carry once.
+    let low = _mm512_or_si512(e.and(l, e.constant(MASK_52)), _mm512_slli_epi64::<52>(h));
+    let folded = _mm512_mul_epu32(e.shr::<12>(h), e.constant(EPSILON));
+    let sum = e.plus(low, folded);
+    let carried = _mm512_cmplt_epu64_mask(sum, low);
+    let sum = _mm512_mask_add_epi64(sum, carried, sum, e.constant(EPSILON));
+    // Below 2p: the lesser of x and x - p, which wraps around below p.
+    let reduced = _mm512_min_epu64(sum, e.minus(sum, e.constant(P.cast_signed())));
+    // SAFETY: 64 bytes are written.
+    unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), reduced) };
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
