@@ -79,10 +79,10 @@ fn rpo_round<E: Engine>(e: E, state: &mut [E::Word; 12], [first, second]: &[[u64
 
 // ---- S-boxes ----
 
-/// x^7 of every word, four at a time.
+/// x^7 of every word, two at a time.
 #[inline(always)]
 pub(super) fn power_7<E: Engine, const W: usize>(e: E, state: &mut [E::Word; W]) {
-    for x in state.as_chunks_mut::<4>().0 {
+    for x in state.as_chunks_mut::<2>().0 {
         let square = squares(e, *x, 1);
         let fourth = squares(e, square, 1);
         *x = products(e, products(e, square, *x), fourth);

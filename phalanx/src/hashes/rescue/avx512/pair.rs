@@ -7,7 +7,7 @@
 use super::super::constants::{Constants, RP64, RPO};
 use super::super::kernel::{Engine, power_7, root_chain};
 use super::super::{Permutation, permute_scalar};
-use super::{Eight, MASK_52, canonical_lanes, split_lanes};
+use super::{Arith, Eight, MASK_52, canonical_lanes, joined, split_lanes};
 use crate::fields::goldilocks::Vartime;
 use crate::simd::Avx512;
 use core::arch::x86_64::*;
@@ -107,9 +107,9 @@ fn linear(e: Eight, state: &mut State, constants: &[[u64; 4]; 4]) {
     while a < 4 {
         // SAFETY: four words of 64 bits are read.
         let constant = unsafe { _mm512_broadcast_i64x4(_mm256_loadu_si256(constants[a].as_ptr().cast())) };
-        let low = e.plus(low[a], e.and(constant, e.constant(MASK_52)));
-        let high = e.plus(high[a], e.shr::<52>(constant));
-        state[a] = e.join([low, high], 0);
+        let low = e.add(low[a], e.and(constant, e.constant(MASK_52)));
+        let high = e.add(high[a], e.shr::<52>(constant));
+        state[a] = joined(e, low, high);
         a += 1;
     }
 }
@@ -135,29 +135,29 @@ fn lanes(index: &[u64; 8]) -> __m512i {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 fn circulant(e: Eight, [r0, r1, r2, r3]: [__m512i; 4]) -> [__m512i; 4] {
     let zero = _mm512_setzero_si512();
-    let (even, odd) = (e.plus(r0, r2), e.plus(r1, r3));
-    let (a, d, u, v) = (e.plus(even, odd), e.minus(even, odd), e.minus(r0, r2), e.minus(r3, r1));
+    let (even, odd) = (e.add(r0, r2), e.add(r1, r3));
+    let (a, d, u, v) = (e.add(even, odd), e.sub(even, odd), e.sub(r0, r2), e.sub(r3, r1));
 
     // y = 1: 16, 8, 16.
     let (turn_1, turn_2) = (lanes(&TURN_1), lanes(&TURN_2));
-    let outer = e.plus(a, _mm512_permutexvar_epi64(turn_2, a));
-    let cyclic = e.shifted::<3>(e.plus(e.plus(outer, outer), _mm512_permutexvar_epi64(turn_1, a)));
+    let outer = e.add(a, _mm512_permutexvar_epi64(turn_2, a));
+    let cyclic = e.shl::<3>(e.add(e.add(outer, outer), _mm512_permutexvar_epi64(turn_1, a)));
 
     // y = -1: -8, 1, 1, and what comes around is negated.
     let (d1, d2) = (_mm512_permutexvar_epi64(turn_1, d), _mm512_permutexvar_epi64(turn_2, d));
-    let (sum, difference) = (e.plus(d1, d2), e.minus(d1, d2));
+    let (sum, difference) = (e.add(d1, d2), e.sub(d1, d2));
     let signed = _mm512_mask_sub_epi64(_mm512_mask_mov_epi64(sum, 0x22, difference), 0x11, zero, sum);
-    let alternating = e.minus(signed, e.shifted::<3>(d));
+    let alternating = e.sub(signed, e.shl::<3>(d));
 
     // y = -i: -1 + 2i, -1 + i, 4 + 8i, and what comes around is multiplied by -i, which makes v - iu of u + iv.
-    let (turn_1, turn_2, minus_u) = (lanes(&TURN_1_COMPLEX), lanes(&TURN_2_COMPLEX), e.minus(zero, u));
+    let (turn_1, turn_2, minus_u) = (lanes(&TURN_1_COMPLEX), lanes(&TURN_2_COMPLEX), e.sub(zero, u));
     let (u1, v1) = (_mm512_permutex2var_epi64(u, turn_1, v), _mm512_permutex2var_epi64(v, turn_1, minus_u));
     let (u2, v2) = (_mm512_permutex2var_epi64(u, turn_2, v), _mm512_permutex2var_epi64(v, turn_2, minus_u));
-    let near = e.plus(e.plus(u, e.plus(v, v)), e.plus(u1, v1));
-    let minus_re = e.plus(near, e.shifted::<2>(e.minus(e.plus(v2, v2), u2)));
-    let near = e.plus(e.minus(e.plus(u, u), v), e.minus(u1, v1));
-    let im = e.plus(near, e.shifted::<2>(e.plus(e.plus(u2, u2), v2)));
+    let near = e.add(e.add(u, e.add(v, v)), e.add(u1, v1));
+    let minus_re = e.add(near, e.shl::<2>(e.sub(e.add(v2, v2), u2)));
+    let near = e.add(e.sub(e.add(u, u), v), e.sub(u1, v1));
+    let im = e.add(near, e.shl::<2>(e.add(e.add(u2, u2), v2)));
 
-    let (even, odd) = (e.plus(cyclic, alternating), e.minus(cyclic, alternating));
-    [e.minus(even, minus_re), e.minus(odd, im), e.plus(even, minus_re), e.plus(odd, im)]
+    let (even, odd) = (e.add(cyclic, alternating), e.sub(cyclic, alternating));
+    [e.sub(even, minus_re), e.sub(odd, im), e.add(even, minus_re), e.add(odd, im)]
 }
