@@ -79,16 +79,13 @@ fn rpo_round<E: Engine>(e: E, state: &mut [E::Word; 12], [first, second]: &[[u64
 
 // ---- S-boxes ----
 
-/// x^7 of every word.
+/// x^7 of every word, two at a time.
 #[inline(always)]
-fn power_7<E: Engine, const W: usize>(e: E, state: &mut [E::Word; W]) {
-    let mut i = 0;
-    while i < W {
-        let x = state[i];
-        let square = e.square(x);
-        let fourth = e.square(square);
-        state[i] = e.mul(e.mul(square, x), fourth);
-        i += 1;
+pub(super) fn power_7<E: Engine, const W: usize>(e: E, state: &mut [E::Word; W]) {
+    for x in state.as_chunks_mut::<2>().0 {
+        let square = squares(e, *x, 1);
+        let fourth = squares(e, square, 1);
+        *x = products(e, products(e, square, *x), fourth);
     }
 }
 
@@ -112,7 +109,7 @@ fn root_7_of_8<E: Engine>(e: E, state: &mut [E::Word; 8]) {
 
 /// x^d, d = 1/7 modulo p - 1: the seventh root, in 63 squarings and 9 products.
 #[inline(always)]
-fn root_chain<E: Engine, const N: usize>(e: E, x: [E::Word; N]) -> [E::Word; N] {
+pub(super) fn root_chain<E: Engine, const N: usize>(e: E, x: [E::Word; N]) -> [E::Word; N] {
     let t1 = squares(e, x, 1);
     let t2 = squares(e, t1, 1);
     let t3 = products(e, squares(e, t2, 3), t2);
@@ -229,10 +226,10 @@ fn circulant_12<E: Engine>(e: E, s: &[E::Limb; 12]) -> [E::Limb; 12] {
         e.minus(all, e.shifted::<3>(a1)),
     ];
     // y = -1: constants -8, 1, 1, and x^3 = -1.
-    let alternating = [
-        e.minus(e.minus(d0, e.plus(e.plus(d0, d1), d2)), e.shifted::<3>(d0)),
-        e.minus(e.minus(d0, d2), e.shifted::<3>(d1)),
-        e.minus(e.plus(d0, d1), e.shifted::<3>(d2)),
+    let minus_alternating = [
+        e.plus(e.plus(d1, d2), e.shifted::<3>(d0)),
+        e.plus(e.minus(d2, d0), e.shifted::<3>(d1)),
+        e.minus(e.shifted::<3>(d2), e.plus(d0, d1)),
     ];
     // y = -i: constants -1 + 2i, -1 + i, 4 + 8i, and x^3 = -i.
     let quarter = complex(e, [u0, u1, u2], [v0, v1, v2]);
@@ -240,11 +237,12 @@ fn circulant_12<E: Engine>(e: E, s: &[E::Limb; 12]) -> [E::Limb; 12] {
     let mut out = *s;
     let mut k = 0;
     while k < 3 {
-        let (even, odd) = (e.plus(cyclic[k], alternating[k]), e.minus(cyclic[k], alternating[k]));
-        let [re, im] = quarter[k];
-        out[k] = e.plus(even, re);
+        let even = e.minus(cyclic[k], minus_alternating[k]);
+        let odd = e.plus(cyclic[k], minus_alternating[k]);
+        let [minus_re, im] = quarter[k];
+        out[k] = e.minus(even, minus_re);
         out[k + 3] = e.minus(odd, im);
-        out[k + 6] = e.minus(even, re);
+        out[k + 6] = e.plus(even, minus_re);
         out[k + 9] = e.plus(odd, im);
         k += 1;
     }
@@ -258,48 +256,42 @@ fn transform<E: Engine>(e: E, s: &[E::Limb; 12], b: usize) -> (E::Limb, E::Limb,
     (e.plus(even, odd), e.minus(even, odd), e.minus(s[b], s[b + 6]), e.minus(s[b + 9], s[b + 3]))
 }
 
-/// The product modulo x^3 + i of (-1 + 2i) + (-1 + i) x + (4 + 8i) x^2 and the polynomial with coefficients u + i v: real
-/// and imaginary parts.
+/// The product modulo x^3 + i of (-1 + 2i) + (-1 + i) x + (4 + 8i) x^2 and the polynomial with coefficients u + i v: minus
+/// the real part, and the imaginary part, of each coefficient.
 #[inline(always)]
 fn complex<E: Engine>(e: E, u: [E::Limb; 3], v: [E::Limb; 3]) -> [[E::Limb; 2]; 3] {
+    let [z0, z1, z2] = [multiples(e, u[0], v[0]), multiples(e, u[1], v[1]), multiples(e, u[2], v[2])];
     [
-        turned(
-            e,
-            times_first(e, u[0], v[0]),
-            sum(e, times_second(e, u[2], v[2]), times_third(e, u[1], v[1])),
-        ),
-        turned(
-            e,
-            sum(e, times_first(e, u[1], v[1]), times_second(e, u[0], v[0])),
-            times_third(e, u[2], v[2]),
-        ),
-        sum(e, sum(e, times_first(e, u[2], v[2]), times_second(e, u[1], v[1])), times_third(e, u[0], v[0])),
+        // (-1 + 2i) z0 + (8 - 4i) z1 + (1 + i) z2
+        [e.minus(e.minus(z0.re_2, z1.re_8), z2.re_1), e.plus(e.plus(z0.im_2, z1.im_8), z2.im_1)],
+        // (-1 + i) z0 + (-1 + 2i) z1 + (8 - 4i) z2
+        [e.minus(e.plus(z0.im_1, z1.re_2), z2.re_8), e.plus(e.plus(z0.re_1, z1.im_2), z2.im_8)],
+        // (4 + 8i) z0 + (-1 + i) z1 + (-1 + 2i) z2
+        [e.plus(e.plus(z0.im_8, z1.im_1), z2.re_2), e.plus(e.plus(z0.re_8, z1.re_1), z2.im_2)],
     ]
 }
 
-/// (u + i v)(-1 + 2i).
-#[inline(always)]
-fn times_first<E: Engine>(e: E, u: E::Limb, v: E::Limb) -> [E::Limb; 2] {
-    let (u2, v2) = (e.shifted::<1>(u), e.shifted::<1>(v));
-    [e.minus(e.minus(u, u2), v2), e.minus(u2, v)]
+/// Of u + i v: its product by 1 + i, by 1 - 2i (the imaginary part negated) and by 8 - 4i.
+struct Multiples<L> {
+    re_1: L,
+    im_1: L,
+    re_2: L,
+    im_2: L,
+    re_8: L,
+    im_8: L,
 }
 
-/// (u + i v)(-1 + i).
 #[inline(always)]
-fn times_second<E: Engine>(e: E, u: E::Limb, v: E::Limb) -> [E::Limb; 2] {
-    [e.minus(e.minus(u, e.shifted::<1>(u)), v), e.minus(u, v)]
-}
-
-/// (u + i v)(4 + 8i).
-#[inline(always)]
-fn times_third<E: Engine>(e: E, u: E::Limb, v: E::Limb) -> [E::Limb; 2] {
-    [e.minus(e.shifted::<2>(u), e.shifted::<3>(v)), e.plus(e.shifted::<3>(u), e.shifted::<2>(v))]
-}
-
-/// x - i (p + i q).
-#[inline(always)]
-fn turned<E: Engine>(e: E, x: [E::Limb; 2], [p, q]: [E::Limb; 2]) -> [E::Limb; 2] {
-    [e.plus(x[0], q), e.minus(x[1], p)]
+fn multiples<E: Engine>(e: E, u: E::Limb, v: E::Limb) -> Multiples<E::Limb> {
+    let (im_1, re_1) = (e.plus(u, v), e.minus(u, v));
+    Multiples {
+        re_1,
+        im_1,
+        re_2: e.plus(im_1, v),
+        im_2: e.plus(re_1, u),
+        re_8: e.shifted::<2>(e.plus(im_1, u)),
+        im_8: e.shifted::<2>(e.minus(v, re_1)),
+    }
 }
 
 /// The circulant matrix of width 8 (row 23, 8, 13, 10, 7, 6, 21, 8), then constants.
