@@ -8,7 +8,6 @@ use phalanx::rescue::{Digest, Function, MerkleTree};
 use std::panic::catch_unwind;
 use winter_crypto::hashers::{Rp64_256, RpJive64_256};
 use winter_crypto::{Digest as _, ElementHasher, Hasher};
-use winter_math::FieldElement;
 use winter_math::fields::f64::BaseElement;
 
 const P: u64 = 0xffff_ffff_0000_0001;

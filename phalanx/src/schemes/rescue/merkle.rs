@@ -55,7 +55,7 @@ impl MerkleTree {
         if !leaves.len().is_power_of_two() {
             return Err(Error::LeafCount { got: leaves.len() });
         }
-        // At most 63.
+        #[allow(clippy::cast_possible_truncation)] // at most 63
         let height = leaves.len().trailing_zeros() as u8;
         let base = Layer { start: 0, nodes: leaves };
         let parents = |_, _, children: &[Digest], nodes: &mut [Digest]| merge(children.as_chunks().0, nodes);
