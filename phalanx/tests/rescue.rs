@@ -186,6 +186,33 @@ fn states_on_pools() {
     assert_eq!(words, [0; 13]);
 }
 
+/// More than one job takes.
+#[test]
+fn jobs_of_pools() {
+    let mut words = Words(7);
+    let digests: Vec<_> = (0..5202).map(|_| words.digest()).collect();
+    let (pairs, _) = digests.as_chunks::<2>();
+    let values = words.list(2601);
+    let lists: Vec<_> = (0..700).map(|i| words.list(i % 60)).collect();
+    let lists: Vec<&[u64]> = lists.iter().map(Vec::as_slice).collect();
+    let bytes: Vec<_> = (0..700).map(|i| words.bytes(7 * (i % 50))).collect();
+    let bytes: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
+    for function in Function::ALL {
+        for pool in pools() {
+            let pool = &*pool;
+            assert!(function.merge_pairs_on(pool, pairs) == function.merge_pairs(pairs));
+            let (seed, wanted) = (&digests[0], function.merge_with_ints(&digests[0], &values));
+            assert!(function.merge_with_ints_on(pool, seed, &values) == wanted);
+            assert!(function.hash_elements_many_on(pool, &lists) == function.hash_elements_many(&lists));
+            assert!(function.hash_many_on(pool, &bytes) == function.hash_many(&bytes));
+            assert!(function.hash_padded_many_on(pool, &bytes) == function.hash_padded_many(&bytes));
+            let leaves = digests[..4096].to_vec();
+            let tree = MerkleTree::new_on(pool, function, leaves.clone()).expect("a power of two");
+            assert_eq!(tree.root(), MerkleTree::new(function, leaves).expect("a power of two").root());
+        }
+    }
+}
+
 // ---- bytes in pieces ----
 
 #[test]

@@ -10,7 +10,7 @@ mod tests;
 pub(crate) const P: u64 = 0xffff_ffff_0000_0001;
 
 /// 2^64 modulo p.
-const EPSILON: u64 = 0xffff_ffff;
+pub(crate) const EPSILON: u64 = 0xffff_ffff;
 
 /// The representative below p.
 #[inline(always)]

@@ -304,14 +304,13 @@ impl Function {
     pub(super) fn hash_one<M: Message>(self, message: &M, domain: u64) -> Digest {
         let (level, permutation) = (Level::current(), self.permutation());
         let (mut state, mut words) = ([0; MAX_WIDTH], [0; MAX_RATE]);
-        permutation
-            .hash(message, domain, &mut state, &mut words, |state| permute_many(level, permutation, state))
+        permutation.hash(message, domain, &mut state, &mut words, level)
     }
 
     fn compress_one(self, x: &[u64; 8], (len, domain): (u64, u64)) -> Digest {
         let (level, permutation) = (Level::current(), self.permutation());
         let mut state = [0; MAX_WIDTH];
-        permutation.compress(x, (len, domain), &mut state, |state| permute_many(level, permutation, state))
+        permutation.compress(x, (len, domain), &mut state, level)
     }
 
     fn hash_list<M: Message>(

@@ -100,7 +100,7 @@ impl Hasher {
         let words = &mut words[..block.len()];
         block.read(0, words);
         let state = &mut self.state[..permutation.width()];
-        permutation.absorb(state, words);
+        permutation.absorb(self.level, state, words);
         permute_many(self.level, permutation, state);
         self.filled = 0;
     }

@@ -49,7 +49,7 @@ pub(super) fn hash<M: Message>(
             let mut words = [0; MAX_RATE];
             let words = &mut words[..rate.min(message.len() - *absorbed)];
             message.read(*absorbed, words);
-            permutation.absorb(state, words);
+            permutation.absorb(level, state, words);
             *absorbed += words.len();
         }
         permute_many(level, permutation, &mut states[..active * width]);
@@ -86,7 +86,7 @@ pub(super) fn compress(
         }
         permute_many(level, permutation, states);
         for (i, (state, digest)) in states.chunks_exact(width).zip(digests).enumerate() {
-            *digest = permutation.unload(state, &input(block * SLOTS + i));
+            *digest = permutation.unload(level, state, &input(block * SLOTS + i));
         }
     }
 }

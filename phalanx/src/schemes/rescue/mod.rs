@@ -17,6 +17,26 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # One, many, and where
+//!
+//! A sponge is sequential: one input fills one lane. Forms for lists (`*_many`, [`merge_pairs`](Function::merge_pairs),
+//! [`merge_with_ints`](Function::merge_with_ints)) fill the lanes, whatever mixture of lengths they get, and
+//! [`MerkleTree`] is made with them. Forms ending in `_on` take a [`Pool`](crate::Pool) and use its threads; nothing else
+//! starts any. Forms ending in `_secret` are for secret inputs: no branch and no address depends on a word, and their
+//! working memory is wiped. [`Hasher`] takes bytes in pieces.
+//!
+//! # Bytes
+//!
+//! Seven bytes make a word. winter-crypto's Rp64_256 has a flaw in the rule for the last word: above 56 bytes it answers
+//! only for multiples of 7, without marking the end of the message, and panics for other lengths.
+//! [`hash`](Function::hash) gives its answers and an error instead of the panics; [`hash_padded`](Function::hash_padded)
+//! is the function with the rule repaired, under a name of its own.
+//!
+//! # Under other crates' traits
+//!
+//! With the feature `winterfell`, the module `winterfell` has the hash functions under the traits of `winter-crypto`,
+//! and with `digest`, the module `hashers` has the byte hashes under those of `digest`.
 
 mod digest;
 mod error;

@@ -1,7 +1,7 @@
 //! Secret inputs: scalar kernels without branches on words, and memory wiped behind them.
 
 use super::function::join;
-use super::sponge::{Bytes, Elements, MAX_RATE, MAX_WIDTH, Message};
+use super::sponge::{Bytes, Elements, MAX_RATE, MAX_WIDTH, Message, Secretly};
 use super::{Digest, Error, Function};
 use crate::hashes::rescue::permute_secret;
 use zeroize::Zeroizing;
@@ -46,12 +46,12 @@ impl Function {
         let permutation = self.permutation();
         let x = Zeroizing::new(join(left, right));
         let mut state = Zeroizing::new([0; MAX_WIDTH]);
-        permutation.compress(&x, (8, 0), &mut state, |state| permute_secret(permutation, state))
+        permutation.compress(&x, (8, 0), &mut state, Secretly)
     }
 
     fn hash_one_secret<M: Message>(self, message: &M) -> Digest {
         let permutation = self.permutation();
         let (mut state, mut words) = (Zeroizing::new([0; MAX_WIDTH]), Zeroizing::new([0; MAX_RATE]));
-        permutation.hash(message, 0, &mut state, &mut words, |state| permute_secret(permutation, state))
+        permutation.hash(message, 0, &mut state, &mut words, Secretly)
     }
 }

@@ -1,8 +1,9 @@
 //! The three sponge modes: what is in the state before the first block, how a block enters, where the digest is.
 
 use super::Digest;
-use crate::fields::goldilocks::add;
-use crate::hashes::rescue::Permutation;
+use crate::fields::goldilocks::{EPSILON, add};
+use crate::hashes::rescue::{Permutation, permute_many, permute_secret};
+use crate::simd::Level;
 
 /// The largest state.
 pub(super) const MAX_WIDTH: usize = 12;
@@ -94,6 +95,46 @@ fn from_bytes(chunk: &[u8]) -> u64 {
     u64::from_le_bytes(word)
 }
 
+/// What a sponge is run with.
+pub(super) trait Run: Copy {
+    /// Permutes states.
+    fn permute(self, permutation: Permutation, words: &mut [u64]);
+    /// a + b.
+    fn add(self, a: u64, b: u64) -> u64;
+}
+
+/// Public data: the kernels of a level, and branches where they are rarely taken.
+impl Run for Level {
+    fn permute(self, permutation: Permutation, words: &mut [u64]) {
+        permute_many(self, permutation, words);
+    }
+
+    #[inline(always)]
+    fn add(self, a: u64, b: u64) -> u64 {
+        add(a, b)
+    }
+}
+
+/// Secret data: no branches.
+#[derive(Clone, Copy)]
+pub(super) struct Secretly;
+
+impl Run for Secretly {
+    fn permute(self, permutation: Permutation, words: &mut [u64]) {
+        permute_secret(permutation, words);
+    }
+
+    /// The black boxes keep the masks: without them the compiler branches on the carries (seen by
+    /// tests/constant_time_rescue.rs).
+    #[inline(always)]
+    fn add(self, a: u64, b: u64) -> u64 {
+        let mask = |carry: bool| core::hint::black_box(u64::from(carry).wrapping_neg()) & EPSILON;
+        let (sum, carry) = a.overflowing_add(b);
+        let (sum, again) = sum.overflowing_add(mask(carry));
+        sum.wrapping_add(mask(again))
+    }
+}
+
 impl Permutation {
     /// Words absorbed by one permutation.
     pub(super) const fn rate(self) -> usize {
@@ -118,11 +159,11 @@ impl Permutation {
     }
 
     /// Brings a block into `state`: as many words as the rate, or fewer at the end. A permutation follows.
-    pub(super) fn absorb(self, state: &mut [u64], words: &[u64]) {
+    pub(super) fn absorb(self, run: impl Run, state: &mut [u64], words: &[u64]) {
         match self {
             Self::Rp64 | Self::Jive => {
                 for (state, word) in state[4..].iter_mut().zip(words) {
-                    *state = add(*state, *word);
+                    *state = run.add(*state, *word);
                 }
                 if self == Self::Jive && words.len() < 4 {
                     // Overwritten, not added.
@@ -153,7 +194,7 @@ impl Permutation {
         domain: u64,
         state: &mut [u64; MAX_WIDTH],
         words: &mut [u64; MAX_RATE],
-        permute: impl Fn(&mut [u64]),
+        run: impl Run,
     ) -> Digest {
         let len = message.len();
         if len == 0 {
@@ -165,8 +206,8 @@ impl Permutation {
         for first in (0..len).step_by(self.rate()) {
             let words = &mut words[..self.rate().min(len - first)];
             message.read(first, words);
-            self.absorb(state, words);
-            permute(state);
+            self.absorb(run, state, words);
+            run.permute(self, state);
         }
         self.squeeze(state)
     }
@@ -189,11 +230,11 @@ impl Permutation {
     }
 
     /// The digest of the eight words `x` once the state has been permuted.
-    pub(super) fn unload(self, y: &[u64], x: &[u64; 8]) -> Digest {
+    pub(super) fn unload(self, run: impl Run, y: &[u64], x: &[u64; 8]) -> Digest {
         if self == Self::Jive {
             let mut elements = [0; 4];
             for (i, element) in elements.iter_mut().enumerate() {
-                *element = add(add(x[i], x[i + 4]), add(y[i], y[i + 4]));
+                *element = run.add(run.add(x[i], x[i + 4]), run.add(y[i], y[i + 4]));
             }
             Digest::from_elements(elements)
         } else {
@@ -207,11 +248,11 @@ impl Permutation {
         x: &[u64; 8],
         (len, domain): (u64, u64),
         state: &mut [u64; MAX_WIDTH],
-        permute: impl Fn(&mut [u64]),
+        run: impl Run,
     ) -> Digest {
         let state = &mut state[..self.width()];
         self.load(state, x, len, domain);
-        permute(state);
-        self.unload(state, x)
+        run.permute(self, state);
+        self.unload(run, state, x)
     }
 }
