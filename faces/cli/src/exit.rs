@@ -1,6 +1,6 @@
 //! How a run ends: the exit codes, and the error that carries one.
 
-use phalanx::{ed25519, xmss};
+use phalanx::{ed25519, rescue, xmss};
 use std::fmt;
 use std::process::ExitCode;
 
@@ -88,6 +88,18 @@ impl From<ed25519::Error> for Failure {
         match error {
             E::RngFailed | E::SelfCheckFailed => Self::system(error),
             _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<rescue::Error> for Failure {
+    fn from(error: rescue::Error) -> Self {
+        let failure = Self::usage(error);
+        match error {
+            rescue::Error::UndefinedLength { .. } => {
+                failure.hint("--padded hashes bytes of any length, not as Winterfell does above 56")
+            }
+            _ => failure,
         }
     }
 }

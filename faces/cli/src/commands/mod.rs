@@ -6,6 +6,7 @@ mod cpu;
 mod ed25519;
 mod inspect;
 mod man;
+mod rescue;
 mod tour;
 mod xmss;
 
@@ -14,7 +15,7 @@ use crate::output::Output;
 use crate::{bench, selftest};
 use clap::{Parser, Subcommand};
 
-/// Signatures on SIMD lanes chosen at run time: Ed25519, and hash-based ones (leanSig-compatible XMSS)
+/// Signatures and hashes on SIMD lanes chosen at run time: Ed25519, hash-based signatures (leanSig-compatible XMSS), Rescue
 #[derive(Parser)]
 #[command(name = "phalanx", version, after_help = AFTER_HELP, disable_help_subcommand = true)]
 pub(crate) struct Cli {
@@ -39,6 +40,9 @@ pub(crate) enum Command {
     /// Ed25519 signatures
     #[command(subcommand, after_help = "Example: phalanx ed25519 verify --help")]
     Ed25519(ed25519::Command),
+    /// Rescue hashes over the Goldilocks field
+    #[command(subcommand, after_help = "Example: phalanx rescue hash --elements 1,2,3")]
+    Rescue(rescue::Command),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Selftest(selftest::Args),
@@ -55,6 +59,7 @@ impl Command {
             Self::Tour(args) => args.json.json,
             Self::Xmss(command) => command.wants_json(),
             Self::Ed25519(command) => command.wants_json(),
+            Self::Rescue(command) => command.wants_json(),
             Self::Inspect(args) => args.json.json,
             Self::Convert(args) => args.json.json,
             Self::Selftest(args) => args.json.json,
@@ -72,6 +77,7 @@ impl Command {
             Self::Tour(args) => tour::run(args, output),
             Self::Xmss(command) => command.run(output),
             Self::Ed25519(command) => command.run(output),
+            Self::Rescue(command) => command.run(output),
             Self::Inspect(args) => inspect::run(args, output),
             Self::Convert(args) => convert::run(args, output),
             Self::Selftest(args) => selftest::run(args, output),

@@ -1,5 +1,5 @@
 //! The vectors that every copy of the program carries: of XMSS the primitives and everything of the two 2^8 profiles, of
-//! Ed25519 all but the two longest files.
+//! Ed25519 all but the two longest files, of Rescue all but those of the functions beside Rp64_256.
 
 use super::files::{Found, built_in};
 use std::collections::BTreeMap;
@@ -55,9 +55,12 @@ static ED25519: LazyLock<BTreeMap<&str, &[u8]>> = LazyLock::new(|| {
     ]
 });
 
+static RESCUE: LazyLock<BTreeMap<&str, &[u8]>> =
+    LazyLock::new(|| embed!["rescue": "constants.json", "field.json", "rp64_256.json"]);
+
 /// All of them.
 pub(super) fn all() -> Vec<Found> {
-    [("", &FILES), ("ed25519", &ED25519)]
+    [("", &FILES), ("ed25519", &ED25519), ("rescue", &RESCUE)]
         .into_iter()
         .flat_map(|(folder, files)| files.keys().map(move |name| built_in(name, folder, files)))
         .map(|file| Found::Run(file.expect("built-in files have known names")))

@@ -1,7 +1,7 @@
 //! Which files there are, and what each is.
 
-use super::ed25519;
 use super::report::FileReport;
+use super::{ed25519, rescue};
 use phalanx::xmss::{Format, ParameterSet};
 use std::collections::BTreeMap;
 use std::fs;
@@ -36,6 +36,8 @@ pub(super) enum Kind {
     PublicKey(ParameterSet, String),
     /// A file of `ed25519/`; its keys say what it holds.
     Ed25519,
+    /// A file of `rescue/`; its keys say what it holds.
+    Rescue,
 }
 
 impl Kind {
@@ -47,6 +49,7 @@ impl Kind {
             "poseidon1.primitives.json" => return Some(Self::Primitives(1)),
             "poseidon2.primitives.json" => return Some(Self::Primitives(2)),
             _ if ed25519::is_ours(name, folder) => return Some(Self::Ed25519),
+            _ if rescue::is_ours(name, folder) => return Some(Self::Rescue),
             _ => {}
         }
         let parts: Vec<&str> = name.split('.').collect();
@@ -197,6 +200,10 @@ mod tests {
             assert_eq!(Kind::of(name, "anywhere"), Some(Kind::Ed25519), "{name}");
         }
         assert_eq!(Kind::of("other.json", "ed25519"), Some(Kind::Ed25519));
+        for name in ["constants.json", "field.json", "rp64_256.json", "rp64_256_jive.json", "rpo256-2.json"] {
+            assert_eq!(Kind::of(name, "anywhere"), Some(Kind::Rescue), "{name}");
+        }
+        assert_eq!(Kind::of("other.json", "rescue"), Some(Kind::Rescue));
         for name in [
             "",
             "x.json",

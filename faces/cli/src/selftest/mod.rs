@@ -13,6 +13,7 @@ mod json;
 mod key_files;
 mod primitives;
 mod report;
+mod rescue;
 
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
@@ -159,6 +160,7 @@ fn run_file(file: VectorFile, backends: &[Backend], threads: Threads, output: &O
                 Kind::Primitives(version) => primitives::run(&mut recorder, version, value),
                 Kind::Intermediate(set) => intermediate::run(&mut recorder, set, value),
                 Kind::Ed25519 => ed25519::run(&mut recorder, value, &threads),
+                Kind::Rescue => rescue::run(&mut recorder, &file.label, value, &threads),
                 Kind::EndToEnd(set) => watched(output, |watch| {
                     e2e::run(&mut recorder, set, &file, value, threads, watch);
                 }),

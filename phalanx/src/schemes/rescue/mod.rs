@@ -24,6 +24,7 @@ mod function;
 mod hasher;
 #[cfg(feature = "digest")]
 pub mod hashers;
+pub mod hazmat;
 mod many;
 mod merkle;
 mod secret;
