@@ -9,6 +9,7 @@ use serde::Serialize;
 use std::fmt::Display;
 use std::time::Instant;
 
+mod rescue;
 mod xmss;
 
 /// Show what phalanx does, with timings: nothing to set up
@@ -23,7 +24,7 @@ pub(crate) struct Args {
 type Tour = fn(&mut Section) -> Result<(), Failure>;
 
 /// The systems, in the order of the tour.
-const SYSTEMS: [Tour; 1] = [xmss::tour];
+const SYSTEMS: [Tour; 2] = [xmss::tour, rescue::tour];
 
 /// What the tour shows of one system.
 #[derive(Serialize, Default)]
