@@ -308,6 +308,7 @@ impl Rows<'_> {
             peer_value,
             n: Some(n),
             profile,
+            backend: phalanx::Backend::current(),
         });
     }
 

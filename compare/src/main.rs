@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "a command line tool speaks on standard output")]
 
 mod ed25519;
+mod rescue;
 mod sample;
 mod xmss;
 
@@ -18,7 +19,7 @@ use std::process::ExitCode;
 #[command(version, after_help = "Example: cargo run --release -p compare -- xmss --json rows.json")]
 struct Args {
     /// The system to compare (default: all).
-    #[arg(value_parser = ["xmss", "ed25519"])]
+    #[arg(value_parser = ["xmss", "ed25519", "rescue"])]
     system: Option<String>,
     /// Also write the rows as JSON to this file.
     #[arg(long, value_name = "FILE")]
@@ -38,15 +39,18 @@ fn main() -> ExitCode {
     if matches!(system, None | Some("ed25519")) {
         rows.extend(ed25519::rows(samples));
     }
-    println!("backend: {}", phalanx::Backend::current().name());
+    if matches!(system, None | Some("rescue")) {
+        rows.extend(rescue::rows(samples));
+    }
     println!(
-        "{:<36} {:>5} {:<13} {:>10} {:>10} {:>7}  peer",
-        "operation (ns each)", "n", "profile", "ours", "peer", "ratio"
+        "{:<36} {:<8} {:>5} {:<13} {:>10} {:>10} {:>7}  peer",
+        "operation (ns each)", "backend", "n", "profile", "ours", "peer", "ratio"
     );
-    for Row { operation, ours, peer, peer_version, peer_value, n, profile } in &rows {
+    for Row { operation, ours, peer, peer_version, peer_value, n, profile, backend } in &rows {
         let (n, profile) = (n.map_or("-".to_owned(), |n| n.to_string()), profile.unwrap_or("-"));
         println!(
-            "{operation:<36} {n:>5} {profile:<13} {ours:>10.1} {peer_value:>10.1} {:>7.2}  {peer} {peer_version}",
+            "{operation:<36} {:<8} {n:>5} {profile:<13} {ours:>10.1} {peer_value:>10.1} {:>7.2}  {peer} {peer_version}",
+            backend.name(),
             peer_value / ours
         );
     }

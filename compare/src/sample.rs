@@ -1,5 +1,6 @@
 //! Timing two sides in turn.
 
+use phalanx::Backend;
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -19,16 +20,18 @@ pub(crate) struct Row {
     pub(crate) n: Option<usize>,
     /// Acceptance rule of both, where there is a choice.
     pub(crate) profile: Option<&'static str>,
+    /// Our backend.
+    pub(crate) backend: Backend,
 }
 
 impl Row {
     /// As the contract has it: a ratio above 1 means that we are faster.
     pub(crate) fn to_json(&self) -> Value {
-        let Self { operation, ours, peer, peer_version, peer_value, n, profile } = self;
+        let Self { operation, ours, peer, peer_version, peer_value, n, profile, backend } = self;
         let mut row = json!({
             "operation": operation, "ours": ours, "peer": peer, "peer_version": peer_version,
             "peer_value": peer_value, "ratio": peer_value / ours, "unit": "ns", "threads": 1,
-            "backend": phalanx::Backend::current().name(),
+            "backend": backend.name(),
         });
         if let Some(n) = n {
             row["n"] = json!(n);

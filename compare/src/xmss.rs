@@ -5,6 +5,7 @@ use p3_field::{Field, PrimeCharacteristicRing, PrimeField32};
 use p3_koala_bear::{KoalaBear, Poseidon1KoalaBear, Poseidon2KoalaBear};
 use p3_poseidon1::Poseidon1Constants;
 use p3_poseidon2::ExternalLayerConstants;
+use phalanx::Backend;
 use phalanx::xmss::hazmat::{self, Permutation};
 use std::hint::black_box;
 
@@ -113,7 +114,8 @@ macro_rules! poseidon_row {
                 },
             );
             let peer_version = format!("0.9.0-rc.2, {}", peer_build());
-            Row { operation, ours, peer: "p3-koala-bear", peer_version, peer_value, n: None, profile: None }
+            let (peer, backend) = ("p3-koala-bear", Backend::current());
+            Row { operation, ours, peer, peer_version, peer_value, n: None, profile: None, backend }
         }
     };
 }
@@ -152,5 +154,6 @@ fn keccak_row(samples: usize) -> Row {
         peer_value,
         n: None,
         profile: None,
+        backend: Backend::current(),
     }
 }

@@ -42,6 +42,25 @@ fn kernels_are_measured_into_json_and_a_page() {
 }
 
 #[test]
+fn rescue_is_measured() {
+    let output = Command::new(env!("CARGO_BIN_EXE_phalanx"))
+        .args(["bench", "rescue", "--quick", "--json", "-"])
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let results: Value = serde_json::from_slice(&output.stdout).expect("one JSON object and nothing else");
+    let rows = results["results"].as_array().expect("results");
+    for operation in
+        ["permute", "permute-many", "hash-8", "hash-many-8", "hash-128", "hash-many-128", "merkle-per-leaf"]
+    {
+        let name = format!("rescue-rp64-256/{operation}");
+        let mine: Vec<&Value> = rows.iter().filter(|row| row["name"] == name.as_str()).collect();
+        assert!(mine.iter().any(|row| row["backend"] == "portable"), "{name}");
+        assert!(mine.iter().all(|row| row["median"].as_f64().is_some_and(|time| time > 0.0)), "{name}");
+    }
+}
+
+#[test]
 fn ed25519_is_measured_over_n() {
     let output = Command::new(env!("CARGO_BIN_EXE_phalanx"))
         .args(["bench", "ed25519", "--quick", "--json", "-"])

@@ -63,7 +63,9 @@ fn run(steps: &mut Steps, long: bool) -> Result<(), Stop> {
     tests_on_each_backend(steps)?;
     steps.run(
         "vector files",
-        &mut cargo("run --quiet --release -p phalanx-cli -- selftest vectors/xmss vectors/ed25519"),
+        &mut cargo(
+            "run --quiet --release -p phalanx-cli -- selftest vectors/xmss vectors/ed25519 vectors/rescue",
+        ),
     )?;
     steps.run("tour", &mut cargo("run --quiet --release -p phalanx-cli -- tour"))?;
     for features in FEATURES {

@@ -10,6 +10,7 @@ use std::fmt::Display;
 use std::time::Instant;
 
 mod ed25519;
+mod rescue;
 mod xmss;
 
 /// Show what phalanx does, with timings: nothing to set up
@@ -24,7 +25,7 @@ pub(crate) struct Args {
 type Tour = fn(&mut Section) -> Result<(), Failure>;
 
 /// The systems, in the order of the tour.
-const SYSTEMS: [Tour; 2] = [xmss::tour, ed25519::tour];
+const SYSTEMS: [Tour; 3] = [xmss::tour, ed25519::tour, rescue::tour];
 
 /// What the tour shows of one system.
 #[derive(Serialize, Default)]

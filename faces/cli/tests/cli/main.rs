@@ -7,6 +7,7 @@ mod ed25519_many;
 mod garbage;
 mod keygen;
 mod protection;
+mod rescue;
 #[cfg(unix)]
 mod resume;
 mod sign_verify;

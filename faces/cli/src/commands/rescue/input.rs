@@ -4,7 +4,7 @@ use crate::exit::Failure;
 use crate::files;
 use crate::output::Output;
 use crate::progress::{Display, Unit};
-use phalanx::rescue::{Digest, Function};
+use phalanx::rescue::{Digest, Function, Hasher};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -65,7 +65,7 @@ pub(super) fn hash_file(
         if metadata.is_file() {
             let length = metadata.len();
             let display = (length >= LONG_BYTES).then(|| Display::new(output, length, Unit::Bytes));
-            let mut hasher = Hasher::new(function, padded, length).map_err(named)?;
+            let mut hasher = start(function, padded, length).map_err(named)?;
             let read = read_pieces(&mut file, length, |piece, done| {
                 hasher.update(piece);
                 display.iter().for_each(|display| display.show(done, length));
@@ -74,7 +74,7 @@ pub(super) fn hash_file(
             if read.map_err(cannot)? != length {
                 return Err(Failure::system(format_args!("'{}' changed while it was read", path.display())));
             }
-            return Ok((hasher.finalize().map_err(named)?, length));
+            return Ok((hasher.finalize().map_err(|error| named(error.into()))?, length));
         }
     }
     let bytes = files::read_at_most(path, MAX_HELD_BYTES).map_err(|failure| {
@@ -90,6 +90,14 @@ pub(super) fn hash_file(
 /// Lengths without an answer.
 pub(super) fn hash_bytes(function: Function, padded: bool, bytes: &[u8]) -> Result<Digest, Failure> {
     if padded { Ok(function.hash_padded(bytes)) } else { Ok(function.hash(bytes)?) }
+}
+
+/// The hash of as many bytes, in pieces.
+///
+/// # Errors
+/// Lengths without an answer.
+fn start(function: Function, padded: bool, length: u64) -> Result<Hasher, Failure> {
+    if padded { Ok(Hasher::new_padded(function, length)) } else { Ok(Hasher::new(function, length)?) }
 }
 
 /// Gives all of `source` to `take`, in pieces, with how much that makes; at most a byte more than `length`. Returns how
@@ -108,30 +116,6 @@ fn read_pieces(source: impl Read, length: u64, mut take: impl FnMut(&[u8], u64))
         }
         done += read as u64;
         take(&piece[..read], done);
-    }
-}
-
-/// Bytes that come in pieces, of a length known before.
-struct Hasher {
-    function: Function,
-    padded: bool,
-    bytes: Vec<u8>,
-}
-
-impl Hasher {
-    fn new(function: Function, padded: bool, length: u64) -> Result<Self, Failure> {
-        if length > MAX_HELD_BYTES {
-            return Err(Failure::usage(format_args!("too long: wanted at most {MAX_HELD_BYTES} bytes")));
-        }
-        Ok(Self { function, padded, bytes: Vec::new() })
-    }
-
-    fn update(&mut self, piece: &[u8]) {
-        self.bytes.extend_from_slice(piece);
-    }
-
-    fn finalize(self) -> Result<Digest, Failure> {
-        hash_bytes(self.function, self.padded, &self.bytes)
     }
 }
 

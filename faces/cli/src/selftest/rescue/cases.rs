@@ -6,7 +6,7 @@ use crate::selftest::json::{Bytes, Decimal, Hex, Object};
 use crate::selftest::report::{Check, Recorder, ensure, same};
 use phalanx::Threads;
 use phalanx::rescue::hazmat::MODULUS;
-use phalanx::rescue::{Digest, Error, Function};
+use phalanx::rescue::{Digest, Error, Function, Hasher};
 use serde::Deserialize;
 use std::sync::OnceLock;
 
@@ -123,6 +123,7 @@ impl Case for Elements {
         let input = words(&self.r#in);
         same("len", input.len(), self.len)?;
         is_digest("out", function.hash_elements(&input), &self.out, Some(&self.digest_hex))?;
+        is_digest("out by hash_elements_secret", function.hash_elements_secret(&input), &self.out, None)?;
         let again = function.hash_elements(&redundant(&input));
         is_digest("out of words not canonical", again, &self.out, None)?;
         if let (digests, []) = input.as_chunks::<4>()
@@ -196,12 +197,39 @@ fn padded(function: Function, bytes: &[u8]) -> Result<Digest, String> {
     Ok(Digest::from_elements([state[4], state[5], state[6], state[7]]))
 }
 
+/// Both hashes of the bytes in pieces of several lengths; and of fewer and more bytes than were announced there is none.
+fn pieces(function: Function, bytes: &[u8], hash: Result<Digest, Error>, padded: Digest) -> Check {
+    let length = bytes.len() as u64;
+    for size in [1, 7, 13, 56, 64] {
+        let hashed = |mut hasher: Hasher, bytes: &[u8]| {
+            bytes.chunks(size).for_each(|piece| hasher.update(piece));
+            hasher.finalize()
+        };
+        let what = format!("Hasher in pieces of {size}");
+        same(&what, Hasher::new(function, length).and_then(|hasher| hashed(hasher, bytes)), hash)?;
+        let hasher = Hasher::new_padded(function, length);
+        same(&format!("{what}, padded"), hashed(hasher.clone(), bytes), Ok(padded))?;
+        let longer = [bytes, &[1]].concat();
+        let wanted = Err(Error::Length { got: length + 1, wanted: length });
+        same(&format!("{what} and a byte more"), hashed(hasher.clone(), &longer), wanted)?;
+        if let Some((_, shorter)) = bytes.split_last() {
+            let wanted = Err(Error::Length { got: length - 1, wanted: length });
+            same(&format!("{what} and a byte less"), hashed(hasher, shorter), wanted)?;
+        }
+    }
+    Ok(())
+}
+
 impl Case for HashedBytes {
     fn alone(&self, function: Function) -> Check {
         let bytes = &self.in_hex.0;
         same("len", bytes.len(), self.len)?;
         let got = function.hash(bytes);
-        same("hash_padded", function.hash_padded(bytes), self.padded(function)?)?;
+        let wanted = self.padded(function)?;
+        same("hash_padded", function.hash_padded(bytes), wanted)?;
+        same("hash_padded_secret", function.hash_padded_secret(bytes), wanted)?;
+        same("hash_secret", function.hash_secret(bytes), got)?;
+        pieces(function, bytes, got, wanted)?;
         let Some(out) = &self.out else {
             ensure(self.reference_panics && self.digest_hex.is_none(), "no answer, and no panic either")?;
             return same("hash", got, Err(Error::UndefinedLength { got: self.len }));
@@ -250,6 +278,7 @@ impl Case for Merged {
     fn alone(&self, function: Function) -> Check {
         let (left, right) = (digest(&self.left), digest(&self.right));
         is_digest("out", function.merge(&left, &right), &self.out, self.digest_hex.as_ref())?;
+        is_digest("out by merge_secret", function.merge_secret(&left, &right), &self.out, None)?;
         if function != Function::RpJive64_256 {
             is_digest("out by merge_many", function.merge_many(&[left, right]), &self.out, None)?;
         }
@@ -258,9 +287,12 @@ impl Case for Merged {
         match (&self.domain, &self.out_in_domain) {
             (Some(domain), Some(out)) if has_domain => {
                 let got = function.hash_elements_in_domain(&elements, domain.0[0]).map_err(text)?;
+                is_digest("out_in_domain by hash_elements_in_domain", got, out, None)?;
+                let got = function.merge_in_domain(&left, &right, domain.0[0]).map_err(text)?;
                 is_digest("out_in_domain", got, out, None)
             }
             (None, None) if !has_domain => {
+                same("merge in a domain", function.merge_in_domain(&left, &right, 1), Err(Error::NoDomain))?;
                 same("in a domain", function.hash_elements_in_domain(&elements, 1), Err(Error::NoDomain))
             }
             _ => Err("domain and out_in_domain: both or none, as the function has domains or not".to_owned()),
