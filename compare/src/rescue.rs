@@ -130,9 +130,8 @@ fn permutation<'a, S: Clone + 'a>(
     operations: [&'static str; 2],
     (peer, version): (&'static str, &'static str),
     samples: usize,
-    state: impl Fn(&[u64]) -> S,
     permute: impl Fn(&mut S) + Copy + 'a,
-    words: impl Fn(&S) -> Vec<u64>,
+    (state, words): (impl Fn(&[u64]) -> S, impl Fn(&S) -> Vec<u64>),
 ) -> [Pair<'a>; 2] {
     let width = function.width();
     let states = &data.words[..RUN * width];
@@ -185,9 +184,11 @@ fn permutations(data: &Data, samples: usize) -> Vec<Pair<'_>> {
         ["rescue-rp64-256/permute", "rescue-rp64-256/permute-many"],
         WINTER,
         samples,
-        |words| -> [BaseElement; 12] { winter(words).try_into().expect("of the width") },
         Rp64_256::apply_permutation,
-        |state| words_of(state),
+        (
+            |words| -> [BaseElement; 12] { winter(words).try_into().expect("of the width") },
+            |state| words_of(state),
+        ),
     ));
     pairs.extend(permutation(
         data,
@@ -195,9 +196,11 @@ fn permutations(data: &Data, samples: usize) -> Vec<Pair<'_>> {
         ["rescue-jive-256/permute", "rescue-jive-256/permute-many"],
         WINTER,
         samples,
-        |words| -> [BaseElement; 8] { winter(words).try_into().expect("of the width") },
         RpJive64_256::apply_permutation,
-        |state| words_of(state),
+        (
+            |words| -> [BaseElement; 8] { winter(words).try_into().expect("of the width") },
+            |state| words_of(state),
+        ),
     ));
     // It lives as long as the program: one for all rows.
     let rpo: &'static RpoGoldilocks = Box::leak(Box::new(RpoGoldilocks::from_standard_constants()));
@@ -207,9 +210,11 @@ fn permutations(data: &Data, samples: usize) -> Vec<Pair<'_>> {
         ["rpo-256/permute", "rpo-256/permute-many"],
         PLONKY3,
         samples,
-        |words| -> [Goldilocks; 12] { std::array::from_fn(|i| Goldilocks::from_u64(words[i])) },
         |state| p3_symmetric::Permutation::permute_mut(rpo, state),
-        |state| state.iter().map(PrimeField64::as_canonical_u64).collect(),
+        (
+            |words| -> [Goldilocks; 12] { std::array::from_fn(|i| Goldilocks::from_u64(words[i])) },
+            |state| state.iter().map(PrimeField64::as_canonical_u64).collect(),
+        ),
     ));
     pairs
 }
