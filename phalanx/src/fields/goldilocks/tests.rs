@@ -16,7 +16,7 @@ pub(crate) fn edges() -> Vec<u64> {
 }
 
 fn modulo(x: u128) -> u64 {
-    (x % u128::from(P)) as u64
+    u64::try_from(x % u128::from(P)).expect("below p")
 }
 
 #[test]

@@ -105,8 +105,9 @@ fn edge_states(permutation: Permutation, random: &mut Random, mixtures: usize) -
     let mut states: Vec<u64> = EDGES.iter().flat_map(|&edge| std::iter::repeat_n(edge, width)).collect();
     states.extend((0..mixtures * width).map(|_| random.edge()));
     for density in [2, 4, 12] {
-        let word =
-            |random: &mut Random| if random.next() % density == 0 { random.edge() } else { random.next() };
+        let word = |random: &mut Random| {
+            if random.next().is_multiple_of(density) { random.edge() } else { random.next() }
+        };
         states.extend((0..mixtures * width).map(|_| word(random)));
     }
     states
@@ -153,7 +154,7 @@ fn one_edge_among_random_states() {
 }
 
 #[test]
-#[ignore = "long: a million states of each permutation on every backend, half a minute"]
+#[ignore = "long: a million states of each permutation on every backend, a minute and a half"]
 fn a_million_states_on_every_backend() {
     let mut random = Random(4);
     for permutation in Permutation::ALL {
@@ -167,9 +168,8 @@ fn a_million_states_on_every_backend() {
 #[test]
 fn constants_are_those_of_the_references() {
     let file = load("constants.json");
-    let flat = |value: &Value| -> Vec<u64> {
-        value.as_array().expect("rows").iter().flat_map(|row| words(row)).collect()
-    };
+    let flat =
+        |value: &Value| -> Vec<u64> { value.as_array().expect("rows").iter().flat_map(words).collect() };
     let same =
         |name: &str, half: &str, ours: Vec<u64>| assert_eq!(flat(&file[name][half]), ours, "{name} {half}");
     for (index, half) in ["ark1", "ark2"].into_iter().enumerate() {
