@@ -20,14 +20,22 @@ mod x86;
 
 #[cfg(all(target_arch = "x86_64", feature = "ed25519"))]
 pub(crate) use transpose::transpose8;
-#[cfg(all(target_arch = "x86_64", feature = "rescue", not(miri)))]
-pub(crate) use x86::opaque;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::{Avx2, Avx512};
+#[cfg(all(target_arch = "x86_64", feature = "rescue", not(miri)))]
+pub(crate) use x86::{add_masked, opaque};
 
 /// The same number, from which the optimiser concludes nothing.
 #[cfg(all(feature = "rescue", any(miri, not(target_arch = "x86_64"))))]
 pub(crate) use core::hint::black_box as opaque;
+
+/// a + b modulo 2^64, and 2^32 - 1 if it carried, or else 0.
+#[cfg(all(feature = "rescue", any(miri, not(target_arch = "x86_64"))))]
+#[inline(always)]
+pub(crate) fn add_masked(a: u64, b: u64) -> (u64, u64) {
+    let (sum, carry) = a.overflowing_add(b);
+    (sum, u64::from(0u32.wrapping_sub(u32::from(carry))))
+}
 
 /// A family of kernels, by the name users and `PHALANX_BACKEND` know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -36,3 +36,23 @@ pub(crate) fn opaque(mut x: u64) -> u64 {
     unsafe { core::arch::asm!("/* {} */", inout(reg) x, options(nomem, nostack, preserves_flags)) };
     x
 }
+
+/// a + b modulo 2^64, and 2^32 - 1 if it carried, or else 0: the carry spread over a 32-bit register, which the optimiser
+/// only finds in half of the places.
+#[cfg(all(feature = "rescue", not(miri)))]
+#[inline(always)]
+#[allow(unsafe_code, reason = "an addition and a subtraction of registers")]
+pub(crate) fn add_masked(mut a: u64, b: u64) -> (u64, u64) {
+    let mask: u64;
+    // SAFETY: two instructions on registers that are named.
+    unsafe {
+        core::arch::asm!(
+            "add {a}, {b}",
+            "sbb {b:e}, {b:e}",
+            a = inout(reg) a,
+            b = inout(reg) b => mask,
+            options(pure, nomem, nostack)
+        );
+    };
+    (a, mask)
+}

@@ -9,7 +9,7 @@ use super::both::Both;
 use super::kernel::{self, Engine};
 use super::portable::Scalar;
 use super::{Permutation, permute_scalar};
-use crate::fields::goldilocks::{Vartime, canonical};
+use crate::fields::goldilocks::{Beside, Vartime, canonical};
 use crate::simd::Avx2;
 use core::arch::x86_64::*;
 use core::cell::Cell;
@@ -250,7 +250,7 @@ macro_rules! entry {
             unsafe {
                 core::arch::asm!("/* {} */", inout(ymm_reg) epsilon, options(pure, nomem, nostack, preserves_flags));
             };
-            let scalar = Scalar::<Vartime>(PhantomData);
+            let scalar = Scalar::<Beside>(PhantomData);
             let four = Four { _witness: witness, epsilon, largest: &largest };
             kernel::$name(Both(four, Both(scalar, scalar)), state);
             let borrowed = _mm256_cmpeq_epi32(largest.get(), _mm256_set1_epi32(-1));

@@ -121,13 +121,17 @@ pub(super) fn root_chain<E: Engine, const N: usize>(e: E, x: [E::Word; N]) -> [E
     products(e, high, products(e, products(e, t1, t2), x))
 }
 
+/// Two at a time, for the loops that the optimiser leaves as loops.
 #[inline(always)]
 fn squares<E: Engine, const N: usize>(e: E, mut x: [E::Word; N], count: u32) -> [E::Word; N] {
     for _ in 0..count {
         let mut i = 0;
         while i < N {
             x[i] = e.square(x[i]);
-            i += 1;
+            if i + 1 < N {
+                x[i + 1] = e.square(x[i + 1]);
+            }
+            i += 2;
         }
     }
     x

@@ -154,7 +154,7 @@ fn one_edge_among_random_states() {
 }
 
 #[test]
-#[ignore = "long: a million states of each permutation on every backend, half a minute"]
+#[ignore = "long: a million states of each permutation on every backend, a minute and a half"]
 fn a_million_states_on_every_backend() {
     let mut random = Random(4);
     for permutation in Permutation::ALL {
