@@ -1,8 +1,9 @@
-//! phalanx: signatures that run side by side in SIMD lanes.
+//! phalanx: signatures and hashes that run side by side in SIMD lanes.
 //!
-//! Doors: [`xmss`] (Generalized XMSS, byte-compatible with leanSig) and [`ed25519`] (Ed25519 with five named acceptance
-//! rules and a verdict for every signature). Beside them, [`Backend`] says which kernels this
-//! CPU runs, and [`Pool`] is how the few functions that can use threads are given some.
+//! Doors: [`ed25519`] (Ed25519 with five named acceptance rules and a verdict for every signature), [`xmss`] (Generalized
+//! XMSS, byte-compatible with leanSig) and [`rescue`] (Rescue hashes over Goldilocks, bit-exact with Winterfell and Miden).
+//! Beside them, [`Backend`] says which kernels this CPU runs, and [`Pool`] is how the few functions that can use threads are
+//! given some.
 #![no_std]
 #![deny(unsafe_code)]
 

@@ -7,14 +7,16 @@ use crate::backends;
 use crate::constant_time;
 use crate::steps::{Steps, Stop};
 
-/// Feature combinations that must build; the first three are `no_std` with `alloc`.
+/// Feature combinations that must build; the first four are `no_std` with `alloc`.
 const FEATURES: &[&str] = &[
     "",
     "xmss",
     "ed25519",
+    "rescue",
     "std",
     "xmss,std",
     "ed25519,std",
+    "rescue,std",
     "ed25519,minisign",
     "ed25519,pkcs8",
     "ed25519,serde",
