@@ -63,7 +63,7 @@ impl Function {
     // ---- the permutation ----
 
     /// Permutes the states that stand one after the other in `words`. Words may be any `u64`; canonical ones come out.
-    /// The time of the portable and AVX2 kernels depends on the data, rarely: see [`permute_secret`](Self::permute_secret).
+    /// The time may depend on the data, rarely, on every backend: see [`permute_secret`](Self::permute_secret).
     ///
     /// # Errors
     /// [`Error::PartialState`] if the length is no multiple of [`width`](Self::width).

@@ -12,7 +12,7 @@
 //! let root = rescue.merge(&left, &right);
 //! assert_eq!(Digest::from_bytes(&root.to_bytes())?, root);
 //!
-//! // Eight pairs at a time on AVX-512, four on AVX2, the same answers everywhere.
+//! // Eight pairs at a time on AVX-512, six on AVX2, the same answers everywhere.
 //! assert_eq!(rescue.merge_pairs(&[[left, right], [right, left]])[0], root);
 //! # Ok(())
 //! # }
