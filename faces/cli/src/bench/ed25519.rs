@@ -7,8 +7,8 @@ use super::measure::{Contender, Plan, Row, Subject, measure, wrong};
 use crate::exit::Failure;
 use crate::output::Output;
 use phalanx::ed25519::{
-    BatchElement, Profile, Signature, SigningKey, VerifyingKey, sign_many, verify, verify_batch_on,
-    verify_many_on,
+    BatchElement, PreparedKey, Profile, Signature, SigningKey, VerifyingKey, sign_many, verify,
+    verify_batch_on, verify_many_on,
 };
 use phalanx::{Backend, Threads};
 use std::hint::black_box;
@@ -150,6 +150,16 @@ fn one_by_one(plan: &Plan<'_>, signed: &Signed, suffix: &str) -> Result<Vec<Row>
         verdict.map_err(|_| wrong("a signature does not verify"))
     };
     let contenders = on_each_backend(plan, 1, decoded);
+    let measured = measure(plan, &Subject { name: &name, scheme: SCHEME, unit: "us" }, &contenders)?;
+    rows.extend(signed.mark(measured, Some(Profile::Strict)));
+
+    let name = subject("verify-prepared");
+    let prepared = PreparedKey::new(&public);
+    let tabled = || {
+        let verdict = black_box(&prepared).verify(message, &value);
+        verdict.map_err(|_| wrong("a signature does not verify"))
+    };
+    let contenders = on_each_backend(plan, 1, tabled);
     let measured = measure(plan, &Subject { name: &name, scheme: SCHEME, unit: "us" }, &contenders)?;
     rows.extend(signed.mark(measured, Some(Profile::Strict)));
     Ok(rows)

@@ -5,8 +5,8 @@ use super::{Entry, elements, verdict_name};
 use crate::selftest::json::Bytes;
 use crate::selftest::report::{Check, Recorder, guarded};
 use phalanx::ed25519::{
-    BatchElement, BatchVerifier, Profile, Reason, Signature, Verdict, VerifyingKey, explain, verify,
-    verify_batch, verify_batch_deterministic, verify_batch_on, verify_many, verify_many_on,
+    BatchElement, BatchVerifier, PreparedKey, Profile, Reason, Signature, Verdict, VerifyingKey, explain,
+    verify, verify_batch, verify_batch_deterministic, verify_batch_on, verify_many, verify_many_on,
 };
 use phalanx::{Backend, Job, Pool, Threads};
 use serde::Deserialize;
@@ -171,10 +171,12 @@ impl Run<'_> {
             return Err(format!("explain: got {explained:?} for {} and {} bytes", pk.0.len(), sig.0.len()));
         }
         match (VerifyingKey::try_from(&pk.0[..]), Signature::try_from(&sig.0[..])) {
-            (Ok(key), Ok(signature)) => compare(
-                "verify_with of a decoded key",
-                key.verify_with(self.profile, &msg.0, &signature).is_ok(),
-            ),
+            (Ok(key), Ok(signature)) => {
+                let decoded = key.verify_with(self.profile, &msg.0, &signature);
+                compare("verify_with of a decoded key", decoded.is_ok())?;
+                let prepared = PreparedKey::new(&key).verify_with(self.profile, &msg.0, &signature);
+                compare("verify_with of a prepared key", prepared.is_ok())
+            }
             _ => compare("decoding", false),
         }
     }
