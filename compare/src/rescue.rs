@@ -237,21 +237,22 @@ fn hashes(data: &Data, samples: usize) -> Vec<Pair<'_>> {
         });
         for (operation, n) in [(alone, 1), (many, RUN)] {
             let (inputs, theirs) = (inputs.clone(), theirs.clone());
+            // As many blocks whatever the length: a long run on a busy machine is interrupted where a short one is not.
+            let count = RUN * 8 / length;
             let ours = move || {
-                if n == 1 {
-                    for input in &inputs {
-                        black_box(Function::Rp64_256.hash_elements(black_box(input)));
-                    }
-                } else {
-                    black_box(Function::Rp64_256.hash_elements_many(black_box(&inputs)));
+                if n > 1 {
+                    return black_box(Function::Rp64_256.hash_elements_many(black_box(&inputs))).len();
                 }
-                RUN
+                for input in &inputs[..count] {
+                    black_box(Function::Rp64_256.hash_elements(black_box(input)));
+                }
+                count
             };
             let theirs = move || {
-                for input in &theirs {
+                for input in &theirs[..count] {
                     black_box(Rp64_256::hash_elements(black_box(input)));
                 }
-                RUN
+                count
             };
             let (peer, version) = WINTER;
             pairs.push(Pair {

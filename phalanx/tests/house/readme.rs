@@ -6,8 +6,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Before a table stands `<!-- table: FILE FILE... -->`, for Ed25519 `<!-- table: ed25519 FILE FILE... -->`, after it
-/// this.
+/// Before a table stands `<!-- table: FILE FILE... -->`, for Ed25519 `<!-- table: ed25519 FILE FILE... -->`, for Rescue
+/// with `rescue`, after it this.
 const END: &str = "<!-- /table -->";
 const BEGIN: &str = "<!-- table: ";
 
@@ -138,6 +138,98 @@ fn ed25519_comparison(runs: &[Value]) -> Option<String> {
     Some(text)
 }
 
+/// Columns of the table of Rescue over backends: title, what of it is measured.
+const RESCUE_COLUMNS: [(&str, &str); 7] = [
+    ("permutation", "permute"),
+    ("of 1024", "permute-many"),
+    ("hash of 8", "hash-8"),
+    ("of 1024", "hash-many-8"),
+    ("hash of 128", "hash-128"),
+    ("of 1024", "hash-many-128"),
+    ("Merkle tree, a leaf", "merkle-per-leaf"),
+];
+
+/// The table of one measurement of Rescue: a line per backend, one thread.
+fn rescue_table(measurement: &Value) -> Option<String> {
+    let function = "rescue-rp64-256";
+    let results = measurement["results"].as_array()?;
+    let find = |name: &str, backend: &str| {
+        let is_it = |row: &&Value| row["name"] == name && row["backend"] == backend && row["threads"] == 1;
+        let row = results.iter().find(is_it)?;
+        assert_eq!(row["unit"], "ns", "{name}: the table's unit");
+        row["median"].as_f64()
+    };
+    let mut text = format!("| `{function}`, ns each |");
+    for (title, _) in RESCUE_COLUMNS {
+        write!(text, " {title} |").expect("to a string");
+    }
+    text += "\n|---|---:|---:|---:|---:|---:|---:|---:|\n";
+    for backend in ["avx512", "avx2", "portable"] {
+        write!(text, "| {backend} |").expect("to a string");
+        for (_, operation) in RESCUE_COLUMNS {
+            write!(text, " {:.0} |", find(&format!("{function}/{operation}"), backend)?)
+                .expect("to a string");
+        }
+        text += "\n";
+    }
+    text += &about(measurement, "rescue")?;
+    Some(text)
+}
+
+/// The table of the rows of `compare` for Rescue, of several runs one after the other; nanoseconds each.
+fn rescue_comparison(runs: &[Value]) -> Option<String> {
+    let mut text = String::from(
+        "| operation | n | ours | ns | peer | ns | ratio |\n|---|---:|---|---:|---|---:|---:|\n",
+    );
+    for row in runs.iter().map(|run| run.as_array()).collect::<Option<Vec<_>>>()?.into_iter().flatten() {
+        let (text_of, number) = (|key: &str| row[key].as_str(), |key: &str| row[key].as_f64());
+        assert_eq!(row["unit"], "ns", "the rows' unit");
+        writeln!(
+            text,
+            "| `{}` | {} | {} | {:.0} | {} {} | {:.0} | {:.2} |",
+            text_of("operation")?,
+            row["n"].as_u64()?,
+            text_of("backend")?,
+            number("ours")?,
+            text_of("peer")?,
+            text_of("peer_version")?,
+            number("peer_value")?,
+            number("ratio")?
+        )
+        .expect("to a string");
+    }
+    Some(text)
+}
+
+/// The tables of Rescue from rows as its benchmark and its comparison write them; rows that are missing are noticed.
+#[test]
+fn rescue_tables_are_made() {
+    let mut results = Vec::new();
+    for backend in ["portable", "avx2", "avx512"] {
+        for (_, operation) in RESCUE_COLUMNS {
+            results.push(serde_json::json!({
+                "name": format!("rescue-rp64-256/{operation}"), "backend": backend, "threads": 1, "unit": "ns",
+                "median": 1000.4 + results.len() as f64,
+            }));
+        }
+    }
+    let machine = serde_json::json!({ "cpu": "a CPU" });
+    let mut measurement = serde_json::json!({ "machine": machine, "commit": "c0ffee", "results": results });
+    let table = rescue_table(&measurement).expect("it is complete");
+    assert!(table.contains("| avx512 | 1014 | 1015 | 1016 | 1017 | 1018 | 1019 | 1020 |\n"), "{table}");
+    let _ = measurement["results"].as_array_mut().expect("a list").pop();
+    assert_eq!(rescue_table(&measurement), None);
+    let mut rows = serde_json::json!([{
+        "operation": "rescue-rp64-256/permute", "n": 1, "backend": "avx2", "ours": 500.0, "peer": "winter-crypto",
+        "peer_version": "0.13.1", "peer_value": 1000.0, "ratio": 2.0, "unit": "ns",
+    }]);
+    let table = rescue_comparison(std::slice::from_ref(&rows)).expect("it is complete");
+    let line = "| `rescue-rp64-256/permute` | 1 | avx2 | 500 | winter-crypto 0.13.1 | 1000 | 2.00 |\n";
+    assert!(table.ends_with(line), "{table}");
+    rows[0]["ratio"] = Value::Null;
+    assert_eq!(rescue_comparison(&[rows]), None);
+}
+
 /// The table of the rows of `compare`, of several runs one after the other.
 fn comparison(runs: &[Value]) -> Option<String> {
     let mut text = String::from(
@@ -168,19 +260,21 @@ fn updated(root: &Path, readme: &str) -> Option<(String, usize)> {
         let names_end = begin + rest[begin..].find(" -->")?;
         let end = names_end + rest[names_end..].find(END)?;
         let names = &rest[begin + BEGIN.len()..names_end];
-        let (is_ed25519, names) = match names.strip_prefix("ed25519 ") {
-            Some(names) => (true, names),
-            None => (false, names),
+        let (system, names) = match names.split_once(' ') {
+            Some((system @ ("ed25519" | "rescue"), names)) => (system, names),
+            _ => ("xmss", names),
         };
         let measurements = names
             .split(' ')
             .map(|name| serde_json::from_str(&fs::read_to_string(root.join(name)).ok()?).ok())
             .collect::<Option<Vec<Value>>>()?;
-        let made = match (measurements.as_slice(), is_ed25519) {
-            ([one], false) if one.is_object() => table(one)?,
-            ([one], true) if one.is_object() => ed25519_table(one)?,
-            (runs, false) => comparison(runs)?,
-            (runs, true) => ed25519_comparison(runs)?,
+        let made = match (measurements.as_slice(), system) {
+            ([one], "ed25519") if one.is_object() => ed25519_table(one)?,
+            ([one], "rescue") if one.is_object() => rescue_table(one)?,
+            ([one], _) if one.is_object() => table(one)?,
+            (runs, "ed25519") => ed25519_comparison(runs)?,
+            (runs, "rescue") => rescue_comparison(runs)?,
+            (runs, _) => comparison(runs)?,
         };
         write!(text, "{} -->\n{made}{END}", &rest[..names_end]).expect("to a string");
         rest = &rest[end + END.len()..];
