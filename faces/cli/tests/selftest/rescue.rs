@@ -103,7 +103,7 @@ fn changed_rows_of_the_field_are_noticed() {
     for list in ["binary", "unary"] {
         file[list].as_array_mut().expect("rows").truncate(20);
     }
-    bites("field.json", &file, &[".note"], 16);
+    bites("field.json", &file, &[".note"], 12);
 }
 
 #[test]
