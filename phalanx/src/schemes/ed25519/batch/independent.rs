@@ -1,6 +1,6 @@
 //! Entries verified one by one, in lanes where there are some: the verdict of single verification, from the hash.
 
-use super::super::many::{Claim, verify_claims};
+use super::super::many::{Claim, left_over, verify_claims};
 use super::super::verify::judge_bytes;
 use super::super::{Profile, Signature};
 use super::entry::Entry;
@@ -31,19 +31,6 @@ pub(super) fn verify(
     for (&i, valid) in in_lanes.iter().zip(found) {
         verdicts[i] = valid;
     }
-}
-
-/// How many of `len` signatures are better verified singly: all if there are no lanes, else the last ones if they are too
-/// few to fill a vector with. A vector takes as long as about three (AVX-512) or one and a half (AVX2) by themselves.
-fn left_over(level: Level, len: usize) -> usize {
-    let (lanes, few) = match level {
-        Level::Portable => return len,
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(_) => (4, 1),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(_) => (8, 3),
-    };
-    if len % lanes <= few { len % lanes } else { 0 }
 }
 
 fn is_valid(level: Level, profile: Profile, entry: &Entry) -> bool {

@@ -14,6 +14,7 @@ mod halving;
 pub(crate) mod lanes;
 mod law;
 pub(crate) mod msm;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "lanes of its own are for x86-64 so far"))]
 mod pair;
 mod scalar_mul;
 mod tables;

@@ -180,6 +180,7 @@ impl BaseRow {
 }
 
 /// Writes affine points, as many as there are lanes, as they stand in the lists of sums.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "lanes of its own are for x86-64 so far"))]
 pub(crate) fn to_rows<L: Kernel>(l: L, point: &Affine<L::Fe>, rows: &mut [BaseRow; MAX_LANES]) {
     l.enter(ToRows { point, rows });
 }

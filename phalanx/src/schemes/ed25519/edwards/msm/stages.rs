@@ -204,6 +204,7 @@ impl<L: Kernel> Stage<L> for Weigh<'_, L> {
 }
 
 /// Affine points as they stand in lists.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "lanes of its own are for x86-64 so far"))]
 pub(super) struct ToRows<'a, L: Kernel> {
     pub(super) point: &'a Affine<L::Fe>,
     pub(super) rows: &'a mut [BaseRow; MAX_LANES],
