@@ -14,6 +14,7 @@ mod files;
 mod formats;
 mod identify;
 mod interrupt;
+mod json_lines;
 mod key_json;
 mod output;
 mod progress;
