@@ -16,19 +16,25 @@ mod simd;
 mod threads;
 
 // The rooms that some scheme lives on; none without a scheme.
-#[cfg(any(feature = "xmss", feature = "ed25519", feature = "rescue"))]
+#[cfg(feature = "ligerito")]
+mod codes;
+#[cfg(any(feature = "xmss", feature = "ed25519", feature = "rescue", feature = "ligerito"))]
 mod fields;
-#[cfg(any(feature = "xmss", feature = "ed25519", feature = "rescue"))]
+#[cfg(any(feature = "xmss", feature = "ed25519", feature = "rescue", feature = "ligerito"))]
 mod hashes;
-#[cfg(any(feature = "xmss", feature = "ed25519", feature = "rescue"))]
+#[cfg(any(feature = "xmss", feature = "ed25519", feature = "rescue", feature = "ligerito"))]
 mod schemes;
-#[cfg(any(feature = "xmss", feature = "rescue"))]
+#[cfg(feature = "ligerito")]
+mod transcripts;
+#[cfg(any(feature = "xmss", feature = "rescue", feature = "ligerito"))]
 mod trees;
 #[cfg(feature = "xmss")]
 mod wire;
 
 #[cfg(feature = "ed25519")]
 pub use schemes::ed25519;
+#[cfg(feature = "ligerito")]
+pub use schemes::ligerito;
 #[cfg(feature = "rescue")]
 pub use schemes::rescue;
 #[cfg(feature = "xmss")]

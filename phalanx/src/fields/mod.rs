@@ -1,5 +1,7 @@
 //! Finite fields.
 
+#[cfg(feature = "ligerito")]
+pub(crate) mod binary;
 #[cfg(feature = "rescue")]
 pub(crate) mod goldilocks;
 #[cfg(feature = "xmss")]

@@ -1,5 +1,7 @@
 //! Hash functions and permutations, many instances side by side.
 
+#[cfg(feature = "ligerito")]
+pub(crate) mod blake3;
 #[cfg(feature = "xmss")]
 pub(crate) mod keccak;
 #[cfg(feature = "xmss")]

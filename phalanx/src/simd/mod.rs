@@ -43,9 +43,10 @@ pub(crate) fn add_masked(a: u64, b: u64) -> (u64, u64) {
 pub enum Backend {
     /// Plain Rust, no assumption about the CPU. The law that the others obey.
     Portable,
-    /// x86-64 with AVX2 and FMA: eight 32-bit or four 64-bit lanes.
+    /// x86-64 with AVX2, FMA and PCLMULQDQ: eight 32-bit or four 64-bit lanes.
     Avx2,
-    /// x86-64 with AVX-512 F, BW, DQ, VL and IFMA: eight 64-bit lanes, 52-bit products.
+    /// x86-64 with AVX-512 F, BW, DQ, VL, IFMA and VBMI, GFNI and VPCLMULQDQ: eight 64-bit lanes, 52-bit products, 64 bytes
+    /// times bit matrices.
     Avx512,
 }
 

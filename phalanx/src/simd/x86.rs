@@ -1,21 +1,35 @@
 //! Witnesses of x86-64 instruction sets.
 
-cpufeatures::new!(avx2_cpu, "avx2", "fma");
-cpufeatures::new!(avx512_cpu, "avx2", "fma", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma");
+cpufeatures::new!(avx2_cpu, "avx2", "fma", "pclmulqdq");
+cpufeatures::new!(
+    avx512_cpu,
+    "avx2",
+    "fma",
+    "pclmulqdq",
+    "avx512f",
+    "avx512bw",
+    "avx512dq",
+    "avx512vl",
+    "avx512ifma",
+    "avx512vbmi",
+    "gfni",
+    "vpclmulqdq"
+);
 
-/// Proof that this CPU runs AVX2 and FMA. Every CPU of AMD and Intel with the one has the other; a virtual machine may
-/// hide FMA, and then runs the portable code.
+/// Proof that this CPU runs AVX2, FMA and PCLMULQDQ. Every CPU of AMD and Intel with the first has the others; a virtual
+/// machine may hide one, and then runs the portable code.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// `Some` exactly if the CPU and the operating system support AVX2 and FMA.
+    /// `Some` exactly if the CPU and the operating system support AVX2, FMA and PCLMULQDQ.
     pub(crate) fn detect() -> Option<Self> {
         avx2_cpu::get().then_some(Self(()))
     }
 }
 
-/// Proof that this CPU runs AVX-512 F, BW, DQ, VL and IFMA with AVX2 and FMA.
+/// Proof that this CPU runs AVX-512 F, BW, DQ, VL, IFMA and VBMI, GFNI and VPCLMULQDQ, and what [`Avx2`] has: every server
+/// CPU since Ice Lake and Zen 4.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
 

@@ -1,0 +1,87 @@
+//! Products of polynomials over GF(2), with ordinary multipliers and without tables.
+//!
+//! The operands are cut into parts whose bits stand far apart, so that the carries of an integer product stay in the
+//! holes between the columns and are masked away. Time does not depend on the operands wherever multiplication
+//! instructions take constant time. Idea: "holes", as in T. Pornin, BearSSL, `ghash_ctmul64`.
+
+/// a(x) b(x) for polynomials of degree below 32. Columns of four bits hold sums of up to eight ones.
+#[inline]
+pub(super) fn product32(a: u32, b: u32) -> u64 {
+    const EVERY_4TH: u64 = 0x1111_1111_1111_1111;
+    let (a, b) = (u64::from(a), u64::from(b));
+    let a = [a & EVERY_4TH, a & (EVERY_4TH << 1), a & (EVERY_4TH << 2), a & (EVERY_4TH << 3)];
+    let b = [b & EVERY_4TH, b & (EVERY_4TH << 1), b & (EVERY_4TH << 2), b & (EVERY_4TH << 3)];
+    let mut product = 0;
+    for column in 0..4 {
+        let mut sum = 0;
+        for i in 0..4 {
+            sum ^= a[i].wrapping_mul(b[(column + 4 - i) % 4]);
+        }
+        product |= sum & (EVERY_4TH << column);
+    }
+    product
+}
+
+/// a(x) b(x) for polynomials of degree below 64. Columns of five bits hold sums of up to thirteen ones.
+#[inline]
+pub(super) fn product64(a: u64, b: u64) -> u128 {
+    const EVERY_5TH: u128 = {
+        let mut mask = 0;
+        let mut bit = 0;
+        while bit < 128 {
+            mask |= 1 << bit;
+            bit += 5;
+        }
+        mask
+    };
+    let (wide_a, wide_b) = (u128::from(a), u128::from(b));
+    let mut product = 0;
+    for column in 0..5 {
+        let mut sum = 0;
+        for i in 0..5 {
+            let part = wide_a & (EVERY_5TH << i);
+            sum ^= part * (wide_b & (EVERY_5TH << ((column + 5 - i) % 5)));
+        }
+        product |= sum & (EVERY_5TH << column);
+    }
+    product
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slow(a: u64, b: u64) -> u128 {
+        (0..64).filter(|i| b >> i & 1 == 1).fold(0, |sum, i| sum ^ u128::from(a) << i)
+    }
+
+    #[test]
+    fn products_agree_with_shifts_and_additions() {
+        let mut state = 0x9e37_79b9_7f4a_7c15u64;
+        let mut values = alloc::vec![
+            0,
+            1,
+            2,
+            u64::MAX,
+            u64::MAX - 1,
+            1 << 63,
+            0x1111_1111_1111_1111,
+            0x8421_0842_1084_2108
+        ];
+        for _ in 0..200 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            values.push(state);
+        }
+        for &a in &values {
+            for &b in &values {
+                assert_eq!(product64(a, b), slow(a, b), "{a:x} {b:x}");
+                let (low_a, low_b) = (a & 0xffff_ffff, b & 0xffff_ffff);
+                let halves = u32::try_from(low_a).and_then(|a| Ok((a, u32::try_from(low_b)?)));
+                let (a, b) = halves.expect("32 bits");
+                assert_eq!(u128::from(product32(a, b)), slow(low_a, low_b), "{a:x} {b:x}");
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The small fields inside the large ones: x goes to a root of the small modulus.
+
+use super::{BinaryField, Gf16, Gf32, Gf128};
+
+/// The powers 1, g, g^2, … of a root, one for every bit of the small field.
+const fn powers<const BITS: usize>(root: u128) -> [u128; BITS] {
+    let mut powers = [1; BITS];
+    let mut i = 1;
+    while i < BITS {
+        powers[i] = multiply(powers[i - 1], root);
+        i += 1;
+    }
+    powers
+}
+
+/// The product in GF(2^128) by shifts and additions, for tables made by the compiler.
+const fn multiply(a: u128, b: u128) -> u128 {
+    let (mut shifted, mut sum, mut bit) = (a, 0, 0);
+    while bit < 128 {
+        if b >> bit & 1 == 1 {
+            sum ^= shifted;
+        }
+        let top = shifted >> 127;
+        shifted = (shifted << 1) ^ (top * 0x87);
+        bit += 1;
+    }
+    sum
+}
+
+/// Images of x^0 … x^31 of GF(2^32) in GF(2^128).
+pub(crate) const POWERS_32_IN_128: [u128; 32] = powers(0xc2ad_7d2a_889a_2e62_5daf_e1c0_f5fa_0b0f);
+/// Images of x^0 … x^15 of GF(2^16) in GF(2^128).
+const POWERS_16_IN_128: [u128; 16] = powers(0x9e17_23a5_3bc3_2675_5304_e1b0_b798_bb58);
+/// The image of x of GF(2^16) in GF(2^32).
+const ROOT_16_IN_32: Gf32 = Gf32(0xdcbf_24b2);
+
+impl From<Gf32> for Gf128 {
+    /// The embedding: GF(2)-linear, by one mask for every bit.
+    #[inline]
+    fn from(small: Gf32) -> Self {
+        let mut sum = 0;
+        for (i, power) in POWERS_32_IN_128.iter().enumerate() {
+            sum ^= power & u128::from(small.0 >> i & 1).wrapping_neg();
+        }
+        Self(sum)
+    }
+}
+
+impl From<Gf16> for Gf128 {
+    /// The embedding, which is also the one through GF(2^32).
+    fn from(small: Gf16) -> Self {
+        let mut sum = 0;
+        for (i, power) in POWERS_16_IN_128.iter().enumerate() {
+            sum ^= power & u128::from(small.0 >> i & 1).wrapping_neg();
+        }
+        Self(sum)
+    }
+}
+
+impl From<Gf16> for Gf32 {
+    /// The embedding.
+    fn from(small: Gf16) -> Self {
+        // Horner's rule, highest coefficient first.
+        (0..16).rev().fold(Self::ZERO, |sum, i| sum * ROOT_16_IN_32 + Self(u32::from(small.0 >> i & 1)))
+    }
+}

@@ -1,0 +1,74 @@
+//! Binary fields in polynomial bases: GF(2^16), GF(2^32) and GF(2^128), and how the small ones lie in the large ones.
+//!
+//! An element is an unsigned integer whose bit i is the coefficient of x^i; addition is XOR; every bit pattern is an
+//! element. As bytes, elements are little-endian. All operations take the same time for all values.
+//!
+//! Source of moduli and embeddings: the crate `ligerito-binary-fields` 0.7.2 (MIT), whose proofs we read and write.
+
+mod carryless;
+mod embed;
+mod gf128;
+mod gf16;
+mod gf32;
+mod slices;
+#[cfg(test)]
+mod tests;
+pub(crate) mod vectors;
+
+pub(crate) use gf16::Gf16;
+pub(crate) use gf32::Gf32;
+pub use gf128::Gf128;
+pub(crate) use slices::{Plain, gf32s, zeros};
+
+use core::ops::{Add, AddAssign, Mul, MulAssign};
+
+/// What codes and commitments need of a binary field.
+pub(crate) trait BinaryField:
+    Plain
+    + Eq
+    + Default
+    + Send
+    + Sync
+    + Add<Output = Self>
+    + AddAssign
+    + Mul<Output = Self>
+    + MulAssign
+    + Into<Gf128>
+    + 'static
+{
+    /// The neutral element of addition.
+    const ZERO: Self;
+    /// The neutral element of multiplication.
+    const ONE: Self;
+    /// The degree over GF(2).
+    const BITS: u32;
+    /// The length of an element's bytes.
+    const LEN_BYTES: usize = Self::BITS as usize / 8;
+
+    /// The element whose bits are those of `integer`.
+    ///
+    /// # Panics
+    /// If `integer` has more bits than the field.
+    fn from_integer(integer: u64) -> Self;
+
+    /// Appends the little-endian bytes.
+    fn put(self, out: &mut alloc::vec::Vec<u8>);
+
+    /// The product with itself, linear over GF(2).
+    #[must_use]
+    fn square(self) -> Self {
+        self * self
+    }
+
+    /// The inverse, and zero for zero: x^(2^BITS - 2).
+    #[must_use]
+    fn invert(self) -> Self {
+        let mut power = self;
+        let mut product = Self::ONE;
+        for _ in 1..Self::BITS {
+            power = power.square();
+            product *= power;
+        }
+        product
+    }
+}

@@ -1,0 +1,57 @@
+//! Integers seen as elements, and room for elements that the operating system has already set to zero.
+
+#![allow(
+    unsafe_code,
+    reason = "an element is its integer: same size, same alignment, every bit pattern valid"
+)]
+
+use super::{Gf16, Gf32, Gf128};
+use alloc::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use alloc::vec::Vec;
+
+/// Fields whose elements are their integers, so that bytes of zero are the element zero.
+///
+/// # Safety
+/// The type is `repr(transparent)` over an unsigned integer.
+pub(crate) unsafe trait Plain: Copy {}
+
+// SAFETY: `repr(transparent)` over `u16`.
+unsafe impl Plain for Gf16 {}
+// SAFETY: `repr(transparent)` over `u32`.
+unsafe impl Plain for Gf32 {}
+// SAFETY: `repr(transparent)` over `u128`.
+unsafe impl Plain for Gf128 {}
+
+/// The same integers as elements of GF(2^32).
+pub(crate) fn gf32s(integers: &[u32]) -> &[Gf32] {
+    // SAFETY: `Gf32` is `repr(transparent)` over `u32`, and the borrow is carried over.
+    unsafe { core::slice::from_raw_parts(integers.as_ptr().cast(), integers.len()) }
+}
+
+/// `len` zeros. Large ones are not written to: their pages come from the system as they are needed.
+pub(crate) fn zeros<F: Plain>(len: usize) -> Vec<F> {
+    if len == 0 {
+        return Vec::new();
+    }
+    let layout = Layout::array::<F>(len).expect("the length was computed from a registered shape");
+    // SAFETY: the layout has a size; the memory is of that layout, zeroed, and zero bytes are an element of a plain field.
+    unsafe {
+        let memory = alloc_zeroed(layout);
+        if memory.is_null() {
+            handle_alloc_error(layout);
+        }
+        Vec::from_raw_parts(memory.cast(), len, len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_are_zeros_and_integers_elements() {
+        assert!(zeros::<Gf128>(1000).iter().all(|x| *x == Gf128(0)));
+        assert!(zeros::<Gf16>(0).is_empty());
+        assert_eq!(gf32s(&[1, 0xffff_ffff]), [Gf32(1), Gf32(0xffff_ffff)]);
+    }
+}

@@ -1,0 +1,115 @@
+//! What is published of a polynomial, and which of it a verifier accepts.
+
+use super::ProofError;
+use super::profile::Profile;
+use super::shape::Shape;
+use crate::error::Malformed;
+
+/// The root of a committed polynomial, with the profile and the number of variables that it claims to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Commitment {
+    profile: Profile,
+    variables: u8,
+    root: [u8; 32],
+}
+
+impl Commitment {
+    /// Length of the wire form.
+    pub const LEN_BYTES: usize = 34;
+
+    /// From its parts, which nobody has checked.
+    #[must_use]
+    pub const fn new(profile: Profile, variables: u8, root: [u8; 32]) -> Self {
+        Self { profile, variables, root }
+    }
+
+    /// From its wire form: profile, variables, root. Which of the two first are acceptable is for the verifier to say.
+    ///
+    /// # Errors
+    /// [`Malformed`] if the length is not 34 or the profile unknown.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Malformed> {
+        let wrong_len =
+            Malformed { what: "length in bytes", got: bytes.len() as u64, wanted: Self::LEN_BYTES as u64 };
+        let [code, variables, root @ ..] = *<&[u8; 34]>::try_from(bytes).map_err(|_| wrong_len)?;
+        let unknown = Malformed { what: "profile of the commitment", got: u64::from(code), wanted: 2 };
+        Ok(Self { profile: Profile::from_code(code).ok_or(unknown)?, variables, root })
+    }
+
+    /// The wire form.
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; 34] {
+        let mut bytes = [0; 34];
+        (bytes[0], bytes[1]) = (self.profile.code(), self.variables);
+        bytes[2..].copy_from_slice(&self.root);
+        bytes
+    }
+
+    /// The profile it claims.
+    #[must_use]
+    pub const fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// The number of variables it claims.
+    #[must_use]
+    pub const fn variables(&self) -> u8 {
+        self.variables
+    }
+
+    /// The root of the tree over the encoded rows.
+    #[must_use]
+    pub const fn root(&self) -> &[u8; 32] {
+        &self.root
+    }
+}
+
+/// Which commitments a verifier is ready to look at. A commitment often comes from the prover, so profile and size are the
+/// verifier's to choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    balanced: bool,
+    compact: bool,
+    min_variables: u8,
+    max_variables: u8,
+}
+
+impl Accepted {
+    /// This profile with this number of variables and nothing else.
+    #[must_use]
+    pub const fn exactly(profile: Profile, variables: u8) -> Self {
+        let mut accepted = Self::up_to(&[profile], variables);
+        accepted.min_variables = variables;
+        accepted
+    }
+
+    /// Any of `profiles` with at most `max_variables` variables.
+    #[must_use]
+    pub const fn up_to(profiles: &[Profile], max_variables: u8) -> Self {
+        let mut accepted = Self { balanced: false, compact: false, min_variables: 0, max_variables };
+        let mut i = 0;
+        while i < profiles.len() {
+            match profiles[i] {
+                Profile::Balanced => accepted.balanced = true,
+                Profile::Compact => accepted.compact = true,
+            }
+            i += 1;
+        }
+        accepted
+    }
+
+    /// The registered shape of `commitment`, if this verifier accepts it.
+    ///
+    /// # Errors
+    /// [`ProofError::UnacceptedParams`].
+    pub fn shape(&self, commitment: &Commitment) -> Result<Shape, ProofError> {
+        let profile = match commitment.profile {
+            Profile::Balanced => self.balanced,
+            Profile::Compact => self.compact,
+        };
+        let size = (self.min_variables..=self.max_variables).contains(&commitment.variables);
+        if !(profile && size) {
+            return Err(ProofError::UnacceptedParams);
+        }
+        commitment.profile.shape(commitment.variables).ok_or(ProofError::UnacceptedParams)
+    }
+}

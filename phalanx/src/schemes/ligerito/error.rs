@@ -1,0 +1,139 @@
+//! What goes wrong: for those who commit and open, and for those who verify.
+
+use core::fmt;
+
+/// A mistake of the caller who commits or opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// No shape is registered for a polynomial of this many coefficients.
+    PolynomialLength {
+        /// Coefficients given.
+        got: usize,
+    },
+    /// A test shape that breaks a rule of shapes.
+    InvalidShape,
+    /// Nothing to open.
+    NoClaims,
+    /// More points than one proof opens.
+    TooManyClaims {
+        /// Points given.
+        got: usize,
+    },
+    /// A point with too many or too few coordinates.
+    PointLength {
+        /// Which point.
+        claim: usize,
+        /// Its coordinates.
+        got: usize,
+        /// The polynomial's variables.
+        wanted: usize,
+    },
+    /// The encoded matrix does not fit into the address space.
+    TooLarge,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PolynomialLength { got } => {
+                write!(
+                    f,
+                    "no shape for a polynomial of {got} coefficients: wanted 2^10 to 2^30, a power of two"
+                )
+            }
+            Self::InvalidShape => f.write_str("the shape breaks a rule of shapes"),
+            Self::NoClaims => f.write_str("no point to open"),
+            Self::TooManyClaims { got } => {
+                write!(f, "too many points for one proof: got {got}, wanted at most 65536")
+            }
+            Self::PointLength { claim, got, wanted } => {
+                write!(f, "point {claim} has {got} coordinates, wanted {wanted}")
+            }
+            Self::TooLarge => f.write_str("the encoded polynomial does not fit into the address space"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// Why a proof is not accepted. All of it concerns public data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProofError {
+    /// Profile and size of the commitment are not among those that the verifier accepts.
+    UnacceptedParams,
+    /// No claim to verify.
+    NoClaims,
+    /// More claims than one proof opens.
+    TooManyClaims,
+    /// A claim whose point has too many or too few coordinates.
+    PointLength {
+        /// Which claim.
+        claim: usize,
+    },
+    /// The proof is longer or shorter than what it should contain.
+    ProofLength,
+    /// A nonce that does not do its work.
+    ProofOfWork {
+        /// The level.
+        level: usize,
+    },
+    /// Rows that are not those of the level's commitment.
+    MerkleRoot {
+        /// The level.
+        level: usize,
+    },
+    /// The final vector does not encode to an opened row.
+    FinalRow {
+        /// Which row.
+        position: usize,
+    },
+    /// The final vector does not give what the claims add up to.
+    FinalClaim,
+}
+
+impl ProofError {
+    /// The name of the check that failed, as in the specification.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::UnacceptedParams => "UnacceptedParams",
+            Self::NoClaims => "NoClaims",
+            Self::TooManyClaims => "TooManyClaims",
+            Self::PointLength { .. } => "PointLength",
+            Self::ProofLength => "ProofLength",
+            Self::ProofOfWork { .. } => "ProofOfWork",
+            Self::MerkleRoot { .. } => "MerkleRoot",
+            Self::FinalRow { .. } => "FinalRow",
+            Self::FinalClaim => "FinalClaim",
+        }
+    }
+}
+
+impl fmt::Display for ProofError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnacceptedParams => {
+                f.write_str("the commitment's profile and size are not among the accepted ones")
+            }
+            Self::NoClaims => f.write_str("there is no claim to verify"),
+            Self::TooManyClaims => f.write_str("there are more than 65536 claims"),
+            Self::PointLength { claim } => {
+                write!(
+                    f,
+                    "the point of claim {claim} has not as many coordinates as the polynomial variables"
+                )
+            }
+            Self::ProofLength => f.write_str("the proof is not as long as its content"),
+            Self::ProofOfWork { level } => write!(f, "the proof of work of level {level} is not done"),
+            Self::MerkleRoot { level } => {
+                write!(f, "the opened rows of level {level} are not the committed ones")
+            }
+            Self::FinalRow { position } => write!(f, "the final vector does not encode to row {position}"),
+            Self::FinalClaim => f.write_str("the final vector does not give the claimed values"),
+        }
+    }
+}
+
+impl core::error::Error for ProofError {}

@@ -1,0 +1,100 @@
+//! One level's commitment on the prover's side: the encoded matrix and the tree over its rows.
+
+use super::suite;
+use crate::codes::{self, Basis, Encoder};
+use crate::fields::binary::{BinaryField, zeros};
+use crate::hashes::blake3::{self, Digest};
+use crate::simd::Level;
+use crate::threads::Pool;
+use crate::trees;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Levels of the tree that are not kept: below them, 2^4 rows hang, and their nodes are computed again where one is opened.
+const LEVELS_LEFT_OUT: usize = 4;
+
+/// An encoded matrix and its tree.
+pub(super) struct Matrix<F> {
+    rows: Vec<F>,
+    log2_columns: usize,
+    log2_rows: usize,
+    /// Level of the lowest layer kept.
+    lowest: usize,
+    /// Layers of nodes from level `lowest` to the root.
+    layers: Vec<Vec<Digest>>,
+}
+
+impl<F: BinaryField> Matrix<F> {
+    /// Encodes `message`, a matrix of 2^d rows of 2^k elements, to 2^r times as many rows, and hashes them.
+    pub(super) fn commit(
+        pool: &dyn Pool,
+        level: Level,
+        basis: &Basis<F>,
+        log2_message: usize,
+        log2_columns: usize,
+        message: &[F],
+    ) -> Self {
+        let log2_rows = basis.log2_points();
+        let lowest = LEVELS_LEFT_OUT.min(log2_message);
+        let mut rows = zeros::<F>(1 << (log2_rows + log2_columns));
+        let mut nodes = vec![[0; 32]; 1 << (log2_rows - lowest)];
+        let encoder = Encoder { level, basis, log2_message, log2_columns };
+        codes::encode(pool, encoder, message, &[], 0, &mut rows, &mut nodes, 1 << lowest, &|rows, nodes| {
+            hash_rows(level, rows, 1 << log2_columns, lowest, nodes);
+        });
+        let mut layers = vec![nodes];
+        for _ in lowest..log2_rows {
+            let below = layers.last().expect("at least the lowest layer");
+            let mut above = vec![[0; 32]; below.len() / 2];
+            blake3::parents(level, &suite::NODE_KEY, below, &mut above);
+            layers.push(above);
+        }
+        Self { rows, log2_columns, log2_rows, lowest, layers }
+    }
+
+    /// The root of the tree.
+    pub(super) fn root(&self) -> Digest {
+        self.layers.last().expect("at least the lowest layer")[0]
+    }
+
+    /// The row at `position`.
+    pub(super) fn row(&self, position: usize) -> &[F] {
+        &self.rows[position << self.log2_columns..][..1 << self.log2_columns]
+    }
+
+    /// Appends the rows at `positions`, ascending and distinct, and the siblings that lead from them to the root.
+    pub(super) fn open(&self, level: Level, positions: &[usize], out: &mut Vec<u8>) {
+        for position in positions {
+            self.row(*position).iter().for_each(|x| x.put(out));
+        }
+        let depth = u32::try_from(self.log2_rows).expect("at most 32");
+        trees::siblings(depth, positions, |height, position| {
+            out.extend(self.node(level, height as usize, position));
+        });
+    }
+
+    /// A node of the tree, from the layers or, below them, from the rows.
+    fn node(&self, level: Level, height: usize, position: usize) -> Digest {
+        if height >= self.lowest {
+            return self.layers[height - self.lowest][position];
+        }
+        let first = position << (height + self.log2_columns);
+        let rows = &self.rows[first..first + (1 << (height + self.log2_columns))];
+        let mut node = [[0; 32]];
+        hash_rows(level, rows, 1 << self.log2_columns, height, &mut node);
+        node[0]
+    }
+}
+
+/// Nodes of level `height`: one for every 2^`height` rows.
+fn hash_rows<F: BinaryField>(level: Level, rows: &[F], columns: usize, height: usize, nodes: &mut [Digest]) {
+    for (rows, node) in rows.chunks_exact(columns << height).zip(nodes) {
+        let mut layer: Vec<Digest> = rows.chunks_exact(columns).map(suite::leaf).collect();
+        while layer.len() > 1 {
+            let mut above = vec![[0; 32]; layer.len() / 2];
+            blake3::parents(level, &suite::NODE_KEY, &layer, &mut above);
+            layer = above;
+        }
+        *node = layer[0];
+    }
+}

@@ -1,0 +1,332 @@
+//! The prover: commit once, open any number of times.
+
+use super::commitment::Commitment;
+use super::error::Error;
+use super::matrix::Matrix;
+use super::profile::Profile;
+use super::shape::{self, Shape};
+use super::statement::{self, MAX_CLAIMS};
+use super::suite;
+use super::weight::{Point, Weight};
+use crate::codes::{self, Basis};
+use crate::fields::binary::vectors::{self, Factor, Round};
+use crate::fields::binary::{BinaryField, Gf32, Gf128, gf32s};
+use crate::simd::Level;
+use crate::threads::{Inline, Pool};
+use crate::transcripts::Transcript;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Commits to the polynomial whose 2^mu coefficients on the Boolean cube are `polynomial`, each an element of GF(2^32).
+///
+/// Gives what is published and what openings are made from; the latter holds the encoded polynomial, 2^r times as long as
+/// the polynomial, and borrows the polynomial itself. Not hiding.
+///
+/// # Errors
+/// [`Error::PolynomialLength`] if no shape is registered for the length; [`Error::TooLarge`] on small address spaces.
+pub fn commit(profile: Profile, polynomial: &[u32]) -> Result<(Commitment, ProverData<'_>), Error> {
+    commit_on(&Inline, profile, polynomial)
+}
+
+/// [`commit`] on the threads of a pool. The answer is the same.
+///
+/// # Errors
+/// As [`commit`].
+pub fn commit_on<'a>(
+    pool: &dyn Pool,
+    profile: Profile,
+    polynomial: &'a [u32],
+) -> Result<(Commitment, ProverData<'a>), Error> {
+    let unregistered = Error::PolynomialLength { got: polynomial.len() };
+    if !polynomial.len().is_power_of_two() {
+        return Err(unregistered);
+    }
+    let variables = u8::try_from(polynomial.len().ilog2()).expect("below 64");
+    let shape = profile.shape(variables).ok_or(unregistered)?;
+    let data = ProverData::commit(pool, suite::SUITE, shape, polynomial)?;
+    Ok((Commitment::new(profile, variables, data.root()), data))
+}
+
+/// What the prover keeps of a commitment, to open it.
+pub struct ProverData<'a> {
+    suite: &'static str,
+    shape: Shape,
+    polynomial: &'a [Gf32],
+    basis: Basis<Gf32>,
+    matrix: Matrix<Gf32>,
+}
+
+/// Values at points and the proof that they are right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The value at each point, in the order of the points.
+    pub values: Vec<Gf128>,
+    /// The proof, for all of them.
+    pub proof: Vec<u8>,
+}
+
+impl<'a> ProverData<'a> {
+    pub(super) fn commit(
+        pool: &dyn Pool,
+        suite: &'static str,
+        shape: Shape,
+        polynomial: &'a [u32],
+    ) -> Result<Self, Error> {
+        if polynomial.len() as u64 != 1 << shape.variables() {
+            return Err(Error::PolynomialLength { got: polynomial.len() });
+        }
+        let first = shape.levels()[0];
+        let encoded_len_bytes = u128::from(shape.variables()) + 2 + u128::from(first.log2_inverse_rate);
+        if encoded_len_bytes >= u128::from(usize::BITS) - 1 {
+            return Err(Error::TooLarge);
+        }
+        let basis = Basis::new(first.log2_rows());
+        let (d, k) = (usize::from(first.log2_message), usize::from(first.log2_columns));
+        let polynomial = gf32s(polynomial);
+        let matrix = Matrix::commit(pool, Level::current(), &basis, d, k, polynomial);
+        Ok(Self { suite, shape, polynomial, basis, matrix })
+    }
+
+    /// The root of the tree over the encoded rows.
+    #[must_use]
+    pub fn root(&self) -> [u8; 32] {
+        self.matrix.root()
+    }
+
+    /// The shape of the proofs.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The values at `points`, and one proof for all of them. `context` is bound to the proof: who verifies has to name
+    /// the same. The same input gives the same proof.
+    ///
+    /// # Errors
+    /// [`Error::NoClaims`], [`Error::TooManyClaims`], or [`Error::PointLength`] unless every point has a coordinate for
+    /// every variable.
+    pub fn open(&self, points: &[&[Gf128]], context: &[u8]) -> Result<Opening, Error> {
+        self.open_on(&Inline, points, context)
+    }
+
+    /// [`open`](Self::open) on the threads of a pool. The answer is the same.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_on(&self, pool: &dyn Pool, points: &[&[Gf128]], context: &[u8]) -> Result<Opening, Error> {
+        let wanted = usize::from(self.shape.variables());
+        if points.is_empty() {
+            return Err(Error::NoClaims);
+        }
+        if points.len() > MAX_CLAIMS {
+            return Err(Error::TooManyClaims { got: points.len() });
+        }
+        for (claim, point) in points.iter().enumerate() {
+            if point.len() != wanted {
+                return Err(Error::PointLength { claim, got: point.len(), wanted });
+            }
+        }
+        let weights = points.iter().map(|point| Point(point)).collect();
+        Ok(self.open_weights(pool, weights, context))
+    }
+
+    /// The values of weighted sums, and one proof for all of them.
+    pub(super) fn open_weights<W: Weight>(
+        &self,
+        pool: &dyn Pool,
+        weights: Vec<W>,
+        context: &[u8],
+    ) -> Opening {
+        let level = Level::current();
+        let parts: Vec<Split> = weights
+            .iter()
+            .map(|weight| Split::new(level, self.polynomial, weight, self.shape.levels()[0]))
+            .collect();
+        let values: Vec<Gf128> = parts.iter().map(|part| part.value(level)).collect();
+        let claims: Vec<_> = weights.into_iter().zip(values.iter().copied()).collect();
+        let mut prover = Prover {
+            level,
+            pool,
+            transcript: statement::begin(self.suite, context, &self.shape, &self.root(), &claims),
+            proof: Vec::with_capacity(self.shape.max_proof_len_bytes()),
+        };
+        prover.run(self, parts);
+        Opening { values, proof: prover.proof }
+    }
+}
+
+/// A weight prepared for the first level: f against the upper factors, and the lower ones.
+struct Split {
+    terms: Vec<Term>,
+}
+
+struct Term {
+    /// g\[c\] = sum over a of f\[a, c\] (tensor of the upper factors)\[a\].
+    folded: Vec<Gf128>,
+    /// The tensor of the lower factors.
+    lower: Vec<Gf128>,
+    /// The upper factors.
+    upper: Vec<Factor>,
+}
+
+impl Split {
+    fn new<W: Weight>(level: Level, polynomial: &[Gf32], weight: &W, first: shape::Level) -> Self {
+        let mut terms = Vec::new();
+        for factors in weight.tensors() {
+            let (lower, upper) = factors.split_at(usize::from(first.log2_columns));
+            let mut folded = vec![Gf128(0); first.columns()];
+            let weights = vectors::tensor(level, Gf128(1), upper);
+            vectors::combine_rows(level, polynomial, &weights, &mut folded);
+            terms.push(Term {
+                folded,
+                lower: vectors::tensor(level, Gf128(1), lower),
+                upper: upper.to_vec(),
+            });
+        }
+        Self { terms }
+    }
+
+    fn value(&self, level: Level) -> Gf128 {
+        let mut sum = Gf128(0);
+        for term in &self.terms {
+            sum += vectors::inner(level, &term.folded, &term.lower);
+        }
+        sum
+    }
+}
+
+/// The prover between two messages.
+struct Prover<'p> {
+    level: Level,
+    pool: &'p dyn Pool,
+    transcript: Transcript,
+    proof: Vec<u8>,
+}
+
+impl Prover<'_> {
+    fn run(&mut self, data: &ProverData<'_>, parts: Vec<Split>) {
+        let levels = data.shape.levels();
+        let (mut v, mut w) = self.first_rounds(data, parts);
+        let Some(second) = levels.get(1) else {
+            self.send_final(&v);
+            self.open(levels[0], &data.matrix);
+            return;
+        };
+        let mut basis = Basis::<Gf128>::new(second.log2_rows());
+        let mut matrix = self.commit(&basis, second, &v);
+        let queries = self.open(levels[0], &data.matrix);
+        // The sum is not the prover's business: it follows from the weights.
+        let weights = self.powers(queries.len());
+        codes::induce(self.pool, self.level, &data.basis, &queries, &weights, &mut w);
+
+        for index in 1..levels.len() {
+            self.rounds(levels[index], &mut v, &mut w);
+            let Some(next) = levels.get(index + 1) else {
+                self.send_final(&v);
+                self.open(levels[index], &matrix);
+                return;
+            };
+            let next_basis = Basis::<Gf128>::new(next.log2_rows());
+            let next_matrix = self.commit(&next_basis, next, &v);
+            let queries = self.open(levels[index], &matrix);
+            let weights = self.powers(queries.len());
+            codes::induce(self.pool, self.level, &basis, &queries, &weights, &mut w);
+            (basis, matrix) = (next_basis, next_matrix);
+        }
+    }
+
+    /// The rounds of level 0 on tables as long as a row, and then the folded polynomial and its weights.
+    fn first_rounds(&mut self, data: &ProverData<'_>, mut parts: Vec<Split>) -> (Vec<Gf128>, Vec<Gf128>) {
+        let gamma = self.transcript.challenge("gamma");
+        let first = data.shape.levels()[0];
+        let mut scale = Gf128(1);
+        for part in &mut parts {
+            for term in &mut part.terms {
+                term.lower.iter_mut().for_each(|x| *x *= scale);
+            }
+            scale *= gamma;
+        }
+        let mut terms: Vec<Term> = parts.into_iter().flat_map(|part| part.terms).collect();
+        let mut factors = Vec::new();
+        for _ in 0..first.log2_columns {
+            let mut message = Round { at_zero: Gf128(0), leading: Gf128(0) };
+            for term in &terms {
+                let round = vectors::round(self.level, &term.folded, &term.lower);
+                message.at_zero += round.at_zero;
+                message.leading += round.leading;
+            }
+            let challenge = self.round(message);
+            for term in &mut terms {
+                vectors::fold(self.level, &mut term.folded, challenge);
+                vectors::fold(self.level, &mut term.lower, challenge);
+            }
+            factors.push(Factor::Equal(challenge));
+        }
+        let folding = vectors::tensor(self.level, Gf128(1), &factors);
+        let mut v = vec![Gf128(0); first.message_len()];
+        vectors::combine_columns(self.level, data.polynomial, &folding, &mut v);
+        let mut w = vec![Gf128(0); first.message_len()];
+        for term in &terms {
+            // The lower table is bound to one entry by now: gamma's power times the factors at the challenges.
+            vectors::add_assign(&mut w, &vectors::tensor(self.level, term.lower[0], &term.upper));
+        }
+        (v, w)
+    }
+
+    /// The rounds of a later level.
+    fn rounds(&mut self, level: shape::Level, v: &mut Vec<Gf128>, w: &mut Vec<Gf128>) {
+        let mut message = vectors::round(self.level, v, w);
+        for _ in 0..level.log2_columns {
+            let challenge = self.round(message);
+            message = vectors::fold_round(self.level, v, w, challenge);
+        }
+    }
+
+    /// Sends one message of a sumcheck, and gives its challenge.
+    fn round(&mut self, message: Round) -> Gf128 {
+        let elements = [message.at_zero, message.leading];
+        self.transcript.absorb_elements("round", &elements);
+        elements.iter().for_each(|x| self.proof.extend(x.to_le_bytes()));
+        self.transcript.challenge("fold")
+    }
+
+    fn commit(&mut self, basis: &Basis<Gf128>, next: &shape::Level, v: &[Gf128]) -> Matrix<Gf128> {
+        let (d, k) = (usize::from(next.log2_message), usize::from(next.log2_columns));
+        let matrix = Matrix::commit(self.pool, self.level, basis, d, k, v);
+        let root = matrix.root();
+        self.proof.extend(root);
+        self.transcript.absorb("root", &[&root]);
+        matrix
+    }
+
+    fn send_final(&mut self, v: &[Gf128]) {
+        v.iter().for_each(|x| self.proof.extend(x.to_le_bytes()));
+        self.transcript.absorb_elements("final", v);
+    }
+
+    /// Works if the level asks for it, draws the queries and opens them.
+    fn open<F: BinaryField>(&mut self, level: shape::Level, matrix: &Matrix<F>) -> Vec<usize> {
+        if level.grinding_bits > 0 {
+            let mut seed = [0; 32];
+            self.transcript.squeeze("pow-seed", &mut seed);
+            let nonce = suite::grind(&seed, level.grinding_bits).to_le_bytes();
+            self.proof.extend(nonce);
+            self.transcript.absorb("pow-nonce", &[&nonce]);
+        }
+        let queries = self.transcript.queries(level.log2_rows(), usize::from(level.queries));
+        matrix.open(self.level, &queries, &mut self.proof);
+        queries
+    }
+
+    /// alpha, alpha^2, …
+    fn powers(&mut self, count: usize) -> Vec<Gf128> {
+        let alpha = self.transcript.challenge("alpha");
+        let mut power = Gf128(1);
+        (0..count)
+            .map(|_| {
+                power *= alpha;
+                power
+            })
+            .collect()
+    }
+}

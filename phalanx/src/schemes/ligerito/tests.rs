@@ -1,0 +1,163 @@
+use super::*;
+use crate::threads::Inline;
+use alloc::vec::Vec;
+use serde_json::Value;
+
+fn file(name: &str) -> Vec<u8> {
+    let path = std::format!("{}/../vectors/ligerito-own/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn json(name: &str) -> Value {
+    serde_json::from_slice(&file(name)).expect("JSON")
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("a string")
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().expect("a number")
+}
+
+fn element(value: &Value) -> Gf128 {
+    Gf128(u128::from_str_radix(text(value), 16).expect("digits"))
+}
+
+fn polynomial(seed: u64, variables: u8) -> Vec<u32> {
+    let mut x = seed;
+    let mut next = || {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        (x & 0xffff_ffff) as u32
+    };
+    (0..1usize << variables).map(|_| next()).collect()
+}
+
+struct Case {
+    shape: Shape,
+    profile: Option<Profile>,
+    root: [u8; 32],
+    points: Vec<Vec<Gf128>>,
+    values: Vec<Gf128>,
+    context: Vec<u8>,
+    suite: std::string::String,
+    proof: Vec<u8>,
+}
+
+impl Case {
+    fn read(case: &Value) -> Self {
+        let small = |value: &Value| u8::try_from(number(value)).expect("small");
+        let variables = small(&case["mu"]);
+        let levels = case["levels"].as_array().expect("levels").iter().map(|level| Level {
+            log2_message: small(&level[0]),
+            log2_columns: small(&level[1]),
+            log2_inverse_rate: small(&level[2]),
+            queries: u16::try_from(number(&level[3])).expect("small"),
+            grinding_bits: small(&level[4]),
+        });
+        let claims = case["claims"].as_array().expect("claims");
+        let points = claims
+            .iter()
+            .map(|claim| claim["point"].as_array().expect("a point").iter().map(element).collect());
+        let shape = Shape::unregistered(variables, levels.collect()).expect("valid");
+        // A rejected case names the registered suite with another shape.
+        let profile =
+            Profile::ALL.into_iter().find(|profile| profile.shape(variables).as_ref() == Some(&shape));
+        if let Some(params) = case["params_hex"].as_str() {
+            assert_eq!(hex::encode(shape.to_bytes()), params);
+        }
+        Self {
+            shape,
+            profile,
+            root: hex::decode(text(&case["root0"])).expect("digits").try_into().expect("32 bytes"),
+            points: points.collect(),
+            values: claims.iter().map(|claim| element(&claim["value"])).collect(),
+            context: hex::decode(text(&case["ctx_hex"])).expect("digits"),
+            suite: text(&case["suite"]).into(),
+            proof: file(text(&case["proof_file"])),
+        }
+    }
+
+    fn verify(&self) -> Result<(), ProofError> {
+        self.verify_proof(&self.proof)
+    }
+
+    fn verify_proof(&self, proof: &[u8]) -> Result<(), ProofError> {
+        let claims: Vec<_> = self
+            .points
+            .iter()
+            .zip(&self.values)
+            .map(|(point, value)| Claim { point, value: *value })
+            .collect();
+        let Some(profile) = self.profile else {
+            return hazmat::verify(&self.suite, &self.shape, &self.root, &claims, proof, &self.context);
+        };
+        let commitment = Commitment::new(profile, self.shape.variables(), self.root);
+        verify(&Accepted::up_to(&[profile], 30), &commitment, &claims, proof, &self.context)
+    }
+}
+
+#[test]
+fn registered_shapes_are_those_of_the_vectors() {
+    let file = json("params.json");
+    let entries = file["entries"].as_array().expect("a list");
+    assert_eq!(entries.len(), 42);
+    for entry in entries {
+        let profile =
+            Profile::from_code(u8::try_from(number(&entry["profile"])).expect("small")).expect("known");
+        assert_eq!(profile.name(), text(&entry["name"]));
+        let shape = profile.shape(u8::try_from(number(&entry["mu"])).expect("small")).expect("registered");
+        assert_eq!(hex::encode(shape.to_bytes()), text(&entry["params_hex"]));
+        assert_eq!(shape.max_proof_len_bytes() as u64, number(&entry["max_proof_bytes"]));
+        assert_eq!(1 << shape.log2_final(), number(&entry["final_len"]));
+        assert_eq!(Shape::unregistered(shape.variables(), shape.levels().to_vec()), Ok(shape));
+    }
+}
+
+#[test]
+fn accepted_proofs_are_reproduced_and_verified() {
+    let mut checked = 0;
+    for name in ["proofs.json", "proof_16.json"] {
+        for case in json(name).as_array().expect("a list") {
+            let name = text(&case["name"]);
+            let read = Case::read(case);
+            assert_eq!(read.verify(), Ok(()), "{name}");
+            let f = polynomial(number(&case["poly_seed"]), read.shape.variables());
+            let points: Vec<&[Gf128]> = read.points.iter().map(|point| &**point).collect();
+            let data = match read.profile {
+                Some(profile) => commit(profile, &f).expect("a registered size").1,
+                None => hazmat::commit(&Inline, read.shape.clone(), &f).expect("a length of the shape"),
+            };
+            assert_eq!(data.root(), read.root, "{name}");
+            let opening = data.open(&points, &read.context).expect("points of the shape");
+            assert_eq!(opening.values, read.values, "{name}");
+            assert_eq!(opening.proof, read.proof, "{name}");
+            checked += 1;
+        }
+    }
+    assert!(checked >= 21);
+}
+
+#[test]
+fn rejected_proofs_are_rejected_for_the_reason_given() {
+    let file = json("reject.json");
+    let base = Case::read(&file["base"]);
+    assert_eq!(base.verify(), Ok(()));
+    let cases = file["cases"].as_array().expect("a list");
+    assert!(cases.len() >= 20);
+    for case in cases {
+        let error = Case::read(case).verify().expect_err("a rejected case");
+        assert_eq!(error.name(), text(&case["reason"]), "{}", text(&case["name"]));
+    }
+    let flips = file["flips_of_base"].as_array().expect("a list");
+    assert_eq!(flips.len(), base.proof.len());
+    for flip in flips {
+        let mut proof = base.proof.clone();
+        let offset = usize::try_from(number(&flip[0])).expect("small");
+        proof[offset] ^= u8::try_from(number(&flip[1])).expect("a byte");
+        let error = base.verify_proof(&proof).expect_err("a flipped bit");
+        assert_eq!(error.name(), text(&flip[2]), "byte {offset}");
+    }
+}

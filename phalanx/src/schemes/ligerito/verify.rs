@@ -1,0 +1,293 @@
+//! The verifier: scalar, one thread, no memory beyond a small multiple of the proof. Section 7 of docs/ligerito.md is its
+//! text; the steps V0 to V9 are named where they happen.
+
+use super::commitment::{Accepted, Commitment};
+use super::error::ProofError;
+use super::shape::{self, Shape};
+use super::statement::{self, MAX_CLAIMS};
+use super::suite;
+use super::weight::{self, Point, Weight};
+use crate::codes::Basis;
+use crate::fields::binary::vectors::{self, Factor, Round};
+use crate::fields::binary::{BinaryField, Gf32, Gf128};
+use crate::simd::Level;
+use crate::transcripts::Transcript;
+use crate::trees;
+use alloc::vec::Vec;
+
+/// The value of the polynomial's multilinear extension at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim<'a> {
+    /// One coordinate for every variable; coordinate j belongs to bit j of the coefficients' index.
+    pub point: &'a [Gf128],
+    /// What the extension is claimed to be there.
+    pub value: Gf128,
+}
+
+/// Verifies that the polynomial under `commitment` has the claimed values. `context` is what the prover bound the proof
+/// to, of any length.
+///
+/// # Errors
+/// [`ProofError`] names the first check that failed. Checks come in the order of its variants, except that a proof may be
+/// found too short wherever it ends.
+pub fn verify(
+    accepted: &Accepted,
+    commitment: &Commitment,
+    claims: &[Claim<'_>],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), ProofError> {
+    let shape = accepted.shape(commitment)?; // V0
+    verify_shape(suite::SUITE, &shape, commitment.root(), claims, proof, context)
+}
+
+/// V1 to V9, for any shape.
+pub(super) fn verify_shape(
+    suite: &str,
+    shape: &Shape,
+    root: &[u8; 32],
+    claims: &[Claim<'_>],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), ProofError> {
+    if claims.is_empty() {
+        return Err(ProofError::NoClaims); // V1
+    }
+    if claims.len() > MAX_CLAIMS {
+        return Err(ProofError::TooManyClaims); // V2
+    }
+    if let Some(claim) = claims.iter().position(|claim| claim.point.len() != usize::from(shape.variables())) {
+        return Err(ProofError::PointLength { claim }); // V3
+    }
+    let weights: Vec<_> = claims.iter().map(|claim| (Point(claim.point), claim.value)).collect();
+    verify_weights(suite, shape, root, &weights, proof, context)
+}
+
+/// V4 to V9, for claims about any weights.
+pub(super) fn verify_weights<W: Weight>(
+    suite: &str,
+    shape: &Shape,
+    root: &[u8; 32],
+    claims: &[(W, Gf128)],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), ProofError> {
+    if proof.len() > shape.max_proof_len_bytes() {
+        return Err(ProofError::ProofLength); // V4
+    }
+    let mut verifier = Verifier {
+        level: Level::current(),
+        transcript: statement::begin(suite, context, shape, root, claims),
+        proof: Proof(proof),
+        sum: Gf128(0),
+        challenges: Vec::with_capacity(usize::from(shape.variables())),
+        induced: Vec::new(),
+    };
+    let gamma = verifier.transcript.challenge("gamma");
+    let mut power = Gf128(1);
+    for (_, value) in claims {
+        verifier.sum += power * *value;
+        power *= gamma;
+    }
+
+    let mut root = *root;
+    let (last, before) = shape.levels().split_last().expect("a shape has at least one level");
+    for (index, level) in before.iter().enumerate() {
+        let folding = verifier.fold(level.log2_columns)?;
+        let next = *verifier.proof.array::<32>()?;
+        verifier.transcript.absorb("root", &[&next]);
+        let queries = verifier.queries(index, level)?;
+        let rows = verifier.open(index, level, &root, &queries, &folding)?;
+        let alpha = verifier.transcript.challenge("alpha");
+        let mut power = Gf128(1);
+        for (position, row) in queries.into_iter().zip(rows) {
+            power *= alpha;
+            verifier.sum += power * row;
+            verifier.induced.push(Induced { scale: power, index, position });
+        }
+        root = next;
+    }
+
+    let index = before.len();
+    let folding = verifier.fold(last.log2_columns)?;
+    let message = verifier.proof.elements(last.message_len())?;
+    verifier.transcript.absorb_elements("final", &message);
+    let queries = verifier.queries(index, last)?;
+    let rows = verifier.open(index, last, &root, &queries, &folding)?;
+    verifier.finish(shape, claims, gamma, &message, &queries, &rows)
+}
+
+/// A row opened before the last level: `scale` times row `position` of the generator matrix of level `index` is part of
+/// the weights from there on.
+struct Induced {
+    scale: Gf128,
+    index: usize,
+    position: usize,
+}
+
+/// The verifier between two messages.
+struct Verifier<'a> {
+    level: Level,
+    transcript: Transcript,
+    proof: Proof<'a>,
+    /// sigma: what the inner product of message and weights has to be.
+    sum: Gf128,
+    /// Every folding challenge so far.
+    challenges: Vec<Gf128>,
+    induced: Vec<Induced>,
+}
+
+impl Verifier<'_> {
+    /// The rounds of a level: `count` variables are bound. Gives the tensor of the new challenges, the weights with which
+    /// the columns are folded.
+    fn fold(&mut self, count: u8) -> Result<Vec<Gf128>, ProofError> {
+        let first = self.challenges.len();
+        for _ in 0..count {
+            let at_zero = self.proof.element()?;
+            let leading = self.proof.element()?;
+            self.transcript.absorb_elements("round", &[at_zero, leading]);
+            let challenge = self.transcript.challenge("fold");
+            self.sum = Round { at_zero, leading }.at(self.sum, challenge);
+            self.challenges.push(challenge);
+        }
+        let factors: Vec<_> = self.challenges[first..].iter().copied().map(Factor::Equal).collect();
+        Ok(vectors::tensor(self.level, Gf128(1), &factors))
+    }
+
+    /// The proof of work, if the level has one, and then the rows that are opened.
+    fn queries(&mut self, index: usize, level: &shape::Level) -> Result<Vec<usize>, ProofError> {
+        if level.grinding_bits > 0 {
+            let mut seed = [0; 32];
+            self.transcript.squeeze("pow-seed", &mut seed);
+            let nonce = self.proof.array::<8>()?;
+            if !suite::work_is_done(&seed, u64::from_le_bytes(*nonce), level.grinding_bits) {
+                return Err(ProofError::ProofOfWork { level: index }); // V5
+            }
+            self.transcript.absorb("pow-nonce", &[nonce]);
+        }
+        Ok(self.transcript.queries(level.log2_rows(), usize::from(level.queries)))
+    }
+
+    /// Reads the opened rows, checks that they are those under `root`, and folds them.
+    fn open(
+        &mut self,
+        index: usize,
+        level: &shape::Level,
+        root: &[u8; 32],
+        queries: &[usize],
+        folding: &[Gf128],
+    ) -> Result<Vec<Gf128>, ProofError> {
+        let mut leaves = Vec::with_capacity(queries.len());
+        let mut folded = Vec::with_capacity(queries.len());
+        for _ in queries {
+            let bytes = self.proof.take(level.row_len_bytes(index))?;
+            leaves.push(suite::leaf_of_bytes(bytes));
+            let row: Vec<Gf128> = if index == 0 {
+                bytes.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x)).into()).collect()
+            } else {
+                bytes.as_chunks().0.iter().map(|x| Gf128::from_le_bytes(*x)).collect()
+            };
+            folded.push(vectors::inner(self.level, &row, folding));
+        }
+        let proof = &mut self.proof;
+        let sibling = || proof.array::<32>().ok().copied();
+        let recomputed = trees::root_of(level.log2_rows(), queries, leaves, sibling, suite::parent);
+        match recomputed {
+            None => Err(ProofError::ProofLength),
+            Some(recomputed) if recomputed != *root => Err(ProofError::MerkleRoot { level: index }), // V6
+            Some(_) => Ok(folded),
+        }
+    }
+
+    /// The final checks.
+    fn finish<W: Weight>(
+        &self,
+        shape: &Shape,
+        claims: &[(W, Gf128)],
+        gamma: Gf128,
+        message: &[Gf128],
+        queries: &[usize],
+        rows: &[Gf128],
+    ) -> Result<(), ProofError> {
+        let generators = Generators::new(shape);
+        for (position, row) in queries.iter().zip(rows) {
+            let factors = generators.factors(shape.levels().len() - 1, *position);
+            if vectors::evaluate(self.level, message, &factors) != *row {
+                return Err(ProofError::FinalRow { position: *position }); // V7
+            }
+        }
+        let mut sum = Gf128(0);
+        let mut power = Gf128(1);
+        for (weight, _) in claims {
+            sum += power * weight.evaluate(self.level, &self.challenges, message);
+            power *= gamma;
+        }
+        for row in &self.induced {
+            // Its factors are those variables that were still free when it was opened.
+            let factors = generators.factors(row.index, row.position);
+            let bound = &self.challenges[usize::from(shape.variables()) - factors.len()..];
+            sum += row.scale * weight::evaluate_tensor(self.level, &factors, bound, message);
+        }
+        if sum != self.sum {
+            return Err(ProofError::FinalClaim); // V8
+        }
+        self.proof.finish() // V9
+    }
+}
+
+/// The rows of the generator matrices of all levels, as tensors over GF(2^128).
+struct Generators<'a> {
+    shape: &'a Shape,
+    small: Basis<Gf32>,
+    large: Basis<Gf128>,
+}
+
+impl<'a> Generators<'a> {
+    fn new(shape: &'a Shape) -> Self {
+        let (first, rest) = shape.levels().split_first().expect("a shape has at least one level");
+        let largest = rest.iter().map(|level| level.log2_rows()).max().unwrap_or(0);
+        Self { shape, small: Basis::new(first.log2_rows()), large: Basis::new(largest) }
+    }
+
+    /// The factors of row `position` of level `index`.
+    fn factors(&self, index: usize, position: usize) -> Vec<Factor> {
+        let log2_message = usize::from(self.shape.levels()[index].log2_message);
+        if index == 0 {
+            let factors = self.small.generator_factors(position, log2_message);
+            factors.map(|a| Factor::Generator(a.into())).collect()
+        } else {
+            self.large.generator_factors(position, log2_message).map(Factor::Generator).collect()
+        }
+    }
+}
+
+/// What is left to read of a proof.
+struct Proof<'a>(&'a [u8]);
+
+impl<'a> Proof<'a> {
+    fn take(&mut self, len: usize) -> Result<&'a [u8], ProofError> {
+        let (taken, rest) = self.0.split_at_checked(len).ok_or(ProofError::ProofLength)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<&'a [u8; N], ProofError> {
+        let (taken, rest) = self.0.split_first_chunk().ok_or(ProofError::ProofLength)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn element(&mut self) -> Result<Gf128, ProofError> {
+        self.array().map(|bytes| Gf128::from_le_bytes(*bytes))
+    }
+
+    fn elements(&mut self, count: usize) -> Result<Vec<Gf128>, ProofError> {
+        let bytes = self.take(count * Gf128::LEN_BYTES)?;
+        Ok(bytes.as_chunks().0.iter().map(|x| Gf128::from_le_bytes(*x)).collect())
+    }
+
+    /// Nothing may be left.
+    fn finish(&self) -> Result<(), ProofError> {
+        if self.0.is_empty() { Ok(()) } else { Err(ProofError::ProofLength) }
+    }
+}

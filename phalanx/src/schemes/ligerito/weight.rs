@@ -1,0 +1,52 @@
+//! What a claim says: the sum of f(x) W(x) over all x is a value, for a weight function W.
+//!
+//! A point z is the weight eq(z, x). The protocol never asks for more than this trait has, so a later prover can open
+//! other weighted sums; the public interface opens points only.
+
+use crate::fields::binary::Gf128;
+use crate::fields::binary::vectors::{self, Factor};
+use crate::simd::Level;
+use crate::transcripts::Transcript;
+use alloc::vec::Vec;
+
+/// A weight function on {0,1}^mu: a sum of tensors, each of which has mu factors, lowest coordinate first.
+pub(super) trait Weight {
+    /// Appends to the transcript what tells this weight from every other.
+    fn absorb(&self, transcript: &mut Transcript);
+
+    /// The tensors.
+    fn tensors(&self) -> Vec<Vec<Factor>>;
+
+    /// The verifier's side: with the first coordinates bound to `bound`, the inner product of what is left of the weight
+    /// with `rest`.
+    fn evaluate(&self, level: Level, bound: &[Gf128], rest: &[Gf128]) -> Gf128 {
+        let mut sum = Gf128(0);
+        for tensor in self.tensors() {
+            sum += evaluate_tensor(level, &tensor, bound, rest);
+        }
+        sum
+    }
+}
+
+/// One tensor with its first coordinates bound to `bound`, against `rest`.
+pub(super) fn evaluate_tensor(level: Level, tensor: &[Factor], bound: &[Gf128], rest: &[Gf128]) -> Gf128 {
+    let (first, left) = tensor.split_at(bound.len());
+    let mut scale = Gf128(1);
+    for (factor, r) in first.iter().zip(bound) {
+        scale *= factor.bind(*r);
+    }
+    scale * vectors::evaluate(level, rest, left)
+}
+
+/// The weight that evaluates the multilinear extension at a point.
+pub(super) struct Point<'a>(pub(super) &'a [Gf128]);
+
+impl Weight for Point<'_> {
+    fn absorb(&self, transcript: &mut Transcript) {
+        transcript.absorb_elements("point", self.0);
+    }
+
+    fn tensors(&self) -> Vec<Vec<Factor>> {
+        alloc::vec![self.0.iter().copied().map(Factor::Equal).collect()]
+    }
+}
