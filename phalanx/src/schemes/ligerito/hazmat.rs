@@ -24,7 +24,7 @@ pub fn shape(variables: u8, levels: Vec<Level>) -> Result<Shape, Error> {
 /// # Errors
 /// [`Error::PolynomialLength`] or [`Error::TooLarge`].
 pub fn commit<'a>(pool: &dyn Pool, shape: Shape, polynomial: &'a [u32]) -> Result<ProverData<'a>, Error> {
-    ProverData::commit(pool, suite::TEST_SUITE, shape, polynomial)
+    ProverData::commit(pool, suite::TEST_SUITE, shape, polynomial, &|_, _| ())
 }
 
 /// Verifies under a shape of one's own. `suite` is the string that the transcript begins with: [`SUITE`] of this module,

@@ -9,6 +9,7 @@ use crate::threads::Pool;
 use crate::trees;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// Levels of the tree that are not kept: below them, 2^4 rows hang, and their nodes are computed again where one is opened.
 const LEVELS_LEFT_OUT: usize = 4;
@@ -26,6 +27,7 @@ pub(super) struct Matrix<F> {
 
 impl<F: BinaryField> Matrix<F> {
     /// Encodes `message`, a matrix of 2^d rows of 2^k elements, to 2^r times as many rows, and hashes them.
+    /// `progress` hears of rows done and rows in all.
     pub(super) fn commit(
         pool: &dyn Pool,
         level: Level,
@@ -33,14 +35,19 @@ impl<F: BinaryField> Matrix<F> {
         log2_message: usize,
         log2_columns: usize,
         message: &[F],
+        progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Self {
         let log2_rows = basis.log2_points();
         let lowest = LEVELS_LEFT_OUT.min(log2_message);
         let mut rows = zeros::<F>(1 << (log2_rows + log2_columns));
         let mut nodes = vec![[0; 32]; 1 << (log2_rows - lowest)];
         let encoder = Encoder { level, basis, log2_message, log2_columns };
+        let done = AtomicUsize::new(0);
         codes::encode(pool, encoder, message, &[], 0, &mut rows, &mut nodes, 1 << lowest, &|rows, nodes| {
             hash_rows(level, rows, 1 << log2_columns, lowest, nodes);
+            let finished = rows.len() >> log2_columns;
+            let before = done.fetch_add(finished, Ordering::Relaxed);
+            progress((before + finished) as u64, 1 << log2_rows);
         });
         let mut layers = vec![nodes];
         for _ in lowest..log2_rows {

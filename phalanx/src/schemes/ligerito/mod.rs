@@ -41,7 +41,7 @@ pub use crate::fields::binary::Gf128;
 pub use commitment::{Accepted, Commitment};
 pub use error::{Error, ProofError};
 pub use profile::{MAX_VARIABLES, MIN_VARIABLES, Profile};
-pub use prove::{Opening, ProverData, commit, commit_on};
+pub use prove::{Opening, ProverData, commit, commit_on, commit_watched};
 pub use shape::{Level, Shape};
 pub use statement::MAX_CLAIMS;
 pub use suite::SUITE;

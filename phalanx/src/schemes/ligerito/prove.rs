@@ -37,13 +37,27 @@ pub fn commit_on<'a>(
     profile: Profile,
     polynomial: &'a [u32],
 ) -> Result<(Commitment, ProverData<'a>), Error> {
+    commit_watched(pool, profile, polynomial, &|_, _| ())
+}
+
+/// [`commit_on`], which calls `progress(rows done, rows in all)` from time to time, on any thread. Both count the rows of
+/// the encoded matrix; what follows the last call takes a small part of the time.
+///
+/// # Errors
+/// As [`commit`].
+pub fn commit_watched<'a>(
+    pool: &dyn Pool,
+    profile: Profile,
+    polynomial: &'a [u32],
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<(Commitment, ProverData<'a>), Error> {
     let unregistered = Error::PolynomialLength { got: polynomial.len() };
     if !polynomial.len().is_power_of_two() {
         return Err(unregistered);
     }
     let variables = u8::try_from(polynomial.len().ilog2()).expect("below 64");
     let shape = profile.shape(variables).ok_or(unregistered)?;
-    let data = ProverData::commit(pool, suite::SUITE, shape, polynomial)?;
+    let data = ProverData::commit(pool, suite::SUITE, shape, polynomial, progress)?;
     Ok((Commitment::new(profile, variables, data.root()), data))
 }
 
@@ -71,6 +85,7 @@ impl<'a> ProverData<'a> {
         suite: &'static str,
         shape: Shape,
         polynomial: &'a [u32],
+        progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<Self, Error> {
         if polynomial.len() as u64 != 1 << shape.variables() {
             return Err(Error::PolynomialLength { got: polynomial.len() });
@@ -83,7 +98,7 @@ impl<'a> ProverData<'a> {
         let basis = Basis::new(first.log2_rows());
         let (d, k) = (usize::from(first.log2_message), usize::from(first.log2_columns));
         let polynomial = gf32s(polynomial);
-        let matrix = Matrix::commit(pool, Level::current(), &basis, d, k, polynomial);
+        let matrix = Matrix::commit(pool, Level::current(), &basis, d, k, polynomial, progress);
         Ok(Self { suite, shape, polynomial, basis, matrix })
     }
 
@@ -292,7 +307,7 @@ impl Prover<'_> {
 
     fn commit(&mut self, basis: &Basis<Gf128>, next: &shape::Level, v: &[Gf128]) -> Matrix<Gf128> {
         let (d, k) = (usize::from(next.log2_message), usize::from(next.log2_columns));
-        let matrix = Matrix::commit(self.pool, self.level, basis, d, k, v);
+        let matrix = Matrix::commit(self.pool, self.level, basis, d, k, v, &|_, _| ());
         let root = matrix.root();
         self.proof.extend(root);
         self.transcript.absorb("root", &[&root]);
