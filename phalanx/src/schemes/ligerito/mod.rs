@@ -30,6 +30,8 @@ mod matrix;
 mod profile;
 mod prove;
 mod shape;
+#[cfg(feature = "soundness")]
+pub mod soundness;
 mod statement;
 mod suite;
 #[cfg(test)]
