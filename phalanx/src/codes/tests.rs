@@ -12,7 +12,7 @@ fn file(path: &str) -> Value {
 }
 
 /// An element of any of the three fields, from hexadecimal digits.
-trait Read: BinaryField + core::fmt::Debug {
+trait Read: Transform + core::fmt::Debug {
     fn read(value: &Value) -> Self;
 }
 
@@ -43,7 +43,7 @@ fn size(value: &Value) -> usize {
 }
 
 /// One column, every coset.
-fn encode_column<F: BinaryField>(d: usize, r: usize, message: &[F], scales: &[F]) -> Vec<F> {
+fn encode_column<F: Transform>(d: usize, r: usize, message: &[F], scales: &[F]) -> Vec<F> {
     let basis = Basis::new(u32::try_from(d + r).expect("small"));
     let encoder = Encoder { level: Level::current(), basis: &basis, log2_message: d, log2_columns: 0 };
     let mut out = vec![F::ZERO; message.len() << r];

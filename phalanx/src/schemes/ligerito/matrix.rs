@@ -1,7 +1,7 @@
 //! One level's commitment on the prover's side: the encoded matrix and the tree over its rows.
 
 use super::suite;
-use crate::codes::{self, Basis, Encoder};
+use crate::codes::{self, Basis, Encoder, Transform};
 use crate::fields::binary::{BinaryField, zeros};
 use crate::hashes::blake3::{self, Digest};
 use crate::simd::Level;
@@ -36,7 +36,10 @@ impl<F: BinaryField> Matrix<F> {
         log2_columns: usize,
         message: &[F],
         progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Self {
+    ) -> Self
+    where
+        F: Transform,
+    {
         let log2_rows = basis.log2_points();
         let lowest = LEVELS_LEFT_OUT.min(log2_message);
         let mut rows = zeros::<F>(1 << (log2_rows + log2_columns));

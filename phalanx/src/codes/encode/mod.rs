@@ -1,0 +1,150 @@
+//! Encoding of a matrix, all columns at once.
+//!
+//! A message is a matrix of 2^d rows and 2^k columns, row after row; the codeword has 2^(d+r) rows of the same length. The
+//! transform of 2^(d+r) points whose upper coefficients are zero begins with r layers that only copy, so it is 2^r
+//! transforms of 2^d points, on the *cosets* of the message's domain: rows s 2^d … (s+1) 2^d - 1 are coset s.
+//!
+//! The d layers are done in few *passes* over the memory ([`plan`]). What a pass does to the rows that it has in the cache
+//! is the field's own affair ([`Transform`]).
+
+mod plan;
+mod portable;
+#[cfg(test)]
+mod tests;
+
+use super::Basis;
+use crate::fields::binary::{BinaryField, Gf16, Gf32, Gf128};
+use crate::simd::Level;
+use crate::threads::Pool;
+
+/// What is to be encoded with: the code, the shape of the matrix, and the backend.
+#[derive(Clone, Copy)]
+pub(crate) struct Encoder<'a, F> {
+    /// Which kernels run.
+    pub(crate) level: Level,
+    /// The code's domain.
+    pub(crate) basis: &'a Basis<F>,
+    /// d.
+    pub(crate) log2_message: usize,
+    /// k.
+    pub(crate) log2_columns: usize,
+}
+
+/// Some layers of the transform, on some rows: layer j adds h_j (first point of the block of 2^(j+1) rows) times row
+/// q + 2^j to row q, and then row q to row q + 2^j.
+#[derive(Clone, Copy)]
+pub(crate) struct Layers<'a, F> {
+    /// One above the first layer that is done: layers `high` - 1 down to `low`.
+    pub(crate) high: usize,
+    /// The last layer that is done.
+    pub(crate) low: usize,
+    /// The domain point of the first row.
+    pub(crate) start: usize,
+    /// Where the rows come from; `None` if they lie where they go, having been through the layers above.
+    pub(crate) source: Option<Source<'a, F>>,
+}
+
+/// Rows of the message.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a, F> {
+    /// The whole message.
+    pub(crate) message: &'a [F],
+    /// A factor for every row of the message, or nothing.
+    pub(crate) scales: &'a [F],
+    /// The row of the message that belongs to the first row of the work.
+    pub(crate) first: usize,
+}
+
+/// A field's kernels of the transform.
+///
+/// The first call on a row has a [`Source`] and writes the row, later ones change it in place, and the last is to
+/// [`block`](Self::block), which leaves the row as elements in their order; in between, an implementation may keep
+/// elements in any order and form that has room where they lie. Calls come from several threads, each with rows of its own.
+pub(crate) trait Transform: BinaryField {
+    /// What the kernels prepare once for an encoding: twiddles in the form that they need, and the choice of the kernel.
+    type Prepared: Send + Sync;
+
+    /// Prepares an encoding.
+    fn prepare(encoder: &Encoder<'_, Self>) -> Self::Prepared;
+
+    /// Does layers on rows that lie 2^`low` apart: `rows` has 2^(`high` - `low`) *runs*, and run p holds as many
+    /// consecutive rows as every other, from the first row + p 2^`low` on. A run has a whole number of rows and of 64 bytes.
+    fn group(
+        encoder: &Encoder<'_, Self>,
+        prepared: &Self::Prepared,
+        layers: &Layers<'_, Self>,
+        rows: &mut [&mut [Self]],
+    );
+
+    /// Does all layers left on 2^`high` consecutive rows; `low` is 0.
+    fn block(
+        encoder: &Encoder<'_, Self>,
+        prepared: &Self::Prepared,
+        layers: &Layers<'_, Self>,
+        rows: &mut [Self],
+    );
+}
+
+/// A field that has only the portable kernels.
+macro_rules! portable {
+    ($field:ty) => {
+        impl Transform for $field {
+            type Prepared = ();
+
+            fn prepare(_: &Encoder<'_, Self>) -> Self::Prepared {}
+
+            fn group(
+                encoder: &Encoder<'_, Self>,
+                (): &(),
+                layers: &Layers<'_, Self>,
+                rows: &mut [&mut [Self]],
+            ) {
+                portable::group(encoder, layers, rows);
+            }
+
+            fn block(encoder: &Encoder<'_, Self>, (): &(), layers: &Layers<'_, Self>, rows: &mut [Self]) {
+                portable::block(encoder, layers, rows);
+            }
+        }
+    };
+}
+
+portable!(Gf16);
+portable!(Gf32);
+portable!(Gf128);
+
+/// Encodes `message` on the cosets `first_coset …`, as many as `out` has room for, and hands every finished block of rows
+/// to `finish` while it is in the cache, together with its part of `nodes`: one node for every `rows_per_node` rows of
+/// `out`. `scales`, if not empty, has a factor for every row of the message.
+///
+/// # Panics
+/// If lengths do not fit: the message has 2^(d+k) elements, `out` whole cosets that the domain has, `nodes` one node for
+/// every `rows_per_node` rows, a power of two of at most 2^d.
+#[allow(clippy::too_many_arguments, reason = "two slices in, two out, and where they lie")]
+pub(crate) fn encode<F: Transform, N: Send>(
+    pool: &dyn Pool,
+    encoder: Encoder<'_, F>,
+    message: &[F],
+    scales: &[F],
+    first_coset: usize,
+    out: &mut [F],
+    nodes: &mut [N],
+    rows_per_node: usize,
+    finish: &(dyn Fn(&[F], &mut [N]) + Sync),
+) {
+    let log2_message = encoder.log2_message;
+    assert_eq!(message.len(), 1 << (log2_message + encoder.log2_columns), "a message of 2^d rows");
+    assert!(scales.is_empty() || scales.len() == 1 << log2_message, "a factor for every row");
+    assert!(out.len().is_multiple_of(message.len()), "whole cosets");
+    let cosets = out.len() / message.len();
+    assert!((first_coset + cosets) << log2_message <= 1 << encoder.basis.log2_points(), "in the domain");
+    assert!(rows_per_node.is_power_of_two() && rows_per_node <= 1 << log2_message, "whole nodes in a coset");
+    assert_eq!(cosets << log2_message, nodes.len() * rows_per_node, "a node for every so many rows");
+
+    let row_bytes = F::LEN_BYTES << encoder.log2_columns;
+    let plan = plan::Plan::new(log2_message, row_bytes.ilog2() as usize, rows_per_node.ilog2() as usize);
+    let prepared = F::prepare(&encoder);
+    let work = plan::Work { pool, encoder, prepared: &prepared, message, scales, first_coset, plan: &plan };
+    work.strided_passes(out);
+    work.last_pass(out, nodes, rows_per_node, finish);
+}
