@@ -1,9 +1,9 @@
 //! One level's commitment on the prover's side: the encoded matrix and the tree over its rows.
 
-use super::suite;
+use super::row_hash::RowHash;
 use crate::codes::{self, Basis, Encoder};
 use crate::fields::binary::{BinaryField, zeros};
-use crate::hashes::blake3::{self, Digest};
+use crate::hashes::blake3::Digest;
 use crate::simd::Level;
 use crate::threads::Pool;
 use crate::trees;
@@ -16,6 +16,7 @@ const LEVELS_LEFT_OUT: usize = 4;
 
 /// An encoded matrix and its tree.
 pub(super) struct Matrix<F> {
+    hash: RowHash,
     rows: Vec<F>,
     log2_columns: usize,
     log2_rows: usize,
@@ -31,6 +32,7 @@ impl<F: BinaryField> Matrix<F> {
     pub(super) fn commit(
         pool: &dyn Pool,
         level: Level,
+        hash: RowHash,
         basis: &Basis<F>,
         log2_message: usize,
         log2_columns: usize,
@@ -44,7 +46,7 @@ impl<F: BinaryField> Matrix<F> {
         let encoder = Encoder { level, basis, log2_message, log2_columns };
         let done = AtomicUsize::new(0);
         codes::encode(pool, encoder, message, &[], 0, &mut rows, &mut nodes, 1 << lowest, &|rows, nodes| {
-            hash_rows(level, rows, 1 << log2_columns, lowest, nodes);
+            hash.rows(level, rows, 1 << log2_columns, lowest, nodes);
             let finished = rows.len() >> log2_columns;
             let before = done.fetch_add(finished, Ordering::Relaxed);
             progress((before + finished) as u64, 1 << log2_rows);
@@ -53,10 +55,10 @@ impl<F: BinaryField> Matrix<F> {
         for _ in lowest..log2_rows {
             let below = layers.last().expect("at least the lowest layer");
             let mut above = vec![[0; 32]; below.len() / 2];
-            blake3::parents(level, &suite::NODE_KEY, below, &mut above);
+            hash.parents(level, below, &mut above);
             layers.push(above);
         }
-        Self { rows, log2_columns, log2_rows, lowest, layers }
+        Self { hash, rows, log2_columns, log2_rows, lowest, layers }
     }
 
     /// The root of the tree.
@@ -88,20 +90,7 @@ impl<F: BinaryField> Matrix<F> {
         let first = position << (height + self.log2_columns);
         let rows = &self.rows[first..first + (1 << (height + self.log2_columns))];
         let mut node = [[0; 32]];
-        hash_rows(level, rows, 1 << self.log2_columns, height, &mut node);
+        self.hash.rows(level, rows, 1 << self.log2_columns, height, &mut node);
         node[0]
-    }
-}
-
-/// Nodes of level `height`: one for every 2^`height` rows.
-fn hash_rows<F: BinaryField>(level: Level, rows: &[F], columns: usize, height: usize, nodes: &mut [Digest]) {
-    for (rows, node) in rows.chunks_exact(columns << height).zip(nodes) {
-        let mut layer: Vec<Digest> = rows.chunks_exact(columns).map(suite::leaf).collect();
-        while layer.len() > 1 {
-            let mut above = vec![[0; 32]; layer.len() / 2];
-            blake3::parents(level, &suite::NODE_KEY, &layer, &mut above);
-            layer = above;
-        }
-        *node = layer[0];
     }
 }
