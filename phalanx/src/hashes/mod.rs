@@ -8,5 +8,7 @@ pub(crate) mod keccak;
 pub(crate) mod poseidon;
 #[cfg(feature = "rescue")]
 pub(crate) mod rescue;
+#[cfg(feature = "ligerito")]
+pub(crate) mod sha256;
 #[cfg(feature = "ed25519")]
 pub(crate) mod sha512;

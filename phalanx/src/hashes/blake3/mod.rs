@@ -1,8 +1,8 @@
-//! BLAKE3 in key-derivation mode, for inputs of at most one chunk (1024 bytes): rows and nodes of Merkle trees.
+//! BLAKE3 for inputs of at most one chunk (1024 bytes), many side by side: rows and nodes of Merkle trees, proofs of work.
 //!
-//! For such inputs the digest is a chain of single compressions: the chaining value begins as the *context key* (the digest
-//! of the context string), the block counter is 0, the flags are 64, plus 1 on the first block, plus 2 + 8 on the last.
-//! Longer inputs, and outputs of any length, are the `blake3` crate's. Source: the BLAKE3 paper, sections 2.2 to 2.6.
+//! For such inputs the digest is a chain of single compressions: the block counter is 0, the flags are those of the
+//! [`Mode`], plus 1 on the first block, plus 2 + 8 on the last. Longer inputs, and outputs of any length, are the `blake3`
+//! crate's. Source: the BLAKE3 paper, sections 2.2 to 2.6.
 
 mod portable;
 #[cfg(test)]
@@ -10,8 +10,28 @@ mod tests;
 
 use crate::simd::Level;
 
-/// The digest of a context string, with which the hashing of one use begins.
-pub(crate) type ContextKey = [u32; 8];
+/// The initial values of BLAKE2s and BLAKE3.
+const IV: [u32; 8] =
+    [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
+
+/// Which of the functions called BLAKE3.
+#[derive(Clone, Copy)]
+pub(crate) struct Mode {
+    /// The chaining value of the first block.
+    pub(crate) chaining: [u32; 8],
+    /// The flags that all blocks have.
+    pub(crate) flags: u32,
+}
+
+impl Mode {
+    /// The hash function without a key.
+    pub(crate) const UNKEYED: Self = Self { chaining: IV, flags: 0 };
+
+    /// Key derivation under a context string, whose digest (the *context key*) is given as words.
+    pub(crate) const fn derive_key(context_key: [u32; 8]) -> Self {
+        Self { chaining: context_key, flags: 64 }
+    }
+}
 
 /// A digest, in the order of its bytes.
 pub(crate) type Digest = [u8; 32];
@@ -19,21 +39,69 @@ pub(crate) type Digest = [u8; 32];
 /// Longest input, in bytes.
 pub(crate) const MAX_LEN_BYTES: usize = 1024;
 
-/// The digest of `input` under `key`.
+/// The digest of `input`.
 ///
 /// # Panics
 /// If the input is longer than [`MAX_LEN_BYTES`].
-pub(crate) fn digest(key: &ContextKey, input: &[u8]) -> Digest {
-    portable::digest(key, input)
+pub(crate) fn digest(mode: &Mode, input: &[u8]) -> Digest {
+    portable::digest(mode, input)
 }
 
 /// The digests of 64-byte inputs, pairs of digests: `out[i]` is that of `nodes[2 i] || nodes[2 i + 1]`.
 ///
 /// # Panics
 /// If there are not twice as many nodes as digests.
-pub(crate) fn parents(_level: Level, key: &ContextKey, nodes: &[Digest], out: &mut [Digest]) {
+pub(crate) fn parents(_level: Level, mode: &Mode, nodes: &[Digest], out: &mut [Digest]) {
     assert_eq!(nodes.len(), 2 * out.len(), "two children for every parent");
-    for (pair, out) in nodes.as_chunks::<2>().0.iter().zip(out) {
-        *out = portable::digest(key, pair.as_flattened());
-    }
+    portable::parents(mode, nodes, out);
+}
+
+/// Roots of trees over rows: `nodes[i]` is the root of the tree whose leaves are the digests by `leaf` of rows
+/// `i 2^height …`, 2^`height` of them, and whose parents are digests by `node` of two children.
+///
+/// `rows` are the bytes of rows of `row_len_bytes` each, one after the other, as many as the nodes have leaves.
+///
+/// # Panics
+/// If lengths do not fit, or rows are longer than [`MAX_LEN_BYTES`].
+pub(crate) fn hash_rows(
+    _level: Level,
+    leaf: &Mode,
+    node: &Mode,
+    rows: &[u8],
+    row_len_bytes: usize,
+    height: usize,
+    nodes: &mut [Digest],
+) {
+    assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
+    portable::roots(node, |row| digest(leaf, row), rows, row_len_bytes, height, nodes);
+}
+
+/// [`hash_rows`] with other leaves: `leaf` is called on every row.
+///
+/// # Panics
+/// If lengths do not fit.
+pub(crate) fn hash_rows_by(
+    node: &Mode,
+    leaf: impl Fn(&[u8]) -> Digest,
+    rows: &[u8],
+    row_len_bytes: usize,
+    height: usize,
+    nodes: &mut [Digest],
+) {
+    assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
+    portable::roots(node, leaf, rows, row_len_bytes, height, nodes);
+}
+
+/// The smallest nonce for which the first eight bytes of the digest of `seed || nonce`, little-endian as is the nonce, have
+/// none of the bits of `mask`.
+pub(crate) fn smallest_nonce(_level: Level, mode: &Mode, seed: &[u8; 32], mask: u64) -> u64 {
+    let mut input = [0; 40];
+    input[..32].copy_from_slice(seed);
+    (0..)
+        .find(|nonce: &u64| {
+            input[32..].copy_from_slice(&nonce.to_le_bytes());
+            let digest = digest(mode, &input);
+            u64::from_le_bytes(*digest.first_chunk().expect("32 bytes")) & mask == 0
+        })
+        .expect("a nonce among 2^64")
 }

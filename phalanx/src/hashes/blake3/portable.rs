@@ -1,27 +1,25 @@
 //! One input at a time: the law the lanes obey.
 
-use super::{ContextKey, Digest, MAX_LEN_BYTES};
-
-/// The initial values of BLAKE2s and BLAKE3.
-const IV: [u32; 4] = [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a];
+use super::{Digest, IV, MAX_LEN_BYTES, Mode};
+use alloc::vec;
 
 /// The order of the message words in the next round.
 const PERMUTATION: [usize; 16] = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
 
-const CHUNK_START: u32 = 1;
-const CHUNK_END: u32 = 2;
-const ROOT: u32 = 8;
-const DERIVE_KEY_MATERIAL: u32 = 64;
+/// Flag of the first block of a chunk.
+pub(super) const CHUNK_START: u32 = 1;
+/// Flags of the last block of the only chunk: end of chunk, and root.
+pub(super) const CHUNK_END_AND_ROOT: u32 = 2 + 8;
 
-pub(super) fn digest(key: &ContextKey, input: &[u8]) -> Digest {
+pub(super) fn digest(mode: &Mode, input: &[u8]) -> Digest {
     assert!(input.len() <= MAX_LEN_BYTES, "one chunk");
-    let mut chaining = *key;
-    let mut flags = DERIVE_KEY_MATERIAL | CHUNK_START;
+    let mut chaining = mode.chaining;
+    let mut flags = mode.flags | CHUNK_START;
     let mut rest = input;
     loop {
         let (block, after) = rest.split_at(rest.len().min(64));
         if after.is_empty() {
-            flags |= CHUNK_END | ROOT;
+            flags |= CHUNK_END_AND_ROOT;
         }
         let mut words = [0; 16];
         for (i, byte) in block.iter().enumerate() {
@@ -33,7 +31,7 @@ pub(super) fn digest(key: &ContextKey, input: &[u8]) -> Digest {
             break;
         }
         rest = after;
-        flags = DERIVE_KEY_MATERIAL;
+        flags = mode.flags;
     }
     let mut digest = [0; 32];
     for (bytes, word) in digest.as_chunks_mut().0.iter_mut().zip(chaining) {
@@ -46,7 +44,7 @@ pub(super) fn digest(key: &ContextKey, input: &[u8]) -> Digest {
 fn compress(chaining: &mut [u32; 8], mut words: [u32; 16], len: u32, flags: u32) {
     let mut state = [0; 16];
     state[..8].copy_from_slice(chaining);
-    state[8..12].copy_from_slice(&IV);
+    state[8..12].copy_from_slice(&IV[..4]);
     (state[14], state[15]) = (len, flags);
     for round in 0..7 {
         if round > 0 {
@@ -76,4 +74,34 @@ fn mix(state: &mut [u32; 16], [a, b, c, d]: [usize; 4], x: u32, y: u32) {
     state[d] = (state[d] ^ state[a]).rotate_right(8);
     state[c] = state[c].wrapping_add(state[d]);
     state[b] = (state[b] ^ state[c]).rotate_right(7);
+}
+
+/// See [`super::parents`].
+pub(super) fn parents(mode: &Mode, nodes: &[Digest], out: &mut [Digest]) {
+    for (pair, out) in nodes.as_chunks::<2>().0.iter().zip(out) {
+        *out = digest(mode, pair.as_flattened());
+    }
+}
+
+/// See [`super::hash_rows_by`].
+pub(super) fn roots(
+    node: &Mode,
+    leaf: impl Fn(&[u8]) -> Digest,
+    rows: &[u8],
+    row_len_bytes: usize,
+    height: usize,
+    nodes: &mut [Digest],
+) {
+    let mut layer = vec![[0; 32]; 1 << height];
+    for (root, rows) in nodes.iter_mut().zip(rows.chunks_exact(row_len_bytes << height)) {
+        for (digest, row) in layer.iter_mut().zip(rows.chunks_exact(row_len_bytes)) {
+            *digest = leaf(row);
+        }
+        for level in (0..height).rev() {
+            for i in 0..1 << level {
+                layer[i] = digest(node, [layer[2 * i], layer[2 * i + 1]].as_flattened());
+            }
+        }
+        *root = layer[0];
+    }
 }

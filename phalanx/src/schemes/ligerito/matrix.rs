@@ -1,9 +1,9 @@
 //! One level's commitment on the prover's side: the encoded matrix and the tree over its rows.
 
-use super::suite;
+use super::row_hash::RowHash;
 use crate::codes::{self, Basis, Encoder, Transform};
-use crate::fields::binary::{BinaryField, zeros};
-use crate::hashes::blake3::{self, Digest};
+use crate::fields::binary::zeros;
+use crate::hashes::blake3::Digest;
 use crate::simd::Level;
 use crate::threads::Pool;
 use crate::trees;
@@ -16,6 +16,7 @@ const LEVELS_LEFT_OUT: usize = 4;
 
 /// An encoded matrix and its tree.
 pub(super) struct Matrix<F> {
+    hash: RowHash,
     rows: Vec<F>,
     log2_columns: usize,
     log2_rows: usize,
@@ -25,21 +26,19 @@ pub(super) struct Matrix<F> {
     layers: Vec<Vec<Digest>>,
 }
 
-impl<F: BinaryField> Matrix<F> {
+impl<F: Transform> Matrix<F> {
     /// Encodes `message`, a matrix of 2^d rows of 2^k elements, to 2^r times as many rows, and hashes them.
     /// `progress` hears of rows done and rows in all.
     pub(super) fn commit(
         pool: &dyn Pool,
         level: Level,
+        hash: RowHash,
         basis: &Basis<F>,
         log2_message: usize,
         log2_columns: usize,
         message: &[F],
         progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Self
-    where
-        F: Transform,
-    {
+    ) -> Self {
         let log2_rows = basis.log2_points();
         let lowest = LEVELS_LEFT_OUT.min(log2_message);
         let mut rows = zeros::<F>(1 << (log2_rows + log2_columns));
@@ -47,7 +46,7 @@ impl<F: BinaryField> Matrix<F> {
         let encoder = Encoder { level, basis, log2_message, log2_columns };
         let done = AtomicUsize::new(0);
         codes::encode(pool, encoder, message, &[], 0, &mut rows, &mut nodes, 1 << lowest, &|rows, nodes| {
-            hash_rows(level, rows, 1 << log2_columns, lowest, nodes);
+            hash.rows(level, rows, 1 << log2_columns, lowest, nodes);
             let finished = rows.len() >> log2_columns;
             let before = done.fetch_add(finished, Ordering::Relaxed);
             progress((before + finished) as u64, 1 << log2_rows);
@@ -56,10 +55,10 @@ impl<F: BinaryField> Matrix<F> {
         for _ in lowest..log2_rows {
             let below = layers.last().expect("at least the lowest layer");
             let mut above = vec![[0; 32]; below.len() / 2];
-            blake3::parents(level, &suite::NODE_KEY, below, &mut above);
+            hash.parents(level, below, &mut above);
             layers.push(above);
         }
-        Self { rows, log2_columns, log2_rows, lowest, layers }
+        Self { hash, rows, log2_columns, log2_rows, lowest, layers }
     }
 
     /// The root of the tree.
@@ -91,20 +90,7 @@ impl<F: BinaryField> Matrix<F> {
         let first = position << (height + self.log2_columns);
         let rows = &self.rows[first..first + (1 << (height + self.log2_columns))];
         let mut node = [[0; 32]];
-        hash_rows(level, rows, 1 << self.log2_columns, height, &mut node);
+        self.hash.rows(level, rows, 1 << self.log2_columns, height, &mut node);
         node[0]
-    }
-}
-
-/// Nodes of level `height`: one for every 2^`height` rows.
-fn hash_rows<F: BinaryField>(level: Level, rows: &[F], columns: usize, height: usize, nodes: &mut [Digest]) {
-    for (rows, node) in rows.chunks_exact(columns << height).zip(nodes) {
-        let mut layer: Vec<Digest> = rows.chunks_exact(columns).map(suite::leaf).collect();
-        while layer.len() > 1 {
-            let mut above = vec![[0; 32]; layer.len() / 2];
-            blake3::parents(level, &suite::NODE_KEY, &layer, &mut above);
-            layer = above;
-        }
-        *node = layer[0];
     }
 }

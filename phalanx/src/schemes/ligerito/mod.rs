@@ -29,6 +29,7 @@ pub mod hazmat;
 mod matrix;
 mod profile;
 mod prove;
+mod row_hash;
 mod shape;
 #[cfg(feature = "soundness")]
 pub mod soundness;

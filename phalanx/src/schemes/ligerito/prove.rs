@@ -4,13 +4,14 @@ use super::commitment::Commitment;
 use super::error::Error;
 use super::matrix::Matrix;
 use super::profile::Profile;
+use super::row_hash::RowHash;
 use super::shape::{self, Shape};
 use super::statement::{self, MAX_CLAIMS};
 use super::suite;
 use super::weight::{Point, Weight};
-use crate::codes::{self, Basis};
+use crate::codes::{self, Basis, Transform};
 use crate::fields::binary::vectors::{self, Factor, Round};
-use crate::fields::binary::{BinaryField, Gf32, Gf128, gf32s};
+use crate::fields::binary::{Gf32, Gf128, gf32s};
 use crate::simd::Level;
 use crate::threads::{Inline, Pool};
 use crate::transcripts::Transcript;
@@ -98,7 +99,7 @@ impl<'a> ProverData<'a> {
         let basis = Basis::new(first.log2_rows());
         let (d, k) = (usize::from(first.log2_message), usize::from(first.log2_columns));
         let polynomial = gf32s(polynomial);
-        let matrix = Matrix::commit(pool, Level::current(), &basis, d, k, polynomial, progress);
+        let matrix = Matrix::commit(pool, Level::current(), RowHash::Own, &basis, d, k, polynomial, progress);
         Ok(Self { suite, shape, polynomial, basis, matrix })
     }
 
@@ -307,7 +308,7 @@ impl Prover<'_> {
 
     fn commit(&mut self, basis: &Basis<Gf128>, next: &shape::Level, v: &[Gf128]) -> Matrix<Gf128> {
         let (d, k) = (usize::from(next.log2_message), usize::from(next.log2_columns));
-        let matrix = Matrix::commit(self.pool, self.level, basis, d, k, v, &|_, _| ());
+        let matrix = Matrix::commit(self.pool, self.level, RowHash::Own, basis, d, k, v, &|_, _| ());
         let root = matrix.root();
         self.proof.extend(root);
         self.transcript.absorb("root", &[&root]);
@@ -320,11 +321,11 @@ impl Prover<'_> {
     }
 
     /// Works if the level asks for it, draws the queries and opens them.
-    fn open<F: BinaryField>(&mut self, level: shape::Level, matrix: &Matrix<F>) -> Vec<usize> {
+    fn open<F: Transform>(&mut self, level: shape::Level, matrix: &Matrix<F>) -> Vec<usize> {
         if level.grinding_bits > 0 {
             let mut seed = [0; 32];
             self.transcript.squeeze("pow-seed", &mut seed);
-            let nonce = suite::grind(&seed, level.grinding_bits).to_le_bytes();
+            let nonce = suite::grind(self.level, &seed, level.grinding_bits).to_le_bytes();
             self.proof.extend(nonce);
             self.transcript.absorb("pow-nonce", &[&nonce]);
         }

@@ -1,8 +1,7 @@
 //! The strings and keys of suite `ligerito-v1-provable100`, and the hashes they make.
 
-use crate::fields::binary::BinaryField;
-use crate::hashes::blake3::{self, ContextKey, Digest};
-use alloc::vec::Vec;
+use crate::hashes::blake3::{self, Digest, Mode};
+use crate::simd::Level;
 
 /// The suite of the registered shapes.
 pub const SUITE: &str = "ligerito-v1-provable100";
@@ -10,33 +9,54 @@ pub const SUITE: &str = "ligerito-v1-provable100";
 pub(super) const TEST_SUITE: &str = "ligerito-v1-test-insecure";
 
 const LEAF_CONTEXT: &str = "ligerito-v1-provable100 merkle leaf";
-const LEAF_KEY: ContextKey =
-    [0x9992_6d57, 0x3a24_61b8, 0x802a_aeca, 0xfd1a_7253, 0x2d24_9955, 0x94e8_e301, 0x1943_6540, 0xb63a_085e];
-/// The context key of nodes.
-pub(super) const NODE_KEY: ContextKey =
-    [0x6ca0_1a0c, 0x2c5b_6558, 0x0ad6_23b0, 0x0d56_136c, 0x3761_136f, 0x01e9_ef18, 0x3288_fbdf, 0x7172_7de0];
+/// How leaves are hashed.
+pub(super) const LEAF: Mode = Mode::derive_key([
+    0x9992_6d57,
+    0x3a24_61b8,
+    0x802a_aeca,
+    0xfd1a_7253,
+    0x2d24_9955,
+    0x94e8_e301,
+    0x1943_6540,
+    0xb63a_085e,
+]);
+/// How nodes are hashed.
+pub(super) const NODE: Mode = Mode::derive_key([
+    0x6ca0_1a0c,
+    0x2c5b_6558,
+    0x0ad6_23b0,
+    0x0d56_136c,
+    0x3761_136f,
+    0x01e9_ef18,
+    0x3288_fbdf,
+    0x7172_7de0,
+]);
 pub(super) const TRANSCRIPT_CONTEXT: &str = "ligerito-v1-provable100 transcript";
 const POW_CONTEXT: &str = "ligerito-v1-provable100 pow";
+/// How nonces are hashed.
+const WORK: Mode = Mode::derive_key([
+    0xe0c2_2b13,
+    0x77d3_1d99,
+    0xb687_eccf,
+    0xb60e_546f,
+    0xccfa_7bc7,
+    0xa099_e33e,
+    0x10a3_421b,
+    0x5047_a7e5,
+]);
 
 /// The leaf of a row given as bytes.
 pub(super) fn leaf_of_bytes(row: &[u8]) -> Digest {
     if row.len() <= blake3::MAX_LEN_BYTES {
-        blake3::digest(&LEAF_KEY, row)
+        blake3::digest(&LEAF, row)
     } else {
         ::blake3::derive_key(LEAF_CONTEXT, row)
     }
 }
 
-/// The leaf of a row.
-pub(super) fn leaf<F: BinaryField>(row: &[F]) -> Digest {
-    let mut bytes = Vec::with_capacity(row.len() * F::LEN_BYTES);
-    row.iter().for_each(|x| x.put(&mut bytes));
-    leaf_of_bytes(&bytes)
-}
-
 /// The parent of two nodes.
 pub(super) fn parent(left: &Digest, right: &Digest) -> Digest {
-    blake3::digest(&NODE_KEY, [*left, *right].as_flattened())
+    blake3::digest(&NODE, [*left, *right].as_flattened())
 }
 
 /// Whether the proof of work of `bits` bits is done by `nonce`.
@@ -48,8 +68,8 @@ pub(super) fn work_is_done(seed: &[u8; 32], nonce: u64, bits: u8) -> bool {
 }
 
 /// The smallest nonce that does the work.
-pub(super) fn grind(seed: &[u8; 32], bits: u8) -> u64 {
-    (0..).find(|nonce| work_is_done(seed, *nonce, bits)).expect("a nonce among 2^64 for at most 32 bits")
+pub(super) fn grind(level: Level, seed: &[u8; 32], bits: u8) -> u64 {
+    blake3::smallest_nonce(level, &WORK, seed, (1 << bits) - 1)
 }
 
 #[cfg(test)]
@@ -58,9 +78,11 @@ mod tests {
 
     #[test]
     fn keys_are_those_of_the_contexts() {
-        for (context, key) in [(LEAF_CONTEXT, LEAF_KEY), ("ligerito-v1-provable100 merkle node", NODE_KEY)] {
+        for (context, mode) in
+            [(LEAF_CONTEXT, LEAF), ("ligerito-v1-provable100 merkle node", NODE), (POW_CONTEXT, WORK)]
+        {
             let bytes = ::blake3::hazmat::hash_derive_key_context(context);
-            assert_eq!(bytes, key.map(u32::to_le_bytes).as_flattened(), "{context}");
+            assert_eq!(bytes, mode.chaining.map(u32::to_le_bytes).as_flattened(), "{context}");
         }
     }
 

@@ -1,0 +1,42 @@
+//! SHA-256 (FIPS 180-4) of rows: one at a time through RustCrypto's `sha2`, many side by side in lanes of our own.
+//!
+//! What is hashed is the row behind the number of its elements as four little-endian bytes, and the digest is hashed again,
+//! by BLAKE3, with which the tree goes on: so the crate `ligerito` makes its trees.
+
+#[cfg(test)]
+mod tests;
+
+use crate::hashes::blake3::{self, Digest, Mode};
+use crate::simd::Level;
+use sha2::{Digest as _, Sha256};
+
+/// The digest of `le32(prefix) || row`.
+pub(crate) fn digest(prefix: u32, row: &[u8]) -> Digest {
+    let mut hasher = Sha256::new();
+    hasher.update(prefix.to_le_bytes());
+    hasher.update(row);
+    hasher.finalize().into()
+}
+
+/// The leaf of a row: BLAKE3 of SHA-256 of `le32(prefix) || row`.
+pub(crate) fn leaf(prefix: u32, row: &[u8]) -> Digest {
+    blake3::digest(&Mode::UNKEYED, &digest(prefix, row))
+}
+
+/// Roots of trees over rows: `nodes[i]` is the root of the tree whose leaves are those of rows `i 2^height …`, 2^`height` of
+/// them, all with the same `prefix`, and whose parents are BLAKE3 of two children.
+///
+/// `rows` are the bytes of rows of `row_len_bytes` each, one after the other, as many as the nodes have leaves.
+///
+/// # Panics
+/// If lengths do not fit.
+pub(crate) fn hash_rows(
+    _level: Level,
+    prefix: u32,
+    rows: &[u8],
+    row_len_bytes: usize,
+    height: usize,
+    nodes: &mut [Digest],
+) {
+    blake3::hash_rows_by(&Mode::UNKEYED, |row| leaf(prefix, row), rows, row_len_bytes, height, nodes);
+}

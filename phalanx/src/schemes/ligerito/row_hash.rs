@@ -1,0 +1,56 @@
+//! The two ways in which rows become leaves and leaves a tree.
+
+use super::suite;
+use crate::fields::binary::{BinaryField, le_bytes};
+use crate::hashes::blake3::{self, Digest, Mode};
+use crate::hashes::sha256;
+use crate::simd::Level;
+
+/// How a matrix is hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RowHash {
+    /// Suite `ligerito-v1-provable100`: leaves and nodes by BLAKE3 under a context each.
+    Own,
+    /// The crate `ligerito`: SHA-256 of the number of columns and the row, and BLAKE3 from there on.
+    Published,
+}
+
+impl RowHash {
+    /// Nodes of level `height`: one for every 2^`height` rows of `columns` elements.
+    ///
+    /// # Panics
+    /// If the rows are not 2^`height` for every node.
+    pub(super) fn rows<F: BinaryField>(
+        self,
+        level: Level,
+        rows: &[F],
+        columns: usize,
+        height: usize,
+        nodes: &mut [Digest],
+    ) {
+        let (rows, len) = (le_bytes(rows), columns * F::LEN_BYTES);
+        match self {
+            Self::Own if len <= blake3::MAX_LEN_BYTES => {
+                blake3::hash_rows(level, &suite::LEAF, &suite::NODE, &rows, len, height, nodes);
+            }
+            // Longer than any row of a registered shape: no lanes for it.
+            Self::Own => blake3::hash_rows_by(&suite::NODE, suite::leaf_of_bytes, &rows, len, height, nodes),
+            Self::Published => {
+                let prefix = u32::try_from(columns).expect("at most 2^30 columns");
+                sha256::hash_rows(level, prefix, &rows, len, height, nodes);
+            }
+        }
+    }
+
+    /// The parents of `nodes`: `out[i]` is that of nodes 2 i and 2 i + 1.
+    ///
+    /// # Panics
+    /// If there are not twice as many nodes as parents.
+    pub(super) fn parents(self, level: Level, nodes: &[Digest], out: &mut [Digest]) {
+        let mode = match self {
+            Self::Own => &suite::NODE,
+            Self::Published => &Mode::UNKEYED,
+        };
+        blake3::parents(level, mode, nodes, out);
+    }
+}
