@@ -27,7 +27,7 @@ pub struct Malformed {
 
 impl Malformed {
     /// `Ok` if `got` equals `wanted`.
-    #[cfg(feature = "xmss")]
+    #[cfg(any(feature = "xmss", feature = "ligerito"))]
     pub(crate) fn unless_equal(what: &'static str, got: u64, wanted: u64) -> Result<(), Self> {
         if got == wanted { Ok(()) } else { Err(Self { what, got, wanted }) }
     }
@@ -41,7 +41,7 @@ impl fmt::Display for Malformed {
 
 impl core::error::Error for Malformed {}
 
-#[cfg(all(test, feature = "xmss"))]
+#[cfg(all(test, any(feature = "xmss", feature = "ligerito")))]
 mod tests {
     use super::*;
     use alloc::string::ToString;

@@ -28,7 +28,7 @@ mod schemes;
 mod transcripts;
 #[cfg(any(feature = "xmss", feature = "rescue", feature = "ligerito"))]
 mod trees;
-#[cfg(feature = "xmss")]
+#[cfg(any(feature = "xmss", feature = "ligerito"))]
 mod wire;
 
 #[cfg(feature = "ed25519")]

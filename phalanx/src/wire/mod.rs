@@ -3,12 +3,16 @@
 //! A [`Reader`] walks over bytes from outside. What it cannot read is a [`Malformed`] that names the part, never a
 //! panic; it hands out pieces of its input and allocates nothing. Writing goes to a `Vec<u8>`.
 
+#[cfg(feature = "xmss")]
 mod bincode;
+#[cfg(feature = "xmss")]
 mod ssz;
 
 use crate::error::Malformed;
 
+#[cfg(feature = "xmss")]
 pub(crate) use bincode::Integers;
+#[cfg(feature = "xmss")]
 pub(crate) use ssz::{put_offset, sections};
 
 /// A walk over bytes from outside.
@@ -23,6 +27,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What has not been read yet.
+    #[cfg(feature = "xmss")]
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -38,10 +43,24 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
+    /// The next `len` bytes.
+    ///
+    /// # Errors
+    /// [`Malformed`] with the number of bytes left as `got` and `len` as `wanted`.
+    #[cfg(feature = "ligerito")]
+    pub(crate) fn take(&mut self, what: &'static str, len: u64) -> Result<&'a [u8], Malformed> {
+        let short = Malformed { what, got: self.rest.len() as u64, wanted: len };
+        let len = usize::try_from(len).map_err(|_| short)?;
+        let (taken, rest) = self.rest.split_at_checked(len).ok_or(short)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
     /// The next four bytes, as a little-endian integer.
     ///
     /// # Errors
     /// As [`array`](Self::array).
+    #[cfg(feature = "xmss")]
     pub(crate) fn u32_le(&mut self, what: &'static str) -> Result<u32, Malformed> {
         self.array(what).map(|bytes| u32::from_le_bytes(*bytes))
     }
@@ -67,6 +86,17 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
 
+    #[cfg(feature = "ligerito")]
+    #[test]
+    fn takes_as_many_as_asked() {
+        let mut reader = Reader::new(&[1, 2, 3]);
+        assert_eq!(reader.take("a", 2), Ok(&[1, 2][..]));
+        assert_eq!(reader.take("b", u64::MAX), Err(Malformed { what: "b", got: 1, wanted: u64::MAX }));
+        assert_eq!(reader.take("c", 1), Ok(&[3][..]), "a failed read reads nothing");
+        assert_eq!(reader.take("d", 0), Ok(&[][..]));
+    }
+
+    #[cfg(feature = "xmss")]
     #[test]
     fn reads_in_order_and_to_the_end() {
         let mut reader = Reader::new(&[1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 128, 7, 8]);
@@ -76,6 +106,7 @@ mod tests {
         assert_eq!(reader.finish(), Ok(()));
     }
 
+    #[cfg(feature = "xmss")]
     #[test]
     fn says_what_is_short_and_what_is_left() {
         let mut reader = Reader::new(&[1, 2, 3]);

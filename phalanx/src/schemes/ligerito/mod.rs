@@ -29,6 +29,7 @@ pub mod hazmat;
 mod matrix;
 mod profile;
 mod prove;
+pub mod ref_v08;
 mod row_hash;
 mod shape;
 #[cfg(feature = "soundness")]
