@@ -5,60 +5,125 @@ use crate::codes::{self, Basis, Encoder, Transform};
 use crate::fields::binary::zeros;
 use crate::hashes::blake3::Digest;
 use crate::simd::Level;
-use crate::threads::Pool;
+use crate::threads::{Job, Pool};
 use crate::trees;
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// Levels of the tree that are not kept: below them, 2^4 rows hang, and their nodes are computed again where one is opened.
+/// With rows of 256 bytes the layers kept take 1.6 % of the matrix; all of them would take a quarter.
 const LEVELS_LEFT_OUT: usize = 4;
 
-/// An encoded matrix and its tree.
-pub(super) struct Matrix<F> {
-    hash: RowHash,
-    rows: Vec<F>,
-    log2_columns: usize,
-    log2_rows: usize,
-    /// Level of the lowest layer kept.
-    lowest: usize,
-    /// Layers of nodes from level `lowest` to the root.
+/// Nodes that one job computes, some 40 microseconds of work in lanes.
+const PARENTS_OF_A_JOB: usize = 2048;
+
+/// A code for matrices: what a level encodes with.
+pub(super) struct Code<F> {
+    /// The domain.
+    pub(super) basis: Basis<F>,
+    /// A factor for every row of the message, or nothing.
+    pub(super) scales: Vec<F>,
+    /// d.
+    pub(super) log2_message: usize,
+    /// k.
+    pub(super) log2_columns: usize,
+    /// How rows and nodes are hashed.
+    pub(super) hash: RowHash,
+}
+
+impl<F: Transform> Code<F> {
+    fn log2_rows(&self) -> usize {
+        self.basis.log2_points()
+    }
+
+    fn columns(&self) -> usize {
+        1 << self.log2_columns
+    }
+
+    /// Levels of the tree that hang below the lowest layer kept.
+    fn lowest(&self) -> usize {
+        LEVELS_LEFT_OUT.min(self.log2_message)
+    }
+
+    /// Encodes on the cosets from `first` on that `rows` has room for, and hashes the rows into `nodes`.
+    fn encode(
+        &self,
+        pool: &dyn Pool,
+        level: Level,
+        message: &[F],
+        first: usize,
+        rows: &mut [F],
+        nodes: &mut [Digest],
+        progress: &(dyn Fn(usize) + Sync),
+    ) {
+        let Self { basis, log2_message, log2_columns, .. } = self;
+        let encoder = Encoder { level, basis, log2_message: *log2_message, log2_columns: *log2_columns };
+        let lowest = self.lowest();
+        let finish = |rows: &[F], nodes: &mut [Digest]| {
+            self.hash.rows(level, rows, self.columns(), lowest, nodes);
+            progress(rows.len() >> log2_columns);
+        };
+        codes::encode(pool, encoder, message, &self.scales, first, rows, nodes, 1 << lowest, &finish);
+    }
+}
+
+/// A committed matrix: its tree, and its rows or the message they can be encoded from again.
+pub(super) struct Matrix<'a, F: Clone> {
+    rows: Rows<'a, F>,
+    /// Layers of nodes, from the lowest one kept to the root.
     layers: Vec<Vec<Digest>>,
 }
 
-impl<F: Transform> Matrix<F> {
-    /// Encodes `message`, a matrix of 2^d rows of 2^k elements, to 2^r times as many rows, and hashes them.
+enum Rows<'a, F: Clone> {
+    Kept(Vec<F>),
+    Encodable(Cow<'a, [F]>),
+}
+
+/// Opened rows, one after the other, and the siblings that lead from them to the root.
+pub(super) struct Opened<F> {
+    pub(super) rows: Vec<F>,
+    pub(super) siblings: Vec<Digest>,
+}
+
+impl<'a, F: Transform> Matrix<'a, F> {
+    /// Encodes `message`, a matrix of 2^d rows of 2^k elements, to 2^r times as many rows, keeps and hashes them.
     /// `progress` hears of rows done and rows in all.
     pub(super) fn commit(
         pool: &dyn Pool,
         level: Level,
-        hash: RowHash,
-        basis: &Basis<F>,
-        log2_message: usize,
-        log2_columns: usize,
+        code: &Code<F>,
         message: &[F],
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Self {
-        let log2_rows = basis.log2_points();
-        let lowest = LEVELS_LEFT_OUT.min(log2_message);
-        let mut rows = zeros::<F>(1 << (log2_rows + log2_columns));
-        let mut nodes = vec![[0; 32]; 1 << (log2_rows - lowest)];
-        let encoder = Encoder { level, basis, log2_message, log2_columns };
+        let mut rows = zeros::<F>(code.columns() << code.log2_rows());
+        let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
         let done = AtomicUsize::new(0);
-        codes::encode(pool, encoder, message, &[], 0, &mut rows, &mut nodes, 1 << lowest, &|rows, nodes| {
-            hash.rows(level, rows, 1 << log2_columns, lowest, nodes);
-            let finished = rows.len() >> log2_columns;
+        code.encode(pool, level, message, 0, &mut rows, &mut nodes, &|finished| {
             let before = done.fetch_add(finished, Ordering::Relaxed);
-            progress((before + finished) as u64, 1 << log2_rows);
+            progress((before + finished) as u64, 1 << code.log2_rows());
         });
-        let mut layers = vec![nodes];
-        for _ in lowest..log2_rows {
-            let below = layers.last().expect("at least the lowest layer");
-            let mut above = vec![[0; 32]; below.len() / 2];
-            hash.parents(level, below, &mut above);
-            layers.push(above);
+        Self { rows: Rows::Kept(rows), layers: layers(pool, level, code.hash, nodes) }
+    }
+
+    /// As [`commit`](Self::commit), but the rows are forgotten, coset after coset, once they are hashed, and the message is
+    /// kept: opening encodes it again. This is how a level whose matrix is an eighth of the first one's, and which is opened
+    /// once, does without the room.
+    pub(super) fn commit_and_forget(
+        pool: &dyn Pool,
+        level: Level,
+        code: &Code<F>,
+        message: Cow<'a, [F]>,
+    ) -> Self {
+        let mut rows = zeros::<F>(message.len());
+        let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
+        let nodes_per_coset = 1 << (code.log2_message - code.lowest());
+        for (coset, nodes) in nodes.chunks_exact_mut(nodes_per_coset).enumerate() {
+            code.encode(pool, level, &message, coset, &mut rows, nodes, &|_| ());
         }
-        Self { hash, rows, log2_columns, log2_rows, lowest, layers }
+        Self { rows: Rows::Encodable(message), layers: layers(pool, level, code.hash, nodes) }
     }
 
     /// The root of the tree.
@@ -66,31 +131,111 @@ impl<F: Transform> Matrix<F> {
         self.layers.last().expect("at least the lowest layer")[0]
     }
 
-    /// The row at `position`.
-    pub(super) fn row(&self, position: usize) -> &[F] {
-        &self.rows[position << self.log2_columns..][..1 << self.log2_columns]
+    /// The rows at `positions`, ascending and distinct, and the siblings that lead from them to the root. `code` is the one
+    /// that the matrix was committed with.
+    pub(super) fn open(
+        &self,
+        pool: &dyn Pool,
+        level: Level,
+        code: &Code<F>,
+        positions: &[usize],
+    ) -> Opened<F> {
+        let mut opening = Opening { matrix: self, level, code, lower: Vec::new(), rows: Vec::new() };
+        match &self.rows {
+            Rows::Kept(rows) => {
+                for group in groups(positions, code.lowest()) {
+                    opening.take(rows, 0, group);
+                }
+            }
+            Rows::Encodable(message) => {
+                let mut coset_rows = zeros::<F>(message.len());
+                let mut nodes = vec![[0; 32]; 1 << (code.log2_message - code.lowest())];
+                let mut encoded = usize::MAX;
+                for group in groups(positions, code.lowest()) {
+                    let coset = group[0] >> code.log2_message;
+                    if coset != encoded {
+                        code.encode(pool, level, message, coset, &mut coset_rows, &mut nodes, &|_| ());
+                        encoded = coset;
+                    }
+                    opening.take(&coset_rows, coset << code.log2_message, group);
+                }
+            }
+        }
+        opening.finish(positions)
+    }
+}
+
+/// All layers from the lowest one up.
+fn layers(pool: &dyn Pool, level: Level, hash: RowHash, lowest: Vec<Digest>) -> Vec<Vec<Digest>> {
+    let mut layers = vec![lowest];
+    loop {
+        let below = layers.last().expect("at least the lowest layer");
+        if below.len() == 1 {
+            return layers;
+        }
+        let mut above = vec![[0; 32]; below.len() / 2];
+        let pieces = below.chunks(2 * PARENTS_OF_A_JOB).zip(above.chunks_mut(PARENTS_OF_A_JOB));
+        let jobs = pieces.map(|(below, above)| Box::new(|| hash.parents(level, below, above)) as Job<'_>);
+        pool.run(jobs.collect());
+        layers.push(above);
+    }
+}
+
+/// Positions below the same node of level `lowest`.
+fn groups(positions: &[usize], lowest: usize) -> impl Iterator<Item = &[usize]> {
+    positions.chunk_by(move |a, b| a >> lowest == b >> lowest)
+}
+
+/// An opening in the making.
+struct Opening<'m, 'a, F: Clone> {
+    matrix: &'m Matrix<'a, F>,
+    level: Level,
+    code: &'m Code<F>,
+    /// Of every node of the lowest kept layer that has opened rows below it: its position, and the layers below it, leaves
+    /// first.
+    lower: Vec<(usize, Vec<Vec<Digest>>)>,
+    rows: Vec<F>,
+}
+
+impl<F: Transform> Opening<'_, '_, F> {
+    /// Takes the rows at the positions of one group from `rows`, which begin at position `first`, and hashes all that are
+    /// below the group's node again.
+    fn take(&mut self, rows: &[F], first: usize, group: &[usize]) {
+        let Self { code, level, .. } = *self;
+        let lowest = code.lowest();
+        let columns = code.columns();
+        for position in group {
+            self.rows.extend_from_slice(&rows[(position - first) * columns..][..columns]);
+        }
+        let node = group[0] >> lowest;
+        let below = &rows[((node << lowest) - first) * columns..][..columns << lowest];
+        let mut leaves = vec![[0; 32]; 1 << lowest];
+        code.hash.rows(level, below, columns, 0, &mut leaves);
+        let mut layers = vec![leaves];
+        for height in 1..lowest {
+            let mut above = vec![[0; 32]; 1 << (lowest - height)];
+            code.hash.parents(level, &layers[height - 1], &mut above);
+            layers.push(above);
+        }
+        self.lower.push((node, layers));
     }
 
-    /// Appends the rows at `positions`, ascending and distinct, and the siblings that lead from them to the root.
-    pub(super) fn open(&self, level: Level, positions: &[usize], out: &mut Vec<u8>) {
-        for position in positions {
-            self.row(*position).iter().for_each(|x| x.put(out));
-        }
-        let depth = u32::try_from(self.log2_rows).expect("at most 32");
+    fn finish(self, positions: &[usize]) -> Opened<F> {
+        let lowest = self.code.lowest();
+        let depth = u32::try_from(self.code.log2_rows()).expect("at most 32");
+        let mut siblings = Vec::new();
         trees::siblings(depth, positions, |height, position| {
-            out.extend(self.node(level, height as usize, position));
+            let height = height as usize;
+            siblings.push(if height >= lowest {
+                self.matrix.layers[height - lowest][position]
+            } else {
+                // A sibling below the lowest kept layer stands beside an ancestor of an opened row.
+                let node = position >> (lowest - height);
+                let found = self.lower.binary_search_by_key(&node, |(node, _)| *node);
+                let (_, layers) = &self.lower[found.expect("a group for every node with opened rows")];
+                layers[height][position - (node << (lowest - height))]
+            });
         });
-    }
-
-    /// A node of the tree, from the layers or, below them, from the rows.
-    fn node(&self, level: Level, height: usize, position: usize) -> Digest {
-        if height >= self.lowest {
-            return self.layers[height - self.lowest][position];
-        }
-        let first = position << (height + self.log2_columns);
-        let rows = &self.rows[first..first + (1 << (height + self.log2_columns))];
-        let mut node = [[0; 32]];
-        self.hash.rows(level, rows, 1 << self.log2_columns, height, &mut node);
-        node[0]
+        Opened { rows: self.rows, siblings }
     }
 }

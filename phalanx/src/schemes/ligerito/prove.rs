@@ -2,7 +2,7 @@
 
 use super::commitment::Commitment;
 use super::error::Error;
-use super::matrix::Matrix;
+use super::matrix::{Code, Matrix};
 use super::profile::Profile;
 use super::row_hash::RowHash;
 use super::shape::{self, Shape};
@@ -13,8 +13,10 @@ use crate::codes::{self, Basis, Transform};
 use crate::fields::binary::vectors::{self, Factor, Round};
 use crate::fields::binary::{Gf32, Gf128, gf32s};
 use crate::simd::Level;
-use crate::threads::{Inline, Pool};
+use crate::threads::{Inline, Job, Pool};
 use crate::transcripts::Transcript;
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -67,8 +69,8 @@ pub struct ProverData<'a> {
     suite: &'static str,
     shape: Shape,
     polynomial: &'a [Gf32],
-    basis: Basis<Gf32>,
-    matrix: Matrix<Gf32>,
+    code: Code<Gf32>,
+    matrix: Matrix<'a, Gf32>,
 }
 
 /// Values at points and the proof that they are right.
@@ -96,11 +98,10 @@ impl<'a> ProverData<'a> {
         if encoded_len_bytes >= u128::from(usize::BITS) - 1 {
             return Err(Error::TooLarge);
         }
-        let basis = Basis::new(first.log2_rows());
-        let (d, k) = (usize::from(first.log2_message), usize::from(first.log2_columns));
         let polynomial = gf32s(polynomial);
-        let matrix = Matrix::commit(pool, Level::current(), RowHash::Own, &basis, d, k, polynomial, progress);
-        Ok(Self { suite, shape, polynomial, basis, matrix })
+        let code = code(first);
+        let matrix = Matrix::commit(pool, Level::current(), &code, polynomial, progress);
+        Ok(Self { suite, shape, polynomial, code, matrix })
     }
 
     /// The root of the tree over the encoded rows.
@@ -154,10 +155,9 @@ impl<'a> ProverData<'a> {
         context: &[u8],
     ) -> Opening {
         let level = Level::current();
-        let parts: Vec<Split> = weights
-            .iter()
-            .map(|weight| Split::new(level, self.polynomial, weight, self.shape.levels()[0]))
-            .collect();
+        let first = self.shape.levels()[0];
+        let split = |weight| Split::new(pool, level, self.polynomial, weight, first);
+        let parts: Vec<Split> = weights.iter().map(split).collect();
         let values: Vec<Gf128> = parts.iter().map(|part| part.value(level)).collect();
         let claims: Vec<_> = weights.into_iter().zip(values.iter().copied()).collect();
         let mut prover = Prover {
@@ -186,13 +186,17 @@ struct Term {
 }
 
 impl Split {
-    fn new<W: Weight>(level: Level, polynomial: &[Gf32], weight: &W, first: shape::Level) -> Self {
+    fn new<W: Weight>(
+        pool: &dyn Pool,
+        level: Level,
+        polynomial: &[Gf32],
+        weight: &W,
+        first: shape::Level,
+    ) -> Self {
         let mut terms = Vec::new();
         for factors in weight.tensors() {
             let (lower, upper) = factors.split_at(usize::from(first.log2_columns));
-            let mut folded = vec![Gf128(0); first.columns()];
-            let weights = vectors::tensor(level, Gf128(1), upper);
-            vectors::combine_rows(level, polynomial, &weights, &mut folded);
+            let folded = combine_rows(pool, level, polynomial, first.columns(), upper);
             terms.push(Term {
                 folded,
                 lower: vectors::tensor(level, Gf128(1), lower),
@@ -223,31 +227,22 @@ impl Prover<'_> {
     fn run(&mut self, data: &ProverData<'_>, parts: Vec<Split>) {
         let levels = data.shape.levels();
         let (mut v, mut w) = self.first_rounds(data, parts);
-        let Some(second) = levels.get(1) else {
-            self.send_final(&v);
-            self.open(levels[0], &data.matrix);
-            return;
-        };
-        let mut basis = Basis::<Gf128>::new(second.log2_rows());
-        let mut matrix = self.commit(&basis, second, &v);
-        let queries = self.open(levels[0], &data.matrix);
-        // The sum is not the prover's business: it follows from the weights.
-        let weights = self.powers(queries.len());
-        codes::induce(self.pool, self.level, &data.basis, &queries, &weights, &mut w);
-
-        for index in 1..levels.len() {
-            self.rounds(levels[index], &mut v, &mut w);
-            let Some(next) = levels.get(index + 1) else {
+        // The level whose rows are opened next is level 0 first.
+        let mut before: Option<(Code<Gf128>, Matrix<'_, Gf128>)> = None;
+        for (index, level) in levels.iter().enumerate() {
+            if index > 0 {
+                self.rounds(*level, &mut v, &mut w);
+            }
+            let next = levels.get(index + 1).map(|next| self.commit(code(*next), &v));
+            if next.is_none() {
                 self.send_final(&v);
-                self.open(levels[index], &matrix);
-                return;
-            };
-            let next_basis = Basis::<Gf128>::new(next.log2_rows());
-            let next_matrix = self.commit(&next_basis, next, &v);
-            let queries = self.open(levels[index], &matrix);
-            let weights = self.powers(queries.len());
-            codes::induce(self.pool, self.level, &basis, &queries, &weights, &mut w);
-            (basis, matrix) = (next_basis, next_matrix);
+            }
+            self.work(*level);
+            match &before {
+                None => self.open(*level, &data.code, &data.matrix, next.is_some().then_some(&mut w)),
+                Some((code, matrix)) => self.open(*level, code, matrix, next.is_some().then_some(&mut w)),
+            }
+            before = next;
         }
     }
 
@@ -280,7 +275,12 @@ impl Prover<'_> {
         }
         let folding = vectors::tensor(self.level, Gf128(1), &factors);
         let mut v = vec![Gf128(0); first.message_len()];
-        vectors::combine_columns(self.level, data.polynomial, &folding, &mut v);
+        let rows = data.polynomial.chunks(ROWS_OF_A_JOB * first.columns());
+        let jobs = rows.zip(v.chunks_mut(ROWS_OF_A_JOB)).map(|(rows, v)| {
+            let (level, folding) = (self.level, &folding);
+            Box::new(move || vectors::combine_columns(level, rows, folding, v)) as Job<'_>
+        });
+        self.pool.run(jobs.collect());
         let mut w = vec![Gf128(0); first.message_len()];
         for term in &terms {
             // The lower table is bound to one entry by now: gamma's power times the factors at the challenges.
@@ -306,13 +306,12 @@ impl Prover<'_> {
         self.transcript.challenge("fold")
     }
 
-    fn commit(&mut self, basis: &Basis<Gf128>, next: &shape::Level, v: &[Gf128]) -> Matrix<Gf128> {
-        let (d, k) = (usize::from(next.log2_message), usize::from(next.log2_columns));
-        let matrix = Matrix::commit(self.pool, self.level, RowHash::Own, basis, d, k, v, &|_, _| ());
+    fn commit(&mut self, code: Code<Gf128>, v: &[Gf128]) -> (Code<Gf128>, Matrix<'static, Gf128>) {
+        let matrix = Matrix::commit_and_forget(self.pool, self.level, &code, Cow::Owned(v.to_vec()));
         let root = matrix.root();
         self.proof.extend(root);
         self.transcript.absorb("root", &[&root]);
-        matrix
+        (code, matrix)
     }
 
     fn send_final(&mut self, v: &[Gf128]) {
@@ -320,8 +319,8 @@ impl Prover<'_> {
         self.transcript.absorb_elements("final", v);
     }
 
-    /// Works if the level asks for it, draws the queries and opens them.
-    fn open<F: Transform>(&mut self, level: shape::Level, matrix: &Matrix<F>) -> Vec<usize> {
+    /// Does the level's proof of work, if it has one.
+    fn work(&mut self, level: shape::Level) {
         if level.grinding_bits > 0 {
             let mut seed = [0; 32];
             self.transcript.squeeze("pow-seed", &mut seed);
@@ -329,9 +328,25 @@ impl Prover<'_> {
             self.proof.extend(nonce);
             self.transcript.absorb("pow-nonce", &[&nonce]);
         }
+    }
+
+    /// Draws the queries and sends what they open. Unless the level is the last one, what the rows say of the next message
+    /// joins its weights `w`; the sum is not the prover's business.
+    fn open<F: Transform>(
+        &mut self,
+        level: shape::Level,
+        code: &Code<F>,
+        matrix: &Matrix<'_, F>,
+        w: Option<&mut Vec<Gf128>>,
+    ) {
         let queries = self.transcript.queries(level.log2_rows(), usize::from(level.queries));
-        matrix.open(self.level, &queries, &mut self.proof);
-        queries
+        let opened = matrix.open(self.pool, self.level, code, &queries);
+        opened.rows.iter().for_each(|x| x.put(&mut self.proof));
+        self.proof.extend(opened.siblings.as_flattened());
+        if let Some(w) = w {
+            let weights = self.powers(queries.len());
+            codes::induce(self.pool, self.level, &code.basis, &queries, &weights, w);
+        }
     }
 
     /// alpha, alpha^2, …
@@ -345,4 +360,46 @@ impl Prover<'_> {
             })
             .collect()
     }
+}
+
+/// Rows of the polynomial's matrix that one job takes, some 20 microseconds of work.
+const ROWS_OF_A_JOB: usize = 1 << 10;
+
+/// The code of a level.
+fn code<F: Transform>(level: shape::Level) -> Code<F> {
+    Code {
+        basis: Basis::new(level.log2_rows()),
+        scales: Vec::new(),
+        log2_message: usize::from(level.log2_message),
+        log2_columns: usize::from(level.log2_columns),
+        hash: RowHash::Own,
+    }
+}
+
+/// For every column of the polynomial's matrix the inner product with the tensor of `factors`, in pieces: the weights of a
+/// piece are those of the first one, times a factor.
+fn combine_rows(
+    pool: &dyn Pool,
+    level: Level,
+    polynomial: &[Gf32],
+    columns: usize,
+    factors: &[Factor],
+) -> Vec<Gf128> {
+    let (within, across) = factors.split_at(factors.len().min(ROWS_OF_A_JOB.ilog2() as usize));
+    let weights = vectors::tensor(level, Gf128(1), within);
+    let scales = vectors::tensor(level, Gf128(1), across);
+    let mut parts = vec![Gf128(0); columns * scales.len()];
+    let pieces = polynomial.chunks_exact(columns * weights.len()).zip(parts.chunks_exact_mut(columns));
+    let jobs = pieces.map(|(rows, part)| {
+        let weights = &weights;
+        Box::new(move || vectors::combine_rows(level, rows, weights, part)) as Job<'_>
+    });
+    pool.run(jobs.collect());
+    let mut sums = vec![Gf128(0); columns];
+    for (part, scale) in parts.chunks_exact(columns).zip(&scales) {
+        for (sum, x) in sums.iter_mut().zip(part) {
+            *sum += *scale * *x;
+        }
+    }
+    sums
 }
