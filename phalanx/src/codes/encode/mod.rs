@@ -7,13 +7,18 @@
 //! The d layers are done in few *passes* over the memory ([`plan`]). What a pass does to the rows that it has in the cache
 //! is the field's own affair ([`Transform`]).
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod matrices;
 mod plan;
 mod portable;
+mod small;
 #[cfg(test)]
 mod tests;
 
 use super::Basis;
-use crate::fields::binary::{BinaryField, Gf16, Gf32, Gf128};
+use crate::fields::binary::{BinaryField, Gf16, Gf128};
 use crate::simd::Level;
 use crate::threads::Pool;
 
@@ -110,7 +115,6 @@ macro_rules! portable {
 }
 
 portable!(Gf16);
-portable!(Gf32);
 portable!(Gf128);
 
 /// Encodes `message` on the cosets `first_coset …`, as many as `out` has room for, and hands every finished block of rows

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::codes::scales;
+use crate::fields::binary::Gf32;
 use crate::simd::Backend;
 use crate::threads::Inline;
 use alloc::vec;

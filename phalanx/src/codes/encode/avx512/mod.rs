@@ -1,0 +1,138 @@
+//! GF(2^32) with AVX-512 and GFNI: 64 elements at a time, products as bit matrices.
+//!
+//! A *unit* is 64 consecutive elements, held as four *planes*: plane i has byte i of every element. A product with a
+//! constant is sixteen affine instructions, one for each 8 x 8 block of the constant's matrix, and no reduction. Units are
+//! turned into planes where a row is first read and back where it is last written; between passes they lie in memory as
+//! planes, in the place of their elements.
+//!
+//! A *tile* of up to 128 units goes through its layers in a workspace in the first-level cache, two layers at a time (the
+//! four units of a quad fill half of the registers, and their twelve products need no more loads than affine
+//! instructions). The first step reads from where the rows come from and the last writes to where they go, so strides and
+//! alignment matter only there. The matrices of twiddles follow from one another by adding one step matrix, since the
+//! blocks of a layer are visited in the order of a Gray code.
+//!
+//! With fewer than 64 columns a unit has two or four rows; the layers between them are done in the registers before a unit
+//! is written out.
+#![allow(unsafe_code, reason = "intrinsics, on the strength of a witness, and rows by pointer")]
+
+mod tile;
+
+use super::matrices::{self, Matrix};
+use super::{Encoder, Layers, Source};
+use crate::fields::binary::Gf32;
+use crate::simd::Avx512;
+use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+use tile::{Rows, Tile, Workspace};
+
+/// Elements of a unit.
+const UNIT: usize = 64;
+/// Units of a tile, at most.
+const TILE: usize = 128;
+
+/// The twiddles of a code, and the shape.
+pub(crate) struct Kernel {
+    witness: Avx512,
+    log2_columns: usize,
+    /// K: step matrix (j, b) is at place j K + b.
+    log2_points: usize,
+    steps: Vec<Matrix>,
+}
+
+impl Kernel {
+    /// For matrices of at least 16 columns and 64 elements.
+    pub(super) fn new(witness: Avx512, encoder: &Encoder<'_, Gf32>) -> Self {
+        let Encoder { basis, log2_message, log2_columns, .. } = *encoder;
+        assert!(log2_columns >= 4 && log2_message + log2_columns >= 6, "units of at most four rows");
+        let steps = matrices::steps(basis, log2_message);
+        Self { witness, log2_columns, log2_points: basis.log2_points(), steps }
+    }
+
+    /// As [`super::Transform::group`] says.
+    pub(super) fn group(&self, layers: &Layers<'_, Gf32>, rows: &mut [&mut [Gf32]]) {
+        let (count, len) = (rows.len(), rows[0].len());
+        assert!(
+            count == 1 << (layers.high - layers.low) && count <= TILE,
+            "a position for every row of a tile"
+        );
+        assert!(len.is_multiple_of(UNIT) && rows.iter().all(|run| run.len() == len), "equal runs of units");
+        assert!((1 << (layers.low + self.log2_columns)) >= len, "positions lie a run apart");
+        let mut to = [core::ptr::null_mut(); TILE];
+        for (to, run) in to.iter_mut().zip(rows) {
+            *to = run.as_mut_ptr();
+        }
+        let distance = 1 << (layers.low + self.log2_columns);
+        self.tiles(layers, layers.low, count, &to, distance, len / UNIT, false);
+    }
+
+    /// As [`super::Transform::block`] says.
+    pub(super) fn block(&self, layers: &Layers<'_, Gf32>, rows: &mut [Gf32]) {
+        assert!(
+            rows.len() == 1 << (layers.high + self.log2_columns) && layers.low == 0,
+            "the rows of the layers"
+        );
+        // Positions of a tile are rows, or units of several rows.
+        let distance = UNIT.max(1 << self.log2_columns);
+        let count = rows.len() / distance;
+        assert!((1..=TILE).contains(&count), "a tile");
+        let mut to = [core::ptr::null_mut(); TILE];
+        for (to, row) in to.iter_mut().zip(rows.chunks_exact_mut(distance)) {
+            *to = row.as_mut_ptr();
+        }
+        let low = 6usize.saturating_sub(self.log2_columns);
+        self.tiles(layers, low, count, &to, distance, distance / UNIT, true);
+    }
+
+    /// Tiles of `count` positions, one for each of the `units` units that every position has from its pointer in `to` on. In the
+    /// message, positions lie `distance` elements apart. Layer 0 of a tile is the code's layer `low`.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "what differs between rows at a distance and consecutive ones"
+    )]
+    fn tiles(
+        &self,
+        layers: &Layers<'_, Gf32>,
+        low: usize,
+        count: usize,
+        to: &[*mut Gf32; TILE],
+        distance: usize,
+        units: usize,
+        last: bool,
+    ) {
+        let mut from = *to;
+        let mut scales: &[Gf32] = &[];
+        if let Some(Source { message, scales: all, first }) = layers.source {
+            let first_element = first << self.log2_columns;
+            assert!(message.len() - first_element >= (count - 1) * distance + units * UNIT, "in the message");
+            let message = message[first_element..].as_ptr();
+            for (position, from) in from[..count].iter_mut().enumerate() {
+                *from = message.wrapping_add(position * distance).cast_mut();
+            }
+            if !all.is_empty() {
+                assert!(
+                    all.len() << self.log2_columns >= message_end(first_element, count, distance, units),
+                    "scales"
+                );
+                scales = &all[first..];
+            }
+        }
+        let mut workspace = MaybeUninit::uninit();
+        let tile = Tile {
+            steps: &self.steps,
+            log2_points: self.log2_points,
+            log2_columns: self.log2_columns,
+            low,
+            layers: count.ilog2() as usize,
+            workspace: &mut workspace as *mut MaybeUninit<Workspace> as *mut Workspace,
+        };
+        let rows = Rows { from: &from, to, scales, distance, first: layers.source.is_some(), last };
+        // SAFETY: the witness proves the instructions; every pointer has `units` units (that of `from` in the message, which
+        // nobody writes to, or the same as in `to`, whose rows are borrowed for this call), and the workspace is a local.
+        unsafe { tile.run(self.witness, layers.start, rows, units) };
+    }
+}
+
+/// Where the last unit ends that is read.
+fn message_end(first: usize, count: usize, distance: usize, units: usize) -> usize {
+    first + (count - 1) * distance + units * UNIT
+}

@@ -1,0 +1,565 @@
+//! The layers of a tile.
+
+use super::{Matrix, TILE, UNIT};
+use crate::codes::encode::matrices::POWERS;
+use crate::fields::binary::Gf32;
+use crate::simd::Avx512;
+use core::arch::x86_64::*;
+
+/// Four planes.
+type Unit = [__m512i; 4];
+
+/// What a tile needs beside its rows.
+#[repr(C, align(64))]
+pub(super) struct Workspace {
+    units: [Unit; TILE],
+    /// The matrices of every layer at the first row.
+    base: [Matrix; 8],
+    /// Those of a quad: upper layer, and lower layer in the upper and in the lower pair.
+    quad: [Matrix; 3],
+}
+
+/// Where the rows come from and go to.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a> {
+    pub(super) from: &'a [*mut Gf32; TILE],
+    pub(super) to: &'a [*mut Gf32; TILE],
+    /// Factors of the rows from the first on, or nothing.
+    pub(super) scales: &'a [Gf32],
+    /// From position to position, in elements of the message.
+    pub(super) distance: usize,
+    /// Whether they come as elements.
+    pub(super) first: bool,
+    /// Whether they go as elements, through with all layers.
+    pub(super) last: bool,
+}
+
+/// The shape of a tile.
+pub(super) struct Tile<'a> {
+    pub(super) steps: &'a [Matrix],
+    pub(super) log2_points: usize,
+    pub(super) log2_columns: usize,
+    /// The code's layer that is layer 0 here.
+    pub(super) low: usize,
+    /// Layers: 2^layers positions.
+    pub(super) layers: usize,
+    pub(super) workspace: *mut Workspace,
+}
+
+/// Where unit p lies.
+trait Place: Copy {
+    fn at(self, position: usize) -> *mut __m512i;
+}
+
+#[derive(Clone, Copy)]
+struct Local(*mut Unit);
+
+impl Place for Local {
+    #[inline(always)]
+    fn at(self, position: usize) -> *mut __m512i {
+        self.0.wrapping_add(position).cast()
+    }
+}
+
+/// A unit of each row.
+#[derive(Clone, Copy)]
+struct Far<'a>(&'a [*mut Gf32; TILE], usize);
+
+impl Place for Far<'_> {
+    #[inline(always)]
+    fn at(self, position: usize) -> *mut __m512i {
+        self.0[position % TILE].wrapping_add(self.1).cast()
+    }
+}
+
+impl Tile<'_> {
+    /// The step matrix of h_j(2^b).
+    #[inline(always)]
+    fn step(&self, j: usize, b: usize) -> *const __m512i {
+        self.steps[j * self.log2_points + b].0.as_ptr().cast()
+    }
+
+    /// All layers, for each of `units` units of the positions. `start` is the domain point of the first row.
+    ///
+    /// # Safety
+    /// Pointers of `rows` have so many units each, 2^layers of them; those of `to` may be written to, and no others lie in
+    /// the same memory except `from` if it is the same. The workspace may be written to.
+    pub(super) unsafe fn run(&self, _: Avx512, start: usize, rows: Rows<'_>, units: usize) {
+        // SAFETY: the witness proves the instructions; the caller answers for the pointers.
+        unsafe {
+            self.bases(start);
+            for unit in 0..units {
+                self.unit(start, rows, unit);
+            }
+        }
+    }
+
+    /// The matrices of every layer at the first row.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn bases(&self, start: usize) {
+        for t in 0..self.layers {
+            let base = self.twiddle(self.low + t, start);
+            // SAFETY: the workspace is ours, and there are at most eight layers.
+            unsafe { (*self.workspace).base[t] = base };
+        }
+    }
+
+    /// One unit of every position.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn unit(&self, start: usize, rows: Rows<'_>, unit: usize) {
+        let from = Far(rows.from, unit * UNIT);
+        let to = Far(rows.to, unit * UNIT);
+        // SAFETY: as the caller says of all pointers.
+        unsafe {
+            let local = Local((&raw mut (*self.workspace).units).cast());
+            let mut left = self.layers;
+            let split = self.log2_columns < 6 && rows.last;
+            if !rows.scales.is_empty() {
+                self.read_scaled(rows, unit, from, local);
+                if left % 2 == 1 {
+                    left -= 1;
+                    self.pairs::<_, _, false>(left, local, local);
+                }
+            } else if left % 2 == 1 {
+                left -= 1;
+                if rows.first {
+                    self.pairs::<_, _, true>(left, from, local);
+                } else {
+                    self.pairs::<_, _, false>(left, from, local);
+                }
+            } else if left > 2 || left == 2 && split {
+                left -= 2;
+                if rows.first {
+                    self.quads::<_, _, true, false>(left, from, local);
+                } else {
+                    self.quads::<_, _, false, false>(left, from, local);
+                }
+            } else {
+                self.read(rows.first, from, local);
+            }
+            while left > 2 || left == 2 && split {
+                left -= 2;
+                self.quads::<_, _, false, false>(left, local, local);
+            }
+            match (left, rows.last) {
+                (2, true) => self.quads::<_, _, false, true>(0, local, to),
+                (2, false) => self.quads::<_, _, false, false>(0, local, to),
+                _ => self.write(start, rows.last, split, local, to),
+            }
+        }
+    }
+
+    /// Layers t + 1 and t of all positions.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn quads<F: Place, T: Place, const FIRST: bool, const LAST: bool>(
+        &self,
+        t: usize,
+        from: F,
+        to: T,
+    ) {
+        let j = self.low + t;
+        let blocks = 1usize << (self.layers - 2 - t);
+        let stride = 1usize << t;
+        // SAFETY: positions are below 2^layers; the workspace is ours.
+        unsafe {
+            let quad = (&raw mut (*self.workspace).quad).cast::<__m512i>();
+            let base = (&raw const (*self.workspace).base).cast::<__m512i>();
+            // Where the domain lies within the layers, no block but the first asks for the last step.
+            let last = self.step(j, j + 1);
+            let mut upper = [_mm512_load_si512(base.add(2 * t + 2)), _mm512_load_si512(base.add(2 * t + 3))];
+            let mut lower = [_mm512_load_si512(base.add(2 * t)), _mm512_load_si512(base.add(2 * t + 1))];
+            let (mut block, mut turn) = (0, 0);
+            loop {
+                for half in 0..2 {
+                    _mm512_store_si512(quad.add(half), upper[half]);
+                    _mm512_store_si512(quad.add(2 + half), lower[half]);
+                    let other = _mm512_xor_si512(lower[half], _mm512_load_si512(last.add(half)));
+                    _mm512_store_si512(quad.add(4 + half), other);
+                }
+                let mut position = block << (t + 2);
+                for _ in 0..stride {
+                    let mut a = load::<FIRST>(from.at(position));
+                    let mut b = load::<FIRST>(from.at(position + stride));
+                    let mut c = load::<FIRST>(from.at(position + 2 * stride));
+                    let mut d = load::<FIRST>(from.at(position + 3 * stride));
+                    let blocks = quad.cast::<i64>();
+                    multiply_add_two(blocks, &mut a, &mut b, &c, &d);
+                    add(&mut c, &a);
+                    add(&mut d, &b);
+                    multiply_add(blocks.add(16), &mut a, &b);
+                    add(&mut b, &a);
+                    store::<LAST>(to.at(position), a);
+                    store::<LAST>(to.at(position + stride), b);
+                    multiply_add(blocks.add(32), &mut c, &d);
+                    add(&mut d, &c);
+                    store::<LAST>(to.at(position + 2 * stride), c);
+                    store::<LAST>(to.at(position + 3 * stride), d);
+                    position += 1;
+                }
+                turn += 1;
+                if turn == blocks {
+                    break;
+                }
+                let bit = turn.trailing_zeros() as usize;
+                block ^= 1 << bit;
+                let (up, low) = (self.step(j + 1, j + 2 + bit), self.step(j, j + 2 + bit));
+                for half in 0..2 {
+                    upper[half] = _mm512_xor_si512(upper[half], _mm512_load_si512(up.add(half)));
+                    lower[half] = _mm512_xor_si512(lower[half], _mm512_load_si512(low.add(half)));
+                }
+            }
+        }
+    }
+
+    /// Layer t, the tile's uppermost: one block.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn pairs<F: Place, T: Place, const FIRST: bool>(&self, t: usize, from: F, to: T) {
+        let stride = 1usize << t;
+        // SAFETY: positions are below 2^layers; the workspace is ours.
+        unsafe {
+            let blocks = (&raw const (*self.workspace).base[t]).cast::<i64>();
+            for position in 0..stride {
+                let mut u = load::<FIRST>(from.at(position));
+                let mut w = load::<FIRST>(from.at(position + stride));
+                multiply_add(blocks, &mut u, &w);
+                add(&mut w, &u);
+                store::<false>(to.at(position), u);
+                store::<false>(to.at(position + stride), w);
+            }
+        }
+    }
+
+    /// No layer: from where the rows come from into the workspace.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn read(&self, first: bool, from: Far<'_>, to: Local) {
+        for position in 0..1 << self.layers {
+            // SAFETY: positions are below 2^layers.
+            unsafe {
+                let unit = from.at(position);
+                let unit = if first { load::<true>(unit) } else { load::<false>(unit) };
+                store::<false>(to.at(position), unit);
+            }
+        }
+    }
+
+    /// No layer: elements of the message, every row times its factor. A unit of several rows takes one product for each.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn read_scaled(&self, rows: Rows<'_>, unit: usize, from: Far<'_>, to: Local) {
+        let columns = (1usize << self.log2_columns).min(UNIT);
+        let mask = u64::MAX >> (64 - columns);
+        for position in 0..1 << self.layers {
+            let row = (position * rows.distance + unit * UNIT) >> self.log2_columns;
+            // SAFETY: positions are below 2^layers.
+            unsafe {
+                let x = load::<true>(from.at(position));
+                let mut product = [_mm512_setzero_si512(); 4];
+                for part in 0..UNIT / columns {
+                    let matrix = matrix(rows.scales[row + part]);
+                    let mut only = x;
+                    for plane in &mut only {
+                        *plane = _mm512_maskz_mov_epi8(mask << (part * columns), *plane);
+                    }
+                    multiply_add(matrix.0.as_ptr().cast(), &mut product, &only);
+                }
+                store::<false>(to.at(position), product);
+            }
+        }
+    }
+
+    /// The layers within a unit, if `split`, and from the workspace to where the rows go.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn write(&self, start: usize, last: bool, split: bool, from: Local, to: Far<'_>) {
+        for position in 0..1usize << self.layers {
+            // SAFETY: positions are below 2^layers.
+            unsafe {
+                let mut unit = load::<false>(from.at(position));
+                if split {
+                    self.within(start + (position << (6 - self.log2_columns)), &mut unit);
+                }
+                if last {
+                    store::<true>(to.at(position), unit);
+                } else {
+                    store::<false>(to.at(position), unit);
+                }
+            }
+        }
+    }
+
+    /// The layers between the two or four rows of a unit, whose first row is domain point `start`: pairs of halves of the
+    /// planes, then (with four rows) of quarters.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn within(&self, start: usize, unit: &mut Unit) {
+        if self.log2_columns == 4 {
+            let mut w = *unit;
+            for plane in &mut w {
+                *plane = _mm512_maskz_shuffle_i64x2::<0xee>(0x0f, *plane, *plane);
+            }
+            let halves = self.twiddle(1, start);
+            // SAFETY: a matrix has sixteen blocks.
+            unsafe { multiply_add(halves.0.as_ptr().cast(), unit, &w) };
+            for plane in unit.iter_mut() {
+                let u = _mm512_maskz_shuffle_i64x2::<0x44>(0xf0, *plane, *plane);
+                *plane = _mm512_xor_si512(*plane, u);
+            }
+            for (w, plane) in w.iter_mut().zip(unit.iter()) {
+                *w = _mm512_maskz_shuffle_i64x2::<0xf5>(0x33, *plane, *plane);
+            }
+            let quarters = self.twiddle(0, start);
+            // SAFETY: a matrix has sixteen blocks.
+            unsafe { multiply_add(quarters.0.as_ptr().cast(), unit, &w) };
+            // The second pair of rows has one more bit in its point.
+            for w in &mut w {
+                *w = _mm512_maskz_mov_epi64(0xf0, *w);
+            }
+            // SAFETY: a matrix has sixteen blocks.
+            unsafe { multiply_add(self.step(0, 1).cast(), unit, &w) };
+            for plane in unit.iter_mut() {
+                let u = _mm512_maskz_shuffle_i64x2::<0xa0>(0xcc, *plane, *plane);
+                *plane = _mm512_xor_si512(*plane, u);
+            }
+        } else {
+            let mut w = *unit;
+            for plane in &mut w {
+                *plane = _mm512_maskz_shuffle_i64x2::<0xee>(0x0f, *plane, *plane);
+            }
+            let halves = self.twiddle(0, start);
+            // SAFETY: a matrix has sixteen blocks.
+            unsafe { multiply_add(halves.0.as_ptr().cast(), unit, &w) };
+            for plane in unit.iter_mut() {
+                let u = _mm512_maskz_shuffle_i64x2::<0x44>(0xf0, *plane, *plane);
+                *plane = _mm512_xor_si512(*plane, u);
+            }
+        }
+    }
+
+    /// The matrix of layer j of the code in the block that has domain point `point`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn twiddle(&self, j: usize, point: usize) -> Matrix {
+        let mut sum = [_mm512_setzero_si512(); 2];
+        let mut bits = point >> (j + 1) << (j + 1);
+        while bits != 0 {
+            let step = self.step(j, bits.trailing_zeros() as usize);
+            // SAFETY: a matrix is two registers long.
+            unsafe {
+                sum[0] = _mm512_xor_si512(sum[0], _mm512_load_si512(step));
+                sum[1] = _mm512_xor_si512(sum[1], _mm512_load_si512(step.add(1)));
+            }
+            bits &= bits - 1;
+        }
+        stored(sum)
+    }
+}
+
+/// Two registers as a matrix in memory.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn stored(registers: [__m512i; 2]) -> Matrix {
+    let mut matrix = Matrix([0; 16]);
+    let to = matrix.0.as_mut_ptr().cast::<__m512i>();
+    // SAFETY: a matrix is two registers long.
+    unsafe {
+        _mm512_store_si512(to, registers[0]);
+        _mm512_store_si512(to.add(1), registers[1]);
+    }
+    matrix
+}
+
+/// The matrix of multiplication by a public constant.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn matrix(factor: Gf32) -> Matrix {
+    let mut sum = [_mm512_setzero_si512(); 2];
+    let mut bits = factor.0;
+    while bits != 0 {
+        let power = POWERS[bits.trailing_zeros() as usize].0.as_ptr().cast::<__m512i>();
+        // SAFETY: a matrix is two registers long.
+        unsafe {
+            sum[0] = _mm512_xor_si512(sum[0], _mm512_load_si512(power));
+            sum[1] = _mm512_xor_si512(sum[1], _mm512_load_si512(power.add(1)));
+        }
+        bits &= bits - 1;
+    }
+    stored(sum)
+}
+
+/// u += w.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn add(u: &mut Unit, w: &Unit) {
+    for i in 0..4 {
+        u[i] = _mm512_xor_si512(u[i], w[i]);
+    }
+}
+
+/// a ^ b ^ c.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn sum(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+    _mm512_ternarylogic_epi64::<0x96>(a, b, c)
+}
+
+/// A plane times a block.
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+fn times(plane: __m512i, block: __m512i) -> __m512i {
+    _mm512_gf2p8affine_epi64_epi8::<0>(plane, block)
+}
+
+/// u += l w, for the sixteen blocks of the matrix of l.
+///
+/// # Safety
+/// `blocks` points to sixteen of them.
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+unsafe fn multiply_add(blocks: *const i64, u: &mut Unit, w: &Unit) {
+    for i in 0..4 {
+        // SAFETY: sixteen blocks, says the caller.
+        unsafe {
+            let block = blocks.add(4 * i);
+            let first = times(w[0], _mm512_set1_epi64(*block));
+            let second = times(w[1], _mm512_set1_epi64(*block.add(1)));
+            u[i] = sum(u[i], first, second);
+            let first = times(w[2], _mm512_set1_epi64(*block.add(2)));
+            let second = times(w[3], _mm512_set1_epi64(*block.add(3)));
+            u[i] = sum(u[i], first, second);
+        }
+    }
+}
+
+/// a += l c and b += l d.
+///
+/// # Safety
+/// `blocks` points to sixteen of them.
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+unsafe fn multiply_add_two(blocks: *const i64, a: &mut Unit, b: &mut Unit, c: &Unit, d: &Unit) {
+    for i in 0..4 {
+        for j in [0, 2] {
+            // SAFETY: sixteen blocks, says the caller.
+            unsafe {
+                let first = _mm512_set1_epi64(*blocks.add(4 * i + j));
+                let second = _mm512_set1_epi64(*blocks.add(4 * i + j + 1));
+                a[i] = sum(a[i], times(c[j], first), times(c[j + 1], second));
+                b[i] = sum(b[i], times(d[j], first), times(d[j + 1], second));
+            }
+        }
+    }
+}
+
+/// A unit, as planes or turned into them.
+///
+/// # Safety
+/// `from` may be read for 256 bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+unsafe fn load<const ELEMENTS: bool>(from: *const __m512i) -> Unit {
+    // SAFETY: four registers, says the caller.
+    let z = unsafe {
+        [
+            _mm512_loadu_si512(from),
+            _mm512_loadu_si512(from.add(1)),
+            _mm512_loadu_si512(from.add(2)),
+            _mm512_loadu_si512(from.add(3)),
+        ]
+    };
+    if ELEMENTS { planes(z) } else { z }
+}
+
+/// Writes a unit, as planes or turned back into elements.
+///
+/// # Safety
+/// `to` may be written to for 256 bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+unsafe fn store<const ELEMENTS: bool>(to: *mut __m512i, unit: Unit) {
+    let z = if ELEMENTS { elements(unit) } else { unit };
+    // SAFETY: four registers, says the caller.
+    unsafe {
+        _mm512_storeu_si512(to, z[0]);
+        _mm512_storeu_si512(to.add(1), z[1]);
+        _mm512_storeu_si512(to.add(2), z[2]);
+        _mm512_storeu_si512(to.add(3), z[3]);
+    }
+}
+
+/// Bytes `byte` and `byte` + 1 of 32 elements in two registers, one after the other.
+const fn gather(byte: u8) -> [u8; 64] {
+    let mut index = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        // Element i % 32; bit 6 chooses the second register.
+        #[allow(clippy::cast_possible_truncation, reason = "below 128")]
+        let place = (i % 32 * 4 + i / 32) as u8 + byte;
+        index[i] = place;
+        i += 1;
+    }
+    index
+}
+
+/// Sixteen elements, from `first` on, of two registers of which each has two halves of planes.
+const fn scatter(first: u8) -> [u8; 64] {
+    let mut index = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        #[allow(clippy::cast_possible_truncation, reason = "below 128")]
+        let place = (i / 4 + i % 4 * 32) as u8 + first;
+        index[i] = place;
+        i += 1;
+    }
+    index
+}
+
+/// A constant in a register.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn constant(bytes: &'static [u8; 64]) -> __m512i {
+    // SAFETY: 64 bytes.
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
+/// From elements to planes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn planes(z: [__m512i; 4]) -> Unit {
+    static LOW: [u8; 64] = gather(0);
+    static HIGH: [u8; 64] = gather(2);
+    let (low, high) = (constant(&LOW), constant(&HIGH));
+    let a = _mm512_permutex2var_epi8(z[0], low, z[1]);
+    let b = _mm512_permutex2var_epi8(z[2], low, z[3]);
+    let c = _mm512_permutex2var_epi8(z[0], high, z[1]);
+    let d = _mm512_permutex2var_epi8(z[2], high, z[3]);
+    [
+        _mm512_shuffle_i64x2::<0x44>(a, b),
+        _mm512_shuffle_i64x2::<0xee>(a, b),
+        _mm512_shuffle_i64x2::<0x44>(c, d),
+        _mm512_shuffle_i64x2::<0xee>(c, d),
+    ]
+}
+
+/// From planes to elements.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn elements(unit: Unit) -> [__m512i; 4] {
+    static FIRST: [u8; 64] = scatter(0);
+    static SECOND: [u8; 64] = scatter(16);
+    let (first, second) = (constant(&FIRST), constant(&SECOND));
+    let a = _mm512_shuffle_i64x2::<0x44>(unit[0], unit[1]);
+    let b = _mm512_shuffle_i64x2::<0x44>(unit[2], unit[3]);
+    let c = _mm512_shuffle_i64x2::<0xee>(unit[0], unit[1]);
+    let d = _mm512_shuffle_i64x2::<0xee>(unit[2], unit[3]);
+    [
+        _mm512_permutex2var_epi8(a, first, b),
+        _mm512_permutex2var_epi8(a, second, b),
+        _mm512_permutex2var_epi8(c, first, d),
+        _mm512_permutex2var_epi8(c, second, d),
+    ]
+}
