@@ -13,13 +13,19 @@
 //! Places kept for later witnesses: `Neon` (aarch64) and `Wasm128`; they join as variants of [`Backend`] and [`Level`]
 //! and as lane types of the generic kernels.
 
-#[cfg(all(target_arch = "x86_64", feature = "ed25519"))]
+#[cfg(all(target_arch = "x86_64", feature = "ligerito"))]
+mod lanes32;
+#[cfg(all(target_arch = "x86_64", any(feature = "ed25519", feature = "ligerito")))]
 mod transpose;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+#[cfg(all(target_arch = "x86_64", feature = "ligerito"))]
+pub(crate) use lanes32::Lanes32;
 #[cfg(all(target_arch = "x86_64", feature = "ed25519"))]
 pub(crate) use transpose::transpose8;
+#[cfg(all(target_arch = "x86_64", feature = "ligerito"))]
+pub(crate) use transpose::{transpose8x32, transpose16};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::{Avx2, Avx512};
 #[cfg(all(target_arch = "x86_64", feature = "rescue", not(miri)))]

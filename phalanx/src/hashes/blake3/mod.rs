@@ -4,6 +4,14 @@
 //! [`Mode`], plus 1 on the first block, plus 2 + 8 on the last. Longer inputs, and outputs of any length, are the `blake3`
 //! crate's. Source: the BLAKE3 paper, sections 2.2 to 2.6.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod kernel;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -51,9 +59,15 @@ pub(crate) fn digest(mode: &Mode, input: &[u8]) -> Digest {
 ///
 /// # Panics
 /// If there are not twice as many nodes as digests.
-pub(crate) fn parents(_level: Level, mode: &Mode, nodes: &[Digest], out: &mut [Digest]) {
+pub(crate) fn parents(level: Level, mode: &Mode, nodes: &[Digest], out: &mut [Digest]) {
     assert_eq!(nodes.len(), 2 * out.len(), "two children for every parent");
-    portable::parents(mode, nodes, out);
+    match level {
+        Level::Portable => portable::parents(mode, nodes, out),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(witness) => lanes::parents(witness, mode, nodes, out),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(witness) => lanes::parents(witness, mode, nodes, out),
+    }
 }
 
 /// Roots of trees over rows: `nodes[i]` is the root of the tree whose leaves are the digests by `leaf` of rows
@@ -64,7 +78,7 @@ pub(crate) fn parents(_level: Level, mode: &Mode, nodes: &[Digest], out: &mut [D
 /// # Panics
 /// If lengths do not fit, or rows are longer than [`MAX_LEN_BYTES`].
 pub(crate) fn hash_rows(
-    _level: Level,
+    level: Level,
     leaf: &Mode,
     node: &Mode,
     rows: &[u8],
@@ -73,7 +87,20 @@ pub(crate) fn hash_rows(
     nodes: &mut [Digest],
 ) {
     assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
-    portable::roots(node, |row| digest(leaf, row), rows, row_len_bytes, height, nodes);
+    assert!(row_len_bytes <= MAX_LEN_BYTES, "one chunk");
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(backend) if is_whole_words(row_len_bytes) => {
+            let leaf = lanes::Plain { backend, mode: leaf };
+            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
+        }
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(backend) if is_whole_words(row_len_bytes) => {
+            let leaf = lanes::Plain { backend, mode: leaf };
+            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
+        }
+        _ => portable::roots(node, |row| digest(leaf, row), rows, row_len_bytes, height, nodes),
+    }
 }
 
 /// [`hash_rows`] with other leaves: `leaf` is called on every row.
@@ -94,14 +121,18 @@ pub(crate) fn hash_rows_by(
 
 /// The smallest nonce for which the first eight bytes of the digest of `seed || nonce`, little-endian as is the nonce, have
 /// none of the bits of `mask`.
-pub(crate) fn smallest_nonce(_level: Level, mode: &Mode, seed: &[u8; 32], mask: u64) -> u64 {
-    let mut input = [0; 40];
-    input[..32].copy_from_slice(seed);
-    (0..)
-        .find(|nonce: &u64| {
-            input[32..].copy_from_slice(&nonce.to_le_bytes());
-            let digest = digest(mode, &input);
-            u64::from_le_bytes(*digest.first_chunk().expect("32 bytes")) & mask == 0
-        })
-        .expect("a nonce among 2^64")
+pub(crate) fn smallest_nonce(level: Level, mode: &Mode, seed: &[u8; 32], mask: u64) -> u64 {
+    match level {
+        Level::Portable => portable::smallest_nonce(mode, seed, mask),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(witness) => lanes::smallest_nonce(witness, mode, seed, mask),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(witness) => lanes::smallest_nonce(witness, mode, seed, mask),
+    }
+}
+
+/// Whether the lanes can read rows of this length, and there is something to read.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn is_whole_words(len_bytes: usize) -> bool {
+    len_bytes > 0 && len_bytes.is_multiple_of(4)
 }
