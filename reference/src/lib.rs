@@ -1,6 +1,6 @@
-//! Generalized XMSS (leanSig-compatible), written to be read.
+//! Generalized XMSS (leanSig-compatible) and, in [`ligerito`], our own polynomial commitment suite, written to be read.
 //!
-//! This crate follows the specification of the scheme line by line and does nothing else: no SIMD, no Montgomery
+//! This crate follows the specification of each scheme line by line and does nothing else: no SIMD, no Montgomery
 //! arithmetic, no caching beyond tables of constants, no constant-time code. The fast crate `phalanx` shares no code
 //! with it and is compared with it on random and edge inputs, so a mistake has to be made twice to go unseen.
 //!
@@ -30,6 +30,7 @@ pub mod encoding;
 pub mod field;
 pub mod hypercube;
 pub mod key;
+pub mod ligerito;
 pub mod params;
 pub mod permutation;
 pub mod poseidon1;
