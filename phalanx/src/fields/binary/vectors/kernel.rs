@@ -1,6 +1,9 @@
 //! The operations on lanes. A last block that is not whole is padded with zeros, which fold to zeros and add nothing.
 
-#![allow(clippy::inline_always, reason = "what is not inlined is not compiled for the lanes' instruction set")]
+#![allow(
+    clippy::inline_always,
+    reason = "what is not inlined is not compiled for the lanes' instruction set"
+)]
 
 use super::{Factor, Round};
 use crate::fields::binary::Gf128;
@@ -306,11 +309,7 @@ impl<V: Copy> Doubling<V> {
 
 /// The entries times the factor at 0 and at 1.
 #[inline(always)]
-fn doubled<L: Lanes>(
-    lanes: L,
-    entries: L::Vector,
-    factor: &Doubling<L::Vector>,
-) -> (L::Vector, L::Vector) {
+fn doubled<L: Lanes>(lanes: L, entries: L::Vector, factor: &Doubling<L::Vector>) -> (L::Vector, L::Vector) {
     match factor {
         Doubling::Equal(z) => {
             let one = lanes.multiply(entries, *z);

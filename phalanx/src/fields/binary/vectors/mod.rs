@@ -129,7 +129,8 @@ pub(crate) fn evaluate(level: Level, v: &[Gf128], factors: &[Factor]) -> Gf128 {
     }
     let mut room = zeros((1 << lower) + (1 << (factors.len() - lower)));
     let (lower, upper) = room.split_at_mut(1 << lower);
-    run(level, kernel::Evaluate { v, factors, lower, upper }).unwrap_or_else(|_| portable::evaluate(v, factors))
+    run(level, kernel::Evaluate { v, factors, lower, upper })
+        .unwrap_or_else(|_| portable::evaluate(v, factors))
 }
 
 /// The sum of products of entries.
