@@ -10,6 +10,7 @@ mod embed;
 mod gf128;
 mod gf16;
 mod gf32;
+pub(crate) mod lanes;
 mod slices;
 #[cfg(test)]
 mod tests;

@@ -3,11 +3,13 @@
 //! Index bit j is coordinate j. *Binding* a coordinate always takes the lowest one left: v'\[i\] = v\[2i\] + r (v\[2i\] +
 //! v\[2i + 1\]). The chosen backend runs wherever a [`Level`] is passed; answers never depend on it.
 
+mod kernel;
 mod portable;
 #[cfg(test)]
 mod tests;
 
-use super::{Gf32, Gf128};
+use super::lanes::run;
+use super::{Gf32, Gf128, zeros};
 use crate::simd::Level;
 use alloc::vec::Vec;
 
@@ -62,48 +64,82 @@ impl Round {
 ///
 /// # Panics
 /// If the lengths differ or are odd.
-pub(crate) fn round(_level: Level, v: &[Gf128], w: &[Gf128]) -> Round {
-    portable::round(v, w)
+pub(crate) fn round(level: Level, v: &[Gf128], w: &[Gf128]) -> Round {
+    assert!(v.len() == w.len() && v.len().is_multiple_of(2), "vectors of one even length");
+    run(level, kernel::NextRound(v, w)).unwrap_or_else(|_| portable::round(v, w))
 }
 
 /// Binds the lowest coordinate of `v` and of `w` to `r`, and gives the message of the round after that (zeros if only one
 /// entry is left).
 ///
 /// # Panics
-/// If the lengths differ or are odd.
+/// If the lengths differ, or are no multiple of four and not two.
 pub(crate) fn fold_round(level: Level, v: &mut Vec<Gf128>, w: &mut Vec<Gf128>, r: Gf128) -> Round {
-    fold(level, v, r);
-    fold(level, w, r);
-    if v.len() > 1 { round(level, v, w) } else { Round { at_zero: Gf128(0), leading: Gf128(0) } }
+    assert_eq!(v.len(), w.len(), "vectors of one length");
+    if v.len() == 2 {
+        fold(level, v, r);
+        fold(level, w, r);
+        return Round { at_zero: Gf128(0), leading: Gf128(0) };
+    }
+    assert!(v.len().is_multiple_of(4), "vectors of even length also after the fold");
+    let half = v.len() / 2;
+    if let Ok(message) = run(level, kernel::FoldRound { v, w, r }) {
+        v.truncate(half);
+        w.truncate(half);
+        return message;
+    }
+    portable::fold(v, r);
+    portable::fold(w, r);
+    portable::round(v, w)
 }
 
 /// Binds the lowest coordinate of `v` to `r`.
 ///
 /// # Panics
 /// If the length is odd.
-pub(crate) fn fold(_level: Level, v: &mut Vec<Gf128>, r: Gf128) {
-    portable::fold(v, r);
+pub(crate) fn fold(level: Level, v: &mut Vec<Gf128>, r: Gf128) {
+    assert!(v.len().is_multiple_of(2), "a vector of even length");
+    match run(level, kernel::Fold(v, r)) {
+        Ok(()) => v.truncate(v.len() / 2),
+        Err(_) => portable::fold(v, r),
+    }
 }
 
 /// The tensor of `factors` times `scale`: entry i is the product over j of factor j at bit j of i.
-pub(crate) fn tensor(_level: Level, scale: Gf128, factors: &[Factor]) -> Vec<Gf128> {
-    portable::tensor(scale, factors)
+pub(crate) fn tensor(level: Level, scale: Gf128, factors: &[Factor]) -> Vec<Gf128> {
+    let mut out = zeros(1 << factors.len());
+    match run(level, kernel::Tensor { scale, factors, out: &mut out }) {
+        Ok(()) => out,
+        Err(_) => portable::tensor(scale, factors),
+    }
 }
 
 /// The inner product of `v` with the tensor of `factors`.
 ///
 /// # Panics
 /// If `v` has not 2^(number of factors) entries.
-pub(crate) fn evaluate(_level: Level, v: &[Gf128], factors: &[Factor]) -> Gf128 {
-    portable::evaluate(v, factors)
+pub(crate) fn evaluate(level: Level, v: &[Gf128], factors: &[Factor]) -> Gf128 {
+    assert_eq!(v.len(), 1 << factors.len(), "an entry for every index");
+    if matches!(level, Level::Portable) {
+        return portable::evaluate(v, factors);
+    }
+    let lower = kernel::Evaluate::LOWER_FACTORS.max(factors.len() / 2);
+    if factors.len() < lower {
+        return inner(level, v, &tensor(level, Gf128(1), factors));
+    }
+    let mut room = zeros((1 << lower) + (1 << (factors.len() - lower)));
+    let (lower, upper) = room.split_at_mut(1 << lower);
+    run(level, kernel::Evaluate { v, factors, lower, upper })
+        .unwrap_or_else(|_| portable::evaluate(v, factors))
 }
 
 /// The sum of products of entries.
 ///
 /// # Panics
 /// If the lengths differ.
-pub(crate) fn inner(_level: Level, a: &[Gf128], b: &[Gf128]) -> Gf128 {
-    portable::inner(a, b)
+pub(crate) fn inner(level: Level, a: &[Gf128], b: &[Gf128]) -> Gf128 {
+    assert_eq!(a.len(), b.len(), "vectors of one length");
+    run(level, kernel::Inner(a, b)).unwrap_or_else(|_| portable::inner(a, b))
 }
 
 /// a\[i\] += b\[i\].

@@ -6,7 +6,6 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 pub(super) fn round(v: &[Gf128], w: &[Gf128]) -> Round {
-    assert!(v.len() == w.len() && v.len().is_multiple_of(2), "vectors of one even length");
     let mut message = Round { at_zero: Gf128(0), leading: Gf128(0) };
     for (v, w) in v.as_chunks::<2>().0.iter().zip(w.as_chunks::<2>().0) {
         message.at_zero += v[0] * w[0];
@@ -16,7 +15,6 @@ pub(super) fn round(v: &[Gf128], w: &[Gf128]) -> Round {
 }
 
 pub(super) fn fold(v: &mut Vec<Gf128>, r: Gf128) {
-    assert!(v.len().is_multiple_of(2), "a vector of even length");
     for i in 0..v.len() / 2 {
         v[i] = v[2 * i] + r * (v[2 * i] + v[2 * i + 1]);
     }
@@ -45,7 +43,6 @@ pub(super) fn tensor(scale: Gf128, factors: &[Factor]) -> Vec<Gf128> {
 }
 
 pub(super) fn evaluate(v: &[Gf128], factors: &[Factor]) -> Gf128 {
-    assert_eq!(v.len(), 1 << factors.len(), "an entry for every index");
     let mut left = v.to_vec();
     for factor in factors {
         for i in 0..left.len() / 2 {
@@ -57,7 +54,6 @@ pub(super) fn evaluate(v: &[Gf128], factors: &[Factor]) -> Gf128 {
 }
 
 pub(super) fn inner(a: &[Gf128], b: &[Gf128]) -> Gf128 {
-    assert_eq!(a.len(), b.len(), "vectors of one length");
     a.iter().zip(b).fold(Gf128(0), |sum, (a, b)| sum + *a * *b)
 }
 

@@ -1,6 +1,9 @@
 use super::*;
 use crate::fields::binary::BinaryField;
+use crate::simd::Backend;
+use alloc::vec;
 use alloc::vec::Vec;
+use std::eprintln;
 
 fn integer(value: &serde_json::Value) -> Gf128 {
     Gf128(u128::from_str_radix(value.as_str().expect("a string"), 16).expect("hexadecimal digits"))
@@ -26,4 +29,140 @@ fn example_of_the_vectors() {
     assert_eq!(sum[0], integer(&case["value"]));
     combine_columns(level, &f, &equal, &mut sum);
     assert_eq!(sum[0], integer(&case["value"]));
+}
+
+/// Elements whose products and sums are at the edges, and then random ones.
+fn elements(len: usize, seed: u64) -> Vec<Gf128> {
+    let edges =
+        [0, 1, u128::MAX, 1 << 127, 1 << 64, 1 << 63, u128::MAX << 64, u128::MAX >> 64, 0x87, 0x87 << 120];
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut word = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        u128::from(state)
+    };
+    let mut element = || {
+        let random = word() << 64 | word();
+        let kind = word() as usize % 20;
+        Gf128(edges.get(kind).copied().unwrap_or(random))
+    };
+    (0..len).map(|_| element()).collect()
+}
+
+/// One of every kind in turn, starting anywhere.
+fn factors(count: usize, seed: u64) -> Vec<Factor> {
+    let values = elements(2 * count, seed);
+    let kinds = (0..count).map(|i| match (i + seed as usize) % 3 {
+        0 => Factor::Equal(values[2 * i]),
+        1 => Factor::Generator(values[2 * i]),
+        _ => Factor::Pair(values[2 * i], values[2 * i + 1]),
+    });
+    kinds.collect()
+}
+
+/// Every backend but the portable one; those that this CPU lacks are named.
+fn levels() -> Vec<Level> {
+    let mut levels = Vec::new();
+    for backend in Backend::ALL.into_iter().skip(1) {
+        match Level::of(backend) {
+            Some(level) => levels.push(level),
+            None => eprintln!("not run: {}", backend.name()),
+        }
+    }
+    levels
+}
+
+/// Every pair of edge values: the reduction's matrices and shifts, bit by bit.
+#[test]
+fn products_of_edges_on_every_backend() {
+    let mut values: Vec<Gf128> = (0..128).map(|bit| Gf128(1 << bit)).collect();
+    values.extend((0..128).map(|bit| Gf128(u128::MAX << bit)));
+    values.extend(elements(64, 1));
+    for level in levels() {
+        for a in &values {
+            for b in &values {
+                assert_eq!(inner(level, &[*a], &[*b]), *a * *b, "{a:?} {b:?} {}", level.backend().name());
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_of_products_on_every_backend() {
+    for level in levels() {
+        let name = level.backend().name();
+        for len in (0..40).chain([63, 64, 65, 1000]) {
+            let (a, b) = (elements(len, 2 + len as u64), elements(len, 1000 + len as u64));
+            assert_eq!(inner(level, &a, &b), portable::inner(&a, &b), "inner {len} {name}");
+            if len % 2 == 0 {
+                assert_eq!(round(level, &a, &b), portable::round(&a, &b), "round {len} {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn folds_on_every_backend() {
+    for level in levels() {
+        let name = level.backend().name();
+        for len in (0..80).step_by(2).chain([126, 128, 130, 1000]) {
+            for r in elements(5, 3 + len as u64) {
+                let (v, w) = (elements(len, 4 + len as u64), elements(len, 2000 + len as u64));
+                let (mut want_v, mut want_w) = (v.clone(), w.clone());
+                portable::fold(&mut want_v, r);
+                portable::fold(&mut want_w, r);
+                let mut got = v.clone();
+                fold(level, &mut got, r);
+                assert_eq!(got, want_v, "fold {len} {name}");
+                if len != 2 && len % 4 != 0 {
+                    continue;
+                }
+                let (mut got_v, mut got_w) = (v, w);
+                let message = fold_round(level, &mut got_v, &mut got_w, r);
+                assert_eq!((&got_v, &got_w), (&want_v, &want_w), "fold_round {len} {name}");
+                let zero = Round { at_zero: Gf128(0), leading: Gf128(0) };
+                let want = if len == 2 { zero } else { portable::round(&want_v, &want_w) };
+                assert_eq!(message, want, "message {len} {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tensors_on_every_backend() {
+    for level in levels() {
+        let name = level.backend().name();
+        for count in 0..12 {
+            for seed in 0..3 {
+                let (factors, scale) = (factors(count, seed), elements(3, 5 + seed)[2]);
+                let want = portable::tensor(scale, &factors);
+                assert_eq!(tensor(level, scale, &factors), want, "tensor {count} {name}");
+                let v = elements(1 << count, 6 + seed);
+                let want = portable::evaluate(&v, &factors);
+                assert_eq!(evaluate(level, &v, &factors), want, "evaluate {count} {name}");
+                assert_eq!(portable::inner(&v, &portable::tensor(Gf128::ONE, &factors)), want);
+            }
+        }
+    }
+}
+
+/// Both sides of each length assertion, so that no backend reads past the shorter vector.
+#[test]
+fn unequal_lengths_are_refused() {
+    for level in levels().into_iter().chain([Level::Portable]) {
+        let refused = |work: &dyn Fn()| {
+            let work = core::panic::AssertUnwindSafe(work);
+            assert!(std::panic::catch_unwind(|| work()).is_err());
+        };
+        let (long, short) = (vec![Gf128(1); 8], vec![Gf128(1); 4]);
+        refused(&|| drop(inner(level, &long, &short)));
+        refused(&|| drop(inner(level, &short, &long)));
+        refused(&|| drop(round(level, &long, &short)));
+        refused(&|| drop(round(level, &long[..7], &long[..7])));
+        refused(&|| fold(level, &mut long[..7].to_vec(), Gf128(1)));
+        refused(&|| drop(fold_round(level, &mut long.clone(), &mut short.clone(), Gf128(1))));
+        refused(&|| drop(fold_round(level, &mut long[..6].to_vec(), &mut long[..6].to_vec(), Gf128(1))));
+        refused(&|| drop(evaluate(level, &long, &factors(2, 0))));
+    }
 }

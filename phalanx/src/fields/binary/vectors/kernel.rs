@@ -1,0 +1,321 @@
+//! The operations on lanes. A last block that is not whole is padded with zeros, which fold to zeros and add nothing.
+
+#![allow(
+    clippy::inline_always,
+    reason = "what is not inlined is not compiled for the lanes' instruction set"
+)]
+
+use super::{Factor, Round};
+use crate::fields::binary::Gf128;
+use crate::fields::binary::lanes::{Constant, Kernel, Lanes, MAX_COUNT, Sum};
+
+/// The sum of products of entries of two vectors of one length.
+pub(super) struct Inner<'a>(pub(super) &'a [Gf128], pub(super) &'a [Gf128]);
+
+impl Kernel for Inner<'_> {
+    type Output = Gf128;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Gf128 {
+        let Self(a, b) = self;
+        let mut sum = lanes.nothing();
+        let mut i = 0;
+        while i + L::COUNT <= a.len() {
+            sum = lanes.accumulate(sum, lanes.load(&a[i..]), lanes.prepare(lanes.load(&b[i..])));
+            i += L::COUNT;
+        }
+        if i < a.len() {
+            let (a, b) = (padded::<MAX_COUNT>(&a[i..]), padded::<MAX_COUNT>(&b[i..]));
+            sum = lanes.accumulate(sum, lanes.load(&a), lanes.prepare(lanes.load(&b)));
+        }
+        lanes.sum_of_lanes(lanes.reduce(sum))
+    }
+}
+
+/// The message of the next round, of two vectors of one even length.
+pub(super) struct NextRound<'a>(pub(super) &'a [Gf128], pub(super) &'a [Gf128]);
+
+impl Kernel for NextRound<'_> {
+    type Output = Round;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Round {
+        let Self(v, w) = self;
+        let mut message = Message::new(lanes);
+        let mut i = 0;
+        while i + 2 * L::COUNT <= v.len() {
+            message = message.with(
+                lanes,
+                lanes.load(&v[i..]),
+                lanes.load(&v[i + L::COUNT..]),
+                lanes.load(&w[i..]),
+                lanes.load(&w[i + L::COUNT..]),
+            );
+            i += 2 * L::COUNT;
+        }
+        if i < v.len() {
+            let (v, w) = (padded::<{ 2 * MAX_COUNT }>(&v[i..]), padded::<{ 2 * MAX_COUNT }>(&w[i..]));
+            message = message.with(
+                lanes,
+                lanes.load(&v),
+                lanes.load(&v[L::COUNT..]),
+                lanes.load(&w),
+                lanes.load(&w[L::COUNT..]),
+            );
+        }
+        message.reduce(lanes)
+    }
+}
+
+/// Binds the lowest coordinate of a vector of even length; the answer is its first half.
+pub(super) struct Fold<'a>(pub(super) &'a mut [Gf128], pub(super) Gf128);
+
+impl Kernel for Fold<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self(v, r) = self;
+        let r = lanes.constant(&r);
+        let half = v.len() / 2;
+        let mut i = 0;
+        while i + L::COUNT <= half {
+            let folded = folded(lanes, &v[2 * i..], r);
+            lanes.store(folded, &mut v[i..]);
+            i += L::COUNT;
+        }
+        if i < half {
+            let mut block = padded::<{ 2 * MAX_COUNT }>(&v[2 * i..]);
+            let folded = folded(lanes, &block, r);
+            lanes.store(folded, &mut block);
+            v[i..half].copy_from_slice(&block[..half - i]);
+        }
+    }
+}
+
+/// Binds the lowest coordinate of two vectors of one length, a multiple of four; the answers are their first halves, and
+/// the message of the round after that.
+pub(super) struct FoldRound<'a> {
+    pub(super) v: &'a mut [Gf128],
+    pub(super) w: &'a mut [Gf128],
+    pub(super) r: Gf128,
+}
+
+impl Kernel for FoldRound<'_> {
+    type Output = Round;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Round {
+        let Self { v, w, r } = self;
+        let r = lanes.constant(&r);
+        let half = v.len() / 2;
+        let mut message = Message::new(lanes);
+        let mut i = 0;
+        while i + 2 * L::COUNT <= half {
+            let v0 = folded(lanes, &v[2 * i..], r);
+            let v1 = folded(lanes, &v[2 * (i + L::COUNT)..], r);
+            let w0 = folded(lanes, &w[2 * i..], r);
+            let w1 = folded(lanes, &w[2 * (i + L::COUNT)..], r);
+            lanes.store(v0, &mut v[i..]);
+            lanes.store(v1, &mut v[i + L::COUNT..]);
+            lanes.store(w0, &mut w[i..]);
+            lanes.store(w1, &mut w[i + L::COUNT..]);
+            message = message.with(lanes, v0, v1, w0, w1);
+            i += 2 * L::COUNT;
+        }
+        if i < half {
+            let mut v_block = padded::<{ 4 * MAX_COUNT }>(&v[2 * i..]);
+            let mut w_block = padded::<{ 4 * MAX_COUNT }>(&w[2 * i..]);
+            let v0 = folded(lanes, &v_block, r);
+            let v1 = folded(lanes, &v_block[2 * L::COUNT..], r);
+            let w0 = folded(lanes, &w_block, r);
+            let w1 = folded(lanes, &w_block[2 * L::COUNT..], r);
+            message = message.with(lanes, v0, v1, w0, w1);
+            lanes.store(v0, &mut v_block);
+            lanes.store(v1, &mut v_block[L::COUNT..]);
+            lanes.store(w0, &mut w_block);
+            lanes.store(w1, &mut w_block[L::COUNT..]);
+            v[i..half].copy_from_slice(&v_block[..half - i]);
+            w[i..half].copy_from_slice(&w_block[..half - i]);
+        }
+        message.reduce(lanes)
+    }
+}
+
+/// Fills `out`, of 2^(number of factors) entries, with the tensor of the factors times `scale`.
+pub(super) struct Tensor<'a> {
+    pub(super) scale: Gf128,
+    pub(super) factors: &'a [Factor],
+    pub(super) out: &'a mut [Gf128],
+}
+
+impl Kernel for Tensor<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        fill_tensor(lanes, self.scale, self.factors, self.out);
+    }
+}
+
+/// The inner product of `v` with the tensor of `factors`. `lower` and `upper` are room for the tensors of the first and
+/// of the other factors.
+///
+/// `v` is a matrix with a row for every entry of `upper`. Its columns are combined by `upper`, and the row that comes of
+/// it by `lower`: two short tensors and sums of products, instead of half as many reduced products.
+pub(super) struct Evaluate<'a> {
+    pub(super) v: &'a [Gf128],
+    pub(super) factors: &'a [Factor],
+    pub(super) lower: &'a mut [Gf128],
+    pub(super) upper: &'a mut [Gf128],
+}
+
+impl Evaluate<'_> {
+    /// The least number of lower factors: two vectors of columns are done at a time.
+    pub(super) const LOWER_FACTORS: usize = (2 * MAX_COUNT).ilog2() as usize;
+}
+
+impl Kernel for Evaluate<'_> {
+    type Output = Gf128;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Gf128 {
+        let Self { v, factors, lower, upper } = self;
+        let (lower_factors, upper_factors) = factors.split_at(lower.len().ilog2() as usize);
+        fill_tensor(lanes, Gf128(1), lower_factors, lower);
+        fill_tensor(lanes, Gf128(1), upper_factors, upper);
+        let mut total = lanes.nothing();
+        let mut column = 0;
+        while column < lower.len() {
+            let mut first = lanes.nothing();
+            let mut second = lanes.nothing();
+            let mut place = column;
+            let mut row = 0;
+            while row < upper.len() {
+                let weight = lanes.constant(&upper[row]);
+                first = lanes.accumulate(first, lanes.load(&v[place..]), weight);
+                second = lanes.accumulate(second, lanes.load(&v[place + L::COUNT..]), weight);
+                place += lower.len();
+                row += 1;
+            }
+            let weight = lanes.prepare(lanes.load(&lower[column..]));
+            total = lanes.accumulate(total, lanes.reduce(first), weight);
+            let weight = lanes.prepare(lanes.load(&lower[column + L::COUNT..]));
+            total = lanes.accumulate(total, lanes.reduce(second), weight);
+            column += 2 * L::COUNT;
+        }
+        lanes.sum_of_lanes(lanes.reduce(total))
+    }
+}
+
+/// The sums of a round's message.
+#[derive(Clone, Copy)]
+struct Message<V> {
+    at_zero: Sum<V>,
+    leading: Sum<V>,
+}
+
+impl<V: Copy> Message<V> {
+    #[inline(always)]
+    fn new<L: Lanes<Vector = V>>(lanes: L) -> Self {
+        Self { at_zero: lanes.nothing(), leading: lanes.nothing() }
+    }
+
+    /// Takes in the entries of `v0` and then `v1`, and of `w0` and then `w1`.
+    #[inline(always)]
+    fn with<L: Lanes<Vector = V>>(self, lanes: L, v0: V, v1: V, w0: V, w1: V) -> Self {
+        let (v_even, v_odd) = (lanes.evens(v0, v1), lanes.odds(v0, v1));
+        let (w_even, w_odd) = (lanes.evens(w0, w1), lanes.odds(w0, w1));
+        let (v_sum, w_sum) = (lanes.add(v_even, v_odd), lanes.add(w_even, w_odd));
+        Self {
+            at_zero: lanes.accumulate(self.at_zero, v_even, lanes.prepare(w_even)),
+            leading: lanes.accumulate(self.leading, v_sum, lanes.prepare(w_sum)),
+        }
+    }
+
+    #[inline(always)]
+    fn reduce<L: Lanes<Vector = V>>(self, lanes: L) -> Round {
+        Round {
+            at_zero: lanes.sum_of_lanes(lanes.reduce(self.at_zero)),
+            leading: lanes.sum_of_lanes(lanes.reduce(self.leading)),
+        }
+    }
+}
+
+/// The first 2 `COUNT` entries with the lowest coordinate bound to `r`.
+#[inline(always)]
+fn folded<L: Lanes>(lanes: L, v: &[Gf128], r: Constant<L::Vector>) -> L::Vector {
+    let (first, second) = (lanes.load(v), lanes.load(&v[L::COUNT..]));
+    let (even, odd) = (lanes.evens(first, second), lanes.odds(first, second));
+    lanes.add(even, lanes.multiply(lanes.add(even, odd), r))
+}
+
+/// The entries, and zeros after them.
+#[inline(always)]
+fn padded<const LEN: usize>(entries: &[Gf128]) -> [Gf128; LEN] {
+    let mut block = [Gf128(0); LEN];
+    block[..entries.len()].copy_from_slice(entries);
+    block
+}
+
+/// [`Tensor`].
+#[inline(always)]
+fn fill_tensor<L: Lanes>(lanes: L, scale: Gf128, factors: &[Factor], out: &mut [Gf128]) {
+    // As long as there are fewer entries than lanes, they are at the start of a block with room for one more vector.
+    let mut block = [Gf128(0); 2 * MAX_COUNT];
+    block[0] = scale;
+    let mut len = 1;
+    let mut next = 0;
+    while len < L::COUNT && next < factors.len() {
+        let (zero, one) = doubled(lanes, lanes.load(&block), &Doubling::new(lanes, factors[next]));
+        lanes.store(zero, &mut block);
+        lanes.store(one, &mut block[len..]);
+        len *= 2;
+        next += 1;
+    }
+    out[..len].copy_from_slice(&block[..len]);
+    while next < factors.len() {
+        let factor = Doubling::new(lanes, factors[next]);
+        let (zeros, ones) = out.split_at_mut(len);
+        let mut i = 0;
+        while i < len {
+            let (zero, one) = doubled(lanes, lanes.load(&zeros[i..]), &factor);
+            lanes.store(zero, &mut zeros[i..]);
+            lanes.store(one, &mut ones[i..]);
+            i += L::COUNT;
+        }
+        len *= 2;
+        next += 1;
+    }
+}
+
+/// A factor, prepared.
+enum Doubling<V> {
+    Equal(Constant<V>),
+    Generator(Constant<V>),
+    Pair(Constant<V>, Constant<V>),
+}
+
+impl<V: Copy> Doubling<V> {
+    #[inline(always)]
+    fn new<L: Lanes<Vector = V>>(lanes: L, factor: Factor) -> Self {
+        match factor {
+            Factor::Equal(z) => Self::Equal(lanes.constant(&z)),
+            Factor::Generator(a) => Self::Generator(lanes.constant(&a)),
+            Factor::Pair(zero, one) => Self::Pair(lanes.constant(&zero), lanes.constant(&one)),
+        }
+    }
+}
+
+/// The entries times the factor at 0 and at 1.
+#[inline(always)]
+fn doubled<L: Lanes>(lanes: L, entries: L::Vector, factor: &Doubling<L::Vector>) -> (L::Vector, L::Vector) {
+    match factor {
+        Doubling::Equal(z) => {
+            let one = lanes.multiply(entries, *z);
+            (lanes.add(entries, one), one)
+        }
+        Doubling::Generator(a) => (entries, lanes.multiply(entries, *a)),
+        Doubling::Pair(zero, one) => (lanes.multiply(entries, *zero), lanes.multiply(entries, *one)),
+    }
+}
