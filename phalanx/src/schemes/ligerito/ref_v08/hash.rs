@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 use sha2::{Digest as _, Sha256};
 
 /// SHA-256(le32(columns) || row).
-pub(super) fn row_hash(columns: u32, row: &[u8]) -> Digest {
+pub(in super::super) fn row_hash(columns: u32, row: &[u8]) -> Digest {
     Sha256::new_with_prefix(columns.to_le_bytes()).chain_update(row).finalize().into()
 }
 
 /// The leaf of a row: its hash, hashed again.
-pub(super) fn leaf_of_bytes(columns: u32, row: &[u8]) -> Digest {
+pub(in super::super) fn leaf_of_bytes(columns: u32, row: &[u8]) -> Digest {
     *::blake3::hash(&row_hash(columns, row)).as_bytes()
 }
 
@@ -23,6 +23,6 @@ pub(super) fn leaf<F: BinaryField>(row: &[F]) -> Digest {
 }
 
 /// The parent of two nodes.
-pub(super) fn parent(left: &Digest, right: &Digest) -> Digest {
+pub(in super::super) fn parent(left: &Digest, right: &Digest) -> Digest {
     *::blake3::hash([*left, *right].as_flattened()).as_bytes()
 }

@@ -20,7 +20,7 @@
 
 mod config;
 mod error;
-mod hash;
+pub(super) mod hash;
 pub mod hazmat;
 mod matrix;
 mod prove;
