@@ -27,7 +27,7 @@ pub enum Field {
 pub const MAX_LOG2_POINTS: u32 = 24;
 
 /// The elements as their integers.
-pub(super) trait Element: BinaryField {
+pub(super) trait Element: codes::Transform {
     fn element(integer: u128) -> Option<Self>;
     fn integer(self) -> u128;
 }

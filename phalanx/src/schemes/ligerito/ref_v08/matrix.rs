@@ -2,7 +2,7 @@
 
 use super::hash;
 use crate::codes::{self, Basis, Encoder};
-use crate::fields::binary::{BinaryField, zeros};
+use crate::fields::binary::zeros;
 use crate::hashes::blake3::Digest;
 use crate::simd::Level;
 use crate::threads::Pool;
@@ -18,7 +18,7 @@ pub(super) struct Matrix<F> {
     layers: Vec<Vec<Digest>>,
 }
 
-impl<F: BinaryField> Matrix<F> {
+impl<F: codes::Transform> Matrix<F> {
     /// Encodes `message`, 2^d rows of 2^k elements, times `scales`, and hashes the rows.
     pub(super) fn commit(
         pool: &dyn Pool,

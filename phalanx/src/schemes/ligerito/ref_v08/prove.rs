@@ -153,7 +153,7 @@ struct Code<F> {
     log2_columns: usize,
 }
 
-impl<F: BinaryField> Code<F> {
+impl<F: codes::Transform> Code<F> {
     fn new(config: &Config, index: usize) -> Self {
         let basis = Basis::new(config.log2_rows(index));
         let dimensions = config.levels()[index];
@@ -167,7 +167,7 @@ impl<F: BinaryField> Code<F> {
 }
 
 /// The inner products of rows with the weights of their columns.
-trait FoldRows: BinaryField {
+trait FoldRows: codes::Transform {
     fn fold_rows(level: Level, rows: &[Self], weights: &[Gf128], out: &mut [Gf128]);
 }
 
@@ -378,7 +378,7 @@ impl Prover<'_> {
     }
 
     /// Writes the opened rows and their siblings.
-    fn open<F: BinaryField>(&mut self, matrix: &Matrix<F>, queries: &[usize]) {
+    fn open<F: codes::Transform>(&mut self, matrix: &Matrix<F>, queries: &[usize]) {
         let mut out = Vec::new();
         put_count(&mut out, queries.len());
         for position in queries {
