@@ -3,6 +3,8 @@
 //! that proofs are made of, one by one, for those who check them against vectors.
 
 pub mod fields;
+#[cfg(test)]
+mod tests;
 pub mod transcripts;
 pub mod trees;
 

@@ -27,7 +27,8 @@ pub(super) struct Matrix<F> {
 }
 
 impl<F: Transform> Matrix<F> {
-    /// Encodes `message`, a matrix of 2^d rows of 2^k elements, to 2^r times as many rows, and hashes them.
+    /// Encodes `message`, a matrix of 2^d rows of 2^k elements, to 2^r times as many rows, and hashes them. `scales`, if not
+    /// empty, has a factor for every row of the message.
     /// `progress` hears of rows done and rows in all.
     pub(super) fn commit(
         pool: &dyn Pool,
@@ -37,6 +38,7 @@ impl<F: Transform> Matrix<F> {
         log2_message: usize,
         log2_columns: usize,
         message: &[F],
+        scales: &[F],
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Self {
         let log2_rows = basis.log2_points();
@@ -45,12 +47,22 @@ impl<F: Transform> Matrix<F> {
         let mut nodes = vec![[0; 32]; 1 << (log2_rows - lowest)];
         let encoder = Encoder { level, basis, log2_message, log2_columns };
         let done = AtomicUsize::new(0);
-        codes::encode(pool, encoder, message, &[], 0, &mut rows, &mut nodes, 1 << lowest, &|rows, nodes| {
-            hash.rows(level, rows, 1 << log2_columns, lowest, nodes);
-            let finished = rows.len() >> log2_columns;
-            let before = done.fetch_add(finished, Ordering::Relaxed);
-            progress((before + finished) as u64, 1 << log2_rows);
-        });
+        codes::encode(
+            pool,
+            encoder,
+            message,
+            scales,
+            0,
+            &mut rows,
+            &mut nodes,
+            1 << lowest,
+            &|rows, nodes| {
+                hash.rows(level, rows, 1 << log2_columns, lowest, nodes);
+                let finished = rows.len() >> log2_columns;
+                let before = done.fetch_add(finished, Ordering::Relaxed);
+                progress((before + finished) as u64, 1 << log2_rows);
+            },
+        );
         let mut layers = vec![nodes];
         for _ in lowest..log2_rows {
             let below = layers.last().expect("at least the lowest layer");
@@ -76,9 +88,14 @@ impl<F: Transform> Matrix<F> {
         for position in positions {
             self.row(*position).iter().for_each(|x| x.put(out));
         }
+        self.siblings(level, positions, |sibling| out.extend(sibling));
+    }
+
+    /// Calls `sibling` for every node that leads from the rows at `positions`, ascending and distinct, to the root.
+    pub(super) fn siblings(&self, level: Level, positions: &[usize], mut sibling: impl FnMut(Digest)) {
         let depth = u32::try_from(self.log2_rows).expect("at most 32");
         trees::siblings(depth, positions, |height, position| {
-            out.extend(self.node(level, height as usize, position));
+            sibling(self.node(level, height as usize, position));
         });
     }
 

@@ -99,7 +99,8 @@ impl<'a> ProverData<'a> {
         let basis = Basis::new(first.log2_rows());
         let (d, k) = (usize::from(first.log2_message), usize::from(first.log2_columns));
         let polynomial = gf32s(polynomial);
-        let matrix = Matrix::commit(pool, Level::current(), RowHash::Own, &basis, d, k, polynomial, progress);
+        let matrix =
+            Matrix::commit(pool, Level::current(), RowHash::Own, &basis, d, k, polynomial, &[], progress);
         Ok(Self { suite, shape, polynomial, basis, matrix })
     }
 
@@ -308,7 +309,7 @@ impl Prover<'_> {
 
     fn commit(&mut self, basis: &Basis<Gf128>, next: &shape::Level, v: &[Gf128]) -> Matrix<Gf128> {
         let (d, k) = (usize::from(next.log2_message), usize::from(next.log2_columns));
-        let matrix = Matrix::commit(self.pool, self.level, RowHash::Own, basis, d, k, v, &|_, _| ());
+        let matrix = Matrix::commit(self.pool, self.level, RowHash::Own, basis, d, k, v, &[], &|_, _| ());
         let root = matrix.root();
         self.proof.extend(root);
         self.transcript.absorb("root", &[&root]);

@@ -1,7 +1,7 @@
 //! Leaves, nodes and openings of Merkle trees.
 
-use super::super::ref_v08::hash;
 use super::super::suite;
+use crate::hashes::{blake3, sha256};
 use crate::trees;
 use alloc::vec::Vec;
 
@@ -20,7 +20,7 @@ impl Hashing {
     pub fn leaf(self, columns: u32, row: &[u8]) -> [u8; 32] {
         match self {
             Self::Own => suite::leaf_of_bytes(row),
-            Self::RefV08 => hash::leaf_of_bytes(columns, row),
+            Self::RefV08 => sha256::leaf(columns, row),
         }
     }
 
@@ -29,7 +29,7 @@ impl Hashing {
     pub fn node(self, left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
         match self {
             Self::Own => suite::parent(left, right),
-            Self::RefV08 => hash::parent(left, right),
+            Self::RefV08 => blake3::digest(&blake3::Mode::UNKEYED, [*left, *right].as_flattened()),
         }
     }
 
@@ -86,7 +86,7 @@ impl Hashing {
 /// SHA-256 of the number of columns and the row, which the published crate hashes again to have a leaf.
 #[must_use]
 pub fn row_hash_ref_v08(columns: u32, row: &[u8]) -> [u8; 32] {
-    hash::row_hash(columns, row)
+    sha256::digest(columns, row)
 }
 
 /// What a nonce hashes to in our own suite: the work of g bits is done if the low g bits are zero.

@@ -4,9 +4,10 @@
 //! in turn, and so on until a short vector is sent whole. Every level's rows are opened where the transcript says, and what
 //! they say of the next vector joins the sum that the rounds of sumcheck carry on.
 
+use super::super::matrix::Matrix;
+use super::super::row_hash::RowHash;
 use super::config::Config;
 use super::error::Error;
-use super::matrix::Matrix;
 use super::statement::{self, CoefficientClaim, TranscriptKind};
 use super::wire::{put_count, put_root};
 use crate::codes::{self, Basis};
@@ -162,7 +163,10 @@ impl<F: codes::Transform> Code<F> {
     }
 
     fn commit(&self, pool: &dyn Pool, level: Level, message: &[F]) -> Matrix<F> {
-        Matrix::commit(pool, level, &self.basis, &self.scales, self.log2_columns, message)
+        let log2_message = self.scales.len().ilog2() as usize;
+        let (hash, log2_columns) = (RowHash::Published, self.log2_columns);
+        let (basis, scales) = (&self.basis, &self.scales);
+        Matrix::commit(pool, level, hash, basis, log2_message, log2_columns, message, scales, &|_, _| ())
     }
 }
 
@@ -386,7 +390,8 @@ impl Prover<'_> {
             put_count(&mut out, row.len());
             row.iter().for_each(|x| x.put(&mut out));
         }
-        let siblings = matrix.siblings(self.level, queries);
+        let mut siblings = Vec::new();
+        matrix.siblings(self.level, queries, |sibling| siblings.push(sibling));
         put_count(&mut out, siblings.len());
         out.extend(siblings.as_flattened());
         self.openings.push(out);
