@@ -1,5 +1,12 @@
 //! Sharp tools: shapes that are registered nowhere. Their suite string differs, so no such proof is ever accepted by
-//! [`verify`](super::verify); they promise no security and are for tests and benchmarks.
+//! [`verify`](super::verify); they promise no security and are for tests and benchmarks. The modules below are the parts
+//! that proofs are made of, one by one, for those who check them against vectors.
+
+pub mod fields;
+#[cfg(test)]
+mod tests;
+pub mod transcripts;
+pub mod trees;
 
 use super::prove::ProverData;
 use super::shape::{Level, Shape};

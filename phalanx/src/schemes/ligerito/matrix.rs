@@ -85,6 +85,8 @@ enum Rows<'a, F: Clone> {
 /// Opened rows, one after the other, and the siblings that lead from them to the root.
 pub(super) struct Opened<F> {
     pub(super) rows: Vec<F>,
+    /// Elements of a row.
+    pub(super) columns: usize,
     pub(super) siblings: Vec<Digest>,
 }
 
@@ -236,6 +238,6 @@ impl<F: Transform> Opening<'_, '_, F> {
                 layers[height][position - (node << (lowest - height))]
             });
         });
-        Opened { rows: self.rows, siblings }
+        Opened { rows: self.rows, columns: self.code.columns(), siblings }
     }
 }

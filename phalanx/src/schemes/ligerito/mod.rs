@@ -27,6 +27,7 @@ mod commitment;
 mod error;
 pub mod hazmat;
 mod matrix;
+mod pieces;
 mod profile;
 mod prove;
 pub mod ref_v08;

@@ -3,6 +3,7 @@
 use super::commitment::Commitment;
 use super::error::Error;
 use super::matrix::{Code, Matrix};
+use super::pieces;
 use super::profile::Profile;
 use super::row_hash::RowHash;
 use super::shape::{self, Shape};
@@ -13,10 +14,9 @@ use crate::codes::{self, Basis, Transform};
 use crate::fields::binary::vectors::{self, Factor, Round};
 use crate::fields::binary::{Gf32, Gf128, gf32s};
 use crate::simd::Level;
-use crate::threads::{Inline, Job, Pool};
+use crate::threads::{Inline, Pool};
 use crate::transcripts::Transcript;
 use alloc::borrow::Cow;
-use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -196,7 +196,7 @@ impl Split {
         let mut terms = Vec::new();
         for factors in weight.tensors() {
             let (lower, upper) = factors.split_at(usize::from(first.log2_columns));
-            let folded = combine_rows(pool, level, polynomial, first.columns(), upper);
+            let folded = pieces::combine_rows(pool, level, polynomial, first.columns(), upper);
             terms.push(Term {
                 folded,
                 lower: vectors::tensor(level, Gf128(1), lower),
@@ -275,12 +275,7 @@ impl Prover<'_> {
         }
         let folding = vectors::tensor(self.level, Gf128(1), &factors);
         let mut v = vec![Gf128(0); first.message_len()];
-        let rows = data.polynomial.chunks(ROWS_OF_A_JOB * first.columns());
-        let jobs = rows.zip(v.chunks_mut(ROWS_OF_A_JOB)).map(|(rows, v)| {
-            let (level, folding) = (self.level, &folding);
-            Box::new(move || vectors::combine_columns(level, rows, folding, v)) as Job<'_>
-        });
-        self.pool.run(jobs.collect());
+        pieces::combine_columns(self.pool, self.level, data.polynomial, &folding, &mut v);
         let mut w = vec![Gf128(0); first.message_len()];
         for term in &terms {
             // The lower table is bound to one entry by now: gamma's power times the factors at the challenges.
@@ -362,9 +357,6 @@ impl Prover<'_> {
     }
 }
 
-/// Rows of the polynomial's matrix that one job takes, some 20 microseconds of work.
-const ROWS_OF_A_JOB: usize = 1 << 10;
-
 /// The code of a level.
 fn code<F: Transform>(level: shape::Level) -> Code<F> {
     Code {
@@ -374,32 +366,4 @@ fn code<F: Transform>(level: shape::Level) -> Code<F> {
         log2_columns: usize::from(level.log2_columns),
         hash: RowHash::Own,
     }
-}
-
-/// For every column of the polynomial's matrix the inner product with the tensor of `factors`, in pieces: the weights of a
-/// piece are those of the first one, times a factor.
-fn combine_rows(
-    pool: &dyn Pool,
-    level: Level,
-    polynomial: &[Gf32],
-    columns: usize,
-    factors: &[Factor],
-) -> Vec<Gf128> {
-    let (within, across) = factors.split_at(factors.len().min(ROWS_OF_A_JOB.ilog2() as usize));
-    let weights = vectors::tensor(level, Gf128(1), within);
-    let scales = vectors::tensor(level, Gf128(1), across);
-    let mut parts = vec![Gf128(0); columns * scales.len()];
-    let pieces = polynomial.chunks_exact(columns * weights.len()).zip(parts.chunks_exact_mut(columns));
-    let jobs = pieces.map(|(rows, part)| {
-        let weights = &weights;
-        Box::new(move || vectors::combine_rows(level, rows, weights, part)) as Job<'_>
-    });
-    pool.run(jobs.collect());
-    let mut sums = vec![Gf128(0); columns];
-    for (part, scale) in parts.chunks_exact(columns).zip(&scales) {
-        for (sum, x) in sums.iter_mut().zip(part) {
-            *sum += *scale * *x;
-        }
-    }
-    sums
 }

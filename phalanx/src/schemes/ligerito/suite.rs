@@ -59,12 +59,17 @@ pub(super) fn parent(left: &Digest, right: &Digest) -> Digest {
     blake3::digest(&NODE, [*left, *right].as_flattened())
 }
 
-/// Whether the proof of work of `bits` bits is done by `nonce`.
-pub(super) fn work_is_done(seed: &[u8; 32], nonce: u64, bits: u8) -> bool {
+/// What a nonce hashes to.
+pub(super) fn work(seed: &[u8; 32], nonce: u64) -> u64 {
     let mut hasher = ::blake3::Hasher::new_derive_key(POW_CONTEXT);
     let mut first = [0; 8];
     hasher.update(seed).update(&nonce.to_le_bytes()).finalize_xof().fill(&mut first);
-    u64::from_le_bytes(first) & ((1 << bits) - 1) == 0
+    u64::from_le_bytes(first)
+}
+
+/// Whether the proof of work of `bits` bits is done by `nonce`.
+pub(super) fn work_is_done(seed: &[u8; 32], nonce: u64, bits: u8) -> bool {
+    work(seed, nonce) & ((1 << bits) - 1) == 0
 }
 
 /// The smallest nonce that does the work.

@@ -20,9 +20,7 @@
 
 mod config;
 mod error;
-mod hash;
 pub mod hazmat;
-mod matrix;
 mod prove;
 mod statement;
 #[cfg(test)]

@@ -4,17 +4,20 @@
 //! in turn, and so on until a short vector is sent whole. Every level's rows are opened where the transcript says, and what
 //! they say of the next vector joins the sum that the rounds of sumcheck carry on.
 
+use super::super::matrix::{Code, Matrix, Opened};
+use super::super::pieces;
+use super::super::row_hash::RowHash;
 use super::config::Config;
 use super::error::Error;
-use super::matrix::Matrix;
 use super::statement::{self, CoefficientClaim, TranscriptKind};
 use super::wire::{put_count, put_root};
-use crate::codes::{self, Basis, Transform};
+use crate::codes::{self, Basis};
 use crate::fields::binary::vectors::{self, Factor, Round};
 use crate::fields::binary::{BinaryField, Gf32, Gf128, gf32s};
 use crate::simd::Level;
 use crate::threads::{Inline, Pool};
 use crate::transcripts::Published;
+use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -33,7 +36,7 @@ pub fn commit(config: &Config, polynomial: &[u32]) -> Result<[u8; 32], Error> {
 /// As [`commit`].
 pub fn commit_on(pool: &dyn Pool, config: &Config, polynomial: &[u32]) -> Result<[u8; 32], Error> {
     check_length(config, polynomial)?;
-    Ok(Code::new(config, 0).commit(pool, Level::current(), gf32s(polynomial)).root())
+    Ok(Matrix::commit(pool, Level::current(), &code(config, 0), gf32s(polynomial), &|_, _| ()).root())
 }
 
 /// Commits to `polynomial` and proves `claims` about its coefficients; without claims, that the committed matrix is near an
@@ -124,8 +127,8 @@ pub(super) fn prove_as(
 ) -> Vec<u8> {
     let level = Level::current();
     let polynomial = gf32s(polynomial);
-    let code = Code::new(config, 0);
-    let matrix = code.commit(pool, level, polynomial);
+    let code = code(config, 0);
+    let matrix = Matrix::commit(pool, level, &code, polynomial, &|_, _| ());
     let mut root = matrix.root();
     conduct.root(0, &mut root);
     let transcript = statement::begin(config, kind, &root, claims);
@@ -147,27 +150,17 @@ pub(super) fn prove_as(
 }
 
 /// A level's code, with the scales that lead from the crate's basis, which is not normalised, to ours.
-struct Code<F> {
-    basis: Basis<F>,
-    scales: Vec<F>,
-    log2_columns: usize,
-}
-
-impl<F: Transform> Code<F> {
-    fn new(config: &Config, index: usize) -> Self {
-        let basis = Basis::new(config.log2_rows(index));
-        let dimensions = config.levels()[index];
-        let scales = codes::scales(&basis, usize::from(dimensions.log2_message));
-        Self { basis, scales, log2_columns: usize::from(dimensions.log2_columns) }
-    }
-
-    fn commit(&self, pool: &dyn Pool, level: Level, message: &[F]) -> Matrix<F> {
-        Matrix::commit(pool, level, &self.basis, &self.scales, self.log2_columns, message)
-    }
+fn code<F: codes::Transform>(config: &Config, index: usize) -> Code<F> {
+    let basis = Basis::new(config.log2_rows(index));
+    let dimensions = config.levels()[index];
+    let log2_message = usize::from(dimensions.log2_message);
+    let scales = codes::scales(&basis, log2_message);
+    let log2_columns = usize::from(dimensions.log2_columns);
+    Code { basis, scales, log2_message, log2_columns, hash: RowHash::Published }
 }
 
 /// The inner products of rows with the weights of their columns.
-trait FoldRows: Transform {
+trait FoldRows: codes::Transform {
     fn fold_rows(level: Level, rows: &[Self], weights: &[Gf128], out: &mut [Gf128]);
 }
 
@@ -233,7 +226,7 @@ impl Prover<'_> {
     fn run(
         &mut self,
         code: &Code<Gf32>,
-        matrix: &Matrix<Gf32>,
+        matrix: &Matrix<'_, Gf32>,
         polynomial: &[Gf32],
         claims: &[CoefficientClaim],
     ) {
@@ -241,7 +234,7 @@ impl Prover<'_> {
         let mut spots = self.spots(polynomial, claims);
         let folding = self.first_rounds(&mut spots);
         let mut v = vec![Gf128(0); 1 << first.log2_message];
-        vectors::combine_columns(self.level, polynomial, &folding, &mut v);
+        pieces::combine_columns(self.pool, self.level, polynomial, &folding, &mut v);
         let mut w = vec![Gf128(0); v.len()];
         for spot in &spots {
             // Bound to one entry by now: the row of the folded matrix.
@@ -258,7 +251,8 @@ impl Prover<'_> {
                 self.transcript.absorb_elements(&v);
                 self.last = v;
                 let queries = self.queries(index);
-                self.open(&matrix, &queries);
+                let opened = matrix.open(self.pool, self.level, &code, &queries);
+                self.send(&opened);
                 return;
             }
             let next = self.commit(index + 1, &mut v);
@@ -327,10 +321,10 @@ impl Prover<'_> {
         challenge
     }
 
-    fn commit(&mut self, index: usize, v: &mut [Gf128]) -> (Code<Gf128>, Matrix<Gf128>) {
+    fn commit(&mut self, index: usize, v: &mut [Gf128]) -> (Code<Gf128>, Matrix<'static, Gf128>) {
         self.conduct.vector(index, v);
-        let code = Code::new(self.config, index);
-        let matrix = code.commit(self.pool, self.level, v);
+        let code = code(self.config, index);
+        let matrix = Matrix::commit_and_forget(self.pool, self.level, &code, Cow::Owned(v.to_vec()));
         let mut root = matrix.root();
         self.conduct.root(index, &mut root);
         self.transcript.absorb_root(&root);
@@ -344,7 +338,7 @@ impl Prover<'_> {
         &mut self,
         index: usize,
         code: &Code<F>,
-        matrix: &Matrix<F>,
+        matrix: &Matrix<'_, F>,
         folding: &[Gf128],
         w: &mut [Gf128],
         joins: bool,
@@ -357,12 +351,12 @@ impl Prover<'_> {
             powers.push(power);
             power *= alpha;
         }
-        let rows: Vec<F> = queries.iter().flat_map(|position| matrix.row(*position)).copied().collect();
+        let opened = matrix.open(self.pool, self.level, code, &queries);
         let mut folded = vec![Gf128(0); queries.len()];
-        F::fold_rows(self.level, &rows, folding, &mut folded);
+        F::fold_rows(self.level, &opened.rows, folding, &mut folded);
         let sum = vectors::inner(self.level, &powers, &folded);
         self.transcript.absorb_element(sum);
-        self.open(matrix, &queries);
+        self.send(&opened);
         let beta = if joins { self.transcript.challenge() } else { Gf128(1) };
         self.sum += beta * sum;
         powers.iter_mut().for_each(|power| *power *= beta);
@@ -377,18 +371,16 @@ impl Prover<'_> {
         self.transcript.queries(1 << self.config.log2_rows(index), self.config.queries(index))
     }
 
-    /// Writes the opened rows and their siblings.
-    fn open<F: Transform>(&mut self, matrix: &Matrix<F>, queries: &[usize]) {
+    /// Writes opened rows and their siblings.
+    fn send<F: codes::Transform>(&mut self, opened: &Opened<F>) {
         let mut out = Vec::new();
-        put_count(&mut out, queries.len());
-        for position in queries {
-            let row = matrix.row(*position);
+        put_count(&mut out, opened.rows.len() / opened.columns);
+        for row in opened.rows.chunks_exact(opened.columns) {
             put_count(&mut out, row.len());
             row.iter().for_each(|x| x.put(&mut out));
         }
-        let siblings = matrix.siblings(self.level, queries);
-        put_count(&mut out, siblings.len());
-        out.extend(siblings.as_flattened());
+        put_count(&mut out, opened.siblings.len());
+        out.extend(opened.siblings.as_flattened());
         self.openings.push(out);
     }
 

@@ -87,3 +87,77 @@ fn proofs_of_the_vectors_are_reproduced_and_verified() {
     let small = cases.iter().filter(|case| number(&case["log_n"]) <= 16);
     assert_eq!(small.map(reproduce).sum::<u32>(), 9);
 }
+
+#[test]
+#[ignore = "2^24 coefficients: a minute in the test profile on the portable backend"]
+fn the_largest_proof_of_the_vectors_is_reproduced_and_verified() {
+    let file = json("proofs.json");
+    let cases = file.as_array().expect("a list");
+    assert_eq!(cases.iter().filter(|case| number(&case["log_n"]) == 24).map(reproduce).sum::<u32>(), 1);
+}
+
+#[test]
+fn the_proof_of_a_million_coefficients_is_reproduced_and_verified() {
+    let file = json("proofs.json");
+    let cases = file.as_array().expect("a list");
+    assert_eq!(cases.iter().filter(|case| number(&case["log_n"]) == 20).map(reproduce).sum::<u32>(), 1);
+}
+
+/// A proof of claims about 2^12 coefficients.
+struct Claimed {
+    config: Config,
+    polynomial: Vec<u32>,
+    root: [u8; 32],
+    claims: Vec<CoefficientClaim>,
+    proof: Vec<u8>,
+}
+
+impl Claimed {
+    fn all() -> Vec<Self> {
+        let cases = json("eval_proofs.json");
+        let read = |case: &Value| {
+            let claim = |claim: &Value| CoefficientClaim {
+                index: number(&claim["index"]),
+                value: u32::from_str_radix(text(&claim["value"]), 16).expect("digits"),
+            };
+            Self {
+                config: Config::published(12).expect("published"),
+                polynomial: polynomial(text(&case["poly"]), 12),
+                root: hex::decode(text(&case["summary"]["initial_root"]))
+                    .expect("digits")
+                    .try_into()
+                    .expect("32 bytes"),
+                claims: case["claims"].as_array().expect("a list").iter().map(claim).collect(),
+                proof: file(text(&case["file"])),
+            }
+        };
+        cases.as_array().expect("a list").iter().map(read).collect()
+    }
+
+    fn verify(&self, claims: &[CoefficientClaim]) -> Result<(), ProofError> {
+        verify(&self.config, TranscriptKind::Sha256, &self.root, claims, &self.proof)
+    }
+}
+
+#[test]
+fn proofs_of_claims_are_reproduced_and_verified() {
+    let cases = Claimed::all();
+    assert_eq!(cases.len(), 2);
+    for case in cases {
+        assert_eq!(commit(&case.config, &case.polynomial), Ok(case.root));
+        let proof = prove(&case.config, TranscriptKind::Sha256, &case.polynomial, &case.claims);
+        assert_eq!(proof.as_ref(), Ok(&case.proof));
+        assert_eq!(case.verify(&case.claims), Ok(()));
+        let mut wrong = case.claims.clone();
+        wrong[0].value ^= 1;
+        assert_eq!(case.verify(&wrong), Err(ProofError::Round { level: 0, round: 0 }));
+        wrong[0] = CoefficientClaim { index: case.claims[0].index ^ 1, ..case.claims[0] };
+        assert_eq!(case.verify(&wrong), Err(ProofError::Round { level: 0, round: 0 }));
+        wrong[0].index = 1 << 12;
+        assert_eq!(case.verify(&wrong), Err(ProofError::ClaimIndex { claim: 0 }));
+        let fewer = case.verify(&case.claims[1..]);
+        assert!(fewer.is_err(), "a proof of other claims");
+        let merlin = verify(&case.config, TranscriptKind::Merlin, &case.root, &case.claims, &case.proof);
+        assert!(merlin.is_err(), "another transcript");
+    }
+}

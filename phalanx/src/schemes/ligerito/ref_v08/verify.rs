@@ -7,12 +7,12 @@
 
 use super::config::Config;
 use super::error::ProofError;
-use super::hash;
 use super::statement::{self, CoefficientClaim, TranscriptKind};
 use super::wire::{self, Opened, Parts};
 use crate::codes::Basis;
 use crate::fields::binary::vectors::{self, Factor, Round};
 use crate::fields::binary::{Gf32, Gf128};
+use crate::hashes::{blake3, sha256};
 use crate::simd::Level;
 use crate::transcripts::Published;
 use crate::trees;
@@ -178,7 +178,7 @@ impl Verifier<'_> {
         let mut leaves = Vec::with_capacity(queries.len());
         let mut folded = Vec::with_capacity(queries.len());
         for bytes in opened.rows() {
-            leaves.push(hash::leaf_of_bytes(columns, bytes));
+            leaves.push(sha256::leaf(columns, bytes));
             let row: Vec<Gf128> = if index == 0 {
                 bytes.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x)).into()).collect()
             } else {
@@ -188,7 +188,9 @@ impl Verifier<'_> {
         }
         let mut siblings = opened.siblings.iter().copied();
         let depth = self.config.log2_rows(index);
-        let root = trees::root_of(depth, queries, leaves, || siblings.next(), hash::parent);
+        let parent =
+            |left: &_, right: &_| blake3::digest(&blake3::Mode::UNKEYED, [*left, *right].as_flattened());
+        let root = trees::root_of(depth, queries, leaves, || siblings.next(), parent);
         match root {
             Some(_) if siblings.next().is_some() => Err(ProofError::Siblings { level: number(index) }),
             None => Err(ProofError::Siblings { level: number(index) }),
