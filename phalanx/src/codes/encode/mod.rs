@@ -8,9 +8,13 @@
 //! is the field's own affair ([`Transform`]).
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod matrices;
+#[cfg(target_arch = "x86_64")]
+mod nibbles;
 mod plan;
 mod portable;
 mod small;

@@ -8,6 +8,8 @@ use crate::simd::Level;
 pub(crate) enum Small {
     Portable,
     #[cfg(target_arch = "x86_64")]
+    Avx2(super::avx2::Kernel),
+    #[cfg(target_arch = "x86_64")]
     Avx512(super::avx512::Kernel),
 }
 
@@ -21,8 +23,10 @@ impl Transform for Gf32 {
         }
         match encoder.level {
             #[cfg(target_arch = "x86_64")]
+            Level::Avx2(witness) => Small::Avx2(super::avx2::Kernel::new(witness, encoder)),
+            #[cfg(target_arch = "x86_64")]
             Level::Avx512(witness) => Small::Avx512(super::avx512::Kernel::new(witness, encoder)),
-            _ => Small::Portable,
+            Level::Portable => Small::Portable,
         }
     }
 
@@ -35,6 +39,8 @@ impl Transform for Gf32 {
         match prepared {
             Small::Portable => portable::group(encoder, layers, rows),
             #[cfg(target_arch = "x86_64")]
+            Small::Avx2(kernel) => kernel.group(layers, rows),
+            #[cfg(target_arch = "x86_64")]
             Small::Avx512(kernel) => kernel.group(layers, rows),
         }
     }
@@ -42,6 +48,8 @@ impl Transform for Gf32 {
     fn block(encoder: &Encoder<'_, Self>, prepared: &Small, layers: &Layers<'_, Self>, rows: &mut [Self]) {
         match prepared {
             Small::Portable => portable::block(encoder, layers, rows),
+            #[cfg(target_arch = "x86_64")]
+            Small::Avx2(kernel) => kernel.block(layers, rows),
             #[cfg(target_arch = "x86_64")]
             Small::Avx512(kernel) => kernel.block(layers, rows),
         }

@@ -161,7 +161,7 @@ impl Tile<'_> {
         to: T,
     ) {
         let j = self.low + t;
-        let blocks = 1usize << (self.layers - 2 - t);
+        let nodes = 1usize << (self.layers - 2 - t);
         let stride = 1usize << t;
         // SAFETY: positions are below 2^layers; the workspace is ours.
         unsafe {
@@ -179,13 +179,13 @@ impl Tile<'_> {
                     let other = _mm512_xor_si512(lower[half], _mm512_load_si512(last.add(half)));
                     _mm512_store_si512(quad.add(4 + half), other);
                 }
+                let blocks = in_memory(quad);
                 let mut position = block << (t + 2);
                 for _ in 0..stride {
                     let mut a = load::<FIRST>(from.at(position));
                     let mut b = load::<FIRST>(from.at(position + stride));
                     let mut c = load::<FIRST>(from.at(position + 2 * stride));
                     let mut d = load::<FIRST>(from.at(position + 3 * stride));
-                    let blocks = quad.cast::<i64>();
                     multiply_add_two(blocks, &mut a, &mut b, &c, &d);
                     add(&mut c, &a);
                     add(&mut d, &b);
@@ -200,7 +200,7 @@ impl Tile<'_> {
                     position += 1;
                 }
                 turn += 1;
-                if turn == blocks {
+                if turn == nodes {
                     break;
                 }
                 let bit = turn.trailing_zeros() as usize;
@@ -357,6 +357,16 @@ impl Tile<'_> {
         }
         stored(sum)
     }
+}
+
+/// The same pointer, from which the compiler concludes nothing: it would take the blocks of a matrix that it has just stored
+/// from the register, by shuffles, of which there are fewer in a cycle than loads.
+#[inline(always)]
+fn in_memory(matrices: *mut __m512i) -> *const i64 {
+    let mut blocks = matrices.cast::<i64>();
+    // SAFETY: no instruction, and a register is named.
+    unsafe { core::arch::asm!("/* {} */", inout(reg) blocks, options(nostack, preserves_flags)) };
+    blocks
 }
 
 /// Two registers as a matrix in memory.
