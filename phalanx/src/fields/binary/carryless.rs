@@ -47,6 +47,24 @@ pub(super) fn product64(a: u64, b: u64) -> u128 {
     product
 }
 
+/// a(x) a(x) for a polynomial of degree below 64: a zero after every bit.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "halves are taken")]
+pub(super) fn square64(a: u64) -> u128 {
+    u128::from(square32(a as u32)) | u128::from(square32((a >> 32) as u32)) << 64
+}
+
+/// a(x) a(x) for a polynomial of degree below 32.
+#[inline]
+fn square32(a: u32) -> u64 {
+    let mut spread = u64::from(a);
+    spread = (spread | spread << 16) & 0x0000_ffff_0000_ffff;
+    spread = (spread | spread << 8) & 0x00ff_00ff_00ff_00ff;
+    spread = (spread | spread << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    spread = (spread | spread << 2) & 0x3333_3333_3333_3333;
+    (spread | spread << 1) & 0x5555_5555_5555_5555
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,6 +93,7 @@ mod tests {
             values.push(state);
         }
         for &a in &values {
+            assert_eq!(square64(a), slow(a, a), "{a:x}");
             for &b in &values {
                 assert_eq!(product64(a, b), slow(a, b), "{a:x} {b:x}");
                 let (low_a, low_b) = (a & 0xffff_ffff, b & 0xffff_ffff);

@@ -1,7 +1,7 @@
 //! The field GF(2^128) modulo x^128 + x^7 + x^2 + x + 1.
 
 use super::BinaryField;
-use super::carryless::product64;
+use super::carryless::{product64, square64};
 use alloc::vec::Vec;
 use core::ops::{Add, AddAssign, Mul, MulAssign};
 
@@ -45,6 +45,12 @@ impl BinaryField for Gf128 {
 
     fn put(self, out: &mut Vec<u8>) {
         out.extend(self.0.to_le_bytes());
+    }
+
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "halves are taken")]
+    fn square(self) -> Self {
+        Self::reduce(square64(self.0 as u64), square64((self.0 >> 64) as u64))
     }
 }
 

@@ -61,15 +61,21 @@ pub(crate) trait BinaryField:
         self * self
     }
 
-    /// The inverse, and zero for zero: x^(2^BITS - 2).
+    /// The inverse, and zero for zero: x^(2^BITS - 2), by T. Itoh and S. Tsujii, "A fast algorithm for computing
+    /// multiplicative inverses in GF(2^m) using normal bases", 1988: x^(2^e - 1) for e = 1, 3, 7, … up to BITS - 1, where
+    /// x^(2^2e - 1) = (x^(2^e - 1))^(2^e) x^(2^e - 1).
     #[must_use]
     fn invert(self) -> Self {
         let mut power = self;
-        let mut product = Self::ONE;
-        for _ in 1..Self::BITS {
-            power = power.square();
-            product *= power;
+        let mut exponent = 1;
+        while exponent < Self::BITS - 1 {
+            let mut shifted = power;
+            for _ in 0..exponent {
+                shifted = shifted.square();
+            }
+            power = (shifted * power).square() * self;
+            exponent = 2 * exponent + 1;
         }
-        product
+        power.square()
     }
 }
