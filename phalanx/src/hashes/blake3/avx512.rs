@@ -2,8 +2,8 @@
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
 
 use super::Digest;
-use super::kernel;
 use super::lanes::{Digests, Lanes, Message};
+use super::{avx512_pair, kernel};
 use crate::simd::{Avx512, Lanes32, transpose16};
 use core::arch::x86_64::*;
 
@@ -19,8 +19,17 @@ impl Lanes<LANES> for Avx512 {
         len: u32,
         flags: u32,
     ) {
+        let chaining = chaining.as_chunks_mut::<2>();
+        let messages = messages.as_chunks::<2>();
         // SAFETY: `self` is the proof that this CPU has AVX-512 F.
-        unsafe { compress(self, start, chaining, messages, len, flags) }
+        unsafe {
+            for (chaining, messages) in chaining.0.iter_mut().zip(messages.0) {
+                avx512_pair::compress(self, start, chaining, messages, len, flags);
+            }
+            for (chaining, message) in chaining.1.iter_mut().zip(messages.1) {
+                compress(self, start, chaining, message, len, flags);
+            }
+        }
     }
 
     #[inline]
@@ -40,17 +49,18 @@ impl Lanes<LANES> for Avx512 {
     }
 }
 
-/// [`Lanes::compress`].
+/// [`Lanes::compress`] of one stream.
 #[target_feature(enable = "avx512f")]
 #[inline(never)]
-fn compress<const STREAMS: usize>(
+fn compress(
     witness: Avx512,
     start: Option<&[u32; 8]>,
-    chaining: &mut [Digests<LANES>; STREAMS],
-    messages: &[Message<LANES>; STREAMS],
+    chaining: &mut Digests<LANES>,
+    message: &Message<LANES>,
     len: u32,
     flags: u32,
 ) {
+    let (chaining, messages) = (core::array::from_mut(chaining), core::array::from_ref(message));
     kernel::compress(witness, start, chaining, messages, len, flags);
 }
 

@@ -7,7 +7,7 @@ use super::portable::PERMUTATION;
 use crate::simd::Lanes32;
 
 /// Which word of the message goes where in which round.
-const SCHEDULE: [[usize; 16]; 7] = {
+pub(super) const SCHEDULE: [[usize; 16]; 7] = {
     let mut schedule = [[0; 16]; 7];
     let mut i = 0;
     while i < 16 {
@@ -59,13 +59,11 @@ pub(super) fn compress<L: Lanes32, const STREAMS: usize>(
         v[s][15] = lanes.splat(flags);
         s += 1;
     }
-    round::<L, STREAMS, 0>(lanes, &mut v, messages);
-    round::<L, STREAMS, 1>(lanes, &mut v, messages);
-    round::<L, STREAMS, 2>(lanes, &mut v, messages);
-    round::<L, STREAMS, 3>(lanes, &mut v, messages);
-    round::<L, STREAMS, 4>(lanes, &mut v, messages);
-    round::<L, STREAMS, 5>(lanes, &mut v, messages);
-    round::<L, STREAMS, 6>(lanes, &mut v, messages);
+    let mut r = 0;
+    while r < 7 {
+        round(lanes, &mut v, messages, &SCHEDULE[r]);
+        r += 1;
+    }
     let mut s = 0;
     while s < STREAMS {
         let mut i = 0;
@@ -77,84 +75,134 @@ pub(super) fn compress<L: Lanes32, const STREAMS: usize>(
     }
 }
 
-/// Round `R` of all streams: the columns, then the diagonals.
+/// One round of all streams: the columns, then the diagonals.
 #[inline(always)]
-fn round<L: Lanes32, const STREAMS: usize, const R: usize>(
+fn round<L: Lanes32, const STREAMS: usize>(
     lanes: L,
     v: &mut [State<L>; STREAMS],
     m: &[Slices<L::Words, 16>; STREAMS],
+    w: &[usize; 16],
 ) {
-    let w = &SCHEDULE[R];
-    let mut s = 0;
-    while s < STREAMS {
-        mix4(
-            lanes,
-            &mut v[s],
-            [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
-            &m[s].0,
-            &[w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]],
-        );
-        s += 1;
-    }
-    let mut s = 0;
-    while s < STREAMS {
-        mix4(
-            lanes,
-            &mut v[s],
-            [5, 6, 7, 4, 10, 11, 8, 9, 15, 12, 13, 14],
-            &m[s].0,
-            &[w[8], w[9], w[10], w[11], w[12], w[13], w[14], w[15]],
-        );
-        s += 1;
-    }
+    mix4(
+        lanes,
+        v,
+        [4, 5, 6, 7],
+        [8, 9, 10, 11],
+        [12, 13, 14, 15],
+        m,
+        [w[0], w[2], w[4], w[6]],
+        [w[1], w[3], w[5], w[7]],
+    );
+    mix4(
+        lanes,
+        v,
+        [5, 6, 7, 4],
+        [10, 11, 8, 9],
+        [15, 12, 13, 14],
+        m,
+        [w[8], w[10], w[12], w[14]],
+        [w[9], w[11], w[13], w[15]],
+    );
 }
 
-/// The function G of the paper four times side by side, its steps in turn. Its `a` are words 0 to 3; `[b, b, b, b, c, …]` are
-/// the places of the others.
+/// The function G of the paper four times side by side in all streams. Its `a` are words 0 to 3 of the state, the others
+/// where the arguments say; `x` and `y` are words of the message.
 #[inline(always)]
-fn mix4<L: Lanes32>(
+#[allow(clippy::too_many_arguments, reason = "the places of the paper's a, b, c, d, x, y")]
+fn mix4<L: Lanes32, const STREAMS: usize>(
     lanes: L,
-    v: &mut State<L>,
-    [b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3]: [usize; 12],
-    m: &[L::Words; 16],
-    w: &[usize; 8],
+    v: &mut [State<L>; STREAMS],
+    b: [usize; 4],
+    c: [usize; 4],
+    d: [usize; 4],
+    m: &[Slices<L::Words, 16>; STREAMS],
+    x: [usize; 4],
+    y: [usize; 4],
 ) {
-    add_message(lanes, v, 0, b0, &m[w[0]]);
-    add_message(lanes, v, 1, b1, &m[w[2]]);
-    add_message(lanes, v, 2, b2, &m[w[4]]);
-    add_message(lanes, v, 3, b3, &m[w[6]]);
-    xor_rotate::<L, 16>(lanes, v, [d0, d1, d2, d3], [0, 1, 2, 3]);
-    add(lanes, v, [c0, c1, c2, c3], [d0, d1, d2, d3]);
-    xor_rotate::<L, 12>(lanes, v, [b0, b1, b2, b3], [c0, c1, c2, c3]);
-    add_message(lanes, v, 0, b0, &m[w[1]]);
-    add_message(lanes, v, 1, b1, &m[w[3]]);
-    add_message(lanes, v, 2, b2, &m[w[5]]);
-    add_message(lanes, v, 3, b3, &m[w[7]]);
-    xor_rotate::<L, 8>(lanes, v, [d0, d1, d2, d3], [0, 1, 2, 3]);
-    add(lanes, v, [c0, c1, c2, c3], [d0, d1, d2, d3]);
-    xor_rotate::<L, 7>(lanes, v, [b0, b1, b2, b3], [c0, c1, c2, c3]);
+    let a = [0, 1, 2, 3];
+    add_message(lanes, v, m, x);
+    add(lanes, v, a, b);
+    xor(lanes, v, d, a);
+    rotate::<L, STREAMS, 16>(lanes, v, d);
+    add(lanes, v, c, d);
+    xor(lanes, v, b, c);
+    rotate::<L, STREAMS, 12>(lanes, v, b);
+    add_message(lanes, v, m, y);
+    add(lanes, v, a, b);
+    xor(lanes, v, d, a);
+    rotate::<L, STREAMS, 8>(lanes, v, d);
+    add(lanes, v, c, d);
+    xor(lanes, v, b, c);
+    rotate::<L, STREAMS, 7>(lanes, v, b);
 }
 
-/// `v[a] += m + v[b]`, the word that is known early first.
+/// Adds four words of the message to words 0 to 3.
 #[inline(always)]
-fn add_message<L: Lanes32>(lanes: L, v: &mut State<L>, a: usize, b: usize, m: &L::Words) {
-    v[a] = lanes.add(lanes.add(v[a], lanes.load(m)), v[b]);
+fn add_message<L: Lanes32, const STREAMS: usize>(
+    lanes: L,
+    v: &mut [State<L>; STREAMS],
+    m: &[Slices<L::Words, 16>; STREAMS],
+    x: [usize; 4],
+) {
+    let mut s = 0;
+    while s < STREAMS {
+        v[s][0] = lanes.add(v[s][0], lanes.load(&m[s].0[x[0] % 16]));
+        v[s][1] = lanes.add(v[s][1], lanes.load(&m[s].0[x[1] % 16]));
+        v[s][2] = lanes.add(v[s][2], lanes.load(&m[s].0[x[2] % 16]));
+        v[s][3] = lanes.add(v[s][3], lanes.load(&m[s].0[x[3] % 16]));
+        s += 1;
+    }
 }
 
 /// `v[to] += v[from]`, four times.
 #[inline(always)]
-fn add<L: Lanes32>(lanes: L, v: &mut State<L>, to: [usize; 4], from: [usize; 4]) {
-    v[to[0]] = lanes.add(v[to[0]], v[from[0]]);
-    v[to[1]] = lanes.add(v[to[1]], v[from[1]]);
-    v[to[2]] = lanes.add(v[to[2]], v[from[2]]);
-    v[to[3]] = lanes.add(v[to[3]], v[from[3]]);
+fn add<L: Lanes32, const STREAMS: usize>(
+    lanes: L,
+    v: &mut [State<L>; STREAMS],
+    to: [usize; 4],
+    from: [usize; 4],
+) {
+    let mut s = 0;
+    while s < STREAMS {
+        v[s][to[0]] = lanes.add(v[s][to[0]], v[s][from[0]]);
+        v[s][to[1]] = lanes.add(v[s][to[1]], v[s][from[1]]);
+        v[s][to[2]] = lanes.add(v[s][to[2]], v[s][from[2]]);
+        v[s][to[3]] = lanes.add(v[s][to[3]], v[s][from[3]]);
+        s += 1;
+    }
 }
 
-/// `v[to] = (v[to] ^ v[from])` rotated right by `BY`, four times.
+/// `v[to] ^= v[from]`, four times.
 #[inline(always)]
-fn xor_rotate<L: Lanes32, const BY: i32>(lanes: L, v: &mut State<L>, to: [usize; 4], from: [usize; 4]) {
-    v[to[0]] = lanes.rotate::<BY>(lanes.xor(v[to[0]], v[from[0]]));
-    v[to[1]] = lanes.rotate::<BY>(lanes.xor(v[to[1]], v[from[1]]));
-    v[to[2]] = lanes.rotate::<BY>(lanes.xor(v[to[2]], v[from[2]]));
-    v[to[3]] = lanes.rotate::<BY>(lanes.xor(v[to[3]], v[from[3]]));
+fn xor<L: Lanes32, const STREAMS: usize>(
+    lanes: L,
+    v: &mut [State<L>; STREAMS],
+    to: [usize; 4],
+    from: [usize; 4],
+) {
+    let mut s = 0;
+    while s < STREAMS {
+        v[s][to[0]] = lanes.xor(v[s][to[0]], v[s][from[0]]);
+        v[s][to[1]] = lanes.xor(v[s][to[1]], v[s][from[1]]);
+        v[s][to[2]] = lanes.xor(v[s][to[2]], v[s][from[2]]);
+        v[s][to[3]] = lanes.xor(v[s][to[3]], v[s][from[3]]);
+        s += 1;
+    }
+}
+
+/// `v[at]` rotated right by `BY`, four times.
+#[inline(always)]
+fn rotate<L: Lanes32, const STREAMS: usize, const BY: i32>(
+    lanes: L,
+    v: &mut [State<L>; STREAMS],
+    at: [usize; 4],
+) {
+    let mut s = 0;
+    while s < STREAMS {
+        v[s][at[0]] = lanes.rotate::<BY>(v[s][at[0]]);
+        v[s][at[1]] = lanes.rotate::<BY>(v[s][at[1]]);
+        v[s][at[2]] = lanes.rotate::<BY>(v[s][at[2]]);
+        v[s][at[3]] = lanes.rotate::<BY>(v[s][at[3]]);
+        s += 1;
+    }
 }

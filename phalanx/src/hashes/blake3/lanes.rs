@@ -165,15 +165,17 @@ pub(crate) fn roots<const LANES: usize, B: Lanes<LANES>>(
         return;
     }
     let mut layer = [Digests::<LANES>::ZERO; 1 << LEVELS];
-    for (rows, nodes) in rows.chunks((row_len_bytes * LANES) << height).zip(nodes.chunks_mut(LANES)) {
-        let rows = Rows::new(rows, row_len_bytes);
-        let groups = (nodes.len() << height).div_ceil(LANES);
-        leaves(leaf, rows, &mut layer[..groups]);
-        let mut groups = groups;
+    let nodes_at_once = (LANES << LEVELS) >> height;
+    let batches = rows.chunks((row_len_bytes * LANES) << LEVELS).zip(nodes.chunks_mut(nodes_at_once));
+    for (rows, nodes) in batches {
+        let mut groups = (nodes.len() << height).div_ceil(LANES);
+        leaves(leaf, Rows::new(rows, row_len_bytes), &mut layer[..groups]);
         for _ in 0..height {
             groups = ascend(backend, node, &mut layer, groups);
         }
-        put(backend, &layer[0], nodes);
+        for (group, nodes) in layer.iter().zip(nodes.chunks_mut(LANES)) {
+            put(backend, group, nodes);
+        }
     }
 }
 
