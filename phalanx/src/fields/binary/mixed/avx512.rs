@@ -40,6 +40,28 @@ const COLUMN_BLOCKS: usize = 8;
 const TRANSPOSE: i64 = 0x8040_2010_0804_0201_u64.cast_signed();
 const TRANSPOSE_REVERSED: i64 = 0x0102_0408_1020_4080;
 
+/// Where the bytes of four rows of sixteen come from, if byte r of qword o is byte o of row r.
+const QWORDS_TO_ROWS: [u8; 64] = {
+    let mut order = [0; 64];
+    let mut i = 0u8;
+    while i < 64 {
+        order[i as usize] = 8 * (i % 16) + i / 16;
+        i += 1;
+    }
+    order
+};
+
+/// Where the bytes of qwords 0 … 7 come from, if byte o of element a goes to byte 7 - a of qword o.
+const WEIGHTS_TO_QWORDS: [u8; 64] = {
+    let mut order = [0; 64];
+    let mut i = 0u8;
+    while i < 64 {
+        order[i as usize] = (7 - i % 8) * 16 + i / 8;
+        i += 1;
+    }
+    order
+};
+
 /// As [`super::combine_rows`], `f` not empty.
 pub(super) fn combine_rows(_cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
     assert_eq!(f.len(), weights.len() * out.len(), "a weight for every row");
@@ -281,15 +303,10 @@ fn put_rows(sums: &[Line; 16], out: &mut [Gf128]) {
         }
         halves[half] = add_lanes(add_lanes(pairs[0], pairs[1]), add_lanes(pairs[2], pairs[3]));
     }
-    // Byte r of qword o is byte o of row r.
-    let (mut low, mut high) = ([0u8; 64], [0u8; 64]);
-    for i in 0..64 {
-        let index = u8::try_from(8 * (i % 16) + i / 16).expect("below 128");
-        low[i] = index;
-        high[i] = index + 4;
-    }
-    let first = _mm512_permutex2var_epi8(halves[0], load_bytes(&low), halves[1]);
-    let second = _mm512_permutex2var_epi8(halves[0], load_bytes(&high), halves[1]);
+    let order = load_bytes(&QWORDS_TO_ROWS);
+    let first = _mm512_permutex2var_epi8(halves[0], order, halves[1]);
+    let order = _mm512_add_epi8(order, _mm512_set1_epi8(4));
+    let second = _mm512_permutex2var_epi8(halves[0], order, halves[1]);
     let mut rows = [Gf128(0); BLOCK];
     rows[..4].copy_from_slice(&elements(first));
     rows[4..].copy_from_slice(&elements(second));
@@ -336,12 +353,7 @@ unsafe fn load_block<const REVERSED: bool>(f: &[Gf32], columns: usize, strip: us
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn transpose_weights(weights: &[Gf128; 8], matrices: &mut [i64; 16]) {
-    // Byte o of weight a to byte 7 - a of qword o.
-    let mut order = [0u8; 64];
-    for i in 0..64 {
-        order[i] = u8::try_from((7 - i % 8) * 16 + i / 8).expect("below 128");
-    }
-    let order = load_bytes(&order);
+    let order = load_bytes(&WEIGHTS_TO_QWORDS);
     let (first, second) = weights.split_at(4);
     let first = load_elements(first.try_into().expect("four"));
     let second = load_elements(second.try_into().expect("four"));

@@ -68,6 +68,6 @@ pub(super) fn components(element: Gf128) -> [u32; 4] {
 pub(super) fn assemble(components: [Gf32; 4]) -> Gf128 {
     // Horner's rule in x, highest component first.
     let [c0, c1, c2, c3] = components.map(Gf128::from);
-    let times_x = |a: Gf128| Gf128(a.0 << 1 ^ (a.0 >> 127) * 0x87);
+    let times_x = |a: Gf128| Gf128((a.0 << 1) ^ ((a.0 >> 127) * 0x87));
     c0 + times_x(c1 + times_x(c2 + times_x(c3)))
 }

@@ -29,12 +29,19 @@ impl WeightPair {
         Self { first, second, products }
     }
 
-    /// Adds to `sums` what `x` times the first and `y` times the second weight has in common with [`Self::constant`].
+    /// Adds to `sums` `x` times the first and `y` times the second weight, and [`Self::add_constant`].
     #[inline]
     fn multiply(&self, x: Gf32, y: Gf32, sums: &mut [u64; 4]) {
         let shared = product32(x.0, y.0);
-        for k in 0..4 {
-            sums[k] ^= shared ^ product32(x.0 ^ self.second[k], y.0 ^ self.first[k]);
+        for (sum, (first, second)) in sums.iter_mut().zip(self.first.iter().zip(&self.second)) {
+            *sum ^= shared ^ product32(x.0 ^ second, y.0 ^ first);
+        }
+    }
+
+    /// Adds what is too much in every sum of [`Self::multiply`].
+    fn add_constant(&self, sums: &mut [u64; 4]) {
+        for (sum, product) in sums.iter_mut().zip(&self.products) {
+            *sum ^= product;
         }
     }
 }
@@ -59,9 +66,7 @@ pub(super) fn combine_rows(f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
             let below = second.get(c).copied().unwrap_or_default();
             pair.multiply(first[c], below, sums);
         }
-        for k in 0..4 {
-            constant[k] ^= pair.products[k];
-        }
+        pair.add_constant(&mut constant);
     }
     for (out, sums) in out.iter_mut().zip(&sums) {
         *out += finish(sums, &constant);
@@ -72,9 +77,7 @@ pub(super) fn combine_columns(f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) 
     let pairs: Vec<WeightPair> = weights.chunks(2).map(WeightPair::new).collect();
     let mut constant = [0; 4];
     for pair in &pairs {
-        for k in 0..4 {
-            constant[k] ^= pair.products[k];
-        }
+        pair.add_constant(&mut constant);
     }
     for (row, out) in f.chunks_exact(weights.len()).zip(out) {
         let mut sums = [0; 4];
