@@ -10,13 +10,13 @@
 //! With Q rows of a code of n points that costs about n/2 products for every layer of blocks fewer than Q, and as many
 //! again for all the layers below: 0.22 million for n = 2^16, Q = 149, where Q tensors would be 2.4 million.
 
-#[cfg(target_arch = "x86_64")]
-mod avx512;
+mod kernel;
 mod portable;
 #[cfg(test)]
 mod tests;
 
 use super::Basis;
+use crate::fields::binary::lanes::run;
 use crate::fields::binary::{BinaryField, Gf128, zeros};
 use crate::simd::Level;
 use crate::threads::{Inline, Job, Pool};
@@ -233,40 +233,26 @@ impl Maker<'_> {
     /// The tensor of (1, factor j) times `weight`.
     fn expand(self, weight: Gf128, factors: &[Gf128], out: &mut [Gf128]) {
         assert_eq!(out.len(), 1 << factors.len(), "an entry for every index");
-        match self.level {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512(cpu) => avx512::expand(cpu, weight, factors, out),
-            _ => portable::expand(weight, factors, out),
-        }
+        run(self.level, kernel::Expand { weight, factors, out })
+            .unwrap_or_else(|k| portable::expand(k.weight, k.factors, k.out));
     }
 
     /// w = l u.
     fn scale(self, u: &[Gf128], l: Gf128, w: &mut [Gf128]) {
         assert_eq!(u.len(), w.len(), "halves");
-        match self.level {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512(cpu) => avx512::scale(cpu, u, l, w),
-            _ => portable::scale(u, l, w),
-        }
+        run(self.level, kernel::Scale(u, l, w)).unwrap_or_else(|k| portable::scale(k.0, k.1, k.2));
     }
 
     /// u += w, w += l u.
     fn butterfly(self, u: &mut [Gf128], w: &mut [Gf128], l: Gf128) {
         assert_eq!(u.len(), w.len(), "halves");
-        match self.level {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512(cpu) => avx512::butterfly(cpu, u, w, l),
-            _ => portable::butterfly(u, w, l),
-        }
+        run(self.level, kernel::Butterfly(u, w, l)).unwrap_or_else(|k| portable::butterfly(k.0, k.1, k.2));
     }
 
     /// The results of [`Self::butterfly`] added to `out_u` and `out_w`.
     fn butterfly_add(self, u: &[Gf128], w: &[Gf128], l: Gf128, out_u: &mut [Gf128], out_w: &mut [Gf128]) {
         assert!([w.len(), out_u.len(), out_w.len()] == [u.len(); 3], "halves");
-        match self.level {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512(cpu) => avx512::butterfly_add(cpu, u, w, l, out_u, out_w),
-            _ => portable::butterfly_add(u, w, l, out_u, out_w),
-        }
+        run(self.level, kernel::ButterflyAdd { u, w, l, out_u, out_w })
+            .unwrap_or_else(|k| portable::butterfly_add(k.u, k.w, k.l, k.out_u, k.out_w));
     }
 }
