@@ -11,6 +11,23 @@ use core::ops::{Add, AddAssign, Mul, MulAssign};
 #[repr(transparent)]
 pub(crate) struct Gf32(pub(crate) u32);
 
+impl Gf32 {
+    /// A polynomial of degree at most 62, reduced.
+    #[inline]
+    pub(super) const fn reduce(mut product: u64) -> Self {
+        // x^32 = x^15 + x^9 + x^7 + x^4 + x^3 + 1: two folds of the upper part bring degree 62 below 32.
+        let mut fold = 0;
+        while fold < 2 {
+            let high = product >> 32;
+            product =
+                product & 0xffff_ffff ^ high ^ high << 3 ^ high << 4 ^ high << 7 ^ high << 9 ^ high << 15;
+            fold += 1;
+        }
+        #[allow(clippy::cast_possible_truncation, reason = "reduced to 32 bits above")]
+        Self(product as u32)
+    }
+}
+
 impl BinaryField for Gf32 {
     const ZERO: Self = Self(0);
     const ONE: Self = Self(1);
@@ -55,14 +72,6 @@ impl Mul for Gf32 {
 
     #[inline]
     fn mul(self, other: Self) -> Self {
-        let mut reduced = product32(self.0, other.0);
-        // x^32 = x^15 + x^9 + x^7 + x^4 + x^3 + 1: two folds of the upper part bring degree 62 below 32.
-        for _ in 0..2 {
-            let high = reduced >> 32;
-            reduced =
-                reduced & 0xffff_ffff ^ high ^ high << 3 ^ high << 4 ^ high << 7 ^ high << 9 ^ high << 15;
-        }
-        #[allow(clippy::cast_possible_truncation, reason = "reduced to 32 bits above")]
-        Self(reduced as u32)
+        Self::reduce(product32(self.0, other.0))
     }
 }

@@ -11,6 +11,7 @@ mod gf128;
 mod gf16;
 mod gf32;
 pub(crate) mod lanes;
+pub(crate) mod mixed;
 mod slices;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Passes over the whole polynomial, in pieces that go to the threads of a pool.
 
 use crate::fields::binary::vectors::{self, Factor};
-use crate::fields::binary::{Gf32, Gf128};
+use crate::fields::binary::{Gf32, Gf128, mixed};
 use crate::simd::Level;
 use crate::threads::{Job, Pool};
 use alloc::boxed::Box;
@@ -27,7 +27,7 @@ pub(super) fn combine_rows(
     let pieces = polynomial.chunks_exact(columns * weights.len()).zip(parts.chunks_exact_mut(columns));
     let jobs = pieces.map(|(rows, part)| {
         let weights = &weights;
-        Box::new(move || vectors::combine_rows(level, rows, weights, part)) as Job<'_>
+        Box::new(move || mixed::combine_rows(level, rows, weights, part)) as Job<'_>
     });
     pool.run(jobs.collect());
     let mut sums = vec![Gf128(0); columns];
@@ -50,6 +50,6 @@ pub(super) fn combine_columns(
     let rows = polynomial.chunks(ROWS_OF_A_JOB * weights.len());
     let jobs = rows
         .zip(out.chunks_mut(ROWS_OF_A_JOB))
-        .map(|(rows, out)| Box::new(|| vectors::combine_columns(level, rows, weights, out)) as Job<'_>);
+        .map(|(rows, out)| Box::new(|| mixed::combine_columns(level, rows, weights, out)) as Job<'_>);
     pool.run(jobs.collect());
 }

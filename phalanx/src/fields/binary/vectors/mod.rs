@@ -9,7 +9,7 @@ mod portable;
 mod tests;
 
 use super::lanes::run;
-use super::{Gf32, Gf128, zeros};
+use super::{Gf128, zeros};
 use crate::simd::Level;
 use alloc::vec::Vec;
 
@@ -151,24 +151,4 @@ pub(crate) fn add_assign(a: &mut [Gf128], b: &[Gf128]) {
     for (a, b) in a.iter_mut().zip(b) {
         *a += *b;
     }
-}
-
-/// Rows of a matrix over GF(2^32), `out.len()` columns wide, combined: out\[c\] += sum over rows of f\[row\]\[c\]
-/// weights\[row\].
-///
-/// # Panics
-/// If `f` has not `weights.len()` rows.
-pub(crate) fn combine_rows(_level: Level, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
-    assert_eq!(f.len(), weights.len() * out.len(), "a weight for every row");
-    portable::combine_rows(f, weights, out);
-}
-
-/// Columns of a matrix over GF(2^32), `weights.len()` columns wide, combined: out\[row\] = sum over c of f\[row\]\[c\]
-/// weights\[c\].
-///
-/// # Panics
-/// If `f` has not `out.len()` rows.
-pub(crate) fn combine_columns(_level: Level, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
-    assert_eq!(f.len(), weights.len() * out.len(), "a weight for every column");
-    portable::combine_columns(f, weights, out);
 }

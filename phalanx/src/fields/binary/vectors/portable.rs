@@ -1,7 +1,7 @@
 //! The plain version of every operation: the law the others obey.
 
 use super::{Factor, Round};
-use crate::fields::binary::{Gf32, Gf128};
+use crate::fields::binary::Gf128;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -55,18 +55,4 @@ pub(super) fn evaluate(v: &[Gf128], factors: &[Factor]) -> Gf128 {
 
 pub(super) fn inner(a: &[Gf128], b: &[Gf128]) -> Gf128 {
     a.iter().zip(b).fold(Gf128(0), |sum, (a, b)| sum + *a * *b)
-}
-
-pub(super) fn combine_rows(f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
-    for (row, weight) in f.chunks_exact(out.len()).zip(weights) {
-        for (sum, x) in out.iter_mut().zip(row) {
-            *sum += Gf128::from(*x) * *weight;
-        }
-    }
-}
-
-pub(super) fn combine_columns(f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
-    for (row, sum) in f.chunks_exact(weights.len()).zip(out) {
-        *sum = row.iter().zip(weights).fold(Gf128(0), |sum, (x, weight)| sum + Gf128::from(*x) * *weight);
-    }
 }

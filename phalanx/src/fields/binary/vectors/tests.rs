@@ -1,5 +1,6 @@
 use super::*;
-use crate::fields::binary::BinaryField;
+use crate::fields::binary::mixed::{combine_columns, combine_rows};
+use crate::fields::binary::{BinaryField, Gf32};
 use crate::simd::Backend;
 use alloc::vec;
 use alloc::vec::Vec;

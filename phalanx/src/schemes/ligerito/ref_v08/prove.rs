@@ -13,7 +13,7 @@ use super::statement::{self, CoefficientClaim, TranscriptKind};
 use super::wire::{put_count, put_root};
 use crate::codes::{self, Basis};
 use crate::fields::binary::vectors::{self, Factor, Round};
-use crate::fields::binary::{BinaryField, Gf32, Gf128, gf32s};
+use crate::fields::binary::{BinaryField, Gf32, Gf128, gf32s, mixed};
 use crate::simd::Level;
 use crate::threads::{Inline, Pool};
 use crate::transcripts::Published;
@@ -166,7 +166,7 @@ trait FoldRows: codes::Transform {
 
 impl FoldRows for Gf32 {
     fn fold_rows(level: Level, rows: &[Self], weights: &[Gf128], out: &mut [Gf128]) {
-        vectors::combine_columns(level, rows, weights, out);
+        mixed::combine_columns(level, rows, weights, out);
     }
 }
 

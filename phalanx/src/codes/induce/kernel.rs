@@ -1,0 +1,156 @@
+//! The steps on lanes. Ends that fill no vector are padded.
+
+#![allow(
+    clippy::inline_always,
+    reason = "what is not inlined is not compiled for the lanes' instruction set"
+)]
+
+use crate::fields::binary::Gf128;
+use crate::fields::binary::lanes::{Constant, Kernel, Lanes, MAX_COUNT};
+
+/// The tensor of (1, factor j) times a weight: as [`super::portable::expand`].
+pub(super) struct Expand<'a> {
+    pub(super) weight: Gf128,
+    pub(super) factors: &'a [Gf128],
+    pub(super) out: &'a mut [Gf128],
+}
+
+impl Kernel for Expand<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { weight, factors, out } = self;
+        // Four entries by two factors, or by as many as there are.
+        let (a, b) = match *factors {
+            [] => (Gf128(0), Gf128(0)),
+            [a] => (a, Gf128(0)),
+            [a, b, ..] => (a, b),
+        };
+        let mut entries = [Gf128(0); MAX_COUNT];
+        lanes.store(lanes.multiply(lanes.splat(&a), lanes.constant(&b)), &mut entries);
+        entries = [Gf128(1), a, b, entries[0]];
+        let weight = lanes.constant(&weight);
+        let mut i = 0;
+        while i < MAX_COUNT {
+            let product = lanes.multiply(lanes.load(&entries[i..]), weight);
+            lanes.store(product, &mut entries[i..]);
+            i += L::COUNT;
+        }
+        let first = out.len().min(MAX_COUNT);
+        out[..first].copy_from_slice(&entries[..first]);
+        let mut j = 2;
+        while j < factors.len() {
+            let (lower, upper) = out.split_at_mut(1 << j);
+            Scale(lower, factors[j], &mut upper[..1 << j]).run(lanes);
+            j += 1;
+        }
+    }
+}
+
+/// w = l u, of one length.
+pub(super) struct Scale<'a>(pub(super) &'a [Gf128], pub(super) Gf128, pub(super) &'a mut [Gf128]);
+
+impl Kernel for Scale<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self(u, l, w) = self;
+        let l = lanes.constant(&l);
+        let mut i = 0;
+        while i + L::COUNT <= u.len() {
+            lanes.store(lanes.multiply(lanes.load(&u[i..]), l), &mut w[i..]);
+            i += L::COUNT;
+        }
+        if i < u.len() {
+            let mut block = padded(&u[i..]);
+            lanes.store(lanes.multiply(lanes.load(&block), l), &mut block);
+            put(&block, &mut w[i..]);
+        }
+    }
+}
+
+/// u += w, w += l u, of one length.
+pub(super) struct Butterfly<'a>(pub(super) &'a mut [Gf128], pub(super) &'a mut [Gf128], pub(super) Gf128);
+
+impl Kernel for Butterfly<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self(u, w, l) = self;
+        let l = lanes.constant(&l);
+        let mut i = 0;
+        while i + L::COUNT <= u.len() {
+            let (upper, lower) = butterfly(lanes, &u[i..], &w[i..], l);
+            lanes.store(upper, &mut u[i..]);
+            lanes.store(lower, &mut w[i..]);
+            i += L::COUNT;
+        }
+        if i < u.len() {
+            let (mut first, mut second) = (padded(&u[i..]), padded(&w[i..]));
+            let (upper, lower) = butterfly(lanes, &first, &second, l);
+            lanes.store(upper, &mut first);
+            lanes.store(lower, &mut second);
+            put(&first, &mut u[i..]);
+            put(&second, &mut w[i..]);
+        }
+    }
+}
+
+/// The results of [`Butterfly`], added to other vectors of the same length.
+pub(super) struct ButterflyAdd<'a> {
+    pub(super) u: &'a [Gf128],
+    pub(super) w: &'a [Gf128],
+    pub(super) l: Gf128,
+    pub(super) out_u: &'a mut [Gf128],
+    pub(super) out_w: &'a mut [Gf128],
+}
+
+impl Kernel for ButterflyAdd<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { u, w, l, out_u, out_w } = self;
+        let l = lanes.constant(&l);
+        let mut i = 0;
+        while i + L::COUNT <= u.len() {
+            let (upper, lower) = butterfly(lanes, &u[i..], &w[i..], l);
+            lanes.store(lanes.add(lanes.load(&out_u[i..]), upper), &mut out_u[i..]);
+            lanes.store(lanes.add(lanes.load(&out_w[i..]), lower), &mut out_w[i..]);
+            i += L::COUNT;
+        }
+        if i < u.len() {
+            let (mut first, mut second) = (padded(&u[i..]), padded(&w[i..]));
+            let (upper, lower) = butterfly(lanes, &first, &second, l);
+            lanes.store(lanes.add(lanes.load(&padded(&out_u[i..])), upper), &mut first);
+            lanes.store(lanes.add(lanes.load(&padded(&out_w[i..])), lower), &mut second);
+            put(&first, &mut out_u[i..]);
+            put(&second, &mut out_w[i..]);
+        }
+    }
+}
+
+/// The first entries of u + w, and of w + l (u + w).
+#[inline(always)]
+fn butterfly<L: Lanes>(lanes: L, u: &[Gf128], w: &[Gf128], l: Constant<L::Vector>) -> (L::Vector, L::Vector) {
+    let w = lanes.load(w);
+    let sum = lanes.add(lanes.load(u), w);
+    (sum, lanes.add(w, lanes.multiply(sum, l)))
+}
+
+/// The beginning of an array, then zeros.
+#[inline(always)]
+fn padded(from: &[Gf128]) -> [Gf128; MAX_COUNT] {
+    let mut block = [Gf128(0); MAX_COUNT];
+    block[..from.len()].copy_from_slice(from);
+    block
+}
+
+/// As much of a block as there is room for.
+#[inline(always)]
+fn put(block: &[Gf128; MAX_COUNT], to: &mut [Gf128]) {
+    to.copy_from_slice(&block[..to.len()]);
+}

@@ -1,0 +1,53 @@
+//! Matrices over GF(2^32) times vectors over GF(2^128).
+//!
+//! A matrix lies row after row. Both products work on any run of rows, so that threads can share one: [`combine_rows`]
+//! adds to what is there, [`combine_columns`] writes an entry for every row. Answers never depend on the backend.
+//!
+//! Two methods. *Components* (portable, AVX2): weights are written in a basis of GF(2^128) over GF(2^32) and everything
+//! becomes carry-less products of 32 bits, added up before they are reduced. *Bit matrices* (AVX-512 with GFNI): eight
+//! bytes of eight rows times an 8x8 matrix over GF(2), one instruction for an element and a weight.
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod components;
+mod portable;
+#[cfg(test)]
+mod tests;
+
+use super::{Gf32, Gf128};
+use crate::simd::Level;
+
+/// Rows of a matrix over GF(2^32), `out.len()` columns wide, combined: out\[c\] += sum over rows of f\[row\]\[c\]
+/// weights\[row\].
+///
+/// # Panics
+/// If `f` has not `weights.len()` rows.
+pub(crate) fn combine_rows(level: Level, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+    assert_eq!(f.len(), weights.len() * out.len(), "a weight for every row");
+    if f.is_empty() {
+        return;
+    }
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(cpu) => avx512::combine_rows(cpu, f, weights, out),
+        _ => portable::combine_rows(f, weights, out),
+    }
+}
+
+/// Columns of a matrix over GF(2^32), `weights.len()` columns wide, combined: out\[row\] = sum over c of f\[row\]\[c\]
+/// weights\[c\].
+///
+/// # Panics
+/// If `f` has not `out.len()` rows.
+pub(crate) fn combine_columns(level: Level, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+    assert_eq!(f.len(), weights.len() * out.len(), "a weight for every column");
+    if f.is_empty() {
+        out.fill(Gf128(0));
+        return;
+    }
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(cpu) => avx512::combine_columns(cpu, f, weights, out),
+        _ => portable::combine_columns(f, weights, out),
+    }
+}
