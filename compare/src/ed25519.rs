@@ -3,7 +3,7 @@
 //! Every signature has a key of its own, messages are of 32 bytes, and each row compares equal work: verification under
 //! the peer's own acceptance rule, from the bytes of the key unless the row says `decoded`. Nanoseconds a signature.
 
-use crate::sample::{Row, interleaved};
+use crate::sample::{More, Row, interleaved};
 use phalanx::ed25519::{
     BatchElement, Profile, Signature, SigningKey, sign_many, verify, verify_batch, verify_many,
 };
@@ -309,6 +309,7 @@ impl Rows<'_> {
             n: Some(n),
             profile,
             backend: phalanx::Backend::current(),
+            more: More::default(),
         });
     }
 

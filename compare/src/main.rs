@@ -5,11 +5,13 @@
 #![allow(clippy::print_stdout, reason = "a command line tool speaks on standard output")]
 
 mod ed25519;
+mod ligerito;
 mod rescue;
 mod sample;
 mod xmss;
 
 use clap::Parser;
+use phalanx::Backend;
 use sample::Row;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,14 +21,28 @@ use std::process::ExitCode;
 #[command(version, after_help = "Example: cargo run --release -p compare -- xmss --json rows.json")]
 struct Args {
     /// The system to compare (default: all).
-    #[arg(value_parser = ["xmss", "ed25519", "rescue"])]
+    #[arg(value_parser = ["xmss", "ed25519", "rescue", "ligerito"])]
     system: Option<String>,
     /// Also write the rows as JSON to this file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Only this backend of ours, where the system is compared on several (ligerito).
+    #[arg(long, value_name = "NAME", value_parser = backend)]
+    backend: Option<Backend>,
     /// Samples a side.
     #[arg(long, default_value_t = 101)]
     samples: usize,
+}
+
+/// A backend that this CPU has.
+fn backend(name: &str) -> Result<Backend, String> {
+    let found = Backend::ALL.into_iter().find(|backend| backend.name() == name && backend.is_available());
+    found.ok_or_else(|| format!("this CPU or this build has no {name}"))
+}
+
+/// A number of nanoseconds or bytes, short enough for a column.
+fn short(value: f64) -> String {
+    if value >= 1e7 { format!("{:.3}e6", value / 1e6) } else { format!("{value:.1}") }
 }
 
 fn main() -> ExitCode {
@@ -42,16 +58,25 @@ fn main() -> ExitCode {
     if matches!(system, None | Some("rescue")) {
         rows.extend(rescue::rows(samples));
     }
+    if matches!(system, None | Some("ligerito")) {
+        let mut backends: Vec<_> =
+            Backend::ALL.into_iter().filter(|backend| backend.is_available()).collect();
+        backends.retain(|backend| args.backend.is_none_or(|wanted| wanted == *backend));
+        rows.extend(ligerito::rows(samples, &backends));
+    }
     println!(
-        "{:<36} {:<8} {:>5} {:<13} {:>10} {:>10} {:>7}  peer",
-        "operation (ns each)", "backend", "n", "profile", "ours", "peer", "ratio"
+        "{:<36} {:<8} {:>8} {:<13} {:>10} {:>10} {:>7}  peer",
+        "operation (ns each, or bytes)", "backend", "n", "profile", "ours", "peer", "ratio"
     );
-    for Row { operation, ours, peer, peer_version, peer_value, n, profile, backend } in &rows {
+    for Row { operation, ours, peer, peer_version, peer_value, n, profile, backend, more } in &rows {
         let (n, profile) = (n.map_or("-".to_owned(), |n| n.to_string()), profile.unwrap_or("-"));
         println!(
-            "{operation:<36} {:<8} {n:>5} {profile:<13} {ours:>10.1} {peer_value:>10.1} {:>7.2}  {peer} {peer_version}",
+            "{operation:<36} {:<8} {n:>8} {profile:<13} {:>10} {:>10} {:>7.2}  {peer} {peer_version}{}",
             backend.name(),
-            peer_value / ours
+            short(*ours),
+            short(*peer_value),
+            peer_value / ours,
+            if more.threads == 1 { String::new() } else { format!(", {} threads", more.threads) },
         );
     }
     if let Some(path) = args.json {

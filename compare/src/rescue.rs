@@ -3,7 +3,7 @@
 //!
 //! Peers have no call for many: where ours takes many, theirs is called as often.
 
-use crate::sample::{Row, interleaved};
+use crate::sample::{More, Row, interleaved};
 use p3_field::{PrimeCharacteristicRing, PrimeField64};
 use p3_goldilocks::Goldilocks;
 use p3_rescue::RpoGoldilocks;
@@ -62,6 +62,7 @@ pub(crate) fn rows(samples: usize) -> Vec<Row> {
                 n: Some(n),
                 profile: None,
                 backend,
+                more: More::default(),
             });
         }
     }

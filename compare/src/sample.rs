@@ -1,5 +1,6 @@
 //! Timing two sides in turn.
 
+use cpu_time::ProcessTime;
 use phalanx::Backend;
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -22,22 +23,50 @@ pub(crate) struct Row {
     pub(crate) profile: Option<&'static str>,
     /// Our backend.
     pub(crate) backend: Backend,
+    /// What only some rows have.
+    pub(crate) more: More,
+}
+
+/// What most rows leave at its default.
+pub(crate) struct More {
+    /// Of both values.
+    pub(crate) unit: &'static str,
+    /// On each side.
+    pub(crate) threads: usize,
+    /// Wall-clock times of ours and of the peer, where the values are processor time.
+    pub(crate) wall: Option<[f64; 2]>,
+    /// What was compared, where the operation does not say it.
+    pub(crate) note: Option<&'static str>,
+}
+
+impl Default for More {
+    fn default() -> Self {
+        Self { unit: "ns", threads: 1, wall: None, note: None }
+    }
 }
 
 impl Row {
     /// As the contract has it: a ratio above 1 means that we are faster.
     pub(crate) fn to_json(&self) -> Value {
-        let Self { operation, ours, peer, peer_version, peer_value, n, profile, backend } = self;
+        let Self { operation, ours, peer, peer_version, peer_value, n, profile, backend, more } = self;
         let mut row = json!({
             "operation": operation, "ours": ours, "peer": peer, "peer_version": peer_version,
-            "peer_value": peer_value, "ratio": peer_value / ours, "unit": "ns", "threads": 1,
-            "backend": backend.name(),
+            "peer_value": peer_value, "ratio": peer_value / ours, "unit": more.unit,
+            "threads": more.threads, "backend": backend.name(),
         });
         if let Some(n) = n {
             row["n"] = json!(n);
         }
         if let Some(profile) = profile {
             row["profile"] = json!(profile);
+        }
+        if let Some([ours, peer]) = more.wall {
+            row["clock"] = json!("processor");
+            row["ours_wall"] = json!(ours);
+            row["peer_wall"] = json!(peer);
+        }
+        if let Some(note) = more.note {
+            row["note"] = json!(note);
         }
         row
     }
@@ -60,6 +89,41 @@ pub(crate) fn interleaved(
         times.sort_by(f64::total_cmp);
         times[times.len() / 2]
     })
+}
+
+/// What a run took, nanoseconds.
+#[derive(Clone, Copy)]
+pub(crate) struct Took {
+    /// Of all threads of this process.
+    pub(crate) processor: f64,
+    pub(crate) wall: f64,
+}
+
+/// Medians of `samples` runs of every side, in turn.
+pub(crate) fn in_turn(samples: usize, sides: &mut [Box<dyn FnMut() + '_>]) -> Vec<Took> {
+    let mut times = vec![Vec::with_capacity(samples); sides.len()];
+    // One uncounted run of each warms caches and tables.
+    sides.iter_mut().for_each(|side| side());
+    for _ in 0..samples {
+        for (side, times) in sides.iter_mut().zip(&mut times) {
+            let (wall, processor) = (Instant::now(), ProcessTime::now());
+            side();
+            let processor = processor.elapsed().as_secs_f64() * 1e9;
+            times.push(Took { processor, wall: wall.elapsed().as_secs_f64() * 1e9 });
+        }
+    }
+    let median = |times: &[Took], part: fn(&Took) -> f64| {
+        let mut parts: Vec<f64> = times.iter().map(part).collect();
+        parts.sort_by(f64::total_cmp);
+        parts[parts.len() / 2]
+    };
+    times
+        .iter()
+        .map(|times| Took {
+            processor: median(times, |took| took.processor),
+            wall: median(times, |took| took.wall),
+        })
+        .collect()
 }
 
 /// Nanoseconds per unit, `run` returning how many units it did.

@@ -1,6 +1,6 @@
 //! The kernels under XMSS: permutations, many side by side, per lane.
 
-use crate::sample::{Row, interleaved};
+use crate::sample::{More, Row, interleaved};
 use p3_field::{Field, PrimeCharacteristicRing, PrimeField32};
 use p3_koala_bear::{KoalaBear, Poseidon1KoalaBear, Poseidon2KoalaBear};
 use p3_poseidon1::Poseidon1Constants;
@@ -115,7 +115,17 @@ macro_rules! poseidon_row {
             );
             let peer_version = format!("0.9.0-rc.2, {}", peer_build());
             let (peer, backend) = ("p3-koala-bear", Backend::current());
-            Row { operation, ours, peer, peer_version, peer_value, n: None, profile: None, backend }
+            Row {
+                operation,
+                ours,
+                peer,
+                peer_version,
+                peer_value,
+                n: None,
+                profile: None,
+                backend,
+                more: More::default(),
+            }
         }
     };
 }
@@ -155,5 +165,6 @@ fn keccak_row(samples: usize) -> Row {
         n: None,
         profile: None,
         backend: Backend::current(),
+        more: More::default(),
     }
 }
