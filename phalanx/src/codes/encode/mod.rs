@@ -140,6 +140,34 @@ pub(crate) fn encode<F: Transform, N: Send>(
     rows_per_node: usize,
     finish: &(dyn Fn(&[F], &mut [N]) + Sync),
 ) {
+    encode_within(
+        plan::Limits::CACHES,
+        pool,
+        encoder,
+        message,
+        scales,
+        first_coset,
+        out,
+        nodes,
+        rows_per_node,
+        finish,
+    );
+}
+
+/// The same, planned for such caches.
+#[allow(clippy::too_many_arguments, reason = "those of `encode` and one more")]
+fn encode_within<F: Transform, N: Send>(
+    limits: plan::Limits,
+    pool: &dyn Pool,
+    encoder: Encoder<'_, F>,
+    message: &[F],
+    scales: &[F],
+    first_coset: usize,
+    out: &mut [F],
+    nodes: &mut [N],
+    rows_per_node: usize,
+    finish: &(dyn Fn(&[F], &mut [N]) + Sync),
+) {
     let log2_message = encoder.log2_message;
     assert_eq!(message.len(), 1 << (log2_message + encoder.log2_columns), "a message of 2^d rows");
     assert!(scales.is_empty() || scales.len() == 1 << log2_message, "a factor for every row");
@@ -150,9 +178,10 @@ pub(crate) fn encode<F: Transform, N: Send>(
     assert_eq!(cosets << log2_message, nodes.len() * rows_per_node, "a node for every so many rows");
 
     let row_bytes = F::LEN_BYTES << encoder.log2_columns;
-    let plan = plan::Plan::new(log2_message, row_bytes.ilog2() as usize, rows_per_node.ilog2() as usize);
+    let node = rows_per_node.ilog2() as usize;
+    let plan = plan::Plan::new(limits, log2_message, row_bytes.ilog2() as usize, node);
     let prepared = F::prepare(&encoder);
-    let work = plan::Work { pool, encoder, prepared: &prepared, message, scales, first_coset, plan: &plan };
+    let work = plan::Work { pool, encoder, prepared: &prepared, message, scales, first_coset, plan };
     work.strided_passes(out);
     work.last_pass(out, nodes, rows_per_node, finish);
 }

@@ -21,7 +21,7 @@ const fn powers() -> [Tables; 32] {
     images[0] = 1;
     let mut n = 1;
     while n < images.len() {
-        images[n] = images[n - 1] << 1 ^ (images[n - 1] >> 31) * 0x8299;
+        images[n] = (images[n - 1] << 1) ^ ((images[n - 1] >> 31) * 0x8299);
         n += 1;
     }
     let mut all = [Tables([[0; 16]; 32]); 32];

@@ -1,7 +1,7 @@
 //! Which layers are done together.
 //!
 //! Memory is read and written once per pass. A *strided* pass takes groups of rows at a distance, as runs of several
-//! consecutive rows each, and does up to [`GROUP_LAYERS`] layers on a group. The *last* pass takes chunks of consecutive
+//! consecutive rows each, and does several layers on a group. The *last* pass takes chunks of consecutive
 //! rows that fit in the second-level cache; in a chunk, strided work comes first if the chunk is larger than a tile, and
 //! then the tiles, which fit in the first-level cache, are done to the end and handed to the caller.
 
@@ -10,20 +10,32 @@ use crate::threads::{Job, Pool};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// Layers that a group goes through at most.
-pub(super) const GROUP_LAYERS: usize = 7;
-/// A tile: 32 KiB.
-pub(super) const LOG2_TILE_BYTES: usize = 15;
-/// A chunk: at most 512 KiB.
-const LOG2_CHUNK_BYTES: usize = 19;
-/// A run of a group: half a page, so that 16 bytes of bookkeeping are little beside it, in few pages.
-const LOG2_RUN_BYTES: usize = 11;
-/// A job of the last pass has at least 256 KiB, if there is so much.
-const LOG2_JOB_BYTES: usize = 18;
+/// How much goes together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Layers that a group goes through at most.
+    pub(super) group_layers: usize,
+    /// The logarithm of the bytes of a tile.
+    pub(super) tile: usize,
+    /// Of a chunk, at most.
+    pub(super) chunk: usize,
+    /// Of a run of a group.
+    pub(super) run: usize,
+    /// Of a job of the last pass, if there is so much.
+    pub(super) job: usize,
+}
+
+impl Limits {
+    /// Tiles of 32 KiB, in first-level caches of 32 or 48; chunks of 512 KiB, in second-level caches of 1 or 2 MiB; runs
+    /// of 2 KiB, so that the 16 bytes of bookkeeping for each are little beside it; and jobs of 256 KiB.
+    pub(super) const CACHES: Self = Self { group_layers: 7, tile: 15, chunk: 19, run: 11, job: 18 };
+}
 
 /// The passes over one coset, as logarithms of numbers of rows.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Plan {
+    /// Layers that a group goes through at most.
+    group_layers: usize,
     /// Where the strided passes end: pass i does the layers from `ends[i - 1]` (d at first) down to `ends[i]`.
     ends: Vec<usize>,
     /// Consecutive rows in a run.
@@ -40,19 +52,22 @@ pub(super) struct Plan {
 
 impl Plan {
     /// The plan for messages of 2^`rows` rows of 2^`row_bytes` bytes, and nodes of 2^`node` rows.
-    pub(super) fn new(rows: usize, row_bytes: usize, node: usize) -> Self {
+    pub(super) fn new(limits: Limits, rows: usize, row_bytes: usize, node: usize) -> Self {
         let fit = |log2_bytes: usize| log2_bytes.saturating_sub(row_bytes).max(node).min(rows);
-        let tile = LOG2_TILE_BYTES.saturating_sub(row_bytes).min(rows);
-        let largest = fit(LOG2_CHUNK_BYTES).max(tile);
-        let passes = (rows - largest).div_ceil(GROUP_LAYERS);
+        let tile = limits.tile.saturating_sub(row_bytes).min(rows);
+        let largest = fit(limits.chunk).max(tile);
+        let passes = (rows - largest).div_ceil(limits.group_layers);
         // As many layers as the passes can do, so that less is left to the chunks: but chunks are no less than tiles.
-        let chunk =
-            if passes == 0 { rows } else { tile.max(node).max(rows - (passes * GROUP_LAYERS).min(rows)) };
+        let chunk = if passes == 0 {
+            rows
+        } else {
+            tile.max(node).max(rows - (passes * limits.group_layers).min(rows))
+        };
         let above = rows - chunk;
         let ends: Vec<usize> = (1..=passes).map(|pass| rows - (above * pass).div_ceil(passes)).collect();
-        let run = LOG2_RUN_BYTES.saturating_sub(row_bytes).min(chunk);
-        let job = LOG2_JOB_BYTES.saturating_sub(row_bytes).max(chunk);
-        Self { ends, run, chunk, tile, piece: tile.max(node), job }
+        let run = limits.run.saturating_sub(row_bytes).min(chunk);
+        let job = limits.job.saturating_sub(row_bytes).max(chunk);
+        Self { group_layers: limits.group_layers, ends, run, chunk, tile, piece: tile.max(node), job }
     }
 }
 
@@ -64,7 +79,7 @@ pub(super) struct Work<'a, F: Transform> {
     pub(super) message: &'a [F],
     pub(super) scales: &'a [F],
     pub(super) first_coset: usize,
-    pub(super) plan: &'a Plan,
+    pub(super) plan: Plan,
 }
 
 impl<F: Transform> Work<'_, F> {
@@ -146,7 +161,7 @@ impl<F: Transform> Work<'_, F> {
         rows_per_node: usize,
         finish: &(dyn Fn(&[F], &mut [N]) + Sync),
     ) {
-        let Plan { chunk, tile, piece, run, .. } = *self.plan;
+        let Plan { chunk, tile, piece, run, .. } = self.plan;
         let (columns, d) = (self.encoder.log2_columns, self.encoder.log2_message);
         let tile = tile.min(chunk);
         let mut nodes = nodes.chunks_exact_mut((1 << piece) / rows_per_node);
@@ -156,7 +171,7 @@ impl<F: Transform> Work<'_, F> {
             let start = (self.first_coset << d) + first;
             let mut high = chunk;
             while high > tile {
-                let low = tile.max(high.saturating_sub(GROUP_LAYERS));
+                let low = tile.max(high.saturating_sub(self.plan.group_layers));
                 self.chunk_groups(start, row, high, low, run.min(low), rows);
                 high = low;
             }
@@ -200,10 +215,10 @@ mod tests {
         for rows in 1..=25 {
             for row_bytes in 1..=12 {
                 for node in 0..=rows {
-                    let plan = Plan::new(rows, row_bytes, node);
+                    let plan = Plan::new(Limits::CACHES, rows, row_bytes, node);
                     let mut high = rows;
                     for &low in &plan.ends {
-                        assert!(low < high && high - low <= GROUP_LAYERS, "{plan:?}");
+                        assert!(low < high && high - low <= 7, "{plan:?}");
                         high = low;
                     }
                     assert!(
@@ -220,7 +235,7 @@ mod tests {
 
     #[test]
     fn the_largest_commitments_take_few_passes() {
-        let passes = |rows, row_bytes| Plan::new(rows, row_bytes, 4).ends.len() + 1;
+        let passes = |rows, row_bytes| Plan::new(Limits::CACHES, rows, row_bytes, 4).ends.len() + 1;
         assert_eq!([10, 14, 18, 22].map(|rows| passes(rows, 8)), [1, 2, 2, 3]);
     }
 }

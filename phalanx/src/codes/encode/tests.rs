@@ -1,5 +1,6 @@
 //! The passes and kernels against one plain transform, and that against sums over the basis.
 
+use super::plan::Limits;
 use super::*;
 use crate::codes::scales;
 use crate::fields::binary::Gf32;
@@ -68,6 +69,7 @@ fn plain<F: BinaryField>(
 
 /// Encodes on all pools, and checks the codeword, and that every row reached `finish` once, whole, with its node.
 fn check<F: Transform + core::fmt::Debug>(
+    limits: Limits,
     encoder: Encoder<'_, F>,
     message: &[F],
     scales: &[F],
@@ -76,7 +78,7 @@ fn check<F: Transform + core::fmt::Debug>(
     expected: &[F],
 ) {
     let what = std::format!(
-        "{} d {} k {} cosets {cosets:?} node {log2_node} scales {}",
+        "{limits:?} {} d {} k {} cosets {cosets:?} node {log2_node} scales {}",
         encoder.level.backend().name(),
         encoder.log2_message,
         encoder.log2_columns,
@@ -101,7 +103,19 @@ fn check<F: Transform + core::fmt::Debug>(
                 *node = (a, b, node.2 + 1);
             }
         };
-        encode(pool, encoder, message, scales, cosets.start, &mut out, &mut nodes, 1 << log2_node, &finish);
+        let node = 1 << log2_node;
+        encode_within(
+            limits,
+            pool,
+            encoder,
+            message,
+            scales,
+            cosets.start,
+            &mut out,
+            &mut nodes,
+            node,
+            &finish,
+        );
         let first = out.iter().zip(expected).position(|(a, b)| a != b);
         assert_eq!(first, None, "{what}: first wrong element");
         assert_eq!(finished.load(Ordering::Relaxed), out.len(), "{what}: every row is finished");
@@ -117,7 +131,11 @@ fn levels() -> impl Iterator<Item = Level> {
     Backend::ALL.into_iter().filter_map(Level::of)
 }
 
-fn shapes<F: Transform + core::fmt::Debug>(columns: core::ops::RangeInclusive<usize>, rows: usize) {
+fn shapes<F: Transform + core::fmt::Debug>(
+    limits: Limits,
+    columns: core::ops::RangeInclusive<usize>,
+    rows: usize,
+) {
     let mut bits = Bits(0x1234_5678_9abc_def1);
     for log2_columns in columns {
         for log2_message in 1..=rows {
@@ -129,12 +147,12 @@ fn shapes<F: Transform + core::fmt::Debug>(columns: core::ops::RangeInclusive<us
                 let expected = plain(&whole, &message, &scales, 0, 1 << rate);
                 for level in levels() {
                     let encoder = Encoder { level, ..whole };
-                    check(encoder, &message, &scales, 0..1 << rate, log2_message.min(4), &expected);
+                    check(limits, encoder, &message, &scales, 0..1 << rate, log2_message.min(4), &expected);
                     // A part of the cosets, one for a node, and all.
                     let part = 1..(1usize << rate).min(4);
                     let inner = &expected[part.start * message.len()..part.end * message.len()];
-                    check(encoder, &message, &scales, part.clone(), log2_message, inner);
-                    check(encoder, &message, &scales, part, 0, inner);
+                    check(limits, encoder, &message, &scales, part.clone(), log2_message, inner);
+                    check(limits, encoder, &message, &scales, part, 0, inner);
                 }
             }
         }
@@ -143,16 +161,98 @@ fn shapes<F: Transform + core::fmt::Debug>(columns: core::ops::RangeInclusive<us
 
 #[test]
 fn every_shape_over_the_field_of_32_bits() {
-    shapes::<Gf32>(0..=3, 6);
-    shapes::<Gf32>(4..=7, 12);
+    shapes::<Gf32>(Limits::CACHES, 0..=3, 6);
+    shapes::<Gf32>(Limits::CACHES, 4..=7, 12);
 }
 
 #[test]
 fn every_shape_over_the_field_of_128_bits() {
-    shapes::<Gf128>(0..=4, 9);
+    shapes::<Gf128>(Limits::CACHES, 0..=4, 9);
 }
 
 #[test]
 fn every_shape_over_the_field_of_16_bits() {
-    shapes::<Gf16>(0..=5, 7);
+    shapes::<Gf16>(Limits::CACHES, 0..=5, 7);
+}
+
+/// Caches so small that messages of a few rows take many passes, and every kind of work comes up within them.
+#[test]
+fn many_passes() {
+    // A run and a tile have at least 64 elements.
+    for group_layers in [1, 2, 3, 4, 5] {
+        let limits = Limits { group_layers, tile: 8, chunk: 10, run: 8, job: 11 };
+        shapes::<Gf32>(limits, 4..=5, 9);
+        shapes::<Gf32>(Limits { tile: 10, chunk: 12, run: 9, ..limits }, 6..=7, 8);
+        shapes::<Gf128>(Limits { tile: 9, chunk: 11, ..limits }, 1..=3, 7);
+    }
+}
+
+/// One column of a large matrix, transformed alone.
+fn column<F: Transform>(
+    encoder: Encoder<'_, F>,
+    message: &[F],
+    scales: &[F],
+    column: usize,
+    cosets: usize,
+) -> Vec<F> {
+    let alone: Vec<F> = message.iter().skip(column).step_by(1 << encoder.log2_columns).copied().collect();
+    plain(&Encoder { log2_columns: 0, ..encoder }, &alone, scales, 0, cosets)
+}
+
+/// The shapes of registered sizes 2^16, 2^18 (compact) and 2^20, and one of 128 columns, as they are planned for real.
+#[test]
+fn large_shapes_column_by_column() {
+    let mut bits = Bits(0x0dd0_beef_1234);
+    for (d, k) in [(10, 6), (13, 5), (14, 6), (13, 7), (15, 4)] {
+        let basis = Basis::<Gf32>::new(d + 2);
+        let d = d as usize;
+        let encoder = Encoder { level: Level::Portable, basis: &basis, log2_message: d, log2_columns: k };
+        let message = bits.elements::<Gf32>(1 << (d + k));
+        for scales in [Vec::new(), scales(&basis, d)] {
+            let places = [0, (1 << k) - 1, bits.next() as usize % (1 << k)];
+            let columns = places.map(|place| (place, column(encoder, &message, &scales, place, 4)));
+            for level in levels().skip(1) {
+                let mut out = vec![Gf32(1); 4 << (d + k)];
+                let mut nodes = vec![(); 4 << d];
+                let encoder = Encoder { level, ..encoder };
+                encode(&Inline, encoder, &message, &scales, 0, &mut out, &mut nodes, 1, &|_, _| ());
+                for (place, column) in &columns {
+                    let same = out.iter().skip(*place).step_by(1 << k).eq(column);
+                    assert!(same, "{} d {d} k {k} column {place}", level.backend().name());
+                }
+            }
+        }
+    }
+}
+
+/// Rows of a codeword are sums over the basis, written out.
+#[test]
+fn codewords_are_values_of_the_polynomial() {
+    let mut bits = Bits(0x7777_1234_abcd);
+    for (d, k) in [(16, 6), (12, 4)] {
+        let basis = Basis::<Gf32>::new(d + 2);
+        let d = d as usize;
+        let message = bits.elements::<Gf32>(1 << (d + k));
+        for level in levels().skip(1) {
+            let encoder = Encoder { level, basis: &basis, log2_message: d, log2_columns: k };
+            let mut out = vec![Gf32(1); 4 << (d + k)];
+            let mut nodes = vec![(); 4 << d];
+            encode(&Inline, encoder, &message, &[], 0, &mut out, &mut nodes, 1, &|_, _| ());
+            for point in
+                [0, 1, (4 << d) - 1, bits.next() as usize % (4 << d), bits.next() as usize % (4 << d)]
+            {
+                let mut tensor = vec![Gf32(1)];
+                for factor in basis.generator_factors(point, d) {
+                    tensor.extend_from_within(..);
+                    let half = tensor.len() / 2;
+                    tensor[half..].iter_mut().for_each(|entry| *entry *= factor);
+                }
+                for column in [0, bits.next() as usize % (1 << k)] {
+                    let values = message.iter().skip(column).step_by(1 << k);
+                    let sum = values.zip(&tensor).fold(Gf32(0), |sum, (x, entry)| sum + *x * *entry);
+                    assert_eq!(out[(point << k) + column], sum, "{} point {point}", level.backend().name());
+                }
+            }
+        }
+    }
 }

@@ -9,6 +9,10 @@
 //! The tables of twiddles follow from one another by adding the tables of one step, since the blocks of a layer are
 //! visited in the order of a Gray code. With 16 columns a unit has two rows, one in each half of the planes.
 #![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "planes are registers, named by their place in several arrays"
+)]
 
 use super::nibbles::{self, Tables};
 use super::{Encoder, Layers, Source};

@@ -14,6 +14,10 @@
 //! With fewer than 64 columns a unit has two or four rows; the layers between them are done in the registers before a unit
 //! is written out.
 #![allow(unsafe_code, reason = "intrinsics, on the strength of a witness, and rows by pointer")]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "planes are registers, named by their place in several arrays"
+)]
 
 mod tile;
 
@@ -125,7 +129,15 @@ impl Kernel {
             layers: count.ilog2() as usize,
             workspace: &mut workspace as *mut MaybeUninit<Workspace> as *mut Workspace,
         };
-        let rows = Rows { from: &from, to, scales, distance, first: layers.source.is_some(), last };
+        let rows = Rows {
+            from: &from,
+            to,
+            scales,
+            distance,
+            ahead: if last { count * distance } else { UNIT },
+            first: layers.source.is_some(),
+            last,
+        };
         // SAFETY: the witness proves the instructions; every pointer has `units` units (that of `from` in the message, which
         // nobody writes to, or the same as in `to`, whose rows are borrowed for this call), and the workspace is a local.
         unsafe { tile.run(self.witness, layers.start, rows, units) };

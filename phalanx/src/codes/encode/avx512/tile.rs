@@ -28,6 +28,8 @@ pub(super) struct Rows<'a> {
     pub(super) scales: &'a [Gf32],
     /// From position to position, in elements of the message.
     pub(super) distance: usize,
+    /// From a unit to the one that is likely to be worked on next, in elements.
+    pub(super) ahead: usize,
     /// Whether they come as elements.
     pub(super) first: bool,
     /// Whether they go as elements, through with all layers.
@@ -72,6 +74,31 @@ impl Place for Far<'_> {
     }
 }
 
+/// What is asked for ahead of its time, while other units are worked on.
+trait Ahead: Copy {
+    fn ask(self, quad: usize);
+}
+
+/// Nothing.
+impl Ahead for () {
+    #[inline(always)]
+    fn ask(self, _: usize) {}
+}
+
+/// The next unit of each row, into the second-level cache: the first is full of the tile.
+impl Ahead for Far<'_> {
+    #[inline(always)]
+    fn ask(self, quad: usize) {
+        for position in 0..4 {
+            let unit = self.at(4 * quad + position).cast::<i8>();
+            for line in 0..4 {
+                // SAFETY: a prefetch may be given any address.
+                unsafe { _mm_prefetch::<_MM_HINT_T1>(unit.wrapping_add(64 * line)) };
+            }
+        }
+    }
+}
+
 impl Tile<'_> {
     /// The step matrix of h_j(2^b).
     #[inline(always)]
@@ -111,6 +138,8 @@ impl Tile<'_> {
     unsafe fn unit(&self, start: usize, rows: Rows<'_>, unit: usize) {
         let from = Far(rows.from, unit * UNIT);
         let to = Far(rows.to, unit * UNIT);
+        let (next_from, next_to) =
+            (Far(rows.from, unit * UNIT + rows.ahead), Far(rows.to, unit * UNIT + rows.ahead));
         // SAFETY: as the caller says of all pointers.
         unsafe {
             let local = Local((&raw mut (*self.workspace).units).cast());
@@ -132,20 +161,24 @@ impl Tile<'_> {
             } else if left > 2 || left == 2 && split {
                 left -= 2;
                 if rows.first {
-                    self.quads::<_, _, true, false>(left, from, local);
+                    self.quads::<_, _, _, true, false>(left, from, local, ());
                 } else {
-                    self.quads::<_, _, false, false>(left, from, local);
+                    self.quads::<_, _, _, false, false>(left, from, local, ());
                 }
             } else {
                 self.read(rows.first, from, local);
             }
+            let mut wanted = [Some(next_from), rows.first.then_some(next_to)].into_iter().flatten();
             while left > 2 || left == 2 && split {
                 left -= 2;
-                self.quads::<_, _, false, false>(left, local, local);
+                match wanted.next() {
+                    Some(next) => self.quads::<_, _, _, false, false>(left, local, local, next),
+                    None => self.quads::<_, _, _, false, false>(left, local, local, ()),
+                }
             }
             match (left, rows.last) {
-                (2, true) => self.quads::<_, _, false, true>(0, local, to),
-                (2, false) => self.quads::<_, _, false, false>(0, local, to),
+                (2, true) => self.quads::<_, _, _, false, true>(0, local, to, ()),
+                (2, false) => self.quads::<_, _, _, false, false>(0, local, to, ()),
                 _ => self.write(start, rows.last, split, local, to),
             }
         }
@@ -154,11 +187,12 @@ impl Tile<'_> {
     /// Layers t + 1 and t of all positions.
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-    unsafe fn quads<F: Place, T: Place, const FIRST: bool, const LAST: bool>(
+    unsafe fn quads<F: Place, T: Place, A: Ahead, const FIRST: bool, const LAST: bool>(
         &self,
         t: usize,
         from: F,
         to: T,
+        ahead: A,
     ) {
         let j = self.low + t;
         let nodes = 1usize << (self.layers - 2 - t);
@@ -171,7 +205,7 @@ impl Tile<'_> {
             let last = self.step(j, j + 1);
             let mut upper = [_mm512_load_si512(base.add(2 * t + 2)), _mm512_load_si512(base.add(2 * t + 3))];
             let mut lower = [_mm512_load_si512(base.add(2 * t)), _mm512_load_si512(base.add(2 * t + 1))];
-            let (mut block, mut turn) = (0, 0);
+            let (mut block, mut turn, mut count) = (0, 0, 0);
             loop {
                 for half in 0..2 {
                     _mm512_store_si512(quad.add(half), upper[half]);
@@ -180,8 +214,8 @@ impl Tile<'_> {
                     _mm512_store_si512(quad.add(4 + half), other);
                 }
                 let blocks = in_memory(quad);
-                let mut position = block << (t + 2);
-                for _ in 0..stride {
+                let first = block << (t + 2);
+                for position in first..first + stride {
                     let mut a = load::<FIRST>(from.at(position));
                     let mut b = load::<FIRST>(from.at(position + stride));
                     let mut c = load::<FIRST>(from.at(position + 2 * stride));
@@ -197,7 +231,8 @@ impl Tile<'_> {
                     add(&mut d, &c);
                     store::<LAST>(to.at(position + 2 * stride), c);
                     store::<LAST>(to.at(position + 3 * stride), d);
-                    position += 1;
+                    ahead.ask(count);
+                    count += 1;
                 }
                 turn += 1;
                 if turn == nodes {
