@@ -21,6 +21,11 @@ impl Bits {
         self.0
     }
 
+    /// A number below `bound`.
+    fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() >> 33).expect("31 bits") % bound
+    }
+
     /// Elements, a quarter of them from the edges.
     pub(super) fn elements<F: BinaryField>(&mut self, count: usize) -> Vec<F> {
         let ones = (1u64 << (F::BITS - 1).min(62) << 1).wrapping_sub(1);
@@ -209,7 +214,7 @@ fn large_shapes_column_by_column() {
         let encoder = Encoder { level: Level::Portable, basis: &basis, log2_message: d, log2_columns: k };
         let message = bits.elements::<Gf32>(1 << (d + k));
         for scales in [Vec::new(), scales(&basis, d)] {
-            let places = [0, (1 << k) - 1, bits.next() as usize % (1 << k)];
+            let places = [0, (1 << k) - 1, bits.below(1 << k)];
             let columns = places.map(|place| (place, column(encoder, &message, &scales, place, 4)));
             for level in levels().skip(1) {
                 let mut out = vec![Gf32(1); 4 << (d + k)];
@@ -238,16 +243,14 @@ fn codewords_are_values_of_the_polynomial() {
             let mut out = vec![Gf32(1); 4 << (d + k)];
             let mut nodes = vec![(); 4 << d];
             encode(&Inline, encoder, &message, &[], 0, &mut out, &mut nodes, 1, &|_, _| ());
-            for point in
-                [0, 1, (4 << d) - 1, bits.next() as usize % (4 << d), bits.next() as usize % (4 << d)]
-            {
+            for point in [0, 1, (4 << d) - 1, bits.below(4 << d), bits.below(4 << d)] {
                 let mut tensor = vec![Gf32(1)];
                 for factor in basis.generator_factors(point, d) {
                     tensor.extend_from_within(..);
                     let half = tensor.len() / 2;
                     tensor[half..].iter_mut().for_each(|entry| *entry *= factor);
                 }
-                for column in [0, bits.next() as usize % (1 << k)] {
+                for column in [0, bits.below(1 << k)] {
                     let values = message.iter().skip(column).step_by(1 << k);
                     let sum = values.zip(&tensor).fold(Gf32(0), |sum, (x, entry)| sum + *x * *entry);
                     assert_eq!(out[(point << k) + column], sum, "{} point {point}", level.backend().name());

@@ -161,7 +161,7 @@ impl Kernel {
     /// Layer j of the code, whose pairs lie `distance` units apart; `base` are the tables of the first block.
     #[inline(never)]
     #[target_feature(enable = "avx2")]
-    unsafe fn layer(&self, j: usize, distance: usize, base: &Tables, units: &mut [Unit], _: Avx2) {
+    fn layer(&self, j: usize, distance: usize, base: &Tables, units: &mut [Unit], _: Avx2) {
         let mut tables = *base;
         let blocks = units.len() / (2 * distance);
         let (mut block, mut turn) = (0usize, 0usize);
@@ -186,10 +186,9 @@ impl Kernel {
     /// Layer 0 between the two rows of every unit, the first of which is domain point `start`.
     #[inline(never)]
     #[target_feature(enable = "avx2")]
-    unsafe fn within(&self, start: usize, units: &mut [Unit], witness: Avx2) {
+    fn within(&self, start: usize, units: &mut [Unit], witness: Avx2) {
         let mut tables = Tables::ZERO;
-        // SAFETY: the witness proves the instructions.
-        unsafe { self.twiddle(0, start, &mut tables, witness) };
+        self.twiddle(0, start, &mut tables, witness);
         let (mut place, mut turn) = (0usize, 0usize);
         loop {
             let unit = &mut units[place];
@@ -216,7 +215,7 @@ impl Kernel {
     /// Sets `tables` to those of layer j of the code in the block that has domain point `point`.
     #[inline(never)]
     #[target_feature(enable = "avx2")]
-    unsafe fn twiddle(&self, j: usize, point: usize, tables: &mut Tables, _: Avx2) {
+    fn twiddle(&self, j: usize, point: usize, tables: &mut Tables, _: Avx2) {
         *tables = Tables::ZERO;
         let mut bits = point >> (j + 1) << (j + 1);
         while bits != 0 {
@@ -339,7 +338,7 @@ fn two_butterflies(tables: &Tables, u: &mut [Unit; 2], w: &mut [Unit; 2]) {
 /// Units times a public constant.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-unsafe fn scale(factor: Gf32, units: &mut [Unit], _: Avx2) {
+fn scale(factor: Gf32, units: &mut [Unit], _: Avx2) {
     let tables = tables_of(factor);
     for unit in units {
         let mut product = [_mm256_setzero_si256(); 4];
@@ -351,7 +350,7 @@ unsafe fn scale(factor: Gf32, units: &mut [Unit], _: Avx2) {
 /// The two rows of a unit, each times its own public constant.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-unsafe fn scale_halves(factors: &[Gf32; 2], unit: &mut Unit, _: Avx2) {
+fn scale_halves(factors: &[Gf32; 2], unit: &mut Unit, _: Avx2) {
     let planes = load(unit);
     let mut product = [_mm256_setzero_si256(); 4];
     let (mut first, mut second) = (planes, planes);
@@ -407,7 +406,7 @@ fn set_registers(row: &mut [Gf32; UNIT], registers: [__m256i; 4]) {
 /// Planes from a row.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-unsafe fn read_planes(row: &[Gf32], units: &mut [Unit], _: Avx2) {
+fn read_planes(row: &[Gf32], units: &mut [Unit], _: Avx2) {
     for (row, unit) in row.as_chunks().0.iter().zip(units) {
         store(unit, registers(row));
     }
@@ -416,7 +415,7 @@ unsafe fn read_planes(row: &[Gf32], units: &mut [Unit], _: Avx2) {
 /// Planes into a row.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-unsafe fn write_planes(units: &[Unit], row: &mut [Gf32], _: Avx2) {
+fn write_planes(units: &[Unit], row: &mut [Gf32], _: Avx2) {
     for (row, unit) in row.as_chunks_mut().0.iter_mut().zip(units) {
         set_registers(row, load(unit));
     }
@@ -425,7 +424,7 @@ unsafe fn write_planes(units: &[Unit], row: &mut [Gf32], _: Avx2) {
 /// Elements of a row, turned into planes.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-unsafe fn read_elements(row: &[Gf32], units: &mut [Unit], _: Avx2) {
+fn read_elements(row: &[Gf32], units: &mut [Unit], _: Avx2) {
     for (row, unit) in row.as_chunks().0.iter().zip(units) {
         let z = registers(row);
         // Sixteen elements to each half, the bytes of four elements sorted, and four by four words transposed.
@@ -442,7 +441,7 @@ unsafe fn read_elements(row: &[Gf32], units: &mut [Unit], _: Avx2) {
 /// Planes, turned back into elements.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-unsafe fn write_elements(units: &[Unit], row: &mut [Gf32], _: Avx2) {
+fn write_elements(units: &[Unit], row: &mut [Gf32], _: Avx2) {
     for (row, unit) in row.as_chunks_mut().0.iter_mut().zip(units) {
         let sorted = transpose(load(unit));
         let z = [sort(sorted[0]), sort(sorted[1]), sort(sorted[2]), sort(sorted[3])];

@@ -20,6 +20,7 @@
 )]
 
 mod tile;
+mod unit;
 
 use super::matrices::{self, Matrix};
 use super::{Encoder, Layers, Source};
