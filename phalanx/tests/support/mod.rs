@@ -1,11 +1,15 @@
-//! What the tests of the signature scheme share: every backend in turn, randomness that can be repeated, and bridges
-//! between the library and the plain reference.
+//! What tests share: every backend in turn, randomness that can be repeated, and bridges between the library and the plain
+//! reference.
 
 #![allow(dead_code, reason = "every test file uses a part of its own")]
 
+#[cfg(feature = "xmss")]
 pub(crate) mod forge;
+#[cfg(feature = "ligerito")]
+pub(crate) mod ligerito;
 
 use phalanx::Backend;
+#[cfg(feature = "xmss")]
 use phalanx::xmss::{Format, ParameterSet, Signature, VerifyingKey};
 use phalanx_reference as plain;
 use plain::field::P;
@@ -101,6 +105,7 @@ impl Random {
     }
 
     /// `count` digests of `set`.
+    #[cfg(feature = "xmss")]
     pub(crate) fn digests(&mut self, set: ParameterSet, count: usize) -> Vec<Vec<u32>> {
         (0..count).map(|_| self.elements(set.hash_len())).collect()
     }
@@ -133,17 +138,20 @@ pub(crate) const LENGTHS: [usize; 11] = [0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 35];
 pub(crate) const LONGEST: usize = 35;
 
 /// The reference's description of `set`.
+#[cfg(feature = "xmss")]
 pub(crate) fn params(set: ParameterSet) -> &'static plain::Params {
     plain::params::by_name(set.name()).expect("the reference knows every set")
 }
 
 /// The library's form of a key of the reference, under any label of the right shape.
+#[cfg(feature = "xmss")]
 pub(crate) fn verifying_key(set: ParameterSet, key: &plain::PublicKey) -> VerifyingKey {
     let bytes = plain::wire::encode_public_key(plain::wire::Format::Ssz, key);
     VerifyingKey::from_bytes(set, Format::Ssz, &bytes).expect("well formed")
 }
 
 /// The library's form of a signature of the reference.
+#[cfg(feature = "xmss")]
 pub(crate) fn signature(set: ParameterSet, signature: &plain::Signature) -> Signature {
     let bytes = plain::wire::encode_signature(plain::wire::Format::Ssz, signature);
     Signature::from_bytes(set, Format::Ssz, &bytes).expect("well formed")
