@@ -173,7 +173,7 @@ impl Config {
     }
 
     /// Most siblings that an opening of level `index` sends.
-    pub(super) fn max_siblings(&self, index: usize) -> usize {
+    fn max_siblings(&self, index: usize) -> usize {
         (0..self.log2_rows(index)).map(|height| self.queries(index).min(1 << height)).sum()
     }
 }

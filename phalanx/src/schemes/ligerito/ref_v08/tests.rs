@@ -1,3 +1,5 @@
+mod rejects;
+
 use super::*;
 use alloc::vec::Vec;
 use serde_json::Value;

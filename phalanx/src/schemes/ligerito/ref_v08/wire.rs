@@ -1,8 +1,8 @@
 //! The bytes of a proof, as bincode 1.3 writes the crate's structures: little-endian, lengths and counts as `u64`, one byte
 //! 1 before a root.
 //!
-//! Reading is strict: every length is the one that the configuration demands, the siblings are at most as many as any
-//! opening sends, and nothing follows the end. The parts are borrowed; nothing is copied.
+//! Reading is strict: every length is the one that the configuration demands, except that the siblings are as many as there
+//! are said to be and the bytes have room for, and nothing follows the end. The parts are borrowed; nothing is copied.
 
 use super::config::Config;
 use super::error::ProofError;
@@ -90,17 +90,17 @@ impl<'a> Proof<'a> {
         count: usize,
     ) -> Result<&'a [[u8; N]], ProofError> {
         self.count(level, what, count)?;
-        self.items(level, what, count)
+        self.items(level, what, count as u64)
     }
 
     fn items<const N: usize>(
         &mut self,
         level: usize,
         what: &'static str,
-        count: usize,
+        count: u64,
     ) -> Result<&'a [[u8; N]], ProofError> {
         let bytes =
-            self.0.take(what, count as u64 * N as u64).map_err(|malformed| error(level, malformed))?;
+            self.0.take(what, count.saturating_mul(N as u64)).map_err(|malformed| error(level, malformed))?;
         Ok(bytes.as_chunks().0)
     }
 
@@ -127,11 +127,8 @@ impl<'a> Proof<'a> {
                 .map_err(|malformed| error(level, malformed))?;
         }
         let count = self.0.u64_le("siblings").map_err(|malformed| error(level, malformed))?;
-        let most = config.max_siblings(level);
-        let siblings = usize::try_from(count).ok().filter(|siblings| *siblings <= most);
-        let too_many = Malformed { what: "siblings", got: count, wanted: most as u64 };
-        let siblings = siblings.ok_or(error(level, too_many))?;
-        Ok(Opened { rows, row_len, siblings: self.items(level, "siblings", siblings)? })
+        // How many there have to be follows from the queries, which are not drawn yet.
+        Ok(Opened { rows, row_len, siblings: self.items(level, "siblings", count)? })
     }
 }
 
