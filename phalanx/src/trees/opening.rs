@@ -71,7 +71,7 @@ mod tests {
     type Name = (u32, usize);
 
     fn parent(left: &Name, right: &Name) -> Name {
-        assert!(left.0 == right.0 && left.1 % 2 == 0 && right.1 == left.1 + 1, "{left:?} {right:?}");
+        assert!(left.0 == right.0 && left.1.is_multiple_of(2) && right.1 == left.1 + 1, "{left:?} {right:?}");
         (left.0 + 1, left.1 / 2)
     }
 

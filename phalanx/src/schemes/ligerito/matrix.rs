@@ -49,6 +49,7 @@ impl<F: Transform> Code<F> {
     }
 
     /// Encodes on the cosets from `first` on that `rows` has room for, and hashes the rows into `nodes`.
+    #[allow(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
     fn encode(
         &self,
         pool: &dyn Pool,
