@@ -113,6 +113,15 @@ impl From<ligerito::Error> for Failure {
     }
 }
 
+impl From<ligerito::ref_v08::Error> for Failure {
+    fn from(error: ligerito::ref_v08::Error) -> Self {
+        match error {
+            ligerito::ref_v08::Error::TooLarge => Self::system(error),
+            _ => Self::usage(error),
+        }
+    }
+}
+
 impl From<phalanx::Malformed> for Failure {
     fn from(error: phalanx::Malformed) -> Self {
         Self::usage(error)

@@ -1,6 +1,7 @@
 //! What `inspect` tells of files of Ligerito.
 
 use super::Reading;
+use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, ProofError, TranscriptKind};
 use phalanx::ligerito::soundness::expected_proof_len_bytes;
 use phalanx::ligerito::{Commitment, MAX_VARIABLES, MIN_VARIABLES, Profile, SUITE};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +15,7 @@ const HASHES: usize = 16;
 
 /// The readings of a file; none if it is nothing of Ligerito's.
 pub(super) fn readings(bytes: &[u8]) -> Vec<Reading> {
-    commitment(bytes).or_else(|| proof(bytes)).into_iter().collect()
+    commitment(bytes).or_else(|| proof_of_ref_v08(bytes)).or_else(|| proof(bytes)).into_iter().collect()
 }
 
 fn commitment(bytes: &[u8]) -> Option<Reading> {
@@ -34,6 +35,41 @@ fn commitment(bytes: &[u8]) -> Option<Reading> {
             ("profile", commitment.profile().name().to_owned()),
             ("variables", commitment.variables().to_string()),
             ("proofs of at most", format!("{} bytes", shape.max_proof_len_bytes())),
+        ]),
+        ..Reading::default()
+    })
+}
+
+/// A proof of the published crate: its lengths fit one configuration.
+fn proof_of_ref_v08(bytes: &[u8]) -> Option<Reading> {
+    // No proof is about this root; what matters is whether the verifier gets as far as comparing it.
+    let is_encoded = |config: &Config, claims: &[CoefficientClaim]| {
+        let verdict = ref_v08::verify(config, TranscriptKind::Sha256, &[0; 32], claims, bytes);
+        !matches!(verdict, Err(ProofError::Encoding { .. }))
+    };
+    let some = [CoefficientClaim { index: 0, value: 0 }];
+    let configs = (MIN_VARIABLES..=MAX_VARIABLES).flat_map(|variables| {
+        [(Config::published(variables), "published"), (Config::autosized(variables), "autosized")]
+    });
+    let (config, sizes, claims) =
+        configs.filter_map(|(config, sizes)| Some((config?, sizes))).find_map(|(config, sizes)| {
+            let claims = if is_encoded(&config, &[]) {
+                "none"
+            } else if is_encoded(&config, &some) {
+                "one or more"
+            } else {
+                return None;
+            };
+            Some((config, sizes, claims))
+        })?;
+    Some(Reading {
+        kind: "proof",
+        scheme: Some(ref_v08::SUITE.to_owned()),
+        root: bytes.get(1..33).map(hex::encode),
+        details: BTreeMap::from([
+            ("claims", claims.to_owned()),
+            ("sizes", sizes.to_owned()),
+            ("variables", config.variables().to_string()),
         ]),
         ..Reading::default()
     })

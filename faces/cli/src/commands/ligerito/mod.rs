@@ -6,6 +6,7 @@ mod mapped;
 mod open;
 mod params;
 mod polynomial;
+mod reference;
 mod verify;
 
 use crate::exit::{Exit, Failure};
@@ -14,7 +15,7 @@ use crate::output::Output;
 use crate::progress::{Display, Unit};
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use phalanx::ligerito::{self, Commitment, Profile, ProverData, SUITE};
+use phalanx::ligerito::{self, Commitment, Profile, ProverData, SUITE, ref_v08};
 use phalanx::{Pool, Threads};
 use polynomial::Polynomial;
 use std::path::{Path, PathBuf};
@@ -56,9 +57,50 @@ const LONG_VARIABLES: u32 = 20;
 /// The parameter set of a command.
 #[derive(clap::Args, Debug)]
 struct ParamsArgs {
-    /// The parameter set
-    #[arg(long, value_name = "SET", value_parser = [SUITE], default_value = SUITE)]
-    params: String,
+    /// The parameter set; ligerito-ref-v08 is the format of the published crate ligerito 0.8.0, for exchange with it
+    #[arg(long, value_name = "SET", value_parser = set_parser(), default_value = SUITE)]
+    params: Set,
+}
+
+/// The parameter sets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Set {
+    /// Ours.
+    Own,
+    /// That of the published crate.
+    RefV08,
+}
+
+impl Set {
+    const ALL: [Self; 2] = [Self::Own, Self::RefV08];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Own => SUITE,
+            Self::RefV08 => ref_v08::SUITE,
+        }
+    }
+
+    /// Refuses options of the other set; those given are named.
+    fn check_options(self, own: &[(&str, bool)], of_ref_v08: &[(&str, bool)]) -> Result<(), Failure> {
+        let others = if self == Self::Own { of_ref_v08 } else { own };
+        match others.iter().find(|(_, given)| *given) {
+            Some((option, _)) => {
+                Err(Failure::usage(format_args!("{option} does not go with --params {}", self.name())))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What is needed and not there.
+    fn missing(self, option: &str) -> Failure {
+        Failure::usage(format_args!("{option} is missing: --params {} needs it", self.name()))
+    }
+}
+
+fn set_parser() -> impl TypedValueParser<Value = Set> {
+    PossibleValuesParser::new(Set::ALL.map(Set::name))
+        .try_map(|name| Set::ALL.into_iter().find(|set| set.name() == name).ok_or("unknown parameter set"))
 }
 
 fn profile_parser() -> impl TypedValueParser<Value = Profile> {

@@ -2,7 +2,9 @@
 
 use super::commit::check_out;
 use super::polynomial::Polynomial;
-use super::{ContextArgs, ParamsArgs, check_standard_input, elements, profile_parser, read_commitment};
+use super::{
+    ContextArgs, ParamsArgs, Set, check_standard_input, elements, profile_parser, read_commitment, reference,
+};
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
@@ -17,7 +19,7 @@ use std::time::Instant;
 /// A point is mu elements of GF(2^128) between commas, coordinate 0 first; an element is its 128 bits as 32 hexadecimal
 /// digits, the highest bit first. --point is given once for every point; --point @FILE reads one point from every line of
 /// FILE. Prints the values in the same form, in the order of the points. No state is kept between commands: the polynomial
-/// is committed to again, which is most of the work.
+/// is committed to again, which is most of the work. With --params ligerito-ref-v08 a claim is about a coefficient: --index.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -27,7 +29,7 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     polynomial: PathBuf,
     /// A point, or @FILE with one on every line; may be given more than once
-    #[arg(long, value_name = "Z,Z,...|@FILE", required = true)]
+    #[arg(long, value_name = "Z,Z,...|@FILE")]
     point: Vec<String>,
     /// File for the proof (`-`: standard output)
     #[arg(long, value_name = "F")]
@@ -43,6 +45,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "P", value_parser = profile_parser())]
     profile: Option<Profile>,
     #[command(flatten)]
+    sizes: reference::SizesArgs,
+    #[command(flatten)]
+    reference: reference::StatementArgs,
+    #[command(flatten)]
     threads: ThreadsArgs,
     /// Replace the file of the proof
     #[arg(long)]
@@ -55,6 +61,27 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     check_standard_input([Some(&args.polynomial), args.context.context_file.as_ref()], &[&args.point])?;
     check_out(&args.out, args.force, output)?;
+    let set = args.params.params;
+    set.check_options(
+        &[
+            ("--point", !args.point.is_empty()),
+            ("--commitment", args.commitment.is_some()),
+            ("--profile", args.profile.is_some()),
+            ("--context-hex", args.context.context_hex.is_some()),
+            ("--context-file", args.context.context_file.is_some()),
+        ],
+        &[
+            ("--sizes", args.sizes.is_given()),
+            args.reference.given_index(),
+            args.reference.given_transcript(),
+        ],
+    )?;
+    if set == Set::RefV08 {
+        return open_ref_v08(args, output);
+    }
+    if args.point.is_empty() {
+        return Err(set.missing("--point"));
+    }
     let points = elements::points(&args.point)?;
     let context = args.context.read()?;
     let wanted = args.commitment.as_deref().map(read_commitment).transpose()?;
@@ -96,7 +123,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         ))?;
     }
     output.object(&serde_json::json!({
-        "params": args.params.params, "profile": profile.name(), "variables": commitment.variables(),
+        "params": set.name(), "profile": profile.name(), "variables": commitment.variables(),
         "commitment": hex::encode(commitment.to_bytes()), "root": hex::encode(commitment.root()), "values": values,
         "proof_file": args.out, "proof_bytes": opening.proof.len(), "commit_seconds": commit_seconds,
         "open_seconds": open_seconds,
@@ -113,4 +140,38 @@ fn check_points(points: &[Vec<phalanx::ligerito::Gf128>], polynomial: &[u32]) ->
         ))),
         None => Ok(()),
     }
+}
+
+/// The same for the published crate's format.
+fn open_ref_v08(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let polynomial = Polynomial::read(&args.polynomial)?;
+    let clock = Instant::now();
+    let (claims, proof) = reference::open(&args.sizes, &args.reference, &args.threads.pool(), &polynomial)?;
+    let seconds = clock.elapsed().as_secs_f64();
+    polynomial.check_unchanged(&args.polynomial)?;
+    files::write(&args.out, &proof, Privacy::Public, args.force)?;
+    // The root stands at the beginning, after a tag.
+    let root = proof.get(1..33).map(hex::encode);
+    if !files::is_standard(&args.out) {
+        for claim in &claims {
+            output.line(format_args!("index {} value {:08x}", claim.index, claim.value))?;
+        }
+        output.line(format_args!(
+            "root {}\nproof in '{}' ({} bytes; {:.1} ms)",
+            root.as_deref().unwrap_or_default(),
+            args.out.display(),
+            proof.len(),
+            seconds * 1e3
+        ))?;
+    }
+    let claims: Vec<_> = claims
+        .iter()
+        .map(|claim| serde_json::json!({ "index": claim.index, "value": format!("{:08x}", claim.value) }))
+        .collect();
+    output.object(&serde_json::json!({
+        "params": Set::RefV08.name(), "variables": polynomial.len().ilog2(), "root": root, "claims": claims,
+        "transcript": args.reference.transcript().name(), "proof_file": args.out, "proof_bytes": proof.len(),
+        "seconds": seconds,
+    }))?;
+    Ok(Exit::Good)
 }

@@ -1,6 +1,8 @@
 //! `phalanx ligerito verify`.
 
-use super::{ContextArgs, ParamsArgs, check_standard_input, elements, profile_parser, read_commitment};
+use super::{
+    ContextArgs, ParamsArgs, Set, check_standard_input, elements, profile_parser, read_commitment, reference,
+};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};
@@ -13,7 +15,8 @@ use std::time::Instant;
 /// Points and values are elements of GF(2^128) as 32 hexadecimal digits each, the highest bit first; there is a value for
 /// every point, in the same order. A commitment often comes from who wants to convince: it is accepted only if it has one
 /// of the profiles named, and as many variables as the points have coordinates. Exit code 1 says that the proof does not
-/// verify, and which check failed.
+/// verify, and which check failed. With --params ligerito-ref-v08 a claim is an --index and a --value of 8 digits, and
+/// --root and --variables say which polynomial it is about.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -21,12 +24,12 @@ Example:
 pub(crate) struct Args {
     /// The commitment: a file, or 68 hexadecimal digits
     #[arg(long, value_name = "C")]
-    commitment: String,
+    commitment: Option<String>,
     /// A point, or @FILE with one on every line; may be given more than once
-    #[arg(long, value_name = "Z,Z,...|@FILE", required = true)]
+    #[arg(long, value_name = "Z,Z,...|@FILE")]
     point: Vec<String>,
     /// The value at the point, or at several in their order, or @FILE; may be given more than once
-    #[arg(long, value_name = "Y,...|@FILE", required = true)]
+    #[arg(long, value_name = "Y,...|@FILE")]
     value: Vec<String>,
     /// The proof (`-`: standard input)
     #[arg(long, value_name = "F")]
@@ -44,6 +47,13 @@ pub(crate) struct Args {
     /// Accept up to so many variables
     #[arg(long, value_name = "N")]
     max_variables: Option<u8>,
+    /// The root to expect, of ligerito-ref-v08: a file of 32 bytes, or 64 hexadecimal digits
+    #[arg(long, value_name = "R")]
+    root: Option<String>,
+    #[command(flatten)]
+    sizes: reference::SizesArgs,
+    #[command(flatten)]
+    reference: reference::StatementArgs,
     #[command(flatten)]
     pub(crate) json: JsonFlag,
 }
@@ -54,6 +64,33 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         [Some(&args.proof), args.context.context_file.as_ref()],
         &[&args.point, &args.value],
     )?;
+    let set = args.params.params;
+    set.check_options(
+        &[
+            ("--commitment", args.commitment.is_some()),
+            ("--point", !args.point.is_empty()),
+            ("--accept-profile", !args.accept_profile.is_empty()),
+            ("--max-variables", args.max_variables.is_some()),
+            ("--context-hex", args.context.context_hex.is_some()),
+            ("--context-file", args.context.context_file.is_some()),
+        ],
+        &[
+            ("--root", args.root.is_some()),
+            ("--sizes", args.sizes.is_given()),
+            args.reference.given_index(),
+            args.reference.given_transcript(),
+        ],
+    )?;
+    if set == Set::RefV08 {
+        let root = args.root.as_deref().ok_or_else(|| set.missing("--root"))?;
+        let variables = args.variables.ok_or_else(|| set.missing("--variables"))?;
+        let claims = reference::Statement { root, variables, sizes: &args.sizes, claims: &args.reference };
+        return reference::verify(&claims, &args.value, &args.proof, output);
+    }
+    let commitment = args.commitment.as_deref().ok_or_else(|| set.missing("--commitment"))?;
+    if args.point.is_empty() {
+        return Err(set.missing("--point"));
+    }
     let points = elements::points(&args.point)?;
     let values = elements::values(&args.value)?;
     if points.len() != values.len() {
@@ -66,7 +103,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     if points.len() > MAX_CLAIMS {
         return Err(Failure::usage(format_args!("got {} points, wanted at most {MAX_CLAIMS}", points.len())));
     }
-    let commitment = read_commitment(&args.commitment)?;
+    let commitment = read_commitment(commitment)?;
     let context = args.context.read()?;
     let proof = files::read(&args.proof)?;
     let accepted = accepted(args, &commitment, points[0].len());
@@ -77,7 +114,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let seconds = clock.elapsed().as_secs_f64();
     let (profile, variables) = (commitment.profile().name(), commitment.variables());
     output.object(&serde_json::json!({
-        "valid": verdict.is_ok(), "params": args.params.params, "profile": profile, "variables": variables,
+        "valid": verdict.is_ok(), "params": set.name(), "profile": profile, "variables": variables,
         "claims": claims.len(), "check": verdict.err().map(|error| error.name()),
         "reason": verdict.err().map(|error| error.to_string()), "seconds": seconds,
     }))?;
@@ -95,7 +132,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     output.line(format_args!(
         "proof verifies for {} {plural} ({}, profile {profile}, {variables} variables, {:.2} ms)",
         claims.len(),
-        args.params.params,
+        set.name(),
         seconds * 1e3
     ))?;
     Ok(Exit::Good)
