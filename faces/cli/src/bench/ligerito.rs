@@ -5,7 +5,6 @@
 
 use super::measure::{Contender, Plan, Row, Subject, measure, wrong};
 use crate::exit::Failure;
-use crate::output::Output;
 use phalanx::ligerito::{self, Accepted, Claim, Commitment, Gf128, Opening, Profile, SUITE};
 use phalanx::{Backend, Pool, Threads};
 use std::hint::black_box;

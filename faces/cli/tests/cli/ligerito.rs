@@ -212,7 +212,7 @@ fn everything_wrong_is_refused_and_says_why() {
     is(&opened.refused(&with(&format!("02{}", &commitment[2..]))), "UnacceptedParams");
     is(
         &opened.refused(&format!("{} --accept-profile compact", with(&format!("02{}", &commitment[2..])))),
-        "ProofLength",
+        "ProofOfWork",
     );
     is(&opened.refused(&with(&format!("01ff{}", &commitment[4..]))), "UnacceptedParams");
     is(
