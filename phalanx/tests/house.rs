@@ -44,6 +44,10 @@ const LONG_FUNCTIONS: &[(&str, &str, usize, &str)] = &[];
 
 /// Files outside the library's backends that need `unsafe`, and why.
 const UNSAFE_FILES: &[(&str, &str)] = &[
+    (
+        "faces/cli/src/commands/ligerito/mapped.rs",
+        "large files seen through the system's memory map, as words",
+    ),
     ("phalanx/src/fields/binary/slices.rs", "integers seen as elements, and zeroed room for them"),
     ("phalanx/tests/zeroing.rs", "an allocator that looks for secrets in blocks before they are freed"),
     ("phalanx/tests/zeroing/stack.rs", "reads what calls left below the stack pointer"),

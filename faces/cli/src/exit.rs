@@ -1,6 +1,6 @@
 //! How a run ends: the exit codes, and the error that carries one.
 
-use phalanx::{ed25519, rescue, xmss};
+use phalanx::{ed25519, ligerito, rescue, xmss};
 use std::fmt;
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// Done, and the answer is good.
     Good = 0,
-    /// A signature or a self-test case does not verify.
+    /// A signature, a proof or a self-test case does not verify.
     DoesNotVerify = 1,
     /// Usage, or malformed input.
     Usage = 2,
@@ -100,6 +100,24 @@ impl From<rescue::Error> for Failure {
                 failure.hint("--padded hashes bytes of any length, not as Winterfell does above 56")
             }
             _ => failure,
+        }
+    }
+}
+
+impl From<ligerito::Error> for Failure {
+    fn from(error: ligerito::Error) -> Self {
+        match error {
+            ligerito::Error::TooLarge => Self::system(error),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<ligerito::ref_v08::Error> for Failure {
+    fn from(error: ligerito::ref_v08::Error) -> Self {
+        match error {
+            ligerito::ref_v08::Error::TooLarge => Self::system(error),
+            _ => Self::usage(error),
         }
     }
 }

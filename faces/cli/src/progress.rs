@@ -17,6 +17,8 @@ pub(crate) enum Unit {
     Leaves,
     /// Bytes of a file.
     Bytes,
+    /// Rows of an encoded polynomial.
+    Rows,
 }
 
 impl Unit {
@@ -26,6 +28,9 @@ impl Unit {
             Self::Leaves => {
                 "{bar:40} {percent}% {human_pos} of {human_len} leaves, {rate} per second, {eta} left"
             }
+            Self::Rows => {
+                "{bar:40} {percent}% {human_pos} of {human_len} rows, {rate} per second, {eta} left"
+            }
             Self::Bytes => "{bar:40} {percent}% {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
         }
     }
@@ -33,8 +38,17 @@ impl Unit {
     /// A number of it.
     fn number(self, count: u64) -> String {
         match self {
-            Self::Leaves => count.to_string(),
+            Self::Leaves | Self::Rows => count.to_string(),
             Self::Bytes => HumanBytes(count).to_string(),
+        }
+    }
+
+    /// What follows a number of it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Leaves => " leaves",
+            Self::Rows => " rows",
+            Self::Bytes => "",
         }
     }
 }
@@ -97,11 +111,11 @@ impl<'a> Display<'a> {
                     reason = "a rate, for people"
                 )]
                 let rate = (done as f64 / begun.elapsed().as_secs_f64()) as u64;
-                let leaves = if *unit == Unit::Leaves { " leaves" } else { "" };
                 self.output.note(format_args!(
-                    "{} of {}{leaves}, {} per second, {} left",
+                    "{} of {}{}, {} per second, {} left",
                     unit.number(done),
                     unit.number(total),
+                    unit.name(),
                     unit.number(rate),
                     HumanDuration(left),
                 ));

@@ -82,15 +82,16 @@ pub(super) struct Row {
     pub(super) backend: &'static str,
     /// Threads.
     pub(super) threads: usize,
-    /// Operations of one call, as signatures in a batch. A sample makes as many calls as it takes to last.
+    /// Operations of one call, as signatures in a batch; of Ligerito's commitments and proofs, coefficients of the polynomial.
+    /// A sample makes as many calls as it takes to last.
     pub(super) n: u64,
     /// Bytes of each message, where that varies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) message_bytes: Option<usize>,
-    /// Acceptance rule, where there is a choice.
+    /// Acceptance rule, or sizes of proofs, where there is a choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) profile: Option<&'static str>,
-    /// Unit of the times, each for one operation.
+    /// Unit of the times, each for one operation; or of what is counted instead.
     pub(super) unit: &'static str,
     /// Median of the samples.
     pub(super) median: f64,
@@ -108,7 +109,7 @@ pub(super) struct Subject<'a> {
     pub(super) name: &'a str,
     /// Parameter set or permutation.
     pub(super) scheme: &'a str,
-    /// `ns`, `us` or `s`.
+    /// `ns`, `us`, `ms` or `s`.
     pub(super) unit: &'static str,
 }
 
@@ -186,6 +187,7 @@ fn row(subject: &Subject<'_>, contender: &Contender<'_>, operations: u64, times:
     let scale = match subject.unit {
         "ns" => 1e9,
         "us" => 1e6,
+        "ms" => 1e3,
         _ => 1.0,
     };
     let mut times: Vec<f64> =

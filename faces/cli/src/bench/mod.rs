@@ -7,6 +7,7 @@
 
 mod ed25519;
 mod kernels;
+mod ligerito;
 mod machine;
 mod measure;
 mod report;
@@ -28,8 +29,9 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: phalanx bench xmss --quick --json results.json --report results.html")]
 pub(crate) struct Args {
-    /// What to measure: `xmss` (with its kernels), `kernels` (those of XMSS alone), `ed25519` or `rescue`; without it, everything
-    #[arg(value_name = "SYSTEM", value_parser = ["xmss", "kernels", "ed25519", "rescue"])]
+    /// What to measure: `xmss` (with its kernels), `kernels` (those of XMSS alone), `ed25519`, `rescue` or `ligerito`; without it,
+    /// everything
+    #[arg(value_name = "SYSTEM", value_parser = ["xmss", "kernels", "ed25519", "rescue", "ligerito"])]
     pub(crate) system: Option<String>,
     /// Write the results as JSON to this file; `-` or no file: to standard output, instead of the table
     #[arg(long, value_name = "F", num_args = 0..=1, default_missing_value = "-")]
@@ -38,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "F.html")]
     pub(crate) report: Option<PathBuf>,
     /// Fewer samples; of XMSS the two largest parameter sets without whole key generation, of Ed25519 fewer numbers of
-    /// signatures, of Rescue one function and a smaller tree
+    /// signatures, of Rescue one function and a smaller tree, of Ligerito no 2^24
     #[arg(long)]
     pub(crate) quick: bool,
     /// Backend to measure, or `all` [default: PHALANX_BACKEND if set, else all]
@@ -79,6 +81,9 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     }
     if matches!(system, None | Some("rescue")) {
         rows.extend(rescue::run(&plan)?);
+    }
+    if matches!(system, None | Some("ligerito")) {
+        rows.extend(ligerito::run(&plan)?);
     }
     let results = Results {
         machine: Machine::this(&plan),

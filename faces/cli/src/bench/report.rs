@@ -1,7 +1,7 @@
 //! Results for people: a table, and a page with charts.
 
 use super::measure::Row;
-use super::{Results, ed25519, rescue};
+use super::{Results, ed25519, ligerito, rescue};
 use crate::exit::Failure;
 use crate::output::Output;
 use std::fmt::Write;
@@ -30,7 +30,8 @@ pub(super) fn print_table(results: &Results, output: &Output) -> Result<(), Fail
         ))?;
     }
     ed25519::print_table(&results.results, output)?;
-    rescue::print_table(&results.results, output)
+    rescue::print_table(&results.results, output)?;
+    ligerito::print_table(&results.results, output)
 }
 
 /// Three figures or more.

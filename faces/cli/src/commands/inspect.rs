@@ -13,11 +13,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 mod ed25519;
+mod ligerito;
 
-/// Say what files are: keys, signatures, key.json, checkpoints and epoch records
+/// Say what files are: keys, signatures, commitments, proofs, key.json, checkpoints and epoch records
 ///
-/// Files of XMSS and of Ed25519. Every kind, parameter set and encoding is tried, strictly; if a file fits several, all are
-/// listed. Secrets are not printed.
+/// Files of XMSS, Ed25519 and Ligerito. Every kind, parameter set and encoding is tried, strictly; if a file fits several,
+/// all are listed. A proof of Ligerito carries no mark: it is only said what it could be. Secrets are not printed.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx inspect keys/*")]
 pub(crate) struct Args {
@@ -96,7 +97,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
 fn tried() -> String {
     format!(
         "tried public key, signature and secret key of {} parameter sets in {} encodings, and of ed25519 in its own; \
-         key.json, keygen.checkpoint and epoch record",
+         key.json, keygen.checkpoint and epoch record; commitment and proof of ligerito",
         ParameterSet::ALL.len(),
         Format::ALL.len()
     )
@@ -135,6 +136,15 @@ fn report(file: &Path) -> Result<Report, Failure> {
             }
             (Err(_), Ok(found)) => found,
             (Err(nearest), Err(problem)) => {
+                let of_ligerito = ligerito::readings(&bytes);
+                if !of_ligerito.is_empty() {
+                    return Ok(Report {
+                        file: file.to_owned(),
+                        bytes: bytes.len(),
+                        readings: of_ligerito,
+                        problems,
+                    });
+                }
                 let problem = match (problem, nearest) {
                     (Some(problem), _) => format!("as a file of ed25519: {problem}"),
                     (None, Some(nearest)) => nearest.to_string(),

@@ -5,6 +5,7 @@ mod convert;
 mod cpu;
 mod ed25519;
 mod inspect;
+mod ligerito;
 mod man;
 mod rescue;
 mod tour;
@@ -15,7 +16,7 @@ use crate::output::Output;
 use crate::{bench, selftest};
 use clap::{Parser, Subcommand};
 
-/// Signatures and hashes on SIMD lanes chosen at run time: Ed25519, hash-based signatures (leanSig-compatible XMSS), Rescue
+/// Cryptography on SIMD lanes chosen at run time: Ed25519, hash-based signatures (leanSig-compatible XMSS), Rescue, Ligerito
 #[derive(Parser)]
 #[command(name = "phalanx", version, after_help = AFTER_HELP, disable_help_subcommand = true)]
 pub(crate) struct Cli {
@@ -43,6 +44,9 @@ pub(crate) enum Command {
     /// Rescue hashes over the Goldilocks field
     #[command(subcommand, after_help = "Example: phalanx rescue hash --elements 1,2,3")]
     Rescue(rescue::Command),
+    /// Polynomial commitments: commit, open at points, verify
+    #[command(subcommand, after_help = "Example: phalanx ligerito commit --help")]
+    Ligerito(ligerito::Command),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Selftest(selftest::Args),
@@ -60,6 +64,7 @@ impl Command {
             Self::Xmss(command) => command.wants_json(),
             Self::Ed25519(command) => command.wants_json(),
             Self::Rescue(command) => command.wants_json(),
+            Self::Ligerito(command) => command.wants_json(),
             Self::Inspect(args) => args.json.json,
             Self::Convert(args) => args.json.json,
             Self::Selftest(args) => args.json.json,
@@ -78,6 +83,7 @@ impl Command {
             Self::Xmss(command) => command.run(output),
             Self::Ed25519(command) => command.run(output),
             Self::Rescue(command) => command.run(output),
+            Self::Ligerito(command) => command.run(output),
             Self::Inspect(args) => inspect::run(args, output),
             Self::Convert(args) => convert::run(args, output),
             Self::Selftest(args) => selftest::run(args, output),

@@ -10,6 +10,7 @@ use std::fmt::Display;
 use std::time::Instant;
 
 mod ed25519;
+mod ligerito;
 mod rescue;
 mod xmss;
 
@@ -25,7 +26,7 @@ pub(crate) struct Args {
 type Tour = fn(&mut Section) -> Result<(), Failure>;
 
 /// The systems, in the order of the tour.
-const SYSTEMS: [Tour; 3] = [xmss::tour, ed25519::tour, rescue::tour];
+const SYSTEMS: [Tour; 4] = [xmss::tour, ed25519::tour, rescue::tour, ligerito::tour];
 
 /// What the tour shows of one system.
 #[derive(Serialize, Default)]

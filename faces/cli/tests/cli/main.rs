@@ -6,6 +6,7 @@ mod ed25519_files;
 mod ed25519_many;
 mod garbage;
 mod keygen;
+mod ligerito;
 mod protection;
 mod rescue;
 #[cfg(unix)]

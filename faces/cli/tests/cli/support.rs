@@ -156,6 +156,16 @@ pub(crate) fn ed25519_vector(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/ed25519").join(name)
 }
 
+/// A file of `vectors/ligerito-own`.
+pub(crate) fn ligerito_vector(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/ligerito-own").join(name)
+}
+
+/// A file of `vectors/ligerito`.
+pub(crate) fn reference_vector(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/ligerito").join(name)
+}
+
 /// The first key of an end-to-end vector file.
 pub(crate) fn first_key(name: &str) -> serde_json::Value {
     let bytes = fs::read(vector(name)).expect("the vector file is there");

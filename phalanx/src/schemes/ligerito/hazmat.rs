@@ -3,6 +3,7 @@
 //! that proofs are made of, one by one, for those who check them against vectors.
 
 pub mod fields;
+pub mod kernels;
 #[cfg(test)]
 mod tests;
 pub mod transcripts;

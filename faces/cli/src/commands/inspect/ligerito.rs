@@ -1,0 +1,109 @@
+//! What `inspect` tells of files of Ligerito.
+
+use super::Reading;
+use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, ProofError, TranscriptKind};
+use phalanx::ligerito::soundness::expected_proof_len_bytes;
+use phalanx::ligerito::{Commitment, MAX_VARIABLES, MIN_VARIABLES, Profile, SUITE};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far the length of a proof may be from the expected one. It varies by some tens of hashes, with what the queries
+/// share of their paths; this is several times as many.
+const TOLERANCE_BYTES: u64 = 32 * 100;
+
+/// Hashes at the end of a proof that are looked at: every proof ends in more.
+const HASHES: usize = 16;
+
+/// The readings of a file; none if it is nothing of Ligerito's.
+pub(super) fn readings(bytes: &[u8]) -> Vec<Reading> {
+    commitment(bytes).or_else(|| proof_of_ref_v08(bytes)).or_else(|| proof(bytes)).into_iter().collect()
+}
+
+fn commitment(bytes: &[u8]) -> Option<Reading> {
+    let decoded = hex::decode(bytes.trim_ascii()).ok();
+    let (bytes, format) = match &decoded {
+        Some(decoded) => (decoded.as_slice(), "hex"),
+        None => (bytes, "raw"),
+    };
+    let commitment = Commitment::from_bytes(bytes).ok()?;
+    let shape = commitment.profile().shape(commitment.variables())?;
+    Some(Reading {
+        kind: "commitment",
+        scheme: Some(SUITE.to_owned()),
+        format: Some(format.to_owned()),
+        root: Some(hex::encode(commitment.root())),
+        details: BTreeMap::from([
+            ("profile", commitment.profile().name().to_owned()),
+            ("variables", commitment.variables().to_string()),
+            ("proofs of at most", format!("{} bytes", shape.max_proof_len_bytes())),
+        ]),
+        ..Reading::default()
+    })
+}
+
+/// A proof of the published crate: its lengths fit one configuration.
+fn proof_of_ref_v08(bytes: &[u8]) -> Option<Reading> {
+    // No proof is about this root; what matters is whether the verifier gets as far as comparing it.
+    let is_encoded = |config: &Config, claims: &[CoefficientClaim]| {
+        let verdict = ref_v08::verify(config, TranscriptKind::Sha256, &[0; 32], claims, bytes);
+        !matches!(verdict, Err(ProofError::Encoding { .. }))
+    };
+    let some = [CoefficientClaim { index: 0, value: 0 }];
+    let configs = (MIN_VARIABLES..=MAX_VARIABLES).flat_map(|variables| {
+        [(Config::published(variables), "published"), (Config::autosized(variables), "autosized")]
+    });
+    let (config, sizes, claims) =
+        configs.filter_map(|(config, sizes)| Some((config?, sizes))).find_map(|(config, sizes)| {
+            let claims = if is_encoded(&config, &[]) {
+                "none"
+            } else if is_encoded(&config, &some) {
+                "one or more"
+            } else {
+                return None;
+            };
+            Some((config, sizes, claims))
+        })?;
+    Some(Reading {
+        kind: "proof",
+        scheme: Some(ref_v08::SUITE.to_owned()),
+        root: bytes.get(1..33).map(hex::encode),
+        details: BTreeMap::from([
+            ("claims", claims.to_owned()),
+            ("sizes", sizes.to_owned()),
+            ("variables", config.variables().to_string()),
+        ]),
+        ..Reading::default()
+    })
+}
+
+/// A proof has neither a header nor lengths: its own length, and hashes where every proof ends, are all there is to see.
+fn proof(bytes: &[u8]) -> Option<Reading> {
+    let (_, hashes) = bytes.as_rchunks::<32>();
+    let last = hashes.get(hashes.len().checked_sub(HASHES)?..)?;
+    let looks_random = |hash: &[u8; 32]| hash.iter().collect::<BTreeSet<_>>().len() > 16;
+    if last.iter().collect::<BTreeSet<_>>().len() < HASHES || !last.iter().all(looks_random) {
+        return None;
+    }
+    let len = bytes.len() as u64;
+    let mut fitting = Vec::new();
+    for profile in Profile::ALL {
+        for shape in (MIN_VARIABLES..=MAX_VARIABLES).filter_map(|variables| profile.shape(variables)) {
+            let longest = shape.max_proof_len_bytes() as u64;
+            // Lengths differ by whole hashes.
+            if len <= longest
+                && (longest - len).is_multiple_of(32)
+                && len.abs_diff(expected_proof_len_bytes(&shape)) <= TOLERANCE_BYTES
+            {
+                fitting.push(format!("{} with {} variables", profile.name(), shape.variables()));
+            }
+        }
+    }
+    if fitting.is_empty() {
+        return None;
+    }
+    Some(Reading {
+        kind: "possible proof",
+        scheme: Some(SUITE.to_owned()),
+        details: BTreeMap::from([("by its length", fitting.join(", or "))]),
+        ..Reading::default()
+    })
+}

@@ -1,0 +1,109 @@
+//! `phalanx ligerito commit`.
+
+use super::polynomial::Polynomial;
+use super::{ParamsArgs, Set, profile_parser, reference};
+use crate::args::ThreadsArgs;
+use crate::exit::{Exit, Failure};
+use crate::files::{self, Privacy};
+use crate::output::{JsonFlag, Output};
+use phalanx::ligerito::Profile;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Commit to a polynomial
+///
+/// The file holds the 2^mu values of the polynomial on the Boolean cube, mu from 10 to 30: little-endian words of 32 bits,
+/// elements of GF(2^32); bit j of a word's place is its coordinate j. Large files are mapped into memory, not read: leave
+/// them as they are meanwhile. The commitment is 34 bytes: profile, mu and a root of 32 bytes. Nothing else is kept:
+/// 'open' commits again. Not hiding. With --params ligerito-ref-v08 the commitment is the root alone.
+#[derive(clap::Args)]
+#[command(after_help = "Example: phalanx ligerito commit polynomial.bin --out commitment.bin")]
+pub(crate) struct Args {
+    /// The polynomial (`-`: standard input)
+    #[arg(value_name = "FILE")]
+    polynomial: PathBuf,
+    /// File for the commitment (`-`: standard output); without it, it is only printed
+    #[arg(long, value_name = "F")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    params: ParamsArgs,
+    /// What proofs are made small for: compact has shorter ones, and a proof of work in them [default: balanced]
+    #[arg(long, value_name = "P", value_parser = profile_parser())]
+    profile: Option<Profile>,
+    #[command(flatten)]
+    sizes: reference::SizesArgs,
+    #[command(flatten)]
+    threads: ThreadsArgs,
+    /// Replace the file of the commitment
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}
+
+/// Runs it.
+pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let set = args.params.params;
+    set.check_options(&[("--profile", args.profile.is_some())], &[("--sizes", args.sizes.is_given())])?;
+    let is_printed = !args.out.as_deref().is_some_and(files::is_standard);
+    if let Some(out) = &args.out {
+        check_out(out, args.force, output)?;
+    }
+    let polynomial = Polynomial::read(&args.polynomial)?;
+    let (pool, profile) = (args.threads.pool(), args.profile.unwrap_or_default());
+    let clock = Instant::now();
+    if set == Set::RefV08 {
+        let root = reference::commit(&args.sizes, &pool, &polynomial)?;
+        let seconds = clock.elapsed().as_secs_f64();
+        polynomial.check_unchanged(&args.polynomial)?;
+        if let Some(out) = &args.out {
+            files::write(out, &root, Privacy::Public, args.force)?;
+        }
+        if is_printed {
+            output.line(format_args!(
+                "root {}\n{} ({:.1} ms)",
+                hex::encode(root),
+                set.name(),
+                seconds * 1e3
+            ))?;
+        }
+        output.object(&serde_json::json!({
+            "params": set.name(), "variables": polynomial.len().ilog2(), "root": hex::encode(root),
+            "commitment_file": args.out, "coefficients": polynomial.len(), "seconds": seconds,
+        }))?;
+        return Ok(Exit::Good);
+    }
+    let (commitment, data) = super::commit(&pool, profile, &polynomial, output)?;
+    let seconds = clock.elapsed().as_secs_f64();
+    polynomial.check_unchanged(&args.polynomial)?;
+    let bytes = commitment.to_bytes();
+    if let Some(out) = &args.out {
+        files::write(out, &bytes, Privacy::Public, args.force)?;
+    }
+    let (variables, profile) = (commitment.variables(), profile.name());
+    let encoded_bytes = (polynomial.len() as u64 * 4) << data.shape().levels()[0].log2_inverse_rate;
+    if is_printed {
+        output.line(format_args!(
+            "commitment {}\nroot {}\n{}, profile {profile}, {variables} variables ({:.1} ms)",
+            hex::encode(bytes),
+            hex::encode(commitment.root()),
+            set.name(),
+            seconds * 1e3
+        ))?;
+    }
+    output.object(&serde_json::json!({
+        "params": set.name(), "profile": profile, "variables": variables, "commitment": hex::encode(bytes),
+        "root": hex::encode(commitment.root()), "commitment_file": args.out, "coefficients": polynomial.len(),
+        "encoded_bytes": encoded_bytes, "seconds": seconds,
+    }))?;
+    Ok(Exit::Good)
+}
+
+/// Refuses early what would be refused in the end.
+pub(super) fn check_out(out: &std::path::Path, force: bool, output: &Output) -> Result<(), Failure> {
+    if files::is_standard(out) && output.is_json() {
+        return Err(Failure::usage("--json cannot be used with --out -: both are standard output"));
+    }
+    files::check_free(out, force)?;
+    files::check_folder_of(out)
+}

@@ -1,0 +1,177 @@
+//! `phalanx ligerito open`.
+
+use super::commit::check_out;
+use super::polynomial::Polynomial;
+use super::{
+    ContextArgs, ParamsArgs, Set, check_standard_input, elements, profile_parser, read_commitment, reference,
+};
+use crate::args::ThreadsArgs;
+use crate::exit::{Exit, Failure};
+use crate::files::{self, Privacy};
+use crate::output::{JsonFlag, Output};
+use phalanx::Pool;
+use phalanx::ligerito::Profile;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Open a committed polynomial at points: their values, and one proof for all of them
+///
+/// A point is mu elements of GF(2^128) between commas, coordinate 0 first; an element is its 128 bits as 32 hexadecimal
+/// digits, the highest bit first. --point is given once for every point; --point @FILE reads one point from every line of
+/// FILE. Prints the values in the same form, in the order of the points. No state is kept between commands: the polynomial
+/// is committed to again, which is most of the work. With --params ligerito-ref-v08 a claim is about a coefficient: --index.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  phalanx ligerito open polynomial.bin --commitment commitment.bin --point @points.txt --out proof.bin")]
+pub(crate) struct Args {
+    /// The polynomial, as 'commit' takes it (`-`: standard input)
+    #[arg(value_name = "FILE")]
+    polynomial: PathBuf,
+    /// A point, or @FILE with one on every line; may be given more than once
+    #[arg(long, value_name = "Z,Z,...|@FILE")]
+    point: Vec<String>,
+    /// File for the proof (`-`: standard output)
+    #[arg(long, value_name = "F")]
+    out: PathBuf,
+    #[command(flatten)]
+    context: ContextArgs,
+    /// The commitment, as a file or 68 hexadecimal digits: fails if it is of another polynomial
+    #[arg(long, value_name = "C")]
+    commitment: Option<String>,
+    #[command(flatten)]
+    params: ParamsArgs,
+    /// Profile of the commitment [default: what --commitment says, else balanced]
+    #[arg(long, value_name = "P", value_parser = profile_parser())]
+    profile: Option<Profile>,
+    #[command(flatten)]
+    sizes: reference::SizesArgs,
+    #[command(flatten)]
+    reference: reference::StatementArgs,
+    #[command(flatten)]
+    threads: ThreadsArgs,
+    /// Replace the file of the proof
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}
+
+/// Runs it.
+pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    check_standard_input([Some(&args.polynomial), args.context.context_file.as_ref()], &[&args.point])?;
+    check_out(&args.out, args.force, output)?;
+    let set = args.params.params;
+    set.check_options(
+        &[
+            ("--point", !args.point.is_empty()),
+            ("--commitment", args.commitment.is_some()),
+            ("--profile", args.profile.is_some()),
+            ("--context-hex", args.context.context_hex.is_some()),
+            ("--context-file", args.context.context_file.is_some()),
+        ],
+        &[
+            ("--sizes", args.sizes.is_given()),
+            args.reference.given_index(),
+            args.reference.given_transcript(),
+        ],
+    )?;
+    if set == Set::RefV08 {
+        return open_ref_v08(args, output);
+    }
+    if args.point.is_empty() {
+        return Err(set.missing("--point"));
+    }
+    let points = elements::points(&args.point)?;
+    let context = args.context.read()?;
+    let wanted = args.commitment.as_deref().map(read_commitment).transpose()?;
+    let profile = args.profile.or(wanted.map(|wanted| wanted.profile())).unwrap_or_default();
+    let polynomial = Polynomial::read(&args.polynomial)?;
+    check_points(&points, &polynomial)?;
+    let pool = args.threads.pool();
+    let clock = Instant::now();
+    let (commitment, data) = super::commit(&pool, profile, &polynomial, output)?;
+    let commit_seconds = clock.elapsed().as_secs_f64();
+    if wanted.is_some_and(|wanted| wanted != commitment) {
+        return Err(Failure::new(
+            Exit::DoesNotVerify,
+            format_args!("'{}' is not the polynomial of that commitment", args.polynomial.display()),
+        )
+        .hint(format_args!(
+            "with profile {} its commitment is {}",
+            profile.name(),
+            hex::encode(commitment.to_bytes())
+        )));
+    }
+    let points: Vec<_> = points.iter().map(Vec::as_slice).collect();
+    let clock = Instant::now();
+    let opening = data.open_on(&pool as &dyn Pool, &points, &context)?;
+    let open_seconds = clock.elapsed().as_secs_f64();
+    polynomial.check_unchanged(&args.polynomial)?;
+    files::write(&args.out, &opening.proof, Privacy::Public, args.force)?;
+    let values: Vec<String> = opening.values.iter().copied().map(elements::digits).collect();
+    if !files::is_standard(&args.out) {
+        for value in &values {
+            output.line(format_args!("value {value}"))?;
+        }
+        output.line(format_args!(
+            "proof in '{}' ({} bytes; {:.1} ms to commit, {:.1} ms to open)",
+            args.out.display(),
+            opening.proof.len(),
+            commit_seconds * 1e3,
+            open_seconds * 1e3
+        ))?;
+    }
+    output.object(&serde_json::json!({
+        "params": set.name(), "profile": profile.name(), "variables": commitment.variables(),
+        "commitment": hex::encode(commitment.to_bytes()), "root": hex::encode(commitment.root()), "values": values,
+        "proof_file": args.out, "proof_bytes": opening.proof.len(), "commit_seconds": commit_seconds,
+        "open_seconds": open_seconds,
+    }))?;
+    Ok(Exit::Good)
+}
+
+/// Refuses points that are none of the polynomial, before the work begins.
+fn check_points(points: &[Vec<phalanx::ligerito::Gf128>], polynomial: &[u32]) -> Result<(), Failure> {
+    let wanted = polynomial.len().ilog2() as usize;
+    match points.iter().map(Vec::len).find(|got| *got != wanted) {
+        Some(got) => Err(Failure::usage(format_args!(
+            "--point: got {got} coordinates, wanted {wanted}: the polynomial has 2^{wanted} coefficients"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The same for the published crate's format.
+fn open_ref_v08(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let polynomial = Polynomial::read(&args.polynomial)?;
+    let clock = Instant::now();
+    let (claims, proof) = reference::open(&args.sizes, &args.reference, &args.threads.pool(), &polynomial)?;
+    let seconds = clock.elapsed().as_secs_f64();
+    polynomial.check_unchanged(&args.polynomial)?;
+    files::write(&args.out, &proof, Privacy::Public, args.force)?;
+    // The root stands at the beginning, after a tag.
+    let root = proof.get(1..33).map(hex::encode);
+    if !files::is_standard(&args.out) {
+        for claim in &claims {
+            output.line(format_args!("index {} value {:08x}", claim.index, claim.value))?;
+        }
+        output.line(format_args!(
+            "root {}\nproof in '{}' ({} bytes; {:.1} ms)",
+            root.as_deref().unwrap_or_default(),
+            args.out.display(),
+            proof.len(),
+            seconds * 1e3
+        ))?;
+    }
+    let claims: Vec<_> = claims
+        .iter()
+        .map(|claim| serde_json::json!({ "index": claim.index, "value": format!("{:08x}", claim.value) }))
+        .collect();
+    output.object(&serde_json::json!({
+        "params": Set::RefV08.name(), "variables": polynomial.len().ilog2(), "root": root, "claims": claims,
+        "transcript": args.reference.transcript().name(), "proof_file": args.out, "proof_bytes": proof.len(),
+        "seconds": seconds,
+    }))?;
+    Ok(Exit::Good)
+}

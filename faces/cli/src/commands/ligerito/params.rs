@@ -1,0 +1,167 @@
+//! `phalanx ligerito params`.
+
+use super::profile_parser;
+use crate::exit::{Exit, Failure};
+use crate::output::{JsonFlag, Output};
+use phalanx::ligerito::soundness::{self, Soundness};
+use phalanx::ligerito::{MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, Profile, SUITE, Shape};
+use serde::Serialize;
+
+/// Show the registered shapes, and how sound they are
+///
+/// Bits are minus the logarithm to base 2 of the probability that a cheating prover succeeds, from the bounds of
+/// docs/ligerito.md in exact rational arithmetic: 'union' is the sum over all moves of the verifier, 'without work' the same
+/// with the proofs of work left out, 'round' the weakest single round. Levels are written d+k/r:Q, and +g with g bits of
+/// work: messages of 2^d elements in 2^k columns, codewords 2^r times as long, Q rows opened.
+#[derive(clap::Args)]
+#[command(after_help = "Example: phalanx ligerito params --profile balanced --variables 20")]
+pub(crate) struct Args {
+    /// Only this profile
+    #[arg(long, value_name = "P", value_parser = profile_parser())]
+    profile: Option<Profile>,
+    /// Only shapes for 2^N coefficients, and every term of their sums
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(i64::from(MIN_VARIABLES)..=i64::from(MAX_VARIABLES)))]
+    variables: Option<u8>,
+    /// Claims of one proof that the sums are for
+    #[arg(long, value_name = "N", default_value_t = MAX_CLAIMS as u32, value_parser = clap::value_parser!(u32).range(1..=MAX_CLAIMS as i64))]
+    claims: u32,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}
+
+/// A shape and its figures.
+#[derive(Serialize)]
+struct Entry {
+    profile: &'static str,
+    profile_code: u8,
+    variables: u8,
+    levels: Vec<Level>,
+    params_hex: String,
+    final_elements: u64,
+    encoded_bytes: u64,
+    expected_proof_bytes: u64,
+    max_proof_bytes: usize,
+    /// Whether the union is at most 2^-100, exactly.
+    at_least_100_bits: bool,
+    union_bits: f64,
+    union_bits_without_pow: f64,
+    worst_round_bits: f64,
+    moves: Vec<Move>,
+}
+
+/// The numbers of a level.
+#[derive(Serialize)]
+struct Level {
+    log2_message: u8,
+    log2_columns: u8,
+    log2_inverse_rate: u8,
+    queries: u16,
+    grinding_bits: u8,
+}
+
+/// A term of the union.
+#[derive(Serialize)]
+struct Move {
+    draws: &'static str,
+    level: Option<usize>,
+    /// None if it cannot fail.
+    bits: Option<f64>,
+}
+
+impl Entry {
+    fn new(profile: Profile, shape: &Shape, claims: usize) -> Self {
+        let sums = Soundness::of(shape, claims);
+        let level = |level: &phalanx::ligerito::Level| Level {
+            log2_message: level.log2_message,
+            log2_columns: level.log2_columns,
+            log2_inverse_rate: level.log2_inverse_rate,
+            queries: level.queries,
+            grinding_bits: level.grinding_bits,
+        };
+        let of_move = |one: &soundness::Move| Move {
+            draws: one.draws,
+            level: one.level,
+            bits: Some(one.error.bits()).filter(|bits| bits.is_finite()),
+        };
+        Self {
+            profile: profile.name(),
+            profile_code: profile.code(),
+            variables: shape.variables(),
+            levels: shape.levels().iter().map(level).collect(),
+            params_hex: hex::encode(shape.to_bytes()),
+            final_elements: 1 << shape.log2_final(),
+            encoded_bytes: 4 << (shape.variables() + shape.levels()[0].log2_inverse_rate),
+            expected_proof_bytes: soundness::expected_proof_len_bytes(shape),
+            max_proof_bytes: shape.max_proof_len_bytes(),
+            at_least_100_bits: sums.union.is_at_most_two_to_the_minus(100),
+            union_bits: sums.union.bits(),
+            union_bits_without_pow: sums.union_without_work.bits(),
+            worst_round_bits: sums.worst_round.bits(),
+            moves: sums.moves.iter().map(of_move).collect(),
+        }
+    }
+
+    /// The levels in one line.
+    fn levels(&self) -> String {
+        let level = |level: &Level| {
+            let work =
+                if level.grinding_bits > 0 { format!("+{}", level.grinding_bits) } else { String::new() };
+            let Level { log2_message: d, log2_columns: k, log2_inverse_rate: r, queries, .. } = level;
+            format!("{d}+{k}/{r}:{queries}{work}")
+        };
+        self.levels.iter().map(level).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Runs it.
+pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let claims = args.claims as usize;
+    let variables = match args.variables {
+        Some(variables) => variables..=variables,
+        None => MIN_VARIABLES..=MAX_VARIABLES,
+    };
+    let profiles =
+        Profile::ALL.into_iter().filter(|&profile| args.profile.is_none_or(|only| only == profile));
+    let shapes = profiles.flat_map(|profile| {
+        variables
+            .clone()
+            .filter_map(move |variables| profile.shape(variables))
+            .map(move |shape| (profile, shape))
+    });
+    let entries: Vec<Entry> = shapes.map(|(profile, shape)| Entry::new(profile, &shape, claims)).collect();
+    output.line(format_args!("{SUITE}, {claims} claims"))?;
+    output.line(format_args!(
+        "{:9} {:>2} {:>9} {:>9} {:>8} {:>12} {:>8}  {}",
+        "profile", "mu", "proof", "at most", "union", "without work", "round", "levels"
+    ))?;
+    for entry in &entries {
+        output.line(format_args!(
+            "{:9} {:>2} {:>9} {:>9} {:>8.3} {:>12.3} {:>8.3}  {}",
+            entry.profile,
+            entry.variables,
+            entry.expected_proof_bytes,
+            entry.max_proof_bytes,
+            entry.union_bits,
+            entry.union_bits_without_pow,
+            entry.worst_round_bits,
+            entry.levels()
+        ))?;
+    }
+    if args.variables.is_some() {
+        entries.iter().try_for_each(|entry| print_moves(entry, output))?;
+    }
+    output.object(&serde_json::json!({ "params": SUITE, "claims": claims, "shapes": entries }))?;
+    Ok(Exit::Good)
+}
+
+/// The terms of one sum.
+fn print_moves(entry: &Entry, output: &Output) -> Result<(), Failure> {
+    output.line(format_args!("\n{}, {} variables: bits of every move", entry.profile, entry.variables))?;
+    for one in &entry.moves {
+        let place = one.level.map_or_else(String::new, |level| format!("level {level}: "));
+        let name = format!("{place}{}", one.draws);
+        let bits = one.bits.map_or_else(|| "cannot fail".to_owned(), |bits| format!("{bits:.3}"));
+        output.line(format_args!("  {name:20}{bits:>11}"))?;
+    }
+    Ok(())
+}

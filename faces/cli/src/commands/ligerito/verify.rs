@@ -1,0 +1,184 @@
+//! `phalanx ligerito verify`.
+
+use super::{
+    ContextArgs, ParamsArgs, Set, check_standard_input, elements, profile_parser, read_commitment, reference,
+};
+use crate::exit::{Exit, Failure};
+use crate::files;
+use crate::output::{JsonFlag, Output};
+use phalanx::ligerito::{self, Accepted, Claim, Commitment, MAX_CLAIMS, MAX_VARIABLES, Profile, ProofError};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Verify that a committed polynomial has values at points
+///
+/// Points and values are elements of GF(2^128) as 32 hexadecimal digits each, the highest bit first; there is a value for
+/// every point, in the same order. A commitment often comes from who wants to convince: it is accepted only if it has one
+/// of the profiles named, and as many variables as the points have coordinates. Exit code 1 says that the proof does not
+/// verify, and which check failed. With --params ligerito-ref-v08 a claim is an --index and a --value of 8 digits, and
+/// --root and --variables say which polynomial it is about.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  phalanx ligerito verify --commitment commitment.bin --point @points.txt --value @values.txt --proof proof.bin")]
+pub(crate) struct Args {
+    /// The commitment: a file, or 68 hexadecimal digits
+    #[arg(long, value_name = "C")]
+    commitment: Option<String>,
+    /// A point, or @FILE with one on every line; may be given more than once
+    #[arg(long, value_name = "Z,Z,...|@FILE")]
+    point: Vec<String>,
+    /// The value at the point, or at several in their order, or @FILE; may be given more than once
+    #[arg(long, value_name = "Y,...|@FILE")]
+    value: Vec<String>,
+    /// The proof (`-`: standard input)
+    #[arg(long, value_name = "F")]
+    proof: PathBuf,
+    #[command(flatten)]
+    context: ContextArgs,
+    #[command(flatten)]
+    params: ParamsArgs,
+    /// Profile to accept; may be given more than once [default: balanced]
+    #[arg(long, value_name = "P", value_parser = profile_parser())]
+    accept_profile: Vec<Profile>,
+    /// Number of variables to accept [default: as many as a point has coordinates]
+    #[arg(long, value_name = "N", conflicts_with = "max_variables")]
+    variables: Option<u8>,
+    /// Accept up to so many variables
+    #[arg(long, value_name = "N")]
+    max_variables: Option<u8>,
+    /// The root to expect, of ligerito-ref-v08: a file of 32 bytes, or 64 hexadecimal digits
+    #[arg(long, value_name = "R")]
+    root: Option<String>,
+    #[command(flatten)]
+    sizes: reference::SizesArgs,
+    #[command(flatten)]
+    reference: reference::StatementArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}
+
+/// Runs it.
+pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    check_standard_input(
+        [Some(&args.proof), args.context.context_file.as_ref()],
+        &[&args.point, &args.value],
+    )?;
+    let set = args.params.params;
+    set.check_options(
+        &[
+            ("--commitment", args.commitment.is_some()),
+            ("--point", !args.point.is_empty()),
+            ("--accept-profile", !args.accept_profile.is_empty()),
+            ("--max-variables", args.max_variables.is_some()),
+            ("--context-hex", args.context.context_hex.is_some()),
+            ("--context-file", args.context.context_file.is_some()),
+        ],
+        &[
+            ("--root", args.root.is_some()),
+            ("--sizes", args.sizes.is_given()),
+            args.reference.given_index(),
+            args.reference.given_transcript(),
+        ],
+    )?;
+    if set == Set::RefV08 {
+        let root = args.root.as_deref().ok_or_else(|| set.missing("--root"))?;
+        let variables = args.variables.ok_or_else(|| set.missing("--variables"))?;
+        let claims = reference::Statement { root, variables, sizes: &args.sizes, claims: &args.reference };
+        return reference::verify(&claims, &args.value, &args.proof, output);
+    }
+    let commitment = args.commitment.as_deref().ok_or_else(|| set.missing("--commitment"))?;
+    if args.point.is_empty() {
+        return Err(set.missing("--point"));
+    }
+    let points = elements::points(&args.point)?;
+    let values = elements::values(&args.value)?;
+    if points.len() != values.len() {
+        return Err(Failure::usage(format_args!(
+            "a value belongs to every point: got {} values for {} points",
+            values.len(),
+            points.len()
+        )));
+    }
+    if points.len() > MAX_CLAIMS {
+        return Err(Failure::usage(format_args!("got {} points, wanted at most {MAX_CLAIMS}", points.len())));
+    }
+    let commitment = read_commitment(commitment)?;
+    let context = args.context.read()?;
+    let proof = files::read(&args.proof)?;
+    let accepted = accepted(args, &commitment, points[0].len());
+    let claims: Vec<Claim<'_>> =
+        points.iter().zip(values).map(|(point, value)| Claim { point, value }).collect();
+    let clock = Instant::now();
+    let verdict = ligerito::verify(&accepted, &commitment, &claims, &proof, &context);
+    let seconds = clock.elapsed().as_secs_f64();
+    let (profile, variables) = (commitment.profile().name(), commitment.variables());
+    output.object(&serde_json::json!({
+        "valid": verdict.is_ok(), "params": set.name(), "profile": profile, "variables": variables,
+        "claims": claims.len(), "check": verdict.err().map(|error| error.name()),
+        "reason": verdict.err().map(|error| error.to_string()), "seconds": seconds,
+    }))?;
+    if let Err(error) = verdict {
+        let failure = Failure::new(
+            Exit::DoesNotVerify,
+            format_args!("proof does not verify: {error} ({})", error.name()),
+        );
+        return Err(match hint(error, args, &commitment) {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        });
+    }
+    let plural = if claims.len() == 1 { "value" } else { "values" };
+    output.line(format_args!(
+        "proof verifies for {} {plural} ({}, profile {profile}, {variables} variables, {:.2} ms)",
+        claims.len(),
+        set.name(),
+        seconds * 1e3
+    ))?;
+    Ok(Exit::Good)
+}
+
+/// What the user accepts.
+fn accepted(args: &Args, commitment: &Commitment, coordinates: usize) -> Accepted {
+    let profiles = profiles(args);
+    if let Some(max) = args.max_variables {
+        return Accepted::up_to(&profiles, max);
+    }
+    // No shape has more variables than fit.
+    let coordinates = u8::try_from(coordinates).unwrap_or(u8::MAX);
+    let profile = profiles.iter().copied().find(|profile| *profile == commitment.profile());
+    Accepted::exactly(profile.unwrap_or(profiles[0]), args.variables.unwrap_or(coordinates))
+}
+
+/// The profiles to accept, at least one.
+fn profiles(args: &Args) -> Vec<Profile> {
+    if args.accept_profile.is_empty() { vec![Profile::default()] } else { args.accept_profile.clone() }
+}
+
+/// What the user may do about a proof that was not looked at, or perhaps was for something else.
+fn hint(error: ProofError, args: &Args, commitment: &Commitment) -> Option<String> {
+    let (profile, variables) = (commitment.profile(), commitment.variables());
+    match error {
+        ProofError::UnacceptedParams if !profiles(args).contains(&profile) => {
+            Some(format!("the commitment has profile {}; --accept-profile {0} accepts it", profile.name()))
+        }
+        ProofError::UnacceptedParams if variables > MAX_VARIABLES || profile.shape(variables).is_none() => {
+            Some(format!("the commitment has {variables} variables, which no shape has"))
+        }
+        ProofError::UnacceptedParams => Some(format!("the commitment has {variables} variables")),
+        ProofError::PointLength { .. } => {
+            Some(format!("the commitment has {variables} variables, a point as many coordinates"))
+        }
+        ProofError::MerkleRoot { level: 0 } | ProofError::FinalClaim if args.context_is_empty() => Some(
+            "another proof, another point, another value, or a context that --context-hex has to name"
+                .to_owned(),
+        ),
+        _ => None,
+    }
+}
+
+impl Args {
+    fn context_is_empty(&self) -> bool {
+        self.context.context_hex.is_none() && self.context.context_file.is_none()
+    }
+}
