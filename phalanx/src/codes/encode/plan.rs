@@ -57,11 +57,12 @@ impl Plan {
         let tile = limits.tile.saturating_sub(row_bytes).min(rows);
         let largest = fit(limits.chunk).max(tile);
         let passes = (rows - largest).div_ceil(limits.group_layers);
-        // As many layers as the passes can do, so that less is left to the chunks: but chunks are no less than tiles.
-        let chunk = if passes == 0 {
-            rows
-        } else {
-            tile.max(node).max(rows - (passes * limits.group_layers).min(rows))
+        // If the passes can do all layers above the tiles, nothing is left to the chunks; otherwise as much as fits, since
+        // a layer alone costs nearly as much as two.
+        let chunk = match rows.checked_sub(passes * limits.group_layers) {
+            _ if passes == 0 => rows,
+            Some(left) if left > tile.max(node) => largest,
+            _ => tile.max(node),
         };
         let above = rows - chunk;
         let ends: Vec<usize> = (1..=passes).map(|pass| rows - (above * pass).div_ceil(passes)).collect();

@@ -65,6 +65,10 @@ impl Kernel {
         assert!(rows.len() == 1 << (layers.high - layers.low), "a position for every row of a tile");
         // Two units share the tables.
         let width = len.min(2 * UNIT);
+        assert!(
+            len.is_multiple_of(width) && rows.len() * width <= TILE * UNIT,
+            "a tile of equal runs of units"
+        );
         let mut work = self.work(layers, layers.low, rows.len());
         for offset in (0..len).step_by(width) {
             let units = work.units.chunks_exact_mut(width / UNIT);
@@ -91,6 +95,7 @@ impl Kernel {
         let (width, split) = (distance.min(2 * UNIT), self.log2_columns < 5);
         let low = usize::from(split);
         let positions = rows.len() / distance;
+        assert!((1..=TILE * UNIT / width).contains(&positions), "a tile");
         let mut work = self.work(layers, low, positions);
         for offset in (0..distance).step_by(width) {
             let units = work.units.chunks_exact_mut(width / UNIT);

@@ -207,7 +207,7 @@ impl Tile<'_> {
         unsafe {
             let quad = (&raw mut (*self.workspace).quad).cast::<__m512i>();
             let base = (&raw const (*self.workspace).base).cast::<__m512i>();
-            // Where the domain lies within the layers, no block but the first asks for the last step.
+            // From the upper pair of a quad to the lower.
             let last = self.step(j, j + 1);
             let mut upper = [_mm512_load_si512(base.add(2 * t + 2)), _mm512_load_si512(base.add(2 * t + 3))];
             let mut lower = [_mm512_load_si512(base.add(2 * t)), _mm512_load_si512(base.add(2 * t + 1))];
