@@ -26,6 +26,9 @@ struct Line([u64; 8]);
 
 const ZERO: Line = Line([0; 8]);
 
+/// Blocks of rows between the one that is read and the one that is asked for: what comes from memory comes in time.
+const AHEAD: usize = 16;
+
 /// Columns that lie in sixty-four bytes of a row: a *strip*.
 const STRIP: usize = 16;
 /// Rows that are taken at a time: a *block*.
@@ -334,9 +337,11 @@ unsafe fn load_block<const REVERSED: bool>(f: &[Gf32], columns: usize, strip: us
     let mut rows = [_mm512_setzero_si512(); BLOCK];
     for r in 0..BLOCK {
         let row = if r < have { r } else { 0 };
+        let place = f.as_ptr().wrapping_add(row * columns + strip * STRIP);
+        _mm_prefetch::<_MM_HINT_T1>(place.wrapping_add(columns * BLOCK * AHEAD).cast());
         // SAFETY: row `row` exists, and the mask leaves out what lies behind its end.
         rows[if REVERSED { BLOCK - 1 - r } else { r }] =
-            unsafe { _mm512_maskz_loadu_epi32(mask, f.as_ptr().add(row * columns + strip * STRIP).cast()) };
+            unsafe { _mm512_maskz_loadu_epi32(mask, place.cast()) };
     }
     // The seven bits of an index (row, byte of a lane) are rotated three times.
     for _ in 0..3 {
