@@ -13,9 +13,9 @@
 //! Measured on Zen 5: the instruction runs twice a cycle, so half a cycle an element is the bound.
 #![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
-use crate::fields::binary::embed::POWERS_32_IN_128;
+use super::images::{images, sum_of_bits};
 use crate::fields::binary::{Gf32, Gf128};
-use crate::simd::Avx512;
+use crate::simd::{Avx512, Level};
 use alloc::vec;
 use core::arch::x86_64::*;
 
@@ -26,14 +26,17 @@ struct Line([u64; 8]);
 
 const ZERO: Line = Line([0; 8]);
 
+/// Blocks of rows between the one that is read and the one that is asked for: what comes from memory comes in time.
+const AHEAD: usize = 16;
+
 /// Columns that lie in sixty-four bytes of a row: a *strip*.
 const STRIP: usize = 16;
 /// Rows that are taken at a time: a *block*.
 const BLOCK: usize = 8;
 /// Lines that a block of a strip becomes. Qword 2 l + h of line t has the bytes at place 16 l + 2 t + h of the strip.
 const LINES: usize = 8;
-/// Blocks of rows between two turns of [`rows`]' accumulators: their 32 KiB (64 columns) stay in the first cache.
-const ROW_BLOCKS: usize = 16;
+/// Blocks of rows between two turns of [`rows`]' accumulators.
+const ROW_BLOCKS: usize = 32;
 /// Blocks of rows for one turn of the matrices in [`columns`].
 const COLUMN_BLOCKS: usize = 8;
 /// Every second byte is exchanged with its transposed place: matrix row i is byte 7 - i of a qword.
@@ -63,69 +66,57 @@ const WEIGHTS_TO_QWORDS: [u8; 64] = {
 };
 
 /// As [`super::combine_rows`], `f` not empty.
-pub(super) fn combine_rows(_cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
-    assert_eq!(f.len(), weights.len() * out.len(), "a weight for every row");
-    // SAFETY: the witness proves the instruction sets, and the lengths were compared.
-    unsafe { rows(f, weights, out) }
+pub(super) fn combine_rows(cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+    // SAFETY: the witness proves the instruction sets.
+    unsafe { rows(cpu, f, weights, out) }
 }
 
 /// As [`super::combine_columns`], `f` not empty.
-pub(super) fn combine_columns(_cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
-    assert_eq!(f.len(), weights.len() * out.len(), "a weight for every column");
-    // SAFETY: the witness proves the instruction sets, and the lengths were compared.
-    unsafe { columns(f, weights, out) }
+pub(super) fn combine_columns(cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+    // SAFETY: the witness proves the instruction sets.
+    unsafe { columns(cpu, f, weights, out) }
 }
 
-/// # Safety
-/// `f` has `weights.len()` rows of `out.len()` elements, not zero, and the CPU has the instructions.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline(never)]
-unsafe fn rows(f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+fn rows(cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
     let columns = out.len();
-    let lines = columns.div_ceil(STRIP) * LINES;
-    // For every line sixteen accumulators, one for a byte of GF(2^128); and the line's bits in every block of rows.
-    let mut sums = vec![[ZERO; 16]; lines];
-    let mut bits = vec![[ZERO; ROW_BLOCKS]; lines];
-    let mut planes = [[0; 16]; ROW_BLOCKS];
+    // For every line of a strip sixteen accumulators, one for a byte of GF(2^128).
+    let mut sums = vec![[[ZERO; 16]; LINES]; columns.div_ceil(STRIP)];
+    let mut bits = [[ZERO; ROW_BLOCKS]; LINES];
+    let mut planes;
     let identity = _mm512_set1_epi64(TRANSPOSE);
     let chunks = f.chunks(columns * BLOCK * ROW_BLOCKS).zip(weights.chunks(BLOCK * ROW_BLOCKS));
     for (f, weights) in chunks {
-        let mut blocks = 0;
-        for (f, weights) in f.chunks(columns * BLOCK).zip(weights.chunks(BLOCK)) {
+        // Blocks are taken by two; the weights of a second one that is missing are zero.
+        planes = [[0; 16]; ROW_BLOCKS];
+        for (weights, planes) in weights.chunks(BLOCK).zip(&mut planes) {
             let mut eight = [Gf128(0); BLOCK];
             eight[..weights.len()].copy_from_slice(weights);
-            transpose_weights(&eight, &mut planes[blocks]);
-            for (strip, bits) in bits.chunks_exact_mut(LINES).enumerate() {
-                // SAFETY: `f` has at least one row, and the strip begins inside of it.
-                let bytes = unsafe { load_block::<true>(f, columns, strip) };
+            transpose_weights(&eight, planes);
+        }
+        let blocks = weights.len().div_ceil(BLOCK);
+        for (strip, sums) in sums.iter_mut().enumerate() {
+            for (block, f) in f.chunks(columns * BLOCK).enumerate() {
+                let bytes = load_block::<true>(f, columns, strip);
                 for t in 0..LINES {
-                    // SAFETY: a line is sixty-four bytes, aligned.
-                    unsafe {
-                        let bits = &raw mut bits[t][blocks];
-                        _mm512_store_si512(
-                            bits.cast(),
-                            _mm512_gf2p8affine_epi64_epi8::<0>(identity, bytes[t]),
-                        );
-                    }
+                    store(&mut bits[t][block], _mm512_gf2p8affine_epi64_epi8::<0>(identity, bytes[t]));
                 }
             }
-            blocks += 1;
-        }
-        if blocks % 2 == 1 {
-            // What is left in `bits` from before counts nothing.
-            planes[blocks] = [0; 16];
-        }
-        for (sums, bits) in sums.as_chunks_mut::<2>().0.iter_mut().zip(bits.as_chunks::<2>().0) {
-            accumulate::<0>(sums, bits, &planes, blocks);
-            accumulate::<8>(sums, bits, &planes, blocks);
+            for (sums, bits) in sums.as_chunks_mut::<2>().0.iter_mut().zip(bits.as_chunks::<2>().0) {
+                accumulate::<0>(sums, bits, &planes, blocks);
+                accumulate::<8>(sums, bits, &planes, blocks);
+            }
         }
     }
-    for (quarter, pair) in sums.as_chunks::<2>().0.iter().enumerate() {
-        let elements = put_together(pair);
-        for (lane, element) in elements.into_iter().enumerate() {
-            let column = quarter / 4 * STRIP + 4 * lane + quarter % 4;
-            if let Some(out) = out.get_mut(column) {
-                *out += element;
+    for (strip, sums) in sums.iter().enumerate() {
+        for (q, pair) in sums.as_chunks::<2>().0.iter().enumerate() {
+            let mut parts = [[Gf128(0); 32]; 4];
+            transpose_sums(pair, &mut parts);
+            for (lane, parts) in parts.iter().enumerate() {
+                if let Some(out) = out.get_mut(strip * STRIP + 4 * lane + q) {
+                    *out += sum_of_bits(Level::Avx512(cpu), parts);
+                }
             }
         }
     }
@@ -169,12 +160,11 @@ fn accumulate<const FIRST: usize>(
     }
 }
 
-/// The accumulators of lines 2 q and 2 q + 1 of a strip, transposed, times the powers of the generator, and added up:
-/// elements of the columns q, 4 + q, 8 + q, 12 + q.
-#[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
+/// The accumulators of lines 2 q and 2 q + 1 of a strip as elements, sixteen of each line: parts of the columns q, 4 + q,
+/// 8 + q, 12 + q.
+#[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-fn put_together(sums: &[[Line; 16]; 2]) -> [Gf128; 4] {
-    let mut wide = Wide([_mm512_setzero_si512(); 3]);
+fn transpose_sums(sums: &[[Line; 16]; 2], parts: &mut [[Gf128; 32]; 4]) {
     for half in 0..2 {
         let mut rows = [_mm512_setzero_si512(); 16];
         for o in 0..16 {
@@ -189,22 +179,23 @@ fn put_together(sums: &[[Line; 16]; 2]) -> [Gf128; 4] {
             }
         }
         for m in 0..16 {
-            wide.add_product(rows[m], broadcast(POWERS_32_IN_128[16 * half + m]));
+            let lanes = elements(rows[m]);
+            for lane in 0..4 {
+                parts[lane][16 * half + m] = lanes[lane];
+            }
         }
     }
-    elements(wide.reduce())
 }
 
-/// # Safety
-/// `f` has `out.len()` rows of `weights.len()` elements, not zero, and the CPU has the instructions.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni,vpclmulqdq")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline(never)]
-unsafe fn columns(f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+fn columns(cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
     let columns = weights.len();
     let lines = columns.div_ceil(STRIP) * LINES;
     let mut matrices = vec![[ZERO; 16]; lines];
     for (c, weight) in weights.iter().enumerate() {
-        put_matrices(*weight, &mut matrices[c / STRIP * LINES..][..LINES], c % STRIP);
+        let images = images(Level::Avx512(cpu), *weight);
+        put_matrices(&images, &mut matrices[c / STRIP * LINES..][..LINES], c % STRIP);
     }
     let mut bytes = vec![[ZERO; COLUMN_BLOCKS]; lines];
     let mut sums = [[ZERO; 16]; COLUMN_BLOCKS];
@@ -212,8 +203,7 @@ unsafe fn columns(f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
     for (f, out) in chunks {
         for (block, f) in f.chunks(columns * BLOCK).enumerate() {
             for (strip, bytes) in bytes.chunks_exact_mut(LINES).enumerate() {
-                // SAFETY: `f` has at least one row, and the strip begins inside of it.
-                let rows = unsafe { load_block::<false>(f, columns, strip) };
+                let rows = load_block::<false>(f, columns, strip);
                 for t in 0..LINES {
                     store(&mut bytes[t][block], rows[t]);
                 }
@@ -232,21 +222,12 @@ unsafe fn columns(f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
 }
 
 /// The sixteen matrices of each byte of column `c` of a strip.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni,vpclmulqdq")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
-fn put_matrices(weight: Gf128, matrices: &mut [[Line; 16]], c: usize) {
-    let weight = broadcast(weight.0);
-    for j in 0..4 {
-        let mut images = [Gf128(0); 8];
-        for half in 0..2 {
-            let mut powers = [0; 4];
-            powers.copy_from_slice(&POWERS_32_IN_128[8 * j + 4 * half..][..4]);
-            let mut wide = Wide([_mm512_setzero_si512(); 3]);
-            wide.add_product(load_elements(&powers.map(Gf128)), weight);
-            images[4 * half..][..4].copy_from_slice(&elements(wide.reduce()));
-        }
+fn put_matrices(images: &[Gf128; 32], matrices: &mut [[Line; 16]], c: usize) {
+    for (j, images) in images.as_chunks::<8>().0.iter().enumerate() {
         let mut planes = [0; 16];
-        transpose_weights(&images, &mut planes);
+        transpose_weights(images, &mut planes);
         let place = 4 * c + j;
         for o in 0..16 {
             matrices[place % 16 / 2][o].0[place / 16 * 2 + place % 2] = planes[o].cast_unsigned();
@@ -322,21 +303,20 @@ fn add_lanes(a: __m512i, b: __m512i) -> __m512i {
 
 /// A strip of up to eight rows, byte r of a qword from row r, or from row 7 - r if `REVERSED`; missing columns are zero,
 /// missing rows repeat the first one. See [`LINES`] for the order.
-///
-/// # Safety
-/// `f` consists of at least one row of `columns` elements, and the strip begins inside of a row.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-unsafe fn load_block<const REVERSED: bool>(f: &[Gf32], columns: usize, strip: usize) -> [__m512i; LINES] {
+fn load_block<const REVERSED: bool>(f: &[Gf32], columns: usize, strip: usize) -> [__m512i; LINES] {
     let left = columns - strip * STRIP;
     let mask = if left >= STRIP { u16::MAX } else { (1 << left) - 1 };
     let have = f.len() / columns;
     let mut rows = [_mm512_setzero_si512(); BLOCK];
     for r in 0..BLOCK {
         let row = if r < have { r } else { 0 };
-        // SAFETY: row `row` exists, and the mask leaves out what lies behind its end.
+        let place = &f[row * columns + strip * STRIP..(row + 1) * columns];
+        _mm_prefetch::<_MM_HINT_T1>(place.as_ptr().wrapping_add(columns * BLOCK * AHEAD).cast());
+        // SAFETY: the mask leaves out what lies behind the end of the row.
         rows[if REVERSED { BLOCK - 1 - r } else { r }] =
-            unsafe { _mm512_maskz_loadu_epi32(mask, f.as_ptr().add(row * columns + strip * STRIP).cast()) };
+            unsafe { _mm512_maskz_loadu_epi32(mask, place.as_ptr().cast()) };
     }
     // The seven bits of an index (row, byte of a lane) are rotated three times.
     for _ in 0..3 {
@@ -366,39 +346,6 @@ fn transpose_weights(weights: &[Gf128; 8], matrices: &mut [i64; 16]) {
         for i in 0..8 {
             matrices[8 * usize::from(half) + i] = line.0[i].cast_signed();
         }
-    }
-}
-
-/// Four sums of products of GF(2^128), not reduced: low, middle and high parts, the middle one 64 bits up.
-#[derive(Clone, Copy)]
-struct Wide([__m512i; 3]);
-
-impl Wide {
-    /// Adds a b.
-    #[target_feature(enable = "avx512f,vpclmulqdq")]
-    #[inline]
-    fn add_product(&mut self, a: __m512i, b: __m512i) {
-        let [low, middle, high] = self.0;
-        self.0 = [
-            _mm512_xor_si512(low, _mm512_clmulepi64_epi128::<0x00>(a, b)),
-            xor3(middle, _mm512_clmulepi64_epi128::<0x01>(a, b), _mm512_clmulepi64_epi128::<0x10>(a, b)),
-            _mm512_xor_si512(high, _mm512_clmulepi64_epi128::<0x11>(a, b)),
-        ];
-    }
-
-    /// The sums modulo x^128 + x^7 + x^2 + x + 1.
-    #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
-    #[inline]
-    fn reduce(self) -> __m512i {
-        let [low, middle, high] = self.0;
-        let modulus = _mm512_set1_epi64(0x87);
-        let low = _mm512_xor_si512(low, _mm512_bslli_epi128::<8>(middle));
-        let high = _mm512_xor_si512(high, _mm512_bsrli_epi128::<8>(middle));
-        // The upper half of `high` falls on bits 64 … 134, whose end is added to the lower half before that falls.
-        let upper = _mm512_clmulepi64_epi128::<0x01>(high, modulus);
-        let low = _mm512_xor_si512(low, _mm512_bslli_epi128::<8>(upper));
-        let high = _mm512_xor_si512(high, _mm512_bsrli_epi128::<8>(upper));
-        _mm512_xor_si512(low, _mm512_clmulepi64_epi128::<0x00>(high, modulus))
     }
 }
 
@@ -443,11 +390,4 @@ fn elements(lanes: __m512i) -> [Gf128; 4] {
     // SAFETY: four elements are sixty-four bytes.
     unsafe { _mm512_storeu_si512(elements.as_mut_ptr().cast(), lanes) };
     elements
-}
-
-/// The same element in all four lanes.
-#[target_feature(enable = "avx512f")]
-#[inline]
-fn broadcast(element: u128) -> __m512i {
-    load_elements(&[Gf128(element); 4])
 }

@@ -3,13 +3,18 @@
 //! A matrix lies row after row. Both products work on any run of rows, so that threads can share one: [`combine_rows`]
 //! adds to what is there, [`combine_columns`] writes an entry for every row. Answers never depend on the backend.
 //!
-//! Two methods. *Components* (portable, AVX2): weights are written in a basis of GF(2^128) over GF(2^32) and everything
-//! becomes carry-less products of 32 bits, added up before they are reduced. *Bit matrices* (AVX-512 with GFNI): eight
-//! bytes of eight rows times an 8x8 matrix over GF(2), one instruction for an element and a weight.
+//! Three methods. *Components* (portable): weights are written in a basis of GF(2^128) over GF(2^32) and everything becomes
+//! carry-less products of 32 bits, added up before they are reduced. *Tables* (AVX2): nibbles are looked up in sixteen
+//! bytes. *Bit matrices* (AVX-512 with GFNI): bytes of eight rows times an 8x8 matrix over GF(2), one instruction for an
+//! element and a weight.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod components;
+#[cfg(target_arch = "x86_64")]
+mod images;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -30,7 +35,9 @@ pub(crate) fn combine_rows(level: Level, f: &[Gf32], weights: &[Gf128], out: &mu
     match level {
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(cpu) => avx512::combine_rows(cpu, f, weights, out),
-        _ => portable::combine_rows(f, weights, out),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(cpu) => avx2::combine_rows(cpu, f, weights, out),
+        Level::Portable => portable::combine_rows(f, weights, out),
     }
 }
 
@@ -48,6 +55,8 @@ pub(crate) fn combine_columns(level: Level, f: &[Gf32], weights: &[Gf128], out: 
     match level {
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(cpu) => avx512::combine_columns(cpu, f, weights, out),
-        _ => portable::combine_columns(f, weights, out),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(cpu) => avx2::combine_columns(cpu, f, weights, out),
+        Level::Portable => portable::combine_columns(f, weights, out),
     }
 }
