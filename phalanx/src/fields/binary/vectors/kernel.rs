@@ -32,6 +32,32 @@ impl Kernel for Inner<'_> {
     }
 }
 
+/// Products of entries added to entries, of vectors of one length.
+pub(super) struct AddProducts<'a> {
+    pub(super) out: &'a mut [Gf128],
+    pub(super) a: &'a [Gf128],
+    pub(super) b: &'a [Gf128],
+}
+
+impl Kernel for AddProducts<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { out, a, b } = self;
+        let mut i = 0;
+        while i + L::COUNT <= out.len() {
+            let product = lanes.multiply(lanes.load(&a[i..]), lanes.prepare(lanes.load(&b[i..])));
+            lanes.store(lanes.add(lanes.load(&out[i..]), product), &mut out[i..]);
+            i += L::COUNT;
+        }
+        while i < out.len() {
+            out[i] += a[i] * b[i];
+            i += 1;
+        }
+    }
+}
+
 /// The message of the next round, of two vectors of one even length.
 pub(super) struct NextRound<'a>(pub(super) &'a [Gf128], pub(super) &'a [Gf128]);
 

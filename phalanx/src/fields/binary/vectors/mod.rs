@@ -143,6 +143,17 @@ pub(crate) fn inner(level: Level, a: &[Gf128], b: &[Gf128]) -> Gf128 {
     run(level, kernel::Inner(a, b)).unwrap_or_else(|_| portable::inner(a, b))
 }
 
+/// out\[i\] += a\[i\] b\[i\].
+///
+/// # Panics
+/// If the lengths differ.
+pub(crate) fn add_products(level: Level, out: &mut [Gf128], a: &[Gf128], b: &[Gf128]) {
+    assert!(out.len() == a.len() && a.len() == b.len(), "vectors of one length");
+    if run(level, kernel::AddProducts { out, a, b }).is_err() {
+        portable::add_products(out, a, b);
+    }
+}
+
 /// a\[i\] += b\[i\].
 ///
 /// # Panics

@@ -53,6 +53,12 @@ pub(super) fn evaluate(v: &[Gf128], factors: &[Factor]) -> Gf128 {
     left[0]
 }
 
+pub(super) fn add_products(out: &mut [Gf128], a: &[Gf128], b: &[Gf128]) {
+    for (out, (a, b)) in out.iter_mut().zip(a.iter().zip(b)) {
+        *out += *a * *b;
+    }
+}
+
 pub(super) fn inner(a: &[Gf128], b: &[Gf128]) -> Gf128 {
     a.iter().zip(b).fold(Gf128(0), |sum, (a, b)| sum + *a * *b)
 }

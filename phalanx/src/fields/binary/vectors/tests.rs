@@ -96,6 +96,10 @@ fn sums_of_products_on_every_backend() {
         for len in (0..40).chain([63, 64, 65, 1000]) {
             let (a, b) = (elements(len, 2 + len as u64), elements(len, 1000 + len as u64));
             assert_eq!(inner(level, &a, &b), portable::inner(&a, &b), "inner {len} {name}");
+            let (mut got, mut want) = (elements(len, 3000 + len as u64), elements(len, 3000 + len as u64));
+            add_products(level, &mut got, &a, &b);
+            portable::add_products(&mut want, &a, &b);
+            assert_eq!(got, want, "add_products {len} {name}");
             if len % 2 == 0 {
                 assert_eq!(round(level, &a, &b), portable::round(&a, &b), "round {len} {name}");
             }
@@ -165,5 +169,8 @@ fn unequal_lengths_are_refused() {
         refused(&|| drop(fold_round(level, &mut long.clone(), &mut short.clone(), Gf128(1))));
         refused(&|| drop(fold_round(level, &mut long[..6].to_vec(), &mut long[..6].to_vec(), Gf128(1))));
         refused(&|| drop(evaluate(level, &long, &factors(2, 0))));
+        refused(&|| add_products(level, &mut long.clone(), &long, &short));
+        refused(&|| add_products(level, &mut long.clone(), &short, &long));
+        refused(&|| add_products(level, &mut short.clone(), &long, &long));
     }
 }

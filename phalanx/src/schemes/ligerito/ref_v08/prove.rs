@@ -362,9 +362,11 @@ impl Prover<'_> {
         powers.iter_mut().for_each(|power| *power *= beta);
         let mut induced = vec![Gf128(0); w.len()];
         codes::induce(self.pool, self.level, &code.basis, &queries, &powers, &mut induced);
-        for ((w, x), scale) in w.iter_mut().zip(induced).zip(&code.scales) {
-            *w += x * (*scale).into();
-        }
+        // The rows of the crate's generator matrix are the tensors of s_j = c_j h_j.
+        let norms: Vec<_> =
+            (0..code.log2_message).map(|j| Factor::Generator(code.basis.norm(j).into())).collect();
+        let scales = vectors::tensor(self.level, Gf128(1), &norms);
+        vectors::add_products(self.level, w, &induced, &scales);
     }
 
     fn queries(&mut self, index: usize) -> Vec<usize> {
