@@ -117,6 +117,18 @@ pub(super) struct Plain<'a, B> {
     pub(super) mode: &'a Mode,
 }
 
+/// Digests of inputs of one block of `len` bytes.
+pub(crate) fn digest_blocks<const LANES: usize, const STREAMS: usize, B: Lanes<LANES>>(
+    backend: B,
+    mode: &Mode,
+    messages: &[Message<LANES>; STREAMS],
+    len: u32,
+    out: &mut [Digests<LANES>; STREAMS],
+) {
+    let flags = mode.flags | CHUNK_START | CHUNK_END_AND_ROOT;
+    backend.compress(Some(&mode.chaining), out, messages, len, flags);
+}
+
 impl<const LANES: usize, B: Lanes<LANES>> Leaf<LANES> for Plain<'_, B> {
     fn leaves<const STREAMS: usize>(self, rows: Rows<'_>, first: usize, out: &mut [Digests<LANES>; STREAMS]) {
         let mut messages = [Message::ZERO; STREAMS];
@@ -217,7 +229,6 @@ fn ascend<const LANES: usize, B: Lanes<LANES>>(
     layer: &mut [Digests<LANES>],
     groups: usize,
 ) -> usize {
-    let flags = mode.flags | CHUNK_START | CHUNK_END_AND_ROOT;
     let above = groups.div_ceil(2);
     let mut messages = [Message::ZERO; 2];
     for group in (0..above).step_by(2) {
@@ -228,11 +239,11 @@ fn ascend<const LANES: usize, B: Lanes<LANES>>(
         }
         if group + 1 < above {
             let pair = layer[group..].first_chunk_mut().expect("two groups");
-            backend.compress(Some(&mode.chaining), pair, &messages, 64, flags);
+            digest_blocks(backend, mode, &messages, 64, pair);
         } else {
             let [message, _] = &messages;
             let last = core::array::from_mut(&mut layer[group]);
-            backend.compress(Some(&mode.chaining), last, core::array::from_ref(message), 64, flags);
+            digest_blocks(backend, mode, core::array::from_ref(message), 64, last);
         }
     }
     above
@@ -263,7 +274,6 @@ pub(super) fn smallest_nonce<const LANES: usize, B: Lanes<LANES>>(
         }
     }
     let mut out = [Digests::ZERO; 2];
-    let flags = mode.flags | CHUNK_START | CHUNK_END_AND_ROOT;
     let mut nonce = 0_u64;
     loop {
         let first = nonce;
@@ -274,7 +284,7 @@ pub(super) fn smallest_nonce<const LANES: usize, B: Lanes<LANES>>(
                 nonce += 1;
             }
         }
-        backend.compress(Some(&mode.chaining), &mut out, &messages, 40, flags);
+        digest_blocks(backend, mode, &messages, 40, &mut out);
         let (mask_low, mask_high) = words(mask);
         for (stream, digests) in out.iter().enumerate() {
             for lane in 0..LANES {

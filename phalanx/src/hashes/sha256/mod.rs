@@ -3,6 +3,14 @@
 //! What is hashed is the row behind the number of its elements as four little-endian bytes, and the digest is hashed again,
 //! by BLAKE3, with which the tree goes on: so the crate `ligerito` makes its trees.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod kernel;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 #[cfg(test)]
 mod tests;
 
@@ -31,12 +39,26 @@ pub(crate) fn leaf(prefix: u32, row: &[u8]) -> Digest {
 /// # Panics
 /// If lengths do not fit.
 pub(crate) fn hash_rows(
-    _level: Level,
+    level: Level,
     prefix: u32,
     rows: &[u8],
     row_len_bytes: usize,
     height: usize,
     nodes: &mut [Digest],
 ) {
-    blake3::hash_rows_by(&Mode::UNKEYED, |row| leaf(prefix, row), rows, row_len_bytes, height, nodes);
+    assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
+    let node = &Mode::UNKEYED;
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(backend) if blake3::is_whole_words(row_len_bytes) => {
+            let leaf = lanes::Prefixed { backend, prefix };
+            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
+        }
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(backend) if blake3::is_whole_words(row_len_bytes) => {
+            let leaf = lanes::Prefixed { backend, prefix };
+            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
+        }
+        _ => blake3::hash_rows_by(node, |row| leaf(prefix, row), rows, row_len_bytes, height, nodes),
+    }
 }
