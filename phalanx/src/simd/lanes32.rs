@@ -25,6 +25,13 @@ pub(crate) trait Lanes32: Copy {
     /// `a + b` modulo 2^32.
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 
+    /// The same vector, a sum that later ones may not be mixed with: the compiler changes the order of additions, and with
+    /// it what waits for what. No instruction comes of it.
+    #[inline(always)]
+    fn settled(self, sum: Self::Vector) -> Self::Vector {
+        sum
+    }
+
     /// `a ^ b`.
     fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 
@@ -73,6 +80,12 @@ impl Lanes32 for Avx512 {
     }
 
     #[inline(always)]
+    fn settled(self, sum: __m512i) -> __m512i {
+        // SAFETY: `self` is the proof of AVX-512 F.
+        unsafe { settled(sum) }
+    }
+
+    #[inline(always)]
     fn xor(self, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: `self` is the proof of AVX-512 F.
         unsafe { _mm512_xor_si512(a, b) }
@@ -112,6 +125,17 @@ impl Lanes32 for Avx512 {
         // SAFETY: `self` is the proof of AVX-512 F.
         unsafe { _mm512_ternarylogic_epi32::<0x96>(a, b, _mm512_srl_epi32(x, _mm_cvtsi32_si128(C))) }
     }
+}
+
+/// [`Lanes32::settled`].
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn settled(mut sum: __m512i) -> __m512i {
+    // SAFETY: a register is named and nothing is done.
+    unsafe {
+        core::arch::asm!("/* {} */", inout(zmm_reg) sum, options(pure, nomem, nostack, preserves_flags));
+    }
+    sum
 }
 
 impl Lanes32 for Avx2 {

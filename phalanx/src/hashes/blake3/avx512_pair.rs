@@ -7,8 +7,8 @@
 #![allow(unsafe_code, reason = "assembler, and the entry into AVX-512 code, on the strength of a witness")]
 
 use super::IV;
-use super::kernel::SCHEDULE;
 use super::lanes::{Digests, Message};
+use super::portable::SCHEDULE;
 use crate::simd::{Avx512, Lanes32};
 use core::arch::x86_64::*;
 

@@ -3,28 +3,8 @@
 
 use super::IV;
 use super::lanes::Slices;
-use super::portable::PERMUTATION;
+use super::portable::SCHEDULE;
 use crate::simd::Lanes32;
-
-/// Which word of the message goes where in which round.
-pub(super) const SCHEDULE: [[usize; 16]; 7] = {
-    let mut schedule = [[0; 16]; 7];
-    let mut i = 0;
-    while i < 16 {
-        schedule[0][i] = i;
-        i += 1;
-    }
-    let mut round = 1;
-    while round < 7 {
-        let mut i = 0;
-        while i < 16 {
-            schedule[round][i] = schedule[round - 1][PERMUTATION[i]];
-            i += 1;
-        }
-        round += 1;
-    }
-    schedule
-};
 
 /// The working state of a stream.
 type State<L> = [<L as Lanes32>::Vector; 16];
@@ -59,11 +39,13 @@ pub(super) fn compress<L: Lanes32, const STREAMS: usize>(
         v[s][15] = lanes.splat(flags);
         s += 1;
     }
-    let mut r = 0;
-    while r < 7 {
-        round(lanes, &mut v, messages, &SCHEDULE[r]);
-        r += 1;
-    }
+    round(lanes, &mut v, messages, &SCHEDULE[0]);
+    round(lanes, &mut v, messages, &SCHEDULE[1]);
+    round(lanes, &mut v, messages, &SCHEDULE[2]);
+    round(lanes, &mut v, messages, &SCHEDULE[3]);
+    round(lanes, &mut v, messages, &SCHEDULE[4]);
+    round(lanes, &mut v, messages, &SCHEDULE[5]);
+    round(lanes, &mut v, messages, &SCHEDULE[6]);
     let mut s = 0;
     while s < STREAMS {
         let mut i = 0;
@@ -146,10 +128,10 @@ fn add_message<L: Lanes32, const STREAMS: usize>(
 ) {
     let mut s = 0;
     while s < STREAMS {
-        v[s][0] = lanes.add(v[s][0], lanes.load(&m[s].0[x[0] % 16]));
-        v[s][1] = lanes.add(v[s][1], lanes.load(&m[s].0[x[1] % 16]));
-        v[s][2] = lanes.add(v[s][2], lanes.load(&m[s].0[x[2] % 16]));
-        v[s][3] = lanes.add(v[s][3], lanes.load(&m[s].0[x[3] % 16]));
+        v[s][0] = lanes.add(v[s][0], lanes.load(&m[s].0[x[0]]));
+        v[s][1] = lanes.add(v[s][1], lanes.load(&m[s].0[x[1]]));
+        v[s][2] = lanes.add(v[s][2], lanes.load(&m[s].0[x[2]]));
+        v[s][3] = lanes.add(v[s][3], lanes.load(&m[s].0[x[3]]));
         s += 1;
     }
 }

@@ -4,7 +4,27 @@ use super::{Digest, IV, MAX_LEN_BYTES, Mode};
 use alloc::vec;
 
 /// The order of the message words in the next round.
-pub(super) const PERMUTATION: [usize; 16] = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
+const PERMUTATION: [usize; 16] = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
+
+/// Which word of the message goes where in which round.
+pub(super) const SCHEDULE: [[usize; 16]; 7] = {
+    let mut schedule = [[0; 16]; 7];
+    let mut i = 0;
+    while i < 16 {
+        schedule[0][i] = i;
+        i += 1;
+    }
+    let mut round = 1;
+    while round < 7 {
+        let mut i = 0;
+        while i < 16 {
+            schedule[round][i] = schedule[round - 1][PERMUTATION[i]];
+            i += 1;
+        }
+        round += 1;
+    }
+    schedule
+};
 
 /// Flag of the first block of a chunk.
 pub(super) const CHUNK_START: u32 = 1;
@@ -26,7 +46,7 @@ pub(super) fn digest(mode: &Mode, input: &[u8]) -> Digest {
             words[i / 4] |= u32::from(*byte) << (8 * (i % 4));
         }
         let len = u32::try_from(block.len()).expect("at most 64");
-        compress(&mut chaining, words, len, flags);
+        compress(&mut chaining, &words, len, flags);
         if after.is_empty() {
             break;
         }
@@ -41,26 +61,35 @@ pub(super) fn digest(mode: &Mode, input: &[u8]) -> Digest {
 }
 
 /// Seven rounds over chaining value, initial values, counter 0, length and flags.
-fn compress(chaining: &mut [u32; 8], mut words: [u32; 16], len: u32, flags: u32) {
+fn compress(chaining: &mut [u32; 8], words: &[u32; 16], len: u32, flags: u32) {
     let mut state = [0; 16];
     state[..8].copy_from_slice(chaining);
     state[8..12].copy_from_slice(&IV[..4]);
     (state[14], state[15]) = (len, flags);
-    for round in 0..7 {
-        if round > 0 {
-            words = PERMUTATION.map(|i| words[i]);
-        }
-        for i in 0..4 {
-            mix(&mut state, [i, 4 + i, 8 + i, 12 + i], words[2 * i], words[2 * i + 1]);
-        }
-        for i in 0..4 {
-            let diagonal = [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4];
-            mix(&mut state, diagonal, words[8 + 2 * i], words[9 + 2 * i]);
-        }
-    }
+    round::<0>(&mut state, words);
+    round::<1>(&mut state, words);
+    round::<2>(&mut state, words);
+    round::<3>(&mut state, words);
+    round::<4>(&mut state, words);
+    round::<5>(&mut state, words);
+    round::<6>(&mut state, words);
     for i in 0..8 {
         chaining[i] = state[i] ^ state[8 + i];
     }
+}
+
+/// Round `R`: the columns, then the diagonals.
+#[inline(always)]
+fn round<const R: usize>(state: &mut [u32; 16], words: &[u32; 16]) {
+    let word = |i: usize| words[SCHEDULE[R][i]];
+    mix(state, [0, 4, 8, 12], word(0), word(1));
+    mix(state, [1, 5, 9, 13], word(2), word(3));
+    mix(state, [2, 6, 10, 14], word(4), word(5));
+    mix(state, [3, 7, 11, 15], word(6), word(7));
+    mix(state, [0, 5, 10, 15], word(8), word(9));
+    mix(state, [1, 6, 11, 12], word(10), word(11));
+    mix(state, [2, 7, 8, 13], word(12), word(13));
+    mix(state, [3, 4, 9, 14], word(14), word(15));
 }
 
 /// The function G of the paper on the words at four places.
