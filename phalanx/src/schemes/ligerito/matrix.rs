@@ -17,8 +17,8 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 /// With rows of 256 bytes the layers kept take 1.6 % of the matrix; all of them would take a quarter.
 const LEVELS_LEFT_OUT: usize = 4;
 
-/// Nodes that one job computes, some 40 microseconds of work in lanes.
-const PARENTS_OF_A_JOB: usize = 2048;
+/// Nodes of the lowest layer kept whose descendants' tree is one job, some 40 microseconds of work in lanes.
+const NODES_OF_A_JOB: usize = 8192;
 
 /// A code for matrices: what a level encodes with.
 pub(super) struct Code<F> {
@@ -168,20 +168,33 @@ impl<'a, F: Transform> Matrix<'a, F> {
     }
 }
 
-/// All layers from the lowest one up.
+/// All layers from the lowest one up. The lower ones are made by a job per subtree, whose nodes stay in its cache.
 fn layers(pool: &dyn Pool, level: Level, hash: RowHash, lowest: Vec<Digest>) -> Vec<Vec<Digest>> {
-    let mut layers = vec![lowest];
-    loop {
-        let below = layers.last().expect("at least the lowest layer");
-        if below.len() == 1 {
-            return layers;
+    let subtree = lowest.len().min(NODES_OF_A_JOB);
+    let mut above: Vec<_> = (0..lowest.len().ilog2()).rev().map(|log2| vec![[0; 32]; 1 << log2]).collect();
+    let (lower, upper) = above.split_at_mut(subtree.ilog2() as usize);
+    let mut parts: Vec<_> =
+        lower.iter_mut().zip(1..).map(|(layer, height)| layer.chunks_exact_mut(subtree >> height)).collect();
+    let jobs = lowest.chunks_exact(subtree).map(|mut below| {
+        let parts: Vec<_> =
+            parts.iter_mut().map(|layer| layer.next().expect("a part for every subtree")).collect();
+        Box::new(move || {
+            for part in parts {
+                hash.parents(level, below, part);
+                below = part;
+            }
+        }) as Job<'_>
+    });
+    pool.run(jobs.collect());
+    if let Some(mut below) = lower.last() {
+        for layer in upper {
+            hash.parents(level, below, layer);
+            below = layer;
         }
-        let mut above = vec![[0; 32]; below.len() / 2];
-        let pieces = below.chunks(2 * PARENTS_OF_A_JOB).zip(above.chunks_mut(PARENTS_OF_A_JOB));
-        let jobs = pieces.map(|(below, above)| Box::new(|| hash.parents(level, below, above)) as Job<'_>);
-        pool.run(jobs.collect());
-        layers.push(above);
     }
+    let mut layers = vec![lowest];
+    layers.append(&mut above);
+    layers
 }
 
 /// Positions below the same node of level `lowest`.
@@ -240,5 +253,33 @@ impl<F: Transform> Opening<'_, '_, F> {
             });
         });
         Opened { rows: self.rows, columns: self.code.columns(), siblings }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::threads::Inline;
+
+    /// Every layer holds the parents of the one below, with more subtrees than one and with one of every small size.
+    #[test]
+    fn layers_are_layers_of_parents() {
+        for log2 in [0, 1, 2, 12, 13, 14, 16] {
+            let lowest: Vec<Digest> = (0_u32..1 << log2)
+                .map(|i| {
+                    let mut node = [7; 32];
+                    node[..4].copy_from_slice(&i.to_le_bytes());
+                    node
+                })
+                .collect();
+            let layers = layers(&Inline, Level::current(), RowHash::Own, lowest.clone());
+            assert_eq!(layers.len(), log2 + 1);
+            assert_eq!(layers[0], lowest);
+            for height in 1..=log2 {
+                let mut wanted = vec![[0; 32]; 1 << (log2 - height)];
+                RowHash::Own.parents(Level::Portable, &layers[height - 1], &mut wanted);
+                assert!(layers[height] == wanted, "layer {height} of {log2}");
+            }
+        }
     }
 }
