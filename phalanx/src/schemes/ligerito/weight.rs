@@ -50,3 +50,6 @@ impl Weight for Point<'_> {
         alloc::vec![self.0.iter().copied().map(Factor::Equal).collect()]
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -64,22 +64,15 @@ pub(crate) fn name(error: plain::Error) -> String {
 
 /// A shape with `later` levels after level 0, small enough for the plain encoder.
 pub(crate) fn random_shape(random: &mut Random, later: usize) -> plain::Shape {
-    let mut d = random.within(1..4);
+    let mut d = random.within(1..if later > 1 { 3 } else { 5 });
     let mut levels = Vec::new();
     for i in (0..=later).rev() {
-        let k = random.within(1..4 + u64::from(i == 0));
-        // Long codewords only over the small field, and only of short messages.
-        let most = if d <= 4 {
-            8
-        } else if i == 0 {
-            5
-        } else {
-            3
-        };
-        let r = match random.u32() % 4 {
-            0 => random.within(1..most + 1),
-            _ => random.within(1..4),
-        };
+        let k = random.within(1..if i == 0 { 5 } else { 3 });
+        // The plain encoder makes 2^(2d + k + r) products, five times as dear in the large field.
+        let room: u64 = if i == 0 { 20 } else { 16 };
+        let most = room.saturating_sub(2 * d + k).clamp(1, 8);
+        let usual = if random.u32().is_multiple_of(4) { most } else { most.min(3) };
+        let r = random.within(1..usual + 1);
         let half = 1 << (d + r - 1);
         let queries = match random.u32() % 4 {
             0 => half.min(200),
