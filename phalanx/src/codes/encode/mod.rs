@@ -11,6 +11,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod large;
 #[cfg(target_arch = "x86_64")]
 mod matrices;
 #[cfg(target_arch = "x86_64")]
@@ -22,7 +23,7 @@ mod small;
 mod tests;
 
 use super::Basis;
-use crate::fields::binary::{BinaryField, Gf16, Gf128};
+use crate::fields::binary::{BinaryField, Gf16};
 use crate::simd::Level;
 use crate::threads::Pool;
 
@@ -119,7 +120,6 @@ macro_rules! portable {
 }
 
 portable!(Gf16);
-portable!(Gf128);
 
 /// Encodes `message` on the cosets `first_coset …`, as many as `out` has room for, and hands every finished block of rows
 /// to `finish` while it is in the cache, together with its part of `nodes`: one node for every `rows_per_node` rows of

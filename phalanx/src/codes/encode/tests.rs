@@ -3,7 +3,7 @@
 use super::plan::Limits;
 use super::*;
 use crate::codes::scales;
-use crate::fields::binary::Gf32;
+use crate::fields::binary::{Gf32, Gf128};
 use crate::simd::Backend;
 use crate::threads::Inline;
 use alloc::vec;

@@ -1,0 +1,323 @@
+//! The transform over GF(2^128) on lanes, two layers at a time.
+//!
+//! A *quad* is four rows, or four stretches of rows, at a distance: a, b, c, d. The layer of the larger distance pairs a
+//! with c and b with d, under one twiddle; the other pairs a with b and c with d, under two. Every element is loaded and
+//! stored once for both.
+
+use super::{Encoder, Layers, Source, Transform, portable};
+use crate::codes::Basis;
+use crate::fields::binary::Gf128;
+use crate::fields::binary::lanes::{Constant, Kernel, Lanes, MAX_COUNT, run};
+use alloc::vec::Vec;
+
+impl Transform for Gf128 {
+    type Prepared = Steps;
+
+    fn prepare(encoder: &Encoder<'_, Self>) -> Steps {
+        Steps::new(encoder.basis)
+    }
+
+    fn group(
+        encoder: &Encoder<'_, Self>,
+        steps: &Steps,
+        layers: &Layers<'_, Self>,
+        rows: &mut [&mut [Self]],
+    ) {
+        let work = Group { encoder, steps, layers, rows };
+        if let Err(work) = run(encoder.level, work) {
+            portable::group(encoder, layers, work.rows);
+        }
+    }
+
+    fn block(encoder: &Encoder<'_, Self>, steps: &Steps, layers: &Layers<'_, Self>, rows: &mut [Self]) {
+        if 1 << encoder.log2_columns < MAX_COUNT {
+            return portable::block(encoder, layers, rows);
+        }
+        let work = Block { encoder, steps, layers, rows };
+        if let Err(work) = run(encoder.level, work) {
+            portable::block(encoder, layers, work.rows);
+        }
+    }
+}
+
+/// How twiddles change from block to block: the first points of blocks i and i + 1 of layer j differ in the bits j + 1 to
+/// j + 1 + b, where b is the number of zeros at the end of i + 1, and h_j is linear.
+pub(crate) struct Steps {
+    /// Of h_j, at place j K + b: the sum of h_j(2^i) for i from j + 1 to j + 1 + b, as long as there are such points.
+    sums: Vec<Gf128>,
+    /// K.
+    log2_points: usize,
+}
+
+impl Steps {
+    fn new(basis: &Basis<Gf128>) -> Self {
+        let log2_points = basis.log2_points();
+        let mut sums = Vec::with_capacity(log2_points * log2_points);
+        for j in 0..log2_points {
+            let mut sum = Gf128(0);
+            for b in 0..log2_points {
+                if let Some(value) = basis.row(j).get(j + 1 + b) {
+                    sum += *value;
+                }
+                sums.push(sum);
+            }
+        }
+        Self { sums, log2_points }
+    }
+
+    /// From the twiddle of block i of layer j to that of block i + 1 = `next`.
+    #[inline(always)]
+    fn step(&self, j: usize, next: usize) -> Gf128 {
+        self.sums[j * self.log2_points + next.trailing_zeros() as usize]
+    }
+}
+
+/// The elements of a tile: 32 KiB, which the first-level cache holds.
+const TILE_LEN: usize = 2048;
+
+/// Some layers of rows at a distance, as [`Transform::group`] says.
+///
+/// The runs lie at a power of two from each other, so that caches find places for few of them at a time: stretches of
+/// them are taken into a tile, and put back when their layers are done.
+struct Group<'a, 'r> {
+    encoder: &'a Encoder<'a, Gf128>,
+    steps: &'a Steps,
+    layers: &'a Layers<'a, Gf128>,
+    rows: &'a mut [&'r mut [Gf128]],
+}
+
+impl Kernel for Group<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { encoder, steps, layers, rows } = self;
+        let Layers { high, low, source, .. } = *layers;
+        let run_len = rows[0].len();
+        let width = (TILE_LEN >> (high - low)).clamp(MAX_COUNT, run_len);
+        let mut tile = [Gf128(0); TILE_LEN];
+        let tile = &mut tile[..width << (high - low)];
+        let mut column = 0;
+        while column < run_len {
+            let mut run = 0;
+            while run < rows.len() {
+                let to = &mut tile[run * width..][..width];
+                match source {
+                    Some(source) => read(lanes, encoder, &source, run << low, column, to),
+                    None => copy(lanes, &rows[run][column..], to),
+                }
+                run += 1;
+            }
+            transform(lanes, encoder, steps, layers, width.ilog2() as usize, tile);
+            let mut run = 0;
+            while run < rows.len() {
+                copy(lanes, &tile[run * width..], &mut rows[run][column..][..width]);
+                run += 1;
+            }
+            column += width;
+        }
+    }
+}
+
+/// All layers of consecutive rows, as [`Transform::block`] says.
+struct Block<'a> {
+    encoder: &'a Encoder<'a, Gf128>,
+    steps: &'a Steps,
+    layers: &'a Layers<'a, Gf128>,
+    rows: &'a mut [Gf128],
+}
+
+impl Kernel for Block<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { encoder, steps, layers, rows } = self;
+        if let Some(source) = layers.source {
+            read(lanes, encoder, &source, 0, 0, rows);
+        }
+        transform(lanes, encoder, steps, layers, encoder.log2_columns, rows);
+    }
+}
+
+/// The layers on `rows`: 2^(`high` - `low`) rows, 2^`low` apart, of which 2^`log2_width` elements each are here.
+#[inline(always)]
+fn transform<L: Lanes>(
+    lanes: L,
+    encoder: &Encoder<'_, Gf128>,
+    steps: &Steps,
+    layers: &Layers<'_, Gf128>,
+    log2_width: usize,
+    rows: &mut [Gf128],
+) {
+    let Layers { mut high, low, start, .. } = *layers;
+    while high >= low + 2 {
+        let quarter = 1 << (high - 2 - low + log2_width);
+        let mut twiddles = Twiddles::new(encoder.basis, high, start);
+        let mut first = 0;
+        let mut block = 0;
+        while first < rows.len() {
+            let quad = twiddles.constants(lanes);
+            let (a, rest) = rows[first..].split_at_mut(quarter);
+            let (b, rest) = rest.split_at_mut(quarter);
+            let (c, rest) = rest.split_at_mut(quarter);
+            butterflies4(lanes, &quad, a, b, c, &mut rest[..quarter]);
+            first += 4 * quarter;
+            block += 1;
+            twiddles.advance(steps, block);
+        }
+        high -= 2;
+    }
+    if high > low {
+        let width = 1 << log2_width;
+        let mut twiddle = encoder.basis.at(low, start);
+        let mut first = 0;
+        let mut block = 0;
+        while first < rows.len() {
+            let constant = lanes.constant(&twiddle);
+            let (u, w) = rows[first..].split_at_mut(width);
+            butterflies2(lanes, constant, u, &mut w[..width]);
+            first += 2 * width;
+            block += 1;
+            twiddle += steps.step(low, block);
+        }
+    }
+}
+
+/// Elements of the message, scaled: from element `column` of row `before`, counted from the source's first, on.
+#[inline(always)]
+fn read<L: Lanes>(
+    lanes: L,
+    encoder: &Encoder<'_, Gf128>,
+    source: &Source<'_, Gf128>,
+    before: usize,
+    column: usize,
+    out: &mut [Gf128],
+) {
+    let first = ((source.first + before) << encoder.log2_columns) + column;
+    let message = &source.message[first..][..out.len()];
+    copy(lanes, message, out);
+    if source.scales.is_empty() {
+        return;
+    }
+    let mut i = 0;
+    while i < out.len() {
+        let row = (first + i) >> encoder.log2_columns;
+        if encoder.log2_columns < MAX_COUNT.ilog2() as usize {
+            out[i] *= source.scales[row];
+            i += 1;
+        } else {
+            let scaled = lanes.multiply(lanes.load(&out[i..]), lanes.constant(&source.scales[row]));
+            lanes.store(scaled, &mut out[i..]);
+            i += L::COUNT;
+        }
+    }
+}
+
+/// Fills `to` from the start of `from`.
+#[inline(always)]
+fn copy<L: Lanes>(lanes: L, from: &[Gf128], to: &mut [Gf128]) {
+    let mut i = 0;
+    while i < to.len() {
+        lanes.store(lanes.load(&from[i..]), &mut to[i..]);
+        i += L::COUNT;
+    }
+}
+
+/// The twiddles of two layers, `high` - 1 and `high` - 2, in a block of 2^`high` rows.
+struct Twiddles {
+    /// The layer of the larger distance.
+    far: usize,
+    /// h_far at the first point of the block.
+    wide: Gf128,
+    /// h_(far - 1) there.
+    narrow: Gf128,
+    /// What h_(far - 1) adds in the middle of any block.
+    middle: Gf128,
+}
+
+impl Twiddles {
+    #[inline(always)]
+    fn new(basis: &Basis<Gf128>, high: usize, start: usize) -> Self {
+        let far = high - 1;
+        Self {
+            far,
+            wide: basis.at(far, start),
+            narrow: basis.at(far - 1, start),
+            middle: basis.row(far - 1)[far],
+        }
+    }
+
+    /// On to block `next`.
+    #[inline(always)]
+    fn advance(&mut self, steps: &Steps, next: usize) {
+        self.wide += steps.step(self.far, next);
+        // Blocks of two layers: the first of the differing bits is one higher.
+        self.narrow += steps.step(self.far - 1, 2 * next) + self.middle;
+    }
+
+    #[inline(always)]
+    fn constants<L: Lanes>(&self, lanes: L) -> Quad<L::Vector> {
+        Quad {
+            wide: lanes.constant(&self.wide),
+            first: lanes.constant(&self.narrow),
+            second: lanes.constant(&(self.narrow + self.middle)),
+        }
+    }
+}
+
+/// The twiddles of a quad: of (a, c) and (b, d), of (a, b), of (c, d).
+#[derive(Clone, Copy)]
+struct Quad<V> {
+    wide: Constant<V>,
+    first: Constant<V>,
+    second: Constant<V>,
+}
+
+/// Two layers on four stretches of one length, a multiple of the lanes.
+#[inline(always)]
+fn butterflies4<L: Lanes>(
+    lanes: L,
+    quad: &Quad<L::Vector>,
+    a: &mut [Gf128],
+    b: &mut [Gf128],
+    c: &mut [Gf128],
+    d: &mut [Gf128],
+) {
+    let mut i = 0;
+    while i < a.len() {
+        let (a0, c0) = butterfly(lanes, quad.wide, lanes.load(&a[i..]), lanes.load(&c[i..]));
+        let (b0, d0) = butterfly(lanes, quad.wide, lanes.load(&b[i..]), lanes.load(&d[i..]));
+        let (a0, b0) = butterfly(lanes, quad.first, a0, b0);
+        let (c0, d0) = butterfly(lanes, quad.second, c0, d0);
+        lanes.store(a0, &mut a[i..]);
+        lanes.store(b0, &mut b[i..]);
+        lanes.store(c0, &mut c[i..]);
+        lanes.store(d0, &mut d[i..]);
+        i += L::COUNT;
+    }
+}
+
+/// One layer on two stretches of one length, a multiple of the lanes.
+#[inline(always)]
+fn butterflies2<L: Lanes>(lanes: L, twiddle: Constant<L::Vector>, u: &mut [Gf128], w: &mut [Gf128]) {
+    let mut i = 0;
+    while i < u.len() {
+        let (u0, w0) = butterfly(lanes, twiddle, lanes.load(&u[i..]), lanes.load(&w[i..]));
+        lanes.store(u0, &mut u[i..]);
+        lanes.store(w0, &mut w[i..]);
+        i += L::COUNT;
+    }
+}
+
+/// u + l w, and w plus that.
+#[inline(always)]
+fn butterfly<L: Lanes>(
+    lanes: L,
+    twiddle: Constant<L::Vector>,
+    u: L::Vector,
+    w: L::Vector,
+) -> (L::Vector, L::Vector) {
+    let u = lanes.add(u, lanes.multiply(w, twiddle));
+    (u, lanes.add(w, u))
+}
