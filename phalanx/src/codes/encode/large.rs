@@ -285,7 +285,29 @@ fn butterflies4<L: Lanes>(
     d: &mut [Gf128],
 ) {
     let mut i = 0;
-    while i < a.len() {
+    while i + 2 * L::COUNT <= a.len() {
+        // Two columns at a time: in the order of the program they would wait for each other's long chains (Zen 5: 0.53
+        // instead of 0.62 ns a butterfly).
+        let j = i + L::COUNT;
+        let (a0, c0) = butterfly(lanes, quad.wide, lanes.load(&a[i..]), lanes.load(&c[i..]));
+        let (a1, c1) = butterfly(lanes, quad.wide, lanes.load(&a[j..]), lanes.load(&c[j..]));
+        let (b0, d0) = butterfly(lanes, quad.wide, lanes.load(&b[i..]), lanes.load(&d[i..]));
+        let (b1, d1) = butterfly(lanes, quad.wide, lanes.load(&b[j..]), lanes.load(&d[j..]));
+        let (a0, b0) = butterfly(lanes, quad.first, a0, b0);
+        let (a1, b1) = butterfly(lanes, quad.first, a1, b1);
+        let (c0, d0) = butterfly(lanes, quad.second, c0, d0);
+        let (c1, d1) = butterfly(lanes, quad.second, c1, d1);
+        lanes.store(a0, &mut a[i..]);
+        lanes.store(a1, &mut a[j..]);
+        lanes.store(b0, &mut b[i..]);
+        lanes.store(b1, &mut b[j..]);
+        lanes.store(c0, &mut c[i..]);
+        lanes.store(c1, &mut c[j..]);
+        lanes.store(d0, &mut d[i..]);
+        lanes.store(d1, &mut d[j..]);
+        i += 2 * L::COUNT;
+    }
+    if i < a.len() {
         let (a0, c0) = butterfly(lanes, quad.wide, lanes.load(&a[i..]), lanes.load(&c[i..]));
         let (b0, d0) = butterfly(lanes, quad.wide, lanes.load(&b[i..]), lanes.load(&d[i..]));
         let (a0, b0) = butterfly(lanes, quad.first, a0, b0);
@@ -294,7 +316,6 @@ fn butterflies4<L: Lanes>(
         lanes.store(b0, &mut b[i..]);
         lanes.store(c0, &mut c[i..]);
         lanes.store(d0, &mut d[i..]);
-        i += L::COUNT;
     }
 }
 
@@ -318,6 +339,6 @@ fn butterfly<L: Lanes>(
     u: L::Vector,
     w: L::Vector,
 ) -> (L::Vector, L::Vector) {
-    let u = lanes.add(u, lanes.multiply(w, twiddle));
+    let u = lanes.multiply_add(w, twiddle, u);
     (u, lanes.add(w, u))
 }

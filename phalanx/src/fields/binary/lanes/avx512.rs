@@ -1,7 +1,7 @@
 //! Four elements to a register: VPCLMULQDQ for products, GFNI for reductions.
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
 
-use super::{Kernel, Lanes, Sum};
+use super::{Constant, Kernel, Lanes, Sum};
 use crate::fields::binary::Gf128;
 use crate::simd::Avx512;
 use core::arch::x86_64::*;
@@ -25,6 +25,20 @@ const fn times_0x87(shift: usize) -> i64 {
         to += 1;
     }
     i64::from_le_bytes(matrix)
+}
+
+/// What of a byte times x^7 + x^2 + x + 1 stays in its place.
+const LOWER: i64 = times_0x87(0);
+/// What of it goes one place up.
+const UPPER: i64 = times_0x87(8);
+/// The matrix that leaves a byte as it is.
+const SAME: i64 = 0x0102_0408_1020_4080;
+
+/// The same two words in every lane.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn in_pairs(lower: i64, upper: i64) -> __m512i {
+    _mm512_set_epi64(upper, lower, upper, lower, upper, lower, upper, lower)
 }
 
 impl Lanes for Avx512 {
@@ -88,23 +102,51 @@ impl Lanes for Avx512 {
         unsafe { _mm512_clmulepi64_epi128::<0x11>(a, b) }
     }
 
-    /// low + middle X + high X^2: the middle is cut in two, and x^128 = x^7 + x^2 + x + 1 brings the upper half down. Byte
-    /// matrices make the product with that polynomial: its lower byte stays, its upper byte goes one place up, and what
-    /// leaves the top place is first added at the bottom, to be multiplied once more.
+    /// low + middle X + high X^2, where x^128 = x^7 + x^2 + x + 1 brings the upper part down. What leaves the top byte on the
+    /// way is added to the upper half of the middle, which comes down as well.
     #[inline(always)]
     fn reduce(self, sum: Sum<__m512i>) -> __m512i {
         // SAFETY: `self` is the proof of AVX-512 F and BW, and of GFNI.
         unsafe {
-            let lower = _mm512_set1_epi64(const { times_0x87(0) });
-            let upper = _mm512_set1_epi64(const { times_0x87(8) });
             let middle = _mm512_ternarylogic_epi64::<XOR3>(sum.cross, sum.low, sum.high);
+            let down = _mm512_gf2p8affine_epi64_epi8::<0>(sum.high, _mm512_set1_epi64(LOWER));
+            let up = _mm512_gf2p8affine_epi64_epi8::<0>(sum.high, _mm512_set1_epi64(UPPER));
+            let low = _mm512_ternarylogic_epi64::<XOR3>(sum.low, down, _mm512_bslli_epi128::<1>(up));
             let swapped = _mm512_shuffle_epi32::<_MM_PERM_BADC>(middle);
-            let out = _mm512_bsrli_epi128::<15>(_mm512_gf2p8affine_epi64_epi8::<0>(sum.high, upper));
-            let high = _mm512_mask_ternarylogic_epi64::<XOR3>(sum.high, 0b0101_0101, swapped, out);
-            let low = _mm512_mask_xor_epi64(sum.low, 0b1010_1010, sum.low, swapped);
-            let down = _mm512_gf2p8affine_epi64_epi8::<0>(high, lower);
-            let up = _mm512_bslli_epi128::<1>(_mm512_gf2p8affine_epi64_epi8::<0>(high, upper));
-            _mm512_ternarylogic_epi64::<XOR3>(low, down, up)
+            let swapped = _mm512_xor_si512(swapped, _mm512_bsrli_epi128::<15>(up));
+            let down = _mm512_gf2p8affine_epi64_epi8::<0>(swapped, in_pairs(LOWER, SAME));
+            let up = _mm512_gf2p8affine_epi64_epi8::<0>(swapped, in_pairs(UPPER, 0));
+            _mm512_ternarylogic_epi64::<XOR3>(low, down, _mm512_bslli_epi128::<1>(up))
+        }
+    }
+
+    #[inline(always)]
+    fn shift(self, a: __m512i) -> __m512i {
+        // SAFETY: `self` is the proof of AVX-512 F and BW, and of VPCLMULQDQ.
+        unsafe {
+            let over = _mm512_clmulepi64_epi128::<0x01>(a, _mm512_set1_epi64(0x87));
+            _mm512_xor_si512(over, _mm512_bslli_epi128::<8>(a))
+        }
+    }
+
+    /// low + middle X: the upper half of the middle goes down by byte matrices while the lower half goes up.
+    #[inline(always)]
+    fn multiply_add(self, a: __m512i, r: Constant<__m512i>, addend: __m512i) -> __m512i {
+        // SAFETY: `self` is the proof of AVX-512 F and BW, and of VPCLMULQDQ and GFNI.
+        unsafe {
+            let low = _mm512_ternarylogic_epi64::<XOR3>(
+                _mm512_clmulepi64_epi128::<0x00>(a, r.value),
+                _mm512_clmulepi64_epi128::<0x01>(a, r.shifted),
+                addend,
+            );
+            let middle = _mm512_xor_si512(
+                _mm512_clmulepi64_epi128::<0x10>(a, r.value),
+                _mm512_clmulepi64_epi128::<0x11>(a, r.shifted),
+            );
+            let swapped = _mm512_shuffle_epi32::<_MM_PERM_BADC>(middle);
+            let down = _mm512_gf2p8affine_epi64_epi8::<0>(swapped, in_pairs(LOWER, SAME));
+            let up = _mm512_gf2p8affine_epi64_epi8::<0>(swapped, in_pairs(UPPER, 0));
+            _mm512_ternarylogic_epi64::<XOR3>(low, down, _mm512_bslli_epi128::<1>(up))
         }
     }
 

@@ -2,8 +2,9 @@
 //!
 //! A product of elements a = a0 + a1 X and b = b0 + b1 X, X = x^64, is kept as three products of halves (Karatsuba): a0 b0,
 //! a1 b1 and (a0 + a1)(b0 + b1). All steps are linear, so sums of products are summed in this form, and one reduction
-//! serves the whole sum. The instruction that multiplies is the bottleneck (on Zen 5 it takes two cycles, in which eight
-//! others start), hence three of them and none in the reduction.
+//! serves the whole sum. Products by one [`Constant`] that have to be elements each take another way.
+//!
+//! The instruction that multiplies is the bottleneck: on Zen 5 it takes two cycles, in which eight others could start.
 //!
 //! Kernels are written once, against [`Lanes`], and entered through [`run`].
 
@@ -29,11 +30,19 @@ pub(crate) struct Sum<V> {
     pub(crate) cross: V,
 }
 
-/// A factor of many products, in every lane.
+/// A vector made ready to be multiplied in sums of products.
 #[derive(Clone, Copy)]
-pub(crate) struct Constant<V> {
+pub(crate) struct Weight<V> {
     value: V,
     cross: V,
+}
+
+/// An element made ready to multiply many vectors, each product to be an element: r, and r X. Then a r = a0 r + a1 (r X)
+/// takes four products of halves, but has only 64 bits too many.
+#[derive(Clone, Copy)]
+pub(crate) struct Constant<V> {
+    pub(crate) value: V,
+    pub(crate) shifted: V,
 }
 
 /// What a vector of elements can do. Holding the value is the proof that this CPU has the instructions.
@@ -80,6 +89,12 @@ pub(crate) trait Lanes: Copy {
     /// The sums as elements.
     fn reduce(self, sum: Sum<Self::Vector>) -> Self::Vector;
 
+    /// The element times X, in every lane.
+    fn shift(self, a: Self::Vector) -> Self::Vector;
+
+    /// a r + addend.
+    fn multiply_add(self, a: Self::Vector, r: Constant<Self::Vector>, addend: Self::Vector) -> Self::Vector;
+
     /// The sum of the lanes.
     fn sum_of_lanes(self, a: Self::Vector) -> Gf128;
 
@@ -90,26 +105,10 @@ pub(crate) trait Lanes: Copy {
         Sum { low: zero, high: zero, cross: zero }
     }
 
-    /// Makes a factor of many products.
+    /// Makes a factor of products that are summed.
     #[inline(always)]
-    fn constant(self, element: &Gf128) -> Constant<Self::Vector> {
-        self.prepare(self.splat(element))
-    }
-
-    /// Makes a vector a factor of several products.
-    #[inline(always)]
-    fn prepare(self, value: Self::Vector) -> Constant<Self::Vector> {
-        Constant { value, cross: self.cross(value) }
-    }
-
-    /// a b.
-    #[inline(always)]
-    fn product(self, a: Self::Vector, b: Constant<Self::Vector>) -> Sum<Self::Vector> {
-        Sum {
-            low: self.low_product(a, b.value),
-            high: self.high_product(a, b.value),
-            cross: self.low_product(self.cross(a), b.cross),
-        }
+    fn weight(self, value: Self::Vector) -> Weight<Self::Vector> {
+        Weight { value, cross: self.cross(value) }
     }
 
     /// sum + a b.
@@ -118,20 +117,26 @@ pub(crate) trait Lanes: Copy {
         self,
         sum: Sum<Self::Vector>,
         a: Self::Vector,
-        b: Constant<Self::Vector>,
+        b: Weight<Self::Vector>,
     ) -> Sum<Self::Vector> {
-        let product = self.product(a, b);
         Sum {
-            low: self.add(sum.low, product.low),
-            high: self.add(sum.high, product.high),
-            cross: self.add(sum.cross, product.cross),
+            low: self.add(sum.low, self.low_product(a, b.value)),
+            high: self.add(sum.high, self.high_product(a, b.value)),
+            cross: self.add(sum.cross, self.low_product(self.cross(a), b.cross)),
         }
     }
 
-    /// a b as elements.
+    /// Makes a factor of products that are elements.
     #[inline(always)]
-    fn multiply(self, a: Self::Vector, b: Constant<Self::Vector>) -> Self::Vector {
-        self.reduce(self.product(a, b))
+    fn constant(self, element: &Gf128) -> Constant<Self::Vector> {
+        let value = self.splat(element);
+        Constant { value, shifted: self.shift(value) }
+    }
+
+    /// a r.
+    #[inline(always)]
+    fn multiply(self, a: Self::Vector, r: Constant<Self::Vector>) -> Self::Vector {
+        self.multiply_add(a, r, self.splat(&Gf128(0)))
     }
 }
 

@@ -21,12 +21,12 @@ impl Kernel for Inner<'_> {
         let mut sum = lanes.nothing();
         let mut i = 0;
         while i + L::COUNT <= a.len() {
-            sum = lanes.accumulate(sum, lanes.load(&a[i..]), lanes.prepare(lanes.load(&b[i..])));
+            sum = lanes.accumulate(sum, lanes.load(&a[i..]), lanes.weight(lanes.load(&b[i..])));
             i += L::COUNT;
         }
         if i < a.len() {
             let (a, b) = (padded::<MAX_COUNT>(&a[i..]), padded::<MAX_COUNT>(&b[i..]));
-            sum = lanes.accumulate(sum, lanes.load(&a), lanes.prepare(lanes.load(&b)));
+            sum = lanes.accumulate(sum, lanes.load(&a), lanes.weight(lanes.load(&b)));
         }
         lanes.sum_of_lanes(lanes.reduce(sum))
     }
@@ -218,15 +218,15 @@ impl Kernel for Evaluate<'_> {
             let mut place = column;
             let mut row = 0;
             while row < upper.len() {
-                let weight = lanes.constant(&upper[row]);
+                let weight = lanes.weight(lanes.splat(&upper[row]));
                 first = lanes.accumulate(first, lanes.load(&v[place..]), weight);
                 second = lanes.accumulate(second, lanes.load(&v[place + L::COUNT..]), weight);
                 place += lower.len();
                 row += 1;
             }
-            let weight = lanes.prepare(lanes.load(&lower[column..]));
+            let weight = lanes.weight(lanes.load(&lower[column..]));
             total = lanes.accumulate(total, lanes.reduce(first), weight);
-            let weight = lanes.prepare(lanes.load(&lower[column + L::COUNT..]));
+            let weight = lanes.weight(lanes.load(&lower[column + L::COUNT..]));
             total = lanes.accumulate(total, lanes.reduce(second), weight);
             column += 2 * L::COUNT;
         }
@@ -254,8 +254,8 @@ impl<V: Copy> Message<V> {
         let (w_even, w_odd) = (lanes.evens(w0, w1), lanes.odds(w0, w1));
         let (v_sum, w_sum) = (lanes.add(v_even, v_odd), lanes.add(w_even, w_odd));
         Self {
-            at_zero: lanes.accumulate(self.at_zero, v_even, lanes.prepare(w_even)),
-            leading: lanes.accumulate(self.leading, v_sum, lanes.prepare(w_sum)),
+            at_zero: lanes.accumulate(self.at_zero, v_even, lanes.weight(w_even)),
+            leading: lanes.accumulate(self.leading, v_sum, lanes.weight(w_sum)),
         }
     }
 
@@ -273,7 +273,7 @@ impl<V: Copy> Message<V> {
 fn folded<L: Lanes>(lanes: L, v: &[Gf128], r: Constant<L::Vector>) -> L::Vector {
     let (first, second) = (lanes.load(v), lanes.load(&v[L::COUNT..]));
     let (even, odd) = (lanes.evens(first, second), lanes.odds(first, second));
-    lanes.add(even, lanes.multiply(lanes.add(even, odd), r))
+    lanes.multiply_add(lanes.add(even, odd), r, even)
 }
 
 /// The entries, and zeros after them.
