@@ -126,6 +126,12 @@ pub(crate) trait Lanes: Copy {
         }
     }
 
+    /// a b.
+    #[inline(always)]
+    fn product(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
+        self.reduce(self.accumulate(self.nothing(), a, self.weight(b)))
+    }
+
     /// Makes a factor of products that are elements.
     #[inline(always)]
     fn constant(self, element: &Gf128) -> Constant<Self::Vector> {

@@ -47,7 +47,7 @@ impl Kernel for AddProducts<'_> {
         let Self { out, a, b } = self;
         let mut i = 0;
         while i + L::COUNT <= out.len() {
-            let product = lanes.multiply(lanes.load(&a[i..]), lanes.prepare(lanes.load(&b[i..])));
+            let product = lanes.product(lanes.load(&a[i..]), lanes.load(&b[i..]));
             lanes.store(lanes.add(lanes.load(&out[i..]), product), &mut out[i..]);
             i += L::COUNT;
         }
