@@ -9,7 +9,7 @@ use super::suite;
 use super::weight::{self, Point, Weight};
 use crate::codes::Basis;
 use crate::fields::binary::vectors::{self, Factor, Round};
-use crate::fields::binary::{BinaryField, Gf32, Gf128};
+use crate::fields::binary::{BinaryField, Gf32, Gf128, mixed};
 use crate::simd::Level;
 use crate::transcripts::Transcript;
 use crate::trees;
@@ -179,15 +179,20 @@ impl Verifier<'_> {
     ) -> Result<Vec<Gf128>, ProofError> {
         let mut leaves = Vec::with_capacity(queries.len());
         let mut folded = Vec::with_capacity(queries.len());
+        let mut first_rows = Vec::new();
         for _ in queries {
             let bytes = self.proof.take(level.row_len_bytes(index))?;
             leaves.push(suite::leaf_of_bytes(bytes));
-            let row: Vec<Gf128> = if index == 0 {
-                bytes.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x)).into()).collect()
+            if index == 0 {
+                first_rows.extend(bytes.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x))));
             } else {
-                bytes.as_chunks().0.iter().map(|x| Gf128::from_le_bytes(*x)).collect()
-            };
-            folded.push(vectors::inner(self.level, &row, folding));
+                let row: Vec<Gf128> = bytes.as_chunks().0.iter().map(|x| Gf128::from_le_bytes(*x)).collect();
+                folded.push(vectors::inner(self.level, &row, folding));
+            }
+        }
+        if index == 0 {
+            folded.resize(queries.len(), Gf128(0));
+            mixed::combine_columns(self.level, &first_rows, folding, &mut folded);
         }
         let proof = &mut self.proof;
         let sibling = || proof.array::<32>().ok().copied();
