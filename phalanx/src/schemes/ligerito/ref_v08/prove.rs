@@ -1,4 +1,4 @@
-//! The prover. Section 8 of part A of docs/ligerito.md is its text.
+//! The prover. docs/ligerito-ref-v08.md, section 3, is its text.
 //!
 //! A polynomial is committed as a matrix over GF(2^32); folding its columns gives a vector over GF(2^128), which is committed
 //! in turn, and so on until a short vector is sent whole. Every level's rows are opened where the transcript says, and what
@@ -191,7 +191,7 @@ impl Spot {
         let at = self.place % self.row.len();
         let (even, odd) = (self.row[at & !1], self.row[at | 1]);
         let leading = (even + odd) * self.weight;
-        if at % 2 == 0 {
+        if at.is_multiple_of(2) {
             [even * self.weight, Gf128(0), leading]
         } else {
             [Gf128(0), odd * self.weight, leading]
@@ -200,7 +200,7 @@ impl Spot {
 
     fn fold(&mut self, level: Level, challenge: Gf128) {
         vectors::fold(level, &mut self.row, challenge);
-        self.weight *= if self.place % 2 == 0 { Gf128(1) + challenge } else { challenge };
+        self.weight *= if self.place.is_multiple_of(2) { Gf128(1) + challenge } else { challenge };
         self.place /= 2;
     }
 }

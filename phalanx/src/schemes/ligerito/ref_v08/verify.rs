@@ -1,5 +1,5 @@
-//! The verifier: scalar, one thread, no memory beyond a small multiple of the proof. Section 9 of part A of
-//! docs/ligerito.md is its text.
+//! The verifier: scalar, one thread, no memory beyond a small multiple of the proof. docs/ligerito-ref-v08.md, section 4, is
+//! its text.
 //!
 //! All lengths are checked before the first challenge. Then the transcript is replayed: every round's message has to add up
 //! to the sum, every opened row has to lie under its root, and at the end the final vector has to encode to the rows of the
@@ -88,30 +88,41 @@ impl Verifier<'_> {
         }
         let mut rounds = parts.rounds;
         let last = self.config.last();
-        for index in 0..=last {
-            let count = usize::from(self.config.levels()[index].log2_columns);
-            let folding = if index > 0 {
-                let (messages, later) = rounds.split_at(count);
-                rounds = later;
-                self.fold(index, messages)?
-            } else if claims.is_empty() {
-                self.challenges.extend((0..count).map(|_| self.transcript.challenge()));
-                self.folding(count)
-            } else {
-                self.fold(0, parts.evaluation)?
-            };
-            if index == last {
-                return self.finish(parts, &folding);
-            }
+        for index in 0..last {
+            let folding = self.bind(index, parts, &mut rounds)?;
             self.transcript.absorb_root(parts.roots[index + 1]);
             self.glue(index, parts, &folding, index > 0 || !claims.is_empty())?;
         }
-        unreachable!("the last level returns")
+        let folding = self.bind(last, parts, &mut rounds)?;
+        self.finish(parts, &folding)
     }
 
-    /// The rounds of a level: every message adds up to the sum and makes the next one. Gives the weights with which the
-    /// columns are folded.
-    fn fold(&mut self, index: usize, messages: &[[u8; 48]]) -> Result<Vec<Gf128>, ProofError> {
+    /// Binds the variables of a level: with the messages of its rounds, which are taken from `rounds` or, at level 0, are
+    /// those of the evaluation; without claims, level 0 has only challenges. Gives the weights with which the columns are
+    /// folded.
+    fn bind(
+        &mut self,
+        index: usize,
+        parts: &Parts<'_>,
+        rounds: &mut &[[u8; 48]],
+    ) -> Result<Vec<Gf128>, ProofError> {
+        let count = usize::from(self.config.levels()[index].log2_columns);
+        if index > 0 {
+            let (messages, later) = rounds.split_at(count);
+            *rounds = later;
+            self.sumcheck(index, messages)?;
+        } else if self.spots.is_empty() {
+            self.challenges.extend((0..count).map(|_| self.transcript.challenge()));
+        } else {
+            self.sumcheck(0, parts.evaluation)?;
+        }
+        let first = self.challenges.len() - count;
+        let factors: Vec<_> = self.challenges[first..].iter().copied().map(Factor::Equal).collect();
+        Ok(vectors::tensor(self.level, Gf128(1), &factors))
+    }
+
+    /// Every message adds up to the sum, and makes the next one.
+    fn sumcheck(&mut self, index: usize, messages: &[[u8; 48]]) -> Result<(), ProofError> {
         for (round, message) in messages.iter().enumerate() {
             let [at_zero, at_one, leading] = elements(message);
             if at_zero + at_one != self.sum {
@@ -123,14 +134,7 @@ impl Verifier<'_> {
             self.sum = Round { at_zero, leading }.at(self.sum, challenge);
             self.challenges.push(challenge);
         }
-        Ok(self.folding(messages.len()))
-    }
-
-    /// The tensor of the last `count` challenges.
-    fn folding(&self, count: usize) -> Vec<Gf128> {
-        let first = self.challenges.len() - count;
-        let factors: Vec<_> = self.challenges[first..].iter().copied().map(Factor::Equal).collect();
-        vectors::tensor(self.level, Gf128(1), &factors)
+        Ok(())
     }
 
     /// The rows of a level before the last join the sum, and what they say of the next vector joins the weights.
@@ -225,7 +229,7 @@ impl Verifier<'_> {
             // Bound to the challenges, a weight at one place stays at one place.
             let (mut place, mut weight) = (spot.place, spot.weight);
             for challenge in &self.challenges {
-                weight *= if place % 2 == 0 { Gf128(1) + *challenge } else { *challenge };
+                weight *= if place.is_multiple_of(2) { Gf128(1) + *challenge } else { *challenge };
                 place /= 2;
             }
             sum += weight * message[usize::try_from(place).expect("an index of the final vector")];
