@@ -92,7 +92,7 @@ impl<'a> Case<'a> {
     }
 
     /// The parts of a commitment on one thread, each alone: the sum is more than the whole, in which rows are hashed while
-    /// they are in the cache. And the largest transform of a later level.
+    /// they are in the cache; each as a whole and for one of its operations. And the transform of the second level.
     fn kernels(&self, plan: &Plan<'_>) -> Result<Vec<Row>, Failure> {
         let shape = self.profile.shape(self.variables).ok_or_else(|| wrong("a shape is missing"))?;
         let first = shape.levels()[0];
@@ -118,15 +118,22 @@ impl<'a> Case<'a> {
             let encode = |_| is_right(kernels::encode_128(&second, black_box(&message)) == wanted);
             measured.extend(self.rows(plan, "part-second-transform", &[1], &encode)?);
         }
-        for row in &mut measured {
-            let of_one = match row.operation.as_str() {
-                "part-transform" => butterflies(first),
-                "part-second-transform" => shape.levels().get(1).map_or(1, |&second| butterflies(second)),
-                _ => continue,
-            };
-            let ns = format!("{:.3} ns a butterfly", row.median * 1e6 / of_one as f64);
-            plan.output.note(format_args!("{} on {}: {ns}", row.name, row.backend));
-        }
+        let second = shape.levels().get(1).copied().unwrap_or(first);
+        let hashed = 1u64 << (first.log2_message + first.log2_inverse_rate);
+        let single: Vec<Row> = measured
+            .iter()
+            .filter_map(|row| {
+                let (operation, count) = match row.operation.as_str() {
+                    "part-transform" => ("transform-per-butterfly", butterflies(first)),
+                    "part-second-transform" => ("second-transform-per-butterfly", butterflies(second)),
+                    "part-rows" => ("hash-per-row", hashed),
+                    "part-tree" => ("tree-per-node", hashed / kernels::ROWS_PER_NODE as u64 - 1),
+                    _ => return None,
+                };
+                Some(each(row, operation, count))
+            })
+            .collect();
+        measured.extend(single);
         Ok(measured)
     }
 
@@ -148,6 +155,20 @@ impl<'a> Case<'a> {
 
 /// An odd number without a pattern.
 const SPREAD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+
+/// The same for one of `count` operations, in nanoseconds.
+fn each(row: &Row, operation: &str, count: u64) -> Row {
+    let scale = 1e6 / count as f64;
+    Row {
+        name: format!("ligerito/{operation}"),
+        operation: operation.to_owned(),
+        unit: "ns",
+        median: row.median * scale,
+        min: row.min * scale,
+        max: row.max * scale,
+        ..row.clone()
+    }
+}
 
 /// Butterflies of a level's encoding: the topmost layers are copies.
 fn butterflies(level: Level) -> u64 {
