@@ -144,6 +144,9 @@ fn ligerito_is_measured_and_broken_down() {
     };
     let backends = results["machine"]["backends"].as_array().expect("backends");
     for n in [1 << 16, 1 << 20] {
+        // A quick run leaves the portable backend out of the larger size, unless there is no other.
+        let left_out = usize::from(n > 1 << 16 && backends.len() > 1);
+        let backends = &backends[left_out..];
         for (scheme, profile) in [
             ("ligerito-v1-provable100", Some("balanced")),
             ("ligerito-v1-provable100", Some("compact")),

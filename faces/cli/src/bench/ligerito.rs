@@ -17,6 +17,9 @@ const CONTEXT: &[u8] = b"phalanx bench";
 /// Sizes from this number of variables on are not measured on the portable backend where there is another.
 const LARGE_VARIABLES: u8 = 24;
 
+/// The same in a quick run.
+const LARGE_VARIABLES_QUICK: u8 = 20;
+
 /// Measures all operations.
 pub(super) fn run(plan: &Plan<'_>) -> Result<Vec<Row>, Failure> {
     let plan = &plan.brief();
@@ -222,7 +225,8 @@ fn published(plan: &Plan<'_>, variables: u8, polynomial: &[u32]) -> Result<Vec<R
 
 /// The backends that a size is measured on.
 fn backends(plan: &Plan<'_>, variables: u8) -> Vec<Backend> {
-    let is_slow = |backend: Backend| variables >= LARGE_VARIABLES && backend == Backend::Portable;
+    let large = if plan.quick { LARGE_VARIABLES_QUICK } else { LARGE_VARIABLES };
+    let is_slow = |backend: Backend| variables >= large && backend == Backend::Portable;
     let mut backends: Vec<Backend> =
         plan.backends.iter().copied().filter(|&backend| !is_slow(backend)).collect();
     if backends.is_empty() {
@@ -285,14 +289,15 @@ fn is_right(right: bool) -> Result<(), Failure> {
     }
 }
 
-/// Prints where the time goes: milliseconds on one thread, and shares of a proof.
+/// Prints where the time goes: milliseconds on one thread, of the fastest samples, and shares of a proof.
 pub(super) fn print_table(rows: &[Row], output: &Output) -> Result<(), Failure> {
     let is_case = |row: &&Row| row.name == "ligerito/prove" && row.scheme == SUITE && row.threads == 1;
     let cases: Vec<&Row> = rows.iter().filter(is_case).collect();
     if cases.is_empty() {
         return Ok(());
     }
-    output.line(format_args!("\n{SUITE}, 1 thread: where the time of a proof goes, in ms"))?;
+    output
+        .line(format_args!("\n{SUITE}, 1 thread: where the time of a proof goes, in ms, fastest samples"))?;
     output.line(format_args!(
         "{:>9} {:>5} {:>9} {:>10} {:>16} {:>16} {:>16} {:>16} {:>16} {:>9} {:>9}",
         "profile",
@@ -315,10 +320,10 @@ pub(super) fn print_table(rows: &[Row], output: &Output) -> Result<(), Failure> 
                     && row.threads == 1
                     && (row.backend == case.backend || operation == "proof-bytes")
             };
-            rows.iter().find(is_it).map(|row| row.median)
+            rows.iter().find(is_it).map(|row| row.min)
         };
         let share = |ms: Option<f64>| {
-            ms.map_or("-".to_owned(), |ms| format!("{ms:.2} ({:>2.0} %)", ms / case.median * 100.0))
+            ms.map_or("-".to_owned(), |ms| format!("{ms:.2} ({:>2.0} %)", ms / case.min * 100.0))
         };
         let whole = |value: Option<f64>, digits: usize| {
             value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
@@ -329,12 +334,12 @@ pub(super) fn print_table(rows: &[Row], output: &Output) -> Result<(), Failure> 
             case.profile.unwrap_or_default(),
             case.n.ilog2(),
             case.backend,
-            case.median,
+            case.min,
             share(commit),
             share(find("part-transform")),
             share(find("part-rows")),
             share(find("part-tree")),
-            share(commit.map(|commit| case.median - commit)),
+            share(commit.map(|commit| case.min - commit)),
             whole(find("verify"), 2),
             whole(find("proof-bytes"), 0),
         ))?;
