@@ -116,3 +116,65 @@ fn unknown_systems_and_backends_are_refused() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     }
 }
+
+#[test]
+fn ligerito_is_measured_and_broken_down() {
+    let output = Command::new(env!("CARGO_BIN_EXE_phalanx"))
+        .args(["bench", "ligerito", "--quick", "--json", "-"])
+        .env_remove("PHALANX_BACKEND")
+        .env("PHALANX_THREADS", "2")
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let results: Value = serde_json::from_slice(&output.stdout).expect("one JSON object and nothing else");
+    let rows = results["results"].as_array().expect("results");
+    let find = |name: &str, scheme: &str, profile: Option<&str>, backend: &Value, threads: u64, n: u64| {
+        let mut found = rows.iter().filter(|row| {
+            row["name"] == name
+                && row["scheme"] == scheme
+                && row["profile"].as_str() == profile
+                && row["backend"] == *backend
+                && row["threads"] == threads
+                && row["n"] == n
+        });
+        let row = found.next().unwrap_or_else(|| panic!("{name} of {scheme} on {backend}, n = {n}"));
+        assert!(found.next().is_none(), "a name, a scheme, a profile, a backend, threads and n are one row");
+        assert!(row["median"].as_f64().is_some_and(|value| value > 0.0), "{row}");
+        row.clone()
+    };
+    let backends = results["machine"]["backends"].as_array().expect("backends");
+    for n in [1 << 16, 1 << 20] {
+        // A quick run leaves the portable backend out of the larger size, unless there is no other.
+        let left_out = usize::from(n > 1 << 16 && backends.len() > 1);
+        let backends = &backends[left_out..];
+        for (scheme, profile) in [
+            ("ligerito-v1-provable100", Some("balanced")),
+            ("ligerito-v1-provable100", Some("compact")),
+            ("ligerito-ref-v08", None),
+        ] {
+            for backend in backends {
+                for threads in [1, 2] {
+                    assert_eq!(find("ligerito/prove", scheme, profile, backend, threads, n)["unit"], "ms");
+                }
+                find("ligerito/verify", scheme, profile, backend, 1, n);
+            }
+            let last = backends.last().expect("a backend");
+            let bytes = find("ligerito/proof-bytes", scheme, profile, last, 1, n);
+            assert_eq!(bytes["unit"], "bytes");
+            assert!(bytes["median"].as_f64().is_some_and(|bytes| (50e3..200e3).contains(&bytes)), "{bytes}");
+        }
+        for part in [
+            "commit",
+            "part-transform",
+            "part-rows",
+            "part-tree",
+            "transform-per-butterfly",
+            "hash-per-row",
+            "tree-per-node",
+        ] {
+            for backend in backends {
+                find(&format!("ligerito/{part}"), "ligerito-v1-provable100", Some("balanced"), backend, 1, n);
+            }
+        }
+    }
+}

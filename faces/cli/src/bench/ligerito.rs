@@ -17,6 +17,9 @@ const CONTEXT: &[u8] = b"phalanx bench";
 /// Sizes from this number of variables on are not measured on the portable backend where there is another.
 const LARGE_VARIABLES: u8 = 24;
 
+/// The same in a quick run.
+const LARGE_VARIABLES_QUICK: u8 = 20;
+
 /// Measures all operations.
 pub(super) fn run(plan: &Plan<'_>) -> Result<Vec<Row>, Failure> {
     let plan = &plan.brief();
@@ -92,7 +95,7 @@ impl<'a> Case<'a> {
     }
 
     /// The parts of a commitment on one thread, each alone: the sum is more than the whole, in which rows are hashed while
-    /// they are in the cache. And the largest transform of a later level.
+    /// they are in the cache; each as a whole and for one of its operations. And the transform of the second level.
     fn kernels(&self, plan: &Plan<'_>) -> Result<Vec<Row>, Failure> {
         let shape = self.profile.shape(self.variables).ok_or_else(|| wrong("a shape is missing"))?;
         let first = shape.levels()[0];
@@ -118,15 +121,22 @@ impl<'a> Case<'a> {
             let encode = |_| is_right(kernels::encode_128(&second, black_box(&message)) == wanted);
             measured.extend(self.rows(plan, "part-second-transform", &[1], &encode)?);
         }
-        for row in &mut measured {
-            let of_one = match row.operation.as_str() {
-                "part-transform" => butterflies(first),
-                "part-second-transform" => shape.levels().get(1).map_or(1, |&second| butterflies(second)),
-                _ => continue,
-            };
-            let ns = format!("{:.3} ns a butterfly", row.median * 1e6 / of_one as f64);
-            plan.output.note(format_args!("{} on {}: {ns}", row.name, row.backend));
-        }
+        let second = shape.levels().get(1).copied().unwrap_or(first);
+        let hashed = 1u64 << (first.log2_message + first.log2_inverse_rate);
+        let single: Vec<Row> = measured
+            .iter()
+            .filter_map(|row| {
+                let (operation, count) = match row.operation.as_str() {
+                    "part-transform" => ("transform-per-butterfly", butterflies(first)),
+                    "part-second-transform" => ("second-transform-per-butterfly", butterflies(second)),
+                    "part-rows" => ("hash-per-row", hashed),
+                    "part-tree" => ("tree-per-node", hashed / kernels::ROWS_PER_NODE as u64 - 1),
+                    _ => return None,
+                };
+                Some(each(row, operation, count))
+            })
+            .collect();
+        measured.extend(single);
         Ok(measured)
     }
 
@@ -148,6 +158,20 @@ impl<'a> Case<'a> {
 
 /// An odd number without a pattern.
 const SPREAD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+
+/// The same for one of `count` operations, in nanoseconds.
+fn each(row: &Row, operation: &str, count: u64) -> Row {
+    let scale = 1e6 / count as f64;
+    Row {
+        name: format!("ligerito/{operation}"),
+        operation: operation.to_owned(),
+        unit: "ns",
+        median: row.median * scale,
+        min: row.min * scale,
+        max: row.max * scale,
+        ..row.clone()
+    }
+}
 
 /// Butterflies of a level's encoding: the topmost layers are copies.
 fn butterflies(level: Level) -> u64 {
@@ -201,7 +225,8 @@ fn published(plan: &Plan<'_>, variables: u8, polynomial: &[u32]) -> Result<Vec<R
 
 /// The backends that a size is measured on.
 fn backends(plan: &Plan<'_>, variables: u8) -> Vec<Backend> {
-    let is_slow = |backend: Backend| variables >= LARGE_VARIABLES && backend == Backend::Portable;
+    let large = if plan.quick { LARGE_VARIABLES_QUICK } else { LARGE_VARIABLES };
+    let is_slow = |backend: Backend| variables >= large && backend == Backend::Portable;
     let mut backends: Vec<Backend> =
         plan.backends.iter().copied().filter(|&backend| !is_slow(backend)).collect();
     if backends.is_empty() {
@@ -264,14 +289,15 @@ fn is_right(right: bool) -> Result<(), Failure> {
     }
 }
 
-/// Prints where the time goes: milliseconds on one thread, and shares of a proof.
+/// Prints where the time goes: milliseconds on one thread, of the fastest samples, and shares of a proof.
 pub(super) fn print_table(rows: &[Row], output: &Output) -> Result<(), Failure> {
     let is_case = |row: &&Row| row.name == "ligerito/prove" && row.scheme == SUITE && row.threads == 1;
     let cases: Vec<&Row> = rows.iter().filter(is_case).collect();
     if cases.is_empty() {
         return Ok(());
     }
-    output.line(format_args!("\n{SUITE}, 1 thread: where the time of a proof goes, in ms"))?;
+    output
+        .line(format_args!("\n{SUITE}, 1 thread: where the time of a proof goes, in ms, fastest samples"))?;
     output.line(format_args!(
         "{:>9} {:>5} {:>9} {:>10} {:>16} {:>16} {:>16} {:>16} {:>16} {:>9} {:>9}",
         "profile",
@@ -294,10 +320,10 @@ pub(super) fn print_table(rows: &[Row], output: &Output) -> Result<(), Failure> 
                     && row.threads == 1
                     && (row.backend == case.backend || operation == "proof-bytes")
             };
-            rows.iter().find(is_it).map(|row| row.median)
+            rows.iter().find(is_it).map(|row| row.min)
         };
         let share = |ms: Option<f64>| {
-            ms.map_or("-".to_owned(), |ms| format!("{ms:.2} ({:>2.0} %)", ms / case.median * 100.0))
+            ms.map_or("-".to_owned(), |ms| format!("{ms:.2} ({:>2.0} %)", ms / case.min * 100.0))
         };
         let whole = |value: Option<f64>, digits: usize| {
             value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
@@ -308,12 +334,12 @@ pub(super) fn print_table(rows: &[Row], output: &Output) -> Result<(), Failure> 
             case.profile.unwrap_or_default(),
             case.n.ilog2(),
             case.backend,
-            case.median,
+            case.min,
             share(commit),
             share(find("part-transform")),
             share(find("part-rows")),
             share(find("part-tree")),
-            share(commit.map(|commit| case.median - commit)),
+            share(commit.map(|commit| case.min - commit)),
             whole(find("verify"), 2),
             whole(find("proof-bytes"), 0),
         ))?;

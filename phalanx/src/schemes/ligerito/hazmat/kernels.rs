@@ -9,6 +9,9 @@ use crate::simd::Level;
 use alloc::vec;
 use alloc::vec::Vec;
 
+/// Rows below a node of the lowest layer that the prover keeps.
+pub const ROWS_PER_NODE: usize = 16;
+
 /// The encoded matrix of level 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rows32(Vec<Gf32>);
@@ -36,8 +39,8 @@ fn encode<F: Transform>(shape: &shape::Level, message: &[F]) -> Vec<F> {
     let basis = Basis::<F>::new(shape.log2_rows());
     let encoder = Encoder { level: Level::current(), basis: &basis, log2_message, log2_columns };
     let mut rows = zeros::<F>(shape.columns() << shape.log2_rows());
-    // As many rows to a node as the prover has, since blocks are made of whole nodes.
-    let rows_per_node = 16.min(shape.message_len());
+    // As the prover does it: blocks are made of whole nodes.
+    let rows_per_node = ROWS_PER_NODE.min(shape.message_len());
     let mut nodes = vec![(); (1 << shape.log2_rows()) / rows_per_node];
     codes::encode(
         &crate::threads::Inline,
@@ -53,14 +56,15 @@ fn encode<F: Transform>(shape: &shape::Level, message: &[F]) -> Vec<F> {
     rows
 }
 
-/// The nodes of level 4 over the rows of an encoded matrix of level 0: each of sixteen rows and fifteen nodes.
+/// The nodes over the rows of an encoded matrix of level 0: each of [`ROWS_PER_NODE`] rows and the nodes between.
 ///
 /// # Panics
-/// If the matrix is of another level, or has fewer than sixteen rows.
+/// If the matrix is of another level, or has fewer rows than a node.
 #[must_use]
 pub fn hash_rows_32(shape: &shape::Level, rows: &Rows32) -> Vec<[u8; 32]> {
-    let mut nodes = vec![[0; 32]; 1 << (shape.log2_rows() - 4)];
-    RowHash::Own.rows(Level::current(), &rows.0, shape.columns(), 4, &mut nodes);
+    let height = ROWS_PER_NODE.ilog2();
+    let mut nodes = vec![[0; 32]; 1 << (shape.log2_rows() - height)];
+    RowHash::Own.rows(Level::current(), &rows.0, shape.columns(), height as usize, &mut nodes);
     nodes
 }
 
