@@ -1,5 +1,6 @@
 //! The steps on lanes. Ends that fill no vector are padded.
 
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no CPU but x86-64 has lanes so far"))]
 #![allow(
     clippy::inline_always,
     reason = "what is not inlined is not compiled for the lanes' instruction set"

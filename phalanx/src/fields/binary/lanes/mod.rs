@@ -8,6 +8,8 @@
 //!
 //! Kernels are written once, against [`Lanes`], and entered through [`run`].
 
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no CPU but x86-64 has lanes so far"))]
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]

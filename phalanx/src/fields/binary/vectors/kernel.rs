@@ -1,5 +1,6 @@
 //! The operations on lanes. A last block that is not whole is padded with zeros, which fold to zeros and add nothing.
 
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no CPU but x86-64 has lanes so far"))]
 #![allow(
     clippy::inline_always,
     reason = "what is not inlined is not compiled for the lanes' instruction set"
