@@ -87,16 +87,19 @@ impl Random {
     }
 }
 
+/// d, k, r, Q and g of a level.
+type Numbers = (u8, u8, u8, u16, u8);
+
 /// One, two and three levels.
 fn shapes() -> [Shape; 3] {
-    let level = |(d, k, r, queries, grinding_bits)| shape::Level {
+    let level = |(d, k, r, queries, grinding_bits): Numbers| shape::Level {
         log2_message: d,
         log2_columns: k,
         log2_inverse_rate: r,
         queries,
         grinding_bits,
     };
-    let shapes: [&[(u8, u8, u8, u16, u8)]; 3] = [
+    let shapes: [&[Numbers]; 3] = [
         &[(5, 3, 2, 12, 0)],
         &[(6, 2, 1, 14, 0), (3, 3, 3, 12, 3)],
         &[(7, 2, 2, 14, 0), (4, 3, 3, 12, 2), (2, 2, 4, 12, 0)],
