@@ -65,6 +65,7 @@ fn ask_for_huge_pages(memory: *mut u8, len: usize) {
     const HUGE: usize = 2 << 20;
     /// From `linux/mman.h`, on every architecture.
     const MADV_HUGEPAGE: core::ffi::c_int = 14;
+    // SAFETY: this is its declaration in `sys/mman.h`; `std` links the C library.
     unsafe extern "C" {
         fn madvise(memory: *mut core::ffi::c_void, len: usize, advice: core::ffi::c_int) -> core::ffi::c_int;
     }
