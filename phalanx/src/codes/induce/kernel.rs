@@ -139,7 +139,7 @@ impl Kernel for ButterflyAdd<'_> {
 fn butterfly<L: Lanes>(lanes: L, u: &[Gf128], w: &[Gf128], l: Constant<L::Vector>) -> (L::Vector, L::Vector) {
     let w = lanes.load(w);
     let sum = lanes.add(lanes.load(u), w);
-    (sum, lanes.add(w, lanes.multiply(sum, l)))
+    (sum, lanes.multiply_add(sum, l, w))
 }
 
 /// The beginning of an array, then zeros.
