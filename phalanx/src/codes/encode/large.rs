@@ -342,3 +342,47 @@ fn butterfly<L: Lanes>(
     let u = lanes.multiply_add(w, twiddle, u);
     (u, lanes.add(w, u))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codes::encode::tests::Bits;
+    use crate::codes::scales;
+    use crate::simd::{Backend, Level};
+
+    /// Groups of up to seven layers, on runs of any length, from the message or in place.
+    #[test]
+    fn groups_agree_with_portable() {
+        let mut bits = Bits(0xdead_beef_1234_5671);
+        for (layers, log2_columns, rows) in
+            [(7, 4, 1), (7, 2, 2), (5, 3, 4), (4, 0, 4), (3, 4, 8), (2, 2, 16), (1, 3, 1)]
+        {
+            let low = usize::ilog2(rows) as usize + 2;
+            let (high, run_len) = (low + layers, rows << log2_columns);
+            let basis = Basis::new(u32::try_from(high + 3).expect("small"));
+            let message = bits.elements::<Gf128>(1 << (high + 1 + log2_columns));
+            let scales = scales(&basis, high + 1);
+            for (level, scales) in Backend::ALL
+                .into_iter()
+                .filter_map(Level::of)
+                .flat_map(|level| [(level, &[][..]), (level, &scales[..])])
+            {
+                let encoder = Encoder { level, basis: &basis, log2_message: high + 1, log2_columns };
+                // The second half of the message, in the third coset, and runs in the second place of their stride.
+                let first = (1 << high) + rows;
+                let source = Source { message: &message, scales, first };
+                let start = (2 << (high + 1)) + first;
+                for source in [None, Some(source)] {
+                    let layers = Layers { high, low, start, source };
+                    let mut expected = bits.elements::<Gf128>(run_len << (high - low));
+                    let mut got = expected.clone();
+                    let mut runs: Vec<_> = expected.chunks_exact_mut(run_len).collect();
+                    portable::group(&encoder, &layers, &mut runs);
+                    let mut runs: Vec<_> = got.chunks_exact_mut(run_len).collect();
+                    Gf128::group(&encoder, &Gf128::prepare(&encoder), &layers, &mut runs);
+                    assert_eq!(got, expected, "{} {high} {low} {run_len}", level.backend().name());
+                }
+            }
+        }
+    }
+}
