@@ -91,7 +91,7 @@ fn proofs_of_the_vectors_are_reproduced_and_verified() {
 }
 
 #[test]
-#[ignore = "2^24 coefficients: a minute in the test profile on the portable backend"]
+#[ignore = "2^24 coefficients: seconds with lanes, minutes without"]
 fn the_largest_proof_of_the_vectors_is_reproduced_and_verified() {
     let file = json("proofs.json");
     let cases = file.as_array().expect("a list");

@@ -67,6 +67,10 @@ fn rows_under_another_root() {
     root[31] ^= 1;
     let proof = prove_as(&mut OtherRoot(0), &Inline, &config, KIND, &f, &[]);
     assert_eq!(verify(&config, KIND, &root, &[], &proof), Err(ProofError::MerkleRoot { level: 0 }));
+    // It says the expected root where challenges are drawn, and its own where rows are looked up.
+    let (mut forged, own) = (proof, commit(&config, &f).expect("a length of the configuration"));
+    forged[1..33].copy_from_slice(&own);
+    assert_eq!(verify(&config, KIND, &root, &[], &forged), Err(ProofError::InitialRoot));
 }
 
 #[test]
