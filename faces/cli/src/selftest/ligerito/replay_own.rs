@@ -19,7 +19,8 @@ pub(super) fn queries(log2_positions: u32, count: usize, mut block: impl FnMut()
     let mut found = BTreeSet::new();
     loop {
         for word in block().as_chunks::<4>().0 {
-            found.insert((u64::from(u32::from_le_bytes(*word)) & ((1 << log2_positions) - 1)) as usize);
+            let position = u64::from(u32::from_le_bytes(*word)) & ((1 << log2_positions) - 1);
+            found.insert(usize::try_from(position).expect("below 2^32"));
             if found.len() >= count {
                 return found.into_iter().collect();
             }
