@@ -51,7 +51,8 @@ fn report(arguments: &[&str], paths: &[PathBuf], code: i32) -> Value {
 
 #[test]
 fn changed_parts_of_our_suite_are_noticed() {
-    bites("basics.json", &read_from(&own(), "basics.json"), &[], 36);
+    // Rows of the generator matrix do not depend on how many there are.
+    bites("basics.json", &read_from(&own(), "basics.json"), &["generator_row[].r"], 36);
     let mut file = read_from(&own(), "params.json");
     file["entries"].as_array_mut().expect("a list").truncate(2);
     // A model of the prover, which nothing depends on.
@@ -117,8 +118,20 @@ fn changed_parts_of_the_crate_are_noticed() {
         list.as_array_mut().expect("a list").truncate(40);
     }
     bites("fields.json", &file, &[], 17);
-    bites("fft.json", &read_from(&published(), "fft.json"), &[], 11);
-    bites("reed_solomon.json", &read_from(&published(), "reed_solomon.json"), &[], 11);
+    // Short ones in full, and one of each that is given by its digest.
+    let few = |name: &str, log2: &str| {
+        let mut file = read_from(&published(), name);
+        let is_short = |case: &Value| case[log2].as_u64().is_some_and(|log2| log2 <= 2);
+        let mut digests = 0;
+        file.as_array_mut().expect("a list").retain(|case| {
+            let is_digest = case.get("input_seed").or(case.get("message_seed")).is_some();
+            digests += u32::from(is_digest);
+            is_short(case) || is_digest && digests == 1
+        });
+        file
+    };
+    bites("fft.json", &few("fft.json", "log_n"), &[], 11);
+    bites("reed_solomon.json", &few("reed_solomon.json", "log_message"), &[], 11);
     bites("merkle.json", &read_from(&published(), "merkle.json"), &[], 10);
     bites("transcript.json", &read_from(&published(), "transcript.json"), &[], 14);
 }

@@ -117,7 +117,10 @@ pub(super) fn given<T>(what: &str, answer: Option<T>) -> Result<T, String> {
 
 /// Numbers of columns that a single column is also encoded beside others in: fewer than, as many as and more than the
 /// kernels' lanes.
-pub(super) const LOG2_COLUMNS: [u32; 4] = [0, 1, 4, 6];
+const LOG2_COLUMNS: [u32; 4] = [0, 1, 4, 6];
+
+/// Larger matrices of codewords than this say nothing more, and take their time.
+const MAX_CELLS: usize = 1 << 17;
 
 /// Encodes `message` as every column of matrices with several numbers of columns, each column by a factor of its own, and
 /// compares with the factor times `wanted`.
@@ -127,7 +130,8 @@ pub(super) fn encodes(
     wanted: &[u128],
     encode: impl Fn(&[u128], u32) -> Option<Vec<u128>>,
 ) -> Check {
-    for log2_columns in LOG2_COLUMNS {
+    let fits = |log2_columns: &u32| wanted.len() << log2_columns <= MAX_CELLS;
+    for log2_columns in LOG2_COLUMNS.into_iter().filter(fits) {
         let factors = (0..1u128 << log2_columns).map(|column| if column == 0 { 1 } else { column * 73 + 5 });
         let factors: Vec<u128> = factors.collect();
         let spread = |column: &[u128]| -> Option<Vec<u128>> {
