@@ -29,6 +29,9 @@ struct Args {
     /// Only this backend of ours, where the system is compared on several (ligerito).
     #[arg(long, value_name = "NAME", value_parser = backend)]
     backend: Option<Backend>,
+    /// Only polynomials of 2^this coefficients (ligerito).
+    #[arg(long, value_name = "LOG2")]
+    variables: Option<u8>,
     /// Samples a side.
     #[arg(long, default_value_t = 101)]
     samples: usize,
@@ -62,7 +65,7 @@ fn main() -> ExitCode {
         let mut backends: Vec<_> =
             Backend::ALL.into_iter().filter(|backend| backend.is_available()).collect();
         backends.retain(|backend| args.backend.is_none_or(|wanted| wanted == *backend));
-        rows.extend(ligerito::rows(samples, &backends));
+        rows.extend(ligerito::rows(samples, &backends, args.variables));
     }
     println!(
         "{:<36} {:<8} {:>8} {:<13} {:>10} {:>10} {:>7}  peer",

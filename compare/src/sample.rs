@@ -99,11 +99,12 @@ pub(crate) struct Took {
     pub(crate) wall: f64,
 }
 
-/// Medians of `samples` runs of every side, in turn.
-pub(crate) fn in_turn(samples: usize, sides: &mut [Box<dyn FnMut() + '_>]) -> Vec<Took> {
+/// Medians of `samples` runs of every side, in turn, after an uncounted one if `warmed`.
+pub(crate) fn in_turn(samples: usize, warmed: bool, sides: &mut [Box<dyn FnMut() + '_>]) -> Vec<Took> {
     let mut times = vec![Vec::with_capacity(samples); sides.len()];
-    // One uncounted run of each warms caches and tables.
-    sides.iter_mut().for_each(|side| side());
+    if warmed {
+        sides.iter_mut().for_each(|side| side());
+    }
     for _ in 0..samples {
         for (side, times) in sides.iter_mut().zip(&mut times) {
             let (wall, processor) = (Instant::now(), ProcessTime::now());

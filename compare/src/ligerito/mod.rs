@@ -3,7 +3,7 @@
 //! Everybody commits to the same 2^n words as elements of GF(2^32) of its own basis, and aims at 100 bits. What is proved
 //! differs: ours proves a value at a random point of GF(2^128)^n, with the error proved; `ligerito` without claims proves
 //! that the committed words are close to a code (its claims are about coefficients only), so less; Plonky3's proves a value
-//! at a point drawn from its transcript. Ours makes its tables within the timed call, the peers before it.
+//! at a point drawn from its transcript. As `ligerito-ref-v08` ours makes the crate's own proofs, byte for byte. Ours makes its tables within the timed call, the peers before it.
 //!
 //! Processor time of the whole process for one thread, for others may work on the machine; wall-clock time for more.
 
@@ -11,6 +11,7 @@ mod plonky3;
 mod published;
 
 use crate::sample::{More, Row, Took, in_turn};
+use phalanx::ligerito::ref_v08::{self, Config, TranscriptKind};
 use phalanx::ligerito::{self, Accepted, Claim, Gf128, Profile};
 use phalanx::{Backend, Threads};
 use std::hint::black_box;
@@ -18,11 +19,15 @@ use std::hint::black_box;
 /// Logarithms of the polynomials' lengths.
 const SIZES: [u8; 2] = [20, 24];
 
-/// Samples of proofs of so many variables: a run of 2^24 takes seconds on some side.
-const MAX_PROVE_SAMPLES: [(u8, usize); 2] = [(20, 11), (24, 3)];
+/// Most samples of proofs of 2^20.
+const MAX_PROVE_SAMPLES: usize = 11;
 
-/// Logarithm of the longest polynomial that is given to portable kernels and to Plonky3: both take minutes with the next.
-const MAX_SLOW: u8 = 20;
+/// Of longer polynomials one sample is taken, without a run before it: the crate takes a minute for a proof of 2^24. They
+/// are not given to portable kernels, unless those alone are asked for, nor to Plonky3.
+const MAX_SAMPLED: u8 = 20;
+
+/// How rows call our proofs that are the crate's.
+const REF: &str = "ref-v08";
 
 /// What openings are bound to.
 const CONTEXT: &[u8] = b"compare";
@@ -54,10 +59,10 @@ struct Peer<'a> {
     run: Box<dyn FnMut() + 'a>,
 }
 
-/// All rows of the system, ours on `backends`.
-pub(crate) fn rows(samples: usize, backends: &[Backend]) -> Vec<Row> {
+/// All rows of the system, ours on `backends`; only those of 2^`only` coefficients, if that is said.
+pub(crate) fn rows(samples: usize, backends: &[Backend], only: Option<u8>) -> Vec<Row> {
     let mut rows = Vec::new();
-    for variables in SIZES {
+    for variables in SIZES.into_iter().filter(|variables| only.is_none_or(|only| only == *variables)) {
         let size = Size::new(variables, backends);
         size.prove(samples, &mut rows);
         size.prove_on_two_threads(samples, &mut rows);
@@ -72,6 +77,7 @@ struct Size {
     variables: u8,
     backends: Vec<Backend>,
     polynomial: Vec<u32>,
+    config: Config,
     published: published::Setup,
     plonky3: Option<plonky3::Setup>,
 }
@@ -85,10 +91,11 @@ impl Size {
             backends: backends
                 .iter()
                 .copied()
-                .filter(|backend| variables <= MAX_SLOW || !slow(backend))
+                .filter(|backend| variables <= MAX_SAMPLED || !slow(backend))
                 .collect(),
+            config: Config::published(variables).expect("a published size"),
             published: published::Setup::new(variables, &polynomial),
-            plonky3: (variables <= MAX_SLOW).then(|| plonky3::Setup::new(variables, &polynomial)),
+            plonky3: (variables <= MAX_SAMPLED).then(|| plonky3::Setup::new(variables, &polynomial)),
             polynomial,
         }
     }
@@ -97,9 +104,12 @@ impl Size {
         1 << self.variables
     }
 
-    fn samples(&self, wanted: usize) -> usize {
-        let most = MAX_PROVE_SAMPLES.iter().find(|(variables, _)| *variables >= self.variables);
-        most.map_or(1, |(_, most)| wanted.min(*most))
+    fn is_sampled(&self) -> bool {
+        self.variables <= MAX_SAMPLED
+    }
+
+    fn prove_samples(&self, wanted: usize) -> usize {
+        if self.is_sampled() { wanted.min(MAX_PROVE_SAMPLES) } else { 1 }
     }
 
     /// Times the sides and the peers in turn: a row for each side and peer.
@@ -117,11 +127,15 @@ impl Size {
             peers.into_iter().map(|peer| ((peer.name, peer.version, peer.note), peer.run)).unzip();
         let mut runs: Vec<Box<dyn FnMut() + '_>> = runs;
         runs.extend(peer_runs);
-        let times = in_turn(samples, &mut runs);
+        let times = in_turn(samples, self.is_sampled(), &mut runs);
         let (ours, theirs) = times.split_at(names.len());
         let value = |took: &Took| if threads == 1 { took.processor } else { took.wall };
         for ((peer, version, note), theirs) in peers.iter().zip(theirs) {
             for ((profile, backend), ours) in names.iter().zip(ours) {
+                // Proofs of the crate's are compared with the crate's only.
+                if *profile == REF && *peer != published::NAME {
+                    continue;
+                }
                 rows.push(Row {
                     operation,
                     ours: value(ours),
@@ -152,10 +166,15 @@ impl Size {
                 };
                 sides.push(Side { profile: profile.name(), backend, run: Box::new(run) });
             }
+            let run = move || {
+                let proof = backend.force(|| self.published_proof()).expect("it is available");
+                black_box(proof);
+            };
+            sides.push(Side { profile: REF, backend, run: Box::new(run) });
         }
         let mut peers = vec![self.published.prover()];
         peers.extend(self.plonky3.as_ref().map(plonky3::Setup::prover));
-        self.compare("ligerito/prove", self.samples(samples), 1, (sides, peers), rows);
+        self.compare("ligerito/prove", self.prove_samples(samples), 1, (sides, peers), rows);
     }
 
     fn prove_on_two_threads(&self, samples: usize, rows: &mut Vec<Row>) {
@@ -171,7 +190,12 @@ impl Size {
         };
         let sides = vec![Side { profile: Profile::Balanced.name(), backend, run: Box::new(run) }];
         let peers = vec![self.published.prover_on(2)];
-        self.compare("ligerito/prove", self.samples(samples), 2, (sides, peers), rows);
+        self.compare("ligerito/prove", self.prove_samples(samples), 2, (sides, peers), rows);
+    }
+
+    /// The crate's proof, by us.
+    fn published_proof(&self) -> Vec<u8> {
+        ref_v08::prove(&self.config, TranscriptKind::Sha256, &self.polynomial, &[]).expect("a good length")
     }
 
     /// Our proof.
@@ -200,6 +224,18 @@ impl Size {
                 sides.push(Side { profile: profile.name(), backend, run: Box::new(run) });
             }
         }
+        let root = ref_v08::commit(&self.config, &self.polynomial).expect("a good length");
+        let proof = self.published_proof();
+        assert_eq!(proof, self.published.proof(), "the crate gives another proof");
+        for &backend in &self.backends {
+            let (root, proof) = (root, proof.clone());
+            let run = move || {
+                let proof = black_box(&proof);
+                let verify = || ref_v08::verify(&self.config, TranscriptKind::Sha256, &root, &[], proof);
+                backend.force(verify).expect("it is available").expect("a good proof");
+            };
+            sides.push(Side { profile: REF, backend, run: Box::new(run) });
+        }
         let mut peers = vec![self.published.verifier()];
         peers.extend(self.plonky3.as_ref().map(plonky3::Setup::verifier));
         self.compare("ligerito/verify", samples, 1, (sides, peers), rows);
@@ -207,7 +243,7 @@ impl Size {
 
     #[allow(clippy::cast_precision_loss, reason = "proofs are short")]
     fn proof_bytes(&self, rows: &mut Vec<Row>) {
-        let mut peers = vec![(self.published.prover(), self.published.proof_bytes())];
+        let mut peers = vec![(self.published.prover(), self.published.proof().len())];
         peers.extend(self.plonky3.as_ref().map(|plonky3| (plonky3.prover(), plonky3.proof_bytes())));
         for (peer, theirs) in peers {
             for profile in [Profile::Balanced, Profile::Compact] {

@@ -6,7 +6,7 @@ use ligerito_binary_fields::{BinaryElem32, BinaryElem128};
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-const NAME: &str = "ligerito";
+pub(super) const NAME: &str = "ligerito";
 const NOTE: &str = "sha256 transcript, no claims; its README asks for target-cpu=native";
 
 type Proof = FinalizedLigeritoProof<BinaryElem32, BinaryElem128>;
@@ -66,7 +66,7 @@ impl Setup {
     }
 
     /// As its command line writes it.
-    pub(super) fn proof_bytes(&self) -> usize {
-        bincode::serialize(&self.proof).expect("plain data").len()
+    pub(super) fn proof(&self) -> Vec<u8> {
+        bincode::serialize(&self.proof).expect("plain data")
     }
 }

@@ -3,6 +3,8 @@
 //! Copies of the 2^8 vectors of XMSS and of those of Ed25519 are damaged one value at a time. The values are found by walking the files, so a new list is
 //! covered without a word here; what may change unnoticed is listed by name.
 
+#[path = "selftest/ligerito.rs"]
+mod ligerito;
 #[path = "selftest/rescue.rs"]
 mod rescue;
 
@@ -94,7 +96,10 @@ fn at<'a>(value: &'a mut Value, way: &[Step]) -> &'a mut Value {
 fn damage(value: &mut Value) {
     *value = match value.take() {
         Value::Bool(b) => json!(!b),
-        Value::Number(n) => json!(n.as_u64().expect("a count") ^ 1),
+        Value::Number(n) => match n.as_u64() {
+            Some(n) => json!(n ^ 1),
+            None => json!(n.as_f64().expect("a number") + 0.01),
+        },
         Value::String(mut text) => {
             match text.pop() {
                 Some(last) => text.push(if last == '0' { '1' } else { '0' }),
@@ -120,6 +125,17 @@ fn put(root: &Path, number: usize, name: &str, file: &Value) -> PathBuf {
 /// `at_least` so many places.
 fn bites(name: &str, file: &Value, unnoticed: &[&str], at_least: usize) {
     let root = folder(name);
+    bites_in(name, file, unnoticed, at_least, &|number, file| put(&root, number, name, file));
+}
+
+/// [`bites`], where `put` writes the copy of a number and says where it is.
+fn bites_in(
+    name: &str,
+    file: &Value,
+    unnoticed: &[&str],
+    at_least: usize,
+    put: &dyn Fn(usize, &Value) -> PathBuf,
+) {
     let mut damaged = Vec::new();
     let mut excused = BTreeSet::new();
     for (place, way) in places(file) {
@@ -129,7 +145,7 @@ fn bites(name: &str, file: &Value, unnoticed: &[&str], at_least: usize) {
         }
         let mut copy = file.clone();
         damage(at(&mut copy, &way));
-        damaged.push((place, put(&root, damaged.len(), name, &copy)));
+        damaged.push((place, put(damaged.len(), &copy)));
     }
     assert!(damaged.len() >= at_least, "{name}: only {} places found", damaged.len());
     for end in unnoticed {

@@ -7,7 +7,7 @@ use crate::backends;
 use crate::constant_time;
 use crate::steps::{Steps, Stop};
 
-/// Feature combinations that must build; the first four are `no_std` with `alloc`.
+/// Feature combinations that must build; the first five are `no_std` with `alloc`.
 const FEATURES: &[&str] = &[
     "",
     "xmss",
@@ -70,7 +70,7 @@ fn run(steps: &mut Steps, long: bool) -> Result<(), Stop> {
     steps.run(
         "vector files",
         &mut cargo(
-            "run --quiet --release -p phalanx-cli -- selftest vectors/xmss vectors/ed25519 vectors/rescue",
+            "run --quiet --release -p phalanx-cli -- selftest vectors/xmss vectors/ed25519 vectors/rescue vectors/ligerito vectors/ligerito-own",
         ),
     )?;
     steps.run("tour", &mut cargo("run --quiet --release -p phalanx-cli -- tour"))?;

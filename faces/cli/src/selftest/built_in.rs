@@ -1,5 +1,6 @@
 //! The vectors that every copy of the program carries: of XMSS the primitives and everything of the two 2^8 profiles, of
-//! Ed25519 all but the two longest files, of Rescue all but those of the functions beside Rp64_256.
+//! Ed25519 all but the two longest files, of Rescue all but those of the functions beside Rp64_256, of Ligerito the short
+//! proofs and the parts.
 
 use super::files::{Found, built_in};
 use std::collections::BTreeMap;
@@ -58,11 +59,58 @@ static ED25519: LazyLock<BTreeMap<&str, &[u8]>> = LazyLock::new(|| {
 static RESCUE: LazyLock<BTreeMap<&str, &[u8]>> =
     LazyLock::new(|| embed!["rescue": "constants.json", "field.json", "rp64_256.json"]);
 
+static LIGERITO_OWN: LazyLock<BTreeMap<&str, &[u8]>> = LazyLock::new(|| {
+    embed![
+        "ligerito-own":
+        "basics.json",
+        "p1_10.bin",
+        "p1_12.bin",
+        "p2_10.bin",
+        "p2_12.bin",
+        "params.json",
+        "proofs.json",
+        "toy00_1.bin",
+        "toy00_3.bin",
+        "toy01_1.bin",
+        "toy01_2.bin",
+        "toy02_1.bin",
+        "toy02_3.bin",
+        "toy03_1.bin",
+        "toy03_2.bin",
+        "toy04_1.bin",
+        "toy04_3.bin",
+        "toy05_1.bin",
+        "toy05_2.bin",
+        "toy06_1.bin",
+        "toy06_3.bin",
+        "toy07_1.bin",
+        "toy07_2.bin",
+    ]
+});
+
+static LIGERITO: LazyLock<BTreeMap<&str, &[u8]>> = LazyLock::new(|| {
+    embed![
+        "ligerito":
+        "eval_proofs.json",
+        "evalproof12_0.bin",
+        "evalproof12_1.bin",
+        "fields.json",
+        "merkle.json",
+        "transcript.json",
+    ]
+});
+
 /// All of them.
 pub(super) fn all() -> Vec<Found> {
-    [("", &FILES), ("ed25519", &ED25519), ("rescue", &RESCUE)]
-        .into_iter()
-        .flat_map(|(folder, files)| files.keys().map(move |name| built_in(name, folder, files)))
-        .map(|file| Found::Run(file.expect("built-in files have known names")))
-        .collect()
+    [
+        ("", &FILES),
+        ("ed25519", &ED25519),
+        ("rescue", &RESCUE),
+        ("ligerito-own", &LIGERITO_OWN),
+        ("ligerito", &LIGERITO),
+    ]
+    .into_iter()
+    .flat_map(|(folder, files)| files.keys().map(move |name| built_in(name, folder, files)))
+    .map(|file| Found::Run(file.expect("built-in files have known names")))
+    .collect()
 }

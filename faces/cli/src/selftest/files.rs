@@ -1,7 +1,7 @@
 //! Which files there are, and what each is.
 
 use super::report::FileReport;
-use super::{ed25519, rescue};
+use super::{ed25519, ligerito, rescue};
 use phalanx::xmss::{Format, ParameterSet};
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,6 +38,10 @@ pub(super) enum Kind {
     Ed25519,
     /// A file of `rescue/`; its keys say what it holds.
     Rescue,
+    /// A JSON file of `ligerito/` or `ligerito-own/`; its keys say what it holds.
+    Ligerito,
+    /// `NAME.bin` of those folders, with its whole name.
+    LigeritoProof(String),
 }
 
 impl Kind {
@@ -50,6 +54,8 @@ impl Kind {
             "poseidon2.primitives.json" => return Some(Self::Primitives(2)),
             _ if ed25519::is_ours(name, folder) => return Some(Self::Ed25519),
             _ if rescue::is_ours(name, folder) => return Some(Self::Rescue),
+            _ if ligerito::is_ours(name, folder) => return Some(Self::Ligerito),
+            _ if name.ends_with(".bin") => return Some(Self::LigeritoProof(name.to_owned())),
             _ => {}
         }
         let parts: Vec<&str> = name.split('.').collect();
@@ -90,6 +96,17 @@ impl Folder {
         match self {
             Self::Disk(folder) => fs::read(folder.join(name)).ok(),
             Self::BuiltIn(files) => files.get(name).map(|bytes| bytes.to_vec()),
+        }
+    }
+
+    /// The names of its files.
+    pub(super) fn names(&self) -> Vec<String> {
+        match self {
+            Self::Disk(folder) => {
+                let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+                entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+            }
+            Self::BuiltIn(files) => files.keys().map(|&name| name.to_owned()).collect(),
         }
     }
 }
@@ -158,7 +175,8 @@ fn file(path: &Path, found: &mut Vec<Found>) -> usize {
             (Err(error), _) => {
                 Found::Report(FileReport::not_understood(label, format_args!("cannot be read: {error}")))
             }
-            (Ok(bytes), _) if bytes.is_empty() => {
+            // Of proofs some that must be rejected are empty, which the file that names them says.
+            (Ok(bytes), kind) if bytes.is_empty() && !matches!(kind, Some(Kind::LigeritoProof(_))) => {
                 Found::Report(FileReport::not_understood(label, "an empty file"))
             }
             (Ok(_), None) => {
@@ -205,6 +223,11 @@ mod tests {
             assert_eq!(Kind::of(name, "anywhere"), Some(Kind::Rescue), "{name}");
         }
         assert_eq!(Kind::of("other.json", "rescue"), Some(Kind::Rescue));
+        for name in ["basics.json", "proof_16.json", "eval_proofs.json", "fields.json", "transcript-2.json"] {
+            assert_eq!(Kind::of(name, "anywhere"), Some(Kind::Ligerito), "{name}");
+        }
+        assert_eq!(Kind::of("other.json", "ligerito-own"), Some(Kind::Ligerito));
+        assert_eq!(Kind::of("p1_16.bin", ""), Some(Kind::LigeritoProof("p1_16.bin".to_owned())));
         for name in [
             "",
             "x.json",

@@ -11,6 +11,7 @@ mod files;
 mod intermediate;
 mod json;
 mod key_files;
+mod ligerito;
 mod primitives;
 mod report;
 mod rescue;
@@ -153,6 +154,7 @@ fn run_file(file: VectorFile, backends: &[Backend], threads: Threads, output: &O
     match &file.kind {
         Kind::SecretKey(set, key, format) => key_files::run_secret(&mut recorder, *set, key, *format, &file),
         Kind::PublicKey(set, key) => key_files::run_public(&mut recorder, *set, key, &file),
+        Kind::LigeritoProof(name) => ligerito::binaries::run(&mut recorder, name, &file),
         kind => match serde_json::from_slice(&file.bytes) {
             Err(error) => recorder.not_understood("file", format_args!("not JSON: {error}")),
             Ok(value) => match *kind {
@@ -161,10 +163,13 @@ fn run_file(file: VectorFile, backends: &[Backend], threads: Threads, output: &O
                 Kind::Intermediate(set) => intermediate::run(&mut recorder, set, value),
                 Kind::Ed25519 => ed25519::run(&mut recorder, value, &threads),
                 Kind::Rescue => rescue::run(&mut recorder, &file.label, value, &threads),
+                Kind::Ligerito => ligerito::run(&mut recorder, &file, value, &threads),
                 Kind::EndToEnd(set) => watched(output, |watch| {
                     e2e::run(&mut recorder, set, &file, value, threads, watch);
                 }),
-                Kind::SecretKey(..) | Kind::PublicKey(..) => unreachable!("matched above"),
+                Kind::SecretKey(..) | Kind::PublicKey(..) | Kind::LigeritoProof(_) => {
+                    unreachable!("matched above")
+                }
             },
         },
     }

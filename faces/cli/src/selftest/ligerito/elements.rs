@@ -1,0 +1,148 @@
+//! Field elements as the files write them, and the generator that files name seeds of.
+
+use crate::selftest::report::Check;
+use phalanx::ligerito::Gf128;
+use phalanx::ligerito::hazmat::fields::Field;
+use serde::{Deserialize, Deserializer, de::Error};
+use sha2::{Digest, Sha256};
+
+/// An element: its integer in hexadecimal, most significant digit first, with as many digits as its field has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Element {
+    pub(super) field: Field,
+    pub(super) integer: u128,
+}
+
+impl<'de> Deserialize<'de> for Element {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        let bytes = hex::decode(&text).map_err(D::Error::custom)?;
+        let field = Field::ALL.into_iter().find(|field| field.bits() as usize == 8 * bytes.len());
+        let field =
+            field.ok_or_else(|| D::Error::custom(format_args!("not as long as an element: '{text}'")))?;
+        let integer = bytes.iter().fold(0, |integer, byte| integer << 8 | u128::from(*byte));
+        Ok(Self { field, integer })
+    }
+}
+
+/// The integers, if all are elements of `field`.
+pub(super) fn integers(field: Field, elements: &[Element]) -> Result<Vec<u128>, String> {
+    let integer = |element: &Element| {
+        (element.field == field)
+            .then_some(element.integer)
+            .ok_or_else(|| format!("an element that is not of {}", field.name()))
+    };
+    elements.iter().map(integer).collect()
+}
+
+/// An element of GF(2^128).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Large(pub(super) Gf128);
+
+impl<'de> Deserialize<'de> for Large {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let element = Element::deserialize(from)?;
+        let of_field = element.field == Field::Gf128;
+        of_field
+            .then_some(Self(Gf128(element.integer)))
+            .ok_or_else(|| D::Error::custom("not an element of gf128"))
+    }
+}
+
+/// The elements without their wrapping.
+pub(super) fn plain(elements: &[Large]) -> Vec<Gf128> {
+    elements.iter().map(|element| element.0).collect()
+}
+
+/// A field as `basics.json` names it: by its bits.
+pub(super) fn field_of_bits(bits: u32) -> Result<Field, String> {
+    let field = Field::ALL.into_iter().find(|field| field.bits() == bits);
+    field.ok_or_else(|| format!("no field of {bits} bits"))
+}
+
+/// A field by its name.
+pub(super) fn field_of_name(name: &str) -> Result<Field, String> {
+    Field::from_name(name).ok_or_else(|| format!("no field {name}"))
+}
+
+/// The generator of the files: xorshift of 64 bits, whose state is the seed.
+pub(super) struct Generator(pub(super) u64);
+
+impl Generator {
+    pub(super) fn word(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// The next elements: low bits of a word, or two words, the upper half first.
+    pub(super) fn elements(&mut self, field: Field, count: usize) -> Vec<u128> {
+        let mask = (1u128 << field.bits().min(64)) - 1;
+        let mut element = || match field {
+            Field::Gf128 => u128::from(self.word()) << 64 | u128::from(self.word()),
+            _ => u128::from(self.word()) & mask,
+        };
+        (0..count).map(|_| element()).collect()
+    }
+
+    /// The next coefficients of a polynomial.
+    pub(super) fn polynomial(&mut self, variables: u8) -> Vec<u32> {
+        (0..1u64 << variables).map(|_| (self.word() & 0xffff_ffff) as u32).collect()
+    }
+}
+
+/// SHA-256.
+pub(super) fn sha256(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
+}
+
+/// SHA-256 of the little-endian bytes of a polynomial's coefficients.
+pub(super) fn sha256_of_words(words: &[u32]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    let mut bytes = [0; 4096];
+    for words in words.chunks(bytes.len() / 4) {
+        for (bytes, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+            *bytes = word.to_le_bytes();
+        }
+        hash.update(&bytes[..4 * words.len()]);
+    }
+    hash.finalize().into()
+}
+
+/// What a hook gives for good input; the reason names what was not good.
+pub(super) fn given<T>(what: &str, answer: Option<T>) -> Result<T, String> {
+    answer.ok_or_else(|| format!("{what}: not possible for these sizes"))
+}
+
+/// Numbers of columns that a single column is also encoded beside others in: fewer than, as many as and more than the
+/// kernels' lanes.
+const LOG2_COLUMNS: [u32; 4] = [0, 1, 4, 6];
+
+/// Larger matrices of codewords than this say nothing more, and take their time.
+const MAX_CELLS: usize = 1 << 17;
+
+/// Encodes `message` as every column of matrices with several numbers of columns, each column by a factor of its own, and
+/// compares with the factor times `wanted`.
+pub(super) fn encodes(
+    field: Field,
+    message: &[u128],
+    wanted: &[u128],
+    encode: impl Fn(&[u128], u32) -> Option<Vec<u128>>,
+) -> Check {
+    let fits = |log2_columns: &u32| wanted.len() << log2_columns <= MAX_CELLS;
+    for log2_columns in LOG2_COLUMNS.into_iter().filter(fits) {
+        let factors = (0..1u128 << log2_columns).map(|column| if column == 0 { 1 } else { column * 73 + 5 });
+        let factors: Vec<u128> = factors.collect();
+        let spread = |column: &[u128]| -> Option<Vec<u128>> {
+            let cells = column.iter().flat_map(|x| factors.iter().map(|factor| field.multiply(*x, *factor)));
+            cells.collect()
+        };
+        let matrix = given("message", spread(message))?;
+        let codeword = given("encoding", encode(&matrix, log2_columns))?;
+        if codeword != given("codeword", spread(wanted))? {
+            return Err(format!("another codeword, encoded beside {} columns", factors.len() - 1));
+        }
+    }
+    Ok(())
+}
