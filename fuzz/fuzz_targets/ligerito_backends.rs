@@ -32,16 +32,16 @@ impl Words<'_> {
         Gf128(u128::from_le_bytes(std::array::from_fn(|_| self.byte())))
     }
 
-    /// One to four levels, at most ten variables, codes of at most 2^12 rows.
+    /// One to four levels and at most ten variables. Most codes are short, because a fuzzer wants many runs.
     fn shape(&mut self) -> Shape {
+        let longest = if self.byte() % 16 == 0 { 12 } else { 9 };
         let mut levels = Vec::new();
         let mut d = self.up_to(3);
         for _ in 0..self.up_to(4) {
-            let k = self.up_to(if d > 5 { 1 } else { 3 });
-            let r = self.up_to((13 - d).min(8)).min(if d > 4 { 3 } else { 8 });
-            let most = (1u16 << (d + r - 1)).min(160);
-            let queries = 1 + u16::from(self.byte()) % most;
-            let grinding_bits = self.byte() % 8;
+            let k = self.up_to(if d > 4 { 1 } else { 3 });
+            let r = self.up_to((longest - d.min(longest - 1)).min(8));
+            let queries = 1 + u16::from(self.byte()) % (1 << (d + r - 1)).min(100);
+            let grinding_bits = self.byte() % 4;
             levels.insert(
                 0,
                 Level { log2_message: d, log2_columns: k, log2_inverse_rate: r, queries, grinding_bits },
