@@ -75,10 +75,13 @@ impl Steps {
 /// The elements of a tile: 32 KiB, which the first-level cache holds.
 const TILE_LEN: usize = 2048;
 
+/// Runs that any first-level cache has places for, whatever their distance.
+const FEW_RUNS: usize = 8;
+
 /// Some layers of rows at a distance, as [`Transform::group`] says.
 ///
 /// The runs lie at a power of two from each other, so that caches find places for few of them at a time: stretches of
-/// them are taken into a tile, and put back when their layers are done.
+/// more are taken into a tile, and put back when their layers are done.
 struct Group<'a, 'r> {
     encoder: &'a Encoder<'a, Gf128>,
     steps: &'a Steps,
@@ -94,6 +97,16 @@ impl Kernel for Group<'_, '_> {
         let Self { encoder, steps, layers, rows } = self;
         let Layers { high, low, source, .. } = *layers;
         let run_len = rows[0].len();
+        if rows.len() <= FEW_RUNS {
+            let mut run = 0;
+            while run < rows.len() {
+                if let Some(source) = source {
+                    read(lanes, encoder, &source, run << low, 0, rows[run]);
+                }
+                run += 1;
+            }
+            return transform_runs(lanes, encoder, steps, layers, rows);
+        }
         let width = (TILE_LEN >> (high - low)).clamp(MAX_COUNT, run_len);
         let mut tile = [Gf128(0); TILE_LEN];
         let tile = &mut tile[..width << (high - low)];
@@ -115,6 +128,49 @@ impl Kernel for Group<'_, '_> {
                 run += 1;
             }
             column += width;
+        }
+    }
+}
+
+/// The layers on runs of rows, where they lie.
+#[inline(always)]
+fn transform_runs<L: Lanes>(
+    lanes: L,
+    encoder: &Encoder<'_, Gf128>,
+    steps: &Steps,
+    layers: &Layers<'_, Gf128>,
+    rows: &mut [&mut [Gf128]],
+) {
+    let Layers { mut high, low, start, .. } = *layers;
+    while high >= low + 2 {
+        // In runs: a quarter of a block of two layers.
+        let quarter = 1 << (high - 2 - low);
+        let mut twiddles = Twiddles::new(encoder.basis, high, start);
+        let mut first = 0;
+        while first < rows.len() {
+            let quad = twiddles.constants(lanes);
+            let mut i = first;
+            while i < first + quarter {
+                let (a, rest) = rows[i..].split_at_mut(quarter);
+                let (b, rest) = rest.split_at_mut(quarter);
+                let (c, d) = rest.split_at_mut(quarter);
+                butterflies4(lanes, &quad, a[0], b[0], c[0], d[0]);
+                i += 1;
+            }
+            first += 4 * quarter;
+            twiddles.advance(steps, first / (4 * quarter));
+        }
+        high -= 2;
+    }
+    if high > low {
+        let mut twiddle = encoder.basis.at(low, start);
+        let mut first = 0;
+        while first < rows.len() {
+            let constant = lanes.constant(&twiddle);
+            let (u, w) = rows[first..].split_at_mut(1);
+            butterflies2(lanes, constant, u[0], w[0]);
+            first += 2;
+            twiddle += steps.step(low, first / 2);
         }
     }
 }
