@@ -212,8 +212,7 @@ impl Size {
             let opening = data.open(&[&point], CONTEXT).expect("one point");
             let accepted = Accepted::exactly(profile, self.variables);
             for &backend in &self.backends {
-                let (point, opening, commitment, accepted) =
-                    (&point, opening.clone(), commitment, accepted.clone());
+                let (point, opening, commitment, accepted) = (&point, opening.clone(), commitment, accepted);
                 let run = move || {
                     let claim = Claim { point, value: opening.values[0] };
                     let verify = || {
