@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// Before a table stands `<!-- table: FILE FILE... -->`, for Ed25519 `<!-- table: ed25519 FILE FILE... -->`, for Rescue
-/// with `rescue`, after it this.
+/// and Ligerito with `rescue` and `ligerito`, after it this.
 const END: &str = "<!-- /table -->";
 const BEGIN: &str = "<!-- table: ";
 
@@ -230,6 +230,118 @@ fn rescue_tables_are_made() {
     assert_eq!(rescue_comparison(&[rows]), None);
 }
 
+/// Columns of the table of Ligerito: title, what is measured, digits after the point.
+const LIGERITO_COLUMNS: [(&str, &str, usize); 4] = [
+    ("commit", "commit", 2),
+    ("commit and open", "prove", 2),
+    ("verify", "verify", 2),
+    ("proof, bytes", "proof-bytes", 0),
+];
+
+/// The table of one measurement of Ligerito: a line per size, profile and backend, one thread.
+fn ligerito_table(measurement: &Value) -> Option<String> {
+    let scheme = "ligerito-v1-provable100";
+    let results = measurement["results"].as_array()?;
+    let mut text = format!("| `{scheme}`, ms | backend |");
+    for (title, ..) in LIGERITO_COLUMNS {
+        write!(text, " {title} |").expect("to a string");
+    }
+    text += "\n|---|---|---:|---:|---:|---:|\n";
+    for log2 in [16, 20, 24] {
+        for profile in ["balanced", "compact"] {
+            for backend in ["avx512", "avx2", "portable"] {
+                let find = |operation: &str| {
+                    let is_it = |row: &&Value| {
+                        row["scheme"] == scheme
+                            && row["operation"] == operation
+                            && row["profile"] == profile
+                            && row["n"] == 1u64 << log2
+                            && row["threads"] == 1
+                            && (row["backend"] == backend || operation == "proof-bytes")
+                    };
+                    results.iter().find(is_it)?["median"].as_f64()
+                };
+                if find("prove").is_none() && backend == "portable" {
+                    continue; // the largest size is not measured there
+                }
+                write!(text, "| 2^{log2} {profile} | {backend} |").expect("to a string");
+                for (_, operation, digits) in LIGERITO_COLUMNS {
+                    write!(text, " {:.digits$} |", find(operation)?).expect("to a string");
+                }
+                text += "\n";
+            }
+        }
+    }
+    text += &about(measurement, "ligerito")?;
+    Some(text)
+}
+
+/// The table of the rows of `compare` for Ligerito, of several runs one after the other; milliseconds, or bytes of proofs.
+fn ligerito_comparison(runs: &[Value]) -> Option<String> {
+    let mut text = String::from(
+        "| operation | size | ours | threads | | peer | | ratio |\n|---|---:|---|---:|---:|---|---:|---:|\n",
+    );
+    for row in runs.iter().map(|run| run.as_array()).collect::<Option<Vec<_>>>()?.into_iter().flatten() {
+        let (text_of, number) = (|key: &str| row[key].as_str(), |key: &str| row[key].as_f64());
+        let value = |key: &str| match text_of("unit") {
+            Some("ns") => Some(format!("{:.2} ms", number(key)? / 1e6)),
+            Some("bytes") => Some(format!("{:.0} bytes", number(key)?)),
+            _ => None,
+        };
+        writeln!(
+            text,
+            "| `{}` | 2^{} | {}, {} | {} | {} | {} {} | {} | {:.2} |",
+            text_of("operation")?,
+            row["n"].as_u64()?.ilog2(),
+            text_of("profile")?,
+            text_of("backend")?,
+            row["threads"].as_u64().unwrap_or(1),
+            value("ours")?,
+            text_of("peer")?,
+            text_of("peer_version")?,
+            value("peer_value")?,
+            number("ratio")?
+        )
+        .expect("to a string");
+    }
+    Some(text)
+}
+
+/// The tables of Ligerito from rows as its benchmark and its comparison write them; rows that are missing are noticed.
+#[test]
+fn ligerito_tables_are_made() {
+    let mut results = Vec::new();
+    for log2 in [16, 20, 24] {
+        for profile in ["balanced", "compact"] {
+            for backend in ["portable", "avx2", "avx512"] {
+                for (_, operation, _) in LIGERITO_COLUMNS {
+                    results.push(serde_json::json!({
+                        "scheme": "ligerito-v1-provable100", "operation": operation, "backend": backend, "threads": 1,
+                        "profile": profile, "n": 1u64 << log2, "median": 1000.25 + results.len() as f64,
+                    }));
+                }
+            }
+        }
+    }
+    let machine = serde_json::json!({ "cpu": "a CPU" });
+    let mut measurement = serde_json::json!({ "machine": machine, "commit": "c0ffee", "results": results });
+    let table = ligerito_table(&measurement).expect("it is complete");
+    assert!(table.contains("| 2^16 balanced | avx512 | 1008.25 | 1009.25 | 1010.25 | 1003 |\n"), "{table}");
+    let _ = measurement["results"].as_array_mut().expect("a list").pop();
+    let _ = measurement["results"].as_array_mut().expect("a list").pop();
+    assert_eq!(ligerito_table(&measurement), None);
+    let mut rows = serde_json::json!([{
+        "operation": "ligerito/prove", "n": 1u64 << 20, "profile": "balanced", "backend": "avx2", "threads": 1,
+        "ours": 5e6, "peer": "ligerito", "peer_version": "0.8.0", "peer_value": 1e8, "ratio": 20.0, "unit": "ns",
+    }]);
+    let table = ligerito_comparison(std::slice::from_ref(&rows)).expect("it is complete");
+    let line =
+        "| `ligerito/prove` | 2^20 | balanced, avx2 | 1 | 5.00 ms | ligerito 0.8.0 | 100.00 ms | 20.00 |\n";
+    assert!(table.ends_with(line), "{table}");
+    rows[0]["unit"] = Value::Null;
+    assert_eq!(ligerito_comparison(&[rows]), None);
+}
+
 /// The table of the rows of `compare`, of several runs one after the other.
 fn comparison(runs: &[Value]) -> Option<String> {
     let mut text = String::from(
@@ -261,7 +373,7 @@ fn updated(root: &Path, readme: &str) -> Option<(String, usize)> {
         let end = names_end + rest[names_end..].find(END)?;
         let names = &rest[begin + BEGIN.len()..names_end];
         let (system, names) = match names.split_once(' ') {
-            Some((system @ ("ed25519" | "rescue"), names)) => (system, names),
+            Some((system @ ("ed25519" | "rescue" | "ligerito"), names)) => (system, names),
             _ => ("xmss", names),
         };
         let measurements = names
@@ -271,9 +383,11 @@ fn updated(root: &Path, readme: &str) -> Option<(String, usize)> {
         let made = match (measurements.as_slice(), system) {
             ([one], "ed25519") if one.is_object() => ed25519_table(one)?,
             ([one], "rescue") if one.is_object() => rescue_table(one)?,
+            ([one], "ligerito") if one.is_object() => ligerito_table(one)?,
             ([one], _) if one.is_object() => table(one)?,
             (runs, "ed25519") => ed25519_comparison(runs)?,
             (runs, "rescue") => rescue_comparison(runs)?,
+            (runs, "ligerito") => ligerito_comparison(runs)?,
             (runs, _) => comparison(runs)?,
         };
         write!(text, "{} -->\n{made}{END}", &rest[..names_end]).expect("to a string");
