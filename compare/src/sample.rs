@@ -99,18 +99,24 @@ pub(crate) struct Took {
     pub(crate) wall: f64,
 }
 
-/// Medians of `samples` runs of every side, in turn, after an uncounted one if `warmed`.
-pub(crate) fn in_turn(samples: usize, warmed: bool, sides: &mut [Box<dyn FnMut() + '_>]) -> Vec<Took> {
-    let mut times = vec![Vec::with_capacity(samples); sides.len()];
-    if warmed {
-        sides.iter_mut().for_each(|side| side());
+/// Medians of every run of ours and of the peers', sampled so often, in turn. Who is sampled more than once runs once before,
+/// uncounted.
+pub(crate) fn in_turn(samples: [usize; 2], sides: &mut [Vec<Box<dyn FnMut() + '_>>; 2]) -> [Vec<Took>; 2] {
+    let mut times = [0, 1].map(|side| vec![Vec::new(); sides[side].len()]);
+    for (samples, runs) in samples.iter().zip(&mut *sides) {
+        if *samples > 1 {
+            runs.iter_mut().for_each(|run| run());
+        }
     }
-    for _ in 0..samples {
-        for (side, times) in sides.iter_mut().zip(&mut times) {
-            let (wall, processor) = (Instant::now(), ProcessTime::now());
-            side();
-            let processor = processor.elapsed().as_secs_f64() * 1e9;
-            times.push(Took { processor, wall: wall.elapsed().as_secs_f64() * 1e9 });
+    for round in 0..samples[0].max(samples[1]) {
+        for side in [0, 1] {
+            let runs = if round < samples[side] { &mut sides[side][..] } else { &mut [] };
+            for (run, times) in runs.iter_mut().zip(&mut times[side]) {
+                let (wall, processor) = (Instant::now(), ProcessTime::now());
+                run();
+                let processor = processor.elapsed().as_secs_f64() * 1e9;
+                times.push(Took { processor, wall: wall.elapsed().as_secs_f64() * 1e9 });
+            }
         }
     }
     let median = |times: &[Took], part: fn(&Took) -> f64| {
@@ -118,13 +124,13 @@ pub(crate) fn in_turn(samples: usize, warmed: bool, sides: &mut [Box<dyn FnMut()
         parts.sort_by(f64::total_cmp);
         parts[parts.len() / 2]
     };
-    times
-        .iter()
-        .map(|times| Took {
+    times.map(|times| {
+        let both = |times: &Vec<Took>| Took {
             processor: median(times, |took| took.processor),
             wall: median(times, |took| took.wall),
-        })
-        .collect()
+        };
+        times.iter().map(both).collect()
+    })
 }
 
 /// Nanoseconds per unit, `run` returning how many units it did.

@@ -19,11 +19,11 @@ use std::hint::black_box;
 /// Logarithms of the polynomials' lengths.
 const SIZES: [u8; 2] = [20, 24];
 
-/// Most samples of proofs of 2^20.
+/// Most samples of proofs.
 const MAX_PROVE_SAMPLES: usize = 11;
 
-/// Of longer polynomials one sample is taken, without a run before it: the crate takes a minute for a proof of 2^24. They
-/// are not given to portable kernels, unless those alone are asked for, nor to Plonky3.
+/// For longer polynomials the crate proves once, without a run before it, since it takes a minute for 2^24; ours is sampled
+/// as ever. They are not given to portable kernels, unless those alone are asked for, nor to Plonky3.
 const MAX_SAMPLED: u8 = 20;
 
 /// How rows call our proofs that are the crate's.
@@ -108,15 +108,17 @@ impl Size {
         self.variables <= MAX_SAMPLED
     }
 
-    fn prove_samples(&self, wanted: usize) -> usize {
-        if self.is_sampled() { wanted.min(MAX_PROVE_SAMPLES) } else { 1 }
+    /// Samples of ours and of the peers.
+    fn prove_samples(&self, wanted: usize) -> [usize; 2] {
+        let samples = wanted.min(MAX_PROVE_SAMPLES);
+        [samples, if self.is_sampled() { samples } else { 1 }]
     }
 
     /// Times the sides and the peers in turn: a row for each side and peer.
     fn compare(
         &self,
         operation: &'static str,
-        samples: usize,
+        samples: [usize; 2],
         threads: usize,
         (sides, peers): (Vec<Side<'_>>, Vec<Peer<'_>>),
         rows: &mut Vec<Row>,
@@ -125,13 +127,11 @@ impl Size {
             sides.into_iter().map(|side| ((side.profile, side.backend), side.run)).unzip();
         let (peers, peer_runs): (Vec<_>, Vec<_>) =
             peers.into_iter().map(|peer| ((peer.name, peer.version, peer.note), peer.run)).unzip();
-        let mut runs: Vec<Box<dyn FnMut() + '_>> = runs;
-        runs.extend(peer_runs);
-        let times = in_turn(samples, self.is_sampled(), &mut runs);
-        let (ours, theirs) = times.split_at(names.len());
+        let mut runs: [Vec<Box<dyn FnMut() + '_>>; 2] = [runs, peer_runs];
+        let [ours, theirs] = in_turn(samples, &mut runs);
         let value = |took: &Took| if threads == 1 { took.processor } else { took.wall };
-        for ((peer, version, note), theirs) in peers.iter().zip(theirs) {
-            for ((profile, backend), ours) in names.iter().zip(ours) {
+        for ((peer, version, note), theirs) in peers.iter().zip(&theirs) {
+            for ((profile, backend), ours) in names.iter().zip(&ours) {
                 // Proofs of the crate's are compared with the crate's only.
                 if *profile == REF && *peer != published::NAME {
                     continue;
@@ -237,7 +237,7 @@ impl Size {
         }
         let mut peers = vec![self.published.verifier()];
         peers.extend(self.plonky3.as_ref().map(plonky3::Setup::verifier));
-        self.compare("ligerito/verify", samples, 1, (sides, peers), rows);
+        self.compare("ligerito/verify", [samples; 2], 1, (sides, peers), rows);
     }
 
     #[allow(clippy::cast_precision_loss, reason = "proofs are short")]
