@@ -18,7 +18,7 @@ const NAME: &str = "p3-binary-pcs";
 const NOTE: &str =
     "one opening; GF(2^32) under GF(2^128), Keccak-256, inverse rate 4, 8-fold batches in grouped leaves";
 
-/// Variables folded between two commitments: with fewer it is slower and its proofs are longer.
+/// Variables folded between two commitments. Others were not tried.
 const FOLDING: usize = 3;
 
 type Small = BinaryField32;
