@@ -23,19 +23,32 @@ struct Statement {
     proof: Vec<u8>,
 }
 
+/// Which polynomials a statement may be about.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// Edges, too: constants, a single coefficient.
+    Any,
+    /// Coefficients without a pattern. A proof about the zero polynomial shows zeros whatever is opened, so other challenges
+    /// need not change its bytes: it can be a proof of another, equally true statement.
+    Dense,
+}
+
 impl Statement {
-    /// Any statement under a shape for tests.
-    fn random(random: &mut Random, shape: Shape, count: usize) -> Self {
-        Self::new(random, None, shape, count)
+    /// A statement under a shape for tests.
+    fn random(random: &mut Random, kind: Kind, shape: Shape, count: usize) -> Self {
+        Self::new(random, kind, None, shape, count)
     }
 
-    /// Any statement under a registered shape.
-    fn registered(random: &mut Random, profile: Profile, variables: u8, count: usize) -> Self {
-        Self::new(random, Some(profile), profile.shape(variables).expect("registered"), count)
+    /// A statement under a registered shape.
+    fn registered(random: &mut Random, kind: Kind, profile: Profile, variables: u8, count: usize) -> Self {
+        Self::new(random, kind, Some(profile), profile.shape(variables).expect("registered"), count)
     }
 
-    fn new(random: &mut Random, profile: Option<Profile>, shape: Shape, count: usize) -> Self {
-        let f = random_polynomial(random, shape.variables());
+    fn new(random: &mut Random, kind: Kind, profile: Option<Profile>, shape: Shape, count: usize) -> Self {
+        let f = match kind {
+            Kind::Any => random_polynomial(random, shape.variables()),
+            Kind::Dense => (0..1u64 << shape.variables()).map(|_| random.u32()).collect(),
+        };
         let points: Vec<_> =
             random_points(random, shape.variables(), count).iter().map(|z| point(z)).collect();
         let context = random_context(random);
@@ -116,7 +129,7 @@ fn honest_proofs_are_believed() {
     let mut random = Random::new();
     for i in 0..160 {
         let shape = shape(&random_shape(&mut random, i % 4));
-        let statement = Statement::random(&mut random, shape, 1 + i / 4 % 4);
+        let statement = Statement::random(&mut random, Kind::Any, shape, 1 + i / 4 % 4);
         on_every_backend(|_| assert_eq!(statement.verify(), Ok(()), "{:?}", statement.shape));
     }
 }
@@ -127,7 +140,7 @@ fn honest_proofs_under_registered_shapes_are_believed() {
     for profile in Profile::ALL {
         for variables in 10..=13 {
             for count in [1, 2, 5] {
-                let statement = Statement::registered(&mut random, profile, variables, count);
+                let statement = Statement::registered(&mut random, Kind::Any, profile, variables, count);
                 on_every_backend(|_| assert_eq!(statement.verify(), Ok(()), "{profile:?} {variables}"));
                 let most = statement.shape.max_proof_len_bytes();
                 assert!(statement.proof.len() <= most, "{} of {most} bytes", statement.proof.len());
@@ -151,7 +164,7 @@ fn strong_shapes() -> [Shape; 4] {
 fn no_bit_may_differ() {
     let mut random = Random::new();
     for (i, shape) in strong_shapes().into_iter().enumerate() {
-        Statement::random(&mut random, shape, 1 + i % 2).refuses_flips(&mut random, 3);
+        Statement::random(&mut random, Kind::Dense, shape, 1 + i % 2).refuses_flips(&mut random, 3);
     }
 }
 
@@ -159,7 +172,7 @@ fn no_bit_may_differ() {
 fn no_bit_may_differ_under_registered_shapes() {
     let mut random = Random::new();
     for profile in Profile::ALL {
-        let statement = Statement::registered(&mut random, profile, 10, 1);
+        let statement = Statement::registered(&mut random, Kind::Dense, profile, 10, 1);
         statement.refuses_flips(&mut random, 53);
     }
 }
