@@ -182,9 +182,9 @@ fn no_bit_may_differ_under_registered_shapes() {
 fn claims_may_not_be_moved() {
     let mut random = Random::new();
     for shape in strong_shapes() {
-        let mut statement = Statement::random(&mut random, shape.clone(), 3);
+        let mut statement = Statement::random(&mut random, Kind::Dense, shape.clone(), 3);
         while statement.points[0] == statement.points[2] {
-            statement = Statement::random(&mut random, shape.clone(), 3);
+            statement = Statement::random(&mut random, Kind::Dense, shape.clone(), 3);
         }
         let swap = |changed: &mut Statement| {
             changed.points.swap(0, 2);
