@@ -5,7 +5,7 @@ use crate::codes::{self, Basis, Encoder, Transform};
 use crate::fields::binary::zeros;
 use crate::hashes::blake3::Digest;
 use crate::simd::Level;
-use crate::threads::{Job, Pool};
+use crate::threads::{Inline, Job, Pool};
 use crate::trees;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -19,6 +19,9 @@ const LEVELS_LEFT_OUT: usize = 4;
 
 /// Nodes of the lowest layer kept whose descendants' tree is one job, some 40 microseconds of work in lanes.
 const NODES_OF_A_JOB: usize = 8192;
+
+/// Nodes of the lowest kept layer whose rows one job hashes again, some 20 microseconds of work.
+const GROUPS_OF_A_JOB: usize = 20;
 
 /// A code for matrices: what a level encodes with.
 pub(super) struct Code<F> {
@@ -48,6 +51,35 @@ impl<F: Transform> Code<F> {
         LEVELS_LEFT_OUT.min(self.log2_message)
     }
 
+    /// The rows of one coset, on the calling thread; their hashes go into `nodes`.
+    fn coset(&self, level: Level, message: &[F], coset: usize, nodes: &mut [Digest]) -> Vec<F> {
+        let mut rows = zeros::<F>(message.len());
+        self.encode(&Inline, level, message, coset, &mut rows, nodes, &|_| ());
+        rows
+    }
+
+    /// The same rows, not hashed.
+    fn coset_again(&self, level: Level, message: &[F], coset: usize) -> Vec<F> {
+        let mut rows = zeros::<F>(message.len());
+        codes::encode(
+            &Inline,
+            self.encoder(level),
+            message,
+            &self.scales,
+            coset,
+            &mut rows,
+            &mut [()],
+            1 << self.log2_message,
+            &|_, _| (),
+        );
+        rows
+    }
+
+    fn encoder(&self, level: Level) -> Encoder<'_, F> {
+        let Self { basis, log2_message, log2_columns, .. } = self;
+        Encoder { level, basis, log2_message: *log2_message, log2_columns: *log2_columns }
+    }
+
     /// Encodes on the cosets from `first` on that `rows` has room for, and hashes the rows into `nodes`.
     #[allow(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
     fn encode(
@@ -60,14 +92,22 @@ impl<F: Transform> Code<F> {
         nodes: &mut [Digest],
         progress: &(dyn Fn(usize) + Sync),
     ) {
-        let Self { basis, log2_message, log2_columns, .. } = self;
-        let encoder = Encoder { level, basis, log2_message: *log2_message, log2_columns: *log2_columns };
         let lowest = self.lowest();
         let finish = |rows: &[F], nodes: &mut [Digest]| {
             self.hash.rows(level, rows, self.columns(), lowest, nodes);
-            progress(rows.len() >> log2_columns);
+            progress(rows.len() >> self.log2_columns);
         };
-        codes::encode(pool, encoder, message, &self.scales, first, rows, nodes, 1 << lowest, &finish);
+        codes::encode(
+            pool,
+            self.encoder(level),
+            message,
+            &self.scales,
+            first,
+            rows,
+            nodes,
+            1 << lowest,
+            &finish,
+        );
     }
 }
 
@@ -113,19 +153,20 @@ impl<'a, F: Transform> Matrix<'a, F> {
 
     /// As [`commit`](Self::commit), but the rows are forgotten, coset after coset, once they are hashed, and the message is
     /// kept: opening encodes it again. This is how a level whose matrix is an eighth of the first one's, and which is opened
-    /// once, does without the room.
+    /// once, does without the room, except for one coset on each thread.
     pub(super) fn commit_and_forget(
         pool: &dyn Pool,
         level: Level,
         code: &Code<F>,
         message: Cow<'a, [F]>,
     ) -> Self {
-        let mut rows = zeros::<F>(message.len());
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
-        let nodes_per_coset = 1 << (code.log2_message - code.lowest());
-        for (coset, nodes) in nodes.chunks_exact_mut(nodes_per_coset).enumerate() {
-            code.encode(pool, level, &message, coset, &mut rows, nodes, &|_| ());
-        }
+        let cosets = nodes.chunks_exact_mut(1 << (code.log2_message - code.lowest())).enumerate();
+        let jobs = cosets.map(|(coset, nodes)| {
+            let message = &message;
+            Box::new(move || drop(code.coset(level, message, coset, nodes))) as Job<'_>
+        });
+        pool.run(jobs.collect());
         Self { rows: Rows::Encodable(message), layers: layers(pool, level, code.hash, nodes) }
     }
 
@@ -143,28 +184,54 @@ impl<'a, F: Transform> Matrix<'a, F> {
         code: &Code<F>,
         positions: &[usize],
     ) -> Opened<F> {
-        let mut opening = Opening { matrix: self, level, code, lower: Vec::new(), rows: Vec::new() };
-        match &self.rows {
-            Rows::Kept(rows) => {
-                for group in groups(positions, code.lowest()) {
-                    opening.take(rows, 0, group);
-                }
+        let groups: Vec<&[usize]> =
+            positions.chunk_by(|a, b| a >> code.lowest() == b >> code.lowest()).collect();
+        let pieces: Vec<&[&[usize]]> = match &self.rows {
+            Rows::Kept(_) => groups.chunks(GROUPS_OF_A_JOB).collect(),
+            Rows::Encodable(_) => {
+                let coset = |group: &[usize]| group[0] >> code.log2_message;
+                groups.chunk_by(|a, b| coset(a) == coset(b)).collect()
             }
-            Rows::Encodable(message) => {
-                let mut coset_rows = zeros::<F>(message.len());
-                let mut nodes = vec![[0; 32]; 1 << (code.log2_message - code.lowest())];
-                let mut encoded = usize::MAX;
-                for group in groups(positions, code.lowest()) {
-                    let coset = group[0] >> code.log2_message;
-                    if coset != encoded {
-                        code.encode(pool, level, message, coset, &mut coset_rows, &mut nodes, &|_| ());
-                        encoded = coset;
-                    }
-                    opening.take(&coset_rows, coset << code.log2_message, group);
+        };
+        let mut parts: Vec<Part<F>> = pieces.iter().map(|_| Part::default()).collect();
+        let jobs = pieces.into_iter().zip(&mut parts).map(|(groups, part)| {
+            Box::new(move || match &self.rows {
+                Rows::Kept(rows) => part.take(level, code, rows, 0, groups),
+                Rows::Encodable(message) => {
+                    let coset = groups[0][0] >> code.log2_message;
+                    let rows = code.coset_again(level, message, coset);
+                    part.take(level, code, &rows, coset << code.log2_message, groups);
                 }
-            }
+            }) as Job<'_>
+        });
+        pool.run(jobs.collect());
+        self.finish(code, positions, parts)
+    }
+
+    /// The siblings, from the parts that were computed again and the layers that were kept.
+    fn finish(&self, code: &Code<F>, positions: &[usize], parts: Vec<Part<F>>) -> Opened<F> {
+        let lowest = code.lowest();
+        let (mut rows, mut lower) = (Vec::new(), Vec::new());
+        for part in parts {
+            rows.extend(part.rows);
+            lower.extend(part.lower);
         }
-        opening.finish(positions)
+        let depth = u32::try_from(code.log2_rows()).expect("at most 32");
+        let mut siblings = Vec::new();
+        trees::siblings(depth, positions, |height, position| {
+            let height = height as usize;
+            siblings.push(if height >= lowest {
+                self.layers[height - lowest][position]
+            } else {
+                // A sibling below the lowest kept layer stands beside an ancestor of an opened row.
+                let node = position >> (lowest - height);
+                let found = lower.binary_search_by_key(&node, |(node, _)| *node);
+                let (_, layers): &(usize, Vec<Vec<Digest>>) =
+                    &lower[found.expect("a group for every node with opened rows")];
+                layers[height][position - (node << (lowest - height))]
+            });
+        });
+        Opened { rows, columns: code.columns(), siblings }
     }
 }
 
@@ -197,89 +264,41 @@ fn layers(pool: &dyn Pool, level: Level, hash: RowHash, lowest: Vec<Digest>) -> 
     layers
 }
 
-/// Positions below the same node of level `lowest`.
-fn groups(positions: &[usize], lowest: usize) -> impl Iterator<Item = &[usize]> {
-    positions.chunk_by(move |a, b| a >> lowest == b >> lowest)
-}
-
-/// An opening in the making.
-struct Opening<'m, 'a, F: Clone> {
-    matrix: &'m Matrix<'a, F>,
-    level: Level,
-    code: &'m Code<F>,
+/// Opened rows and what is around them.
+struct Part<F> {
     /// Of every node of the lowest kept layer that has opened rows below it: its position, and the layers below it, leaves
     /// first.
     lower: Vec<(usize, Vec<Vec<Digest>>)>,
     rows: Vec<F>,
 }
 
-impl<F: Transform> Opening<'_, '_, F> {
-    /// Takes the rows at the positions of one group from `rows`, which begin at position `first`, and hashes all that are
-    /// below the group's node again.
-    fn take(&mut self, rows: &[F], first: usize, group: &[usize]) {
-        let Self { code, level, .. } = *self;
-        let lowest = code.lowest();
-        let columns = code.columns();
-        for position in group {
-            self.rows.extend_from_slice(&rows[(position - first) * columns..][..columns]);
-        }
-        let node = group[0] >> lowest;
-        let below = &rows[((node << lowest) - first) * columns..][..columns << lowest];
-        let mut leaves = vec![[0; 32]; 1 << lowest];
-        code.hash.rows(level, below, columns, 0, &mut leaves);
-        let mut layers = vec![leaves];
-        for height in 1..lowest {
-            let mut above = vec![[0; 32]; 1 << (lowest - height)];
-            code.hash.parents(level, &layers[height - 1], &mut above);
-            layers.push(above);
-        }
-        self.lower.push((node, layers));
-    }
-
-    fn finish(self, positions: &[usize]) -> Opened<F> {
-        let lowest = self.code.lowest();
-        let depth = u32::try_from(self.code.log2_rows()).expect("at most 32");
-        let mut siblings = Vec::new();
-        trees::siblings(depth, positions, |height, position| {
-            let height = height as usize;
-            siblings.push(if height >= lowest {
-                self.matrix.layers[height - lowest][position]
-            } else {
-                // A sibling below the lowest kept layer stands beside an ancestor of an opened row.
-                let node = position >> (lowest - height);
-                let found = self.lower.binary_search_by_key(&node, |(node, _)| *node);
-                let (_, layers) = &self.lower[found.expect("a group for every node with opened rows")];
-                layers[height][position - (node << (lowest - height))]
-            });
-        });
-        Opened { rows: self.rows, columns: self.code.columns(), siblings }
+impl<F> Default for Part<F> {
+    fn default() -> Self {
+        Self { lower: Vec::new(), rows: Vec::new() }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::threads::Inline;
-
-    /// Every layer holds the parents of the one below, with more subtrees than one and with one of every small size.
-    #[test]
-    fn layers_are_layers_of_parents() {
-        for log2 in [0, 1, 2, 12, 13, 14, 16] {
-            let lowest: Vec<Digest> = (0_u32..1 << log2)
-                .map(|i| {
-                    let mut node = [7; 32];
-                    node[..4].copy_from_slice(&i.to_le_bytes());
-                    node
-                })
-                .collect();
-            let layers = layers(&Inline, Level::current(), RowHash::Own, lowest.clone());
-            assert_eq!(layers.len(), log2 + 1);
-            assert_eq!(layers[0], lowest);
-            for height in 1..=log2 {
-                let mut wanted = vec![[0; 32]; 1 << (log2 - height)];
-                RowHash::Own.parents(Level::Portable, &layers[height - 1], &mut wanted);
-                assert!(layers[height] == wanted, "layer {height} of {log2}");
+impl<F: Transform> Part<F> {
+    /// Takes the rows at the positions of `groups`, each below one node of the lowest kept layer, from `rows`, which begin
+    /// at position `first`, and hashes all that are below these nodes again.
+    fn take(&mut self, level: Level, code: &Code<F>, rows: &[F], first: usize, groups: &[&[usize]]) {
+        let lowest = code.lowest();
+        let columns = code.columns();
+        for group in groups {
+            for position in *group {
+                self.rows.extend_from_slice(&rows[(position - first) * columns..][..columns]);
             }
+            let node = group[0] >> lowest;
+            let below = &rows[((node << lowest) - first) * columns..][..columns << lowest];
+            let mut leaves = vec![[0; 32]; 1 << lowest];
+            code.hash.rows(level, below, columns, 0, &mut leaves);
+            let mut layers = vec![leaves];
+            for height in 1..lowest {
+                let mut above = vec![[0; 32]; 1 << (lowest - height)];
+                code.hash.parents(level, &layers[height - 1], &mut above);
+                layers.push(above);
+            }
+            self.lower.push((node, layers));
         }
     }
 }
