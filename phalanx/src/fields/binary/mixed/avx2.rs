@@ -291,7 +291,11 @@ fn load_strip<const N: usize>(f: &[Gf32], columns: usize, strip: usize, rows: &m
     for (r, to) in rows.iter_mut().enumerate() {
         let row = if r < have { r } else { 0 };
         let place = &f[row * columns + strip * STRIP..(row + 1) * columns];
-        _mm_prefetch::<_MM_HINT_T1>(place.as_ptr().wrapping_add(columns * AHEAD).cast());
+        #[allow(unused_unsafe, reason = "a safe function from Rust 1.90 on")]
+        // SAFETY: a prefetch may be given any address.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T1>(place.as_ptr().wrapping_add(columns * AHEAD).cast());
+        }
         // SAFETY: the mask leaves out what lies behind the end of the row.
         *to = unsafe { _mm256_maskload_epi32(place.as_ptr().cast(), mask) };
     }

@@ -313,7 +313,11 @@ fn load_block<const REVERSED: bool>(f: &[Gf32], columns: usize, strip: usize) ->
     for r in 0..BLOCK {
         let row = if r < have { r } else { 0 };
         let place = &f[row * columns + strip * STRIP..(row + 1) * columns];
-        _mm_prefetch::<_MM_HINT_T1>(place.as_ptr().wrapping_add(columns * BLOCK * AHEAD).cast());
+        #[allow(unused_unsafe, reason = "a safe function from Rust 1.90 on")]
+        // SAFETY: a prefetch may be given any address.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T1>(place.as_ptr().wrapping_add(columns * BLOCK * AHEAD).cast());
+        }
         // SAFETY: the mask leaves out what lies behind the end of the row.
         rows[if REVERSED { BLOCK - 1 - r } else { r }] =
             unsafe { _mm512_maskz_loadu_epi32(mask, place.as_ptr().cast()) };
