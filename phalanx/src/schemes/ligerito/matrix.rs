@@ -7,7 +7,6 @@ use crate::hashes::blake3::Digest;
 use crate::simd::Level;
 use crate::threads::{Inline, Job, Pool};
 use crate::trees;
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -112,15 +111,15 @@ impl<F: Transform> Code<F> {
 }
 
 /// A committed matrix: its tree, and its rows or the message they can be encoded from again.
-pub(super) struct Matrix<'a, F: Clone> {
-    rows: Rows<'a, F>,
+pub(super) struct Matrix<F> {
+    rows: Rows<F>,
     /// Layers of nodes, from the lowest one kept to the root.
     layers: Vec<Vec<Digest>>,
 }
 
-enum Rows<'a, F: Clone> {
+enum Rows<F> {
     Kept(Vec<F>),
-    Encodable(Cow<'a, [F]>),
+    Encodable(Vec<F>),
 }
 
 /// Opened rows, one after the other, and the siblings that lead from them to the root.
@@ -131,7 +130,7 @@ pub(super) struct Opened<F> {
     pub(super) siblings: Vec<Digest>,
 }
 
-impl<'a, F: Transform> Matrix<'a, F> {
+impl<F: Transform> Matrix<F> {
     /// Encodes `message`, a matrix of 2^d rows of 2^k elements, to 2^r times as many rows, keeps and hashes them.
     /// `progress` hears of rows done and rows in all.
     pub(super) fn commit(
@@ -154,12 +153,7 @@ impl<'a, F: Transform> Matrix<'a, F> {
     /// As [`commit`](Self::commit), but the rows are forgotten, coset after coset, once they are hashed, and the message is
     /// kept: opening encodes it again. This is how a level whose matrix is an eighth of the first one's, and which is opened
     /// once, does without the room, except for one coset on each thread.
-    pub(super) fn commit_and_forget(
-        pool: &dyn Pool,
-        level: Level,
-        code: &Code<F>,
-        message: Cow<'a, [F]>,
-    ) -> Self {
+    pub(super) fn commit_and_forget(pool: &dyn Pool, level: Level, code: &Code<F>, message: Vec<F>) -> Self {
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
         let cosets = nodes.chunks_exact_mut(1 << (code.log2_message - code.lowest())).enumerate();
         let jobs = cosets.map(|(coset, nodes)| {

@@ -16,7 +16,6 @@ use crate::fields::binary::{Gf32, Gf128, gf32s};
 use crate::simd::Level;
 use crate::threads::{Inline, Pool};
 use crate::transcripts::Transcript;
-use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -70,7 +69,7 @@ pub struct ProverData<'a> {
     shape: Shape,
     polynomial: &'a [Gf32],
     code: Code<Gf32>,
-    matrix: Matrix<'a, Gf32>,
+    matrix: Matrix<Gf32>,
 }
 
 /// Values at points and the proof that they are right.
@@ -228,7 +227,7 @@ impl Prover<'_> {
         let levels = data.shape.levels();
         let (mut v, mut w) = self.first_rounds(data, parts);
         // The level whose rows are opened next is level 0 first.
-        let mut before: Option<(Code<Gf128>, Matrix<'_, Gf128>)> = None;
+        let mut before: Option<(Code<Gf128>, Matrix<Gf128>)> = None;
         for (index, level) in levels.iter().enumerate() {
             if index > 0 {
                 self.rounds(*level, &mut v, &mut w);
@@ -301,8 +300,8 @@ impl Prover<'_> {
         self.transcript.challenge("fold")
     }
 
-    fn commit(&mut self, code: Code<Gf128>, v: &[Gf128]) -> (Code<Gf128>, Matrix<'static, Gf128>) {
-        let matrix = Matrix::commit_and_forget(self.pool, self.level, &code, Cow::Owned(v.to_vec()));
+    fn commit(&mut self, code: Code<Gf128>, v: &[Gf128]) -> (Code<Gf128>, Matrix<Gf128>) {
+        let matrix = Matrix::commit_and_forget(self.pool, self.level, &code, v.to_vec());
         let root = matrix.root();
         self.proof.extend(root);
         self.transcript.absorb("root", &[&root]);
@@ -331,7 +330,7 @@ impl Prover<'_> {
         &mut self,
         level: shape::Level,
         code: &Code<F>,
-        matrix: &Matrix<'_, F>,
+        matrix: &Matrix<F>,
         w: Option<&mut Vec<Gf128>>,
     ) {
         let queries = self.transcript.queries(level.log2_rows(), usize::from(level.queries));

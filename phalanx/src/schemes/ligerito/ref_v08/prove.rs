@@ -17,7 +17,6 @@ use crate::fields::binary::{BinaryField, Gf32, Gf128, gf32s, mixed};
 use crate::simd::Level;
 use crate::threads::{Inline, Pool};
 use crate::transcripts::Published;
-use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -226,7 +225,7 @@ impl Prover<'_> {
     fn run(
         &mut self,
         code: &Code<Gf32>,
-        matrix: &Matrix<'_, Gf32>,
+        matrix: &Matrix<Gf32>,
         polynomial: &[Gf32],
         claims: &[CoefficientClaim],
     ) {
@@ -321,10 +320,10 @@ impl Prover<'_> {
         challenge
     }
 
-    fn commit(&mut self, index: usize, v: &mut [Gf128]) -> (Code<Gf128>, Matrix<'static, Gf128>) {
+    fn commit(&mut self, index: usize, v: &mut [Gf128]) -> (Code<Gf128>, Matrix<Gf128>) {
         self.conduct.vector(index, v);
         let code = code(self.config, index);
-        let matrix = Matrix::commit_and_forget(self.pool, self.level, &code, Cow::Owned(v.to_vec()));
+        let matrix = Matrix::commit_and_forget(self.pool, self.level, &code, v.to_vec());
         let mut root = matrix.root();
         self.conduct.root(index, &mut root);
         self.transcript.absorb_root(&root);
@@ -338,7 +337,7 @@ impl Prover<'_> {
         &mut self,
         index: usize,
         code: &Code<F>,
-        matrix: &Matrix<'_, F>,
+        matrix: &Matrix<F>,
         folding: &[Gf128],
         w: &mut [Gf128],
         joins: bool,
