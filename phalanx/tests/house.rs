@@ -309,6 +309,8 @@ fn may_be_unsafe(path: &str) -> bool {
     inside.starts_with("simd/")
         || inside.contains("/avx512/")
         || inside.contains("/avx2/")
+        || inside.contains("/neon/")
+        || inside.contains("/wasm128/")
         || (name.starts_with("avx512") && name.ends_with(".rs"))
         || ["avx2.rs", "neon.rs", "wasm128.rs"].contains(&name)
         || UNSAFE_FILES.iter().any(|(file, _)| *file == path)

@@ -1,9 +1,10 @@
-//! The chores of the repository: `cargo xtask test`, `cargo xtask fuzz`, `cargo xtask help`.
+//! The chores of the repository: `cargo xtask test`, `cargo xtask faces`, `cargo xtask fuzz`, `cargo xtask help`.
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "a command line tool speaks on standard output")]
 
 mod backends;
 mod constant_time;
+mod faces;
 mod fuzz;
 mod steps;
 mod test;
@@ -14,10 +15,15 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask test [--long]
     Runs all tests: the workspace's, the library's once more on every backend this CPU has, the vector files, the tour,
-    and a build check of the feature combinations. With --long also the tests that are ignored for their duration.
-    Stops at the first failure. The last line is `N passed, M failed` and counts steps.
+    the faces in other languages, and a build check of the feature combinations. With --long also the tests that are
+    ignored for their duration. Stops at the first failure. The last line is `N passed, M failed` and counts steps.
     PHALANX_REQUIRE_BACKENDS=avx2,avx512 makes it a failure when one of these backends is absent.
     With valgrind, also the constant-time test; PHALANX_REQUIRE_VALGRIND=1 makes it a failure when valgrind is absent.
+
+cargo xtask faces [NAME...]
+    Builds and tests the faces in other languages: all, or those named (c, cpp, zig, python, wasm, neon). Installs by
+    package name, below target/faces/, what they need; a face that cannot run here is named as not run.
+    PHALANX_REQUIRE_FACES=c,zig makes that a failure for the faces named.
 
 cargo xtask fuzz [SECONDS]
     Runs every target of fuzz/ for SECONDS (60 unless told otherwise). Needs nightly Rust and cargo-fuzz.
@@ -32,6 +38,11 @@ fn main() -> ExitCode {
     match arguments.as_slice() {
         ["test"] => test::all(false),
         ["test", "--long"] => test::all(true),
+        ["faces", wanted @ ..] => match wanted.iter().find(|name| !faces::names().any(|face| face == **name))
+        {
+            None => test::faces(wanted),
+            Some(unknown) => usage(&format!("there is no face `{unknown}`")),
+        },
         ["fuzz"] => fuzz::all(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds @ 1..) => fuzz::all(seconds),

@@ -5,6 +5,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use crate::backends;
 use crate::constant_time;
+use crate::faces;
 use crate::steps::{Steps, Stop};
 
 /// Feature combinations that must build; the first five are `no_std` with `alloc`.
@@ -57,6 +58,15 @@ pub(crate) fn all(long: bool) -> ExitCode {
     steps.finish()
 }
 
+/// Builds and tests the faces called `wanted`, or all if that is empty, and prints the summary.
+pub(crate) fn faces(wanted: &[&str]) -> ExitCode {
+    let mut steps = Steps::new();
+    if faces::run(&mut steps, wanted).is_err() {
+        println!("\nstopped at the first failure: later steps did not run");
+    }
+    steps.finish()
+}
+
 fn run(steps: &mut Steps, long: bool) -> Result<(), Stop> {
     // `--tests --examples` and `--doc` together are what plain `cargo test` runs.
     steps.run("tests of the workspace", &mut cargo("test --workspace --tests --examples"))?;
@@ -74,6 +84,7 @@ fn run(steps: &mut Steps, long: bool) -> Result<(), Stop> {
         ),
     )?;
     steps.run("tour", &mut cargo("run --quiet --release -p phalanx-cli -- tour"))?;
+    faces::run(steps, &[])?;
     for features in FEATURES {
         let mut check = cargo("check -p phalanx --no-default-features");
         if !features.is_empty() {
@@ -156,7 +167,7 @@ fn looks_offline(problem: &str) -> bool {
 }
 
 /// Cargo in the repository's root, as the same toolchain that runs us, and with no backend forced.
-fn cargo(arguments: &str) -> Command {
+pub(crate) fn cargo(arguments: &str) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments.split_whitespace()).current_dir(crate::root()).env_remove("PHALANX_BACKEND");
     command

@@ -1,0 +1,1 @@
+//! The WebAssembly package of phalanx.
