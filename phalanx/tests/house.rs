@@ -49,6 +49,7 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
         "large files seen through the system's memory map, as words",
     ),
     ("phalanx/src/fields/binary/slices.rs", "integers seen as elements, and zeroed room for them"),
+    ("phalanx/src/threads/team.rs", "jobs that borrow from a caller who waits, given to threads that stay"),
     ("phalanx/tests/zeroing.rs", "an allocator that looks for secrets in blocks before they are freed"),
     ("phalanx/tests/zeroing/stack.rs", "reads what calls left below the stack pointer"),
     ("phalanx/tests/constant_time/memcheck.rs", "the instruction sequence that valgrind listens for"),

@@ -5,7 +5,7 @@
 //! label || le64(n), and the answer is the first n bytes of BLAKE3(D). Output is not fed back; the frame of a squeeze
 //! alone makes later output differ. Source: the specification of `ligerito-v1`, section 6 (docs/ligerito.md).
 
-use crate::fields::binary::Gf128;
+use crate::fields::binary::{Gf128, le_bytes};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
@@ -33,9 +33,7 @@ impl Transcript {
     /// Appends field elements as one message, sixteen bytes each.
     pub(crate) fn absorb_elements(&mut self, label: &str, elements: &[Gf128]) {
         self.frame(1, label, 16 * elements.len() as u64);
-        for element in elements {
-            self.stream.update(&element.to_le_bytes());
-        }
+        self.stream.update(&le_bytes(elements));
     }
 
     /// The next bytes that nobody could know before.

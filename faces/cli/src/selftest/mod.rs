@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     // Panics of cases become failures with a reason; the default hook would print them a second time.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    let reports = run_all(found, &backends, args.threads.pool(), output);
+    let reports = run_all(found, &backends, &args.threads.pool(), output);
     std::panic::set_hook(hook);
     conclude(&reports?, &backends, output)
 }
@@ -104,7 +104,7 @@ pub(crate) fn chosen_backends(name: Option<&str>) -> Result<Vec<Backend>, Failur
 fn run_all(
     found: Vec<Found>,
     backends: &[Backend],
-    threads: Threads,
+    threads: &Threads,
     output: &Output,
 ) -> Result<Vec<FileReport>, Failure> {
     let mut reports = Vec::new();
@@ -149,7 +149,7 @@ fn complain(text: &str) {
 }
 
 /// Runs one file.
-fn run_file(file: VectorFile, backends: &[Backend], threads: Threads, output: &Output) -> FileReport {
+fn run_file(file: VectorFile, backends: &[Backend], threads: &Threads, output: &Output) -> FileReport {
     let mut recorder = Recorder::new(backends);
     match &file.kind {
         Kind::SecretKey(set, key, format) => key_files::run_secret(&mut recorder, *set, key, *format, &file),
@@ -161,9 +161,9 @@ fn run_file(file: VectorFile, backends: &[Backend], threads: Threads, output: &O
                 Kind::Constants(version) => constants::run(&mut recorder, version, value),
                 Kind::Primitives(version) => primitives::run(&mut recorder, version, value),
                 Kind::Intermediate(set) => intermediate::run(&mut recorder, set, value),
-                Kind::Ed25519 => ed25519::run(&mut recorder, value, &threads),
-                Kind::Rescue => rescue::run(&mut recorder, &file.label, value, &threads),
-                Kind::Ligerito => ligerito::run(&mut recorder, &file, value, &threads),
+                Kind::Ed25519 => ed25519::run(&mut recorder, value, threads),
+                Kind::Rescue => rescue::run(&mut recorder, &file.label, value, threads),
+                Kind::Ligerito => ligerito::run(&mut recorder, &file, value, threads),
                 Kind::EndToEnd(set) => watched(output, |watch| {
                     e2e::run(&mut recorder, set, &file, value, threads, watch);
                 }),

@@ -17,7 +17,7 @@ mod tests;
 
 use super::Basis;
 use crate::fields::binary::lanes::run;
-use crate::fields::binary::{BinaryField, Gf128, zeros};
+use crate::fields::binary::{BinaryField, Gf128, vectors, zeros};
 use crate::simd::Level;
 use crate::threads::{Inline, Job, Pool};
 use alloc::boxed::Box;
@@ -26,7 +26,7 @@ use alloc::vec::Vec;
 /// Blocks of up to 2^15 entries (512 KiB) are made depth first, in a core's cache; the layers above them in one pass over
 /// memory.
 const LOG2_CACHED: usize = 15;
-/// From messages of 2^17 on, threads are worth their start.
+/// From messages of 2^17 on, the blocks of a coset are jobs; below, cosets are.
 const LOG2_THREADS: usize = 17;
 /// Entries of all blocks together that the pass over the upper layers takes at a time (128 KiB).
 const LOG2_CHUNK: usize = 13;
@@ -34,7 +34,7 @@ const LOG2_CHUNK: usize = 13;
 const RANGES: usize = 8;
 
 /// `out` += sum over t of `weights[t]` times row `positions[t]` of the generator matrix, embedded in GF(2^128). Takes
-/// memory for as many elements as `out` has.
+/// memory for as many elements as `out` has, for short ones (below 2^17) twice for every coset.
 ///
 /// # Panics
 /// If there are not as many weights as positions, these are not ascending or not in the domain, or `out` has no power of
@@ -56,14 +56,32 @@ pub(crate) fn induce<F: BinaryField>(
         return;
     }
     let maker = Maker { level, twiddles: &Twiddles::new(basis, log2_message) };
-    let pool = if log2_message < LOG2_THREADS { &Inline } else { pool };
-    let mut space = zeros::<Gf128>(out.len());
+    let mut cosets = Vec::new();
     let mut rest = Opened { positions, weights };
     while let Some(first) = rest.positions.first() {
         let start = first >> log2_message << log2_message;
         let coset;
         (coset, rest) = rest.split(start + out.len());
-        maker.coset(pool, start, coset, &mut space, out);
+        cosets.push((start, coset));
+    }
+    if log2_message >= LOG2_THREADS {
+        let mut space = zeros::<Gf128>(out.len());
+        for (start, coset) in cosets {
+            maker.coset(pool, start, coset, &mut space, out);
+        }
+        return;
+    }
+    let mut parts: Vec<Vec<Gf128>> = cosets.iter().map(|_| Vec::new()).collect();
+    let len = out.len();
+    let jobs = cosets.into_iter().zip(&mut parts).map(|((start, coset), part)| {
+        Box::new(move || {
+            *part = zeros::<Gf128>(len);
+            maker.coset(&Inline, start, coset, &mut zeros::<Gf128>(len), part);
+        }) as Job<'_>
+    });
+    pool.run(jobs.collect());
+    for part in parts {
+        vectors::add_assign(out, &part);
     }
 }
 

@@ -134,15 +134,17 @@ fn transposes_the_encoder() {
 #[test]
 fn threads_give_the_same() {
     let mut random = Random(9);
-    let basis = Basis::<Gf32>::new(19);
-    let positions = random.positions(40, 19);
-    let weights = random.elements(40);
-    let mut alone = vec![Gf128(0); 1 << 17];
-    let mut together = alone.clone();
-    induce(&Inline, Level::current(), &basis, &positions, &weights, &mut alone);
-    let pool = crate::threads::Threads::new(3);
-    induce(&pool, Level::current(), &basis, &positions, &weights, &mut together);
-    assert!(alone == together);
+    for log2_message in [9, 17] {
+        let basis = Basis::<Gf32>::new(log2_message + 2);
+        let positions = random.positions(40, log2_message + 2);
+        let weights = random.elements(40);
+        let mut alone = vec![Gf128(1); 1 << log2_message];
+        let mut together = alone.clone();
+        induce(&Inline, Level::current(), &basis, &positions, &weights, &mut alone);
+        let pool = crate::threads::Threads::new(3);
+        induce(&pool, Level::current(), &basis, &positions, &weights, &mut together);
+        assert!(alone == together);
+    }
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(crate) mod vectors;
 pub(crate) use gf16::Gf16;
 pub(crate) use gf32::Gf32;
 pub use gf128::Gf128;
-pub(crate) use slices::{Plain, gf32s, le_bytes, zeros};
+pub(crate) use slices::{Plain, gf32s, le_bytes, zeros, zeros_on};
 
 use core::ops::{Add, AddAssign, Mul, MulAssign};
 

@@ -2,7 +2,7 @@
 
 use super::row_hash::RowHash;
 use crate::codes::{self, Basis, Encoder, Transform};
-use crate::fields::binary::zeros;
+use crate::fields::binary::{zeros, zeros_on};
 use crate::hashes::blake3::Digest;
 use crate::simd::Level;
 use crate::threads::{Inline, Job, Pool};
@@ -140,7 +140,7 @@ impl<F: Transform> Matrix<F> {
         message: &[F],
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Self {
-        let mut rows = zeros::<F>(code.columns() << code.log2_rows());
+        let mut rows = zeros_on::<F>(pool, code.columns() << code.log2_rows());
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
         let done = AtomicUsize::new(0);
         code.encode(pool, level, message, 0, &mut rows, &mut nodes, &|finished| {

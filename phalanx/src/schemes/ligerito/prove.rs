@@ -12,7 +12,7 @@ use super::suite;
 use super::weight::{Point, Weight};
 use crate::codes::{self, Basis, Transform};
 use crate::fields::binary::vectors::{self, Factor, Round};
-use crate::fields::binary::{Gf32, Gf128, gf32s};
+use crate::fields::binary::{Gf32, Gf128, gf32s, le_bytes};
 use crate::simd::Level;
 use crate::threads::{Inline, Pool};
 use crate::transcripts::Transcript;
@@ -275,11 +275,10 @@ impl Prover<'_> {
         let folding = vectors::tensor(self.level, Gf128(1), &factors);
         let mut v = vec![Gf128(0); first.message_len()];
         pieces::combine_columns(self.pool, self.level, data.polynomial, &folding, &mut v);
-        let mut w = vec![Gf128(0); first.message_len()];
-        for term in &terms {
-            // The lower table is bound to one entry by now: gamma's power times the factors at the challenges.
-            vectors::add_assign(&mut w, &vectors::tensor(self.level, term.lower[0], &term.upper));
-        }
+        // The lower table is bound to one entry by now: gamma's power times the factors at the challenges.
+        let mut weights = terms.iter().map(|term| vectors::tensor(self.level, term.lower[0], &term.upper));
+        let mut w = weights.next().unwrap_or_else(|| vec![Gf128(0); first.message_len()]);
+        weights.for_each(|more| vectors::add_assign(&mut w, &more));
         (v, w)
     }
 
@@ -309,7 +308,7 @@ impl Prover<'_> {
     }
 
     fn send_final(&mut self, v: &[Gf128]) {
-        v.iter().for_each(|x| self.proof.extend(x.to_le_bytes()));
+        self.proof.extend_from_slice(&le_bytes(v));
         self.transcript.absorb_elements("final", v);
     }
 
@@ -335,7 +334,7 @@ impl Prover<'_> {
     ) {
         let queries = self.transcript.queries(level.log2_rows(), usize::from(level.queries));
         let opened = matrix.open(self.pool, self.level, code, &queries);
-        opened.rows.iter().for_each(|x| x.put(&mut self.proof));
+        self.proof.extend_from_slice(&le_bytes(&opened.rows));
         self.proof.extend(opened.siblings.as_flattened());
         if let Some(w) = w {
             let weights = self.powers(queries.len());

@@ -184,7 +184,7 @@ pub(super) fn run(
     set: ParameterSet,
     file: &VectorFile,
     value: Value,
-    threads: Threads,
+    threads: &Threads,
     watch: Watch<'_>,
 ) {
     let Value::Array(keys) = value else { return recorder.not_understood("file", "not a list of keys") };
@@ -192,7 +192,7 @@ pub(super) fn run(
     for (i, value) in keys.into_iter().enumerate() {
         let name = format!("[{i}]");
         let Some((vector, mut lists)) = split(recorder, &name, value) else { continue };
-        let generate = || generate::key(set, &vector, &threads, watch);
+        let generate = || generate::key(set, &vector, threads, watch);
         let Some(key) = recorder.prepare(format_args!("{name} key generation"), generate) else { continue };
         let public = key.verifying_key();
         let context = Context { set, name, vector: &vector, public, key: &key };

@@ -166,7 +166,7 @@ fn out_of_range(context: &Context<'_>, key: &SigningKey, case: &OutOfRange) -> C
 }
 
 /// Runs all valid signatures of a file in batches, and with one bad signature at every place of a batch.
-pub(super) fn batches(recorder: &mut Recorder<'_>, valid: &[Valid], threads: Threads) {
+pub(super) fn batches(recorder: &mut Recorder<'_>, valid: &[Valid], threads: &Threads) {
     if valid.is_empty() {
         return;
     }
@@ -174,7 +174,7 @@ pub(super) fn batches(recorder: &mut Recorder<'_>, valid: &[Valid], threads: Thr
         recorder.case(format_args!("verify-many of {len}"), || {
             let claims: Vec<Claim<'_>> = valid.iter().cycle().take(len).map(Valid::claim).collect();
             same("verdicts", verify_many(&claims), vec![Ok(()); len])?;
-            same("verdicts with threads", verify_many_with(&threads, &claims), vec![Ok(()); len])
+            same("verdicts with threads", verify_many_with(threads, &claims), vec![Ok(()); len])
         });
     }
     // Another message gives other chain lengths, the next signature's gives wrong ends, and a flipped root or path shows

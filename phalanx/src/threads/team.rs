@@ -1,0 +1,259 @@
+//! Threads that wait for work.
+//!
+//! A prover hands out work a dozen times in three milliseconds. Starting a thread, or waking one that sleeps, takes up to
+//! a hundred microseconds of each; so the threads of a team stay, and look out for the next work for a moment before they
+//! sleep.
+
+#![allow(
+    unsafe_code,
+    reason = "jobs borrow from a caller who waits for them, but threads that stay cannot be told so"
+)]
+
+use super::{Job, Pool};
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::sync::Arc;
+use alloc::vec::{self, Vec};
+use core::any::Any;
+use core::fmt;
+use core::num::NonZeroUsize;
+use core::sync::atomic::{AtomicUsize, Ordering};
+use core::time::Duration;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, JoinHandle, Thread};
+use std::time::Instant;
+
+/// How long a thread without work looks out for more before it sleeps: longer than what a prover does alone between two
+/// phases, and short beside what is lost by waking.
+const LOOKOUT: Duration = Duration::from_micros(200);
+
+/// Looks between two questions for the time.
+const LOOKS: usize = 50;
+
+/// A number of threads, for the functions that take a [`Pool`].
+///
+/// They are started by the first call that has work for them and end when the last clone is dropped; between calls they
+/// sleep, after a moment of looking out for more. Several threads may use one team at the same time, jobs as well.
+#[derive(Clone)]
+pub struct Threads {
+    count: NonZeroUsize,
+    team: Arc<OnceLock<Team>>,
+}
+
+impl Threads {
+    /// `count` threads, the calling one included; at least one.
+    #[must_use]
+    pub fn new(count: usize) -> Self {
+        Self { count: NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN), team: Arc::default() }
+    }
+
+    /// As many as the system says it can run at the same time.
+    #[must_use]
+    pub fn available() -> Self {
+        Self::new(thread::available_parallelism().map_or(1, NonZeroUsize::get))
+    }
+
+    /// How many.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count.get()
+    }
+}
+
+impl fmt::Debug for Threads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Threads").field(&self.count).finish()
+    }
+}
+
+impl Pool for Threads {
+    fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+        if self.count() == 1 || jobs.len() < 2 {
+            jobs.into_iter().for_each(|job| job());
+        } else {
+            self.team.get_or_init(|| Team::new(self.count() - 1)).run(jobs);
+        }
+    }
+}
+
+/// The threads beside the callers.
+struct Team {
+    board: Arc<Board>,
+    members: Vec<JoinHandle<()>>,
+}
+
+/// Where work is announced.
+#[derive(Default)]
+struct Board {
+    posts: Mutex<Posts>,
+    /// Goes up with every change of `posts` that members have to know of.
+    changes: AtomicUsize,
+    wake: Condvar,
+}
+
+#[derive(Default)]
+struct Posts {
+    open: VecDeque<Arc<Batch>>,
+    asleep: usize,
+    ended: bool,
+}
+
+/// The jobs of one call.
+struct Batch {
+    jobs: Mutex<vec::IntoIter<Job<'static>>>,
+    /// Jobs that have not ended yet.
+    left: AtomicUsize,
+    /// What the first job that panicked said.
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+    caller: Thread,
+}
+
+/// The lock; a poisoned one is taken all the same: no code that can panic runs while it is held.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Team {
+    /// As many of `wanted` members as the system lets start; the callers work, too.
+    fn new(wanted: usize) -> Self {
+        let board = Arc::<Board>::default();
+        let start = |_| {
+            let board = Arc::clone(&board);
+            thread::Builder::new().name("phalanx".into()).spawn(move || board.serve()).ok()
+        };
+        let members = (0..wanted).map_while(start).collect();
+        Self { board, members }
+    }
+
+    /// Runs all jobs, some of them on the calling thread, and returns when all have ended. Panics as the first of those
+    /// that panicked.
+    fn run(&self, jobs: Vec<Job<'_>>) {
+        let left = AtomicUsize::new(jobs.len());
+        // SAFETY: a job is used only by being called, which consumes it, and this function does not return, nor unwind,
+        // before `left` says that every job has been called and has ended; so none lives longer than what it borrows.
+        let jobs = unsafe { core::mem::transmute::<Vec<Job<'_>>, Vec<Job<'static>>>(jobs) };
+        let batch = Arc::new(Batch {
+            jobs: Mutex::new(jobs.into_iter()),
+            left,
+            panic: Mutex::default(),
+            caller: thread::current(),
+        });
+        self.board.post(Arc::clone(&batch));
+        batch.work();
+        self.board.withdraw(&batch);
+        look_out(|| batch.ended());
+        while !batch.ended() {
+            thread::park();
+        }
+        if let Some(panic) = locked(&batch.panic).take() {
+            resume_unwind(panic);
+        }
+    }
+}
+
+impl Drop for Team {
+    fn drop(&mut self) {
+        self.board.change(|posts| posts.ended = true);
+        for member in self.members.drain(..) {
+            // A member catches the panics of jobs and has none of its own. The last clone may be dropped by a job: a thread
+            // does not wait for itself.
+            if member.thread().id() != thread::current().id() {
+                member.join().ok();
+            }
+        }
+    }
+}
+
+impl Board {
+    fn post(&self, batch: Arc<Batch>) {
+        self.change(|posts| posts.open.push_back(batch));
+    }
+
+    /// Takes a batch down when its last job is taken.
+    fn withdraw(&self, batch: &Arc<Batch>) {
+        locked(&self.posts).open.retain(|open| !Arc::ptr_eq(open, batch));
+    }
+
+    fn change(&self, make: impl FnOnce(&mut Posts)) {
+        let asleep = {
+            let mut posts = locked(&self.posts);
+            make(&mut posts);
+            self.changes.fetch_add(1, Ordering::Release);
+            posts.asleep
+        };
+        if asleep > 0 {
+            self.wake.notify_all();
+        }
+    }
+
+    /// What a member does until the team ends.
+    fn serve(&self) {
+        loop {
+            let seen = self.changes.load(Ordering::Acquire);
+            let (batch, ended) = {
+                let posts = locked(&self.posts);
+                (posts.open.front().cloned(), posts.ended)
+            };
+            if let Some(batch) = batch {
+                batch.work();
+                self.withdraw(&batch);
+                continue;
+            }
+            if ended {
+                return;
+            }
+            let changed = || self.changes.load(Ordering::Acquire) != seen;
+            if !look_out(changed) {
+                let mut posts = locked(&self.posts);
+                posts.asleep += 1;
+                while !changed() {
+                    posts = self.wake.wait(posts).unwrap_or_else(PoisonError::into_inner);
+                }
+                posts.asleep -= 1;
+            }
+        }
+    }
+}
+
+impl Batch {
+    /// Runs jobs until none is left to take.
+    fn work(&self) {
+        loop {
+            let Some(job) = locked(&self.jobs).next() else { return };
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(job)) {
+                let mut first = locked(&self.panic);
+                if first.is_none() {
+                    *first = Some(panic);
+                } else {
+                    // Dropping what a stranger threw may panic in turn, and nothing may unwind from here.
+                    core::mem::forget(panic);
+                }
+            }
+            // The last look at the batch: after it, the caller may be gone, though not the batch, which is counted.
+            if self.left.fetch_sub(1, Ordering::Release) == 1 {
+                self.caller.unpark();
+            }
+        }
+    }
+
+    fn ended(&self) -> bool {
+        self.left.load(Ordering::Acquire) == 0
+    }
+}
+
+/// Waits a moment for `sign`, and tells whether it came.
+fn look_out(sign: impl Fn() -> bool) -> bool {
+    let begun = Instant::now();
+    loop {
+        for _ in 0..LOOKS {
+            if sign() {
+                return true;
+            }
+            core::hint::spin_loop();
+        }
+        if begun.elapsed() > LOOKOUT {
+            return false;
+        }
+    }
+}
