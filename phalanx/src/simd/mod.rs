@@ -10,22 +10,30 @@
 //! `#[inline]` and its own `#[target_feature]`, and generic kernels call lane operations through witnesses whose
 //! methods are `#[inline(always)]`; closures and iterator adaptors stay out of the hot loops.
 //!
-//! Places kept for later witnesses: `Neon` (aarch64) and `Wasm128`; they join as variants of [`Backend`] and [`Level`]
-//! and as lane types of the generic kernels.
+//! An algorithm that has no kernel of some level runs its portable form there.
 
 #[cfg(all(target_arch = "x86_64", feature = "ligerito"))]
 mod lanes32;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
 #[cfg(all(target_arch = "x86_64", any(feature = "ed25519", feature = "ligerito")))]
 mod transpose;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm128;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 #[cfg(all(target_arch = "x86_64", feature = "ligerito"))]
 pub(crate) use lanes32::Lanes32;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[allow(unused_imports, reason = "each extension is used by some features only")]
+pub(crate) use neon::{Neon, Pmull, Sha3};
 #[cfg(all(target_arch = "x86_64", feature = "ed25519"))]
 pub(crate) use transpose::transpose8;
 #[cfg(all(target_arch = "x86_64", feature = "ligerito"))]
 pub(crate) use transpose::{transpose8x32, transpose16};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use wasm128::Wasm128;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::{Avx2, Avx512};
 #[cfg(all(target_arch = "x86_64", feature = "rescue", not(miri)))]
@@ -49,6 +57,11 @@ pub(crate) fn add_masked(a: u64, b: u64) -> (u64, u64) {
 pub enum Backend {
     /// Plain Rust, no assumption about the CPU. The law that the others obey.
     Portable,
+    /// WebAssembly with `simd128`, four 32-bit or two 64-bit lanes: in modules that were compiled with it.
+    Wasm128,
+    /// aarch64 with NEON, four 32-bit or two 64-bit lanes, and with carry-less products and SHA-3 instructions where the
+    /// CPU has them.
+    Neon,
     /// x86-64 with AVX2, FMA and PCLMULQDQ: eight 32-bit or four 64-bit lanes.
     Avx2,
     /// x86-64 with AVX-512 F, BW, DQ, VL, IFMA and VBMI, GFNI and VPCLMULQDQ: eight 64-bit lanes, 52-bit products, 64 bytes
@@ -58,13 +71,15 @@ pub enum Backend {
 
 impl Backend {
     /// Every backend this version knows, slowest first.
-    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 5] = [Self::Portable, Self::Wasm128, Self::Neon, Self::Avx2, Self::Avx512];
 
     /// The name, as in `PHALANX_BACKEND` and in benchmark output.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
+            Self::Wasm128 => "wasm128",
+            Self::Neon => "neon",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
         }
@@ -148,6 +163,14 @@ mod forced {
 pub(crate) enum Level {
     /// No witness needed.
     Portable,
+    /// Holds the proof of simd128.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    #[allow(dead_code, reason = "not every system has kernels for it")]
+    Wasm128(Wasm128),
+    /// Holds the proof of NEON, and of its extensions where they are.
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    #[allow(dead_code, reason = "not every system has kernels for it")]
+    Neon(Neon),
     /// Holds the proof of AVX2 and FMA.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
@@ -161,11 +184,14 @@ impl Level {
     pub(crate) fn of(backend: Backend) -> Option<Self> {
         match backend {
             Backend::Portable => Some(Self::Portable),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Backend::Wasm128 => Wasm128::detect().map(Self::Wasm128),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Backend::Neon => Neon::detect().map(Self::Neon),
             #[cfg(target_arch = "x86_64")]
             Backend::Avx2 => Avx2::detect().map(Self::Avx2),
             #[cfg(target_arch = "x86_64")]
             Backend::Avx512 => Avx512::detect().map(Self::Avx512),
-            #[cfg(not(target_arch = "x86_64"))]
             _ => None,
         }
     }
@@ -188,6 +214,10 @@ impl Level {
     pub(crate) fn backend(self) -> Backend {
         match self {
             Self::Portable => Backend::Portable,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Wasm128(_) => Backend::Wasm128,
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Self::Neon(_) => Backend::Neon,
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => Backend::Avx2,
             #[cfg(target_arch = "x86_64")]

@@ -27,7 +27,7 @@ pub(crate) struct Cli {
 const AFTER_HELP: &str = "\
 Exit codes: 0 good; 1 does not verify; 2 usage or malformed input; 3 refused (epoch used, not active, passed, key \
 exhausted); 4 storage or system error.
-Environment: PHALANX_BACKEND=portable|avx2|avx512 forces a backend; PHALANX_THREADS bounds the threads.
+Environment: PHALANX_BACKEND=portable|avx2|avx512|neon forces a backend; PHALANX_THREADS bounds the threads.
 
 Example: phalanx tour";
 

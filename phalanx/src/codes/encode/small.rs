@@ -2,6 +2,7 @@
 
 use super::{Encoder, Layers, Transform, portable};
 use crate::fields::binary::Gf32;
+#[cfg(target_arch = "x86_64")]
 use crate::simd::Level;
 
 /// A kernel with its twiddles.
@@ -26,7 +27,7 @@ impl Transform for Gf32 {
             Level::Avx2(witness) => Small::Avx2(super::avx2::Kernel::new(witness, encoder)),
             #[cfg(target_arch = "x86_64")]
             Level::Avx512(witness) => Small::Avx512(super::avx512::Kernel::new(witness, encoder)),
-            Level::Portable => Small::Portable,
+            _ => Small::Portable,
         }
     }
 

@@ -64,11 +64,11 @@ pub(crate) fn digest(mode: &Mode, input: &[u8]) -> Digest {
 pub(crate) fn parents(level: Level, mode: &Mode, nodes: &[Digest], out: &mut [Digest]) {
     assert_eq!(nodes.len(), 2 * out.len(), "two children for every parent");
     match level {
-        Level::Portable => portable::parents(mode, nodes, out),
         #[cfg(target_arch = "x86_64")]
         Level::Avx2(witness) => lanes::parents(witness, mode, nodes, out),
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(witness) => lanes::parents(witness, mode, nodes, out),
+        _ => portable::parents(mode, nodes, out),
     }
 }
 
@@ -125,11 +125,11 @@ pub(crate) fn hash_rows_by(
 /// none of the bits of `mask`.
 pub(crate) fn smallest_nonce(level: Level, mode: &Mode, seed: &[u8; 32], mask: u64) -> u64 {
     match level {
-        Level::Portable => portable::smallest_nonce(mode, seed, mask),
         #[cfg(target_arch = "x86_64")]
         Level::Avx2(witness) => lanes::smallest_nonce(witness, mode, seed, mask),
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(witness) => lanes::smallest_nonce(witness, mode, seed, mask),
+        _ => portable::smallest_nonce(mode, seed, mask),
     }
 }
 

@@ -25,11 +25,11 @@ const RATE_BYTES: usize = 168;
 /// Applies Keccak-f[1600] to eight states side by side: `state[word][lane]`.
 pub(crate) fn permute8(level: Level, state: &mut [[u64; 8]; 25]) {
     match level {
-        Level::Portable => portable::permute8(state),
         #[cfg(target_arch = "x86_64")]
         Level::Avx2(witness) => avx2::permute8(witness, state),
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(witness) => avx512::permute8(witness, state),
+        _ => portable::permute8(state),
     }
 }
 

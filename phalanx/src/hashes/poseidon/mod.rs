@@ -108,10 +108,6 @@ pub(crate) trait Engine: Copy {
 macro_rules! with_engine {
     ($level:expr, $engine:ident => $body:expr) => {
         match $level {
-            $crate::simd::Level::Portable => {
-                let $engine = $crate::hashes::poseidon::portable::Scalar;
-                $body
-            }
             #[cfg(target_arch = "x86_64")]
             $crate::simd::Level::Avx2(witness) => {
                 let $engine = $crate::hashes::poseidon::avx2::Packed::new(witness);
@@ -120,6 +116,10 @@ macro_rules! with_engine {
             #[cfg(target_arch = "x86_64")]
             $crate::simd::Level::Avx512(witness) => {
                 let $engine = $crate::hashes::poseidon::avx512::Ifma::new(witness);
+                $body
+            }
+            _ => {
+                let $engine = $crate::hashes::poseidon::portable::Scalar;
                 $body
             }
         }

@@ -52,7 +52,7 @@ pub(crate) fn permute_many(level: Level, permutation: Permutation, words: &mut [
         Level::Avx2(witness) => avx2::permute_many(witness, permutation, words),
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(witness) => avx512::permute_many(witness, permutation, words),
-        Level::Portable => permute_scalar::<Vartime>(permutation, words),
+        _ => permute_scalar::<Vartime>(permutation, words),
     }
 }
 

@@ -48,15 +48,15 @@ fn digest_in_own_frame(parts: &[&[u8]]) -> [u8; 64] {
 pub(crate) fn digest_many<const N: usize>(level: Level, messages: &[[&[u8]; N]], digests: &mut [[u8; 64]]) {
     assert_eq!(messages.len(), digests.len(), "a digest for every message");
     match level {
-        Level::Portable => {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(witness) => lanes::digest_many(witness, messages, digests),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(witness) => lanes::digest_many(witness, messages, digests),
+        _ => {
             for (message, to) in messages.iter().zip(digests) {
                 *to = digest_in_own_frame(message);
             }
             zeroize_stack::<STACK_BYTES>();
         }
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(witness) => lanes::digest_many(witness, messages, digests),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => lanes::digest_many(witness, messages, digests),
     }
 }

@@ -161,10 +161,10 @@ pub(crate) trait Kernel {
 /// Runs the kernel on the lanes of `level`; gives it back if the level is the portable one.
 pub(crate) fn run<K: Kernel>(level: Level, kernel: K) -> Result<K::Output, K> {
     match level {
-        Level::Portable => Err(kernel),
         #[cfg(target_arch = "x86_64")]
         Level::Avx2(witness) => Ok(avx2::run(witness, kernel)),
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(witness) => Ok(avx512::run(witness, kernel)),
+        _ => Err(kernel),
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn combine_rows(level: Level, f: &[Gf32], weights: &[Gf128], out: &mu
         Level::Avx512(cpu) => avx512::combine_rows(cpu, f, weights, out),
         #[cfg(target_arch = "x86_64")]
         Level::Avx2(cpu) => avx2::combine_rows(cpu, f, weights, out),
-        Level::Portable => portable::combine_rows(f, weights, out),
+        _ => portable::combine_rows(f, weights, out),
     }
 }
 
@@ -57,6 +57,6 @@ pub(crate) fn combine_columns(level: Level, f: &[Gf32], weights: &[Gf128], out: 
         Level::Avx512(cpu) => avx512::combine_columns(cpu, f, weights, out),
         #[cfg(target_arch = "x86_64")]
         Level::Avx2(cpu) => avx2::combine_columns(cpu, f, weights, out),
-        Level::Portable => portable::combine_columns(f, weights, out),
+        _ => portable::combine_columns(f, weights, out),
     }
 }

@@ -30,11 +30,11 @@ impl Found {
 pub(super) fn decode_all(level: Level, encodings: &[[u8; 32]], points: &mut Vec<BaseRow>) -> Found {
     let mut found = Found(Vec::with_capacity(encodings.len()));
     match level {
-        Level::Portable => singly(encodings, points, &mut found),
         #[cfg(target_arch = "x86_64")]
         Level::Avx2(witness) => in_lanes(Four(witness), encodings, points, &mut found),
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(witness) => in_lanes(Eight(witness), encodings, points, &mut found),
+        _ => singly(encodings, points, &mut found),
     }
     found
 }

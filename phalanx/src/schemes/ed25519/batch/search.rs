@@ -28,9 +28,6 @@ pub(super) struct Costs {
 impl Costs {
     pub(super) const fn of(level: Level) -> Self {
         match level {
-            Level::Portable => {
-                Self { equation: 200_000, equation_each: 3_000, single: 22_500, min_aggregate: 12 }
-            }
             #[cfg(target_arch = "x86_64")]
             Level::Avx2(_) => {
                 Self { equation: 85_000, equation_each: 2_000, single: 10_800, min_aggregate: 12 }
@@ -39,6 +36,7 @@ impl Costs {
             Level::Avx512(_) => {
                 Self { equation: 55_000, equation_each: 900, single: 3_500, min_aggregate: 32 }
             }
+            _ => Self { equation: 200_000, equation_each: 3_000, single: 22_500, min_aggregate: 12 },
         }
     }
 

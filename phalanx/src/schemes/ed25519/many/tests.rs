@@ -49,11 +49,11 @@ fn on_every_backend(work: impl Fn()) {
 /// Lanes of the current backend here.
 fn lanes() -> usize {
     match Level::current() {
-        Level::Portable => 1,
         #[cfg(target_arch = "x86_64")]
         Level::Avx2(_) => 4,
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(_) => 8,
+        _ => 1,
     }
 }
 

@@ -75,24 +75,24 @@ impl Sum<'_> {
     /// The sum.
     pub(crate) fn evaluate(&self, level: Level) -> Point {
         let lanes = match level {
-            Level::Portable => One::COUNT,
             #[cfg(target_arch = "x86_64")]
             Level::Avx2(_) => Four::COUNT,
             #[cfg(target_arch = "x86_64")]
             Level::Avx512(_) => Eight::COUNT,
+            _ => One::COUNT,
         };
         self.evaluate_in(level, &Shape::new(self.best_width(lanes)))
     }
 
     fn evaluate_in(&self, level: Level, shape: &Shape) -> Point {
         match level {
-            Level::Portable => horner(&self.windows(One, shape), shape.width),
             #[cfg(target_arch = "x86_64")]
             Level::Avx2(witness) => horner(&self.windows(Four(witness), shape), shape.width),
             #[cfg(target_arch = "x86_64")]
             Level::Avx512(witness) => {
                 pair::avx512::horner(witness, &self.windows(Eight(witness), shape), shape.width)
             }
+            _ => horner(&self.windows(One, shape), shape.width),
         }
     }
 
