@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 mod readme;
 #[path = "house/source.rs"]
 mod source;
+#[path = "house/versions.rs"]
+mod versions;
 
 // ---- the drawing ----
 
