@@ -33,11 +33,12 @@ impl<N: Large> Code<N> {
 
     /// `h_j(w_q)` for `j < d`.
     pub fn factors(&self, q: u64) -> Vec<N> {
-        let h = |j| {
-            let (before, (_, inverse)) = (&self.constants[..j], self.constants[j]);
-            self.field.mul(vanishing(self.field, before, N::from(q)), inverse)
-        };
-        (0..self.constants.len()).map(h).collect()
+        (0..self.constants.len()).map(|j| self.factor(j, q)).collect()
+    }
+
+    fn factor(&self, j: usize, q: u64) -> N {
+        let (before, (_, inverse)) = (&self.constants[..j], self.constants[j]);
+        self.field.mul(vanishing(self.field, before, N::from(q)), inverse)
     }
 
     /// Row `q` of the generator: the basis functions `H_0..H_(2^d - 1)` at the point `w_q`.
@@ -62,6 +63,29 @@ impl<N: Large> Code<N> {
             messages.iter().map(|message| dot(self.field, message, &generator)).collect()
         };
         (0..1 << self.log_len).map(row).collect()
+    }
+
+    /// One codeword by the additive transform of section 4, for messages that are too long for [`Code::encode`].
+    ///
+    /// # Panics
+    ///
+    /// Panics unless the message has `2^d` elements.
+    pub fn transform(&self, message: &[N]) -> Vec<N> {
+        assert_eq!(message.len(), 1 << self.constants.len(), "a message has 2^d elements");
+        // The layers above are copies.
+        let mut word = message.repeat((1 << self.log_len) / message.len());
+        for j in (0..self.constants.len()).rev() {
+            let half = 1 << j;
+            for (block, start) in word.chunks_exact_mut(2 * half).zip((0..).step_by(2 * half)) {
+                let twiddle = self.factor(j, start);
+                let (u, w) = block.split_at_mut(half);
+                for (u, w) in u.iter_mut().zip(w) {
+                    *u ^= self.field.mul(twiddle, *w);
+                    *w ^= *u;
+                }
+            }
+        }
+        word
     }
 }
 

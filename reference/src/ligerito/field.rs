@@ -39,8 +39,8 @@ pub trait Large:
     /// `X_OF_T^i` for `i < 32`; made once, because encoding asks for them millions of times.
     fn powers() -> &'static [Self];
 
-    /// Bit `i`.
-    fn bit(self, i: u32) -> bool;
+    /// Bits `64 i` to `64 i + 63`.
+    fn word(self, i: u32) -> u64;
 
     /// The integer doubled, without the bit that leaves it.
     #[must_use]
@@ -91,8 +91,8 @@ impl Large for u128 {
         &POWERS
     }
 
-    fn bit(self, i: u32) -> bool {
-        self >> i & 1 == 1
+    fn word(self, i: u32) -> u64 {
+        u64::try_from(self >> (64 * i) & u128::from(u64::MAX)).expect("64 bits")
     }
 
     fn doubled(self) -> u128 {
@@ -151,8 +151,8 @@ impl Large for U192 {
         &POWERS
     }
 
-    fn bit(self, i: u32) -> bool {
-        self.0[(i / 64) as usize] >> (i % 64) & 1 == 1
+    fn word(self, i: u32) -> u64 {
+        self.0[i as usize]
     }
 
     fn doubled(self) -> U192 {
@@ -194,16 +194,29 @@ impl Field {
 
     /// `a * b`: `a x^i` for every bit `i` of `b`.
     pub fn mul<N: Large>(self, a: N, b: N) -> N {
+        if self == T {
+            return N::from(self.mul_in_a_word(a.word(0), b.word(0)));
+        }
         let (mut product, mut a) = (N::default(), a);
-        for i in 0..self.bits {
-            product ^= a.only_if(b.bit(i));
-            a = self.times_x(a);
+        for i in 0..self.bits / 64 {
+            let word = b.word(i);
+            for j in 0..64 {
+                product ^= a.only_if(word >> j & 1 == 1);
+                let overflow = a.word(self.bits / 64 - 1) >> 63 == 1;
+                a = a.doubled() ^ N::from(self.modulus).only_if(overflow);
+            }
         }
         product
     }
 
-    fn times_x<N: Large>(self, a: N) -> N {
-        a.doubled() ^ N::from(self.modulus).only_if(a.bit(self.bits - 1))
+    /// The same for elements of T.
+    fn mul_in_a_word(self, a: u64, b: u64) -> u64 {
+        let (mut product, mut a) = (0, a);
+        for j in 0..self.bits {
+            product ^= a & (b >> j & 1).wrapping_neg();
+            a = a << 1 ^ (self.modulus & (a >> (self.bits - 1) & 1).wrapping_neg());
+        }
+        product
     }
 
     /// `1/a` for `a != 0`, as `a^(2^bits - 2)`; zero for zero.
@@ -224,8 +237,8 @@ impl Field {
 
 /// `phi`, from T to the large field: GF(2)-linear, `x^i` to `X_OF_T^i`.
 pub fn phi<N: Large>(element: N) -> N {
-    let powers = (0..).zip(N::powers());
-    powers.fold(N::default(), |image, (i, power)| image ^ power.only_if(element.bit(i)))
+    let powers = (0..32).zip(N::powers());
+    powers.fold(N::default(), |image, (i, power)| image ^ power.only_if(element.word(0) >> i & 1 == 1))
 }
 
 /// The bytes of elements of the large field, one after the other.

@@ -5,7 +5,7 @@
 //! shared with the fast crate, which is compared with it byte by byte. "Spec section N" in this module means section
 //! N of that specification (`ligerito-v1`), not of the one for XMSS.
 //!
-//! The pieces are public, because the soundness tests build dishonest provers out of them.
+//! The pieces are public, because the dishonest provers of [`dishonest`] are built out of them.
 //!
 //! # Examples
 //!
@@ -29,6 +29,7 @@
 //! ```
 
 mod code;
+pub mod dishonest;
 mod field;
 mod multilinear;
 mod prove;

@@ -168,7 +168,8 @@ pub fn grind<N: Large>(transcript: &mut Transcript<N>, bits: u8) -> Vec<u8> {
         return Vec::new();
     }
     let seed = transcript.squeeze("pow-seed", 32);
-    let nonce = (0..).find(|&nonce| pow::<N>(&seed, nonce).is_multiple_of(1 << bits)).expect("some nonce works");
+    let nonce =
+        (0..).find(|&nonce| pow::<N>(&seed, nonce).is_multiple_of(1 << bits)).expect("some nonce works");
     transcript.absorb("pow-nonce", &u64::to_le_bytes(nonce));
     nonce.to_le_bytes().to_vec()
 }

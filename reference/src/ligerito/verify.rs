@@ -208,8 +208,9 @@ pub fn next_sigma<N: Large>(sigma: N, (e0, e2): (N, N), r: N) -> N {
 /// V7: every opened row of the last level, folded, is the entry of the final vector's encoding.
 fn final_rows_fit<N: Large>(code: &Code<N>, positions: &[u64], rows: &[Vec<N>], rho: &[N], yr: &[N]) -> bool {
     let weights = eq(rho);
-    let fits =
-        |(&q, row): (&u64, &Vec<N>)| dot(N::FIELD, row, &weights) == dot(N::FIELD, yr, &code.generator_row_in_large(q));
+    let fits = |(&q, row): (&u64, &Vec<N>)| {
+        dot(N::FIELD, row, &weights) == dot(N::FIELD, yr, &code.generator_row_in_large(q))
+    };
     positions.iter().zip(rows).all(fits)
 }
 
