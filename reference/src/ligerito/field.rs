@@ -1,68 +1,227 @@
-//! The two fields and the map between them (spec section 2).
+//! The fields and the maps between them (spec section 2; section 11 for GF(2^192)).
 
+use std::fmt::Debug;
+use std::ops::{BitXor, BitXorAssign};
 use std::sync::LazyLock;
 
 /// A binary field. Elements are integers, bit `i` the coefficient of `x^i`, so addition is XOR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The degree of the modulus: 32 or 128.
+    /// The degree of the modulus: 32, 128 or 192.
     pub bits: u32,
-    /// The modulus; of U without its leading term, which a shift of 128 bits drops anyway.
-    modulus: u128,
+    /// The modulus; of the large fields without its leading term, which a shift drops anyway.
+    modulus: u64,
 }
 
 /// `GF(2)[x]/(x^32 + x^15 + x^9 + x^7 + x^4 + x^3 + 1)`.
 pub const T: Field = Field { bits: 32, modulus: 0x1_0000_8299 };
-/// `GF(2)[x]/(x^128 + x^7 + x^2 + x + 1)`.
+/// `GF(2)[x]/(x^128 + x^7 + x^2 + x + 1)`: `u128` holds its elements.
 pub const U: Field = Field { bits: 128, modulus: 0x87 };
+/// `GF(2)[x]/(x^192 + x^7 + x^2 + x + 1)`: [`U192`] holds its elements.
+pub const E: Field = Field { bits: 192, modulus: 0x87 };
 
-/// The root of T's modulus in U that `x` of T goes to.
-const G: u128 = 0xc2ad_7d2a_889a_2e62_5daf_e1c0_f5fa_0b0f;
-/// `g^i` for `i < 32`; made once, because encoding asks for them millions of times.
-static POWERS: LazyLock<Vec<u128>> =
-    LazyLock::new(|| std::iter::successors(Some(1), |&power| Some(U.mul(power, G))).take(32).collect());
+/// Integers as wide as the elements of a large field, which they are, and what goes with that field: a suite. They also
+/// hold elements of T, in their low 32 bits.
+pub trait Large:
+    Copy + Debug + Default + Eq + BitXor<Output = Self> + BitXorAssign + From<u64> + Send + Sync + 'static
+{
+    /// The field.
+    const FIELD: Field;
+    /// The suite string of the registered shapes, and the beginning of every hash context.
+    const PRODUCTION: &'static str;
+    /// The suite string of every other shape.
+    const TEST: &'static str;
+    /// The registered shapes, as JSON.
+    const TABLE: &'static str;
+    /// The root of T's modulus in the field that `x` of T goes to.
+    const X_OF_T: Self;
+
+    /// `X_OF_T^i` for `i < 32`; made once, because encoding asks for them millions of times.
+    fn powers() -> &'static [Self];
+
+    /// Bits `64 i` to `64 i + 63`.
+    fn word(self, i: u32) -> u64;
+
+    /// The integer doubled, without the bit that leaves it.
+    #[must_use]
+    fn doubled(self) -> Self;
+
+    /// Itself, or zero.
+    #[must_use]
+    fn only_if(self, condition: bool) -> Self;
+
+    /// All bytes, little-endian.
+    fn to_le(self) -> Vec<u8>;
+
+    /// The integer of little-endian bytes.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are too many.
+    fn of_le(bytes: &[u8]) -> Self;
+
+    /// The product in the large field.
+    #[must_use]
+    fn times(self, other: Self) -> Self {
+        Self::FIELD.mul(self, other)
+    }
+
+    /// `1/self` in the large field; zero for zero.
+    #[must_use]
+    fn inverse(self) -> Self {
+        Self::FIELD.inverse(self)
+    }
+
+    /// The one of both fields.
+    #[must_use]
+    fn one() -> Self {
+        Self::from(1)
+    }
+}
+
+impl Large for u128 {
+    const FIELD: Field = U;
+    const PRODUCTION: &'static str = "ligerito-v1-provable100";
+    const TEST: &'static str = "ligerito-v1-test-insecure";
+    const TABLE: &'static str = include_str!("../../../vectors/ligerito-own/params.json");
+    const X_OF_T: u128 = 0xc2ad_7d2a_889a_2e62_5daf_e1c0_f5fa_0b0f;
+
+    fn powers() -> &'static [u128] {
+        static POWERS: LazyLock<Vec<u128>> = LazyLock::new(powers_of_x);
+        &POWERS
+    }
+
+    fn word(self, i: u32) -> u64 {
+        u64::try_from(self >> (64 * i) & u128::from(u64::MAX)).expect("64 bits")
+    }
+
+    fn doubled(self) -> u128 {
+        self << 1
+    }
+
+    fn only_if(self, condition: bool) -> u128 {
+        self & u128::from(condition).wrapping_neg()
+    }
+
+    fn to_le(self) -> Vec<u8> {
+        self.to_le_bytes().to_vec()
+    }
+
+    fn of_le(bytes: &[u8]) -> u128 {
+        let mut wide = [0; 16];
+        wide[..bytes.len()].copy_from_slice(bytes);
+        u128::from_le_bytes(wide)
+    }
+}
+
+/// An integer of 192 bits: three words, the least first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct U192(pub [u64; 3]);
+
+impl BitXor for U192 {
+    type Output = U192;
+
+    fn bitxor(self, other: U192) -> U192 {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        U192([a ^ d, b ^ e, c ^ f])
+    }
+}
+
+impl BitXorAssign for U192 {
+    fn bitxor_assign(&mut self, other: U192) {
+        *self = *self ^ other;
+    }
+}
+
+impl From<u64> for U192 {
+    fn from(word: u64) -> U192 {
+        U192([word, 0, 0])
+    }
+}
+
+impl Large for U192 {
+    const FIELD: Field = E;
+    const PRODUCTION: &'static str = "ligerito-v1-provable128";
+    const TEST: &'static str = "ligerito-v1-provable128-test-insecure";
+    const TABLE: &'static str = include_str!("../../../vectors/ligerito-128/params.json");
+    const X_OF_T: U192 = U192([0xe269_37fb_eef4_e19a, 0xcfa4_847a_3a44_4f1c, 0x00a8_0a0a_d9e4_4d3e]);
+
+    fn powers() -> &'static [U192] {
+        static POWERS: LazyLock<Vec<U192>> = LazyLock::new(powers_of_x);
+        &POWERS
+    }
+
+    fn word(self, i: u32) -> u64 {
+        self.0[i as usize]
+    }
+
+    fn doubled(self) -> U192 {
+        let [a, b, c] = self.0;
+        U192([a << 1, b << 1 | a >> 63, c << 1 | b >> 63])
+    }
+
+    fn only_if(self, condition: bool) -> U192 {
+        U192(self.0.map(|word| word & u64::from(condition).wrapping_neg()))
+    }
+
+    fn to_le(self) -> Vec<u8> {
+        self.0.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    fn of_le(bytes: &[u8]) -> U192 {
+        let mut wide = [0; 24];
+        wide[..bytes.len()].copy_from_slice(bytes);
+        let word = |i: usize| u64::from_le_bytes(wide[8 * i..8 * i + 8].try_into().expect("eight bytes"));
+        U192([word(0), word(1), word(2)])
+    }
+}
+
+/// `X_OF_T^i` for `i < 32`.
+fn powers_of_x<N: Large>() -> Vec<N> {
+    std::iter::successors(Some(N::one()), |&power| Some(power.times(N::X_OF_T))).take(32).collect()
+}
 
 impl Field {
-    /// Bytes of an element: 4 or 16.
+    /// Bytes of an element: 4, 16 or 24.
     pub fn bytes(self) -> usize {
         self.bits as usize / 8
     }
 
     /// Little-endian bytes.
-    pub fn to_bytes(self, element: u128) -> Vec<u8> {
-        element.to_le_bytes()[..self.bytes()].to_vec()
-    }
-
-    /// The element of little-endian bytes.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the slice is longer than 16 bytes.
-    pub fn of_bytes(bytes: &[u8]) -> u128 {
-        let mut wide = [0; 16];
-        wide[..bytes.len()].copy_from_slice(bytes);
-        u128::from_le_bytes(wide)
+    pub fn to_bytes<N: Large>(self, element: N) -> Vec<u8> {
+        element.to_le()[..self.bytes()].to_vec()
     }
 
     /// `a * b`: `a x^i` for every bit `i` of `b`.
-    pub fn mul(self, a: u128, b: u128) -> u128 {
-        let (mut product, mut a, mut b) = (0, a, b);
-        while b != 0 {
-            product ^= a & (b & 1).wrapping_neg();
-            a = self.times_x(a);
-            b >>= 1;
+    pub fn mul<N: Large>(self, a: N, b: N) -> N {
+        if self == T {
+            return N::from(self.mul_in_a_word(a.word(0), b.word(0)));
+        }
+        let (mut product, mut a) = (N::default(), a);
+        for i in 0..self.bits / 64 {
+            let word = b.word(i);
+            for j in 0..64 {
+                product ^= a.only_if(word >> j & 1 == 1);
+                let overflow = a.word(self.bits / 64 - 1) >> 63 == 1;
+                a = a.doubled() ^ N::from(self.modulus).only_if(overflow);
+            }
         }
         product
     }
 
-    fn times_x(self, a: u128) -> u128 {
-        let overflow = a >> (self.bits - 1) & 1;
-        a << 1 ^ (self.modulus & overflow.wrapping_neg())
+    /// The same for elements of T.
+    fn mul_in_a_word(self, a: u64, b: u64) -> u64 {
+        let (mut product, mut a) = (0, a);
+        for j in 0..self.bits {
+            product ^= a & (b >> j & 1).wrapping_neg();
+            a = a << 1 ^ (self.modulus & (a >> (self.bits - 1) & 1).wrapping_neg());
+        }
+        product
     }
 
     /// `1/a` for `a != 0`, as `a^(2^bits - 2)`; zero for zero.
-    pub fn inverse(self, a: u128) -> u128 {
-        let (mut result, mut square) = (1, a);
+    pub fn inverse<N: Large>(self, a: N) -> N {
+        let (mut result, mut square) = (N::one(), a);
         for _ in 1..self.bits {
             square = self.mul(square, square);
             result = self.mul(result, square);
@@ -70,19 +229,19 @@ impl Field {
         result
     }
 
-    /// The element of this field as an element of U: through [`phi`] from T, itself from U.
-    pub fn into_u(self, element: u128) -> u128 {
+    /// The element of this field as an element of the large field: through [`phi`] from T, itself from there.
+    pub fn into_large<N: Large>(self, element: N) -> N {
         if self == T { phi(element) } else { element }
     }
 }
 
-/// `phi : T -> U`, GF(2)-linear, `x^i` to `g^i`.
-pub fn phi(element: u128) -> u128 {
-    let powers = (0..).zip(POWERS.iter());
-    powers.fold(0, |image, (i, power)| image ^ (power & (element >> i & 1).wrapping_neg()))
+/// `phi`, from T to the large field: GF(2)-linear, `x^i` to `X_OF_T^i`.
+pub fn phi<N: Large>(element: N) -> N {
+    let powers = (0..32).zip(N::powers());
+    powers.fold(N::default(), |image, (i, power)| image ^ power.only_if(element.word(0) >> i & 1 == 1))
 }
 
-/// The bytes of elements of U, one after the other.
-pub fn u_bytes(elements: &[u128]) -> Vec<u8> {
-    elements.iter().flat_map(|&element| U.to_bytes(element)).collect()
+/// The bytes of elements of the large field, one after the other.
+pub fn large_bytes<N: Large>(elements: &[N]) -> Vec<u8> {
+    elements.iter().flat_map(|&element| N::FIELD.to_bytes(element)).collect()
 }

@@ -1,18 +1,19 @@
 //! Ligerito's suite `ligerito-v1`, written to be read.
 //!
-//! It follows the specification of the project's own suite section by section: field products by shift and add,
+//! It follows the specification of the project's own suites section by section: field products by shift and add,
 //! encoding as a sum over the basis, whole weight vectors where the fast verifier keeps factors. Nothing is
 //! shared with the fast crate, which is compared with it byte by byte. "Spec section N" in this module means section
 //! N of that specification (`ligerito-v1`), not of the one for XMSS.
 //!
-//! The pieces are public, because the soundness tests build dishonest provers out of them.
+//! The pieces are public, because the dishonest provers of [`dishonest`] are built out of them.
 //!
 //! # Examples
 //!
 //! ```
 //! use phalanx_reference::ligerito::{Accepted, Claim, Commitment, commit, registered, verify};
 //!
-//! let shape = registered(1, 10).expect("profile 1 has 2^10");
+//! // Elements of GF(2^128), so the suite of 100 bits; with `U192` and profile 3 it is that of 128.
+//! let shape = registered::<u128>(1, 10).expect("profile 1 has 2^10");
 //! let f: Vec<u32> = (0..1024).collect();
 //! let committed = commit(&shape, &f).expect("f has 2^10 elements");
 //! let commitment = Commitment { profile: 1, mu: 10, root: committed.root() };
@@ -28,6 +29,7 @@
 //! ```
 
 mod code;
+pub mod dishonest;
 mod field;
 mod multilinear;
 mod prove;
@@ -37,10 +39,10 @@ mod tree;
 mod verify;
 
 pub use code::Code;
-pub use field::{Field, T, U, phi, u_bytes};
+pub use field::{E, Field, Large, T, U, U192, large_bytes, phi};
 pub use multilinear::{dot, eq, eq_weights, evaluate, fold, tensor};
 pub use prove::{Committed, Matrix, Opening, combine, commit, grind, round};
-pub use shape::{Level, PRODUCTION, Shape, TEST, registered};
+pub use shape::{Level, Shape, registered};
 pub use transcript::{Squeeze, Transcript, pow};
 pub use tree::{Digest, Tree, hash_leaf, hash_node, recomputed_root};
 pub use verify::{Accepted, Claim, Commitment, Omission, next_sigma, verify, verify_shape, verify_without};

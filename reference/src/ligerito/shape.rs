@@ -1,15 +1,12 @@
 //! Shapes: how a polynomial becomes matrices, and how many rows are opened (spec section 3).
 
+use std::marker::PhantomData;
+
 use serde_json::Value;
 
 use super::Error;
 use super::code::Code;
-use super::field::{Field, T, U};
-
-/// The suite string of registered shapes.
-pub const PRODUCTION: &str = "ligerito-v1-provable100";
-/// The suite string of every other shape.
-pub const TEST: &str = "ligerito-v1-test-insecure";
+use super::field::{Field, Large, T};
 
 /// One level: columns of `2^d` elements, `2^k` of them, inverse rate `2^r`, `queries` opened rows, `grind` bits of proof of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,30 +23,31 @@ pub struct Level {
     pub grind: u8,
 }
 
-/// `mu` and the levels, known to keep the bounds of section 3, with the suite string that they go under.
+/// `mu` and the levels, known to keep the bounds of section 3, with the suite string that they go under. The large field is that of `N`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct Shape<N> {
     suite: &'static str,
     mu: u8,
     levels: Vec<Level>,
+    large: PhantomData<N>,
 }
 
-impl Shape {
+impl<N: Large> Shape<N> {
     /// A shape for tests.
     ///
     /// # Errors
     ///
     /// `InvalidParams` outside the bounds.
-    pub fn test(mu: u8, levels: &[Level]) -> Result<Shape, Error> {
-        Shape::new(TEST, mu, levels)
+    pub fn test(mu: u8, levels: &[Level]) -> Result<Shape<N>, Error> {
+        Shape::new(N::TEST, mu, levels)
     }
 
     /// The same shape under another suite string, to see that the string is bound.
-    pub fn under(self, suite: &'static str) -> Shape {
+    pub fn under(self, suite: &'static str) -> Shape<N> {
         Shape { suite, ..self }
     }
 
-    fn new(suite: &'static str, mu: u8, levels: &[Level]) -> Result<Shape, Error> {
+    fn new(suite: &'static str, mu: u8, levels: &[Level]) -> Result<Shape<N>, Error> {
         let in_bounds = |level: &Level| {
             let Level { d, k, r, queries, grind } = *level;
             let fits = d >= 1 && k >= 1 && (1..=8).contains(&r) && u32::from(d) + u32::from(r) <= 32;
@@ -63,7 +61,8 @@ impl Shape {
         }
         let counts = (1..=30).contains(&mu) && (1..=16).contains(&levels.len());
         let valid = counts && chain && levels.iter().all(in_bounds);
-        if valid { Ok(Shape { suite, mu, levels: levels.to_vec() }) } else { Err(Error::InvalidParams) }
+        let levels = levels.to_vec();
+        if valid { Ok(Shape { suite, mu, levels, large: PhantomData }) } else { Err(Error::InvalidParams) }
     }
 
     /// The suite string.
@@ -88,11 +87,11 @@ impl Shape {
 
     /// The field of level `i`.
     pub fn field(&self, i: usize) -> Field {
-        if i == 0 { T } else { U }
+        if i == 0 { T } else { N::FIELD }
     }
 
     /// The code of level `i`.
-    pub fn code(&self, i: usize) -> Code {
+    pub fn code(&self, i: usize) -> Code<N> {
         Code::new(self.field(i), self.levels[i].d, self.levels[i].r)
     }
 
@@ -115,27 +114,27 @@ impl Shape {
 
     /// The longest proof, in bytes.
     pub fn max_len(&self) -> u64 {
+        let element = N::FIELD.bytes() as u64;
         let one = |(i, level): (usize, &Level)| {
-            let sent = if i < self.last() { 32 } else { 16 << level.d };
+            let sent = if i < self.last() { 32 } else { element << level.d };
             let nonce = if level.grind > 0 { 8 } else { 0 };
             let row = (self.field(i).bytes() as u64) << level.k;
             let siblings: u64 =
                 (1..=level.d + level.r).map(|h| u64::from(level.queries).min(1 << (h - 1))).sum();
-            32 * u64::from(level.k) + sent + nonce + u64::from(level.queries) * row + 32 * siblings
+            2 * element * u64::from(level.k) + sent + nonce + u64::from(level.queries) * row + 32 * siblings
         };
         self.levels.iter().enumerate().map(one).sum()
     }
 }
 
-/// The registered shape of `(profile, mu)`, if there is one (spec section 10), straight from `params.json`.
-pub fn registered(profile: u8, mu: u8) -> Option<Shape> {
-    let table: Value = serde_json::from_str(include_str!("../../../vectors/ligerito-own/params.json"))
-        .expect("the table of shapes is JSON");
+/// The registered shape of `(profile, mu)`, if there is one (spec sections 10 and 11), straight from `params.json`.
+pub fn registered<N: Large>(profile: u8, mu: u8) -> Option<Shape<N>> {
+    let table: Value = serde_json::from_str(N::TABLE).expect("the table of shapes is JSON");
     let entries = table["entries"].as_array().expect("the table has a list of entries");
     let entry = entries.iter().find(|entry| entry["profile"] == profile && entry["mu"] == mu)?;
     let levels = entry["levels"].as_array().expect("an entry has levels");
     let levels: Vec<Level> = levels.iter().map(level).collect();
-    Some(Shape::new(PRODUCTION, mu, &levels).expect("registered shapes are valid"))
+    Some(Shape::new(N::PRODUCTION, mu, &levels).expect("registered shapes are valid"))
 }
 
 /// One level as the list `[d, k, r, Q, g]`.

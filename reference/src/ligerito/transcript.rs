@@ -1,42 +1,49 @@
 //! The transcript: one byte stream, hashed anew for every challenge (spec section 6).
 
 use std::collections::BTreeSet;
+use std::marker::PhantomData;
 
-use super::field::{Field, u_bytes};
+use super::field::{Large, large_bytes};
 use super::shape::Shape;
 use super::tree::Digest;
 
 /// A label and what was squeezed under it.
 pub type Squeeze = (String, Vec<u8>);
 
-/// The stream `D`, and every squeeze so far.
+/// The stream `D`, and every squeeze so far, in the suite of `N`.
 #[derive(Clone, Debug, Default)]
-pub struct Transcript {
+pub struct Transcript<N> {
     /// `D`.
     pub stream: Vec<u8>,
     /// For comparison with the vectors.
     pub squeezes: Vec<Squeeze>,
     /// A label that a broken transcript does not hear; `None` in a whole one.
-    pub deaf_to: Option<&'static str>,
+    deaf_to: Option<&'static str>,
+    large: PhantomData<N>,
 }
 
-impl Transcript {
+impl<N: Large> Transcript<N> {
+    /// A broken transcript, which does not hear what is absorbed under one label; a whole one for `None`.
+    pub fn deaf_to(label: Option<&'static str>) -> Transcript<N> {
+        Transcript { deaf_to: label, ..Transcript::default() }
+    }
+
     /// The common start of both sides: binds the statement, returns gamma.
     pub fn start<'a>(
         &mut self,
-        shape: &Shape,
+        shape: &Shape<N>,
         root: &Digest,
-        claims: impl ExactSizeIterator<Item = (&'a Vec<u128>, u128)>,
+        claims: impl ExactSizeIterator<Item = (&'a Vec<N>, N)>,
         ctx: &[u8],
-    ) -> u128 {
+    ) -> N {
         self.absorb("suite", shape.suite().as_bytes());
         self.absorb("ctx", ctx);
         self.absorb("params", &shape.params_bytes());
         self.absorb("root0", root);
         self.absorb("claims", &(claims.len() as u64).to_le_bytes());
         for (point, value) in claims {
-            self.absorb("point", &u_bytes(point));
-            self.absorb("value", &u_bytes(&[value]));
+            self.absorb("point", &large_bytes(point));
+            self.absorb("value", &large_bytes(&[value]));
         }
         self.challenge("gamma")
     }
@@ -54,7 +61,7 @@ impl Transcript {
     pub fn squeeze(&mut self, label: &str, len: usize) -> Vec<u8> {
         self.frame(2, label, len);
         let mut output = vec![0; len];
-        let mut hasher = blake3::Hasher::new_derive_key("ligerito-v1-provable100 transcript");
+        let mut hasher = blake3::Hasher::new_derive_key(&format!("{} transcript", N::PRODUCTION));
         hasher.update(&self.stream).finalize_xof().fill(&mut output);
         self.squeezes.push((label.to_string(), output.clone()));
         output
@@ -68,9 +75,9 @@ impl Transcript {
         self.stream.extend((len as u64).to_le_bytes());
     }
 
-    /// An element of U, any of the 2^128.
-    pub fn challenge(&mut self, label: &str) -> u128 {
-        Field::of_bytes(&self.squeeze(label, 16))
+    /// An element of the large field, any of them.
+    pub fn challenge(&mut self, label: &str) -> N {
+        N::of_le(&self.squeeze(label, N::FIELD.bytes()))
     }
 
     /// `count` distinct positions below `2^log_len`, ascending. Needs `count <= 2^log_len`, or it never ends.
@@ -89,7 +96,8 @@ impl Transcript {
 }
 
 /// The proof-of-work hash: the first eight bytes as a little-endian integer.
-pub fn pow(seed: &[u8], nonce: u64) -> u64 {
-    let hash = blake3::derive_key("ligerito-v1-provable100 pow", &[seed, &nonce.to_le_bytes()].concat());
+pub fn pow<N: Large>(seed: &[u8], nonce: u64) -> u64 {
+    let context = format!("{} pow", N::PRODUCTION);
+    let hash = blake3::derive_key(&context, &[seed, &nonce.to_le_bytes()].concat());
     u64::from_le_bytes(hash[..8].try_into().expect("eight bytes of 32"))
 }

@@ -1,18 +1,19 @@
 //! Hashing of rows and nodes, the binary tree, and opening many leaves at once (spec section 5).
 
 use super::Error;
+use super::field::Large;
 
 /// A BLAKE3 output of 32 bytes.
 pub type Digest = [u8; 32];
 
-/// The hash of a row's bytes.
-pub fn hash_leaf(row: &[u8]) -> Digest {
-    blake3::derive_key("ligerito-v1-provable100 merkle leaf", row)
+/// The hash of a row's bytes, in the suite of `N`.
+pub fn hash_leaf<N: Large>(row: &[u8]) -> Digest {
+    blake3::derive_key(&format!("{} merkle leaf", N::PRODUCTION), row)
 }
 
 /// The hash of two children.
-pub fn hash_node(left: &Digest, right: &Digest) -> Digest {
-    blake3::derive_key("ligerito-v1-provable100 merkle node", &[*left, *right].concat())
+pub fn hash_node<N: Large>(left: &Digest, right: &Digest) -> Digest {
+    blake3::derive_key(&format!("{} merkle node", N::PRODUCTION), &[*left, *right].concat())
 }
 
 /// All layers of a tree: the leaves first, the root last.
@@ -27,12 +28,12 @@ impl Tree {
     /// # Panics
     ///
     /// Panics unless their number is a power of two.
-    pub fn new(leaves: Vec<Digest>) -> Tree {
+    pub fn new<N: Large>(leaves: Vec<Digest>) -> Tree {
         assert!(leaves.len().is_power_of_two(), "a tree has 2^K leaves");
         let mut layers = vec![leaves];
         while layers[layers.len() - 1].len() > 1 {
             let last = &layers[layers.len() - 1];
-            layers.push(last.chunks_exact(2).map(|pair| hash_node(&pair[0], &pair[1])).collect());
+            layers.push(last.chunks_exact(2).map(|pair| hash_node::<N>(&pair[0], &pair[1])).collect());
         }
         Tree { layers }
     }
@@ -74,7 +75,7 @@ impl Tree {
 /// # Panics
 ///
 /// Panics if there is no leaf.
-pub fn recomputed_root(
+pub fn recomputed_root<N: Large>(
     height: u8,
     leaves: Vec<(u64, Digest)>,
     mut next_sibling: impl FnMut() -> Result<Digest, Error>,
@@ -87,12 +88,12 @@ pub fn recomputed_root(
             let parent = match tail.first() {
                 Some((y, right)) if x % 2 == 0 && *y == x + 1 => {
                     rest = &tail[1..];
-                    hash_node(hash, right)
+                    hash_node::<N>(hash, right)
                 }
                 _ => {
                     rest = tail;
                     let sibling = next_sibling()?;
-                    if x % 2 == 0 { hash_node(hash, &sibling) } else { hash_node(&sibling, hash) }
+                    if x % 2 == 0 { hash_node::<N>(hash, &sibling) } else { hash_node::<N>(&sibling, hash) }
                 }
             };
             next.push((x >> 1, parent));

@@ -1,7 +1,7 @@
 //! Verification (spec section 7): the checks V0 to V9 in their order.
 
 use super::code::Code;
-use super::field::{Field, U};
+use super::field::Large;
 use super::multilinear::{dot, eq, eq_weights, fold};
 use super::prove::combine;
 use super::shape::{Shape, registered};
@@ -11,17 +11,17 @@ use super::{Error, MAX_CLAIMS};
 
 /// "The committed polynomial has this value at this point."
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim {
+pub struct Claim<N> {
     /// `z`, `mu` coordinates.
-    pub point: Vec<u128>,
+    pub point: Vec<N>,
     /// `y`.
-    pub value: u128,
+    pub value: N,
 }
 
 /// A commitment under a registered shape, not trusted to name an acceptable one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Commitment {
-    /// 1 for `balanced`, 2 for `compact`.
+    /// 1 for `balanced`, 2 for `compact`; 3 for `balanced` of the suite of 128 bits.
     pub profile: u8,
     /// The polynomial has `2^mu` elements.
     pub mu: u8,
@@ -53,10 +53,10 @@ pub enum Accepted {
 /// # Errors
 ///
 /// The first failed check of V0 to V9.
-pub fn verify(
+pub fn verify<N: Large>(
     accepted: &Accepted,
     commitment: &Commitment,
-    claims: &[Claim],
+    claims: &[Claim<N>],
     proof: &[u8],
     ctx: &[u8],
 ) -> Result<Vec<Squeeze>, Error> {
@@ -75,10 +75,10 @@ pub fn verify(
 /// # Errors
 ///
 /// The first failed check of V1 to V9.
-pub fn verify_shape(
-    shape: &Shape,
+pub fn verify_shape<N: Large>(
+    shape: &Shape<N>,
     root: &Digest,
-    claims: &[Claim],
+    claims: &[Claim<N>],
     proof: &[u8],
     ctx: &[u8],
 ) -> Result<Vec<Squeeze>, Error> {
@@ -105,9 +105,8 @@ impl Omission {
     }
 
     /// The transcript of a verifier with this omission.
-    fn transcript(self) -> Transcript {
-        let deaf_to = if let Omission::Absorb(label) = self { Some(label) } else { None };
-        Transcript { deaf_to, ..Transcript::default() }
+    fn transcript<N: Large>(self) -> Transcript<N> {
+        Transcript::deaf_to(if let Omission::Absorb(label) = self { Some(label) } else { None })
     }
 }
 
@@ -116,11 +115,11 @@ impl Omission {
 /// # Errors
 ///
 /// The first failed check of those that are left.
-pub fn verify_without(
+pub fn verify_without<N: Large>(
     omission: Omission,
-    shape: &Shape,
+    shape: &Shape<N>,
     root: &Digest,
-    claims: &[Claim],
+    claims: &[Claim<N>],
     proof: &[u8],
     ctx: &[u8],
 ) -> Result<Vec<Squeeze>, Error> {
@@ -134,9 +133,10 @@ pub fn verify_without(
     let mut transcript = omission.transcript();
     let statement = claims.iter().map(|claim| (&claim.point, claim.value));
     let gamma = transcript.start(shape, root, statement, ctx);
-    let mut sigma = claims.iter().rev().fold(0, |sigma, claim| U.mul(sigma, gamma) ^ claim.value);
+    let mut sigma = claims.iter().rev().fold(N::default(), |sigma, claim| sigma.times(gamma) ^ claim.value);
     let mut w = eq_weights(shape.mu(), claims.iter().map(|claim| &claim.point), gamma);
 
+    let size = N::FIELD.bytes();
     let mut proof = Reader { rest: proof };
     let mut root = *root;
     let mut yr = Vec::new();
@@ -144,8 +144,8 @@ pub fn verify_without(
         // Step 1.
         let mut rho = Vec::new();
         for _ in 0..level.k {
-            let message = proof.take(32)?;
-            let (e0, e2) = (Field::of_bytes(&message[..16]), Field::of_bytes(&message[16..]));
+            let message = proof.take(2 * size)?;
+            let (e0, e2) = (N::of_le(&message[..size]), N::of_le(&message[size..]));
             transcript.absorb("round", message);
             let r = transcript.challenge("fold");
             sigma = next_sigma(sigma, (e0, e2), r);
@@ -158,16 +158,16 @@ pub fn verify_without(
             next_root = proof.digest()?;
             transcript.absorb("root", &next_root);
         } else {
-            let message = proof.take(16 * shape.final_len())?;
+            let message = proof.take(size * shape.final_len())?;
             transcript.absorb("final", message);
-            yr = message.chunks_exact(16).map(Field::of_bytes).collect();
+            yr = message.chunks_exact(size).map(N::of_le).collect();
         }
         // Step 3.
         if level.grind > 0 {
             let seed = transcript.squeeze("pow-seed", 32);
             let nonce = proof.take(8)?;
             let number = u64::from_le_bytes(nonce.try_into().expect("eight bytes"));
-            let done = pow(&seed, number).is_multiple_of(1 << level.grind);
+            let done = pow::<N>(&seed, number).is_multiple_of(1 << level.grind);
             require(Error::ProofOfWork, i, done)?; // V5
             transcript.absorb("pow-nonce", nonce);
         }
@@ -177,11 +177,11 @@ pub fn verify_without(
         let (mut rows, mut leaves) = (Vec::new(), Vec::new());
         for &q in &positions {
             let bytes = proof.take(field.bytes() << level.k)?;
-            leaves.push((q, hash_leaf(bytes)));
-            let entries = bytes.chunks_exact(field.bytes()).map(Field::of_bytes);
-            rows.push(entries.map(|entry| field.into_u(entry)).collect::<Vec<u128>>());
+            leaves.push((q, hash_leaf::<N>(bytes)));
+            let entries = bytes.chunks_exact(field.bytes()).map(N::of_le);
+            rows.push(entries.map(|entry| field.into_large(entry)).collect::<Vec<N>>());
         }
-        let recomputed = recomputed_root(level.d + level.r, leaves, || proof.digest())?;
+        let recomputed = recomputed_root::<N>(level.d + level.r, leaves, || proof.digest())?;
         require(Error::MerkleRoot, i, recomputed == root)?; // V6
         // Step 5.
         if i < shape.last() {
@@ -195,21 +195,22 @@ pub fn verify_without(
         }
         root = next_root;
     }
-    require(Error::FinalClaim, 0, sigma == dot(U, &yr, &w))?; // V8
+    require(Error::FinalClaim, 0, sigma == dot(N::FIELD, &yr, &w))?; // V8
     require(Error::ProofLength, 0, proof.rest.is_empty())?; // V9
     Ok(transcript.squeezes)
 }
 
 /// `g(r)`, where `g(0) = e0`, `g(0) + g(1) = sigma` and `e2` is the coefficient of `X^2`.
-pub fn next_sigma(sigma: u128, (e0, e2): (u128, u128), r: u128) -> u128 {
-    e0 ^ U.mul(sigma ^ e2, r) ^ U.mul(e2, U.mul(r, r))
+pub fn next_sigma<N: Large>(sigma: N, (e0, e2): (N, N), r: N) -> N {
+    e0 ^ r.times(sigma ^ e2) ^ e2.times(r.times(r))
 }
 
 /// V7: every opened row of the last level, folded, is the entry of the final vector's encoding.
-fn final_rows_fit(code: &Code, positions: &[u64], rows: &[Vec<u128>], rho: &[u128], yr: &[u128]) -> bool {
+fn final_rows_fit<N: Large>(code: &Code<N>, positions: &[u64], rows: &[Vec<N>], rho: &[N], yr: &[N]) -> bool {
     let weights = eq(rho);
-    let fits =
-        |(&q, row): (&u64, &Vec<u128>)| dot(U, row, &weights) == dot(U, yr, &code.generator_row_in_u(q));
+    let fits = |(&q, row): (&u64, &Vec<N>)| {
+        dot(N::FIELD, row, &weights) == dot(N::FIELD, yr, &code.generator_row_in_large(q))
+    };
     positions.iter().zip(rows).all(fits)
 }
 

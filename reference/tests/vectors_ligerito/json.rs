@@ -2,20 +2,59 @@
 
 use std::path::PathBuf;
 
-use phalanx_reference::ligerito::{Claim, Digest, Level, Shape, TEST, registered};
+use phalanx_reference::ligerito::{Claim, Digest, Large, Level, Shape, U192, registered};
 use serde_json::Value;
 
-fn path(file: &str) -> PathBuf {
-    let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../vectors/ligerito-own");
-    std::env::var_os("PHALANX_LIGERITO_VECTORS").map_or_else(default, PathBuf::from).join(file)
+/// A suite and its vectors.
+pub(crate) trait Suite: Large {
+    /// The folder in `vectors/`.
+    const FOLDER: &'static str;
+    /// Names another folder of the same files.
+    const VARIABLE: &'static str;
+    /// Its profiles.
+    const PROFILES: &'static [u8];
+    /// Files with one case each, of full size.
+    const FULL_SIZE: &'static [&'static str];
 }
 
-pub(crate) fn load(file: &str) -> Value {
-    serde_json::from_slice(&load_bytes(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+impl Suite for u128 {
+    const FOLDER: &'static str = "ligerito-own";
+    const VARIABLE: &'static str = "PHALANX_LIGERITO_VECTORS";
+    const PROFILES: &'static [u8] = &[1, 2];
+    const FULL_SIZE: &'static [&'static str] = &["proof_16.json", "proof_20.json"];
 }
 
-pub(crate) fn load_bytes(file: &str) -> Vec<u8> {
-    let path = path(file);
+impl Suite for U192 {
+    const FOLDER: &'static str = "ligerito-128";
+    const VARIABLE: &'static str = "PHALANX_LIGERITO_128_VECTORS";
+    const PROFILES: &'static [u8] = &[3];
+    const FULL_SIZE: &'static [&'static str] = &["proof_20.json"];
+}
+
+/// The same tests for each suite.
+macro_rules! for_every_suite {
+    ($($test:ident),* $(,)?) => {
+        mod provable100 {
+            $(#[test] fn $test() { super::$test::<u128>() })*
+        }
+        mod provable128 {
+            $(#[test] fn $test() { super::$test::<phalanx_reference::ligerito::U192>() })*
+        }
+    };
+}
+pub(crate) use for_every_suite;
+
+fn path<N: Suite>(file: &str) -> PathBuf {
+    let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../vectors").join(N::FOLDER);
+    std::env::var_os(N::VARIABLE).map_or_else(default, PathBuf::from).join(file)
+}
+
+pub(crate) fn load<N: Suite>(file: &str) -> Value {
+    serde_json::from_slice(&load_bytes::<N>(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+pub(crate) fn load_bytes<N: Suite>(file: &str) -> Vec<u8> {
+    let path = path::<N>(file);
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -36,11 +75,13 @@ pub(crate) fn number<N: TryFrom<u64>>(value: &Value) -> N {
 }
 
 /// A field element: big-endian hexadecimal of the integer.
-pub(crate) fn element(value: &Value) -> u128 {
-    u128::from_str_radix(value.as_str().expect("an element"), 16).unwrap()
+pub(crate) fn element<N: Large>(value: &Value) -> N {
+    let mut bytes = bytes(value);
+    bytes.reverse();
+    N::of_le(&bytes)
 }
 
-pub(crate) fn elements(value: &Value) -> Vec<u128> {
+pub(crate) fn elements<N: Large>(value: &Value) -> Vec<N> {
     list(value).iter().map(element).collect()
 }
 
@@ -53,17 +94,17 @@ pub(crate) fn digest(value: &Value) -> Digest {
 }
 
 /// The shape of a case; registered ones must be those of the table.
-pub(crate) fn shape(case: &Value) -> Shape {
-    if text(case, "suite") == TEST {
+pub(crate) fn shape<N: Large>(case: &Value) -> Shape<N> {
+    if text(case, "suite") == N::TEST {
         return test_shape(case);
     }
     let shape = registered(number(&case["profile"]), number(&case["mu"])).unwrap();
-    assert_eq!(shape.levels(), test_shape(case).levels(), "{}", case["name"]);
+    assert_eq!(shape.levels(), test_shape::<N>(case).levels(), "{}", case["name"]);
     shape
 }
 
 /// The listed levels, whatever the suite.
-pub(crate) fn test_shape(case: &Value) -> Shape {
+pub(crate) fn test_shape<N: Large>(case: &Value) -> Shape<N> {
     let levels: Vec<Level> = list(&case["levels"]).iter().map(level).collect();
     Shape::test(number(&case["mu"]), &levels).unwrap()
 }
@@ -79,7 +120,7 @@ pub(crate) fn level(list: &Value) -> Level {
 }
 
 /// The claims of a case, which may have none.
-pub(crate) fn claims(case: &Value) -> Vec<Claim> {
+pub(crate) fn claims<N: Large>(case: &Value) -> Vec<Claim<N>> {
     let claims = case["claims"].as_array().expect("a list of claims");
     let claim = |claim: &Value| Claim { point: elements(&claim["point"]), value: element(&claim["value"]) };
     claims.iter().map(claim).collect()

@@ -1,7 +1,9 @@
-//! Runs every stored vector of `ligerito-v1` through the reference.
+//! Runs every stored vector of the suites `ligerito-v1-provable100` and `ligerito-v1-provable128` through the reference.
 //!
-//! The expected values come from two earlier implementations that agreed (see `vectors/ligerito-own/README.md`), never from
-//! this crate. The variable `PHALANX_LIGERITO_VECTORS` names another folder of the same file names and structure.
+//! The expected values of the first come from two earlier implementations that agreed (`vectors/ligerito-own/README.md`), never
+//! from this crate; those of the second from this crate, for others to agree with (`vectors/ligerito-128/README.md`). The
+//! variables `PHALANX_LIGERITO_VECTORS` and `PHALANX_LIGERITO_128_VECTORS` name other folders of the same file names and
+//! structure.
 
 #![allow(clippy::unwrap_used, reason = "a malformed vector file is a failed test")]
 

@@ -4,7 +4,11 @@ use phalanx_reference::ligerito::{Accepted, Claim, Commitment, commit, verify, v
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::json::{bytes, claims, digest, list, load, load_bytes, number, shape, text};
+use crate::json::{
+    Suite, bytes, claims, digest, for_every_suite, list, load, load_bytes, number, shape, text,
+};
+
+for_every_suite!(accepted_proofs_are_reproduced_and_verified, full_size_proofs_are_verified);
 
 /// `f` by the generator of spec section 12: xorshift64, the low 32 bits of each output.
 fn polynomial(case: &Value) -> Vec<u32> {
@@ -26,18 +30,17 @@ fn expected_squeezes(case: &Value) -> Vec<(String, Vec<u8>)> {
     list(&case["squeezes"]).iter().map(pair).collect()
 }
 
-#[test]
-fn accepted_proofs_are_reproduced_and_verified() {
-    for case in list(&load("proofs.json")) {
+fn accepted_proofs_are_reproduced_and_verified<N: Suite>() {
+    for case in list(&load::<N>("proofs.json")) {
         let name = text(case, "name");
-        let (shape, claims, ctx) = (shape(case), claims(case), bytes(&case["ctx_hex"]));
-        let proof = load_bytes(text(case, "proof_file"));
+        let (shape, claims, ctx) = (shape::<N>(case), claims(case), bytes(&case["ctx_hex"]));
+        let proof = load_bytes::<N>(text(case, "proof_file"));
         assert_eq!(shape.params_bytes(), bytes(&case["params_hex"]), "{name}");
         assert_eq!(shape.max_len(), number::<u64>(&case["max_len"]), "{name}");
 
         let committed = commit(&shape, &polynomial(case)).unwrap();
         assert_eq!(committed.root(), digest(&case["root0"]), "{name}");
-        let points: Vec<_> = claims.iter().map(|claim: &Claim| claim.point.clone()).collect();
+        let points: Vec<_> = claims.iter().map(|claim: &Claim<N>| claim.point.clone()).collect();
         let opening = committed.open(&points, &ctx).unwrap();
         assert_eq!(opening.values, claims.iter().map(|claim| claim.value).collect::<Vec<_>>(), "{name}");
         assert_eq!(opening.squeezes, expected_squeezes(case), "{name}");
@@ -46,29 +49,33 @@ fn accepted_proofs_are_reproduced_and_verified() {
         let verified = verify_shape(&shape, &committed.root(), &claims, &proof, &ctx);
         assert_eq!(verified.as_ref(), Ok(&opening.squeezes), "{name}");
         if let Some(profile) = case.get("profile") {
-            assert_eq!(verify_as_registered(case, number(profile), &proof), Ok(opening.squeezes), "{name}");
+            assert_eq!(
+                verify_as_registered::<N>(case, number(profile), &proof),
+                Ok(opening.squeezes),
+                "{name}"
+            );
         }
     }
 }
 
-fn verify_as_registered(
+fn verify_as_registered<N: Suite>(
     case: &Value,
     profile: u8,
     proof: &[u8],
 ) -> Result<Vec<(String, Vec<u8>)>, phalanx_reference::ligerito::Error> {
     let mu = number(&case["mu"]);
     let commitment = Commitment { profile, mu, root: digest(&case["root0"]) };
-    let accepted = Accepted::UpTo { profiles: vec![1, 2], mu: 20 };
-    verify(&accepted, &commitment, &claims(case), proof, &bytes(&case["ctx_hex"]))
+    let accepted = Accepted::UpTo { profiles: N::PROFILES.to_vec(), mu: 20 };
+    verify::<N>(&accepted, &commitment, &claims(case), proof, &bytes(&case["ctx_hex"]))
 }
 
 /// Plain encoding makes proving these long; verifying them covers every later level of a registered shape.
-#[test]
-fn full_size_proofs_are_verified() {
-    for file in ["proof_16.json", "proof_20.json"] {
-        let all = load(file);
+fn full_size_proofs_are_verified<N: Suite>() {
+    for file in N::FULL_SIZE {
+        let all = load::<N>(file);
         let case = &list(&all)[0];
-        let squeezes = verify_as_registered(case, 1, &load_bytes(text(case, "proof_file"))).unwrap();
+        let proof = load_bytes::<N>(text(case, "proof_file"));
+        let squeezes = verify_as_registered::<N>(case, number(&case["profile"]), &proof).unwrap();
         // These files list neither the queries nor the seeds of the proof of work.
         let listed = |label: &str| ["gamma", "fold", "alpha"].contains(&label);
         let squeezes: Vec<_> = squeezes.into_iter().filter(|(label, _)| listed(label)).collect();

@@ -1,11 +1,15 @@
 //! `reject.json`: each refused proof is refused for the listed reason.
 
 use phalanx_reference::ligerito::{
-    Accepted, Claim, Commitment, Error, PRODUCTION, TEST, commit, registered, verify, verify_shape,
+    Accepted, Claim, Commitment, Error, Large, U192, commit, registered, verify, verify_shape,
 };
 use serde_json::Value;
 
-use crate::json::{bytes, claims, digest, list, load, load_bytes, number, shape, test_shape, text};
+use crate::json::{
+    Suite, bytes, claims, digest, for_every_suite, list, load, load_bytes, number, shape, test_shape, text,
+};
+
+for_every_suite!(refused_cases_and_flips, the_policy_comes_first, callers_mistakes_have_names);
 
 fn reason(value: &Value) -> Error {
     match value.as_str().unwrap() {
@@ -20,21 +24,21 @@ fn reason(value: &Value) -> Error {
     }
 }
 
-#[test]
-fn refused_cases_and_flips() {
-    let vectors = load("reject.json");
+fn refused_cases_and_flips<N: Suite>() {
+    let vectors = load::<N>("reject.json");
     let base = &vectors["base"];
-    let (base_shape, base_claims, base_ctx) = (shape(base), claims(base), bytes(&base["ctx_hex"]));
-    let base_proof = load_bytes(text(base, "proof_file"));
+    let (base_shape, base_claims, base_ctx) = (shape::<N>(base), claims(base), bytes(&base["ctx_hex"]));
+    let base_proof = load_bytes::<N>(text(base, "proof_file"));
     let root = digest(&base["root0"]);
     let accepted = verify_shape(&base_shape, &root, &base_claims, &base_proof, &base_ctx);
     assert!(accepted.is_ok(), "{accepted:?}");
 
     for case in list(&vectors["cases"]) {
-        // One case carries the production suite string with a shape that is not registered.
-        let suite = if text(case, "suite") == PRODUCTION { PRODUCTION } else { TEST };
-        let shape = test_shape(case).under(suite);
-        let proof = load_bytes(text(case, "proof_file"));
+        // Some cases carry another suite string, under which the shape is not registered.
+        let suites = [N::TEST, N::PRODUCTION, u128::TEST, u128::PRODUCTION, U192::TEST, U192::PRODUCTION];
+        let suite = suites.into_iter().find(|suite| text(case, "suite") == *suite).unwrap();
+        let shape = test_shape::<N>(case).under(suite);
+        let proof = load_bytes::<N>(text(case, "proof_file"));
         let (root, ctx) = (digest(&case["root0"]), bytes(&case["ctx_hex"]));
         let refused = verify_shape(&shape, &root, &claims(case), &proof, &ctx);
         assert_eq!(refused, Err(reason(&case["reason"])), "{}", case["name"]);
@@ -50,46 +54,53 @@ fn refused_cases_and_flips() {
     }
 }
 
-#[test]
-fn the_policy_comes_first() {
-    let shape = registered(1, 10).unwrap();
+fn the_policy_comes_first<N: Suite>() {
+    let first = N::PROFILES[0];
+    let shape = registered::<N>(first, 10).unwrap();
     let committed = commit(&shape, &[7; 1024]).unwrap();
-    let point = vec![3; 10];
+    let point = vec![N::from(3); 10];
     let opening = committed.open(std::slice::from_ref(&point), b"").unwrap();
     let claims = [Claim { point, value: opening.values[0] }];
-    let good = Commitment { profile: 1, mu: 10, root: committed.root() };
+    let good = Commitment { profile: first, mu: 10, root: committed.root() };
     let up_to = |profiles: &[u8], mu| Accepted::UpTo { profiles: profiles.to_vec(), mu };
     let judged = |accepted, commitment: Commitment| {
         verify(&accepted, &commitment, &claims, &opening.proof, b"").map(|_| ())
     };
-    assert_eq!(judged(Accepted::Exactly { profile: 1, mu: 10 }, good), Ok(()));
-    assert_eq!(judged(up_to(&[1, 2], 30), good), Ok(()));
-    assert_eq!(judged(up_to(&[1], 10), good), Ok(()));
+    let exactly = |profile, mu| Accepted::Exactly { profile, mu };
+    assert_eq!(judged(exactly(first, 10), good), Ok(()));
+    assert_eq!(judged(up_to(N::PROFILES, 30), good), Ok(()));
+    assert_eq!(judged(up_to(&[first], 10), good), Ok(()));
+    let any = [0, 1, 2, 3, 4];
+    let another = |profile| if profile == first { 4 } else { profile };
     let refused = [
-        (Accepted::Exactly { profile: 2, mu: 10 }, good),
-        (Accepted::Exactly { profile: 1, mu: 11 }, good),
-        (up_to(&[2], 30), good),
+        (exactly(2, 10), good),
+        (exactly(first, 11), good),
+        (up_to(&any.map(another), 30), good),
         (up_to(&[], 30), good),
-        (up_to(&[1, 2], 9), good),
-        (up_to(&[1, 2, 3], 255), Commitment { mu: 9, ..good }),
-        (up_to(&[1, 2, 3], 255), Commitment { mu: 31, ..good }),
-        (up_to(&[1, 2, 3], 255), Commitment { profile: 3, ..good }),
+        (up_to(&any, 9), good),
+        (up_to(&any, 255), Commitment { mu: 9, ..good }),
+        (up_to(&any, 255), Commitment { mu: 31, ..good }),
+        (up_to(&any, 255), Commitment { profile: 4, ..good }),
+        // Of the other suite, whose elements are others.
+        (up_to(&any, 255), Commitment { profile: if first == 1 { 3 } else { 1 }, ..good }),
     ];
     for (accepted, commitment) in refused {
         let label = format!("{accepted:?} {commitment:?}");
         assert_eq!(judged(accepted, commitment), Err(Error::UnacceptedParams), "{label}");
     }
     // Accepted by policy, and then no proof for that profile.
-    assert!(judged(up_to(&[1, 2], 30), Commitment { profile: 2, ..good }).is_err());
+    for &profile in &N::PROFILES[1..] {
+        assert!(judged(up_to(&any, 30), Commitment { profile, ..good }).is_err());
+    }
 }
 
-#[test]
-fn callers_mistakes_have_names() {
-    let shape = registered(1, 10).unwrap();
+fn callers_mistakes_have_names<N: Suite>() {
+    let shape = registered::<N>(N::PROFILES[0], 10).unwrap();
     assert_eq!(commit(&shape, &[0; 1023]).unwrap_err(), Error::InvalidInput);
     let committed = commit(&shape, &[0; 1024]).unwrap();
-    let open = |points: &[Vec<u128>]| committed.open(points, b"").unwrap_err();
+    let open = |points: &[Vec<N>]| committed.open(points, b"").unwrap_err();
+    let point = |len| vec![N::default(); len];
     assert_eq!(open(&[]), Error::NoClaims);
-    assert_eq!(open(&[vec![0; 10], vec![0; 9]]), Error::PointLength);
-    assert_eq!(open(&vec![vec![0; 11]; 65537]), Error::TooManyClaims);
+    assert_eq!(open(&[point(10), point(9)]), Error::PointLength);
+    assert_eq!(open(&vec![point(11); 65537]), Error::TooManyClaims);
 }
