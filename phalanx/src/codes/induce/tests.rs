@@ -134,9 +134,9 @@ fn transposes_the_encoder() {
 #[test]
 fn threads_give_the_same() {
     let mut random = Random(9);
-    for log2_message in [9, 17] {
-        let basis = Basis::<Gf32>::new(log2_message + 2);
-        let positions = random.positions(40, log2_message + 2);
+    for (log2_message, log2_points) in [(9, 11), (17, 19)] {
+        let basis = Basis::<Gf32>::new(log2_points);
+        let positions = random.positions(40, log2_points as usize);
         let weights = random.elements(40);
         let mut alone = vec![Gf128(1); 1 << log2_message];
         let mut together = alone.clone();
