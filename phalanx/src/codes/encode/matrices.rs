@@ -42,12 +42,12 @@ impl Matrix {
     /// The matrix of multiplication by `factor`, a public constant.
     pub(super) fn of(factor: Gf32) -> Self {
         let mut sum = Self([0; 16]);
-        for (power, matrix) in POWERS.iter().enumerate() {
-            if factor.0 >> power & 1 == 1 {
-                for (sum, block) in sum.0.iter_mut().zip(matrix.0) {
-                    *sum ^= block;
-                }
+        let mut bits = factor.0;
+        while bits != 0 {
+            for (sum, block) in sum.0.iter_mut().zip(POWERS[bits.trailing_zeros() as usize].0) {
+                *sum ^= block;
             }
+            bits &= bits - 1;
         }
         sum
     }

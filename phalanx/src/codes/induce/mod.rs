@@ -28,6 +28,8 @@ use alloc::vec::Vec;
 const LOG2_CACHED: usize = 15;
 /// From messages of 2^17 on, the blocks of a coset are jobs; below, cosets are.
 const LOG2_THREADS: usize = 17;
+/// Entries that one job adds up from all cosets.
+const LEN_OF_A_SUM: usize = 1 << 12;
 /// Entries of all blocks together that the pass over the upper layers takes at a time (128 KiB).
 const LOG2_CHUNK: usize = 13;
 /// Jobs of that pass.
@@ -80,9 +82,13 @@ pub(crate) fn induce<F: BinaryField>(
         }) as Job<'_>
     });
     pool.run(jobs.collect());
-    for part in parts {
-        vectors::add_assign(out, &part);
-    }
+    let ranges = out.chunks_mut(LEN_OF_A_SUM).enumerate().map(|(i, out)| {
+        let parts = &parts;
+        let start = i * LEN_OF_A_SUM;
+        Box::new(move || parts.iter().for_each(|part| vectors::add_assign(out, &part[start..][..out.len()])))
+            as Job<'_>
+    });
+    pool.run(ranges.collect());
 }
 
 /// Opened rows: ascending positions and their weights.
