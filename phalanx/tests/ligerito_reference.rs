@@ -24,15 +24,15 @@ fn pools() -> Vec<Box<dyn Pool>> {
 
 /// What is expected, by the plain version.
 struct Expected {
-    shape: plain::Shape,
+    shape: plain::Shape<u128>,
     root: plain::Digest,
-    claims: Vec<plain::Claim>,
+    claims: Vec<plain::Claim<u128>>,
     context: Vec<u8>,
     proof: Vec<u8>,
 }
 
 impl Expected {
-    fn new(shape: &plain::Shape, f: &[u32], points: &[Vec<u128>], context: &[u8]) -> Self {
+    fn new(shape: &plain::Shape<u128>, f: &[u32], points: &[Vec<u128>], context: &[u8]) -> Self {
         let committed = plain::commit(shape, f).expect("a length of the shape");
         let opening = committed.open(points, context).expect("points of the shape");
         let claims = points.iter().zip(opening.values);
@@ -59,7 +59,7 @@ impl Expected {
 }
 
 /// A test shape, on every backend and pool.
-fn check(shape: &plain::Shape, f: &[u32], points: &[Vec<u128>], context: &[u8]) {
+fn check(shape: &plain::Shape<u128>, f: &[u32], points: &[Vec<u128>], context: &[u8]) {
     let expected = Expected::new(shape, f, points, context);
     let (points, fast) = (expected.points(), support::ligerito::shape(shape));
     let points: Vec<&[Gf128]> = points.iter().map(|point| &**point).collect();
@@ -139,7 +139,7 @@ fn registered_shapes() {
     let mut random = Random::new();
     for (profile, sizes) in [(Profile::Balanced, 10..=13), (Profile::Compact, 10..=12)] {
         for variables in sizes {
-            let shape = plain::registered(profile.code(), variables).expect("registered");
+            let shape = plain::registered::<u128>(profile.code(), variables).expect("registered");
             let f = random_polynomial(&mut random, variables);
             let z = random_points(&mut random, variables, 1 + usize::from(variables % 3));
             let context = random_context(&mut random);

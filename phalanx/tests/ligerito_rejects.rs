@@ -10,24 +10,24 @@ mod support;
 use phalanx::Inline;
 use phalanx::ligerito::{self, Accepted, Claim, Commitment, Error, Gf128, Profile, ProofError, hazmat};
 use phalanx_reference::ligerito as plain;
+use plain::Large as _;
 use plain::Omission::{self, Absorb, Check, Induced, Nothing};
-use support::ligerito::cheat::{Forgery, Honest, Lies, prove};
-use support::ligerito::forgeries::{
-    LateMessage, NoWork, OtherMessage, Unbound, UnboundCommitment, UnboundFinal, UnboundPoint, UnboundRound,
-    UnboundValue,
+use plain::dishonest::{
+    Forgery, Honest, LateMessage, Lies, NoWork, OtherMessage, Unbound, UnboundCommitment, UnboundFinal,
+    UnboundPoint, UnboundRound, UnboundValue, prove,
 };
 use support::ligerito::{name, plain_shape, point, random_point, shape, verify};
 use support::{Random, on_every_backend};
 
 /// A committed polynomial and true claims about it.
 struct Setting {
-    shape: plain::Shape,
-    committed: plain::Committed,
-    claims: Vec<plain::Claim>,
+    shape: plain::Shape<u128>,
+    committed: plain::Committed<u128>,
+    claims: Vec<plain::Claim<u128>>,
 }
 
 impl Setting {
-    fn new(random: &mut Random, shape: plain::Shape, count: usize) -> Self {
+    fn new(random: &mut Random, shape: plain::Shape<u128>, count: usize) -> Self {
         let f: Vec<u32> = (0..1 << shape.mu()).map(|_| random.u32()).collect();
         let committed = plain::commit(&shape, &f).expect("a length of the shape");
         let claim = |point: Vec<u128>| {
@@ -39,20 +39,20 @@ impl Setting {
     }
 
     /// The last of the claims made false.
-    fn false_claims(&self) -> Vec<plain::Claim> {
+    fn false_claims(&self) -> Vec<plain::Claim<u128>> {
         let mut claims = self.claims.clone();
         claims.last_mut().expect("claims").value ^= 1;
         claims
     }
 
-    fn prove(&self, claims: &[plain::Claim], lies: &mut dyn Lies) -> Forgery {
+    fn prove(&self, claims: &[plain::Claim<u128>], lies: &mut dyn Lies<u128>) -> Forgery<u128> {
         let (v, matrix) = (&self.committed.polynomial, &self.committed.matrix);
         prove(&self.shape, v, matrix, self.committed.root(), claims, b"context", lies)
     }
 
-    fn is_false(&self, claims: &[plain::Claim]) -> bool {
+    fn is_false(&self, claims: &[plain::Claim<u128>]) -> bool {
         let wrong =
-            |claim: &plain::Claim| plain::evaluate(&self.committed.polynomial, &claim.point) != claim.value;
+            |claim: &plain::Claim<u128>| plain::evaluate(&self.committed.polynomial, &claim.point) != claim.value;
         claims.iter().any(wrong)
     }
 }
@@ -66,16 +66,16 @@ fn settings(count: usize) -> Vec<Setting> {
         plain_shape(&[(6, 2, 2, 6, 5), (4, 2, 3, 6, 4), (3, 1, 3, 4, 3)]),
         plain_shape(&[(6, 1, 2, 9, 0), (5, 1, 2, 6, 3), (4, 1, 3, 5, 0), (3, 1, 4, 5, 0)]),
     ];
-    shapes.extend(Profile::ALL.map(|profile| plain::registered(profile.code(), 10).expect("registered")));
+    shapes.extend(Profile::ALL.map(|profile| plain::registered::<u128>(profile.code(), 10).expect("registered")));
     shapes.into_iter().map(|shape| Setting::new(&mut random, shape, count)).collect()
 }
 
-fn judge(forgery: &Forgery) -> Result<(), ProofError> {
+fn judge(forgery: &Forgery<u128>) -> Result<(), ProofError> {
     verify(&forgery.shape, &forgery.root, &forgery.claims, &forgery.proof, &forgery.context)
 }
 
 /// The forgery defeats the verifier with `omission`; the whole one refuses it, with this error on every backend.
-fn dies(forgery: &Forgery, omission: Omission, error: plain::Error, wanted: ProofError) {
+fn dies(forgery: &Forgery<u128>, omission: Omission, error: plain::Error, wanted: ProofError) {
     let levels = forgery.shape.levels();
     assert_eq!(forgery.without(omission), Ok(()), "{omission:?} is not what refuses it: {levels:?}");
     assert_eq!(forgery.without(Nothing), Err(error), "{levels:?}");
@@ -83,7 +83,7 @@ fn dies(forgery: &Forgery, omission: Omission, error: plain::Error, wanted: Proo
 }
 
 /// The same, where chance decides which check refuses it, since all challenges are others than the prover's.
-fn is_bound(forgery: &Forgery, omission: Omission) {
+fn is_bound(forgery: &Forgery<u128>, omission: Omission) {
     let levels = forgery.shape.levels();
     assert_eq!(forgery.without(omission), Ok(()), "{omission:?} is not what refuses it: {levels:?}");
     let error = forgery.without(Nothing).expect_err("the whole verifier refuses it");
@@ -107,7 +107,7 @@ fn the_honest_prover_is_believed() {
 #[test]
 fn v0_what_the_verifier_did_not_ask_for() {
     let mut random = Random::new();
-    let setting = Setting::new(&mut random, plain::registered(1, 10).expect("registered"), 1);
+    let setting = Setting::new(&mut random, plain::registered::<u128>(1, 10).expect("registered"), 1);
     let forgery = setting.prove(&setting.claims, &mut Honest);
     let z = point(&forgery.claims[0].point);
     let claims = [Claim { point: &z, value: Gf128(forgery.claims[0].value) }];
@@ -389,7 +389,7 @@ fn unbound_later_roots() {
 #[test]
 fn an_unbound_final_vector() {
     // A registered shape asks for more rows than the final vector has entries: there the attack has no room.
-    for setting in settings(2).into_iter().filter(|setting| setting.shape.suite() == plain::TEST) {
+    for setting in settings(2).into_iter().filter(|setting| setting.shape.suite() == u128::TEST) {
         let forgery = setting.prove(&setting.false_claims(), &mut UnboundFinal);
         is_bound(&forgery, Absorb("final"));
     }
@@ -411,7 +411,7 @@ fn an_unbound_context() {
 
 #[test]
 fn an_unbound_suite() {
-    for setting in settings(1).into_iter().filter(|setting| setting.shape.suite() == plain::TEST) {
+    for setting in settings(1).into_iter().filter(|setting| setting.shape.suite() == u128::TEST) {
         let mut forgery = setting.prove(&setting.claims, &mut Unbound("suite"));
         forgery.shape = forgery.shape.under("ligerito-v2");
         is_bound(&forgery, Absorb("suite"));
@@ -437,7 +437,7 @@ fn unbound_shapes_claim_counts_and_nonces() {
 fn proofs_of_the_test_suite_are_not_proofs() {
     let mut random = Random::new();
     for profile in Profile::ALL {
-        let registered = plain::registered(profile.code(), 10).expect("registered");
+        let registered = plain::registered::<u128>(profile.code(), 10).expect("registered");
         let f: Vec<u32> = (0..1 << 10).map(|_| random.u32()).collect();
         let z = point(&random_point(&mut random, 10));
         let data = hazmat::commit(&Inline, shape(&registered), &f).expect("a length of the shape");
@@ -523,7 +523,7 @@ fn shapes_outside_the_rules_are_refused() {
             .map(|&(d, k, r, queries, grind)| plain::Level { d, k, r, queries, grind })
             .collect();
         let fast_levels = levels.iter().map(|&(d, k, r, q, g)| level(d, k, r, q, g)).collect();
-        let wanted = plain::Shape::test(variables, &plain_levels);
+        let wanted = plain::Shape::<u128>::test(variables, &plain_levels);
         let got = hazmat::shape(variables, fast_levels);
         assert_eq!(got.is_ok(), wanted.is_ok(), "{variables} {levels:?}");
         if let (Ok(got), Ok(wanted)) = (got, wanted) {

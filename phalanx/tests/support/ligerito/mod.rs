@@ -1,15 +1,13 @@
 //! Bridges between the library's Ligerito and the plain one, and inputs for both.
 
-pub(crate) mod cheat;
-pub(crate) mod forgeries;
-
 use phalanx::ligerito::{self, Accepted, Claim, Commitment, Gf128, Profile, ProofError, Shape, hazmat};
 use phalanx_reference::ligerito as plain;
+use plain::Large as _;
 
 use super::Random;
 
 /// The library's form of a shape; a registered one too becomes a test shape.
-pub(crate) fn shape(shape: &plain::Shape) -> Shape {
+pub(crate) fn shape(shape: &plain::Shape<u128>) -> Shape {
     let level = |level: &plain::Level| ligerito::Level {
         log2_message: level.d,
         log2_columns: level.k,
@@ -24,7 +22,7 @@ pub(crate) fn shape(shape: &plain::Shape) -> Shape {
 pub(crate) type Sizes = (u8, u8, u8, u16, u8);
 
 /// A test shape.
-pub(crate) fn plain_shape(levels: &[Sizes]) -> plain::Shape {
+pub(crate) fn plain_shape(levels: &[Sizes]) -> plain::Shape<u128> {
     let level = |&(d, k, r, queries, grind)| plain::Level { d, k, r, queries, grind };
     plain::Shape::test(levels[0].0 + levels[0].1, &levels.iter().map(level).collect::<Vec<_>>())
         .expect("a shape within the rules")
@@ -37,20 +35,20 @@ pub(crate) fn point(z: &[u128]) -> Vec<Gf128> {
 
 /// The library's verdict about a proof: under a registered shape by the public verifier, else by the one for tests.
 pub(crate) fn verify(
-    shape: &plain::Shape,
+    shape: &plain::Shape<u128>,
     root: &plain::Digest,
-    claims: &[plain::Claim],
+    claims: &[plain::Claim<u128>],
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {
     let points: Vec<_> = claims.iter().map(|claim| point(&claim.point)).collect();
     let claims: Vec<_> =
         claims.iter().zip(&points).map(|(claim, point)| Claim { point, value: Gf128(claim.value) }).collect();
-    if shape.suite() != plain::PRODUCTION {
+    if shape.suite() != u128::PRODUCTION {
         return hazmat::verify(shape.suite(), &self::shape(shape), root, &claims, proof, context);
     }
     let is_registered =
-        |profile: &Profile| plain::registered(profile.code(), shape.mu()).as_ref() == Some(shape);
+        |profile: &Profile| plain::registered::<u128>(profile.code(), shape.mu()).as_ref() == Some(shape);
     let profile = Profile::ALL.into_iter().find(is_registered).expect("a registered shape");
     let accepted = Accepted::exactly(profile, shape.mu());
     let commitment = Commitment::new(profile, shape.mu(), *root);
@@ -63,7 +61,7 @@ pub(crate) fn name(error: plain::Error) -> String {
 }
 
 /// A shape with `later` levels after level 0, small enough for the plain encoder.
-pub(crate) fn random_shape(random: &mut Random, later: usize) -> plain::Shape {
+pub(crate) fn random_shape(random: &mut Random, later: usize) -> plain::Shape<u128> {
     let mut d = random.within(1..if later > 1 { 3 } else { 5 });
     let mut levels = Vec::new();
     for i in (0..=later).rev() {
