@@ -242,31 +242,31 @@ typedef enum phalanx_xmss_parameter_set {
     /**
      * `xmss-poseidon2-l8-d64b8`: leanSig of 2025-11, lifetime 2^8, 64 chains of base 8.
      */
-    PHALANX_XMSS_PARAMETER_SET_POSEIDON2_L8D64B8 = 1,
+    PHALANX_XMSS_POSEIDON2_L8_D64B8 = 1,
     /**
      * `xmss-poseidon2-l18-d64b8`: leanSig of 2025-11, lifetime 2^18, 64 chains of base 8.
      */
-    PHALANX_XMSS_PARAMETER_SET_POSEIDON2_L18D64B8 = 2,
+    PHALANX_XMSS_POSEIDON2_L18_D64B8 = 2,
     /**
      * `xmss-poseidon2-l32-d64b8`: leanSig of 2025-11, lifetime 2^32, 64 chains of base 8.
      */
-    PHALANX_XMSS_PARAMETER_SET_POSEIDON2_L32D64B8 = 3,
+    PHALANX_XMSS_POSEIDON2_L32_D64B8 = 3,
     /**
      * `xmss-poseidon2-l32-d48b10`: leanSig of 2025-11, lifetime 2^32, 48 chains of base 10.
      */
-    PHALANX_XMSS_PARAMETER_SET_POSEIDON2_L32D48B10 = 4,
+    PHALANX_XMSS_POSEIDON2_L32_D48B10 = 4,
     /**
      * `xmss-poseidon2-l32-d32b26`: leanSig of 2025-11, lifetime 2^32, 32 chains of base 26.
      */
-    PHALANX_XMSS_PARAMETER_SET_POSEIDON2_L32D32B26 = 5,
+    PHALANX_XMSS_POSEIDON2_L32_D32B26 = 5,
     /**
      * `xmss-poseidon1-l32-d46b8`: leanSig of 2026-04 (devnet 4), lifetime 2^32, 46 chains of base 8.
      */
-    PHALANX_XMSS_PARAMETER_SET_POSEIDON1_L32D46B8 = 6,
+    PHALANX_XMSS_POSEIDON1_L32_D46B8 = 6,
     /**
      * `xmss-poseidon1-l8-d4b8-test`: four chains, NO SECURITY: signatures under it can be forged. For tests.
      */
-    PHALANX_XMSS_PARAMETER_SET_POSEIDON1_L8D4B8_TEST = 7,
+    PHALANX_XMSS_POSEIDON1_L8_D4B8_TEST = 7,
 } phalanx_xmss_parameter_set;
 
 /**

@@ -20,24 +20,25 @@ pub const PHALANX_XMSS_SIGNATURE_BYTES_MAX: usize = 3116;
 
 /// The parameter sets by number. The names are those of files and of the command line: see
 /// `phalanx_xmss_parameter_set_from_name`.
+/// cbindgen:rename-all=None
 #[repr(C)]
 #[derive(Clone, Copy)]
-#[allow(non_camel_case_types, reason = "named like the sets")]
+#[allow(non_camel_case_types, reason = "named as in C, like the sets")]
 pub enum XmssParameterSet {
     /// `xmss-poseidon2-l8-d64b8`: leanSig of 2025-11, lifetime 2^8, 64 chains of base 8.
-    Poseidon2L8D64b8 = 1,
+    PHALANX_XMSS_POSEIDON2_L8_D64B8 = 1,
     /// `xmss-poseidon2-l18-d64b8`: leanSig of 2025-11, lifetime 2^18, 64 chains of base 8.
-    Poseidon2L18D64b8 = 2,
+    PHALANX_XMSS_POSEIDON2_L18_D64B8 = 2,
     /// `xmss-poseidon2-l32-d64b8`: leanSig of 2025-11, lifetime 2^32, 64 chains of base 8.
-    Poseidon2L32D64b8 = 3,
+    PHALANX_XMSS_POSEIDON2_L32_D64B8 = 3,
     /// `xmss-poseidon2-l32-d48b10`: leanSig of 2025-11, lifetime 2^32, 48 chains of base 10.
-    Poseidon2L32D48b10 = 4,
+    PHALANX_XMSS_POSEIDON2_L32_D48B10 = 4,
     /// `xmss-poseidon2-l32-d32b26`: leanSig of 2025-11, lifetime 2^32, 32 chains of base 26.
-    Poseidon2L32D32b26 = 5,
+    PHALANX_XMSS_POSEIDON2_L32_D32B26 = 5,
     /// `xmss-poseidon1-l32-d46b8`: leanSig of 2026-04 (devnet 4), lifetime 2^32, 46 chains of base 8.
-    Poseidon1L32D46b8 = 6,
+    PHALANX_XMSS_POSEIDON1_L32_D46B8 = 6,
     /// `xmss-poseidon1-l8-d4b8-test`: four chains, NO SECURITY: signatures under it can be forged. For tests.
-    Poseidon1L8D4b8Test = 7,
+    PHALANX_XMSS_POSEIDON1_L8_D4B8_TEST = 7,
 }
 
 /// The encodings of keys and signatures by number. Nothing in the bytes says which one they are in.
@@ -58,13 +59,13 @@ pub enum XmssFormat {
 
 /// Which set each number means.
 const SETS: [(XmssParameterSet, ParameterSet); 7] = [
-    (XmssParameterSet::Poseidon2L8D64b8, ParameterSet::POSEIDON2_L8_D64B8),
-    (XmssParameterSet::Poseidon2L18D64b8, ParameterSet::POSEIDON2_L18_D64B8),
-    (XmssParameterSet::Poseidon2L32D64b8, ParameterSet::POSEIDON2_L32_D64B8),
-    (XmssParameterSet::Poseidon2L32D48b10, ParameterSet::POSEIDON2_L32_D48B10),
-    (XmssParameterSet::Poseidon2L32D32b26, ParameterSet::POSEIDON2_L32_D32B26),
-    (XmssParameterSet::Poseidon1L32D46b8, ParameterSet::POSEIDON1_L32_D46B8),
-    (XmssParameterSet::Poseidon1L8D4b8Test, ParameterSet::POSEIDON1_L8_D4B8_TEST),
+    (XmssParameterSet::PHALANX_XMSS_POSEIDON2_L8_D64B8, ParameterSet::POSEIDON2_L8_D64B8),
+    (XmssParameterSet::PHALANX_XMSS_POSEIDON2_L18_D64B8, ParameterSet::POSEIDON2_L18_D64B8),
+    (XmssParameterSet::PHALANX_XMSS_POSEIDON2_L32_D64B8, ParameterSet::POSEIDON2_L32_D64B8),
+    (XmssParameterSet::PHALANX_XMSS_POSEIDON2_L32_D48B10, ParameterSet::POSEIDON2_L32_D48B10),
+    (XmssParameterSet::PHALANX_XMSS_POSEIDON2_L32_D32B26, ParameterSet::POSEIDON2_L32_D32B26),
+    (XmssParameterSet::PHALANX_XMSS_POSEIDON1_L32_D46B8, ParameterSet::POSEIDON1_L32_D46B8),
+    (XmssParameterSet::PHALANX_XMSS_POSEIDON1_L8_D4B8_TEST, ParameterSet::POSEIDON1_L8_D4B8_TEST),
 ];
 
 /// Which format each number means.
