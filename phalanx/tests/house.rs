@@ -46,6 +46,20 @@ const LONG_FUNCTIONS: &[(&str, &str, usize, &str)] = &[];
 
 /// Files outside the library's backends that need `unsafe`, and why.
 const UNSAFE_FILES: &[(&str, &str)] = &[
+    ("faces/c/src/border.rs", "the C border: the caller's pointers are believed here, and nowhere else"),
+    ("faces/c/src/common.rs", "exported symbols of the C library"),
+    ("faces/c/src/ed25519/batch.rs", "exported symbols of the C library"),
+    ("faces/c/src/ed25519/files.rs", "exported symbols of the C library"),
+    ("faces/c/src/ed25519/keys.rs", "exported symbols of the C library"),
+    ("faces/c/src/ed25519/mod.rs", "exported symbols of the C library"),
+    ("faces/c/src/ed25519/prepared.rs", "exported symbols of the C library"),
+    ("faces/c/src/ed25519/sign.rs", "exported symbols of the C library"),
+    ("faces/c/src/ed25519/ssh.rs", "exported symbols of the C library"),
+    ("faces/c/src/ed25519/verify.rs", "exported symbols; a helper that reads the caller's claims"),
+    ("faces/c/src/status.rs", "exported symbols of the C library"),
+    ("faces/c/src/xmss/keys.rs", "exported symbols; a callback's context that crosses threads"),
+    ("faces/c/src/xmss/mod.rs", "exported symbols of the C library"),
+    ("faces/c/src/xmss/verify.rs", "exported symbols of the C library"),
     (
         "faces/cli/src/commands/ligerito/mapped.rs",
         "large files seen through the system's memory map, as words",

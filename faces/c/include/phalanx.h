@@ -1,0 +1,1324 @@
+/* phalanx: Ed25519, hash-based signatures (XMSS), Rescue hashes and Ligerito commitments.
+ * Made from the source of faces/c by `UPDATE_HEADER=1 cargo test -p phalanx-c`; do not edit. */
+
+#ifndef PHALANX_H
+#define PHALANX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * How every function works.
+ *
+ * Answers. Most functions answer a phalanx_status; 0 is success. Compilers warn if it is dropped. On
+ * any other answer the outputs hold nothing to rely on, except where the function says so; a handle
+ * that was to be made is null.
+ *
+ * Order of arguments: the object, outputs, inputs. A length stands right behind its pointer. Where a
+ * function names no length, its comment or a macro says how many bytes there are.
+ *
+ * Pointers. Inputs are read and outputs written during the call only; nothing of the caller's memory
+ * is kept, unless a function says so. Null is allowed with a length of 0, and where a function says
+ * so; anywhere else it is PHALANX_ERROR_NULL_POINTER. Texts end with a zero byte and are UTF-8.
+ * Outputs may not overlap inputs.
+ *
+ * Buffers. Outputs whose length varies take a buffer, its capacity, and where to write the length. If
+ * the buffer is too small, only the length is written (PHALANX_ERROR_BUFFER_TOO_SMALL): a null buffer
+ * of capacity 0 asks for it.
+ *
+ * Choices (parameter sets, formats, profiles) are numbers of 32 bits, named by enums; a number that
+ * names nothing is PHALANX_ERROR_INVALID_ARGUMENT.
+ *
+ * Objects with a handle live on the heap until their _free function, which takes null too and wipes
+ * secrets. Different objects may be used by different threads at the same time; one object may be
+ * used by several if all of them pass it as const, or if the object's comment says so.
+ *
+ * Threads. None are started unless an argument `threads` is above 1.
+ *
+ * Faults. No panic crosses into C: it comes back as PHALANX_ERROR_INTERNAL, with a line on standard
+ * error. Only if memory runs out, the process ends.
+ */
+
+#define PHALANX_VERSION "0.1.0"
+#define PHALANX_VERSION_MAJOR 0
+#define PHALANX_VERSION_MINOR 1
+#define PHALANX_VERSION_PATCH 0
+
+#if defined(__cplusplus) && __cplusplus >= 201703L
+#define PHALANX_MUST_CHECK [[nodiscard]]
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define PHALANX_MUST_CHECK [[nodiscard]]
+#elif defined(__GNUC__) || defined(__clang__)
+#define PHALANX_MUST_CHECK __attribute__((warn_unused_result))
+#elif defined(_MSC_VER)
+#define PHALANX_MUST_CHECK _Check_return_
+#else
+#define PHALANX_MUST_CHECK
+#endif
+
+
+/**
+ * Length of a seed (the private key of RFC 8032) in bytes.
+ */
+#define PHALANX_ED25519_SEED_BYTES 32
+
+/**
+ * Length of a seed with the public key behind it, in bytes.
+ */
+#define PHALANX_ED25519_KEYPAIR_BYTES 64
+
+/**
+ * Length of a verifying key in bytes.
+ */
+#define PHALANX_ED25519_VERIFYING_KEY_BYTES 32
+
+/**
+ * Length of a signature in bytes.
+ */
+#define PHALANX_ED25519_SIGNATURE_BYTES 64
+
+/**
+ * Length of the SHA-512 digest that Ed25519ph signs, in bytes.
+ */
+#define PHALANX_ED25519_DIGEST_BYTES 64
+
+/**
+ * The longest context of Ed25519ctx and Ed25519ph, in bytes.
+ */
+#define PHALANX_ED25519_CONTEXT_BYTES_MAX 255
+
+/**
+ * Length of an XMSS message in bytes; longer ones are hashed by the caller.
+ */
+#define PHALANX_XMSS_MESSAGE_BYTES 32
+
+/**
+ * Length of a seed in bytes.
+ */
+#define PHALANX_XMSS_SEED_BYTES 32
+
+/**
+ * The longest verifying key of any parameter set in SSZ and in bincode, in bytes.
+ */
+#define PHALANX_XMSS_VERIFYING_KEY_BYTES_MAX 52
+
+/**
+ * The longest signature of any parameter set in SSZ, bincode and padded bincode, in bytes.
+ */
+#define PHALANX_XMSS_SIGNATURE_BYTES_MAX 3116
+
+/**
+ * What a function answers. 0 is success; every other value names one kind of error. The numbers never change.
+ */
+typedef enum phalanx_status {
+    /**
+     * Done.
+     */
+    PHALANX_OK = 0,
+    /**
+     * A signature does not verify. No reason is given: nobody honest needs it.
+     */
+    PHALANX_ERROR_INVALID_SIGNATURE = 1,
+    /**
+     * A proof does not verify.
+     */
+    PHALANX_ERROR_INVALID_PROOF = 2,
+    /**
+     * A pointer is null that must not be.
+     */
+    PHALANX_ERROR_NULL_POINTER = 3,
+    /**
+     * An argument has a value that it cannot have, such as a number that names no format.
+     */
+    PHALANX_ERROR_INVALID_ARGUMENT = 4,
+    /**
+     * No parameter set, profile or backend has this name.
+     */
+    PHALANX_ERROR_UNKNOWN_NAME = 5,
+    /**
+     * An input has another length than its kind has, or two inputs differ in length.
+     */
+    PHALANX_ERROR_INVALID_LENGTH = 6,
+    /**
+     * The output does not fit the buffer. The length that it needs was written; nothing else was.
+     */
+    PHALANX_ERROR_BUFFER_TOO_SMALL = 7,
+    /**
+     * Bytes from outside are not what they should be.
+     */
+    PHALANX_ERROR_MALFORMED = 8,
+    /**
+     * The operating system gave no randomness.
+     */
+    PHALANX_ERROR_RANDOMNESS = 9,
+    /**
+     * The progress callback asked to stop.
+     */
+    PHALANX_ERROR_STOPPED = 10,
+    /**
+     * A fault inside the library; its message is on standard error. The objects of the call can only be freed.
+     */
+    PHALANX_ERROR_INTERNAL = 11,
+    /**
+     * This build or this computer does not have it.
+     */
+    PHALANX_ERROR_UNAVAILABLE = 12,
+    /**
+     * The wanted activation interval is empty or does not fit the lifetime.
+     */
+    PHALANX_ERROR_XMSS_INTERVAL = 20,
+    /**
+     * The epoch lies before the activation interval.
+     */
+    PHALANX_ERROR_XMSS_NOT_ACTIVE = 21,
+    /**
+     * The epoch lies after the activation interval: the key is exhausted there.
+     */
+    PHALANX_ERROR_XMSS_EXHAUSTED = 22,
+    /**
+     * The key has moved on and no longer holds what this epoch needs.
+     */
+    PHALANX_ERROR_XMSS_PASSED = 23,
+    /**
+     * The epoch lies after the prepared interval, and the key was not to move on.
+     */
+    PHALANX_ERROR_XMSS_NOT_PREPARED = 24,
+    /**
+     * The epoch has signed another message already.
+     */
+    PHALANX_ERROR_XMSS_EPOCH_USED = 25,
+    /**
+     * No randomness tried gave a valid encoding of the message.
+     */
+    PHALANX_ERROR_XMSS_ENCODING_ATTEMPTS = 26,
+    /**
+     * A prepared tree is not computed yet.
+     */
+    PHALANX_ERROR_XMSS_UNFINISHED = 27,
+    /**
+     * A prepared tree belongs to another key or to another place of this one.
+     */
+    PHALANX_ERROR_XMSS_WRONG_TREE = 28,
+    /**
+     * The bytes of a public key encode no point of the curve.
+     */
+    PHALANX_ERROR_ED25519_INVALID_KEY = 40,
+    /**
+     * A public key does not belong to the secret one beside it.
+     */
+    PHALANX_ERROR_ED25519_KEY_MISMATCH = 41,
+    /**
+     * A key or signature file is not what its format says.
+     */
+    PHALANX_ERROR_ED25519_KEY_FORMAT = 42,
+    /**
+     * A key file is encrypted, and no password was given or that encryption is not supported.
+     */
+    PHALANX_ERROR_ED25519_ENCRYPTED_KEY = 43,
+    /**
+     * The password does not open the key file, or the file is damaged.
+     */
+    PHALANX_ERROR_ED25519_WRONG_PASSWORD = 44,
+    /**
+     * A context of more than 255 bytes.
+     */
+    PHALANX_ERROR_ED25519_CONTEXT_TOO_LONG = 45,
+    /**
+     * Ed25519ctx with an empty context, which RFC 8032 rules out.
+     */
+    PHALANX_ERROR_ED25519_CONTEXT_EMPTY = 46,
+    /**
+     * A new signature did not verify: a fault in the machine. Nothing was released.
+     */
+    PHALANX_ERROR_ED25519_SELF_CHECK = 47,
+} phalanx_status;
+
+/**
+ * The parameter sets by number. The names are those of files and of the command line: see
+ * `phalanx_xmss_parameter_set_from_name`.
+ */
+typedef enum phalanx_xmss_parameter_set {
+    /**
+     * `xmss-poseidon2-l8-d64b8`: leanSig of 2025-11, lifetime 2^8, 64 chains of base 8.
+     */
+    PHALANX_XMSS_POSEIDON2_L8_D64B8 = 1,
+    /**
+     * `xmss-poseidon2-l18-d64b8`: leanSig of 2025-11, lifetime 2^18, 64 chains of base 8.
+     */
+    PHALANX_XMSS_POSEIDON2_L18_D64B8 = 2,
+    /**
+     * `xmss-poseidon2-l32-d64b8`: leanSig of 2025-11, lifetime 2^32, 64 chains of base 8.
+     */
+    PHALANX_XMSS_POSEIDON2_L32_D64B8 = 3,
+    /**
+     * `xmss-poseidon2-l32-d48b10`: leanSig of 2025-11, lifetime 2^32, 48 chains of base 10.
+     */
+    PHALANX_XMSS_POSEIDON2_L32_D48B10 = 4,
+    /**
+     * `xmss-poseidon2-l32-d32b26`: leanSig of 2025-11, lifetime 2^32, 32 chains of base 26.
+     */
+    PHALANX_XMSS_POSEIDON2_L32_D32B26 = 5,
+    /**
+     * `xmss-poseidon1-l32-d46b8`: leanSig of 2026-04 (devnet 4), lifetime 2^32, 46 chains of base 8.
+     */
+    PHALANX_XMSS_POSEIDON1_L32_D46B8 = 6,
+    /**
+     * `xmss-poseidon1-l8-d4b8-test`: four chains, NO SECURITY: signatures under it can be forged. For tests.
+     */
+    PHALANX_XMSS_POSEIDON1_L8_D4B8_TEST = 7,
+} phalanx_xmss_parameter_set;
+
+/**
+ * The encodings of keys and signatures by number. Nothing in the bytes says which one they are in.
+ */
+typedef enum phalanx_xmss_format {
+    /**
+     * `ssz`: as the consensus layer speaks it.
+     */
+    PHALANX_XMSS_FORMAT_SSZ = 0,
+    /**
+     * `bincode`: integers of fixed width, as bincode 1.3 writes them.
+     */
+    PHALANX_XMSS_FORMAT_BINCODE = 1,
+    /**
+     * `bincode2`: integers of variable width, as bincode 2 writes them by default.
+     */
+    PHALANX_XMSS_FORMAT_BINCODE2 = 2,
+    /**
+     * `json`: as serde writes leanSig's types.
+     */
+    PHALANX_XMSS_FORMAT_JSON = 3,
+    /**
+     * `bincode-padded`: `bincode`, with signatures of any set followed by zeros up to 3116 bytes.
+     */
+    PHALANX_XMSS_FORMAT_BINCODE_PADDED = 4,
+} phalanx_xmss_format;
+
+/**
+ * Which signatures are accepted at the edges where implementations differ, by number.
+ */
+typedef enum phalanx_ed25519_profile {
+    /**
+     * `strict`, the default choice: no point of small order, no second encoding of R.
+     */
+    PHALANX_ED25519_PROFILE_STRICT = 0,
+    /**
+     * `zip215`: single, many and batch verification agree by design.
+     */
+    PHALANX_ED25519_PROFILE_ZIP215 = 1,
+    /**
+     * `rfc8032`: the cofactored equation and canonical encodings.
+     */
+    PHALANX_ED25519_PROFILE_RFC8032 = 2,
+    /**
+     * `cofactorless`: the equation without cofactor, as most libraries check it.
+     */
+    PHALANX_ED25519_PROFILE_COFACTORLESS = 3,
+    /**
+     * `zig-std`: what the Zig standard library accepts.
+     */
+    PHALANX_ED25519_PROFILE_ZIG_STD = 4,
+} phalanx_ed25519_profile;
+
+/**
+ * Why a signature does not verify: the first check of the profile that fails, in the order of this list. All inputs of
+ * verification are public, so saying it gives nothing away.
+ */
+typedef enum phalanx_ed25519_reason {
+    /**
+     * It verifies.
+     */
+    PHALANX_ED25519_REASON_NONE = 0,
+    /**
+     * The public key or the signature has a wrong length.
+     */
+    PHALANX_ED25519_REASON_INVALID_LENGTH = 1,
+    /**
+     * S is not below the group order.
+     */
+    PHALANX_ED25519_REASON_NON_CANONICAL_S = 2,
+    /**
+     * The public key encodes no point.
+     */
+    PHALANX_ED25519_REASON_INVALID_PUBLIC_KEY = 3,
+    /**
+     * R encodes no point.
+     */
+    PHALANX_ED25519_REASON_INVALID_R = 4,
+    /**
+     * The public key or R is not the canonical encoding of its point, and the profile wants it.
+     */
+    PHALANX_ED25519_REASON_NON_CANONICAL_POINT = 5,
+    /**
+     * The public key is a point of small order.
+     */
+    PHALANX_ED25519_REASON_WEAK_PUBLIC_KEY = 6,
+    /**
+     * R (or what it must equal) is a point of small order.
+     */
+    PHALANX_ED25519_REASON_WEAK_R = 7,
+    /**
+     * The verification equation does not hold: another message, another key or a damaged signature.
+     */
+    PHALANX_ED25519_REASON_EQUATION_FAILED = 8,
+} phalanx_ed25519_reason;
+
+/**
+ * The formats of key files, by number.
+ */
+typedef enum phalanx_ed25519_key_format {
+    /**
+     * 32 bytes: a seed or a verifying key; they look alike.
+     */
+    PHALANX_ED25519_KEY_FORMAT_RAW = 0,
+    /**
+     * 64 bytes: seed and public key. Signing keys only.
+     */
+    PHALANX_ED25519_KEY_FORMAT_KEYPAIR = 1,
+    /**
+     * 64 hex digits.
+     */
+    PHALANX_ED25519_KEY_FORMAT_HEX = 2,
+    /**
+     * PKCS#8, DER. Signing keys only.
+     */
+    PHALANX_ED25519_KEY_FORMAT_PKCS8_DER = 3,
+    /**
+     * PKCS#8, PEM. Signing keys only.
+     */
+    PHALANX_ED25519_KEY_FORMAT_PKCS8_PEM = 4,
+    /**
+     * SubjectPublicKeyInfo, DER. Verifying keys only.
+     */
+    PHALANX_ED25519_KEY_FORMAT_SPKI_DER = 5,
+    /**
+     * SubjectPublicKeyInfo, PEM. Verifying keys only.
+     */
+    PHALANX_ED25519_KEY_FORMAT_SPKI_PEM = 6,
+    /**
+     * OpenSSH's unencrypted private file, or its public line.
+     */
+    PHALANX_ED25519_KEY_FORMAT_OPENSSH = 7,
+    /**
+     * A JSON Web Key.
+     */
+    PHALANX_ED25519_KEY_FORMAT_JWK = 8,
+} phalanx_ed25519_key_format;
+
+/**
+ * How the message of an SSH signature is hashed, by number.
+ */
+typedef enum phalanx_ed25519_ssh_hash {
+    /**
+     * SHA-512, ssh-keygen's default.
+     */
+    PHALANX_ED25519_SSH_HASH_SHA512 = 0,
+    /**
+     * SHA-256.
+     */
+    PHALANX_ED25519_SSH_HASH_SHA256 = 1,
+} phalanx_ed25519_ssh_hash;
+
+/**
+ * Collects signatures and verifies them together; every entry gets its verdict.
+ */
+typedef struct phalanx_ed25519_batch phalanx_ed25519_batch;
+
+/**
+ * A verifying key with tables of its multiples: each verification takes about half the time, with the same answers.
+ */
+typedef struct phalanx_ed25519_prepared_key phalanx_ed25519_prepared_key;
+
+/**
+ * A secret key with the public key that belongs to it.
+ */
+typedef struct phalanx_ed25519_signing_key phalanx_ed25519_signing_key;
+
+/**
+ * A bottom tree on its way to a key.
+ */
+typedef struct phalanx_xmss_next_tree phalanx_xmss_next_tree;
+
+/**
+ * A signing key, and a lock: calls from several threads take turns.
+ */
+typedef struct phalanx_xmss_signing_key phalanx_xmss_signing_key;
+
+/**
+ * Bytes that belong to the caller: where they begin, and how many. Null if there are none.
+ */
+typedef struct phalanx_bytes {
+    /**
+     * The first byte.
+     */
+    const uint8_t *data;
+    /**
+     * How many.
+     */
+    size_t len;
+} phalanx_bytes;
+
+/**
+ * A signature with what it claims: that the key signed the message.
+ */
+typedef struct phalanx_ed25519_claim {
+    /**
+     * The signer's key. Lengths other than 32 do not verify.
+     */
+    const uint8_t *verifying_key;
+    /**
+     * Its length in bytes.
+     */
+    size_t verifying_key_len;
+    /**
+     * The message.
+     */
+    const uint8_t *message;
+    /**
+     * Its length in bytes.
+     */
+    size_t message_len;
+    /**
+     * The signature. Lengths other than 64 do not verify.
+     */
+    const uint8_t *signature;
+    /**
+     * Its length in bytes.
+     */
+    size_t signature_len;
+} phalanx_ed25519_claim;
+
+/**
+ * Is told how many leaves are done, of how many; answers 0 to go on and anything else to stop. Calls come from any of the
+ * threads that compute, never two at the same time. It must return: no exception, no longjmp.
+ */
+typedef int32_t (*phalanx_xmss_progress)(void *context, uint64_t leaves_done, uint64_t leaves_total);
+
+/**
+ * A signature with what it claims: that the key signed the message at the epoch.
+ */
+typedef struct phalanx_xmss_claim {
+    /**
+     * The parameter set of key and signature.
+     */
+    uint32_t set;
+    /**
+     * The format of key and signature.
+     */
+    uint32_t format;
+    /**
+     * The signer's key.
+     */
+    const uint8_t *verifying_key;
+    /**
+     * Its length in bytes.
+     */
+    size_t verifying_key_len;
+    /**
+     * The message, 32 bytes.
+     */
+    const uint8_t *message;
+    /**
+     * The signature.
+     */
+    const uint8_t *signature;
+    /**
+     * Its length in bytes.
+     */
+    size_t signature_len;
+    /**
+     * The epoch.
+     */
+    uint32_t epoch;
+} phalanx_xmss_claim;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * The version of the library, such as `"0.1.0"`. Compare with `PHALANX_VERSION`, that of the header.
+ */
+const char *phalanx_version(void);
+
+/**
+ * The name of the kernels that calls on this thread use: `"portable"`, `"avx2"`, `"avx512"`, `"neon"`. The best that
+ * this CPU runs, or the one that the environment variable `PHALANX_BACKEND` names. Answers never depend on it.
+ */
+const char *phalanx_backend(void);
+
+/**
+ * Whether this CPU runs the kernels called `name`: `PHALANX_OK`, `PHALANX_ERROR_UNAVAILABLE` or
+ * `PHALANX_ERROR_UNKNOWN_NAME`.
+ */
+PHALANX_MUST_CHECK enum phalanx_status phalanx_backend_available(const char *name);
+
+/**
+ * Overwrites `bytes_len` bytes with zeros, in a way that no optimiser removes: for seeds and keys in the caller's memory.
+ */
+void phalanx_wipe(uint8_t *bytes,
+                  size_t bytes_len);
+
+/**
+ * Panics inside, to show that the panic comes back as `PHALANX_ERROR_INTERNAL`. Only in builds for that test.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_panic_test(void);
+
+/**
+ * Writes the number of the profile called `name`, such as `"strict"`. `PHALANX_ERROR_UNKNOWN_NAME` if there is none.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_profile_from_name(uint32_t *profile,
+                                                      const char *name);
+
+/**
+ * The name of a profile; null if the number names none.
+ */
+const char *phalanx_ed25519_profile_name(uint32_t profile);
+
+/**
+ * Makes an empty batch under `profile`. End it with `phalanx_ed25519_batch_free`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_batch_new(struct phalanx_ed25519_batch **batch,
+                                              uint32_t profile);
+
+/**
+ * As `phalanx_ed25519_batch_new`, with coefficients from the hash of the batch alone: see
+ * `phalanx_ed25519_verify_batch_deterministic`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_batch_new_deterministic(struct phalanx_ed25519_batch **batch,
+                                                            uint32_t profile);
+
+/**
+ * Ends a batch. Null is fine.
+ */
+void phalanx_ed25519_batch_free(struct phalanx_ed25519_batch *batch);
+
+/**
+ * Adds an entry. Key and signature of a wrong length make it invalid; nothing is refused. Nothing of the caller's memory
+ * is kept: the entry takes 200 bytes, and up to 64 short messages wait as copies.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_batch_add(struct phalanx_ed25519_batch *batch,
+                                              const uint8_t *verifying_key,
+                                              size_t verifying_key_len,
+                                              const uint8_t *message,
+                                              size_t message_len,
+                                              const uint8_t *signature,
+                                              size_t signature_len);
+
+/**
+ * The number of entries; 0 for null.
+ */
+size_t phalanx_ed25519_batch_len(const struct phalanx_ed25519_batch *batch);
+
+/**
+ * Forgets all entries, for the next batch.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_batch_clear(struct phalanx_ed25519_batch *batch);
+
+/**
+ * Verifies all entries on `threads` threads and writes a verdict for each, in the order of adding; `verdicts_len` is the
+ * number of entries (else `PHALANX_ERROR_INVALID_LENGTH`). `verdicts` may be null with a length of 0 for the answer alone.
+ * The entries stay, so that more can be added.
+ *
+ * `PHALANX_OK` only if every entry verifies, else `PHALANX_ERROR_INVALID_SIGNATURE`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_batch_verify(struct phalanx_ed25519_batch *batch,
+                                                 enum phalanx_status *verdicts,
+                                                 size_t verdicts_len,
+                                                 uint32_t threads);
+
+/**
+ * Writes which format bytes look like, a `phalanx_ed25519_key_format`, by their first bytes and their length; reading them
+ * decides. `PHALANX_ERROR_ED25519_KEY_FORMAT` if they look like none of them.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_key_format_detect(uint32_t *format,
+                                                      const uint8_t *bytes,
+                                                      size_t bytes_len);
+
+/**
+ * Reads a signing key from a file's bytes in `format`. A public key inside must belong to it
+ * (`PHALANX_ERROR_ED25519_KEY_MISMATCH`); encrypted files are refused (`PHALANX_ERROR_ED25519_ENCRYPTED_KEY`); a comment
+ * is passed over.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_signing_key_from_bytes(struct phalanx_ed25519_signing_key **key,
+                                                           uint32_t format,
+                                                           const uint8_t *bytes,
+                                                           size_t bytes_len);
+
+/**
+ * Writes a signing key as a file's bytes in `format`, the secret included: the caller wipes the buffer (`phalanx_wipe`).
+ * Texts end without a zero byte. In OpenSSH's file the comment is empty.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_signing_key_to_bytes(const struct phalanx_ed25519_signing_key *key,
+                                                         uint8_t *bytes,
+                                                         size_t bytes_capacity,
+                                                         size_t *bytes_len,
+                                                         uint32_t format);
+
+/**
+ * Reads a verifying key from a file's bytes in `format` and writes its 32 bytes. A comment is passed over.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verifying_key_from_bytes(uint8_t *verifying_key,
+                                                             uint32_t format,
+                                                             const uint8_t *bytes,
+                                                             size_t bytes_len);
+
+/**
+ * Writes a verifying key of 32 bytes as a file's bytes in `format`. Texts end without a zero byte. In OpenSSH's line the
+ * comment is empty.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verifying_key_to_bytes(uint8_t *bytes,
+                                                           size_t bytes_capacity,
+                                                           size_t *bytes_len,
+                                                           uint32_t format,
+                                                           const uint8_t *verifying_key);
+
+/**
+ * Makes a signing key from the system's randomness; `PHALANX_ERROR_RANDOMNESS` if it gives none. End it with
+ * `phalanx_ed25519_signing_key_free`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_signing_key_generate(struct phalanx_ed25519_signing_key **key);
+
+/**
+ * Makes the signing key of a seed of 32 bytes (the private key of RFC 8032). The time does not depend on the seed.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_signing_key_from_seed(struct phalanx_ed25519_signing_key **key,
+                                                          const uint8_t *seed);
+
+/**
+ * Makes a signing key from 64 bytes, the seed and then the public key, as NaCl, Zig and Go keep it.
+ * `PHALANX_ERROR_ED25519_KEY_MISMATCH` if the public key is not the seed's.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_signing_key_from_keypair(struct phalanx_ed25519_signing_key **key,
+                                                             const uint8_t *keypair);
+
+/**
+ * Ends a signing key and wipes its secret. Null is fine.
+ */
+void phalanx_ed25519_signing_key_free(struct phalanx_ed25519_signing_key *key);
+
+/**
+ * Writes the seed, 32 bytes. The caller wipes them (`phalanx_wipe`).
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_signing_key_seed(const struct phalanx_ed25519_signing_key *key,
+                                                     uint8_t *seed);
+
+/**
+ * Writes the seed and then the public key, 64 bytes. The caller wipes them (`phalanx_wipe`).
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_signing_key_keypair(const struct phalanx_ed25519_signing_key *key,
+                                                        uint8_t *keypair);
+
+/**
+ * Writes the verifying key, 32 bytes.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_signing_key_verifying_key(const struct phalanx_ed25519_signing_key *key,
+                                                              uint8_t *verifying_key);
+
+/**
+ * Looks at a verifying key: whether its bytes are the canonical encoding of the point, and whether the point has small
+ * order, so that signatures under it mean nothing. Either answer may be null.
+ * `PHALANX_ERROR_ED25519_INVALID_KEY` if the bytes encode no point; `PHALANX_ERROR_INVALID_LENGTH` if they are not 32.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verifying_key_check(bool *is_canonical,
+                                                        bool *is_weak,
+                                                        const uint8_t *verifying_key,
+                                                        size_t verifying_key_len);
+
+/**
+ * Prepares a verifying key; takes about as long as four verifications. End it with
+ * `phalanx_ed25519_prepared_key_free`. `PHALANX_ERROR_ED25519_INVALID_KEY`, `PHALANX_ERROR_INVALID_LENGTH`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_prepared_key_new(struct phalanx_ed25519_prepared_key **key,
+                                                     const uint8_t *verifying_key,
+                                                     size_t verifying_key_len);
+
+/**
+ * Ends a prepared key. Null is fine.
+ */
+void phalanx_ed25519_prepared_key_free(struct phalanx_ed25519_prepared_key *key);
+
+/**
+ * The size of the tables of one prepared key, in bytes.
+ */
+size_t phalanx_ed25519_prepared_key_size(void);
+
+/**
+ * Writes the verifying key, 32 bytes.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_prepared_key_verifying_key(const struct phalanx_ed25519_prepared_key *key,
+                                                               uint8_t *verifying_key);
+
+/**
+ * As `phalanx_ed25519_verify`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_prepared_key_verify(const struct phalanx_ed25519_prepared_key *key,
+                                                        uint32_t profile,
+                                                        const uint8_t *message,
+                                                        size_t message_len,
+                                                        const uint8_t *signature,
+                                                        size_t signature_len);
+
+/**
+ * As `phalanx_ed25519_verify_ctx`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_prepared_key_verify_ctx(const struct phalanx_ed25519_prepared_key *key,
+                                                            uint32_t profile,
+                                                            const uint8_t *message,
+                                                            size_t message_len,
+                                                            const uint8_t *context,
+                                                            size_t context_len,
+                                                            const uint8_t *signature,
+                                                            size_t signature_len);
+
+/**
+ * As `phalanx_ed25519_verify_ph`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_prepared_key_verify_ph(const struct phalanx_ed25519_prepared_key *key,
+                                                           uint32_t profile,
+                                                           const uint8_t *message,
+                                                           size_t message_len,
+                                                           const uint8_t *context,
+                                                           size_t context_len,
+                                                           const uint8_t *signature,
+                                                           size_t signature_len);
+
+/**
+ * As `phalanx_ed25519_verify_prehashed`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_prepared_key_verify_prehashed(const struct phalanx_ed25519_prepared_key *key,
+                                                                  uint32_t profile,
+                                                                  const uint8_t *digest,
+                                                                  const uint8_t *context,
+                                                                  size_t context_len,
+                                                                  const uint8_t *signature,
+                                                                  size_t signature_len);
+
+/**
+ * Signs `message_len` bytes and writes the signature, 64 bytes. Deterministic: Ed25519 of RFC 8032.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_sign(const struct phalanx_ed25519_signing_key *key,
+                                         uint8_t *signature,
+                                         const uint8_t *message,
+                                         size_t message_len);
+
+/**
+ * As `phalanx_ed25519_sign`, with 32 bytes of noise hashed in, as the Zig standard library does: against attacks that need
+ * the same nonce twice. The noise need not be secret.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_sign_with_noise(const struct phalanx_ed25519_signing_key *key,
+                                                    uint8_t *signature,
+                                                    const uint8_t *message,
+                                                    size_t message_len,
+                                                    const uint8_t *noise);
+
+/**
+ * As `phalanx_ed25519_sign`, and verifies the signature before it is released, against faults in the machine:
+ * `PHALANX_ERROR_ED25519_SELF_CHECK`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_sign_checked(const struct phalanx_ed25519_signing_key *key,
+                                                 uint8_t *signature,
+                                                 const uint8_t *message,
+                                                 size_t message_len);
+
+/**
+ * Signs as Ed25519ctx of RFC 8032. The context is 1 to 255 bytes: `PHALANX_ERROR_ED25519_CONTEXT_EMPTY`,
+ * `PHALANX_ERROR_ED25519_CONTEXT_TOO_LONG`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_sign_ctx(const struct phalanx_ed25519_signing_key *key,
+                                             uint8_t *signature,
+                                             const uint8_t *message,
+                                             size_t message_len,
+                                             const uint8_t *context,
+                                             size_t context_len);
+
+/**
+ * Signs as Ed25519ph of RFC 8032: the SHA-512 digest of the message. The context is 0 to 255 bytes:
+ * `PHALANX_ERROR_ED25519_CONTEXT_TOO_LONG`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_sign_ph(const struct phalanx_ed25519_signing_key *key,
+                                            uint8_t *signature,
+                                            const uint8_t *message,
+                                            size_t message_len,
+                                            const uint8_t *context,
+                                            size_t context_len);
+
+/**
+ * As `phalanx_ed25519_sign_ph`, of a message whose SHA-512 digest, 64 bytes, the caller has computed.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_sign_prehashed(const struct phalanx_ed25519_signing_key *key,
+                                                   uint8_t *signature,
+                                                   const uint8_t *digest,
+                                                   const uint8_t *context,
+                                                   size_t context_len);
+
+/**
+ * Signs `messages[i]` with `keys[i]` and writes `count` signatures of 64 bytes, one behind the other; side by side in
+ * lanes, and on `threads` threads. Each signature is that of `phalanx_ed25519_sign`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_sign_many(uint8_t *signatures,
+                                              const struct phalanx_ed25519_signing_key *const *keys,
+                                              const struct phalanx_bytes *messages,
+                                              size_t count,
+                                              uint32_t threads);
+
+/**
+ * Signs a message as `ssh-keygen -Y sign` does and writes the armored file, to the byte as ssh-keygen writes it; no zero
+ * byte ends it. `ssh_namespace` says what the signature is for (`"file"`, `"git"`): a text that ends with a zero byte, not
+ * empty. `hash` is a `phalanx_ed25519_ssh_hash`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_sshsig_sign(const struct phalanx_ed25519_signing_key *key,
+                                                uint8_t *file,
+                                                size_t file_capacity,
+                                                size_t *file_len,
+                                                const char *ssh_namespace,
+                                                uint32_t hash,
+                                                const uint8_t *message,
+                                                size_t message_len);
+
+/**
+ * Whether the key of 32 bytes signed the message for `ssh_namespace`, by the armored file:
+ * `PHALANX_ERROR_INVALID_SIGNATURE` also if another key is inside; `PHALANX_ERROR_ED25519_KEY_FORMAT` if the file is none.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_sshsig_verify(uint32_t profile,
+                                                  const uint8_t *verifying_key,
+                                                  const char *ssh_namespace,
+                                                  const uint8_t *message,
+                                                  size_t message_len,
+                                                  const uint8_t *file,
+                                                  size_t file_len);
+
+/**
+ * Verifies a signature under `profile` (`PHALANX_ED25519_PROFILE_STRICT` unless you must agree with others). Key and
+ * signature may be of any length: other than 32 and 64 bytes they do not verify. `PHALANX_OK` or
+ * `PHALANX_ERROR_INVALID_SIGNATURE`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verify(uint32_t profile,
+                                           const uint8_t *verifying_key,
+                                           size_t verifying_key_len,
+                                           const uint8_t *message,
+                                           size_t message_len,
+                                           const uint8_t *signature,
+                                           size_t signature_len);
+
+/**
+ * As `phalanx_ed25519_verify`, and writes which check fails first, a `phalanx_ed25519_reason`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_explain(uint32_t *reason,
+                                            uint32_t profile,
+                                            const uint8_t *verifying_key,
+                                            size_t verifying_key_len,
+                                            const uint8_t *message,
+                                            size_t message_len,
+                                            const uint8_t *signature,
+                                            size_t signature_len);
+
+/**
+ * The sentence of a `phalanx_ed25519_reason`, in English, lower case, without a period. Never null.
+ */
+const char *phalanx_ed25519_reason_string(uint32_t reason);
+
+/**
+ * Verifies an Ed25519ctx signature. `PHALANX_ERROR_INVALID_SIGNATURE` also for a context that cannot be signed under.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verify_ctx(uint32_t profile,
+                                               const uint8_t *verifying_key,
+                                               size_t verifying_key_len,
+                                               const uint8_t *message,
+                                               size_t message_len,
+                                               const uint8_t *context,
+                                               size_t context_len,
+                                               const uint8_t *signature,
+                                               size_t signature_len);
+
+/**
+ * Verifies an Ed25519ph signature. `PHALANX_ERROR_INVALID_SIGNATURE` also for a context that is too long.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verify_ph(uint32_t profile,
+                                              const uint8_t *verifying_key,
+                                              size_t verifying_key_len,
+                                              const uint8_t *message,
+                                              size_t message_len,
+                                              const uint8_t *context,
+                                              size_t context_len,
+                                              const uint8_t *signature,
+                                              size_t signature_len);
+
+/**
+ * As `phalanx_ed25519_verify_ph`, of a message whose SHA-512 digest, 64 bytes, the caller has computed.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verify_prehashed(uint32_t profile,
+                                                     const uint8_t *verifying_key,
+                                                     size_t verifying_key_len,
+                                                     const uint8_t *digest,
+                                                     const uint8_t *context,
+                                                     size_t context_len,
+                                                     const uint8_t *signature,
+                                                     size_t signature_len);
+
+/**
+ * Verifies `count` claims under `profile`, side by side in lanes and on `threads` threads, and writes a verdict for each:
+ * what `phalanx_ed25519_verify` says about it.
+ *
+ * `PHALANX_OK` only if every verdict is; `PHALANX_ERROR_INVALID_SIGNATURE` if the verdicts are written and one is another.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verify_many(enum phalanx_status *verdicts,
+                                                uint32_t profile,
+                                                const struct phalanx_ed25519_claim *claims,
+                                                size_t count,
+                                                uint32_t threads);
+
+/**
+ * Whether all `count` claims hold under `profile`: one answer, on `threads` threads. Under `zip215` and `rfc8032` one
+ * equation with random coefficients stands for many signatures; under the other profiles each is verified by itself. The
+ * answer is that of `phalanx_ed25519_verify` for every claim, up to a chance of 2^-128. No claims at all hold.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verify_batch(uint32_t profile,
+                                                 const struct phalanx_ed25519_claim *claims,
+                                                 size_t count,
+                                                 uint32_t threads);
+
+/**
+ * As `phalanx_ed25519_verify_batch`, with coefficients from the hash of the batch alone: the same on every machine and in
+ * every run. On this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verify_batch_deterministic(uint32_t profile,
+                                                               const struct phalanx_ed25519_claim *claims,
+                                                               size_t count);
+
+/**
+ * Whether single and batch equation agree on every input under this profile, so that a batch is faster than many.
+ */
+bool phalanx_ed25519_profile_is_batch_consistent(uint32_t profile);
+
+/**
+ * The sentence of a status, in English, lower case, without a period. Never null; lives as long as the program.
+ */
+const char *phalanx_status_string(uint32_t status);
+
+/**
+ * Writes the number of the parameter set called `name`, such as `"xmss-poseidon2-l32-d64b8"`.
+ * `PHALANX_ERROR_UNKNOWN_NAME` if there is none.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_parameter_set_from_name(uint32_t *set,
+                                                         const char *name);
+
+/**
+ * The name of a parameter set; null if the number names none.
+ */
+const char *phalanx_xmss_parameter_set_name(uint32_t set);
+
+/**
+ * Number of epochs that a key of the set could have: 2^8, 2^18 or 2^32. 0 if the number names no set.
+ */
+uint64_t phalanx_xmss_lifetime(uint32_t set);
+
+/**
+ * Epochs of a bottom tree, the unit in which keys are computed and move on: activation intervals are rounded outwards to
+ * it, and the prepared interval is two of them. 0 if the number names no set.
+ */
+uint64_t phalanx_xmss_tree_epochs(uint32_t set);
+
+/**
+ * Whether the set exists for tests only: signatures under it can be forged. False if the number names no set.
+ */
+bool phalanx_xmss_is_insecure(uint32_t set);
+
+/**
+ * Writes the number of the format called `name`: `"ssz"`, `"bincode"`, `"bincode2"`, `"json"`, `"bincode-padded"`.
+ * `PHALANX_ERROR_UNKNOWN_NAME` if there is none.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_format_from_name(uint32_t *format,
+                                                  const char *name);
+
+/**
+ * The name of a format; null if the number names none.
+ */
+const char *phalanx_xmss_format_name(uint32_t format);
+
+/**
+ * A buffer of this many bytes holds every verifying key of `set` in `format`: exactly so many in the binary formats with
+ * integers of fixed width, at most so many in the others. 0 if a number names nothing.
+ */
+size_t phalanx_xmss_verifying_key_size(uint32_t set,
+                                       uint32_t format);
+
+/**
+ * A buffer of this many bytes holds every signature of `set` in `format`: exactly so many in the binary formats with
+ * integers of fixed width, at most so many in the others. 0 if a number names nothing.
+ */
+size_t phalanx_xmss_signature_size(uint32_t set,
+                                   uint32_t format);
+
+/**
+ * Makes a signing key of `set` from the system's randomness, for `active_epochs` epochs from `start_epoch` on, rounded
+ * outwards to bottom trees (at least two): see `phalanx_xmss_signing_key_activation_interval`.
+ *
+ * `threads`: how many threads may work, the calling one included; 0 and 1 start none. `progress` may be null. The time
+ * grows with the number of epochs.
+ *
+ * Fails with `PHALANX_ERROR_XMSS_INTERVAL`, `PHALANX_ERROR_STOPPED`, `PHALANX_ERROR_RANDOMNESS`. End the key with
+ * `phalanx_xmss_signing_key_free`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_signing_key_generate(struct phalanx_xmss_signing_key **key,
+                                                      uint32_t set,
+                                                      uint64_t start_epoch,
+                                                      uint64_t active_epochs,
+                                                      uint32_t threads,
+                                                      phalanx_xmss_progress progress,
+                                                      void *progress_context);
+
+/**
+ * As `phalanx_xmss_signing_key_generate`, from a seed of 32 bytes: the key that leanSig makes from it. Who has the seed
+ * has the key.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_signing_key_from_seed(struct phalanx_xmss_signing_key **key,
+                                                       uint32_t set,
+                                                       const uint8_t *seed,
+                                                       uint64_t start_epoch,
+                                                       uint64_t active_epochs,
+                                                       uint32_t threads,
+                                                       phalanx_xmss_progress progress,
+                                                       void *progress_context);
+
+/**
+ * Reads a signing key of `set` from bytes in `format`. Everything is checked that can be checked without computing the
+ * leaves again. `PHALANX_ERROR_MALFORMED` if anything does not fit.
+ *
+ * What the key has signed is not in the bytes. Within this process the library remembers it for every key; across
+ * processes the caller must keep an epoch from signing twice.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_signing_key_from_bytes(struct phalanx_xmss_signing_key **key,
+                                                        uint32_t set,
+                                                        uint32_t format,
+                                                        const uint8_t *bytes,
+                                                        size_t bytes_len);
+
+/**
+ * Writes the key in `format`, secret part included: the caller wipes the buffer (`phalanx_wipe`). Up to 8.4 MB for the
+ * sets of lifetime 2^32, in JSON some 23 MB; ask for the length with a null buffer of capacity 0.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_signing_key_to_bytes(const struct phalanx_xmss_signing_key *key,
+                                                      uint8_t *bytes,
+                                                      size_t bytes_capacity,
+                                                      size_t *bytes_len,
+                                                      uint32_t format);
+
+/**
+ * Ends a signing key and wipes its secret. Null is fine.
+ */
+void phalanx_xmss_signing_key_free(struct phalanx_xmss_signing_key *key);
+
+/**
+ * Writes the number of the key's parameter set.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_signing_key_parameter_set(const struct phalanx_xmss_signing_key *key,
+                                                           uint32_t *set);
+
+/**
+ * Writes the epochs that the key can ever sign: the first, and the first after them.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_signing_key_activation_interval(const struct phalanx_xmss_signing_key *key,
+                                                                 uint64_t *start_epoch,
+                                                                 uint64_t *end_epoch);
+
+/**
+ * Writes the epochs that the key can sign now, without computing a bottom tree: the first, and the first after them.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_signing_key_prepared_interval(const struct phalanx_xmss_signing_key *key,
+                                                               uint64_t *start_epoch,
+                                                               uint64_t *end_epoch);
+
+/**
+ * Moves the prepared interval on by one bottom tree, which is computed now on `threads` threads.
+ * `PHALANX_ERROR_XMSS_EXHAUSTED` at the end of the activation interval, where there is none.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_signing_key_advance(struct phalanx_xmss_signing_key *key,
+                                                     uint32_t threads);
+
+/**
+ * Begins the bottom tree by which the prepared interval moves on, to be computed beside the key that goes on signing: on
+ * another thread, say. It holds a copy of the key's secret. `PHALANX_ERROR_XMSS_EXHAUSTED` at the end of the activation
+ * interval. Then `phalanx_xmss_next_tree_compute`, and `phalanx_xmss_signing_key_advance_with`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_signing_key_next_tree(const struct phalanx_xmss_signing_key *key,
+                                                       struct phalanx_xmss_next_tree **tree);
+
+/**
+ * Computes the tree on `threads` threads. `PHALANX_ERROR_STOPPED` if `progress`, which may be null, says so; it can be
+ * computed again then.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_next_tree_compute(struct phalanx_xmss_next_tree *tree,
+                                                   uint32_t threads,
+                                                   phalanx_xmss_progress progress,
+                                                   void *progress_context);
+
+/**
+ * Ends a tree that was not given to a key. Null is fine.
+ */
+void phalanx_xmss_next_tree_free(struct phalanx_xmss_next_tree *tree);
+
+/**
+ * Moves the prepared interval on by a tree that was computed before. The tree is ended, also if this fails:
+ * `PHALANX_ERROR_XMSS_UNFINISHED` if it was not computed, `PHALANX_ERROR_XMSS_WRONG_TREE` if it belongs to another key or
+ * the key has moved on since.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_signing_key_advance_with(struct phalanx_xmss_signing_key *key,
+                                                          struct phalanx_xmss_next_tree *tree);
+
+/**
+ * Writes the key that verifies what this one signs, in `format`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_signing_key_verifying_key(const struct phalanx_xmss_signing_key *key,
+                                                           uint8_t *verifying_key,
+                                                           size_t verifying_key_capacity,
+                                                           size_t *verifying_key_len,
+                                                           uint32_t format);
+
+/**
+ * Signs a message of 32 bytes at `epoch` and writes the signature in `format`.
+ *
+ * An epoch signs one message in the life of the process (`PHALANX_ERROR_XMSS_EPOCH_USED`); the same message again gives
+ * the same signature. If the epoch lies beyond the prepared interval the key moves on first, which computes one or two
+ * bottom trees on this thread. Epochs outside what the key can still sign: `PHALANX_ERROR_XMSS_NOT_ACTIVE`,
+ * `PHALANX_ERROR_XMSS_EXHAUSTED`, `PHALANX_ERROR_XMSS_PASSED`.
+ *
+ * With `PHALANX_ERROR_BUFFER_TOO_SMALL` the epoch counts as used; call again with more room for the same signature.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_sign(struct phalanx_xmss_signing_key *key,
+                                      uint8_t *signature,
+                                      size_t signature_capacity,
+                                      size_t *signature_len,
+                                      uint32_t format,
+                                      uint32_t epoch,
+                                      const uint8_t *message);
+
+/**
+ * As `phalanx_xmss_sign`, with a key that does not move on: `PHALANX_ERROR_XMSS_NOT_PREPARED` if the epoch lies after the
+ * prepared interval, in a time that does not depend on how far.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_sign_prepared(struct phalanx_xmss_signing_key *key,
+                                               uint8_t *signature,
+                                               size_t signature_capacity,
+                                               size_t *signature_len,
+                                               uint32_t format,
+                                               uint32_t epoch,
+                                               const uint8_t *message);
+
+/**
+ * Verifies that the key signed the message of 32 bytes at `epoch`; key and signature are of `set`, in `format`.
+ *
+ * `PHALANX_OK`, `PHALANX_ERROR_INVALID_SIGNATURE`, or `PHALANX_ERROR_MALFORMED` if key or signature are not even that.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_verify(uint32_t set,
+                                        uint32_t format,
+                                        const uint8_t *verifying_key,
+                                        size_t verifying_key_len,
+                                        uint32_t epoch,
+                                        const uint8_t *message,
+                                        const uint8_t *signature,
+                                        size_t signature_len);
+
+/**
+ * Verifies `count` claims, of any keys and parameter sets, side by side and on `threads` threads, and writes a verdict for
+ * each: what `phalanx_xmss_verify` says about it. Much faster per signature than one at a time.
+ *
+ * `PHALANX_OK` only if every verdict is; `PHALANX_ERROR_INVALID_SIGNATURE` if the verdicts are written and one is another.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_verify_many(enum phalanx_status *verdicts,
+                                             const struct phalanx_xmss_claim *claims,
+                                             size_t count,
+                                             uint32_t threads);
+
+/**
+ * Writes a verifying key of `set` in another format.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_verifying_key_convert(uint8_t *converted,
+                                                       size_t converted_capacity,
+                                                       size_t *converted_len,
+                                                       uint32_t converted_format,
+                                                       uint32_t set,
+                                                       uint32_t format,
+                                                       const uint8_t *verifying_key,
+                                                       size_t verifying_key_len);
+
+/**
+ * Writes a signature of `set` in another format.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_signature_convert(uint8_t *converted,
+                                                   size_t converted_capacity,
+                                                   size_t *converted_len,
+                                                   uint32_t converted_format,
+                                                   uint32_t set,
+                                                   uint32_t format,
+                                                   const uint8_t *signature,
+                                                   size_t signature_len);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* PHALANX_H */

@@ -1,0 +1,196 @@
+//! Keys as files.
+
+use super::keys::Ed25519SigningKey;
+use crate::border::{self, entry};
+use crate::status::{PHALANX_ERROR_ED25519_KEY_FORMAT, PHALANX_ERROR_INVALID_ARGUMENT, Status};
+use phalanx::ed25519::{Error, KeyFormat, SigningKey, VerifyingKey};
+use zeroize::Zeroizing;
+
+/// The formats of key files, by number.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Ed25519KeyFormat {
+    /// 32 bytes: a seed or a verifying key; they look alike.
+    Raw = 0,
+    /// 64 bytes: seed and public key. Signing keys only.
+    Keypair = 1,
+    /// 64 hex digits.
+    Hex = 2,
+    /// PKCS#8, DER. Signing keys only.
+    Pkcs8Der = 3,
+    /// PKCS#8, PEM. Signing keys only.
+    Pkcs8Pem = 4,
+    /// SubjectPublicKeyInfo, DER. Verifying keys only.
+    SpkiDer = 5,
+    /// SubjectPublicKeyInfo, PEM. Verifying keys only.
+    SpkiPem = 6,
+    /// OpenSSH's unencrypted private file, or its public line.
+    Openssh = 7,
+    /// A JSON Web Key.
+    Jwk = 8,
+}
+
+use Ed25519KeyFormat as Format;
+
+/// All formats.
+const FORMATS: [Format; 9] = [
+    Format::Raw,
+    Format::Keypair,
+    Format::Hex,
+    Format::Pkcs8Der,
+    Format::Pkcs8Pem,
+    Format::SpkiDer,
+    Format::SpkiPem,
+    Format::Openssh,
+    Format::Jwk,
+];
+
+/// The format of a number.
+fn format_of(number: u32) -> Result<Format, Status> {
+    let known = FORMATS.into_iter().find(|known| *known as u32 == number);
+    known.ok_or(PHALANX_ERROR_INVALID_ARGUMENT)
+}
+
+/// The text of a file; what is no text is in no text format.
+fn text(bytes: &[u8]) -> Result<&str, Status> {
+    core::str::from_utf8(bytes).map_err(|_| PHALANX_ERROR_ED25519_KEY_FORMAT)
+}
+
+/// `N` bytes.
+fn exactly<'a, const N: usize>(what: &'static str, bytes: &'a [u8]) -> Result<&'a [u8; N], Status> {
+    bytes.try_into().map_err(|_| Error::InvalidLength { what, got: bytes.len(), wanted: N }.into())
+}
+
+/// Writes which format bytes look like, a `phalanx_ed25519_key_format`, by their first bytes and their length; reading them
+/// decides. `PHALANX_ERROR_ED25519_KEY_FORMAT` if they look like none of them.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_key_format_detect(
+    format: *mut u32,
+    bytes: *const u8,
+    bytes_len: usize,
+) -> Status {
+    entry!({
+        let looks_like = match KeyFormat::detect(border::slice(bytes, bytes_len)?) {
+            Some(KeyFormat::Raw32) => Format::Raw,
+            Some(KeyFormat::Raw64) => Format::Keypair,
+            Some(KeyFormat::Hex) => Format::Hex,
+            Some(KeyFormat::Pkcs8Der) => Format::Pkcs8Der,
+            Some(KeyFormat::Pkcs8Pem) => Format::Pkcs8Pem,
+            Some(KeyFormat::SpkiDer) => Format::SpkiDer,
+            Some(KeyFormat::SpkiPem) => Format::SpkiPem,
+            Some(KeyFormat::OpensshPublic | KeyFormat::OpensshPrivate) => Format::Openssh,
+            Some(KeyFormat::Jwk) => Format::Jwk,
+            _ => return Err(PHALANX_ERROR_ED25519_KEY_FORMAT),
+        };
+        border::write(format, looks_like as u32)
+    })
+}
+
+/// Reads a signing key from a file's bytes in `format`. A public key inside must belong to it
+/// (`PHALANX_ERROR_ED25519_KEY_MISMATCH`); encrypted files are refused (`PHALANX_ERROR_ED25519_ENCRYPTED_KEY`); a comment
+/// is passed over.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_signing_key_from_bytes(
+    key: *mut *mut Ed25519SigningKey,
+    format: u32,
+    bytes: *const u8,
+    bytes_len: usize,
+) -> Status {
+    entry!({
+        border::give(key, || {
+            let bytes = border::slice(bytes, bytes_len)?;
+            let key = match format_of(format)? {
+                Format::Raw => SigningKey::from_seed(exactly("seed", bytes)?),
+                Format::Keypair => SigningKey::from_keypair_bytes(exactly("key pair", bytes)?)?,
+                Format::Hex => SigningKey::from_hex(text(bytes)?)?,
+                Format::Pkcs8Der => SigningKey::from_pkcs8_der(bytes)?,
+                Format::Pkcs8Pem => SigningKey::from_pkcs8_pem(text(bytes)?)?,
+                Format::Openssh => SigningKey::from_openssh(text(bytes)?)?.0,
+                Format::Jwk => SigningKey::from_jwk(text(bytes)?)?,
+                Format::SpkiDer | Format::SpkiPem => return Err(PHALANX_ERROR_INVALID_ARGUMENT),
+            };
+            Ok(Ed25519SigningKey(key))
+        })
+    })
+}
+
+/// Writes a signing key as a file's bytes in `format`, the secret included: the caller wipes the buffer (`phalanx_wipe`).
+/// Texts end without a zero byte. In OpenSSH's file the comment is empty.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_signing_key_to_bytes(
+    key: *const Ed25519SigningKey,
+    bytes: *mut u8,
+    bytes_capacity: usize,
+    bytes_len: *mut usize,
+    format: u32,
+) -> Status {
+    entry!({
+        let key = &border::value(key)?.0;
+        let write = |file: &[u8]| border::write_bytes(bytes, bytes_capacity, bytes_len, file);
+        match format_of(format)? {
+            Format::Raw => write(&*Zeroizing::new(key.to_seed())),
+            Format::Keypair => write(&*Zeroizing::new(key.to_keypair_bytes())),
+            Format::Hex => write(key.to_hex().as_bytes()),
+            Format::Pkcs8Der => write(&key.to_pkcs8_der()),
+            Format::Pkcs8Pem => write(key.to_pkcs8_pem().as_bytes()),
+            Format::Openssh => write(key.to_openssh("")?.as_bytes()),
+            Format::Jwk => write(key.to_jwk().as_bytes()),
+            Format::SpkiDer | Format::SpkiPem => Err(PHALANX_ERROR_INVALID_ARGUMENT),
+        }
+    })
+}
+
+/// Reads a verifying key from a file's bytes in `format` and writes its 32 bytes. A comment is passed over.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verifying_key_from_bytes(
+    verifying_key: *mut u8,
+    format: u32,
+    bytes: *const u8,
+    bytes_len: usize,
+) -> Status {
+    entry!({
+        let bytes = border::slice(bytes, bytes_len)?;
+        let key = match format_of(format)? {
+            Format::Raw => VerifyingKey::try_from(bytes)?,
+            Format::Hex => VerifyingKey::from_hex(text(bytes)?)?,
+            Format::SpkiDer => VerifyingKey::from_spki_der(bytes)?,
+            Format::SpkiPem => VerifyingKey::from_spki_pem(text(bytes)?)?,
+            Format::Openssh => VerifyingKey::from_openssh(text(bytes)?)?.0,
+            Format::Jwk => VerifyingKey::from_jwk(text(bytes)?)?,
+            Format::Keypair | Format::Pkcs8Der | Format::Pkcs8Pem => {
+                return Err(PHALANX_ERROR_INVALID_ARGUMENT);
+            }
+        };
+        border::write_slice(verifying_key, &key.to_bytes())
+    })
+}
+
+/// Writes a verifying key of 32 bytes as a file's bytes in `format`. Texts end without a zero byte. In OpenSSH's line the
+/// comment is empty.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verifying_key_to_bytes(
+    bytes: *mut u8,
+    bytes_capacity: usize,
+    bytes_len: *mut usize,
+    format: u32,
+    verifying_key: *const u8,
+) -> Status {
+    entry!({
+        let key = VerifyingKey::from_bytes(border::array(verifying_key)?)?;
+        let write = |file: &[u8]| border::write_bytes(bytes, bytes_capacity, bytes_len, file);
+        match format_of(format)? {
+            Format::Raw => write(&key.to_bytes()),
+            Format::Hex => write(key.to_hex().as_bytes()),
+            Format::SpkiDer => write(&key.to_spki_der()),
+            Format::SpkiPem => write(key.to_spki_pem().as_bytes()),
+            Format::Openssh => write(key.to_openssh("")?.as_bytes()),
+            Format::Jwk => write(key.to_jwk().as_bytes()),
+            Format::Keypair | Format::Pkcs8Der | Format::Pkcs8Pem => Err(PHALANX_ERROR_INVALID_ARGUMENT),
+        }
+    })
+}

@@ -1,0 +1,287 @@
+//! Verification, one at a time and many at once.
+
+use super::profile_of;
+use crate::border::{self, entry};
+use crate::status::{PHALANX_ERROR_INVALID_SIGNATURE, PHALANX_OK, Status};
+use core::ffi::c_char;
+use phalanx::InvalidSignature;
+use phalanx::ed25519::{
+    BatchElement, Reason, Signature, VerifyingKey, explain, verify, verify_batch_deterministic,
+    verify_batch_on, verify_many_on,
+};
+
+/// A signature with what it claims: that the key signed the message.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Ed25519Claim {
+    /// The signer's key. Lengths other than 32 do not verify.
+    pub verifying_key: *const u8,
+    /// Its length in bytes.
+    pub verifying_key_len: usize,
+    /// The message.
+    pub message: *const u8,
+    /// Its length in bytes.
+    pub message_len: usize,
+    /// The signature. Lengths other than 64 do not verify.
+    pub signature: *const u8,
+    /// Its length in bytes.
+    pub signature_len: usize,
+}
+
+/// Why a signature does not verify: the first check of the profile that fails, in the order of this list. All inputs of
+/// verification are public, so saying it gives nothing away.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub enum Ed25519Reason {
+    /// It verifies.
+    None = 0,
+    /// The public key or the signature has a wrong length.
+    InvalidLength = 1,
+    /// S is not below the group order.
+    NonCanonicalS = 2,
+    /// The public key encodes no point.
+    InvalidPublicKey = 3,
+    /// R encodes no point.
+    InvalidR = 4,
+    /// The public key or R is not the canonical encoding of its point, and the profile wants it.
+    NonCanonicalPoint = 5,
+    /// The public key is a point of small order.
+    WeakPublicKey = 6,
+    /// R (or what it must equal) is a point of small order.
+    WeakR = 7,
+    /// The verification equation does not hold: another message, another key or a damaged signature.
+    EquationFailed = 8,
+}
+
+/// The claims, as the library takes them.
+///
+/// # Safety
+/// As [`border::slice`] for `claims` and for all that they point at.
+unsafe fn elements<'a>(claims: *const Ed25519Claim, count: usize) -> Result<Vec<BatchElement<'a>>, Status> {
+    let element = |claim: &Ed25519Claim| -> Result<BatchElement<'a>, Status> {
+        // SAFETY: as the caller's.
+        unsafe {
+            Ok(BatchElement {
+                public_key: border::slice(claim.verifying_key, claim.verifying_key_len)?,
+                message: border::slice(claim.message, claim.message_len)?,
+                signature: border::slice(claim.signature, claim.signature_len)?,
+            })
+        }
+    };
+    // SAFETY: as the caller's.
+    unsafe { border::slice(claims, count) }?.iter().map(element).collect()
+}
+
+/// Verifies a signature under `profile` (`PHALANX_ED25519_PROFILE_STRICT` unless you must agree with others). Key and
+/// signature may be of any length: other than 32 and 64 bytes they do not verify. `PHALANX_OK` or
+/// `PHALANX_ERROR_INVALID_SIGNATURE`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verify(
+    profile: u32,
+    verifying_key: *const u8,
+    verifying_key_len: usize,
+    message: *const u8,
+    message_len: usize,
+    signature: *const u8,
+    signature_len: usize,
+) -> Status {
+    entry!({
+        let key = border::slice(verifying_key, verifying_key_len)?;
+        let message = border::slice(message, message_len)?;
+        let signature = border::slice(signature, signature_len)?;
+        Ok(verify(profile_of(profile)?, key, message, signature)?)
+    })
+}
+
+/// As `phalanx_ed25519_verify`, and writes which check fails first, a `phalanx_ed25519_reason`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_explain(
+    reason: *mut u32,
+    profile: u32,
+    verifying_key: *const u8,
+    verifying_key_len: usize,
+    message: *const u8,
+    message_len: usize,
+    signature: *const u8,
+    signature_len: usize,
+) -> Status {
+    entry!({
+        let key = border::slice(verifying_key, verifying_key_len)?;
+        let message = border::slice(message, message_len)?;
+        let signature = border::slice(signature, signature_len)?;
+        let outcome = explain(profile_of(profile)?, key, message, signature);
+        let number = match outcome {
+            Ok(()) => Ed25519Reason::None,
+            Err(Reason::InvalidLength { .. }) => Ed25519Reason::InvalidLength,
+            Err(Reason::NonCanonicalS) => Ed25519Reason::NonCanonicalS,
+            Err(Reason::InvalidPublicKey) => Ed25519Reason::InvalidPublicKey,
+            Err(Reason::InvalidR) => Ed25519Reason::InvalidR,
+            Err(Reason::NonCanonicalPoint) => Ed25519Reason::NonCanonicalPoint,
+            Err(Reason::WeakPublicKey) => Ed25519Reason::WeakPublicKey,
+            Err(Reason::WeakR) => Ed25519Reason::WeakR,
+            // The library's list may grow; what is new there fails no check that this list names.
+            Err(_) => Ed25519Reason::EquationFailed,
+        };
+        border::write(reason, number as u32)?;
+        outcome.map_err(|_| PHALANX_ERROR_INVALID_SIGNATURE)
+    })
+}
+
+/// The sentence of a `phalanx_ed25519_reason`, in English, lower case, without a period. Never null.
+#[unsafe(no_mangle)]
+pub extern "C" fn phalanx_ed25519_reason_string(reason: u32) -> *const c_char {
+    let sentence = match reason {
+        0 => c"the signature verifies",
+        1 => c"public key or signature has the wrong length",
+        2 => c"S is not below the group order",
+        3 => c"public key encodes no point of the curve",
+        4 => c"R encodes no point of the curve",
+        5 => c"a point is not encoded canonically",
+        6 => c"public key has small order",
+        7 => c"R has small order",
+        8 => c"the verification equation does not hold",
+        _ => c"unknown reason",
+    };
+    sentence.as_ptr()
+}
+
+/// Verifies an Ed25519ctx signature. `PHALANX_ERROR_INVALID_SIGNATURE` also for a context that cannot be signed under.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verify_ctx(
+    profile: u32,
+    verifying_key: *const u8,
+    verifying_key_len: usize,
+    message: *const u8,
+    message_len: usize,
+    context: *const u8,
+    context_len: usize,
+    signature: *const u8,
+    signature_len: usize,
+) -> Status {
+    entry!({
+        let (message, context) = (border::slice(message, message_len)?, border::slice(context, context_len)?);
+        let key = border::slice(verifying_key, verifying_key_len)?;
+        let (key, signature) = decoded(key, border::slice(signature, signature_len)?)?;
+        Ok(key.verify_ctx(profile_of(profile)?, message, context, &signature)?)
+    })
+}
+
+/// Verifies an Ed25519ph signature. `PHALANX_ERROR_INVALID_SIGNATURE` also for a context that is too long.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verify_ph(
+    profile: u32,
+    verifying_key: *const u8,
+    verifying_key_len: usize,
+    message: *const u8,
+    message_len: usize,
+    context: *const u8,
+    context_len: usize,
+    signature: *const u8,
+    signature_len: usize,
+) -> Status {
+    entry!({
+        let (message, context) = (border::slice(message, message_len)?, border::slice(context, context_len)?);
+        let key = border::slice(verifying_key, verifying_key_len)?;
+        let (key, signature) = decoded(key, border::slice(signature, signature_len)?)?;
+        Ok(key.verify_ph(profile_of(profile)?, message, context, &signature)?)
+    })
+}
+
+/// As `phalanx_ed25519_verify_ph`, of a message whose SHA-512 digest, 64 bytes, the caller has computed.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verify_prehashed(
+    profile: u32,
+    verifying_key: *const u8,
+    verifying_key_len: usize,
+    digest: *const u8,
+    context: *const u8,
+    context_len: usize,
+    signature: *const u8,
+    signature_len: usize,
+) -> Status {
+    entry!({
+        let (digest, context) = (border::array(digest)?, border::slice(context, context_len)?);
+        let key = border::slice(verifying_key, verifying_key_len)?;
+        let (key, signature) = decoded(key, border::slice(signature, signature_len)?)?;
+        Ok(key.verify_prehashed(profile_of(profile)?, digest, context, &signature)?)
+    })
+}
+
+/// Key and signature; bytes that are none do not verify.
+pub(super) fn decoded(key: &[u8], signature: &[u8]) -> Result<(VerifyingKey, Signature), Status> {
+    let decoded = VerifyingKey::try_from(key).and_then(|key| Ok((key, Signature::try_from(signature)?)));
+    decoded.map_err(|_| PHALANX_ERROR_INVALID_SIGNATURE)
+}
+
+/// Verifies `count` claims under `profile`, side by side in lanes and on `threads` threads, and writes a verdict for each:
+/// what `phalanx_ed25519_verify` says about it.
+///
+/// `PHALANX_OK` only if every verdict is; `PHALANX_ERROR_INVALID_SIGNATURE` if the verdicts are written and one is another.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verify_many(
+    verdicts: *mut Status,
+    profile: u32,
+    claims: *const Ed25519Claim,
+    count: usize,
+    threads: u32,
+) -> Status {
+    entry!({
+        let (profile, elements) = (profile_of(profile)?, elements(claims, count)?);
+        let mut valid = vec![false; count];
+        verify_many_on(&border::threads(threads), profile, &elements, &mut valid)?;
+        write_verdicts(verdicts, &valid)
+    })
+}
+
+/// Writes verdicts, and says whether all are good.
+///
+/// # Safety
+/// `verdicts` is null or has room for as many.
+pub(super) unsafe fn write_verdicts(verdicts: *mut Status, valid: &[bool]) -> Result<(), Status> {
+    let verdict = |valid: &bool| if *valid { PHALANX_OK } else { PHALANX_ERROR_INVALID_SIGNATURE };
+    let written: Vec<_> = valid.iter().map(verdict).collect();
+    // SAFETY: as the caller's.
+    unsafe { border::write_slice(verdicts, &written) }?;
+    if valid.iter().all(|valid| *valid) { Ok(()) } else { Err(InvalidSignature.into()) }
+}
+
+/// Whether all `count` claims hold under `profile`: one answer, on `threads` threads. Under `zip215` and `rfc8032` one
+/// equation with random coefficients stands for many signatures; under the other profiles each is verified by itself. The
+/// answer is that of `phalanx_ed25519_verify` for every claim, up to a chance of 2^-128. No claims at all hold.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verify_batch(
+    profile: u32,
+    claims: *const Ed25519Claim,
+    count: usize,
+    threads: u32,
+) -> Status {
+    entry!({
+        let elements = elements(claims, count)?;
+        Ok(verify_batch_on(&border::threads(threads), profile_of(profile)?, &elements)?)
+    })
+}
+
+/// As `phalanx_ed25519_verify_batch`, with coefficients from the hash of the batch alone: the same on every machine and in
+/// every run. On this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verify_batch_deterministic(
+    profile: u32,
+    claims: *const Ed25519Claim,
+    count: usize,
+) -> Status {
+    entry!({ Ok(verify_batch_deterministic(profile_of(profile)?, &elements(claims, count)?)?) })
+}
+
+/// Whether single and batch equation agree on every input under this profile, so that a batch is faster than many.
+#[unsafe(no_mangle)]
+pub extern "C" fn phalanx_ed25519_profile_is_batch_consistent(profile: u32) -> bool {
+    profile_of(profile).is_ok_and(phalanx::ed25519::Profile::is_batch_consistent)
+}
