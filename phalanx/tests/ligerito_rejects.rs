@@ -51,8 +51,9 @@ impl Setting {
     }
 
     fn is_false(&self, claims: &[plain::Claim<u128>]) -> bool {
-        let wrong =
-            |claim: &plain::Claim<u128>| plain::evaluate(&self.committed.polynomial, &claim.point) != claim.value;
+        let wrong = |claim: &plain::Claim<u128>| {
+            plain::evaluate(&self.committed.polynomial, &claim.point) != claim.value
+        };
         claims.iter().any(wrong)
     }
 }
@@ -66,7 +67,9 @@ fn settings(count: usize) -> Vec<Setting> {
         plain_shape(&[(6, 2, 2, 6, 5), (4, 2, 3, 6, 4), (3, 1, 3, 4, 3)]),
         plain_shape(&[(6, 1, 2, 9, 0), (5, 1, 2, 6, 3), (4, 1, 3, 5, 0), (3, 1, 4, 5, 0)]),
     ];
-    shapes.extend(Profile::ALL.map(|profile| plain::registered::<u128>(profile.code(), 10).expect("registered")));
+    shapes.extend(
+        Profile::ALL.map(|profile| plain::registered::<u128>(profile.code(), 10).expect("registered")),
+    );
     shapes.into_iter().map(|shape| Setting::new(&mut random, shape, count)).collect()
 }
 
