@@ -18,7 +18,12 @@ pub(crate) struct Lanes {
 
 /// The engine on a CPU with NEON.
 pub(crate) fn engine(witness: Neon) -> Packed<Lanes> {
-    Packed::new(Lanes { _witness: witness })
+    Packed::new(lanes(witness))
+}
+
+/// The lanes of that engine.
+pub(super) fn lanes(witness: Neon) -> Lanes {
+    Lanes { _witness: witness }
 }
 
 impl Lanes {

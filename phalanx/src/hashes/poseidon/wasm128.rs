@@ -15,7 +15,12 @@ pub(crate) struct Lanes {
 
 /// The engine of a module with `simd128`.
 pub(crate) fn engine(witness: Wasm128) -> Packed<Lanes> {
-    Packed::new(Lanes { _witness: witness })
+    Packed::new(lanes(witness))
+}
+
+/// The lanes of that engine.
+pub(super) fn lanes(witness: Wasm128) -> Lanes {
+    Lanes { _witness: witness }
 }
 
 /// `a b / 2^32 mod p`, as a signed integer, where `quotient = a b / p mod 2^32`. With `m` the signed quotient times `p`
