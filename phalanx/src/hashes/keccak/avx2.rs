@@ -35,13 +35,12 @@ impl Lanes64 for Avx2 {
     }
 
     #[inline(always)]
-    #[allow(clippy::cast_possible_wrap, reason = "shift counts below 64")]
-    fn rotate<const LEFT: u32, const RIGHT: u32>(self, a: __m256i) -> __m256i {
+    fn rotate<const LEFT: i32, const RIGHT: i32>(self, a: __m256i) -> __m256i {
         // SAFETY: `self` is the proof that this CPU has AVX2.
         unsafe {
             // The counts are constants, so these become shifts by an immediate.
-            let left = _mm256_sll_epi64(a, _mm_cvtsi32_si128(LEFT as i32));
-            let right = _mm256_srl_epi64(a, _mm_cvtsi32_si128(RIGHT as i32));
+            let left = _mm256_sll_epi64(a, _mm_cvtsi32_si128(LEFT));
+            let right = _mm256_srl_epi64(a, _mm_cvtsi32_si128(RIGHT));
             _mm256_or_si256(left, right)
         }
     }

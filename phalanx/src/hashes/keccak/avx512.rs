@@ -35,11 +35,10 @@ impl Lanes64 for Avx512 {
     }
 
     #[inline(always)]
-    #[allow(clippy::cast_possible_wrap, reason = "a rotation count below 64")]
-    fn rotate<const LEFT: u32, const RIGHT: u32>(self, a: __m512i) -> __m512i {
+    fn rotate<const LEFT: i32, const RIGHT: i32>(self, a: __m512i) -> __m512i {
         // The count is a constant, so this becomes a rotation by an immediate.
         // SAFETY: `self` is the proof that this CPU has AVX-512 F.
-        unsafe { _mm512_rolv_epi64(a, _mm512_set1_epi64(LEFT as i64)) }
+        unsafe { _mm512_rolv_epi64(a, _mm512_set1_epi64(i64::from(LEFT))) }
     }
 }
 

@@ -46,7 +46,19 @@ pub(super) trait Lanes64: Copy {
     fn chi(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector;
 
     /// Every word rotated left by `LEFT`, in `1..64`; `RIGHT` is `64 - LEFT`.
-    fn rotate<const LEFT: u32, const RIGHT: u32>(self, a: Self::Vector) -> Self::Vector;
+    fn rotate<const LEFT: i32, const RIGHT: i32>(self, a: Self::Vector) -> Self::Vector;
+
+    /// `a ^ b`, rotated as by [`rotate`](Self::rotate).
+    #[inline(always)]
+    fn rotate_sum<const LEFT: i32, const RIGHT: i32>(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
+        self.rotate::<LEFT, RIGHT>(self.xor(a, b))
+    }
+
+    /// `a ^ (b rotated left by 1)`, the sums of the step theta.
+    #[inline(always)]
+    fn xor_rotated_once(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
+        self.xor(a, self.rotate::<1, 63>(b))
+    }
 }
 
 /// All 24 rounds, two to a turn of the loop: one to six run within 7 % of one another on every backend
@@ -73,52 +85,52 @@ fn round<L: Lanes64>(lanes: L, a: &[L::Vector; 25], constant: u64) -> [L::Vector
         column(lanes, a[4], a[9], a[14], a[19], a[24]),
     ];
     let d = [
-        lanes.xor(sums[4], lanes.rotate::<1, 63>(sums[1])),
-        lanes.xor(sums[0], lanes.rotate::<1, 63>(sums[2])),
-        lanes.xor(sums[1], lanes.rotate::<1, 63>(sums[3])),
-        lanes.xor(sums[2], lanes.rotate::<1, 63>(sums[4])),
-        lanes.xor(sums[3], lanes.rotate::<1, 63>(sums[0])),
+        lanes.xor_rotated_once(sums[4], sums[1]),
+        lanes.xor_rotated_once(sums[0], sums[2]),
+        lanes.xor_rotated_once(sums[1], sums[3]),
+        lanes.xor_rotated_once(sums[2], sums[4]),
+        lanes.xor_rotated_once(sums[3], sums[0]),
     ];
     // Rho and pi: row `y` of the result gathers the words `A[x, x + 3 y]`, rotated; then chi along the row.
     let r0 = chi(
         lanes,
         lanes.xor(a[0], d[0]),
-        lanes.rotate::<44, 20>(lanes.xor(a[6], d[1])),
-        lanes.rotate::<43, 21>(lanes.xor(a[12], d[2])),
-        lanes.rotate::<21, 43>(lanes.xor(a[18], d[3])),
-        lanes.rotate::<14, 50>(lanes.xor(a[24], d[4])),
+        lanes.rotate_sum::<44, 20>(a[6], d[1]),
+        lanes.rotate_sum::<43, 21>(a[12], d[2]),
+        lanes.rotate_sum::<21, 43>(a[18], d[3]),
+        lanes.rotate_sum::<14, 50>(a[24], d[4]),
     );
     let r1 = chi(
         lanes,
-        lanes.rotate::<28, 36>(lanes.xor(a[3], d[3])),
-        lanes.rotate::<20, 44>(lanes.xor(a[9], d[4])),
-        lanes.rotate::<3, 61>(lanes.xor(a[10], d[0])),
-        lanes.rotate::<45, 19>(lanes.xor(a[16], d[1])),
-        lanes.rotate::<61, 3>(lanes.xor(a[22], d[2])),
+        lanes.rotate_sum::<28, 36>(a[3], d[3]),
+        lanes.rotate_sum::<20, 44>(a[9], d[4]),
+        lanes.rotate_sum::<3, 61>(a[10], d[0]),
+        lanes.rotate_sum::<45, 19>(a[16], d[1]),
+        lanes.rotate_sum::<61, 3>(a[22], d[2]),
     );
     let r2 = chi(
         lanes,
-        lanes.rotate::<1, 63>(lanes.xor(a[1], d[1])),
-        lanes.rotate::<6, 58>(lanes.xor(a[7], d[2])),
-        lanes.rotate::<25, 39>(lanes.xor(a[13], d[3])),
-        lanes.rotate::<8, 56>(lanes.xor(a[19], d[4])),
-        lanes.rotate::<18, 46>(lanes.xor(a[20], d[0])),
+        lanes.rotate_sum::<1, 63>(a[1], d[1]),
+        lanes.rotate_sum::<6, 58>(a[7], d[2]),
+        lanes.rotate_sum::<25, 39>(a[13], d[3]),
+        lanes.rotate_sum::<8, 56>(a[19], d[4]),
+        lanes.rotate_sum::<18, 46>(a[20], d[0]),
     );
     let r3 = chi(
         lanes,
-        lanes.rotate::<27, 37>(lanes.xor(a[4], d[4])),
-        lanes.rotate::<36, 28>(lanes.xor(a[5], d[0])),
-        lanes.rotate::<10, 54>(lanes.xor(a[11], d[1])),
-        lanes.rotate::<15, 49>(lanes.xor(a[17], d[2])),
-        lanes.rotate::<56, 8>(lanes.xor(a[23], d[3])),
+        lanes.rotate_sum::<27, 37>(a[4], d[4]),
+        lanes.rotate_sum::<36, 28>(a[5], d[0]),
+        lanes.rotate_sum::<10, 54>(a[11], d[1]),
+        lanes.rotate_sum::<15, 49>(a[17], d[2]),
+        lanes.rotate_sum::<56, 8>(a[23], d[3]),
     );
     let r4 = chi(
         lanes,
-        lanes.rotate::<62, 2>(lanes.xor(a[2], d[2])),
-        lanes.rotate::<55, 9>(lanes.xor(a[8], d[3])),
-        lanes.rotate::<39, 25>(lanes.xor(a[14], d[4])),
-        lanes.rotate::<41, 23>(lanes.xor(a[15], d[0])),
-        lanes.rotate::<2, 62>(lanes.xor(a[21], d[1])),
+        lanes.rotate_sum::<62, 2>(a[2], d[2]),
+        lanes.rotate_sum::<55, 9>(a[8], d[3]),
+        lanes.rotate_sum::<39, 25>(a[14], d[4]),
+        lanes.rotate_sum::<41, 23>(a[15], d[0]),
+        lanes.rotate_sum::<2, 62>(a[21], d[1]),
     );
     let iota = lanes.xor(r0[0], lanes.splat(constant));
     [

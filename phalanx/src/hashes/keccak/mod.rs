@@ -3,7 +3,7 @@
 //! Source: FIPS 202, sections 3.2 to 3.4 (the permutation, section 3.4 with `n_r = 24`) and 6.2 (SHAKE128). A state is
 //! 25 words of 64 bits; word `x + 5 y` is the lane `A[x, y]` of FIPS 202, bytes little-endian.
 //!
-//! The round is written once, in [`kernel`], and entered with one, four or eight states to a vector. Nothing here
+//! The round is written once, in [`kernel`], and entered with one, two, four or eight states to a vector. Nothing here
 //! branches on or indexes by the state, so it may be secret.
 
 #[cfg(target_arch = "x86_64")]
@@ -11,9 +11,13 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod kernel;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
 mod portable;
 #[cfg(test)]
 mod tests;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm128;
 
 use crate::simd::Level;
 
@@ -29,7 +33,22 @@ pub(crate) fn permute8(level: Level, state: &mut [[u64; 8]; 25]) {
         Level::Avx2(witness) => avx2::permute8(witness, state),
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(witness) => avx512::permute8(witness, state),
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        Level::Neon(witness) => neon::permute(witness, state, 8),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::Wasm128(witness) => wasm128::permute(witness, state, 8),
         _ => portable::permute8(state),
+    }
+}
+
+/// [`permute8`] for callers who want the first four states only; what becomes of the others is not said.
+pub(crate) fn permute4(level: Level, state: &mut [[u64; 8]; 25]) {
+    match level {
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        Level::Neon(witness) => neon::permute(witness, state, 4),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::Wasm128(witness) => wasm128::permute(witness, state, 4),
+        _ => permute8(level, state),
     }
 }
 

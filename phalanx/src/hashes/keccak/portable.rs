@@ -30,8 +30,8 @@ impl Lanes64 for Scalar {
     }
 
     #[inline(always)]
-    fn rotate<const LEFT: u32, const RIGHT: u32>(self, a: u64) -> u64 {
-        a.rotate_left(LEFT)
+    fn rotate<const LEFT: i32, const RIGHT: i32>(self, a: u64) -> u64 {
+        a.rotate_left(LEFT.cast_unsigned())
     }
 }
 

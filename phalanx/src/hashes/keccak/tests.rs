@@ -1,7 +1,7 @@
 //! Known answers, an independent SHAKE128, and every backend against portable.
 
 use super::kernel::ROUND_CONSTANTS;
-use super::{permute, permute8, shake128};
+use super::{permute, permute4, permute8, shake128};
 use crate::simd::{Backend, Level};
 use alloc::vec::Vec;
 use shake::digest::{ExtendableOutput, Update, XofReader};
@@ -95,7 +95,6 @@ fn zero_state_known_answers() {
 }
 
 #[test]
-#[allow(clippy::print_stdout, reason = "a backend that is not run is reported by name")]
 fn every_backend_equals_portable() {
     let mut seed = 0x9e37_79b9_7f4a_7c15;
     let mut states = Vec::from([[[0; 8]; 25], [[u64::MAX; 8]; 25]]);
@@ -108,21 +107,43 @@ fn every_backend_equals_portable() {
     for _ in 0..50 {
         states.push([[0; 8]; 25].map(|word| word.map(|_: u64| random(&mut seed))));
     }
-    for backend in Backend::ALL {
-        let Some(level) = Level::of(backend) else {
-            std::println!("not run: {}", backend.name());
-            continue;
-        };
+    for (name, level) in levels() {
         for (i, input) in states.iter().enumerate() {
-            let mut got = *input;
+            let (mut got, mut four) = (*input, *input);
             permute8(level, &mut got);
+            permute4(level, &mut four);
             for lane in 0..8 {
                 let mut wanted = input.map(|word| word[lane]);
                 permute(&mut wanted);
-                assert_eq!(got.map(|word| word[lane]), wanted, "{} state {i} lane {lane}", backend.name());
+                assert_eq!(got.map(|word| word[lane]), wanted, "{name} state {i} lane {lane}");
+                if lane < 4 {
+                    assert_eq!(four.map(|word| word[lane]), wanted, "{name} state {i} lane {lane} of four");
+                }
             }
         }
     }
+}
+
+/// Every level this CPU has; the others are named. NEON is there with and without the instructions of SHA-3.
+#[allow(clippy::print_stdout, reason = "a backend that is not run is reported by name")]
+fn levels() -> Vec<(&'static str, Level)> {
+    let mut levels = Vec::new();
+    for backend in Backend::ALL {
+        match Level::of(backend) {
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Some(level @ Level::Neon(witness)) => {
+                let plain = crate::simd::Neon { sha3: None, ..witness };
+                levels.push(("neon without sha3", Level::Neon(plain)));
+                match witness.sha3 {
+                    Some(_) => levels.push(("neon with sha3", level)),
+                    None => std::println!("not run: neon with sha3"),
+                }
+            }
+            Some(level) => levels.push((backend.name(), level)),
+            None => std::println!("not run: {}", backend.name()),
+        }
+    }
+    levels
 }
 
 #[test]

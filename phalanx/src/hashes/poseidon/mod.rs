@@ -9,11 +9,24 @@ pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 pub(crate) mod constants;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod four;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub(crate) mod neon;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 pub(crate) mod packed;
 pub(crate) mod portable;
 #[cfg(test)]
 mod tests;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) mod wasm128;
 
 use crate::fields::koala_bear::KoalaBear;
 
@@ -40,7 +53,7 @@ pub(crate) const MAX_LANES: usize = 16;
 /// [`two_digits`]: Engine::two_digits
 /// [`from_u128`]: Engine::from_u128
 pub(crate) trait Engine: Copy {
-    /// Number of instances side by side: 1, 8 or 16.
+    /// Number of instances side by side: 1, 4, 8 or 16.
     const LANES: usize;
 
     /// One field element of every lane.
@@ -116,6 +129,16 @@ macro_rules! with_engine {
             #[cfg(target_arch = "x86_64")]
             $crate::simd::Level::Avx512(witness) => {
                 let $engine = $crate::hashes::poseidon::avx512::Ifma::new(witness);
+                $body
+            }
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            $crate::simd::Level::Neon(witness) => {
+                let $engine = $crate::hashes::poseidon::neon::engine(witness);
+                $body
+            }
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            $crate::simd::Level::Wasm128(witness) => {
+                let $engine = $crate::hashes::poseidon::wasm128::engine(witness);
                 $body
             }
             _ => {

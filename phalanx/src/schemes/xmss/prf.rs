@@ -121,16 +121,20 @@ impl Prf {
     /// Permutes, and reads 16 bytes an element as a big-endian integer modulo `p`.
     #[inline(always)]
     fn squeeze<E: Engine>(&mut self, engine: E, level: Level, len: usize) -> [E::Word; 8] {
-        if E::LANES == 1 {
-            let mut state = self.lanes[0].map(|words| words[0]);
-            keccak::permute(&mut state);
-            for (words, word) in self.lanes[0].iter_mut().zip(state) {
-                words[0] = word;
+        match E::LANES {
+            1 => {
+                let mut state = self.lanes[0].map(|words| words[0]);
+                keccak::permute(&mut state);
+                for (words, word) in self.lanes[0].iter_mut().zip(state) {
+                    words[0] = word;
+                }
+                state.zeroize();
             }
-            state.zeroize();
-        } else {
-            for group in &mut self.lanes[..E::LANES / 8] {
-                keccak::permute8(level, group);
+            4 => keccak::permute4(level, &mut self.lanes[0]),
+            lanes => {
+                for group in &mut self.lanes[..lanes / 8] {
+                    keccak::permute8(level, group);
+                }
             }
         }
         let mut elements = [engine.splat(KoalaBear::ZERO); 8];

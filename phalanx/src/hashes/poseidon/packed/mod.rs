@@ -17,7 +17,7 @@ use crate::fields::koala_bear::{KoalaBear, P};
 /// Lane operations on vectors of 32-bit words; the implementor is a witness that its instructions exist.
 ///
 /// Additions and subtractions wrap.
-pub(super) trait Lanes32: Copy {
+pub(crate) trait Lanes32: Copy {
     /// One 32-bit word of every lane.
     type Vector: Copy;
 
@@ -80,7 +80,7 @@ pub(super) trait Lanes32: Copy {
 
 /// A constant for [`Lanes32::scale`].
 #[derive(Clone, Copy)]
-pub(super) struct Constant {
+pub(crate) struct Constant {
     /// The Montgomery word.
     pub(super) word: u32,
     /// `word / p mod 2^32`.
@@ -100,7 +100,7 @@ impl Constant {
 
 /// Sum of reduced words, reduced.
 #[inline(always)]
-fn add<L: Lanes32>(lanes: L, a: L::Vector, b: L::Vector) -> L::Vector {
+pub(super) fn add<L: Lanes32>(lanes: L, a: L::Vector, b: L::Vector) -> L::Vector {
     // Below 2 p < 2^32; subtracting p wraps around to a larger value exactly if the sum is below p.
     let sum = lanes.add(a, b);
     lanes.min(sum, lanes.sub(sum, lanes.splat(P)))

@@ -157,3 +157,97 @@ fn poseidon1_keeps_its_bounds() {
         |x| poseidon1::permute::<_, 24, 6, false>(Checked, x, poseidon1::tables_24()),
     );
 }
+
+/// The lanes of this target give what the contract of [`Lanes32`] says at the edges of what it allows.
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod four {
+    use super::super::super::four::Four;
+    use super::*;
+    use std::vec::Vec;
+
+    #[cfg(target_arch = "aarch64")]
+    #[test]
+    fn neon_keeps_the_contract() {
+        keeps_the_contract(super::super::super::neon::lanes(crate::simd::Neon::detect().expect("aarch64")));
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    #[test]
+    fn wasm128_keeps_the_contract() {
+        keeps_the_contract(super::super::super::wasm128::lanes(
+            crate::simd::Wasm128::detect().expect("there"),
+        ));
+    }
+
+    /// Words at all edges, then pseudo-random ones, as many as fill lanes; every lane gets every word.
+    fn words(below: u64) -> Vec<[u64; 4]> {
+        let edges = [0, 1, 2, below / 2, below / 2 + 1, below - 2, below - 1, below / 3];
+        let mut seed = 0x9e37_79b9_7f4a_7c15u64;
+        let random = core::iter::repeat_with(|| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            seed % below
+        });
+        let list: Vec<u64> = edges.into_iter().chain(random.take(500)).collect();
+        (0..list.len()).map(|i| core::array::from_fn(|lane| list[(i + lane) % list.len()])).collect()
+    }
+
+    fn wide<L: Four>(lanes: L, x: [u64; 4]) -> L::Wide {
+        // Out of what the trait has: limbs of 16 bits, each multiplied by 2^16 and then doubled as often as it takes.
+        let part = |shift: u32| x.map(|x| u32::try_from(x >> shift & 0xffff).expect("16 bits"));
+        let mut sum = lanes.splat_wide(0);
+        for (shift, factor, doublings) in [(0, 1, 0), (16, 1 << 16, 0), (32, 1 << 16, 16), (48, 1 << 16, 32)]
+        {
+            let mut term = lanes.product(lanes.factor(lanes.load(part(shift))), factor);
+            for _ in 0..doublings {
+                term = lanes.add_wide(term, term);
+            }
+            sum = lanes.add_wide(sum, term);
+        }
+        sum
+    }
+
+    fn signed(word: u32) -> i128 {
+        i128::from(word.cast_signed())
+    }
+
+    /// `x` is between `-p` and `p`, and `wanted` modulo `p`.
+    fn assert_congruent(x: u32, wanted: u32, input: impl core::fmt::Debug) {
+        assert!(signed(x).unsigned_abs() < u128::from(P), "{input:?} gave {x}");
+        assert_eq!((signed(x) - signed(wanted)) % i128::from(P), 0, "{input:?} gave {x}");
+    }
+
+    fn keeps_the_contract<L: Four>(lanes: L) {
+        for x in words(2 * u64::from(P) + 1) {
+            // From -p to p.
+            let x = x.map(|x| u32::try_from(x).expect("32 bits").wrapping_sub(P));
+            let got = lanes.store(lanes.cube(lanes.load(x)));
+            assert_eq!(got, x.map(|x| Checked.cube(x)), "{x:?}");
+        }
+        for x in words(u64::from(P)) {
+            let x = x.map(|x| u32::try_from(x).expect("32 bits"));
+            for word in [0, 1, 2, P / 2, P - 2, P - 1, 0x0100_0000, 0x1234_5678] {
+                let constant = Constant::new(KoalaBear::from_reduced_montgomery(word));
+                let got = lanes.store(lanes.scale(lanes.load(x), constant));
+                for (got, x) in got.into_iter().zip(x) {
+                    assert_congruent(got, Checked.scale(x, constant), (x, word));
+                }
+            }
+        }
+        for x in words(u64::from(P) << 33) {
+            let folded = lanes.fold(wide(lanes, x));
+            let got = lanes.store(lanes.reduce(folded));
+            for (got, x) in got.into_iter().zip(x) {
+                assert_congruent(got, Checked.reduce(Checked.fold(i128::from(x))), x);
+            }
+        }
+        let (a, b) = ([1, 2, 3, 4].map(|x| x << 28), [5, 6, 7, 0xffff_ffff]);
+        let mask = [u32::MAX, 0, 0xffff_0000, 1];
+        let got = lanes.store(lanes.select(lanes.load(mask), lanes.load(a), lanes.load(b)));
+        assert_eq!(got, core::array::from_fn(|i| a[i] & mask[i] | b[i] & !mask[i]));
+    }
+}
