@@ -11,19 +11,19 @@ const Allocator = std.mem.Allocator;
 /// A named, versioned choice of hash functions, chains and lifetime.
 pub const ParameterSet = enum(u32) {
     /// leanSig of 2025-11, lifetime 2^8, 64 chains of base 8.
-    poseidon2_l8_d64b8 = c.PHALANX_XMSS_PARAMETER_SET_POSEIDON2_L8D64B8,
+    poseidon2_l8_d64b8 = c.PHALANX_XMSS_POSEIDON2_L8_D64B8,
     /// leanSig of 2025-11, lifetime 2^18, 64 chains of base 8.
-    poseidon2_l18_d64b8 = c.PHALANX_XMSS_PARAMETER_SET_POSEIDON2_L18D64B8,
+    poseidon2_l18_d64b8 = c.PHALANX_XMSS_POSEIDON2_L18_D64B8,
     /// leanSig of 2025-11, lifetime 2^32, 64 chains of base 8.
-    poseidon2_l32_d64b8 = c.PHALANX_XMSS_PARAMETER_SET_POSEIDON2_L32D64B8,
+    poseidon2_l32_d64b8 = c.PHALANX_XMSS_POSEIDON2_L32_D64B8,
     /// leanSig of 2025-11, lifetime 2^32, 48 chains of base 10.
-    poseidon2_l32_d48b10 = c.PHALANX_XMSS_PARAMETER_SET_POSEIDON2_L32D48B10,
+    poseidon2_l32_d48b10 = c.PHALANX_XMSS_POSEIDON2_L32_D48B10,
     /// leanSig of 2025-11, lifetime 2^32, 32 chains of base 26.
-    poseidon2_l32_d32b26 = c.PHALANX_XMSS_PARAMETER_SET_POSEIDON2_L32D32B26,
+    poseidon2_l32_d32b26 = c.PHALANX_XMSS_POSEIDON2_L32_D32B26,
     /// leanSig of 2026-04 (devnet 4), lifetime 2^32, 46 chains of base 8.
-    poseidon1_l32_d46b8 = c.PHALANX_XMSS_PARAMETER_SET_POSEIDON1_L32D46B8,
+    poseidon1_l32_d46b8 = c.PHALANX_XMSS_POSEIDON1_L32_D46B8,
     /// Four chains, **no security**: for tests.
-    poseidon1_l8_d4b8_test = c.PHALANX_XMSS_PARAMETER_SET_POSEIDON1_L8D4B8_TEST,
+    poseidon1_l8_d4b8_test = c.PHALANX_XMSS_POSEIDON1_L8_D4B8_TEST,
 
     /// The name that stands in files, such as "xmss-poseidon2-l32-d64b8".
     pub fn name(set: ParameterSet) [:0]const u8 {
