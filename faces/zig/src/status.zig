@@ -1,0 +1,83 @@
+//! What the C library answers, as Zig errors named like the library's own.
+
+const std = @import("std");
+
+pub const c = @cImport(@cInclude("phalanx.h"));
+
+/// What a function of the C library answers.
+pub const Status = c.phalanx_status;
+
+/// Every status that is an error. Each function names those that it can give.
+const table = .{
+    .{ c.PHALANX_ERROR_INVALID_SIGNATURE, error.InvalidSignature },
+    .{ c.PHALANX_ERROR_INVALID_PROOF, error.InvalidProof },
+    .{ c.PHALANX_ERROR_INVALID_ARGUMENT, error.InvalidArgument },
+    .{ c.PHALANX_ERROR_UNKNOWN_NAME, error.UnknownName },
+    .{ c.PHALANX_ERROR_INVALID_LENGTH, error.InvalidLength },
+    .{ c.PHALANX_ERROR_MALFORMED, error.Malformed },
+    .{ c.PHALANX_ERROR_RANDOMNESS, error.RngFailed },
+    .{ c.PHALANX_ERROR_STOPPED, error.Stopped },
+    .{ c.PHALANX_ERROR_UNAVAILABLE, error.Unavailable },
+    .{ c.PHALANX_ERROR_XMSS_INTERVAL, error.Interval },
+    .{ c.PHALANX_ERROR_XMSS_NOT_ACTIVE, error.NotActive },
+    .{ c.PHALANX_ERROR_XMSS_EXHAUSTED, error.Exhausted },
+    .{ c.PHALANX_ERROR_XMSS_PASSED, error.Passed },
+    .{ c.PHALANX_ERROR_XMSS_NOT_PREPARED, error.NotPrepared },
+    .{ c.PHALANX_ERROR_XMSS_EPOCH_USED, error.EpochUsed },
+    .{ c.PHALANX_ERROR_XMSS_ENCODING_ATTEMPTS, error.EncodingAttempts },
+    .{ c.PHALANX_ERROR_XMSS_UNFINISHED, error.Unfinished },
+    .{ c.PHALANX_ERROR_XMSS_WRONG_TREE, error.WrongTree },
+    .{ c.PHALANX_ERROR_ED25519_INVALID_KEY, error.InvalidPublicKey },
+    .{ c.PHALANX_ERROR_ED25519_KEY_MISMATCH, error.KeyMismatch },
+    .{ c.PHALANX_ERROR_ED25519_KEY_FORMAT, error.InvalidKeyFormat },
+    .{ c.PHALANX_ERROR_ED25519_ENCRYPTED_KEY, error.EncryptedKey },
+    .{ c.PHALANX_ERROR_ED25519_WRONG_PASSWORD, error.WrongPassword },
+    .{ c.PHALANX_ERROR_ED25519_CONTEXT_TOO_LONG, error.ContextTooLong },
+    .{ c.PHALANX_ERROR_ED25519_CONTEXT_EMPTY, error.ContextEmpty },
+    .{ c.PHALANX_ERROR_ED25519_SELF_CHECK, error.SelfCheckFailed },
+    // A panic inside the library, or a mistake of this package: its message is on standard error.
+    .{ c.PHALANX_ERROR_INTERNAL, error.Internal },
+};
+
+/// Every error of this package beside `error.OutOfMemory`.
+pub const Error = blk: {
+    var all = error{};
+    for (table) |row| all = all || @TypeOf(row[1]);
+    break :blk all;
+};
+
+/// `status` as one of the errors of `E`, which has `Internal` for those that it does not name.
+pub fn check(comptime E: type, status: Status) E!void {
+    if (status == c.PHALANX_OK) return;
+    inline for (table) |row| {
+        if (comptime contains(E, row[1])) {
+            if (status == row[0]) return row[1];
+        }
+    }
+    return error.Internal;
+}
+
+fn contains(comptime E: type, comptime err: anyerror) bool {
+    @setEvalBranchQuota(100_000);
+    return for (@typeInfo(E).error_set.?) |known| {
+        if (std.mem.eql(u8, known.name, @errorName(err))) break true;
+    } else false;
+}
+
+/// The library's sentence for an error, such as "epoch has already signed another message".
+pub fn sentence(err: Error) [:0]const u8 {
+    return inline for (table) |row| {
+        if (err == row[1]) break std.mem.span(c.phalanx_status_string(row[0]));
+    } else unreachable;
+}
+
+test "errors and statuses belong together" {
+    inline for (table) |row| {
+        try std.testing.expectError(row[1], check(Error, row[0]));
+        try std.testing.expect(!std.mem.eql(u8, "unknown status", sentence(row[1])));
+    }
+    try check(error{Internal}, c.PHALANX_OK);
+    try std.testing.expectError(error.Internal, check(error{Internal}, c.PHALANX_ERROR_MALFORMED));
+    try std.testing.expectError(error.Internal, check(Error, 9999));
+    try std.testing.expectEqualStrings("signature does not verify", sentence(error.InvalidSignature));
+}
