@@ -3,6 +3,7 @@
 //!
 //! Every call into the library goes through [`arguments::detached`]: other Python threads run meanwhile, and no panic
 //! crosses the border.
+#![allow(clippy::wrong_self_convention, reason = "methods of Python's objects borrow them")]
 #![deny(unsafe_code, clippy::indexing_slicing, clippy::expect_used, clippy::panic)]
 
 mod arguments;

@@ -27,6 +27,9 @@ fn format_of(name: &str) -> PyResult<Format> {
     choice("format", name, Format::from_name, || Format::ALL.iter().map(|format| format.name()).collect())
 }
 
+/// What pickle makes an object from: a function, and its arguments.
+type Remade<'py> = (Bound<'py, PyAny>, (ParameterSet, Bound<'py, PyBytes>));
+
 /// A named, versioned choice of hash family, chains, encoding and lifetime, such as "xmss-poseidon2-l32-d64b8".
 #[pyclass(frozen, eq, hash, module = "phalanx.xmss")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -187,9 +190,7 @@ impl VerifyingKey {
         format!("VerifyingKey({}, {hex})", self.0.parameter_set())
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (ParameterSet, Bound<'py, PyBytes>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Remade<'py>> {
         let from_bytes = slf.get_type().getattr("from_bytes")?;
         Ok((from_bytes, (slf.get().parameter_set(), slf.get().__bytes__(slf.py())?)))
     }
@@ -233,9 +234,7 @@ impl Signature {
         format!("<Signature of {}>", self.0.parameter_set())
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (ParameterSet, Bound<'py, PyBytes>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Remade<'py>> {
         let from_bytes = slf.get_type().getattr("from_bytes")?;
         Ok((from_bytes, (slf.get().parameter_set(), slf.get().__bytes__(slf.py())?)))
     }
