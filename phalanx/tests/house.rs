@@ -64,6 +64,7 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
         "faces/cli/src/commands/ligerito/mapped.rs",
         "large files seen through the system's memory map, as words",
     ),
+    ("faces/python/src/buffer.rs", "the memory of Python objects, without copying"),
     ("phalanx/src/fields/binary/slices.rs", "integers seen as elements, and zeroed room for them"),
     ("phalanx/src/threads/team.rs", "jobs that borrow from a caller who waits, given to threads that stay"),
     ("phalanx/tests/zeroing.rs", "an allocator that looks for secrets in blocks before they are freed"),

@@ -1,0 +1,308 @@
+"""The exceptions of phalanx, named like the errors of the Rust library, with the same sentences.
+
+The values that an error speaks of are attributes: `EpochUsed` has `epoch`, `Malformed` has `what`, `got` and `wanted`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class PhalanxError(Exception):
+    """Any error of phalanx."""
+
+    def __init__(self, message: str = "", **fields: Any) -> None:
+        super().__init__(message)
+        self.__dict__.update(fields)
+
+
+class InternalError(PhalanxError, RuntimeError):
+    """A fault of the library itself: please report it."""
+
+
+class InvalidSignature(PhalanxError):
+    """A signature does not verify. Says nothing more: nobody honest needs the reason."""
+
+
+class Malformed(PhalanxError, ValueError):
+    """Bytes from outside that are not what they should be: `what` was looked at, `got` and `wanted`."""
+
+    what: str
+    got: int
+    wanted: int
+
+
+# ---- xmss ----
+
+
+class Interval(PhalanxError, ValueError):
+    """The wanted activation interval is empty or does not fit the lifetime."""
+
+    start: int
+    count: int
+    lifetime: int
+
+
+class NotActive(PhalanxError, ValueError):
+    """The epoch lies before the activation interval."""
+
+    epoch: int
+    start: int
+    end: int
+
+
+class Exhausted(PhalanxError, ValueError):
+    """The epoch lies after the activation interval: the key is exhausted there."""
+
+    epoch: int
+    end: int
+
+
+class Passed(PhalanxError, ValueError):
+    """The key has moved on and no longer holds what this epoch needs."""
+
+    epoch: int
+    prepared: int
+
+
+class NotPrepared(PhalanxError, ValueError):
+    """The epoch lies after the prepared interval."""
+
+    epoch: int
+    end: int
+
+
+class EpochUsed(PhalanxError):
+    """The epoch has signed another message already."""
+
+    epoch: int
+
+
+class EncodingAttempts(PhalanxError, RuntimeError):
+    """No randomness tried gave a valid encoding of the message."""
+
+    attempts: int
+
+
+class Unfinished(PhalanxError, RuntimeError):
+    """Key generation is not finished."""
+
+
+class WrongTree(PhalanxError, ValueError):
+    """A prepared tree belongs to another key or to another place of this one."""
+
+    got: int
+    wanted: int
+
+
+# ---- ed25519 ----
+
+
+class InvalidLength(PhalanxError, ValueError):
+    """Bytes of another length than their kind has."""
+
+    what: str
+    got: int
+    wanted: int
+
+
+class InvalidPublicKey(PhalanxError, ValueError):
+    """32 bytes that encode no point of the curve."""
+
+
+class KeyMismatch(PhalanxError, ValueError):
+    """A public key that does not belong to the secret one beside it."""
+
+
+class InvalidKeyFormat(PhalanxError, ValueError):
+    """A key or signature file that is not what its format says."""
+
+    problem: str
+
+
+class EncryptedKey(PhalanxError, ValueError):
+    """A key file under a passphrase, where that is not supported or none was given."""
+
+
+class WrongPassword(PhalanxError, ValueError):
+    """The password does not open the key file, or the file is damaged."""
+
+
+class ContextTooLong(PhalanxError, ValueError):
+    """A context of more than 255 bytes."""
+
+    got: int
+
+
+class ContextEmpty(PhalanxError, ValueError):
+    """Ed25519ctx with an empty context, which RFC 8032 rules out."""
+
+
+class RngFailed(PhalanxError, OSError):
+    """The operating system gave no randomness."""
+
+
+class LengthMismatch(PhalanxError, ValueError):
+    """Columns that must be of one length are not."""
+
+    wanted: int
+    got: int
+
+
+class SelfCheckFailed(PhalanxError, RuntimeError):
+    """A signature just made did not verify: a fault in the machine. Nothing is released."""
+
+
+class Refusal(PhalanxError):
+    """A signature file was refused; `name` is the reason."""
+
+    name: str
+
+
+# ---- rescue ----
+
+
+class UndefinedLength(PhalanxError, ValueError):
+    """Rp64_256 defines no hash of this many bytes."""
+
+    got: int
+
+
+class PartialState(PhalanxError, ValueError):
+    """Words that are no whole number of states."""
+
+    got: int
+    width: int
+
+
+class NoDomain(PhalanxError, ValueError):
+    """Only RPO and RPX hash in a domain."""
+
+
+class Length(PhalanxError, ValueError):
+    """A hasher was given more or fewer bytes than it was made for."""
+
+    got: int
+    wanted: int
+
+
+class LeafCount(PhalanxError, ValueError):
+    """A Merkle tree needs a power of two of leaves, at least one."""
+
+    got: int
+
+
+class LeafIndex(PhalanxError, IndexError):
+    """A tree has no leaf of this index."""
+
+    got: int
+    leaves: int
+
+
+class PathLength(PhalanxError, ValueError):
+    """A path has one digest for each level of its tree."""
+
+    got: int
+    wanted: int
+
+
+class WrongRoot(PhalanxError):
+    """Leaf and path do not lead to the root."""
+
+
+# ---- ligerito ----
+
+
+class PolynomialLength(PhalanxError, ValueError):
+    """No shape is registered for a polynomial of this many coefficients."""
+
+    got: int
+
+
+class NoClaims(PhalanxError, ValueError):
+    """Nothing to open."""
+
+
+class TooManyClaims(PhalanxError, ValueError):
+    """More points than one proof opens."""
+
+    got: int
+
+
+class PointLength(PhalanxError, ValueError):
+    """A point with too many or too few coordinates."""
+
+    claim: int
+    got: int
+    wanted: int
+
+
+class TooLarge(PhalanxError, ValueError):
+    """The encoded polynomial does not fit into the address space."""
+
+
+class ClaimIndex(PhalanxError, IndexError):
+    """A claim about a coefficient that the polynomial does not have."""
+
+    claim: int
+    got: int
+    len: int
+
+
+class ClaimValue(PhalanxError, ValueError):
+    """A claim that is false."""
+
+    claim: int
+    got: int
+    wanted: int
+
+
+class ProofError(PhalanxError):
+    """A proof is not accepted; `name` is the check that failed, and `level`, `position`, `claim`, ... say where."""
+
+    name: str
+
+
+__all__ = [
+    "ClaimIndex",
+    "ClaimValue",
+    "ContextEmpty",
+    "ContextTooLong",
+    "EncodingAttempts",
+    "EncryptedKey",
+    "EpochUsed",
+    "Exhausted",
+    "InternalError",
+    "Interval",
+    "InvalidKeyFormat",
+    "InvalidLength",
+    "InvalidPublicKey",
+    "InvalidSignature",
+    "KeyMismatch",
+    "LeafCount",
+    "LeafIndex",
+    "Length",
+    "LengthMismatch",
+    "Malformed",
+    "NoClaims",
+    "NoDomain",
+    "NotActive",
+    "NotPrepared",
+    "PartialState",
+    "Passed",
+    "PathLength",
+    "PhalanxError",
+    "PointLength",
+    "PolynomialLength",
+    "ProofError",
+    "Refusal",
+    "RngFailed",
+    "SelfCheckFailed",
+    "TooLarge",
+    "TooManyClaims",
+    "UndefinedLength",
+    "Unfinished",
+    "WrongPassword",
+    "WrongRoot",
+    "WrongTree",
+]

@@ -1,0 +1,47 @@
+"""Generalized XMSS: hash-based signatures, byte-compatible with leanSig. A key signs one message an epoch."""
+
+from ._phalanx import xmss as _xmss
+from .errors import (
+    EncodingAttempts,
+    EpochUsed,
+    Exhausted,
+    Interval,
+    InvalidSignature,
+    Malformed,
+    NotActive,
+    NotPrepared,
+    Passed,
+    Unfinished,
+    WrongTree,
+)
+
+KeyGeneration = _xmss.KeyGeneration
+NextTree = _xmss.NextTree
+ParameterSet = _xmss.ParameterSet
+Signature = _xmss.Signature
+SigningKey = _xmss.SigningKey
+VerifyingKey = _xmss.VerifyingKey
+verify_columns = _xmss.verify_columns
+verify_many = _xmss.verify_many
+
+__all__ = [
+    "EncodingAttempts",
+    "EpochUsed",
+    "Exhausted",
+    "Interval",
+    "InvalidSignature",
+    "KeyGeneration",
+    "Malformed",
+    "NextTree",
+    "NotActive",
+    "NotPrepared",
+    "ParameterSet",
+    "Passed",
+    "Signature",
+    "SigningKey",
+    "Unfinished",
+    "VerifyingKey",
+    "WrongTree",
+    "verify_columns",
+    "verify_many",
+]

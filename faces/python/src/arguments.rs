@@ -1,0 +1,347 @@
+//! Arguments: bytes, words, columns and numbers of threads as callers pass them.
+
+use crate::buffer::{Buffer, Word};
+use crate::errors::Raised;
+use phalanx::Threads;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyTuple};
+use zeroize::{Zeroize, Zeroizing};
+
+/// Bytes, not copied: `bytes`, or the memory of another buffer without gaps.
+pub(crate) enum Bytes<'py> {
+    /// Nobody can write to these.
+    Bytes(Bound<'py, PyBytes>),
+    /// Held in place.
+    View(Buffer),
+}
+
+impl<'py> Bytes<'py> {
+    pub(crate) fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        match object.cast::<PyBytes>() {
+            Ok(bytes) => Ok(Self::Bytes(bytes.clone())),
+            Err(_) => Buffer::of(object).map(Self::View),
+        }
+    }
+
+    pub(crate) fn get(&self) -> &[u8] {
+        match self {
+            Self::Bytes(bytes) => bytes.as_bytes(),
+            Self::View(buffer) => buffer.bytes(),
+        }
+    }
+
+    /// As an array of `N` bytes, which `what` has.
+    pub(crate) fn array<const N: usize>(&self, what: &'static str) -> PyResult<&[u8; N]> {
+        let bytes = self.get();
+        bytes.try_into().map_err(|_| wrong_length(what, bytes.len(), N))
+    }
+
+    /// UTF-8.
+    pub(crate) fn text(&self) -> PyResult<&str> {
+        core::str::from_utf8(self.get()).map_err(|_| PyValueError::new_err("the file is not UTF-8"))
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Bytes<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Self::of(&object)
+    }
+}
+
+/// Bytes that nobody can write to while they are used: `bytes` as they are, a copy of anything else. What is signed is
+/// hashed twice, and two hashes of different messages under one nonce would give the key away.
+pub(crate) enum Frozen<'py> {
+    Bytes(Bound<'py, PyBytes>),
+    Copied(Vec<u8>),
+}
+
+impl<'py> Frozen<'py> {
+    pub(crate) fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        Ok(match Bytes::of(object)? {
+            Bytes::Bytes(bytes) => Self::Bytes(bytes),
+            Bytes::View(buffer) => Self::Copied(buffer.bytes().to_vec()),
+        })
+    }
+
+    pub(crate) fn get(&self) -> &[u8] {
+        match self {
+            Self::Bytes(bytes) => bytes.as_bytes(),
+            Self::Copied(bytes) => bytes,
+        }
+    }
+
+    pub(crate) fn array<const N: usize>(&self, what: &'static str) -> PyResult<&[u8; N]> {
+        let bytes = self.get();
+        bytes.try_into().map_err(|_| wrong_length(what, bytes.len(), N))
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Frozen<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Self::of(&object)
+    }
+}
+
+/// A copy of bytes that are secret, wiped when dropped.
+pub(crate) struct Secret(Zeroizing<Vec<u8>>);
+
+impl Secret {
+    pub(crate) fn array<const N: usize>(&self, what: &'static str) -> PyResult<Zeroizing<[u8; N]>> {
+        if self.0.len() != N {
+            return Err(wrong_length(what, self.0.len(), N));
+        }
+        let mut array = Zeroizing::new([0; N]);
+        array.copy_from_slice(&self.0);
+        Ok(array)
+    }
+
+    pub(crate) fn get(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub(crate) fn text(&self) -> PyResult<&str> {
+        core::str::from_utf8(&self.0).map_err(|_| PyValueError::new_err("the file is not UTF-8"))
+    }
+}
+
+impl FromPyObject<'_, '_> for Secret {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        // A key file may come as text.
+        if let Ok(text) = object.cast::<pyo3::types::PyString>() {
+            return Ok(Self(Zeroizing::new(text.to_cow()?.as_bytes().to_vec())));
+        }
+        Ok(Self(Zeroizing::new(Bytes::of(&object)?.get().to_vec())))
+    }
+}
+
+/// A file of text: `str` or bytes.
+pub(crate) struct Text(String);
+
+impl Text {
+    pub(crate) fn get(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Drop for Text {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+impl FromPyObject<'_, '_> for Text {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = object.cast::<pyo3::types::PyString>() {
+            return Ok(Self(text.to_cow()?.into_owned()));
+        }
+        Ok(Self(Bytes::of(&object)?.text()?.to_owned()))
+    }
+}
+
+/// The error for bytes of another length than `what` has.
+pub(crate) fn wrong_length(what: &'static str, got: usize, wanted: usize) -> PyErr {
+    Python::attach(|py| {
+        Raised::new(py, "InvalidLength", format!("{what} has {got} bytes, {wanted} wanted"))
+            .with("what", what)
+            .with("got", got)
+            .with("wanted", wanted)
+            .into()
+    })
+}
+
+/// Words: of a buffer without copying, or of a sequence of integers.
+pub(crate) enum Words<T: Word> {
+    View(Buffer),
+    Copied(Vec<T>),
+}
+
+impl<T: Word + for<'a, 'py> FromPyObject<'a, 'py>> Words<T> {
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
+            let items = tuple_of(object)?;
+            let word = |item: Bound<'_, PyAny>| item.extract::<T>().map_err(Into::into);
+            return Ok(Self::Copied(items.iter().map(word).collect::<PyResult<_>>()?));
+        }
+        let buffer = Buffer::of(object)?;
+        match buffer.words::<T>() {
+            Ok(_) => Ok(Self::View(buffer)),
+            // Bytes that happen to begin at an odd place.
+            Err(error) if buffer.len_bytes() > 0 && error.is_instance_of::<PyValueError>(object.py()) => {
+                Self::copied(&buffer).ok_or(error)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A copy of unaligned bytes; `None` if they are no whole number of words.
+    fn copied(buffer: &Buffer) -> Option<Self> {
+        let bytes = buffer.bytes();
+        if !bytes.len().is_multiple_of(size_of::<T>()) {
+            return None;
+        }
+        Some(Self::Copied(bytes.chunks_exact(size_of::<T>()).map(T::from_bytes).collect()))
+    }
+
+    /// The words. A view was checked when it was made.
+    pub(crate) fn get(&self) -> &[T] {
+        match self {
+            Self::View(buffer) => buffer.words().unwrap_or(&[]),
+            Self::Copied(words) => words,
+        }
+    }
+}
+
+impl<T: Word + for<'a, 'py> FromPyObject<'a, 'py>> FromPyObject<'_, '_> for Words<T> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        Self::of(&object)
+    }
+}
+
+/// One value for each entry of a list of signatures, say: a sequence of bytes, or rows of one buffer.
+pub(crate) enum Column<'py> {
+    Items(Vec<Bytes<'py>>),
+    Rows {
+        bytes: Bytes<'py>,
+        /// Extents of a buffer of more than one dimension: rows, and bytes of each.
+        shape: Option<(usize, usize)>,
+    },
+}
+
+impl<'py> Column<'py> {
+    /// The slices, `count` of them if that is known; `row_len` is the length of a row where the buffer does not tell.
+    pub(crate) fn slices(&self, count: Option<usize>, row_len: Option<usize>) -> PyResult<Vec<&[u8]>> {
+        let slices: Vec<&[u8]> = match self {
+            Self::Items(items) => items.iter().map(Bytes::get).collect(),
+            Self::Rows { bytes, shape } => {
+                let bytes = bytes.get();
+                let by_count =
+                    || count.filter(|&n| n > 0 && bytes.len().is_multiple_of(n)).map(|n| bytes.len() / n);
+                match (shape.map(|(_, row)| row).or(row_len).or_else(by_count), shape.map(|(rows, _)| rows)) {
+                    (Some(0), Some(rows)) => vec![&[]; rows],
+                    (Some(0), None) => vec![&[]; count.unwrap_or(0)],
+                    (Some(row), _) if bytes.len().is_multiple_of(row) => bytes.chunks_exact(row).collect(),
+                    (None, _) if bytes.is_empty() => Vec::new(),
+                    (row, _) => {
+                        let (len, row) = (bytes.len(), row.unwrap_or(0));
+                        let text = format!("{len} bytes are no whole number of rows of {row}");
+                        return Err(PyValueError::new_err(text));
+                    }
+                }
+            }
+        };
+        match count {
+            Some(wanted) if slices.len() != wanted => Err(unequal(wanted, slices.len())),
+            _ => Ok(slices),
+        }
+    }
+}
+
+/// The error for columns of unequal length.
+pub(crate) fn unequal(wanted: usize, got: usize) -> PyErr {
+    Python::attach(|py| {
+        Raised::new(py, "LengthMismatch", format!("columns of unequal length: {wanted} and {got}"))
+            .with("wanted", wanted)
+            .with("got", got)
+            .into()
+    })
+}
+
+impl<'py> FromPyObject<'_, 'py> for Column<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
+            let items = tuple_of(&object)?;
+            return Ok(Self::Items(items.iter().map(|item| Bytes::of(&item)).collect::<PyResult<_>>()?));
+        }
+        let bytes = Bytes::of(&object)?;
+        let shape = match &bytes {
+            Bytes::Bytes(_) => None,
+            Bytes::View(buffer) => match *buffer.shape() {
+                [rows, _, ..] => Some((rows, buffer.len_bytes().checked_div(rows).unwrap_or(0))),
+                _ => None,
+            },
+        };
+        Ok(Self::Rows { bytes, shape })
+    }
+}
+
+/// A sequence as a tuple, which nobody can change.
+pub(crate) fn tuple_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+    if let Ok(tuple) = object.cast::<PyTuple>() {
+        return Ok(tuple.clone());
+    }
+    if let Ok(list) = object.cast::<PyList>() {
+        return Ok(list.to_tuple());
+    }
+    let items = object.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+    PyTuple::new(object.py(), items)
+}
+
+/// The items of `object`, a tuple of `N`, such as a claim.
+pub(crate) fn items<'py, const N: usize>(
+    object: &Bound<'py, PyAny>,
+    what: &str,
+) -> PyResult<[Bound<'py, PyAny>; N]> {
+    let tuple = tuple_of(object)?;
+    let mut items = tuple.iter();
+    let mut next = || items.next().ok_or(());
+    let array: [Result<_, ()>; N] = core::array::from_fn(|_| next());
+    if tuple.len() != N {
+        return Err(PyTypeError::new_err(format!(
+            "a tuple of {N} wanted: {what}; got {} items",
+            tuple.len()
+        )));
+    }
+    let mut found = Vec::with_capacity(N);
+    for item in array {
+        found.push(item.map_err(|()| PyTypeError::new_err("the tuple changed"))?);
+    }
+    found.try_into().map_err(|_| PyTypeError::new_err("the tuple changed"))
+}
+
+/// Most threads that a call takes.
+const MAX_THREADS: usize = 1024;
+
+/// As many threads as the caller asks for; 0 stands for as many as the system can run.
+pub(crate) fn pool(threads: usize) -> PyResult<Threads> {
+    match threads {
+        0 => Ok(Threads::available()),
+        1..=MAX_THREADS => Ok(Threads::new(threads)),
+        _ => Err(PyValueError::new_err(format!("{threads} threads, at most {MAX_THREADS} allowed"))),
+    }
+}
+
+/// The choice called `name`.
+pub(crate) fn choice<T>(
+    what: &str,
+    name: &str,
+    from_name: impl FnOnce(&str) -> Option<T>,
+    all: impl FnOnce() -> Vec<&'static str>,
+) -> PyResult<T> {
+    from_name(name).ok_or_else(|| {
+        let known = all().join(", ");
+        PyValueError::new_err(format!("there is no {what} {name:?}: known are {known}"))
+    })
+}
+
+/// Calls `work` detached from the interpreter, so that other Python threads run meanwhile. A panic, which would be a fault
+/// of the library, becomes `InternalError`.
+pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    std::panic::catch_unwind(core::panic::AssertUnwindSafe(|| py.detach(work))).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().copied().map(str::to_owned);
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Raised::new(py, "InternalError", format!("a fault of the library, please report it: {text}")).into()
+    })
+}

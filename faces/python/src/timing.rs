@@ -1,0 +1,69 @@
+//! What the same work takes without Python, for `bench/verify_many.py`: hidden functions that measure in Rust.
+
+use crate::arguments::{Column, Words, detached};
+use crate::ed25519::{judge, profile_of};
+use crate::xmss::VerifyingKey;
+use phalanx::Threads;
+use phalanx::ed25519::BatchElement;
+use phalanx::xmss::{self, Claim, Format, Signature};
+use pyo3::prelude::*;
+use std::time::Instant;
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(_time_ed25519, module)?)?;
+    module.add_function(wrap_pyfunction!(_time_xmss, module)?)
+}
+
+/// Nanoseconds that Rust takes to judge signatures that lie ready in its memory, and how many are valid.
+#[pyfunction]
+fn _time_ed25519(
+    py: Python<'_>,
+    public_keys: Column<'_>,
+    messages: Column<'_>,
+    signatures: Column<'_>,
+    profile: &str,
+) -> PyResult<(u128, usize)> {
+    let profile = profile_of(profile)?;
+    let (keys, messages) = (public_keys.slices(None, Some(32))?, messages.slices(None, None)?);
+    let signatures = signatures.slices(None, Some(64))?;
+    let elements: Vec<_> = keys
+        .iter()
+        .zip(messages)
+        .zip(signatures)
+        .map(|((public_key, message), signature)| BatchElement { public_key, message, signature })
+        .collect();
+    detached(py, || {
+        let begun = Instant::now();
+        let verdicts = judge(&Threads::new(1), profile, &elements).unwrap_or_default();
+        (begun.elapsed().as_nanos(), verdicts.iter().filter(|&&valid| valid).count())
+    })
+}
+
+/// The same for XMSS: signatures as bytes in SSZ, decoded and verified.
+#[pyfunction]
+fn _time_xmss(
+    py: Python<'_>,
+    key: &VerifyingKey,
+    epochs: Words<u32>,
+    messages: Column<'_>,
+    signatures: Column<'_>,
+) -> PyResult<(u128, usize)> {
+    let (messages, signatures) = (messages.slices(None, Some(32))?, signatures.slices(None, None)?);
+    let (epochs, key) = (epochs.get(), &key.0);
+    detached(py, || {
+        let begun = Instant::now();
+        let decode = |bytes: &&[u8]| Signature::from_bytes(key.parameter_set(), Format::Ssz, bytes).ok();
+        let decoded: Vec<_> = signatures.iter().filter_map(decode).collect();
+        let claims: Vec<_> = epochs
+            .iter()
+            .zip(&messages)
+            .zip(&decoded)
+            .filter_map(|((epoch, message), signature)| {
+                let message = (*message).try_into().ok()?;
+                Some(Claim { key, epoch: *epoch, message, signature })
+            })
+            .collect();
+        let verdicts = xmss::verify_many(&claims);
+        (begun.elapsed().as_nanos(), verdicts.iter().filter(|verdict| verdict.is_ok()).count())
+    })
+}

@@ -1,0 +1,167 @@
+//! Key generation in steps that can be watched, stopped and taken up again.
+
+use super::Set;
+use super::signing::SigningKey;
+use crate::arguments::{Bytes, Secret, detached, pool};
+use crate::errors::{self, Raised};
+use crate::progress::Watch;
+use phalanx::xmss::{self, Error};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use zeroize::Zeroizing;
+
+/// Begins a key, from `seed` or from the system's randomness.
+pub(super) fn begin(
+    py: Python<'_>,
+    set: Set,
+    start: u64,
+    count: u64,
+    seed: Option<Secret>,
+) -> PyResult<xmss::KeyGeneration> {
+    let seed = match seed {
+        Some(seed) => seed.array::<32>("seed")?,
+        None => {
+            let mut seed = Zeroizing::new([0; 32]);
+            if getrandom::fill(&mut *seed).is_err() {
+                return Err(Raised::new(py, "RngFailed", phalanx::ed25519::Error::RngFailed).into());
+            }
+            seed
+        }
+    };
+    let lifetime = set.0.lifetime();
+    let interval = || errors::xmss(py, Error::Interval { start, count, lifetime });
+    let end = start.checked_add(count).ok_or_else(interval)?;
+    detached(py, || xmss::KeyGeneration::from_seed(set.0, &seed, start..end))?
+        .map_err(|error| errors::xmss(py, error))
+}
+
+/// A key being generated: one bottom tree after another. The roots of finished trees can be kept elsewhere, and given back
+/// to a generation that has the same `commitment`.
+#[pyclass(frozen, module = "phalanx.xmss")]
+pub(crate) struct KeyGeneration(Mutex<Option<xmss::KeyGeneration>>);
+
+impl KeyGeneration {
+    /// Runs `work`, detached, on the generation, unless its key was taken.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut xmss::KeyGeneration) -> Result<T, Error> + Send,
+    ) -> PyResult<Result<T, Error>> {
+        detached(py, || match &mut *self.lock() {
+            Some(generation) => work(generation),
+            None => Err(Error::Unfinished),
+        })
+    }
+
+    /// Only called while detached from the interpreter.
+    fn lock(&self) -> MutexGuard<'_, Option<xmss::KeyGeneration>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// As [`with`](Self::with), with the error as an exception.
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut xmss::KeyGeneration) -> Result<T, Error> + Send,
+    ) -> PyResult<T> {
+        self.with(py, work)?.map_err(|error| errors::xmss(py, error))
+    }
+}
+
+#[pymethods]
+impl KeyGeneration {
+    /// Begins a key for `count` epochs from `start` on; arguments as for `SigningKey.generate`.
+    #[new]
+    #[pyo3(signature = (parameter_set, start, count, *, seed = None))]
+    fn new(
+        py: Python<'_>,
+        parameter_set: Set,
+        start: u64,
+        count: u64,
+        seed: Option<Secret>,
+    ) -> PyResult<Self> {
+        begin(py, parameter_set, start, count, seed).map(|generation| Self(Mutex::new(Some(generation))))
+    }
+
+    /// First epoch that the key will be able to sign, and the first after the last.
+    #[getter]
+    fn activation_interval(&self, py: Python<'_>) -> PyResult<(u64, u64)> {
+        let interval = self.ask(py, |generation| Ok(generation.activation_interval()))?;
+        Ok((interval.start, interval.end))
+    }
+
+    /// Index of the key's first bottom tree, and the first after its last.
+    #[getter]
+    fn trees(&self, py: Python<'_>) -> PyResult<(u64, u64)> {
+        let trees = self.ask(py, |generation| Ok(generation.trees()))?;
+        Ok((trees.start, trees.end))
+    }
+
+    /// 32 bytes that tell generations of other secrets, sets or intervals apart, and reveal nothing of the secret.
+    #[getter]
+    fn commitment<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.ask(py, |generation| Ok(generation.commitment()))?))
+    }
+
+    /// Leaves computed, and leaves to compute in all.
+    #[getter]
+    fn progress(&self, py: Python<'_>) -> PyResult<(u64, u64)> {
+        let progress = self.ask(py, |generation| Ok(generation.progress()))?;
+        Ok((progress.leaves_done, progress.leaves_total))
+    }
+
+    /// The root of finished bottom tree `index`; `None` if it is not finished.
+    fn root<'py>(&self, py: Python<'py>, index: u64) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let root = self.ask(py, |generation| Ok(generation.root(index)))?;
+        Ok(root.map(|root| PyBytes::new(py, &root)))
+    }
+
+    /// Takes the root of bottom tree `index` from an earlier run with the same `commitment`. Raises `WrongTree` or
+    /// `Malformed`.
+    fn restore(&self, py: Python<'_>, index: u64, root: Bytes<'_>) -> PyResult<()> {
+        let root = root.get();
+        self.ask(py, |generation| generation.restore(index, root))
+    }
+
+    /// Computes the next missing bottom tree and returns its index, or `None` if all are done. An exception of
+    /// `progress(done, total)` stops it; the step can be taken again.
+    #[pyo3(signature = (*, threads = 1, progress = None))]
+    fn step(&self, py: Python<'_>, threads: usize, progress: Option<Py<PyAny>>) -> PyResult<Option<u64>> {
+        let (pool, watch) = (pool(threads)?, Watch::new(progress));
+        let tell = |progress: xmss::Progress| watch.tell(progress.leaves_done, progress.leaves_total);
+        let outcome = self.with(py, |generation| generation.step(&pool, &tell))?;
+        watch.finish(py, None)?;
+        outcome.map_err(|error| errors::xmss(py, error))
+    }
+
+    /// The key, once all steps are done; the generation is over then. Raises `Unfinished` if they are not.
+    fn finish(&self, py: Python<'_>) -> PyResult<SigningKey> {
+        let key = detached(py, || {
+            let mut place = self.lock();
+            match place.take() {
+                // It is done when no step is left, which costs nothing to ask.
+                Some(generation) if is_done(&generation) => generation.finish(),
+                other => {
+                    *place = other;
+                    Err(Error::Unfinished)
+                }
+            }
+        })?;
+        key.map(SigningKey::new).map_err(|error| errors::xmss(py, error))
+    }
+
+    fn __repr__(&self) -> &'static str {
+        "<KeyGeneration>"
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err("a key in the making is secret: it is not pickled or copied"))
+    }
+}
+
+/// Whether every tree has a root, the two that are kept whole among them.
+fn is_done(generation: &xmss::KeyGeneration) -> bool {
+    generation.trees().all(|index| generation.root(index).is_some())
+}

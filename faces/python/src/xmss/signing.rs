@@ -1,0 +1,207 @@
+//! Signing keys, and the trees by which they move on.
+
+use super::{ParameterSet, Set, VerifyingKey, format_of, keygen};
+use crate::arguments::{Bytes, Secret, detached, pool};
+use crate::errors;
+use crate::progress::Watch;
+use phalanx::xmss::{self, Error};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What signs: one message an epoch, for the epochs of its activation interval. It holds a secret: it is not shown, not
+/// pickled, not copied, and wiped when the object goes.
+#[pyclass(frozen, module = "phalanx.xmss")]
+pub(crate) struct SigningKey(Mutex<xmss::SigningKey>);
+
+impl SigningKey {
+    pub(super) fn new(key: xmss::SigningKey) -> Self {
+        Self(Mutex::new(key))
+    }
+
+    /// The key. Only called while detached from the interpreter: who waits here with the lock of the interpreter would
+    /// stop the thread that it waits for.
+    fn lock(&self) -> MutexGuard<'_, xmss::SigningKey> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl SigningKey {
+    /// Generates a key for `count` epochs from `start` on, rounded outwards to bottom trees, at least two. Without a
+    /// `seed` of 32 bytes, from the system's randomness. `progress(done, total)` is called every 50 ms or so and may
+    /// raise an exception to stop. `threads` = 0 takes as many as the system can run.
+    #[staticmethod]
+    #[pyo3(signature = (parameter_set, start, count, *, seed = None, threads = 1, progress = None))]
+    fn generate(
+        py: Python<'_>,
+        parameter_set: Set,
+        start: u64,
+        count: u64,
+        seed: Option<Secret>,
+        threads: usize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let mut generation = keygen::begin(py, parameter_set, start, count, seed)?;
+        let (pool, watch) = (pool(threads)?, Watch::new(progress));
+        let tell = |progress: xmss::Progress| watch.tell(progress.leaves_done, progress.leaves_total);
+        let outcome = detached(py, || {
+            while generation.step(&pool, &tell)?.is_some() {}
+            let total = generation.progress().leaves_total;
+            generation.finish().map(|key| (key, total))
+        })?;
+        watch.finish(py, outcome.as_ref().ok().map(|(_, total)| *total))?;
+        outcome.map(|(key, _)| Self::new(key)).map_err(|error| errors::xmss(py, error))
+    }
+
+    /// The key of `parameter_set` that `data` holds, secret part included, after checking all that can be checked.
+    /// Raises `Malformed`.
+    #[staticmethod]
+    #[pyo3(signature = (parameter_set, data, *, format = "ssz"))]
+    fn from_bytes(py: Python<'_>, parameter_set: Set, data: Bytes<'_>, format: &str) -> PyResult<Self> {
+        let (format, data) = (format_of(format)?, data.get());
+        detached(py, || xmss::SigningKey::from_bytes(parameter_set.0, format, data))?
+            .map(Self::new)
+            .map_err(|error| errors::malformed(py, error))
+    }
+
+    /// The key in `format`, secret part included. Python cannot wipe the `bytes` that this returns.
+    #[pyo3(signature = (*, format = "ssz"))]
+    fn to_bytes<'py>(&self, py: Python<'py>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
+        let format = format_of(format)?;
+        let bytes = detached(py, || self.lock().to_bytes(format))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The parameter set of the key.
+    #[getter]
+    fn parameter_set(&self, py: Python<'_>) -> PyResult<ParameterSet> {
+        detached(py, || ParameterSet(self.lock().parameter_set()))
+    }
+
+    /// The key that verifies what this one signs.
+    #[getter]
+    fn verifying_key(&self, py: Python<'_>) -> PyResult<VerifyingKey> {
+        detached(py, || VerifyingKey(self.lock().verifying_key()))
+    }
+
+    /// First epoch that the key can ever sign, and the first after the last.
+    #[getter]
+    fn activation_interval(&self, py: Python<'_>) -> PyResult<(u64, u64)> {
+        let interval = detached(py, || self.lock().activation_interval())?;
+        Ok((interval.start, interval.end))
+    }
+
+    /// First epoch that the key can sign without computing a bottom tree, and the first after the last.
+    #[getter]
+    fn prepared_interval(&self, py: Python<'_>) -> PyResult<(u64, u64)> {
+        let interval = detached(py, || self.lock().prepared_interval())?;
+        Ok((interval.start, interval.end))
+    }
+
+    /// Signs `message` (32 bytes) at `epoch`, moving the prepared interval on if it has to. Raises `NotActive`,
+    /// `Exhausted`, `Passed` or `EpochUsed`.
+    #[pyo3(signature = (epoch, message, *, format = "ssz"))]
+    fn sign<'py>(
+        &self,
+        py: Python<'py>,
+        epoch: u64,
+        message: Bytes<'_>,
+        format: &str,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        // A copy: what is signed must not change while it is.
+        let (message, format) = (*message.array::<32>("message")?, format_of(format)?);
+        let signed = detached(py, || {
+            let mut key = self.lock();
+            match u32::try_from(epoch) {
+                Ok(epoch) => key.sign(epoch, &message).map(|signature| signature.to_bytes(format)),
+                // No lifetime is longer.
+                Err(_) => Err(Error::Exhausted { epoch, end: key.activation_interval().end }),
+            }
+        })?;
+        signed.map(|bytes| PyBytes::new(py, &bytes)).map_err(|error| errors::xmss(py, error))
+    }
+
+    /// Moves the prepared interval on by one bottom tree, which is computed now. False at the end of the activation
+    /// interval.
+    fn advance(&self, py: Python<'_>) -> PyResult<bool> {
+        detached(py, || self.lock().advance())?.map_err(|error| errors::xmss(py, error))
+    }
+
+    /// The bottom tree by which the prepared interval moves on, to be computed in another thread while this key goes on
+    /// signing. `None` at the end of the activation interval.
+    fn next_tree(&self, py: Python<'_>) -> PyResult<Option<NextTree>> {
+        detached(py, || self.lock().next_tree().map(|tree| NextTree(Mutex::new(Some(tree)))))
+    }
+
+    /// Moves the prepared interval on by a tree that was computed before, and takes it. Raises `Unfinished` or
+    /// `WrongTree`; the key is then unchanged.
+    fn advance_with(&self, py: Python<'_>, tree: &NextTree) -> PyResult<()> {
+        let taken = detached(py, || tree.lock().take())?;
+        let taken = taken.ok_or_else(|| errors::xmss(py, Error::Unfinished))?;
+        detached(py, || self.lock().advance_with(taken))?.map_err(|error| errors::xmss(py, error))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (set, active) = detached(py, || {
+            let key = self.lock();
+            (key.parameter_set(), key.activation_interval())
+        })?;
+        Ok(format!("<SigningKey of {set}, epochs {}..{}>", active.start, active.end))
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a signing key is secret and signs each epoch once: it is not pickled or copied",
+        ))
+    }
+}
+
+/// A bottom tree on its way to a key; see `SigningKey.next_tree`. Holds a copy of the key's secret.
+#[pyclass(frozen, module = "phalanx.xmss")]
+pub(crate) struct NextTree(Mutex<Option<xmss::NextTree>>);
+
+impl NextTree {
+    /// As [`SigningKey::lock`].
+    fn lock(&self) -> MutexGuard<'_, Option<xmss::NextTree>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl NextTree {
+    /// First epoch of the tree, and the first after it; `None` once a key has taken it.
+    #[getter]
+    fn epochs(&self, py: Python<'_>) -> PyResult<Option<(u64, u64)>> {
+        let epochs = detached(py, || self.lock().as_ref().map(xmss::NextTree::epochs))?;
+        Ok(epochs.map(|epochs| (epochs.start, epochs.end)))
+    }
+
+    /// Computes the tree. `progress(done, total)` may raise an exception to stop.
+    #[pyo3(signature = (*, threads = 1, progress = None))]
+    fn compute(&self, py: Python<'_>, threads: usize, progress: Option<Py<PyAny>>) -> PyResult<()> {
+        let (pool, watch) = (pool(threads)?, Watch::new(progress));
+        let tell = |progress: xmss::Progress| watch.tell(progress.leaves_done, progress.leaves_total);
+        let outcome = detached(py, || match &mut *self.lock() {
+            Some(tree) => {
+                let total = tree.epochs().end - tree.epochs().start;
+                tree.compute(&pool, &tell).map(|()| total)
+            }
+            None => Err(Error::Unfinished),
+        })?;
+        watch.finish(py, outcome.as_ref().ok().copied())?;
+        outcome.map(|_| ()).map_err(|error| errors::xmss(py, error))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(match self.epochs(py)? {
+            Some((start, end)) => format!("<NextTree of epochs {start}..{end}>"),
+            None => "<NextTree, taken>".to_owned(),
+        })
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err("a tree on its way holds a secret: it is not pickled or copied"))
+    }
+}
