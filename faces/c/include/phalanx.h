@@ -89,6 +89,41 @@
 #define PHALANX_ED25519_CONTEXT_BYTES_MAX 255
 
 /**
+ * Length of a commitment in bytes.
+ */
+#define PHALANX_LIGERITO_COMMITMENT_BYTES 34
+
+/**
+ * Length of the root of a commitment in bytes.
+ */
+#define PHALANX_LIGERITO_ROOT_BYTES 32
+
+/**
+ * Fewest variables of a polynomial.
+ */
+#define PHALANX_LIGERITO_VARIABLES_MIN 10
+
+/**
+ * Most variables of a polynomial.
+ */
+#define PHALANX_LIGERITO_VARIABLES_MAX 30
+
+/**
+ * Most points that one proof opens.
+ */
+#define PHALANX_LIGERITO_CLAIMS_MAX 65536
+
+/**
+ * Words of a digest.
+ */
+#define PHALANX_RESCUE_DIGEST_WORDS 4
+
+/**
+ * Bytes of a digest.
+ */
+#define PHALANX_RESCUE_DIGEST_BYTES 32
+
+/**
  * Length of an XMSS message in bytes; longer ones are hashed by the caller.
  */
 #define PHALANX_XMSS_MESSAGE_BYTES 32
@@ -232,6 +267,110 @@ typedef enum phalanx_status {
      * A new signature did not verify: a fault in the machine. Nothing was released.
      */
     PHALANX_ERROR_ED25519_SELF_CHECK = 47,
+    /**
+     * Rp64_256 defines no hash of this many bytes: above 56, only of multiples of 7.
+     */
+    PHALANX_ERROR_RESCUE_UNDEFINED_LENGTH = 60,
+    /**
+     * Words that are no whole number of states.
+     */
+    PHALANX_ERROR_RESCUE_PARTIAL_STATE = 61,
+    /**
+     * This function has no hash in a domain: only RPO and RPX do.
+     */
+    PHALANX_ERROR_RESCUE_NO_DOMAIN = 62,
+    /**
+     * A hasher was given more or fewer bytes than it was made for.
+     */
+    PHALANX_ERROR_RESCUE_LENGTH = 63,
+    /**
+     * A Merkle tree needs a power of two of leaves, at least one.
+     */
+    PHALANX_ERROR_RESCUE_LEAF_COUNT = 64,
+    /**
+     * A tree has no leaf of this index.
+     */
+    PHALANX_ERROR_RESCUE_LEAF_INDEX = 65,
+    /**
+     * A path has not one digest for each level of its tree.
+     */
+    PHALANX_ERROR_RESCUE_PATH_LENGTH = 66,
+    /**
+     * Leaf and path do not lead to the root.
+     */
+    PHALANX_ERROR_RESCUE_WRONG_ROOT = 67,
+    /**
+     * No polynomial of this many words can be committed to.
+     */
+    PHALANX_ERROR_LIGERITO_POLYNOMIAL_LENGTH = 80,
+    /**
+     * No point to open, or no claim to verify.
+     */
+    PHALANX_ERROR_LIGERITO_NO_CLAIMS = 81,
+    /**
+     * More points or claims than one proof opens.
+     */
+    PHALANX_ERROR_LIGERITO_TOO_MANY_CLAIMS = 82,
+    /**
+     * A point has not as many coordinates as the polynomial has variables.
+     */
+    PHALANX_ERROR_LIGERITO_POINT_LENGTH = 83,
+    /**
+     * The encoded polynomial does not fit into the address space.
+     */
+    PHALANX_ERROR_LIGERITO_TOO_LARGE = 84,
+    /**
+     * A claim about a word that the polynomial does not have.
+     */
+    PHALANX_ERROR_LIGERITO_CLAIM_INDEX = 85,
+    /**
+     * A claim that is false, seen by who was to prove it.
+     */
+    PHALANX_ERROR_LIGERITO_CLAIM_VALUE = 86,
+    /**
+     * Profile and size of the commitment are not among those that the verifier accepts.
+     */
+    PHALANX_ERROR_LIGERITO_UNACCEPTED_PARAMS = 90,
+    /**
+     * The proof is longer or shorter than what it should contain.
+     */
+    PHALANX_ERROR_LIGERITO_PROOF_LENGTH = 91,
+    /**
+     * A nonce in the proof does not do its work.
+     */
+    PHALANX_ERROR_LIGERITO_PROOF_OF_WORK = 92,
+    /**
+     * The opened rows are not those of the level's commitment.
+     */
+    PHALANX_ERROR_LIGERITO_MERKLE_ROOT = 93,
+    /**
+     * The final vector does not encode to an opened row.
+     */
+    PHALANX_ERROR_LIGERITO_FINAL_ROW = 94,
+    /**
+     * The final vector does not give the claimed values.
+     */
+    PHALANX_ERROR_LIGERITO_FINAL_CLAIM = 95,
+    /**
+     * The bytes are not those of a proof of the published crate's format.
+     */
+    PHALANX_ERROR_LIGERITO_ENCODING = 96,
+    /**
+     * The proof is about another root than the expected one.
+     */
+    PHALANX_ERROR_LIGERITO_INITIAL_ROOT = 97,
+    /**
+     * The values at 0 and 1 of a round do not add up to its sum.
+     */
+    PHALANX_ERROR_LIGERITO_ROUND = 98,
+    /**
+     * There are more or fewer siblings than the opened rows need.
+     */
+    PHALANX_ERROR_LIGERITO_SIBLINGS = 99,
+    /**
+     * The final vector does not give the sum of the rounds.
+     */
+    PHALANX_ERROR_LIGERITO_FINAL_SUM = 100,
 } phalanx_status;
 
 /**
@@ -421,6 +560,72 @@ typedef enum phalanx_ed25519_ssh_hash {
 } phalanx_ed25519_ssh_hash;
 
 /**
+ * The hash functions over the field of p = 2^64 - 2^32 + 1 elements: what `function` arguments take.
+ *
+ * Words that go in may be any 64 bits and are taken modulo p; words that come out are below p. A digest is four words.
+ */
+typedef enum phalanx_rescue_function {
+    /**
+     * Rescue-Prime as winter-crypto 0.13.1 has it; states of 12 words.
+     */
+    PHALANX_RESCUE_FUNCTION_RP64_256 = 0,
+    /**
+     * Its sibling with the Jive compression for merging; states of 8 words.
+     */
+    PHALANX_RESCUE_FUNCTION_JIVE256 = 1,
+    /**
+     * RPO-256 as miden-crypto 0.28.1 has it; states of 12 words.
+     */
+    PHALANX_RESCUE_FUNCTION_RPO256 = 2,
+    /**
+     * RPX-256 as miden-crypto 0.28.1 has it; states of 12 words.
+     */
+    PHALANX_RESCUE_FUNCTION_RPX256 = 3,
+} phalanx_rescue_function;
+
+/**
+ * What proofs are made small for: what `profile` arguments take.
+ */
+typedef enum phalanx_ligerito_profile {
+    /**
+     * 100 provable bits without proof of work. The default.
+     */
+    PHALANX_LIGERITO_PROFILE_BALANCED = 1,
+    /**
+     * Shorter proofs; 16 of the 100 bits are a proof of work at every level, which the prover pays for.
+     */
+    PHALANX_LIGERITO_PROFILE_COMPACT = 2,
+} phalanx_ligerito_profile;
+
+/**
+ * Which sizes of its levels a proof of the published crate has: what `sizes` arguments take.
+ */
+typedef enum phalanx_ligerito_ref_v08_sizes {
+    /**
+     * The crate's configurations: 12, 16, 20, 24, 26, 28 and 30 variables.
+     */
+    PHALANX_LIGERITO_REF_V08_SIZES_PUBLISHED = 0,
+    /**
+     * What its command line chooses: 20 to 30 variables.
+     */
+    PHALANX_LIGERITO_REF_V08_SIZES_AUTOSIZED = 1,
+} phalanx_ligerito_ref_v08_sizes;
+
+/**
+ * Which of the crate's transcripts the challenges come from: what `transcript` arguments take.
+ */
+typedef enum phalanx_ligerito_ref_v08_transcript {
+    /**
+     * SHA-256 with seed 1234, as the crate's `prove_sha256`.
+     */
+    PHALANX_LIGERITO_REF_V08_TRANSCRIPT_SHA256 = 0,
+    /**
+     * Merlin, as the crate's `prove` with its default features.
+     */
+    PHALANX_LIGERITO_REF_V08_TRANSCRIPT_MERLIN = 1,
+} phalanx_ligerito_ref_v08_transcript;
+
+/**
  * Collects signatures and verifies them together; every entry gets its verdict.
  */
 typedef struct phalanx_ed25519_batch phalanx_ed25519_batch;
@@ -434,6 +639,22 @@ typedef struct phalanx_ed25519_prepared_key phalanx_ed25519_prepared_key;
  * A secret key with the public key that belongs to it.
  */
 typedef struct phalanx_ed25519_signing_key phalanx_ed25519_signing_key;
+
+/**
+ * What openings are made from. It holds the encoded polynomial, two to eight times as long as the polynomial, and
+ * borrows the polynomial itself.
+ */
+typedef struct phalanx_ligerito_prover phalanx_ligerito_prover;
+
+/**
+ * The hash of bytes that come in pieces, of a length known before: these functions absorb the length first.
+ */
+typedef struct phalanx_rescue_hasher phalanx_rescue_hasher;
+
+/**
+ * A full binary tree whose nodes are merged from their children. Holds all nodes: 64 bytes for each leaf.
+ */
+typedef struct phalanx_rescue_tree phalanx_rescue_tree;
 
 /**
  * A bottom tree on its way to a key.
@@ -488,6 +709,99 @@ typedef struct phalanx_ed25519_claim {
      */
     size_t signature_len;
 } phalanx_ed25519_claim;
+
+/**
+ * An element of GF(2^128) modulo x^128 + x^7 + x^2 + x + 1: bit i of its 128 is the coefficient of x^i.
+ */
+typedef struct phalanx_ligerito_element {
+    /**
+     * Bits 0 to 63.
+     */
+    uint64_t low;
+    /**
+     * Bits 64 to 127.
+     */
+    uint64_t high;
+} phalanx_ligerito_element;
+
+/**
+ * A point: as many coordinates as the polynomial has variables. Coordinate j belongs to bit j of the words' index.
+ */
+typedef struct phalanx_ligerito_point {
+    /**
+     * Coordinate 0.
+     */
+    const struct phalanx_ligerito_element *coordinates;
+    /**
+     * How many.
+     */
+    size_t coordinates_len;
+} phalanx_ligerito_point;
+
+/**
+ * The claim that a word of the polynomial has a value.
+ */
+typedef struct phalanx_ligerito_ref_v08_claim {
+    /**
+     * Which word.
+     */
+    uint64_t index;
+    /**
+     * Its value.
+     */
+    uint32_t value;
+} phalanx_ligerito_ref_v08_claim;
+
+/**
+ * Which commitments a verifier is ready to look at. A commitment often comes from the prover, so profile and size are the
+ * verifier's to choose.
+ */
+typedef struct phalanx_ligerito_accepted {
+    /**
+     * Whether the profile `balanced` is accepted.
+     */
+    bool balanced;
+    /**
+     * Whether the profile `compact` is accepted.
+     */
+    bool compact;
+    /**
+     * Fewest variables that are accepted.
+     */
+    uint8_t variables_min;
+    /**
+     * Most variables that are accepted.
+     */
+    uint8_t variables_max;
+} phalanx_ligerito_accepted;
+
+/**
+ * The claim that the polynomial has this value at this point.
+ */
+typedef struct phalanx_ligerito_claim {
+    /**
+     * The point.
+     */
+    struct phalanx_ligerito_point point;
+    /**
+     * The value.
+     */
+    struct phalanx_ligerito_element value;
+} phalanx_ligerito_claim;
+
+/**
+ * Elements somewhere in the caller's memory.
+ */
+typedef struct phalanx_words {
+    /**
+     * The first one. Null if there are none.
+     */
+    const uint64_t *data;
+    /**
+     * How many.
+     */
+    size_t len;
+} phalanx_words;
 
 /**
  * Is told how many leaves are done, of how many; answers 0 to go on and anything else to stop. Calls come from any of the
@@ -1033,6 +1347,546 @@ enum phalanx_status phalanx_ed25519_verify_batch_deterministic(uint32_t profile,
  * Whether single and batch equation agree on every input under this profile, so that a batch is faster than many.
  */
 bool phalanx_ed25519_profile_is_batch_consistent(uint32_t profile);
+
+/**
+ * The name of a profile, such as `"balanced"`; null if the number names none.
+ */
+const char *phalanx_ligerito_profile_name(uint32_t profile);
+
+/**
+ * Writes the number of the profile called `name`. `PHALANX_ERROR_UNKNOWN_NAME` if there is none.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_profile_from_name(uint32_t *profile,
+                                                       const char *name);
+
+/**
+ * Length in bytes of the longest proof about a polynomial of 2^`variables` words; 0 if no such polynomial can be
+ * committed to. Proofs differ in length.
+ */
+size_t phalanx_ligerito_proof_size(uint32_t profile,
+                                   uint8_t variables);
+
+/**
+ * Takes a commitment apart: its profile, the number of variables and the root of 32 bytes that it claims to have. Whether
+ * they are acceptable is for the verifier to say. `PHALANX_ERROR_MALFORMED` if the length or the profile is wrong.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_commitment_parts(uint32_t *profile,
+                                                      uint8_t *variables,
+                                                      uint8_t *root,
+                                                      const uint8_t *commitment,
+                                                      size_t commitment_len);
+
+/**
+ * Puts a commitment of 34 bytes together from what `phalanx_ligerito_commitment_parts` gives.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_commitment_from_parts(uint8_t *commitment,
+                                                           uint32_t profile,
+                                                           uint8_t variables,
+                                                           const uint8_t *root);
+
+/**
+ * Commits to a polynomial: `polynomial_len` words, 2^10 to 2^30 and a power of two, its values on the Boolean cube as
+ * elements of GF(2^32); bit j of a word's index is its coordinate j. Works on `threads` threads (0 and 1: none but the
+ * caller's). Not hiding.
+ *
+ * Writes the commitment, 34 bytes, and the prover, which is ended with `phalanx_ligerito_prover_free`. The words are not
+ * copied: until then they must stay where they are and as they are.
+ *
+ * `PHALANX_ERROR_LIGERITO_POLYNOMIAL_LENGTH` for another number of words.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_commit(struct phalanx_ligerito_prover **prover,
+                                            uint8_t *commitment,
+                                            uint32_t profile,
+                                            const uint32_t *polynomial,
+                                            size_t polynomial_len,
+                                            uint32_t threads);
+
+/**
+ * Ends a prover. Null is fine.
+ */
+void phalanx_ligerito_prover_free(struct phalanx_ligerito_prover *prover);
+
+/**
+ * Opens the polynomial at `count` points on `threads` threads: writes its value at each, and one proof for all of them.
+ * `context` is bound to the proof: who verifies has to name the same. The same input gives the same proof.
+ *
+ * `phalanx_ligerito_proof_size` bytes are enough for the proof; if they are fewer than it needs, the length is written
+ * and nothing else, and the work is done for nothing.
+ *
+ * Fails with `PHALANX_ERROR_LIGERITO_NO_CLAIMS`, `PHALANX_ERROR_LIGERITO_TOO_MANY_CLAIMS`,
+ * `PHALANX_ERROR_LIGERITO_POINT_LENGTH`, `PHALANX_ERROR_BUFFER_TOO_SMALL`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_open(const struct phalanx_ligerito_prover *prover,
+                                          struct phalanx_ligerito_element *values,
+                                          uint8_t *proof,
+                                          size_t proof_capacity,
+                                          size_t *proof_len,
+                                          const struct phalanx_ligerito_point *points,
+                                          size_t count,
+                                          const uint8_t *context,
+                                          size_t context_len,
+                                          uint32_t threads);
+
+/**
+ * Length in bytes of the longest proof of the published crate's format; 0 if there is none of these sizes.
+ */
+size_t phalanx_ligerito_ref_v08_proof_size(uint32_t sizes,
+                                           uint8_t variables);
+
+/**
+ * Writes the root, 32 bytes, that proofs about a polynomial of 2^`variables` words begin with, as the published crate
+ * makes it. On `threads` threads.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_ref_v08_commit(uint8_t *root,
+                                                    uint32_t sizes,
+                                                    uint8_t variables,
+                                                    const uint32_t *polynomial,
+                                                    size_t polynomial_len,
+                                                    uint32_t threads);
+
+/**
+ * Commits to a polynomial and proves `count` claims about its words, byte for byte as the published crate does; without
+ * claims, that the committed matrix is near an encoded one. On `threads` threads.
+ *
+ * `phalanx_ligerito_ref_v08_proof_size` bytes are enough for the proof. Fails with
+ * `PHALANX_ERROR_LIGERITO_POLYNOMIAL_LENGTH`, `PHALANX_ERROR_LIGERITO_CLAIM_INDEX`, `PHALANX_ERROR_LIGERITO_CLAIM_VALUE`,
+ * `PHALANX_ERROR_BUFFER_TOO_SMALL`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_ref_v08_prove(uint8_t *proof,
+                                                   size_t proof_capacity,
+                                                   size_t *proof_len,
+                                                   uint32_t sizes,
+                                                   uint8_t variables,
+                                                   uint32_t transcript,
+                                                   const uint32_t *polynomial,
+                                                   size_t polynomial_len,
+                                                   const struct phalanx_ligerito_ref_v08_claim *claims,
+                                                   size_t count,
+                                                   uint32_t threads);
+
+/**
+ * Verifies that the polynomial committed under `root`, 32 bytes, has the claimed words; without claims, that the committed
+ * matrix is near an encoded one. The root is the caller's, from whoever committed: the published crate takes it from the
+ * proof, and so accepts a proof about anything.
+ *
+ * The answer names the first check that failed: `PHALANX_ERROR_LIGERITO_CLAIM_INDEX`, `PHALANX_ERROR_LIGERITO_ENCODING`,
+ * `PHALANX_ERROR_LIGERITO_INITIAL_ROOT`, `PHALANX_ERROR_LIGERITO_ROUND`, `PHALANX_ERROR_LIGERITO_SIBLINGS`,
+ * `PHALANX_ERROR_LIGERITO_MERKLE_ROOT`, `PHALANX_ERROR_LIGERITO_FINAL_ROW` or `PHALANX_ERROR_LIGERITO_FINAL_SUM`. `place`,
+ * which may be null, learns where: which claim, level or row.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_ref_v08_verify(uint64_t *place,
+                                                    uint32_t sizes,
+                                                    uint8_t variables,
+                                                    uint32_t transcript,
+                                                    const uint8_t *root,
+                                                    const struct phalanx_ligerito_ref_v08_claim *claims,
+                                                    size_t count,
+                                                    const uint8_t *proof,
+                                                    size_t proof_len);
+
+/**
+ * Verifies that the polynomial under `commitment` has the claimed values. `context` is what the prover bound the proof to.
+ * One thread.
+ *
+ * The answer names the first check that failed: `PHALANX_ERROR_MALFORMED` (the commitment),
+ * `PHALANX_ERROR_LIGERITO_UNACCEPTED_PARAMS`, `PHALANX_ERROR_LIGERITO_NO_CLAIMS`,
+ * `PHALANX_ERROR_LIGERITO_TOO_MANY_CLAIMS`, `PHALANX_ERROR_LIGERITO_POINT_LENGTH`, `PHALANX_ERROR_LIGERITO_PROOF_LENGTH`,
+ * `PHALANX_ERROR_LIGERITO_PROOF_OF_WORK`, `PHALANX_ERROR_LIGERITO_MERKLE_ROOT`, `PHALANX_ERROR_LIGERITO_FINAL_ROW` or
+ * `PHALANX_ERROR_LIGERITO_FINAL_CLAIM`. `place`, which may be null, learns where: which claim, level or row; it is
+ * written for these answers only, 0 where there is no such number.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_verify(const struct phalanx_ligerito_accepted *accepted,
+                                            uint64_t *place,
+                                            const uint8_t *commitment,
+                                            size_t commitment_len,
+                                            const struct phalanx_ligerito_claim *claims,
+                                            size_t count,
+                                            const uint8_t *proof,
+                                            size_t proof_len,
+                                            const uint8_t *context,
+                                            size_t context_len);
+
+/**
+ * The name of a function, such as `"rescue-rp64-256"`; null if there is no such function.
+ */
+const char *phalanx_rescue_function_name(uint32_t function);
+
+/**
+ * Writes the number of the function called `name`. `PHALANX_ERROR_UNKNOWN_NAME` if there is none.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_function_from_name(uint32_t *function,
+                                                      const char *name);
+
+/**
+ * Words of a state: 12, or 8 for Jive; 0 if there is no such function.
+ */
+size_t phalanx_rescue_width(uint32_t function);
+
+/**
+ * Permutes the states that stand one after the other in `words`, in place, on `threads` threads (0 and 1: none but the
+ * caller's).
+ *
+ * `PHALANX_ERROR_RESCUE_PARTIAL_STATE` if `words_len` is no multiple of the width. The time may depend on the data:
+ * for secret states there is `phalanx_rescue_permute_secret`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_permute(uint32_t function,
+                                           uint64_t *words,
+                                           size_t words_len,
+                                           uint32_t threads);
+
+/**
+ * Hashes `elements_len` elements; `digest` has room for four words. No element at all gives the digest of four zeros.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hash_elements(uint32_t function,
+                                                 uint64_t *digest,
+                                                 const uint64_t *elements,
+                                                 size_t elements_len);
+
+/**
+ * Hashes `count` lists of elements side by side, on `threads` threads; `digests` has room for four words for each.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hash_elements_many(uint32_t function,
+                                                      uint64_t *digests,
+                                                      const struct phalanx_words *inputs,
+                                                      size_t count,
+                                                      uint32_t threads);
+
+/**
+ * Hashes elements in a domain.
+ *
+ * `PHALANX_ERROR_RESCUE_NO_DOMAIN` unless the function is RPO or RPX.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hash_elements_in_domain(uint32_t function,
+                                                           uint64_t *digest,
+                                                           const uint64_t *elements,
+                                                           size_t elements_len,
+                                                           uint64_t domain);
+
+/**
+ * Hashes bytes as the reference does.
+ *
+ * `PHALANX_ERROR_RESCUE_UNDEFINED_LENGTH` where the reference panics: Rp64_256, above 56 bytes, no multiple of 7.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hash(uint32_t function,
+                                        uint64_t *digest,
+                                        const uint8_t *bytes,
+                                        size_t bytes_len);
+
+/**
+ * `phalanx_rescue_hash` of `count` inputs side by side, on `threads` threads; `digests` has room for four words for each.
+ * If any input has no hash, none is written.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hash_many(uint32_t function,
+                                             uint64_t *digests,
+                                             const struct phalanx_bytes *inputs,
+                                             size_t count,
+                                             uint32_t threads);
+
+/**
+ * Hashes bytes of any length, with the end marked at every length. For Rp64_256 this is not what Winterfell computes above
+ * 56 bytes; for the other three it equals `phalanx_rescue_hash`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hash_padded(uint32_t function,
+                                               uint64_t *digest,
+                                               const uint8_t *bytes,
+                                               size_t bytes_len);
+
+/**
+ * `phalanx_rescue_hash_padded` of `count` inputs side by side, on `threads` threads; `digests` has room for four words for
+ * each.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hash_padded_many(uint32_t function,
+                                                    uint64_t *digests,
+                                                    const struct phalanx_bytes *inputs,
+                                                    size_t count,
+                                                    uint32_t threads);
+
+/**
+ * The digest of two digests: what a Merkle tree is made of.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_merge(uint32_t function,
+                                         uint64_t *digest,
+                                         const uint64_t *left,
+                                         const uint64_t *right);
+
+/**
+ * `phalanx_rescue_merge` of `count` pairs side by side, on `threads` threads: a pair is eight words of `pairs` and gives
+ * four words of `digests`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_merge_pairs(uint32_t function,
+                                               uint64_t *digests,
+                                               const uint64_t *pairs,
+                                               size_t count,
+                                               uint32_t threads);
+
+/**
+ * `phalanx_rescue_merge` in a domain.
+ *
+ * `PHALANX_ERROR_RESCUE_NO_DOMAIN` unless the function is RPO or RPX.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_merge_in_domain(uint32_t function,
+                                                   uint64_t *digest,
+                                                   const uint64_t *left,
+                                                   const uint64_t *right,
+                                                   uint64_t domain);
+
+/**
+ * The digest of any number of digests, one after the other. For two, Rp64_256, RPO and RPX give what `phalanx_rescue_merge`
+ * gives, and Jive does not.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_merge_many(uint32_t function,
+                                              uint64_t *digest,
+                                              const uint64_t *digests,
+                                              size_t count);
+
+/**
+ * The digest of a digest and an integer.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_merge_with_int(uint32_t function,
+                                                  uint64_t *digest,
+                                                  const uint64_t *seed,
+                                                  uint64_t value);
+
+/**
+ * `phalanx_rescue_merge_with_int` for each of `count` values, side by side, on `threads` threads: for grinding. `digests`
+ * has room for four words for each.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_merge_with_ints(uint32_t function,
+                                                   uint64_t *digests,
+                                                   const uint64_t *seed,
+                                                   const uint64_t *values,
+                                                   size_t count,
+                                                   uint32_t threads);
+
+/**
+ * The 32 bytes of a digest: each word as eight, little-endian. A word of p or more is reduced first.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_digest_to_bytes(uint8_t *bytes,
+                                                   const uint64_t *digest);
+
+/**
+ * The digest that 32 bytes are.
+ *
+ * `PHALANX_ERROR_MALFORMED` if a word is p or more: then other bytes encode the same digest.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_digest_from_bytes(uint64_t *digest,
+                                                     const uint8_t *bytes);
+
+/**
+ * The digest that any 32 bytes are, each word reduced modulo p as the reference does: two inputs may give one digest.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_digest_from_bytes_lenient(uint64_t *digest,
+                                                             const uint8_t *bytes);
+
+/**
+ * a + b modulo p = 2^64 - 2^32 + 1, like all below. Words may be any 64 bits; what comes out is below p. For public data.
+ */
+uint64_t phalanx_rescue_field_add(uint64_t a,
+                                  uint64_t b);
+
+/**
+ * a - b.
+ */
+uint64_t phalanx_rescue_field_sub(uint64_t a, uint64_t b);
+
+/**
+ * a b.
+ */
+uint64_t phalanx_rescue_field_mul(uint64_t a, uint64_t b);
+
+/**
+ * a to the power of `exponent`. 0^0 is 1.
+ */
+uint64_t phalanx_rescue_field_pow(uint64_t a, uint64_t exponent);
+
+/**
+ * The inverse of a, and 0 for 0.
+ */
+uint64_t phalanx_rescue_field_inverse(uint64_t a);
+
+/**
+ * For `total_len` bytes: gives what `phalanx_rescue_hash` gives. End it with `phalanx_rescue_hasher_free`.
+ *
+ * `PHALANX_ERROR_RESCUE_UNDEFINED_LENGTH` where that does.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hasher_new(struct phalanx_rescue_hasher **hasher,
+                                              uint32_t function,
+                                              uint64_t total_len);
+
+/**
+ * For `total_len` bytes: gives what `phalanx_rescue_hash_padded` gives. End it with `phalanx_rescue_hasher_free`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hasher_new_padded(struct phalanx_rescue_hasher **hasher,
+                                                     uint32_t function,
+                                                     uint64_t total_len);
+
+/**
+ * Ends a hasher. Null is fine.
+ */
+void phalanx_rescue_hasher_free(struct phalanx_rescue_hasher *hasher);
+
+/**
+ * Takes the next bytes.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hasher_update(struct phalanx_rescue_hasher *hasher,
+                                                 const uint8_t *bytes,
+                                                 size_t bytes_len);
+
+/**
+ * Writes the digest, four words. The hasher remains as it is.
+ *
+ * `PHALANX_ERROR_RESCUE_LENGTH` if fewer or more bytes came than were announced.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hasher_finalize(const struct phalanx_rescue_hasher *hasher,
+                                                   uint64_t *digest);
+
+/**
+ * `phalanx_rescue_permute` for secret states: no branch and no address depends on a word. Scalar, and slower. What comes
+ * out is the caller's to wipe.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_permute_secret(uint32_t function,
+                                                  uint64_t *words,
+                                                  size_t words_len);
+
+/**
+ * `phalanx_rescue_hash_elements` for secret elements; their number is no secret.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hash_elements_secret(uint32_t function,
+                                                        uint64_t *digest,
+                                                        const uint64_t *elements,
+                                                        size_t elements_len);
+
+/**
+ * `phalanx_rescue_hash` for secret bytes; their number is no secret.
+ *
+ * `PHALANX_ERROR_RESCUE_UNDEFINED_LENGTH` where that does.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hash_secret(uint32_t function,
+                                               uint64_t *digest,
+                                               const uint8_t *bytes,
+                                               size_t bytes_len);
+
+/**
+ * `phalanx_rescue_hash_padded` for secret bytes; their number is no secret.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hash_padded_secret(uint32_t function,
+                                                      uint64_t *digest,
+                                                      const uint8_t *bytes,
+                                                      size_t bytes_len);
+
+/**
+ * `phalanx_rescue_merge` for secret digests.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_merge_secret(uint32_t function,
+                                                uint64_t *digest,
+                                                const uint64_t *left,
+                                                const uint64_t *right);
+
+/**
+ * Makes the tree over `count` leaves, four words each, on `threads` threads. One leaf is its own root. End it with
+ * `phalanx_rescue_tree_free`.
+ *
+ * `PHALANX_ERROR_RESCUE_LEAF_COUNT` if their number is no power of two.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_tree_new(struct phalanx_rescue_tree **tree,
+                                            uint32_t function,
+                                            const uint64_t *leaves,
+                                            size_t count,
+                                            uint32_t threads);
+
+/**
+ * Ends a tree. Null is fine.
+ */
+void phalanx_rescue_tree_free(struct phalanx_rescue_tree *tree);
+
+/**
+ * Writes the root, four words.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_tree_root(const struct phalanx_rescue_tree *tree,
+                                             uint64_t *root);
+
+/**
+ * The base-2 logarithm of the number of leaves, which is the number of digests in a path; 0 for a null tree.
+ */
+uint32_t phalanx_rescue_tree_log2_leaves(const struct phalanx_rescue_tree *tree);
+
+/**
+ * Writes leaf `index`, counted from 0, and its path: the siblings on the way to the root, lowest first, four words each,
+ * `phalanx_rescue_tree_log2_leaves` of them.
+ *
+ * `PHALANX_ERROR_RESCUE_LEAF_INDEX` if there is no such leaf.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_tree_open(const struct phalanx_rescue_tree *tree,
+                                             uint64_t *leaf,
+                                             uint64_t *path,
+                                             size_t index);
+
+/**
+ * Checks that `leaf` is the one with this index in the tree of 2^`log2_leaves` leaves that has this root. `path` holds
+ * `path_digests` digests. The size of the tree is the verifier's knowledge: with it, no inner node passes for a leaf.
+ *
+ * `PHALANX_ERROR_RESCUE_PATH_LENGTH` if the path is not one of such a tree, `PHALANX_ERROR_RESCUE_LEAF_INDEX` if such a
+ * tree has no such leaf, `PHALANX_ERROR_RESCUE_WRONG_ROOT` if leaf and path lead elsewhere.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_tree_verify(uint32_t function,
+                                               const uint64_t *root,
+                                               uint32_t log2_leaves,
+                                               size_t index,
+                                               const uint64_t *leaf,
+                                               const uint64_t *path,
+                                               size_t path_digests);
+
+/**
+ * Writes the root of the tree over `count` leaves, four words each, made on `threads` threads and not kept.
+ *
+ * `PHALANX_ERROR_RESCUE_LEAF_COUNT` if their number is no power of two.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_merkle_root(uint32_t function,
+                                               uint64_t *root,
+                                               const uint64_t *leaves,
+                                               size_t count,
+                                               uint32_t threads);
 
 /**
  * The sentence of a status, in English, lower case, without a period. Never null; lives as long as the program.

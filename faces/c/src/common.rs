@@ -78,6 +78,12 @@ pub(crate) fn terminated(name: &str) -> *const c_char {
         c"rfc8032",
         c"cofactorless",
         c"zig-std",
+        c"rescue-rp64-256",
+        c"rescue-jive-256",
+        c"rpo-256",
+        c"rpx-256",
+        c"balanced",
+        c"compact",
     ];
     NAMES
         .iter()

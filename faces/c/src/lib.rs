@@ -13,5 +13,7 @@
 mod border;
 mod common;
 mod ed25519;
+mod ligerito;
+mod rescue;
 mod status;
 mod xmss;

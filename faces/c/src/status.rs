@@ -75,6 +75,61 @@ pub enum Status {
     PHALANX_ERROR_ED25519_CONTEXT_EMPTY = 46,
     /// A new signature did not verify: a fault in the machine. Nothing was released.
     PHALANX_ERROR_ED25519_SELF_CHECK = 47,
+
+    /// Rp64_256 defines no hash of this many bytes: above 56, only of multiples of 7.
+    PHALANX_ERROR_RESCUE_UNDEFINED_LENGTH = 60,
+    /// Words that are no whole number of states.
+    PHALANX_ERROR_RESCUE_PARTIAL_STATE = 61,
+    /// This function has no hash in a domain: only RPO and RPX do.
+    PHALANX_ERROR_RESCUE_NO_DOMAIN = 62,
+    /// A hasher was given more or fewer bytes than it was made for.
+    PHALANX_ERROR_RESCUE_LENGTH = 63,
+    /// A Merkle tree needs a power of two of leaves, at least one.
+    PHALANX_ERROR_RESCUE_LEAF_COUNT = 64,
+    /// A tree has no leaf of this index.
+    PHALANX_ERROR_RESCUE_LEAF_INDEX = 65,
+    /// A path has not one digest for each level of its tree.
+    PHALANX_ERROR_RESCUE_PATH_LENGTH = 66,
+    /// Leaf and path do not lead to the root.
+    PHALANX_ERROR_RESCUE_WRONG_ROOT = 67,
+
+    /// No polynomial of this many words can be committed to.
+    PHALANX_ERROR_LIGERITO_POLYNOMIAL_LENGTH = 80,
+    /// No point to open, or no claim to verify.
+    PHALANX_ERROR_LIGERITO_NO_CLAIMS = 81,
+    /// More points or claims than one proof opens.
+    PHALANX_ERROR_LIGERITO_TOO_MANY_CLAIMS = 82,
+    /// A point has not as many coordinates as the polynomial has variables.
+    PHALANX_ERROR_LIGERITO_POINT_LENGTH = 83,
+    /// The encoded polynomial does not fit into the address space.
+    PHALANX_ERROR_LIGERITO_TOO_LARGE = 84,
+    /// A claim about a word that the polynomial does not have.
+    PHALANX_ERROR_LIGERITO_CLAIM_INDEX = 85,
+    /// A claim that is false, seen by who was to prove it.
+    PHALANX_ERROR_LIGERITO_CLAIM_VALUE = 86,
+
+    /// Profile and size of the commitment are not among those that the verifier accepts.
+    PHALANX_ERROR_LIGERITO_UNACCEPTED_PARAMS = 90,
+    /// The proof is longer or shorter than what it should contain.
+    PHALANX_ERROR_LIGERITO_PROOF_LENGTH = 91,
+    /// A nonce in the proof does not do its work.
+    PHALANX_ERROR_LIGERITO_PROOF_OF_WORK = 92,
+    /// The opened rows are not those of the level's commitment.
+    PHALANX_ERROR_LIGERITO_MERKLE_ROOT = 93,
+    /// The final vector does not encode to an opened row.
+    PHALANX_ERROR_LIGERITO_FINAL_ROW = 94,
+    /// The final vector does not give the claimed values.
+    PHALANX_ERROR_LIGERITO_FINAL_CLAIM = 95,
+    /// The bytes are not those of a proof of the published crate's format.
+    PHALANX_ERROR_LIGERITO_ENCODING = 96,
+    /// The proof is about another root than the expected one.
+    PHALANX_ERROR_LIGERITO_INITIAL_ROOT = 97,
+    /// The values at 0 and 1 of a round do not add up to its sum.
+    PHALANX_ERROR_LIGERITO_ROUND = 98,
+    /// There are more or fewer siblings than the opened rows need.
+    PHALANX_ERROR_LIGERITO_SIBLINGS = 99,
+    /// The final vector does not give the sum of the rounds.
+    PHALANX_ERROR_LIGERITO_FINAL_SUM = 100,
 }
 
 pub use Status::*;
@@ -111,6 +166,35 @@ const SENTENCES: &[(Status, &CStr)] = &[
     (PHALANX_ERROR_ED25519_CONTEXT_TOO_LONG, c"context has more than 255 bytes"),
     (PHALANX_ERROR_ED25519_CONTEXT_EMPTY, c"Ed25519ctx needs a context that is not empty"),
     (PHALANX_ERROR_ED25519_SELF_CHECK, c"a new signature did not verify: nothing released"),
+    (PHALANX_ERROR_RESCUE_UNDEFINED_LENGTH, c"rescue-rp64-256 defines no hash of this many bytes"),
+    (PHALANX_ERROR_RESCUE_PARTIAL_STATE, c"the words are no whole number of states"),
+    (PHALANX_ERROR_RESCUE_NO_DOMAIN, c"only rpo-256 and rpx-256 hash in a domain"),
+    (PHALANX_ERROR_RESCUE_LENGTH, c"more or fewer bytes than were announced"),
+    (PHALANX_ERROR_RESCUE_LEAF_COUNT, c"a tree has a power of two of leaves"),
+    (PHALANX_ERROR_RESCUE_LEAF_INDEX, c"there is no such leaf in the tree"),
+    (PHALANX_ERROR_RESCUE_PATH_LENGTH, c"the path has not one digest for each level"),
+    (PHALANX_ERROR_RESCUE_WRONG_ROOT, c"leaf and path do not lead to the root"),
+    (PHALANX_ERROR_LIGERITO_POLYNOMIAL_LENGTH, c"no shape for a polynomial of this length"),
+    (PHALANX_ERROR_LIGERITO_NO_CLAIMS, c"there is no point or claim"),
+    (PHALANX_ERROR_LIGERITO_TOO_MANY_CLAIMS, c"there are more than 65536 points or claims"),
+    (PHALANX_ERROR_LIGERITO_POINT_LENGTH, c"a point has not as many coordinates as the polynomial variables"),
+    (PHALANX_ERROR_LIGERITO_TOO_LARGE, c"the encoded polynomial does not fit into the address space"),
+    (PHALANX_ERROR_LIGERITO_CLAIM_INDEX, c"a claim is about a coefficient that does not exist"),
+    (PHALANX_ERROR_LIGERITO_CLAIM_VALUE, c"a claim is false"),
+    (
+        PHALANX_ERROR_LIGERITO_UNACCEPTED_PARAMS,
+        c"the commitment's profile and size are not among the accepted ones",
+    ),
+    (PHALANX_ERROR_LIGERITO_PROOF_LENGTH, c"the proof is not as long as its content"),
+    (PHALANX_ERROR_LIGERITO_PROOF_OF_WORK, c"the proof of work of a level is not done"),
+    (PHALANX_ERROR_LIGERITO_MERKLE_ROOT, c"the opened rows of a level are not the committed ones"),
+    (PHALANX_ERROR_LIGERITO_FINAL_ROW, c"the final vector does not encode to an opened row"),
+    (PHALANX_ERROR_LIGERITO_FINAL_CLAIM, c"the final vector does not give the claimed values"),
+    (PHALANX_ERROR_LIGERITO_ENCODING, c"the bytes are not those of a proof"),
+    (PHALANX_ERROR_LIGERITO_INITIAL_ROOT, c"the proof is not about the expected root"),
+    (PHALANX_ERROR_LIGERITO_ROUND, c"the values at 0 and 1 do not add up to the sum"),
+    (PHALANX_ERROR_LIGERITO_SIBLINGS, c"the number of siblings is wrong"),
+    (PHALANX_ERROR_LIGERITO_FINAL_SUM, c"the final vector does not give the sum of the rounds"),
 ];
 
 /// The sentence of a status, in English, lower case, without a period. Never null; lives as long as the program.
