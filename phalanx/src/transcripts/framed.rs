@@ -5,9 +5,12 @@
 //! label || le64(n), and the answer is the first n bytes of BLAKE3(D). Output is not fed back; the frame of a squeeze
 //! alone makes later output differ. Source: the specification of `ligerito-v1`, section 6 (docs/ligerito.md).
 
-use crate::fields::binary::{Gf128, le_bytes};
+use crate::fields::binary::{ChallengeField, le_bytes};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+
+/// Bytes of an element of the largest field that challenges come from.
+const MAX_CHALLENGE_LEN_BYTES: usize = 24;
 
 /// What prover and verifier have said so far.
 #[derive(Clone)]
@@ -30,10 +33,9 @@ impl Transcript {
         }
     }
 
-    /// Appends field elements as one message, sixteen bytes each.
-    pub(crate) fn absorb_elements(&mut self, label: &str, elements: &[Gf128]) {
-        self.frame(1, label, 16 * elements.len() as u64);
-        self.stream.update(&le_bytes(elements));
+    /// Appends field elements as one message.
+    pub(crate) fn absorb_elements<E: ChallengeField>(&mut self, label: &str, elements: &[E]) {
+        self.absorb(label, &[&le_bytes(elements)]);
     }
 
     /// The next bytes that nobody could know before.
@@ -42,11 +44,12 @@ impl Transcript {
         self.stream.finalize_xof().fill(out);
     }
 
-    /// A challenge from all of GF(2^128).
-    pub(crate) fn challenge(&mut self, label: &str) -> Gf128 {
-        let mut bytes = [0; 16];
-        self.squeeze(label, &mut bytes);
-        Gf128::from_le_bytes(bytes)
+    /// A challenge from all of the field.
+    pub(crate) fn challenge<E: ChallengeField>(&mut self, label: &str) -> E {
+        let mut bytes = [0; MAX_CHALLENGE_LEN_BYTES];
+        let bytes = &mut bytes[..E::LEN_BYTES];
+        self.squeeze(label, bytes);
+        E::from_le_slice(bytes)
     }
 
     /// `count` different positions below 2^`log2_positions`, ascending, drawn without replacement.

@@ -1,4 +1,4 @@
-//! The transform over GF(2^128) on lanes, two layers at a time.
+//! The transform over GF(2^128) or GF(2^192) on lanes, two layers at a time.
 //!
 //! A *quad* is four rows, or four stretches of rows, at a distance: a, b, c, d. The layer of the larger distance pairs a
 //! with c and b with d, under one twiddle; the other pairs a with b and c with d, under two. Every element is loaded and
@@ -6,20 +6,20 @@
 
 use super::{Encoder, Layers, Source, Transform, portable};
 use crate::codes::Basis;
-use crate::fields::binary::Gf128;
-use crate::fields::binary::lanes::{Constant, Kernel, Lanes, MAX_COUNT, run};
+use crate::fields::binary::ChallengeField;
+use crate::fields::binary::lanes::{Kernel, Lanes, MAX_COUNT, run};
 use alloc::vec::Vec;
 
-impl Transform for Gf128 {
-    type Prepared = Steps;
+impl<E: ChallengeField> Transform for E {
+    type Prepared = Steps<E>;
 
-    fn prepare(encoder: &Encoder<'_, Self>) -> Steps {
+    fn prepare(encoder: &Encoder<'_, Self>) -> Steps<E> {
         Steps::new(encoder.basis)
     }
 
     fn group(
         encoder: &Encoder<'_, Self>,
-        steps: &Steps,
+        steps: &Steps<E>,
         layers: &Layers<'_, Self>,
         rows: &mut [&mut [Self]],
     ) {
@@ -29,7 +29,7 @@ impl Transform for Gf128 {
         }
     }
 
-    fn block(encoder: &Encoder<'_, Self>, steps: &Steps, layers: &Layers<'_, Self>, rows: &mut [Self]) {
+    fn block(encoder: &Encoder<'_, Self>, steps: &Steps<E>, layers: &Layers<'_, Self>, rows: &mut [Self]) {
         if 1 << encoder.log2_columns < MAX_COUNT {
             return portable::block(encoder, layers, rows);
         }
@@ -42,19 +42,19 @@ impl Transform for Gf128 {
 
 /// How twiddles change from block to block: the first points of blocks i and i + 1 of layer j differ in the bits j + 1 to
 /// j + 1 + b, where b is the number of zeros at the end of i + 1, and h_j is linear.
-pub(crate) struct Steps {
+pub(crate) struct Steps<E> {
     /// Of h_j, at place j K + b: the sum of h_j(2^i) for i from j + 1 to j + 1 + b, as long as there are such points.
-    sums: Vec<Gf128>,
+    sums: Vec<E>,
     /// K.
     log2_points: usize,
 }
 
-impl Steps {
-    fn new(basis: &Basis<Gf128>) -> Self {
+impl<E: ChallengeField> Steps<E> {
+    fn new(basis: &Basis<E>) -> Self {
         let log2_points = basis.log2_points();
         let mut sums = Vec::with_capacity(log2_points * log2_points);
         for j in 0..log2_points {
-            let mut sum = Gf128(0);
+            let mut sum = E::ZERO;
             for b in 0..log2_points {
                 if let Some(value) = basis.row(j).get(j + 1 + b) {
                     sum += *value;
@@ -67,12 +67,12 @@ impl Steps {
 
     /// From the twiddle of block i of layer j to that of block i + 1 = `next`.
     #[inline(always)]
-    fn step(&self, j: usize, next: usize) -> Gf128 {
+    fn step(&self, j: usize, next: usize) -> E {
         self.sums[j * self.log2_points + next.trailing_zeros() as usize]
     }
 }
 
-/// The elements of a tile: 32 KiB, which the first-level cache holds.
+/// The elements of a tile at most: 32 KiB of GF(2^128), which the first-level cache holds.
 const TILE_LEN: usize = 2048;
 
 /// Runs that any first-level cache has places for, whatever their distance.
@@ -82,18 +82,19 @@ const FEW_RUNS: usize = 8;
 ///
 /// The runs lie at a power of two from each other, so that caches find places for few of them at a time: stretches of
 /// more are taken into a tile, and put back when their layers are done.
-struct Group<'a, 'r> {
-    encoder: &'a Encoder<'a, Gf128>,
-    steps: &'a Steps,
-    layers: &'a Layers<'a, Gf128>,
-    rows: &'a mut [&'r mut [Gf128]],
+struct Group<'a, 'r, E> {
+    encoder: &'a Encoder<'a, E>,
+    steps: &'a Steps<E>,
+    layers: &'a Layers<'a, E>,
+    rows: &'a mut [&'r mut [E]],
 }
 
-impl Kernel for Group<'_, '_> {
+impl<E: ChallengeField> Kernel for Group<'_, '_, E> {
+    type Field = E;
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes<E>>(self, lanes: L) {
         let Self { encoder, steps, layers, rows } = self;
         let Layers { high, low, source, .. } = *layers;
         let run_len = rows[0].len();
@@ -107,8 +108,10 @@ impl Kernel for Group<'_, '_> {
             }
             return transform_runs(lanes, encoder, steps, layers, rows);
         }
-        let width = (TILE_LEN >> (high - low)).clamp(MAX_COUNT, run_len);
-        let mut tile = [Gf128(0); TILE_LEN];
+        // A power of two, of as many bytes.
+        let tile_len = if E::LEN_BYTES > 16 { TILE_LEN / 2 } else { TILE_LEN };
+        let width = (tile_len >> (high - low)).clamp(MAX_COUNT, run_len);
+        let mut tile = [E::ZERO; TILE_LEN];
         let tile = &mut tile[..width << (high - low)];
         let mut column = 0;
         while column < run_len {
@@ -134,12 +137,12 @@ impl Kernel for Group<'_, '_> {
 
 /// The layers on runs of rows, where they lie.
 #[inline(always)]
-fn transform_runs<L: Lanes>(
+fn transform_runs<E: ChallengeField, L: Lanes<E>>(
     lanes: L,
-    encoder: &Encoder<'_, Gf128>,
-    steps: &Steps,
-    layers: &Layers<'_, Gf128>,
-    rows: &mut [&mut [Gf128]],
+    encoder: &Encoder<'_, E>,
+    steps: &Steps<E>,
+    layers: &Layers<'_, E>,
+    rows: &mut [&mut [E]],
 ) {
     let Layers { mut high, low, start, .. } = *layers;
     while high >= low + 2 {
@@ -176,18 +179,19 @@ fn transform_runs<L: Lanes>(
 }
 
 /// All layers of consecutive rows, as [`Transform::block`] says.
-struct Block<'a> {
-    encoder: &'a Encoder<'a, Gf128>,
-    steps: &'a Steps,
-    layers: &'a Layers<'a, Gf128>,
-    rows: &'a mut [Gf128],
+struct Block<'a, E> {
+    encoder: &'a Encoder<'a, E>,
+    steps: &'a Steps<E>,
+    layers: &'a Layers<'a, E>,
+    rows: &'a mut [E],
 }
 
-impl Kernel for Block<'_> {
+impl<E: ChallengeField> Kernel for Block<'_, E> {
+    type Field = E;
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes<E>>(self, lanes: L) {
         let Self { encoder, steps, layers, rows } = self;
         if let Some(source) = layers.source {
             read(lanes, encoder, &source, 0, 0, rows);
@@ -198,13 +202,13 @@ impl Kernel for Block<'_> {
 
 /// The layers on `rows`: 2^(`high` - `low`) rows, 2^`low` apart, of which 2^`log2_width` elements each are here.
 #[inline(always)]
-fn transform<L: Lanes>(
+fn transform<E: ChallengeField, L: Lanes<E>>(
     lanes: L,
-    encoder: &Encoder<'_, Gf128>,
-    steps: &Steps,
-    layers: &Layers<'_, Gf128>,
+    encoder: &Encoder<'_, E>,
+    steps: &Steps<E>,
+    layers: &Layers<'_, E>,
     log2_width: usize,
-    rows: &mut [Gf128],
+    rows: &mut [E],
 ) {
     let Layers { mut high, low, start, .. } = *layers;
     while high >= low + 2 {
@@ -242,13 +246,13 @@ fn transform<L: Lanes>(
 
 /// Elements of the message, scaled: from element `column` of row `before`, counted from the source's first, on.
 #[inline(always)]
-fn read<L: Lanes>(
+fn read<E: ChallengeField, L: Lanes<E>>(
     lanes: L,
-    encoder: &Encoder<'_, Gf128>,
-    source: &Source<'_, Gf128>,
+    encoder: &Encoder<'_, E>,
+    source: &Source<'_, E>,
     before: usize,
     column: usize,
-    out: &mut [Gf128],
+    out: &mut [E],
 ) {
     let first = ((source.first + before) << encoder.log2_columns) + column;
     let message = &source.message[first..][..out.len()];
@@ -272,7 +276,7 @@ fn read<L: Lanes>(
 
 /// Fills `to` from the start of `from`.
 #[inline(always)]
-fn copy<L: Lanes>(lanes: L, from: &[Gf128], to: &mut [Gf128]) {
+fn copy<E: ChallengeField, L: Lanes<E>>(lanes: L, from: &[E], to: &mut [E]) {
     let mut i = 0;
     while i < to.len() {
         lanes.store(lanes.load(&from[i..]), &mut to[i..]);
@@ -281,20 +285,20 @@ fn copy<L: Lanes>(lanes: L, from: &[Gf128], to: &mut [Gf128]) {
 }
 
 /// The twiddles of two layers, `high` - 1 and `high` - 2, in a block of 2^`high` rows.
-struct Twiddles {
+struct Twiddles<E> {
     /// The layer of the larger distance.
     far: usize,
     /// h_far at the first point of the block.
-    wide: Gf128,
+    wide: E,
     /// h_(far - 1) there.
-    narrow: Gf128,
+    narrow: E,
     /// What h_(far - 1) adds in the middle of any block.
-    middle: Gf128,
+    middle: E,
 }
 
-impl Twiddles {
+impl<E: ChallengeField> Twiddles<E> {
     #[inline(always)]
-    fn new(basis: &Basis<Gf128>, high: usize, start: usize) -> Self {
+    fn new(basis: &Basis<E>, high: usize, start: usize) -> Self {
         let far = high - 1;
         Self {
             far,
@@ -306,14 +310,14 @@ impl Twiddles {
 
     /// On to block `next`.
     #[inline(always)]
-    fn advance(&mut self, steps: &Steps, next: usize) {
+    fn advance(&mut self, steps: &Steps<E>, next: usize) {
         self.wide += steps.step(self.far, next);
         // Blocks of two layers: the first of the differing bits is one higher.
         self.narrow += steps.step(self.far - 1, 2 * next) + self.middle;
     }
 
     #[inline(always)]
-    fn constants<L: Lanes>(&self, lanes: L) -> Quad<L::Vector> {
+    fn constants<L: Lanes<E>>(&self, lanes: L) -> Quad<L::Constant> {
         Quad {
             wide: lanes.constant(&self.wide),
             first: lanes.constant(&self.narrow),
@@ -324,21 +328,21 @@ impl Twiddles {
 
 /// The twiddles of a quad: of (a, c) and (b, d), of (a, b), of (c, d).
 #[derive(Clone, Copy)]
-struct Quad<V> {
-    wide: Constant<V>,
-    first: Constant<V>,
-    second: Constant<V>,
+struct Quad<C> {
+    wide: C,
+    first: C,
+    second: C,
 }
 
 /// Two layers on four stretches of one length, a multiple of the lanes.
 #[inline(always)]
-fn butterflies4<L: Lanes>(
+fn butterflies4<E: ChallengeField, L: Lanes<E>>(
     lanes: L,
-    quad: &Quad<L::Vector>,
-    a: &mut [Gf128],
-    b: &mut [Gf128],
-    c: &mut [Gf128],
-    d: &mut [Gf128],
+    quad: &Quad<L::Constant>,
+    a: &mut [E],
+    b: &mut [E],
+    c: &mut [E],
+    d: &mut [E],
 ) {
     let mut i = 0;
     while i + 2 * L::COUNT <= a.len() {
@@ -377,7 +381,7 @@ fn butterflies4<L: Lanes>(
 
 /// One layer on two stretches of one length, a multiple of the lanes.
 #[inline(always)]
-fn butterflies2<L: Lanes>(lanes: L, twiddle: Constant<L::Vector>, u: &mut [Gf128], w: &mut [Gf128]) {
+fn butterflies2<E: ChallengeField, L: Lanes<E>>(lanes: L, twiddle: L::Constant, u: &mut [E], w: &mut [E]) {
     let mut i = 0;
     while i < u.len() {
         let (u0, w0) = butterfly(lanes, twiddle, lanes.load(&u[i..]), lanes.load(&w[i..]));
@@ -389,9 +393,9 @@ fn butterflies2<L: Lanes>(lanes: L, twiddle: Constant<L::Vector>, u: &mut [Gf128
 
 /// u + l w, and w plus that.
 #[inline(always)]
-fn butterfly<L: Lanes>(
+fn butterfly<E, L: Lanes<E>>(
     lanes: L,
-    twiddle: Constant<L::Vector>,
+    twiddle: L::Constant,
     u: L::Vector,
     w: L::Vector,
 ) -> (L::Vector, L::Vector) {
@@ -404,11 +408,11 @@ mod tests {
     use super::*;
     use crate::codes::encode::tests::Bits;
     use crate::codes::scales;
+    use crate::fields::binary::{Gf128, Gf192};
     use crate::simd::{Backend, Level};
 
     /// Groups of up to seven layers, on runs of any length, from the message or in place.
-    #[test]
-    fn groups_agree_with_portable() {
+    fn groups_agree<E: ChallengeField>() {
         let mut bits = Bits(0xdead_beef_1234_5671);
         for (layers, log2_columns, rows) in
             [(7, 4, 1), (7, 2, 2), (5, 3, 4), (4, 0, 4), (3, 4, 8), (2, 2, 16), (1, 3, 1)]
@@ -416,7 +420,7 @@ mod tests {
             let low = usize::ilog2(rows) as usize + 2;
             let (high, run_len) = (low + layers, rows << log2_columns);
             let basis = Basis::new(u32::try_from(high + 3).expect("small"));
-            let message = bits.elements::<Gf128>(1 << (high + 1 + log2_columns));
+            let message = bits.elements::<E>(1 << (high + 1 + log2_columns));
             let scales = scales(&basis, high + 1);
             for (level, scales) in Backend::ALL
                 .into_iter()
@@ -430,15 +434,21 @@ mod tests {
                 let start = (2 << (high + 1)) + first;
                 for source in [None, Some(source)] {
                     let layers = Layers { high, low, start, source };
-                    let mut expected = bits.elements::<Gf128>(run_len << (high - low));
+                    let mut expected = bits.elements::<E>(run_len << (high - low));
                     let mut got = expected.clone();
                     let mut runs: Vec<_> = expected.chunks_exact_mut(run_len).collect();
                     portable::group(&encoder, &layers, &mut runs);
                     let mut runs: Vec<_> = got.chunks_exact_mut(run_len).collect();
-                    Gf128::group(&encoder, &Gf128::prepare(&encoder), &layers, &mut runs);
+                    E::group(&encoder, &E::prepare(&encoder), &layers, &mut runs);
                     assert_eq!(got, expected, "{} {high} {low} {run_len}", level.backend().name());
                 }
             }
         }
+    }
+
+    #[test]
+    fn groups_agree_with_portable() {
+        groups_agree::<Gf128>();
+        groups_agree::<Gf192>();
     }
 }

@@ -179,7 +179,7 @@ fn encode_within<F: Transform, N: Send>(
 
     let row_bytes = F::LEN_BYTES << encoder.log2_columns;
     let node = rows_per_node.ilog2() as usize;
-    let plan = plan::Plan::new(limits, log2_message, row_bytes.ilog2() as usize, node);
+    let plan = plan::Plan::new(limits, log2_message, row_bytes.next_power_of_two().ilog2() as usize, node);
     let prepared = F::prepare(&encoder);
     let work = plan::Work { pool, encoder, prepared: &prepared, message, scales, first_coset, plan };
     work.strided_passes(out);

@@ -3,7 +3,7 @@
 use super::plan::Limits;
 use super::*;
 use crate::codes::scales;
-use crate::fields::binary::{Gf32, Gf128};
+use crate::fields::binary::{Gf32, Gf128, Gf192};
 use crate::simd::Backend;
 use crate::threads::Inline;
 use alloc::vec;
@@ -35,7 +35,7 @@ impl Bits {
                 let bits = self.next();
                 let integer = if bits >> 61 == 0 { edges[(bits % 6) as usize] } else { bits & ones };
                 let low = F::from_integer(integer);
-                if F::BITS > 64 { low * F::from_integer(self.next() | 1 << 63) } else { low }
+                if F::BITS > 64 { low * F::from_integer(self.next() | 1 << 63).square() } else { low }
             })
             .collect()
     }
@@ -176,6 +176,11 @@ fn every_shape_over_the_field_of_128_bits() {
 }
 
 #[test]
+fn every_shape_over_the_field_of_192_bits() {
+    shapes::<Gf192>(Limits::CACHES, 0..=4, 9);
+}
+
+#[test]
 fn every_shape_over_the_field_of_16_bits() {
     shapes::<Gf16>(Limits::CACHES, 0..=5, 7);
 }
@@ -189,6 +194,7 @@ fn many_passes() {
         shapes::<Gf32>(limits, 4..=5, 9);
         shapes::<Gf32>(Limits { tile: 10, chunk: 12, run: 9, ..limits }, 6..=7, 8);
         shapes::<Gf128>(Limits { tile: 9, chunk: 11, ..limits }, 1..=3, 7);
+        shapes::<Gf192>(Limits { tile: 9, chunk: 11, ..limits }, 1..=3, 7);
     }
 }
 

@@ -6,31 +6,32 @@
     reason = "what is not inlined is not compiled for the lanes' instruction set"
 )]
 
-use crate::fields::binary::Gf128;
-use crate::fields::binary::lanes::{Constant, Kernel, Lanes, MAX_COUNT};
+use crate::fields::binary::ChallengeField;
+use crate::fields::binary::lanes::{Kernel, Lanes, MAX_COUNT};
 
 /// The tensor of (1, factor j) times a weight: as [`super::portable::expand`].
-pub(super) struct Expand<'a> {
-    pub(super) weight: Gf128,
-    pub(super) factors: &'a [Gf128],
-    pub(super) out: &'a mut [Gf128],
+pub(super) struct Expand<'a, E> {
+    pub(super) weight: E,
+    pub(super) factors: &'a [E],
+    pub(super) out: &'a mut [E],
 }
 
-impl Kernel for Expand<'_> {
+impl<E: ChallengeField> Kernel for Expand<'_, E> {
+    type Field = E;
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes<E>>(self, lanes: L) {
         let Self { weight, factors, out } = self;
         // Four entries by two factors, or by as many as there are.
         let (a, b) = match *factors {
-            [] => (Gf128(0), Gf128(0)),
-            [a] => (a, Gf128(0)),
+            [] => (E::ZERO, E::ZERO),
+            [a] => (a, E::ZERO),
             [a, b, ..] => (a, b),
         };
-        let mut entries = [Gf128(0); MAX_COUNT];
+        let mut entries = [E::ZERO; MAX_COUNT];
         lanes.store(lanes.multiply(lanes.splat(&a), lanes.constant(&b)), &mut entries);
-        entries = [Gf128(1), a, b, entries[0]];
+        entries = [E::ONE, a, b, entries[0]];
         let weight = lanes.constant(&weight);
         let mut i = 0;
         while i < MAX_COUNT {
@@ -50,13 +51,14 @@ impl Kernel for Expand<'_> {
 }
 
 /// w = l u, of one length.
-pub(super) struct Scale<'a>(pub(super) &'a [Gf128], pub(super) Gf128, pub(super) &'a mut [Gf128]);
+pub(super) struct Scale<'a, E>(pub(super) &'a [E], pub(super) E, pub(super) &'a mut [E]);
 
-impl Kernel for Scale<'_> {
+impl<E: ChallengeField> Kernel for Scale<'_, E> {
+    type Field = E;
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes<E>>(self, lanes: L) {
         let Self(u, l, w) = self;
         let l = lanes.constant(&l);
         let mut i = 0;
@@ -73,13 +75,14 @@ impl Kernel for Scale<'_> {
 }
 
 /// u += w, w += l u, of one length.
-pub(super) struct Butterfly<'a>(pub(super) &'a mut [Gf128], pub(super) &'a mut [Gf128], pub(super) Gf128);
+pub(super) struct Butterfly<'a, E>(pub(super) &'a mut [E], pub(super) &'a mut [E], pub(super) E);
 
-impl Kernel for Butterfly<'_> {
+impl<E: ChallengeField> Kernel for Butterfly<'_, E> {
+    type Field = E;
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes<E>>(self, lanes: L) {
         let Self(u, w, l) = self;
         let l = lanes.constant(&l);
         let mut i = 0;
@@ -101,19 +104,20 @@ impl Kernel for Butterfly<'_> {
 }
 
 /// The results of [`Butterfly`], added to other vectors of the same length.
-pub(super) struct ButterflyAdd<'a> {
-    pub(super) u: &'a [Gf128],
-    pub(super) w: &'a [Gf128],
-    pub(super) l: Gf128,
-    pub(super) out_u: &'a mut [Gf128],
-    pub(super) out_w: &'a mut [Gf128],
+pub(super) struct ButterflyAdd<'a, E> {
+    pub(super) u: &'a [E],
+    pub(super) w: &'a [E],
+    pub(super) l: E,
+    pub(super) out_u: &'a mut [E],
+    pub(super) out_w: &'a mut [E],
 }
 
-impl Kernel for ButterflyAdd<'_> {
+impl<E: ChallengeField> Kernel for ButterflyAdd<'_, E> {
+    type Field = E;
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes<E>>(self, lanes: L) {
         let Self { u, w, l, out_u, out_w } = self;
         let l = lanes.constant(&l);
         let mut i = 0;
@@ -136,7 +140,7 @@ impl Kernel for ButterflyAdd<'_> {
 
 /// The first entries of u + w, and of w + l (u + w).
 #[inline(always)]
-fn butterfly<L: Lanes>(lanes: L, u: &[Gf128], w: &[Gf128], l: Constant<L::Vector>) -> (L::Vector, L::Vector) {
+fn butterfly<E, L: Lanes<E>>(lanes: L, u: &[E], w: &[E], l: L::Constant) -> (L::Vector, L::Vector) {
     let w = lanes.load(w);
     let sum = lanes.add(lanes.load(u), w);
     (sum, lanes.multiply_add(sum, l, w))
@@ -144,14 +148,14 @@ fn butterfly<L: Lanes>(lanes: L, u: &[Gf128], w: &[Gf128], l: Constant<L::Vector
 
 /// The beginning of an array, then zeros.
 #[inline(always)]
-fn padded(from: &[Gf128]) -> [Gf128; MAX_COUNT] {
-    let mut block = [Gf128(0); MAX_COUNT];
+fn padded<E: ChallengeField>(from: &[E]) -> [E; MAX_COUNT] {
+    let mut block = [E::ZERO; MAX_COUNT];
     block[..from.len()].copy_from_slice(from);
     block
 }
 
 /// As much of a block as there is room for.
 #[inline(always)]
-fn put(block: &[Gf128; MAX_COUNT], to: &mut [Gf128]) {
+fn put<E: Copy>(block: &[E; MAX_COUNT], to: &mut [E]) {
     to.copy_from_slice(&block[..to.len()]);
 }

@@ -17,7 +17,7 @@ mod tests;
 
 use super::Basis;
 use crate::fields::binary::lanes::run;
-use crate::fields::binary::{BinaryField, Gf128, vectors, zeros};
+use crate::fields::binary::{BinaryField, ChallengeField, vectors, zeros};
 use crate::simd::Level;
 use crate::threads::{Inline, Job, Pool};
 use alloc::boxed::Box;
@@ -35,19 +35,19 @@ const LOG2_CHUNK: usize = 13;
 /// Jobs of that pass.
 const RANGES: usize = 8;
 
-/// `out` += sum over t of `weights[t]` times row `positions[t]` of the generator matrix, embedded in GF(2^128). Takes
+/// `out` += sum over t of `weights[t]` times row `positions[t]` of the generator matrix, embedded in the field of `out`. Takes
 /// memory for as many elements as `out` has, for short ones (below 2^17) twice for every coset.
 ///
 /// # Panics
 /// If there are not as many weights as positions, these are not ascending or not in the domain, or `out` has no power of
 /// two of entries.
-pub(crate) fn induce<F: BinaryField>(
+pub(crate) fn induce<F: BinaryField, E: ChallengeField + From<F>>(
     pool: &dyn Pool,
     level: Level,
     basis: &Basis<F>,
     positions: &[usize],
-    weights: &[Gf128],
-    out: &mut [Gf128],
+    weights: &[E],
+    out: &mut [E],
 ) {
     assert!(positions.len() == weights.len() && out.len().is_power_of_two(), "a weight for every position");
     assert!(positions.is_sorted(), "positions ascend");
@@ -67,18 +67,18 @@ pub(crate) fn induce<F: BinaryField>(
         cosets.push((start, coset));
     }
     if log2_message >= LOG2_THREADS {
-        let mut space = zeros::<Gf128>(out.len());
+        let mut space = zeros::<E>(out.len());
         for (start, coset) in cosets {
             maker.coset(pool, start, coset, &mut space, out);
         }
         return;
     }
-    let mut parts: Vec<Vec<Gf128>> = cosets.iter().map(|_| Vec::new()).collect();
+    let mut parts: Vec<Vec<E>> = cosets.iter().map(|_| Vec::new()).collect();
     let len = out.len();
     let jobs = cosets.into_iter().zip(&mut parts).map(|((start, coset), part)| {
         Box::new(move || {
-            *part = zeros::<Gf128>(len);
-            maker.coset(&Inline, start, coset, &mut zeros::<Gf128>(len), part);
+            *part = zeros::<E>(len);
+            maker.coset(&Inline, start, coset, &mut zeros::<E>(len), part);
         }) as Job<'_>
     });
     pool.run(jobs.collect());
@@ -93,12 +93,12 @@ pub(crate) fn induce<F: BinaryField>(
 
 /// Opened rows: ascending positions and their weights.
 #[derive(Clone, Copy)]
-struct Opened<'a> {
+struct Opened<'a, E> {
     positions: &'a [usize],
-    weights: &'a [Gf128],
+    weights: &'a [E],
 }
 
-impl Opened<'_> {
+impl<E> Opened<'_, E> {
     /// Those before `end`, and the others.
     fn split(self, end: usize) -> (Self, Self) {
         let count = self.positions.partition_point(|position| *position < end);
@@ -110,24 +110,27 @@ impl Opened<'_> {
     }
 }
 
-/// h_j(2^b) in GF(2^128): entry j of row b.
-struct Twiddles {
-    table: Vec<Gf128>,
+/// h_j(2^b), embedded: entry j of row b.
+struct Twiddles<E> {
+    table: Vec<E>,
     log2_message: usize,
 }
 
-impl Twiddles {
-    fn new<F: BinaryField>(basis: &Basis<F>, log2_message: usize) -> Self {
+impl<E: ChallengeField> Twiddles<E> {
+    fn new<F: BinaryField>(basis: &Basis<F>, log2_message: usize) -> Self
+    where
+        E: From<F>,
+    {
         let mut table = Vec::with_capacity(basis.log2_points() * log2_message);
         for b in 0..basis.log2_points() {
-            table.extend((0..log2_message).map(|j| if j > b { Gf128(0) } else { basis.row(j)[b].into() }));
+            table.extend((0..log2_message).map(|j| if j > b { E::ZERO } else { basis.row(j)[b].into() }));
         }
         Self { table, log2_message }
     }
 
     /// h_j at `point` for j < `factors.len()`. Time depends on `point`, which is public.
-    fn factors(&self, point: usize, factors: &mut [Gf128]) {
-        factors.fill(Gf128(0));
+    fn factors(&self, point: usize, factors: &mut [E]) {
+        factors.fill(E::ZERO);
         let mut bits = point;
         while bits != 0 {
             let row = &self.table[bits.trailing_zeros() as usize * self.log2_message..];
@@ -139,8 +142,8 @@ impl Twiddles {
     }
 
     /// h_j at `point`. Time depends on `point`, which is public.
-    fn at(&self, j: usize, point: usize) -> Gf128 {
-        let mut sum = Gf128(0);
+    fn at(&self, j: usize, point: usize) -> E {
+        let mut sum = E::ZERO;
         let mut bits = point;
         while bits != 0 {
             sum += self.table[bits.trailing_zeros() as usize * self.log2_message + j];
@@ -152,14 +155,14 @@ impl Twiddles {
 
 /// Makes vectors of blocks.
 #[derive(Clone, Copy)]
-struct Maker<'a> {
+struct Maker<'a, E> {
     level: Level,
-    twiddles: &'a Twiddles,
+    twiddles: &'a Twiddles<E>,
 }
 
-impl Maker<'_> {
+impl<E: ChallengeField> Maker<'_, E> {
     /// `out` += the vector of the coset that begins at `start`. `space` is as long as `out`; what is in it is lost.
-    fn coset(self, pool: &dyn Pool, start: usize, rows: Opened<'_>, space: &mut [Gf128], out: &mut [Gf128]) {
+    fn coset(self, pool: &dyn Pool, start: usize, rows: Opened<'_, E>, space: &mut [E], out: &mut [E]) {
         let log2_message = out.len().ilog2() as usize;
         let log2_blocks = log2_message.saturating_sub(LOG2_CACHED).max(1);
         let block_len = out.len() >> log2_blocks;
@@ -171,7 +174,7 @@ impl Maker<'_> {
             (rows, rest) = rest.split(block_start + block_len);
             jobs.push(Box::new(move || {
                 if rows.positions.is_empty() {
-                    block.fill(Gf128(0));
+                    block.fill(E::ZERO);
                 } else {
                     self.block(block_start, rows, block);
                 }
@@ -182,7 +185,7 @@ impl Maker<'_> {
         // The same range of entries of every block.
         let ranges = if log2_message < LOG2_THREADS { 1 } else { RANGES };
         let range_len = block_len.div_ceil(ranges);
-        let mut parts: Vec<Vec<(&mut [Gf128], &mut [Gf128])>> = Vec::new();
+        let mut parts: Vec<Vec<(&mut [E], &mut [E])>> = Vec::new();
         parts.resize_with(block_len.div_ceil(range_len), || Vec::with_capacity(1 << log2_blocks));
         for (block, out) in space.chunks_exact_mut(block_len).zip(out.chunks_exact_mut(block_len)) {
             for (part, pieces) in
@@ -198,14 +201,14 @@ impl Maker<'_> {
     }
 
     /// The vector of the block of positions from `start` on, where at least one row is opened.
-    fn block(self, start: usize, rows: Opened<'_>, block: &mut [Gf128]) {
+    fn block(self, start: usize, rows: Opened<'_, E>, block: &mut [E]) {
         let layers = block.len().ilog2() as usize;
         if let ([position], [weight]) = (rows.positions, rows.weights) {
-            let mut factors = [Gf128(0); LOG2_CACHED];
+            let mut factors = [E::ZERO; LOG2_CACHED];
             self.twiddles.factors(*position, &mut factors[..layers]);
             self.expand(*weight, &factors[..layers], block);
         } else if layers == 0 {
-            block[0] = rows.weights.iter().fold(Gf128(0), |sum, weight| sum + *weight);
+            block[0] = rows.weights.iter().fold(E::ZERO, |sum, weight| sum + *weight);
         } else {
             let twiddle = self.twiddles.at(layers - 1, start);
             let half = block.len() / 2;
@@ -217,7 +220,7 @@ impl Maker<'_> {
             } else if first.positions.is_empty() {
                 self.block(start + half, second, w);
                 u.copy_from_slice(w);
-                self.scale(u, twiddle + Gf128(1), w);
+                self.scale(u, twiddle + E::ONE, w);
             } else {
                 self.block(start, first, u);
                 self.block(start + half, second, w);
@@ -228,7 +231,7 @@ impl Maker<'_> {
 
     /// What is above the blocks of `block_len` entries of the coset at `start`: `part` has the same entries of each and
     /// where they are added to.
-    fn upper_layers(self, start: usize, block_len: usize, mut part: Vec<(&mut [Gf128], &mut [Gf128])>) {
+    fn upper_layers(self, start: usize, block_len: usize, mut part: Vec<(&mut [E], &mut [E])>) {
         let blocks = part.len();
         let log2_blocks = blocks.ilog2() as usize;
         let lowest = block_len.ilog2() as usize;
@@ -255,26 +258,26 @@ impl Maker<'_> {
     }
 
     /// The tensor of (1, factor j) times `weight`.
-    fn expand(self, weight: Gf128, factors: &[Gf128], out: &mut [Gf128]) {
+    fn expand(self, weight: E, factors: &[E], out: &mut [E]) {
         assert_eq!(out.len(), 1 << factors.len(), "an entry for every index");
         run(self.level, kernel::Expand { weight, factors, out })
             .unwrap_or_else(|k| portable::expand(k.weight, k.factors, k.out));
     }
 
     /// w = l u.
-    fn scale(self, u: &[Gf128], l: Gf128, w: &mut [Gf128]) {
+    fn scale(self, u: &[E], l: E, w: &mut [E]) {
         assert_eq!(u.len(), w.len(), "halves");
         run(self.level, kernel::Scale(u, l, w)).unwrap_or_else(|k| portable::scale(k.0, k.1, k.2));
     }
 
     /// u += w, w += l u.
-    fn butterfly(self, u: &mut [Gf128], w: &mut [Gf128], l: Gf128) {
+    fn butterfly(self, u: &mut [E], w: &mut [E], l: E) {
         assert_eq!(u.len(), w.len(), "halves");
         run(self.level, kernel::Butterfly(u, w, l)).unwrap_or_else(|k| portable::butterfly(k.0, k.1, k.2));
     }
 
     /// The results of [`Self::butterfly`] added to `out_u` and `out_w`.
-    fn butterfly_add(self, u: &[Gf128], w: &[Gf128], l: Gf128, out_u: &mut [Gf128], out_w: &mut [Gf128]) {
+    fn butterfly_add(self, u: &[E], w: &[E], l: E, out_u: &mut [E], out_w: &mut [E]) {
         assert!([w.len(), out_u.len(), out_w.len()] == [u.len(); 3], "halves");
         run(self.level, kernel::ButterflyAdd { u, w, l, out_u, out_w })
             .unwrap_or_else(|k| portable::butterfly_add(k.u, k.w, k.l, k.out_u, k.out_w));

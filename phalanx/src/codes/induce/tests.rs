@@ -1,6 +1,7 @@
 use super::*;
-use crate::fields::binary::Gf32;
+use crate::fields::binary::tests::FromLimbs;
 use crate::fields::binary::vectors::{self, Factor};
+use crate::fields::binary::{Gf32, Gf128, Gf192};
 use crate::simd::Backend;
 use alloc::vec;
 
@@ -15,15 +16,8 @@ impl Random {
         self.0
     }
 
-    fn elements(&mut self, len: usize) -> Vec<Gf128> {
-        (0..len)
-            .map(|i| match i % 7 {
-                0 => Gf128(0),
-                1 => Gf128(1),
-                2 => Gf128(u128::MAX),
-                _ => Gf128(u128::from(self.next()) << 64 | u128::from(self.next())),
-            })
-            .collect()
+    fn elements<E: FromLimbs>(&mut self, len: usize) -> Vec<E> {
+        E::mixture(len, self.next())
     }
 
     fn positions(&mut self, count: usize, log2_points: usize) -> Vec<usize> {
@@ -38,18 +32,28 @@ impl Random {
 }
 
 /// The definition: one tensor after the other.
-fn slow<F: BinaryField>(basis: &Basis<F>, positions: &[usize], weights: &[Gf128], out: &mut [Gf128]) {
+fn slow<F: BinaryField, E: ChallengeField + From<F>>(
+    basis: &Basis<F>,
+    positions: &[usize],
+    weights: &[E],
+    out: &mut [E],
+) {
     let log2_message = out.len().ilog2() as usize;
     for (position, weight) in positions.iter().zip(weights) {
-        let factors: Vec<Factor> =
+        let factors: Vec<Factor<E>> =
             basis.generator_factors(*position, log2_message).map(|a| Factor::Generator(a.into())).collect();
         vectors::add_assign(out, &vectors::tensor(Level::Portable, *weight, &factors));
     }
 }
 
 #[allow(clippy::print_stderr, reason = "a backend that did not run is reported by name")]
-fn check<F: BinaryField>(basis: &Basis<F>, log2_message: usize, positions: &[usize], random: &mut Random) {
-    let weights = random.elements(positions.len());
+fn check<F: BinaryField, E: FromLimbs + From<F>>(
+    basis: &Basis<F>,
+    log2_message: usize,
+    positions: &[usize],
+    random: &mut Random,
+) {
+    let weights = random.elements::<E>(positions.len());
     let before = random.elements(1 << log2_message);
     let mut expected = before.clone();
     slow(basis, positions, &weights, &mut expected);
@@ -64,7 +68,7 @@ fn check<F: BinaryField>(basis: &Basis<F>, log2_message: usize, positions: &[usi
     }
 }
 
-fn shapes<F: BinaryField>() {
+fn shapes<F: BinaryField, E: FromLimbs + From<F>>() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     for (d, r) in [(0, 2), (1, 1), (1, 3), (2, 1), (3, 2), (4, 4), (5, 1), (7, 2), (9, 3)] {
         let basis = Basis::<F>::new(u32::try_from(d + r).expect("small"));
@@ -86,15 +90,17 @@ fn shapes<F: BinaryField>() {
         }
         for mut set in sets {
             set.dedup();
-            check(&basis, d, &set, &mut random);
+            check::<F, E>(&basis, d, &set, &mut random);
         }
     }
 }
 
 #[test]
 fn sums_of_generator_rows() {
-    shapes::<Gf32>();
-    shapes::<Gf128>();
+    shapes::<Gf32, Gf128>();
+    shapes::<Gf128, Gf128>();
+    shapes::<Gf32, Gf192>();
+    shapes::<Gf192, Gf192>();
 }
 
 /// Shapes that occur: one of a proof for 2^16 elements, and one with more than one layer above the cached blocks.
@@ -103,31 +109,36 @@ fn shapes_of_proofs() {
     let mut random = Random(3);
     let basis = Basis::<Gf32>::new(12);
     let positions = random.positions(145, 12);
-    check(&basis, 10, &positions, &mut random);
-    let basis = Basis::<Gf128>::new(18);
+    check::<Gf32, Gf128>(&basis, 10, &positions, &mut random);
+    check::<Gf32, Gf192>(&basis, 10, &positions, &mut random);
     let positions = random.positions(9, 18);
-    check(&basis, 17, &positions, &mut random);
+    check::<Gf128, Gf128>(&Basis::new(18), 17, &positions, &mut random);
+    check::<Gf192, Gf192>(&Basis::new(18), 17, &positions, &mut random);
 }
 
 /// The transposed map of the encoder: <induce(e), m> = <e, Enc(m)>.
 #[test]
 fn transposes_the_encoder() {
-    let mut random = Random(5);
-    let (d, r) = (6, 2);
-    let basis = Basis::<Gf128>::new(8);
-    let message = random.elements(1 << d);
-    let positions = random.positions(20, d + r);
-    let weights = random.elements(20);
-    let mut codeword = vec![Gf128(0); 1 << (d + r)];
-    let encoder =
-        crate::codes::Encoder { level: Level::Portable, basis: &basis, log2_message: d, log2_columns: 0 };
-    let mut nodes = vec![(); codeword.len()];
-    crate::codes::encode(&Inline, encoder, &message, &[], 0, &mut codeword, &mut nodes, 1, &|_, _| ());
-    let mut induced = vec![Gf128(0); 1 << d];
-    induce(&Inline, Level::current(), &basis, &positions, &weights, &mut induced);
-    let by_code =
-        positions.iter().zip(&weights).fold(Gf128(0), |sum, (q, weight)| sum + codeword[*q] * *weight);
-    assert_eq!(vectors::inner(Level::Portable, &induced, &message), by_code);
+    fn over<E: FromLimbs>() {
+        let mut random = Random(5);
+        let (d, r) = (6, 2);
+        let basis = Basis::<E>::new(8);
+        let message = random.elements::<E>(1 << d);
+        let positions = random.positions(20, d + r);
+        let weights = random.elements(20);
+        let mut codeword = vec![E::ZERO; 1 << (d + r)];
+        let encoder =
+            crate::codes::Encoder { level: Level::Portable, basis: &basis, log2_message: d, log2_columns: 0 };
+        let mut nodes = vec![(); codeword.len()];
+        crate::codes::encode(&Inline, encoder, &message, &[], 0, &mut codeword, &mut nodes, 1, &|_, _| ());
+        let mut induced = vec![E::ZERO; 1 << d];
+        induce(&Inline, Level::current(), &basis, &positions, &weights, &mut induced);
+        let by_code =
+            positions.iter().zip(&weights).fold(E::ZERO, |sum, (q, weight)| sum + codeword[*q] * *weight);
+        assert_eq!(vectors::inner(Level::Portable, &induced, &message), by_code);
+    }
+    over::<Gf128>();
+    over::<Gf192>();
 }
 
 #[cfg(feature = "parallel")]
@@ -137,7 +148,7 @@ fn threads_give_the_same() {
     for (log2_message, log2_points) in [(9, 11), (17, 19)] {
         let basis = Basis::<Gf32>::new(log2_points);
         let positions = random.positions(40, log2_points as usize);
-        let weights = random.elements(40);
+        let weights = random.elements::<Gf128>(40);
         let mut alone = vec![Gf128(1); 1 << log2_message];
         let mut together = alone.clone();
         induce(&Inline, Level::current(), &basis, &positions, &weights, &mut alone);

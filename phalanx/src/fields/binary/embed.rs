@@ -1,6 +1,6 @@
 //! The small fields inside the large ones: x goes to a root of the small modulus.
 
-use super::{BinaryField, Gf16, Gf32, Gf128};
+use super::{BinaryField, Gf16, Gf32, Gf128, Gf192};
 
 /// The powers 1, g, g^2, … of a root, one for every bit of the small field.
 const fn powers<const BITS: usize>(root: u128) -> [u128; BITS] {
@@ -46,6 +46,34 @@ const POWERS_16_IN_128: [u128; 16] = powers(0x9e17_23a5_3bc3_2675_5304_e1b0_b798
 /// The image of x of GF(2^16) in GF(2^32).
 const ROOT_16_IN_32: Gf32 = Gf32(0xdcbf_24b2);
 
+/// The image of x of GF(2^32) in GF(2^192): of the 32 roots of the modulus the one whose integer is smallest.
+pub(super) const ROOT_32_IN_192: Gf192 =
+    Gf192([0xe269_37fb_eef4_e19a, 0xcfa4_847a_3a44_4f1c, 0x00a8_0a0a_d9e4_4d3e]);
+/// Images of x^0 … x^31 of GF(2^32) in GF(2^192).
+pub(crate) const POWERS_32_IN_192: [Gf192; 32] = {
+    let mut powers = [Gf192([1, 0, 0]); 32];
+    let mut i = 1;
+    while i < 32 {
+        // The product by shifts and additions, Horner's rule from the highest bit of the root.
+        let mut product = [0; 3];
+        let mut bit = 192;
+        while bit > 0 {
+            bit -= 1;
+            product = Gf192(product).times_x().0;
+            if ROOT_32_IN_192.0[bit / 64] >> (bit % 64) & 1 == 1 {
+                let mut limb = 0;
+                while limb < 3 {
+                    product[limb] ^= powers[i - 1].0[limb];
+                    limb += 1;
+                }
+            }
+        }
+        powers[i] = Gf192(product);
+        i += 1;
+    }
+    powers
+};
+
 impl From<Gf32> for Gf128 {
     /// The embedding: GF(2)-linear, by one mask for every bit.
     #[inline]
@@ -58,6 +86,22 @@ impl From<Gf32> for Gf128 {
             high ^= power[1] & mask;
         }
         Self(u128::from(high) << 64 | u128::from(low))
+    }
+}
+
+impl From<Gf32> for Gf192 {
+    /// The embedding: GF(2)-linear, by one mask for every bit.
+    #[inline]
+    fn from(small: Gf32) -> Self {
+        let bits = u64::from(small.0);
+        let mut sum = [0; 3];
+        for (i, power) in POWERS_32_IN_192.iter().enumerate() {
+            let mask = (bits >> i & 1).wrapping_neg();
+            for (sum, limb) in sum.iter_mut().zip(power.0) {
+                *sum ^= limb & mask;
+            }
+        }
+        Self(sum)
     }
 }
 

@@ -5,7 +5,7 @@
     reason = "an element is its integer: same size, same alignment, every bit pattern valid"
 )]
 
-use super::{BinaryField, Gf16, Gf32, Gf128};
+use super::{BinaryField, Gf16, Gf32, Gf128, Gf192};
 use crate::threads::{Job, Pool};
 use alloc::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use alloc::borrow::Cow;
@@ -17,7 +17,8 @@ use core::ops::Range;
 /// Fields whose elements are their integers, so that bytes of zero are the element zero.
 ///
 /// # Safety
-/// The type is `repr(transparent)` over an unsigned integer.
+/// The type is `repr(transparent)` over an unsigned integer, or over an array of them, the limbs of one integer, the lowest
+/// first.
 pub(crate) unsafe trait Plain: Copy {}
 
 // SAFETY: `repr(transparent)` over `u16`.
@@ -26,6 +27,8 @@ unsafe impl Plain for Gf16 {}
 unsafe impl Plain for Gf32 {}
 // SAFETY: `repr(transparent)` over `u128`.
 unsafe impl Plain for Gf128 {}
+// SAFETY: `repr(transparent)` over `[u64; 3]`, the lowest limb first.
+unsafe impl Plain for Gf192 {}
 
 /// The same integers as elements of GF(2^32).
 pub(crate) fn gf32s(integers: &[u32]) -> &[Gf32] {
@@ -36,7 +39,7 @@ pub(crate) fn gf32s(integers: &[u32]) -> &[Gf32] {
 /// The little-endian bytes of elements one after the other: where they lie, or on a big-endian CPU in a copy.
 pub(crate) fn le_bytes<F: BinaryField>(elements: &[F]) -> Cow<'_, [u8]> {
     if cfg!(target_endian = "little") {
-        // SAFETY: an element of a plain field is an unsigned integer, without padding; the borrow is carried over.
+        // SAFETY: an element of a plain field is unsigned integers, without padding; the borrow is carried over.
         Cow::Borrowed(unsafe { core::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) })
     } else {
         let mut bytes = Vec::with_capacity(size_of_val(elements));
@@ -133,6 +136,7 @@ mod tests {
         check(&[Gf16(0x0102), Gf16(0xfffe)]);
         check(&[Gf32(0x0102_0304), Gf32(0xffff_fffe)]);
         check(&[Gf128(0x0102_0304_0506_0708_090a_0b0c_0d0e_0f10), Gf128(u128::MAX - 1)]);
+        check(&[Gf192([0x0102_0304_0506_0708, 9, u64::MAX - 1]), Gf192([1, 2, 3])]);
         check::<Gf32>(&[]);
     }
 }

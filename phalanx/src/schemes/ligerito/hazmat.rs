@@ -32,7 +32,7 @@ pub fn shape(variables: u8, levels: Vec<Level>) -> Result<Shape, Error> {
 /// # Errors
 /// [`Error::PolynomialLength`] or [`Error::TooLarge`].
 pub fn commit<'a>(pool: &dyn Pool, shape: Shape, polynomial: &'a [u32]) -> Result<ProverData<'a>, Error> {
-    ProverData::commit(pool, suite::TEST_SUITE, shape, polynomial, &|_, _| ())
+    ProverData::commit(pool, &suite::PROVABLE100, suite::TEST_SUITE, shape, polynomial, &|_, _| ())
 }
 
 /// Verifies under a shape of one's own. `suite` is the string that the transcript begins with: [`SUITE`] of this module,
@@ -48,5 +48,5 @@ pub fn verify(
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {
-    verify_shape(suite, shape, root, claims, proof, context)
+    verify_shape(&suite::PROVABLE100, suite, shape, root, claims, proof, context)
 }

@@ -3,8 +3,8 @@
 //! A polynomial in mu variables is given by its 2^mu values on the Boolean cube, elements of GF(2^32) as `u32`: bit j of the
 //! index is coordinate j. [`commit`] gives a [`Commitment`] of 34 bytes; [`ProverData::open`] the values at points of
 //! GF(2^128)^mu and one proof for all of them; [`verify`] checks them with a work that grows with the square root of the
-//! polynomial at most. 100 bits of security are proved, not conjectured (docs/ligerito.md). Not hiding: a proof reveals
-//! some of the polynomial.
+//! polynomial at most. 100 bits of security are proved, not conjectured (docs/ligerito.md); [`provable128`]
+//! has 128. Not hiding: a proof reveals some of the polynomial.
 //!
 //! ```
 //! use phalanx::ligerito::{self, Accepted, Claim, Gf128, Profile};
@@ -29,6 +29,7 @@ pub mod hazmat;
 mod matrix;
 mod pieces;
 mod profile;
+pub mod provable128;
 mod prove;
 pub mod ref_v08;
 mod row_hash;
@@ -43,11 +44,15 @@ mod verify;
 mod weight;
 
 pub use crate::fields::binary::Gf128;
-pub use commitment::{Accepted, Commitment};
 pub use error::{Error, ProofError};
-pub use profile::{MAX_VARIABLES, MIN_VARIABLES, Profile};
+pub use profile::{MAX_VARIABLES, MIN_VARIABLES, Profile, ProfileOf};
 pub use prove::{Opening, ProverData, commit, commit_on, commit_watched};
 pub use shape::{Level, Shape};
 pub use statement::MAX_CLAIMS;
 pub use suite::SUITE;
 pub use verify::{Claim, verify};
+
+/// A commitment of suite [`SUITE`], with 100 provable bits.
+pub type Commitment = commitment::Commitment<Profile>;
+/// What a verifier accepts of suite [`SUITE`], with 100 provable bits.
+pub type Accepted = commitment::Accepted<Profile>;

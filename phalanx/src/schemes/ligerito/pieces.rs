@@ -1,7 +1,7 @@
 //! Passes over the whole polynomial, in pieces that go to the threads of a pool.
 
 use crate::fields::binary::vectors::{self, Factor};
-use crate::fields::binary::{Gf32, Gf128, mixed};
+use crate::fields::binary::{ChallengeField, Gf32, mixed};
 use crate::simd::Level;
 use crate::threads::{Job, Pool};
 use alloc::boxed::Box;
@@ -13,24 +13,24 @@ const ROWS_OF_A_JOB: usize = 1 << 10;
 
 /// For every column of the polynomial's matrix the inner product with the tensor of `factors`, in pieces: the weights of a
 /// piece are those of the first one, times a factor.
-pub(super) fn combine_rows(
+pub(super) fn combine_rows<E: ChallengeField>(
     pool: &dyn Pool,
     level: Level,
     polynomial: &[Gf32],
     columns: usize,
-    factors: &[Factor],
-) -> Vec<Gf128> {
+    factors: &[Factor<E>],
+) -> Vec<E> {
     let (within, across) = factors.split_at(factors.len().min(ROWS_OF_A_JOB.ilog2() as usize));
-    let weights = vectors::tensor(level, Gf128(1), within);
-    let scales = vectors::tensor(level, Gf128(1), across);
-    let mut parts = vec![Gf128(0); columns * scales.len()];
+    let weights = vectors::tensor(level, E::ONE, within);
+    let scales = vectors::tensor(level, E::ONE, across);
+    let mut parts = vec![E::ZERO; columns * scales.len()];
     let pieces = polynomial.chunks_exact(columns * weights.len()).zip(parts.chunks_exact_mut(columns));
     let jobs = pieces.map(|(rows, part)| {
         let weights = &weights;
         Box::new(move || mixed::combine_rows(level, rows, weights, part)) as Job<'_>
     });
     pool.run(jobs.collect());
-    let mut sums = vec![Gf128(0); columns];
+    let mut sums = vec![E::ZERO; columns];
     for (part, scale) in parts.chunks_exact(columns).zip(&scales) {
         for (sum, x) in sums.iter_mut().zip(part) {
             *sum += *scale * *x;
@@ -40,12 +40,12 @@ pub(super) fn combine_rows(
 }
 
 /// For every row of the polynomial's matrix the inner product with `weights`.
-pub(super) fn combine_columns(
+pub(super) fn combine_columns<E: ChallengeField>(
     pool: &dyn Pool,
     level: Level,
     polynomial: &[Gf32],
-    weights: &[Gf128],
-    out: &mut [Gf128],
+    weights: &[E],
+    out: &mut [E],
 ) {
     let rows = polynomial.chunks(ROWS_OF_A_JOB * weights.len());
     let jobs = rows

@@ -4,6 +4,35 @@
 //! bounded prover work. Their soundness is recomputed by a test, and shown by `phalanx ligerito params`.
 
 use super::shape::{Level, Shape};
+use super::suite::{self, Hashing, SUITE};
+use crate::fields::binary::{ChallengeField, Gf128};
+
+/// A type whose values are the profiles of one suite: [`Profile`], or that of
+/// [`provable128`](super::provable128::Profile). Nobody else can implement it.
+#[allow(private_bounds, reason = "sealed: only this crate knows how suites differ")]
+pub trait ProfileOf: OfSuite {
+    /// Where challenges, points and values come from.
+    type Challenge: ChallengeField;
+}
+
+/// What a suite's profiles tell of it.
+pub(super) trait OfSuite: Copy + 'static {
+    /// The suite's name.
+    const SUITE: &'static str;
+    /// How the suite hashes.
+    const HASHING: &'static Hashing;
+    /// The last profile's number.
+    const LAST_CODE: u8;
+
+    /// The number that stands for the profile in a commitment.
+    fn code(self) -> u8;
+
+    /// The profile of that number, or `None`.
+    fn from_code(code: u8) -> Option<Self>;
+
+    /// The registered shape for polynomials of 2^`variables` coefficients, or `None`.
+    fn shape(self, variables: u8) -> Option<Shape>;
+}
 
 /// What proofs are made small for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,7 +88,29 @@ impl Profile {
             Self::Compact => &COMPACT,
         };
         let levels = table.get(usize::from(variables.checked_sub(MIN_VARIABLES)?))?;
-        Some(Shape::registered(variables, levels))
+        Some(Shape::registered::<Gf128>(variables, levels))
+    }
+}
+
+impl ProfileOf for Profile {
+    type Challenge = Gf128;
+}
+
+impl OfSuite for Profile {
+    const SUITE: &'static str = SUITE;
+    const HASHING: &'static Hashing = &suite::PROVABLE100;
+    const LAST_CODE: u8 = 2;
+
+    fn code(self) -> u8 {
+        self.code()
+    }
+
+    fn from_code(code: u8) -> Option<Self> {
+        Self::from_code(code)
+    }
+
+    fn shape(self, variables: u8) -> Option<Shape> {
+        self.shape(variables)
     }
 }
 
@@ -68,7 +119,7 @@ pub const MIN_VARIABLES: u8 = 10;
 /// Most variables of a registered shape.
 pub const MAX_VARIABLES: u8 = 30;
 
-const fn level(
+pub(super) const fn level(
     log2_message: u8,
     log2_columns: u8,
     log2_inverse_rate: u8,

@@ -4,20 +4,21 @@ use super::commitment::Commitment;
 use super::error::Error;
 use super::matrix::{Code, Matrix};
 use super::pieces;
-use super::profile::Profile;
+use super::profile::ProfileOf;
 use super::row_hash::RowHash;
 use super::shape::{self, Shape};
 use super::statement::{self, MAX_CLAIMS};
-use super::suite;
+use super::suite::Hashing;
 use super::weight::{Point, Weight};
 use crate::codes::{self, Basis, Transform};
 use crate::fields::binary::vectors::{self, Factor, Round};
-use crate::fields::binary::{Gf32, Gf128, gf32s, le_bytes};
+use crate::fields::binary::{ChallengeField, Gf32, Gf128, gf32s, le_bytes};
 use crate::simd::Level;
 use crate::threads::{Inline, Pool};
 use crate::transcripts::Transcript;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 /// Commits to the polynomial whose 2^mu coefficients on the Boolean cube are `polynomial`, each an element of GF(2^32).
 ///
@@ -26,7 +27,10 @@ use alloc::vec::Vec;
 ///
 /// # Errors
 /// [`Error::PolynomialLength`] if no shape is registered for the length; [`Error::TooLarge`] on small address spaces.
-pub fn commit(profile: Profile, polynomial: &[u32]) -> Result<(Commitment, ProverData<'_>), Error> {
+pub fn commit<P: ProfileOf>(
+    profile: P,
+    polynomial: &[u32],
+) -> Result<(Commitment<P>, ProverData<'_, P::Challenge>), Error> {
     commit_on(&Inline, profile, polynomial)
 }
 
@@ -34,11 +38,11 @@ pub fn commit(profile: Profile, polynomial: &[u32]) -> Result<(Commitment, Prove
 ///
 /// # Errors
 /// As [`commit`].
-pub fn commit_on<'a>(
+pub fn commit_on<'a, P: ProfileOf>(
     pool: &dyn Pool,
-    profile: Profile,
+    profile: P,
     polynomial: &'a [u32],
-) -> Result<(Commitment, ProverData<'a>), Error> {
+) -> Result<(Commitment<P>, ProverData<'a, P::Challenge>), Error> {
     commit_watched(pool, profile, polynomial, &|_, _| ())
 }
 
@@ -47,43 +51,47 @@ pub fn commit_on<'a>(
 ///
 /// # Errors
 /// As [`commit`].
-pub fn commit_watched<'a>(
+pub fn commit_watched<'a, P: ProfileOf>(
     pool: &dyn Pool,
-    profile: Profile,
+    profile: P,
     polynomial: &'a [u32],
     progress: &(dyn Fn(u64, u64) + Sync),
-) -> Result<(Commitment, ProverData<'a>), Error> {
+) -> Result<(Commitment<P>, ProverData<'a, P::Challenge>), Error> {
     let unregistered = Error::PolynomialLength { got: polynomial.len() };
     if !polynomial.len().is_power_of_two() {
         return Err(unregistered);
     }
     let variables = u8::try_from(polynomial.len().ilog2()).expect("below 64");
     let shape = profile.shape(variables).ok_or(unregistered)?;
-    let data = ProverData::commit(pool, suite::SUITE, shape, polynomial, progress)?;
+    let data = ProverData::commit(pool, P::HASHING, P::SUITE, shape, polynomial, progress)?;
     Ok((Commitment::new(profile, variables, data.root()), data))
 }
 
-/// What the prover keeps of a commitment, to open it.
-pub struct ProverData<'a> {
+/// What the prover keeps of a commitment, to open it at points of `E`^mu.
+pub struct ProverData<'a, E = Gf128> {
+    hashing: &'static Hashing,
     suite: &'static str,
     shape: Shape,
     polynomial: &'a [Gf32],
     code: Code<Gf32>,
     matrix: Matrix<Gf32>,
+    challenges: PhantomData<E>,
 }
 
 /// Values at points and the proof that they are right.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
+pub struct Opening<E = Gf128> {
     /// The value at each point, in the order of the points.
-    pub values: Vec<Gf128>,
+    pub values: Vec<E>,
     /// The proof, for all of them.
     pub proof: Vec<u8>,
 }
 
-impl<'a> ProverData<'a> {
+#[allow(private_bounds, reason = "sealed: only this crate knows what a field is")]
+impl<'a, E: ChallengeField> ProverData<'a, E> {
     pub(super) fn commit(
         pool: &dyn Pool,
+        hashing: &'static Hashing,
         suite: &'static str,
         shape: Shape,
         polynomial: &'a [u32],
@@ -92,15 +100,18 @@ impl<'a> ProverData<'a> {
         if polynomial.len() as u64 != 1 << shape.variables() {
             return Err(Error::PolynomialLength { got: polynomial.len() });
         }
+        if shape.challenge_len_bytes() != E::LEN_BYTES {
+            return Err(Error::InvalidShape);
+        }
         let first = shape.levels()[0];
         let encoded_len_bytes = u128::from(shape.variables()) + 2 + u128::from(first.log2_inverse_rate);
         if encoded_len_bytes >= u128::from(usize::BITS) - 1 {
             return Err(Error::TooLarge);
         }
         let polynomial = gf32s(polynomial);
-        let code = code(first);
+        let code = code(hashing, first);
         let matrix = Matrix::commit(pool, Level::current(), &code, polynomial, progress);
-        Ok(Self { suite, shape, polynomial, code, matrix })
+        Ok(Self { hashing, suite, shape, polynomial, code, matrix, challenges: PhantomData })
     }
 
     /// The root of the tree over the encoded rows.
@@ -121,7 +132,7 @@ impl<'a> ProverData<'a> {
     /// # Errors
     /// [`Error::NoClaims`], [`Error::TooManyClaims`], or [`Error::PointLength`] unless every point has a coordinate for
     /// every variable.
-    pub fn open(&self, points: &[&[Gf128]], context: &[u8]) -> Result<Opening, Error> {
+    pub fn open(&self, points: &[&[E]], context: &[u8]) -> Result<Opening<E>, Error> {
         self.open_on(&Inline, points, context)
     }
 
@@ -129,7 +140,7 @@ impl<'a> ProverData<'a> {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn open_on(&self, pool: &dyn Pool, points: &[&[Gf128]], context: &[u8]) -> Result<Opening, Error> {
+    pub fn open_on(&self, pool: &dyn Pool, points: &[&[E]], context: &[u8]) -> Result<Opening<E>, Error> {
         let wanted = usize::from(self.shape.variables());
         if points.is_empty() {
             return Err(Error::NoClaims);
@@ -147,22 +158,30 @@ impl<'a> ProverData<'a> {
     }
 
     /// The values of weighted sums, and one proof for all of them.
-    pub(super) fn open_weights<W: Weight>(
+    pub(super) fn open_weights<W: Weight<E>>(
         &self,
         pool: &dyn Pool,
         weights: Vec<W>,
         context: &[u8],
-    ) -> Opening {
+    ) -> Opening<E> {
         let level = Level::current();
         let first = self.shape.levels()[0];
         let split = |weight| Split::new(pool, level, self.polynomial, weight, first);
-        let parts: Vec<Split> = weights.iter().map(split).collect();
-        let values: Vec<Gf128> = parts.iter().map(|part| part.value(level)).collect();
+        let parts: Vec<Split<E>> = weights.iter().map(split).collect();
+        let values: Vec<E> = parts.iter().map(|part| part.value(level)).collect();
         let claims: Vec<_> = weights.into_iter().zip(values.iter().copied()).collect();
         let mut prover = Prover {
             level,
             pool,
-            transcript: statement::begin(self.suite, context, &self.shape, &self.root(), &claims),
+            hashing: self.hashing,
+            transcript: statement::begin(
+                self.hashing,
+                self.suite,
+                context,
+                &self.shape,
+                &self.root(),
+                &claims,
+            ),
             proof: Vec::with_capacity(self.shape.max_proof_len_bytes()),
         };
         prover.run(self, parts);
@@ -171,21 +190,21 @@ impl<'a> ProverData<'a> {
 }
 
 /// A weight prepared for the first level: f against the upper factors, and the lower ones.
-struct Split {
-    terms: Vec<Term>,
+struct Split<E> {
+    terms: Vec<Term<E>>,
 }
 
-struct Term {
+struct Term<E> {
     /// g\[c\] = sum over a of f\[a, c\] (tensor of the upper factors)\[a\].
-    folded: Vec<Gf128>,
+    folded: Vec<E>,
     /// The tensor of the lower factors.
-    lower: Vec<Gf128>,
+    lower: Vec<E>,
     /// The upper factors.
-    upper: Vec<Factor>,
+    upper: Vec<Factor<E>>,
 }
 
-impl Split {
-    fn new<W: Weight>(
+impl<E: ChallengeField> Split<E> {
+    fn new<W: Weight<E>>(
         pool: &dyn Pool,
         level: Level,
         polynomial: &[Gf32],
@@ -196,17 +215,13 @@ impl Split {
         for factors in weight.tensors() {
             let (lower, upper) = factors.split_at(usize::from(first.log2_columns));
             let folded = pieces::combine_rows(pool, level, polynomial, first.columns(), upper);
-            terms.push(Term {
-                folded,
-                lower: vectors::tensor(level, Gf128(1), lower),
-                upper: upper.to_vec(),
-            });
+            terms.push(Term { folded, lower: vectors::tensor(level, E::ONE, lower), upper: upper.to_vec() });
         }
         Self { terms }
     }
 
-    fn value(&self, level: Level) -> Gf128 {
-        let mut sum = Gf128(0);
+    fn value(&self, level: Level) -> E {
+        let mut sum = E::ZERO;
         for term in &self.terms {
             sum += vectors::inner(level, &term.folded, &term.lower);
         }
@@ -218,21 +233,22 @@ impl Split {
 struct Prover<'p> {
     level: Level,
     pool: &'p dyn Pool,
+    hashing: &'static Hashing,
     transcript: Transcript,
     proof: Vec<u8>,
 }
 
 impl Prover<'_> {
-    fn run(&mut self, data: &ProverData<'_>, parts: Vec<Split>) {
+    fn run<E: ChallengeField>(&mut self, data: &ProverData<'_, E>, parts: Vec<Split<E>>) {
         let levels = data.shape.levels();
         let (mut v, mut w) = self.first_rounds(data, parts);
         // The level whose rows are opened next is level 0 first.
-        let mut before: Option<(Code<Gf128>, Matrix<Gf128>)> = None;
+        let mut before: Option<(Code<E>, Matrix<E>)> = None;
         for (index, level) in levels.iter().enumerate() {
             if index > 0 {
                 self.rounds(*level, &mut v, &mut w);
             }
-            let next = levels.get(index + 1).map(|next| self.commit(code(*next), &v));
+            let next = levels.get(index + 1).map(|next| self.commit(code(self.hashing, *next), &v));
             if next.is_none() {
                 self.send_final(&v);
             }
@@ -246,20 +262,24 @@ impl Prover<'_> {
     }
 
     /// The rounds of level 0 on tables as long as a row, and then the folded polynomial and its weights.
-    fn first_rounds(&mut self, data: &ProverData<'_>, mut parts: Vec<Split>) -> (Vec<Gf128>, Vec<Gf128>) {
-        let gamma = self.transcript.challenge("gamma");
+    fn first_rounds<E: ChallengeField>(
+        &mut self,
+        data: &ProverData<'_, E>,
+        mut parts: Vec<Split<E>>,
+    ) -> (Vec<E>, Vec<E>) {
+        let gamma: E = self.transcript.challenge("gamma");
         let first = data.shape.levels()[0];
-        let mut scale = Gf128(1);
+        let mut scale = E::ONE;
         for part in &mut parts {
             for term in &mut part.terms {
                 term.lower.iter_mut().for_each(|x| *x *= scale);
             }
             scale *= gamma;
         }
-        let mut terms: Vec<Term> = parts.into_iter().flat_map(|part| part.terms).collect();
+        let mut terms: Vec<Term<E>> = parts.into_iter().flat_map(|part| part.terms).collect();
         let mut factors = Vec::new();
         for _ in 0..first.log2_columns {
-            let mut message = Round { at_zero: Gf128(0), leading: Gf128(0) };
+            let mut message = Round { at_zero: E::ZERO, leading: E::ZERO };
             for term in &terms {
                 let round = vectors::round(self.level, &term.folded, &term.lower);
                 message.at_zero += round.at_zero;
@@ -272,18 +292,18 @@ impl Prover<'_> {
             }
             factors.push(Factor::Equal(challenge));
         }
-        let folding = vectors::tensor(self.level, Gf128(1), &factors);
-        let mut v = vec![Gf128(0); first.message_len()];
+        let folding = vectors::tensor(self.level, E::ONE, &factors);
+        let mut v = vec![E::ZERO; first.message_len()];
         pieces::combine_columns(self.pool, self.level, data.polynomial, &folding, &mut v);
         // The lower table is bound to one entry by now: gamma's power times the factors at the challenges.
         let mut weights = terms.iter().map(|term| vectors::tensor(self.level, term.lower[0], &term.upper));
-        let mut w = weights.next().unwrap_or_else(|| vec![Gf128(0); first.message_len()]);
+        let mut w = weights.next().unwrap_or_else(|| vec![E::ZERO; first.message_len()]);
         weights.for_each(|more| vectors::add_assign(&mut w, &more));
         (v, w)
     }
 
     /// The rounds of a later level.
-    fn rounds(&mut self, level: shape::Level, v: &mut Vec<Gf128>, w: &mut Vec<Gf128>) {
+    fn rounds<E: ChallengeField>(&mut self, level: shape::Level, v: &mut Vec<E>, w: &mut Vec<E>) {
         let mut message = vectors::round(self.level, v, w);
         for _ in 0..level.log2_columns {
             let challenge = self.round(message);
@@ -292,14 +312,14 @@ impl Prover<'_> {
     }
 
     /// Sends one message of a sumcheck, and gives its challenge.
-    fn round(&mut self, message: Round) -> Gf128 {
+    fn round<E: ChallengeField>(&mut self, message: Round<E>) -> E {
         let elements = [message.at_zero, message.leading];
         self.transcript.absorb_elements("round", &elements);
-        elements.iter().for_each(|x| self.proof.extend(x.to_le_bytes()));
+        self.proof.extend(&*le_bytes(&elements));
         self.transcript.challenge("fold")
     }
 
-    fn commit(&mut self, code: Code<Gf128>, v: &[Gf128]) -> (Code<Gf128>, Matrix<Gf128>) {
+    fn commit<E: ChallengeField>(&mut self, code: Code<E>, v: &[E]) -> (Code<E>, Matrix<E>) {
         let matrix = Matrix::commit_and_forget(self.pool, self.level, &code, v.to_vec());
         let root = matrix.root();
         self.proof.extend(root);
@@ -307,7 +327,7 @@ impl Prover<'_> {
         (code, matrix)
     }
 
-    fn send_final(&mut self, v: &[Gf128]) {
+    fn send_final<E: ChallengeField>(&mut self, v: &[E]) {
         self.proof.extend_from_slice(&le_bytes(v));
         self.transcript.absorb_elements("final", v);
     }
@@ -317,7 +337,7 @@ impl Prover<'_> {
         if level.grinding_bits > 0 {
             let mut seed = [0; 32];
             self.transcript.squeeze("pow-seed", &mut seed);
-            let nonce = suite::grind(self.level, &seed, level.grinding_bits).to_le_bytes();
+            let nonce = self.hashing.grind(self.level, &seed, level.grinding_bits).to_le_bytes();
             self.proof.extend(nonce);
             self.transcript.absorb("pow-nonce", &[&nonce]);
         }
@@ -325,12 +345,12 @@ impl Prover<'_> {
 
     /// Draws the queries and sends what they open. Unless the level is the last one, what the rows say of the next message
     /// joins its weights `w`; the sum is not the prover's business.
-    fn open<F: Transform>(
+    fn open<F: Transform, E: ChallengeField + From<F>>(
         &mut self,
         level: shape::Level,
         code: &Code<F>,
         matrix: &Matrix<F>,
-        w: Option<&mut Vec<Gf128>>,
+        w: Option<&mut Vec<E>>,
     ) {
         let queries = self.transcript.queries(level.log2_rows(), usize::from(level.queries));
         let opened = matrix.open(self.pool, self.level, code, &queries);
@@ -343,9 +363,9 @@ impl Prover<'_> {
     }
 
     /// alpha, alpha^2, …
-    fn powers(&mut self, count: usize) -> Vec<Gf128> {
-        let alpha = self.transcript.challenge("alpha");
-        let mut power = Gf128(1);
+    fn powers<E: ChallengeField>(&mut self, count: usize) -> Vec<E> {
+        let alpha: E = self.transcript.challenge("alpha");
+        let mut power = E::ONE;
         (0..count)
             .map(|_| {
                 power *= alpha;
@@ -356,12 +376,12 @@ impl Prover<'_> {
 }
 
 /// The code of a level.
-fn code<F: Transform>(level: shape::Level) -> Code<F> {
+fn code<F: Transform>(hashing: &'static Hashing, level: shape::Level) -> Code<F> {
     Code {
         basis: Basis::new(level.log2_rows()),
         scales: Vec::new(),
         log2_message: usize::from(level.log2_message),
         log2_columns: usize::from(level.log2_columns),
-        hash: RowHash::Own,
+        hash: RowHash::Own(hashing),
     }
 }

@@ -1,16 +1,16 @@
 //! The two ways in which rows become leaves and leaves a tree.
 
-use super::suite;
+use super::suite::Hashing;
 use crate::fields::binary::{BinaryField, le_bytes};
 use crate::hashes::blake3::{self, Digest, Mode};
 use crate::hashes::sha256;
 use crate::simd::Level;
 
 /// How a matrix is hashed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum RowHash {
-    /// Suite `ligerito-v1-provable100`: leaves and nodes by BLAKE3 under a context each.
-    Own,
+    /// A suite of our own: leaves and nodes by BLAKE3 under a context each.
+    Own(&'static Hashing),
     /// The crate `ligerito`: SHA-256 of the number of columns and the row, and BLAKE3 from there on.
     Published,
 }
@@ -30,11 +30,15 @@ impl RowHash {
     ) {
         let (rows, len) = (le_bytes(rows), columns * F::LEN_BYTES);
         match self {
-            Self::Own if len <= blake3::MAX_LEN_BYTES => {
-                blake3::hash_rows(level, &suite::LEAF, &suite::NODE, &rows, len, height, nodes);
+            Self::Own(suite) if len <= blake3::MAX_LEN_BYTES => {
+                let (leaf, node) = (suite.leaf_mode(), suite.node_mode());
+                blake3::hash_rows(level, leaf, node, &rows, len, height, nodes);
             }
             // Longer than any row of a registered shape: no lanes for it.
-            Self::Own => blake3::hash_rows_by(&suite::NODE, suite::leaf_of_bytes, &rows, len, height, nodes),
+            Self::Own(suite) => {
+                let leaf = |row: &[u8]| suite.leaf_of_bytes(row);
+                blake3::hash_rows_by(suite.node_mode(), leaf, &rows, len, height, nodes);
+            }
             Self::Published => {
                 let prefix = u32::try_from(columns).expect("at most 2^30 columns");
                 sha256::hash_rows(level, prefix, &rows, len, height, nodes);
@@ -48,7 +52,7 @@ impl RowHash {
     /// If there are not twice as many nodes as parents.
     pub(super) fn parents(self, level: Level, nodes: &[Digest], out: &mut [Digest]) {
         let mode = match self {
-            Self::Own => &suite::NODE,
+            Self::Own(suite) => suite.node_mode(),
             Self::Published => &Mode::UNKEYED,
         };
         blake3::parents(level, mode, nodes, out);

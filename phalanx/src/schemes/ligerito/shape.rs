@@ -1,6 +1,7 @@
 //! The sizes of a proof: how many levels, and of each the matrix, the code, the queries and the proof of work.
 
 use super::Error;
+use crate::fields::binary::{BinaryField, Gf32, Gf128};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
@@ -34,11 +35,6 @@ impl Level {
     pub(super) fn columns(self) -> usize {
         1 << self.log2_columns
     }
-
-    /// Bytes of a row: elements of GF(2^32) at level 0 and of GF(2^128) at the others.
-    pub(super) fn row_len_bytes(self, index: usize) -> usize {
-        self.columns() * if index == 0 { 4 } else { 16 }
-    }
 }
 
 /// The levels of a proof for polynomials in a number of variables.
@@ -46,14 +42,16 @@ impl Level {
 pub struct Shape {
     variables: u8,
     levels: Cow<'static, [Level]>,
+    /// Of a challenge, and of an element of all levels but the first.
+    challenge_len_bytes: usize,
 }
 
 impl Shape {
-    pub(super) fn registered(variables: u8, levels: &'static [Level]) -> Self {
-        Self { variables, levels: Cow::Borrowed(levels) }
+    pub(super) fn registered<E: BinaryField>(variables: u8, levels: &'static [Level]) -> Self {
+        Self { variables, levels: Cow::Borrowed(levels), challenge_len_bytes: E::LEN_BYTES }
     }
 
-    /// A shape that is registered nowhere, for tests: it promises no security.
+    /// A shape that is registered nowhere, for tests: it promises no security. Challenges come from GF(2^128).
     ///
     /// # Errors
     /// [`Error::InvalidShape`] unless 1 ≤ variables ≤ 30, there are 1 to 16 levels with d ≥ 1, k ≥ 1, 1 ≤ r ≤ 8, d + r ≤ 32,
@@ -77,7 +75,14 @@ impl Shape {
             && (1..=16).contains(&levels.len())
             && levels.iter().all(level_is_valid)
             && left.is_some();
-        if valid { Ok(Self { variables, levels: Cow::Owned(levels) }) } else { Err(Error::InvalidShape) }
+        let levels = Cow::Owned(levels);
+        let shape = Self { variables, levels, challenge_len_bytes: Gf128::LEN_BYTES };
+        if valid { Ok(shape) } else { Err(Error::InvalidShape) }
+    }
+
+    /// The same levels, with challenges from the field `E`.
+    pub(super) fn over<E: BinaryField>(self) -> Self {
+        Self { challenge_len_bytes: E::LEN_BYTES, ..self }
     }
 
     /// Variables of the polynomial: it has 2^variables coefficients.
@@ -96,6 +101,18 @@ impl Shape {
     #[must_use]
     pub fn log2_final(&self) -> u8 {
         self.last().log2_message
+    }
+
+    /// Bytes of a challenge: 16 where they come from GF(2^128), 24 where they come from GF(2^192). Points, values and all
+    /// elements after level 0 have as many.
+    #[must_use]
+    pub fn challenge_len_bytes(&self) -> usize {
+        self.challenge_len_bytes
+    }
+
+    /// Bytes of a row of level `index`: elements of GF(2^32) at level 0, as long as challenges at the others.
+    pub(super) fn row_len_bytes(&self, index: usize) -> usize {
+        self.levels[index].columns() * if index == 0 { Gf32::LEN_BYTES } else { self.challenge_len_bytes }
     }
 
     pub(super) fn last(&self) -> Level {
@@ -122,10 +139,14 @@ impl Shape {
         for (index, level) in self.levels.iter().enumerate() {
             let queries = usize::from(level.queries);
             let siblings: usize = (1..=level.log2_rows()).map(|h| queries.min(1 << (h - 1))).sum();
-            let message = if index + 1 == self.levels.len() { 16 * level.message_len() } else { 32 };
+            let message = if index + 1 == self.levels.len() {
+                self.challenge_len_bytes * level.message_len()
+            } else {
+                32
+            };
             let nonce = if level.grinding_bits > 0 { 8 } else { 0 };
-            sum += 32 * usize::from(level.log2_columns) + message + nonce;
-            sum += queries * level.row_len_bytes(index) + 32 * siblings;
+            sum += 2 * self.challenge_len_bytes * usize::from(level.log2_columns) + message + nonce;
+            sum += queries * self.row_len_bytes(index) + 32 * siblings;
         }
         sum
     }

@@ -1,15 +1,58 @@
+//! Both suites against their vectors, by the same tests.
+
+use super::profile::ProfileOf;
+use super::verify::verify_shape;
 use super::*;
+use crate::fields::binary::{BinaryField, ChallengeField};
 use crate::threads::Inline;
 use alloc::vec::Vec;
 use serde_json::Value;
 
-fn file(name: &str) -> Vec<u8> {
-    let path = std::format!("{}/../vectors/ligerito-own/{name}", env!("CARGO_MANIFEST_DIR"));
+/// A suite with vectors.
+trait Vectors: ProfileOf + Eq + core::fmt::Debug {
+    const FOLDER: &'static str;
+    const PROFILES: &'static [Self];
+    const TEST_SUITE: &'static str;
+
+    fn name(self) -> &'static str;
+    fn accept(self) -> commitment::Accepted<Self>;
+}
+
+impl Vectors for Profile {
+    const FOLDER: &'static str = "ligerito-own";
+    const PROFILES: &'static [Self] = &Self::ALL;
+    const TEST_SUITE: &'static str = hazmat::SUITE;
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn accept(self) -> Accepted {
+        Accepted::up_to(&[self], 30)
+    }
+}
+
+impl Vectors for provable128::Profile {
+    const FOLDER: &'static str = "ligerito-128";
+    const PROFILES: &'static [Self] = &Self::ALL;
+    const TEST_SUITE: &'static str = provable128::hazmat::SUITE;
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn accept(self) -> provable128::Accepted {
+        provable128::Accepted::up_to(&[self], 30)
+    }
+}
+
+fn file<P: Vectors>(name: &str) -> Vec<u8> {
+    let path = std::format!("{}/../vectors/{}/{name}", env!("CARGO_MANIFEST_DIR"), P::FOLDER);
     std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-fn json(name: &str) -> Value {
-    serde_json::from_slice(&file(name)).expect("JSON")
+fn json<P: Vectors>(name: &str) -> Value {
+    serde_json::from_slice(&file::<P>(name)).expect("JSON")
 }
 
 fn text(value: &Value) -> &str {
@@ -20,8 +63,11 @@ fn number(value: &Value) -> u64 {
     value.as_u64().expect("a number")
 }
 
-fn element(value: &Value) -> Gf128 {
-    Gf128(u128::from_str_radix(text(value), 16).expect("digits"))
+/// From the digits of the integer, the highest first.
+fn element<E: ChallengeField>(value: &Value) -> E {
+    let mut bytes = hex::decode(text(value)).expect("digits");
+    bytes.reverse();
+    E::from_le_slice(&bytes)
 }
 
 fn polynomial(seed: u64, variables: u8) -> Vec<u32> {
@@ -35,18 +81,18 @@ fn polynomial(seed: u64, variables: u8) -> Vec<u32> {
     (0..1usize << variables).map(|_| next()).collect()
 }
 
-struct Case {
+struct Case<P: ProfileOf> {
     shape: Shape,
-    profile: Option<Profile>,
+    profile: Option<P>,
     root: [u8; 32],
-    points: Vec<Vec<Gf128>>,
-    values: Vec<Gf128>,
+    points: Vec<Vec<P::Challenge>>,
+    values: Vec<P::Challenge>,
     context: Vec<u8>,
     suite: std::string::String,
     proof: Vec<u8>,
 }
 
-impl Case {
+impl<P: Vectors> Case<P> {
     fn read(case: &Value) -> Self {
         let small = |value: &Value| u8::try_from(number(value)).expect("small");
         let variables = small(&case["mu"]);
@@ -61,10 +107,10 @@ impl Case {
         let points = claims
             .iter()
             .map(|claim| claim["point"].as_array().expect("a point").iter().map(element).collect());
-        let shape = Shape::unregistered(variables, levels.collect()).expect("valid");
+        let shape = Shape::unregistered(variables, levels.collect()).expect("valid").over::<P::Challenge>();
         // A rejected case names the registered suite with another shape.
         let profile =
-            Profile::ALL.into_iter().find(|profile| profile.shape(variables).as_ref() == Some(&shape));
+            P::PROFILES.iter().copied().find(|profile| profile.shape(variables).as_ref() == Some(&shape));
         if let Some(params) = case["params_hex"].as_str() {
             assert_eq!(hex::encode(shape.to_bytes()), params);
         }
@@ -76,7 +122,7 @@ impl Case {
             values: claims.iter().map(|claim| element(&claim["value"])).collect(),
             context: hex::decode(text(&case["ctx_hex"])).expect("digits"),
             suite: text(&case["suite"]).into(),
-            proof: file(text(&case["proof_file"])),
+            proof: file::<P>(text(&case["proof_file"])),
         }
     }
 
@@ -92,43 +138,46 @@ impl Case {
             .map(|(point, value)| Claim { point, value: *value })
             .collect();
         let Some(profile) = self.profile else {
-            return hazmat::verify(&self.suite, &self.shape, &self.root, &claims, proof, &self.context);
+            let (shape, root) = (&self.shape, &self.root);
+            return verify_shape(P::HASHING, &self.suite, shape, root, &claims, proof, &self.context);
         };
-        let commitment = Commitment::new(profile, self.shape.variables(), self.root);
-        verify(&Accepted::up_to(&[profile], 30), &commitment, &claims, proof, &self.context)
+        let commitment = commitment::Commitment::new(profile, self.shape.variables(), self.root);
+        verify(&profile.accept(), &commitment, &claims, proof, &self.context)
     }
 }
 
-#[test]
-fn registered_shapes_are_those_of_the_vectors() {
-    let file = json("params.json");
+fn registered_shapes<P: Vectors>() {
+    let file = json::<P>("params.json");
     let entries = file["entries"].as_array().expect("a list");
-    assert_eq!(entries.len(), 42);
+    assert_eq!(entries.len(), 21 * P::PROFILES.len());
     for entry in entries {
-        let profile =
-            Profile::from_code(u8::try_from(number(&entry["profile"])).expect("small")).expect("known");
+        let profile = P::from_code(u8::try_from(number(&entry["profile"])).expect("small")).expect("known");
         assert_eq!(profile.name(), text(&entry["name"]));
         let shape = profile.shape(u8::try_from(number(&entry["mu"])).expect("small")).expect("registered");
         assert_eq!(hex::encode(shape.to_bytes()), text(&entry["params_hex"]));
         assert_eq!(shape.max_proof_len_bytes() as u64, number(&entry["max_proof_bytes"]));
         assert_eq!(1 << shape.log2_final(), number(&entry["final_len"]));
-        assert_eq!(Shape::unregistered(shape.variables(), shape.levels().to_vec()), Ok(shape));
+        let again = Shape::unregistered(shape.variables(), shape.levels().to_vec()).expect("valid");
+        assert_eq!(again.over::<P::Challenge>(), shape);
     }
 }
 
-#[test]
-fn accepted_proofs_are_reproduced_and_verified() {
+fn accepted_proofs<P: Vectors>(names: &[&str]) {
     let mut checked = 0;
-    for name in ["proofs.json", "proof_16.json"] {
-        for case in json(name).as_array().expect("a list") {
+    for name in names {
+        for case in json::<P>(name).as_array().expect("a list") {
             let name = text(&case["name"]);
-            let read = Case::read(case);
+            let read = Case::<P>::read(case);
             assert_eq!(read.verify(), Ok(()), "{name}");
             let f = polynomial(number(&case["poly_seed"]), read.shape.variables());
-            let points: Vec<&[Gf128]> = read.points.iter().map(|point| &**point).collect();
+            let points: Vec<&[P::Challenge]> = read.points.iter().map(|point| &**point).collect();
             let data = match read.profile {
                 Some(profile) => commit(profile, &f).expect("a registered size").1,
-                None => hazmat::commit(&Inline, read.shape.clone(), &f).expect("a length of the shape"),
+                None => {
+                    let shape = read.shape.clone();
+                    let data = ProverData::commit(&Inline, P::HASHING, P::TEST_SUITE, shape, &f, &|_, _| ());
+                    data.expect("a length of the shape")
+                }
             };
             assert_eq!(data.root(), read.root, "{name}");
             let opening = data.open(&points, &read.context).expect("points of the shape");
@@ -140,15 +189,14 @@ fn accepted_proofs_are_reproduced_and_verified() {
     assert!(checked >= 21);
 }
 
-#[test]
-fn rejected_proofs_are_rejected_for_the_reason_given() {
-    let file = json("reject.json");
-    let base = Case::read(&file["base"]);
+fn rejected_proofs<P: Vectors>() {
+    let file = json::<P>("reject.json");
+    let base = Case::<P>::read(&file["base"]);
     assert_eq!(base.verify(), Ok(()));
     let cases = file["cases"].as_array().expect("a list");
     assert!(cases.len() >= 20);
     for case in cases {
-        let error = Case::read(case).verify().expect_err("a rejected case");
+        let error = Case::<P>::read(case).verify().expect_err("a rejected case");
         assert_eq!(error.name(), text(&case["reason"]), "{}", text(&case["name"]));
     }
     let flips = file["flips_of_base"].as_array().expect("a list");
@@ -160,4 +208,22 @@ fn rejected_proofs_are_rejected_for_the_reason_given() {
         let error = base.verify_proof(&proof).expect_err("a flipped bit");
         assert_eq!(error.name(), text(&flip[2]), "byte {offset}");
     }
+}
+
+#[test]
+fn registered_shapes_are_those_of_the_vectors() {
+    registered_shapes::<Profile>();
+    registered_shapes::<provable128::Profile>();
+}
+
+#[test]
+fn accepted_proofs_are_reproduced_and_verified() {
+    accepted_proofs::<Profile>(&["proofs.json", "proof_16.json"]);
+    accepted_proofs::<provable128::Profile>(&["proofs.json"]);
+}
+
+#[test]
+fn rejected_proofs_are_rejected_for_the_reason_given() {
+    rejected_proofs::<Profile>();
+    rejected_proofs::<provable128::Profile>();
 }

@@ -3,13 +3,14 @@
 
 use super::commitment::{Accepted, Commitment};
 use super::error::ProofError;
+use super::profile::ProfileOf;
 use super::shape::{self, Shape};
 use super::statement::{self, MAX_CLAIMS};
-use super::suite;
+use super::suite::Hashing;
 use super::weight::{self, Point, Weight};
 use crate::codes::Basis;
 use crate::fields::binary::vectors::{self, Factor, Round};
-use crate::fields::binary::{BinaryField, Gf32, Gf128, mixed};
+use crate::fields::binary::{ChallengeField, Gf32, Gf128, mixed};
 use crate::simd::Level;
 use crate::transcripts::Transcript;
 use crate::trees;
@@ -17,11 +18,11 @@ use alloc::vec::Vec;
 
 /// The value of the polynomial's multilinear extension at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Claim<'a> {
+pub struct Claim<'a, E = Gf128> {
     /// One coordinate for every variable; coordinate j belongs to bit j of the coefficients' index.
-    pub point: &'a [Gf128],
+    pub point: &'a [E],
     /// What the extension is claimed to be there.
-    pub value: Gf128,
+    pub value: E,
 }
 
 /// Verifies that the polynomial under `commitment` has the claimed values. `context` is what the prover bound the proof
@@ -30,26 +31,30 @@ pub struct Claim<'a> {
 /// # Errors
 /// [`ProofError`] names the first check that failed. Checks come in the order of its variants, except that a proof may be
 /// found too short wherever it ends.
-pub fn verify(
-    accepted: &Accepted,
-    commitment: &Commitment,
-    claims: &[Claim<'_>],
+pub fn verify<P: ProfileOf>(
+    accepted: &Accepted<P>,
+    commitment: &Commitment<P>,
+    claims: &[Claim<'_, P::Challenge>],
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {
     let shape = accepted.shape(commitment)?; // V0
-    verify_shape(suite::SUITE, &shape, commitment.root(), claims, proof, context)
+    verify_shape(P::HASHING, P::SUITE, &shape, commitment.root(), claims, proof, context)
 }
 
 /// V1 to V9, for any shape.
-pub(super) fn verify_shape(
+pub(super) fn verify_shape<E: ChallengeField>(
+    hashing: &'static Hashing,
     suite: &str,
     shape: &Shape,
     root: &[u8; 32],
-    claims: &[Claim<'_>],
+    claims: &[Claim<'_, E>],
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {
+    if shape.challenge_len_bytes() != E::LEN_BYTES {
+        return Err(ProofError::UnacceptedParams);
+    }
     if claims.is_empty() {
         return Err(ProofError::NoClaims); // V1
     }
@@ -60,15 +65,16 @@ pub(super) fn verify_shape(
         return Err(ProofError::PointLength { claim }); // V3
     }
     let weights: Vec<_> = claims.iter().map(|claim| (Point(claim.point), claim.value)).collect();
-    verify_weights(suite, shape, root, &weights, proof, context)
+    verify_weights(hashing, suite, shape, root, &weights, proof, context)
 }
 
 /// V4 to V9, for claims about any weights.
-pub(super) fn verify_weights<W: Weight>(
+pub(super) fn verify_weights<E: ChallengeField, W: Weight<E>>(
+    hashing: &'static Hashing,
     suite: &str,
     shape: &Shape,
     root: &[u8; 32],
-    claims: &[(W, Gf128)],
+    claims: &[(W, E)],
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {
@@ -77,14 +83,15 @@ pub(super) fn verify_weights<W: Weight>(
     }
     let mut verifier = Verifier {
         level: Level::current(),
-        transcript: statement::begin(suite, context, shape, root, claims),
+        hashing,
+        transcript: statement::begin(hashing, suite, context, shape, root, claims),
         proof: Proof(proof),
-        sum: Gf128(0),
+        sum: E::ZERO,
         challenges: Vec::with_capacity(usize::from(shape.variables())),
         induced: Vec::new(),
     };
-    let gamma = verifier.transcript.challenge("gamma");
-    let mut power = Gf128(1);
+    let gamma: E = verifier.transcript.challenge("gamma");
+    let mut power = E::ONE;
     for (_, value) in claims {
         verifier.sum += power * *value;
         power *= gamma;
@@ -97,9 +104,9 @@ pub(super) fn verify_weights<W: Weight>(
         let next = *verifier.proof.array::<32>()?;
         verifier.transcript.absorb("root", &[&next]);
         let queries = verifier.queries(index, level)?;
-        let rows = verifier.open(index, level, &root, &queries, &folding)?;
-        let alpha = verifier.transcript.challenge("alpha");
-        let mut power = Gf128(1);
+        let rows = verifier.open(index, shape, &root, &queries, &folding)?;
+        let alpha: E = verifier.transcript.challenge("alpha");
+        let mut power = E::ONE;
         for (position, row) in queries.into_iter().zip(rows) {
             power *= alpha;
             verifier.sum += power * row;
@@ -113,34 +120,35 @@ pub(super) fn verify_weights<W: Weight>(
     let message = verifier.proof.elements(last.message_len())?;
     verifier.transcript.absorb_elements("final", &message);
     let queries = verifier.queries(index, last)?;
-    let rows = verifier.open(index, last, &root, &queries, &folding)?;
+    let rows = verifier.open(index, shape, &root, &queries, &folding)?;
     verifier.finish(shape, claims, gamma, &message, &queries, &rows)
 }
 
 /// A row opened before the last level: `scale` times row `position` of the generator matrix of level `index` is part of
 /// the weights from there on.
-struct Induced {
-    scale: Gf128,
+struct Induced<E> {
+    scale: E,
     index: usize,
     position: usize,
 }
 
 /// The verifier between two messages.
-struct Verifier<'a> {
+struct Verifier<'a, E> {
     level: Level,
+    hashing: &'static Hashing,
     transcript: Transcript,
     proof: Proof<'a>,
     /// sigma: what the inner product of message and weights has to be.
-    sum: Gf128,
+    sum: E,
     /// Every folding challenge so far.
-    challenges: Vec<Gf128>,
-    induced: Vec<Induced>,
+    challenges: Vec<E>,
+    induced: Vec<Induced<E>>,
 }
 
-impl Verifier<'_> {
+impl<E: ChallengeField> Verifier<'_, E> {
     /// The rounds of a level: `count` variables are bound. Gives the tensor of the new challenges, the weights with which
     /// the columns are folded.
-    fn fold(&mut self, count: u8) -> Result<Vec<Gf128>, ProofError> {
+    fn fold(&mut self, count: u8) -> Result<Vec<E>, ProofError> {
         let first = self.challenges.len();
         for _ in 0..count {
             let at_zero = self.proof.element()?;
@@ -151,7 +159,7 @@ impl Verifier<'_> {
             self.challenges.push(challenge);
         }
         let factors: Vec<_> = self.challenges[first..].iter().copied().map(Factor::Equal).collect();
-        Ok(vectors::tensor(self.level, Gf128(1), &factors))
+        Ok(vectors::tensor(self.level, E::ONE, &factors))
     }
 
     /// The proof of work, if the level has one, and then the rows that are opened.
@@ -160,7 +168,7 @@ impl Verifier<'_> {
             let mut seed = [0; 32];
             self.transcript.squeeze("pow-seed", &mut seed);
             let nonce = self.proof.array::<8>()?;
-            if !suite::work_is_done(&seed, u64::from_le_bytes(*nonce), level.grinding_bits) {
+            if !self.hashing.work_is_done(&seed, u64::from_le_bytes(*nonce), level.grinding_bits) {
                 return Err(ProofError::ProofOfWork { level: index }); // V5
             }
             self.transcript.absorb("pow-nonce", &[nonce]);
@@ -172,31 +180,32 @@ impl Verifier<'_> {
     fn open(
         &mut self,
         index: usize,
-        level: &shape::Level,
+        shape: &Shape,
         root: &[u8; 32],
         queries: &[usize],
-        folding: &[Gf128],
-    ) -> Result<Vec<Gf128>, ProofError> {
+        folding: &[E],
+    ) -> Result<Vec<E>, ProofError> {
         let mut leaves = Vec::with_capacity(queries.len());
         let mut folded = Vec::with_capacity(queries.len());
         let mut first_rows = Vec::new();
         for _ in queries {
-            let bytes = self.proof.take(level.row_len_bytes(index))?;
-            leaves.push(suite::leaf_of_bytes(bytes));
+            let bytes = self.proof.take(shape.row_len_bytes(index))?;
+            leaves.push(self.hashing.leaf_of_bytes(bytes));
             if index == 0 {
                 first_rows.extend(bytes.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x))));
             } else {
-                let row: Vec<Gf128> = bytes.as_chunks().0.iter().map(|x| Gf128::from_le_bytes(*x)).collect();
-                folded.push(vectors::inner(self.level, &row, folding));
+                folded.push(vectors::inner(self.level, &elements(bytes), folding));
             }
         }
         if index == 0 {
-            folded.resize(queries.len(), Gf128(0));
+            folded.resize(queries.len(), E::ZERO);
             mixed::combine_columns(self.level, &first_rows, folding, &mut folded);
         }
         let proof = &mut self.proof;
         let sibling = || proof.array::<32>().ok().copied();
-        let recomputed = trees::root_of(level.log2_rows(), queries, leaves, sibling, suite::parent);
+        let parent = |left: &[u8; 32], right: &[u8; 32]| self.hashing.parent(left, right);
+        let log2_rows = shape.levels()[index].log2_rows();
+        let recomputed = trees::root_of(log2_rows, queries, leaves, sibling, parent);
         match recomputed {
             None => Err(ProofError::ProofLength),
             Some(recomputed) if recomputed != *root => Err(ProofError::MerkleRoot { level: index }), // V6
@@ -205,14 +214,14 @@ impl Verifier<'_> {
     }
 
     /// The final checks.
-    fn finish<W: Weight>(
+    fn finish<W: Weight<E>>(
         &self,
         shape: &Shape,
-        claims: &[(W, Gf128)],
-        gamma: Gf128,
-        message: &[Gf128],
+        claims: &[(W, E)],
+        gamma: E,
+        message: &[E],
         queries: &[usize],
-        rows: &[Gf128],
+        rows: &[E],
     ) -> Result<(), ProofError> {
         let generators = Generators::new(shape);
         for (position, row) in queries.iter().zip(rows) {
@@ -221,8 +230,8 @@ impl Verifier<'_> {
                 return Err(ProofError::FinalRow { position: *position }); // V7
             }
         }
-        let mut sum = Gf128(0);
-        let mut power = Gf128(1);
+        let mut sum = E::ZERO;
+        let mut power = E::ONE;
         for (weight, _) in claims {
             sum += power * weight.evaluate(self.level, &self.challenges, message);
             power *= gamma;
@@ -240,14 +249,14 @@ impl Verifier<'_> {
     }
 }
 
-/// The rows of the generator matrices of all levels, as tensors over GF(2^128).
-struct Generators<'a> {
+/// The rows of the generator matrices of all levels, as tensors over the large field.
+struct Generators<'a, E> {
     shape: &'a Shape,
     small: Basis<Gf32>,
-    large: Basis<Gf128>,
+    large: Basis<E>,
 }
 
-impl<'a> Generators<'a> {
+impl<'a, E: ChallengeField> Generators<'a, E> {
     fn new(shape: &'a Shape) -> Self {
         let (first, rest) = shape.levels().split_first().expect("a shape has at least one level");
         let largest = rest.iter().map(|level| level.log2_rows()).max().unwrap_or(0);
@@ -255,7 +264,7 @@ impl<'a> Generators<'a> {
     }
 
     /// The factors of row `position` of level `index`.
-    fn factors(&self, index: usize, position: usize) -> Vec<Factor> {
+    fn factors(&self, index: usize, position: usize) -> Vec<Factor<E>> {
         let log2_message = usize::from(self.shape.levels()[index].log2_message);
         if index == 0 {
             let factors = self.small.generator_factors(position, log2_message);
@@ -264,6 +273,11 @@ impl<'a> Generators<'a> {
             self.large.generator_factors(position, log2_message).map(Factor::Generator).collect()
         }
     }
+}
+
+/// The elements whose bytes lie one after the other.
+fn elements<E: ChallengeField>(bytes: &[u8]) -> Vec<E> {
+    bytes.chunks_exact(E::LEN_BYTES).map(E::from_le_slice).collect()
 }
 
 /// What is left to read of a proof.
@@ -282,13 +296,12 @@ impl<'a> Proof<'a> {
         Ok(taken)
     }
 
-    fn element(&mut self) -> Result<Gf128, ProofError> {
-        self.array().map(|bytes| Gf128::from_le_bytes(*bytes))
+    fn element<E: ChallengeField>(&mut self) -> Result<E, ProofError> {
+        self.take(E::LEN_BYTES).map(E::from_le_slice)
     }
 
-    fn elements(&mut self, count: usize) -> Result<Vec<Gf128>, ProofError> {
-        let bytes = self.take(count * Gf128::LEN_BYTES)?;
-        Ok(bytes.as_chunks().0.iter().map(|x| Gf128::from_le_bytes(*x)).collect())
+    fn elements<E: ChallengeField>(&mut self, count: usize) -> Result<Vec<E>, ProofError> {
+        self.take(count * E::LEN_BYTES).map(elements)
     }
 
     /// Nothing may be left.

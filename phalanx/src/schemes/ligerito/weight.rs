@@ -3,24 +3,24 @@
 //! A point z is the weight eq(z, x). The protocol never asks for more than this trait has, so a later prover can open
 //! other weighted sums; the public interface opens points only.
 
-use crate::fields::binary::Gf128;
+use crate::fields::binary::ChallengeField;
 use crate::fields::binary::vectors::{self, Factor};
 use crate::simd::Level;
 use crate::transcripts::Transcript;
 use alloc::vec::Vec;
 
 /// A weight function on {0,1}^mu: a sum of tensors, each of which has mu factors, lowest coordinate first.
-pub(super) trait Weight {
+pub(super) trait Weight<E: ChallengeField> {
     /// Appends to the transcript what tells this weight from every other.
     fn absorb(&self, transcript: &mut Transcript);
 
     /// The tensors.
-    fn tensors(&self) -> Vec<Vec<Factor>>;
+    fn tensors(&self) -> Vec<Vec<Factor<E>>>;
 
     /// The verifier's side: with the first coordinates bound to `bound`, the inner product of what is left of the weight
     /// with `rest`.
-    fn evaluate(&self, level: Level, bound: &[Gf128], rest: &[Gf128]) -> Gf128 {
-        let mut sum = Gf128(0);
+    fn evaluate(&self, level: Level, bound: &[E], rest: &[E]) -> E {
+        let mut sum = E::ZERO;
         for tensor in self.tensors() {
             sum += evaluate_tensor(level, &tensor, bound, rest);
         }
@@ -29,9 +29,14 @@ pub(super) trait Weight {
 }
 
 /// One tensor with its first coordinates bound to `bound`, against `rest`.
-pub(super) fn evaluate_tensor(level: Level, tensor: &[Factor], bound: &[Gf128], rest: &[Gf128]) -> Gf128 {
+pub(super) fn evaluate_tensor<E: ChallengeField>(
+    level: Level,
+    tensor: &[Factor<E>],
+    bound: &[E],
+    rest: &[E],
+) -> E {
     let (first, left) = tensor.split_at(bound.len());
-    let mut scale = Gf128(1);
+    let mut scale = E::ONE;
     for (factor, r) in first.iter().zip(bound) {
         scale *= factor.bind(*r);
     }
@@ -39,14 +44,14 @@ pub(super) fn evaluate_tensor(level: Level, tensor: &[Factor], bound: &[Gf128], 
 }
 
 /// The weight that evaluates the multilinear extension at a point.
-pub(super) struct Point<'a>(pub(super) &'a [Gf128]);
+pub(super) struct Point<'a, E>(pub(super) &'a [E]);
 
-impl Weight for Point<'_> {
+impl<E: ChallengeField> Weight<E> for Point<'_, E> {
     fn absorb(&self, transcript: &mut Transcript) {
         transcript.absorb_elements("point", self.0);
     }
 
-    fn tensors(&self) -> Vec<Vec<Factor>> {
+    fn tensors(&self) -> Vec<Vec<Factor<E>>> {
         alloc::vec![self.0.iter().copied().map(Factor::Equal).collect()]
     }
 }

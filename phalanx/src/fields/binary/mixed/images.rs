@@ -5,41 +5,53 @@
     reason = "what is not inlined is not compiled for the lanes' instruction set"
 )]
 
-use crate::fields::binary::Gf128;
-use crate::fields::binary::embed::POWERS_32_IN_128;
+use crate::fields::binary::embed::{POWERS_32_IN_128, POWERS_32_IN_192};
 use crate::fields::binary::lanes::{Kernel, Lanes, run};
+use crate::fields::binary::{ChallengeField, Gf128, Gf192};
 use crate::simd::Level;
 
-/// The image in GF(2^128) of bit i of GF(2^32), at index i.
-const POWERS: [Gf128; 32] = {
-    let mut powers = [Gf128(0); 32];
-    let mut i = 0;
-    while i < 32 {
-        powers[i] = Gf128(POWERS_32_IN_128[i]);
-        i += 1;
-    }
-    powers
-};
+/// A field with a table of the images of the bits of GF(2^32).
+pub(super) trait Images: ChallengeField {
+    /// The image of bit i, at index i.
+    const POWERS: &'static [Self; 32];
+}
+
+impl Images for Gf128 {
+    const POWERS: &'static [Self; 32] = &{
+        let mut powers = [Self(0); 32];
+        let mut i = 0;
+        while i < 32 {
+            powers[i] = Self(POWERS_32_IN_128[i]);
+            i += 1;
+        }
+        powers
+    };
+}
+
+impl Images for Gf192 {
+    const POWERS: &'static [Self; 32] = &POWERS_32_IN_192;
+}
 
 /// The image of every bit, times `weight`.
-pub(super) fn images(level: Level, weight: Gf128) -> [Gf128; 32] {
-    run(level, Images(weight)).unwrap_or_else(|Images(weight)| POWERS.map(|power| power * weight))
+pub(super) fn images<E: Images>(level: Level, weight: E) -> [E; 32] {
+    run(level, Weighted(weight)).unwrap_or_else(|Weighted(weight)| E::POWERS.map(|power| power * weight))
 }
 
-/// Of an element in GF(2^128), whose part for every bit is given: the sum of parts times images of the bits.
-pub(super) fn sum_of_bits(level: Level, parts: &[Gf128; 32]) -> Gf128 {
-    crate::fields::binary::vectors::inner(level, &POWERS, parts)
+/// Of an element of the large field, whose part for every bit is given: the sum of parts times images of the bits.
+pub(super) fn sum_of_bits<E: Images>(level: Level, parts: &[E; 32]) -> E {
+    crate::fields::binary::vectors::inner(level, E::POWERS, parts)
 }
 
-struct Images(Gf128);
+struct Weighted<E>(E);
 
-impl Kernel for Images {
-    type Output = [Gf128; 32];
+impl<E: Images> Kernel for Weighted<E> {
+    type Field = E;
+    type Output = [E; 32];
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> [Gf128; 32] {
+    fn run<L: Lanes<E>>(self, lanes: L) -> [E; 32] {
         let weight = lanes.constant(&self.0);
-        let mut images = POWERS;
+        let mut images = *E::POWERS;
         let mut i = 0;
         while i < images.len() {
             lanes.store(lanes.multiply(lanes.load(&images[i..]), weight), &mut images[i..]);

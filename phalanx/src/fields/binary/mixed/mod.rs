@@ -1,9 +1,9 @@
-//! Matrices over GF(2^32) times vectors over GF(2^128).
+//! Matrices over GF(2^32) times vectors over GF(2^128) or GF(2^192).
 //!
 //! A matrix lies row after row. Both products work on any run of rows, so that threads can share one: [`combine_rows`]
 //! adds to what is there, [`combine_columns`] writes an entry for every row. Answers never depend on the backend.
 //!
-//! Three methods. *Components* (portable): weights are written in a basis of GF(2^128) over GF(2^32) and everything becomes
+//! Three methods. *Components* (portable): weights are written in a basis over GF(2^32) and everything becomes
 //! carry-less products of 32 bits, added up before they are reduced. *Tables* (AVX2): nibbles are looked up in sixteen
 //! bytes. *Bit matrices* (AVX-512 with GFNI): bytes of eight rows times an 8x8 matrix over GF(2), one instruction for an
 //! element and a weight.
@@ -19,26 +19,62 @@ mod portable;
 #[cfg(test)]
 mod tests;
 
-use super::{Gf32, Gf128};
+use super::{ChallengeField, Gf32, Gf128, Gf192};
 use crate::simd::Level;
+
+/// Fields whose vectors are multiplied with matrices over GF(2^32), by the kernels of any backend. Callers have checked
+/// lengths; `f` is not empty.
+pub(crate) trait Mixed: Sized {
+    /// See [`combine_rows`].
+    fn rows(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]);
+
+    /// See [`combine_columns`].
+    fn columns(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]);
+}
+
+impl Mixed for Gf128 {
+    fn rows(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
+        match level {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(cpu) => avx512::combine_rows(cpu, f, weights, out),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(cpu) => avx2::combine_rows(cpu, f, weights, out),
+            _ => portable::combine_rows(f, weights, out),
+        }
+    }
+
+    fn columns(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
+        match level {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(cpu) => avx512::combine_columns(cpu, f, weights, out),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(cpu) => avx2::combine_columns(cpu, f, weights, out),
+            _ => portable::combine_columns(f, weights, out),
+        }
+    }
+}
+
+impl Mixed for Gf192 {
+    fn rows(_: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
+        portable::combine_rows(f, weights, out);
+    }
+
+    fn columns(_: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
+        portable::combine_columns(f, weights, out);
+    }
+}
 
 /// Rows of a matrix over GF(2^32), `out.len()` columns wide, combined: out\[c\] += sum over rows of f\[row\]\[c\]
 /// weights\[row\].
 ///
 /// # Panics
 /// If `f` has not `weights.len()` rows.
-pub(crate) fn combine_rows(level: Level, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+pub(crate) fn combine_rows<E: ChallengeField>(level: Level, f: &[Gf32], weights: &[E], out: &mut [E]) {
     assert_eq!(f.len(), weights.len() * out.len(), "a weight for every row");
     if f.is_empty() {
         return;
     }
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(cpu) => avx512::combine_rows(cpu, f, weights, out),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(cpu) => avx2::combine_rows(cpu, f, weights, out),
-        _ => portable::combine_rows(f, weights, out),
-    }
+    E::rows(level, f, weights, out);
 }
 
 /// Columns of a matrix over GF(2^32), `weights.len()` columns wide, combined: out\[row\] = sum over c of f\[row\]\[c\]
@@ -46,17 +82,11 @@ pub(crate) fn combine_rows(level: Level, f: &[Gf32], weights: &[Gf128], out: &mu
 ///
 /// # Panics
 /// If `f` has not `out.len()` rows.
-pub(crate) fn combine_columns(level: Level, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+pub(crate) fn combine_columns<E: ChallengeField>(level: Level, f: &[Gf32], weights: &[E], out: &mut [E]) {
     assert_eq!(f.len(), weights.len() * out.len(), "a weight for every column");
     if f.is_empty() {
-        out.fill(Gf128(0));
+        out.fill(E::ZERO);
         return;
     }
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(cpu) => avx512::combine_columns(cpu, f, weights, out),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(cpu) => avx2::combine_columns(cpu, f, weights, out),
-        _ => portable::combine_columns(f, weights, out),
-    }
+    E::columns(level, f, weights, out);
 }

@@ -7,17 +7,18 @@
 )]
 
 use super::{Factor, Round};
-use crate::fields::binary::Gf128;
-use crate::fields::binary::lanes::{Constant, Kernel, Lanes, MAX_COUNT, Sum};
+use crate::fields::binary::ChallengeField;
+use crate::fields::binary::lanes::{Kernel, Lanes, MAX_COUNT};
 
 /// The sum of products of entries of two vectors of one length.
-pub(super) struct Inner<'a>(pub(super) &'a [Gf128], pub(super) &'a [Gf128]);
+pub(super) struct Inner<'a, E>(pub(super) &'a [E], pub(super) &'a [E]);
 
-impl Kernel for Inner<'_> {
-    type Output = Gf128;
+impl<E: ChallengeField> Kernel for Inner<'_, E> {
+    type Field = E;
+    type Output = E;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Gf128 {
+    fn run<L: Lanes<E>>(self, lanes: L) -> E {
         let Self(a, b) = self;
         let mut sum = lanes.nothing();
         let mut i = 0;
@@ -26,7 +27,7 @@ impl Kernel for Inner<'_> {
             i += L::COUNT;
         }
         if i < a.len() {
-            let (a, b) = (padded::<MAX_COUNT>(&a[i..]), padded::<MAX_COUNT>(&b[i..]));
+            let (a, b) = (padded::<MAX_COUNT, E>(&a[i..]), padded::<MAX_COUNT, E>(&b[i..]));
             sum = lanes.accumulate(sum, lanes.load(&a), lanes.weight(lanes.load(&b)));
         }
         lanes.sum_of_lanes(lanes.reduce(sum))
@@ -34,17 +35,18 @@ impl Kernel for Inner<'_> {
 }
 
 /// Products of entries added to entries, of vectors of one length.
-pub(super) struct AddProducts<'a> {
-    pub(super) out: &'a mut [Gf128],
-    pub(super) a: &'a [Gf128],
-    pub(super) b: &'a [Gf128],
+pub(super) struct AddProducts<'a, E> {
+    pub(super) out: &'a mut [E],
+    pub(super) a: &'a [E],
+    pub(super) b: &'a [E],
 }
 
-impl Kernel for AddProducts<'_> {
+impl<E: ChallengeField> Kernel for AddProducts<'_, E> {
+    type Field = E;
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes<E>>(self, lanes: L) {
         let Self { out, a, b } = self;
         let mut i = 0;
         while i + L::COUNT <= out.len() {
@@ -60,13 +62,14 @@ impl Kernel for AddProducts<'_> {
 }
 
 /// The message of the next round, of two vectors of one even length.
-pub(super) struct NextRound<'a>(pub(super) &'a [Gf128], pub(super) &'a [Gf128]);
+pub(super) struct NextRound<'a, E>(pub(super) &'a [E], pub(super) &'a [E]);
 
-impl Kernel for NextRound<'_> {
-    type Output = Round;
+impl<E: ChallengeField> Kernel for NextRound<'_, E> {
+    type Field = E;
+    type Output = Round<E>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Round {
+    fn run<L: Lanes<E>>(self, lanes: L) -> Round<E> {
         let Self(v, w) = self;
         let mut message = Message::new(lanes);
         let mut i = 0;
@@ -81,7 +84,7 @@ impl Kernel for NextRound<'_> {
             i += 2 * L::COUNT;
         }
         if i < v.len() {
-            let (v, w) = (padded::<{ 2 * MAX_COUNT }>(&v[i..]), padded::<{ 2 * MAX_COUNT }>(&w[i..]));
+            let (v, w) = (padded::<{ 2 * MAX_COUNT }, E>(&v[i..]), padded::<{ 2 * MAX_COUNT }, E>(&w[i..]));
             message = message.with(
                 lanes,
                 lanes.load(&v),
@@ -95,13 +98,14 @@ impl Kernel for NextRound<'_> {
 }
 
 /// Binds the lowest coordinate of a vector of even length; the answer is its first half.
-pub(super) struct Fold<'a>(pub(super) &'a mut [Gf128], pub(super) Gf128);
+pub(super) struct Fold<'a, E>(pub(super) &'a mut [E], pub(super) E);
 
-impl Kernel for Fold<'_> {
+impl<E: ChallengeField> Kernel for Fold<'_, E> {
+    type Field = E;
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes<E>>(self, lanes: L) {
         let Self(v, r) = self;
         let r = lanes.constant(&r);
         let half = v.len() / 2;
@@ -112,7 +116,7 @@ impl Kernel for Fold<'_> {
             i += L::COUNT;
         }
         if i < half {
-            let mut block = padded::<{ 2 * MAX_COUNT }>(&v[2 * i..]);
+            let mut block = padded::<{ 2 * MAX_COUNT }, E>(&v[2 * i..]);
             let folded = folded(lanes, &block, r);
             lanes.store(folded, &mut block);
             v[i..half].copy_from_slice(&block[..half - i]);
@@ -122,17 +126,18 @@ impl Kernel for Fold<'_> {
 
 /// Binds the lowest coordinate of two vectors of one length, a multiple of four; the answers are their first halves, and
 /// the message of the round after that.
-pub(super) struct FoldRound<'a> {
-    pub(super) v: &'a mut [Gf128],
-    pub(super) w: &'a mut [Gf128],
-    pub(super) r: Gf128,
+pub(super) struct FoldRound<'a, E> {
+    pub(super) v: &'a mut [E],
+    pub(super) w: &'a mut [E],
+    pub(super) r: E,
 }
 
-impl Kernel for FoldRound<'_> {
-    type Output = Round;
+impl<E: ChallengeField> Kernel for FoldRound<'_, E> {
+    type Field = E;
+    type Output = Round<E>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Round {
+    fn run<L: Lanes<E>>(self, lanes: L) -> Round<E> {
         let Self { v, w, r } = self;
         let r = lanes.constant(&r);
         let half = v.len() / 2;
@@ -151,8 +156,8 @@ impl Kernel for FoldRound<'_> {
             i += 2 * L::COUNT;
         }
         if i < half {
-            let mut v_block = padded::<{ 4 * MAX_COUNT }>(&v[2 * i..]);
-            let mut w_block = padded::<{ 4 * MAX_COUNT }>(&w[2 * i..]);
+            let mut v_block = padded::<{ 4 * MAX_COUNT }, E>(&v[2 * i..]);
+            let mut w_block = padded::<{ 4 * MAX_COUNT }, E>(&w[2 * i..]);
             let v0 = folded(lanes, &v_block, r);
             let v1 = folded(lanes, &v_block[2 * L::COUNT..], r);
             let w0 = folded(lanes, &w_block, r);
@@ -170,17 +175,18 @@ impl Kernel for FoldRound<'_> {
 }
 
 /// Fills `out`, of 2^(number of factors) entries, with the tensor of the factors times `scale`.
-pub(super) struct Tensor<'a> {
-    pub(super) scale: Gf128,
-    pub(super) factors: &'a [Factor],
-    pub(super) out: &'a mut [Gf128],
+pub(super) struct Tensor<'a, E> {
+    pub(super) scale: E,
+    pub(super) factors: &'a [Factor<E>],
+    pub(super) out: &'a mut [E],
 }
 
-impl Kernel for Tensor<'_> {
+impl<E: ChallengeField> Kernel for Tensor<'_, E> {
+    type Field = E;
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<L: Lanes<E>>(self, lanes: L) {
         fill_tensor(lanes, self.scale, self.factors, self.out);
     }
 }
@@ -190,27 +196,28 @@ impl Kernel for Tensor<'_> {
 ///
 /// `v` is a matrix with a row for every entry of `upper`. Its columns are combined by `upper`, and the row that comes of
 /// it by `lower`: two short tensors and sums of products, instead of half as many reduced products.
-pub(super) struct Evaluate<'a> {
-    pub(super) v: &'a [Gf128],
-    pub(super) factors: &'a [Factor],
-    pub(super) lower: &'a mut [Gf128],
-    pub(super) upper: &'a mut [Gf128],
+pub(super) struct Evaluate<'a, E> {
+    pub(super) v: &'a [E],
+    pub(super) factors: &'a [Factor<E>],
+    pub(super) lower: &'a mut [E],
+    pub(super) upper: &'a mut [E],
 }
 
-impl Evaluate<'_> {
+impl<E> Evaluate<'_, E> {
     /// The least number of lower factors: two vectors of columns are done at a time.
     pub(super) const LOWER_FACTORS: usize = (2 * MAX_COUNT).ilog2() as usize;
 }
 
-impl Kernel for Evaluate<'_> {
-    type Output = Gf128;
+impl<E: ChallengeField> Kernel for Evaluate<'_, E> {
+    type Field = E;
+    type Output = E;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> Gf128 {
+    fn run<L: Lanes<E>>(self, lanes: L) -> E {
         let Self { v, factors, lower, upper } = self;
         let (lower_factors, upper_factors) = factors.split_at(lower.len().ilog2() as usize);
-        fill_tensor(lanes, Gf128(1), lower_factors, lower);
-        fill_tensor(lanes, Gf128(1), upper_factors, upper);
+        fill_tensor(lanes, E::ONE, lower_factors, lower);
+        fill_tensor(lanes, E::ONE, upper_factors, upper);
         let mut total = lanes.nothing();
         let mut column = 0;
         while column < lower.len() {
@@ -237,20 +244,27 @@ impl Kernel for Evaluate<'_> {
 
 /// The sums of a round's message.
 #[derive(Clone, Copy)]
-struct Message<V> {
-    at_zero: Sum<V>,
-    leading: Sum<V>,
+struct Message<S> {
+    at_zero: S,
+    leading: S,
 }
 
-impl<V: Copy> Message<V> {
+impl<S: Copy> Message<S> {
     #[inline(always)]
-    fn new<L: Lanes<Vector = V>>(lanes: L) -> Self {
+    fn new<E, L: Lanes<E, Sum = S>>(lanes: L) -> Self {
         Self { at_zero: lanes.nothing(), leading: lanes.nothing() }
     }
 
     /// Takes in the entries of `v0` and then `v1`, and of `w0` and then `w1`.
     #[inline(always)]
-    fn with<L: Lanes<Vector = V>>(self, lanes: L, v0: V, v1: V, w0: V, w1: V) -> Self {
+    fn with<E, L: Lanes<E, Sum = S>>(
+        self,
+        lanes: L,
+        v0: L::Vector,
+        v1: L::Vector,
+        w0: L::Vector,
+        w1: L::Vector,
+    ) -> Self {
         let (v_even, v_odd) = (lanes.evens(v0, v1), lanes.odds(v0, v1));
         let (w_even, w_odd) = (lanes.evens(w0, w1), lanes.odds(w0, w1));
         let (v_sum, w_sum) = (lanes.add(v_even, v_odd), lanes.add(w_even, w_odd));
@@ -261,7 +275,7 @@ impl<V: Copy> Message<V> {
     }
 
     #[inline(always)]
-    fn reduce<L: Lanes<Vector = V>>(self, lanes: L) -> Round {
+    fn reduce<E, L: Lanes<E, Sum = S>>(self, lanes: L) -> Round<E> {
         Round {
             at_zero: lanes.sum_of_lanes(lanes.reduce(self.at_zero)),
             leading: lanes.sum_of_lanes(lanes.reduce(self.leading)),
@@ -271,7 +285,7 @@ impl<V: Copy> Message<V> {
 
 /// The first 2 `COUNT` entries with the lowest coordinate bound to `r`.
 #[inline(always)]
-fn folded<L: Lanes>(lanes: L, v: &[Gf128], r: Constant<L::Vector>) -> L::Vector {
+fn folded<E, L: Lanes<E>>(lanes: L, v: &[E], r: L::Constant) -> L::Vector {
     let (first, second) = (lanes.load(v), lanes.load(&v[L::COUNT..]));
     let (even, odd) = (lanes.evens(first, second), lanes.odds(first, second));
     lanes.multiply_add(lanes.add(even, odd), r, even)
@@ -279,17 +293,17 @@ fn folded<L: Lanes>(lanes: L, v: &[Gf128], r: Constant<L::Vector>) -> L::Vector 
 
 /// The entries, and zeros after them.
 #[inline(always)]
-fn padded<const LEN: usize>(entries: &[Gf128]) -> [Gf128; LEN] {
-    let mut block = [Gf128(0); LEN];
+fn padded<const LEN: usize, E: ChallengeField>(entries: &[E]) -> [E; LEN] {
+    let mut block = [E::ZERO; LEN];
     block[..entries.len()].copy_from_slice(entries);
     block
 }
 
 /// [`Tensor`].
 #[inline(always)]
-fn fill_tensor<L: Lanes>(lanes: L, scale: Gf128, factors: &[Factor], out: &mut [Gf128]) {
+fn fill_tensor<E: ChallengeField, L: Lanes<E>>(lanes: L, scale: E, factors: &[Factor<E>], out: &mut [E]) {
     // As long as there are fewer entries than lanes, they are at the start of a block with room for one more vector.
-    let mut block = [Gf128(0); 2 * MAX_COUNT];
+    let mut block = [E::ZERO; 2 * MAX_COUNT];
     block[0] = scale;
     let mut len = 1;
     let mut next = 0;
@@ -317,15 +331,15 @@ fn fill_tensor<L: Lanes>(lanes: L, scale: Gf128, factors: &[Factor], out: &mut [
 }
 
 /// A factor, prepared.
-enum Doubling<V> {
-    Equal(Constant<V>),
-    Generator(Constant<V>),
-    Pair(Constant<V>, Constant<V>),
+enum Doubling<C> {
+    Equal(C),
+    Generator(C),
+    Pair(C, C),
 }
 
-impl<V: Copy> Doubling<V> {
+impl<C: Copy> Doubling<C> {
     #[inline(always)]
-    fn new<L: Lanes<Vector = V>>(lanes: L, factor: Factor) -> Self {
+    fn new<E, L: Lanes<E, Constant = C>>(lanes: L, factor: Factor<E>) -> Self {
         match factor {
             Factor::Equal(z) => Self::Equal(lanes.constant(&z)),
             Factor::Generator(a) => Self::Generator(lanes.constant(&a)),
@@ -336,7 +350,11 @@ impl<V: Copy> Doubling<V> {
 
 /// The entries times the factor at 0 and at 1.
 #[inline(always)]
-fn doubled<L: Lanes>(lanes: L, entries: L::Vector, factor: &Doubling<L::Vector>) -> (L::Vector, L::Vector) {
+fn doubled<E: ChallengeField, L: Lanes<E>>(
+    lanes: L,
+    entries: L::Vector,
+    factor: &Doubling<L::Constant>,
+) -> (L::Vector, L::Vector) {
     match factor {
         Doubling::Equal(z) => {
             let one = lanes.multiply(entries, *z);

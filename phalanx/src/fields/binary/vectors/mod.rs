@@ -1,4 +1,4 @@
-//! Vectors over GF(2^128): what sumchecks, openings and their verification do with them.
+//! Vectors over GF(2^128) or GF(2^192): what sumchecks, openings and their verification do with them.
 //!
 //! Index bit j is coordinate j. *Binding* a coordinate always takes the lowest one left: v'\[i\] = v\[2i\] + r (v\[2i\] +
 //! v\[2i + 1\]). The chosen backend runs wherever a [`Level`] is passed; answers never depend on it.
@@ -9,34 +9,34 @@ mod portable;
 mod tests;
 
 use super::lanes::run;
-use super::{Gf128, zeros};
+use super::{ChallengeField, zeros};
 use crate::simd::Level;
 use alloc::vec::Vec;
 
 /// One coordinate of a tensor: the values of the factor where the coordinate is 0 and where it is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Factor {
+pub(crate) enum Factor<E> {
     /// (1 + z, z): the Lagrange basis at z.
-    Equal(Gf128),
+    Equal(E),
     /// (1, a): a row of a generator matrix.
-    Generator(Gf128),
+    Generator(E),
     /// Any two values. No claim of the public interface has it; the seam for other weights does.
     #[cfg_attr(not(test), expect(dead_code, reason = "the seam of weights is tested with it"))]
-    Pair(Gf128, Gf128),
+    Pair(E, E),
 }
 
-impl Factor {
+impl<E: ChallengeField> Factor<E> {
     /// The factor's multilinear extension at `r`: what is left of it when its coordinate is bound.
-    pub(crate) fn bind(self, r: Gf128) -> Gf128 {
+    pub(crate) fn bind(self, r: E) -> E {
         match self {
-            Self::Equal(z) => Gf128(1) + z + r,
-            Self::Generator(a) => Gf128(1) + r + r * a,
+            Self::Equal(z) => E::ONE + z + r,
+            Self::Generator(a) => E::ONE + r + r * a,
             Self::Pair(zero, one) => zero + r * (zero + one),
         }
     }
 
     /// The two entries of the inner product with the factor.
-    pub(crate) fn combine(self, even: Gf128, odd: Gf128) -> Gf128 {
+    pub(crate) fn combine(self, even: E, odd: E) -> E {
         match self {
             Self::Equal(z) => even + z * (even + odd),
             Self::Generator(a) => even + a * odd,
@@ -47,16 +47,16 @@ impl Factor {
 
 /// The message of a sumcheck round: the round polynomial's value at 0 and its coefficient of X^2, of the sum of v w.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Round {
+pub(crate) struct Round<E> {
     /// Sum of v\[2i\] w\[2i\].
-    pub(crate) at_zero: Gf128,
+    pub(crate) at_zero: E,
     /// Sum of (v\[2i\] + v\[2i+1\]) (w\[2i\] + w\[2i+1\]).
-    pub(crate) leading: Gf128,
+    pub(crate) leading: E,
 }
 
-impl Round {
+impl<E: ChallengeField> Round<E> {
     /// The round polynomial at `r`, where `sum` is what its values at 0 and 1 add up to.
-    pub(crate) fn at(self, sum: Gf128, r: Gf128) -> Gf128 {
+    pub(crate) fn at(self, sum: E, r: E) -> E {
         self.at_zero + (sum + self.leading) * r + self.leading * r * r
     }
 }
@@ -65,7 +65,7 @@ impl Round {
 ///
 /// # Panics
 /// If the lengths differ or are odd.
-pub(crate) fn round(level: Level, v: &[Gf128], w: &[Gf128]) -> Round {
+pub(crate) fn round<E: ChallengeField>(level: Level, v: &[E], w: &[E]) -> Round<E> {
     assert!(v.len() == w.len() && v.len().is_multiple_of(2), "vectors of one even length");
     run(level, kernel::NextRound(v, w)).unwrap_or_else(|_| portable::round(v, w))
 }
@@ -75,12 +75,12 @@ pub(crate) fn round(level: Level, v: &[Gf128], w: &[Gf128]) -> Round {
 ///
 /// # Panics
 /// If the lengths differ, or are no multiple of four and not two.
-pub(crate) fn fold_round(level: Level, v: &mut Vec<Gf128>, w: &mut Vec<Gf128>, r: Gf128) -> Round {
+pub(crate) fn fold_round<E: ChallengeField>(level: Level, v: &mut Vec<E>, w: &mut Vec<E>, r: E) -> Round<E> {
     assert_eq!(v.len(), w.len(), "vectors of one length");
     if v.len() == 2 {
         fold(level, v, r);
         fold(level, w, r);
-        return Round { at_zero: Gf128(0), leading: Gf128(0) };
+        return Round { at_zero: E::ZERO, leading: E::ZERO };
     }
     assert!(v.len().is_multiple_of(4), "vectors of even length also after the fold");
     let half = v.len() / 2;
@@ -98,7 +98,7 @@ pub(crate) fn fold_round(level: Level, v: &mut Vec<Gf128>, w: &mut Vec<Gf128>, r
 ///
 /// # Panics
 /// If the length is odd.
-pub(crate) fn fold(level: Level, v: &mut Vec<Gf128>, r: Gf128) {
+pub(crate) fn fold<E: ChallengeField>(level: Level, v: &mut Vec<E>, r: E) {
     assert!(v.len().is_multiple_of(2), "a vector of even length");
     match run(level, kernel::Fold(v, r)) {
         Ok(()) => v.truncate(v.len() / 2),
@@ -107,7 +107,7 @@ pub(crate) fn fold(level: Level, v: &mut Vec<Gf128>, r: Gf128) {
 }
 
 /// The tensor of `factors` times `scale`: entry i is the product over j of factor j at bit j of i.
-pub(crate) fn tensor(level: Level, scale: Gf128, factors: &[Factor]) -> Vec<Gf128> {
+pub(crate) fn tensor<E: ChallengeField>(level: Level, scale: E, factors: &[Factor<E>]) -> Vec<E> {
     let mut out = zeros(1 << factors.len());
     match run(level, kernel::Tensor { scale, factors, out: &mut out }) {
         Ok(()) => out,
@@ -119,14 +119,14 @@ pub(crate) fn tensor(level: Level, scale: Gf128, factors: &[Factor]) -> Vec<Gf12
 ///
 /// # Panics
 /// If `v` has not 2^(number of factors) entries.
-pub(crate) fn evaluate(level: Level, v: &[Gf128], factors: &[Factor]) -> Gf128 {
+pub(crate) fn evaluate<E: ChallengeField>(level: Level, v: &[E], factors: &[Factor<E>]) -> E {
     assert_eq!(v.len(), 1 << factors.len(), "an entry for every index");
     if matches!(level, Level::Portable) {
         return portable::evaluate(v, factors);
     }
-    let lower = kernel::Evaluate::LOWER_FACTORS.max(factors.len() / 2);
+    let lower = kernel::Evaluate::<E>::LOWER_FACTORS.max(factors.len() / 2);
     if factors.len() < lower {
-        return inner(level, v, &tensor(level, Gf128(1), factors));
+        return inner(level, v, &tensor(level, E::ONE, factors));
     }
     let mut room = zeros((1 << lower) + (1 << (factors.len() - lower)));
     let (lower, upper) = room.split_at_mut(1 << lower);
@@ -138,7 +138,7 @@ pub(crate) fn evaluate(level: Level, v: &[Gf128], factors: &[Factor]) -> Gf128 {
 ///
 /// # Panics
 /// If the lengths differ.
-pub(crate) fn inner(level: Level, a: &[Gf128], b: &[Gf128]) -> Gf128 {
+pub(crate) fn inner<E: ChallengeField>(level: Level, a: &[E], b: &[E]) -> E {
     assert_eq!(a.len(), b.len(), "vectors of one length");
     run(level, kernel::Inner(a, b)).unwrap_or_else(|_| portable::inner(a, b))
 }
@@ -147,7 +147,7 @@ pub(crate) fn inner(level: Level, a: &[Gf128], b: &[Gf128]) -> Gf128 {
 ///
 /// # Panics
 /// If the lengths differ.
-pub(crate) fn add_products(level: Level, out: &mut [Gf128], a: &[Gf128], b: &[Gf128]) {
+pub(crate) fn add_products<E: ChallengeField>(level: Level, out: &mut [E], a: &[E], b: &[E]) {
     assert!(out.len() == a.len() && a.len() == b.len(), "vectors of one length");
     if run(level, kernel::AddProducts { out, a, b }).is_err() {
         portable::add_products(out, a, b);
@@ -158,7 +158,7 @@ pub(crate) fn add_products(level: Level, out: &mut [Gf128], a: &[Gf128], b: &[Gf
 ///
 /// # Panics
 /// If the lengths differ.
-pub(crate) fn add_assign(a: &mut [Gf128], b: &[Gf128]) {
+pub(crate) fn add_assign<E: ChallengeField>(a: &mut [E], b: &[E]) {
     assert_eq!(a.len(), b.len(), "vectors of one length");
     for (a, b) in a.iter_mut().zip(b) {
         *a += *b;

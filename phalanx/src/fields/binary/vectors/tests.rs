@@ -1,6 +1,7 @@
 use super::*;
 use crate::fields::binary::mixed::{combine_columns, combine_rows};
-use crate::fields::binary::{BinaryField, Gf32};
+use crate::fields::binary::tests::FromLimbs;
+use crate::fields::binary::{BinaryField, Gf32, Gf128, Gf192};
 use crate::simd::Backend;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -32,28 +33,9 @@ fn example_of_the_vectors() {
     assert_eq!(sum[0], integer(&case["value"]));
 }
 
-/// Elements whose products and sums are at the edges, and then random ones.
-fn elements(len: usize, seed: u64) -> Vec<Gf128> {
-    let edges =
-        [0, 1, u128::MAX, 1 << 127, 1 << 64, 1 << 63, u128::MAX << 64, u128::MAX >> 64, 0x87, 0x87 << 120];
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut word = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        u128::from(state)
-    };
-    let mut element = || {
-        let random = word() << 64 | word();
-        let kind = word() as usize % 20;
-        Gf128(edges.get(kind).copied().unwrap_or(random))
-    };
-    (0..len).map(|_| element()).collect()
-}
-
 /// One of every kind in turn, starting anywhere.
-fn factors(count: usize, seed: usize) -> Vec<Factor> {
-    let values = elements(2 * count, seed as u64);
+fn factors<E: FromLimbs>(count: usize, seed: usize) -> Vec<Factor<E>> {
+    let values = E::mixture(2 * count, seed as u64);
     let kinds = (0..count).map(|i| match (i + seed) % 3 {
         0 => Factor::Equal(values[2 * i]),
         1 => Factor::Generator(values[2 * i]),
@@ -75,11 +57,9 @@ fn levels() -> Vec<Level> {
 }
 
 /// Every pair of edge values: the reduction's matrices and shifts, bit by bit.
-#[test]
-fn products_of_edges_on_every_backend() {
-    let mut values: Vec<Gf128> = (0..128).map(|bit| Gf128(1 << bit)).collect();
-    values.extend((0..128).map(|bit| Gf128(u128::MAX << bit)));
-    values.extend(elements(64, 1));
+fn products_of_edges_on_every_backend<E: FromLimbs>() {
+    let mut values: Vec<E> = E::borders();
+    values.extend(E::mixture(64, 1));
     for level in levels() {
         for a in &values {
             for b in &values {
@@ -89,14 +69,14 @@ fn products_of_edges_on_every_backend() {
     }
 }
 
-#[test]
-fn sums_of_products_on_every_backend() {
+fn sums_of_products_on_every_backend<E: FromLimbs>() {
     for level in levels() {
         let name = level.backend().name();
         for len in (0..40).chain([63, 64, 65, 1000]) {
-            let (a, b) = (elements(len, 2 + len as u64), elements(len, 1000 + len as u64));
+            let (a, b) = (E::mixture(len, 2 + len as u64), E::mixture(len, 1000 + len as u64));
             assert_eq!(inner(level, &a, &b), portable::inner(&a, &b), "inner {len} {name}");
-            let (mut got, mut want) = (elements(len, 3000 + len as u64), elements(len, 3000 + len as u64));
+            let (mut got, mut want) =
+                (E::mixture(len, 3000 + len as u64), E::mixture(len, 3000 + len as u64));
             add_products(level, &mut got, &a, &b);
             portable::add_products(&mut want, &a, &b);
             assert_eq!(got, want, "add_products {len} {name}");
@@ -107,13 +87,12 @@ fn sums_of_products_on_every_backend() {
     }
 }
 
-#[test]
-fn folds_on_every_backend() {
+fn folds_on_every_backend<E: FromLimbs>() {
     for level in levels() {
         let name = level.backend().name();
         for len in (0..80).step_by(2).chain([126, 128, 130, 1000]) {
-            for r in elements(5, 3 + len as u64) {
-                let (v, w) = (elements(len, 4 + len as u64), elements(len, 2000 + len as u64));
+            for r in E::mixture(5, 3 + len as u64) {
+                let (v, w) = (E::mixture(len, 4 + len as u64), E::mixture(len, 2000 + len as u64));
                 let (mut want_v, mut want_w) = (v.clone(), w.clone());
                 portable::fold(&mut want_v, r);
                 portable::fold(&mut want_w, r);
@@ -126,7 +105,7 @@ fn folds_on_every_backend() {
                 let (mut got_v, mut got_w) = (v, w);
                 let message = fold_round(level, &mut got_v, &mut got_w, r);
                 assert_eq!((&got_v, &got_w), (&want_v, &want_w), "fold_round {len} {name}");
-                let zero = Round { at_zero: Gf128(0), leading: Gf128(0) };
+                let zero = Round { at_zero: E::ZERO, leading: E::ZERO };
                 let want = if len == 2 { zero } else { portable::round(&want_v, &want_w) };
                 assert_eq!(message, want, "message {len} {name}");
             }
@@ -134,43 +113,67 @@ fn folds_on_every_backend() {
     }
 }
 
-#[test]
-fn tensors_on_every_backend() {
+fn tensors_on_every_backend<E: FromLimbs>() {
     for level in levels() {
         let name = level.backend().name();
         for count in 0..12 {
             for seed in 0..3 {
-                let (factors, scale) = (factors(count, seed), elements(3, 5 + seed as u64)[2]);
+                let (factors, scale) = (factors::<E>(count, seed), E::mixture(3, 5 + seed as u64)[2]);
                 let want = portable::tensor(scale, &factors);
                 assert_eq!(tensor(level, scale, &factors), want, "tensor {count} {name}");
-                let v = elements(1 << count, 6 + seed as u64);
+                let v = E::mixture(1 << count, 6 + seed as u64);
                 let want = portable::evaluate(&v, &factors);
                 assert_eq!(evaluate(level, &v, &factors), want, "evaluate {count} {name}");
-                assert_eq!(portable::inner(&v, &portable::tensor(Gf128::ONE, &factors)), want);
+                assert_eq!(portable::inner(&v, &portable::tensor(E::ONE, &factors)), want);
             }
         }
     }
 }
 
 /// Both sides of each length assertion, so that no backend reads past the shorter vector.
-#[test]
-fn unequal_lengths_are_refused() {
+fn unequal_lengths_are_refused<E: FromLimbs>() {
     for level in levels().into_iter().chain([Level::Portable]) {
         let refused = |work: &dyn Fn()| {
             let work = core::panic::AssertUnwindSafe(work);
             assert!(std::panic::catch_unwind(work).is_err());
         };
-        let (long, short) = (vec![Gf128(1); 8], vec![Gf128(1); 4]);
+        let (long, short) = (vec![E::ONE; 8], vec![E::ONE; 4]);
         refused(&|| _ = inner(level, &long, &short));
         refused(&|| _ = inner(level, &short, &long));
         refused(&|| _ = round(level, &long, &short));
         refused(&|| _ = round(level, &long[..7], &long[..7]));
-        refused(&|| fold(level, &mut long[..7].to_vec(), Gf128(1)));
-        refused(&|| _ = fold_round(level, &mut long.clone(), &mut short.clone(), Gf128(1)));
-        refused(&|| _ = fold_round(level, &mut long[..6].to_vec(), &mut long[..6].to_vec(), Gf128(1)));
-        refused(&|| _ = evaluate(level, &long, &factors(2, 0)));
+        refused(&|| fold(level, &mut long[..7].to_vec(), E::ONE));
+        refused(&|| _ = fold_round(level, &mut long.clone(), &mut short.clone(), E::ONE));
+        refused(&|| _ = fold_round(level, &mut long[..6].to_vec(), &mut long[..6].to_vec(), E::ONE));
+        refused(&|| _ = evaluate(level, &long, &factors::<E>(2, 0)));
         refused(&|| add_products(level, &mut long.clone(), &long, &short));
         refused(&|| add_products(level, &mut long.clone(), &short, &long));
         refused(&|| add_products(level, &mut short.clone(), &long, &long));
     }
 }
+
+/// Every test, over both fields.
+macro_rules! over_both_fields {
+    ($($test:ident),*) => {
+        mod over_128_bits {
+            $(#[test]
+            fn $test() {
+                super::$test::<super::Gf128>();
+            })*
+        }
+        mod over_192_bits {
+            $(#[test]
+            fn $test() {
+                super::$test::<super::Gf192>();
+            })*
+        }
+    };
+}
+
+over_both_fields!(
+    products_of_edges_on_every_backend,
+    sums_of_products_on_every_backend,
+    folds_on_every_backend,
+    tensors_on_every_backend,
+    unequal_lengths_are_refused
+);

@@ -248,7 +248,7 @@ pub fn evaluate(polynomial: &[u32], point: &[Gf128]) -> Option<Gf128> {
     fits.then(|| vectors::evaluate(Level::current(), &embedded, &factors(point)))
 }
 
-fn factors(point: &[Gf128]) -> Vec<Factor> {
+fn factors(point: &[Gf128]) -> Vec<Factor<Gf128>> {
     point.iter().copied().map(Factor::Equal).collect()
 }
 

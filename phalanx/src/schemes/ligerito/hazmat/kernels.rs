@@ -4,7 +4,7 @@
 use crate::codes::{self, Basis, Encoder, Transform};
 use crate::fields::binary::{Gf32, Gf128, gf32s, vectors, zeros};
 use crate::schemes::ligerito::row_hash::RowHash;
-use crate::schemes::ligerito::shape;
+use crate::schemes::ligerito::{shape, suite};
 use crate::simd::Level;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -64,7 +64,13 @@ fn encode<F: Transform>(shape: &shape::Level, message: &[F]) -> Vec<F> {
 pub fn hash_rows_32(shape: &shape::Level, rows: &Rows32) -> Vec<[u8; 32]> {
     let height = ROWS_PER_NODE.ilog2();
     let mut nodes = vec![[0; 32]; 1 << (shape.log2_rows() - height)];
-    RowHash::Own.rows(Level::current(), &rows.0, shape.columns(), height as usize, &mut nodes);
+    RowHash::Own(&suite::PROVABLE100).rows(
+        Level::current(),
+        &rows.0,
+        shape.columns(),
+        height as usize,
+        &mut nodes,
+    );
     nodes
 }
 
@@ -77,7 +83,7 @@ pub fn root(mut nodes: Vec<[u8; 32]>) -> [u8; 32] {
     assert!(nodes.len().is_power_of_two(), "a whole tree");
     while nodes.len() > 1 {
         let mut above = vec![[0; 32]; nodes.len() / 2];
-        RowHash::Own.parents(Level::current(), &nodes, &mut above);
+        RowHash::Own(&suite::PROVABLE100).parents(Level::current(), &nodes, &mut above);
         nodes = above;
     }
     nodes[0]

@@ -21,7 +21,7 @@ impl Framed {
     /// Nothing said yet.
     #[must_use]
     pub fn new() -> Self {
-        Self(transcripts::Transcript::new(suite::TRANSCRIPT_CONTEXT))
+        Self(transcripts::Transcript::new(suite::PROVABLE100.transcript_context))
     }
 
     /// Appends a message under a label.

@@ -19,7 +19,7 @@ impl Hashing {
     #[must_use]
     pub fn leaf(self, columns: u32, row: &[u8]) -> [u8; 32] {
         match self {
-            Self::Own => suite::leaf_of_bytes(row),
+            Self::Own => suite::PROVABLE100.leaf_of_bytes(row),
             Self::RefV08 => sha256::leaf(columns, row),
         }
     }
@@ -28,7 +28,7 @@ impl Hashing {
     #[must_use]
     pub fn node(self, left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
         match self {
-            Self::Own => suite::parent(left, right),
+            Self::Own => suite::PROVABLE100.parent(left, right),
             Self::RefV08 => blake3::digest(&blake3::Mode::UNKEYED, [*left, *right].as_flattened()),
         }
     }
@@ -92,7 +92,7 @@ pub fn row_hash_ref_v08(columns: u32, row: &[u8]) -> [u8; 32] {
 /// What a nonce hashes to in our own suite: the work of g bits is done if the low g bits are zero.
 #[must_use]
 pub fn work(seed: &[u8; 32], nonce: u64) -> u64 {
-    suite::work(seed, nonce)
+    suite::PROVABLE100.work(seed, nonce)
 }
 
 fn in_order(depth: u32, positions: &[usize]) -> Option<()> {

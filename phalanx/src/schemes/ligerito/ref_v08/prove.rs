@@ -341,7 +341,9 @@ impl Prover<'_> {
         folding: &[Gf128],
         w: &mut [Gf128],
         joins: bool,
-    ) {
+    ) where
+        Gf128: From<F>,
+    {
         let queries = self.queries(index);
         let alpha = self.transcript.challenge();
         let mut power = Gf128(1);

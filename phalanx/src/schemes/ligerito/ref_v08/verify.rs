@@ -263,7 +263,7 @@ impl<'a> Generators<'a> {
     }
 
     /// The factors s_j(position) of row `position` of level `index`: s_j = c_j h_j.
-    fn factors(&self, index: usize, position: usize) -> Vec<Factor> {
+    fn factors(&self, index: usize, position: usize) -> Vec<Factor<Gf128>> {
         let log2_message = usize::from(self.config.levels()[index].log2_message);
         let mut factors = Vec::with_capacity(log2_message);
         for j in 0..log2_message {

@@ -1,11 +1,11 @@
 //! Weights that are no points go through the same doors: `open_weights` and `verify_weights`.
 
 use super::*;
-use crate::fields::binary::Gf32;
+use crate::fields::binary::{Gf32, Gf128};
 use crate::schemes::ligerito::hazmat::{self, SUITE};
 use crate::schemes::ligerito::shape::{self, Shape};
 use crate::schemes::ligerito::verify::verify_weights;
-use crate::schemes::ligerito::{Opening, ProofError, ProverData};
+use crate::schemes::ligerito::{Opening, ProofError, ProverData, suite};
 use crate::simd::Backend;
 use crate::threads::Inline;
 use alloc::vec;
@@ -15,11 +15,11 @@ use std::eprintln;
 #[derive(Clone)]
 struct Sum {
     name: Vec<u8>,
-    tensors: Vec<Vec<Factor>>,
+    tensors: Vec<Vec<Factor<Gf128>>>,
 }
 
 impl Sum {
-    fn new(tensors: Vec<Vec<Factor>>) -> Self {
+    fn new(tensors: Vec<Vec<Factor<Gf128>>>) -> Self {
         let entries = tensors.iter().flatten().flat_map(|factor| match *factor {
             Factor::Equal(z) => [0, z.0, 0],
             Factor::Generator(a) => [1, a.0, 0],
@@ -30,7 +30,7 @@ impl Sum {
 
     /// The weight of `x`, by the definition.
     fn at(&self, x: usize) -> Gf128 {
-        let entry = |(j, factor): (usize, &Factor)| {
+        let entry = |(j, factor): (usize, &Factor<Gf128>)| {
             let (zero, one) = match *factor {
                 Factor::Equal(z) => (Gf128(1) + z, z),
                 Factor::Generator(a) => (Gf128(1), a),
@@ -38,7 +38,7 @@ impl Sum {
             };
             if x >> j & 1 == 0 { zero } else { one }
         };
-        let product = |tensor: &Vec<Factor>| {
+        let product = |tensor: &Vec<Factor<Gf128>>| {
             tensor.iter().enumerate().map(entry).fold(Gf128(1), |product, entry| product * entry)
         };
         self.tensors.iter().map(product).fold(Gf128(0), |sum, weight| sum + weight)
@@ -50,12 +50,12 @@ impl Sum {
     }
 }
 
-impl Weight for Sum {
+impl Weight<Gf128> for Sum {
     fn absorb(&self, transcript: &mut Transcript) {
         transcript.absorb("weight", &[&self.name]);
     }
 
-    fn tensors(&self) -> Vec<Vec<Factor>> {
+    fn tensors(&self) -> Vec<Vec<Factor<Gf128>>> {
         self.tensors.clone()
     }
 }
@@ -77,7 +77,7 @@ impl Random {
     }
 
     /// A tensor with factors of every kind.
-    fn tensor(&mut self, variables: u8) -> Vec<Factor> {
+    fn tensor(&mut self, variables: u8) -> Vec<Factor<Gf128>> {
         let factor = |random: &mut Self, j| match j % 3 {
             0 => Factor::Pair(random.element(), random.element()),
             1 => Factor::Equal(random.element()),
@@ -113,7 +113,15 @@ fn shapes() -> [Shape; 3] {
 /// The same weights against the values, by the verifier.
 fn verdict(data: &ProverData<'_>, weights: &[Sum], opening: &Opening) -> Result<(), ProofError> {
     let claims: Vec<_> = weights.iter().cloned().zip(opening.values.iter().copied()).collect();
-    verify_weights(SUITE, data.shape(), &data.root(), &claims, &opening.proof, b"weights")
+    verify_weights(
+        &suite::PROVABLE100,
+        SUITE,
+        data.shape(),
+        &data.root(),
+        &claims,
+        &opening.proof,
+        b"weights",
+    )
 }
 
 #[test]
@@ -179,11 +187,11 @@ fn wrong_sums_and_other_weights_are_refused() {
 #[test]
 fn a_point_is_a_tensor() {
     struct Disguised(Vec<Gf128>);
-    impl Weight for Disguised {
+    impl Weight<Gf128> for Disguised {
         fn absorb(&self, transcript: &mut Transcript) {
             Point(&self.0).absorb(transcript);
         }
-        fn tensors(&self) -> Vec<Vec<Factor>> {
+        fn tensors(&self) -> Vec<Vec<Factor<Gf128>>> {
             vec![self.0.iter().map(|&z| Factor::Pair(Gf128(1) + z, z)).collect()]
         }
     }
