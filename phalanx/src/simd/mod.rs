@@ -12,7 +12,14 @@
 //!
 //! An algorithm that has no kernel of some level runs its portable form there.
 
-#[cfg(all(target_arch = "x86_64", feature = "ligerito"))]
+#[cfg(all(
+    feature = "ligerito",
+    any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_feature = "neon"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )
+))]
 mod lanes32;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
@@ -23,7 +30,14 @@ mod wasm128;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-#[cfg(all(target_arch = "x86_64", feature = "ligerito"))]
+#[cfg(all(
+    feature = "ligerito",
+    any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_feature = "neon"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )
+))]
 pub(crate) use lanes32::Lanes32;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 #[allow(unused_imports, reason = "each extension is used by some features only")]

@@ -10,9 +10,22 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_pair;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod four;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod kernel;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 pub(super) mod lanes;
 mod portable;
 #[cfg(test)]
@@ -68,6 +81,10 @@ pub(crate) fn parents(level: Level, mode: &Mode, nodes: &[Digest], out: &mut [Di
         Level::Avx2(witness) => lanes::parents(witness, mode, nodes, out),
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(witness) => lanes::parents(witness, mode, nodes, out),
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        Level::Neon(witness) => lanes::parents(witness, mode, nodes, out),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::Wasm128(witness) => lanes::parents(witness, mode, nodes, out),
         _ => portable::parents(mode, nodes, out),
     }
 }
@@ -101,6 +118,16 @@ pub(crate) fn hash_rows(
             let leaf = lanes::Plain { backend, mode: leaf };
             lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
         }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        Level::Neon(backend) if is_whole_words(row_len_bytes) => {
+            let leaf = lanes::Plain { backend, mode: leaf };
+            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
+        }
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::Wasm128(backend) if is_whole_words(row_len_bytes) => {
+            let leaf = lanes::Plain { backend, mode: leaf };
+            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
+        }
         _ => portable::roots(node, |row| digest(leaf, row), rows, row_len_bytes, height, nodes),
     }
 }
@@ -129,12 +156,20 @@ pub(crate) fn smallest_nonce(level: Level, mode: &Mode, seed: &[u8; 32], mask: u
         Level::Avx2(witness) => lanes::smallest_nonce(witness, mode, seed, mask),
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(witness) => lanes::smallest_nonce(witness, mode, seed, mask),
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        Level::Neon(witness) => lanes::smallest_nonce(witness, mode, seed, mask),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::Wasm128(witness) => lanes::smallest_nonce(witness, mode, seed, mask),
         _ => portable::smallest_nonce(mode, seed, mask),
     }
 }
 
 /// Whether the lanes can read rows of this length, and there is something to read.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 pub(super) fn is_whole_words(len_bytes: usize) -> bool {
     len_bytes > 0 && len_bytes.is_multiple_of(4)
 }

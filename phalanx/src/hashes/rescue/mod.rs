@@ -11,12 +11,15 @@ mod avx512;
 mod both;
 mod constants;
 mod kernel;
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod two;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm128;
@@ -58,7 +61,7 @@ pub(crate) fn permute_many(level: Level, permutation: Permutation, words: &mut [
         Level::Avx2(witness) => avx2::permute_many(witness, permutation, words),
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(witness) => avx512::permute_many(witness, permutation, words),
-        #[cfg(target_arch = "aarch64")]
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         Level::Neon(witness) => two::permute_many(witness, permutation, words),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         Level::Wasm128(witness) => two::permute_many(witness, permutation, words),

@@ -7,9 +7,22 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod four;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod kernel;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod lanes;
 #[cfg(test)]
 mod tests;
@@ -56,6 +69,16 @@ pub(crate) fn hash_rows(
         }
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(backend) if blake3::is_whole_words(row_len_bytes) => {
+            let leaf = lanes::Prefixed { backend, prefix };
+            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
+        }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        Level::Neon(backend) if blake3::is_whole_words(row_len_bytes) => {
+            let leaf = lanes::Prefixed { backend, prefix };
+            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
+        }
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::Wasm128(backend) if blake3::is_whole_words(row_len_bytes) => {
             let leaf = lanes::Prefixed { backend, prefix };
             blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
         }
