@@ -14,8 +14,8 @@
 //! Zen 5, where a lookup takes half a cycle.
 #![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
-use super::images::{images, sum_of_bits};
-use crate::fields::binary::{Gf32, Gf128};
+use super::images::{Images, images, sum_of_bits};
+use crate::fields::binary::Gf32;
 use crate::simd::{Avx2, Level};
 use alloc::vec;
 use core::arch::x86_64::*;
@@ -42,32 +42,37 @@ const COLUMN_BLOCKS: usize = 8;
 const AHEAD: usize = 128;
 
 /// Sums of four elements, chosen by the bits of an index: byte o of them in table o.
-type Tables = [[u8; 16]; 16];
+type Tables<const N: usize> = [[u8; 16]; N];
 
-/// As [`super::combine_rows`], `f` not empty.
-pub(super) fn combine_rows(cpu: Avx2, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+/// As [`super::combine_rows`], `f` not empty, elements of `N` bytes.
+pub(super) fn combine_rows<const N: usize, E: Images>(cpu: Avx2, f: &[Gf32], weights: &[E], out: &mut [E]) {
     // SAFETY: the witness proves the instruction set.
-    unsafe { rows(cpu, f, weights, out) }
+    unsafe { rows::<N, E>(cpu, f, weights, out) }
 }
 
-/// As [`super::combine_columns`], `f` not empty.
-pub(super) fn combine_columns(cpu: Avx2, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+/// As [`super::combine_columns`], `f` not empty, elements of `N` bytes.
+pub(super) fn combine_columns<const N: usize, E: Images>(
+    cpu: Avx2,
+    f: &[Gf32],
+    weights: &[E],
+    out: &mut [E],
+) {
     // SAFETY: the witness proves the instruction set.
-    unsafe { columns(cpu, f, weights, out) }
+    unsafe { columns::<N, E>(cpu, f, weights, out) }
 }
 
 #[target_feature(enable = "avx2")]
 #[inline(never)]
-fn rows(cpu: Avx2, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+fn rows<const N: usize, E: Images>(cpu: Avx2, f: &[Gf32], weights: &[E], out: &mut [E]) {
     let columns = out.len();
-    // For every line of a strip sixteen accumulators, one for a byte of GF(2^128).
-    let mut sums = vec![[[ZERO; 16]; ROWS]; columns.div_ceil(STRIP)];
+    // For every line of a strip accumulators, one for a byte of an element.
+    let mut sums = vec![[[ZERO; N]; ROWS]; columns.div_ceil(STRIP)];
     let mut bits = [[ZERO; ROW_BLOCKS]; ROWS];
-    let mut tables = [[[[0; 16]; 16]; 2]; ROW_BLOCKS];
+    let mut tables = [[[[0; 16]; N]; 2]; ROW_BLOCKS];
     let chunks = f.chunks(columns * ROWS * ROW_BLOCKS).zip(weights.chunks(ROWS * ROW_BLOCKS));
     for (f, weights) in chunks {
         for (weights, tables) in weights.chunks(ROWS).zip(&mut tables) {
-            let mut eight = [Gf128(0); ROWS];
+            let mut eight = [E::ZERO; ROWS];
             eight[..weights.len()].copy_from_slice(weights);
             for half in 0..2 {
                 let four = [eight[4 * half], eight[4 * half + 1], eight[4 * half + 2], eight[4 * half + 3]];
@@ -80,14 +85,17 @@ fn rows(cpu: Avx2, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
                 put_bits(f, columns, strip, &mut bits, block);
             }
             for (sums, bits) in sums.iter_mut().zip(&bits) {
-                accumulate::<0>(sums, bits, tables);
-                accumulate::<8>(sums, bits, tables);
+                accumulate::<0, N>(sums, bits, tables);
+                accumulate::<8, N>(sums, bits, tables);
+                if N == 24 {
+                    accumulate::<16, N>(sums, bits, tables);
+                }
             }
         }
     }
     for (strip, sums) in sums.iter().enumerate() {
         for (t, sums) in sums.as_chunks::<2>().0.iter().enumerate() {
-            let mut parts = [[Gf128(0); 32]; 2];
+            let mut parts = [[E::ZERO; 32]; 2];
             transpose_sums(sums, &mut parts);
             for (lane, parts) in parts.iter().enumerate() {
                 if let Some(out) = out.get_mut(strip * STRIP + 4 * lane + t) {
@@ -136,7 +144,11 @@ fn transpose_bits(x: __m256i) -> __m256i {
 /// Adds to accumulators `FIRST` … `FIRST` + 7 of a line what the blocks give.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn accumulate<const FIRST: usize>(sums: &mut [Line; 16], bits: &[Line], tables: &[[Tables; 2]]) {
+fn accumulate<const FIRST: usize, const N: usize>(
+    sums: &mut [Line; N],
+    bits: &[Line],
+    tables: &[[Tables<N>; 2]],
+) {
     let low = _mm256_set1_epi8(15);
     let mut acc = [_mm256_setzero_si256(); 8];
     for o in 0..8 {
@@ -160,34 +172,53 @@ fn accumulate<const FIRST: usize>(sums: &mut [Line; 16], bits: &[Line], tables: 
 /// The accumulators of two lines as elements: sixteen of the first, then sixteen of the second, for either lane.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn transpose_sums(sums: &[[Line; 16]; 2], parts: &mut [[Gf128; 32]; 2]) {
+fn transpose_sums<const N: usize, E: Images>(sums: &[[Line; N]; 2], parts: &mut [[E; 32]; 2]) {
     for half in 0..2 {
-        let mut rows = [_mm256_setzero_si256(); 16];
-        for o in 0..16 {
-            rows[o] = load(&sums[half][o]);
-        }
-        transpose16(&mut rows);
-        for m in 0..16 {
-            let mut line = ZERO;
-            store(&mut line, rows[m]);
-            let (first, second) = line.0.split_at(16);
-            parts[0][16 * half + m] = Gf128::from_le_bytes(first.try_into().expect("sixteen bytes"));
-            parts[1][16 * half + m] = Gf128::from_le_bytes(second.try_into().expect("sixteen bytes"));
+        for (m, lanes) in transposed(&sums[half]).into_iter().enumerate() {
+            for (parts, limbs) in parts.iter_mut().zip(lanes) {
+                parts[16 * half + m] = E::from_limbs(limbs);
+            }
         }
     }
 }
 
+/// Byte m of every line, from either lane, as the limbs of an element, for m below sixteen.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn transposed<const N: usize>(lines: &[Line; N]) -> [[[u64; 3]; 2]; 16] {
+    let mut limbs = [[[0; 3]; 2]; 16];
+    for first in (0..N).step_by(16) {
+        let mut rows = [_mm256_setzero_si256(); 16];
+        for o in 0..16.min(N - first) {
+            rows[o] = load(&lines[first + o]);
+        }
+        transpose16(&mut rows);
+        for (limbs, row) in limbs.iter_mut().zip(rows) {
+            let mut line = ZERO;
+            store(&mut line, row);
+            let words = line.0.as_chunks().0;
+            for lane in 0..2 {
+                limbs[lane][first / 8] = u64::from_le_bytes(words[2 * lane]);
+                if first == 0 {
+                    limbs[lane][1] = u64::from_le_bytes(words[2 * lane + 1]);
+                }
+            }
+        }
+    }
+    limbs
+}
+
 #[target_feature(enable = "avx2")]
 #[inline(never)]
-fn columns(cpu: Avx2, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+fn columns<const N: usize, E: Images>(cpu: Avx2, f: &[Gf32], weights: &[E], out: &mut [E]) {
     let columns = weights.len();
     let strips = columns.div_ceil(STRIP);
-    // For every line and nibble, tables for every byte of GF(2^128), of the place of the lower lane and of the upper one.
-    let mut tables = vec![[[[ZERO; 16]; 2]; COLUMN_ROWS]; strips];
+    // For every line and nibble, tables for every byte of an element, of the place of the lower lane and of the upper one.
+    let mut tables = vec![[[[ZERO; N]; 2]; COLUMN_ROWS]; strips];
     for (c, weight) in weights.iter().enumerate() {
         let images = images(Level::Avx2(cpu), *weight);
         for (nibble, four) in images.as_chunks::<4>().0.iter().enumerate() {
-            let mut made = [[0; 16]; 16];
+            let mut made = [[0; 16]; N];
             put_tables(*four, &mut made);
             let place = c % STRIP * 4 + nibble / 2;
             let to = &mut tables[c / STRIP][place % 16][nibble % 2];
@@ -199,7 +230,7 @@ fn columns(cpu: Avx2, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
     let mut bytes = [[ZERO; COLUMN_BLOCKS]; COLUMN_ROWS];
     let chunk = COLUMN_ROWS * COLUMN_BLOCKS;
     for (f, out) in f.chunks(columns * chunk).zip(out.chunks_mut(chunk)) {
-        let mut sums = [[ZERO; 16]; COLUMN_BLOCKS];
+        let mut sums = [[ZERO; N]; COLUMN_BLOCKS];
         for (strip, tables) in tables.iter().enumerate() {
             for (block, f) in f.chunks(columns * COLUMN_ROWS).enumerate() {
                 let mut rows = [_mm256_setzero_si256(); COLUMN_ROWS];
@@ -209,9 +240,9 @@ fn columns(cpu: Avx2, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
                     store(&mut bytes[m][block], rows[m]);
                 }
             }
-            for quarter in 0..4 {
+            for o in (0..N).step_by(4) {
                 for first in (0..out.len().div_ceil(COLUMN_ROWS)).step_by(2) {
-                    look_up(tables, &bytes, &mut sums, 4 * quarter, first);
+                    look_up(tables, &bytes, &mut sums, o, first);
                 }
             }
         }
@@ -224,10 +255,10 @@ fn columns(cpu: Avx2, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
 /// Adds to the sums of bytes `o` … `o` + 3 of blocks `first` and `first` + 1 what the tables have.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn look_up(
-    tables: &[[[Line; 16]; 2]; COLUMN_ROWS],
+fn look_up<const N: usize>(
+    tables: &[[[Line; N]; 2]; COLUMN_ROWS],
     bytes: &[[Line; COLUMN_BLOCKS]; COLUMN_ROWS],
-    sums: &mut [[Line; 16]; COLUMN_BLOCKS],
+    sums: &mut [[Line; N]; COLUMN_BLOCKS],
     o: usize,
     first: usize,
 ) {
@@ -267,17 +298,10 @@ fn look_up(
 /// Both lanes of each line added, and their bytes as elements.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn put_rows(sums: &[Line; 16], out: &mut [Gf128]) {
-    let mut rows = [_mm256_setzero_si256(); 16];
-    for o in 0..16 {
-        let sum = load(&sums[o]);
-        rows[o] = _mm256_xor_si256(sum, _mm256_permute2x128_si256::<0x01>(sum, sum));
-    }
-    transpose16(&mut rows);
-    for (out, row) in out.iter_mut().zip(rows) {
-        let mut line = ZERO;
-        store(&mut line, row);
-        *out = Gf128::from_le_bytes(line.0[..16].try_into().expect("sixteen bytes"));
+fn put_rows<const N: usize, E: Images>(sums: &[Line; N], out: &mut [E]) {
+    let add = |[a, b]: [[u64; 3]; 2]| [a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2]];
+    for (out, lanes) in out.iter_mut().zip(transposed(sums)) {
+        *out = E::from_limbs(add(lanes));
     }
 }
 
@@ -317,28 +341,34 @@ fn transpose16(rows: &mut [__m256i; 16]) {
 /// All sums of four elements.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn put_tables(four: [Gf128; 4], tables: &mut Tables) {
-    let mut sums = [Gf128(0); 16];
+fn put_tables<const N: usize, E: Images>(four: [E; 4], tables: &mut Tables<N>) {
+    const { assert!(size_of::<E>() == N && (N == 16 || N == 24), "elements of as many bytes") };
+    let mut sums = [E::ZERO; 16];
     for (bit, element) in four.into_iter().enumerate() {
         for i in 0..1 << bit {
             sums[i + (1 << bit)] = sums[i] + element;
         }
     }
-    let mut rows = [_mm_setzero_si128(); 16];
-    for i in 0..16 {
-        // SAFETY: an element is sixteen bytes.
-        rows[i] = unsafe { _mm_loadu_si128((&raw const sums[i]).cast()) };
-    }
-    for _ in 0..4 {
-        let from = rows;
-        for i in 0..8 {
-            rows[2 * i] = _mm_unpacklo_epi8(from[i], from[i + 8]);
-            rows[2 * i + 1] = _mm_unpackhi_epi8(from[i], from[i + 8]);
+    for first in (0..N).step_by(16) {
+        let mut rows = [_mm_setzero_si128(); 16];
+        for i in 0..16 {
+            let bytes: *const u8 = (&raw const sums[i]).cast();
+            // SAFETY: an element has sixteen bytes, or these and eight more.
+            rows[i] = unsafe {
+                if first == 0 { _mm_loadu_si128(bytes.cast()) } else { _mm_loadl_epi64(bytes.add(16).cast()) }
+            };
         }
-    }
-    for (table, row) in tables.iter_mut().zip(rows) {
-        // SAFETY: a table is sixteen bytes.
-        unsafe { _mm_storeu_si128(table.as_mut_ptr().cast(), row) };
+        for _ in 0..4 {
+            let from = rows;
+            for i in 0..8 {
+                rows[2 * i] = _mm_unpacklo_epi8(from[i], from[i + 8]);
+                rows[2 * i + 1] = _mm_unpackhi_epi8(from[i], from[i + 8]);
+            }
+        }
+        for (table, row) in tables[first..].iter_mut().zip(rows) {
+            // SAFETY: a table is sixteen bytes.
+            unsafe { _mm_storeu_si128(table.as_mut_ptr().cast(), row) };
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Bit matrices: sixty-four bytes times 8x8 matrices over GF(2), one instruction.
 //!
 //! Both kernels bring eight rows of the matrix into qwords: byte r of a qword is the byte of row r at one place. What is
-//! then done with a qword and sixteen 8x8 matrices, one for every byte of GF(2^128), is a matter of one XOR and one
-//! `gf2p8affineqb` each:
+//! then done with a qword and `N` 8x8 matrices, one for every byte of an element of the large field, is a matter of one
+//! XOR and one `gf2p8affineqb` each:
 //!
 //! * Columns: the matrices are x -> phi(x t^(8 j)) weight\[c\] for byte j of column c (t generates GF(2^32)). The sum over
 //!   the places is the result, for eight rows at a time.
@@ -13,8 +13,8 @@
 //! Measured on Zen 5: the instruction runs twice a cycle, so half a cycle an element is the bound.
 #![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
-use super::images::{images, sum_of_bits};
-use crate::fields::binary::{Gf32, Gf128};
+use super::images::{Images, images, sum_of_bits};
+use crate::fields::binary::Gf32;
 use crate::simd::{Avx512, Level};
 use alloc::vec;
 use core::arch::x86_64::*;
@@ -43,55 +43,53 @@ const COLUMN_BLOCKS: usize = 8;
 const TRANSPOSE: i64 = 0x8040_2010_0804_0201_u64.cast_signed();
 const TRANSPOSE_REVERSED: i64 = 0x0102_0408_1020_4080;
 
-/// Where the bytes of four rows of sixteen come from, if byte r of qword o is byte o of row r.
-const QWORDS_TO_ROWS: [u8; 64] = {
+/// Where bytes come from, if byte o of qword r goes to byte r of qword o.
+const TRANSPOSED: [u8; 64] = transposed(0);
+/// Where they come from, if byte o of qword r goes to byte 7 - r of qword o.
+const TRANSPOSED_REVERSED: [u8; 64] = transposed(7);
+
+const fn transposed(flipped: u8) -> [u8; 64] {
     let mut order = [0; 64];
     let mut i = 0u8;
     while i < 64 {
-        order[i as usize] = 8 * (i % 16) + i / 16;
+        order[i as usize] = (i % 8 ^ flipped) * 8 + i / 8;
         i += 1;
     }
     order
-};
-
-/// Where the bytes of qwords 0 … 7 come from, if byte o of element a goes to byte 7 - a of qword o.
-const WEIGHTS_TO_QWORDS: [u8; 64] = {
-    let mut order = [0; 64];
-    let mut i = 0u8;
-    while i < 64 {
-        order[i as usize] = (7 - i % 8) * 16 + i / 8;
-        i += 1;
-    }
-    order
-};
-
-/// As [`super::combine_rows`], `f` not empty.
-pub(super) fn combine_rows(cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
-    // SAFETY: the witness proves the instruction sets.
-    unsafe { rows(cpu, f, weights, out) }
 }
 
-/// As [`super::combine_columns`], `f` not empty.
-pub(super) fn combine_columns(cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+/// As [`super::combine_rows`], `f` not empty, elements of `N` bytes.
+pub(super) fn combine_rows<const N: usize, E: Images>(cpu: Avx512, f: &[Gf32], weights: &[E], out: &mut [E]) {
     // SAFETY: the witness proves the instruction sets.
-    unsafe { columns(cpu, f, weights, out) }
+    unsafe { rows::<N, E>(cpu, f, weights, out) }
+}
+
+/// As [`super::combine_columns`], `f` not empty, elements of `N` bytes.
+pub(super) fn combine_columns<const N: usize, E: Images>(
+    cpu: Avx512,
+    f: &[Gf32],
+    weights: &[E],
+    out: &mut [E],
+) {
+    // SAFETY: the witness proves the instruction sets.
+    unsafe { columns::<N, E>(cpu, f, weights, out) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline(never)]
-fn rows(cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+fn rows<const N: usize, E: Images>(cpu: Avx512, f: &[Gf32], weights: &[E], out: &mut [E]) {
     let columns = out.len();
-    // For every line of a strip sixteen accumulators, one for a byte of GF(2^128).
-    let mut sums = vec![[[ZERO; 16]; LINES]; columns.div_ceil(STRIP)];
+    // For every line of a strip accumulators, one for a byte of an element.
+    let mut sums = vec![[[ZERO; N]; LINES]; columns.div_ceil(STRIP)];
     let mut bits = [[ZERO; ROW_BLOCKS]; LINES];
     let mut planes;
     let identity = _mm512_set1_epi64(TRANSPOSE);
     let chunks = f.chunks(columns * BLOCK * ROW_BLOCKS).zip(weights.chunks(BLOCK * ROW_BLOCKS));
     for (f, weights) in chunks {
         // Blocks are taken by two; the weights of a second one that is missing are zero.
-        planes = [[0; 16]; ROW_BLOCKS];
+        planes = [[0; N]; ROW_BLOCKS];
         for (weights, planes) in weights.chunks(BLOCK).zip(&mut planes) {
-            let mut eight = [Gf128(0); BLOCK];
+            let mut eight = [E::ZERO; BLOCK];
             eight[..weights.len()].copy_from_slice(weights);
             transpose_weights(&eight, planes);
         }
@@ -104,14 +102,17 @@ fn rows(cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
                 }
             }
             for (sums, bits) in sums.as_chunks_mut::<2>().0.iter_mut().zip(bits.as_chunks::<2>().0) {
-                accumulate::<0>(sums, bits, &planes, blocks);
-                accumulate::<8>(sums, bits, &planes, blocks);
+                accumulate::<0, N>(sums, bits, &planes, blocks);
+                accumulate::<8, N>(sums, bits, &planes, blocks);
+                if N == 24 {
+                    accumulate::<16, N>(sums, bits, &planes, blocks);
+                }
             }
         }
     }
     for (strip, sums) in sums.iter().enumerate() {
         for (q, pair) in sums.as_chunks::<2>().0.iter().enumerate() {
-            let mut parts = [[Gf128(0); 32]; 4];
+            let mut parts = [[E::ZERO; 32]; 4];
             transpose_sums(pair, &mut parts);
             for (lane, parts) in parts.iter().enumerate() {
                 if let Some(out) = out.get_mut(strip * STRIP + 4 * lane + q) {
@@ -125,10 +126,10 @@ fn rows(cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
 /// Adds to eight accumulators of two lines, those of bytes `FIRST` … `FIRST` + 7, what `blocks` blocks give.
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 #[inline]
-fn accumulate<const FIRST: usize>(
-    sums: &mut [[Line; 16]; 2],
+fn accumulate<const FIRST: usize, const N: usize>(
+    sums: &mut [[Line; N]; 2],
     bits: &[[Line; ROW_BLOCKS]; 2],
-    planes: &[[i64; 16]; ROW_BLOCKS],
+    planes: &[[i64; N]; ROW_BLOCKS],
     blocks: usize,
 ) {
     let mut acc = [[_mm512_setzero_si512(); 8]; 2];
@@ -164,24 +165,36 @@ fn accumulate<const FIRST: usize>(
 /// 8 + q, 12 + q.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-fn transpose_sums(sums: &[[Line; 16]; 2], parts: &mut [[Gf128; 32]; 4]) {
+fn transpose_sums<const N: usize, E: Images>(sums: &[[Line; N]; 2], parts: &mut [[E; 32]; 4]) {
     for half in 0..2 {
-        let mut rows = [_mm512_setzero_si512(); 16];
-        for o in 0..16 {
-            rows[o] = load(&sums[half][o]);
-        }
-        // Sixteen by sixteen bytes in every lane: the eight bits of an index (row, byte) are rotated four times.
-        for _ in 0..4 {
-            let from = rows;
-            for i in 0..8 {
-                rows[2 * i] = _mm512_unpacklo_epi8(from[i], from[i + 8]);
-                rows[2 * i + 1] = _mm512_unpackhi_epi8(from[i], from[i + 8]);
+        let mut limbs = [[[0; 3]; 16]; 4];
+        for first in (0..N).step_by(16) {
+            // Sixteen by sixteen bytes in every lane: the eight bits of an index (row, byte) are rotated four times.
+            let mut rows = [_mm512_setzero_si512(); 16];
+            for o in 0..16.min(N - first) {
+                rows[o] = load(&sums[half][first + o]);
+            }
+            for _ in 0..4 {
+                let from = rows;
+                for i in 0..8 {
+                    rows[2 * i] = _mm512_unpacklo_epi8(from[i], from[i + 8]);
+                    rows[2 * i + 1] = _mm512_unpackhi_epi8(from[i], from[i + 8]);
+                }
+            }
+            for m in 0..16 {
+                let mut line = ZERO;
+                store(&mut line, rows[m]);
+                for lane in 0..4 {
+                    limbs[lane][m][first / 8] = line.0[2 * lane];
+                    if first == 0 {
+                        limbs[lane][m][1] = line.0[2 * lane + 1];
+                    }
+                }
             }
         }
-        for m in 0..16 {
-            let lanes = elements(rows[m]);
-            for lane in 0..4 {
-                parts[lane][16 * half + m] = lanes[lane];
+        for (parts, limbs) in parts.iter_mut().zip(&limbs) {
+            for (part, limbs) in parts[16 * half..].iter_mut().zip(limbs) {
+                *part = E::from_limbs(*limbs);
             }
         }
     }
@@ -189,16 +202,16 @@ fn transpose_sums(sums: &[[Line; 16]; 2], parts: &mut [[Gf128; 32]; 4]) {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline(never)]
-fn columns(cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
+fn columns<const N: usize, E: Images>(cpu: Avx512, f: &[Gf32], weights: &[E], out: &mut [E]) {
     let columns = weights.len();
     let lines = columns.div_ceil(STRIP) * LINES;
-    let mut matrices = vec![[ZERO; 16]; lines];
+    let mut matrices = vec![[ZERO; N]; lines];
     for (c, weight) in weights.iter().enumerate() {
         let images = images(Level::Avx512(cpu), *weight);
         put_matrices(&images, &mut matrices[c / STRIP * LINES..][..LINES], c % STRIP);
     }
     let mut bytes = vec![[ZERO; COLUMN_BLOCKS]; lines];
-    let mut sums = [[ZERO; 16]; COLUMN_BLOCKS];
+    let mut sums = [[ZERO; N]; COLUMN_BLOCKS];
     let chunks = f.chunks(columns * BLOCK * COLUMN_BLOCKS).zip(out.chunks_mut(BLOCK * COLUMN_BLOCKS));
     for (f, out) in chunks {
         for (block, f) in f.chunks(columns * BLOCK).enumerate() {
@@ -210,9 +223,9 @@ fn columns(cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
             }
         }
         let blocks = out.len().div_ceil(BLOCK);
-        for quarter in 0..4 {
+        for o in (0..N).step_by(4) {
             for first in (0..blocks).step_by(4) {
-                apply(&matrices, &bytes, &mut sums, 4 * quarter, first);
+                apply(&matrices, &bytes, &mut sums, o, first);
             }
         }
         for (out, sums) in out.chunks_mut(BLOCK).zip(&sums) {
@@ -221,15 +234,15 @@ fn columns(cpu: Avx512, f: &[Gf32], weights: &[Gf128], out: &mut [Gf128]) {
     }
 }
 
-/// The sixteen matrices of each byte of column `c` of a strip.
+/// The matrices of each byte of column `c` of a strip.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
-fn put_matrices(images: &[Gf128; 32], matrices: &mut [[Line; 16]], c: usize) {
+fn put_matrices<const N: usize, E: Images>(images: &[E; 32], matrices: &mut [[Line; N]], c: usize) {
     for (j, images) in images.as_chunks::<8>().0.iter().enumerate() {
-        let mut planes = [0; 16];
+        let mut planes = [0; N];
         transpose_weights(images, &mut planes);
         let place = 4 * c + j;
-        for o in 0..16 {
+        for o in 0..N {
             matrices[place % 16 / 2][o].0[place / 16 * 2 + place % 2] = planes[o].cast_unsigned();
         }
     }
@@ -238,10 +251,10 @@ fn put_matrices(images: &[Gf128; 32], matrices: &mut [[Line; 16]], c: usize) {
 /// Sums over all places of matrices `o` … `o` + 3 times the bytes of blocks `first` … `first` + 3.
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 #[inline]
-fn apply(
-    matrices: &[[Line; 16]],
+fn apply<const N: usize>(
+    matrices: &[[Line; N]],
     bytes: &[[Line; COLUMN_BLOCKS]],
-    sums: &mut [[Line; 16]; COLUMN_BLOCKS],
+    sums: &mut [[Line; N]; COLUMN_BLOCKS],
     o: usize,
     first: usize,
 ) {
@@ -274,23 +287,20 @@ fn apply(
 /// The sums of the eight qwords of each line, and their bytes as elements.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 #[inline]
-fn put_rows(sums: &[Line; 16], out: &mut [Gf128]) {
-    let mut halves = [_mm512_setzero_si512(); 2];
-    for half in 0..2 {
+fn put_rows<const N: usize, E: Images>(sums: &[Line; N], out: &mut [E]) {
+    let order = load_bytes(&TRANSPOSED);
+    let mut limbs = [_mm512_setzero_si512(); 3];
+    for limb in 0..N / 8 {
         let mut pairs = [_mm512_setzero_si512(); 4];
         for i in 0..4 {
-            let (even, odd) = (load(&sums[8 * half + 2 * i]), load(&sums[8 * half + 2 * i + 1]));
+            let (even, odd) = (load(&sums[8 * limb + 2 * i]), load(&sums[8 * limb + 2 * i + 1]));
             pairs[i] = _mm512_xor_si512(_mm512_unpacklo_epi64(even, odd), _mm512_unpackhi_epi64(even, odd));
         }
-        halves[half] = add_lanes(add_lanes(pairs[0], pairs[1]), add_lanes(pairs[2], pairs[3]));
+        let bytes = add_lanes(add_lanes(pairs[0], pairs[1]), add_lanes(pairs[2], pairs[3]));
+        limbs[limb] = _mm512_permutexvar_epi8(order, bytes);
     }
-    let order = load_bytes(&QWORDS_TO_ROWS);
-    let first = _mm512_permutex2var_epi8(halves[0], order, halves[1]);
-    let order = _mm512_add_epi8(order, _mm512_set1_epi8(4));
-    let second = _mm512_permutex2var_epi8(halves[0], order, halves[1]);
-    let mut rows = [Gf128(0); BLOCK];
-    rows[..4].copy_from_slice(&elements(first));
-    rows[4..].copy_from_slice(&elements(second));
+    let mut rows = [E::ZERO; BLOCK];
+    store_limbs::<N, E>(limbs, &mut rows);
     out.copy_from_slice(&rows[..out.len()]);
 }
 
@@ -333,22 +343,19 @@ fn load_block<const REVERSED: bool>(f: &[Gf32], columns: usize, strip: usize) ->
     rows
 }
 
-/// Sixteen 8x8 matrices that take a byte whose bit a stands for weight a to the bytes of the sum.
+/// 8x8 matrices that take a byte whose bit a stands for weight a to the bytes of the sum.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
-fn transpose_weights(weights: &[Gf128; 8], matrices: &mut [i64; 16]) {
-    let order = load_bytes(&WEIGHTS_TO_QWORDS);
-    let (first, second) = weights.split_at(4);
-    let first = load_elements(first.try_into().expect("four"));
-    let second = load_elements(second.try_into().expect("four"));
+fn transpose_weights<const N: usize, E: Images>(weights: &[E; 8], matrices: &mut [i64; N]) {
+    let order = load_bytes(&TRANSPOSED_REVERSED);
     let identity = _mm512_set1_epi64(TRANSPOSE_REVERSED);
-    for half in 0..2u8 {
-        let order = _mm512_add_epi8(order, _mm512_set1_epi8((8 * half).cast_signed()));
-        let bytes = _mm512_permutex2var_epi8(first, order, second);
+    let limbs = load_limbs::<N, E>(weights);
+    for limb in 0..N / 8 {
+        let bytes = _mm512_permutexvar_epi8(order, limbs[limb]);
         let mut line = ZERO;
         store(&mut line, _mm512_gf2p8affine_epi64_epi8::<0>(identity, bytes));
         for i in 0..8 {
-            matrices[8 * usize::from(half) + i] = line.0[i].cast_signed();
+            matrices[8 * limb + i] = line.0[i].cast_signed();
         }
     }
 }
@@ -380,18 +387,61 @@ fn load_bytes(bytes: &[u8; 64]) -> __m512i {
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
+/// The limbs of eight elements of `N` bytes: the lowest ones, those above them, and so on.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn load_elements(elements: &[Gf128; 4]) -> __m512i {
-    // SAFETY: four elements are sixty-four bytes.
-    unsafe { _mm512_loadu_si512(elements.as_ptr().cast()) }
+fn load_limbs<const N: usize, E: Images>(elements: &[E; 8]) -> [__m512i; 3] {
+    const { assert!(size_of::<E>() == N && (N == 16 || N == 24), "two or three limbs") };
+    let limbs: *const u64 = elements.as_ptr().cast();
+    // SAFETY: eight elements are two or three times sixty-four bytes, which is as many as are read.
+    let (first, second, third) = unsafe {
+        let third = if N == 24 { _mm512_loadu_si512(limbs.add(16).cast()) } else { _mm512_setzero_si512() };
+        (_mm512_loadu_si512(limbs.cast()), _mm512_loadu_si512(limbs.add(8).cast()), third)
+    };
+    if N == 16 {
+        let low = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0);
+        let high = _mm512_set_epi64(15, 13, 11, 9, 7, 5, 3, 1);
+        let low = _mm512_permutex2var_epi64(first, low, second);
+        return [low, _mm512_permutex2var_epi64(first, high, second), third];
+    }
+    // Limb k of element i is qword 3 i + k: the first six or five come from the first two registers.
+    let low = _mm512_permutex2var_epi64(first, _mm512_set_epi64(0, 0, 15, 12, 9, 6, 3, 0), second);
+    let middle = _mm512_permutex2var_epi64(first, _mm512_set_epi64(0, 0, 0, 13, 10, 7, 4, 1), second);
+    let high = _mm512_permutex2var_epi64(first, _mm512_set_epi64(0, 0, 0, 14, 11, 8, 5, 2), second);
+    [
+        _mm512_permutex2var_epi64(low, _mm512_set_epi64(13, 10, 5, 4, 3, 2, 1, 0), third),
+        _mm512_permutex2var_epi64(middle, _mm512_set_epi64(14, 11, 8, 4, 3, 2, 1, 0), third),
+        _mm512_permutex2var_epi64(high, _mm512_set_epi64(15, 12, 9, 4, 3, 2, 1, 0), third),
+    ]
 }
 
+/// The inverse of [`load_limbs`].
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn elements(lanes: __m512i) -> [Gf128; 4] {
-    let mut elements = [Gf128(0); 4];
-    // SAFETY: four elements are sixty-four bytes.
-    unsafe { _mm512_storeu_si512(elements.as_mut_ptr().cast(), lanes) };
-    elements
+fn store_limbs<const N: usize, E: Images>([low, middle, high]: [__m512i; 3], elements: &mut [E; 8]) {
+    const { assert!(size_of::<E>() == N && (N == 16 || N == 24), "two or three limbs") };
+    let limbs: *mut u64 = elements.as_mut_ptr().cast();
+    if N == 16 {
+        let first = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
+        let second = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
+        // SAFETY: eight elements are twice sixty-four bytes, any of which are elements.
+        unsafe {
+            _mm512_storeu_si512(limbs.cast(), _mm512_permutex2var_epi64(low, first, middle));
+            _mm512_storeu_si512(limbs.add(8).cast(), _mm512_permutex2var_epi64(low, second, middle));
+        }
+        return;
+    }
+    // Qword 3 i + k is limb k of element i: low and middle ones first, and then high ones between them.
+    let first = _mm512_permutex2var_epi64(low, _mm512_set_epi64(10, 2, 0, 9, 1, 0, 8, 0), middle);
+    let second = _mm512_permutex2var_epi64(low, _mm512_set_epi64(5, 0, 12, 4, 0, 11, 3, 0), middle);
+    let third = _mm512_permutex2var_epi64(low, _mm512_set_epi64(0, 15, 7, 0, 14, 6, 0, 13), middle);
+    let first = _mm512_permutex2var_epi64(first, _mm512_set_epi64(7, 6, 9, 4, 3, 8, 1, 0), high);
+    let second = _mm512_permutex2var_epi64(second, _mm512_set_epi64(7, 12, 5, 4, 11, 2, 1, 10), high);
+    let third = _mm512_permutex2var_epi64(third, _mm512_set_epi64(15, 6, 5, 14, 3, 2, 13, 0), high);
+    // SAFETY: eight elements are three times sixty-four bytes, any of which are elements.
+    unsafe {
+        _mm512_storeu_si512(limbs.cast(), first);
+        _mm512_storeu_si512(limbs.add(8).cast(), second);
+        _mm512_storeu_si512(limbs.add(16).cast(), third);
+    }
 }

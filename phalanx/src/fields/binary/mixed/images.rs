@@ -14,6 +14,9 @@ use crate::simd::Level;
 pub(super) trait Images: ChallengeField {
     /// The image of bit i, at index i.
     const POWERS: &'static [Self; 32];
+
+    /// The element with these limbs, lowest first; those that it has no room for are left out.
+    fn from_limbs(limbs: [u64; 3]) -> Self;
 }
 
 impl Images for Gf128 {
@@ -26,10 +29,18 @@ impl Images for Gf128 {
         }
         powers
     };
+
+    fn from_limbs([low, high, _]: [u64; 3]) -> Self {
+        Self(u128::from(high) << 64 | u128::from(low))
+    }
 }
 
 impl Images for Gf192 {
     const POWERS: &'static [Self; 32] = &POWERS_32_IN_192;
+
+    fn from_limbs(limbs: [u64; 3]) -> Self {
+        Self(limbs)
+    }
 }
 
 /// The image of every bit, times `weight`.

@@ -32,37 +32,35 @@ pub(crate) trait Mixed: Sized {
     fn columns(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]);
 }
 
-impl Mixed for Gf128 {
-    fn rows(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
-        match level {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512(cpu) => avx512::combine_rows(cpu, f, weights, out),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2(cpu) => avx2::combine_rows(cpu, f, weights, out),
-            _ => portable::combine_rows(f, weights, out),
-        }
-    }
+/// A field of elements of so many bytes and as many components of 32 bits.
+macro_rules! mixed {
+    ($field:ty, $bytes:literal) => {
+        impl Mixed for $field {
+            fn rows(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512(cpu) => avx512::combine_rows::<$bytes, _>(cpu, f, weights, out),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx2(cpu) => avx2::combine_rows::<$bytes, _>(cpu, f, weights, out),
+                    _ => portable::combine_rows::<{ $bytes / 4 }, _>(f, weights, out),
+                }
+            }
 
-    fn columns(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
-        match level {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512(cpu) => avx512::combine_columns(cpu, f, weights, out),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2(cpu) => avx2::combine_columns(cpu, f, weights, out),
-            _ => portable::combine_columns(f, weights, out),
+            fn columns(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512(cpu) => avx512::combine_columns::<$bytes, _>(cpu, f, weights, out),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx2(cpu) => avx2::combine_columns::<$bytes, _>(cpu, f, weights, out),
+                    _ => portable::combine_columns::<{ $bytes / 4 }, _>(f, weights, out),
+                }
+            }
         }
-    }
+    };
 }
 
-impl Mixed for Gf192 {
-    fn rows(_: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
-        portable::combine_rows(f, weights, out);
-    }
-
-    fn columns(_: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
-        portable::combine_columns(f, weights, out);
-    }
-}
+mixed!(Gf128, 16);
+mixed!(Gf192, 24);
 
 /// Rows of a matrix over GF(2^32), `out.len()` columns wide, combined: out\[c\] += sum over rows of f\[row\]\[c\]
 /// weights\[row\].
