@@ -14,13 +14,26 @@ mod avx512;
 mod large;
 #[cfg(target_arch = "x86_64")]
 mod matrices;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod nibbles;
 mod plan;
 mod portable;
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod sixteen;
 mod small;
 #[cfg(test)]
 mod tests;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm128;
 
 use super::Basis;
 use crate::fields::binary::{BinaryField, Gf16};

@@ -2,7 +2,11 @@
 
 use super::{Encoder, Layers, Transform, portable};
 use crate::fields::binary::Gf32;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 use crate::simd::Level;
 
 /// A kernel with its twiddles.
@@ -12,6 +16,10 @@ pub(crate) enum Small {
     Avx2(super::avx2::Kernel),
     #[cfg(target_arch = "x86_64")]
     Avx512(super::avx512::Kernel),
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    Neon(super::sixteen::Kernel<crate::simd::Neon>),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Wasm128(super::sixteen::Kernel<crate::simd::Wasm128>),
 }
 
 impl Transform for Gf32 {
@@ -27,6 +35,10 @@ impl Transform for Gf32 {
             Level::Avx2(witness) => Small::Avx2(super::avx2::Kernel::new(witness, encoder)),
             #[cfg(target_arch = "x86_64")]
             Level::Avx512(witness) => Small::Avx512(super::avx512::Kernel::new(witness, encoder)),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Level::Neon(witness) => Small::Neon(super::sixteen::Kernel::new(witness, encoder)),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Level::Wasm128(witness) => Small::Wasm128(super::sixteen::Kernel::new(witness, encoder)),
             _ => Small::Portable,
         }
     }
@@ -43,6 +55,10 @@ impl Transform for Gf32 {
             Small::Avx2(kernel) => kernel.group(layers, rows),
             #[cfg(target_arch = "x86_64")]
             Small::Avx512(kernel) => kernel.group(layers, rows),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Small::Neon(kernel) => kernel.group(layers, rows),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Small::Wasm128(kernel) => kernel.group(layers, rows),
         }
     }
 
@@ -53,6 +69,10 @@ impl Transform for Gf32 {
             Small::Avx2(kernel) => kernel.block(layers, rows),
             #[cfg(target_arch = "x86_64")]
             Small::Avx512(kernel) => kernel.block(layers, rows),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Small::Neon(kernel) => kernel.block(layers, rows),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Small::Wasm128(kernel) => kernel.block(layers, rows),
         }
     }
 }

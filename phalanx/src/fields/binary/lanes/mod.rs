@@ -1,4 +1,5 @@
-//! GF(2^128) and GF(2^192) in vectors, by carry-less multiplication: four elements to a vector with AVX-512, one with AVX2.
+//! GF(2^128) and GF(2^192) in vectors, by carry-less multiplication: four elements to a vector with AVX-512, one with AVX2 and
+//! NEON.
 //!
 //! A product of elements is kept as products of their limbs of 64 bits: three for GF(2^128) ([`halves`]), six for GF(2^192)
 //! ([`limbs`]), both by Karatsuba's identity. All steps are linear, so sums of products are summed in this form, and one
@@ -8,16 +9,21 @@
 //!
 //! Kernels are written once, against [`Lanes`], and entered through [`run`].
 
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no CPU but x86-64 has lanes so far"))]
+#![cfg_attr(
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))),
+    allow(dead_code, reason = "other CPUs have no lanes so far")
+)]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 mod halves;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 mod limbs;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
 
 use super::{Gf128, Gf192};
 use crate::simd::Level;
@@ -136,6 +142,10 @@ macro_rules! on_lanes {
                     Level::Avx2(witness) => Ok(avx2::run(witness, kernel)),
                     #[cfg(target_arch = "x86_64")]
                     Level::Avx512(witness) => Ok(avx512::run(witness, kernel)),
+                    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+                    Level::Neon(crate::simd::Neon { pmull: Some(witness), .. }) => {
+                        Ok(neon::run(witness, kernel))
+                    }
                     _ => Err(kernel),
                 }
             }
