@@ -12,7 +12,7 @@ use super::suite::Hashing;
 use super::weight::{Point, Weight};
 use crate::codes::{self, Basis, Transform};
 use crate::fields::binary::vectors::{self, Factor, Round};
-use crate::fields::binary::{ChallengeField, Gf32, Gf128, gf32s, le_bytes};
+use crate::fields::binary::{ChallengeField, Gf32, Gf128, gf32s, le_bytes, zeros};
 use crate::simd::Level;
 use crate::threads::{Inline, Pool};
 use crate::transcripts::Transcript;
@@ -293,11 +293,11 @@ impl Prover<'_> {
             factors.push(Factor::Equal(challenge));
         }
         let folding = vectors::tensor(self.level, E::ONE, &factors);
-        let mut v = vec![E::ZERO; first.message_len()];
+        let mut v = zeros::<E>(first.message_len());
         pieces::combine_columns(self.pool, self.level, data.polynomial, &folding, &mut v);
         // The lower table is bound to one entry by now: gamma's power times the factors at the challenges.
         let mut weights = terms.iter().map(|term| vectors::tensor(self.level, term.lower[0], &term.upper));
-        let mut w = weights.next().unwrap_or_else(|| vec![E::ZERO; first.message_len()]);
+        let mut w = weights.next().unwrap_or_else(|| zeros(first.message_len()));
         weights.for_each(|more| vectors::add_assign(&mut w, &more));
         (v, w)
     }
