@@ -3,6 +3,8 @@
 mod keys;
 mod verify;
 
+pub(crate) use keys::{XmssSigningKey, generate};
+
 use crate::border::{self, entry};
 use crate::common::terminated;
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_UNKNOWN_NAME, Status};
