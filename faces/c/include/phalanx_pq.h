@@ -4,9 +4,10 @@
 #ifndef PHALANX_PQ_H
 #define PHALANX_PQ_H
 
+#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /*
  * The names that lean clients call, with the structs, arguments and answers of the bindings that

@@ -102,6 +102,16 @@ pub extern "C" fn phalanx_xmss_parameter_set_from_name(set: *mut u32, name: *con
     })
 }
 
+/// As `phalanx_xmss_parameter_set_from_name`, by the name in leanSig's vector files, such as `"p2-top-l32-d64b8"`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_xmss_parameter_set_from_profile(set: *mut u32, profile: *const c_char) -> Status {
+    entry!({
+        let wanted = ParameterSet::from_profile(border::text(profile)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
+        border::write(set, number_of(wanted)?)
+    })
+}
+
 /// The number of a set.
 pub(crate) fn number_of(wanted: ParameterSet) -> Result<u32, Status> {
     let known = SETS.iter().find(|(_, set)| *set == wanted);
