@@ -875,12 +875,6 @@ void phalanx_wipe(uint8_t *bytes,
                   size_t bytes_len);
 
 /**
- * Panics inside, to show that the panic comes back as `PHALANX_ERROR_INTERNAL`. Only in builds for that test.
- */
-PHALANX_MUST_CHECK
-enum phalanx_status phalanx_panic_test(void);
-
-/**
  * Writes the number of the profile called `name`, such as `"strict"`. `PHALANX_ERROR_UNKNOWN_NAME` if there is none.
  */
 PHALANX_MUST_CHECK
@@ -1900,6 +1894,13 @@ const char *phalanx_status_string(uint32_t status);
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_xmss_parameter_set_from_name(uint32_t *set,
                                                          const char *name);
+
+/**
+ * As `phalanx_xmss_parameter_set_from_name`, by the name in leanSig's vector files, such as `"p2-top-l32-d64b8"`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_parameter_set_from_profile(uint32_t *set,
+                                                            const char *profile);
 
 /**
  * The name of a parameter set; null if the number names none.

@@ -9,6 +9,7 @@ use crate::status::{
 };
 use core::ffi::{CStr, c_char};
 use phalanx::Threads;
+use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The body of a function of the header: a block that ends in `Result<(), Status>`, in which the functions of this
@@ -192,6 +193,14 @@ pub(crate) fn free<T>(handle: *mut T) {
         drop(unsafe { take(handle) });
         Ok(())
     });
+}
+
+/// Ends a text that `CString::into_raw` gave. Null is fine.
+pub(crate) fn free_text(text: *mut c_char) {
+    if !text.is_null() {
+        // SAFETY: the caller keeps the header's rule that a text is freed once, and only one that the library gave.
+        drop(unsafe { CString::from_raw(text) });
+    }
 }
 
 /// The pool that a `threads` argument asks for: 0 and 1 start no thread.

@@ -96,5 +96,5 @@ pub(crate) fn terminated(name: &str) -> *const c_char {
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_panic_test() -> Status {
-    entry!({ panic!("on purpose, to be caught at the border") })
+    border::guard(|| panic!("on purpose, to be caught at the border"))
 }

@@ -14,6 +14,7 @@ mod border;
 mod common;
 mod ed25519;
 mod ligerito;
+mod pq;
 mod rescue;
 mod status;
 mod xmss;

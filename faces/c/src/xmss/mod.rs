@@ -3,6 +3,8 @@
 mod keys;
 mod verify;
 
+pub(crate) use keys::{XmssSigningKey, generate};
+
 use crate::border::{self, entry};
 use crate::common::terminated;
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_UNKNOWN_NAME, Status};
@@ -96,6 +98,16 @@ pub(crate) fn format_of(number: u32) -> Result<Format, Status> {
 pub extern "C" fn phalanx_xmss_parameter_set_from_name(set: *mut u32, name: *const c_char) -> Status {
     entry!({
         let wanted = ParameterSet::from_name(border::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
+        border::write(set, number_of(wanted)?)
+    })
+}
+
+/// As `phalanx_xmss_parameter_set_from_name`, by the name in leanSig's vector files, such as `"p2-top-l32-d64b8"`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_xmss_parameter_set_from_profile(set: *mut u32, profile: *const c_char) -> Status {
+    entry!({
+        let wanted = ParameterSet::from_profile(border::text(profile)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
         border::write(set, number_of(wanted)?)
     })
 }

@@ -1,0 +1,165 @@
+//! Keys and signatures as bytes, for the names that lean clients call.
+
+use super::{
+    PQSignature, PQSignatureSchemePublicKey, PQSignatureSchemeSecretKey, PQSigningError, answer, set,
+};
+use crate::border;
+use crate::xmss::{PHALANX_XMSS_SIGNATURE_BYTES_MAX, XmssSigningKey};
+use phalanx::xmss::{Format, Signature, SigningKey, VerifyingKey};
+
+/// A signature in SSZ, which zeros may follow: clients keep signatures in buffers of a fixed size.
+pub(super) fn signature(bytes: &[u8]) -> Result<Signature, PQSigningError> {
+    let len = super::pq_get_signature_size();
+    let (bytes, padding) = bytes.split_at_checked(len).ok_or(PQSigningError::UnknownError)?;
+    if len + padding.len() > PHALANX_XMSS_SIGNATURE_BYTES_MAX || padding.iter().any(|byte| *byte != 0) {
+        return Err(PQSigningError::UnknownError);
+    }
+    Ok(Signature::from_bytes(set(), Format::Ssz, bytes)?)
+}
+
+/// Writes `bytes` into a buffer; if they do not fit, only their number, and the answer is `UnknownError`.
+///
+/// # Safety
+/// As [`border::write_bytes`].
+unsafe fn write(
+    bytes: &[u8],
+    buffer: *mut u8,
+    buffer_len: usize,
+    written_len: *mut usize,
+) -> Result<(), PQSigningError> {
+    if buffer.is_null() || written_len.is_null() {
+        return Err(PQSigningError::InvalidPointer);
+    }
+    // SAFETY: as the caller's.
+    Ok(unsafe { border::write_bytes(buffer, buffer_len, written_len, bytes) }?)
+}
+
+/// Reads `length` bytes, with what `read` makes of them, into a new object.
+///
+/// # Safety
+/// As [`border::slice`] and [`border::give`].
+unsafe fn read<T>(
+    bytes: *const u8,
+    length: usize,
+    out: *mut *mut T,
+    read: impl FnOnce(&[u8]) -> Result<T, PQSigningError>,
+) -> Result<(), PQSigningError> {
+    if bytes.is_null() || out.is_null() {
+        return Err(PQSigningError::InvalidPointer);
+    }
+    // SAFETY: as the caller's.
+    unsafe {
+        let made = read(border::slice(bytes, length)?)?;
+        Ok(border::give(out, || Ok(made))?)
+    }
+}
+
+/// Writes a secret key in SSZ; the caller wipes the buffer. If it is too small, `UnknownError`, and `written_len` says what it
+/// needs.
+#[unsafe(no_mangle)]
+pub extern "C" fn pq_secret_key_serialize(
+    sk: *const PQSignatureSchemeSecretKey,
+    buffer: *mut u8,
+    buffer_len: usize,
+    written_len: *mut usize,
+) -> PQSigningError {
+    answer!({
+        let bytes = border::value(sk)?.0.lock()?.to_bytes(Format::Ssz);
+        write(&bytes, buffer, buffer_len, written_len)
+    })
+}
+
+/// Reads a secret key in SSZ. What it has signed is not in the bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn pq_secret_key_deserialize(
+    buffer: *const u8,
+    buffer_len: usize,
+    sk_out: *mut *mut PQSignatureSchemeSecretKey,
+) -> PQSigningError {
+    answer!({ read(buffer, buffer_len, sk_out, |bytes| secret_key(Format::Ssz, bytes)) })
+}
+
+/// Reads a secret key in the JSON that serde writes of leanSig's type.
+#[unsafe(no_mangle)]
+pub extern "C" fn pq_secret_key_from_json(
+    json: *const u8,
+    json_len: usize,
+    sk_out: *mut *mut PQSignatureSchemeSecretKey,
+) -> PQSigningError {
+    answer!({ read(json, json_len, sk_out, |bytes| secret_key(Format::Json, bytes)) })
+}
+
+fn secret_key(format: Format, bytes: &[u8]) -> Result<PQSignatureSchemeSecretKey, PQSigningError> {
+    let key = SigningKey::from_bytes(set(), format, bytes)?;
+    Ok(PQSignatureSchemeSecretKey(XmssSigningKey::new(key)))
+}
+
+/// Writes a public key in SSZ. If the buffer is too small, `UnknownError`, and `written_len` says what it needs.
+#[unsafe(no_mangle)]
+pub extern "C" fn pq_public_key_serialize(
+    pk: *const PQSignatureSchemePublicKey,
+    buffer: *mut u8,
+    buffer_len: usize,
+    written_len: *mut usize,
+) -> PQSigningError {
+    answer!({ write(&border::value(pk)?.0.to_bytes(Format::Ssz), buffer, buffer_len, written_len) })
+}
+
+/// Reads a public key in SSZ.
+#[unsafe(no_mangle)]
+pub extern "C" fn pq_public_key_deserialize(
+    buffer: *const u8,
+    buffer_len: usize,
+    pk_out: *mut *mut PQSignatureSchemePublicKey,
+) -> PQSigningError {
+    answer!({ read(buffer, buffer_len, pk_out, |bytes| public_key(Format::Ssz, bytes)) })
+}
+
+/// Reads a public key in the JSON that serde writes of leanSig's type.
+#[unsafe(no_mangle)]
+pub extern "C" fn pq_public_key_from_json(
+    json: *const u8,
+    json_len: usize,
+    pk_out: *mut *mut PQSignatureSchemePublicKey,
+) -> PQSigningError {
+    answer!({ read(json, json_len, pk_out, |bytes| public_key(Format::Json, bytes)) })
+}
+
+fn public_key(format: Format, bytes: &[u8]) -> Result<PQSignatureSchemePublicKey, PQSigningError> {
+    Ok(PQSignatureSchemePublicKey(VerifyingKey::from_bytes(set(), format, bytes)?))
+}
+
+/// Writes a signature in SSZ. If the buffer is too small, `UnknownError`, and `written_len` says what it needs.
+#[unsafe(no_mangle)]
+pub extern "C" fn pq_signature_serialize(
+    signature: *const PQSignature,
+    buffer: *mut u8,
+    buffer_len: usize,
+    written_len: *mut usize,
+) -> PQSigningError {
+    answer!({ write(&border::value(signature)?.0.to_bytes(Format::Ssz), buffer, buffer_len, written_len) })
+}
+
+/// Reads a signature in SSZ, which zeros may follow up to 3116 bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn pq_signature_deserialize(
+    buffer: *const u8,
+    buffer_len: usize,
+    signature_out: *mut *mut PQSignature,
+) -> PQSigningError {
+    answer!({ read(buffer, buffer_len, signature_out, |bytes| Ok(PQSignature(signature(bytes)?))) })
+}
+
+/// Reads a signature in the JSON that serde writes of leanSig's type.
+#[unsafe(no_mangle)]
+pub extern "C" fn pq_signature_from_json(
+    json: *const u8,
+    json_len: usize,
+    signature_out: *mut *mut PQSignature,
+) -> PQSigningError {
+    answer!({
+        read(json, json_len, signature_out, |bytes| {
+            Ok(PQSignature(Signature::from_bytes(set(), Format::Json, bytes)?))
+        })
+    })
+}
