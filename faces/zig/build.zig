@@ -96,10 +96,9 @@ fn cargo(b: *std.Build, target: std.Build.ResolvedTarget) std.Build.LazyPath {
     const inside = exists(b, "rust/Cargo.toml");
     const manifest = b.pathFromRoot(if (inside) "rust/Cargo.toml" else "../../Cargo.toml");
     const run = b.addSystemCommand(&.{
-        "cargo",     "rustc",       "--release",    "--locked", "--package", "phalanx-c", "--lib",
+        "cargo",        "rustc",     "--release",       "--locked", "--package", "phalanx-c", "--lib",
         // Nothing but this is linked here: a shared library would want a linker for the target.
-        "--crate-type", "staticlib", "--manifest-path",
-        manifest,
+        "--crate-type", "staticlib", "--manifest-path", manifest,
     });
     run.setName("cargo rustc --package phalanx-c");
     // Cargo knows best whether there is something to do.
