@@ -16,7 +16,6 @@ use crate::fields::binary::{ChallengeField, Gf32, Gf128, gf32s, le_bytes, zeros}
 use crate::simd::Level;
 use crate::threads::{Inline, Pool};
 use crate::transcripts::Transcript;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
