@@ -10,5 +10,12 @@ pub fn main() !void {
     const message: phalanx.xmss.Message = @splat(1);
     const signature = try key.sign(3, &message);
     try (try key.verifyingKey()).verify(3, &message, &signature);
-    std.debug.assert(key.sign(3, &@as(phalanx.xmss.Message, @splat(2))) == error.EpochUsed);
+
+    // The standard library's keys and signatures.
+    const pair = std.crypto.sign.Ed25519.KeyPair.generate();
+    const signed = try phalanx.ed25519.sign("a message", pair);
+    try phalanx.ed25519.verify(signed, "a message", pair.public_key);
+
+    const digest = try phalanx.rescue.Function.rp64_256.hashElements(&.{ 1, 2, 3 });
+    std.debug.print("{x}\n", .{try phalanx.rescue.digestToBytes(digest)});
 }
