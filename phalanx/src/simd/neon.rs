@@ -37,7 +37,25 @@ fn extensions() -> (bool, bool) {
 /// Whether there are carry-less products, and whether there is `sha3`.
 #[cfg(not(feature = "std"))]
 fn extensions() -> (bool, bool) {
+    without_std()
+}
+
+/// The same by RustCrypto's crate, which knows Linux, Android and Apple's systems; on others it believes the compiler only.
+#[cfg(any(not(feature = "std"), test))]
+fn without_std() -> (bool, bool) {
     cpufeatures::new!(aes_cpu, "aes");
     cpufeatures::new!(sha3_cpu, "sha3");
     (aes_cpu::get(), sha3_cpu::get())
+}
+
+#[cfg(all(test, feature = "std", any(target_os = "linux", target_vendor = "apple")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_of_detection_agree() {
+        assert_eq!(extensions(), without_std());
+        let witness = Neon::detect().expect("part of the target");
+        assert_eq!((witness.pmull.is_some(), witness.sha3.is_some()), extensions());
+    }
 }
