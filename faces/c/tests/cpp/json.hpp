@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace json {
@@ -23,12 +22,13 @@ class Value {
 
   Kind kind = Kind::text;
   std::string text;
+  /// Of a list, or of an object by the names beside them.
   std::vector<Value> items;
-  std::vector<std::pair<std::string, Value>> members;
+  std::vector<std::string> names;
 
   const Value* find(std::string_view name) const {
-    for (const auto& member : members)
-      if (member.first == name) return &member.second;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (names[i] == name) return &items[i];
     return nullptr;
   }
   const Value& operator[](std::string_view name) const {
@@ -111,10 +111,10 @@ class Parser {
         value.kind = Value::Kind::object;
         ++at_;
         for (bool more = !take('}'); more; more = !take('}')) {
-          if (!value.members.empty()) want(',');
-          std::string name = string();
+          if (!value.names.empty()) want(',');
+          value.names.push_back(string());
           want(':');
-          value.members.emplace_back(std::move(name), this->value());
+          value.items.push_back(this->value());
         }
         break;
       case '[':
