@@ -8,6 +8,7 @@
 #include <phalanx/core.hpp>
 #include <phalanx/ed25519.hpp>
 #include <phalanx/ligerito.hpp>
+#include <phalanx/ligerito_provable128.hpp>
 #include <phalanx/rescue.hpp>
 #include <phalanx/xmss.hpp>
 

@@ -22,6 +22,7 @@ static_assert(is_move_only<phalanx::ed25519::BatchVerifier>);
 static_assert(is_move_only<phalanx::rescue::Hasher>);
 static_assert(is_move_only<phalanx::rescue::MerkleTree>);
 static_assert(is_move_only<phalanx::ligerito::Prover>);
+static_assert(is_move_only<phalanx::ligerito::provable128::Prover>);
 
 // A polynomial that is gone after the call is refused by the compiler.
 template <typename Words>

@@ -1,7 +1,8 @@
-// vectors/ligerito-own and vectors/ligerito through phalanx/ligerito.hpp: proofs made again byte for byte, verified, and
+// vectors/ligerito-own, vectors/ligerito-128 and vectors/ligerito through phalanx/ligerito.hpp: proofs made again byte for byte, verified, and
 // damaged. The cases of shapes that are registered nowhere (the suite for tests) are not offered in C or C++, and are
 // counted as such.
 #include <phalanx/ligerito.hpp>
+#include <phalanx/ligerito_provable128.hpp>
 
 #include <algorithm>
 
@@ -119,6 +120,70 @@ void refuses(const ligerito::Commitment& commitment, const Claims& known, const 
 }
 
 std::size_t not_offered = 0;
+
+namespace provable128 {
+
+namespace suite = phalanx::ligerito::provable128;
+
+/// 48 digits, the highest bit first.
+suite::Element element(const json::Value& digits) {
+  CHECK(digits.text.size() == 48);
+  const auto limb = [&](std::size_t at) { return std::stoull(digits.text.substr(at, 16), nullptr, 16); };
+  return {limb(32), limb(16), limb(0)};
+}
+
+void own(const std::string& folder, const json::Value& item) {
+  check::here = item["name"].text;
+  if (item["suite"].text != "ligerito-v1-provable128") {
+    ++not_offered;
+    return;
+  }
+  const auto profile = static_cast<suite::Profile>(item["profile"].number());
+  const auto variables = static_cast<std::uint8_t>(item["mu"].number());
+  const auto polynomial = xorshift(item["poly_seed"].number(), variables);
+  const Buffer context = item["ctx_hex"].bytes();
+  const Buffer proof = file(folder + item["proof_file"].text);
+  CHECK(phalanx_ligerito128_proof_size(static_cast<std::uint32_t>(profile), variables) == item["max_len"].number());
+  std::vector<std::vector<suite::Element>> coordinates;
+  std::vector<suite::Element> values;
+  for (const json::Value& claim : item["claims"].list()) {
+    coordinates.emplace_back();
+    for (const json::Value& coordinate : claim["point"].list()) coordinates.back().push_back(element(coordinate));
+    values.push_back(element(claim["value"]));
+  }
+  const std::vector<suite::Point> points(coordinates.begin(), coordinates.end());
+  std::vector<suite::Claim> claims;
+  for (std::size_t i = 0; i < points.size(); ++i) claims.push_back({points[i], values[i]});
+
+  const auto prover = *suite::Prover::commit(profile, polynomial, 2);
+  const auto& commitment = prover.commitment();
+  CHECK(std::ranges::equal(commitment.root(), item["root0"].bytes()));
+  const auto opening = *prover.open(points, context, 2);
+  CHECK(opening.values == values && opening.proof == proof);
+  const auto exactly = suite::Accepted::exactly(profile, variables);
+  CHECK(suite::verify(exactly, commitment, claims, proof, context).ok());
+  CHECK(suite::verify(suite::Accepted::up_to({profile}, 30), commitment, claims, proof, context).ok());
+  for (const auto& accepted : {suite::Accepted::up_to({}, 30), suite::Accepted::up_to({profile}, 9),
+                               suite::Accepted::exactly(profile, static_cast<std::uint8_t>(variables + 1))}) {
+    CHECK_STATUS(suite::verify(accepted, commitment, claims, proof, context), PHALANX_ERROR_LIGERITO_UNACCEPTED_PARAMS);
+  }
+  CHECK_STATUS(suite::verify(exactly, commitment, {}, proof, context), PHALANX_ERROR_LIGERITO_NO_CLAIMS);
+  Buffer damaged = proof;
+  for (std::size_t at = 0; at < proof.size(); at += 97) {
+    damaged[at] ^= 0x10;
+    CHECK(!suite::verify(exactly, commitment, claims, damaged, context).ok());
+    damaged[at] = proof[at];
+  }
+  auto wrong = claims;
+  wrong[0].value.limbs[2] ^= 1;
+  CHECK(!suite::verify(exactly, commitment, wrong, proof, context).ok());
+  // The two suites do not take each other's commitments.
+  CHECK_STATUS(ligerito::Commitment::from_bytes(commitment.bytes()), PHALANX_ERROR_MALFORMED);
+  const auto other = *ligerito::Prover::commit(Profile::balanced, polynomial);
+  CHECK_STATUS(suite::Commitment::from_bytes(other.commitment().bytes()), PHALANX_ERROR_MALFORMED);
+}
+
+}  // namespace provable128
 
 void own(const std::string& folder, const json::Value& item) {
   check::here = item["name"].text;
@@ -300,6 +365,9 @@ int main(int argc, char** argv) {
     const json::Value list = json::read(folder + name + ".json");
     for (const json::Value& item : list.list()) own(folder, item);
   }
+  folder = std::string(argv[1]) + "/ligerito-128/";
+  const json::Value own128 = json::read(folder + "proofs.json");
+  for (const json::Value& item : own128.list()) provable128::own(folder, item);
   folder = std::string(argv[1]) + "/ligerito/";
   const json::Value proofs = json::read(folder + "proofs.json");
   for (const json::Value& item : proofs.list()) published(folder, item);

@@ -1,8 +1,8 @@
 //! The C++ face: wrapper header, CMake package, pkg-config, benchmark.
 
 use super::Outcome;
-use crate::steps::{Steps, Stop};
 use crate::root;
+use crate::steps::{Steps, Stop};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -29,6 +29,9 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     }
     let mut left_out = Vec::new();
     let places = Places::new();
+    if let Err(problem) = example_is_the_printed_one(&places.root.join("faces/c")) {
+        return Err(steps.fail("C++: the example of CPP.md", &problem));
+    }
     let has_benchmark = has_google_benchmark();
     if !has_benchmark {
         left_out.push("the benchmark (Google Benchmark is not installed: libbenchmark-dev)");
@@ -84,7 +87,14 @@ impl Places {
         format!("-DPHALANX_CARGO_TARGET_DIR={}", self.target.display())
     }
 
-    fn configure(&self, steps: &mut Steps, name: &str, from: &Path, to: &Path, options: &[&str]) -> Result<(), Stop> {
+    fn configure(
+        &self,
+        steps: &mut Steps,
+        name: &str,
+        from: &Path,
+        to: &Path,
+        options: &[&str],
+    ) -> Result<(), Stop> {
         let mut cmake = Command::new("cmake");
         cmake.arg("-S").arg(from).arg("-B").arg(to).args(["-G", "Unix Makefiles"]);
         cmake.arg(self.cargo_target()).args(options).stdout(Stdio::null());
@@ -144,7 +154,12 @@ impl Places {
         steps.run("C++: compile with pkg-config", &mut compile)?;
         steps.run("C++: a program with pkg-config", &mut Command::new(&program))?;
         let mut compile = Command::new("gcc");
-        compile.arg("-static").arg(project.join("main.c")).arg("-o").arg(&program).args(fixed.split_whitespace());
+        compile
+            .arg("-static")
+            .arg(project.join("main.c"))
+            .arg("-o")
+            .arg(&program)
+            .args(fixed.split_whitespace());
         // The linker warns about what Rust's standard library could do with host names.
         compile.stderr(Stdio::null());
         steps.run("C: compile a static program with pkg-config", &mut compile)?;
@@ -154,8 +169,12 @@ impl Places {
 
 /// Where below `prefix` the libraries were installed: the name depends on the system.
 fn library_folder(prefix: &Path) -> PathBuf {
-    let folders = [PathBuf::from("lib64"), Path::new("lib").join(format!("{}-linux-gnu", std::env::consts::ARCH))];
-    folders.into_iter().find(|folder| prefix.join(folder).join("pkgconfig").exists()).unwrap_or_else(|| "lib".into())
+    let folders =
+        [PathBuf::from("lib64"), Path::new("lib").join(format!("{}-linux-gnu", std::env::consts::ARCH))];
+    folders
+        .into_iter()
+        .find(|folder| prefix.join(folder).join("pkgconfig").exists())
+        .unwrap_or_else(|| "lib".into())
 }
 
 fn build(steps: &mut Steps, name: &str, folder: &Path) -> Result<(), Stop> {
@@ -170,7 +189,12 @@ fn ctest(folder: &Path) -> Command {
     ctest
 }
 
-fn under_valgrind(steps: &mut Steps, built: &Path, program: &str, argument: Option<&str>) -> Result<(), Stop> {
+fn under_valgrind(
+    steps: &mut Steps,
+    built: &Path,
+    program: &str,
+    argument: Option<&str>,
+) -> Result<(), Stop> {
     let mut valgrind = Command::new("valgrind");
     // What is "possibly lost" is the handle that Rust's standard library keeps of the main thread.
     valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full"]);
@@ -178,6 +202,21 @@ fn under_valgrind(steps: &mut Steps, built: &Path, program: &str, argument: Opti
     valgrind.arg(built.join("tests/cpp").join(format!("phalanx_test_{program}")));
     valgrind.arg(root().join("vectors")).args(argument);
     steps.run(&format!("C++: {program} under valgrind"), &mut valgrind)
+}
+
+/// The code in CPP.md is the program that is run, but for the remark at its head.
+fn example_is_the_printed_one(folder: &Path) -> Result<(), String> {
+    let read = |name: &str| {
+        std::fs::read_to_string(folder.join(name)).map_err(|error| format!("faces/c/{name}: {error}"))
+    };
+    let (document, program) = (read("CPP.md")?, read("tests/cpp/example.cpp")?);
+    let printed = document.split_once("```cpp\n").and_then(|(_, rest)| rest.split_once("```"));
+    let (_, wanted) = program.split_once('\n').unwrap_or_default();
+    if printed.is_some_and(|(printed, _)| printed == wanted) {
+        Ok(())
+    } else {
+        Err("the code there is not tests/cpp/example.cpp".to_owned())
+    }
 }
 
 fn is_here(program: &str) -> bool {
