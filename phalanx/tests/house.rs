@@ -57,6 +57,7 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
     ("faces/c/src/ed25519/ssh.rs", "exported symbols of the C library"),
     ("faces/c/src/ed25519/verify.rs", "exported symbols; a helper that reads the caller's claims"),
     ("faces/c/src/ligerito/mod.rs", "exported symbols; a helper that reads a point"),
+    ("faces/c/src/ligerito/provable128.rs", "exported symbols; a helper that reads a point"),
     ("faces/c/src/ligerito/prove.rs", "exported symbols of the C library"),
     ("faces/c/src/ligerito/ref_v08.rs", "exported symbols; a helper that reads the claims"),
     ("faces/c/src/ligerito/verify.rs", "exported symbols of the C library"),

@@ -626,6 +626,16 @@ typedef enum phalanx_ligerito_ref_v08_transcript {
 } phalanx_ligerito_ref_v08_transcript;
 
 /**
+ * What proofs of the suite with 128 provable bits are made small for: what `profile` arguments take.
+ */
+typedef enum phalanx_ligerito128_profile {
+    /**
+     * 128 provable bits without proof of work.
+     */
+    PHALANX_LIGERITO128_PROFILE_BALANCED = 3,
+} phalanx_ligerito128_profile;
+
+/**
  * Collects signatures and verifies them together; every entry gets its verdict.
  */
 typedef struct phalanx_ed25519_batch phalanx_ed25519_batch;
@@ -639,6 +649,11 @@ typedef struct phalanx_ed25519_prepared_key phalanx_ed25519_prepared_key;
  * A secret key with the public key that belongs to it.
  */
 typedef struct phalanx_ed25519_signing_key phalanx_ed25519_signing_key;
+
+/**
+ * What openings are made from, as `phalanx_ligerito_prover` is.
+ */
+typedef struct phalanx_ligerito128_prover phalanx_ligerito128_prover;
 
 /**
  * What openings are made from. It holds the encoded polynomial, two to eight times as long as the polynomial, and
@@ -709,6 +724,62 @@ typedef struct phalanx_ed25519_claim {
      */
     size_t signature_len;
 } phalanx_ed25519_claim;
+
+/**
+ * An element of GF(2^192) modulo x^192 + x^7 + x^2 + x + 1.
+ */
+typedef struct phalanx_ligerito128_element {
+    /**
+     * The lowest 64 bits first: bit i of limb k is the coefficient of x^(64 k + i).
+     */
+    uint64_t limbs[3];
+} phalanx_ligerito128_element;
+
+/**
+ * A point: as many coordinates as the polynomial has variables. Coordinate j belongs to bit j of the words' index.
+ */
+typedef struct phalanx_ligerito128_point {
+    /**
+     * Coordinate 0.
+     */
+    const struct phalanx_ligerito128_element *coordinates;
+    /**
+     * How many.
+     */
+    size_t coordinates_len;
+} phalanx_ligerito128_point;
+
+/**
+ * Which commitments a verifier is ready to look at.
+ */
+typedef struct phalanx_ligerito128_accepted {
+    /**
+     * Whether the profile `balanced` is accepted.
+     */
+    bool balanced;
+    /**
+     * Fewest variables that are accepted.
+     */
+    uint8_t variables_min;
+    /**
+     * Most variables that are accepted.
+     */
+    uint8_t variables_max;
+} phalanx_ligerito128_accepted;
+
+/**
+ * The claim that the polynomial has this value at this point.
+ */
+typedef struct phalanx_ligerito128_claim {
+    /**
+     * The point.
+     */
+    struct phalanx_ligerito128_point point;
+    /**
+     * The value.
+     */
+    struct phalanx_ligerito128_element value;
+} phalanx_ligerito128_claim;
 
 /**
  * An element of GF(2^128) modulo x^128 + x^7 + x^2 + x + 1: bit i of its 128 is the coefficient of x^i.
@@ -1380,6 +1451,77 @@ enum phalanx_status phalanx_ligerito_commitment_from_parts(uint8_t *commitment,
                                                            uint32_t profile,
                                                            uint8_t variables,
                                                            const uint8_t *root);
+
+/**
+ * As `phalanx_ligerito_proof_size`.
+ */
+size_t phalanx_ligerito128_proof_size(uint32_t profile, uint8_t variables);
+
+/**
+ * As `phalanx_ligerito_commitment_parts`. No commitment of one suite is one of the other.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito128_commitment_parts(uint32_t *profile,
+                                                         uint8_t *variables,
+                                                         uint8_t *root,
+                                                         const uint8_t *commitment,
+                                                         size_t commitment_len);
+
+/**
+ * As `phalanx_ligerito_commitment_from_parts`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito128_commitment_from_parts(uint8_t *commitment,
+                                                              uint32_t profile,
+                                                              uint8_t variables,
+                                                              const uint8_t *root);
+
+/**
+ * As `phalanx_ligerito_commit`: the words are not copied, and must stay where they are and as they are until
+ * `phalanx_ligerito128_prover_free`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito128_commit(struct phalanx_ligerito128_prover **prover,
+                                               uint8_t *commitment,
+                                               uint32_t profile,
+                                               const uint32_t *polynomial,
+                                               size_t polynomial_len,
+                                               uint32_t threads);
+
+/**
+ * Ends a prover. Null is fine.
+ */
+void phalanx_ligerito128_prover_free(struct phalanx_ligerito128_prover *prover);
+
+/**
+ * As `phalanx_ligerito_open`; `phalanx_ligerito128_proof_size` bytes are enough for the proof.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito128_open(const struct phalanx_ligerito128_prover *prover,
+                                             struct phalanx_ligerito128_element *values,
+                                             uint8_t *proof,
+                                             size_t proof_capacity,
+                                             size_t *proof_len,
+                                             const struct phalanx_ligerito128_point *points,
+                                             size_t count,
+                                             const uint8_t *context,
+                                             size_t context_len,
+                                             uint32_t threads);
+
+/**
+ * As `phalanx_ligerito_verify`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito128_verify(const struct phalanx_ligerito128_accepted *accepted,
+                                               uint64_t *place,
+                                               const uint8_t *commitment,
+                                               size_t commitment_len,
+                                               const struct phalanx_ligerito128_claim *claims,
+                                               size_t count,
+                                               const uint8_t *proof,
+                                               size_t proof_len,
+                                               const uint8_t *context,
+                                               size_t context_len);
 
 /**
  * Commits to a polynomial: `polynomial_len` words, 2^10 to 2^30 and a power of two, its values on the Boolean cube as

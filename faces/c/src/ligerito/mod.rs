@@ -1,5 +1,6 @@
 //! Ligerito: profiles, elements, commitments; proving and verifying below, and the published crate's format.
 
+mod provable128;
 mod prove;
 mod ref_v08;
 mod verify;

@@ -1,0 +1,233 @@
+// What all headers of phalanx for C++ share: results, errors, bytes, handles.
+//
+// Errors are values: a function that can fail answers a Result, which the compiler warns about when it is dropped. A
+// signature that does not verify, or an epoch that has signed already, is an ordinary answer to deal with at the place of
+// the call, and a bool or an exception would be easier to overlook. Who prefers exceptions writes `.value()`, which throws
+// phalanx::Error where there is no value. Without exceptions (-fno-exceptions), `.value()` ends the process there
+// instead; `if (result)`, `.status()` and `*result` are the same in both worlds.
+#ifndef PHALANX_CORE_HPP
+#define PHALANX_CORE_HPP
+
+#include <phalanx.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#if defined(__cpp_exceptions) && !defined(PHALANX_NO_EXCEPTIONS)
+#define PHALANX_HAS_EXCEPTIONS 1
+#include <exception>
+#else
+#define PHALANX_HAS_EXCEPTIONS 0
+#endif
+
+namespace phalanx {
+
+/// What the library answers: PHALANX_OK or one kind of error, by the names of phalanx.h.
+using Status = phalanx_status;
+
+/// The sentence of a status.
+inline const char* message(Status status) noexcept {
+  return phalanx_status_string(static_cast<std::uint32_t>(status));
+}
+
+#if PHALANX_HAS_EXCEPTIONS
+/// Thrown by `value()` of a Result that has none.
+class Error : public std::exception {
+ public:
+  explicit Error(Status status) noexcept : status_(status) {}
+  const char* what() const noexcept override { return message(status_); }
+  Status status() const noexcept { return status_; }
+
+ private:
+  Status status_;
+};
+#endif
+
+namespace detail {
+
+[[noreturn]] inline void fail([[maybe_unused]] Status status) {
+#if PHALANX_HAS_EXCEPTIONS
+  throw Error(status);
+#else
+  std::abort();
+#endif
+}
+
+/// For calls that have no error with the arguments they are given.
+inline void must(Status status) {
+  if (status != PHALANX_OK) fail(status);
+}
+
+}  // namespace detail
+
+/// A value, or the reason why there is none.
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : value_(std::move(value)) {}
+  /// Of an error; never of PHALANX_OK.
+  Result(Status error) : status_(error) {
+    if (error == PHALANX_OK) std::abort();
+  }
+
+  bool ok() const noexcept { return value_.has_value(); }
+  explicit operator bool() const noexcept { return ok(); }
+  Status status() const noexcept { return ok() ? PHALANX_OK : status_; }
+  const char* message() const noexcept { return phalanx::message(status()); }
+
+  /// The value. Throws Error if there is none; without exceptions, ends the process. Of a Result that is about to go it is
+  /// handed over, not referred to.
+  T& value() & { return check(), *value_; }
+  const T& value() const& { return check(), *value_; }
+  T value() && { return check(), std::move(*value_); }
+
+  /// The same as value().
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T operator*() && { return std::move(*this).value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+ private:
+  void check() const {
+    if (!ok()) detail::fail(status_);
+  }
+
+  std::optional<T> value_;
+  Status status_ = PHALANX_OK;
+};
+
+/// Success, or the reason why not.
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  Result(Status status) noexcept : status_(status) {}
+
+  bool ok() const noexcept { return status_ == PHALANX_OK; }
+  explicit operator bool() const noexcept { return ok(); }
+  Status status() const noexcept { return status_; }
+  const char* message() const noexcept { return phalanx::message(status_); }
+  /// Nothing. Throws Error unless it is success; without exceptions, ends the process.
+  void value() const { detail::must(status_); }
+
+ private:
+  Status status_;
+};
+
+// ---- bytes ----
+
+/// Bytes of the caller's.
+using Bytes = std::span<const std::uint8_t>;
+/// N of them.
+template <std::size_t N>
+using BytesOf = std::span<const std::uint8_t, N>;
+
+/// The bytes of a text.
+inline Bytes bytes(std::string_view text) noexcept {
+  // Bytes may be looked at as any kind of character.
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+/// Bytes that are wiped when they go: an encoded secret key. Moved, never copied.
+class SecretBytes {
+ public:
+  SecretBytes() = default;
+  /// Takes the bytes over.
+  explicit SecretBytes(std::vector<std::uint8_t> bytes) noexcept : bytes_(std::move(bytes)) {}
+  SecretBytes(SecretBytes&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+  SecretBytes& operator=(SecretBytes&& other) noexcept {
+    if (this != &other) {
+      wipe();
+      bytes_ = std::exchange(other.bytes_, {});
+    }
+    return *this;
+  }
+  SecretBytes(const SecretBytes&) = delete;
+  SecretBytes& operator=(const SecretBytes&) = delete;
+  ~SecretBytes() { wipe(); }
+
+  Bytes view() const noexcept { return bytes_; }
+  operator Bytes() const noexcept { return bytes_; }
+  const std::uint8_t* data() const noexcept { return bytes_.data(); }
+  std::size_t size() const noexcept { return bytes_.size(); }
+
+ private:
+  void wipe() noexcept { phalanx_wipe(bytes_.data(), bytes_.size()); }
+
+  std::vector<std::uint8_t> bytes_;
+};
+
+namespace detail {
+
+/// Ends what a handle names.
+template <auto Free>
+struct Freer {
+  template <typename T>
+  void operator()(T* handle) const noexcept {
+    Free(handle);
+  }
+};
+
+/// Owns a handle: moved, never copied.
+template <typename T, auto Free>
+using Handle = std::unique_ptr<T, Freer<Free>>;
+
+/// What `call(buffer, capacity, &length)` writes; `expected` bytes are tried first.
+template <typename Call>
+Result<std::vector<std::uint8_t>> filled(std::size_t expected, Call call) {
+  std::vector<std::uint8_t> buffer(expected);
+  std::size_t length = 0;
+  Status status = call(buffer.data(), buffer.size(), &length);
+  if (status == PHALANX_ERROR_BUFFER_TOO_SMALL) {
+    buffer.assign(length, 0);
+    status = call(buffer.data(), buffer.size(), &length);
+  }
+  if (status != PHALANX_OK) return status;
+  buffer.resize(length);
+  return buffer;
+}
+
+/// The same for secrets.
+template <typename Call>
+Result<SecretBytes> filled_secret(Call call) {
+  // Nothing is written before there is room for all of it, so that nothing has to be moved.
+  auto bytes = filled(0, call);
+  if (!bytes) return bytes.status();
+  return SecretBytes(std::move(*bytes));
+}
+
+/// `get` of each item: lists as the C functions take them.
+template <typename To, typename From, typename Get>
+std::vector<To> each(std::span<From> items, Get get) {
+  std::vector<To> list;
+  list.reserve(items.size());
+  for (const auto& item : items) list.push_back(get(item));
+  return list;
+}
+
+/// Byte strings as the C functions take them.
+inline std::vector<phalanx_bytes> lists(std::span<const Bytes> items) {
+  return each<phalanx_bytes>(items, [](Bytes item) { return phalanx_bytes{item.data(), item.size()}; });
+}
+
+}  // namespace detail
+
+// ---- the library ----
+
+/// The version of the library that runs, such as "0.1.0"; PHALANX_VERSION is that of the header.
+inline std::string_view version() noexcept { return phalanx_version(); }
+
+/// The kernels that calls on this thread use: "portable", "avx2", "avx512", "neon".
+inline std::string_view backend() noexcept { return phalanx_backend(); }
+
+}  // namespace phalanx
+
+#endif

@@ -1,0 +1,227 @@
+// Ligerito: commitments to multilinear polynomials over binary fields. A polynomial in mu variables is its 2^mu values on
+// the Boolean cube, elements of GF(2^32) as 32-bit words. Not hiding. `threads` arguments: 0 and 1 start none.
+#ifndef PHALANX_LIGERITO_HPP
+#define PHALANX_LIGERITO_HPP
+
+#include <phalanx/core.hpp>
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace phalanx::ligerito {
+
+/// What proofs are made small for.
+enum class Profile : std::uint32_t {
+  /// 100 provable bits without proof of work.
+  balanced = PHALANX_LIGERITO_PROFILE_BALANCED,
+  /// Shorter proofs; 16 of the 100 bits are a proof of work at every level.
+  compact = PHALANX_LIGERITO_PROFILE_COMPACT,
+};
+
+/// The name, as on the command line.
+inline std::string_view name(Profile profile) {
+  return phalanx_ligerito_profile_name(static_cast<std::uint32_t>(profile));
+}
+
+/// The profile called `name`, a text that ends with a zero byte.
+inline Result<Profile> profile_from_name(const char* name) {
+  std::uint32_t number = 0;
+  const Status status = phalanx_ligerito_profile_from_name(&number, name);
+  if (status != PHALANX_OK) return status;
+  return static_cast<Profile>(number);
+}
+
+/// An element of GF(2^128): the C struct, with a constructor and a comparison.
+struct Element : phalanx_ligerito_element {
+  constexpr Element(std::uint64_t low_bits = 0, std::uint64_t high_bits = 0)
+      : phalanx_ligerito_element{low_bits, high_bits} {}
+  friend constexpr bool operator==(const Element& a, const Element& b) { return a.low == b.low && a.high == b.high; }
+};
+static_assert(sizeof(Element) == sizeof(phalanx_ligerito_element), "elements lie side by side, as C sees them");
+
+/// As many coordinates as the polynomial has variables; coordinate j belongs to bit j of the words' index.
+using Point = std::span<const Element>;
+
+/// The claim that the polynomial has this value at this point.
+struct Claim {
+  Point point;
+  Element value;
+};
+
+/// What is published of a polynomial: 34 bytes.
+class Commitment {
+ public:
+  /// Of the wire form; PHALANX_ERROR_MALFORMED if the length or the profile is wrong. Whether profile and size are
+  /// acceptable is for the verifier to say.
+  static Result<Commitment> from_bytes(Bytes bytes) {
+    Commitment commitment;
+    std::uint32_t profile = 0;
+    const Status status = phalanx_ligerito_commitment_parts(&profile, &commitment.variables_, commitment.root_.data(),
+                                                            bytes.data(), bytes.size());
+    if (status != PHALANX_OK) return status;
+    commitment.profile_ = static_cast<Profile>(profile);
+    std::copy(bytes.begin(), bytes.end(), commitment.bytes_.begin());
+    return commitment;
+  }
+
+  /// The wire form.
+  const std::array<std::uint8_t, PHALANX_LIGERITO_COMMITMENT_BYTES>& bytes() const { return bytes_; }
+  /// The profile that it claims.
+  Profile profile() const { return profile_; }
+  /// The number of variables that it claims.
+  std::uint8_t variables() const { return variables_; }
+  /// The root of the tree over the encoded rows.
+  const std::array<std::uint8_t, PHALANX_LIGERITO_ROOT_BYTES>& root() const { return root_; }
+
+  friend bool operator==(const Commitment& a, const Commitment& b) { return a.bytes_ == b.bytes_; }
+
+ private:
+  Commitment() = default;
+
+  std::array<std::uint8_t, PHALANX_LIGERITO_COMMITMENT_BYTES> bytes_{};
+  std::array<std::uint8_t, PHALANX_LIGERITO_ROOT_BYTES> root_{};
+  Profile profile_ = Profile::balanced;
+  std::uint8_t variables_ = 0;
+};
+
+/// Values at points, and the proof that they are right.
+struct Opening {
+  std::vector<Element> values;
+  std::vector<std::uint8_t> proof;
+};
+
+/// What openings are made from. It refers to the words of the polynomial, which have to stay where they are and as they
+/// are as long as it lives. Moved, never copied.
+class Prover {
+ public:
+  /// Commits to `polynomial`, 2^10 to 2^30 words and a power of two.
+  static Result<Prover> commit(Profile profile, std::span<const std::uint32_t> polynomial, std::uint32_t threads = 1) {
+    phalanx_ligerito_prover* prover = nullptr;
+    std::array<std::uint8_t, PHALANX_LIGERITO_COMMITMENT_BYTES> bytes{};
+    const Status status = phalanx_ligerito_commit(&prover, bytes.data(), static_cast<std::uint32_t>(profile),
+                                                  polynomial.data(), polynomial.size(), threads);
+    if (status != PHALANX_OK) return status;
+    return Prover(prover, *Commitment::from_bytes(bytes));
+  }
+  /// Words that are gone after the call cannot be opened.
+  static Result<Prover> commit(Profile, std::vector<std::uint32_t>&&, std::uint32_t = 1) = delete;
+
+  const Commitment& commitment() const { return commitment_; }
+
+  /// The values at `points`, and one proof for all of them. `context` is bound to the proof: who verifies has to name the
+  /// same.
+  Result<Opening> open(std::span<const Point> points, Bytes context, std::uint32_t threads = 1) const {
+    const auto lists =
+        detail::each<phalanx_ligerito_point>(points, [](Point at) { return phalanx_ligerito_point{at.data(), at.size()}; });
+    Opening opening;
+    opening.values.resize(points.size());
+    const std::size_t size = phalanx_ligerito_proof_size(static_cast<std::uint32_t>(commitment_.profile()),
+                                                         commitment_.variables());
+    auto proof = detail::filled(size, [&](std::uint8_t* buffer, std::size_t capacity, std::size_t* length) {
+      return phalanx_ligerito_open(handle_.get(), opening.values.data(), buffer, capacity, length, lists.data(),
+                                   lists.size(), context.data(), context.size(), threads);
+    });
+    if (!proof) return proof.status();
+    opening.proof = std::move(*proof);
+    return opening;
+  }
+
+ private:
+  Prover(phalanx_ligerito_prover* prover, const Commitment& commitment) : handle_(prover), commitment_(commitment) {}
+
+  detail::Handle<phalanx_ligerito_prover, phalanx_ligerito_prover_free> handle_;
+  Commitment commitment_;
+};
+
+/// Which commitments a verifier is ready to look at: often they come from the prover, so profile and size are the
+/// verifier's to choose.
+struct Accepted : phalanx_ligerito_accepted {
+  /// This profile with this number of variables and nothing else.
+  static constexpr Accepted exactly(Profile profile, std::uint8_t variables) {
+    return {profile == Profile::balanced, profile == Profile::compact, variables, variables};
+  }
+  /// Any of `profiles` with at most `variables_max` variables.
+  static constexpr Accepted up_to(std::initializer_list<Profile> profiles, std::uint8_t variables_max) {
+    Accepted accepted{false, false, 0, variables_max};
+    for (const Profile profile : profiles) {
+      accepted.balanced |= profile == Profile::balanced;
+      accepted.compact |= profile == Profile::compact;
+    }
+    return accepted;
+  }
+
+ private:
+  constexpr Accepted(bool is_balanced, bool is_compact, std::uint8_t least, std::uint8_t most)
+      : phalanx_ligerito_accepted{is_balanced, is_compact, least, most} {}
+};
+
+/// Verifies that the polynomial under `commitment` has the claimed values. The error names the first check that failed;
+/// `place`, if given, learns where: which claim, level or row.
+inline Result<void> verify(const Accepted& accepted, const Commitment& commitment, std::span<const Claim> claims,
+                           Bytes proof, Bytes context, std::uint64_t* place = nullptr) {
+  const auto list = detail::each<phalanx_ligerito_claim>(claims, [](const Claim& claim) {
+    return phalanx_ligerito_claim{{claim.point.data(), claim.point.size()}, claim.value};
+  });
+  return phalanx_ligerito_verify(&accepted, place, commitment.bytes().data(), commitment.bytes().size(), list.data(),
+                                 list.size(), proof.data(), proof.size(), context.data(), context.size());
+}
+
+/// The proofs of the published crate `ligerito`, version 0.8.0: for those who have such proofs, or need them. Without the
+/// level of security of the rest, which is stated and proved.
+namespace ref_v08 {
+
+/// Which sizes of its levels a proof has.
+enum class Sizes : std::uint32_t {
+  /// The crate's configurations: 12, 16, 20, 24, 26, 28 and 30 variables.
+  published = PHALANX_LIGERITO_REF_V08_SIZES_PUBLISHED,
+  /// What its command line chooses: 20 to 30 variables.
+  autosized = PHALANX_LIGERITO_REF_V08_SIZES_AUTOSIZED,
+};
+
+/// Which of the crate's transcripts the challenges come from.
+enum class Transcript : std::uint32_t {
+  sha256 = PHALANX_LIGERITO_REF_V08_TRANSCRIPT_SHA256,
+  merlin = PHALANX_LIGERITO_REF_V08_TRANSCRIPT_MERLIN,
+};
+
+/// The claim that a word of the polynomial has a value.
+using Claim = phalanx_ligerito_ref_v08_claim;
+/// The root that proofs about a polynomial begin with.
+using Root = std::array<std::uint8_t, PHALANX_LIGERITO_ROOT_BYTES>;
+
+/// The root of a polynomial of 2^variables words.
+inline Result<Root> commit(Sizes sizes, std::uint8_t variables, std::span<const std::uint32_t> polynomial,
+                           std::uint32_t threads = 1) {
+  Root root;
+  const Status status = phalanx_ligerito_ref_v08_commit(root.data(), static_cast<std::uint32_t>(sizes), variables,
+                                                        polynomial.data(), polynomial.size(), threads);
+  if (status != PHALANX_OK) return status;
+  return root;
+}
+
+/// Commits and proves claims, byte for byte as the crate does.
+inline Result<std::vector<std::uint8_t>> prove(Sizes sizes, std::uint8_t variables, Transcript transcript,
+                                               std::span<const std::uint32_t> polynomial,
+                                               std::span<const Claim> claims, std::uint32_t threads = 1) {
+  const auto number = static_cast<std::uint32_t>(sizes);
+  const std::size_t size = phalanx_ligerito_ref_v08_proof_size(number, variables);
+  return detail::filled(size, [&](std::uint8_t* buffer, std::size_t capacity, std::size_t* length) {
+    return phalanx_ligerito_ref_v08_prove(buffer, capacity, length, number, variables,
+                                          static_cast<std::uint32_t>(transcript), polynomial.data(), polynomial.size(),
+                                          claims.data(), claims.size(), threads);
+  });
+}
+
+/// Verifies that the polynomial under `root`, which is the caller's, has the claimed words.
+inline Result<void> verify(Sizes sizes, std::uint8_t variables, Transcript transcript, const Root& root,
+                           std::span<const Claim> claims, Bytes proof, std::uint64_t* place = nullptr) {
+  return phalanx_ligerito_ref_v08_verify(place, static_cast<std::uint32_t>(sizes), variables,
+                                         static_cast<std::uint32_t>(transcript), root.data(), claims.data(),
+                                         claims.size(), proof.data(), proof.size());
+}
+
+}  // namespace ref_v08
+
+}  // namespace phalanx::ligerito
+
+#endif
