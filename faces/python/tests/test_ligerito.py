@@ -1,0 +1,216 @@
+"""Ligerito: the registered proofs of vectors/ligerito-own, the published ones of vectors/ligerito, and what must not pass."""
+
+import hashlib
+import random
+from array import array
+
+import pytest
+from conftest import VECTORS, load, unhex, xorshift_words
+
+from phalanx import errors, ligerito
+from phalanx.ligerito import ref_v08
+
+NAMES = {1: "balanced", 2: "compact"}
+
+
+def registered(name):
+    return [case for case in load(f"ligerito-own/{name}.json") if case.get("profile")]
+
+
+OWN = registered("proofs") + registered("proof_16") + registered("proof_20")
+
+
+@pytest.mark.parametrize("case", OWN, ids=[case["name"] for case in OWN])
+def test_own(case):
+    profile, variables, context = NAMES[case["profile"]], case["mu"], unhex(case["ctx_hex"])
+    polynomial = xorshift_words(case["poly_seed"], 1 << variables)
+    assert hashlib.sha256(polynomial.tobytes()).hexdigest() == case["poly_sha256"]
+    commitment, data = ligerito.commit(polynomial, profile=profile, threads=2)
+    assert commitment.root == data.root == unhex(case["root0"])
+    assert (commitment.profile, commitment.variables, data.variables) == (profile, variables, variables)
+    assert ligerito.Commitment.from_bytes(bytes(commitment)) == commitment
+    assert data.max_proof_len_bytes == case["max_len"]
+    points = [[int(coordinate, 16) for coordinate in claim["point"]] for claim in case["claims"]]
+    wanted = [int(claim["value"], 16) for claim in case["claims"]]
+    values, proof = data.open(points, context=context, threads=2)
+    assert values == wanted and proof == (VECTORS / "ligerito-own" / case["proof_file"]).read_bytes()
+    accepted, claims = ligerito.Accepted.exactly(profile, variables), list(zip(points, values))
+    ligerito.verify(accepted, commitment, claims, proof, context=context)
+    ligerito.verify(ligerito.Accepted.up_to(list(ligerito.PROFILES), 30), commitment, claims, bytearray(proof), context=context)
+
+
+def test_params():
+    entries = load("ligerito-own/params.json")["entries"]
+    assert {entry["name"] for entry in entries} == set(ligerito.PROFILES)
+    assert min(entry["mu"] for entry in entries) == ligerito.MIN_VARIABLES
+    assert max(entry["mu"] for entry in entries) == ligerito.MAX_VARIABLES
+
+
+@pytest.fixture(scope="module")
+def opened():
+    polynomial = array("I", range(1024))
+    commitment, data = ligerito.commit(polynomial)
+    point = list(range(1, 11))
+    values, proof = data.open([point], context=b"context")
+    return commitment, [(point, values[0])], proof
+
+
+def test_rejects(opened):
+    commitment, claims, proof = opened
+    accepted = ligerito.Accepted.exactly("balanced", 10)
+    point, value = claims[0]
+
+    def refused(name, accepted=accepted, commitment=commitment, claims=claims, proof=proof, context=b"context"):
+        with pytest.raises(errors.ProofError) as raised:
+            ligerito.verify(accepted, commitment, claims, proof, context=context)
+        if name:
+            assert raised.value.name == name
+        return raised.value
+
+    ligerito.verify(accepted, commitment, claims, proof, context=b"context")
+    for other in (
+        ligerito.Accepted.exactly("compact", 10),
+        ligerito.Accepted.exactly("balanced", 11),
+        ligerito.Accepted.up_to("balanced", 9),
+        ligerito.Accepted.up_to([], 30),
+    ):
+        refused("UnacceptedParams", accepted=other)
+    refused("NoClaims", claims=[])
+    refused("TooManyClaims", claims=claims * 65537)
+    assert refused("PointLength", claims=[*claims, (point[1:], value)]).claim == 1
+    refused("ProofLength", proof=proof + b"\0")
+    refused("ProofLength", proof=b"")
+    refused(None, claims=[(point, value ^ 1)])
+    refused(None, claims=[([2, *point[1:]], value)])
+    refused(None, context=b"another")
+    refused(None, commitment=ligerito.Commitment("balanced", 10, bytes(32)))
+    for i in range(0, len(proof), 977):
+        damaged = bytearray(proof)
+        damaged[i] ^= 1 << i % 8
+        refused(None, proof=damaged)
+    for length in range(0, len(proof), 4999):
+        refused("ProofLength" if length < 64 else None, proof=proof[:length])
+
+
+def test_mistakes_of_the_caller(opened):
+    for count in (0, 1, 1023, 512):
+        with pytest.raises(errors.PolynomialLength) as raised:
+            ligerito.commit(array("I", bytes(4 * count)))
+        assert raised.value.got == count
+    _, data = ligerito.commit(list(range(1024)), profile="compact")
+    with pytest.raises(errors.NoClaims):
+        data.open([])
+    with pytest.raises(errors.TooManyClaims):
+        data.open([[0] * 10] * 65537)
+    with pytest.raises(errors.PointLength) as raised:
+        data.open([[0] * 10, [0] * 9])
+    assert (raised.value.claim, raised.value.got, raised.value.wanted) == (1, 9, 10)
+    for bad in (-1, 1 << 128):
+        with pytest.raises(OverflowError):
+            data.open([[bad] * 10])
+    data.open([[(1 << 128) - 1] * 10])
+    for bad in (None, 3, "text", array("d", [0.0] * 1024), array("H", bytes(2048)), b"abc", [1.5] * 1024, [1 << 32] * 1024):
+        with pytest.raises((TypeError, ValueError, OverflowError)):
+            ligerito.commit(bad)
+    with pytest.raises(errors.Malformed):
+        ligerito.Commitment.from_bytes(bytes(34))
+    with pytest.raises(ValueError, match="known are balanced, compact"):
+        ligerito.Accepted.exactly("fast", 10)
+
+
+def polynomial_of(case, variables):
+    kind, _, rest = case["poly"].partition(":")
+    if kind == "xorshift":
+        return xorshift_words(int(rest, 16), 1 << variables)
+    words = array("I", bytes(4 << variables))
+    assert (kind, bool(rest)) in (("all-zero", False), ("sparse", True))
+    for entry in rest.split(",") if rest else []:
+        index, value = entry.split("=")
+        words[int(index)] = int(value, 16)
+    return words
+
+
+def test_published_proofs():
+    cases = [case for case in load("ligerito/proofs.json") if case["log_n"] <= 20]
+    assert len(cases) >= 5
+    for case in cases:
+        config = ref_v08.Config.published(case["log_n"])
+        polynomial = polynomial_of(case, case["log_n"])
+        root = ref_v08.commit(config, polynomial, threads=2)
+        for transcript in ("sha256", "merlin"):
+            wanted = case.get(f"{transcript}_transcript")
+            if wanted is None:
+                continue
+            proof = ref_v08.prove(config, polynomial, transcript=transcript)
+            assert root == unhex(wanted["initial_root"])
+            assert hashlib.sha256(proof).hexdigest() == wanted["bincode_sha256"]
+            assert len(proof) <= config.max_proof_len_bytes and config.variables == case["log_n"]
+            ref_v08.verify(config, root, proof, transcript=transcript)
+            if transcript == "sha256" and "file" in case:
+                assert proof == (VECTORS / "ligerito" / case["file"]).read_bytes()
+
+
+def test_published_claims():
+    config = ref_v08.Config.published(12)
+    for case in load("ligerito/eval_proofs.json"):
+        polynomial = polynomial_of(case, 12)
+        root = ref_v08.commit(config, polynomial)
+        claims = [(claim["index"], int(claim["value"], 16)) for claim in case["claims"]]
+        proof = ref_v08.prove(config, polynomial, transcript="sha256", claims=claims)
+        assert proof == (VECTORS / "ligerito" / case["file"]).read_bytes()
+        ref_v08.verify(config, root, proof, transcript="sha256", claims=claims)
+        wrong = [(claims[0][0], claims[0][1] ^ 1), *claims[1:]]
+        for bad in (wrong, claims[1:], [(1 << 12, 0)]):
+            with pytest.raises(errors.ProofError):
+                ref_v08.verify(config, root, proof, transcript="sha256", claims=bad)
+        with pytest.raises(errors.ClaimValue) as raised:
+            ref_v08.prove(config, polynomial, claims=wrong)
+        assert raised.value.wanted == claims[0][1]
+        with pytest.raises(errors.ClaimIndex):
+            ref_v08.prove(config, polynomial, claims=[(1 << 12, 0)])
+
+
+def test_published_tampered():
+    vectors = load("ligerito/tampered.json")
+    base = (VECTORS / "ligerito" / vectors["base_file"]).read_bytes()
+    case = next(case for case in load("ligerito/proofs.json") if case.get("file") == vectors["base_file"])
+    config, root = ref_v08.Config.published(12), unhex(case["sha256_transcript"]["initial_root"])
+    ref_v08.verify(config, root, base, transcript="sha256")
+    damaged = [(VECTORS / "ligerito" / entry["file"]).read_bytes() for entry in vectors["files"]]
+    for offset, mask, _ in vectors["xor_flips_offset_mask_verdict"]:
+        flipped = bytearray(base)
+        flipped[offset] ^= mask
+        damaged.append(bytes(flipped))
+    assert len(damaged) > 200
+    for proof in damaged:
+        with pytest.raises(errors.ProofError) as raised:
+            ref_v08.verify(config, root, proof, transcript="sha256")
+        assert raised.value.name != "ProofError"
+    with pytest.raises(errors.ProofError):
+        ref_v08.verify(config, root, base, transcript="merlin")
+
+
+def test_configurations():
+    for variables in (12, 16, 20, 24, 26, 28, 30):
+        assert ref_v08.Config.published(variables).variables == variables
+    assert ref_v08.Config.autosized(21).variables == 21
+    assert ref_v08.Config.published(26) != ref_v08.Config.autosized(26)
+    with pytest.raises(ValueError):
+        ref_v08.Config.published(13)
+    with pytest.raises(errors.PolynomialLength):
+        ref_v08.commit(ref_v08.Config.published(12), array("I", [1]))
+
+
+def test_garbage(opened):
+    commitment, claims, proof = opened
+    rng, accepted = random.Random(8), ligerito.Accepted.up_to(["balanced", "compact"], 30)
+    config = ref_v08.Config.published(12)
+    for _ in range(1000):
+        data = rng.randbytes(rng.randrange(3000))
+        for call in (
+            lambda: ligerito.verify(accepted, commitment, claims, data),  # noqa: B023
+            lambda: ref_v08.verify(config, bytes(32), data),  # noqa: B023
+            lambda: ligerito.Commitment.from_bytes(data),  # noqa: B023
+        ):
+            with pytest.raises(errors.PhalanxError):
+                call()
