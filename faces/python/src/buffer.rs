@@ -9,6 +9,7 @@
 //! Rust reads; the rule for callers is that there is none. Nothing here or in the library trusts a value that it read
 //! before: a broken rule gives a wrong answer. Where a wrong answer would betray a secret (signing), the bytes are copied
 //! first: see [`Frozen`](crate::arguments::Frozen).
+#![allow(unsafe_code, reason = "the memory of Python objects, without copying")]
 
 use core::ffi::{c_char, c_int, c_void};
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
@@ -31,6 +32,7 @@ struct View {
     internal: *mut c_void,
 }
 
+// SAFETY: the signatures are those of the stable interface of Python 3.11, and of 3.9 and 3.10.
 unsafe extern "C" {
     fn PyObject_GetBuffer(object: *mut ffi::PyObject, view: *mut View, flags: c_int) -> c_int;
     fn PyBuffer_Release(view: *mut View);

@@ -7,7 +7,6 @@
 #![deny(unsafe_code, clippy::indexing_slicing, clippy::expect_used, clippy::panic)]
 
 mod arguments;
-#[allow(unsafe_code, reason = "the memory of Python objects, without copying")]
 mod buffer;
 mod ed25519;
 mod errors;

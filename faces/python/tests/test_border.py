@@ -175,6 +175,28 @@ def test_other_threads_run_meanwhile():
         assert beats >= 3, f"call {number}: {beats} beats in {took * 1000:.0f} ms"
 
 
+def test_what_is_signed_does_not_change():
+    """A message that another thread writes to is signed as it was at some moment. Signing hashes it twice: two hashes of
+    different messages would give the key away."""
+    key, states = ed25519.SigningKey.from_seed(bytes(32)), [bytes(1 << 22), b"\1" + bytes((1 << 22) - 1)]
+    message, done = bytearray(states[0]), threading.Event()
+
+    def write():
+        while not done.is_set():
+            message[0] ^= 1
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        signatures = [key.sign(message) for _ in range(20)] + ed25519.sign_many([key], [message])
+    finally:
+        done.set()
+        writer.join()
+    public = bytes(key.verifying_key)
+    for signature in signatures:
+        assert any(ed25519.verify_many([(public, state, signature) for state in states]))
+
+
 def test_no_panic_crosses_the_border():
     with pytest.raises(phalanx.InternalError) as raised:
         phalanx._phalanx._fault()

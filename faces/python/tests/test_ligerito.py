@@ -92,6 +92,15 @@ def test_rejects(opened):
         refused("ProofLength" if length < 64 else None, proof=proof[:length])
 
 
+def test_progress():
+    calls = []
+    commitment, _ = ligerito.commit(bytes(1 << 20), progress=lambda *call: calls.append(call))
+    assert calls == sorted(calls) and calls[-1][0] == calls[-1][1] > 0
+    assert commitment == ligerito.commit(bytes(1 << 20), threads=3)[0]
+    with pytest.raises(ZeroDivisionError):
+        ligerito.commit(bytes(1 << 20), progress=lambda done, total: 1 // 0)
+
+
 def test_mistakes_of_the_caller(opened):
     for count in (0, 1, 1023, 512):
         with pytest.raises(errors.PolynomialLength) as raised:

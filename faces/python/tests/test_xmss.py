@@ -3,7 +3,9 @@
 import hashlib
 import pickle
 import random
+import signal
 import threading
+import time
 from array import array
 
 import pytest
@@ -258,6 +260,38 @@ def test_progress_can_stop():
         xmss.SigningKey.generate(SMALL, 0, 256).next_tree().compute(progress=stop)
     with pytest.raises(TypeError):
         xmss.SigningKey.generate(SMALL, 0, 256, progress=lambda: None)
+
+
+def test_callbacks_that_ask_back():
+    """A progress callable that uses what is being worked on is told so; it does not wait for itself."""
+    generation = xmss.KeyGeneration(SMALL, 0, 256)
+    with pytest.raises(RuntimeError, match="in use"):
+        generation.step(progress=lambda done, total: generation.progress)
+    assert generation.progress == (0, 256) and generation.step() is not None
+    signer = xmss.SigningKey.generate(SMALL, 0, 256)
+    tree = signer.next_tree()
+    with pytest.raises(RuntimeError, match="in use"):
+        tree.compute(progress=lambda done, total: signer.advance_with(tree))
+    tree.compute(progress=lambda done, total: signer.sign(0, bytes(32)))
+    signer.advance_with(tree)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="wants alarms")
+def test_interrupts_stop():
+    """A signal handler that raises, as that of Ctrl-C does, stops key generation."""
+
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        begun = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            xmss.SigningKey.generate("xmss-poseidon2-l32-d64b8", 0, 1 << 24)
+        assert time.monotonic() - begun < 20
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_many_forms():

@@ -2,6 +2,7 @@
 
 use super::Set;
 use super::signing::SigningKey;
+use super::slot::Slot;
 use crate::arguments::{Bytes, Secret, detached, pool};
 use crate::errors::{self, Raised};
 use crate::progress::Watch;
@@ -9,7 +10,6 @@ use phalanx::xmss::{self, Error};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use zeroize::Zeroizing;
 
 /// Begins a key, from `seed` or from the system's randomness.
@@ -40,33 +40,16 @@ pub(super) fn begin(
 /// A key being generated: one bottom tree after another. The roots of finished trees can be kept elsewhere, and given back
 /// to a generation that has the same `commitment`.
 #[pyclass(frozen, module = "phalanx.xmss")]
-pub(crate) struct KeyGeneration(Mutex<Option<xmss::KeyGeneration>>);
+pub(crate) struct KeyGeneration(Slot<xmss::KeyGeneration>);
 
 impl KeyGeneration {
-    /// Runs `work`, detached, on the generation, unless its key was taken.
-    fn with<T: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut xmss::KeyGeneration) -> Result<T, Error> + Send,
-    ) -> PyResult<Result<T, Error>> {
-        detached(py, || match &mut *self.lock() {
-            Some(generation) => work(generation),
-            None => Err(Error::Unfinished),
-        })
-    }
-
-    /// Only called while detached from the interpreter.
-    fn lock(&self) -> MutexGuard<'_, Option<xmss::KeyGeneration>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// As [`with`](Self::with), with the error as an exception.
+    /// What `work`, detached, finds; the error as an exception.
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&mut xmss::KeyGeneration) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
-        self.with(py, work)?.map_err(|error| errors::xmss(py, error))
+        self.0.with(py, work)?.map_err(|error| errors::xmss(py, error))
     }
 }
 
@@ -82,7 +65,7 @@ impl KeyGeneration {
         count: u64,
         seed: Option<Secret>,
     ) -> PyResult<Self> {
-        begin(py, parameter_set, start, count, seed).map(|generation| Self(Mutex::new(Some(generation))))
+        begin(py, parameter_set, start, count, seed).map(|generation| Self(Slot::new(generation)))
     }
 
     /// First epoch that the key will be able to sign, and the first after the last.
@@ -131,24 +114,18 @@ impl KeyGeneration {
     fn step(&self, py: Python<'_>, threads: usize, progress: Option<Py<PyAny>>) -> PyResult<Option<u64>> {
         let (pool, watch) = (pool(threads)?, Watch::new(progress));
         let tell = |progress: xmss::Progress| watch.tell(progress.leaves_done, progress.leaves_total);
-        let outcome = self.with(py, |generation| generation.step(&pool, &tell))?;
+        let outcome = self.0.with(py, |generation| generation.step(&pool, &tell))?;
         watch.finish(py, None)?;
         outcome.map_err(|error| errors::xmss(py, error))
     }
 
     /// The key, once all steps are done; the generation is over then. Raises `Unfinished` if they are not.
     fn finish(&self, py: Python<'_>) -> PyResult<SigningKey> {
-        let key = detached(py, || {
-            let mut place = self.lock();
-            match place.take() {
-                // It is done when no step is left, which costs nothing to ask.
-                Some(generation) if is_done(&generation) => generation.finish(),
-                other => {
-                    *place = other;
-                    Err(Error::Unfinished)
-                }
-            }
-        })?;
+        // It is done when no step is left, which costs nothing to ask.
+        let key = match self.0.take(is_done)? {
+            Ok(generation) => detached(py, || generation.finish())?,
+            Err(error) => Err(error),
+        };
         key.map(SigningKey::new).map_err(|error| errors::xmss(py, error))
     }
 

@@ -3,6 +3,7 @@
 mod keygen;
 mod many;
 mod signing;
+mod slot;
 
 use crate::arguments::{Bytes, choice, detached};
 use crate::errors::{invalid_signature, malformed};

@@ -1,5 +1,6 @@
 //! Signing keys, and the trees by which they move on.
 
+use super::slot::Slot;
 use super::{ParameterSet, Set, VerifyingKey, format_of, keygen};
 use crate::arguments::{Bytes, Secret, detached, pool};
 use crate::errors;
@@ -132,14 +133,13 @@ impl SigningKey {
     /// The bottom tree by which the prepared interval moves on, to be computed in another thread while this key goes on
     /// signing. `None` at the end of the activation interval.
     fn next_tree(&self, py: Python<'_>) -> PyResult<Option<NextTree>> {
-        detached(py, || self.lock().next_tree().map(|tree| NextTree(Mutex::new(Some(tree)))))
+        detached(py, || self.lock().next_tree().map(|tree| NextTree(Slot::new(tree))))
     }
 
     /// Moves the prepared interval on by a tree that was computed before, and takes it. Raises `Unfinished` or
     /// `WrongTree`; the key is then unchanged.
     fn advance_with(&self, py: Python<'_>, tree: &NextTree) -> PyResult<()> {
-        let taken = detached(py, || tree.lock().take())?;
-        let taken = taken.ok_or_else(|| errors::xmss(py, Error::Unfinished))?;
+        let taken = tree.0.take(|_| true)?.map_err(|error| errors::xmss(py, error))?;
         detached(py, || self.lock().advance_with(taken))?.map_err(|error| errors::xmss(py, error))
     }
 
@@ -160,22 +160,15 @@ impl SigningKey {
 
 /// A bottom tree on its way to a key; see `SigningKey.next_tree`. Holds a copy of the key's secret.
 #[pyclass(frozen, module = "phalanx.xmss")]
-pub(crate) struct NextTree(Mutex<Option<xmss::NextTree>>);
-
-impl NextTree {
-    /// As [`SigningKey::lock`].
-    fn lock(&self) -> MutexGuard<'_, Option<xmss::NextTree>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+pub(crate) struct NextTree(Slot<xmss::NextTree>);
 
 #[pymethods]
 impl NextTree {
     /// First epoch of the tree, and the first after it; `None` once a key has taken it.
     #[getter]
     fn epochs(&self, py: Python<'_>) -> PyResult<Option<(u64, u64)>> {
-        let epochs = detached(py, || self.lock().as_ref().map(xmss::NextTree::epochs))?;
-        Ok(epochs.map(|epochs| (epochs.start, epochs.end)))
+        let epochs = self.0.with(py, |tree| Ok(tree.epochs()))?;
+        Ok(epochs.ok().map(|epochs| (epochs.start, epochs.end)))
     }
 
     /// Computes the tree. `progress(done, total)` may raise an exception to stop.
@@ -183,12 +176,9 @@ impl NextTree {
     fn compute(&self, py: Python<'_>, threads: usize, progress: Option<Py<PyAny>>) -> PyResult<()> {
         let (pool, watch) = (pool(threads)?, Watch::new(progress));
         let tell = |progress: xmss::Progress| watch.tell(progress.leaves_done, progress.leaves_total);
-        let outcome = detached(py, || match &mut *self.lock() {
-            Some(tree) => {
-                let total = tree.epochs().end - tree.epochs().start;
-                tree.compute(&pool, &tell).map(|()| total)
-            }
-            None => Err(Error::Unfinished),
+        let outcome = self.0.with(py, |tree| {
+            let total = tree.epochs().end - tree.epochs().start;
+            tree.compute(&pool, &tell).map(|()| total)
         })?;
         watch.finish(py, outcome.as_ref().ok().copied())?;
         outcome.map(|_| ()).map_err(|error| errors::xmss(py, error))
