@@ -153,6 +153,16 @@ fn committed_headers_are_current() {
 }
 
 #[test]
+fn readme_shows_the_example() {
+    let example = std::fs::read_to_string(here().join("examples/readme.c")).expect("the example");
+    let readme = std::fs::read_to_string(here().join("README.md")).expect("the README");
+    assert!(
+        readme.contains(&format!("```c\n{example}```")),
+        "README.md shows another program than examples/readme.c"
+    );
+}
+
+#[test]
 fn every_exported_function_is_in_a_header() {
     let headers = main_header() + &pq_header();
     let mut folders = vec![here().join("src")];
