@@ -40,6 +40,8 @@ fn steps(
     optimize: std.builtin.OptimizeMode,
 ) void {
     const vectors = b.option([]const u8, "vectors", "The folder of test vectors") orelse b.pathFromRoot("../../vectors");
+    const filter = b.option([]const u8, "test-filter", "Run only the tests whose name contains this");
+    const filters: []const []const u8 = if (filter) |text| b.dupeStrings(&.{text}) else &.{};
     const options = b.addOptions();
     options.addOption([]const u8, "vectors", vectors);
 
@@ -47,15 +49,18 @@ fn steps(
     const examples = b.step("examples", "Run the examples: this package's and those of the libraries that it stands in for");
     const tests = b.step("test", "Run the tests, the vectors and the examples");
 
-    const units = b.addTest(.{ .name = "units", .root_module = phalanx });
+    const units = b.addTest(.{ .name = "units", .filters = filters, .root_module = phalanx });
     tests.dependOn(&b.addRunArtifact(units).step);
 
-    const all_vectors = b.addTest(.{ .name = "vectors", .root_module = b.createModule(.{
+    const all_vectors = b.addTest(.{ .name = "vectors", .filters = filters, .root_module = b.createModule(.{
         .root_source_file = b.path("tests/vectors.zig"),
         .target = target,
         .optimize = optimize,
         .imports = &.{ with_phalanx, .{ .name = "options", .module = options.createModule() } },
     }) });
+    for ([_][]const u8{ "README.md", "examples/readme.zig" }) |path| {
+        all_vectors.root_module.addAnonymousImport(path, .{ .root_source_file = b.path(path) });
+    }
     const run_vectors = b.addRunArtifact(all_vectors);
     // The files are not known to the build: they are read anew each time.
     run_vectors.has_side_effects = true;
@@ -111,7 +116,8 @@ fn cargo(b: *std.Build, target: std.Build.ResolvedTarget) std.Build.LazyPath {
     }
     run.addArg("--target-dir");
     const produced = run.addOutputDirectoryArg("cargo");
-    return produced.path(b, b.fmt("{s}/libphalanx.a", .{folder}));
+    const name = if (target.result.abi == .msvc) "phalanx.lib" else "libphalanx.a";
+    return produced.path(b, b.fmt("{s}/{s}", .{ folder, name }));
 }
 
 /// Rust's name of the target, if that is not the machine that builds.

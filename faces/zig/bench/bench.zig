@@ -22,6 +22,8 @@ pub fn main() !void {
     print("phalanx {s}, kernels: {s}\n", .{ phalanx.version(), phalanx.backend() });
     try ed25519();
     try xmss(quick);
+    try rescue();
+    try ligerito(if (quick) 12 else 20);
 }
 
 const print = std.debug.print;
@@ -170,4 +172,77 @@ fn lifetime(which: phalanx.KeyLifetime, active: usize) !void {
     const verifying: Verifying = .{ .key = try key.verifyingKey(), .message = message, .signature = try key.sign(0, &message) };
     line("verify", try measure(1, &verifying, Verifying.alone));
     line("verifyMany(64)", try measure(64, &verifying, Verifying.many));
+}
+
+// ---- the other two ----
+
+const rescue_inputs = 1024;
+
+fn rescue() !void {
+    print("\n=== rescue, 64 bytes at a time (single thread) ===\n", .{});
+    for (std.enums.values(phalanx.rescue.Function)) |function| {
+        line(function.name(), try measure(1, function, struct {
+            fn run(f: phalanx.rescue.Function) !void {
+                std.mem.doNotOptimizeAway(try f.hashElements(&.{ 1, 2, 3, 4, 5, 6, 7, 8 }));
+            }
+        }.run));
+        line("  mergePairs(1024)", try measure(rescue_inputs, function, struct {
+            fn run(f: phalanx.rescue.Function) !void {
+                const pairs: [rescue_inputs][2]phalanx.rescue.Digest = @splat(@splat(@splat(7)));
+                var digests: [rescue_inputs]phalanx.rescue.Digest = undefined;
+                try f.mergePairs(&digests, &pairs, 1);
+                std.mem.doNotOptimizeAway(&digests);
+            }
+        }.run));
+    }
+}
+
+const Committed = struct {
+    allocator: std.mem.Allocator,
+    words: []const u32,
+    prover: phalanx.ligerito.Prover,
+    point: []const phalanx.ligerito.Element,
+    opening: phalanx.ligerito.Opening,
+    commitment: phalanx.ligerito.Commitment,
+
+    fn commit(self: *const Committed) !void {
+        _, const prover = try phalanx.ligerito.commit(.balanced, self.words, 1);
+        prover.deinit();
+    }
+
+    fn open(self: *const Committed) !void {
+        (try self.prover.open(self.allocator, &.{self.point}, "", 1)).deinit();
+    }
+
+    fn verify(self: *const Committed) !void {
+        try phalanx.ligerito.verify(self.allocator, .exactly(.balanced, @intCast(self.point.len)), .{
+            .commitment = &self.commitment.bytes,
+            .claims = &.{.{ .point = self.point, .value = self.opening.values[0] }},
+        }, self.opening.proof, null);
+    }
+};
+
+fn ligerito(variables: u5) !void {
+    print("\n=== ligerito, balanced, 2^{d} words (single thread) ===\n", .{variables});
+    const allocator = std.heap.c_allocator;
+    const words = try allocator.alloc(u32, @as(usize, 1) << variables);
+    defer allocator.free(words);
+    for (words, 0..) |*word, i| word.* = @truncate(i *% 0x9e3779b9);
+    const point: [30]phalanx.ligerito.Element = @splat(0x0123456789abcdef0123456789abcdef);
+    const commitment, const prover = try phalanx.ligerito.commit(.balanced, words, 1);
+    defer prover.deinit();
+    const opening = try prover.open(allocator, &.{point[0..variables]}, "", 1);
+    defer opening.deinit();
+    const committed: Committed = .{
+        .allocator = allocator,
+        .words = words,
+        .prover = prover,
+        .point = point[0..variables],
+        .opening = opening,
+        .commitment = commitment,
+    };
+    line("commit", try measure(1, &committed, Committed.commit));
+    line("open", try measure(1, &committed, Committed.open));
+    line("verify", try measure(1, &committed, Committed.verify));
+    print("{s:<24} {d:>12} bytes\n", .{ "proof", opening.proof.len });
 }

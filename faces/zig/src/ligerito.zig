@@ -8,22 +8,16 @@
 const std = @import("std");
 const status = @import("status.zig");
 const c = status.c;
+const suite = @import("ligerito_suite.zig");
 const Allocator = std.mem.Allocator;
 
 /// An element of GF(2^128) modulo x^128 + x^7 + x^2 + x + 1: bit i is the coefficient of x^i.
 pub const Element = u128;
-pub const Root = [c.PHALANX_LIGERITO_ROOT_BYTES]u8;
+pub const Root = suite.Root;
 pub const min_variables = c.PHALANX_LIGERITO_VARIABLES_MIN;
 pub const max_variables = c.PHALANX_LIGERITO_VARIABLES_MAX;
 /// Most points that one proof opens.
 pub const max_claims = c.PHALANX_LIGERITO_CLAIMS_MAX;
-
-comptime {
-    // Lists of elements are handed over as they are: the lower word stands first.
-    std.debug.assert(@import("builtin").cpu.arch.endian() == .little);
-    std.debug.assert(@sizeOf(Element) == @sizeOf(c.phalanx_ligerito_element));
-    std.debug.assert(@alignOf(Element) >= @alignOf(c.phalanx_ligerito_element));
-}
 
 /// What proofs are made small for.
 pub const Profile = enum(u32) {
@@ -50,114 +44,6 @@ pub const Profile = enum(u32) {
     }
 };
 
-/// The root of a committed polynomial, with the profile and the number of variables that it claims to have.
-pub const Commitment = struct {
-    bytes: [c.PHALANX_LIGERITO_COMMITMENT_BYTES]u8,
-
-    pub const Parts = struct { profile: Profile, variables: u8, root: Root };
-
-    /// What it claims. Whether that is acceptable is for the verifier to say.
-    pub fn parts(commitment: Commitment) error{ Malformed, Internal }!Parts {
-        var profile: u32 = undefined;
-        var claimed: Parts = undefined;
-        try status.check(error{ Malformed, Internal }, c.phalanx_ligerito_commitment_parts(
-            &profile,
-            &claimed.variables,
-            &claimed.root,
-            &commitment.bytes,
-            commitment.bytes.len,
-        ));
-        claimed.profile = @enumFromInt(profile);
-        return claimed;
-    }
-
-    pub fn fromParts(claimed: Parts) error{Internal}!Commitment {
-        var commitment: Commitment = undefined;
-        try status.check(error{Internal}, c.phalanx_ligerito_commitment_from_parts(
-            &commitment.bytes,
-            @intFromEnum(claimed.profile),
-            claimed.variables,
-            &claimed.root,
-        ));
-        return commitment;
-    }
-};
-
-pub const CommitError = error{ PolynomialLength, TooLarge, Internal };
-
-/// Commits to a polynomial of 2^10 to 2^30 words, on `threads` threads. The words are not copied: they stay where they
-/// are, and as they are, until the prover's `deinit`.
-pub fn commit(profile: Profile, polynomial: []const u32, threads: u32) CommitError!struct { Commitment, Prover } {
-    var commitment: Commitment = undefined;
-    var handle: ?*c.phalanx_ligerito_prover = null;
-    try status.check(CommitError, c.phalanx_ligerito_commit(
-        &handle,
-        &commitment.bytes,
-        @intFromEnum(profile),
-        polynomial.ptr,
-        polynomial.len,
-        threads,
-    ));
-    const max_proof_len = profile.maxProofLen(@intCast(@ctz(polynomial.len)));
-    return .{ commitment, .{ .handle = handle.?, .max_proof_len = max_proof_len } };
-}
-
-pub const OpenError = error{ OutOfMemory, NoClaims, TooManyClaims, PointLength, Internal };
-
-/// What openings are made from. It lives in the library until `deinit`.
-pub const Prover = struct {
-    handle: *c.phalanx_ligerito_prover,
-    max_proof_len: usize,
-
-    pub fn deinit(prover: Prover) void {
-        c.phalanx_ligerito_prover_free(prover.handle);
-    }
-
-    /// The polynomial's values at `points`, and one proof for all of them, on `threads` threads. `context` is bound to the
-    /// proof: who verifies has to name the same.
-    pub fn open(
-        prover: Prover,
-        allocator: Allocator,
-        points: []const []const Element,
-        context: []const u8,
-        threads: u32,
-    ) OpenError!Opening {
-        const theirs = try allocator.alloc(c.phalanx_ligerito_point, points.len);
-        defer allocator.free(theirs);
-        for (theirs, points) |*out, point| out.* = pointOf(point);
-        const values = try allocator.alloc(Element, points.len);
-        errdefer allocator.free(values);
-        const proof = try allocator.alloc(u8, prover.max_proof_len);
-        errdefer allocator.free(proof);
-        var len: usize = undefined;
-        try status.check(error{ NoClaims, TooManyClaims, PointLength, Internal }, c.phalanx_ligerito_open(
-            prover.handle,
-            @ptrCast(values.ptr),
-            proof.ptr,
-            proof.len,
-            &len,
-            theirs.ptr,
-            theirs.len,
-            context.ptr,
-            context.len,
-            threads,
-        ));
-        return .{ .values = values, .proof = try allocator.realloc(proof, len), .allocator = allocator };
-    }
-};
-
-/// Values at points, and their proof.
-pub const Opening = struct {
-    values: []Element,
-    proof: []u8,
-    allocator: Allocator,
-
-    pub fn deinit(opening: Opening) void {
-        opening.allocator.free(opening.values);
-        opening.allocator.free(opening.proof);
-    }
-};
-
 /// Which commitments a verifier is ready to look at. A commitment often comes from the prover, so profile and size are
 /// the verifier's to choose.
 pub const Accepted = struct {
@@ -175,71 +61,77 @@ pub const Accepted = struct {
             .variables_max = variables,
         };
     }
-};
 
-/// The claim that the polynomial has this value at this point.
-pub const Claim = struct { point: []const Element, value: Element };
-
-/// What a proof is about.
-pub const Statement = struct {
-    /// 34 bytes, from outside.
-    commitment: []const u8,
-    claims: []const Claim,
-    /// What the prover bound the proof to.
-    context: []const u8 = "",
-};
-
-/// The first check of a proof that failed.
-pub const ProofError = error{
-    UnacceptedParams,
-    NoClaims,
-    TooManyClaims,
-    PointLength,
-    ProofLength,
-    ProofOfWork,
-    MerkleRoot,
-    FinalRow,
-    FinalClaim,
-};
-
-/// Verifies a proof; `error.Malformed` if the commitment is none. `place`, if it is given, learns where a check failed:
-/// which claim, level or row; 0 where there is no such number.
-pub fn verify(
-    allocator: Allocator,
-    accepted: Accepted,
-    statement: Statement,
-    proof: []const u8,
-    place: ?*u64,
-) (ProofError || error{ OutOfMemory, Malformed, Internal })!void {
-    const theirs = try allocator.alloc(c.phalanx_ligerito_claim, statement.claims.len);
-    defer allocator.free(theirs);
-    for (theirs, statement.claims) |*out, claim| out.* = .{
-        .point = pointOf(claim.point),
-        .value = .{ .low = @truncate(claim.value), .high = @intCast(claim.value >> 64) },
-    };
-    if (place) |out| out.* = 0;
-    return status.check(ProofError || error{ Malformed, Internal }, c.phalanx_ligerito_verify(
-        &.{
+    /// As the C library has it.
+    pub fn raw(accepted: Accepted) c.phalanx_ligerito_accepted {
+        return .{
             .balanced = accepted.balanced,
             .compact = accepted.compact,
             .variables_min = accepted.variables_min,
             .variables_max = accepted.variables_max,
-        },
-        place,
-        statement.commitment.ptr,
-        statement.commitment.len,
-        theirs.ptr,
-        theirs.len,
-        proof.ptr,
-        proof.len,
-        statement.context.ptr,
-        statement.context.len,
-    ));
-}
+        };
+    }
+};
 
-fn pointOf(point: []const Element) c.phalanx_ligerito_point {
-    return .{ .coordinates = @ptrCast(point.ptr), .coordinates_len = point.len };
-}
+const of_100_bits = suite.Suite("phalanx_ligerito", Element, Profile, Accepted);
+pub const Commitment = of_100_bits.Commitment;
+pub const Prover = of_100_bits.Prover;
+pub const Opening = of_100_bits.Opening;
+pub const Claim = of_100_bits.Claim;
+pub const Statement = of_100_bits.Statement;
+pub const commit = of_100_bits.commit;
+pub const verify = of_100_bits.verify;
+pub const CommitError = suite.CommitError;
+pub const OpenError = suite.OpenError;
+pub const ProofError = suite.ProofError;
+
+/// The suite with 128 provable bits: the same functions over GF(2^192). No commitment or proof of one suite is one of the
+/// other.
+pub const provable128 = struct {
+    /// An element of GF(2^192) modulo x^192 + x^7 + x^2 + x + 1, the lowest 64 bits first.
+    pub const Element = [3]u64;
+
+    /// What proofs are made small for.
+    pub const Profile = enum(u32) {
+        /// 128 provable bits without proof of work.
+        balanced = c.PHALANX_LIGERITO128_PROFILE_BALANCED,
+
+        /// Length in bytes of the longest proof about a polynomial of 2^`variables` words; 0 if there is none.
+        pub fn maxProofLen(profile: @This(), variables: u8) usize {
+            return c.phalanx_ligerito128_proof_size(@intFromEnum(profile), variables);
+        }
+    };
+
+    /// Which commitments a verifier is ready to look at.
+    pub const Accepted = struct {
+        balanced: bool = false,
+        variables_min: u8,
+        variables_max: u8,
+
+        /// This profile with this number of variables and nothing else.
+        pub fn exactly(profile: provable128.Profile, variables: u8) @This() {
+            return .{ .balanced = profile == .balanced, .variables_min = variables, .variables_max = variables };
+        }
+
+        /// As the C library has it.
+        pub fn raw(accepted: @This()) c.phalanx_ligerito128_accepted {
+            return .{
+                .balanced = accepted.balanced,
+                .variables_min = accepted.variables_min,
+                .variables_max = accepted.variables_max,
+            };
+        }
+    };
+
+    const of_128_bits = suite.Suite("phalanx_ligerito128", provable128.Element, provable128.Profile, provable128.Accepted);
+    pub const Commitment = of_128_bits.Commitment;
+    pub const Prover = of_128_bits.Prover;
+    pub const Opening = of_128_bits.Opening;
+    pub const Claim = of_128_bits.Claim;
+    pub const Statement = of_128_bits.Statement;
+    pub const commit = of_128_bits.commit;
+    pub const verify = of_128_bits.verify;
+};
 
 /// Proofs of the published crate `ligerito`, version 0.8.0, byte for byte: to work with what exists. Its proofs are not
 /// known to be sound; new programs use the functions above.

@@ -1,5 +1,7 @@
 //! The shared vectors, and the laws of each module.
 
+const std = @import("std");
+
 test {
     _ = @import("ed25519.zig");
     _ = @import("generalized_xmss.zig");
@@ -7,4 +9,10 @@ test {
     _ = @import("ligerito_ref_v08.zig");
     _ = @import("rescue.zig");
     _ = @import("xmss.zig");
+}
+
+test "the README shows the example that is run" {
+    const example = @embedFile("examples/readme.zig");
+    const code = example[std.mem.indexOf(u8, example, "const std").?..];
+    try std.testing.expect(std.mem.indexOf(u8, @embedFile("README.md"), code) != null);
 }
