@@ -1,6 +1,7 @@
 """Ligerito: the registered proofs of vectors/ligerito-own, the published ones of vectors/ligerito, and what must not pass."""
 
 import hashlib
+import pickle
 import random
 from array import array
 
@@ -8,42 +9,76 @@ import pytest
 from conftest import VECTORS, load, unhex, xorshift_words
 
 from phalanx import errors, ligerito
-from phalanx.ligerito import ref_v08
+from phalanx.ligerito import provable128, ref_v08
 
-NAMES = {1: "balanced", 2: "compact"}
-
-
-def registered(name):
-    return [case for case in load(f"ligerito-own/{name}.json") if case.get("profile")]
+NAMES = {1: "balanced", 2: "compact", 3: "balanced"}
+SUITES = {"ligerito-own": ligerito, "ligerito-128": provable128}
 
 
-OWN = registered("proofs") + registered("proof_16") + registered("proof_20")
+def registered(folder, name):
+    return [(folder, case) for case in load(f"{folder}/{name}.json") if case.get("profile")]
 
 
-@pytest.mark.parametrize("case", OWN, ids=[case["name"] for case in OWN])
-def test_own(case):
-    profile, variables, context = NAMES[case["profile"]], case["mu"], unhex(case["ctx_hex"])
+OWN = [case for name in ("proofs", "proof_16", "proof_20") for case in registered("ligerito-own", name)]
+OWN += registered("ligerito-128", "proofs")
+
+
+@pytest.mark.parametrize(("folder", "case"), OWN, ids=[case["name"] for _, case in OWN])
+def test_own(folder, case):
+    suite, profile, variables = SUITES[folder], NAMES[case["profile"]], case["mu"]
+    context = unhex(case["ctx_hex"])
     polynomial = xorshift_words(case["poly_seed"], 1 << variables)
     assert hashlib.sha256(polynomial.tobytes()).hexdigest() == case["poly_sha256"]
-    commitment, data = ligerito.commit(polynomial, profile=profile, threads=2)
-    assert commitment.root == data.root == unhex(case["root0"])
+    commitment, data = suite.commit(polynomial, profile=profile, threads=2)
+    assert commitment.root == data.root == unhex(case["root0"]) and suite.SUITE == case["suite"]
     assert (commitment.profile, commitment.variables, data.variables) == (profile, variables, variables)
-    assert ligerito.Commitment.from_bytes(bytes(commitment)) == commitment
+    assert suite.Commitment.from_bytes(bytes(commitment)) == commitment
+    assert pickle.loads(pickle.dumps(commitment)) == commitment
     assert data.max_proof_len_bytes == case["max_len"]
     points = [[int(coordinate, 16) for coordinate in claim["point"]] for claim in case["claims"]]
     wanted = [int(claim["value"], 16) for claim in case["claims"]]
     values, proof = data.open(points, context=context, threads=2)
-    assert values == wanted and proof == (VECTORS / "ligerito-own" / case["proof_file"]).read_bytes()
-    accepted, claims = ligerito.Accepted.exactly(profile, variables), list(zip(points, values))
-    ligerito.verify(accepted, commitment, claims, proof, context=context)
-    ligerito.verify(ligerito.Accepted.up_to(list(ligerito.PROFILES), 30), commitment, claims, bytearray(proof), context=context)
+    assert values == wanted and proof == (VECTORS / folder / case["proof_file"]).read_bytes()
+    accepted, claims = suite.Accepted.exactly(profile, variables), list(zip(points, values))
+    suite.verify(accepted, commitment, claims, proof, context=context)
+    any_of = suite.Accepted.up_to(list(suite.PROFILES), 30)
+    suite.verify(any_of, commitment, claims, bytearray(proof), context=context)
+    for i in range(0, len(proof), 9973):
+        damaged = bytearray(proof)
+        damaged[i] ^= 1 << i % 8
+        with pytest.raises(errors.ProofError):
+            suite.verify(accepted, commitment, claims, damaged, context=context)
+
+
+def test_suites_are_kept_apart():
+    """What one suite makes is nothing to the other, in types and in bytes."""
+    polynomial, point = bytes(4096), [1] * 10
+    commitment, data = provable128.commit(polynomial)
+    values, proof = data.open([point])
+    provable128.verify(provable128.Accepted.exactly("balanced", 10), commitment, [(point, values[0])], proof)
+    with pytest.raises(errors.Malformed):
+        ligerito.Commitment.from_bytes(bytes(commitment))
+    with pytest.raises(TypeError):
+        ligerito.verify(ligerito.Accepted.exactly("balanced", 10), commitment, [(point, values[0])], proof)
+    with pytest.raises(TypeError):
+        provable128.verify(ligerito.Accepted.exactly("balanced", 10), commitment, [(point, values[0])], proof)
+    with pytest.raises(ValueError, match="known are balanced"):
+        provable128.commit(polynomial, profile="compact")
+    data.open([[(1 << 192) - 1] * 10])
+    for bad in (-1, 1 << 192):
+        with pytest.raises(OverflowError):
+            data.open([[bad] * 10])
+    for bad in (1.5, "1", None, b"1"):
+        with pytest.raises(TypeError):
+            data.open([[bad] * 10])
 
 
 def test_params():
-    entries = load("ligerito-own/params.json")["entries"]
-    assert {entry["name"] for entry in entries} == set(ligerito.PROFILES)
-    assert min(entry["mu"] for entry in entries) == ligerito.MIN_VARIABLES
-    assert max(entry["mu"] for entry in entries) == ligerito.MAX_VARIABLES
+    for folder, suite in SUITES.items():
+        entries = load(f"{folder}/params.json")["entries"]
+        assert {entry["name"] for entry in entries} == set(suite.PROFILES)
+        assert min(entry["mu"] for entry in entries) == suite.MIN_VARIABLES
+        assert max(entry["mu"] for entry in entries) == suite.MAX_VARIABLES
 
 
 @pytest.fixture(scope="module")

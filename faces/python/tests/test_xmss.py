@@ -304,7 +304,7 @@ def test_many_forms():
     claims[3] = (public, 3, messages[3], signatures[4])
     claims[5] = (public, 5, messages[5], b"garbage")
     claims[6] = (public, 6, b"short", signatures[6])
-    claims[7] = (public, 1 << 40, messages[7], signatures[7])
+    claims[7] = (public, (1 << 32) + 7, messages[7], signatures[7])
     claims[8] = (other.verifying_key, 8, messages[8], other.sign(8, messages[8]))
     claims[9] = (public, 9, memoryview(messages[9]), xmss.Signature.from_bytes(SMALL, signatures[9]))
     claims[10] = (other.verifying_key, 10, messages[10], signatures[10])

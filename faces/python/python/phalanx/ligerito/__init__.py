@@ -14,7 +14,7 @@ ProverData = _ligerito.ProverData
 commit = _ligerito.commit
 verify = _ligerito.verify
 
-from . import ref_v08  # noqa: E402
+from . import provable128, ref_v08  # noqa: E402
 
 __all__ = [
     "MAX_CLAIMS",
@@ -33,6 +33,7 @@ __all__ = [
     "TooLarge",
     "TooManyClaims",
     "commit",
+    "provable128",
     "ref_v08",
     "verify",
 ]

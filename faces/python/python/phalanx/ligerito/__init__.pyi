@@ -10,6 +10,7 @@ from ..errors import PolynomialLength as PolynomialLength
 from ..errors import ProofError as ProofError
 from ..errors import TooLarge as TooLarge
 from ..errors import TooManyClaims as TooManyClaims
+from . import provable128 as provable128
 from . import ref_v08 as ref_v08
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "TooLarge",
     "TooManyClaims",
     "commit",
+    "provable128",
     "ref_v08",
     "verify",
 ]

@@ -1,0 +1,277 @@
+//! One body for all suites of ours: their types differ in the library, so that none is taken for another.
+
+use crate::arguments::tuple_of;
+use phalanx::ligerito::{Gf128, provable128::Gf192};
+use pyo3::exceptions::PyOverflowError;
+use pyo3::prelude::*;
+
+/// An element of a field, which is an int in Python.
+pub(super) trait Element: Sized {
+    /// The element of the bits of `int`. `OverflowError` if it is negative or has too many.
+    fn of_int(int: &Bound<'_, PyAny>) -> PyResult<Self>;
+
+    /// Its bits.
+    fn to_int<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
+}
+
+impl Element for Gf128 {
+    fn of_int(int: &Bound<'_, PyAny>) -> PyResult<Self> {
+        int.extract().map(Self)
+    }
+
+    fn to_int<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.0.into_pyobject(py)?.into_any())
+    }
+}
+
+impl Element for Gf192 {
+    fn of_int(int: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let int = int.py().import("operator")?.call_method1("index", (int,))?;
+        let bytes = int.call_method1("to_bytes", (24, "little"))?;
+        let bytes: &[u8] = bytes.extract()?;
+        let wrong = || PyOverflowError::new_err("an int of 192 bits wanted");
+        bytes.try_into().map(Self::from_le_bytes).map_err(|_| wrong())
+    }
+
+    fn to_int<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.get_type::<pyo3::types::PyInt>().call_method1("from_bytes", (&self.to_le_bytes()[..], "little"))
+    }
+}
+
+/// A point as callers give it.
+pub(super) fn point_of<E: Element>(point: &Bound<'_, PyAny>) -> PyResult<Vec<E>> {
+    tuple_of(point)?.iter().map(|coordinate| E::of_int(&coordinate)).collect()
+}
+
+/// The classes and functions of the suite whose library module is `$library`, for the Python module `$module`.
+macro_rules! suite {
+    ($module:literal, $library:path, $element:ty) => {
+        use crate::arguments::{Bytes, Words, choice, detached, items, pool, tuple_of};
+        use crate::buffer::Borrowing;
+        use crate::errors::{self, malformed};
+        use crate::ligerito::suite::{Element, point_of};
+        use crate::progress::Watch;
+        use pyo3::prelude::*;
+        use pyo3::types::{PyBytes, PyList, PyTuple};
+        use $library as library;
+
+        /// Adds the suite's names.
+        pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            let py = module.py();
+            module.add("SUITE", library::SUITE)?;
+            module.add("MIN_VARIABLES", library::MIN_VARIABLES)?;
+            module.add("MAX_VARIABLES", library::MAX_VARIABLES)?;
+            module.add("MAX_CLAIMS", library::MAX_CLAIMS)?;
+            let names = library::Profile::ALL.map(library::Profile::name);
+            module.add("PROFILES", PyTuple::new(py, names)?)?;
+            module.add_class::<Commitment>()?;
+            module.add_class::<ProverData>()?;
+            module.add_class::<Accepted>()?;
+            module.add_function(wrap_pyfunction!(commit, module)?)?;
+            module.add_function(wrap_pyfunction!(verify, module)?)
+        }
+
+        /// The profile called `name`.
+        fn profile_of(name: &str) -> PyResult<library::Profile> {
+            choice("profile", name, library::Profile::from_name, || {
+                library::Profile::ALL.map(library::Profile::name).to_vec()
+            })
+        }
+
+        /// What is published of a polynomial: 34 bytes.
+        #[pyclass(frozen, eq, hash, module = $module)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub(crate) struct Commitment(library::Commitment);
+
+        #[pymethods]
+        impl Commitment {
+            /// From its parts, which nobody has checked.
+            #[new]
+            fn new(profile: &str, variables: u8, root: Bytes<'_>) -> PyResult<Self> {
+                let root = *root.array::<32>("root")?;
+                Ok(Self(library::Commitment::new(profile_of(profile)?, variables, root)))
+            }
+
+            /// From its 34 bytes. Raises `Malformed`.
+            #[staticmethod]
+            fn from_bytes(py: Python<'_>, data: Bytes<'_>) -> PyResult<Self> {
+                library::Commitment::from_bytes(data.get()).map(Self).map_err(|error| malformed(py, error))
+            }
+
+            /// The 34 bytes.
+            fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+                PyBytes::new(py, &self.0.to_bytes())
+            }
+
+            /// The profile it claims.
+            #[getter]
+            fn profile(&self) -> &'static str {
+                self.0.profile().name()
+            }
+
+            /// The number of variables it claims.
+            #[getter]
+            fn variables(&self) -> u8 {
+                self.0.variables()
+            }
+
+            /// The root of the tree over the encoded rows.
+            #[getter]
+            fn root<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+                PyBytes::new(py, self.0.root())
+            }
+
+            fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+                self.to_bytes(py)
+            }
+
+            fn __repr__(&self) -> String {
+                let root: String = self.0.root().iter().map(|byte| format!("{byte:02x}")).collect();
+                format!("<Commitment {}, {} variables, root {root}>", self.profile(), self.0.variables())
+            }
+
+            fn __getnewargs__<'py>(&self, py: Python<'py>) -> (&'static str, u8, Bound<'py, PyBytes>) {
+                (self.profile(), self.0.variables(), self.root(py))
+            }
+        }
+
+        /// Commits to the polynomial whose 2^n values on the Boolean cube are `polynomial`, elements of GF(2^32) as uint32: an array
+        /// or another buffer, which is not copied and must not change while the returned data is used. `progress(done, total)`
+        /// hears how far it is; an exception of its is raised when all is done.
+        #[pyfunction]
+        #[pyo3(signature = (polynomial, *, profile = "balanced", threads = 1, progress = None))]
+        fn commit(
+            py: Python<'_>,
+            polynomial: Words<u32>,
+            profile: &str,
+            threads: usize,
+            progress: Option<Py<PyAny>>,
+        ) -> PyResult<(Commitment, ProverData)> {
+            let (profile, pool, watch) = (profile_of(profile)?, pool(threads)?, Watch::new(progress));
+            let total = core::sync::atomic::AtomicU64::new(0);
+            let tell = |done, all| {
+                total.store(all, core::sync::atomic::Ordering::Relaxed);
+                // The library does not stop here; an exception waits until it is done.
+                let _ = watch.tell(done, all);
+            };
+            let mut commitment = None;
+            let outcome = detached(py, || {
+                Borrowing::new(polynomial, Words::get, |words| {
+                    let (made, data) = library::commit_watched(&pool, profile, words, &tell)?;
+                    commitment = Some(made);
+                    Ok(data)
+                })
+            })?;
+            let data = outcome.map_err(|error| errors::ligerito(py, error))?;
+            watch.finish(py, Some(total.into_inner()))?;
+            match commitment {
+                Some(commitment) => Ok((Commitment(commitment), ProverData(data))),
+                None => Err(errors::ligerito(py, library::Error::TooLarge)),
+            }
+        }
+
+        /// What the prover keeps of a commitment, to open it: the encoded polynomial, and a hold on the polynomial itself.
+        #[pyclass(frozen, module = $module)]
+        pub(crate) struct ProverData(Borrowing<library::ProverData<'static>>);
+
+        #[pymethods]
+        impl ProverData {
+            /// The values at `points` (each a sequence of as many elements of the suite's field, as int, as there are variables), and one
+            /// proof for all of them, bound to `context`. Raises `NoClaims`, `TooManyClaims` or `PointLength`.
+            #[pyo3(signature = (points, *, context = None, threads = 1))]
+            fn open<'py>(
+                &self,
+                py: Python<'py>,
+                points: &Bound<'py, PyAny>,
+                context: Option<Bytes<'_>>,
+                threads: usize,
+            ) -> PyResult<(Bound<'py, PyList>, Bound<'py, PyBytes>)> {
+                let pool = pool(threads)?;
+                let points: Vec<_> =
+                    tuple_of(points)?.iter().map(|point| point_of(&point)).collect::<PyResult<_>>()?;
+                let points: Vec<&[$element]> = points.iter().map(|point| &**point).collect();
+                let context = context.as_ref().map_or(&[][..], Bytes::get);
+                let opening = detached(py, || self.0.get().open_on(&pool, &points, context))?;
+                let opening = opening.map_err(|error| errors::ligerito(py, error))?;
+                let values =
+                    opening.values.iter().map(|value| value.to_int(py)).collect::<PyResult<Vec<_>>>()?;
+                Ok((PyList::new(py, values)?, PyBytes::new(py, &opening.proof)))
+            }
+
+            /// The root of the tree over the encoded rows.
+            #[getter]
+            fn root<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+                PyBytes::new(py, &self.0.get().root())
+            }
+
+            /// The number of variables.
+            #[getter]
+            fn variables(&self) -> u8 {
+                self.0.get().shape().variables()
+            }
+
+            /// Length of the longest proof, in bytes.
+            #[getter]
+            fn max_proof_len_bytes(&self) -> usize {
+                self.0.get().shape().max_proof_len_bytes()
+            }
+
+            fn __repr__(&self) -> String {
+                format!("<ProverData of {} variables>", self.variables())
+            }
+        }
+
+        /// Which commitments a verifier is ready to look at.
+        #[pyclass(frozen, eq, module = $module)]
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        pub(crate) struct Accepted(library::Accepted);
+
+        #[pymethods]
+        impl Accepted {
+            /// This profile with this number of variables and nothing else.
+            #[staticmethod]
+            fn exactly(profile: &str, variables: u8) -> PyResult<Self> {
+                Ok(Self(library::Accepted::exactly(profile_of(profile)?, variables)))
+            }
+
+            /// Any of `profiles` with at most `max_variables` variables.
+            #[staticmethod]
+            fn up_to(profiles: &Bound<'_, PyAny>, max_variables: u8) -> PyResult<Self> {
+                let profile = |name: Bound<'_, PyAny>| profile_of(&name.extract::<String>()?);
+                // A name alone is no sequence of names.
+                let profiles: Vec<library::Profile> = match profiles.extract::<String>() {
+                    Ok(name) => vec![profile_of(&name)?],
+                    Err(_) => tuple_of(profiles)?.iter().map(profile).collect::<PyResult<_>>()?,
+                };
+                Ok(Self(library::Accepted::up_to(&profiles, max_variables)))
+            }
+        }
+
+        /// Verifies that the polynomial under `commitment` has the claimed values: tuples (point, value) of int. `context` is what
+        /// the prover bound the proof to. Raises `ProofError`, whose `name` is the check that failed.
+        #[pyfunction]
+        #[pyo3(signature = (accepted, commitment, claims, proof, *, context = None))]
+        fn verify(
+            py: Python<'_>,
+            accepted: &Accepted,
+            commitment: &Commitment,
+            claims: &Bound<'_, PyAny>,
+            proof: Bytes<'_>,
+            context: Option<Bytes<'_>>,
+        ) -> PyResult<()> {
+            let claims = tuple_of(claims)?;
+            let mut held = Vec::with_capacity(claims.len());
+            for claim in claims.iter() {
+                let [point, value] = items(&claim, "point, value")?;
+                held.push((point_of::<$element>(&point)?, <$element>::of_int(&value)?));
+            }
+            let claims: Vec<_> =
+                held.iter().map(|(point, value)| library::Claim { point, value: *value }).collect();
+            let (proof, context) = (proof.get(), context.as_ref().map_or(&[][..], Bytes::get));
+            detached(py, || library::verify(&accepted.0, &commitment.0, &claims, proof, context))?
+                .map_err(|error| errors::proof(py, error))
+        }
+    };
+}
+
+pub(super) use suite;
