@@ -1,7 +1,7 @@
 //! The verifier: scalar, one thread, no memory beyond a small multiple of the proof. Section 7 of docs/ligerito.md is its
 //! text; the steps V0 to V9 are named where they happen.
 
-use super::commitment::{Accepted, Commitment};
+use super::commitment::{AcceptedOf, CommitmentOf};
 use super::error::ProofError;
 use super::profile::ProfileOf;
 use super::shape::{self, Shape};
@@ -32,8 +32,8 @@ pub struct Claim<'a, E = Gf128> {
 /// [`ProofError`] names the first check that failed. Checks come in the order of its variants, except that a proof may be
 /// found too short wherever it ends.
 pub fn verify<P: ProfileOf>(
-    accepted: &Accepted<P>,
-    commitment: &Commitment<P>,
+    accepted: &AcceptedOf<P>,
+    commitment: &CommitmentOf<P>,
     claims: &[Claim<'_, P::Challenge>],
     proof: &[u8],
     context: &[u8],
