@@ -188,7 +188,7 @@ fn the_suite_of_128_bits() {
         assert!(run.stderr.contains("is not a commitment"), "{}", run.stderr);
         assert!(run.stderr.contains("--params ligerito-v1-provable100"), "{}", run.stderr);
         for other in ["--profile compact", "--sizes autosized"] {
-            let run = folder.bad(&format!("{commit} --force {other}"), 2);
+            let run = folder.bad(&format!("ligerito commit f --params {SUITE_128} {other}"), 2);
             assert!(run.stderr.contains("does not go with --params"), "{}", run.stderr);
         }
     }
