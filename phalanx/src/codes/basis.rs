@@ -39,6 +39,12 @@ impl<F: BinaryField> Basis<F> {
         Self { rows, norms }
     }
 
+    /// The same basis in a larger field: what is linear over GF(2) is embedded entry by entry.
+    pub(crate) fn embedded<E: From<F>>(&self) -> Basis<E> {
+        let embed = |row: &Vec<F>| row.iter().map(|value| E::from(*value)).collect();
+        Basis { rows: self.rows.iter().map(embed).collect(), norms: embed(&self.norms) }
+    }
+
     /// K.
     pub(crate) fn log2_points(&self) -> usize {
         self.rows.len()

@@ -7,6 +7,7 @@ use super::measure::{Contender, Plan, Row, Subject, measure, wrong};
 use crate::exit::Failure;
 use crate::output::Output;
 use phalanx::ligerito::hazmat::kernels;
+use phalanx::ligerito::provable128::{self, Gf192};
 use phalanx::ligerito::{self, Accepted, Claim, Commitment, Gf128, Level, Opening, Profile, SUITE, ref_v08};
 use phalanx::{Backend, Pool, Threads};
 use std::hint::black_box;
@@ -32,6 +33,7 @@ pub(super) fn run(plan: &Plan<'_>) -> Result<Vec<Row>, Failure> {
             rows.extend(case.measure(plan)?);
             rows.extend(case.kernels(plan)?);
         }
+        rows.extend(of_128_bits(plan, variables, &polynomial)?);
         rows.extend(published(plan, variables, &polynomial)?);
     }
     rows.extend(products(plan)?);
@@ -196,6 +198,43 @@ fn products(plan: &Plan<'_>) -> Result<Vec<Row>, Failure> {
         })
         .collect();
     measure(plan, &Subject { name: "gf128/product", scheme: "gf128", unit: "ns" }, &contenders)
+}
+
+/// Proofs with 128 provable bits: commitment and opening together, and verification.
+fn of_128_bits(plan: &Plan<'_>, variables: u8, polynomial: &[u32]) -> Result<Vec<Row>, Failure> {
+    let point: Vec<Gf192> = (1..=u64::from(variables))
+        .map(|j| {
+            Gf192(
+                [0x9e37_79b9_7f4a_7c15, 0xf39c_c060_5ced_c835, 0x1082_276b_f3a2_7251]
+                    .map(|x: u64| x.wrapping_mul(j)),
+            )
+        })
+        .collect();
+    let profile = provable128::Profile::default();
+    let prove = |pool: &Threads, polynomial: &[u32]| -> Result<_, Failure> {
+        let (commitment, data) = provable128::commit_on(pool, profile, polynomial)?;
+        Ok((commitment, data.open_on(pool as &dyn Pool, &[&point], CONTEXT)?))
+    };
+    let first = || prove(&plan.threads, polynomial);
+    let (commitment, opening) = plan.fastest().force(first).map_err(Failure::system)??;
+    let accepted = provable128::Accepted::exactly(profile, variables);
+    let claims = [provable128::Claim { point: &point, value: opening.values[0] }];
+    let prove = |threads: usize| {
+        let (got, again) = prove(&Threads::new(threads), black_box(polynomial))?;
+        is_right(got == commitment && again == opening)
+    };
+    let verify = |_| {
+        let proof = black_box(&opening.proof);
+        is_right(provable128::verify(&accepted, &commitment, &claims, proof, CONTEXT).is_ok())
+    };
+    let backends = backends(plan, variables);
+    let rows = |operation: &str, thread_counts: &[usize], work: &dyn Fn(usize) -> Result<(), Failure>| {
+        rows_of(plan, &backends, provable128::SUITE, operation, thread_counts, work)
+    };
+    let mut rows = [rows("prove", &plan.thread_counts(), &prove)?, rows("verify", &[1], &verify)?].concat();
+    rows.push(size(&rows[0], plan.fastest(), opening.proof.len()));
+    rows.iter_mut().for_each(|row| (row.n, row.profile) = (1 << variables, Some(profile.name())));
+    Ok(rows)
 }
 
 /// Proofs of the published crate's format, without claims, on the sizes it has.

@@ -128,6 +128,72 @@ fn vectors() {
     }
 }
 
+/// The suite of 128 bits by its vectors; and neither suite's commitments, points or proofs pass where the other is named.
+#[test]
+fn the_suite_of_128_bits() {
+    const SUITE_128: &str = "ligerito-v1-provable128";
+    let vector = |name: &str| {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/ligerito-128");
+        std::fs::read(folder.join(name)).expect("a vector file")
+    };
+    let cases: Value = serde_json::from_slice(&vector("proofs.json")).expect("JSON");
+    for name in ["p3_10", "p3_12"] {
+        let case = cases.as_array().expect("a list").iter().find(|case| case["name"] == name);
+        let case = case.expect("a case");
+        let folder = Folder::new();
+        let variables = case["mu"].as_u64().expect("a number");
+        folder.write("f", words(case["poly_seed"].as_u64().expect("a seed"), 1 << variables));
+        let commit = format!("ligerito commit f --params {SUITE_128} --out c --json");
+        let object = folder.good(&commit).json();
+        assert_eq!(object["root"], case["root0"], "{name}");
+        assert_eq!((&object["params"], &object["profile"]), (&json!(SUITE_128), &json!("balanced")));
+        assert_eq!(folder.read("c")[..2], [3, variables as u8]);
+
+        let (claim, context) = (&case["claims"][0], text(&case["ctx_hex"]));
+        let (point, value) = (list(&claim["point"]).join(","), text(&claim["value"]));
+        let open = format!(
+            "ligerito open f --params {SUITE_128} --commitment c --point {point} --context-hex {context} --out p"
+        );
+        let run = folder.good(&open);
+        assert!(run.stdout.starts_with(&format!("value {value}\n")), "{}", run.stdout);
+        assert!(folder.read("p") == vector(text(&case["proof_file"])), "{name}: the proof is another one");
+        let verify = format!(
+            "ligerito verify --commitment c --point {point} --value {value} --proof p --context-hex {context}"
+        );
+        let good = format!("{verify} --params {SUITE_128}");
+        assert!(folder.good(&good).stdout.contains(&format!("profile balanced, {variables} variables")));
+        folder.good(&format!("{good} --accept-profile balanced --max-variables 30"));
+        let wrong = good.replace(value, &format!("{}0", &value[..47]));
+        if wrong != good {
+            folder.bad(&wrong, 1);
+        }
+        assert!(folder.good("inspect c").stdout.contains("commitment of ligerito-v1-provable128"));
+        let reading = folder.good("inspect p --json").json()["files"][0]["readings"][0].clone();
+        let by_length = text(&reading["details"]["by its length"]).to_owned();
+        assert!(
+            by_length.contains(&format!("balanced of 128 bits with {variables} variables")),
+            "{by_length}"
+        );
+
+        // Where the other suite is named, or none: points of 48 digits, and commitments of its own profile, are refused.
+        let run = folder.bad(&verify, 2);
+        assert!(run.stderr.contains("wanted 32 hexadecimal digits"), "{}", run.stderr);
+        let narrow = vec!["00000000000000000000000000000001"; variables as usize].join(",");
+        let of_100 = format!("ligerito verify --point {narrow} --value {} --proof p", &narrow[..32]);
+        let run = folder.bad(&format!("{of_100} --commitment c"), 2);
+        assert!(run.stderr.contains("is not a commitment"), "{}", run.stderr);
+        assert!(run.stderr.contains("--params ligerito-v1-provable128"), "{}", run.stderr);
+        folder.good("ligerito commit f --out c100");
+        let run = folder.bad(&good.replace("--commitment c", "--commitment c100"), 2);
+        assert!(run.stderr.contains("is not a commitment"), "{}", run.stderr);
+        assert!(run.stderr.contains("--params ligerito-v1-provable100"), "{}", run.stderr);
+        for other in ["--profile compact", "--sizes autosized"] {
+            let run = folder.bad(&format!("ligerito commit f --params {SUITE_128} {other}"), 2);
+            assert!(run.stderr.contains("does not go with --params"), "{}", run.stderr);
+        }
+    }
+}
+
 #[test]
 fn a_round_trip_in_every_form() {
     let opened = Opened::new();

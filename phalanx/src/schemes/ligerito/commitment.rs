@@ -9,13 +9,13 @@ use core::marker::PhantomData;
 /// The root of a committed polynomial, with the profile and the number of variables that it claims to have. `P` is the type
 /// of the suite's profiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Commitment<P> {
+pub struct CommitmentOf<P> {
     profile: P,
     variables: u8,
     root: [u8; 32],
 }
 
-impl<P: ProfileOf> Commitment<P> {
+impl<P: ProfileOf> CommitmentOf<P> {
     /// Length of the wire form.
     pub const LEN_BYTES: usize = 34;
 
@@ -69,7 +69,7 @@ impl<P: ProfileOf> Commitment<P> {
 /// Which commitments a verifier is ready to look at. A commitment often comes from the prover, so profile and size are the
 /// verifier's to choose. `P` is the type of the suite's profiles: no verifier accepts commitments of two suites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Accepted<P> {
+pub struct AcceptedOf<P> {
     /// Bit c stands for the profile of number c.
     codes: u8,
     min_variables: u8,
@@ -77,7 +77,7 @@ pub struct Accepted<P> {
     suite: PhantomData<P>,
 }
 
-impl Accepted<Profile> {
+impl AcceptedOf<Profile> {
     /// This profile with this number of variables and nothing else.
     #[must_use]
     pub const fn exactly(profile: Profile, variables: u8) -> Self {
@@ -96,7 +96,7 @@ impl Accepted<Profile> {
     }
 }
 
-impl<P: ProfileOf> Accepted<P> {
+impl<P: ProfileOf> AcceptedOf<P> {
     pub(super) const fn between(codes: u8, min_variables: u8, max_variables: u8) -> Self {
         Self { codes, min_variables, max_variables, suite: PhantomData }
     }
@@ -105,7 +105,7 @@ impl<P: ProfileOf> Accepted<P> {
     ///
     /// # Errors
     /// [`ProofError::UnacceptedParams`].
-    pub fn shape(&self, commitment: &Commitment<P>) -> Result<Shape, ProofError> {
+    pub fn shape(&self, commitment: &CommitmentOf<P>) -> Result<Shape, ProofError> {
         let profile = self.codes >> commitment.profile.code() & 1 == 1;
         let size = (self.min_variables..=self.max_variables).contains(&commitment.variables);
         if !(profile && size) {

@@ -44,6 +44,7 @@ mod verify;
 mod weight;
 
 pub use crate::fields::binary::Gf128;
+pub use commitment::{AcceptedOf, CommitmentOf};
 pub use error::{Error, ProofError};
 pub use profile::{MAX_VARIABLES, MIN_VARIABLES, Profile, ProfileOf};
 pub use prove::{Opening, ProverData, commit, commit_on, commit_watched};
@@ -53,6 +54,6 @@ pub use suite::SUITE;
 pub use verify::{Claim, verify};
 
 /// A commitment of suite [`SUITE`], with 100 provable bits.
-pub type Commitment = commitment::Commitment<Profile>;
+pub type Commitment = CommitmentOf<Profile>;
 /// What a verifier accepts of suite [`SUITE`], with 100 provable bits.
-pub type Accepted = commitment::Accepted<Profile>;
+pub type Accepted = AcceptedOf<Profile>;

@@ -30,7 +30,6 @@ pub use super::verify::verify;
 pub use super::{Error, Level, MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, ProofError, Shape};
 pub use crate::fields::binary::Gf192;
 
-use super::commitment;
 use super::profile::{OfSuite, ProfileOf, level};
 use super::suite::{self, Hashing};
 
@@ -38,9 +37,9 @@ use super::suite::{self, Hashing};
 pub const SUITE: &str = "ligerito-v1-provable128";
 
 /// The root of a committed polynomial: see [`ligerito::Commitment`](super::Commitment).
-pub type Commitment = commitment::Commitment<Profile>;
+pub type Commitment = super::CommitmentOf<Profile>;
 /// Which commitments a verifier is ready to look at: see [`ligerito::Accepted`](super::Accepted).
-pub type Accepted = commitment::Accepted<Profile>;
+pub type Accepted = super::AcceptedOf<Profile>;
 /// The value of the polynomial's multilinear extension at a point.
 pub type Claim<'a> = super::Claim<'a, Gf192>;
 /// Values at points and the proof that they are right.

@@ -1,6 +1,6 @@
 //! The prover: commit once, open any number of times.
 
-use super::commitment::Commitment;
+use super::commitment::CommitmentOf;
 use super::error::Error;
 use super::matrix::{Code, Matrix};
 use super::pieces;
@@ -29,7 +29,7 @@ use core::marker::PhantomData;
 pub fn commit<P: ProfileOf>(
     profile: P,
     polynomial: &[u32],
-) -> Result<(Commitment<P>, ProverData<'_, P::Challenge>), Error> {
+) -> Result<(CommitmentOf<P>, ProverData<'_, P::Challenge>), Error> {
     commit_on(&Inline, profile, polynomial)
 }
 
@@ -41,7 +41,7 @@ pub fn commit_on<'a, P: ProfileOf>(
     pool: &dyn Pool,
     profile: P,
     polynomial: &'a [u32],
-) -> Result<(Commitment<P>, ProverData<'a, P::Challenge>), Error> {
+) -> Result<(CommitmentOf<P>, ProverData<'a, P::Challenge>), Error> {
     commit_watched(pool, profile, polynomial, &|_, _| ())
 }
 
@@ -55,7 +55,7 @@ pub fn commit_watched<'a, P: ProfileOf>(
     profile: P,
     polynomial: &'a [u32],
     progress: &(dyn Fn(u64, u64) + Sync),
-) -> Result<(Commitment<P>, ProverData<'a, P::Challenge>), Error> {
+) -> Result<(CommitmentOf<P>, ProverData<'a, P::Challenge>), Error> {
     let unregistered = Error::PolynomialLength { got: polynomial.len() };
     if !polynomial.len().is_power_of_two() {
         return Err(unregistered);
@@ -63,7 +63,7 @@ pub fn commit_watched<'a, P: ProfileOf>(
     let variables = u8::try_from(polynomial.len().ilog2()).expect("below 64");
     let shape = profile.shape(variables).ok_or(unregistered)?;
     let data = ProverData::commit(pool, P::HASHING, P::SUITE, shape, polynomial, progress)?;
-    Ok((Commitment::new(profile, variables, data.root()), data))
+    Ok((CommitmentOf::new(profile, variables, data.root()), data))
 }
 
 /// What the prover keeps of a commitment, to open it at points of `E`^mu.

@@ -3,7 +3,7 @@
 use super::profile::ProfileOf;
 use super::verify::verify_shape;
 use super::*;
-use crate::fields::binary::{BinaryField, ChallengeField};
+use crate::fields::binary::ChallengeField;
 use crate::threads::Inline;
 use alloc::vec::Vec;
 use serde_json::Value;
@@ -15,7 +15,7 @@ trait Vectors: ProfileOf + Eq + core::fmt::Debug {
     const TEST_SUITE: &'static str;
 
     fn name(self) -> &'static str;
-    fn accept(self) -> commitment::Accepted<Self>;
+    fn accept(self) -> AcceptedOf<Self>;
 }
 
 impl Vectors for Profile {
@@ -141,7 +141,7 @@ impl<P: Vectors> Case<P> {
             let (shape, root) = (&self.shape, &self.root);
             return verify_shape(P::HASHING, &self.suite, shape, root, &claims, proof, &self.context);
         };
-        let commitment = commitment::Commitment::new(profile, self.shape.variables(), self.root);
+        let commitment = CommitmentOf::new(profile, self.shape.variables(), self.root);
         verify(&profile.accept(), &commitment, &claims, proof, &self.context)
     }
 }

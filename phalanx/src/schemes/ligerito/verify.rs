@@ -1,7 +1,7 @@
 //! The verifier: scalar, one thread, no memory beyond a small multiple of the proof. Section 7 of docs/ligerito.md is its
 //! text; the steps V0 to V9 are named where they happen.
 
-use super::commitment::{Accepted, Commitment};
+use super::commitment::{AcceptedOf, CommitmentOf};
 use super::error::ProofError;
 use super::profile::ProfileOf;
 use super::shape::{self, Shape};
@@ -32,8 +32,8 @@ pub struct Claim<'a, E = Gf128> {
 /// [`ProofError`] names the first check that failed. Checks come in the order of its variants, except that a proof may be
 /// found too short wherever it ends.
 pub fn verify<P: ProfileOf>(
-    accepted: &Accepted<P>,
-    commitment: &Commitment<P>,
+    accepted: &AcceptedOf<P>,
+    commitment: &CommitmentOf<P>,
     claims: &[Claim<'_, P::Challenge>],
     proof: &[u8],
     context: &[u8],
@@ -252,26 +252,25 @@ impl<E: ChallengeField> Verifier<'_, E> {
 /// The rows of the generator matrices of all levels, as tensors over the large field.
 struct Generators<'a, E> {
     shape: &'a Shape,
-    small: Basis<Gf32>,
-    large: Basis<E>,
+    /// Of level 0, embedded.
+    first: Basis<E>,
+    /// Of all other levels.
+    later: Basis<E>,
 }
 
 impl<'a, E: ChallengeField> Generators<'a, E> {
     fn new(shape: &'a Shape) -> Self {
         let (first, rest) = shape.levels().split_first().expect("a shape has at least one level");
         let largest = rest.iter().map(|level| level.log2_rows()).max().unwrap_or(0);
-        Self { shape, small: Basis::new(first.log2_rows()), large: Basis::new(largest) }
+        let first = Basis::<Gf32>::new(first.log2_rows()).embedded();
+        Self { shape, first, later: Basis::new(largest) }
     }
 
     /// The factors of row `position` of level `index`.
     fn factors(&self, index: usize, position: usize) -> Vec<Factor<E>> {
         let log2_message = usize::from(self.shape.levels()[index].log2_message);
-        if index == 0 {
-            let factors = self.small.generator_factors(position, log2_message);
-            factors.map(|a| Factor::Generator(a.into())).collect()
-        } else {
-            self.large.generator_factors(position, log2_message).map(Factor::Generator).collect()
-        }
+        let basis = if index == 0 { &self.first } else { &self.later };
+        basis.generator_factors(position, log2_message).map(Factor::Generator).collect()
     }
 }
 

@@ -36,11 +36,7 @@ pub(super) fn evaluate_tensor<E: ChallengeField>(
     rest: &[E],
 ) -> E {
     let (first, left) = tensor.split_at(bound.len());
-    let mut scale = E::ONE;
-    for (factor, r) in first.iter().zip(bound) {
-        scale *= factor.bind(*r);
-    }
-    scale * vectors::evaluate(level, rest, left)
+    vectors::extension(level, first, bound) * vectors::evaluate(level, rest, left)
 }
 
 /// The weight that evaluates the multilinear extension at a point.

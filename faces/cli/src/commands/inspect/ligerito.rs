@@ -3,7 +3,7 @@
 use super::Reading;
 use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, ProofError, TranscriptKind};
 use phalanx::ligerito::soundness::expected_proof_len_bytes;
-use phalanx::ligerito::{Commitment, MAX_VARIABLES, MIN_VARIABLES, Profile, SUITE};
+use phalanx::ligerito::{Commitment, MAX_VARIABLES, MIN_VARIABLES, Profile, SUITE, Shape, provable128};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far the length of a proof may be from the expected one. It varies by some tens of hashes, with what the queries
@@ -24,20 +24,43 @@ fn commitment(bytes: &[u8]) -> Option<Reading> {
         Some(decoded) => (decoded.as_slice(), "hex"),
         None => (bytes, "raw"),
     };
-    let commitment = Commitment::from_bytes(bytes).ok()?;
-    let shape = commitment.profile().shape(commitment.variables())?;
+    let (suite, profile, shape, root) = if let Ok(commitment) = Commitment::from_bytes(bytes) {
+        let (profile, root) = (commitment.profile(), *commitment.root());
+        (SUITE, profile.name(), profile.shape(commitment.variables())?, root)
+    } else {
+        let commitment = provable128::Commitment::from_bytes(bytes).ok()?;
+        let (profile, root) = (commitment.profile(), *commitment.root());
+        (provable128::SUITE, profile.name(), profile.shape(commitment.variables())?, root)
+    };
     Some(Reading {
         kind: "commitment",
-        scheme: Some(SUITE.to_owned()),
+        scheme: Some(suite.to_owned()),
         format: Some(format.to_owned()),
-        root: Some(hex::encode(commitment.root())),
+        root: Some(hex::encode(root)),
         details: BTreeMap::from([
-            ("profile", commitment.profile().name().to_owned()),
-            ("variables", commitment.variables().to_string()),
+            ("profile", profile.to_owned()),
+            ("variables", shape.variables().to_string()),
             ("proofs of at most", format!("{} bytes", shape.max_proof_len_bytes())),
         ]),
         ..Reading::default()
     })
+}
+
+/// Every registered shape, with its suite and profile.
+fn shapes() -> impl Iterator<Item = (&'static str, &'static str, Shape)> {
+    let variables = MIN_VARIABLES..=MAX_VARIABLES;
+    let of_100 = Profile::ALL.into_iter().flat_map({
+        let variables = variables.clone();
+        move |profile| {
+            let shapes = variables.clone().filter_map(move |variables| profile.shape(variables));
+            shapes.map(move |shape| (SUITE, profile.name(), shape))
+        }
+    });
+    let of_128 = provable128::Profile::ALL.into_iter().flat_map(move |profile| {
+        let shapes = variables.clone().filter_map(move |variables| profile.shape(variables));
+        shapes.map(move |shape| (provable128::SUITE, profile.name(), shape))
+    });
+    of_100.chain(of_128)
 }
 
 /// A proof of the published crate: its lengths fit one configuration.
@@ -84,17 +107,17 @@ fn proof(bytes: &[u8]) -> Option<Reading> {
         return None;
     }
     let len = bytes.len() as u64;
-    let mut fitting = Vec::new();
-    for profile in Profile::ALL {
-        for shape in (MIN_VARIABLES..=MAX_VARIABLES).filter_map(|variables| profile.shape(variables)) {
-            let longest = shape.max_proof_len_bytes() as u64;
-            // Lengths differ by whole hashes.
-            if len <= longest
-                && (longest - len).is_multiple_of(32)
-                && len.abs_diff(expected_proof_len_bytes(&shape)) <= TOLERANCE_BYTES
-            {
-                fitting.push(format!("{} with {} variables", profile.name(), shape.variables()));
-            }
+    let (mut fitting, mut suites) = (Vec::new(), BTreeSet::new());
+    for (suite, profile, shape) in shapes() {
+        let longest = shape.max_proof_len_bytes() as u64;
+        // Lengths differ by whole hashes.
+        if len <= longest
+            && (longest - len).is_multiple_of(32)
+            && len.abs_diff(expected_proof_len_bytes(&shape)) <= TOLERANCE_BYTES
+        {
+            let other = if suite == SUITE { "" } else { " of 128 bits" };
+            fitting.push(format!("{profile}{other} with {} variables", shape.variables()));
+            suites.insert(suite);
         }
     }
     if fitting.is_empty() {
@@ -102,7 +125,7 @@ fn proof(bytes: &[u8]) -> Option<Reading> {
     }
     Some(Reading {
         kind: "possible proof",
-        scheme: Some(SUITE.to_owned()),
+        scheme: Some(Vec::from_iter(suites).join(" or ")),
         details: BTreeMap::from([("by its length", fitting.join(", or "))]),
         ..Reading::default()
     })

@@ -1,12 +1,13 @@
 //! `phalanx ligerito commit`.
 
+use super::own::Own;
 use super::polynomial::Polynomial;
 use super::{ParamsArgs, Set, profile_parser, reference};
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
-use phalanx::ligerito::Profile;
+use phalanx::ligerito::{Profile, provable128};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -45,34 +46,48 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let set = args.params.params;
     set.check_options(&[("--profile", args.profile.is_some())], &[("--sizes", args.sizes.is_given())])?;
-    let is_printed = !args.out.as_deref().is_some_and(files::is_standard);
     if let Some(out) = &args.out {
         check_out(out, args.force, output)?;
     }
-    let polynomial = Polynomial::read(&args.polynomial)?;
-    let (pool, profile) = (args.threads.pool(), args.profile.unwrap_or_default());
-    let clock = Instant::now();
-    if set == Set::RefV08 {
-        let root = reference::commit(&args.sizes, &pool, &polynomial)?;
-        let seconds = clock.elapsed().as_secs_f64();
-        polynomial.check_unchanged(&args.polynomial)?;
-        if let Some(out) = &args.out {
-            files::write(out, &root, Privacy::Public, args.force)?;
-        }
-        if is_printed {
-            output.line(format_args!(
-                "root {}\n{} ({:.1} ms)",
-                hex::encode(root),
-                set.name(),
-                seconds * 1e3
-            ))?;
-        }
-        output.object(&serde_json::json!({
-            "params": set.name(), "variables": polynomial.len().ilog2(), "root": hex::encode(root),
-            "commitment_file": args.out, "coefficients": polynomial.len(), "seconds": seconds,
-        }))?;
-        return Ok(Exit::Good);
+    match set {
+        Set::Own => commit::<Profile>(args, output),
+        Set::Own128 => commit::<provable128::Profile>(args, output),
+        Set::RefV08 => commit_ref_v08(args, output),
     }
+}
+
+/// Whether people see what came of it.
+fn is_printed(args: &Args) -> bool {
+    !args.out.as_deref().is_some_and(files::is_standard)
+}
+
+/// The root of the published crate's format.
+fn commit_ref_v08(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let polynomial = Polynomial::read(&args.polynomial)?;
+    let clock = Instant::now();
+    let root = reference::commit(&args.sizes, &args.threads.pool(), &polynomial)?;
+    let seconds = clock.elapsed().as_secs_f64();
+    polynomial.check_unchanged(&args.polynomial)?;
+    if let Some(out) = &args.out {
+        files::write(out, &root, Privacy::Public, args.force)?;
+    }
+    let set = Set::RefV08.name();
+    if is_printed(args) {
+        output.line(format_args!("root {}\n{set} ({:.1} ms)", hex::encode(root), seconds * 1e3))?;
+    }
+    output.object(&serde_json::json!({
+        "params": set, "variables": polynomial.len().ilog2(), "root": hex::encode(root),
+        "commitment_file": args.out, "coefficients": polynomial.len(), "seconds": seconds,
+    }))?;
+    Ok(Exit::Good)
+}
+
+/// A commitment of a suite of ours.
+fn commit<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let profile = args.profile.map(|profile| S::named("--profile", profile)).transpose()?.unwrap_or_default();
+    let polynomial = Polynomial::read(&args.polynomial)?;
+    let pool = args.threads.pool();
+    let clock = Instant::now();
     let (commitment, data) = super::commit(&pool, profile, &polynomial, output)?;
     let seconds = clock.elapsed().as_secs_f64();
     polynomial.check_unchanged(&args.polynomial)?;
@@ -80,19 +95,18 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     if let Some(out) = &args.out {
         files::write(out, &bytes, Privacy::Public, args.force)?;
     }
-    let (variables, profile) = (commitment.variables(), profile.name());
+    let (set, variables, profile) = (S::SET.name(), commitment.variables(), profile.name());
     let encoded_bytes = (polynomial.len() as u64 * 4) << data.shape().levels()[0].log2_inverse_rate;
-    if is_printed {
+    if is_printed(args) {
         output.line(format_args!(
-            "commitment {}\nroot {}\n{}, profile {profile}, {variables} variables ({:.1} ms)",
+            "commitment {}\nroot {}\n{set}, profile {profile}, {variables} variables ({:.1} ms)",
             hex::encode(bytes),
             hex::encode(commitment.root()),
-            set.name(),
             seconds * 1e3
         ))?;
     }
     output.object(&serde_json::json!({
-        "params": set.name(), "profile": profile, "variables": variables, "commitment": hex::encode(bytes),
+        "params": set, "profile": profile, "variables": variables, "commitment": hex::encode(bytes),
         "root": hex::encode(commitment.root()), "commitment_file": args.out, "coefficients": polynomial.len(),
         "encoded_bytes": encoded_bytes, "seconds": seconds,
     }))?;

@@ -1,23 +1,31 @@
-//! Elements of GF(2^128) on the command line: points and values.
+//! Elements of GF(2^128) or GF(2^192) on the command line: points and values.
 //!
-//! An element is its 128 bits as 32 hexadecimal digits, the highest bit first: bit i of that integer is the coefficient of
+//! An element is its bits as 32 or 48 hexadecimal digits, the highest bit first: bit i of that integer is the coefficient of
 //! x^i. Elements stand between commas or blanks.
 
 use crate::exit::Failure;
 use crate::files;
-use phalanx::ligerito::Gf128;
 use std::path::Path;
 
-/// Hexadecimal digits of an element.
-const DIGITS: usize = 32;
+/// A field of points and values.
+pub(super) trait Element: Copy {
+    /// Bytes of an element.
+    const LEN_BYTES: usize;
+
+    /// The element of the integer with these bytes, the highest first; `None` unless there are as many.
+    fn from_be_slice(bytes: &[u8]) -> Option<Self>;
+
+    /// The bytes of its integer, the highest first.
+    fn to_be_bytes(self) -> Vec<u8>;
+}
 
 /// The points that arguments of `--point` name, in their order: each argument is one point, or `@FILE` with one on every
 /// line.
 ///
 /// # Errors
 /// Words that are no elements, points of different lengths, no point at all, files that cannot be read.
-pub(super) fn points(arguments: &[String]) -> Result<Vec<Vec<Gf128>>, Failure> {
-    let mut points: Vec<Vec<Gf128>> = Vec::new();
+pub(super) fn points<E: Element>(arguments: &[String]) -> Result<Vec<Vec<E>>, Failure> {
+    let mut points: Vec<Vec<E>> = Vec::new();
     each_line("--point", arguments, |elements| points.push(elements))?;
     let Some(first) = points.first() else { return Err(Failure::usage("--point: there is no point")) };
     let wanted = first.len();
@@ -34,19 +42,23 @@ pub(super) fn points(arguments: &[String]) -> Result<Vec<Vec<Gf128>>, Failure> {
 ///
 /// # Errors
 /// Words that are no elements, files that cannot be read.
-pub(super) fn values(arguments: &[String]) -> Result<Vec<Gf128>, Failure> {
+pub(super) fn values<E: Element>(arguments: &[String]) -> Result<Vec<E>, Failure> {
     let mut values = Vec::new();
-    each_line("--value", arguments, |elements| values.extend(elements))?;
+    each_line("--value", arguments, |elements: Vec<E>| values.extend(elements))?;
     Ok(values)
 }
 
 /// An element as text.
-pub(super) fn digits(element: Gf128) -> String {
-    format!("{:0DIGITS$x}", element.0)
+pub(super) fn digits<E: Element>(element: E) -> String {
+    hex::encode(element.to_be_bytes())
 }
 
 /// Gives `take` the elements of every argument, or of every line of its file.
-fn each_line(option: &str, arguments: &[String], mut take: impl FnMut(Vec<Gf128>)) -> Result<(), Failure> {
+fn each_line<E: Element>(
+    option: &str,
+    arguments: &[String],
+    mut take: impl FnMut(Vec<E>),
+) -> Result<(), Failure> {
     let complain = |place: &str, problem: String| Failure::usage(format_args!("{option}: {place}{problem}"));
     for argument in arguments {
         let Some(file) = argument.strip_prefix('@') else {
@@ -65,7 +77,7 @@ fn each_line(option: &str, arguments: &[String], mut take: impl FnMut(Vec<Gf128>
 }
 
 /// The elements between commas or blanks.
-fn elements(text: &str) -> Result<Vec<Gf128>, String> {
+fn elements<E: Element>(text: &str) -> Result<Vec<E>, String> {
     let text = text.trim();
     if text.contains(',') {
         text.split(',').map(|word| element(word.trim())).collect()
@@ -74,18 +86,20 @@ fn elements(text: &str) -> Result<Vec<Gf128>, String> {
     }
 }
 
-fn element(word: &str) -> Result<Gf128, String> {
-    let is_plain = word.len() == DIGITS && word.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let parsed = u128::from_str_radix(word, 16).ok().filter(|_| is_plain);
-    parsed.map(Gf128).ok_or_else(|| {
-        let shown: String = word.chars().take(DIGITS + 8).collect();
-        format!("'{shown}' is no element: wanted {DIGITS} hexadecimal digits")
+fn element<E: Element>(word: &str) -> Result<E, String> {
+    let digits = 2 * E::LEN_BYTES;
+    let bytes = hex::decode(word).ok();
+    bytes.and_then(|bytes| E::from_be_slice(&bytes)).ok_or_else(|| {
+        let shown: String = word.chars().take(digits + 8).collect();
+        format!("'{shown}' is no element: wanted {digits} hexadecimal digits")
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use phalanx::ligerito::Gf128;
+    use phalanx::ligerito::provable128::Gf192;
 
     #[test]
     fn elements_are_read_and_others_are_not() {
@@ -101,7 +115,14 @@ mod tests {
         for bad in
             [&one[1..], &format!("{one}0"), &signed, &prefixed, &umlaut, &format!("{one},"), ",", "one", "1"]
         {
-            assert!(elements(bad).is_err(), "{bad}");
+            assert!(elements::<Gf128>(bad).is_err(), "{bad}");
+            assert!(elements::<Gf192>(bad).is_err(), "{bad}");
         }
+        let wide = "f0000000000000000000000000000000000000000000000a";
+        let element = Gf192([10, 0, 15 << 60]);
+        assert_eq!(elements(wide), Ok(vec![element]));
+        assert_eq!(digits(element), wide);
+        assert!(elements::<Gf128>(wide).is_err());
+        assert!(elements::<Gf192>(one).is_err());
     }
 }

@@ -4,6 +4,7 @@ mod commit;
 mod elements;
 mod mapped;
 mod open;
+mod own;
 mod params;
 mod polynomial;
 mod reference;
@@ -15,7 +16,8 @@ use crate::output::Output;
 use crate::progress::{Display, Unit};
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use phalanx::ligerito::{self, Commitment, Profile, ProverData, SUITE, ref_v08};
+use own::Own;
+use phalanx::ligerito::{self, CommitmentOf, Profile, ProverData, SUITE, provable128, ref_v08};
 use phalanx::{Pool, Threads};
 use polynomial::Polynomial;
 use std::path::{Path, PathBuf};
@@ -57,7 +59,8 @@ const LONG_VARIABLES: u32 = 20;
 /// The parameter set of a command.
 #[derive(clap::Args, Debug)]
 struct ParamsArgs {
-    /// The parameter set; ligerito-ref-v08 is the format of the published crate ligerito 0.8.0, for exchange with it
+    /// The parameter set: ligerito-v1-provable128 has 128 provable bits instead of 100, and points over GF(2^192);
+    /// ligerito-ref-v08 is the format of the published crate ligerito 0.8.0, for exchange with it
     #[arg(long, value_name = "SET", value_parser = set_parser(), default_value = SUITE)]
     params: Set,
 }
@@ -65,25 +68,28 @@ struct ParamsArgs {
 /// The parameter sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Set {
-    /// Ours.
+    /// Ours, with 100 provable bits.
     Own,
+    /// Ours, with 128.
+    Own128,
     /// That of the published crate.
     RefV08,
 }
 
 impl Set {
-    const ALL: [Self; 2] = [Self::Own, Self::RefV08];
+    const ALL: [Self; 3] = [Self::Own, Self::Own128, Self::RefV08];
 
     fn name(self) -> &'static str {
         match self {
             Self::Own => SUITE,
+            Self::Own128 => provable128::SUITE,
             Self::RefV08 => ref_v08::SUITE,
         }
     }
 
     /// Refuses options of the other set; those given are named.
     fn check_options(self, own: &[(&str, bool)], of_ref_v08: &[(&str, bool)]) -> Result<(), Failure> {
-        let others = if self == Self::Own { of_ref_v08 } else { own };
+        let others = if self == Self::RefV08 { own } else { of_ref_v08 };
         match others.iter().find(|(_, given)| *given) {
             Some((option, _)) => {
                 Err(Failure::usage(format_args!("{option} does not go with --params {}", self.name())))
@@ -149,12 +155,12 @@ fn check_standard_input<'a>(
 }
 
 /// Commits, with a progress bar if it takes long.
-fn commit<'a>(
+fn commit<'a, S: Own>(
     pool: &Threads,
-    profile: Profile,
+    profile: S,
     polynomial: &'a Polynomial,
     output: &Output,
-) -> Result<(Commitment, ProverData<'a>), Failure> {
+) -> Result<(CommitmentOf<S>, ProverData<'a, S::Challenge>), Failure> {
     let display = (polynomial.len().ilog2() >= LONG_VARIABLES).then(|| Display::new(output, 0, Unit::Rows));
     let progress = |done, total| {
         if let Some(display) = &display {
@@ -166,24 +172,31 @@ fn commit<'a>(
     Ok(committed?)
 }
 
+/// Length of a commitment, of whichever suite.
+const COMMITMENT_LEN_BYTES: usize = ligerito::Commitment::LEN_BYTES;
+
 /// The commitment that an argument gives: 68 hexadecimal digits, or a file with 34 bytes or those digits.
-fn read_commitment(argument: &str) -> Result<Commitment, Failure> {
+fn read_commitment<S: Own>(argument: &str) -> Result<CommitmentOf<S>, Failure> {
     let from_digits = |digits: &[u8]| {
-        let mut bytes = [0; Commitment::LEN_BYTES];
+        let mut bytes = [0; COMMITMENT_LEN_BYTES];
         hex::decode_to_slice(digits, &mut bytes).ok().map(|()| bytes)
     };
-    let malformed = |error: phalanx::Malformed| {
-        let shown = if from_digits(argument.as_bytes()).is_some() { "" } else { argument };
-        let place = if shown.is_empty() { "--commitment".to_owned() } else { format!("'{shown}'") };
-        Failure::usage(format_args!("{place} is not a commitment: {error}"))
+    let parse = |place: &str, bytes: &[u8]| {
+        CommitmentOf::from_bytes(bytes).map_err(|error| {
+            let failure = Failure::usage(format_args!("{place} is not a commitment: {error}"));
+            match own::other_set::<S>(bytes) {
+                Some(set) => failure.hint(format_args!("it is one of --params {}", set.name())),
+                None => failure,
+            }
+        })
     };
     if let Some(bytes) = from_digits(argument.as_bytes()) {
-        return Commitment::from_bytes(&bytes).map_err(malformed);
+        return parse("--commitment", &bytes);
     }
     let bytes = files::read(Path::new(argument))?;
+    let place = format!("'{argument}'");
     match from_digits(bytes.trim_ascii()) {
-        Some(bytes) => Commitment::from_bytes(&bytes),
-        None => Commitment::from_bytes(&bytes),
+        Some(bytes) => parse(&place, &bytes),
+        None => parse(&place, &bytes),
     }
-    .map_err(malformed)
 }

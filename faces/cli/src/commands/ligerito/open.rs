@@ -1,6 +1,7 @@
 //! `phalanx ligerito open`.
 
 use super::commit::check_out;
+use super::own::Own;
 use super::polynomial::Polynomial;
 use super::{
     ContextArgs, ParamsArgs, Set, check_standard_input, elements, profile_parser, read_commitment, reference,
@@ -10,14 +11,14 @@ use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
 use phalanx::Pool;
-use phalanx::ligerito::Profile;
+use phalanx::ligerito::{Profile, provable128};
 use std::path::PathBuf;
 use std::time::Instant;
 
 /// Open a committed polynomial at points: their values, and one proof for all of them
 ///
 /// A point is mu elements of GF(2^128) between commas, coordinate 0 first; an element is its 128 bits as 32 hexadecimal
-/// digits, the highest bit first. --point is given once for every point; --point @FILE reads one point from every line of
+/// digits, the highest bit first. With --params ligerito-v1-provable128 elements are of GF(2^192), 48 digits. --point is given once for every point; --point @FILE reads one point from every line of
 /// FILE. Prints the values in the same form, in the order of the points. No state is kept between commands: the polynomial
 /// is committed to again, which is most of the work. With --params ligerito-ref-v08 a claim is about a coefficient: --index.
 #[derive(clap::Args)]
@@ -76,23 +77,30 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
             args.reference.given_transcript(),
         ],
     )?;
-    if set == Set::RefV08 {
-        return open_ref_v08(args, output);
+    match set {
+        Set::Own => open::<Profile>(args, output),
+        Set::Own128 => open::<provable128::Profile>(args, output),
+        Set::RefV08 => open_ref_v08(args, output),
     }
+}
+
+/// Opens in a suite of ours.
+fn open<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     if args.point.is_empty() {
-        return Err(set.missing("--point"));
+        return Err(S::SET.missing("--point"));
     }
-    let points = elements::points(&args.point)?;
+    let points = elements::points::<S::Challenge>(&args.point)?;
     let context = args.context.read()?;
-    let wanted = args.commitment.as_deref().map(read_commitment).transpose()?;
-    let profile = args.profile.or(wanted.map(|wanted| wanted.profile())).unwrap_or_default();
+    let wanted = args.commitment.as_deref().map(read_commitment::<S>).transpose()?;
+    let named = args.profile.map(|profile| S::named("--profile", profile)).transpose()?;
+    let profile = named.or(wanted.as_ref().map(|wanted| wanted.profile())).unwrap_or_default();
     let polynomial = Polynomial::read(&args.polynomial)?;
     check_points(&points, &polynomial)?;
     let pool = args.threads.pool();
     let clock = Instant::now();
     let (commitment, data) = super::commit(&pool, profile, &polynomial, output)?;
     let commit_seconds = clock.elapsed().as_secs_f64();
-    if wanted.is_some_and(|wanted| wanted != commitment) {
+    if wanted.is_some_and(|wanted| wanted.to_bytes() != commitment.to_bytes()) {
         return Err(Failure::new(
             Exit::DoesNotVerify,
             format_args!("'{}' is not the polynomial of that commitment", args.polynomial.display()),
@@ -123,7 +131,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         ))?;
     }
     output.object(&serde_json::json!({
-        "params": set.name(), "profile": profile.name(), "variables": commitment.variables(),
+        "params": S::SET.name(), "profile": profile.name(), "variables": commitment.variables(),
         "commitment": hex::encode(commitment.to_bytes()), "root": hex::encode(commitment.root()), "values": values,
         "proof_file": args.out, "proof_bytes": opening.proof.len(), "commit_seconds": commit_seconds,
         "open_seconds": open_seconds,
@@ -132,7 +140,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
 }
 
 /// Refuses points that are none of the polynomial, before the work begins.
-fn check_points(points: &[Vec<phalanx::ligerito::Gf128>], polynomial: &[u32]) -> Result<(), Failure> {
+fn check_points<E>(points: &[Vec<E>], polynomial: &[u32]) -> Result<(), Failure> {
     let wanted = polynomial.len().ilog2() as usize;
     match points.iter().map(Vec::len).find(|got| *got != wanted) {
         Some(got) => Err(Failure::usage(format_args!(

@@ -1,19 +1,22 @@
 //! `phalanx ligerito verify`.
 
+use super::own::Own;
 use super::{
     ContextArgs, ParamsArgs, Set, check_standard_input, elements, profile_parser, read_commitment, reference,
 };
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};
-use phalanx::ligerito::{self, Accepted, Claim, Commitment, MAX_CLAIMS, MAX_VARIABLES, Profile, ProofError};
+use phalanx::ligerito::{
+    self, AcceptedOf, Claim, CommitmentOf, MAX_CLAIMS, MAX_VARIABLES, Profile, ProofError, provable128,
+};
 use std::path::PathBuf;
 use std::time::Instant;
 
 /// Verify that a committed polynomial has values at points
 ///
 /// Points and values are elements of GF(2^128) as 32 hexadecimal digits each, the highest bit first; there is a value for
-/// every point, in the same order. A commitment often comes from who wants to convince: it is accepted only if it has one
+/// every point, in the same order (with --params ligerito-v1-provable128: of GF(2^192), 48 digits). A commitment often comes from who wants to convince: it is accepted only if it has one
 /// of the profiles named, and as many variables as the points have coordinates. Exit code 1 says that the proof does not
 /// verify, and which check failed. With --params ligerito-ref-v08 a claim is an --index and a --value of 8 digits, and
 /// --root and --variables say which polynomial it is about.
@@ -81,18 +84,31 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
             args.reference.given_transcript(),
         ],
     )?;
-    if set == Set::RefV08 {
-        let root = args.root.as_deref().ok_or_else(|| set.missing("--root"))?;
-        let variables = args.variables.ok_or_else(|| set.missing("--variables"))?;
-        let claims = reference::Statement { root, variables, sizes: &args.sizes, claims: &args.reference };
-        return reference::verify(&claims, &args.value, &args.proof, output);
+    match set {
+        Set::Own => verify::<Profile>(args, output),
+        Set::Own128 => verify::<provable128::Profile>(args, output),
+        Set::RefV08 => verify_ref_v08(args, output),
     }
+}
+
+/// Verifies in the published crate's format.
+fn verify_ref_v08(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let set = Set::RefV08;
+    let root = args.root.as_deref().ok_or_else(|| set.missing("--root"))?;
+    let variables = args.variables.ok_or_else(|| set.missing("--variables"))?;
+    let claims = reference::Statement { root, variables, sizes: &args.sizes, claims: &args.reference };
+    reference::verify(&claims, &args.value, &args.proof, output)
+}
+
+/// Verifies in a suite of ours.
+fn verify<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let set = S::SET;
     let commitment = args.commitment.as_deref().ok_or_else(|| set.missing("--commitment"))?;
     if args.point.is_empty() {
         return Err(set.missing("--point"));
     }
-    let points = elements::points(&args.point)?;
-    let values = elements::values(&args.value)?;
+    let points = elements::points::<S::Challenge>(&args.point)?;
+    let values = elements::values::<S::Challenge>(&args.value)?;
     if points.len() != values.len() {
         return Err(Failure::usage(format_args!(
             "a value belongs to every point: got {} values for {} points",
@@ -103,11 +119,12 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     if points.len() > MAX_CLAIMS {
         return Err(Failure::usage(format_args!("got {} points, wanted at most {MAX_CLAIMS}", points.len())));
     }
-    let commitment = read_commitment(commitment)?;
+    let commitment = read_commitment::<S>(commitment)?;
+    let profiles = profiles::<S>(args)?;
     let context = args.context.read()?;
     let proof = files::read(&args.proof)?;
-    let accepted = accepted(args, &commitment, points[0].len());
-    let claims: Vec<Claim<'_>> =
+    let accepted = accepted(args, &profiles, &commitment, points[0].len());
+    let claims: Vec<Claim<'_, S::Challenge>> =
         points.iter().zip(values).map(|(point, value)| Claim { point, value }).collect();
     let clock = Instant::now();
     let verdict = ligerito::verify(&accepted, &commitment, &claims, &proof, &context);
@@ -123,7 +140,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
             Exit::DoesNotVerify,
             format_args!("proof does not verify: {error} ({})", error.name()),
         );
-        return Err(match hint(error, args, &commitment) {
+        return Err(match hint(error, args, &profiles, &commitment) {
             Some(hint) => failure.hint(hint),
             None => failure,
         });
@@ -139,30 +156,42 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
 }
 
 /// What the user accepts.
-fn accepted(args: &Args, commitment: &Commitment, coordinates: usize) -> Accepted {
-    let profiles = profiles(args);
+fn accepted<S: Own>(
+    args: &Args,
+    profiles: &[S],
+    commitment: &CommitmentOf<S>,
+    coordinates: usize,
+) -> AcceptedOf<S> {
     if let Some(max) = args.max_variables {
-        return Accepted::up_to(&profiles, max);
+        return S::accept_up_to(profiles, max);
     }
     // No shape has more variables than fit.
     let coordinates = u8::try_from(coordinates).unwrap_or(u8::MAX);
     let profile = profiles.iter().copied().find(|profile| *profile == commitment.profile());
-    Accepted::exactly(profile.unwrap_or(profiles[0]), args.variables.unwrap_or(coordinates))
+    profile.unwrap_or(profiles[0]).accept_exactly(args.variables.unwrap_or(coordinates))
 }
 
 /// The profiles to accept, at least one.
-fn profiles(args: &Args) -> Vec<Profile> {
-    if args.accept_profile.is_empty() { vec![Profile::default()] } else { args.accept_profile.clone() }
+fn profiles<S: Own>(args: &Args) -> Result<Vec<S>, Failure> {
+    if args.accept_profile.is_empty() {
+        return Ok(vec![S::default()]);
+    }
+    args.accept_profile.iter().map(|profile| S::named("--accept-profile", *profile)).collect()
 }
 
 /// What the user may do about a proof that was not looked at, or perhaps was for something else.
-fn hint(error: ProofError, args: &Args, commitment: &Commitment) -> Option<String> {
+fn hint<S: Own>(
+    error: ProofError,
+    args: &Args,
+    profiles: &[S],
+    commitment: &CommitmentOf<S>,
+) -> Option<String> {
     let (profile, variables) = (commitment.profile(), commitment.variables());
     match error {
-        ProofError::UnacceptedParams if !profiles(args).contains(&profile) => {
+        ProofError::UnacceptedParams if !profiles.contains(&profile) => {
             Some(format!("the commitment has profile {}; --accept-profile {0} accepts it", profile.name()))
         }
-        ProofError::UnacceptedParams if variables > MAX_VARIABLES || profile.shape(variables).is_none() => {
+        ProofError::UnacceptedParams if variables > MAX_VARIABLES || !profile.has_shape(variables) => {
             Some(format!("the commitment has {variables} variables, which no shape has"))
         }
         ProofError::UnacceptedParams => Some(format!("the commitment has {variables} variables")),

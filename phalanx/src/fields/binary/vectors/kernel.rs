@@ -191,6 +191,36 @@ impl<E: ChallengeField> Kernel for Tensor<'_, E> {
     }
 }
 
+/// The multilinear extension of the tensor of factors at a point, the same in all lanes.
+pub(super) struct Extension<'a, E>(pub(super) &'a [Factor<E>], pub(super) &'a [E]);
+
+impl<E: ChallengeField> Kernel for Extension<'_, E> {
+    type Field = E;
+    type Output = E;
+
+    #[inline(always)]
+    fn run<L: Lanes<E>>(self, lanes: L) -> E {
+        let Self(factors, point) = self;
+        let mut product = lanes.splat(&E::ONE);
+        let mut j = 0;
+        while j < factors.len() {
+            let r = point[j];
+            // The factor's value at 0, and how much it grows.
+            let (zero, growth) = match factors[j] {
+                Factor::Equal(z) => (E::ONE + z, E::ONE),
+                Factor::Generator(a) => (E::ONE, E::ONE + a),
+                Factor::Pair(zero, one) => (zero, zero + one),
+            };
+            let bound = lanes.multiply_add(lanes.splat(&growth), lanes.constant(&r), lanes.splat(&zero));
+            product = lanes.product(product, bound);
+            j += 1;
+        }
+        let mut block = [E::ZERO; MAX_COUNT];
+        lanes.store(product, &mut block);
+        block[0]
+    }
+}
+
 /// The inner product of `v` with the tensor of `factors`. `lower` and `upper` are room for the tensors of the first and
 /// of the other factors.
 ///

@@ -115,6 +115,15 @@ pub(crate) fn tensor<E: ChallengeField>(level: Level, scale: E, factors: &[Facto
     }
 }
 
+/// The multilinear extension of the tensor of `factors` at `point`: the product of what is left of each when it is bound.
+///
+/// # Panics
+/// If there are not as many coordinates as factors.
+pub(crate) fn extension<E: ChallengeField>(level: Level, factors: &[Factor<E>], point: &[E]) -> E {
+    assert_eq!(factors.len(), point.len(), "a coordinate for every factor");
+    run(level, kernel::Extension(factors, point)).unwrap_or_else(|_| portable::extension(factors, point))
+}
+
 /// The inner product of `v` with the tensor of `factors`.
 ///
 /// # Panics

@@ -42,6 +42,10 @@ pub(super) fn tensor<E: ChallengeField>(scale: E, factors: &[Factor<E>]) -> Vec<
     entries
 }
 
+pub(super) fn extension<E: ChallengeField>(factors: &[Factor<E>], point: &[E]) -> E {
+    factors.iter().zip(point).fold(E::ONE, |product, (factor, r)| product * factor.bind(*r))
+}
+
 pub(super) fn evaluate<E: ChallengeField>(v: &[E], factors: &[Factor<E>]) -> E {
     let mut left = v.to_vec();
     for factor in factors {

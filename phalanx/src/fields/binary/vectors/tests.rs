@@ -121,6 +121,11 @@ fn tensors_on_every_backend<E: FromLimbs>() {
                 let (factors, scale) = (factors::<E>(count, seed), E::mixture(3, 5 + seed as u64)[2]);
                 let want = portable::tensor(scale, &factors);
                 assert_eq!(tensor(level, scale, &factors), want, "tensor {count} {name}");
+                let point = E::mixture(count, 7 + seed as u64);
+                let want = portable::extension(&factors, &point);
+                assert_eq!(extension(level, &factors, &point), want, "extension {count} {name}");
+                let equal: Vec<_> = point.iter().copied().map(Factor::Equal).collect();
+                assert_eq!(portable::evaluate(&portable::tensor(E::ONE, &factors), &equal), want);
                 let v = E::mixture(1 << count, 6 + seed as u64);
                 let want = portable::evaluate(&v, &factors);
                 assert_eq!(evaluate(level, &v, &factors), want, "evaluate {count} {name}");
