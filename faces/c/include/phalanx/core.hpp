@@ -228,6 +228,10 @@ inline std::string_view version() noexcept { return phalanx_version(); }
 /// The kernels that calls on this thread use: "portable", "avx2", "avx512", "neon".
 inline std::string_view backend() noexcept { return phalanx_backend(); }
 
+/// Whether this CPU runs the kernels called `name`, a text that ends with a zero byte: PHALANX_ERROR_UNAVAILABLE,
+/// PHALANX_ERROR_UNKNOWN_NAME.
+inline Result<void> backend_available(const char* name) { return phalanx_backend_available(name); }
+
 }  // namespace phalanx
 
 #endif

@@ -64,6 +64,14 @@ class Commitment {
     return commitment;
   }
 
+  /// From its parts, which nobody has checked.
+  static Commitment from_parts(Profile profile, std::uint8_t variables, BytesOf<PHALANX_LIGERITO_ROOT_BYTES> root) {
+    std::array<std::uint8_t, PHALANX_LIGERITO_COMMITMENT_BYTES> bytes{};
+    detail::must(phalanx_ligerito_commitment_from_parts(bytes.data(), static_cast<std::uint32_t>(profile), variables,
+                                         root.data()));
+    return *from_bytes(bytes);
+  }
+
   /// The wire form.
   const std::array<std::uint8_t, PHALANX_LIGERITO_COMMITMENT_BYTES>& bytes() const { return bytes_; }
   /// The profile that it claims.

@@ -48,6 +48,13 @@ inline Result<ParameterSet> parameter_set_from_name(const char* name) {
   if (status != PHALANX_OK) return status;
   return static_cast<ParameterSet>(number);
 }
+/// The parameter set that leanSig's vector files call `name`, such as "p2-top-l32-d64b8".
+inline Result<ParameterSet> parameter_set_from_profile(const char* name) {
+  std::uint32_t number = 0;
+  const Status status = phalanx_xmss_parameter_set_from_profile(&number, name);
+  if (status != PHALANX_OK) return status;
+  return static_cast<ParameterSet>(number);
+}
 /// The format called `name`, a text that ends with a zero byte.
 inline Result<Format> format_from_name(const char* name) {
   std::uint32_t number = 0;

@@ -102,7 +102,7 @@ int main() {
   secrets();
   moved_handles();
   CHECK(phalanx::version() == PHALANX_VERSION);
-  CHECK(phalanx_backend_available(phalanx::backend().data()) == PHALANX_OK);
-  CHECK(phalanx_backend_available("abacus") == PHALANX_ERROR_UNKNOWN_NAME);
+  CHECK(phalanx::backend_available(phalanx::backend().data()).ok());
+  CHECK_STATUS(phalanx::backend_available("abacus"), PHALANX_ERROR_UNKNOWN_NAME);
   return check::finish(200);
 }

@@ -158,6 +158,7 @@ void own(const std::string& folder, const json::Value& item) {
   const auto prover = *suite::Prover::commit(profile, polynomial, 2);
   const auto& commitment = prover.commitment();
   CHECK(std::ranges::equal(commitment.root(), item["root0"].bytes()));
+  CHECK(suite::Commitment::from_parts(profile, variables, commitment.root()) == commitment);
   const auto opening = *prover.open(points, context, 2);
   CHECK(opening.values == values && opening.proof == proof);
   const auto exactly = suite::Accepted::exactly(profile, variables);
@@ -210,6 +211,7 @@ void own(const std::string& folder, const json::Value& item) {
     if (threads == 1) continue;
     const auto& commitment = prover.commitment();
     CHECK(*ligerito::Commitment::from_bytes(commitment.bytes()) == commitment);
+    CHECK(ligerito::Commitment::from_parts(profile, variables, commitment.root()) == commitment);
     CHECK(ligerito::verify(Accepted::exactly(profile, variables), commitment, known.claims(), proof, context).ok());
     if (variables <= 12) refuses(commitment, known, proof, context);
     CHECK_STATUS(prover.open({}, context), PHALANX_ERROR_LIGERITO_NO_CLAIMS);

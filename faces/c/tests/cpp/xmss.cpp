@@ -162,6 +162,7 @@ int main(int argc, char** argv) {
   };
   for (const auto& [set, file] : files) {
     CHECK(*xmss::parameter_set_from_name(xmss::name(set).data()) == set);
+    CHECK(*xmss::parameter_set_from_profile(file) == set);
     const json::Value keys = json::read(folder + file + ".e2e.json");
     for (const json::Value& item : keys.list()) {
       check::here = file;
