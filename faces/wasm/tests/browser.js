@@ -1,15 +1,16 @@
-// The demo page in headless Chromium, as a visitor uses it: node browser.js SITE CHROMIUM PLAYWRIGHT [IMAGES]
+// The demo page in headless Chromium, as a visitor uses it: node browser.js SITE CHROMIUM [IMAGES]
 //
 // Serves SITE as any static server would, without special headers. With IMAGES, screenshots are written there.
 import assert from "node:assert/strict";
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
-import { extname, join, normalize } from "node:path";
+import { delimiter, extname, join, normalize } from "node:path";
+import { chromium } from "playwright-core";
 import { file, hex, json } from "./setup.js";
 
-const [site, executablePath, playwright, images] = process.argv.slice(2);
-const { chromium } = createRequire(`${playwright}/`)("playwright-core");
+const [site, program, images] = process.argv.slice(2);
+const inPath = (folder) => join(folder, program);
+const executablePath = process.env.PATH.split(delimiter).map(inPath).find(existsSync) ?? program;
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
 const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 // What the tests share: the package that was built, and the vectors.
 import { readFileSync } from "node:fs";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 
 const folder = process.env.PHALANX_PACKAGE;
 if (!folder) throw new Error("PHALANX_PACKAGE names the folder of the built package");
@@ -8,10 +8,11 @@ if (!folder) throw new Error("PHALANX_PACKAGE names the folder of the built pack
 /** A module of the package. */
 export const fromPackage = (file) => import(pathToFileURL(`${folder}/${file}`).href);
 
-const vectors = new URL("../../../vectors/", import.meta.url);
+const vectors = process.env.PHALANX_VECTORS;
+if (!vectors) throw new Error("PHALANX_VECTORS names the folder of the vectors");
 
 /** The bytes of a vector file. */
-export const file = (path) => new Uint8Array(readFileSync(fileURLToPath(new URL(path, vectors))));
+export const file = (path) => new Uint8Array(readFileSync(`${vectors}/${path}`));
 
 /** A vector file. */
 export const json = (path) => JSON.parse(Buffer.from(file(path)).toString());
