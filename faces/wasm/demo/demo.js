@@ -223,6 +223,9 @@ const CLAIMED = {
   ligerito: "The committed polynomial has these values at these points.",
 };
 
+/** A signature that does not verify says no more: nobody honest needs it. */
+const OTHERWISE = "Another message, epoch or key, or a damaged signature.";
+
 $("verify").addEventListener("click", () => {
   const form = $(system);
   if (!form.reportValidity()) return;
@@ -232,7 +235,8 @@ $("verify").addEventListener("click", () => {
     const took = (performance.now() - begin).toFixed(1);
     verdict(true, "It verifies.", `${CLAIMED[system]} ${took} ms.`);
   } catch (error) {
-    verdict(false, "It does not verify.", error.message);
+    const text = error.name === "InvalidSignature" ? OTHERWISE : error.message;
+    verdict(false, "It does not verify.", text);
   }
 });
 
