@@ -92,6 +92,15 @@ impl From<ed25519::Error> for Failure {
     }
 }
 
+impl From<phalanx_identify::ed25519::EncodeError> for Failure {
+    fn from(error: phalanx_identify::ed25519::EncodeError) -> Self {
+        match error {
+            phalanx_identify::ed25519::EncodeError::Key(error) => error.into(),
+            comment @ phalanx_identify::ed25519::EncodeError::Comment => Self::usage(comment),
+        }
+    }
+}
+
 impl From<rescue::Error> for Failure {
     fn from(error: rescue::Error) -> Self {
         let failure = Self::usage(error);

@@ -1,9 +1,9 @@
 //! Parameter sets and encodings as arguments, and how the encoding of a file is decided.
 
-use crate::ed25519_files::KeyFormat;
 use crate::key_json::KeyJson;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use phalanx::xmss::{Format, ParameterSet};
+use phalanx_identify::ed25519::KeyFormat;
 use std::path::Path;
 
 /// Parses the name of a parameter set.
@@ -38,6 +38,13 @@ pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
         let of_xmss = Format::from_name(&name).map(Encoding::Xmss);
         of_xmss.or_else(|| KeyFormat::from_name(&name).map(Encoding::Ed25519)).ok_or("unknown format")
     })
+}
+
+/// Parses the name of a form of Ed25519 that both halves of a key have.
+pub(crate) fn both_halves_parser() -> impl TypedValueParser<Value = KeyFormat> {
+    let names = KeyFormat::ALL.into_iter().filter(|format| !format.is_secret_only()).map(KeyFormat::name);
+    PossibleValuesParser::new(names.collect::<Vec<_>>())
+        .try_map(|name| KeyFormat::from_name(&name).ok_or("unknown format"))
 }
 
 fn named(offered: fn(Format) -> bool) -> impl TypedValueParser<Value = Format> {

@@ -1,8 +1,8 @@
 //! `key.json`: what stands beside a generated key, for people and scripts.
 
-use crate::ed25519_files::KeyFormat;
 use phalanx::ed25519;
 use phalanx::xmss::{Format, ParameterSet, SigningKey};
+use phalanx_identify::ed25519::KeyFormat;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

@@ -3,10 +3,11 @@
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::formats::{self, Encoding};
-use crate::identify::{self, Candidate, Filter, Kind, Value};
 use crate::output::{JsonFlag, Output};
 use crate::record::{self, Record};
 use phalanx::xmss::{Format, ParameterSet, SigningKey, VerifyingKey};
+use phalanx_identify::Kind;
+use phalanx_identify::xmss::{Candidate, Filter, Value, candidates, hint};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -117,12 +118,12 @@ fn only_reading(args: &Args, to: Format, input: &[u8]) -> Result<Candidate, Fail
     };
     let filter = Filter { kind: args.kind, set: args.scheme, format };
     let shown = args.input.display();
-    let mut found = identify::candidates(input, filter).map_err(|nearest| {
+    let mut found = candidates(input, filter).map_err(|nearest| {
         let how =
             nearest.map_or_else(|| "as anything that it may be".to_owned(), |nearest| nearest.to_string());
         let failure = Failure::usage(format_args!("'{shown}' cannot be read {how}"));
         let narrowed = args.kind.is_some() || args.scheme.is_some() || args.from.is_some();
-        match identify::hint(input).filter(|_| narrowed) {
+        match hint(input).filter(|_| narrowed) {
             Some(hint) => failure.hint(hint),
             None => failure.hint("'phalanx inspect' says what a file is"),
         }

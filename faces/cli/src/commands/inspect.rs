@@ -3,17 +3,17 @@
 use crate::checkpoint::{self, Checkpoint};
 use crate::exit::{Exit, Failure};
 use crate::files;
-use crate::identify::{self, Candidate, Filter, Value};
 use crate::key_json::{FileEntry, Interval, KeyJson};
 use crate::output::{JsonFlag, Output};
 use crate::record;
 use phalanx::xmss::{Format, ParameterSet};
+use phalanx_identify::xmss::{Filter, Value, candidates, describe};
+use phalanx_identify::{ligerito, unknown};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 mod ed25519;
-mod ligerito;
 
 /// Say what files are: keys, signatures, commitments, proofs, key.json, checkpoints and epoch records
 ///
@@ -71,6 +71,35 @@ struct Reading {
     details: BTreeMap<&'static str, String>,
 }
 
+impl From<phalanx_identify::Reading> for Reading {
+    fn from(reading: phalanx_identify::Reading) -> Self {
+        let phalanx_identify::Reading {
+            kind,
+            scheme,
+            format,
+            insecure,
+            activation,
+            prepared,
+            public_key,
+            root,
+            details,
+        } = reading;
+        let (activation, prepared) = (activation.map(Interval::from), prepared.map(Interval::from));
+        Self {
+            kind,
+            scheme,
+            format,
+            insecure,
+            activation,
+            prepared,
+            public_key,
+            root,
+            details,
+            ..Self::default()
+        }
+    }
+}
+
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let reports = args.files.iter().map(|file| report(file)).collect::<Result<Vec<_>, _>>()?;
@@ -124,34 +153,21 @@ fn report(file: &Path) -> Result<Report, Failure> {
     } else if let Some(summary) = record::summary(&bytes) {
         vec![of_record(summary, &mut problems)]
     } else {
-        match (
-            identify::candidates(&bytes, Filter::default()),
-            ed25519::readings(file, &bytes, &mut problems),
-        ) {
+        match (candidates(&bytes, Filter::default()), ed25519::readings(file, &bytes, &mut problems)) {
             (Ok(found), of_ed25519) => {
                 if found.iter().any(|candidate| matches!(candidate.value, Value::SecretKey(_))) {
                     check_privacy(file, &mut problems);
                 }
-                found.iter().map(of_candidate).chain(of_ed25519.unwrap_or_default()).collect()
+                let of_xmss = found.iter().map(describe);
+                of_xmss.chain(of_ed25519.unwrap_or_default()).map(Reading::from).collect()
             }
-            (Err(_), Ok(found)) => found,
+            (Err(_), Ok(found)) => found.into_iter().map(Reading::from).collect(),
             (Err(nearest), Err(problem)) => {
                 let of_ligerito = ligerito::readings(&bytes);
-                if !of_ligerito.is_empty() {
-                    return Ok(Report {
-                        file: file.to_owned(),
-                        bytes: bytes.len(),
-                        readings: of_ligerito,
-                        problems,
-                    });
+                if of_ligerito.is_empty() {
+                    problems.push(unknown(&bytes, nearest, problem));
                 }
-                let problem = match (problem, nearest) {
-                    (Some(problem), _) => format!("as a file of ed25519: {problem}"),
-                    (None, Some(nearest)) => nearest.to_string(),
-                    (None, None) => "no reading comes near".to_owned(),
-                };
-                problems.push(if bytes.is_empty() { "it is empty".to_owned() } else { problem });
-                Vec::new()
+                of_ligerito.into_iter().map(Reading::from).collect()
             }
         }
     };
@@ -213,31 +229,6 @@ fn of_record(summary: record::Summary, problems: &mut Vec<String>) -> Reading {
         used_epochs: Some(summary.used),
         ..Reading::default()
     }
-}
-
-fn of_candidate(candidate: &Candidate) -> Reading {
-    let Candidate { kind, set, format, value } = candidate;
-    let mut reading = Reading {
-        kind: kind.name(),
-        scheme: Some(set.name().to_owned()),
-        format: Some(format.name().to_owned()),
-        insecure: Some(set.is_insecure()),
-        ..Reading::default()
-    };
-    let public = match value {
-        Value::Signature(_) => return reading,
-        Value::PublicKey(key) => *key,
-        Value::SecretKey(key) => {
-            reading.activation = Some(key.activation_interval().into());
-            reading.prepared = Some(key.prepared_interval().into());
-            key.verifying_key()
-        }
-    };
-    let bytes = public.to_bytes(Format::Ssz);
-    // The root comes first: a word of four bytes for every word of a node.
-    reading.root = bytes.get(..4 * set.hash_len()).map(hex::encode);
-    reading.public_key = Some(hex::encode(&bytes));
-    reading
 }
 
 /// Prints a report as text.

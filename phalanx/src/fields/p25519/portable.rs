@@ -62,7 +62,9 @@ impl Lanes for One {
         elements[0] = *value;
     }
 
-    #[inline(always)]
+    // WebAssembly has no wide product: a call is cheap beside one made of parts, and copies of it were half the module.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     fn mul(self, a: &Element, b: &Element) -> Columns {
         let m = |x: u64, y: u64| u128::from(x) * u128::from(y);
         let [a0, a1, a2, a3, a4] = [a.0[0] << 6, a.0[1] << 6, a.0[2] << 6, a.0[3] << 6, a.0[4] << 6];
@@ -77,7 +79,9 @@ impl Lanes for One {
         ])
     }
 
-    #[inline(always)]
+    // WebAssembly has no wide product: a call is cheap beside one made of parts, and copies of it were half the module.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     fn square(self, a: &Element) -> Columns {
         let m = |x: u64, y: u64| u128::from(x) * u128::from(y);
         let [a0, a1, a2, a3, a4] = [a.0[0] << 6, a.0[1] << 6, a.0[2] << 6, a.0[3] << 6, a.0[4] << 6];
@@ -109,7 +113,8 @@ impl Lanes for One {
     }
 
     /// Two parallel carry passes.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     #[allow(clippy::cast_possible_truncation)] // columns split into words
     fn reduce(self, a: Columns) -> Element {
         let [r0, r1, r2, r3, r4] = a.0;

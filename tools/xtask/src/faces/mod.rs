@@ -5,7 +5,6 @@
 
 mod c;
 mod cpp;
-#[allow(dead_code, reason = "the faces that build for other targets join one by one")]
 mod debian_rust;
 mod neon;
 mod python;

@@ -1,12 +1,12 @@
 //! Keys and signatures of Ed25519 from one form into another.
 
 use super::{Args, other_system};
-use crate::ed25519_files::{KeyFormat, PublicKey, Reading, SecretKey, Signature, readings};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::formats::Encoding;
 use crate::output::Output;
 use phalanx::ed25519::Error;
+use phalanx_identify::ed25519::{KeyFormat, PublicKey, Reading, SecretKey, Signature, readings};
 use zeroize::Zeroizing;
 
 /// Runs it.

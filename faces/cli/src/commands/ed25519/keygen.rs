@@ -1,12 +1,13 @@
 //! `phalanx ed25519 keygen`.
 
-use crate::ed25519_files::{KeyFormat, SecretKey};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
+use crate::formats::both_halves_parser;
 use crate::key_json::{self, FileEntry, KeyJson};
 use crate::output::{JsonFlag, Output};
 use crate::seed::{self, SeedArgs};
 use phalanx::ed25519::SigningKey;
+use phalanx_identify::ed25519::{KeyFormat, SecretKey};
 use std::path::PathBuf;
 
 /// Generate a key
@@ -22,7 +23,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     seed: SeedArgs,
     /// Form of the key files
-    #[arg(long, value_name = "F", value_parser = KeyFormat::parser(), default_value = KeyFormat::Raw.name())]
+    #[arg(long, value_name = "F", value_parser = both_halves_parser(), default_value = KeyFormat::Raw.name())]
     format: KeyFormat,
     /// Comment in the key files, in forms that have one
     #[arg(long, value_name = "C", default_value = "")]

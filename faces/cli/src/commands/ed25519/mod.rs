@@ -6,13 +6,13 @@ mod sign;
 mod verify;
 mod verify_many;
 
-use crate::ed25519_files::{PublicKey, SecretKey};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::Output;
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use phalanx::ed25519::{Error, Profile};
+use phalanx_identify::ed25519::{PublicKey, SecretKey};
 use std::path::Path;
 
 /// What to do with Ed25519 keys and signatures.

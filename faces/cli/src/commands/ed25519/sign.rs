@@ -2,7 +2,6 @@
 
 use super::message::MessageArgs;
 use super::{from_digits, read_secret_key};
-use crate::ed25519_files::{SecretKey, Signature as SignatureFile, SignatureFormat};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::key_json;
@@ -10,6 +9,7 @@ use crate::output::{JsonFlag, Output};
 use crate::seed;
 use phalanx::ed25519::sshsig::{self, SshSignature};
 use phalanx::ed25519::{Error, Profile, Signature, SigningKey, minisign};
+use phalanx_identify::ed25519::{SecretKey, Signature as SignatureFile, SignatureFormat};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};

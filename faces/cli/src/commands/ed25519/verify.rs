@@ -2,12 +2,12 @@
 
 use super::message::MessageArgs;
 use super::{ProfileArgs, from_digits, malformed, read_public_key};
-use crate::ed25519_files::{PublicKey, Signature, SignatureFormat};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};
 use phalanx::ed25519::sshsig::{self, AllowedSigners, Refusal, Request, SshSignature};
 use phalanx::ed25519::{self, Profile, Reason, VerifyingKey, minisign};
+use phalanx_identify::ed25519::{PublicKey, Signature, SignatureFormat};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};

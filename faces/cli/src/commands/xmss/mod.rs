@@ -8,11 +8,11 @@ mod verify_many;
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::formats::{self};
-use crate::identify;
 use crate::output::Output;
 use clap::Subcommand;
 use phalanx::Malformed;
 use phalanx::xmss::{Format, ParameterSet, Signature, VerifyingKey};
+use phalanx_identify::xmss::hint;
 use std::path::Path;
 
 /// What to do with XMSS keys and signatures.
@@ -68,7 +68,7 @@ fn malformed(
         file.display(),
         format.name()
     ));
-    match identify::hint(bytes) {
+    match hint(bytes) {
         Some(hint) => failure.hint(hint),
         None => failure,
     }

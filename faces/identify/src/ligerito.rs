@@ -1,6 +1,6 @@
-//! What `inspect` tells of files of Ligerito.
+//! Commitments and proofs of Ligerito.
 
-use super::Reading;
+use crate::Reading;
 use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, ProofError, TranscriptKind};
 use phalanx::ligerito::soundness::expected_proof_len_bytes;
 use phalanx::ligerito::{Commitment, MAX_VARIABLES, MIN_VARIABLES, Profile, SUITE, Shape, provable128};
@@ -13,8 +13,9 @@ const TOLERANCE_BYTES: u64 = 32 * 100;
 /// Hashes at the end of a proof that are looked at: every proof ends in more.
 const HASHES: usize = 16;
 
-/// The readings of a file; none if it is nothing of Ligerito's.
-pub(super) fn readings(bytes: &[u8]) -> Vec<Reading> {
+/// The readings of some bytes; none if they are nothing of Ligerito's.
+#[must_use]
+pub fn readings(bytes: &[u8]) -> Vec<Reading> {
     commitment(bytes).or_else(|| proof_of_ref_v08(bytes)).or_else(|| proof(bytes)).into_iter().collect()
 }
 

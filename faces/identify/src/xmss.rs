@@ -1,37 +1,13 @@
 //! What some bytes are: every kind of XMSS file, parameter set and encoding is tried, strictly.
 
+use crate::{Kind, Reading};
 use phalanx::Malformed;
 use phalanx::xmss::{Format, ParameterSet, Signature, SigningKey, VerifyingKey};
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// The kinds of value that have encodings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub(crate) enum Kind {
-    /// A public key.
-    #[value(name = "public-key", alias = "key")]
-    PublicKey,
-    /// A signature.
-    Signature,
-    /// A secret key.
-    SecretKey,
-}
-
-impl Kind {
-    const ALL: [Self; 3] = [Self::PublicKey, Self::Signature, Self::SecretKey];
-
-    /// As people call it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::PublicKey => "public key",
-            Self::Signature => "signature",
-            Self::SecretKey => "secret key",
-        }
-    }
-}
-
 /// A decoded value.
-pub(crate) enum Value {
+pub enum Value {
     /// A public key.
     PublicKey(VerifyingKey),
     /// A signature.
@@ -45,12 +21,7 @@ impl Value {
     ///
     /// # Errors
     /// What the decoder says.
-    pub(crate) fn decode(
-        kind: Kind,
-        set: ParameterSet,
-        format: Format,
-        bytes: &[u8],
-    ) -> Result<Self, Malformed> {
+    pub fn decode(kind: Kind, set: ParameterSet, format: Format, bytes: &[u8]) -> Result<Self, Malformed> {
         Ok(match kind {
             Kind::PublicKey => Self::PublicKey(VerifyingKey::from_bytes(set, format, bytes)?),
             Kind::Signature => Self::Signature(Signature::from_bytes(set, format, bytes)?),
@@ -59,7 +30,7 @@ impl Value {
     }
 
     /// The bytes in an encoding.
-    pub(crate) fn encode(&self, format: Format) -> Zeroizing<Vec<u8>> {
+    pub fn encode(&self, format: Format) -> Zeroizing<Vec<u8>> {
         match self {
             Self::PublicKey(key) => Zeroizing::new(key.to_bytes(format)),
             Self::Signature(signature) => Zeroizing::new(signature.to_bytes(format)),
@@ -69,15 +40,15 @@ impl Value {
 }
 
 /// One reading of some bytes.
-pub(crate) struct Candidate {
+pub struct Candidate {
     /// What kind of value.
-    pub(crate) kind: Kind,
+    pub kind: Kind,
     /// Of which parameter set.
-    pub(crate) set: ParameterSet,
+    pub set: ParameterSet,
     /// In which encoding.
-    pub(crate) format: Format,
+    pub format: Format,
     /// The value.
-    pub(crate) value: Value,
+    pub value: Value,
 }
 
 impl fmt::Display for Candidate {
@@ -88,13 +59,13 @@ impl fmt::Display for Candidate {
 
 /// Which readings are allowed; `None` allows all.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Filter {
+pub struct Filter {
     /// Only this kind.
-    pub(crate) kind: Option<Kind>,
+    pub kind: Option<Kind>,
     /// Only this parameter set.
-    pub(crate) set: Option<ParameterSet>,
+    pub set: Option<ParameterSet>,
     /// Only this encoding.
-    pub(crate) format: Option<Format>,
+    pub format: Option<Format>,
 }
 
 impl Filter {
@@ -108,7 +79,7 @@ impl Filter {
 ///
 /// # Errors
 /// If there are none: the reading that came nearest, if one did.
-pub(crate) fn candidates(bytes: &[u8], filter: Filter) -> Result<Vec<Candidate>, Option<Nearest>> {
+pub fn candidates(bytes: &[u8], filter: Filter) -> Result<Vec<Candidate>, Option<Nearest>> {
     let mut found: Vec<Candidate> = Vec::new();
     let mut nearest = None;
     for (kind, set, format) in allowed(filter) {
@@ -161,8 +132,35 @@ fn is_near(kind: Kind, set: ParameterSet, format: Format, bytes: &[u8]) -> bool 
     }
 }
 
+/// A reading as it is told.
+#[must_use]
+pub fn describe(candidate: &Candidate) -> Reading {
+    let Candidate { kind, set, format, value } = candidate;
+    let mut reading = Reading {
+        kind: kind.name(),
+        scheme: Some(set.name().to_owned()),
+        format: Some(format.name().to_owned()),
+        insecure: Some(set.is_insecure()),
+        ..Reading::default()
+    };
+    let public = match value {
+        Value::Signature(_) => return reading,
+        Value::PublicKey(key) => *key,
+        Value::SecretKey(key) => {
+            reading.activation = Some(key.activation_interval());
+            reading.prepared = Some(key.prepared_interval());
+            key.verifying_key()
+        }
+    };
+    let bytes = public.to_bytes(Format::Ssz);
+    // The root comes first: a word of four bytes for every word of a node.
+    reading.root = bytes.get(..4 * set.hash_len()).map(hex::encode);
+    reading.public_key = Some(hex::encode(&bytes));
+    reading
+}
+
 /// A reading that failed.
-pub(crate) struct Nearest {
+pub struct Nearest {
     kind: Kind,
     set: ParameterSet,
     format: Format,
@@ -176,7 +174,7 @@ impl fmt::Display for Nearest {
 }
 
 /// A hint for bytes that are not what they were said to be, if they are something else that we know.
-pub(crate) fn hint(bytes: &[u8]) -> Option<String> {
+pub fn hint(bytes: &[u8]) -> Option<String> {
     let found = candidates(bytes, Filter::default()).ok()?;
     let first = found.first()?;
     let more = if found.len() > 1 { " (and as others)" } else { "" };

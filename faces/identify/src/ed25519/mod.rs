@@ -1,12 +1,14 @@
 //! Key files and signatures of Ed25519: recognised by their content, never by their name.
 
+mod describe;
 mod keys;
 mod readings;
 mod signatures;
 
-pub(crate) use keys::{KeyFormat, PublicKey, SecretKey};
-pub(crate) use readings::{Reading, readings};
-pub(crate) use signatures::{Signature, SignatureFormat};
+pub use describe::{describe, encrypted};
+pub use keys::{EncodeError, KeyFormat, PublicKey, SecretKey};
+pub use readings::{Reading, readings};
+pub use signatures::{Signature, SignatureFormat};
 
 use phalanx::ed25519::Error;
 

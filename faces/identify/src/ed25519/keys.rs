@@ -1,8 +1,6 @@
 //! Secret and public keys in the forms people keep them in.
 
 use super::{digits, text};
-use crate::exit::Failure;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use phalanx::ed25519::minisign::{self, KeyId};
 use phalanx::ed25519::{Error, KeyFormat as Content, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
@@ -10,7 +8,7 @@ use zeroize::Zeroizing;
 
 /// A form of key files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum KeyFormat {
+pub enum KeyFormat {
     /// 32 bytes: the seed, or the public key.
     Raw,
     /// The same in 64 hexadecimal digits.
@@ -35,7 +33,7 @@ pub(crate) enum KeyFormat {
 
 impl KeyFormat {
     /// All.
-    pub(crate) const ALL: [Self; 10] = [
+    pub const ALL: [Self; 10] = [
         Self::Raw,
         Self::Hex,
         Self::Keypair,
@@ -49,7 +47,7 @@ impl KeyFormat {
     ];
 
     /// The name, as on the command line, in `key.json` and at the end of file names.
-    pub(crate) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Raw => "raw",
             Self::Hex => "hex",
@@ -65,44 +63,63 @@ impl KeyFormat {
     }
 
     /// The form called `name`.
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
     /// Whether only secret keys have it.
-    pub(crate) const fn is_secret_only(self) -> bool {
+    pub const fn is_secret_only(self) -> bool {
         matches!(self, Self::Keypair | Self::Pkcs8V2 | Self::DerV2)
     }
 
     /// Whether its files of secret keys can hold a comment.
-    pub(crate) const fn has_comment(self) -> bool {
+    pub const fn has_comment(self) -> bool {
         matches!(self, Self::Openssh | Self::Minisign)
-    }
-
-    /// Parses the name of a form that both halves of a key have.
-    pub(crate) fn parser() -> impl TypedValueParser<Value = Self> {
-        let names = Self::ALL.into_iter().filter(|format| !format.is_secret_only()).map(Self::name);
-        PossibleValuesParser::new(names.collect::<Vec<_>>())
-            .try_map(|name| Self::from_name(&name).ok_or("unknown format"))
     }
 }
 
 const UNKNOWN: Error = Error::InvalidKeyFormat("of no form that is known");
 
+/// Why a key cannot be written in a form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EncodeError {
+    /// A comment that would break its line.
+    Comment,
+    /// What the library says.
+    Key(Error),
+}
+
+impl From<Error> for EncodeError {
+    fn from(error: Error) -> Self {
+        Self::Key(error)
+    }
+}
+
+impl std::fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Comment => f.write_str("a comment is one line of printable characters"),
+            Self::Key(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for EncodeError {}
+
 /// A secret key, read from a file.
-pub(crate) struct SecretKey {
+pub struct SecretKey {
     /// The key.
-    pub(crate) key: SigningKey,
+    pub key: SigningKey,
     /// What the file was in.
-    pub(crate) format: KeyFormat,
+    pub format: KeyFormat,
     /// Empty if there is none.
-    pub(crate) comment: String,
+    pub comment: String,
     /// What minisign calls the key.
-    pub(crate) key_id: KeyId,
+    pub key_id: KeyId,
 }
 
 /// What minisign is to call a key that came from elsewhere: the same for both halves, whatever their files are in.
-pub(crate) fn key_id_of(public: &[u8; 32]) -> KeyId {
+fn key_id_of(public: &[u8; 32]) -> KeyId {
     let digest: [u8; 32] = Sha256::digest(public).into();
     KeyId(digest[..8].try_into().expect("8 of 32"))
 }
@@ -112,7 +129,7 @@ impl SecretKey {
     ///
     /// # Errors
     /// What is wrong with them; [`Error::EncryptedKey`] if a password is needed and none is given.
-    pub(crate) fn read(bytes: &[u8], password: Option<&[u8]>) -> Result<Self, Error> {
+    pub fn read(bytes: &[u8], password: Option<&[u8]>) -> Result<Self, Error> {
         let with = |key: SigningKey, format, comment| {
             let key_id = key_id_of(&key.verifying_key().to_bytes());
             Self { key, format, comment, key_id }
@@ -161,13 +178,13 @@ impl SecretKey {
     }
 
     /// A key that is to have files.
-    pub(crate) fn new(key: SigningKey, comment: &str) -> Self {
+    pub fn new(key: SigningKey, comment: &str) -> Self {
         let key_id = key_id_of(&key.verifying_key().to_bytes());
         Self { key, format: KeyFormat::Raw, comment: comment.to_owned(), key_id }
     }
 
     /// The public half, with its comment and name.
-    pub(crate) fn public(&self) -> PublicKey {
+    pub fn public(&self) -> PublicKey {
         PublicKey {
             bytes: self.key.verifying_key().to_bytes(),
             format: self.format,
@@ -180,7 +197,7 @@ impl SecretKey {
     ///
     /// # Errors
     /// A comment that the form cannot hold.
-    pub(crate) fn encode(&self, format: KeyFormat) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    pub fn encode(&self, format: KeyFormat) -> Result<Zeroizing<Vec<u8>>, EncodeError> {
         let (key, comment) = (&self.key, self.comment.as_str());
         check_comment(comment)?;
         // Into the buffer of its own that a text came in, without a copy left behind.
@@ -211,15 +228,15 @@ impl SecretKey {
 }
 
 /// A public key, read from a file.
-pub(crate) struct PublicKey {
+pub struct PublicKey {
     /// The 32 bytes. Raw and in hexadecimal they need not encode a point: verification says so.
-    pub(crate) bytes: [u8; 32],
+    pub bytes: [u8; 32],
     /// What the file was in.
-    pub(crate) format: KeyFormat,
+    pub format: KeyFormat,
     /// Empty if there is none.
-    pub(crate) comment: String,
+    pub comment: String,
     /// What minisign calls the key, if the file says so.
-    pub(crate) key_id: Option<KeyId>,
+    pub key_id: Option<KeyId>,
 }
 
 impl PublicKey {
@@ -227,7 +244,7 @@ impl PublicKey {
     ///
     /// # Errors
     /// What is wrong with them.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, Error> {
+    pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         let of_bytes = |bytes, format| Self { bytes, format, comment: String::new(), key_id: None };
         let plain = |key: VerifyingKey, format| of_bytes(key.to_bytes(), format);
         Ok(match Content::detect(bytes) {
@@ -274,7 +291,7 @@ impl PublicKey {
     ///
     /// # Errors
     /// Bytes that encode no point.
-    pub(crate) fn key(&self) -> Result<VerifyingKey, Error> {
+    pub fn key(&self) -> Result<VerifyingKey, Error> {
         VerifyingKey::from_bytes(&self.bytes)
     }
 
@@ -282,7 +299,7 @@ impl PublicKey {
     ///
     /// # Errors
     /// A comment that the form cannot hold, bytes that encode no point.
-    pub(crate) fn encode(&self, format: KeyFormat) -> Result<Vec<u8>, Failure> {
+    pub fn encode(&self, format: KeyFormat) -> Result<Vec<u8>, EncodeError> {
         let (key, comment) = (self.key()?, self.comment.as_str());
         check_comment(comment)?;
         let line = |text: String| (text + "\n").into_bytes();
@@ -310,9 +327,9 @@ fn untrusted_comment(text: &str) -> &str {
 const IS_SECRET: Error = Error::InvalidKeyFormat("it is a secret key");
 
 /// Refuses comments that would break their line.
-fn check_comment(comment: &str) -> Result<(), Failure> {
+fn check_comment(comment: &str) -> Result<(), EncodeError> {
     if comment.chars().any(char::is_control) {
-        return Err(Failure::usage("a comment is one line of printable characters"));
+        return Err(EncodeError::Comment);
     }
     Ok(())
 }

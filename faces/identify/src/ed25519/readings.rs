@@ -1,11 +1,11 @@
 //! What some bytes are, among everything that Ed25519 has files for.
 
 use super::{PublicKey, SecretKey, Signature};
-use crate::identify::Kind;
+use crate::Kind;
 use phalanx::ed25519::{Error, KeyFormat as Content};
 
 /// One reading of some bytes.
-pub(crate) enum Reading {
+pub enum Reading {
     /// A secret key.
     Secret(SecretKey),
     /// A public key.
@@ -16,7 +16,7 @@ pub(crate) enum Reading {
 
 impl Reading {
     /// What kind of value.
-    pub(crate) fn kind(&self) -> Kind {
+    pub fn kind(&self) -> Kind {
         match self {
             Self::Secret(_) => Kind::SecretKey,
             Self::Public(_) => Kind::PublicKey,
@@ -25,7 +25,7 @@ impl Reading {
     }
 
     /// The name of the form it is in.
-    pub(crate) fn format_name(&self) -> &'static str {
+    pub fn format_name(&self) -> &'static str {
         match self {
             Self::Secret(key) => key.format.name(),
             Self::Public(key) => key.format.name(),
@@ -45,7 +45,7 @@ impl std::fmt::Display for Reading {
 ///
 /// # Errors
 /// If there are none: what is wrong, if the bytes look like a file of Ed25519.
-pub(crate) fn readings(bytes: &[u8], password: Option<&[u8]>) -> Result<Vec<Reading>, Option<Error>> {
+pub fn readings(bytes: &[u8], password: Option<&[u8]>) -> Result<Vec<Reading>, Option<Error>> {
     let secret = SecretKey::read(bytes, password);
     let is_pair = secret.as_ref().is_ok_and(|_| matches!(Content::detect(bytes), Some(Content::Raw64)));
     let public = PublicKey::read(bytes);

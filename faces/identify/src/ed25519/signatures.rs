@@ -6,8 +6,9 @@ use phalanx::ed25519::sshsig::SshSignature;
 use phalanx::ed25519::{self, Error, KeyFormat as Content};
 
 /// A form of signature files.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub(crate) enum SignatureFormat {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum SignatureFormat {
     /// 64 bytes
     Raw,
     /// 128 hexadecimal digits
@@ -20,7 +21,7 @@ pub(crate) enum SignatureFormat {
 
 impl SignatureFormat {
     /// The name, as on the command line.
-    pub(crate) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Raw => "raw",
             Self::Hex => "hex",
@@ -30,7 +31,7 @@ impl SignatureFormat {
     }
 
     /// What its files' names end in, where there is a custom.
-    pub(crate) const fn suffix(self) -> Option<&'static str> {
+    pub const fn suffix(self) -> Option<&'static str> {
         match self {
             Self::Raw | Self::Hex => None,
             Self::Minisign => Some(".minisig"),
@@ -40,7 +41,7 @@ impl SignatureFormat {
 }
 
 /// A signature, read from a file.
-pub(crate) enum Signature {
+pub enum Signature {
     /// R and S, raw or in hexadecimal.
     Plain(ed25519::Signature, SignatureFormat),
     /// minisign's.
@@ -54,7 +55,7 @@ impl Signature {
     ///
     /// # Errors
     /// What is wrong with them.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, Error> {
+    pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         if let Ok(signature) = ed25519::Signature::try_from(bytes) {
             return Ok(Self::Plain(signature, SignatureFormat::Raw));
         }
@@ -71,7 +72,7 @@ impl Signature {
     }
 
     /// What the file was in.
-    pub(crate) fn format(&self) -> SignatureFormat {
+    pub fn format(&self) -> SignatureFormat {
         match self {
             Self::Plain(_, format) => *format,
             Self::Minisign(_) => SignatureFormat::Minisign,
@@ -80,7 +81,7 @@ impl Signature {
     }
 
     /// The bytes of a file with R and S alone, in hexadecimal or raw.
-    pub(crate) fn encode_plain(signature: &ed25519::Signature, in_hex: bool) -> Vec<u8> {
+    pub fn encode_plain(signature: &ed25519::Signature, in_hex: bool) -> Vec<u8> {
         if in_hex { format!("{}\n", signature.to_hex()).into_bytes() } else { signature.to_bytes().to_vec() }
     }
 }

@@ -1,0 +1,310 @@
+// The page: what is pasted is identified and put into the form it belongs to; the form is verified.
+import { hasSimd, load } from "./phalanx/index.js";
+import { field, hex, pasted } from "./bytes.js";
+import { chart } from "./chart.js";
+
+const $ = (id) => document.getElementById(id);
+const SYSTEMS = ["xmss", "ed25519", "ligerito"];
+
+const phalanx = await load();
+const { xmss, ed25519, ligerito } = phalanx;
+const examples = await (await fetch("data/examples.json")).json();
+
+$("build").textContent = `${phalanx.version} · ${phalanx.build} build · ${phalanx.backend} kernels`;
+const options = (names) => names.map((name) => new Option(name, name));
+$("xmss").elements.set.replaceChildren(...options(xmss.parameterSets));
+$("ed25519").elements.profile.replaceChildren(...options(ed25519.profiles));
+
+// ---- tabs ----
+
+let system = "xmss";
+
+function select(name, focus) {
+  system = name;
+  for (const each of SYSTEMS) {
+    const tab = $(`tab-${each}`);
+    $(each).hidden = each !== name;
+    tab.setAttribute("aria-selected", each === name);
+    tab.tabIndex = each === name ? 0 : -1;
+    if (focus && each === name) tab.focus();
+  }
+  $("verdict").hidden = true;
+}
+
+for (const [i, name] of SYSTEMS.entries()) {
+  const tab = $(`tab-${name}`);
+  tab.addEventListener("click", () => select(name));
+  tab.addEventListener("keydown", ({ key }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (step) select(SYSTEMS[(i + step + SYSTEMS.length) % SYSTEMS.length], true);
+  });
+}
+
+// ---- what is it? ----
+
+/** A node with children or text. */
+function node(name, attributes, ...children) {
+  const made = Object.assign(document.createElement(name), attributes);
+  made.append(...children);
+  return made;
+}
+
+/** The best of several spellings: the one with most to say. */
+function identified(spellings) {
+  const all = spellings.map((bytes) => ({ bytes, ...phalanx.identify(bytes) }));
+  return all.find(({ readings }) => readings.length) ?? all[0];
+}
+
+function systemOf({ scheme = "" }) {
+  return SYSTEMS.find((name) => scheme.startsWith(name));
+}
+
+/** Puts what was read into the form that it belongs to. Gives what was done, in words. */
+function fill(reading, bytes) {
+  const name = systemOf(reading);
+  if (!name || reading.scheme === "ligerito-ref-v08") return null;
+  const fields = $(name).elements;
+  const secret = reading.kind === "secret key";
+  const target = { "public key": "publicKey", "secret key": "publicKey", "possible proof": "proof" }[reading.kind] ?? reading.kind;
+  if (!fields[target]) return null;
+  const plain = name === "xmss" ? reading.format === "ssz" : ["raw", "hex", undefined].includes(reading.format);
+  if (target === "publicKey") fields[target].value = reading.publicKey;
+  else if (plain) fields[target].value = reading.format === "hex" ? new TextDecoder().decode(bytes).trim() : hex(bytes);
+  else return null;
+  if (name === "xmss") fields.set.value = reading.scheme;
+  select(name);
+  return secret ? "Its public key is filled in below." : "Filled in below.";
+}
+
+function describe(reading, length, note) {
+  const { kind, schemes, format, insecure, activation, prepared, publicKey, root, details } = reading;
+  const facts = [
+    ["fits the sets", schemes.length > 1 && schemes.join(", ")],
+    ["active epochs", activation && `${activation[0]} to ${activation[1] - 1}`],
+    ["prepared epochs", prepared && `${prepared[0]} to ${prepared[1] - 1}`],
+    ["root", root],
+    ["public key", publicKey],
+    ...Object.entries(details),
+  ].filter(([, value]) => value);
+  const of = schemes.length > 1 ? schemes[0].split("-")[0] : schemes[0];
+  const title = `${kind[0].toUpperCase()}${kind.slice(1)} of ${of}`;
+  const words = [format && `in ${format}`, `${length} bytes`, insecure && "a test set without security", note];
+  return node(
+    "article",
+    {},
+    node("h3", { textContent: title }),
+    node("p", { className: "hint", textContent: words.filter(Boolean).join(" · ") }),
+    node("dl", {}, ...facts.flatMap(([name, value]) => [node("dt", { textContent: name }), node("dd", { textContent: value })])),
+  );
+}
+
+function show(spellings) {
+  $("verdict").hidden = true;
+  const { bytes, readings, problems } = identified(spellings);
+  // Of several sets the chosen one, if the bytes fit it.
+  const chosen = $("xmss").elements.set.value;
+  const fitting = readings.find(({ scheme, format }) => scheme === chosen && format === readings[0].format);
+  const note = readings.length ? fill(fitting ?? readings[0], bytes) : null;
+  // Sets of one shape read the same bytes as the same value: said once, with all their names.
+  const groups = new Map();
+  for (const reading of readings) {
+    const alike = [reading.kind, reading.format, reading.publicKey].join();
+    const known = groups.get(alike);
+    groups.set(alike, { ...reading, insecure: !known && reading.insecure, schemes: [...(known?.schemes ?? []), reading.scheme] });
+  }
+  const cards = [...groups.values()].map((reading, i) => describe(reading, bytes.length, i ? null : note));
+  if (cards.length > 1) {
+    cards.push(node("p", { className: "hint", textContent: "Its bytes alone do not tell these apart." }));
+  }
+  for (const problem of problems) {
+    const title = readings.length ? "Problem" : `Nothing known, ${bytes.length} bytes`;
+    const text = node("p", { className: "hint", textContent: problem });
+    cards.push(node("article", { className: "problem" }, node("h3", { textContent: title }), text));
+  }
+  $("readings").replaceChildren(...cards);
+}
+
+async function take(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const printable = bytes.every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127));
+  // Secrets are not shown by dropping them.
+  $("input").value = `${file.name}: ${bytes.length} bytes`;
+  show(printable ? [bytes, ...pasted(new TextDecoder().decode(bytes))] : [bytes]);
+}
+
+$("input").addEventListener("input", ({ target }) => {
+  if (target.value.trim()) show(pasted(target.value));
+  else $("readings").replaceChildren();
+});
+$("clear").addEventListener("click", () => {
+  $("input").value = "";
+  $("readings").replaceChildren();
+  $("input").focus();
+});
+$("choose").addEventListener("click", () => $("file").click());
+$("file").addEventListener("change", async ({ target }) => {
+  if (target.files[0]) await take(target.files[0]);
+  target.value = "";
+});
+const drop = $("drop");
+for (const event of ["dragenter", "dragover"]) {
+  drop.addEventListener(event, (each) => {
+    each.preventDefault();
+    drop.classList.add("over");
+  });
+}
+for (const event of ["dragleave", "drop"]) drop.addEventListener(event, () => drop.classList.remove("over"));
+drop.addEventListener("drop", async (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer.files;
+  if (file) await take(file);
+});
+
+// ---- does it verify? ----
+
+function epochOf(text) {
+  if (!/^[0-9]+$/.test(text.trim())) throw new Error("epoch: a number from 0 to 4294967295");
+  return Number(text);
+}
+
+function element(text) {
+  if (!/^\s*[0-9a-f]{1,32}\s*$/i.test(text)) throw new Error("claims: elements are up to 32 hexadecimal digits");
+  return BigInt(`0x${text.trim()}`);
+}
+
+function claimOf(line) {
+  const [point, value, ...more] = line.split("=");
+  if (value === undefined || more.length) throw new Error("claims: one a line, coordinates = value");
+  return { point: point.split(",").map(element), value: element(value) };
+}
+
+const verifiers = {
+  xmss({ set, epoch, publicKey, message, signature }) {
+    xmss.verify({
+      set,
+      epoch: epochOf(epoch),
+      publicKey: field("public key", publicKey),
+      message: field("message", message),
+      signature: field("signature", signature),
+    });
+  },
+  ed25519({ profile, kind, publicKey, message, signature }) {
+    const claim = {
+      profile,
+      publicKey: field("public key", publicKey),
+      message: kind === "text" ? new TextEncoder().encode(message) : field("message", message),
+      signature: field("signature", signature),
+    };
+    const why = ed25519.explain(claim);
+    if (why !== null) throw new Error(why);
+    ed25519.verify(claim);
+  },
+  ligerito({ commitment, claims, context, proof }) {
+    ligerito.verify({
+      accepted: { profiles: ligerito.profiles, maxVariables: 30 },
+      commitment: field("commitment", commitment),
+      claims: claims.split("\n").filter((line) => line.trim()).map(claimOf),
+      context: field("context", context),
+      proof: field("proof", proof),
+    });
+  },
+};
+
+function verdict(good, title, text) {
+  const place = $("verdict");
+  place.className = good ? "good" : "bad";
+  place.replaceChildren(node("strong", { textContent: `${good ? "✓" : "✗"} ${title}` }), node("span", { textContent: text }));
+  place.hidden = false;
+}
+
+const CLAIMED = {
+  xmss: "The key signed this message at this epoch.",
+  ed25519: "The key signed this message.",
+  ligerito: "The committed polynomial has these values at these points.",
+};
+
+/** A signature that does not verify says no more: nobody honest needs it. */
+const OTHERWISE = "Another message, epoch or key, or a damaged signature.";
+
+$("verify").addEventListener("click", () => {
+  const form = $(system);
+  if (!form.reportValidity()) return;
+  const begin = performance.now();
+  try {
+    verifiers[system](Object.fromEntries(new FormData(form)));
+    const took = (performance.now() - begin).toFixed(1);
+    verdict(true, "It verifies.", `${CLAIMED[system]} ${took} ms.`);
+  } catch (error) {
+    const text = error.name === "InvalidSignature" ? OTHERWISE : error.message;
+    verdict(false, "It does not verify.", text);
+  }
+});
+
+$("example").addEventListener("click", () => {
+  for (const [name, value] of Object.entries({ kind: "hex", ...examples[system] })) {
+    if ($(system).elements[name]) $(system).elements[name].value = value;
+  }
+  $("verdict").hidden = true;
+});
+
+$("tamper").addEventListener("click", () => {
+  const place = $(system).elements[system === "ligerito" ? "proof" : "signature"];
+  try {
+    const bytes = field("signature", place.value);
+    if (!bytes.length) return;
+    bytes[bytes.length >> 1] ^= 1;
+    place.value = hex(bytes);
+    $("verdict").hidden = true;
+  } catch (error) {
+    verdict(false, "No bit to flip.", error.message);
+  }
+});
+
+for (const name of SYSTEMS) {
+  $(name).addEventListener("submit", (event) => {
+    event.preventDefault();
+    $("verify").click();
+  });
+  $(name).addEventListener("input", () => ($("verdict").hidden = true));
+}
+
+// ---- how fast? ----
+
+let last = null;
+
+function draw() {
+  if (!last) return;
+  const figure = $("chart");
+  figure.hidden = false;
+  const key = "Upper bars: with SIMD. Lower bars: without. Best of eight rounds; shorter is faster, each pair on its own scale.";
+  const width = Math.max(280, Math.round(figure.clientWidth));
+  figure.replaceChildren(chart(last, width), node("figcaption", { textContent: key }));
+}
+
+$("run").addEventListener("click", () => {
+  if (!hasSimd()) {
+    $("progress").textContent = "This engine knows no SIMD: there is nothing to compare.";
+    return;
+  }
+  $("run").disabled = true;
+  const worker = new Worker(new URL("bench.js", import.meta.url), { type: "module" });
+  const end = (text) => {
+    worker.terminate();
+    $("run").disabled = false;
+    $("progress").textContent = text;
+  };
+  worker.onerror = ({ message }) => end(message || "The worker did not start.");
+  worker.onmessage = ({ data }) => {
+    if (data.progress) $("progress").textContent = `${data.done + 1} of ${data.total}: ${data.progress}`;
+    if (data.error) end(data.error);
+    if (data.rows) {
+      last = data.rows;
+      end("");
+      draw();
+    }
+  };
+  worker.postMessage(examples);
+});
+addEventListener("resize", draw);
+
+document.documentElement.dataset.ready = "true";

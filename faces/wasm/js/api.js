@@ -1,0 +1,331 @@
+// The shapes that JavaScript's users meet, on top of the module's flat functions. What is given is checked here, so that
+// only arrays, numbers and texts reach the module.
+
+// ---- what callers give ----
+
+function bytes(name, value) {
+  if (value instanceof Uint8Array) return value;
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  throw new TypeError(`${name} is no Uint8Array`);
+}
+
+function text(name, value) {
+  if (typeof value === "string") return value;
+  throw new TypeError(`${name} is no string`);
+}
+
+function array(name, type, value) {
+  if (value instanceof type) return value;
+  throw new TypeError(`${name} is no ${type.name}`);
+}
+
+function list(name, value) {
+  if (Array.isArray(value)) return value;
+  throw new TypeError(`${name} is no array`);
+}
+
+function object(name, value) {
+  if (value !== null && typeof value === "object") return value;
+  throw new TypeError(`${name} is no object`);
+}
+
+function integer(name, value, limit) {
+  if (Number.isInteger(value) && value >= 0 && value < limit) return value;
+  throw new RangeError(`${name} is no integer from 0 to ${limit - 1}`);
+}
+
+const epochOf = (value) => integer("epoch", value, 2 ** 32);
+
+/** Elements of GF(2^128), as integers or as the bytes they are: 16 for each, little-endian. */
+function elements(name, value) {
+  if (value instanceof Uint8Array) return value;
+  const out = new BigUint64Array(2 * list(name, value).length);
+  value.forEach((element, i) => {
+    if (typeof element !== "bigint" || element < 0n || element >> 128n) {
+      throw new RangeError(`${name}: element ${i} is no integer below 2^128`);
+    }
+    out[2 * i] = BigInt.asUintN(64, element);
+    out[2 * i + 1] = element >> 64n;
+  });
+  return littleEndian(out);
+}
+
+/** WebAssembly's memory is little-endian, and so are almost all machines. */
+function littleEndian(words) {
+  const view = new DataView(new ArrayBuffer(8 * words.length));
+  words.forEach((word, i) => view.setBigUint64(8 * i, word, true));
+  return new Uint8Array(view.buffer);
+}
+
+function integers(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const word = (i) => view.getBigUint64(8 * i, true);
+  return Array.from({ length: bytes.length / 16 }, (_, i) => word(2 * i) | (word(2 * i + 1) << 64n));
+}
+
+function joined(parts, Type = Uint8Array) {
+  const out = new Type(parts.reduce((sum, part) => sum + part.length, 0));
+  parts.reduce((at, part) => (out.set(part, at), at + part.length), 0);
+  return out;
+}
+
+function points(value) {
+  const each = list("points", value).map((point, i) => elements(`point ${i}`, point));
+  each.forEach((point, i) => {
+    if (point.length % 16) throw new RangeError(`point ${i} is no whole number of elements`);
+  });
+  return [joined(each), Uint32Array.from(each, (point) => point.length / 16)];
+}
+
+const verdicts = (answer) => Array.from(answer, (verdict) => verdict === 1);
+
+// ---- verifiers ----
+
+function xmssClaim(claim) {
+  const { set, format = "ssz", publicKey, epoch, message, signature } = object("claim", claim);
+  return [
+    text("set", set),
+    text("format", format),
+    bytes("publicKey", publicKey),
+    epochOf(epoch),
+    bytes("message", message),
+    bytes("signature", signature),
+  ];
+}
+
+function xmssVerifiers(glue) {
+  return {
+    parameterSets: Object.freeze(glue.xmssParameterSets()),
+    verify: (claim) => glue.xmssVerify(...xmssClaim(claim)),
+    verifyMany(claims) {
+      const all = new glue.XmssClaims();
+      try {
+        for (const claim of list("claims", claims)) all.push(...xmssClaim(claim));
+        return verdicts(all.verify());
+      } finally {
+        all.free();
+      }
+    },
+  };
+}
+
+function ed25519Claim(claim) {
+  const { publicKey, message, signature } = object("claim", claim);
+  return [bytes("publicKey", publicKey), bytes("message", message), bytes("signature", signature)];
+}
+
+function ed25519Verifiers(glue) {
+  const profileOf = ({ profile = "strict" } = {}) => text("profile", profile);
+  const together = (claims, options, answer) => {
+    const all = new glue.Ed25519Claims(profileOf(options));
+    try {
+      for (const claim of list("claims", claims)) all.push(...ed25519Claim(claim));
+      return answer(all);
+    } finally {
+      all.free();
+    }
+  };
+  return {
+    profiles: Object.freeze(glue.ed25519Profiles()),
+    verify: (claim) => glue.ed25519Verify(profileOf(object("claim", claim)), ...ed25519Claim(claim)),
+    explain: (claim) => glue.ed25519Explain(profileOf(object("claim", claim)), ...ed25519Claim(claim)) ?? null,
+    verifyMany: (claims, options) => together(claims, options, (all) => verdicts(all.verifyMany())),
+    verifyBatch: (claims, options) => together(claims, options, (all) => all.verifyBatch()),
+  };
+}
+
+function ligeritoVerifiers(glue) {
+  return {
+    profiles: Object.freeze(glue.ligeritoProfiles()),
+    verify(statement) {
+      const { accepted, commitment, claims, proof, context = new Uint8Array() } = object("statement", statement);
+      const { profile, variables, profiles, maxVariables } = object("accepted", accepted);
+      const exactly = profile !== undefined;
+      const names = exactly ? text("profile", profile) : list("profiles", profiles).map((name) => text("profile", name)).join();
+      const size = integer("variables", exactly ? variables : maxVariables, 256);
+      const each = list("claims", claims).map((claim) => object("claim", claim));
+      const [coordinates, lengths] = points(each.map(({ point }) => point));
+      const values = elements("values", each.map(({ value }) => value));
+      const parts = [bytes("commitment", commitment), coordinates, lengths, values];
+      glue.ligeritoVerify(names, size, exactly, ...parts, bytes("proof", proof), bytes("context", context));
+    },
+    verifyRefV08(statement) {
+      const { variables, sizes = "published", transcript = "sha256", root, claims = [], proof } =
+        object("statement", statement);
+      const each = list("claims", claims).map((claim) => object("claim", claim));
+      const indexOf = ({ index }) =>
+        typeof index === "bigint" && index >= 0n && index < 1n << 64n
+          ? index
+          : BigInt(integer("index", index, Number.MAX_SAFE_INTEGER + 1));
+      glue.ligeritoVerifyRefV08(
+        text("sizes", sizes),
+        integer("variables", variables, 256),
+        text("transcript", transcript),
+        bytes("root", root),
+        BigUint64Array.from(each, indexOf),
+        Uint32Array.from(each, ({ value }) => integer("value", value, 2 ** 32)),
+        bytes("proof", proof),
+      );
+    },
+  };
+}
+
+/** What `phalanx/verify` gives. */
+export function verifiers(glue, build) {
+  return Object.freeze({
+    build,
+    backend: glue.backend(),
+    version: glue.version(),
+    xmss: Object.freeze(xmssVerifiers(glue)),
+    ed25519: Object.freeze(ed25519Verifiers(glue)),
+    ligerito: Object.freeze(ligeritoVerifiers(glue)),
+  });
+}
+
+// ---- everything ----
+
+const OWN = Symbol("made by this module");
+
+/** Around a key in the module's memory, which is wiped when the key is freed. */
+class Key {
+  #inner;
+
+  constructor(own, inner) {
+    if (own !== OWN) throw new TypeError("keys are made by generate, fromSeed or fromBytes");
+    this.#inner = inner;
+  }
+
+  /** The key, if it is not freed. */
+  static inner(key) {
+    if (!key.#inner) throw new TypeError("the key is freed");
+    return key.#inner;
+  }
+
+  /** Wipes it. */
+  free() {
+    this.#inner?.free();
+    this.#inner = undefined;
+  }
+}
+if (Symbol.dispose) Key.prototype[Symbol.dispose] = Key.prototype.free;
+
+const inner = Key.inner;
+
+function ed25519Key(glue) {
+  return class SigningKey extends Key {
+    static generate() {
+      return new SigningKey(OWN, glue.Ed25519SigningKey.generate());
+    }
+    static fromSeed(seed) {
+      return new SigningKey(OWN, glue.Ed25519SigningKey.fromSeed(bytes("seed", seed)));
+    }
+    get publicKey() {
+      return inner(this).publicKey();
+    }
+    toSeed() {
+      return inner(this).toSeed();
+    }
+    sign(message) {
+      return inner(this).sign(bytes("message", message));
+    }
+  };
+}
+
+function xmssKey(glue) {
+  const encoding = (options) => text("format", options?.format ?? "ssz");
+  const interval = (key, at) => {
+    const ends = inner(key).intervals();
+    return { start: ends[at], end: ends[at + 1] };
+  };
+  return class SigningKey extends Key {
+    static generate({ set, start = 0, count, seed, onProgress } = {}) {
+      if (onProgress !== undefined && typeof onProgress !== "function") throw new TypeError("onProgress is no function");
+      const made = glue.XmssSigningKey.generate(
+        text("set", set),
+        seed === undefined ? undefined : bytes("seed", seed),
+        integer("start", start, 2 ** 53),
+        integer("count", count, 2 ** 53),
+        onProgress,
+      );
+      return new SigningKey(OWN, made);
+    }
+    static fromBytes(set, secret, options) {
+      return new SigningKey(OWN, glue.XmssSigningKey.fromBytes(text("set", set), encoding(options), bytes("secret", secret)));
+    }
+    get parameterSet() {
+      return inner(this).parameterSet();
+    }
+    get activation() {
+      return interval(this, 0);
+    }
+    get prepared() {
+      return interval(this, 2);
+    }
+    publicKey(options) {
+      return inner(this).publicKey(encoding(options));
+    }
+    toBytes(options) {
+      return inner(this).toBytes(encoding(options));
+    }
+    sign(epoch, message, options) {
+      return inner(this).sign(encoding(options), epochOf(epoch), bytes("message", message));
+    }
+  };
+}
+
+function rescue(glue) {
+  const name = (value) => text("function", value);
+  const words = (value) => array("elements", BigUint64Array, value);
+  return {
+    functions: Object.freeze(glue.rescueFunctions()),
+    permute: (fn, states) => glue.rescuePermute(name(fn), words(states)),
+    hashElements: (fn, input) => glue.rescueHashElements(name(fn), words(input)),
+    hashElementsMany(fn, inputs) {
+      const each = list("inputs", inputs).map(words);
+      const lengths = Uint32Array.from(each, (input) => input.length);
+      const digests = glue.rescueHashElementsMany(name(fn), joined(each, BigUint64Array), lengths);
+      return each.map((_, i) => digests.slice(32 * i, 32 * (i + 1)));
+    },
+    hash: (fn, input) => glue.rescueHash(name(fn), bytes("input", input)),
+    hashPadded: (fn, input) => glue.rescueHashPadded(name(fn), bytes("input", input)),
+    merge: (fn, left, right) => glue.rescueMerge(name(fn), bytes("left", left), bytes("right", right)),
+  };
+}
+
+function ligerito(glue) {
+  return {
+    ...ligeritoVerifiers(glue),
+    commit: (profile, polynomial) => glue.ligeritoCommit(text("profile", profile), array("polynomial", Uint32Array, polynomial)),
+    open(task) {
+      const { profile = "balanced", polynomial, points: at, context = new Uint8Array() } = object("task", task);
+      const [coordinates, lengths] = points(at);
+      const opening = glue.ligeritoOpen(
+        text("profile", profile),
+        array("polynomial", Uint32Array, polynomial),
+        coordinates,
+        lengths,
+        bytes("context", context),
+      );
+      try {
+        const { commitment, values, proof } = opening;
+        return { commitment, values: integers(values), proof };
+      } finally {
+        opening.free();
+      }
+    },
+  };
+}
+
+/** What `phalanx` gives. */
+export function full(glue, build) {
+  const verify = verifiers(glue, build);
+  return Object.freeze({
+    ...verify,
+    xmss: Object.freeze({ ...verify.xmss, SigningKey: xmssKey(glue) }),
+    ed25519: Object.freeze({ ...verify.ed25519, SigningKey: ed25519Key(glue) }),
+    rescue: Object.freeze(rescue(glue)),
+    ligerito: Object.freeze(ligerito(glue)),
+    identify: (input) => glue.identify(bytes("input", input)),
+  });
+}

@@ -1,0 +1,132 @@
+// Types of `phalanx/verify`: the verifiers alone.
+
+/** Bytes, however they are held. */
+export type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
+
+/** How to start. */
+export interface LoadOptions {
+  /** Whether to take the build with SIMD; what the engine has, unless told. */
+  simd?: boolean;
+}
+
+/** Whether this engine runs vectors of 128 bits. */
+export function hasSimd(): boolean;
+
+/** Starts the verifiers. Each build starts once; later calls give the same. */
+export function load(options?: LoadOptions): Promise<Verifiers>;
+
+/**
+ * Errors are `Error`s whose `name` is that of the Rust error (`InvalidSignature`, `Malformed`, `EpochUsed`,
+ * `MerkleRoot`, ...), with the same sentence. A name that does not exist is `UnknownName`; values of a wrong JavaScript
+ * type are `TypeError` or `RangeError`.
+ */
+export interface Verifiers {
+  /** Which of the two builds this is. */
+  readonly build: "simd" | "scalar";
+  /** The name of the kernels that run. */
+  readonly backend: string;
+  /** The version of the package. */
+  readonly version: string;
+  readonly xmss: XmssVerifiers;
+  readonly ed25519: Ed25519Verifiers;
+  readonly ligerito: LigeritoVerifiers;
+}
+
+/** An encoding of keys and signatures of XMSS. */
+export type XmssFormat = "ssz" | "bincode" | "bincode2" | "bincode-padded";
+
+/** That a key signed a message at an epoch. */
+export interface XmssClaim {
+  /** The name of the parameter set, such as `xmss-poseidon2-l32-d64b8`. */
+  set: string;
+  /** `ssz` unless told. */
+  format?: XmssFormat;
+  publicKey: Bytes;
+  /** From 0 to 2^32 - 1. */
+  epoch: number;
+  /** 32 bytes. */
+  message: Bytes;
+  signature: Bytes;
+}
+
+export interface XmssVerifiers {
+  /** The names of all parameter sets. */
+  readonly parameterSets: readonly string[];
+  /** Throws `InvalidSignature`, or `Malformed` for bytes that are no key, message or signature. */
+  verify(claim: XmssClaim): void;
+  /** A verdict for each claim; malformed ones are bad. */
+  verifyMany(claims: XmssClaim[]): boolean[];
+}
+
+/** Which signatures are accepted where implementations differ. */
+export type Ed25519Profile = "strict" | "zip215" | "rfc8032" | "cofactorless" | "zig-std";
+
+/** That a key signed a message. */
+export interface Ed25519Claim {
+  publicKey: Bytes;
+  message: Bytes;
+  signature: Bytes;
+}
+
+/** The rule; `strict` unless told. */
+export interface Ed25519Options {
+  profile?: Ed25519Profile;
+}
+
+export interface Ed25519Verifiers {
+  /** The names of all profiles. */
+  readonly profiles: readonly Ed25519Profile[];
+  /** Throws `InvalidSignature`. */
+  verify(claim: Ed25519Claim & Ed25519Options): void;
+  /** Why a signature does not verify; `null` if it does. */
+  explain(claim: Ed25519Claim & Ed25519Options): string | null;
+  /** A verdict for each claim. */
+  verifyMany(claims: Ed25519Claim[], options?: Ed25519Options): boolean[];
+  /** One answer for all: throws `InvalidSignature` if any is bad. */
+  verifyBatch(claims: Ed25519Claim[], options?: Ed25519Options): void;
+}
+
+export type LigeritoProfile = "balanced" | "compact";
+
+/** Elements of GF(2^128): integers below 2^128, or 16 little-endian bytes for each. */
+export type Elements = bigint[] | Uint8Array;
+
+/** Which commitments a verifier accepts: of one profile and size, or of some profiles up to a size. */
+export type Accepted =
+  | { profile: LigeritoProfile; variables: number }
+  | { profiles: LigeritoProfile[]; maxVariables: number };
+
+export interface LigeritoStatement {
+  accepted: Accepted;
+  /** 34 bytes. */
+  commitment: Bytes;
+  /** That the polynomial has a value at a point. */
+  claims: { point: Elements; value: bigint }[];
+  proof: Bytes;
+  /** What the proof was bound to. */
+  context?: Bytes;
+}
+
+/** A proof of the published crate `ligerito` 0.8.0. */
+export interface RefV08Statement {
+  /** log2 of the number of coefficients. */
+  variables: number;
+  /** The crate's table of sizes; `published` unless told. */
+  sizes?: "published" | "autosized";
+  /** `sha256` unless told. */
+  transcript?: "sha256" | "merlin";
+  /** 32 bytes. */
+  root: Bytes;
+  /** That a coefficient has a value. */
+  claims?: { index: number | bigint; value: number }[];
+  proof: Bytes;
+}
+
+export interface LigeritoVerifiers {
+  /** The names of all profiles. */
+  readonly profiles: readonly LigeritoProfile[];
+  /** Throws an error with the name of the check that failed, such as `MerkleRoot`. */
+  verify(statement: LigeritoStatement): void;
+  /** The same for proofs of the published crate. */
+  verifyRefV08(statement: RefV08Statement): void;
+}

@@ -1,0 +1,196 @@
+//! Ligerito. Elements of GF(2^128) are 16 little-endian bytes.
+
+use crate::error::{array, named, of, unknown};
+use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, TranscriptKind};
+use phalanx::ligerito::{self, Accepted, Claim, Commitment, Gf128, Profile};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+fn profile_called(name: &str) -> Result<Profile, JsValue> {
+    Profile::from_name(name).ok_or_else(|| unknown("profile of ligerito", name))
+}
+
+fn gf128s(bytes: &[u8]) -> Result<Vec<Gf128>, JsValue> {
+    let (whole, rest) = bytes.as_chunks::<16>();
+    if !rest.is_empty() {
+        array::<0>("bytes beyond whole elements", rest)?;
+    }
+    Ok(whole.iter().map(|bytes| Gf128(u128::from_le_bytes(*bytes))).collect())
+}
+
+/// The points that stand behind one another; `lengths` says how many coordinates each has.
+fn points<'a>(elements: &'a [Gf128], lengths: &[u32]) -> Result<Vec<&'a [Gf128]>, JsValue> {
+    let mut rest = elements;
+    let mut points = Vec::with_capacity(lengths.len());
+    for &len in lengths {
+        let Some((point, after)) = rest.split_at_checked(len as usize) else { return Err(uneven()) };
+        points.push(point);
+        rest = after;
+    }
+    if rest.is_empty() { Ok(points) } else { Err(uneven()) }
+}
+
+fn uneven() -> JsValue {
+    named("LengthMismatch", "points and values are not of one number")
+}
+
+/// The names of all profiles.
+#[wasm_bindgen(js_name = ligeritoProfiles)]
+#[must_use]
+pub fn profiles() -> Vec<String> {
+    Profile::ALL.iter().map(|profile| profile.name().to_owned()).collect()
+}
+
+/// Verifies a proof. `profiles` (names between commas) and `variables` say which commitments are accepted.
+///
+/// # Errors
+/// The check that failed; `Malformed` for bytes that are no commitment.
+#[wasm_bindgen(js_name = ligeritoVerify)]
+#[allow(clippy::too_many_arguments, reason = "JavaScript's side packs an object into them")]
+pub fn verify(
+    profiles: &str,
+    variables: u8,
+    exactly: bool,
+    commitment: &[u8],
+    coordinates: &[u8],
+    lengths: &[u32],
+    values: &[u8],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), JsValue> {
+    let profiles = profiles.split(',').map(profile_called).collect::<Result<Vec<_>, _>>()?;
+    let accepted = match profiles[..] {
+        [profile] if exactly => Accepted::exactly(profile, variables),
+        _ => Accepted::up_to(&profiles, variables),
+    };
+    let commitment = Commitment::from_bytes(commitment).map_err(of)?;
+    let (elements, values) = (gf128s(coordinates)?, gf128s(values)?);
+    let points = points(&elements, lengths)?;
+    if points.len() != values.len() {
+        return Err(uneven());
+    }
+    let claims: Vec<_> =
+        points.into_iter().zip(values).map(|(point, value)| Claim { point, value }).collect();
+    ligerito::verify(&accepted, &commitment, &claims, proof, context).map_err(of)
+}
+
+/// Verifies a proof of the published crate `ligerito` 0.8.0. `sizes` is `published` or `autosized`.
+///
+/// # Errors
+/// The check that failed.
+#[wasm_bindgen(js_name = ligeritoVerifyRefV08)]
+pub fn verify_ref_v08(
+    sizes: &str,
+    variables: u8,
+    transcript: &str,
+    root: &[u8],
+    indices: &[u64],
+    values: &[u32],
+    proof: &[u8],
+) -> Result<(), JsValue> {
+    let config = match sizes {
+        "published" => Config::published(variables),
+        "autosized" => Config::autosized(variables),
+        _ => return Err(unknown("table of sizes", sizes)),
+    };
+    let none = || unknown("size", &format!("{sizes} with {variables} variables"));
+    let config = config.ok_or_else(none)?;
+    let kind = TranscriptKind::from_name(transcript).ok_or_else(|| unknown("transcript", transcript))?;
+    if indices.len() != values.len() {
+        return Err(uneven());
+    }
+    let claim = |(&index, &value)| CoefficientClaim { index, value };
+    let claims: Vec<_> = indices.iter().zip(values).map(claim).collect();
+    ref_v08::verify(&config, kind, &array("length of the root in bytes", root)?, &claims, proof).map_err(of)
+}
+
+#[cfg(feature = "full")]
+mod proving {
+    use super::{Gf128, gf128s, named, of, points, profile_called};
+    use phalanx::ligerito;
+    use wasm_bindgen::JsValue;
+    use wasm_bindgen::prelude::wasm_bindgen;
+
+    /// Most coefficients of a polynomial here: a proof of more would want more memory than a module may have.
+    const MAX_COEFFICIENTS: usize = 1 << 20;
+
+    fn check(polynomial: &[u32]) -> Result<(), JsValue> {
+        if polynomial.len() <= MAX_COEFFICIENTS {
+            return Ok(());
+        }
+        let got = polynomial.len();
+        Err(named(
+            "PolynomialLength",
+            &format!("polynomial of {got} coefficients: at most 2^20 in WebAssembly"),
+        ))
+    }
+
+    /// The commitment to a polynomial.
+    ///
+    /// # Errors
+    /// `PolynomialLength`.
+    #[wasm_bindgen(js_name = ligeritoCommit)]
+    pub fn commit(profile: &str, polynomial: &[u32]) -> Result<Vec<u8>, JsValue> {
+        check(polynomial)?;
+        let (commitment, _) = ligerito::commit(profile_called(profile)?, polynomial).map_err(of)?;
+        Ok(commitment.to_bytes().to_vec())
+    }
+
+    /// What [`open`] gives.
+    #[wasm_bindgen]
+    pub struct LigeritoOpening {
+        commitment: Vec<u8>,
+        values: Vec<u8>,
+        proof: Vec<u8>,
+    }
+
+    #[wasm_bindgen]
+    impl LigeritoOpening {
+        /// The 34 bytes of the commitment.
+        #[must_use]
+        #[wasm_bindgen(getter)]
+        pub fn commitment(&self) -> Vec<u8> {
+            self.commitment.clone()
+        }
+
+        /// The values at the points, 16 bytes each.
+        #[must_use]
+        #[wasm_bindgen(getter)]
+        pub fn values(&self) -> Vec<u8> {
+            self.values.clone()
+        }
+
+        /// The proof.
+        #[must_use]
+        #[wasm_bindgen(getter)]
+        pub fn proof(&self) -> Vec<u8> {
+            self.proof.clone()
+        }
+    }
+
+    /// Commits to a polynomial and opens it at points.
+    ///
+    /// # Errors
+    /// `PolynomialLength`, `NoClaims`, `TooManyClaims`, `PointLength`.
+    #[wasm_bindgen(js_name = ligeritoOpen)]
+    pub fn open(
+        profile: &str,
+        polynomial: &[u32],
+        coordinates: &[u8],
+        lengths: &[u32],
+        context: &[u8],
+    ) -> Result<LigeritoOpening, JsValue> {
+        check(polynomial)?;
+        let profile = profile_called(profile)?;
+        let elements = gf128s(coordinates)?;
+        let points = points(&elements, lengths)?;
+        let (commitment, data) = ligerito::commit(profile, polynomial).map_err(of)?;
+        let opening = data.open(&points, context).map_err(of)?;
+        let bytes = |value: &Gf128| value.0.to_le_bytes();
+        Ok(LigeritoOpening {
+            commitment: commitment.to_bytes().to_vec(),
+            values: opening.values.iter().flat_map(bytes).collect(),
+            proof: opening.proof,
+        })
+    }
+}

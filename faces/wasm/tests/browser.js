@@ -1,0 +1,155 @@
+// The demo page in headless Chromium, as a visitor uses it: node browser.js SITE CHROMIUM [IMAGES]
+//
+// Serves SITE as any static server would, without special headers. With IMAGES, screenshots are written there.
+import assert from "node:assert/strict";
+import { createReadStream, existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { delimiter, extname, join, normalize } from "node:path";
+import { chromium } from "playwright-core";
+import { file, hex, json } from "./setup.js";
+
+const [site, program, images] = process.argv.slice(2);
+const inPath = (folder) => join(folder, program);
+const executablePath = process.env.PATH.split(delimiter).map(inPath).find(existsSync) ?? program;
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
+const server = createServer((request, response) => {
+  const path = join(site, normalize(new URL(request.url, "http://localhost").pathname));
+  const found = path.endsWith("/") ? `${path}index.html` : path;
+  if (!existsSync(found)) return void response.writeHead(404).end();
+  response.writeHead(200, { "content-type": TYPES[extname(found)] ?? "application/octet-stream" });
+  createReadStream(found).pipe(response);
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const address = `http://127.0.0.1:${server.address().port}/`;
+
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const complaints = [];
+
+async function visit(options) {
+  const page = await browser.newPage({ viewport: { width: 1024, height: 900 }, ...options });
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+  await page.goto(address);
+  await page.locator("html[data-ready]").waitFor();
+  return page;
+}
+
+/** Clicks Verify and reads what the page says. */
+async function verdict(page) {
+  await page.click("#verify");
+  await page.locator("#verdict").waitFor();
+  return { text: await page.textContent("#verdict"), good: (await page.getAttribute("#verdict", "class")) === "good" };
+}
+
+async function paste(page, text) {
+  await page.fill("#input", text);
+  return page.textContent("#readings");
+}
+
+async function shot(page, name, clip) {
+  if (!images) return;
+  await page.waitForTimeout(150);
+  await page.screenshot({ path: `${images}/wasm-demo-${name}.png`, fullPage: true, ...clip });
+}
+
+try {
+  const page = await visit({ colorScheme: "light" });
+  assert.match(await page.textContent("#build"), /simd build/);
+
+  // Real inputs of the three systems: good, then with a bit flipped, then another example untouched.
+  for (const system of ["xmss", "ed25519", "ligerito"]) {
+    await page.click(`#tab-${system}`);
+    assert.equal(await page.locator("form:visible").count(), 1);
+    await page.click("#example");
+    assert.deepEqual(await verdict(page).then(({ good }) => good), true, system);
+    await page.click("#tamper");
+    assert.equal(await page.locator("#verdict").isVisible(), false, "an old verdict stays");
+    const bad = await verdict(page);
+    assert.deepEqual(bad.good, false, `${system}: ${bad.text}`);
+    assert.match(bad.text, /does not verify/);
+  }
+  // The wrong epoch, rule and value.
+  await page.click("#tab-xmss");
+  await page.click("#example");
+  const epoch = await page.inputValue("#xmss [name=epoch]");
+  await page.fill("#xmss [name=epoch]", String(Number(epoch) + 1));
+  assert.equal((await verdict(page)).good, false);
+  await page.fill("#xmss [name=epoch]", "soon");
+  await page.click("#verify");
+  assert.equal(await page.locator("#verdict").isVisible(), false, "a field that is no number is the browser's to say");
+  await page.click("#tab-ligerito");
+  await page.click("#example");
+  await page.fill("#ligerito [name=claims]", "1,2 = 3");
+  assert.match((await verdict(page)).text, /point/);
+
+  // What is pasted is said, and filled in.
+  const [key] = json("xmss/p2-top-l32-d64b8.e2e.json");
+  assert.match(await paste(page, key.pk_ssz), /Public key of xmss.*52 bytes.*Filled in below.*xmss-poseidon2-l32-d64b8/s);
+  assert.match(await paste(page, key.signatures[0].sig_ssz), /Signature of xmss-poseidon2-l32-d64b8/);
+  assert.equal(await page.inputValue("#xmss [name=set]"), "xmss-poseidon2-l32-d64b8");
+  await page.fill("#xmss [name=epoch]", String(key.signatures[0].epoch));
+  await page.fill("#xmss [name=message]", key.signatures[0].message);
+  assert.equal((await verdict(page)).good, true, "filled in by pasting");
+  const [ed] = json("ed25519/keys.json").cases;
+  const pem = await paste(page, ed.pkcs8_v1_pem);
+  assert.match(pem, /Secret key of ed25519/);
+  assert.ok(!(await page.content()).replace(ed.pkcs8_v1_pem, "").includes(ed.seed), "a secret is shown");
+  assert.equal(await page.inputValue("#ed25519 [name=publicKey]"), ed.pk);
+  const base64 = Buffer.from(file("ligerito-own/p1_16.bin")).toString("base64");
+  assert.match(await paste(page, base64), /Possible proof of ligerito-v1-provable100/);
+  assert.equal(await page.inputValue("#ligerito [name=proof]"), hex(file("ligerito-own/p1_16.bin")));
+  assert.match(await paste(page, "certainly nothing"), /Nothing known/);
+  assert.equal(await paste(page, "<img src=x onerror=alert(1)>").then((text) => /Nothing/.test(text)), true);
+
+  // A dropped file.
+  const dropped = await page.evaluateHandle((bytes) => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(bytes)], "secret-key.ssz"));
+    return data;
+  }, [...file("xmss/p2-top-l8-d64b8.k0.sk.ssz")]);
+  await page.dispatchEvent("#drop", "drop", { dataTransfer: dropped });
+  await page.locator("#readings h3").waitFor();
+  assert.match(await page.textContent("#readings"), /Secret key of xmss-poseidon2-l8-d64b8.*active epochs0 to 255/s);
+
+  // By keyboard.
+  await page.focus("#tab-xmss");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.getAttribute("#tab-ed25519", "aria-selected"), "true");
+
+  // The benchmark: the page stays alive, the chart comes.
+  await page.click("#run");
+  await page.locator("#progress", { hasText: "of 8" }).waitFor();
+  assert.equal(await page.evaluate(() => 1 + 1), 2);
+  await page.locator("#chart svg").waitFor({ timeout: 180_000 });
+  assert.equal(await page.locator("#chart rect").count(), 16);
+  const spoken = await page.getAttribute("#chart svg", "aria-label");
+  assert.match(spoken, /ligerito prove, 2\^16: [0-9.]+ (µs|ms) with SIMD/);
+  console.log(spoken.replaceAll("; ", "\n"));
+
+  await paste(page, key.pk_ssz);
+  await page.click("#tab-xmss");
+  await page.click("#example");
+  await verdict(page);
+  await shot(page, "light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.click("#tamper");
+  await verdict(page);
+  await shot(page, "dark");
+  await page.setViewportSize({ width: 390, height: 800 });
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(overflow <= 0, `${overflow} pixels too wide`);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.click("#example");
+  await verdict(page);
+  await shot(page, "mobile");
+
+  assert.deepEqual(complaints, []);
+  console.log("the demo page works in Chromium", browser.version());
+} finally {
+  await browser.close();
+  server.close();
+}

@@ -1,0 +1,50 @@
+// Compiled, never run: what the types promise. A line after @ts-expect-error must not compile.
+import { hasSimd, load } from "phalanx";
+import type { Opening, Phalanx, Report, XmssSigningKey } from "phalanx";
+import { load as loadVerifiers } from "phalanx/verify";
+
+const phalanx: Phalanx = await load({ simd: hasSimd() });
+const { xmss, ed25519, rescue, ligerito } = phalanx;
+
+const key = ed25519.SigningKey.generate();
+const message = new Uint8Array(3);
+ed25519.verify({ publicKey: key.publicKey, message, signature: key.sign(message), profile: "zip215" });
+const why: string | null = ed25519.explain({ publicKey: key.publicKey, message, signature: message });
+const good: boolean[] = ed25519.verifyMany([{ publicKey: key.publicKey, message, signature: message }], { profile: "strict" });
+key.free();
+
+const signing: XmssSigningKey = xmss.SigningKey.generate({
+  set: "xmss-poseidon2-l8-d64b8",
+  count: 256,
+  onProgress: (done, total) => done < total,
+});
+const signature: Uint8Array = signing.sign(3, new Uint8Array(32), { format: "bincode" });
+const from: number = signing.activation.start;
+xmss.verify({ set: signing.parameterSet, publicKey: signing.publicKey(), epoch: 3, message, signature });
+
+const digest: Uint8Array = rescue.hashElements("rpo-256", BigUint64Array.of(1n, 2n));
+rescue.merge("rescue-rp64-256", digest, digest);
+
+const opening: Opening = ligerito.open({ polynomial: new Uint32Array(1 << 10), points: [[1n], new Uint8Array(16)] });
+ligerito.verify({
+  accepted: { profile: "balanced", variables: 10 },
+  commitment: opening.commitment,
+  claims: [{ point: [1n], value: opening.values[0] ?? 0n }],
+  proof: opening.proof,
+});
+
+const report: Report = phalanx.identify(digest);
+const kinds: string[] = report.readings.map(({ kind }) => kind);
+
+const verifiers = await loadVerifiers();
+verifiers.xmss.verifyMany([]);
+// @ts-expect-error verifiers do not sign
+verifiers.ed25519.SigningKey.generate();
+// @ts-expect-error no such rule
+ed25519.verify({ publicKey: message, message, signature, profile: "lax" });
+// @ts-expect-error elements are not plain numbers
+rescue.hashElements("rpo-256", [1, 2]);
+// @ts-expect-error an epoch is needed
+xmss.verify({ set: "x", publicKey: message, message, signature });
+
+export { digest, from, good, kinds, why };
