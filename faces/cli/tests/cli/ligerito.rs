@@ -141,13 +141,13 @@ fn the_suite_of_128_bits() {
         let case = cases.as_array().expect("a list").iter().find(|case| case["name"] == name);
         let case = case.expect("a case");
         let folder = Folder::new();
-        let variables = case["mu"].as_u64().expect("a number");
+        let variables = u8::try_from(case["mu"].as_u64().expect("a number")).expect("small");
         folder.write("f", words(case["poly_seed"].as_u64().expect("a seed"), 1 << variables));
         let commit = format!("ligerito commit f --params {SUITE_128} --out c --json");
         let object = folder.good(&commit).json();
         assert_eq!(object["root"], case["root0"], "{name}");
         assert_eq!((&object["params"], &object["profile"]), (&json!(SUITE_128), &json!("balanced")));
-        assert_eq!(folder.read("c")[..2], [3, variables as u8]);
+        assert_eq!(folder.read("c")[..2], [3, variables]);
 
         let (claim, context) = (&case["claims"][0], text(&case["ctx_hex"]));
         let (point, value) = (list(&claim["point"]).join(","), text(&claim["value"]));
@@ -178,7 +178,7 @@ fn the_suite_of_128_bits() {
         // Where the other suite is named, or none: points of 48 digits, and commitments of its own profile, are refused.
         let run = folder.bad(&verify, 2);
         assert!(run.stderr.contains("wanted 32 hexadecimal digits"), "{}", run.stderr);
-        let narrow = vec!["00000000000000000000000000000001"; variables as usize].join(",");
+        let narrow = vec!["00000000000000000000000000000001"; variables.into()].join(",");
         let of_100 = format!("ligerito verify --point {narrow} --value {} --proof p", &narrow[..32]);
         let run = folder.bad(&format!("{of_100} --commitment c"), 2);
         assert!(run.stderr.contains("is not a commitment"), "{}", run.stderr);

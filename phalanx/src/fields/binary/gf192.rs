@@ -41,7 +41,7 @@ impl Gf192 {
     /// The product with x.
     pub(super) const fn times_x(self) -> Self {
         let [a, b, c] = self.0;
-        Self([a << 1 ^ (c >> 63) * 0x87, b << 1 | a >> 63, c << 1 | b >> 63])
+        Self([(a << 1) ^ ((c >> 63) * 0x87), b << 1 | a >> 63, c << 1 | b >> 63])
     }
 
     /// The polynomial with these six limbs, reduced. x^192 = x^7 + x^2 + x + 1, so the upper three are folded twice; the

@@ -52,7 +52,7 @@ const fn transposed(flipped: u8) -> [u8; 64] {
     let mut order = [0; 64];
     let mut i = 0u8;
     while i < 64 {
-        order[i as usize] = (i % 8 ^ flipped) * 8 + i / 8;
+        order[i as usize] = ((i % 8) ^ flipped) * 8 + i / 8;
         i += 1;
     }
     order
@@ -184,10 +184,10 @@ fn transpose_sums<const N: usize, E: Images>(sums: &[[Line; N]; 2], parts: &mut 
             for m in 0..16 {
                 let mut line = ZERO;
                 store(&mut line, rows[m]);
-                for lane in 0..4 {
-                    limbs[lane][m][first / 8] = line.0[2 * lane];
+                for (limbs, words) in limbs.iter_mut().zip(line.0.as_chunks::<2>().0) {
+                    limbs[m][first / 8] = words[0];
                     if first == 0 {
-                        limbs[lane][m][1] = line.0[2 * lane + 1];
+                        limbs[m][1] = words[1];
                     }
                 }
             }

@@ -28,8 +28,11 @@ fn value(f: &[u32], point: &[Gf192]) -> Gf192 {
     left[0]
 }
 
-/// d, k, r, Q and g of every level.
-fn test_shape(levels: &[(u8, u8, u8, u16, u8)]) -> Shape {
+/// d, k, r, Q and g of a level.
+type Numbers = (u8, u8, u8, u16, u8);
+
+/// The shape with these levels.
+fn test_shape(levels: &[Numbers]) -> Shape {
     let level = |&(log2_message, log2_columns, log2_inverse_rate, queries, grinding_bits)| Level {
         log2_message,
         log2_columns,
@@ -43,7 +46,7 @@ fn test_shape(levels: &[(u8, u8, u8, u16, u8)]) -> Shape {
 /// On every backend the same proof, which verifies; a wrong value, context, suite or byte does not.
 #[test]
 fn proofs_of_test_shapes() {
-    let shapes: [&[(u8, u8, u8, u16, u8)]; 5] = [
+    let shapes: [&[Numbers]; 5] = [
         &[(1, 4, 3, 8, 0)],
         &[(5, 3, 2, 12, 0)],
         &[(6, 4, 1, 14, 2), (3, 3, 3, 12, 3)],
