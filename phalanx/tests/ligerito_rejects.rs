@@ -15,9 +15,7 @@ use plain::dishonest::{
     Forgery, Honest, LateMessage, Lies, NoWork, OtherMessage, Unbound, UnboundCommitment, UnboundFinal,
     UnboundPoint, UnboundRound, UnboundValue, prove,
 };
-use support::ligerito::{
-    Fast, Suite, for_every_suite, name, plain_shape, point, random_point, shape, verify,
-};
+use support::ligerito::{Suite, for_every_suite, name, plain_shape, point, random_point, shape, verify};
 use support::{Random, on_every_backend};
 
 for_every_suite!(

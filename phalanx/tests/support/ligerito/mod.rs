@@ -3,7 +3,7 @@
 use phalanx::Pool;
 use phalanx::ligerito::{
     self, Accepted, Claim, Commitment, Error, Gf128, Opening, Profile, ProfileOf, ProofError, ProverData,
-    Shape, hazmat, provable128,
+    Shape, provable128,
 };
 use phalanx_reference::ligerito as plain;
 use plain::{Large, U192};
@@ -162,10 +162,10 @@ impl Suite for U192 {
 #[allow(unused_macros, reason = "not every test file has both")]
 macro_rules! for_every_suite {
     ($($test:ident),* $(,)?) => {
-        mod provable100 {
+        mod bits_100 {
             $(#[test] fn $test() { super::$test::<u128>() })*
         }
-        mod provable128 {
+        mod bits_128 {
             $(#[test] fn $test() { super::$test::<phalanx_reference::ligerito::U192>() })*
         }
     };
