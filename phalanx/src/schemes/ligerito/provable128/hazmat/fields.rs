@@ -112,7 +112,7 @@ mod tests {
         let of = |key: &str| file[key].as_array().expect("a list").iter().filter(large).collect::<Vec<_>>();
         let number = |value: &Value| u32::try_from(value.as_u64().expect("a number")).expect("small");
         let table = basis(12).expect("within the limit");
-        assert!(table.iter().eq(of("sh")[0]["table"].as_array().expect("rows").iter().map(elements)));
+        assert!(table.into_iter().eq(of("sh")[0]["table"].as_array().expect("rows").iter().map(elements)));
         for case in of("encode") {
             let codeword = encode(&elements(&case["message"]), 0, number(&case["r"]));
             assert_eq!(codeword, Some(elements(&case["codeword"])));
