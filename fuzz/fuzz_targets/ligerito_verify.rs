@@ -1,4 +1,4 @@
-//! Ligerito's verifier: a valid statement with some bytes changed, or any bytes in place of its proof. Every backend gives
+//! Ligerito's verifier, of both suites: a valid statement with some bytes changed, or any bytes in place of its proof. Every backend gives
 //! the same verdict, nothing panics, and only the unchanged statement is believed.
 //!
 //! Input: which statement, claims to leave out, by how much the proof is longer or shorter (two bytes); then pairs of a
@@ -8,9 +8,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use phalanx::ligerito::{
-    self, Accepted, Claim, Commitment, Gf128, Level, Profile, ProofError, Shape, hazmat,
+    self, Claim, Error, Gf128, Level, ProfileOf, ProofError, ProverData, Shape, provable128,
 };
-use phalanx::{Backend, Inline};
+use phalanx::{Backend, Inline, Pool};
 use std::sync::OnceLock;
 
 /// A valid statement as bytes: commitment, points, values, context, proof.
@@ -20,59 +20,152 @@ struct Statement {
     claims: usize,
     bytes: Vec<u8>,
     proof_at: usize,
+    verify: Verify,
 }
 
+/// The verdict about the statement in these bytes, without its last claims. `None` if there is no commitment in them.
+type Verify = fn(&Statement, &[u8], usize) -> Option<Result<(), ProofError>>;
+
 const CONTEXT: &[u8] = b"what this proof is for";
+const COMMITMENT_LEN_BYTES: usize = 34;
+
+/// What the two suites have under the same names.
+trait Suite: ProfileOf {
+    const ALL: &'static [Self];
+    const ELEMENT_LEN_BYTES: usize;
+
+    fn shape(self, variables: u8) -> Shape;
+    fn element(bytes: &[u8]) -> Self::Challenge;
+    fn bytes(element: Self::Challenge) -> Vec<u8>;
+    fn test_shape(variables: u8, levels: Vec<Level>) -> Result<Shape, Error>;
+    fn commit<'a>(
+        pool: &dyn Pool,
+        shape: Shape,
+        f: &'a [u32],
+    ) -> Result<ProverData<'a, Self::Challenge>, Error>;
+    fn wire(self, variables: u8, root: [u8; 32]) -> [u8; 34];
+    fn verify(
+        registered: bool,
+        shape: &Shape,
+        commitment: &[u8],
+        claims: &[Claim<'_, Self::Challenge>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Option<Result<(), ProofError>>;
+}
+
+macro_rules! suite {
+    ($module:ident, $len:expr, $of_bytes:expr, $to_bytes:expr) => {
+        impl Suite for $module::Profile {
+            const ALL: &'static [Self] = &$module::Profile::ALL;
+            const ELEMENT_LEN_BYTES: usize = $len;
+
+            fn shape(self, variables: u8) -> Shape {
+                self.shape(variables).expect("registered")
+            }
+
+            fn element(bytes: &[u8]) -> Self::Challenge {
+                $of_bytes(bytes.try_into().expect("as many as an element has"))
+            }
+
+            fn bytes(element: Self::Challenge) -> Vec<u8> {
+                $to_bytes(element).to_vec()
+            }
+
+            fn test_shape(variables: u8, levels: Vec<Level>) -> Result<Shape, Error> {
+                $module::hazmat::shape(variables, levels)
+            }
+
+            fn commit<'a>(
+                pool: &dyn Pool,
+                shape: Shape,
+                f: &'a [u32],
+            ) -> Result<ProverData<'a, Self::Challenge>, Error> {
+                $module::hazmat::commit(pool, shape, f)
+            }
+
+            fn wire(self, variables: u8, root: [u8; 32]) -> [u8; 34] {
+                $module::Commitment::new(self, variables, root).to_bytes()
+            }
+
+            fn verify(
+                registered: bool,
+                shape: &Shape,
+                commitment: &[u8],
+                claims: &[Claim<'_, Self::Challenge>],
+                proof: &[u8],
+                context: &[u8],
+            ) -> Option<Result<(), ProofError>> {
+                let commitment = $module::Commitment::from_bytes(commitment).ok()?;
+                Some(if registered {
+                    let accepted = $module::Accepted::up_to(&$module::Profile::ALL, 30);
+                    $module::verify(&accepted, &commitment, claims, proof, context)
+                } else {
+                    let (suite, root) = ($module::hazmat::SUITE, commitment.root());
+                    $module::hazmat::verify(suite, shape, root, claims, proof, context)
+                })
+            }
+        }
+    };
+}
+
+suite!(ligerito, 16, |bytes| Gf128(u128::from_le_bytes(bytes)), |element: Gf128| element.0.to_le_bytes());
+suite!(provable128, 24, provable128::Gf192::from_le_bytes, provable128::Gf192::to_le_bytes);
 
 impl Statement {
-    fn new(profile: Option<Profile>, shape: Shape, claims: usize) -> Self {
+    fn new<P: Suite>(profile: Option<P>, shape: Shape, claims: usize) -> Self {
         let variables = usize::from(shape.variables());
         let f: Vec<u32> = (0..1u32 << variables).map(|x| x.wrapping_mul(0x9e37_79b9) ^ x >> 3).collect();
-        let point =
-            |i: usize| (0..variables).map(|j| Gf128(0x1234_5678_9abc_def1 << (7 * i + 3 * j))).collect();
-        let points: Vec<Vec<Gf128>> = (0..claims).map(point).collect();
-        let borrowed: Vec<&[Gf128]> = points.iter().map(|point| &**point).collect();
-        let (commitment, data) = match profile {
-            Some(profile) => ligerito::commit(profile, &f).expect("registered"),
+        let coordinate = |i: usize, j: usize| {
+            let mut bytes = (0x1234_5678_9abc_def1u128 << (7 * i + 3 * j)).to_le_bytes().to_vec();
+            bytes.resize(P::ELEMENT_LEN_BYTES, 0xa5);
+            P::element(&bytes)
+        };
+        let point = |i: usize| (0..variables).map(|j| coordinate(i, j)).collect();
+        let points: Vec<Vec<P::Challenge>> = (0..claims).map(point).collect();
+        let borrowed: Vec<&[P::Challenge]> = points.iter().map(|point| &**point).collect();
+        let (root, opening) = match profile {
+            Some(profile) => {
+                let (commitment, data) = ligerito::commit(profile, &f).expect("registered");
+                (*commitment.root(), data.open(&borrowed, CONTEXT))
+            }
             None => {
-                let data = hazmat::commit(&Inline, shape.clone(), &f).expect("a length of the shape");
-                (Commitment::new(Profile::Balanced, shape.variables(), data.root()), data)
+                let data = P::commit(&Inline, shape.clone(), &f).expect("a length of the shape");
+                (data.root(), data.open(&borrowed, CONTEXT))
             }
         };
-        let opening = data.open(&borrowed, CONTEXT).expect("points of the shape");
-        let mut bytes = commitment.to_bytes().to_vec();
+        let opening = opening.expect("points of the shape");
+        let mut bytes = profile.unwrap_or(P::ALL[0]).wire(shape.variables(), root).to_vec();
         let elements = points.iter().flatten().chain(&opening.values);
-        elements.for_each(|element| bytes.extend(element.0.to_le_bytes()));
+        elements.for_each(|element| bytes.extend(P::bytes(*element)));
         bytes.extend(CONTEXT);
         let proof_at = bytes.len();
         bytes.extend(opening.proof);
-        Self { shape, registered: profile.is_some(), claims, bytes, proof_at }
+        Self { shape, registered: profile.is_some(), claims, bytes, proof_at, verify: Self::verify::<P> }
     }
 
-    /// The verdict about the statement in these bytes, without its last claims. `None` if there is no commitment in them.
-    fn verify(&self, bytes: &[u8], left_out: usize) -> Option<Result<(), ProofError>> {
-        let (commitment, rest) = bytes.split_at(Commitment::LEN_BYTES);
-        let commitment = Commitment::from_bytes(commitment).ok()?;
-        let (statement, proof) = rest.split_at(self.proof_at - Commitment::LEN_BYTES);
+    fn verify<P: Suite>(&self, bytes: &[u8], left_out: usize) -> Option<Result<(), ProofError>> {
+        let (commitment, rest) = bytes.split_at(COMMITMENT_LEN_BYTES);
+        let (statement, proof) = rest.split_at(self.proof_at - COMMITMENT_LEN_BYTES);
         let (elements, context) = statement.split_at(statement.len() - CONTEXT.len());
-        let elements: Vec<Gf128> = elements
-            .chunks_exact(16)
-            .map(|bytes| Gf128(u128::from_le_bytes(bytes.try_into().expect("16 bytes"))))
-            .collect();
+        let elements: Vec<P::Challenge> =
+            elements.chunks_exact(P::ELEMENT_LEN_BYTES).map(P::element).collect();
         let (points, values) = elements.split_at(elements.len() - self.claims);
         let points = points.chunks_exact(usize::from(self.shape.variables()));
         let mut claims: Vec<_> = points.zip(values).map(|(point, &value)| Claim { point, value }).collect();
         claims.truncate(self.claims - left_out);
-        Some(if self.registered {
-            ligerito::verify(&Accepted::up_to(&Profile::ALL, 30), &commitment, &claims, proof, context)
-        } else {
-            hazmat::verify(hazmat::SUITE, &self.shape, commitment.root(), &claims, proof, context)
-        })
+        P::verify(self.registered, &self.shape, commitment, &claims, proof, context)
     }
 }
 
-/// Two registered shapes, and shapes for tests of one, two and three levels in which no change is lucky.
+/// Registered shapes, and shapes for tests of one, two and three levels in which no change is lucky.
 fn statements() -> Vec<Statement> {
+    let mut statements = of_suite::<ligerito::Profile>();
+    statements.extend(of_suite::<provable128::Profile>());
+    statements
+}
+
+fn of_suite<P: Suite>() -> Vec<Statement> {
     let level = |&(d, k, r, queries, grinding_bits): &(u8, u8, u8, u16, u8)| Level {
         log2_message: d,
         log2_columns: k,
@@ -80,13 +173,9 @@ fn statements() -> Vec<Statement> {
         queries,
         grinding_bits,
     };
-    let mut statements: Vec<_> = Profile::ALL
-        .into_iter()
-        .zip([1, 2])
-        .map(|(profile, claims)| {
-            Statement::new(Some(profile), profile.shape(10).expect("registered"), claims)
-        })
-        .collect();
+    let registered =
+        |(&profile, claims): (&P, usize)| Statement::new(Some(profile), profile.shape(10), claims);
+    let mut statements: Vec<_> = P::ALL.iter().zip(1..).map(registered).collect();
     let shapes: [&[(u8, u8, u8, u16, u8)]; 3] = [
         &[(6, 3, 2, 10, 0)],
         &[(6, 2, 2, 8, 3), (4, 2, 3, 8, 0)],
@@ -95,8 +184,8 @@ fn statements() -> Vec<Statement> {
     for (levels, claims) in shapes.iter().zip([1, 2, 3]) {
         let levels: Vec<_> = levels.iter().map(level).collect();
         let variables = levels[0].log2_message + levels[0].log2_columns;
-        let shape = hazmat::shape(variables, levels).expect("within the rules");
-        statements.push(Statement::new(None, shape, claims));
+        let shape = P::test_shape(variables, levels).expect("within the rules");
+        statements.push(Statement::new::<P>(None, shape, claims));
     }
     statements
 }
@@ -126,11 +215,12 @@ fuzz_target!(|input: &[u8]| {
     // Neither profile nor size are in the transcript of a test shape, nor in any other part of its statement.
     let differs = |from: usize| bytes[from..] != statement.bytes[from..] || left_out > 0;
     let wanted = !differs(if statement.registered { 0 } else { 2 });
-    let portable = Backend::Portable.force(|| statement.verify(&bytes, left_out)).expect("always there");
+    let portable =
+        Backend::Portable.force(|| (statement.verify)(statement, &bytes, left_out)).expect("always there");
     let Some(verdict) = portable else { return };
     assert_eq!(verdict.is_ok(), wanted, "{verdict:?}");
     for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
-        let got = backend.force(|| statement.verify(&bytes, left_out)).expect("available");
+        let got = backend.force(|| (statement.verify)(statement, &bytes, left_out)).expect("available");
         assert_eq!(got, Some(verdict), "{}", backend.name());
     }
 });

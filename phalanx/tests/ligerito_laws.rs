@@ -50,7 +50,7 @@ impl Statement {
             Kind::Dense => (0..1u64 << shape.variables()).map(|_| random.u32()).collect(),
         };
         let points: Vec<_> =
-            random_points(random, shape.variables(), count).iter().map(|z| point(z)).collect();
+            random_points::<u128>(random, shape.variables(), count).iter().map(|z| point(z)).collect();
         let context = random_context(random);
         let borrowed: Vec<&[Gf128]> = points.iter().map(|point| &**point).collect();
         let (commitment, data) = match profile {
@@ -128,7 +128,7 @@ impl Statement {
 fn honest_proofs_are_believed() {
     let mut random = Random::new();
     for i in 0..160 {
-        let shape = shape(&random_shape(&mut random, i % 4));
+        let shape = shape(&random_shape::<u128>(&mut random, i % 4));
         let statement = Statement::random(&mut random, Kind::Any, shape, 1 + i / 4 % 4);
         on_every_backend(|_| assert_eq!(statement.verify(), Ok(()), "{:?}", statement.shape));
     }
@@ -157,7 +157,7 @@ fn strong_shapes() -> [Shape; 4] {
         &[(5, 2, 3, 8, 0), (4, 1, 3, 8, 2), (3, 1, 4, 8, 0)],
         &[(7, 1, 1, 9, 0), (5, 2, 2, 8, 0), (4, 1, 3, 8, 0), (3, 1, 4, 9, 4)],
     ];
-    shapes.map(|levels| shape(&plain_shape(levels)))
+    shapes.map(|levels| shape(&plain_shape::<u128>(levels)))
 }
 
 #[test]

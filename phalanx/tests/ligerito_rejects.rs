@@ -8,29 +8,56 @@
 mod support;
 
 use phalanx::Inline;
-use phalanx::ligerito::{self, Accepted, Claim, Commitment, Error, Gf128, Profile, ProofError, hazmat};
+use phalanx::ligerito::{self, Accepted, Claim, Commitment, Gf128, Profile, ProofError, provable128};
 use phalanx_reference::ligerito as plain;
-use plain::Large as _;
 use plain::Omission::{self, Absorb, Check, Induced, Nothing};
 use plain::dishonest::{
     Forgery, Honest, LateMessage, Lies, NoWork, OtherMessage, Unbound, UnboundCommitment, UnboundFinal,
     UnboundPoint, UnboundRound, UnboundValue, prove,
 };
-use support::ligerito::{name, plain_shape, point, random_point, shape, verify};
+use support::ligerito::{Suite, for_every_suite, name, plain_shape, point, random_point, shape, verify};
 use support::{Random, on_every_backend};
 
+for_every_suite!(
+    the_honest_prover_is_believed,
+    v1_no_claims,
+    v2_too_many_claims,
+    v3_points_of_another_length,
+    v4_longer_than_any_proof,
+    v4_shorter_than_its_content,
+    v5_no_work,
+    v6_another_polynomial,
+    v6_another_vector_under_a_later_root,
+    v7_another_final_vector,
+    v8_a_wrong_value,
+    v8_another_vector_at_a_later_level,
+    v9_a_byte_more,
+    a_random_matrix_instead_of_a_polynomial,
+    unbound_values,
+    unbound_points,
+    an_unbound_commitment,
+    unbound_round_messages,
+    unbound_later_roots,
+    an_unbound_final_vector,
+    an_unbound_context,
+    an_unbound_suite,
+    unbound_shapes_claim_counts_and_nonces,
+    proofs_of_the_test_suite_are_not_proofs,
+    challenges_are_from_the_whole_field,
+);
+
 /// A committed polynomial and true claims about it.
-struct Setting {
-    shape: plain::Shape<u128>,
-    committed: plain::Committed<u128>,
-    claims: Vec<plain::Claim<u128>>,
+struct Setting<N> {
+    shape: plain::Shape<N>,
+    committed: plain::Committed<N>,
+    claims: Vec<plain::Claim<N>>,
 }
 
-impl Setting {
-    fn new(random: &mut Random, shape: plain::Shape<u128>, count: usize) -> Self {
+impl<N: Suite> Setting<N> {
+    fn new(random: &mut Random, shape: plain::Shape<N>, count: usize) -> Self {
         let f: Vec<u32> = (0..1 << shape.mu()).map(|_| random.u32()).collect();
         let committed = plain::commit(&shape, &f).expect("a length of the shape");
-        let claim = |point: Vec<u128>| {
+        let claim = |point: Vec<N>| {
             let value = plain::evaluate(&committed.polynomial, &point);
             plain::Claim { point, value }
         };
@@ -39,19 +66,19 @@ impl Setting {
     }
 
     /// The last of the claims made false.
-    fn false_claims(&self) -> Vec<plain::Claim<u128>> {
+    fn false_claims(&self) -> Vec<plain::Claim<N>> {
         let mut claims = self.claims.clone();
-        claims.last_mut().expect("claims").value ^= 1;
+        claims.last_mut().expect("claims").value ^= N::one();
         claims
     }
 
-    fn prove(&self, claims: &[plain::Claim<u128>], lies: &mut dyn Lies<u128>) -> Forgery<u128> {
+    fn prove(&self, claims: &[plain::Claim<N>], lies: &mut dyn Lies<N>) -> Forgery<N> {
         let (v, matrix) = (&self.committed.polynomial, &self.committed.matrix);
         prove(&self.shape, v, matrix, self.committed.root(), claims, b"context", lies)
     }
 
-    fn is_false(&self, claims: &[plain::Claim<u128>]) -> bool {
-        let wrong = |claim: &plain::Claim<u128>| {
+    fn is_false(&self, claims: &[plain::Claim<N>]) -> bool {
+        let wrong = |claim: &plain::Claim<N>| {
             plain::evaluate(&self.committed.polynomial, &claim.point) != claim.value
         };
         claims.iter().any(wrong)
@@ -59,7 +86,7 @@ impl Setting {
 }
 
 /// One level, three levels, three levels with proof of work, four levels, and registered ones.
-fn settings(count: usize) -> Vec<Setting> {
+fn settings<N: Suite>(count: usize) -> Vec<Setting<N>> {
     let mut random = Random::new();
     let mut shapes = vec![
         plain_shape(&[(6, 3, 2, 10, 0)]),
@@ -67,18 +94,16 @@ fn settings(count: usize) -> Vec<Setting> {
         plain_shape(&[(6, 2, 2, 6, 5), (4, 2, 3, 6, 4), (3, 1, 3, 4, 3)]),
         plain_shape(&[(6, 1, 2, 9, 0), (5, 1, 2, 6, 3), (4, 1, 3, 5, 0), (3, 1, 4, 5, 0)]),
     ];
-    shapes.extend(
-        Profile::ALL.map(|profile| plain::registered::<u128>(profile.code(), 10).expect("registered")),
-    );
+    shapes.extend(N::PROFILES.iter().map(|(code, _)| plain::registered(*code, 10).expect("registered")));
     shapes.into_iter().map(|shape| Setting::new(&mut random, shape, count)).collect()
 }
 
-fn judge(forgery: &Forgery<u128>) -> Result<(), ProofError> {
+fn judge<N: Suite>(forgery: &Forgery<N>) -> Result<(), ProofError> {
     verify(&forgery.shape, &forgery.root, &forgery.claims, &forgery.proof, &forgery.context)
 }
 
 /// The forgery defeats the verifier with `omission`; the whole one refuses it, with this error on every backend.
-fn dies(forgery: &Forgery<u128>, omission: Omission, error: plain::Error, wanted: ProofError) {
+fn dies<N: Suite>(forgery: &Forgery<N>, omission: Omission, error: plain::Error, wanted: ProofError) {
     let levels = forgery.shape.levels();
     assert_eq!(forgery.without(omission), Ok(()), "{omission:?} is not what refuses it: {levels:?}");
     assert_eq!(forgery.without(Nothing), Err(error), "{levels:?}");
@@ -86,7 +111,7 @@ fn dies(forgery: &Forgery<u128>, omission: Omission, error: plain::Error, wanted
 }
 
 /// The same, where chance decides which check refuses it, since all challenges are others than the prover's.
-fn is_bound(forgery: &Forgery<u128>, omission: Omission) {
+fn is_bound<N: Suite>(forgery: &Forgery<N>, omission: Omission) {
     let levels = forgery.shape.levels();
     assert_eq!(forgery.without(omission), Ok(()), "{omission:?} is not what refuses it: {levels:?}");
     let error = forgery.without(Nothing).expect_err("the whole verifier refuses it");
@@ -97,9 +122,8 @@ fn is_bound(forgery: &Forgery<u128>, omission: Omission) {
 }
 
 /// Without lies, the prover that the forgeries are built on is accepted.
-#[test]
-fn the_honest_prover_is_believed() {
-    for setting in settings(3) {
+fn the_honest_prover_is_believed<N: Suite>() {
+    for setting in settings::<N>(3) {
         let forgery = setting.prove(&setting.claims, &mut Honest);
         assert_eq!(forgery.without(Nothing), Ok(()));
         on_every_backend(|_| assert_eq!(judge(&forgery), Ok(())));
@@ -155,18 +179,16 @@ fn v0_what_the_verifier_did_not_ask_for() {
 }
 
 /// V1: no claim has a true proof, which would say nothing.
-#[test]
-fn v1_no_claims() {
-    for setting in settings(1) {
+fn v1_no_claims<N: Suite>() {
+    for setting in settings::<N>(1) {
         let forgery = setting.prove(&[], &mut Honest);
         dies(&forgery, Check(plain::Error::NoClaims, 0), plain::Error::NoClaims, ProofError::NoClaims);
     }
 }
 
 /// V2: one claim more than the soundness sum reckons with; as many as it reckons with are fine.
-#[test]
-fn v2_too_many_claims() {
-    let setting = Setting::new(&mut Random::new(), plain_shape(&[(1, 1, 1, 1, 0)]), 1);
+fn v2_too_many_claims<N: Suite>() {
+    let setting = Setting::<N>::new(&mut Random::new(), plain_shape(&[(1, 1, 1, 1, 0)]), 1);
     let claims = vec![setting.claims[0].clone(); 65537];
     let forgery = setting.prove(&claims, &mut Honest);
     let error = plain::Error::TooManyClaims;
@@ -177,17 +199,16 @@ fn v2_too_many_claims() {
 }
 
 /// V3: a point with a coordinate too many or too few would be opened as some other point.
-#[test]
-fn v3_points_of_another_length() {
-    for setting in settings(2) {
+fn v3_points_of_another_length<N: Suite>() {
+    for setting in settings::<N>(2) {
         let mu = usize::from(setting.shape.mu());
         for (claim, len) in [(0, mu + 1), (1, mu + 1), (0, mu - 1), (1, mu - 1)] {
             let mut claims = setting.claims.clone();
             let changed = &mut claims[claim];
             if len > mu {
                 // The coordinate too many scales the weights that are used.
-                changed.point.push(5);
-                changed.value = plain::U.mul(changed.value, 1 ^ 5);
+                changed.point.push(N::from(5));
+                changed.value = changed.value.times(N::from(1 ^ 5));
             } else {
                 // What is left of the weights is that of the face on which the last coordinate is zero.
                 changed.point.pop();
@@ -202,9 +223,8 @@ fn v3_points_of_another_length() {
 }
 
 /// V4: what is longer than any proof is refused before it is read.
-#[test]
-fn v4_longer_than_any_proof() {
-    for setting in settings(1) {
+fn v4_longer_than_any_proof<N: Suite>() {
+    for setting in settings::<N>(1) {
         let mut forgery = setting.prove(&setting.claims, &mut Honest);
         let longest = usize::try_from(setting.shape.max_len()).expect("small");
         forgery.proof = vec![0xff; longest + 1];
@@ -217,16 +237,15 @@ fn v4_longer_than_any_proof() {
     }
     // With one query, every proof is as long as the longest.
     let shape = plain_shape(&[(4, 2, 3, 1, 2), (2, 2, 2, 1, 0)]);
-    let setting = Setting::new(&mut Random::new(), shape, 1);
+    let setting = Setting::<N>::new(&mut Random::new(), shape, 1);
     let forgery = setting.prove(&setting.claims, &mut Honest);
     assert_eq!(forgery.proof.len() as u64, setting.shape.max_len());
     assert_eq!(judge(&forgery), Ok(()));
 }
 
 /// V4 and every read after it: a proof that ends too early, wherever it ends.
-#[test]
-fn v4_shorter_than_its_content() {
-    for setting in settings(1) {
+fn v4_shorter_than_its_content<N: Suite>() {
+    for setting in settings::<N>(1) {
         let whole = setting.prove(&setting.claims, &mut Honest);
         let step = if whole.proof.len() > 4000 { 97 } else { 1 };
         for len in (0..whole.proof.len()).step_by(step).chain([whole.proof.len() - 1]) {
@@ -238,9 +257,8 @@ fn v4_shorter_than_its_content() {
 }
 
 /// V5: everything follows from the nonce, only the work is not done.
-#[test]
-fn v5_no_work() {
-    for setting in settings(1) {
+fn v5_no_work<N: Suite>() {
+    for setting in settings::<N>(1) {
         let levels = setting.shape.levels().iter().enumerate();
         let working = levels.filter(|(_, level)| level.grind > 0).map(|(i, _)| i);
         for (nth, level) in working.enumerate() {
@@ -252,9 +270,8 @@ fn v5_no_work() {
 }
 
 /// V6 at level 0: a proof of another polynomial.
-#[test]
-fn v6_another_polynomial() {
-    for setting in settings(2) {
+fn v6_another_polynomial<N: Suite>() {
+    for setting in settings::<N>(2) {
         let other = Setting::new(&mut Random::new(), setting.shape.clone(), 2);
         assert!(setting.is_false(&other.claims));
         let (v, matrix) = (&other.committed.polynomial, &other.committed.matrix);
@@ -266,9 +283,8 @@ fn v6_another_polynomial() {
 }
 
 /// V6 at later levels: a vector that is chosen after the challenges that depend on its root.
-#[test]
-fn v6_another_vector_under_a_later_root() {
-    for setting in settings(2) {
+fn v6_another_vector_under_a_later_root<N: Suite>() {
+    for setting in settings::<N>(2) {
         let claims = setting.false_claims();
         for level in 0..setting.shape.last() {
             let forgery = setting.prove(&claims, &mut LateMessage { level, unbound: false });
@@ -279,9 +295,8 @@ fn v6_another_vector_under_a_later_root() {
 }
 
 /// V7: a final vector that gives a false sum.
-#[test]
-fn v7_another_final_vector() {
-    for setting in settings(2) {
+fn v7_another_final_vector<N: Suite>() {
+    for setting in settings::<N>(2) {
         let forgery = setting.prove(&setting.false_claims(), &mut OtherMessage(setting.shape.last()));
         let refused = judge(&forgery).expect_err("refused");
         assert!(matches!(refused, ProofError::FinalRow { .. }), "{refused:?}");
@@ -291,9 +306,8 @@ fn v7_another_final_vector() {
 }
 
 /// V8: a wrong value, and a prover that is honest about everything else.
-#[test]
-fn v8_a_wrong_value() {
-    for setting in settings(3) {
+fn v8_a_wrong_value<N: Suite>() {
+    for setting in settings::<N>(3) {
         let forgery = setting.prove(&setting.false_claims(), &mut Honest);
         let error = plain::Error::FinalClaim;
         dies(&forgery, Check(error, 0), error, ProofError::FinalClaim);
@@ -302,9 +316,8 @@ fn v8_a_wrong_value() {
 
 /// V8 with the claims that the rows of each level add: a vector that gives a false sum is committed instead of the folded
 /// one.
-#[test]
-fn v8_another_vector_at_a_later_level() {
-    for setting in settings(2) {
+fn v8_another_vector_at_a_later_level<N: Suite>() {
+    for setting in settings::<N>(2) {
         for level in 0..setting.shape.last() {
             let forgery = setting.prove(&setting.false_claims(), &mut OtherMessage(level));
             dies(&forgery, Induced(level), plain::Error::FinalClaim, ProofError::FinalClaim);
@@ -313,9 +326,8 @@ fn v8_another_vector_at_a_later_level() {
 }
 
 /// V9: a byte after the end.
-#[test]
-fn v9_a_byte_more() {
-    for setting in settings(1) {
+fn v9_a_byte_more<N: Suite>() {
+    for setting in settings::<N>(1) {
         let mut forgery = setting.prove(&setting.claims, &mut Honest);
         forgery.proof.push(0);
         assert!(forgery.proof.len() as u64 <= setting.shape.max_len(), "not refused by V4 already");
@@ -325,12 +337,11 @@ fn v9_a_byte_more() {
 }
 
 /// A matrix of random rows, which encodes nothing, and after it a vector that satisfies the last check.
-#[test]
-fn a_random_matrix_instead_of_a_polynomial() {
+fn a_random_matrix_instead_of_a_polynomial<N: Suite>() {
     let mut random = Random::new();
-    for mut setting in settings(2) {
+    for mut setting in settings::<N>(2) {
         let (rows, columns) = (setting.committed.matrix.rows.len(), setting.committed.matrix.rows[0].len());
-        let row = |_| (0..columns).map(|_| u128::from(random.u32())).collect();
+        let row = |_| (0..columns).map(|_| N::from(random.u32().into())).collect();
         setting.committed.matrix = plain::Matrix::of_rows(plain::T, (0..rows).map(row).collect());
         let forgery = setting.prove(&setting.false_claims(), &mut OtherMessage(0));
         // Everything later is as it should be: the rows of level 0 are what does not fit.
@@ -343,18 +354,16 @@ fn a_random_matrix_instead_of_a_polynomial() {
     }
 }
 
-#[test]
-fn unbound_values() {
-    for setting in settings(2) {
+fn unbound_values<N: Suite>() {
+    for setting in settings::<N>(2) {
         let forgery = setting.prove(&setting.claims, &mut UnboundValue);
         assert!(setting.is_false(&forgery.claims[..1]) && setting.is_false(&forgery.claims[1..]));
         is_bound(&forgery, Absorb("value"));
     }
 }
 
-#[test]
-fn unbound_points() {
-    for setting in settings(1) {
+fn unbound_points<N: Suite>() {
+    for setting in settings::<N>(1) {
         // The two factors that the prover plays with have to be bound by the end: those of level 0 if it has two.
         let forgery = setting.prove(&setting.claims, &mut UnboundPoint);
         assert!(setting.is_false(&forgery.claims));
@@ -362,26 +371,23 @@ fn unbound_points() {
     }
 }
 
-#[test]
-fn an_unbound_commitment() {
-    for setting in settings(1) {
+fn an_unbound_commitment<N: Suite>() {
+    for setting in settings::<N>(1) {
         let forgery = setting.prove(&setting.claims, &mut UnboundCommitment);
         assert_ne!(forgery.root, setting.committed.root());
         is_bound(&forgery, Absorb("root0"));
     }
 }
 
-#[test]
-fn unbound_round_messages() {
-    for setting in settings(2) {
+fn unbound_round_messages<N: Suite>() {
+    for setting in settings::<N>(2) {
         let forgery = setting.prove(&setting.false_claims(), &mut UnboundRound);
         is_bound(&forgery, Absorb("round"));
     }
 }
 
-#[test]
-fn unbound_later_roots() {
-    for setting in settings(2) {
+fn unbound_later_roots<N: Suite>() {
+    for setting in settings::<N>(2) {
         for level in 0..setting.shape.last() {
             let forgery = setting.prove(&setting.false_claims(), &mut LateMessage { level, unbound: true });
             is_bound(&forgery, Absorb("root"));
@@ -389,18 +395,16 @@ fn unbound_later_roots() {
     }
 }
 
-#[test]
-fn an_unbound_final_vector() {
+fn an_unbound_final_vector<N: Suite>() {
     // A registered shape asks for more rows than the final vector has entries: there the attack has no room.
-    for setting in settings(2).into_iter().filter(|setting| setting.shape.suite() == u128::TEST) {
+    for setting in settings::<N>(2).into_iter().filter(|setting| setting.shape.suite() == N::TEST) {
         let forgery = setting.prove(&setting.false_claims(), &mut UnboundFinal);
         is_bound(&forgery, Absorb("final"));
     }
 }
 
-#[test]
-fn an_unbound_context() {
-    for setting in settings(1) {
+fn an_unbound_context<N: Suite>() {
+    for setting in settings::<N>(1) {
         let mut forgery = setting.prove(&setting.claims, &mut Unbound("ctx"));
         forgery.context = b"another context".to_vec();
         is_bound(&forgery, Absorb("ctx"));
@@ -412,9 +416,8 @@ fn an_unbound_context() {
     }
 }
 
-#[test]
-fn an_unbound_suite() {
-    for setting in settings(1).into_iter().filter(|setting| setting.shape.suite() == u128::TEST) {
+fn an_unbound_suite<N: Suite>() {
+    for setting in settings::<N>(1).into_iter().filter(|setting| setting.shape.suite() == N::TEST) {
         let mut forgery = setting.prove(&setting.claims, &mut Unbound("suite"));
         forgery.shape = forgery.shape.under("ligerito-v2");
         is_bound(&forgery, Absorb("suite"));
@@ -423,9 +426,8 @@ fn an_unbound_suite() {
 
 /// Bound so that a proof has one meaning; no forgery is known that needs them unbound, except for the nonce, behind which
 /// the queries would be known before the work.
-#[test]
-fn unbound_shapes_claim_counts_and_nonces() {
-    for setting in settings(2) {
+fn unbound_shapes_claim_counts_and_nonces<N: Suite>() {
+    for setting in settings::<N>(2) {
         for label in ["params", "claims", "pow-nonce"] {
             let works = setting.shape.levels().iter().any(|level| level.grind > 0);
             if label != "pow-nonce" || works {
@@ -436,128 +438,84 @@ fn unbound_shapes_claim_counts_and_nonces() {
 }
 
 /// The door for tests does not lead into the house: the same levels, the same everything, another suite string.
-#[test]
-fn proofs_of_the_test_suite_are_not_proofs() {
+fn proofs_of_the_test_suite_are_not_proofs<N: Suite>() {
     let mut random = Random::new();
-    for profile in Profile::ALL {
-        let registered = plain::registered::<u128>(profile.code(), 10).expect("registered");
+    for &(code, profile) in N::PROFILES {
+        let registered = plain::registered::<N>(code, 10).expect("registered");
         let f: Vec<u32> = (0..1 << 10).map(|_| random.u32()).collect();
-        let z = point(&random_point(&mut random, 10));
-        let data = hazmat::commit(&Inline, shape(&registered), &f).expect("a length of the shape");
+        let z = point(&random_point::<N>(&mut random, 10));
+        let data = N::commit(&Inline, shape(&registered), &f).expect("a length of the shape");
         let opening = data.open(&[&z], b"").expect("a point of the shape");
-        let claims = [Claim { point: &z, value: opening.values[0] }];
+        let claims = [Claim { point: &*z, value: opening.values[0] }];
         let (root, proof) = (data.root(), &opening.proof);
-        assert_eq!(hazmat::verify(hazmat::SUITE, data.shape(), &root, &claims, proof, b""), Ok(()));
-        let commitment = Commitment::new(profile, 10, root);
-        let accepted = Accepted::exactly(profile, 10);
-        assert!(ligerito::verify(&accepted, &commitment, &claims, proof, b"").is_err());
+        assert_eq!(N::verify(N::HAZMAT, data.shape(), &root, &claims, proof, b""), Ok(()));
+        assert!(N::verify_registered(profile, 10, &root, &claims, proof, b"").is_err());
 
-        let (commitment, data) = ligerito::commit(profile, &f).expect("registered");
+        let (_, data) = N::commit_registered(&Inline, profile, &f).expect("registered");
         let proof = data.open(&[&z], b"").expect("a point of the shape").proof;
-        assert_eq!(ligerito::verify(&accepted, &commitment, &claims, &proof, b""), Ok(()));
-        assert!(hazmat::verify(hazmat::SUITE, data.shape(), &root, &claims, &proof, b"").is_err());
+        assert_eq!(N::verify_registered(profile, 10, &root, &claims, &proof, b""), Ok(()));
+        assert!(N::verify(N::HAZMAT, data.shape(), &root, &claims, &proof, b"").is_err());
     }
+}
+
+/// V0 again, in the suite of 128 bits.
+#[test]
+fn v0_of_the_suite_of_128_bits() {
+    let mut random = Random::new();
+    let setting = Setting::new(&mut random, plain::registered::<plain::U192>(3, 10).expect("registered"), 1);
+    let forgery = setting.prove(&setting.claims, &mut Honest);
+    let z = point(&forgery.claims[0].point);
+    let claims = [Claim { point: &*z, value: forgery.claims[0].value.fast() }];
+    let balanced = provable128::Profile::Balanced;
+    let verdict = |accepted: provable128::Accepted, variables| {
+        let commitment = provable128::Commitment::new(balanced, variables, forgery.root);
+        provable128::verify(&accepted, &commitment, &claims, &forgery.proof, b"context")
+    };
+    let (exactly, up_to) = (provable128::Accepted::exactly, provable128::Accepted::up_to);
+    for accepted in [exactly(balanced, 10), up_to(&[balanced], 10), up_to(&[balanced], 255)] {
+        assert_eq!(verdict(accepted, 10), Ok(()), "{accepted:?}");
+    }
+    let refused = Err(ProofError::UnacceptedParams);
+    for accepted in [exactly(balanced, 9), exactly(balanced, 11), up_to(&[], 30), up_to(&[balanced], 9)] {
+        assert_eq!(verdict(accepted, 10), refused, "{accepted:?}");
+    }
+    for variables in [0, 1, 9, 31, 32, 64, 255] {
+        for accepted in [up_to(&[balanced], 255), exactly(balanced, variables)] {
+            assert_eq!(verdict(accepted, variables), refused, "{variables}");
+        }
+    }
+    assert_eq!(verdict(up_to(&[balanced], 30), 11), Err(ProofError::PointLength { claim: 0 }));
 }
 
 /// A folding challenge from a small field would make n/2^128 of the soundness sum n/2^32: the interface has no way to ask
-/// for one, and here are the challenges of the library's own proofs. Each of the 128 bits is both 0 and 1 among them, and
-/// none lies in the subfield of 2^64 elements, which contains all smaller ones.
-#[test]
-fn challenges_are_from_the_whole_field() {
+/// for one, and here are the challenges of the library's own proofs. Each of their bits is both 0 and 1 among them, and
+/// none lies in a subfield of half or a third of the degree, one of which contains every smaller one.
+fn challenges_are_from_the_whole_field<N: Suite>() {
     let mut random = Random::new();
-    let plain_shape = plain_shape(&[(6, 4, 1, 6, 2), (3, 3, 2, 5, 0), (1, 2, 3, 4, 0)]);
+    let plain_shape = plain_shape::<N>(&[(6, 4, 1, 6, 2), (3, 3, 2, 5, 0), (1, 2, 3, 4, 0)]);
     let f: Vec<u32> = (0..1 << plain_shape.mu()).map(|_| random.u32()).collect();
-    let data = hazmat::commit(&Inline, shape(&plain_shape), &f).expect("a length of the shape");
-    let (mut seen, mut all, mut any) = (0, u128::MAX, 0);
+    let data = N::commit(&Inline, shape(&plain_shape), &f).expect("a length of the shape");
+    let bytes = N::FIELD.bytes();
+    let (mut seen, mut all, mut any) = (0, vec![0xff; bytes], vec![0; bytes]);
     for i in 0..64u64 {
-        let z = random_point(&mut random, plain_shape.mu());
+        let z = random_point::<N>(&mut random, plain_shape.mu());
         let context = i.to_le_bytes();
         let opening = data.open(&[&point(&z)], &context).expect("a point of the shape");
-        let claims = [plain::Claim { point: z, value: opening.values[0].0 }];
+        let claims = [plain::Claim { point: z, value: N::of_fast(opening.values[0]) }];
         let squeezes = plain::verify_shape(&plain_shape, &data.root(), &claims, &opening.proof, &context);
         for (label, output) in squeezes.expect("an honest proof") {
             if ["gamma", "fold", "alpha"].contains(&label.as_str()) {
-                let challenge = u128::from_le_bytes(output.try_into().expect("16 bytes"));
-                let conjugate = (0..64).fold(challenge, |x, _| plain::U.mul(x, x));
-                assert_ne!(conjugate, challenge, "{label} in a subfield");
-                (seen, all, any) = (seen + 1, all & challenge, any | challenge);
+                assert_eq!(output.len(), bytes);
+                let challenge = N::of_le(&output);
+                for part in [2, 3] {
+                    let conjugate = (0..N::FIELD.bits / part).fold(challenge, |x, _| x.times(x));
+                    assert!(conjugate != challenge, "{label} in a subfield");
+                }
+                seen += 1;
+                all.iter_mut().zip(&output).for_each(|(all, byte)| *all &= byte);
+                any.iter_mut().zip(&output).for_each(|(any, byte)| *any |= byte);
             }
         }
     }
-    assert_eq!((seen, all, any), (64 * 12, 0, u128::MAX));
-}
-
-/// Among them: a domain with more points than the small field has elements, or than a position has bits.
-#[test]
-fn shapes_outside_the_rules_are_refused() {
-    let level = |d, k, r, queries, grind| ligerito::Level {
-        log2_message: d,
-        log2_columns: k,
-        log2_inverse_rate: r,
-        queries,
-        grinding_bits: grind,
-    };
-    assert!(hazmat::shape(30, vec![level(24, 6, 8, 100, 0)]).is_ok());
-    for too_large in [level(25, 5, 8, 100, 0), level(28, 2, 5, 100, 0), level(29, 1, 4, 100, 0)] {
-        assert_eq!(hazmat::shape(30, vec![too_large]), Err(Error::InvalidShape));
-    }
-
-    let mut random = Random::new();
-    let (mut accepted, mut refused) = (0, 0);
-    for _ in 0..20_000 {
-        let mut left = random.within(0..33);
-        let variables = u8::try_from(left).expect("small");
-        let mut levels = Vec::new();
-        for _ in 0..random.within(0..4) {
-            let byte = |x: u64| u8::try_from(x & 0xff).expect("a byte");
-            let k = random.within(1..9).min(left);
-            let (d, r) = (left - k, random.within(0..10));
-            let half = 1u64 << (d + r).clamp(1, 40) >> 1;
-            let queries = [0, 1, half - 1, half, half + 1, 65535][usize::from(random.u8() % 6)].min(65535);
-            let queries = u16::try_from(queries).expect("16 bits");
-            let grind = if random.u8() < 8 { random.u8() } else { byte(random.within(0..33)) };
-            // A chain that breaks now and then.
-            let d = if random.u8() < 8 { random.u8() } else { byte(d) };
-            levels.push((d, byte(k), byte(r), queries, grind));
-            left = u64::from(d);
-        }
-        let plain_levels: Vec<_> = levels
-            .iter()
-            .map(|&(d, k, r, queries, grind)| plain::Level { d, k, r, queries, grind })
-            .collect();
-        let fast_levels = levels.iter().map(|&(d, k, r, q, g)| level(d, k, r, q, g)).collect();
-        let wanted = plain::Shape::<u128>::test(variables, &plain_levels);
-        let got = hazmat::shape(variables, fast_levels);
-        assert_eq!(got.is_ok(), wanted.is_ok(), "{variables} {levels:?}");
-        if let (Ok(got), Ok(wanted)) = (got, wanted) {
-            assert_eq!(got.to_bytes(), wanted.params_bytes());
-            assert_eq!(got.max_proof_len_bytes() as u64, wanted.max_len());
-            accepted += 1;
-        } else {
-            refused += 1;
-        }
-    }
-    assert!(accepted > 1000 && refused > 1000, "{accepted} and {refused}");
-}
-
-/// Mistakes of the caller who commits or opens.
-#[test]
-fn wrong_inputs_of_the_prover() {
-    for len in [0, 1, 512, 1023, 1025] {
-        for profile in Profile::ALL {
-            let refused = ligerito::commit(profile, &vec![0; len]).err();
-            assert_eq!(refused, Some(Error::PolynomialLength { got: len }));
-        }
-    }
-    let small = plain_shape(&[(4, 2, 2, 6, 0)]);
-    let refused = hazmat::commit(&Inline, shape(&small), &[0; 32]).err();
-    assert_eq!(refused, Some(Error::PolynomialLength { got: 32 }));
-    let data = hazmat::commit(&Inline, shape(&small), &[0; 64]).expect("a length of the shape");
-    let z = vec![Gf128(0); 7];
-    let open = |points: &[&[Gf128]]| data.open(points, b"").map(|opening| opening.values.len());
-    assert_eq!(open(&[]), Err(Error::NoClaims));
-    assert_eq!(open(&[&z[..6], &z[..5]]), Err(Error::PointLength { claim: 1, got: 5, wanted: 6 }));
-    assert_eq!(open(&[&z]), Err(Error::PointLength { claim: 0, got: 7, wanted: 6 }));
-    assert_eq!(open(&vec![&z[..0]; 65537]), Err(Error::TooManyClaims { got: 65537 }));
-    assert_eq!(open(&[&z[..6]; 3]), Ok(3));
+    assert_eq!((seen, all, any), (64 * 12, vec![0; bytes], vec![0xff; bytes]));
 }

@@ -1,7 +1,7 @@
 //! Writes the vectors of `ligerito-v1-provable128`: `cargo run --release -p phalanx-reference --example ligerito_vectors -- FOLDER`.
 //!
 //! Everything is computed by the plain implementation in this crate and drawn by the generator of section 11 of
-//! docs/ligerito.md, so the same bytes come out on every machine. `proof_20` takes two minutes.
+//! docs/ligerito.md, so the same bytes come out on every machine. `proof_20` takes a minute.
 
 #![allow(clippy::print_stdout, reason = "a program that says how far it is")]
 

@@ -1,8 +1,8 @@
 //! `proofs.json` and `proof_20.json`: accepted proofs, with everything that was squeezed.
 
 use phalanx_reference::ligerito::{
-    Accepted, Claim, Code, Commitment, Committed, E, Large, Level, Matrix, Opening, Shape, T, U192, commit,
-    registered, verify, verify_shape,
+    Accepted, Claim, Commitment, Committed, E, Large, Level, Opening, Shape, U192, commit, registered,
+    verify, verify_shape,
 };
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
@@ -141,20 +141,12 @@ pub(crate) fn case(
     Value::Object(map)
 }
 
-/// `proof_20.json`. Level 0 is encoded by the transform, since the sum over the basis would take hours.
+/// `proof_20.json`.
 pub(crate) fn write_full_size(output: &Output) {
     let mu = 20;
-    let shape: Shape<U192> = registered(3, mu).expect("registered");
+    let shape = registered(3, mu).expect("registered");
     let seed = 16_000 + 10 * u64::from(mu);
-    let f: Vec<U192> = polynomial(seed, mu).into_iter().map(|entry| U192::from(u64::from(entry))).collect();
-    let Level { d, k, r, .. } = shape.levels()[0];
-    let code = Code::new(T, d, r);
-    let column = |b: usize| code.transform(&f.iter().copied().skip(b).step_by(1 << k).collect::<Vec<_>>());
-    let columns: Vec<Vec<U192>> = (0..1 << k).map(column).collect();
-    let row = |q: usize| columns.iter().map(|column| column[q]).collect();
-    let matrix = Matrix::of_rows(T, (0..1 << (d + r)).map(row).collect());
-    let polynomial = f.iter().map(|&entry| T.into_large(entry)).collect();
-    let committed = Committed { shape, polynomial, matrix };
+    let committed = committed(&shape, seed);
     let name = format!("p3_{mu}");
     let mut case = case(output, &name, &committed, &points(seed, mu, 1), b"phalanx vectors", seed);
     // The queries of every level would be longer than the proof.

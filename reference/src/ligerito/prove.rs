@@ -7,6 +7,9 @@ use super::transcript::{Squeeze, Transcript, pow};
 use super::tree::{Digest, Tree, hash_leaf};
 use super::{Error, MAX_CLAIMS};
 
+/// `d` of messages that are encoded by the sum over the basis; longer ones take the transform, or hours.
+const LONGEST_BY_DEFINITION: u8 = 9;
+
 /// An encoded matrix and the tree over its rows: what the prover keeps of one level.
 #[derive(Clone, Debug)]
 pub struct Matrix<N> {
@@ -24,7 +27,14 @@ impl<N: Large> Matrix<N> {
         let columns = 1 << shape.levels()[i].k;
         let column = |b: usize| v.iter().copied().skip(b).step_by(columns).collect();
         let messages: Vec<Vec<N>> = (0..columns).map(column).collect();
-        Matrix::of_rows(shape.field(i), shape.code(i).encode(&messages))
+        let code = shape.code(i);
+        let rows = if shape.levels()[i].d <= LONGEST_BY_DEFINITION {
+            code.encode(&messages)
+        } else {
+            let codewords: Vec<Vec<N>> = messages.iter().map(|message| code.transform(message)).collect();
+            (0..codewords[0].len()).map(|q| codewords.iter().map(|codeword| codeword[q]).collect()).collect()
+        };
+        Matrix::of_rows(shape.field(i), rows)
     }
 
     /// The tree over any rows; a dishonest prover may choose them freely.

@@ -80,7 +80,7 @@ fn run(steps: &mut Steps, long: bool) -> Result<(), Stop> {
     steps.run(
         "vector files",
         &mut cargo(
-            "run --quiet --release -p phalanx-cli -- selftest vectors/xmss vectors/ed25519 vectors/rescue vectors/ligerito vectors/ligerito-own",
+            "run --quiet --release -p phalanx-cli -- selftest vectors/xmss vectors/ed25519 vectors/rescue vectors/ligerito vectors/ligerito-own vectors/ligerito-128",
         ),
     )?;
     steps.run("tour", &mut cargo("run --quiet --release -p phalanx-cli -- tour"))?;

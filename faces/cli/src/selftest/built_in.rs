@@ -88,6 +88,36 @@ static LIGERITO_OWN: LazyLock<BTreeMap<&str, &[u8]>> = LazyLock::new(|| {
     ]
 });
 
+static LIGERITO_128: LazyLock<BTreeMap<&str, &[u8]>> = LazyLock::new(|| {
+    embed![
+        "ligerito-128":
+        "basics.json",
+        "p3_10.bin",
+        "p3_12.bin",
+        "p3_13.bin",
+        "params.json",
+        "proofs.json",
+        "toy00_1.bin",
+        "toy00_3.bin",
+        "toy01_1.bin",
+        "toy01_2.bin",
+        "toy02_1.bin",
+        "toy02_3.bin",
+        "toy03_1.bin",
+        "toy03_2.bin",
+        "toy04_1.bin",
+        "toy04_3.bin",
+        "toy05_1.bin",
+        "toy05_2.bin",
+        "toy06_1.bin",
+        "toy06_3.bin",
+        "toy07_1.bin",
+        "toy07_2.bin",
+        "toy08_1.bin",
+        "toy08_2.bin",
+    ]
+});
+
 static LIGERITO: LazyLock<BTreeMap<&str, &[u8]>> = LazyLock::new(|| {
     embed![
         "ligerito":
@@ -107,6 +137,7 @@ pub(super) fn all() -> Vec<Found> {
         ("ed25519", &ED25519),
         ("rescue", &RESCUE),
         ("ligerito-own", &LIGERITO_OWN),
+        ("ligerito-128", &LIGERITO_128),
         ("ligerito", &LIGERITO),
     ]
     .into_iter()

@@ -38,7 +38,7 @@ pub(super) enum Kind {
     Ed25519,
     /// A file of `rescue/`; its keys say what it holds.
     Rescue,
-    /// A JSON file of `ligerito/` or `ligerito-own/`; its keys say what it holds.
+    /// A JSON file of `ligerito/`, `ligerito-own/` or `ligerito-128/`; its keys say what it holds.
     Ligerito,
     /// `NAME.bin` of those folders, with its whole name.
     LigeritoProof(String),
@@ -227,6 +227,7 @@ mod tests {
             assert_eq!(Kind::of(name, "anywhere"), Some(Kind::Ligerito), "{name}");
         }
         assert_eq!(Kind::of("other.json", "ligerito-own"), Some(Kind::Ligerito));
+        assert_eq!(Kind::of("other.json", "ligerito-128"), Some(Kind::Ligerito));
         assert_eq!(Kind::of("p1_16.bin", ""), Some(Kind::LigeritoProof("p1_16.bin".to_owned())));
         for name in [
             "",

@@ -427,13 +427,21 @@ fn transcripts() {
 #[test]
 fn params() {
     let folder = Folder::new();
-    let wanted: Value =
-        serde_json::from_slice(&std::fs::read(ligerito_vector("params.json")).expect("a vector file"))
-            .expect("JSON");
     let object = folder.good("ligerito params --json").json();
-    let (shapes, wanted) = (&object["shapes"], wanted["entries"].as_array().expect("a list"));
-    assert_eq!(shapes.as_array().map(Vec::len), Some(wanted.len()));
-    for (shape, wanted) in shapes.as_array().expect("a list").iter().zip(wanted) {
+    let shapes = object["shapes"].as_array().expect("a list");
+    // The first suite, then that of 128 bits.
+    let tables = ["params.json", "../ligerito-128/params.json"].map(|name| {
+        let text = std::fs::read(ligerito_vector(name)).expect("a vector file");
+        serde_json::from_slice::<Value>(&text).expect("JSON")
+    });
+    let entries = tables.iter().flat_map(|table| {
+        let entries = table["entries"].as_array().expect("a list");
+        entries.iter().map(|entry| (&table["suite"], entry))
+    });
+    let wanted: Vec<_> = entries.collect();
+    assert_eq!((shapes.len(), wanted.len()), (63, 63));
+    for (shape, (suite, wanted)) in shapes.iter().zip(wanted) {
+        assert_eq!(&shape["params"], suite);
         for (ours, theirs) in [
             ("profile", "name"),
             ("profile_code", "profile"),
@@ -454,6 +462,7 @@ fn params() {
             assert!(difference.abs() < 0.0011, "{ours} of {wanted}");
         }
         assert_eq!(shape["at_least_100_bits"], true);
+        assert_eq!(shape["at_least_128_bits"], shape["profile_code"] == 3);
     }
     let table = folder.good("ligerito params --profile compact --variables 20").stdout;
     assert!(table.contains("14+6/2:125+16 10+4/4:93+16") && !table.contains("balanced"), "{table}");

@@ -10,6 +10,10 @@ fn own() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/ligerito-own")
 }
 
+fn own_128() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/ligerito-128")
+}
+
 fn published() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/ligerito")
 }
@@ -57,6 +61,16 @@ fn changed_parts_of_our_suite_are_noticed() {
     file["entries"].as_array_mut().expect("a list").truncate(2);
     // A model of the prover, which nothing depends on.
     bites("params.json", &file, &[".work_vs_rate4"], 17);
+}
+
+#[test]
+fn changed_vectors_of_128_bits_are_noticed() {
+    bites("basics.json", &read_from(&own_128(), "basics.json"), &["generator_row[].r"], 36);
+    let mut file = read_from(&own_128(), "params.json");
+    file["entries"].as_array_mut().expect("a list").truncate(2);
+    bites("params.json", &file, &[".work_vs_balanced100"], 18);
+    let file = only(read_from(&own_128(), "proofs.json"), "name", &["toy06_3", "p3_10"]);
+    bites_beside(&own_128(), "proofs", &file, &[], 18);
 }
 
 #[test]

@@ -8,9 +8,6 @@ use super::shape::{Level, Shape};
 use alloc::vec::Vec;
 use num_bigint::BigUint;
 
-/// log2 of the number of challenges: they come from all of GF(2^128).
-const CHALLENGE_BITS: u32 = 128;
-
 /// A probability as a fraction.
 #[derive(Clone, Debug)]
 pub struct Probability {
@@ -27,9 +24,9 @@ impl Probability {
         Self { numerator, denominator }
     }
 
-    /// `count` of all challenges.
-    fn challenges(count: u64) -> Self {
-        Self::new(count.into(), BigUint::from(1u32) << CHALLENGE_BITS)
+    /// `count` of all challenges: they come from the whole large field of the shape's suite, GF(2^128) or GF(2^192).
+    fn challenges(count: u64, shape: &Shape) -> Self {
+        Self::new(count.into(), BigUint::from(1u32) << (8 * shape.challenge_len_bytes()))
     }
 
     fn plus(&self, other: &Self) -> Self {
@@ -99,7 +96,7 @@ impl Soundness {
     /// Of proofs of `shape` with `claims` claims.
     #[must_use]
     pub fn of(shape: &Shape, claims: usize) -> Self {
-        let gamma = Probability::challenges(claims.saturating_sub(1) as u64);
+        let gamma = Probability::challenges(claims.saturating_sub(1) as u64, shape);
         let mut soundness = Self {
             union: Probability::zero(),
             union_without_work: Probability::zero(),
@@ -110,12 +107,12 @@ impl Soundness {
         let deepest = shape.levels().len() - 1;
         for (index, level) in shape.levels().iter().enumerate() {
             let rows = 1u64 << level.log2_rows();
-            let fold = Probability::challenges(rows);
-            let folds = Probability::challenges(u64::from(level.log2_columns) * (rows + 2));
+            let fold = Probability::challenges(rows, shape);
+            let folds = Probability::challenges(u64::from(level.log2_columns) * (rows + 2), shape);
             soundness.add("folds", Some(index), &folds, &folds, &fold);
             let missed = missed(*level);
             let missed_after_work = missed.shifted_down(level.grinding_bits.into());
-            let alpha = Probability::challenges(level.queries.into());
+            let alpha = Probability::challenges(level.queries.into(), shape);
             let round = missed_after_work.plus(&alpha);
             soundness.add("queries", Some(index), &missed_after_work, &missed, &round);
             if index < deepest {
@@ -187,63 +184,102 @@ pub fn expected_proof_len_bytes(shape: &Shape) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{MAX_CLAIMS, Profile};
+    use super::super::{MAX_CLAIMS, Profile, provable128};
     use super::*;
+    use crate::fields::binary::Gf192;
+    use serde_json::Value;
+
+    /// The table of a suite: each entry with its profile's number and its number of variables.
+    fn table(folder: &str) -> Vec<(u8, u8, Value)> {
+        let path = std::format!("{}/../vectors/{folder}/params.json", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("the vectors are there");
+        let mut file: Value = serde_json::from_str(&text).expect("JSON");
+        let small =
+            |entry: &Value, key: &str| u8::try_from(entry[key].as_u64().expect("a number")).expect("small");
+        let Value::Array(entries) = file["entries"].take() else { panic!("a list") };
+        entries.into_iter().map(|entry| (small(&entry, "profile"), small(&entry, "mu"), entry)).collect()
+    }
+
+    /// The error is at most 2^-`bits`, and not far from it; all figures are those of the table.
+    fn is_as_listed(shape: &Shape, bits: u32, entry: &Value) {
+        let soundness = Soundness::of(shape, MAX_CLAIMS);
+        assert!(soundness.union.is_at_most_two_to_the_minus(bits), "{shape:?}");
+        assert!(
+            !soundness.union.is_at_most_two_to_the_minus(bits + 2),
+            "a bound that is not far from what it bounds"
+        );
+        for (key, probability) in [
+            ("union_bits", &soundness.union),
+            ("union_bits_without_pow", &soundness.union_without_work),
+            ("fs_round_bits", &soundness.worst_round),
+        ] {
+            let listed = entry[key].as_f64().expect("a number");
+            assert!((probability.bits() - listed).abs() < 0.0011, "{key}: {} {listed}", probability.bits());
+        }
+        let sum = soundness.moves.iter().fold(Probability::zero(), |sum, one| sum.plus(&one.error));
+        assert!(!sum.exceeds(&soundness.union) && !soundness.union.exceeds(&sum), "the moves are the union");
+        assert_eq!(expected_proof_len_bytes(shape), entry["expected_proof_bytes"], "{shape:?}");
+        assert_eq!(shape.max_proof_len_bytes(), entry["max_proof_bytes"], "{shape:?}");
+    }
 
     /// The claim that the suite's name makes, and the figures of the specification's table.
     #[test]
     fn every_registered_shape_has_a_hundred_bits() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../vectors/ligerito-own/params.json");
-        let text = std::fs::read_to_string(path).expect("the vectors are there");
-        let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-        let entries = file["entries"].as_array().expect("a list");
-        assert_eq!(entries.len(), 42);
-        for entry in entries {
-            let small = |key: &str| u8::try_from(entry[key].as_u64().expect("a number")).expect("small");
-            let profile = Profile::from_code(small("profile")).expect("known");
-            let shape = profile.shape(small("mu")).expect("registered");
-            let soundness = Soundness::of(&shape, MAX_CLAIMS);
-            assert!(soundness.union.is_at_most_two_to_the_minus(100), "{shape:?}");
-            assert!(
-                !soundness.union.is_at_most_two_to_the_minus(102),
-                "a bound that is not far from what it bounds"
-            );
-            for (key, probability) in [
-                ("union_bits", &soundness.union),
-                ("union_bits_without_pow", &soundness.union_without_work),
-                ("fs_round_bits", &soundness.worst_round),
-            ] {
-                let listed = entry[key].as_f64().expect("a number");
-                assert!(
-                    (probability.bits() - listed).abs() < 0.0011,
-                    "{key}: {} {listed}",
-                    probability.bits()
-                );
+        let table = table("ligerito-own");
+        assert_eq!(table.len(), 42);
+        for (profile, variables, entry) in table {
+            let profile = Profile::from_code(profile).expect("known");
+            is_as_listed(&profile.shape(variables).expect("registered"), 100, &entry);
+        }
+    }
+
+    /// The same for the suite of 128 bits; and no proof is longer than its design promised (docs/ligerito.md, section 11).
+    #[test]
+    fn every_registered_shape_of_the_second_suite_has_128_bits() {
+        let promised =
+            [(12, 26_705), (16, 93_805), (20, 200_771), (24, 324_921), (28, 474_130), (30, 554_014)];
+        let table = table("ligerito-128");
+        assert_eq!(table.len(), 21);
+        for (profile, variables, entry) in table {
+            let profile = provable128::Profile::from_code(profile).expect("known");
+            let shape = profile.shape(variables).expect("registered");
+            assert_eq!(shape.challenge_len_bytes(), 24);
+            is_as_listed(&shape, 128, &entry);
+            for (_, most) in promised.iter().filter(|(mu, _)| *mu == variables) {
+                assert!(expected_proof_len_bytes(&shape) <= *most, "{variables} variables");
             }
-            let sum = soundness.moves.iter().fold(Probability::zero(), |sum, one| sum.plus(&one.error));
+        }
+    }
+
+    /// What the larger field is for: with the same levels, challenges of 16 bytes do not carry 128 bits.
+    #[test]
+    fn gf128_does_not_carry_128_bits() {
+        for variables in 10..=30 {
+            let shape = provable128::Profile::Balanced.shape(variables).expect("registered");
+            let small = Shape::unregistered(variables, shape.levels().to_vec()).expect("valid");
             assert!(
-                !sum.exceeds(&soundness.union) && !soundness.union.exceeds(&sum),
-                "the moves are the union"
-            );
-            assert_eq!(
-                expected_proof_len_bytes(&shape)
-                    .abs_diff(entry["expected_proof_bytes"].as_u64().expect("a number")),
-                0,
-                "{shape:?}"
+                !Soundness::of(&small, 1).union.is_at_most_two_to_the_minus(121),
+                "{variables} variables"
             );
         }
     }
 
     #[test]
     fn one_query_less_is_too_few_somewhere() {
-        let shape = Profile::Balanced.shape(28).expect("registered");
-        for index in 0..shape.levels().len() {
-            let mut levels = shape.levels().to_vec();
-            levels[index].queries -= 1;
-            let fewer = Shape::unregistered(28, levels).expect("valid");
-            let (before, after) = (Soundness::of(&shape, 1).union, Soundness::of(&fewer, 1).union);
-            assert!(after.exceeds(&before));
-            assert!(!after.is_at_most_two_to_the_minus(100), "level {index} has a query to spare");
+        let shapes = [
+            (Profile::Balanced.shape(28).expect("registered"), 100),
+            (provable128::Profile::Balanced.shape(29).expect("registered"), 128),
+        ];
+        for (shape, bits) in shapes {
+            for index in 0..shape.levels().len() {
+                let mut levels = shape.levels().to_vec();
+                levels[index].queries -= 1;
+                let fewer = Shape::unregistered(shape.variables(), levels).expect("valid");
+                let fewer = if bits == 128 { fewer.over::<Gf192>() } else { fewer };
+                let (before, after) = (Soundness::of(&shape, 1).union, Soundness::of(&fewer, 1).union);
+                assert!(after.exceeds(&before));
+                assert!(!after.is_at_most_two_to_the_minus(bits), "level {index} has a query to spare");
+            }
         }
     }
 }

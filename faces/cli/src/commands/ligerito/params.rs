@@ -4,10 +4,10 @@ use super::profile_parser;
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
 use phalanx::ligerito::soundness::{self, Soundness};
-use phalanx::ligerito::{MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, Profile, SUITE, Shape};
+use phalanx::ligerito::{MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, Profile, SUITE, Shape, provable128};
 use serde::Serialize;
 
-/// Show the registered shapes, and how sound they are
+/// Show the registered shapes of both suites, and how sound they are
 ///
 /// Bits are minus the logarithm to base 2 of the probability that a cheating prover succeeds, from the bounds of
 /// docs/ligerito.md in exact rational arithmetic: 'union' is the sum over all moves of the verifier, 'without work' the same
@@ -32,6 +32,8 @@ pub(crate) struct Args {
 /// A shape and its figures.
 #[derive(Serialize)]
 struct Entry {
+    /// The suite.
+    params: &'static str,
     profile: &'static str,
     profile_code: u8,
     variables: u8,
@@ -43,6 +45,8 @@ struct Entry {
     max_proof_bytes: usize,
     /// Whether the union is at most 2^-100, exactly.
     at_least_100_bits: bool,
+    /// Whether it is at most 2^-128.
+    at_least_128_bits: bool,
     union_bits: f64,
     union_bits_without_pow: f64,
     worst_round_bits: f64,
@@ -69,7 +73,11 @@ struct Move {
 }
 
 impl Entry {
-    fn new(profile: Profile, shape: &Shape, claims: usize) -> Self {
+    fn new(
+        (params, profile, profile_code): (&'static str, &'static str, u8),
+        shape: &Shape,
+        claims: usize,
+    ) -> Self {
         let sums = Soundness::of(shape, claims);
         let level = |level: &phalanx::ligerito::Level| Level {
             log2_message: level.log2_message,
@@ -84,8 +92,9 @@ impl Entry {
             bits: Some(one.error.bits()).filter(|bits| bits.is_finite()),
         };
         Self {
-            profile: profile.name(),
-            profile_code: profile.code(),
+            params,
+            profile,
+            profile_code,
             variables: shape.variables(),
             levels: shape.levels().iter().map(level).collect(),
             params_hex: hex::encode(shape.to_bytes()),
@@ -94,6 +103,7 @@ impl Entry {
             expected_proof_bytes: soundness::expected_proof_len_bytes(shape),
             max_proof_bytes: shape.max_proof_len_bytes(),
             at_least_100_bits: sums.union.is_at_most_two_to_the_minus(100),
+            at_least_128_bits: sums.union.is_at_most_two_to_the_minus(128),
             union_bits: sums.union.bits(),
             union_bits_without_pow: sums.union_without_work.bits(),
             worst_round_bits: sums.worst_round.bits(),
@@ -120,21 +130,38 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         Some(variables) => variables..=variables,
         None => MIN_VARIABLES..=MAX_VARIABLES,
     };
-    let profiles =
-        Profile::ALL.into_iter().filter(|&profile| args.profile.is_none_or(|only| only == profile));
-    let shapes = profiles.flat_map(|profile| {
-        variables
-            .clone()
-            .filter_map(move |variables| profile.shape(variables))
-            .map(move |shape| (profile, shape))
-    });
-    let entries: Vec<Entry> = shapes.map(|(profile, shape)| Entry::new(profile, &shape, claims)).collect();
-    output.line(format_args!("{SUITE}, {claims} claims"))?;
+    // A name may stand for a profile of either suite.
+    let is_wanted = |name: &str| args.profile.is_none_or(|only| only.name() == name);
+    let mut entries = Vec::new();
+    for profile in Profile::ALL.into_iter().filter(|profile| is_wanted(profile.name())) {
+        for shape in variables.clone().filter_map(|variables| profile.shape(variables)) {
+            entries.push(Entry::new((SUITE, profile.name(), profile.code()), &shape, claims));
+        }
+    }
+    for profile in provable128::Profile::ALL.into_iter().filter(|profile| is_wanted(profile.name())) {
+        for shape in variables.clone().filter_map(|variables| profile.shape(variables)) {
+            entries.push(Entry::new((provable128::SUITE, profile.name(), profile.code()), &shape, claims));
+        }
+    }
+    let suites = [SUITE, provable128::SUITE];
+    for suite in suites.into_iter().filter(|suite| entries.iter().any(|entry| entry.params == *suite)) {
+        print_suite(suite, &entries, claims, output)?;
+    }
+    if args.variables.is_some() {
+        entries.iter().try_for_each(|entry| print_moves(entry, output))?;
+    }
+    output.object(&serde_json::json!({ "params": suites, "claims": claims, "shapes": entries }))?;
+    Ok(Exit::Good)
+}
+
+/// The table of one suite.
+fn print_suite(suite: &str, entries: &[Entry], claims: usize, output: &Output) -> Result<(), Failure> {
+    output.line(format_args!("{suite}, {claims} claims"))?;
     output.line(format_args!(
         "{:9} {:>2} {:>9} {:>9} {:>8} {:>12} {:>8}  {}",
         "profile", "mu", "proof", "at most", "union", "without work", "round", "levels"
     ))?;
-    for entry in &entries {
+    for entry in entries.iter().filter(|entry| entry.params == suite) {
         output.line(format_args!(
             "{:9} {:>2} {:>9} {:>9} {:>8.3} {:>12.3} {:>8.3}  {}",
             entry.profile,
@@ -147,16 +174,15 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
             entry.levels()
         ))?;
     }
-    if args.variables.is_some() {
-        entries.iter().try_for_each(|entry| print_moves(entry, output))?;
-    }
-    output.object(&serde_json::json!({ "params": SUITE, "claims": claims, "shapes": entries }))?;
-    Ok(Exit::Good)
+    Ok(())
 }
 
 /// The terms of one sum.
 fn print_moves(entry: &Entry, output: &Output) -> Result<(), Failure> {
-    output.line(format_args!("\n{}, {} variables: bits of every move", entry.profile, entry.variables))?;
+    output.line(format_args!(
+        "\n{}, {}, {} variables: bits of every move",
+        entry.params, entry.profile, entry.variables
+    ))?;
     for one in &entry.moves {
         let place = one.level.map_or_else(String::new, |level| format!("level {level}: "));
         let name = format!("{place}{}", one.draws);

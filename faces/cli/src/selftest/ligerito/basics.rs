@@ -1,43 +1,56 @@
-//! `basics.json`: the parts of our own suite, one by one.
+//! `basics.json`: the parts of our own suites, one by one.
 
-use super::elements::{Element, Large, encodes, field_of_bits, given, integers, plain};
+use super::elements::{encodes, encodes_in, given, large, one_large, small};
 use super::replay_own;
+use super::suite::Suite;
 use crate::selftest::json::{Bytes, Hex, Object};
 use crate::selftest::report::{Check, Recorder, ensure, same};
-use phalanx::ligerito::hazmat::fields::{self, Field};
-use phalanx::ligerito::hazmat::transcripts::Framed;
-use phalanx::ligerito::hazmat::trees::{self, Hashing};
-use phalanx::ligerito::{Gf128, SUITE};
+use phalanx::ligerito::hazmat::fields::Field;
+use phalanx::ligerito::{self, provable128};
 use serde::Deserialize;
 use serde_json::{Value, from_value};
 
-/// Runs the file.
+/// Runs the file: in the suite whose elements are as long as its powers of g.
 pub(super) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
-    let list = file.list(recorder, "phi_powers");
-    ensure_length(recorder, "phi_powers", list.len(), 32);
+    let powers = file.list(recorder, "phi_powers");
+    let digits = powers.first().and_then(Value::as_str).map_or(0, str::len);
+    if digits == provable128::Profile::BITS as usize / 4 {
+        run_suite::<provable128::Profile>(recorder, file, powers);
+    } else {
+        run_suite::<ligerito::Profile>(recorder, file, powers);
+    }
+}
+
+fn run_suite<S: Suite>(recorder: &mut Recorder<'_>, file: &mut Object, powers: Vec<Value>) {
+    ensure_length(recorder, "phi_powers", powers.len(), 32);
     let numbered: Vec<Value> =
-        list.into_iter().enumerate().map(|(i, power)| serde_json::json!([i, power])).collect();
-    recorder.cases("phi_powers", &numbered, |(i, power): &(u32, Large)| {
-        same("phi(x^i)", given("phi", Field::Gf32.embed(1 << i, Field::Gf128))?, power.0.0)
+        powers.into_iter().enumerate().map(|(i, power)| serde_json::json!([i, power])).collect();
+    recorder.cases("phi_powers", &numbered, |(i, power): &(u32, Bytes)| {
+        same("phi(x^i)", S::embed(1 << i), one_large::<S>(power)?)
     });
     let list = file.list(recorder, "phi");
-    recorder.cases("phi", &list, |[small, large]: &[Element; 2]| {
-        ensure((small.field, large.field) == (Field::Gf32, Field::Gf128), "not a pair of gf32 and gf128")?;
-        same("phi", given("phi", Field::Gf32.embed(small.integer, Field::Gf128))?, large.integer)
+    recorder.cases("phi", &list, |[element, image]: &[Bytes; 2]| {
+        let element = small(std::slice::from_ref(element))?[0];
+        same("phi", S::embed((element & 0xffff_ffff) as u32), one_large::<S>(image)?)
     });
     let list = file.list(recorder, "sh");
-    recorder.cases("sh", &list, basis);
+    recorder.cases("sh", &list, basis::<S>);
     let list = file.list(recorder, "mul");
-    recorder.cases("mul", &list, multiply);
+    recorder.cases("mul", &list, multiply::<S>);
     let list = file.list(recorder, "encode");
-    recorder.cases("encode", &list, encode);
+    recorder.cases("encode", &list, encode::<S>);
     let list = file.list(recorder, "generator_row");
-    recorder.cases("generator_row", &list, generator_row);
-    let hash = one(recorder, file, "hash", hash);
-    one(recorder, file, "evaluate", evaluate);
-    one(recorder, file, "merkle", merkle);
+    recorder.cases("generator_row", &list, generator_row::<S>);
+    let hash = one(recorder, file, "hash", hash::<S>);
+    one(recorder, file, "evaluate", evaluate::<S>);
+    one(recorder, file, "merkle", merkle::<S>);
     let row = hash.and_then(|hash| Hash::deserialize(hash).ok()).map_or_else(Vec::new, |hash| hash.row.0);
-    one(recorder, file, "transcript", |script: &Script| transcript(script, &row));
+    one(recorder, file, "transcript", |script: &Script| transcript::<S>(script, &row));
+}
+
+/// Whether a case is about the suite's large field, or else about GF(2^32).
+fn is_large<S: Suite>(bits: u32) -> Result<bool, String> {
+    if bits == S::BITS || bits == 32 { Ok(bits != 32) } else { Err(format!("no field of {bits} bits")) }
 }
 
 /// Runs the single case `key`, and gives it.
@@ -62,31 +75,38 @@ struct Basis {
     field: u32,
     #[serde(rename = "K")]
     points: u32,
-    table: Vec<Vec<Element>>,
+    table: Vec<Vec<Bytes>>,
 }
 
-fn basis(case: &Basis) -> Check {
-    let field = field_of_bits(case.field)?;
-    let table = given("basis", field.basis(case.points))?;
-    same("rows", table.len(), case.table.len())?;
-    for (j, (got, wanted)) in table.iter().zip(&case.table).enumerate() {
-        same(&format!("h_{j}"), got, &integers(field, wanted)?)?;
+fn basis<S: Suite>(case: &Basis) -> Check {
+    if is_large::<S>(case.field)? {
+        let rows = case.table.iter().map(|row| large::<S>(row)).collect::<Result<Vec<_>, _>>()?;
+        return same("h", given("basis", S::basis(case.points))?, rows);
     }
-    Ok(())
+    let rows = case.table.iter().map(|row| small(row)).collect::<Result<Vec<_>, _>>()?;
+    same("h", given("basis", Field::Gf32.basis(case.points))?, rows)
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Product {
     field: u32,
-    a: Element,
-    b: Element,
-    ab: Element,
+    a: Bytes,
+    b: Bytes,
+    ab: Bytes,
 }
 
-fn multiply(case: &Product) -> Check {
-    let field = field_of_bits(case.field)?;
-    let [a, b, ab] = integers(field, &[case.a, case.b, case.ab])?[..] else { unreachable!("three") };
+fn multiply<S: Suite>(case: &Product) -> Check {
+    let digits = [&case.a, &case.b, &case.ab].map(Clone::clone);
+    if is_large::<S>(case.field)? {
+        let [a, b, ab] = large::<S>(&digits)?[..] else { unreachable!("three") };
+        same("a b", a * b, ab)?;
+        same("b a", b * a, ab)?;
+        let zero = S::small(0);
+        return same("a b / a", ab * S::invert(a), if a == zero { zero } else { b });
+    }
+    let [a, b, ab] = small(&digits)?[..] else { unreachable!("three") };
+    let field = Field::Gf32;
     same("a b", field.multiply(a, b), Some(ab))?;
     same("b a", field.multiply(b, a), Some(ab))?;
     let inverse = given("inverse", field.invert(a))?;
@@ -99,16 +119,22 @@ struct Codeword {
     field: u32,
     d: u32,
     r: u32,
-    message: Vec<Element>,
-    codeword: Vec<Element>,
+    message: Vec<Bytes>,
+    codeword: Vec<Bytes>,
 }
 
-fn encode(case: &Codeword) -> Check {
-    let field = field_of_bits(case.field)?;
-    let (message, codeword) = (integers(field, &case.message)?, integers(field, &case.codeword)?);
-    same("length of the message", message.len(), 1 << case.d.min(24))?;
-    same("length of the codeword", codeword.len(), message.len() << case.r.min(8))?;
-    encodes(field, &message, &codeword, |message, columns| field.encode(message, columns, case.r))
+fn encode<S: Suite>(case: &Codeword) -> Check {
+    same("length of the message", case.message.len(), 1 << case.d.min(24))?;
+    same("length of the codeword", case.codeword.len(), case.message.len() << case.r.min(8))?;
+    if is_large::<S>(case.field)? {
+        let (message, codeword) = (large::<S>(&case.message)?, large::<S>(&case.codeword)?);
+        let scale = |x: S::Challenge, factor| Some(x * S::small(factor));
+        return encodes(&message, &codeword, scale, |message, columns| S::encode(message, columns, case.r));
+    }
+    let (message, codeword) = (small(&case.message)?, small(&case.codeword)?);
+    encodes_in(Field::Gf32, &message, &codeword, |message, columns| {
+        Field::Gf32.encode(message, columns, case.r)
+    })
 }
 
 #[derive(Deserialize)]
@@ -119,31 +145,34 @@ struct GeneratorRow {
     r: u32,
     q: usize,
     #[serde(rename = "factors_in_U")]
-    factors: Vec<Large>,
+    factors: Vec<Bytes>,
 }
 
-fn generator_row(case: &GeneratorRow) -> Check {
-    let field = field_of_bits(case.field)?;
-    let factors = given("generator row", field.generator_factors(case.d + case.r, case.d, case.q))?;
-    let embedded: Option<Vec<_>> =
-        factors.iter().map(|factor| field.embed(*factor, Field::Gf128).map(Gf128)).collect();
-    same("factors", embedded, Some(plain(&case.factors)))
+fn generator_row<S: Suite>(case: &GeneratorRow) -> Check {
+    let (points, d, q) = (case.d + case.r, case.d, case.q);
+    let factors = if is_large::<S>(case.field)? {
+        given("generator row", S::generator_factors(points, d, q))?
+    } else {
+        let factors = given("generator row", Field::Gf32.generator_factors(points, d, q))?;
+        factors.into_iter().map(|factor| S::embed((factor & 0xffff_ffff) as u32)).collect()
+    };
+    same("factors", factors, large::<S>(&case.factors)?)
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Evaluation {
-    point: Vec<Large>,
-    f: Vec<Element>,
-    eq: Vec<Large>,
-    value: Large,
+    point: Vec<Bytes>,
+    f: Vec<Bytes>,
+    eq: Vec<Bytes>,
+    value: Bytes,
 }
 
-fn evaluate(case: &Evaluation) -> Check {
-    let point = plain(&case.point);
-    same("eq", fields::equal(&point), plain(&case.eq))?;
-    let f: Vec<u32> = integers(Field::Gf32, &case.f)?.iter().map(|x| (x & 0xffff_ffff) as u32).collect();
-    same("value", fields::evaluate(&f, &point), Some(case.value.0))
+fn evaluate<S: Suite>(case: &Evaluation) -> Check {
+    let point = large::<S>(&case.point)?;
+    same("eq", S::equal(&point), large::<S>(&case.eq)?)?;
+    let f: Vec<u32> = small(&case.f)?.iter().map(|x| (x & 0xffff_ffff) as u32).collect();
+    same("value", S::evaluate(&f, &point), Some(one_large::<S>(&case.value)?))
 }
 
 #[derive(Deserialize)]
@@ -158,15 +187,15 @@ struct Hash {
     pow_u64: Hex<8>,
 }
 
-fn hash(case: &Hash) -> Check {
+fn hash<S: Suite>(case: &Hash) -> Check {
     // The number of columns is not hashed in our own suite.
-    let leaf = |row: &[u8]| Hashing::Own.leaf(1, row);
+    let leaf = |row: &[u8]| S::HASHING.leaf(1, row);
     same("leaf", leaf(&case.row.0), case.leaf.0)?;
     let reversed: Vec<u8> = case.row.0.iter().rev().copied().collect();
     same("leaf of the reversed row", leaf(&reversed), case.leaf_reversed_row.0)?;
-    let node = Hashing::Own.node(&case.leaf.0, &case.leaf_reversed_row.0);
+    let node = S::HASHING.node(&case.leaf.0, &case.leaf_reversed_row.0);
     same("node of the leaf and that of the reversed row", node, case.node.0)?;
-    same("pow", trees::work(&case.pow_seed.0, case.pow_nonce), u64::from_be_bytes(case.pow_u64.0))
+    same("pow", S::work(&case.pow_seed.0, case.pow_nonce), u64::from_be_bytes(case.pow_u64.0))
 }
 
 #[derive(Deserialize)]
@@ -178,8 +207,12 @@ struct Script {
 }
 
 /// Follows the script. Lines: `absorb LABEL <WHAT>`, `squeeze LABEL LENGTH`, `queries n=POINTS Q=COUNT`.
-fn transcript(case: &Script, row: &[u8]) -> Check {
-    let mut transcript = Framed::new();
+fn transcript<S: Suite>(case: &Script, row: &[u8]) -> Check {
+    let bits = if S::BITS == 128 { 100 } else { 128 };
+    let suite_line = format!("<suite string provable{bits}>");
+    let rounds = S::BITS as usize / 4;
+    let row_line = format!("<first {rounds} bytes of hash.row>");
+    let mut transcript = S::transcript();
     let mut stream_len = 0;
     let mut outputs = case.outputs.iter();
     for line in &case.script {
@@ -188,9 +221,9 @@ fn transcript(case: &Script, row: &[u8]) -> Check {
         let (label, what) = rest.split_once(' ').ok_or_else(unknown)?;
         if verb == "absorb" {
             let data = match what {
-                "<suite string provable100>" => SUITE.as_bytes(),
+                _ if what == suite_line => S::NAME.as_bytes(),
                 "<empty>" => &[],
-                "<first 32 bytes of hash.row>" => row.get(..32).ok_or("hash.row is shorter than 32 bytes")?,
+                _ if what == row_line => row.get(..rounds).ok_or("hash.row is too short")?,
                 _ => return Err(unknown()),
             };
             transcript.absorb(label, data);
@@ -243,22 +276,22 @@ struct Opening {
     siblings: Vec<Hex<32>>,
 }
 
-fn merkle(case: &Tree) -> Check {
+fn merkle<S: Suite>(case: &Tree) -> Check {
     same("rows", &*case.rows, "row i = two T elements i, i*i (integers)")?;
     let leaves: Vec<[u8; 32]> = case.leaves.iter().map(|leaf| leaf.0).collect();
     for (i, leaf) in (0u32..).zip(&leaves) {
         let row = [i, i.wrapping_mul(i)].map(u32::to_le_bytes);
-        same(&format!("leaf {i}"), Hashing::Own.leaf(2, row.as_flattened()), *leaf)?;
+        same(&format!("leaf {i}"), S::HASHING.leaf(2, row.as_flattened()), *leaf)?;
     }
-    let layers = given("tree", Hashing::Own.tree(&leaves))?;
+    let layers = given("tree", S::HASHING.tree(&leaves))?;
     same("root", layers.last().map(Vec::as_slice), Some(&[case.root.0][..]))?;
     ensure(!case.openings.is_empty(), "no openings")?;
     let depth = leaves.len().ilog2();
     for (i, Opening { queries, siblings }) in case.openings.iter().enumerate() {
         let siblings: Vec<[u8; 32]> = siblings.iter().map(|sibling| sibling.0).collect();
-        same(&format!("opening {i}"), Hashing::Own.siblings(&leaves, queries), Some(siblings.clone()))?;
+        same(&format!("opening {i}"), S::HASHING.siblings(&leaves, queries), Some(siblings.clone()))?;
         let opened: Vec<[u8; 32]> = queries.iter().map(|&position| leaves[position]).collect();
-        let root = Hashing::Own.root_of(depth, queries, &opened, &siblings);
+        let root = S::HASHING.root_of(depth, queries, &opened, &siblings);
         same(&format!("root of opening {i}"), root, Some(case.root.0))?;
         same("number of siblings, counted here", replay_own::siblings(depth, queries), siblings.len())?;
     }

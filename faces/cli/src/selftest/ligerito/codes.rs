@@ -1,6 +1,6 @@
 //! `fields.json`, `fft.json`, `reed_solomon.json` and `merkle.json`: what the published crate is made of.
 
-use super::elements::{Element, Generator, encodes, field_of_name, given, integers, sha256};
+use super::elements::{Element, Generator, encodes_in, field_of_name, given, integers, sha256};
 use crate::selftest::json::{Hex, Object};
 use crate::selftest::report::{Check, Recorder, ensure, same};
 use phalanx::ligerito::hazmat::fields::Field;
@@ -137,7 +137,7 @@ pub(super) fn run_transforms(recorder: &mut Recorder<'_>, list: &[Value]) {
         let output = given("transform", field.transform(&input))?;
         let ends = (case.output_sha256.as_ref(), case.output_first4.as_ref(), case.output_last2.as_ref());
         matches("output", field, &output, case.fft_output.as_ref(), ends)?;
-        encodes(field, &input, &output, |input, columns| field.encode(input, columns, 0))
+        encodes_in(field, &input, &output, |input, columns| field.encode(input, columns, 0))
     });
 }
 
@@ -176,7 +176,9 @@ pub(super) fn run_codewords(recorder: &mut Recorder<'_>, list: &[Value]) {
         let ends =
             (case.codeword_sha256.as_ref(), case.codeword_first4.as_ref(), case.codeword_last2.as_ref());
         matches("codeword", field, &codeword, case.codeword.as_ref(), ends)?;
-        encodes(field, &message, &codeword, |message, columns| field.encode_unnormalised(message, columns, r))
+        encodes_in(field, &message, &codeword, |message, columns| {
+            field.encode_unnormalised(message, columns, r)
+        })
     });
 }
 

@@ -1,5 +1,7 @@
 //! Field elements as the files write them, and the generator that files name seeds of.
 
+use super::suite::Suite;
+use crate::selftest::json::Bytes;
 use crate::selftest::report::Check;
 use phalanx::ligerito::Gf128;
 use phalanx::ligerito::hazmat::fields::Field;
@@ -35,7 +37,7 @@ pub(super) fn integers(field: Field, elements: &[Element]) -> Result<Vec<u128>, 
     elements.iter().map(integer).collect()
 }
 
-/// An element of GF(2^128).
+/// An element of GF(2^128), in the files of the published crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Large(pub(super) Gf128);
 
@@ -54,10 +56,23 @@ pub(super) fn plain(elements: &[Large]) -> Vec<Gf128> {
     elements.iter().map(|element| element.0).collect()
 }
 
-/// A field as `basics.json` names it: by its bits.
-pub(super) fn field_of_bits(bits: u32) -> Result<Field, String> {
-    let field = Field::ALL.into_iter().find(|field| field.bits() == bits);
-    field.ok_or_else(|| format!("no field of {bits} bits"))
+/// The elements of a suite's large field that files write in hexadecimal.
+pub(super) fn large<S: Suite>(digits: &[Bytes]) -> Result<Vec<S::Challenge>, String> {
+    digits.iter().map(one_large::<S>).collect()
+}
+
+/// One of them.
+pub(super) fn one_large<S: Suite>(digits: &Bytes) -> Result<S::Challenge, String> {
+    S::element(&digits.0).ok_or_else(|| format!("not an element of gf{}", S::BITS))
+}
+
+/// The elements of GF(2^32) that files write in hexadecimal.
+pub(super) fn small(digits: &[Bytes]) -> Result<Vec<u128>, String> {
+    let element = |digits: &Bytes| {
+        let bytes: Option<[u8; 4]> = digits.0.as_slice().try_into().ok();
+        bytes.map(|bytes| u128::from(u32::from_be_bytes(bytes))).ok_or("not an element of gf32".to_owned())
+    };
+    digits.iter().map(element).collect()
 }
 
 /// A field by its name.
@@ -123,19 +138,19 @@ const LOG2_COLUMNS: [u32; 4] = [0, 1, 4, 6];
 const MAX_CELLS: usize = 1 << 17;
 
 /// Encodes `message` as every column of matrices with several numbers of columns, each column by a factor of its own, and
-/// compares with the factor times `wanted`.
-pub(super) fn encodes(
-    field: Field,
-    message: &[u128],
-    wanted: &[u128],
-    encode: impl Fn(&[u128], u32) -> Option<Vec<u128>>,
+/// compares with the factor times `wanted`. `scale` multiplies an element by a small integer's.
+pub(super) fn encodes<F: Copy + PartialEq>(
+    message: &[F],
+    wanted: &[F],
+    scale: impl Fn(F, u64) -> Option<F>,
+    encode: impl Fn(&[F], u32) -> Option<Vec<F>>,
 ) -> Check {
     let fits = |log2_columns: &u32| wanted.len() << log2_columns <= MAX_CELLS;
     for log2_columns in LOG2_COLUMNS.into_iter().filter(fits) {
-        let factors = (0..1u128 << log2_columns).map(|column| if column == 0 { 1 } else { column * 73 + 5 });
-        let factors: Vec<u128> = factors.collect();
-        let spread = |column: &[u128]| -> Option<Vec<u128>> {
-            let cells = column.iter().flat_map(|x| factors.iter().map(|factor| field.multiply(*x, *factor)));
+        let factors = (0..1u64 << log2_columns).map(|column| if column == 0 { 1 } else { column * 73 + 5 });
+        let factors: Vec<u64> = factors.collect();
+        let spread = |column: &[F]| -> Option<Vec<F>> {
+            let cells = column.iter().flat_map(|x| factors.iter().map(|factor| scale(*x, *factor)));
             cells.collect()
         };
         let matrix = given("message", spread(message))?;
@@ -145,4 +160,14 @@ pub(super) fn encodes(
         }
     }
     Ok(())
+}
+
+/// [`encodes`] for a field whose elements are integers.
+pub(super) fn encodes_in(
+    field: Field,
+    message: &[u128],
+    wanted: &[u128],
+    encode: impl Fn(&[u128], u32) -> Option<Vec<u128>>,
+) -> Check {
+    encodes(message, wanted, |x, factor| field.multiply(x, factor.into()), encode)
 }

@@ -1,5 +1,5 @@
-//! Files of `vectors/ligerito` (proofs of the published crate) and `vectors/ligerito-own` (our own suite): what they hold is
-//! told by their keys. Of the published crate: [`codes`], [`published`], [`transcript`]; of our own: [`basics`], [`params`],
+//! Files of `vectors/ligerito` (proofs of the published crate) and `vectors/ligerito-own` and `vectors/ligerito-128` (our own suites, [`suite`]): what they hold
+//! is told by their keys. Of the published crate: [`codes`], [`published`], [`transcript`]; of our own: [`basics`], [`params`],
 //! [`own`]; `merkle.json` and `transcript.json` are of the crate. Proofs are in `.bin` files, which some JSON file names
 //! ([`binaries`]).
 
@@ -13,6 +13,7 @@ mod parts;
 mod published;
 mod replay_own;
 mod replay_published;
+mod suite;
 mod transcript;
 
 use super::files::VectorFile;
@@ -39,7 +40,8 @@ const NAMES: [&str; 11] = [
 /// Whether a file called `name`, in the folder `folder`, is one of these.
 pub(super) fn is_ours(name: &str, folder: &str) -> bool {
     let Some(stem) = name.strip_suffix(".json") else { return false };
-    ["ligerito", "ligerito-own"].contains(&folder) || NAMES.iter().any(|known| stem.starts_with(known))
+    ["ligerito", "ligerito-own", "ligerito-128"].contains(&folder)
+        || NAMES.iter().any(|known| stem.starts_with(known))
 }
 
 /// Runs a file.

@@ -1,16 +1,15 @@
-//! Proofs of our own suite: accepted ones are made again and verified, rejected ones rejected for the reason given.
+//! Proofs of our own suites: accepted ones are made again and verified, rejected ones rejected for the reason given.
 
-use super::elements::{Generator, Large, plain, sha256, sha256_of_words};
+use super::elements::{Generator, large, one_large, sha256, sha256_of_words};
 use super::params::{Levels, levels};
 use super::replay_own::{Statement, squeezes};
+use super::suite::Suite;
 use super::{case_name, proof_beside};
 use crate::selftest::files::VectorFile;
 use crate::selftest::json::{Bytes, Hex, Object};
 use crate::selftest::report::{Check, Recorder, ensure, same};
-use phalanx::ligerito::{
-    self, Accepted, Claim, Commitment, Gf128, MAX_VARIABLES, Profile, ProofError, Shape, hazmat,
-};
-use phalanx::{Inline, Threads};
+use phalanx::Threads;
+use phalanx::ligerito::{self, Claim, ProofError, Shape, provable128};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -20,8 +19,8 @@ const MAX_MADE: u8 = 24;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ClaimCase {
-    point: Vec<Large>,
-    value: Large,
+    point: Vec<Bytes>,
+    value: Bytes,
 }
 
 #[derive(Deserialize)]
@@ -65,69 +64,71 @@ struct RejectedCase {
 }
 
 /// What is said to be proved, and under which shape.
-struct Proved {
+struct Proved<S: Suite> {
     suite: String,
     shape: Shape,
     /// If the shape is registered, and the suite is ours.
-    profile: Option<Profile>,
+    profile: Option<S>,
     root: [u8; 32],
-    claims: Vec<(Vec<Gf128>, Gf128)>,
+    claims: Vec<(Vec<S::Challenge>, S::Challenge)>,
     context: Vec<u8>,
 }
 
-impl Proved {
+impl<S: Suite> Proved<S> {
     fn new(
         (suite, mu, levels_of_case): (&str, u8, &Levels),
         (root, claims, context): (&Hex<32>, &[ClaimCase], &Bytes),
     ) -> Result<Self, String> {
-        let shape = hazmat::shape(mu, levels(levels_of_case)).map_err(|error| error.to_string())?;
-        let registered = |profile: &Profile| profile.shape(mu).as_ref() == Some(&shape);
-        let of_ours = suite == ligerito::SUITE;
+        let shape = S::test_shape(mu, levels(levels_of_case)).map_err(|error| error.to_string())?;
+        let registered = |profile: &&S| profile.registered(mu).as_ref() == Some(&shape);
+        let of_ours = suite == S::NAME;
+        let claim = |claim: &ClaimCase| Ok((large::<S>(&claim.point)?, one_large::<S>(&claim.value)?));
         Ok(Self {
             suite: suite.to_owned(),
-            profile: Profile::ALL.into_iter().find(registered).filter(|_| of_ours),
-            shape,
+            profile: S::PROFILES.iter().find(registered).filter(|_| of_ours).copied(),
             root: root.0,
-            claims: claims.iter().map(|claim| (plain(&claim.point), claim.value.0)).collect(),
+            claims: claims.iter().map(claim).collect::<Result<_, String>>()?,
             context: context.0.clone(),
+            shape,
         })
     }
 
     fn verify(&self, proof: &[u8]) -> Result<(), ProofError> {
         let claims: Vec<_> =
             self.claims.iter().map(|(point, value)| Claim { point, value: *value }).collect();
-        let Some(profile) = self.profile else {
-            return hazmat::verify(&self.suite, &self.shape, &self.root, &claims, proof, &self.context);
-        };
-        let variables = self.shape.variables();
-        let commitment = Commitment::new(profile, variables, self.root);
-        let commitment = Commitment::from_bytes(&commitment.to_bytes()).expect("its own bytes");
-        let verify =
-            |accepted: &Accepted| ligerito::verify(accepted, &commitment, &claims, proof, &self.context);
-        let verdict = verify(&Accepted::exactly(profile, variables));
-        // The same for everyone who accepts the commitment, and for nobody else.
-        assert_eq!(verify(&Accepted::up_to(&[profile], MAX_VARIABLES)), verdict);
-        let other = Accepted::up_to(&[profile], variables - 1);
-        assert_eq!(verify(&other), Err(ProofError::UnacceptedParams));
-        verdict
+        let Self { suite, shape, root, context, .. } = self;
+        match self.profile {
+            Some(profile) => profile.verify(shape.variables(), *root, &claims, proof, context),
+            None => S::test_verify(suite, shape, root, &claims, proof, context),
+        }
     }
+}
+
+/// Whether a case is one of the suite of 128 bits.
+fn has_128_bits(case: &Value) -> bool {
+    case.get("suite").and_then(Value::as_str).is_some_and(|suite| suite.starts_with(provable128::SUITE))
 }
 
 /// Runs `proofs.json`, `proof_16.json` and their like.
 pub(super) fn run_accepted(recorder: &mut Recorder<'_>, file: &VectorFile, list: &[Value]) {
     for (i, value) in list.iter().enumerate() {
-        accepted(recorder, file, &case_name(i, value, "name"), value, true);
+        let name = case_name(i, value, "name");
+        if has_128_bits(value) {
+            accepted::<provable128::Profile>(recorder, file, &name, value, true);
+        } else {
+            accepted::<ligerito::Profile>(recorder, file, &name, value, true);
+        }
     }
 }
 
 /// Runs one accepted case; gives it with its proof.
-fn accepted(
+fn accepted<S: Suite>(
     recorder: &mut Recorder<'_>,
     file: &VectorFile,
     name: &str,
     value: &Value,
     has_squeezes: bool,
-) -> Option<(Proved, Vec<u8>)> {
+) -> Option<(Proved<S>, Vec<u8>)> {
     let read = || AcceptedCase::deserialize(value).map_err(|error| error.to_string());
     let case = recorder.prepare(name, read)?;
     let prove =
@@ -150,42 +151,42 @@ fn accepted(
 }
 
 /// What the case says of itself and of the file.
-fn form(case: &AcceptedCase, proved: &Proved, proof: &[u8]) -> Check {
+fn form<S: Suite>(case: &AcceptedCase, proved: &Proved<S>, proof: &[u8]) -> Check {
     same("verdict", &*case.verdict, "accept")?;
     same("params_hex", proved.shape.to_bytes(), &case.params_hex.0[..])?;
     same("max_len", proved.shape.max_proof_len_bytes(), case.max_len)?;
     same("proof_len", proof.len(), case.proof_len)?;
     same("proof_sha256", sha256(proof), case.proof_sha256.0)?;
     ensure(proof.len() <= case.max_len, "longer than the longest proof")?;
-    same("profile", proved.profile.map(Profile::code), case.profile)?;
+    same("profile", proved.profile.map(S::number), case.profile)?;
     let own = case.profile.is_some();
-    same("suite", &*case.suite, if own { ligerito::SUITE } else { hazmat::SUITE })?;
+    same("suite", &*case.suite, if own { S::NAME } else { S::TEST_NAME })?;
     let stem = case.proof_file.strip_suffix(".bin").unwrap_or_default();
     ensure(stem.ends_with(&case.name), "the name is not that of the file")
 }
 
-fn prove_again(proved: &Proved, polynomial: &[u32], proof: &[u8]) -> Check {
+fn prove_again<S: Suite>(proved: &Proved<S>, polynomial: &[u32], proof: &[u8]) -> Check {
     let commit = |error: ligerito::Error| error.to_string();
     let data = match proved.profile {
         Some(profile) => {
-            let (commitment, data) = ligerito::commit(profile, polynomial).map_err(commit)?;
-            same("commitment", commitment, Commitment::new(profile, proved.shape.variables(), data.root()))?;
+            let (commitment, data) = profile.commit(polynomial).map_err(commit)?;
+            same("commitment", commitment, profile.wire(proved.shape.variables(), data.root()))?;
             data
         }
-        None => hazmat::commit(&Inline, proved.shape.clone(), polynomial).map_err(commit)?,
+        None => S::test_commit(proved.shape.clone(), polynomial).map_err(commit)?,
     };
     same("root0", data.root(), proved.root)?;
-    let points: Vec<&[Gf128]> = proved.claims.iter().map(|(point, _)| &**point).collect();
+    let points: Vec<&[S::Challenge]> = proved.claims.iter().map(|(point, _)| &**point).collect();
     let opening = data.open(&points, &proved.context).map_err(|error| error.to_string())?;
-    let values: Vec<Gf128> = proved.claims.iter().map(|(_, value)| *value).collect();
+    let values: Vec<S::Challenge> = proved.claims.iter().map(|(_, value)| *value).collect();
     same("values", opening.values, values)?;
     ensure(opening.proof == proof, "another proof")
 }
 
 /// Lists have every output, or all those under some labels.
-fn replay(case: &AcceptedCase, proved: &Proved, proof: &[u8], has_squeezes: bool) -> Check {
+fn replay<S: Suite>(case: &AcceptedCase, proved: &Proved<S>, proof: &[u8], has_squeezes: bool) -> Check {
     let Proved { suite, shape, root, claims, context, .. } = proved;
-    let mut got = squeezes(&Statement { suite, shape, root, claims, context }, proof)?;
+    let mut got = squeezes(&Statement::<S> { suite, shape, root, claims, context }, proof)?;
     let Some(listed) = &case.squeezes else {
         return ensure(!has_squeezes, "no squeezes are listed");
     };
@@ -200,7 +201,7 @@ fn replay(case: &AcceptedCase, proved: &Proved, proof: &[u8], has_squeezes: bool
     Ok(())
 }
 
-/// Runs `reject.json` and its like.
+/// Runs `reject.json` and its like, in the suite of their base.
 pub(super) fn run_rejected(
     recorder: &mut Recorder<'_>,
     file: &VectorFile,
@@ -210,15 +211,27 @@ pub(super) fn run_rejected(
     if !matches!(keys.optional("flips_note"), None | Some(Value::String(_))) {
         recorder.not_understood("flips_note", "not a text");
     }
-    let list = keys.list(recorder, "cases");
-    for (i, value) in list.iter().enumerate() {
-        let name = format!("cases{}", case_name(i, value, "name"));
-        rejected(recorder, file, &name, value);
-    }
-    let flips = keys.list(recorder, "flips_of_base");
+    let (cases, flips) = (keys.list(recorder, "cases"), keys.list(recorder, "flips_of_base"));
     let Some(base) = keys.required(recorder, "base") else { return };
-    let Some((proved, proof)) = accepted(recorder, file, "base", &base, false) else { return };
-    recorder.cases_on(pool, "flips_of_base", &flips, |(offset, mask, reason): &(usize, u8, String), _| {
+    if has_128_bits(&base) {
+        run_rejected_of::<provable128::Profile>(recorder, file, (&cases, &flips, &base), pool);
+    } else {
+        run_rejected_of::<ligerito::Profile>(recorder, file, (&cases, &flips, &base), pool);
+    }
+}
+
+fn run_rejected_of<S: Suite>(
+    recorder: &mut Recorder<'_>,
+    file: &VectorFile,
+    (cases, flips, base): (&[Value], &[Value], &Value),
+    pool: &Threads,
+) {
+    for (i, value) in cases.iter().enumerate() {
+        let name = format!("cases{}", case_name(i, value, "name"));
+        rejected::<S>(recorder, file, &name, value);
+    }
+    let Some((proved, proof)) = accepted::<S>(recorder, file, "base", base, false) else { return };
+    recorder.cases_on(pool, "flips_of_base", flips, |(offset, mask, reason): &(usize, u8, String), _| {
         let mut flipped = proof.clone();
         let byte = flipped.get_mut(*offset).ok_or("there is no such byte")?;
         ensure(*mask != 0, "nothing is flipped")?;
@@ -227,15 +240,17 @@ pub(super) fn run_rejected(
     });
 }
 
-fn rejected(recorder: &mut Recorder<'_>, file: &VectorFile, name: &str, value: &Value) {
+fn rejected<S: Suite>(recorder: &mut Recorder<'_>, file: &VectorFile, name: &str, value: &Value) {
     let read = || RejectedCase::deserialize(value).map_err(|error| error.to_string());
     let Some(case) = recorder.prepare(name, read) else { return };
     let Some(proof) = recorder.prepare(name, || proof_beside(file, &case.proof_file)) else { return };
     recorder.case(name, || {
         ensure(!case.name.is_empty(), "a case without a name")?;
         same("verdict", &*case.verdict, "reject")?;
-        let proved =
-            Proved::new((&case.suite, case.mu, &case.levels), (&case.root0, &case.claims, &case.ctx_hex));
+        let proved = Proved::<S>::new(
+            (&case.suite, case.mu, &case.levels),
+            (&case.root0, &case.claims, &case.ctx_hex),
+        );
         let Ok(proved) = proved else { return same("reason", "InvalidParams", &*case.reason) };
         same("reason", proved.verify(&proof).map_err(|error| error.name()), Err(&*case.reason))
     });

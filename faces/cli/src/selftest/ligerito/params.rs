@@ -1,11 +1,12 @@
 //! `params.json`: the registered shapes, and everything that follows from them.
 
+use super::suite::Suite;
 use crate::selftest::json::{Bytes, Object};
 use crate::selftest::report::{Check, Recorder, ensure, same};
-use phalanx::ligerito::hazmat;
-use phalanx::ligerito::{Level, MAX_CLAIMS, Profile, SUITE};
+use phalanx::ligerito::provable128;
+use phalanx::ligerito::{self, Level, MAX_CLAIMS};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// d, k, r, Q and g of a level, as files write them.
 pub(super) type Levels = Vec<(u8, u8, u8, u16, u8)>;
@@ -39,32 +40,49 @@ struct Entry {
     fs_round_bits: f64,
     verifier_hashes: u64,
     /// Of a model of the prover that nothing else depends on.
-    work_vs_rate4: f64,
+    work_vs_rate4: Option<f64>,
+    /// The same, in the suite of 128 bits.
+    work_vs_balanced100: Option<f64>,
     encoded_elements: Vec<u64>,
     hashed_bytes: Vec<u64>,
 }
 
-/// Runs the file.
+/// Runs the file: that of the suite that it names.
 pub(super) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
-    for (key, wanted) in [
-        ("suite", json!(SUITE)),
-        ("level_fields", json!(["d", "k", "r", "Q", "g"])),
-        ("claims_max", json!(MAX_CLAIMS)),
-    ] {
+    let Some(suite) = file.required(recorder, "suite") else { return };
+    if suite == provable128::SUITE {
+        // The root that phi sends x to.
+        if let Some(g) = file.required(recorder, "g") {
+            let mut bytes = provable128::Profile::le_bytes(provable128::Profile::embed(2));
+            bytes.reverse();
+            recorder.case_once("g", || same("g", &g, &json!(hex::encode(&bytes))));
+        }
+        run_suite::<provable128::Profile>(recorder, file, &suite);
+    } else {
+        run_suite::<ligerito::Profile>(recorder, file, &suite);
+    }
+}
+
+fn run_suite<S: Suite>(recorder: &mut Recorder<'_>, file: &mut Object, suite: &Value) {
+    recorder.case_once("suite", || same("suite", suite, &json!(S::NAME)));
+    for (key, wanted) in
+        [("level_fields", json!(["d", "k", "r", "Q", "g"])), ("claims_max", json!(MAX_CLAIMS))]
+    {
         if let Some(value) = file.required(recorder, key) {
             recorder.case_once(key, || same(key, &value, &wanted));
         }
     }
     let list = file.list(recorder, "entries");
-    recorder.cases("entries", &list, check);
+    recorder.cases("entries", &list, check::<S>);
 }
 
-fn check(entry: &Entry) -> Check {
-    let profile = Profile::from_code(entry.profile).ok_or("no such profile")?;
-    same("name", profile.name(), &*entry.name)?;
-    let shape = profile.shape(entry.mu).ok_or("nothing is registered for this mu")?;
+fn check<S: Suite>(entry: &Entry) -> Check {
+    let profile = S::PROFILES.iter().find(|profile| profile.number() == entry.profile);
+    let profile = *profile.ok_or("no such profile")?;
+    same("name", profile.label(), &*entry.name)?;
+    let shape = profile.registered(entry.mu).ok_or("nothing is registered for this mu")?;
     same("registered levels", shape.levels(), &levels(&entry.levels)[..])?;
-    let again = hazmat::shape(entry.mu, levels(&entry.levels)).map_err(|error| error.to_string())?;
+    let again = S::test_shape(entry.mu, levels(&entry.levels)).map_err(|error| error.to_string())?;
     same("shape", &shape, &again)?;
     same("params_hex", shape.to_bytes(), &entry.params_hex.0[..])?;
     same("final_len", 1 << shape.log2_final(), entry.final_len)?;
@@ -74,9 +92,9 @@ fn check(entry: &Entry) -> Check {
         shape.levels().iter().map(encoded_elements).collect::<Vec<_>>(),
         entry.encoded_elements.clone(),
     )?;
-    let hashed = shape.levels().iter().enumerate().map(|(index, level)| hashed_bytes(index, level));
+    let hashed = shape.levels().iter().enumerate().map(|(index, level)| hashed_bytes::<S>(index, level));
     same("hashed_bytes", hashed.collect::<Vec<_>>(), entry.hashed_bytes.clone())?;
-    let figures = figures(shape.levels());
+    let figures = figures(shape.levels(), S::BITS);
     let fixed = shape.max_proof_len_bytes() as f64 - 32.0 * figures.max_siblings;
     let whole = |what: &str, got: f64, wanted: u64| same(what, got.round(), wanted as f64);
     whole("expected_proof_bytes", fixed + 32.0 * figures.siblings, entry.expected_proof_bytes)?;
@@ -92,7 +110,8 @@ fn check(entry: &Entry) -> Check {
     bits("union_bits", figures.union, entry.union_bits)?;
     bits("union_bits_without_pow", figures.union_without_work, entry.union_bits_without_pow)?;
     bits("fs_round_bits", figures.round, entry.fs_round_bits)?;
-    ensure(entry.work_vs_rate4 > 0.0, "work_vs_rate4 is not positive")
+    let work = entry.work_vs_rate4.xor(entry.work_vs_balanced100);
+    ensure(work.is_some_and(|work| work > 0.0), "no work, or one that is not positive")
 }
 
 /// Elements of the encoded matrix.
@@ -101,8 +120,8 @@ fn encoded_elements(level: &Level) -> u64 {
 }
 
 /// Rows and pairs of nodes.
-fn hashed_bytes(index: usize, level: &Level) -> u64 {
-    let element = if index == 0 { 4 } else { 16 };
+fn hashed_bytes<S: Suite>(index: usize, level: &Level) -> u64 {
+    let element = if index == 0 { 4 } else { u64::from(S::BITS / 8) };
     encoded_elements(level) * element + (64 << (level.log2_message + level.log2_inverse_rate))
 }
 
@@ -118,10 +137,10 @@ struct Figures {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "sizes are below 2^32")]
-fn figures(levels: &[Level]) -> Figures {
-    /// 2^-128.
-    const UNIT: f64 = 1.0 / (1u128 << 127) as f64 / 2.0;
-    let claims = (MAX_CLAIMS - 1) as f64 * UNIT;
+fn figures(levels: &[Level], challenge_bits: u32) -> Figures {
+    // One challenge of all.
+    let unit = 0.5f64.powi(challenge_bits.cast_signed());
+    let claims = (MAX_CLAIMS - 1) as f64 * unit;
     let mut sum = Figures { union: claims, union_without_work: claims, round: claims, ..Figures::default() };
     for (index, level) in levels.iter().enumerate() {
         let (rows, queries) = (level.log2_message + level.log2_inverse_rate, level.queries);
@@ -133,12 +152,12 @@ fn figures(levels: &[Level]) -> Figures {
         };
         let missed = within(n - radius - 1.0);
         let worked = missed * 2f64.powi(-i32::from(level.grinding_bits));
-        let folds = f64::from(level.log2_columns) * (n + 2.0) * UNIT;
-        let induced = f64::from(queries) * UNIT;
+        let folds = f64::from(level.log2_columns) * (n + 2.0) * unit;
+        let induced = f64::from(queries) * unit;
         let inner = if index + 1 < levels.len() { induced } else { 0.0 };
         sum.union += folds + worked + inner;
         sum.union_without_work += folds + missed + inner;
-        sum.round = sum.round.max(n * UNIT).max(worked + induced);
+        sum.round = sum.round.max(n * unit).max(worked + induced);
         sum.hashes += f64::from(queries);
         for height in 1..=i32::from(rows) {
             let leaves = n / 2f64.powi(height);

@@ -1,16 +1,16 @@
-//! The transcript of a proof of our own suite, said again from the proof's bytes: every output that the verifier draws.
+//! The transcript of a proof of one of our suites, said again from the proof's bytes: every output that the verifier draws.
 
+use super::suite::Suite;
+use phalanx::ligerito::Shape;
 use phalanx::ligerito::hazmat::transcripts::Framed;
-use phalanx::ligerito::hazmat::trees;
-use phalanx::ligerito::{Gf128, Shape};
 use std::collections::BTreeSet;
 
 /// What is proved.
-pub(super) struct Statement<'a> {
+pub(super) struct Statement<'a, S: Suite> {
     pub(super) suite: &'a str,
     pub(super) shape: &'a Shape,
     pub(super) root: &'a [u8; 32],
-    pub(super) claims: &'a [(Vec<Gf128>, Gf128)],
+    pub(super) claims: &'a [(Vec<S::Challenge>, S::Challenge)],
     pub(super) context: &'a [u8],
 }
 
@@ -40,8 +40,12 @@ pub(super) fn siblings(depth: u32, positions: &[usize]) -> usize {
 }
 
 /// The labels and outputs of all squeezes, in order.
-pub(super) fn squeezes(statement: &Statement<'_>, proof: &[u8]) -> Result<Vec<(String, Vec<u8>)>, String> {
-    let mut transcript = Framed::new();
+pub(super) fn squeezes<S: Suite>(
+    statement: &Statement<'_, S>,
+    proof: &[u8],
+) -> Result<Vec<(String, Vec<u8>)>, String> {
+    let len = S::BITS as usize / 8;
+    let mut transcript = S::transcript();
     let mut outputs = Vec::new();
     let mut squeeze = |transcript: &mut Framed, label: &str, len: usize| {
         let output = transcript.squeeze(label, len);
@@ -61,27 +65,27 @@ pub(super) fn squeezes(statement: &Statement<'_>, proof: &[u8]) -> Result<Vec<(S
     transcript.absorb("root0", *root);
     transcript.absorb("claims", &(claims.len() as u64).to_le_bytes());
     for (point, value) in *claims {
-        let point: Vec<u8> = point.iter().flat_map(|x| x.0.to_le_bytes()).collect();
+        let point: Vec<u8> = point.iter().flat_map(|x| S::le_bytes(*x)).collect();
         transcript.absorb("point", &point);
-        transcript.absorb("value", &value.0.to_le_bytes());
+        transcript.absorb("value", &S::le_bytes(*value));
     }
-    squeeze(&mut transcript, "gamma", 16);
+    squeeze(&mut transcript, "gamma", len);
     let levels = shape.levels();
     for (index, level) in levels.iter().enumerate() {
         let is_last = index + 1 == levels.len();
         for _ in 0..level.log2_columns {
-            transcript.absorb("round", take(32)?);
-            squeeze(&mut transcript, "fold", 16);
+            transcript.absorb("round", take(2 * len)?);
+            squeeze(&mut transcript, "fold", len);
         }
         if is_last {
-            transcript.absorb("final", take(16 << level.log2_message)?);
+            transcript.absorb("final", take(len << level.log2_message)?);
         } else {
             transcript.absorb("root", take(32)?);
         }
         if level.grinding_bits > 0 {
             let seed = squeeze(&mut transcript, "pow-seed", 32);
             let nonce: [u8; 8] = take(8)?.try_into().expect("8 bytes");
-            let work = trees::work(&seed.try_into().expect("32 bytes"), u64::from_le_bytes(nonce));
+            let work = S::work(&seed.try_into().expect("32 bytes"), u64::from_le_bytes(nonce));
             if work.trailing_zeros() < level.grinding_bits.into() {
                 return Err(format!("level {index}: the nonce has not done its work"));
             }
@@ -93,11 +97,11 @@ pub(super) fn squeezes(statement: &Statement<'_>, proof: &[u8]) -> Result<Vec<(S
         if drawn_there.as_ref() != Some(&positions) {
             return Err(format!("level {index}: other queries"));
         }
-        let element = if index == 0 { 4 } else { 16 };
+        let element = if index == 0 { 4 } else { len };
         take(positions.len() * (element << level.log2_columns))?;
         take(32 * siblings(depth, &positions))?;
         if !is_last {
-            squeeze(&mut transcript, "alpha", 16);
+            squeeze(&mut transcript, "alpha", len);
         }
     }
     if rest.is_empty() { Ok(outputs) } else { Err("the proof does not end at its end".to_owned()) }

@@ -7,7 +7,7 @@ use crate::transcripts;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The transcript of our own suite.
+/// The transcript of our own suites.
 #[derive(Clone)]
 pub struct Framed(transcripts::Transcript);
 
@@ -22,6 +22,12 @@ impl Framed {
     #[must_use]
     pub fn new() -> Self {
         Self(transcripts::Transcript::new(suite::PROVABLE100.transcript_context))
+    }
+
+    /// Nothing said yet, in the suite of 128 bits.
+    #[must_use]
+    pub fn provable128() -> Self {
+        Self(transcripts::Transcript::new(suite::PROVABLE128.transcript_context))
     }
 
     /// Appends a message under a label.

@@ -10,16 +10,19 @@ use alloc::vec::Vec;
 pub enum Hashing {
     /// Our own suite: leaves and nodes by BLAKE3 under a context each.
     Own,
+    /// Our own suite of 128 bits: the same, under other contexts.
+    Own128,
     /// The published crate: SHA-256 of the number of columns and the row, and plain BLAKE3 from there on.
     RefV08,
 }
 
 impl Hashing {
-    /// The leaf of a row given as the bytes of its `columns` elements. Our own suite does not hash the number of columns.
+    /// The leaf of a row given as the bytes of its `columns` elements. Our own suites do not hash the number of columns.
     #[must_use]
     pub fn leaf(self, columns: u32, row: &[u8]) -> [u8; 32] {
         match self {
             Self::Own => suite::PROVABLE100.leaf_of_bytes(row),
+            Self::Own128 => suite::PROVABLE128.leaf_of_bytes(row),
             Self::RefV08 => sha256::leaf(columns, row),
         }
     }
@@ -29,6 +32,7 @@ impl Hashing {
     pub fn node(self, left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
         match self {
             Self::Own => suite::PROVABLE100.parent(left, right),
+            Self::Own128 => suite::PROVABLE128.parent(left, right),
             Self::RefV08 => blake3::digest(&blake3::Mode::UNKEYED, [*left, *right].as_flattened()),
         }
     }

@@ -1,6 +1,8 @@
 //! Sharp tools of this suite: shapes that are registered nowhere. Their suite string differs, so no such proof is ever
 //! accepted by [`verify`](super::verify); they promise no security and are for tests and benchmarks.
 
+pub mod fields;
+
 use super::super::verify::verify_shape;
 use super::super::{prove, suite};
 use super::{Claim, Error, Gf192, Level, ProofError, ProverData, Shape};
@@ -9,6 +11,12 @@ use alloc::vec::Vec;
 
 /// The suite of shapes that are registered nowhere.
 pub const SUITE: &str = "ligerito-v1-provable128-test-insecure";
+
+/// What a nonce hashes to in this suite: the work of g bits is done if the low g bits are zero.
+#[must_use]
+pub fn work(seed: &[u8; 32], nonce: u64) -> u64 {
+    suite::PROVABLE128.work(seed, nonce)
+}
 
 /// A shape of one's own.
 ///
