@@ -446,7 +446,7 @@ fn proofs_of_the_test_suite_are_not_proofs<N: Suite>() {
         let z = point(&random_point::<N>(&mut random, 10));
         let data = N::commit(&Inline, shape(&registered), &f).expect("a length of the shape");
         let opening = data.open(&[&z], b"").expect("a point of the shape");
-        let claims = [Claim { point: &*z, value: opening.values[0] }];
+        let claims = [Claim { point: &z, value: opening.values[0] }];
         let (root, proof) = (data.root(), &opening.proof);
         assert_eq!(N::verify(N::HAZMAT, data.shape(), &root, &claims, proof, b""), Ok(()));
         assert!(N::verify_registered(profile, 10, &root, &claims, proof, b"").is_err());
@@ -465,7 +465,7 @@ fn v0_of_the_suite_of_128_bits() {
     let setting = Setting::new(&mut random, plain::registered::<plain::U192>(3, 10).expect("registered"), 1);
     let forgery = setting.prove(&setting.claims, &mut Honest);
     let z = point(&forgery.claims[0].point);
-    let claims = [Claim { point: &*z, value: forgery.claims[0].value.fast() }];
+    let claims = [Claim { point: &z, value: forgery.claims[0].value.fast() }];
     let balanced = provable128::Profile::Balanced;
     let verdict = |accepted: provable128::Accepted, variables| {
         let commitment = provable128::Commitment::new(balanced, variables, forgery.root);

@@ -82,7 +82,12 @@ fn programs(lines: &Path) -> Vec<Program> {
             &[xmss.clone(), vectors.clone()],
             Some(&[xmss, vectors, short.clone()]),
         ),
-        program("ed25519 vectors", "tests/vectors_ed25519.c", &[ed25519.clone()], Some(&[ed25519, short])),
+        program(
+            "ed25519 vectors",
+            "tests/vectors_ed25519.c",
+            std::slice::from_ref(&ed25519),
+            Some(&[ed25519.clone(), short]),
+        ),
     ]
 }
 
