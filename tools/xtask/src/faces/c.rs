@@ -101,7 +101,11 @@ impl Program {
     fn build(&self, steps: &mut Steps, work: &Path, library: &Path) -> Result<(), Stop> {
         let mut compile = compiler("cc", "-std=c11");
         compile.arg("-g").arg(source(self.source)).arg("-o").arg(self.path(work));
-        compile.arg(if self.panics { work.join("panic").join("libphalanx.a") } else { library.to_owned() });
+        compile.arg(if self.panics {
+            work.join("with-panic").join("libphalanx.a")
+        } else {
+            library.to_owned()
+        });
         steps.run(&format!("c: compile {}", self.source), compile.args(SYSTEM_LIBRARIES))
     }
 
@@ -126,7 +130,7 @@ fn build(steps: &mut Steps, work: &Path) -> Result<PathBuf, Stop> {
     let built = target().join("release").join("libphalanx.a");
     let build = "build --locked --release --package phalanx-c";
     steps.run("c: the library with a panic", &mut cargo(&format!("{build} --features panic-test")))?;
-    let aside = work.join("panic");
+    let aside = work.join("with-panic");
     let copied =
         std::fs::create_dir_all(&aside).and_then(|()| std::fs::copy(&built, aside.join("libphalanx.a")));
     if let Err(error) = copied {
@@ -230,12 +234,12 @@ fn beside_another_rust_library(steps: &mut Steps, work: &Path) -> Result<(), Sto
         steps.not_run(name, "it needs objcopy, on Linux");
         return Ok(());
     }
-    let (library, program) = (work.join("panic").join("libphalanx-beside.a"), work.join("beside"));
+    let (library, program) = (work.join("with-panic").join("libphalanx-beside.a"), work.join("beside"));
     let mut rename = Command::new("objcopy");
     for symbol in ["rust_eh_personality", "DW.ref.rust_eh_personality"] {
         rename.args(["--redefine-sym", &format!("{symbol}={}", symbol.replace("rust_", "phalanx_rust_"))]);
     }
-    rename.arg(work.join("panic").join("libphalanx.a")).arg(&library);
+    rename.arg(work.join("with-panic").join("libphalanx.a")).arg(&library);
     steps.run("c: rename the personality", &mut rename)?;
     let mut compile = compiler("cc", "-std=c99");
     compile.arg(source("tests/panic.c")).arg(source("tests/personality.c"));
