@@ -162,7 +162,7 @@ def test_other_threads_run_meanwhile():
         lambda: ed25519.sign_many(key, [b""] * 10_000),
         batch.verify,
         lambda: rescue.Function("rpo-256").permute(states, out=states),
-        lambda: rescue.Function("rpo-256").hash(bytes(1 << 17)),
+        lambda: rescue.Function("rpo-256").hash(bytes(1 << 19)),
         lambda: ligerito.commit(bytes(1 << 24)),
         lambda: data.open([[3] * 22]),
     ]
