@@ -28,7 +28,7 @@ impl Suite for U192 {
     const FOLDER: &'static str = "ligerito-128";
     const VARIABLE: &'static str = "PHALANX_LIGERITO_128_VECTORS";
     const PROFILES: &'static [u8] = &[3];
-    const FULL_SIZE: &'static [&'static str] = &[];
+    const FULL_SIZE: &'static [&'static str] = &["proof_20.json"];
 }
 
 /// The same tests for each suite.
