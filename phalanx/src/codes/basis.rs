@@ -29,12 +29,14 @@ impl<F: BinaryField> Basis<F> {
         let mut norms = Vec::with_capacity(values.len());
         for j in 0..values.len() {
             let norm = values[j];
-            let inverse = norm.invert();
-            rows.push(values.iter().map(|value| *value * inverse).collect());
+            rows.push(values.clone());
             norms.push(norm);
             for value in &mut values {
                 *value = value.square() + norm * *value;
             }
+        }
+        for (row, inverse) in rows.iter_mut().zip(inverses(&norms)) {
+            row.iter_mut().for_each(|value| *value *= inverse);
         }
         Self { rows, norms }
     }
@@ -79,4 +81,20 @@ impl<F: BinaryField> Basis<F> {
     pub(crate) fn generator_factors(&self, q: usize, log2_message: usize) -> impl Iterator<Item = F> {
         (0..log2_message).map(move |j| self.at(j, q))
     }
+}
+
+/// The inverse of each, by one inversion (Montgomery's trick). None of them is zero.
+fn inverses<F: BinaryField>(elements: &[F]) -> Vec<F> {
+    let mut product = F::ONE;
+    let mut before: Vec<F> = Vec::with_capacity(elements.len());
+    for element in elements {
+        before.push(product);
+        product *= *element;
+    }
+    let mut inverse = product.invert();
+    for (before, element) in before.iter_mut().zip(elements).rev() {
+        *before *= inverse;
+        inverse *= *element;
+    }
+    before
 }

@@ -10,17 +10,18 @@ use crate::trees;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// Levels of the tree that are not kept: below them, 2^4 rows hang, and their nodes are computed again where one is opened.
 /// With rows of 256 bytes the layers kept take 1.6 % of the matrix; all of them would take a quarter.
 const LEVELS_LEFT_OUT: usize = 4;
 
-/// Nodes of the lowest layer kept whose descendants' tree is one job, some 40 microseconds of work in lanes.
-const NODES_OF_A_JOB: usize = 8192;
+/// Nodes of the lowest layer kept whose descendants' tree is one job, some 10 microseconds of work in lanes.
+const NODES_OF_A_JOB: usize = 2048;
 
-/// Nodes of the lowest kept layer whose rows one job hashes again, some 20 microseconds of work.
-const GROUPS_OF_A_JOB: usize = 20;
+/// Nodes of the lowest kept layer whose rows one job hashes again, some 10 microseconds of work.
+const GROUPS_OF_A_JOB: usize = 10;
 
 /// A code for matrices: what a level encodes with.
 pub(super) struct Code<F> {
@@ -205,11 +206,9 @@ impl<F: Transform> Matrix<F> {
     /// The siblings, from the parts that were computed again and the layers that were kept.
     fn finish(&self, code: &Code<F>, positions: &[usize], parts: Vec<Part<F>>) -> Opened<F> {
         let lowest = code.lowest();
-        let (mut rows, mut lower) = (Vec::new(), Vec::new());
-        for part in parts {
-            rows.extend(part.rows);
-            lower.extend(part.lower);
-        }
+        let mut rows = Vec::with_capacity(positions.len() << code.log2_columns);
+        parts.iter().for_each(|part| rows.extend_from_slice(&part.rows));
+        let groups: Vec<&Group> = parts.iter().flat_map(|part| &part.groups).collect();
         let depth = u32::try_from(code.log2_rows()).expect("at most 32");
         let mut siblings = Vec::new();
         trees::siblings(depth, positions, |height, position| {
@@ -219,10 +218,9 @@ impl<F: Transform> Matrix<F> {
             } else {
                 // A sibling below the lowest kept layer stands beside an ancestor of an opened row.
                 let node = position >> (lowest - height);
-                let found = lower.binary_search_by_key(&node, |(node, _)| *node);
-                let (_, layers): &(usize, Vec<Vec<Digest>>) =
-                    &lower[found.expect("a group for every node with opened rows")];
-                layers[height][position - (node << (lowest - height))]
+                let found = groups.binary_search_by_key(&node, |group| group.node);
+                let group = groups[found.expect("a group for every node with opened rows")];
+                group.digests[Group::layer(lowest, height)][position - (node << (lowest - height))]
             });
         });
         Opened { rows, columns: code.columns(), siblings }
@@ -260,15 +258,29 @@ fn layers(pool: &dyn Pool, level: Level, hash: RowHash, lowest: Vec<Digest>) -> 
 
 /// Opened rows and what is around them.
 struct Part<F> {
-    /// Of every node of the lowest kept layer that has opened rows below it: its position, and the layers below it, leaves
-    /// first.
-    lower: Vec<(usize, Vec<Vec<Digest>>)>,
+    groups: Vec<Group>,
     rows: Vec<F>,
+}
+
+/// What hangs below a node of the lowest kept layer that has opened rows below it.
+struct Group {
+    /// Its position.
+    node: usize,
+    /// The layers below it one after the other, leaves first.
+    digests: [Digest; 2 << LEVELS_LEFT_OUT],
+}
+
+impl Group {
+    /// Where the layer at this height lies, if `lowest` is the height of the node.
+    fn layer(lowest: usize, height: usize) -> Range<usize> {
+        let end = (2 << lowest) - (1 << (lowest - height));
+        end - (1 << (lowest - height))..end
+    }
 }
 
 impl<F> Default for Part<F> {
     fn default() -> Self {
-        Self { lower: Vec::new(), rows: Vec::new() }
+        Self { groups: Vec::new(), rows: Vec::new() }
     }
 }
 
@@ -278,21 +290,20 @@ impl<F: Transform> Part<F> {
     fn take(&mut self, level: Level, code: &Code<F>, rows: &[F], first: usize, groups: &[&[usize]]) {
         let lowest = code.lowest();
         let columns = code.columns();
-        for group in groups {
-            for position in *group {
+        for positions in groups {
+            for position in *positions {
                 self.rows.extend_from_slice(&rows[(position - first) * columns..][..columns]);
             }
-            let node = group[0] >> lowest;
+            let node = positions[0] >> lowest;
             let below = &rows[((node << lowest) - first) * columns..][..columns << lowest];
-            let mut leaves = vec![[0; 32]; 1 << lowest];
-            code.hash.rows(level, below, columns, 0, &mut leaves);
-            let mut layers = vec![leaves];
+            let mut digests = [[0; 32]; 2 << LEVELS_LEFT_OUT];
+            code.hash.rows(level, below, columns, 0, &mut digests[Group::layer(lowest, 0)]);
             for height in 1..lowest {
-                let mut above = vec![[0; 32]; 1 << (lowest - height)];
-                code.hash.parents(level, &layers[height - 1], &mut above);
-                layers.push(above);
+                let (layers, above) = digests.split_at_mut(Group::layer(lowest, height).start);
+                let children = &layers[Group::layer(lowest, height - 1)];
+                code.hash.parents(level, children, &mut above[..1 << (lowest - height)]);
             }
-            self.lower.push((node, layers));
+            self.groups.push(Group { node, digests });
         }
     }
 }
