@@ -16,13 +16,8 @@ mod neon;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(any(
-    all(target_arch = "aarch64", target_feature = "neon"),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod two;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod wasm128;
 
 use crate::fields::goldilocks::{ConstantTime, Reduction, Vartime, canonical};
 use crate::simd::Level;
@@ -63,9 +58,7 @@ pub(crate) fn permute_many(level: Level, permutation: Permutation, words: &mut [
         Level::Avx512(witness) => avx512::permute_many(witness, permutation, words),
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         Level::Neon(witness) => two::permute_many(witness, permutation, words),
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Level::Wasm128(witness) => two::permute_many(witness, permutation, words),
-        Level::Portable => permute_scalar::<Vartime>(permutation, words),
+        _ => permute_scalar::<Vartime>(permutation, words),
     }
 }
 

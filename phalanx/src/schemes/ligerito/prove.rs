@@ -319,7 +319,9 @@ impl Prover<'_> {
     }
 
     fn commit<E: ChallengeField>(&mut self, code: Code<E>, v: &[E]) -> (Code<E>, Matrix<E>) {
-        let matrix = Matrix::commit_and_forget(self.pool, self.level, &code, v.to_vec());
+        let mut message = zeros::<E>(v.len());
+        message.copy_from_slice(v);
+        let matrix = Matrix::commit_and_forget(self.pool, self.level, &code, message);
         let root = matrix.root();
         self.proof.extend(root);
         self.transcript.absorb("root", &[&root]);
