@@ -119,7 +119,8 @@ pub(super) struct Matrix<F> {
 }
 
 enum Rows<F> {
-    Kept(Vec<F>),
+    /// From this place on.
+    Kept(Vec<F>, usize),
     Encodable(Vec<F>),
 }
 
@@ -141,14 +142,16 @@ impl<F: Transform> Matrix<F> {
         message: &[F],
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Self {
-        let mut rows = zeros_on::<F>(pool, code.columns() << code.log2_rows());
+        let len = code.columns() << code.log2_rows();
+        let (mut room, from) = aligned(|surplus| zeros_on::<F>(pool, len + surplus));
+        let rows = &mut room[from..][..len];
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
         let done = AtomicUsize::new(0);
-        code.encode(pool, level, message, 0, &mut rows, &mut nodes, &|finished| {
+        code.encode(pool, level, message, 0, rows, &mut nodes, &|finished| {
             let before = done.fetch_add(finished, Ordering::Relaxed);
             progress((before + finished) as u64, 1 << code.log2_rows());
         });
-        Self { rows: Rows::Kept(rows), layers: layers(pool, level, code.hash, nodes) }
+        Self { rows: Rows::Kept(room, from), layers: layers(pool, level, code.hash, nodes) }
     }
 
     /// As [`commit`](Self::commit), but the rows are forgotten, coset after coset, once they are hashed, and the message is
@@ -182,7 +185,7 @@ impl<F: Transform> Matrix<F> {
         let groups: Vec<&[usize]> =
             positions.chunk_by(|a, b| a >> code.lowest() == b >> code.lowest()).collect();
         let pieces: Vec<&[&[usize]]> = match &self.rows {
-            Rows::Kept(_) => groups.chunks(GROUPS_OF_A_JOB).collect(),
+            Rows::Kept(..) => groups.chunks(GROUPS_OF_A_JOB).collect(),
             Rows::Encodable(_) => {
                 let coset = |group: &[usize]| group[0] >> code.log2_message;
                 groups.chunk_by(|a, b| coset(a) == coset(b)).collect()
@@ -191,7 +194,7 @@ impl<F: Transform> Matrix<F> {
         let mut parts: Vec<Part<F>> = pieces.iter().map(|_| Part::default()).collect();
         let jobs = pieces.into_iter().zip(&mut parts).map(|(groups, part)| {
             Box::new(move || match &self.rows {
-                Rows::Kept(rows) => part.take(level, code, rows, 0, groups),
+                Rows::Kept(room, from) => part.take(level, code, &room[*from..], 0, groups),
                 Rows::Encodable(message) => {
                     let coset = groups[0][0] >> code.log2_message;
                     let rows = code.coset_again(level, message, coset);
@@ -225,6 +228,17 @@ impl<F: Transform> Matrix<F> {
         });
         Opened { rows, columns: code.columns(), siblings }
     }
+}
+
+/// Room, and the place in it that begins a line of the cache: allocators put large blocks sixteen bytes behind one, and then
+/// every vector that is read or written would cross a border. `make` is told how many elements more are needed.
+fn aligned<F>(make: impl FnOnce(usize) -> Vec<F>) -> (Vec<F>, usize) {
+    const LINE_BYTES: usize = 64;
+    let room = make(LINE_BYTES / size_of::<F>());
+    let from = room.as_ptr().align_offset(LINE_BYTES);
+    // Only an interpreter of Rust answers that no place is aligned.
+    let from = if from > LINE_BYTES / size_of::<F>() { 0 } else { from };
+    (room, from)
 }
 
 /// All layers from the lowest one up. The lower ones are made by a job per subtree, whose nodes stay in its cache.

@@ -35,6 +35,14 @@ const UNIT: usize = 64;
 /// Units of a tile, at most.
 const TILE: usize = 128;
 
+/// Of messages from this length on, the encoded rows do not stay in the caches until they are needed again: the matrix is
+/// twice as long, or more.
+const STREAMED_LEN_BYTES: usize = 16 << 20;
+
+/// What a streamed register wants to be aligned to.
+#[repr(align(64))]
+struct Line(#[allow(dead_code, reason = "its alignment is wanted")] [u8; 64]);
+
 /// The twiddles of a code, and the shape.
 pub(crate) struct Kernel {
     witness: Avx512,
@@ -138,6 +146,9 @@ impl Kernel {
             ahead: if last { count * distance } else { UNIT },
             first: layers.source.is_some(),
             last,
+            streamed: !last
+                && layers.source.is_some_and(|source| size_of_val(source.message) >= STREAMED_LEN_BYTES)
+                && to[..count].iter().all(|run| run.cast::<Line>().is_aligned()),
         };
         // SAFETY: the witness proves the instructions; every pointer has `units` units (that of `from` in the message, which
         // nobody writes to, or the same as in `to`, whose rows are borrowed for this call), and the workspace is a local.

@@ -1,6 +1,8 @@
 //! The layers of a tile.
 
-use super::unit::{Unit, add, in_memory, load, matrix, multiply_add, multiply_add_two, store, stored};
+use super::unit::{
+    Unit, add, in_memory, load, matrix, multiply_add, multiply_add_two, store, stored, stream,
+};
 use super::{Matrix, TILE, UNIT};
 use crate::fields::binary::Gf32;
 use crate::simd::Avx512;
@@ -31,6 +33,8 @@ pub(super) struct Rows<'a> {
     pub(super) first: bool,
     /// Whether they go as elements, through with all layers.
     pub(super) last: bool,
+    /// Whether they go past the caches. Pointers of `to` are then multiples of 64, and the rows do not go as elements.
+    pub(super) streamed: bool,
 }
 
 /// The shape of a tile.
@@ -47,6 +51,9 @@ pub(super) struct Tile<'a> {
 
 /// Where unit p lies.
 trait Place: Copy {
+    /// Whether what is written goes past the caches.
+    const STREAMED: bool = false;
+
     fn at(self, position: usize) -> *mut __m512i;
 }
 
@@ -68,6 +75,19 @@ impl Place for Far<'_> {
     #[inline(always)]
     fn at(self, position: usize) -> *mut __m512i {
         self.0[position % TILE].wrapping_add(self.1).cast()
+    }
+}
+
+/// The same, written past the caches: what does not fit in them is not read to be overwritten.
+#[derive(Clone, Copy)]
+struct Streamed<'a>(Far<'a>);
+
+impl Place for Streamed<'_> {
+    const STREAMED: bool = true;
+
+    #[inline(always)]
+    fn at(self, position: usize) -> *mut __m512i {
+        self.0.at(position)
     }
 }
 
@@ -96,6 +116,17 @@ impl Ahead for Far<'_> {
     }
 }
 
+/// Writes a unit.
+///
+/// # Safety
+/// As of [`store`]; if the place is streamed, `to` is a multiple of 64.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+unsafe fn put<T: Place, const LAST: bool>(to: *mut __m512i, unit: Unit) {
+    // SAFETY: as the caller says.
+    unsafe { if T::STREAMED { stream(to, unit) } else { store::<LAST>(to, unit) } }
+}
+
 impl Tile<'_> {
     /// The step matrix of h_j(2^b).
     #[inline(always)]
@@ -114,6 +145,10 @@ impl Tile<'_> {
             self.bases(start);
             for unit in 0..units {
                 self.unit(start, rows, unit);
+            }
+            if rows.streamed {
+                // Other threads may read the rows next.
+                _mm_sfence();
             }
         }
     }
@@ -171,7 +206,8 @@ impl Tile<'_> {
             } else {
                 self.read(rows.first, from, local);
             }
-            let mut wanted = [Some(next_from), rows.first.then_some(next_to)].into_iter().flatten();
+            let next_to = (rows.first && !rows.streamed).then_some(next_to);
+            let mut wanted = [Some(next_from), next_to].into_iter().flatten();
             while left > 2 || left == 2 && split {
                 left -= 2;
                 match wanted.next() {
@@ -181,6 +217,9 @@ impl Tile<'_> {
             }
             match (left, rows.last) {
                 (2, true) => self.quads::<_, _, _, false, true>(0, local, to, ()),
+                (2, false) if rows.streamed => {
+                    self.quads::<_, _, _, false, false>(0, local, Streamed(to), ());
+                }
                 (2, false) => self.quads::<_, _, _, false, false>(0, local, to, ()),
                 _ => self.write(start, rows.last, split, local, to),
             }
@@ -231,12 +270,12 @@ impl Tile<'_> {
                     add(&mut d, &b);
                     multiply_add(blocks.add(16), &mut a, &b);
                     add(&mut b, &a);
-                    store::<LAST>(to.at(position), a);
-                    store::<LAST>(to.at(position + stride), b);
+                    put::<T, LAST>(to.at(position), a);
+                    put::<T, LAST>(to.at(position + stride), b);
                     multiply_add(blocks.add(32), &mut c, &d);
                     add(&mut d, &c);
-                    store::<LAST>(to.at(position + 2 * stride), c);
-                    store::<LAST>(to.at(position + 3 * stride), d);
+                    put::<T, LAST>(to.at(position + 2 * stride), c);
+                    put::<T, LAST>(to.at(position + 3 * stride), d);
                     ahead.ask(count);
                     count += 1;
                 }

@@ -133,6 +133,22 @@ pub(super) unsafe fn load<const ELEMENTS: bool>(from: *const __m512i) -> Unit {
     if ELEMENTS { planes(z) } else { z }
 }
 
+/// Writes a unit as planes, past the caches.
+///
+/// # Safety
+/// `to` may be written to for 256 bytes and is a multiple of 64.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) unsafe fn stream(to: *mut __m512i, unit: Unit) {
+    // SAFETY: four registers, aligned, says the caller.
+    unsafe {
+        _mm512_stream_si512(to, unit[0]);
+        _mm512_stream_si512(to.add(1), unit[1]);
+        _mm512_stream_si512(to.add(2), unit[2]);
+        _mm512_stream_si512(to.add(3), unit[3]);
+    }
+}
+
 /// Writes a unit, as planes or turned back into elements.
 ///
 /// # Safety
