@@ -136,11 +136,19 @@ macro_rules! with_engine {
                 let $engine = $crate::hashes::poseidon::neon::engine(witness);
                 $body
             }
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "std"))]
             $crate::simd::Level::Wasm128(witness) => {
                 let $engine = $crate::hashes::poseidon::wasm128::engine(witness);
                 $body
             }
+            // Without std nothing can force another level, and a verifier's module is not to carry two engines.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "std")))]
+            _ => {
+                let witness = $crate::simd::Wasm128::detect().expect("compiled in");
+                let $engine = $crate::hashes::poseidon::wasm128::engine(witness);
+                $body
+            }
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "std"))))]
             _ => {
                 let $engine = $crate::hashes::poseidon::portable::Scalar;
                 $body
