@@ -74,11 +74,13 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
     ("faces/c/src/xmss/keys.rs", "exported symbols; a callback's context that crosses threads"),
     ("faces/c/src/xmss/mod.rs", "exported symbols of the C library"),
     ("faces/c/src/xmss/verify.rs", "exported symbols of the C library"),
+    ("faces/cli/src/bench/memory.rs", "a setting of the C library's allocator"),
     (
         "faces/cli/src/commands/ligerito/mapped.rs",
         "large files seen through the system's memory map, as words",
     ),
     ("faces/python/src/buffer.rs", "the memory of Python objects, without copying"),
+    ("phalanx/src/fields/binary/rooms.rs", "room that is not cleared before it is written"),
     ("phalanx/src/fields/binary/slices.rs", "integers seen as elements, and zeroed room for them"),
     ("phalanx/src/threads/team.rs", "jobs that borrow from a caller who waits, given to threads that stay"),
     ("phalanx/tests/zeroing.rs", "an allocator that looks for secrets in blocks before they are freed"),

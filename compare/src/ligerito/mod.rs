@@ -182,8 +182,8 @@ impl Size {
         if !self.backends.contains(&backend) {
             return;
         }
+        let pool = Threads::new(2);
         let run = || {
-            let pool = Threads::new(2);
             let (_, data) =
                 ligerito::commit_on(&pool, Profile::Balanced, &self.polynomial).expect("registered");
             black_box(data.open_on(&pool, &[&point(self.variables)], CONTEXT).expect("one point"));

@@ -189,29 +189,29 @@ fn many(plan: &Plan<'_>, signed: &Signed, suffix: &str, n: usize) -> Result<Vec<
 
     let elements: Vec<BatchElement<'_>> = (0..n).map(|i| signed.element(i)).collect();
     let elements = &elements;
-    let one_by_one = |threads: usize| {
+    let one_by_one = |pool: &Threads| {
         let mut verdicts = vec![false; n];
-        verify_many_on(&Threads::new(threads), Profile::Strict, black_box(elements), &mut verdicts)?;
+        verify_many_on(pool, Profile::Strict, black_box(elements), &mut verdicts)?;
         let all = verdicts.iter().all(|&valid| valid);
         if all { Ok(()) } else { Err(wrong("a signature does not verify")) }
     };
-    let together = |threads: usize| {
-        let verdict = verify_batch_on(&Threads::new(threads), Profile::Zip215, black_box(elements));
+    let together = |pool: &Threads| {
+        let verdict = verify_batch_on(pool, Profile::Zip215, black_box(elements));
         verdict.map_err(|_| wrong("a batch does not verify"))
     };
-    type OnThreads<'a> = &'a dyn Fn(usize) -> Result<(), Failure>;
+    type OnThreads<'a> = &'a dyn Fn(&Threads) -> Result<(), Failure>;
     let subjects: [(&str, Profile, OnThreads<'_>); 2] =
         [("verify-many", Profile::Strict, &one_by_one), ("verify-batch", Profile::Zip215, &together)];
     for (operation, profile, work) in subjects {
         let mut contenders = Vec::new();
         for &backend in &plan.backends {
-            for threads in plan.thread_counts().into_iter().filter(|&count| count == 1 || n >= MIN_PARALLEL) {
-                let operations = n as u64;
+            for pool in plan.pools().into_iter().filter(|pool| pool.count() == 1 || n >= MIN_PARALLEL) {
+                let (threads, operations) = (pool.count(), n as u64);
                 contenders.push(Contender {
                     backend,
                     threads,
                     operations,
-                    work: Box::new(move || work(threads)),
+                    work: Box::new(move || work(&pool)),
                 });
             }
         }

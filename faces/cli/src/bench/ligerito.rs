@@ -72,26 +72,25 @@ impl<'a> Case<'a> {
 
     /// The rows.
     fn measure(&self, plan: &Plan<'_>) -> Result<Vec<Row>, Failure> {
-        let commit = |threads: usize| {
-            let pool = Threads::new(threads);
-            let (commitment, _) = ligerito::commit_on(&pool, self.profile, black_box(self.polynomial))?;
+        let commit = |pool: &Threads| {
+            let (commitment, _) = ligerito::commit_on(pool, self.profile, black_box(self.polynomial))?;
             is_right(commitment == self.commitment)
         };
-        let prove = |threads: usize| {
-            let pool = Threads::new(threads);
-            let (commitment, opening) = prove(&pool, self.profile, black_box(self.polynomial), &self.point)?;
+        let prove = |pool: &Threads| {
+            let (commitment, opening) = prove(pool, self.profile, black_box(self.polynomial), &self.point)?;
             is_right(commitment == self.commitment && opening == self.opening)
         };
         let accepted = Accepted::exactly(self.profile, self.variables);
         let claims = [Claim { point: &self.point, value: self.opening.values[0] }];
-        let verify = |_| {
+        let verify = |_: &Threads| {
             let proof = black_box(&self.opening.proof);
             let verdict = ligerito::verify(&accepted, &self.commitment, &claims, proof, CONTEXT);
             is_right(verdict.is_ok())
         };
-        let mut rows = self.rows(plan, "commit", &plan.thread_counts(), &commit)?;
-        rows.extend(self.rows(plan, "prove", &plan.thread_counts(), &prove)?);
-        rows.extend(self.rows(plan, "verify", &[1], &verify)?);
+        let pools = plan.pools();
+        let mut rows = self.rows(plan, "commit", &pools, &commit)?;
+        rows.extend(self.rows(plan, "prove", &pools, &prove)?);
+        rows.extend(self.rows(plan, "verify", &pools[..1], &verify)?);
         rows.push(size(&rows[0], plan.fastest(), self.opening.proof.len()));
         Ok(rows)
     }
@@ -109,19 +108,21 @@ impl<'a> Case<'a> {
                 (rows, nodes)
             })
             .map_err(Failure::system)?;
-        let encode = |_| is_right(kernels::encode_32(&first, black_box(self.polynomial)) == rows);
-        let leaves = |_| is_right(kernels::hash_rows_32(&first, black_box(&rows)) == nodes);
-        let root = |_| is_right(kernels::root(black_box(&nodes).clone()) == *self.commitment.root());
-        let mut measured = self.rows(plan, "part-transform", &[1], &encode)?;
-        measured.extend(self.rows(plan, "part-rows", &[1], &leaves)?);
-        measured.extend(self.rows(plan, "part-tree", &[1], &root)?);
+        let encode = |_: &Threads| is_right(kernels::encode_32(&first, black_box(self.polynomial)) == rows);
+        let leaves = |_: &Threads| is_right(kernels::hash_rows_32(&first, black_box(&rows)) == nodes);
+        let root =
+            |_: &Threads| is_right(kernels::root(black_box(&nodes).clone()) == *self.commitment.root());
+        let one = &plan.pools()[..1];
+        let mut measured = self.rows(plan, "part-transform", one, &encode)?;
+        measured.extend(self.rows(plan, "part-rows", one, &leaves)?);
+        measured.extend(self.rows(plan, "part-tree", one, &root)?);
         if let Some(&second) = shape.levels().get(1) {
             let message: Vec<Gf128> =
                 (1..=1u128 << first.log2_message).map(|x| Gf128(x.wrapping_mul(SPREAD))).collect();
             let wanted =
                 plan.fastest().force(|| kernels::encode_128(&second, &message)).map_err(Failure::system)?;
-            let encode = |_| is_right(kernels::encode_128(&second, black_box(&message)) == wanted);
-            measured.extend(self.rows(plan, "part-second-transform", &[1], &encode)?);
+            let encode = |_: &Threads| is_right(kernels::encode_128(&second, black_box(&message)) == wanted);
+            measured.extend(self.rows(plan, "part-second-transform", one, &encode)?);
         }
         let second = shape.levels().get(1).copied().unwrap_or(first);
         let hashed = 1u64 << (first.log2_message + first.log2_inverse_rate);
@@ -147,10 +148,10 @@ impl<'a> Case<'a> {
         &self,
         plan: &Plan<'_>,
         operation: &str,
-        thread_counts: &[usize],
-        work: &dyn Fn(usize) -> Result<(), Failure>,
+        pools: &[Threads],
+        work: &dyn Fn(&Threads) -> Result<(), Failure>,
     ) -> Result<Vec<Row>, Failure> {
-        let mut rows = rows_of(plan, &self.backends, SUITE, operation, thread_counts, work)?;
+        let mut rows = rows_of(plan, &self.backends, SUITE, operation, pools, work)?;
         for row in &mut rows {
             (row.n, row.profile) = (1 << self.variables, Some(self.profile.name()));
         }
@@ -219,19 +220,20 @@ fn of_128_bits(plan: &Plan<'_>, variables: u8, polynomial: &[u32]) -> Result<Vec
     let (commitment, opening) = plan.fastest().force(first).map_err(Failure::system)??;
     let accepted = provable128::Accepted::exactly(profile, variables);
     let claims = [provable128::Claim { point: &point, value: opening.values[0] }];
-    let prove = |threads: usize| {
-        let (got, again) = prove(&Threads::new(threads), black_box(polynomial))?;
+    let prove = |pool: &Threads| {
+        let (got, again) = prove(pool, black_box(polynomial))?;
         is_right(got == commitment && again == opening)
     };
-    let verify = |_| {
+    let verify = |_: &Threads| {
         let proof = black_box(&opening.proof);
         is_right(provable128::verify(&accepted, &commitment, &claims, proof, CONTEXT).is_ok())
     };
     let backends = backends(plan, variables);
-    let rows = |operation: &str, thread_counts: &[usize], work: &dyn Fn(usize) -> Result<(), Failure>| {
-        rows_of(plan, &backends, provable128::SUITE, operation, thread_counts, work)
+    let rows = |operation: &str, pools: &[Threads], work: &dyn Fn(&Threads) -> Result<(), Failure>| {
+        rows_of(plan, &backends, provable128::SUITE, operation, pools, work)
     };
-    let mut rows = [rows("prove", &plan.thread_counts(), &prove)?, rows("verify", &[1], &verify)?].concat();
+    let pools = plan.pools();
+    let mut rows = [rows("prove", &pools, &prove)?, rows("verify", &pools[..1], &verify)?].concat();
     rows.push(size(&rows[0], plan.fastest(), opening.proof.len()));
     rows.iter_mut().for_each(|row| (row.n, row.profile) = (1 << variables, Some(profile.name())));
     Ok(rows)
@@ -247,16 +249,16 @@ fn published(plan: &Plan<'_>, variables: u8, polynomial: &[u32]) -> Result<Vec<R
         .map_err(Failure::system)??;
     let root: &[u8; 32] =
         proof.get(1..33).and_then(|root| root.try_into().ok()).ok_or_else(|| wrong("no root"))?;
-    let prove = |threads: usize| {
-        let pool = Threads::new(threads);
-        is_right(ref_v08::prove_on(&pool, &config, kind, black_box(polynomial), &[])? == proof)
+    let prove = |pool: &Threads| {
+        is_right(ref_v08::prove_on(pool, &config, kind, black_box(polynomial), &[])? == proof)
     };
-    let verify = |_| is_right(ref_v08::verify(&config, kind, root, &[], black_box(&proof)).is_ok());
+    let verify = |_: &Threads| is_right(ref_v08::verify(&config, kind, root, &[], black_box(&proof)).is_ok());
     let backends = backends(plan, variables);
-    let rows = |operation: &str, thread_counts: &[usize], work: &dyn Fn(usize) -> Result<(), Failure>| {
-        rows_of(plan, &backends, ref_v08::SUITE, operation, thread_counts, work)
+    let rows = |operation: &str, pools: &[Threads], work: &dyn Fn(&Threads) -> Result<(), Failure>| {
+        rows_of(plan, &backends, ref_v08::SUITE, operation, pools, work)
     };
-    let mut rows = [rows("prove", &plan.thread_counts(), &prove)?, rows("verify", &[1], &verify)?].concat();
+    let pools = plan.pools();
+    let mut rows = [rows("prove", &pools, &prove)?, rows("verify", &pools[..1], &verify)?].concat();
     rows.push(size(&rows[0], plan.fastest(), proof.len()));
     rows.iter_mut().for_each(|row| row.n = 1 << variables);
     Ok(rows)
@@ -280,13 +282,14 @@ fn rows_of(
     backends: &[Backend],
     scheme: &str,
     operation: &str,
-    thread_counts: &[usize],
-    work: &dyn Fn(usize) -> Result<(), Failure>,
+    pools: &[Threads],
+    work: &dyn Fn(&Threads) -> Result<(), Failure>,
 ) -> Result<Vec<Row>, Failure> {
     let mut contenders = Vec::new();
     for &backend in backends {
-        for &threads in thread_counts {
-            let work = Box::new(move || work(threads));
+        for pool in pools {
+            let (threads, pool) = (pool.count(), pool.clone());
+            let work = Box::new(move || work(&pool));
             contenders.push(Contender { backend, threads, operations: 1, work });
         }
     }

@@ -27,11 +27,11 @@ impl Plan<'_> {
         *self.backends.last().expect("at least one backend was chosen")
     }
 
-    /// One thread, and all of them if that is more.
-    pub(super) fn thread_counts(&self) -> Vec<usize> {
-        let mut counts = vec![1, self.threads.count()];
-        counts.dedup();
-        counts
+    /// One thread, and all of them if that is more; they stay, as those of a program do that has more than one thing to do.
+    pub(super) fn pools(&self) -> Vec<Threads> {
+        let mut pools = vec![Threads::new(1), self.threads.clone()];
+        pools.dedup_by_key(|pool| pool.count());
+        pools
     }
 
     /// Shortest time of a sample: timers and turns should not show.
@@ -63,8 +63,9 @@ impl Plan<'_> {
 /// Calls from this length on are their own warm-up.
 const LONG_CALL: Duration = Duration::from_millis(200);
 
-/// Fewest samples of a contender.
-const MIN_SAMPLES: usize = 3;
+/// Fewest samples of a contender, and of one whose calls are long.
+const MIN_SAMPLES: usize = 7;
+const MIN_LONG_SAMPLES: usize = 3;
 
 /// Most samples of a contender.
 const MAX_SAMPLES: usize = 31;
@@ -156,7 +157,8 @@ pub(super) fn measure(
         let calls = plan.sample_time().as_nanos().div_ceil(once.as_nanos()).clamp(1, 1 << 20);
         let calls = u32::try_from(calls).expect("clamped");
         let samples = plan.contender_time().as_nanos() / (once * calls).as_nanos();
-        let samples = usize::try_from(samples).unwrap_or(MAX_SAMPLES).clamp(MIN_SAMPLES, MAX_SAMPLES);
+        let fewest = if once < LONG_CALL { MIN_SAMPLES } else { MIN_LONG_SAMPLES };
+        let samples = usize::try_from(samples).unwrap_or(MAX_SAMPLES).clamp(fewest, MAX_SAMPLES);
         turns.push((calls, samples, Vec::with_capacity(samples)));
     }
     for turn in 0..MAX_SAMPLES {

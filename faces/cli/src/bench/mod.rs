@@ -10,6 +10,7 @@ mod kernels;
 mod ligerito;
 mod machine;
 mod measure;
+mod memory;
 mod report;
 mod rescue;
 mod xmss;
@@ -61,6 +62,7 @@ struct Results {
 
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    memory::keep();
     let plan = Plan {
         backends: chosen_backends(args.backend.as_deref())?,
         threads: args.threads.pool(),

@@ -14,7 +14,7 @@ const MANY: usize = 1024;
 const LENGTHS: [usize; 6] = [4, 8, 16, 32, 64, 128];
 
 /// Does the work on so many threads.
-type Work<'a> = Box<dyn Fn(usize) -> Result<(), Failure> + 'a>;
+type Work<'a> = Box<dyn Fn(&Threads) -> Result<(), Failure> + 'a>;
 
 /// Measures all operations.
 pub(super) fn run(plan: &Plan<'_>) -> Result<Vec<Row>, Failure> {
@@ -50,14 +50,9 @@ fn row(
 ) -> Result<Vec<Row>, Failure> {
     let mut contenders = Vec::new();
     for &backend in &plan.backends {
-        for threads in plan.thread_counts().into_iter().filter(|&count| count == 1 || n > 1) {
-            let operations = n as u64;
-            contenders.push(Contender {
-                backend,
-                threads,
-                operations,
-                work: Box::new(move || work(threads)),
-            });
+        for pool in plan.pools().into_iter().filter(|pool| pool.count() == 1 || n > 1) {
+            let (threads, operations) = (pool.count(), n as u64);
+            contenders.push(Contender { backend, threads, operations, work: Box::new(move || work(&pool)) });
         }
     }
     let name = format!("{}/{operation}", function.name());
@@ -80,19 +75,19 @@ fn permutations(plan: &Plan<'_>, function: Function) -> Result<Vec<Row>, Failure
     portable(|| function.permute(&mut wanted))??;
     let (one, one_wanted) = (&states[..width], &wanted[..width]);
     let (states, wanted) = (&states, &wanted);
-    let alone = move |_| {
+    let alone = move |_: &Threads| {
         let mut buffer = [0; 16];
         let state = &mut buffer[..width];
         state.copy_from_slice(black_box(one));
         function.permute(state)?;
         is_right(state == one_wanted)
     };
-    let many = move |threads| {
+    let many = move |pool: &Threads| {
         let mut states = black_box(states).clone();
-        if threads == 1 {
+        if pool.count() == 1 {
             function.permute(&mut states)?;
         } else {
-            function.permute_on(&Threads::new(threads), &mut states)?;
+            function.permute_on(pool, &mut states)?;
         }
         is_right(states == *wanted)
     };
@@ -106,13 +101,13 @@ fn hashes(plan: &Plan<'_>, function: Function, length: usize) -> Result<Vec<Row>
     let inputs: Vec<&[u64]> = elements.chunks_exact(length).collect();
     let wanted = portable(|| function.hash_elements_many(&inputs))?;
     let (inputs, wanted) = (&inputs, &wanted);
-    let alone = move |_| is_right(function.hash_elements(black_box(inputs[0])) == wanted[0]);
-    let many = move |threads| {
+    let alone = move |_: &Threads| is_right(function.hash_elements(black_box(inputs[0])) == wanted[0]);
+    let many = move |pool: &Threads| {
         let inputs = black_box(inputs);
-        let digests = if threads == 1 {
+        let digests = if pool.count() == 1 {
             function.hash_elements_many(inputs)
         } else {
-            function.hash_elements_many_on(&Threads::new(threads), inputs)
+            function.hash_elements_many_on(pool, inputs)
         };
         is_right(digests == *wanted)
     };
@@ -129,12 +124,12 @@ fn tree(plan: &Plan<'_>, function: Function, count: usize) -> Result<Vec<Row>, F
     let root =
         plan.fastest().force(|| MerkleTree::new(function, leaves.clone())).map_err(Failure::system)??.root();
     let leaves = &leaves;
-    let build = move |threads| {
+    let build = move |pool: &Threads| {
         let leaves = black_box(leaves).clone();
-        let tree = if threads == 1 {
+        let tree = if pool.count() == 1 {
             MerkleTree::new(function, leaves)?
         } else {
-            MerkleTree::new_on(&Threads::new(threads), function, leaves)?
+            MerkleTree::new_on(pool, function, leaves)?
         };
         is_right(tree.root() == root)
     };

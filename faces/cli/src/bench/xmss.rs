@@ -78,16 +78,15 @@ fn keygen_per_leaf(plan: &Plan<'_>, set: ParameterSet) -> Result<Vec<Row>, Failu
     let wanted_height = if plan.quick { 9 } else { 11 };
     let height = u8::try_from(set.lifetime().ilog2()).expect("at most 32").min(wanted_height);
     let (parameter, prf_key, _) = hazmat::draw_key_material(set, &SEED, 0);
-    let root = move |threads: usize| {
-        hazmat::bottom_subtree_root(&Threads::new(threads), set, &prf_key, &parameter, 0, height)
-    };
-    let wanted = plan.fastest().force(|| root(plan.threads.count())).map_err(Failure::system)?;
+    let root = move |pool: &Threads| hazmat::bottom_subtree_root(pool, set, &prf_key, &parameter, 0, height);
+    let wanted = plan.fastest().force(|| root(&plan.threads)).map_err(Failure::system)?;
     let (root, wanted) = (&root, &wanted);
     let mut contenders = Vec::new();
     for &backend in &plan.backends {
-        for threads in plan.thread_counts() {
+        for pool in plan.pools() {
+            let threads = pool.count();
             let work = move || {
-                if root(threads) == *wanted {
+                if root(&pool) == *wanted {
                     Ok(())
                 } else {
                     Err(wrong("backends or threads give different trees"))
@@ -141,9 +140,10 @@ fn verify_many(plan: &Plan<'_>, signed: &Signed) -> Result<Vec<Row>, Failure> {
     let claims = &claims;
     let mut contenders = Vec::new();
     for &backend in &plan.backends {
-        for threads in plan.thread_counts() {
+        for pool in plan.pools() {
+            let threads = pool.count();
             let work = move || {
-                let verdicts = verify_many_with(&Threads::new(threads), black_box(claims));
+                let verdicts = verify_many_with(&pool, black_box(claims));
                 if verdicts.iter().all(Result::is_ok) {
                     Ok(())
                 } else {
