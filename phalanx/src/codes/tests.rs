@@ -46,10 +46,8 @@ fn size(value: &Value) -> usize {
 fn encode_column<F: Transform>(d: usize, r: usize, message: &[F], scales: &[F]) -> Vec<F> {
     let basis = Basis::new(u32::try_from(d + r).expect("small"));
     let encoder = Encoder { level: Level::current(), basis: &basis, log2_message: d, log2_columns: 0 };
-    let mut out = vec![F::ZERO; message.len() << r];
-    let mut nodes = vec![(); out.len()];
-    encode(&Inline, encoder, message, scales, 0, &mut out, &mut nodes, 1, &|_, _| ());
-    out
+    let mut nodes = vec![(); message.len() << r];
+    encode(&Inline, encoder, message, scales, 0..1 << r, &mut nodes, 1, &|_, _| ()).to_vec()
 }
 
 #[test]

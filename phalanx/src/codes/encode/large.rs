@@ -433,7 +433,7 @@ mod tests {
                 let source = Source { message: &message, scales, first };
                 let start = (2 << (high + 1)) + first;
                 for source in [None, Some(source)] {
-                    let layers = Layers { high, low, start, source };
+                    let layers = Layers { high, low, start, source, ahead: 0 };
                     let mut expected = bits.elements::<E>(run_len << (high - low));
                     let mut got = expected.clone();
                     let mut runs: Vec<_> = expected.chunks_exact_mut(run_len).collect();

@@ -36,9 +36,12 @@ mod tests;
 mod wasm128;
 
 use super::Basis;
-use crate::fields::binary::{BinaryField, Gf16};
+use crate::fields::binary::{Aligned, BinaryField, Comb, Gf16, Plain};
 use crate::simd::Level;
 use crate::threads::Pool;
+use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+use core::ops::Range;
 
 /// What is to be encoded with: the code, the shape of the matrix, and the backend.
 #[derive(Clone, Copy)]
@@ -65,6 +68,9 @@ pub(crate) struct Layers<'a, F> {
     pub(crate) start: usize,
     /// Where the rows come from; `None` if they lie where they go, having been through the layers above.
     pub(crate) source: Option<Source<'a, F>>,
+    /// How many elements further the rows lie that the same thread is likely to want after these, and that are not in its
+    /// cache yet; 0 if that is not known.
+    pub(crate) ahead: usize,
 }
 
 /// Rows of the message.
@@ -83,7 +89,7 @@ pub(crate) struct Source<'a, F> {
 /// The first call on a row has a [`Source`] and writes the row, later ones change it in place, and the last is to
 /// [`block`](Self::block), which leaves the row as elements in their order; in between, an implementation may keep
 /// elements in any order and form that has room where they lie. Calls come from several threads, each with rows of its own.
-pub(crate) trait Transform: BinaryField {
+pub(crate) trait Transform: BinaryField + Plain {
     /// What the kernels prepare once for an encoding: twiddles in the form that they need, and the choice of the kernel.
     type Prepared: Send + Sync;
 
@@ -99,6 +105,17 @@ pub(crate) trait Transform: BinaryField {
         rows: &mut [&mut [Self]],
     );
 
+    /// Does the first work on the same rows of consecutive cosets, as [`group`](Self::group) does it for one: all come from
+    /// the same rows of the message, which can be brought into the cache once. The first coset is that of `layers`.
+    fn first_groups(
+        encoder: &Encoder<'_, Self>,
+        prepared: &Self::Prepared,
+        layers: &Layers<'_, Self>,
+        cosets: Vec<Comb<'_, Self>>,
+    ) {
+        cleared_groups(encoder, prepared, layers, cosets);
+    }
+
     /// Does all layers left on 2^`high` consecutive rows; `low` is 0.
     fn block(
         encoder: &Encoder<'_, Self>,
@@ -106,6 +123,20 @@ pub(crate) trait Transform: BinaryField {
         layers: &Layers<'_, Self>,
         rows: &mut [Self],
     );
+}
+
+/// [`Transform::first_groups`], one coset after the other, for kernels that want their rows to be elements before they write
+/// them.
+fn cleared_groups<F: Transform>(
+    encoder: &Encoder<'_, F>,
+    prepared: &F::Prepared,
+    layers: &Layers<'_, F>,
+    cosets: Vec<Comb<'_, F>>,
+) {
+    for (coset, rows) in cosets.into_iter().enumerate() {
+        let start = layers.start + (coset << encoder.log2_message);
+        F::group(encoder, prepared, &Layers { start, ..*layers }, &mut rows.cleared());
+    }
 }
 
 /// A field that has only the portable kernels.
@@ -134,53 +165,54 @@ macro_rules! portable {
 
 portable!(Gf16);
 
-/// Encodes `message` on the cosets `first_coset …`, as many as `out` has room for, and hands every finished block of rows
-/// to `finish` while it is in the cache, together with its part of `nodes`: one node for every `rows_per_node` rows of
-/// `out`. `scales`, if not empty, has a factor for every row of the message.
+/// Encodes `message` on `cosets`, and hands every finished block of rows to `finish` while it is in the cache, together with
+/// its part of `nodes`: one node for every `rows_per_node` rows. `scales`, if not empty, has a factor for every row of the
+/// message.
 ///
 /// # Panics
-/// If lengths do not fit: the message has 2^(d+k) elements, `out` whole cosets that the domain has, `nodes` one node for
-/// every `rows_per_node` rows, a power of two of at most 2^d.
-#[allow(clippy::too_many_arguments, reason = "two slices in, two out, and where they lie")]
+/// If lengths do not fit: the message has 2^(d+k) elements, the domain these cosets, `nodes` one node for every
+/// `rows_per_node` rows, a power of two of at most 2^d.
+#[allow(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
 pub(crate) fn encode<F: Transform, N: Send>(
     pool: &dyn Pool,
     encoder: Encoder<'_, F>,
     message: &[F],
     scales: &[F],
-    first_coset: usize,
-    out: &mut [F],
+    cosets: Range<usize>,
     nodes: &mut [N],
     rows_per_node: usize,
     finish: &(dyn Fn(&[F], &mut [N]) + Sync),
-) {
-    encode_within(
-        plan::Limits::CACHES,
-        pool,
-        encoder,
-        message,
-        scales,
-        first_coset,
-        out,
-        nodes,
-        rows_per_node,
-        finish,
-    );
+) -> Aligned<F> {
+    Aligned::written(message.len() * cosets.len(), |out| {
+        encode_within(
+            plan::Limits::CACHES,
+            pool,
+            encoder,
+            message,
+            scales,
+            cosets.start,
+            out,
+            nodes,
+            rows_per_node,
+            finish,
+        )
+    })
 }
 
-/// The same, planned for such caches.
+/// The same from one coset on, as many as `out` has room for, planned for such caches.
 #[allow(clippy::too_many_arguments, reason = "those of `encode` and one more")]
-fn encode_within<F: Transform, N: Send>(
+fn encode_within<'o, F: Transform, N: Send>(
     limits: plan::Limits,
     pool: &dyn Pool,
     encoder: Encoder<'_, F>,
     message: &[F],
     scales: &[F],
     first_coset: usize,
-    out: &mut [F],
+    out: &'o mut [MaybeUninit<F>],
     nodes: &mut [N],
     rows_per_node: usize,
     finish: &(dyn Fn(&[F], &mut [N]) + Sync),
-) {
+) -> &'o mut [F] {
     let log2_message = encoder.log2_message;
     assert_eq!(message.len(), 1 << (log2_message + encoder.log2_columns), "a message of 2^d rows");
     assert!(scales.is_empty() || scales.len() == 1 << log2_message, "a factor for every row");
@@ -195,6 +227,7 @@ fn encode_within<F: Transform, N: Send>(
     let plan = plan::Plan::new(limits, log2_message, row_bytes.next_power_of_two().ilog2() as usize, node);
     let prepared = F::prepare(&encoder);
     let work = plan::Work { pool, encoder, prepared: &prepared, message, scales, first_coset, plan };
-    work.strided_passes(out);
+    let out = work.strided_passes(out);
     work.last_pass(out, nodes, rows_per_node, finish);
+    out
 }

@@ -6,9 +6,11 @@
 //! then the tiles, which fit in the first-level cache, are done to the end and handed to the caller.
 
 use super::{Encoder, Layers, Source, Transform};
+use crate::fields::binary::{cleared, write_in_combs};
 use crate::threads::{Job, Pool};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::mem::MaybeUninit;
 
 /// How much goes together.
 #[derive(Clone, Copy, Debug)]
@@ -19,16 +21,20 @@ pub(super) struct Limits {
     pub(super) tile: usize,
     /// Of a chunk, at most.
     pub(super) chunk: usize,
-    /// Of a run of a group.
+    /// Of a run of a group that is in the cache; elsewhere it is the least.
     pub(super) run: usize,
-    /// Of a job of the last pass, if there is so much.
+    /// Groups from which on the runs of a strided pass become longer, up to four times.
+    pub(super) groups: usize,
+    /// Of a job of the last pass, if there is so much: of tiles only, and of chunks.
     pub(super) job: usize,
+    pub(super) chunks: usize,
 }
 
 impl Limits {
     /// Tiles of 32 KiB, in first-level caches of 32 or 48; chunks of 512 KiB, in second-level caches of 1 or 2 MiB; runs
-    /// of 2 KiB, so that the 16 bytes of bookkeeping for each are little beside it; and jobs of 256 KiB.
-    pub(super) const CACHES: Self = Self { group_layers: 7, tile: 15, chunk: 19, run: 11, job: 18 };
+    /// of 2 KiB, so that the 16 bytes of bookkeeping for each are little beside it; and jobs of 256 KiB, or of four chunks.
+    pub(super) const CACHES: Self =
+        Self { group_layers: 7, tile: 15, chunk: 19, run: 11, groups: 6, job: 18, chunks: 21 };
 }
 
 /// The passes over one coset, as logarithms of numbers of rows.
@@ -38,8 +44,10 @@ pub(super) struct Plan {
     group_layers: usize,
     /// Where the strided passes end: pass i does the layers from `ends[i - 1]` (d at first) down to `ends[i]`.
     ends: Vec<usize>,
-    /// Consecutive rows in a run.
+    /// Consecutive rows in a run, at least.
     run: usize,
+    /// Groups from which on runs become longer.
+    groups: usize,
     /// Rows of a chunk: where the strided passes end.
     chunk: usize,
     /// Rows of a tile.
@@ -67,8 +75,16 @@ impl Plan {
         let above = rows - chunk;
         let ends: Vec<usize> = (1..=passes).map(|pass| rows - (above * pass).div_ceil(passes)).collect();
         let run = limits.run.saturating_sub(row_bytes).min(chunk);
-        let job = limits.job.saturating_sub(row_bytes).max(chunk);
-        Self { group_layers: limits.group_layers, ends, run, chunk, tile, piece: tile.max(node), job }
+        let job = if chunk > tile.max(node) { limits.chunks } else { limits.job };
+        let job = job.saturating_sub(row_bytes).clamp(chunk, rows);
+        let Limits { group_layers, groups, .. } = limits;
+        Self { group_layers, ends, run, groups, chunk, tile, piece: tile.max(node), job }
+    }
+
+    /// Consecutive rows in a run of the strided pass that does layers `high` - 1 down to `low` on cosets of 2^`rows` rows.
+    fn long_run(&self, rows: usize, high: usize, low: usize) -> usize {
+        let groups = rows - (high - low) - self.run.min(low);
+        (self.run + groups.saturating_sub(self.groups).min(2)).min(low)
     }
 }
 
@@ -91,49 +107,60 @@ impl<F: Transform> Work<'_, F> {
     }
 
     /// All passes but the last.
-    pub(super) fn strided_passes(&self, out: &mut [F]) {
-        let mut high = self.encoder.log2_message;
-        for &low in &self.plan.ends {
-            let cosets = out.chunks_exact_mut(self.message.len()).enumerate();
-            // Groups of several cosets that read the same rows of the message are neighbours in the queue.
-            let mut groups: Vec<_> =
-                cosets.map(|(coset, rows)| self.groups(coset, high, low, rows).into_iter()).collect();
-            let mut jobs: Vec<Job<'_>> = Vec::new();
-            while groups.iter().any(|groups| groups.len() > 0) {
-                for (layers, mut rows) in groups.iter_mut().filter_map(Iterator::next) {
-                    let job = move || F::group(&self.encoder, self.prepared, &layers, &mut rows);
-                    jobs.push(Box::new(job));
-                }
+    pub(super) fn strided_passes<'o>(&self, out: &'o mut [MaybeUninit<F>]) -> &'o mut [F] {
+        let d = self.encoder.log2_message;
+        let Some((&low, later)) = self.plan.ends.split_first() else { return cleared(out) };
+        let columns = self.encoder.log2_columns;
+        let run = self.plan.long_run(d, d, low);
+        let rows = write_in_combs(out, 1 << (d - low), 1 << (low + columns), 1 << (run + columns), |combs| {
+            self.groups(d, low, run, combs, |layers, cosets| {
+                F::first_groups(&self.encoder, self.prepared, layers, cosets);
+            });
+        });
+        let mut high = low;
+        for &low in later {
+            let run = self.plan.long_run(d, high, low);
+            let mut groups = Vec::new();
+            for block in rows.chunks_exact_mut(1 << (high + columns)) {
+                groups.extend(runs(block, 1 << (low - run), 1 << (run + columns)));
             }
-            self.pool.run(jobs);
+            self.groups(high, low, run, groups, |layers, cosets| {
+                for (coset, mut rows) in cosets.into_iter().enumerate() {
+                    let layers = Layers { start: layers.start + (coset << d), ..*layers };
+                    F::group(&self.encoder, self.prepared, &layers, &mut rows);
+                }
+            });
             high = low;
         }
+        rows
     }
 
-    /// The groups of layers `high` - 1 down to `low` of a coset, in the order of their first rows.
-    fn groups<'r>(
+    /// Does `work` for layers `high` - 1 down to `low` on groups with runs of 2^`run` rows, given for all cosets: for the same
+    /// group of every coset, a job.
+    fn groups<G: Send>(
         &self,
-        coset: usize,
         high: usize,
         low: usize,
-        rows: &'r mut [F],
-    ) -> Vec<(Layers<'_, F>, Vec<&'r mut [F]>)> {
-        let columns = self.encoder.log2_columns;
-        let (run, d) = (self.plan.run.min(low), self.encoder.log2_message);
-        let mut groups = Vec::with_capacity(rows.len() >> (high - low + run + columns));
-        for (block, rows) in rows.chunks_exact_mut(1 << (high + columns)).enumerate() {
-            let before = groups.len();
-            for group in 0..1 << (low - run) {
-                let row = (block << high) + (group << run);
-                let start = ((self.first_coset + coset) << d) + row;
-                let layers = Layers { high, low, start, source: self.source(high, row) };
-                groups.push((layers, Vec::with_capacity(1 << (high - low))));
-            }
-            for (i, rows) in rows.chunks_exact_mut(1 << (run + columns)).enumerate() {
-                groups[before + (i & ((1 << (low - run)) - 1))].1.push(rows);
-            }
+        run: usize,
+        groups: Vec<G>,
+        work: impl Fn(&Layers<'_, F>, Vec<G>) + Sync,
+    ) {
+        let d = self.encoder.log2_message;
+        let count = 1 << (d - (high - low) - run);
+        let mut cosets: Vec<Vec<G>> = Vec::new();
+        cosets.resize_with(count, || Vec::with_capacity(groups.len() / count));
+        for (i, group) in groups.into_iter().enumerate() {
+            cosets[i % count].push(group);
         }
-        groups
+        let work = &work;
+        let jobs = cosets.into_iter().enumerate().map(|(group, cosets)| {
+            let (block, within) = (group >> (low - run), group & ((1 << (low - run)) - 1));
+            let row = (block << high) + (within << run);
+            let start = (self.first_coset << d) + row;
+            let layers = Layers { high, low, start, source: self.source(high, row), ahead: 0 };
+            Box::new(move || work(&layers, cosets)) as Job<'_>
+        });
+        self.pool.run(jobs.collect());
     }
 
     /// The last pass: the layers of chunks, and `finish` on every piece with its nodes.
@@ -166,8 +193,15 @@ impl<F: Transform> Work<'_, F> {
         let (columns, d) = (self.encoder.log2_columns, self.encoder.log2_message);
         let tile = tile.min(chunk);
         let mut nodes = nodes.chunks_exact_mut((1 << piece) / rows_per_node);
+        let chunks = rows.len() >> (chunk + columns);
         for (i, rows) in rows.chunks_exact_mut(1 << (chunk + columns)).enumerate() {
             let first = first + (i << chunk);
+            // A chunk that went through strided work is in the cache, and the next one may come there meanwhile.
+            let ahead = match chunk > tile {
+                true if i + 1 < chunks => 1 << (chunk + columns),
+                true => 0,
+                false => 1 << (tile + columns),
+            };
             let row = first & ((1 << d) - 1);
             let start = (self.first_coset << d) + first;
             let mut high = chunk;
@@ -180,7 +214,7 @@ impl<F: Transform> Work<'_, F> {
                 for (j, rows) in rows.chunks_exact_mut(1 << (high + columns)).enumerate() {
                     let before = (i << piece) + (j << high);
                     let source = self.source(high, row + before);
-                    let layers = Layers { high, low: 0, start: start + before, source };
+                    let layers = Layers { high, low: 0, start: start + before, source, ahead };
                     F::block(&self.encoder, self.prepared, &layers, rows);
                 }
                 finish(rows, nodes.next().expect("as many parts of nodes as pieces"));
@@ -192,19 +226,24 @@ impl<F: Transform> Work<'_, F> {
     fn chunk_groups(&self, start: usize, row: usize, high: usize, low: usize, run: usize, rows: &mut [F]) {
         let columns = self.encoder.log2_columns;
         for (block, rows) in rows.chunks_exact_mut(1 << (high + columns)).enumerate() {
-            let mut groups: Vec<Vec<&mut [F]>> = Vec::with_capacity(1 << (low - run));
-            groups.resize_with(1 << (low - run), || Vec::with_capacity(1 << (high - low)));
-            for (i, rows) in rows.chunks_exact_mut(1 << (run + columns)).enumerate() {
-                groups[i & ((1 << (low - run)) - 1)].push(rows);
-            }
-            for (i, mut rows) in groups.into_iter().enumerate() {
+            for (i, mut rows) in runs(rows, 1 << (low - run), 1 << (run + columns)).into_iter().enumerate() {
                 let before = (block << high) + (i << run);
                 let source = self.source(high, row + before);
-                let layers = Layers { high, low, start: start + before, source };
+                let layers = Layers { high, low, start: start + before, source, ahead: 0 };
                 F::group(&self.encoder, self.prepared, &layers, &mut rows);
             }
         }
     }
+}
+
+/// Runs of `len` elements, dealt out to so many groups.
+fn runs<F>(rows: &mut [F], groups: usize, len: usize) -> Vec<Vec<&mut [F]>> {
+    let mut dealt: Vec<Vec<_>> = Vec::new();
+    dealt.resize_with(groups, || Vec::with_capacity(rows.len() / (groups * len)));
+    for (i, run) in rows.chunks_exact_mut(len).enumerate() {
+        dealt[i % groups].push(run);
+    }
+    dealt
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::fields::binary::BinaryField;
 
 /// Some layers of rows at a distance, as [`super::Transform::group`] says.
 pub(super) fn group<F: BinaryField>(encoder: &Encoder<'_, F>, layers: &Layers<'_, F>, rows: &mut [&mut [F]]) {
-    let Layers { high, low, start, source } = *layers;
+    let Layers { high, low, start, source, .. } = *layers;
     if let Some(source) = source {
         for (position, rows) in rows.iter_mut().enumerate() {
             read(encoder.log2_columns, &source, position << low, rows);
@@ -24,7 +24,7 @@ pub(super) fn group<F: BinaryField>(encoder: &Encoder<'_, F>, layers: &Layers<'_
 
 /// All layers of consecutive rows, as [`super::Transform::block`] says.
 pub(super) fn block<F: BinaryField>(encoder: &Encoder<'_, F>, layers: &Layers<'_, F>, rows: &mut [F]) {
-    let Layers { high, low, start, source } = *layers;
+    let Layers { high, low, start, source, .. } = *layers;
     if let Some(source) = source {
         read(encoder.log2_columns, &source, 0, rows);
     }

@@ -1,13 +1,14 @@
 //! GF(2^32): which kernel transforms it.
 
-use super::{Encoder, Layers, Transform, portable};
-use crate::fields::binary::Gf32;
+use super::{Encoder, Layers, Transform, cleared_groups, portable};
+use crate::fields::binary::{Comb, Gf32};
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 use crate::simd::Level;
+use alloc::vec::Vec;
 
 /// A kernel with its twiddles.
 pub(crate) enum Small {
@@ -59,6 +60,19 @@ impl Transform for Gf32 {
             Small::Neon(kernel) => kernel.group(layers, rows),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Small::Wasm128(kernel) => kernel.group(layers, rows),
+        }
+    }
+
+    fn first_groups(
+        encoder: &Encoder<'_, Self>,
+        prepared: &Small,
+        layers: &Layers<'_, Self>,
+        cosets: Vec<Comb<'_, Self>>,
+    ) {
+        match prepared {
+            #[cfg(target_arch = "x86_64")]
+            Small::Avx512(kernel) => kernel.first_groups(layers, 1 << encoder.log2_message, cosets),
+            _ => cleared_groups(encoder, prepared, layers, cosets),
         }
     }
 

@@ -126,11 +126,11 @@ fn transposes_the_encoder() {
         let message = random.elements::<E>(1 << d);
         let positions = random.positions(20, d + r);
         let weights = random.elements(20);
-        let mut codeword = vec![E::ZERO; 1 << (d + r)];
         let encoder =
             crate::codes::Encoder { level: Level::Portable, basis: &basis, log2_message: d, log2_columns: 0 };
-        let mut nodes = vec![(); codeword.len()];
-        crate::codes::encode(&Inline, encoder, &message, &[], 0, &mut codeword, &mut nodes, 1, &|_, _| ());
+        let mut nodes = vec![(); 1 << (d + r)];
+        let codeword =
+            crate::codes::encode(&Inline, encoder, &message, &[], 0..1 << r, &mut nodes, 1, &|_, _| ());
         let mut induced = vec![E::ZERO; 1 << d];
         induce(&Inline, Level::current(), &basis, &positions, &weights, &mut induced);
         let by_code =

@@ -13,6 +13,7 @@ mod gf192;
 mod gf32;
 pub(crate) mod lanes;
 pub(crate) mod mixed;
+mod rooms;
 mod slices;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -22,7 +23,8 @@ pub(crate) use gf16::Gf16;
 pub(crate) use gf32::Gf32;
 pub use gf128::Gf128;
 pub use gf192::Gf192;
-pub(crate) use slices::{Plain, gf32s, le_bytes, zeros, zeros_on};
+pub(crate) use rooms::{Aligned, Comb, cleared, write_in_combs};
+pub(crate) use slices::{Plain, gf32s, le_bytes, zeros};
 
 use core::ops::{Add, AddAssign, Mul, MulAssign};
 

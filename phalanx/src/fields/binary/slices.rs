@@ -6,13 +6,9 @@
 )]
 
 use super::{BinaryField, Gf16, Gf32, Gf128, Gf192};
-use crate::threads::{Job, Pool};
 use alloc::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use alloc::borrow::Cow;
-use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::mem::MaybeUninit;
-use core::ops::Range;
 
 /// Fields whose elements are their integers, so that bytes of zero are the element zero.
 ///
@@ -65,28 +61,10 @@ pub(crate) fn zeros<F: Plain>(len: usize) -> Vec<F> {
     }
 }
 
-/// [`zeros`], made by the threads of a pool where the system would hand out memory that was used before, and a single
-/// thread would have to clear it: allocators keep blocks of some megabytes for the next call, and larger ones go back.
-pub(crate) fn zeros_on<F: Plain + Send>(pool: &dyn Pool, len: usize) -> Vec<F> {
-    const REUSED_LEN_BYTES: Range<usize> = 1 << 20..32 << 20;
-    const LEN_BYTES_OF_A_JOB: usize = 1 << 19;
-    if !REUSED_LEN_BYTES.contains(&len.saturating_mul(size_of::<F>())) {
-        return zeros(len);
-    }
-    let mut elements = Vec::<F>::with_capacity(len);
-    ask_for_huge_pages(elements.as_mut_ptr().cast(), len * size_of::<F>());
-    let room = &mut elements.spare_capacity_mut()[..len];
-    let pieces = room.chunks_mut(LEN_BYTES_OF_A_JOB / size_of::<F>());
-    pool.run(pieces.map(|piece| Box::new(move || piece.fill(MaybeUninit::zeroed())) as Job<'_>).collect());
-    // SAFETY: every one of these elements was written, and zero bytes are an element of a plain field.
-    unsafe { elements.set_len(len) };
-    elements
-}
-
 /// Tells Linux that what lies whole in 2 MiB pages may be one: a fresh matrix of 16 MiB then costs 8 page faults instead of
 /// 4096, which took longer than encoding it. Nothing depends on the answer.
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
-fn ask_for_huge_pages(memory: *mut u8, len: usize) {
+pub(super) fn ask_for_huge_pages(memory: *mut u8, len: usize) {
     const HUGE: usize = 2 << 20;
     /// From `linux/mman.h`, on every architecture.
     const MADV_HUGEPAGE: core::ffi::c_int = 14;
@@ -104,7 +82,7 @@ fn ask_for_huge_pages(memory: *mut u8, len: usize) {
 
 /// Nobody to tell.
 #[cfg(not(all(feature = "std", target_os = "linux", not(miri))))]
-fn ask_for_huge_pages(_: *mut u8, _: usize) {}
+pub(super) fn ask_for_huge_pages(_: *mut u8, _: usize) {}
 
 #[cfg(test)]
 mod tests {
@@ -115,15 +93,6 @@ mod tests {
         assert!(zeros::<Gf128>(1000).iter().all(|x| *x == Gf128(0)));
         assert!(zeros::<Gf16>(0).is_empty());
         assert_eq!(gf32s(&[1, 0xffff_ffff]), [Gf32(1), Gf32(0xffff_ffff)]);
-    }
-
-    #[test]
-    fn zeros_of_every_length_are_zeros() {
-        for len in [0, 5, 1 << 15, 1 << 16, (1 << 16) + 3, 1 << 20, 1 << 21] {
-            drop(alloc::vec![Gf128(u128::MAX); len]);
-            let zeros = zeros_on::<Gf128>(&crate::threads::Inline, len);
-            assert!(zeros.len() == len && zeros.iter().all(|x| *x == Gf128(0)), "{len}");
-        }
     }
 
     #[test]

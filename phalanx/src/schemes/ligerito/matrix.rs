@@ -2,7 +2,7 @@
 
 use super::row_hash::RowHash;
 use crate::codes::{self, Basis, Encoder, Transform};
-use crate::fields::binary::{zeros, zeros_on};
+use crate::fields::binary::Aligned;
 use crate::hashes::blake3::Digest;
 use crate::simd::Level;
 use crate::threads::{Inline, Job, Pool};
@@ -52,27 +52,22 @@ impl<F: Transform> Code<F> {
     }
 
     /// The rows of one coset, on the calling thread; their hashes go into `nodes`.
-    fn coset(&self, level: Level, message: &[F], coset: usize, nodes: &mut [Digest]) -> Vec<F> {
-        let mut rows = zeros::<F>(message.len());
-        self.encode(&Inline, level, message, coset, &mut rows, nodes, &|_| ());
-        rows
+    fn coset(&self, level: Level, message: &[F], coset: usize, nodes: &mut [Digest]) -> Aligned<F> {
+        self.encode(&Inline, level, message, coset..coset + 1, nodes, &|_| ())
     }
 
     /// The same rows, not hashed.
-    fn coset_again(&self, level: Level, message: &[F], coset: usize) -> Vec<F> {
-        let mut rows = zeros::<F>(message.len());
+    fn coset_again(&self, level: Level, message: &[F], coset: usize) -> Aligned<F> {
         codes::encode(
             &Inline,
             self.encoder(level),
             message,
             &self.scales,
-            coset,
-            &mut rows,
+            coset..coset + 1,
             &mut [()],
             1 << self.log2_message,
             &|_, _| (),
-        );
-        rows
+        )
     }
 
     fn encoder(&self, level: Level) -> Encoder<'_, F> {
@@ -80,34 +75,22 @@ impl<F: Transform> Code<F> {
         Encoder { level, basis, log2_message: *log2_message, log2_columns: *log2_columns }
     }
 
-    /// Encodes on the cosets from `first` on that `rows` has room for, and hashes the rows into `nodes`.
-    #[allow(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
+    /// Encodes on `cosets`, and hashes the rows into `nodes`.
     fn encode(
         &self,
         pool: &dyn Pool,
         level: Level,
         message: &[F],
-        first: usize,
-        rows: &mut [F],
+        cosets: Range<usize>,
         nodes: &mut [Digest],
         progress: &(dyn Fn(usize) + Sync),
-    ) {
+    ) -> Aligned<F> {
         let lowest = self.lowest();
         let finish = |rows: &[F], nodes: &mut [Digest]| {
             self.hash.rows(level, rows, self.columns(), lowest, nodes);
             progress(rows.len() >> self.log2_columns);
         };
-        codes::encode(
-            pool,
-            self.encoder(level),
-            message,
-            &self.scales,
-            first,
-            rows,
-            nodes,
-            1 << lowest,
-            &finish,
-        );
+        codes::encode(pool, self.encoder(level), message, &self.scales, cosets, nodes, 1 << lowest, &finish)
     }
 }
 
@@ -119,8 +102,7 @@ pub(super) struct Matrix<F> {
 }
 
 enum Rows<F> {
-    /// From this place on.
-    Kept(Vec<F>, usize),
+    Kept(Aligned<F>),
     Encodable(Vec<F>),
 }
 
@@ -142,16 +124,14 @@ impl<F: Transform> Matrix<F> {
         message: &[F],
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Self {
-        let len = code.columns() << code.log2_rows();
-        let (mut room, from) = aligned(|surplus| zeros_on::<F>(pool, len + surplus));
-        let rows = &mut room[from..][..len];
+        let cosets = 0..1 << (code.log2_rows() - code.log2_message);
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
         let done = AtomicUsize::new(0);
-        code.encode(pool, level, message, 0, rows, &mut nodes, &|finished| {
+        let rows = code.encode(pool, level, message, cosets, &mut nodes, &|finished| {
             let before = done.fetch_add(finished, Ordering::Relaxed);
             progress((before + finished) as u64, 1 << code.log2_rows());
         });
-        Self { rows: Rows::Kept(room, from), layers: layers(pool, level, code.hash, nodes) }
+        Self { rows: Rows::Kept(rows), layers: layers(pool, level, code.hash, nodes) }
     }
 
     /// As [`commit`](Self::commit), but the rows are forgotten, coset after coset, once they are hashed, and the message is
@@ -194,7 +174,7 @@ impl<F: Transform> Matrix<F> {
         let mut parts: Vec<Part<F>> = pieces.iter().map(|_| Part::default()).collect();
         let jobs = pieces.into_iter().zip(&mut parts).map(|(groups, part)| {
             Box::new(move || match &self.rows {
-                Rows::Kept(room, from) => part.take(level, code, &room[*from..], 0, groups),
+                Rows::Kept(rows) => part.take(level, code, rows, 0, groups),
                 Rows::Encodable(message) => {
                     let coset = groups[0][0] >> code.log2_message;
                     let rows = code.coset_again(level, message, coset);
@@ -228,17 +208,6 @@ impl<F: Transform> Matrix<F> {
         });
         Opened { rows, columns: code.columns(), siblings }
     }
-}
-
-/// Room, and the place in it that begins a line of the cache: allocators put large blocks sixteen bytes behind one, and then
-/// every vector that is read or written would cross a border. `make` is told how many elements more are needed.
-fn aligned<F>(make: impl FnOnce(usize) -> Vec<F>) -> (Vec<F>, usize) {
-    const LINE_BYTES: usize = 64;
-    let room = make(LINE_BYTES / size_of::<F>());
-    let from = room.as_ptr().align_offset(LINE_BYTES);
-    // Only an interpreter of Rust answers that no place is aligned.
-    let from = if from > LINE_BYTES / size_of::<F>() { 0 } else { from };
-    (room, from)
 }
 
 /// All layers from the lowest one up. The lower ones are made by a job per subtree, whose nodes stay in its cache.

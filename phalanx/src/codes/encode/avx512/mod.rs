@@ -24,16 +24,21 @@ mod unit;
 
 use super::matrices::{self, Matrix};
 use super::{Encoder, Layers, Source};
-use crate::fields::binary::Gf32;
+use crate::fields::binary::{Comb, Gf32};
 use crate::simd::Avx512;
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 use tile::{Rows, Tile, Workspace};
+use unit::Unit;
 
 /// Elements of a unit.
 const UNIT: usize = 64;
 /// Units of a tile, at most.
 const TILE: usize = 128;
+/// Units of a run that are brought at a time, for several cosets: 256 KiB for a whole tile.
+const STRETCH: usize = 8;
+/// From position to position in the room for them, in units: not a power of two.
+const PITCH: usize = STRETCH + 1;
 
 /// Of messages from this length on, the encoded rows do not stay in the caches until they are needed again: the matrix is
 /// twice as long, or more.
@@ -78,6 +83,67 @@ impl Kernel {
         self.tiles(layers, layers.low, count, &to, distance, len / UNIT, false);
     }
 
+    /// As [`super::Transform::first_groups`] says, on cosets of `message_rows` rows.
+    ///
+    /// Stretches of the message's runs are turned into planes first, in a room from which every coset takes them. The runs lie
+    /// at a power of two from each other, so that caches find places for few of their lines; in the room they have places of
+    /// their own.
+    pub(super) fn first_groups(
+        &self,
+        layers: &Layers<'_, Gf32>,
+        message_rows: usize,
+        mut cosets: Vec<Comb<'_, Gf32>>,
+    ) {
+        let source = &layers.source.expect("the first work has a source");
+        let (count, len) = (1 << (layers.high - layers.low), cosets[0].len());
+        assert!(count <= TILE, "a position for every row of a tile");
+        assert!(len.is_multiple_of(UNIT), "runs of units");
+        assert!(cosets.iter().all(|rows| rows.count() == count && rows.len() == len), "equal runs");
+        let distance = 1 << (layers.low + self.log2_columns);
+        assert!(distance >= len, "positions lie a run apart");
+        let (message, scales) = self.message(source, count, distance, len);
+        let mut room: Vec<Unit> = Vec::with_capacity(count * PITCH);
+        let mut planes = [core::ptr::null_mut(); TILE];
+        for (position, planes) in planes[..count].iter_mut().enumerate() {
+            *planes = room.as_mut_ptr().wrapping_add(position * PITCH).cast();
+        }
+        let mut workspace = MaybeUninit::uninit();
+        let tile = self.tile(layers.low, count, &mut workspace);
+        let streamed = size_of_val(source.message) >= STREAMED_LEN_BYTES
+            && cosets.iter_mut().all(|rows| (0..count).all(|i| rows.run(i).cast::<Line>().is_aligned()));
+        for first in (0..len / UNIT).step_by(STRETCH) {
+            let units = first..(first + STRETCH).min(len / UNIT);
+            for (coset, runs) in cosets.iter_mut().enumerate() {
+                let mut to = [core::ptr::null_mut(); TILE];
+                for (i, to) in to[..count].iter_mut().enumerate() {
+                    *to = runs.run(i).wrapping_add(first * UNIT);
+                }
+                let rows = Rows {
+                    from: &planes,
+                    to: &to,
+                    scales: &[],
+                    distance,
+                    ahead_from: 0,
+                    ahead_to: if streamed { 0 } else { UNIT },
+                    first: false,
+                    last: false,
+                    streamed,
+                };
+                // SAFETY: the witness proves the instructions. In the message, position p has `len` elements from p
+                // `distance` on, which nobody writes to; in the room, STRETCH units from p PITCH on, which are written
+                // before they are read; every run has `len` elements, borrowed for this call. The workspace is a local.
+                unsafe {
+                    if coset == 0 {
+                        tile.bring(self.witness, message, distance, scales, units.clone(), room.as_mut_ptr());
+                    }
+                    tile.run(self.witness, layers.start + coset * message_rows, rows, units.len());
+                }
+            }
+        }
+        // SAFETY: the tile has written all units of all runs.
+        cosets.into_iter().for_each(|runs| unsafe { runs.was_written() });
+    }
+
     /// As [`super::Transform::block`] says.
     pub(super) fn block(&self, layers: &Layers<'_, Gf32>, rows: &mut [Gf32]) {
         assert!(
@@ -114,49 +180,61 @@ impl Kernel {
     ) {
         let mut from = *to;
         let mut scales: &[Gf32] = &[];
-        if let Some(Source { message, scales: all, first }) = layers.source {
-            let first_element = first << self.log2_columns;
-            assert!(message.len() - first_element >= (count - 1) * distance + units * UNIT, "in the message");
-            let message = message[first_element..].as_ptr();
+        if let Some(source) = layers.source {
+            let message;
+            (message, scales) = self.message(&source, count, distance, units * UNIT);
             for (position, from) in from[..count].iter_mut().enumerate() {
                 *from = message.wrapping_add(position * distance).cast_mut();
             }
-            if !all.is_empty() {
-                assert!(
-                    all.len() << self.log2_columns >= message_end(first_element, count, distance, units),
-                    "scales"
-                );
-                scales = &all[first..];
-            }
         }
         let mut workspace = MaybeUninit::uninit();
-        let tile = Tile {
-            steps: &self.steps,
-            log2_points: self.log2_points,
-            log2_columns: self.log2_columns,
-            low,
-            layers: count.ilog2() as usize,
-            workspace: &mut workspace as *mut MaybeUninit<Workspace> as *mut Workspace,
-        };
+        let tile = self.tile(low, count, &mut workspace);
+        let streamed = !last
+            && layers.source.is_some_and(|source| size_of_val(source.message) >= STREAMED_LEN_BYTES)
+            && to[..count].iter().all(|run| run.cast::<Line>().is_aligned());
+        let first = layers.source.is_some();
         let rows = Rows {
             from: &from,
             to,
             scales,
             distance,
-            ahead: if last { count * distance } else { UNIT },
-            first: layers.source.is_some(),
+            ahead_from: if last { layers.ahead } else { UNIT },
+            ahead_to: if first && !streamed { UNIT } else { 0 },
+            first,
             last,
-            streamed: !last
-                && layers.source.is_some_and(|source| size_of_val(source.message) >= STREAMED_LEN_BYTES)
-                && to[..count].iter().all(|run| run.cast::<Line>().is_aligned()),
+            streamed,
         };
         // SAFETY: the witness proves the instructions; every pointer has `units` units (that of `from` in the message, which
         // nobody writes to, or the same as in `to`, whose rows are borrowed for this call), and the workspace is a local.
         unsafe { tile.run(self.witness, layers.start, rows, units) };
     }
-}
 
-/// Where the last unit ends that is read.
-fn message_end(first: usize, count: usize, distance: usize, units: usize) -> usize {
-    first + (count - 1) * distance + units * UNIT
+    /// From the source's first row on: the message, which has `count` times `len` elements there, `distance` apart, and the
+    /// factors of its rows, as many, or none.
+    fn message<'a>(
+        &self,
+        source: &Source<'a, Gf32>,
+        count: usize,
+        distance: usize,
+        len: usize,
+    ) -> (*const Gf32, &'a [Gf32]) {
+        let first = source.first << self.log2_columns;
+        let end = first + (count - 1) * distance + len;
+        assert!(source.message.len() >= end, "in the message");
+        let scales = source.scales.get(source.first..).unwrap_or_default();
+        assert!(source.scales.is_empty() || source.scales.len() << self.log2_columns >= end, "scales");
+        (source.message[first..].as_ptr(), scales)
+    }
+
+    /// A tile of `count` positions, whose layer 0 is the code's layer `low`.
+    fn tile<'a>(&'a self, low: usize, count: usize, workspace: &'a mut MaybeUninit<Workspace>) -> Tile<'a> {
+        Tile {
+            steps: &self.steps,
+            log2_points: self.log2_points,
+            log2_columns: self.log2_columns,
+            low,
+            layers: count.ilog2() as usize,
+            workspace: workspace.as_mut_ptr(),
+        }
+    }
 }

@@ -3,10 +3,11 @@
 use super::unit::{
     Unit, add, in_memory, load, matrix, multiply_add, multiply_add_two, store, stored, stream,
 };
-use super::{Matrix, TILE, UNIT};
+use super::{Matrix, PITCH, TILE, UNIT};
 use crate::fields::binary::Gf32;
 use crate::simd::Avx512;
 use core::arch::x86_64::*;
+use core::ops::Range;
 
 /// What a tile needs beside its rows.
 #[repr(C, align(64))]
@@ -27,8 +28,9 @@ pub(super) struct Rows<'a> {
     pub(super) scales: &'a [Gf32],
     /// From position to position, in elements of the message.
     pub(super) distance: usize,
-    /// From a unit to the one that is likely to be worked on next, in elements.
-    pub(super) ahead: usize,
+    /// From a unit that is read to one that is likely to be read later, in elements, or 0; and the same for writing.
+    pub(super) ahead_from: usize,
+    pub(super) ahead_to: usize,
     /// Whether they come as elements.
     pub(super) first: bool,
     /// Whether they go as elements, through with all layers.
@@ -153,6 +155,64 @@ impl Tile<'_> {
         }
     }
 
+    /// Turns units of the message into planes, times their factors if there are some, and puts those of position p in the
+    /// room from `p PITCH` on.
+    ///
+    /// # Safety
+    /// `message` has these units for each of 2^layers positions, `distance` elements apart, and the room has so many.
+    pub(super) unsafe fn bring(
+        &self,
+        _: Avx512,
+        message: *const Gf32,
+        distance: usize,
+        scales: &[Gf32],
+        units: Range<usize>,
+        room: *mut Unit,
+    ) {
+        // SAFETY: the witness proves the instructions; the caller answers for the pointers.
+        unsafe { self.brought(message, distance, scales, units, room) };
+    }
+
+    /// [`bring`](Self::bring).
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    unsafe fn brought(
+        &self,
+        message: *const Gf32,
+        distance: usize,
+        scales: &[Gf32],
+        units: Range<usize>,
+        room: *mut Unit,
+    ) {
+        /// Positions between the one that is read and the one that is asked for.
+        const AHEAD: usize = 2;
+        for position in 0..1 << self.layers {
+            for (place, unit) in units.clone().enumerate() {
+                let element = position * distance + unit * UNIT;
+                let from = message.wrapping_add(element);
+                for line in 0..4 {
+                    let later = from.wrapping_add(AHEAD * distance + 16 * line);
+                    #[allow(unused_unsafe, reason = "a safe function from Rust 1.90 on")]
+                    // SAFETY: a prefetch may be given any address.
+                    unsafe {
+                        _mm_prefetch::<_MM_HINT_T0>(later.cast());
+                    }
+                }
+                // SAFETY: the caller answers for the message and for the room.
+                unsafe {
+                    let mut x = load::<true>(from.cast());
+                    if !scales.is_empty() {
+                        x = self.scaled(scales, element, &x);
+                    }
+                    store::<false>(room.add(position * PITCH + place).cast(), x);
+                }
+            }
+        }
+    }
+
     /// The matrices of every layer at the first row.
     ///
     /// # Safety
@@ -176,8 +236,6 @@ impl Tile<'_> {
     unsafe fn unit(&self, start: usize, rows: Rows<'_>, unit: usize) {
         let from = Far(rows.from, unit * UNIT);
         let to = Far(rows.to, unit * UNIT);
-        let (next_from, next_to) =
-            (Far(rows.from, unit * UNIT + rows.ahead), Far(rows.to, unit * UNIT + rows.ahead));
         // SAFETY: as the caller says of all pointers.
         unsafe {
             let local = Local((&raw mut (*self.workspace).units).cast());
@@ -206,8 +264,9 @@ impl Tile<'_> {
             } else {
                 self.read(rows.first, from, local);
             }
-            let next_to = (rows.first && !rows.streamed).then_some(next_to);
-            let mut wanted = [Some(next_from), next_to].into_iter().flatten();
+            let next = |pointers, ahead| (ahead > 0).then_some(Far(pointers, unit * UNIT + ahead));
+            let wanted = [next(rows.from, rows.ahead_from), next(rows.to, rows.ahead_to)];
+            let mut wanted = wanted.into_iter().flatten();
             while left > 2 || left == 2 && split {
                 left -= 2;
                 match wanted.next() {
@@ -340,25 +399,34 @@ impl Tile<'_> {
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     unsafe fn read_scaled(&self, rows: Rows<'_>, unit: usize, from: Far<'_>, to: Local) {
-        let columns = (1usize << self.log2_columns).min(UNIT);
-        let mask = u64::MAX >> (64 - columns);
         for position in 0..1 << self.layers {
-            let row = (position * rows.distance + unit * UNIT) >> self.log2_columns;
             // SAFETY: positions are below 2^layers.
             unsafe {
                 let x = load::<true>(from.at(position));
-                let mut product = [_mm512_setzero_si512(); 4];
-                for part in 0..UNIT / columns {
-                    let matrix = matrix(rows.scales[row + part]);
-                    let mut only = x;
-                    for plane in &mut only {
-                        *plane = _mm512_maskz_mov_epi8(mask << (part * columns), *plane);
-                    }
-                    multiply_add(matrix.0.as_ptr().cast(), &mut product, &only);
-                }
+                let product = self.scaled(rows.scales, position * rows.distance + unit * UNIT, &x);
                 store::<false>(to.at(position), product);
             }
         }
+    }
+
+    /// A unit, whose first element is this one of those that have factors, every row times its factor.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+    fn scaled(&self, scales: &[Gf32], element: usize, x: &Unit) -> Unit {
+        let columns = (1usize << self.log2_columns).min(UNIT);
+        let mask = u64::MAX >> (64 - columns);
+        let row = element >> self.log2_columns;
+        let mut product = [_mm512_setzero_si512(); 4];
+        for part in 0..UNIT / columns {
+            let matrix = matrix(scales[row + part]);
+            let mut only = *x;
+            for plane in &mut only {
+                *plane = _mm512_maskz_mov_epi8(mask << (part * columns), *plane);
+            }
+            // SAFETY: a matrix has sixteen blocks.
+            unsafe { multiply_add(matrix.0.as_ptr().cast(), &mut product, &only) };
+        }
+        product
     }
 
     /// The layers within a unit, if `split`, and from the workspace to where the rows go.

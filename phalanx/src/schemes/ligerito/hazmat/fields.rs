@@ -279,8 +279,7 @@ fn encode<F: Element>(
     let (log2_message, log2_columns) = (log2_message as usize, log2_columns as usize);
     let scales = if unnormalised { codes::scales(&basis, log2_message) } else { Vec::new() };
     let encoder = Encoder { level: Level::current(), basis: &basis, log2_message, log2_columns };
-    let mut out = vec![F::ZERO; message.len() << log2_inverse_rate];
-    let mut nodes = vec![(); out.len() >> log2_columns];
-    codes::encode(&Inline, encoder, &message, &scales, 0, &mut out, &mut nodes, 1, &|_, _| ());
-    Some(integers(&out))
+    let cosets = 0..1 << log2_inverse_rate;
+    let mut nodes = vec![(); cosets.end << log2_message];
+    Some(integers(&codes::encode(&Inline, encoder, &message, &scales, cosets, &mut nodes, 1, &|_, _| ())))
 }

@@ -2,7 +2,7 @@
 //! comparing backends.
 
 use crate::codes::{self, Basis, Encoder, Transform};
-use crate::fields::binary::{Gf32, Gf128, gf32s, vectors, zeros};
+use crate::fields::binary::{Aligned, Gf32, Gf128, gf32s, vectors};
 use crate::schemes::ligerito::row_hash::RowHash;
 use crate::schemes::ligerito::{shape, suite};
 use crate::simd::Level;
@@ -13,8 +13,12 @@ use alloc::vec::Vec;
 pub const ROWS_PER_NODE: usize = 16;
 
 /// The encoded matrix of level 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rows32(Vec<Gf32>);
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rows32(Aligned<Gf32>);
+
+/// The encoded matrix of a later level.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rows128(Aligned<Gf128>);
 
 /// Encodes `message`, the matrix of level 0 in elements of GF(2^32), without hashing it.
 ///
@@ -30,15 +34,14 @@ pub fn encode_32(shape: &shape::Level, message: &[u32]) -> Rows32 {
 /// # Panics
 /// If the message is not 2^(d+k) long.
 #[must_use]
-pub fn encode_128(shape: &shape::Level, message: &[Gf128]) -> Vec<Gf128> {
-    encode(shape, message)
+pub fn encode_128(shape: &shape::Level, message: &[Gf128]) -> Rows128 {
+    Rows128(encode(shape, message))
 }
 
-fn encode<F: Transform>(shape: &shape::Level, message: &[F]) -> Vec<F> {
+fn encode<F: Transform>(shape: &shape::Level, message: &[F]) -> Aligned<F> {
     let (log2_message, log2_columns) = (usize::from(shape.log2_message), usize::from(shape.log2_columns));
     let basis = Basis::<F>::new(shape.log2_rows());
     let encoder = Encoder { level: Level::current(), basis: &basis, log2_message, log2_columns };
-    let mut rows = zeros::<F>(shape.columns() << shape.log2_rows());
     // As the prover does it: blocks are made of whole nodes.
     let rows_per_node = ROWS_PER_NODE.min(shape.message_len());
     let mut nodes = vec![(); (1 << shape.log2_rows()) / rows_per_node];
@@ -47,13 +50,11 @@ fn encode<F: Transform>(shape: &shape::Level, message: &[F]) -> Vec<F> {
         encoder,
         message,
         &[],
-        0,
-        &mut rows,
+        0..1 << shape.log2_inverse_rate,
         &mut nodes,
         rows_per_node,
         &|_, _| (),
-    );
-    rows
+    )
 }
 
 /// The nodes over the rows of an encoded matrix of level 0: each of [`ROWS_PER_NODE`] rows and the nodes between.

@@ -51,10 +51,9 @@ pub fn encode(message: &[Gf192], log2_columns: u32, log2_inverse_rate: u32) -> O
     let basis = domain(log2_message.checked_add(log2_inverse_rate)?)?;
     let (log2_message, log2_columns) = (log2_message as usize, log2_columns as usize);
     let encoder = Encoder { level: Level::current(), basis: &basis, log2_message, log2_columns };
-    let mut out = vec![Gf192::ZERO; message.len() << log2_inverse_rate];
-    let mut nodes = vec![(); out.len() >> log2_columns];
-    codes::encode(&Inline, encoder, message, &[], 0, &mut out, &mut nodes, 1, &|_, _| ());
-    Some(out)
+    let cosets = 0..1 << log2_inverse_rate;
+    let mut nodes = vec![(); cosets.end << log2_message];
+    Some(codes::encode(&Inline, encoder, message, &[], cosets, &mut nodes, 1, &|_, _| ()).to_vec())
 }
 
 /// eq(z, x) for every x of the Boolean cube, coordinate j of x being bit j of the index.

@@ -1,0 +1,253 @@
+//! Room for elements that somebody is about to write: nobody clears it first.
+
+#![allow(unsafe_code, reason = "memory that is not written yet, and the count that says when it is")]
+
+use super::Plain;
+use super::slices::ask_for_huge_pages;
+use alloc::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+use core::ops::Deref;
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+/// Elements that begin at a line of the cache: allocators put large blocks sixteen bytes behind one, and then every vector
+/// that is read or written would cross a border.
+#[derive(Debug)]
+pub(crate) struct Aligned<F> {
+    memory: NonNull<F>,
+    len: usize,
+}
+
+// SAFETY: it owns its elements, as a vector does.
+unsafe impl<F: Send> Send for Aligned<F> {}
+// SAFETY: shared, it only gives them to read.
+unsafe impl<F: Sync> Sync for Aligned<F> {}
+
+impl<F: Plain> Aligned<F> {
+    /// `len` elements, which `write` writes: its answer is the whole room.
+    ///
+    /// # Panics
+    /// If the answer is anything else, or there are no elements.
+    pub(crate) fn written(
+        len: usize,
+        write: impl for<'r> FnOnce(&'r mut [MaybeUninit<F>]) -> &'r mut [F],
+    ) -> Self {
+        let layout = layout::<F>(len);
+        assert!(layout.size() > 0, "elements");
+        // SAFETY: the layout has a size.
+        let Some(memory) = NonNull::new(unsafe { alloc(layout) }) else { handle_alloc_error(layout) };
+        ask_for_huge_pages(memory.as_ptr(), layout.size());
+        // From here on freed by `drop`, also if `write` panics.
+        let room = Self { memory: memory.cast(), len };
+        // SAFETY: so many elements are ours, and none needs to have been written.
+        let unwritten = unsafe { core::slice::from_raw_parts_mut(memory.as_ptr().cast(), len) };
+        let written = write(unwritten);
+        assert!(written.as_ptr() == room.memory.as_ptr() && written.len() == len, "the whole room");
+        room
+    }
+}
+
+/// Of so many elements at a line of the cache.
+fn layout<F>(len: usize) -> Layout {
+    const LINE_BYTES: usize = 64;
+    let elements = Layout::array::<F>(len).expect("the length was computed from a registered shape");
+    elements.align_to(LINE_BYTES).expect("a small power of two")
+}
+
+impl<F> Deref for Aligned<F> {
+    type Target = [F];
+
+    fn deref(&self) -> &[F] {
+        // SAFETY: `written`, the only maker, saw them all written.
+        unsafe { core::slice::from_raw_parts(self.memory.as_ptr(), self.len) }
+    }
+}
+
+impl<F: PartialEq> PartialEq for Aligned<F> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<F: Eq> Eq for Aligned<F> {}
+
+impl<F> Drop for Aligned<F> {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout. Plain elements have nothing to drop.
+        unsafe { dealloc(self.memory.as_ptr().cast(), layout::<F>(self.len)) };
+    }
+}
+
+/// All of a room, set to zero.
+pub(crate) fn cleared<F: Plain>(room: &mut [MaybeUninit<F>]) -> &mut [F] {
+    room.fill(MaybeUninit::zeroed());
+    // SAFETY: zero bytes are an element of a plain field.
+    unsafe { written(room) }
+}
+
+/// # Safety
+/// Every element was written.
+unsafe fn written<F>(room: &mut [MaybeUninit<F>]) -> &mut [F] {
+    // SAFETY: the same memory, borrowed for as long; the caller answers for what is in it.
+    unsafe { &mut *(core::ptr::from_mut(room) as *mut [F]) }
+}
+
+/// Runs of a room that lie at one distance from each other: a part that has to be written once.
+pub(crate) struct Comb<'r, F> {
+    first: NonNull<F>,
+    count: usize,
+    distance: usize,
+    len: usize,
+    /// Elements of the whole room that have been written.
+    written: &'r AtomicUsize,
+    room: PhantomData<&'r mut [MaybeUninit<F>]>,
+}
+
+// SAFETY: it is as good as a list of mutable slices.
+unsafe impl<F: Send> Send for Comb<'_, F> {}
+
+impl<'r, F: Plain> Comb<'r, F> {
+    /// How many runs it has.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Elements of a run.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The runs, set to zero.
+    pub(crate) fn cleared(self) -> Vec<&'r mut [F]> {
+        self.written.fetch_add(self.count * self.len, Ordering::Relaxed);
+        let run = |i| {
+            // SAFETY: the maker saw to it that no element is in two runs, of this comb or another, and each of the runs is
+            // taken once.
+            let run = unsafe {
+                core::slice::from_raw_parts_mut(self.first.add(i * self.distance).as_ptr().cast(), self.len)
+            };
+            cleared(run)
+        };
+        (0..self.count).map(run).collect()
+    }
+
+    /// Where run `i` is to be written to.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels let it be cleared"))]
+    pub(crate) fn run(&mut self, i: usize) -> *mut F {
+        assert!(i < self.count, "one of the runs");
+        // SAFETY: in the room.
+        unsafe { self.first.add(i * self.distance).as_ptr() }
+    }
+
+    /// Says that it has been written.
+    ///
+    /// # Safety
+    /// All elements of all runs were, through [`run`](Self::run).
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels let it be cleared"))]
+    pub(crate) unsafe fn was_written(self) {
+        self.written.fetch_add(self.count * self.len, Ordering::Relaxed);
+    }
+}
+
+/// Hands `write` a room in combs, and gives back what it wrote, on whatever threads. The room has blocks of `count` times
+/// `distance` elements, and a block has combs of `count` runs of `len`: the first one's begin at 0, `distance`, …, the
+/// second one's `len` behind these.
+///
+/// # Panics
+/// If one of the combs was not written, or the lengths do not divide each other.
+pub(crate) fn write_in_combs<F: Plain>(
+    room: &mut [MaybeUninit<F>],
+    count: usize,
+    distance: usize,
+    len: usize,
+    write: impl FnOnce(Vec<Comb<'_, F>>),
+) -> &mut [F] {
+    assert!(room.len().is_multiple_of(count * distance) && distance.is_multiple_of(len), "whole combs");
+    let written_len = AtomicUsize::new(0);
+    let mut combs = Vec::with_capacity(room.len() / (count * len));
+    for block in room.chunks_exact_mut(count * distance) {
+        let block = NonNull::from(block).cast::<F>();
+        combs.extend((0..distance).step_by(len).map(|start| Comb {
+            // SAFETY: below `distance`, in the block.
+            first: unsafe { block.add(start) },
+            count,
+            distance,
+            len,
+            written: &written_len,
+            room: PhantomData,
+        }));
+    }
+    write(combs);
+    assert_eq!(written_len.into_inner(), room.len(), "every comb is written");
+    // SAFETY: combs are disjoint, and each counts its elements once, when they have been written; all are counted. Threads
+    // that wrote are done with it: their borrows have ended.
+    unsafe { written(room) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fields::binary::{Gf32, Gf192};
+
+    #[test]
+    fn what_was_written_is_there() {
+        for len in [1, 7, 64, 1 << 20] {
+            let elements = Aligned::<Gf192>::written(len, |room| {
+                for (i, x) in room.iter_mut().enumerate() {
+                    x.write(Gf192([i as u64, 2, 3]));
+                }
+                // SAFETY: written above.
+                unsafe { written(room) }
+            });
+            assert!(elements.as_ptr().addr().is_multiple_of(64) && elements.len() == len);
+            assert!(elements.iter().enumerate().all(|(i, x)| *x == Gf192([i as u64, 2, 3])), "{len}");
+        }
+    }
+
+    #[test]
+    fn combs_are_cleared_or_written() {
+        // Two blocks of four runs for each of three combs.
+        let elements = Aligned::<Gf32>::written(2 * 4 * 6, |room| {
+            room.fill(MaybeUninit::new(Gf32(7)));
+            write_in_combs(room, 4, 6, 2, |combs| {
+                assert_eq!(combs.len(), 6);
+                for (i, mut comb) in (0u8..).zip(combs) {
+                    assert_eq!((comb.count(), comb.len()), (4, 2));
+                    if i % 2 == 0 {
+                        assert!(comb.cleared().iter().all(|run| **run == [Gf32(0); 2]));
+                    } else {
+                        for run in 0..4 {
+                            // SAFETY: two elements are written.
+                            unsafe { comb.run(run).write_bytes(i, 2) };
+                        }
+                        // SAFETY: that were all runs.
+                        unsafe { comb.was_written() };
+                    }
+                }
+            })
+        });
+        for (i, run) in (0..).zip(elements.chunks(2)) {
+            let comb = i / 12 * 3 + i % 3;
+            let byte = if comb % 2 == 0 { 0 } else { comb };
+            assert_eq!(*run, [Gf32(0x0101_0101 * byte); 2], "{i}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "every comb is written")]
+    fn a_comb_that_is_left_is_noticed() {
+        Aligned::<Gf32>::written(64, |room| {
+            write_in_combs(room, 2, 16, 8, |combs| {
+                combs.into_iter().skip(1).for_each(|comb| _ = comb.cleared())
+            })
+        });
+    }
+
+    #[test]
+    #[should_panic(expected = "the whole room")]
+    fn a_part_of_a_room_is_not_the_room() {
+        Aligned::<Gf32>::written(64, |room| cleared(&mut room[..63]));
+    }
+}
