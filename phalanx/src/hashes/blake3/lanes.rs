@@ -7,6 +7,7 @@
 use super::portable::{CHUNK_END_AND_ROOT, CHUNK_START};
 use super::{Digest, Mode};
 use alloc::vec;
+use core::ops::Range;
 
 /// Words in slices; aligned, so that no vector crosses a cache line.
 #[derive(Clone, Copy)]
@@ -266,7 +267,8 @@ pub(super) fn smallest_nonce<const LANES: usize, B: Lanes<LANES>>(
     mode: &Mode,
     seed: &[u8; 32],
     mask: u64,
-) -> u64 {
+    nonces: Range<u64>,
+) -> Option<u64> {
     let mut messages = [Message::ZERO; 2];
     for message in &mut messages {
         for (words, bytes) in message.0.iter_mut().zip(seed.as_chunks().0) {
@@ -274,14 +276,14 @@ pub(super) fn smallest_nonce<const LANES: usize, B: Lanes<LANES>>(
         }
     }
     let mut out = [Digests::ZERO; 2];
-    let mut nonce = 0_u64;
-    loop {
+    let mut nonce = nonces.start;
+    while nonce < nonces.end {
         let first = nonce;
         for message in &mut messages {
             for lane in 0..LANES {
                 let (low, high) = words(nonce);
                 (message.0[8][lane], message.0[9][lane]) = (low, high);
-                nonce += 1;
+                nonce = nonce.wrapping_add(1);
             }
         }
         digest_blocks(backend, mode, &messages, 40, &mut out);
@@ -289,11 +291,14 @@ pub(super) fn smallest_nonce<const LANES: usize, B: Lanes<LANES>>(
         for (stream, digests) in out.iter().enumerate() {
             for lane in 0..LANES {
                 if digests.0[0][lane] & mask_low | digests.0[1][lane] & mask_high == 0 {
-                    return first + (stream * LANES + lane) as u64;
+                    // Of those behind the end this is the first, too.
+                    let found = first.wrapping_add((stream * LANES + lane) as u64);
+                    return Some(found).filter(|nonce| nonces.contains(nonce));
                 }
             }
         }
     }
+    None
 }
 
 /// The two halves of a number.

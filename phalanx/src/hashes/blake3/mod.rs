@@ -32,6 +32,7 @@ mod portable;
 mod tests;
 
 use crate::simd::Level;
+use core::ops::Range;
 
 /// The initial values of BLAKE2s and BLAKE3.
 const IV: [u32; 8] =
@@ -148,19 +149,25 @@ pub(crate) fn hash_rows_by(
     portable::roots(node, leaf, rows, row_len_bytes, height, nodes);
 }
 
-/// The smallest nonce for which the first eight bytes of the digest of `seed || nonce`, little-endian as is the nonce, have
-/// none of the bits of `mask`.
-pub(crate) fn smallest_nonce(level: Level, mode: &Mode, seed: &[u8; 32], mask: u64) -> u64 {
+/// The smallest of these nonces for which the first eight bytes of the digest of `seed || nonce`, little-endian as is the
+/// nonce, have none of the bits of `mask`.
+pub(crate) fn smallest_nonce(
+    level: Level,
+    mode: &Mode,
+    seed: &[u8; 32],
+    mask: u64,
+    nonces: Range<u64>,
+) -> Option<u64> {
     match level {
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2(witness) => lanes::smallest_nonce(witness, mode, seed, mask),
+        Level::Avx2(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => lanes::smallest_nonce(witness, mode, seed, mask),
+        Level::Avx512(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        Level::Neon(witness) => lanes::smallest_nonce(witness, mode, seed, mask),
+        Level::Neon(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Level::Wasm128(witness) => lanes::smallest_nonce(witness, mode, seed, mask),
-        _ => portable::smallest_nonce(mode, seed, mask),
+        Level::Wasm128(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
+        _ => portable::smallest_nonce(mode, seed, mask, nonces),
     }
 }
 

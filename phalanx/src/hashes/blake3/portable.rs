@@ -2,6 +2,7 @@
 
 use super::{Digest, IV, MAX_LEN_BYTES, Mode};
 use alloc::vec;
+use core::ops::Range;
 
 /// The order of the message words in the next round.
 const PERMUTATION: [usize; 16] = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
@@ -136,14 +137,12 @@ pub(super) fn roots(
 }
 
 /// See [`super::smallest_nonce`].
-pub(super) fn smallest_nonce(mode: &Mode, seed: &[u8; 32], mask: u64) -> u64 {
+pub(super) fn smallest_nonce(mode: &Mode, seed: &[u8; 32], mask: u64, mut nonces: Range<u64>) -> Option<u64> {
     let mut input = [0; 40];
     input[..32].copy_from_slice(seed);
-    (0..)
-        .find(|nonce: &u64| {
-            input[32..].copy_from_slice(&nonce.to_le_bytes());
-            let digest = digest(mode, &input);
-            u64::from_le_bytes(*digest.first_chunk().expect("32 bytes")) & mask == 0
-        })
-        .expect("a nonce among 2^64")
+    nonces.find(|nonce| {
+        input[32..].copy_from_slice(&nonce.to_le_bytes());
+        let digest = digest(mode, &input);
+        u64::from_le_bytes(*digest.first_chunk().expect("32 bytes")) & mask == 0
+    })
 }

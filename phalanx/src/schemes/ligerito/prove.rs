@@ -338,7 +338,7 @@ impl Prover<'_> {
         if level.grinding_bits > 0 {
             let mut seed = [0; 32];
             self.transcript.squeeze("pow-seed", &mut seed);
-            let nonce = self.hashing.grind(self.level, &seed, level.grinding_bits).to_le_bytes();
+            let nonce = self.hashing.grind(self.pool, self.level, &seed, level.grinding_bits).to_le_bytes();
             self.proof.extend(nonce);
             self.transcript.absorb("pow-nonce", &[&nonce]);
         }
