@@ -23,7 +23,7 @@ impl<F: BinaryField> Basis<F> {
     /// a word with repeated points is no codeword of the distance that is claimed.
     pub(crate) fn new(log2_points: u32) -> Self {
         assert!(log2_points <= F::BITS && log2_points < 64, "the domain lies in the field");
-        // s_j(2^b), for the j of the turn.
+        // s_j(2^b), for the j of the turn: zero for b below j.
         let mut values: Vec<F> = (0..log2_points).map(|b| F::from_integer(1 << b)).collect();
         let mut rows = Vec::with_capacity(values.len());
         let mut norms = Vec::with_capacity(values.len());
@@ -31,12 +31,13 @@ impl<F: BinaryField> Basis<F> {
             let norm = values[j];
             rows.push(values.clone());
             norms.push(norm);
-            for value in &mut values {
+            values[j] = F::ZERO;
+            for value in &mut values[j + 1..] {
                 *value = value.square() + norm * *value;
             }
         }
-        for (row, inverse) in rows.iter_mut().zip(inverses(&norms)) {
-            row.iter_mut().for_each(|value| *value *= inverse);
+        for (j, (row, inverse)) in rows.iter_mut().zip(inverses(&norms)).enumerate() {
+            row[j..].iter_mut().for_each(|value| *value *= inverse);
         }
         Self { rows, norms }
     }
