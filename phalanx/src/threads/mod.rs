@@ -25,6 +25,25 @@ impl Pool for Inline {
     }
 }
 
+/// What `work` answers to each of `inputs`, in their order: a job for each.
+///
+/// # Panics
+/// If the pool does not call every job.
+#[cfg(feature = "ligerito")]
+pub(crate) fn answers<T: Send, R: Send>(
+    pool: &dyn Pool,
+    inputs: impl ExactSizeIterator<Item = T>,
+    work: &(impl Fn(T) -> R + Sync),
+) -> Vec<R> {
+    let mut answers: Vec<Option<R>> = Vec::new();
+    answers.resize_with(inputs.len(), || None);
+    let jobs = inputs
+        .zip(&mut answers)
+        .map(|(input, answer)| Box::new(move || *answer = Some(work(input))) as Job<'_>);
+    pool.run(jobs.collect());
+    answers.into_iter().map(|answer| answer.expect("a pool calls every job")).collect()
+}
+
 #[cfg(feature = "parallel")]
 mod team;
 #[cfg(feature = "parallel")]
@@ -44,6 +63,19 @@ mod tests {
                 let add = |n: &mut i32| *n += 1;
                 pool.run(counts.iter_mut().map(|n| Box::new(move || add(n)) as Job<'_>).collect());
                 assert_eq!(counts, alloc::vec![1; count]);
+            }
+        }
+    }
+
+    #[cfg(feature = "ligerito")]
+    #[test]
+    fn answers_come_in_order() {
+        for pool in [&Inline as &dyn Pool, &Threads::new(3)] {
+            for count in [0, 1, 2, 17] {
+                assert_eq!(
+                    answers(pool, 0..count, &|i| 3 * i),
+                    (0..count).map(|i| 3 * i).collect::<Vec<_>>()
+                );
             }
         }
     }

@@ -17,7 +17,7 @@ mod tests;
 
 use super::Basis;
 use crate::fields::binary::lanes::run;
-use crate::fields::binary::{BinaryField, ChallengeField, vectors, zeros};
+use crate::fields::binary::{BinaryField, ChallengeField, made_on, vectors, zeros};
 use crate::simd::Level;
 use crate::threads::{Inline, Job, Pool};
 use alloc::boxed::Box;
@@ -67,7 +67,8 @@ pub(crate) fn induce<F: BinaryField, E: ChallengeField + From<F>>(
         cosets.push((start, coset));
     }
     if log2_message >= LOG2_THREADS {
-        let mut space = zeros::<E>(out.len());
+        let blocks = 0..out.len() >> LOG2_CACHED;
+        let mut space: Vec<E> = made_on(pool, out.len(), 1 << LOG2_CACHED, blocks, &|_, _| ()).0;
         for (start, coset) in cosets {
             maker.coset(pool, start, coset, &mut space, out);
         }

@@ -4,6 +4,7 @@
 
 use super::Plain;
 use super::slices::ask_for_huge_pages;
+use crate::threads::{Pool, answers};
 use alloc::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -85,6 +86,31 @@ pub(crate) fn cleared<F: Plain>(room: &mut [MaybeUninit<F>]) -> &mut [F] {
     room.fill(MaybeUninit::zeroed());
     // SAFETY: zero bytes are an element of a plain field.
     unsafe { written(room) }
+}
+
+/// `len` elements that the threads of a pool make, and what their jobs answer: each job is given the next of `inputs` and
+/// the next `len_of_a_piece` elements (the last one perhaps fewer), all zeros.
+///
+/// So the pages of new memory come from the system where they are filled, and not on one thread before.
+///
+/// # Panics
+/// If there are fewer inputs than pieces, or the pool does not call every job.
+pub(crate) fn made_on<F: Plain + Send, T: Send, R: Send>(
+    pool: &dyn Pool,
+    len: usize,
+    len_of_a_piece: usize,
+    inputs: impl ExactSizeIterator<Item = T>,
+    make: &(impl Fn(T, &mut [F]) -> R + Sync),
+) -> (Vec<F>, Vec<R>) {
+    let mut elements = Vec::<F>::with_capacity(len);
+    ask_for_huge_pages(elements.as_mut_ptr().cast(), len * size_of::<F>());
+    let pieces = elements.spare_capacity_mut()[..len].chunks_mut(len_of_a_piece);
+    assert!(inputs.len() >= pieces.len(), "an input for every piece");
+    let make = |(piece, input): (&mut [MaybeUninit<F>], T)| make(input, cleared(piece));
+    let answers = answers(pool, pieces.zip(inputs), &make);
+    // SAFETY: every piece has an answer, and was cleared before.
+    unsafe { elements.set_len(len) };
+    (elements, answers)
 }
 
 /// # Safety
@@ -189,7 +215,8 @@ pub(crate) fn write_in_combs<F: Plain>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fields::binary::{Gf32, Gf192};
+    use crate::fields::binary::{Gf32, Gf128, Gf192};
+    use crate::threads::{Inline, Job};
 
     #[test]
     fn what_was_written_is_there() {
@@ -204,6 +231,46 @@ mod tests {
             assert!(elements.as_ptr().addr().is_multiple_of(64) && elements.len() == len);
             assert!(elements.iter().enumerate().all(|(i, x)| *x == Gf192([i as u64, 2, 3])), "{len}");
         }
+    }
+
+    /// Pieces come in order, each with its input and all zeros, whatever was in the memory, and the last one may be short.
+    #[test]
+    fn pieces_are_made_in_order() {
+        for (len, len_of_a_piece) in
+            [(0, 3), (1, 3), (6, 3), (1000, 3), (1 << 17, 1 << 13), ((1 << 17) + 1, 1 << 13)]
+        {
+            drop(alloc::vec![Gf128(u128::MAX); len]);
+            let make = |index: u32, piece: &mut [Gf128]| {
+                assert!(piece.iter().all(|x| *x == Gf128(0)), "{len}");
+                piece.fill(Gf128(index.into()));
+                (index, piece.len())
+            };
+            let (elements, answers) = made_on(&Inline, len, len_of_a_piece, 0..1 << 17, &make);
+            assert!(elements.len() == len && answers.len() == len.div_ceil(len_of_a_piece));
+            assert!(elements.iter().enumerate().all(|(i, x)| x.0 == (i / len_of_a_piece) as u128), "{len}");
+            for (i, (index, piece_len)) in answers.into_iter().enumerate() {
+                assert_eq!((index as usize, piece_len), (i, len_of_a_piece.min(len - i * len_of_a_piece)));
+            }
+        }
+    }
+
+    /// Nobody sees memory that was not written.
+    #[test]
+    #[should_panic(expected = "a pool calls every job")]
+    fn a_pool_that_forgets_jobs_makes_nothing() {
+        struct Forgetful;
+        impl Pool for Forgetful {
+            fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+                jobs.into_iter().skip(1).for_each(|job| job());
+            }
+        }
+        drop(made_on::<Gf128, _, _>(&Forgetful, 10, 2, 0..5, &|_, _| ()));
+    }
+
+    #[test]
+    #[should_panic(expected = "an input for every piece")]
+    fn a_piece_without_an_input_is_not_made() {
+        drop(made_on::<Gf128, _, _>(&Inline, 10, 2, 0..4, &|_, _| ()));
     }
 
     #[test]

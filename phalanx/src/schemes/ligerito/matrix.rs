@@ -148,6 +148,17 @@ impl<F: Transform> Matrix<F> {
         Self { rows: Rows::Encodable(message), layers: layers(pool, level, code.hash, nodes) }
     }
 
+    /// The message, of a matrix whose rows are forgotten.
+    ///
+    /// # Panics
+    /// If they are kept.
+    pub(super) fn message(&self) -> &[F] {
+        match &self.rows {
+            Rows::Kept(..) => panic!("a matrix keeps its rows or its message"),
+            Rows::Encodable(message) => message,
+        }
+    }
+
     /// The root of the tree.
     pub(super) fn root(&self) -> Digest {
         self.layers.last().expect("at least the lowest layer")[0]

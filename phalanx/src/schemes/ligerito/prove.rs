@@ -12,12 +12,13 @@ use super::suite::Hashing;
 use super::weight::{Point, Weight};
 use crate::codes::{self, Basis, Transform};
 use crate::fields::binary::vectors::{self, Factor, Round};
-use crate::fields::binary::{ChallengeField, Gf32, Gf128, gf32s, le_bytes, zeros};
+use crate::fields::binary::{ChallengeField, Gf32, Gf128, gf32s, le_bytes};
 use crate::simd::Level;
 use crate::threads::{Inline, Pool};
 use crate::transcripts::Transcript;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
+use core::{iter, mem};
 
 /// Commits to the polynomial whose 2^mu coefficients on the Boolean cube are `polynomial`, each an element of GF(2^32).
 ///
@@ -244,13 +245,15 @@ impl Prover<'_> {
         // The level whose rows are opened next is level 0 first.
         let mut before: Option<(Code<E>, Matrix<E>)> = None;
         for (index, level) in levels.iter().enumerate() {
-            if index > 0 {
-                self.rounds(*level, &mut v, &mut w);
+            if let Some((_, matrix)) = &before {
+                (v, w) = self.rounds(*level, matrix.message(), w);
             }
-            let next = levels.get(index + 1).map(|next| self.commit(code(self.hashing, *next), &v));
-            if next.is_none() {
+            let next = if let Some(next) = levels.get(index + 1) {
+                Some(self.commit(code(self.hashing, *next), mem::take(&mut v)))
+            } else {
                 self.send_final(&v);
-            }
+                None
+            };
             self.work(*level);
             match &before {
                 None => self.open(*level, &data.code, &data.matrix, next.is_some().then_some(&mut w)),
@@ -286,28 +289,24 @@ impl Prover<'_> {
             }
             let challenge = self.round(message);
             for term in &mut terms {
-                vectors::fold(self.level, &mut term.folded, challenge);
-                vectors::fold(self.level, &mut term.lower, challenge);
+                for table in [&mut term.folded, &mut term.lower] {
+                    vectors::fold(self.level, &mut table[..], challenge);
+                    table.truncate(table.len() / 2);
+                }
             }
             factors.push(Factor::Equal(challenge));
         }
         let folding = vectors::tensor(self.level, E::ONE, &factors);
-        let mut v = zeros::<E>(first.message_len());
-        pieces::combine_columns(self.pool, self.level, data.polynomial, &folding, &mut v);
+        let v = pieces::combine_columns(self.pool, self.level, data.polynomial, &folding);
         // The lower table is bound to one entry by now: gamma's power times the factors at the challenges.
-        let mut weights = terms.iter().map(|term| vectors::tensor(self.level, term.lower[0], &term.upper));
-        let mut w = weights.next().unwrap_or_else(|| zeros(first.message_len()));
-        weights.for_each(|more| vectors::add_assign(&mut w, &more));
-        (v, w)
+        let weights: Vec<_> = terms.iter().map(|term| (term.lower[0], &*term.upper)).collect();
+        (v, pieces::tensors(self.pool, self.level, &weights, usize::from(first.log2_message)))
     }
 
     /// The rounds of a later level.
-    fn rounds<E: ChallengeField>(&mut self, level: shape::Level, v: &mut Vec<E>, w: &mut Vec<E>) {
-        let mut message = vectors::round(self.level, v, w);
-        for _ in 0..level.log2_columns {
-            let challenge = self.round(message);
-            message = vectors::fold_round(self.level, v, w, challenge);
-        }
+    fn rounds<E: ChallengeField>(&mut self, level: shape::Level, v: &[E], w: Vec<E>) -> (Vec<E>, Vec<E>) {
+        let (pool, count) = (self.pool, usize::from(level.log2_columns));
+        pieces::rounds(pool, self.level, v, w, count, |message| self.round(message))
     }
 
     /// Sends one message of a sumcheck, and gives its challenge.
@@ -318,10 +317,8 @@ impl Prover<'_> {
         self.transcript.challenge("fold")
     }
 
-    fn commit<E: ChallengeField>(&mut self, code: Code<E>, v: &[E]) -> (Code<E>, Matrix<E>) {
-        let mut message = zeros::<E>(v.len());
-        message.copy_from_slice(v);
-        let matrix = Matrix::commit_and_forget(self.pool, self.level, &code, message);
+    fn commit<E: ChallengeField>(&mut self, code: Code<E>, v: Vec<E>) -> (Code<E>, Matrix<E>) {
+        let matrix = Matrix::commit_and_forget(self.pool, self.level, &code, v);
         let root = matrix.root();
         self.proof.extend(root);
         self.transcript.absorb("root", &[&root]);
@@ -366,13 +363,12 @@ impl Prover<'_> {
     /// alpha, alpha^2, …
     fn powers<E: ChallengeField>(&mut self, count: usize) -> Vec<E> {
         let alpha: E = self.transcript.challenge("alpha");
-        let mut power = E::ONE;
-        (0..count)
-            .map(|_| {
-                power *= alpha;
-                power
-            })
-            .collect()
+        // alpha^(i + 1) = alpha times alpha^(2^j) for every bit j of i.
+        let squares = iter::successors(Some(alpha), |power| Some(power.square())).map(Factor::Generator);
+        let factors: Vec<_> = squares.take(count.next_power_of_two().ilog2() as usize).collect();
+        let mut powers = vectors::tensor(self.level, alpha, &factors);
+        powers.truncate(count);
+        powers
     }
 }
 

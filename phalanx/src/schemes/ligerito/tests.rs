@@ -210,6 +210,48 @@ fn rejected_proofs<P: Vectors>() {
     }
 }
 
+/// Vectors so long that all they go through is done in pieces; several claims, and a level that is folded once.
+#[cfg(feature = "parallel")]
+fn proofs_through_pools<P: Vectors>() {
+    let level = |log2_message, log2_columns| Level {
+        log2_message,
+        log2_columns,
+        log2_inverse_rate: 1,
+        queries: 20,
+        grinding_bits: 0,
+    };
+    let f = polynomial(5, 17);
+    let points: Vec<Vec<P::Challenge>> = (1..3)
+        .map(|i| (0..17).map(|j| crate::fields::binary::Gf32(0x1234_5678 * i + j).into()).collect())
+        .collect();
+    let points: Vec<&[P::Challenge]> = points.iter().map(|point| &**point).collect();
+    for levels in
+        [alloc::vec![level(15, 2), level(14, 1), level(9, 5)], alloc::vec![level(14, 3), level(10, 4)]]
+    {
+        let shape = Shape::unregistered(17, levels).expect("valid").over::<P::Challenge>();
+        let threads = crate::Threads::new(3);
+        let openings = [&Inline as &dyn crate::threads::Pool, &threads].map(|pool| {
+            let data = ProverData::commit(pool, P::HASHING, P::TEST_SUITE, shape.clone(), &f, &|_, _| ());
+            let data = data.expect("a length of the shape");
+            let opening = data.open_on(pool, &points, b"pools").expect("points of the shape");
+            let claims: Vec<_> =
+                points.iter().zip(&opening.values).map(|(point, &value)| Claim { point, value }).collect();
+            let (suite, root) = (P::TEST_SUITE, data.root());
+            let verdict = verify_shape(P::HASHING, suite, &shape, &root, &claims, &opening.proof, b"pools");
+            assert_eq!(verdict, Ok(()));
+            opening
+        });
+        assert_eq!(openings[0], openings[1]);
+    }
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn proofs_do_not_depend_on_the_pool() {
+    proofs_through_pools::<Profile>();
+    proofs_through_pools::<provable128::Profile>();
+}
+
 #[test]
 fn registered_shapes_are_those_of_the_vectors() {
     registered_shapes::<Profile>();

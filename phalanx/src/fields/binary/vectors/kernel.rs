@@ -6,7 +6,7 @@
     reason = "what is not inlined is not compiled for the lanes' instruction set"
 )]
 
-use super::{Factor, Round};
+use super::{Factor, Foldable, Round};
 use crate::fields::binary::ChallengeField;
 use crate::fields::binary::lanes::{Kernel, Lanes, MAX_COUNT};
 
@@ -97,67 +97,70 @@ impl<E: ChallengeField> Kernel for NextRound<'_, E> {
     }
 }
 
-/// Binds the lowest coordinate of a vector of even length; the answer is its first half.
-pub(super) struct Fold<'a, E>(pub(super) &'a mut [E], pub(super) E);
+/// Binds the lowest coordinate of a vector of even length.
+pub(super) struct Fold<V, E> {
+    pub(super) v: V,
+    pub(super) r: E,
+}
 
-impl<E: ChallengeField> Kernel for Fold<'_, E> {
+impl<E: ChallengeField, V: Foldable<E>> Kernel for Fold<V, E> {
     type Field = E;
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes<E>>(self, lanes: L) {
-        let Self(v, r) = self;
+        let Self { mut v, r } = self;
         let r = lanes.constant(&r);
-        let half = v.len() / 2;
+        let half = v.source().len() / 2;
         let mut i = 0;
         while i + L::COUNT <= half {
-            let folded = folded(lanes, &v[2 * i..], r);
-            lanes.store(folded, &mut v[i..]);
+            let folded = folded(lanes, &v.source()[2 * i..], r);
+            lanes.store(folded, &mut v.target()[i..]);
             i += L::COUNT;
         }
         if i < half {
-            let mut block = padded::<{ 2 * MAX_COUNT }, E>(&v[2 * i..]);
+            let mut block = padded::<{ 2 * MAX_COUNT }, E>(&v.source()[2 * i..]);
             let folded = folded(lanes, &block, r);
             lanes.store(folded, &mut block);
-            v[i..half].copy_from_slice(&block[..half - i]);
+            v.target()[i..half].copy_from_slice(&block[..half - i]);
         }
     }
 }
 
-/// Binds the lowest coordinate of two vectors of one length, a multiple of four; the answers are their first halves, and
-/// the message of the round after that.
-pub(super) struct FoldRound<'a, E> {
-    pub(super) v: &'a mut [E],
-    pub(super) w: &'a mut [E],
+/// Binds the lowest coordinate of two vectors of one length, a multiple of four, and gives the message of the round after
+/// that.
+pub(super) struct FoldRound<V, W, E> {
+    pub(super) v: V,
+    pub(super) w: W,
     pub(super) r: E,
 }
 
-impl<E: ChallengeField> Kernel for FoldRound<'_, E> {
+impl<E: ChallengeField, V: Foldable<E>, W: Foldable<E>> Kernel for FoldRound<V, W, E> {
     type Field = E;
     type Output = Round<E>;
 
     #[inline(always)]
     fn run<L: Lanes<E>>(self, lanes: L) -> Round<E> {
-        let Self { v, w, r } = self;
+        let Self { mut v, mut w, r } = self;
         let r = lanes.constant(&r);
-        let half = v.len() / 2;
+        let half = v.source().len() / 2;
         let mut message = Message::new(lanes);
         let mut i = 0;
         while i + 2 * L::COUNT <= half {
-            let v0 = folded(lanes, &v[2 * i..], r);
-            let v1 = folded(lanes, &v[2 * (i + L::COUNT)..], r);
-            let w0 = folded(lanes, &w[2 * i..], r);
-            let w1 = folded(lanes, &w[2 * (i + L::COUNT)..], r);
-            lanes.store(v0, &mut v[i..]);
-            lanes.store(v1, &mut v[i + L::COUNT..]);
-            lanes.store(w0, &mut w[i..]);
-            lanes.store(w1, &mut w[i + L::COUNT..]);
+            let v0 = folded(lanes, &v.source()[2 * i..], r);
+            let v1 = folded(lanes, &v.source()[2 * (i + L::COUNT)..], r);
+            let w0 = folded(lanes, &w.source()[2 * i..], r);
+            let w1 = folded(lanes, &w.source()[2 * (i + L::COUNT)..], r);
+            lanes.store(v0, &mut v.target()[i..]);
+            lanes.store(v1, &mut v.target()[i + L::COUNT..]);
+            lanes.store(w0, &mut w.target()[i..]);
+            lanes.store(w1, &mut w.target()[i + L::COUNT..]);
             message = message.with(lanes, v0, v1, w0, w1);
             i += 2 * L::COUNT;
         }
         if i < half {
-            let mut v_block = padded::<{ 4 * MAX_COUNT }, E>(&v[2 * i..]);
-            let mut w_block = padded::<{ 4 * MAX_COUNT }, E>(&w[2 * i..]);
+            let mut v_block = padded::<{ 4 * MAX_COUNT }, E>(&v.source()[2 * i..]);
+            let mut w_block = padded::<{ 4 * MAX_COUNT }, E>(&w.source()[2 * i..]);
             let v0 = folded(lanes, &v_block, r);
             let v1 = folded(lanes, &v_block[2 * L::COUNT..], r);
             let w0 = folded(lanes, &w_block, r);
@@ -167,8 +170,8 @@ impl<E: ChallengeField> Kernel for FoldRound<'_, E> {
             lanes.store(v1, &mut v_block[L::COUNT..]);
             lanes.store(w0, &mut w_block);
             lanes.store(w1, &mut w_block[L::COUNT..]);
-            v[i..half].copy_from_slice(&v_block[..half - i]);
-            w[i..half].copy_from_slice(&w_block[..half - i]);
+            v.target()[i..half].copy_from_slice(&v_block[..half - i]);
+            w.target()[i..half].copy_from_slice(&w_block[..half - i]);
         }
         message.reduce(lanes)
     }

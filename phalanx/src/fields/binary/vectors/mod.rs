@@ -70,49 +70,93 @@ pub(crate) fn round<E: ChallengeField>(level: Level, v: &[E], w: &[E]) -> Round<
     run(level, kernel::NextRound(v, w)).unwrap_or_else(|_| portable::round(v, w))
 }
 
+/// A vector to fold: where it is, and where the half that is left of it goes.
+pub(crate) trait Foldable<E> {
+    /// The vector.
+    fn source(&self) -> &[E];
+    /// The place whose first entries are what is left.
+    fn target(&mut self) -> &mut [E];
+}
+
+/// In place.
+impl<E> Foldable<E> for &mut [E] {
+    #[inline(always)]
+    fn source(&self) -> &[E] {
+        self
+    }
+
+    #[inline(always)]
+    fn target(&mut self) -> &mut [E] {
+        self
+    }
+}
+
+/// From one place to another.
+impl<E> Foldable<E> for (&[E], &mut [E]) {
+    #[inline(always)]
+    fn source(&self) -> &[E] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn target(&mut self) -> &mut [E] {
+        self.1
+    }
+}
+
 /// Binds the lowest coordinate of `v` and of `w` to `r`, and gives the message of the round after that (zeros if only one
 /// entry is left).
 ///
 /// # Panics
-/// If the lengths differ, or are no multiple of four and not two.
-pub(crate) fn fold_round<E: ChallengeField>(level: Level, v: &mut Vec<E>, w: &mut Vec<E>, r: E) -> Round<E> {
-    assert_eq!(v.len(), w.len(), "vectors of one length");
-    if v.len() == 2 {
+/// If the lengths differ, or are no multiple of four and not two, or a target has not room for half of them.
+pub(crate) fn fold_round<E: ChallengeField>(
+    level: Level,
+    mut v: impl Foldable<E>,
+    mut w: impl Foldable<E>,
+    r: E,
+) -> Round<E> {
+    let len = v.source().len();
+    assert_eq!(len, w.source().len(), "vectors of one length");
+    assert!(v.target().len() >= len / 2 && w.target().len() >= len / 2, "room for the halves");
+    if len == 2 {
         fold(level, v, r);
         fold(level, w, r);
         return Round { at_zero: E::ZERO, leading: E::ZERO };
     }
-    assert!(v.len().is_multiple_of(4), "vectors of even length also after the fold");
-    let half = v.len() / 2;
-    if let Ok(message) = run(level, kernel::FoldRound { v, w, r }) {
-        v.truncate(half);
-        w.truncate(half);
-        return message;
-    }
-    portable::fold(v, r);
-    portable::fold(w, r);
-    portable::round(v, w)
+    assert!(len.is_multiple_of(4), "vectors of even length also after the fold");
+    run(level, kernel::FoldRound { v, w, r }).unwrap_or_else(|kernel::FoldRound { mut v, mut w, r }| {
+        portable::fold(&mut v, r);
+        portable::fold(&mut w, r);
+        portable::round(&v.target()[..len / 2], &w.target()[..len / 2])
+    })
 }
 
 /// Binds the lowest coordinate of `v` to `r`.
 ///
 /// # Panics
-/// If the length is odd.
-pub(crate) fn fold<E: ChallengeField>(level: Level, v: &mut Vec<E>, r: E) {
-    assert!(v.len().is_multiple_of(2), "a vector of even length");
-    match run(level, kernel::Fold(v, r)) {
-        Ok(()) => v.truncate(v.len() / 2),
-        Err(_) => portable::fold(v, r),
-    }
+/// If the length is odd, or the target has not room for half of it.
+pub(crate) fn fold<E: ChallengeField>(level: Level, mut v: impl Foldable<E>, r: E) {
+    let len = v.source().len();
+    assert!(len.is_multiple_of(2), "a vector of even length");
+    assert!(v.target().len() >= len / 2, "room for the half");
+    run(level, kernel::Fold { v, r }).unwrap_or_else(|kernel::Fold { mut v, r }| portable::fold(&mut v, r));
 }
 
 /// The tensor of `factors` times `scale`: entry i is the product over j of factor j at bit j of i.
 pub(crate) fn tensor<E: ChallengeField>(level: Level, scale: E, factors: &[Factor<E>]) -> Vec<E> {
     let mut out = zeros(1 << factors.len());
-    match run(level, kernel::Tensor { scale, factors, out: &mut out }) {
-        Ok(()) => out,
-        Err(_) => portable::tensor(scale, factors),
-    }
+    fill_tensor(level, scale, factors, &mut out);
+    out
+}
+
+/// Overwrites `out` with [`tensor`].
+///
+/// # Panics
+/// If `out` has not 2^(number of factors) entries.
+pub(crate) fn fill_tensor<E: ChallengeField>(level: Level, scale: E, factors: &[Factor<E>], out: &mut [E]) {
+    assert_eq!(out.len(), 1 << factors.len(), "an entry for every index");
+    run(level, kernel::Tensor { scale, factors, out })
+        .unwrap_or_else(|k| portable::tensor(k.scale, k.factors, k.out));
 }
 
 /// The multilinear extension of the tensor of `factors` at `point`: the product of what is left of each when it is bound.

@@ -1,9 +1,7 @@
 //! The plain version of every operation: the law the others obey.
 
-use super::{Factor, Round};
+use super::{Factor, Foldable, Round};
 use crate::fields::binary::ChallengeField;
-use alloc::vec;
-use alloc::vec::Vec;
 
 pub(super) fn round<E: ChallengeField>(v: &[E], w: &[E]) -> Round<E> {
     let mut message = Round { at_zero: E::ZERO, leading: E::ZERO };
@@ -14,32 +12,30 @@ pub(super) fn round<E: ChallengeField>(v: &[E], w: &[E]) -> Round<E> {
     message
 }
 
-pub(super) fn fold<E: ChallengeField>(v: &mut Vec<E>, r: E) {
-    for i in 0..v.len() / 2 {
-        v[i] = v[2 * i] + r * (v[2 * i] + v[2 * i + 1]);
+pub(super) fn fold<E: ChallengeField>(v: &mut impl Foldable<E>, r: E) {
+    for i in 0..v.source().len() / 2 {
+        let (even, odd) = (v.source()[2 * i], v.source()[2 * i + 1]);
+        v.target()[i] = even + r * (even + odd);
     }
-    v.truncate(v.len() / 2);
 }
 
-pub(super) fn tensor<E: ChallengeField>(scale: E, factors: &[Factor<E>]) -> Vec<E> {
-    let mut entries = vec![scale];
-    entries.reserve_exact((1 << factors.len()) - 1);
-    for factor in factors {
-        for i in 0..entries.len() {
-            let entry = entries[i];
+pub(super) fn tensor<E: ChallengeField>(scale: E, factors: &[Factor<E>], out: &mut [E]) {
+    out[0] = scale;
+    for (j, factor) in factors.iter().enumerate() {
+        let (zeros, ones) = out.split_at_mut(1 << j);
+        for (entry, above) in zeros.iter_mut().zip(ones) {
             let (zero, one) = match *factor {
                 Factor::Equal(z) => {
-                    let one = z * entry;
-                    (entry + one, one)
+                    let one = z * *entry;
+                    (*entry + one, one)
                 }
-                Factor::Generator(a) => (entry, a * entry),
-                Factor::Pair(zero, one) => (zero * entry, one * entry),
+                Factor::Generator(a) => (*entry, a * *entry),
+                Factor::Pair(zero, one) => (zero * *entry, one * *entry),
             };
-            entries[i] = zero;
-            entries.push(one);
+            *entry = zero;
+            *above = one;
         }
     }
-    entries
 }
 
 pub(super) fn extension<E: ChallengeField>(factors: &[Factor<E>], point: &[E]) -> E {

@@ -87,30 +87,56 @@ fn sums_of_products_on_every_backend<E: FromLimbs>() {
     }
 }
 
+/// The definition of a fold.
+fn plain_fold<E: FromLimbs>(v: &[E], r: E) -> Vec<E> {
+    v.as_chunks::<2>().0.iter().map(|[even, odd]| *even + r * (*even + *odd)).collect()
+}
+
+/// In place and to other places, which may be longer than needed: what lies behind stays.
 fn folds_on_every_backend<E: FromLimbs>() {
-    for level in levels() {
+    for level in levels().into_iter().chain([Level::Portable]) {
         let name = level.backend().name();
         for len in (0..80).step_by(2).chain([126, 128, 130, 1000]) {
             for r in E::mixture(5, 3 + len as u64) {
                 let (v, w) = (E::mixture(len, 4 + len as u64), E::mixture(len, 2000 + len as u64));
-                let (mut want_v, mut want_w) = (v.clone(), w.clone());
-                portable::fold(&mut want_v, r);
-                portable::fold(&mut want_w, r);
+                let (want_v, want_w) = (plain_fold(&v, r), plain_fold(&w, r));
+                let half = len / 2;
                 let mut got = v.clone();
-                fold(level, &mut got, r);
-                assert_eq!(got, want_v, "fold {len} {name}");
+                fold(level, &mut got[..], r);
+                assert_eq!(got[..half], want_v, "fold {len} {name}");
+                let mut room = vec![E::ONE; half + 3];
+                fold(level, (&v[..], &mut room[..]), r);
+                assert_eq!(
+                    (&room[..half], &room[half..]),
+                    (&want_v[..], &[E::ONE; 3][..]),
+                    "fold {len} {name}"
+                );
                 if len != 2 && len % 4 != 0 {
                     continue;
                 }
-                let (mut got_v, mut got_w) = (v, w);
-                let message = fold_round(level, &mut got_v, &mut got_w, r);
-                assert_eq!((&got_v, &got_w), (&want_v, &want_w), "fold_round {len} {name}");
                 let zero = Round { at_zero: E::ZERO, leading: E::ZERO };
                 let want = if len == 2 { zero } else { portable::round(&want_v, &want_w) };
-                assert_eq!(message, want, "message {len} {name}");
+                for places in 0..3 {
+                    let (mut in_v, mut in_w) = (v.clone(), w.clone());
+                    let (mut to_v, mut to_w) = (vec![E::ONE; half + 3], vec![E::ONE; half]);
+                    let message = match places {
+                        0 => fold_round(level, &mut in_v[..], &mut in_w[..], r),
+                        1 => fold_round(level, (&v[..], &mut to_v[..]), &mut in_w[..], r),
+                        _ => fold_round(level, (&v[..], &mut to_v[..]), (&w[..], &mut to_w[..]), r),
+                    };
+                    let got_v = if places == 0 { &in_v } else { &to_v };
+                    let got_w = if places == 2 { &to_w } else { &in_w };
+                    assert_eq!((&got_v[..half], &got_w[..half]), (&want_v[..], &want_w[..]), "{len} {name}");
+                    assert_eq!(to_v[half..], [E::ONE; 3], "{len} {name}");
+                    assert_eq!(message, want, "message {len} {name}");
+                }
             }
         }
     }
+}
+
+fn portable_tensor<E: FromLimbs>(scale: E, factors: &[Factor<E>]) -> Vec<E> {
+    tensor(Level::Portable, scale, factors)
 }
 
 fn tensors_on_every_backend<E: FromLimbs>() {
@@ -119,17 +145,17 @@ fn tensors_on_every_backend<E: FromLimbs>() {
         for count in 0..12 {
             for seed in 0..3 {
                 let (factors, scale) = (factors::<E>(count, seed), E::mixture(3, 5 + seed as u64)[2]);
-                let want = portable::tensor(scale, &factors);
+                let want = portable_tensor(scale, &factors);
                 assert_eq!(tensor(level, scale, &factors), want, "tensor {count} {name}");
                 let point = E::mixture(count, 7 + seed as u64);
                 let want = portable::extension(&factors, &point);
                 assert_eq!(extension(level, &factors, &point), want, "extension {count} {name}");
                 let equal: Vec<_> = point.iter().copied().map(Factor::Equal).collect();
-                assert_eq!(portable::evaluate(&portable::tensor(E::ONE, &factors), &equal), want);
+                assert_eq!(portable::evaluate(&portable_tensor(E::ONE, &factors), &equal), want);
                 let v = E::mixture(1 << count, 6 + seed as u64);
                 let want = portable::evaluate(&v, &factors);
                 assert_eq!(evaluate(level, &v, &factors), want, "evaluate {count} {name}");
-                assert_eq!(portable::inner(&v, &portable::tensor(E::ONE, &factors)), want);
+                assert_eq!(portable::inner(&v, &portable_tensor(E::ONE, &factors)), want);
             }
         }
     }
@@ -147,9 +173,20 @@ fn unequal_lengths_are_refused<E: FromLimbs>() {
         refused(&|| _ = inner(level, &short, &long));
         refused(&|| _ = round(level, &long, &short));
         refused(&|| _ = round(level, &long[..7], &long[..7]));
-        refused(&|| fold(level, &mut long[..7].to_vec(), E::ONE));
-        refused(&|| _ = fold_round(level, &mut long.clone(), &mut short.clone(), E::ONE));
-        refused(&|| _ = fold_round(level, &mut long[..6].to_vec(), &mut long[..6].to_vec(), E::ONE));
+        refused(&|| fold(level, &mut long[..7].to_vec()[..], E::ONE));
+        refused(&|| fold(level, (&long[..], &mut short.clone()[..3]), E::ONE));
+        let fold_round =
+            |v: &[E], w: &[E]| fold_round(level, &mut v.to_vec()[..], &mut w.to_vec()[..], E::ONE);
+        refused(&|| _ = fold_round(&long, &short));
+        refused(&|| _ = fold_round(&long[..6], &long[..6]));
+        let across = |v: usize, w: usize| {
+            let (v, w) = (&mut short.clone()[..v], &mut short.clone()[..w]);
+            super::fold_round(level, (&long[..], v), (&long[..], w), E::ONE)
+        };
+        refused(&|| _ = across(3, 4));
+        refused(&|| _ = across(4, 3));
+        refused(&|| fill_tensor(level, E::ONE, &factors::<E>(2, 0), &mut long.clone()));
+        refused(&|| fill_tensor(level, E::ONE, &factors::<E>(3, 0), &mut short.clone()));
         refused(&|| _ = evaluate(level, &long, &factors::<E>(2, 0)));
         refused(&|| add_products(level, &mut long.clone(), &long, &short));
         refused(&|| add_products(level, &mut long.clone(), &short, &long));

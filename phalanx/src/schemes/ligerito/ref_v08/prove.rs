@@ -198,7 +198,8 @@ impl Spot {
     }
 
     fn fold(&mut self, level: Level, challenge: Gf128) {
-        vectors::fold(level, &mut self.row, challenge);
+        vectors::fold(level, &mut self.row[..], challenge);
+        self.row.truncate(self.row.len() / 2);
         self.weight *= if self.place.is_multiple_of(2) { Gf128(1) + challenge } else { challenge };
         self.place /= 2;
     }
@@ -229,11 +230,9 @@ impl Prover<'_> {
         polynomial: &[Gf32],
         claims: &[CoefficientClaim],
     ) {
-        let first = self.config.first();
         let mut spots = self.spots(polynomial, claims);
         let folding = self.first_rounds(&mut spots);
-        let mut v = vec![Gf128(0); 1 << first.log2_message];
-        pieces::combine_columns(self.pool, self.level, polynomial, &folding, &mut v);
+        let mut v = pieces::combine_columns(self.pool, self.level, polynomial, &folding);
         let mut w = vec![Gf128(0); v.len()];
         for spot in &spots {
             // Bound to one entry by now: the row of the folded matrix.
@@ -305,7 +304,9 @@ impl Prover<'_> {
             self.conduct.message(index, round, self.sum, v, w, &mut message);
             self.rounds.push(message);
             let challenge = self.say(message);
-            next = vectors::fold_round(self.level, v, w, challenge);
+            next = vectors::fold_round(self.level, &mut v[..], &mut w[..], challenge);
+            v.truncate(v.len() / 2);
+            w.truncate(w.len() / 2);
             factors.push(Factor::Equal(challenge));
         }
         vectors::tensor(self.level, Gf128(1), &factors)
