@@ -12,6 +12,6 @@ mod scale;
 mod tests;
 
 pub(crate) use basis::Basis;
-pub(crate) use encode::{Encoder, Transform, encode};
+pub(crate) use encode::{Encoder, Transform, encode, encode_some};
 pub(crate) use induce::induce;
 pub(crate) use scale::scales;

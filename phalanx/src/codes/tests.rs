@@ -1,5 +1,5 @@
 use super::*;
-use crate::fields::binary::{BinaryField, Gf16, Gf32, Gf128};
+use crate::fields::binary::{BinaryField, Gf16, Gf32, Gf128, Room};
 use crate::simd::Level;
 use crate::threads::Inline;
 use alloc::vec;
@@ -47,7 +47,8 @@ fn encode_column<F: Transform>(d: usize, r: usize, message: &[F], scales: &[F]) 
     let basis = Basis::new(u32::try_from(d + r).expect("small"));
     let encoder = Encoder { level: Level::current(), basis: &basis, log2_message: d, log2_columns: 0 };
     let mut nodes = vec![(); message.len() << r];
-    encode(&Inline, encoder, message, scales, 0..1 << r, &mut nodes, 1, &|_, _| ()).to_vec()
+    encode(&Inline, encoder, message, scales, 0, Room::new(message.len() << r), &mut nodes, 1, &|_, _| ())
+        .to_vec()
 }
 
 #[test]

@@ -13,6 +13,12 @@ pub type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
 pub trait Pool: Sync {
     /// Calls every job, in any order and on any threads, and returns when all have returned.
     fn run<'a>(&self, jobs: Vec<Job<'a>>);
+
+    /// How many jobs run at the same time, at most; [`usize::MAX`] if the pool cannot say. Results never depend on it; who knows
+    /// it hands out jobs that share their memory.
+    fn threads(&self) -> usize {
+        usize::MAX
+    }
 }
 
 /// No threads: the jobs run on the calling thread, in order.
@@ -22,6 +28,10 @@ pub struct Inline;
 impl Pool for Inline {
     fn run<'a>(&self, jobs: Vec<Job<'a>>) {
         jobs.into_iter().for_each(|job| job());
+    }
+
+    fn threads(&self) -> usize {
+        1
     }
 }
 

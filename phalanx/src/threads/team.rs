@@ -75,6 +75,10 @@ impl Pool for Threads {
             self.team.get_or_init(|| Team::new(self.count() - 1)).run(jobs);
         }
     }
+
+    fn threads(&self) -> usize {
+        self.count()
+    }
 }
 
 /// The threads beside the callers.

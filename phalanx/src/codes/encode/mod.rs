@@ -36,12 +36,12 @@ mod tests;
 mod wasm128;
 
 use super::Basis;
-use crate::fields::binary::{Aligned, BinaryField, Comb, Gf16, Plain};
+use crate::fields::binary::{Aligned, BinaryField, Comb, Gf16, Plain, Room};
 use crate::simd::Level;
-use crate::threads::Pool;
+use crate::threads::{Inline, Pool};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
-use core::ops::Range;
 
 /// What is to be encoded with: the code, the shape of the matrix, and the backend.
 #[derive(Clone, Copy)]
@@ -165,9 +165,9 @@ macro_rules! portable {
 
 portable!(Gf16);
 
-/// Encodes `message` on `cosets`, and hands every finished block of rows to `finish` while it is in the cache, together with
-/// its part of `nodes`: one node for every `rows_per_node` rows. `scales`, if not empty, has a factor for every row of the
-/// message.
+/// Encodes `message` on the cosets `first_coset …`, as many as `room` has place for, and hands every finished block of rows to
+/// `finish` while it is in the cache, together with its part of `nodes`: one node for every `rows_per_node` rows. `scales`,
+/// if not empty, has a factor for every row of the message.
 ///
 /// # Panics
 /// If lengths do not fit: the message has 2^(d+k) elements, the domain these cosets, `nodes` one node for every
@@ -178,56 +178,72 @@ pub(crate) fn encode<F: Transform, N: Send>(
     encoder: Encoder<'_, F>,
     message: &[F],
     scales: &[F],
-    cosets: Range<usize>,
+    first_coset: usize,
+    room: Room<F>,
     nodes: &mut [N],
     rows_per_node: usize,
     finish: &(dyn Fn(&[F], &mut [N]) + Sync),
 ) -> Aligned<F> {
-    Aligned::written(message.len() * cosets.len(), |out| {
-        encode_within(
-            plan::Limits::CACHES,
-            pool,
-            encoder,
-            message,
-            scales,
-            cosets.start,
-            out,
-            nodes,
-            rows_per_node,
-            finish,
-        )
-    })
+    let task = Task { pool, encoder, message, scales, first_coset, wanted: None };
+    room.written(|out| task.encode_within(plan::Limits::CACHES, out, nodes, rows_per_node, finish))
 }
 
-/// The same from one coset on, as many as `out` has room for, planned for such caches.
-#[allow(clippy::too_many_arguments, reason = "those of `encode` and one more")]
-fn encode_within<'o, F: Transform, N: Send>(
-    limits: plan::Limits,
-    pool: &dyn Pool,
+/// Encodes `message` on one coset as far as is needed for the rows `wanted`, ascending, counted from the coset's first, and
+/// those beside them, in blocks of `rows_per_block`. In other places of the answer there may be anything.
+///
+/// # Panics
+/// As [`encode`].
+pub(crate) fn encode_some<F: Transform>(
     encoder: Encoder<'_, F>,
     message: &[F],
     scales: &[F],
-    first_coset: usize,
-    out: &'o mut [MaybeUninit<F>],
-    nodes: &mut [N],
-    rows_per_node: usize,
-    finish: &(dyn Fn(&[F], &mut [N]) + Sync),
-) -> &'o mut [F] {
-    let log2_message = encoder.log2_message;
-    assert_eq!(message.len(), 1 << (log2_message + encoder.log2_columns), "a message of 2^d rows");
-    assert!(scales.is_empty() || scales.len() == 1 << log2_message, "a factor for every row");
-    assert!(out.len().is_multiple_of(message.len()), "whole cosets");
-    let cosets = out.len() / message.len();
-    assert!((first_coset + cosets) << log2_message <= 1 << encoder.basis.log2_points(), "in the domain");
-    assert!(rows_per_node.is_power_of_two() && rows_per_node <= 1 << log2_message, "whole nodes in a coset");
-    assert_eq!(cosets << log2_message, nodes.len() * rows_per_node, "a node for every so many rows");
+    coset: usize,
+    wanted: &[usize],
+    rows_per_block: usize,
+    room: Room<F>,
+) -> Aligned<F> {
+    let task = Task { pool: &Inline, encoder, message, scales, first_coset: coset, wanted: Some(wanted) };
+    let mut nodes = vec![(); (1 << encoder.log2_message) / rows_per_block];
+    room.written(|out| task.encode_within(plan::Limits::CACHES, out, &mut nodes, rows_per_block, &|_, _| ()))
+}
 
-    let row_bytes = F::LEN_BYTES << encoder.log2_columns;
-    let node = rows_per_node.ilog2() as usize;
-    let plan = plan::Plan::new(limits, log2_message, row_bytes.next_power_of_two().ilog2() as usize, node);
-    let prepared = F::prepare(&encoder);
-    let work = plan::Work { pool, encoder, prepared: &prepared, message, scales, first_coset, plan };
-    let out = work.strided_passes(out);
-    work.last_pass(out, nodes, rows_per_node, finish);
-    out
+/// What is to be encoded, on which cosets, and by whom.
+struct Task<'a, F> {
+    pool: &'a dyn Pool,
+    encoder: Encoder<'a, F>,
+    message: &'a [F],
+    scales: &'a [F],
+    first_coset: usize,
+    /// The rows that somebody wants, ascending, or all.
+    wanted: Option<&'a [usize]>,
+}
+
+impl<F: Transform> Task<'_, F> {
+    /// Encodes, planned for such caches.
+    fn encode_within<'o, N: Send>(
+        &self,
+        limits: plan::Limits,
+        out: &'o mut [MaybeUninit<F>],
+        nodes: &mut [N],
+        rows_per_node: usize,
+        finish: &(dyn Fn(&[F], &mut [N]) + Sync),
+    ) -> &'o mut [F] {
+        let Self { encoder, message, scales, first_coset, .. } = *self;
+        let d = encoder.log2_message;
+        assert_eq!(message.len(), 1 << (d + encoder.log2_columns), "a message of 2^d rows");
+        assert!(scales.is_empty() || scales.len() == 1 << d, "a factor for every row");
+        assert!(out.len().is_multiple_of(message.len()), "whole cosets");
+        let cosets = out.len() / message.len();
+        assert!((first_coset + cosets) << d <= 1 << encoder.basis.log2_points(), "in the domain");
+        assert!(rows_per_node.is_power_of_two() && rows_per_node <= 1 << d, "whole nodes in a coset");
+        assert_eq!(cosets << d, nodes.len() * rows_per_node, "a node for every so many rows");
+
+        let row_bytes = F::LEN_BYTES << encoder.log2_columns;
+        let node = rows_per_node.ilog2() as usize;
+        let plan = plan::Plan::new(limits, d, row_bytes.next_power_of_two().ilog2() as usize, node);
+        let work = plan::Work { task: self, prepared: &F::prepare(&encoder), plan };
+        let out = work.strided_passes(out);
+        work.last_pass(out, nodes, rows_per_node, finish);
+        out
+    }
 }

@@ -5,12 +5,13 @@
 //! rows that fit in the second-level cache; in a chunk, strided work comes first if the chunk is larger than a tile, and
 //! then the tiles, which fit in the first-level cache, are done to the end and handed to the caller.
 
-use super::{Encoder, Layers, Source, Transform};
+use super::{Layers, Source, Task, Transform};
 use crate::fields::binary::{cleared, write_in_combs};
-use crate::threads::{Job, Pool};
+use crate::threads::Job;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 /// How much goes together.
 #[derive(Clone, Copy, Debug)]
@@ -90,31 +91,35 @@ impl Plan {
 
 /// An encoding under way.
 pub(super) struct Work<'a, F: Transform> {
-    pub(super) pool: &'a dyn Pool,
-    pub(super) encoder: Encoder<'a, F>,
+    pub(super) task: &'a Task<'a, F>,
     pub(super) prepared: &'a F::Prepared,
-    pub(super) message: &'a [F],
-    pub(super) scales: &'a [F],
-    pub(super) first_coset: usize,
     pub(super) plan: Plan,
 }
 
 impl<F: Transform> Work<'_, F> {
+    /// Whether somebody wants one of these rows.
+    fn is_wanted(&self, rows: Range<usize>) -> bool {
+        self.task.wanted.is_none_or(|wanted| {
+            let next = wanted.partition_point(|row| *row < rows.start);
+            wanted.get(next).is_some_and(|row| *row < rows.end)
+        })
+    }
+
     /// The part of the message that work on the rows from `row` of a coset on begins with, if it is the first.
     fn source(&self, high: usize, row: usize) -> Option<Source<'_, F>> {
-        let first = high == self.encoder.log2_message;
-        first.then_some(Source { message: self.message, scales: self.scales, first: row })
+        let first = high == self.task.encoder.log2_message;
+        first.then_some(Source { message: self.task.message, scales: self.task.scales, first: row })
     }
 
     /// All passes but the last.
     pub(super) fn strided_passes<'o>(&self, out: &'o mut [MaybeUninit<F>]) -> &'o mut [F] {
-        let d = self.encoder.log2_message;
+        let d = self.task.encoder.log2_message;
         let Some((&low, later)) = self.plan.ends.split_first() else { return cleared(out) };
-        let columns = self.encoder.log2_columns;
+        let columns = self.task.encoder.log2_columns;
         let run = self.plan.long_run(d, d, low);
         let rows = write_in_combs(out, 1 << (d - low), 1 << (low + columns), 1 << (run + columns), |combs| {
             self.groups(d, low, run, combs, |layers, cosets| {
-                F::first_groups(&self.encoder, self.prepared, layers, cosets);
+                F::first_groups(&self.task.encoder, self.prepared, layers, cosets);
             });
         });
         let mut high = low;
@@ -127,7 +132,7 @@ impl<F: Transform> Work<'_, F> {
             self.groups(high, low, run, groups, |layers, cosets| {
                 for (coset, mut rows) in cosets.into_iter().enumerate() {
                     let layers = Layers { start: layers.start + (coset << d), ..*layers };
-                    F::group(&self.encoder, self.prepared, &layers, &mut rows);
+                    F::group(&self.task.encoder, self.prepared, &layers, &mut rows);
                 }
             });
             high = low;
@@ -145,7 +150,7 @@ impl<F: Transform> Work<'_, F> {
         groups: Vec<G>,
         work: impl Fn(&Layers<'_, F>, Vec<G>) + Sync,
     ) {
-        let d = self.encoder.log2_message;
+        let d = self.task.encoder.log2_message;
         let count = 1 << (d - (high - low) - run);
         let mut cosets: Vec<Vec<G>> = Vec::new();
         cosets.resize_with(count, || Vec::with_capacity(groups.len() / count));
@@ -156,11 +161,11 @@ impl<F: Transform> Work<'_, F> {
         let jobs = cosets.into_iter().enumerate().map(|(group, cosets)| {
             let (block, within) = (group >> (low - run), group & ((1 << (low - run)) - 1));
             let row = (block << high) + (within << run);
-            let start = (self.first_coset << d) + row;
+            let start = (self.task.first_coset << d) + row;
             let layers = Layers { high, low, start, source: self.source(high, row), ahead: 0 };
             Box::new(move || work(&layers, cosets)) as Job<'_>
         });
-        self.pool.run(jobs.collect());
+        self.task.pool.run(jobs.collect());
     }
 
     /// The last pass: the layers of chunks, and `finish` on every piece with its nodes.
@@ -171,13 +176,13 @@ impl<F: Transform> Work<'_, F> {
         rows_per_node: usize,
         finish: &(dyn Fn(&[F], &mut [N]) + Sync),
     ) {
-        let (job, columns) = (self.plan.job, self.encoder.log2_columns);
+        let (job, columns) = (self.plan.job, self.task.encoder.log2_columns);
         let parts = out.chunks_mut(1 << (job + columns)).zip(nodes.chunks_mut((1 << job) / rows_per_node));
         let jobs = parts.enumerate().map(|(i, (rows, nodes))| {
             let job = move || self.chunks(i << job, rows, nodes, rows_per_node, finish);
             Box::new(job) as Job<'_>
         });
-        self.pool.run(jobs.collect());
+        self.task.pool.run(jobs.collect());
     }
 
     /// What a job of the last pass does: whole chunks, from row `first` of `out` on.
@@ -190,47 +195,57 @@ impl<F: Transform> Work<'_, F> {
         finish: &(dyn Fn(&[F], &mut [N]) + Sync),
     ) {
         let Plan { chunk, tile, piece, run, .. } = self.plan;
-        let (columns, d) = (self.encoder.log2_columns, self.encoder.log2_message);
+        let (columns, d) = (self.task.encoder.log2_columns, self.task.encoder.log2_message);
         let tile = tile.min(chunk);
-        let mut nodes = nodes.chunks_exact_mut((1 << piece) / rows_per_node);
-        let chunks = rows.len() >> (chunk + columns);
-        for (i, rows) in rows.chunks_exact_mut(1 << (chunk + columns)).enumerate() {
+        let chunks = rows.chunks_exact_mut(1 << (chunk + columns));
+        let chunks = chunks.zip(nodes.chunks_exact_mut((1 << chunk) / rows_per_node));
+        let count = chunks.len();
+        for (i, (rows, nodes)) in chunks.enumerate() {
             let first = first + (i << chunk);
+            if !self.is_wanted(first..first + (1 << chunk)) {
+                continue;
+            }
             // A chunk that went through strided work is in the cache, and the next one may come there meanwhile.
             let ahead = match chunk > tile {
-                true if i + 1 < chunks => 1 << (chunk + columns),
+                true if i + 1 < count => 1 << (chunk + columns),
                 true => 0,
                 false => 1 << (tile + columns),
             };
             let row = first & ((1 << d) - 1);
-            let start = (self.first_coset << d) + first;
+            let start = (self.task.first_coset << d) + first;
             let mut high = chunk;
             while high > tile {
                 let low = tile.max(high.saturating_sub(self.plan.group_layers));
                 self.chunk_groups(start, row, high, low, run.min(low), rows);
                 high = low;
             }
-            for (i, rows) in rows.chunks_exact_mut(1 << (piece + columns)).enumerate() {
+            let pieces = rows.chunks_exact_mut(1 << (piece + columns));
+            let pieces = pieces.zip(nodes.chunks_exact_mut((1 << piece) / rows_per_node));
+            for (i, (rows, nodes)) in pieces.enumerate() {
+                let before = i << piece;
+                if !self.is_wanted(first + before..first + before + (1 << piece)) {
+                    continue;
+                }
                 for (j, rows) in rows.chunks_exact_mut(1 << (high + columns)).enumerate() {
-                    let before = (i << piece) + (j << high);
+                    let before = before + (j << high);
                     let source = self.source(high, row + before);
                     let layers = Layers { high, low: 0, start: start + before, source, ahead };
-                    F::block(&self.encoder, self.prepared, &layers, rows);
+                    F::block(&self.task.encoder, self.prepared, &layers, rows);
                 }
-                finish(rows, nodes.next().expect("as many parts of nodes as pieces"));
+                finish(rows, nodes);
             }
         }
     }
 
     /// Layers `high` - 1 down to `low` of a chunk.
     fn chunk_groups(&self, start: usize, row: usize, high: usize, low: usize, run: usize, rows: &mut [F]) {
-        let columns = self.encoder.log2_columns;
+        let columns = self.task.encoder.log2_columns;
         for (block, rows) in rows.chunks_exact_mut(1 << (high + columns)).enumerate() {
             for (i, mut rows) in runs(rows, 1 << (low - run), 1 << (run + columns)).into_iter().enumerate() {
                 let before = (block << high) + (i << run);
                 let source = self.source(high, row + before);
                 let layers = Layers { high, low, start: start + before, source, ahead: 0 };
-                F::group(&self.encoder, self.prepared, &layers, &mut rows);
+                F::group(&self.task.encoder, self.prepared, &layers, &mut rows);
             }
         }
     }

@@ -78,7 +78,7 @@ fn check<F: Transform + core::fmt::Debug>(
     encoder: Encoder<'_, F>,
     message: &[F],
     scales: &[F],
-    cosets: Range<usize>,
+    cosets: core::ops::Range<usize>,
     log2_node: usize,
     expected: &[F],
 ) {
@@ -109,18 +109,8 @@ fn check<F: Transform + core::fmt::Debug>(
             }
         };
         let node = 1 << log2_node;
-        let out = encode_within(
-            limits,
-            pool,
-            encoder,
-            message,
-            scales,
-            cosets.start,
-            &mut out,
-            &mut nodes,
-            node,
-            &finish,
-        );
+        let task = Task { pool, encoder, message, scales, first_coset: cosets.start, wanted: None };
+        let out = task.encode_within(limits, &mut out, &mut nodes, node, &finish);
         let first = out.iter().zip(expected).position(|(a, b)| a != b);
         assert_eq!(first, None, "{what}: first wrong element");
         assert_eq!(finished.load(Ordering::Relaxed), out.len(), "{what}: every row is finished");
@@ -198,6 +188,43 @@ fn many_passes() {
     }
 }
 
+/// What is wanted is there with all of its block, wherever it lies and however many passes it takes.
+#[test]
+fn some_rows() {
+    fn over<F: Transform + core::fmt::Debug>(shapes: &[(u32, usize)]) {
+        let mut bits = Bits(0x5035_0127);
+        for &(d, k) in shapes {
+            let basis = Basis::<F>::new(d + 1);
+            let d = d as usize;
+            let message = bits.elements::<F>(1 << (d + k));
+            let scales = scales(&basis, d);
+            for level in levels() {
+                let encoder = Encoder { level, basis: &basis, log2_message: d, log2_columns: k };
+                let room = || Room::new(message.len());
+                let mut nodes = vec![(); 1 << d];
+                let whole = encode(&Inline, encoder, &message, &scales, 1, room(), &mut nodes, 1, &|_, _| ());
+                for count in [1, 2, 5, 40] {
+                    let mut wanted: Vec<usize> = (0..count).map(|_| bits.below(1 << d)).collect();
+                    wanted.sort_unstable();
+                    let block = (1 << d).min(16);
+                    let some = encode_some(encoder, &message, &scales, 1, &wanted, block, room());
+                    for row in &wanted {
+                        let block = (row / block * block) << k..((row / block + 1) * block) << k;
+                        assert!(
+                            some[block.clone()] == whole[block],
+                            "{} d {d} k {k} {row}",
+                            level.backend().name()
+                        );
+                    }
+                }
+            }
+        }
+    }
+    over::<Gf32>(&[(3, 5), (9, 6), (12, 6), (13, 4)]);
+    over::<Gf128>(&[(2, 4), (7, 4), (12, 4), (14, 2)]);
+    over::<Gf192>(&[(7, 3), (13, 3)]);
+}
+
 /// One column of a large matrix, transformed alone.
 fn column<F: Transform>(
     encoder: Encoder<'_, F>,
@@ -225,7 +252,8 @@ fn large_shapes_column_by_column() {
             for level in levels().skip(1) {
                 let mut nodes = vec![(); 4 << d];
                 let encoder = Encoder { level, ..encoder };
-                let out = encode(&Inline, encoder, &message, &scales, 0..4, &mut nodes, 1, &|_, _| ());
+                let room = Room::new(4 << (d + k));
+                let out = encode(&Inline, encoder, &message, &scales, 0, room, &mut nodes, 1, &|_, _| ());
                 for (place, column) in &columns {
                     let same = out.iter().skip(*place).step_by(1 << k).eq(column);
                     assert!(same, "{} d {d} k {k} column {place}", level.backend().name());
@@ -246,14 +274,16 @@ fn codewords_are_values_of_the_polynomial() {
         for level in levels().skip(1) {
             let encoder = Encoder { level, basis: &basis, log2_message: d, log2_columns: k };
             let mut nodes = vec![(); 4 << d];
-            let out = encode(&Inline, encoder, &message, &[], 0..4, &mut nodes, 1, &|_, _| ());
+            let room = Room::new(4 << (d + k));
+            let out = encode(&Inline, encoder, &message, &[], 0, room, &mut nodes, 1, &|_, _| ());
             // Long rows that begin at lines of the cache are written past it, others are not.
             let mut room = vec![MaybeUninit::new(Gf32(1)); out.len() + 16];
             let beside = (room.as_ptr().align_offset(64) + 3) % 16;
             let limits = Limits::CACHES;
             let beside = &mut room[beside..][..out.len()];
-            let beside =
-                encode_within(limits, &Inline, encoder, &message, &[], 0, beside, &mut nodes, 1, &|_, _| ());
+            let task =
+                Task { pool: &Inline, encoder, message: &message, scales: &[], first_coset: 0, wanted: None };
+            let beside = task.encode_within(limits, beside, &mut nodes, 1, &|_, _| ());
             assert!(*beside == *out, "{} d {d} k {k}", level.backend().name());
             for point in [0, 1, (4 << d) - 1, bits.below(4 << d), bits.below(4 << d)] {
                 let mut tensor = vec![Gf32(1)];

@@ -1,7 +1,7 @@
 use super::*;
 use crate::fields::binary::tests::FromLimbs;
 use crate::fields::binary::vectors::{self, Factor};
-use crate::fields::binary::{Gf32, Gf128, Gf192};
+use crate::fields::binary::{Gf32, Gf128, Gf192, Room};
 use crate::simd::Backend;
 use alloc::vec;
 
@@ -129,8 +129,17 @@ fn transposes_the_encoder() {
         let encoder =
             crate::codes::Encoder { level: Level::Portable, basis: &basis, log2_message: d, log2_columns: 0 };
         let mut nodes = vec![(); 1 << (d + r)];
-        let codeword =
-            crate::codes::encode(&Inline, encoder, &message, &[], 0..1 << r, &mut nodes, 1, &|_, _| ());
+        let codeword = crate::codes::encode(
+            &Inline,
+            encoder,
+            &message,
+            &[],
+            0,
+            Room::new(1 << (d + r)),
+            &mut nodes,
+            1,
+            &|_, _| (),
+        );
         let mut induced = vec![E::ZERO; 1 << d];
         induce(&Inline, Level::current(), &basis, &positions, &weights, &mut induced);
         let by_code =

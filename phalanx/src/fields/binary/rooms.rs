@@ -13,56 +13,87 @@ use core::ops::Deref;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// Elements that begin at a line of the cache: allocators put large blocks sixteen bytes behind one, and then every vector
-/// that is read or written would cross a border.
+/// Memory for elements, from a line of the cache on: allocators put large blocks sixteen bytes behind one, and then every
+/// vector that is read or written would cross a border. Nothing is known of what is in it.
 #[derive(Debug)]
-pub(crate) struct Aligned<F> {
+pub(crate) struct Room<F> {
     memory: NonNull<F>,
     len: usize,
 }
 
-// SAFETY: it owns its elements, as a vector does.
-unsafe impl<F: Send> Send for Aligned<F> {}
-// SAFETY: shared, it only gives them to read.
-unsafe impl<F: Sync> Sync for Aligned<F> {}
+// SAFETY: it owns its memory, as a vector does.
+unsafe impl<F: Send> Send for Room<F> {}
+// SAFETY: shared, it gives nothing away.
+unsafe impl<F: Sync> Sync for Room<F> {}
 
-impl<F: Plain> Aligned<F> {
-    /// `len` elements, which `write` writes: its answer is the whole room.
+impl<F: Plain> Room<F> {
+    /// For `len` elements.
     ///
     /// # Panics
-    /// If the answer is anything else, or there are no elements.
-    pub(crate) fn written(
-        len: usize,
-        write: impl for<'r> FnOnce(&'r mut [MaybeUninit<F>]) -> &'r mut [F],
-    ) -> Self {
+    /// If there are none.
+    pub(crate) fn new(len: usize) -> Self {
         let layout = layout::<F>(len);
         assert!(layout.size() > 0, "elements");
         // SAFETY: the layout has a size.
         let Some(memory) = NonNull::new(unsafe { alloc(layout) }) else { handle_alloc_error(layout) };
         ask_for_huge_pages(memory.as_ptr(), layout.size());
-        // From here on freed by `drop`, also if `write` panics.
-        let room = Self { memory: memory.cast(), len };
+        Self { memory: memory.cast(), len }
+    }
+
+    /// For how many elements.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The elements, which `write` writes: its answer is the whole room.
+    ///
+    /// # Panics
+    /// If the answer is anything else.
+    pub(crate) fn written(
+        self,
+        write: impl for<'r> FnOnce(&'r mut [MaybeUninit<F>]) -> &'r mut [F],
+    ) -> Aligned<F> {
         // SAFETY: so many elements are ours, and none needs to have been written.
-        let unwritten = unsafe { core::slice::from_raw_parts_mut(memory.as_ptr().cast(), len) };
+        let unwritten = unsafe { core::slice::from_raw_parts_mut(self.memory.as_ptr().cast(), self.len) };
         let written = write(unwritten);
-        assert!(written.as_ptr() == room.memory.as_ptr() && written.len() == len, "the whole room");
-        room
+        assert!(written.as_ptr() == self.memory.as_ptr() && written.len() == self.len, "the whole room");
+        Aligned(self)
     }
 }
 
-/// Of so many elements at a line of the cache.
+/// Of so many elements: at a line of the cache, or at a large page if there are many of them.
 fn layout<F>(len: usize) -> Layout {
     const LINE_BYTES: usize = 64;
+    const PAGE_BYTES: usize = 2 << 20;
     let elements = Layout::array::<F>(len).expect("the length was computed from a registered shape");
-    elements.align_to(LINE_BYTES).expect("a small power of two")
+    let align = if elements.size() < 16 * PAGE_BYTES { LINE_BYTES } else { PAGE_BYTES };
+    elements.align_to(align).expect("a small power of two")
+}
+
+impl<F> Drop for Room<F> {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout. Plain elements have nothing to drop.
+        unsafe { dealloc(self.memory.as_ptr().cast(), layout::<F>(self.len)) };
+    }
+}
+
+/// A room whose elements have been written.
+#[derive(Debug)]
+pub(crate) struct Aligned<F>(Room<F>);
+
+impl<F> Aligned<F> {
+    /// The room, for others.
+    pub(crate) fn into_room(self) -> Room<F> {
+        self.0
+    }
 }
 
 impl<F> Deref for Aligned<F> {
     type Target = [F];
 
     fn deref(&self) -> &[F] {
-        // SAFETY: `written`, the only maker, saw them all written.
-        unsafe { core::slice::from_raw_parts(self.memory.as_ptr(), self.len) }
+        // SAFETY: `Room::written`, the only maker, saw them all written.
+        unsafe { core::slice::from_raw_parts(self.0.memory.as_ptr(), self.0.len) }
     }
 }
 
@@ -73,13 +104,6 @@ impl<F: PartialEq> PartialEq for Aligned<F> {
 }
 
 impl<F: Eq> Eq for Aligned<F> {}
-
-impl<F> Drop for Aligned<F> {
-    fn drop(&mut self) {
-        // SAFETY: allocated with this layout. Plain elements have nothing to drop.
-        unsafe { dealloc(self.memory.as_ptr().cast(), layout::<F>(self.len)) };
-    }
-}
 
 /// All of a room, set to zero.
 pub(crate) fn cleared<F: Plain>(room: &mut [MaybeUninit<F>]) -> &mut [F] {
@@ -220,15 +244,16 @@ mod tests {
 
     #[test]
     fn what_was_written_is_there() {
-        for len in [1, 7, 64, 1 << 20] {
-            let elements = Aligned::<Gf192>::written(len, |room| {
+        for len in [1, 7, 64, 3 << 19] {
+            let elements = Room::<Gf192>::new(len).written(|room| {
                 for (i, x) in room.iter_mut().enumerate() {
                     x.write(Gf192([i as u64, 2, 3]));
                 }
                 // SAFETY: written above.
                 unsafe { written(room) }
             });
-            assert!(elements.as_ptr().addr().is_multiple_of(64) && elements.len() == len);
+            let page = if len > 1 << 20 { 2 << 20 } else { 64 };
+            assert!(elements.as_ptr().addr().is_multiple_of(page) && elements.len() == len);
             assert!(elements.iter().enumerate().all(|(i, x)| *x == Gf192([i as u64, 2, 3])), "{len}");
         }
     }
@@ -276,7 +301,7 @@ mod tests {
     #[test]
     fn combs_are_cleared_or_written() {
         // Two blocks of four runs for each of three combs.
-        let elements = Aligned::<Gf32>::written(2 * 4 * 6, |room| {
+        let elements = Room::<Gf32>::new(2 * 4 * 6).written(|room| {
             room.fill(MaybeUninit::new(Gf32(7)));
             write_in_combs(room, 4, 6, 2, |combs| {
                 assert_eq!(combs.len(), 6);
@@ -305,7 +330,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "every comb is written")]
     fn a_comb_that_is_left_is_noticed() {
-        Aligned::<Gf32>::written(64, |room| {
+        Room::<Gf32>::new(64).written(|room| {
             write_in_combs(room, 2, 16, 8, |combs| {
                 combs.into_iter().skip(1).for_each(|comb| _ = comb.cleared())
             })
@@ -315,6 +340,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "the whole room")]
     fn a_part_of_a_room_is_not_the_room() {
-        Aligned::<Gf32>::written(64, |room| cleared(&mut room[..63]));
+        Room::<Gf32>::new(64).written(|room| cleared(&mut room[..63]));
     }
 }

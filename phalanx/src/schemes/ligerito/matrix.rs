@@ -2,7 +2,7 @@
 
 use super::row_hash::RowHash;
 use crate::codes::{self, Basis, Encoder, Transform};
-use crate::fields::binary::Aligned;
+use crate::fields::binary::{Aligned, Room};
 use crate::hashes::blake3::Digest;
 use crate::simd::Level;
 use crate::threads::{Inline, Job, Pool};
@@ -51,23 +51,9 @@ impl<F: Transform> Code<F> {
         LEVELS_LEFT_OUT.min(self.log2_message)
     }
 
-    /// The rows of one coset, on the calling thread; their hashes go into `nodes`.
-    fn coset(&self, level: Level, message: &[F], coset: usize, nodes: &mut [Digest]) -> Aligned<F> {
-        self.encode(&Inline, level, message, coset..coset + 1, nodes, &|_| ())
-    }
-
-    /// The same rows, not hashed.
-    fn coset_again(&self, level: Level, message: &[F], coset: usize) -> Aligned<F> {
-        codes::encode(
-            &Inline,
-            self.encoder(level),
-            message,
-            &self.scales,
-            coset..coset + 1,
-            &mut [()],
-            1 << self.log2_message,
-            &|_, _| (),
-        )
+    /// Room for the rows of one coset.
+    fn room(&self) -> Room<F> {
+        Room::new(self.columns() << self.log2_message)
     }
 
     fn encoder(&self, level: Level) -> Encoder<'_, F> {
@@ -75,13 +61,15 @@ impl<F: Transform> Code<F> {
         Encoder { level, basis, log2_message: *log2_message, log2_columns: *log2_columns }
     }
 
-    /// Encodes on `cosets`, and hashes the rows into `nodes`.
+    /// Encodes on the cosets from `first` on that `room` has place for, and hashes the rows into `nodes`.
+    #[allow(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
     fn encode(
         &self,
         pool: &dyn Pool,
         level: Level,
         message: &[F],
-        cosets: Range<usize>,
+        first: usize,
+        room: Room<F>,
         nodes: &mut [Digest],
         progress: &(dyn Fn(usize) + Sync),
     ) -> Aligned<F> {
@@ -90,7 +78,17 @@ impl<F: Transform> Code<F> {
             self.hash.rows(level, rows, self.columns(), lowest, nodes);
             progress(rows.len() >> self.log2_columns);
         };
-        codes::encode(pool, self.encoder(level), message, &self.scales, cosets, nodes, 1 << lowest, &finish)
+        codes::encode(
+            pool,
+            self.encoder(level),
+            message,
+            &self.scales,
+            first,
+            room,
+            nodes,
+            1 << lowest,
+            &finish,
+        )
     }
 }
 
@@ -124,10 +122,10 @@ impl<F: Transform> Matrix<F> {
         message: &[F],
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Self {
-        let cosets = 0..1 << (code.log2_rows() - code.log2_message);
+        let room = Room::new(code.columns() << code.log2_rows());
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
         let done = AtomicUsize::new(0);
-        let rows = code.encode(pool, level, message, cosets, &mut nodes, &|finished| {
+        let rows = code.encode(pool, level, message, 0, room, &mut nodes, &|finished| {
             let before = done.fetch_add(finished, Ordering::Relaxed);
             progress((before + finished) as u64, 1 << code.log2_rows());
         });
@@ -139,10 +137,17 @@ impl<F: Transform> Matrix<F> {
     /// once, does without the room, except for one coset on each thread.
     pub(super) fn commit_and_forget(pool: &dyn Pool, level: Level, code: &Code<F>, message: Vec<F>) -> Self {
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
-        let cosets = nodes.chunks_exact_mut(1 << (code.log2_message - code.lowest())).enumerate();
-        let jobs = cosets.map(|(coset, nodes)| {
+        let mut cosets: Vec<_> =
+            nodes.chunks_exact_mut(1 << (code.log2_message - code.lowest())).enumerate().collect();
+        let cosets_of_a_job = cosets.len().div_ceil(pool.threads());
+        let jobs = cosets.chunks_mut(cosets_of_a_job).map(|cosets| {
             let message = &message;
-            Box::new(move || drop(code.coset(level, message, coset, nodes))) as Job<'_>
+            Box::new(move || {
+                let mut room = code.room();
+                for (coset, nodes) in cosets {
+                    room = code.encode(&Inline, level, message, *coset, room, nodes, &|_| ()).into_room();
+                }
+            }) as Job<'_>
         });
         pool.run(jobs.collect());
         Self { rows: Rows::Encodable(message), layers: layers(pool, level, code.hash, nodes) }
@@ -176,20 +181,28 @@ impl<F: Transform> Matrix<F> {
         let groups: Vec<&[usize]> =
             positions.chunk_by(|a, b| a >> code.lowest() == b >> code.lowest()).collect();
         let pieces: Vec<&[&[usize]]> = match &self.rows {
-            Rows::Kept(..) => groups.chunks(GROUPS_OF_A_JOB).collect(),
+            Rows::Kept(_) => groups.chunks(GROUPS_OF_A_JOB).collect(),
             Rows::Encodable(_) => {
                 let coset = |group: &[usize]| group[0] >> code.log2_message;
                 groups.chunk_by(|a, b| coset(a) == coset(b)).collect()
             }
         };
         let mut parts: Vec<Part<F>> = pieces.iter().map(|_| Part::default()).collect();
-        let jobs = pieces.into_iter().zip(&mut parts).map(|(groups, part)| {
+        let mut work: Vec<_> = pieces.into_iter().zip(&mut parts).collect();
+        let work_of_a_job = match &self.rows {
+            Rows::Kept(_) => 1,
+            Rows::Encodable(_) => work.len().div_ceil(pool.threads()).max(1),
+        };
+        let jobs = work.chunks_mut(work_of_a_job).map(|work| {
             Box::new(move || match &self.rows {
-                Rows::Kept(rows) => part.take(level, code, rows, 0, groups),
+                Rows::Kept(rows) => {
+                    work.iter_mut().for_each(|(groups, part)| part.take(level, code, rows, 0, groups));
+                }
                 Rows::Encodable(message) => {
-                    let coset = groups[0][0] >> code.log2_message;
-                    let rows = code.coset_again(level, message, coset);
-                    part.take(level, code, &rows, coset << code.log2_message, groups);
+                    let mut room = code.room();
+                    for (groups, part) in work {
+                        room = part.take_encoded(level, code, message, groups, room);
+                    }
                 }
             }) as Job<'_>
         });
@@ -279,6 +292,26 @@ impl<F> Default for Part<F> {
 }
 
 impl<F: Transform> Part<F> {
+    /// [`take`](Self::take) for groups of one coset of an encodable matrix: encodes again what is needed for them, in `room`,
+    /// which is given back.
+    fn take_encoded(
+        &mut self,
+        level: Level,
+        code: &Code<F>,
+        message: &[F],
+        groups: &[&[usize]],
+        room: Room<F>,
+    ) -> Room<F> {
+        let coset = groups[0][0] >> code.log2_message;
+        let first = coset << code.log2_message;
+        let wanted: Vec<usize> = groups.iter().map(|positions| positions[0] - first).collect();
+        let rows_per_block = 1 << code.lowest();
+        let encoder = code.encoder(level);
+        let rows = codes::encode_some(encoder, message, &code.scales, coset, &wanted, rows_per_block, room);
+        self.take(level, code, &rows, first, groups);
+        rows.into_room()
+    }
+
     /// Takes the rows at the positions of `groups`, each below one node of the lowest kept layer, from `rows`, which begin
     /// at position `first`, and hashes all that are below these nodes again.
     fn take(&mut self, level: Level, code: &Code<F>, rows: &[F], first: usize, groups: &[&[usize]]) {

@@ -6,7 +6,7 @@
 use super::super::Gf128;
 use crate::codes::{self, Basis, Encoder};
 use crate::fields::binary::vectors::{self, Factor};
-use crate::fields::binary::{BinaryField, Gf16, Gf32, gf32s};
+use crate::fields::binary::{BinaryField, Gf16, Gf32, Room, gf32s};
 use crate::simd::Level;
 use crate::threads::Inline;
 use alloc::vec;
@@ -279,7 +279,7 @@ fn encode<F: Element>(
     let (log2_message, log2_columns) = (log2_message as usize, log2_columns as usize);
     let scales = if unnormalised { codes::scales(&basis, log2_message) } else { Vec::new() };
     let encoder = Encoder { level: Level::current(), basis: &basis, log2_message, log2_columns };
-    let cosets = 0..1 << log2_inverse_rate;
-    let mut nodes = vec![(); cosets.end << log2_message];
-    Some(integers(&codes::encode(&Inline, encoder, &message, &scales, cosets, &mut nodes, 1, &|_, _| ())))
+    let room = Room::new(message.len() << log2_inverse_rate);
+    let mut nodes = vec![(); room.len() >> log2_columns];
+    Some(integers(&codes::encode(&Inline, encoder, &message, &scales, 0, room, &mut nodes, 1, &|_, _| ())))
 }

@@ -2,7 +2,7 @@
 //! comparing backends.
 
 use crate::codes::{self, Basis, Encoder, Transform};
-use crate::fields::binary::{Aligned, Gf32, Gf128, gf32s, vectors};
+use crate::fields::binary::{Aligned, Gf32, Gf128, Room, gf32s, vectors};
 use crate::schemes::ligerito::row_hash::RowHash;
 use crate::schemes::ligerito::{shape, suite};
 use crate::simd::Level;
@@ -50,7 +50,8 @@ fn encode<F: Transform>(shape: &shape::Level, message: &[F]) -> Aligned<F> {
         encoder,
         message,
         &[],
-        0..1 << shape.log2_inverse_rate,
+        0,
+        Room::new(shape.columns() << shape.log2_rows()),
         &mut nodes,
         rows_per_node,
         &|_, _| (),

@@ -7,7 +7,7 @@ use super::super::super::hazmat::fields::MAX_LOG2_POINTS;
 use super::Gf192;
 use crate::codes::{self, Basis, Encoder};
 use crate::fields::binary::vectors::{self, Factor};
-use crate::fields::binary::{BinaryField, Gf32, gf32s};
+use crate::fields::binary::{BinaryField, Gf32, Room, gf32s};
 use crate::simd::Level;
 use crate::threads::Inline;
 use alloc::vec;
@@ -51,9 +51,9 @@ pub fn encode(message: &[Gf192], log2_columns: u32, log2_inverse_rate: u32) -> O
     let basis = domain(log2_message.checked_add(log2_inverse_rate)?)?;
     let (log2_message, log2_columns) = (log2_message as usize, log2_columns as usize);
     let encoder = Encoder { level: Level::current(), basis: &basis, log2_message, log2_columns };
-    let cosets = 0..1 << log2_inverse_rate;
-    let mut nodes = vec![(); cosets.end << log2_message];
-    Some(codes::encode(&Inline, encoder, message, &[], cosets, &mut nodes, 1, &|_, _| ()).to_vec())
+    let room = Room::new(message.len() << log2_inverse_rate);
+    let mut nodes = vec![(); room.len() >> log2_columns];
+    Some(codes::encode(&Inline, encoder, message, &[], 0, room, &mut nodes, 1, &|_, _| ()).to_vec())
 }
 
 /// eq(z, x) for every x of the Boolean cube, coordinate j of x being bit j of the index.
