@@ -70,6 +70,7 @@ pub(crate) struct Layers<'a, F> {
     pub(crate) source: Option<Source<'a, F>>,
     /// How many elements further the rows lie that the same thread is likely to want after these, and that are not in its
     /// cache yet; 0 if that is not known.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels do not ask"))]
     pub(crate) ahead: usize,
 }
 

@@ -19,6 +19,9 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) struct Room<F> {
     memory: NonNull<F>,
     len: usize,
+    /// What was allocated: the memory and some bytes around it.
+    block: NonNull<u8>,
+    layout: Layout,
 }
 
 // SAFETY: it owns its memory, as a vector does.
@@ -32,12 +35,17 @@ impl<F: Plain> Room<F> {
     /// # Panics
     /// If there are none.
     pub(crate) fn new(len: usize) -> Self {
+        assert!(len > 0 && size_of::<F>() > 0, "elements");
         let layout = layout::<F>(len);
-        assert!(layout.size() > 0, "elements");
         // SAFETY: the layout has a size.
-        let Some(memory) = NonNull::new(unsafe { alloc(layout) }) else { handle_alloc_error(layout) };
-        ask_for_huge_pages(memory.as_ptr(), layout.size());
-        Self { memory: memory.cast(), len }
+        let Some(block) = NonNull::new(unsafe { alloc(layout) }) else { handle_alloc_error(layout) };
+        ask_for_huge_pages(block.as_ptr(), layout.size());
+        // Only an interpreter of Rust answers that no place is aligned.
+        let before = block.align_offset(LINE_BYTES);
+        let before = if before < LINE_BYTES { before } else { 0 };
+        // SAFETY: the layout has a line more than the elements need.
+        let memory = unsafe { block.add(before) }.cast();
+        Self { memory, len, block, layout }
     }
 
     /// For how many elements.
@@ -61,19 +69,24 @@ impl<F: Plain> Room<F> {
     }
 }
 
-/// Of so many elements: at a line of the cache, or at a large page if there are many of them.
+/// A line of the cache.
+const LINE_BYTES: usize = 64;
+
+/// Of so many elements and a line more, rather than aligned: glibc would not find a block that it was given back for it. What
+/// is so large that it comes from the system anyway begins with a large page.
 fn layout<F>(len: usize) -> Layout {
-    const LINE_BYTES: usize = 64;
     const PAGE_BYTES: usize = 2 << 20;
-    let elements = Layout::array::<F>(len).expect("the length was computed from a registered shape");
-    let align = if elements.size() < 16 * PAGE_BYTES { LINE_BYTES } else { PAGE_BYTES };
-    elements.align_to(align).expect("a small power of two")
+    let wanted = "the length was computed from a registered shape";
+    let len_bytes =
+        len.checked_mul(size_of::<F>()).and_then(|len| len.checked_add(LINE_BYTES)).expect(wanted);
+    let align = if len_bytes < 16 * PAGE_BYTES { align_of::<F>() } else { PAGE_BYTES };
+    Layout::from_size_align(len_bytes, align).expect(wanted)
 }
 
 impl<F> Drop for Room<F> {
     fn drop(&mut self) {
         // SAFETY: allocated with this layout. Plain elements have nothing to drop.
-        unsafe { dealloc(self.memory.as_ptr().cast(), layout::<F>(self.len)) };
+        unsafe { dealloc(self.block.as_ptr(), self.layout) };
     }
 }
 
@@ -160,11 +173,13 @@ unsafe impl<F: Send> Send for Comb<'_, F> {}
 
 impl<'r, F: Plain> Comb<'r, F> {
     /// How many runs it has.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels let it be cleared"))]
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
     /// Elements of a run.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels let it be cleared"))]
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -252,8 +267,8 @@ mod tests {
                 // SAFETY: written above.
                 unsafe { written(room) }
             });
-            let page = if len > 1 << 20 { 2 << 20 } else { 64 };
-            assert!(elements.as_ptr().addr().is_multiple_of(page) && elements.len() == len);
+            let align = if len > 1 << 20 { 2 << 20 } else { LINE_BYTES };
+            assert!(elements.as_ptr().addr().is_multiple_of(align) && elements.len() == len);
             assert!(elements.iter().enumerate().all(|(i, x)| *x == Gf192([i as u64, 2, 3])), "{len}");
         }
     }
