@@ -106,13 +106,14 @@ pub(crate) trait Transform: BinaryField + Plain {
         rows: &mut [&mut [Self]],
     );
 
-    /// Does the first work on the same rows of consecutive cosets, as [`group`](Self::group) does it for one: all come from
-    /// the same rows of the message, which can be brought into the cache once. The first coset is that of `layers`.
+    /// Does the first work on the same rows of several cosets, as [`group`](Self::group) does it for one: all come from the same
+    /// rows of the message, which can be brought into the cache once. With the rows comes the domain point of the first, for
+    /// which that in `layers` stands otherwise.
     fn first_groups(
         encoder: &Encoder<'_, Self>,
         prepared: &Self::Prepared,
         layers: &Layers<'_, Self>,
-        cosets: Vec<Comb<'_, Self>>,
+        cosets: Vec<(usize, Comb<'_, Self>)>,
     ) {
         cleared_groups(encoder, prepared, layers, cosets);
     }
@@ -132,10 +133,9 @@ fn cleared_groups<F: Transform>(
     encoder: &Encoder<'_, F>,
     prepared: &F::Prepared,
     layers: &Layers<'_, F>,
-    cosets: Vec<Comb<'_, F>>,
+    cosets: Vec<(usize, Comb<'_, F>)>,
 ) {
-    for (coset, rows) in cosets.into_iter().enumerate() {
-        let start = layers.start + (coset << encoder.log2_message);
+    for (start, rows) in cosets {
         F::group(encoder, prepared, &Layers { start, ..*layers }, &mut rows.cleared());
     }
 }

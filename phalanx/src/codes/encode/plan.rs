@@ -130,8 +130,8 @@ impl<F: Transform> Work<'_, F> {
                 groups.extend(runs(block, 1 << (low - run), 1 << (run + columns)));
             }
             self.groups(high, low, run, groups, |layers, cosets| {
-                for (coset, mut rows) in cosets.into_iter().enumerate() {
-                    let layers = Layers { start: layers.start + (coset << d), ..*layers };
+                for (start, mut rows) in cosets {
+                    let layers = Layers { start, ..*layers };
                     F::group(&self.task.encoder, self.prepared, &layers, &mut rows);
                 }
             });
@@ -141,14 +141,14 @@ impl<F: Transform> Work<'_, F> {
     }
 
     /// Does `work` for layers `high` - 1 down to `low` on groups with runs of 2^`run` rows, given for all cosets: for the same
-    /// group of every coset, a job.
+    /// group of every coset, a job, which is told the first domain point of each.
     fn groups<G: Send>(
         &self,
         high: usize,
         low: usize,
         run: usize,
         groups: Vec<G>,
-        work: impl Fn(&Layers<'_, F>, Vec<G>) + Sync,
+        work: impl Fn(&Layers<'_, F>, Vec<(usize, G)>) + Sync,
     ) {
         let d = self.task.encoder.log2_message;
         let count = 1 << (d - (high - low) - run);
@@ -163,6 +163,10 @@ impl<F: Transform> Work<'_, F> {
             let row = (block << high) + (within << run);
             let start = (self.task.first_coset << d) + row;
             let layers = Layers { high, low, start, source: self.source(high, row), ahead: 0 };
+            let turn = turn(group, cosets.len());
+            let mut cosets: Vec<_> =
+                cosets.into_iter().enumerate().map(|(i, rows)| (start + (i << d), rows)).collect();
+            cosets.rotate_left(turn);
             Box::new(move || work(&layers, cosets)) as Job<'_>
         });
         self.task.pool.run(jobs.collect());
@@ -251,6 +255,13 @@ impl<F: Transform> Work<'_, F> {
     }
 }
 
+/// The coset that job `job` begins with: neighbours begin far from each other. All groups touch all pages of a coset, and two
+/// threads that come to a new page at the same time both clear one, and one of the two is thrown away.
+fn turn(job: usize, cosets: usize) -> usize {
+    let bits = cosets.next_power_of_two().ilog2();
+    (job.reverse_bits().rotate_left(bits) & ((1 << bits) - 1)) % cosets
+}
+
 /// Runs of `len` elements, dealt out to so many groups.
 fn runs<F>(rows: &mut [F], groups: usize, len: usize) -> Vec<Vec<&mut [F]>> {
     let mut dealt: Vec<Vec<_>> = Vec::new();
@@ -286,6 +297,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn neighbours_begin_far_from_each_other() {
+        assert_eq!([0, 1, 2, 3, 4, 5].map(|job| turn(job, 4)), [0, 2, 1, 3, 0, 2]);
+        assert_eq!([0, 1, 2, 3].map(|job| turn(job, 1)), [0; 4]);
+        assert_eq!([0, 1, 2, 3].map(|job| turn(job, 3)), [0, 2, 1, 0]);
     }
 
     #[test]

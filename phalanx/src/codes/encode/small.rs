@@ -67,11 +67,11 @@ impl Transform for Gf32 {
         encoder: &Encoder<'_, Self>,
         prepared: &Small,
         layers: &Layers<'_, Self>,
-        cosets: Vec<Comb<'_, Self>>,
+        cosets: Vec<(usize, Comb<'_, Self>)>,
     ) {
         match prepared {
             #[cfg(target_arch = "x86_64")]
-            Small::Avx512(kernel) => kernel.first_groups(layers, 1 << encoder.log2_message, cosets),
+            Small::Avx512(kernel) => kernel.first_groups(layers, cosets),
             _ => cleared_groups(encoder, prepared, layers, cosets),
         }
     }

@@ -83,22 +83,17 @@ impl Kernel {
         self.tiles(layers, layers.low, count, &to, distance, len / UNIT, false);
     }
 
-    /// As [`super::Transform::first_groups`] says, on cosets of `message_rows` rows.
+    /// As [`super::Transform::first_groups`] says.
     ///
     /// Stretches of the message's runs are turned into planes first, in a room from which every coset takes them. The runs lie
     /// at a power of two from each other, so that caches find places for few of their lines; in the room they have places of
     /// their own.
-    pub(super) fn first_groups(
-        &self,
-        layers: &Layers<'_, Gf32>,
-        message_rows: usize,
-        mut cosets: Vec<Comb<'_, Gf32>>,
-    ) {
+    pub(super) fn first_groups(&self, layers: &Layers<'_, Gf32>, mut cosets: Vec<(usize, Comb<'_, Gf32>)>) {
         let source = &layers.source.expect("the first work has a source");
-        let (count, len) = (1 << (layers.high - layers.low), cosets[0].len());
+        let (count, len) = (1 << (layers.high - layers.low), cosets[0].1.len());
         assert!(count <= TILE, "a position for every row of a tile");
         assert!(len.is_multiple_of(UNIT), "runs of units");
-        assert!(cosets.iter().all(|rows| rows.count() == count && rows.len() == len), "equal runs");
+        assert!(cosets.iter().all(|(_, rows)| rows.count() == count && rows.len() == len), "equal runs");
         let distance = 1 << (layers.low + self.log2_columns);
         assert!(distance >= len, "positions lie a run apart");
         let (message, scales) = self.message(source, count, distance, len);
@@ -110,10 +105,10 @@ impl Kernel {
         let mut workspace = MaybeUninit::uninit();
         let tile = self.tile(layers.low, count, &mut workspace);
         let streamed = size_of_val(source.message) >= STREAMED_LEN_BYTES
-            && cosets.iter_mut().all(|rows| (0..count).all(|i| rows.run(i).cast::<Line>().is_aligned()));
+            && cosets.iter_mut().all(|(_, rows)| (0..count).all(|i| rows.run(i).cast::<Line>().is_aligned()));
         for first in (0..len / UNIT).step_by(STRETCH) {
             let units = first..(first + STRETCH).min(len / UNIT);
-            for (coset, runs) in cosets.iter_mut().enumerate() {
+            for (place, (start, runs)) in cosets.iter_mut().enumerate() {
                 let mut to = [core::ptr::null_mut(); TILE];
                 for (i, to) in to[..count].iter_mut().enumerate() {
                     *to = runs.run(i).wrapping_add(first * UNIT);
@@ -133,15 +128,15 @@ impl Kernel {
                 // `distance` on, which nobody writes to; in the room, STRETCH units from p PITCH on, which are written
                 // before they are read; every run has `len` elements, borrowed for this call. The workspace is a local.
                 unsafe {
-                    if coset == 0 {
+                    if place == 0 {
                         tile.bring(self.witness, message, distance, scales, units.clone(), room.as_mut_ptr());
                     }
-                    tile.run(self.witness, layers.start + coset * message_rows, rows, units.len());
+                    tile.run(self.witness, *start, rows, units.len());
                 }
             }
         }
         // SAFETY: the tile has written all units of all runs.
-        cosets.into_iter().for_each(|runs| unsafe { runs.was_written() });
+        cosets.into_iter().for_each(|(_, runs)| unsafe { runs.was_written() });
     }
 
     /// As [`super::Transform::block`] says.
