@@ -36,12 +36,11 @@ mod tests;
 mod wasm128;
 
 use super::Basis;
-use crate::fields::binary::{Aligned, BinaryField, Comb, Gf16, Plain, Room};
+use crate::fields::binary::{Aligned, BinaryField, Comb, Gf16, Plain, Room, Unwritten};
 use crate::simd::Level;
 use crate::threads::{Inline, Pool};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::mem::MaybeUninit;
 
 /// What is to be encoded with: the code, the shape of the matrix, and the backend.
 #[derive(Clone, Copy)]
@@ -115,7 +114,7 @@ pub(crate) trait Transform: BinaryField + Plain {
         layers: &Layers<'_, Self>,
         cosets: Vec<(usize, Comb<'_, Self>)>,
     ) {
-        cleared_groups(encoder, prepared, layers, cosets);
+        each_group(encoder, prepared, layers, cosets);
     }
 
     /// Does all layers left on 2^`high` consecutive rows; `low` is 0.
@@ -129,14 +128,14 @@ pub(crate) trait Transform: BinaryField + Plain {
 
 /// [`Transform::first_groups`], one coset after the other, for kernels that want their rows to be elements before they write
 /// them.
-fn cleared_groups<F: Transform>(
+fn each_group<F: Transform>(
     encoder: &Encoder<'_, F>,
     prepared: &F::Prepared,
     layers: &Layers<'_, F>,
     cosets: Vec<(usize, Comb<'_, F>)>,
 ) {
     for (start, rows) in cosets {
-        F::group(encoder, prepared, &Layers { start, ..*layers }, &mut rows.cleared());
+        F::group(encoder, prepared, &Layers { start, ..*layers }, &mut rows.elements());
     }
 }
 
@@ -224,7 +223,7 @@ impl<F: Transform> Task<'_, F> {
     fn encode_within<'o, N: Send>(
         &self,
         limits: plan::Limits,
-        out: &'o mut [MaybeUninit<F>],
+        out: Unwritten<'o, F>,
         nodes: &mut [N],
         rows_per_node: usize,
         finish: &(dyn Fn(&[F], &mut [N]) + Sync),

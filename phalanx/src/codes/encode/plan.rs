@@ -6,11 +6,10 @@
 //! then the tiles, which fit in the first-level cache, are done to the end and handed to the caller.
 
 use super::{Layers, Source, Task, Transform};
-use crate::fields::binary::{cleared, write_in_combs};
+use crate::fields::binary::{Unwritten, write_in_combs};
 use crate::threads::Job;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::mem::MaybeUninit;
 use core::ops::Range;
 
 /// How much goes together.
@@ -112,9 +111,9 @@ impl<F: Transform> Work<'_, F> {
     }
 
     /// All passes but the last.
-    pub(super) fn strided_passes<'o>(&self, out: &'o mut [MaybeUninit<F>]) -> &'o mut [F] {
+    pub(super) fn strided_passes<'o>(&self, out: Unwritten<'o, F>) -> &'o mut [F] {
         let d = self.task.encoder.log2_message;
-        let Some((&low, later)) = self.plan.ends.split_first() else { return cleared(out) };
+        let Some((&low, later)) = self.plan.ends.split_first() else { return out.elements() };
         let columns = self.task.encoder.log2_columns;
         let run = self.plan.long_run(d, d, low);
         let rows = write_in_combs(out, 1 << (d - low), 1 << (low + columns), 1 << (run + columns), |combs| {

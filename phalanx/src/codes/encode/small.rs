@@ -1,6 +1,6 @@
 //! GF(2^32): which kernel transforms it.
 
-use super::{Encoder, Layers, Transform, cleared_groups, portable};
+use super::{Encoder, Layers, Transform, each_group, portable};
 use crate::fields::binary::{Comb, Gf32};
 #[cfg(any(
     target_arch = "x86_64",
@@ -72,7 +72,7 @@ impl Transform for Gf32 {
         match prepared {
             #[cfg(target_arch = "x86_64")]
             Small::Avx512(kernel) => kernel.first_groups(layers, cosets),
-            _ => cleared_groups(encoder, prepared, layers, cosets),
+            _ => each_group(encoder, prepared, layers, cosets),
         }
     }
 

@@ -8,6 +8,7 @@ use crate::simd::Backend;
 use crate::threads::Inline;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::mem::MaybeUninit;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A generator of bits for tests: xorshift64.
@@ -110,7 +111,7 @@ fn check<F: Transform + core::fmt::Debug>(
         };
         let node = 1 << log2_node;
         let task = Task { pool, encoder, message, scales, first_coset: cosets.start, wanted: None };
-        let out = task.encode_within(limits, &mut out, &mut nodes, node, &finish);
+        let out = task.encode_within(limits, Unwritten::new(&mut out), &mut nodes, node, &finish);
         let first = out.iter().zip(expected).position(|(a, b)| a != b);
         assert_eq!(first, None, "{what}: first wrong element");
         assert_eq!(finished.load(Ordering::Relaxed), out.len(), "{what}: every row is finished");
@@ -283,7 +284,7 @@ fn codewords_are_values_of_the_polynomial() {
             let beside = &mut room[beside..][..out.len()];
             let task =
                 Task { pool: &Inline, encoder, message: &message, scales: &[], first_coset: 0, wanted: None };
-            let beside = task.encode_within(limits, beside, &mut nodes, 1, &|_, _| ());
+            let beside = task.encode_within(limits, Unwritten::new(beside), &mut nodes, 1, &|_, _| ());
             assert!(*beside == *out, "{} d {d} k {k}", level.backend().name());
             for point in [0, 1, (4 << d) - 1, bits.below(4 << d), bits.below(4 << d)] {
                 let mut tensor = vec![Gf32(1)];

@@ -23,7 +23,7 @@ pub(crate) use gf16::Gf16;
 pub(crate) use gf32::Gf32;
 pub use gf128::Gf128;
 pub use gf192::Gf192;
-pub(crate) use rooms::{Aligned, Comb, Room, cleared, made_on, write_in_combs};
+pub(crate) use rooms::{Aligned, Comb, Room, Unwritten, made_on, write_in_combs};
 pub(crate) use slices::{Plain, gf32s, le_bytes, zeros};
 
 use core::ops::{Add, AddAssign, Mul, MulAssign};

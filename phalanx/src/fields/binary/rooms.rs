@@ -14,11 +14,13 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// Memory for elements, from a line of the cache on: allocators put large blocks sixteen bytes behind one, and then every
-/// vector that is read or written would cross a border. Nothing is known of what is in it.
+/// vector that is read or written would cross a border.
 #[derive(Debug)]
 pub(crate) struct Room<F> {
     memory: NonNull<F>,
     len: usize,
+    /// Whether there are elements in it, of no value to anybody.
+    used: bool,
     /// What was allocated: the memory and some bytes around it.
     block: NonNull<u8>,
     layout: Layout,
@@ -45,7 +47,7 @@ impl<F: Plain> Room<F> {
         let before = if before < LINE_BYTES { before } else { 0 };
         // SAFETY: the layout has a line more than the elements need.
         let memory = unsafe { block.add(before) }.cast();
-        Self { memory, len, block, layout }
+        Self { memory, len, used: false, block, layout }
     }
 
     /// For how many elements.
@@ -57,13 +59,10 @@ impl<F: Plain> Room<F> {
     ///
     /// # Panics
     /// If the answer is anything else.
-    pub(crate) fn written(
-        self,
-        write: impl for<'r> FnOnce(&'r mut [MaybeUninit<F>]) -> &'r mut [F],
-    ) -> Aligned<F> {
+    pub(crate) fn written(self, write: impl for<'r> FnOnce(Unwritten<'r, F>) -> &'r mut [F]) -> Aligned<F> {
         // SAFETY: so many elements are ours, and none needs to have been written.
-        let unwritten = unsafe { core::slice::from_raw_parts_mut(self.memory.as_ptr().cast(), self.len) };
-        let written = write(unwritten);
+        let room = unsafe { core::slice::from_raw_parts_mut(self.memory.as_ptr().cast(), self.len) };
+        let written = write(Unwritten { room, used: self.used });
         assert!(written.as_ptr() == self.memory.as_ptr() && written.len() == self.len, "the whole room");
         Aligned(self)
     }
@@ -97,7 +96,9 @@ pub(crate) struct Aligned<F>(Room<F>);
 impl<F> Aligned<F> {
     /// The room, for others.
     pub(crate) fn into_room(self) -> Room<F> {
-        self.0
+        let mut room = self.0;
+        room.used = true;
+        room
     }
 }
 
@@ -118,8 +119,38 @@ impl<F: PartialEq> PartialEq for Aligned<F> {
 
 impl<F: Eq> Eq for Aligned<F> {}
 
-/// All of a room, set to zero.
-pub(crate) fn cleared<F: Plain>(room: &mut [MaybeUninit<F>]) -> &mut [F] {
+/// A room that somebody has to write.
+pub(crate) struct Unwritten<'r, F> {
+    room: &'r mut [MaybeUninit<F>],
+    /// Whether there are elements in it all the same.
+    used: bool,
+}
+
+impl<'r, F: Plain> Unwritten<'r, F> {
+    /// Somebody's memory.
+    #[cfg(test)]
+    pub(crate) fn new(room: &'r mut [MaybeUninit<F>]) -> Self {
+        Self { room, used: false }
+    }
+
+    /// For how many elements.
+    pub(crate) fn len(&self) -> usize {
+        self.room.len()
+    }
+
+    /// Elements of whatever value.
+    pub(crate) fn elements(self) -> &'r mut [F] {
+        if self.used {
+            // SAFETY: written by who used the room before.
+            unsafe { written(self.room) }
+        } else {
+            cleared(self.room)
+        }
+    }
+}
+
+/// Memory set to zero.
+fn cleared<F: Plain>(room: &mut [MaybeUninit<F>]) -> &mut [F] {
     room.fill(MaybeUninit::zeroed());
     // SAFETY: zero bytes are an element of a plain field.
     unsafe { written(room) }
@@ -163,6 +194,8 @@ pub(crate) struct Comb<'r, F> {
     count: usize,
     distance: usize,
     len: usize,
+    /// Whether there are elements in the room.
+    used: bool,
     /// Elements of the whole room that have been written.
     written: &'r AtomicUsize,
     room: PhantomData<&'r mut [MaybeUninit<F>]>,
@@ -173,33 +206,33 @@ unsafe impl<F: Send> Send for Comb<'_, F> {}
 
 impl<'r, F: Plain> Comb<'r, F> {
     /// How many runs it has.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels let it be cleared"))]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels take elements"))]
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
     /// Elements of a run.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels let it be cleared"))]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels take elements"))]
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// The runs, set to zero.
-    pub(crate) fn cleared(self) -> Vec<&'r mut [F]> {
+    /// The runs, elements of whatever value.
+    pub(crate) fn elements(self) -> Vec<&'r mut [F]> {
         self.written.fetch_add(self.count * self.len, Ordering::Relaxed);
         let run = |i| {
             // SAFETY: the maker saw to it that no element is in two runs, of this comb or another, and each of the runs is
             // taken once.
-            let run = unsafe {
+            let room = unsafe {
                 core::slice::from_raw_parts_mut(self.first.add(i * self.distance).as_ptr().cast(), self.len)
             };
-            cleared(run)
+            Unwritten { room, used: self.used }.elements()
         };
         (0..self.count).map(run).collect()
     }
 
     /// Where run `i` is to be written to.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels let it be cleared"))]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels take elements"))]
     pub(crate) fn run(&mut self, i: usize) -> *mut F {
         assert!(i < self.count, "one of the runs");
         // SAFETY: in the room.
@@ -210,7 +243,7 @@ impl<'r, F: Plain> Comb<'r, F> {
     ///
     /// # Safety
     /// All elements of all runs were, through [`run`](Self::run).
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels let it be cleared"))]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels take elements"))]
     pub(crate) unsafe fn was_written(self) {
         self.written.fetch_add(self.count * self.len, Ordering::Relaxed);
     }
@@ -222,13 +255,14 @@ impl<'r, F: Plain> Comb<'r, F> {
 ///
 /// # Panics
 /// If one of the combs was not written, or the lengths do not divide each other.
-pub(crate) fn write_in_combs<F: Plain>(
-    room: &mut [MaybeUninit<F>],
+pub(crate) fn write_in_combs<'r, F: Plain>(
+    room: Unwritten<'r, F>,
     count: usize,
     distance: usize,
     len: usize,
     write: impl FnOnce(Vec<Comb<'_, F>>),
-) -> &mut [F] {
+) -> &'r mut [F] {
+    let Unwritten { room, used } = room;
     assert!(room.len().is_multiple_of(count * distance) && distance.is_multiple_of(len), "whole combs");
     let written_len = AtomicUsize::new(0);
     let mut combs = Vec::with_capacity(room.len() / (count * len));
@@ -240,6 +274,7 @@ pub(crate) fn write_in_combs<F: Plain>(
             count,
             distance,
             len,
+            used,
             written: &written_len,
             room: PhantomData,
         }));
@@ -260,7 +295,7 @@ mod tests {
     #[test]
     fn what_was_written_is_there() {
         for len in [1, 7, 64, 3 << 19] {
-            let elements = Room::<Gf192>::new(len).written(|room| {
+            let elements = Room::<Gf192>::new(len).written(|Unwritten { room, .. }| {
                 for (i, x) in room.iter_mut().enumerate() {
                     x.write(Gf192([i as u64, 2, 3]));
                 }
@@ -317,13 +352,13 @@ mod tests {
     fn combs_are_cleared_or_written() {
         // Two blocks of four runs for each of three combs.
         let elements = Room::<Gf32>::new(2 * 4 * 6).written(|room| {
-            room.fill(MaybeUninit::new(Gf32(7)));
+            room.room.fill(MaybeUninit::new(Gf32(7)));
             write_in_combs(room, 4, 6, 2, |combs| {
                 assert_eq!(combs.len(), 6);
                 for (i, mut comb) in (0u8..).zip(combs) {
                     assert_eq!((comb.count(), comb.len()), (4, 2));
                     if i % 2 == 0 {
-                        assert!(comb.cleared().iter().all(|run| **run == [Gf32(0); 2]));
+                        assert!(comb.elements().iter().all(|run| **run == [Gf32(0); 2]));
                     } else {
                         for run in 0..4 {
                             // SAFETY: two elements are written.
@@ -342,12 +377,36 @@ mod tests {
         }
     }
 
+    /// Nobody clears what others have left.
+    #[test]
+    fn a_used_room_has_elements() {
+        let room = || Room::<Gf32>::new(64);
+        let first = room().written(|room| {
+            let elements = room.elements();
+            assert!(elements.iter().all(|x| *x == Gf32(0)));
+            elements.fill(Gf32(5));
+            elements
+        });
+        let second = first.into_room().written(|room| {
+            write_in_combs(room, 2, 16, 8, |combs| {
+                for comb in combs {
+                    for run in comb.elements() {
+                        assert_eq!(*run, [Gf32(5); 8]);
+                        run.fill(Gf32(6));
+                    }
+                }
+            })
+        });
+        assert_eq!(*second, [Gf32(6); 64]);
+        assert!(second.into_room().written(|room| room.elements()).iter().all(|x| *x == Gf32(6)));
+    }
+
     #[test]
     #[should_panic(expected = "every comb is written")]
     fn a_comb_that_is_left_is_noticed() {
         Room::<Gf32>::new(64).written(|room| {
             write_in_combs(room, 2, 16, 8, |combs| {
-                combs.into_iter().skip(1).for_each(|comb| _ = comb.cleared())
+                combs.into_iter().skip(1).for_each(|comb| _ = comb.elements())
             })
         });
     }
@@ -355,6 +414,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "the whole room")]
     fn a_part_of_a_room_is_not_the_room() {
-        Room::<Gf32>::new(64).written(|room| cleared(&mut room[..63]));
+        Room::<Gf32>::new(64).written(|room| cleared(&mut room.room[..63]));
     }
 }
