@@ -28,7 +28,7 @@ use std::time::Instant;
 /// phases, and short beside what is lost by waking.
 const LOOKOUT: Duration = Duration::from_micros(200);
 
-/// Looks between two questions for the time.
+/// Looks between two questions for the time, about a microsecond.
 const LOOKS: usize = 50;
 
 /// A number of threads, for the functions that take a [`Pool`].
@@ -259,5 +259,7 @@ fn look_out(sign: impl Fn() -> bool) -> bool {
         if begun.elapsed() > LOOKOUT {
             return false;
         }
+        // Where threads are more than cores, those that have work come first.
+        thread::yield_now();
     }
 }
