@@ -139,7 +139,7 @@ impl<F: Transform> Matrix<F> {
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
         let mut cosets: Vec<_> =
             nodes.chunks_exact_mut(1 << (code.log2_message - code.lowest())).enumerate().collect();
-        let cosets_of_a_job = cosets.len().div_ceil(pool.threads());
+        let cosets_of_a_job = cosets.len().div_ceil(pool.threads().max(1));
         let jobs = cosets.chunks_mut(cosets_of_a_job).map(|cosets| {
             let message = &message;
             Box::new(move || {
@@ -191,7 +191,7 @@ impl<F: Transform> Matrix<F> {
         let mut work: Vec<_> = pieces.into_iter().zip(&mut parts).collect();
         let work_of_a_job = match &self.rows {
             Rows::Kept(_) => 1,
-            Rows::Encodable(_) => work.len().div_ceil(pool.threads()).max(1),
+            Rows::Encodable(_) => work.len().div_ceil(pool.threads().max(1)).max(1),
         };
         let jobs = work.chunks_mut(work_of_a_job).map(|work| {
             Box::new(move || match &self.rows {
