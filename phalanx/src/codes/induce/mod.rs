@@ -19,7 +19,7 @@ use super::Basis;
 use crate::fields::binary::lanes::run;
 use crate::fields::binary::{BinaryField, ChallengeField, made_on, vectors, zeros};
 use crate::simd::Level;
-use crate::threads::{Inline, Job, Pool};
+use crate::threads::{Inline, Job, Pool, answers};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -36,7 +36,7 @@ const LOG2_CHUNK: usize = 13;
 const RANGES: usize = 8;
 
 /// `out` += sum over t of `weights[t]` times row `positions[t]` of the generator matrix, embedded in the field of `out`. Takes
-/// memory for as many elements as `out` has, for short ones (below 2^17) twice for every coset.
+/// memory for as many elements as `out` has; for short ones (below 2^17) twice for every thread, if there are several.
 ///
 /// # Panics
 /// If there are not as many weights as positions, these are not ascending or not in the domain, or `out` has no power of
@@ -74,15 +74,22 @@ pub(crate) fn induce<F: BinaryField, E: ChallengeField + From<F>>(
         }
         return;
     }
-    let mut parts: Vec<Vec<E>> = cosets.iter().map(|_| Vec::new()).collect();
+    let add = |cosets: &[(usize, Opened<'_, E>)], out: &mut [E]| {
+        let mut space = zeros::<E>(out.len());
+        for (start, coset) in cosets {
+            maker.coset(&Inline, *start, *coset, &mut space, out);
+        }
+    };
+    let cosets_of_a_job = cosets.len().div_ceil(pool.threads().max(1)).max(1);
+    if cosets.len() <= cosets_of_a_job {
+        return add(&cosets, out);
+    }
     let len = out.len();
-    let jobs = cosets.into_iter().zip(&mut parts).map(|((start, coset), part)| {
-        Box::new(move || {
-            *part = zeros::<E>(len);
-            maker.coset(&Inline, start, coset, &mut zeros::<E>(len), part);
-        }) as Job<'_>
+    let parts = answers(pool, cosets.chunks(cosets_of_a_job), &|cosets: &[_]| {
+        let mut part = zeros::<E>(len);
+        add(cosets, &mut part);
+        part
     });
-    pool.run(jobs.collect());
     let ranges = out.chunks_mut(LEN_OF_A_SUM).enumerate().map(|(i, out)| {
         let parts = &parts;
         let start = i * LEN_OF_A_SUM;
