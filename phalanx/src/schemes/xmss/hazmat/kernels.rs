@@ -71,7 +71,7 @@ pub fn compress_24(permutation: Permutation, inputs: &[[u32; 24]]) -> Vec<[u32; 
     states.iter().map(|state| core::array::from_fn(|i| state[i])).collect()
 }
 
-/// Applies Keccak-f[1600] `times` times to every state, eight side by side; states left over share one group with
+/// Applies `Keccak-f[1600]` `times` times to every state, eight side by side; states left over share one group with
 /// idle lanes.
 pub fn keccak_f1600(states: &mut [[u64; 25]], times: usize) {
     let level = Level::current();
