@@ -75,6 +75,13 @@ fn run(steps: &mut Steps, long: bool) -> Result<(), Stop> {
         "tests of key files with all features",
         &mut cargo("test -p phalanx --all-features --lib formats"),
     )?;
+    // What stays on the stack depends on how functions are inlined: also as the command line is built, and as one piece.
+    for profile in ["release", "wasm"] {
+        steps.run(
+            &format!("secrets are wiped in profile {profile}"),
+            &mut cargo(&format!("test -p phalanx --test zeroing --profile {profile}")),
+        )?;
+    }
     steps.run("examples in the documentation", &mut cargo("test --workspace --doc"))?;
     tests_on_each_backend(steps)?;
     steps.run(

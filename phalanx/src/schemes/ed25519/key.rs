@@ -9,7 +9,7 @@ use crate::hashes::sha512;
 use crate::simd::Level;
 use alloc::boxed::Box;
 use subtle::ConstantTimeEq;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::{Zeroize, ZeroizeOnDrop, zeroize_stack};
 
 /// A secret key with the public key that belongs to it. Wiped when dropped; has no `Debug`.
 ///
@@ -52,8 +52,18 @@ impl Drop for Secret {
 impl ZeroizeOnDrop for Secret {}
 impl ZeroizeOnDrop for SigningKey {}
 
+/// The bytes of stack that expanding a seed may leave parts of the key in.
+const STACK_BYTES: usize = 2048;
+
 /// a of RFC 8032 section 5.1.5, modulo L, and the prefix.
 fn expand(seed: &[u8; 32]) -> Box<Secret> {
+    let secret = expand_in_own_frame(seed);
+    zeroize_stack::<STACK_BYTES>();
+    secret
+}
+
+#[inline(never)]
+fn expand_in_own_frame(seed: &[u8; 32]) -> Box<Secret> {
     let mut hash = sha512::digest(&[seed]);
     let mut clamped: [u8; 32] = hash[..32].try_into().expect("half of 64");
     clamped[0] &= 248;

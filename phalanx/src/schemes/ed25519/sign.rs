@@ -32,6 +32,20 @@ fn sign(
     message: &[u8],
     noise: Option<&[u8; 32]>,
 ) -> Signature {
+    let signature = sign_in_own_frame(level, key, domain, message, noise);
+    zeroize_stack::<STACK_BYTES>();
+    signature
+}
+
+/// [`sign`], without wiping the stack: limbs of the secret scalar and the nonce may be left where the compiler put them.
+#[inline(never)]
+fn sign_in_own_frame(
+    level: Level,
+    key: &SigningKey,
+    domain: Domain<'_>,
+    message: &[u8],
+    noise: Option<&[u8; 32]>,
+) -> Signature {
     let secret = key.secret();
     let [d0, d1, d2] = domain.parts();
     let noise: &[u8] = noise.map_or(&[], |noise| noise);
@@ -94,8 +108,8 @@ pub fn sign_many_on(
     Ok(signatures)
 }
 
-/// The bytes of stack that the scalar arithmetic of a chunk may leave nonces in.
-const STACK_BYTES: usize = 1024;
+/// The bytes of stack that hold what steps hand on and what scalar arithmetic leaves there, however functions are inlined.
+const STACK_BYTES: usize = 4096;
 
 /// What the steps of a chunk hand on, an entry for each signature. What is secret is wiped.
 struct Scratch {
