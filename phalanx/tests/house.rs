@@ -83,6 +83,7 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
     ("phalanx/src/fields/binary/rooms.rs", "room that is not cleared before it is written"),
     ("phalanx/src/fields/binary/slices.rs", "integers seen as elements, and zeroed room for them"),
     ("phalanx/src/threads/team.rs", "jobs that borrow from a caller who waits, given to threads that stay"),
+    ("phalanx/tests/ligerito_memory.rs", "an allocator that counts what is held"),
     ("phalanx/tests/zeroing.rs", "an allocator that looks for secrets in blocks before they are freed"),
     ("phalanx/tests/zeroing/stack.rs", "reads what calls left below the stack pointer"),
     ("phalanx/tests/constant_time/memcheck.rs", "the instruction sequence that valgrind listens for"),

@@ -17,26 +17,26 @@ mod tests;
 
 use super::Basis;
 use crate::fields::binary::lanes::run;
-use crate::fields::binary::{BinaryField, ChallengeField, made_on, vectors, zeros};
+use crate::fields::binary::{BinaryField, ChallengeField, made_on};
 use crate::simd::Level;
-use crate::threads::{Inline, Job, Pool, answers};
+use crate::threads::{Inline, Job, Pool};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Blocks of up to 2^15 entries (512 KiB) are made depth first, in a core's cache; the layers above them in one pass over
 /// memory.
 const LOG2_CACHED: usize = 15;
-/// From messages of 2^17 on, the blocks of a coset are jobs; below, cosets are.
-const LOG2_THREADS: usize = 17;
-/// Entries that one job adds up from all cosets.
-const LEN_OF_A_SUM: usize = 1 << 12;
 /// Entries of all blocks together that the pass over the upper layers takes at a time (128 KiB).
 const LOG2_CHUNK: usize = 13;
-/// Jobs of that pass.
+/// Blocks of fewer entries are not worth a job of their own.
+const LOG2_SHORTEST: usize = 11;
+/// Jobs of that pass, if they are not too short.
 const RANGES: usize = 8;
+/// Entries of a block that one of them takes at least.
+const LEN_OF_A_RANGE: usize = 1 << 11;
 
 /// `out` += sum over t of `weights[t]` times row `positions[t]` of the generator matrix, embedded in the field of `out`. Takes
-/// memory for as many elements as `out` has; for short ones (below 2^17) twice for every thread, if there are several.
+/// memory for as many elements as `out` has.
 ///
 /// # Panics
 /// If there are not as many weights as positions, these are not ascending or not in the domain, or `out` has no power of
@@ -66,37 +66,14 @@ pub(crate) fn induce<F: BinaryField, E: ChallengeField + From<F>>(
         (coset, rest) = rest.split(start + out.len());
         cosets.push((start, coset));
     }
-    if log2_message >= LOG2_THREADS {
-        let blocks = 0..out.len() >> LOG2_CACHED;
-        let mut space: Vec<E> = made_on(pool, out.len(), 1 << LOG2_CACHED, blocks, &|_, _| ()).0;
-        for (start, coset) in cosets {
-            maker.coset(pool, start, coset, &mut space, out);
-        }
-        return;
+    let pool = if log2_message <= LOG2_SHORTEST { &Inline } else { pool };
+    // Long vectors are new memory: every thread clears its blocks.
+    let cleared = (1 << LOG2_CACHED).min(out.len());
+    let blocks = 0..out.len() / cleared;
+    let mut space: Vec<E> = made_on(pool, out.len(), cleared, blocks, &|_, _| ()).0;
+    for (start, coset) in cosets {
+        maker.coset(pool, start, coset, &mut space, out);
     }
-    let add = |cosets: &[(usize, Opened<'_, E>)], out: &mut [E]| {
-        let mut space = zeros::<E>(out.len());
-        for (start, coset) in cosets {
-            maker.coset(&Inline, *start, *coset, &mut space, out);
-        }
-    };
-    let cosets_of_a_job = cosets.len().div_ceil(pool.threads().max(1)).max(1);
-    if cosets.len() <= cosets_of_a_job {
-        return add(&cosets, out);
-    }
-    let len = out.len();
-    let parts = answers(pool, cosets.chunks(cosets_of_a_job), &|cosets: &[_]| {
-        let mut part = zeros::<E>(len);
-        add(cosets, &mut part);
-        part
-    });
-    let ranges = out.chunks_mut(LEN_OF_A_SUM).enumerate().map(|(i, out)| {
-        let parts = &parts;
-        let start = i * LEN_OF_A_SUM;
-        Box::new(move || parts.iter().for_each(|part| vectors::add_assign(out, &part[start..][..out.len()])))
-            as Job<'_>
-    });
-    pool.run(ranges.collect());
 }
 
 /// Opened rows: ascending positions and their weights.
@@ -172,7 +149,11 @@ impl<E: ChallengeField> Maker<'_, E> {
     /// `out` += the vector of the coset that begins at `start`. `space` is as long as `out`; what is in it is lost.
     fn coset(self, pool: &dyn Pool, start: usize, rows: Opened<'_, E>, space: &mut [E], out: &mut [E]) {
         let log2_message = out.len().ilog2() as usize;
-        let log2_blocks = log2_message.saturating_sub(LOG2_CACHED).max(1);
+        // A block for every thread, if they are not too short.
+        let log2_threads =
+            pool.threads().saturating_sub(1).checked_ilog2().map_or(0, |log2| log2 as usize + 1);
+        let for_threads = log2_threads.min(log2_message.saturating_sub(LOG2_SHORTEST));
+        let log2_blocks = log2_message.saturating_sub(LOG2_CACHED).max(for_threads).max(1);
         let block_len = out.len() >> log2_blocks;
         let mut rest = rows;
         let mut jobs: Vec<Job<'_>> = Vec::with_capacity(1 << log2_blocks);
@@ -191,8 +172,7 @@ impl<E: ChallengeField> Maker<'_, E> {
         pool.run(jobs);
 
         // The same range of entries of every block.
-        let ranges = if log2_message < LOG2_THREADS { 1 } else { RANGES };
-        let range_len = block_len.div_ceil(ranges);
+        let range_len = (block_len / RANGES).max(LEN_OF_A_RANGE.min(block_len));
         let mut parts: Vec<Vec<(&mut [E], &mut [E])>> = Vec::new();
         parts.resize_with(block_len.div_ceil(range_len), || Vec::with_capacity(1 << log2_blocks));
         for (block, out) in space.chunks_exact_mut(block_len).zip(out.chunks_exact_mut(block_len)) {

@@ -150,20 +150,44 @@ fn transposes_the_encoder() {
     over::<Gf192>();
 }
 
-#[cfg(feature = "parallel")]
+/// Says that it has so many threads, and calls the last job first.
+struct Says(usize);
+
+impl Pool for Says {
+    fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+        jobs.into_iter().rev().for_each(|job| job());
+    }
+
+    fn threads(&self) -> usize {
+        self.0
+    }
+}
+
 #[test]
 fn threads_give_the_same() {
     let mut random = Random(9);
-    for (log2_message, log2_points) in [(9, 11), (17, 19)] {
-        let basis = Basis::<Gf32>::new(log2_points);
-        let positions = random.positions(40, log2_points as usize);
-        let weights = random.elements::<Gf128>(40);
+    let said = [0, 1, 2, 3, 8, 1000, usize::MAX].map(Says);
+    #[allow(unused_mut, reason = "without threads that is all")]
+    let mut pools: Vec<&dyn Pool> = said.iter().map(|pool| pool as &dyn Pool).collect();
+    #[cfg(feature = "parallel")]
+    let team = crate::threads::Threads::new(3);
+    #[cfg(feature = "parallel")]
+    pools.push(&team);
+    let (below, from) = (LOG2_SHORTEST, LOG2_SHORTEST + 1);
+    for log2_message in [0, 1, 9, below, from, 14, 16, 17] {
+        let log2_points = log2_message + 2;
+        let basis = Basis::<Gf32>::new(u32::try_from(log2_points).expect("small"));
+        let count = 40.min(1 << log2_points);
+        let positions = random.positions(count, log2_points);
+        let weights = random.elements::<Gf128>(count);
         let mut alone = vec![Gf128(1); 1 << log2_message];
-        let mut together = alone.clone();
+        let before = alone.clone();
         induce(&Inline, Level::current(), &basis, &positions, &weights, &mut alone);
-        let pool = crate::threads::Threads::new(3);
-        induce(&pool, Level::current(), &basis, &positions, &weights, &mut together);
-        assert!(alone == together);
+        for pool in &pools {
+            let mut together = before.clone();
+            induce(*pool, Level::current(), &basis, &positions, &weights, &mut together);
+            assert!(alone == together, "2^{log2_message}, {} threads", pool.threads());
+        }
     }
 }
 

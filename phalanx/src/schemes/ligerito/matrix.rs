@@ -317,6 +317,8 @@ impl<F: Transform> Part<F> {
     fn take(&mut self, level: Level, code: &Code<F>, rows: &[F], first: usize, groups: &[&[usize]]) {
         let lowest = code.lowest();
         let columns = code.columns();
+        self.groups.reserve_exact(groups.len());
+        self.rows.reserve_exact(groups.iter().map(|positions| positions.len()).sum::<usize>() * columns);
         for positions in groups {
             for position in *positions {
                 self.rows.extend_from_slice(&rows[(position - first) * columns..][..columns]);

@@ -182,7 +182,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
                 &self.root(),
                 &claims,
             ),
-            proof: Vec::with_capacity(self.shape.max_proof_len_bytes()),
+            proof: Vec::new(),
         };
         prover.run(self, parts);
         Opening { values, proof: prover.proof }
@@ -255,6 +255,8 @@ impl Prover<'_> {
                 None
             };
             self.work(*level);
+            // Nearly all of the proof is opened rows: its room is not there before, beside the cosets of the commitment.
+            self.proof.reserve_exact(data.shape.max_proof_len_bytes().saturating_sub(self.proof.len()));
             match &before {
                 None => self.open(*level, &data.code, &data.matrix, next.is_some().then_some(&mut w)),
                 Some((code, matrix)) => self.open(*level, code, matrix, next.is_some().then_some(&mut w)),
@@ -354,6 +356,7 @@ impl Prover<'_> {
         let opened = matrix.open(self.pool, self.level, code, &queries);
         self.proof.extend_from_slice(&le_bytes(&opened.rows));
         self.proof.extend(opened.siblings.as_flattened());
+        drop(opened);
         if let Some(w) = w {
             let weights = self.powers(queries.len());
             codes::induce(self.pool, self.level, &code.basis, &queries, &weights, w);
