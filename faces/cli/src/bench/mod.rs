@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 /// Measure kernels and whole operations, per backend
 ///
 /// Progress goes to standard error, a table to standard output. Files named by --json and --report are overwritten.
+/// Threads and memory are kept from one operation to the next, as in a program that does many.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: phalanx bench xmss --quick --json results.json --report results.html")]
 pub(crate) struct Args {

@@ -32,7 +32,7 @@ pub(super) struct Limits {
 
 impl Limits {
     /// Tiles of 32 KiB, in first-level caches of 32 or 48; chunks of 512 KiB, in second-level caches of 1 or 2 MiB; runs
-    /// of 2 KiB, so that the 16 bytes of bookkeeping for each are little beside it; and jobs of 256 KiB, or of four chunks.
+    /// of 2 KiB, so that in passes after the first, which keep a slice for each, its 16 bytes are little; and jobs of 256 KiB, or of four chunks.
     pub(super) const CACHES: Self =
         Self { group_layers: 7, tile: 15, chunk: 19, run: 11, groups: 6, job: 18, chunks: 21 };
 }

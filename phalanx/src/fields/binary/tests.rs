@@ -59,6 +59,25 @@ impl FromLimbs for Gf192 {
     }
 }
 
+/// Every one of these functions as a test, over both fields of challenges.
+macro_rules! over_both_fields {
+    ($($test:ident),* $(,)?) => {
+        mod over_128_bits {
+            $(#[test]
+            fn $test() {
+                super::$test::<$crate::fields::binary::Gf128>();
+            })*
+        }
+        mod over_192_bits {
+            $(#[test]
+            fn $test() {
+                super::$test::<$crate::fields::binary::Gf192>();
+            })*
+        }
+    };
+}
+pub(crate) use over_both_fields;
+
 /// The product by shifts and additions.
 fn slow(a: Gf192, b: Gf192) -> Gf192 {
     (0..192).rev().fold(Gf192([0; 3]), |sum, bit| {

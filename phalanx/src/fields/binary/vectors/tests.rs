@@ -1,7 +1,7 @@
 use super::*;
 use crate::fields::binary::mixed::{combine_columns, combine_rows};
-use crate::fields::binary::tests::FromLimbs;
-use crate::fields::binary::{BinaryField, Gf32, Gf128, Gf192};
+use crate::fields::binary::tests::{FromLimbs, over_both_fields};
+use crate::fields::binary::{BinaryField, Gf32, Gf128};
 use crate::simd::Backend;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -192,24 +192,6 @@ fn unequal_lengths_are_refused<E: FromLimbs>() {
         refused(&|| add_products(level, &mut long.clone(), &short, &long));
         refused(&|| add_products(level, &mut short.clone(), &long, &long));
     }
-}
-
-/// Every test, over both fields.
-macro_rules! over_both_fields {
-    ($($test:ident),*) => {
-        mod over_128_bits {
-            $(#[test]
-            fn $test() {
-                super::$test::<super::Gf128>();
-            })*
-        }
-        mod over_192_bits {
-            $(#[test]
-            fn $test() {
-                super::$test::<super::Gf192>();
-            })*
-        }
-    };
 }
 
 over_both_fields!(

@@ -1,8 +1,7 @@
 //! Pieces agree with the whole, on every backend and whoever runs the jobs.
 
 use super::*;
-use crate::fields::binary::tests::FromLimbs;
-use crate::fields::binary::{Gf128, Gf192};
+use crate::fields::binary::tests::{FromLimbs, over_both_fields};
 use crate::simd::Backend;
 use crate::threads::{Inline, Job};
 use alloc::boxed::Box;
@@ -115,24 +114,6 @@ fn rounds_of_pieces<E: FromLimbs>() {
             assert_eq!((messages, v, w), wanted, "{count} rounds on 2^{log2_len} {name}");
         });
     }
-}
-
-/// Every test, over both fields.
-macro_rules! over_both_fields {
-    ($($test:ident),*) => {
-        mod over_128_bits {
-            $(#[test]
-            fn $test() {
-                super::$test::<super::Gf128>();
-            })*
-        }
-        mod over_192_bits {
-            $(#[test]
-            fn $test() {
-                super::$test::<super::Gf192>();
-            })*
-        }
-    };
 }
 
 over_both_fields!(rows_and_columns_of_pieces, tensors_of_pieces, rounds_of_pieces);
