@@ -82,6 +82,7 @@ const UNSAFE_FILES: &[(&str, &str)] = &[
     ("faces/python/src/buffer.rs", "the memory of Python objects, without copying"),
     ("phalanx/src/fields/binary/rooms.rs", "room that is not cleared before it is written"),
     ("phalanx/src/fields/binary/slices.rs", "integers seen as elements, and zeroed room for them"),
+    ("phalanx/src/threads/team/loom_tests.rs", "a place without a lock, which loom watches"),
     ("phalanx/src/threads/team.rs", "jobs that borrow from a caller who waits, given to threads that stay"),
     ("phalanx/tests/ligerito_memory.rs", "an allocator that counts what is held"),
     ("phalanx/tests/zeroing.rs", "an allocator that looks for secrets in blocks before they are freed"),

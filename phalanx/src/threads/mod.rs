@@ -55,11 +55,13 @@ pub(crate) fn answers<T: Send, R: Send>(
 }
 
 #[cfg(feature = "parallel")]
+mod parts;
+#[cfg(feature = "parallel")]
 mod team;
 #[cfg(feature = "parallel")]
 pub use team::Threads;
 
-#[cfg(all(test, feature = "parallel"))]
+#[cfg(all(test, feature = "parallel", not(phalanx_loom)))]
 mod tests {
     use super::*;
 

@@ -9,28 +9,20 @@
     reason = "jobs borrow from a caller who waits for them, but threads that stay cannot be told so"
 )]
 
+use super::parts::{
+    AtomicUsize, Caller, Condvar, JoinHandle, Mutex, MutexGuard, Ordering, UnsafeCell, look_out, thread,
+};
 use super::{Job, Pool};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::Any;
-use core::cell::UnsafeCell;
 use core::fmt;
 use core::num::NonZeroUsize;
-use core::sync::atomic::{AtomicUsize, Ordering};
-use core::time::Duration;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread::{self, JoinHandle, Thread};
-use std::time::Instant;
-
-/// How long a thread without work looks out for more before it sleeps: longer than what a prover does alone between two
-/// phases, and short beside what is lost by waking.
-const LOOKOUT: Duration = Duration::from_micros(200);
-
-/// Looks between two questions for the time, about a microsecond.
-const LOOKS: usize = 50;
+use std::sync::{OnceLock, PoisonError};
+use std::thread::available_parallelism;
 
 /// A number of threads, for the functions that take a [`Pool`].
 ///
@@ -52,7 +44,7 @@ impl Threads {
     /// As many as the system says it can run at the same time.
     #[must_use]
     pub fn available() -> Self {
-        Self::new(thread::available_parallelism().map_or(1, NonZeroUsize::get))
+        Self::new(available_parallelism().map_or(1, NonZeroUsize::get))
     }
 
     /// How many.
@@ -113,7 +105,7 @@ struct Batch {
     left: AtomicUsize,
     /// What the first job that panicked said.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
-    caller: Thread,
+    caller: Caller,
 }
 
 /// Who draws its number takes the job.
@@ -151,14 +143,14 @@ impl Team {
             next: AtomicUsize::new(0),
             left,
             panic: Mutex::default(),
-            caller: thread::current(),
+            caller: Caller::current(),
         });
         self.board.post(Arc::clone(&batch));
         batch.work();
         self.board.withdraw(&batch);
         look_out(|| batch.ended());
         while !batch.ended() {
-            thread::park();
+            batch.caller.park();
         }
         if let Some(panic) = locked(&batch.panic).take() {
             resume_unwind(panic);
@@ -237,7 +229,7 @@ impl Batch {
         let mut ended = 0;
         while let Some(slot) = self.jobs.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             // SAFETY: every number is drawn once. The jobs were written before the batch was posted, under a lock.
-            let job = unsafe { (*slot.0.get()).take() };
+            let job = slot.0.with_mut(|job| unsafe { (*job).take() });
             if let Err(panic) = catch_unwind(AssertUnwindSafe(job.expect("one taker"))) {
                 let mut first = locked(&self.panic);
                 if first.is_none() {
@@ -260,20 +252,5 @@ impl Batch {
     }
 }
 
-/// Waits a moment for `sign`, and tells whether it came.
-fn look_out(sign: impl Fn() -> bool) -> bool {
-    let begun = Instant::now();
-    loop {
-        for _ in 0..LOOKS {
-            if sign() {
-                return true;
-            }
-            core::hint::spin_loop();
-        }
-        if begun.elapsed() > LOOKOUT {
-            return false;
-        }
-        // Where threads are more than cores, those that have work come first.
-        thread::yield_now();
-    }
-}
+#[cfg(all(test, phalanx_loom))]
+mod loom_tests;

@@ -1,6 +1,5 @@
 //! The constant-time test: Ed25519 signing under valgrind, with its secrets marked undefined.
 
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use crate::steps::{Steps, Stop};
@@ -33,12 +32,10 @@ pub(crate) fn run(
         return Ok(());
     }
     // Other flags than everything else: in a folder of its own, neither is built again because of the other.
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| crate::root().join("target"), PathBuf::from);
     for backend in BACKENDS.iter().filter(|backend| available.contains(backend)) {
         let mut test = cargo("test --release -p phalanx --no-default-features --features std,ed25519,rescue");
         test.args(["--config", "target.'cfg(all())'.runner='valgrind --quiet'"]);
-        test.arg("--target-dir").arg(target.join("taint"));
+        test.arg("--target-dir").arg(crate::target().join("taint"));
         test.args(["--test", "constant_time", "--test", "constant_time_rescue", "--", "--test-threads=1"]);
         test.env("PHALANX_BACKEND", backend).env("RUSTFLAGS", "--cfg phalanx_taint");
         test.env_remove("CARGO_ENCODED_RUSTFLAGS");

@@ -71,6 +71,12 @@ fn root() -> PathBuf {
     root.canonicalize().map_or(root, simplified)
 }
 
+/// Cargo's target folder: a relative one is seen from the root, where we start Cargo.
+fn target() -> PathBuf {
+    let given = std::env::var_os("CARGO_TARGET_DIR");
+    root().join(given.map_or_else(|| "target".into(), PathBuf::from))
+}
+
 /// Without the `\\?\` that Windows puts before canonical paths, and that some programs do not understand.
 fn simplified(path: PathBuf) -> PathBuf {
     path.to_str().and_then(|text| text.strip_prefix(r"\\?\")).map(PathBuf::from).unwrap_or(path)

@@ -82,6 +82,7 @@ fn run(steps: &mut Steps, long: bool) -> Result<(), Stop> {
             &mut cargo(&format!("test -p phalanx --test zeroing --profile {profile}")),
         )?;
     }
+    threads_in_every_order(steps)?;
     steps.run("examples in the documentation", &mut cargo("test --workspace --doc"))?;
     tests_on_each_backend(steps)?;
     steps.run(
@@ -107,6 +108,16 @@ fn run(steps: &mut Steps, long: bool) -> Result<(), Stop> {
         steps.run("long tests", &mut cargo("test --release --workspace --tests -- --ignored"))?;
     }
     Ok(())
+}
+
+/// The team of threads under loom, which is a dependency of this build only. Other flags than everything else: a folder of
+/// its own, so that neither is built again because of the other.
+fn threads_in_every_order(steps: &mut Steps) -> Result<(), Stop> {
+    let mut test =
+        cargo("test --release -p phalanx --no-default-features --features std,parallel --lib loom_tests");
+    test.arg("--target-dir").arg(crate::target().join("loom"));
+    test.env("RUSTFLAGS", "--cfg phalanx_loom").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    steps.run("threads in every order", &mut test)
 }
 
 fn tests_on_each_backend(steps: &mut Steps) -> Result<(), Stop> {

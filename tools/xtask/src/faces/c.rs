@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use crate::steps::{Steps, Stop};
+use crate::target;
 use crate::test::cargo;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -279,12 +280,6 @@ fn compiler(program: &str, standard: &str) -> Command {
 /// A file of the face.
 fn source(path: &str) -> PathBuf {
     crate::root().join("faces").join("c").join(path)
-}
-
-/// Where Cargo puts what it builds.
-fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| crate::root().join("target"), |path| crate::root().join(path))
 }
 
 /// Whether a program can be started.

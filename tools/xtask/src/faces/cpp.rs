@@ -1,8 +1,8 @@
 //! The C++ face: wrapper header, CMake package, pkg-config, benchmark.
 
 use super::Outcome;
-use crate::root;
 use crate::steps::{Steps, Stop};
+use crate::{root, target};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -81,8 +81,7 @@ struct Places {
 impl Places {
     fn new() -> Self {
         let root = root();
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        Self { root, target }
+        Self { root, target: target() }
     }
 
     fn folder(&self, name: &str) -> PathBuf {

@@ -1,6 +1,7 @@
 //! Rust for other targets: the toolchain that runs us where it has, or can fetch, the target's standard library; else
 //! Debian's packaged compiler, unpacked below target/faces/, which builds the standard library from its sources.
 
+use crate::target;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -99,11 +100,6 @@ impl Cargo {
         self.debian.as_ref()?;
         lld().filter(|path| self.target.starts_with("wasm32-") && path.exists())
     }
-}
-
-/// Cargo's folder.
-pub(super) fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| crate::root().join("target"), PathBuf::from)
 }
 
 // ---- the ordinary ways ----

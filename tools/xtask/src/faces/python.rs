@@ -22,7 +22,7 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
         return Ok(Outcome::Skipped(format!("no Python 3.{OLDEST} or later, with venv, is here")));
     };
     let root = crate::root();
-    let place = root.join("target").join("faces").join("python");
+    let place = crate::target().join("faces").join("python");
     let tools = place.join("tools");
     if let Err(reason) = provide(newest, &tools) {
         return Ok(Outcome::Skipped(reason));

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::Outcome;
-use super::debian_rust::{Cargo, cargo_for, said, target};
+use super::debian_rust::{Cargo, cargo_for, said};
 use crate::steps::{Steps, Stop};
+use crate::target;
 
 /// The builds: what is in it, with SIMD or without.
 const BUILDS: [(&str, &str); 4] =

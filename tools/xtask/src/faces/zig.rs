@@ -5,6 +5,7 @@ mod package;
 
 use super::Outcome;
 use crate::steps::{Steps, Stop};
+use crate::target;
 use crate::test::cargo;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -52,12 +53,6 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     steps.run("zig fetch of the tarball", fetch.args(["fetch", "--save=phalanx"]).arg(tarball))?;
     steps.run("zig: a program with the tarball", zig.command(&consumer).args(["build", "run", &linked]))?;
     Ok(Outcome::Ran)
-}
-
-/// Where Cargo puts what it builds.
-fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| crate::root().join("target"), |path| crate::root().join(path))
 }
 
 /// A Zig compiler in an environment of its own.
