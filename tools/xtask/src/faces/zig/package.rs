@@ -96,7 +96,8 @@ fn without_tests(manifest: &str) -> String {
     let mut keep = true;
     for line in manifest.lines() {
         if line.starts_with('[') {
-            keep = !LEFT_OUT.contains(&line.trim_end());
+            let table = line.trim_end();
+            keep = !LEFT_OUT.contains(&table) && !table.ends_with(".dev-dependencies]");
         }
         if keep {
             kept += line;
@@ -128,7 +129,7 @@ mod tests {
 
     #[test]
     fn manifests_lose_what_is_not_in_the_package() {
-        let manifest = "[package]\nname = \"a\"\n[dev-dependencies]\n# why\nb = \"1\"\n[[test]]\nname = \"c\"\n[lints]\nd = 1\n";
+        let manifest = "[package]\nname = \"a\"\n[dev-dependencies]\n# why\nb = \"1\"\n[target.'cfg(x)'.dev-dependencies]\ne = \"1\"\n[[test]]\nname = \"c\"\n[lints]\nd = 1\n";
         assert_eq!(without_tests(manifest), "[package]\nname = \"a\"\n[lints]\nd = 1\n");
         let all = "[workspace]\nmembers = [\"x\", \"y\"]\nexclude = [\"fuzz\"]\n[profile.release]\n";
         let few = workspace(all).expect("it has members");
