@@ -1,14 +1,14 @@
 //! The team under loom: every order in which its threads can go on, with up to [`PREEMPTIONS`] changes of threads that
 //! nothing asks for, and everything that each thread may see of memory then.
 //!
-//! Loom says by itself when all threads wait for each other, and when two touch a [`UnsafeCell`] with no order between them.
+//! Loom says by itself when all threads wait for each other, and when two touch an [`UnsafeCell`] with no order between them.
 
 use super::*;
 
 /// They take seconds; five take minutes, and found nothing either.
 const PREEMPTIONS: usize = 3;
 
-/// Tries `scene` in every order, and says how many there were.
+/// Tries `scene` in every order.
 fn in_every_order(scene: impl Fn() + Sync + Send + 'static) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(PREEMPTIONS);
