@@ -1,10 +1,10 @@
-//! The chores of the repository: `cargo xtask test`, `cargo xtask faces`, `cargo xtask fuzz`, `cargo xtask help`.
+//! The chores of the repository: `cargo xtask test`, `cargo xtask bindings`, `cargo xtask fuzz`, `cargo xtask help`.
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "a command line tool speaks on standard output")]
 
 mod backends;
+mod bindings;
 mod constant_time;
-mod faces;
 mod fuzz;
 mod steps;
 mod test;
@@ -20,10 +20,10 @@ cargo xtask test [--long]
     PHALANX_REQUIRE_BACKENDS=avx2,avx512 makes it a failure when one of these backends is absent.
     With valgrind, also the constant-time test; PHALANX_REQUIRE_VALGRIND=1 makes it a failure when valgrind is absent.
 
-cargo xtask faces [NAME...]
+cargo xtask bindings [NAME...]
     Builds and tests the faces in other languages: all, or those named (c, cpp, zig, python, wasm, neon). Installs by
-    package name, below target/faces/, what they need; a face that cannot run here is named as not run.
-    PHALANX_REQUIRE_FACES=c,zig makes that a failure for the faces named.
+    package name, below target/bindings/, what they need; a face that cannot run here is named as not run.
+    PHALANX_REQUIRE_BINDINGS=c,zig makes that a failure for the faces named.
 
 cargo xtask fuzz [SECONDS]
     Runs every target of fuzz/ for SECONDS (60 unless told otherwise). Needs nightly Rust and cargo-fuzz.
@@ -38,11 +38,12 @@ fn main() -> ExitCode {
     match arguments.as_slice() {
         ["test"] => test::all(false),
         ["test", "--long"] => test::all(true),
-        ["faces", wanted @ ..] => match wanted.iter().find(|name| !faces::names().any(|face| face == **name))
-        {
-            None => test::faces(wanted),
-            Some(unknown) => usage(&format!("there is no face `{unknown}`")),
-        },
+        ["bindings", wanted @ ..] => {
+            match wanted.iter().find(|name| !bindings::names().any(|face| face == **name)) {
+                None => test::faces(wanted),
+                Some(unknown) => usage(&format!("there is no face `{unknown}`")),
+            }
+        }
         ["fuzz"] => fuzz::all(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds @ 1..) => fuzz::all(seconds),

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use crate::backends;
+use crate::bindings;
 use crate::constant_time;
-use crate::faces;
 use crate::steps::{Steps, Stop};
 
 /// Feature combinations that must build; the first five are `no_std` with `alloc`.
@@ -61,7 +61,7 @@ pub(crate) fn all(long: bool) -> ExitCode {
 /// Builds and tests the faces called `wanted`, or all if that is empty, and prints the summary.
 pub(crate) fn faces(wanted: &[&str]) -> ExitCode {
     let mut steps = Steps::new();
-    if faces::run(&mut steps, wanted).is_err() {
+    if bindings::run(&mut steps, wanted).is_err() {
         println!("\nstopped at the first failure: later steps did not run");
     }
     steps.finish()
@@ -92,7 +92,7 @@ fn run(steps: &mut Steps, long: bool) -> Result<(), Stop> {
         ),
     )?;
     steps.run("tour", &mut cargo("run --quiet --release -p phalanx-cli -- tour"))?;
-    faces::run(steps, &[])?;
+    bindings::run(steps, &[])?;
     for features in FEATURES {
         let mut check = cargo("check -p phalanx --no-default-features");
         if !features.is_empty() {

@@ -1,0 +1,32 @@
+//! What the crates of phalanx share: CPU detection and its witnesses, vectors of machine words, threads, memory, errors,
+//! readers of bytes, Merkle subtrees.
+//!
+//! Users of phalanx need four names of it, which every scheme's crate and the facade `phalanx` hand on: [`Backend`],
+//! [`Pool`], and the errors [`InvalidSignature`] and [`Malformed`]. All else is hidden from the documentation, is there for
+//! the other crates of the same version, and may change in any release.
+#![no_std]
+#![deny(unsafe_code)]
+
+extern crate alloc;
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+#[doc(hidden)]
+pub mod bytes;
+mod error;
+#[doc(hidden)]
+pub mod memory;
+#[doc(hidden)]
+pub mod simd;
+#[doc(hidden)]
+pub mod subtree;
+#[doc(hidden)]
+pub mod threads;
+
+pub use error::{InvalidSignature, Malformed};
+pub use simd::Backend;
+#[cfg(feature = "std")]
+pub use simd::BackendUnavailable;
+#[cfg(feature = "parallel")]
+pub use threads::Threads;
+pub use threads::{Inline, Job, Pool};

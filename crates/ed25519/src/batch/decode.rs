@@ -1,0 +1,78 @@
+//! Decoding many points.
+
+use super::super::curve::lanes::{BaseRow, Kernel, decode_pair};
+use super::super::curve::msm::to_rows;
+use super::super::curve::{BASE_POINT, decode};
+use crate::fields::p25519::MAX_LANES;
+#[cfg(target_arch = "x86_64")]
+use crate::fields::p25519::{Eight, Four};
+use alloc::vec::Vec;
+use phalanx_core::simd::Level;
+
+/// What was found about each encoding.
+pub(super) struct Found(Vec<u8>);
+
+const VALID: u8 = 1;
+const CANONICAL_Y: u8 = 2;
+const CANONICAL_SIGN: u8 = 4;
+
+impl Found {
+    /// Whether encoding `i` is that of a point, with y below p and no sign on x = 0 if they must be so.
+    pub(super) fn accepts(&self, i: usize, canonical_y: bool, canonical_sign: bool) -> bool {
+        let wanted = VALID
+            | if canonical_y { CANONICAL_Y } else { 0 }
+            | if canonical_sign { CANONICAL_SIGN } else { 0 };
+        self.0[i] & wanted == wanted
+    }
+}
+
+/// Appends one point for each encoding: O where there is none.
+pub(super) fn decode_all(level: Level, encodings: &[[u8; 32]], points: &mut Vec<BaseRow>) -> Found {
+    let mut found = Found(Vec::with_capacity(encodings.len()));
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(witness) => in_lanes(Four(witness), encodings, points, &mut found),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(witness) => in_lanes(Eight(witness), encodings, points, &mut found),
+        _ => singly(encodings, points, &mut found),
+    }
+    found
+}
+
+fn singly(encodings: &[[u8; 32]], points: &mut Vec<BaseRow>, found: &mut Found) {
+    for bytes in encodings {
+        let decoded = decode(bytes);
+        points.push(decoded.map_or_else(BaseRow::identity, |d| BaseRow::from_affine(&d.point.x, &d.point.y)));
+        found.0.push(decoded.map_or(0, |decoded| {
+            VALID
+                | if decoded.y_is_canonical { CANONICAL_Y } else { 0 }
+                | if decoded.sign_is_canonical { CANONICAL_SIGN } else { 0 }
+        }));
+    }
+}
+
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "lanes of its own are for x86-64 so far"))]
+fn in_lanes<L: Kernel>(l: L, encodings: &[[u8; 32]], points: &mut Vec<BaseRow>, found: &mut Found) {
+    let mut rows = [BaseRow::identity(); MAX_LANES];
+    for encodings in encodings.chunks(2 * L::COUNT) {
+        let mut pair = [[BASE_POINT; MAX_LANES]; 2];
+        for (i, bytes) in encodings.iter().enumerate() {
+            pair[i / L::COUNT][i % L::COUNT] = *bytes;
+        }
+        let decoded = decode_pair(l, [&pair[0], &pair[1]], [false, false]);
+        for (half, encodings) in encodings.chunks(L::COUNT).enumerate() {
+            let decoded = &decoded[half];
+            to_rows(l, &decoded.point, &mut rows);
+            for (lane, row) in rows[..encodings.len()].iter().enumerate() {
+                let bit = |mask: u8, flag: u8| if mask >> lane & 1 == 1 { flag } else { 0 };
+                let valid = bit(decoded.valid, VALID);
+                points.push(if valid == 0 { BaseRow::identity() } else { *row });
+                found.0.push(
+                    valid
+                        | bit(decoded.y_is_canonical, CANONICAL_Y)
+                        | bit(decoded.sign_is_canonical, CANONICAL_SIGN),
+                );
+            }
+        }
+    }
+}

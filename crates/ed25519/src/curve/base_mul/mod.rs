@@ -1,0 +1,161 @@
+//! [s]B in constant time, for signing and key derivation.
+//!
+//! s is written with digits that are odd and never zero (see [`digits`]), so that a sum over positions needs no neutral
+//! element and a table holds odd multiples only: [s]B = sum of `d_i` [2^(w i)]B. Which entry is added is decided by masks
+//! over all entries, or by a permutation inside registers; no address depends on s. docs/ed25519-constant-time.md says
+//! how that was tested.
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod digits;
+mod portable;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use super::law::{Niels, Projective, Summable};
+use super::{Extended, Point};
+use crate::fields::p25519::{Element, Lanes};
+use crate::fields::scalar25519::Scalar;
+use alloc::vec;
+use alloc::vec::Vec;
+use phalanx_core::simd::Level;
+use zeroize::{optimization_barrier, zeroize_stack};
+
+/// A point by its affine coordinates. Unlike projective ones they tell nothing about how the point was computed, so
+/// only they leave this module.
+#[derive(Clone, Copy)]
+pub(crate) struct Affine {
+    x: Element,
+    y: Element,
+}
+
+impl Affine {
+    /// O = (0, 1).
+    pub(crate) const IDENTITY: Self = Self { x: Element::ZERO, y: Element::ONE };
+
+    /// The 32-byte encoding (RFC 8032 section 5.1.2).
+    pub(crate) fn encode(&self) -> [u8; 32] {
+        let mut bytes = self.y.to_bytes();
+        bytes[31] |= u8::from(self.x.is_odd()) << 7;
+        bytes
+    }
+
+    /// The point with Z = 1.
+    pub(crate) fn to_point(self) -> Point {
+        Extended { x: self.x, y: self.y, z: Element::ONE, t: self.x.mul(&self.y) }
+    }
+}
+
+/// The bytes of stack that the functions below may leave points, digits and table entries in.
+const STACK_BYTES: usize = 8192;
+
+/// [s]B. Time independent of s; what it leaves in memory is wiped.
+pub(crate) fn base_mul(level: Level, s: &Scalar) -> Affine {
+    let affine = one(level, s);
+    zeroize_stack::<STACK_BYTES>();
+    affine
+}
+
+#[inline(never)]
+fn one(level: Level, s: &Scalar) -> Affine {
+    let point = match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(witness) => avx512::base_mul(witness, s),
+        _ => portable::base_mul(s),
+    };
+    let inverse = point.z.invert();
+    Affine { x: point.x.mul(&inverse), y: point.y.mul(&inverse) }
+}
+
+const IDENTITY: Projective<Element> = Projective { x: Element::ZERO, y: Element::ONE, z: Element::ONE };
+
+/// How many products [`base_mul_many`] takes at once.
+pub(crate) const MANY: usize = 64;
+
+/// What is wiped after [`base_mul_many`].
+struct Scratch {
+    points: Vec<Projective<Element>>,
+    /// `products[i]` is the product of Z of the points up to i.
+    products: Vec<Element>,
+    inverse: Element,
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        self.points.fill(IDENTITY);
+        self.products.fill(Element::ZERO);
+        self.inverse = Element::ZERO;
+        optimization_barrier(&*self.points);
+        optimization_barrier(&*self.products);
+        optimization_barrier(&self.inverse);
+    }
+}
+
+/// [`scalars[i]`]B to `results[i]`, with one inversion for all. At most [`MANY`]. Time depends on the number only.
+pub(crate) fn base_mul_many(level: Level, scalars: &[Scalar], results: &mut [Affine]) {
+    assert!(
+        scalars.len() <= MANY && scalars.len() == results.len(),
+        "as many results as scalars, at most MANY"
+    );
+    if scalars.is_empty() {
+        return;
+    }
+    let mut scratch = Scratch {
+        points: vec![IDENTITY; scalars.len()],
+        products: vec![Element::ZERO; scalars.len()],
+        inverse: Element::ZERO,
+    };
+    many(level, scalars, &mut scratch, results);
+    zeroize_stack::<STACK_BYTES>();
+}
+
+#[inline(never)]
+fn many(level: Level, scalars: &[Scalar], scratch: &mut Scratch, results: &mut [Affine]) {
+    let points = &mut scratch.points[..];
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(witness) => avx512::base_mul_many(witness, scalars, points),
+        _ => {
+            for (s, point) in scalars.iter().zip(points) {
+                *point = portable::base_mul(s);
+            }
+        }
+    }
+    normalise(scratch, results);
+}
+
+/// Montgomery's trick. No Z is zero: the law is complete.
+fn normalise(Scratch { points, products, inverse }: &mut Scratch, results: &mut [Affine]) {
+    products[0] = points[0].z;
+    for i in 1..results.len() {
+        products[i] = products[i - 1].mul(&points[i].z);
+    }
+    *inverse = products[results.len() - 1].invert();
+    for i in (0..results.len()).rev() {
+        let this = if i == 0 { *inverse } else { inverse.mul(&products[i - 1]) };
+        *inverse = inverse.mul(&points[i].z);
+        results[i] = Affine { x: points[i].x.mul(&this), y: points[i].y.mul(&this) };
+    }
+}
+
+/// The table's point as the left side of an addition. With X = 2x and Y = 2y this is (2X : 2Y : 4 : XY).
+#[inline(always)]
+fn first<L: Lanes>(l: L, entry: &Niels<L::Fe>) -> Summable<L::Fe> {
+    let (plus, minus) = (l.widen(&entry.y_plus_x), l.widen(&entry.y_minus_x));
+    let (y, x) = (l.reduce(l.add(plus, minus)), l.reduce(l.sub(plus, minus)));
+    let (plus2, minus2) = (l.add(plus, plus), l.add(minus, minus));
+    Summable {
+        y_plus_x: l.reduce(l.add(plus2, plus2)),
+        y_minus_x: l.reduce(l.add(minus2, minus2)),
+        z: l.splat(&Element([4, 0, 0, 0, 0])),
+        t: l.reduce(l.mul(&x, &y)),
+    }
+}
+
+/// The sum, to be doubled or stored: (2X : 2Y : 2Z).
+#[inline(always)]
+fn projective<L: Lanes>(l: L, sum: &Summable<L::Fe>) -> Projective<L::Fe> {
+    let (plus, minus, z) = (l.widen(&sum.y_plus_x), l.widen(&sum.y_minus_x), l.widen(&sum.z));
+    Projective { x: l.reduce(l.sub(plus, minus)), y: l.reduce(l.add(plus, minus)), z: l.reduce(l.add(z, z)) }
+}

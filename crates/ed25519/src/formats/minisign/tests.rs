@@ -1,0 +1,223 @@
+//! minisign's files against the `minisign` crate, in both directions, and against damage.
+
+use super::*;
+use crate::{Profile, SigningKey};
+use blake2::digest::consts::U32;
+use proptest::prelude::*;
+use std::format;
+use std::io::Cursor;
+
+/// Quick ones, for tests.
+const CHEAP: Scrypt = Scrypt { opslimit: 32_768, memlimit: 1 << 22 };
+
+fn key() -> SecretKey {
+    SecretKey {
+        key_id: KeyId([0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01]),
+        key: SigningKey::from_seed(&[5; 32]),
+    }
+}
+
+fn signed() -> SignatureBox {
+    SignatureBox::sign(&key(), b"message", "untrusted words", "trusted words").expect("plain comments")
+}
+
+fn seed(key: Result<SecretKey, Error>) -> Result<(KeyId, [u8; 32]), Error> {
+    key.map(|key| (key.key_id, key.key.to_seed()))
+}
+
+#[test]
+fn peer_reads_ours() {
+    let ours = key();
+    let public = minisign::PublicKeyBox::from_string(&ours.public_key().to_file()).expect("a file");
+    let public = public.into_public_key().expect("a public key");
+    assert_eq!(minisign::PublicKey::from_base64(&ours.public_key().to_base64()).ok(), Some(public.clone()));
+    let file = minisign::SignatureBox::from_string(&signed().to_file()).expect("a file");
+    assert_eq!(file.trusted_comment().ok().as_deref(), Some("trusted words"));
+    for (message, wanted) in [(&b"message"[..], true), (b"Message", false)] {
+        let got = minisign::verify(&public, &file, Cursor::new(message), true, false, false);
+        assert_eq!(got.is_ok(), wanted);
+    }
+    let plain = minisign::SecretKeyBox::from_string(&ours.to_file("c").expect("a comment")).expect("a file");
+    let plain = plain.into_unencrypted_secret_key().expect("a secret key");
+    assert_eq!(minisign::PublicKey::from_secret_key(&plain).ok(), Some(public.clone()));
+    let encrypted = ours.to_encrypted_file_with_salt("c", b"password", CHEAP, &[9; 32]).expect("a comment");
+    let encrypted = minisign::SecretKeyBox::from_string(&encrypted).expect("a file");
+    let opened = encrypted.into_secret_key(Some("password".into())).expect("the password opens it");
+    assert_eq!(minisign::PublicKey::from_secret_key(&opened).ok(), Some(public));
+}
+
+#[test]
+fn we_read_the_peers() {
+    let peer = minisign::KeyPair::generate_encrypted_keypair(Some("password".into())).expect("a key pair");
+    // The pair in memory is encrypted; signing wants it opened.
+    let file = peer.sk.to_box(None).expect("a file").into_string();
+    let opened = minisign::SecretKeyBox::from_string(&file).expect("a file");
+    let opened = opened.into_secret_key(Some("password".into())).expect("the password opens it");
+    assert_eq!(SecretKey::is_encrypted(&file), Ok(true));
+    assert_eq!(seed(SecretKey::parse(&file, None)), Err(Error::EncryptedKey));
+    assert_eq!(seed(SecretKey::parse(&file, Some(b"Password"))), Err(Error::WrongPassword));
+    let ours = SecretKey::parse(&file, Some(b"password")).expect("the password opens it");
+    let public = PublicKey::parse(&peer.pk.to_box().expect("a file").into_string()).expect("a public key");
+    assert_eq!(ours.public_key(), public);
+    assert_eq!(PublicKey::parse(&peer.pk.to_base64()), Ok(public));
+
+    let trusted = Some("trusted words");
+    let text =
+        minisign::sign(None, &opened, Cursor::new(b"message"), trusted, None).expect("signed").to_string();
+    let file = SignatureBox::parse(&text).expect("a signature file");
+    assert_eq!(file.to_file(), text);
+    assert!(file.is_prehashed());
+    for profile in Profile::ALL {
+        assert_eq!(file.verify(&public, profile, b"message"), Ok("trusted words"));
+        assert_eq!(file.verify(&public, profile, b"Message"), Err(Refusal::InvalidSignature));
+    }
+
+    let plain = minisign::KeyPair::generate_unencrypted_keypair().expect("a key pair");
+    let file = plain.sk.to_box(Some("words")).expect("a file").into_string();
+    assert_eq!(SecretKey::is_encrypted(&file), Ok(false));
+    let ours = SecretKey::parse(&file, None).expect("a secret key");
+    assert_eq!(ours.public_key().to_base64(), plain.pk.to_base64());
+    assert_eq!(ours.to_file("words").as_deref(), Ok(&file));
+}
+
+/// The older kind, which the peer no longer makes but reads: the message itself is signed.
+fn legacy() -> SignatureBox {
+    let key = key();
+    let signature = key.key.sign(b"message");
+    let global = key.key.sign(&with_comment(signature.as_ref(), "trusted words"));
+    let fields = [&b"Ed"[..], &key.key_id.0, signature.as_ref()].concat();
+    let [fields, global] = [&fields[..], global.as_ref()].map(base64::encode::<Standard>);
+    let (fields, global) = (&*fields, &*global);
+    let text = format!("untrusted comment: u\n{fields}\ntrusted comment: trusted words\n{global}\n");
+    SignatureBox::parse(&text).expect("a signature file")
+}
+
+#[test]
+fn the_older_kind() {
+    let (file, public) = (legacy(), key().public_key());
+    assert!(!file.is_prehashed());
+    assert_eq!(file.verify(&public, Profile::Strict, b"message"), Ok("trusted words"));
+    assert_eq!(file.verify(&public, Profile::Strict, b"Message"), Err(Refusal::InvalidSignature));
+    let prehash = Prehash::of(b"message");
+    assert_eq!(file.verify_prehashed(&public, Profile::Strict, prehash), Err(Refusal::NeedsMessage));
+    let peer = minisign::SignatureBox::from_string(&file.to_file()).expect("a file");
+    let public = minisign::PublicKey::from_base64(&public.to_base64()).expect("a public key");
+    assert!(minisign::verify(&public, &peer, Cursor::new(b"message"), true, false, true).is_ok());
+}
+
+/// Every field of a signature file is looked at, and the first that is wrong is named.
+#[test]
+fn refusals() {
+    let (file, public) = (signed(), key().public_key());
+    assert_eq!(file.verify(&public, Profile::Strict, b"message"), Ok("trusted words"));
+    let other_id = PublicKey { key_id: KeyId([1; 8]), ..public };
+    let got = file.verify(&other_id, Profile::Strict, b"message");
+    assert_eq!(got, Err(Refusal::KeyId { got: key().key_id, wanted: KeyId([1; 8]) }));
+    assert_eq!(
+        got.expect_err("a refusal").to_string(),
+        "signature is by key 0123456789ABCDEF, not by key 0101010101010101"
+    );
+    let other_key = PublicKey { key: *SigningKey::from_seed(&[6; 32]).verifying_key(), ..public };
+    assert_eq!(file.verify(&other_key, Profile::Strict, b"message"), Err(Refusal::InvalidSignature));
+    let other_comment = file.to_file().replace("trusted words\n", "trusted Words\n");
+    let other_comment = SignatureBox::parse(&other_comment).expect("a file");
+    assert_eq!(other_comment.verify(&public, Profile::Strict, b"message"), Err(Refusal::InvalidComment));
+    // The untrusted comment is nobody's word.
+    let other_words = SignatureBox::parse(&file.to_file().replace("untrusted words", "x")).expect("a file");
+    assert_eq!(other_words.verify(&public, Profile::Strict, b"message"), Ok("trusted words"));
+    // A prehashed signature is none of the message's hash as a message.
+    // "RU" begins base64 of "ED", "RW" that of "Ed".
+    let as_legacy = SignatureBox::parse(&file.to_file().replacen("\nRU", "\nRW", 1)).expect("a file");
+    assert!(!as_legacy.is_prehashed());
+    assert_eq!(as_legacy.verify(&public, Profile::Strict, b"message"), Err(Refusal::InvalidSignature));
+}
+
+#[test]
+fn pieces_make_the_message() {
+    let mut prehash = Prehash::new();
+    prehash.update(b"mess");
+    prehash.update(b"age");
+    let got = SignatureBox::sign_prehashed(&key(), prehash, "untrusted words", "trusted words");
+    assert_eq!(got, Ok(signed()));
+}
+
+#[test]
+fn secret_key_checks() {
+    let key = key();
+    let text = key.to_file("c").expect("a comment");
+    let bytes = base64::decode::<Standard>(text.lines().nth(1).expect("two lines").as_bytes());
+    let bytes = bytes.expect("base64");
+    let damaged = |at: usize| {
+        let mut bytes = bytes.to_vec();
+        bytes[at] ^= 1;
+        let text = format!("untrusted comment: c\n{}\n", *base64::encode::<Standard>(&bytes));
+        seed(SecretKey::parse(&text, Some(b"password"))).expect_err("damaged")
+    };
+    for at in [0, 1, 2, 3, 4, 5] {
+        assert!(matches!(damaged(at), Error::InvalidKeyFormat(_)), "{at}");
+    }
+    for at in 54..158 {
+        assert_eq!(damaged(at), Error::InvalidKeyFormat("checksum of the minisign key"), "{at}");
+    }
+    // A checksum over a key pair whose halves do not belong together.
+    let mut forged = bytes.to_vec();
+    forged[62 + 63] ^= 1;
+    let sum = Blake2b256::digest([&b"Ed"[..], &forged[54..126]].concat());
+    forged[126..].copy_from_slice(&sum);
+    let text = format!("untrusted comment: c\n{}\n", *base64::encode::<Standard>(&forged));
+    assert_eq!(seed(SecretKey::parse(&text, None)), Err(Error::KeyMismatch));
+}
+
+type Blake2b256 = blake2::Blake2b<U32>;
+
+#[test]
+fn files_are_strict() {
+    let (key, signature) = (key(), signed().to_file());
+    let public = key.public_key().to_file();
+    let secret = key.to_file("c").expect("a comment");
+    for (index, text) in [&public, &signature, &*secret].into_iter().enumerate() {
+        let read = |text: &str| match index {
+            0 => PublicKey::parse(text).is_ok(),
+            1 => SignatureBox::parse(text).is_ok(),
+            _ => SecretKey::parse(text, None).is_ok(),
+        };
+        assert!(read(text) && read(text.trim_end()) && read(&text.replace('\n', "\r\n")), "{text}");
+        assert!(!read(&format!("{text}x")) && !read(&format!(" {text}")));
+        assert!(!read(&text.replace("comment: ", "Comment: ")));
+        for len in 0..text.trim_end().len() {
+            assert!(!read(&text[..len]), "{len} bytes of {text}");
+        }
+    }
+    for comment in ["a\nb", "\u{1b}[2J"] {
+        assert!(SignatureBox::sign(&key, b"", comment, "").is_err());
+        assert!(SignatureBox::sign(&key, b"", "", comment).is_err());
+        assert!(key.to_file(comment).is_err());
+    }
+    let kind = |text: &str| crate::KeyFormat::detect(text.as_bytes()).map(|kind| kind.name());
+    assert_eq!(kind(&public), Some("minisign-public"));
+    assert_eq!(kind(&secret), Some("minisign-secret"));
+    assert_eq!(kind(&signature), Some("minisign-signature"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn round_trips(bytes: [u8; 32], id: [u8; 8], password: Vec<u8>, salt: [u8; 32], comment in "[^\\p{Cc}]{0,20}") {
+        let key = SecretKey { key_id: KeyId(id), key: SigningKey::from_seed(&bytes) };
+        let plain = key.to_file(&comment).expect("a comment");
+        prop_assert_eq!(seed(SecretKey::parse(&plain, None)), Ok((KeyId(id), bytes)));
+        let file = key.to_encrypted_file_with_salt(&comment, &password, CHEAP, &salt).expect("a comment");
+        prop_assert_eq!(seed(SecretKey::parse(&file, Some(&password))), Ok((KeyId(id), bytes)));
+        let signature = SignatureBox::sign(&key, &password, &comment, &comment).expect("comments");
+        prop_assert_eq!(SignatureBox::parse(&signature.to_file()), Ok(signature.clone()));
+        prop_assert_eq!(signature.verify(&key.public_key(), Profile::Strict, &password), Ok(&*comment));
+    }
+
+    #[test]
+    fn any_text(text in "\\PC{0,100}") {
+        prop_assert!(PublicKey::parse(&text).is_err());
+        prop_assert!(SignatureBox::parse(&text).is_err());
+        prop_assert!(SecretKey::parse(&text, Some(b"")).is_err());
+    }
+}

@@ -1,0 +1,90 @@
+//! Matrices over GF(2^32) times vectors over GF(2^128) or GF(2^192).
+//!
+//! A matrix lies row after row. Both products work on any run of rows, so that threads can share one: [`combine_rows`]
+//! adds to what is there, [`combine_columns`] writes an entry for every row. Answers never depend on the backend.
+//!
+//! Three methods. *Components* (portable): weights are written in a basis over GF(2^32) and everything becomes
+//! carry-less products of 32 bits, added up before they are reduced. *Tables* (AVX2): nibbles are looked up in sixteen
+//! bytes. *Bit matrices* (AVX-512 with GFNI): bytes of eight rows times an 8x8 matrix over GF(2), one instruction for an
+//! element and a weight.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod components;
+#[cfg(target_arch = "x86_64")]
+mod images;
+mod portable;
+#[cfg(test)]
+mod tests;
+
+use super::{ChallengeField, Gf32, Gf128, Gf192};
+use phalanx_core::simd::Level;
+
+/// Fields whose vectors are multiplied with matrices over GF(2^32), by the kernels of any backend. Callers have checked
+/// lengths; `f` is not empty.
+pub(crate) trait Mixed: Sized {
+    /// See [`combine_rows`].
+    fn rows(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]);
+
+    /// See [`combine_columns`].
+    fn columns(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]);
+}
+
+/// A field of elements of so many bytes and as many components of 32 bits.
+macro_rules! mixed {
+    ($field:ty, $bytes:literal) => {
+        impl Mixed for $field {
+            fn rows(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512(cpu) => avx512::combine_rows::<$bytes, _>(cpu, f, weights, out),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx2(cpu) => avx2::combine_rows::<$bytes, _>(cpu, f, weights, out),
+                    _ => portable::combine_rows::<{ $bytes / 4 }, _>(f, weights, out),
+                }
+            }
+
+            fn columns(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512(cpu) => avx512::combine_columns::<$bytes, _>(cpu, f, weights, out),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx2(cpu) => avx2::combine_columns::<$bytes, _>(cpu, f, weights, out),
+                    _ => portable::combine_columns::<{ $bytes / 4 }, _>(f, weights, out),
+                }
+            }
+        }
+    };
+}
+
+mixed!(Gf128, 16);
+mixed!(Gf192, 24);
+
+/// Rows of a matrix over GF(2^32), `out.len()` columns wide, combined: out\[c\] += sum over rows of f\[row\]\[c\]
+/// weights\[row\].
+///
+/// # Panics
+/// If `f` has not `weights.len()` rows.
+pub(crate) fn combine_rows<E: ChallengeField>(level: Level, f: &[Gf32], weights: &[E], out: &mut [E]) {
+    assert_eq!(f.len(), weights.len() * out.len(), "a weight for every row");
+    if f.is_empty() {
+        return;
+    }
+    E::rows(level, f, weights, out);
+}
+
+/// Columns of a matrix over GF(2^32), `weights.len()` columns wide, combined: out\[row\] = sum over c of f\[row\]\[c\]
+/// weights\[c\].
+///
+/// # Panics
+/// If `f` has not `out.len()` rows.
+pub(crate) fn combine_columns<E: ChallengeField>(level: Level, f: &[Gf32], weights: &[E], out: &mut [E]) {
+    assert_eq!(f.len(), weights.len() * out.len(), "a weight for every column");
+    if f.is_empty() {
+        out.fill(E::ZERO);
+        return;
+    }
+    E::columns(level, f, weights, out);
+}

@@ -1,0 +1,172 @@
+use super::components::Components;
+use super::*;
+use crate::binary::tests::FromLimbs;
+use alloc::vec;
+use alloc::vec::Vec;
+use phalanx_core::simd::Backend;
+
+/// xorshift64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// Elements, among them zeros, ones, all-ones words and single bits.
+    fn small(&mut self, len: usize) -> Vec<Gf32> {
+        let mut element = || match self.next() % 8 {
+            0 => [0, 1, u32::MAX, 1 << 31][usize::try_from(self.next() % 4).expect("small")],
+            1 => 1 << (self.next() % 32),
+            _ => u32::try_from(self.next() >> 32).expect("32 bits"),
+        };
+        (0..len).map(|_| Gf32(element())).collect()
+    }
+
+    fn large<E: FromLimbs>(&mut self, len: usize) -> Vec<E> {
+        E::mixture(len, self.next())
+    }
+}
+
+/// The definitions.
+fn slow_rows<E: ChallengeField>(f: &[Gf32], weights: &[E], out: &mut [E]) {
+    for (row, weight) in f.chunks_exact(out.len()).zip(weights) {
+        for (sum, x) in out.iter_mut().zip(row) {
+            *sum += E::from(*x) * *weight;
+        }
+    }
+}
+
+fn slow_columns<E: ChallengeField>(f: &[Gf32], weights: &[E], out: &mut [E]) {
+    for (row, sum) in f.chunks_exact(weights.len()).zip(out) {
+        *sum = row.iter().zip(weights).fold(E::ZERO, |sum, (x, weight)| sum + E::from(*x) * *weight);
+    }
+}
+
+#[allow(clippy::print_stderr, reason = "a backend that did not run is reported by name")]
+fn levels() -> Vec<(Backend, Level)> {
+    for backend in Backend::ALL {
+        if !backend.is_available() {
+            std::eprintln!("not run: {}", backend.name());
+        }
+    }
+    Backend::ALL.into_iter().filter_map(|backend| Some((backend, Level::of(backend)?))).collect()
+}
+
+fn check<E: FromLimbs>(f: &[Gf32], rows: usize, columns: usize, random: &mut Random) {
+    let (by_row, by_column) = (random.large::<E>(rows), random.large::<E>(columns));
+    // What is there already is kept by the first and overwritten by the second.
+    let (sums, values) = (random.large(columns), random.large(rows));
+    let (mut expected_sums, mut expected_values) = (sums.clone(), values.clone());
+    slow_rows(f, &by_row, &mut expected_sums);
+    slow_columns(f, &by_column, &mut expected_values);
+    for (backend, level) in levels() {
+        let (mut sums, mut values) = (sums.clone(), values.clone());
+        combine_rows(level, f, &by_row, &mut sums);
+        assert_eq!(sums, expected_sums, "rows of {rows} x {columns}, {}", backend.name());
+        combine_columns(level, f, &by_column, &mut values);
+        assert_eq!(values, expected_values, "columns of {rows} x {columns}, {}", backend.name());
+    }
+}
+
+#[test]
+fn every_backend_computes_the_definitions() {
+    fn over<E: FromLimbs>() {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        for columns in [1, 2, 3, 4, 8, 15, 16, 17, 31, 32, 48, 64, 128] {
+            for rows in [1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 144, 260] {
+                if rows * columns > 20_000 {
+                    continue;
+                }
+                let f = random.small(rows * columns);
+                check::<E>(&f, rows, columns, &mut random);
+            }
+        }
+    }
+    over::<Gf128>();
+    over::<Gf192>();
+}
+
+/// One bit of the matrix at a time: a place that is taken from the wrong row, column, byte or bit shows.
+#[test]
+fn every_bit_of_a_block_counts_once() {
+    fn over<E: FromLimbs>() {
+        let mut random = Random(7);
+        let (rows, columns) = (9, 17);
+        for place in 0..rows * columns {
+            let mut f = vec![Gf32(0); rows * columns];
+            f[place] = Gf32(1 << (place % 32));
+            check::<E>(&f, rows, columns, &mut random);
+        }
+        for bit in 0..32 {
+            check::<E>(&[Gf32(1 << bit)], 1, 1, &mut random);
+        }
+    }
+    over::<Gf128>();
+    over::<Gf192>();
+}
+
+#[test]
+fn empty_matrices() {
+    fn over<E: FromLimbs>() {
+        for (_, level) in levels() {
+            let mut out = [E::ONE, E::ONE + E::ONE + E::ONE];
+            combine_rows(level, &[], &[], &mut out);
+            assert_eq!(out, [E::ONE, E::ONE + E::ONE + E::ONE]);
+            combine_columns(level, &[], &[], &mut out);
+            assert_eq!(out, [E::ZERO, E::ZERO]);
+            combine_rows(level, &[], &[E::ONE], &mut []);
+            combine_columns(level, &[], &[E::ONE], &mut []);
+        }
+    }
+    over::<Gf128>();
+    over::<Gf192>();
+}
+
+/// A matrix that is worked on in pieces.
+#[test]
+fn pieces_add_up() {
+    fn over<E: FromLimbs>() {
+        let mut random = Random(11);
+        let (rows, columns) = (96, 32);
+        let f = random.small(rows * columns);
+        let (by_row, by_column) = (random.large::<E>(rows), random.large::<E>(columns));
+        for (_, level) in levels() {
+            let (mut whole, mut pieces) = (vec![E::ZERO; columns], vec![E::ZERO; columns]);
+            combine_rows(level, &f, &by_row, &mut whole);
+            for (f, weights) in f.chunks(20 * columns).zip(by_row.chunks(20)) {
+                combine_rows(level, f, weights, &mut pieces);
+            }
+            assert_eq!(whole, pieces);
+            let (mut whole, mut pieces) = (vec![E::ZERO; rows], vec![E::ZERO; rows]);
+            combine_columns(level, &f, &by_column, &mut whole);
+            for (f, out) in f.chunks(20 * columns).zip(pieces.chunks_mut(20)) {
+                combine_columns(level, f, &by_column, out);
+            }
+            assert_eq!(whole, pieces);
+        }
+    }
+    over::<Gf128>();
+    over::<Gf192>();
+}
+
+fn components_are_coordinates_of<const N: usize, E: Components<N> + FromLimbs>() {
+    let mut random = Random(13);
+    for element in random.large::<E>(300) {
+        let parts = element.components();
+        assert_eq!(E::assemble(parts.map(Gf32)), element);
+        // The basis is 1, x, x^2, … over the embedded field.
+        let sum =
+            parts.iter().rev().fold(E::ZERO, |sum, part| sum * E::from_integer(2) + E::from(Gf32(*part)));
+        assert_eq!(sum, element);
+    }
+}
+
+#[test]
+fn components_are_coordinates() {
+    components_are_coordinates_of::<4, Gf128>();
+    components_are_coordinates_of::<6, Gf192>();
+}

@@ -1,0 +1,64 @@
+//! Integers seen as elements, and room for elements that the operating system has already set to zero.
+
+#![allow(
+    unsafe_code,
+    reason = "an element is its integer: same size, same alignment, every bit pattern valid"
+)]
+
+use super::{BinaryField, Gf16, Gf32, Gf128, Gf192};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use phalanx_core::memory::Plain;
+
+// SAFETY: `repr(transparent)` over `u16`.
+unsafe impl Plain for Gf16 {}
+// SAFETY: `repr(transparent)` over `u32`.
+unsafe impl Plain for Gf32 {}
+// SAFETY: `repr(transparent)` over `u128`.
+unsafe impl Plain for Gf128 {}
+// SAFETY: `repr(transparent)` over `[u64; 3]`, the lowest limb first.
+unsafe impl Plain for Gf192 {}
+
+/// The same integers as elements of GF(2^32).
+pub(crate) fn gf32s(integers: &[u32]) -> &[Gf32] {
+    // SAFETY: `Gf32` is `repr(transparent)` over `u32`, and the borrow is carried over.
+    unsafe { core::slice::from_raw_parts(integers.as_ptr().cast(), integers.len()) }
+}
+
+/// The little-endian bytes of elements one after the other: where they lie, or on a big-endian CPU in a copy.
+pub(crate) fn le_bytes<F: BinaryField>(elements: &[F]) -> Cow<'_, [u8]> {
+    if cfg!(target_endian = "little") {
+        // SAFETY: an element of a plain field is unsigned integers, without padding; the borrow is carried over.
+        Cow::Borrowed(unsafe { core::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) })
+    } else {
+        let mut bytes = Vec::with_capacity(size_of_val(elements));
+        elements.iter().for_each(|x| x.put(&mut bytes));
+        Cow::Owned(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_are_zeros_and_integers_elements() {
+        assert!(zeros::<Gf128>(1000).iter().all(|x| *x == Gf128(0)));
+        assert!(zeros::<Gf16>(0).is_empty());
+        assert_eq!(gf32s(&[1, 0xffff_ffff]), [Gf32(1), Gf32(0xffff_ffff)]);
+    }
+
+    #[test]
+    fn bytes_are_those_that_elements_put() {
+        fn check<F: BinaryField>(elements: &[F]) {
+            let mut put = Vec::new();
+            elements.iter().for_each(|x| x.put(&mut put));
+            assert_eq!(*le_bytes(elements), put);
+        }
+        check(&[Gf16(0x0102), Gf16(0xfffe)]);
+        check(&[Gf32(0x0102_0304), Gf32(0xffff_fffe)]);
+        check(&[Gf128(0x0102_0304_0506_0708_090a_0b0c_0d0e_0f10), Gf128(u128::MAX - 1)]);
+        check(&[Gf192([0x0102_0304_0506_0708, 9, u64::MAX - 1]), Gf192([1, 2, 3])]);
+        check::<Gf32>(&[]);
+    }
+}

@@ -1,0 +1,220 @@
+//! Vectors over GF(2^128) or GF(2^192): what sumchecks, openings and their verification do with them.
+//!
+//! Index bit j is coordinate j. *Binding* a coordinate always takes the lowest one left: v'\[i\] = v\[2i\] + r (v\[2i\] +
+//! v\[2i + 1\]). The chosen backend runs wherever a [`Level`] is passed; answers never depend on it.
+
+mod kernel;
+mod portable;
+#[cfg(test)]
+mod tests;
+
+use super::ChallengeField;
+use super::lanes::run;
+use alloc::vec::Vec;
+use phalanx_core::memory::zeros;
+use phalanx_core::simd::Level;
+
+/// One coordinate of a tensor: the values of the factor where the coordinate is 0 and where it is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Factor<E> {
+    /// (1 + z, z): the Lagrange basis at z.
+    Equal(E),
+    /// (1, a): a row of a generator matrix.
+    Generator(E),
+    /// Any two values. No claim of the public interface has it; the seam for other weights does.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the seam of weights is tested with it"))]
+    Pair(E, E),
+}
+
+impl<E: ChallengeField> Factor<E> {
+    /// The factor's multilinear extension at `r`: what is left of it when its coordinate is bound.
+    pub(crate) fn bind(self, r: E) -> E {
+        match self {
+            Self::Equal(z) => E::ONE + z + r,
+            Self::Generator(a) => E::ONE + r + r * a,
+            Self::Pair(zero, one) => zero + r * (zero + one),
+        }
+    }
+
+    /// The two entries of the inner product with the factor.
+    pub(crate) fn combine(self, even: E, odd: E) -> E {
+        match self {
+            Self::Equal(z) => even + z * (even + odd),
+            Self::Generator(a) => even + a * odd,
+            Self::Pair(zero, one) => zero * even + one * odd,
+        }
+    }
+}
+
+/// The message of a sumcheck round: the round polynomial's value at 0 and its coefficient of X^2, of the sum of v w.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Round<E> {
+    /// Sum of v\[2i\] w\[2i\].
+    pub(crate) at_zero: E,
+    /// Sum of (v\[2i\] + v\[2i+1\]) (w\[2i\] + w\[2i+1\]).
+    pub(crate) leading: E,
+}
+
+impl<E: ChallengeField> Round<E> {
+    /// The round polynomial at `r`, where `sum` is what its values at 0 and 1 add up to.
+    pub(crate) fn at(self, sum: E, r: E) -> E {
+        self.at_zero + (sum + self.leading) * r + self.leading * r * r
+    }
+}
+
+/// The message of the next round.
+///
+/// # Panics
+/// If the lengths differ or are odd.
+pub(crate) fn round<E: ChallengeField>(level: Level, v: &[E], w: &[E]) -> Round<E> {
+    assert!(v.len() == w.len() && v.len().is_multiple_of(2), "vectors of one even length");
+    run(level, kernel::NextRound(v, w)).unwrap_or_else(|_| portable::round(v, w))
+}
+
+/// A vector to fold: where it is, and where the half that is left of it goes.
+pub(crate) trait Foldable<E> {
+    /// The vector.
+    fn source(&self) -> &[E];
+    /// The place whose first entries are what is left.
+    fn target(&mut self) -> &mut [E];
+}
+
+/// In place.
+impl<E> Foldable<E> for &mut [E] {
+    #[inline(always)]
+    fn source(&self) -> &[E] {
+        self
+    }
+
+    #[inline(always)]
+    fn target(&mut self) -> &mut [E] {
+        self
+    }
+}
+
+/// From one place to another.
+impl<E> Foldable<E> for (&[E], &mut [E]) {
+    #[inline(always)]
+    fn source(&self) -> &[E] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn target(&mut self) -> &mut [E] {
+        self.1
+    }
+}
+
+/// Binds the lowest coordinate of `v` and of `w` to `r`, and gives the message of the round after that (zeros if only one
+/// entry is left).
+///
+/// # Panics
+/// If the lengths differ, or are no multiple of four and not two, or a target has not room for half of them.
+pub(crate) fn fold_round<E: ChallengeField>(
+    level: Level,
+    mut v: impl Foldable<E>,
+    mut w: impl Foldable<E>,
+    r: E,
+) -> Round<E> {
+    let len = v.source().len();
+    assert_eq!(len, w.source().len(), "vectors of one length");
+    assert!(v.target().len() >= len / 2 && w.target().len() >= len / 2, "room for the halves");
+    if len == 2 {
+        fold(level, v, r);
+        fold(level, w, r);
+        return Round { at_zero: E::ZERO, leading: E::ZERO };
+    }
+    assert!(len.is_multiple_of(4), "vectors of even length also after the fold");
+    run(level, kernel::FoldRound { v, w, r }).unwrap_or_else(|kernel::FoldRound { mut v, mut w, r }| {
+        portable::fold(&mut v, r);
+        portable::fold(&mut w, r);
+        portable::round(&v.target()[..len / 2], &w.target()[..len / 2])
+    })
+}
+
+/// Binds the lowest coordinate of `v` to `r`.
+///
+/// # Panics
+/// If the length is odd, or the target has not room for half of it.
+pub(crate) fn fold<E: ChallengeField>(level: Level, mut v: impl Foldable<E>, r: E) {
+    let len = v.source().len();
+    assert!(len.is_multiple_of(2), "a vector of even length");
+    assert!(v.target().len() >= len / 2, "room for the half");
+    run(level, kernel::Fold { v, r }).unwrap_or_else(|kernel::Fold { mut v, r }| portable::fold(&mut v, r));
+}
+
+/// The tensor of `factors` times `scale`: entry i is the product over j of factor j at bit j of i.
+pub(crate) fn tensor<E: ChallengeField>(level: Level, scale: E, factors: &[Factor<E>]) -> Vec<E> {
+    let mut out = zeros(1 << factors.len());
+    fill_tensor(level, scale, factors, &mut out);
+    out
+}
+
+/// Overwrites `out` with [`tensor`].
+///
+/// # Panics
+/// If `out` has not 2^(number of factors) entries.
+pub(crate) fn fill_tensor<E: ChallengeField>(level: Level, scale: E, factors: &[Factor<E>], out: &mut [E]) {
+    assert_eq!(out.len(), 1 << factors.len(), "an entry for every index");
+    run(level, kernel::Tensor { scale, factors, out })
+        .unwrap_or_else(|k| portable::tensor(k.scale, k.factors, k.out));
+}
+
+/// The multilinear extension of the tensor of `factors` at `point`: the product of what is left of each when it is bound.
+///
+/// # Panics
+/// If there are not as many coordinates as factors.
+pub(crate) fn extension<E: ChallengeField>(level: Level, factors: &[Factor<E>], point: &[E]) -> E {
+    assert_eq!(factors.len(), point.len(), "a coordinate for every factor");
+    run(level, kernel::Extension(factors, point)).unwrap_or_else(|_| portable::extension(factors, point))
+}
+
+/// The inner product of `v` with the tensor of `factors`.
+///
+/// # Panics
+/// If `v` has not 2^(number of factors) entries.
+pub(crate) fn evaluate<E: ChallengeField>(level: Level, v: &[E], factors: &[Factor<E>]) -> E {
+    assert_eq!(v.len(), 1 << factors.len(), "an entry for every index");
+    if matches!(level, Level::Portable) {
+        return portable::evaluate(v, factors);
+    }
+    let lower = kernel::Evaluate::<E>::LOWER_FACTORS.max(factors.len() / 2);
+    if factors.len() < lower {
+        return inner(level, v, &tensor(level, E::ONE, factors));
+    }
+    let mut room = zeros((1 << lower) + (1 << (factors.len() - lower)));
+    let (lower, upper) = room.split_at_mut(1 << lower);
+    run(level, kernel::Evaluate { v, factors, lower, upper })
+        .unwrap_or_else(|_| portable::evaluate(v, factors))
+}
+
+/// The sum of products of entries.
+///
+/// # Panics
+/// If the lengths differ.
+pub(crate) fn inner<E: ChallengeField>(level: Level, a: &[E], b: &[E]) -> E {
+    assert_eq!(a.len(), b.len(), "vectors of one length");
+    run(level, kernel::Inner(a, b)).unwrap_or_else(|_| portable::inner(a, b))
+}
+
+/// out\[i\] += a\[i\] b\[i\].
+///
+/// # Panics
+/// If the lengths differ.
+pub(crate) fn add_products<E: ChallengeField>(level: Level, out: &mut [E], a: &[E], b: &[E]) {
+    assert!(out.len() == a.len() && a.len() == b.len(), "vectors of one length");
+    if run(level, kernel::AddProducts { out, a, b }).is_err() {
+        portable::add_products(out, a, b);
+    }
+}
+
+/// a\[i\] += b\[i\].
+///
+/// # Panics
+/// If the lengths differ.
+pub(crate) fn add_assign<E: ChallengeField>(a: &mut [E], b: &[E]) {
+    assert_eq!(a.len(), b.len(), "vectors of one length");
+    for (a, b) in a.iter_mut().zip(b) {
+        *a += *b;
+    }
+}

@@ -1,0 +1,203 @@
+use super::*;
+use crate::binary::mixed::{combine_columns, combine_rows};
+use crate::binary::tests::{FromLimbs, over_both_fields};
+use crate::binary::{BinaryField, Gf32, Gf128};
+use alloc::vec;
+use alloc::vec::Vec;
+use phalanx_core::simd::Backend;
+use std::eprintln;
+
+fn integer(value: &serde_json::Value) -> Gf128 {
+    Gf128(u128::from_str_radix(value.as_str().expect("a string"), 16).expect("hexadecimal digits"))
+}
+
+/// The equality vector and the evaluation of the specification's example.
+#[test]
+fn example_of_the_vectors() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/ligerito-own/basics.json");
+    let text = std::fs::read_to_string(path).expect("the vectors are there");
+    let case = &serde_json::from_str::<serde_json::Value>(&text).expect("JSON")["evaluate"];
+    let list = |key: &str| case[key].as_array().expect("a list").iter().map(integer).collect::<Vec<_>>();
+    let level = Level::current();
+    let factors: Vec<_> = list("point").into_iter().map(Factor::Equal).collect();
+    let equal = tensor(level, Gf128::ONE, &factors);
+    assert_eq!(equal, list("eq"));
+    let f: Vec<Gf32> = list("f").iter().map(|x| Gf32(u32::try_from(x.0).expect("32 bits"))).collect();
+    let embedded: Vec<Gf128> = f.iter().map(|x| Gf128::from(*x)).collect();
+    assert_eq!(inner(level, &embedded, &equal), integer(&case["value"]));
+    assert_eq!(evaluate(level, &embedded, &factors), integer(&case["value"]));
+    let mut sum = [Gf128(0)];
+    combine_rows(level, &f, &equal, &mut sum);
+    assert_eq!(sum[0], integer(&case["value"]));
+    combine_columns(level, &f, &equal, &mut sum);
+    assert_eq!(sum[0], integer(&case["value"]));
+}
+
+/// One of every kind in turn, starting anywhere.
+fn factors<E: FromLimbs>(count: usize, seed: usize) -> Vec<Factor<E>> {
+    let values = E::mixture(2 * count, seed as u64);
+    let kinds = (0..count).map(|i| match (i + seed) % 3 {
+        0 => Factor::Equal(values[2 * i]),
+        1 => Factor::Generator(values[2 * i]),
+        _ => Factor::Pair(values[2 * i], values[2 * i + 1]),
+    });
+    kinds.collect()
+}
+
+/// Every backend but the portable one; those that this CPU lacks are named.
+fn levels() -> Vec<Level> {
+    let mut levels = Vec::new();
+    for backend in Backend::ALL.into_iter().skip(1) {
+        match Level::of(backend) {
+            Some(level) => levels.push(level),
+            None => eprintln!("not run: {}", backend.name()),
+        }
+    }
+    levels
+}
+
+/// Every pair of edge values: the reduction's matrices and shifts, bit by bit.
+fn products_of_edges_on_every_backend<E: FromLimbs>() {
+    let mut values: Vec<E> = E::borders();
+    values.extend(E::mixture(64, 1));
+    for level in levels() {
+        for a in &values {
+            for b in &values {
+                assert_eq!(inner(level, &[*a], &[*b]), *a * *b, "{a:?} {b:?} {}", level.backend().name());
+            }
+        }
+    }
+}
+
+fn sums_of_products_on_every_backend<E: FromLimbs>() {
+    for level in levels() {
+        let name = level.backend().name();
+        for len in (0..40).chain([63, 64, 65, 1000]) {
+            let (a, b) = (E::mixture(len, 2 + len as u64), E::mixture(len, 1000 + len as u64));
+            assert_eq!(inner(level, &a, &b), portable::inner(&a, &b), "inner {len} {name}");
+            let (mut got, mut want) =
+                (E::mixture(len, 3000 + len as u64), E::mixture(len, 3000 + len as u64));
+            add_products(level, &mut got, &a, &b);
+            portable::add_products(&mut want, &a, &b);
+            assert_eq!(got, want, "add_products {len} {name}");
+            if len % 2 == 0 {
+                assert_eq!(round(level, &a, &b), portable::round(&a, &b), "round {len} {name}");
+            }
+        }
+    }
+}
+
+/// The definition of a fold.
+fn plain_fold<E: FromLimbs>(v: &[E], r: E) -> Vec<E> {
+    v.as_chunks::<2>().0.iter().map(|[even, odd]| *even + r * (*even + *odd)).collect()
+}
+
+/// In place and to other places, which may be longer than needed: what lies behind stays.
+fn folds_on_every_backend<E: FromLimbs>() {
+    for level in levels().into_iter().chain([Level::Portable]) {
+        let name = level.backend().name();
+        for len in (0..80).step_by(2).chain([126, 128, 130, 1000]) {
+            for r in E::mixture(5, 3 + len as u64) {
+                let (v, w) = (E::mixture(len, 4 + len as u64), E::mixture(len, 2000 + len as u64));
+                let (want_v, want_w) = (plain_fold(&v, r), plain_fold(&w, r));
+                let half = len / 2;
+                let mut got = v.clone();
+                fold(level, &mut got[..], r);
+                assert_eq!(got[..half], want_v, "fold {len} {name}");
+                let mut room = vec![E::ONE; half + 3];
+                fold(level, (&v[..], &mut room[..]), r);
+                assert_eq!(
+                    (&room[..half], &room[half..]),
+                    (&want_v[..], &[E::ONE; 3][..]),
+                    "fold {len} {name}"
+                );
+                if len != 2 && len % 4 != 0 {
+                    continue;
+                }
+                let zero = Round { at_zero: E::ZERO, leading: E::ZERO };
+                let want = if len == 2 { zero } else { portable::round(&want_v, &want_w) };
+                for places in 0..3 {
+                    let (mut in_v, mut in_w) = (v.clone(), w.clone());
+                    let (mut to_v, mut to_w) = (vec![E::ONE; half + 3], vec![E::ONE; half]);
+                    let message = match places {
+                        0 => fold_round(level, &mut in_v[..], &mut in_w[..], r),
+                        1 => fold_round(level, (&v[..], &mut to_v[..]), &mut in_w[..], r),
+                        _ => fold_round(level, (&v[..], &mut to_v[..]), (&w[..], &mut to_w[..]), r),
+                    };
+                    let got_v = if places == 0 { &in_v } else { &to_v };
+                    let got_w = if places == 2 { &to_w } else { &in_w };
+                    assert_eq!((&got_v[..half], &got_w[..half]), (&want_v[..], &want_w[..]), "{len} {name}");
+                    assert_eq!(to_v[half..], [E::ONE; 3], "{len} {name}");
+                    assert_eq!(message, want, "message {len} {name}");
+                }
+            }
+        }
+    }
+}
+
+fn portable_tensor<E: FromLimbs>(scale: E, factors: &[Factor<E>]) -> Vec<E> {
+    tensor(Level::Portable, scale, factors)
+}
+
+fn tensors_on_every_backend<E: FromLimbs>() {
+    for level in levels() {
+        let name = level.backend().name();
+        for count in 0..12 {
+            for seed in 0..3 {
+                let (factors, scale) = (factors::<E>(count, seed), E::mixture(3, 5 + seed as u64)[2]);
+                let want = portable_tensor(scale, &factors);
+                assert_eq!(tensor(level, scale, &factors), want, "tensor {count} {name}");
+                let point = E::mixture(count, 7 + seed as u64);
+                let want = portable::extension(&factors, &point);
+                assert_eq!(extension(level, &factors, &point), want, "extension {count} {name}");
+                let equal: Vec<_> = point.iter().copied().map(Factor::Equal).collect();
+                assert_eq!(portable::evaluate(&portable_tensor(E::ONE, &factors), &equal), want);
+                let v = E::mixture(1 << count, 6 + seed as u64);
+                let want = portable::evaluate(&v, &factors);
+                assert_eq!(evaluate(level, &v, &factors), want, "evaluate {count} {name}");
+                assert_eq!(portable::inner(&v, &portable_tensor(E::ONE, &factors)), want);
+            }
+        }
+    }
+}
+
+/// Both sides of each length assertion, so that no backend reads past the shorter vector.
+fn unequal_lengths_are_refused<E: FromLimbs>() {
+    for level in levels().into_iter().chain([Level::Portable]) {
+        let refused = |work: &dyn Fn()| {
+            let work = core::panic::AssertUnwindSafe(work);
+            assert!(std::panic::catch_unwind(work).is_err());
+        };
+        let (long, short) = (vec![E::ONE; 8], vec![E::ONE; 4]);
+        refused(&|| _ = inner(level, &long, &short));
+        refused(&|| _ = inner(level, &short, &long));
+        refused(&|| _ = round(level, &long, &short));
+        refused(&|| _ = round(level, &long[..7], &long[..7]));
+        refused(&|| fold(level, &mut long[..7].to_vec()[..], E::ONE));
+        refused(&|| fold(level, (&long[..], &mut short.clone()[..3]), E::ONE));
+        let fold_round =
+            |v: &[E], w: &[E]| fold_round(level, &mut v.to_vec()[..], &mut w.to_vec()[..], E::ONE);
+        refused(&|| _ = fold_round(&long, &short));
+        refused(&|| _ = fold_round(&long[..6], &long[..6]));
+        let across = |v: usize, w: usize| {
+            let (v, w) = (&mut short.clone()[..v], &mut short.clone()[..w]);
+            super::fold_round(level, (&long[..], v), (&long[..], w), E::ONE)
+        };
+        refused(&|| _ = across(3, 4));
+        refused(&|| _ = across(4, 3));
+        refused(&|| fill_tensor(level, E::ONE, &factors::<E>(2, 0), &mut long.clone()));
+        refused(&|| fill_tensor(level, E::ONE, &factors::<E>(3, 0), &mut short.clone()));
+        refused(&|| _ = evaluate(level, &long, &factors::<E>(2, 0)));
+        refused(&|| add_products(level, &mut long.clone(), &long, &short));
+        refused(&|| add_products(level, &mut long.clone(), &short, &long));
+        refused(&|| add_products(level, &mut short.clone(), &long, &long));
+    }
+}
+
+over_both_fields!(
+    products_of_edges_on_every_backend,
+    sums_of_products_on_every_backend,
+    folds_on_every_backend,
+    tensors_on_every_backend,
+    unequal_lengths_are_refused
+);

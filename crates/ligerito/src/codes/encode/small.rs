@@ -1,0 +1,93 @@
+//! GF(2^32): which kernel transforms it.
+
+use super::{Encoder, Layers, Transform, each_group, portable};
+use crate::binary::Gf32;
+use alloc::vec::Vec;
+use phalanx_core::memory::StridedRuns;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+use phalanx_core::simd::Level;
+
+/// A kernel with its twiddles.
+pub(crate) enum Small {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(super::avx2::Kernel),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(super::avx512::Kernel),
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    Neon(super::sixteen::Kernel<phalanx_core::simd::Neon>),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Wasm128(super::sixteen::Kernel<phalanx_core::simd::Wasm128>),
+}
+
+impl Transform for Gf32 {
+    type Prepared = Small;
+
+    fn prepare(encoder: &Encoder<'_, Self>) -> Small {
+        // The vector kernels take 64 elements at a time, of at most four rows.
+        if encoder.log2_columns < 4 || encoder.log2_message + encoder.log2_columns < 6 {
+            return Small::Portable;
+        }
+        match encoder.level {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(witness) => Small::Avx2(super::avx2::Kernel::new(witness, encoder)),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(witness) => Small::Avx512(super::avx512::Kernel::new(witness, encoder)),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Level::Neon(witness) => Small::Neon(super::sixteen::Kernel::new(witness, encoder)),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Level::Wasm128(witness) => Small::Wasm128(super::sixteen::Kernel::new(witness, encoder)),
+            _ => Small::Portable,
+        }
+    }
+
+    fn group(
+        encoder: &Encoder<'_, Self>,
+        prepared: &Small,
+        layers: &Layers<'_, Self>,
+        rows: &mut [&mut [Self]],
+    ) {
+        match prepared {
+            Small::Portable => portable::group(encoder, layers, rows),
+            #[cfg(target_arch = "x86_64")]
+            Small::Avx2(kernel) => kernel.group(layers, rows),
+            #[cfg(target_arch = "x86_64")]
+            Small::Avx512(kernel) => kernel.group(layers, rows),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Small::Neon(kernel) => kernel.group(layers, rows),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Small::Wasm128(kernel) => kernel.group(layers, rows),
+        }
+    }
+
+    fn first_groups(
+        encoder: &Encoder<'_, Self>,
+        prepared: &Small,
+        layers: &Layers<'_, Self>,
+        cosets: Vec<(usize, StridedRuns<'_, Self>)>,
+    ) {
+        match prepared {
+            #[cfg(target_arch = "x86_64")]
+            Small::Avx512(kernel) => kernel.first_groups(layers, cosets),
+            _ => each_group(encoder, prepared, layers, cosets),
+        }
+    }
+
+    fn block(encoder: &Encoder<'_, Self>, prepared: &Small, layers: &Layers<'_, Self>, rows: &mut [Self]) {
+        match prepared {
+            Small::Portable => portable::block(encoder, layers, rows),
+            #[cfg(target_arch = "x86_64")]
+            Small::Avx2(kernel) => kernel.block(layers, rows),
+            #[cfg(target_arch = "x86_64")]
+            Small::Avx512(kernel) => kernel.block(layers, rows),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Small::Neon(kernel) => kernel.block(layers, rows),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Small::Wasm128(kernel) => kernel.block(layers, rows),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! SHA-256 (FIPS 180-4) of rows: one at a time through RustCrypto's `sha2`, many side by side in lanes of our own.
+//!
+//! What is hashed is the row behind the number of its elements as four little-endian bytes, and the digest is hashed again,
+//! by BLAKE3, with which the tree goes on: so the crate `ligerito` makes its trees.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod four;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod kernel;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod lanes;
+#[cfg(test)]
+mod tests;
+
+use crate::hashes::blake3::{self, Digest, Mode};
+use phalanx_core::simd::Level;
+use sha2::{Digest as _, Sha256};
+
+/// The digest of `le32(prefix) || row`.
+pub(crate) fn digest(prefix: u32, row: &[u8]) -> Digest {
+    let mut hasher = Sha256::new();
+    hasher.update(prefix.to_le_bytes());
+    hasher.update(row);
+    hasher.finalize().into()
+}
+
+/// The leaf of a row: BLAKE3 of SHA-256 of `le32(prefix) || row`.
+pub(crate) fn leaf(prefix: u32, row: &[u8]) -> Digest {
+    blake3::digest(&Mode::UNKEYED, &digest(prefix, row))
+}
+
+/// Roots of trees over rows: `nodes[i]` is the root of the tree whose leaves are those of rows `i 2^height …`, 2^`height` of
+/// them, all with the same `prefix`, and whose parents are BLAKE3 of two children.
+///
+/// `rows` are the bytes of rows of `row_len_bytes` each, one after the other, as many as the nodes have leaves.
+///
+/// # Panics
+/// If lengths do not fit.
+pub(crate) fn hash_rows(
+    level: Level,
+    prefix: u32,
+    rows: &[u8],
+    row_len_bytes: usize,
+    height: usize,
+    nodes: &mut [Digest],
+) {
+    assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
+    let node = &Mode::UNKEYED;
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(backend) if blake3::is_whole_words(row_len_bytes) => {
+            let leaf = lanes::Prefixed { backend, prefix };
+            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
+        }
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(backend) if blake3::is_whole_words(row_len_bytes) => {
+            let leaf = lanes::Prefixed { backend, prefix };
+            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
+        }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        Level::Neon(backend) if blake3::is_whole_words(row_len_bytes) => {
+            let leaf = lanes::Prefixed { backend, prefix };
+            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
+        }
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Level::Wasm128(backend) if blake3::is_whole_words(row_len_bytes) => {
+            let leaf = lanes::Prefixed { backend, prefix };
+            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
+        }
+        _ => blake3::hash_rows_by(node, |row| leaf(prefix, row), rows, row_len_bytes, height, nodes),
+    }
+}

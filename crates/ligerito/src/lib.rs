@@ -1,0 +1,77 @@
+//! Ligerito: a multilinear polynomial commitment scheme over binary fields.
+//!
+//! A polynomial in mu variables is given by its 2^mu values on the Boolean cube, elements of GF(2^32) as `u32`: bit j of the
+//! index is coordinate j. [`commit`] gives a [`Commitment`] of 34 bytes; [`ProverData::open`] the values at points of
+//! GF(2^128)^mu and one proof for all of them; [`verify`] checks them with a work that grows with the square root of the
+//! polynomial at most. 100 bits of security are proved, not conjectured (docs/ligerito.md); [`provable128`]
+//! has 128. Not hiding: a proof reveals some of the polynomial.
+//!
+//! ```
+//! use phalanx_ligerito::{self as ligerito, Accepted, Claim, Gf128, Profile};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let polynomial: Vec<u32> = (0..1 << 10).map(|i: u32| i.wrapping_mul(0x9e37_79b9)).collect();
+//! let (commitment, data) = ligerito::commit(Profile::Balanced, &polynomial)?;
+//!
+//! let point: Vec<Gf128> = (1..=10).map(Gf128).collect();
+//! let opening = data.open(&[&point], b"what this proof is for")?;
+//!
+//! let accepted = Accepted::exactly(Profile::Balanced, 10);
+//! let claim = Claim { point: &point, value: opening.values[0] };
+//! ligerito::verify(&accepted, &commitment, &[claim], &opening.proof, b"what this proof is for")?;
+//! # Ok(())
+//! # }
+//! ```
+#![no_std]
+#![deny(unsafe_code)]
+
+extern crate alloc;
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+mod binary;
+mod codes;
+mod commitment;
+mod error;
+mod hashes;
+#[cfg(feature = "hazmat")]
+pub mod hazmat;
+mod matrix;
+mod opening;
+mod pieces;
+mod profile;
+pub mod provable128;
+mod prove;
+#[cfg(feature = "ref-v08")]
+pub mod ref_v08;
+mod row_hash;
+mod shape;
+#[cfg(feature = "soundness")]
+pub mod soundness;
+mod statement;
+mod suite;
+#[cfg(test)]
+mod tests;
+mod transcripts;
+mod verify;
+mod weight;
+
+pub use binary::Gf128;
+pub use commitment::{AcceptedOf, CommitmentOf};
+pub use error::{Error, ProofError};
+#[cfg(feature = "std")]
+pub use phalanx_core::BackendUnavailable;
+#[cfg(feature = "parallel")]
+pub use phalanx_core::Threads;
+pub use phalanx_core::{Backend, Inline, Job, Malformed, Pool};
+pub use profile::{MAX_VARIABLES, MIN_VARIABLES, Profile, ProfileOf};
+pub use prove::{Opening, ProverData, commit, commit_on, commit_watched};
+pub use shape::{Level, Shape};
+pub use statement::MAX_CLAIMS;
+pub use suite::SUITE;
+pub use verify::{Claim, verify};
+
+/// A commitment of suite [`SUITE`], with 100 provable bits.
+pub type Commitment = CommitmentOf<Profile>;
+/// What a verifier accepts of suite [`SUITE`], with 100 provable bits.
+pub type Accepted = AcceptedOf<Profile>;

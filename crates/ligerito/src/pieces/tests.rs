@@ -1,0 +1,119 @@
+//! Pieces agree with the whole, on every backend and whoever runs the jobs.
+
+use super::*;
+use crate::binary::tests::{FromLimbs, over_both_fields};
+use alloc::boxed::Box;
+use phalanx_core::simd::Backend;
+use phalanx_core::threads::{Inline, Job};
+
+/// The last job first.
+struct Backwards;
+
+impl Pool for Backwards {
+    fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+        jobs.into_iter().rev().for_each(|job| job());
+    }
+}
+
+/// Every pool on every backend; backends that this CPU lacks are named.
+fn everywhere(check: impl Fn(&dyn Pool, Level, &str)) {
+    #[allow(unused_mut, reason = "without threads there are two")]
+    let mut pools: Vec<Box<dyn Pool>> = vec![Box::new(Inline), Box::new(Backwards)];
+    #[cfg(feature = "parallel")]
+    pools.push(Box::new(crate::Threads::new(3)));
+    for backend in Backend::ALL {
+        match Level::of(backend) {
+            Some(level) => pools.iter().for_each(|pool| check(&**pool, level, backend.name())),
+            None => std::eprintln!("not run: {}", backend.name()),
+        }
+    }
+}
+
+fn factors<E: FromLimbs>(count: usize, seed: u64) -> Vec<Factor<E>> {
+    E::mixture(count, seed).into_iter().map(Factor::Equal).collect()
+}
+
+fn rows_and_columns_of_pieces<E: FromLimbs>() {
+    let columns = 4;
+    // Fewer rows than a piece has, several pieces to a job, and lengths between.
+    for log2_rows in [0, 3, 10, 11, 17] {
+        let f: Vec<Gf32> =
+            (0..columns << log2_rows).map(|i: u32| Gf32(i.wrapping_mul(0x9e37_79b9))).collect();
+        let columns = columns as usize;
+        let (factors, weights) = (factors::<E>(log2_rows, 1), E::mixture(columns, 2));
+        let mut by_rows = vec![E::ZERO; columns];
+        let level = Level::current();
+        mixed::combine_rows(level, &f, &vectors::tensor(level, E::ONE, &factors), &mut by_rows);
+        let mut by_columns = vec![E::ZERO; 1 << log2_rows];
+        mixed::combine_columns(level, &f, &weights, &mut by_columns);
+        everywhere(|pool, level, name| {
+            assert_eq!(
+                combine_rows(pool, level, &f, columns, &factors),
+                by_rows,
+                "2^{log2_rows} rows {name}"
+            );
+            assert_eq!(combine_columns(pool, level, &f, &weights), by_columns, "2^{log2_rows} rows {name}");
+        });
+    }
+    // Any number of rows has columns to combine.
+    let f: Vec<Gf32> = (0..3 * 1500).map(Gf32).collect();
+    let weights = E::mixture(3, 3);
+    let mut wanted = vec![E::ZERO; 1500];
+    mixed::combine_columns(Level::Portable, &f, &weights, &mut wanted);
+    everywhere(|pool, level, name| {
+        assert_eq!(combine_columns(pool, level, &f, &weights), wanted, "{name}");
+    });
+}
+
+fn tensors_of_pieces<E: FromLimbs>() {
+    for variables in [0, 1, LOG2_TENSOR_OF_A_JOB, LOG2_TENSOR_OF_A_JOB + 1, LOG2_TENSOR_OF_A_JOB + 3] {
+        for count in 0..3 {
+            let scales = E::mixture(count, 4);
+            let all: Vec<_> = (0..count).map(|i| factors::<E>(variables, 5 + i as u64)).collect();
+            let mut wanted = vec![E::ZERO; 1 << variables];
+            for (scale, factors) in scales.iter().zip(&all) {
+                vectors::add_assign(&mut wanted, &vectors::tensor(Level::current(), *scale, factors));
+            }
+            let terms: Vec<_> = scales.iter().copied().zip(all.iter().map(Vec::as_slice)).collect();
+            everywhere(|pool, level, name| {
+                assert_eq!(tensors(pool, level, &terms, variables), wanted, "{count} of {variables} {name}");
+            });
+        }
+    }
+}
+
+/// Messages and what is left, by folding the whole vectors.
+fn plain_rounds<E: FromLimbs>(v: &[E], w: &[E], challenges: &[E]) -> (Vec<Round<E>>, Vec<E>, Vec<E>) {
+    let level = Level::current();
+    let (mut v, mut w) = (v.to_vec(), w.to_vec());
+    let mut messages = Vec::new();
+    for r in challenges {
+        messages.push(vectors::round(level, &v, &w));
+        for x in [&mut v, &mut w] {
+            vectors::fold(level, &mut x[..], *r);
+            x.truncate(x.len() / 2);
+        }
+    }
+    (messages, v, w)
+}
+
+fn rounds_of_pieces<E: FromLimbs>() {
+    let piece = ENTRIES_OF_A_JOB.ilog2() as usize;
+    // Short vectors, one piece, several, and pieces that are longer for the sake of many rounds.
+    let cases = [(1, 1), (4, 1), (4, 4), (5, 3), (piece, 4), (piece + 1, 1), (piece + 1, 2), (piece + 2, 4)];
+    for (log2_len, count) in cases.into_iter().chain([(piece + 1, piece), (piece + 1, piece + 1)]) {
+        let (v, w) = (E::mixture(1 << log2_len, 6), E::mixture(1 << log2_len, 7));
+        let challenges = E::mixture(count, 8);
+        let wanted = plain_rounds(&v, &w, &challenges);
+        everywhere(|pool, level, name| {
+            let mut messages = Vec::new();
+            let (v, w) = rounds(pool, level, &v, w.clone(), count, |message| {
+                messages.push(message);
+                challenges[messages.len() - 1]
+            });
+            assert_eq!((messages, v, w), wanted, "{count} rounds on 2^{log2_len} {name}");
+        });
+    }
+}
+
+over_both_fields!(rows_and_columns_of_pieces, tensors_of_pieces, rounds_of_pieces);

@@ -1,0 +1,64 @@
+//! The two ways in which rows become leaves and leaves a tree.
+
+use super::suite::Hashing;
+use crate::binary::{BinaryField, le_bytes};
+use crate::hashes::blake3::{self, Digest, Mode};
+#[cfg(feature = "ref-v08")]
+use crate::hashes::sha256;
+use phalanx_core::simd::Level;
+
+/// How a matrix is hashed.
+#[derive(Clone, Copy)]
+pub(super) enum RowHash {
+    /// A suite of our own: leaves and nodes by BLAKE3 under a context each.
+    Own(&'static Hashing),
+    /// The crate `ligerito`: SHA-256 of the number of columns and the row, and BLAKE3 from there on.
+    #[cfg(feature = "ref-v08")]
+    Published,
+}
+
+impl RowHash {
+    /// Nodes of level `height`: one for every 2^`height` rows of `columns` elements.
+    ///
+    /// # Panics
+    /// If the rows are not 2^`height` for every node.
+    pub(super) fn rows<F: BinaryField>(
+        self,
+        level: Level,
+        rows: &[F],
+        columns: usize,
+        height: usize,
+        nodes: &mut [Digest],
+    ) {
+        let (rows, len) = (le_bytes(rows), columns * F::LEN_BYTES);
+        match self {
+            Self::Own(suite) if len <= blake3::MAX_LEN_BYTES => {
+                let (leaf, node) = (suite.leaf_mode(), suite.node_mode());
+                blake3::hash_rows(level, leaf, node, &rows, len, height, nodes);
+            }
+            // Longer than any row of a registered shape: no lanes for it.
+            Self::Own(suite) => {
+                let leaf = |row: &[u8]| suite.leaf_of_bytes(row);
+                blake3::hash_rows_by(suite.node_mode(), leaf, &rows, len, height, nodes);
+            }
+            #[cfg(feature = "ref-v08")]
+            Self::Published => {
+                let prefix = u32::try_from(columns).expect("at most 2^30 columns");
+                sha256::hash_rows(level, prefix, &rows, len, height, nodes);
+            }
+        }
+    }
+
+    /// The parents of `nodes`: `out[i]` is that of nodes 2 i and 2 i + 1.
+    ///
+    /// # Panics
+    /// If there are not twice as many nodes as parents.
+    pub(super) fn parents(self, level: Level, nodes: &[Digest], out: &mut [Digest]) {
+        let mode = match self {
+            Self::Own(suite) => suite.node_mode(),
+            #[cfg(feature = "ref-v08")]
+            Self::Published => &Mode::UNKEYED,
+        };
+        blake3::parents(level, mode, nodes, out);
+    }
+}

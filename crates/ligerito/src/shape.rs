@@ -1,0 +1,153 @@
+//! The sizes of a proof: how many levels, and of each the matrix, the code, the queries and the proof of work.
+
+use super::Error;
+use crate::binary::{BinaryField, Gf32, Gf128};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+/// One level: a matrix whose columns are encoded and whose rows are opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// d: a column is a message of 2^d elements.
+    pub log2_message: u8,
+    /// k: there are 2^k columns, and k variables are bound by folding them.
+    pub log2_columns: u8,
+    /// r: a codeword is 2^r times as long as its message.
+    pub log2_inverse_rate: u8,
+    /// Q: rows that are opened.
+    pub queries: u16,
+    /// g: leading work of the prover, in bits, before it learns which rows.
+    pub grinding_bits: u8,
+}
+
+impl Level {
+    /// K = d + r: the tree has 2^K leaves.
+    pub(super) fn log2_rows(self) -> u32 {
+        u32::from(self.log2_message) + u32::from(self.log2_inverse_rate)
+    }
+
+    /// 2^d.
+    pub(super) fn message_len(self) -> usize {
+        1 << self.log2_message
+    }
+
+    /// 2^k.
+    pub(super) fn columns(self) -> usize {
+        1 << self.log2_columns
+    }
+}
+
+/// The levels of a proof for polynomials in a number of variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    variables: u8,
+    levels: Cow<'static, [Level]>,
+    /// Of a challenge, and of an element of all levels but the first.
+    challenge_len_bytes: usize,
+}
+
+impl Shape {
+    pub(super) fn registered<E: BinaryField>(variables: u8, levels: &'static [Level]) -> Self {
+        Self { variables, levels: Cow::Borrowed(levels), challenge_len_bytes: E::LEN_BYTES }
+    }
+
+    /// A shape that is registered nowhere, for tests: it promises no security. Challenges come from GF(2^128).
+    ///
+    /// # Errors
+    /// [`Error::InvalidShape`] unless 1 ≤ variables ≤ 30, there are 1 to 16 levels with d ≥ 1, k ≥ 1, 1 ≤ r ≤ 8, d + r ≤ 32,
+    /// 1 ≤ Q ≤ 2^(d+r) / 2, g ≤ 32, the first d + k is the number of variables and every other one the d before it.
+    pub(super) fn unregistered(variables: u8, levels: Vec<Level>) -> Result<Self, Error> {
+        let level_is_valid = |level: &Level| {
+            level.log2_message >= 1
+                && level.log2_columns >= 1
+                && (1..=8).contains(&level.log2_inverse_rate)
+                && level.log2_message <= 32 - level.log2_inverse_rate
+                && level.queries >= 1
+                && u64::from(level.queries) <= (1 << level.log2_rows()) / 2
+                && level.grinding_bits <= 32
+        };
+        let mut left = Some(variables);
+        for level in &levels {
+            left = left.filter(|left| level.log2_message.checked_add(level.log2_columns) == Some(*left));
+            left = left.map(|_| level.log2_message);
+        }
+        let valid = (1..=30).contains(&variables)
+            && (1..=16).contains(&levels.len())
+            && levels.iter().all(level_is_valid)
+            && left.is_some();
+        let levels = Cow::Owned(levels);
+        let shape = Self { variables, levels, challenge_len_bytes: Gf128::LEN_BYTES };
+        if valid { Ok(shape) } else { Err(Error::InvalidShape) }
+    }
+
+    /// The same levels, with challenges from the field `E`.
+    pub(super) fn over<E: BinaryField>(self) -> Self {
+        Self { challenge_len_bytes: E::LEN_BYTES, ..self }
+    }
+
+    /// Variables of the polynomial: it has 2^variables coefficients.
+    #[must_use]
+    pub fn variables(&self) -> u8 {
+        self.variables
+    }
+
+    /// The levels, the polynomial's own matrix first.
+    #[must_use]
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// log2 of the number of elements of the final vector, which is sent whole.
+    #[must_use]
+    pub fn log2_final(&self) -> u8 {
+        self.last().log2_message
+    }
+
+    /// Bytes of a challenge: 16 where they come from GF(2^128), 24 where they come from GF(2^192). Points, values and all
+    /// elements after level 0 have as many.
+    #[must_use]
+    pub fn challenge_len_bytes(&self) -> usize {
+        self.challenge_len_bytes
+    }
+
+    /// Bytes of a row of level `index`: elements of GF(2^32) at level 0, as long as challenges at the others.
+    pub(super) fn row_len_bytes(&self, index: usize) -> usize {
+        self.levels[index].columns() * if index == 0 { Gf32::LEN_BYTES } else { self.challenge_len_bytes }
+    }
+
+    pub(super) fn last(&self) -> Level {
+        *self.levels.last().expect("a shape has at least one level")
+    }
+
+    /// The shape as prover and verifier absorb it: mu, L, then d, k, r, Q, g of every level.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let deepest = u8::try_from(self.levels.len() - 1).expect("at most 16 levels");
+        let mut bytes = alloc::vec![self.variables, deepest];
+        for level in &*self.levels {
+            bytes.extend([level.log2_message, level.log2_columns, level.log2_inverse_rate]);
+            bytes.extend(level.queries.to_le_bytes());
+            bytes.push(level.grinding_bits);
+        }
+        bytes
+    }
+
+    /// Length of the longest proof, in bytes. Proofs differ in length, since neighbouring queries share nodes of the tree.
+    #[must_use]
+    pub fn max_proof_len_bytes(&self) -> usize {
+        let mut sum = 0;
+        for (index, level) in self.levels.iter().enumerate() {
+            let queries = usize::from(level.queries);
+            let siblings: usize = (1..=level.log2_rows()).map(|h| queries.min(1 << (h - 1))).sum();
+            let message = if index + 1 == self.levels.len() {
+                self.challenge_len_bytes * level.message_len()
+            } else {
+                32
+            };
+            let nonce = if level.grinding_bits > 0 { 8 } else { 0 };
+            sum += 2 * self.challenge_len_bytes * usize::from(level.log2_columns) + message + nonce;
+            sum += queries * self.row_len_bytes(index) + 32 * siblings;
+        }
+        sum
+    }
+}

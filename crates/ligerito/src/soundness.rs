@@ -1,0 +1,285 @@
+//! How much a cheating prover can hope for, in exact arithmetic.
+//!
+//! Every move of the verifier lets a doomed prover escape with a probability that docs/ligerito.md section 8 bounds. Here
+//! the bounds are computed as fractions of integers, nothing rounded, and added up. Only [`Probability::bits`], made for
+//! reading, rounds.
+
+use super::shape::{Level, Shape};
+use alloc::vec::Vec;
+use num_bigint::BigUint;
+
+/// A probability as a fraction.
+#[derive(Clone, Debug)]
+pub struct Probability {
+    numerator: BigUint,
+    denominator: BigUint,
+}
+
+impl Probability {
+    fn zero() -> Self {
+        Self::new(0u32.into(), 1u32.into())
+    }
+
+    fn new(numerator: BigUint, denominator: BigUint) -> Self {
+        Self { numerator, denominator }
+    }
+
+    /// `count` of all challenges: they come from the whole large field of the shape's suite, GF(2^128) or GF(2^192).
+    fn challenges(count: u64, shape: &Shape) -> Self {
+        Self::new(count.into(), BigUint::from(1u32) << (8 * shape.challenge_len_bytes()))
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        Self::new(
+            &self.numerator * &other.denominator + &other.numerator * &self.denominator,
+            &self.denominator * &other.denominator,
+        )
+    }
+
+    fn shifted_down(&self, bits: u32) -> Self {
+        Self::new(self.numerator.clone(), &self.denominator << bits)
+    }
+
+    fn exceeds(&self, other: &Self) -> bool {
+        &self.numerator * &other.denominator > &other.numerator * &self.denominator
+    }
+
+    /// Whether it is at most 2^-`bits`, exactly.
+    #[must_use]
+    pub fn is_at_most_two_to_the_minus(&self, bits: u32) -> bool {
+        &self.numerator << bits <= self.denominator
+    }
+
+    /// -log2 of it, to about fifteen digits; infinite for zero.
+    #[must_use]
+    pub fn bits(&self) -> f64 {
+        log2(&self.denominator) - log2(&self.numerator)
+    }
+}
+
+/// log2 of an integer from its upper 64 bits.
+fn log2(integer: &BigUint) -> f64 {
+    let shift = integer.bits().saturating_sub(64);
+    let upper = u64::try_from(integer >> shift).expect("64 bits are left");
+    #[allow(clippy::cast_precision_loss, reason = "fifteen digits are enough to read")]
+    let sum = (upper as f64).log2() + shift as f64;
+    sum
+}
+
+/// One move of the verifier.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// What it draws: `"gamma"`, `"folds"`, `"queries"` or `"alpha"`.
+    pub draws: &'static str,
+    /// The level it belongs to; none for gamma.
+    pub level: Option<usize>,
+    /// What it adds to the union, with the proof of work counted.
+    pub error: Probability,
+}
+
+/// The soundness error of a shape.
+#[derive(Clone, Debug)]
+pub struct Soundness {
+    /// The sum over all moves. With a proof of work this is per hash evaluation of the prover: a new set of queries costs
+    /// 2^g of them.
+    pub union: Probability,
+    /// The same without the proofs of work: the error of the interactive protocol.
+    pub union_without_work: Probability,
+    /// The largest error of a single round, which a prover who tries again and again is up against: with h hashes it wins
+    /// with probability at most h times this and O(h^2) / 2^256.
+    pub worst_round: Probability,
+    /// The terms of `union`.
+    pub moves: Vec<Move>,
+}
+
+impl Soundness {
+    /// Of proofs of `shape` with `claims` claims.
+    #[must_use]
+    pub fn of(shape: &Shape, claims: usize) -> Self {
+        let gamma = Probability::challenges(claims.saturating_sub(1) as u64, shape);
+        let mut soundness = Self {
+            union: Probability::zero(),
+            union_without_work: Probability::zero(),
+            worst_round: Probability::zero(),
+            moves: Vec::new(),
+        };
+        soundness.add("gamma", None, &gamma, &gamma, &gamma);
+        let deepest = shape.levels().len() - 1;
+        for (index, level) in shape.levels().iter().enumerate() {
+            let rows = 1u64 << level.log2_rows();
+            let fold = Probability::challenges(rows, shape);
+            let folds = Probability::challenges(u64::from(level.log2_columns) * (rows + 2), shape);
+            soundness.add("folds", Some(index), &folds, &folds, &fold);
+            let missed = missed(*level);
+            let missed_after_work = missed.shifted_down(level.grinding_bits.into());
+            let alpha = Probability::challenges(level.queries.into(), shape);
+            let round = missed_after_work.plus(&alpha);
+            soundness.add("queries", Some(index), &missed_after_work, &missed, &round);
+            if index < deepest {
+                soundness.add("alpha", Some(index), &alpha, &alpha, &round);
+            }
+        }
+        soundness
+    }
+
+    fn add(
+        &mut self,
+        draws: &'static str,
+        level: Option<usize>,
+        error: &Probability,
+        without_work: &Probability,
+        round: &Probability,
+    ) {
+        self.union = self.union.plus(error);
+        self.union_without_work = self.union_without_work.plus(without_work);
+        if round.exceeds(&self.worst_round) {
+            self.worst_round = round.clone();
+        }
+        self.moves.push(Move { draws, level, error: error.clone() });
+    }
+}
+
+/// The probability that Q rows drawn without replacement miss every one of e + 1 wrong rows, e the unique decoding radius:
+/// C(n - e - 1, Q) / C(n, Q).
+fn missed(level: Level) -> Probability {
+    let rows = 1u64 << level.log2_rows();
+    let radius = (rows - (1 << level.log2_message)) / 2;
+    drawn_from(rows - radius - 1, rows, level.queries)
+}
+
+/// The probability that all of `queries` rows, drawn from `rows` without replacement, are among `some` of them.
+fn drawn_from(some: u64, rows: u64, queries: u16) -> Probability {
+    let (mut numerator, mut denominator) = (BigUint::from(1u32), BigUint::from(1u32));
+    for j in 0..u64::from(queries) {
+        numerator *= some.saturating_sub(j);
+        denominator *= rows - j;
+    }
+    Probability::new(numerator, denominator)
+}
+
+/// The average length of a proof in bytes, rounded to the nearest: what neighbouring queries share is counted exactly.
+#[must_use]
+pub fn expected_proof_len_bytes(shape: &Shape) -> u64 {
+    let (mut numerator, mut denominator) = (BigUint::from(0u32), BigUint::from(1u32));
+    let mut sum = 0;
+    for level in shape.levels() {
+        let rows = 1u64 << level.log2_rows();
+        // At the layer of 2^h nodes a node is sent if its sibling's subtree is hit and its own is not.
+        for h in 1..=level.log2_rows() {
+            let leaves = rows >> h;
+            let own_missed = drawn_from(rows - leaves, rows, level.queries);
+            let both_missed = drawn_from(rows - 2 * leaves, rows, level.queries);
+            let hit = own_missed.numerator - both_missed.numerator;
+            numerator = numerator * &own_missed.denominator + ((hit * &denominator) << h);
+            denominator *= own_missed.denominator;
+        }
+        let siblings: usize =
+            (1..=level.log2_rows()).map(|h| usize::from(level.queries).min(1 << (h - 1))).sum();
+        sum += 32 * siblings;
+    }
+    let fixed = shape.max_proof_len_bytes() - sum;
+    let siblings = (numerator * 64u32 + &denominator) / (denominator * 2u32);
+    fixed as u64 + u64::try_from(siblings).expect("at most as many as there are nodes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{MAX_CLAIMS, Profile, provable128};
+    use super::*;
+    use crate::binary::Gf192;
+    use serde_json::Value;
+
+    /// The table of a suite: each entry with its profile's number and its number of variables.
+    fn table(folder: &str) -> Vec<(u8, u8, Value)> {
+        let path = std::format!("{}/../../vectors/{folder}/params.json", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("the vectors are there");
+        let mut file: Value = serde_json::from_str(&text).expect("JSON");
+        let small =
+            |entry: &Value, key: &str| u8::try_from(entry[key].as_u64().expect("a number")).expect("small");
+        let Value::Array(entries) = file["entries"].take() else { panic!("a list") };
+        entries.into_iter().map(|entry| (small(&entry, "profile"), small(&entry, "mu"), entry)).collect()
+    }
+
+    /// The error is at most 2^-`bits`, and not far from it; all figures are those of the table.
+    fn is_as_listed(shape: &Shape, bits: u32, entry: &Value) {
+        let soundness = Soundness::of(shape, MAX_CLAIMS);
+        assert!(soundness.union.is_at_most_two_to_the_minus(bits), "{shape:?}");
+        assert!(
+            !soundness.union.is_at_most_two_to_the_minus(bits + 2),
+            "a bound that is not far from what it bounds"
+        );
+        for (key, probability) in [
+            ("union_bits", &soundness.union),
+            ("union_bits_without_pow", &soundness.union_without_work),
+            ("fs_round_bits", &soundness.worst_round),
+        ] {
+            let listed = entry[key].as_f64().expect("a number");
+            assert!((probability.bits() - listed).abs() < 0.0011, "{key}: {} {listed}", probability.bits());
+        }
+        let sum = soundness.moves.iter().fold(Probability::zero(), |sum, one| sum.plus(&one.error));
+        assert!(!sum.exceeds(&soundness.union) && !soundness.union.exceeds(&sum), "the moves are the union");
+        assert_eq!(expected_proof_len_bytes(shape), entry["expected_proof_bytes"], "{shape:?}");
+        assert_eq!(shape.max_proof_len_bytes(), entry["max_proof_bytes"], "{shape:?}");
+    }
+
+    /// The claim that the suite's name makes, and the figures of the specification's table.
+    #[test]
+    fn every_registered_shape_has_a_hundred_bits() {
+        let table = table("ligerito-own");
+        assert_eq!(table.len(), 42);
+        for (profile, variables, entry) in table {
+            let profile = Profile::from_code(profile).expect("known");
+            is_as_listed(&profile.shape(variables).expect("registered"), 100, &entry);
+        }
+    }
+
+    /// The same for the suite of 128 bits; and no proof is longer than its design promised (docs/ligerito.md, section 11).
+    #[test]
+    fn every_registered_shape_of_the_second_suite_has_128_bits() {
+        let promised =
+            [(12, 26_705), (16, 93_805), (20, 200_771), (24, 324_921), (28, 474_130), (30, 554_014)];
+        let table = table("ligerito-128");
+        assert_eq!(table.len(), 21);
+        for (profile, variables, entry) in table {
+            let profile = provable128::Profile::from_code(profile).expect("known");
+            let shape = profile.shape(variables).expect("registered");
+            assert_eq!(shape.challenge_len_bytes(), 24);
+            is_as_listed(&shape, 128, &entry);
+            for (_, most) in promised.iter().filter(|(mu, _)| *mu == variables) {
+                assert!(expected_proof_len_bytes(&shape) <= *most, "{variables} variables");
+            }
+        }
+    }
+
+    /// What the larger field is for: with the same levels, challenges of 16 bytes do not carry 128 bits.
+    #[test]
+    fn gf128_does_not_carry_128_bits() {
+        for variables in 10..=30 {
+            let shape = provable128::Profile::Balanced.shape(variables).expect("registered");
+            let small = Shape::unregistered(variables, shape.levels().to_vec()).expect("valid");
+            assert!(
+                !Soundness::of(&small, 1).union.is_at_most_two_to_the_minus(121),
+                "{variables} variables"
+            );
+        }
+    }
+
+    #[test]
+    fn one_query_less_is_too_few_somewhere() {
+        let shapes = [
+            (Profile::Balanced.shape(28).expect("registered"), 100),
+            (provable128::Profile::Balanced.shape(29).expect("registered"), 128),
+        ];
+        for (shape, bits) in shapes {
+            for index in 0..shape.levels().len() {
+                let mut levels = shape.levels().to_vec();
+                levels[index].queries -= 1;
+                let fewer = Shape::unregistered(shape.variables(), levels).expect("valid");
+                let fewer = if bits == 128 { fewer.over::<Gf192>() } else { fewer };
+                let (before, after) = (Soundness::of(&shape, 1).union, Soundness::of(&fewer, 1).union);
+                assert!(after.exceeds(&before));
+                assert!(!after.is_at_most_two_to_the_minus(bits), "level {index} has a query to spare");
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The transcript of suite `ligerito-v1`: framed operations, one stream, BLAKE3 in key-derivation mode.
+//!
+//! The stream D is what was done so far, every operation framed so that D can be read in one way only:
+//! absorb: 01 || le32(length of label) || label || le64(length of data) || data; squeeze: 02 || le32(length of label) ||
+//! label || le64(n), and the answer is the first n bytes of BLAKE3(D). Output is not fed back; the frame of a squeeze
+//! alone makes later output differ. Source: the specification of `ligerito-v1`, section 6 (docs/ligerito.md).
+
+use crate::binary::{ChallengeField, le_bytes};
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+/// Bytes of an element of the largest field that challenges come from.
+const MAX_CHALLENGE_LEN_BYTES: usize = 24;
+
+/// What prover and verifier have said so far.
+#[derive(Clone)]
+pub(crate) struct Transcript {
+    stream: blake3::Hasher,
+}
+
+impl Transcript {
+    /// Nothing said yet. `context` separates this use of BLAKE3 from every other.
+    pub(crate) fn new(context: &str) -> Self {
+        Self { stream: blake3::Hasher::new_derive_key(context) }
+    }
+
+    /// Appends one message of known length; `parts` are its pieces in order.
+    pub(crate) fn absorb(&mut self, label: &str, parts: &[&[u8]]) {
+        let len: usize = parts.iter().map(|part| part.len()).sum();
+        self.frame(1, label, len as u64);
+        for part in parts {
+            self.stream.update(part);
+        }
+    }
+
+    /// Appends field elements as one message.
+    pub(crate) fn absorb_elements<E: ChallengeField>(&mut self, label: &str, elements: &[E]) {
+        self.absorb(label, &[&le_bytes(elements)]);
+    }
+
+    /// The next bytes that nobody could know before.
+    pub(crate) fn squeeze(&mut self, label: &str, out: &mut [u8]) {
+        self.frame(2, label, out.len() as u64);
+        self.stream.finalize_xof().fill(out);
+    }
+
+    /// A challenge from all of the field.
+    pub(crate) fn challenge<E: ChallengeField>(&mut self, label: &str) -> E {
+        let mut bytes = [0; MAX_CHALLENGE_LEN_BYTES];
+        let bytes = &mut bytes[..E::LEN_BYTES];
+        self.squeeze(label, bytes);
+        E::from_le_slice(bytes)
+    }
+
+    /// `count` different positions below 2^`log2_positions`, ascending, drawn without replacement.
+    ///
+    /// # Panics
+    /// If there are fewer than `2 * count` positions: then drawing could last long.
+    pub(crate) fn queries(&mut self, log2_positions: u32, count: usize) -> Vec<usize> {
+        assert!(
+            log2_positions <= 32 && count as u64 <= (1 << log2_positions) / 2,
+            "at most half of the positions"
+        );
+        let mask = u32::try_from((1u64 << log2_positions) - 1).expect("at most 32 bits");
+        let mut drawn = BTreeSet::new();
+        let mut words = [0; 512];
+        loop {
+            self.squeeze("query", &mut words);
+            for word in words.as_chunks().0 {
+                drawn.insert(u32::from_le_bytes(*word) & mask);
+                if drawn.len() == count {
+                    return drawn.into_iter().map(|position| position as usize).collect();
+                }
+            }
+        }
+    }
+
+    fn frame(&mut self, kind: u8, label: &str, len: u64) {
+        let label_len = u32::try_from(label.len()).expect("labels are short");
+        self.stream
+            .update(&[kind])
+            .update(&label_len.to_le_bytes())
+            .update(label.as_bytes())
+            .update(&len.to_le_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    #[test]
+    fn script_of_the_vectors() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/ligerito-own/basics.json");
+        let text = std::fs::read_to_string(path).expect("the vectors are there");
+        let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let (case, outputs) = (&file["transcript"], &file["transcript"]["outputs"]);
+        assert_eq!(case["script"].as_array().expect("a list").len(), 8, "the script below");
+        let row = hex::decode(file["hash"]["row"].as_str().expect("a string")).expect("digits");
+
+        let mut transcript = Transcript::new("ligerito-v1-provable100 transcript");
+        let squeeze = |transcript: &mut Transcript, label, len, wanted: &serde_json::Value| {
+            let mut out = vec![0; len];
+            transcript.squeeze(label, &mut out);
+            assert_eq!(hex::encode(out), wanted.as_str().expect("a string"));
+        };
+        transcript.absorb("suite", &[b"ligerito-v1-provable100"]);
+        transcript.absorb("ctx", &[b""]);
+        squeeze(&mut transcript, "gamma", 16, &outputs[0]);
+        transcript.absorb("round", &[&row[..16], &row[16..32]]);
+        squeeze(&mut transcript, "fold", 16, &outputs[1]);
+        squeeze(&mut transcript, "fold", 16, &outputs[2]);
+        let queries = transcript.queries(6, 20);
+        assert_eq!(serde_json::json!(queries), outputs[3]);
+        squeeze(&mut transcript, "pow-seed", 32, &outputs[4]);
+    }
+}

@@ -1,0 +1,13 @@
+//! Fiat-Shamir transcripts: both sides absorb what is said, and squeeze the challenges from all of it.
+
+mod framed;
+#[cfg(feature = "ref-v08")]
+mod merlin;
+#[cfg(feature = "ref-v08")]
+mod published;
+#[cfg(feature = "ref-v08")]
+mod sha256;
+
+pub(crate) use framed::Transcript;
+#[cfg(feature = "ref-v08")]
+pub(crate) use published::Published;

@@ -1,0 +1,310 @@
+//! The verifier: scalar, one thread, no memory beyond a small multiple of the proof. Section 7 of docs/ligerito.md is its
+//! text; the steps V0 to V9 are named where they happen.
+
+use super::commitment::{AcceptedOf, CommitmentOf};
+use super::error::ProofError;
+use super::profile::ProfileOf;
+use super::shape::{self, Shape};
+use super::statement::{self, MAX_CLAIMS};
+use super::suite::Hashing;
+use super::weight::{self, Point, Weight};
+use crate::binary::vectors::{self, Factor, Round};
+use crate::binary::{ChallengeField, Gf32, Gf128, mixed};
+use crate::codes::Basis;
+use crate::opening;
+use crate::transcripts::Transcript;
+use alloc::vec::Vec;
+use phalanx_core::simd::Level;
+
+/// The value of the polynomial's multilinear extension at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim<'a, E = Gf128> {
+    /// One coordinate for every variable; coordinate j belongs to bit j of the coefficients' index.
+    pub point: &'a [E],
+    /// What the extension is claimed to be there.
+    pub value: E,
+}
+
+/// Verifies that the polynomial under `commitment` has the claimed values. `context` is what the prover bound the proof
+/// to, of any length.
+///
+/// # Errors
+/// [`ProofError`] names the first check that failed. Checks come in the order of its variants, except that a proof may be
+/// found too short wherever it ends.
+pub fn verify<P: ProfileOf>(
+    accepted: &AcceptedOf<P>,
+    commitment: &CommitmentOf<P>,
+    claims: &[Claim<'_, P::Challenge>],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), ProofError> {
+    let shape = accepted.shape(commitment)?; // V0
+    verify_shape(P::HASHING, P::SUITE, &shape, commitment.root(), claims, proof, context)
+}
+
+/// V1 to V9, for any shape.
+pub(super) fn verify_shape<E: ChallengeField>(
+    hashing: &'static Hashing,
+    suite: &str,
+    shape: &Shape,
+    root: &[u8; 32],
+    claims: &[Claim<'_, E>],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), ProofError> {
+    if shape.challenge_len_bytes() != E::LEN_BYTES {
+        return Err(ProofError::UnacceptedParams);
+    }
+    if claims.is_empty() {
+        return Err(ProofError::NoClaims); // V1
+    }
+    if claims.len() > MAX_CLAIMS {
+        return Err(ProofError::TooManyClaims); // V2
+    }
+    if let Some(claim) = claims.iter().position(|claim| claim.point.len() != usize::from(shape.variables())) {
+        return Err(ProofError::PointLength { claim }); // V3
+    }
+    let weights: Vec<_> = claims.iter().map(|claim| (Point(claim.point), claim.value)).collect();
+    verify_weights(hashing, suite, shape, root, &weights, proof, context)
+}
+
+/// V4 to V9, for claims about any weights.
+pub(super) fn verify_weights<E: ChallengeField, W: Weight<E>>(
+    hashing: &'static Hashing,
+    suite: &str,
+    shape: &Shape,
+    root: &[u8; 32],
+    claims: &[(W, E)],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), ProofError> {
+    if proof.len() > shape.max_proof_len_bytes() {
+        return Err(ProofError::ProofLength); // V4
+    }
+    let mut verifier = Verifier {
+        level: Level::current(),
+        hashing,
+        transcript: statement::begin(hashing, suite, context, shape, root, claims),
+        proof: Proof(proof),
+        sum: E::ZERO,
+        challenges: Vec::with_capacity(usize::from(shape.variables())),
+        induced: Vec::new(),
+    };
+    let gamma: E = verifier.transcript.challenge("gamma");
+    let mut power = E::ONE;
+    for (_, value) in claims {
+        verifier.sum += power * *value;
+        power *= gamma;
+    }
+
+    let mut root = *root;
+    let (last, before) = shape.levels().split_last().expect("a shape has at least one level");
+    for (index, level) in before.iter().enumerate() {
+        let folding = verifier.fold(level.log2_columns)?;
+        let next = *verifier.proof.array::<32>()?;
+        verifier.transcript.absorb("root", &[&next]);
+        let queries = verifier.queries(index, level)?;
+        let rows = verifier.open(index, shape, &root, &queries, &folding)?;
+        let alpha: E = verifier.transcript.challenge("alpha");
+        let mut power = E::ONE;
+        for (position, row) in queries.into_iter().zip(rows) {
+            power *= alpha;
+            verifier.sum += power * row;
+            verifier.induced.push(Induced { scale: power, index, position });
+        }
+        root = next;
+    }
+
+    let index = before.len();
+    let folding = verifier.fold(last.log2_columns)?;
+    let message = verifier.proof.elements(last.message_len())?;
+    verifier.transcript.absorb_elements("final", &message);
+    let queries = verifier.queries(index, last)?;
+    let rows = verifier.open(index, shape, &root, &queries, &folding)?;
+    verifier.finish(shape, claims, gamma, &message, &queries, &rows)
+}
+
+/// A row opened before the last level: `scale` times row `position` of the generator matrix of level `index` is part of
+/// the weights from there on.
+struct Induced<E> {
+    scale: E,
+    index: usize,
+    position: usize,
+}
+
+/// The verifier between two messages.
+struct Verifier<'a, E> {
+    level: Level,
+    hashing: &'static Hashing,
+    transcript: Transcript,
+    proof: Proof<'a>,
+    /// sigma: what the inner product of message and weights has to be.
+    sum: E,
+    /// Every folding challenge so far.
+    challenges: Vec<E>,
+    induced: Vec<Induced<E>>,
+}
+
+impl<E: ChallengeField> Verifier<'_, E> {
+    /// The rounds of a level: `count` variables are bound. Gives the tensor of the new challenges, the weights with which
+    /// the columns are folded.
+    fn fold(&mut self, count: u8) -> Result<Vec<E>, ProofError> {
+        let first = self.challenges.len();
+        for _ in 0..count {
+            let at_zero = self.proof.element()?;
+            let leading = self.proof.element()?;
+            self.transcript.absorb_elements("round", &[at_zero, leading]);
+            let challenge = self.transcript.challenge("fold");
+            self.sum = Round { at_zero, leading }.at(self.sum, challenge);
+            self.challenges.push(challenge);
+        }
+        let factors: Vec<_> = self.challenges[first..].iter().copied().map(Factor::Equal).collect();
+        Ok(vectors::tensor(self.level, E::ONE, &factors))
+    }
+
+    /// The proof of work, if the level has one, and then the rows that are opened.
+    fn queries(&mut self, index: usize, level: &shape::Level) -> Result<Vec<usize>, ProofError> {
+        if level.grinding_bits > 0 {
+            let mut seed = [0; 32];
+            self.transcript.squeeze("pow-seed", &mut seed);
+            let nonce = self.proof.array::<8>()?;
+            if !self.hashing.work_is_done(&seed, u64::from_le_bytes(*nonce), level.grinding_bits) {
+                return Err(ProofError::ProofOfWork { level: index }); // V5
+            }
+            self.transcript.absorb("pow-nonce", &[nonce]);
+        }
+        Ok(self.transcript.queries(level.log2_rows(), usize::from(level.queries)))
+    }
+
+    /// Reads the opened rows, checks that they are those under `root`, and folds them.
+    fn open(
+        &mut self,
+        index: usize,
+        shape: &Shape,
+        root: &[u8; 32],
+        queries: &[usize],
+        folding: &[E],
+    ) -> Result<Vec<E>, ProofError> {
+        let mut leaves = Vec::with_capacity(queries.len());
+        let mut folded = Vec::with_capacity(queries.len());
+        let mut first_rows = Vec::new();
+        for _ in queries {
+            let bytes = self.proof.take(shape.row_len_bytes(index))?;
+            leaves.push(self.hashing.leaf_of_bytes(bytes));
+            if index == 0 {
+                first_rows.extend(bytes.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x))));
+            } else {
+                folded.push(vectors::inner(self.level, &elements(bytes), folding));
+            }
+        }
+        if index == 0 {
+            folded.resize(queries.len(), E::ZERO);
+            mixed::combine_columns(self.level, &first_rows, folding, &mut folded);
+        }
+        let proof = &mut self.proof;
+        let sibling = || proof.array::<32>().ok().copied();
+        let parent = |left: &[u8; 32], right: &[u8; 32]| self.hashing.parent(left, right);
+        let log2_rows = shape.levels()[index].log2_rows();
+        let recomputed = opening::root_of(log2_rows, queries, leaves, sibling, parent);
+        match recomputed {
+            None => Err(ProofError::ProofLength),
+            Some(recomputed) if recomputed != *root => Err(ProofError::MerkleRoot { level: index }), // V6
+            Some(_) => Ok(folded),
+        }
+    }
+
+    /// The final checks.
+    fn finish<W: Weight<E>>(
+        &self,
+        shape: &Shape,
+        claims: &[(W, E)],
+        gamma: E,
+        message: &[E],
+        queries: &[usize],
+        rows: &[E],
+    ) -> Result<(), ProofError> {
+        let generators = Generators::new(shape);
+        for (position, row) in queries.iter().zip(rows) {
+            let factors = generators.factors(shape.levels().len() - 1, *position);
+            if vectors::evaluate(self.level, message, &factors) != *row {
+                return Err(ProofError::FinalRow { position: *position }); // V7
+            }
+        }
+        let mut sum = E::ZERO;
+        let mut power = E::ONE;
+        for (weight, _) in claims {
+            sum += power * weight.evaluate(self.level, &self.challenges, message);
+            power *= gamma;
+        }
+        for row in &self.induced {
+            // Its factors are those variables that were still free when it was opened.
+            let factors = generators.factors(row.index, row.position);
+            let bound = &self.challenges[usize::from(shape.variables()) - factors.len()..];
+            sum += row.scale * weight::evaluate_tensor(self.level, &factors, bound, message);
+        }
+        if sum != self.sum {
+            return Err(ProofError::FinalClaim); // V8
+        }
+        self.proof.finish() // V9
+    }
+}
+
+/// The rows of the generator matrices of all levels, as tensors over the large field.
+struct Generators<'a, E> {
+    shape: &'a Shape,
+    /// Of level 0, embedded.
+    first: Basis<E>,
+    /// Of all other levels.
+    later: Basis<E>,
+}
+
+impl<'a, E: ChallengeField> Generators<'a, E> {
+    fn new(shape: &'a Shape) -> Self {
+        let (first, rest) = shape.levels().split_first().expect("a shape has at least one level");
+        let largest = rest.iter().map(|level| level.log2_rows()).max().unwrap_or(0);
+        let first = Basis::<Gf32>::new(first.log2_rows()).embedded();
+        Self { shape, first, later: Basis::new(largest) }
+    }
+
+    /// The factors of row `position` of level `index`.
+    fn factors(&self, index: usize, position: usize) -> Vec<Factor<E>> {
+        let log2_message = usize::from(self.shape.levels()[index].log2_message);
+        let basis = if index == 0 { &self.first } else { &self.later };
+        basis.generator_factors(position, log2_message).map(Factor::Generator).collect()
+    }
+}
+
+/// The elements whose bytes lie one after the other.
+fn elements<E: ChallengeField>(bytes: &[u8]) -> Vec<E> {
+    bytes.chunks_exact(E::LEN_BYTES).map(E::from_le_slice).collect()
+}
+
+/// What is left to read of a proof.
+struct Proof<'a>(&'a [u8]);
+
+impl<'a> Proof<'a> {
+    fn take(&mut self, len: usize) -> Result<&'a [u8], ProofError> {
+        let (taken, rest) = self.0.split_at_checked(len).ok_or(ProofError::ProofLength)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<&'a [u8; N], ProofError> {
+        let (taken, rest) = self.0.split_first_chunk().ok_or(ProofError::ProofLength)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn element<E: ChallengeField>(&mut self) -> Result<E, ProofError> {
+        self.take(E::LEN_BYTES).map(E::from_le_slice)
+    }
+
+    fn elements<E: ChallengeField>(&mut self, count: usize) -> Result<Vec<E>, ProofError> {
+        self.take(count * E::LEN_BYTES).map(elements)
+    }
+
+    /// Nothing may be left.
+    fn finish(&self) -> Result<(), ProofError> {
+        if self.0.is_empty() { Ok(()) } else { Err(ProofError::ProofLength) }
+    }
+}

@@ -1,0 +1,7 @@
+//! Tests of the crate from outside, in one program.
+
+mod inputs;
+mod laws;
+mod reference;
+mod rejects;
+mod support;

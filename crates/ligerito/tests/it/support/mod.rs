@@ -1,0 +1,317 @@
+//! Bridges between the library's Ligerito and the plain one, for both suites, and inputs for both sides.
+
+use phalanx_ligerito::Pool;
+use phalanx_ligerito::{
+    self as ligerito, Accepted, Claim, Commitment, Error, Gf128, Opening, Profile, ProfileOf, ProofError,
+    ProverData, Shape, provable128,
+};
+use phalanx_reference::ligerito as plain;
+use plain::{Large, U192};
+
+use super::Random;
+
+/// The library's elements of a large field.
+pub(crate) type Fast<N> = <<N as Suite>::Profile as ProfileOf>::Challenge;
+
+/// A suite as both sides know it. The plain side names it by the integers of its large field.
+pub(crate) trait Suite: Large {
+    /// The library's profiles.
+    type Profile: ProfileOf + Copy + Eq + std::fmt::Debug;
+    /// All of them, each with its number.
+    const PROFILES: &'static [(u8, Self::Profile)];
+    /// The suite string of the library's test shapes.
+    const HAZMAT: &'static str;
+
+    /// An element of the library.
+    fn fast(self) -> Fast<Self>;
+    /// An element of the reference.
+    fn of_fast(element: Fast<Self>) -> Self;
+    /// The largest power of x that is an element as it is.
+    fn top_bit() -> Self;
+    /// All bits.
+    fn ones() -> Self;
+    /// A test shape.
+    fn shape(variables: u8, levels: Vec<ligerito::Level>) -> Result<Shape, Error>;
+    /// Commits under a test shape.
+    fn commit<'a>(pool: &dyn Pool, shape: Shape, f: &'a [u32]) -> Result<ProverData<'a, Fast<Self>>, Error>;
+    /// Verifies under a test shape.
+    fn verify(
+        suite: &str,
+        shape: &Shape,
+        root: &[u8; 32],
+        claims: &[Claim<'_, Fast<Self>>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError>;
+    /// Commits under a registered shape, by the public interface; the commitment as bytes.
+    fn commit_registered<'a>(
+        pool: &dyn Pool,
+        profile: Self::Profile,
+        f: &'a [u32],
+    ) -> Result<(Vec<u8>, ProverData<'a, Fast<Self>>), Error>;
+    /// Verifies by the public interface, by a verifier that accepts this profile and size only.
+    fn verify_registered(
+        profile: Self::Profile,
+        variables: u8,
+        root: &[u8; 32],
+        claims: &[Claim<'_, Fast<Self>>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError>;
+}
+
+/// What the two suites' modules have under the same names.
+macro_rules! suite {
+    ($module:ident, $accepted:ty, $commitment:ty) => {
+        const HAZMAT: &'static str = $module::hazmat::SUITE;
+
+        fn shape(variables: u8, levels: Vec<ligerito::Level>) -> Result<Shape, Error> {
+            $module::hazmat::shape(variables, levels)
+        }
+
+        fn commit<'a>(
+            pool: &dyn Pool,
+            shape: Shape,
+            f: &'a [u32],
+        ) -> Result<ProverData<'a, Fast<Self>>, Error> {
+            $module::hazmat::commit(pool, shape, f)
+        }
+
+        fn verify(
+            suite: &str,
+            shape: &Shape,
+            root: &[u8; 32],
+            claims: &[Claim<'_, Fast<Self>>],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), ProofError> {
+            $module::hazmat::verify(suite, shape, root, claims, proof, context)
+        }
+
+        fn commit_registered<'a>(
+            pool: &dyn Pool,
+            profile: Self::Profile,
+            f: &'a [u32],
+        ) -> Result<(Vec<u8>, ProverData<'a, Fast<Self>>), Error> {
+            let (commitment, data) = $module::commit_on(pool, profile, f)?;
+            Ok((commitment.to_bytes().to_vec(), data))
+        }
+
+        fn verify_registered(
+            profile: Self::Profile,
+            variables: u8,
+            root: &[u8; 32],
+            claims: &[Claim<'_, Fast<Self>>],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), ProofError> {
+            let accepted = <$accepted>::exactly(profile, variables);
+            let commitment = <$commitment>::new(profile, variables, *root);
+            $module::verify(&accepted, &commitment, claims, proof, context)
+        }
+    };
+}
+
+impl Suite for u128 {
+    type Profile = Profile;
+    const PROFILES: &'static [(u8, Profile)] = &[(1, Profile::Balanced), (2, Profile::Compact)];
+
+    fn fast(self) -> Gf128 {
+        Gf128(self)
+    }
+
+    fn of_fast(element: Gf128) -> u128 {
+        element.0
+    }
+
+    fn top_bit() -> u128 {
+        1 << 127
+    }
+
+    fn ones() -> u128 {
+        u128::MAX
+    }
+
+    suite!(ligerito, Accepted, Commitment);
+}
+
+impl Suite for U192 {
+    type Profile = provable128::Profile;
+    const PROFILES: &'static [(u8, provable128::Profile)] = &[(3, provable128::Profile::Balanced)];
+
+    fn fast(self) -> provable128::Gf192 {
+        provable128::Gf192(self.0)
+    }
+
+    fn of_fast(element: provable128::Gf192) -> U192 {
+        U192(element.0)
+    }
+
+    fn top_bit() -> U192 {
+        U192([0, 0, 1 << 63])
+    }
+
+    fn ones() -> U192 {
+        U192([u64::MAX; 3])
+    }
+
+    suite!(provable128, provable128::Accepted, provable128::Commitment);
+}
+
+/// The same tests for each suite.
+#[allow(unused_macros, reason = "not every test file has both")]
+macro_rules! for_every_suite {
+    ($($test:ident),* $(,)?) => {
+        mod bits_100 {
+            $(#[test] fn $test() { super::$test::<u128>() })*
+        }
+        mod bits_128 {
+            $(#[test] fn $test() { super::$test::<phalanx_reference::ligerito::U192>() })*
+        }
+    };
+}
+#[allow(unused_imports, reason = "not every test file has both")]
+pub(crate) use for_every_suite;
+
+/// The library's form of a shape; a registered one too becomes a test shape.
+pub(crate) fn shape<N: Suite>(shape: &plain::Shape<N>) -> Shape {
+    let level = |level: &plain::Level| ligerito::Level {
+        log2_message: level.d,
+        log2_columns: level.k,
+        log2_inverse_rate: level.r,
+        queries: level.queries,
+        grinding_bits: level.grind,
+    };
+    N::shape(shape.mu(), shape.levels().iter().map(level).collect()).expect("both have the same rules")
+}
+
+/// d, k, r, Q, g of a level.
+pub(crate) type Sizes = (u8, u8, u8, u16, u8);
+
+/// A test shape.
+pub(crate) fn plain_shape<N: Suite>(levels: &[Sizes]) -> plain::Shape<N> {
+    let level = |&(d, k, r, queries, grind)| plain::Level { d, k, r, queries, grind };
+    plain::Shape::test(levels[0].0 + levels[0].1, &levels.iter().map(level).collect::<Vec<_>>())
+        .expect("a shape within the rules")
+}
+
+/// The library's form of a point.
+pub(crate) fn point<N: Suite>(z: &[N]) -> Vec<Fast<N>> {
+    z.iter().copied().map(N::fast).collect()
+}
+
+/// The plain form of the values.
+pub(crate) fn values<N: Suite>(opening: &Opening<Fast<N>>) -> Vec<N> {
+    opening.values.iter().copied().map(N::of_fast).collect()
+}
+
+/// The library's verdict about a proof: under a registered shape by the public verifier, else by the one for tests.
+pub(crate) fn verify<N: Suite>(
+    shape: &plain::Shape<N>,
+    root: &plain::Digest,
+    claims: &[plain::Claim<N>],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), ProofError> {
+    let points: Vec<_> = claims.iter().map(|claim| point(&claim.point)).collect();
+    let claim = |(claim, point)| {
+        let (claim, point): (&plain::Claim<N>, &Vec<_>) = (claim, point);
+        Claim { point, value: claim.value.fast() }
+    };
+    let claims: Vec<_> = claims.iter().zip(&points).map(claim).collect();
+    if shape.suite() != N::PRODUCTION {
+        return N::verify(shape.suite(), &self::shape(shape), root, &claims, proof, context);
+    }
+    let is_registered =
+        |(code, _): &&(u8, N::Profile)| plain::registered(*code, shape.mu()).as_ref() == Some(shape);
+    let (_, profile) = N::PROFILES.iter().find(is_registered).expect("a registered shape");
+    N::verify_registered(*profile, shape.mu(), root, &claims, proof, context)
+}
+
+/// The name that both sides give to an error.
+pub(crate) fn name(error: plain::Error) -> String {
+    format!("{error:?}")
+}
+
+/// A shape with `later` levels after level 0, small enough for the plain encoder.
+pub(crate) fn random_shape<N: Suite>(random: &mut Random, later: usize) -> plain::Shape<N> {
+    let mut d = random.within(1..if later > 1 { 3 } else { 5 });
+    let mut levels = Vec::new();
+    for i in (0..=later).rev() {
+        let k = random.within(1..if i == 0 { 5 } else { 3 });
+        // The plain encoder makes 2^(2d + k + r) products, five times as dear in the large field.
+        let room: u64 = if i == 0 { 20 } else { 16 };
+        let most = room.saturating_sub(2 * d + k).clamp(1, 8);
+        let usual = if random.u32().is_multiple_of(4) { most } else { most.min(3) };
+        let r = random.within(1..usual + 1);
+        let half = 1 << (d + r - 1);
+        let queries = match random.u32() % 4 {
+            0 => half.min(200),
+            1 => 1,
+            _ => random.within(1..half.min(24) + 1),
+        };
+        let grind = if random.u32().is_multiple_of(3) { random.within(1..8) } else { 0 };
+        let byte = |x: u64| u8::try_from(x).expect("small");
+        levels.insert(0, (byte(d), byte(k), byte(r), u16::try_from(queries).expect("small"), byte(grind)));
+        d += k;
+    }
+    plain_shape(&levels)
+}
+
+/// `2^mu` coefficients: all of one edge, all zero but one, edges among random ones, or random ones.
+pub(crate) fn random_polynomial(random: &mut Random, mu: u8) -> Vec<u32> {
+    let len = 1 << mu;
+    match random.u32() % 8 {
+        0 => vec![[0, 1, u32::MAX, 1 << 31][usize::from(random.u8() % 4)]; len],
+        1 => {
+            let mut f = vec![0; len];
+            let last = len - 1;
+            f[usize::try_from(random.u64()).expect("64 bits") & last] = random.u32() | 1;
+            f
+        }
+        2..4 => (0..len).map(|_| [0, 1, u32::MAX, random.u32()][usize::from(random.u8() % 4)]).collect(),
+        _ => (0..len).map(|_| random.u32()).collect(),
+    }
+}
+
+/// An element of the large field, one time in four at an edge.
+pub(crate) fn random_element<N: Suite>(random: &mut Random) -> N {
+    let bytes = N::FIELD.bytes();
+    let any: Vec<u8> = (0..bytes).map(|_| random.u8()).collect();
+    let half = |range: std::ops::Range<usize>| {
+        let kept = any.iter().enumerate().map(|(i, &byte)| if range.contains(&i) { byte } else { 0 });
+        N::of_le(&kept.collect::<Vec<u8>>())
+    };
+    match random.u32() % 24 {
+        0 => N::default(),
+        1 => N::one(),
+        2 => N::ones(),
+        3 => N::top_bit(),
+        4 => half(0..8),
+        5 => half(bytes - 8..bytes),
+        _ => N::of_le(&any),
+    }
+}
+
+/// A point, one time in four a corner of the cube.
+pub(crate) fn random_point<N: Suite>(random: &mut Random, mu: u8) -> Vec<N> {
+    let corner = random.u32().is_multiple_of(4);
+    (0..mu)
+        .map(|_| if corner { N::from(u64::from(random.u8() % 2)) } else { random_element(random) })
+        .collect()
+}
+
+/// `count` points; when there are several, the last is sometimes the first again.
+pub(crate) fn random_points<N: Suite>(random: &mut Random, mu: u8, count: usize) -> Vec<Vec<N>> {
+    let mut points: Vec<_> = (0..count).map(|_| random_point(random, mu)).collect();
+    if random.u32().is_multiple_of(4) {
+        points[count - 1] = points[0].clone();
+    }
+    points
+}
+
+/// Any bytes, of a length around the edges of a BLAKE3 block and chunk.
+pub(crate) fn random_context(random: &mut Random) -> Vec<u8> {
+    let len = [0, 0, 1, 11, 63, 64, 65, 1023, 1024, 1025, 3000][usize::from(random.u8() % 11)];
+    (0..len).map(|_| random.u8()).collect()
+}

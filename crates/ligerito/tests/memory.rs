@@ -1,0 +1,101 @@
+//! Ligerito's prover in memory: what it holds at its peak, beside the level-1 matrix and the caller's polynomial.
+//!
+//! This binary has an allocator of its own, which counts.
+#![cfg(all(feature = "ligerito", feature = "parallel"))]
+#![allow(unsafe_code, reason = "an allocator that counts the bytes that are held")]
+
+use phalanx_ligerito::Threads;
+use phalanx_ligerito::{self as ligerito, Gf128, Profile, Shape, provable128, ref_v08};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The system's allocator, counted.
+struct Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+fn taken(bytes: usize) {
+    let held = HELD.fetch_add(bytes, Ordering::SeqCst) + bytes;
+    PEAK.fetch_max(held, Ordering::SeqCst);
+}
+
+// SAFETY: allocation is the system allocator's; sizes are added up beside it.
+unsafe impl GlobalAlloc for Counting {
+    // SAFETY: as `GlobalAlloc::alloc` demands of its caller.
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        taken(layout.size());
+        // SAFETY: the caller's layout, as the trait demands it.
+        unsafe { System.alloc(layout) }
+    }
+
+    // SAFETY: as `GlobalAlloc::alloc_zeroed` demands of its caller.
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        taken(layout.size());
+        // SAFETY: the caller's layout, as the trait demands it.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    // SAFETY: as `GlobalAlloc::dealloc` demands of its caller.
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Ordering::SeqCst);
+        // SAFETY: the caller's block and layout, as the trait demands them.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+/// The most bytes held at once while `work` runs, those that were held before among them.
+fn peak(work: impl FnOnce()) -> usize {
+    PEAK.store(HELD.load(Ordering::SeqCst), Ordering::SeqCst);
+    work();
+    PEAK.load(Ordering::SeqCst)
+}
+
+/// Bytes of the level-1 matrix over GF(2^32) and of the polynomial.
+fn matrix_and_input(variables: u8, log2_inverse_rate: u8) -> usize {
+    (4 << variables) + (4 << (variables + log2_inverse_rate))
+}
+
+fn rate(shape: Option<Shape>) -> u8 {
+    shape.expect("registered").levels()[0].log2_inverse_rate
+}
+
+/// Commitment, one opening and what belongs to them take at most a tenth more than matrix and input. One test: the count
+/// is the whole process's.
+#[test]
+fn prover_takes_a_tenth_more_than_matrix_and_input() {
+    const VARIABLES: u8 = 20;
+    let polynomial: Vec<u32> = (0..1u32 << VARIABLES).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+    let point: Vec<Gf128> = (1..=u128::from(VARIABLES)).map(|i| Gf128(i << 100 | 1 << i | i)).collect();
+    let large_point: Vec<_> =
+        (1..=u64::from(VARIABLES)).map(|i| provable128::Gf192([1 << i | i, i, 1 << 63])).collect();
+    let before = HELD.load(Ordering::SeqCst);
+    assert!(before >= 4 << VARIABLES, "the polynomial is counted: {before}");
+    for threads in [1, 2] {
+        let pool = Threads::new(threads);
+        let within_bounds = |name: &str, log2_inverse_rate: u8, work: &dyn Fn()| {
+            let (bytes, least) = (peak(work), matrix_and_input(VARIABLES, log2_inverse_rate));
+            assert!(bytes >= least, "{name}: {bytes} bytes cannot hold matrix and input of {least}");
+            assert!(bytes <= least / 10 * 11, "{name}, threads {threads}: {bytes} bytes beside {least}");
+        };
+        for profile in [Profile::Balanced, Profile::Compact] {
+            within_bounds(profile.name(), rate(profile.shape(VARIABLES)), &|| {
+                let (_, data) = ligerito::commit_on(&pool, profile, &polynomial).expect("registered");
+                data.open_on(&pool, &[&point], b"memory").expect("a point of this size");
+            });
+        }
+        let profile = provable128::Profile::Balanced;
+        within_bounds("128 bits", rate(profile.shape(VARIABLES)), &|| {
+            let (_, data) = provable128::commit_on(&pool, profile, &polynomial).expect("registered");
+            data.open_on(&pool, &[&large_point], b"memory").expect("a point of this size");
+        });
+        let config = ref_v08::Config::published(VARIABLES).expect("published");
+        within_bounds("REF", config.log2_inverse_rate(), &|| {
+            ref_v08::prove_on(&pool, &config, ref_v08::TranscriptKind::Sha256, &polynomial, &[])
+                .expect("a polynomial of this size");
+        });
+    }
+}

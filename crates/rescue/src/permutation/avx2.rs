@@ -1,0 +1,265 @@
+//! Four states in AVX2 lanes, and two more in scalar words beside them.
+//!
+//! A lane is any `u64` of its class. AVX2 has neither carries nor unsigned comparisons, so the borrow that random products
+//! meet once in 2^32 is not corrected: the largest upper half of all differences is kept, and a batch that may have met one
+//! is computed again in scalar words. docs/rescue.md has the product.
+#![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
+
+use super::both::Both;
+use super::kernel::{self, Engine};
+use super::portable::Scalar;
+use super::{Permutation, permute_scalar};
+use crate::goldilocks::{Beside, Vartime, canonical};
+use core::arch::x86_64::*;
+use core::cell::Cell;
+use core::marker::PhantomData;
+use phalanx_core::simd::Avx2;
+
+/// 2^32 - 1, which is 2^64 modulo p.
+const EPSILON: i64 = 0xffff_ffff;
+
+/// Four lanes.
+#[derive(Clone, Copy)]
+struct Four<'a> {
+    /// The proof of AVX2, here for the rule and not for the code.
+    _witness: Avx2,
+    /// [`EPSILON`], unknown to the optimiser: it would make three instructions of a product by it.
+    epsilon: __m256i,
+    /// The largest 32-bit words met where a borrow leaves 2^32 - 1 in the upper half.
+    largest: &'a Cell<__m256i>,
+}
+
+impl Four<'_> {
+    #[inline(always)]
+    fn constant(self, value: i64) -> __m256i {
+        // SAFETY: the witness proves AVX2.
+        unsafe { _mm256_set1_epi64x(value) }
+    }
+
+    #[inline(always)]
+    fn shr<const BITS: i32>(self, a: __m256i) -> __m256i {
+        // SAFETY: the witness proves AVX2.
+        unsafe { _mm256_srli_epi64::<BITS>(a) }
+    }
+
+    #[inline(always)]
+    fn shl<const BITS: i32>(self, a: __m256i) -> __m256i {
+        // SAFETY: the witness proves AVX2.
+        unsafe { _mm256_slli_epi64::<BITS>(a) }
+    }
+
+    /// The product of the lower halves.
+    #[inline(always)]
+    fn product(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the witness proves AVX2.
+        unsafe { _mm256_mul_epu32(a, b) }
+    }
+
+    /// The upper half in the lower one; the upper one is junk.
+    #[inline(always)]
+    fn upper(self, a: __m256i) -> __m256i {
+        // SAFETY: the witness proves AVX2.
+        unsafe { _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(a))) }
+    }
+
+    #[inline(always)]
+    fn xor(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the witness proves AVX2.
+        unsafe { _mm256_xor_si256(a, b) }
+    }
+
+    #[inline(always)]
+    fn and(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the witness proves AVX2.
+        unsafe { _mm256_and_si256(a, b) }
+    }
+
+    /// All ones where a > b, as signed numbers.
+    #[inline(always)]
+    fn greater(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the witness proves AVX2.
+        unsafe { _mm256_cmpgt_epi64(a, b) }
+    }
+
+    /// lo + 2^64 hi, as long as lo is at least hi / 2^32.
+    #[inline(always)]
+    fn reduced(self, lo: __m256i, hi: __m256i) -> __m256i {
+        let low = self.minus(lo, self.shr::<32>(hi));
+        // SAFETY: the witness proves AVX2.
+        self.largest.set(unsafe { _mm256_max_epu32(self.largest.get(), low) });
+        // Unsigned comparison, by signed numbers 2^63 lower.
+        let sign = self.constant(i64::MIN);
+        let low = self.xor(low, sign);
+        let sum = self.plus(low, self.product(hi, self.epsilon));
+        let carry = self.greater(low, sum);
+        self.xor(self.plus(sum, self.shr::<32>(carry)), sign)
+    }
+}
+
+impl Engine for Four<'_> {
+    const CHAINS: usize = 12;
+    /// Any `u64` of the class, in each lane.
+    type Word = __m256i;
+    /// 32-bit limbs: sums of 160 of them stay below 2^40.
+    type Limb = __m256i;
+
+    #[inline(always)]
+    fn mul(self, x: __m256i, y: __m256i) -> __m256i {
+        let (x1, y1) = (self.upper(x), self.upper(y));
+        let lowest = self.product(x, y);
+        let middle = self.plus(self.product(x, y1), self.shr::<32>(lowest));
+        let other = self.plus(self.product(x1, y), self.and(middle, self.constant(EPSILON)));
+        let hi = self.plus(self.product(x1, y1), self.shr::<32>(middle));
+        // SAFETY: the witness proves AVX2.
+        let lo = unsafe { _mm256_blend_epi32::<0b1010_1010>(lowest, self.shl::<32>(other)) };
+        self.reduced(lo, self.plus(hi, self.shr::<32>(other)))
+    }
+
+    #[inline(always)]
+    fn square(self, x: __m256i) -> __m256i {
+        let x1 = self.upper(x);
+        let (lowest, cross, highest) = (self.product(x, x), self.product(x, x1), self.product(x1, x1));
+        let middle = self.plus(cross, self.shr::<33>(lowest));
+        let lo = self.plus(lowest, self.shl::<33>(cross));
+        self.reduced(lo, self.plus(highest, self.shr::<31>(middle)))
+    }
+
+    #[inline(always)]
+    fn split(self, a: __m256i) -> [__m256i; 2] {
+        [self.and(a, self.constant(EPSILON)), self.shr::<32>(a)]
+    }
+
+    #[inline(always)]
+    fn join(self, [low, high]: [__m256i; 2], constant: u64) -> __m256i {
+        let constant = constant.cast_signed();
+        let low = self.plus(low, self.constant(constant & EPSILON));
+        let high = self.plus(high, self.constant((constant >> 32) & EPSILON));
+        // 2^64 = epsilon.
+        let low = self.plus(low, self.product(self.shr::<32>(high), self.epsilon));
+        let high = self.shl::<32>(high);
+        let sum = self.plus(low, high);
+        // `low` is small: the sum has carried if the top bit is gone.
+        // SAFETY: the witness proves AVX2.
+        let (zero, lost) = unsafe { (_mm256_setzero_si256(), _mm256_andnot_si256(sum, high)) };
+        self.plus(sum, self.shr::<32>(self.greater(zero, lost)))
+    }
+
+    #[inline(always)]
+    fn plus(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the witness proves AVX2.
+        unsafe { _mm256_add_epi64(a, b) }
+    }
+
+    #[inline(always)]
+    fn minus(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: the witness proves AVX2.
+        unsafe { _mm256_sub_epi64(a, b) }
+    }
+
+    #[inline(always)]
+    fn shifted<const BITS: u32>(self, a: __m256i) -> __m256i {
+        // Stable Rust computes no constants from constants here.
+        match BITS {
+            1 => self.shl::<1>(a),
+            2 => self.shl::<2>(a),
+            3 => self.shl::<3>(a),
+            4 => self.shl::<4>(a),
+            _ => unreachable!("a shift of the linear layer"),
+        }
+    }
+}
+
+/// States of a batch: four in lanes and two in scalar words.
+const BATCH: usize = 6;
+/// With fewer states than this, scalar words are faster than a batch that is not full.
+const FEWEST: usize = 4;
+
+/// Four lanes and two scalar words, for each word of a state.
+type Words<const W: usize> = [(__m256i, (u64, u64)); W];
+/// A permutation of a batch, compiled for AVX2. `true` if the lanes met no borrow.
+type Kernel<const W: usize> = unsafe fn(Avx2, &mut Words<W>) -> bool;
+
+/// Permutes states that stand one after the other.
+pub(super) fn permute_many(witness: Avx2, permutation: Permutation, words: &mut [u64]) {
+    for batch in words.chunks_mut(BATCH * permutation.width()) {
+        if batch.len() < FEWEST * permutation.width() {
+            permute_scalar::<Vartime>(permutation, batch);
+            continue;
+        }
+        // SAFETY: the witness proves the features that the kernels are compiled for.
+        unsafe {
+            match permutation {
+                Permutation::Rp64 => permute_batch(witness, permutation, batch, rp64),
+                Permutation::Jive => permute_batch(witness, permutation, batch, jive),
+                Permutation::Rpo => permute_batch(witness, permutation, batch, rpo),
+                Permutation::Rpx => permute_batch(witness, permutation, batch, rpx),
+            }
+        }
+    }
+}
+
+/// Brings up to six states of `W` words into lanes and scalar words, permutes them and brings them back, canonical.
+#[target_feature(enable = "avx2,fma")]
+fn permute_batch<const W: usize>(
+    witness: Avx2,
+    permutation: Permutation,
+    words: &mut [u64],
+    kernel: Kernel<W>,
+) {
+    let mut columns = [[0u64; BATCH]; W];
+    for (lane, state) in words.chunks_exact(W).enumerate() {
+        for (column, &word) in columns.iter_mut().zip(state) {
+            column[lane] = word;
+        }
+    }
+    let mut state = [(_mm256_setzero_si256(), (0, 0)); W];
+    for (word, column) in state.iter_mut().zip(&columns) {
+        // SAFETY: a column has at least four words of 64 bits.
+        let lanes = unsafe { _mm256_loadu_si256(column.as_ptr().cast()) };
+        *word = (lanes, (column[4], column[5]));
+    }
+    // SAFETY: this function is compiled for the features that the kernel needs.
+    let exact = unsafe { kernel(witness, &mut state) };
+    for ((lanes, (fifth, sixth)), column) in state.iter().zip(&mut columns) {
+        // SAFETY: a column has at least four words of 64 bits.
+        unsafe { _mm256_storeu_si256(column.as_mut_ptr().cast(), *lanes) };
+        (column[4], column[5]) = (*fifth, *sixth);
+    }
+    let (lanes, scalars) = words.split_at_mut(4 * W);
+    if !exact {
+        permute_scalar::<Vartime>(permutation, lanes);
+    }
+    let first = if exact { 0 } else { 4 };
+    for (lane, state) in lanes.chunks_exact_mut(W).chain(scalars.chunks_exact_mut(W)).enumerate().skip(first)
+    {
+        for (column, word) in columns.iter().zip(state) {
+            *word = canonical(column[lane]);
+        }
+    }
+}
+
+/// Runs a kernel on a batch.
+macro_rules! entry {
+    ($name:ident, $width:literal) => {
+        #[target_feature(enable = "avx2,fma")]
+        #[inline(never)]
+        fn $name(witness: Avx2, state: &mut Words<$width>) -> bool {
+            let largest = Cell::new(_mm256_setzero_si256());
+            let mut epsilon = _mm256_set1_epi64x(EPSILON);
+            // SAFETY: a register is named and nothing is done.
+            unsafe {
+                core::arch::asm!("/* {} */", inout(ymm_reg) epsilon, options(pure, nomem, nostack, preserves_flags));
+            };
+            let scalar = Scalar::<Beside>(PhantomData);
+            let four = Four { _witness: witness, epsilon, largest: &largest };
+            kernel::$name(Both(four, Both(scalar, scalar)), state);
+            let borrowed = _mm256_cmpeq_epi32(largest.get(), _mm256_set1_epi32(-1));
+            _mm256_testz_si256(borrowed, borrowed) == 1
+        }
+    };
+}
+
+entry!(rp64, 12);
+entry!(jive, 8);
+entry!(rpo, 12);
+entry!(rpx, 12);

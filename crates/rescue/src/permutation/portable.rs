@@ -1,0 +1,53 @@
+//! One state in scalar words.
+
+use super::kernel::Engine;
+use crate::goldilocks::{Reduction, join};
+use core::marker::PhantomData;
+
+/// Scalar arithmetic; `R` says whether a rare branch may depend on the data.
+#[derive(Clone, Copy)]
+pub(super) struct Scalar<R>(pub(super) PhantomData<R>);
+
+impl<R: Reduction> Engine for Scalar<R> {
+    const CHAINS: usize = 6;
+    /// Any `u64` of the class.
+    type Word = u64;
+    /// 32-bit limbs: sums of 160 of them stay below 2^40.
+    type Limb = u64;
+
+    #[inline(always)]
+    fn mul(self, a: u64, b: u64) -> u64 {
+        R::mul(a, b)
+    }
+
+    #[inline(always)]
+    fn square(self, a: u64) -> u64 {
+        R::mul(a, a)
+    }
+
+    #[inline(always)]
+    fn split(self, a: u64) -> [u64; 2] {
+        [a & 0xffff_ffff, a >> 32]
+    }
+
+    #[inline(always)]
+    fn join(self, [low, high]: [u64; 2], constant: u64) -> u64 {
+        let [low_constant, high_constant] = self.split(constant);
+        join(low + low_constant, high + high_constant)
+    }
+
+    #[inline(always)]
+    fn plus(self, a: u64, b: u64) -> u64 {
+        a.wrapping_add(b)
+    }
+
+    #[inline(always)]
+    fn minus(self, a: u64, b: u64) -> u64 {
+        a.wrapping_sub(b)
+    }
+
+    #[inline(always)]
+    fn shifted<const BITS: u32>(self, a: u64) -> u64 {
+        a << BITS
+    }
+}

@@ -1,0 +1,3 @@
+//! The field that Poseidon computes in.
+
+pub(crate) mod koala_bear;

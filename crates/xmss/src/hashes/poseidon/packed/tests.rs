@@ -1,0 +1,255 @@
+//! The packed algorithm on lanes that check every bound they are promised.
+
+use super::super::portable::Scalar;
+use super::super::{Engine, Version};
+use super::{Constant, Lanes32, P_INVERSE, poseidon1, poseidon2};
+use crate::fields::koala_bear::{KoalaBear, P};
+
+/// One lane in plain integers; panics where an argument breaks the contract of [`Lanes32`].
+#[derive(Clone, Copy)]
+struct Checked;
+
+impl Checked {
+    /// `x / 2^32` for a multiple of `2^32`, which must be between `-p` and `p`.
+    fn upper(x: i128) -> u32 {
+        assert_eq!(x % (1 << 32), 0);
+        let upper = i32::try_from(x >> 32).expect("a signed word");
+        assert!(upper.unsigned_abs() < P, "between -p and p");
+        upper.cast_unsigned()
+    }
+
+    /// `x / 2^32 mod p` with a signed quotient.
+    fn signed_reduction(x: i128) -> i128 {
+        let low = u32::try_from(x & 0xffff_ffff).expect("masked");
+        let quotient = low.wrapping_mul(P_INVERSE).cast_signed();
+        x - i128::from(quotient) * i128::from(P)
+    }
+}
+
+impl Lanes32 for Checked {
+    type Vector = u32;
+    type Factor = u32;
+    type Wide = i128;
+
+    fn splat(self, word: u32) -> u32 {
+        word
+    }
+
+    fn add(self, a: u32, b: u32) -> u32 {
+        a.wrapping_add(b)
+    }
+
+    fn sub(self, a: u32, b: u32) -> u32 {
+        a.wrapping_sub(b)
+    }
+
+    fn min(self, a: u32, b: u32) -> u32 {
+        // Every minimum of the algorithm gives a reduced word.
+        assert!(a.min(b) < P);
+        a.min(b)
+    }
+
+    fn shift_left<const COUNT: i32>(self, x: u32) -> u32 {
+        x << COUNT
+    }
+
+    fn shift_right<const COUNT: i32>(self, x: u32) -> u32 {
+        x >> COUNT
+    }
+
+    fn cube(self, x: u32) -> u32 {
+        let x = i128::from(x.cast_signed());
+        assert!(x.unsigned_abs() <= u128::from(P));
+        let square = Self::upper(Self::signed_reduction(x * x)).cast_signed();
+        Self::upper(Self::signed_reduction(i128::from(square) * x))
+    }
+
+    fn scale(self, x: u32, constant: Constant) -> u32 {
+        assert!(x < P && constant.word < P);
+        self.reduce(i128::from(x) * i128::from(constant.word))
+    }
+
+    fn factor(self, x: u32) -> u32 {
+        assert!(x < P);
+        x
+    }
+
+    fn product(self, x: u32, constant: u32) -> i128 {
+        i128::from(x) * i128::from(constant.cast_signed())
+    }
+
+    fn splat_wide(self, x: u64) -> i128 {
+        i128::from(x)
+    }
+
+    fn add_wide(self, a: i128, b: i128) -> i128 {
+        let sum = a + b;
+        assert!((-(1 << 63)..1 << 64).contains(&sum));
+        sum
+    }
+
+    fn sub_wide(self, a: i128, b: i128) -> i128 {
+        self.add_wide(a, -b)
+    }
+
+    fn fold(self, x: i128) -> i128 {
+        let unit = i128::from(P) << 32;
+        assert!((0..2 * unit).contains(&x));
+        if x < unit { x } else { x - unit }
+    }
+
+    fn reduce(self, x: i128) -> u32 {
+        assert!((0..i128::from(P) << 32).contains(&x));
+        let low = u32::try_from(x & 0xffff_ffff).expect("masked");
+        Self::upper(x - i128::from(low.wrapping_mul(P_INVERSE)) * i128::from(P))
+    }
+}
+
+/// Words around the edges, then pseudo-random ones.
+fn states<const T: usize>() -> impl Iterator<Item = [u32; T]> {
+    let edges = [0, 1, 2, P / 2, P / 2 + 1, P - 2, P - 1, (1 << 24) - 1, 1 << 24, 0x7e00_0000, 0x7eff_ffff];
+    let mut seed = 0x9e37_79b9u32;
+    let mut random = move || {
+        seed ^= seed << 13;
+        seed ^= seed >> 17;
+        seed ^= seed << 5;
+        seed % P
+    };
+    let uniform = edges.into_iter().map(|edge| [edge; T]);
+    uniform.chain((0..300).map(move |round| {
+        core::array::from_fn(
+            |_| if round % 2 == 0 { edges[random() as usize % edges.len()] } else { random() },
+        )
+    }))
+}
+
+/// Runs `permute` on all states and compares with the scalar engine.
+fn check<const T: usize>(scalar: fn(&mut [KoalaBear; T]), permute: fn(&mut [u32; T])) {
+    for input in states::<T>() {
+        let mut wanted = input.map(KoalaBear::from_reduced_montgomery);
+        scalar(&mut wanted);
+        let mut got = input;
+        permute(&mut got);
+        assert_eq!(got, wanted.map(KoalaBear::montgomery), "{input:?}");
+    }
+}
+
+#[test]
+fn poseidon2_keeps_its_bounds() {
+    check::<16>(
+        |x| Scalar.permute16(Version::Two, x),
+        |x| poseidon2::permute(Checked, poseidon2::Width16, x, &poseidon2::TABLES_16),
+    );
+    check::<24>(
+        |x| Scalar.permute24(Version::Two, x),
+        |x| poseidon2::permute(Checked, poseidon2::Width24, x, &poseidon2::TABLES_24),
+    );
+}
+
+#[test]
+fn poseidon1_keeps_its_bounds() {
+    check::<16>(
+        |x| Scalar.permute16(Version::One, x),
+        |x| poseidon1::permute::<_, 16, 4, true>(Checked, x, poseidon1::tables_16()),
+    );
+    check::<24>(
+        |x| Scalar.permute24(Version::One, x),
+        |x| poseidon1::permute::<_, 24, 6, false>(Checked, x, poseidon1::tables_24()),
+    );
+}
+
+/// The lanes of this target give what the contract of [`Lanes32`] says at the edges of what it allows.
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod four {
+    use super::super::super::four::Four;
+    use super::*;
+    use std::vec::Vec;
+
+    #[cfg(target_arch = "aarch64")]
+    #[test]
+    fn neon_keeps_the_contract() {
+        keeps_the_contract(super::super::super::neon::lanes(
+            phalanx_core::simd::Neon::detect().expect("aarch64"),
+        ));
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    #[test]
+    fn wasm128_keeps_the_contract() {
+        keeps_the_contract(super::super::super::wasm128::lanes(
+            phalanx_core::simd::Wasm128::detect().expect("there"),
+        ));
+    }
+
+    /// Words at all edges, then pseudo-random ones, as many as fill lanes; every lane gets every word.
+    fn words(below: u64) -> Vec<[u64; 4]> {
+        let edges = [0, 1, 2, below / 2, below / 2 + 1, below - 2, below - 1, below / 3];
+        let mut seed = 0x9e37_79b9_7f4a_7c15u64;
+        let random = core::iter::repeat_with(|| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            seed % below
+        });
+        let list: Vec<u64> = edges.into_iter().chain(random.take(500)).collect();
+        (0..list.len()).map(|i| core::array::from_fn(|lane| list[(i + lane) % list.len()])).collect()
+    }
+
+    fn wide<L: Four>(lanes: L, x: [u64; 4]) -> L::Wide {
+        // Out of what the trait has: limbs of 16 bits, each multiplied by 2^16 and then doubled as often as it takes.
+        let part = |shift: u32| x.map(|x| u32::try_from(x >> shift & 0xffff).expect("16 bits"));
+        let mut sum = lanes.splat_wide(0);
+        for (shift, factor, doublings) in [(0, 1, 0), (16, 1 << 16, 0), (32, 1 << 16, 16), (48, 1 << 16, 32)]
+        {
+            let mut term = lanes.product(lanes.factor(lanes.load(part(shift))), factor);
+            for _ in 0..doublings {
+                term = lanes.add_wide(term, term);
+            }
+            sum = lanes.add_wide(sum, term);
+        }
+        sum
+    }
+
+    fn signed(word: u32) -> i128 {
+        i128::from(word.cast_signed())
+    }
+
+    /// `x` is between `-p` and `p`, and `wanted` modulo `p`.
+    fn assert_congruent(x: u32, wanted: u32, input: impl core::fmt::Debug) {
+        assert!(signed(x).unsigned_abs() < u128::from(P), "{input:?} gave {x}");
+        assert_eq!((signed(x) - signed(wanted)) % i128::from(P), 0, "{input:?} gave {x}");
+    }
+
+    fn keeps_the_contract<L: Four>(lanes: L) {
+        for x in words(2 * u64::from(P) + 1) {
+            // From -p to p.
+            let x = x.map(|x| u32::try_from(x).expect("32 bits").wrapping_sub(P));
+            let got = lanes.store(lanes.cube(lanes.load(x)));
+            assert_eq!(got, x.map(|x| Checked.cube(x)), "{x:?}");
+        }
+        for x in words(u64::from(P)) {
+            let x = x.map(|x| u32::try_from(x).expect("32 bits"));
+            for word in [0, 1, 2, P / 2, P - 2, P - 1, 0x0100_0000, 0x1234_5678] {
+                let constant = Constant::new(KoalaBear::from_reduced_montgomery(word));
+                let got = lanes.store(lanes.scale(lanes.load(x), constant));
+                for (got, x) in got.into_iter().zip(x) {
+                    assert_congruent(got, Checked.scale(x, constant), (x, word));
+                }
+            }
+        }
+        for x in words(u64::from(P) << 33) {
+            let folded = lanes.fold(wide(lanes, x));
+            let got = lanes.store(lanes.reduce(folded));
+            for (got, x) in got.into_iter().zip(x) {
+                assert_congruent(got, Checked.reduce(Checked.fold(i128::from(x))), x);
+            }
+        }
+        let (a, b) = ([1, 2, 3, 4].map(|x| x << 28), [5, 6, 7, 0xffff_ffff]);
+        let mask = [u32::MAX, 0, 0xffff_0000, 1];
+        let got = lanes.store(lanes.select(lanes.load(mask), lanes.load(a), lanes.load(b)));
+        assert_eq!(got, core::array::from_fn(|i| a[i] & mask[i] | b[i] & !mask[i]));
+    }
+}

@@ -1,0 +1,264 @@
+//! One test body for every engine: vectors, then edge states and random states against the scalar engine.
+
+use super::constants as c;
+use super::{Engine, MAX_LANES, Version, portable, with_engine};
+use crate::fields::koala_bear::{KoalaBear, P};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use phalanx_core::simd::{Backend, Level};
+use serde_json::Value;
+
+fn read(name: &str) -> Value {
+    let path = format!("{}/../../vectors/xmss/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    serde_json::from_str(&text).expect("vector files are JSON")
+}
+
+fn numbers(value: &Value) -> Vec<u32> {
+    let list = value.as_array().expect("a list of numbers");
+    list.iter().map(|x| u32::try_from(x.as_u64().expect("a number")).expect("32 bits")).collect()
+}
+
+fn elements(value: &Value) -> Vec<KoalaBear> {
+    numbers(value).into_iter().map(KoalaBear::new).collect()
+}
+
+/// Levels this CPU has; the others are named.
+#[allow(clippy::print_stdout, reason = "a backend that did not run is reported by name")]
+fn levels() -> Vec<Level> {
+    let levels: Vec<Level> = Backend::ALL.into_iter().filter_map(Level::of).collect();
+    for backend in Backend::ALL {
+        if !backend.is_available() {
+            std::println!("not run: {}", backend.name());
+        }
+    }
+    levels
+}
+
+/// Permutes `states` (all of one width) through `engine`, `LANES` at a time, the last group padded with zeros.
+fn permute_all<E: Engine>(engine: E, version: Version, states: &[Vec<KoalaBear>]) -> Vec<Vec<KoalaBear>> {
+    let mut out = Vec::new();
+    for group in states.chunks(E::LANES) {
+        let width = group[0].len();
+        let words: Vec<E::Word> = (0..width)
+            .map(|i| {
+                let mut lanes = [KoalaBear::ZERO; MAX_LANES];
+                group.iter().enumerate().for_each(|(lane, state)| lanes[lane] = state[i]);
+                engine.load(&lanes[..E::LANES])
+            })
+            .collect();
+        let permuted: Vec<E::Word> = if width == 16 {
+            let mut state: [E::Word; 16] = words.try_into().unwrap_or_else(|_| panic!("16 words"));
+            engine.permute16(version, &mut state);
+            state.to_vec()
+        } else {
+            let mut state: [E::Word; 24] = words.try_into().unwrap_or_else(|_| panic!("24 words"));
+            engine.permute24(version, &mut state);
+            state.to_vec()
+        };
+        let mut lanes = [KoalaBear::ZERO; MAX_LANES];
+        let mut results: Vec<Vec<KoalaBear>> = (0..group.len()).map(|_| Vec::new()).collect();
+        for word in &permuted {
+            engine.store(word, &mut lanes[..E::LANES]);
+            results.iter_mut().enumerate().for_each(|(lane, state)| state.push(lanes[lane]));
+        }
+        out.extend(results);
+    }
+    out
+}
+
+/// Permutes `states` by the engine of `level` and by its engine for one instance.
+fn permute_both_ways(
+    level: Level,
+    version: Version,
+    states: &[Vec<KoalaBear>],
+) -> [(&'static str, Vec<Vec<KoalaBear>>); 2] {
+    with_engine!(level, engine => [
+        ("lanes", permute_all(engine, version, states)),
+        ("single", permute_all(engine.single(), version, states)),
+    ])
+}
+
+fn show(state: &[KoalaBear]) -> String {
+    format!("{:?}", state.iter().map(|x| x.canonical()).collect::<Vec<_>>())
+}
+
+#[test]
+fn constants_equal_the_recorded_files() {
+    let file = read("constants/poseidon2_koalabear.json");
+    let list = |v: &Value| v.as_array().expect("rows").iter().map(numbers).collect::<Vec<_>>();
+    for (width, initial, internal, terminal, diagonal) in [
+        (
+            "width16",
+            c::P2_INITIAL_16.map(|r| r.to_vec()).to_vec(),
+            c::P2_INTERNAL_16.to_vec(),
+            c::P2_TERMINAL_16.map(|r| r.to_vec()).to_vec(),
+            c::P2_DIAGONAL_16.to_vec(),
+        ),
+        (
+            "width24",
+            c::P2_INITIAL_24.map(|r| r.to_vec()).to_vec(),
+            c::P2_INTERNAL_24.to_vec(),
+            c::P2_TERMINAL_24.map(|r| r.to_vec()).to_vec(),
+            c::P2_DIAGONAL_24.to_vec(),
+        ),
+    ] {
+        let w = &file[width];
+        assert_eq!(list(&w["external_initial"]), initial);
+        assert_eq!(numbers(&w["internal"]), internal);
+        assert_eq!(list(&w["external_terminal"]), terminal);
+        assert_eq!(numbers(&w["internal_diagonal"]), diagonal);
+    }
+    let file = read("constants/poseidon1_koalabear.json");
+    assert_eq!(list(&file["width16"]["round_constants"]), c::P1_ROUNDS_16.map(|r| r.to_vec()).to_vec());
+    assert_eq!(numbers(&file["width16"]["mds_first_row"]), c::P1_MDS_16);
+    assert_eq!(list(&file["width24"]["round_constants"]), c::P1_ROUNDS_24.map(|r| r.to_vec()).to_vec());
+    assert_eq!(numbers(&file["width24"]["mds_first_row"]), c::P1_MDS_24);
+}
+
+#[test]
+fn permutation_vectors_on_every_backend() {
+    for (name, version) in [("poseidon1", Version::One), ("poseidon2", Version::Two)] {
+        let file = read(&format!("{name}.primitives.json"));
+        for width in ["width16", "width24"] {
+            let cases = file["permutations"][width].as_array().expect("cases");
+            assert!(cases.len() > 5);
+            let inputs: Vec<_> = cases.iter().map(|case| elements(&case["in"])).collect();
+            let wanted: Vec<_> = cases.iter().map(|case| elements(&case["out"])).collect();
+            for level in levels() {
+                for (kind, got) in permute_both_ways(level, version, &inputs) {
+                    for ((input, got), wanted) in inputs.iter().zip(&got).zip(&wanted) {
+                        let backend = level.backend().name();
+                        let (input, shown) = (show(input), show(got));
+                        assert!(got == wanted, "{name} {width} {backend} {kind}: {input} gave {shown}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// xorshift64*, enough for test inputs.
+fn random(state: &mut u64) -> u32 {
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    u32::try_from(state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32).expect("32 bits")
+}
+
+/// Edge states, their mixtures, then random ones.
+fn states(width: usize, count: usize) -> Vec<Vec<KoalaBear>> {
+    let edges = [0, 1, 2, P - 1, P - 2, P / 2, P / 2 + 1, 0x00ff_ffff, 0x0100_0000, 0x7e00_0001, 0x0200_0000];
+    let mut states: Vec<Vec<KoalaBear>> = Vec::new();
+    // Both as canonical residues and as Montgomery words: the extremes of either form are edges of some engine.
+    for &e in &edges {
+        states.push(alloc::vec![KoalaBear::new(e); width]);
+        states.push(alloc::vec![KoalaBear::from_reduced_montgomery(e); width]);
+    }
+    let mut seed = 0x9e37_79b9_7f4a_7c15;
+    for _ in 0..count {
+        let mixed = (0..width).map(|_| {
+            let pick = random(&mut seed) as usize % (edges.len() * 2);
+            let e = edges.get(pick).copied().unwrap_or_else(|| random(&mut seed) % P);
+            KoalaBear::from_reduced_montgomery(e)
+        });
+        states.push(mixed.collect());
+        states.push((0..width).map(|_| KoalaBear::new(random(&mut seed))).collect());
+    }
+    states
+}
+
+#[test]
+fn every_backend_equals_the_scalar_engine() {
+    for version in [Version::One, Version::Two] {
+        for width in [16, 24] {
+            let states = states(width, 500);
+            let wanted = permute_all(portable::Scalar, version, &states);
+            for level in levels() {
+                for (kind, got) in permute_both_ways(level, version, &states) {
+                    for ((input, got), wanted) in states.iter().zip(&got).zip(&wanted) {
+                        let (backend, input) = (level.backend().name(), show(input));
+                        assert!(got == wanted, "{version:?} {width} {backend} {kind}: {input} differs");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Words that were added up as often as the contract of [`Engine`] allows still permute correctly.
+fn lazily_summed<E: Engine>(engine: E, version: Version) {
+    let big = KoalaBear::from_reduced_montgomery(P - 1);
+    let word = engine.splat(big);
+    let mut sum = word;
+    let mut plain = big;
+    for _ in 0..31 {
+        sum = engine.add(&sum, &word);
+        plain = plain.add(big);
+    }
+    let mut lanes = [KoalaBear::ZERO; MAX_LANES];
+    let mut wide = [sum; 24];
+    engine.permute24(version, &mut wide);
+    let mut wanted = [plain; 24];
+    portable::Scalar.permute24(version, &mut wanted);
+    for (got, wanted) in wide.iter().zip(wanted) {
+        engine.store(got, &mut lanes[..E::LANES]);
+        assert!(lanes[..E::LANES].iter().all(|&lane| lane == wanted), "{version:?} width 24");
+    }
+    let mut wanted = [plain; 16];
+    portable::Scalar.permute16(version, &mut wanted);
+    for (i, got) in engine.compress16(version, &[sum; 16]).iter().enumerate() {
+        engine.store(got, &mut lanes[..E::LANES]);
+        let wanted = wanted[i].add(plain);
+        assert!(lanes[..E::LANES].iter().all(|&lane| lane == wanted), "{version:?} width 16");
+    }
+}
+
+#[test]
+fn lazily_summed_words_on_every_backend() {
+    for level in levels() {
+        for version in [Version::One, Version::Two] {
+            with_engine!(level, engine => lazily_summed(engine, version));
+            with_engine!(level, engine => lazily_summed(engine.single(), version));
+        }
+    }
+}
+
+/// Conversions into words: digits and 128-bit integers, per lane.
+fn conversions<E: Engine>(engine: E) {
+    let edges =
+        [0u64, 1, u64::from(P) - 1, u64::from(P), u64::from(P) + 1, 1 << 32, (1 << 60) - 1, 0x1234_5678_9abc];
+    let p2 = u64::from(P) * (u64::from(P) >> 3);
+    let edges: Vec<u64> = edges.into_iter().chain([p2 - 1, p2, p2 + 1]).collect();
+    let mut lanes = [KoalaBear::ZERO; MAX_LANES];
+    for shift in 0..edges.len() {
+        let n: Vec<u64> = (0..E::LANES).map(|lane| edges[(lane + shift) % edges.len()]).collect();
+        for (digit, word) in engine.two_digits(&n).iter().enumerate() {
+            engine.store(word, &mut lanes[..E::LANES]);
+            for (&n, got) in n.iter().zip(lanes) {
+                assert!(got == KoalaBear::digits::<2>(u128::from(n))[digit], "digit {digit} of {n}");
+            }
+        }
+        let high: Vec<u64> = n.iter().map(|x| x.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::MAX).collect();
+        engine.store(&engine.from_u128(&high, &n), &mut lanes[..E::LANES]);
+        for ((&high, &low), got) in high.iter().zip(&n).zip(lanes) {
+            assert!(got == KoalaBear::from_u128_parts(high, low), "{high} {low}");
+        }
+        let word = engine.load(&(0..E::LANES).map(|i| KoalaBear::from_u64(n[i])).collect::<Vec<_>>());
+        let zero = engine.splat(KoalaBear::ZERO);
+        engine.store(&engine.select(0b1010_0101_1010_0101, &word, &zero), &mut lanes[..E::LANES]);
+        for (i, &n) in n.iter().enumerate() {
+            let kept = 0b1010_0101_1010_0101u32 >> i & 1 == 1;
+            assert!(lanes[i] == if kept { KoalaBear::from_u64(n) } else { KoalaBear::ZERO }, "lane {i}");
+        }
+    }
+}
+
+#[test]
+fn conversions_on_every_backend() {
+    for level in levels() {
+        with_engine!(level, engine => conversions(engine));
+        with_engine!(level, engine => conversions(engine.single()));
+    }
+}

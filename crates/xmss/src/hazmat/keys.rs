@@ -1,0 +1,123 @@
+//! Whole keys: signing without memory, keys for measuring, and what keys and signatures hold.
+
+use super::super::digest::Digest;
+use super::super::error::Error;
+use super::super::family::Family;
+use super::super::key::{Parts, SigningKey, VerifyingKey};
+use super::super::keygen;
+use super::super::padding::Padding;
+use super::super::signature::Signature;
+use super::super::tree;
+use super::super::window::Trees;
+use super::trees::{TreeLayer, layers_of};
+use super::{MessageInput, ParameterSet, family, message_hashes, words};
+use alloc::vec::Vec;
+use chacha20::ChaCha12Rng;
+use core::ops::Range;
+use phalanx_core::simd::Level;
+use phalanx_core::subtree::{Layer, Subtree};
+use rand_core::SeedableRng;
+
+/// Signs without consulting or filling the record of used epochs, and without moving the key on.
+///
+/// **Two messages signed at one epoch let anybody forge at that epoch.** This exists so that vectors, benchmarks and
+/// fuzzing can repeat a signature; [`SigningKey::sign`] is for everything else.
+///
+/// # Errors
+/// As [`SigningKey::sign`], but for [`Error::EpochUsed`]; and [`Error::NotPrepared`] after the prepared interval.
+pub fn sign_unrecorded(key: &SigningKey, epoch: u32, message: &[u8; 32]) -> Result<Signature, Error> {
+    let (active, prepared, at) = (key.activation_interval(), key.prepared_interval(), u64::from(epoch));
+    if at < active.start {
+        return Err(Error::NotActive { epoch: at, start: active.start, end: active.end });
+    }
+    if at >= active.end {
+        return Err(Error::Exhausted { epoch: at, end: active.end });
+    }
+    if at < prepared.start {
+        return Err(Error::Passed { epoch: at, prepared: prepared.start });
+    }
+    if at >= prepared.end {
+        return Err(Error::NotPrepared { epoch: at, end: prepared.end });
+    }
+    key.sign_prepared(epoch, message)
+}
+
+/// A key that is sound only for `epochs`, which lie in one bottom tree: all other leaves are zero, all other bottom roots
+/// too. It costs a thousandth of a real one, signs at the same speed, and what it signs at `epochs` verifies.
+///
+/// # Panics
+/// If `epochs` is empty, reaches over the end of a bottom tree, or lies in the last one.
+#[must_use]
+pub fn partial_key(set: ParameterSet, seed: &[u8; 32], epochs: Range<u32>) -> SigningKey {
+    let p = set.parameters();
+    let index = u64::from(epochs.start) / set.tree_leaves();
+    let base = index * set.tree_leaves();
+    let count = usize::try_from(set.tree_leaves()).expect("at most 2^16 leaves");
+    let at = |epoch: u32| usize::try_from(u64::from(epoch) - base).expect("inside the tree");
+    let mut rng = ChaCha12Rng::from_seed(*seed);
+    let (parameter, prf_key) = keygen::draw_secrets(p, &mut rng);
+    let trees = Trees { first: index, end: index + 2 };
+    let padding = Padding::draw(p.family, &mut rng, trees.first, trees.count(), p.log2_lifetime / 2);
+
+    let mut nodes = alloc::vec![Digest::default(); count];
+    let real = &mut nodes[at(epochs.start)..at(epochs.end)];
+    family(set).leaves(Level::current(), &parameter, &prf_key, epochs.start, real);
+    let build = |start: u64, nodes: Vec<Digest>| {
+        let parents = tree::parents(p, &parameter, Level::current());
+        Subtree::build(p.log2_lifetime, 0, p.log2_lifetime / 2, Layer { start, nodes }, |_| {}, parents)
+    };
+    let left = build(base, nodes);
+    let right = build(base + set.tree_leaves(), alloc::vec![Digest::default(); count]);
+    let top = tree::top(p, &parameter, trees, alloc::vec![left.root(), right.root()], padding);
+    SigningKey::from_parts(Parts { set, prf_key, parameter, trees, top, left_index: index, left, right })
+}
+
+/// The secret of a key: whoever sees it can sign. For comparing keys with vectors.
+#[must_use]
+pub fn expose_prf_key(key: &SigningKey) -> [u8; 32] {
+    *key.prf_key.bytes()
+}
+
+/// The parameter `P` of a key.
+#[must_use]
+pub fn parameter_of(key: &VerifyingKey) -> [u32; 5] {
+    let parameter = words(&key.parameter, 5);
+    core::array::from_fn(|i| parameter[i])
+}
+
+/// The root of a key's tree.
+#[must_use]
+pub fn root_of(key: &VerifyingKey) -> Vec<u32> {
+    words(&key.root, key.set.hash_len())
+}
+
+/// The roots of the two bottom trees that a key holds, and the index of the first.
+#[must_use]
+pub fn bottom_tree_roots(key: &SigningKey) -> (u64, [Vec<u32>; 2]) {
+    (key.left_index, [&key.left, &key.right].map(|tree| words(&tree.root(), key.set.hash_len())))
+}
+
+/// The layers of a key's top tree, padding included, lowest first.
+#[must_use]
+pub fn top_tree_layers(key: &SigningKey) -> Vec<TreeLayer> {
+    layers_of(key.set, &key.top)
+}
+
+/// The randomness `rho` of a signature.
+#[must_use]
+pub fn randomness_of(signature: &Signature) -> Vec<u32> {
+    words(&signature.randomness, signature.set.randomness_len())
+}
+
+/// The codeword that a signature's randomness gives `message` at `epoch` under `key`; `None` if it gives none.
+#[must_use]
+pub fn codeword_of(
+    key: &VerifyingKey,
+    epoch: u32,
+    message: &[u8; 32],
+    signature: &Signature,
+) -> Option<Vec<u8>> {
+    let (parameter, randomness) = (parameter_of(key), randomness_of(signature));
+    let input = MessageInput { parameter, epoch, message: *message, randomness };
+    message_hashes(key.set, &[input]).pop()?.codeword
+}

@@ -1,0 +1,56 @@
+//! Signing (spec section 11).
+
+use super::digest::Digest;
+use super::error::Error;
+use super::family::{MAX_ATTEMPTS, OneTimeKey};
+use super::key::SigningKey;
+use super::signature::Signature;
+use phalanx_core::simd::Level;
+
+impl SigningKey {
+    /// Signs `message` (32 bytes; callers hash longer ones) at `epoch`.
+    ///
+    /// The signature is a deterministic function of key, epoch and message. An epoch signs one message in the life of
+    /// this process, whichever copy of the key is asked; the same message again gives the same signature. If the epoch
+    /// lies beyond the prepared interval the key moves on first, which computes one or two bottom trees.
+    ///
+    /// # Errors
+    /// [`Error::NotActive`], [`Error::Exhausted`], [`Error::Passed`] for epochs outside what the key can still sign;
+    /// [`Error::EpochUsed`] for a second message; [`Error::EncodingAttempts`] if no encoding is found (never seen);
+    /// [`Error::Malformed`] if the key's secret part is damaged.
+    pub fn sign(&mut self, epoch: u32, message: &[u8; 32]) -> Result<Signature, Error> {
+        let active = self.activation_interval();
+        let at = u64::from(epoch);
+        if at < active.start {
+            return Err(Error::NotActive { epoch: at, start: active.start, end: active.end });
+        }
+        if at >= active.end {
+            return Err(Error::Exhausted { epoch: at, end: active.end });
+        }
+        let prepared = self.prepared_interval().start;
+        if at < prepared {
+            return Err(Error::Passed { epoch: at, prepared });
+        }
+        self.used.reserve(epoch, message)?;
+        self.advance_to(at)?;
+        self.sign_prepared(epoch, message)
+    }
+
+    /// The signature, for an epoch of the prepared interval that may sign `message`.
+    pub(crate) fn sign_prepared(&self, epoch: u32, message: &[u8; 32]) -> Result<Signature, Error> {
+        let set = self.set.parameters();
+        let level = Level::current();
+        let key = OneTimeKey { parameter: &self.parameter, prf_key: &self.prf_key, epoch };
+        let (randomness, codeword) = set
+            .family
+            .find_encoding(level, &key, message)
+            .ok_or(Error::EncodingAttempts { attempts: MAX_ATTEMPTS })?;
+        let mut hashes = alloc::vec![Digest::default(); set.chains];
+        set.family.reveal(level, &key, &codeword, &mut hashes);
+        let tree = u64::from(epoch) / set.tree_leaves();
+        let bottom = if tree == self.left_index { &self.left } else { &self.right };
+        let mut path = bottom.path(u64::from(epoch)).expect("the epoch is prepared");
+        path.extend(self.top.path(tree).expect("the epoch is active"));
+        Ok(Signature { set: self.set, path, randomness, hashes })
+    }
+}

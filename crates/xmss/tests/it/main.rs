@@ -1,0 +1,11 @@
+//! Tests of the crate from outside, in one program.
+
+mod key_files;
+mod laws;
+mod reference;
+mod rejects_verify;
+mod rejects_wire;
+mod signing;
+mod support;
+mod vectors;
+mod wire;

@@ -1,0 +1,141 @@
+//! What the tests of the crates share: every backend in turn, randomness that can be repeated, programs of others.
+
+pub mod programs;
+
+use phalanx_core::Backend;
+use phalanx_reference::field::P;
+use phalanx_reference::rng::Rng;
+use std::hash::{BuildHasher, RandomState};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// The file or folder `path` of `vectors/`.
+#[must_use]
+pub fn vectors(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors").join(path)
+}
+
+/// Runs `test` with every backend of this CPU. One that the CPU lacks is reported as not run, which is a failure if the
+/// variable `PHALANX_REQUIRE_BACKENDS` (names between commas) has it.
+pub fn on_every_backend(mut test: impl FnMut(Backend)) {
+    let required = std::env::var("PHALANX_REQUIRE_BACKENDS").unwrap_or_default();
+    let mut required: Vec<&str> =
+        required.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+    for backend in Backend::ALL {
+        let name = backend.name();
+        let ran = backend.force(|| {
+            let _note = OnPanic(format!("backend: {name}"));
+            test(backend);
+        });
+        match ran {
+            Ok(()) => required.retain(|wanted| *wanted != name),
+            Err(_) => eprintln!("not run: {name}"),
+        }
+    }
+    assert!(required.is_empty(), "PHALANX_REQUIRE_BACKENDS names {required:?}, not run on this machine");
+}
+
+/// Says something if the test that holds it fails.
+struct OnPanic(String);
+
+impl Drop for OnPanic {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{}", self.0);
+        }
+    }
+}
+
+/// Random inputs, with edges among them. Another seed on every run; a failing test prints its own, and
+/// `PHALANX_TEST_SEED` repeats it.
+pub struct Random {
+    rng: Rng,
+    _note: OnPanic,
+}
+
+impl Random {
+    /// A new stream.
+    pub fn new() -> Self {
+        let given = std::env::var("PHALANX_TEST_SEED").ok();
+        let given = given.map(|seed| seed.parse().expect("PHALANX_TEST_SEED is a number"));
+        Self::from_seed(given.unwrap_or_else(|| RandomState::new().hash_one(0)))
+    }
+
+    /// The stream of `seed`, always the same.
+    pub fn from_seed(seed: u64) -> Self {
+        let note = OnPanic(format!("seed: PHALANX_TEST_SEED={seed}"));
+        Self { rng: Rng::seed_from_u64(seed), _note: note }
+    }
+
+    /// Any 32 bits.
+    pub fn u32(&mut self) -> u32 {
+        self.rng.next_u32()
+    }
+
+    /// Any 64 bits.
+    pub fn u64(&mut self) -> u64 {
+        u64::from(self.u32()) << 32 | u64::from(self.u32())
+    }
+
+    /// Any byte.
+    pub fn u8(&mut self) -> u8 {
+        self.u32().to_le_bytes()[0]
+    }
+
+    /// A number of `range`.
+    pub fn within(&mut self, range: Range<u64>) -> u64 {
+        range.start + self.u64() % (range.end - range.start)
+    }
+
+    /// A field element: one in four is 0, 1 or `p - 1`.
+    pub fn element(&mut self) -> u32 {
+        match self.u32() % 12 {
+            0 => 0,
+            1 => 1,
+            2 => P - 1,
+            _ => self.u32() % P,
+        }
+    }
+
+    /// `count` field elements.
+    pub fn elements(&mut self, count: usize) -> Vec<u32> {
+        (0..count).map(|_| self.element()).collect()
+    }
+
+    /// A public parameter of XMSS.
+    pub fn parameter(&mut self) -> [u32; 5] {
+        std::array::from_fn(|_| self.element())
+    }
+
+    /// 32 bytes, one time in eight all equal to 0 or 255.
+    pub fn bytes32(&mut self) -> [u8; 32] {
+        match self.u32() % 16 {
+            0 => [0; 32],
+            1 => [255; 32],
+            _ => std::array::from_fn(|_| self.u8()),
+        }
+    }
+
+    /// An epoch below `2^32`, one time in three at a border.
+    pub fn epoch(&mut self) -> u32 {
+        const BORDERS: [u32; 12] =
+            [0, 1, 15, 16, 255, 256, 65_535, 65_536, 1 << 24, (1 << 31) - 1, u32::MAX - 1, u32::MAX];
+        match self.u32() % 3 {
+            0 => BORDERS[usize::from(self.u8()) % BORDERS.len()],
+            _ => self.u32(),
+        }
+    }
+}
+
+/// Batch lengths around the edges of engines with 1, 8 and 16 lanes: 0, 1, lanes - 1, lanes, lanes + 1, two batches and
+/// a tail.
+pub const LENGTHS: [usize; 11] = [0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 35];
+
+/// The longest of [`LENGTHS`].
+pub const LONGEST: usize = 35;
+
+/// The parameter and the PRF key that key generation draws from `seed`, by the reference.
+pub fn secrets_of_seed(seed: &[u8; 32]) -> (Vec<u32>, [u8; 32]) {
+    let mut rng = Rng::from_seed(seed);
+    (rng.elements(5), rng.bytes32())
+}

@@ -1,0 +1,290 @@
+//! The C face: headers, the library, tests in C natively and under valgrind, a client of the lean names.
+
+use super::Outcome;
+use crate::steps::{Steps, Stop};
+use crate::target;
+use crate::test::cargo;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// As strict as compilers are.
+const STRICT: [&str; 5] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1"];
+
+/// What a program needs beside `libphalanx.a`.
+const SYSTEM_LIBRARIES: &[&str] =
+    if cfg!(target_os = "linux") { &["-lpthread", "-ldl", "-lm"] } else { &["-lpthread", "-lm"] };
+
+/// What a failed check of valgrind ends with.
+const VALGRIND: [&str; 5] = [
+    "--quiet",
+    "--error-exitcode=9",
+    "--leak-check=full",
+    "--errors-for-leak-kinds=definite,indirect,possible",
+    "--track-origins=no",
+];
+
+/// Builds and tests it.
+pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
+    if cfg!(not(unix)) {
+        return Ok(Outcome::Skipped("its tests call the compiler as Unix systems do".to_owned()));
+    }
+    if !answers("cc") {
+        return Ok(Outcome::Skipped("no C compiler answers to `cc`".to_owned()));
+    }
+    let work = target().join("bindings").join("c");
+    let lines = work.join("vectors");
+    steps.run(
+        "c: headers, and vector files as lines",
+        cargo("test --locked --package phalanx-c").env("PHALANX_FLATTEN_TO", &lines),
+    )?;
+    let library = build(steps, &work)?;
+    exported_symbols(steps, &library)?;
+    headers_compile(steps, &work)?;
+    for program in programs(&lines) {
+        program.build(steps, &work, &library)?;
+        steps.run(&format!("c: {}", program.name), &mut program.command(&work, None))?;
+    }
+    with_shared_library(steps, &work)?;
+    beside_another_rust_library(steps, &work)?;
+    under_valgrind(steps, &work, &lines)
+}
+
+/// A test program.
+struct Program {
+    name: &'static str,
+    source: &'static str,
+    arguments: Vec<PathBuf>,
+    /// What makes it short enough for valgrind; `None` if nothing does.
+    shorter: Option<Vec<PathBuf>>,
+    /// Whether it is linked with the library that has a function which panics.
+    panics: bool,
+}
+
+/// All of them, with their arguments.
+fn programs(lines: &Path) -> Vec<Program> {
+    let vectors = crate::root().join("vectors").join("xmss");
+    let (xmss, ed25519) = (lines.join("xmss"), lines.join("ed25519"));
+    let program = |name, source, arguments: &[PathBuf], shorter: Option<&[PathBuf]>| Program {
+        name,
+        source,
+        arguments: arguments.to_vec(),
+        shorter: shorter.map(<[PathBuf]>::to_vec),
+        panics: name == "panic",
+    };
+    let short = PathBuf::from("short");
+    vec![
+        program("api", "tests/api.c", &[], Some(&[])),
+        program("panic", "tests/panic.c", &[], Some(&[])),
+        program("README example", "examples/readme.c", &[], Some(&[])),
+        program("client of the lean names", "tests/lean_client.c", &[PathBuf::from("long")], Some(&[])),
+        program(
+            "xmss vectors",
+            "tests/vectors_xmss.c",
+            &[xmss.clone(), vectors.clone()],
+            Some(&[xmss, vectors, short.clone()]),
+        ),
+        program(
+            "ed25519 vectors",
+            "tests/vectors_ed25519.c",
+            std::slice::from_ref(&ed25519),
+            Some(&[ed25519.clone(), short]),
+        ),
+    ]
+}
+
+impl Program {
+    /// Where it is built.
+    fn path(&self, work: &Path) -> PathBuf {
+        work.join(Path::new(self.source).file_stem().unwrap_or_default())
+    }
+
+    /// Compiles and links it.
+    fn build(&self, steps: &mut Steps, work: &Path, library: &Path) -> Result<(), Stop> {
+        let mut compile = compiler("cc", "-std=c11");
+        compile.arg("-g").arg(source(self.source)).arg("-o").arg(self.path(work));
+        compile.arg(if self.panics {
+            work.join("with-panic").join("libphalanx.a")
+        } else {
+            library.to_owned()
+        });
+        steps.run(&format!("c: compile {}", self.source), compile.args(SYSTEM_LIBRARIES))
+    }
+
+    /// Its run, as it is, or with the arguments `shorter` under valgrind.
+    fn command(&self, work: &Path, shorter: Option<&[PathBuf]>) -> Command {
+        let mut command = match shorter {
+            None => Command::new(self.path(work)),
+            Some(_) => Command::new("valgrind"),
+        };
+        if shorter.is_some() {
+            command.args(VALGRIND).arg(self.path(work));
+        }
+        command.args(shorter.unwrap_or(&self.arguments));
+        // A panic on purpose needs no backtrace.
+        command.env("RUST_BACKTRACE", "0").env_remove("PHALANX_BACKEND");
+        command
+    }
+}
+
+/// Builds the library: first with the function that panics, which is put aside, then as it is shipped.
+fn build(steps: &mut Steps, work: &Path) -> Result<PathBuf, Stop> {
+    let built = target().join("release").join("libphalanx.a");
+    let build = "build --locked --release --package phalanx-c";
+    steps.run("c: the library with a panic", &mut cargo(&format!("{build} --features panic-test")))?;
+    let aside = work.join("with-panic");
+    let copied =
+        std::fs::create_dir_all(&aside).and_then(|()| std::fs::copy(&built, aside.join("libphalanx.a")));
+    if let Err(error) = copied {
+        return Err(steps.fail("c: the library with a panic", &error.to_string()));
+    }
+    steps.run("c: the library", &mut cargo(build))?;
+    Ok(built)
+}
+
+/// The shared library exports our names only, and is asked for by the name that its version gives.
+fn exported_symbols(steps: &mut Steps, library: &Path) -> Result<(), Stop> {
+    let name = "c: symbols of the shared library";
+    if !cfg!(target_os = "linux") || !answers("nm") || !answers("readelf") {
+        steps.not_run(name, "it is looked at with nm and readelf, on Linux");
+        return Ok(());
+    }
+    let shared = library.with_extension("so");
+    steps.ask(name, Command::new("nm").args(["-D", "--defined-only"]).arg(&shared), |symbols| {
+        let names: Vec<_> = symbols.lines().filter_map(|line| line.split_whitespace().last()).collect();
+        let ours = |name: &&&str| name.starts_with("phalanx_") || name.starts_with("pq_");
+        let others: Vec<_> = names.iter().filter(|name| !ours(name)).collect();
+        if !others.is_empty() {
+            return Err(format!("it also exports {others:?}"));
+        }
+        if names.contains(&"phalanx_panic_test") || !names.contains(&"phalanx_xmss_sign") {
+            return Err("it is not the library that is shipped".to_owned());
+        }
+        Ok(())
+    })?;
+    steps.ask("c: name of the shared library", Command::new("readelf").arg("-d").arg(&shared), |dynamic| {
+        let wanted = format!("[{}]", soname());
+        if dynamic.contains(&wanted) { Ok(()) } else { Err(format!("no soname {wanted}")) }
+    })
+}
+
+/// `libphalanx.so.` and what callers rely on of the version: see `bindings/c/build.rs`.
+fn soname() -> String {
+    let (major, minor) = (env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"));
+    if major == "0" { format!("libphalanx.so.0.{minor}") } else { format!("libphalanx.so.{major}") }
+}
+
+/// The headers alone, in every language that includes them, without a warning.
+fn headers_compile(steps: &mut Steps, work: &Path) -> Result<(), Stop> {
+    let file = work.join("headers.c");
+    let text =
+        "#include <phalanx.h>\n#include <phalanx_pq.h>\n#include <phalanx.h>\nint main(void) { return 0; }\n";
+    if let Err(error) = std::fs::write(&file, text) {
+        return Err(steps.fail("c: headers", &error.to_string()));
+    }
+    for (program, language, standard) in [
+        ("cc", "c", "-std=c99"),
+        ("cc", "c", "-std=c11"),
+        ("g++", "c++", "-std=c++11"),
+        ("g++", "c++", "-std=c++20"),
+        ("clang", "c", "-std=c11"),
+    ] {
+        let name = format!("c: headers by {program} {standard}");
+        if !answers(program) {
+            steps.not_run(&name, &format!("{program} does not answer"));
+            continue;
+        }
+        let mut compile = compiler(program, standard);
+        compile.args(["-x", language, "-fsyntax-only"]).arg(&file);
+        steps.run(&name, &mut compile)?;
+    }
+    for test in ["tests/api.c", "tests/vectors_xmss.c", "tests/vectors_ed25519.c", "examples/readme.c"] {
+        let mut compile = compiler("cc", "-std=c99");
+        steps.run(&format!("c: {test} as C99"), compile.arg("-fsyntax-only").arg(source(test)))?;
+    }
+    Ok(())
+}
+
+/// The README's example with the shared library, found by its name.
+fn with_shared_library(steps: &mut Steps, work: &Path) -> Result<(), Stop> {
+    let name = "c: README example with the shared library";
+    if !cfg!(target_os = "linux") {
+        steps.not_run(name, "it is tried on Linux");
+        return Ok(());
+    }
+    let folder = work.join("shared");
+    let built = target().join("release").join("libphalanx.so");
+    let copied = std::fs::create_dir_all(&folder).and_then(|()| {
+        std::fs::copy(&built, folder.join(soname()))?;
+        std::fs::copy(&built, folder.join("libphalanx.so"))
+    });
+    if let Err(error) = copied {
+        return Err(steps.fail(name, &error.to_string()));
+    }
+    let program = work.join("readme-shared");
+    let mut compile = compiler("cc", "-std=c99");
+    compile.arg(source("examples/readme.c")).arg("-o").arg(&program).arg("-L").arg(&folder).arg("-lphalanx");
+    steps.run("c: link the shared library", &mut compile)?;
+    steps.run(name, Command::new(program).env("LD_LIBRARY_PATH", &folder))
+}
+
+/// As the README says: with one symbol renamed, the static library can be linked beside one of another Rust version. A
+/// panic is caught there too.
+fn beside_another_rust_library(steps: &mut Steps, work: &Path) -> Result<(), Stop> {
+    let name = "c: beside another Rust library";
+    if !cfg!(target_os = "linux") || !answers("objcopy") {
+        steps.not_run(name, "it needs objcopy, on Linux");
+        return Ok(());
+    }
+    let (library, program) = (work.join("with-panic").join("libphalanx-beside.a"), work.join("beside"));
+    let mut rename = Command::new("objcopy");
+    for symbol in ["rust_eh_personality", "DW.ref.rust_eh_personality"] {
+        rename.args(["--redefine-sym", &format!("{symbol}={}", symbol.replace("rust_", "phalanx_rust_"))]);
+    }
+    rename.arg(work.join("with-panic").join("libphalanx.a")).arg(&library);
+    steps.run("c: rename the personality", &mut rename)?;
+    let mut compile = compiler("cc", "-std=c99");
+    compile.arg(source("tests/panic.c")).arg(source("tests/personality.c"));
+    compile.arg("-o").arg(&program).arg(&library).args(SYSTEM_LIBRARIES);
+    steps.run("c: link beside another Rust library", &mut compile)?;
+    steps.run(name, Command::new(program).env("RUST_BACKTRACE", "0"))
+}
+
+/// All programs once more, under valgrind.
+fn under_valgrind(steps: &mut Steps, work: &Path, lines: &Path) -> Result<Outcome, Stop> {
+    if !answers("valgrind") {
+        let reason = "valgrind does not answer; install it (package `valgrind`)";
+        if std::env::var_os("PHALANX_REQUIRE_VALGRIND").is_some() {
+            return Err(steps.fail("c: valgrind", reason));
+        }
+        return Ok(Outcome::Skipped(format!("only its run under valgrind is left out: {reason}")));
+    }
+    for program in programs(lines) {
+        if let Some(shorter) = &program.shorter {
+            steps.run(
+                &format!("c: {} under valgrind", program.name),
+                &mut program.command(work, Some(shorter)),
+            )?;
+        }
+    }
+    Ok(Outcome::Ran)
+}
+
+/// A strict compiler that finds our headers, also under the name that lean clients include.
+fn compiler(program: &str, standard: &str) -> Command {
+    let mut command = Command::new(program);
+    let include = source("include");
+    command.args(STRICT).arg(standard).arg("-I").arg(&include).arg("-I").arg(include.join("lean"));
+    command
+}
+
+/// A file of the face.
+fn source(path: &str) -> PathBuf {
+    crate::root().join("bindings").join("c").join(path)
+}
+
+/// Whether a program can be started.
+fn answers(program: &str) -> bool {
+    let mut command = Command::new(program);
+    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}

@@ -1,0 +1,106 @@
+//! The Zig face: `zig build test` with the library that Cargo built, and a program that takes the package as a tarball and
+//! by path.
+
+mod package;
+
+use super::Outcome;
+use crate::steps::{Steps, Stop};
+use crate::target;
+use crate::test::cargo;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The Zig that the package is for, by the name and version of its package on PyPI.
+const ZIG: &str = "ziglang==0.15.2";
+
+/// Builds and tests it.
+pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
+    let work = target().join("bindings").join("zig");
+    let zig = match Zig::install(&work) {
+        Ok(zig) => zig,
+        Err(reason) => return Ok(Outcome::Skipped(reason)),
+    };
+    let (face, library) =
+        (crate::root().join("bindings").join("zig"), target().join("release").join("libphalanx.a"));
+    // The C face has built the same: then there is nothing to do.
+    steps.run("zig: the static library", &mut cargo("build --locked --release --package phalanx-c"))?;
+    if !library.is_file() {
+        return Ok(Outcome::Skipped(format!(
+            "{} is what is linked, and this system has another",
+            library.display()
+        )));
+    }
+    let linked = format!("-Dphalanx-lib={}", library.display());
+    steps.run("zig fmt", zig.command(&face).args(["fmt", "--check", "."]))?;
+    steps.run("zig build test", zig.command(&face).args(["build", "test", "--summary", "all", &linked]))?;
+    steps.run("zig build bench", zig.command(&face).args(["build", "bench", &linked, "--", "--quick"]))?;
+
+    let tarball = match package::make(&work) {
+        Ok(package) => {
+            // As `build.zig` builds it, short of the code: its sources are whole, and its lock file fits them.
+            let manifest = package.folder.join("rust").join("Cargo.toml");
+            let mut check = cargo("check --locked --release --package phalanx-c --manifest-path");
+            steps.run("zig: the package's library", check.arg(manifest))?;
+            package.tarball
+        }
+        Err(reason) => return Err(steps.fail("zig: the package", &reason)),
+    };
+    let consumer = match package::consumer(&work, &face) {
+        Ok(consumer) => consumer,
+        Err(reason) => return Err(steps.fail("zig: a program that uses the package", &reason)),
+    };
+    let fetch = &mut zig.command(&consumer);
+    steps.run("zig fetch of the tarball", fetch.args(["fetch", "--save=phalanx"]).arg(tarball))?;
+    steps.run("zig: a program with the tarball", zig.command(&consumer).args(["build", "run", &linked]))?;
+    Ok(Outcome::Ran)
+}
+
+/// A Zig compiler in an environment of its own.
+struct Zig {
+    python: PathBuf,
+    work: PathBuf,
+}
+
+impl Zig {
+    /// Installs it below `work`, if it is not there; or says why that does not work.
+    fn install(work: &Path) -> Result<Self, String> {
+        let environment = work.join("venv");
+        let python = ["bin/python", "Scripts/python.exe"].map(|path| environment.join(path));
+        let found = || python.iter().find(|path| path.is_file()).cloned();
+        if found().is_none() {
+            let make = |name: &str| quiet(Command::new(name).args(["-m", "venv"]).arg(&environment));
+            make("python3")
+                .or_else(|problem| make("python").map_err(|_| problem))
+                .map_err(|problem| format!("Python 3 with its module venv is not here: {problem}"))?;
+        }
+        let zig =
+            Self { python: found().ok_or("the Python environment has no Python")?, work: work.to_owned() };
+        let listed = quiet(Command::new(&zig.python).args(["-m", "pip", "freeze"]))?;
+        if !listed.lines().any(|line| line == ZIG) {
+            quiet(Command::new(&zig.python).args(["-m", "pip", "install", "--quiet", ZIG]))
+                .map_err(|problem| format!("pip cannot install {ZIG}: {problem}"))?;
+        }
+        Ok(zig)
+    }
+
+    /// The compiler, in `folder`. What it keeps lies below `work`.
+    fn command(&self, folder: &Path) -> Command {
+        let mut command = Command::new(&self.python);
+        command
+            .args(["-m", "ziglang"])
+            .current_dir(folder)
+            .env("ZIG_GLOBAL_CACHE_DIR", self.work.join("cache").join("global"))
+            .env("ZIG_LOCAL_CACHE_DIR", self.work.join("cache").join("local"))
+            .env_remove("PHALANX_BACKEND");
+        command
+    }
+}
+
+/// What a command prints; or, if it fails, the last thing that it complains about.
+fn quiet(command: &mut Command) -> Result<String, String> {
+    let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
+    let [printed, complained] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    let last = complained.lines().last().unwrap_or("it says nothing").to_owned();
+    if output.status.success() { Ok(printed) } else { Err(last) }
+}

@@ -1,0 +1,139 @@
+//! The Zig package as it is shipped: with the header, the Rust sources that `build.zig` hands to Cargo, and the licences.
+
+use super::quiet;
+use crate::test::cargo;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A package, and the same as one file.
+pub(super) struct Package {
+    pub(super) folder: PathBuf,
+    pub(super) tarball: PathBuf,
+}
+
+/// What goes into the package: from the repository's root, and where to.
+const CONTENTS: &[(&str, &str)] = &[
+    ("bindings/zig/build.zig", "build.zig"),
+    ("bindings/zig/build.zig.zon", "build.zig.zon"),
+    ("bindings/zig/README.md", "README.md"),
+    ("bindings/zig/src", "src"),
+    ("bindings/zig/tests", "tests"),
+    ("bindings/zig/examples", "examples"),
+    ("bindings/zig/bench", "bench"),
+    ("bindings/c/include/phalanx.h", "include/phalanx.h"),
+    ("LICENSE-APACHE", "LICENSE-APACHE"),
+    ("LICENSE-MIT", "LICENSE-MIT"),
+    ("Cargo.lock", "rust/Cargo.lock"),
+    ("phalanx/src", "rust/phalanx/src"),
+    ("bindings/c/build.rs", "rust/bindings/c/build.rs"),
+    ("bindings/c/src", "rust/bindings/c/src"),
+];
+
+/// The members of the workspace that the library needs.
+const MEMBERS: &[&str] = &["phalanx", "bindings/c"];
+
+/// Makes the package below `work`.
+pub(super) fn make(work: &Path) -> Result<Package, String> {
+    let folder = work.join("package").join("phalanx");
+    let tarball = work.join("package").join(format!("phalanx-zig-{}.tar.gz", env!("CARGO_PKG_VERSION")));
+    let told = |error: io::Error| error.to_string();
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(told)?;
+    }
+    for (from, to) in CONTENTS {
+        copy(&crate::root().join(from), &folder.join(to)).map_err(|error| format!("{from}: {error}"))?;
+    }
+    let read =
+        |path: &str| fs::read_to_string(crate::root().join(path)).map_err(|error| format!("{path}: {error}"));
+    fs::write(folder.join("rust/Cargo.toml"), workspace(&read("Cargo.toml")?)?).map_err(told)?;
+    for member in MEMBERS {
+        let manifest = format!("{member}/Cargo.toml");
+        fs::write(folder.join("rust").join(&manifest), without_tests(&read(&manifest)?)).map_err(told)?;
+    }
+    // Takes out of the lock file what only the rest of the workspace needs.
+    quiet(
+        cargo("metadata --offline --format-version 1 --manifest-path").arg(folder.join("rust/Cargo.toml")),
+    )?;
+    let mut tar = Command::new("tar");
+    let parent = folder.parent().ok_or("a folder without a parent")?;
+    quiet(tar.current_dir(parent).arg("-czf").arg(&tarball).arg("phalanx"))?;
+    Ok(Package { folder, tarball })
+}
+
+/// A copy of the program that uses the package, where it can be written to.
+pub(super) fn consumer(work: &Path, face: &Path) -> Result<PathBuf, String> {
+    let folder = work.join("consumer");
+    let told = |error: io::Error| error.to_string();
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(told)?;
+    }
+    copy(&face.join("tests").join("consumer"), &folder).map_err(told)?;
+    Ok(folder)
+}
+
+/// The workspace's manifest, for the members that are in the package.
+fn workspace(manifest: &str) -> Result<String, String> {
+    let mut found = 0;
+    let mut members = String::new();
+    for line in manifest.lines().filter(|line| !line.starts_with("exclude =")) {
+        if line.starts_with("members =") {
+            found += 1;
+            members += &format!("members = {MEMBERS:?}\n");
+        } else {
+            members += line;
+            members.push('\n');
+        }
+    }
+    if found == 1 { Ok(members) } else { Err(format!("Cargo.toml has {found} lists of members")) }
+}
+
+/// A member's manifest without what is for tests, which are not in the package.
+fn without_tests(manifest: &str) -> String {
+    const LEFT_OUT: &[&str] = &["[dev-dependencies]", "[[bench]]", "[[example]]", "[[test]]"];
+    let mut kept = String::new();
+    let mut keep = true;
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            let table = line.trim_end();
+            keep = !LEFT_OUT.contains(&table) && !table.ends_with(".dev-dependencies]");
+        }
+        if keep {
+            kept += line;
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// Copies a file, or a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    if from.is_dir() {
+        fs::create_dir_all(to)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            copy(&entry.path(), &to.join(entry.file_name()))?;
+        }
+        return Ok(());
+    }
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::copy(from, to).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifests_lose_what_is_not_in_the_package() {
+        let manifest = "[package]\nname = \"a\"\n[dev-dependencies]\n# why\nb = \"1\"\n[target.'cfg(x)'.dev-dependencies]\ne = \"1\"\n[[test]]\nname = \"c\"\n[lints]\nd = 1\n";
+        assert_eq!(without_tests(manifest), "[package]\nname = \"a\"\n[lints]\nd = 1\n");
+        let all = "[workspace]\nmembers = [\"x\", \"y\"]\nexclude = [\"fuzz\"]\n[profile.release]\n";
+        let few = workspace(all).expect("it has members");
+        assert_eq!(few, "[workspace]\nmembers = [\"phalanx\", \"bindings/c\"]\n[profile.release]\n");
+        assert!(workspace("[workspace]\n").is_err());
+    }
+}
