@@ -1,7 +1,7 @@
 //! Ligerito's prover in memory: what it holds at its peak, beside the level-1 matrix and the caller's polynomial.
 //!
 //! This binary has an allocator of its own, which counts.
-#![cfg(all(feature = "ligerito", feature = "parallel"))]
+#![cfg(feature = "parallel")]
 #![allow(unsafe_code, reason = "an allocator that counts the bytes that are held")]
 
 use phalanx_ligerito::Threads;

@@ -1,7 +1,5 @@
 //! PKCS#8 and SPKI against the real `openssl`, in both directions.
 
-#![cfg(feature = "ed25519")]
-
 use phalanx_ed25519::{Error, KeyFormat, SigningKey, VerifyingKey};
 use phalanx_testing::programs::{folder, run, succeeds, write_secret};
 use std::fs;
@@ -16,7 +14,7 @@ fn openssl(folder: &Path, arguments: &str) -> Command {
 
 #[test]
 fn both_read_the_other() {
-    if !programs::is_there("openssl", &["version"]) {
+    if !phalanx_testing::programs::is_there("openssl", &["version"]) {
         return;
     }
     let folder = folder("openssl");

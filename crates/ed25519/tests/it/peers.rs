@@ -1,7 +1,7 @@
 //! Verification against ed25519-dalek (`verify`, `verify_strict`) and ed25519-zebra on every backend: from bytes, from a
 //! decoded key and from a prepared one, on signatures that are honest, damaged, or shifted by points of small order.
 
-#![cfg(all(feature = "std", feature = "ed25519"))]
+#![cfg(feature = "std")]
 
 use curve25519_dalek::constants::EIGHT_TORSION;
 use curve25519_dalek::{EdwardsPoint, Scalar};

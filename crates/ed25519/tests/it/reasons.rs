@@ -1,6 +1,6 @@
 //! Which check `explain` names first, for inputs that fail several: one row for each input, on every backend.
 
-#![cfg(all(feature = "std", feature = "ed25519"))]
+#![cfg(feature = "std")]
 
 use curve25519_dalek::constants::EIGHT_TORSION;
 use curve25519_dalek::{EdwardsPoint, Scalar};

@@ -1,6 +1,6 @@
 //! Ed25519 signing against the vectors and against itself: every way to sign gives the same signature on every backend.
 
-#![cfg(all(feature = "ed25519", feature = "parallel"))]
+#![cfg(feature = "parallel")]
 
 use phalanx_ed25519::{Backend, Threads};
 use phalanx_ed25519::{Error, Profile, Signature, SigningKey, VerifyingKey, sign_many, sign_many_on};

@@ -1,7 +1,5 @@
 //! OpenSSH's key files and SSHSIG against the real `ssh-keygen`, in both directions.
 
-#![cfg(feature = "ed25519")]
-
 use phalanx_ed25519::sshsig::{AllowedSigners, Hash, Prehash, Request, SshSignature};
 use phalanx_ed25519::{Error, KeyFormat, Profile, SigningKey, VerifyingKey};
 use phalanx_testing::programs::{folder, run, succeeds, write_secret};
@@ -10,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 fn is_absent() -> bool {
-    !programs::is_there("ssh-keygen", &["-?"])
+    !phalanx_testing::programs::is_there("ssh-keygen", &["-?"])
 }
 
 fn ssh_keygen(folder: &Path, arguments: &[&str]) -> Command {

@@ -1,8 +1,6 @@
 //! Ligerito: what is refused before anything is proved or read. Shapes outside the rules, inputs of the wrong length, and
 //! what belongs to the other suite.
-#![cfg(feature = "ligerito")]
-
-use crate::support::ligerito::{Fast, Suite, for_every_suite, plain_shape, point, shape};
+use crate::support::{Fast, Suite, for_every_suite, plain_shape, point, shape};
 use phalanx_ligerito::Inline;
 use phalanx_ligerito::{
     self as ligerito, Claim, Commitment, Error, Gf128, Profile, ProofError, hazmat, provable128,

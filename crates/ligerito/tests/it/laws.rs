@@ -1,8 +1,6 @@
 //! Ligerito, laws: what the library proves of any polynomial, at any points, in any shape, it believes; and it believes
 //! nothing that differs from it by a bit.
-#![cfg(feature = "ligerito")]
-
-use crate::support::ligerito::{
+use crate::support::{
     Sizes, plain_shape, point, random_context, random_points, random_polynomial, random_shape, shape,
 };
 use phalanx_ligerito::Inline;

@@ -1,8 +1,6 @@
 //! Ligerito: fast equals plain. The same root, the same values and every byte of the proof, on every backend, with and
 //! without threads, for all kinds of shapes, polynomials, points and contexts; and each side accepts what the other proves.
-#![cfg(feature = "ligerito")]
-
-use crate::support::ligerito::{
+use crate::support::{
     Fast, Sizes, Suite, for_every_suite, plain_shape, point, random_context, random_point, random_points,
     random_polynomial, random_shape, shape, values, verify,
 };
@@ -67,7 +65,7 @@ impl<N: Suite> Expected<N> {
 /// A test shape, on every backend and pool.
 fn check<N: Suite>(shape: &plain::Shape<N>, f: &[u32], points: &[Vec<N>], context: &[u8]) {
     let expected = Expected::new(shape, f, points, context);
-    let (points, fast) = (expected.points(), crate::support::ligerito::shape(shape));
+    let (points, fast) = (expected.points(), crate::support::shape(shape));
     let points: Vec<&[Fast<N>]> = points.iter().map(|point| &**point).collect();
     let plainly = plain::verify_shape(shape, &expected.root, &expected.claims, &expected.proof, context);
     assert!(plainly.is_ok(), "{plainly:?} {shape:?}");

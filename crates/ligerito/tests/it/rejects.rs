@@ -3,11 +3,7 @@
 //!
 //! "Only by it" is not taken on trust: the plain verifier, with that one step left out, accepts each forgery. So deleting
 //! the step from the library turns its test red.
-#![cfg(feature = "ligerito")]
-
-use crate::support::ligerito::{
-    Suite, for_every_suite, name, plain_shape, point, random_point, shape, verify,
-};
+use crate::support::{Suite, for_every_suite, name, plain_shape, point, random_point, shape, verify};
 use phalanx_ligerito::Inline;
 use phalanx_ligerito::{
     self as ligerito, Accepted, Claim, Commitment, Gf128, Profile, ProofError, provable128,

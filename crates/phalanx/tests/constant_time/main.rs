@@ -7,6 +7,7 @@
 #![cfg(all(phalanx_taint, target_arch = "x86_64"))]
 
 mod memcheck;
+mod rescue;
 
 use memcheck::{errors, is_listening, taint, tainted, untaint, untaint_value};
 use phalanx::ed25519::{DECLASSIFY_HOOK, Error, Signature, SigningKey, sign_many};

@@ -1,8 +1,6 @@
 //! Rescue: all forms of a hash agree on every backend, and what has no answer gets an error that says so.
-#![cfg(feature = "rescue")]
-
-use phalanx_rescue::{Digest, Error, Function, Hasher, MerkleTree};
 use phalanx_rescue::{Backend, Inline, Malformed, Pool};
+use phalanx_rescue::{Digest, Error, Function, Hasher, MerkleTree};
 
 const P: u64 = 0xffff_ffff_0000_0001;
 

@@ -1,8 +1,6 @@
 //! Rescue against winter-crypto 0.13.1: permutations, hashes of every length, merges, digests and trees, on every backend.
 //!
 //! RPO and RPX have known answers instead (`vectors/rescue`).
-#![cfg(feature = "rescue")]
-
 use phalanx_rescue::Backend;
 use phalanx_rescue::{Digest, Function, MerkleTree};
 use std::panic::catch_unwind;

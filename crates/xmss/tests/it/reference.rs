@@ -215,8 +215,9 @@ fn leaf_sponges() {
     for set in ParameterSet::ALL {
         assert_eq!(hazmat::sponge_capacity(set)[..], plain::tree::sponge_capacity(params(set)), "{set}");
         let parameter = random.parameter();
-        let items: Vec<(u32, Vec<Vec<u32>>)> =
-            (0..LONGEST).map(|_| (random.epoch(), random.digests(set, set.chains()))).collect();
+        let items: Vec<(u32, Vec<Vec<u32>>)> = (0..LONGEST)
+            .map(|_| (random.epoch(), crate::support::digests(&mut random, set, set.chains())))
+            .collect();
         let leaf = |(epoch, ends): &(u32, Vec<_>)| plain::leaf(params(set), &parameter, *epoch, ends);
         let expected: Vec<_> = items.iter().map(leaf).collect();
         on_batches(&items, &expected, |items, expected| {
@@ -355,7 +356,7 @@ fn check_sparse_trees(set: ParameterSet, windows: impl IntoIterator<Item = (u64,
     let (depth, lowest) = (params(set).log_lifetime, params(set).bottom_height());
     let parameter = random.parameter();
     for (start, count) in windows {
-        let (nodes, seed) = (random.digests(set, count), random.bytes32());
+        let (nodes, seed) = (crate::support::digests(&mut random, set, count), random.bytes32());
         let mut rng = plain::rng::Rng::from_seed(&seed);
         let layer = Layer { start, nodes: nodes.clone() };
         let expected = plain::tree::padded_tree(params(set), &parameter, depth, lowest, layer, &mut rng);

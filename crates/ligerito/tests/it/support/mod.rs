@@ -8,7 +8,7 @@ use phalanx_ligerito::{
 use phalanx_reference::ligerito as plain;
 use plain::{Large, U192};
 
-use super::Random;
+use phalanx_testing::Random;
 
 /// The library's elements of a large field.
 pub(crate) type Fast<N> = <<N as Suite>::Profile as ProfileOf>::Challenge;

@@ -202,7 +202,7 @@ fn signing_key_files_convert_without_loss() {
                 for (to, form) in &forms {
                     assert!(**key.to_bytes(*to) == **form, "{set} {name}: from {from} to {to}");
                 }
-                let public = vectors::file(&format!("{}.{name}.pk.ssz", set.profile()));
+                let public = crate::key_files::file(&format!("{}.{name}.pk.ssz", set.profile()));
                 assert_eq!(key.verifying_key().to_bytes(Format::Ssz), public);
             }
         }

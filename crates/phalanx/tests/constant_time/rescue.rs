@@ -1,17 +1,11 @@
 //! No branch and no address depends on a secret input of Rescue.
 //!
-//! As in `constant_time/main.rs`: secrets are marked undefined, and valgrind's memcheck reports every conditional jump and
+//! As in `main.rs`: secrets are marked undefined, and valgrind's memcheck reports every conditional jump and
 //! every address that depends on them. `cargo xtask test` builds this with `--cfg phalanx_taint` and runs it under valgrind.
 
-#![cfg(all(phalanx_taint, target_arch = "x86_64", feature = "rescue"))]
-
-#[path = "constant_time/memcheck.rs"]
-#[allow(dead_code, reason = "the requests that Ed25519 needs as well")]
-mod memcheck;
-
-use memcheck::{errors, is_listening, taint, tainted, untaint};
-use phalanx_rescue::Backend;
-use phalanx_rescue::{Digest, Function};
+use super::memcheck::{errors, is_listening, taint, tainted, untaint};
+use phalanx::Backend;
+use phalanx::rescue::{Digest, Function};
 use std::hint::black_box;
 
 /// Words of every class: the rare branches of the fast forms are near.
