@@ -138,8 +138,7 @@ pub struct UninitSlice<'r, F> {
 }
 
 impl<'r, F: Plain> UninitSlice<'r, F> {
-    /// Somebody's memory.
-    #[cfg(test)]
+    /// Memory of the caller's.
     pub fn new(room: &'r mut [MaybeUninit<F>]) -> Self {
         Self { room, used: false }
     }
@@ -340,7 +339,6 @@ pub fn ask_for_huge_pages(_: *mut u8, _: usize) {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fields::binary::{u32, u128};
     use crate::threads::{Inline, Job};
 
     #[test]

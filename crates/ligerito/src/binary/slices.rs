@@ -43,8 +43,8 @@ mod tests {
 
     #[test]
     fn zeros_are_zeros_and_integers_elements() {
-        assert!(zeros::<Gf128>(1000).iter().all(|x| *x == Gf128(0)));
-        assert!(zeros::<Gf16>(0).is_empty());
+        assert!(phalanx_core::memory::zeros::<Gf128>(1000).iter().all(|x| *x == Gf128(0)));
+        assert!(phalanx_core::memory::zeros::<Gf16>(0).is_empty());
         assert_eq!(gf32s(&[1, 0xffff_ffff]), [Gf32(1), Gf32(0xffff_ffff)]);
     }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate;
+use crate as ligerito;
 use crate::binary::tests::FromLimbs;
 use crate::binary::{BinaryField, Gf32, Gf128};
 use alloc::vec;
