@@ -4,7 +4,7 @@
 //! proof that its instructions exist. Kernels take a witness, so the few `unsafe` entries into code compiled for an
 //! instruction set are justified by the argument in hand.
 //!
-//! The choice is made once per public operation by [`Level::current`] and handed down, never asked again inside.
+//! The choice is made once per public operation by [`Isa::current`] and handed down, never asked again inside.
 //!
 //! The pattern that keeps a large kernel inlined in a plain build: every helper of an instruction-set file carries
 //! `#[inline]` and its own `#[target_feature]`, and generic kernels call lane operations through witnesses whose
@@ -18,10 +18,12 @@
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod lanes32;
+mod level;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 #[cfg(target_arch = "x86_64")]
 mod transpose;
+pub use level::Level;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm128;
 #[cfg(target_arch = "x86_64")]
@@ -102,14 +104,14 @@ impl Backend {
     /// Whether this CPU can run the backend.
     #[must_use]
     pub fn is_available(self) -> bool {
-        Level::of(self).is_some()
+        Isa::of(self).is_some()
     }
 
     /// The backend that operations called from this thread use now: the one of [`force`](Self::force), else (with `std`)
     /// the one that the environment variable `PHALANX_BACKEND` named at first use if this CPU has it, else the best.
     #[must_use]
     pub fn current() -> Self {
-        Level::current().backend()
+        Isa::current().backend()
     }
 
     /// Runs `work` with this backend forced for the calling thread. For tests, benchmarks and `PHALANX_BACKEND`;
@@ -119,15 +121,15 @@ impl Backend {
     /// [`BackendUnavailable`] if this CPU cannot run it; `work` is then not called.
     #[cfg(feature = "std")]
     pub fn force<R>(self, work: impl FnOnce() -> R) -> Result<R, BackendUnavailable> {
-        let level = Level::of(self).ok_or(BackendUnavailable(self))?;
+        let isa = Isa::of(self).ok_or(BackendUnavailable(self))?;
         /// Puts the former choice back, also when `work` panics.
-        struct Restore(Option<Level>);
+        struct Restore(Option<Isa>);
         impl Drop for Restore {
             fn drop(&mut self) {
                 forced::FORCED.set(self.0);
             }
         }
-        let _restore = Restore(forced::FORCED.replace(Some(level)));
+        let _restore = Restore(forced::FORCED.replace(Some(isa)));
         Ok(work())
     }
 }
@@ -149,89 +151,197 @@ impl core::error::Error for BackendUnavailable {}
 
 #[cfg(feature = "std")]
 mod forced {
-    use super::{Backend, Level};
+    use super::{Backend, Isa};
     use core::cell::Cell;
     use std::sync::OnceLock;
 
-    /// The level that the environment names. A name that is unknown or not available is left to the faces and tests to
+    /// The set that the environment names. A name that is unknown or not available is left to the faces and tests to
     /// report: a library has nobody to tell.
-    pub(super) fn by_environment() -> Option<Level> {
-        static LEVEL: OnceLock<Option<Level>> = OnceLock::new();
-        *LEVEL.get_or_init(|| Level::of(Backend::from_name(&std::env::var("PHALANX_BACKEND").ok()?)?))
+    pub(super) fn by_environment() -> Option<Isa> {
+        static ISA: OnceLock<Option<Isa>> = OnceLock::new();
+        *ISA.get_or_init(|| Isa::of(Backend::from_name(&std::env::var("PHALANX_BACKEND").ok()?)?))
     }
 
     std::thread_local! {
         /// The choice of the innermost [`super::Backend::force`] on this thread.
-        pub(super) static FORCED: Cell<Option<Level>> = const { Cell::new(None) };
+        pub(super) static FORCED: Cell<Option<Isa>> = const { Cell::new(None) };
     }
 }
 
-/// A chosen backend together with the witness that this CPU can run it.
-#[derive(Clone, Copy)]
-pub enum Level {
-    /// No witness needed.
-    Portable,
-    /// Holds the proof of simd128.
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    #[allow(dead_code, reason = "not every system has kernels for it")]
-    Wasm128(Wasm128),
-    /// Holds the proof of NEON, and of its extensions where they are.
+/// The instruction sets that a call may use: a set of witnesses. Holding one is the proof that its instructions exist.
+///
+/// An algorithm lists its kernels, best first, each with the witness that it takes; [`first_of!`](crate::first_of) runs the
+/// first whose witness is in the set. A [`Backend`] is only a name for a set, to force one.
+#[derive(Clone, Copy, Default)]
+pub struct Isa {
+    #[cfg(target_arch = "x86_64")]
+    avx2: Option<Avx2>,
+    #[cfg(target_arch = "x86_64")]
+    avx512: Option<Avx512>,
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    #[allow(dead_code, reason = "not every system has kernels for it")]
-    Neon(Neon),
-    /// Holds the proof of AVX2 and FMA.
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
-    /// Holds the proof of AVX-512 with IFMA.
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
+    neon: Option<Neon>,
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    pmull: Option<Pmull>,
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    sha3: Option<Sha3>,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    wasm128: Option<Wasm128>,
 }
 
-impl Level {
-    /// The level of `backend`, if the CPU has it.
+/// The witnesses, by the names that [`first_of!`](crate::first_of) takes.
+macro_rules! witnesses {
+    ($($(#[$where:meta])* $name:ident: $witness:ident,)*) => {
+        impl Isa {
+            $(
+                #[doc = concat!("The witness [`", stringify!($witness), "`], if it is in the set.")]
+                $(#[$where])*
+                #[inline(always)]
+                #[must_use]
+                pub const fn $name(self) -> Option<$witness> {
+                    self.$name
+                }
+            )*
+        }
+    };
+}
+
+witnesses! {
+    #[cfg(target_arch = "x86_64")]
+    avx2: Avx2,
+    #[cfg(target_arch = "x86_64")]
+    avx512: Avx512,
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    neon: Neon,
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    pmull: Pmull,
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    sha3: Sha3,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    wasm128: Wasm128,
+}
+
+impl Isa {
+    /// No instruction set: what every CPU runs.
+    pub const PORTABLE: Self = Self {
+        #[cfg(target_arch = "x86_64")]
+        avx2: None,
+        #[cfg(target_arch = "x86_64")]
+        avx512: None,
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        neon: None,
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        pmull: None,
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        sha3: None,
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        wasm128: None,
+    };
+
+    /// The set that `backend` names, if the CPU has all of it.
+    #[must_use]
     pub fn of(backend: Backend) -> Option<Self> {
         match backend {
-            Backend::Portable => Some(Self::Portable),
+            Backend::Portable => Some(Self::PORTABLE),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Backend::Wasm128 => Wasm128::detect().map(Self::Wasm128),
+            Backend::Wasm128 => Some(Self { wasm128: Some(Wasm128::detect()?) }),
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Backend::Neon => Neon::detect().map(Self::Neon),
+            Backend::Neon => {
+                Some(Self { neon: Some(Neon::detect()?), pmull: Pmull::detect(), sha3: Sha3::detect() })
+            }
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 => Avx2::detect().map(Self::Avx2),
+            Backend::Avx2 => Some(Self { avx2: Some(Avx2::detect()?), avx512: None }),
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 => Avx512::detect().map(Self::Avx512),
+            Backend::Avx512 => {
+                let avx512 = Avx512::detect()?;
+                Some(Self { avx2: Some(avx512.avx2()), avx512: Some(avx512) })
+            }
             _ => None,
         }
     }
 
-    /// The forced level of this thread, else the best the CPU has.
+    /// The forced set of this thread, else the best that the CPU has.
+    #[must_use]
     pub fn current() -> Self {
         #[cfg(feature = "std")]
-        if let Some(level) = forced::FORCED.get().or_else(forced::by_environment) {
-            return level;
+        if let Some(isa) = forced::FORCED.get().or_else(forced::by_environment) {
+            return isa;
         }
-        Self::best()
+        Backend::ALL.into_iter().rev().find_map(Self::of).unwrap_or_default()
     }
 
-    /// The best level the CPU has.
-    fn best() -> Self {
-        Backend::ALL.into_iter().rev().find_map(Self::of).unwrap_or(Self::Portable)
-    }
-
-    /// Which backend this is.
+    /// The backend whose set this is.
+    #[must_use]
     pub fn backend(self) -> Backend {
-        match self {
-            Self::Portable => Backend::Portable,
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Self::Wasm128(_) => Backend::Wasm128,
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Self::Neon(_) => Backend::Neon,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => Backend::Avx2,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => Backend::Avx512,
-        }
+        crate::first_of!(self;
+            avx512(_) => Backend::Avx512,
+            avx2(_) => Backend::Avx2,
+            neon(_) => Backend::Neon,
+            wasm128(_) => Backend::Wasm128,
+            else => Backend::Portable,
+        )
     }
+}
+
+/// The value of the first arm whose witness is in the set: `first_of!(isa; avx512(w) => ..., avx2(w) => ..., else => ...)`.
+///
+/// Arms are tried as they are written. One whose instruction set belongs to another architecture than the one compiled for
+/// is left out, with all that it names. An arm may have a condition: `avx2(w) if rows.is_empty() => ...`. Every body is
+/// followed by a comma.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! first_of {
+    (@arms $out:lifetime $isa:ident; else => $body:expr $(,)?) => {
+        break $out $body
+    };
+    (@arms $out:lifetime $isa:ident; avx512($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some($w) = $isa.avx512() $(&& $if)? {
+            break $out $body;
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
+    (@arms $out:lifetime $isa:ident; avx2($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some($w) = $isa.avx2() $(&& $if)? {
+            break $out $body;
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
+    (@arms $out:lifetime $isa:ident; neon($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        if let Some($w) = $isa.neon() $(&& $if)? {
+            break $out $body;
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
+    (@arms $out:lifetime $isa:ident; pmull($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        if let Some($w) = $isa.pmull() $(&& $if)? {
+            break $out $body;
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
+    (@arms $out:lifetime $isa:ident; sha3($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        if let Some($w) = $isa.sha3() $(&& $if)? {
+            break $out $body;
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
+    (@arms $out:lifetime $isa:ident; wasm128($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        if let Some($w) = $isa.wasm128() $(&& $if)? {
+            break $out $body;
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
+    ($isa:expr; $($arms:tt)+) => {
+        'chosen: {
+            let isa: $crate::simd::Isa = $isa;
+            let _ = isa;
+            $crate::first_of!(@arms 'chosen isa; $($arms)+)
+        }
+    };
 }
 
 #[cfg(all(test, feature = "std"))]

@@ -1,30 +1,55 @@
 //! Witnesses of aarch64 instruction sets.
 
-/// Proof that this CPU runs NEON, with what it has of the two extensions that some kernels use. NEON itself is part of every
-/// target that this file is compiled for.
+/// Proof that this CPU runs NEON, which is part of every target that this file is compiled for.
 #[derive(Clone, Copy)]
-#[allow(dead_code, reason = "each extension is used by some features only")]
-pub struct Neon {
-    /// Products of polynomials over GF(2). Not every CPU has them: the Raspberry Pi's before the fifth do not.
-    pub pmull: Option<Pmull>,
-    /// Sums of three and rotations, as Keccak uses them: Apple's CPUs, and server CPUs since Neoverse V1.
-    pub sha3: Option<Sha3>,
-}
+pub struct Neon(());
 
-/// Proof that this CPU runs NEON with the `aes` extension, of which carry-less products are a part.
+/// Proof that this CPU runs NEON with the `aes` extension, of which products of polynomials over GF(2) are a part. Not every
+/// CPU has them: the Raspberry Pi's before the fifth do not.
 #[derive(Clone, Copy)]
 pub struct Pmull(());
 
-/// Proof that this CPU runs NEON with the `sha3` extension.
+/// Proof that this CPU runs NEON with the `sha3` extension, sums of three and rotations: Apple's CPUs, and server CPUs since
+/// Neoverse V1.
 #[derive(Clone, Copy)]
 pub struct Sha3(());
 
 impl Neon {
-    /// `Some`, with the extensions that CPU and operating system support.
-    #[allow(clippy::unnecessary_wraps, reason = "as for the other instruction sets")]
+    /// Always `Some`.
+    #[expect(clippy::unnecessary_wraps, reason = "as for the other instruction sets")]
+    #[must_use]
+    pub const fn detect() -> Option<Self> {
+        Some(Self(()))
+    }
+}
+
+impl Pmull {
+    /// `Some` exactly if CPU and operating system support the extension.
+    #[must_use]
     pub fn detect() -> Option<Self> {
-        let (pmull, sha3) = extensions();
-        Some(Self { pmull: pmull.then_some(Pmull(())), sha3: sha3.then_some(Sha3(())) })
+        extensions().0.then_some(Self(()))
+    }
+}
+
+impl Sha3 {
+    /// `Some` exactly if CPU and operating system support the extension.
+    #[must_use]
+    pub fn detect() -> Option<Self> {
+        extensions().1.then_some(Self(()))
+    }
+
+    /// The witness that is part of this one.
+    #[must_use]
+    pub const fn neon(self) -> Neon {
+        Neon(())
+    }
+}
+
+impl Pmull {
+    /// The witness that is part of this one.
+    #[must_use]
+    pub const fn neon(self) -> Neon {
+        Neon(())
     }
 }
 
@@ -55,7 +80,6 @@ mod tests {
     #[test]
     fn both_ways_of_detection_agree() {
         assert_eq!(extensions(), without_std());
-        let witness = Neon::detect().expect("part of the target");
-        assert_eq!((witness.pmull.is_some(), witness.sha3.is_some()), extensions());
+        assert_eq!((Pmull::detect().is_some(), Sha3::detect().is_some()), extensions());
     }
 }

@@ -38,6 +38,12 @@ impl Avx512 {
     pub fn detect() -> Option<Self> {
         avx512_cpu::get().then_some(Self(()))
     }
+
+    /// The witness that is part of this one.
+    #[must_use]
+    pub const fn avx2(self) -> Avx2 {
+        Avx2(())
+    }
 }
 
 /// The same number, from which the optimiser can conclude nothing. What leads here stays as it is written, so that an
