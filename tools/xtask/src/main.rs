@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a command line tool speaks on standard output")]
 
 mod backends;
+mod benchmarks;
 mod bindings;
 mod cargo;
 mod constant_time;
@@ -38,6 +39,10 @@ cargo xtask bindings [NAME...]
     package name, below target/bindings/, what they need; one that cannot run here is named as not run.
     PHALANX_REQUIRE_BINDINGS=c,zig makes that a failure for those named.
 
+cargo xtask benchmarks [--check]
+    Makes BENCHMARKS.md and the README's table of speed from docs/measurements. With --check it writes nothing, and fails
+    where they differ.
+
 cargo xtask fuzz [SECONDS]
     Runs every target of fuzz/ for SECONDS (60 unless told otherwise). Needs nightly Rust and cargo-fuzz.
 
@@ -58,6 +63,8 @@ fn main() -> ExitCode {
                 Some(unknown) => usage(&format!("there is no binding `{unknown}`")),
             }
         }
+        ["benchmarks"] => benchmarks::run(false),
+        ["benchmarks", "--check"] => benchmarks::run(true),
         ["fuzz"] => fuzz::all(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds @ 1..) => fuzz::all(seconds),

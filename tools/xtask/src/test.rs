@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::backends;
+use crate::benchmarks;
 use crate::cargo::{cargo, root};
 use crate::steps::{Steps, Stop};
 
