@@ -21,6 +21,7 @@ const FEATURES: &str = "--all-features";
 /// Runs it.
 pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     backends::require(steps)?;
+    steps.checked("tables of benchmarks", benchmarks::check())?;
     steps.run(
         "tests of the workspace",
         &mut cargo(&format!("test {PACKAGES} {FEATURES} --tests --examples")),
