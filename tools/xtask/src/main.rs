@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a command line tool speaks on standard output")]
 
 mod backends;
+mod benchmarks;
 mod bindings;
 mod constant_time;
 mod fuzz;
@@ -25,6 +26,10 @@ cargo xtask bindings [NAME...]
     package name, below target/bindings/, what they need; a face that cannot run here is named as not run.
     PHALANX_REQUIRE_BINDINGS=c,zig makes that a failure for the faces named.
 
+cargo xtask benchmarks [--check]
+    Makes BENCHMARKS.md and the README's table of speed from docs/measurements. With --check it writes nothing, and fails
+    where they differ.
+
 cargo xtask fuzz [SECONDS]
     Runs every target of fuzz/ for SECONDS (60 unless told otherwise). Needs nightly Rust and cargo-fuzz.
 
@@ -44,6 +49,8 @@ fn main() -> ExitCode {
                 Some(unknown) => usage(&format!("there is no face `{unknown}`")),
             }
         }
+        ["benchmarks"] => benchmarks::run(false),
+        ["benchmarks", "--check"] => benchmarks::run(true),
         ["fuzz"] => fuzz::all(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds @ 1..) => fuzz::all(seconds),
