@@ -12,6 +12,7 @@ mod fuzz;
 mod package;
 mod programs;
 mod rest;
+mod rules;
 mod steps;
 mod test;
 
@@ -43,6 +44,10 @@ cargo xtask benchmarks [--check]
     Makes BENCHMARKS.md and the README's table of speed from docs/measurements. With --check it writes nothing, and fails
     where they differ.
 
+cargo xtask rules
+    The rules of the repository that neither Cargo nor a lint can see: the sizes of files, imports between files in a
+    circle, links of documents, paths of somebody's machine, versions. A step of `cargo xtask test`.
+
 cargo xtask fuzz [SECONDS]
     Runs every target of fuzz/ for SECONDS (60 unless told otherwise). Needs nightly Rust and cargo-fuzz.
 
@@ -65,6 +70,7 @@ fn main() -> ExitCode {
         }
         ["benchmarks"] => benchmarks::run(false),
         ["benchmarks", "--check"] => benchmarks::run(true),
+        ["rules"] => Steps::all(rules::run),
         ["fuzz"] => fuzz::all(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds @ 1..) => fuzz::all(seconds),
