@@ -5,7 +5,7 @@ use super::{Digest, Error, many};
 use crate::goldilocks::P;
 use crate::permutation::{Permutation, permute_many};
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::Pool;
 
 /// A hash function over Goldilocks elements and over bytes.
@@ -69,7 +69,7 @@ impl Function {
     /// [`Error::PartialState`] if the length is no multiple of [`width`](Self::width).
     pub fn permute(self, words: &mut [u64]) -> Result<(), Error> {
         self.whole_states(words)?;
-        permute_many(Level::current(), self.permutation(), words);
+        permute_many(Isa::current(), self.permutation(), words);
         Ok(())
     }
 
@@ -79,8 +79,8 @@ impl Function {
     /// As [`permute`](Self::permute).
     pub fn permute_on(self, pool: &dyn Pool, words: &mut [u64]) -> Result<(), Error> {
         self.whole_states(words)?;
-        let (level, permutation) = (Level::current(), self.permutation());
-        let work = |part: &mut [u64]| permute_many(level, permutation, part);
+        let (isa, permutation) = (Isa::current(), self.permutation());
+        let work = |part: &mut [u64]| permute_many(isa, permutation, part);
         pool.run(many::jobs(words.chunks_mut(many::JOB_PERMUTATIONS * self.width()), &work));
         Ok(())
     }
@@ -211,7 +211,7 @@ impl Function {
     #[must_use]
     pub fn merge_pairs(self, pairs: &[[Digest; 2]]) -> Vec<Digest> {
         let mut digests = alloc::vec![Digest::default(); pairs.len()];
-        self.merge_into(Level::current(), pairs, &mut digests);
+        self.merge_into(Isa::current(), pairs, &mut digests);
         digests
     }
 
@@ -224,15 +224,15 @@ impl Function {
     }
 
     /// The digests of `pairs`, in memory of the same length.
-    pub(super) fn merge_into(self, level: Level, pairs: &[[Digest; 2]], digests: &mut [Digest]) {
-        many::compress(level, self.permutation(), (8, 0), |i| join(&pairs[i][0], &pairs[i][1]), digests);
+    pub(super) fn merge_into(self, isa: Isa, pairs: &[[Digest; 2]], digests: &mut [Digest]) {
+        many::compress(isa, self.permutation(), (8, 0), |i| join(&pairs[i][0], &pairs[i][1]), digests);
     }
 
     /// [`merge_into`](Self::merge_into) on the threads of `pool`.
     pub(super) fn merge_into_on(self, pool: &dyn Pool, pairs: &[[Digest; 2]], digests: &mut [Digest]) {
-        let level = Level::current();
+        let isa = Isa::current();
         let work =
-            |first: usize, part: &mut [Digest]| self.merge_into(level, &pairs[first..][..part.len()], part);
+            |first: usize, part: &mut [Digest]| self.merge_into(isa, &pairs[first..][..part.len()], part);
         many::split(pool, digests, |_| 1, work);
     }
 
@@ -263,7 +263,7 @@ impl Function {
     #[must_use]
     pub fn merge_with_ints(self, seed: &Digest, values: &[u64]) -> Vec<Digest> {
         let mut digests = alloc::vec![Digest::default(); values.len()];
-        self.merge_with_ints_into(Level::current(), seed, values, &mut digests);
+        self.merge_with_ints_into(Isa::current(), seed, values, &mut digests);
         digests
     }
 
@@ -271,20 +271,20 @@ impl Function {
     #[must_use]
     pub fn merge_with_ints_on(self, pool: &dyn Pool, seed: &Digest, values: &[u64]) -> Vec<Digest> {
         let mut digests = alloc::vec![Digest::default(); values.len()];
-        let level = Level::current();
+        let isa = Isa::current();
         let work = |first: usize, part: &mut [Digest]| {
-            self.merge_with_ints_into(level, seed, &values[first..][..part.len()], part);
+            self.merge_with_ints_into(isa, seed, &values[first..][..part.len()], part);
         };
         many::split(pool, &mut digests, |_| 1, work);
         digests
     }
 
-    fn merge_with_ints_into(self, level: Level, seed: &Digest, values: &[u64], mut digests: &mut [Digest]) {
+    fn merge_with_ints_into(self, isa: Isa, seed: &Digest, values: &[u64], mut digests: &mut [Digest]) {
         // Runs of values that take the same number of words share a call: all of them, for values below p.
         for run in values.chunk_by(|a, b| int_len(*a) == int_len(*b)) {
             let len = int_len(run[0]);
             let (part, rest) = digests.split_at_mut(run.len());
-            many::compress(level, self.permutation(), (len, 0), |i| self.with_int(seed, run[i], len), part);
+            many::compress(isa, self.permutation(), (len, 0), |i| self.with_int(seed, run[i], len), part);
             digests = rest;
         }
     }
@@ -302,15 +302,15 @@ impl Function {
 
     /// One message, without the detour over lists.
     pub(super) fn hash_one<M: Message>(self, message: &M, domain: u64) -> Digest {
-        let (level, permutation) = (Level::current(), self.permutation());
+        let (isa, permutation) = (Isa::current(), self.permutation());
         let (mut state, mut words) = ([0; MAX_WIDTH], [0; MAX_RATE]);
-        permutation.hash(message, domain, &mut state, &mut words, level)
+        permutation.hash(message, domain, &mut state, &mut words, isa)
     }
 
     fn compress_one(self, x: &[u64; 8], (len, domain): (u64, u64)) -> Digest {
-        let (level, permutation) = (Level::current(), self.permutation());
+        let (isa, permutation) = (Isa::current(), self.permutation());
         let mut state = [0; MAX_WIDTH];
-        permutation.compress(x, (len, domain), &mut state, level)
+        permutation.compress(x, (len, domain), &mut state, isa)
     }
 
     fn hash_list<M: Message>(
@@ -319,10 +319,10 @@ impl Function {
         count: usize,
         message: impl Fn(usize) -> M + Sync,
     ) -> Vec<Digest> {
-        let (level, permutation) = (Level::current(), self.permutation());
+        let (isa, permutation) = (Isa::current(), self.permutation());
         let mut digests = alloc::vec![Digest::default(); count];
         let work = |first: usize, part: &mut [Digest]| {
-            many::hash(level, permutation, |i| message(first + i), part);
+            many::hash(isa, permutation, |i| message(first + i), part);
         };
         match pool {
             Some(pool) => {
