@@ -574,11 +574,11 @@ typedef enum phalanx_rescue_function {
      */
     PHALANX_RESCUE_FUNCTION_JIVE256 = 1,
     /**
-     * RPO-256 as miden-crypto 0.28.1 has it; states of 12 words.
+     * RPO-256 as miden-crypto has it up to 0.28, whose next version drops it; states of 12 words.
      */
     PHALANX_RESCUE_FUNCTION_RPO256 = 2,
     /**
-     * RPX-256 as miden-crypto 0.28.1 has it; states of 12 words.
+     * RPX-256 as miden-crypto has it up to 0.28, whose next version drops it; states of 12 words.
      */
     PHALANX_RESCUE_FUNCTION_RPX256 = 3,
 } phalanx_rescue_function;

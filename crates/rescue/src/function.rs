@@ -18,9 +18,9 @@ pub enum Function {
     Rp64_256,
     /// Its sibling with the Jive compression for merging: width 8, rate 4.
     RpJive64_256,
-    /// RPO-256 as miden-crypto 0.28.1 has it.
+    /// RPO-256 as miden-crypto has it up to 0.28, whose next version drops it.
     Rpo256,
-    /// RPX-256 as miden-crypto 0.28.1 has it.
+    /// RPX-256 as miden-crypto has it up to 0.28, whose next version drops it.
     Rpx256,
 }
 
@@ -96,6 +96,9 @@ impl Function {
     // ---- elements ----
 
     /// Hashes elements. No element at all gives the digest of four zeros.
+    ///
+    /// Shares digests with [`hash`](Self::hash) and [`hash_padded`](Self::hash_padded) (Rp64_256 and RpJive64_256), and with
+    /// [`merge`](Self::merge) (all but RpJive64_256): use [one form in one domain](crate#one-form-in-one-domain).
     #[must_use]
     pub fn hash_elements(self, elements: &[u64]) -> Digest {
         self.hash_one(&Elements(elements), 0)
@@ -132,6 +135,9 @@ impl Function {
     // ---- bytes ----
 
     /// Hashes bytes as the reference does. [`Hasher`](super::Hasher) takes them in pieces.
+    ///
+    /// Shares digests with [`hash_padded`](Self::hash_padded) (Rp64_256) and with [`hash_elements`](Self::hash_elements)
+    /// (Rp64_256 and RpJive64_256): use [one form in one domain](crate#one-form-in-one-domain).
     ///
     /// # Errors
     /// [`Error::UndefinedLength`] where the reference panics: Rp64_256, above 56 bytes, no multiple of 7.
@@ -170,6 +176,9 @@ impl Function {
 
     /// Hashes bytes of any length with the terminator at every length. For Rp64_256 this is *not* what Winterfell computes
     /// above 56 bytes; for the other three it equals [`hash`](Self::hash).
+    ///
+    /// Of Rp64_256, `hash_padded` of 62 bytes is [`hash`](Self::hash) of these bytes and a byte 1: use
+    /// [one form in one domain](crate#one-form-in-one-domain).
     #[must_use]
     pub fn hash_padded(self, bytes: &[u8]) -> Digest {
         self.hash_one(&Bytes { bytes, terminated: true }, 0)
@@ -201,7 +210,9 @@ impl Function {
 
     // ---- digests ----
 
-    /// The digest of two digests: what a Merkle tree is made of.
+    /// The digest of two digests: what a Merkle tree is made of. For all but RpJive64_256 it is
+    /// [`hash_elements`](Self::hash_elements) of the eight words: a leaf hashed from eight elements can pass for a node where
+    /// the height of the tree is not fixed.
     #[must_use]
     pub fn merge(self, left: &Digest, right: &Digest) -> Digest {
         self.compress_one(&join(left, right), (8, 0))

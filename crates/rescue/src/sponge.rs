@@ -124,8 +124,7 @@ impl Run for Secretly {
         permute_secret(permutation, words);
     }
 
-    /// The black boxes keep the masks: without them the compiler branches on the carries (seen by
-    /// tests/constant_time_rescue.rs).
+    /// The black boxes keep the masks: without them the compiler branches on the carries, as the constant-time test shows.
     #[inline(always)]
     fn add(self, a: u64, b: u64) -> u64 {
         let mask = |carry: bool| core::hint::black_box(u64::from(carry).wrapping_neg()) & EPSILON;

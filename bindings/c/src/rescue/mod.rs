@@ -34,9 +34,9 @@ pub enum RescueFunction {
     Rp64_256 = 0,
     /// Its sibling with the Jive compression for merging; states of 8 words.
     Jive256 = 1,
-    /// RPO-256 as miden-crypto 0.28.1 has it; states of 12 words.
+    /// RPO-256 as miden-crypto has it up to 0.28, whose next version drops it; states of 12 words.
     Rpo256 = 2,
-    /// RPX-256 as miden-crypto 0.28.1 has it; states of 12 words.
+    /// RPX-256 as miden-crypto has it up to 0.28, whose next version drops it; states of 12 words.
     Rpx256 = 3,
 }
 
