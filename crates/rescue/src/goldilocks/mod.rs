@@ -31,7 +31,8 @@ pub(crate) const fn add(a: u64, b: u64) -> u64 {
     sum.wrapping_add(epsilon_if(again))
 }
 
-/// a - b.
+/// a - b. The permutations subtract limbs only.
+#[cfg(any(test, feature = "hazmat"))]
 #[inline(always)]
 pub(crate) const fn sub(a: u64, b: u64) -> u64 {
     let (difference, borrow) = a.overflowing_sub(b);
