@@ -1,6 +1,6 @@
 //! What some bytes are: keys, signatures, commitments and proofs, recognised by their content, never by a name.
 //!
-//! Shared by the faces that tell people: the command line's `inspect` and `convert`, and the WebAssembly package's
+//! Shared by the programs that tell people: the command line's `inspect` and `convert`, and the WebAssembly package's
 //! `identify`. No algorithm of its own: every reading is what one of the library's strict decoders accepts.
 #![forbid(unsafe_code)]
 

@@ -68,8 +68,8 @@ fn shapes() -> impl Iterator<Item = (&'static str, &'static str, Shape)> {
 fn proof_of_ref_v08(bytes: &[u8]) -> Option<Reading> {
     // No proof is about this root; what matters is whether the verifier gets as far as comparing it.
     let is_encoded = |config: &Config, claims: &[CoefficientClaim]| {
-        let verdict = ref_v08::verify(config, TranscriptKind::Sha256, &[0; 32], claims, bytes);
-        !matches!(verdict, Err(ProofError::Encoding { .. }))
+        let result = ref_v08::verify(config, TranscriptKind::Sha256, &[0; 32], claims, bytes);
+        !matches!(result, Err(ProofError::Encoding { .. }))
     };
     let some = [CoefficientClaim { index: 0, value: 0 }];
     let configs = (MIN_VARIABLES..=MAX_VARIABLES).flat_map(|variables| {

@@ -44,8 +44,8 @@ fn _time_ed25519(
         .map(|((public_key, message), signature)| BatchElement { public_key, message, signature })
         .collect();
     timed(py, clock, || {
-        let verdicts = judge(&Threads::new(1), profile, &elements).unwrap_or_default();
-        verdicts.iter().filter(|&&valid| valid).count()
+        let results = judge(&Threads::new(1), profile, &elements).unwrap_or_default();
+        results.iter().filter(|&&valid| valid).count()
     })
 }
 
@@ -73,7 +73,7 @@ fn _time_xmss(
                 Some(Claim { key, epoch: *epoch, message, signature })
             })
             .collect();
-        let verdicts = xmss::verify_many(&claims);
-        verdicts.iter().filter(|verdict| verdict.is_ok()).count()
+        let results = xmss::verify_many(&claims);
+        results.iter().filter(|result| result.is_ok()).count()
     })
 }

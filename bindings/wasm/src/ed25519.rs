@@ -36,8 +36,8 @@ pub fn explain(
     message: &[u8],
     signature: &[u8],
 ) -> Result<Option<String>, JsValue> {
-    let verdict = ed25519::explain(profile_called(profile)?, public_key, message, signature);
-    Ok(verdict.err().map(|reason| reason.to_string()))
+    let result = ed25519::explain(profile_called(profile)?, public_key, message, signature);
+    Ok(result.err().map(|reason| reason.to_string()))
 }
 
 /// Signatures to verify together.
@@ -70,9 +70,9 @@ impl Ed25519Claims {
     /// None that is known.
     #[wasm_bindgen(js_name = verifyMany)]
     pub fn verify_many(&self) -> Result<Vec<u8>, JsValue> {
-        let mut verdicts = vec![false; self.claims.len()];
-        ed25519::verify_many(self.profile, &self.elements(), &mut verdicts).map_err(of)?;
-        Ok(verdicts.into_iter().map(u8::from).collect())
+        let mut results = vec![false; self.claims.len()];
+        ed25519::verify_many(self.profile, &self.elements(), &mut results).map_err(of)?;
+        Ok(results.into_iter().map(u8::from).collect())
     }
 
     /// One answer for all.

@@ -1,7 +1,7 @@
 //! Merkle trees.
 
 use super::{digest_at, digests_at, function_of, write_digest, write_digests};
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::Status;
 use phalanx::rescue::MerkleTree;
 
@@ -21,11 +21,11 @@ pub extern "C" fn phalanx_rescue_tree_new(
     count: usize,
     threads: u32,
 ) -> Status {
-    entry!({ border::give(tree, || build(function, leaves, count, threads).map(RescueTree)) })
+    entry!({ ffi::give(tree, || build(function, leaves, count, threads).map(RescueTree)) })
 }
 
 /// # Safety
-/// As `border::slice`.
+/// As `ffi::slice`.
 unsafe fn build(function: u32, leaves: *const u64, count: usize, threads: u32) -> Result<MerkleTree, Status> {
     let function = function_of(function)?;
     // SAFETY: as the caller's.
@@ -33,7 +33,7 @@ unsafe fn build(function: u32, leaves: *const u64, count: usize, threads: u32) -
     let tree = if threads <= 1 {
         MerkleTree::new(function, leaves)?
     } else {
-        MerkleTree::new_on(&border::threads(threads), function, leaves)?
+        MerkleTree::new_on(&ffi::threads(threads), function, leaves)?
     };
     Ok(tree)
 }
@@ -41,21 +41,21 @@ unsafe fn build(function: u32, leaves: *const u64, count: usize, threads: u32) -
 /// Ends a tree. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_rescue_tree_free(tree: *mut RescueTree) {
-    border::free(tree);
+    ffi::free(tree);
 }
 
 /// Writes the root, four words.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_rescue_tree_root(tree: *const RescueTree, root: *mut u64) -> Status {
-    entry!({ write_digest(root, border::value(tree)?.0.root()) })
+    entry!({ write_digest(root, ffi::value(tree)?.0.root()) })
 }
 
 /// The base-2 logarithm of the number of leaves, which is the number of digests in a path; 0 for a null tree.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_rescue_tree_log2_leaves(tree: *const RescueTree) -> u32 {
     // SAFETY: the caller keeps the header's rules of pointers.
-    border::guard_value(0, || unsafe { border::value(tree) }.map_or(0, |tree| tree.0.log2_leaves()))
+    ffi::guard_value(0, || unsafe { ffi::value(tree) }.map_or(0, |tree| tree.0.log2_leaves()))
 }
 
 /// Writes leaf `index`, counted from 0, and its path: the siblings on the way to the root, lowest first, four words each,
@@ -71,7 +71,7 @@ pub extern "C" fn phalanx_rescue_tree_open(
     index: usize,
 ) -> Status {
     entry!({
-        let (digest, digests) = border::value(tree)?.0.open(index)?;
+        let (digest, digests) = ffi::value(tree)?.0.open(index)?;
         write_digests(path, &digests)?;
         write_digest(leaf, digest)
     })

@@ -41,14 +41,14 @@ fn key_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, SigningKey>> {
         .map_err(|_| PyTypeError::new_err("a SigningKey of phalanx.ed25519 wanted"))
 }
 
-/// A verdict for each element.
+/// A result for each element.
 pub(crate) fn judge(
     pool: &Threads,
     profile: Profile,
     elements: &[BatchElement<'_>],
 ) -> Result<Vec<bool>, Error> {
-    let mut verdicts = vec![false; elements.len()];
-    ed25519::verify_many_on(pool, profile, elements, &mut verdicts).map(|()| verdicts)
+    let mut results = vec![false; elements.len()];
+    ed25519::verify_many_on(pool, profile, elements, &mut results).map(|()| results)
 }
 
 /// The claims of a list, held.
@@ -88,7 +88,7 @@ pub(super) fn verify_many<'py>(
     let (profile, pool) = (profile_of(profile)?, pool(threads)?);
     let claims = Claims::of(claims)?;
     let elements = claims.elements();
-    verdicts(py, detached(py, || judge(&pool, profile, &elements))?)
+    results(py, detached(py, || judge(&pool, profile, &elements))?)
 }
 
 /// `verify_many` of columns: public keys, messages and signatures, each a sequence of bytes or the rows of one buffer (keys
@@ -116,10 +116,10 @@ pub(super) fn verify_columns<'py>(
         .zip(signatures)
         .map(|((public_key, message), signature)| BatchElement { public_key, message, signature })
         .collect();
-    verdicts(py, detached(py, || judge(&pool, profile, &elements))?)
+    results(py, detached(py, || judge(&pool, profile, &elements))?)
 }
 
-fn verdicts(py: Python<'_>, outcome: Result<Vec<bool>, Error>) -> PyResult<Bound<'_, PyList>> {
+fn results(py: Python<'_>, outcome: Result<Vec<bool>, Error>) -> PyResult<Bound<'_, PyList>> {
     PyList::new(py, outcome.map_err(|error| errors::ed25519(py, error))?)
 }
 
@@ -147,7 +147,7 @@ pub(super) fn verify_batch(
     outcome.map_err(|_| invalid_signature(py))
 }
 
-/// Collects signatures and verifies them together; every entry has a verdict of its own.
+/// Collects signatures and verifies them together; every entry has a result of its own.
 #[pyclass(frozen, module = "phalanx.ed25519")]
 pub(crate) struct BatchVerifier(Mutex<ed25519::BatchVerifier>);
 
@@ -187,7 +187,7 @@ impl BatchVerifier {
     fn verify<'py>(&self, py: Python<'py>, threads: usize) -> PyResult<Bound<'py, PyList>> {
         let pool = pool(threads)?;
         let report = detached(py, || self.lock().verify_on(&pool))?;
-        PyList::new(py, report.results().iter().map(|verdict| *verdict == Verdict::Valid))
+        PyList::new(py, report.results().iter().map(|result| *result == Verdict::Valid))
     }
 
     /// Forgets all entries.
