@@ -90,15 +90,24 @@ unsafe fn digest_at(words: *const u64) -> Result<Digest, Status> {
     Ok(Digest::from_elements(*unsafe { ffi::array::<u64, 4>(words) }?))
 }
 
+/// `count` times four words.
+///
+/// # Safety
+/// As `ffi::slice`.
+unsafe fn words_at<'a>(words: *const u64, count: usize) -> Result<&'a [[u64; 4]], Status> {
+    let words_len = count.checked_mul(4).ok_or(PHALANX_ERROR_INVALID_ARGUMENT)?;
+    // SAFETY: as the caller's.
+    Ok(unsafe { ffi::slice(words, words_len) }?.as_chunks().0)
+}
+
 /// The digests that `count` times four words are.
 ///
 /// # Safety
 /// As `ffi::slice`.
 unsafe fn digests_at(words: *const u64, count: usize) -> Result<Vec<Digest>, Status> {
-    let words_len = count.checked_mul(4).ok_or(PHALANX_ERROR_INVALID_ARGUMENT)?;
     // SAFETY: as the caller's.
-    let words = unsafe { ffi::slice(words, words_len) }?;
-    Ok(words.as_chunks().0.iter().map(|&words| Digest::from_elements(words)).collect())
+    let words = unsafe { words_at(words, count) }?;
+    Ok(words.iter().map(|&words| Digest::from_elements(words)).collect())
 }
 
 /// Writes a digest.

@@ -1,9 +1,9 @@
 //! Merkle trees.
 
-use super::{digest_at, digests_at, function_of, write_digest, write_digests};
+use super::{digest_at, digests_at, function_of, words_at, write_digest, write_digests};
 use crate::ffi::{self, entry};
 use crate::status::Status;
-use phalanx::rescue::MerkleTree;
+use phalanx::rescue::{Digest, Error, MerkleTree};
 
 /// A full binary tree whose nodes are merged from their children. Holds all nodes: 64 bytes for each leaf.
 pub struct RescueTree(MerkleTree);
@@ -94,8 +94,14 @@ pub extern "C" fn phalanx_rescue_tree_verify(
     path_digests: usize,
 ) -> Status {
     entry!({
-        let (function, path) = (function_of(function)?, digests_at(path, path_digests)?);
-        MerkleTree::verify(function, &digest_at(root)?, log2_leaves, index, &digest_at(leaf)?, &path)?;
+        let (function, path) = (function_of(function)?, words_at(path, path_digests)?);
+        let (root, leaf) = (digest_at(root)?, digest_at(leaf)?);
+        // Before anything is copied: the number of digests may come from whoever made the path.
+        if path_digests as u64 != u64::from(log2_leaves) {
+            return Err(Error::PathLength { got: path_digests, wanted: log2_leaves as usize }.into());
+        }
+        let path: Vec<_> = path.iter().map(|&words| Digest::from_elements(words)).collect();
+        MerkleTree::verify(function, &root, log2_leaves, index, &leaf, &path)?;
         Ok(())
     })
 }
@@ -114,3 +120,6 @@ pub extern "C" fn phalanx_rescue_merkle_root(
 ) -> Status {
     entry!({ write_digest(root, build(function, leaves, count, threads)?.root()) })
 }
+
+#[cfg(test)]
+mod tests;
