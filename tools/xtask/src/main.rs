@@ -8,6 +8,7 @@ mod constant_time;
 mod fuzz;
 mod steps;
 mod test;
+mod vectors;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,6 +25,10 @@ cargo xtask bindings [NAME...]
     Builds and tests the faces in other languages: all, or those named (c, cpp, zig, python, wasm, neon). Installs by
     package name, below target/bindings/, what they need; a face that cannot run here is named as not run.
     PHALANX_REQUIRE_BINDINGS=c,zig makes that a failure for the faces named.
+
+cargo xtask vectors PATH... [--backend all|NAME] [--threads N] [--json]
+    Runs the vector files below PATH: every case, on every backend of this CPU. Exit code 1 if a case fails, 2 if something
+    is not recognised, empty, or there is nothing to run. The last line is `N passed, M failed`.
 
 cargo xtask fuzz [SECONDS]
     Runs every target of fuzz/ for SECONDS (60 unless told otherwise). Needs nightly Rust and cargo-fuzz.
@@ -44,6 +49,7 @@ fn main() -> ExitCode {
                 Some(unknown) => usage(&format!("there is no face `{unknown}`")),
             }
         }
+        ["vectors", arguments @ ..] => vectors::run(arguments),
         ["fuzz"] => fuzz::all(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds @ 1..) => fuzz::all(seconds),

@@ -1,6 +1,6 @@
 //! `phalanx ed25519 verify-many`: signatures from a file of JSON lines, in batches of bounded size.
 
-use super::ProfileArgs;
+use super::input::ProfileArgs;
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
 use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all};

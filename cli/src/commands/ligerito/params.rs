@@ -1,6 +1,6 @@
 //! `phalanx ligerito params`.
 
-use super::profile_parser;
+use super::args::profile_parser;
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
 use phalanx::ligerito::soundness::{self, Soundness};
