@@ -3,7 +3,7 @@
 use phalanx::Backend;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a check finds: nothing wrong, or what is.
@@ -38,6 +38,11 @@ pub(super) fn bytes(digits: &str) -> Vec<u8> {
 /// `N` such bytes.
 pub(super) fn array<const N: usize>(digits: &str) -> [u8; N] {
     bytes(digits).try_into().expect("the answer has this length")
+}
+
+/// An error as a reason.
+pub(super) fn text(error: impl Display) -> String {
+    error.to_string()
 }
 
 /// `Ok` if the answer for `what` is the known one.

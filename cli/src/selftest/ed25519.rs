@@ -1,6 +1,6 @@
 //! Ed25519: the signatures of RFC 8032, and the cases of speccheck under every profile.
 
-use super::case::{Case, Check, array, bytes, same};
+use super::case::{Case, Check, array, bytes, same, text};
 use phalanx::ed25519::Verdict;
 use phalanx::ed25519::{BatchElement, BatchVerifier, Profile, SigningKey, sign_many, verify, verify_many};
 use serde::Deserialize;
@@ -51,7 +51,7 @@ fn signs(case: &Signed) -> Check {
     same("public key", hex::encode(key.verifying_key().to_bytes()), &*case.pk)?;
     let message = bytes(&case.msg);
     same("signature", hex::encode(key.sign(&message).to_bytes()), &*case.sig)?;
-    let many = sign_many(&[&key; 9], &[&message[..]; 9]).map_err(|error| error.to_string())?;
+    let many = sign_many(&[&key; 9], &[&message[..]; 9]).map_err(text)?;
     for signature in many {
         same("signature of a batch", hex::encode(signature.to_bytes()), &*case.sig)?;
     }
@@ -70,7 +70,7 @@ fn judges(profile: Profile, cases: &[Judged]) -> Check {
         .map(|[public_key, message, signature]| BatchElement { public_key, message, signature })
         .collect();
     let mut accepted = vec![false; wanted.len()];
-    verify_many(profile, &elements, &mut accepted).map_err(|error| error.to_string())?;
+    verify_many(profile, &elements, &mut accepted).map_err(text)?;
     same("verify_many", accepted, &*wanted)?;
     let mut batch = BatchVerifier::new(profile);
     decoded.iter().for_each(|[key, message, signature]| batch.add(key, signature, message));

@@ -1,6 +1,6 @@
 //! Ligerito: proofs of both of our suites and of the published crate, made again and verified.
 
-use super::case::{Case, Check, answers, array, bytes, same};
+use super::case::{Case, Check, answers, array, bytes, same, text};
 use crate::commands::ligerito::elements::Element;
 use crate::commands::ligerito::own::Own;
 use phalanx::ligerito::ref_v08::{self, Config, TranscriptKind};
@@ -15,16 +15,26 @@ struct Answer {
     mu: u8,
     poly_seed: u64,
     root0: String,
-    point: Vec<String>,
-    value: String,
+    claims: Claimed,
     ctx_hex: String,
     proof_sha256: String,
 }
 
 #[derive(Deserialize)]
+struct Claimed {
+    point: Vec<String>,
+    value: String,
+}
+
+#[derive(Deserialize)]
 struct Published {
     log_n: u8,
-    poly_seed: u64,
+    poly: String,
+    sha256_transcript: PublishedProof,
+}
+
+#[derive(Deserialize)]
+struct PublishedProof {
     initial_root: String,
     bincode_sha256: String,
 }
@@ -62,12 +72,12 @@ fn proves<P: Own>(answer: &Answer, profile: Option<P>) -> Check {
     let profile = profile.expect("every version has the profile");
     let element = |digits: &String| P::Challenge::from_be_slice(&bytes(digits)).expect("an element");
     let polynomial = polynomial(answer.poly_seed, answer.mu);
-    let (commitment, data) = ligerito::commit(profile, &polynomial).map_err(|error| error.to_string())?;
+    let (commitment, data) = ligerito::commit(profile, &polynomial).map_err(text)?;
     same("root", *commitment.root(), array::<32>(&answer.root0))?;
-    let point: Vec<P::Challenge> = answer.point.iter().map(element).collect();
+    let point: Vec<P::Challenge> = answer.claims.point.iter().map(element).collect();
     let context = bytes(&answer.ctx_hex);
-    let opening = data.open(&[&point], &context).map_err(|error| error.to_string())?;
-    let value = element(&answer.value);
+    let opening = data.open(&[&point], &context).map_err(text)?;
+    let value = element(&answer.claims.value);
     same("value", opening.values[0].to_be_bytes(), value.to_be_bytes())?;
     let mut proof = opening.proof;
     same("SHA-256 of the proof", hex::encode(Sha256::digest(&proof)), &*answer.proof_sha256)?;
@@ -82,13 +92,16 @@ fn proves<P: Own>(answer: &Answer, profile: Option<P>) -> Check {
 
 /// The proof of the published crate.
 fn proves_published(answer: &Published) -> Check {
+    let seed = answer.poly.strip_prefix("xorshift:").and_then(|seed| u64::from_str_radix(seed, 16).ok());
+    let seed = seed.expect("the polynomial is that of a seed");
     let config = Config::published(answer.log_n).expect("the crate has the size");
-    let polynomial = polynomial(answer.poly_seed, answer.log_n);
-    let root: [u8; 32] = array(&answer.initial_root);
+    let polynomial = polynomial(seed, answer.log_n);
+    let PublishedProof { initial_root, bincode_sha256 } = &answer.sha256_transcript;
+    let root: [u8; 32] = array(initial_root);
     same("root", ref_v08::commit(&config, &polynomial), Ok(root))?;
     let proof = ref_v08::prove(&config, TranscriptKind::Sha256, &polynomial, &[]);
-    let mut proof = proof.map_err(|error| error.to_string())?;
-    same("SHA-256 of the proof", hex::encode(Sha256::digest(&proof)), &*answer.bincode_sha256)?;
+    let mut proof = proof.map_err(text)?;
+    same("SHA-256 of the proof", hex::encode(Sha256::digest(&proof)), &**bincode_sha256)?;
     same("verify", ref_v08::verify(&config, TranscriptKind::Sha256, &root, &[], &proof), Ok(()))?;
     let middle = proof.len() / 2;
     proof[middle] ^= 1;

@@ -1,6 +1,6 @@
 //! Rescue: of each function the permutation, a hash of elements and one of bytes, and two digests merged.
 
-use super::case::{Case, Check, answers, bytes, same};
+use super::case::{Case, Check, answers, bytes, same, text};
 use phalanx::rescue::{Digest, Function};
 use serde::Deserialize;
 
@@ -51,7 +51,7 @@ fn digest(texts: &[String]) -> Digest {
 fn check(answer: &Answer) -> Check {
     let function = Function::from_name(&answer.function).expect("every version has the function");
     let mut states = words(&answer.permutation.r#in).repeat(17);
-    function.permute(&mut states).map_err(|error| error.to_string())?;
+    function.permute(&mut states).map_err(text)?;
     same("permutation", states, words(&answer.permutation.out).repeat(17))?;
 
     let input = words(&answer.hash_elements.r#in);
@@ -60,7 +60,7 @@ fn check(answer: &Answer) -> Check {
     same("hash_elements_many", function.hash_elements_many(&[&input[..]; 17]), vec![wanted; 17])?;
 
     let got = function.hash(&bytes(&answer.hash_bytes.in_hex));
-    same("hash", got.map_err(|error| error.to_string())?, digest(&answer.hash_bytes.out))?;
+    same("hash", got.map_err(text)?, digest(&answer.hash_bytes.out))?;
 
     let (left, right) = (digest(&answer.merge.left), digest(&answer.merge.right));
     let wanted = digest(&answer.merge.out);

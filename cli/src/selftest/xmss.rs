@@ -1,43 +1,51 @@
 //! XMSS: whole keys of 256 epochs for both permutations, and a signature of a set for 2^32.
 
-use super::case::{Case, Check, answers, array, bytes, same};
+use super::case::{Case, Check, answers, array, bytes, same, text};
 use phalanx::InvalidSignature;
 use phalanx::xmss::{Claim, Format, ParameterSet, Signature, SigningKey, VerifyingKey, verify_many};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
+/// A key of a seed, and what it signs.
 #[derive(Deserialize)]
-struct Key {
+struct Generated {
     profile: String,
     seed: String,
-    epochs: [u64; 2],
+    requested_activation_epoch: u64,
+    requested_active_epochs: u64,
     pk_ssz: String,
     sk_ssz_sha256: String,
-    epoch: u32,
-    message: String,
-    sig_ssz_sha256: String,
+    signatures: Signed,
 }
 
+/// A public key, and a signature of it.
 #[derive(Deserialize)]
-struct Signed {
+struct Public {
     profile: String,
     pk_ssz: String,
+    signatures: Signed,
+}
+
+/// A signature, or its hash.
+#[derive(Deserialize)]
+struct Signed {
     epoch: u32,
     message: String,
+    #[serde(default)]
     sig_ssz: String,
+    #[serde(default)]
+    sig_bincode1_sha256: String,
 }
 
 /// The cases.
 pub(super) fn cases() -> Vec<Case> {
-    let keys: Vec<Key> = answers("xmss");
-    let signed: Signed = answers("xmss_signature");
-    let verify = Case::new(format!("{}: signature", signed.profile), move || {
-        let set = set(&signed.profile);
-        let public = VerifyingKey::from_bytes(set, Format::Ssz, &bytes(&signed.pk_ssz));
-        let signature = Signature::from_bytes(set, Format::Ssz, &bytes(&signed.sig_ssz));
-        let (public, signature) =
-            public.and_then(|key| Ok((key, signature?))).map_err(|error| error.to_string())?;
-        verifies(&public, signed.epoch, &array(&signed.message), &signature)
+    let keys: Vec<Generated> = answers("xmss");
+    let public: Public = answers("xmss_signature");
+    let verify = Case::new(format!("{}: signature", public.profile), move || {
+        let (set, signed) = (set(&public.profile), &public.signatures);
+        let key = VerifyingKey::from_bytes(set, Format::Ssz, &bytes(&public.pk_ssz)).map_err(text)?;
+        let signature = Signature::from_bytes(set, Format::Ssz, &bytes(&signed.sig_ssz)).map_err(text)?;
+        verifies(&key, signed.epoch, &array(&signed.message), &signature)
     });
     let keys =
         keys.into_iter().map(|key| Case::new(format!("{}: key", key.profile), move || generates(&key)));
@@ -49,20 +57,21 @@ fn set(profile: &str) -> ParameterSet {
     ParameterSet::from_profile(profile).expect("every version has the set")
 }
 
-/// The key of a seed, and what it signs.
-fn generates(answer: &Key) -> Check {
-    let [start, end] = answer.epochs;
-    let key = SigningKey::from_seed(set(&answer.profile), &array(&answer.seed), start..end);
-    let mut key = key.map_err(|error| error.to_string())?;
+/// The key of the seed, and its signature.
+fn generates(answer: &Generated) -> Check {
+    let start = answer.requested_activation_epoch;
+    let epochs = start..start + answer.requested_active_epochs;
+    let mut key = SigningKey::from_seed(set(&answer.profile), &array(&answer.seed), epochs).map_err(text)?;
     let public = key.verifying_key();
     same("public key", hex::encode(public.to_bytes(Format::Ssz)), &*answer.pk_ssz)?;
     let secret = hex::encode(Sha256::digest(&*key.to_bytes(Format::Ssz)));
     same("SHA-256 of the key", secret, &*answer.sk_ssz_sha256)?;
-    let message = array(&answer.message);
-    let signature = key.sign(answer.epoch, &message).map_err(|error| error.to_string())?;
-    let digest = hex::encode(Sha256::digest(signature.to_bytes(Format::Ssz)));
-    same("SHA-256 of the signature", digest, &*answer.sig_ssz_sha256)?;
-    verifies(&public, answer.epoch, &message, &signature)
+    let Signed { epoch, message, sig_bincode1_sha256, .. } = &answer.signatures;
+    let message = array(message);
+    let signature = key.sign(*epoch, &message).map_err(text)?;
+    let digest = hex::encode(Sha256::digest(signature.to_bytes(Format::Bincode)));
+    same("SHA-256 of the signature", digest, &**sig_bincode1_sha256)?;
+    verifies(&public, *epoch, &message, &signature)
 }
 
 /// The signature verifies, alone and in every lane beside one for another message.

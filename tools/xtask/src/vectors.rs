@@ -1,6 +1,6 @@
-//! `cargo xtask vectors`: the runner of vector files (`tools/vectors`), built as it is measured.
+//! `cargo xtask vectors`: the runner of vector files (`tools/vectors`), built as the command line is.
 
-use crate::{root, usage};
+use crate::cargo::root;
 use std::process::{Command, ExitCode, Stdio};
 
 /// Runs the runner where we were started, since paths are seen from there, and gives its exit code.
@@ -11,6 +11,9 @@ pub(crate) fn run(arguments: &[&str]) -> ExitCode {
     command.arg(root().join("Cargo.toml")).arg("--").args(arguments).stdin(Stdio::null());
     match command.status() {
         Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(4)),
-        Err(error) => usage(&format!("cargo does not start: {error}")),
+        Err(error) => {
+            eprintln!("xtask: error: cargo does not start: {error}");
+            ExitCode::from(4)
+        }
     }
 }

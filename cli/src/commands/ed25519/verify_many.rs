@@ -3,7 +3,7 @@
 use super::input::ProfileArgs;
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
-use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all};
+use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all, digits};
 use crate::output::{JsonFlag, Output};
 use crate::progress::{Display, Unit};
 use phalanx::Threads;
@@ -144,8 +144,6 @@ fn decode(line: &[u8], profile: Profile) -> Result<Decoded, String> {
         None => profile,
         Some(name) => Profile::from_name(name).ok_or("malformed: profile: unknown profile")?,
     };
-    let digits =
-        |what: &str, digits: &str| hex::decode(digits).map_err(|error| format!("malformed: {what}: {error}"));
     Ok(Decoded {
         profile,
         public_key: digits("public_key", &line.public_key)?,

@@ -1,5 +1,6 @@
 //! The command line as its users see it: transcripts, exit codes, files.
 
+mod bench;
 mod ed25519;
 mod ed25519_convert;
 mod ed25519_files;
@@ -11,6 +12,7 @@ mod protection;
 mod rescue;
 #[cfg(unix)]
 mod resume;
+mod selftest;
 mod sign_verify;
 mod support;
 mod tools;

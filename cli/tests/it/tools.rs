@@ -52,6 +52,17 @@ fn verify_many() {
     assert!(run.stdout.contains("line 8: malformed: message: got 1 bytes, wanted 32\n"), "{}", run.stdout);
     assert!(run.stdout.contains("total 10, valid 6, invalid 2, malformed 2 ("), "{}", run.stdout);
 
+    lines.truncate(1);
+    for key in ["public_key", "message", "signature"] {
+        let mut line = lines[0].clone();
+        line[key] = json!(format!("0x{}", line[key].as_str().expect("digits")));
+        write(&[line]);
+        let run = folder.run("xmss verify-many file.jsonl");
+        run.check_bad("verify-many", 2);
+        let problem = format!("line 1: malformed: {key}: begins with 0x, wanted hexadecimal digits alone\n");
+        assert!(run.stdout.starts_with(&problem), "{}", run.stdout);
+    }
+
     folder.write("file.jsonl", "\n\n");
     folder.bad("xmss verify-many file.jsonl", 2);
 }

@@ -463,10 +463,21 @@ fn params() {
         }
         assert_eq!(shape["at_least_100_bits"], true);
         assert_eq!(shape["at_least_128_bits"], shape["profile_code"] == 3);
+        let is_compact = shape["profile"] == "compact";
+        assert_eq!(shape["proof_of_work_bits"], if is_compact { 16 } else { 0 });
+        let made_of = shape["made_of"].as_str().expect("text");
+        assert_eq!(
+            made_of.contains("interactive bits and 16 bits of proof of work"),
+            is_compact,
+            "{made_of}"
+        );
     }
     let table = folder.good("ligerito params --profile compact --variables 20").stdout;
     assert!(table.contains("14+6/2:125+16 10+4/4:93+16") && !table.contains("balanced"), "{table}");
     assert!(table.contains("level 1: queries"), "{table}");
+    let all = folder.good("ligerito params").stdout;
+    let said = "compact has 84.0 to 88.2 interactive bits and 16 bits of proof of work";
+    assert!(all.contains(said), "{all}");
     let one = folder.good("ligerito params --variables 20 --claims 1 --json").json();
     assert_eq!(one["shapes"][0]["moves"][0], json!({ "draws": "gamma", "level": null, "bits": null }));
     for bad in ["--variables 9", "--variables 31", "--claims 0", "--claims 65537", "--profile small"] {
