@@ -1,8 +1,7 @@
 //! Ed25519: the signatures of RFC 8032, and the cases of speccheck under every profile.
 
 use super::case::{Case, Check, array, bytes, same, text};
-use phalanx::ed25519::Verdict;
-use phalanx::ed25519::{BatchElement, BatchVerifier, Profile, SigningKey, sign_many, verify, verify_many};
+use phalanx::ed25519::{BatchVerifier, Profile, SignedMessage, SigningKey, sign_many, verify, verify_many};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -67,14 +66,13 @@ fn judges(profile: Profile, cases: &[Judged]) -> Check {
     same("verify", decoded.iter().map(element).collect::<Vec<_>>(), &*wanted)?;
     let elements: Vec<_> = decoded
         .iter()
-        .map(|[public_key, message, signature]| BatchElement { public_key, message, signature })
+        .map(|[public_key, message, signature]| SignedMessage { public_key, message, signature })
         .collect();
-    let mut accepted = vec![false; wanted.len()];
-    verify_many(profile, &elements, &mut accepted).map_err(text)?;
+    let accepted: Vec<bool> = verify_many(profile, &elements).iter().map(Result::is_ok).collect();
     same("verify_many", accepted, &*wanted)?;
     let mut batch = BatchVerifier::new(profile);
     decoded.iter().for_each(|[key, message, signature]| batch.add(key, signature, message));
     let results = batch.verify();
-    let accepted: Vec<_> = results.results().iter().map(|result| *result == Verdict::Valid).collect();
+    let accepted: Vec<bool> = results.results().iter().map(Result::is_ok).collect();
     same("BatchVerifier", accepted, wanted)
 }

@@ -2,7 +2,7 @@
 
 use super::case::{Case, Check, answers, array, bytes, same, text};
 use phalanx::InvalidSignature;
-use phalanx::xmss::{Claim, Format, ParameterSet, Signature, SigningKey, VerifyingKey, verify_many};
+use phalanx::xmss::{Format, ParameterSet, Signature, SignedMessage, SigningKey, VerifyingKey, verify_many};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -81,8 +81,12 @@ fn verifies(key: &VerifyingKey, epoch: u32, message: &[u8; 32], signature: &Sign
     same("verify", key.verify(epoch, message, signature), Ok(()))?;
     same("verify another message", key.verify(epoch, &other, signature), Err(InvalidSignature))?;
     for odd in 0..2 {
-        let claim =
-            |i: usize| Claim { key, epoch, message: if i % 2 == odd { message } else { &other }, signature };
+        let claim = |i: usize| SignedMessage {
+            key,
+            epoch,
+            message: if i % 2 == odd { message } else { &other },
+            signature,
+        };
         let wanted = |i: usize| if i % 2 == odd { Ok(()) } else { Err(InvalidSignature) };
         let results = verify_many(&(0..33).map(claim).collect::<Vec<_>>());
         same("verify_many", results, (0..33).map(wanted).collect::<Vec<_>>())?;

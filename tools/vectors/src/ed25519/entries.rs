@@ -1,7 +1,7 @@
 //! What is verified.
 
 use crate::json::Bytes;
-use phalanx::ed25519::BatchElement;
+use phalanx::ed25519::SignedMessage;
 use serde::Deserialize;
 
 /// Something signed, with lengths as they come.
@@ -13,13 +13,13 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    fn element(&self) -> BatchElement<'_> {
-        BatchElement { public_key: &self.pk.0, message: &self.msg.0, signature: &self.sig.0 }
+    fn element(&self) -> SignedMessage<'_> {
+        SignedMessage { public_key: &self.pk.0, message: &self.msg.0, signature: &self.sig.0 }
     }
 }
 
 /// The entries as the library wants them.
-pub(crate) fn elements(entries: &[Entry]) -> Vec<BatchElement<'_>> {
+pub(crate) fn elements(entries: &[Entry]) -> Vec<SignedMessage<'_>> {
     entries.iter().map(Entry::element).collect()
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn key(
         watch.show(progress);
         ControlFlow::Continue(())
     };
-    while generation.step(threads, &progress).map_err(|error| error.to_string())?.is_some() {}
+    while generation.step_on(threads, &progress).map_err(|error| error.to_string())?.is_some() {}
     watch.clear();
     generation.finish().map_err(|error| error.to_string())
 }

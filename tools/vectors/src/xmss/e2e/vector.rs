@@ -4,7 +4,7 @@ use crate::json::{Bytes, Hex};
 use crate::report::{Check, same};
 use crate::xmss::intermediate::Layer;
 use phalanx::InvalidSignature;
-use phalanx::xmss::{Claim, Format, ParameterSet, Signature, SigningKey, VerifyingKey};
+use phalanx::xmss::{Format, ParameterSet, Signature, SignedMessage, SigningKey, VerifyingKey};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -97,8 +97,13 @@ pub(crate) struct Valid {
 }
 
 impl Valid {
-    pub(crate) fn claim(&self) -> Claim<'_> {
-        Claim { key: &self.key, epoch: self.epoch, message: &self.message, signature: &self.signature }
+    pub(crate) fn claim(&self) -> SignedMessage<'_> {
+        SignedMessage {
+            key: &self.key,
+            epoch: self.epoch,
+            message: &self.message,
+            signature: &self.signature,
+        }
     }
 }
 
