@@ -1,6 +1,6 @@
 //! Commitments and proofs of Ligerito.
 
-use crate::Reading;
+use crate::reading::Reading;
 use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, ProofError, TranscriptKind};
 use phalanx::ligerito::soundness::expected_proof_len_bytes;
 use phalanx::ligerito::{Commitment, MAX_VARIABLES, MIN_VARIABLES, Profile, SUITE, Shape, provable128};
