@@ -14,7 +14,7 @@ use crate::codes::Basis;
 use crate::opening;
 use crate::transcripts::Transcript;
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// The value of the polynomial's multilinear extension at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub(super) fn verify_weights<E: ChallengeField, W: Weight<E>>(
         return Err(ProofError::ProofLength); // V4
     }
     let mut verifier = Verifier {
-        level: Level::current(),
+        isa: Isa::current(),
         hashing,
         transcript: statement::begin(hashing, suite, context, shape, root, claims),
         proof: Proof(proof),
@@ -134,7 +134,7 @@ struct Induced<E> {
 
 /// The verifier between two messages.
 struct Verifier<'a, E> {
-    level: Level,
+    isa: Isa,
     hashing: &'static Hashing,
     transcript: Transcript,
     proof: Proof<'a>,
@@ -159,7 +159,7 @@ impl<E: ChallengeField> Verifier<'_, E> {
             self.challenges.push(challenge);
         }
         let factors: Vec<_> = self.challenges[first..].iter().copied().map(Factor::Equal).collect();
-        Ok(vectors::tensor(self.level, E::ONE, &factors))
+        Ok(vectors::tensor(self.isa, E::ONE, &factors))
     }
 
     /// The proof of work, if the level has one, and then the rows that are opened.
@@ -194,12 +194,12 @@ impl<E: ChallengeField> Verifier<'_, E> {
             if index == 0 {
                 first_rows.extend(bytes.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x))));
             } else {
-                folded.push(vectors::inner(self.level, &elements(bytes), folding));
+                folded.push(vectors::inner(self.isa, &elements(bytes), folding));
             }
         }
         if index == 0 {
             folded.resize(queries.len(), E::ZERO);
-            mixed::combine_columns(self.level, &first_rows, folding, &mut folded);
+            mixed::combine_columns(self.isa, &first_rows, folding, &mut folded);
         }
         let proof = &mut self.proof;
         let sibling = || proof.array::<32>().ok().copied();
@@ -226,21 +226,21 @@ impl<E: ChallengeField> Verifier<'_, E> {
         let generators = Generators::new(shape);
         for (position, row) in queries.iter().zip(rows) {
             let factors = generators.factors(shape.levels().len() - 1, *position);
-            if vectors::evaluate(self.level, message, &factors) != *row {
+            if vectors::evaluate(self.isa, message, &factors) != *row {
                 return Err(ProofError::FinalRow { position: *position }); // V7
             }
         }
         let mut sum = E::ZERO;
         let mut power = E::ONE;
         for (weight, _) in claims {
-            sum += power * weight.evaluate(self.level, &self.challenges, message);
+            sum += power * weight.evaluate(self.isa, &self.challenges, message);
             power *= gamma;
         }
         for row in &self.induced {
             // Its factors are those variables that were still free when it was opened.
             let factors = generators.factors(row.index, row.position);
             let bound = &self.challenges[usize::from(shape.variables()) - factors.len()..];
-            sum += row.scale * weight::evaluate_tensor(self.level, &factors, bound, message);
+            sum += row.scale * weight::evaluate_tensor(self.isa, &factors, bound, message);
         }
         if sum != self.sum {
             return Err(ProofError::FinalClaim); // V8
