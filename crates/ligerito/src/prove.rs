@@ -4,7 +4,7 @@ use super::commitment::CommitmentOf;
 use super::error::Error;
 use super::matrix::{Code, Matrix};
 use super::pieces;
-use super::profile::ProfileOf;
+use super::preset::PresetOf;
 use super::row_hash::RowHash;
 use super::shape::{self, Shape};
 use super::statement::{self, MAX_CLAIMS};
@@ -20,40 +20,13 @@ use core::{iter, mem};
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Pool};
 
-/// Commits to the polynomial whose 2^mu coefficients on the Boolean cube are `polynomial`, each an element of GF(2^32).
-///
-/// Gives what is published and what openings are made from; the latter holds the encoded polynomial, 2^r times as long as
-/// the polynomial, and borrows the polynomial itself. Not hiding.
+/// Commits under a preset of any suite. Calls `progress(rows done, rows in all)` from time to time, on any thread.
 ///
 /// # Errors
 /// [`Error::PolynomialLength`] if no shape is registered for the length; [`Error::TooLarge`] on small address spaces.
-pub fn commit<P: ProfileOf>(
-    profile: P,
-    polynomial: &[u32],
-) -> Result<(CommitmentOf<P>, ProverData<'_, P::Challenge>), Error> {
-    commit_on(&Inline, profile, polynomial)
-}
-
-/// [`commit`] on the threads of a pool. The answer is the same.
-///
-/// # Errors
-/// As [`commit`].
-pub fn commit_on<'a, P: ProfileOf>(
+pub(crate) fn commit<'a, P: PresetOf>(
     pool: &dyn Pool,
-    profile: P,
-    polynomial: &'a [u32],
-) -> Result<(CommitmentOf<P>, ProverData<'a, P::Challenge>), Error> {
-    commit_watched(pool, profile, polynomial, &|_, _| ())
-}
-
-/// [`commit_on`], which calls `progress(rows done, rows in all)` from time to time, on any thread. Both count the rows of
-/// the encoded matrix; what follows the last call takes a small part of the time.
-///
-/// # Errors
-/// As [`commit`].
-pub fn commit_watched<'a, P: ProfileOf>(
-    pool: &dyn Pool,
-    profile: P,
+    preset: P,
     polynomial: &'a [u32],
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<(CommitmentOf<P>, ProverData<'a, P::Challenge>), Error> {
@@ -62,9 +35,9 @@ pub fn commit_watched<'a, P: ProfileOf>(
         return Err(unregistered);
     }
     let variables = u8::try_from(polynomial.len().ilog2()).expect("below 64");
-    let shape = profile.shape(variables).ok_or(unregistered)?;
+    let shape = preset.shape(variables).ok_or(unregistered)?;
     let data = ProverData::commit(pool, P::HASHING, P::SUITE, shape, polynomial, progress)?;
-    Ok((CommitmentOf::new(profile, variables, data.root()), data))
+    Ok((CommitmentOf::new(preset, variables, data.root()), data))
 }
 
 /// What the prover keeps of a commitment, to open it at points of `E`^mu.

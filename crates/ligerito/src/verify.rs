@@ -3,7 +3,7 @@
 
 use super::commitment::{AcceptedOf, CommitmentOf};
 use super::error::ProofError;
-use super::profile::ProfileOf;
+use super::preset::PresetOf;
 use super::shape::{self, Shape};
 use super::statement::{self, MAX_CLAIMS};
 use super::suite::Hashing;
@@ -18,23 +18,21 @@ use phalanx_core::simd::Isa;
 
 /// The value of the polynomial's multilinear extension at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Claim<'a, E = Gf128> {
+pub struct EvaluationClaim<'a, E = Gf128> {
     /// One coordinate for every variable; coordinate j belongs to bit j of the coefficients' index.
     pub point: &'a [E],
     /// What the extension is claimed to be there.
     pub value: E,
 }
 
-/// Verifies that the polynomial under `commitment` has the claimed values. `context` is what the prover bound the proof
-/// to, of any length.
+/// V0 to V9, for the registered shapes of any suite.
 ///
 /// # Errors
-/// [`ProofError`] names the first check that failed. Checks come in the order of its variants, except that a proof may be
-/// found too short wherever it ends.
-pub fn verify<P: ProfileOf>(
+/// [`ProofError`] names the first check that failed.
+pub(crate) fn verify<P: PresetOf>(
     accepted: &AcceptedOf<P>,
     commitment: &CommitmentOf<P>,
-    claims: &[Claim<'_, P::Challenge>],
+    claims: &[EvaluationClaim<'_, P::Challenge>],
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {
@@ -48,7 +46,7 @@ pub(super) fn verify_shape<E: ChallengeField>(
     suite: &str,
     shape: &Shape,
     root: &[u8; 32],
-    claims: &[Claim<'_, E>],
+    claims: &[EvaluationClaim<'_, E>],
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {

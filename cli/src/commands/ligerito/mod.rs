@@ -17,7 +17,7 @@ use crate::progress::{Display, Unit};
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use own::Own;
-use phalanx::ligerito::{self, CommitmentOf, Profile, ProverData, SUITE, provable128, ref_v08};
+use phalanx::ligerito::{self, CommitmentOf, Preset, SUITE, provable128, ref_v08};
 use phalanx::{Pool, Threads};
 use polynomial::Polynomial;
 use std::path::{Path, PathBuf};
@@ -109,9 +109,9 @@ fn set_parser() -> impl TypedValueParser<Value = Set> {
         .try_map(|name| Set::ALL.into_iter().find(|set| set.name() == name).ok_or("unknown parameter set"))
 }
 
-fn profile_parser() -> impl TypedValueParser<Value = Profile> {
-    PossibleValuesParser::new(Profile::ALL.map(Profile::name))
-        .try_map(|name| Profile::from_name(&name).ok_or("unknown profile"))
+fn profile_parser() -> impl TypedValueParser<Value = Preset> {
+    PossibleValuesParser::new(Preset::ALL.map(Preset::name))
+        .try_map(|name| Preset::from_name(&name).ok_or("unknown profile"))
 }
 
 /// What a proof is for: bytes that prover and verifier have to name alike.
@@ -160,14 +160,14 @@ fn commit<'a, S: Own>(
     profile: S,
     polynomial: &'a Polynomial,
     output: &Output,
-) -> Result<(CommitmentOf<S>, ProverData<'a, S::Challenge>), Failure> {
+) -> Result<own::Committed<'a, S>, Failure> {
     let display = (polynomial.len().ilog2() >= LONG_VARIABLES).then(|| Display::new(output, 0, Unit::Rows));
     let progress = |done, total| {
         if let Some(display) = &display {
             display.show(done, total);
         }
     };
-    let committed = ligerito::commit_watched(pool as &dyn Pool, profile, polynomial, &progress);
+    let committed = profile.commit(pool as &dyn Pool, polynomial, &progress);
     display.as_ref().inspect(|display| display.finish());
     Ok(committed?)
 }

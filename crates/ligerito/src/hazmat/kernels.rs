@@ -105,13 +105,13 @@ pub fn inner(a: &[Gf128], b: &[Gf128]) -> Gf128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Profile, commit};
+    use crate::{Preset, commit};
 
     /// The kernels, put together, commit.
     #[test]
     fn kernels_make_the_root() {
         let polynomial: Vec<u32> = (0..1 << 12).map(|i: u32| i.wrapping_mul(0x9e37_79b9)).collect();
-        let (commitment, data) = commit(Profile::Balanced, &polynomial).expect("registered");
+        let (commitment, data) = commit(Preset::Balanced, &polynomial).expect("registered");
         let first = data.shape().levels()[0];
         let rows = encode_32(&first, &polynomial);
         assert_eq!(root(hash_rows_32(&first, &rows)), *commitment.root());
