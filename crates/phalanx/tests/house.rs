@@ -8,8 +8,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-#[path = "house/readme.rs"]
-mod readme;
 #[path = "house/source.rs"]
 mod source;
 #[path = "house/versions.rs"]

@@ -1,0 +1,58 @@
+//! What BENCHMARKS.md says besides numbers. A number belongs in a table, never here.
+
+/// The machine whose rows the README shows.
+pub(super) const README_MACHINE: &str = "epyc-zen5";
+
+/// The head of BENCHMARKS.md.
+pub(super) const HEAD: &str = "\
+# Benchmarks
+
+Made by `cargo xtask benchmarks` from the files in [docs/measurements](docs/measurements/README.md); do not edit it
+by hand. `cargo xtask benchmarks --check`, a part of `cargo xtask test`, fails where the two differ.
+
+Times are medians on one thread, in a plain build, where nothing else is said. Comparisons run both sides in one
+process, their samples interleaved. phalanx chooses its kernels when it runs; of the peers some choose when they are
+compiled, and every row says how its peer was built. A ratio is the peer's time divided by ours: above 1 phalanx is
+faster, and **bold** ratios are losses.
+
+To measure a machine of your own:
+
+```sh
+cargo run --release -p phalanx-cli -- bench ed25519 --json FILE    # or xmss, rescue, ligerito; --quick for a first look
+cargo run --release -p compare -- ed25519 --json FILE
+```
+";
+
+/// The systems in the order of BENCHMARKS.md: name, title, and what a reader of their tables has to know.
+pub(super) const SYSTEMS: [(&str, &str, &str); 4] = [
+    (
+        "ed25519",
+        "Ed25519",
+        "`sign 64`, `verify 64` and the like are calls with so many signatures, each with a key of its own, under
+`strict`; `batch` is one answer for all under `zip215`. Messages have 32 bytes where nothing else is said. Beside the
+peers the work and the rule are the same; in `verify-many` and `sign-many` ours are computed together and theirs in a
+loop. `verify-decoded` starts from a key that was decoded before.",
+    ),
+    (
+        "xmss",
+        "XMSS",
+        "Key generation is per epoch of a bottom tree. The comparison is of the hashes, where nearly all the time goes.
+Peers that choose their instructions when compiled are built natively in one run; in the other both sides are
+portable code, and there phalanx is slower.",
+    ),
+    (
+        "rescue",
+        "Rescue",
+        "Columns `of 1024` are calls with so many inputs. In the comparison `many` is one call with 64 inputs for us, and a
+loop for the peer. Scalar code is close to the peers': it is the lanes that gain.",
+    ),
+    (
+        "ligerito",
+        "Ligerito",
+        "Threads and memory are kept from one proof to the next; 2^28 coefficients are measured in
+[docs/ligerito.md](docs/ligerito.md), section 10. The comparison counts processor time. Both peers choose their
+instructions when compiled and are built natively here, as the published crate's README asks; in a plain build that
+crate is many times slower. Its proof carries no claim, ours opens a point; `ref-v08` is the crate's own proof, made
+and verified by us.",
+    ),
+];
