@@ -1,6 +1,6 @@
 //! Our own suites, for commands that treat them alike.
 
-use super::Set;
+use super::args::Set;
 use super::elements::Element;
 use crate::exit::Failure;
 use phalanx::Pool;
@@ -10,7 +10,7 @@ use phalanx::ligerito::{
 };
 
 /// What is published of a polynomial, and what it is opened from.
-pub(super) type Committed<'a, S> = (CommitmentOf<S>, ProverData<'a, <S as PresetOf>::Challenge>);
+pub(crate) type Committed<'a, S> = (CommitmentOf<S>, ProverData<'a, <S as PresetOf>::Challenge>);
 
 /// What every suite's module has under the same names.
 macro_rules! same_names {
@@ -53,7 +53,7 @@ macro_rules! same_names {
 }
 
 /// The profiles of one suite, as options name them.
-pub(super) trait Own: PresetOf<Challenge: Element> + Copy + Default + PartialEq {
+pub(crate) trait Own: PresetOf<Challenge: Element> + Copy + Default + PartialEq {
     /// The parameter set.
     const SET: Set;
 
@@ -142,7 +142,7 @@ impl Element for Gf192 {
 }
 
 /// The other suite of ours that a commitment of these bytes belongs to, if it belongs to one.
-pub(super) fn other_set<S: Own>(commitment: &[u8]) -> Option<Set> {
+pub(crate) fn other_set<S: Own>(commitment: &[u8]) -> Option<Set> {
     let of_100 = || ligerito::Commitment::from_bytes(commitment).is_ok();
     let of_128 = || provable128::Commitment::from_bytes(commitment).is_ok();
     match S::SET {
