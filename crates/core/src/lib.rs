@@ -15,6 +15,8 @@ extern crate std;
 pub mod bytes;
 mod error;
 #[doc(hidden)]
+pub mod lanes;
+#[doc(hidden)]
 pub mod memory;
 #[doc(hidden)]
 pub mod simd;

@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn what_was_written_is_there() {
-        for len in [1, 7, 64, 3 << 19] {
+        for len in [1, 7, 64, 5 << 19] {
             let elements = UninitBuf::<u128>::new(len).written(|UninitSlice { room, .. }| {
                 for (i, x) in room.iter_mut().enumerate() {
                     x.write((i as u128) << 64 | 3);

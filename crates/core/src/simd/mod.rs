@@ -12,6 +12,8 @@
 //!
 //! An algorithm that has no kernel of some level runs its portable form there.
 
+#[cfg(target_arch = "x86_64")]
+mod barrier;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
@@ -21,14 +23,18 @@ mod lanes32;
 mod level;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
-#[cfg(target_arch = "x86_64")]
-mod transpose;
 pub use level::Level;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm128;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub use barrier::opaque;
+#[cfg(target_arch = "x86_64")]
+pub use barrier::{
+    after_zmm, align_frame, in_order_ymm, in_order_zmm, opaque_pointer, opaque_ymm, opaque_zmm,
+};
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
@@ -38,16 +44,12 @@ pub use lanes32::Lanes32;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 #[allow(unused_imports, reason = "each extension is used by some features only")]
 pub use neon::{Neon, Pmull, Sha3};
-#[cfg(target_arch = "x86_64")]
-pub use transpose::transpose8;
-#[cfg(target_arch = "x86_64")]
-pub use transpose::{transpose8x32, transpose16};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm128::Wasm128;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub use x86::add_masked;
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Avx2, Avx512};
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-pub use x86::{add_masked, opaque};
 
 /// The same number, from which the optimiser concludes nothing.
 #[cfg(any(miri, not(target_arch = "x86_64")))]
@@ -291,47 +293,47 @@ impl Isa {
 #[doc(hidden)]
 macro_rules! first_of {
     (@arms $out:lifetime $isa:ident; else => $body:expr $(,)?) => {
-        break $out $body
+        break $out ($body)
     };
     (@arms $out:lifetime $isa:ident; avx512($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
         #[cfg(target_arch = "x86_64")]
         if let Some($w) = $isa.avx512() $(&& $if)? {
-            break $out $body;
+            break $out ($body);
         }
         $crate::first_of!(@arms $out $isa; $($rest)*)
     }};
     (@arms $out:lifetime $isa:ident; avx2($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
         #[cfg(target_arch = "x86_64")]
         if let Some($w) = $isa.avx2() $(&& $if)? {
-            break $out $body;
+            break $out ($body);
         }
         $crate::first_of!(@arms $out $isa; $($rest)*)
     }};
     (@arms $out:lifetime $isa:ident; neon($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         if let Some($w) = $isa.neon() $(&& $if)? {
-            break $out $body;
+            break $out ($body);
         }
         $crate::first_of!(@arms $out $isa; $($rest)*)
     }};
     (@arms $out:lifetime $isa:ident; pmull($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         if let Some($w) = $isa.pmull() $(&& $if)? {
-            break $out $body;
+            break $out ($body);
         }
         $crate::first_of!(@arms $out $isa; $($rest)*)
     }};
     (@arms $out:lifetime $isa:ident; sha3($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         if let Some($w) = $isa.sha3() $(&& $if)? {
-            break $out $body;
+            break $out ($body);
         }
         $crate::first_of!(@arms $out $isa; $($rest)*)
     }};
     (@arms $out:lifetime $isa:ident; wasm128($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         if let Some($w) = $isa.wasm128() $(&& $if)? {
-            break $out $body;
+            break $out ($body);
         }
         $crate::first_of!(@arms $out $isa; $($rest)*)
     }};

@@ -46,17 +46,6 @@ impl Avx512 {
     }
 }
 
-/// The same number, from which the optimiser can conclude nothing. What leads here stays as it is written, so that an
-/// `if` around it stays a branch. No instruction comes of it.
-#[cfg(not(miri))]
-#[inline(always)]
-#[allow(unsafe_code, reason = "an assembler block of no instruction")]
-pub fn opaque(mut x: u64) -> u64 {
-    // SAFETY: a register is named and nothing is done.
-    unsafe { core::arch::asm!("/* {} */", inout(reg) x, options(nomem, nostack, preserves_flags)) };
-    x
-}
-
 /// a + b modulo 2^64, and 2^32 - 1 if it carried, or else 0: the carry spread over a 32-bit register, which the optimiser
 /// only finds in half of the places.
 #[cfg(not(miri))]

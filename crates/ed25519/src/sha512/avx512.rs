@@ -5,7 +5,8 @@ use super::kernel::{self, Lanes64};
 use super::lanes::Compress;
 use super::message::Block;
 use core::arch::x86_64::*;
-use phalanx_core::simd::{Avx512, transpose8};
+use phalanx_core::lanes::transpose8;
+use phalanx_core::simd::Avx512;
 
 /// Messages side by side.
 const LANES: usize = 8;

@@ -6,7 +6,8 @@
 
 use super::{L, Scalar};
 use core::arch::x86_64::*;
-use phalanx_core::simd::{Avx512, transpose8};
+use phalanx_core::lanes::transpose8;
+use phalanx_core::simd::Avx512;
 
 /// Scalars to a vector.
 pub(super) const LANES: usize = 8;

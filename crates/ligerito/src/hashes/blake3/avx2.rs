@@ -5,7 +5,8 @@ use super::Digest;
 use super::kernel;
 use super::lanes::{Digests, Lanes, Message, Slices};
 use core::arch::x86_64::*;
-use phalanx_core::simd::{Avx2, Lanes32, transpose8x32};
+use phalanx_core::lanes::transpose8x32;
+use phalanx_core::simd::{Avx2, Lanes32};
 
 /// Inputs side by side.
 const LANES: usize = 8;

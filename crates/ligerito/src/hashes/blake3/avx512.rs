@@ -5,7 +5,8 @@ use super::Digest;
 use super::lanes::{Digests, Lanes, Message};
 use super::{avx512_pair, kernel};
 use core::arch::x86_64::*;
-use phalanx_core::simd::{Avx512, Lanes32, transpose16};
+use phalanx_core::lanes::transpose16;
+use phalanx_core::simd::{Avx512, Lanes32};
 
 /// Inputs side by side.
 const LANES: usize = 16;

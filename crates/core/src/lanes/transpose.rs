@@ -1,4 +1,4 @@
-//! From rows to lanes: the move that kernels share whose input lies one item after the other.
+//! From rows to lanes and back: for kernels whose input lies one item after the other.
 
 use core::arch::x86_64::*;
 
@@ -79,10 +79,10 @@ pub fn transpose8x32(r: [__m256i; 8]) -> [__m256i; 8] {
     ]
 }
 
-/// [`fours`] of half the length.
+/// In every half, word `i` of the four rows to result `i`.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn fours_of_half(a: __m256i, b: __m256i, c: __m256i, d: __m256i) -> [__m256i; 4] {
+pub(super) fn fours_of_half(a: __m256i, b: __m256i, c: __m256i, d: __m256i) -> [__m256i; 4] {
     let (ab01, ab23) = (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
     let (cd01, cd23) = (_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
     [

@@ -1,0 +1,120 @@
+//! Sixteen 32-bit or eight 64-bit lanes of AVX-512.
+#![allow(unsafe_code, reason = "intrinsics on the strength of a witness")]
+
+use super::{MinLanes, WordLanes, intrinsics};
+use crate::simd::{Avx512, opaque_zmm};
+use core::arch::x86_64::*;
+
+/// What 32-bit and 64-bit words have in common but for the names of the intrinsics.
+macro_rules! words {
+    (
+        $word:ty, $lanes:literal, $splat:ident, $add:ident, $sub:ident, $left:ident, $right:ident,
+        $rotate:ident, $ternary:ident
+    ) => {
+        impl WordLanes<$word> for Avx512 {
+            const LANES: usize = $lanes;
+            type Vector = __m512i;
+            type Words = [$word; $lanes];
+
+            #[inline(always)]
+            fn load(self, words: &[$word; $lanes]) -> __m512i {
+                // SAFETY: `self` is the proof of AVX-512 F, and 64 bytes are read, unaligned.
+                unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
+            }
+
+            #[inline(always)]
+            fn store(self, words: &mut [$word; $lanes], x: __m512i) {
+                // SAFETY: `self` is the proof of AVX-512 F, and 64 bytes are written, unaligned.
+                unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), x) }
+            }
+
+            #[inline(always)]
+            fn splat(self, word: $word) -> __m512i {
+                // SAFETY: `self` is the proof of AVX-512 F.
+                unsafe { $splat(word.cast_signed()) }
+            }
+
+            intrinsics! { __m512i:
+                add(a, b) = $add;
+                sub(a, b) = $sub;
+                and(a, b) = _mm512_and_si512;
+                xor(a, b) = _mm512_xor_si512;
+                settled(sum) = opaque_zmm;
+            }
+
+            #[inline(always)]
+            fn shift_left<const BY: i32>(self, x: __m512i) -> __m512i {
+                // The count is a constant, so this becomes a shift by an immediate.
+                // SAFETY: `self` is the proof of AVX-512 F.
+                unsafe { $left(x, _mm_cvtsi32_si128(BY)) }
+            }
+
+            #[inline(always)]
+            fn shift_right<const BY: i32>(self, x: __m512i) -> __m512i {
+                // SAFETY: `self` is the proof of AVX-512 F.
+                unsafe { $right(x, _mm_cvtsi32_si128(BY)) }
+            }
+
+            #[inline(always)]
+            fn rotate_right<const BY: i32>(self, x: __m512i) -> __m512i {
+                // SAFETY: `self` is the proof of AVX-512 F.
+                unsafe { $rotate::<BY>(x) }
+            }
+
+            // Truth tables of three bits: bit 4a + 2b + c of the constant is the result.
+
+            #[inline(always)]
+            fn xor3(self, a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+                // SAFETY: `self` is the proof of AVX-512 F.
+                unsafe { $ternary::<0x96>(a, b, c) }
+            }
+
+            #[inline(always)]
+            fn choose(self, mask: __m512i, a: __m512i, b: __m512i) -> __m512i {
+                // SAFETY: `self` is the proof of AVX-512 F.
+                unsafe { $ternary::<0xca>(mask, a, b) }
+            }
+
+            #[inline(always)]
+            fn majority(self, a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+                // SAFETY: `self` is the proof of AVX-512 F.
+                unsafe { $ternary::<0xe8>(a, b, c) }
+            }
+
+            #[inline(always)]
+            fn chi(self, a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+                // SAFETY: `self` is the proof of AVX-512 F.
+                unsafe { $ternary::<0xd2>(a, b, c) }
+            }
+        }
+    };
+}
+
+words!(
+    u32,
+    16,
+    _mm512_set1_epi32,
+    _mm512_add_epi32,
+    _mm512_sub_epi32,
+    _mm512_sll_epi32,
+    _mm512_srl_epi32,
+    _mm512_ror_epi32,
+    _mm512_ternarylogic_epi32
+);
+words!(
+    u64,
+    8,
+    _mm512_set1_epi64,
+    _mm512_add_epi64,
+    _mm512_sub_epi64,
+    _mm512_sll_epi64,
+    _mm512_srl_epi64,
+    _mm512_ror_epi64,
+    _mm512_ternarylogic_epi64
+);
+
+impl MinLanes for Avx512 {
+    intrinsics! { __m512i:
+        min(a, b) = _mm512_min_epu32;
+    }
+}
