@@ -5,7 +5,7 @@ use crate::ed25519::{judge, profile_of};
 use crate::xmss::VerifyingKey;
 use phalanx::Threads;
 use phalanx::ed25519::BatchElement;
-use phalanx::xmss::{self, Claim, Format, Signature};
+use phalanx::xmss::{self, Format, Signature, SignedMessage};
 use pyo3::prelude::*;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -70,7 +70,7 @@ fn _time_xmss(
             .zip(&decoded)
             .filter_map(|((epoch, message), signature)| {
                 let message = (*message).try_into().ok()?;
-                Some(Claim { key, epoch: *epoch, message, signature })
+                Some(SignedMessage { key, epoch: *epoch, message, signature })
             })
             .collect();
         let verdicts = xmss::verify_many(&claims);

@@ -9,7 +9,7 @@ use super::key::PrfKey;
 use super::poseidon::Poseidon;
 use super::signature::Signature;
 use phalanx_core::InvalidSignature;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use rand_core::Rng;
 
 /// Most encoding attempts of a signature (spec section 8.3).
@@ -40,7 +40,7 @@ pub(crate) struct Instance<'a> {
     pub(crate) signature: &'a Signature,
 }
 
-/// The hash functions of one parameter set. Methods that take a [`Level`] fill its lanes.
+/// The hash functions of one parameter set. Methods that take an [`Isa`] fill its lanes.
 pub(crate) trait Family: Sync {
     /// This family, if it is the Poseidon one: [`super::hazmat`] looks inside.
     fn as_poseidon(&self) -> Option<&Poseidon> {
@@ -54,12 +54,12 @@ pub(crate) trait Family: Sync {
     fn random_node(&self, rng: &mut dyn Rng) -> Digest;
 
     /// The leaves of epochs `first..first + out.len()`.
-    fn leaves(&self, level: Level, parameter: &Parameter, key: &PrfKey, first: u32, out: &mut [Digest]);
+    fn leaves(&self, isa: Isa, parameter: &Parameter, key: &PrfKey, first: u32, out: &mut [Digest]);
 
     /// Nodes `first..first + out.len()` of tree level `height`, each from two of `children`.
     fn parents(
         &self,
-        level: Level,
+        isa: Isa,
         parameter: &Parameter,
         height: u8,
         first: u64,
@@ -70,16 +70,16 @@ pub(crate) trait Family: Sync {
     /// The first randomness, in counter order, under which `message` has an encoding (spec section 8.3).
     fn find_encoding(
         &self,
-        level: Level,
+        isa: Isa,
         key: &OneTimeKey<'_>,
         message: &[u8; 32],
     ) -> Option<(Randomness, Codeword)>;
 
     /// The value of every chain at its position in `codeword`.
-    fn reveal(&self, level: Level, key: &OneTimeKey<'_>, codeword: &Codeword, out: &mut [Digest]);
+    fn reveal(&self, isa: Isa, key: &OneTimeKey<'_>, codeword: &Codeword, out: &mut [Digest]);
 
     /// A verdict for every instance. `verdicts` has as many entries as `instances`.
-    fn verify(&self, level: Level, instances: &[Instance<'_>], verdicts: &mut [Result<(), InvalidSignature>]);
+    fn verify(&self, isa: Isa, instances: &[Instance<'_>], verdicts: &mut [Result<(), InvalidSignature>]);
 
     /// The wire form of a word in SSZ, of one that is in use in some digest.
     fn word_to_ssz(&self, word: u32) -> u32;

@@ -11,7 +11,7 @@ use alloc::boxed::Box;
 use core::fmt;
 use core::ops::{ControlFlow, Range};
 use phalanx_core::Malformed;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::subtree::Subtree;
 use phalanx_core::threads::{Inline, Pool};
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -166,7 +166,7 @@ impl SigningKey {
         }
         let mut leaf = [Digest::default()];
         let epoch = u32::try_from(left_index * leaves).expect("below the lifetime");
-        set.family.leaves(Level::current(), &parts.parameter, &parts.prf_key, epoch, &mut leaf);
+        set.family.leaves(Isa::current(), &parts.parameter, &parts.prf_key, epoch, &mut leaf);
         if leaf[0] != parts.left.layers[0].nodes[0] {
             return Err(Malformed { what: "first leaves that come from the PRF key", got: 0, wanted: 1 });
         }
@@ -206,7 +206,7 @@ impl SigningKey {
     /// [`Error::Malformed`] if the computed tree does not belong to the key: then its secret part is damaged.
     pub fn advance(&mut self) -> Result<bool, Error> {
         let Some(mut next) = self.next_tree() else { return Ok(false) };
-        next.compute(&Inline, &|_| ControlFlow::Continue(()))?;
+        next.compute_on(&Inline, &|_| ControlFlow::Continue(()))?;
         self.advance_with(next)?;
         Ok(true)
     }
@@ -259,7 +259,7 @@ impl SigningKey {
         let fetch = |index| {
             let mut next =
                 self.tree_at(index).ok_or(Error::WrongTree { got: index, wanted: self.trees.end - 1 })?;
-            next.compute(&Inline, &|_| ControlFlow::Continue(()))?;
+            next.compute_on(&Inline, &|_| ControlFlow::Continue(()))?;
             self.accept(next)
         };
         let (left, right) = (fetch(tree - 1)?, fetch(tree)?);
@@ -343,7 +343,7 @@ impl NextTree {
     ///
     /// # Errors
     /// [`Error::Unfinished`] if `progress` answered [`ControlFlow::Break`].
-    pub fn compute(
+    pub fn compute_on(
         &mut self,
         pool: &dyn Pool,
         progress: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),

@@ -46,7 +46,7 @@ impl Progress {
 
 /// A key being generated: one bottom tree after another.
 ///
-/// Call [`step`](Self::step) until it returns `None`, then [`finish`](Self::finish). Between steps the roots of finished
+/// Call [`step_on`](Self::step_on) until it returns `None`, then [`finish`](Self::finish). Between steps the roots of finished
 /// trees can be kept elsewhere and given back later with [`restore`](Self::restore), to a generation begun from the same
 /// seed and interval: [`commitment`](Self::commitment) tells whether it is.
 pub struct KeyGeneration {
@@ -180,7 +180,7 @@ impl KeyGeneration {
     ///
     /// # Errors
     /// [`Error::Unfinished`] if `progress` answered [`ControlFlow::Break`]; the step can be taken again.
-    pub fn step(
+    pub fn step_on(
         &mut self,
         pool: &dyn Pool,
         progress: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),
@@ -218,7 +218,7 @@ impl KeyGeneration {
 
     /// All steps at once.
     fn run(mut self, pool: &dyn Pool) -> Result<SigningKey, Error> {
-        while self.step(pool, &|_| ControlFlow::Continue(()))?.is_some() {}
+        while self.step_on(pool, &|_| ControlFlow::Continue(()))?.is_some() {}
         self.finish()
     }
 }
@@ -254,14 +254,14 @@ impl SigningKey {
     /// # Errors
     /// As [`generate`](Self::generate).
     pub fn from_seed(set: ParameterSet, seed: &[u8; 32], activation: Range<u64>) -> Result<Self, Error> {
-        Self::from_seed_with(&Inline, set, seed, activation)
+        Self::from_seed_on(&Inline, set, seed, activation)
     }
 
     /// As [`from_seed`](Self::from_seed), on the threads of `pool`. The key is the same.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
-    pub fn from_seed_with(
+    pub fn from_seed_on(
         pool: &dyn Pool,
         set: ParameterSet,
         seed: &[u8; 32],

@@ -64,6 +64,6 @@ pub use phalanx_core::Threads;
 pub use phalanx_core::{Backend, Inline, InvalidSignature, Job, Malformed, Pool};
 pub use signature::Signature;
 #[cfg(feature = "std")]
-pub use verify::verify_many_with;
-pub use verify::{Claim, verify_many};
+pub use verify::verify_many_on;
+pub use verify::{SignedMessage, verify_many};
 pub use wire::Format;

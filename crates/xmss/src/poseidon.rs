@@ -16,7 +16,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use once_cell::race::OnceBox;
 use phalanx_core::InvalidSignature;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use rand_core::Rng;
 
 /// Field elements of the parameter `P`.
@@ -147,7 +147,7 @@ impl Poseidon {
     fn leaves_with<E: Engine>(
         &self,
         engine: E,
-        level: Level,
+        isa: Isa,
         parameter: &Parameter,
         prf: &mut Prf,
         first: u32,
@@ -162,7 +162,7 @@ impl Poseidon {
         }
         let mut sponge = self.leaf_sponge(&lanes, &parameter, &epochs);
         for chain in 0..self.chain_count() {
-            let mut value = prf.starts(engine, level, &epochs, &[chain; MAX_LANES], lanes.hash_len);
+            let mut value = prf.starts(engine, isa, &epochs, &[chain; MAX_LANES], lanes.hash_len);
             chain::to_end(&lanes, &parameter, &epochs, chain, self.shape.base, &mut value);
             sponge.absorb(&value[..lanes.hash_len]);
         }
@@ -217,7 +217,7 @@ impl Poseidon {
     fn find_encoding_with<E: Engine>(
         &self,
         engine: E,
-        level: Level,
+        isa: Isa,
         key: &OneTimeKey<'_>,
         message: &[u8; 32],
     ) -> Option<(Randomness, Codeword)> {
@@ -231,7 +231,7 @@ impl Poseidon {
         };
         let len = self.shape.randomness_len;
         for first in (0..MAX_ATTEMPTS).step_by(E::LANES) {
-            let candidates = prf.candidates(engine, level, first, len);
+            let candidates = prf.candidates(engine, isa, first, len);
             let hashes = message::hash(&lanes, &statement, &candidates[..len]);
             // The last group may reach past the limit; the first success in counter order counts.
             let within = usize::try_from(MAX_ATTEMPTS - first).expect("a small number").min(E::LANES);
@@ -253,7 +253,7 @@ impl Poseidon {
     fn reveal_with<E: Engine>(
         &self,
         engine: E,
-        level: Level,
+        isa: Isa,
         key: &OneTimeKey<'_>,
         codeword: &Codeword,
         out: &mut [Digest],
@@ -264,7 +264,7 @@ impl Poseidon {
         let chain = |i: usize| u8::try_from(i).expect("at most 64 chains");
         for (group, values) in out.chunks_mut(E::LANES).enumerate() {
             let chains = core::array::from_fn(|lane| chain((group * E::LANES + lane).min(MAX_CHAINS - 1)));
-            let starts = prf.starts(engine, level, &[epoch; MAX_LANES], &chains, lanes.hash_len);
+            let starts = prf.starts(engine, isa, &[epoch; MAX_LANES], &chains, lanes.hash_len);
             lanes.store_hashes(&starts, values);
         }
         let mut walks: Vec<Walk<'_>> = (out.iter().zip(codeword.0).enumerate())
@@ -415,11 +415,11 @@ impl Family for Poseidon {
         random_digest(rng, self.shape.hash_len)
     }
 
-    fn leaves(&self, level: Level, parameter: &Parameter, key: &PrfKey, first: u32, out: &mut [Digest]) {
+    fn leaves(&self, isa: Isa, parameter: &Parameter, key: &PrfKey, first: u32, out: &mut [Digest]) {
         fn run<E: Engine>(
             family: &Poseidon,
             engine: E,
-            level: Level,
+            isa: Isa,
             parameter: &Parameter,
             key: &PrfKey,
             first: u32,
@@ -428,22 +428,22 @@ impl Family for Poseidon {
             let mut prf = Prf::chain_starts(key);
             for (group, out) in out.chunks_mut(E::LANES).enumerate() {
                 let offset = u32::try_from(group * E::LANES).expect("a tree has at most 2^16 leaves");
-                family.leaves_with(engine, level, parameter, &mut prf, first + offset, out);
+                family.leaves_with(engine, isa, parameter, &mut prf, first + offset, out);
             }
         }
-        with_engine!(level, engine => run(self, engine, level, parameter, key, first, out));
+        with_engine!(isa, engine => run(self, engine, isa, parameter, key, first, out));
     }
 
     fn parents(
         &self,
-        level: Level,
+        isa: Isa,
         parameter: &Parameter,
         height: u8,
         first: u64,
         children: &[Digest],
         out: &mut [Digest],
     ) {
-        with_engine!(level, engine => match out {
+        with_engine!(isa, engine => match out {
             // One alone is faster without lanes to fill.
             [_] => self.parents_with(engine.single(), parameter, height, first, children, out),
             _ => self.parents_with(engine, parameter, height, first, children, out),
@@ -452,26 +452,21 @@ impl Family for Poseidon {
 
     fn find_encoding(
         &self,
-        level: Level,
+        isa: Isa,
         key: &OneTimeKey<'_>,
         message: &[u8; 32],
     ) -> Option<(Randomness, Codeword)> {
-        with_engine!(level, engine => self.find_encoding_with(engine, level, key, message))
+        with_engine!(isa, engine => self.find_encoding_with(engine, isa, key, message))
     }
 
-    fn reveal(&self, level: Level, key: &OneTimeKey<'_>, codeword: &Codeword, out: &mut [Digest]) {
-        with_engine!(level, engine => self.reveal_with(engine, level, key, codeword, out));
+    fn reveal(&self, isa: Isa, key: &OneTimeKey<'_>, codeword: &Codeword, out: &mut [Digest]) {
+        with_engine!(isa, engine => self.reveal_with(engine, isa, key, codeword, out));
     }
 
-    fn verify(
-        &self,
-        level: Level,
-        instances: &[Instance<'_>],
-        verdicts: &mut [Result<(), InvalidSignature>],
-    ) {
+    fn verify(&self, isa: Isa, instances: &[Instance<'_>], verdicts: &mut [Result<(), InvalidSignature>]) {
         verdicts.fill(Err(InvalidSignature));
         for (instances, verdicts) in instances.chunks(VERIFY_CHUNK).zip(verdicts.chunks_mut(VERIFY_CHUNK)) {
-            with_engine!(level, engine => self.verify_chunk(engine, instances, verdicts));
+            with_engine!(isa, engine => self.verify_chunk(engine, instances, verdicts));
         }
     }
 

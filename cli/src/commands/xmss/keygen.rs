@@ -215,7 +215,7 @@ fn generate(
     };
     let pool: &dyn Pool = pool;
     let stopped = loop {
-        match generation.step(pool, &progress) {
+        match generation.step_on(pool, &progress) {
             Ok(None) => break false,
             Ok(Some(_)) if interrupt::requested() => break true,
             Ok(Some(_)) => writer.tick(&generation)?,

@@ -30,7 +30,7 @@ pub(super) fn key(
         watch(Some(progress));
         ControlFlow::Continue(())
     };
-    while generation.step(threads, &progress).map_err(|error| error.to_string())?.is_some() {}
+    while generation.step_on(threads, &progress).map_err(|error| error.to_string())?.is_some() {}
     watch(None);
     generation.finish().map_err(|error| error.to_string())
 }

@@ -10,7 +10,7 @@ use super::files::VectorFile;
 use super::intermediate::Layer;
 use super::json::{Bytes, Hex, Object};
 use super::report::{Check, Recorder, same};
-use phalanx::xmss::{Claim, Format, ParameterSet, Signature, SigningKey, VerifyingKey};
+use phalanx::xmss::{Format, ParameterSet, Signature, SignedMessage, SigningKey, VerifyingKey};
 use phalanx::{InvalidSignature, Threads};
 use serde::Deserialize;
 use serde_json::Value;
@@ -115,8 +115,13 @@ struct Valid {
 }
 
 impl Valid {
-    fn claim(&self) -> Claim<'_> {
-        Claim { key: &self.key, epoch: self.epoch, message: &self.message, signature: &self.signature }
+    fn claim(&self) -> SignedMessage<'_> {
+        SignedMessage {
+            key: &self.key,
+            epoch: self.epoch,
+            message: &self.message,
+            signature: &self.signature,
+        }
     }
 }
 

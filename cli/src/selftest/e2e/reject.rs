@@ -3,7 +3,9 @@
 use super::super::json::{Bytes, Hex, Object};
 use super::super::report::{Check, Recorder, ensure, same};
 use super::{Context, Valid, verdict};
-use phalanx::xmss::{Claim, Format, ParameterSet, Signature, SigningKey, VerifyingKey, hazmat, verify_many};
+use phalanx::xmss::{
+    Format, ParameterSet, Signature, SignedMessage, SigningKey, VerifyingKey, hazmat, verify_many,
+};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -124,7 +126,7 @@ fn verify_cases<T: VerifyCase>(recorder: &mut Recorder<'_>, context: &Context<'_
         let decoded: Vec<(Valid, &str)> =
             cases.iter().filter_map(|case| Some((case.decode(context)?, case.required()))).collect();
         ensure(!decoded.is_empty(), "no case can be decoded")?;
-        let claims: Vec<Claim<'_>> = decoded.iter().map(|(valid, _)| valid.claim()).collect();
+        let claims: Vec<SignedMessage<'_>> = decoded.iter().map(|(valid, _)| valid.claim()).collect();
         let verdicts: Vec<&str> = verify_many(&claims).into_iter().map(verdict).collect();
         let required: Vec<&str> = decoded.iter().map(|(_, required)| *required).collect();
         same("verdicts", verdicts, required)

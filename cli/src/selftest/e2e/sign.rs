@@ -4,7 +4,7 @@ use super::super::json::{Bytes, Hex, Object};
 use super::super::report::{BATCH, Check, Recorder, ensure, same};
 use super::{Context, SignatureVector, Valid};
 use phalanx::xmss::{
-    Claim, Format, Signature, SigningKey, VerifyingKey, hazmat, verify_many, verify_many_with,
+    Format, Signature, SignedMessage, SigningKey, VerifyingKey, hazmat, verify_many, verify_many_on,
 };
 use phalanx::{InvalidSignature, Threads};
 use serde::Deserialize;
@@ -172,9 +172,9 @@ pub(super) fn batches(recorder: &mut Recorder<'_>, valid: &[Valid], threads: &Th
     }
     for len in [1, 2, 7, 8, 9, 15, 16, 17, BATCH, 2 * BATCH - 1] {
         recorder.case(format_args!("verify-many of {len}"), || {
-            let claims: Vec<Claim<'_>> = valid.iter().cycle().take(len).map(Valid::claim).collect();
+            let claims: Vec<SignedMessage<'_>> = valid.iter().cycle().take(len).map(Valid::claim).collect();
             same("verdicts", verify_many(&claims), vec![Ok(()); len])?;
-            same("verdicts with threads", verify_many_with(threads, &claims), vec![Ok(()); len])
+            same("verdicts with threads", verify_many_on(threads, &claims), vec![Ok(()); len])
         });
     }
     // Another message gives other chain lengths, the next signature's gives wrong ends, and a flipped root or path shows
@@ -182,7 +182,7 @@ pub(super) fn batches(recorder: &mut Recorder<'_>, valid: &[Valid], threads: &Th
     for bad in 0..BATCH {
         recorder.case(format_args!("verify-many of {BATCH}, the one at {bad} bad"), || {
             let others = valid.iter().cycle().skip(bad);
-            let mut claims: Vec<Claim<'_>> = others.take(BATCH).map(Valid::claim).collect();
+            let mut claims: Vec<SignedMessage<'_>> = others.take(BATCH).map(Valid::claim).collect();
             let broken = broken(claims[bad], bad)?;
             claims[bad] = broken.claim();
             let mut wanted = vec![Ok(()); BATCH];
@@ -193,7 +193,7 @@ pub(super) fn batches(recorder: &mut Recorder<'_>, valid: &[Valid], threads: &Th
 }
 
 /// The claim with one thing wrong: what, says `kind`.
-fn broken(claim: Claim<'_>, kind: usize) -> Result<Valid, String> {
+fn broken(claim: SignedMessage<'_>, kind: usize) -> Result<Valid, String> {
     let set = claim.key.parameter_set();
     let (mut key, mut epoch, mut message) = (*claim.key, claim.epoch, *claim.message);
     let mut bytes = claim.signature.to_bytes(Format::Ssz);

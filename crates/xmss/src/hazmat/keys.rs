@@ -14,7 +14,7 @@ use super::{MessageInput, ParameterSet, family, message_hashes, words};
 use alloc::vec::Vec;
 use chacha20::ChaCha12Rng;
 use core::ops::Range;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::subtree::{Layer, Subtree};
 use rand_core::SeedableRng;
 
@@ -61,9 +61,9 @@ pub fn partial_key(set: ParameterSet, seed: &[u8; 32], epochs: Range<u32>) -> Si
 
     let mut nodes = alloc::vec![Digest::default(); count];
     let real = &mut nodes[at(epochs.start)..at(epochs.end)];
-    family(set).leaves(Level::current(), &parameter, &prf_key, epochs.start, real);
+    family(set).leaves(Isa::current(), &parameter, &prf_key, epochs.start, real);
     let build = |start: u64, nodes: Vec<Digest>| {
-        let parents = tree::parents(p, &parameter, Level::current());
+        let parents = tree::parents(p, &parameter, Isa::current());
         Subtree::build(p.log2_lifetime, 0, p.log2_lifetime / 2, Layer { start, nodes }, |_| {}, parents)
     };
     let left = build(base, nodes);

@@ -13,7 +13,7 @@ use crate::fields::koala_bear::{KoalaBear, P};
 use crate::hashes::keccak;
 use crate::hashes::poseidon::{Engine, MAX_LANES, with_engine};
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// The Montgomery word of the element with canonical residue `x mod p`: what bincode and JSON store.
 #[must_use]
@@ -64,7 +64,7 @@ pub fn tweak_digits(labels: &[u64]) -> Vec<[u32; 2]> {
         }
         out
     }
-    with_engine!(Level::current(), engine => run(engine, labels))
+    with_engine!(Isa::current(), engine => run(engine, labels))
 }
 
 /// The nine field elements that a message is hashed as.
@@ -110,7 +110,7 @@ pub fn chain_starts(set: ParameterSet, prf_key: &[u8; 32], at: &[(u32, u8)]) -> 
     fn run<E: Engine>(
         family: &Poseidon,
         engine: E,
-        level: Level,
+        isa: Isa,
         prf: &mut Prf,
         at: &[(u32, u8)],
     ) -> Vec<Digest> {
@@ -120,13 +120,13 @@ pub fn chain_starts(set: ParameterSet, prf_key: &[u8; 32], at: &[(u32, u8)]) -> 
             let of_lane = |lane: usize| at[lane.min(at.len() - 1)];
             let epochs = core::array::from_fn(|lane| of_lane(lane).0);
             let chains = core::array::from_fn(|lane| of_lane(lane).1);
-            let starts = prf.starts(engine, level, &epochs, &chains, lanes.hash_len);
+            let starts = prf.starts(engine, isa, &epochs, &chains, lanes.hash_len);
             lanes.store_hashes(&starts, out);
         }
         out
     }
-    let (level, mut prf) = (Level::current(), Prf::chain_starts(&secret(prf_key)));
-    let starts = with_engine!(level, engine => run(family(set), engine, level, &mut prf, at));
+    let (isa, mut prf) = (Isa::current(), Prf::chain_starts(&secret(prf_key)));
+    let starts = with_engine!(isa, engine => run(family(set), engine, isa, &mut prf, at));
     starts.iter().map(|start| words(start, set.hash_len())).collect()
 }
 
@@ -140,10 +140,10 @@ pub fn randomness_candidates(
     first: u32,
     count: usize,
 ) -> Vec<Vec<u32>> {
-    fn run<E: Engine>(engine: E, level: Level, prf: &mut Prf, first: u32, len: usize, out: &mut [Vec<u32>]) {
+    fn run<E: Engine>(engine: E, isa: Isa, prf: &mut Prf, first: u32, len: usize, out: &mut [Vec<u32>]) {
         let mut counter = first;
         for group in out.chunks_mut(E::LANES) {
-            let candidates = prf.candidates(engine, level, counter, len);
+            let candidates = prf.candidates(engine, isa, counter, len);
             let mut column = [KoalaBear::ZERO; MAX_LANES];
             for word in &candidates[..len] {
                 engine.store(word, &mut column[..E::LANES]);
@@ -152,10 +152,10 @@ pub fn randomness_candidates(
             counter = counter.wrapping_add(u32::try_from(group.len()).expect("few lanes"));
         }
     }
-    let (level, len) = (Level::current(), set.randomness_len());
+    let (isa, len) = (Isa::current(), set.randomness_len());
     let mut prf = Prf::randomness(&secret(prf_key), epoch, message);
     let mut out = alloc::vec![Vec::with_capacity(len); count];
-    with_engine!(level, engine => run(engine, level, &mut prf, first, len, &mut out));
+    with_engine!(isa, engine => run(engine, isa, &mut prf, first, len, &mut out));
     out
 }
 
@@ -187,7 +187,7 @@ pub fn walk_chains(set: ParameterSet, walks: &mut [ChainWalk]) {
             Walk { parameter, epoch, chain, position, steps, value: digest(value) }
         })
         .collect();
-    with_engine!(Level::current(), engine => chain::walk(&family(set).lanes(engine), &mut inner));
+    with_engine!(Isa::current(), engine => chain::walk(&family(set).lanes(engine), &mut inner));
     for (walk, inner) in walks.iter_mut().zip(&inner) {
         walk.position = inner.position;
         walk.steps = inner.steps;
@@ -207,9 +207,9 @@ pub fn reveal(
     let mut positions = super::super::encoding::Codeword([0; MAX_CHAINS]);
     positions.0[..codeword.len()].copy_from_slice(codeword);
     let mut out = alloc::vec![Digest::default(); set.chains()];
-    let (level, key, parameter) = (Level::current(), secret(prf_key), digest(parameter));
+    let (isa, key, parameter) = (Isa::current(), secret(prf_key), digest(parameter));
     family(set).reveal(
-        level,
+        isa,
         &hashing::OneTimeKey { parameter: &parameter, prf_key: &key, epoch },
         &positions,
         &mut out,
@@ -293,7 +293,7 @@ pub struct TopLayers {
 pub fn message_hashes(set: ParameterSet, inputs: &[MessageInput]) -> Vec<MessageHash> {
     let family = family(set);
     let mut hashes = Vec::with_capacity(inputs.len());
-    with_engine!(Level::current(), engine => hash_messages(family, engine, inputs, &mut hashes));
+    with_engine!(Isa::current(), engine => hash_messages(family, engine, inputs, &mut hashes));
     let coordinates = |codeword: super::super::encoding::Codeword| codeword.0[..set.chains()].to_vec();
     let inspect = |words: &[u32; HASH_WORDS]| {
         let (vertex, place) = family.encoding().locate(words);
@@ -359,9 +359,9 @@ pub fn find_encoding(
     message: &[u8; 32],
 ) -> Option<FoundEncoding> {
     const STRIDE: u16 = 64;
-    let (level, key) = (Level::current(), secret(prf_key));
+    let (isa, key) = (Isa::current(), secret(prf_key));
     let (found, codeword) = family(set).find_encoding(
-        level,
+        isa,
         &hashing::OneTimeKey { parameter: &digest(parameter), prf_key: &key, epoch },
         message,
     )?;

@@ -12,7 +12,7 @@ use crate::hashes::poseidon::{Engine, with_engine};
 use alloc::vec::Vec;
 use chacha20::ChaCha12Rng;
 use core::ops::ControlFlow;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::subtree::{Layer, Subtree};
 use phalanx_core::threads::Pool;
 use rand_core::SeedableRng;
@@ -65,7 +65,7 @@ pub fn leaf_sponges(set: ParameterSet, parameter: &[u32; 5], items: &[(u32, &[Ve
     let items: Vec<(u32, Vec<Digest>)> =
         items.iter().map(|(epoch, ends)| (*epoch, ends.iter().map(|end| digest(end)).collect())).collect();
     let mut out = alloc::vec![Digest::default(); items.len()];
-    with_engine!(Level::current(), engine => run(family(set), engine, &parameter, &items, &mut out));
+    with_engine!(Isa::current(), engine => run(family(set), engine, &parameter, &items, &mut out));
     out.iter().map(|leaf| words(leaf, set.hash_len())).collect()
 }
 
@@ -79,7 +79,7 @@ pub fn leaves(
     count: usize,
 ) -> Vec<Vec<u32>> {
     let mut out = alloc::vec![Digest::default(); count];
-    family(set).leaves(Level::current(), &digest(parameter), &secret(prf_key), first, &mut out);
+    family(set).leaves(Isa::current(), &digest(parameter), &secret(prf_key), first, &mut out);
     out.iter().map(|leaf| words(leaf, set.hash_len())).collect()
 }
 
@@ -94,7 +94,7 @@ pub fn tree_nodes(
 ) -> Vec<Vec<u32>> {
     let children: Vec<Digest> = children.iter().map(|child| digest(child)).collect();
     let mut out = alloc::vec![Digest::default(); children.len() / 2];
-    family(set).parents(Level::current(), &digest(parameter), level, first, &children, &mut out);
+    family(set).parents(Isa::current(), &digest(parameter), level, first, &children, &mut out);
     out.iter().map(|node| words(node, set.hash_len())).collect()
 }
 
@@ -115,7 +115,7 @@ pub fn sparse_subtree(
     let mut padding = Padding::draw(family(set), &mut rng, start, nodes.len() as u64, height);
     let base = Layer { start, nodes: nodes.iter().map(|node| digest(node)).collect() };
     let parameter = digest(parameter);
-    let parents = tree::parents(set.parameters(), &parameter, Level::current());
+    let parents = tree::parents(set.parameters(), &parameter, Isa::current());
     let tree = Subtree::build(depth, lowest, height, base, |layer| padding.complete(layer), parents);
     layers_of(set, &tree)
 }

@@ -117,43 +117,42 @@ pub(crate) trait Engine: Copy {
     }
 }
 
-/// Runs `$body` with `$engine` bound to the engine of `$level`; the body is compiled once for each.
+/// Runs `$body` with `$engine` bound to the best engine of `$isa`; the body is compiled once for each.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "std"))))]
 macro_rules! with_engine {
-    ($level:expr, $engine:ident => $body:expr) => {
-        match $level {
-            #[cfg(target_arch = "x86_64")]
-            phalanx_core::simd::Level::Avx2(witness) => {
-                let $engine = $crate::hashes::poseidon::avx2::Packed::new(witness);
-                $body
-            }
-            #[cfg(target_arch = "x86_64")]
-            phalanx_core::simd::Level::Avx512(witness) => {
+    ($isa:expr, $engine:ident => $body:expr) => {
+        phalanx_core::first_of!($isa;
+            avx512(witness) => {
                 let $engine = $crate::hashes::poseidon::avx512::Ifma::new(witness);
                 $body
-            }
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            phalanx_core::simd::Level::Neon(witness) => {
+            },
+            avx2(witness) => {
+                let $engine = $crate::hashes::poseidon::avx2::Packed::new(witness);
+                $body
+            },
+            neon(witness) => {
                 let $engine = $crate::hashes::poseidon::neon::engine(witness);
                 $body
-            }
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "std"))]
-            phalanx_core::simd::Level::Wasm128(witness) => {
+            },
+            wasm128(witness) => {
                 let $engine = $crate::hashes::poseidon::wasm128::engine(witness);
                 $body
-            }
-            // Without std nothing can force another level, and a verifier's module is not to carry two engines.
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "std")))]
-            _ => {
-                let witness = phalanx_core::simd::Wasm128::detect().expect("compiled in");
-                let $engine = $crate::hashes::poseidon::wasm128::engine(witness);
-                $body
-            }
-            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "std"))))]
-            _ => {
+            },
+            else => {
                 let $engine = $crate::hashes::poseidon::portable::Scalar;
                 $body
-            }
-        }
+            },
+        )
     };
+}
+
+/// Without std nothing can force another backend, and a module of verifiers alone is not to carry two engines.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "std")))]
+macro_rules! with_engine {
+    ($isa:expr, $engine:ident => $body:expr) => {{
+        let witness = $isa.wasm128().expect("the module was compiled with simd128");
+        let $engine = $crate::hashes::poseidon::wasm128::engine(witness);
+        $body
+    }};
 }
 pub(crate) use with_engine;
