@@ -3,8 +3,8 @@
 use super::{Entry, elements};
 use crate::selftest::report::{Check, Recorder, ensure, same};
 use phalanx::ed25519::{
-    BatchElement, BatchReport, BatchVerifier, Profile, Verdict, verify, verify_batch,
-    verify_batch_deterministic, verify_batch_on, verify_many, verify_many_on,
+    BatchReport, BatchVerifier, Profile, SignedMessage, verify, verify_batch, verify_batch_deterministic,
+    verify_batch_on, verify_many, verify_many_on,
 };
 use phalanx::{Backend, Threads};
 use serde::Deserialize;
@@ -69,7 +69,7 @@ fn bad_of(verdicts: &[bool]) -> Vec<usize> {
 fn paths(
     batch: &Batch,
     profile: Profile,
-    elements: &[BatchElement<'_>],
+    elements: &[SignedMessage<'_>],
     bad: &Vec<usize>,
     all_ok: bool,
     backend: Backend,
@@ -82,9 +82,8 @@ fn paths(
     // Without the first entries the others are in other lanes, and groups have other sizes.
     let shifts = if backend == Backend::Portable { 1 } else { 8.min(elements.len()) };
     for shift in 0..shifts {
-        let mut verdicts = vec![false; elements.len() - shift];
-        verify_many(profile, &elements[shift..], &mut verdicts).map_err(|error| error.to_string())?;
-        let found: Vec<usize> = bad_of(&verdicts).into_iter().map(|i| i + shift).collect();
+        let valid: Vec<bool> = verify_many(profile, &elements[shift..]).iter().map(Result::is_ok).collect();
+        let found: Vec<usize> = bad_of(&valid).into_iter().map(|i| i + shift).collect();
         let wanted: Vec<usize> = bad.iter().copied().filter(|&i| i >= shift).collect();
         same(&format!("verify_many without the first {shift}: bad entries"), found, wanted)?;
     }
@@ -108,7 +107,7 @@ fn paths(
 
 /// Everything a report says.
 fn report(report: &BatchReport, n: usize, bad: &Vec<usize>, all_ok: bool) -> Check {
-    let verdicts: Vec<bool> = report.results().iter().map(|verdict| *verdict == Verdict::Valid).collect();
+    let verdicts: Vec<bool> = report.results().iter().map(Result::is_ok).collect();
     same("BatchReport: results", verdicts.len(), n)?;
     same("BatchReport: bad results", &bad_of(&verdicts), bad)?;
     same("BatchReport::invalid", &report.invalid().collect::<Vec<_>>(), bad)?;
@@ -117,12 +116,11 @@ fn report(report: &BatchReport, n: usize, bad: &Vec<usize>, all_ok: bool) -> Che
 }
 
 /// The same on 1 to 8 threads.
-fn threads(profile: Profile, elements: &[BatchElement<'_>], bad: &Vec<usize>, all_ok: bool) -> Check {
+fn threads(profile: Profile, elements: &[SignedMessage<'_>], bad: &Vec<usize>, all_ok: bool) -> Check {
     for count in 1..=8 {
         let pool = Threads::new(count);
-        let mut verdicts = vec![false; elements.len()];
-        verify_many_on(&pool, profile, elements, &mut verdicts).map_err(|error| error.to_string())?;
-        same(&format!("verify_many on {count} threads: bad entries"), &bad_of(&verdicts), bad)?;
+        let valid: Vec<bool> = verify_many_on(&pool, profile, elements).iter().map(Result::is_ok).collect();
+        same(&format!("verify_many on {count} threads: bad entries"), &bad_of(&valid), bad)?;
         let got = verify_batch_on(&pool, profile, elements).is_ok();
         same(&format!("verify_batch on {count} threads"), got, all_ok)?;
     }

@@ -10,7 +10,7 @@ mod verdicts;
 use super::json::{Bytes, Object};
 use super::report::Recorder;
 use phalanx::Threads;
-use phalanx::ed25519::{BatchElement, Profile};
+use phalanx::ed25519::{Profile, SignedMessage};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -81,13 +81,13 @@ struct Entry {
 }
 
 impl Entry {
-    fn element(&self) -> BatchElement<'_> {
-        BatchElement { public_key: &self.pk.0, message: &self.msg.0, signature: &self.sig.0 }
+    fn element(&self) -> SignedMessage<'_> {
+        SignedMessage { public_key: &self.pk.0, message: &self.msg.0, signature: &self.sig.0 }
     }
 }
 
 /// The entries as the library wants them.
-fn elements(entries: &[Entry]) -> Vec<BatchElement<'_>> {
+fn elements(entries: &[Entry]) -> Vec<SignedMessage<'_>> {
     entries.iter().map(Entry::element).collect()
 }
 

@@ -5,8 +5,8 @@ use super::{Entry, elements, verdict_name};
 use crate::selftest::json::Bytes;
 use crate::selftest::report::{Check, Recorder, guarded};
 use phalanx::ed25519::{
-    BatchElement, BatchVerifier, PreparedKey, Profile, Reason, Signature, Verdict, VerifyingKey, explain,
-    verify, verify_batch, verify_batch_deterministic, verify_batch_on, verify_many, verify_many_on,
+    BatchVerifier, PreparedKey, Profile, Reason, Signature, SignedMessage, VerifyingKey, explain, verify,
+    verify_batch, verify_batch_deterministic, verify_batch_on, verify_many, verify_many_on,
 };
 use phalanx::{Backend, Job, Pool, Threads};
 use serde::Deserialize;
@@ -104,7 +104,7 @@ struct Run<'a> {
     is_fastest: bool,
     profile: Profile,
     entries: &'a [Entry],
-    elements: Vec<BatchElement<'a>>,
+    elements: Vec<SignedMessage<'a>>,
     wanted: Vec<bool>,
     /// The first problem of each case.
     problems: Vec<Option<String>>,
@@ -185,11 +185,10 @@ impl Run<'_> {
     fn many(&self, pass: &Pass, problems: &mut Problems) {
         let visited = pass.for_each_group(self.entries.len(), |group| {
             let elements: Vec<_> = group.iter().map(|&i| self.elements[i]).collect();
-            let mut verdicts = vec![false; group.len()];
-            verify_many(self.profile, &elements, &mut verdicts).map_err(|error| error.to_string())?;
-            for (at, (&i, got)) in group.iter().zip(verdicts).enumerate() {
+            let results = verify_many(self.profile, &elements);
+            for (at, (&i, got)) in group.iter().zip(results).enumerate() {
                 let path = || format!("verify_many at place {at} of {}", group.len());
-                problems.compare(i, got, self.wanted[i], path);
+                problems.compare(i, got.is_ok(), self.wanted[i], path);
             }
             Ok(())
         });
@@ -218,7 +217,7 @@ impl Run<'_> {
         let report = batch.verify();
         for (at, (&i, got)) in group.iter().zip(report.results()).enumerate() {
             let path = || format!("BatchVerifier at place {at} of {}", group.len());
-            problems.compare(i, *got == Verdict::Valid, self.wanted[i], path);
+            problems.compare(i, got.is_ok(), self.wanted[i], path);
         }
         let wanted = group.iter().all(|&i| self.wanted[i]);
         let elements: Vec<_> = group.iter().map(|&i| self.elements[i]).collect();
@@ -266,12 +265,10 @@ impl Run<'_> {
         let counts: &[usize] = if self.is_fastest { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[3] };
         for &count in counts {
             let pool = Threads::new(count);
-            let mut verdicts = vec![false; self.entries.len()];
-            if let Err(error) = verify_many_on(&pool, self.profile, &self.elements, &mut verdicts) {
-                return problems.note(0, || error.to_string());
-            }
-            for (i, got) in verdicts.into_iter().enumerate() {
-                problems.compare(i, got, self.wanted[i], || format!("verify_many on {count} threads"));
+            let results = verify_many_on(&pool, self.profile, &self.elements);
+            for (i, got) in results.into_iter().enumerate() {
+                problems
+                    .compare(i, got.is_ok(), self.wanted[i], || format!("verify_many on {count} threads"));
             }
             let got = verify_batch_on(&pool, self.profile, &self.elements).is_ok();
             let wanted = self.wanted.iter().all(|&valid| valid);
