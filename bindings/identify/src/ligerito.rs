@@ -1,6 +1,6 @@
 //! Commitments and proofs of Ligerito.
 
-use crate::Reading;
+use crate::reading::Reading;
 use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, ProofError, TranscriptKind};
 use phalanx::ligerito::soundness::expected_proof_len_bytes;
 use phalanx::ligerito::{Commitment, MAX_VARIABLES, MIN_VARIABLES, Profile, SUITE, Shape, provable128};
@@ -68,8 +68,8 @@ fn shapes() -> impl Iterator<Item = (&'static str, &'static str, Shape)> {
 fn proof_of_ref_v08(bytes: &[u8]) -> Option<Reading> {
     // No proof is about this root; what matters is whether the verifier gets as far as comparing it.
     let is_encoded = |config: &Config, claims: &[CoefficientClaim]| {
-        let verdict = ref_v08::verify(config, TranscriptKind::Sha256, &[0; 32], claims, bytes);
-        !matches!(verdict, Err(ProofError::Encoding { .. }))
+        let result = ref_v08::verify(config, TranscriptKind::Sha256, &[0; 32], claims, bytes);
+        !matches!(result, Err(ProofError::Encoding { .. }))
     };
     let some = [CoefficientClaim { index: 0, value: 0 }];
     let configs = (MIN_VARIABLES..=MAX_VARIABLES).flat_map(|variables| {

@@ -1,8 +1,10 @@
 //! `phalanx ligerito commit`.
 
+use super::args::{ParamsArgs, Set, profile_parser};
+use super::commitment;
 use super::own::Own;
 use super::polynomial::Polynomial;
-use super::{ParamsArgs, Set, profile_parser, reference};
+use super::reference;
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
@@ -88,7 +90,7 @@ fn commit<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let polynomial = Polynomial::read(&args.polynomial)?;
     let pool = args.threads.pool();
     let clock = Instant::now();
-    let (commitment, data) = super::commit(&pool, profile, &polynomial, output)?;
+    let (commitment, data) = commitment::commit(&pool, profile, &polynomial, output)?;
     let seconds = clock.elapsed().as_secs_f64();
     polynomial.check_unchanged(&args.polynomial)?;
     let bytes = commitment.to_bytes();

@@ -1,11 +1,11 @@
 //! `phalanx ligerito open`.
 
+use super::args::{ContextArgs, ParamsArgs, Set, check_standard_input, profile_parser};
 use super::commit::check_out;
+use super::commitment::{commit, read_commitment};
 use super::own::Own;
 use super::polynomial::Polynomial;
-use super::{
-    ContextArgs, ParamsArgs, Set, check_standard_input, elements, profile_parser, read_commitment, reference,
-};
+use super::{elements, reference};
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
@@ -98,7 +98,7 @@ fn open<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     check_points(&points, &polynomial)?;
     let pool = args.threads.pool();
     let clock = Instant::now();
-    let (commitment, data) = super::commit(&pool, profile, &polynomial, output)?;
+    let (commitment, data) = commit(&pool, profile, &polynomial, output)?;
     let commit_seconds = clock.elapsed().as_secs_f64();
     if wanted.is_some_and(|wanted| wanted.to_bytes() != commitment.to_bytes()) {
         return Err(Failure::new(

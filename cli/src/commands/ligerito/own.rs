@@ -1,13 +1,13 @@
 //! Our own suites, for commands that treat them alike.
 
-use super::Set;
+use super::args::Set;
 use super::elements::Element;
 use crate::exit::Failure;
 use phalanx::ligerito::provable128::{self, Gf192};
 use phalanx::ligerito::{self, Accepted, AcceptedOf, Gf128, Profile, ProfileOf};
 
 /// The profiles of one suite, as options name them.
-pub(super) trait Own: ProfileOf<Challenge: Element> + Copy + Default + PartialEq {
+pub(crate) trait Own: ProfileOf<Challenge: Element> + Copy + Default + PartialEq {
     /// The parameter set.
     const SET: Set;
 
@@ -107,7 +107,7 @@ impl Element for Gf192 {
 }
 
 /// The other suite of ours that a commitment of these bytes belongs to, if it belongs to one.
-pub(super) fn other_set<S: Own>(commitment: &[u8]) -> Option<Set> {
+pub(crate) fn other_set<S: Own>(commitment: &[u8]) -> Option<Set> {
     let of_100 = || ligerito::Commitment::from_bytes(commitment).is_ok();
     let of_128 = || provable128::Commitment::from_bytes(commitment).is_ok();
     match S::SET {

@@ -1,9 +1,9 @@
 //! `phalanx ligerito verify`.
 
+use super::args::{ContextArgs, ParamsArgs, Set, check_standard_input, profile_parser};
+use super::commitment::read_commitment;
 use super::own::Own;
-use super::{
-    ContextArgs, ParamsArgs, Set, check_standard_input, elements, profile_parser, read_commitment, reference,
-};
+use super::{elements, reference};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};

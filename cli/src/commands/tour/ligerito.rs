@@ -1,6 +1,6 @@
 //! Ligerito: a polynomial of 2^16 coefficients, its values at points, proofs of them, and what must be refused.
 
-use super::{Section, check};
+use super::section::{Section, check};
 use crate::exit::Failure;
 use phalanx::ligerito::{
     self, Accepted, Claim, Commitment, Error, Gf128, Opening, Profile, ProofError, SUITE,
