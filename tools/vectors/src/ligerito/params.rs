@@ -53,13 +53,13 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
     if suite == provable128::SUITE {
         // The root that phi sends x to.
         if let Some(g) = file.required(recorder, "g") {
-            let mut bytes = provable128::Profile::le_bytes(provable128::Profile::embed(2));
+            let mut bytes = provable128::Preset::le_bytes(provable128::Preset::embed(2));
             bytes.reverse();
             recorder.case_once("g", || same("g", &g, &json!(hex::encode(&bytes))));
         }
-        run_suite::<provable128::Profile>(recorder, file, &suite);
+        run_suite::<provable128::Preset>(recorder, file, &suite);
     } else {
-        run_suite::<ligerito::Profile>(recorder, file, &suite);
+        run_suite::<ligerito::Preset>(recorder, file, &suite);
     }
 }
 
@@ -83,7 +83,7 @@ fn check<S: Suite>(entry: &Entry) -> Check {
     let shape = profile.registered(entry.mu).ok_or("nothing is registered for this mu")?;
     same("registered levels", shape.levels(), &levels(&entry.levels)[..])?;
     let again = S::test_shape(entry.mu, levels(&entry.levels)).map_err(|error| error.to_string())?;
-    same("shape", &shape, &again)?;
+    same("shape", &shape, again.shape())?;
     same("params_hex", shape.to_bytes(), &entry.params_hex.0[..])?;
     same("final_len", 1 << shape.log2_final(), entry.final_len)?;
     same("max_proof_bytes", shape.max_proof_len_bytes() as u64, entry.max_proof_bytes)?;
