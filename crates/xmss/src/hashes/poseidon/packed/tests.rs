@@ -150,9 +150,14 @@ fn poseidon1_keeps_its_bounds() {
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod four {
+    use super::super::lanes::Vector;
     use super::*;
     use lanes::WordLanes;
     use std::vec::Vec;
+
+    /// Lanes of four words.
+    trait FourLanes: FieldLanes<Words: WordLanes<u32, Words = [u32; 4]>> {}
+    impl<L: FieldLanes<Words: WordLanes<u32, Words = [u32; 4]>>> FourLanes for L {}
 
     #[cfg(target_arch = "aarch64")]
     #[test]
@@ -166,6 +171,16 @@ mod four {
         keeps_the_contract(super::super::wasm128::lanes(
             phalanx_core::simd::Wasm128::detect().expect("there"),
         ));
+    }
+
+    fn load<L: FourLanes>(lanes: L, words: [u32; 4]) -> Vector<L> {
+        lanes.words().load(&words)
+    }
+
+    fn store<L: FourLanes>(lanes: L, x: Vector<L>) -> [u32; 4] {
+        let mut words = [0; 4];
+        lanes.words().store(&mut words, x);
+        words
     }
 
     /// Words at all edges, then pseudo-random ones, as many as fill lanes; every lane gets every word.
@@ -182,13 +197,13 @@ mod four {
         (0..list.len()).map(|i| core::array::from_fn(|lane| list[(i + lane) % list.len()])).collect()
     }
 
-    fn wide<L: FieldLanes<Words: WordLanes<u32, Words = [u32; 4]>>>(lanes: L, x: [u64; 4]) -> L::Wide {
+    fn wide<L: FourLanes>(lanes: L, x: [u64; 4]) -> L::Wide {
         // Out of what the trait has: limbs of 16 bits, each multiplied by 2^16 and then doubled as often as it takes.
         let part = |shift: u32| x.map(|x| u32::try_from(x >> shift & 0xffff).expect("16 bits"));
         let mut sum = lanes.splat_wide(0);
         for (shift, factor, doublings) in [(0, 1, 0), (16, 1 << 16, 0), (32, 1 << 16, 16), (48, 1 << 16, 32)]
         {
-            let mut term = lanes.product(lanes.factor(lanes.words().load(&part(shift))), factor);
+            let mut term = lanes.product(lanes.factor(load(lanes, part(shift))), factor);
             for _ in 0..doublings {
                 term = lanes.add_wide(term, term);
             }
@@ -207,7 +222,7 @@ mod four {
         assert_eq!((signed(x) - signed(wanted)) % i128::from(P), 0, "{input:?} gave {x}");
     }
 
-    fn keeps_the_contract<L: FieldLanes<Words: WordLanes<u32, Words = [u32; 4]>>>(lanes: L) {
+    fn keeps_the_contract<L: FourLanes>(lanes: L) {
         for x in words(2 * u64::from(P) + 1) {
             // From -p to p.
             let x = x.map(|x| u32::try_from(x).expect("32 bits").wrapping_sub(P));
