@@ -1,51 +1,20 @@
 //! Keys: what they hold, which epochs they cover, and how they move on.
+#![forbid(unsafe_code)]
 
 use super::digest::{Digest, Parameter};
 use super::error::Error;
-use super::keygen::Progress;
 use super::parameters::ParameterSet;
+use super::prf_key::PrfKey;
+use super::progress::Progress;
 use super::tree;
 use super::used::Used;
 use super::window::Trees;
-use alloc::boxed::Box;
 use core::fmt;
 use core::ops::{ControlFlow, Range};
 use phalanx_core::Malformed;
 use phalanx_core::simd::Isa;
 use phalanx_core::subtree::Subtree;
 use phalanx_core::threads::{Inline, Pool};
-use zeroize::{Zeroize, ZeroizeOnDrop};
-
-/// The secret from which all chain starts and all signing randomness come. Wiped on drop; it stays in one place on the
-/// heap, so that moving a key leaves no copy behind.
-pub(crate) struct PrfKey(Box<[u8; 32]>);
-
-impl PrfKey {
-    /// A key filled by `fill`.
-    pub(crate) fn filled_by(fill: impl FnOnce(&mut [u8; 32])) -> Self {
-        let mut bytes = Box::new([0; 32]);
-        fill(&mut bytes);
-        Self(bytes)
-    }
-
-    /// The bytes.
-    pub(crate) fn bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
-
-    /// A second copy, for work beside the live key.
-    fn duplicate(&self) -> Self {
-        Self::filled_by(|bytes| bytes.copy_from_slice(&self.0[..]))
-    }
-}
-
-impl Drop for PrfKey {
-    fn drop(&mut self) {
-        self.0.zeroize();
-    }
-}
-
-impl ZeroizeOnDrop for PrfKey {}
 
 /// What verifies signatures.
 #[derive(Clone, Copy, PartialEq, Eq)]

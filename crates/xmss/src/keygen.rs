@@ -1,10 +1,13 @@
 //! Key generation (spec section 10), in steps that can be watched, stopped and taken up again.
+#![forbid(unsafe_code)]
 
 use super::digest::{Digest, Parameter};
 use super::error::Error;
-use super::key::{Parts, PrfKey, SigningKey};
+use super::key::{Parts, SigningKey};
 use super::padding::Padding;
 use super::parameters::{ParameterSet, Parameters};
+use super::prf_key::PrfKey;
+use super::progress::Progress;
 use super::tree;
 use super::window::Trees;
 use crate::hashes::keccak;
@@ -12,37 +15,11 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use chacha20::ChaCha12Rng;
 use core::ops::{ControlFlow, Range};
-use core::sync::atomic::{AtomicUsize, Ordering};
 use phalanx_core::Malformed;
 use phalanx_core::subtree::Subtree;
 use phalanx_core::threads::{Inline, Pool};
 use rand_core::{CryptoRng, Rng, SeedableRng};
 use zeroize::Zeroizing;
-
-/// How far a computation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Leaves computed so far, those of restored trees not counted.
-    pub leaves_done: u64,
-    /// Leaves to compute in all.
-    pub leaves_total: u64,
-}
-
-impl Progress {
-    /// A function that counts leaves as they are done, on from here, and hands every new state to `progress`.
-    pub(crate) fn counting_on(
-        self,
-        progress: &(dyn Fn(Self) -> ControlFlow<()> + Sync),
-    ) -> impl Fn(u64) -> ControlFlow<()> + Sync {
-        // Counts the leaves of one tree: not every target has wider atomics.
-        let done = AtomicUsize::new(0);
-        move |leaves| {
-            let leaves = usize::try_from(leaves).expect("a tree has at most 2^16 leaves");
-            let leaves = (done.fetch_add(leaves, Ordering::Relaxed) + leaves) as u64;
-            progress(Self { leaves_done: self.leaves_done + leaves, ..self })
-        }
-    }
-}
 
 /// A key being generated: one bottom tree after another.
 ///

@@ -2,8 +2,9 @@
 //!
 //! Inputs are shorter than the rate and outputs no longer than it, so a call is: fill the block, permute, read. The
 //! block is prepared once per key and purpose; lanes differ in one or two words only.
+#![forbid(unsafe_code)]
 
-use super::key::PrfKey;
+use super::prf_key::PrfKey;
 use crate::fields::koala_bear::KoalaBear;
 use crate::hashes::keccak;
 use crate::hashes::poseidon::{Engine, MAX_LANES};

@@ -1,4 +1,5 @@
 //! Signing (spec section 11).
+#![forbid(unsafe_code)]
 
 use super::digest::Digest;
 use super::error::Error;

@@ -1,10 +1,11 @@
 //! Bottom trees and the top tree of a key (spec section 9).
+#![forbid(unsafe_code)]
 
 use super::digest::{Digest, Parameter};
 use super::error::Error;
-use super::key::PrfKey;
 use super::padding::Padding;
 use super::parameters::Parameters;
+use super::prf_key::PrfKey;
 use super::window::Trees;
 use alloc::boxed::Box;
 use core::ops::ControlFlow;

@@ -14,6 +14,7 @@ mod programs;
 mod rest;
 mod steps;
 mod test;
+mod vectors;
 
 use std::process::ExitCode;
 use steps::Steps;
@@ -43,6 +44,10 @@ cargo xtask benchmarks [--check]
     Makes BENCHMARKS.md and the README's table of speed from docs/measurements. With --check it writes nothing, and fails
     where they differ.
 
+cargo xtask vectors PATH... [--backend all|NAME] [--threads N] [--json]
+    Runs the vector files below PATH: every case, on every backend of this CPU. Exit code 1 if a case fails, 2 if something
+    is not recognised, empty, or there is nothing to run. The last line is `N passed, M failed`.
+
 cargo xtask fuzz [SECONDS]
     Runs every target of fuzz/ for SECONDS (60 unless told otherwise). Needs nightly Rust and cargo-fuzz.
 
@@ -63,6 +68,7 @@ fn main() -> ExitCode {
                 Some(unknown) => usage(&format!("there is no binding `{unknown}`")),
             }
         }
+        ["vectors", arguments @ ..] => vectors::run(arguments),
         ["benchmarks"] => benchmarks::run(false),
         ["benchmarks", "--check"] => benchmarks::run(true),
         ["fuzz"] => fuzz::all(60),

@@ -1,9 +1,9 @@
 //! `phalanx ed25519 verify-many`: signatures from a file of JSON lines, in batches of bounded size.
 
-use super::ProfileArgs;
+use super::input::ProfileArgs;
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
-use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all};
+use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all, digits};
 use crate::output::{JsonFlag, Output};
 use crate::progress::{Display, Unit};
 use phalanx::Threads;
@@ -142,8 +142,6 @@ fn decode(line: &[u8], profile: Profile) -> Result<Decoded, String> {
         None => profile,
         Some(name) => Profile::from_name(name).ok_or("malformed: profile: unknown profile")?,
     };
-    let digits =
-        |what: &str, digits: &str| hex::decode(digits).map_err(|error| format!("malformed: {what}: {error}"));
     Ok(Decoded {
         profile,
         public_key: digits("public_key", &line.public_key)?,

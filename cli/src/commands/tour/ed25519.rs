@@ -1,6 +1,6 @@
 //! Ed25519: a key of RFC 8032, signatures one by one and 256 at a time, a batch with a bad entry, and rules that differ.
 
-use super::{Section, check, is_rejected};
+use super::section::{Section, check, is_rejected};
 use crate::exit::Failure;
 use phalanx::InvalidSignature;
 use phalanx::ed25519::{

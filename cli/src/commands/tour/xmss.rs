@@ -1,6 +1,6 @@
 //! XMSS: a whole key of 256 epochs, signatures one by one and a hundred at a time, and what must be refused.
 
-use super::{Section, check, is_rejected};
+use super::section::{Section, check, is_rejected};
 use crate::exit::Failure;
 use phalanx::InvalidSignature;
 use phalanx::xmss::{Error, Format, ParameterSet, Signature, SignedMessage, SigningKey, verify_many};

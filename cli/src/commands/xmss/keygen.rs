@@ -1,6 +1,6 @@
 //! `phalanx xmss keygen`: a new key, or the rest of an interrupted one.
 
-use super::SchemeArgs;
+use super::input::SchemeArgs;
 use crate::args::ThreadsArgs;
 use crate::checkpoint::{self, Checkpoint, Wanted, Writer};
 use crate::exit::{Exit, Failure};

@@ -2,7 +2,7 @@
 
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
-use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all};
+use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all, digits};
 use crate::output::{JsonFlag, Output};
 use phalanx::Threads;
 use phalanx::xmss::{Format, ParameterSet, Signature, SignedMessage, VerifyingKey, verify_many_on};
@@ -106,8 +106,6 @@ fn decode(line: &[u8]) -> Result<Decoded, String> {
     }
     let line: Line<'_> = serde_json::from_slice(line).map_err(|error| format!("malformed: {error}"))?;
     let set = ParameterSet::from_name(&line.scheme).ok_or("malformed: scheme: unknown parameter set")?;
-    let digits =
-        |what: &str, digits: &str| hex::decode(digits).map_err(|error| format!("malformed: {what}: {error}"));
     let key = digits("public_key", &line.public_key)?;
     let key =
         VerifyingKey::from_bytes(set, Format::Ssz, &key).map_err(|error| format!("public_key: {error}"))?;

@@ -2,7 +2,7 @@
 
 use crate::fields::koala_bear::KoalaBear;
 use crate::hashes::keccak;
-use crate::hashes::poseidon::{Engine, MAX_LANES, Version, constants, with_engine};
+use crate::hashes::poseidon::{Engine, MAX_LANES, Version, constants as c, with_engine};
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
 
@@ -97,14 +97,32 @@ pub fn keccak_f1600(states: &mut [[u64; 25]], times: usize) {
 /// the terminal external rounds, and the diagonal of the internal layer.
 #[must_use]
 pub fn poseidon2_constants(width: usize) -> Option<[&'static [u32]; 4]> {
-    constants::poseidon2(width)
+    match width {
+        16 => Some([
+            c::P2_INITIAL_16.as_flattened(),
+            &c::P2_INTERNAL_16,
+            c::P2_TERMINAL_16.as_flattened(),
+            &c::P2_DIAGONAL_16,
+        ]),
+        24 => Some([
+            c::P2_INITIAL_24.as_flattened(),
+            &c::P2_INTERNAL_24,
+            c::P2_TERMINAL_24.as_flattened(),
+            &c::P2_DIAGONAL_24,
+        ]),
+        _ => None,
+    }
 }
 
 /// The built-in numbers of Poseidon1 at `width` 16 or 24, flattened: constants of all rounds, and the first row of the
 /// matrix.
 #[must_use]
 pub fn poseidon1_constants(width: usize) -> Option<[&'static [u32]; 2]> {
-    constants::poseidon1(width)
+    match width {
+        16 => Some([c::P1_ROUNDS_16.as_flattened(), &c::P1_MDS_16]),
+        24 => Some([c::P1_ROUNDS_24.as_flattened(), &c::P1_MDS_24]),
+        _ => None,
+    }
 }
 
 /// Loads `states` into lanes, group by group, and stores what `act` makes of them. Idle lanes hold zeros.

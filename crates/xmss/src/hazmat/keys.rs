@@ -1,16 +1,19 @@
 //! Whole keys: signing without memory, keys for measuring, and what keys and signatures hold.
 
-use super::super::digest::Digest;
-use super::super::error::Error;
-use super::super::family::Family;
-use super::super::key::{Parts, SigningKey, VerifyingKey};
-use super::super::keygen;
-use super::super::padding::Padding;
-use super::super::signature::Signature;
-use super::super::tree;
-use super::super::window::Trees;
+use super::stages::MessageInput;
+use super::stages::message_hashes;
 use super::trees::{TreeLayer, layers_of};
-use super::{MessageInput, ParameterSet, family, message_hashes, words};
+use super::values::{family, words};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::family::Family;
+use crate::key::{Parts, SigningKey, VerifyingKey};
+use crate::keygen;
+use crate::padding::Padding;
+use crate::parameters::ParameterSet;
+use crate::signature::Signature;
+use crate::tree;
+use crate::window::Trees;
 use alloc::vec::Vec;
 use chacha20::ChaCha12Rng;
 use core::ops::Range;

@@ -1,17 +1,18 @@
 //! The stages of one-time signing: PRF, tweaks, chains, message hash and encoding search.
 
-use super::super::chain::{self, Walk};
-use super::super::digest::Digest;
-use super::super::encoding::{HASH_WORDS, MAX_CHAINS};
-use super::super::family::{self as hashing, Family, MAX_ATTEMPTS};
-use super::super::message::{self, Statement};
-use super::super::poseidon::Poseidon;
-use super::super::prf::Prf;
-use super::super::tweak;
-use super::{ParameterSet, digest, family, secret, words};
+use super::values::{digest, family, secret, words};
+use crate::chain::{self, Walk};
+use crate::digest::Digest;
+use crate::encoding::{HASH_WORDS, MAX_CHAINS};
+use crate::family::Poseidon;
+use crate::family::{self as hashing, Family, MAX_ATTEMPTS};
 use crate::fields::koala_bear::{KoalaBear, P};
 use crate::hashes::keccak;
 use crate::hashes::poseidon::{Engine, MAX_LANES, with_engine};
+use crate::message::{self, Statement};
+use crate::parameters::ParameterSet;
+use crate::prf::Prf;
+use crate::tweak;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
 
@@ -96,7 +97,7 @@ pub fn prf_randomness(
 
 /// SHAKE128 of the prefix and `input`, as `len` elements of 16 big-endian bytes each.
 fn prf(input: &[&[u8]], len: usize) -> Vec<u32> {
-    let mut parts = alloc::vec![&super::super::prf::PREFIX[..]];
+    let mut parts = alloc::vec![&crate::prf::PREFIX[..]];
     parts.extend(input);
     let mut bytes = alloc::vec![0; 16 * len];
     keccak::shake128(&parts, &mut bytes);
@@ -204,7 +205,7 @@ pub fn reveal(
     epoch: u32,
     codeword: &[u8],
 ) -> Vec<Vec<u32>> {
-    let mut positions = super::super::encoding::Codeword([0; MAX_CHAINS]);
+    let mut positions = crate::encoding::Codeword([0; MAX_CHAINS]);
     positions.0[..codeword.len()].copy_from_slice(codeword);
     let mut out = alloc::vec![Digest::default(); set.chains()];
     let (isa, key, parameter) = (Isa::current(), secret(prf_key), digest(parameter));
@@ -245,7 +246,7 @@ pub fn one_time_key(set: ParameterSet, prf_key: &[u8; 32], parameter: &[u32; 5],
     let mut walks: Vec<_> = chains.zip(&starts).map(walk).collect();
     walk_chains(set, &mut walks);
     let ends = walks.into_iter().map(|walk| walk.value).collect();
-    let leaf = super::leaves(set, prf_key, parameter, epoch, 1).pop().expect("one leaf was asked for");
+    let leaf = super::trees::leaves(set, prf_key, parameter, epoch, 1).pop().expect("one leaf was asked for");
     OneTimeKey { starts, ends, leaf }
 }
 
@@ -294,15 +295,15 @@ pub fn message_hashes(set: ParameterSet, inputs: &[MessageInput]) -> Vec<Message
     let family = family(set);
     let mut hashes = Vec::with_capacity(inputs.len());
     with_engine!(Isa::current(), engine => hash_messages(family, engine, inputs, &mut hashes));
-    let coordinates = |codeword: super::super::encoding::Codeword| codeword.0[..set.chains()].to_vec();
+    let coordinates = |codeword: crate::encoding::Codeword| codeword.0[..set.chains()].to_vec();
     let inspect = |words: &[u32; HASH_WORDS]| {
         let (vertex, place) = family.encoding().locate(words);
         MessageHash {
             words: *words,
             top_layers: place.map(|(reduced, layer, offset)| TopLayers {
-                reduced: reduced.limbs(),
+                reduced: reduced.0,
                 layer,
-                offset: offset.limbs(),
+                offset: offset.0,
             }),
             vertex: vertex.map(coordinates),
             codeword: family.encoding().decode(words).map(coordinates),

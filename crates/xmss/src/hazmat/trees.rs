@@ -1,14 +1,15 @@
 //! Leaves, nodes and trees (spec sections 7 and 9).
 
-use super::super::digest::Digest;
-use super::super::error::Error;
-use super::super::family::Family;
-use super::super::padding::Padding;
-use super::super::poseidon::Poseidon;
-use super::super::tree;
-use super::{ParameterSet, digest, family, secret, words};
+use super::values::{digest, family, secret, words};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::family::Family;
+use crate::family::Poseidon;
 use crate::fields::koala_bear::KoalaBear;
 use crate::hashes::poseidon::{Engine, with_engine};
+use crate::padding::Padding;
+use crate::parameters::ParameterSet;
+use crate::tree;
 use alloc::vec::Vec;
 use chacha20::ChaCha12Rng;
 use core::ops::ControlFlow;
