@@ -2,7 +2,7 @@
 
 use crate::error::{array, of, unknown};
 use phalanx::InvalidSignature;
-use phalanx::xmss::{Claim, Format, ParameterSet, Signature, VerifyingKey, verify_many};
+use phalanx::xmss::{Format, ParameterSet, Signature, SignedMessage, VerifyingKey, verify_many};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -95,18 +95,18 @@ impl XmssClaims {
     #[must_use]
     pub fn verify(&self) -> Vec<u8> {
         let claims: Vec<_> = self.0.iter().flatten().map(claim).collect();
-        let mut verdicts = verify_many(&claims).into_iter();
-        let mut verdict = |parsed: &Option<Parsed>| match parsed {
-            Some(_) => verdicts.next().unwrap_or(Err(InvalidSignature)),
+        let mut results = verify_many(&claims).into_iter();
+        let mut result = |parsed: &Option<Parsed>| match parsed {
+            Some(_) => results.next().unwrap_or(Err(InvalidSignature)),
             None => Err(InvalidSignature),
         };
-        self.0.iter().map(|parsed| u8::from(verdict(parsed).is_ok())).collect()
+        self.0.iter().map(|parsed| u8::from(result(parsed).is_ok())).collect()
     }
 }
 
-fn claim(parsed: &Parsed) -> Claim<'_> {
+fn claim(parsed: &Parsed) -> SignedMessage<'_> {
     let Parsed { key, epoch, message, signature } = parsed;
-    Claim { key, epoch: *epoch, message, signature }
+    SignedMessage { key, epoch: *epoch, message, signature }
 }
 
 #[cfg(feature = "full")]
@@ -155,7 +155,7 @@ mod signing {
                 thrown.ask(progress, leaves_done, leaves_total)
             };
             loop {
-                match work.step(&Inline, &watch) {
+                match work.step_on(&Inline, &watch) {
                     Ok(Some(_)) => {}
                     Ok(None) => break,
                     Err(error) => return Err(thrown.take().unwrap_or_else(|| of(error))),

@@ -1,46 +1,101 @@
 //! Signing (RFC 8032 section 5.1.6), in time independent of the key and the nonce.
+#![forbid(unsafe_code)]
 
-use super::curve::{Affine, MANY, base_mul, base_mul_many};
-use super::declassify::declassify;
-use super::domain::Domain;
-use super::{Error, Signature, SigningKey};
+use crate::curve::{Affine, MANY, base_mul, base_mul_many};
+use crate::declassify::declassify;
+use crate::domain::Domain;
+use crate::error::Error;
 use crate::fields::scalar25519::{self, Scalar};
+use crate::key::SigningKey;
+use crate::profile::Profile;
 use crate::sha512;
+use crate::signature::Signature;
+use crate::wiped::wiped;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::InvalidSignature;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Job, Pool};
-use zeroize::{Zeroize, optimization_barrier, zeroize_stack};
+use zeroize::{Zeroize, optimization_barrier};
 
-pub(crate) fn plain(key: &SigningKey, message: &[u8], noise: Option<&[u8; 32]>) -> Signature {
-    sign(Level::current(), key, Domain::Plain, message, noise)
+impl SigningKey {
+    /// Signs. Deterministic: RFC 8032 Ed25519.
+    #[must_use]
+    pub fn sign(&self, message: &[u8]) -> Signature {
+        plain(self, message, None)
+    }
+
+    /// Signs with 32 bytes of noise hashed in before the prefix (as Zig's standard library does), against fault and
+    /// side-channel attacks that need the same nonce twice. The noise need not be secret or even random to be safe.
+    #[must_use]
+    pub fn sign_with_noise(&self, message: &[u8], noise: &[u8; 32]) -> Signature {
+        plain(self, message, Some(noise))
+    }
+
+    /// Signs and verifies the result before it is released, against faults in the machine. About twice the time of
+    /// verification.
+    ///
+    /// # Errors
+    /// [`Error::SelfCheckFailed`].
+    pub fn sign_checked(&self, message: &[u8]) -> Result<Signature, Error> {
+        let signature = self.sign(message);
+        match self.verifying_key().verify_with(Profile::Cofactorless, message, &signature) {
+            Ok(()) => Ok(signature),
+            Err(InvalidSignature) => Err(Error::SelfCheckFailed),
+        }
+    }
+
+    /// Ed25519ctx (RFC 8032 section 5.1): `context` is 1 to 255 bytes.
+    ///
+    /// # Errors
+    /// [`Error::ContextEmpty`], [`Error::ContextTooLong`].
+    pub fn sign_ctx(&self, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
+        with_context(self, message, context)
+    }
+
+    /// Ed25519ph (RFC 8032 section 5.1): signs the SHA-512 digest of the message; `context` is 0 to 255 bytes.
+    ///
+    /// # Errors
+    /// [`Error::ContextTooLong`].
+    pub fn sign_ph(&self, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
+        self.sign_prehashed(&sha512::digest(&[message]), context)
+    }
+
+    /// [`sign_ph`](Self::sign_ph) of a message whose SHA-512 digest the caller has computed.
+    ///
+    /// # Errors
+    /// [`Error::ContextTooLong`].
+    pub fn sign_prehashed(&self, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
+        prehashed(self, digest, context)
+    }
 }
 
-pub(crate) fn with_context(key: &SigningKey, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
-    Ok(sign(Level::current(), key, Domain::context(context)?, message, None))
+fn plain(key: &SigningKey, message: &[u8], noise: Option<&[u8; 32]>) -> Signature {
+    sign(Isa::current(), key, Domain::Plain, message, noise)
 }
 
-pub(crate) fn prehashed(key: &SigningKey, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
-    Ok(sign(Level::current(), key, Domain::prehashed(context)?, digest, None))
+fn with_context(key: &SigningKey, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
+    Ok(sign(Isa::current(), key, Domain::context(context)?, message, None))
+}
+
+fn prehashed(key: &SigningKey, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
+    Ok(sign(Isa::current(), key, Domain::prehashed(context)?, digest, None))
 }
 
 fn sign(
-    level: Level,
+    isa: Isa,
     key: &SigningKey,
     domain: Domain<'_>,
     message: &[u8],
     noise: Option<&[u8; 32]>,
 ) -> Signature {
-    let signature = sign_in_own_frame(level, key, domain, message, noise);
-    zeroize_stack::<STACK_BYTES>();
-    signature
+    wiped::<STACK_BYTES, _>(|| sign_unwiped(isa, key, domain, message, noise))
 }
 
 /// [`sign`], without wiping the stack: limbs of the secret scalar and the nonce may be left where the compiler put them.
-#[inline(never)]
-fn sign_in_own_frame(
-    level: Level,
+fn sign_unwiped(
+    isa: Isa,
     key: &SigningKey,
     domain: Domain<'_>,
     message: &[u8],
@@ -53,7 +108,7 @@ fn sign_in_own_frame(
     let mut nonce = sha512::digest(&[d0, d1, d2, noise, &secret.prefix, message]);
     let mut r = Scalar::from_wide(&nonce);
     // Step 3: R = [r]B.
-    let encoded_r = base_mul(level, &r).encode();
+    let encoded_r = base_mul(isa, &r).encode();
     // Step 4: k.
     let hash = sha512::digest(&[d0, d1, d2, &encoded_r, key.verifying_key().as_ref(), message]);
     // Step 5: S = r + k a.
@@ -85,22 +140,22 @@ pub fn sign_many(keys: &[&SigningKey], messages: &[&[u8]]) -> Result<Vec<Signatu
 /// # Errors
 /// As [`sign_many`].
 pub fn sign_many_on(
-    pool: &impl Pool,
+    pool: &dyn Pool,
     keys: &[&SigningKey],
     messages: &[&[u8]],
 ) -> Result<Vec<Signature>, Error> {
     if keys.len() != messages.len() {
         return Err(Error::LengthMismatch { wanted: keys.len(), got: messages.len() });
     }
-    let level = Level::current();
+    let isa = Isa::current();
     let mut signatures = alloc::vec![Signature::from_bytes(&[0; 64]); keys.len()];
     let chunks = keys.chunks(MANY).zip(messages.chunks(MANY)).zip(signatures.chunks_mut(MANY));
     let jobs = chunks.map(|((keys, messages), signatures)| {
         Box::new(move || match (keys, messages) {
-            ([key], [message]) => signatures[0] = sign(level, key, Domain::Plain, message, None),
+            ([key], [message]) => signatures[0] = sign(isa, key, Domain::Plain, message, None),
             _ => {
-                sign_chunk(level, &mut Scratch::new(keys.len()), keys, messages, signatures);
-                zeroize_stack::<STACK_BYTES>();
+                let scratch = &mut Scratch::new(keys.len());
+                wiped::<STACK_BYTES, _>(|| sign_chunk(isa, scratch, keys, messages, signatures));
             }
         }) as Job<'_>
     });
@@ -150,9 +205,8 @@ impl Drop for Scratch {
 }
 
 /// At most [`MANY`]; the steps are those of [`sign`].
-#[inline(never)]
 fn sign_chunk(
-    level: Level,
+    isa: Isa,
     scratch: &mut Scratch,
     keys: &[&SigningKey],
     messages: &[&[u8]],
@@ -162,10 +216,10 @@ fn sign_chunk(
     // Step 2: r.
     let inputs: Vec<[&[u8]; 2]> =
         keys.iter().zip(messages).map(|(key, message)| [&key.secret().prefix[..], message]).collect();
-    sha512::digest_many(level, &inputs, hashes);
-    scalar25519::from_wide_many(level, hashes, r);
+    sha512::digest_many(isa, &inputs, hashes);
+    scalar25519::from_wide_many(isa, hashes, r);
     // Step 3: R.
-    base_mul_many(level, r, points);
+    base_mul_many(isa, r, points);
     for (encoded, point) in encoded_r.iter_mut().zip(&*points) {
         *encoded = point.encode();
     }
@@ -176,12 +230,12 @@ fn sign_chunk(
         .zip(&*encoded_r)
         .map(|((key, message), encoded)| [&encoded[..], key.verifying_key().as_ref(), message])
         .collect();
-    sha512::digest_many(level, &inputs, hashes);
+    sha512::digest_many(isa, &inputs, hashes);
     for (a, key) in a.iter_mut().zip(keys) {
         *a = key.secret().a;
     }
-    scalar25519::from_wide_many(level, hashes, k);
-    scalar25519::mul_add_many(level, k, a, r, s);
+    scalar25519::from_wide_many(isa, hashes, k);
+    scalar25519::mul_add_many(isa, k, a, r, s);
     for ((signature, encoded), s) in signatures.iter_mut().zip(encoded_r).zip(s) {
         *signature = finish(encoded, s);
     }

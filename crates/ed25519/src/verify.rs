@@ -1,17 +1,19 @@
-//! Verification of one signature. The law that many-verification and batches obey.
+//! Verification of one signature. What it says, verification of many and of batches says too.
+#![forbid(unsafe_code)]
 
-use super::curve::{
-    Decoded, KeyTables, Point, comb_double_base_mul, decode, decode_pair, double_base_mul_vartime,
-    has_small_order,
+use crate::curve::{
+    Decoded, Halves, KeyTables, Point, comb_double_base_mul, decode, decode_x2, double_base_mul_vartime,
+    halves, has_small_order, sum_of_products,
 };
-use super::curve::{Halves, halves, sum_of_products};
-use super::domain::Domain;
-use super::profile::Rule;
-use super::{PreparedKey, Profile, Reason, Signature, VerifyingKey};
+use crate::domain::Domain;
+use crate::error::Reason;
 use crate::fields::scalar25519::Scalar;
+use crate::key::VerifyingKey;
+use crate::profile::{Profile, Rule};
 use crate::sha512;
+use crate::signature::Signature;
 use phalanx_core::InvalidSignature;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// Verifies one signature given as bytes of any length.
 ///
@@ -31,17 +33,28 @@ pub fn verify(
 /// # Errors
 /// The [`Reason`].
 pub fn explain(profile: Profile, public_key: &[u8], message: &[u8], signature: &[u8]) -> Result<(), Reason> {
+    first_failure(Isa::current(), profile, public_key, message, signature)
+}
+
+/// [`explain`] with the kernels of `isa`.
+pub(crate) fn first_failure(
+    isa: Isa,
+    profile: Profile,
+    public_key: &[u8],
+    message: &[u8],
+    signature: &[u8],
+) -> Result<(), Reason> {
     let length = |what, bytes: &[u8], wanted| Reason::InvalidLength { what, got: bytes.len(), wanted };
     let key: &[u8; 32] = public_key.try_into().map_err(|_| length("public key", public_key, 32))?;
     let signature: &[u8; 64] = signature.try_into().map_err(|_| length("signature", signature, 64))?;
     let signature = Signature::from_bytes(signature);
     let k = |r: &[u8; 32]| Scalar::from_wide(&sha512::digest(&[r, key, message]));
-    judge_bytes(Level::current(), profile, key, &signature, k)
+    judge_bytes(isa, profile, key, &signature, k)
 }
 
 /// All checks, with k of RFC 8032 section 5.1.7 step 2 given as a function of the bytes of R.
 pub(crate) fn judge_bytes(
-    level: Level,
+    isa: Isa,
     profile: Profile,
     public_key: &[u8; 32],
     signature: &Signature,
@@ -49,9 +62,74 @@ pub(crate) fn judge_bytes(
 ) -> Result<(), Reason> {
     // S first: it is the cheapest, and what `Reason` promises.
     let (r_bytes, _) = parse(signature)?;
-    let [a, r] = decode_pair(level, [public_key, &r_bytes]);
+    let [a, r] = decode_x2(isa, [public_key, &r_bytes]);
     let key = VerifyingKey::from_decoded(public_key, &a.ok_or(Reason::InvalidPublicKey)?);
-    judge(Request { level, known_r: Some(r), ..Request::new(profile, (&key).into(), signature) }, k)
+    judge(Request { isa, known_r: Some(r), ..Request::new(profile, (&key).into(), signature) }, k)
+}
+
+impl VerifyingKey {
+    /// Verifies under the default profile, [`Profile::Strict`].
+    ///
+    /// # Errors
+    /// [`InvalidSignature`].
+    pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), InvalidSignature> {
+        self.verify_with(Profile::Strict, message, signature)
+    }
+
+    /// Verifies under `profile`.
+    ///
+    /// # Errors
+    /// [`InvalidSignature`].
+    pub fn verify_with(
+        &self,
+        profile: Profile,
+        message: &[u8],
+        signature: &Signature,
+    ) -> Result<(), InvalidSignature> {
+        plain(profile, self.into(), message, signature)
+    }
+
+    /// Verifies an Ed25519ctx signature; `context` is 1 to 255 bytes.
+    ///
+    /// # Errors
+    /// [`InvalidSignature`], also for a context that cannot be signed under.
+    pub fn verify_ctx(
+        &self,
+        profile: Profile,
+        message: &[u8],
+        context: &[u8],
+        signature: &Signature,
+    ) -> Result<(), InvalidSignature> {
+        with_context(profile, self.into(), message, context, signature)
+    }
+
+    /// Verifies an Ed25519ph signature; `context` is 0 to 255 bytes.
+    ///
+    /// # Errors
+    /// [`InvalidSignature`], also for a context that is too long.
+    pub fn verify_ph(
+        &self,
+        profile: Profile,
+        message: &[u8],
+        context: &[u8],
+        signature: &Signature,
+    ) -> Result<(), InvalidSignature> {
+        self.verify_prehashed(profile, &sha512::digest(&[message]), context, signature)
+    }
+
+    /// [`verify_ph`](Self::verify_ph) of a message whose SHA-512 digest the caller has computed.
+    ///
+    /// # Errors
+    /// [`InvalidSignature`], also for a context that is too long.
+    pub fn verify_prehashed(
+        &self,
+        profile: Profile,
+        digest: &[u8; 64],
+        context: &[u8],
+        signature: &Signature,
+    ) -> Result<(), InvalidSignature> {
+        prehashed(profile, self.into(), digest, context, signature)
+    }
 }
 
 pub(crate) fn plain(
@@ -106,15 +184,16 @@ impl<'a> From<&'a VerifyingKey> for Key<'a> {
     }
 }
 
-impl<'a> From<&'a PreparedKey> for Key<'a> {
-    fn from(prepared: &'a PreparedKey) -> Self {
-        Self { key: prepared.verifying_key(), tables: Some(prepared.tables()) }
+impl<'a> Key<'a> {
+    /// A key with the tables of -A.
+    pub(crate) fn with_tables(key: &'a VerifyingKey, tables: &'a KeyTables) -> Self {
+        Self { key, tables: Some(tables) }
     }
 }
 
 /// What is to be judged.
 struct Request<'a> {
-    level: Level,
+    isa: Isa,
     profile: Profile,
     key: &'a VerifyingKey,
     tables: Option<&'a KeyTables>,
@@ -126,7 +205,7 @@ struct Request<'a> {
 impl<'a> Request<'a> {
     fn new(profile: Profile, key: Key<'a>, signature: &'a Signature) -> Self {
         let Key { key, tables } = key;
-        Self { level: Level::current(), profile, key, tables, signature, known_r: None }
+        Self { isa: Isa::current(), profile, key, tables, signature, known_r: None }
     }
 }
 
@@ -138,7 +217,9 @@ fn check(request: Request<'_>, domain: Domain<'_>, message: &[u8]) -> Result<(),
 
 /// The checks of the profile, in the order of [`Reason`].
 fn judge(request: Request<'_>, k: impl FnOnce(&[u8; 32]) -> Scalar) -> Result<(), Reason> {
-    let Request { level, profile, key, tables, signature, known_r } = request;
+    let Request { isa, profile, key, tables, signature, known_r } = request;
+    #[cfg(test)]
+    crate::tests::record(isa);
     let rule = profile.rule();
     let (r_bytes, s) = parse(signature)?;
     // With tables, Q itself is cheap.
@@ -160,9 +241,9 @@ fn judge(request: Request<'_>, k: impl FnOnce(&[u8; 32]) -> Scalar) -> Result<()
     }
     let k = k(&r_bytes);
     if let Some(tables) = tables {
-        return equation(&rule, &comb_double_base_mul(level, &s, tables, &k), &r_bytes, r.as_ref());
+        return equation(&rule, &comb_double_base_mul(isa, &s, tables, &k), &r_bytes, r.as_ref());
     }
-    if let Some(answer) = equation_halved(level, &rule, key, &s, &k, r.as_ref()) {
+    if let Some(answer) = equation_halved(isa, &rule, key, &s, &k, r.as_ref()) {
         return answer;
     }
     equation(&rule, &double_base_mul_vartime(&s, &key.minus_a, &k), &r_bytes, r.as_ref())
@@ -188,7 +269,7 @@ fn equation(rule: &Rule, q: &Point, r_bytes: &[u8; 32], r: Option<&Decoded>) -> 
 
 /// [`equation`] from v (Q - R), with scalars of half the size. `None` where the answer takes Q.
 fn equation_halved(
-    level: Level,
+    isa: Isa,
     rule: &Rule,
     key: &VerifyingKey,
     s: &Scalar,
@@ -208,7 +289,7 @@ fn equation_halved(
     // v (Q - R), or minus that: the sign goes to S and R.
     let vs = v.mul(s);
     let (vs, r_term) = if v_is_negative { (vs.negate(), r.point) } else { (vs, r.point.negate()) };
-    let sum = sum_of_products(level, [&key.minus_a, &r_term], [&u, &v_magnitude], &vs);
+    let sum = sum_of_products(isa, [&key.minus_a, &r_term], [&u, &v_magnitude], &vs);
     let holds = if rule.decodes_r { times_8(&sum) } else { sum }.is_identity();
     if rule.refuses_order_2 && (r.is_weak || !holds) {
         // R of order 8 or 4 is no reason, and [2]Q = O comes before the equation. Otherwise [8]Q = [8]R is not O.

@@ -15,6 +15,7 @@ mod rest;
 mod rules;
 mod steps;
 mod test;
+mod vectors;
 
 use std::process::ExitCode;
 use steps::Steps;
@@ -48,6 +49,10 @@ cargo xtask rules
     The rules of the repository that neither Cargo nor a lint can see: the sizes of files, imports between files in a
     circle, links of documents, paths of somebody's machine, versions. A step of `cargo xtask test`.
 
+cargo xtask vectors PATH... [--backend all|NAME] [--threads N] [--json]
+    Runs the vector files below PATH: every case, on every backend of this CPU. Exit code 1 if a case fails, 2 if something
+    is not recognised, empty, or there is nothing to run. The last line is `N passed, M failed`.
+
 cargo xtask fuzz [SECONDS]
     Runs every target of fuzz/ for SECONDS (60 unless told otherwise). Needs nightly Rust and cargo-fuzz.
 
@@ -68,6 +73,7 @@ fn main() -> ExitCode {
                 Some(unknown) => usage(&format!("there is no binding `{unknown}`")),
             }
         }
+        ["vectors", arguments @ ..] => vectors::run(arguments),
         ["benchmarks"] => benchmarks::run(false),
         ["benchmarks", "--check"] => benchmarks::run(true),
         ["rules"] => Steps::all(rules::run),

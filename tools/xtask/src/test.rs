@@ -32,7 +32,7 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     steps.run(
         "vector files",
         &mut cargo(
-            "run --quiet --release -p phalanx-cli -- selftest vectors/xmss vectors/ed25519 vectors/rescue vectors/ligerito vectors/ligerito-own vectors/ligerito-128",
+            "run --quiet --release -p phalanx-vectors -- vectors/xmss vectors/ed25519 vectors/rescue vectors/ligerito vectors/ligerito-own vectors/ligerito-128",
         ),
     )?;
     steps.run("tour", &mut cargo("run --quiet --release -p phalanx-cli -- tour"))

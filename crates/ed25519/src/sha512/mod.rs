@@ -16,7 +16,8 @@ mod message;
 #[cfg(test)]
 mod tests;
 
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 use sha2::{Digest, Sha512};
 use zeroize::zeroize_stack;
 
@@ -45,18 +46,16 @@ fn digest_in_own_frame(parts: &[&[u8]]) -> [u8; 64] {
 ///
 /// # Panics
 /// If the slices differ in length.
-pub(crate) fn digest_many<const N: usize>(level: Level, messages: &[[&[u8]; N]], digests: &mut [[u8; 64]]) {
+pub(crate) fn digest_many<const N: usize>(isa: Isa, messages: &[[&[u8]; N]], digests: &mut [[u8; 64]]) {
     assert_eq!(messages.len(), digests.len(), "a digest for every message");
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(witness) => lanes::digest_many(witness, messages, digests),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => lanes::digest_many(witness, messages, digests),
-        _ => {
+    first_of!(isa;
+        avx512(witness) => lanes::digest_many(witness, messages, digests),
+        avx2(witness) => lanes::digest_many(witness, messages, digests),
+        else => {
             for (message, to) in messages.iter().zip(digests) {
                 *to = digest_in_own_frame(message);
             }
             zeroize_stack::<STACK_BYTES>();
-        }
-    }
+        },
+    );
 }

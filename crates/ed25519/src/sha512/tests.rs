@@ -2,13 +2,13 @@
 
 use super::{digest, digest_many};
 use alloc::vec::Vec;
-use phalanx_core::simd::{Backend, Level};
+use phalanx_core::simd::{Backend, Isa};
 use sha2::{Digest, Sha512};
 
 /// The levels of this machine, with their names.
-fn levels() -> Vec<(&'static str, Level)> {
+fn levels() -> Vec<(&'static str, Isa)> {
     let found: Vec<_> =
-        Backend::ALL.into_iter().filter_map(|backend| Some((backend.name(), Level::of(backend)?))).collect();
+        Backend::ALL.into_iter().filter_map(|backend| Some((backend.name(), Isa::of(backend)?))).collect();
     for backend in Backend::ALL.into_iter().filter(|backend| !backend.is_available()) {
         std::eprintln!("not run: {}", backend.name());
     }
@@ -20,7 +20,7 @@ fn bytes(len: usize, salt: usize) -> Vec<u8> {
     (0..len).map(|i| (i * 167 + (i >> 8) * 59 + salt * 101 + 7).to_le_bytes()[0]).collect()
 }
 
-fn many<const N: usize>(level: Level, messages: &[[&[u8]; N]]) -> Vec<[u8; 64]> {
+fn many<const N: usize>(level: Isa, messages: &[[&[u8]; N]]) -> Vec<[u8; 64]> {
     let mut digests = alloc::vec![[0xa5; 64]; messages.len()];
     digest_many(level, messages, &mut digests);
     digests
@@ -192,5 +192,5 @@ fn mixed_lengths() {
 #[test]
 #[should_panic(expected = "a digest for every message")]
 fn a_missing_digest_panics() {
-    digest_many(Level::Portable, &[[&b"a"[..]]; 2], &mut [[0; 64]; 1]);
+    digest_many(Isa::PORTABLE, &[[&b"a"[..]]; 2], &mut [[0; 64]; 1]);
 }

@@ -19,7 +19,8 @@ mod tests;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm128;
 
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 
 pub(crate) use portable::permute;
 
@@ -27,29 +28,23 @@ pub(crate) use portable::permute;
 const RATE_BYTES: usize = 168;
 
 /// Applies Keccak-f[1600] to eight states side by side: `state[word][lane]`.
-pub(crate) fn permute8(level: Level, state: &mut [[u64; 8]; 25]) {
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(witness) => avx2::permute8(witness, state),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => avx512::permute8(witness, state),
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        Level::Neon(witness) => neon::permute(witness, state, 8),
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Level::Wasm128(witness) => wasm128::permute(witness, state, 8),
-        _ => portable::permute8(state),
-    }
+pub(crate) fn permute8(isa: Isa, state: &mut [[u64; 8]; 25]) {
+    first_of!(isa;
+        avx512(witness) => avx512::permute8(witness, state),
+        avx2(witness) => avx2::permute8(witness, state),
+        neon(witness) => neon::permute(witness, isa.sha3(), state, 8),
+        wasm128(witness) => wasm128::permute(witness, state, 8),
+        else => portable::permute8(state),
+    );
 }
 
 /// [`permute8`] for callers who want the first four states only; what becomes of the others is not said.
-pub(crate) fn permute4(level: Level, state: &mut [[u64; 8]; 25]) {
-    match level {
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        Level::Neon(witness) => neon::permute(witness, state, 4),
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Level::Wasm128(witness) => wasm128::permute(witness, state, 4),
-        _ => permute8(level, state),
-    }
+pub(crate) fn permute4(isa: Isa, state: &mut [[u64; 8]; 25]) {
+    first_of!(isa;
+        neon(witness) => neon::permute(witness, isa.sha3(), state, 4),
+        wasm128(witness) => wasm128::permute(witness, state, 4),
+        else => permute8(isa, state),
+    );
 }
 
 /// Fills `out` with SHAKE128 of the concatenated `input`. Any lengths; a block is permuted only when it is needed.

@@ -119,9 +119,9 @@ fn rax1(a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
 }
 
 /// The states in lanes `..count`, an even number.
-pub(super) fn permute(witness: Neon, state: &mut [[u64; 8]; 25], count: usize) {
+pub(super) fn permute(witness: Neon, sha3: Option<Sha3>, state: &mut [[u64; 8]; 25], count: usize) {
     for first in (0..count).step_by(LANES) {
-        match witness.sha3 {
+        match sha3 {
             // SAFETY: `sha3` is the proof that this CPU has the SHA-3 instructions.
             Some(sha3) => unsafe { two_by_sha3(sha3, state, first) },
             None => two_by_neon(witness, state, first),

@@ -1,0 +1,49 @@
+//! Two kinds of packed elements in one instruction stream: vectors and scalar words use different parts of a core.
+
+use super::kernel::PackedField;
+
+/// The states of both, one word after the other. How many chains run side by side is the choice of the first.
+#[derive(Clone, Copy)]
+pub(super) struct Interleaved<A, B>(pub(super) A, pub(super) B);
+
+impl<A: PackedField, B: PackedField> PackedField for Interleaved<A, B> {
+    const CHAINS: usize = A::CHAINS;
+    type Word = (A::Word, B::Word);
+    type Limb = (A::Limb, B::Limb);
+
+    #[inline(always)]
+    fn mul(self, a: Self::Word, b: Self::Word) -> Self::Word {
+        (self.0.mul(a.0, b.0), self.1.mul(a.1, b.1))
+    }
+
+    #[inline(always)]
+    fn square(self, a: Self::Word) -> Self::Word {
+        (self.0.square(a.0), self.1.square(a.1))
+    }
+
+    #[inline(always)]
+    fn split(self, a: Self::Word) -> [Self::Limb; 2] {
+        let ([a0, a1], [b0, b1]) = (self.0.split(a.0), self.1.split(a.1));
+        [(a0, b0), (a1, b1)]
+    }
+
+    #[inline(always)]
+    fn join(self, [low, high]: [Self::Limb; 2], constant: u64) -> Self::Word {
+        (self.0.join([low.0, high.0], constant), self.1.join([low.1, high.1], constant))
+    }
+
+    #[inline(always)]
+    fn plus(self, a: Self::Limb, b: Self::Limb) -> Self::Limb {
+        (self.0.plus(a.0, b.0), self.1.plus(a.1, b.1))
+    }
+
+    #[inline(always)]
+    fn minus(self, a: Self::Limb, b: Self::Limb) -> Self::Limb {
+        (self.0.minus(a.0, b.0), self.1.minus(a.1, b.1))
+    }
+
+    #[inline(always)]
+    fn shifted<const BITS: u32>(self, a: Self::Limb) -> Self::Limb {
+        (self.0.shifted::<BITS>(a.0), self.1.shifted::<BITS>(a.1))
+    }
+}
