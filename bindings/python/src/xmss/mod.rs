@@ -1,5 +1,6 @@
 //! `phalanx.xmss`: parameter sets, verifying keys and signatures; signing keys and lists have files of their own.
 
+mod begin;
 mod keygen;
 mod many;
 mod signing;

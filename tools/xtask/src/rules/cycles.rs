@@ -3,7 +3,7 @@
 //! A file imports another if it names an item that the other defines: in `use`, or by a path. Re-exports are followed to
 //! where the item is defined, and are no imports themselves unless the name is also used beside them. Naming a module is no
 //! import either, only naming something in it. A file may name what the modules above it define: a folder's `mod.rs` has what
-//! its files share, and calls them. Tests are left out; what macros expand to is not seen.
+//! its files share, and calls them. Tests and the bodies of macros are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -172,8 +172,10 @@ mod tests {
     #[test]
     fn macros_belong_to_the_file_that_defines_them() {
         let root = ("lib.rs", "#[macro_use] mod a; mod b;");
-        let a = "#[macro_export]\nmacro_rules! m { () => { $crate::b::B } }";
-        assert_eq!(of(&[root, ("a.rs", a), ("b.rs", "fn f() { crate::m!() } pub struct B;")]), 1);
-        assert_eq!(of(&[root, ("a.rs", a), ("b.rs", "pub struct B;")]), 0);
+        let m = "#[macro_export]\nmacro_rules! m { () => { $crate::b::B } }";
+        let b = ("b.rs", "fn f() { crate::m!() } pub struct B;");
+        // What a body names is named where the macro is used.
+        assert_eq!(of(&[root, ("a.rs", m), b]), 0);
+        assert_eq!(of(&[root, ("a.rs", &format!("{m} use crate::b::B;")), b]), 1);
     }
 }

@@ -1,5 +1,5 @@
-//! The modules of a crate, as its files declare them: what each imports, names and defines. Macros are not expanded; what
-//! only tests see is left out.
+//! The modules of a crate, as its files declare them: what each imports, names and defines. Bodies of macros and what only
+//! tests see are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -220,7 +220,8 @@ impl Reader<'_> {
                 "mod" if self.text(2) == "{" => self.inline_module(inside),
                 "macro_rules" if self.text(1) == "!" => {
                     self.found.macros.insert(self.text(2).to_owned(), self.module);
-                    self.at += 3;
+                    // What its body names is named where it is used.
+                    self.skip_item();
                 }
                 "const" if ["fn", "unsafe", "extern", "async"].contains(&self.text(1)) => self.at += 1,
                 word if outermost && ITEMS.contains(&word) => {
