@@ -87,7 +87,8 @@ impl Function {
         self.permute_with(py, states, out, rescue::Function::permute_secret)
     }
 
-    /// Hashes elements.
+    /// Hashes elements. By the references' rules a digest of elements can also be one of bytes (Rp64_256 and Jive) or of a
+    /// merge (all but Jive): use one form in one domain.
     fn hash_elements<'py>(&self, py: Python<'py>, elements: Words<u64>) -> PyResult<Bound<'py, PyBytes>> {
         let elements = elements.get();
         self.digest(py, |function| Ok(function.hash_elements(elements)))
@@ -127,7 +128,8 @@ impl Function {
         self.digest(py, |function| function.hash_secret(data))
     }
 
-    /// Hashes bytes of any length with the terminator at every length.
+    /// Hashes bytes of any length with the terminator at every length. Rp64_256 shares digests between this form and
+    /// others: of 62 bytes it is `hash` of these and a byte 1. Use one form in one domain.
     fn hash_padded<'py>(&self, py: Python<'py>, data: Bytes<'_>) -> PyResult<Bound<'py, PyBytes>> {
         let data = data.get();
         self.digest(py, |function| Ok(function.hash_padded(data)))
