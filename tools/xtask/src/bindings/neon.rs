@@ -17,7 +17,8 @@ const PACKAGES: &str = "qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross";
 const SYSTEM: &str = "/usr/aarch64-linux-gnu";
 
 /// The tests inside the crates: kernels, schemes and vector files.
-const TESTS: &str = "test -p phalanx-core -p phalanx-xmss -p phalanx-rescue -p phalanx-ligerito --features phalanx-ligerito/ref-v08 --lib";
+const TESTS: &str = "test -p phalanx-core -p phalanx-xmss -p phalanx-rescue -p phalanx-ligerito --lib \
+                     --features phalanx-ligerito/ref-v08";
 
 /// Tests that prove that kernels are among what ran.
 const AMONG_THEM: [&str; 4] = [
