@@ -3,8 +3,9 @@
 use super::case::{Case, Check, answers, array, bytes, same, text};
 use crate::commands::ligerito::elements::Element;
 use crate::commands::ligerito::own::Own;
+use phalanx::Inline;
 use phalanx::ligerito::ref_v08::{self, Config, TranscriptKind};
-use phalanx::ligerito::{self, Claim, Profile, provable128};
+use phalanx::ligerito::{EvaluationClaim, Preset, provable128};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -46,9 +47,9 @@ pub(super) fn cases() -> Vec<Case> {
     let own = own.into_iter().map(|answer| {
         Case::new(format!("{} {}", answer.suite, answer.profile), move || {
             if answer.suite == provable128::SUITE {
-                proves(&answer, provable128::Profile::from_code(answer.profile))
+                proves(&answer, provable128::Preset::from_code(answer.profile))
             } else {
-                proves(&answer, Profile::from_code(answer.profile))
+                proves(&answer, Preset::from_code(answer.profile))
             }
         })
     });
@@ -72,7 +73,7 @@ fn proves<P: Own>(answer: &Answer, profile: Option<P>) -> Check {
     let profile = profile.expect("every version has the profile");
     let element = |digits: &String| P::Challenge::from_be_slice(&bytes(digits)).expect("an element");
     let polynomial = polynomial(answer.poly_seed, answer.mu);
-    let (commitment, data) = ligerito::commit(profile, &polynomial).map_err(text)?;
+    let (commitment, data) = profile.commit(&Inline, &polynomial, &|_, _| ()).map_err(text)?;
     same("root", *commitment.root(), array::<32>(&answer.root0))?;
     let point: Vec<P::Challenge> = answer.claims.point.iter().map(element).collect();
     let context = bytes(&answer.ctx_hex);
@@ -81,12 +82,12 @@ fn proves<P: Own>(answer: &Answer, profile: Option<P>) -> Check {
     same("value", opening.values[0].to_be_bytes(), value.to_be_bytes())?;
     let mut proof = opening.proof;
     same("SHA-256 of the proof", hex::encode(Sha256::digest(&proof)), &*answer.proof_sha256)?;
-    let claims = [Claim { point: &point, value }];
+    let claims = [EvaluationClaim { point: &point, value }];
     let accepted = profile.accept_exactly(answer.mu);
-    same("verify", ligerito::verify(&accepted, &commitment, &claims, &proof, &context), Ok(()))?;
+    same("verify", P::verify(&accepted, &commitment, &claims, &proof, &context), Ok(()))?;
     let middle = proof.len() / 2;
     proof[middle] ^= 1;
-    let changed = ligerito::verify(&accepted, &commitment, &claims, &proof, &context);
+    let changed = P::verify(&accepted, &commitment, &claims, &proof, &context);
     same("a changed proof is refused", changed.is_err(), true)
 }
 

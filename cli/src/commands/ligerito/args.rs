@@ -3,7 +3,7 @@
 use crate::exit::Failure;
 use crate::files;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use phalanx::ligerito::{Profile, SUITE, provable128, ref_v08};
+use phalanx::ligerito::{Preset, SUITE, provable128, ref_v08};
 use std::path::PathBuf;
 
 /// The parameter set of a command.
@@ -63,9 +63,9 @@ fn set_parser() -> impl TypedValueParser<Value = Set> {
         .try_map(|name| Set::ALL.into_iter().find(|set| set.name() == name).ok_or("unknown parameter set"))
 }
 
-pub(crate) fn profile_parser() -> impl TypedValueParser<Value = Profile> {
-    PossibleValuesParser::new(Profile::ALL.map(Profile::name))
-        .try_map(|name| Profile::from_name(&name).ok_or("unknown profile"))
+pub(crate) fn profile_parser() -> impl TypedValueParser<Value = Preset> {
+    PossibleValuesParser::new(Preset::ALL.map(Preset::name))
+        .try_map(|name| Preset::from_name(&name).ok_or("unknown profile"))
 }
 
 /// What a proof is for: bytes that prover and verifier have to name alike.

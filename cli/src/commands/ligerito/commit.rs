@@ -9,7 +9,7 @@ use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
-use phalanx::ligerito::{Profile, provable128};
+use phalanx::ligerito::{Preset, provable128};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     params: ParamsArgs,
     /// What proofs are made small for: compact has shorter ones, and a proof of work in them [default: balanced]
     #[arg(long, value_name = "P", value_parser = profile_parser())]
-    profile: Option<Profile>,
+    profile: Option<Preset>,
     #[command(flatten)]
     sizes: reference::SizesArgs,
     #[command(flatten)]
@@ -52,8 +52,8 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         check_out(out, args.force, output)?;
     }
     match set {
-        Set::Own => commit::<Profile>(args, output),
-        Set::Own128 => commit::<provable128::Profile>(args, output),
+        Set::Own => commit::<Preset>(args, output),
+        Set::Own128 => commit::<provable128::Preset>(args, output),
         Set::RefV08 => commit_ref_v08(args, output),
     }
 }

@@ -6,7 +6,7 @@ use crate::exit::Failure;
 use crate::files;
 use crate::output::Output;
 use crate::progress::{Display, Unit};
-use phalanx::ligerito::{self, CommitmentOf, ProverData};
+use phalanx::ligerito::{self, CommitmentOf};
 use phalanx::{Pool, Threads};
 use std::path::Path;
 
@@ -19,14 +19,14 @@ pub(crate) fn commit<'a, S: Own>(
     profile: S,
     polynomial: &'a Polynomial,
     output: &Output,
-) -> Result<(CommitmentOf<S>, ProverData<'a, S::Challenge>), Failure> {
+) -> Result<own::Committed<'a, S>, Failure> {
     let display = (polynomial.len().ilog2() >= LONG_VARIABLES).then(|| Display::new(output, 0, Unit::Rows));
     let progress = |done, total| {
         if let Some(display) = &display {
             display.show(done, total);
         }
     };
-    let committed = ligerito::commit_watched(pool as &dyn Pool, profile, polynomial, &progress);
+    let committed = profile.commit(pool as &dyn Pool, polynomial, &progress);
     display.as_ref().inspect(|display| display.finish());
     Ok(committed?)
 }

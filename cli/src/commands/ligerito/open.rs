@@ -11,7 +11,7 @@ use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
 use phalanx::Pool;
-use phalanx::ligerito::{Profile, provable128};
+use phalanx::ligerito::{Preset, provable128};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     params: ParamsArgs,
     /// Profile of the commitment [default: what --commitment says, else balanced]
     #[arg(long, value_name = "P", value_parser = profile_parser())]
-    profile: Option<Profile>,
+    profile: Option<Preset>,
     #[command(flatten)]
     sizes: reference::SizesArgs,
     #[command(flatten)]
@@ -79,8 +79,8 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         ],
     )?;
     match set {
-        Set::Own => open::<Profile>(args, output),
-        Set::Own128 => open::<provable128::Profile>(args, output),
+        Set::Own => open::<Preset>(args, output),
+        Set::Own128 => open::<provable128::Preset>(args, output),
         Set::RefV08 => open_ref_v08(args, output),
     }
 }
@@ -94,7 +94,7 @@ fn open<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let context = args.context.read()?;
     let wanted = args.commitment.as_deref().map(read_commitment::<S>).transpose()?;
     let named = args.profile.map(|profile| S::named("--profile", profile)).transpose()?;
-    let profile = named.or(wanted.as_ref().map(|wanted| wanted.profile())).unwrap_or_default();
+    let profile = named.or(wanted.as_ref().map(|wanted| wanted.preset())).unwrap_or_default();
     let polynomial = Polynomial::read(&args.polynomial)?;
     check_points(&points, &polynomial)?;
     let pool = args.threads.pool();

@@ -5,7 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
 use clap::builder::TypedValueParser;
 use phalanx::ligerito::soundness::{self, Soundness};
-use phalanx::ligerito::{MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, Profile, SUITE, Shape, provable128};
+use phalanx::ligerito::{MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, Preset, SUITE, Shape, provable128};
 use serde::Serialize;
 
 /// Show the registered shapes of both suites, and how sound they are
@@ -19,7 +19,7 @@ use serde::Serialize;
 pub(crate) struct Args {
     /// Only this profile
     #[arg(long, value_name = "P", value_parser = profile_parser())]
-    profile: Option<Profile>,
+    profile: Option<Preset>,
     /// Only shapes for 2^N coefficients, and every term of their sums
     #[arg(long, value_name = "N", value_parser = variables_parser())]
     variables: Option<u8>,
@@ -153,12 +153,12 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     // A name may stand for a profile of either suite.
     let is_wanted = |name: &str| args.profile.is_none_or(|only| only.name() == name);
     let mut entries = Vec::new();
-    for profile in Profile::ALL.into_iter().filter(|profile| is_wanted(profile.name())) {
+    for profile in Preset::ALL.into_iter().filter(|profile| is_wanted(profile.name())) {
         for shape in variables.clone().filter_map(|variables| profile.shape(variables)) {
             entries.push(Entry::new((SUITE, profile.name(), profile.code()), &shape, claims));
         }
     }
-    for profile in provable128::Profile::ALL.into_iter().filter(|profile| is_wanted(profile.name())) {
+    for profile in provable128::Preset::ALL.into_iter().filter(|profile| is_wanted(profile.name())) {
         for shape in variables.clone().filter_map(|variables| profile.shape(variables)) {
             entries.push(Entry::new((provable128::SUITE, profile.name(), profile.code()), &shape, claims));
         }

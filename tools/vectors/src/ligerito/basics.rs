@@ -14,10 +14,10 @@ use serde_json::{Value, from_value};
 pub(crate) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
     let powers = file.list(recorder, "phi_powers");
     let digits = powers.first().and_then(Value::as_str).map_or(0, str::len);
-    if digits == provable128::Profile::BITS as usize / 4 {
-        run_suite::<provable128::Profile>(recorder, file, powers);
+    if digits == provable128::Preset::BITS as usize / 4 {
+        run_suite::<provable128::Preset>(recorder, file, powers);
     } else {
-        run_suite::<ligerito::Profile>(recorder, file, powers);
+        run_suite::<ligerito::Preset>(recorder, file, powers);
     }
 }
 

@@ -8,7 +8,8 @@ use crate::files::VectorFile;
 use crate::json::{Bytes, Hex, Object};
 use crate::report::{Check, Recorder, case_name, ensure, same, text};
 use phalanx::Threads;
-use phalanx::ligerito::{self, Claim, ProofError, Shape, provable128};
+use phalanx::ligerito::hazmat::TestShapeOf;
+use phalanx::ligerito::{self, EvaluationClaim, ProofError, provable128};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -65,7 +66,7 @@ struct RejectedCase {
 /// What is said to be proved, and under which shape.
 struct Proved<S: Suite> {
     suite: String,
-    shape: Shape,
+    shape: TestShapeOf<S::Challenge>,
     /// If the shape is registered, and the suite is ours.
     profile: Option<S>,
     root: [u8; 32],
@@ -79,7 +80,7 @@ impl<S: Suite> Proved<S> {
         (root, claims, context): (&Hex<32>, &[ClaimCase], &Bytes),
     ) -> Result<Self, String> {
         let shape = S::test_shape(mu, levels(levels_of_case)).map_err(text)?;
-        let registered = |profile: &&S| profile.registered(mu).as_ref() == Some(&shape);
+        let registered = |profile: &&S| profile.registered(mu).as_ref() == Some(shape.shape());
         let of_ours = suite == S::NAME;
         let claim = |claim: &ClaimCase| Ok((large::<S>(&claim.point)?, one_large::<S>(&claim.value)?));
         Ok(Self {
@@ -94,10 +95,10 @@ impl<S: Suite> Proved<S> {
 
     fn verify(&self, proof: &[u8]) -> Result<(), ProofError> {
         let claims: Vec<_> =
-            self.claims.iter().map(|(point, value)| Claim { point, value: *value }).collect();
+            self.claims.iter().map(|(point, value)| EvaluationClaim { point, value: *value }).collect();
         let Self { suite, shape, root, context, .. } = self;
         match self.profile {
-            Some(profile) => profile.verify(shape.variables(), *root, &claims, proof, context),
+            Some(profile) => profile.verify(shape.shape().variables(), *root, &claims, proof, context),
             None => S::test_verify(suite, shape, root, &claims, proof, context),
         }
     }
@@ -113,9 +114,9 @@ pub(crate) fn run_accepted(recorder: &mut Recorder<'_>, file: &VectorFile, list:
     for (i, value) in list.iter().enumerate() {
         let name = case_name(i, value, "name");
         if has_128_bits(value) {
-            accepted::<provable128::Profile>(recorder, file, &name, value, true);
+            accepted::<provable128::Preset>(recorder, file, &name, value, true);
         } else {
-            accepted::<ligerito::Profile>(recorder, file, &name, value, true);
+            accepted::<ligerito::Preset>(recorder, file, &name, value, true);
         }
     }
 }
@@ -151,8 +152,8 @@ fn accepted<S: Suite>(
 /// What the case says of itself and of the file.
 fn form<S: Suite>(case: &AcceptedCase, proved: &Proved<S>, proof: &[u8]) -> Check {
     same("verdict", &*case.verdict, "accept")?;
-    same("params_hex", proved.shape.to_bytes(), &case.params_hex.0[..])?;
-    same("max_len", proved.shape.max_proof_len_bytes(), case.max_len)?;
+    same("params_hex", proved.shape.shape().to_bytes(), &case.params_hex.0[..])?;
+    same("max_len", proved.shape.shape().max_proof_len_bytes(), case.max_len)?;
     same("proof_len", proof.len(), case.proof_len)?;
     same("proof_sha256", sha256(proof), case.proof_sha256.0)?;
     ensure(proof.len() <= case.max_len, "longer than the longest proof")?;
@@ -168,10 +169,10 @@ fn prove_again<S: Suite>(proved: &Proved<S>, polynomial: &[u32], proof: &[u8]) -
     let data = match proved.profile {
         Some(profile) => {
             let (commitment, data) = profile.commit(polynomial).map_err(commit)?;
-            same("commitment", commitment, profile.wire(proved.shape.variables(), data.root()))?;
+            same("commitment", commitment, profile.wire(proved.shape.shape().variables(), data.root()))?;
             data
         }
-        None => S::test_commit(proved.shape.clone(), polynomial).map_err(commit)?,
+        None => S::test_commit(&proved.shape, polynomial).map_err(commit)?,
     };
     same("root0", data.root(), proved.root)?;
     let points: Vec<&[S::Challenge]> = proved.claims.iter().map(|(point, _)| &**point).collect();
@@ -184,7 +185,7 @@ fn prove_again<S: Suite>(proved: &Proved<S>, polynomial: &[u32], proof: &[u8]) -
 /// Lists have every output, or all those under some labels.
 fn replay<S: Suite>(case: &AcceptedCase, proved: &Proved<S>, proof: &[u8], has_squeezes: bool) -> Check {
     let Proved { suite, shape, root, claims, context, .. } = proved;
-    let mut got = squeezes(&Statement::<S> { suite, shape, root, claims, context }, proof)?;
+    let mut got = squeezes(&Statement::<S> { suite, shape: shape.shape(), root, claims, context }, proof)?;
     let Some(listed) = &case.squeezes else {
         return ensure(!has_squeezes, "no squeezes are listed");
     };
@@ -210,9 +211,9 @@ pub(crate) fn run_rejected(
     let (cases, flips) = (keys.list(recorder, "cases"), keys.list(recorder, "flips_of_base"));
     let Some(base) = keys.required(recorder, "base") else { return };
     if has_128_bits(&base) {
-        run_rejected_of::<provable128::Profile>(recorder, file, (&cases, &flips, &base), pool);
+        run_rejected_of::<provable128::Preset>(recorder, file, (&cases, &flips, &base), pool);
     } else {
-        run_rejected_of::<ligerito::Profile>(recorder, file, (&cases, &flips, &base), pool);
+        run_rejected_of::<ligerito::Preset>(recorder, file, (&cases, &flips, &base), pool);
     }
 }
 

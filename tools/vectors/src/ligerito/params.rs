@@ -52,12 +52,12 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
     let Some(suite) = file.required(recorder, "suite") else { return };
     if suite == provable128::SUITE {
         // The root that phi sends x to.
-        let mut bytes = provable128::Profile::le_bytes(provable128::Profile::embed(2));
+        let mut bytes = provable128::Preset::le_bytes(provable128::Preset::embed(2));
         bytes.reverse();
         file.known(recorder, "g", hex::encode(&bytes));
-        run_suite::<provable128::Profile>(recorder, file, &suite);
+        run_suite::<provable128::Preset>(recorder, file, &suite);
     } else {
-        run_suite::<ligerito::Profile>(recorder, file, &suite);
+        run_suite::<ligerito::Preset>(recorder, file, &suite);
     }
 }
 
@@ -75,7 +75,7 @@ fn check<S: Suite>(entry: &Entry) -> Check {
     let shape = profile.registered(entry.mu).ok_or("nothing is registered for this mu")?;
     same("registered levels", shape.levels(), &levels(&entry.levels)[..])?;
     let again = S::test_shape(entry.mu, levels(&entry.levels)).map_err(text)?;
-    same("shape", &shape, &again)?;
+    same("shape", &shape, again.shape())?;
     same("params_hex", shape.to_bytes(), &entry.params_hex.0[..])?;
     same("final_len", 1 << shape.log2_final(), entry.final_len)?;
     same("max_proof_bytes", shape.max_proof_len_bytes() as u64, entry.max_proof_bytes)?;

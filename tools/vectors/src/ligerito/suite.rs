@@ -1,17 +1,18 @@
 //! Our two suites under one set of names. A suite is the type of its profiles.
 
 use phalanx::Inline;
+use phalanx::ligerito::hazmat::TestShapeOf;
 use phalanx::ligerito::hazmat::fields::{self, Field};
 use phalanx::ligerito::hazmat::transcripts::Framed;
 use phalanx::ligerito::hazmat::trees::{self, Hashing};
 use phalanx::ligerito::provable128::{self, Gf192};
 use phalanx::ligerito::{
-    self, Claim, Error, Gf128, Level, MAX_VARIABLES, ProfileOf, ProofError, ProverData, Shape,
+    self, Error, EvaluationClaim, Gf128, Level, MAX_VARIABLES, PresetOf, ProofError, ProverData, Shape,
 };
 use std::fmt::Debug;
 
 /// A suite of ours.
-pub(crate) trait Suite: ProfileOf + Copy + Eq + Debug + Send + Sync + 'static {
+pub(crate) trait Suite: PresetOf + Copy + Eq + Debug + Send + Sync + 'static {
     /// The string of registered shapes.
     const NAME: &'static str;
     /// The string of all others.
@@ -38,21 +39,24 @@ pub(crate) trait Suite: ProfileOf + Copy + Eq + Debug + Send + Sync + 'static {
         self,
         variables: u8,
         root: [u8; 32],
-        claims: &[Claim<'_, Self::Challenge>],
+        claims: &[EvaluationClaim<'_, Self::Challenge>],
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError>;
 
     /// A shape for tests.
-    fn test_shape(variables: u8, levels: Vec<Level>) -> Result<Shape, Error>;
+    fn test_shape(variables: u8, levels: Vec<Level>) -> Result<TestShapeOf<Self::Challenge>, Error>;
     /// Commits under it.
-    fn test_commit(shape: Shape, polynomial: &[u32]) -> Result<ProverData<'_, Self::Challenge>, Error>;
+    fn test_commit<'a>(
+        shape: &TestShapeOf<Self::Challenge>,
+        polynomial: &'a [u32],
+    ) -> Result<ProverData<'a, Self::Challenge>, Error>;
     /// Verifies under it, with any suite string.
     fn test_verify(
         suite: &str,
-        shape: &Shape,
+        shape: &TestShapeOf<Self::Challenge>,
         root: &[u8; 32],
-        claims: &[Claim<'_, Self::Challenge>],
+        claims: &[EvaluationClaim<'_, Self::Challenge>],
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError>;
@@ -94,7 +98,7 @@ macro_rules! suite {
     ($module:ident, $hazmat:ident) => {
         const NAME: &'static str = $module::SUITE;
         const TEST_NAME: &'static str = $module::hazmat::SUITE;
-        const PROFILES: &'static [Self] = &$module::Profile::ALL;
+        const PROFILES: &'static [Self] = &$module::Preset::ALL;
 
         fn number(self) -> u8 {
             self.code()
@@ -121,7 +125,7 @@ macro_rules! suite {
             self,
             variables: u8,
             root: [u8; 32],
-            claims: &[Claim<'_, Self::Challenge>],
+            claims: &[EvaluationClaim<'_, Self::Challenge>],
             proof: &[u8],
             context: &[u8],
         ) -> Result<(), ProofError> {
@@ -136,23 +140,26 @@ macro_rules! suite {
             result
         }
 
-        fn test_shape(variables: u8, levels: Vec<Level>) -> Result<Shape, Error> {
-            $module::hazmat::shape(variables, levels)
+        fn test_shape(variables: u8, levels: Vec<Level>) -> Result<TestShapeOf<Self::Challenge>, Error> {
+            $module::hazmat::TestShape::new(variables, levels)
         }
 
-        fn test_commit(shape: Shape, polynomial: &[u32]) -> Result<ProverData<'_, Self::Challenge>, Error> {
-            $module::hazmat::commit(&Inline, shape, polynomial)
+        fn test_commit<'a>(
+            shape: &TestShapeOf<Self::Challenge>,
+            polynomial: &'a [u32],
+        ) -> Result<ProverData<'a, Self::Challenge>, Error> {
+            shape.commit_on(&Inline, polynomial)
         }
 
         fn test_verify(
             suite: &str,
-            shape: &Shape,
+            shape: &TestShapeOf<Self::Challenge>,
             root: &[u8; 32],
-            claims: &[Claim<'_, Self::Challenge>],
+            claims: &[EvaluationClaim<'_, Self::Challenge>],
             proof: &[u8],
             context: &[u8],
         ) -> Result<(), ProofError> {
-            $module::hazmat::verify(suite, shape, root, claims, proof, context)
+            shape.verify(suite, root, claims, proof, context)
         }
 
         fn equal(point: &[Self::Challenge]) -> Vec<Self::Challenge> {
@@ -165,7 +172,7 @@ macro_rules! suite {
     };
 }
 
-impl Suite for ligerito::Profile {
+impl Suite for ligerito::Preset {
     suite!(ligerito, fields);
 
     const BITS: u32 = 128;
@@ -219,7 +226,7 @@ fn elements(integers: Vec<u128>) -> Vec<Gf128> {
 
 use provable128::hazmat::fields as fields192;
 
-impl Suite for provable128::Profile {
+impl Suite for provable128::Preset {
     suite!(provable128, fields192);
 
     const BITS: u32 = 192;

@@ -4,7 +4,7 @@ use crate::json::{Decimal, Object};
 use crate::report::{Check, Recorder, same};
 use phalanx::rescue::hazmat;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// p = 2^64 - 2^32 + 1, here once more: what is checked does not say what is right.
 pub(crate) const P: u64 = 18_446_744_069_414_584_321;

@@ -5,7 +5,6 @@ use crate::report::{Check, Recorder, guarded, text};
 use phalanx::rescue::Function;
 use phalanx::{Backend, Job, Pool, Threads};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use std::sync::Mutex;
 
 /// The largest group: two full ones of eight lanes, and one over.

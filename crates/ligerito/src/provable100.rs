@@ -1,132 +1,30 @@
-//! The registered shapes of suite `ligerito-v1-provable100`, as data.
+//! Suite `ligerito-v1-provable100`: its presets, its registered shapes as data, and the functions that serve it alone.
 //!
 //! Source: section 10 of the specification (docs/ligerito.md), found by a search over all shapes for the shortest proof at
 //! bounded prover work. Their soundness is recomputed by a test, and shown by `phalanx ligerito params`.
 
-use super::shape::{Level, Shape};
-use super::suite::{self, Hashing, SUITE};
-use crate::binary::{ChallengeField, Gf128};
-
-/// A type whose values are the profiles of one suite: [`Profile`], or that of
-/// [`provable128`](super::provable128::Profile). Nobody else can implement it.
-#[allow(private_bounds, reason = "sealed: only this crate knows how suites differ")]
-pub trait ProfileOf: OfSuite {
-    /// Where challenges, points and values come from.
-    type Challenge: ChallengeField;
-}
-
-/// What a suite's profiles tell of it.
-pub(super) trait OfSuite: Copy + 'static {
-    /// The suite's name.
-    const SUITE: &'static str;
-    /// How the suite hashes.
-    const HASHING: &'static Hashing;
-    /// The last profile's number.
-    const LAST_CODE: u8;
-
-    /// The number that stands for the profile in a commitment.
-    fn code(self) -> u8;
-
-    /// The profile of that number, or `None`.
-    fn from_code(code: u8) -> Option<Self>;
-
-    /// The registered shape for polynomials of 2^`variables` coefficients, or `None`.
-    fn shape(self, variables: u8) -> Option<Shape>;
-}
+use crate::binary::Gf128;
+use crate::preset::{level, suite};
+use crate::shape::Level;
+use crate::suite::{PROVABLE100, SUITE};
 
 /// What proofs are made small for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Profile {
+pub enum Preset {
     /// 100 provable bits without proof of work. The default.
     #[default]
     Balanced,
-    /// Shorter proofs; 16 of the 100 bits are a proof of work at every level, which the prover pays for.
+    /// Shorter proofs: 84 to 88 provable bits as an interactive protocol, and 16 bits of proof of work at every level on top
+    /// of them, which the prover pays for. In all that is 100 bits against a prover whose attempts cost 2^16 hashes each,
+    /// and less against one who can reach the verifier's coins without hashing: take [`Balanced`](Self::Balanced) there.
     Compact,
 }
 
-impl Profile {
-    /// Every profile.
-    pub const ALL: [Self; 2] = [Self::Balanced, Self::Compact];
-
-    /// The name, as on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Balanced => "balanced",
-            Self::Compact => "compact",
-        }
-    }
-
-    /// The profile called `name`, or `None`.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|profile| profile.name() == name)
-    }
-
-    /// The number that stands for it in a commitment.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        match self {
-            Self::Balanced => 1,
-            Self::Compact => 2,
-        }
-    }
-
-    /// The profile of that number, or `None`.
-    #[must_use]
-    pub fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|profile| profile.code() == code)
-    }
-
-    /// The registered shape for polynomials of 2^`variables` coefficients, or `None`: there are shapes for
-    /// [`MIN_VARIABLES`] to [`MAX_VARIABLES`].
-    #[must_use]
-    pub fn shape(self, variables: u8) -> Option<Shape> {
-        let table = match self {
-            Self::Balanced => &BALANCED,
-            Self::Compact => &COMPACT,
-        };
-        let levels = table.get(usize::from(variables.checked_sub(MIN_VARIABLES)?))?;
-        Some(Shape::registered::<Gf128>(variables, levels))
-    }
-}
-
-impl ProfileOf for Profile {
-    type Challenge = Gf128;
-}
-
-impl OfSuite for Profile {
-    const SUITE: &'static str = SUITE;
-    const HASHING: &'static Hashing = &suite::PROVABLE100;
-    const LAST_CODE: u8 = 2;
-
-    fn code(self) -> u8 {
-        self.code()
-    }
-
-    fn from_code(code: u8) -> Option<Self> {
-        Self::from_code(code)
-    }
-
-    fn shape(self, variables: u8) -> Option<Shape> {
-        self.shape(variables)
-    }
-}
-
-/// Fewest variables of a registered shape.
-pub const MIN_VARIABLES: u8 = 10;
-/// Most variables of a registered shape.
-pub const MAX_VARIABLES: u8 = 30;
-
-pub(super) const fn level(
-    log2_message: u8,
-    log2_columns: u8,
-    log2_inverse_rate: u8,
-    queries: u16,
-    grinding_bits: u8,
-) -> Level {
-    Level { log2_message, log2_columns, log2_inverse_rate, queries, grinding_bits }
+suite! {
+    Gf128, SUITE, PROVABLE100, last code 2,
+    Balanced = 1 "balanced" BALANCED,
+    Compact = 2 "compact" COMPACT,
 }
 
 #[rustfmt::skip]
