@@ -1,9 +1,8 @@
 //! minisign's files against the published crate, in both directions.
 
 use minisign as peer;
-use phalanx::ed25519::formats::Error;
 use phalanx::ed25519::minisign::{KeyId, PublicKey, Refusal, Scrypt, SecretKey, SignatureBox};
-use phalanx::ed25519::{Profile, SigningKey};
+use phalanx::ed25519::{Error, Profile, SigningKey};
 use std::io::Cursor;
 
 /// Quick ones, for tests.

@@ -1,6 +1,6 @@
-//! How key generation begins, in one go or in steps.
+//! What a key begins with: a seed, and an interval of epochs.
 
-use super::Set;
+use super::keys::Set;
 use crate::arguments::{Secret, detached};
 use crate::errors::{self, Raised};
 use phalanx::xmss::{self, Error};

@@ -1,7 +1,7 @@
 //! Key generation in steps that can be watched, stopped and taken up again.
 
-use super::Set;
 use super::begin::begin;
+use super::keys::Set;
 use super::signing::SigningKey;
 use super::slot::Slot;
 use crate::arguments::{Bytes, Secret, detached, pool};

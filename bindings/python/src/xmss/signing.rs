@@ -1,8 +1,8 @@
 //! Signing keys, and the trees by which they move on.
 
 use super::begin::begin;
+use super::keys::{ParameterSet, Set, VerifyingKey, format_of};
 use super::slot::Slot;
-use super::{ParameterSet, Set, VerifyingKey, format_of};
 use crate::arguments::{Bytes, Secret, detached, pool};
 use crate::errors;
 use crate::progress::Watch;
