@@ -70,7 +70,7 @@ pub extern "C" fn phalanx_ligerito_verify(
             claims.map(|(point, claim)| EvaluationClaim { point, value: claim.value.into() }).collect();
         let proof = ffi::slice(proof, proof_len)?;
         let context = ffi::slice(context, context_len)?;
-        let status = match acceptance(accepted, &commitment) {
+        let result = match acceptance(accepted, &commitment) {
             Some(accepted) => ligerito::verify(&accepted, &commitment, &claims, proof, context),
             None => Err(ProofError::UnacceptedParams),
         };
