@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use phalanx_core::simd::{Backend, Isa};
 
 /// The instruction sets of every backend that this CPU has; the other backends are named.
-#[allow(clippy::print_stdout, reason = "a backend that did not run is reported by name")]
+#[expect(clippy::print_stdout, reason = "a backend that did not run is reported by name")]
 fn isas() -> Vec<Isa> {
     for backend in Backend::ALL {
         if !backend.is_available() {
@@ -66,8 +66,8 @@ fn show(state: &[KoalaBear]) -> String {
     format!("{:?}", state.iter().map(|x| x.canonical()).collect::<Vec<_>>())
 }
 
-/// The first four words that the permutations make of 0, 1, 2, ...: from `vectors/xmss/poseidon*.primitives.json`, all of
-/// which `cargo xtask vectors` runs.
+/// The first four words that the permutations make of 0, 1, 2, ...: from `vectors/xmss/poseidon*.primitives.json`, all
+/// of which `cargo xtask vectors` runs.
 const ANSWERS: [(Version, usize, [u32; 4]); 4] = [
     (Version::One, 16, [610090613, 935319874, 1893335292, 796792199]),
     (Version::One, 24, [511672087, 215882318, 237782537, 740528428]),

@@ -1,5 +1,5 @@
-//! Encodings of keys and signatures against the crates that leanSig writes them with. (That they are the published ones,
-//! byte for byte, is seen by `cargo xtask vectors`.)
+//! Encodings of keys and signatures against the crates that leanSig writes them with. (That they are the published
+//! ones, byte for byte, is seen by `cargo xtask vectors`.)
 
 use crate::key_files::{KEY_FILES, bytes, keys, list, secret_key};
 use phalanx_xmss::{Format, ParameterSet, Signature, SigningKey, VerifyingKey};
