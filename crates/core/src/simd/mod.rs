@@ -14,6 +14,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod barrier;
+mod enter;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
@@ -23,6 +24,7 @@ mod lanes32;
 mod level;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
+pub use enter::{Kernel, Witness};
 pub use level::Level;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm128;

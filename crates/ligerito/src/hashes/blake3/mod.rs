@@ -28,11 +28,18 @@ mod kernel;
 ))]
 pub(super) mod lanes;
 mod portable;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+pub(super) mod slices;
 #[cfg(test)]
 mod tests;
 
 use core::ops::Range;
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 
 /// The initial values of BLAKE2s and BLAKE3.
 const IV: [u32; 8] =
@@ -75,19 +82,15 @@ pub(crate) fn digest(mode: &Mode, input: &[u8]) -> Digest {
 ///
 /// # Panics
 /// If there are not twice as many nodes as digests.
-pub(crate) fn parents(level: Level, mode: &Mode, nodes: &[Digest], out: &mut [Digest]) {
+pub(crate) fn parents(isa: impl Into<Isa>, mode: &Mode, nodes: &[Digest], out: &mut [Digest]) {
     assert_eq!(nodes.len(), 2 * out.len(), "two children for every parent");
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(witness) => lanes::parents(witness, mode, nodes, out),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => lanes::parents(witness, mode, nodes, out),
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        Level::Neon(witness) => lanes::parents(witness, mode, nodes, out),
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Level::Wasm128(witness) => lanes::parents(witness, mode, nodes, out),
-        _ => portable::parents(mode, nodes, out),
-    }
+    first_of!(isa.into();
+        avx512(witness) => lanes::parents(witness, mode, nodes, out),
+        avx2(witness) => lanes::parents(witness, mode, nodes, out),
+        neon(witness) => lanes::parents(witness, mode, nodes, out),
+        wasm128(witness) => lanes::parents(witness, mode, nodes, out),
+        else => portable::parents(mode, nodes, out),
+    )
 }
 
 /// Roots of trees over rows: `nodes[i]` is the root of the tree whose leaves are the digests by `leaf` of rows
@@ -98,7 +101,7 @@ pub(crate) fn parents(level: Level, mode: &Mode, nodes: &[Digest], out: &mut [Di
 /// # Panics
 /// If lengths do not fit, or rows are longer than [`MAX_LEN_BYTES`].
 pub(crate) fn hash_rows(
-    level: Level,
+    isa: impl Into<Isa>,
     leaf: &Mode,
     node: &Mode,
     rows: &[u8],
@@ -108,29 +111,15 @@ pub(crate) fn hash_rows(
 ) {
     assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
     assert!(row_len_bytes <= MAX_LEN_BYTES, "one chunk");
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(backend) if is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Plain { backend, mode: leaf };
-            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        }
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(backend) if is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Plain { backend, mode: leaf };
-            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        }
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        Level::Neon(backend) if is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Plain { backend, mode: leaf };
-            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        }
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Level::Wasm128(backend) if is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Plain { backend, mode: leaf };
-            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        }
-        _ => portable::roots(node, |row| digest(leaf, row), rows, row_len_bytes, height, nodes),
-    }
+    // Lanes read whole words.
+    let isa = if is_whole_words(row_len_bytes) { isa.into() } else { Isa::PORTABLE };
+    first_of!(isa;
+        avx512(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
+        avx2(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
+        neon(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
+        wasm128(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
+        else => portable::roots(node, |row| digest(leaf, row), rows, row_len_bytes, height, nodes),
+    )
 }
 
 /// [`hash_rows`] with other leaves: `leaf` is called on every row.
@@ -152,31 +141,22 @@ pub(crate) fn hash_rows_by(
 /// The smallest of these nonces for which the first eight bytes of the digest of `seed || nonce`, little-endian as is the
 /// nonce, have none of the bits of `mask`.
 pub(crate) fn smallest_nonce(
-    level: Level,
+    isa: impl Into<Isa>,
     mode: &Mode,
     seed: &[u8; 32],
     mask: u64,
     nonces: Range<u64>,
 ) -> Option<u64> {
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        Level::Neon(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Level::Wasm128(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
-        _ => portable::smallest_nonce(mode, seed, mask, nonces),
-    }
+    first_of!(isa.into();
+        avx512(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
+        avx2(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
+        neon(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
+        wasm128(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
+        else => portable::smallest_nonce(mode, seed, mask, nonces),
+    )
 }
 
 /// Whether the lanes can read rows of this length, and there is something to read.
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_feature = "neon"),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
 pub(super) fn is_whole_words(len_bytes: usize) -> bool {
     len_bytes > 0 && len_bytes.is_multiple_of(4)
 }

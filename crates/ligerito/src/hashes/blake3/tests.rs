@@ -28,8 +28,8 @@ fn noise(len: usize) -> Vec<u8> {
 }
 
 /// Every backend that this CPU has.
-fn levels() -> impl Iterator<Item = Level> {
-    Backend::ALL.into_iter().filter_map(Level::of)
+fn backends() -> impl Iterator<Item = Isa> {
+    Backend::ALL.into_iter().filter_map(Isa::of)
 }
 
 #[test]
@@ -45,15 +45,15 @@ fn every_length_agrees_with_the_crate() {
 #[test]
 fn parents_are_digests_of_pairs() {
     let bytes = noise(2 * 70 * 32);
-    for level in levels() {
+    for isa in backends() {
         for pairs in 0..=70 {
             let nodes = &bytes.as_chunks::<32>().0[..2 * pairs];
             let (mut keyed, mut unkeyed) = (vec![[0; 32]; pairs], vec![[0; 32]; pairs]);
-            parents(level, &mode_of(CONTEXT), nodes, &mut keyed);
-            parents(level, &Mode::UNKEYED, nodes, &mut unkeyed);
+            parents(isa, &mode_of(CONTEXT), nodes, &mut keyed);
+            parents(isa, &Mode::UNKEYED, nodes, &mut unkeyed);
             for i in 0..pairs {
                 let pair = nodes[2 * i..2 * i + 2].as_flattened();
-                let place = (level.backend(), pairs, i);
+                let place = (isa.backend(), pairs, i);
                 assert_eq!(keyed[i], blake3::derive_key(CONTEXT, pair), "{place:?}");
                 assert_eq!(unkeyed[i], *blake3::hash(pair).as_bytes(), "{place:?}");
             }
@@ -80,10 +80,10 @@ fn check_rows(counts: impl Iterator<Item = usize> + Clone, heights: &[usize], le
                 let bytes = noise((count << height) * len);
                 let rows: Vec<_> = bytes.chunks_exact(len).collect();
                 let wanted: Vec<_> = rows.chunks_exact(1 << height).map(root).collect();
-                for level in levels() {
+                for isa in backends() {
                     let mut got = vec![[0; 32]; count];
-                    hash_rows(level, &leaf, &node, &bytes, len, height, &mut got);
-                    let backend = level.backend();
+                    hash_rows(isa, &leaf, &node, &bytes, len, height, &mut got);
+                    let backend = isa.backend();
                     assert_eq!(got, wanted, "{backend:?}, {count} nodes of height {height}, {len} bytes");
                 }
             }
@@ -113,13 +113,13 @@ fn nodes_of_every_height() {
 #[test]
 #[should_panic(expected = "2^height rows for every node")]
 fn a_row_too_many() {
-    hash_rows(Level::current(), &Mode::UNKEYED, &Mode::UNKEYED, &[0; 3 * 64], 64, 0, &mut [[0; 32]; 2]);
+    hash_rows(Isa::current(), &Mode::UNKEYED, &Mode::UNKEYED, &[0; 3 * 64], 64, 0, &mut [[0; 32]; 2]);
 }
 
 #[test]
 #[should_panic(expected = "one chunk")]
 fn a_row_too_long() {
-    hash_rows(Level::current(), &Mode::UNKEYED, &Mode::UNKEYED, &[0; 1028], 1028, 0, &mut [[0; 32]; 1]);
+    hash_rows(Isa::current(), &Mode::UNKEYED, &Mode::UNKEYED, &[0; 1028], 1028, 0, &mut [[0; 32]; 1]);
 }
 
 #[test]
@@ -135,13 +135,13 @@ fn the_smallest_nonce() {
                 u64::from_le_bytes(*digest.first_chunk().expect("32 bytes")) & mask == 0
             };
             let wanted = (0..).find(does_it).expect("soon");
-            for level in levels() {
-                let within = |nonces| smallest_nonce(level, &mode, &seed, mask, nonces);
-                assert_eq!(within(0..u64::MAX), Some(wanted), "{:?}", level.backend());
-                assert_eq!(within(wanted..wanted + 1), Some(wanted), "{:?}", level.backend());
-                assert_eq!(within(0..wanted), None, "{:?}", level.backend());
+            for isa in backends() {
+                let within = |nonces| smallest_nonce(isa, &mode, &seed, mask, nonces);
+                assert_eq!(within(0..u64::MAX), Some(wanted), "{:?}", isa.backend());
+                assert_eq!(within(wanted..wanted + 1), Some(wanted), "{:?}", isa.backend());
+                assert_eq!(within(0..wanted), None, "{:?}", isa.backend());
                 let next = (wanted + 1..).find(does_it).filter(|next| next - wanted < 1000);
-                assert_eq!(within(wanted + 1..wanted + 1000), next, "{:?}", level.backend());
+                assert_eq!(within(wanted + 1..wanted + 1000), next, "{:?}", isa.backend());
             }
         }
     }

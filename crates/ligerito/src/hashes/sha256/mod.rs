@@ -3,15 +3,6 @@
 //! What is hashed is the row behind the number of its elements as four little-endian bytes, and the digest is hashed again,
 //! by BLAKE3, with which the tree goes on: so the crate `ligerito` makes its trees.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-#[cfg(any(
-    all(target_arch = "aarch64", target_feature = "neon"),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-mod four;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
@@ -28,7 +19,8 @@ mod lanes;
 mod tests;
 
 use crate::hashes::blake3::{self, Digest, Mode};
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 use sha2::{Digest as _, Sha256};
 
 /// The digest of `le32(prefix) || row`.
@@ -52,7 +44,7 @@ pub(crate) fn leaf(prefix: u32, row: &[u8]) -> Digest {
 /// # Panics
 /// If lengths do not fit.
 pub(crate) fn hash_rows(
-    level: Level,
+    isa: impl Into<Isa>,
     prefix: u32,
     rows: &[u8],
     row_len_bytes: usize,
@@ -61,27 +53,13 @@ pub(crate) fn hash_rows(
 ) {
     assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
     let node = &Mode::UNKEYED;
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(backend) if blake3::is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Prefixed { backend, prefix };
-            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        }
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(backend) if blake3::is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Prefixed { backend, prefix };
-            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        }
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        Level::Neon(backend) if blake3::is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Prefixed { backend, prefix };
-            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        }
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Level::Wasm128(backend) if blake3::is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Prefixed { backend, prefix };
-            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        }
-        _ => blake3::hash_rows_by(node, |row| leaf(prefix, row), rows, row_len_bytes, height, nodes),
-    }
+    // Lanes read whole words.
+    let isa = if blake3::is_whole_words(row_len_bytes) { isa.into() } else { Isa::PORTABLE };
+    first_of!(isa;
+        avx512(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
+        avx2(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
+        neon(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
+        wasm128(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
+        else => blake3::hash_rows_by(node, |row| leaf(prefix, row), rows, row_len_bytes, height, nodes),
+    )
 }

@@ -36,10 +36,10 @@ fn check_rows(counts: impl Iterator<Item = usize> + Clone, heights: &[usize], le
                 let bytes = noise((count << height) * len);
                 let rows: Vec<_> = bytes.chunks_exact(len).collect();
                 let wanted: Vec<_> = rows.chunks_exact(1 << height).map(|rows| root(prefix, rows)).collect();
-                for level in Backend::ALL.into_iter().filter_map(Level::of) {
+                for isa in Backend::ALL.into_iter().filter_map(Isa::of) {
                     let mut got = vec![[0; 32]; count];
-                    hash_rows(level, prefix, &bytes, len, height, &mut got);
-                    let backend = level.backend();
+                    hash_rows(isa, prefix, &bytes, len, height, &mut got);
+                    let backend = isa.backend();
                     assert_eq!(got, wanted, "{backend:?}, {count} nodes of height {height}, {len} bytes");
                 }
             }
@@ -69,5 +69,5 @@ fn nodes_of_every_height() {
 #[test]
 #[should_panic(expected = "2^height rows for every node")]
 fn a_row_too_many() {
-    hash_rows(Level::current(), 16, &[0; 3 * 64], 64, 0, &mut [[0; 32]; 2]);
+    hash_rows(Isa::current(), 16, &[0; 3 * 64], 64, 0, &mut [[0; 32]; 2]);
 }

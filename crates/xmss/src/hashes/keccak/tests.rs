@@ -3,7 +3,7 @@
 use super::kernel::ROUND_CONSTANTS;
 use super::{permute, permute4, permute8, shake128};
 use alloc::vec::Vec;
-use phalanx_core::simd::{Backend, Level};
+use phalanx_core::simd::{Backend, Isa};
 use shake::digest::{ExtendableOutput, Update, XofReader};
 
 /// Keccak-f[1600] of the zero state, then of that result: the Keccak team's `KeccakF-1600-IntermediateValues.txt`.
@@ -107,11 +107,11 @@ fn every_backend_equals_portable() {
     for _ in 0..50 {
         states.push([[0; 8]; 25].map(|word| word.map(|_: u64| random(&mut seed))));
     }
-    for (name, level) in levels() {
+    for (name, isa) in backends() {
         for (i, input) in states.iter().enumerate() {
             let (mut got, mut four) = (*input, *input);
-            permute8(level, &mut got);
-            permute4(level, &mut four);
+            permute8(isa, &mut got);
+            permute4(isa, &mut four);
             for lane in 0..8 {
                 let mut wanted = input.map(|word| word[lane]);
                 permute(&mut wanted);
@@ -124,26 +124,18 @@ fn every_backend_equals_portable() {
     }
 }
 
-/// Every level this CPU has; the others are named. NEON is there with and without the instructions of SHA-3.
+/// Every backend this CPU has; the others are named. That NEON without the instructions of SHA-3 agrees with it is for the
+/// tests of [`phalanx_core::lanes`] to say.
 #[allow(clippy::print_stdout, reason = "a backend that is not run is reported by name")]
-fn levels() -> Vec<(&'static str, Level)> {
-    let mut levels = Vec::new();
+fn backends() -> Vec<(&'static str, Isa)> {
+    let mut sets = Vec::new();
     for backend in Backend::ALL {
-        match Level::of(backend) {
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Some(level @ Level::Neon(witness)) => {
-                let plain = phalanx_core::simd::Neon { sha3: None, ..witness };
-                levels.push(("neon without sha3", Level::Neon(plain)));
-                match witness.sha3 {
-                    Some(_) => levels.push(("neon with sha3", level)),
-                    None => std::println!("not run: neon with sha3"),
-                }
-            }
-            Some(level) => levels.push((backend.name(), level)),
+        match Isa::of(backend) {
+            Some(isa) => sets.push((backend.name(), isa)),
             None => std::println!("not run: {}", backend.name()),
         }
     }
-    levels
+    sets
 }
 
 #[test]
