@@ -102,6 +102,17 @@ pub(crate) fn decode_all<D: Send>(
     decoded.into_iter().map(|result| result.expect("every line was decoded by its job")).collect()
 }
 
+/// The bytes of the hexadecimal value `what` of a line.
+///
+/// # Errors
+/// What is wrong with the line, in words.
+pub(crate) fn digits(what: &str, digits: &str) -> Result<Vec<u8>, String> {
+    if digits.starts_with("0x") || digits.starts_with("0X") {
+        return Err(format!("malformed: {what}: begins with 0x, wanted hexadecimal digits alone"));
+    }
+    hex::decode(digits).map_err(|error| format!("malformed: {what}: {error}"))
+}
+
 /// What became of the lines.
 #[derive(Serialize, Default)]
 pub(crate) struct Summary {

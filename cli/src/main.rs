@@ -5,6 +5,7 @@
 #![deny(unsafe_code)]
 
 mod args;
+mod backends;
 mod bench;
 mod checkpoint;
 mod commands;
@@ -24,7 +25,6 @@ use clap::{CommandFactory, Parser};
 use commands::Cli;
 use exit::{Exit, Failure};
 use output::Output;
-use phalanx::Backend;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -34,10 +34,10 @@ fn main() -> ExitCode {
     };
     let output = Output::new(cli.command.wants_json());
     // The choice is per thread; the library hands it down to the threads it starts.
-    let result = match forced_backend() {
+    let result = match backends::forced() {
         Ok(Some(backend)) => backend
             .force(|| cli.command.run(&output))
-            .unwrap_or_else(|error| Err(Failure::usage(error).hint(available_backends()))),
+            .unwrap_or_else(|error| Err(Failure::usage(error).hint(backends::available()))),
         Ok(None) => cli.command.run(&output),
         Err(failure) => Err(failure),
     };
@@ -48,30 +48,6 @@ fn main() -> ExitCode {
             failure.exit.into()
         }
     }
-}
-
-/// The backend that `PHALANX_BACKEND` asks for; unset or empty means the best.
-fn forced_backend() -> Result<Option<Backend>, Failure> {
-    let Some(name) = std::env::var_os("PHALANX_BACKEND").filter(|name| !name.is_empty()) else {
-        return Ok(None);
-    };
-    let name = name.to_string_lossy();
-    match Backend::from_name(&name) {
-        Some(backend) if backend.is_available() => Ok(Some(backend)),
-        Some(_) => {
-            Err(Failure::usage(format_args!("PHALANX_BACKEND: this CPU cannot run the backend '{name}'"))
-                .hint(available_backends()))
-        }
-        None => Err(Failure::usage(format_args!("PHALANX_BACKEND: this version has no backend '{name}'"))
-            .hint(available_backends())),
-    }
-}
-
-/// The hint that names what there is.
-fn available_backends() -> String {
-    let names: Vec<_> =
-        Backend::ALL.into_iter().filter(|backend| backend.is_available()).map(Backend::name).collect();
-    format!("available here: {}", names.join(", "))
 }
 
 /// Prints what clap has to say: help and version as they are, anything else as our one error line and a hint.

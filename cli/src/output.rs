@@ -53,6 +53,11 @@ impl Output {
         complain("note", text);
     }
 
+    /// Names a case that failed, on standard error.
+    pub(crate) fn failed(&self, text: impl Display) {
+        complain("failed", text);
+    }
+
     /// Reports why the command failed: on standard error, and with `--json` as the command's object, unless it has
     /// printed one already.
     pub(crate) fn failure(&self, failure: &Failure) {

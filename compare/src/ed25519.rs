@@ -5,7 +5,7 @@
 
 use crate::sample::{More, Row, interleaved};
 use phalanx::ed25519::{
-    BatchElement, Profile, Signature, SigningKey, sign_many, verify, verify_batch, verify_many,
+    Profile, Signature, SignedMessage, SigningKey, sign_many, verify, verify_batch, verify_many,
 };
 use std::hint::black_box;
 
@@ -51,9 +51,9 @@ impl Data {
         Self { seeds, keys, public, messages, signatures }
     }
 
-    fn elements(&self) -> Vec<BatchElement<'_>> {
+    fn elements(&self) -> Vec<SignedMessage<'_>> {
         (0..COUNT)
-            .map(|i| BatchElement {
+            .map(|i| SignedMessage {
                 public_key: &self.public[i],
                 message: &self.messages[i],
                 signature: &self.signatures[i],
@@ -281,7 +281,7 @@ const ORDER: [&str; 6] = [
 struct Rows<'a> {
     samples: usize,
     data: &'a Data,
-    elements: Vec<BatchElement<'a>>,
+    elements: Vec<SignedMessage<'a>>,
     rows: Vec<Row>,
 }
 
@@ -364,10 +364,8 @@ impl Rows<'_> {
     /// Ours all together, theirs in a loop.
     fn many(&mut self, peer: &Peer<'_>, n: usize) {
         let elements = self.elements[..n].to_vec();
-        let mut verdicts = vec![false; n];
         let ours = || {
-            verify_many(peer.profile, black_box(&elements), &mut verdicts).expect("lengths agree");
-            assert!(verdicts.iter().all(|&valid| valid));
+            assert!(verify_many(peer.profile, black_box(&elements)).iter().all(Result::is_ok));
             n
         };
         let theirs = || {

@@ -6,7 +6,7 @@ use curve25519_dalek::constants::EIGHT_TORSION;
 use curve25519_dalek::{EdwardsPoint, Scalar};
 use libfuzzer_sys::fuzz_target;
 use phalanx::Backend;
-use phalanx::ed25519::{BatchElement, BatchVerifier, Profile, Verdict, verify, verify_batch, verify_many};
+use phalanx::ed25519::{BatchVerifier, Profile, SignedMessage, verify, verify_batch, verify_many};
 use sha2::{Digest, Sha512};
 
 /// The input, over and over, each round changed a little.
@@ -102,11 +102,10 @@ fn wanted(profile: Profile, entry: &Entry) -> bool {
 fn check(profile: Profile, entries: &[Entry], wanted: &[bool]) {
     let elements: Vec<_> = entries
         .iter()
-        .map(|e| BatchElement { public_key: &e.public_key, message: &e.message, signature: &e.signature })
+        .map(|e| SignedMessage { public_key: &e.public_key, message: &e.message, signature: &e.signature })
         .collect();
-    let mut verdicts = vec![false; entries.len()];
-    verify_many(profile, &elements, &mut verdicts).expect("lengths agree");
-    assert_eq!(verdicts, wanted, "verify_many, {}", profile.name());
+    let many: Vec<_> = verify_many(profile, &elements).iter().map(Result::is_ok).collect();
+    assert_eq!(many, wanted, "verify_many, {}", profile.name());
     let single: Vec<_> =
         entries.iter().map(|e| verify(profile, &e.public_key, &e.message, &e.signature).is_ok()).collect();
     assert_eq!(single, wanted, "verify, {}", profile.name());
@@ -114,7 +113,7 @@ fn check(profile: Profile, entries: &[Entry], wanted: &[bool]) {
     let mut batch = BatchVerifier::new(profile);
     entries.iter().for_each(|e| batch.add(&e.public_key, &e.signature, &e.message));
     let report = batch.verify();
-    let results: Vec<_> = report.results().iter().map(|&verdict| verdict == Verdict::Valid).collect();
+    let results: Vec<_> = report.results().iter().map(Result::is_ok).collect();
     assert_eq!(results, wanted, "BatchVerifier, {}", profile.name());
 }
 

@@ -3,7 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use phalanx::ligerito::{Claim, Gf128, Level, Opening, Shape, hazmat};
+use phalanx::ligerito::hazmat::TestShape;
+use phalanx::ligerito::{EvaluationClaim, Gf128, Level, Opening, hazmat};
 use phalanx::{Backend, Inline, Pool, Threads};
 
 /// An endless supply of words: the input over and over, each round changed a little.
@@ -33,7 +34,7 @@ impl Words<'_> {
     }
 
     /// One to four levels and at most ten variables. Most codes are short, because a fuzzer wants many runs.
-    fn shape(&mut self) -> Shape {
+    fn shape(&mut self) -> TestShape {
         let longest = if self.byte() % 16 == 0 { 12 } else { 9 };
         let mut levels = Vec::new();
         let mut d = self.up_to(3);
@@ -48,12 +49,12 @@ impl Words<'_> {
             );
             d += k;
         }
-        hazmat::shape(d, levels).expect("within the rules")
+        TestShape::new(d, levels).expect("within the rules")
     }
 }
 
 struct Statement {
-    shape: Shape,
+    shape: TestShape,
     polynomial: Vec<u32>,
     points: Vec<Vec<Gf128>>,
     context: Vec<u8>,
@@ -62,7 +63,7 @@ struct Statement {
 impl Statement {
     fn open(&self, pool: &dyn Pool) -> ([u8; 32], Opening) {
         let points: Vec<&[Gf128]> = self.points.iter().map(|point| &**point).collect();
-        let data = hazmat::commit(pool, self.shape.clone(), &self.polynomial).expect("a length of the shape");
+        let data = self.shape.commit_on(pool, &self.polynomial).expect("a length of the shape");
         (data.root(), data.open_on(pool, &points, &self.context).expect("points of the shape"))
     }
 }
@@ -73,7 +74,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let words = &mut Words { bytes, at: 0 };
     let shape = words.shape();
-    let variables = shape.variables();
+    let variables = shape.shape().variables();
     let statement = Statement {
         points: (0..words.up_to(3)).map(|_| (0..variables).map(|_| words.element()).collect()).collect(),
         context: (0..words.byte()).map(|_| words.byte()).collect(),
@@ -81,8 +82,12 @@ fuzz_target!(|bytes: &[u8]| {
         shape,
     };
     let (root, wanted) = Backend::Portable.force(|| statement.open(&Inline)).expect("always there");
-    let claims: Vec<_> =
-        statement.points.iter().zip(&wanted.values).map(|(point, &value)| Claim { point, value }).collect();
+    let claims: Vec<_> = statement
+        .points
+        .iter()
+        .zip(&wanted.values)
+        .map(|(point, &value)| EvaluationClaim { point, value })
+        .collect();
     for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
         for pool in [&Inline as &dyn Pool, &Threads::new(2)] {
             let got = backend.force(|| statement.open(pool)).expect("available");
@@ -91,7 +96,7 @@ fuzz_target!(|bytes: &[u8]| {
         let verdict = backend
             .force(|| {
                 let Statement { shape, context, .. } = &statement;
-                hazmat::verify(hazmat::SUITE, shape, &root, &claims, &wanted.proof, context)
+                shape.verify(hazmat::SUITE, &root, &claims, &wanted.proof, context)
             })
             .expect("available");
         assert_eq!(verdict, Ok(()), "{}", backend.name());

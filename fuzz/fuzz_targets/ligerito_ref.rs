@@ -8,32 +8,33 @@
 
 use libfuzzer_sys::fuzz_target;
 use phalanx::Backend;
-use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, Dimensions, ProofError, TranscriptKind};
+use phalanx::ligerito::ref_v08::hazmat::TestConfig;
+use phalanx::ligerito::ref_v08::{CoefficientClaim, Config, Dimensions, ProofError, TranscriptKind};
 use std::sync::OnceLock;
 
 /// A valid statement as bytes: root, then index (eight bytes) and value (four) of each claim, then the proof.
 struct Statement {
-    config: Config,
+    config: TestConfig,
     kind: TranscriptKind,
     bytes: Vec<u8>,
     proof_at: usize,
 }
 
 impl Statement {
-    fn new(config: &Config, kind: TranscriptKind, claims: u64) -> Self {
+    fn new(config: &TestConfig, kind: TranscriptKind, claims: u64) -> Self {
         let f: Vec<u32> =
             (0..1u32 << config.variables()).map(|x| x.wrapping_mul(0x9e37_79b9) ^ x >> 3).collect();
         let claims: Vec<_> = (0..claims)
             .map(|i| 5 * i + 3)
             .map(|index| CoefficientClaim { index, value: f[usize::try_from(index).expect("small")] })
             .collect();
-        let mut bytes = ref_v08::commit(config, &f).expect("a length of the configuration").to_vec();
+        let mut bytes = config.commit(&f).expect("a length of the configuration").to_vec();
         for claim in &claims {
             bytes.extend(claim.index.to_le_bytes());
             bytes.extend(claim.value.to_le_bytes());
         }
         let proof_at = bytes.len();
-        bytes.extend(ref_v08::prove(config, kind, &f, &claims).expect("true claims"));
+        bytes.extend(config.prove(kind, &f, &claims).expect("true claims"));
         Self { config: config.clone(), kind, bytes, proof_at }
     }
 
@@ -47,19 +48,23 @@ impl Statement {
                 value: u32::from_le_bytes(claim[8..].try_into().expect("four bytes")),
             })
             .collect();
-        ref_v08::verify(&self.config, self.kind, root, &claims, proof)
+        self.config.verify(self.kind, root, &claims, proof)
     }
 }
 
 /// Configurations of two and three levels and the smallest published one, with both transcripts.
 fn statements() -> Vec<Statement> {
     let level = |&(log2_message, log2_columns): &(u8, u8)| Dimensions { log2_message, log2_columns };
-    let own = [&[(5, 2), (3, 2)][..], &[(6, 1), (4, 2), (2, 2)]]
-        .map(|levels| ref_v08::hazmat::config(levels.iter().map(level).collect()).expect("within the rules"));
+    let published = Config::published(12).expect("published");
+    let configs =
+        [[(5, 2), (3, 2)].iter().map(level).collect(), [(6, 1), (4, 2), (2, 2)].iter().map(level).collect()]
+            .into_iter()
+            .chain([published.levels().to_vec()])
+            .map(|levels: Vec<_>| TestConfig::new(levels).expect("within the rules"));
     let mut statements = Vec::new();
-    for config in own.iter().chain(&Config::published(12)) {
+    for config in configs {
         for (kind, claims) in TranscriptKind::ALL.into_iter().zip([1, 2]) {
-            statements.push(Statement::new(config, kind, claims));
+            statements.push(Statement::new(&config, kind, claims));
         }
     }
     statements

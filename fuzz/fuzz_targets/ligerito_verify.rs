@@ -8,7 +8,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use phalanx::ligerito::{
-    self, Claim, Error, Gf128, Level, ProfileOf, ProofError, ProverData, Shape, provable128,
+    self, Error, EvaluationClaim, Gf128, Level, PresetOf, ProofError, ProverData, Shape, provable128,
 };
 use phalanx::{Backend, Inline, Pool};
 use std::sync::OnceLock;
@@ -30,7 +30,7 @@ const CONTEXT: &[u8] = b"what this proof is for";
 const COMMITMENT_LEN_BYTES: usize = 34;
 
 /// What the two suites have under the same names.
-trait Suite: ProfileOf {
+trait Suite: PresetOf {
     const ALL: &'static [Self];
     const ELEMENT_LEN_BYTES: usize;
 
@@ -43,12 +43,13 @@ trait Suite: ProfileOf {
         shape: Shape,
         f: &'a [u32],
     ) -> Result<ProverData<'a, Self::Challenge>, Error>;
+    fn commit_registered(self, f: &[u32]) -> Result<ProverData<'_, Self::Challenge>, Error>;
     fn wire(self, variables: u8, root: [u8; 32]) -> [u8; 34];
     fn verify(
         registered: bool,
         shape: &Shape,
         commitment: &[u8],
-        claims: &[Claim<'_, Self::Challenge>],
+        claims: &[EvaluationClaim<'_, Self::Challenge>],
         proof: &[u8],
         context: &[u8],
     ) -> Option<Result<(), ProofError>>;
@@ -56,8 +57,8 @@ trait Suite: ProfileOf {
 
 macro_rules! suite {
     ($module:ident, $len:expr, $of_bytes:expr, $to_bytes:expr) => {
-        impl Suite for $module::Profile {
-            const ALL: &'static [Self] = &$module::Profile::ALL;
+        impl Suite for $module::Preset {
+            const ALL: &'static [Self] = &$module::Preset::ALL;
             const ELEMENT_LEN_BYTES: usize = $len;
 
             fn shape(self, variables: u8) -> Shape {
@@ -73,7 +74,7 @@ macro_rules! suite {
             }
 
             fn test_shape(variables: u8, levels: Vec<Level>) -> Result<Shape, Error> {
-                $module::hazmat::shape(variables, levels)
+                $module::hazmat::TestShape::new(variables, levels).map(|test| test.shape().clone())
             }
 
             fn commit<'a>(
@@ -81,7 +82,12 @@ macro_rules! suite {
                 shape: Shape,
                 f: &'a [u32],
             ) -> Result<ProverData<'a, Self::Challenge>, Error> {
-                $module::hazmat::commit(pool, shape, f)
+                let test = $module::hazmat::TestShape::new(shape.variables(), shape.levels().to_vec())?;
+                test.commit_on(pool, f)
+            }
+
+            fn commit_registered(self, f: &[u32]) -> Result<ProverData<'_, Self::Challenge>, Error> {
+                $module::commit(self, f).map(|(_, data)| data)
             }
 
             fn wire(self, variables: u8, root: [u8; 32]) -> [u8; 34] {
@@ -92,17 +98,18 @@ macro_rules! suite {
                 registered: bool,
                 shape: &Shape,
                 commitment: &[u8],
-                claims: &[Claim<'_, Self::Challenge>],
+                claims: &[EvaluationClaim<'_, Self::Challenge>],
                 proof: &[u8],
                 context: &[u8],
             ) -> Option<Result<(), ProofError>> {
                 let commitment = $module::Commitment::from_bytes(commitment).ok()?;
                 Some(if registered {
-                    let accepted = $module::Accepted::up_to(&$module::Profile::ALL, 30);
+                    let accepted = $module::Accepted::up_to(&$module::Preset::ALL, 30);
                     $module::verify(&accepted, &commitment, claims, proof, context)
                 } else {
-                    let (suite, root) = ($module::hazmat::SUITE, commitment.root());
-                    $module::hazmat::verify(suite, shape, root, claims, proof, context)
+                    let test = $module::hazmat::TestShape::new(shape.variables(), shape.levels().to_vec());
+                    let test = test.expect("a test shape");
+                    test.verify($module::hazmat::SUITE, commitment.root(), claims, proof, context)
                 })
             }
         }
@@ -126,8 +133,8 @@ impl Statement {
         let borrowed: Vec<&[P::Challenge]> = points.iter().map(|point| &**point).collect();
         let (root, opening) = match profile {
             Some(profile) => {
-                let (commitment, data) = ligerito::commit(profile, &f).expect("registered");
-                (*commitment.root(), data.open(&borrowed, CONTEXT))
+                let data = profile.commit_registered(&f).expect("registered");
+                (data.root(), data.open(&borrowed, CONTEXT))
             }
             None => {
                 let data = P::commit(&Inline, shape.clone(), &f).expect("a length of the shape");
@@ -152,7 +159,8 @@ impl Statement {
             elements.chunks_exact(P::ELEMENT_LEN_BYTES).map(P::element).collect();
         let (points, values) = elements.split_at(elements.len() - self.claims);
         let points = points.chunks_exact(usize::from(self.shape.variables()));
-        let mut claims: Vec<_> = points.zip(values).map(|(point, &value)| Claim { point, value }).collect();
+        let mut claims: Vec<_> =
+            points.zip(values).map(|(point, &value)| EvaluationClaim { point, value }).collect();
         claims.truncate(self.claims - left_out);
         P::verify(self.registered, &self.shape, commitment, &claims, proof, context)
     }
@@ -160,8 +168,8 @@ impl Statement {
 
 /// Registered shapes, and shapes for tests of one, two and three levels in which no change is lucky.
 fn statements() -> Vec<Statement> {
-    let mut statements = of_suite::<ligerito::Profile>();
-    statements.extend(of_suite::<provable128::Profile>());
+    let mut statements = of_suite::<ligerito::Preset>();
+    statements.extend(of_suite::<provable128::Preset>());
     statements
 }
 

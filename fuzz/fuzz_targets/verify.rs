@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use phalanx::Backend;
-use phalanx::xmss::{Claim, Format, ParameterSet, Signature, SigningKey, VerifyingKey, verify_many};
+use phalanx::xmss::{SignedMessage, Format, ParameterSet, Signature, SigningKey, VerifyingKey, verify_many};
 use std::sync::OnceLock;
 
 /// Key (SSZ), epoch (four bytes), message, signature (SSZ), one after the other, of two parameter sets.
@@ -43,7 +43,7 @@ fuzz_target!(|changes: &[u8]| {
 
     let wanted = bytes == *original;
     let lanes = usize::from(which) / 2 % 20 + 1;
-    let claims = vec![Claim { key: &key, epoch, message, signature: &signature }; lanes];
+    let claims = vec![SignedMessage { key: &key, epoch, message, signature: &signature }; lanes];
     for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
         let (one, many) = backend
             .force(|| (key.verify(epoch, message, &signature).is_ok(), verify_many(&claims)))

@@ -1,66 +1,15 @@
 //! What some bytes are: keys, signatures, commitments and proofs, recognised by their content, never by a name.
 //!
-//! Shared by the faces that tell people: the command line's `inspect` and `convert`, and the WebAssembly package's
-//! `identify`. No algorithm of its own: every reading is what one of the library's strict decoders accepts.
+//! Shared by the command line's `inspect` and `convert` and the WebAssembly package's `identify`. No algorithm of its own:
+//! every reading is what one of the library's strict decoders accepts.
 #![forbid(unsafe_code)]
 
 pub mod ed25519;
 pub mod ligerito;
+mod reading;
 pub mod xmss;
 
-use std::collections::BTreeMap;
-use std::ops::Range;
-
-/// The kinds of value that have encodings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Kind {
-    /// A public key.
-    #[cfg_attr(feature = "clap", value(name = "public-key", alias = "key"))]
-    PublicKey,
-    /// A signature.
-    Signature,
-    /// A secret key.
-    #[cfg_attr(feature = "clap", value(name = "secret-key"))]
-    SecretKey,
-}
-
-impl Kind {
-    const ALL: [Self; 3] = [Self::PublicKey, Self::Signature, Self::SecretKey];
-
-    /// As people call it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::PublicKey => "public key",
-            Self::Signature => "signature",
-            Self::SecretKey => "secret key",
-        }
-    }
-}
-
-/// One reading of some bytes, as it is told. Nothing secret is in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
-    /// What kind of thing.
-    pub kind: &'static str,
-    /// The parameter set or suite.
-    pub scheme: Option<String>,
-    /// The encoding.
-    pub format: Option<String>,
-    /// Whether the parameter set has no security.
-    pub insecure: Option<bool>,
-    /// The epochs of a secret key.
-    pub activation: Option<Range<u64>>,
-    /// Those that it can sign at once.
-    pub prepared: Option<Range<u64>>,
-    /// Of a public key, or the one that belongs to a secret key, in hexadecimal: SSZ where it is of XMSS.
-    pub public_key: Option<String>,
-    /// The root of a key, commitment or proof, in hexadecimal.
-    pub root: Option<String>,
-    /// What else is known, by name.
-    pub details: BTreeMap<&'static str, String>,
-}
+pub use reading::{Kind, Reading};
 
 /// What is known of some bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Commitments and proofs of Ligerito.
 
-use crate::Reading;
+use crate::reading::Reading;
 use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, ProofError, TranscriptKind};
 use phalanx::ligerito::soundness::expected_proof_len_bytes;
-use phalanx::ligerito::{Commitment, MAX_VARIABLES, MIN_VARIABLES, Profile, SUITE, Shape, provable128};
+use phalanx::ligerito::{Commitment, MAX_VARIABLES, MIN_VARIABLES, Preset, SUITE, Shape, provable128};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far the length of a proof may be from the expected one. It varies by some tens of hashes, with what the queries
@@ -26,11 +26,11 @@ fn commitment(bytes: &[u8]) -> Option<Reading> {
         None => (bytes, "raw"),
     };
     let (suite, profile, shape, root) = if let Ok(commitment) = Commitment::from_bytes(bytes) {
-        let (profile, root) = (commitment.profile(), *commitment.root());
+        let (profile, root) = (commitment.preset(), *commitment.root());
         (SUITE, profile.name(), profile.shape(commitment.variables())?, root)
     } else {
         let commitment = provable128::Commitment::from_bytes(bytes).ok()?;
-        let (profile, root) = (commitment.profile(), *commitment.root());
+        let (profile, root) = (commitment.preset(), *commitment.root());
         (provable128::SUITE, profile.name(), profile.shape(commitment.variables())?, root)
     };
     Some(Reading {
@@ -50,14 +50,14 @@ fn commitment(bytes: &[u8]) -> Option<Reading> {
 /// Every registered shape, with its suite and profile.
 fn shapes() -> impl Iterator<Item = (&'static str, &'static str, Shape)> {
     let variables = MIN_VARIABLES..=MAX_VARIABLES;
-    let of_100 = Profile::ALL.into_iter().flat_map({
+    let of_100 = Preset::ALL.into_iter().flat_map({
         let variables = variables.clone();
         move |profile| {
             let shapes = variables.clone().filter_map(move |variables| profile.shape(variables));
             shapes.map(move |shape| (SUITE, profile.name(), shape))
         }
     });
-    let of_128 = provable128::Profile::ALL.into_iter().flat_map(move |profile| {
+    let of_128 = provable128::Preset::ALL.into_iter().flat_map(move |profile| {
         let shapes = variables.clone().filter_map(move |variables| profile.shape(variables));
         shapes.map(move |shape| (provable128::SUITE, profile.name(), shape))
     });
@@ -68,8 +68,8 @@ fn shapes() -> impl Iterator<Item = (&'static str, &'static str, Shape)> {
 fn proof_of_ref_v08(bytes: &[u8]) -> Option<Reading> {
     // No proof is about this root; what matters is whether the verifier gets as far as comparing it.
     let is_encoded = |config: &Config, claims: &[CoefficientClaim]| {
-        let verdict = ref_v08::verify(config, TranscriptKind::Sha256, &[0; 32], claims, bytes);
-        !matches!(verdict, Err(ProofError::Encoding { .. }))
+        let result = ref_v08::verify(config, TranscriptKind::Sha256, &[0; 32], claims, bytes);
+        !matches!(result, Err(ProofError::Encoding { .. }))
     };
     let some = [CoefficientClaim { index: 0, value: 0 }];
     let configs = (MIN_VARIABLES..=MAX_VARIABLES).flat_map(|variables| {

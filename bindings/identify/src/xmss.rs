@@ -1,6 +1,6 @@
 //! What some bytes are: every kind of XMSS file, parameter set and encoding is tried, strictly.
 
-use crate::{Kind, Reading};
+use crate::reading::{Kind, Reading};
 use phalanx::Malformed;
 use phalanx::xmss::{Format, ParameterSet, Signature, SigningKey, VerifyingKey};
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Ed25519.
 
 use crate::error::{of, unknown};
-use phalanx::ed25519::{self, BatchElement, Profile};
+use phalanx::ed25519::{self, Profile, SignedMessage};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -70,9 +70,8 @@ impl Ed25519Claims {
     /// None that is known.
     #[wasm_bindgen(js_name = verifyMany)]
     pub fn verify_many(&self) -> Result<Vec<u8>, JsValue> {
-        let mut verdicts = vec![false; self.claims.len()];
-        ed25519::verify_many(self.profile, &self.elements(), &mut verdicts).map_err(of)?;
-        Ok(verdicts.into_iter().map(u8::from).collect())
+        let results = ed25519::verify_many(self.profile, &self.elements());
+        Ok(results.into_iter().map(|result| result.is_ok().into()).collect())
     }
 
     /// One answer for all.
@@ -84,10 +83,10 @@ impl Ed25519Claims {
         ed25519::verify_batch(self.profile, &self.elements()).map_err(of)
     }
 
-    fn elements(&self) -> Vec<BatchElement<'_>> {
+    fn elements(&self) -> Vec<SignedMessage<'_>> {
         let of = |claim| {
             let [public_key, message, signature]: &[Vec<u8>; 3] = claim;
-            BatchElement { public_key, message, signature }
+            SignedMessage { public_key, message, signature }
         };
         self.claims.iter().map(of).collect()
     }

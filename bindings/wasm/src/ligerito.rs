@@ -2,12 +2,12 @@
 
 use crate::error::{array, named, of, unknown};
 use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, TranscriptKind};
-use phalanx::ligerito::{self, Accepted, Claim, Commitment, Gf128, Profile};
+use phalanx::ligerito::{self, Accepted, Commitment, EvaluationClaim, Gf128, Preset};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-fn profile_called(name: &str) -> Result<Profile, JsValue> {
-    Profile::from_name(name).ok_or_else(|| unknown("profile of ligerito", name))
+fn profile_called(name: &str) -> Result<Preset, JsValue> {
+    Preset::from_name(name).ok_or_else(|| unknown("profile of ligerito", name))
 }
 
 fn gf128s(bytes: &[u8]) -> Result<Vec<Gf128>, JsValue> {
@@ -38,7 +38,7 @@ fn uneven() -> JsValue {
 #[wasm_bindgen(js_name = ligeritoProfiles)]
 #[must_use]
 pub fn profiles() -> Vec<String> {
-    Profile::ALL.iter().map(|profile| profile.name().to_owned()).collect()
+    Preset::ALL.iter().map(|profile| profile.name().to_owned()).collect()
 }
 
 /// Verifies a proof. `profiles` (names between commas) and `variables` say which commitments are accepted.
@@ -70,7 +70,7 @@ pub fn verify(
         return Err(uneven());
     }
     let claims: Vec<_> =
-        points.into_iter().zip(values).map(|(point, value)| Claim { point, value }).collect();
+        points.into_iter().zip(values).map(|(point, value)| EvaluationClaim { point, value }).collect();
     ligerito::verify(&accepted, &commitment, &claims, proof, context).map_err(of)
 }
 

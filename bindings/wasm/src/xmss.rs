@@ -2,7 +2,7 @@
 
 use crate::error::{array, of, unknown};
 use phalanx::InvalidSignature;
-use phalanx::xmss::{Claim, Format, ParameterSet, Signature, VerifyingKey, verify_many};
+use phalanx::xmss::{Format, ParameterSet, Signature, SignedMessage, VerifyingKey, verify_many};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -104,9 +104,9 @@ impl XmssClaims {
     }
 }
 
-fn claim(parsed: &Parsed) -> Claim<'_> {
+fn claim(parsed: &Parsed) -> SignedMessage<'_> {
     let Parsed { key, epoch, message, signature } = parsed;
-    Claim { key, epoch: *epoch, message, signature }
+    SignedMessage { key, epoch: *epoch, message, signature }
 }
 
 #[cfg(feature = "full")]
@@ -155,7 +155,7 @@ mod signing {
                 thrown.ask(progress, leaves_done, leaves_total)
             };
             loop {
-                match work.step(&Inline, &watch) {
+                match work.step_on(&Inline, &watch) {
                     Ok(Some(_)) => {}
                     Ok(None) => break,
                     Err(error) => return Err(thrown.take().unwrap_or_else(|| of(error))),

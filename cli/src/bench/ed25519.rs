@@ -7,7 +7,7 @@ use super::measure::{Contender, Plan, Row, Subject, measure, wrong};
 use crate::exit::Failure;
 use crate::output::Output;
 use phalanx::ed25519::{
-    BatchElement, PreparedKey, Profile, Signature, SigningKey, VerifyingKey, sign_many, verify,
+    PreparedKey, Profile, Signature, SignedMessage, SigningKey, VerifyingKey, sign_many, verify,
     verify_batch_on, verify_many_on,
 };
 use phalanx::{Backend, Threads};
@@ -86,8 +86,8 @@ fn sign_all(keys: &[SigningKey], messages: &[Vec<u8>]) -> Result<Vec<Signature>,
 }
 
 impl Signed {
-    fn element(&self, i: usize) -> BatchElement<'_> {
-        BatchElement {
+    fn element(&self, i: usize) -> SignedMessage<'_> {
+        SignedMessage {
             public_key: &self.public[i],
             message: &self.messages[i],
             signature: &self.signatures[i],
@@ -187,13 +187,11 @@ fn many(plan: &Plan<'_>, signed: &Signed, suffix: &str, n: usize) -> Result<Vec<
     let measured = measure(plan, &Subject { name: &sign_name, scheme: SCHEME, unit: "us" }, &contenders)?;
     let mut rows = signed.mark(measured, None);
 
-    let elements: Vec<BatchElement<'_>> = (0..n).map(|i| signed.element(i)).collect();
+    let elements: Vec<SignedMessage<'_>> = (0..n).map(|i| signed.element(i)).collect();
     let elements = &elements;
     let one_by_one = |pool: &Threads| {
-        let mut verdicts = vec![false; n];
-        verify_many_on(pool, Profile::Strict, black_box(elements), &mut verdicts)?;
-        let all = verdicts.iter().all(|&valid| valid);
-        if all { Ok(()) } else { Err(wrong("a signature does not verify")) }
+        let results = verify_many_on(pool, Profile::Strict, black_box(elements));
+        if results.iter().all(Result::is_ok) { Ok(()) } else { Err(wrong("a signature does not verify")) }
     };
     let together = |pool: &Threads| {
         let verdict = verify_batch_on(pool, Profile::Zip215, black_box(elements));

@@ -8,7 +8,9 @@ use crate::exit::Failure;
 use crate::output::Output;
 use phalanx::ligerito::hazmat::kernels;
 use phalanx::ligerito::provable128::{self, Gf192};
-use phalanx::ligerito::{self, Accepted, Claim, Commitment, Gf128, Level, Opening, Profile, SUITE, ref_v08};
+use phalanx::ligerito::{
+    self, Accepted, Commitment, EvaluationClaim, Gf128, Level, Opening, Preset, SUITE, ref_v08,
+};
 use phalanx::{Backend, Pool, Threads};
 use std::hint::black_box;
 
@@ -28,7 +30,7 @@ pub(super) fn run(plan: &Plan<'_>) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
     for &variables in sizes {
         let polynomial = polynomial(variables);
-        for profile in Profile::ALL {
+        for profile in Preset::ALL {
             let case = Case::new(plan, profile, variables, &polynomial)?;
             rows.extend(case.measure(plan)?);
             rows.extend(case.kernels(plan)?);
@@ -51,7 +53,7 @@ fn polynomial(variables: u8) -> Vec<u32> {
 
 /// A polynomial with a proof of its value at a point.
 struct Case<'a> {
-    profile: Profile,
+    profile: Preset,
     variables: u8,
     polynomial: &'a [u32],
     point: Vec<Gf128>,
@@ -62,7 +64,7 @@ struct Case<'a> {
 
 impl<'a> Case<'a> {
     /// Proves on the fastest backend: the others are compared with it when their turns come.
-    fn new(plan: &Plan<'_>, profile: Profile, variables: u8, polynomial: &'a [u32]) -> Result<Self, Failure> {
+    fn new(plan: &Plan<'_>, profile: Preset, variables: u8, polynomial: &'a [u32]) -> Result<Self, Failure> {
         let point: Vec<Gf128> = (1..=u128::from(variables)).map(|j| Gf128(j.wrapping_mul(SPREAD))).collect();
         let prove = || prove(&plan.threads, profile, polynomial, &point);
         let (commitment, opening) = plan.fastest().force(prove).map_err(Failure::system)??;
@@ -81,7 +83,7 @@ impl<'a> Case<'a> {
             is_right(commitment == self.commitment && opening == self.opening)
         };
         let accepted = Accepted::exactly(self.profile, self.variables);
-        let claims = [Claim { point: &self.point, value: self.opening.values[0] }];
+        let claims = [EvaluationClaim { point: &self.point, value: self.opening.values[0] }];
         let verify = |_: &Threads| {
             let proof = black_box(&self.opening.proof);
             let verdict = ligerito::verify(&accepted, &self.commitment, &claims, proof, CONTEXT);
@@ -211,7 +213,7 @@ fn of_128_bits(plan: &Plan<'_>, variables: u8, polynomial: &[u32]) -> Result<Vec
             )
         })
         .collect();
-    let profile = provable128::Profile::default();
+    let profile = provable128::Preset::default();
     let prove = |pool: &Threads, polynomial: &[u32]| -> Result<_, Failure> {
         let (commitment, data) = provable128::commit_on(pool, profile, polynomial)?;
         Ok((commitment, data.open_on(pool as &dyn Pool, &[&point], CONTEXT)?))
@@ -219,7 +221,7 @@ fn of_128_bits(plan: &Plan<'_>, variables: u8, polynomial: &[u32]) -> Result<Vec
     let first = || prove(&plan.threads, polynomial);
     let (commitment, opening) = plan.fastest().force(first).map_err(Failure::system)??;
     let accepted = provable128::Accepted::exactly(profile, variables);
-    let claims = [provable128::Claim { point: &point, value: opening.values[0] }];
+    let claims = [provable128::EvaluationClaim { point: &point, value: opening.values[0] }];
     let prove = |pool: &Threads| {
         let (got, again) = prove(pool, black_box(polynomial))?;
         is_right(got == commitment && again == opening)
@@ -315,7 +317,7 @@ fn size(like: &Row, backend: Backend, len: usize) -> Row {
 
 fn prove(
     pool: &Threads,
-    profile: Profile,
+    profile: Preset,
     polynomial: &[u32],
     point: &[Gf128],
 ) -> Result<(Commitment, Opening), Failure> {

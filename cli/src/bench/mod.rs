@@ -16,12 +16,12 @@ mod rescue;
 mod xmss;
 
 use crate::args::ThreadsArgs;
+use crate::backends;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use crate::selftest::chosen_backends;
 use machine::Machine;
-use measure::{Plan, Row};
-use serde::Serialize;
+use measure::Plan;
+use report::Results;
 use std::path::{Path, PathBuf};
 
 /// Measure kernels and whole operations, per backend
@@ -52,20 +52,11 @@ pub(crate) struct Args {
     threads: ThreadsArgs,
 }
 
-/// What `--json` writes.
-#[derive(Serialize)]
-struct Results {
-    machine: Machine,
-    commit: String,
-    quick: bool,
-    results: Vec<Row>,
-}
-
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     memory::keep();
     let plan = Plan {
-        backends: chosen_backends(args.backend.as_deref())?,
+        backends: backends::chosen(args.backend.as_deref())?,
         threads: args.threads.pool(),
         quick: args.quick,
         brief: false,

@@ -1,10 +1,21 @@
 //! Results for people: a table, and a page with charts.
 
+use super::machine::Machine;
 use super::measure::Row;
-use super::{Results, ed25519, ligerito, rescue};
+use super::{ed25519, ligerito, rescue};
 use crate::exit::Failure;
 use crate::output::Output;
+use serde::Serialize;
 use std::fmt::Write;
+
+/// What `--json` writes.
+#[derive(Serialize)]
+pub(super) struct Results {
+    pub(super) machine: Machine,
+    pub(super) commit: String,
+    pub(super) quick: bool,
+    pub(super) results: Vec<Row>,
+}
 
 /// Prints the table.
 pub(super) fn print_table(results: &Results, output: &Output) -> Result<(), Failure> {

@@ -6,7 +6,9 @@
 use super::measure::{Contender, Plan, Row, Subject, measure, measure_once, wrong};
 use crate::exit::Failure;
 use phalanx::Threads;
-use phalanx::xmss::{Claim, ParameterSet, Signature, SigningKey, VerifyingKey, hazmat, verify_many_with};
+use phalanx::xmss::{
+    ParameterSet, Signature, SignedMessage, SigningKey, VerifyingKey, hazmat, verify_many_on,
+};
 use std::hint::black_box;
 
 /// Seed of everything here.
@@ -134,8 +136,13 @@ fn verify_many(plan: &Plan<'_>, signed: &Signed) -> Result<Vec<Row>, Failure> {
     /// Signatures in a batch: jobs for many threads.
     const COUNT: usize = 1024;
     let parts = signed.signed.iter().cycle().take(COUNT);
-    let claims: Vec<Claim<'_>> = parts
-        .map(|(epoch, message, signature)| Claim { key: &signed.public, epoch: *epoch, message, signature })
+    let claims: Vec<SignedMessage<'_>> = parts
+        .map(|(epoch, message, signature)| SignedMessage {
+            key: &signed.public,
+            epoch: *epoch,
+            message,
+            signature,
+        })
         .collect();
     let claims = &claims;
     let mut contenders = Vec::new();
@@ -143,7 +150,7 @@ fn verify_many(plan: &Plan<'_>, signed: &Signed) -> Result<Vec<Row>, Failure> {
         for pool in plan.pools() {
             let threads = pool.count();
             let work = move || {
-                let verdicts = verify_many_with(&pool, black_box(claims));
+                let verdicts = verify_many_on(&pool, black_box(claims));
                 if verdicts.iter().all(Result::is_ok) {
                     Ok(())
                 } else {
@@ -160,7 +167,7 @@ fn verify_many(plan: &Plan<'_>, signed: &Signed) -> Result<Vec<Row>, Failure> {
 /// A whole key of the longest lifetime with the fewest active epochs there can be, on all threads.
 fn whole_key(plan: &Plan<'_>, set: ParameterSet) -> Result<Row, Failure> {
     let work = || {
-        let key = SigningKey::from_seed_with(&plan.threads, set, &SEED, 0..1024)?;
+        let key = SigningKey::from_seed_on(&plan.threads, set, &SEED, 0..1024)?;
         let signature = hazmat::sign_unrecorded(&key, 1023, &SEED)?;
         let verdict = key.verifying_key().verify(1023, &SEED, &signature);
         verdict.map_err(|_| wrong("a signature does not verify"))

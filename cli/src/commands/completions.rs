@@ -1,10 +1,8 @@
 //! `phalanx completions`: what a shell needs to complete our commands.
 
-use super::Cli;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
-use clap::CommandFactory;
 use clap_complete::Shell;
 use std::path::Path;
 
@@ -22,9 +20,9 @@ pub(crate) struct Args {
 }
 
 /// Runs it.
-pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &Args, mut command: clap::Command, output: &Output) -> Result<Exit, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "phalanx", &mut script);
+    clap_complete::generate(args.shell, &mut command, "phalanx", &mut script);
     if output.is_json() {
         let script = String::from_utf8_lossy(&script);
         output.object(&serde_json::json!({ "shell": args.shell.to_string(), "script": script }))?;

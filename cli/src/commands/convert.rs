@@ -2,61 +2,20 @@
 
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
-use crate::formats::{self, Encoding};
-use crate::output::{JsonFlag, Output};
+use crate::formats::Encoding;
+use crate::output::Output;
 use crate::record::{self, Record};
-use phalanx::xmss::{Format, ParameterSet, SigningKey, VerifyingKey};
+use phalanx::xmss::{Format, SigningKey, VerifyingKey};
 use phalanx_identify::Kind;
 use phalanx_identify::xmss::{Candidate, Filter, Value, candidates, hint};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+mod args;
 mod ed25519;
 
-/// Convert a key or a signature into another encoding, losslessly
-///
-/// What IN is is found by trying, strictly; --kind, --scheme and --from say it. The encoding of OUT says whether it is of
-/// XMSS (ssz, bincode, bincode2, json, bincode-padded) or of Ed25519 (the others). A secret key of XMSS takes its record
-/// of used epochs along: from then on sign with one of the two files only.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  phalanx convert signature.ssz signature.json --to json
-  phalanx convert ~/.ssh/id_ed25519 key.pem --to pkcs8")]
-pub(crate) struct Args {
-    /// The file to convert (`-`: standard input)
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    /// The file to write (`-`: standard output)
-    #[arg(value_name = "OUT")]
-    out: PathBuf,
-    /// Encoding to write
-    #[arg(long, value_name = "F", value_parser = formats::encoding_parser())]
-    to: Encoding,
-    /// Encoding of IN
-    #[arg(long, value_name = "F", value_parser = formats::encoding_parser())]
-    from: Option<Encoding>,
-    /// Parameter set of IN
-    #[arg(long, value_name = "S", value_parser = formats::scheme_parser())]
-    scheme: Option<ParameterSet>,
-    /// What IN is
-    #[arg(long, value_enum)]
-    kind: Option<Kind>,
-    /// Check that this public key belongs to the secret key IN
-    #[arg(long, value_name = "F")]
-    public_key: Option<PathBuf>,
-    /// Encoding of that public key, if it is of XMSS
-    #[arg(long, value_name = "F", value_parser = formats::key_format_parser(), default_value = "ssz")]
-    public_key_format: Format,
-    /// File with the password of an encrypted minisign key
-    #[arg(long, value_name = "F")]
-    password_file: Option<PathBuf>,
-    /// Replace OUT
-    #[arg(long)]
-    force: bool,
-    #[command(flatten)]
-    pub(crate) json: JsonFlag,
-}
+pub(crate) use args::Args;
+use args::other_system;
 
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
@@ -141,11 +100,6 @@ fn only_reading(args: &Args, to: Format, input: &[u8]) -> Result<Candidate, Fail
                 .hint("--kind, --scheme and --from say what it is"))
         }
     }
-}
-
-/// XMSS and Ed25519 have no encoding in common.
-fn other_system(from: &str, to: &str) -> Failure {
-    Failure::usage(format_args!("nothing in {from} can be in {to}: one is of ed25519, the other of xmss"))
 }
 
 /// The padded form is one of signatures only.

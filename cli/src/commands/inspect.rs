@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 mod ed25519;
+mod privacy;
 
 /// Say what files are: keys, signatures, commitments, proofs, key.json, checkpoints and epoch records
 ///
@@ -148,7 +149,7 @@ fn report(file: &Path) -> Result<Report, Failure> {
             ..Reading::default()
         }]
     } else if checkpoint::looks_like_one(&bytes) {
-        check_privacy(file, &mut problems);
+        privacy::check(file, &mut problems);
         vec![of_checkpoint(&bytes, &mut problems)]
     } else if let Some(summary) = record::summary(&bytes) {
         vec![of_record(summary, &mut problems)]
@@ -156,7 +157,7 @@ fn report(file: &Path) -> Result<Report, Failure> {
         match (candidates(&bytes, Filter::default()), ed25519::readings(file, &bytes, &mut problems)) {
             (Ok(found), of_ed25519) => {
                 if found.iter().any(|candidate| matches!(candidate.value, Value::SecretKey(_))) {
-                    check_privacy(file, &mut problems);
+                    privacy::check(file, &mut problems);
                 }
                 let of_xmss = found.iter().map(describe);
                 of_xmss.chain(of_ed25519.unwrap_or_default()).map(Reading::from).collect()
@@ -172,13 +173,6 @@ fn report(file: &Path) -> Result<Report, Failure> {
         }
     };
     Ok(Report { file: file.to_owned(), bytes: bytes.len(), readings, problems })
-}
-
-/// Notes a secret that others can read.
-fn check_privacy(file: &Path, problems: &mut Vec<String>) {
-    if let Some(mode) = files::open_to_others(file) {
-        problems.push(format!("holds a secret, and has mode {mode:04o}: wanted 0600"));
-    }
 }
 
 /// Compares the files that a `key.json` lists with what stands beside it.

@@ -1,10 +1,8 @@
 //! `phalanx man`: manual pages, one for every command.
 
-use super::Cli;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
-use clap::CommandFactory;
 use std::path::{Path, PathBuf};
 
 /// Print the manual page, or write the pages of all commands to a folder
@@ -22,9 +20,8 @@ pub(crate) struct Args {
 }
 
 /// Runs it.
-pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &Args, mut command: clap::Command, output: &Output) -> Result<Exit, Failure> {
     let mut pages = Vec::new();
-    let mut command = Cli::command();
     // Gives every command its full name.
     command.build();
     render(&command, &mut pages)?;

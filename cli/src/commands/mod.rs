@@ -5,7 +5,7 @@ mod convert;
 mod cpu;
 mod ed25519;
 mod inspect;
-mod ligerito;
+pub(crate) mod ligerito;
 mod man;
 mod rescue;
 mod tour;
@@ -14,7 +14,7 @@ mod xmss;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::{bench, selftest};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Cryptography on SIMD lanes chosen at run time: Ed25519, hash-based signatures (leanSig-compatible XMSS), Rescue, Ligerito
 #[derive(Parser)]
@@ -89,8 +89,8 @@ impl Command {
             Self::Selftest(args) => selftest::run(args, output),
             Self::Bench(args) => bench::run(args, output),
             Self::Cpu(args) => cpu::run(args, output),
-            Self::Completions(args) => completions::run(args, output),
-            Self::Man(args) => man::run(args, output),
+            Self::Completions(args) => completions::run(args, Cli::command(), output),
+            Self::Man(args) => man::run(args, Cli::command(), output),
         }
     }
 }

@@ -12,7 +12,7 @@ mod published;
 
 use crate::sample::{More, Row, Took, in_turn};
 use phalanx::ligerito::ref_v08::{self, Config, TranscriptKind};
-use phalanx::ligerito::{self, Accepted, Claim, Gf128, Profile};
+use phalanx::ligerito::{self, Accepted, EvaluationClaim, Gf128, Preset};
 use phalanx::{Backend, Threads};
 use std::hint::black_box;
 
@@ -159,7 +159,7 @@ impl Size {
     fn prove(&self, samples: usize, rows: &mut Vec<Row>) {
         let mut sides = Vec::new();
         for &backend in &self.backends {
-            for profile in [Profile::Balanced, Profile::Compact] {
+            for profile in [Preset::Balanced, Preset::Compact] {
                 let run = move || {
                     let proof = backend.force(|| self.own(profile)).expect("it is available");
                     black_box(proof);
@@ -185,10 +185,10 @@ impl Size {
         let pool = Threads::new(2);
         let run = || {
             let (_, data) =
-                ligerito::commit_on(&pool, Profile::Balanced, &self.polynomial).expect("registered");
+                ligerito::commit_on(&pool, Preset::Balanced, &self.polynomial).expect("registered");
             black_box(data.open_on(&pool, &[&point(self.variables)], CONTEXT).expect("one point"));
         };
-        let sides = vec![Side { profile: Profile::Balanced.name(), backend, run: Box::new(run) }];
+        let sides = vec![Side { profile: Preset::Balanced.name(), backend, run: Box::new(run) }];
         let peers = vec![self.published.prover_on(2)];
         self.compare("ligerito/prove", self.prove_samples(samples), 2, (sides, peers), rows);
     }
@@ -199,7 +199,7 @@ impl Size {
     }
 
     /// Our proof.
-    fn own(&self, profile: Profile) -> ligerito::Opening {
+    fn own(&self, profile: Preset) -> ligerito::Opening {
         let (_, data) = ligerito::commit(profile, &self.polynomial).expect("registered");
         data.open(&[&point(self.variables)], CONTEXT).expect("one point")
     }
@@ -207,14 +207,14 @@ impl Size {
     fn verify(&self, samples: usize, rows: &mut Vec<Row>) {
         let point = point(self.variables);
         let mut sides = Vec::new();
-        for profile in [Profile::Balanced, Profile::Compact] {
+        for profile in [Preset::Balanced, Preset::Compact] {
             let (commitment, data) = ligerito::commit(profile, &self.polynomial).expect("registered");
             let opening = data.open(&[&point], CONTEXT).expect("one point");
             let accepted = Accepted::exactly(profile, self.variables);
             for &backend in &self.backends {
                 let (point, opening, commitment, accepted) = (&point, opening.clone(), commitment, accepted);
                 let run = move || {
-                    let claim = Claim { point, value: opening.values[0] };
+                    let claim = EvaluationClaim { point, value: opening.values[0] };
                     let verify = || {
                         ligerito::verify(&accepted, &commitment, &[claim], black_box(&opening.proof), CONTEXT)
                     };
@@ -245,7 +245,7 @@ impl Size {
         let mut peers = vec![(self.published.prover(), self.published.proof().len())];
         peers.extend(self.plonky3.as_ref().map(|plonky3| (plonky3.prover(), plonky3.proof_bytes())));
         for (peer, theirs) in peers {
-            for profile in [Profile::Balanced, Profile::Compact] {
+            for profile in [Preset::Balanced, Preset::Compact] {
                 rows.push(Row {
                     operation: "ligerito/proof-bytes",
                     ours: self.own(profile).proof.len() as f64,

@@ -7,7 +7,7 @@ use crate::fields::scalar25519::Scalar;
 use crate::sha512;
 use alloc::boxed::Box;
 use phalanx_core::InvalidSignature;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop, zeroize_stack};
 
@@ -83,7 +83,7 @@ impl SigningKey {
     #[must_use]
     pub fn from_seed(seed: &[u8; 32]) -> Self {
         let secret = expand(seed);
-        let point = base_mul(Level::current(), &secret.a);
+        let point = base_mul(Isa::current(), &secret.a);
         let verifying_key = VerifyingKey {
             bytes: point.encode(),
             minus_a: point.to_point().negate(),

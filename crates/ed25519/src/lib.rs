@@ -1,10 +1,10 @@
-//! Ed25519 (RFC 8032): sign, verify, verify many with a verdict each, verify batches.
+//! Ed25519 (RFC 8032): sign, verify one, verify many with a result for each, verify batches.
 //!
 //! Which signatures are accepted at the edges is a value, [`Profile`], and never depends on the number of signatures, on
 //! the CPU or on threads. The default is [`Profile::Strict`].
 //!
 //! ```
-//! use phalanx_ed25519::{BatchElement, Profile, SigningKey, verify_many};
+//! use phalanx_ed25519::{InvalidSignature, Profile, SignedMessage, SigningKey, verify_many};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let key = SigningKey::from_seed(&[7; 32]);
@@ -13,10 +13,9 @@
 //! assert!(key.verifying_key().verify(b"another", &signature).is_err());
 //!
 //! let (public_key, signature) = (key.verifying_key().to_bytes(), signature.to_bytes());
-//! let element = |message| BatchElement { public_key: &public_key, message, signature: &signature };
-//! let mut verdicts = [false; 2];
-//! verify_many(Profile::Strict, &[element(b"a message"), element(b"another")], &mut verdicts)?;
-//! assert_eq!(verdicts, [true, false]);
+//! let signed = |message| SignedMessage { public_key: &public_key, message, signature: &signature };
+//! let results = verify_many(Profile::Strict, &[signed(b"a message"), signed(b"another")]);
+//! assert_eq!(results, [Ok(()), Err(InvalidSignature)]);
 //! # Ok(())
 //! # }
 //! ```
@@ -45,9 +44,7 @@ mod signature;
 mod tests;
 mod verify;
 
-pub use batch::{
-    BatchReport, BatchVerifier, Verdict, verify_batch, verify_batch_deterministic, verify_batch_on,
-};
+pub use batch::{BatchReport, BatchVerifier, verify_batch, verify_batch_deterministic, verify_batch_on};
 #[cfg(phalanx_taint)]
 pub use declassify::HOOK as DECLASSIFY_HOOK;
 pub use error::{Error, Reason};
@@ -55,7 +52,7 @@ pub use error::{Error, Reason};
 pub use formats::minisign;
 pub use formats::{KeyFormat, sshsig};
 pub use key::{SigningKey, VerifyingKey};
-pub use many::{BatchElement, verify_many, verify_many_on};
+pub use many::{SignedMessage, verify_many, verify_many_on};
 #[cfg(feature = "std")]
 pub use phalanx_core::BackendUnavailable;
 #[cfg(feature = "parallel")]

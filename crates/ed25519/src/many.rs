@@ -1,24 +1,28 @@
-//! Many signatures, independently: a verdict for each, equal to single verification.
+//! Many signatures, independently: a result for each, equal to single verification.
+#![forbid(unsafe_code)]
 
-use super::curve::BASE_POINT;
-use super::curve::lanes::{Kernel, Scratch, decode_pair, double_base_mul, order_2, small_order};
-use super::profile::Rule;
-use super::{Error, Profile, verify};
+use crate::curve::BASE_POINT;
+use crate::curve::lanes::{Kernel, Scratch, decode_pair, double_base_mul, order_2, small_order};
 #[cfg(target_arch = "x86_64")]
 use crate::fields::p25519::{Eight, Four};
 use crate::fields::p25519::{MAX_LANES, One};
 use crate::fields::scalar25519::{self, Scalar};
+use crate::profile::{Profile, Rule};
 use crate::sha512;
+use crate::verify::first_failure;
 use alloc::boxed::Box;
-use phalanx_core::simd::Level;
+use alloc::vec::Vec;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Job, Pool};
+use phalanx_core::{InvalidSignature, first_of};
 
 #[cfg(test)]
 mod tests;
 
-/// One signature to verify, as bytes: lengths other than 32 and 64 are judged invalid, not refused.
+/// A signature to verify: whose it is, of what, and the signature itself, as bytes. Lengths other than 32 and 64 make it
+/// invalid; nothing is refused.
 #[derive(Clone, Copy, Debug)]
-pub struct BatchElement<'a> {
+pub struct SignedMessage<'a> {
     /// 32 bytes.
     pub public_key: &'a [u8],
     /// Any number of bytes.
@@ -27,84 +31,78 @@ pub struct BatchElement<'a> {
     pub signature: &'a [u8],
 }
 
+/// What verification says about one signature among many.
+pub(crate) type Outcome = Result<(), InvalidSignature>;
+
 /// Signatures handed to one job of a pool.
 const CHUNK: usize = 64;
 
-/// Verifies each element under `profile` and writes its verdict: `verdicts[i]` is what [`verify`] says about
-/// `elements[i]`.
+/// Verifies each signature under `profile`. Result `i` is what [`verify`] says about `messages[i]`.
 ///
-/// # Errors
-/// [`Error::LengthMismatch`] if the slices differ in length; nothing is written then.
-pub fn verify_many(
-    profile: Profile,
-    elements: &[BatchElement<'_>],
-    verdicts: &mut [bool],
-) -> Result<(), Error> {
-    verify_many_on(&Inline, profile, elements, verdicts)
+/// ```
+/// use phalanx_ed25519::{InvalidSignature, Profile, SignedMessage, SigningKey, verify_many};
+///
+/// let key = SigningKey::from_seed(&[7; 32]);
+/// let (public_key, signature) = (key.verifying_key().to_bytes(), key.sign(b"one").to_bytes());
+/// let signed = |message| SignedMessage { public_key: &public_key, message, signature: &signature };
+/// let results = verify_many(Profile::Strict, &[signed(b"one"), signed(b"two")]);
+/// assert_eq!(results, [Ok(()), Err(InvalidSignature)]);
+/// ```
+///
+/// [`verify`]: crate::verify()
+#[must_use]
+pub fn verify_many(profile: Profile, messages: &[SignedMessage<'_>]) -> Vec<Result<(), InvalidSignature>> {
+    verify_many_on(&Inline, profile, messages)
 }
 
 /// [`verify_many`] on the threads of `pool`, in chunks of 64.
-///
-/// # Errors
-/// As [`verify_many`].
+#[must_use]
 pub fn verify_many_on(
-    pool: &impl Pool,
+    pool: &dyn Pool,
     profile: Profile,
-    elements: &[BatchElement<'_>],
-    verdicts: &mut [bool],
-) -> Result<(), Error> {
-    if elements.len() != verdicts.len() {
-        return Err(Error::LengthMismatch { wanted: elements.len(), got: verdicts.len() });
-    }
-    let level = Level::current();
-    let chunks = elements.chunks(CHUNK).zip(verdicts.chunks_mut(CHUNK));
-    pool.run(
-        chunks
-            .map(|(elements, verdicts)| {
-                Box::new(move || verify_chunk(level, profile, elements, verdicts)) as Job<'_>
-            })
-            .collect(),
-    );
-    Ok(())
+    messages: &[SignedMessage<'_>],
+) -> Vec<Result<(), InvalidSignature>> {
+    let isa = Isa::current();
+    let mut results = alloc::vec![Err(InvalidSignature); messages.len()];
+    let jobs = messages.chunks(CHUNK).zip(results.chunks_mut(CHUNK)).map(|(messages, results)| {
+        Box::new(move || verify_chunk(isa, profile, messages, results)) as Job<'_>
+    });
+    pool.run(jobs.collect());
+    results
 }
 
 /// How many of `len` signatures are faster one at a time: all if there are no lanes, else the last ones if they are too few
 /// to fill a vector with.
 ///
 /// Measured on Zen 5 (2026-11): a group takes as long as 2.6 single verifications with AVX-512, as 1.6 with AVX2.
-pub(super) fn left_over(level: Level, len: usize) -> usize {
-    let (lanes, few): (usize, usize) = match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(_) => (4, 1),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(_) => (8, 2),
-        _ => return len,
-    };
-    #[allow(unreachable_code, reason = "where there is no level with lanes")]
-    if len % lanes <= few { len % lanes } else { 0 }
+pub(crate) fn left_over(isa: Isa, len: usize) -> usize {
+    let kernel: Option<(usize, usize)> =
+        first_of!(isa; avx512(_) => Some((8, 2)), avx2(_) => Some((4, 1)), else => None,);
+    match kernel {
+        Some((lanes, few)) if len % lanes > few => 0,
+        Some((lanes, _)) => len % lanes,
+        None => len,
+    }
 }
 
 /// One job: in lanes if the CPU has them.
-fn verify_chunk(level: Level, profile: Profile, elements: &[BatchElement<'_>], verdicts: &mut [bool]) {
-    let grouped = elements.len() - left_over(level, elements.len());
+fn verify_chunk(isa: Isa, profile: Profile, messages: &[SignedMessage<'_>], results: &mut [Outcome]) {
+    let grouped = messages.len() - left_over(isa, messages.len());
     if grouped > 0 {
-        let mut claims = [Claim::NONE; CHUNK];
-        let claims = &mut claims[..grouped];
-        Claim::read(level, &elements[..grouped], claims);
-        verify_claims(level, profile, claims, &mut verdicts[..grouped]);
+        let mut hashed = [HashedSignature::NONE; CHUNK];
+        let hashed = &mut hashed[..grouped];
+        HashedSignature::read(isa, &messages[..grouped], hashed);
+        verify_hashed(isa, profile, hashed, &mut results[..grouped]);
     }
-    verify_singly(profile, &elements[grouped..], &mut verdicts[grouped..]);
-}
-
-fn verify_singly(profile: Profile, elements: &[BatchElement<'_>], verdicts: &mut [bool]) {
-    for (element, verdict) in elements.iter().zip(verdicts) {
-        *verdict = verify(profile, element.public_key, element.message, element.signature).is_ok();
+    for (signed, result) in messages[grouped..].iter().zip(&mut results[grouped..]) {
+        let SignedMessage { public_key, message, signature } = signed;
+        *result = first_failure(isa, profile, public_key, message, signature).map_err(|_| InvalidSignature);
     }
 }
 
 /// A signature, parsed and with its message hashed: what is left to verify needs the message no more.
 #[derive(Clone, Copy)]
-pub(crate) struct Claim {
+pub(crate) struct HashedSignature {
     /// The lengths are right and S is below L. If not, the rest stands for a signature without a fault of form.
     pub(crate) parsed: bool,
     pub(crate) a: [u8; 32],
@@ -114,33 +112,33 @@ pub(crate) struct Claim {
     pub(crate) k: Scalar,
 }
 
-impl Claim {
+impl HashedSignature {
     /// Not parsed.
     pub(crate) const NONE: Self =
         Self { parsed: false, a: BASE_POINT, r: BASE_POINT, s: Scalar::ZERO, k: Scalar::ZERO };
 
-    /// Reads up to [`CHUNK`] elements into `claims`, of the same length, all [`NONE`](Self::NONE) before.
-    fn read(level: Level, elements: &[BatchElement<'_>], claims: &mut [Self]) {
-        for (element, claim) in elements.iter().zip(&mut *claims) {
-            let (Ok(a), Some((r, s))) = (element.public_key.try_into(), split(element.signature)) else {
+    /// Reads up to [`CHUNK`] messages into `hashed`, of the same length, all [`NONE`](Self::NONE) before.
+    fn read(isa: Isa, messages: &[SignedMessage<'_>], hashed: &mut [Self]) {
+        for (signed, hashed) in messages.iter().zip(&mut *hashed) {
+            let (Ok(a), Some((r, s))) = (signed.public_key.try_into(), split(signed.signature)) else {
                 continue;
             };
             let Some(s) = Scalar::from_canonical(s) else { continue };
-            *claim = Self { parsed: true, a, r: *r, s, k: Scalar::ZERO };
+            *hashed = Self { parsed: true, a, r: *r, s, k: Scalar::ZERO };
         }
-        let mut messages = [[&[] as &[u8]; 3]; CHUNK];
-        for ((message, element), claim) in messages.iter_mut().zip(elements).zip(&*claims) {
-            if claim.parsed {
-                *message = [&element.signature[..32], element.public_key, element.message];
+        let mut inputs = [[&[] as &[u8]; 3]; CHUNK];
+        for ((input, signed), hashed) in inputs.iter_mut().zip(messages).zip(&*hashed) {
+            if hashed.parsed {
+                *input = [&signed.signature[..32], signed.public_key, signed.message];
             }
         }
         let mut digests = [[0; 64]; CHUNK];
-        let digests = &mut digests[..elements.len()];
-        sha512::digest_many(level, &messages[..elements.len()], digests);
+        let digests = &mut digests[..messages.len()];
+        sha512::digest_many(isa, &inputs[..messages.len()], digests);
         let mut k = [Scalar::ZERO; CHUNK];
-        scalar25519::from_wide_many(level, digests, &mut k[..elements.len()]);
-        for (claim, k) in claims.iter_mut().zip(k) {
-            claim.k = k;
+        scalar25519::from_wide_many(isa, digests, &mut k[..messages.len()]);
+        for (hashed, k) in hashed.iter_mut().zip(k) {
+            hashed.k = k;
         }
     }
 }
@@ -152,30 +150,30 @@ fn split(signature: &[u8]) -> Option<(&[u8; 32], &[u8; 32])> {
     Some((r.try_into().ok()?, s.try_into().ok()?))
 }
 
-/// The verdict of each claim, any number of them; `verdicts` has as many. On the portable level in single lanes, which
-/// is slow.
-pub(crate) fn verify_claims(level: Level, profile: Profile, claims: &[Claim], verdicts: &mut [bool]) {
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(witness) => verify_groups(Four(witness), profile, claims, verdicts),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => verify_groups(Eight(witness), profile, claims, verdicts),
-        _ => verify_groups(One, profile, claims, verdicts),
-    }
+/// The result of each signature, any number of them; `results` has as many. Without lanes in the set it works on a single
+/// one, which is slow.
+pub(crate) fn verify_hashed(isa: Isa, profile: Profile, hashed: &[HashedSignature], results: &mut [Outcome]) {
+    #[cfg(test)]
+    crate::tests::record(isa);
+    first_of!(isa;
+        avx512(witness) => verify_groups(Eight(witness), profile, hashed, results),
+        avx2(witness) => verify_groups(Four(witness), profile, hashed, results),
+        else => verify_groups(One, profile, hashed, results),
+    );
 }
 
 /// Groups of as many as there are lanes; a short last group is filled up.
-fn verify_groups<L: Kernel>(l: L, profile: Profile, claims: &[Claim], verdicts: &mut [bool]) {
+fn verify_groups<L: Kernel>(l: L, profile: Profile, hashed: &[HashedSignature], results: &mut [Outcome]) {
     let mut scratch = Scratch::new();
-    for (claims, verdicts) in claims.chunks(L::COUNT).zip(verdicts.chunks_mut(L::COUNT)) {
-        let valid = Group::new(claims).verify(l, &mut scratch, &profile.rule());
-        for (lane, verdict) in verdicts.iter_mut().enumerate() {
-            *verdict = valid >> lane & 1 == 1;
+    for (hashed, results) in hashed.chunks(L::COUNT).zip(results.chunks_mut(L::COUNT)) {
+        let valid = Group::new(hashed).verify(l, &mut scratch, &profile.rule());
+        for (lane, result) in results.iter_mut().enumerate() {
+            *result = if valid >> lane & 1 == 1 { Ok(()) } else { Err(InvalidSignature) };
         }
     }
 }
 
-/// One claim for each lane.
+/// A signature for each lane.
 struct Group {
     parsed: u8,
     a: [[u8; 32]; MAX_LANES],
@@ -185,8 +183,8 @@ struct Group {
 }
 
 impl Group {
-    fn new(claims: &[Claim]) -> Self {
-        let none = Claim::NONE;
+    fn new(hashed: &[HashedSignature]) -> Self {
+        let none = HashedSignature::NONE;
         let mut group = Self {
             parsed: 0,
             a: [none.a; MAX_LANES],
@@ -194,10 +192,10 @@ impl Group {
             s: [none.s; MAX_LANES],
             k: [none.k; MAX_LANES],
         };
-        for (lane, claim) in claims.iter().enumerate() {
-            group.parsed |= u8::from(claim.parsed) << lane;
-            (group.a[lane], group.r[lane]) = (claim.a, claim.r);
-            (group.s[lane], group.k[lane]) = (claim.s, claim.k);
+        for (lane, hashed) in hashed.iter().enumerate() {
+            group.parsed |= u8::from(hashed.parsed) << lane;
+            (group.a[lane], group.r[lane]) = (hashed.a, hashed.r);
+            (group.s[lane], group.k[lane]) = (hashed.s, hashed.k);
         }
         group
     }

@@ -9,30 +9,30 @@ use crate::sha512;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Job, Pool};
 use zeroize::{Zeroize, optimization_barrier, zeroize_stack};
 
 pub(crate) fn plain(key: &SigningKey, message: &[u8], noise: Option<&[u8; 32]>) -> Signature {
-    sign(Level::current(), key, Domain::Plain, message, noise)
+    sign(Isa::current(), key, Domain::Plain, message, noise)
 }
 
 pub(crate) fn with_context(key: &SigningKey, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
-    Ok(sign(Level::current(), key, Domain::context(context)?, message, None))
+    Ok(sign(Isa::current(), key, Domain::context(context)?, message, None))
 }
 
 pub(crate) fn prehashed(key: &SigningKey, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
-    Ok(sign(Level::current(), key, Domain::prehashed(context)?, digest, None))
+    Ok(sign(Isa::current(), key, Domain::prehashed(context)?, digest, None))
 }
 
 fn sign(
-    level: Level,
+    isa: Isa,
     key: &SigningKey,
     domain: Domain<'_>,
     message: &[u8],
     noise: Option<&[u8; 32]>,
 ) -> Signature {
-    let signature = sign_in_own_frame(level, key, domain, message, noise);
+    let signature = sign_in_own_frame(isa, key, domain, message, noise);
     zeroize_stack::<STACK_BYTES>();
     signature
 }
@@ -40,7 +40,7 @@ fn sign(
 /// [`sign`], without wiping the stack: limbs of the secret scalar and the nonce may be left where the compiler put them.
 #[inline(never)]
 fn sign_in_own_frame(
-    level: Level,
+    isa: Isa,
     key: &SigningKey,
     domain: Domain<'_>,
     message: &[u8],
@@ -53,7 +53,7 @@ fn sign_in_own_frame(
     let mut nonce = sha512::digest(&[d0, d1, d2, noise, &secret.prefix, message]);
     let mut r = Scalar::from_wide(&nonce);
     // Step 3: R = [r]B.
-    let encoded_r = base_mul(level, &r).encode();
+    let encoded_r = base_mul(isa, &r).encode();
     // Step 4: k.
     let hash = sha512::digest(&[d0, d1, d2, &encoded_r, key.verifying_key().as_ref(), message]);
     // Step 5: S = r + k a.
@@ -85,21 +85,21 @@ pub fn sign_many(keys: &[&SigningKey], messages: &[&[u8]]) -> Result<Vec<Signatu
 /// # Errors
 /// As [`sign_many`].
 pub fn sign_many_on(
-    pool: &impl Pool,
+    pool: &dyn Pool,
     keys: &[&SigningKey],
     messages: &[&[u8]],
 ) -> Result<Vec<Signature>, Error> {
     if keys.len() != messages.len() {
         return Err(Error::LengthMismatch { wanted: keys.len(), got: messages.len() });
     }
-    let level = Level::current();
+    let isa = Isa::current();
     let mut signatures = alloc::vec![Signature::from_bytes(&[0; 64]); keys.len()];
     let chunks = keys.chunks(MANY).zip(messages.chunks(MANY)).zip(signatures.chunks_mut(MANY));
     let jobs = chunks.map(|((keys, messages), signatures)| {
         Box::new(move || match (keys, messages) {
-            ([key], [message]) => signatures[0] = sign(level, key, Domain::Plain, message, None),
+            ([key], [message]) => signatures[0] = sign(isa, key, Domain::Plain, message, None),
             _ => {
-                sign_chunk(level, &mut Scratch::new(keys.len()), keys, messages, signatures);
+                sign_chunk(isa, &mut Scratch::new(keys.len()), keys, messages, signatures);
                 zeroize_stack::<STACK_BYTES>();
             }
         }) as Job<'_>
@@ -152,7 +152,7 @@ impl Drop for Scratch {
 /// At most [`MANY`]; the steps are those of [`sign`].
 #[inline(never)]
 fn sign_chunk(
-    level: Level,
+    isa: Isa,
     scratch: &mut Scratch,
     keys: &[&SigningKey],
     messages: &[&[u8]],
@@ -162,10 +162,10 @@ fn sign_chunk(
     // Step 2: r.
     let inputs: Vec<[&[u8]; 2]> =
         keys.iter().zip(messages).map(|(key, message)| [&key.secret().prefix[..], message]).collect();
-    sha512::digest_many(level, &inputs, hashes);
-    scalar25519::from_wide_many(level, hashes, r);
+    sha512::digest_many(isa, &inputs, hashes);
+    scalar25519::from_wide_many(isa, hashes, r);
     // Step 3: R.
-    base_mul_many(level, r, points);
+    base_mul_many(isa, r, points);
     for (encoded, point) in encoded_r.iter_mut().zip(&*points) {
         *encoded = point.encode();
     }
@@ -176,12 +176,12 @@ fn sign_chunk(
         .zip(&*encoded_r)
         .map(|((key, message), encoded)| [&encoded[..], key.verifying_key().as_ref(), message])
         .collect();
-    sha512::digest_many(level, &inputs, hashes);
+    sha512::digest_many(isa, &inputs, hashes);
     for (a, key) in a.iter_mut().zip(keys) {
         *a = key.secret().a;
     }
-    scalar25519::from_wide_many(level, hashes, k);
-    scalar25519::mul_add_many(level, k, a, r, s);
+    scalar25519::from_wide_many(isa, hashes, k);
+    scalar25519::mul_add_many(isa, k, a, r, s);
     for ((signature, encoded), s) in signatures.iter_mut().zip(encoded_r).zip(s) {
         *signature = finish(encoded, s);
     }

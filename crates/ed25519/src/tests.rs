@@ -2,8 +2,10 @@
 
 use super::*;
 use alloc::vec::Vec;
-use phalanx_core::simd::Backend;
+use core::cell::RefCell;
+use phalanx_core::simd::{Backend, Isa};
 use serde_json::Value;
+use std::sync::Mutex;
 use std::{format, fs, string::String, vec};
 
 pub(super) fn load(name: &str) -> Value {
@@ -13,6 +15,68 @@ pub(super) fn load(name: &str) -> Value {
 
 pub(super) fn bytes(value: &Value) -> Vec<u8> {
     hex::decode(value.as_str().expect("a string")).expect("hex")
+}
+
+std::thread_local! {
+    /// The backends whose kernels ran on this thread.
+    static RAN: RefCell<Vec<Backend>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Called where kernels are chosen, so that a test can tell which ones a call used.
+pub(super) fn record(isa: Isa) {
+    RAN.with_borrow_mut(|ran| ran.push(isa.backend()));
+}
+
+/// A pool with one other thread, which would choose `backend` if it were asked.
+struct OtherThread {
+    backend: Backend,
+    ran: Mutex<Vec<Backend>>,
+}
+
+impl Pool for OtherThread {
+    fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+        let work = || {
+            self.backend.force(|| jobs.into_iter().for_each(|job| job())).expect("available");
+            self.ran.lock().expect("no panic").append(&mut RAN.take());
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(work).join().expect("no panic");
+        });
+    }
+}
+
+/// The backend that is forced for a call is the one that runs, also on threads where another one is.
+#[test]
+fn a_forced_backend_runs_on_every_thread() {
+    let key = SigningKey::from_seed(&[7; 32]);
+    let (public_key, signature) = (key.verifying_key().to_bytes(), key.sign(b"good").to_bytes());
+    let signed = SignedMessage { public_key: &public_key, message: b"good", signature: &signature };
+    let available = || Backend::ALL.into_iter().filter(|backend| backend.is_available());
+    for (forced, other) in available().flat_map(|a| available().map(move |b| (a, b))) {
+        let pool = &OtherThread { backend: other, ran: Mutex::default() };
+        let check = |what: &str, call: &mut dyn FnMut()| {
+            forced.force(call).expect("available");
+            let ran = std::mem::take(&mut *pool.ran.lock().expect("no panic"));
+            let wanted = vec![forced; ran.len()];
+            assert!(!ran.is_empty() && ran == wanted, "{what} for {}: {ran:?}", forced.name());
+        };
+        for profile in Profile::ALL {
+            for n in [1, 2, 9, 16, 70] {
+                let messages = vec![signed; n];
+                check("verify_many_on", &mut || drop(verify_many_on(pool, profile, &messages)));
+                check("verify_batch_on", &mut || assert!(verify_batch_on(pool, profile, &messages).is_ok()));
+                check("verify_on", &mut || {
+                    let mut batch = BatchVerifier::new(profile);
+                    messages.iter().for_each(|m| batch.add(m.public_key, m.signature, m.message));
+                    assert!(batch.verify_on(pool).all_valid());
+                });
+            }
+        }
+        for n in [1, 2, 9, 70] {
+            let (keys, messages) = (vec![&key; n], vec![&b"good"[..]; n]);
+            check("sign_many_on", &mut || drop(sign_many_on(pool, &keys, &messages)));
+        }
+    }
 }
 
 #[test]
@@ -27,9 +91,9 @@ fn signing() {
 }
 
 #[test]
-fn verdicts() {
+fn vectors() {
     for backend in Backend::ALL {
-        let Ok(wrong) = backend.force(wrong_verdicts) else {
+        let Ok(wrong) = backend.force(wrong_answers) else {
             std::eprintln!("{}: not run", backend.name());
             continue;
         };
@@ -38,7 +102,7 @@ fn verdicts() {
 }
 
 /// What single verification says otherwise than the vectors: from bytes, and from a decoded key.
-fn wrong_verdicts() -> Vec<String> {
+fn wrong_answers() -> Vec<String> {
     let mut wrong: Vec<String> = vec![];
     let mut seen = 0;
     for file in ["cctv.json", "wycheproof.json", "speccheck.json"] {

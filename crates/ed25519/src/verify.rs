@@ -11,7 +11,7 @@ use super::{PreparedKey, Profile, Reason, Signature, VerifyingKey};
 use crate::fields::scalar25519::Scalar;
 use crate::sha512;
 use phalanx_core::InvalidSignature;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// Verifies one signature given as bytes of any length.
 ///
@@ -31,17 +31,28 @@ pub fn verify(
 /// # Errors
 /// The [`Reason`].
 pub fn explain(profile: Profile, public_key: &[u8], message: &[u8], signature: &[u8]) -> Result<(), Reason> {
+    first_failure(Isa::current(), profile, public_key, message, signature)
+}
+
+/// [`explain`] with the kernels of `isa`.
+pub(crate) fn first_failure(
+    isa: Isa,
+    profile: Profile,
+    public_key: &[u8],
+    message: &[u8],
+    signature: &[u8],
+) -> Result<(), Reason> {
     let length = |what, bytes: &[u8], wanted| Reason::InvalidLength { what, got: bytes.len(), wanted };
     let key: &[u8; 32] = public_key.try_into().map_err(|_| length("public key", public_key, 32))?;
     let signature: &[u8; 64] = signature.try_into().map_err(|_| length("signature", signature, 64))?;
     let signature = Signature::from_bytes(signature);
     let k = |r: &[u8; 32]| Scalar::from_wide(&sha512::digest(&[r, key, message]));
-    judge_bytes(Level::current(), profile, key, &signature, k)
+    judge_bytes(isa, profile, key, &signature, k)
 }
 
 /// All checks, with k of RFC 8032 section 5.1.7 step 2 given as a function of the bytes of R.
 pub(crate) fn judge_bytes(
-    level: Level,
+    isa: Isa,
     profile: Profile,
     public_key: &[u8; 32],
     signature: &Signature,
@@ -49,9 +60,9 @@ pub(crate) fn judge_bytes(
 ) -> Result<(), Reason> {
     // S first: it is the cheapest, and what `Reason` promises.
     let (r_bytes, _) = parse(signature)?;
-    let [a, r] = decode_pair(level, [public_key, &r_bytes]);
+    let [a, r] = decode_pair(isa, [public_key, &r_bytes]);
     let key = VerifyingKey::from_decoded(public_key, &a.ok_or(Reason::InvalidPublicKey)?);
-    judge(Request { level, known_r: Some(r), ..Request::new(profile, (&key).into(), signature) }, k)
+    judge(Request { isa, known_r: Some(r), ..Request::new(profile, (&key).into(), signature) }, k)
 }
 
 pub(crate) fn plain(
@@ -114,7 +125,7 @@ impl<'a> From<&'a PreparedKey> for Key<'a> {
 
 /// What is to be judged.
 struct Request<'a> {
-    level: Level,
+    isa: Isa,
     profile: Profile,
     key: &'a VerifyingKey,
     tables: Option<&'a KeyTables>,
@@ -126,7 +137,7 @@ struct Request<'a> {
 impl<'a> Request<'a> {
     fn new(profile: Profile, key: Key<'a>, signature: &'a Signature) -> Self {
         let Key { key, tables } = key;
-        Self { level: Level::current(), profile, key, tables, signature, known_r: None }
+        Self { isa: Isa::current(), profile, key, tables, signature, known_r: None }
     }
 }
 
@@ -138,7 +149,9 @@ fn check(request: Request<'_>, domain: Domain<'_>, message: &[u8]) -> Result<(),
 
 /// The checks of the profile, in the order of [`Reason`].
 fn judge(request: Request<'_>, k: impl FnOnce(&[u8; 32]) -> Scalar) -> Result<(), Reason> {
-    let Request { level, profile, key, tables, signature, known_r } = request;
+    let Request { isa, profile, key, tables, signature, known_r } = request;
+    #[cfg(test)]
+    crate::tests::record(isa);
     let rule = profile.rule();
     let (r_bytes, s) = parse(signature)?;
     // With tables, Q itself is cheap.
@@ -160,9 +173,9 @@ fn judge(request: Request<'_>, k: impl FnOnce(&[u8; 32]) -> Scalar) -> Result<()
     }
     let k = k(&r_bytes);
     if let Some(tables) = tables {
-        return equation(&rule, &comb_double_base_mul(level, &s, tables, &k), &r_bytes, r.as_ref());
+        return equation(&rule, &comb_double_base_mul(isa, &s, tables, &k), &r_bytes, r.as_ref());
     }
-    if let Some(answer) = equation_halved(level, &rule, key, &s, &k, r.as_ref()) {
+    if let Some(answer) = equation_halved(isa, &rule, key, &s, &k, r.as_ref()) {
         return answer;
     }
     equation(&rule, &double_base_mul_vartime(&s, &key.minus_a, &k), &r_bytes, r.as_ref())
@@ -188,7 +201,7 @@ fn equation(rule: &Rule, q: &Point, r_bytes: &[u8; 32], r: Option<&Decoded>) -> 
 
 /// [`equation`] from v (Q - R), with scalars of half the size. `None` where the answer takes Q.
 fn equation_halved(
-    level: Level,
+    isa: Isa,
     rule: &Rule,
     key: &VerifyingKey,
     s: &Scalar,
@@ -208,7 +221,7 @@ fn equation_halved(
     // v (Q - R), or minus that: the sign goes to S and R.
     let vs = v.mul(s);
     let (vs, r_term) = if v_is_negative { (vs.negate(), r.point) } else { (vs, r.point.negate()) };
-    let sum = sum_of_products(level, [&key.minus_a, &r_term], [&u, &v_magnitude], &vs);
+    let sum = sum_of_products(isa, [&key.minus_a, &r_term], [&u, &v_magnitude], &vs);
     let holds = if rule.decodes_r { times_8(&sum) } else { sum }.is_identity();
     if rule.refuses_order_2 && (r.is_weak || !holds) {
         // R of order 8 or 4 is no reason, and [2]Q = O comes before the equation. Otherwise [8]Q = [8]R is not O.

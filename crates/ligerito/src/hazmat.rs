@@ -9,44 +9,84 @@ mod tests;
 pub mod transcripts;
 pub mod trees;
 
-use super::prove::ProverData;
-use super::shape::{Level, Shape};
-use super::verify::{Claim, verify_shape};
-use super::{Error, ProofError, suite};
+use crate::binary::ChallengeField;
+use crate::prove::ProverData;
+use crate::shape::{Level, Shape};
+use crate::suite::{self, Hashing};
+use crate::verify::{EvaluationClaim, verify_shape};
+use crate::{Error, Gf128, ProofError};
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 use phalanx_core::threads::Pool;
 
 /// The suite of shapes that are registered nowhere.
 pub const SUITE: &str = suite::TEST_SUITE;
 
-/// A shape of one's own.
-///
-/// # Errors
-/// [`Error::InvalidShape`] if it breaks a rule: see the fields of [`Level`].
-pub fn shape(variables: u8, levels: Vec<Level>) -> Result<Shape, Error> {
-    Shape::unregistered(variables, levels)
+/// A shape of one's own, with challenges from GF(2^128).
+pub type TestShape = TestShapeOf<Gf128>;
+
+/// A shape of one's own, which promises no security, with challenges from `E`. Nothing outside of the hazmat modules takes
+/// one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestShapeOf<E> {
+    shape: Shape,
+    challenges: PhantomData<E>,
 }
 
-/// Commits under a shape of one's own.
-///
-/// # Errors
-/// [`Error::PolynomialLength`] or [`Error::TooLarge`].
-pub fn commit<'a>(pool: &dyn Pool, shape: Shape, polynomial: &'a [u32]) -> Result<ProverData<'a>, Error> {
-    ProverData::commit(pool, &suite::PROVABLE100, suite::TEST_SUITE, shape, polynomial, &|_, _| ())
+/// A field that some suite takes its challenges from.
+pub(crate) trait TestField: ChallengeField {
+    /// The string of shapes that are registered nowhere.
+    const SUITE: &'static str;
+    /// How they are hashed.
+    const HASHING: &'static Hashing;
 }
 
-/// Verifies under a shape of one's own. `suite` is the string that the transcript begins with: [`SUITE`] of this module,
-/// or any other to see that it is bound.
-///
-/// # Errors
-/// As [`verify`](super::verify).
-pub fn verify(
-    suite: &str,
-    shape: &Shape,
-    root: &[u8; 32],
-    claims: &[Claim<'_>],
-    proof: &[u8],
-    context: &[u8],
-) -> Result<(), ProofError> {
-    verify_shape(&suite::PROVABLE100, suite, shape, root, claims, proof, context)
+impl TestField for Gf128 {
+    const SUITE: &'static str = SUITE;
+    const HASHING: &'static Hashing = &suite::PROVABLE100;
+}
+
+impl<E> TestShapeOf<E> {
+    /// Its sizes, to be compared with those of registered shapes.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+}
+
+#[allow(private_bounds, reason = "sealed: only this crate knows how suites differ")]
+impl<E: TestField> TestShapeOf<E> {
+    /// A shape of these levels.
+    ///
+    /// # Errors
+    /// [`Error::InvalidShape`] if it breaks a rule: see the fields of [`Level`].
+    pub fn new(variables: u8, levels: Vec<Level>) -> Result<Self, Error> {
+        let shape = Shape::unregistered(variables, levels)?.over::<E>();
+        Ok(Self { shape, challenges: PhantomData })
+    }
+
+    /// Commits under it.
+    ///
+    /// # Errors
+    /// [`Error::PolynomialLength`] or [`Error::TooLarge`].
+    pub fn commit_on<'a>(&self, pool: &dyn Pool, polynomial: &'a [u32]) -> Result<ProverData<'a, E>, Error> {
+        ProverData::commit(pool, E::HASHING, E::SUITE, self.shape.clone(), polynomial, &|_, _| ())
+    }
+
+    /// Verifies under it. `suite` is the string that the transcript begins with: the `SUITE` of this module, or any other to
+    /// see that it is bound. Whatever the string, the answer says nothing of the security of the suite of that name, whose
+    /// registered shapes are another type.
+    ///
+    /// # Errors
+    /// As [`verify`](super::verify).
+    pub fn verify(
+        &self,
+        suite: &str,
+        root: &[u8; 32],
+        claims: &[EvaluationClaim<'_, E>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError> {
+        verify_shape(E::HASHING, suite, &self.shape, root, claims, proof, context)
+    }
 }

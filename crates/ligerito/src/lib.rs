@@ -7,17 +7,17 @@
 //! has 128. Not hiding: a proof reveals some of the polynomial.
 //!
 //! ```
-//! use phalanx_ligerito::{self as ligerito, Accepted, Claim, Gf128, Profile};
+//! use phalanx_ligerito::{self as ligerito, Accepted, EvaluationClaim, Gf128, Preset};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let polynomial: Vec<u32> = (0..1 << 10).map(|i: u32| i.wrapping_mul(0x9e37_79b9)).collect();
-//! let (commitment, data) = ligerito::commit(Profile::Balanced, &polynomial)?;
+//! let (commitment, data) = ligerito::commit(Preset::Balanced, &polynomial)?;
 //!
 //! let point: Vec<Gf128> = (1..=10).map(Gf128).collect();
 //! let opening = data.open(&[&point], b"what this proof is for")?;
 //!
-//! let accepted = Accepted::exactly(Profile::Balanced, 10);
-//! let claim = Claim { point: &point, value: opening.values[0] };
+//! let accepted = Accepted::exactly(Preset::Balanced, 10);
+//! let claim = EvaluationClaim { point: &point, value: opening.values[0] };
 //! ligerito::verify(&accepted, &commitment, &[claim], &opening.proof, b"what this proof is for")?;
 //! # Ok(())
 //! # }
@@ -39,7 +39,8 @@ pub mod hazmat;
 mod matrix;
 mod opening;
 mod pieces;
-mod profile;
+mod preset;
+mod provable100;
 pub mod provable128;
 mod prove;
 #[cfg(feature = "ref-v08")]
@@ -50,7 +51,7 @@ mod shape;
 pub mod soundness;
 mod statement;
 mod suite;
-#[cfg(test)]
+#[cfg(all(test, feature = "parallel"))]
 mod tests;
 mod transcripts;
 mod verify;
@@ -64,14 +65,10 @@ pub use phalanx_core::BackendUnavailable;
 #[cfg(feature = "parallel")]
 pub use phalanx_core::Threads;
 pub use phalanx_core::{Backend, Inline, Job, Malformed, Pool};
-pub use profile::{MAX_VARIABLES, MIN_VARIABLES, Profile, ProfileOf};
-pub use prove::{Opening, ProverData, commit, commit_on, commit_watched};
+pub use preset::{MAX_VARIABLES, MIN_VARIABLES, PresetOf};
+pub use provable100::{Accepted, Commitment, Preset, commit, commit_on, commit_watched_on, verify};
+pub use prove::{Opening, ProverData};
 pub use shape::{Level, Shape};
 pub use statement::MAX_CLAIMS;
 pub use suite::SUITE;
-pub use verify::{Claim, verify};
-
-/// A commitment of suite [`SUITE`], with 100 provable bits.
-pub type Commitment = CommitmentOf<Profile>;
-/// What a verifier accepts of suite [`SUITE`], with 100 provable bits.
-pub type Accepted = AcceptedOf<Profile>;
+pub use verify::EvaluationClaim;

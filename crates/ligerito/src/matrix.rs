@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use phalanx_core::memory::{AlignedBuf, UninitBuf};
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Job, Pool};
 
 /// Levels of the tree that are not kept: below them, 2^4 rows hang, and their nodes are computed again where one is opened.
@@ -56,9 +56,9 @@ impl<F: Transform> Code<F> {
         UninitBuf::new(self.columns() << self.log2_message)
     }
 
-    fn encoder(&self, level: Level) -> Encoder<'_, F> {
+    fn encoder(&self, isa: Isa) -> Encoder<'_, F> {
         let Self { basis, log2_message, log2_columns, .. } = self;
-        Encoder { level, basis, log2_message: *log2_message, log2_columns: *log2_columns }
+        Encoder { isa, basis, log2_message: *log2_message, log2_columns: *log2_columns }
     }
 
     /// Encodes on the cosets from `first` on that `room` has place for, and hashes the rows into `nodes`.
@@ -66,7 +66,7 @@ impl<F: Transform> Code<F> {
     fn encode(
         &self,
         pool: &dyn Pool,
-        level: Level,
+        isa: Isa,
         message: &[F],
         first: usize,
         room: UninitBuf<F>,
@@ -75,12 +75,12 @@ impl<F: Transform> Code<F> {
     ) -> AlignedBuf<F> {
         let lowest = self.lowest();
         let finish = |rows: &[F], nodes: &mut [Digest]| {
-            self.hash.rows(level, rows, self.columns(), lowest, nodes);
+            self.hash.rows(isa, rows, self.columns(), lowest, nodes);
             progress(rows.len() >> self.log2_columns);
         };
         codes::encode(
             pool,
-            self.encoder(level),
+            self.encoder(isa),
             message,
             &self.scales,
             first,
@@ -117,7 +117,7 @@ impl<F: Transform> Matrix<F> {
     /// `progress` hears of rows done and rows in all.
     pub(super) fn commit(
         pool: &dyn Pool,
-        level: Level,
+        isa: Isa,
         code: &Code<F>,
         message: &[F],
         progress: &(dyn Fn(u64, u64) + Sync),
@@ -125,17 +125,17 @@ impl<F: Transform> Matrix<F> {
         let room = UninitBuf::new(code.columns() << code.log2_rows());
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
         let done = AtomicUsize::new(0);
-        let rows = code.encode(pool, level, message, 0, room, &mut nodes, &|finished| {
+        let rows = code.encode(pool, isa, message, 0, room, &mut nodes, &|finished| {
             let before = done.fetch_add(finished, Ordering::Relaxed);
             progress((before + finished) as u64, 1 << code.log2_rows());
         });
-        Self { rows: Rows::Kept(rows), layers: layers(pool, level, code.hash, nodes) }
+        Self { rows: Rows::Kept(rows), layers: layers(pool, isa, code.hash, nodes) }
     }
 
     /// As [`commit`](Self::commit), but the rows are forgotten, coset after coset, once they are hashed, and the message is
     /// kept: opening encodes it again. This is how a level whose matrix is an eighth of the first one's, and which is opened
     /// once, does without the room, except for one coset on each thread.
-    pub(super) fn commit_and_forget(pool: &dyn Pool, level: Level, code: &Code<F>, message: Vec<F>) -> Self {
+    pub(super) fn commit_and_forget(pool: &dyn Pool, isa: Isa, code: &Code<F>, message: Vec<F>) -> Self {
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
         let mut cosets: Vec<_> =
             nodes.chunks_exact_mut(1 << (code.log2_message - code.lowest())).enumerate().collect();
@@ -145,12 +145,12 @@ impl<F: Transform> Matrix<F> {
             Box::new(move || {
                 let mut room = code.room();
                 for (coset, nodes) in cosets {
-                    room = code.encode(&Inline, level, message, *coset, room, nodes, &|_| ()).into_room();
+                    room = code.encode(&Inline, isa, message, *coset, room, nodes, &|_| ()).into_room();
                 }
             }) as Job<'_>
         });
         pool.run(jobs.collect());
-        Self { rows: Rows::Encodable(message), layers: layers(pool, level, code.hash, nodes) }
+        Self { rows: Rows::Encodable(message), layers: layers(pool, isa, code.hash, nodes) }
     }
 
     /// The message, of a matrix whose rows are forgotten.
@@ -171,13 +171,7 @@ impl<F: Transform> Matrix<F> {
 
     /// The rows at `positions`, ascending and distinct, and the siblings that lead from them to the root. `code` is the one
     /// that the matrix was committed with.
-    pub(super) fn open(
-        &self,
-        pool: &dyn Pool,
-        level: Level,
-        code: &Code<F>,
-        positions: &[usize],
-    ) -> Opened<F> {
+    pub(super) fn open(&self, pool: &dyn Pool, isa: Isa, code: &Code<F>, positions: &[usize]) -> Opened<F> {
         let groups: Vec<&[usize]> =
             positions.chunk_by(|a, b| a >> code.lowest() == b >> code.lowest()).collect();
         let pieces: Vec<&[&[usize]]> = match &self.rows {
@@ -196,12 +190,12 @@ impl<F: Transform> Matrix<F> {
         let jobs = work.chunks_mut(work_of_a_job).map(|work| {
             Box::new(move || match &self.rows {
                 Rows::Kept(rows) => {
-                    work.iter_mut().for_each(|(groups, part)| part.take(level, code, rows, 0, groups));
+                    work.iter_mut().for_each(|(groups, part)| part.take(isa, code, rows, 0, groups));
                 }
                 Rows::Encodable(message) => {
                     let mut room = code.room();
                     for (groups, part) in work {
-                        room = part.take_encoded(level, code, message, groups, room);
+                        room = part.take_encoded(isa, code, message, groups, room);
                     }
                 }
             }) as Job<'_>
@@ -235,7 +229,7 @@ impl<F: Transform> Matrix<F> {
 }
 
 /// All layers from the lowest one up. The lower ones are made by a job per subtree, whose nodes stay in its cache.
-fn layers(pool: &dyn Pool, level: Level, hash: RowHash, lowest: Vec<Digest>) -> Vec<Vec<Digest>> {
+fn layers(pool: &dyn Pool, isa: Isa, hash: RowHash, lowest: Vec<Digest>) -> Vec<Vec<Digest>> {
     let subtree = lowest.len().min(NODES_OF_A_JOB);
     let mut above: Vec<_> = (0..lowest.len().ilog2()).rev().map(|log2| vec![[0; 32]; 1 << log2]).collect();
     let (lower, upper) = above.split_at_mut(subtree.ilog2() as usize);
@@ -246,7 +240,7 @@ fn layers(pool: &dyn Pool, level: Level, hash: RowHash, lowest: Vec<Digest>) -> 
             parts.iter_mut().map(|layer| layer.next().expect("a part for every subtree")).collect();
         Box::new(move || {
             for part in parts {
-                hash.parents(level, below, part);
+                hash.parents(isa, below, part);
                 below = part;
             }
         }) as Job<'_>
@@ -254,7 +248,7 @@ fn layers(pool: &dyn Pool, level: Level, hash: RowHash, lowest: Vec<Digest>) -> 
     pool.run(jobs.collect());
     if let Some(mut below) = lower.last() {
         for layer in upper {
-            hash.parents(level, below, layer);
+            hash.parents(isa, below, layer);
             below = layer;
         }
     }
@@ -296,7 +290,7 @@ impl<F: Transform> Part<F> {
     /// which is given back.
     fn take_encoded(
         &mut self,
-        level: Level,
+        isa: Isa,
         code: &Code<F>,
         message: &[F],
         groups: &[&[usize]],
@@ -306,15 +300,15 @@ impl<F: Transform> Part<F> {
         let first = coset << code.log2_message;
         let wanted: Vec<usize> = groups.iter().map(|positions| positions[0] - first).collect();
         let rows_per_block = 1 << code.lowest();
-        let encoder = code.encoder(level);
+        let encoder = code.encoder(isa);
         let rows = codes::encode_some(encoder, message, &code.scales, coset, &wanted, rows_per_block, room);
-        self.take(level, code, &rows, first, groups);
+        self.take(isa, code, &rows, first, groups);
         rows.into_room()
     }
 
     /// Takes the rows at the positions of `groups`, each below one node of the lowest kept layer, from `rows`, which begin
     /// at position `first`, and hashes all that are below these nodes again.
-    fn take(&mut self, level: Level, code: &Code<F>, rows: &[F], first: usize, groups: &[&[usize]]) {
+    fn take(&mut self, isa: Isa, code: &Code<F>, rows: &[F], first: usize, groups: &[&[usize]]) {
         let lowest = code.lowest();
         let columns = code.columns();
         self.groups.reserve_exact(groups.len());
@@ -326,11 +320,11 @@ impl<F: Transform> Part<F> {
             let node = positions[0] >> lowest;
             let below = &rows[((node << lowest) - first) * columns..][..columns << lowest];
             let mut digests = [[0; 32]; 2 << LEVELS_LEFT_OUT];
-            code.hash.rows(level, below, columns, 0, &mut digests[Group::layer(lowest, 0)]);
+            code.hash.rows(isa, below, columns, 0, &mut digests[Group::layer(lowest, 0)]);
             for height in 1..lowest {
                 let (layers, above) = digests.split_at_mut(Group::layer(lowest, height).start);
                 let children = &layers[Group::layer(lowest, height - 1)];
-                code.hash.parents(level, children, &mut above[..1 << (lowest - height)]);
+                code.hash.parents(isa, children, &mut above[..1 << (lowest - height)]);
             }
             self.groups.push(Group { node, digests });
         }

@@ -5,7 +5,7 @@ use crate::binary::{ChallengeField, Gf32, mixed};
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::memory::make_on;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Pool, answers};
 
 #[cfg(test)]
@@ -27,14 +27,14 @@ const ENTRIES_OF_A_JOB: usize = 1 << 13;
 /// piece are those of the first one, times a factor.
 pub(super) fn combine_rows<E: ChallengeField>(
     pool: &dyn Pool,
-    level: Level,
+    isa: Isa,
     polynomial: &[Gf32],
     columns: usize,
     factors: &[Factor<E>],
 ) -> Vec<E> {
     let (within, across) = factors.split_at(factors.len().min(ROWS_OF_A_PIECE.ilog2() as usize));
-    let weights = vectors::tensor(level, E::ONE, within);
-    let scales = vectors::tensor(level, E::ONE, across);
+    let weights = vectors::tensor(isa, E::ONE, within);
+    let scales = vectors::tensor(isa, E::ONE, across);
     let len_of_a_piece = columns * weights.len();
     let pieces_of_a_job = scales.len().div_ceil(MAX_SUMS);
     let jobs = polynomial.chunks(len_of_a_piece * pieces_of_a_job).zip(scales.chunks(pieces_of_a_job));
@@ -42,8 +42,8 @@ pub(super) fn combine_rows<E: ChallengeField>(
         let mut sum = vec![E::ZERO; columns];
         for (rows, scale) in rows.chunks(len_of_a_piece).zip(scales) {
             let mut part = vec![E::ZERO; columns];
-            mixed::combine_rows(level, rows, &weights, &mut part);
-            vectors::add_products(level, &mut sum, &part, &vec![*scale; columns]);
+            mixed::combine_rows(isa, rows, &weights, &mut part);
+            vectors::add_products(isa, &mut sum, &part, &vec![*scale; columns]);
         }
         sum
     });
@@ -55,12 +55,12 @@ pub(super) fn combine_rows<E: ChallengeField>(
 /// For every row of the polynomial's matrix the inner product with `weights`.
 pub(super) fn combine_columns<E: ChallengeField>(
     pool: &dyn Pool,
-    level: Level,
+    isa: Isa,
     polynomial: &[Gf32],
     weights: &[E],
 ) -> Vec<E> {
     let rows = polynomial.chunks(ROWS_OF_A_PIECE * weights.len());
-    let combine = |rows: &[Gf32], out: &mut [E]| mixed::combine_columns(level, rows, weights, out);
+    let combine = |rows: &[Gf32], out: &mut [E]| mixed::combine_columns(isa, rows, weights, out);
     make_on(pool, polynomial.len() / weights.len(), ROWS_OF_A_PIECE, rows, &combine).0
 }
 
@@ -68,21 +68,21 @@ pub(super) fn combine_columns<E: ChallengeField>(
 /// scales of the pieces.
 pub(super) fn tensors<E: ChallengeField>(
     pool: &dyn Pool,
-    level: Level,
+    isa: Isa,
     terms: &[(E, &[Factor<E>])],
     variables: usize,
 ) -> Vec<E> {
     let within = variables.min(LOG2_TENSOR_OF_A_JOB);
     let scales: Vec<Vec<E>> =
-        terms.iter().map(|(scale, factors)| vectors::tensor(level, *scale, &factors[within..])).collect();
+        terms.iter().map(|(scale, factors)| vectors::tensor(isa, *scale, &factors[within..])).collect();
     let make = |index: usize, piece: &mut [E]| {
         let mut terms =
             terms.iter().zip(&scales).map(|((_, factors), scales)| (scales[index], &factors[..within]));
         if let Some((scale, factors)) = terms.next() {
-            vectors::fill_tensor(level, scale, factors, piece);
+            vectors::fill_tensor(isa, scale, factors, piece);
         }
         for (scale, factors) in terms {
-            vectors::add_assign(piece, &vectors::tensor(level, scale, factors));
+            vectors::add_assign(piece, &vectors::tensor(isa, scale, factors));
         }
     };
     make_on(pool, 1 << variables, 1 << within, 0..1 << (variables - within), &make).0
@@ -95,7 +95,7 @@ pub(super) fn tensors<E: ChallengeField>(
 /// last one of both go to new places. So little memory is new, and a thread has its pieces in its cache.
 pub(super) fn rounds<E: ChallengeField>(
     pool: &dyn Pool,
-    level: Level,
+    isa: Isa,
     v: &[E],
     mut w: Vec<E>,
     count: usize,
@@ -104,36 +104,36 @@ pub(super) fn rounds<E: ChallengeField>(
     // Two entries of a piece are left for the last fold.
     let stride = ENTRIES_OF_A_JOB.max(2 << count).min(v.len());
     let pairs = v.chunks(stride).zip(w.chunks(stride));
-    let round = |(v, w): (&[E], &[E])| vectors::round(level, v, w);
+    let round = |(v, w): (&[E], &[E])| vectors::round(isa, v, w);
     let r = say(sum(answers(pool, pairs, &round)));
     if count == 1 {
-        return (folded(pool, level, v, stride, stride, r), folded(pool, level, &w, stride, stride, r));
+        return (folded(pool, isa, v, stride, stride, r), folded(pool, isa, &w, stride, stride, r));
     }
     let pairs = v.chunks(stride).zip(w.chunks_mut(stride));
-    let fold = |(v, w): (&[E], &mut [E]), half: &mut [E]| vectors::fold_round(level, (v, half), w, r);
+    let fold = |(v, w): (&[E], &mut [E]), half: &mut [E]| vectors::fold_round(isa, (v, half), w, r);
     let (mut v, messages) = make_on(pool, v.len() / 2, stride / 2, pairs, &fold);
     let mut r = say(sum(messages));
     for round in 1..count - 1 {
         let len = stride >> round;
         let pairs = v.chunks_mut(stride / 2).zip(w.chunks_mut(stride));
-        let fold = |(v, w): (&mut [E], &mut [E])| vectors::fold_round(level, &mut v[..len], &mut w[..len], r);
+        let fold = |(v, w): (&mut [E], &mut [E])| vectors::fold_round(isa, &mut v[..len], &mut w[..len], r);
         r = say(sum(answers(pool, pairs, &fold)));
     }
     let len = stride >> (count - 1);
-    (folded(pool, level, &v, stride / 2, len, r), folded(pool, level, &w, stride, len, r))
+    (folded(pool, isa, &v, stride / 2, len, r), folded(pool, isa, &w, stride, len, r))
 }
 
 /// The first `len` of every `stride` entries, with the lowest coordinate bound to `r`.
 fn folded<E: ChallengeField>(
     pool: &dyn Pool,
-    level: Level,
+    isa: Isa,
     entries: &[E],
     stride: usize,
     len: usize,
     r: E,
 ) -> Vec<E> {
     let pieces = entries.chunks(stride);
-    let fold = |piece: &[E], half: &mut [E]| vectors::fold(level, (&piece[..len], half), r);
+    let fold = |piece: &[E], half: &mut [E]| vectors::fold(isa, (&piece[..len], half), r);
     make_on(pool, pieces.len() * len / 2, len / 2, pieces, &fold).0
 }
 

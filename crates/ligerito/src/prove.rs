@@ -4,7 +4,7 @@ use super::commitment::CommitmentOf;
 use super::error::Error;
 use super::matrix::{Code, Matrix};
 use super::pieces;
-use super::profile::ProfileOf;
+use super::preset::PresetOf;
 use super::row_hash::RowHash;
 use super::shape::{self, Shape};
 use super::statement::{self, MAX_CLAIMS};
@@ -17,43 +17,16 @@ use crate::transcripts::Transcript;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::{iter, mem};
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Pool};
 
-/// Commits to the polynomial whose 2^mu coefficients on the Boolean cube are `polynomial`, each an element of GF(2^32).
-///
-/// Gives what is published and what openings are made from; the latter holds the encoded polynomial, 2^r times as long as
-/// the polynomial, and borrows the polynomial itself. Not hiding.
+/// Commits under a preset of any suite. Calls `progress(rows done, rows in all)` from time to time, on any thread.
 ///
 /// # Errors
 /// [`Error::PolynomialLength`] if no shape is registered for the length; [`Error::TooLarge`] on small address spaces.
-pub fn commit<P: ProfileOf>(
-    profile: P,
-    polynomial: &[u32],
-) -> Result<(CommitmentOf<P>, ProverData<'_, P::Challenge>), Error> {
-    commit_on(&Inline, profile, polynomial)
-}
-
-/// [`commit`] on the threads of a pool. The answer is the same.
-///
-/// # Errors
-/// As [`commit`].
-pub fn commit_on<'a, P: ProfileOf>(
+pub(crate) fn commit<'a, P: PresetOf>(
     pool: &dyn Pool,
-    profile: P,
-    polynomial: &'a [u32],
-) -> Result<(CommitmentOf<P>, ProverData<'a, P::Challenge>), Error> {
-    commit_watched(pool, profile, polynomial, &|_, _| ())
-}
-
-/// [`commit_on`], which calls `progress(rows done, rows in all)` from time to time, on any thread. Both count the rows of
-/// the encoded matrix; what follows the last call takes a small part of the time.
-///
-/// # Errors
-/// As [`commit`].
-pub fn commit_watched<'a, P: ProfileOf>(
-    pool: &dyn Pool,
-    profile: P,
+    preset: P,
     polynomial: &'a [u32],
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<(CommitmentOf<P>, ProverData<'a, P::Challenge>), Error> {
@@ -62,9 +35,9 @@ pub fn commit_watched<'a, P: ProfileOf>(
         return Err(unregistered);
     }
     let variables = u8::try_from(polynomial.len().ilog2()).expect("below 64");
-    let shape = profile.shape(variables).ok_or(unregistered)?;
+    let shape = preset.shape(variables).ok_or(unregistered)?;
     let data = ProverData::commit(pool, P::HASHING, P::SUITE, shape, polynomial, progress)?;
-    Ok((CommitmentOf::new(profile, variables, data.root()), data))
+    Ok((CommitmentOf::new(preset, variables, data.root()), data))
 }
 
 /// What the prover keeps of a commitment, to open it at points of `E`^mu.
@@ -110,7 +83,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         }
         let polynomial = gf32s(polynomial);
         let code = code(hashing, first);
-        let matrix = Matrix::commit(pool, Level::current(), &code, polynomial, progress);
+        let matrix = Matrix::commit(pool, Isa::current(), &code, polynomial, progress);
         Ok(Self { hashing, suite, shape, polynomial, code, matrix, challenges: PhantomData })
     }
 
@@ -164,14 +137,14 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         weights: Vec<W>,
         context: &[u8],
     ) -> Opening<E> {
-        let level = Level::current();
+        let isa = Isa::current();
         let first = self.shape.levels()[0];
-        let split = |weight| Split::new(pool, level, self.polynomial, weight, first);
+        let split = |weight| Split::new(pool, isa, self.polynomial, weight, first);
         let parts: Vec<Split<E>> = weights.iter().map(split).collect();
-        let values: Vec<E> = parts.iter().map(|part| part.value(level)).collect();
+        let values: Vec<E> = parts.iter().map(|part| part.value(isa)).collect();
         let claims: Vec<_> = weights.into_iter().zip(values.iter().copied()).collect();
         let mut prover = Prover {
-            level,
+            isa,
             pool,
             hashing: self.hashing,
             transcript: statement::begin(
@@ -206,7 +179,7 @@ struct Term<E> {
 impl<E: ChallengeField> Split<E> {
     fn new<W: Weight<E>>(
         pool: &dyn Pool,
-        level: Level,
+        isa: Isa,
         polynomial: &[Gf32],
         weight: &W,
         first: shape::Level,
@@ -214,16 +187,16 @@ impl<E: ChallengeField> Split<E> {
         let mut terms = Vec::new();
         for factors in weight.tensors() {
             let (lower, upper) = factors.split_at(usize::from(first.log2_columns));
-            let folded = pieces::combine_rows(pool, level, polynomial, first.columns(), upper);
-            terms.push(Term { folded, lower: vectors::tensor(level, E::ONE, lower), upper: upper.to_vec() });
+            let folded = pieces::combine_rows(pool, isa, polynomial, first.columns(), upper);
+            terms.push(Term { folded, lower: vectors::tensor(isa, E::ONE, lower), upper: upper.to_vec() });
         }
         Self { terms }
     }
 
-    fn value(&self, level: Level) -> E {
+    fn value(&self, isa: Isa) -> E {
         let mut sum = E::ZERO;
         for term in &self.terms {
-            sum += vectors::inner(level, &term.folded, &term.lower);
+            sum += vectors::inner(isa, &term.folded, &term.lower);
         }
         sum
     }
@@ -231,7 +204,7 @@ impl<E: ChallengeField> Split<E> {
 
 /// The prover between two messages.
 struct Prover<'p> {
-    level: Level,
+    isa: Isa,
     pool: &'p dyn Pool,
     hashing: &'static Hashing,
     transcript: Transcript,
@@ -285,30 +258,30 @@ impl Prover<'_> {
         for _ in 0..first.log2_columns {
             let mut message = Round { at_zero: E::ZERO, leading: E::ZERO };
             for term in &terms {
-                let round = vectors::round(self.level, &term.folded, &term.lower);
+                let round = vectors::round(self.isa, &term.folded, &term.lower);
                 message.at_zero += round.at_zero;
                 message.leading += round.leading;
             }
             let challenge = self.round(message);
             for term in &mut terms {
                 for table in [&mut term.folded, &mut term.lower] {
-                    vectors::fold(self.level, &mut table[..], challenge);
+                    vectors::fold(self.isa, &mut table[..], challenge);
                     table.truncate(table.len() / 2);
                 }
             }
             factors.push(Factor::Equal(challenge));
         }
-        let folding = vectors::tensor(self.level, E::ONE, &factors);
-        let v = pieces::combine_columns(self.pool, self.level, data.polynomial, &folding);
+        let folding = vectors::tensor(self.isa, E::ONE, &factors);
+        let v = pieces::combine_columns(self.pool, self.isa, data.polynomial, &folding);
         // The lower table is bound to one entry by now: gamma's power times the factors at the challenges.
         let weights: Vec<_> = terms.iter().map(|term| (term.lower[0], &*term.upper)).collect();
-        (v, pieces::tensors(self.pool, self.level, &weights, usize::from(first.log2_message)))
+        (v, pieces::tensors(self.pool, self.isa, &weights, usize::from(first.log2_message)))
     }
 
     /// The rounds of a later level.
     fn rounds<E: ChallengeField>(&mut self, level: shape::Level, v: &[E], w: Vec<E>) -> (Vec<E>, Vec<E>) {
         let (pool, count) = (self.pool, usize::from(level.log2_columns));
-        pieces::rounds(pool, self.level, v, w, count, |message| self.round(message))
+        pieces::rounds(pool, self.isa, v, w, count, |message| self.round(message))
     }
 
     /// Sends one message of a sumcheck, and gives its challenge.
@@ -320,7 +293,7 @@ impl Prover<'_> {
     }
 
     fn commit<E: ChallengeField>(&mut self, code: Code<E>, v: Vec<E>) -> (Code<E>, Matrix<E>) {
-        let matrix = Matrix::commit_and_forget(self.pool, self.level, &code, v);
+        let matrix = Matrix::commit_and_forget(self.pool, self.isa, &code, v);
         let root = matrix.root();
         self.proof.extend(root);
         self.transcript.absorb("root", &[&root]);
@@ -337,7 +310,7 @@ impl Prover<'_> {
         if level.grinding_bits > 0 {
             let mut seed = [0; 32];
             self.transcript.squeeze("pow-seed", &mut seed);
-            let nonce = self.hashing.grind(self.pool, self.level, &seed, level.grinding_bits).to_le_bytes();
+            let nonce = self.hashing.grind(self.pool, self.isa, &seed, level.grinding_bits).to_le_bytes();
             self.proof.extend(nonce);
             self.transcript.absorb("pow-nonce", &[&nonce]);
         }
@@ -353,13 +326,13 @@ impl Prover<'_> {
         w: Option<&mut Vec<E>>,
     ) {
         let queries = self.transcript.queries(level.log2_rows(), usize::from(level.queries));
-        let opened = matrix.open(self.pool, self.level, code, &queries);
+        let opened = matrix.open(self.pool, self.isa, code, &queries);
         self.proof.extend_from_slice(&le_bytes(&opened.rows));
         self.proof.extend(opened.siblings.as_flattened());
         drop(opened);
         if let Some(w) = w {
             let weights = self.powers(queries.len());
-            codes::induce(self.pool, self.level, &code.basis, &queries, &weights, w);
+            codes::induce(self.pool, self.isa, &code.basis, &queries, &weights, w);
         }
     }
 
@@ -369,7 +342,7 @@ impl Prover<'_> {
         // alpha^(i + 1) = alpha times alpha^(2^j) for every bit j of i.
         let squares = iter::successors(Some(alpha), |power| Some(power.square())).map(Factor::Generator);
         let factors: Vec<_> = squares.take(count.next_power_of_two().ilog2() as usize).collect();
-        let mut powers = vectors::tensor(self.level, alpha, &factors);
+        let mut powers = vectors::tensor(self.isa, alpha, &factors);
         powers.truncate(count);
         powers
     }

@@ -5,7 +5,7 @@ use crate::binary::{BinaryField, le_bytes};
 use crate::hashes::blake3::{self, Digest, Mode};
 #[cfg(feature = "ref-v08")]
 use crate::hashes::sha256;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// How a matrix is hashed.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ impl RowHash {
     /// If the rows are not 2^`height` for every node.
     pub(super) fn rows<F: BinaryField>(
         self,
-        level: Level,
+        isa: Isa,
         rows: &[F],
         columns: usize,
         height: usize,
@@ -34,7 +34,7 @@ impl RowHash {
         match self {
             Self::Own(suite) if len <= blake3::MAX_LEN_BYTES => {
                 let (leaf, node) = (suite.leaf_mode(), suite.node_mode());
-                blake3::hash_rows(level, leaf, node, &rows, len, height, nodes);
+                blake3::hash_rows(isa, leaf, node, &rows, len, height, nodes);
             }
             // Longer than any row of a registered shape: no lanes for it.
             Self::Own(suite) => {
@@ -44,7 +44,7 @@ impl RowHash {
             #[cfg(feature = "ref-v08")]
             Self::Published => {
                 let prefix = u32::try_from(columns).expect("at most 2^30 columns");
-                sha256::hash_rows(level, prefix, &rows, len, height, nodes);
+                sha256::hash_rows(isa, prefix, &rows, len, height, nodes);
             }
         }
     }
@@ -53,12 +53,12 @@ impl RowHash {
     ///
     /// # Panics
     /// If there are not twice as many nodes as parents.
-    pub(super) fn parents(self, level: Level, nodes: &[Digest], out: &mut [Digest]) {
+    pub(super) fn parents(self, isa: Isa, nodes: &[Digest], out: &mut [Digest]) {
         let mode = match self {
             Self::Own(suite) => suite.node_mode(),
             #[cfg(feature = "ref-v08")]
             Self::Published => &Mode::UNKEYED,
         };
-        blake3::parents(level, mode, nodes, out);
+        blake3::parents(isa, mode, nodes, out);
     }
 }

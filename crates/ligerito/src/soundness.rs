@@ -184,12 +184,12 @@ pub fn expected_proof_len_bytes(shape: &Shape) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{MAX_CLAIMS, Profile, provable128};
+    use super::super::{MAX_CLAIMS, Preset, provable128};
     use super::*;
     use crate::binary::Gf192;
     use serde_json::Value;
 
-    /// The table of a suite: each entry with its profile's number and its number of variables.
+    /// The table of a suite: each entry with its preset's number and its number of variables.
     fn table(folder: &str) -> Vec<(u8, u8, Value)> {
         let path = std::format!("{}/../../vectors/{folder}/params.json", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).expect("the vectors are there");
@@ -227,9 +227,9 @@ mod tests {
     fn every_registered_shape_has_a_hundred_bits() {
         let table = table("ligerito-own");
         assert_eq!(table.len(), 42);
-        for (profile, variables, entry) in table {
-            let profile = Profile::from_code(profile).expect("known");
-            is_as_listed(&profile.shape(variables).expect("registered"), 100, &entry);
+        for (preset, variables, entry) in table {
+            let preset = Preset::from_code(preset).expect("known");
+            is_as_listed(&preset.shape(variables).expect("registered"), 100, &entry);
         }
     }
 
@@ -240,9 +240,9 @@ mod tests {
             [(12, 26_705), (16, 93_805), (20, 200_771), (24, 324_921), (28, 474_130), (30, 554_014)];
         let table = table("ligerito-128");
         assert_eq!(table.len(), 21);
-        for (profile, variables, entry) in table {
-            let profile = provable128::Profile::from_code(profile).expect("known");
-            let shape = profile.shape(variables).expect("registered");
+        for (preset, variables, entry) in table {
+            let preset = provable128::Preset::from_code(preset).expect("known");
+            let shape = preset.shape(variables).expect("registered");
             assert_eq!(shape.challenge_len_bytes(), 24);
             is_as_listed(&shape, 128, &entry);
             for (_, most) in promised.iter().filter(|(mu, _)| *mu == variables) {
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn gf128_does_not_carry_128_bits() {
         for variables in 10..=30 {
-            let shape = provable128::Profile::Balanced.shape(variables).expect("registered");
+            let shape = provable128::Preset::Balanced.shape(variables).expect("registered");
             let small = Shape::unregistered(variables, shape.levels().to_vec()).expect("valid");
             assert!(
                 !Soundness::of(&small, 1).union.is_at_most_two_to_the_minus(121),
@@ -267,8 +267,8 @@ mod tests {
     #[test]
     fn one_query_less_is_too_few_somewhere() {
         let shapes = [
-            (Profile::Balanced.shape(28).expect("registered"), 100),
-            (provable128::Profile::Balanced.shape(29).expect("registered"), 128),
+            (Preset::Balanced.shape(28).expect("registered"), 100),
+            (provable128::Preset::Balanced.shape(29).expect("registered"), 128),
         ];
         for (shape, bits) in shapes {
             for index in 0..shape.levels().len() {

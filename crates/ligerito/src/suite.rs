@@ -3,7 +3,7 @@
 use crate::hashes::blake3::{self, Digest, Mode};
 use alloc::boxed::Box;
 use core::sync::atomic::{AtomicUsize, Ordering};
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Job, Pool};
 
 /// The suite of the registered shapes with 100 provable bits.
@@ -135,7 +135,7 @@ impl Hashing {
     }
 
     /// The smallest nonce that does the work, `bits` of it.
-    pub(super) fn grind(&self, pool: &dyn Pool, level: Level, seed: &[u8; 32], bits: u8) -> u64 {
+    pub(super) fn grind(&self, pool: &dyn Pool, isa: Isa, seed: &[u8; 32], bits: u8) -> u64 {
         /// Some 4 microseconds of work.
         const NONCES_OF_A_JOB: usize = 1 << 10;
         const JOBS: usize = 16;
@@ -151,7 +151,7 @@ impl Hashing {
                     if before < found.load(Ordering::Relaxed) {
                         let start = first + before as u64;
                         let nonces = start..start + NONCES_OF_A_JOB as u64;
-                        if let Some(nonce) = blake3::smallest_nonce(level, &self.work, seed, mask, nonces) {
+                        if let Some(nonce) = blake3::smallest_nonce(isa, &self.work, seed, mask, nonces) {
                             let within = usize::try_from(nonce - start).expect("of this job");
                             found.fetch_min(before + within, Ordering::Relaxed);
                         }
@@ -225,7 +225,7 @@ mod tests {
             let seed = [bits; 32];
             let wanted = (0..).find(|nonce| PROVABLE128.work_is_done(&seed, *nonce, bits));
             for pool in pools {
-                let nonce = PROVABLE128.grind(pool, Level::current(), &seed, bits);
+                let nonce = PROVABLE128.grind(pool, Isa::current(), &seed, bits);
                 assert_eq!(Some(nonce), wanted, "{bits} bits");
             }
         }

@@ -3,7 +3,7 @@
 
 use super::commitment::{AcceptedOf, CommitmentOf};
 use super::error::ProofError;
-use super::profile::ProfileOf;
+use super::preset::PresetOf;
 use super::shape::{self, Shape};
 use super::statement::{self, MAX_CLAIMS};
 use super::suite::Hashing;
@@ -14,27 +14,25 @@ use crate::codes::Basis;
 use crate::opening;
 use crate::transcripts::Transcript;
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// The value of the polynomial's multilinear extension at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Claim<'a, E = Gf128> {
+pub struct EvaluationClaim<'a, E = Gf128> {
     /// One coordinate for every variable; coordinate j belongs to bit j of the coefficients' index.
     pub point: &'a [E],
     /// What the extension is claimed to be there.
     pub value: E,
 }
 
-/// Verifies that the polynomial under `commitment` has the claimed values. `context` is what the prover bound the proof
-/// to, of any length.
+/// V0 to V9, for the registered shapes of any suite.
 ///
 /// # Errors
-/// [`ProofError`] names the first check that failed. Checks come in the order of its variants, except that a proof may be
-/// found too short wherever it ends.
-pub fn verify<P: ProfileOf>(
+/// [`ProofError`] names the first check that failed.
+pub(crate) fn verify<P: PresetOf>(
     accepted: &AcceptedOf<P>,
     commitment: &CommitmentOf<P>,
-    claims: &[Claim<'_, P::Challenge>],
+    claims: &[EvaluationClaim<'_, P::Challenge>],
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {
@@ -48,7 +46,7 @@ pub(super) fn verify_shape<E: ChallengeField>(
     suite: &str,
     shape: &Shape,
     root: &[u8; 32],
-    claims: &[Claim<'_, E>],
+    claims: &[EvaluationClaim<'_, E>],
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {
@@ -82,7 +80,7 @@ pub(super) fn verify_weights<E: ChallengeField, W: Weight<E>>(
         return Err(ProofError::ProofLength); // V4
     }
     let mut verifier = Verifier {
-        level: Level::current(),
+        isa: Isa::current(),
         hashing,
         transcript: statement::begin(hashing, suite, context, shape, root, claims),
         proof: Proof(proof),
@@ -134,7 +132,7 @@ struct Induced<E> {
 
 /// The verifier between two messages.
 struct Verifier<'a, E> {
-    level: Level,
+    isa: Isa,
     hashing: &'static Hashing,
     transcript: Transcript,
     proof: Proof<'a>,
@@ -159,7 +157,7 @@ impl<E: ChallengeField> Verifier<'_, E> {
             self.challenges.push(challenge);
         }
         let factors: Vec<_> = self.challenges[first..].iter().copied().map(Factor::Equal).collect();
-        Ok(vectors::tensor(self.level, E::ONE, &factors))
+        Ok(vectors::tensor(self.isa, E::ONE, &factors))
     }
 
     /// The proof of work, if the level has one, and then the rows that are opened.
@@ -194,12 +192,12 @@ impl<E: ChallengeField> Verifier<'_, E> {
             if index == 0 {
                 first_rows.extend(bytes.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x))));
             } else {
-                folded.push(vectors::inner(self.level, &elements(bytes), folding));
+                folded.push(vectors::inner(self.isa, &elements(bytes), folding));
             }
         }
         if index == 0 {
             folded.resize(queries.len(), E::ZERO);
-            mixed::combine_columns(self.level, &first_rows, folding, &mut folded);
+            mixed::combine_columns(self.isa, &first_rows, folding, &mut folded);
         }
         let proof = &mut self.proof;
         let sibling = || proof.array::<32>().ok().copied();
@@ -226,21 +224,21 @@ impl<E: ChallengeField> Verifier<'_, E> {
         let generators = Generators::new(shape);
         for (position, row) in queries.iter().zip(rows) {
             let factors = generators.factors(shape.levels().len() - 1, *position);
-            if vectors::evaluate(self.level, message, &factors) != *row {
+            if vectors::evaluate(self.isa, message, &factors) != *row {
                 return Err(ProofError::FinalRow { position: *position }); // V7
             }
         }
         let mut sum = E::ZERO;
         let mut power = E::ONE;
         for (weight, _) in claims {
-            sum += power * weight.evaluate(self.level, &self.challenges, message);
+            sum += power * weight.evaluate(self.isa, &self.challenges, message);
             power *= gamma;
         }
         for row in &self.induced {
             // Its factors are those variables that were still free when it was opened.
             let factors = generators.factors(row.index, row.position);
             let bound = &self.challenges[usize::from(shape.variables()) - factors.len()..];
-            sum += row.scale * weight::evaluate_tensor(self.level, &factors, bound, message);
+            sum += row.scale * weight::evaluate_tensor(self.isa, &factors, bound, message);
         }
         if sum != self.sum {
             return Err(ProofError::FinalClaim); // V8

@@ -7,7 +7,7 @@ use crate::binary::ChallengeField;
 use crate::binary::vectors::{self, Factor};
 use crate::transcripts::Transcript;
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// A weight function on {0,1}^mu: a sum of tensors, each of which has mu factors, lowest coordinate first.
 pub(super) trait Weight<E: ChallengeField> {
@@ -19,10 +19,10 @@ pub(super) trait Weight<E: ChallengeField> {
 
     /// The verifier's side: with the first coordinates bound to `bound`, the inner product of what is left of the weight
     /// with `rest`.
-    fn evaluate(&self, level: Level, bound: &[E], rest: &[E]) -> E {
+    fn evaluate(&self, isa: Isa, bound: &[E], rest: &[E]) -> E {
         let mut sum = E::ZERO;
         for tensor in self.tensors() {
-            sum += evaluate_tensor(level, &tensor, bound, rest);
+            sum += evaluate_tensor(isa, &tensor, bound, rest);
         }
         sum
     }
@@ -30,13 +30,13 @@ pub(super) trait Weight<E: ChallengeField> {
 
 /// One tensor with its first coordinates bound to `bound`, against `rest`.
 pub(super) fn evaluate_tensor<E: ChallengeField>(
-    level: Level,
+    isa: Isa,
     tensor: &[Factor<E>],
     bound: &[E],
     rest: &[E],
 ) -> E {
     let (first, left) = tensor.split_at(bound.len());
-    vectors::extension(level, first, bound) * vectors::evaluate(level, rest, left)
+    vectors::extension(isa, first, bound) * vectors::evaluate(isa, rest, left)
 }
 
 /// The weight that evaluates the multilinear extension at a point.

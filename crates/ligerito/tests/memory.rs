@@ -5,7 +5,7 @@
 #![allow(unsafe_code, reason = "an allocator that counts the bytes that are held")]
 
 use phalanx_ligerito::Threads;
-use phalanx_ligerito::{self as ligerito, Gf128, Profile, Shape, provable128, ref_v08};
+use phalanx_ligerito::{self as ligerito, Gf128, Preset, Shape, provable128, ref_v08};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -81,13 +81,13 @@ fn prover_takes_a_tenth_more_than_matrix_and_input() {
             assert!(bytes >= least, "{name}: {bytes} bytes cannot hold matrix and input of {least}");
             assert!(bytes <= least / 10 * 11, "{name}, threads {threads}: {bytes} bytes beside {least}");
         };
-        for profile in [Profile::Balanced, Profile::Compact] {
+        for profile in [Preset::Balanced, Preset::Compact] {
             within_bounds(profile.name(), rate(profile.shape(VARIABLES)), &|| {
                 let (_, data) = ligerito::commit_on(&pool, profile, &polynomial).expect("registered");
                 data.open_on(&pool, &[&point], b"memory").expect("a point of this size");
             });
         }
-        let profile = provable128::Profile::Balanced;
+        let profile = provable128::Preset::Balanced;
         within_bounds("128 bits", rate(profile.shape(VARIABLES)), &|| {
             let (_, data) = provable128::commit_on(&pool, profile, &polynomial).expect("registered");
             data.open_on(&pool, &[&large_point], b"memory").expect("a point of this size");

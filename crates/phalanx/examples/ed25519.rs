@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
 use phalanx::ed25519::{
-    BatchElement, BatchVerifier, Profile, Signature, SigningKey, VerifyingKey, verify_many,
+    BatchVerifier, Profile, Signature, SignedMessage, SigningKey, VerifyingKey, verify_many,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -17,18 +17,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     received_key.verify_with(Profile::Zip215, b"a message", &received)?;
     assert!(received_key.verify(b"another message", &received).is_err());
 
-    // Many at once, a verdict for each: lanes run across signatures.
+    // Many at once, a result for each: lanes run across signatures.
     let keys: Vec<_> = (0..64).map(|n| SigningKey::from_seed(&[n; 32])).collect();
     let mut signed: Vec<_> =
         keys.iter().map(|key| (key.verifying_key().to_bytes(), key.sign(b"a message").to_bytes())).collect();
     signed[7].1[0] ^= 1;
-    let elements: Vec<_> = signed
+    let messages: Vec<_> = signed
         .iter()
-        .map(|(public_key, signature)| BatchElement { public_key, message: b"a message", signature })
+        .map(|(public_key, signature)| SignedMessage { public_key, message: b"a message", signature })
         .collect();
-    let mut verdicts = vec![false; elements.len()];
-    verify_many(Profile::Strict, &elements, &mut verdicts)?;
-    println!("{} of {} verify", verdicts.iter().filter(|&&valid| valid).count(), verdicts.len());
+    let results = verify_many(Profile::Strict, &messages);
+    println!("{} of {} verify", results.iter().filter(|result| result.is_ok()).count(), results.len());
 
     // As a batch: one equation where the rule allows it, and still a result for every entry.
     let mut batch = BatchVerifier::new(Profile::Zip215);
@@ -38,6 +37,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let report = batch.verify();
     println!("bad entries: {:?}", report.invalid().collect::<Vec<_>>());
     assert_eq!(report.first_invalid(), Some(7));
-    assert_eq!(verdicts.iter().position(|&valid| !valid), Some(7));
+    assert_eq!(results.iter().position(Result::is_err), Some(7));
     Ok(())
 }

@@ -1,7 +1,9 @@
 //! Generate a key, sign, send bytes, verify: `cargo run --release -p phalanx --example xmss`.
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
-use phalanx::xmss::{Claim, Error, Format, ParameterSet, Signature, SigningKey, VerifyingKey, verify_many};
+use phalanx::xmss::{
+    Error, Format, ParameterSet, Signature, SignedMessage, SigningKey, VerifyingKey, verify_many,
+};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A small key: 256 epochs. Real seeds come from the operating system.
@@ -26,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let signatures: Vec<_> = (0..32).map(|e| key.sign(100 + e, &message)).collect::<Result<_, _>>()?;
     let claims: Vec<_> = (100..)
         .zip(&signatures)
-        .map(|(epoch, signature)| Claim { key: &received_key, epoch, message: &message, signature })
+        .map(|(epoch, signature)| SignedMessage { key: &received_key, epoch, message: &message, signature })
         .collect();
     let verdicts = verify_many(&claims);
     println!("{} of {} verify", verdicts.iter().filter(|v| v.is_ok()).count(), verdicts.len());

@@ -166,7 +166,7 @@ fn a_generated_key() {
         drop(Box::new(moved));
     };
     assert_eq!(leaks(&prf_key(), used), 0);
-    let on_threads = || drop(SigningKey::from_seed_with(&Threads::new(3), SET, &SEED, 0..96).expect("fits"));
+    let on_threads = || drop(SigningKey::from_seed_on(&Threads::new(3), SET, &SEED, 0..96).expect("fits"));
     assert_eq!(leaks(&prf_key(), on_threads), 0);
 }
 
@@ -176,9 +176,9 @@ fn an_abandoned_generation() {
     assert_eq!(leaks(&prf_key(), begun), 0);
     let half_done = || {
         let mut generation = KeyGeneration::from_seed(SET, &SEED, 0..96).expect("fits");
-        generation.step(&Inline, &go_on).expect("computes");
+        generation.step_on(&Inline, &go_on).expect("computes");
         std::hint::black_box(generation.commitment());
-        generation.step(&Inline, &|_| ControlFlow::Break(())).expect_err("stopped");
+        generation.step_on(&Inline, &|_| ControlFlow::Break(())).expect_err("stopped");
         assert!(generation.finish().is_err());
     };
     assert_eq!(leaks(&prf_key(), half_done), 0);
@@ -235,7 +235,7 @@ fn trees_beside_the_key() {
     let used = || {
         let mut key = key();
         let mut next = key.next_tree().expect("more");
-        next.compute(&Threads::new(2), &go_on).expect("computes");
+        next.compute_on(&Threads::new(2), &go_on).expect("computes");
         key.advance_with(next).expect("its own");
         let stale = key.next_tree().expect("more");
         key.advance().expect("sound");

@@ -1,7 +1,8 @@
 //! Hash chains (spec section 7): one step, and walking many chains of uneven length with full lanes.
+#![forbid(unsafe_code)]
 
 use super::digest::{Digest, Parameter};
-use super::poseidon::Lanes;
+use super::lanes::Lanes;
 use super::tweak;
 use crate::fields::koala_bear::KoalaBear;
 use crate::hashes::poseidon::{Engine, MAX_LANES, Version};

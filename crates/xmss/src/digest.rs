@@ -1,4 +1,5 @@
 //! Values of the hash family: nodes, chain values, parameters, randomness.
+#![forbid(unsafe_code)]
 
 /// Up to eight 32-bit words. How many are in use and what they mean says the hash family of the parameter set
 /// (Poseidon: Montgomery words of field elements); unused words are zero.

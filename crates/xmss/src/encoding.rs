@@ -1,6 +1,9 @@
 //! From message hash to codeword: which outputs of the message hash are codewords, and which.
+#![forbid(unsafe_code)]
 
-use super::hypercube::{Hypercube, U192};
+use super::hypercube::Hypercube;
+#[cfg(any(test, feature = "hazmat"))]
+use super::hypercube::U192;
 use crate::fields::koala_bear::P;
 use alloc::boxed::Box;
 use once_cell::race::OnceBox;
@@ -28,6 +31,7 @@ pub(crate) enum Target {
     },
 }
 
+#[cfg(feature = "hazmat")]
 impl Target {
     /// The target sum `T`.
     pub(crate) const fn sum(self) -> u16 {
@@ -55,11 +59,6 @@ impl Encoding {
         Self { chains, base, target, hypercube: OnceBox::new() }
     }
 
-    /// Which vertices are codewords.
-    pub(crate) fn target(&self) -> Target {
-        self.target
-    }
-
     /// The codeword of message-hash output `o` (canonical residues), if it has one.
     ///
     /// Most candidates have none, and are refused before any coordinate is computed (top layers) or by their sum.
@@ -67,22 +66,6 @@ impl Encoding {
         match self.target {
             Target::TopLayers { sum, last_layer } => self.top_layers(o, sum, last_layer),
             Target::Aborting { sum } => self.aborting(o, sum),
-        }
-    }
-
-    /// The vertex that `o` names, codeword or not, and for top layers how it was found: the reduced hash, the layer and
-    /// the offset in it. For inspection; signing and verifying take the short way, [`decode`](Self::decode).
-    pub(crate) fn locate(&self, o: &[u32; HASH_WORDS]) -> (Option<Codeword>, Option<(U192, usize, U192)>) {
-        match self.target {
-            Target::TopLayers { last_layer, .. } => {
-                let cube = self.cube(last_layer);
-                let reduced = cube.reduce(o);
-                let (layer, offset) = cube.locate(&reduced);
-                let mut vertex = Codeword([0; MAX_CHAINS]);
-                cube.unrank(layer, &offset, &mut vertex.0[..self.chains]);
-                (Some(vertex), Some((reduced, layer, offset)))
-            }
-            Target::Aborting { .. } => (self.digits(o).map(|(vertex, _)| vertex), None),
         }
     }
 
@@ -126,6 +109,32 @@ impl Encoding {
             }
         }
         Some((codeword, sum))
+    }
+}
+
+/// For inspection: what signing and verifying have no need of.
+#[cfg(any(test, feature = "hazmat"))]
+impl Encoding {
+    /// Which vertices are codewords.
+    #[cfg(feature = "hazmat")]
+    pub(crate) fn target(&self) -> Target {
+        self.target
+    }
+
+    /// The vertex that `o` names, codeword or not, and for top layers how it was found: the reduced hash, the layer and
+    /// the offset in it. For inspection; signing and verifying take the short way, [`decode`](Self::decode).
+    pub(crate) fn locate(&self, o: &[u32; HASH_WORDS]) -> (Option<Codeword>, Option<(U192, usize, U192)>) {
+        match self.target {
+            Target::TopLayers { last_layer, .. } => {
+                let cube = self.cube(last_layer);
+                let reduced = cube.reduce(o);
+                let (layer, offset) = cube.locate(&reduced);
+                let mut vertex = Codeword([0; MAX_CHAINS]);
+                cube.unrank(layer, &offset, &mut vertex.0[..self.chains]);
+                (Some(vertex), Some((reduced, layer, offset)))
+            }
+            Target::Aborting { .. } => (self.digits(o).map(|(vertex, _)| vertex), None),
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 //! What can go wrong with keys and signing. (A signature that does not verify is [`crate::InvalidSignature`].)
+#![forbid(unsafe_code)]
 
 use core::fmt;
 use phalanx_core::Malformed;

@@ -13,6 +13,7 @@
 //! chain secret enters.
 //!
 //! Source: `docs/xmss.md` section 8.1, whose step numbers are repeated below.
+#![forbid(unsafe_code)]
 
 use alloc::{vec, vec::Vec};
 use core::cmp::Ordering;
@@ -107,17 +108,6 @@ impl Hypercube {
         if reduced < end { reduced.checked_sub(start) } else { None }
     }
 
-    /// Step 4: the layer of a reduced value, and its offset inside that layer.
-    ///
-    /// # Panics
-    ///
-    /// If `reduced` is `S` or more, which [`Self::reduce`] never returns.
-    pub(crate) fn locate(&self, reduced: &U192) -> (usize, U192) {
-        let layer = self.starts[1..].partition_point(|end| end <= reduced);
-        let offset = self.offset_in(reduced, layer).expect("a reduced value is below the vertex count");
-        (layer, offset)
-    }
-
     /// Step 5: writes the coordinates of vertex number `offset` of `layer`; they sum to
     /// `dimension * (base - 1) - layer`.
     ///
@@ -155,6 +145,21 @@ impl Hypercube {
     fn row(&self, r: usize) -> &[U192] {
         let layers = self.starts.len() - 1;
         &self.sizes[r * layers..][..layers]
+    }
+}
+
+/// For inspection: signing and verifying look into one layer only.
+#[cfg(any(test, feature = "hazmat"))]
+impl Hypercube {
+    /// Step 4: the layer of a reduced value, and its offset inside that layer.
+    ///
+    /// # Panics
+    ///
+    /// If `reduced` is `S` or more, which [`Self::reduce`] never returns.
+    pub(crate) fn locate(&self, reduced: &U192) -> (usize, U192) {
+        let layer = self.starts[1..].partition_point(|end| end <= reduced);
+        let offset = self.offset_in(reduced, layer).expect("a reduced value is below the vertex count");
+        (layer, offset)
     }
 }
 
@@ -235,7 +240,7 @@ impl Modulus {
 /// A fixed-width 192-bit unsigned integer, little-endian limbs. Ranks and counts of vertices: the largest
 /// parameter set has 136 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct U192([u64; 3]);
+pub(crate) struct U192(pub(crate) [u64; 3]);
 
 impl U192 {
     /// Zero.
@@ -243,16 +248,6 @@ impl U192 {
 
     /// One.
     const ONE: Self = Self([1, 0, 0]);
-
-    /// The integer with these limbs, least significant first.
-    pub(crate) const fn from_limbs(limbs: [u64; 3]) -> Self {
-        Self(limbs)
-    }
-
-    /// The limbs, least significant first.
-    pub(crate) const fn limbs(&self) -> [u64; 3] {
-        self.0
-    }
 
     /// The sum, or `None` if it is `2^192` or more.
     fn checked_add(&self, other: &Self) -> Option<Self> {

@@ -1,51 +1,20 @@
 //! Keys: what they hold, which epochs they cover, and how they move on.
+#![forbid(unsafe_code)]
 
 use super::digest::{Digest, Parameter};
 use super::error::Error;
-use super::keygen::Progress;
 use super::parameters::ParameterSet;
+use super::prf_key::PrfKey;
+use super::progress::Progress;
 use super::tree;
 use super::used::Used;
 use super::window::Trees;
-use alloc::boxed::Box;
 use core::fmt;
 use core::ops::{ControlFlow, Range};
 use phalanx_core::Malformed;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::subtree::Subtree;
 use phalanx_core::threads::{Inline, Pool};
-use zeroize::{Zeroize, ZeroizeOnDrop};
-
-/// The secret from which all chain starts and all signing randomness come. Wiped on drop; it stays in one place on the
-/// heap, so that moving a key leaves no copy behind.
-pub(crate) struct PrfKey(Box<[u8; 32]>);
-
-impl PrfKey {
-    /// A key filled by `fill`.
-    pub(crate) fn filled_by(fill: impl FnOnce(&mut [u8; 32])) -> Self {
-        let mut bytes = Box::new([0; 32]);
-        fill(&mut bytes);
-        Self(bytes)
-    }
-
-    /// The bytes.
-    pub(crate) fn bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
-
-    /// A second copy, for work beside the live key.
-    fn duplicate(&self) -> Self {
-        Self::filled_by(|bytes| bytes.copy_from_slice(&self.0[..]))
-    }
-}
-
-impl Drop for PrfKey {
-    fn drop(&mut self) {
-        self.0.zeroize();
-    }
-}
-
-impl ZeroizeOnDrop for PrfKey {}
 
 /// What verifies signatures.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -166,7 +135,7 @@ impl SigningKey {
         }
         let mut leaf = [Digest::default()];
         let epoch = u32::try_from(left_index * leaves).expect("below the lifetime");
-        set.family.leaves(Level::current(), &parts.parameter, &parts.prf_key, epoch, &mut leaf);
+        set.family.leaves(Isa::current(), &parts.parameter, &parts.prf_key, epoch, &mut leaf);
         if leaf[0] != parts.left.layers[0].nodes[0] {
             return Err(Malformed { what: "first leaves that come from the PRF key", got: 0, wanted: 1 });
         }
@@ -206,7 +175,7 @@ impl SigningKey {
     /// [`Error::Malformed`] if the computed tree does not belong to the key: then its secret part is damaged.
     pub fn advance(&mut self) -> Result<bool, Error> {
         let Some(mut next) = self.next_tree() else { return Ok(false) };
-        next.compute(&Inline, &|_| ControlFlow::Continue(()))?;
+        next.compute_on(&Inline, &|_| ControlFlow::Continue(()))?;
         self.advance_with(next)?;
         Ok(true)
     }
@@ -259,7 +228,7 @@ impl SigningKey {
         let fetch = |index| {
             let mut next =
                 self.tree_at(index).ok_or(Error::WrongTree { got: index, wanted: self.trees.end - 1 })?;
-            next.compute(&Inline, &|_| ControlFlow::Continue(()))?;
+            next.compute_on(&Inline, &|_| ControlFlow::Continue(()))?;
             self.accept(next)
         };
         let (left, right) = (fetch(tree - 1)?, fetch(tree)?);
@@ -343,7 +312,7 @@ impl NextTree {
     ///
     /// # Errors
     /// [`Error::Unfinished`] if `progress` answered [`ControlFlow::Break`].
-    pub fn compute(
+    pub fn compute_on(
         &mut self,
         pool: &dyn Pool,
         progress: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),

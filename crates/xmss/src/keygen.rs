@@ -1,10 +1,13 @@
 //! Key generation (spec section 10), in steps that can be watched, stopped and taken up again.
+#![forbid(unsafe_code)]
 
 use super::digest::{Digest, Parameter};
 use super::error::Error;
-use super::key::{Parts, PrfKey, SigningKey};
+use super::key::{Parts, SigningKey};
 use super::padding::Padding;
 use super::parameters::{ParameterSet, Parameters};
+use super::prf_key::PrfKey;
+use super::progress::Progress;
 use super::tree;
 use super::window::Trees;
 use crate::hashes::keccak;
@@ -12,41 +15,15 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use chacha20::ChaCha12Rng;
 use core::ops::{ControlFlow, Range};
-use core::sync::atomic::{AtomicUsize, Ordering};
 use phalanx_core::Malformed;
 use phalanx_core::subtree::Subtree;
 use phalanx_core::threads::{Inline, Pool};
 use rand_core::{CryptoRng, Rng, SeedableRng};
 use zeroize::Zeroizing;
 
-/// How far a computation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Leaves computed so far, those of restored trees not counted.
-    pub leaves_done: u64,
-    /// Leaves to compute in all.
-    pub leaves_total: u64,
-}
-
-impl Progress {
-    /// A function that counts leaves as they are done, on from here, and hands every new state to `progress`.
-    pub(crate) fn counting_on(
-        self,
-        progress: &(dyn Fn(Self) -> ControlFlow<()> + Sync),
-    ) -> impl Fn(u64) -> ControlFlow<()> + Sync {
-        // Counts the leaves of one tree: not every target has wider atomics.
-        let done = AtomicUsize::new(0);
-        move |leaves| {
-            let leaves = usize::try_from(leaves).expect("a tree has at most 2^16 leaves");
-            let leaves = (done.fetch_add(leaves, Ordering::Relaxed) + leaves) as u64;
-            progress(Self { leaves_done: self.leaves_done + leaves, ..self })
-        }
-    }
-}
-
 /// A key being generated: one bottom tree after another.
 ///
-/// Call [`step`](Self::step) until it returns `None`, then [`finish`](Self::finish). Between steps the roots of finished
+/// Call [`step_on`](Self::step_on) until it returns `None`, then [`finish`](Self::finish). Between steps the roots of finished
 /// trees can be kept elsewhere and given back later with [`restore`](Self::restore), to a generation begun from the same
 /// seed and interval: [`commitment`](Self::commitment) tells whether it is.
 pub struct KeyGeneration {
@@ -180,7 +157,7 @@ impl KeyGeneration {
     ///
     /// # Errors
     /// [`Error::Unfinished`] if `progress` answered [`ControlFlow::Break`]; the step can be taken again.
-    pub fn step(
+    pub fn step_on(
         &mut self,
         pool: &dyn Pool,
         progress: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),
@@ -218,7 +195,7 @@ impl KeyGeneration {
 
     /// All steps at once.
     fn run(mut self, pool: &dyn Pool) -> Result<SigningKey, Error> {
-        while self.step(pool, &|_| ControlFlow::Continue(()))?.is_some() {}
+        while self.step_on(pool, &|_| ControlFlow::Continue(()))?.is_some() {}
         self.finish()
     }
 }
@@ -254,14 +231,14 @@ impl SigningKey {
     /// # Errors
     /// As [`generate`](Self::generate).
     pub fn from_seed(set: ParameterSet, seed: &[u8; 32], activation: Range<u64>) -> Result<Self, Error> {
-        Self::from_seed_with(&Inline, set, seed, activation)
+        Self::from_seed_on(&Inline, set, seed, activation)
     }
 
     /// As [`from_seed`](Self::from_seed), on the threads of `pool`. The key is the same.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
-    pub fn from_seed_with(
+    pub fn from_seed_on(
         pool: &dyn Pool,
         set: ParameterSet,
         seed: &[u8; 32],

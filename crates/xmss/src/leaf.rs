@@ -1,6 +1,7 @@
 //! The sponge that hashes all chain ends of an epoch into a leaf (spec section 7).
+#![forbid(unsafe_code)]
 
-use super::poseidon::Lanes;
+use super::lanes::Lanes;
 use crate::fields::koala_bear::KoalaBear;
 use crate::hashes::poseidon::{Engine, Version};
 

@@ -36,12 +36,14 @@ pub mod hazmat;
 mod hypercube;
 mod key;
 mod keygen;
+mod lanes;
 mod leaf;
 mod message;
 mod padding;
 mod parameters;
-mod poseidon;
 mod prf;
+mod prf_key;
+mod progress;
 mod sign;
 mod signature;
 #[cfg(test)]
@@ -55,15 +57,16 @@ mod wire;
 
 pub use error::Error;
 pub use key::{NextTree, SigningKey, VerifyingKey};
-pub use keygen::{KeyGeneration, Progress};
+pub use keygen::KeyGeneration;
 pub use parameters::ParameterSet;
 #[cfg(feature = "std")]
 pub use phalanx_core::BackendUnavailable;
 #[cfg(feature = "parallel")]
 pub use phalanx_core::Threads;
 pub use phalanx_core::{Backend, Inline, InvalidSignature, Job, Malformed, Pool};
+pub use progress::Progress;
 pub use signature::Signature;
 #[cfg(feature = "std")]
-pub use verify::verify_many_with;
-pub use verify::{Claim, verify_many};
+pub use verify::verify_many_on;
+pub use verify::{SignedMessage, verify_many};
 pub use wire::Format;

@@ -1,7 +1,8 @@
 //! The message hash (spec section 8): from message, epoch and randomness to the words that the encoding reads.
+#![forbid(unsafe_code)]
 
 use super::encoding::HASH_WORDS;
-use super::poseidon::Lanes;
+use super::lanes::Lanes;
 use crate::fields::koala_bear::KoalaBear;
 use crate::hashes::poseidon::{Engine, MAX_LANES, Version};
 

@@ -1,4 +1,5 @@
 //! Padding nodes of the top tree (spec section 9): drawn in advance, spent in order.
+#![forbid(unsafe_code)]
 
 use super::digest::Digest;
 use super::family::Family;
@@ -28,6 +29,7 @@ impl Padding {
     }
 
     /// The nodes not yet spent.
+    #[cfg(feature = "hazmat")]
     pub(crate) fn into_nodes(self) -> impl Iterator<Item = Digest> {
         self.nodes
     }

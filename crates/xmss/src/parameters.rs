@@ -1,10 +1,10 @@
 //! The named parameter sets, as data.
 //!
 //! Source: specification section 1 and 14 (`docs/xmss.md`); vector files call a set by its profile id.
+#![forbid(unsafe_code)]
 
 use super::encoding::Target::{Aborting, TopLayers};
-use super::family::Family;
-use super::poseidon::{Poseidon, Shape};
+use super::family::{Family, Poseidon, Shape};
 use crate::hashes::poseidon::Version::{self, One, Two};
 use core::fmt;
 

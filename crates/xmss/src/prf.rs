@@ -2,12 +2,13 @@
 //!
 //! Inputs are shorter than the rate and outputs no longer than it, so a call is: fill the block, permute, read. The
 //! block is prepared once per key and purpose; lanes differ in one or two words only.
+#![forbid(unsafe_code)]
 
-use super::key::PrfKey;
+use super::prf_key::PrfKey;
 use crate::fields::koala_bear::KoalaBear;
 use crate::hashes::keccak;
 use crate::hashes::poseidon::{Engine, MAX_LANES};
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use zeroize::Zeroize;
 
 /// The fixed prefix of every input.
@@ -76,7 +77,7 @@ impl Prf {
     pub(crate) fn starts<E: Engine>(
         &mut self,
         engine: E,
-        level: Level,
+        isa: Isa,
         epochs: &[u32; MAX_LANES],
         chains: &[u8; MAX_LANES],
         len: usize,
@@ -87,7 +88,7 @@ impl Prf {
             // Bytes 53..61, big-endian: the lowest byte is byte 60, byte 4 of word 7.
             self.lanes[lane / 8][7][lane % 8] ^= u64::from(chains[lane]) << 32;
         }
-        self.squeeze(engine, level, len)
+        self.squeeze(engine, isa, len)
     }
 
     /// The `len <= 8` elements of the randomness of counters `first, first + 1, ...`, one a lane.
@@ -95,7 +96,7 @@ impl Prf {
     pub(crate) fn candidates<E: Engine>(
         &mut self,
         engine: E,
-        level: Level,
+        isa: Isa,
         first: u32,
         len: usize,
     ) -> [E::Word; 8] {
@@ -105,7 +106,7 @@ impl Prf {
             let counter = u64::from(first) + lane as u64;
             self.lanes[lane / 8][11][lane % 8] ^= (counter << 24).swap_bytes();
         }
-        self.squeeze(engine, level, len)
+        self.squeeze(engine, isa, len)
     }
 
     /// Copies the block to the first `lanes` lanes.
@@ -120,7 +121,7 @@ impl Prf {
 
     /// Permutes, and reads 16 bytes an element as a big-endian integer modulo `p`.
     #[inline(always)]
-    fn squeeze<E: Engine>(&mut self, engine: E, level: Level, len: usize) -> [E::Word; 8] {
+    fn squeeze<E: Engine>(&mut self, engine: E, isa: Isa, len: usize) -> [E::Word; 8] {
         match E::LANES {
             1 => {
                 let mut state = self.lanes[0].map(|words| words[0]);
@@ -130,10 +131,10 @@ impl Prf {
                 }
                 state.zeroize();
             }
-            4 => keccak::permute4(level, &mut self.lanes[0]),
+            4 => keccak::permute4(isa, &mut self.lanes[0]),
             lanes => {
                 for group in &mut self.lanes[..lanes / 8] {
-                    keccak::permute8(level, group);
+                    keccak::permute8(isa, group);
                 }
             }
         }

@@ -1,11 +1,12 @@
 //! Signing (spec section 11).
+#![forbid(unsafe_code)]
 
 use super::digest::Digest;
 use super::error::Error;
 use super::family::{MAX_ATTEMPTS, OneTimeKey};
 use super::key::SigningKey;
 use super::signature::Signature;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 impl SigningKey {
     /// Signs `message` (32 bytes; callers hash longer ones) at `epoch`.
@@ -39,14 +40,14 @@ impl SigningKey {
     /// The signature, for an epoch of the prepared interval that may sign `message`.
     pub(crate) fn sign_prepared(&self, epoch: u32, message: &[u8; 32]) -> Result<Signature, Error> {
         let set = self.set.parameters();
-        let level = Level::current();
+        let isa = Isa::current();
         let key = OneTimeKey { parameter: &self.parameter, prf_key: &self.prf_key, epoch };
         let (randomness, codeword) = set
             .family
-            .find_encoding(level, &key, message)
+            .find_encoding(isa, &key, message)
             .ok_or(Error::EncodingAttempts { attempts: MAX_ATTEMPTS })?;
         let mut hashes = alloc::vec![Digest::default(); set.chains];
-        set.family.reveal(level, &key, &codeword, &mut hashes);
+        set.family.reveal(isa, &key, &codeword, &mut hashes);
         let tree = u64::from(epoch) / set.tree_leaves();
         let bottom = if tree == self.left_index { &self.left } else { &self.right };
         let mut path = bottom.path(u64::from(epoch)).expect("the epoch is prepared");

@@ -1,4 +1,5 @@
 //! A signature, held in memory.
+#![forbid(unsafe_code)]
 
 use super::digest::{Digest, Randomness};
 use super::parameters::ParameterSet;

@@ -1,15 +1,16 @@
 //! Bottom trees and the top tree of a key (spec section 9).
+#![forbid(unsafe_code)]
 
 use super::digest::{Digest, Parameter};
 use super::error::Error;
-use super::key::PrfKey;
 use super::padding::Padding;
 use super::parameters::Parameters;
+use super::prf_key::PrfKey;
 use super::window::Trees;
 use alloc::boxed::Box;
 use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicBool, Ordering};
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::subtree::{Layer, Subtree};
 use phalanx_core::threads::{Job, Pool};
 
@@ -49,7 +50,7 @@ pub(crate) fn complete(
     pool: &dyn Pool,
     on_leaves: OnLeaves<'_>,
 ) -> Result<Subtree<Digest>, Error> {
-    let level = Level::current();
+    let isa = Isa::current();
     let count = 1usize << height;
     let mut leaves = alloc::vec![Digest::default(); count];
     let stopped = AtomicBool::new(false);
@@ -62,7 +63,7 @@ pub(crate) fn complete(
             }
             let first = start + (job * JOB_LEAVES) as u64;
             let first = u32::try_from(first).expect("epochs are below 2^32");
-            set.family.leaves(level, parameter, key, first, out);
+            set.family.leaves(isa, parameter, key, first, out);
             if on_leaves(out.len() as u64).is_break() {
                 stopped_ref.store(true, Ordering::Relaxed);
             }
@@ -73,7 +74,7 @@ pub(crate) fn complete(
         return Err(Error::Unfinished);
     }
     let base = Layer { start, nodes: leaves };
-    Ok(Subtree::build(set.log2_lifetime, 0, height, base, |_| {}, parents(set, parameter, level)))
+    Ok(Subtree::build(set.log2_lifetime, 0, height, base, |_| {}, parents(set, parameter, isa)))
 }
 
 /// Computes the top tree over the roots of the bottom trees `trees`.
@@ -87,13 +88,13 @@ pub(crate) fn top(
     let half = set.log2_lifetime / 2;
     let base = Layer { start: trees.first, nodes: roots };
     let complete = |layer: &mut Layer<Digest>| padding.complete(layer);
-    let parents = parents(set, parameter, Level::current());
+    let parents = parents(set, parameter, Isa::current());
     Subtree::build(set.log2_lifetime, half, half, base, complete, parents)
 }
 
 /// Whether every node above the lowest layer is the hash of its children.
 pub(crate) fn is_consistent(set: &Parameters, parameter: &Parameter, tree: &Subtree<Digest>) -> bool {
-    let parents = parents(set, parameter, Level::current());
+    let parents = parents(set, parameter, Isa::current());
     tree.layers.windows(2).zip(tree.lowest + 1..).all(|(pair, height)| {
         let [below, above] = pair else { return false };
         let mut nodes = alloc::vec![Digest::default(); below.nodes.len() / 2];
@@ -108,7 +109,7 @@ pub(crate) fn is_consistent(set: &Parameters, parameter: &Parameter, tree: &Subt
 pub(crate) fn parents<'a>(
     set: &'a Parameters,
     parameter: &'a Parameter,
-    level: Level,
+    isa: Isa,
 ) -> impl Fn(u8, u64, &[Digest], &mut [Digest]) + 'a {
-    move |height, first, children, out| set.family.parents(level, parameter, height, first, children, out)
+    move |height, first, children, out| set.family.parents(isa, parameter, height, first, children, out)
 }

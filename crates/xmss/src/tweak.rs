@@ -1,6 +1,7 @@
 //! Tweaks: the labels that make every hash call of a key different (spec section 6).
 //!
 //! A tweak is an integer below `2^56`, hashed as its two base-`p` digits.
+#![forbid(unsafe_code)]
 
 use crate::fields::koala_bear::KoalaBear;
 

@@ -2,6 +2,7 @@
 //!
 //! With `std` the record is one for the whole process, so that loading a key twice does not give it two memories. It
 //! ends with the process; keeping it on disk is the caller's task (see `docs/xmss.md`).
+#![forbid(unsafe_code)]
 
 use super::digest::Digest;
 use super::error::Error;

@@ -1,4 +1,5 @@
 //! Which epochs a key covers: rounding to bottom trees, and the prepared interval (spec section 10).
+#![forbid(unsafe_code)]
 
 use super::error::Error;
 use super::parameters::Parameters;

@@ -15,9 +15,18 @@ pub fn vectors(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors").join(path)
 }
 
+/// Set where programs of tests run again with a backend forced: what tries every backend by itself did so before.
+const AGAIN: &str = "PHALANX_TESTS_AGAIN";
+
 /// Runs `test` with every backend of this CPU. One that the CPU lacks is reported as not run, which is a failure if the
 /// variable `PHALANX_REQUIRE_BACKENDS` (names between commas) has it.
+///
+/// Does nothing if `PHALANX_TESTS_AGAIN` is set, as `cargo xtask test --all` does for its second rounds.
 pub fn on_every_backend(mut test: impl FnMut(Backend)) {
+    if std::env::var_os(AGAIN).is_some() {
+        eprintln!("not run again: every backend had its turn");
+        return;
+    }
     let required = std::env::var("PHALANX_REQUIRE_BACKENDS").unwrap_or_default();
     let mut required: Vec<&str> =
         required.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();

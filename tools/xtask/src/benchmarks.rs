@@ -7,6 +7,7 @@ mod runs;
 mod tables;
 mod text;
 
+use crate::cargo::root;
 use runs::{Contents, Run};
 use std::path::Path;
 use std::process::ExitCode;
@@ -20,13 +21,18 @@ const END: &str = "<!-- /table -->";
 
 /// Writes the documents, or says which of them differ from the measurements.
 pub(crate) fn run(check: bool) -> ExitCode {
-    match update(&crate::root(), check) {
+    match update(&root(), check) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("xtask: error: {problem}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// Whether the documents are what the measurements say.
+pub(crate) fn check() -> Result<(), String> {
+    update(&root(), true)
 }
 
 fn update(root: &Path, check: bool) -> Result<(), String> {
@@ -107,7 +113,7 @@ mod tests {
     /// Only what stands between the marks is made anew; a README without them is an error.
     #[test]
     fn the_readme_keeps_what_is_not_its_table() {
-        let runs = runs::newest(runs::read(&crate::root().join(FOLDER)).expect("the folder is sound"));
+        let runs = runs::newest(runs::read(&root().join(FOLDER)).expect("the folder is sound"));
         let readme = format!("before\n{BEGIN}stale\n{END}\nafter\n");
         let made = with_table(&readme, &runs).expect("every row is there");
         assert!(

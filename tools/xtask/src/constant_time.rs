@@ -35,7 +35,7 @@ pub(crate) fn run(
     for backend in BACKENDS.iter().filter(|backend| available.contains(backend)) {
         let mut test = cargo("test --release -p phalanx --no-default-features --features std,ed25519,rescue");
         test.args(["--config", "target.'cfg(all())'.runner='valgrind --quiet'"]);
-        test.arg("--target-dir").arg(crate::target().join("taint"));
+        test.arg("--target-dir").arg(crate::cargo::target().join("taint"));
         test.args(["--test", "constant_time", "--", "--test-threads=1"]);
         test.env("PHALANX_BACKEND", backend).env("RUSTFLAGS", "--cfg phalanx_taint");
         test.env_remove("CARGO_ENCODED_RUSTFLAGS");

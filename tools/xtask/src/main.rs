@@ -5,30 +5,48 @@
 mod backends;
 mod benchmarks;
 mod bindings;
+mod cargo;
 mod constant_time;
+mod features;
 mod fuzz;
+mod package;
+mod programs;
+mod rest;
 mod steps;
 mod test;
+mod vectors;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
+use steps::Steps;
 
 const HELP: &str = "\
-cargo xtask test [--long]
-    Runs all tests: the workspace's, the library's once more on every backend this CPU has, the vector files, the tour,
-    the faces in other languages, and a build check of the feature combinations. With --long also the tests that are
-    ignored for their duration. Stops at the first failure. The last line is `N passed, M failed` and counts steps.
-    PHALANX_REQUIRE_BACKENDS=avx2,avx512 makes it a failure when one of these backends is absent.
-    With valgrind, also the constant-time test; PHALANX_REQUIRE_VALGRIND=1 makes it a failure when valgrind is absent.
+cargo xtask test
+    What to run before a change: the rules of the repository, the tests of the workspace (every kernel on every backend
+    of this CPU, the documentation's examples), the vector files and the tour. The bindings and the comparison with other
+    implementations are not among them. Stops at the first failure. The last line is `N passed, M failed` and counts
+    steps. PHALANX_REQUIRE_BACKENDS=avx2,avx512 makes it a failure when one of these backends is absent.
+
+cargo xtask test --all
+    The long rest, which does not repeat the above: the library's tests with each backend forced, comparison with other
+    implementations, the wiping of secrets in the profiles of release, the threads in every order (loom), constant time
+    under valgrind, the bindings, the combinations of features, what packages contain, the fuzz targets' build.
+    PHALANX_REQUIRE_VALGRIND=1 makes it a failure when valgrind is absent.
+
+cargo xtask test --long
+    The tests that are ignored for their duration, in release.
 
 cargo xtask bindings [NAME...]
-    Builds and tests the faces in other languages: all, or those named (c, cpp, zig, python, wasm, neon). Installs by
-    package name, below target/bindings/, what they need; a face that cannot run here is named as not run.
-    PHALANX_REQUIRE_BINDINGS=c,zig makes that a failure for the faces named.
+    Builds and tests the bindings for other languages: all, or those named (c, cpp, zig, python, wasm, neon). Installs by
+    package name, below target/bindings/, what they need; one that cannot run here is named as not run.
+    PHALANX_REQUIRE_BINDINGS=c,zig makes that a failure for those named.
 
 cargo xtask benchmarks [--check]
     Makes BENCHMARKS.md and the README's table of speed from docs/measurements. With --check it writes nothing, and fails
     where they differ.
+
+cargo xtask vectors PATH... [--backend all|NAME] [--threads N] [--json]
+    Runs the vector files below PATH: every case, on every backend of this CPU. Exit code 1 if a case fails, 2 if something
+    is not recognised, empty, or there is nothing to run. The last line is `N passed, M failed`.
 
 cargo xtask fuzz [SECONDS]
     Runs every target of fuzz/ for SECONDS (60 unless told otherwise). Needs nightly Rust and cargo-fuzz.
@@ -41,14 +59,16 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        ["test"] => test::all(false),
-        ["test", "--long"] => test::all(true),
+        ["test"] => Steps::all(test::run),
+        ["test", "--all"] => Steps::all(rest::run),
+        ["test", "--long"] => Steps::all(test::long),
         ["bindings", wanted @ ..] => {
-            match wanted.iter().find(|name| !bindings::names().any(|face| face == **name)) {
-                None => test::faces(wanted),
-                Some(unknown) => usage(&format!("there is no face `{unknown}`")),
+            match wanted.iter().find(|name| !bindings::names().any(|known| known == **name)) {
+                None => Steps::all(|steps| bindings::run(steps, wanted)),
+                Some(unknown) => usage(&format!("there is no binding `{unknown}`")),
             }
         }
+        ["vectors", arguments @ ..] => vectors::run(arguments),
         ["benchmarks"] => benchmarks::run(false),
         ["benchmarks", "--check"] => benchmarks::run(true),
         ["fuzz"] => fuzz::all(60),
@@ -69,23 +89,4 @@ fn usage(problem: &str) -> ExitCode {
     eprintln!("xtask: error: {problem}");
     eprint!("{HELP}");
     ExitCode::from(2)
-}
-
-/// The repository's root. Cargo tells where the package is at run time; a moved binary falls back on where it was built.
-fn root() -> PathBuf {
-    let package =
-        std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
-    let root = PathBuf::from(package).join("../..");
-    root.canonicalize().map_or(root, simplified)
-}
-
-/// Cargo's target folder: a relative one is seen from the root, where we start Cargo.
-fn target() -> PathBuf {
-    let given = std::env::var_os("CARGO_TARGET_DIR");
-    root().join(given.map_or_else(|| "target".into(), PathBuf::from))
-}
-
-/// Without the `\\?\` that Windows puts before canonical paths, and that some programs do not understand.
-fn simplified(path: PathBuf) -> PathBuf {
-    path.to_str().and_then(|text| text.strip_prefix(r"\\?\")).map(PathBuf::from).unwrap_or(path)
 }

@@ -18,9 +18,26 @@ pub(crate) struct Steps {
 #[derive(Debug)]
 pub(crate) struct Stop;
 
+/// How a part that may be absent ended, if none of its steps failed.
+pub(crate) enum Outcome {
+    /// All of it ran.
+    Ran,
+    /// Nothing of it, or not all of it, ran, for this reason.
+    Skipped(String),
+}
+
 impl Steps {
     pub(crate) fn new() -> Self {
         Self { begun: Instant::now(), passed: 0, failed: Vec::new(), not_run: Vec::new() }
+    }
+
+    /// Runs `work` up to its first failure, and prints the summary.
+    pub(crate) fn all(work: impl FnOnce(&mut Self) -> Result<(), Stop>) -> ExitCode {
+        let mut steps = Self::new();
+        if work(&mut steps).is_err() {
+            println!("\nstopped at the first failure: later steps did not run");
+        }
+        steps.finish()
     }
 
     /// Runs `command`; what it prints is seen as it comes.
@@ -55,6 +72,18 @@ impl Steps {
         match answer {
             Ok(answer) => self.note(name, begun, Ok(())).map(|()| answer),
             Err(reason) => Err(self.note(name, begun, Err(reason)).err().unwrap_or(Stop)),
+        }
+    }
+
+    /// Counts a check that was made here, without another program.
+    pub(crate) fn checked(&mut self, name: &str, outcome: Result<(), String>) -> Result<(), Stop> {
+        match outcome {
+            Ok(()) => {
+                println!("== {name}: passed");
+                self.passed += 1;
+                Ok(())
+            }
+            Err(reason) => Err(self.fail(name, &reason)),
         }
     }
 

@@ -1,205 +1,124 @@
-//! `cargo xtask test`: everything that has to hold, step by step.
+//! `cargo xtask test`: what to run before a change.
 
-use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
 
 use crate::backends;
-use crate::bindings;
-use crate::constant_time;
+use crate::benchmarks;
+use crate::cargo::{cargo, root};
 use crate::steps::{Steps, Stop};
 
-/// Feature combinations that must build; the first five are `no_std` with `alloc`.
-const FEATURES: &[&str] = &[
-    "",
-    "xmss",
-    "ed25519",
-    "rescue",
-    "ligerito",
-    "std",
-    "xmss,std",
-    "ed25519,std",
-    "rescue,std",
-    "ligerito,std",
-    "ligerito,parallel",
-    "soundness",
-    "ed25519,minisign",
-    "ed25519,pkcs8",
-    "ed25519,serde",
-    "xmss,parallel",
-    "ed25519,parallel",
-    "xmss,json",
-];
+/// The packages whose tests are run: all but the bindings, which have their own ways, and `compare`, which links what
+/// others published.
+const PACKAGES: &str =
+    "--workspace --exclude compare --exclude phalanx-c --exclude phalanx-python --exclude phalanx-wasm";
 
-/// Packages outside the workspace that must build where they exist.
-const OUTSIDE: &[&str] = &["fuzz"];
+/// One build for all: with every feature, so that no package is compiled again for what another asks of it.
+const FEATURES: &str = "--all-features";
 
-/// What Cargo says when it cannot reach the registry, in its several ways.
-const OFFLINE: &[&str] = &[
-    "failed to download",
-    "download of",
-    "network",
-    "could not resolve",
-    "couldn't resolve",
-    "could not connect",
-    "couldn't connect",
-    "failed to connect",
-    "timed out",
-    "timeout",
-    "offline",
-    "spurious",
-];
-
-/// Runs all tests and prints the summary.
-pub(crate) fn all(long: bool) -> ExitCode {
-    let mut steps = Steps::new();
-    if run(&mut steps, long).is_err() {
-        println!("\nstopped at the first failure: later steps did not run");
-    }
-    steps.finish()
-}
-
-/// Builds and tests the faces called `wanted`, or all if that is empty, and prints the summary.
-pub(crate) fn faces(wanted: &[&str]) -> ExitCode {
-    let mut steps = Steps::new();
-    if bindings::run(&mut steps, wanted).is_err() {
-        println!("\nstopped at the first failure: later steps did not run");
-    }
-    steps.finish()
-}
-
-fn run(steps: &mut Steps, long: bool) -> Result<(), Stop> {
-    // `--tests --examples` and `--doc` together are what plain `cargo test` runs.
-    steps.run("tests of the workspace", &mut cargo("test --workspace --tests --examples"))?;
-    // The workspace asks for some features only; the traits of other crates are behind the rest.
+/// Runs it.
+pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
+    backends::require(steps)?;
+    steps.checked("tables of benchmarks", benchmarks::check())?;
     steps.run(
-        "tests of key files with all features",
-        &mut cargo("test -p phalanx --all-features --lib formats"),
+        "tests of the workspace",
+        &mut cargo(&format!("test {PACKAGES} {FEATURES} --tests --examples")),
     )?;
-    // What stays on the stack depends on how functions are inlined: also as the command line is built, and as one piece.
-    for profile in ["release", "wasm"] {
-        steps.run(
-            &format!("secrets are wiped in profile {profile}"),
-            &mut cargo(&format!("test -p phalanx --test zeroing --profile {profile}")),
-        )?;
-    }
-    threads_in_every_order(steps)?;
-    steps.run("examples in the documentation", &mut cargo("test --workspace --doc"))?;
-    tests_on_each_backend(steps)?;
+    steps.run("examples in the documentation", &mut cargo(&format!("test {PACKAGES} {FEATURES} --doc")))?;
     steps.run(
         "vector files",
         &mut cargo(
-            "run --quiet --release -p phalanx-cli -- selftest vectors/xmss vectors/ed25519 vectors/rescue vectors/ligerito vectors/ligerito-own vectors/ligerito-128",
+            "run --quiet --release -p phalanx-vectors -- vectors/xmss vectors/ed25519 vectors/rescue vectors/ligerito vectors/ligerito-own vectors/ligerito-128",
         ),
     )?;
-    steps.run("tour", &mut cargo("run --quiet --release -p phalanx-cli -- tour"))?;
-    bindings::run(steps, &[])?;
-    for features in FEATURES {
-        let mut check = cargo("check -p phalanx --no-default-features");
-        if !features.is_empty() {
-            check.args(["--features", features]);
+    steps.run("tour", &mut cargo("run --quiet --release -p phalanx-cli -- tour"))
+}
+
+/// Runs the tests that are ignored for their duration.
+pub(crate) fn long(steps: &mut Steps) -> Result<(), Stop> {
+    steps.run("long tests", &mut cargo(&format!("test --release {PACKAGES} {FEATURES} --tests -- --ignored")))
+}
+
+/// A program of tests that Cargo built.
+pub(crate) struct Program {
+    /// Its package's folder and its name: `crates/core phalanx_core`.
+    pub(crate) name: String,
+    executable: PathBuf,
+    folder: PathBuf,
+}
+
+impl Program {
+    /// Runs all its tests, as Cargo would.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(&self.executable);
+        command.current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
+        command
+    }
+}
+
+/// The programs of the library's crates, as they are in the folder that [`run`] built in.
+pub(crate) fn library_programs(steps: &mut Steps) -> Result<Vec<Program>, Stop> {
+    let arguments = "--tests --examples --no-run --message-format=json-render-diagnostics";
+    let mut build = cargo(&format!("test {PACKAGES} {FEATURES} {arguments}"));
+    steps.ask("programs of the library's tests", &mut build, |messages| {
+        let programs = programs(messages)?;
+        if programs.is_empty() { Err("there are none".to_owned()) } else { Ok(programs) }
+    })
+}
+
+/// Reads Cargo's messages, one JSON object on each line.
+fn programs(messages: &str) -> Result<Vec<Program>, String> {
+    let crates = root().join("crates");
+    let mut found = Vec::new();
+    for line in messages.lines() {
+        let message: Value = serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
+        if message["reason"] != "compiler-artifact" || message["profile"]["test"] != true {
+            continue;
         }
-        let name = if features.is_empty() { "no features" } else { features };
-        steps.run(&format!("builds with {name}"), &mut check)?;
-    }
-    for folder in OUTSIDE {
-        builds_outside(steps, folder)?;
-    }
-    if long {
-        steps.run("long tests", &mut cargo("test --release --workspace --tests -- --ignored"))?;
-    }
-    Ok(())
-}
-
-/// The team of threads under loom, which is a dependency of this build only. Other flags than everything else: a folder of
-/// its own, so that neither is built again because of the other.
-fn threads_in_every_order(steps: &mut Steps) -> Result<(), Stop> {
-    let mut test =
-        cargo("test --release -p phalanx --no-default-features --features std,parallel --lib loom_tests");
-    test.arg("--target-dir").arg(crate::target().join("loom"));
-    test.env("RUSTFLAGS", "--cfg phalanx_loom").env_remove("CARGO_ENCODED_RUSTFLAGS");
-    steps.run("threads in every order", &mut test)
-}
-
-fn tests_on_each_backend(steps: &mut Steps) -> Result<(), Stop> {
-    let mut question = cargo("run --quiet --release -p phalanx-cli -- cpu --json");
-    let backends = steps.ask("backends of this CPU", &mut question, backends::parse)?;
-
-    let required = std::env::var("PHALANX_REQUIRE_BACKENDS").unwrap_or_default();
-    let missing = backends::missing(&required, &backends);
-    if !missing.is_empty() {
-        let reason = format!(
-            "PHALANX_REQUIRE_BACKENDS={required}, but this CPU or this build has no {}",
-            missing.join(", ")
-        );
-        return Err(steps.fail("required backends", &reason));
-    }
-    for backend in &backends {
-        let name = format!("tests on {}", backend.name);
-        if backend.available {
-            steps.run(&name, cargo("test -p phalanx --tests").env("PHALANX_BACKEND", &backend.name))?;
-        } else {
-            steps.not_run(&backend.name, "this CPU or this build does not have it");
+        let (Some(executable), Some(manifest)) =
+            (message["executable"].as_str(), message["manifest_path"].as_str())
+        else {
+            continue;
+        };
+        let folder = PathBuf::from(manifest).parent().map(PathBuf::from).unwrap_or_default();
+        if message["target"]["kind"][0] == "example" || !folder.starts_with(&crates) {
+            continue;
         }
+        let package = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = format!("crates/{package} {}", message["target"]["name"].as_str().unwrap_or_default());
+        found.push(Program { name, executable: executable.into(), folder });
     }
-    let available: Vec<_> =
-        backends.iter().filter(|backend| backend.available).map(|backend| &*backend.name).collect();
-    constant_time::run(steps, &available, cargo)
-}
-
-/// Checks that a package outside the workspace builds, unless it is absent or its dependencies are out of reach.
-fn builds_outside(steps: &mut Steps, folder: &str) -> Result<(), Stop> {
-    let name = format!("builds: {folder}");
-    let manifest = format!("{folder}/Cargo.toml");
-    if !crate::root().join(&manifest).exists() {
-        steps.not_run(&name, "the folder does not exist");
-        return Ok(());
-    }
-    let mut fetch = cargo("fetch --manifest-path");
-    let fetched = fetch.arg(&manifest).stdin(Stdio::null()).output();
-    let problem = match fetched {
-        Ok(output) if output.status.success() => None,
-        Ok(output) => Some(String::from_utf8_lossy(&output.stderr).into_owned()),
-        Err(error) => Some(error.to_string()),
-    };
-    match problem {
-        Some(problem) if looks_offline(&problem) => {
-            steps.not_run(&name, "its dependencies could not be fetched; is this machine offline?");
-            Ok(())
-        }
-        Some(problem) => Err(steps.fail(&name, &format!("cargo fetch: {}", problem.trim()))),
-        None => {
-            let mut check = cargo("check --manifest-path");
-            check.arg(&manifest);
-            if folder == "fuzz" {
-                // A check links nothing, so libFuzzer need not be compiled, and no C++ compiler has to be there.
-                check.env("CUSTOM_LIBFUZZER_PATH", Path::new("unused").join("libfuzzer.a"));
-            }
-            steps.run(&name, &mut check)
-        }
-    }
-}
-
-fn looks_offline(problem: &str) -> bool {
-    let problem = problem.to_lowercase();
-    OFFLINE.iter().any(|words| problem.contains(words))
-}
-
-/// Cargo in the repository's root, as the same toolchain that runs us, and with no backend forced.
-pub(crate) fn cargo(arguments: &str) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(arguments.split_whitespace()).current_dir(crate::root()).env_remove("PHALANX_BACKEND");
-    command
+    Ok(found)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::looks_offline;
+    use super::*;
 
     #[test]
-    fn a_broken_manifest_is_not_mistaken_for_a_missing_network() {
-        assert!(looks_offline("error: failed to get `x`\n  Could not resolve host: index.crates.io"));
-        assert!(looks_offline("error: attempting to make an HTTP request, but --offline was specified"));
-        assert!(!looks_offline("error: no matching package named `x` found"));
-        assert!(!looks_offline("error: failed to parse manifest at `fuzz/Cargo.toml`"));
+    fn of_the_messages_the_librarys_programs_are_taken() {
+        let manifest = root().join("crates/core/Cargo.toml");
+        let elsewhere = root().join("cli/Cargo.toml");
+        let line = |manifest: &PathBuf, kind: &str, executable: Option<&str>, test: bool| {
+            serde_json::json!({
+                "reason": "compiler-artifact", "manifest_path": manifest, "executable": executable,
+                "target": { "kind": [kind], "name": "a" }, "profile": { "test": test },
+            })
+            .to_string()
+        };
+        let messages = [
+            line(&manifest, "lib", Some("x"), true),
+            line(&manifest, "test", Some("y"), true),
+            line(&manifest, "example", Some("z"), true),
+            line(&manifest, "lib", None, false),
+            line(&elsewhere, "bin", Some("w"), true),
+            serde_json::json!({ "reason": "build-finished" }).to_string(),
+        ];
+        let found = programs(&messages.join("\n")).expect("JSON");
+        let found: Vec<_> = found.iter().map(|program| &*program.executable).collect();
+        assert_eq!(found, [std::path::Path::new("x"), std::path::Path::new("y")]);
+        assert!(programs("no JSON").is_err());
     }
 }

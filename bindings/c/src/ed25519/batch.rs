@@ -4,7 +4,7 @@ use super::profile_of;
 use super::verify::write_verdicts;
 use crate::border::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_LENGTH, Status};
-use phalanx::ed25519::{BatchVerifier, Verdict};
+use phalanx::ed25519::BatchVerifier;
 
 /// Collects signatures and verifies them together; every entry gets its verdict.
 pub struct Ed25519Batch(BatchVerifier);
@@ -97,9 +97,8 @@ pub extern "C" fn phalanx_ed25519_batch_verify(
             return Err(PHALANX_ERROR_INVALID_LENGTH);
         }
         let report = batch.verify_on(&border::threads(threads));
-        let valid: Vec<_> = report.results().iter().map(|verdict| *verdict == Verdict::Valid).collect();
         if wants_verdicts {
-            write_verdicts(verdicts, &valid)
+            write_verdicts(verdicts, report.results())
         } else {
             report.all_valid().then_some(()).ok_or(phalanx::InvalidSignature.into())
         }

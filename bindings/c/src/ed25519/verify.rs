@@ -6,7 +6,7 @@ use crate::status::{PHALANX_ERROR_INVALID_SIGNATURE, PHALANX_OK, Status};
 use core::ffi::c_char;
 use phalanx::InvalidSignature;
 use phalanx::ed25519::{
-    BatchElement, Reason, Signature, VerifyingKey, explain, verify, verify_batch_deterministic,
+    Reason, Signature, SignedMessage, VerifyingKey, explain, verify, verify_batch_deterministic,
     verify_batch_on, verify_many_on,
 };
 
@@ -57,11 +57,11 @@ pub enum Ed25519Reason {
 ///
 /// # Safety
 /// As [`border::slice`] for `claims` and for all that they point at.
-unsafe fn elements<'a>(claims: *const Ed25519Claim, count: usize) -> Result<Vec<BatchElement<'a>>, Status> {
-    let element = |claim: &Ed25519Claim| -> Result<BatchElement<'a>, Status> {
+unsafe fn elements<'a>(claims: *const Ed25519Claim, count: usize) -> Result<Vec<SignedMessage<'a>>, Status> {
+    let element = |claim: &Ed25519Claim| -> Result<SignedMessage<'a>, Status> {
         // SAFETY: as the caller's.
         unsafe {
-            Ok(BatchElement {
+            Ok(SignedMessage {
                 public_key: border::slice(claim.verifying_key, claim.verifying_key_len)?,
                 message: border::slice(claim.message, claim.message_len)?,
                 signature: border::slice(claim.signature, claim.signature_len)?,
@@ -233,9 +233,7 @@ pub extern "C" fn phalanx_ed25519_verify_many(
 ) -> Status {
     entry!({
         let (profile, elements) = (profile_of(profile)?, elements(claims, count)?);
-        let mut valid = vec![false; count];
-        verify_many_on(&border::threads(threads), profile, &elements, &mut valid)?;
-        write_verdicts(verdicts, &valid)
+        write_verdicts(verdicts, &verify_many_on(&border::threads(threads), profile, &elements))
     })
 }
 
@@ -243,12 +241,16 @@ pub extern "C" fn phalanx_ed25519_verify_many(
 ///
 /// # Safety
 /// `verdicts` is null or has room for as many.
-pub(super) unsafe fn write_verdicts(verdicts: *mut Status, valid: &[bool]) -> Result<(), Status> {
-    let verdict = |valid: &bool| if *valid { PHALANX_OK } else { PHALANX_ERROR_INVALID_SIGNATURE };
-    let written: Vec<_> = valid.iter().map(verdict).collect();
+pub(super) unsafe fn write_verdicts(
+    verdicts: *mut Status,
+    results: &[Result<(), InvalidSignature>],
+) -> Result<(), Status> {
+    let verdict =
+        |result: &Result<_, _>| if result.is_ok() { PHALANX_OK } else { PHALANX_ERROR_INVALID_SIGNATURE };
+    let written: Vec<_> = results.iter().map(verdict).collect();
     // SAFETY: as the caller's.
     unsafe { border::write_slice(verdicts, &written) }?;
-    if valid.iter().all(|valid| *valid) { Ok(()) } else { Err(InvalidSignature.into()) }
+    results.iter().copied().collect::<Result<(), _>>().map_err(Status::from)
 }
 
 /// Whether all `count` claims hold under `profile`: one answer, on `threads` threads. Under `zip215` and `rfc8032` one

@@ -14,7 +14,7 @@ use crate::status::{
     Status,
 };
 use core::ffi::c_char;
-use phalanx::ligerito::{Commitment, Error, Gf128, Profile};
+use phalanx::ligerito::{Commitment, Error, Gf128, Preset};
 
 /// Length of a commitment in bytes.
 pub const PHALANX_LIGERITO_COMMITMENT_BYTES: usize = 34;
@@ -84,17 +84,17 @@ unsafe fn point(point: &LigeritoPoint) -> Result<Vec<Gf128>, Status> {
 }
 
 /// Which profile each number means.
-const PROFILES: [(LigeritoProfile, Profile); 2] =
-    [(LigeritoProfile::Balanced, Profile::Balanced), (LigeritoProfile::Compact, Profile::Compact)];
+const PROFILES: [(LigeritoProfile, Preset); 2] =
+    [(LigeritoProfile::Balanced, Preset::Balanced), (LigeritoProfile::Compact, Preset::Compact)];
 
 /// The profile of a number.
-fn profile_of(number: u32) -> Result<Profile, Status> {
+fn profile_of(number: u32) -> Result<Preset, Status> {
     let known = PROFILES.iter().find(|(known, _)| *known as u32 == number);
     known.map(|(_, profile)| *profile).ok_or(PHALANX_ERROR_INVALID_ARGUMENT)
 }
 
 /// The number of a profile.
-fn number_of(wanted: Profile) -> Result<u32, Status> {
+fn number_of(wanted: Preset) -> Result<u32, Status> {
     let known = PROFILES.iter().find(|(_, profile)| *profile == wanted);
     known.map(|(known, _)| *known as u32).ok_or(PHALANX_ERROR_UNKNOWN_NAME)
 }
@@ -126,7 +126,7 @@ pub extern "C" fn phalanx_ligerito_profile_name(profile: u32) -> *const c_char {
 #[must_use]
 pub extern "C" fn phalanx_ligerito_profile_from_name(profile: *mut u32, name: *const c_char) -> Status {
     entry!({
-        let wanted = Profile::from_name(border::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
+        let wanted = Preset::from_name(border::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
         border::write(profile, number_of(wanted)?)
     })
 }
@@ -154,7 +154,7 @@ pub extern "C" fn phalanx_ligerito_commitment_parts(
 ) -> Status {
     entry!({
         let commitment = Commitment::from_bytes(border::slice(commitment, commitment_len)?)?;
-        border::write(profile, number_of(commitment.profile())?)?;
+        border::write(profile, number_of(commitment.preset())?)?;
         border::write(variables, commitment.variables())?;
         border::write_slice(root, commitment.root())
     })

@@ -4,7 +4,9 @@ use super::verify::status_of;
 use crate::border::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, Status};
 use phalanx::ligerito::ProofError;
-use phalanx::ligerito::provable128::{self, Accepted, Claim, Commitment, Gf192, Profile, ProverData};
+use phalanx::ligerito::provable128::{
+    self, Accepted, Commitment, EvaluationClaim, Gf192, Preset, ProverData,
+};
 
 /// What proofs of the suite with 128 provable bits are made small for: what `profile` arguments take.
 #[repr(C)]
@@ -57,8 +59,8 @@ pub struct Ligerito128Accepted {
 /// What openings are made from, as `phalanx_ligerito_prover` is.
 pub struct Ligerito128Prover(ProverData<'static>);
 
-fn profile_of(number: u32) -> Result<Profile, Status> {
-    let known = u8::try_from(number).ok().and_then(Profile::from_code);
+fn profile_of(number: u32) -> Result<Preset, Status> {
+    let known = u8::try_from(number).ok().and_then(Preset::from_code);
     known.ok_or(PHALANX_ERROR_INVALID_ARGUMENT)
 }
 
@@ -93,7 +95,7 @@ pub extern "C" fn phalanx_ligerito128_commitment_parts(
 ) -> Status {
     entry!({
         let commitment = Commitment::from_bytes(border::slice(commitment, commitment_len)?)?;
-        border::write(profile, commitment.profile().code().into())?;
+        border::write(profile, commitment.preset().code().into())?;
         border::write(variables, commitment.variables())?;
         border::write_slice(root, commitment.root())
     })
@@ -194,10 +196,10 @@ pub extern "C" fn phalanx_ligerito128_verify(
         let points: Vec<Vec<Gf192>> = points.collect::<Result<_, _>>()?;
         let claims = points.iter().zip(claims);
         let claims: Vec<_> =
-            claims.map(|(point, claim)| Claim { point, value: Gf192(claim.value.limbs) }).collect();
+            claims.map(|(point, claim)| EvaluationClaim { point, value: Gf192(claim.value.limbs) }).collect();
         let proof = border::slice(proof, proof_len)?;
         let context = border::slice(context, context_len)?;
-        let profiles: &[Profile] = if accepted.balanced { &[Profile::Balanced] } else { &[] };
+        let profiles: &[Preset] = if accepted.balanced { &[Preset::Balanced] } else { &[] };
         // The library's form has no lower bound of its own.
         let verdict = if commitment.variables() < accepted.variables_min {
             Err(ProofError::UnacceptedParams)

@@ -9,7 +9,7 @@ use crate::status::{
     PHALANX_ERROR_LIGERITO_PROOF_OF_WORK, PHALANX_ERROR_LIGERITO_TOO_MANY_CLAIMS,
     PHALANX_ERROR_LIGERITO_UNACCEPTED_PARAMS, Status,
 };
-use phalanx::ligerito::{self, Accepted, Claim, Commitment, Gf128, Profile, ProofError};
+use phalanx::ligerito::{self, Accepted, Commitment, EvaluationClaim, Gf128, Preset, ProofError};
 
 /// Which commitments a verifier is ready to look at. A commitment often comes from the prover, so profile and size are the
 /// verifier's to choose.
@@ -67,7 +67,7 @@ pub extern "C" fn phalanx_ligerito_verify(
         let points: Vec<Vec<Gf128>> = points.collect::<Result<_, _>>()?;
         let claims = points.iter().zip(claims);
         let claims: Vec<_> =
-            claims.map(|(point, claim)| Claim { point, value: claim.value.into() }).collect();
+            claims.map(|(point, claim)| EvaluationClaim { point, value: claim.value.into() }).collect();
         let proof = border::slice(proof, proof_len)?;
         let context = border::slice(context, context_len)?;
         let verdict = match acceptance(accepted, &commitment) {
@@ -86,7 +86,7 @@ pub extern "C" fn phalanx_ligerito_verify(
 /// The library's form of `accepted`, which has no lower bound of its own unless it is also the upper one; or `None` if the
 /// commitment is below the lower bound.
 fn acceptance(accepted: LigeritoAccepted, commitment: &Commitment) -> Option<Accepted> {
-    let profiles = [(accepted.balanced, Profile::Balanced), (accepted.compact, Profile::Compact)];
+    let profiles = [(accepted.balanced, Preset::Balanced), (accepted.compact, Preset::Compact)];
     let profiles: Vec<_> =
         profiles.into_iter().filter_map(|(is_in, profile)| is_in.then_some(profile)).collect();
     let is_large_enough = commitment.variables() >= accepted.variables_min;

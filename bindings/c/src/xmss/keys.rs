@@ -72,7 +72,7 @@ pub(crate) fn generate(
 ) -> Result<SigningKey, Status> {
     let stopped =
         |error: Error| if error == Error::Unfinished { PHALANX_ERROR_STOPPED } else { error.into() };
-    while generation.step(pool, progress).map_err(stopped)?.is_some() {}
+    while generation.step_on(pool, progress).map_err(stopped)?.is_some() {}
     Ok(generation.finish()?)
 }
 
@@ -228,7 +228,7 @@ pub extern "C" fn phalanx_xmss_signing_key_advance(key: *mut XmssSigningKey, thr
     entry!({
         let mut key = border::value(key.cast_const())?.lock()?;
         let mut next = key.next_tree().ok_or(PHALANX_ERROR_XMSS_EXHAUSTED)?;
-        next.compute(&border::threads(threads), &|_| ControlFlow::Continue(()))?;
+        next.compute_on(&border::threads(threads), &|_| ControlFlow::Continue(()))?;
         Ok(key.advance_with(next)?)
     })
 }
@@ -264,7 +264,7 @@ pub extern "C" fn phalanx_xmss_next_tree_compute(
         let tree = border::value(tree.cast_const())?;
         let watcher = Watcher::new(progress, progress_context);
         let mut tree = tree.0.lock().map_err(|_| PHALANX_ERROR_INTERNAL)?;
-        tree.compute(&border::threads(threads), &|done| watcher.tell(done)).map_err(|error| match error {
+        tree.compute_on(&border::threads(threads), &|done| watcher.tell(done)).map_err(|error| match error {
             Error::Unfinished => PHALANX_ERROR_STOPPED,
             error => error.into(),
         })

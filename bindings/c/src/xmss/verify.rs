@@ -3,7 +3,7 @@
 use super::{format_of, parameter_set};
 use crate::border::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_SIGNATURE, PHALANX_OK, Status};
-use phalanx::xmss::{Claim, Signature, VerifyingKey, verify_many_with};
+use phalanx::xmss::{Signature, SignedMessage, VerifyingKey, verify_many_on};
 
 /// A signature with what it claims: that the key signed the message at the epoch.
 #[repr(C)]
@@ -85,14 +85,14 @@ pub extern "C" fn phalanx_xmss_verify_many(
         let claims: Vec<_> = decoded
             .iter()
             .flatten()
-            .map(|Decoded { key, signature, message, epoch }| Claim {
+            .map(|Decoded { key, signature, message, epoch }| SignedMessage {
                 key,
                 epoch: *epoch,
                 message,
                 signature,
             })
             .collect();
-        let mut results = verify_many_with(&border::threads(threads), &claims).into_iter();
+        let mut results = verify_many_on(&border::threads(threads), &claims).into_iter();
         let written: Vec<_> = decoded
             .iter()
             .map(|claim| match claim {

@@ -1,7 +1,9 @@
 //! What is told of keys and signatures of Ed25519.
 
-use super::{PublicKey, Reading as Found, SecretKey, Signature};
-use crate::Reading;
+use super::keys::{PublicKey, SecretKey};
+use super::readings::Reading as Found;
+use super::signatures::Signature;
+use crate::reading::Reading;
 use phalanx::ed25519::Error;
 use std::collections::BTreeMap;
 

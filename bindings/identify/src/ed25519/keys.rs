@@ -1,6 +1,6 @@
 //! Secret and public keys in the forms people keep them in.
 
-use super::{digits, text};
+use super::text::{digits, text};
 use phalanx::ed25519::minisign::{self, KeyId};
 use phalanx::ed25519::{Error, KeyFormat as Content, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};

@@ -1,7 +1,8 @@
 //! What some bytes are, among everything that Ed25519 has files for.
 
-use super::{PublicKey, SecretKey, Signature};
-use crate::Kind;
+use super::keys::{PublicKey, SecretKey};
+use super::signatures::Signature;
+use crate::reading::Kind;
 use phalanx::ed25519::{Error, KeyFormat as Content};
 
 /// One reading of some bytes.

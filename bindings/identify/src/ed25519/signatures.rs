@@ -1,6 +1,6 @@
 //! Signatures in the forms people keep them in.
 
-use super::{digits, text};
+use super::text::{digits, text};
 use phalanx::ed25519::minisign::SignatureBox;
 use phalanx::ed25519::sshsig::SshSignature;
 use phalanx::ed25519::{self, Error, KeyFormat as Content};

@@ -5,7 +5,7 @@ use super::profile_of;
 use crate::arguments::{Bytes, Column, Frozen, detached, items, pool, tuple_of, unequal};
 use crate::errors::{self, invalid_signature};
 use phalanx::Threads;
-use phalanx::ed25519::{self, BatchElement, Error, Profile, Verdict};
+use phalanx::ed25519::{self, Profile, SignedMessage};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
@@ -41,14 +41,9 @@ fn key_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, SigningKey>> {
         .map_err(|_| PyTypeError::new_err("a SigningKey of phalanx.ed25519 wanted"))
 }
 
-/// A verdict for each element.
-pub(crate) fn judge(
-    pool: &Threads,
-    profile: Profile,
-    elements: &[BatchElement<'_>],
-) -> Result<Vec<bool>, Error> {
-    let mut verdicts = vec![false; elements.len()];
-    ed25519::verify_many_on(pool, profile, elements, &mut verdicts).map(|()| verdicts)
+/// Whether each signature verifies.
+pub(crate) fn judge(pool: &Threads, profile: Profile, messages: &[SignedMessage<'_>]) -> Vec<bool> {
+    ed25519::verify_many_on(pool, profile, messages).iter().map(Result::is_ok).collect()
 }
 
 /// The claims of a list, held.
@@ -65,11 +60,11 @@ impl<'py> Claims<'py> {
         Ok(Self(held))
     }
 
-    fn elements(&self) -> Vec<BatchElement<'_>> {
+    fn elements(&self) -> Vec<SignedMessage<'_>> {
         let mut elements = Vec::with_capacity(self.0.len());
         for [key, message, signature] in &self.0 {
             let (public_key, message, signature) = (key.get(), message.get(), signature.get());
-            elements.push(BatchElement { public_key, message, signature });
+            elements.push(SignedMessage { public_key, message, signature });
         }
         elements
     }
@@ -88,7 +83,7 @@ pub(super) fn verify_many<'py>(
     let (profile, pool) = (profile_of(profile)?, pool(threads)?);
     let claims = Claims::of(claims)?;
     let elements = claims.elements();
-    verdicts(py, detached(py, || judge(&pool, profile, &elements))?)
+    PyList::new(py, detached(py, || judge(&pool, profile, &elements))?)
 }
 
 /// `verify_many` of columns: public keys, messages and signatures, each a sequence of bytes or the rows of one buffer (keys
@@ -114,13 +109,9 @@ pub(super) fn verify_columns<'py>(
         .into_iter()
         .zip(messages)
         .zip(signatures)
-        .map(|((public_key, message), signature)| BatchElement { public_key, message, signature })
+        .map(|((public_key, message), signature)| SignedMessage { public_key, message, signature })
         .collect();
-    verdicts(py, detached(py, || judge(&pool, profile, &elements))?)
-}
-
-fn verdicts(py: Python<'_>, outcome: Result<Vec<bool>, Error>) -> PyResult<Bound<'_, PyList>> {
-    PyList::new(py, outcome.map_err(|error| errors::ed25519(py, error))?)
+    PyList::new(py, detached(py, || judge(&pool, profile, &elements))?)
 }
 
 /// Whether all signatures are valid, given as for `verify_many`; profiles "zip215" and "rfc8032" check one equation for
@@ -187,7 +178,7 @@ impl BatchVerifier {
     fn verify<'py>(&self, py: Python<'py>, threads: usize) -> PyResult<Bound<'py, PyList>> {
         let pool = pool(threads)?;
         let report = detached(py, || self.lock().verify_on(&pool))?;
-        PyList::new(py, report.results().iter().map(|verdict| *verdict == Verdict::Valid))
+        PyList::new(py, report.results().iter().map(Result::is_ok))
     }
 
     /// Forgets all entries.

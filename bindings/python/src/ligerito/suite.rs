@@ -62,7 +62,7 @@ macro_rules! suite {
             module.add("MIN_VARIABLES", library::MIN_VARIABLES)?;
             module.add("MAX_VARIABLES", library::MAX_VARIABLES)?;
             module.add("MAX_CLAIMS", library::MAX_CLAIMS)?;
-            let names = library::Profile::ALL.map(library::Profile::name);
+            let names = library::Preset::ALL.map(library::Preset::name);
             module.add("PROFILES", PyTuple::new(py, names)?)?;
             module.add_class::<Commitment>()?;
             module.add_class::<ProverData>()?;
@@ -72,9 +72,9 @@ macro_rules! suite {
         }
 
         /// The profile called `name`.
-        fn profile_of(name: &str) -> PyResult<library::Profile> {
-            choice("profile", name, library::Profile::from_name, || {
-                library::Profile::ALL.map(library::Profile::name).to_vec()
+        fn profile_of(name: &str) -> PyResult<library::Preset> {
+            choice("profile", name, library::Preset::from_name, || {
+                library::Preset::ALL.map(library::Preset::name).to_vec()
             })
         }
 
@@ -106,7 +106,7 @@ macro_rules! suite {
             /// The profile it claims.
             #[getter]
             fn profile(&self) -> &'static str {
-                self.0.profile().name()
+                self.0.preset().name()
             }
 
             /// The number of variables it claims.
@@ -157,7 +157,7 @@ macro_rules! suite {
             let mut commitment = None;
             let outcome = detached(py, || {
                 Borrowing::new(polynomial, Words::get, |words| {
-                    let (made, data) = library::commit_watched(&pool, profile, words, &tell)?;
+                    let (made, data) = library::commit_watched_on(&pool, profile, words, &tell)?;
                     commitment = Some(made);
                     Ok(data)
                 })
@@ -239,7 +239,7 @@ macro_rules! suite {
             fn up_to(profiles: &Bound<'_, PyAny>, max_variables: u8) -> PyResult<Self> {
                 let profile = |name: Bound<'_, PyAny>| profile_of(&name.extract::<String>()?);
                 // A name alone is no sequence of names.
-                let profiles: Vec<library::Profile> = match profiles.extract::<String>() {
+                let profiles: Vec<library::Preset> = match profiles.extract::<String>() {
                     Ok(name) => vec![profile_of(&name)?],
                     Err(_) => tuple_of(profiles)?.iter().map(profile).collect::<PyResult<_>>()?,
                 };
@@ -266,7 +266,7 @@ macro_rules! suite {
                 held.push((point_of::<$element>(&point)?, <$element>::of_int(&value)?));
             }
             let claims: Vec<_> =
-                held.iter().map(|(point, value)| library::Claim { point, value: *value }).collect();
+                held.iter().map(|(point, value)| library::EvaluationClaim { point, value: *value }).collect();
             let (proof, context) = (proof.get(), context.as_ref().map_or(&[][..], Bytes::get));
             detached(py, || library::verify(&accepted.0, &commitment.0, &claims, proof, context))?
                 .map_err(|error| errors::proof(py, error))

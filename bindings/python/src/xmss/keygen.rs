@@ -114,7 +114,7 @@ impl KeyGeneration {
     fn step(&self, py: Python<'_>, threads: usize, progress: Option<Py<PyAny>>) -> PyResult<Option<u64>> {
         let (pool, watch) = (pool(threads)?, Watch::new(progress));
         let tell = |progress: xmss::Progress| watch.tell(progress.leaves_done, progress.leaves_total);
-        let outcome = self.0.with(py, |generation| generation.step(&pool, &tell))?;
+        let outcome = self.0.with(py, |generation| generation.step_on(&pool, &tell))?;
         watch.finish(py, None)?;
         outcome.map_err(|error| errors::xmss(py, error))
     }

@@ -50,11 +50,11 @@ fn verdicts(pool: &Threads, format: Format, rows: &[Row<'_>]) -> Vec<bool> {
             if let (Some(epoch), Ok(message), Some(signature)) =
                 (row.epoch, row.message.try_into(), signature)
             {
-                claims.push(xmss::Claim { key: row.key, epoch, message, signature });
+                claims.push(xmss::SignedMessage { key: row.key, epoch, message, signature });
                 places.push(verdict);
             }
         }
-        for (place, outcome) in places.into_iter().zip(xmss::verify_many_with(pool, &claims)) {
+        for (place, outcome) in places.into_iter().zip(xmss::verify_many_on(pool, &claims)) {
             *place = outcome.is_ok();
         }
     }

@@ -48,7 +48,7 @@ impl SigningKey {
         let (pool, watch) = (pool(threads)?, Watch::new(progress));
         let tell = |progress: xmss::Progress| watch.tell(progress.leaves_done, progress.leaves_total);
         let outcome = detached(py, || {
-            while generation.step(&pool, &tell)?.is_some() {}
+            while generation.step_on(&pool, &tell)?.is_some() {}
             let total = generation.progress().leaves_total;
             generation.finish().map(|key| (key, total))
         })?;
@@ -178,7 +178,7 @@ impl NextTree {
         let tell = |progress: xmss::Progress| watch.tell(progress.leaves_done, progress.leaves_total);
         let outcome = self.0.with(py, |tree| {
             let total = tree.epochs().end - tree.epochs().start;
-            tree.compute(&pool, &tell).map(|()| total)
+            tree.compute_on(&pool, &tell).map(|()| total)
         })?;
         watch.finish(py, outcome.as_ref().ok().copied())?;
         outcome.map(|_| ()).map_err(|error| errors::xmss(py, error))

@@ -1,6 +1,6 @@
 //! Keys and signatures of Ed25519 from one form into another.
 
-use super::{Args, other_system};
+use super::args::{Args, other_system};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::formats::Encoding;

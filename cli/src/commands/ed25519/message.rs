@@ -1,6 +1,6 @@
 //! Messages of any length, from the command line or from a file; hashed in pieces where the signature allows it.
 
-use super::from_digits;
+use super::input::from_digits;
 use crate::exit::Failure;
 use crate::files;
 use crate::output::Output;

@@ -1,7 +1,7 @@
 //! `phalanx ed25519 sign`.
 
+use super::input::{from_digits, read_secret_key};
 use super::message::MessageArgs;
-use super::{from_digits, read_secret_key};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::key_json;
@@ -198,7 +198,7 @@ fn minisign(args: &Args, secret: &SecretKey, output: &Output) -> Result<String, 
 fn sshsig(args: &Args, key: &SigningKey, output: &Output) -> Result<String, Failure> {
     let mut prehash = sshsig::Prehash::new(sshsig::Hash::Sha512);
     args.message.hash(|piece| prehash.update(piece), output)?;
-    let namespace = args.namespace.as_deref().unwrap_or(super::NAMESPACE);
+    let namespace = args.namespace.as_deref().unwrap_or(super::input::NAMESPACE);
     let signature = SshSignature::sign_prehashed(key, namespace, prehash.clone())?;
     if args.checked {
         let public = key.verifying_key();

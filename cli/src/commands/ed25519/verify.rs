@@ -1,7 +1,7 @@
 //! `phalanx ed25519 verify`.
 
+use super::input::{ProfileArgs, from_digits, malformed, read_public_key};
 use super::message::MessageArgs;
-use super::{ProfileArgs, from_digits, malformed, read_public_key};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};
@@ -238,7 +238,7 @@ fn sshsig(
     signature: &SshSignature,
     output: &Output,
 ) -> Result<Finding, Failure> {
-    let wanted = args.namespace.as_deref().unwrap_or(super::NAMESPACE);
+    let wanted = args.namespace.as_deref().unwrap_or(super::input::NAMESPACE);
     let signer = signature.public_key();
     let line = signer.to_openssh("").unwrap_or_default();
     let what = format!("sshsig signature for '{}' by {line}", signature.namespace());

@@ -1,13 +1,13 @@
 //! `phalanx ed25519 verify-many`: signatures from a file of JSON lines, in batches of bounded size.
 
-use super::ProfileArgs;
+use super::input::ProfileArgs;
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
-use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all};
+use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all, digits};
 use crate::output::{JsonFlag, Output};
 use crate::progress::{Display, Unit};
 use phalanx::Threads;
-use phalanx::ed25519::{BatchElement, Profile, explain, verify_many_on};
+use phalanx::ed25519::{Profile, SignedMessage, explain, verify_many_on};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -62,8 +62,8 @@ struct Decoded {
 }
 
 impl Decoded {
-    fn element(&self) -> BatchElement<'_> {
-        BatchElement { public_key: &self.public_key, message: &self.message, signature: &self.signature }
+    fn element(&self) -> SignedMessage<'_> {
+        SignedMessage { public_key: &self.public_key, message: &self.message, signature: &self.signature }
     }
 }
 
@@ -124,11 +124,9 @@ fn verdicts(pool: &Threads, decoded: &[Result<Decoded, String>]) -> Vec<bool> {
         if lines.is_empty() {
             continue;
         }
-        let elements: Vec<BatchElement<'_>> = lines.iter().map(|(_, line)| line.element()).collect();
-        let mut verdicts = vec![false; elements.len()];
-        verify_many_on(pool, profile, &elements, &mut verdicts).expect("lengths agree");
-        for ((at, _), verdict) in lines.iter().zip(verdicts) {
-            valid[*at] = verdict;
+        let elements: Vec<SignedMessage<'_>> = lines.iter().map(|(_, line)| line.element()).collect();
+        for ((at, _), result) in lines.iter().zip(verify_many_on(pool, profile, &elements)) {
+            valid[*at] = result.is_ok();
         }
     }
     valid
@@ -144,8 +142,6 @@ fn decode(line: &[u8], profile: Profile) -> Result<Decoded, String> {
         None => profile,
         Some(name) => Profile::from_name(name).ok_or("malformed: profile: unknown profile")?,
     };
-    let digits =
-        |what: &str, digits: &str| hex::decode(digits).map_err(|error| format!("malformed: {what}: {error}"));
     Ok(Decoded {
         profile,
         public_key: digits("public_key", &line.public_key)?,

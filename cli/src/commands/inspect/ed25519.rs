@@ -1,6 +1,6 @@
 //! What `inspect` tells of files of Ed25519.
 
-use super::check_privacy;
+use super::privacy;
 use crate::files;
 use crate::key_json::KeyJson;
 use phalanx::ed25519::Error;
@@ -21,7 +21,7 @@ pub(super) fn readings(
         Ok(found) => found,
         // What is known without the password.
         Err(Some(Error::EncryptedKey)) => {
-            check_privacy(file, problems);
+            privacy::check(file, problems);
             return Ok(vec![encrypted()]);
         }
         Err(problem) => return Err(problem),
@@ -29,7 +29,7 @@ pub(super) fn readings(
     keep_what_key_json_says(file, &mut found);
     let is_secret = |reading: &Found| matches!(reading, Found::Secret(_));
     if found.iter().all(is_secret) {
-        check_privacy(file, problems);
+        privacy::check(file, problems);
     } else if found.iter().any(is_secret)
         && let Some(mode) = files::open_to_others(file)
     {

@@ -1,13 +1,15 @@
 //! `phalanx ligerito commit`.
 
+use super::args::{ParamsArgs, Set, profile_parser};
+use super::commitment;
 use super::own::Own;
 use super::polynomial::Polynomial;
-use super::{ParamsArgs, Set, profile_parser, reference};
+use super::reference;
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
-use phalanx::ligerito::{Profile, provable128};
+use phalanx::ligerito::{Preset, provable128};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -30,7 +32,7 @@ pub(crate) struct Args {
     params: ParamsArgs,
     /// What proofs are made small for: compact has shorter ones, and a proof of work in them [default: balanced]
     #[arg(long, value_name = "P", value_parser = profile_parser())]
-    profile: Option<Profile>,
+    profile: Option<Preset>,
     #[command(flatten)]
     sizes: reference::SizesArgs,
     #[command(flatten)]
@@ -50,8 +52,8 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         check_out(out, args.force, output)?;
     }
     match set {
-        Set::Own => commit::<Profile>(args, output),
-        Set::Own128 => commit::<provable128::Profile>(args, output),
+        Set::Own => commit::<Preset>(args, output),
+        Set::Own128 => commit::<provable128::Preset>(args, output),
         Set::RefV08 => commit_ref_v08(args, output),
     }
 }
@@ -88,7 +90,7 @@ fn commit<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let polynomial = Polynomial::read(&args.polynomial)?;
     let pool = args.threads.pool();
     let clock = Instant::now();
-    let (commitment, data) = super::commit(&pool, profile, &polynomial, output)?;
+    let (commitment, data) = commitment::commit(&pool, profile, &polynomial, output)?;
     let seconds = clock.elapsed().as_secs_f64();
     polynomial.check_unchanged(&args.polynomial)?;
     let bytes = commitment.to_bytes();

@@ -8,7 +8,7 @@ use crate::files;
 use std::path::Path;
 
 /// A field of points and values.
-pub(super) trait Element: Copy {
+pub(crate) trait Element: Copy {
     /// Bytes of an element.
     const LEN_BYTES: usize;
 

@@ -1,17 +1,17 @@
 //! `phalanx ligerito open`.
 
+use super::args::{ContextArgs, ParamsArgs, Set, check_standard_input, profile_parser};
 use super::commit::check_out;
+use super::commitment::{commit, read_commitment};
 use super::own::Own;
 use super::polynomial::Polynomial;
-use super::{
-    ContextArgs, ParamsArgs, Set, check_standard_input, elements, profile_parser, read_commitment, reference,
-};
+use super::{elements, reference};
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
 use phalanx::Pool;
-use phalanx::ligerito::{Profile, provable128};
+use phalanx::ligerito::{Preset, provable128};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     params: ParamsArgs,
     /// Profile of the commitment [default: what --commitment says, else balanced]
     #[arg(long, value_name = "P", value_parser = profile_parser())]
-    profile: Option<Profile>,
+    profile: Option<Preset>,
     #[command(flatten)]
     sizes: reference::SizesArgs,
     #[command(flatten)]
@@ -78,8 +78,8 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         ],
     )?;
     match set {
-        Set::Own => open::<Profile>(args, output),
-        Set::Own128 => open::<provable128::Profile>(args, output),
+        Set::Own => open::<Preset>(args, output),
+        Set::Own128 => open::<provable128::Preset>(args, output),
         Set::RefV08 => open_ref_v08(args, output),
     }
 }
@@ -93,12 +93,12 @@ fn open<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let context = args.context.read()?;
     let wanted = args.commitment.as_deref().map(read_commitment::<S>).transpose()?;
     let named = args.profile.map(|profile| S::named("--profile", profile)).transpose()?;
-    let profile = named.or(wanted.as_ref().map(|wanted| wanted.profile())).unwrap_or_default();
+    let profile = named.or(wanted.as_ref().map(|wanted| wanted.preset())).unwrap_or_default();
     let polynomial = Polynomial::read(&args.polynomial)?;
     check_points(&points, &polynomial)?;
     let pool = args.threads.pool();
     let clock = Instant::now();
-    let (commitment, data) = super::commit(&pool, profile, &polynomial, output)?;
+    let (commitment, data) = commit(&pool, profile, &polynomial, output)?;
     let commit_seconds = clock.elapsed().as_secs_f64();
     if wanted.is_some_and(|wanted| wanted.to_bytes() != commitment.to_bytes()) {
         return Err(Failure::new(

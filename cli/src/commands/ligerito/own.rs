@@ -1,13 +1,59 @@
 //! Our own suites, for commands that treat them alike.
 
-use super::Set;
+use super::args::Set;
 use super::elements::Element;
 use crate::exit::Failure;
+use phalanx::Pool;
 use phalanx::ligerito::provable128::{self, Gf192};
-use phalanx::ligerito::{self, Accepted, AcceptedOf, Gf128, Profile, ProfileOf};
+use phalanx::ligerito::{
+    self, AcceptedOf, CommitmentOf, Error, EvaluationClaim, Gf128, Preset, PresetOf, ProofError, ProverData,
+};
+
+/// What is published of a polynomial, and what it is opened from.
+pub(crate) type Committed<'a, S> = (CommitmentOf<S>, ProverData<'a, <S as PresetOf>::Challenge>);
+
+/// What every suite's module has under the same names.
+macro_rules! same_names {
+    ($module:ident) => {
+        fn name(self) -> &'static str {
+            self.name()
+        }
+
+        fn has_shape(self, variables: u8) -> bool {
+            self.shape(variables).is_some()
+        }
+
+        fn accept_exactly(self, variables: u8) -> $module::Accepted {
+            $module::Accepted::exactly(self, variables)
+        }
+
+        fn accept_up_to(profiles: &[Self], variables: u8) -> $module::Accepted {
+            $module::Accepted::up_to(profiles, variables)
+        }
+
+        fn commit<'a>(
+            self,
+            pool: &dyn Pool,
+            polynomial: &'a [u32],
+            progress: &(dyn Fn(u64, u64) + Sync),
+        ) -> Result<Committed<'a, Self>, Error> {
+            $module::commit_watched_on(pool, self, polynomial, progress)
+        }
+
+        fn verify(
+            accepted: &$module::Accepted,
+            commitment: &$module::Commitment,
+            claims: &[EvaluationClaim<'_, Self::Challenge>],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), ProofError> {
+            $module::verify(accepted, commitment, claims, proof, context)
+        }
+    };
+}
 
 /// The profiles of one suite, as options name them.
-pub(super) trait Own: ProfileOf<Challenge: Element> + Copy + Default + PartialEq {
+pub(crate) trait Own: PresetOf<Challenge: Element> + Copy + Default + PartialEq {
     /// The parameter set.
     const SET: Set;
 
@@ -15,7 +61,7 @@ pub(super) trait Own: ProfileOf<Challenge: Element> + Copy + Default + PartialEq
     ///
     /// # Errors
     /// A profile that the suite does not have.
-    fn named(option: &str, profile: Profile) -> Result<Self, Failure>;
+    fn named(option: &str, profile: Preset) -> Result<Self, Failure>;
 
     /// Its name.
     fn name(self) -> &'static str;
@@ -28,56 +74,45 @@ pub(super) trait Own: ProfileOf<Challenge: Element> + Copy + Default + PartialEq
 
     /// A verifier that accepts these profiles with at most so many variables.
     fn accept_up_to(profiles: &[Self], variables: u8) -> AcceptedOf<Self>;
+
+    /// Commits, telling `progress` of rows done and rows in all.
+    fn commit<'a>(
+        self,
+        pool: &dyn Pool,
+        polynomial: &'a [u32],
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<Committed<'a, Self>, Error>;
+
+    /// Verifies.
+    fn verify(
+        accepted: &AcceptedOf<Self>,
+        commitment: &CommitmentOf<Self>,
+        claims: &[EvaluationClaim<'_, Self::Challenge>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError>;
 }
 
-impl Own for Profile {
+impl Own for Preset {
     const SET: Set = Set::Own;
 
-    fn named(_: &str, profile: Profile) -> Result<Self, Failure> {
+    fn named(_: &str, profile: Preset) -> Result<Self, Failure> {
         Ok(profile)
     }
 
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn has_shape(self, variables: u8) -> bool {
-        self.shape(variables).is_some()
-    }
-
-    fn accept_exactly(self, variables: u8) -> Accepted {
-        Accepted::exactly(self, variables)
-    }
-
-    fn accept_up_to(profiles: &[Self], variables: u8) -> Accepted {
-        Accepted::up_to(profiles, variables)
-    }
+    same_names!(ligerito);
 }
 
-impl Own for provable128::Profile {
+impl Own for provable128::Preset {
     const SET: Set = Set::Own128;
 
-    fn named(option: &str, profile: Profile) -> Result<Self, Failure> {
+    fn named(option: &str, profile: Preset) -> Result<Self, Failure> {
         let (name, set) = (profile.name(), Self::SET.name());
         Self::from_name(name)
             .ok_or_else(|| Failure::usage(format_args!("{option} {name} does not go with --params {set}")))
     }
 
-    fn name(self) -> &'static str {
-        self.name()
-    }
-
-    fn has_shape(self, variables: u8) -> bool {
-        self.shape(variables).is_some()
-    }
-
-    fn accept_exactly(self, variables: u8) -> provable128::Accepted {
-        provable128::Accepted::exactly(self, variables)
-    }
-
-    fn accept_up_to(profiles: &[Self], variables: u8) -> provable128::Accepted {
-        provable128::Accepted::up_to(profiles, variables)
-    }
+    same_names!(provable128);
 }
 
 impl Element for Gf128 {
@@ -107,7 +142,7 @@ impl Element for Gf192 {
 }
 
 /// The other suite of ours that a commitment of these bytes belongs to, if it belongs to one.
-pub(super) fn other_set<S: Own>(commitment: &[u8]) -> Option<Set> {
+pub(crate) fn other_set<S: Own>(commitment: &[u8]) -> Option<Set> {
     let of_100 = || ligerito::Commitment::from_bytes(commitment).is_ok();
     let of_128 = || provable128::Commitment::from_bytes(commitment).is_ok();
     match S::SET {

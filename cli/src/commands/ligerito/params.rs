@@ -1,10 +1,10 @@
 //! `phalanx ligerito params`.
 
-use super::profile_parser;
+use super::args::profile_parser;
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
 use phalanx::ligerito::soundness::{self, Soundness};
-use phalanx::ligerito::{MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, Profile, SUITE, Shape, provable128};
+use phalanx::ligerito::{MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, Preset, SUITE, Shape, provable128};
 use serde::Serialize;
 
 /// Show the registered shapes of both suites, and how sound they are
@@ -18,7 +18,7 @@ use serde::Serialize;
 pub(crate) struct Args {
     /// Only this profile
     #[arg(long, value_name = "P", value_parser = profile_parser())]
-    profile: Option<Profile>,
+    profile: Option<Preset>,
     /// Only shapes for 2^N coefficients, and every term of their sums
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(i64::from(MIN_VARIABLES)..=i64::from(MAX_VARIABLES)))]
     variables: Option<u8>,
@@ -50,6 +50,10 @@ struct Entry {
     union_bits: f64,
     union_bits_without_pow: f64,
     worst_round_bits: f64,
+    /// The most bits of work before the queries of a level.
+    proof_of_work_bits: u8,
+    /// What the bits are made of, in words.
+    made_of: String,
     moves: Vec<Move>,
 }
 
@@ -79,6 +83,8 @@ impl Entry {
         claims: usize,
     ) -> Self {
         let sums = Soundness::of(shape, claims);
+        let without_work = sums.union_without_work.bits();
+        let work = shape.levels().iter().map(|level| level.grinding_bits).max().unwrap_or_default();
         let level = |level: &phalanx::ligerito::Level| Level {
             log2_message: level.log2_message,
             log2_columns: level.log2_columns,
@@ -105,8 +111,13 @@ impl Entry {
             at_least_100_bits: sums.union.is_at_most_two_to_the_minus(100),
             at_least_128_bits: sums.union.is_at_most_two_to_the_minus(128),
             union_bits: sums.union.bits(),
-            union_bits_without_pow: sums.union_without_work.bits(),
+            union_bits_without_pow: without_work,
             worst_round_bits: sums.worst_round.bits(),
+            proof_of_work_bits: work,
+            made_of: match work {
+                0 => "interactive bits, no proof of work".to_owned(),
+                _ => format!("{without_work:.1} interactive bits and {work} bits of proof of work"),
+            },
             moves: sums.moves.iter().map(of_move).collect(),
         }
     }
@@ -133,12 +144,12 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     // A name may stand for a profile of either suite.
     let is_wanted = |name: &str| args.profile.is_none_or(|only| only.name() == name);
     let mut entries = Vec::new();
-    for profile in Profile::ALL.into_iter().filter(|profile| is_wanted(profile.name())) {
+    for profile in Preset::ALL.into_iter().filter(|profile| is_wanted(profile.name())) {
         for shape in variables.clone().filter_map(|variables| profile.shape(variables)) {
             entries.push(Entry::new((SUITE, profile.name(), profile.code()), &shape, claims));
         }
     }
-    for profile in provable128::Profile::ALL.into_iter().filter(|profile| is_wanted(profile.name())) {
+    for profile in provable128::Preset::ALL.into_iter().filter(|profile| is_wanted(profile.name())) {
         for shape in variables.clone().filter_map(|variables| profile.shape(variables)) {
             entries.push(Entry::new((provable128::SUITE, profile.name(), profile.code()), &shape, claims));
         }
@@ -174,7 +185,26 @@ fn print_suite(suite: &str, entries: &[Entry], claims: usize, output: &Output) -
             entry.levels()
         ))?;
     }
-    Ok(())
+    let mut profiles: Vec<&str> = entries.iter().map(|entry| entry.profile).collect();
+    profiles.dedup();
+    profiles.into_iter().try_for_each(|profile| {
+        let mine = |entry: &&Entry| entry.params == suite && entry.profile == profile;
+        print_work(profile, &entries.iter().filter(mine).collect::<Vec<_>>(), output)
+    })
+}
+
+/// What the bits of a profile with proofs of work are made of; of another there is nothing to say.
+fn print_work(profile: &str, entries: &[&Entry], output: &Output) -> Result<(), Failure> {
+    let Some(work) = entries.iter().map(|entry| entry.proof_of_work_bits).max().filter(|work| *work > 0)
+    else {
+        return Ok(());
+    };
+    let bits = || entries.iter().map(|entry| entry.union_bits_without_pow);
+    let (least, most) = (bits().fold(f64::INFINITY, f64::min), bits().fold(0.0, f64::max));
+    output.line(format_args!(
+        "{profile} has {least:.1} to {most:.1} interactive bits and {work} bits of proof of work: choose balanced where work must \
+         not count"
+    ))
 }
 
 /// The terms of one sum.

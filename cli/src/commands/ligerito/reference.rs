@@ -1,6 +1,6 @@
 //! `--params ligerito-ref-v08`: roots and proofs of the published crate, whose claims are about coefficients.
 
-use super::Set;
+use super::args::Set;
 use super::polynomial::Polynomial;
 use crate::exit::{Exit, Failure};
 use crate::files;

@@ -1,14 +1,14 @@
 //! `phalanx ligerito verify`.
 
+use super::args::{ContextArgs, ParamsArgs, Set, check_standard_input, profile_parser};
+use super::commitment::read_commitment;
 use super::own::Own;
-use super::{
-    ContextArgs, ParamsArgs, Set, check_standard_input, elements, profile_parser, read_commitment, reference,
-};
+use super::{elements, reference};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};
 use phalanx::ligerito::{
-    self, AcceptedOf, Claim, CommitmentOf, MAX_CLAIMS, MAX_VARIABLES, Profile, ProofError, provable128,
+    AcceptedOf, CommitmentOf, EvaluationClaim, MAX_CLAIMS, MAX_VARIABLES, Preset, ProofError, provable128,
 };
 use std::path::PathBuf;
 use std::time::Instant;
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     params: ParamsArgs,
     /// Profile to accept; may be given more than once [default: balanced]
     #[arg(long, value_name = "P", value_parser = profile_parser())]
-    accept_profile: Vec<Profile>,
+    accept_profile: Vec<Preset>,
     /// Number of variables to accept [default: as many as a point has coordinates]
     #[arg(long, value_name = "N", conflicts_with = "max_variables")]
     variables: Option<u8>,
@@ -85,8 +85,8 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         ],
     )?;
     match set {
-        Set::Own => verify::<Profile>(args, output),
-        Set::Own128 => verify::<provable128::Profile>(args, output),
+        Set::Own => verify::<Preset>(args, output),
+        Set::Own128 => verify::<provable128::Preset>(args, output),
         Set::RefV08 => verify_ref_v08(args, output),
     }
 }
@@ -124,12 +124,12 @@ fn verify<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let context = args.context.read()?;
     let proof = files::read(&args.proof)?;
     let accepted = accepted(args, &profiles, &commitment, points[0].len());
-    let claims: Vec<Claim<'_, S::Challenge>> =
-        points.iter().zip(values).map(|(point, value)| Claim { point, value }).collect();
+    let claims: Vec<EvaluationClaim<'_, S::Challenge>> =
+        points.iter().zip(values).map(|(point, value)| EvaluationClaim { point, value }).collect();
     let clock = Instant::now();
-    let verdict = ligerito::verify(&accepted, &commitment, &claims, &proof, &context);
+    let verdict = S::verify(&accepted, &commitment, &claims, &proof, &context);
     let seconds = clock.elapsed().as_secs_f64();
-    let (profile, variables) = (commitment.profile().name(), commitment.variables());
+    let (profile, variables) = (commitment.preset().name(), commitment.variables());
     output.object(&serde_json::json!({
         "valid": verdict.is_ok(), "params": set.name(), "profile": profile, "variables": variables,
         "claims": claims.len(), "check": verdict.err().map(|error| error.name()),
@@ -167,7 +167,7 @@ fn accepted<S: Own>(
     }
     // No shape has more variables than fit.
     let coordinates = u8::try_from(coordinates).unwrap_or(u8::MAX);
-    let profile = profiles.iter().copied().find(|profile| *profile == commitment.profile());
+    let profile = profiles.iter().copied().find(|profile| *profile == commitment.preset());
     profile.unwrap_or(profiles[0]).accept_exactly(args.variables.unwrap_or(coordinates))
 }
 
@@ -186,7 +186,7 @@ fn hint<S: Own>(
     profiles: &[S],
     commitment: &CommitmentOf<S>,
 ) -> Option<String> {
-    let (profile, variables) = (commitment.profile(), commitment.variables());
+    let (profile, variables) = (commitment.preset(), commitment.variables());
     match error {
         ProofError::UnacceptedParams if !profiles.contains(&profile) => {
             Some(format!("the commitment has profile {}; --accept-profile {0} accepts it", profile.name()))

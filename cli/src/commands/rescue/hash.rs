@@ -1,7 +1,7 @@
 //! `phalanx rescue hash`.
 
+use super::function::{FunctionArgs, as_text};
 use super::input::{hash_bytes, hash_file, words};
-use super::{FunctionArgs, as_text};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};

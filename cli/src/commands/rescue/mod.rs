@@ -1,5 +1,6 @@
 //! `phalanx rescue`.
 
+mod function;
 mod hash;
 mod input;
 mod permute;
@@ -7,8 +8,6 @@ mod permute;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use clap::Subcommand;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use phalanx::rescue::Function;
 
 /// What to do with Rescue.
 #[derive(Subcommand)]
@@ -33,22 +32,4 @@ impl Command {
             Self::Permute(args) => permute::run(args, output),
         }
     }
-}
-
-/// The `--function` of a command.
-#[derive(clap::Args, Debug)]
-struct FunctionArgs {
-    /// The function: of Winterfell the first two, of Miden the others
-    #[arg(long, value_name = "F", value_parser = function_parser(), default_value = Function::Rp64_256.name())]
-    function: Function,
-}
-
-fn function_parser() -> impl TypedValueParser<Value = Function> {
-    PossibleValuesParser::new(Function::ALL.map(Function::name))
-        .try_map(|name| Function::from_name(&name).ok_or("unknown function"))
-}
-
-/// Words as text: JSON numbers above 2^53 are not safe everywhere.
-fn as_text(words: &[u64]) -> Vec<String> {
-    words.iter().map(u64::to_string).collect()
 }

@@ -1,7 +1,7 @@
 //! `phalanx rescue permute`.
 
+use super::function::{FunctionArgs, as_text};
 use super::input::words;
-use super::{FunctionArgs, as_text};
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
 use phalanx::rescue::Function;

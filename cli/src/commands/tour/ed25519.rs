@@ -1,11 +1,11 @@
 //! Ed25519: a key of RFC 8032, signatures one by one and 256 at a time, a batch with a bad entry, and rules that differ.
 
-use super::{Section, check, is_rejected};
+use super::section::{Section, check, is_rejected};
 use crate::exit::Failure;
 use phalanx::InvalidSignature;
 use phalanx::ed25519::{
-    BatchElement, BatchReport, BatchVerifier, Error, Profile, Signature, SigningKey, explain, sign_many,
-    verify, verify_batch, verify_many,
+    BatchReport, BatchVerifier, Profile, Signature, SignedMessage, SigningKey, explain, sign_many, verify,
+    verify_batch, verify_many,
 };
 
 /// Signatures made and verified together: a key for every value of a byte.
@@ -66,14 +66,11 @@ fn many(section: &mut Section) -> Result<(), Failure> {
     let signatures = section.step(&label, || sign_many(&signers, &texts), |_, ms| Ok(each(ms)))??;
     let mut signatures: Vec<[u8; 64]> = signatures.iter().map(Signature::to_bytes).collect();
     let public: Vec<[u8; 32]> = keys.iter().map(|key| key.verifying_key().to_bytes()).collect();
-    let verify_all = |signatures: &[[u8; 64]]| -> Result<Vec<bool>, Error> {
-        let mut verdicts = vec![false; MANY];
-        verify_many(Profile::Strict, &elements(&public, &messages, signatures), &mut verdicts)?;
-        Ok(verdicts)
-    };
+    let verify_all =
+        |signatures: &[[u8; 64]]| verify_many(Profile::Strict, &elements(&public, &messages, signatures));
     let label = format!("verify {MANY}, each");
-    let verdicts = section.step(&label, || verify_all(&signatures), |_, ms| Ok(each(ms)))??;
-    check(verdicts.iter().all(|&valid| valid), "a good signature is rejected among many")?;
+    let results = section.step(&label, || verify_all(&signatures), |_, ms| Ok(each(ms)))?;
+    check(results.iter().all(Result::is_ok), "a good signature is rejected among many")?;
 
     let label = format!("verify {MANY} as a batch");
     let all = || verify_batch(Profile::Zip215, &elements(&public, &messages, &signatures));
@@ -90,17 +87,17 @@ fn many(section: &mut Section) -> Result<(), Failure> {
     };
     let report = section.step("a batch with a bad one", || batch.verify(), found)?;
     check(report.invalid().eq([BAD]), "the bad entry of a batch is not found")?;
-    let verdicts = verify_all(&signatures)?;
-    check((0..MANY).all(|n| verdicts[n] == (n != BAD)), "verdicts of many differ from the batch's")
+    let results = verify_all(&signatures);
+    check((0..MANY).all(|n| results[n].is_ok() == (n != BAD)), "results of many differ from the batch's")
 }
 
 fn elements<'a>(
     public: &'a [[u8; 32]],
     messages: &'a [Vec<u8>],
     signatures: &'a [[u8; 64]],
-) -> Vec<BatchElement<'a>> {
+) -> Vec<SignedMessage<'a>> {
     (0..public.len())
-        .map(|n| BatchElement { public_key: &public[n], message: &messages[n], signature: &signatures[n] })
+        .map(|n| SignedMessage { public_key: &public[n], message: &messages[n], signature: &signatures[n] })
         .collect()
 }
 

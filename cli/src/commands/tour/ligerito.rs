@@ -1,9 +1,9 @@
 //! Ligerito: a polynomial of 2^16 coefficients, its values at points, proofs of them, and what must be refused.
 
-use super::{Section, check};
+use super::section::{Section, check};
 use crate::exit::Failure;
 use phalanx::ligerito::{
-    self, Accepted, Claim, Commitment, Error, Gf128, Opening, Profile, ProofError, SUITE,
+    self, Accepted, Commitment, Error, EvaluationClaim, Gf128, Opening, Preset, ProofError, SUITE,
 };
 
 /// Variables of the polynomial.
@@ -48,7 +48,7 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
         Err(error) => Err((*error).into()),
     };
     let (commitment, data) =
-        section.step("commit", || ligerito::commit(Profile::Balanced, &polynomial), root)??;
+        section.step("commit", || ligerito::commit(Preset::Balanced, &polynomial), root)??;
     check(hex::encode(commitment.root()) == ROOT, "the polynomial has another root")?;
 
     let third = Gf128(0xfeed_f00d << 64 | 7);
@@ -59,14 +59,15 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
         Err(error) => Err((*error).into()),
     };
     let one = section.step("open at a point", || data.open(&points[..1], CONTEXT), size)??;
-    let accepted = Accepted::exactly(Profile::Balanced, VARIABLES);
-    let claims = |values: &[Gf128]| -> Vec<Claim<'_>> {
-        points.iter().zip(values).map(|(point, &value)| Claim { point, value }).collect()
+    let accepted = Accepted::exactly(Preset::Balanced, VARIABLES);
+    let claims = |values: &[Gf128]| -> Vec<EvaluationClaim<'_>> {
+        points.iter().zip(values).map(|(point, &value)| EvaluationClaim { point, value }).collect()
     };
     let of_one = claims(&one.values);
     let bits = |_: &Result<(), ProofError>, _| Ok("100 provable bits".to_owned());
-    let verify =
-        |claims: &[Claim<'_>], proof: &[u8]| ligerito::verify(&accepted, &commitment, claims, proof, CONTEXT);
+    let verify = |claims: &[EvaluationClaim<'_>], proof: &[u8]| {
+        ligerito::verify(&accepted, &commitment, claims, proof, CONTEXT)
+    };
     check(section.step("verify", || verify(&of_one, &one.proof), bits)?.is_ok(), "a proof is rejected")?;
 
     let three = section.step("open at three points", || data.open(&points, CONTEXT), size)??;
@@ -77,19 +78,19 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
     check(verdict.is_ok(), "a proof for three points is rejected")?;
 
     refusals(section, &verify, &of_three, &three.proof)?;
-    let compact = || ligerito::commit(Profile::Compact, &polynomial)?.1.open(&points[..1], CONTEXT);
+    let compact = || ligerito::commit(Preset::Compact, &polynomial)?.1.open(&points[..1], CONTEXT);
     let compact = section.step("commit, open: compact", compact, size)??;
     check(compact.values == one.values, "the profiles find different values")
 }
 
 /// A verdict on claims and a proof.
-type Verify<'a> = &'a dyn Fn(&[Claim<'_>], &[u8]) -> Result<(), ProofError>;
+type Verify<'a> = &'a dyn Fn(&[EvaluationClaim<'_>], &[u8]) -> Result<(), ProofError>;
 
 /// What must be refused.
 fn refusals(
     section: &mut Section,
     verify: Verify<'_>,
-    claims: &[Claim<'_>],
+    claims: &[EvaluationClaim<'_>],
     proof: &[u8],
 ) -> Result<(), Failure> {
     let reason = |verdict: &Result<(), ProofError>, _| {

@@ -1,6 +1,6 @@
 //! Rescue: the permutation, elements, bytes, and a Merkle tree.
 
-use super::{Section, check};
+use super::section::{Section, check};
 use crate::exit::Failure;
 use phalanx::rescue::{Digest, Error, Function, Hasher, MerkleTree};
 

@@ -1,9 +1,9 @@
 //! XMSS: a whole key of 256 epochs, signatures one by one and a hundred at a time, and what must be refused.
 
-use super::{Section, check, is_rejected};
+use super::section::{Section, check, is_rejected};
 use crate::exit::Failure;
 use phalanx::InvalidSignature;
-use phalanx::xmss::{Claim, Error, Format, ParameterSet, Signature, SigningKey, verify_many};
+use phalanx::xmss::{Error, Format, ParameterSet, Signature, SignedMessage, SigningKey, verify_many};
 
 /// Signatures verified together.
 const BATCH: u8 = 100;
@@ -58,7 +58,12 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
     let claims: Vec<_> = (0..BATCH)
         .map(|n| {
             let at = usize::from(n);
-            Claim { key: &public, epoch: n.into(), message: &messages[at], signature: &signatures[at] }
+            SignedMessage {
+                key: &public,
+                epoch: n.into(),
+                message: &messages[at],
+                signature: &signatures[at],
+            }
         })
         .collect();
     let each = |_: &Vec<_>, ms: f64| Ok(format!("{:.1} us each", ms * 1e3 / f64::from(BATCH)));

@@ -1,6 +1,6 @@
 //! `phalanx xmss keygen`: a new key, or the rest of an interrupted one.
 
-use super::SchemeArgs;
+use super::input::SchemeArgs;
 use crate::args::ThreadsArgs;
 use crate::checkpoint::{self, Checkpoint, Wanted, Writer};
 use crate::exit::{Exit, Failure};
@@ -215,7 +215,7 @@ fn generate(
     };
     let pool: &dyn Pool = pool;
     let stopped = loop {
-        match generation.step(pool, &progress) {
+        match generation.step_on(pool, &progress) {
             Ok(None) => break false,
             Ok(Some(_)) if interrupt::requested() => break true,
             Ok(Some(_)) => writer.tick(&generation)?,

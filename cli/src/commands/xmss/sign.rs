@@ -3,7 +3,7 @@
 //! The order is what makes it safe: the epoch's entry in the record is on the disk first, then the key that has moved
 //! on, and only then does the signature leave.
 
-use super::{SchemeArgs, malformed};
+use super::input::{SchemeArgs, malformed};
 use crate::args::MessageArgs;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};

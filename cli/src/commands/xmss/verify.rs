@@ -1,6 +1,6 @@
 //! `phalanx xmss verify`.
 
-use super::{SchemeArgs, read_public_key, read_signature};
+use super::input::{SchemeArgs, read_public_key, read_signature};
 use crate::args::MessageArgs;
 use crate::exit::{Exit, Failure};
 use crate::files;

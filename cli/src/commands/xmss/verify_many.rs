@@ -2,10 +2,10 @@
 
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
-use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all};
+use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all, digits};
 use crate::output::{JsonFlag, Output};
 use phalanx::Threads;
-use phalanx::xmss::{Claim, Format, ParameterSet, Signature, VerifyingKey, verify_many_with};
+use phalanx::xmss::{Format, ParameterSet, Signature, SignedMessage, VerifyingKey, verify_many_on};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -73,14 +73,14 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
 /// Decodes and verifies a batch, on the threads of `pool`, and empties it.
 fn verify_batch(pool: &Threads, batch: &mut Vec<(u64, Vec<u8>)>, summary: &mut Summary) {
     let decoded = decode_all(pool, batch, decode);
-    let claims: Vec<Claim<'_>> = decoded
+    let claims: Vec<SignedMessage<'_>> = decoded
         .iter()
         .filter_map(|result| {
             let Decoded { key, epoch, message, signature } = result.as_ref().ok()?;
-            Some(Claim { key, epoch: (*epoch)?, message, signature })
+            Some(SignedMessage { key, epoch: (*epoch)?, message, signature })
         })
         .collect();
-    let mut verdicts = verify_many_with(pool, &claims).into_iter();
+    let mut verdicts = verify_many_on(pool, &claims).into_iter();
     for ((number, _), result) in batch.iter().zip(&decoded) {
         let valid = match result {
             Err(reason) => {
@@ -106,8 +106,6 @@ fn decode(line: &[u8]) -> Result<Decoded, String> {
     }
     let line: Line<'_> = serde_json::from_slice(line).map_err(|error| format!("malformed: {error}"))?;
     let set = ParameterSet::from_name(&line.scheme).ok_or("malformed: scheme: unknown parameter set")?;
-    let digits =
-        |what: &str, digits: &str| hex::decode(digits).map_err(|error| format!("malformed: {what}: {error}"));
     let key = digits("public_key", &line.public_key)?;
     let key =
         VerifyingKey::from_bytes(set, Format::Ssz, &key).map_err(|error| format!("public_key: {error}"))?;

@@ -51,10 +51,7 @@ macro_rules! entry {
 #[cfg(target_arch = "x86_64")]
 entry!(Avx2, "avx2,fma,pclmulqdq");
 #[cfg(target_arch = "x86_64")]
-entry!(
-    Avx512,
-    "avx2,fma,pclmulqdq,avx512f,avx512bw,avx512dq,avx512vl,avx512ifma,avx512vbmi,gfni,vpclmulqdq"
-);
+entry!(Avx512, "avx2,fma,pclmulqdq,avx512f,avx512bw,avx512dq,avx512vl,avx512ifma,avx512vbmi,gfni,vpclmulqdq");
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 entry!(Neon, "neon");
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]

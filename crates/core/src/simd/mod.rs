@@ -253,12 +253,9 @@ impl Isa {
                 Some(Self { neon: Some(Neon::detect()?), pmull: Pmull::detect(), sha3: Sha3::detect() })
             }
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 => Some(Self { avx2: Some(Avx2::detect()?), avx512: None }),
+            Backend::Avx2 => Avx2::detect().map(Self::from),
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 => {
-                let avx512 = Avx512::detect()?;
-                Some(Self { avx2: Some(avx512.avx2()), avx512: Some(avx512) })
-            }
+            Backend::Avx512 => Avx512::detect().map(Self::from),
             _ => None,
         }
     }
@@ -283,6 +280,21 @@ impl Isa {
             wasm128(_) => Backend::Wasm128,
             else => Backend::Portable,
         )
+    }
+}
+
+/// What a kernel hands to others that choose again.
+#[cfg(target_arch = "x86_64")]
+impl From<Avx2> for Isa {
+    fn from(avx2: Avx2) -> Self {
+        Self { avx2: Some(avx2), avx512: None }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl From<Avx512> for Isa {
+    fn from(avx512: Avx512) -> Self {
+        Self { avx2: Some(avx512.avx2()), avx512: Some(avx512) }
     }
 }
 

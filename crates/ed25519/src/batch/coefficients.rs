@@ -17,11 +17,11 @@
 //!
 //! S is in the transcript: if it were not, a forger could choose it after the coefficients.
 
-use super::super::Profile;
 use super::entry::Entry;
+use crate::profile::Profile;
 use crate::sha512;
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// Randomness to be mixed into the key.
 pub(super) type Salt = Option<[u8; 32]>;
@@ -53,7 +53,7 @@ impl Source {
     }
 
     /// `count` coefficients for the equation `node`.
-    pub(super) fn coefficients(&self, level: Level, node: u64, count: usize) -> Vec<u128> {
+    pub(super) fn coefficients(&self, isa: Isa, node: u64, count: usize) -> Vec<u128> {
         /// Blocks hashed at once.
         const BLOCKS: usize = 32;
         let node = node.to_le_bytes();
@@ -64,7 +64,7 @@ impl Source {
             let numbers: [[u8; 8]; BLOCKS] = core::array::from_fn(|i| (first + i as u64).to_le_bytes());
             let inputs: [[&[u8]; 3]; BLOCKS] = core::array::from_fn(|i| [&self.key[..], &node, &numbers[i]]);
             let mut stream = [[0; 64]; BLOCKS];
-            sha512::digest_many(level, &inputs[..blocks], &mut stream[..blocks]);
+            sha512::digest_many(isa, &inputs[..blocks], &mut stream[..blocks]);
             for bytes in stream[..blocks].iter().flat_map(|block| block.chunks_exact(16)) {
                 let z = u128::from_le_bytes(bytes.try_into().expect("16 bytes"));
                 if z != 0 {

@@ -1,13 +1,14 @@
 //! Decoding many points.
 
-use super::super::curve::lanes::{BaseRow, Kernel, decode_pair};
-use super::super::curve::msm::to_rows;
-use super::super::curve::{BASE_POINT, decode};
+use crate::curve::lanes::{BaseRow, Kernel, decode_pair};
+use crate::curve::msm::to_rows;
+use crate::curve::{BASE_POINT, decode};
 use crate::fields::p25519::MAX_LANES;
 #[cfg(target_arch = "x86_64")]
 use crate::fields::p25519::{Eight, Four};
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 
 /// What was found about each encoding.
 pub(super) struct Found(Vec<u8>);
@@ -27,15 +28,13 @@ impl Found {
 }
 
 /// Appends one point for each encoding: O where there is none.
-pub(super) fn decode_all(level: Level, encodings: &[[u8; 32]], points: &mut Vec<BaseRow>) -> Found {
+pub(super) fn decode_all(isa: Isa, encodings: &[[u8; 32]], points: &mut Vec<BaseRow>) -> Found {
     let mut found = Found(Vec::with_capacity(encodings.len()));
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(witness) => in_lanes(Four(witness), encodings, points, &mut found),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => in_lanes(Eight(witness), encodings, points, &mut found),
-        _ => singly(encodings, points, &mut found),
-    }
+    first_of!(isa;
+        avx512(witness) => in_lanes(Eight(witness), encodings, points, &mut found),
+        avx2(witness) => in_lanes(Four(witness), encodings, points, &mut found),
+        else => singly(encodings, points, &mut found),
+    );
     found
 }
 

@@ -1,10 +1,10 @@
 //! One signature of a batch, hashed.
 
-use super::super::BatchElement;
 use crate::fields::scalar25519::Scalar;
+use crate::many::SignedMessage;
 use crate::sha512;
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// A signature with the hash of its message: all that verification needs.
 #[derive(Clone, Copy, Debug)]
@@ -42,25 +42,25 @@ impl Entry {
     }
 }
 
-/// All elements, hashed in lanes.
-pub(super) fn hashed(level: Level, elements: &[BatchElement<'_>]) -> Vec<Entry> {
+/// An entry for each message, hashed in lanes.
+pub(super) fn hashed(isa: Isa, messages: &[SignedMessage<'_>]) -> Vec<Entry> {
     let mut entries: Vec<_> =
-        elements.iter().map(|element| Entry::new(element.public_key, element.signature)).collect();
+        messages.iter().map(|signed| Entry::new(signed.public_key, signed.signature)).collect();
     // A malformed entry is hashed as what stands in its place.
-    let messages: Vec<_> = elements.iter().map(|element| element.message).collect();
-    hash(level, &mut entries, &messages);
+    let messages: Vec<_> = messages.iter().map(|signed| signed.message).collect();
+    hash(isa, &mut entries, &messages);
     entries
 }
 
 /// Hashes `messages[i]` into `entries[i]`.
-pub(super) fn hash(level: Level, entries: &mut [Entry], messages: &[&[u8]]) {
+pub(super) fn hash(isa: Isa, entries: &mut [Entry], messages: &[&[u8]]) {
     let mut digests = alloc::vec![[0; 64]; entries.len()];
     let parts: Vec<[&[u8]; 3]> = entries
         .iter()
         .zip(messages)
         .map(|(entry, message)| [&entry.r[..], &entry.public_key[..], *message])
         .collect();
-    sha512::digest_many(level, &parts, &mut digests);
+    sha512::digest_many(isa, &parts, &mut digests);
     for (entry, digest) in entries.iter_mut().zip(digests) {
         entry.digest = digest;
     }

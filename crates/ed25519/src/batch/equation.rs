@@ -5,18 +5,18 @@
 //! holds for random z_i, up to a chance of 1/(2^128 - 1), only if the equation \[8\](\[S_i\]B - \[k_i\]A_i - R_i) = O of every
 //! signature holds. Reducing the scalars modulo L is harmless because of the product by 8.
 
-use super::super::Profile;
-use super::super::curve::lanes::BaseRow;
-use super::super::curve::msm::{Sum, point_index};
-use super::super::curve::{BASE_POINT, decode};
 use super::coefficients::{Salt, Source};
 use super::decode::decode_all;
 use super::entry::Entry;
 use super::keys::Distinct;
+use crate::curve::lanes::BaseRow;
+use crate::curve::msm::{Sum, point_index};
+use crate::curve::{BASE_POINT, decode};
 use crate::fields::scalar25519::{Scalar, WeightedSum};
+use crate::profile::Profile;
 use alloc::vec::Vec;
 use core::ops::Range;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// Indexes among the points.
 const BASE: usize = 1;
@@ -24,7 +24,7 @@ const FIRST_KEY: usize = 2;
 
 /// Signatures that can stand in an equation: decoded, hashed, with S below L. Everything here is computed once.
 pub(super) struct Equations {
-    pub(super) level: Level,
+    pub(super) isa: Isa,
     /// Where each signature stands among the entries.
     pub(super) members: Vec<Member>,
     source: Source,
@@ -46,7 +46,7 @@ pub(super) struct Member {
 
 impl Equations {
     /// Leaves out what no equation can make valid: wrong lengths, S from L up, points that do not decode.
-    pub(super) fn new(level: Level, profile: Profile, salt: &Salt, entries: &[Entry]) -> Self {
+    pub(super) fn new(isa: Isa, profile: Profile, salt: &Salt, entries: &[Entry]) -> Self {
         let rule = profile.rule();
         let candidates: Vec<(usize, Scalar)> =
             entries.iter().enumerate().filter_map(|(i, entry)| Some((i, entry.scalar()?))).collect();
@@ -57,7 +57,7 @@ impl Equations {
         let base = decode(&BASE_POINT).expect("B decodes").point;
         let mut points = Vec::with_capacity(FIRST_KEY + encodings.len());
         points.extend([BaseRow::identity(), BaseRow::from_affine(&base.x, &base.y)]);
-        let decoded = decode_all(level, &encodings, &mut points);
+        let decoded = decode_all(isa, &encodings, &mut points);
         let a_is_good = |i: usize| decoded.accepts(i, rule.a_canonical_y, rule.a_canonical_sign);
         let r_is_good = |i: usize| decoded.accepts(i, rule.r_canonical_y, rule.r_canonical_sign);
         let members: Vec<_> = candidates
@@ -74,12 +74,12 @@ impl Equations {
             })
             .collect();
         let source = Source::new(profile, salt, members.iter().map(|member: &Member| &entries[member.entry]));
-        Self { level, members, source, points, keys }
+        Self { isa, members, source, points, keys }
     }
 
     /// Whether the equation of the members in `range` holds, with the coefficients of `node`.
     pub(super) fn holds(&self, range: Range<usize>, node: u64) -> bool {
-        let coefficients = self.source.coefficients(self.level, node, range.len());
+        let coefficients = self.source.coefficients(self.isa, node, range.len());
         self.holds_with(range, &coefficients)
     }
 
@@ -107,7 +107,7 @@ impl Equations {
         }
         long[0].1 = s_sum.reduce().negate();
         let sum = Sum { points: &self.points, long: &long, short: &short };
-        let point = sum.evaluate(self.level);
+        let point = sum.evaluate(self.isa);
         point.double().double().double().is_identity()
     }
 }

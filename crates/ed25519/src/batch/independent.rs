@@ -1,47 +1,52 @@
-//! Entries verified one by one, in lanes where there are some: the verdict of single verification, from the hash.
+//! Entries verified one by one, in lanes where there are some: the result of single verification, from the hash.
 
-use super::super::many::{Claim, left_over, verify_claims};
-use super::super::verify::judge_bytes;
-use super::super::{Profile, Signature};
 use super::entry::Entry;
+use crate::many::{HashedSignature, Outcome, left_over, verify_hashed};
+use crate::profile::Profile;
+use crate::signature::Signature;
+use crate::verify::judge_bytes;
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::InvalidSignature;
+use phalanx_core::simd::Isa;
 
-/// Writes the verdicts of all entries.
-pub(super) fn verify_all(level: Level, profile: Profile, entries: &[Entry], verdicts: &mut [bool]) {
+/// Writes the results of all entries.
+pub(super) fn verify_all(isa: Isa, profile: Profile, entries: &[Entry], results: &mut [Outcome]) {
     let all: Vec<_> = (0..entries.len()).collect();
-    verify(level, profile, entries, &all, verdicts);
+    verify(isa, profile, entries, &all, results);
 }
 
-/// Writes the verdicts of the entries in `which`.
+/// Writes the results of the entries in `which`.
 pub(super) fn verify(
-    level: Level,
+    isa: Isa,
     profile: Profile,
     entries: &[Entry],
     which: &[usize],
-    verdicts: &mut [bool],
+    results: &mut [Outcome],
 ) {
-    let (in_lanes, singly) = which.split_at(which.len() - left_over(level, which.len()));
+    let (in_lanes, singly) = which.split_at(which.len() - left_over(isa, which.len()));
     for &i in singly {
-        verdicts[i] = is_valid(level, profile, &entries[i]);
+        results[i] = verify_one(isa, profile, &entries[i]);
     }
-    let claims: Vec<_> = in_lanes.iter().map(|&i| claim(&entries[i])).collect();
-    let mut found = alloc::vec![false; claims.len()];
-    verify_claims(level, profile, &claims, &mut found);
-    for (&i, valid) in in_lanes.iter().zip(found) {
-        verdicts[i] = valid;
+    let hashed: Vec<_> = in_lanes.iter().map(|&i| parsed(&entries[i])).collect();
+    let mut found = alloc::vec![Err(InvalidSignature); hashed.len()];
+    verify_hashed(isa, profile, &hashed, &mut found);
+    for (&i, result) in in_lanes.iter().zip(found) {
+        results[i] = result;
     }
 }
 
-fn is_valid(level: Level, profile: Profile, entry: &Entry) -> bool {
+fn verify_one(isa: Isa, profile: Profile, entry: &Entry) -> Outcome {
+    if !entry.well_formed {
+        return Err(InvalidSignature);
+    }
     let mut signature = [0; 64];
     signature[..32].copy_from_slice(&entry.r);
     signature[32..].copy_from_slice(&entry.s);
     let signature = Signature::from_bytes(&signature);
-    entry.well_formed && judge_bytes(level, profile, &entry.public_key, &signature, |_| entry.k()).is_ok()
+    judge_bytes(isa, profile, &entry.public_key, &signature, |_| entry.k()).map_err(|_| InvalidSignature)
 }
 
-fn claim(entry: &Entry) -> Claim {
-    let Some(s) = entry.scalar() else { return Claim::NONE };
-    Claim { parsed: true, a: entry.public_key, r: entry.r, s, k: entry.k() }
+fn parsed(entry: &Entry) -> HashedSignature {
+    let Some(s) = entry.scalar() else { return HashedSignature::NONE };
+    HashedSignature { parsed: true, a: entry.public_key, r: entry.r, s, k: entry.k() }
 }

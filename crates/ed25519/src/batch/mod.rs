@@ -1,4 +1,5 @@
 //! Batches: one answer for all, and which ones are bad.
+#![forbid(unsafe_code)]
 
 mod coefficients;
 mod decode;
@@ -10,24 +11,15 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use super::{BatchElement, Profile};
+use crate::many::{Outcome, SignedMessage, verify_many_on};
+use crate::profile::Profile;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use coefficients::Salt;
 use entry::{Entry, hashed};
 use phalanx_core::InvalidSignature;
-use phalanx_core::simd::Level;
-use phalanx_core::threads::{Inline, Job, Pool};
-
-/// What was found about one entry of a batch.
-#[must_use]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Single verification accepts it.
-    Valid,
-    /// Single verification refuses it.
-    Invalid,
-}
+use phalanx_core::simd::Isa;
+use phalanx_core::threads::{Inline, Job, Pool, answers};
 
 /// Whether all signatures are valid under `profile`. An empty batch is.
 ///
@@ -42,8 +34,8 @@ pub enum Verdict {
 ///
 /// # Errors
 /// [`InvalidSignature`] if any is not valid.
-pub fn verify_batch(profile: Profile, elements: &[BatchElement<'_>]) -> Result<(), InvalidSignature> {
-    whole(&Inline, profile, &salt(), elements, LARGEST_BLOCK)
+pub fn verify_batch(profile: Profile, messages: &[SignedMessage<'_>]) -> Result<(), InvalidSignature> {
+    whole(&Inline, profile, &salt(), messages, LARGEST_BLOCK)
 }
 
 /// [`verify_batch`] on the threads of `pool`, in blocks of at least 64 signatures.
@@ -51,11 +43,11 @@ pub fn verify_batch(profile: Profile, elements: &[BatchElement<'_>]) -> Result<(
 /// # Errors
 /// [`InvalidSignature`] if any is not valid.
 pub fn verify_batch_on(
-    pool: &impl Pool,
+    pool: &dyn Pool,
     profile: Profile,
-    elements: &[BatchElement<'_>],
+    messages: &[SignedMessage<'_>],
 ) -> Result<(), InvalidSignature> {
-    whole(pool, profile, &salt(), elements, shared_block(elements.len()))
+    whole(pool, profile, &salt(), messages, shared_block(messages.len()))
 }
 
 /// [`verify_batch`] with coefficients from the hash of the batch alone: the same on every machine and in every run.
@@ -64,9 +56,9 @@ pub fn verify_batch_on(
 /// [`InvalidSignature`] if any is not valid.
 pub fn verify_batch_deterministic(
     profile: Profile,
-    elements: &[BatchElement<'_>],
+    messages: &[SignedMessage<'_>],
 ) -> Result<(), InvalidSignature> {
-    whole(&Inline, profile, &None, elements, LARGEST_BLOCK)
+    whole(&Inline, profile, &None, messages, LARGEST_BLOCK)
 }
 
 /// Signatures to an equation. More would save nothing, and their points would leave the caches: on AVX-512 a signature
@@ -90,44 +82,32 @@ fn salt() -> Salt {
 }
 
 fn whole(
-    pool: &impl Pool,
+    pool: &dyn Pool,
     profile: Profile,
     salt: &Salt,
-    elements: &[BatchElement<'_>],
+    messages: &[SignedMessage<'_>],
     block: usize,
 ) -> Result<(), InvalidSignature> {
     if !profile.is_batch_consistent() {
-        let mut verdicts = alloc::vec![false; elements.len()];
-        super::verify_many_on(pool, profile, elements, &mut verdicts).expect("lengths agree");
-        return if verdicts.iter().all(|&valid| valid) { Ok(()) } else { Err(InvalidSignature) };
+        return verify_many_on(pool, profile, messages).into_iter().collect();
     }
-    let level = Level::current();
-    let mut verdicts = alloc::vec![false; elements.len().div_ceil(block)];
-    pool.run(
-        elements
-            .chunks(block)
-            .zip(&mut verdicts)
-            .map(|(elements, verdict)| {
-                Box::new(move || {
-                    *verdict = search::all_valid(level, profile, salt, &hashed(level, elements));
-                }) as Job<'_>
-            })
-            .collect(),
-    );
-    if verdicts.iter().all(|&valid| valid) { Ok(()) } else { Err(InvalidSignature) }
+    let isa = Isa::current();
+    let blocks = messages.chunks(block);
+    let verify = |messages| search::all_valid(isa, profile, salt, &hashed(isa, messages));
+    answers(pool, blocks, &verify).into_iter().collect()
 }
 
 /// Collects signatures and verifies them together; every entry has a readable result, whatever happens.
 ///
 /// ```
-/// use phalanx_ed25519::{BatchVerifier, Profile, SigningKey, Verdict};
+/// use phalanx_ed25519::{BatchVerifier, InvalidSignature, Profile, SigningKey};
 ///
 /// let key = SigningKey::from_seed(&[7; 32]);
 /// let mut batch = BatchVerifier::new(Profile::Zip215);
 /// batch.add(key.verifying_key().as_ref(), key.sign(b"one").as_ref(), b"one");
 /// batch.add(key.verifying_key().as_ref(), key.sign(b"two").as_ref(), b"another");
 /// let report = batch.verify();
-/// assert_eq!(report.results(), [Verdict::Valid, Verdict::Invalid]);
+/// assert_eq!(report.results(), [Ok(()), Err(InvalidSignature)]);
 /// assert_eq!(report.first_invalid(), Some(1));
 /// ```
 #[derive(Clone, Debug)]
@@ -145,7 +125,7 @@ pub struct BatchVerifier {
 #[must_use]
 #[derive(Clone, Debug)]
 pub struct BatchReport {
-    results: Vec<Verdict>,
+    results: Vec<Outcome>,
 }
 
 impl BatchVerifier {
@@ -182,7 +162,7 @@ impl BatchVerifier {
             return;
         }
         if message.len() > Self::LONGEST_COPY_BYTES {
-            return entry::hash(Level::current(), &mut self.entries[place..], &[message]);
+            return entry::hash(Isa::current(), &mut self.entries[place..], &[message]);
         }
         self.waiting.extend_from_slice(message);
         self.waiting_ends.push((place, self.waiting.len()));
@@ -203,7 +183,7 @@ impl BatchVerifier {
                 message
             })
             .collect();
-        entry::hash(Level::current(), &mut entries, &messages);
+        entry::hash(Isa::current(), &mut entries, &messages);
         for ((place, _), entry) in self.waiting_ends.drain(..).zip(entries) {
             self.entries[place] = entry;
         }
@@ -231,31 +211,25 @@ impl BatchVerifier {
 
     /// Verifies all entries. The entries stay, so that more can be added.
     pub fn verify(&mut self) -> BatchReport {
-        self.judge(&Inline, LARGEST_BLOCK)
+        self.verify_blocks(&Inline, LARGEST_BLOCK)
     }
 
     /// Verifies all entries on the threads of `pool`, in blocks of at least 64.
-    pub fn verify_on(&mut self, pool: &impl Pool) -> BatchReport {
-        self.judge(pool, shared_block(self.entries.len()))
+    pub fn verify_on(&mut self, pool: &dyn Pool) -> BatchReport {
+        self.verify_blocks(pool, shared_block(self.entries.len()))
     }
 
-    fn judge(&mut self, pool: &impl Pool, block: usize) -> BatchReport {
+    fn verify_blocks(&mut self, pool: &dyn Pool, block: usize) -> BatchReport {
         self.hash_waiting();
-        let (level, profile) = (Level::current(), self.profile);
+        let (isa, profile) = (Isa::current(), self.profile);
         let salt = if self.deterministic { None } else { salt() };
-        let mut verdicts = alloc::vec![false; self.entries.len()];
-        pool.run(
-            self.entries
-                .chunks(block)
-                .zip(verdicts.chunks_mut(block))
-                .map(|(entries, verdicts)| {
-                    let salt = &salt;
-                    Box::new(move || search::judge(level, profile, salt, entries, verdicts)) as Job<'_>
-                })
-                .collect(),
-        );
-        let verdict = |valid| if valid { Verdict::Valid } else { Verdict::Invalid };
-        BatchReport { results: verdicts.into_iter().map(verdict).collect() }
+        let mut results = alloc::vec![Err(InvalidSignature); self.entries.len()];
+        let jobs = self.entries.chunks(block).zip(results.chunks_mut(block)).map(|(entries, results)| {
+            let salt = &salt;
+            Box::new(move || search::verify_each(isa, profile, salt, entries, results)) as Job<'_>
+        });
+        pool.run(jobs.collect());
+        BatchReport { results }
     }
 }
 
@@ -266,8 +240,9 @@ impl BatchReport {
         self.first_invalid().is_none()
     }
 
-    /// One verdict per entry, in the order of adding.
-    pub fn results(&self) -> &[Verdict] {
+    /// What single verification says about each entry, in the order of adding.
+    #[must_use]
+    pub fn results(&self) -> &[Result<(), InvalidSignature>] {
         &self.results
     }
 
@@ -279,6 +254,6 @@ impl BatchReport {
 
     /// The indexes of the invalid entries, ascending.
     pub fn invalid(&self) -> impl Iterator<Item = usize> + '_ {
-        self.results.iter().enumerate().filter(|(_, verdict)| **verdict == Verdict::Invalid).map(|(i, _)| i)
+        self.results.iter().enumerate().filter(|(_, result)| result.is_err()).map(|(i, _)| i)
     }
 }

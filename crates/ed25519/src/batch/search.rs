@@ -4,16 +4,18 @@
 //! equations as the budget allows; the rest is verified one by one. So one bad signature among many costs a few more
 //! equations, and any number of them at most about twice what verifying one by one costs.
 
-use super::super::Profile;
 use super::coefficients::Salt;
 use super::entry::Entry;
 use super::equation::Equations;
 use super::independent;
+use crate::many::Outcome;
+use crate::profile::Profile;
 use alloc::vec::Vec;
 use core::ops::Range;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
+use phalanx_core::{InvalidSignature, first_of};
 
-/// What things cost at a level, in nanoseconds; only ratios matter. Measured on one core of an AMD EPYC (Zen 5), November
+/// What things cost with the kernels of a CPU, in nanoseconds; only ratios matter. Measured on one core of an AMD EPYC (Zen 5), November
 /// 2026, 32-byte messages.
 pub(super) struct Costs {
     /// An equation: for itself, and for each signature, decoding and hashing not counted.
@@ -26,18 +28,12 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    pub(super) const fn of(level: Level) -> Self {
-        match level {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2(_) => {
-                Self { equation: 85_000, equation_each: 2_000, single: 10_800, min_aggregate: 12 }
-            }
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512(_) => {
-                Self { equation: 55_000, equation_each: 900, single: 3_500, min_aggregate: 32 }
-            }
-            _ => Self { equation: 200_000, equation_each: 3_000, single: 22_500, min_aggregate: 12 },
-        }
+    pub(super) fn of(isa: Isa) -> Self {
+        first_of!(isa;
+            avx512(_) => Self { equation: 55_000, equation_each: 900, single: 3_500, min_aggregate: 32 },
+            avx2(_) => Self { equation: 85_000, equation_each: 2_000, single: 10_800, min_aggregate: 12 },
+            else => Self { equation: 200_000, equation_each: 3_000, single: 22_500, min_aggregate: 12 },
+        )
     }
 
     fn of_equation(&self, len: usize) -> u64 {
@@ -59,27 +55,34 @@ struct Open {
 }
 
 /// Whether all entries are valid.
-pub(super) fn all_valid(level: Level, profile: Profile, salt: &Salt, entries: &[Entry]) -> bool {
-    if !profile.is_batch_consistent() || entries.len() < Costs::of(level).min_aggregate {
-        let mut verdicts = alloc::vec![false; entries.len()];
-        independent::verify_all(level, profile, entries, &mut verdicts);
-        return verdicts.iter().all(|&valid| valid);
+pub(super) fn all_valid(isa: Isa, profile: Profile, salt: &Salt, entries: &[Entry]) -> Outcome {
+    if !profile.is_batch_consistent() || entries.len() < Costs::of(isa).min_aggregate {
+        let mut results = alloc::vec![Err(InvalidSignature); entries.len()];
+        independent::verify_all(isa, profile, entries, &mut results);
+        return results.into_iter().collect();
     }
-    let equations = Equations::new(level, profile, salt, entries);
-    equations.members.len() == entries.len() && equations.holds(0..entries.len(), 1)
+    let equations = Equations::new(isa, profile, salt, entries);
+    let holds = equations.members.len() == entries.len() && equations.holds(0..entries.len(), 1);
+    if holds { Ok(()) } else { Err(InvalidSignature) }
 }
 
-/// Writes the verdict of every entry.
-pub(super) fn judge(level: Level, profile: Profile, salt: &Salt, entries: &[Entry], verdicts: &mut [bool]) {
-    let costs = Costs::of(level);
+/// Writes the result of every entry.
+pub(super) fn verify_each(
+    isa: Isa,
+    profile: Profile,
+    salt: &Salt,
+    entries: &[Entry],
+    results: &mut [Outcome],
+) {
+    let costs = Costs::of(isa);
     if !profile.is_batch_consistent() || entries.len() < costs.min_aggregate {
-        return independent::verify_all(level, profile, entries, verdicts);
+        return independent::verify_all(isa, profile, entries, results);
     }
-    verdicts.fill(false);
-    let equations = Equations::new(level, profile, salt, entries);
+    results.fill(Err(InvalidSignature));
+    let equations = Equations::new(isa, profile, salt, entries);
     let mut by_itself = Vec::new();
-    search(&equations, &costs, verdicts, &mut by_itself);
-    independent::verify(level, profile, entries, &by_itself, verdicts);
+    search(&equations, &costs, results, &mut by_itself);
+    independent::verify(isa, profile, entries, &by_itself, results);
 }
 
 /// Marks what equations show to be valid, and lists what is to be verified by itself. No equation shows that a signature
@@ -87,13 +90,13 @@ pub(super) fn judge(level: Level, profile: Profile, salt: &Salt, entries: &[Entr
 pub(super) fn search(
     equations: &Equations,
     costs: &Costs,
-    verdicts: &mut [bool],
+    results: &mut [Outcome],
     by_itself: &mut Vec<usize>,
 ) -> u64 {
     let count = equations.members.len();
     let mut mark = |range: Range<usize>| {
         for member in &equations.members[range] {
-            verdicts[member.entry] = true;
+            results[member.entry] = Ok(());
         }
     };
     let mut spent = costs.of_equation(count);

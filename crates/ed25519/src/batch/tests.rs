@@ -8,7 +8,7 @@ use crate::{SigningKey, verify};
 use phalanx_core::simd::Backend;
 use std::{eprintln, string::String, vec};
 
-/// An owned element.
+/// An owned signed message.
 #[derive(Clone)]
 struct Item {
     public_key: Vec<u8>,
@@ -17,8 +17,8 @@ struct Item {
 }
 
 impl Item {
-    fn element(&self) -> BatchElement<'_> {
-        BatchElement { public_key: &self.public_key, message: &self.message, signature: &self.signature }
+    fn signed(&self) -> SignedMessage<'_> {
+        SignedMessage { public_key: &self.public_key, message: &self.message, signature: &self.signature }
     }
 }
 
@@ -62,21 +62,21 @@ fn collect(mut batch: BatchVerifier, items: &[Item]) -> BatchVerifier {
     batch
 }
 
-/// Every way to ask about a batch, against the wanted verdicts.
+/// Every way to ask about a batch, against the wanted results.
 fn check(profile: Profile, items: &[Item], wanted: &[bool], name: &str) {
-    let elements: Vec<_> = items.iter().map(Item::element).collect();
+    let messages: Vec<_> = items.iter().map(Item::signed).collect();
     let whole = if wanted.iter().all(|&valid| valid) { Ok(()) } else { Err(InvalidSignature) };
     let wanted: Vec<_> =
-        wanted.iter().map(|&valid| if valid { Verdict::Valid } else { Verdict::Invalid }).collect();
+        wanted.iter().map(|&valid| if valid { Ok(()) } else { Err(InvalidSignature) }).collect();
     on_every_backend(|| {
         let context = std::format!("{name}, {}, {}", profile.name(), Backend::current().name());
-        assert_eq!(verify_batch(profile, &elements), whole, "{context}");
-        assert_eq!(verify_batch_deterministic(profile, &elements), whole, "{context}");
-        assert_eq!(verify_batch_on(&Inline, profile, &elements), whole, "{context}");
+        assert_eq!(verify_batch(profile, &messages), whole, "{context}");
+        assert_eq!(verify_batch_deterministic(profile, &messages), whole, "{context}");
+        assert_eq!(verify_batch_on(&Inline, profile, &messages), whole, "{context}");
         let report = collect(BatchVerifier::new(profile), items).verify();
         assert_eq!(report.results(), wanted, "{context}");
         assert_eq!(report.all_valid(), whole.is_ok(), "{context}");
-        let invalid: Vec<_> = (0..wanted.len()).filter(|&i| wanted[i] == Verdict::Invalid).collect();
+        let invalid: Vec<_> = (0..wanted.len()).filter(|&i| wanted[i].is_err()).collect();
         assert_eq!(report.invalid().collect::<Vec<_>>(), invalid, "{context}");
         assert_eq!(report.first_invalid(), invalid.first().copied(), "{context}");
         let report = collect(BatchVerifier::deterministic(profile), items).verify_on(&Inline);
@@ -239,12 +239,12 @@ fn verifier_is_used_again() {
 #[test]
 fn equations_of_the_vectors() {
     for (id, items, _) in &vector_batches() {
-        let elements: Vec<_> = items.iter().map(Item::element).collect();
+        let messages: Vec<_> = items.iter().map(Item::signed).collect();
         for profile in [Profile::Zip215, Profile::Rfc8032] {
             let single = singly(profile, items);
             on_every_backend(|| {
-                let entries = hashed(Level::current(), &elements);
-                let equations = Equations::new(Level::current(), profile, &None, &entries);
+                let entries = hashed(Isa::current(), &messages);
+                let equations = Equations::new(Isa::current(), profile, &None, &entries);
                 let members: Vec<_> = equations.members.iter().map(|member| member.entry).collect();
                 assert!((0..items.len()).all(|i| members.contains(&i) || !single[i]), "{id}: left out");
                 let wanted = members.iter().all(|&i| single[i]);
@@ -278,16 +278,16 @@ fn the_worst_case_is_bounded() {
             .enumerate()
             .filter(|(i, _)| is_bad(*i))
             .for_each(|(_, item)| item.signature[33] ^= 1);
-        let elements: Vec<_> = items.iter().map(Item::element).collect();
+        let messages: Vec<_> = items.iter().map(Item::signed).collect();
         on_every_backend(|| {
-            let level = Level::current();
-            let entries = hashed(level, &elements);
-            let equations = Equations::new(level, Profile::Zip215, &None, &entries);
-            let (costs, mut by_itself) = (search::Costs::of(level), Vec::new());
-            let mut verdicts = vec![false; items.len()];
-            let spent = search::search(&equations, &costs, &mut verdicts, &mut by_itself);
+            let isa = Isa::current();
+            let entries = hashed(isa, &messages);
+            let equations = Equations::new(isa, Profile::Zip215, &None, &entries);
+            let (costs, mut by_itself) = (search::Costs::of(isa), Vec::new());
+            let mut results = vec![Err(InvalidSignature); items.len()];
+            let spent = search::search(&equations, &costs, &mut results, &mut by_itself);
             let context = std::format!("{name}, {}", Backend::current().name());
-            for (i, &valid) in verdicts.iter().enumerate() {
+            for (i, valid) in results.iter().map(Outcome::is_ok).enumerate() {
                 let open = by_itself.contains(&i);
                 assert!(if is_bad(i) { open && !valid } else { open != valid }, "{context}: entry {i}");
             }
@@ -305,9 +305,9 @@ fn the_worst_case_is_bounded() {
 fn weights_matter() {
     let mut seen = 0;
     for (id, items, _) in vector_batches().iter().filter(|(id, ..)| id.contains("cancelling")) {
-        let elements: Vec<_> = items.iter().map(Item::element).collect();
-        let entries = hashed(Level::current(), &elements);
-        let equations = Equations::new(Level::current(), Profile::Zip215, &None, &entries);
+        let messages: Vec<_> = items.iter().map(Item::signed).collect();
+        let entries = hashed(Isa::current(), &messages);
+        let equations = Equations::new(Isa::current(), Profile::Zip215, &None, &entries);
         let n = equations.members.len();
         assert_eq!(n, items.len(), "{id}");
         assert!(equations.holds_with(0..n, &vec![1; n]), "{id}: the errors cancel under equal weights");
@@ -323,7 +323,7 @@ fn entries_of_the_known_answer() -> Vec<Entry> {
             let mut signature = [i; 64];
             signature[32..].fill(32 + i);
             let mut entry = [Entry::new(&[16 + i; 32], &signature)];
-            entry::hash(Level::Portable, &mut entry, &[&vec![0xaa; usize::from(i)]]);
+            entry::hash(Isa::PORTABLE, &mut entry, &[&vec![0xaa; usize::from(i)]]);
             entry[0]
         })
         .collect()
@@ -335,17 +335,17 @@ fn entries_of_the_known_answer() -> Vec<Entry> {
 fn coefficients() {
     let entries = entries_of_the_known_answer();
     on_every_backend(|| {
-        let level = Level::current();
+        let isa = Isa::current();
         let source = Source::new(Profile::Zip215, &None, entries.iter());
         let root = [
             0xbb43a4a481d4fe236b27f2abc112cc85,
             0x109433ea6845d599383c14033cf536b8,
             0x53f86b328f3374cf509773ca3fdd4303,
         ];
-        assert_eq!(source.coefficients(level, 1, 3), root);
-        assert_eq!(source.coefficients(level, 1, 2), root[..2]);
+        assert_eq!(source.coefficients(isa, 1, 3), root);
+        assert_eq!(source.coefficients(isa, 1, 2), root[..2]);
         assert_eq!(
-            source.coefficients(level, 5, 6),
+            source.coefficients(isa, 5, 6),
             [
                 0xfe581269fc309b7180859a11f995fb96,
                 0x5f096c3a955dd32634c391721f7759e6,
@@ -355,12 +355,12 @@ fn coefficients() {
                 0x9d20552ca19edf43a32a6ad9e1ecc30a,
             ]
         );
-        let many = source.coefficients(level, 1, 600);
+        let many = source.coefficients(isa, 1, 600);
         assert_eq!(many[130], 0x8869c7948aa8b4708db742c26925ee52);
         assert_eq!(many[599], 0x9e081a5f6004e8c95fe9d72e5fef2572);
         let salted = Source::new(Profile::Zip215, &Some([7; 32]), entries.iter());
         assert_eq!(
-            salted.coefficients(level, 1, 3),
+            salted.coefficients(isa, 1, 3),
             [
                 0x23f65240724eb26a854b3c849fef7288,
                 0xaf035f6740625c112f95ea2976fa3ed1,
@@ -369,11 +369,11 @@ fn coefficients() {
         );
         // Profile, S and every hash count.
         let other = Source::new(Profile::Rfc8032, &None, entries.iter());
-        assert_ne!(other.coefficients(level, 1, 3), root);
+        assert_ne!(other.coefficients(isa, 1, 3), root);
         for i in 0..3 {
             let mut entries = entries.clone();
             entries[i].s[31] ^= 1;
-            assert_ne!(Source::new(Profile::Zip215, &None, entries.iter()).coefficients(level, 1, 3), root);
+            assert_ne!(Source::new(Profile::Zip215, &None, entries.iter()).coefficients(isa, 1, 3), root);
         }
     });
 }
@@ -385,13 +385,13 @@ fn threads_agree() {
     for bad in [3, 250, 399] {
         items[bad].signature[33] ^= 4;
     }
-    let elements: Vec<_> = items.iter().map(Item::element).collect();
+    let messages: Vec<_> = items.iter().map(Item::signed).collect();
     for threads in 1..=8 {
         let pool = crate::Threads::new(threads);
         let report = collect(BatchVerifier::new(Profile::Zip215), &items).verify_on(&pool);
         assert_eq!(report.invalid().collect::<Vec<_>>(), [3, 250, 399]);
-        assert_eq!(verify_batch_on(&pool, Profile::Zip215, &elements), Err(InvalidSignature));
-        assert_eq!(verify_batch_on(&pool, Profile::Zip215, &elements[251..399]), Ok(()));
+        assert_eq!(verify_batch_on(&pool, Profile::Zip215, &messages), Err(InvalidSignature));
+        assert_eq!(verify_batch_on(&pool, Profile::Zip215, &messages[251..399]), Ok(()));
     }
 }
 

@@ -15,7 +15,8 @@ use crate::fields::scalar25519::Scalar;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use once_cell::race::OnceBox;
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 
 /// Tables of multiples 0 to `ENTRIES` - 1 of 2^(32 j) P, for digits below `ENTRIES` in size.
 pub(crate) type Tables<const ENTRIES: usize> = [[Row4; ENTRIES]; 8];
@@ -64,7 +65,7 @@ pub(crate) fn tables<const ENTRIES: usize>(point: &Point) -> Box<Tables<ENTRIES>
 }
 
 /// \[s\]B + \[k\]P from the tables of P. Variable time.
-pub(crate) fn double_base_mul(level: Level, s: &Scalar, tables: &KeyTables, k: &Scalar) -> Point {
+pub(crate) fn double_base_mul(isa: Isa, s: &Scalar, tables: &KeyTables, k: &Scalar) -> Point {
     let mut words = [0; 4];
     for (word, chunk) in words.iter_mut().zip(k.to_bytes().chunks_exact(8)) {
         *word = u64::from_le_bytes(chunk.try_into().expect("eight bytes"));
@@ -72,11 +73,10 @@ pub(crate) fn double_base_mul(level: Level, s: &Scalar, tables: &KeyTables, k: &
     let mut k = [0; 64];
     digits_16(&words, &mut k);
     let (s, base) = (digits_256(s), base_tables());
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => avx512::comb(witness, tables, &k, base, &s),
-        _ => portable(tables, &k, base, &s),
-    }
+    first_of!(isa;
+        avx512(witness) => avx512::comb(witness, tables, &k, base, &s),
+        else => portable(tables, &k, base, &s),
+    )
 }
 
 fn portable(tables: &KeyTables, k: &[i8; 64], base: &BaseTables, s: &[i8; 32]) -> Point {

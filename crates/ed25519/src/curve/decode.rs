@@ -4,7 +4,8 @@
 use super::pair::avx512::pow_p58_pair;
 use super::{D, Point, SQRT_MINUS_1};
 use crate::fields::p25519::Element;
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 
 /// A decoded point, and whether the bytes were its one canonical encoding.
 #[derive(Clone, Copy)]
@@ -31,14 +32,13 @@ pub(crate) fn decode(bytes: &[u8; 32]) -> Option<Decoded> {
 }
 
 /// [`decode`] of two, side by side: the vector form takes their square roots in one chain.
-pub(crate) fn decode_pair(level: Level, bytes: [&[u8; 32]; 2]) -> [Option<Decoded>; 2] {
+pub(crate) fn decode_pair(isa: Isa, bytes: [&[u8; 32]; 2]) -> [Option<Decoded>; 2] {
     let fractions = bytes.map(Fraction::of);
     let mut powers = fractions.each_ref().map(Fraction::uv7);
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => pow_p58_pair(witness, &mut powers),
-        _ => powers = powers.map(|uv7| uv7.pow_p58()),
-    }
+    first_of!(isa;
+        avx512(witness) => pow_p58_pair(witness, &mut powers),
+        else => powers = powers.map(|uv7| uv7.pow_p58()),
+    );
     core::array::from_fn(|i| finish(bytes[i], &fractions[i], &powers[i]))
 }
 

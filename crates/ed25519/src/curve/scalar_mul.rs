@@ -7,7 +7,8 @@ use super::tables::{BASE_ENTRIES, BASE_WINDOW, base_tables, odd_addends};
 use super::{D, Point};
 use crate::fields::p25519::{Element, One};
 use crate::fields::scalar25519::Scalar;
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 
 impl Point {
     pub(crate) fn add(&self, other: &Self) -> Self {
@@ -28,16 +29,18 @@ pub(crate) fn double_base_mul_vartime(s: &Scalar, a: &Point, k: &Scalar) -> Poin
 /// \[m0\]P0 + \[m1\]P1 + \[s\]B, for m0 and m1 below 2^136. Variable time. Half the doublings: the upper half of s goes to
 /// 2^128 B.
 pub(crate) fn sum_of_products(
-    level: Level,
+    isa: Isa,
     points: [&Point; 2],
     magnitudes: [&[u64; 3]; 2],
     s: &Scalar,
 ) -> Point {
-    #[cfg(target_arch = "x86_64")]
-    if let Level::Avx512(witness) = level {
-        return avx512::sum_of_products(witness, points, magnitudes, s);
-    }
-    let _ = level;
+    first_of!(isa;
+        avx512(witness) => avx512::sum_of_products(witness, points, magnitudes, s),
+        else => portable_sum_of_products(points, magnitudes, s),
+    )
+}
+
+fn portable_sum_of_products(points: [&Point; 2], magnitudes: [&[u64; 3]; 2], s: &Scalar) -> Point {
     let digits = magnitudes.map(|m| odd_digits(&[m[0], m[1], m[2], 0, 0], 5));
     let [s0, s1, s2, s3, _] = words(s);
     let halves = [[s0, s1, 0, 0, 0], [s2, s3, 0, 0, 0]].map(|half| odd_digits(&half, BASE_WINDOW));

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fields::scalar25519::Scalar;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use std::{vec, vec::Vec};
 
 #[test]
@@ -14,7 +14,7 @@ fn base_point_times_small_numbers() {
         let mut scalar = [0; 32];
         scalar[0] = n;
         let scalar = Scalar::from_bytes_reduced(&scalar);
-        assert_eq!(base_mul(Level::Portable, &scalar).encode(), sum.encode(), "{n} B");
+        assert_eq!(base_mul(Isa::PORTABLE, &scalar).encode(), sum.encode(), "{n} B");
         assert_eq!(double_base_mul_vartime(&scalar, &base, &Scalar::ZERO).encode(), sum.encode(), "{n} B");
         assert_eq!(double_base_mul_vartime(&Scalar::ZERO, &base, &scalar).encode(), sum.encode(), "{n} B");
         sum = sum.add(&base);
@@ -146,8 +146,8 @@ fn sums_of_products_on_every_backend() {
             let wanted =
                 slow_product(s, &base).add(&slow_product(&cut(&m0), &p)).add(&slow_product(&cut(&m1), &q));
             for backend in phalanx_core::simd::Backend::ALL {
-                let Some(level) = Level::of(backend) else { continue };
-                let got = sum_of_products(level, [&p, &q], [&m0, &m1], s);
+                let Some(isa) = Isa::of(backend) else { continue };
+                let got = sum_of_products(isa, [&p, &q], [&m0, &m1], s);
                 assert_eq!(hex::encode(got.encode()), hex::encode(wanted.encode()), "{} {i}", backend.name());
             }
         }
@@ -161,7 +161,7 @@ fn comb_products_on_every_backend() {
     let generic = slow_product(&scalars[scalars.len() - 1], &base);
     let torsion = torsion();
     for backend in phalanx_core::simd::Backend::ALL {
-        let Some(level) = Level::of(backend) else {
+        let Some(isa) = Isa::of(backend) else {
             std::eprintln!("{}: not run", backend.name());
             continue;
         };
@@ -170,7 +170,7 @@ fn comb_products_on_every_backend() {
             for (i, k) in scalars.iter().enumerate() {
                 let s = &scalars[(7 * i + 3) % scalars.len()];
                 let wanted = double_base_mul_vartime(s, &p, k);
-                let got = comb_double_base_mul(level, s, &tables, k);
+                let got = comb_double_base_mul(isa, s, &tables, k);
                 assert_eq!(hex::encode(got.encode()), hex::encode(wanted.encode()), "{} {i}", backend.name());
             }
         }

@@ -1,8 +1,8 @@
 //! Many-verification against the vectors and against single verification: every lane, every backend, odd lengths.
 
-use super::super::SigningKey;
-use super::super::tests::{bytes, load};
 use super::*;
+use crate::tests::{bytes, load};
+use crate::{SigningKey, verify};
 use alloc::vec::Vec;
 use phalanx_core::simd::Backend;
 use std::{eprintln, vec};
@@ -16,8 +16,8 @@ struct Case {
 }
 
 impl Case {
-    fn element(&self) -> BatchElement<'_> {
-        BatchElement { public_key: &self.public_key, message: &self.message, signature: &self.signature }
+    fn signed(&self) -> SignedMessage<'_> {
+        SignedMessage { public_key: &self.public_key, message: &self.message, signature: &self.signature }
     }
 }
 
@@ -48,19 +48,11 @@ fn on_every_backend(work: impl Fn()) {
 
 /// Lanes of the current backend here.
 fn lanes() -> usize {
-    match Level::current() {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(_) => 4,
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(_) => 8,
-        _ => 1,
-    }
+    first_of!(Isa::current(); avx512(_) => 8, avx2(_) => 4, else => 1,)
 }
 
-fn many(profile: Profile, elements: &[BatchElement<'_>]) -> Vec<bool> {
-    let mut verdicts = vec![false; elements.len()];
-    verify_many(profile, elements, &mut verdicts).expect("lengths agree");
-    verdicts
+fn many(profile: Profile, messages: &[SignedMessage<'_>]) -> Vec<bool> {
+    verify_many(profile, messages).iter().map(Outcome::is_ok).collect()
 }
 
 /// All vectors as consecutive calls of `n`, the first call being shorter by `shift`.
@@ -68,9 +60,9 @@ fn check_windows(cases: &[Case], n: usize, shift: usize) {
     let (first, rest) = cases.split_at(n - shift % n);
     for (which, profile) in Profile::ALL.into_iter().enumerate() {
         for window in core::iter::once(first).chain(rest.chunks(n)) {
-            let elements: Vec<_> = window.iter().map(Case::element).collect();
+            let messages: Vec<_> = window.iter().map(Case::signed).collect();
             let wanted: Vec<_> = window.iter().map(|case| case.verdicts[which]).collect();
-            assert_eq!(many(profile, &elements), wanted, "{} n = {n} shift = {shift}", profile.name());
+            assert_eq!(many(profile, &messages), wanted, "{} n = {n} shift = {shift}", profile.name());
         }
     }
 }
@@ -100,7 +92,7 @@ fn vectors_in_every_lane_of_every_n() {
     let cases = vectors();
     let key = SigningKey::from_seed(&[1; 32]);
     let (public_key, signature) = (key.verifying_key().to_bytes(), key.sign(b"good").to_bytes());
-    let good = BatchElement { public_key: &public_key, message: b"good", signature: &signature };
+    let good = SignedMessage { public_key: &public_key, message: b"good", signature: &signature };
     on_every_backend(|| {
         if lanes() == 1 {
             return;
@@ -109,11 +101,11 @@ fn vectors_in_every_lane_of_every_n() {
             for lane in 0..n {
                 for case in &cases {
                     for (which, profile) in Profile::ALL.into_iter().enumerate() {
-                        let mut elements = vec![good; n];
-                        elements[lane] = case.element();
+                        let mut messages = vec![good; n];
+                        messages[lane] = case.signed();
                         let mut wanted = vec![true; n];
                         wanted[lane] = case.verdicts[which];
-                        assert_eq!(many(profile, &elements), wanted, "{} n = {n} {lane}", profile.name());
+                        assert_eq!(many(profile, &messages), wanted, "{} n = {n} {lane}", profile.name());
                     }
                 }
             }
@@ -132,9 +124,9 @@ fn recorded_batches() {
                 .iter()
                 .map(|entry| (bytes(&entry["pk"]), bytes(&entry["msg"]), bytes(&entry["sig"])))
                 .collect();
-            let elements: Vec<_> = entries
+            let messages: Vec<_> = entries
                 .iter()
-                .map(|(public_key, message, signature)| BatchElement { public_key, message, signature })
+                .map(|(public_key, message, signature)| SignedMessage { public_key, message, signature })
                 .collect();
             for profile in Profile::ALL {
                 let bad: Vec<_> = batch["bad"][profile.name()]
@@ -143,9 +135,8 @@ fn recorded_batches() {
                     .iter()
                     .map(|index| index.as_u64().expect("an index"))
                     .collect();
-                let verdicts = many(profile, &elements);
-                let got: Vec<_> =
-                    (0..).zip(&verdicts).filter(|(_, valid)| !**valid).map(|(i, _)| i).collect();
+                let valid = many(profile, &messages);
+                let got: Vec<_> = (0..).zip(&valid).filter(|(_, valid)| !**valid).map(|(i, _)| i).collect();
                 assert_eq!(got, bad, "{} of n = {}", profile.name(), entries.len());
             }
         }
@@ -189,47 +180,42 @@ fn mixed_lengths_and_damage() {
         }
         cases.push(parts);
     }
-    let elements: Vec<_> = cases
+    let messages: Vec<_> = cases
         .iter()
-        .map(|[public_key, message, signature]| BatchElement { public_key, message, signature })
+        .map(|[public_key, message, signature]| SignedMessage { public_key, message, signature })
         .collect();
     for profile in Profile::ALL {
         let wanted: Vec<_> =
-            elements.iter().map(|e| verify(profile, e.public_key, e.message, e.signature).is_ok()).collect();
+            messages.iter().map(|e| verify(profile, e.public_key, e.message, e.signature).is_ok()).collect();
         assert!(wanted.contains(&true) && wanted.contains(&false));
-        on_every_backend(|| assert_eq!(many(profile, &elements), wanted, "{}", profile.name()));
+        on_every_backend(|| assert_eq!(many(profile, &messages), wanted, "{}", profile.name()));
         // The stages on one portable lane, so that a machine without vectors tests them too.
-        for (elements, wanted) in elements.chunks(CHUNK).zip(wanted.chunks(CHUNK)) {
-            let mut claims = vec![Claim::NONE; elements.len()];
-            Claim::read(Level::Portable, elements, &mut claims);
-            let mut verdicts = vec![false; elements.len()];
-            verify_claims(Level::Portable, profile, &claims, &mut verdicts);
-            assert_eq!(verdicts, wanted, "one lane, {}", profile.name());
+        for (messages, wanted) in messages.chunks(CHUNK).zip(wanted.chunks(CHUNK)) {
+            let mut hashed = vec![HashedSignature::NONE; messages.len()];
+            HashedSignature::read(Isa::PORTABLE, messages, &mut hashed);
+            let mut results = vec![Err(InvalidSignature); messages.len()];
+            verify_hashed(Isa::PORTABLE, profile, &hashed, &mut results);
+            let valid: Vec<_> = results.iter().map(Outcome::is_ok).collect();
+            assert_eq!(valid, wanted, "one lane, {}", profile.name());
         }
     }
 }
 
 #[test]
-fn none_and_unequal_slices() {
-    on_every_backend(|| {
-        assert!(many(Profile::Strict, &[]).is_empty());
-        let error = verify_many(Profile::Strict, &[], &mut [true]).expect_err("unequal");
-        assert_eq!(error, Error::LengthMismatch { wanted: 0, got: 1 });
-    });
+fn none_at_all() {
+    on_every_backend(|| assert_eq!(verify_many(Profile::Strict, &[]), []));
 }
 
-/// Every number of threads gives the same verdicts.
+/// Every number of threads gives the same results.
 #[cfg(feature = "parallel")]
 #[test]
 fn threads_agree() {
     let cases = vectors();
-    let elements: Vec<_> = cases.iter().map(Case::element).collect();
-    let wanted = many(Profile::Strict, &elements);
+    let messages: Vec<_> = cases.iter().map(Case::signed).collect();
+    let wanted = verify_many(Profile::Strict, &messages);
     for threads in 1..=8 {
-        let mut verdicts = vec![false; elements.len()];
         let pool = crate::Threads::new(threads);
-        verify_many_on(&pool, Profile::Strict, &elements, &mut verdicts).expect("lengths agree");
-        assert_eq!(verdicts, wanted, "{threads} threads");
+        assert_eq!(verify_many_on(&pool, Profile::Strict, &messages), wanted, "{threads} threads");
     }
 }
 
@@ -239,18 +225,18 @@ fn threads_agree() {
 fn a_million() {
     let key = SigningKey::from_seed(&[1; 32]);
     let (public_key, signature) = (key.verifying_key().to_bytes(), key.sign(b"good").to_bytes());
-    let good = BatchElement { public_key: &public_key, message: b"good", signature: &signature };
-    let mut elements = vec![good; 1 << 20];
-    let last = elements.len() - 1;
-    elements[0].message = b"bad";
-    elements[last].message = b"bad";
+    let good = SignedMessage { public_key: &public_key, message: b"good", signature: &signature };
+    let mut messages = vec![good; 1 << 20];
+    let last = messages.len() - 1;
+    messages[0].message = b"bad";
+    messages[last].message = b"bad";
     let work = || {
-        let verdicts = many(Profile::Strict, &elements);
-        let bad: Vec<_> = (0..).zip(&verdicts).filter(|(_, valid)| !**valid).map(|(i, _)| i).collect();
+        let valid = many(Profile::Strict, &messages);
+        let bad: Vec<_> = (0..).zip(&valid).filter(|(_, valid)| !**valid).map(|(i, _)| i).collect();
         assert_eq!(bad, [0, last]);
     };
     let builder = std::thread::Builder::new().stack_size(128 << 10);
     std::thread::scope(|scope| {
-        builder.spawn_scoped(scope, work).expect("a thread").join().expect("verdicts as wanted");
+        builder.spawn_scoped(scope, work).expect("a thread").join().expect("results as wanted");
     });
 }

@@ -36,13 +36,9 @@ pub(crate) fn digest(parts: &[&[u8]]) -> [u8; 64] {
 ///
 /// # Panics
 /// If the slices differ in length.
-pub(crate) fn digest_many<const N: usize>(
-    isa: impl Into<Isa>,
-    messages: &[[&[u8]; N]],
-    digests: &mut [[u8; 64]],
-) {
+pub(crate) fn digest_many<const N: usize>(isa: Isa, messages: &[[&[u8]; N]], digests: &mut [[u8; 64]]) {
     assert_eq!(messages.len(), digests.len(), "a digest for every message");
-    let isa = isa.into();
+
     first_of!(isa;
         avx512(witness) => lanes::digest_many((isa, witness), messages, digests),
         avx2(witness) => lanes::digest_many((isa, witness), messages, digests),

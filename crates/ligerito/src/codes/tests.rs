@@ -3,7 +3,7 @@ use crate::binary::{BinaryField, Gf16, Gf32, Gf128};
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::memory::UninitBuf;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::Inline;
 use serde_json::Value;
 
@@ -46,7 +46,7 @@ fn size(value: &Value) -> usize {
 /// One column, every coset.
 fn encode_column<F: Transform>(d: usize, r: usize, message: &[F], scales: &[F]) -> Vec<F> {
     let basis = Basis::new(u32::try_from(d + r).expect("small"));
-    let encoder = Encoder { level: Level::current(), basis: &basis, log2_message: d, log2_columns: 0 };
+    let encoder = Encoder { isa: Isa::current(), basis: &basis, log2_message: d, log2_columns: 0 };
     let mut nodes = vec![(); message.len() << r];
     encode(
         &Inline,

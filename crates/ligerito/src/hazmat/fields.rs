@@ -10,7 +10,7 @@ use crate::codes::{self, Basis, Encoder};
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::memory::UninitBuf;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::Inline;
 
 /// A binary field.
@@ -237,7 +237,7 @@ impl Field {
 /// eq(z, x) for every x of the Boolean cube, coordinate j of x being bit j of the index.
 #[must_use]
 pub fn equal(point: &[Gf128]) -> Vec<Gf128> {
-    vectors::tensor(Level::current(), Gf128::ONE, &factors(point))
+    vectors::tensor(Isa::current(), Gf128::ONE, &factors(point))
 }
 
 /// The value of the multilinear extension of `polynomial`, elements of GF(2^32), at a point; `None` unless there are
@@ -246,7 +246,7 @@ pub fn equal(point: &[Gf128]) -> Vec<Gf128> {
 pub fn evaluate(polynomial: &[u32], point: &[Gf128]) -> Option<Gf128> {
     let fits = point.len() < 32 && polynomial.len() == 1 << point.len();
     let embedded: Vec<Gf128> = gf32s(polynomial).iter().map(|x| (*x).into()).collect();
-    fits.then(|| vectors::evaluate(Level::current(), &embedded, &factors(point)))
+    fits.then(|| vectors::evaluate(Isa::current(), &embedded, &factors(point)))
 }
 
 fn factors(point: &[Gf128]) -> Vec<Factor<Gf128>> {
@@ -279,7 +279,7 @@ fn encode<F: Element>(
     let message: Vec<F> = message.iter().map(|x| F::element(*x)).collect::<Option<_>>()?;
     let (log2_message, log2_columns) = (log2_message as usize, log2_columns as usize);
     let scales = if unnormalised { codes::scales(&basis, log2_message) } else { Vec::new() };
-    let encoder = Encoder { level: Level::current(), basis: &basis, log2_message, log2_columns };
+    let encoder = Encoder { isa: Isa::current(), basis: &basis, log2_message, log2_columns };
     let room = UninitBuf::new(message.len() << log2_inverse_rate);
     let mut nodes = vec![(); room.len() >> log2_columns];
     Some(integers(&codes::encode(&Inline, encoder, &message, &scales, 0, room, &mut nodes, 1, &|_, _| ())))

@@ -8,7 +8,7 @@ use crate::{shape, suite};
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::memory::{AlignedBuf, UninitBuf};
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// Rows below a node of the lowest layer that the prover keeps.
 pub const ROWS_PER_NODE: usize = 16;
@@ -42,7 +42,7 @@ pub fn encode_128(shape: &shape::Level, message: &[Gf128]) -> Rows128 {
 fn encode<F: Transform>(shape: &shape::Level, message: &[F]) -> AlignedBuf<F> {
     let (log2_message, log2_columns) = (usize::from(shape.log2_message), usize::from(shape.log2_columns));
     let basis = Basis::<F>::new(shape.log2_rows());
-    let encoder = Encoder { level: Level::current(), basis: &basis, log2_message, log2_columns };
+    let encoder = Encoder { isa: Isa::current(), basis: &basis, log2_message, log2_columns };
     // As the prover does it: blocks are made of whole nodes.
     let rows_per_node = ROWS_PER_NODE.min(shape.message_len());
     let mut nodes = vec![(); (1 << shape.log2_rows()) / rows_per_node];
@@ -68,7 +68,7 @@ pub fn hash_rows_32(shape: &shape::Level, rows: &Rows32) -> Vec<[u8; 32]> {
     let height = ROWS_PER_NODE.ilog2();
     let mut nodes = vec![[0; 32]; 1 << (shape.log2_rows() - height)];
     RowHash::Own(&suite::PROVABLE100).rows(
-        Level::current(),
+        Isa::current(),
         &rows.0,
         shape.columns(),
         height as usize,
@@ -86,7 +86,7 @@ pub fn root(mut nodes: Vec<[u8; 32]>) -> [u8; 32] {
     assert!(nodes.len().is_power_of_two(), "a whole tree");
     while nodes.len() > 1 {
         let mut above = vec![[0; 32]; nodes.len() / 2];
-        RowHash::Own(&suite::PROVABLE100).parents(Level::current(), &nodes, &mut above);
+        RowHash::Own(&suite::PROVABLE100).parents(Isa::current(), &nodes, &mut above);
         nodes = above;
     }
     nodes[0]
@@ -99,19 +99,19 @@ pub fn root(mut nodes: Vec<[u8; 32]>) -> [u8; 32] {
 #[must_use]
 pub fn inner(a: &[Gf128], b: &[Gf128]) -> Gf128 {
     assert_eq!(a.len(), b.len(), "as many on either side");
-    vectors::inner(Level::current(), a, b)
+    vectors::inner(Isa::current(), a, b)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Profile, commit};
+    use crate::{Preset, commit};
 
     /// The kernels, put together, commit.
     #[test]
     fn kernels_make_the_root() {
         let polynomial: Vec<u32> = (0..1 << 12).map(|i: u32| i.wrapping_mul(0x9e37_79b9)).collect();
-        let (commitment, data) = commit(Profile::Balanced, &polynomial).expect("registered");
+        let (commitment, data) = commit(Preset::Balanced, &polynomial).expect("registered");
         let first = data.shape().levels()[0];
         let rows = encode_32(&first, &polynomial);
         assert_eq!(root(hash_rows_32(&first, &rows)), *commitment.root());

@@ -16,14 +16,14 @@ impl Pool for Backwards {
 }
 
 /// Every pool on every backend; backends that this CPU lacks are named.
-fn everywhere(check: impl Fn(&dyn Pool, Level, &str)) {
+fn everywhere(check: impl Fn(&dyn Pool, Isa, &str)) {
     #[allow(unused_mut, reason = "without threads there are two")]
     let mut pools: Vec<Box<dyn Pool>> = vec![Box::new(Inline), Box::new(Backwards)];
     #[cfg(feature = "parallel")]
     pools.push(Box::new(crate::Threads::new(3)));
     for backend in Backend::ALL {
-        match Level::of(backend) {
-            Some(level) => pools.iter().for_each(|pool| check(&**pool, level, backend.name())),
+        match Isa::of(backend) {
+            Some(isa) => pools.iter().for_each(|pool| check(&**pool, isa, backend.name())),
             None => std::eprintln!("not run: {}", backend.name()),
         }
     }
@@ -42,26 +42,22 @@ fn rows_and_columns_of_pieces<E: FromLimbs>() {
         let columns = columns as usize;
         let (factors, weights) = (factors::<E>(log2_rows, 1), E::mixture(columns, 2));
         let mut by_rows = vec![E::ZERO; columns];
-        let level = Level::current();
-        mixed::combine_rows(level, &f, &vectors::tensor(level, E::ONE, &factors), &mut by_rows);
+        let isa = Isa::current();
+        mixed::combine_rows(isa, &f, &vectors::tensor(isa, E::ONE, &factors), &mut by_rows);
         let mut by_columns = vec![E::ZERO; 1 << log2_rows];
-        mixed::combine_columns(level, &f, &weights, &mut by_columns);
-        everywhere(|pool, level, name| {
-            assert_eq!(
-                combine_rows(pool, level, &f, columns, &factors),
-                by_rows,
-                "2^{log2_rows} rows {name}"
-            );
-            assert_eq!(combine_columns(pool, level, &f, &weights), by_columns, "2^{log2_rows} rows {name}");
+        mixed::combine_columns(isa, &f, &weights, &mut by_columns);
+        everywhere(|pool, isa, name| {
+            assert_eq!(combine_rows(pool, isa, &f, columns, &factors), by_rows, "2^{log2_rows} rows {name}");
+            assert_eq!(combine_columns(pool, isa, &f, &weights), by_columns, "2^{log2_rows} rows {name}");
         });
     }
     // Any number of rows has columns to combine.
     let f: Vec<Gf32> = (0..3 * 1500).map(Gf32).collect();
     let weights = E::mixture(3, 3);
     let mut wanted = vec![E::ZERO; 1500];
-    mixed::combine_columns(Level::Portable, &f, &weights, &mut wanted);
-    everywhere(|pool, level, name| {
-        assert_eq!(combine_columns(pool, level, &f, &weights), wanted, "{name}");
+    mixed::combine_columns(Isa::PORTABLE, &f, &weights, &mut wanted);
+    everywhere(|pool, isa, name| {
+        assert_eq!(combine_columns(pool, isa, &f, &weights), wanted, "{name}");
     });
 }
 
@@ -72,11 +68,11 @@ fn tensors_of_pieces<E: FromLimbs>() {
             let all: Vec<_> = (0..count).map(|i| factors::<E>(variables, 5 + i as u64)).collect();
             let mut wanted = vec![E::ZERO; 1 << variables];
             for (scale, factors) in scales.iter().zip(&all) {
-                vectors::add_assign(&mut wanted, &vectors::tensor(Level::current(), *scale, factors));
+                vectors::add_assign(&mut wanted, &vectors::tensor(Isa::current(), *scale, factors));
             }
             let terms: Vec<_> = scales.iter().copied().zip(all.iter().map(Vec::as_slice)).collect();
-            everywhere(|pool, level, name| {
-                assert_eq!(tensors(pool, level, &terms, variables), wanted, "{count} of {variables} {name}");
+            everywhere(|pool, isa, name| {
+                assert_eq!(tensors(pool, isa, &terms, variables), wanted, "{count} of {variables} {name}");
             });
         }
     }
@@ -84,13 +80,13 @@ fn tensors_of_pieces<E: FromLimbs>() {
 
 /// Messages and what is left, by folding the whole vectors.
 fn plain_rounds<E: FromLimbs>(v: &[E], w: &[E], challenges: &[E]) -> (Vec<Round<E>>, Vec<E>, Vec<E>) {
-    let level = Level::current();
+    let isa = Isa::current();
     let (mut v, mut w) = (v.to_vec(), w.to_vec());
     let mut messages = Vec::new();
     for r in challenges {
-        messages.push(vectors::round(level, &v, &w));
+        messages.push(vectors::round(isa, &v, &w));
         for x in [&mut v, &mut w] {
-            vectors::fold(level, &mut x[..], *r);
+            vectors::fold(isa, &mut x[..], *r);
             x.truncate(x.len() / 2);
         }
     }
@@ -105,9 +101,9 @@ fn rounds_of_pieces<E: FromLimbs>() {
         let (v, w) = (E::mixture(1 << log2_len, 6), E::mixture(1 << log2_len, 7));
         let challenges = E::mixture(count, 8);
         let wanted = plain_rounds(&v, &w, &challenges);
-        everywhere(|pool, level, name| {
+        everywhere(|pool, isa, name| {
             let mut messages = Vec::new();
-            let (v, w) = rounds(pool, level, &v, w.clone(), count, |message| {
+            let (v, w) = rounds(pool, isa, &v, w.clone(), count, |message| {
                 messages.push(message);
                 challenges[messages.len() - 1]
             });

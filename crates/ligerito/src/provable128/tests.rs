@@ -2,6 +2,8 @@ use super::*;
 use crate as ligerito;
 use crate::binary::tests::FromLimbs;
 use crate::binary::{BinaryField, Gf32, Gf128};
+use crate::prove;
+use crate::verify::verify_shape;
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Backend;
@@ -32,7 +34,7 @@ fn value(f: &[u32], point: &[Gf192]) -> Gf192 {
 type Numbers = (u8, u8, u8, u16, u8);
 
 /// The shape with these levels.
-fn test_shape(levels: &[Numbers]) -> Shape {
+fn test_shape(levels: &[Numbers]) -> hazmat::TestShape {
     let level = |&(log2_message, log2_columns, log2_inverse_rate, queries, grinding_bits)| Level {
         log2_message,
         log2_columns,
@@ -40,7 +42,7 @@ fn test_shape(levels: &[Numbers]) -> Shape {
         queries,
         grinding_bits,
     };
-    hazmat::shape(levels[0].0 + levels[0].1, levels.iter().map(level).collect()).expect("valid")
+    hazmat::TestShape::new(levels[0].0 + levels[0].1, levels.iter().map(level).collect()).expect("valid")
 }
 
 /// On every backend the same proof, which verifies; a wrong value, context, suite or byte does not.
@@ -55,7 +57,8 @@ fn proofs_of_test_shapes() {
         &[(9, 2, 1, 14, 0), (3, 6, 2, 9, 0)],
     ];
     for levels in shapes {
-        let shape = test_shape(levels);
+        let test_shape = test_shape(levels);
+        let shape = test_shape.shape();
         let f = polynomial(shape.variables());
         let points = [
             Gf192::mixture(shape.variables().into(), 7),
@@ -66,15 +69,15 @@ fn proofs_of_test_shapes() {
         let mut openings = Vec::new();
         for backend in Backend::ALL {
             let ran = backend.force(|| {
-                let data = hazmat::commit(&Inline, shape.clone(), &f).expect("a length of the shape");
+                let data = test_shape.commit_on(&Inline, &f).expect("a length of the shape");
                 let opening = data.open(&points, b"context").expect("points of the shape");
-                let claims: Vec<Claim<'_>> = points
+                let claims: Vec<EvaluationClaim<'_>> = points
                     .iter()
                     .zip(&opening.values)
-                    .map(|(point, value)| Claim { point, value: *value })
+                    .map(|(point, value)| EvaluationClaim { point, value: *value })
                     .collect();
-                let verify = |suite: &str, claims: &[Claim<'_>], proof: &[u8], context: &[u8]| {
-                    hazmat::verify(suite, &shape, &data.root(), claims, proof, context)
+                let verify = |suite: &str, claims: &[EvaluationClaim<'_>], proof: &[u8], context: &[u8]| {
+                    test_shape.verify(suite, &data.root(), claims, proof, context)
                 };
                 assert!(opening.proof.len() <= shape.max_proof_len_bytes());
                 assert_eq!(verify(hazmat::SUITE, &claims, &opening.proof, b"context"), Ok(()));
@@ -106,8 +109,8 @@ fn proofs_of_test_shapes() {
 #[test]
 fn suites_are_not_taken_for_each_other() {
     let f = polynomial(10);
-    let (of_128, data_128) = commit(Profile::Balanced, &f).expect("registered");
-    let (of_100, data_100) = commit(ligerito::Profile::Balanced, &f).expect("registered");
+    let (of_128, data_128) = commit(Preset::Balanced, &f).expect("registered");
+    let (of_100, data_100) = ligerito::commit(ligerito::Preset::Balanced, &f).expect("registered");
     assert_eq!((of_128.to_bytes()[0], of_100.to_bytes()[0]), (3, 1));
     assert_eq!(Commitment::from_bytes(&of_128.to_bytes()), Ok(of_128));
     // Neither parses as one of the other suite.
@@ -119,57 +122,56 @@ fn suites_are_not_taken_for_each_other() {
         assert!(Commitment::from_bytes(&bytes).is_err(), "{code}");
     }
     // Relabelled, they do not verify, with points and values that are the same in both fields.
-    let relabelled_as_128 = Commitment::new(Profile::Balanced, 10, *of_100.root());
-    let relabelled_as_100 = ligerito::Commitment::new(ligerito::Profile::Balanced, 10, *of_128.root());
+    let relabelled_as_128 = Commitment::new(Preset::Balanced, 10, *of_100.root());
+    let relabelled_as_100 = ligerito::Commitment::new(ligerito::Preset::Balanced, 10, *of_128.root());
     let (wide, narrow) = (vec![Gf192::ZERO; 10], vec![Gf128(0); 10]);
     let proof_128 = data_128.open(&[&wide], b"").expect("a point").proof;
     let proof_100 = data_100.open(&[&narrow], b"").expect("a point").proof;
-    let claim_128 = [Claim { point: &wide, value: Gf32(f[0]).into() }];
-    let claim_100 = [ligerito::Claim { point: &narrow, value: Gf32(f[0]).into() }];
-    let accepted_128 = Accepted::exactly(Profile::Balanced, 10);
-    let accepted_100 = ligerito::Accepted::up_to(&ligerito::Profile::ALL, 30);
+    let claim_128 = [EvaluationClaim { point: &wide, value: Gf32(f[0]).into() }];
+    let claim_100 = [ligerito::EvaluationClaim { point: &narrow, value: Gf32(f[0]).into() }];
+    let accepted_128 = Accepted::exactly(Preset::Balanced, 10);
+    let accepted_100 = ligerito::Accepted::up_to(&ligerito::Preset::ALL, 30);
     assert_eq!(verify(&accepted_128, &of_128, &claim_128, &proof_128, b""), Ok(()));
-    assert_eq!(verify(&accepted_100, &of_100, &claim_100, &proof_100, b""), Ok(()));
+    assert_eq!(ligerito::verify(&accepted_100, &of_100, &claim_100, &proof_100, b""), Ok(()));
     for proof in [&proof_100, &proof_128] {
         assert!(verify(&accepted_128, &relabelled_as_128, &claim_128, proof, b"").is_err());
-        assert!(verify(&accepted_100, &relabelled_as_100, &claim_100, proof, b"").is_err());
+        assert!(ligerito::verify(&accepted_100, &relabelled_as_100, &claim_100, proof, b"").is_err());
     }
 }
 
-/// A shape knows the field of its challenges, and no door takes one of the other field.
+/// A shape knows the field of its challenges, and so do the prover and the verifier below the public functions.
 #[test]
 fn shapes_of_the_other_suite_are_refused() {
-    let levels = Profile::Balanced.shape(10).expect("registered").levels().to_vec();
-    let wide = hazmat::shape(10, levels.clone()).expect("valid");
-    let narrow = ligerito::hazmat::shape(10, levels).expect("valid");
+    let levels = Preset::Balanced.shape(10).expect("registered").levels().to_vec();
+    let wide = hazmat::TestShape::new(10, levels.clone()).expect("valid").shape().clone();
+    let narrow = ligerito::hazmat::TestShape::new(10, levels).expect("valid").shape().clone();
     assert_eq!((wide.challenge_len_bytes(), narrow.challenge_len_bytes()), (24, 16));
     assert_ne!(wide, narrow);
     assert_eq!(wide.to_bytes(), narrow.to_bytes());
     let f = polynomial(10);
-    assert_eq!(hazmat::commit(&Inline, narrow.clone(), &f).err(), Some(Error::InvalidShape));
-    assert_eq!(ligerito::hazmat::commit(&Inline, wide.clone(), &f).err(), Some(Error::InvalidShape));
-    let refused = Err(ProofError::UnacceptedParams);
-    let point = vec![Gf192::ZERO; 10];
-    let claim = [Claim { point: &point, value: Gf192::ZERO }];
-    assert_eq!(hazmat::verify(hazmat::SUITE, &narrow, &[0; 32], &claim, &[], b""), refused);
-    let point = vec![Gf128(0); 10];
-    let claim = [ligerito::Claim { point: &point, value: Gf128(0) }];
-    let suite = ligerito::hazmat::SUITE;
-    assert_eq!(ligerito::hazmat::verify(suite, &wide, &[0; 32], &claim, &[], b""), refused);
+    let commit = prove::ProverData::<Gf192>::commit;
+    let data = commit(&Inline, &PROVABLE128, hazmat::SUITE, narrow.clone(), &f, &|_, _| ());
+    assert_eq!(data.err(), Some(Error::InvalidShape));
+    let claim = [EvaluationClaim { point: &[Gf192::ZERO; 10], value: Gf192::ZERO }];
+    let verified = verify_shape(&PROVABLE128, hazmat::SUITE, &narrow, &[0; 32], &claim, &[], b"");
+    assert_eq!(verified, Err(ProofError::UnacceptedParams));
+    let claim = [ligerito::EvaluationClaim { point: &[Gf128(0); 10], value: Gf128(0) }];
+    let verified = verify_shape(&PROVABLE128, hazmat::SUITE, &wide, &[0; 32], &claim, &[], b"");
+    assert_eq!(verified, Err(ProofError::UnacceptedParams));
 }
 
 #[test]
 fn what_a_verifier_accepts() {
-    let commitment = |variables| Commitment::new(Profile::Balanced, variables, [0; 32]);
+    let commitment = |variables| Commitment::new(Preset::Balanced, variables, [0; 32]);
     let refused = Err(ProofError::UnacceptedParams);
-    let exactly = Accepted::exactly(Profile::Balanced, 12);
-    assert_eq!(exactly.shape(&commitment(12)), Ok(Profile::Balanced.shape(12).expect("registered")));
+    let exactly = Accepted::exactly(Preset::Balanced, 12);
+    assert_eq!(exactly.shape(&commitment(12)), Ok(Preset::Balanced.shape(12).expect("registered")));
     assert_eq!(exactly.shape(&commitment(11)), refused);
     assert_eq!(exactly.shape(&commitment(13)), refused);
-    let up_to = Accepted::up_to(&[Profile::Balanced], 12);
+    let up_to = Accepted::up_to(&[Preset::Balanced], 12);
     assert!(up_to.shape(&commitment(10)).is_ok());
     assert_eq!(up_to.shape(&commitment(9)), refused);
     assert_eq!(up_to.shape(&commitment(13)), refused);
     assert_eq!(Accepted::up_to(&[], 30).shape(&commitment(12)), refused);
-    assert_eq!(Accepted::up_to(&Profile::ALL, 255).shape(&commitment(31)), refused);
+    assert_eq!(Accepted::up_to(&Preset::ALL, 255).shape(&commitment(31)), refused);
 }

@@ -17,7 +17,7 @@ use crate::codes::{self, Basis};
 use crate::transcripts::Published;
 use alloc::vec;
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Pool};
 
 /// The root that proofs about `polynomial` begin with, which verification takes from whoever knows it: 2^variables elements
@@ -35,7 +35,7 @@ pub fn commit(config: &Config, polynomial: &[u32]) -> Result<[u8; 32], Error> {
 /// As [`commit`].
 pub fn commit_on(pool: &dyn Pool, config: &Config, polynomial: &[u32]) -> Result<[u8; 32], Error> {
     check_length(config, polynomial)?;
-    Ok(Matrix::commit(pool, Level::current(), &code(config, 0), gf32s(polynomial), &|_, _| ()).root())
+    Ok(Matrix::commit(pool, Isa::current(), &code(config, 0), gf32s(polynomial), &|_, _| ()).root())
 }
 
 /// Commits to `polynomial` and proves `claims` about its coefficients; without claims, that the committed matrix is near an
@@ -124,15 +124,15 @@ pub(super) fn prove_as(
     polynomial: &[u32],
     claims: &[CoefficientClaim],
 ) -> Vec<u8> {
-    let level = Level::current();
+    let isa = Isa::current();
     let polynomial = gf32s(polynomial);
     let code = code(config, 0);
-    let matrix = Matrix::commit(pool, level, &code, polynomial, &|_, _| ());
+    let matrix = Matrix::commit(pool, isa, &code, polynomial, &|_, _| ());
     let mut root = matrix.root();
     conduct.root(0, &mut root);
     let transcript = statement::begin(config, kind, &root, claims);
     let mut prover = Prover {
-        level,
+        isa,
         pool,
         config,
         conduct,
@@ -160,19 +160,19 @@ fn code<F: codes::Transform>(config: &Config, index: usize) -> Code<F> {
 
 /// The inner products of rows with the weights of their columns.
 trait FoldRows: codes::Transform {
-    fn fold_rows(level: Level, rows: &[Self], weights: &[Gf128], out: &mut [Gf128]);
+    fn fold_rows(isa: Isa, rows: &[Self], weights: &[Gf128], out: &mut [Gf128]);
 }
 
 impl FoldRows for Gf32 {
-    fn fold_rows(level: Level, rows: &[Self], weights: &[Gf128], out: &mut [Gf128]) {
-        mixed::combine_columns(level, rows, weights, out);
+    fn fold_rows(isa: Isa, rows: &[Self], weights: &[Gf128], out: &mut [Gf128]) {
+        mixed::combine_columns(isa, rows, weights, out);
     }
 }
 
 impl FoldRows for Gf128 {
-    fn fold_rows(level: Level, rows: &[Self], weights: &[Gf128], out: &mut [Gf128]) {
+    fn fold_rows(isa: Isa, rows: &[Self], weights: &[Gf128], out: &mut [Gf128]) {
         for (row, out) in rows.chunks_exact(weights.len()).zip(out) {
-            *out = vectors::inner(level, row, weights);
+            *out = vectors::inner(isa, row, weights);
         }
     }
 }
@@ -197,8 +197,8 @@ impl Spot {
         }
     }
 
-    fn fold(&mut self, level: Level, challenge: Gf128) {
-        vectors::fold(level, &mut self.row[..], challenge);
+    fn fold(&mut self, isa: Isa, challenge: Gf128) {
+        vectors::fold(isa, &mut self.row[..], challenge);
         self.row.truncate(self.row.len() / 2);
         self.weight *= if self.place.is_multiple_of(2) { Gf128(1) + challenge } else { challenge };
         self.place /= 2;
@@ -207,7 +207,7 @@ impl Spot {
 
 /// The prover between two messages.
 struct Prover<'p> {
-    level: Level,
+    isa: Isa,
     pool: &'p dyn Pool,
     config: &'p Config,
     conduct: &'p mut dyn Conduct,
@@ -232,7 +232,7 @@ impl Prover<'_> {
     ) {
         let mut spots = self.spots(polynomial, claims);
         let folding = self.first_rounds(&mut spots);
-        let mut v = pieces::combine_columns(self.pool, self.level, polynomial, &folding);
+        let mut v = pieces::combine_columns(self.pool, self.isa, polynomial, &folding);
         let mut w = vec![Gf128(0); v.len()];
         for spot in &spots {
             // Bound to one entry by now: the row of the folded matrix.
@@ -249,7 +249,7 @@ impl Prover<'_> {
                 self.transcript.absorb_elements(&v);
                 self.last = v;
                 let queries = self.queries(index);
-                let opened = matrix.open(self.pool, self.level, &code, &queries);
+                let opened = matrix.open(self.pool, self.isa, &code, &queries);
                 self.send(&opened);
                 return;
             }
@@ -288,28 +288,28 @@ impl Prover<'_> {
                 self.evaluation.push(message);
                 self.say(message)
             };
-            spots.iter_mut().for_each(|spot| spot.fold(self.level, challenge));
+            spots.iter_mut().for_each(|spot| spot.fold(self.isa, challenge));
             factors.push(Factor::Equal(challenge));
         }
-        vectors::tensor(self.level, Gf128(1), &factors)
+        vectors::tensor(self.isa, Gf128(1), &factors)
     }
 
     /// The rounds of a later level, and the tensor of their challenges.
     fn rounds(&mut self, index: usize, v: &mut Vec<Gf128>, w: &mut Vec<Gf128>) -> Vec<Gf128> {
         let mut factors = Vec::new();
-        let mut next = vectors::round(self.level, v, w);
+        let mut next = vectors::round(self.isa, v, w);
         for round in 0..usize::from(self.config.levels()[index].log2_columns) {
             // The value at 1 is what the sum leaves for it.
             let mut message = [next.at_zero, self.sum + next.at_zero, next.leading];
             self.conduct.message(index, round, self.sum, v, w, &mut message);
             self.rounds.push(message);
             let challenge = self.say(message);
-            next = vectors::fold_round(self.level, &mut v[..], &mut w[..], challenge);
+            next = vectors::fold_round(self.isa, &mut v[..], &mut w[..], challenge);
             v.truncate(v.len() / 2);
             w.truncate(w.len() / 2);
             factors.push(Factor::Equal(challenge));
         }
-        vectors::tensor(self.level, Gf128(1), &factors)
+        vectors::tensor(self.isa, Gf128(1), &factors)
     }
 
     /// Says a round's message; gives its challenge, and goes on with the round polynomial's value there.
@@ -324,7 +324,7 @@ impl Prover<'_> {
     fn commit(&mut self, index: usize, v: &mut [Gf128]) -> (Code<Gf128>, Matrix<Gf128>) {
         self.conduct.vector(index, v);
         let code = code(self.config, index);
-        let matrix = Matrix::commit_and_forget(self.pool, self.level, &code, v.to_vec());
+        let matrix = Matrix::commit_and_forget(self.pool, self.isa, &code, v.to_vec());
         let mut root = matrix.root();
         self.conduct.root(index, &mut root);
         self.transcript.absorb_root(&root);
@@ -353,22 +353,22 @@ impl Prover<'_> {
             powers.push(power);
             power *= alpha;
         }
-        let opened = matrix.open(self.pool, self.level, code, &queries);
+        let opened = matrix.open(self.pool, self.isa, code, &queries);
         let mut folded = vec![Gf128(0); queries.len()];
-        F::fold_rows(self.level, &opened.rows, folding, &mut folded);
-        let sum = vectors::inner(self.level, &powers, &folded);
+        F::fold_rows(self.isa, &opened.rows, folding, &mut folded);
+        let sum = vectors::inner(self.isa, &powers, &folded);
         self.transcript.absorb_element(sum);
         self.send(&opened);
         let beta = if joins { self.transcript.challenge() } else { Gf128(1) };
         self.sum += beta * sum;
         powers.iter_mut().for_each(|power| *power *= beta);
         let mut induced = vec![Gf128(0); w.len()];
-        codes::induce(self.pool, self.level, &code.basis, &queries, &powers, &mut induced);
+        codes::induce(self.pool, self.isa, &code.basis, &queries, &powers, &mut induced);
         // The rows of the crate's generator matrix are the tensors of s_j = c_j h_j.
         let norms: Vec<_> =
             (0..code.log2_message).map(|j| Factor::Generator(code.basis.norm(j).into())).collect();
-        let scales = vectors::tensor(self.level, Gf128(1), &norms);
-        vectors::add_products(self.level, w, &induced, &scales);
+        let scales = vectors::tensor(self.isa, Gf128(1), &norms);
+        vectors::add_products(self.isa, w, &induced, &scales);
     }
 
     fn queries(&mut self, index: usize) -> Vec<usize> {

@@ -16,7 +16,7 @@ use crate::hashes::{blake3, sha256};
 use crate::opening;
 use crate::transcripts::Published;
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// Verifies that the polynomial committed under `root` has the claimed coefficients; without claims, that the committed
 /// matrix is near an encoded one.
@@ -41,7 +41,7 @@ pub fn verify(
         return Err(ProofError::InitialRoot);
     }
     let mut verifier = Verifier {
-        level: Level::current(),
+        isa: Isa::current(),
         config,
         transcript: statement::begin(config, kind, root, claims),
         sum: Gf128(0),
@@ -68,7 +68,7 @@ struct Induced {
 
 /// The verifier between two messages.
 struct Verifier<'a> {
-    level: Level,
+    isa: Isa,
     config: &'a Config,
     transcript: Published,
     /// What the inner product of vector and weights has to be.
@@ -118,7 +118,7 @@ impl Verifier<'_> {
         }
         let first = self.challenges.len() - count;
         let factors: Vec<_> = self.challenges[first..].iter().copied().map(Factor::Equal).collect();
-        Ok(vectors::tensor(self.level, Gf128(1), &factors))
+        Ok(vectors::tensor(self.isa, Gf128(1), &factors))
     }
 
     /// Every message adds up to the sum, and makes the next one.
@@ -188,7 +188,7 @@ impl Verifier<'_> {
             } else {
                 bytes.as_chunks().0.iter().map(|x| Gf128::from_le_bytes(*x)).collect()
             };
-            folded.push(vectors::inner(self.level, &row, folding));
+            folded.push(vectors::inner(self.isa, &row, folding));
         }
         let mut siblings = opened.siblings.iter().copied();
         let depth = self.config.log2_rows(index);
@@ -212,7 +212,7 @@ impl Verifier<'_> {
         let rows = self.open(last, parts, &queries, folding)?;
         let generators = Generators::new(self.config);
         for (query, (position, row)) in queries.iter().zip(rows).enumerate() {
-            if vectors::evaluate(self.level, &message, &generators.factors(last, *position)) != row {
+            if vectors::evaluate(self.isa, &message, &generators.factors(last, *position)) != row {
                 return Err(ProofError::FinalRow {
                     query: u16::try_from(query).expect("at most 148"),
                     position: u32::try_from(*position).expect("at most 2^32 rows"),
@@ -243,7 +243,7 @@ impl Verifier<'_> {
             for (factor, challenge) in first.iter().zip(bound) {
                 scale *= factor.bind(*challenge);
             }
-            sum += scale * vectors::evaluate(self.level, message, left);
+            sum += scale * vectors::evaluate(self.isa, message, left);
         }
         sum
     }

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::binary::{Gf32, Gf128};
-use crate::hazmat::{self, SUITE};
 use crate::shape::{self, Shape};
+use crate::suite::{PROVABLE100, TEST_SUITE};
 use crate::verify::verify_weights;
-use crate::{Opening, ProofError, ProverData, suite};
+use crate::{Opening, ProofError, ProverData};
 use alloc::vec;
 use phalanx_core::simd::Backend;
 use phalanx_core::threads::Inline;
@@ -110,18 +110,15 @@ fn shapes() -> [Shape; 3] {
     })
 }
 
+fn commit<'a>(shape: &Shape, f: &'a [u32]) -> ProverData<'a> {
+    ProverData::commit(&Inline, &PROVABLE100, TEST_SUITE, shape.clone(), f, &|_, _| ())
+        .expect("a length of the shape")
+}
+
 /// The same weights against the values, by the verifier.
 fn verdict(data: &ProverData<'_>, weights: &[Sum], opening: &Opening) -> Result<(), ProofError> {
     let claims: Vec<_> = weights.iter().cloned().zip(opening.values.iter().copied()).collect();
-    verify_weights(
-        &suite::PROVABLE100,
-        SUITE,
-        data.shape(),
-        &data.root(),
-        &claims,
-        &opening.proof,
-        b"weights",
-    )
+    verify_weights(&PROVABLE100, TEST_SUITE, data.shape(), &data.root(), &claims, &opening.proof, b"weights")
 }
 
 #[test]
@@ -140,7 +137,7 @@ fn weighted_sums_are_opened_and_verified() {
         ] {
             for backend in Backend::ALL {
                 let ran = backend.force(|| {
-                    let data = hazmat::commit(&Inline, shape.clone(), &f).expect("a length of the shape");
+                    let data = commit(&shape, &f);
                     let opening = data.open_weights(&Inline, weights.clone(), b"weights");
                     let wanted: Vec<_> = weights.iter().map(|weight| weight.of(&f)).collect();
                     assert_eq!(opening.values, wanted, "{}", backend.name());
@@ -163,7 +160,7 @@ fn wrong_sums_and_other_weights_are_refused() {
     for shape in shapes() {
         let variables = shape.variables();
         let f: Vec<u32> = (0..1 << variables).map(|_| (random.word() >> 32) as u32).collect();
-        let data = hazmat::commit(&Inline, shape.clone(), &f).expect("a length of the shape");
+        let data = commit(&shape, &f);
         let weights = [
             Sum::new(vec![random.tensor(variables), random.tensor(variables)]),
             Sum::new(vec![vec![Factor::Pair(Gf128(1), Gf128(1)); variables.into()]]),
@@ -199,7 +196,7 @@ fn a_point_is_a_tensor() {
     for shape in shapes() {
         let f: Vec<u32> = (0..1 << shape.variables()).map(|_| (random.word() >> 32) as u32).collect();
         let point: Vec<Gf128> = (0..shape.variables()).map(|_| random.element()).collect();
-        let data = hazmat::commit(&Inline, shape, &f).expect("a length of the shape");
+        let data = commit(&shape, &f);
         let opening = data.open(&[&point], b"weights").expect("a point of the shape");
         assert_eq!(data.open_weights(&Inline, vec![Disguised(point)], b"weights"), opening);
     }

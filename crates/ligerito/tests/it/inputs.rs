@@ -2,46 +2,23 @@
 //! what belongs to the other suite.
 use crate::support::{Fast, Suite, for_every_suite, plain_shape, point, shape};
 use phalanx_ligerito::Inline;
-use phalanx_ligerito::{
-    self as ligerito, Claim, Commitment, Error, Gf128, Profile, ProofError, hazmat, provable128,
-};
+use phalanx_ligerito::{self as ligerito, Commitment, Error, Preset, provable128};
 use phalanx_reference::ligerito as plain;
 use phalanx_testing::Random;
 
 for_every_suite!(shapes_outside_the_rules_are_refused, wrong_inputs_of_the_prover);
 
-/// No door leads from one suite to the other: shapes say which field they are for, and profiles have numbers of their
-/// own.
+/// Presets have numbers of their own, and hashes keys of their own.
 #[test]
 fn suites_do_not_meet() {
-    let levels = vec![ligerito::Level {
-        log2_message: 4,
-        log2_columns: 2,
-        log2_inverse_rate: 2,
-        queries: 6,
-        grinding_bits: 0,
-    }];
-    let small = hazmat::shape(6, levels.clone()).expect("valid");
-    let large = provable128::hazmat::shape(6, levels).expect("valid");
-    let f = [7; 64];
-    assert_eq!(hazmat::commit(&Inline, large.clone(), &f).err(), Some(Error::InvalidShape));
-    assert_eq!(provable128::hazmat::commit(&Inline, small.clone(), &f).err(), Some(Error::InvalidShape));
-    let refused = Err(ProofError::UnacceptedParams);
-    let z = [Gf128(0); 6];
-    let claims = [Claim { point: &z, value: Gf128(0) }];
-    assert_eq!(hazmat::verify(hazmat::SUITE, &large, &[0; 32], &claims, &[], b""), refused);
-    let z = [provable128::Gf192([0; 3]); 6];
-    let claims = [Claim { point: &z, value: z[0] }];
-    assert_eq!(provable128::hazmat::verify(hazmat::SUITE, &small, &[0; 32], &claims, &[], b""), refused);
-
     for code in 0..=255 {
         let bytes = [&[code, 10], &[0; 32][..]].concat();
         assert_eq!(Commitment::from_bytes(&bytes).is_ok(), [1, 2].contains(&code), "{code}");
         assert_eq!(provable128::Commitment::from_bytes(&bytes).is_ok(), code == 3, "{code}");
     }
     // Hashes of one suite are not those of the other, so neither are roots.
-    let (commitment, _) = ligerito::commit(Profile::Balanced, &[7; 1024]).expect("registered");
-    let (other, _) = provable128::commit(provable128::Profile::Balanced, &[7; 1024]).expect("registered");
+    let (commitment, _) = ligerito::commit(Preset::Balanced, &[7; 1024]).expect("registered");
+    let (other, _) = provable128::commit(provable128::Preset::Balanced, &[7; 1024]).expect("registered");
     assert_ne!(commitment.root(), other.root());
 }
 
@@ -87,6 +64,7 @@ fn shapes_outside_the_rules_are_refused<N: Suite>() {
         let got = N::shape(variables, fast_levels);
         assert_eq!(got.is_ok(), wanted.is_ok(), "{variables} {levels:?}");
         if let (Ok(got), Ok(wanted)) = (got, wanted) {
+            let got = got.shape();
             assert_eq!(got.to_bytes(), wanted.params_bytes());
             assert_eq!(got.max_proof_len_bytes() as u64, wanted.max_len());
             accepted += 1;
@@ -100,16 +78,16 @@ fn shapes_outside_the_rules_are_refused<N: Suite>() {
 /// Mistakes of the caller who commits or opens.
 fn wrong_inputs_of_the_prover<N: Suite>() {
     for len in [0, 1, 512, 1023, 1025] {
-        for &(_, profile) in N::PROFILES {
+        for &(_, preset) in N::PRESETS {
             let f = vec![0; len];
-            let refused = N::commit_registered(&Inline, profile, &f).err();
+            let refused = N::commit_registered(&Inline, preset, &f).err();
             assert_eq!(refused, Some(Error::PolynomialLength { got: len }));
         }
     }
     let small = plain_shape::<N>(&[(4, 2, 2, 6, 0)]);
-    let refused = N::commit(&Inline, shape(&small), &[0; 32]).err();
+    let refused = N::commit(&Inline, &shape(&small), &[0; 32]).err();
     assert_eq!(refused, Some(Error::PolynomialLength { got: 32 }));
-    let data = N::commit(&Inline, shape(&small), &[0; 64]).expect("a length of the shape");
+    let data = N::commit(&Inline, &shape(&small), &[0; 64]).expect("a length of the shape");
     let z = point(&[N::default(); 7]);
     let open = |points: &[&[Fast<N>]]| data.open(points, b"").map(|opening| opening.values.len());
     assert_eq!(open(&[]), Err(Error::NoClaims));

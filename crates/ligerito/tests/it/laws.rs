@@ -5,15 +5,22 @@ use crate::support::{
 };
 use phalanx_ligerito::Inline;
 use phalanx_ligerito::{
-    self as ligerito, Accepted, Claim, Commitment, Gf128, Profile, ProofError, Shape, hazmat,
+    self as ligerito, Accepted, Commitment, EvaluationClaim, Gf128, Preset, ProofError, ProverData, Shape,
+    hazmat::{self, TestShape},
 };
 use phalanx_testing::{Random, on_every_backend};
+
+/// What a statement is proved under.
+#[derive(Clone, Debug)]
+enum Under {
+    Registered(Commitment),
+    Test(TestShape),
+}
 
 /// A statement under a registered shape, or under one for tests, with its proof.
 #[derive(Clone)]
 struct Statement {
-    commitment: Option<Commitment>,
-    shape: Shape,
+    under: Under,
     root: [u8; 32],
     points: Vec<Vec<Gf128>>,
     values: Vec<Gf128>,
@@ -33,17 +40,30 @@ enum Kind {
 
 impl Statement {
     /// A statement under a shape for tests.
-    fn random(random: &mut Random, kind: Kind, shape: Shape, count: usize) -> Self {
-        Self::new(random, kind, None, shape, count)
+    fn random(random: &mut Random, kind: Kind, shape: &TestShape, count: usize) -> Self {
+        Self::new(random, kind, shape.shape(), count, |f| {
+            let data = shape.commit_on(&Inline, f).expect("a length of the shape");
+            (Under::Test(shape.clone()), data)
+        })
     }
 
     /// A statement under a registered shape.
-    fn registered(random: &mut Random, kind: Kind, profile: Profile, variables: u8, count: usize) -> Self {
-        Self::new(random, kind, Some(profile), profile.shape(variables).expect("registered"), count)
+    fn registered(random: &mut Random, kind: Kind, preset: Preset, variables: u8, count: usize) -> Self {
+        let shape = preset.shape(variables).expect("registered");
+        Self::new(random, kind, &shape, count, |f| {
+            let (commitment, data) = ligerito::commit(preset, f).expect("registered");
+            (Under::Registered(commitment), data)
+        })
     }
 
-    fn new(random: &mut Random, kind: Kind, profile: Option<Profile>, shape: Shape, count: usize) -> Self {
-        let f = match kind {
+    fn new(
+        random: &mut Random,
+        kind: Kind,
+        shape: &Shape,
+        count: usize,
+        commit: impl Fn(&[u32]) -> (Under, ProverData<'_>),
+    ) -> Self {
+        let f: Vec<u32> = match kind {
             Kind::Any => random_polynomial(random, shape.variables()),
             Kind::Dense => (0..1u64 << shape.variables()).map(|_| random.u32()).collect(),
         };
@@ -51,29 +71,26 @@ impl Statement {
             random_points::<u128>(random, shape.variables(), count).iter().map(|z| point(z)).collect();
         let context = random_context(random);
         let borrowed: Vec<&[Gf128]> = points.iter().map(|point| &**point).collect();
-        let (commitment, data) = match profile {
-            Some(profile) => {
-                let (commitment, data) = ligerito::commit(profile, &f).expect("registered");
-                (Some(commitment), data)
-            }
-            None => (None, hazmat::commit(&Inline, shape.clone(), &f).expect("a length of the shape")),
-        };
+        let (under, data) = commit(&f);
         let opening = data.open(&borrowed, &context).expect("points of the shape");
         let root = data.root();
-        Self { commitment, shape, root, points, values: opening.values, context, proof: opening.proof }
+        Self { under, root, points, values: opening.values, context, proof: opening.proof }
     }
 
     fn verify(&self) -> Result<(), ProofError> {
-        let claims: Vec<_> =
-            self.points.iter().zip(&self.values).map(|(point, &value)| Claim { point, value }).collect();
-        match &self.commitment {
-            Some(commitment) => {
-                let accepted = Accepted::up_to(&Profile::ALL, 30);
+        let claims: Vec<_> = self
+            .points
+            .iter()
+            .zip(&self.values)
+            .map(|(point, &value)| EvaluationClaim { point, value })
+            .collect();
+        match &self.under {
+            Under::Registered(commitment) => {
+                let accepted = Accepted::up_to(&Preset::ALL, 30);
                 ligerito::verify(&accepted, commitment, &claims, &self.proof, &self.context)
             }
-            None => {
-                let Self { shape, root, proof, context, .. } = self;
-                hazmat::verify(hazmat::SUITE, shape, root, &claims, proof, context)
+            Under::Test(shape) => {
+                shape.verify(hazmat::SUITE, &self.root, &claims, &self.proof, &self.context)
             }
         }
     }
@@ -82,7 +99,7 @@ impl Statement {
     fn refuses(&self, what: &str, change: impl FnOnce(&mut Self)) {
         let mut changed = self.clone();
         change(&mut changed);
-        assert!(changed.verify().is_err(), "{what} of {:?}", self.shape);
+        assert!(changed.verify().is_err(), "{what} under {:?}", self.under);
     }
 
     /// One of `step` bits of the proof, some of a long context, and every bit of everything else flipped, one at a time.
@@ -105,16 +122,16 @@ impl Statement {
                 }
             }
         }
-        match &self.commitment {
-            None => (0..256)
+        match &self.under {
+            Under::Test(_) => (0..256)
                 .for_each(|bit| self.refuses("the root", |changed| changed.root[bit / 8] ^= 1 << (bit % 8))),
-            Some(commitment) => {
+            Under::Registered(commitment) => {
                 for bit in 0..8 * Commitment::LEN_BYTES {
                     let mut bytes = commitment.to_bytes();
                     bytes[bit / 8] ^= 1 << (bit % 8);
-                    // Some flips make it an unknown profile: refused even sooner.
+                    // Some flips make it an unknown preset: refused even sooner.
                     if let Ok(other) = Commitment::from_bytes(&bytes) {
-                        self.refuses("the commitment", |changed| changed.commitment = Some(other));
+                        self.refuses("the commitment", |changed| changed.under = Under::Registered(other));
                     }
                 }
             }
@@ -127,20 +144,20 @@ fn honest_proofs_are_believed() {
     let mut random = Random::new();
     for i in 0..160 {
         let shape = shape(&random_shape::<u128>(&mut random, i % 4));
-        let statement = Statement::random(&mut random, Kind::Any, shape, 1 + i / 4 % 4);
-        on_every_backend(|_| assert_eq!(statement.verify(), Ok(()), "{:?}", statement.shape));
+        let statement = Statement::random(&mut random, Kind::Any, &shape, 1 + i / 4 % 4);
+        on_every_backend(|_| assert_eq!(statement.verify(), Ok(()), "{:?}", statement.under));
     }
 }
 
 #[test]
 fn honest_proofs_under_registered_shapes_are_believed() {
     let mut random = Random::new();
-    for profile in Profile::ALL {
+    for preset in Preset::ALL {
         for variables in 10..=13 {
             for count in [1, 2, 5] {
-                let statement = Statement::registered(&mut random, Kind::Any, profile, variables, count);
-                on_every_backend(|_| assert_eq!(statement.verify(), Ok(()), "{profile:?} {variables}"));
-                let most = statement.shape.max_proof_len_bytes();
+                let statement = Statement::registered(&mut random, Kind::Any, preset, variables, count);
+                on_every_backend(|_| assert_eq!(statement.verify(), Ok(()), "{preset:?} {variables}"));
+                let most = preset.shape(variables).expect("registered").max_proof_len_bytes();
                 assert!(statement.proof.len() <= most, "{} of {most} bytes", statement.proof.len());
             }
         }
@@ -148,7 +165,7 @@ fn honest_proofs_under_registered_shapes_are_believed() {
 }
 
 /// Shapes in which other challenges open other rows: in the smallest ones, a change may be lucky.
-fn strong_shapes() -> [Shape; 4] {
+fn strong_shapes() -> [TestShape; 4] {
     let shapes: [&[Sizes]; 4] = [
         &[(6, 3, 2, 10, 0)],
         &[(6, 2, 2, 8, 3), (4, 2, 3, 8, 0)],
@@ -162,15 +179,15 @@ fn strong_shapes() -> [Shape; 4] {
 fn no_bit_may_differ() {
     let mut random = Random::new();
     for (i, shape) in strong_shapes().into_iter().enumerate() {
-        Statement::random(&mut random, Kind::Dense, shape, 1 + i % 2).refuses_flips(&mut random, 3);
+        Statement::random(&mut random, Kind::Dense, &shape, 1 + i % 2).refuses_flips(&mut random, 3);
     }
 }
 
 #[test]
 fn no_bit_may_differ_under_registered_shapes() {
     let mut random = Random::new();
-    for profile in Profile::ALL {
-        let statement = Statement::registered(&mut random, Kind::Dense, profile, 10, 1);
+    for preset in Preset::ALL {
+        let statement = Statement::registered(&mut random, Kind::Dense, preset, 10, 1);
         statement.refuses_flips(&mut random, 53);
     }
 }
@@ -180,9 +197,9 @@ fn no_bit_may_differ_under_registered_shapes() {
 fn claims_may_not_be_moved() {
     let mut random = Random::new();
     for shape in strong_shapes() {
-        let mut statement = Statement::random(&mut random, Kind::Dense, shape.clone(), 3);
+        let mut statement = Statement::random(&mut random, Kind::Dense, &shape, 3);
         while statement.points[0] == statement.points[2] {
-            statement = Statement::random(&mut random, Kind::Dense, shape.clone(), 3);
+            statement = Statement::random(&mut random, Kind::Dense, &shape, 3);
         }
         let swap = |changed: &mut Statement| {
             changed.points.swap(0, 2);

@@ -4,7 +4,7 @@ use crate::support::{
     Fast, Sizes, Suite, for_every_suite, plain_shape, point, random_context, random_point, random_points,
     random_polynomial, random_shape, shape, values, verify,
 };
-use phalanx_ligerito::{Claim, Opening};
+use phalanx_ligerito::{EvaluationClaim, Opening};
 use phalanx_ligerito::{Inline, Pool};
 use phalanx_reference::ligerito as plain;
 use phalanx_testing::{Random, on_every_backend};
@@ -71,7 +71,7 @@ fn check<N: Suite>(shape: &plain::Shape<N>, f: &[u32], points: &[Vec<N>], contex
     assert!(plainly.is_ok(), "{plainly:?} {shape:?}");
     on_every_backend(|backend| {
         for pool in pools() {
-            let data = N::commit(&*pool, fast.clone(), f).expect("a length of the shape");
+            let data = N::commit(&*pool, &fast, f).expect("a length of the shape");
             assert_eq!(data.root(), expected.root, "{shape:?}");
             let opening = data.open_on(&*pool, &points, context).expect("points of the shape");
             expected.compare(&opening, backend.name());
@@ -137,31 +137,34 @@ fn polynomials_and_points_at_the_edges<N: Suite>() {
 /// By the public interface, under the registered shapes that the plain encoder can do in a second.
 fn registered_shapes<N: Suite>() {
     let mut random = Random::new();
-    for &(code, profile) in N::PROFILES {
+    for &(code, preset) in N::PRESETS {
         for variables in if code == 2 { 10..=12 } else { 10..=13 } {
             let shape = plain::registered::<N>(code, variables).expect("registered");
             let f = random_polynomial(&mut random, variables);
             let z = random_points(&mut random, variables, 1 + usize::from(variables % 3));
             let context = random_context(&mut random);
             let expected = Expected::new(&shape, &f, &z, &context);
-            registered(code, profile, &f, &expected);
+            registered(code, preset, &f, &expected);
         }
     }
 }
 
-fn registered<N: Suite>(code: u8, profile: N::Profile, f: &[u32], expected: &Expected<N>) {
+fn registered<N: Suite>(code: u8, preset: N::Preset, f: &[u32], expected: &Expected<N>) {
     let (points, context) = (expected.points(), &expected.context);
     let points: Vec<&[Fast<N>]> = points.iter().map(|point| &**point).collect();
     let (mu, root) = (expected.shape.mu(), &expected.root);
     on_every_backend(|backend| {
         for pool in pools() {
-            let (commitment, data) = N::commit_registered(&*pool, profile, f).expect("registered");
+            let (commitment, data) = N::commit_registered(&*pool, preset, f).expect("registered");
             assert_eq!(commitment, [&[code, mu], &root[..]].concat());
             let opening = data.open_on(&*pool, &points, context).expect("points of the shape");
             expected.compare(&opening, backend.name());
-            let claims: Vec<_> =
-                points.iter().zip(&opening.values).map(|(point, &value)| Claim { point, value }).collect();
-            let verdict = N::verify_registered(profile, mu, root, &claims, &opening.proof, context);
+            let claims: Vec<_> = points
+                .iter()
+                .zip(&opening.values)
+                .map(|(point, &value)| EvaluationClaim { point, value })
+                .collect();
+            let verdict = N::verify_registered(preset, mu, root, &claims, &opening.proof, context);
             assert_eq!(verdict, Ok(()));
         }
     });
@@ -176,7 +179,7 @@ fn a_commitment_is_opened_many_times<N: Suite>() {
     let mut random = Random::new();
     let plain_shape = random_shape::<N>(&mut random, 2);
     let f = random_polynomial(&mut random, plain_shape.mu());
-    let data = N::commit(&Inline, shape(&plain_shape), &f).expect("a length of the shape");
+    let data = N::commit(&Inline, &shape(&plain_shape), &f).expect("a length of the shape");
     for count in [3, 1, 4, 1] {
         let z = random_points(&mut random, plain_shape.mu(), count);
         let expected = Expected::new(&plain_shape, &f, &z, &random_context(&mut random));

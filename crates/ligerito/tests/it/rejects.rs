@@ -6,7 +6,7 @@
 use crate::support::{Suite, for_every_suite, name, plain_shape, point, random_point, shape, verify};
 use phalanx_ligerito::Inline;
 use phalanx_ligerito::{
-    self as ligerito, Accepted, Claim, Commitment, Gf128, Profile, ProofError, provable128,
+    self as ligerito, Accepted, Commitment, EvaluationClaim, Gf128, Preset, ProofError, provable128,
 };
 use phalanx_reference::ligerito as plain;
 use phalanx_testing::{Random, on_every_backend};
@@ -92,7 +92,7 @@ fn settings<N: Suite>(count: usize) -> Vec<Setting<N>> {
         plain_shape(&[(6, 2, 2, 6, 5), (4, 2, 3, 6, 4), (3, 1, 3, 4, 3)]),
         plain_shape(&[(6, 1, 2, 9, 0), (5, 1, 2, 6, 3), (4, 1, 3, 5, 0), (3, 1, 4, 5, 0)]),
     ];
-    shapes.extend(N::PROFILES.iter().map(|(code, _)| plain::registered(*code, 10).expect("registered")));
+    shapes.extend(N::PRESETS.iter().map(|(code, _)| plain::registered(*code, 10).expect("registered")));
     shapes.into_iter().map(|shape| Setting::new(&mut random, shape, count)).collect()
 }
 
@@ -128,24 +128,24 @@ fn the_honest_prover_is_believed<N: Suite>() {
     }
 }
 
-/// V0: the verifier's policy, before anything the prover says about size and profile is used.
+/// V0: the verifier's policy, before anything the prover says about size and preset is used.
 #[test]
 fn v0_what_the_verifier_did_not_ask_for() {
     let mut random = Random::new();
     let setting = Setting::new(&mut random, plain::registered::<u128>(1, 10).expect("registered"), 1);
     let forgery = setting.prove(&setting.claims, &mut Honest);
     let z = point(&forgery.claims[0].point);
-    let claims = [Claim { point: &z, value: Gf128(forgery.claims[0].value) }];
-    let verdict = |accepted: Accepted, profile, variables| {
-        let commitment = Commitment::new(profile, variables, forgery.root);
+    let claims = [EvaluationClaim { point: &z, value: Gf128(forgery.claims[0].value) }];
+    let verdict = |accepted: Accepted, preset, variables| {
+        let commitment = Commitment::new(preset, variables, forgery.root);
         ligerito::verify(&accepted, &commitment, &claims, &forgery.proof, b"context")
     };
-    let (balanced, compact) = (Profile::Balanced, Profile::Compact);
+    let (balanced, compact) = (Preset::Balanced, Preset::Compact);
     for accepted in [
         Accepted::exactly(balanced, 10),
         Accepted::up_to(&[balanced], 10),
-        Accepted::up_to(&Profile::ALL, 30),
-        Accepted::up_to(&Profile::ALL, 255),
+        Accepted::up_to(&Preset::ALL, 30),
+        Accepted::up_to(&Preset::ALL, 255),
     ] {
         assert_eq!(verdict(accepted, balanced, 10), Ok(()), "{accepted:?}");
     }
@@ -156,23 +156,23 @@ fn v0_what_the_verifier_did_not_ask_for() {
         Accepted::exactly(balanced, 30),
         Accepted::up_to(&[compact], 30),
         Accepted::up_to(&[], 30),
-        Accepted::up_to(&Profile::ALL, 9),
-        Accepted::up_to(&Profile::ALL, 0),
+        Accepted::up_to(&Preset::ALL, 9),
+        Accepted::up_to(&Preset::ALL, 0),
     ] {
         assert_eq!(verdict(accepted, balanced, 10), Err(ProofError::UnacceptedParams), "{accepted:?}");
     }
     // No shape is registered for these, whatever the verifier accepts.
     for variables in [0, 1, 9, 31, 32, 64, 255] {
-        for profile in Profile::ALL {
-            for accepted in [Accepted::up_to(&Profile::ALL, 255), Accepted::exactly(profile, variables)] {
-                let refused = verdict(accepted, profile, variables);
+        for preset in Preset::ALL {
+            for accepted in [Accepted::up_to(&Preset::ALL, 255), Accepted::exactly(preset, variables)] {
+                let refused = verdict(accepted, preset, variables);
                 assert_eq!(refused, Err(ProofError::UnacceptedParams), "{variables}");
             }
         }
     }
     // Accepted, but the proof is not for that shape.
-    assert!(verdict(Accepted::up_to(&Profile::ALL, 30), compact, 10).is_err());
-    let longer = verdict(Accepted::up_to(&Profile::ALL, 30), balanced, 11);
+    assert!(verdict(Accepted::up_to(&Preset::ALL, 30), compact, 10).is_err());
+    let longer = verdict(Accepted::up_to(&Preset::ALL, 30), balanced, 11);
     assert_eq!(longer, Err(ProofError::PointLength { claim: 0 }));
 }
 
@@ -435,24 +435,25 @@ fn unbound_shapes_claim_counts_and_nonces<N: Suite>() {
     }
 }
 
-/// The door for tests does not lead into the house: the same levels, the same everything, another suite string.
+/// The same levels, the same everything, another suite string.
 fn proofs_of_the_test_suite_are_not_proofs<N: Suite>() {
     let mut random = Random::new();
-    for &(code, profile) in N::PROFILES {
+    for &(code, preset) in N::PRESETS {
         let registered = plain::registered::<N>(code, 10).expect("registered");
         let f: Vec<u32> = (0..1 << 10).map(|_| random.u32()).collect();
         let z = point(&random_point::<N>(&mut random, 10));
-        let data = N::commit(&Inline, shape(&registered), &f).expect("a length of the shape");
+        let test_shape = shape(&registered);
+        let data = N::commit(&Inline, &test_shape, &f).expect("a length of the shape");
         let opening = data.open(&[&z], b"").expect("a point of the shape");
-        let claims = [Claim { point: &z, value: opening.values[0] }];
+        let claims = [EvaluationClaim { point: &z, value: opening.values[0] }];
         let (root, proof) = (data.root(), &opening.proof);
-        assert_eq!(N::verify(N::HAZMAT, data.shape(), &root, &claims, proof, b""), Ok(()));
-        assert!(N::verify_registered(profile, 10, &root, &claims, proof, b"").is_err());
+        assert_eq!(N::verify(N::HAZMAT, &test_shape, &root, &claims, proof, b""), Ok(()));
+        assert!(N::verify_registered(preset, 10, &root, &claims, proof, b"").is_err());
 
-        let (_, data) = N::commit_registered(&Inline, profile, &f).expect("registered");
+        let (_, data) = N::commit_registered(&Inline, preset, &f).expect("registered");
         let proof = data.open(&[&z], b"").expect("a point of the shape").proof;
-        assert_eq!(N::verify_registered(profile, 10, &root, &claims, &proof, b""), Ok(()));
-        assert!(N::verify(N::HAZMAT, data.shape(), &root, &claims, &proof, b"").is_err());
+        assert_eq!(N::verify_registered(preset, 10, &root, &claims, &proof, b""), Ok(()));
+        assert!(N::verify(N::HAZMAT, &test_shape, &root, &claims, &proof, b"").is_err());
     }
 }
 
@@ -463,8 +464,8 @@ fn v0_of_the_suite_of_128_bits() {
     let setting = Setting::new(&mut random, plain::registered::<plain::U192>(3, 10).expect("registered"), 1);
     let forgery = setting.prove(&setting.claims, &mut Honest);
     let z = point(&forgery.claims[0].point);
-    let claims = [Claim { point: &z, value: forgery.claims[0].value.fast() }];
-    let balanced = provable128::Profile::Balanced;
+    let claims = [EvaluationClaim { point: &z, value: forgery.claims[0].value.fast() }];
+    let balanced = provable128::Preset::Balanced;
     let verdict = |accepted: provable128::Accepted, variables| {
         let commitment = provable128::Commitment::new(balanced, variables, forgery.root);
         provable128::verify(&accepted, &commitment, &claims, &forgery.proof, b"context")
@@ -492,7 +493,7 @@ fn challenges_are_from_the_whole_field<N: Suite>() {
     let mut random = Random::new();
     let plain_shape = plain_shape::<N>(&[(6, 4, 1, 6, 2), (3, 3, 2, 5, 0), (1, 2, 3, 4, 0)]);
     let f: Vec<u32> = (0..1 << plain_shape.mu()).map(|_| random.u32()).collect();
-    let data = N::commit(&Inline, shape(&plain_shape), &f).expect("a length of the shape");
+    let data = N::commit(&Inline, &shape(&plain_shape), &f).expect("a length of the shape");
     let bytes = N::FIELD.bytes();
     let (mut seen, mut all, mut any) = (0, vec![0xff; bytes], vec![0; bytes]);
     for i in 0..64u64 {

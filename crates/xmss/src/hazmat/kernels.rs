@@ -2,9 +2,9 @@
 
 use crate::fields::koala_bear::KoalaBear;
 use crate::hashes::keccak;
-use crate::hashes::poseidon::{Engine, MAX_LANES, Version, constants, with_engine};
+use crate::hashes::poseidon::{Engine, MAX_LANES, Version, constants as c, with_engine};
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// Which Poseidon permutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl From<Permutation> for Version {
 /// Applies the permutation of width 16 `times` times to every state.
 pub fn permute_16(permutation: Permutation, states: &mut [[u32; 16]], times: usize) {
     let version = permutation.into();
-    with_engine!(Level::current(), engine => in_lanes(engine, states, |engine, state| {
+    with_engine!(Isa::current(), engine => in_lanes(engine, states, |engine, state| {
         for _ in 0..times {
             engine.permute16(version, state);
         }
@@ -37,7 +37,7 @@ pub fn permute_16(permutation: Permutation, states: &mut [[u32; 16]], times: usi
 /// Applies the permutation of width 24 `times` times to every state.
 pub fn permute_24(permutation: Permutation, states: &mut [[u32; 24]], times: usize) {
     let version = permutation.into();
-    with_engine!(Level::current(), engine => in_lanes(engine, states, |engine, state| {
+    with_engine!(Isa::current(), engine => in_lanes(engine, states, |engine, state| {
         for _ in 0..times {
             engine.permute24(version, state);
         }
@@ -49,7 +49,7 @@ pub fn permute_24(permutation: Permutation, states: &mut [[u32; 24]], times: usi
 pub fn compress_16(permutation: Permutation, inputs: &[[u32; 16]]) -> Vec<[u32; 8]> {
     let version = permutation.into();
     let mut states = inputs.to_vec();
-    with_engine!(Level::current(), engine => in_lanes(engine, &mut states, |engine, state| {
+    with_engine!(Isa::current(), engine => in_lanes(engine, &mut states, |engine, state| {
         let output = engine.compress16(version, state);
         state[..8].copy_from_slice(&output);
     }));
@@ -61,7 +61,7 @@ pub fn compress_16(permutation: Permutation, inputs: &[[u32; 16]]) -> Vec<[u32; 
 pub fn compress_24(permutation: Permutation, inputs: &[[u32; 24]]) -> Vec<[u32; 15]> {
     let version = permutation.into();
     let mut states = inputs.to_vec();
-    with_engine!(Level::current(), engine => in_lanes(engine, &mut states, |engine, state| {
+    with_engine!(Isa::current(), engine => in_lanes(engine, &mut states, |engine, state| {
         let input = *state;
         engine.permute24(version, state);
         for (word, before) in state.iter_mut().zip(&input) {
@@ -74,7 +74,7 @@ pub fn compress_24(permutation: Permutation, inputs: &[[u32; 24]]) -> Vec<[u32; 
 /// Applies `Keccak-f[1600]` `times` times to every state, eight side by side; states left over share one group with
 /// idle lanes.
 pub fn keccak_f1600(states: &mut [[u64; 25]], times: usize) {
-    let level = Level::current();
+    let isa = Isa::current();
     for group in states.chunks_mut(8) {
         let mut lanes = [[0u64; 8]; 25];
         for (lane, state) in group.iter().enumerate() {
@@ -83,7 +83,7 @@ pub fn keccak_f1600(states: &mut [[u64; 25]], times: usize) {
             }
         }
         for _ in 0..times {
-            keccak::permute8(level, &mut lanes);
+            keccak::permute8(isa, &mut lanes);
         }
         for (lane, state) in group.iter_mut().enumerate() {
             for (word, words) in state.iter_mut().zip(&lanes) {
@@ -97,14 +97,32 @@ pub fn keccak_f1600(states: &mut [[u64; 25]], times: usize) {
 /// the terminal external rounds, and the diagonal of the internal layer.
 #[must_use]
 pub fn poseidon2_constants(width: usize) -> Option<[&'static [u32]; 4]> {
-    constants::poseidon2(width)
+    match width {
+        16 => Some([
+            c::P2_INITIAL_16.as_flattened(),
+            &c::P2_INTERNAL_16,
+            c::P2_TERMINAL_16.as_flattened(),
+            &c::P2_DIAGONAL_16,
+        ]),
+        24 => Some([
+            c::P2_INITIAL_24.as_flattened(),
+            &c::P2_INTERNAL_24,
+            c::P2_TERMINAL_24.as_flattened(),
+            &c::P2_DIAGONAL_24,
+        ]),
+        _ => None,
+    }
 }
 
 /// The built-in numbers of Poseidon1 at `width` 16 or 24, flattened: constants of all rounds, and the first row of the
 /// matrix.
 #[must_use]
 pub fn poseidon1_constants(width: usize) -> Option<[&'static [u32]; 2]> {
-    constants::poseidon1(width)
+    match width {
+        16 => Some([c::P1_ROUNDS_16.as_flattened(), &c::P1_MDS_16]),
+        24 => Some([c::P1_ROUNDS_24.as_flattened(), &c::P1_MDS_24]),
+        _ => None,
+    }
 }
 
 /// Loads `states` into lanes, group by group, and stores what `act` makes of them. Idle lanes hold zeros.

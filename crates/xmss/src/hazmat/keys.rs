@@ -1,20 +1,23 @@
 //! Whole keys: signing without memory, keys for measuring, and what keys and signatures hold.
 
-use super::super::digest::Digest;
-use super::super::error::Error;
-use super::super::family::Family;
-use super::super::key::{Parts, SigningKey, VerifyingKey};
-use super::super::keygen;
-use super::super::padding::Padding;
-use super::super::signature::Signature;
-use super::super::tree;
-use super::super::window::Trees;
+use super::stages::MessageInput;
+use super::stages::message_hashes;
 use super::trees::{TreeLayer, layers_of};
-use super::{MessageInput, ParameterSet, family, message_hashes, words};
+use super::values::{family, words};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::family::Family;
+use crate::key::{Parts, SigningKey, VerifyingKey};
+use crate::keygen;
+use crate::padding::Padding;
+use crate::parameters::ParameterSet;
+use crate::signature::Signature;
+use crate::tree;
+use crate::window::Trees;
 use alloc::vec::Vec;
 use chacha20::ChaCha12Rng;
 use core::ops::Range;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::subtree::{Layer, Subtree};
 use rand_core::SeedableRng;
 
@@ -61,9 +64,9 @@ pub fn partial_key(set: ParameterSet, seed: &[u8; 32], epochs: Range<u32>) -> Si
 
     let mut nodes = alloc::vec![Digest::default(); count];
     let real = &mut nodes[at(epochs.start)..at(epochs.end)];
-    family(set).leaves(Level::current(), &parameter, &prf_key, epochs.start, real);
+    family(set).leaves(Isa::current(), &parameter, &prf_key, epochs.start, real);
     let build = |start: u64, nodes: Vec<Digest>| {
-        let parents = tree::parents(p, &parameter, Level::current());
+        let parents = tree::parents(p, &parameter, Isa::current());
         Subtree::build(p.log2_lifetime, 0, p.log2_lifetime / 2, Layer { start, nodes }, |_| {}, parents)
     };
     let left = build(base, nodes);

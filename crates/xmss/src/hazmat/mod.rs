@@ -27,6 +27,7 @@ mod stages;
 #[cfg(test)]
 mod tests;
 mod trees;
+mod values;
 mod vertices;
 
 pub use kernels::{
@@ -47,38 +48,3 @@ pub use trees::{
     TreeLayer, bottom_subtree_root, leaf_sponges, leaves, sparse_subtree, sponge_capacity, tree_nodes,
 };
 pub use vertices::{domain_size, layer_sizes, target_sum, vertex, vertices_up_to};
-
-use super::digest::Digest;
-use super::key::PrfKey;
-use super::parameters::ParameterSet;
-use super::poseidon::Poseidon;
-use crate::fields::koala_bear::KoalaBear;
-use alloc::vec::Vec;
-
-/// The hash family of `set`.
-fn family(set: ParameterSet) -> &'static Poseidon {
-    set.parameters().family.as_poseidon().expect("every set of this version is of the Poseidon family")
-}
-
-/// A digest of canonical `words`.
-///
-/// # Panics
-/// If there are more than eight.
-fn digest(words: &[u32]) -> Digest {
-    assert!(words.len() <= 8, "a value has at most eight elements, this one {}", words.len());
-    let mut digest = Digest::default();
-    for (to, &from) in digest.0.iter_mut().zip(words) {
-        *to = KoalaBear::new(from).montgomery();
-    }
-    digest
-}
-
-/// The first `len` words of a digest, canonical.
-fn words(digest: &Digest, len: usize) -> Vec<u32> {
-    digest.0[..len].iter().map(|&word| KoalaBear::from_reduced_montgomery(word).canonical()).collect()
-}
-
-/// The PRF key with these bytes.
-fn secret(bytes: &[u8; 32]) -> PrfKey {
-    PrfKey::filled_by(|key| key.copy_from_slice(bytes))
-}

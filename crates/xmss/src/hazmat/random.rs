@@ -1,10 +1,11 @@
 //! Seeded randomness, and the rounding of activation intervals.
 
-use super::super::keygen;
-use super::super::padding::Padding;
-use super::super::window::Trees;
-use super::{ParameterSet, family, words};
+use super::values::{family, words};
 use crate::fields::koala_bear::KoalaBear;
+use crate::keygen;
+use crate::padding::Padding;
+use crate::parameters::ParameterSet;
+use crate::window::Trees;
 use alloc::vec::Vec;
 use chacha20::ChaCha12Rng;
 use core::ops::Range;
@@ -21,8 +22,7 @@ pub fn random_words(seed: &[u8; 32], count: usize) -> Vec<u32> {
 #[must_use]
 pub fn random_elements(seed: &[u8; 32], count: usize) -> Vec<u32> {
     let mut rng = ChaCha12Rng::from_seed(*seed);
-    let element =
-        |_| KoalaBear::from_reduced_montgomery(super::super::poseidon::random_element(&mut rng)).canonical();
+    let element = |_| KoalaBear::from_reduced_montgomery(crate::family::random_element(&mut rng)).canonical();
     (0..count).map(element).collect()
 }
 

@@ -1,19 +1,20 @@
 //! The stages of one-time signing: PRF, tweaks, chains, message hash and encoding search.
 
-use super::super::chain::{self, Walk};
-use super::super::digest::Digest;
-use super::super::encoding::{HASH_WORDS, MAX_CHAINS};
-use super::super::family::{self as hashing, Family, MAX_ATTEMPTS};
-use super::super::message::{self, Statement};
-use super::super::poseidon::Poseidon;
-use super::super::prf::Prf;
-use super::super::tweak;
-use super::{ParameterSet, digest, family, secret, words};
+use super::values::{digest, family, secret, words};
+use crate::chain::{self, Walk};
+use crate::digest::Digest;
+use crate::encoding::{HASH_WORDS, MAX_CHAINS};
+use crate::family::Poseidon;
+use crate::family::{self as hashing, Family, MAX_ATTEMPTS};
 use crate::fields::koala_bear::{KoalaBear, P};
 use crate::hashes::keccak;
 use crate::hashes::poseidon::{Engine, MAX_LANES, with_engine};
+use crate::message::{self, Statement};
+use crate::parameters::ParameterSet;
+use crate::prf::Prf;
+use crate::tweak;
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// The Montgomery word of the element with canonical residue `x mod p`: what bincode and JSON store.
 #[must_use]
@@ -64,7 +65,7 @@ pub fn tweak_digits(labels: &[u64]) -> Vec<[u32; 2]> {
         }
         out
     }
-    with_engine!(Level::current(), engine => run(engine, labels))
+    with_engine!(Isa::current(), engine => run(engine, labels))
 }
 
 /// The nine field elements that a message is hashed as.
@@ -96,7 +97,7 @@ pub fn prf_randomness(
 
 /// SHAKE128 of the prefix and `input`, as `len` elements of 16 big-endian bytes each.
 fn prf(input: &[&[u8]], len: usize) -> Vec<u32> {
-    let mut parts = alloc::vec![&super::super::prf::PREFIX[..]];
+    let mut parts = alloc::vec![&crate::prf::PREFIX[..]];
     parts.extend(input);
     let mut bytes = alloc::vec![0; 16 * len];
     keccak::shake128(&parts, &mut bytes);
@@ -110,7 +111,7 @@ pub fn chain_starts(set: ParameterSet, prf_key: &[u8; 32], at: &[(u32, u8)]) -> 
     fn run<E: Engine>(
         family: &Poseidon,
         engine: E,
-        level: Level,
+        isa: Isa,
         prf: &mut Prf,
         at: &[(u32, u8)],
     ) -> Vec<Digest> {
@@ -120,13 +121,13 @@ pub fn chain_starts(set: ParameterSet, prf_key: &[u8; 32], at: &[(u32, u8)]) -> 
             let of_lane = |lane: usize| at[lane.min(at.len() - 1)];
             let epochs = core::array::from_fn(|lane| of_lane(lane).0);
             let chains = core::array::from_fn(|lane| of_lane(lane).1);
-            let starts = prf.starts(engine, level, &epochs, &chains, lanes.hash_len);
+            let starts = prf.starts(engine, isa, &epochs, &chains, lanes.hash_len);
             lanes.store_hashes(&starts, out);
         }
         out
     }
-    let (level, mut prf) = (Level::current(), Prf::chain_starts(&secret(prf_key)));
-    let starts = with_engine!(level, engine => run(family(set), engine, level, &mut prf, at));
+    let (isa, mut prf) = (Isa::current(), Prf::chain_starts(&secret(prf_key)));
+    let starts = with_engine!(isa, engine => run(family(set), engine, isa, &mut prf, at));
     starts.iter().map(|start| words(start, set.hash_len())).collect()
 }
 
@@ -140,10 +141,10 @@ pub fn randomness_candidates(
     first: u32,
     count: usize,
 ) -> Vec<Vec<u32>> {
-    fn run<E: Engine>(engine: E, level: Level, prf: &mut Prf, first: u32, len: usize, out: &mut [Vec<u32>]) {
+    fn run<E: Engine>(engine: E, isa: Isa, prf: &mut Prf, first: u32, len: usize, out: &mut [Vec<u32>]) {
         let mut counter = first;
         for group in out.chunks_mut(E::LANES) {
-            let candidates = prf.candidates(engine, level, counter, len);
+            let candidates = prf.candidates(engine, isa, counter, len);
             let mut column = [KoalaBear::ZERO; MAX_LANES];
             for word in &candidates[..len] {
                 engine.store(word, &mut column[..E::LANES]);
@@ -152,10 +153,10 @@ pub fn randomness_candidates(
             counter = counter.wrapping_add(u32::try_from(group.len()).expect("few lanes"));
         }
     }
-    let (level, len) = (Level::current(), set.randomness_len());
+    let (isa, len) = (Isa::current(), set.randomness_len());
     let mut prf = Prf::randomness(&secret(prf_key), epoch, message);
     let mut out = alloc::vec![Vec::with_capacity(len); count];
-    with_engine!(level, engine => run(engine, level, &mut prf, first, len, &mut out));
+    with_engine!(isa, engine => run(engine, isa, &mut prf, first, len, &mut out));
     out
 }
 
@@ -187,7 +188,7 @@ pub fn walk_chains(set: ParameterSet, walks: &mut [ChainWalk]) {
             Walk { parameter, epoch, chain, position, steps, value: digest(value) }
         })
         .collect();
-    with_engine!(Level::current(), engine => chain::walk(&family(set).lanes(engine), &mut inner));
+    with_engine!(Isa::current(), engine => chain::walk(&family(set).lanes(engine), &mut inner));
     for (walk, inner) in walks.iter_mut().zip(&inner) {
         walk.position = inner.position;
         walk.steps = inner.steps;
@@ -204,12 +205,12 @@ pub fn reveal(
     epoch: u32,
     codeword: &[u8],
 ) -> Vec<Vec<u32>> {
-    let mut positions = super::super::encoding::Codeword([0; MAX_CHAINS]);
+    let mut positions = crate::encoding::Codeword([0; MAX_CHAINS]);
     positions.0[..codeword.len()].copy_from_slice(codeword);
     let mut out = alloc::vec![Digest::default(); set.chains()];
-    let (level, key, parameter) = (Level::current(), secret(prf_key), digest(parameter));
+    let (isa, key, parameter) = (Isa::current(), secret(prf_key), digest(parameter));
     family(set).reveal(
-        level,
+        isa,
         &hashing::OneTimeKey { parameter: &parameter, prf_key: &key, epoch },
         &positions,
         &mut out,
@@ -245,7 +246,7 @@ pub fn one_time_key(set: ParameterSet, prf_key: &[u8; 32], parameter: &[u32; 5],
     let mut walks: Vec<_> = chains.zip(&starts).map(walk).collect();
     walk_chains(set, &mut walks);
     let ends = walks.into_iter().map(|walk| walk.value).collect();
-    let leaf = super::leaves(set, prf_key, parameter, epoch, 1).pop().expect("one leaf was asked for");
+    let leaf = super::trees::leaves(set, prf_key, parameter, epoch, 1).pop().expect("one leaf was asked for");
     OneTimeKey { starts, ends, leaf }
 }
 
@@ -293,16 +294,16 @@ pub struct TopLayers {
 pub fn message_hashes(set: ParameterSet, inputs: &[MessageInput]) -> Vec<MessageHash> {
     let family = family(set);
     let mut hashes = Vec::with_capacity(inputs.len());
-    with_engine!(Level::current(), engine => hash_messages(family, engine, inputs, &mut hashes));
-    let coordinates = |codeword: super::super::encoding::Codeword| codeword.0[..set.chains()].to_vec();
+    with_engine!(Isa::current(), engine => hash_messages(family, engine, inputs, &mut hashes));
+    let coordinates = |codeword: crate::encoding::Codeword| codeword.0[..set.chains()].to_vec();
     let inspect = |words: &[u32; HASH_WORDS]| {
         let (vertex, place) = family.encoding().locate(words);
         MessageHash {
             words: *words,
             top_layers: place.map(|(reduced, layer, offset)| TopLayers {
-                reduced: reduced.limbs(),
+                reduced: reduced.0,
                 layer,
-                offset: offset.limbs(),
+                offset: offset.0,
             }),
             vertex: vertex.map(coordinates),
             codeword: family.encoding().decode(words).map(coordinates),
@@ -359,9 +360,9 @@ pub fn find_encoding(
     message: &[u8; 32],
 ) -> Option<FoundEncoding> {
     const STRIDE: u16 = 64;
-    let (level, key) = (Level::current(), secret(prf_key));
+    let (isa, key) = (Isa::current(), secret(prf_key));
     let (found, codeword) = family(set).find_encoding(
-        level,
+        isa,
         &hashing::OneTimeKey { parameter: &digest(parameter), prf_key: &key, epoch },
         message,
     )?;

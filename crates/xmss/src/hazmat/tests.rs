@@ -1,7 +1,8 @@
 //! The tools against one another and against numbers of the vectors; `phalanx selftest` runs the vectors whole.
 
-use super::super::{Error, SigningKey};
 use super::*;
+use crate::parameters::ParameterSet;
+use crate::{Error, SigningKey};
 use alloc::vec::Vec;
 use phalanx_core::simd::Backend;
 use phalanx_core::threads::Inline;

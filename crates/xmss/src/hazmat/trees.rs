@@ -1,18 +1,19 @@
 //! Leaves, nodes and trees (spec sections 7 and 9).
 
-use super::super::digest::Digest;
-use super::super::error::Error;
-use super::super::family::Family;
-use super::super::padding::Padding;
-use super::super::poseidon::Poseidon;
-use super::super::tree;
-use super::{ParameterSet, digest, family, secret, words};
+use super::values::{digest, family, secret, words};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::family::Family;
+use crate::family::Poseidon;
 use crate::fields::koala_bear::KoalaBear;
 use crate::hashes::poseidon::{Engine, with_engine};
+use crate::padding::Padding;
+use crate::parameters::ParameterSet;
+use crate::tree;
 use alloc::vec::Vec;
 use chacha20::ChaCha12Rng;
 use core::ops::ControlFlow;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::subtree::{Layer, Subtree};
 use phalanx_core::threads::Pool;
 use rand_core::SeedableRng;
@@ -65,7 +66,7 @@ pub fn leaf_sponges(set: ParameterSet, parameter: &[u32; 5], items: &[(u32, &[Ve
     let items: Vec<(u32, Vec<Digest>)> =
         items.iter().map(|(epoch, ends)| (*epoch, ends.iter().map(|end| digest(end)).collect())).collect();
     let mut out = alloc::vec![Digest::default(); items.len()];
-    with_engine!(Level::current(), engine => run(family(set), engine, &parameter, &items, &mut out));
+    with_engine!(Isa::current(), engine => run(family(set), engine, &parameter, &items, &mut out));
     out.iter().map(|leaf| words(leaf, set.hash_len())).collect()
 }
 
@@ -79,7 +80,7 @@ pub fn leaves(
     count: usize,
 ) -> Vec<Vec<u32>> {
     let mut out = alloc::vec![Digest::default(); count];
-    family(set).leaves(Level::current(), &digest(parameter), &secret(prf_key), first, &mut out);
+    family(set).leaves(Isa::current(), &digest(parameter), &secret(prf_key), first, &mut out);
     out.iter().map(|leaf| words(leaf, set.hash_len())).collect()
 }
 
@@ -94,7 +95,7 @@ pub fn tree_nodes(
 ) -> Vec<Vec<u32>> {
     let children: Vec<Digest> = children.iter().map(|child| digest(child)).collect();
     let mut out = alloc::vec![Digest::default(); children.len() / 2];
-    family(set).parents(Level::current(), &digest(parameter), level, first, &children, &mut out);
+    family(set).parents(Isa::current(), &digest(parameter), level, first, &children, &mut out);
     out.iter().map(|node| words(node, set.hash_len())).collect()
 }
 
@@ -115,7 +116,7 @@ pub fn sparse_subtree(
     let mut padding = Padding::draw(family(set), &mut rng, start, nodes.len() as u64, height);
     let base = Layer { start, nodes: nodes.iter().map(|node| digest(node)).collect() };
     let parameter = digest(parameter);
-    let parents = tree::parents(set.parameters(), &parameter, Level::current());
+    let parents = tree::parents(set.parameters(), &parameter, Isa::current());
     let tree = Subtree::build(depth, lowest, height, base, |layer| padding.complete(layer), parents);
     layers_of(set, &tree)
 }

@@ -1,9 +1,10 @@
 //! The hypercube whose vertices are codewords (spec section 8.1). Counts are integers of 64-bit limbs, least significant
 //! first.
 
-use super::super::encoding::Target;
-use super::super::hypercube::{self, Hypercube, U192};
-use super::{ParameterSet, family};
+use super::values::family;
+use crate::encoding::Target;
+use crate::hypercube::{self, Hypercube, U192};
+use crate::parameters::ParameterSet;
 use alloc::vec::Vec;
 
 /// The sum that the coordinates of every codeword of `set` have.
@@ -31,7 +32,7 @@ pub fn domain_size(set: ParameterSet) -> Option<[u64; 4]> {
 pub fn layer_sizes(dimension: usize, base: usize) -> Vec<[u64; 3]> {
     let layers = dimension * (base - 1) + 1;
     let sizes = hypercube::layer_sizes(dimension, base, layers);
-    sizes[dimension * layers..].iter().map(U192::limbs).collect()
+    sizes[dimension * layers..].iter().map(|size| size.0).collect()
 }
 
 /// Number of vertices in layers `0..=last_layer`; `None` beyond the last layer.
@@ -50,8 +51,8 @@ pub fn vertices_up_to(dimension: usize, base: usize, last_layer: usize) -> Optio
 /// If layers `0..=layer` have `2^192` vertices or more together.
 #[must_use]
 pub fn vertex(dimension: usize, base: usize, layer: usize, index: [u64; 3]) -> Option<Vec<u8>> {
-    let index = U192::from_limbs(index);
-    if index >= U192::from_limbs(*layer_sizes(dimension, base).get(layer)?) {
+    let index = U192(index);
+    if index >= U192(*layer_sizes(dimension, base).get(layer)?) {
         return None;
     }
     let mut coordinates = alloc::vec![0; dimension];

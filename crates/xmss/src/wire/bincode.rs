@@ -1,11 +1,13 @@
 //! bincode, fixed and variable width (spec section 13.2). Elements are Montgomery words, sequences begin with their
 //! length, arrays do not.
+#![forbid(unsafe_code)]
 
 use super::super::digest::Digest;
-use super::super::key::{Parts, PrfKey, SigningKey, VerifyingKey};
+use super::super::key::{Parts, SigningKey, VerifyingKey};
 use super::super::parameters::{ParameterSet, Parameters};
+use super::super::prf_key::PrfKey;
 use super::super::signature::Signature;
-use super::{canonical, layers_of_tree, max_signing_key_len, small, whole_trees};
+use super::rules::{canonical, layers_of_tree, max_signing_key_len, small, whole_trees};
 use alloc::vec::Vec;
 use phalanx_core::Malformed;
 use phalanx_core::bytes::{Integers, Reader};

@@ -1,10 +1,12 @@
 //! JSON, as serde writes leanSig's types. Elements are Montgomery words.
+#![forbid(unsafe_code)]
 
 use super::super::digest::Digest;
-use super::super::key::{Parts, PrfKey, SigningKey, VerifyingKey};
+use super::super::key::{Parts, SigningKey, VerifyingKey};
 use super::super::parameters::{ParameterSet, Parameters};
+use super::super::prf_key::PrfKey;
 use super::super::signature::Signature;
-use super::{canonical, small, whole_trees};
+use super::rules::{canonical, small, whole_trees};
 use alloc::vec::Vec;
 use core::fmt;
 use phalanx_core::Malformed;

@@ -2,22 +2,21 @@
 //!
 //! All decoding is strict: one value has one form in SSZ and in each bincode, every element is canonical, every length
 //! comes from the parameter set, nothing follows the end. Costs are bounded by the length of the input.
+#![forbid(unsafe_code)]
 
 mod bincode;
 #[cfg(feature = "json")]
 mod json;
+mod rules;
 mod ssz;
 
-use super::digest::Digest;
 use super::key::{SigningKey, VerifyingKey};
-use super::parameters::{ParameterSet, Parameters};
+use super::parameters::ParameterSet;
 use super::signature::Signature;
-use super::window::Trees;
 use alloc::vec::Vec;
 use core::fmt;
 use phalanx_core::Malformed;
 use phalanx_core::bytes::Integers;
-use phalanx_core::subtree::Subtree;
 use zeroize::Zeroizing;
 
 /// Length in bytes of a padded signature; see [`Format::BincodePadded`]. The longest signature of any set has it.
@@ -203,42 +202,4 @@ impl SigningKey {
         };
         Self::from_untrusted_parts(parts)
     }
-
-    /// The parts that an encoding writes, in order: first epoch, number of epochs, and the three trees.
-    fn epochs_and_trees(&self) -> (u64, u64, [&Subtree<Digest>; 3]) {
-        let active = self.activation_interval();
-        (active.start, active.end - active.start, [&self.top, &self.left, &self.right])
-    }
-}
-
-/// Layers of every tree of a key.
-fn layers_of_tree(set: &Parameters) -> usize {
-    usize::from(set.log2_lifetime / 2) + 1
-}
-
-/// A bound on the length of a key with these trees in a binary encoding, so that its buffer never moves: a buffer that
-/// grows leaves copies of the secret behind. Framing is 18 bytes a layer and below 256 elsewhere.
-fn max_signing_key_len(set: &Parameters, trees: [&Subtree<Digest>; 3], word_bytes: usize) -> usize {
-    let layers = || trees.into_iter().flat_map(|tree| &tree.layers);
-    let nodes: usize = layers().map(|layer| layer.nodes.len()).sum();
-    256 + 18 * layers().count() + (nodes * set.hash_len + set.parameter_len) * word_bytes
-}
-
-/// The bottom trees that make up the activation interval of `count` epochs from `start` on.
-fn whole_trees(set: &Parameters, start: u64, count: u64) -> Result<Trees, Malformed> {
-    let leaves = set.tree_leaves();
-    Malformed::unless_equal("activation epoch modulo the leaves of a bottom tree", start % leaves, 0)?;
-    Malformed::unless_equal("active epochs modulo the leaves of a bottom tree", count % leaves, 0)?;
-    // Divided before added, so that nothing overflows.
-    Ok(Trees { first: start / leaves, end: start / leaves + count / leaves })
-}
-
-/// A small number of a tree's description, such as its depth; anything above 255 is wrong everywhere.
-fn small(what: &'static str, got: u64) -> Result<u8, Malformed> {
-    u8::try_from(got).map_err(|_| Malformed { what, got, wanted: u64::from(u8::MAX) })
-}
-
-/// The outcome of a look at the element `wire`: `Err` holds the bound it must stay below.
-fn canonical(what: &'static str, wire: u32, outcome: Result<u32, u32>) -> Result<u32, Malformed> {
-    outcome.map_err(|bound| Malformed { what, got: u64::from(wire), wanted: u64::from(bound) - 1 })
 }

@@ -1,10 +1,12 @@
 //! SSZ (spec section 13.1). Elements are canonical residues, four bytes each, little-endian.
+#![forbid(unsafe_code)]
 
 use super::super::digest::Digest;
-use super::super::key::{Parts, PrfKey, SigningKey, VerifyingKey};
+use super::super::key::{Parts, SigningKey, VerifyingKey};
 use super::super::parameters::{ParameterSet, Parameters};
+use super::super::prf_key::PrfKey;
 use super::super::signature::Signature;
-use super::{canonical, layers_of_tree, max_signing_key_len, small, whole_trees};
+use super::rules::{canonical, layers_of_tree, max_signing_key_len, small, whole_trees};
 use alloc::vec::Vec;
 use phalanx_core::Malformed;
 use phalanx_core::bytes::{Reader, put_offset, sections};

@@ -3,7 +3,7 @@
 
 use crate::support::params;
 use phalanx_reference as plain;
-use phalanx_xmss::{Claim, Format, ParameterSet, Signature, SigningKey, VerifyingKey, verify_many};
+use phalanx_xmss::{Format, ParameterSet, Signature, SignedMessage, SigningKey, VerifyingKey, verify_many};
 use proptest::prelude::*;
 
 const SETS: [ParameterSet; 2] = [ParameterSet::POSEIDON1_L8_D4B8_TEST, ParameterSet::POSEIDON2_L8_D64B8];
@@ -20,7 +20,7 @@ fn set_strategy() -> impl Strategy<Value = ParameterSet> {
 
 /// Both verdicts of the library, and the reference's on what the library encodes.
 fn verdicts(key: &VerifyingKey, epoch: u32, message: &[u8; 32], signature: &Signature) -> [bool; 3] {
-    let claim = Claim { key, epoch, message, signature };
+    let claim = SignedMessage { key, epoch, message, signature };
     let params = params(key.parameter_set());
     let public = plain::wire::decode_public_key(plain::wire::Format::Ssz, params, &key.to_bytes(Format::Ssz));
     let made =
@@ -116,29 +116,29 @@ fn every_single_bit_counts() {
     let (epoch, message) = (21, [0x5a; 32]);
     let signature = key.sign(epoch, &message).expect("active");
     let verifying = key.verifying_key();
-    let claim = Claim { key: &verifying, epoch, message: &message, signature: &signature };
+    let claim = SignedMessage { key: &verifying, epoch, message: &message, signature: &signature };
 
     let form = signature.to_bytes(Format::Ssz);
     let decoded: Vec<Signature> =
         flips(&form).filter_map(|form| Signature::from_bytes(set, Format::Ssz, &form).ok()).collect();
     // Offsets and the bits that make an element non-canonical stop at decoding, all others here.
     assert!(decoded.len() > 30 * 8 * form.len() / 32 - 500, "{} of {} bits", decoded.len(), 8 * form.len());
-    let claims: Vec<_> = decoded.iter().map(|signature| Claim { signature, ..claim }).collect();
+    let claims: Vec<_> = decoded.iter().map(|signature| SignedMessage { signature, ..claim }).collect();
     assert!(verify_many(&claims).iter().all(Result::is_err), "a bit of the signature");
 
     let keys: Vec<_> = flips(&verifying.to_bytes(Format::Ssz))
         .filter_map(|form| VerifyingKey::from_bytes(set, Format::Ssz, &form).ok())
         .collect();
     assert!(keys.len() >= 13 * 28, "{} keys", keys.len());
-    let claims: Vec<_> = keys.iter().map(|key| Claim { key, ..claim }).collect();
+    let claims: Vec<_> = keys.iter().map(|key| SignedMessage { key, ..claim }).collect();
     assert!(verify_many(&claims).iter().all(Result::is_err), "a bit of the key");
 
     let messages: Vec<[u8; 32]> =
         flips(&message).map(|message| message.try_into().expect("as long as before")).collect();
-    let claims: Vec<_> = messages.iter().map(|message| Claim { message, ..claim }).collect();
+    let claims: Vec<_> = messages.iter().map(|message| SignedMessage { message, ..claim }).collect();
     assert!(verify_many(&claims).iter().all(Result::is_err), "a bit of the message");
 
-    let claims: Vec<_> = (0..32).map(|bit| Claim { epoch: epoch ^ (1 << bit), ..claim }).collect();
+    let claims: Vec<_> = (0..32).map(|bit| SignedMessage { epoch: epoch ^ (1 << bit), ..claim }).collect();
     assert!(verify_many(&claims).iter().all(Result::is_err), "a bit of the epoch");
     assert_eq!(verify_many(&[claim]), [Ok(())]);
 }

@@ -9,7 +9,7 @@ use crate::support::params;
 use phalanx_reference as plain;
 use phalanx_testing::{Random, on_every_backend};
 use phalanx_xmss::{
-    Claim, Format, ParameterSet, Signature, VerifyingKey, hazmat, verify_many, verify_many_with,
+    Format, ParameterSet, Signature, SignedMessage, VerifyingKey, hazmat, verify_many, verify_many_on,
 };
 use phalanx_xmss::{Inline, InvalidSignature, Threads};
 use plain::field::P;
@@ -49,8 +49,13 @@ fn check(what: &str, cases: &[(Shown, bool)]) {
     });
 }
 
-fn claim(shown: &Shown) -> Claim<'_> {
-    Claim { key: &shown.key, epoch: shown.epoch, message: &shown.message, signature: &shown.signature }
+fn claim(shown: &Shown) -> SignedMessage<'_> {
+    SignedMessage {
+        key: &shown.key,
+        epoch: shown.epoch,
+        message: &shown.message,
+        signature: &shown.signature,
+    }
 }
 
 fn verdict(valid: bool) -> Result<(), InvalidSignature> {
@@ -341,7 +346,10 @@ fn pairs(random: &mut Random, set: ParameterSet, count: u32) -> Vec<[Shown; 2]> 
 }
 
 /// The claims of a batch in which those at `bad` are refused, and the verdicts.
-fn batch<'a>(pairs: &'a [[Shown; 2]], bad: &[usize]) -> (Vec<Claim<'a>>, Vec<Result<(), InvalidSignature>>) {
+fn batch<'a>(
+    pairs: &'a [[Shown; 2]],
+    bad: &[usize],
+) -> (Vec<SignedMessage<'a>>, Vec<Result<(), InvalidSignature>>) {
     let is_bad = |i: usize| bad.contains(&i);
     let claims = pairs.iter().enumerate().map(|(i, pair)| claim(&pair[usize::from(is_bad(i))])).collect();
     (claims, (0..pairs.len()).map(|i| verdict(!is_bad(i))).collect())
@@ -383,8 +391,8 @@ fn long_batches_keep_their_order() {
         {
             let (claims, expected) = batch(&pairs, bad);
             assert_eq!(verify_many(&claims), expected, "{bad:?}");
-            assert_eq!(verify_many_with(&Inline, &claims), expected, "{bad:?}");
-            assert_eq!(verify_many_with(&Threads::new(3), &claims), expected, "{bad:?}");
+            assert_eq!(verify_many_on(&Inline, &claims), expected, "{bad:?}");
+            assert_eq!(verify_many_on(&Threads::new(3), &claims), expected, "{bad:?}");
         }
     });
 }
@@ -393,7 +401,7 @@ fn long_batches_keep_their_order() {
 fn an_empty_batch_has_no_verdicts() {
     on_every_backend(|_| {
         assert_eq!(verify_many(&[]), []);
-        assert_eq!(verify_many_with(&Threads::new(2), &[]), []);
+        assert_eq!(verify_many_on(&Threads::new(2), &[]), []);
     });
 }
 
@@ -412,7 +420,7 @@ fn sets_may_be_mixed() {
             let bad: Vec<usize> = (0..all.len()).filter(|i| (i * i + i / 3) % step == 1).collect();
             let (claims, expected) = batch(&all, &bad);
             assert_eq!(verify_many(&claims), expected, "{bad:?}");
-            assert_eq!(verify_many_with(&Threads::new(2), &claims), expected, "{bad:?}");
+            assert_eq!(verify_many_on(&Threads::new(2), &claims), expected, "{bad:?}");
         }
     });
 }
@@ -427,10 +435,10 @@ fn claims_that_share_a_signature() {
     let mut message = good.message;
     message[31] ^= 0x80;
     let claims = [
-        Claim { epoch: 1, ..claim(good) },
-        Claim { message: &message, ..claim(good) },
+        SignedMessage { epoch: 1, ..claim(good) },
+        SignedMessage { message: &message, ..claim(good) },
         claim(good),
-        Claim { signature: &other.signature, ..claim(good) },
+        SignedMessage { signature: &other.signature, ..claim(good) },
         claim(good),
     ];
     let expected = [false, false, true, false, true].map(verdict);

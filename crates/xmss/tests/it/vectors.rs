@@ -5,7 +5,7 @@
 
 use phalanx_testing::on_every_backend;
 use phalanx_xmss::{
-    Claim, Error, Format, ParameterSet, Signature, SigningKey, VerifyingKey, hazmat, verify_many,
+    Error, Format, ParameterSet, Signature, SignedMessage, SigningKey, VerifyingKey, hazmat, verify_many,
 };
 use phalanx_xmss::{InvalidSignature, Threads};
 use serde_json::Value;
@@ -83,8 +83,13 @@ struct Signed {
 }
 
 impl Signed {
-    fn claim(&self) -> Claim<'_> {
-        Claim { key: &self.key, epoch: self.epoch, message: &self.message, signature: &self.signature }
+    fn claim(&self) -> SignedMessage<'_> {
+        SignedMessage {
+            key: &self.key,
+            epoch: self.epoch,
+            message: &self.message,
+            signature: &self.signature,
+        }
     }
 }
 
@@ -120,7 +125,8 @@ fn published_signatures_verify() {
         let claims: Vec<_> = all.iter().map(Signed::claim).collect();
         assert_eq!(verify_many(&claims), vec![Ok(()); all.len()]);
         // The same claims with every epoch's neighbour: all refused.
-        let shifted: Vec<_> = claims.iter().map(|claim| Claim { epoch: claim.epoch ^ 1, ..*claim }).collect();
+        let shifted: Vec<_> =
+            claims.iter().map(|claim| SignedMessage { epoch: claim.epoch ^ 1, ..*claim }).collect();
         assert_eq!(verify_many(&shifted), vec![Err(InvalidSignature); all.len()]);
     });
 }
@@ -133,7 +139,7 @@ fn verdict(set: ParameterSet, case: &Value, format: Format, key: &[u8], signatur
         (Ok(key), Ok(signature), Ok(epoch)) => {
             let message = bytes32(&case["message"]);
             let alone = key.verify(epoch, &message, &signature);
-            let claim = Claim { key: &key, epoch, message: &message, signature: &signature };
+            let claim = SignedMessage { key: &key, epoch, message: &message, signature: &signature };
             assert_eq!(verify_many(&[claim, claim, claim]), [alone; 3], "{}", case["case"]);
             if alone.is_ok() { "accept" } else { "reject" }
         }
@@ -177,7 +183,7 @@ fn generate(set: ParameterSet, vector: &Value) -> SigningKey {
     let end = start + number(&vector["requested_active_epochs"]);
     let (seed, threads) = (bytes32(&vector["seed"]), Threads::available());
     // Threads do not see what is forced on this one: the level goes with the work.
-    SigningKey::from_seed_with(&threads, set, &seed, start..end).expect("fits")
+    SigningKey::from_seed_on(&threads, set, &seed, start..end).expect("fits")
 }
 
 fn check_encodings(key: &SigningKey, vector: &Value) {

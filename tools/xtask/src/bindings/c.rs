@@ -1,11 +1,10 @@
 //! The C face: headers, the library, tests in C natively and under valgrind, a client of the lean names.
 
-use super::Outcome;
-use crate::steps::{Steps, Stop};
-use crate::target;
-use crate::test::cargo;
+use crate::cargo::{cargo, target};
+use crate::programs::answers;
+use crate::steps::{Outcome, Steps, Stop};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// As strict as compilers are.
 const STRICT: [&str; 5] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1"];
@@ -62,7 +61,7 @@ struct Program {
 
 /// All of them, with their arguments.
 fn programs(lines: &Path) -> Vec<Program> {
-    let vectors = crate::root().join("vectors").join("xmss");
+    let vectors = crate::cargo::root().join("vectors").join("xmss");
     let (xmss, ed25519) = (lines.join("xmss"), lines.join("ed25519"));
     let program = |name, source, arguments: &[PathBuf], shorter: Option<&[PathBuf]>| Program {
         name,
@@ -279,12 +278,5 @@ fn compiler(program: &str, standard: &str) -> Command {
 
 /// A file of the face.
 fn source(path: &str) -> PathBuf {
-    crate::root().join("bindings").join("c").join(path)
-}
-
-/// Whether a program can be started.
-fn answers(program: &str) -> bool {
-    let mut command = Command::new(program);
-    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
+    crate::cargo::root().join("bindings").join("c").join(path)
 }

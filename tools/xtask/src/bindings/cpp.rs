@@ -1,8 +1,8 @@
 //! The C++ face: wrapper header, CMake package, pkg-config, benchmark.
 
-use super::Outcome;
-use crate::steps::{Steps, Stop};
-use crate::{root, target};
+use crate::cargo::{root, target};
+use crate::programs::answers;
+use crate::steps::{Outcome, Steps, Stop};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -24,7 +24,7 @@ const UNDER_VALGRIND: &[(&str, Option<&str>)] = &[
 
 /// Builds and tests it.
 pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
-    let missing: Vec<_> = PROGRAMS.iter().copied().filter(|program| !is_here(program)).collect();
+    let missing: Vec<_> = PROGRAMS.iter().copied().filter(|program| !answers(program)).collect();
     if !missing.is_empty() {
         return Ok(Outcome::Skipped(format!("not installed: {}", missing.join(", "))));
     }
@@ -47,7 +47,7 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
         let mut bench = Command::new(gcc.join("bench/phalanx_bench_rescue"));
         steps.run("C++: benchmark runs", bench.arg("--benchmark_min_time=0.01"))?;
     }
-    if is_here("valgrind") {
+    if answers("valgrind") {
         for (program, argument) in UNDER_VALGRIND {
             under_valgrind(steps, &gcc, program, *argument)?;
         }
@@ -229,12 +229,6 @@ fn example_is_the_printed_one(folder: &Path) -> Result<(), String> {
     } else {
         Err("the code there is not tests/cpp/example.cpp".to_owned())
     }
-}
-
-fn is_here(program: &str) -> bool {
-    let mut command = Command::new(program);
-    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
 }
 
 /// Whether clang has the library that programs with AddressSanitizer are linked with.

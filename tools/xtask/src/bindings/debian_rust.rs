@@ -1,11 +1,12 @@
 //! Rust for other targets: the toolchain that runs us where it has, or can fetch, the target's standard library; else
 //! Debian's packaged compiler, unpacked below target/bindings/, which builds the standard library from its sources.
 
-use crate::target;
+use crate::cargo::target;
+use crate::programs::said;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Set to anything, it skips the ordinary ways: to try the other one where they work.
 const FORCE: &str = "PHALANX_DEBIAN_RUST";
@@ -45,7 +46,7 @@ impl Cargo {
     ///
     /// `flags` are the compiler's, on top of none: `RUSTFLAGS` of the surroundings are not meant for another target.
     pub(super) fn command(&self, arguments: &str, flags: &str) -> Command {
-        let mut command = crate::test::cargo("");
+        let mut command = crate::cargo::cargo("");
         command.env("CARGO_BUILD_TARGET", &self.target).env("CARGO_TARGET_DIR", self.target_dir());
         command.env_remove("CARGO_ENCODED_RUSTFLAGS").env("RUSTFLAGS", flags);
         let variable = format!("CARGO_TARGET_{}_LINKER", self.target.to_uppercase().replace('-', "_"));
@@ -106,7 +107,7 @@ impl Cargo {
 
 fn rustc() -> Command {
     let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    rustc.current_dir(crate::root());
+    rustc.current_dir(crate::cargo::root());
     rustc
 }
 
@@ -127,7 +128,7 @@ fn installed(target: &str) -> bool {
 
 fn added(target: &str) -> bool {
     let mut rustup = Command::new("rustup");
-    rustup.args(["target", "add", target]).current_dir(crate::root());
+    rustup.args(["target", "add", target]).current_dir(crate::cargo::root());
     said(&mut rustup).is_ok()
 }
 
@@ -197,21 +198,10 @@ pub(super) fn as_root(line: &str) -> Command {
     command
 }
 
-/// What a command printed; what it complained of, if it failed.
-pub(super) fn said(command: &mut Command) -> Result<String, String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{name}: {error}"))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    let last = complaint.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    Err(format!("{name}: {}; {last}", output.status))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{cargo_for, parts, said};
+    use super::{cargo_for, parts};
+    use crate::programs::said;
 
     #[test]
     fn of_the_dependencies_the_compilers_own_are_taken() {

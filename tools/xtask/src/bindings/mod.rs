@@ -11,7 +11,7 @@ mod python;
 mod wasm;
 mod zig;
 
-use crate::steps::{Steps, Stop};
+use crate::steps::{Outcome, Steps, Stop};
 
 /// A face: its name, and what builds and tests it.
 type Face = (&'static str, fn(&mut Steps) -> Result<Outcome, Stop>);
@@ -25,16 +25,6 @@ const FACES: &[Face] = &[
     ("wasm", wasm::run),
     ("neon", neon::run),
 ];
-
-/// How the tests of a face ended, if none of their steps failed.
-pub(crate) enum Outcome {
-    #[allow(dead_code, reason = "faces join one by one")]
-    /// All of it ran.
-    Ran,
-    /// Nothing of it, or not all of it, ran, for this reason.
-    #[allow(dead_code, reason = "faces join one by one")]
-    Skipped(String),
-}
 
 /// The names of all faces.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {

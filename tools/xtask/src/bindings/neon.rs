@@ -4,9 +4,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::Outcome;
-use super::debian_rust::{Cargo, as_root, cargo_for, said};
-use crate::steps::{Steps, Stop};
+use super::debian_rust::{Cargo, as_root, cargo_for};
+use crate::programs::said;
+use crate::steps::{Outcome, Steps, Stop};
 
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 

@@ -1,7 +1,6 @@
 //! The Python face: a wheel, installed in a fresh environment, and its tests.
 
-use super::Outcome;
-use crate::steps::{Steps, Stop};
+use crate::steps::{Outcome, Steps, Stop};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -21,8 +20,8 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     let (Some(oldest), Some(newest)) = (found.first(), found.last()) else {
         return Ok(Outcome::Skipped(format!("no Python 3.{OLDEST} or later, with venv, is here")));
     };
-    let root = crate::root();
-    let place = crate::target().join("bindings").join("python");
+    let root = crate::cargo::root();
+    let place = crate::cargo::target().join("bindings").join("python");
     let tools = place.join("tools");
     if let Err(reason) = provide(newest, &tools) {
         return Ok(Outcome::Skipped(reason));

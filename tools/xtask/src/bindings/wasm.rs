@@ -8,10 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::Outcome;
-use super::debian_rust::{Cargo, cargo_for, said};
-use crate::steps::{Steps, Stop};
-use crate::target;
+use super::debian_rust::{Cargo, cargo_for};
+use crate::cargo::target;
+use crate::programs::said;
+use crate::steps::{Outcome, Steps, Stop};
 
 /// The builds: what is in it, with SIMD or without.
 const BUILDS: [(&str, &str); 4] =
@@ -47,7 +47,7 @@ struct Places {
 pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     let made = target().join("bindings/wasm");
     let places = Places {
-        face: crate::root().join("bindings/wasm"),
+        face: crate::cargo::root().join("bindings/wasm"),
         package: made.join("package"),
         npm: made.join("npm"),
         tools: target().join("bindings/tools"),
@@ -69,7 +69,7 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     let installed = places.npm.join("node_modules/phalanx");
     let mut tests = node(&places);
     tests.arg("--test").args(["vectors.test.js", "garbage.test.js"]);
-    tests.env("PHALANX_PACKAGE", &installed).env("PHALANX_VECTORS", crate::root().join("vectors"));
+    tests.env("PHALANX_PACKAGE", &installed).env("PHALANX_VECTORS", crate::cargo::root().join("vectors"));
     steps.run("WebAssembly: vectors and garbage under Node", &mut tests)?;
     demo(steps, &places, &installed)
 }
@@ -102,7 +102,7 @@ fn bindgen(places: &Places) -> Result<(), String> {
     }
     println!("wasm: cargo install wasm-bindgen-cli {version}");
     // A few calls of it take seconds as it is: not worth minutes of optimising.
-    let mut install = crate::test::cargo("install --quiet wasm-bindgen-cli --force --version");
+    let mut install = crate::cargo::cargo("install --quiet wasm-bindgen-cli --force --version");
     install.arg(version).arg("--root").arg(&places.tools);
     install.env("CARGO_TARGET_DIR", places.tools.join("build"));
     install.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_PROFILE_RELEASE_LTO", "off");
@@ -122,7 +122,7 @@ fn put_together(places: &Places) -> Result<(), String> {
     fs::remove_dir_all(&places.package).ok();
     copy(&places.face.join("js"), &places.package).map_err(problem)?;
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        fs::copy(crate::root().join(licence), places.package.join(licence)).map_err(problem)?;
+        fs::copy(crate::cargo::root().join(licence), places.package.join(licence)).map_err(problem)?;
     }
     fs::copy(places.face.join("README.md"), places.package.join("README.md")).map_err(problem)?;
     // All packages are of one version.
@@ -199,7 +199,7 @@ fn demo(steps: &mut Steps, places: &Places, package: &Path) -> Result<Outcome, S
     };
     put().map_err(|error| steps.fail("WebAssembly: demo page", &error.to_string()))?;
     let mut examples = node(places);
-    examples.arg(places.face.join("demo/make-examples.js")).arg(crate::root().join("vectors"));
+    examples.arg(places.face.join("demo/make-examples.js")).arg(crate::cargo::root().join("vectors"));
     steps.run("WebAssembly: examples of the demo page", examples.arg(site.join("data/examples.json")))?;
 
     let answers = |name: &&&str| said(Command::new(name).arg("--version")).is_ok();
@@ -209,10 +209,14 @@ fn demo(steps: &mut Steps, places: &Places, package: &Path) -> Result<Outcome, S
         ));
     };
     let mut visit = node(places);
-    visit.arg("browser.js").arg(&site).arg(chromium).env("PHALANX_VECTORS", crate::root().join("vectors"));
+    visit
+        .arg("browser.js")
+        .arg(&site)
+        .arg(chromium)
+        .env("PHALANX_VECTORS", crate::cargo::root().join("vectors"));
     visit.env("PHALANX_PACKAGE", package);
     if let Some(images) = std::env::var_os(IMAGES) {
-        visit.arg(crate::root().join(images));
+        visit.arg(crate::cargo::root().join(images));
     }
     steps.run("WebAssembly: demo page in Chromium", &mut visit)?;
     Ok(Outcome::Ran)

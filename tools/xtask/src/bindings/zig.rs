@@ -3,12 +3,11 @@
 
 mod package;
 
-use super::Outcome;
-use crate::steps::{Steps, Stop};
-use crate::target;
-use crate::test::cargo;
+use crate::cargo::{cargo, target};
+use crate::programs::said;
+use crate::steps::{Outcome, Steps, Stop};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// The Zig that the package is for, by the name and version of its package on PyPI.
 const ZIG: &str = "ziglang==0.15.2";
@@ -21,7 +20,7 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
         Err(reason) => return Ok(Outcome::Skipped(reason)),
     };
     let (face, library) =
-        (crate::root().join("bindings").join("zig"), target().join("release").join("libphalanx.a"));
+        (crate::cargo::root().join("bindings").join("zig"), target().join("release").join("libphalanx.a"));
     // The C face has built the same: then there is nothing to do.
     steps.run("zig: the static library", &mut cargo("build --locked --release --package phalanx-c"))?;
     if !library.is_file() {
@@ -68,16 +67,16 @@ impl Zig {
         let python = ["bin/python", "Scripts/python.exe"].map(|path| environment.join(path));
         let found = || python.iter().find(|path| path.is_file()).cloned();
         if found().is_none() {
-            let make = |name: &str| quiet(Command::new(name).args(["-m", "venv"]).arg(&environment));
+            let make = |name: &str| said(Command::new(name).args(["-m", "venv"]).arg(&environment));
             make("python3")
                 .or_else(|problem| make("python").map_err(|_| problem))
                 .map_err(|problem| format!("Python 3 with its module venv is not here: {problem}"))?;
         }
         let zig =
             Self { python: found().ok_or("the Python environment has no Python")?, work: work.to_owned() };
-        let listed = quiet(Command::new(&zig.python).args(["-m", "pip", "freeze"]))?;
+        let listed = said(Command::new(&zig.python).args(["-m", "pip", "freeze"]))?;
         if !listed.lines().any(|line| line == ZIG) {
-            quiet(Command::new(&zig.python).args(["-m", "pip", "install", "--quiet", ZIG]))
+            said(Command::new(&zig.python).args(["-m", "pip", "install", "--quiet", ZIG]))
                 .map_err(|problem| format!("pip cannot install {ZIG}: {problem}"))?;
         }
         Ok(zig)
@@ -94,13 +93,4 @@ impl Zig {
             .env_remove("PHALANX_BACKEND");
         command
     }
-}
-
-/// What a command prints; or, if it fails, the last thing that it complains about.
-fn quiet(command: &mut Command) -> Result<String, String> {
-    let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
-    let [printed, complained] =
-        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    let last = complained.lines().last().unwrap_or("it says nothing").to_owned();
-    if output.status.success() { Ok(printed) } else { Err(last) }
 }

@@ -19,7 +19,8 @@ use crate::fields::p25519::{Element, Lanes};
 use crate::fields::scalar25519::Scalar;
 use alloc::vec;
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 use zeroize::{optimization_barrier, zeroize_stack};
 
 /// A point by its affine coordinates. Unlike projective ones they tell nothing about how the point was computed, so
@@ -51,19 +52,20 @@ impl Affine {
 const STACK_BYTES: usize = 8192;
 
 /// [s]B. Time independent of s; what it leaves in memory is wiped.
-pub(crate) fn base_mul(level: Level, s: &Scalar) -> Affine {
-    let affine = one(level, s);
+pub(crate) fn base_mul(isa: Isa, s: &Scalar) -> Affine {
+    let affine = one(isa, s);
     zeroize_stack::<STACK_BYTES>();
     affine
 }
 
 #[inline(never)]
-fn one(level: Level, s: &Scalar) -> Affine {
-    let point = match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => avx512::base_mul(witness, s),
-        _ => portable::base_mul(s),
-    };
+fn one(isa: Isa, s: &Scalar) -> Affine {
+    #[cfg(test)]
+    crate::tests::record(isa);
+    let point = first_of!(isa;
+        avx512(witness) => avx512::base_mul(witness, s),
+        else => portable::base_mul(s),
+    );
     let inverse = point.z.invert();
     Affine { x: point.x.mul(&inverse), y: point.y.mul(&inverse) }
 }
@@ -93,7 +95,7 @@ impl Drop for Scratch {
 }
 
 /// [`scalars[i]`]B to `results[i]`, with one inversion for all. At most [`MANY`]. Time depends on the number only.
-pub(crate) fn base_mul_many(level: Level, scalars: &[Scalar], results: &mut [Affine]) {
+pub(crate) fn base_mul_many(isa: Isa, scalars: &[Scalar], results: &mut [Affine]) {
     assert!(
         scalars.len() <= MANY && scalars.len() == results.len(),
         "as many results as scalars, at most MANY"
@@ -106,22 +108,21 @@ pub(crate) fn base_mul_many(level: Level, scalars: &[Scalar], results: &mut [Aff
         products: vec![Element::ZERO; scalars.len()],
         inverse: Element::ZERO,
     };
-    many(level, scalars, &mut scratch, results);
+    many(isa, scalars, &mut scratch, results);
     zeroize_stack::<STACK_BYTES>();
 }
 
 #[inline(never)]
-fn many(level: Level, scalars: &[Scalar], scratch: &mut Scratch, results: &mut [Affine]) {
+fn many(isa: Isa, scalars: &[Scalar], scratch: &mut Scratch, results: &mut [Affine]) {
+    #[cfg(test)]
+    crate::tests::record(isa);
     let points = &mut scratch.points[..];
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => avx512::base_mul_many(witness, scalars, points),
-        _ => {
-            for (s, point) in scalars.iter().zip(points) {
-                *point = portable::base_mul(s);
-            }
-        }
-    }
+    first_of!(isa;
+        avx512(witness) => avx512::base_mul_many(witness, scalars, points),
+        else => for (s, point) in scalars.iter().zip(points) {
+            *point = portable::base_mul(s);
+        },
+    );
     normalise(scratch, results);
 }
 

@@ -48,10 +48,10 @@ fn scalars() -> Vec<Scalar> {
     scalars
 }
 
-fn each_level(test: impl Fn(Level)) {
+fn on_every_isa(test: impl Fn(Isa)) {
     for backend in Backend::ALL {
-        match Level::of(backend) {
-            Some(level) => test(level),
+        match Isa::of(backend) {
+            Some(isa) => test(isa),
             None => eprintln!("not run: {}", backend.name()),
         }
     }
@@ -61,10 +61,10 @@ fn each_level(test: impl Fn(Level)) {
 fn one_product() {
     let scalars = scalars();
     let wanted: Vec<_> = scalars.iter().map(plainly).collect();
-    each_level(|level| {
+    on_every_isa(|isa| {
         for (s, wanted) in scalars.iter().zip(&wanted) {
-            let affine = base_mul(level, s);
-            assert_eq!(affine.encode(), *wanted, "{} {:x?}", level.backend().name(), s.to_bytes());
+            let affine = base_mul(isa, s);
+            assert_eq!(affine.encode(), *wanted, "{} {:x?}", isa.backend().name(), s.to_bytes());
             assert_eq!(affine.to_point().encode(), *wanted);
         }
     });
@@ -75,13 +75,13 @@ fn one_product() {
 fn many_products() {
     let scalars = scalars();
     let wanted: Vec<_> = scalars.iter().map(plainly).collect();
-    each_level(|level| {
+    on_every_isa(|isa| {
         for len in 0..=MANY {
             let start = 5 * len;
             let mut results = vec![Affine::IDENTITY; len];
-            base_mul_many(level, &scalars[start..start + len], &mut results);
+            base_mul_many(isa, &scalars[start..start + len], &mut results);
             let got: Vec<_> = results.iter().map(Affine::encode).collect();
-            assert_eq!(got, wanted[start..start + len], "{} {len}", level.backend().name());
+            assert_eq!(got, wanted[start..start + len], "{} {len}", isa.backend().name());
         }
     });
 }

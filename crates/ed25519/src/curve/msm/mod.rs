@@ -23,7 +23,8 @@ use crate::fields::scalar25519::Scalar;
 use alloc::vec::Vec;
 use buckets::{Lists, NEGATIVE, index};
 use digits::{Digits, Recoder, Shape};
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 use stages::{Accumulate, Merge, ToRows, Weigh};
 
 /// Where O stands among the points of every sum.
@@ -73,27 +74,21 @@ impl<'a> Terms<'a> {
 
 impl Sum<'_> {
     /// The sum.
-    pub(crate) fn evaluate(&self, level: Level) -> Point {
-        let lanes = match level {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2(_) => Four::COUNT,
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512(_) => Eight::COUNT,
-            _ => One::COUNT,
-        };
-        self.evaluate_in(level, &Shape::new(self.best_width(lanes)))
+    pub(crate) fn evaluate(&self, isa: Isa) -> Point {
+        #[cfg(test)]
+        crate::tests::record(isa);
+        let lanes = first_of!(isa; avx512(_) => Eight::COUNT, avx2(_) => Four::COUNT, else => One::COUNT,);
+        self.evaluate_in(isa, &Shape::new(self.best_width(lanes)))
     }
 
-    fn evaluate_in(&self, level: Level, shape: &Shape) -> Point {
-        match level {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2(witness) => horner(&self.windows(Four(witness), shape), shape.width),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512(witness) => {
+    fn evaluate_in(&self, isa: Isa, shape: &Shape) -> Point {
+        first_of!(isa;
+            avx512(witness) => {
                 pair::avx512::horner(witness, &self.windows(Eight(witness), shape), shape.width)
-            }
-            _ => horner(&self.windows(One, shape), shape.width),
-        }
+            },
+            avx2(witness) => horner(&self.windows(Four(witness), shape), shape.width),
+            else => horner(&self.windows(One, shape), shape.width),
+        )
     }
 
     /// For each window of digits, lowest first, the sum of the points times their digits.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::curve::{BASE_POINT, decode, double_base_mul_vartime};
-use phalanx_core::simd::{Backend, Level};
+use phalanx_core::simd::{Backend, Isa};
 use std::{eprintln, vec};
 
 struct Random(u64);
@@ -75,11 +75,11 @@ fn check(points: &[Point], long: &[(u32, Scalar)], short: &[(u32, u128)], widths
     for backend in Backend::ALL {
         for width in widths {
             let shape = Shape::new(*width);
-            let Some(level) = Level::of(backend) else {
+            let Some(isa) = Isa::of(backend) else {
                 eprintln!("{}: not run", backend.name());
                 continue;
             };
-            let got = sum.evaluate_in(level, &shape);
+            let got = sum.evaluate_in(isa, &shape);
             let (long, short) = (long.len(), short.len());
             assert!(same(&got, &wanted), "{}: width {width}, {long} + {short} terms", backend.name());
         }

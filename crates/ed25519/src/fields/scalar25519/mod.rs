@@ -8,7 +8,8 @@ mod portable;
 #[cfg(test)]
 mod tests;
 
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 use zeroize::Zeroize;
 
 /// An integer below L, as 64-bit words, least significant first.
@@ -107,19 +108,18 @@ impl Scalar {
 ///
 /// # Panics
 /// If the slices differ in length.
-pub(crate) fn from_wide_many(level: Level, wide: &[[u8; 64]], scalars: &mut [Scalar]) {
+pub(crate) fn from_wide_many(isa: Isa, wide: &[[u8; 64]], scalars: &mut [Scalar]) {
     assert_eq!(wide.len(), scalars.len(), "a scalar for every integer");
-    let done = match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => {
+    let done = first_of!(isa;
+        avx512(witness) => {
             let (groups, rest) = wide.as_chunks();
             for (wide, scalars) in groups.iter().zip(scalars.as_chunks_mut().0) {
                 avx512::from_wide(witness, wide, scalars);
             }
             wide.len() - rest.len()
-        }
-        _ => 0,
-    };
+        },
+        else => 0,
+    );
     for (wide, scalar) in wide[done..].iter().zip(&mut scalars[done..]) {
         *scalar = Scalar::from_wide(wide);
     }
@@ -129,20 +129,19 @@ pub(crate) fn from_wide_many(level: Level, wide: &[[u8; 64]], scalars: &mut [Sca
 ///
 /// # Panics
 /// If the slices differ in length.
-pub(crate) fn mul_add_many(level: Level, a: &[Scalar], b: &[Scalar], terms: &[Scalar], sums: &mut [Scalar]) {
+pub(crate) fn mul_add_many(isa: Isa, a: &[Scalar], b: &[Scalar], terms: &[Scalar], sums: &mut [Scalar]) {
     let n = sums.len();
     assert!([a.len(), b.len(), terms.len()] == [n; 3], "as many factors and terms as sums");
-    let done = match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => {
+    let done = first_of!(isa;
+        avx512(witness) => {
             let groups = a.as_chunks().0.iter().zip(b.as_chunks().0).zip(terms.as_chunks().0);
             for (((a, b), terms), sums) in groups.zip(sums.as_chunks_mut().0) {
                 avx512::mul_add(witness, a, b, terms, sums);
             }
             n - n % avx512::LANES
-        }
-        _ => 0,
-    };
+        },
+        else => 0,
+    );
     for i in done..n {
         sums[i] = a[i].mul_add(&b[i], &terms[i]);
     }

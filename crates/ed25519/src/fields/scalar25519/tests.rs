@@ -2,7 +2,7 @@
 
 use super::{L, Scalar, WeightedSum, from_wide_many, mul_add_many};
 use alloc::vec::Vec;
-use phalanx_core::simd::{Backend, Level};
+use phalanx_core::simd::{Backend, Isa};
 
 /// Integers below 2^1024, slow and plain: nothing in common with what is tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -255,18 +255,18 @@ fn many_equal_one() {
     let reduced: Vec<_> = wide.iter().map(|x| Scalar::from_wide(x).0).collect();
     let sums: Vec<_> = triples.iter().map(|[a, b, c]| a.mul_add(b, c).0).collect();
     for backend in Backend::ALL {
-        let Some(level) = Level::of(backend) else {
+        let Some(isa) = Isa::of(backend) else {
             std::eprintln!("not run: {}", backend.name());
             continue;
         };
         let reduce = |wide: &[[u8; 64]]| {
             let mut got = alloc::vec![Scalar::ZERO; wide.len()];
-            from_wide_many(level, wide, &mut got);
+            from_wide_many(isa, wide, &mut got);
             got.iter().map(|scalar| scalar.0).collect::<Vec<_>>()
         };
         let mul_add = |a: &[Scalar], b: &[Scalar], c: &[Scalar]| {
             let mut got = alloc::vec![Scalar::ZERO; a.len()];
-            mul_add_many(level, a, b, c, &mut got);
+            mul_add_many(isa, a, b, c, &mut got);
             got.iter().map(|scalar| scalar.0).collect::<Vec<_>>()
         };
         for shift in 0..8 {

@@ -26,15 +26,16 @@ mod limbs;
 mod neon;
 
 use super::{Gf128, Gf192};
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 
 /// The largest [`Lanes::COUNT`].
 pub(crate) const MAX_COUNT: usize = 4;
 
 /// Fields whose elements lie in lanes.
 pub(crate) trait OnLanes: Copy + 'static {
-    /// Runs the kernel on the lanes of `level`; gives it back if the level is the portable one.
-    fn run<K: Kernel<Field = Self>>(level: Level, kernel: K) -> Result<K::Output, K>;
+    /// Runs the kernel on the widest lanes of `isa`; gives it back if the field has none there.
+    fn run<K: Kernel<Field = Self>>(isa: Isa, kernel: K) -> Result<K::Output, K>;
 }
 
 /// What a vector of elements can do. Holding the value is the proof that this CPU has the instructions.
@@ -127,27 +128,22 @@ pub(crate) trait Kernel {
     fn run<L: Lanes<Self::Field>>(self, lanes: L) -> Self::Output;
 }
 
-/// Runs the kernel on the lanes of `level`; gives it back if the level is the portable one.
-pub(crate) fn run<K: Kernel>(level: Level, kernel: K) -> Result<K::Output, K> {
-    K::Field::run(level, kernel)
+/// Runs the kernel on the widest lanes of `isa`; gives it back if the field has none there.
+pub(crate) fn run<K: Kernel>(isa: Isa, kernel: K) -> Result<K::Output, K> {
+    K::Field::run(isa, kernel)
 }
 
 /// Lanes of a field, in all of their widths.
 macro_rules! on_lanes {
     ($field:ty) => {
         impl OnLanes for $field {
-            fn run<K: Kernel<Field = Self>>(level: Level, kernel: K) -> Result<K::Output, K> {
-                match level {
-                    #[cfg(target_arch = "x86_64")]
-                    Level::Avx2(witness) => Ok(avx2::run(witness, kernel)),
-                    #[cfg(target_arch = "x86_64")]
-                    Level::Avx512(witness) => Ok(avx512::run(witness, kernel)),
-                    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-                    Level::Neon(phalanx_core::simd::Neon { pmull: Some(witness), .. }) => {
-                        Ok(neon::run(witness, kernel))
-                    }
-                    _ => Err(kernel),
-                }
+            fn run<K: Kernel<Field = Self>>(isa: Isa, kernel: K) -> Result<K::Output, K> {
+                first_of!(isa;
+                    avx512(witness) => Ok(avx512::run(witness, kernel)),
+                    avx2(witness) => Ok(avx2::run(witness, kernel)),
+                    pmull(witness) => Ok(neon::run(witness, kernel)),
+                    else => Err(kernel),
+                )
             }
         }
     };

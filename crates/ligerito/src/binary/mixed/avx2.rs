@@ -18,7 +18,7 @@ use super::images::{Images, images, sum_of_bits};
 use crate::binary::Gf32;
 use alloc::vec;
 use core::arch::x86_64::*;
-use phalanx_core::simd::{Avx2, Level};
+use phalanx_core::simd::Avx2;
 
 /// Thirty-two bytes.
 #[derive(Clone, Copy)]
@@ -99,7 +99,7 @@ fn rows<const N: usize, E: Images>(cpu: Avx2, f: &[Gf32], weights: &[E], out: &m
             transpose_sums(sums, &mut parts);
             for (lane, parts) in parts.iter().enumerate() {
                 if let Some(out) = out.get_mut(strip * STRIP + 4 * lane + t) {
-                    *out += sum_of_bits(Level::Avx2(cpu), parts);
+                    *out += sum_of_bits(cpu.into(), parts);
                 }
             }
         }
@@ -216,7 +216,7 @@ fn columns<const N: usize, E: Images>(cpu: Avx2, f: &[Gf32], weights: &[E], out:
     // For every line and nibble, tables for every byte of an element, of the place of the lower lane and of the upper one.
     let mut tables = vec![[[[ZERO; N]; 2]; COLUMN_ROWS]; strips];
     for (c, weight) in weights.iter().enumerate() {
-        let images = images(Level::Avx2(cpu), *weight);
+        let images = images(cpu.into(), *weight);
         for (nibble, four) in images.as_chunks::<4>().0.iter().enumerate() {
             let mut made = [[0; 16]; N];
             put_tables(*four, &mut made);

@@ -17,7 +17,7 @@ use super::images::{Images, images, sum_of_bits};
 use crate::binary::Gf32;
 use alloc::vec;
 use core::arch::x86_64::*;
-use phalanx_core::simd::{Avx512, Level};
+use phalanx_core::simd::Avx512;
 
 /// Sixty-four bytes.
 #[derive(Clone, Copy)]
@@ -116,7 +116,7 @@ fn rows<const N: usize, E: Images>(cpu: Avx512, f: &[Gf32], weights: &[E], out: 
             transpose_sums(pair, &mut parts);
             for (lane, parts) in parts.iter().enumerate() {
                 if let Some(out) = out.get_mut(strip * STRIP + 4 * lane + q) {
-                    *out += sum_of_bits(Level::Avx512(cpu), parts);
+                    *out += sum_of_bits(cpu.into(), parts);
                 }
             }
         }
@@ -207,7 +207,7 @@ fn columns<const N: usize, E: Images>(cpu: Avx512, f: &[Gf32], weights: &[E], ou
     let lines = columns.div_ceil(STRIP) * LINES;
     let mut matrices = vec![[ZERO; N]; lines];
     for (c, weight) in weights.iter().enumerate() {
-        let images = images(Level::Avx512(cpu), *weight);
+        let images = images(cpu.into(), *weight);
         put_matrices(&images, &mut matrices[c / STRIP * LINES..][..LINES], c % STRIP);
     }
     let mut bytes = vec![[ZERO; COLUMN_BLOCKS]; lines];

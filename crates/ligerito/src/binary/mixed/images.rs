@@ -8,7 +8,7 @@
 use crate::binary::embed::{POWERS_32_IN_128, POWERS_32_IN_192};
 use crate::binary::lanes::{Kernel, Lanes, run};
 use crate::binary::{ChallengeField, Gf128, Gf192};
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// A field with a table of the images of the bits of GF(2^32).
 pub(super) trait Images: ChallengeField {
@@ -44,13 +44,13 @@ impl Images for Gf192 {
 }
 
 /// The image of every bit, times `weight`.
-pub(super) fn images<E: Images>(level: Level, weight: E) -> [E; 32] {
-    run(level, Weighted(weight)).unwrap_or_else(|Weighted(weight)| E::POWERS.map(|power| power * weight))
+pub(super) fn images<E: Images>(isa: Isa, weight: E) -> [E; 32] {
+    run(isa, Weighted(weight)).unwrap_or_else(|Weighted(weight)| E::POWERS.map(|power| power * weight))
 }
 
 /// Of an element of the large field, whose part for every bit is given: the sum of parts times images of the bits.
-pub(super) fn sum_of_bits<E: Images>(level: Level, parts: &[E; 32]) -> E {
-    crate::binary::vectors::inner(level, E::POWERS, parts)
+pub(super) fn sum_of_bits<E: Images>(isa: Isa, parts: &[E; 32]) -> E {
+    crate::binary::vectors::inner(isa, E::POWERS, parts)
 }
 
 struct Weighted<E>(E);

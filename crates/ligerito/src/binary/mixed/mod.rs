@@ -20,40 +20,37 @@ mod portable;
 mod tests;
 
 use super::{ChallengeField, Gf32, Gf128, Gf192};
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 
 /// Fields whose vectors are multiplied with matrices over GF(2^32), by the kernels of any backend. Callers have checked
 /// lengths; `f` is not empty.
 pub(crate) trait Mixed: Sized {
     /// See [`combine_rows`].
-    fn rows(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]);
+    fn rows(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [Self]);
 
     /// See [`combine_columns`].
-    fn columns(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]);
+    fn columns(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [Self]);
 }
 
 /// A field of elements of so many bytes and as many components of 32 bits.
 macro_rules! mixed {
     ($field:ty, $bytes:literal) => {
         impl Mixed for $field {
-            fn rows(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
-                match level {
-                    #[cfg(target_arch = "x86_64")]
-                    Level::Avx512(cpu) => avx512::combine_rows::<$bytes, _>(cpu, f, weights, out),
-                    #[cfg(target_arch = "x86_64")]
-                    Level::Avx2(cpu) => avx2::combine_rows::<$bytes, _>(cpu, f, weights, out),
-                    _ => portable::combine_rows::<{ $bytes / 4 }, _>(f, weights, out),
-                }
+            fn rows(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
+                first_of!(isa;
+                    avx512(cpu) => avx512::combine_rows::<$bytes, _>(cpu, f, weights, out),
+                    avx2(cpu) => avx2::combine_rows::<$bytes, _>(cpu, f, weights, out),
+                    else => portable::combine_rows::<{ $bytes / 4 }, _>(f, weights, out),
+                )
             }
 
-            fn columns(level: Level, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
-                match level {
-                    #[cfg(target_arch = "x86_64")]
-                    Level::Avx512(cpu) => avx512::combine_columns::<$bytes, _>(cpu, f, weights, out),
-                    #[cfg(target_arch = "x86_64")]
-                    Level::Avx2(cpu) => avx2::combine_columns::<$bytes, _>(cpu, f, weights, out),
-                    _ => portable::combine_columns::<{ $bytes / 4 }, _>(f, weights, out),
-                }
+            fn columns(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
+                first_of!(isa;
+                    avx512(cpu) => avx512::combine_columns::<$bytes, _>(cpu, f, weights, out),
+                    avx2(cpu) => avx2::combine_columns::<$bytes, _>(cpu, f, weights, out),
+                    else => portable::combine_columns::<{ $bytes / 4 }, _>(f, weights, out),
+                )
             }
         }
     };
@@ -67,12 +64,12 @@ mixed!(Gf192, 24);
 ///
 /// # Panics
 /// If `f` has not `weights.len()` rows.
-pub(crate) fn combine_rows<E: ChallengeField>(level: Level, f: &[Gf32], weights: &[E], out: &mut [E]) {
+pub(crate) fn combine_rows<E: ChallengeField>(isa: Isa, f: &[Gf32], weights: &[E], out: &mut [E]) {
     assert_eq!(f.len(), weights.len() * out.len(), "a weight for every row");
     if f.is_empty() {
         return;
     }
-    E::rows(level, f, weights, out);
+    E::rows(isa, f, weights, out);
 }
 
 /// Columns of a matrix over GF(2^32), `weights.len()` columns wide, combined: out\[row\] = sum over c of f\[row\]\[c\]
@@ -80,11 +77,11 @@ pub(crate) fn combine_rows<E: ChallengeField>(level: Level, f: &[Gf32], weights:
 ///
 /// # Panics
 /// If `f` has not `out.len()` rows.
-pub(crate) fn combine_columns<E: ChallengeField>(level: Level, f: &[Gf32], weights: &[E], out: &mut [E]) {
+pub(crate) fn combine_columns<E: ChallengeField>(isa: Isa, f: &[Gf32], weights: &[E], out: &mut [E]) {
     assert_eq!(f.len(), weights.len() * out.len(), "a weight for every column");
     if f.is_empty() {
         out.fill(E::ZERO);
         return;
     }
-    E::columns(level, f, weights, out);
+    E::columns(isa, f, weights, out);
 }

@@ -47,13 +47,13 @@ fn slow_columns<E: ChallengeField>(f: &[Gf32], weights: &[E], out: &mut [E]) {
 }
 
 #[allow(clippy::print_stderr, reason = "a backend that did not run is reported by name")]
-fn levels() -> Vec<(Backend, Level)> {
+fn isas() -> Vec<(Backend, Isa)> {
     for backend in Backend::ALL {
         if !backend.is_available() {
             std::eprintln!("not run: {}", backend.name());
         }
     }
-    Backend::ALL.into_iter().filter_map(|backend| Some((backend, Level::of(backend)?))).collect()
+    Backend::ALL.into_iter().filter_map(|backend| Some((backend, Isa::of(backend)?))).collect()
 }
 
 fn check<E: FromLimbs>(f: &[Gf32], rows: usize, columns: usize, random: &mut Random) {
@@ -63,11 +63,11 @@ fn check<E: FromLimbs>(f: &[Gf32], rows: usize, columns: usize, random: &mut Ran
     let (mut expected_sums, mut expected_values) = (sums.clone(), values.clone());
     slow_rows(f, &by_row, &mut expected_sums);
     slow_columns(f, &by_column, &mut expected_values);
-    for (backend, level) in levels() {
+    for (backend, isa) in isas() {
         let (mut sums, mut values) = (sums.clone(), values.clone());
-        combine_rows(level, f, &by_row, &mut sums);
+        combine_rows(isa, f, &by_row, &mut sums);
         assert_eq!(sums, expected_sums, "rows of {rows} x {columns}, {}", backend.name());
-        combine_columns(level, f, &by_column, &mut values);
+        combine_columns(isa, f, &by_column, &mut values);
         assert_eq!(values, expected_values, "columns of {rows} x {columns}, {}", backend.name());
     }
 }
@@ -112,14 +112,14 @@ fn every_bit_of_a_block_counts_once() {
 #[test]
 fn empty_matrices() {
     fn over<E: FromLimbs>() {
-        for (_, level) in levels() {
+        for (_, isa) in isas() {
             let mut out = [E::ONE, E::ONE + E::ONE + E::ONE];
-            combine_rows(level, &[], &[], &mut out);
+            combine_rows(isa, &[], &[], &mut out);
             assert_eq!(out, [E::ONE, E::ONE + E::ONE + E::ONE]);
-            combine_columns(level, &[], &[], &mut out);
+            combine_columns(isa, &[], &[], &mut out);
             assert_eq!(out, [E::ZERO, E::ZERO]);
-            combine_rows(level, &[], &[E::ONE], &mut []);
-            combine_columns(level, &[], &[E::ONE], &mut []);
+            combine_rows(isa, &[], &[E::ONE], &mut []);
+            combine_columns(isa, &[], &[E::ONE], &mut []);
         }
     }
     over::<Gf128>();
@@ -134,17 +134,17 @@ fn pieces_add_up() {
         let (rows, columns) = (96, 32);
         let f = random.small(rows * columns);
         let (by_row, by_column) = (random.large::<E>(rows), random.large::<E>(columns));
-        for (_, level) in levels() {
+        for (_, isa) in isas() {
             let (mut whole, mut pieces) = (vec![E::ZERO; columns], vec![E::ZERO; columns]);
-            combine_rows(level, &f, &by_row, &mut whole);
+            combine_rows(isa, &f, &by_row, &mut whole);
             for (f, weights) in f.chunks(20 * columns).zip(by_row.chunks(20)) {
-                combine_rows(level, f, weights, &mut pieces);
+                combine_rows(isa, f, weights, &mut pieces);
             }
             assert_eq!(whole, pieces);
             let (mut whole, mut pieces) = (vec![E::ZERO; rows], vec![E::ZERO; rows]);
-            combine_columns(level, &f, &by_column, &mut whole);
+            combine_columns(isa, &f, &by_column, &mut whole);
             for (f, out) in f.chunks(20 * columns).zip(pieces.chunks_mut(20)) {
-                combine_columns(level, f, &by_column, out);
+                combine_columns(isa, f, &by_column, out);
             }
             assert_eq!(whole, pieces);
         }

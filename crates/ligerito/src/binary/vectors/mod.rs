@@ -1,7 +1,7 @@
 //! Vectors over GF(2^128) or GF(2^192): what sumchecks, openings and their verification do with them.
 //!
 //! Index bit j is coordinate j. *Binding* a coordinate always takes the lowest one left: v'\[i\] = v\[2i\] + r (v\[2i\] +
-//! v\[2i + 1\]). The chosen backend runs wherever a [`Level`] is passed; answers never depend on it.
+//! v\[2i + 1\]). The chosen backend runs wherever an [`Isa`] is passed; answers never depend on it.
 
 mod kernel;
 mod portable;
@@ -12,7 +12,7 @@ use super::ChallengeField;
 use super::lanes::run;
 use alloc::vec::Vec;
 use phalanx_core::memory::zeros;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::{Backend, Isa};
 
 /// One coordinate of a tensor: the values of the factor where the coordinate is 0 and where it is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,9 +66,9 @@ impl<E: ChallengeField> Round<E> {
 ///
 /// # Panics
 /// If the lengths differ or are odd.
-pub(crate) fn round<E: ChallengeField>(level: Level, v: &[E], w: &[E]) -> Round<E> {
+pub(crate) fn round<E: ChallengeField>(isa: Isa, v: &[E], w: &[E]) -> Round<E> {
     assert!(v.len() == w.len() && v.len().is_multiple_of(2), "vectors of one even length");
-    run(level, kernel::NextRound(v, w)).unwrap_or_else(|_| portable::round(v, w))
+    run(isa, kernel::NextRound(v, w)).unwrap_or_else(|_| portable::round(v, w))
 }
 
 /// A vector to fold: where it is, and where the half that is left of it goes.
@@ -111,7 +111,7 @@ impl<E> Foldable<E> for (&[E], &mut [E]) {
 /// # Panics
 /// If the lengths differ, or are no multiple of four and not two, or a target has not room for half of them.
 pub(crate) fn fold_round<E: ChallengeField>(
-    level: Level,
+    isa: Isa,
     mut v: impl Foldable<E>,
     mut w: impl Foldable<E>,
     r: E,
@@ -120,12 +120,12 @@ pub(crate) fn fold_round<E: ChallengeField>(
     assert_eq!(len, w.source().len(), "vectors of one length");
     assert!(v.target().len() >= len / 2 && w.target().len() >= len / 2, "room for the halves");
     if len == 2 {
-        fold(level, v, r);
-        fold(level, w, r);
+        fold(isa, v, r);
+        fold(isa, w, r);
         return Round { at_zero: E::ZERO, leading: E::ZERO };
     }
     assert!(len.is_multiple_of(4), "vectors of even length also after the fold");
-    run(level, kernel::FoldRound { v, w, r }).unwrap_or_else(|kernel::FoldRound { mut v, mut w, r }| {
+    run(isa, kernel::FoldRound { v, w, r }).unwrap_or_else(|kernel::FoldRound { mut v, mut w, r }| {
         portable::fold(&mut v, r);
         portable::fold(&mut w, r);
         portable::round(&v.target()[..len / 2], &w.target()[..len / 2])
@@ -136,17 +136,17 @@ pub(crate) fn fold_round<E: ChallengeField>(
 ///
 /// # Panics
 /// If the length is odd, or the target has not room for half of it.
-pub(crate) fn fold<E: ChallengeField>(level: Level, mut v: impl Foldable<E>, r: E) {
+pub(crate) fn fold<E: ChallengeField>(isa: Isa, mut v: impl Foldable<E>, r: E) {
     let len = v.source().len();
     assert!(len.is_multiple_of(2), "a vector of even length");
     assert!(v.target().len() >= len / 2, "room for the half");
-    run(level, kernel::Fold { v, r }).unwrap_or_else(|kernel::Fold { mut v, r }| portable::fold(&mut v, r));
+    run(isa, kernel::Fold { v, r }).unwrap_or_else(|kernel::Fold { mut v, r }| portable::fold(&mut v, r));
 }
 
 /// The tensor of `factors` times `scale`: entry i is the product over j of factor j at bit j of i.
-pub(crate) fn tensor<E: ChallengeField>(level: Level, scale: E, factors: &[Factor<E>]) -> Vec<E> {
+pub(crate) fn tensor<E: ChallengeField>(isa: Isa, scale: E, factors: &[Factor<E>]) -> Vec<E> {
     let mut out = zeros(1 << factors.len());
-    fill_tensor(level, scale, factors, &mut out);
+    fill_tensor(isa, scale, factors, &mut out);
     out
 }
 
@@ -154,9 +154,9 @@ pub(crate) fn tensor<E: ChallengeField>(level: Level, scale: E, factors: &[Facto
 ///
 /// # Panics
 /// If `out` has not 2^(number of factors) entries.
-pub(crate) fn fill_tensor<E: ChallengeField>(level: Level, scale: E, factors: &[Factor<E>], out: &mut [E]) {
+pub(crate) fn fill_tensor<E: ChallengeField>(isa: Isa, scale: E, factors: &[Factor<E>], out: &mut [E]) {
     assert_eq!(out.len(), 1 << factors.len(), "an entry for every index");
-    run(level, kernel::Tensor { scale, factors, out })
+    run(isa, kernel::Tensor { scale, factors, out })
         .unwrap_or_else(|k| portable::tensor(k.scale, k.factors, k.out));
 }
 
@@ -164,46 +164,45 @@ pub(crate) fn fill_tensor<E: ChallengeField>(level: Level, scale: E, factors: &[
 ///
 /// # Panics
 /// If there are not as many coordinates as factors.
-pub(crate) fn extension<E: ChallengeField>(level: Level, factors: &[Factor<E>], point: &[E]) -> E {
+pub(crate) fn extension<E: ChallengeField>(isa: Isa, factors: &[Factor<E>], point: &[E]) -> E {
     assert_eq!(factors.len(), point.len(), "a coordinate for every factor");
-    run(level, kernel::Extension(factors, point)).unwrap_or_else(|_| portable::extension(factors, point))
+    run(isa, kernel::Extension(factors, point)).unwrap_or_else(|_| portable::extension(factors, point))
 }
 
 /// The inner product of `v` with the tensor of `factors`.
 ///
 /// # Panics
 /// If `v` has not 2^(number of factors) entries.
-pub(crate) fn evaluate<E: ChallengeField>(level: Level, v: &[E], factors: &[Factor<E>]) -> E {
+pub(crate) fn evaluate<E: ChallengeField>(isa: Isa, v: &[E], factors: &[Factor<E>]) -> E {
     assert_eq!(v.len(), 1 << factors.len(), "an entry for every index");
-    if matches!(level, Level::Portable) {
+    if isa.backend() == Backend::Portable {
         return portable::evaluate(v, factors);
     }
     let lower = kernel::Evaluate::<E>::LOWER_FACTORS.max(factors.len() / 2);
     if factors.len() < lower {
-        return inner(level, v, &tensor(level, E::ONE, factors));
+        return inner(isa, v, &tensor(isa, E::ONE, factors));
     }
     let mut room = zeros((1 << lower) + (1 << (factors.len() - lower)));
     let (lower, upper) = room.split_at_mut(1 << lower);
-    run(level, kernel::Evaluate { v, factors, lower, upper })
-        .unwrap_or_else(|_| portable::evaluate(v, factors))
+    run(isa, kernel::Evaluate { v, factors, lower, upper }).unwrap_or_else(|_| portable::evaluate(v, factors))
 }
 
 /// The sum of products of entries.
 ///
 /// # Panics
 /// If the lengths differ.
-pub(crate) fn inner<E: ChallengeField>(level: Level, a: &[E], b: &[E]) -> E {
+pub(crate) fn inner<E: ChallengeField>(isa: Isa, a: &[E], b: &[E]) -> E {
     assert_eq!(a.len(), b.len(), "vectors of one length");
-    run(level, kernel::Inner(a, b)).unwrap_or_else(|_| portable::inner(a, b))
+    run(isa, kernel::Inner(a, b)).unwrap_or_else(|_| portable::inner(a, b))
 }
 
 /// out\[i\] += a\[i\] b\[i\].
 ///
 /// # Panics
 /// If the lengths differ.
-pub(crate) fn add_products<E: ChallengeField>(level: Level, out: &mut [E], a: &[E], b: &[E]) {
+pub(crate) fn add_products<E: ChallengeField>(isa: Isa, out: &mut [E], a: &[E], b: &[E]) {
     assert!(out.len() == a.len() && a.len() == b.len(), "vectors of one length");
-    if run(level, kernel::AddProducts { out, a, b }).is_err() {
+    if run(isa, kernel::AddProducts { out, a, b }).is_err() {
         portable::add_products(out, a, b);
     }
 }

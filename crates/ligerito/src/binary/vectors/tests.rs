@@ -18,18 +18,18 @@ fn example_of_the_vectors() {
     let text = std::fs::read_to_string(path).expect("the vectors are there");
     let case = &serde_json::from_str::<serde_json::Value>(&text).expect("JSON")["evaluate"];
     let list = |key: &str| case[key].as_array().expect("a list").iter().map(integer).collect::<Vec<_>>();
-    let level = Level::current();
+    let isa = Isa::current();
     let factors: Vec<_> = list("point").into_iter().map(Factor::Equal).collect();
-    let equal = tensor(level, Gf128::ONE, &factors);
+    let equal = tensor(isa, Gf128::ONE, &factors);
     assert_eq!(equal, list("eq"));
     let f: Vec<Gf32> = list("f").iter().map(|x| Gf32(u32::try_from(x.0).expect("32 bits"))).collect();
     let embedded: Vec<Gf128> = f.iter().map(|x| Gf128::from(*x)).collect();
-    assert_eq!(inner(level, &embedded, &equal), integer(&case["value"]));
-    assert_eq!(evaluate(level, &embedded, &factors), integer(&case["value"]));
+    assert_eq!(inner(isa, &embedded, &equal), integer(&case["value"]));
+    assert_eq!(evaluate(isa, &embedded, &factors), integer(&case["value"]));
     let mut sum = [Gf128(0)];
-    combine_rows(level, &f, &equal, &mut sum);
+    combine_rows(isa, &f, &equal, &mut sum);
     assert_eq!(sum[0], integer(&case["value"]));
-    combine_columns(level, &f, &equal, &mut sum);
+    combine_columns(isa, &f, &equal, &mut sum);
     assert_eq!(sum[0], integer(&case["value"]));
 }
 
@@ -45,43 +45,43 @@ fn factors<E: FromLimbs>(count: usize, seed: usize) -> Vec<Factor<E>> {
 }
 
 /// Every backend but the portable one; those that this CPU lacks are named.
-fn levels() -> Vec<Level> {
-    let mut levels = Vec::new();
+fn isas() -> Vec<Isa> {
+    let mut isas = Vec::new();
     for backend in Backend::ALL.into_iter().skip(1) {
-        match Level::of(backend) {
-            Some(level) => levels.push(level),
+        match Isa::of(backend) {
+            Some(isa) => isas.push(isa),
             None => eprintln!("not run: {}", backend.name()),
         }
     }
-    levels
+    isas
 }
 
 /// Every pair of edge values: the reduction's matrices and shifts, bit by bit.
 fn products_of_edges_on_every_backend<E: FromLimbs>() {
     let mut values: Vec<E> = E::borders();
     values.extend(E::mixture(64, 1));
-    for level in levels() {
+    for isa in isas() {
         for a in &values {
             for b in &values {
-                assert_eq!(inner(level, &[*a], &[*b]), *a * *b, "{a:?} {b:?} {}", level.backend().name());
+                assert_eq!(inner(isa, &[*a], &[*b]), *a * *b, "{a:?} {b:?} {}", isa.backend().name());
             }
         }
     }
 }
 
 fn sums_of_products_on_every_backend<E: FromLimbs>() {
-    for level in levels() {
-        let name = level.backend().name();
+    for isa in isas() {
+        let name = isa.backend().name();
         for len in (0..40).chain([63, 64, 65, 1000]) {
             let (a, b) = (E::mixture(len, 2 + len as u64), E::mixture(len, 1000 + len as u64));
-            assert_eq!(inner(level, &a, &b), portable::inner(&a, &b), "inner {len} {name}");
+            assert_eq!(inner(isa, &a, &b), portable::inner(&a, &b), "inner {len} {name}");
             let (mut got, mut want) =
                 (E::mixture(len, 3000 + len as u64), E::mixture(len, 3000 + len as u64));
-            add_products(level, &mut got, &a, &b);
+            add_products(isa, &mut got, &a, &b);
             portable::add_products(&mut want, &a, &b);
             assert_eq!(got, want, "add_products {len} {name}");
             if len % 2 == 0 {
-                assert_eq!(round(level, &a, &b), portable::round(&a, &b), "round {len} {name}");
+                assert_eq!(round(isa, &a, &b), portable::round(&a, &b), "round {len} {name}");
             }
         }
     }
@@ -94,18 +94,18 @@ fn plain_fold<E: FromLimbs>(v: &[E], r: E) -> Vec<E> {
 
 /// In place and to other places, which may be longer than needed: what lies behind stays.
 fn folds_on_every_backend<E: FromLimbs>() {
-    for level in levels().into_iter().chain([Level::Portable]) {
-        let name = level.backend().name();
+    for isa in isas().into_iter().chain([Isa::PORTABLE]) {
+        let name = isa.backend().name();
         for len in (0..80).step_by(2).chain([126, 128, 130, 1000]) {
             for r in E::mixture(5, 3 + len as u64) {
                 let (v, w) = (E::mixture(len, 4 + len as u64), E::mixture(len, 2000 + len as u64));
                 let (want_v, want_w) = (plain_fold(&v, r), plain_fold(&w, r));
                 let half = len / 2;
                 let mut got = v.clone();
-                fold(level, &mut got[..], r);
+                fold(isa, &mut got[..], r);
                 assert_eq!(got[..half], want_v, "fold {len} {name}");
                 let mut room = vec![E::ONE; half + 3];
-                fold(level, (&v[..], &mut room[..]), r);
+                fold(isa, (&v[..], &mut room[..]), r);
                 assert_eq!(
                     (&room[..half], &room[half..]),
                     (&want_v[..], &[E::ONE; 3][..]),
@@ -120,9 +120,9 @@ fn folds_on_every_backend<E: FromLimbs>() {
                     let (mut in_v, mut in_w) = (v.clone(), w.clone());
                     let (mut to_v, mut to_w) = (vec![E::ONE; half + 3], vec![E::ONE; half]);
                     let message = match places {
-                        0 => fold_round(level, &mut in_v[..], &mut in_w[..], r),
-                        1 => fold_round(level, (&v[..], &mut to_v[..]), &mut in_w[..], r),
-                        _ => fold_round(level, (&v[..], &mut to_v[..]), (&w[..], &mut to_w[..]), r),
+                        0 => fold_round(isa, &mut in_v[..], &mut in_w[..], r),
+                        1 => fold_round(isa, (&v[..], &mut to_v[..]), &mut in_w[..], r),
+                        _ => fold_round(isa, (&v[..], &mut to_v[..]), (&w[..], &mut to_w[..]), r),
                     };
                     let got_v = if places == 0 { &in_v } else { &to_v };
                     let got_w = if places == 2 { &to_w } else { &in_w };
@@ -136,25 +136,25 @@ fn folds_on_every_backend<E: FromLimbs>() {
 }
 
 fn portable_tensor<E: FromLimbs>(scale: E, factors: &[Factor<E>]) -> Vec<E> {
-    tensor(Level::Portable, scale, factors)
+    tensor(Isa::PORTABLE, scale, factors)
 }
 
 fn tensors_on_every_backend<E: FromLimbs>() {
-    for level in levels() {
-        let name = level.backend().name();
+    for isa in isas() {
+        let name = isa.backend().name();
         for count in 0..12 {
             for seed in 0..3 {
                 let (factors, scale) = (factors::<E>(count, seed), E::mixture(3, 5 + seed as u64)[2]);
                 let want = portable_tensor(scale, &factors);
-                assert_eq!(tensor(level, scale, &factors), want, "tensor {count} {name}");
+                assert_eq!(tensor(isa, scale, &factors), want, "tensor {count} {name}");
                 let point = E::mixture(count, 7 + seed as u64);
                 let want = portable::extension(&factors, &point);
-                assert_eq!(extension(level, &factors, &point), want, "extension {count} {name}");
+                assert_eq!(extension(isa, &factors, &point), want, "extension {count} {name}");
                 let equal: Vec<_> = point.iter().copied().map(Factor::Equal).collect();
                 assert_eq!(portable::evaluate(&portable_tensor(E::ONE, &factors), &equal), want);
                 let v = E::mixture(1 << count, 6 + seed as u64);
                 let want = portable::evaluate(&v, &factors);
-                assert_eq!(evaluate(level, &v, &factors), want, "evaluate {count} {name}");
+                assert_eq!(evaluate(isa, &v, &factors), want, "evaluate {count} {name}");
                 assert_eq!(portable::inner(&v, &portable_tensor(E::ONE, &factors)), want);
             }
         }
@@ -163,34 +163,33 @@ fn tensors_on_every_backend<E: FromLimbs>() {
 
 /// Both sides of each length assertion, so that no backend reads past the shorter vector.
 fn unequal_lengths_are_refused<E: FromLimbs>() {
-    for level in levels().into_iter().chain([Level::Portable]) {
+    for isa in isas().into_iter().chain([Isa::PORTABLE]) {
         let refused = |work: &dyn Fn()| {
             let work = core::panic::AssertUnwindSafe(work);
             assert!(std::panic::catch_unwind(work).is_err());
         };
         let (long, short) = (vec![E::ONE; 8], vec![E::ONE; 4]);
-        refused(&|| _ = inner(level, &long, &short));
-        refused(&|| _ = inner(level, &short, &long));
-        refused(&|| _ = round(level, &long, &short));
-        refused(&|| _ = round(level, &long[..7], &long[..7]));
-        refused(&|| fold(level, &mut long[..7].to_vec()[..], E::ONE));
-        refused(&|| fold(level, (&long[..], &mut short.clone()[..3]), E::ONE));
-        let fold_round =
-            |v: &[E], w: &[E]| fold_round(level, &mut v.to_vec()[..], &mut w.to_vec()[..], E::ONE);
+        refused(&|| _ = inner(isa, &long, &short));
+        refused(&|| _ = inner(isa, &short, &long));
+        refused(&|| _ = round(isa, &long, &short));
+        refused(&|| _ = round(isa, &long[..7], &long[..7]));
+        refused(&|| fold(isa, &mut long[..7].to_vec()[..], E::ONE));
+        refused(&|| fold(isa, (&long[..], &mut short.clone()[..3]), E::ONE));
+        let fold_round = |v: &[E], w: &[E]| fold_round(isa, &mut v.to_vec()[..], &mut w.to_vec()[..], E::ONE);
         refused(&|| _ = fold_round(&long, &short));
         refused(&|| _ = fold_round(&long[..6], &long[..6]));
         let across = |v: usize, w: usize| {
             let (v, w) = (&mut short.clone()[..v], &mut short.clone()[..w]);
-            super::fold_round(level, (&long[..], v), (&long[..], w), E::ONE)
+            super::fold_round(isa, (&long[..], v), (&long[..], w), E::ONE)
         };
         refused(&|| _ = across(3, 4));
         refused(&|| _ = across(4, 3));
-        refused(&|| fill_tensor(level, E::ONE, &factors::<E>(2, 0), &mut long.clone()));
-        refused(&|| fill_tensor(level, E::ONE, &factors::<E>(3, 0), &mut short.clone()));
-        refused(&|| _ = evaluate(level, &long, &factors::<E>(2, 0)));
-        refused(&|| add_products(level, &mut long.clone(), &long, &short));
-        refused(&|| add_products(level, &mut long.clone(), &short, &long));
-        refused(&|| add_products(level, &mut short.clone(), &long, &long));
+        refused(&|| fill_tensor(isa, E::ONE, &factors::<E>(2, 0), &mut long.clone()));
+        refused(&|| fill_tensor(isa, E::ONE, &factors::<E>(3, 0), &mut short.clone()));
+        refused(&|| _ = evaluate(isa, &long, &factors::<E>(2, 0)));
+        refused(&|| add_products(isa, &mut long.clone(), &long, &short));
+        refused(&|| add_products(isa, &mut long.clone(), &short, &long));
+        refused(&|| add_products(isa, &mut short.clone(), &long, &long));
     }
 }
 

@@ -24,7 +24,7 @@ impl<E: ChallengeField> Transform for E {
         rows: &mut [&mut [Self]],
     ) {
         let work = Group { encoder, steps, layers, rows };
-        if let Err(work) = run(encoder.level, work) {
+        if let Err(work) = run(encoder.isa, work) {
             portable::group(encoder, layers, work.rows);
         }
     }
@@ -34,7 +34,7 @@ impl<E: ChallengeField> Transform for E {
             return portable::block(encoder, layers, rows);
         }
         let work = Block { encoder, steps, layers, rows };
-        if let Err(work) = run(encoder.level, work) {
+        if let Err(work) = run(encoder.isa, work) {
             portable::block(encoder, layers, work.rows);
         }
     }
@@ -409,7 +409,7 @@ mod tests {
     use crate::binary::{Gf128, Gf192};
     use crate::codes::encode::tests::Bits;
     use crate::codes::scales;
-    use phalanx_core::simd::{Backend, Level};
+    use phalanx_core::simd::{Backend, Isa};
 
     /// Groups of up to seven layers, on runs of any length, from the message or in place.
     fn groups_agree<E: ChallengeField>() {
@@ -422,12 +422,12 @@ mod tests {
             let basis = Basis::new(u32::try_from(high + 3).expect("small"));
             let message = bits.elements::<E>(1 << (high + 1 + log2_columns));
             let scales = scales(&basis, high + 1);
-            for (level, scales) in Backend::ALL
+            for (isa, scales) in Backend::ALL
                 .into_iter()
-                .filter_map(Level::of)
-                .flat_map(|level| [(level, &[][..]), (level, &scales[..])])
+                .filter_map(Isa::of)
+                .flat_map(|isa| [(isa, &[][..]), (isa, &scales[..])])
             {
-                let encoder = Encoder { level, basis: &basis, log2_message: high + 1, log2_columns };
+                let encoder = Encoder { isa, basis: &basis, log2_message: high + 1, log2_columns };
                 // The second half of the message, in the third coset, and runs in the second place of their stride.
                 let first = (1 << high) + rows;
                 let source = Source { message: &message, scales, first };
@@ -440,7 +440,7 @@ mod tests {
                     portable::group(&encoder, &layers, &mut runs);
                     let mut runs: Vec<_> = got.chunks_exact_mut(run_len).collect();
                     E::group(&encoder, &E::prepare(&encoder), &layers, &mut runs);
-                    assert_eq!(got, expected, "{} {high} {low} {run_len}", level.backend().name());
+                    assert_eq!(got, expected, "{} {high} {low} {run_len}", isa.backend().name());
                 }
             }
         }

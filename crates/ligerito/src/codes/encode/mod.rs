@@ -40,14 +40,14 @@ use crate::binary::{BinaryField, Gf16};
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::memory::{AlignedBuf, Plain, StridedRuns, UninitBuf, UninitSlice};
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Pool};
 
 /// What is to be encoded with: the code, the shape of the matrix, and the backend.
 #[derive(Clone, Copy)]
 pub(crate) struct Encoder<'a, F> {
     /// Which kernels run.
-    pub(crate) level: Level,
+    pub(crate) isa: Isa,
     /// The code's domain.
     pub(crate) basis: &'a Basis<F>,
     /// d.

@@ -3,13 +3,8 @@
 use super::{Encoder, Layers, Transform, each_group, portable};
 use crate::binary::Gf32;
 use alloc::vec::Vec;
+use phalanx_core::first_of;
 use phalanx_core::memory::StridedRuns;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_feature = "neon"),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-use phalanx_core::simd::Level;
 
 /// A kernel with its twiddles.
 pub(crate) enum Small {
@@ -32,17 +27,13 @@ impl Transform for Gf32 {
         if encoder.log2_columns < 4 || encoder.log2_message + encoder.log2_columns < 6 {
             return Small::Portable;
         }
-        match encoder.level {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2(witness) => Small::Avx2(super::avx2::Kernel::new(witness, encoder)),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512(witness) => Small::Avx512(super::avx512::Kernel::new(witness, encoder)),
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Level::Neon(witness) => Small::Neon(super::sixteen::Kernel::new(witness, encoder)),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Level::Wasm128(witness) => Small::Wasm128(super::sixteen::Kernel::new(witness, encoder)),
-            _ => Small::Portable,
-        }
+        first_of!(encoder.isa;
+            avx512(witness) => Small::Avx512(super::avx512::Kernel::new(witness, encoder)),
+            avx2(witness) => Small::Avx2(super::avx2::Kernel::new(witness, encoder)),
+            neon(witness) => Small::Neon(super::sixteen::Kernel::new(witness, encoder)),
+            wasm128(witness) => Small::Wasm128(super::sixteen::Kernel::new(witness, encoder)),
+            else => Small::Portable,
+        )
     }
 
     fn group(

@@ -85,7 +85,7 @@ fn check<F: Transform + core::fmt::Debug>(
 ) {
     let what = std::format!(
         "{limits:?} {} d {} k {} cosets {cosets:?} node {log2_node} scales {}",
-        encoder.level.backend().name(),
+        encoder.isa.backend().name(),
         encoder.log2_message,
         encoder.log2_columns,
         scales.len()
@@ -123,8 +123,8 @@ fn check<F: Transform + core::fmt::Debug>(
 }
 
 /// Every level this machine has.
-fn levels() -> impl Iterator<Item = Level> {
-    Backend::ALL.into_iter().filter_map(Level::of)
+fn isas() -> impl Iterator<Item = Isa> {
+    Backend::ALL.into_iter().filter_map(Isa::of)
 }
 
 fn shapes<F: Transform + core::fmt::Debug>(
@@ -139,10 +139,10 @@ fn shapes<F: Transform + core::fmt::Debug>(
             let basis = Basis::<F>::new(u32::try_from(log2_message + rate).expect("small"));
             let message = bits.elements::<F>(1 << (log2_message + log2_columns));
             for scales in [Vec::new(), scales(&basis, log2_message)] {
-                let whole = Encoder { level: Level::Portable, basis: &basis, log2_message, log2_columns };
+                let whole = Encoder { isa: Isa::PORTABLE, basis: &basis, log2_message, log2_columns };
                 let expected = plain(&whole, &message, &scales, 0, 1 << rate);
-                for level in levels() {
-                    let encoder = Encoder { level, ..whole };
+                for isa in isas() {
+                    let encoder = Encoder { isa, ..whole };
                     check(limits, encoder, &message, &scales, 0..1 << rate, log2_message.min(4), &expected);
                     // A part of the cosets, one for a node, and all.
                     let part = 1..(1usize << rate).min(4);
@@ -199,8 +199,8 @@ fn some_rows() {
             let d = d as usize;
             let message = bits.elements::<F>(1 << (d + k));
             let scales = scales(&basis, d);
-            for level in levels() {
-                let encoder = Encoder { level, basis: &basis, log2_message: d, log2_columns: k };
+            for isa in isas() {
+                let encoder = Encoder { isa, basis: &basis, log2_message: d, log2_columns: k };
                 let room = || UninitBuf::new(message.len());
                 let mut nodes = vec![(); 1 << d];
                 let whole = encode(&Inline, encoder, &message, &scales, 1, room(), &mut nodes, 1, &|_, _| ());
@@ -214,7 +214,7 @@ fn some_rows() {
                         assert!(
                             some[block.clone()] == whole[block],
                             "{} d {d} k {k} {row}",
-                            level.backend().name()
+                            isa.backend().name()
                         );
                     }
                 }
@@ -245,19 +245,19 @@ fn large_shapes_column_by_column() {
     for (d, k) in [(10, 6), (13, 5), (14, 6), (13, 7), (15, 4)] {
         let basis = Basis::<Gf32>::new(d + 2);
         let d = d as usize;
-        let encoder = Encoder { level: Level::Portable, basis: &basis, log2_message: d, log2_columns: k };
+        let encoder = Encoder { isa: Isa::PORTABLE, basis: &basis, log2_message: d, log2_columns: k };
         let message = bits.elements::<Gf32>(1 << (d + k));
         for scales in [Vec::new(), scales(&basis, d)] {
             let places = [0, (1 << k) - 1, bits.below(1 << k)];
             let columns = places.map(|place| (place, column(encoder, &message, &scales, place, 4)));
-            for level in levels().skip(1) {
+            for isa in isas().skip(1) {
                 let mut nodes = vec![(); 4 << d];
-                let encoder = Encoder { level, ..encoder };
+                let encoder = Encoder { isa, ..encoder };
                 let room = UninitBuf::new(4 << (d + k));
                 let out = encode(&Inline, encoder, &message, &scales, 0, room, &mut nodes, 1, &|_, _| ());
                 for (place, column) in &columns {
                     let same = out.iter().skip(*place).step_by(1 << k).eq(column);
-                    assert!(same, "{} d {d} k {k} column {place}", level.backend().name());
+                    assert!(same, "{} d {d} k {k} column {place}", isa.backend().name());
                 }
             }
         }
@@ -272,8 +272,8 @@ fn codewords_are_values_of_the_polynomial() {
         let basis = Basis::<Gf32>::new(d + 2);
         let d = d as usize;
         let message = bits.elements::<Gf32>(1 << (d + k));
-        for level in levels().skip(1) {
-            let encoder = Encoder { level, basis: &basis, log2_message: d, log2_columns: k };
+        for isa in isas().skip(1) {
+            let encoder = Encoder { isa, basis: &basis, log2_message: d, log2_columns: k };
             let mut nodes = vec![(); 4 << d];
             let room = UninitBuf::new(4 << (d + k));
             let out = encode(&Inline, encoder, &message, &[], 0, room, &mut nodes, 1, &|_, _| ());
@@ -285,7 +285,7 @@ fn codewords_are_values_of_the_polynomial() {
             let task =
                 Task { pool: &Inline, encoder, message: &message, scales: &[], first_coset: 0, wanted: None };
             let beside = task.encode_within(limits, UninitSlice::new(beside), &mut nodes, 1, &|_, _| ());
-            assert!(*beside == *out, "{} d {d} k {k}", level.backend().name());
+            assert!(*beside == *out, "{} d {d} k {k}", isa.backend().name());
             for point in [0, 1, (4 << d) - 1, bits.below(4 << d), bits.below(4 << d)] {
                 let mut tensor = vec![Gf32(1)];
                 for factor in basis.generator_factors(point, d) {
@@ -296,7 +296,7 @@ fn codewords_are_values_of_the_polynomial() {
                 for column in [0, bits.below(1 << k)] {
                     let values = message.iter().skip(column).step_by(1 << k);
                     let sum = values.zip(&tensor).fold(Gf32(0), |sum, (x, entry)| sum + *x * *entry);
-                    assert_eq!(out[(point << k) + column], sum, "{} point {point}", level.backend().name());
+                    assert_eq!(out[(point << k) + column], sum, "{} point {point}", isa.backend().name());
                 }
             }
         }

@@ -21,7 +21,7 @@ use crate::binary::{BinaryField, ChallengeField};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use phalanx_core::memory::make_on;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Job, Pool};
 
 /// Blocks of up to 2^15 entries (512 KiB) are made depth first, in a core's cache; the layers above them in one pass over
@@ -44,7 +44,7 @@ const LEN_OF_A_RANGE: usize = 1 << 11;
 /// two of entries.
 pub(crate) fn induce<F: BinaryField, E: ChallengeField + From<F>>(
     pool: &dyn Pool,
-    level: Level,
+    isa: Isa,
     basis: &Basis<F>,
     positions: &[usize],
     weights: &[E],
@@ -58,7 +58,7 @@ pub(crate) fn induce<F: BinaryField, E: ChallengeField + From<F>>(
         weights.iter().for_each(|weight| out[0] += *weight);
         return;
     }
-    let maker = Maker { level, twiddles: &Twiddles::new(basis, log2_message) };
+    let maker = Maker { isa, twiddles: &Twiddles::new(basis, log2_message) };
     let mut cosets = Vec::new();
     let mut rest = Opened { positions, weights };
     while let Some(first) = rest.positions.first() {
@@ -142,7 +142,7 @@ impl<E: ChallengeField> Twiddles<E> {
 /// Makes vectors of blocks.
 #[derive(Clone, Copy)]
 struct Maker<'a, E> {
-    level: Level,
+    isa: Isa,
     twiddles: &'a Twiddles<E>,
 }
 
@@ -249,26 +249,26 @@ impl<E: ChallengeField> Maker<'_, E> {
     /// The tensor of (1, factor j) times `weight`.
     fn expand(self, weight: E, factors: &[E], out: &mut [E]) {
         assert_eq!(out.len(), 1 << factors.len(), "an entry for every index");
-        run(self.level, kernel::Expand { weight, factors, out })
+        run(self.isa, kernel::Expand { weight, factors, out })
             .unwrap_or_else(|k| portable::expand(k.weight, k.factors, k.out));
     }
 
     /// w = l u.
     fn scale(self, u: &[E], l: E, w: &mut [E]) {
         assert_eq!(u.len(), w.len(), "halves");
-        run(self.level, kernel::Scale(u, l, w)).unwrap_or_else(|k| portable::scale(k.0, k.1, k.2));
+        run(self.isa, kernel::Scale(u, l, w)).unwrap_or_else(|k| portable::scale(k.0, k.1, k.2));
     }
 
     /// u += w, w += l u.
     fn butterfly(self, u: &mut [E], w: &mut [E], l: E) {
         assert_eq!(u.len(), w.len(), "halves");
-        run(self.level, kernel::Butterfly(u, w, l)).unwrap_or_else(|k| portable::butterfly(k.0, k.1, k.2));
+        run(self.isa, kernel::Butterfly(u, w, l)).unwrap_or_else(|k| portable::butterfly(k.0, k.1, k.2));
     }
 
     /// The results of [`Self::butterfly`] added to `out_u` and `out_w`.
     fn butterfly_add(self, u: &[E], w: &[E], l: E, out_u: &mut [E], out_w: &mut [E]) {
         assert!([w.len(), out_u.len(), out_w.len()] == [u.len(); 3], "halves");
-        run(self.level, kernel::ButterflyAdd { u, w, l, out_u, out_w })
+        run(self.isa, kernel::ButterflyAdd { u, w, l, out_u, out_w })
             .unwrap_or_else(|k| portable::butterfly_add(k.u, k.w, k.l, k.out_u, k.out_w));
     }
 }

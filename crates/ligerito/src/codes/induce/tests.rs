@@ -43,7 +43,7 @@ fn slow<F: BinaryField, E: ChallengeField + From<F>>(
     for (position, weight) in positions.iter().zip(weights) {
         let factors: Vec<Factor<E>> =
             basis.generator_factors(*position, log2_message).map(|a| Factor::Generator(a.into())).collect();
-        vectors::add_assign(out, &vectors::tensor(Level::Portable, *weight, &factors));
+        vectors::add_assign(out, &vectors::tensor(Isa::PORTABLE, *weight, &factors));
     }
 }
 
@@ -59,12 +59,12 @@ fn check<F: BinaryField, E: FromLimbs + From<F>>(
     let mut expected = before.clone();
     slow(basis, positions, &weights, &mut expected);
     for backend in Backend::ALL {
-        let Some(level) = Level::of(backend) else {
+        let Some(isa) = Isa::of(backend) else {
             std::eprintln!("not run: {}", backend.name());
             continue;
         };
         let mut out = before.clone();
-        induce(&Inline, level, basis, positions, &weights, &mut out);
+        induce(&Inline, isa, basis, positions, &weights, &mut out);
         assert!(out == expected, "d = {log2_message}, {positions:?}, {}", backend.name());
     }
 }
@@ -128,7 +128,7 @@ fn transposes_the_encoder() {
         let positions = random.positions(20, d + r);
         let weights = random.elements(20);
         let encoder =
-            crate::codes::Encoder { level: Level::Portable, basis: &basis, log2_message: d, log2_columns: 0 };
+            crate::codes::Encoder { isa: Isa::PORTABLE, basis: &basis, log2_message: d, log2_columns: 0 };
         let mut nodes = vec![(); 1 << (d + r)];
         let codeword = crate::codes::encode(
             &Inline,
@@ -142,10 +142,10 @@ fn transposes_the_encoder() {
             &|_, _| (),
         );
         let mut induced = vec![E::ZERO; 1 << d];
-        induce(&Inline, Level::current(), &basis, &positions, &weights, &mut induced);
+        induce(&Inline, Isa::current(), &basis, &positions, &weights, &mut induced);
         let by_code =
             positions.iter().zip(&weights).fold(E::ZERO, |sum, (q, weight)| sum + codeword[*q] * *weight);
-        assert_eq!(vectors::inner(Level::Portable, &induced, &message), by_code);
+        assert_eq!(vectors::inner(Isa::PORTABLE, &induced, &message), by_code);
     }
     over::<Gf128>();
     over::<Gf192>();
@@ -183,10 +183,10 @@ fn threads_give_the_same() {
         let weights = random.elements::<Gf128>(count);
         let mut alone = vec![Gf128(1); 1 << log2_message];
         let before = alone.clone();
-        induce(&Inline, Level::current(), &basis, &positions, &weights, &mut alone);
+        induce(&Inline, Isa::current(), &basis, &positions, &weights, &mut alone);
         for pool in &pools {
             let mut together = before.clone();
-            induce(*pool, Level::current(), &basis, &positions, &weights, &mut together);
+            induce(*pool, Isa::current(), &basis, &positions, &weights, &mut together);
             assert!(alone == together, "2^{log2_message}, {} threads", pool.threads());
         }
     }
@@ -196,5 +196,5 @@ fn threads_give_the_same() {
 #[should_panic(expected = "positions ascend")]
 fn unsorted_positions_are_refused() {
     let basis = Basis::<Gf32>::new(3);
-    induce(&Inline, Level::Portable, &basis, &[2, 1], &[Gf128(1); 2], &mut [Gf128(0); 2]);
+    induce(&Inline, Isa::PORTABLE, &basis, &[2, 1], &[Gf128(1); 2], &mut [Gf128(0); 2]);
 }

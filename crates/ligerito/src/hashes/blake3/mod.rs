@@ -82,9 +82,9 @@ pub(crate) fn digest(mode: &Mode, input: &[u8]) -> Digest {
 ///
 /// # Panics
 /// If there are not twice as many nodes as digests.
-pub(crate) fn parents(isa: impl Into<Isa>, mode: &Mode, nodes: &[Digest], out: &mut [Digest]) {
+pub(crate) fn parents(isa: Isa, mode: &Mode, nodes: &[Digest], out: &mut [Digest]) {
     assert_eq!(nodes.len(), 2 * out.len(), "two children for every parent");
-    first_of!(isa.into();
+    first_of!(isa;
         avx512(witness) => lanes::parents(witness, mode, nodes, out),
         avx2(witness) => lanes::parents(witness, mode, nodes, out),
         neon(witness) => lanes::parents(witness, mode, nodes, out),
@@ -101,7 +101,7 @@ pub(crate) fn parents(isa: impl Into<Isa>, mode: &Mode, nodes: &[Digest], out: &
 /// # Panics
 /// If lengths do not fit, or rows are longer than [`MAX_LEN_BYTES`].
 pub(crate) fn hash_rows(
-    isa: impl Into<Isa>,
+    isa: Isa,
     leaf: &Mode,
     node: &Mode,
     rows: &[u8],
@@ -112,7 +112,7 @@ pub(crate) fn hash_rows(
     assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
     assert!(row_len_bytes <= MAX_LEN_BYTES, "one chunk");
     // Lanes read whole words.
-    let isa = if is_whole_words(row_len_bytes) { isa.into() } else { Isa::PORTABLE };
+    let isa = if is_whole_words(row_len_bytes) { isa } else { Isa::PORTABLE };
     first_of!(isa;
         avx512(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
         avx2(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
@@ -141,13 +141,13 @@ pub(crate) fn hash_rows_by(
 /// The smallest of these nonces for which the first eight bytes of the digest of `seed || nonce`, little-endian as is the
 /// nonce, have none of the bits of `mask`.
 pub(crate) fn smallest_nonce(
-    isa: impl Into<Isa>,
+    isa: Isa,
     mode: &Mode,
     seed: &[u8; 32],
     mask: u64,
     nonces: Range<u64>,
 ) -> Option<u64> {
-    first_of!(isa.into();
+    first_of!(isa;
         avx512(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
         avx2(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
         neon(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),

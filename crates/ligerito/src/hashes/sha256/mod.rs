@@ -44,7 +44,7 @@ pub(crate) fn leaf(prefix: u32, row: &[u8]) -> Digest {
 /// # Panics
 /// If lengths do not fit.
 pub(crate) fn hash_rows(
-    isa: impl Into<Isa>,
+    isa: Isa,
     prefix: u32,
     rows: &[u8],
     row_len_bytes: usize,
@@ -54,7 +54,7 @@ pub(crate) fn hash_rows(
     assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
     let node = &Mode::UNKEYED;
     // Lanes read whole words.
-    let isa = if blake3::is_whole_words(row_len_bytes) { isa.into() } else { Isa::PORTABLE };
+    let isa = if blake3::is_whole_words(row_len_bytes) { isa } else { Isa::PORTABLE };
     first_of!(isa;
         avx512(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
         avx2(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),

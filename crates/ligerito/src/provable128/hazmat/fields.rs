@@ -11,7 +11,7 @@ use crate::codes::{self, Basis, Encoder};
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::memory::UninitBuf;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::Inline;
 
 /// phi: the image of an element of GF(2^32).
@@ -51,7 +51,7 @@ pub fn encode(message: &[Gf192], log2_columns: u32, log2_inverse_rate: u32) -> O
     let log2_message = message.len().ilog2().checked_sub(log2_columns)?;
     let basis = domain(log2_message.checked_add(log2_inverse_rate)?)?;
     let (log2_message, log2_columns) = (log2_message as usize, log2_columns as usize);
-    let encoder = Encoder { level: Level::current(), basis: &basis, log2_message, log2_columns };
+    let encoder = Encoder { isa: Isa::current(), basis: &basis, log2_message, log2_columns };
     let room = UninitBuf::new(message.len() << log2_inverse_rate);
     let mut nodes = vec![(); room.len() >> log2_columns];
     Some(codes::encode(&Inline, encoder, message, &[], 0, room, &mut nodes, 1, &|_, _| ()).to_vec())
@@ -60,7 +60,7 @@ pub fn encode(message: &[Gf192], log2_columns: u32, log2_inverse_rate: u32) -> O
 /// eq(z, x) for every x of the Boolean cube, coordinate j of x being bit j of the index.
 #[must_use]
 pub fn equal(point: &[Gf192]) -> Vec<Gf192> {
-    vectors::tensor(Level::current(), Gf192::ONE, &factors(point))
+    vectors::tensor(Isa::current(), Gf192::ONE, &factors(point))
 }
 
 /// The value of the multilinear extension of `polynomial`, elements of GF(2^32), at a point; `None` unless there are
@@ -69,7 +69,7 @@ pub fn equal(point: &[Gf192]) -> Vec<Gf192> {
 pub fn evaluate(polynomial: &[u32], point: &[Gf192]) -> Option<Gf192> {
     let fits = point.len() < 32 && polynomial.len() == 1 << point.len();
     let embedded: Vec<Gf192> = gf32s(polynomial).iter().map(|x| (*x).into()).collect();
-    fits.then(|| vectors::evaluate(Level::current(), &embedded, &factors(point)))
+    fits.then(|| vectors::evaluate(Isa::current(), &embedded, &factors(point)))
 }
 
 fn factors(point: &[Gf192]) -> Vec<Factor<Gf192>> {

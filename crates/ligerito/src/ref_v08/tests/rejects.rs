@@ -15,7 +15,7 @@ const KIND: TranscriptKind = TranscriptKind::Sha256;
 /// Three levels, the first with siblings, 2^10 coefficients.
 fn config() -> Config {
     let level = |(log2_message, log2_columns)| Dimensions { log2_message, log2_columns };
-    hazmat::config([(7, 3), (5, 2), (3, 2)].map(level).to_vec()).expect("valid")
+    Config::unpublished([(7, 3), (5, 2), (3, 2)].map(level).to_vec()).expect("valid")
 }
 
 fn coefficients() -> Vec<u32> {
@@ -381,7 +381,7 @@ fn mistakes_of_the_prover() {
 fn configurations_follow_their_rules() {
     let valid = |levels: &[(u8, u8)]| {
         let level = |&(log2_message, log2_columns): &_| Dimensions { log2_message, log2_columns };
-        hazmat::config(levels.iter().map(level).collect()).is_some()
+        Config::unpublished(levels.iter().map(level).collect()).is_some()
     };
     assert!(valid(&[(6, 2), (4, 2)]));
     assert!(!valid(&[]), "no level");
@@ -411,7 +411,7 @@ fn configurations_of_the_crate() {
         );
         for config in published.into_iter().chain(autosized) {
             assert_eq!(config.variables(), variables);
-            assert_eq!(hazmat::config(config.levels().to_vec()), Some(config));
+            assert_eq!(Config::unpublished(config.levels().to_vec()), Some(config));
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use phalanx_ligerito::Pool;
 use phalanx_ligerito::{
-    self as ligerito, Accepted, Claim, Commitment, Error, Gf128, Opening, Profile, ProfileOf, ProofError,
-    ProverData, Shape, provable128,
+    self as ligerito, Accepted, Commitment, Error, EvaluationClaim, Gf128, Opening, Preset, PresetOf,
+    ProofError, ProverData, hazmat, provable128,
 };
 use phalanx_reference::ligerito as plain;
 use plain::{Large, U192};
@@ -11,14 +11,17 @@ use plain::{Large, U192};
 use phalanx_testing::Random;
 
 /// The library's elements of a large field.
-pub(crate) type Fast<N> = <<N as Suite>::Profile as ProfileOf>::Challenge;
+pub(crate) type Fast<N> = <<N as Suite>::Preset as PresetOf>::Challenge;
+
+/// The library's test shapes.
+pub(crate) type TestShape<N> = hazmat::TestShapeOf<Fast<N>>;
 
 /// A suite as both sides know it. The plain side names it by the integers of its large field.
 pub(crate) trait Suite: Large {
-    /// The library's profiles.
-    type Profile: ProfileOf + Copy + Eq + std::fmt::Debug;
+    /// The library's presets.
+    type Preset: PresetOf + Copy + Eq + std::fmt::Debug;
     /// All of them, each with its number.
-    const PROFILES: &'static [(u8, Self::Profile)];
+    const PRESETS: &'static [(u8, Self::Preset)];
     /// The suite string of the library's test shapes.
     const HAZMAT: &'static str;
 
@@ -31,30 +34,34 @@ pub(crate) trait Suite: Large {
     /// All bits.
     fn ones() -> Self;
     /// A test shape.
-    fn shape(variables: u8, levels: Vec<ligerito::Level>) -> Result<Shape, Error>;
+    fn shape(variables: u8, levels: Vec<ligerito::Level>) -> Result<TestShape<Self>, Error>;
     /// Commits under a test shape.
-    fn commit<'a>(pool: &dyn Pool, shape: Shape, f: &'a [u32]) -> Result<ProverData<'a, Fast<Self>>, Error>;
+    fn commit<'a>(
+        pool: &dyn Pool,
+        shape: &TestShape<Self>,
+        f: &'a [u32],
+    ) -> Result<ProverData<'a, Fast<Self>>, Error>;
     /// Verifies under a test shape.
     fn verify(
         suite: &str,
-        shape: &Shape,
+        shape: &TestShape<Self>,
         root: &[u8; 32],
-        claims: &[Claim<'_, Fast<Self>>],
+        claims: &[EvaluationClaim<'_, Fast<Self>>],
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError>;
     /// Commits under a registered shape, by the public interface; the commitment as bytes.
     fn commit_registered<'a>(
         pool: &dyn Pool,
-        profile: Self::Profile,
+        preset: Self::Preset,
         f: &'a [u32],
     ) -> Result<(Vec<u8>, ProverData<'a, Fast<Self>>), Error>;
-    /// Verifies by the public interface, by a verifier that accepts this profile and size only.
+    /// Verifies by the public interface, by a verifier that accepts this preset and size only.
     fn verify_registered(
-        profile: Self::Profile,
+        preset: Self::Preset,
         variables: u8,
         root: &[u8; 32],
-        claims: &[Claim<'_, Fast<Self>>],
+        claims: &[EvaluationClaim<'_, Fast<Self>>],
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError>;
@@ -65,56 +72,56 @@ macro_rules! suite {
     ($module:ident, $accepted:ty, $commitment:ty) => {
         const HAZMAT: &'static str = $module::hazmat::SUITE;
 
-        fn shape(variables: u8, levels: Vec<ligerito::Level>) -> Result<Shape, Error> {
-            $module::hazmat::shape(variables, levels)
+        fn shape(variables: u8, levels: Vec<ligerito::Level>) -> Result<TestShape<Self>, Error> {
+            $module::hazmat::TestShape::new(variables, levels)
         }
 
         fn commit<'a>(
             pool: &dyn Pool,
-            shape: Shape,
+            shape: &TestShape<Self>,
             f: &'a [u32],
         ) -> Result<ProverData<'a, Fast<Self>>, Error> {
-            $module::hazmat::commit(pool, shape, f)
+            shape.commit_on(pool, f)
         }
 
         fn verify(
             suite: &str,
-            shape: &Shape,
+            shape: &TestShape<Self>,
             root: &[u8; 32],
-            claims: &[Claim<'_, Fast<Self>>],
+            claims: &[EvaluationClaim<'_, Fast<Self>>],
             proof: &[u8],
             context: &[u8],
         ) -> Result<(), ProofError> {
-            $module::hazmat::verify(suite, shape, root, claims, proof, context)
+            shape.verify(suite, root, claims, proof, context)
         }
 
         fn commit_registered<'a>(
             pool: &dyn Pool,
-            profile: Self::Profile,
+            preset: Self::Preset,
             f: &'a [u32],
         ) -> Result<(Vec<u8>, ProverData<'a, Fast<Self>>), Error> {
-            let (commitment, data) = $module::commit_on(pool, profile, f)?;
+            let (commitment, data) = $module::commit_on(pool, preset, f)?;
             Ok((commitment.to_bytes().to_vec(), data))
         }
 
         fn verify_registered(
-            profile: Self::Profile,
+            preset: Self::Preset,
             variables: u8,
             root: &[u8; 32],
-            claims: &[Claim<'_, Fast<Self>>],
+            claims: &[EvaluationClaim<'_, Fast<Self>>],
             proof: &[u8],
             context: &[u8],
         ) -> Result<(), ProofError> {
-            let accepted = <$accepted>::exactly(profile, variables);
-            let commitment = <$commitment>::new(profile, variables, *root);
+            let accepted = <$accepted>::exactly(preset, variables);
+            let commitment = <$commitment>::new(preset, variables, *root);
             $module::verify(&accepted, &commitment, claims, proof, context)
         }
     };
 }
 
 impl Suite for u128 {
-    type Profile = Profile;
-    const PROFILES: &'static [(u8, Profile)] = &[(1, Profile::Balanced), (2, Profile::Compact)];
+    type Preset = Preset;
+    const PRESETS: &'static [(u8, Preset)] = &[(1, Preset::Balanced), (2, Preset::Compact)];
 
     fn fast(self) -> Gf128 {
         Gf128(self)
@@ -136,8 +143,8 @@ impl Suite for u128 {
 }
 
 impl Suite for U192 {
-    type Profile = provable128::Profile;
-    const PROFILES: &'static [(u8, provable128::Profile)] = &[(3, provable128::Profile::Balanced)];
+    type Preset = provable128::Preset;
+    const PRESETS: &'static [(u8, provable128::Preset)] = &[(3, provable128::Preset::Balanced)];
 
     fn fast(self) -> provable128::Gf192 {
         provable128::Gf192(self.0)
@@ -174,7 +181,7 @@ macro_rules! for_every_suite {
 pub(crate) use for_every_suite;
 
 /// The library's form of a shape; a registered one too becomes a test shape.
-pub(crate) fn shape<N: Suite>(shape: &plain::Shape<N>) -> Shape {
+pub(crate) fn shape<N: Suite>(shape: &plain::Shape<N>) -> TestShape<N> {
     let level = |level: &plain::Level| ligerito::Level {
         log2_message: level.d,
         log2_columns: level.k,
@@ -216,16 +223,16 @@ pub(crate) fn verify<N: Suite>(
     let points: Vec<_> = claims.iter().map(|claim| point(&claim.point)).collect();
     let claim = |(claim, point)| {
         let (claim, point): (&plain::Claim<N>, &Vec<_>) = (claim, point);
-        Claim { point, value: claim.value.fast() }
+        EvaluationClaim { point, value: claim.value.fast() }
     };
     let claims: Vec<_> = claims.iter().zip(&points).map(claim).collect();
     if shape.suite() != N::PRODUCTION {
         return N::verify(shape.suite(), &self::shape(shape), root, &claims, proof, context);
     }
     let is_registered =
-        |(code, _): &&(u8, N::Profile)| plain::registered(*code, shape.mu()).as_ref() == Some(shape);
-    let (_, profile) = N::PROFILES.iter().find(is_registered).expect("a registered shape");
-    N::verify_registered(*profile, shape.mu(), root, &claims, proof, context)
+        |(code, _): &&(u8, N::Preset)| plain::registered(*code, shape.mu()).as_ref() == Some(shape);
+    let (_, preset) = N::PRESETS.iter().find(is_registered).expect("a registered shape");
+    N::verify_registered(*preset, shape.mu(), root, &claims, proof, context)
 }
 
 /// The name that both sides give to an error.

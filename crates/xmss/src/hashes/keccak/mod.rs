@@ -25,13 +25,13 @@ pub(crate) fn permute(state: &mut [u64; 25]) {
 }
 
 /// Applies Keccak-f[1600] to eight states side by side: `state[word][lane]`.
-pub(crate) fn permute8(isa: impl Into<Isa>, state: &mut [[u64; 8]; 25]) {
-    permute_first(isa.into(), state, 8);
+pub(crate) fn permute8(isa: Isa, state: &mut [[u64; 8]; 25]) {
+    permute_first(isa, state, 8);
 }
 
 /// [`permute8`] for callers who want the first four states only; what becomes of the others is not said.
-pub(crate) fn permute4(isa: impl Into<Isa>, state: &mut [[u64; 8]; 25]) {
-    permute_first(isa.into(), state, 4);
+pub(crate) fn permute4(isa: Isa, state: &mut [[u64; 8]; 25]) {
+    permute_first(isa, state, 4);
 }
 
 /// Applies Keccak-f[1600] to the first `count` states at least.

@@ -1,9 +1,9 @@
 //! The engine of eight 32-bit lanes: [`packed`](super::packed) on AVX2.
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
+use super::engine::{Engine, Version};
 use super::packed::{Constant, Lanes32, P_INVERSE, poseidon1, poseidon2, reduced};
 use super::portable::Scalar;
-use super::{Engine, Version};
 use crate::fields::koala_bear::{KoalaBear, P};
 use core::arch::x86_64::*;
 use phalanx_core::simd::Avx2;

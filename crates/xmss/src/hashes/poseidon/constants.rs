@@ -4,7 +4,7 @@
 //! `vectors/xmss/constants/`; a test compares every number with those files.
 
 /// Poseidon2, width 16: constants of the four initial external rounds.
-pub(super) const P2_INITIAL_16: [[u32; 16]; 4] = [
+pub(crate) const P2_INITIAL_16: [[u32; 16]; 4] = [
     [
         2128964168, 288780357, 316938561, 2126233899, 426817493, 1714118888, 1045008582, 1738510837,
         889721787, 8866516, 681576474, 419059826, 1596305521, 1583176088, 1584387047, 1529751136,
@@ -24,14 +24,14 @@ pub(super) const P2_INITIAL_16: [[u32; 16]; 4] = [
 ];
 
 /// Poseidon2, width 16: constants of the internal rounds, added to word 0.
-pub(super) const P2_INTERNAL_16: [u32; 20] = [
+pub(crate) const P2_INTERNAL_16: [u32; 20] = [
     2102596038, 1533193853, 1436311464, 2012303432, 839997195, 1225781098, 2011967775, 575084315, 1309329169,
     786393545, 995788880, 1702925345, 1444525226, 908073383, 1811535085, 1531002367, 1635653662, 1585100155,
     867006515, 879151050,
 ];
 
 /// Poseidon2, width 16: constants of the four terminal external rounds.
-pub(super) const P2_TERMINAL_16: [[u32; 16]; 4] = [
+pub(crate) const P2_TERMINAL_16: [[u32; 16]; 4] = [
     [
         1423960925, 2101391318, 1915532054, 275400051, 1168624859, 1141248885, 356546469, 1165250474,
         1320543726, 932505663, 1204226364, 1452576828, 1774936729, 926808140, 1184948056, 1186493834,
@@ -51,13 +51,13 @@ pub(super) const P2_TERMINAL_16: [[u32; 16]; 4] = [
 ];
 
 /// Poseidon2, width 16: diagonal `D` of the internal layer.
-pub(super) const P2_DIAGONAL_16: [u32; 16] = [
+pub(crate) const P2_DIAGONAL_16: [u32; 16] = [
     2130706431, 1, 2, 1065353217, 3, 4, 1065353216, 2130706430, 2130706429, 2122383361, 1864368129,
     2130706306, 8323072, 266338304, 133169152, 127,
 ];
 
 /// Poseidon2, width 24: constants of the four initial external rounds.
-pub(super) const P2_INITIAL_24: [[u32; 24]; 4] = [
+pub(crate) const P2_INITIAL_24: [[u32; 24]; 4] = [
     [
         487143900, 1829048205, 1652578477, 646002781, 1044144830, 53279448, 1519499836, 22697702, 1768655004,
         230479744, 1484895689, 705130286, 1429811285, 1695785093, 1417332623, 1115801016, 1048199020,
@@ -81,14 +81,14 @@ pub(super) const P2_INITIAL_24: [[u32; 24]; 4] = [
 ];
 
 /// Poseidon2, width 24: constants of the internal rounds, added to word 0.
-pub(super) const P2_INTERNAL_24: [u32; 23] = [
+pub(crate) const P2_INTERNAL_24: [u32; 23] = [
     893435011, 403879071, 1363789863, 1662900517, 2043370, 2109755796, 931751726, 2091644718, 606977583,
     185050397, 946157136, 1350065230, 1625860064, 122045240, 880989921, 145137438, 1059782436, 1477755661,
     335465138, 1640704282, 1757946479, 1551204074, 681266718,
 ];
 
 /// Poseidon2, width 24: constants of the four terminal external rounds.
-pub(super) const P2_TERMINAL_24: [[u32; 24]; 4] = [
+pub(crate) const P2_TERMINAL_24: [[u32; 24]; 4] = [
     [
         328586442, 1572520009, 1375479591, 322991001, 967600467, 1172861548, 1973891356, 1503625929,
         1881993531, 40601941, 1155570620, 571547775, 1361622243, 1495024047, 1733254248, 964808915,
@@ -112,14 +112,14 @@ pub(super) const P2_TERMINAL_24: [[u32; 24]; 4] = [
 ];
 
 /// Poseidon2, width 24: diagonal `D` of the internal layer.
-pub(super) const P2_DIAGONAL_24: [u32; 24] = [
+pub(crate) const P2_DIAGONAL_24: [u32; 24] = [
     2130706431, 1, 2, 1065353217, 3, 4, 1065353216, 2130706430, 2130706429, 2122383361, 1598029825,
     1864368129, 1997537281, 2064121857, 2097414145, 2130706306, 8323072, 266338304, 133169152, 66584576,
     33292288, 16646144, 4161536, 127,
 ];
 
 /// Poseidon1, width 16: constants of all rounds (four full, the partial ones, four full).
-pub(super) const P1_ROUNDS_16: [[u32; 16]; 28] = [
+pub(crate) const P1_ROUNDS_16: [[u32; 16]; 28] = [
     [
         2128964168, 288780357, 316938561, 2126233899, 426817493, 1714118888, 1045008582, 1738510837,
         889721787, 8866516, 681576474, 419059826, 1596305521, 1583176088, 1584387047, 1529751136,
@@ -235,10 +235,10 @@ pub(super) const P1_ROUNDS_16: [[u32; 16]; 28] = [
 ];
 
 /// Poseidon1, width 16: first row of the circulant matrix.
-pub(super) const P1_MDS_16: [u32; 16] = [1, 1, 51, 1, 11, 17, 2, 1, 101, 63, 15, 2, 67, 22, 13, 3];
+pub(crate) const P1_MDS_16: [u32; 16] = [1, 1, 51, 1, 11, 17, 2, 1, 101, 63, 15, 2, 67, 22, 13, 3];
 
 /// Poseidon1, width 24: constants of all rounds (four full, the partial ones, four full).
-pub(super) const P1_ROUNDS_24: [[u32; 24]; 31] = [
+pub(crate) const P1_ROUNDS_24: [[u32; 24]; 31] = [
     [
         487143900, 1829048205, 1652578477, 646002781, 1044144830, 53279448, 1519499836, 22697702, 1768655004,
         230479744, 1484895689, 705130286, 1429811285, 1695785093, 1417332623, 1115801016, 1048199020,
@@ -397,36 +397,8 @@ pub(super) const P1_ROUNDS_24: [[u32; 24]; 31] = [
 ];
 
 /// Poseidon1, width 24: first row of the circulant matrix.
-pub(super) const P1_MDS_24: [u32; 24] = [
+pub(crate) const P1_MDS_24: [u32; 24] = [
     755673771, 1686439191, 401954077, 82624181, 1838262485, 1617965094, 416740298, 1922433447, 2009967074,
     1007636536, 651504225, 56639581, 1761374664, 613787421, 1566027714, 378133912, 1009532350, 203676737,
     86296562, 1810161513, 175003436, 1551339770, 400627958, 142123135,
 ];
-
-/// All numbers of Poseidon2 at `width`, flattened: initial, internal and terminal round constants, diagonal.
-pub(crate) fn poseidon2(width: usize) -> Option<[&'static [u32]; 4]> {
-    match width {
-        16 => Some([
-            P2_INITIAL_16.as_flattened(),
-            &P2_INTERNAL_16,
-            P2_TERMINAL_16.as_flattened(),
-            &P2_DIAGONAL_16,
-        ]),
-        24 => Some([
-            P2_INITIAL_24.as_flattened(),
-            &P2_INTERNAL_24,
-            P2_TERMINAL_24.as_flattened(),
-            &P2_DIAGONAL_24,
-        ]),
-        _ => None,
-    }
-}
-
-/// All numbers of Poseidon1 at `width`, flattened: round constants, first row of the matrix.
-pub(crate) fn poseidon1(width: usize) -> Option<[&'static [u32]; 2]> {
-    match width {
-        16 => Some([P1_ROUNDS_16.as_flattened(), &P1_MDS_16]),
-        24 => Some([P1_ROUNDS_24.as_flattened(), &P1_MDS_24]),
-        _ => None,
-    }
-}

@@ -1,9 +1,9 @@
 //! The engine of four 32-bit lanes: [`packed`](super::packed) on instruction sets that a target has as a whole, so that
 //! words are vectors and stay in registers.
 
+use super::engine::{Engine, Version};
 use super::packed::{Lanes32, poseidon1, poseidon2};
 use super::portable::Scalar;
-use super::{Engine, Version};
 use crate::fields::koala_bear::{KoalaBear, P};
 
 /// Lanes that move words to and from memory.

@@ -9,6 +9,7 @@ pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 pub(crate) mod constants;
+mod engine;
 #[cfg(any(
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128")
@@ -28,132 +29,44 @@ mod tests;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) mod wasm128;
 
-use crate::fields::koala_bear::KoalaBear;
+pub(crate) use engine::{Engine, MAX_LANES, Version};
 
-/// Which of the two permutations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Version {
-    /// Poseidon, textbook form with a circulant matrix in every round.
-    One,
-    /// Poseidon2, with its cheap internal layer.
-    Two,
-}
-
-/// Most lanes any engine has; scratch arrays are sized by it.
-pub(crate) const MAX_LANES: usize = 16;
-
-/// `LANES` instances of the permutations side by side.
-///
-/// A `Word` holds one state word of every lane in the engine's own representation. Words are made by [`splat`],
-/// [`load`], [`two_digits`], [`from_u128`] or come out of a permutation, and may be added to one another up to 32 times
-/// between permutations; engines document their bounds accordingly.
-///
-/// [`splat`]: Engine::splat
-/// [`load`]: Engine::load
-/// [`two_digits`]: Engine::two_digits
-/// [`from_u128`]: Engine::from_u128
-pub(crate) trait Engine: Copy {
-    /// Number of instances side by side: 1, 4, 8 or 16.
-    const LANES: usize;
-
-    /// One field element of every lane.
-    type Word: Copy;
-
-    /// The engine for one instance alone, whose steps wait for one another.
-    type Single: Engine;
-
-    /// That engine.
-    fn single(self) -> Self::Single;
-
-    /// The same element in every lane.
-    fn splat(self, x: KoalaBear) -> Self::Word;
-
-    /// One element a lane. `xs` has exactly `LANES` elements.
-    fn load(self, xs: &[KoalaBear]) -> Self::Word;
-
-    /// The elements of all lanes. `out` has exactly `LANES` elements.
-    fn store(self, word: &Self::Word, out: &mut [KoalaBear]);
-
-    /// Lane by lane sum.
-    fn add(self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-
-    /// Lane `i` of `a` where bit `i` of `lanes` is set, else of `b`.
-    fn select(self, lanes: u32, a: &Self::Word, b: &Self::Word) -> Self::Word;
-
-    /// The permutation of width 16.
-    fn permute16(self, version: Version, state: &mut [Self::Word; 16]);
-
-    /// The permutation of width 24.
-    fn permute24(self, version: Version, state: &mut [Self::Word; 24]);
-
-    /// The first eight words of `permute16(input) + input` (spec section 3.3).
-    #[inline(always)]
-    fn compress16(self, version: Version, input: &[Self::Word; 16]) -> [Self::Word; 8] {
-        let mut state = *input;
-        self.permute16(version, &mut state);
-        core::array::from_fn(|i| self.add(&state[i], &input[i]))
-    }
-
-    /// The two base-`p` digits of each `n[lane] < 2^60`, least significant first. `n` has exactly `LANES` elements.
-    #[inline(always)]
-    fn two_digits(self, n: &[u64]) -> [Self::Word; 2] {
-        let mut low = [KoalaBear::ZERO; MAX_LANES];
-        let mut high = [KoalaBear::ZERO; MAX_LANES];
-        for (lane, &n) in n.iter().enumerate() {
-            [low[lane], high[lane]] = KoalaBear::digits(u128::from(n));
-        }
-        [self.load(&low[..Self::LANES]), self.load(&high[..Self::LANES])]
-    }
-
-    /// The residues of the 128-bit integers `high[lane] * 2^64 + low[lane]`. Time: independent of values.
-    #[inline(always)]
-    #[allow(clippy::wrong_self_convention, reason = "made from integers, by an engine")]
-    fn from_u128(self, high: &[u64], low: &[u64]) -> Self::Word {
-        let mut words = [KoalaBear::ZERO; MAX_LANES];
-        for (lane, (&high, &low)) in high.iter().zip(low).enumerate() {
-            words[lane] = KoalaBear::from_u128_parts(high, low);
-        }
-        self.load(&words[..Self::LANES])
-    }
-}
-
-/// Runs `$body` with `$engine` bound to the engine of `$level`; the body is compiled once for each.
+/// Runs `$body` with `$engine` bound to the best engine of `$isa`; the body is compiled once for each.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "std"))))]
 macro_rules! with_engine {
-    ($level:expr, $engine:ident => $body:expr) => {
-        match $level {
-            #[cfg(target_arch = "x86_64")]
-            phalanx_core::simd::Level::Avx2(witness) => {
-                let $engine = $crate::hashes::poseidon::avx2::Packed::new(witness);
-                $body
-            }
-            #[cfg(target_arch = "x86_64")]
-            phalanx_core::simd::Level::Avx512(witness) => {
+    ($isa:expr, $engine:ident => $body:expr) => {
+        phalanx_core::first_of!($isa;
+            avx512(witness) => {
                 let $engine = $crate::hashes::poseidon::avx512::Ifma::new(witness);
                 $body
-            }
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            phalanx_core::simd::Level::Neon(witness) => {
+            },
+            avx2(witness) => {
+                let $engine = $crate::hashes::poseidon::avx2::Packed::new(witness);
+                $body
+            },
+            neon(witness) => {
                 let $engine = $crate::hashes::poseidon::neon::engine(witness);
                 $body
-            }
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128", feature = "std"))]
-            phalanx_core::simd::Level::Wasm128(witness) => {
+            },
+            wasm128(witness) => {
                 let $engine = $crate::hashes::poseidon::wasm128::engine(witness);
                 $body
-            }
-            // Without std nothing can force another level, and a verifier's module is not to carry two engines.
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "std")))]
-            _ => {
-                let witness = phalanx_core::simd::Wasm128::detect().expect("compiled in");
-                let $engine = $crate::hashes::poseidon::wasm128::engine(witness);
-                $body
-            }
-            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "std"))))]
-            _ => {
+            },
+            else => {
                 let $engine = $crate::hashes::poseidon::portable::Scalar;
                 $body
-            }
-        }
+            },
+        )
     };
+}
+
+/// Without std nothing can force another backend, and a module of verifiers alone is not to carry two engines.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(feature = "std")))]
+macro_rules! with_engine {
+    ($isa:expr, $engine:ident => $body:expr) => {{
+        let witness = $isa.wasm128().expect("the module was compiled with simd128");
+        let $engine = $crate::hashes::poseidon::wasm128::engine(witness);
+        $body
+    }};
 }
 pub(crate) use with_engine;

@@ -4,7 +4,7 @@
 //! only word 0 non-linearly, so everything else about them is one precomputed linear map ([`PartialRounds`]).
 
 use super::constants as c;
-use super::{Engine, Version};
+use super::engine::{Engine, Version};
 use crate::fields::koala_bear::KoalaBear;
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -6,7 +6,7 @@ use crate::fields::koala_bear::{KoalaBear, P};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use phalanx_core::simd::{Backend, Level};
+use phalanx_core::simd::{Backend, Isa};
 use serde_json::Value;
 
 fn read(name: &str) -> Value {
@@ -24,16 +24,15 @@ fn elements(value: &Value) -> Vec<KoalaBear> {
     numbers(value).into_iter().map(KoalaBear::new).collect()
 }
 
-/// Levels this CPU has; the others are named.
+/// The instruction sets of every backend that this CPU has; the other backends are named.
 #[allow(clippy::print_stdout, reason = "a backend that did not run is reported by name")]
-fn levels() -> Vec<Level> {
-    let levels: Vec<Level> = Backend::ALL.into_iter().filter_map(Level::of).collect();
+fn isas() -> Vec<Isa> {
     for backend in Backend::ALL {
         if !backend.is_available() {
             std::println!("not run: {}", backend.name());
         }
     }
-    levels
+    Backend::ALL.into_iter().filter_map(Isa::of).collect()
 }
 
 /// Permutes `states` (all of one width) through `engine`, `LANES` at a time, the last group padded with zeros.
@@ -68,13 +67,13 @@ fn permute_all<E: Engine>(engine: E, version: Version, states: &[Vec<KoalaBear>]
     out
 }
 
-/// Permutes `states` by the engine of `level` and by its engine for one instance.
+/// Permutes `states` by the engine of `isa` and by its engine for one instance.
 fn permute_both_ways(
-    level: Level,
+    isa: Isa,
     version: Version,
     states: &[Vec<KoalaBear>],
 ) -> [(&'static str, Vec<Vec<KoalaBear>>); 2] {
-    with_engine!(level, engine => [
+    with_engine!(isa, engine => [
         ("lanes", permute_all(engine, version, states)),
         ("single", permute_all(engine.single(), version, states)),
     ])
@@ -126,10 +125,10 @@ fn permutation_vectors_on_every_backend() {
             assert!(cases.len() > 5);
             let inputs: Vec<_> = cases.iter().map(|case| elements(&case["in"])).collect();
             let wanted: Vec<_> = cases.iter().map(|case| elements(&case["out"])).collect();
-            for level in levels() {
-                for (kind, got) in permute_both_ways(level, version, &inputs) {
+            for isa in isas() {
+                for (kind, got) in permute_both_ways(isa, version, &inputs) {
                     for ((input, got), wanted) in inputs.iter().zip(&got).zip(&wanted) {
-                        let backend = level.backend().name();
+                        let backend = isa.backend().name();
                         let (input, shown) = (show(input), show(got));
                         assert!(got == wanted, "{name} {width} {backend} {kind}: {input} gave {shown}");
                     }
@@ -175,10 +174,10 @@ fn every_backend_equals_the_scalar_engine() {
         for width in [16, 24] {
             let states = states(width, 500);
             let wanted = permute_all(portable::Scalar, version, &states);
-            for level in levels() {
-                for (kind, got) in permute_both_ways(level, version, &states) {
+            for isa in isas() {
+                for (kind, got) in permute_both_ways(isa, version, &states) {
                     for ((input, got), wanted) in states.iter().zip(&got).zip(&wanted) {
-                        let (backend, input) = (level.backend().name(), show(input));
+                        let (backend, input) = (isa.backend().name(), show(input));
                         assert!(got == wanted, "{version:?} {width} {backend} {kind}: {input} differs");
                     }
                 }
@@ -217,10 +216,10 @@ fn lazily_summed<E: Engine>(engine: E, version: Version) {
 
 #[test]
 fn lazily_summed_words_on_every_backend() {
-    for level in levels() {
+    for isa in isas() {
         for version in [Version::One, Version::Two] {
-            with_engine!(level, engine => lazily_summed(engine, version));
-            with_engine!(level, engine => lazily_summed(engine.single(), version));
+            with_engine!(isa, engine => lazily_summed(engine, version));
+            with_engine!(isa, engine => lazily_summed(engine.single(), version));
         }
     }
 }
@@ -257,8 +256,8 @@ fn conversions<E: Engine>(engine: E) {
 
 #[test]
 fn conversions_on_every_backend() {
-    for level in levels() {
-        with_engine!(level, engine => conversions(engine));
-        with_engine!(level, engine => conversions(engine.single()));
+    for isa in isas() {
+        with_engine!(isa, engine => conversions(engine));
+        with_engine!(isa, engine => conversions(engine.single()));
     }
 }

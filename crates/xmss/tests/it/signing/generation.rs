@@ -19,7 +19,7 @@ fn begin(seed: u8) -> KeyGeneration {
 }
 
 fn finish(mut generation: KeyGeneration) -> SigningKey {
-    while generation.step(&Inline, &go_on).expect("computes").is_some() {}
+    while generation.step_on(&Inline, &go_on).expect("computes").is_some() {}
     generation.finish().expect("complete")
 }
 
@@ -43,10 +43,10 @@ fn an_interrupted_generation_ends_with_the_same_key() {
         for _ in 0..3 {
             // Stopped in the middle: no root, no progress, and the step can be taken again.
             let before = generation.progress();
-            let stopped = generation.step(&Inline, &|_| ControlFlow::Break(()));
+            let stopped = generation.step_on(&Inline, &|_| ControlFlow::Break(()));
             assert_eq!(stopped, Err(Error::Unfinished));
             assert_eq!(generation.progress(), before);
-            let index = generation.step(&Inline, &go_on).expect("computes").expect("more to do");
+            let index = generation.step_on(&Inline, &go_on).expect("computes").expect("more to do");
             assert_eq!(generation.progress().leaves_done, before.leaves_done + 16);
             kept.push((index, generation.root(index).expect("finished")));
         }
@@ -73,10 +73,10 @@ fn steps_go_through_all_trees_and_keep_two_for_the_end() {
     };
     for expected in [8, 9, 6, 7] {
         assert_eq!(generation.root(expected), None);
-        assert_eq!(generation.step(&Inline, &tell), Ok(Some(expected)));
+        assert_eq!(generation.step_on(&Inline, &tell), Ok(Some(expected)));
         assert_eq!(generation.root(expected).map(|root| root.len()), Some(32));
     }
-    assert_eq!(generation.step(&Inline, &tell), Ok(None));
+    assert_eq!(generation.step_on(&Inline, &tell), Ok(None));
     assert_eq!(*told.lock().expect("no panic"), [16, 32, 48, 64]);
     let key = generation.finish().expect("complete");
     assert!(is_same(&key, &SigningKey::from_seed(FAST, &[41; 32], 100..150).expect("fits")));
@@ -86,16 +86,16 @@ fn steps_go_through_all_trees_and_keep_two_for_the_end() {
 #[test]
 fn the_trees_a_key_holds_are_not_restored() {
     let mut first = begin(42);
-    while first.step(&Inline, &go_on).expect("computes").is_some() {}
+    while first.step_on(&Inline, &go_on).expect("computes").is_some() {}
     let mut second = begin(42);
     for index in second.trees() {
         second.restore(index, &first.root(index).expect("finished")).expect("fits");
     }
     assert_eq!((second.root(0), second.root(1), second.root(2)), (None, None, first.root(2)));
     assert_eq!(second.progress(), Progress { leaves_done: 0, leaves_total: 32 });
-    assert_eq!(second.step(&Inline, &go_on), Ok(Some(0)));
-    assert_eq!(second.step(&Inline, &go_on), Ok(Some(1)));
-    assert_eq!(second.step(&Inline, &go_on), Ok(None));
+    assert_eq!(second.step_on(&Inline, &go_on), Ok(Some(0)));
+    assert_eq!(second.step_on(&Inline, &go_on), Ok(Some(1)));
+    assert_eq!(second.step_on(&Inline, &go_on), Ok(None));
     assert!(is_same(&second.finish().expect("complete"), &finish(first)));
 }
 
@@ -134,7 +134,7 @@ fn threads_do_not_change_the_key() {
         let expected = SigningKey::from_seed(set, &[44; 32], 100..140).expect("fits");
         for count in 2..6 {
             let threads = Threads::new(count);
-            let key = SigningKey::from_seed_with(&threads, set, &[44; 32], 100..140).expect("fits");
+            let key = SigningKey::from_seed_on(&threads, set, &[44; 32], 100..140).expect("fits");
             assert!(is_same(&key, &expected), "{set} on {count} threads");
         }
     }

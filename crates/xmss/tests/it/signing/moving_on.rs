@@ -102,7 +102,7 @@ fn a_tree_is_computed_beside_the_live_key() {
                     told.lock().expect("no panic").push(progress);
                     ControlFlow::Continue(())
                 };
-                next.compute(&Threads::new(2), &progress).expect("nothing stops it");
+                next.compute_on(&Threads::new(2), &progress).expect("nothing stops it");
             });
             assert!(key.sign(1, &message(1)).is_ok(), "the key goes on signing meanwhile");
         });
@@ -122,9 +122,9 @@ fn stopped_and_uncomputed_trees_are_unfinished() {
     let before = key.to_bytes(Format::Ssz);
     assert_eq!(key.advance_with(key.next_tree().expect("more")), Err(Error::Unfinished));
     let mut next = key.next_tree().expect("more");
-    assert_eq!(next.compute(&Inline, &|_| ControlFlow::Break(())), Err(Error::Unfinished));
+    assert_eq!(next.compute_on(&Inline, &|_| ControlFlow::Break(())), Err(Error::Unfinished));
     assert!(key.to_bytes(Format::Ssz) == before);
-    assert_eq!(next.compute(&Inline, &|_| ControlFlow::Continue(())), Ok(()), "taken up again");
+    assert_eq!(next.compute_on(&Inline, &|_| ControlFlow::Continue(())), Ok(()), "taken up again");
     assert_eq!(key.advance_with(next), Ok(()));
 }
 
@@ -139,10 +139,10 @@ fn wrong_trees_are_refused() {
         key.advance_with(stranger.next_tree().expect("more")),
         Err(Error::WrongTree { got: 2, wanted: 2 })
     );
-    foreign.compute(&Inline, &go_on).expect("computes");
+    foreign.compute_on(&Inline, &go_on).expect("computes");
     assert_eq!(key.advance_with(foreign), Err(Error::WrongTree { got: 2, wanted: 2 }));
     let mut elsewhere = ahead.next_tree().expect("more");
-    elsewhere.compute(&Inline, &go_on).expect("computes");
+    elsewhere.compute_on(&Inline, &go_on).expect("computes");
     assert_eq!(key.advance_with(elsewhere), Err(Error::WrongTree { got: 4, wanted: 2 }));
     assert!(key.to_bytes(Format::Ssz) == before, "refused trees change nothing");
 
@@ -150,7 +150,7 @@ fn wrong_trees_are_refused() {
     for (epoch, wanted) in [(40, 3), (100, 7)] {
         let stale = key.next_tree().expect("more");
         let mut again = reload(&key).next_tree().expect("more");
-        again.compute(&Inline, &go_on).expect("computes");
+        again.compute_on(&Inline, &go_on).expect("computes");
         let got = key.prepared_interval().end / 16;
         key.sign(epoch, &message(epoch)).expect("active");
         assert_eq!(key.advance_with(stale), Err(Error::WrongTree { got, wanted }));
@@ -163,7 +163,7 @@ fn wrong_trees_are_refused() {
 fn a_wrong_root_is_noticed_before_its_tree_signs() {
     let mut generation = phalanx_xmss::KeyGeneration::from_seed(FAST, &[28; 32], 0..128).expect("fits");
     generation.restore(4, &[1; 32]).expect("a root by its form");
-    while generation.step(&Inline, &|_| ControlFlow::Continue(())).expect("computes").is_some() {}
+    while generation.step_on(&Inline, &|_| ControlFlow::Continue(())).expect("computes").is_some() {}
     let mut key = generation.finish().expect("complete");
     let what = "computed bottom trees whose root is in the top tree";
     let damaged = Err(Error::Malformed(Malformed { what, got: 0, wanted: 1 }));

@@ -228,7 +228,7 @@ fn check_generated(set: ParameterSet, vector: &Value) {
     let count = vector["requested_active_epochs"].as_u64().expect("a number");
     let seed = bytes(&vector["seed"]).try_into().expect("32 bytes");
     let threads = phalanx_xmss::Threads::available();
-    let mut key = SigningKey::from_seed_with(&threads, set, &seed, start..start + count).expect("fits");
+    let mut key = SigningKey::from_seed_on(&threads, set, &seed, start..start + count).expect("fits");
     for (format, name) in BINARY {
         let form = key.to_bytes(format);
         check_hash(vector, &format!("sk_{name}"), &form);

@@ -1,7 +1,7 @@
 //! The Zig package as it is shipped: with the header, the Rust sources that `build.zig` hands to Cargo, and the licences.
 
-use super::quiet;
-use crate::test::cargo;
+use crate::cargo::{cargo, root};
+use crate::programs::said;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,22 +43,19 @@ pub(super) fn make(work: &Path) -> Result<Package, String> {
         fs::remove_dir_all(&folder).map_err(told)?;
     }
     for (from, to) in CONTENTS {
-        copy(&crate::root().join(from), &folder.join(to)).map_err(|error| format!("{from}: {error}"))?;
+        copy(&root().join(from), &folder.join(to)).map_err(|error| format!("{from}: {error}"))?;
     }
-    let read =
-        |path: &str| fs::read_to_string(crate::root().join(path)).map_err(|error| format!("{path}: {error}"));
+    let read = |path: &str| fs::read_to_string(root().join(path)).map_err(|error| format!("{path}: {error}"));
     fs::write(folder.join("rust/Cargo.toml"), workspace(&read("Cargo.toml")?)?).map_err(told)?;
     for member in MEMBERS {
         let manifest = format!("{member}/Cargo.toml");
         fs::write(folder.join("rust").join(&manifest), without_tests(&read(&manifest)?)).map_err(told)?;
     }
     // Takes out of the lock file what only the rest of the workspace needs.
-    quiet(
-        cargo("metadata --offline --format-version 1 --manifest-path").arg(folder.join("rust/Cargo.toml")),
-    )?;
+    said(cargo("metadata --offline --format-version 1 --manifest-path").arg(folder.join("rust/Cargo.toml")))?;
     let mut tar = Command::new("tar");
     let parent = folder.parent().ok_or("a folder without a parent")?;
-    quiet(tar.current_dir(parent).arg("-czf").arg(&tarball).arg("phalanx"))?;
+    said(tar.current_dir(parent).arg("-czf").arg(&tarball).arg("phalanx"))?;
     Ok(Package { folder, tarball })
 }
 

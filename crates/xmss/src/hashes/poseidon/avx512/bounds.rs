@@ -1,10 +1,12 @@
 //! Proof of the bounds: the kernels run on intervals.
 //!
 //! An [`Interval`] holds the least and the greatest value that a lane can have. The kernel code is the shipped one, through
-//! [`Arith`]; every operation asserts what it needs, so a schedule that lets a word grow too far fails here, whatever the
+//! [`ResidueLanes`]; every operation asserts what it needs, so a schedule that lets a word grow too far fails here, whatever the
 //! inputs. The two products are replaced by their bounds, proved in docs/koalabear.md sections 2 and 3.
 
-use super::ops::{Arith, CARRY, Factor, LOW, NEGATED_INVERSE, P, R, inverse_mod, mul_mod, pow_mod, sub_mod};
+use super::ops::{
+    CARRY, Factor, LOW, NEGATED_INVERSE, P, R, ResidueLanes, inverse_mod, mul_mod, pow_mod, sub_mod,
+};
 
 /// What is known about a lane.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +27,7 @@ fn upper(a: u64, b: u64) -> u64 {
     u64::try_from((u128::from(a) * u128::from(b)) >> 52).expect("a product of 52-bit numbers")
 }
 
-impl Arith for Bounds {
+impl ResidueLanes for Bounds {
     type V = Interval;
 
     fn splat(self, x: u64) -> Interval {
@@ -69,6 +71,15 @@ impl Arith for Bounds {
         assert!(upper(x.max, m.c) == 0, "the upper half of the product is nothing");
         self.mul_const(acc, x, m)
     }
+
+    fn carries(self, x: Interval) -> Interval {
+        Interval { min: x.min >> 52, max: x.max >> 52 }
+    }
+
+    fn fold(self, high: Interval, low: Interval) -> Interval {
+        let quotient = Interval { min: 0, max: LOW };
+        self.hi(self.add(high, self.carries(low)), quotient, self.splat(P))
+    }
 }
 
 /// Any word that a permutation accepts, and any fresh word.
@@ -90,7 +101,7 @@ fn constants_are_what_they_say() {
 #[derive(Clone, Copy)]
 struct Integers;
 
-impl Arith for Integers {
+impl ResidueLanes for Integers {
     type V = u64;
 
     fn splat(self, x: u64) -> u64 {
@@ -111,6 +122,10 @@ impl Arith for Integers {
 
     fn hi(self, c: u64, a: u64, b: u64) -> u64 {
         c + upper(a & LOW, b & LOW)
+    }
+
+    fn carries(self, x: u64) -> u64 {
+        x >> 52
     }
 }
 

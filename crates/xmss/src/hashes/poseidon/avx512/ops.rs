@@ -3,7 +3,7 @@
 //! A lane stands for the residue `value / R mod p` with `R = 2^52` (the *R form*), and is any integer of that class: nothing
 //! is brought below `p` until it is stored. docs/koalabear.md sections 1 to 3 have the proofs.
 //!
-//! The operations form a trait, [`Arith`], because the permutations are run on two kinds of value: on vectors
+//! The operations form a trait, [`ResidueLanes`], because the permutations are run on two kinds of value: on vectors
 //! ([`Vector`]), and, in tests, on intervals, which proves the bounds of the very code that ships.
 #![allow(
     unsafe_code,
@@ -34,7 +34,7 @@ pub(super) const NEGATED_INVERSE: u64 = {
     inverse.wrapping_neg() & LOW
 };
 
-/// `1 - R^-1 mod p`: what the carry-free product and [`Arith::mul_const`] lose, given back through the start value.
+/// `1 - R^-1 mod p`: what the carry-free product and [`ResidueLanes::mul_const`] lose, given back through the start value.
 pub(super) const CARRY: u64 = sub_mod(1, inverse_mod(R));
 
 /// Sum modulo `p` of two residues below `p`.
@@ -86,7 +86,7 @@ pub(super) const fn forms<const T: usize>(row: &[u32; T]) -> [u64; T] {
     out
 }
 
-/// A known constant, prepared for [`Arith::mul_const`].
+/// A known constant, prepared for [`ResidueLanes::mul_const`].
 #[derive(Clone, Copy)]
 pub(super) struct Factor {
     /// `m R mod p`.
@@ -102,14 +102,14 @@ impl Factor {
         Self { c, q: c.wrapping_mul(NEGATED_INVERSE) & LOW }
     }
 
-    /// One: [`Arith::mul_const`] with it is a range reduction.
+    /// One: [`ResidueLanes::mul_const`] with it is a range reduction.
     pub(super) const ONE: Self = Self::new(1);
 }
 
 /// Eight lanes, or what is known about a lane.
 ///
 /// The provided methods are the formulas; an implementation for intervals replaces them by their bounds.
-pub(super) trait Arith: Copy {
+pub(super) trait ResidueLanes: Copy {
     /// One word of eight states.
     type V: Copy;
 
@@ -127,6 +127,9 @@ pub(super) trait Arith: Copy {
 
     /// `c + floor(a b / 2^52)`, where of `a` and `b` the low 52 bits are read.
     fn hi(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V;
+
+    /// `floor(x / 2^52)`: the carries out of a sum of low halves.
+    fn carries(self, x: Self::V) -> Self::V;
 
     /// `start - CARRY + a b / R (mod p)`, at most `start + floor(a b / 2^52) + p`. Inputs: below `2^52`.
     ///
@@ -162,11 +165,20 @@ pub(super) trait Arith: Copy {
         self.hi(self.hi(acc, x, self.splat(m.c)), q, self.splat(P))
     }
 
-    /// [`Arith::mul_const`] for a constant with `c x < 2^52`, whose upper half is nothing: two operations.
+    /// [`ResidueLanes::mul_const`] for a constant with `c x < 2^52`, whose upper half is nothing: two operations.
     #[inline(always)]
     fn mul_small_const(self, acc: Self::V, x: Self::V, m: &Factor) -> Self::V {
         let q = self.lo(self.splat(NEGATED_INVERSE), x, self.splat(m.q));
         self.hi(acc, q, self.splat(P))
+    }
+
+    /// `start - CARRY + (low + 2^52 high) / R (mod p)` for a sum of products in two accumulators; at most
+    /// `start + high + floor(low / 2^52) + p`.
+    #[inline(always)]
+    fn fold(self, high: Self::V, low: Self::V) -> Self::V {
+        let ni = self.splat(NEGATED_INVERSE);
+        let q = self.lo(ni, low, ni);
+        self.hi(self.add(high, self.carries(low)), q, self.splat(P))
     }
 }
 
@@ -193,7 +205,7 @@ impl Vector {
     }
 }
 
-impl Arith for Vector {
+impl ResidueLanes for Vector {
     type V = __m512i;
 
     #[inline(always)]
@@ -225,5 +237,11 @@ impl Arith for Vector {
     fn hi(self, c: __m512i, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: the witness proves AVX-512 IFMA.
         unsafe { _mm512_madd52hi_epu64(c, a, b) }
+    }
+
+    #[inline(always)]
+    fn carries(self, x: __m512i) -> __m512i {
+        // SAFETY: the witness proves AVX-512.
+        unsafe { _mm512_srli_epi64::<52>(x) }
     }
 }

@@ -1,7 +1,7 @@
 //! The packed algorithm on lanes that check every bound they are promised.
 
+use super::super::engine::{Engine, Version};
 use super::super::portable::Scalar;
-use super::super::{Engine, Version};
 use super::{Constant, Lanes32, P_INVERSE, poseidon1, poseidon2};
 use crate::fields::koala_bear::{KoalaBear, P};
 

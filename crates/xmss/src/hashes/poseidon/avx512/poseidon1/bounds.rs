@@ -4,8 +4,9 @@
 //! seen, and so that words kept only modulo `2^52` have a meaning: their coefficients are reduced to the centre.
 //! Products make new symbols. Whatever is rounded down or carried must lie in `0..2^52` for all values of the symbols.
 
-use super::super::ops::{Arith, LOW};
-use super::{Wide, width16, width24};
+use super::super::ops::{LOW, P, ResidueLanes};
+use super::cube::CubeLanes;
+use super::{width16, width24};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -99,7 +100,7 @@ impl Proof<'_> {
     }
 }
 
-impl Arith for Proof<'_> {
+impl ResidueLanes for Proof<'_> {
     type V = usize;
 
     fn splat(self, x: u64) -> usize {
@@ -135,21 +136,23 @@ impl Arith for Proof<'_> {
         let ((a0, a1), (b0, b1)) = (self.operand(a), self.operand(b));
         self.combine(c, self.symbol((a0 * b0) >> 52, (a1 * b1) >> 52), 1)
     }
-}
 
-impl Wide for Proof<'_> {
     fn carries(self, x: usize) -> usize {
         let (min, max) = self.range(x);
         assert!(0 <= min && max < 1 << 64, "all 64 bits count");
         self.symbol(min >> 52, max >> 52)
     }
+}
 
+impl CubeLanes for Proof<'_> {
     fn divide(self, acc: usize, x: usize) -> usize {
         // Not an operand of `hi`, but its upper half must be nothing.
         self.exact(x);
-        self.combine(acc, self.symbol(0, i128::from(super::P) - 1), 1)
+        self.combine(acc, self.symbol(0, i128::from(P) - 1), 1)
     }
 }
+
+impl width24::Stages for Proof<'_> {}
 
 /// Words with every value below `2^38`.
 fn inputs<const T: usize>(a: Proof) -> [[usize; T]; 2] {

@@ -5,7 +5,7 @@
 //! halves of products.
 
 use super::super::super::constants as c;
-use super::Wide;
+use super::cube::CubeLanes;
 
 /// What the result is times the product.
 pub(super) const GAIN: u64 = 16;
@@ -43,7 +43,7 @@ impl Toeplitz2 {
     }
 
     #[inline(always)]
-    fn apply<A: Wide>(&self, a: A, acc: [A::V; 2], x: [A::V; 2]) -> [A::V; 2] {
+    fn apply<A: CubeLanes>(&self, a: A, acc: [A::V; 2], x: [A::V; 2]) -> [A::V; 2] {
         let Self([centre, above, below]) = *self;
         [
             a.lo(a.lo(acc[0], x[0], a.splat(centre)), x[1], a.splat(above)),
@@ -62,7 +62,7 @@ impl Toeplitz4 {
     }
 
     #[inline(always)]
-    fn apply<A: Wide>(&self, a: A, acc: [A::V; 4], x: [A::V; 4]) -> [A::V; 4] {
+    fn apply<A: CubeLanes>(&self, a: A, acc: [A::V; 4], x: [A::V; 4]) -> [A::V; 4] {
         let Self([centre, above, below]) = self;
         let zero = a.splat(0);
         let s = centre.apply(a, [zero; 2], [a.add(x[0], x[2]), a.add(x[1], x[3])]);
@@ -82,7 +82,7 @@ impl Toeplitz8 {
     }
 
     #[inline(always)]
-    fn apply<A: Wide>(&self, a: A, x: [A::V; 8]) -> [A::V; 8] {
+    fn apply<A: CubeLanes>(&self, a: A, x: [A::V; 8]) -> [A::V; 8] {
         let Self([centre, above, below]) = self;
         let zero = a.splat(0);
         let [x0, x1, x2, x3, x4, x5, x6, x7] = x;
@@ -137,7 +137,7 @@ const MOD_1: [u64; 2] = {
 
 /// Sums and differences of the two halves.
 #[inline(always)]
-fn butterfly<A: Wide, const N: usize, const M: usize>(a: A, x: &[A::V; N], y: &[A::V; N]) -> [A::V; M] {
+fn butterfly<A: CubeLanes, const N: usize, const M: usize>(a: A, x: &[A::V; N], y: &[A::V; N]) -> [A::V; M] {
     let mut out = [a.splat(0); M];
     let mut i = 0;
     while i < N {
@@ -150,7 +150,7 @@ fn butterfly<A: Wide, const N: usize, const M: usize>(a: A, x: &[A::V; N], y: &[
 
 /// The halves of `x`, added and subtracted.
 #[inline(always)]
-fn halves<A: Wide, const M: usize, const N: usize>(a: A, x: &[A::V; M]) -> ([A::V; N], [A::V; N]) {
+fn halves<A: CubeLanes, const M: usize, const N: usize>(a: A, x: &[A::V; M]) -> ([A::V; N], [A::V; N]) {
     let (mut sum, mut difference) = ([a.splat(0); N], [a.splat(0); N]);
     let mut i = 0;
     while i < N {
@@ -163,7 +163,7 @@ fn halves<A: Wide, const M: usize, const N: usize>(a: A, x: &[A::V; M]) -> ([A::
 
 /// 16 times the matrix product. Inputs with `16 * 371 * max < 2^52`; outputs below that, with garbage above bit 51.
 #[inline(always)]
-pub(super) fn multiply<A: Wide>(a: A, x: &[A::V; 16]) -> [A::V; 16] {
+pub(super) fn multiply<A: CubeLanes>(a: A, x: &[A::V; 16]) -> [A::V; 16] {
     let zero = a.splat(0);
     let (x, odd8) = halves::<A, 16, 8>(a, x);
     let (x, odd4) = halves::<A, 8, 4>(a, &x);

@@ -19,147 +19,16 @@ macro_rules! each {
 #[cfg(test)]
 mod bounds;
 mod circulant;
+mod cube;
 mod ring;
 mod width16;
 mod width24;
 
-use super::Lanes;
-use super::ops::{Arith, NEGATED_INVERSE, P, Vector};
-use core::arch::x86_64::{__m512i, _mm512_srli_epi64};
+use super::ops::{ResidueLanes, Vector};
+use super::word::Lanes;
+use core::arch::x86_64::__m512i;
+use cube::CubeLanes;
 use phalanx_core::simd::Avx512;
-
-/// What Poseidon1 needs beyond [`Arith`].
-trait Wide: Arith {
-    /// `floor(x / 2^52)`: the carries out of a sum of low halves.
-    fn carries(self, x: Self::V) -> Self::V;
-
-    /// `start - CARRY + r x / R` with `r = first - CARRY + x^2 / R`, that is
-    /// `start - CARRY + x^3 / R^2 + (first - CARRY) x / R (mod p)`. Input: below `2^48`.
-    ///
-    /// With `r' = first + floor(x^2 / 2^52) + p` at most `start + floor(r' x / 2^52) + p`.
-    #[inline(always)]
-    fn cube_from(self, first: Self::V, start: Self::V, x: Self::V) -> Self::V {
-        let (ni, p) = (self.splat(NEGATED_INVERSE), self.splat(P));
-        let n = self.lo(self.splat(0), x, ni);
-        let q = self.lo(ni, x, n);
-        let r = self.hi(self.hi(first, x, x), q, p);
-        let q = self.lo(ni, r, n);
-        self.hi(self.hi(start, r, x), q, p)
-    }
-
-    /// `acc + x / R - CARRY`, at most `acc + p`. Input: below `2^52`, with or without garbage above bit 51.
-    #[inline(always)]
-    fn divide(self, acc: Self::V, x: Self::V) -> Self::V {
-        let ni = self.splat(NEGATED_INVERSE);
-        self.hi(acc, self.lo(ni, x, ni), self.splat(P))
-    }
-
-    /// [`width24::full_rounds`]; for vectors, a function of its own.
-    #[inline(always)]
-    fn full24(self, x: &mut [Self::V; 24], starts: &[[u64; 24]; 4], matrices: usize) {
-        width24::full_rounds(self, x, starts, matrices);
-    }
-
-    /// [`width24::partial_rounds`], likewise.
-    #[inline(always)]
-    fn partial24(self, x: &mut [[Self::V; 24]; 2]) {
-        width24::partial_rounds(self, x);
-    }
-
-    /// The five dependent steps of [`Wide::cube_from`], so that other work can be written between them.
-    #[inline(always)]
-    fn step(self, cube: &mut Cube<Self::V>, step: usize) {
-        let (ni, p) = (self.splat(NEGATED_INVERSE), self.splat(P));
-        match step {
-            0 => {
-                cube.n = self.lo(self.splat(0), cube.x, ni);
-                cube.r = self.hi(cube.first, cube.x, cube.x);
-            }
-            1 => cube.q = self.lo(ni, cube.x, cube.n),
-            2 => cube.r = self.hi(cube.r, cube.q, p),
-            3 => {
-                cube.q = self.lo(ni, cube.r, cube.n);
-                cube.out = self.hi(cube.out, cube.r, cube.x);
-            }
-            _ => cube.out = self.hi(cube.out, cube.q, p),
-        }
-    }
-
-    /// `start - CARRY + (low + 2^52 high) / R (mod p)` for a sum of products in two accumulators; at most
-    /// `start + high + floor(low / 2^52) + p`.
-    #[inline(always)]
-    fn fold(self, high: Self::V, low: Self::V) -> Self::V {
-        let ni = self.splat(NEGATED_INVERSE);
-        let q = self.lo(ni, low, ni);
-        self.hi(self.add(high, self.carries(low)), q, self.splat(P))
-    }
-}
-
-/// A third power on the way.
-#[derive(Clone, Copy)]
-struct Cube<V> {
-    x: V,
-    first: V,
-    n: V,
-    q: V,
-    r: V,
-    /// The start value at first, the result in the end.
-    out: V,
-}
-
-impl<V: Copy> Cube<V> {
-    /// Of `x`, with start values as in [`Wide::cube_from`].
-    #[inline(always)]
-    fn new(first: V, start: V, x: V) -> Self {
-        Self { x, first, n: x, q: x, r: x, out: start }
-    }
-}
-
-impl Wide for Vector {
-    #[inline(always)]
-    fn full24(self, x: &mut [__m512i; 24], starts: &[[u64; 24]; 4], matrices: usize) {
-        // SAFETY: the witness proves the target features.
-        unsafe { full24(self.0, x, starts, matrices) }
-    }
-
-    #[inline(always)]
-    fn partial24(self, x: &mut [[__m512i; 24]; 2]) {
-        // SAFETY: the witness proves the target features.
-        unsafe { partial24(self.0, x) }
-    }
-
-    #[inline(always)]
-    fn carries(self, x: __m512i) -> __m512i {
-        // SAFETY: the witness proves AVX-512.
-        unsafe { _mm512_srli_epi64::<52>(x) }
-    }
-}
-
-// The stages of width 24, each compiled once and on its own: 99 ns a lane instead of 119 as one function (Zen 5, 2026-11-21).
-// Width 16 stays in one function: a variant in stages took 65 ns instead of 55, but so did the same variant with its stages
-// inlined, so the cause lies elsewhere in it (splitting and merging were unrolled over the two vectors) and is not known.
-
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn full24(witness: Avx512, x: &mut [__m512i; 24], starts: &[[u64; 24]; 4], matrices: usize) {
-    width24::full_rounds(Vector(witness), x, starts, matrices);
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn partial24(witness: Avx512, x: &mut [[__m512i; 24]; 2]) {
-    width24::partial_rounds(Vector(witness), x);
-}
-
-/// The first full round's constants are added before the first S-box, all others ride in start values.
-#[inline(always)]
-fn add_constants<A: Wide, const T: usize>(a: A, x: &mut [A::V; T], constants: &[u64; T]) {
-    let mut i = 0;
-    while i < T {
-        x[i] = a.add(x[i], a.splat(constants[i]));
-        i += 1;
-    }
-}
 
 /// Both vectors of each word.
 #[inline(always)]

@@ -4,7 +4,7 @@
 //! For `T = 16` four levels lead to sixteen linear factors, for `T = 24` three levels to eight factors `x^3 - e`.
 
 use super::super::ops::{CARRY, Factor, P, add_mod, form, inverse_mod, mul_mod, pow_mod, sub_mod};
-use super::Wide;
+use super::cube::CubeLanes;
 
 /// A root of one of order 16: 3 is no square, so neither are its odd powers.
 pub(super) const ROOT: u64 = pow_mod(3, (P - 1) / 16);
@@ -58,7 +58,7 @@ pub(super) const fn offset_up(levels: u32, i: usize) -> u64 {
 
 /// One level down: `2^level` nodes of `2 half` coefficients each.
 #[inline(always)]
-pub(super) fn split<A: Wide, const T: usize>(a: A, x: &mut [A::V; T], nodes: usize) {
+pub(super) fn split<A: CubeLanes, const T: usize>(a: A, x: &mut [A::V; T], nodes: usize) {
     let half = T / nodes / 2;
     let mut i = 0;
     while i < nodes {
@@ -78,7 +78,7 @@ pub(super) fn split<A: Wide, const T: usize>(a: A, x: &mut [A::V; T], nodes: usi
 
 /// One level up, times two: the reverse of [`split`].
 #[inline(always)]
-pub(super) fn merge<A: Wide, const T: usize>(a: A, x: &mut [A::V; T], nodes: usize) {
+pub(super) fn merge<A: CubeLanes, const T: usize>(a: A, x: &mut [A::V; T], nodes: usize) {
     let half = T / nodes / 2;
     let mut i = 0;
     while i < nodes {

@@ -2,8 +2,9 @@
 
 use super::super::super::constants as c;
 use super::super::ops::{CARRY, Factor, R, add_mod, inverse_mod, mul_mod, pow_mod, sub_mod};
+use super::circulant;
+use super::cube::{Cube, CubeLanes, add_constants};
 use super::ring::{self, Matrix, UNIT};
-use super::{Cube, Wide, add_constants, circulant};
 
 /// Everything the rounds read.
 struct Table {
@@ -120,7 +121,7 @@ static TABLE: Table = {
 
 /// S-boxes of a full round.
 #[inline(always)]
-fn cubes<A: Wide>(a: A, x: &mut [A::V; 16], starts: &[u64; 16]) {
+fn cubes<A: CubeLanes>(a: A, x: &mut [A::V; 16], starts: &[u64; 16]) {
     let first = a.splat(CARRY);
     each!(I in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 => {
         x[I] = a.cube_from(first, a.splat(starts[I]), x[I]);
@@ -129,7 +130,7 @@ fn cubes<A: Wide>(a: A, x: &mut [A::V; 16], starts: &[u64; 16]) {
 
 /// All rounds but the last matrix.
 #[inline(always)]
-pub(super) fn rounds<A: Wide>(a: A, x: &mut [[A::V; 16]; 2]) {
+pub(super) fn rounds<A: CubeLanes>(a: A, x: &mut [[A::V; 16]; 2]) {
     let t = &TABLE;
     let mut h = 0;
     while h < 2 {
@@ -153,7 +154,7 @@ pub(super) fn rounds<A: Wide>(a: A, x: &mut [[A::V; 16]; 2]) {
 
 /// Four layers of S-boxes and the three matrices between them.
 #[inline(always)]
-fn full_rounds<A: Wide>(a: A, x: &mut [[A::V; 16]; 2], starts: &[[u64; 16]; 4]) {
+fn full_rounds<A: CubeLanes>(a: A, x: &mut [[A::V; 16]; 2], starts: &[[u64; 16]; 4]) {
     let mut r = 0;
     while r < 3 {
         let mut h = 0;
@@ -174,7 +175,7 @@ fn full_rounds<A: Wide>(a: A, x: &mut [[A::V; 16]; 2], starts: &[[u64; 16]; 4]) 
 
 /// The fourth matrix, into split form.
 #[inline(always)]
-fn enter<A: Wide>(a: A, x: &mut [A::V; 16], t: &Table) {
+fn enter<A: CubeLanes>(a: A, x: &mut [A::V; 16], t: &Table) {
     ring::split(a, x, 1);
     ring::split(a, x, 2);
     ring::split(a, x, 4);
@@ -187,7 +188,7 @@ fn enter<A: Wide>(a: A, x: &mut [A::V; 16], t: &Table) {
 
 /// Out of split form.
 #[inline(always)]
-fn leave<A: Wide>(a: A, x: &mut [A::V; 16]) {
+fn leave<A: CubeLanes>(a: A, x: &mut [A::V; 16]) {
     ring::merge(a, x, 8);
     ring::merge(a, x, 4);
     ring::merge(a, x, 2);
@@ -196,7 +197,7 @@ fn leave<A: Wide>(a: A, x: &mut [A::V; 16]) {
 
 /// Sum of all words and a constant.
 #[inline(always)]
-fn sum<A: Wide>(a: A, x: &[A::V; 16], constant: A::V) -> A::V {
+fn sum<A: CubeLanes>(a: A, x: &[A::V; 16], constant: A::V) -> A::V {
     let mut s = [constant; 8];
     let mut i = 0;
     while i < 8 {
@@ -212,7 +213,7 @@ fn sum<A: Wide>(a: A, x: &[A::V; 16], constant: A::V) -> A::V {
 /// other), the products of one are always older than the S-box of the other and delay it: 76 cycles a round instead of 58
 /// (Zen 5, 2026-11-21).
 #[inline(always)]
-fn partial_rounds<A: Wide>(a: A, x: &mut [[A::V; 16]; 2], t: &Table) {
+fn partial_rounds<A: CubeLanes>(a: A, x: &mut [[A::V; 16]; 2], t: &Table) {
     let (zero, carry, square) = (a.splat(0), a.splat(CARRY), a.splat(t.square));
     let constant = a.splat(t.partial[0]);
     let mut d = a.cube_from(square, carry, sum(a, &x[0], constant));
@@ -248,9 +249,9 @@ fn partial_rounds<A: Wide>(a: A, x: &mut [[A::V; 16]; 2], t: &Table) {
     });
 }
 
-/// The last matrix, with scale `R^2`: [`Wide::divide`] leads back to R form, and the start values of the last S-boxes make
+/// The last matrix, with scale `R^2`: [`CubeLanes::divide`] leads back to R form, and the start values of the last S-boxes make
 /// up for the constant that it leaves.
 #[inline(always)]
-pub(super) fn last_layer<A: Wide>(a: A, x: &[A::V; 16]) -> [A::V; 16] {
+pub(super) fn last_layer<A: CubeLanes>(a: A, x: &[A::V; 16]) -> [A::V; 16] {
     circulant::multiply(a, x)
 }

@@ -3,11 +3,14 @@
 //! Tried while all stages were one function, on a busy machine, and not since (Zen 5, 2026-11-21, ns a lane): S-boxes of one
 //! vector written between the layers of the other's matrix, 142 against 130; the recurrence's terms that do not depend on
 //! the S-box one round ahead, 130 against 117.
+#![allow(unsafe_code, reason = "enters functions compiled for AVX-512 on the strength of the witness")]
 
 use super::super::super::constants as c;
-use super::super::ops::{CARRY, R, add_mod, inverse_mod, mul_mod, pow_mod, sub_mod};
+use super::super::ops::{CARRY, R, Vector, add_mod, inverse_mod, mul_mod, pow_mod, sub_mod};
+use super::cube::{Cube, CubeLanes, add_constants};
 use super::ring::{self, Matrix, ROOT, UNIT};
-use super::{Cube, Wide, add_constants};
+use core::arch::x86_64::__m512i;
+use phalanx_core::simd::Avx512;
 
 /// The matrix modulo one factor `x^3 - e`: a Toeplitz matrix of size 3, prepared for six products.
 #[derive(Clone, Copy)]
@@ -256,9 +259,54 @@ static TABLE: Table = {
     t
 };
 
+/// The two stages of the rounds.
+pub(super) trait Stages: CubeLanes {
+    /// [`full_rounds`]; for vectors, a function of its own.
+    #[inline(always)]
+    fn full24(self, x: &mut [Self::V; 24], starts: &[[u64; 24]; 4], matrices: usize) {
+        full_rounds(self, x, starts, matrices);
+    }
+
+    /// [`partial_rounds`], likewise.
+    #[inline(always)]
+    fn partial24(self, x: &mut [[Self::V; 24]; 2]) {
+        partial_rounds(self, x);
+    }
+}
+
+impl Stages for Vector {
+    #[inline(always)]
+    fn full24(self, x: &mut [__m512i; 24], starts: &[[u64; 24]; 4], matrices: usize) {
+        // SAFETY: the witness proves the target features.
+        unsafe { full24(self.0, x, starts, matrices) }
+    }
+
+    #[inline(always)]
+    fn partial24(self, x: &mut [[__m512i; 24]; 2]) {
+        // SAFETY: the witness proves the target features.
+        unsafe { partial24(self.0, x) }
+    }
+}
+
+// The stages of width 24, each compiled once and on its own: 99 ns a lane instead of 119 as one function (Zen 5, 2026-11-21).
+// Width 16 stays in one function: a variant in stages took 65 ns instead of 55, but so did the same variant with its stages
+// inlined, so the cause lies elsewhere in it (splitting and merging were unrolled over the two vectors) and is not known.
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+fn full24(witness: Avx512, x: &mut [__m512i; 24], starts: &[[u64; 24]; 4], matrices: usize) {
+    full_rounds(Vector(witness), x, starts, matrices);
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+fn partial24(witness: Avx512, x: &mut [[__m512i; 24]; 2]) {
+    partial_rounds(Vector(witness), x);
+}
+
 /// All rounds.
 #[inline(always)]
-pub(super) fn rounds<A: Wide>(a: A, x: &mut [[A::V; 24]; 2]) {
+pub(super) fn rounds<A: Stages>(a: A, x: &mut [[A::V; 24]; 2]) {
     let t = &TABLE;
     let mut h = 0;
     while h < 2 {
@@ -283,7 +331,7 @@ pub(super) fn rounds<A: Wide>(a: A, x: &mut [[A::V; 24]; 2]) {
 
 /// Four layers of S-boxes, three or all four of them with the matrix behind.
 #[inline(always)]
-pub(super) fn full_rounds<A: Wide>(a: A, x: &mut [A::V; 24], starts: &[[u64; 24]; 4], matrices: usize) {
+fn full_rounds<A: CubeLanes>(a: A, x: &mut [A::V; 24], starts: &[[u64; 24]; 4], matrices: usize) {
     let mut r = 0;
     while r < 4 {
         cubes(a, x, &starts[r]);
@@ -296,7 +344,7 @@ pub(super) fn full_rounds<A: Wide>(a: A, x: &mut [A::V; 24], starts: &[[u64; 24]
 
 /// S-boxes of a full round.
 #[inline(always)]
-fn cubes<A: Wide>(a: A, x: &mut [A::V; 24], starts: &[u64; 24]) {
+fn cubes<A: CubeLanes>(a: A, x: &mut [A::V; 24], starts: &[u64; 24]) {
     let first = a.splat(CARRY);
     each!(I in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 => {
         x[I] = a.cube_from(first, a.splat(starts[I]), x[I]);
@@ -304,14 +352,14 @@ fn cubes<A: Wide>(a: A, x: &mut [A::V; 24], starts: &[u64; 24]) {
 }
 
 #[inline(always)]
-fn split<A: Wide>(a: A, x: &mut [A::V; 24]) {
+fn split<A: CubeLanes>(a: A, x: &mut [A::V; 24]) {
     ring::split(a, x, 1);
     ring::split(a, x, 2);
     ring::split(a, x, 4);
 }
 
 #[inline(always)]
-fn merge<A: Wide>(a: A, x: &mut [A::V; 24]) {
+fn merge<A: CubeLanes>(a: A, x: &mut [A::V; 24]) {
     ring::merge(a, x, 4);
     ring::merge(a, x, 2);
     ring::merge(a, x, 1);
@@ -319,7 +367,7 @@ fn merge<A: Wide>(a: A, x: &mut [A::V; 24]) {
 
 /// The matrix of a full round.
 #[inline(always)]
-fn matrix<A: Wide>(a: A, x: &mut [A::V; 24], t: &Table) {
+fn matrix<A: CubeLanes>(a: A, x: &mut [A::V; 24], t: &Table) {
     split(a, x);
     each!(I in 0 1 2 3 4 5 6 7 => {
         let y = toeplitz(a, [x[3 * I], x[3 * I + 1], x[3 * I + 2]], &t.matrix[I]);
@@ -333,12 +381,12 @@ type Sums<V> = (V, V);
 
 /// `sums + x c`.
 #[inline(always)]
-fn add_product<A: Wide>(a: A, (low, high): Sums<A::V>, x: A::V, c: u64) -> Sums<A::V> {
+fn add_product<A: CubeLanes>(a: A, (low, high): Sums<A::V>, x: A::V, c: u64) -> Sums<A::V> {
     (a.lo(low, x, a.splat(c)), a.hi(high, x, a.splat(c)))
 }
 
 #[inline(always)]
-fn toeplitz<A: Wide>(a: A, [x0, x1, x2]: [A::V; 3], t: &Toeplitz3) -> [A::V; 3] {
+fn toeplitz<A: CubeLanes>(a: A, [x0, x1, x2]: [A::V; 3], t: &Toeplitz3) -> [A::V; 3] {
     let start = (a.splat(0), a.splat(t.start));
     let p = add_product(a, start, a.add(x2, x1), t.pairs[0]);
     let q = add_product(a, start, a.add(x2, x0), t.pairs[1]);
@@ -351,7 +399,7 @@ fn toeplitz<A: Wide>(a: A, [x0, x1, x2]: [A::V; 3], t: &Toeplitz3) -> [A::V; 3] 
 
 /// The scalar product with constants in R form.
 #[inline(always)]
-fn product<A: Wide, const N: usize>(a: A, start: A::V, x: [A::V; N], c: &[u64; N]) -> A::V {
+fn product<A: CubeLanes, const N: usize>(a: A, start: A::V, x: [A::V; N], c: &[u64; N]) -> A::V {
     let mut sums = (a.splat(0), start);
     let mut i = N;
     while i > 0 {
@@ -375,7 +423,7 @@ struct Memory<V> {
 
 /// From the split S-box outputs of the fourth round to the split state before the terminal rounds.
 #[inline(always)]
-pub(super) fn partial_rounds<A: Wide>(a: A, x: &mut [[A::V; 24]; 2]) {
+fn partial_rounds<A: CubeLanes>(a: A, x: &mut [[A::V; 24]; 2]) {
     let t = &TABLE;
     split(a, &mut x[0]);
     split(a, &mut x[1]);
@@ -446,7 +494,7 @@ pub(super) fn partial_rounds<A: Wide>(a: A, x: &mut [[A::V; 24]; 2]) {
 
 /// The S-box of partial round `r`, not begun: its result is added to word 0, with scale beta.
 #[inline(always)]
-fn sum<A: Wide>(a: A, z: &[A::V; 8], t: &Table, r: usize) -> Cube<A::V> {
+fn sum<A: CubeLanes>(a: A, z: &[A::V; 8], t: &Table, r: usize) -> Cube<A::V> {
     let [b0, b1, b2, b3] = [a.add(z[0], z[1]), a.add(z[2], z[3]), a.add(z[4], z[5]), a.add(z[6], z[7])];
     let sum = a.add(a.add(b0, b1), a.add(b2, b3));
     let x = a.lo(a.splat(t.constants[r]), sum, a.splat(3));

@@ -26,8 +26,8 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use super::Lanes;
-use super::ops::{Arith, Factor, Vector};
+use super::ops::{Factor, ResidueLanes, Vector};
+use super::word::Lanes;
 use core::arch::x86_64::__m512i;
 use core::mem::MaybeUninit;
 use phalanx_core::simd::Avx512;

@@ -1,11 +1,11 @@
 //! The rounds of Poseidon2, once, for vectors and for intervals.
 
-use super::super::ops::{Arith, CARRY, Factor, P};
+use super::super::ops::{CARRY, Factor, P, ResidueLanes};
 use super::tables::*;
 
 /// The S-boxes of a full round.
 #[inline(always)]
-pub(super) fn cubes<A: Arith, const T: usize>(a: A, x: &mut [A::V; T], starts: &[u64; T]) {
+pub(super) fn cubes<A: ResidueLanes, const T: usize>(a: A, x: &mut [A::V; T], starts: &[u64; T]) {
     each_word!(I => {
         if I < T {
             x[I] = a.cube(a.splat(starts[I]), x[I]);
@@ -15,7 +15,7 @@ pub(super) fn cubes<A: Arith, const T: usize>(a: A, x: &mut [A::V; T], starts: &
 
 /// The first `4 * BLOCKS` words of the external layer. Rows of the layer sum to 35 (width 16) or 49 (width 24).
 #[inline(always)]
-pub(super) fn external<A: Arith, const T: usize, const BLOCKS: usize>(a: A, x: &mut [A::V; T]) {
+pub(super) fn external<A: ResidueLanes, const T: usize, const BLOCKS: usize>(a: A, x: &mut [A::V; T]) {
     let mut sums = [x[0], x[1], x[2], x[3]];
     each!(B in 1 2 3 4 5 => {
         if 4 * B < T {
@@ -54,7 +54,7 @@ pub(super) struct Internal<V> {
 
 /// From words to the state of the partial rounds.
 #[inline(always)]
-pub(super) fn enter<A: Arith, W: Width<T>, const T: usize>(a: A, x: &[A::V; T]) -> Internal<A::V> {
+pub(super) fn enter<A: ResidueLanes, W: Width<T>, const T: usize>(a: A, x: &[A::V; T]) -> Internal<A::V> {
     let zero = a.splat(0);
     let mut state = Internal { x0: x[0], pairs: [[zero; PAIRS]; 2], singles: [zero; SINGLES] };
     each!(I in 0 1 2 3 4 5 6 7 8 => {
@@ -75,7 +75,7 @@ pub(super) fn enter<A: Arith, W: Width<T>, const T: usize>(a: A, x: &[A::V; T]) 
 
 /// From the state of the partial rounds to words.
 #[inline(always)]
-pub(super) fn leave<A: Arith, W: Width<T>, const T: usize>(a: A, state: &Internal<A::V>) -> [A::V; T] {
+pub(super) fn leave<A: ResidueLanes, W: Width<T>, const T: usize>(a: A, state: &Internal<A::V>) -> [A::V; T] {
     let table = W::TABLE;
     let (now, before) = (table.rounds % 2, 1 - table.rounds % 2);
     let mut x = [state.x0; T];
@@ -98,7 +98,7 @@ pub(super) fn leave<A: Arith, W: Width<T>, const T: usize>(a: A, state: &Interna
 
 /// The part of a partial round that later rounds wait for: the S-box, started at `start`, and the sum of all words.
 #[inline(always)]
-pub(super) fn internal_sum<A: Arith, W: Width<T>, const T: usize, const CLASS: usize>(
+pub(super) fn internal_sum<A: ResidueLanes, W: Width<T>, const T: usize, const CLASS: usize>(
     a: A,
     state: &mut Internal<A::V>,
     start: u64,
@@ -128,7 +128,7 @@ pub(super) fn internal_sum<A: Arith, W: Width<T>, const T: usize, const CLASS: u
 
 /// The rest of a partial round: the words other than word 0.
 #[inline(always)]
-pub(super) fn internal_words<A: Arith, W: Width<T>, const T: usize, const CLASS: usize>(
+pub(super) fn internal_words<A: ResidueLanes, W: Width<T>, const T: usize, const CLASS: usize>(
     a: A,
     state: &mut Internal<A::V>,
     sum: A::V,
@@ -167,7 +167,7 @@ pub(super) fn internal_words<A: Arith, W: Width<T>, const T: usize, const CLASS:
 
 /// All partial rounds of `N` independent vectors, interleaved.
 #[inline(always)]
-pub(super) fn middle<A: Arith, W: Width<T>, const T: usize, const N: usize>(
+pub(super) fn middle<A: ResidueLanes, W: Width<T>, const T: usize, const N: usize>(
     a: A,
     states: &mut [Internal<A::V>; N],
 ) {
@@ -210,7 +210,10 @@ pub(super) fn middle<A: Arith, W: Width<T>, const T: usize, const N: usize>(
 
 /// Everything before the partial rounds.
 #[inline(always)]
-pub(super) fn begin<A: Arith, W: Width<T>, const T: usize, const BLOCKS: usize>(a: A, x: &mut [A::V; T]) {
+pub(super) fn begin<A: ResidueLanes, W: Width<T>, const T: usize, const BLOCKS: usize>(
+    a: A,
+    x: &mut [A::V; T],
+) {
     each_word!(I => {
         if I < T {
             x[I] = a.add(x[I], a.splat(W::TABLE.first[I]));
@@ -225,7 +228,7 @@ pub(super) fn begin<A: Arith, W: Width<T>, const T: usize, const BLOCKS: usize>(
 
 /// Everything after the partial rounds. Of the last layer come `4 * LAST` words; they are not reduced.
 #[inline(always)]
-pub(super) fn end<A: Arith, W: Width<T>, const T: usize, const BLOCKS: usize, const LAST: usize>(
+pub(super) fn end<A: ResidueLanes, W: Width<T>, const T: usize, const BLOCKS: usize, const LAST: usize>(
     a: A,
     x: &mut [A::V; T],
 ) {

@@ -83,9 +83,9 @@ pub(super) enum Product {
     One,
     /// By a small integer, one operation, no reduction.
     Integer,
-    /// [`Arith::mul_small_const`].
+    /// [`ResidueLanes::mul_small_const`].
     Small,
-    /// [`Arith::mul_const`].
+    /// [`ResidueLanes::mul_const`].
     Reducing,
 }
 

@@ -1,15 +1,17 @@
 //! Proof of the bounds: the permutations on what is known about the lanes of a vector.
 
 use super::super::bounds::{ACCEPTED, Bounds, FRESH, Interval};
-use super::super::ops::{Arith, LOW, P};
-use super::{Permutation, Spread, Sum, permute, poseidon1, poseidon2};
+use super::super::ops::{LOW, ResidueLanes};
+use super::lanes::{StateLanes, Sum};
+use super::rounds::{Permutation, permute};
+use super::{poseidon1, poseidon2};
 
 /// What holds of both.
 fn either(a: Interval, b: Interval) -> Interval {
     Interval { min: a.min.min(b.min), max: a.max.max(b.max) }
 }
 
-impl Spread for Bounds {
+impl StateLanes for Bounds {
     fn table(self, lanes: &[u64; 8]) -> Interval {
         lanes.iter().map(|&x| self.splat(x)).reduce(either).expect("eight lanes")
     }
@@ -31,18 +33,9 @@ impl Spread for Bounds {
         either(x, next)
     }
 
-    fn carries(self, x: Interval) -> Interval {
-        Interval { min: x.min >> 52, max: x.max >> 52 }
-    }
-
     fn accumulate(self, sum: &mut Sum<Interval>, x: Interval, c: Interval) {
         sum.low = self.add(sum.low, Interval { min: 0, max: LOW });
         sum.high = self.hi(sum.high, x, c);
-    }
-
-    fn fold(self, sum: Sum<Interval>) -> Interval {
-        let quotient = Interval { min: 0, max: LOW };
-        self.hi(self.add(sum.high, self.carries(sum.low)), quotient, self.splat(P))
     }
 
     fn mul_lanes(self, acc: Interval, x: Interval, c: Interval, _: Interval) -> Interval {

@@ -5,7 +5,7 @@
 use super::super::ops::{
     CARRY, LOW, NEGATED_INVERSE, P, add_mod, form, inverse_mod, mul_mod, pow_mod, sub_mod,
 };
-use super::{Row, Spread, Sum, vectors};
+use super::lanes::{Row, StateLanes, Sum, vectors};
 
 /// Most partial rounds of any width, plus one: the lanes of `X_0` and of the start values, three vectors.
 const LANES: usize = 24;
@@ -271,7 +271,7 @@ struct Chain<V, const N: usize> {
 impl<const T: usize, const N: usize> Partial<T, N> {
     /// Runs the partial rounds. Input: S-box outputs, below `2^34`.
     #[inline(always)]
-    pub(super) fn apply<A: Spread>(&self, a: A, x: &mut [A::V; N]) {
+    pub(super) fn apply<A: StateLanes>(&self, a: A, x: &mut [A::V; N]) {
         let words = *x;
         // The first vector of start values, in a sum for each vector of words.
         let mut sums = [a.sum(a.splat(0)); N];
@@ -290,7 +290,7 @@ impl<const T: usize, const N: usize> Partial<T, N> {
         if N == 3 {
             sum = a.join(sum, sums[N - 1]);
         }
-        let starts = a.fold(sum);
+        let starts = a.close(sum);
         let mut chain = Chain {
             x: a.broadcast(starts, 0),
             starts: [a.sum(a.table(&self.starts[1])), a.sum(a.table(&self.starts[2]))],
@@ -303,13 +303,13 @@ impl<const T: usize, const N: usize> Partial<T, N> {
         }
         self.words_to_starts(a, &words, 0, &mut chain);
         self.chain::<A, 0>(a, &words, starts, &mut chain);
-        let starts = a.fold(chain.starts[0]);
+        let starts = a.close(chain.starts[0]);
         self.chain::<A, 1>(a, &words, starts, &mut chain);
-        let starts = a.fold(chain.starts[1]);
+        let starts = a.close(chain.starts[1]);
         self.chain::<A, 2>(a, &words, starts, &mut chain);
         i = 0;
         while i < N {
-            x[i] = a.fold(chain.outputs[i]);
+            x[i] = a.close(chain.outputs[i]);
             i += 1;
         }
     }
@@ -319,7 +319,7 @@ impl<const T: usize, const N: usize> Partial<T, N> {
     /// A round waits for nothing but its S-box: its start value came out of `X` one S-box earlier. The products of words
     /// with the matrices fill the pipeline meanwhile, a few in each round.
     #[inline(always)]
-    fn chain<A: Spread, const STAGE: usize>(
+    fn chain<A: StateLanes, const STAGE: usize>(
         &self,
         a: A,
         words: &[A::V; N],
@@ -357,7 +357,13 @@ impl<const T: usize, const N: usize> Partial<T, N> {
 
     /// Lane `lane` of each vector of words, to the start values but those of the first vector.
     #[inline(always)]
-    fn words_to_starts<A: Spread>(&self, a: A, words: &[A::V; N], lane: usize, chain: &mut Chain<A::V, N>) {
+    fn words_to_starts<A: StateLanes>(
+        &self,
+        a: A,
+        words: &[A::V; N],
+        lane: usize,
+        chain: &mut Chain<A::V, N>,
+    ) {
         let mut block = 0;
         while block < N {
             let word = a.broadcast(words[block], lane);
@@ -370,7 +376,7 @@ impl<const T: usize, const N: usize> Partial<T, N> {
 
     /// Lane `lane` of one vector of words, to the words after the partial rounds.
     #[inline(always)]
-    fn words_to_outputs<A: Spread>(
+    fn words_to_outputs<A: StateLanes>(
         &self,
         a: A,
         words: &[A::V; N],

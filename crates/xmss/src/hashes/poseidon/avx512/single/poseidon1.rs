@@ -2,8 +2,9 @@
 
 use super::super::super::constants as c;
 use super::super::ops::{CARRY, add_mod, form, forms};
+use super::lanes::{Row, StateLanes, vectors};
 use super::partial::{Layer, Partial};
-use super::{Constants, Permutation, Row, Spread, vectors};
+use super::rounds::{Constants, Permutation};
 
 /// Width 16.
 pub(super) struct Width16;
@@ -33,7 +34,7 @@ const fn constants<const T: usize, const N: usize, const ALL: usize>(k: &[[u32; 
 /// `x_i <- sum over k of row[k] x[(i + k) mod T]`, plus the constants. Outputs below `p + T (2^31 x / 2^52 + 1)` above the
 /// constants.
 #[inline(always)]
-fn circulant<A: Spread, const T: usize, const N: usize>(
+fn circulant<A: StateLanes, const T: usize, const N: usize>(
     a: A,
     x: &mut [A::V; N],
     row: &[u64; T],
@@ -65,7 +66,7 @@ fn circulant<A: Spread, const T: usize, const N: usize>(
     windows!(0 1 2 3 4 5 6 7);
     i = 0;
     while i < N {
-        x[i] = a.fold(a.join(sums[0][i], sums[1][i]));
+        x[i] = a.close(a.join(sums[0][i], sums[1][i]));
         i += 1;
     }
 }
@@ -92,7 +93,7 @@ macro_rules! width {
             };
 
             #[inline(always)]
-            fn first<A: Spread>(a: A, x: &mut [A::V; $n]) {
+            fn first<A: StateLanes>(a: A, x: &mut [A::V; $n]) {
                 let mut i = 0;
                 while i < $n {
                     x[i] = a.add(x[i], a.table(&Self::CONSTANTS.initial[0][i]));
@@ -101,7 +102,7 @@ macro_rules! width {
             }
 
             #[inline(always)]
-            fn layer<A: Spread>(a: A, x: &mut [A::V; $n], constants: &Row<$n>) {
+            fn layer<A: StateLanes>(a: A, x: &mut [A::V; $n], constants: &Row<$n>) {
                 const ROW: [u64; $t] = forms(&c::$mds);
                 circulant(a, x, &ROW, constants);
             }

@@ -2,8 +2,9 @@
 
 use super::super::super::constants as c;
 use super::super::ops::{CARRY, Factor, form};
+use super::lanes::{Row, StateLanes, vectors};
 use super::partial::{Layer, Partial};
-use super::{Constants, Permutation, Row, Spread, vectors};
+use super::rounds::{Constants, Permutation};
 
 /// Width 16.
 pub(super) struct Width16;
@@ -36,7 +37,7 @@ const fn constants<const T: usize, const N: usize>(
 /// The external layer, plus the constants: `M4` on each block, then the sum of all blocks added to each. Words grow by the
 /// factor 35 (width 16) or 49 (width 24), plus one constant.
 #[inline(always)]
-fn external<A: Spread, const N: usize>(a: A, x: &mut [A::V; N], constants: &Row<N>) {
+fn external<A: StateLanes, const N: usize>(a: A, x: &mut [A::V; N], constants: &Row<N>) {
     let mut total = a.splat(0);
     let mut i = 0;
     while i < N {
@@ -80,17 +81,17 @@ macro_rules! width {
             };
 
             #[inline(always)]
-            fn first<A: Spread>(a: A, x: &mut [A::V; $n]) {
+            fn first<A: StateLanes>(a: A, x: &mut [A::V; $n]) {
                 external(a, x, &Self::CONSTANTS.initial[0]);
             }
 
             #[inline(always)]
-            fn layer<A: Spread>(a: A, x: &mut [A::V; $n], constants: &Row<$n>) {
+            fn layer<A: StateLanes>(a: A, x: &mut [A::V; $n], constants: &Row<$n>) {
                 external(a, x, constants);
             }
 
             #[inline(always)]
-            fn finish<A: Spread>(a: A, x: &mut [A::V; $n]) {
+            fn finish<A: StateLanes>(a: A, x: &mut [A::V; $n]) {
                 let mut i = 0;
                 while i < $n {
                     x[i] = a.mul_const(a.splat(CARRY), x[i], &Factor::ONE);

@@ -1,0 +1,55 @@
+//! A reading of some bytes, as people are told it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The kinds of value that have encodings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Kind {
+    /// A public key.
+    #[cfg_attr(feature = "clap", value(name = "public-key", alias = "key"))]
+    PublicKey,
+    /// A signature.
+    Signature,
+    /// A secret key.
+    #[cfg_attr(feature = "clap", value(name = "secret-key"))]
+    SecretKey,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Self; 3] = [Self::PublicKey, Self::Signature, Self::SecretKey];
+
+    /// As people call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PublicKey => "public key",
+            Self::Signature => "signature",
+            Self::SecretKey => "secret key",
+        }
+    }
+}
+
+/// One reading of some bytes, as it is told. Nothing secret is in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// What kind of thing.
+    pub kind: &'static str,
+    /// The parameter set or suite.
+    pub scheme: Option<String>,
+    /// The encoding.
+    pub format: Option<String>,
+    /// Whether the parameter set has no security.
+    pub insecure: Option<bool>,
+    /// The epochs of a secret key.
+    pub activation: Option<Range<u64>>,
+    /// Those that it can sign at once.
+    pub prepared: Option<Range<u64>>,
+    /// Of a public key, or the one that belongs to a secret key, in hexadecimal: SSZ where it is of XMSS.
+    pub public_key: Option<String>,
+    /// The root of a key, commitment or proof, in hexadecimal.
+    pub root: Option<String>,
+    /// What else is known, by name.
+    pub details: BTreeMap<&'static str, String>,
+}

@@ -1,0 +1,58 @@
+//! What is converted into what.
+
+use crate::exit::Failure;
+use crate::formats::{self, Encoding};
+use crate::output::JsonFlag;
+use phalanx::xmss::{Format, ParameterSet};
+use phalanx_identify::Kind;
+use std::path::PathBuf;
+
+/// Convert a key or a signature into another encoding, losslessly
+///
+/// What IN is is found by trying, strictly; --kind, --scheme and --from say it. The encoding of OUT says whether it is of
+/// XMSS (ssz, bincode, bincode2, json, bincode-padded) or of Ed25519 (the others). A secret key of XMSS takes its record
+/// of used epochs along: from then on sign with one of the two files only.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  phalanx convert signature.ssz signature.json --to json
+  phalanx convert ~/.ssh/id_ed25519 key.pem --to pkcs8")]
+pub(crate) struct Args {
+    /// The file to convert (`-`: standard input)
+    #[arg(value_name = "IN")]
+    pub(super) input: PathBuf,
+    /// The file to write (`-`: standard output)
+    #[arg(value_name = "OUT")]
+    pub(super) out: PathBuf,
+    /// Encoding to write
+    #[arg(long, value_name = "F", value_parser = formats::encoding_parser())]
+    pub(super) to: Encoding,
+    /// Encoding of IN
+    #[arg(long, value_name = "F", value_parser = formats::encoding_parser())]
+    pub(super) from: Option<Encoding>,
+    /// Parameter set of IN
+    #[arg(long, value_name = "S", value_parser = formats::scheme_parser())]
+    pub(super) scheme: Option<ParameterSet>,
+    /// What IN is
+    #[arg(long, value_enum)]
+    pub(super) kind: Option<Kind>,
+    /// Check that this public key belongs to the secret key IN
+    #[arg(long, value_name = "F")]
+    pub(super) public_key: Option<PathBuf>,
+    /// Encoding of that public key, if it is of XMSS
+    #[arg(long, value_name = "F", value_parser = formats::key_format_parser(), default_value = "ssz")]
+    pub(super) public_key_format: Format,
+    /// File with the password of an encrypted minisign key
+    #[arg(long, value_name = "F")]
+    pub(super) password_file: Option<PathBuf>,
+    /// Replace OUT
+    #[arg(long)]
+    pub(super) force: bool,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}
+
+/// XMSS and Ed25519 have no encoding in common.
+pub(super) fn other_system(from: &str, to: &str) -> Failure {
+    Failure::usage(format_args!("nothing in {from} can be in {to}: one is of ed25519, the other of xmss"))
+}

@@ -1,0 +1,54 @@
+//! Arguments and files that the commands share.
+
+use crate::exit::Failure;
+use crate::{files, formats};
+use phalanx::Malformed;
+use phalanx::xmss::{Format, ParameterSet, Signature, VerifyingKey};
+use phalanx_identify::xmss::hint;
+use std::path::Path;
+
+/// The `--scheme` of a command.
+#[derive(clap::Args, Debug)]
+pub(super) struct SchemeArgs {
+    /// The parameter set
+    #[arg(long, value_name = "S", value_parser = formats::scheme_parser())]
+    pub(super) scheme: ParameterSet,
+}
+
+/// The failure for a file that is not what it was said to be.
+pub(super) fn malformed(
+    kind: &str,
+    file: &Path,
+    set: ParameterSet,
+    format: Format,
+    error: Malformed,
+    bytes: &[u8],
+) -> Failure {
+    let failure = Failure::usage(format_args!(
+        "'{}' is not a {kind} of {set} in {}: {error}",
+        file.display(),
+        format.name()
+    ));
+    match hint(bytes) {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+/// Reads a public key.
+pub(super) fn read_public_key(
+    file: &Path,
+    set: ParameterSet,
+    format: Format,
+) -> Result<VerifyingKey, Failure> {
+    let bytes = files::read(file)?;
+    VerifyingKey::from_bytes(set, format, &bytes)
+        .map_err(|error| malformed("public key", file, set, format, error, &bytes))
+}
+
+/// Reads a signature.
+pub(super) fn read_signature(file: &Path, set: ParameterSet, format: Format) -> Result<Signature, Failure> {
+    let bytes = files::read(file)?;
+    Signature::from_bytes(set, format, &bytes)
+        .map_err(|error| malformed("signature", file, set, format, error, &bytes))
+}

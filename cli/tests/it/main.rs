@@ -1,0 +1,19 @@
+//! The command line as its users see it: transcripts, exit codes, files.
+
+mod bench;
+mod ed25519;
+mod ed25519_convert;
+mod ed25519_files;
+mod ed25519_many;
+mod garbage;
+mod keygen;
+mod ligerito;
+mod protection;
+mod rescue;
+#[cfg(unix)]
+mod resume;
+mod selftest;
+mod sign_verify;
+mod support;
+mod tools;
+mod transcripts;

@@ -1,0 +1,126 @@
+//! Features: the combinations that must build, what `hazmat` keeps away, and how little one scheme brings.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::cargo::{cargo, root, target};
+use crate::steps::{Steps, Stop};
+
+/// Combinations that must build. Those without `std` are `no_std` with `alloc`.
+const COMBINATIONS: &[&str] = &[
+    "",
+    "xmss",
+    "ed25519",
+    "rescue",
+    "ligerito",
+    "xmss,ed25519,rescue,ligerito",
+    "std,xmss",
+    "std,ed25519",
+    "std,rescue",
+    "std,ligerito",
+    "xmss,json",
+    "parallel,xmss,ed25519,rescue,ligerito",
+    "ed25519,minisign",
+    "ed25519,pkcs8",
+    "ed25519,serde",
+    "rescue,winterfell",
+    "rescue,digest",
+    "ligerito-ref-v08",
+    "soundness",
+    "hazmat,xmss,rescue,ligerito",
+];
+
+/// How many crates a program gets with `phalanx` when Ed25519 is all that it asks for, `phalanx` itself not counted.
+const MAX_CRATES_OF_ED25519: usize = 8;
+
+/// Checks all of it.
+pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
+    for features in COMBINATIONS {
+        let name = if features.is_empty() { "no features" } else { features };
+        let mut check = cargo("check --quiet -p phalanx --no-default-features --features");
+        steps.run(&format!("builds with {name}"), check.arg(features))?;
+    }
+    crates_of_ed25519(steps)?;
+    without_hazmat(steps)
+}
+
+fn crates_of_ed25519(steps: &mut Steps) -> Result<(), Stop> {
+    let mut tree =
+        cargo("tree --quiet -e normal -p phalanx --no-default-features --features ed25519 --prefix none");
+    steps.ask("Ed25519 alone brings few crates", &mut tree, |tree| {
+        let crates = crates(tree);
+        if !crates.contains("phalanx-ed25519") {
+            return Err("phalanx-ed25519 is not among them".to_owned());
+        }
+        let count = crates.len() - usize::from(crates.contains("phalanx"));
+        if count <= MAX_CRATES_OF_ED25519 { Ok(()) } else { Err(format!("it brings {count}")) }
+    })
+}
+
+/// The names in what `cargo tree --prefix none` prints.
+fn crates(tree: &str) -> BTreeSet<&str> {
+    tree.lines().filter_map(|line| line.split_whitespace().next()).collect()
+}
+
+/// A program without the feature `hazmat` reaches the scheme, and nothing of `hazmat`.
+fn without_hazmat(steps: &mut Steps) -> Result<(), Stop> {
+    let name = "hazmat is out of reach without its feature";
+    let folder = match consumer() {
+        Ok(folder) => folder,
+        Err(error) => return Err(steps.fail(name, &error.to_string())),
+    };
+    let check = |source: &str| -> Result<Command, std::io::Error> {
+        fs::write(folder.join("src").join("lib.rs"), source)?;
+        let mut check = cargo("check --quiet --manifest-path");
+        check.arg(folder.join("Cargo.toml")).arg("--target-dir").arg(target());
+        Ok(check)
+    };
+    let sound = check("pub use phalanx::{ligerito, rescue, xmss::SigningKey};\n");
+    match sound {
+        Ok(mut check) => steps.run("a program that uses the library", &mut check)?,
+        Err(error) => return Err(steps.fail(name, &error.to_string())),
+    }
+    for scheme in ["xmss", "rescue", "ligerito"] {
+        let refused =
+            check(&format!("pub use phalanx::{scheme}::hazmat;\n")).and_then(|mut check| check.output());
+        let outcome = match refused {
+            Ok(output) if output.status.success() => Err("it is reached".to_owned()),
+            Ok(output) => {
+                let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+                let unresolved = ["E0432", "E0433"].iter().any(|code| complaint.contains(code));
+                if unresolved { Ok(()) } else { Err(complaint) }
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        steps.checked(&format!("{name}: {scheme}"), outcome)?;
+    }
+    Ok(())
+}
+
+/// A package outside the workspace that depends on the library as users do.
+fn consumer() -> Result<PathBuf, std::io::Error> {
+    let folder = target().join("xtask").join("consumer");
+    fs::create_dir_all(folder.join("src"))?;
+    let manifest = format!(
+        "[package]\nname = \"consumer\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+         [dependencies]\nphalanx = {{ path = {:?} }}\n",
+        root().join("crates").join("phalanx")
+    );
+    fs::write(folder.join("Cargo.toml"), manifest)?;
+    // The versions that everything else is built with.
+    fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
+    Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::crates;
+
+    #[test]
+    fn a_crate_counts_once() {
+        let tree = "phalanx v0.1.0 (/a)\nsha2 v0.11.1\ndigest v0.11.3\ndigest v0.11.3 (*)\n";
+        assert_eq!(crates(tree).into_iter().collect::<Vec<_>>(), ["digest", "phalanx", "sha2"]);
+    }
+}

@@ -1,0 +1,59 @@
+//! What would be published: every package can be put together, and holds what it needs.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::cargo::{cargo, target};
+use crate::steps::{Steps, Stop};
+
+/// The packages that are for Cargo's registry, those that others need first.
+const PUBLISHED: &[&str] =
+    &["phalanx-core", "phalanx-ed25519", "phalanx-xmss", "phalanx-rescue", "phalanx-ligerito", "phalanx"];
+
+/// Puts all of them together, without compiling them again: that they build by themselves is checked before a release.
+pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
+    let folder = target().join("xtask").join("package");
+    let mut package = cargo("package --quiet --allow-dirty --no-verify");
+    for name in PUBLISHED {
+        package.args(["--package", name]);
+    }
+    steps.run("packages for the registry", package.arg("--target-dir").arg(&folder))?;
+    for name in PUBLISHED {
+        let file = format!("{name}-{}.crate", env!("CARGO_PKG_VERSION"));
+        let mut list = Command::new("tar");
+        list.arg("-tvzf").arg(folder.join("package").join(&file));
+        steps.ask(&format!("contents of {file}"), &mut list, |contents| judge(contents))?;
+    }
+    Ok(())
+}
+
+/// Looks through what `tar -tv` prints of a package.
+fn judge(contents: &str) -> Result<(), String> {
+    let files: Vec<&str> = contents.lines().filter_map(|line| line.split_whitespace().last()).collect();
+    if let Some(link) = contents.lines().find(|line| line.starts_with('l')) {
+        return Err(format!("a link, which other systems do not follow: {link}"));
+    }
+    for wanted in ["README.md", "Cargo.toml"] {
+        let holds =
+            |file: &&str| Path::new(file).components().count() == 2 && Path::new(file).ends_with(wanted);
+        if !files.iter().any(|file| holds(&file)) {
+            return Err(format!("no {wanted}"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::judge;
+
+    #[test]
+    fn a_package_is_looked_through() {
+        let line = |kind: char, name: &str| format!("{kind}rw-r--r-- 0/0 12 2006-07-24 01:21 a-0.1.0/{name}");
+        let whole = [line('-', "Cargo.toml"), line('-', "README.md"), line('-', "src/lib.rs")];
+        assert_eq!(judge(&whole.join("\n")), Ok(()));
+        assert!(judge(&whole[..1].join("\n")).is_err());
+        assert!(judge(&[&whole[0], &line('l', "README.md")].map(String::as_str).join("\n")).is_err());
+        assert!(judge(&[&whole[0], &line('-', "docs/README.md")].map(String::as_str).join("\n")).is_err());
+    }
+}

@@ -1,0 +1,64 @@
+//! `cargo xtask test --all`: the long rest, on top of `cargo xtask test`.
+
+use crate::backends;
+use crate::bindings;
+use crate::cargo::{cargo, target};
+use crate::constant_time;
+use crate::features;
+use crate::fuzz;
+use crate::package;
+use crate::steps::{Steps, Stop};
+use crate::test;
+
+/// Runs it.
+pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
+    backends::require(steps)?;
+    // What needs no optimised build comes first: it fails soonest.
+    features::run(steps)?;
+    package::run(steps)?;
+    fuzz::builds(steps)?;
+    on_each_backend(steps)?;
+    steps.run("comparison with other implementations", &mut cargo("test -p compare"))?;
+    wiped_in_each_profile(steps)?;
+    threads_in_every_order(steps)?;
+    constant_time::run(steps, &backends::available(), cargo)?;
+    bindings::run(steps, &[])
+}
+
+/// The programs of the library's tests once more, with each backend forced. What tries every backend by itself did so in
+/// `cargo xtask test`.
+fn on_each_backend(steps: &mut Steps) -> Result<(), Stop> {
+    let programs = test::library_programs(steps)?;
+    for backend in backends::available() {
+        for program in &programs {
+            let mut command = program.command();
+            command.env("PHALANX_BACKEND", backend).env("PHALANX_TESTS_AGAIN", "1");
+            steps.run(&format!("{} on {backend}", program.name), &mut command)?;
+        }
+    }
+    for backend in backends::absent() {
+        steps.not_run(&format!("tests on {backend}"), "this CPU or this build does not have it");
+    }
+    Ok(())
+}
+
+/// What stays on the stack depends on how functions are inlined: also as the command line is built, and as one piece.
+fn wiped_in_each_profile(steps: &mut Steps) -> Result<(), Stop> {
+    for profile in ["release", "wasm"] {
+        let test = "test -p phalanx --no-default-features --features std,xmss,ed25519,rescue,parallel,json,minisign --test zeroing";
+        steps.run(
+            &format!("secrets are wiped in profile {profile}"),
+            &mut cargo(&format!("{test} --profile {profile}")),
+        )?;
+    }
+    Ok(())
+}
+
+/// The team of threads under loom, which is a dependency of this build only. Other flags than everything else: a folder of
+/// its own, so that neither is built again because of the other.
+fn threads_in_every_order(steps: &mut Steps) -> Result<(), Stop> {
+    let mut test = cargo("test --release -p phalanx-core --features parallel --lib loom_tests");
+    test.arg("--target-dir").arg(target().join("loom"));
+    test.env("RUSTFLAGS", "--cfg phalanx_loom").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    steps.run("threads in every order", &mut test)
+}
