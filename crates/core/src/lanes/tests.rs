@@ -202,12 +202,12 @@ fn lanes_compute_words() {
             avx2(w) => { check_all_of::<_, 8, 4>(w); check_bytes::<_, 32>(w); check_moves::<u64, _, 4>(w); },
             neon(w) => { check_all_of::<_, 4, 2>(w); check_bytes::<_, 16>(w); },
             wasm128(w) => { check_all_of::<_, 4, 2>(w); check_bytes::<_, 16>(w); },
-            else => (),
+            else => {},
         );
         first_of!(isa;
             avx512(w) => check_moves::<u64, _, 8>(w),
             sha3(w) => check64::<_, 2>(w),
-            else => (),
+            else => {},
         );
     }
 }

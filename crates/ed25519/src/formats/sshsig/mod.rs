@@ -8,6 +8,7 @@
 //! checks is the equation of [`Profile::Cofactorless`]. They differ only on signatures that no honest signer makes.
 
 mod allowed;
+mod sha256;
 #[cfg(test)]
 mod tests;
 
@@ -16,11 +17,13 @@ pub use allowed::{AllowedSigners, AllowedSignersError, Refusal, Request};
 use super::openssh::COLUMNS;
 use super::ssh_wire::{KEY_TYPE, Reader, public_blob, public_key_of, push_string};
 use super::{Error, invalid, pem};
+use crate::sha512::Sha512;
 use crate::{Profile, Signature, SigningKey, VerifyingKey};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use phalanx_core::InvalidSignature;
-use sha2::{Digest, Sha256, Sha512};
+use phalanx_core::simd::Isa;
+use sha256::Sha256;
 
 pub(super) const LABEL: &str = "SSH SIGNATURE";
 const MAGIC: &[u8] = b"SSHSIG";
@@ -71,7 +74,7 @@ impl Prehash {
     #[must_use]
     pub fn new(hash: Hash) -> Self {
         Self(match hash {
-            Hash::Sha512 => State::Sha512(Sha512::new()),
+            Hash::Sha512 => State::Sha512(Sha512::new(Isa::current())),
             Hash::Sha256 => State::Sha256(Sha256::new()),
         })
     }
