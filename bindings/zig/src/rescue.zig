@@ -17,9 +17,9 @@ pub const Function = enum(u32) {
     rp64_256 = c.PHALANX_RESCUE_FUNCTION_RP64_256,
     /// Its sibling with the Jive compression for merging; states of 8 words.
     jive_256 = c.PHALANX_RESCUE_FUNCTION_JIVE256,
-    /// RPO-256 as miden-crypto 0.28.1 has it; states of 12 words.
+    /// RPO-256 as miden-crypto has it up to 0.28, whose next version drops it; states of 12 words.
     rpo_256 = c.PHALANX_RESCUE_FUNCTION_RPO256,
-    /// RPX-256 as miden-crypto 0.28.1 has it; states of 12 words.
+    /// RPX-256 as miden-crypto has it up to 0.28, whose next version drops it; states of 12 words.
     rpx_256 = c.PHALANX_RESCUE_FUNCTION_RPX256,
 
     /// The name, such as "rescue-rp64-256".
@@ -47,7 +47,8 @@ pub const Function = enum(u32) {
         );
     }
 
-    /// The digest of elements.
+    /// The digest of elements. By the references' rules it can also be one of bytes (Rp64_256 and Jive) or of a merge (all
+    /// but Jive): use one form in one domain.
     pub fn hashElements(function: Function, elements: []const u64) error{Internal}!Digest {
         return one(error{Internal}, c.phalanx_rescue_hash_elements, function, .{ elements.ptr, elements.len });
     }
@@ -95,6 +96,8 @@ pub const Function = enum(u32) {
 
     /// The digest of bytes of any length, with the end marked at every length: for Rp64_256 not what Winterfell computes
     /// above 56 bytes.
+    /// Rp64_256 shares digests between this form and others: of 62 bytes it is `hash` of these and a byte 1. Use one form in
+    /// one domain.
     pub fn hashPadded(function: Function, bytes: []const u8) error{Internal}!Digest {
         return one(error{Internal}, c.phalanx_rescue_hash_padded, function, .{ bytes.ptr, bytes.len });
     }

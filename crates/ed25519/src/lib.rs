@@ -37,12 +37,15 @@ mod key;
 mod many;
 mod prepared;
 mod profile;
+#[cfg(test)]
+mod recorder;
 mod sha512;
 mod sign;
 mod signature;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod wiped;
 
 pub use batch::{BatchReport, BatchVerifier, verify_batch, verify_batch_deterministic, verify_batch_on};
 #[cfg(phalanx_taint)]

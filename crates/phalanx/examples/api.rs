@@ -1,7 +1,7 @@
 //! The shape that verbs have in all schemes (docs/api.md): `cargo run --release -p phalanx --example api`.
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
-use phalanx::{Inline, InvalidSignature, Pool, ed25519, rescue, xmss};
+use phalanx::{Inline, InvalidSignature, Pool, ed25519, ligerito, rescue, xmss};
 
 /// One result for each signature, in their order.
 type Results = Vec<Result<(), InvalidSignature>>;
@@ -11,7 +11,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pool: &dyn Pool = &Inline;
     signatures(pool)?;
     epochs(pool)?;
-    hashes(pool)
+    hashes(pool)?;
+    commitments(pool)
 }
 
 fn signatures(pool: &dyn Pool) -> Result<(), Box<dyn std::error::Error>> {
@@ -59,5 +60,19 @@ fn hashes(pool: &dyn Pool) -> Result<(), Box<dyn std::error::Error>> {
     let (leaf, path) = tree.open(1)?;
     MerkleTree::verify(rescue, &tree.root(), tree.log2_leaves(), 1, &leaf, &path)?;
     println!("rescue: {}", tree.root());
+    Ok(())
+}
+
+fn commitments(pool: &dyn Pool) -> Result<(), Box<dyn std::error::Error>> {
+    use ligerito::{Accepted, EvaluationClaim, Gf128, Preset, commit_on, verify};
+    let polynomial = vec![5; 1 << 10];
+    let (commitment, data) = commit_on(pool, Preset::Balanced, &polynomial)?;
+    let point = [Gf128(3); 10];
+    let opening = data.open_on(pool, &[&point], b"context")?;
+
+    let accepted = Accepted::exactly(Preset::Balanced, 10);
+    let claim = EvaluationClaim { point: &point, value: opening.values[0] };
+    verify(&accepted, &commitment, &[claim], &opening.proof, b"context")?;
+    println!("ligerito: a proof of {} bytes", opening.proof.len());
     Ok(())
 }
