@@ -47,7 +47,7 @@ impl<R: Reduction> PackedField for Scalar<R> {
     }
 
     #[inline(always)]
-    fn shifted<const BITS: u32>(self, a: u64) -> u64 {
+    fn shifted<const BITS: i32>(self, a: u64) -> u64 {
         a << BITS
     }
 }

@@ -97,7 +97,7 @@ mod tests {
         value.as_array().expect("a list").iter().map(element).collect()
     }
 
-    /// What these functions give of the vectors; every case, on every backend, is for `phalanx selftest`.
+    /// What these functions give of the vectors; every case, on every backend, is for `cargo xtask vectors`.
     #[test]
     fn parts_of_the_vectors() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/ligerito-128/basics.json");

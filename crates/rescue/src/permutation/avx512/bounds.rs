@@ -64,12 +64,12 @@ impl Ifma for Bounds {
         self.add(acc, Interval { min: narrow(min >> 52), max: narrow(max >> 52) })
     }
 
-    fn shr<const BITS: u32>(self, a: Interval) -> Interval {
+    fn shr<const BITS: i32>(self, a: Interval) -> Interval {
         Interval { min: a.min >> BITS, max: a.max >> BITS }
     }
 
-    fn shl<const BITS: u32>(self, a: Interval) -> Interval {
-        assert!(a.max.leading_zeros() >= BITS, "nothing is shifted out: {a:?}");
+    fn shl<const BITS: i32>(self, a: Interval) -> Interval {
+        assert!(a.max.leading_zeros() >= BITS.cast_unsigned(), "nothing is shifted out: {a:?}");
         Interval { min: a.min << BITS, max: a.max << BITS }
     }
 

@@ -12,6 +12,7 @@ use super::Permutation;
 use super::kernel::{self, PackedField};
 use crate::goldilocks::P;
 use core::arch::x86_64::*;
+use phalanx_core::lanes::WordLanes;
 use phalanx_core::simd::Avx512;
 
 /// Eight lanes.
@@ -32,8 +33,8 @@ pub(super) trait Ifma: Copy {
     fn lo(self, acc: Self::V, a: Self::V, b: Self::V) -> Self::V;
     /// `acc` plus the high 52 bits of a product.
     fn hi(self, acc: Self::V, a: Self::V, b: Self::V) -> Self::V;
-    fn shr<const BITS: u32>(self, a: Self::V) -> Self::V;
-    fn shl<const BITS: u32>(self, a: Self::V) -> Self::V;
+    fn shr<const BITS: i32>(self, a: Self::V) -> Self::V;
+    fn shl<const BITS: i32>(self, a: Self::V) -> Self::V;
     fn and(self, a: Self::V, b: Self::V) -> Self::V;
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
     fn sub(self, a: Self::V, b: Self::V) -> Self::V;
@@ -42,13 +43,20 @@ pub(super) trait Ifma: Copy {
     fn in_order(self, a: [Self::V; 2]) -> [Self::V; 2];
 }
 
+impl X8 {
+    /// The lanes as words: of the vocabularies that AVX-512 has, the one of 64 bits.
+    #[inline(always)]
+    fn words(self) -> impl WordLanes<u64, Vector = __m512i> {
+        self.0
+    }
+}
+
 impl Ifma for X8 {
     type V = __m512i;
 
     #[inline(always)]
     fn constant(self, value: i64) -> __m512i {
-        // SAFETY: the witness proves AVX-512 F.
-        unsafe { _mm512_set1_epi64(value) }
+        self.words().splat(value.cast_unsigned())
     }
 
     #[inline(always)]
@@ -64,33 +72,28 @@ impl Ifma for X8 {
     }
 
     #[inline(always)]
-    fn shr<const BITS: u32>(self, a: __m512i) -> __m512i {
-        // SAFETY: the witness proves AVX-512 F.
-        unsafe { _mm512_srli_epi64::<BITS>(a) }
+    fn shr<const BITS: i32>(self, a: __m512i) -> __m512i {
+        self.words().shift_right::<BITS>(a)
     }
 
     #[inline(always)]
-    fn shl<const BITS: u32>(self, a: __m512i) -> __m512i {
-        // SAFETY: the witness proves AVX-512 F.
-        unsafe { _mm512_slli_epi64::<BITS>(a) }
+    fn shl<const BITS: i32>(self, a: __m512i) -> __m512i {
+        self.words().shift_left::<BITS>(a)
     }
 
     #[inline(always)]
     fn and(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: the witness proves AVX-512 F.
-        unsafe { _mm512_and_si512(a, b) }
+        self.words().and(a, b)
     }
 
     #[inline(always)]
     fn add(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: the witness proves AVX-512 F.
-        unsafe { _mm512_add_epi64(a, b) }
+        self.words().add(a, b)
     }
 
     #[inline(always)]
     fn sub(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: the witness proves AVX-512 F.
-        unsafe { _mm512_sub_epi64(a, b) }
+        self.words().sub(a, b)
     }
 
     #[inline(always)]
@@ -177,7 +180,7 @@ impl<A: Ifma> PackedField for A {
     }
 
     #[inline(always)]
-    fn shifted<const BITS: u32>(self, a: A::V) -> A::V {
+    fn shifted<const BITS: i32>(self, a: A::V) -> A::V {
         self.shl::<BITS>(a)
     }
 }
