@@ -3,6 +3,7 @@
 //! A *suite* is a field of challenges, the strings and keys of its hashes, and a table of registered shapes; a *preset* is a
 //! column of the table. The work is generic over the type of the presets, and private. What users call is made by [`suite!`]
 //! for one suite: a function that were generic would take its suite from whichever argument the compiler looked at first.
+#![forbid(unsafe_code)]
 
 use crate::binary::ChallengeField;
 use crate::shape::{Level, Shape};

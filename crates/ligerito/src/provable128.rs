@@ -46,6 +46,7 @@
 //!
 //! let committed = provable128::commit(Preset::Compact, &[7; 1 << 10]);
 //! ```
+#![forbid(unsafe_code)]
 
 #[cfg(feature = "hazmat")]
 pub mod hazmat;

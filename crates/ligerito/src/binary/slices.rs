@@ -1,4 +1,4 @@
-//! Integers seen as elements, and room for elements that the operating system has already set to zero.
+//! Integers seen as elements, and memory for elements that the operating system has already set to zero.
 
 #![allow(
     unsafe_code,

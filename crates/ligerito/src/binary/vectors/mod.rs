@@ -109,7 +109,7 @@ impl<E> Foldable<E> for (&[E], &mut [E]) {
 /// entry is left).
 ///
 /// # Panics
-/// If the lengths differ, or are no multiple of four and not two, or a target has not room for half of them.
+/// If the lengths differ, or are no multiple of four and not two, or a target is too short for half of them.
 pub(crate) fn fold_round<E: ChallengeField>(
     isa: Isa,
     mut v: impl Foldable<E>,
@@ -118,7 +118,7 @@ pub(crate) fn fold_round<E: ChallengeField>(
 ) -> Round<E> {
     let len = v.source().len();
     assert_eq!(len, w.source().len(), "vectors of one length");
-    assert!(v.target().len() >= len / 2 && w.target().len() >= len / 2, "room for the halves");
+    assert!(v.target().len() >= len / 2 && w.target().len() >= len / 2, "targets as long as the halves");
     if len == 2 {
         fold(isa, v, r);
         fold(isa, w, r);
@@ -135,11 +135,11 @@ pub(crate) fn fold_round<E: ChallengeField>(
 /// Binds the lowest coordinate of `v` to `r`.
 ///
 /// # Panics
-/// If the length is odd, or the target has not room for half of it.
+/// If the length is odd, or the target is too short for half of it.
 pub(crate) fn fold<E: ChallengeField>(isa: Isa, mut v: impl Foldable<E>, r: E) {
     let len = v.source().len();
     assert!(len.is_multiple_of(2), "a vector of even length");
-    assert!(v.target().len() >= len / 2, "room for the half");
+    assert!(v.target().len() >= len / 2, "a target as long as the half");
     run(isa, kernel::Fold { v, r }).unwrap_or_else(|kernel::Fold { mut v, r }| portable::fold(&mut v, r));
 }
 
@@ -182,8 +182,8 @@ pub(crate) fn evaluate<E: ChallengeField>(isa: Isa, v: &[E], factors: &[Factor<E
     if factors.len() < lower {
         return inner(isa, v, &tensor(isa, E::ONE, factors));
     }
-    let mut room = zeros((1 << lower) + (1 << (factors.len() - lower)));
-    let (lower, upper) = room.split_at_mut(1 << lower);
+    let mut buffer = zeros((1 << lower) + (1 << (factors.len() - lower)));
+    let (lower, upper) = buffer.split_at_mut(1 << lower);
     run(isa, kernel::Evaluate { v, factors, lower, upper }).unwrap_or_else(|_| portable::evaluate(v, factors))
 }
 

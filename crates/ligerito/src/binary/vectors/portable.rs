@@ -1,4 +1,4 @@
-//! The plain version of every operation: the law the others obey.
+//! The plain version of every operation: what the others are compared with.
 
 use super::{Factor, Foldable, Round};
 use crate::binary::ChallengeField;

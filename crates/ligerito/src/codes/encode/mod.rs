@@ -89,7 +89,7 @@ pub(crate) struct Source<'a, F> {
 ///
 /// The first call on a row has a [`Source`] and writes the row, later ones change it in place, and the last is to
 /// [`block`](Self::block), which leaves the row as elements in their order; in between, an implementation may keep
-/// elements in any order and form that has room where they lie. Calls come from several threads, each with rows of its own.
+/// elements in any order and form that fits where they lie. Calls come from several threads, each with rows of its own.
 pub(crate) trait Transform: BinaryField + Plain {
     /// What the kernels prepare once for an encoding: twiddles in the form that they need, and the choice of the kernel.
     type Prepared: Send + Sync;
@@ -166,7 +166,7 @@ macro_rules! portable {
 
 portable!(Gf16);
 
-/// Encodes `message` on the cosets `first_coset …`, as many as `room` has place for, and hands every finished block of rows to
+/// Encodes `message` on the cosets `first_coset …`, as many as `buffer` has place for, and hands every finished block of rows to
 /// `finish` while it is in the cache, together with its part of `nodes`: one node for every `rows_per_node` rows. `scales`,
 /// if not empty, has a factor for every row of the message.
 ///
@@ -180,13 +180,13 @@ pub(crate) fn encode<F: Transform, N: Send>(
     message: &[F],
     scales: &[F],
     first_coset: usize,
-    room: UninitBuf<F>,
+    buffer: UninitBuf<F>,
     nodes: &mut [N],
     rows_per_node: usize,
     finish: &(dyn Fn(&[F], &mut [N]) + Sync),
 ) -> AlignedBuf<F> {
     let task = Task { pool, encoder, message, scales, first_coset, wanted: None };
-    room.written(|out| task.encode_within(plan::Limits::CACHES, out, nodes, rows_per_node, finish))
+    buffer.written(|out| task.encode_within(plan::Limits::CACHES, out, nodes, rows_per_node, finish))
 }
 
 /// Encodes `message` on one coset as far as is needed for the rows `wanted`, ascending, counted from the coset's first, and
@@ -201,11 +201,12 @@ pub(crate) fn encode_some<F: Transform>(
     coset: usize,
     wanted: &[usize],
     rows_per_block: usize,
-    room: UninitBuf<F>,
+    buffer: UninitBuf<F>,
 ) -> AlignedBuf<F> {
     let task = Task { pool: &Inline, encoder, message, scales, first_coset: coset, wanted: Some(wanted) };
     let mut nodes = vec![(); (1 << encoder.log2_message) / rows_per_block];
-    room.written(|out| task.encode_within(plan::Limits::CACHES, out, &mut nodes, rows_per_block, &|_, _| ()))
+    buffer
+        .written(|out| task.encode_within(plan::Limits::CACHES, out, &mut nodes, rows_per_block, &|_, _| ()))
 }
 
 /// What is to be encoded, on which cosets, and by whom.

@@ -116,8 +116,8 @@ impl<F: Transform> Work<'_, F> {
         let Some((&low, later)) = self.plan.ends.split_first() else { return out.elements() };
         let columns = self.task.encoder.log2_columns;
         let run = self.plan.long_run(d, d, low);
-        let rows = write_strided(out, 1 << (d - low), 1 << (low + columns), 1 << (run + columns), |combs| {
-            self.groups(d, low, run, combs, |layers, cosets| {
+        let rows = write_strided(out, 1 << (d - low), 1 << (low + columns), 1 << (run + columns), |groups| {
+            self.groups(d, low, run, groups, |layers, cosets| {
                 F::first_groups(&self.task.encoder, self.prepared, layers, cosets);
             });
         });

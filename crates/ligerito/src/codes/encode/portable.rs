@@ -1,4 +1,4 @@
-//! The plain version of the transform: the law the others obey.
+//! The plain version of the transform: what the others are compared with.
 
 use super::{Encoder, Layers, Source};
 use crate::binary::BinaryField;

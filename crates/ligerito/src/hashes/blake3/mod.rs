@@ -49,7 +49,8 @@ pub(crate) struct Mode {
 }
 
 impl Mode {
-    /// The hash function without a key.
+    /// The hash function without a key, as the published crate uses it.
+    #[cfg(any(test, feature = "ref-v08"))]
     pub(crate) const UNKEYED: Self = Self { chaining: IV, flags: 0 };
 
     /// Key derivation under a context string, whose digest (the *context key*) is given as words.

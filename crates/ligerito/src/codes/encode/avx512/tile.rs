@@ -156,10 +156,10 @@ impl Tile<'_> {
     }
 
     /// Turns units of the message into planes, times their factors if there are some, and puts those of position p in the
-    /// room from `p PITCH` on.
+    /// buffer from `p PITCH` on.
     ///
     /// # Safety
-    /// `message` has these units for each of 2^layers positions, `distance` elements apart, and the room has so many.
+    /// `message` has these units for each of 2^layers positions, `distance` elements apart, and the buffer has so many.
     pub(super) unsafe fn bring(
         &self,
         _: Avx512,
@@ -167,10 +167,10 @@ impl Tile<'_> {
         distance: usize,
         scales: &[Gf32],
         units: Range<usize>,
-        room: *mut Unit,
+        buffer: *mut Unit,
     ) {
         // SAFETY: the witness proves the instructions; the caller answers for the pointers.
-        unsafe { self.brought(message, distance, scales, units, room) };
+        unsafe { self.brought(message, distance, scales, units, buffer) };
     }
 
     /// [`bring`](Self::bring).
@@ -185,7 +185,7 @@ impl Tile<'_> {
         distance: usize,
         scales: &[Gf32],
         units: Range<usize>,
-        room: *mut Unit,
+        buffer: *mut Unit,
     ) {
         /// Positions between the one that is read and the one that is asked for.
         const AHEAD: usize = 2;
@@ -201,13 +201,13 @@ impl Tile<'_> {
                         _mm_prefetch::<_MM_HINT_T0>(later.cast());
                     }
                 }
-                // SAFETY: the caller answers for the message and for the room.
+                // SAFETY: the caller answers for the message and for the buffer.
                 unsafe {
                     let mut x = load::<true>(from.cast());
                     if !scales.is_empty() {
                         x = self.scaled(scales, element, &x);
                     }
-                    store::<false>(room.add(position * PITCH + place).cast(), x);
+                    store::<false>(buffer.add(position * PITCH + place).cast(), x);
                 }
             }
         }
