@@ -34,6 +34,7 @@ mod binary;
 mod codes;
 mod commitment;
 mod error;
+mod functions;
 mod hashes;
 #[cfg(feature = "hazmat")]
 pub mod hazmat;

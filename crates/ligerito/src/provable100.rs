@@ -5,7 +5,8 @@
 #![forbid(unsafe_code)]
 
 use crate::binary::Gf128;
-use crate::preset::{level, suite};
+use crate::functions::suite;
+use crate::preset::level;
 use crate::shape::Level;
 use crate::suite::{PROVABLE100, SUITE};
 

@@ -5,12 +5,12 @@
 //! rows that fit in the second-level cache; in a chunk, strided work comes first if the chunk is larger than a tile, and
 //! then the tiles, which fit in the first-level cache, are done to the end and handed to the caller.
 
-use super::{Layers, Source, Task, Transform};
+use super::{Encoder, Layers, Source, Transform};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 use phalanx_core::memory::{UninitSlice, write_strided};
-use phalanx_core::threads::Job;
+use phalanx_core::threads::{Job, Pool};
 
 /// How much goes together.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +86,17 @@ impl Plan {
         let groups = rows - (high - low) - self.run.min(low);
         (self.run + groups.saturating_sub(self.groups).min(2)).min(low)
     }
+}
+
+/// What is to be encoded, on which cosets, and by whom.
+pub(super) struct Task<'a, F> {
+    pub(super) pool: &'a dyn Pool,
+    pub(super) encoder: Encoder<'a, F>,
+    pub(super) message: &'a [F],
+    pub(super) scales: &'a [F],
+    pub(super) first_coset: usize,
+    /// The rows that somebody wants, ascending, or all.
+    pub(super) wanted: Option<&'a [usize]>,
 }
 
 /// An encoding under way.

@@ -6,8 +6,8 @@
 //! the second state gains.
 #![allow(unsafe_code, reason = "assembler, and the entry into AVX-512 code, on the strength of a witness")]
 
-use super::IV;
 use super::lanes::{Digests, Message};
+use super::mode::IV;
 use super::portable::SCHEDULE;
 use core::arch::x86_64::*;
 use phalanx_core::simd::{Avx512, Lanes32};

@@ -1,8 +1,8 @@
 //! The compression function once, generic over the vector that holds one word of every lane, and over how many vectors
 //! of lanes (*streams*) run beside each other, because one alone leaves the CPU waiting for its own results.
 
-use super::IV;
 use super::lanes::Slices;
+use super::mode::IV;
 use super::portable::SCHEDULE;
 use phalanx_core::simd::Lanes32;
 

@@ -29,17 +29,8 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 use phalanx_core::memory::StridedRuns;
 use phalanx_core::simd::Avx512;
-use tile::{Rows, Tile, Workspace};
+use tile::{PITCH, Rows, STRETCH, TILE, Tile, UNIT, Workspace};
 use unit::Unit;
-
-/// Elements of a unit.
-const UNIT: usize = 64;
-/// Units of a tile, at most.
-const TILE: usize = 128;
-/// Units of a run that are brought at a time, for several cosets: 256 KiB for a whole tile.
-const STRETCH: usize = 8;
-/// From position to position in the buffer for them, in units: not a power of two.
-const PITCH: usize = STRETCH + 1;
 
 /// Of messages from this length on, the encoded rows do not stay in the caches until they are needed again: the matrix is
 /// twice as long, or more.

@@ -1,13 +1,22 @@
 //! The layers of a tile.
 
+use super::Matrix;
 use super::unit::{
     Unit, add, in_memory, load, matrix, multiply_add, multiply_add_two, store, stored, stream,
 };
-use super::{Matrix, PITCH, TILE, UNIT};
 use crate::binary::Gf32;
 use core::arch::x86_64::*;
 use core::ops::Range;
 use phalanx_core::simd::Avx512;
+
+/// Elements of a unit.
+pub(super) const UNIT: usize = 64;
+/// Units of a tile, at most.
+pub(super) const TILE: usize = 128;
+/// Units of a run that are brought at a time, for several cosets: 256 KiB for a whole tile.
+pub(super) const STRETCH: usize = 8;
+/// From position to position in the buffer for them, in units: not a power of two.
+pub(super) const PITCH: usize = STRETCH + 1;
 
 /// What a tile needs beside its rows.
 #[repr(C, align(64))]
