@@ -21,7 +21,7 @@ pub fn build(b: *std.Build) void {
     phalanx.addIncludePath(b.path(if (exists(b, "include/phalanx.h")) "include" else "../c/include"));
     phalanx.addObjectFile(if (prebuilt) |path| .{ .cwd_relative = path } else cargo(b, target));
     switch (target.result.os.tag) {
-        // Rust catches its panics at the border with the unwinder; Zig brings one of its own.
+        // Rust catches its panics before they reach C, with the unwinder; Zig brings one of its own.
         .linux => phalanx.linkSystemLibrary("unwind", .{ .use_pkg_config = .no }),
         .windows => for ([_][]const u8{ "bcrypt", "ntdll", "userenv", "ws2_32" }) |name| {
             phalanx.linkSystemLibrary(name, .{ .use_pkg_config = .no });

@@ -574,11 +574,11 @@ typedef enum phalanx_rescue_function {
      */
     PHALANX_RESCUE_FUNCTION_JIVE256 = 1,
     /**
-     * RPO-256 as miden-crypto 0.28.1 has it; states of 12 words.
+     * RPO-256 as miden-crypto has it up to 0.28, whose next version drops it; states of 12 words.
      */
     PHALANX_RESCUE_FUNCTION_RPO256 = 2,
     /**
-     * RPX-256 as miden-crypto 0.28.1 has it; states of 12 words.
+     * RPX-256 as miden-crypto has it up to 0.28, whose next version drops it; states of 12 words.
      */
     PHALANX_RESCUE_FUNCTION_RPX256 = 3,
 } phalanx_rescue_function;
@@ -636,7 +636,7 @@ typedef enum phalanx_ligerito128_profile {
 } phalanx_ligerito128_profile;
 
 /**
- * Collects signatures and verifies them together; every entry gets its verdict.
+ * Collects signatures and verifies them together; every entry gets its result.
  */
 typedef struct phalanx_ed25519_batch phalanx_ed25519_batch;
 
@@ -1002,16 +1002,16 @@ PHALANX_MUST_CHECK
 enum phalanx_status phalanx_ed25519_batch_clear(struct phalanx_ed25519_batch *batch);
 
 /**
- * Verifies all entries on `threads` threads and writes a verdict for each, in the order of adding; `verdicts_len` is the
- * number of entries (else `PHALANX_ERROR_INVALID_LENGTH`). `verdicts` may be null with a length of 0 for the answer alone.
+ * Verifies all entries on `threads` threads and writes a result for each, in the order of adding; `results_len` is the
+ * number of entries (else `PHALANX_ERROR_INVALID_LENGTH`). `results` may be null with a length of 0 for the answer alone.
  * The entries stay, so that more can be added.
  *
  * `PHALANX_OK` only if every entry verifies, else `PHALANX_ERROR_INVALID_SIGNATURE`.
  */
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_ed25519_batch_verify(struct phalanx_ed25519_batch *batch,
-                                                 enum phalanx_status *verdicts,
-                                                 size_t verdicts_len,
+                                                 enum phalanx_status *results,
+                                                 size_t results_len,
                                                  uint32_t threads);
 
 /**
@@ -1376,13 +1376,13 @@ enum phalanx_status phalanx_ed25519_verify_prehashed(uint32_t profile,
                                                      size_t signature_len);
 
 /**
- * Verifies `count` claims under `profile`, side by side in lanes and on `threads` threads, and writes a verdict for each:
+ * Verifies `count` claims under `profile`, side by side in lanes and on `threads` threads, and writes a result for each:
  * what `phalanx_ed25519_verify` says about it.
  *
- * `PHALANX_OK` only if every verdict is; `PHALANX_ERROR_INVALID_SIGNATURE` if the verdicts are written and one is another.
+ * `PHALANX_OK` only if every result is it; `PHALANX_ERROR_INVALID_SIGNATURE` if the results are written and one is an error.
  */
 PHALANX_MUST_CHECK
-enum phalanx_status phalanx_ed25519_verify_many(enum phalanx_status *verdicts,
+enum phalanx_status phalanx_ed25519_verify_many(enum phalanx_status *results,
                                                 uint32_t profile,
                                                 const struct phalanx_ed25519_claim *claims,
                                                 size_t count,
@@ -2277,13 +2277,13 @@ enum phalanx_status phalanx_xmss_verify(uint32_t set,
                                         size_t signature_len);
 
 /**
- * Verifies `count` claims, of any keys and parameter sets, side by side and on `threads` threads, and writes a verdict for
+ * Verifies `count` claims, of any keys and parameter sets, side by side and on `threads` threads, and writes a result for
  * each: what `phalanx_xmss_verify` says about it. Much faster per signature than one at a time.
  *
- * `PHALANX_OK` only if every verdict is; `PHALANX_ERROR_INVALID_SIGNATURE` if the verdicts are written and one is another.
+ * `PHALANX_OK` only if every result is it; `PHALANX_ERROR_INVALID_SIGNATURE` if the results are written and one is an error.
  */
 PHALANX_MUST_CHECK
-enum phalanx_status phalanx_xmss_verify_many(enum phalanx_status *verdicts,
+enum phalanx_status phalanx_xmss_verify_many(enum phalanx_status *results,
                                              const struct phalanx_xmss_claim *claims,
                                              size_t count,
                                              uint32_t threads);

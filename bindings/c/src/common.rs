@@ -1,6 +1,6 @@
 //! What belongs to no system: versions, backends, wiping.
 
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_UNAVAILABLE, PHALANX_ERROR_UNKNOWN_NAME, Status};
 use core::ffi::{CStr, c_char};
 use phalanx::Backend;
@@ -27,7 +27,7 @@ pub extern "C" fn phalanx_version() -> *const c_char {
 /// this CPU runs, or the one that the environment variable `PHALANX_BACKEND` names. Answers never depend on it.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_backend() -> *const c_char {
-    border::guard_value(c"portable".as_ptr(), || terminated(Backend::current().name()))
+    ffi::guard_value(c"portable".as_ptr(), || terminated(Backend::current().name()))
 }
 
 /// Whether this CPU runs the kernels called `name`: `PHALANX_OK`, `PHALANX_ERROR_UNAVAILABLE` or
@@ -36,7 +36,7 @@ pub extern "C" fn phalanx_backend() -> *const c_char {
 #[must_use]
 pub extern "C" fn phalanx_backend_available(name: *const c_char) -> Status {
     entry!({
-        let backend = Backend::from_name(border::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
+        let backend = Backend::from_name(ffi::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
         if backend.is_available() { Ok(()) } else { Err(PHALANX_ERROR_UNAVAILABLE) }
     })
 }
@@ -46,7 +46,7 @@ pub extern "C" fn phalanx_backend_available(name: *const c_char) -> Status {
 pub extern "C" fn phalanx_wipe(bytes: *mut u8, bytes_len: usize) {
     // What is refused (null, a length that no object has) has nothing to wipe.
     let _ = entry!({
-        border::slice_mut(bytes, bytes_len)?.zeroize();
+        ffi::slice_mut(bytes, bytes_len)?.zeroize();
         Ok(())
     });
 }
@@ -96,5 +96,5 @@ pub(crate) fn terminated(name: &str) -> *const c_char {
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_panic_test() -> Status {
-    border::guard(|| panic!("on purpose, to be caught at the border"))
+    ffi::guard(|| panic!("on purpose, to be caught before it reaches C"))
 }

@@ -1,6 +1,6 @@
 //! The C library of phalanx: the functions of `include/phalanx.h`, which is made from this source.
 //!
-//! `border` is where pointers become slices and where panics stop; `status` is what every function answers; the other
+//! `ffi` is where pointers become slices and where panics stop; `status` is what every function answers; the other
 //! modules are the functions, each of a few lines, in the order context, out, in.
 //!
 //! The functions are not marked `unsafe`, although they believe the caller's pointers: only C calls them, where the mark
@@ -10,9 +10,9 @@
 #![allow(dead_code, reason = "constants and choices are for the header; this code takes numbers")]
 #![allow(clippy::too_many_arguments, reason = "lengths and buffers are arguments in C")]
 
-mod border;
 mod common;
 mod ed25519;
+mod ffi;
 mod ligerito;
 mod pq;
 mod rescue;

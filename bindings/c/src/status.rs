@@ -230,7 +230,7 @@ impl From<xmss::Error> for Status {
             Error::Unfinished => PHALANX_ERROR_XMSS_UNFINISHED,
             Error::WrongTree { .. } => PHALANX_ERROR_XMSS_WRONG_TREE,
             Error::Malformed(_) => PHALANX_ERROR_MALFORMED,
-            // The library's list may grow: a variant that this face does not know is a fault of this face.
+            // The library's list may grow: a variant that this binding does not know is a fault of this binding.
             _ => PHALANX_ERROR_INTERNAL,
         }
     }

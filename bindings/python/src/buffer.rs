@@ -1,4 +1,4 @@
-//! The memory of Python objects, seen without copying: the one file of the face that needs `unsafe`.
+//! The memory of Python objects, seen without copying: the one file of this package that needs `unsafe`.
 //!
 //! `PyObject_GetBuffer` joined the stable interface in Python 3.11, and with it the layout of `Py_buffer`, which had been
 //! the same since 3.3; 3.9 and 3.10 export both functions under the same names. So this file declares them itself, for the

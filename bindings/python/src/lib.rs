@@ -2,7 +2,7 @@
 //! hand out under their names.
 //!
 //! Every call into the library goes through [`arguments::detached`]: other Python threads run meanwhile, and no panic
-//! crosses the border.
+//! reaches Python.
 #![allow(clippy::wrong_self_convention, reason = "methods of Python's objects borrow them")]
 #![deny(unsafe_code, clippy::indexing_slicing, clippy::expect_used, clippy::panic)]
 
@@ -31,7 +31,7 @@ fn available_backends() -> Vec<&'static str> {
     Backend::ALL.into_iter().filter(|backend| backend.is_available()).map(Backend::name).collect()
 }
 
-/// Panics inside the library's border, for the test that no panic crosses it.
+/// Panics inside a call into the library, for the test that no panic reaches Python.
 #[pyfunction]
 fn _fault(py: Python<'_>) -> PyResult<()> {
     arguments::detached(py, || std::panic::resume_unwind(Box::new("on purpose")))

@@ -70,7 +70,7 @@ fn _time_xmss(
                 Some(SignedMessage { key, epoch: *epoch, message, signature })
             })
             .collect();
-        let verdicts = xmss::verify_many(&claims);
-        verdicts.iter().filter(|verdict| verdict.is_ok()).count()
+        let results = xmss::verify_many(&claims);
+        results.iter().filter(|result| result.is_ok()).count()
     })
 }

@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT / "vectors"
-FACE = ROOT / "bindings" / "python"
+PACKAGE = ROOT / "bindings" / "python"
 
 
 def load(name):
@@ -39,7 +39,7 @@ def pytest_report_header(config):
     import phalanx
 
     installed = Path(phalanx.__file__).resolve()
-    assert FACE not in installed.parents, f"the tests want the installed wheel, not {installed}"
+    assert PACKAGE not in installed.parents, f"the tests want the installed wheel, not {installed}"
     return f"phalanx {phalanx.__version__}, {phalanx.backend()}, {installed.parent}"
 
 

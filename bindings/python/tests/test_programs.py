@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import FACE
+from conftest import PACKAGE
 
 
 def run(*args, **kwargs):
@@ -15,7 +15,7 @@ def run(*args, **kwargs):
 
 
 def test_readme(tmp_path):
-    program = re.search(r"```python\n(.*?)```", (FACE / "README.md").read_text(), re.DOTALL).group(1)
+    program = re.search(r"```python\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL).group(1)
     assert len(program.splitlines()) <= 15
     path = tmp_path / "readme.py"
     path.write_text(program)
@@ -23,7 +23,7 @@ def test_readme(tmp_path):
 
 
 def test_examples():
-    examples = sorted((FACE / "examples").glob("*.py"))
+    examples = sorted((PACKAGE / "examples").glob("*.py"))
     assert examples
     for path in examples:
         if "tqdm" in path.name:
@@ -33,12 +33,12 @@ def test_examples():
 
 def test_tqdm_example_shows_progress():
     pytest.importorskip("tqdm")
-    text = run(FACE / "examples" / "keygen_tqdm.py")
+    text = run(PACKAGE / "examples" / "keygen_tqdm.py")
     assert "100%" in text and "verifies" in text
 
 
 def test_benchmark():
-    text = run(FACE / "bench" / "verify_many.py", "--count", "200", "--rounds", "2")
+    text = run(PACKAGE / "bench" / "verify_many.py", "--count", "200", "--rounds", "2")
     for name in ("ed25519", "xmss"):
         assert re.search(rf"{name}.* ratio [0-9.]+", text), text
 
@@ -52,7 +52,7 @@ def test_stubs():
 def test_types(tmp_path):
     """The README's program and the examples are well typed; mistakes are not."""
     pytest.importorskip("mypy")
-    good = sorted((FACE / "examples").glob("*.py"))
+    good = sorted((PACKAGE / "examples").glob("*.py"))
     bad = tmp_path / "bad.py"
     bad.write_text(
         "from phalanx import ed25519, xmss\n"

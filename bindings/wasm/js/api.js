@@ -78,7 +78,7 @@ function points(value) {
   return [joined(each), Uint32Array.from(each, (point) => point.length / 16)];
 }
 
-const verdicts = (answer) => Array.from(answer, (verdict) => verdict === 1);
+const results = (answer) => Array.from(answer, (result) => result === 1);
 
 // ---- verifiers ----
 
@@ -102,7 +102,7 @@ function xmssVerifiers(glue) {
       const all = new glue.XmssClaims();
       try {
         for (const claim of list("claims", claims)) all.push(...xmssClaim(claim));
-        return verdicts(all.verify());
+        return results(all.verify());
       } finally {
         all.free();
       }
@@ -130,7 +130,7 @@ function ed25519Verifiers(glue) {
     profiles: Object.freeze(glue.ed25519Profiles()),
     verify: (claim) => glue.ed25519Verify(profileOf(object("claim", claim)), ...ed25519Claim(claim)),
     explain: (claim) => glue.ed25519Explain(profileOf(object("claim", claim)), ...ed25519Claim(claim)) ?? null,
-    verifyMany: (claims, options) => together(claims, options, (all) => verdicts(all.verifyMany())),
+    verifyMany: (claims, options) => together(claims, options, (all) => results(all.verifyMany())),
     verifyBatch: (claims, options) => together(claims, options, (all) => all.verifyBatch()),
   };
 }

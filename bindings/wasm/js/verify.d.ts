@@ -54,7 +54,7 @@ export interface XmssVerifiers {
   readonly parameterSets: readonly string[];
   /** Throws `InvalidSignature`, or `Malformed` for bytes that are no key, message or signature. */
   verify(claim: XmssClaim): void;
-  /** A verdict for each claim; malformed ones are bad. */
+  /** A result for each claim; malformed ones are bad. */
   verifyMany(claims: XmssClaim[]): boolean[];
 }
 
@@ -80,7 +80,7 @@ export interface Ed25519Verifiers {
   verify(claim: Ed25519Claim & Ed25519Options): void;
   /** Why a signature does not verify; `null` if it does. */
   explain(claim: Ed25519Claim & Ed25519Options): string | null;
-  /** A verdict for each claim. */
+  /** A result for each claim. */
   verifyMany(claims: Ed25519Claim[], options?: Ed25519Options): boolean[];
   /** One answer for all: throws `InvalidSignature` if any is bad. */
   verifyBatch(claims: Ed25519Claim[], options?: Ed25519Options): void;

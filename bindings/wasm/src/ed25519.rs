@@ -36,8 +36,8 @@ pub fn explain(
     message: &[u8],
     signature: &[u8],
 ) -> Result<Option<String>, JsValue> {
-    let verdict = ed25519::explain(profile_called(profile)?, public_key, message, signature);
-    Ok(verdict.err().map(|reason| reason.to_string()))
+    let result = ed25519::explain(profile_called(profile)?, public_key, message, signature);
+    Ok(result.err().map(|reason| reason.to_string()))
 }
 
 /// Signatures to verify together.

@@ -95,12 +95,12 @@ impl XmssClaims {
     #[must_use]
     pub fn verify(&self) -> Vec<u8> {
         let claims: Vec<_> = self.0.iter().flatten().map(claim).collect();
-        let mut verdicts = verify_many(&claims).into_iter();
-        let mut verdict = |parsed: &Option<Parsed>| match parsed {
-            Some(_) => verdicts.next().unwrap_or(Err(InvalidSignature)),
+        let mut results = verify_many(&claims).into_iter();
+        let mut result = |parsed: &Option<Parsed>| match parsed {
+            Some(_) => results.next().unwrap_or(Err(InvalidSignature)),
             None => Err(InvalidSignature),
         };
-        self.0.iter().map(|parsed| u8::from(verdict(parsed).is_ok())).collect()
+        self.0.iter().map(|parsed| u8::from(result(parsed).is_ok())).collect()
     }
 }
 

@@ -395,16 +395,16 @@ fn verifyInContext(
     );
 }
 
-/// Writes a verdict for every claim, in order: what `verifyBytes` says about it. Side by side in lanes, and on `threads`
-/// threads. `verdicts` is as long as `claims`.
+/// Writes a result for every claim, in order: what `verifyBytes` says about it. Side by side in lanes, and on `threads`
+/// threads. `results` is as long as `claims`.
 pub fn verifyMany(
     allocator: Allocator,
     profile: Profile,
-    verdicts: []bool,
+    results: []bool,
     claims: []const Claim,
     threads: u32,
 ) error{ OutOfMemory, InvalidLength, Internal }!void {
-    if (verdicts.len != claims.len) return error.InvalidLength;
+    if (results.len != claims.len) return error.InvalidLength;
     const theirs = try allocator.alloc(c.phalanx_ed25519_claim, claims.len);
     defer allocator.free(theirs);
     for (theirs, claims) |*out, claim| out.* = raw(claim);
@@ -412,7 +412,7 @@ pub fn verifyMany(
     defer allocator.free(answers);
     const all = c.phalanx_ed25519_verify_many(answers.ptr, @intFromEnum(profile), theirs.ptr, theirs.len, threads);
     if (all != c.PHALANX_ERROR_INVALID_SIGNATURE) try status.check(error{Internal}, all);
-    for (verdicts, answers) |*verdict, answer| verdict.* = answer == c.PHALANX_OK;
+    for (results, answers) |*result, answer| result.* = answer == c.PHALANX_OK;
 }
 
 /// Whether all claims hold: one answer, on `threads` threads.

@@ -1,6 +1,6 @@
 //! phalanx for Zig: signatures, hashes and commitments whose kernels are chosen for the CPU at run time.
 //!
-//! Four doors, and the names of hash-zig. Memory on this side of the C library comes from the allocators that functions
+//! Four modules, and the names of hash-zig. Memory on this side of the C library comes from the allocators that functions
 //! take; objects that end with `deinit` and take none live in the library.
 
 const std = @import("std");

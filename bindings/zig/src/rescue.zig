@@ -17,9 +17,9 @@ pub const Function = enum(u32) {
     rp64_256 = c.PHALANX_RESCUE_FUNCTION_RP64_256,
     /// Its sibling with the Jive compression for merging; states of 8 words.
     jive_256 = c.PHALANX_RESCUE_FUNCTION_JIVE256,
-    /// RPO-256 as miden-crypto 0.28.1 has it; states of 12 words.
+    /// RPO-256 as miden-crypto has it up to 0.28, whose next version drops it; states of 12 words.
     rpo_256 = c.PHALANX_RESCUE_FUNCTION_RPO256,
-    /// RPX-256 as miden-crypto 0.28.1 has it; states of 12 words.
+    /// RPX-256 as miden-crypto has it up to 0.28, whose next version drops it; states of 12 words.
     rpx_256 = c.PHALANX_RESCUE_FUNCTION_RPX256,
 
     /// The name, such as "rescue-rp64-256".

@@ -227,15 +227,15 @@ pub const Claim = struct {
     signature: *const Signature,
 };
 
-/// Writes a verdict for every claim, in order; the claims may be of different keys and parameter sets. Much faster per
-/// signature than one at a time. `threads` may work, the calling one included. `verdicts` is as long as `claims`.
+/// Writes a result for every claim, in order; the claims may be of different keys and parameter sets. Much faster per
+/// signature than one at a time. `threads` may work, the calling one included. `results` is as long as `claims`.
 pub fn verifyMany(
     allocator: Allocator,
-    verdicts: []bool,
+    results: []bool,
     claims: []const Claim,
     threads: u32,
 ) error{ OutOfMemory, InvalidLength, Internal }!void {
-    if (verdicts.len != claims.len) return error.InvalidLength;
+    if (results.len != claims.len) return error.InvalidLength;
     const theirs = try allocator.alloc(c.phalanx_xmss_claim, claims.len);
     defer allocator.free(theirs);
     for (theirs, claims) |*out, claim| {
@@ -255,8 +255,8 @@ pub fn verifyMany(
     defer allocator.free(answers);
     const all = c.phalanx_xmss_verify_many(answers.ptr, theirs.ptr, theirs.len, threads);
     if (all != c.PHALANX_ERROR_INVALID_SIGNATURE) try status.check(error{Internal}, all);
-    for (verdicts, answers, claims) |*verdict, answer, claim| {
-        verdict.* = answer == c.PHALANX_OK and claim.key.set == claim.signature.set;
+    for (results, answers, claims) |*result, answer, claim| {
+        result.* = answer == c.PHALANX_OK and claim.key.set == claim.signature.set;
     }
 }
 

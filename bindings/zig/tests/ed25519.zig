@@ -1,4 +1,4 @@
-//! Ed25519: the public corpora, verdict by verdict, and what a caller can do wrong.
+//! Ed25519: the public corpora, answer by answer, and what a caller can do wrong.
 
 const std = @import("std");
 const phalanx = @import("phalanx");

@@ -1,4 +1,4 @@
-//! The shared vectors, and the laws of each module.
+//! The shared vectors, and the properties of each module.
 
 const std = @import("std");
 

@@ -1,6 +1,7 @@
 //! Domain separation of RFC 8032 section 5.1: plain Ed25519, Ed25519ctx and Ed25519ph.
+#![forbid(unsafe_code)]
 
-use super::Error;
+use crate::error::Error;
 
 /// What stands before both hashes.
 #[derive(Clone, Copy)]

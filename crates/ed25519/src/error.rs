@@ -3,7 +3,7 @@
 use core::fmt;
 
 /// What can go wrong with keys, their files and the arguments of calls. A signature that does not verify is
-/// [`InvalidSignature`](crate::InvalidSignature), and [`explain`](super::explain) says why.
+/// [`InvalidSignature`](crate::InvalidSignature), and [`explain`](crate::explain) says why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -46,6 +46,11 @@ pub enum Error {
     SelfCheckFailed,
 }
 
+/// [`Error::InvalidKeyFormat`], which every reader of files returns.
+pub(crate) const fn invalid(problem: &'static str) -> Error {
+    Error::InvalidKeyFormat(problem)
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -70,7 +75,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// Why a signature does not verify, from [`explain`](super::explain): the first check of the profile that fails, in
+/// Why a signature does not verify, from [`explain`](crate::explain): the first check of the profile that fails, in
 /// the order of this list. All inputs of verification are public, so saying it gives nothing away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

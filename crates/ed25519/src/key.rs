@@ -1,15 +1,16 @@
 //! Keys. A signing key always carries the public key derived from its own seed: signing takes no other.
+#![forbid(unsafe_code)]
 
-use super::curve::{Decoded, Point, base_mul, decode};
-use super::declassify::declassify;
-use super::{Error, Profile, Signature, sign, verify};
+use crate::curve::{Decoded, Point, base_mul, decode};
+use crate::declassify::declassify;
+use crate::error::Error;
 use crate::fields::scalar25519::Scalar;
 use crate::sha512;
+use crate::wiped::wiped;
 use alloc::boxed::Box;
-use phalanx_core::InvalidSignature;
 use phalanx_core::simd::Isa;
 use subtle::ConstantTimeEq;
-use zeroize::{Zeroize, ZeroizeOnDrop, zeroize_stack};
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// A secret key with the public key that belongs to it. Wiped when dropped; has no `Debug`.
 ///
@@ -57,13 +58,10 @@ const STACK_BYTES: usize = 2048;
 
 /// a of RFC 8032 section 5.1.5, modulo L, and the prefix.
 fn expand(seed: &[u8; 32]) -> Box<Secret> {
-    let secret = expand_in_own_frame(seed);
-    zeroize_stack::<STACK_BYTES>();
-    secret
+    wiped::<STACK_BYTES, _>(|| expand_unwiped(seed))
 }
 
-#[inline(never)]
-fn expand_in_own_frame(seed: &[u8; 32]) -> Box<Secret> {
+fn expand_unwiped(seed: &[u8; 32]) -> Box<Secret> {
     let mut hash = sha512::digest(&[seed]);
     let mut clamped: [u8; 32] = hash[..32].try_into().expect("half of 64");
     clamped[0] &= 248;
@@ -144,56 +142,6 @@ impl SigningKey {
     pub(crate) fn secret(&self) -> &Secret {
         &self.secret
     }
-
-    /// Signs. Deterministic: RFC 8032 Ed25519.
-    #[must_use]
-    pub fn sign(&self, message: &[u8]) -> Signature {
-        sign::plain(self, message, None)
-    }
-
-    /// Signs with 32 bytes of noise hashed in before the prefix (as Zig's standard library does), against fault and
-    /// side-channel attacks that need the same nonce twice. The noise need not be secret or even random to be safe.
-    #[must_use]
-    pub fn sign_with_noise(&self, message: &[u8], noise: &[u8; 32]) -> Signature {
-        sign::plain(self, message, Some(noise))
-    }
-
-    /// Signs and verifies the result before it is released, against faults in the machine. About twice the time of
-    /// verification.
-    ///
-    /// # Errors
-    /// [`Error::SelfCheckFailed`].
-    pub fn sign_checked(&self, message: &[u8]) -> Result<Signature, Error> {
-        let signature = self.sign(message);
-        match self.verifying_key.verify_with(Profile::Cofactorless, message, &signature) {
-            Ok(()) => Ok(signature),
-            Err(InvalidSignature) => Err(Error::SelfCheckFailed),
-        }
-    }
-
-    /// Ed25519ctx (RFC 8032 section 5.1): `context` is 1 to 255 bytes.
-    ///
-    /// # Errors
-    /// [`Error::ContextEmpty`], [`Error::ContextTooLong`].
-    pub fn sign_ctx(&self, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
-        sign::with_context(self, message, context)
-    }
-
-    /// Ed25519ph (RFC 8032 section 5.1): signs the SHA-512 digest of the message; `context` is 0 to 255 bytes.
-    ///
-    /// # Errors
-    /// [`Error::ContextTooLong`].
-    pub fn sign_ph(&self, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
-        self.sign_prehashed(&sha512::digest(&[message]), context)
-    }
-
-    /// [`sign_ph`](Self::sign_ph) of a message whose SHA-512 digest the caller has computed.
-    ///
-    /// # Errors
-    /// [`Error::ContextTooLong`].
-    pub fn sign_prehashed(&self, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
-        sign::prehashed(self, digest, context)
-    }
 }
 
 impl ConstantTimeEq for SigningKey {
@@ -253,69 +201,6 @@ impl VerifyingKey {
     #[must_use]
     pub const fn is_weak(&self) -> bool {
         self.is_weak
-    }
-
-    /// Verifies under the default profile, [`Profile::Strict`].
-    ///
-    /// # Errors
-    /// [`InvalidSignature`].
-    pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), InvalidSignature> {
-        self.verify_with(Profile::Strict, message, signature)
-    }
-
-    /// Verifies under `profile`.
-    ///
-    /// # Errors
-    /// [`InvalidSignature`].
-    pub fn verify_with(
-        &self,
-        profile: Profile,
-        message: &[u8],
-        signature: &Signature,
-    ) -> Result<(), InvalidSignature> {
-        verify::plain(profile, self.into(), message, signature)
-    }
-
-    /// Verifies an Ed25519ctx signature; `context` is 1 to 255 bytes.
-    ///
-    /// # Errors
-    /// [`InvalidSignature`], also for a context that cannot be signed under.
-    pub fn verify_ctx(
-        &self,
-        profile: Profile,
-        message: &[u8],
-        context: &[u8],
-        signature: &Signature,
-    ) -> Result<(), InvalidSignature> {
-        verify::with_context(profile, self.into(), message, context, signature)
-    }
-
-    /// Verifies an Ed25519ph signature; `context` is 0 to 255 bytes.
-    ///
-    /// # Errors
-    /// [`InvalidSignature`], also for a context that is too long.
-    pub fn verify_ph(
-        &self,
-        profile: Profile,
-        message: &[u8],
-        context: &[u8],
-        signature: &Signature,
-    ) -> Result<(), InvalidSignature> {
-        self.verify_prehashed(profile, &sha512::digest(&[message]), context, signature)
-    }
-
-    /// [`verify_ph`](Self::verify_ph) of a message whose SHA-512 digest the caller has computed.
-    ///
-    /// # Errors
-    /// [`InvalidSignature`], also for a context that is too long.
-    pub fn verify_prehashed(
-        &self,
-        profile: Profile,
-        digest: &[u8; 64],
-        context: &[u8],
-        signature: &Signature,
-    ) -> Result<(), InvalidSignature> {
-        verify::prehashed(profile, self.into(), digest, context, signature)
     }
 }
 

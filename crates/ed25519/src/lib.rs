@@ -43,6 +43,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod wiped;
 
 pub use batch::{BatchReport, BatchVerifier, verify_batch, verify_batch_deterministic, verify_batch_on};
 #[cfg(phalanx_taint)]

@@ -2,10 +2,10 @@
 #![forbid(unsafe_code)]
 
 use crate::curve::BASE_POINT;
-use crate::curve::lanes::{Kernel, Scratch, decode_pair, double_base_mul, order_2, small_order};
+use crate::curve::lanes::{PointLanes, Scratch, decode_x2, double_base_mul, order_2, small_order};
+use crate::fields::p25519::{MAX_LANES, Single};
 #[cfg(target_arch = "x86_64")]
-use crate::fields::p25519::{Eight, Four};
-use crate::fields::p25519::{MAX_LANES, One};
+use crate::fields::p25519::{X4, X8};
 use crate::fields::scalar25519::{self, Scalar};
 use crate::profile::{Profile, Rule};
 use crate::sha512;
@@ -156,14 +156,14 @@ pub(crate) fn verify_hashed(isa: Isa, profile: Profile, hashed: &[HashedSignatur
     #[cfg(test)]
     crate::tests::record(isa);
     first_of!(isa;
-        avx512(witness) => verify_groups(Eight(witness), profile, hashed, results),
-        avx2(witness) => verify_groups(Four(witness), profile, hashed, results),
-        else => verify_groups(One, profile, hashed, results),
+        avx512(witness) => verify_groups(X8(witness), profile, hashed, results),
+        avx2(witness) => verify_groups(X4(witness), profile, hashed, results),
+        else => verify_groups(Single, profile, hashed, results),
     );
 }
 
 /// Groups of as many as there are lanes; a short last group is filled up.
-fn verify_groups<L: Kernel>(l: L, profile: Profile, hashed: &[HashedSignature], results: &mut [Outcome]) {
+fn verify_groups<L: PointLanes>(l: L, profile: Profile, hashed: &[HashedSignature], results: &mut [Outcome]) {
     let mut scratch = Scratch::new();
     for (hashed, results) in hashed.chunks(L::COUNT).zip(results.chunks_mut(L::COUNT)) {
         let valid = Group::new(hashed).verify(l, &mut scratch, &profile.rule());
@@ -201,8 +201,8 @@ impl Group {
     }
 
     /// The valid lanes.
-    fn verify<L: Kernel>(&self, l: L, scratch: &mut Scratch<L>, rule: &Rule) -> u8 {
-        let [a, r] = decode_pair(l, [&self.a, &self.r], [true, false]);
+    fn verify<L: PointLanes>(&self, l: L, scratch: &mut Scratch<L>, rule: &Rule) -> u8 {
+        let [a, r] = decode_x2(l, [&self.a, &self.r], [true, false]);
         let q = double_base_mul(l, scratch, &self.s, &a.point, &self.k);
         let mut valid = self.parsed & a.valid & r.valid;
         let refused_unless = |needed: bool, mask: u8| if needed { mask } else { !0 };

@@ -1,8 +1,12 @@
 //! Keys prepared for many verifications.
+#![forbid(unsafe_code)]
 
-use super::curve::{KeyTables, comb_tables};
-use super::{Profile, Signature, VerifyingKey, verify};
+use crate::curve::{KeyTables, comb_tables};
+use crate::key::VerifyingKey;
+use crate::profile::Profile;
 use crate::sha512;
+use crate::signature::Signature;
+use crate::verify;
 use alloc::boxed::Box;
 use phalanx_core::InvalidSignature;
 
@@ -62,7 +66,7 @@ impl PreparedKey {
         message: &[u8],
         signature: &Signature,
     ) -> Result<(), InvalidSignature> {
-        verify::plain(profile, self.into(), message, signature)
+        verify::plain(profile, self.with_tables(), message, signature)
     }
 
     /// As [`VerifyingKey::verify_ctx`].
@@ -76,7 +80,7 @@ impl PreparedKey {
         context: &[u8],
         signature: &Signature,
     ) -> Result<(), InvalidSignature> {
-        verify::with_context(profile, self.into(), message, context, signature)
+        verify::with_context(profile, self.with_tables(), message, context, signature)
     }
 
     /// As [`VerifyingKey::verify_ph`].
@@ -104,11 +108,11 @@ impl PreparedKey {
         context: &[u8],
         signature: &Signature,
     ) -> Result<(), InvalidSignature> {
-        verify::prehashed(profile, self.into(), digest, context, signature)
+        verify::prehashed(profile, self.with_tables(), digest, context, signature)
     }
 
-    pub(crate) fn tables(&self) -> &KeyTables {
-        &self.tables
+    fn with_tables(&self) -> verify::Key<'_> {
+        verify::Key::with_tables(&self.key, &self.tables)
     }
 }
 

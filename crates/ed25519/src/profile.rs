@@ -1,4 +1,5 @@
 //! The five acceptance rules, as data.
+#![forbid(unsafe_code)]
 
 /// Which signatures are accepted at the edges where implementations of Ed25519 differ.
 ///

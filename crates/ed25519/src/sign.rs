@@ -1,27 +1,85 @@
 //! Signing (RFC 8032 section 5.1.6), in time independent of the key and the nonce.
+#![forbid(unsafe_code)]
 
-use super::curve::{Affine, MANY, base_mul, base_mul_many};
-use super::declassify::declassify;
-use super::domain::Domain;
-use super::{Error, Signature, SigningKey};
+use crate::curve::{Affine, MANY, base_mul, base_mul_many};
+use crate::declassify::declassify;
+use crate::domain::Domain;
+use crate::error::Error;
 use crate::fields::scalar25519::{self, Scalar};
+use crate::key::SigningKey;
+use crate::profile::Profile;
 use crate::sha512;
+use crate::signature::Signature;
+use crate::wiped::wiped;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+use phalanx_core::InvalidSignature;
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Job, Pool};
-use zeroize::{Zeroize, optimization_barrier, zeroize_stack};
+use zeroize::{Zeroize, optimization_barrier};
 
-pub(crate) fn plain(key: &SigningKey, message: &[u8], noise: Option<&[u8; 32]>) -> Signature {
+impl SigningKey {
+    /// Signs. Deterministic: RFC 8032 Ed25519.
+    #[must_use]
+    pub fn sign(&self, message: &[u8]) -> Signature {
+        plain(self, message, None)
+    }
+
+    /// Signs with 32 bytes of noise hashed in before the prefix (as Zig's standard library does), against fault and
+    /// side-channel attacks that need the same nonce twice. The noise need not be secret or even random to be safe.
+    #[must_use]
+    pub fn sign_with_noise(&self, message: &[u8], noise: &[u8; 32]) -> Signature {
+        plain(self, message, Some(noise))
+    }
+
+    /// Signs and verifies the result before it is released, against faults in the machine. About twice the time of
+    /// verification.
+    ///
+    /// # Errors
+    /// [`Error::SelfCheckFailed`].
+    pub fn sign_checked(&self, message: &[u8]) -> Result<Signature, Error> {
+        let signature = self.sign(message);
+        match self.verifying_key().verify_with(Profile::Cofactorless, message, &signature) {
+            Ok(()) => Ok(signature),
+            Err(InvalidSignature) => Err(Error::SelfCheckFailed),
+        }
+    }
+
+    /// Ed25519ctx (RFC 8032 section 5.1): `context` is 1 to 255 bytes.
+    ///
+    /// # Errors
+    /// [`Error::ContextEmpty`], [`Error::ContextTooLong`].
+    pub fn sign_ctx(&self, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
+        with_context(self, message, context)
+    }
+
+    /// Ed25519ph (RFC 8032 section 5.1): signs the SHA-512 digest of the message; `context` is 0 to 255 bytes.
+    ///
+    /// # Errors
+    /// [`Error::ContextTooLong`].
+    pub fn sign_ph(&self, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
+        self.sign_prehashed(&sha512::digest(&[message]), context)
+    }
+
+    /// [`sign_ph`](Self::sign_ph) of a message whose SHA-512 digest the caller has computed.
+    ///
+    /// # Errors
+    /// [`Error::ContextTooLong`].
+    pub fn sign_prehashed(&self, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
+        prehashed(self, digest, context)
+    }
+}
+
+fn plain(key: &SigningKey, message: &[u8], noise: Option<&[u8; 32]>) -> Signature {
     sign(Isa::current(), key, Domain::Plain, message, noise)
 }
 
-pub(crate) fn with_context(key: &SigningKey, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
+fn with_context(key: &SigningKey, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
     Ok(sign(Isa::current(), key, Domain::context(context)?, message, None))
 }
 
-pub(crate) fn prehashed(key: &SigningKey, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
+fn prehashed(key: &SigningKey, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
     Ok(sign(Isa::current(), key, Domain::prehashed(context)?, digest, None))
 }
 
@@ -32,14 +90,11 @@ fn sign(
     message: &[u8],
     noise: Option<&[u8; 32]>,
 ) -> Signature {
-    let signature = sign_in_own_frame(isa, key, domain, message, noise);
-    zeroize_stack::<STACK_BYTES>();
-    signature
+    wiped::<STACK_BYTES, _>(|| sign_unwiped(isa, key, domain, message, noise))
 }
 
 /// [`sign`], without wiping the stack: limbs of the secret scalar and the nonce may be left where the compiler put them.
-#[inline(never)]
-fn sign_in_own_frame(
+fn sign_unwiped(
     isa: Isa,
     key: &SigningKey,
     domain: Domain<'_>,
@@ -99,8 +154,8 @@ pub fn sign_many_on(
         Box::new(move || match (keys, messages) {
             ([key], [message]) => signatures[0] = sign(isa, key, Domain::Plain, message, None),
             _ => {
-                sign_chunk(isa, &mut Scratch::new(keys.len()), keys, messages, signatures);
-                zeroize_stack::<STACK_BYTES>();
+                let scratch = &mut Scratch::new(keys.len());
+                wiped::<STACK_BYTES, _>(|| sign_chunk(isa, scratch, keys, messages, signatures));
             }
         }) as Job<'_>
     });
@@ -150,7 +205,6 @@ impl Drop for Scratch {
 }
 
 /// At most [`MANY`]; the steps are those of [`sign`].
-#[inline(never)]
 fn sign_chunk(
     isa: Isa,
     scratch: &mut Scratch,

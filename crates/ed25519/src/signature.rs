@@ -1,6 +1,7 @@
 //! A signature: R and S.
+#![forbid(unsafe_code)]
 
-use super::Error;
+use crate::error::Error;
 
 /// 64 bytes: the encoding of the point R, then S, little-endian. Any 64 bytes make one; verification decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,15 +1,17 @@
-//! Verification of one signature. The law that many-verification and batches obey.
+//! Verification of one signature. What it says, verification of many and of batches says too.
+#![forbid(unsafe_code)]
 
-use super::curve::{
-    Decoded, KeyTables, Point, comb_double_base_mul, decode, decode_pair, double_base_mul_vartime,
-    has_small_order,
+use crate::curve::{
+    Decoded, Halves, KeyTables, Point, comb_double_base_mul, decode, decode_x2, double_base_mul_vartime,
+    halves, has_small_order, sum_of_products,
 };
-use super::curve::{Halves, halves, sum_of_products};
-use super::domain::Domain;
-use super::profile::Rule;
-use super::{PreparedKey, Profile, Reason, Signature, VerifyingKey};
+use crate::domain::Domain;
+use crate::error::Reason;
 use crate::fields::scalar25519::Scalar;
+use crate::key::VerifyingKey;
+use crate::profile::{Profile, Rule};
 use crate::sha512;
+use crate::signature::Signature;
 use phalanx_core::InvalidSignature;
 use phalanx_core::simd::Isa;
 
@@ -60,9 +62,74 @@ pub(crate) fn judge_bytes(
 ) -> Result<(), Reason> {
     // S first: it is the cheapest, and what `Reason` promises.
     let (r_bytes, _) = parse(signature)?;
-    let [a, r] = decode_pair(isa, [public_key, &r_bytes]);
+    let [a, r] = decode_x2(isa, [public_key, &r_bytes]);
     let key = VerifyingKey::from_decoded(public_key, &a.ok_or(Reason::InvalidPublicKey)?);
     judge(Request { isa, known_r: Some(r), ..Request::new(profile, (&key).into(), signature) }, k)
+}
+
+impl VerifyingKey {
+    /// Verifies under the default profile, [`Profile::Strict`].
+    ///
+    /// # Errors
+    /// [`InvalidSignature`].
+    pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), InvalidSignature> {
+        self.verify_with(Profile::Strict, message, signature)
+    }
+
+    /// Verifies under `profile`.
+    ///
+    /// # Errors
+    /// [`InvalidSignature`].
+    pub fn verify_with(
+        &self,
+        profile: Profile,
+        message: &[u8],
+        signature: &Signature,
+    ) -> Result<(), InvalidSignature> {
+        plain(profile, self.into(), message, signature)
+    }
+
+    /// Verifies an Ed25519ctx signature; `context` is 1 to 255 bytes.
+    ///
+    /// # Errors
+    /// [`InvalidSignature`], also for a context that cannot be signed under.
+    pub fn verify_ctx(
+        &self,
+        profile: Profile,
+        message: &[u8],
+        context: &[u8],
+        signature: &Signature,
+    ) -> Result<(), InvalidSignature> {
+        with_context(profile, self.into(), message, context, signature)
+    }
+
+    /// Verifies an Ed25519ph signature; `context` is 0 to 255 bytes.
+    ///
+    /// # Errors
+    /// [`InvalidSignature`], also for a context that is too long.
+    pub fn verify_ph(
+        &self,
+        profile: Profile,
+        message: &[u8],
+        context: &[u8],
+        signature: &Signature,
+    ) -> Result<(), InvalidSignature> {
+        self.verify_prehashed(profile, &sha512::digest(&[message]), context, signature)
+    }
+
+    /// [`verify_ph`](Self::verify_ph) of a message whose SHA-512 digest the caller has computed.
+    ///
+    /// # Errors
+    /// [`InvalidSignature`], also for a context that is too long.
+    pub fn verify_prehashed(
+        &self,
+        profile: Profile,
+        digest: &[u8; 64],
+        context: &[u8],
+        signature: &Signature,
+    ) -> Result<(), InvalidSignature> {
+        prehashed(profile, self.into(), digest, context, signature)
+    }
 }
 
 pub(crate) fn plain(
@@ -117,9 +184,10 @@ impl<'a> From<&'a VerifyingKey> for Key<'a> {
     }
 }
 
-impl<'a> From<&'a PreparedKey> for Key<'a> {
-    fn from(prepared: &'a PreparedKey) -> Self {
-        Self { key: prepared.verifying_key(), tables: Some(prepared.tables()) }
+impl<'a> Key<'a> {
+    /// A key with the tables of -A.
+    pub(crate) fn with_tables(key: &'a VerifyingKey, tables: &'a KeyTables) -> Self {
+        Self { key, tables: Some(tables) }
     }
 }
 

@@ -16,7 +16,6 @@ use crate::binary::{ChallengeField, Gf32, Gf128, gf32s, le_bytes};
 use crate::codes::{self, Basis, Transform};
 use crate::transcripts::Transcript;
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 use core::{iter, mem};
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Pool};
@@ -49,8 +48,12 @@ pub struct ProverData<'a, E = Gf128> {
     polynomial: &'a [Gf32],
     code: Code<Gf32>,
     matrix: Matrix<Gf32>,
-    challenges: PhantomData<E>,
+    /// [`open_points`](Self::open_points), named where the field is known: so it is compiled in this crate, once for each
+    /// field, and not again in every crate that opens.
+    open: Open<E>,
 }
+
+type Open<E> = fn(&ProverData<'_, E>, &dyn Pool, &[&[E]], &[u8]) -> Result<Opening<E>, Error>;
 
 /// Values at points and the proof that they are right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +88,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         let polynomial = gf32s(polynomial);
         let code = code(hashing, first);
         let matrix = Matrix::commit(pool, Isa::current(), &code, polynomial, progress);
-        Ok(Self { hashing, suite, shape, polynomial, code, matrix, challenges: PhantomData })
+        Ok(Self { hashing, suite, shape, polynomial, code, matrix, open: Self::open_points })
     }
 
     /// The root of the tree over the encoded rows. It does not bind the shape: what is published is the
@@ -116,7 +119,16 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_on(&self, pool: &dyn Pool, points: &[&[E]], context: &[u8]) -> Result<Opening<E>, Error> {
-        let wanted = usize::from(self.shape.variables());
+        (self.open)(self, pool, points, context)
+    }
+
+    fn open_points(
+        data: &ProverData<'_, E>,
+        pool: &dyn Pool,
+        points: &[&[E]],
+        context: &[u8],
+    ) -> Result<Opening<E>, Error> {
+        let wanted = usize::from(data.shape.variables());
         if points.is_empty() {
             return Err(Error::NoClaims);
         }
@@ -129,7 +141,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             }
         }
         let weights = points.iter().map(|point| Point(point)).collect();
-        Ok(self.open_weights(pool, weights, context))
+        Ok(data.open_weights(pool, weights, context))
     }
 
     /// The values of weighted sums, and one proof for all of them.

@@ -1,11 +1,28 @@
-//! phalanx: signatures, hashes and polynomial commitments that run side by side in SIMD lanes.
+//! Signatures, hashes and polynomial commitments, computed many at a time in SIMD lanes that are chosen at run time.
 //!
-//! A scheme is a module, and a feature of the same name: [`ed25519`] (five named acceptance rules and a result for every
-//! signature), [`xmss`] (Generalized XMSS, byte-compatible with leanSig), [`rescue`] (Rescue hashes over Goldilocks, as
-//! Winterfell and Miden compute them) and [`ligerito`] (a polynomial commitment scheme over binary fields). Each is a crate
-//! of its own, `phalanx-ed25519` and so on, for those who want one without the others.
+//! Each scheme is a module, behind a feature of the same name and in a crate of its own (`phalanx-ed25519` and so on):
 //!
-//! [`Backend`] says which kernels this CPU runs, and [`Pool`] is how the functions that can use threads are given some.
+//! - [`ed25519`]: signatures of RFC 8032, with five named acceptance rules and a result for every signature of a batch;
+//! - [`xmss`]: Generalized XMSS, hash-based signatures that are byte-compatible with leanSig;
+//! - [`rescue`]: the Rescue hashes over the Goldilocks field, as Winterfell and Miden compute them;
+//! - [`ligerito`]: a polynomial commitment scheme over binary fields.
+//!
+//! [`Backend`] names the kernels that this CPU can run. Answers never depend on it. Functions that end in `_on` take a
+//! [`Pool`] of threads; nothing else starts any.
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `std` | yes | randomness of the operating system, the record of used XMSS epochs of a process |
+//! | `ed25519`, `xmss`, `rescue`, `ligerito` | yes | the schemes; without `std` they need `alloc` only |
+//! | `parallel` | yes | `Threads`, a pool |
+//! | `json` | yes | XMSS keys and signatures as JSON |
+//! | `minisign`, `pkcs8`, `serde` | no | files of minisign, and the traits of the crates `pkcs8` and `serde`, for Ed25519 |
+//! | `digest`, `winterfell` | no | the traits of the crates `digest` and `winter-crypto`, for Rescue |
+//! | `ligerito-ref-v08` | no | proofs of the published crate `ligerito` 0.8.0, for interoperability |
+//! | `soundness` | no | the soundness error of Ligerito's proofs, in exact arithmetic |
+//! | `hazmat` | no | parts of the schemes that are easy to misuse |
 #![no_std]
 #![forbid(unsafe_code)]
 

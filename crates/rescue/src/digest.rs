@@ -7,6 +7,10 @@ use phalanx_core::Malformed;
 
 /// Four canonical elements, or 32 bytes: each element as eight bytes, little-endian. Displayed and parsed as these bytes in
 /// hexadecimal, 64 digits.
+///
+/// Comparison is not constant time: it stops at the first element that differs. To compare a digest that is secret (a
+/// commitment's opening, an authentication value), compare [`to_bytes`](Self::to_bytes) with a function made for it, such as
+/// `subtle::ConstantTimeEq`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u64; 4]);
 

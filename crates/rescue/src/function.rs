@@ -5,7 +5,7 @@ use super::{Digest, Error, many};
 use crate::goldilocks::P;
 use crate::permutation::{Permutation, permute_many};
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::Pool;
 
 /// A hash function over Goldilocks elements and over bytes.
@@ -18,9 +18,9 @@ pub enum Function {
     Rp64_256,
     /// Its sibling with the Jive compression for merging: width 8, rate 4.
     RpJive64_256,
-    /// RPO-256 as miden-crypto 0.28.1 has it.
+    /// RPO-256 as miden-crypto has it up to 0.28, whose next version drops it.
     Rpo256,
-    /// RPX-256 as miden-crypto 0.28.1 has it.
+    /// RPX-256 as miden-crypto has it up to 0.28, whose next version drops it.
     Rpx256,
 }
 
@@ -69,7 +69,7 @@ impl Function {
     /// [`Error::PartialState`] if the length is no multiple of [`width`](Self::width).
     pub fn permute(self, words: &mut [u64]) -> Result<(), Error> {
         self.whole_states(words)?;
-        permute_many(Level::current(), self.permutation(), words);
+        permute_many(Isa::current(), self.permutation(), words);
         Ok(())
     }
 
@@ -79,8 +79,8 @@ impl Function {
     /// As [`permute`](Self::permute).
     pub fn permute_on(self, pool: &dyn Pool, words: &mut [u64]) -> Result<(), Error> {
         self.whole_states(words)?;
-        let (level, permutation) = (Level::current(), self.permutation());
-        let work = |part: &mut [u64]| permute_many(level, permutation, part);
+        let (isa, permutation) = (Isa::current(), self.permutation());
+        let work = |part: &mut [u64]| permute_many(isa, permutation, part);
         pool.run(many::jobs(words.chunks_mut(many::JOB_PERMUTATIONS * self.width()), &work));
         Ok(())
     }
@@ -96,6 +96,9 @@ impl Function {
     // ---- elements ----
 
     /// Hashes elements. No element at all gives the digest of four zeros.
+    ///
+    /// Shares digests with [`hash`](Self::hash) and [`hash_padded`](Self::hash_padded) (Rp64_256 and RpJive64_256), and with
+    /// [`merge`](Self::merge) (all but RpJive64_256): use [one form in one domain](crate#one-form-in-one-domain).
     #[must_use]
     pub fn hash_elements(self, elements: &[u64]) -> Digest {
         self.hash_one(&Elements(elements), 0)
@@ -132,6 +135,9 @@ impl Function {
     // ---- bytes ----
 
     /// Hashes bytes as the reference does. [`Hasher`](super::Hasher) takes them in pieces.
+    ///
+    /// Shares digests with [`hash_padded`](Self::hash_padded) (Rp64_256) and with [`hash_elements`](Self::hash_elements)
+    /// (Rp64_256 and RpJive64_256): use [one form in one domain](crate#one-form-in-one-domain).
     ///
     /// # Errors
     /// [`Error::UndefinedLength`] where the reference panics: Rp64_256, above 56 bytes, no multiple of 7.
@@ -170,6 +176,9 @@ impl Function {
 
     /// Hashes bytes of any length with the terminator at every length. For Rp64_256 this is *not* what Winterfell computes
     /// above 56 bytes; for the other three it equals [`hash`](Self::hash).
+    ///
+    /// Of Rp64_256, `hash_padded` of 62 bytes is [`hash`](Self::hash) of these bytes and a byte 1: use
+    /// [one form in one domain](crate#one-form-in-one-domain).
     #[must_use]
     pub fn hash_padded(self, bytes: &[u8]) -> Digest {
         self.hash_one(&Bytes { bytes, terminated: true }, 0)
@@ -201,7 +210,9 @@ impl Function {
 
     // ---- digests ----
 
-    /// The digest of two digests: what a Merkle tree is made of.
+    /// The digest of two digests: what a Merkle tree is made of. For all but RpJive64_256 it is
+    /// [`hash_elements`](Self::hash_elements) of the eight words: a leaf hashed from eight elements can pass for a node where
+    /// the height of the tree is not fixed.
     #[must_use]
     pub fn merge(self, left: &Digest, right: &Digest) -> Digest {
         self.compress_one(&join(left, right), (8, 0))
@@ -211,7 +222,7 @@ impl Function {
     #[must_use]
     pub fn merge_pairs(self, pairs: &[[Digest; 2]]) -> Vec<Digest> {
         let mut digests = alloc::vec![Digest::default(); pairs.len()];
-        self.merge_into(Level::current(), pairs, &mut digests);
+        self.merge_into(Isa::current(), pairs, &mut digests);
         digests
     }
 
@@ -224,15 +235,15 @@ impl Function {
     }
 
     /// The digests of `pairs`, in memory of the same length.
-    pub(super) fn merge_into(self, level: Level, pairs: &[[Digest; 2]], digests: &mut [Digest]) {
-        many::compress(level, self.permutation(), (8, 0), |i| join(&pairs[i][0], &pairs[i][1]), digests);
+    pub(super) fn merge_into(self, isa: Isa, pairs: &[[Digest; 2]], digests: &mut [Digest]) {
+        many::compress(isa, self.permutation(), (8, 0), |i| join(&pairs[i][0], &pairs[i][1]), digests);
     }
 
     /// [`merge_into`](Self::merge_into) on the threads of `pool`.
     pub(super) fn merge_into_on(self, pool: &dyn Pool, pairs: &[[Digest; 2]], digests: &mut [Digest]) {
-        let level = Level::current();
+        let isa = Isa::current();
         let work =
-            |first: usize, part: &mut [Digest]| self.merge_into(level, &pairs[first..][..part.len()], part);
+            |first: usize, part: &mut [Digest]| self.merge_into(isa, &pairs[first..][..part.len()], part);
         many::split(pool, digests, |_| 1, work);
     }
 
@@ -263,7 +274,7 @@ impl Function {
     #[must_use]
     pub fn merge_with_ints(self, seed: &Digest, values: &[u64]) -> Vec<Digest> {
         let mut digests = alloc::vec![Digest::default(); values.len()];
-        self.merge_with_ints_into(Level::current(), seed, values, &mut digests);
+        self.merge_with_ints_into(Isa::current(), seed, values, &mut digests);
         digests
     }
 
@@ -271,20 +282,20 @@ impl Function {
     #[must_use]
     pub fn merge_with_ints_on(self, pool: &dyn Pool, seed: &Digest, values: &[u64]) -> Vec<Digest> {
         let mut digests = alloc::vec![Digest::default(); values.len()];
-        let level = Level::current();
+        let isa = Isa::current();
         let work = |first: usize, part: &mut [Digest]| {
-            self.merge_with_ints_into(level, seed, &values[first..][..part.len()], part);
+            self.merge_with_ints_into(isa, seed, &values[first..][..part.len()], part);
         };
         many::split(pool, &mut digests, |_| 1, work);
         digests
     }
 
-    fn merge_with_ints_into(self, level: Level, seed: &Digest, values: &[u64], mut digests: &mut [Digest]) {
+    fn merge_with_ints_into(self, isa: Isa, seed: &Digest, values: &[u64], mut digests: &mut [Digest]) {
         // Runs of values that take the same number of words share a call: all of them, for values below p.
         for run in values.chunk_by(|a, b| int_len(*a) == int_len(*b)) {
             let len = int_len(run[0]);
             let (part, rest) = digests.split_at_mut(run.len());
-            many::compress(level, self.permutation(), (len, 0), |i| self.with_int(seed, run[i], len), part);
+            many::compress(isa, self.permutation(), (len, 0), |i| self.with_int(seed, run[i], len), part);
             digests = rest;
         }
     }
@@ -302,15 +313,15 @@ impl Function {
 
     /// One message, without the detour over lists.
     pub(super) fn hash_one<M: Message>(self, message: &M, domain: u64) -> Digest {
-        let (level, permutation) = (Level::current(), self.permutation());
+        let (isa, permutation) = (Isa::current(), self.permutation());
         let (mut state, mut words) = ([0; MAX_WIDTH], [0; MAX_RATE]);
-        permutation.hash(message, domain, &mut state, &mut words, level)
+        permutation.hash(message, domain, &mut state, &mut words, isa)
     }
 
     fn compress_one(self, x: &[u64; 8], (len, domain): (u64, u64)) -> Digest {
-        let (level, permutation) = (Level::current(), self.permutation());
+        let (isa, permutation) = (Isa::current(), self.permutation());
         let mut state = [0; MAX_WIDTH];
-        permutation.compress(x, (len, domain), &mut state, level)
+        permutation.compress(x, (len, domain), &mut state, isa)
     }
 
     fn hash_list<M: Message>(
@@ -319,10 +330,10 @@ impl Function {
         count: usize,
         message: impl Fn(usize) -> M + Sync,
     ) -> Vec<Digest> {
-        let (level, permutation) = (Level::current(), self.permutation());
+        let (isa, permutation) = (Isa::current(), self.permutation());
         let mut digests = alloc::vec![Digest::default(); count];
         let work = |first: usize, part: &mut [Digest]| {
-            many::hash(level, permutation, |i| message(first + i), part);
+            many::hash(isa, permutation, |i| message(first + i), part);
         };
         match pool {
             Some(pool) => {

@@ -3,7 +3,7 @@
 use super::sponge::{Bytes, MAX_RATE, MAX_WIDTH, Message, WORD_BYTES};
 use super::{Digest, Error, Function};
 use crate::permutation::permute_many;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// Hashes bytes that come in pieces, of a length known before: these functions absorb the length first. Takes the same
 /// memory whatever the length. For public data.
@@ -22,7 +22,7 @@ use phalanx_core::simd::Level;
 #[derive(Clone)]
 pub struct Hasher {
     function: Function,
-    level: Level,
+    isa: Isa,
     state: [u64; MAX_WIDTH],
     /// The bytes of the block to come.
     pending: [u8; WORD_BYTES * MAX_RATE],
@@ -51,7 +51,7 @@ impl Hasher {
     fn start(function: Function, wanted: u64, terminated: bool) -> Self {
         let state = function.permutation().start(wanted.div_ceil(WORD_BYTES as u64), true, 0);
         let pending = [0; WORD_BYTES * MAX_RATE];
-        Self { function, level: Level::current(), state, pending, filled: 0, got: 0, wanted, terminated }
+        Self { function, isa: Isa::current(), state, pending, filled: 0, got: 0, wanted, terminated }
     }
 
     /// Takes the next bytes. Those beyond the length announced are counted only, for the error.
@@ -100,8 +100,8 @@ impl Hasher {
         let words = &mut words[..block.len()];
         block.read(0, words);
         let state = &mut self.state[..permutation.width()];
-        permutation.absorb(self.level, state, words);
-        permute_many(self.level, permutation, state);
+        permutation.absorb(self.isa, state, words);
+        permute_many(self.isa, permutation, state);
         self.filled = 0;
     }
 }

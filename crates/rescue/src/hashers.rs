@@ -3,7 +3,8 @@
 //! These functions absorb the length of the message first, so each type keeps the whole message until it is finalized;
 //! [`Hasher`](super::Hasher) does with constant memory where the length is known before. The traits leave no room for an
 //! error, so Rp64_256 comes in its padded form, which has an answer for every length and is *not* what Winterfell computes
-//! above 56 bytes. For public data: the memory is not wiped.
+//! above 56 bytes. Do not mix its digests with those of [`Function::hash`] in one domain: messages that differ in their last
+//! byte share digests between the two. For public data: the memory is not wiped.
 //!
 //! ```
 //! use digest::Digest;

@@ -18,6 +18,47 @@
 //! # }
 //! ```
 //!
+//! # One form in one domain
+//!
+//! The references do not separate all their forms from each other, and digests are the references'. What one form hashes,
+//! another can hash to the same digest:
+//!
+//! - Rp64_256 and RpJive64_256 hash bytes as the elements that seven of them make: [`hash`](Function::hash) and
+//!   [`hash_elements`](Function::hash_elements) share digests. RPO and RPX tell bytes from elements.
+//! - Above 56 bytes Rp64_256's [`hash`](Function::hash) does not mark the end of the message, and
+//!   [`hash_padded`](Function::hash_padded) does: they share digests with each other.
+//! - [`merge`](Function::merge) is [`hash_elements`](Function::hash_elements) of the eight words, except for Jive.
+//!
+//! So where digests are compared, in one tree or one protocol say, use one form, or put a different first element, or for
+//! RPO and RPX a domain, before each kind of input.
+//!
+//! ```
+//! use phalanx_rescue::Function;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let rescue = Function::Rp64_256;
+//! // 62 bytes in the padded form, and 63 bytes in the reference's.
+//! let mut message = [7; 63];
+//! message[62] = 1;
+//! assert_eq!(rescue.hash_padded(&message[..62]), rescue.hash(&message)?);
+//! // 63 bytes of zero, and nine elements of zero.
+//! assert_eq!(rescue.hash(&[0; 63])?, rescue.hash_elements(&[0; 9]));
+//! // 20 bytes, and the three words that they make with the end mark.
+//! assert_eq!(rescue.hash(&[0; 20])?, rescue.hash_elements(&[0, 0, 1 << 48]));
+//! // A node of a tree, and a leaf of eight elements.
+//! let (left, right) = (rescue.hash_elements(&[1]), rescue.hash_elements(&[2]));
+//! let words = [left.to_elements(), right.to_elements()].concat();
+//! assert_eq!(rescue.merge(&left, &right), rescue.hash_elements(&words));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Security
+//!
+//! The designers aim at 128 bits against collisions and preimages; Rp64_256 and RpJive64_256 have seven rounds, a margin of
+//! 40 % where the specification of Rescue-Prime asks for 50 %. All four are young beside SHA-2 or BLAKE3 and their
+//! cryptanalysis moves: docs/rescue.md names the sources, and what has not been checked.
+//!
 //! # One, many, and where
 //!
 //! A sponge is sequential: one input fills one lane. Forms for lists (`*_many`, [`merge_pairs`](Function::merge_pairs),

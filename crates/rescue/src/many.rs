@@ -5,7 +5,7 @@ use super::sponge::{MAX_RATE, MAX_WIDTH, Message};
 use crate::permutation::{Permutation, permute_many};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Job, Pool};
 
 /// States in work at the same time: many times the lanes, and six kilobytes.
@@ -17,7 +17,7 @@ pub(super) const JOB_PERMUTATIONS: usize = 1024;
 /// Hashes `message(i)` into `digests[i]`. A message that ends leaves its place to the next, the long ones first, so that the
 /// lanes stay full whatever the lengths.
 pub(super) fn hash<M: Message>(
-    level: Level,
+    isa: Isa,
     permutation: Permutation,
     message: impl Fn(usize) -> M,
     digests: &mut [Digest],
@@ -49,10 +49,10 @@ pub(super) fn hash<M: Message>(
             let mut words = [0; MAX_RATE];
             let words = &mut words[..rate.min(message.len() - *absorbed)];
             message.read(*absorbed, words);
-            permutation.absorb(level, state, words);
+            permutation.absorb(isa, state, words);
             *absorbed += words.len();
         }
-        permute_many(level, permutation, &mut states[..active * width]);
+        permute_many(isa, permutation, &mut states[..active * width]);
         let mut slot = 0;
         while slot < active {
             let (i, absorbed) = slots[slot];
@@ -71,7 +71,7 @@ pub(super) fn hash<M: Message>(
 
 /// Compresses the eight words `input(i)`, of which `len` count, into `digests[i]`.
 pub(super) fn compress(
-    level: Level,
+    isa: Isa,
     permutation: Permutation,
     (len, domain): (u64, u64),
     input: impl Fn(usize) -> [u64; 8],
@@ -84,9 +84,9 @@ pub(super) fn compress(
         for (i, state) in states.chunks_exact_mut(width).enumerate() {
             permutation.load(state, &input(block * SLOTS + i), len, domain);
         }
-        permute_many(level, permutation, states);
+        permute_many(isa, permutation, states);
         for (i, (state, digest)) in states.chunks_exact(width).zip(digests).enumerate() {
-            *digest = permutation.unload(level, state, &input(block * SLOTS + i));
+            *digest = permutation.unload(isa, state, &input(block * SLOTS + i));
         }
     }
 }

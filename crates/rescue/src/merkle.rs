@@ -2,7 +2,7 @@
 
 use super::{Digest, Error, Function};
 use alloc::vec::Vec;
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 use phalanx_core::subtree::{Layer, Subtree};
 use phalanx_core::threads::Pool;
 
@@ -35,8 +35,8 @@ impl MerkleTree {
     /// # Errors
     /// [`Error::LeafCount`] if their number is no power of two.
     pub fn new(function: Function, leaves: Vec<Digest>) -> Result<Self, Error> {
-        let level = Level::current();
-        Self::build(function, leaves, |pairs, parents| function.merge_into(level, pairs, parents))
+        let isa = Isa::current();
+        Self::build(function, leaves, |pairs, parents| function.merge_into(isa, pairs, parents))
     }
 
     /// [`new`](Self::new) on the threads of `pool`.

@@ -3,7 +3,7 @@
 use super::Digest;
 use crate::goldilocks::{EPSILON, add};
 use crate::permutation::{Permutation, permute_many, permute_secret};
-use phalanx_core::simd::Level;
+use phalanx_core::simd::Isa;
 
 /// The largest state.
 pub(super) const MAX_WIDTH: usize = 12;
@@ -103,8 +103,8 @@ pub(super) trait Run: Copy {
     fn add(self, a: u64, b: u64) -> u64;
 }
 
-/// Public data: the kernels of a level, and branches where they are rarely taken.
-impl Run for Level {
+/// Public data: the kernels of an instruction set, and branches where they are rarely taken.
+impl Run for Isa {
     fn permute(self, permutation: Permutation, words: &mut [u64]) {
         permute_many(self, permutation, words);
     }
@@ -124,8 +124,7 @@ impl Run for Secretly {
         permute_secret(permutation, words);
     }
 
-    /// The black boxes keep the masks: without them the compiler branches on the carries (seen by
-    /// tests/constant_time_rescue.rs).
+    /// The black boxes keep the masks: without them the compiler branches on the carries, as the constant-time test shows.
     #[inline(always)]
     fn add(self, a: u64, b: u64) -> u64 {
         let mask = |carry: bool| core::hint::black_box(u64::from(carry).wrapping_neg()) & EPSILON;

@@ -324,11 +324,11 @@ inline Result<void> verify_ssh(const VerifyingKey& key, const char* ssh_namespac
 inline Result<std::vector<Status>> verify_many(std::span<const Claim> claims, Profile profile = Profile::strict,
                                                std::uint32_t threads = 1) {
   const auto list = detail::lists(claims);
-  std::vector<Status> verdicts(claims.size(), PHALANX_ERROR_INTERNAL);
+  std::vector<Status> results(claims.size(), PHALANX_ERROR_INTERNAL);
   const Status status =
-      phalanx_ed25519_verify_many(verdicts.data(), detail::number(profile), list.data(), list.size(), threads);
+      phalanx_ed25519_verify_many(results.data(), detail::number(profile), list.data(), list.size(), threads);
   if (status != PHALANX_OK && status != PHALANX_ERROR_INVALID_SIGNATURE) return status;
-  return verdicts;
+  return results;
 }
 /// Whether all claims hold: one answer.
 inline Result<void> verify_batch(std::span<const Claim> claims, Profile profile, std::uint32_t threads = 1) {
@@ -407,12 +407,12 @@ class BatchVerifier {
   Result<void> verify(std::uint32_t threads = 1) {
     return phalanx_ed25519_batch_verify(handle_.get(), nullptr, 0, threads);
   }
-  /// A verdict for each entry, in the order of adding.
+  /// A result for each entry, in the order of adding.
   Result<std::vector<Status>> verify_each(std::uint32_t threads = 1) {
-    std::vector<Status> verdicts(size(), PHALANX_ERROR_INTERNAL);
-    const Status status = phalanx_ed25519_batch_verify(handle_.get(), verdicts.data(), verdicts.size(), threads);
+    std::vector<Status> results(size(), PHALANX_ERROR_INTERNAL);
+    const Status status = phalanx_ed25519_batch_verify(handle_.get(), results.data(), results.size(), threads);
     if (status != PHALANX_OK && status != PHALANX_ERROR_INVALID_SIGNATURE) return status;
-    return verdicts;
+    return results;
   }
 
  private:

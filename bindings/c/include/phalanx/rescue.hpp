@@ -17,9 +17,9 @@ enum class Function : std::uint32_t {
   rp64_256 = PHALANX_RESCUE_FUNCTION_RP64_256,
   /// Its sibling with the Jive compression for merging.
   jive_256 = PHALANX_RESCUE_FUNCTION_JIVE256,
-  /// RPO-256 as miden-crypto 0.28.1 has it.
+  /// RPO-256 as miden-crypto has it up to 0.28, whose next version drops it.
   rpo_256 = PHALANX_RESCUE_FUNCTION_RPO256,
-  /// RPX-256 as miden-crypto 0.28.1 has it.
+  /// RPX-256 as miden-crypto has it up to 0.28, whose next version drops it.
   rpx_256 = PHALANX_RESCUE_FUNCTION_RPX256,
 };
 

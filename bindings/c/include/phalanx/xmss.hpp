@@ -304,10 +304,10 @@ inline Result<std::vector<Status>> verify_many(std::span<const Claim> claims, st
                               claim.verifying_key.size(), claim.message.data(),         claim.signature.data(),
                               claim.signature.size(),     claim.epoch};
   });
-  std::vector<Status> verdicts(claims.size(), PHALANX_ERROR_INTERNAL);
-  const Status status = phalanx_xmss_verify_many(verdicts.data(), list.data(), list.size(), threads);
+  std::vector<Status> results(claims.size(), PHALANX_ERROR_INTERNAL);
+  const Status status = phalanx_xmss_verify_many(results.data(), list.data(), list.size(), threads);
   if (status != PHALANX_OK && status != PHALANX_ERROR_INVALID_SIGNATURE) return status;
-  return verdicts;
+  return results;
 }
 
 // ---- from one format to another ----

@@ -1,19 +1,19 @@
 //! Batches that are collected first.
 
 use super::profile_of;
-use super::verify::write_verdicts;
-use crate::border::{self, entry};
+use super::verify::write_results;
+use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_LENGTH, Status};
 use phalanx::ed25519::BatchVerifier;
 
-/// Collects signatures and verifies them together; every entry gets its verdict.
+/// Collects signatures and verifies them together; every entry gets its result.
 pub struct Ed25519Batch(BatchVerifier);
 
 /// Makes an empty batch under `profile`. End it with `phalanx_ed25519_batch_free`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_ed25519_batch_new(batch: *mut *mut Ed25519Batch, profile: u32) -> Status {
-    entry!({ border::give(batch, || Ok(Ed25519Batch(BatchVerifier::new(profile_of(profile)?)))) })
+    entry!({ ffi::give(batch, || Ok(Ed25519Batch(BatchVerifier::new(profile_of(profile)?)))) })
 }
 
 /// As `phalanx_ed25519_batch_new`, with coefficients from the hash of the batch alone: see
@@ -24,13 +24,13 @@ pub extern "C" fn phalanx_ed25519_batch_new_deterministic(
     batch: *mut *mut Ed25519Batch,
     profile: u32,
 ) -> Status {
-    entry!({ border::give(batch, || Ok(Ed25519Batch(BatchVerifier::deterministic(profile_of(profile)?)))) })
+    entry!({ ffi::give(batch, || Ok(Ed25519Batch(BatchVerifier::deterministic(profile_of(profile)?)))) })
 }
 
 /// Ends a batch. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_ed25519_batch_free(batch: *mut Ed25519Batch) {
-    border::free(batch);
+    ffi::free(batch);
 }
 
 /// Adds an entry. Key and signature of a wrong length make it invalid; nothing is refused. Nothing of the caller's memory
@@ -47,10 +47,10 @@ pub extern "C" fn phalanx_ed25519_batch_add(
     signature_len: usize,
 ) -> Status {
     entry!({
-        let key = border::slice(verifying_key, verifying_key_len)?;
-        let message = border::slice(message, message_len)?;
-        let signature = border::slice(signature, signature_len)?;
-        border::value_mut(batch)?.0.add(key, signature, message);
+        let key = ffi::slice(verifying_key, verifying_key_len)?;
+        let message = ffi::slice(message, message_len)?;
+        let signature = ffi::slice(signature, signature_len)?;
+        ffi::value_mut(batch)?.0.add(key, signature, message);
         Ok(())
     })
 }
@@ -61,7 +61,7 @@ pub extern "C" fn phalanx_ed25519_batch_len(batch: *const Ed25519Batch) -> usize
     let mut len = 0;
     // Null has no entries.
     let _ = entry!({
-        len = border::value(batch)?.0.len();
+        len = ffi::value(batch)?.0.len();
         Ok(())
     });
     len
@@ -72,13 +72,13 @@ pub extern "C" fn phalanx_ed25519_batch_len(batch: *const Ed25519Batch) -> usize
 #[must_use]
 pub extern "C" fn phalanx_ed25519_batch_clear(batch: *mut Ed25519Batch) -> Status {
     entry!({
-        border::value_mut(batch)?.0.clear();
+        ffi::value_mut(batch)?.0.clear();
         Ok(())
     })
 }
 
-/// Verifies all entries on `threads` threads and writes a verdict for each, in the order of adding; `verdicts_len` is the
-/// number of entries (else `PHALANX_ERROR_INVALID_LENGTH`). `verdicts` may be null with a length of 0 for the answer alone.
+/// Verifies all entries on `threads` threads and writes a result for each, in the order of adding; `results_len` is the
+/// number of entries (else `PHALANX_ERROR_INVALID_LENGTH`). `results` may be null with a length of 0 for the answer alone.
 /// The entries stay, so that more can be added.
 ///
 /// `PHALANX_OK` only if every entry verifies, else `PHALANX_ERROR_INVALID_SIGNATURE`.
@@ -86,19 +86,19 @@ pub extern "C" fn phalanx_ed25519_batch_clear(batch: *mut Ed25519Batch) -> Statu
 #[must_use]
 pub extern "C" fn phalanx_ed25519_batch_verify(
     batch: *mut Ed25519Batch,
-    verdicts: *mut Status,
-    verdicts_len: usize,
+    results: *mut Status,
+    results_len: usize,
     threads: u32,
 ) -> Status {
     entry!({
-        let batch = &mut border::value_mut(batch)?.0;
-        let wants_verdicts = !verdicts.is_null() || verdicts_len != 0;
-        if wants_verdicts && verdicts_len != batch.len() {
+        let batch = &mut ffi::value_mut(batch)?.0;
+        let wants_results = !results.is_null() || results_len != 0;
+        if wants_results && results_len != batch.len() {
             return Err(PHALANX_ERROR_INVALID_LENGTH);
         }
-        let report = batch.verify_on(&border::threads(threads));
-        if wants_verdicts {
-            write_verdicts(verdicts, report.results())
+        let report = batch.verify_on(&ffi::threads(threads));
+        if wants_results {
+            write_results(results, report.results())
         } else {
             report.all_valid().then_some(()).ok_or(phalanx::InvalidSignature.into())
         }

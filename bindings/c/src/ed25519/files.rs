@@ -1,7 +1,7 @@
 //! Keys as files.
 
 use super::keys::Ed25519SigningKey;
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_ED25519_KEY_FORMAT, PHALANX_ERROR_INVALID_ARGUMENT, Status};
 use phalanx::ed25519::{Error, KeyFormat, SigningKey, VerifyingKey};
 use zeroize::Zeroizing;
@@ -71,7 +71,7 @@ pub extern "C" fn phalanx_ed25519_key_format_detect(
     bytes_len: usize,
 ) -> Status {
     entry!({
-        let looks_like = match KeyFormat::detect(border::slice(bytes, bytes_len)?) {
+        let looks_like = match KeyFormat::detect(ffi::slice(bytes, bytes_len)?) {
             Some(KeyFormat::Raw32) => Format::Raw,
             Some(KeyFormat::Raw64) => Format::Keypair,
             Some(KeyFormat::Hex) => Format::Hex,
@@ -83,7 +83,7 @@ pub extern "C" fn phalanx_ed25519_key_format_detect(
             Some(KeyFormat::Jwk) => Format::Jwk,
             _ => return Err(PHALANX_ERROR_ED25519_KEY_FORMAT),
         };
-        border::write(format, looks_like as u32)
+        ffi::write(format, looks_like as u32)
     })
 }
 
@@ -99,8 +99,8 @@ pub extern "C" fn phalanx_ed25519_signing_key_from_bytes(
     bytes_len: usize,
 ) -> Status {
     entry!({
-        border::give(key, || {
-            let bytes = border::slice(bytes, bytes_len)?;
+        ffi::give(key, || {
+            let bytes = ffi::slice(bytes, bytes_len)?;
             let key = match format_of(format)? {
                 Format::Raw => SigningKey::from_seed(exactly("seed", bytes)?),
                 Format::Keypair => SigningKey::from_keypair_bytes(exactly("key pair", bytes)?)?,
@@ -128,8 +128,8 @@ pub extern "C" fn phalanx_ed25519_signing_key_to_bytes(
     format: u32,
 ) -> Status {
     entry!({
-        let key = &border::value(key)?.0;
-        let write = |file: &[u8]| border::write_bytes(bytes, bytes_capacity, bytes_len, file);
+        let key = &ffi::value(key)?.0;
+        let write = |file: &[u8]| ffi::write_bytes(bytes, bytes_capacity, bytes_len, file);
         match format_of(format)? {
             Format::Raw => write(&*Zeroizing::new(key.to_seed())),
             Format::Keypair => write(&*Zeroizing::new(key.to_keypair_bytes())),
@@ -153,7 +153,7 @@ pub extern "C" fn phalanx_ed25519_verifying_key_from_bytes(
     bytes_len: usize,
 ) -> Status {
     entry!({
-        let bytes = border::slice(bytes, bytes_len)?;
+        let bytes = ffi::slice(bytes, bytes_len)?;
         let key = match format_of(format)? {
             Format::Raw => VerifyingKey::try_from(bytes)?,
             Format::Hex => VerifyingKey::from_hex(text(bytes)?)?,
@@ -165,7 +165,7 @@ pub extern "C" fn phalanx_ed25519_verifying_key_from_bytes(
                 return Err(PHALANX_ERROR_INVALID_ARGUMENT);
             }
         };
-        border::write_slice(verifying_key, &key.to_bytes())
+        ffi::write_slice(verifying_key, &key.to_bytes())
     })
 }
 
@@ -181,8 +181,8 @@ pub extern "C" fn phalanx_ed25519_verifying_key_to_bytes(
     verifying_key: *const u8,
 ) -> Status {
     entry!({
-        let key = VerifyingKey::from_bytes(border::array(verifying_key)?)?;
-        let write = |file: &[u8]| border::write_bytes(bytes, bytes_capacity, bytes_len, file);
+        let key = VerifyingKey::from_bytes(ffi::array(verifying_key)?)?;
+        let write = |file: &[u8]| ffi::write_bytes(bytes, bytes_capacity, bytes_len, file);
         match format_of(format)? {
             Format::Raw => write(&key.to_bytes()),
             Format::Hex => write(key.to_hex().as_bytes()),

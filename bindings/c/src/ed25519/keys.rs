@@ -1,6 +1,6 @@
 //! Keys.
 
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::Status;
 use phalanx::ed25519::{SigningKey, VerifyingKey};
 use zeroize::Zeroizing;
@@ -13,7 +13,7 @@ pub struct Ed25519SigningKey(pub(super) SigningKey);
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_ed25519_signing_key_generate(key: *mut *mut Ed25519SigningKey) -> Status {
-    entry!({ border::give(key, || Ok(Ed25519SigningKey(SigningKey::generate()?))) })
+    entry!({ ffi::give(key, || Ok(Ed25519SigningKey(SigningKey::generate()?))) })
 }
 
 /// Makes the signing key of a seed of 32 bytes (the private key of RFC 8032). The time does not depend on the seed.
@@ -23,7 +23,7 @@ pub extern "C" fn phalanx_ed25519_signing_key_from_seed(
     key: *mut *mut Ed25519SigningKey,
     seed: *const u8,
 ) -> Status {
-    entry!({ border::give(key, || Ok(Ed25519SigningKey(SigningKey::from_seed(border::array(seed)?)))) })
+    entry!({ ffi::give(key, || Ok(Ed25519SigningKey(SigningKey::from_seed(ffi::array(seed)?)))) })
 }
 
 /// Makes a signing key from 64 bytes, the seed and then the public key, as NaCl, Zig and Go keep it.
@@ -35,21 +35,21 @@ pub extern "C" fn phalanx_ed25519_signing_key_from_keypair(
     keypair: *const u8,
 ) -> Status {
     entry!({
-        border::give(key, || Ok(Ed25519SigningKey(SigningKey::from_keypair_bytes(border::array(keypair)?)?)))
+        ffi::give(key, || Ok(Ed25519SigningKey(SigningKey::from_keypair_bytes(ffi::array(keypair)?)?)))
     })
 }
 
 /// Ends a signing key and wipes its secret. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_ed25519_signing_key_free(key: *mut Ed25519SigningKey) {
-    border::free(key);
+    ffi::free(key);
 }
 
 /// Writes the seed, 32 bytes. The caller wipes them (`phalanx_wipe`).
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_ed25519_signing_key_seed(key: *const Ed25519SigningKey, seed: *mut u8) -> Status {
-    entry!({ border::write_slice(seed, &*Zeroizing::new(border::value(key)?.0.to_seed())) })
+    entry!({ ffi::write_slice(seed, &*Zeroizing::new(ffi::value(key)?.0.to_seed())) })
 }
 
 /// Writes the seed and then the public key, 64 bytes. The caller wipes them (`phalanx_wipe`).
@@ -59,7 +59,7 @@ pub extern "C" fn phalanx_ed25519_signing_key_keypair(
     key: *const Ed25519SigningKey,
     keypair: *mut u8,
 ) -> Status {
-    entry!({ border::write_slice(keypair, &*Zeroizing::new(border::value(key)?.0.to_keypair_bytes())) })
+    entry!({ ffi::write_slice(keypair, &*Zeroizing::new(ffi::value(key)?.0.to_keypair_bytes())) })
 }
 
 /// Writes the verifying key, 32 bytes.
@@ -69,7 +69,7 @@ pub extern "C" fn phalanx_ed25519_signing_key_verifying_key(
     key: *const Ed25519SigningKey,
     verifying_key: *mut u8,
 ) -> Status {
-    entry!({ border::write_slice(verifying_key, &border::value(key)?.0.verifying_key().to_bytes()) })
+    entry!({ ffi::write_slice(verifying_key, &ffi::value(key)?.0.verifying_key().to_bytes()) })
 }
 
 /// Looks at a verifying key: whether its bytes are the canonical encoding of the point, and whether the point has small
@@ -84,10 +84,10 @@ pub extern "C" fn phalanx_ed25519_verifying_key_check(
     verifying_key_len: usize,
 ) -> Status {
     entry!({
-        let key = VerifyingKey::try_from(border::slice(verifying_key, verifying_key_len)?)?;
+        let key = VerifyingKey::try_from(ffi::slice(verifying_key, verifying_key_len)?)?;
         for (out, answer) in [(is_canonical, key.is_canonical()), (is_weak, key.is_weak())] {
             if !out.is_null() {
-                border::write(out, answer)?;
+                ffi::write(out, answer)?;
             }
         }
         Ok(())

@@ -8,8 +8,8 @@ mod sign;
 mod ssh;
 mod verify;
 
-use crate::border::{self, entry};
 use crate::common::terminated;
+use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_UNKNOWN_NAME, Status};
 use core::ffi::c_char;
 use phalanx::ed25519::Profile;
@@ -63,9 +63,9 @@ fn profile_of(number: u32) -> Result<Profile, Status> {
 #[must_use]
 pub extern "C" fn phalanx_ed25519_profile_from_name(profile: *mut u32, name: *const c_char) -> Status {
     entry!({
-        let wanted = Profile::from_name(border::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
+        let wanted = Profile::from_name(ffi::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
         let known = PROFILES.iter().find(|(_, profile)| *profile == wanted);
-        border::write(profile, known.map(|(known, _)| *known as u32).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?)
+        ffi::write(profile, known.map(|(known, _)| *known as u32).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?)
     })
 }
 

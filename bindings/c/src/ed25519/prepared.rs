@@ -1,7 +1,7 @@
 //! Keys prepared for many verifications.
 
 use super::profile_of;
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_SIGNATURE, Status};
 use phalanx::ed25519::{PreparedKey, Signature, VerifyingKey};
 
@@ -18,8 +18,8 @@ pub extern "C" fn phalanx_ed25519_prepared_key_new(
     verifying_key_len: usize,
 ) -> Status {
     entry!({
-        border::give(key, || {
-            let key = VerifyingKey::try_from(border::slice(verifying_key, verifying_key_len)?)?;
+        ffi::give(key, || {
+            let key = VerifyingKey::try_from(ffi::slice(verifying_key, verifying_key_len)?)?;
             Ok(Ed25519PreparedKey(PreparedKey::new(&key)))
         })
     })
@@ -28,7 +28,7 @@ pub extern "C" fn phalanx_ed25519_prepared_key_new(
 /// Ends a prepared key. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_ed25519_prepared_key_free(key: *mut Ed25519PreparedKey) {
-    border::free(key);
+    ffi::free(key);
 }
 
 /// The size of the tables of one prepared key, in bytes.
@@ -44,7 +44,7 @@ pub extern "C" fn phalanx_ed25519_prepared_key_verifying_key(
     key: *const Ed25519PreparedKey,
     verifying_key: *mut u8,
 ) -> Status {
-    entry!({ border::write_slice(verifying_key, &border::value(key)?.0.verifying_key().to_bytes()) })
+    entry!({ ffi::write_slice(verifying_key, &ffi::value(key)?.0.verifying_key().to_bytes()) })
 }
 
 /// As `phalanx_ed25519_verify`.
@@ -59,9 +59,9 @@ pub extern "C" fn phalanx_ed25519_prepared_key_verify(
     signature_len: usize,
 ) -> Status {
     entry!({
-        let message = border::slice(message, message_len)?;
-        let signature = decoded(border::slice(signature, signature_len)?)?;
-        Ok(border::value(key)?.0.verify_with(profile_of(profile)?, message, &signature)?)
+        let message = ffi::slice(message, message_len)?;
+        let signature = decoded(ffi::slice(signature, signature_len)?)?;
+        Ok(ffi::value(key)?.0.verify_with(profile_of(profile)?, message, &signature)?)
     })
 }
 
@@ -79,9 +79,9 @@ pub extern "C" fn phalanx_ed25519_prepared_key_verify_ctx(
     signature_len: usize,
 ) -> Status {
     entry!({
-        let (message, context) = (border::slice(message, message_len)?, border::slice(context, context_len)?);
-        let signature = decoded(border::slice(signature, signature_len)?)?;
-        Ok(border::value(key)?.0.verify_ctx(profile_of(profile)?, message, context, &signature)?)
+        let (message, context) = (ffi::slice(message, message_len)?, ffi::slice(context, context_len)?);
+        let signature = decoded(ffi::slice(signature, signature_len)?)?;
+        Ok(ffi::value(key)?.0.verify_ctx(profile_of(profile)?, message, context, &signature)?)
     })
 }
 
@@ -99,9 +99,9 @@ pub extern "C" fn phalanx_ed25519_prepared_key_verify_ph(
     signature_len: usize,
 ) -> Status {
     entry!({
-        let (message, context) = (border::slice(message, message_len)?, border::slice(context, context_len)?);
-        let signature = decoded(border::slice(signature, signature_len)?)?;
-        Ok(border::value(key)?.0.verify_ph(profile_of(profile)?, message, context, &signature)?)
+        let (message, context) = (ffi::slice(message, message_len)?, ffi::slice(context, context_len)?);
+        let signature = decoded(ffi::slice(signature, signature_len)?)?;
+        Ok(ffi::value(key)?.0.verify_ph(profile_of(profile)?, message, context, &signature)?)
     })
 }
 
@@ -118,9 +118,9 @@ pub extern "C" fn phalanx_ed25519_prepared_key_verify_prehashed(
     signature_len: usize,
 ) -> Status {
     entry!({
-        let (digest, context) = (border::array(digest)?, border::slice(context, context_len)?);
-        let signature = decoded(border::slice(signature, signature_len)?)?;
-        Ok(border::value(key)?.0.verify_prehashed(profile_of(profile)?, digest, context, &signature)?)
+        let (digest, context) = (ffi::array(digest)?, ffi::slice(context, context_len)?);
+        let signature = decoded(ffi::slice(signature, signature_len)?)?;
+        Ok(ffi::value(key)?.0.verify_prehashed(profile_of(profile)?, digest, context, &signature)?)
     })
 }
 

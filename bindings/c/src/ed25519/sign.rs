@@ -1,8 +1,8 @@
 //! Signing.
 
 use super::keys::Ed25519SigningKey;
-use crate::border::{self, entry};
 use crate::common::Bytes;
+use crate::ffi::{self, entry};
 use crate::status::Status;
 use phalanx::ed25519::sign_many_on;
 
@@ -16,8 +16,8 @@ pub extern "C" fn phalanx_ed25519_sign(
     message_len: usize,
 ) -> Status {
     entry!({
-        let signed = border::value(key)?.0.sign(border::slice(message, message_len)?);
-        border::write_slice(signature, &signed.to_bytes())
+        let signed = ffi::value(key)?.0.sign(ffi::slice(message, message_len)?);
+        ffi::write_slice(signature, &signed.to_bytes())
     })
 }
 
@@ -33,9 +33,9 @@ pub extern "C" fn phalanx_ed25519_sign_with_noise(
     noise: *const u8,
 ) -> Status {
     entry!({
-        let message = border::slice(message, message_len)?;
-        let signed = border::value(key)?.0.sign_with_noise(message, border::array(noise)?);
-        border::write_slice(signature, &signed.to_bytes())
+        let message = ffi::slice(message, message_len)?;
+        let signed = ffi::value(key)?.0.sign_with_noise(message, ffi::array(noise)?);
+        ffi::write_slice(signature, &signed.to_bytes())
     })
 }
 
@@ -50,8 +50,8 @@ pub extern "C" fn phalanx_ed25519_sign_checked(
     message_len: usize,
 ) -> Status {
     entry!({
-        let signed = border::value(key)?.0.sign_checked(border::slice(message, message_len)?)?;
-        border::write_slice(signature, &signed.to_bytes())
+        let signed = ffi::value(key)?.0.sign_checked(ffi::slice(message, message_len)?)?;
+        ffi::write_slice(signature, &signed.to_bytes())
     })
 }
 
@@ -68,8 +68,8 @@ pub extern "C" fn phalanx_ed25519_sign_ctx(
     context_len: usize,
 ) -> Status {
     entry!({
-        let (message, context) = (border::slice(message, message_len)?, border::slice(context, context_len)?);
-        border::write_slice(signature, &border::value(key)?.0.sign_ctx(message, context)?.to_bytes())
+        let (message, context) = (ffi::slice(message, message_len)?, ffi::slice(context, context_len)?);
+        ffi::write_slice(signature, &ffi::value(key)?.0.sign_ctx(message, context)?.to_bytes())
     })
 }
 
@@ -86,8 +86,8 @@ pub extern "C" fn phalanx_ed25519_sign_ph(
     context_len: usize,
 ) -> Status {
     entry!({
-        let (message, context) = (border::slice(message, message_len)?, border::slice(context, context_len)?);
-        border::write_slice(signature, &border::value(key)?.0.sign_ph(message, context)?.to_bytes())
+        let (message, context) = (ffi::slice(message, message_len)?, ffi::slice(context, context_len)?);
+        ffi::write_slice(signature, &ffi::value(key)?.0.sign_ph(message, context)?.to_bytes())
     })
 }
 
@@ -102,8 +102,8 @@ pub extern "C" fn phalanx_ed25519_sign_prehashed(
     context_len: usize,
 ) -> Status {
     entry!({
-        let (digest, context) = (border::array(digest)?, border::slice(context, context_len)?);
-        border::write_slice(signature, &border::value(key)?.0.sign_prehashed(digest, context)?.to_bytes())
+        let (digest, context) = (ffi::array(digest)?, ffi::slice(context, context_len)?);
+        ffi::write_slice(signature, &ffi::value(key)?.0.sign_prehashed(digest, context)?.to_bytes())
     })
 }
 
@@ -120,13 +120,11 @@ pub extern "C" fn phalanx_ed25519_sign_many(
 ) -> Status {
     entry!({
         let keys: Result<Vec<_>, Status> =
-            border::slice(keys, count)?.iter().map(|key| Ok(&border::value(*key)?.0)).collect();
-        let messages: Result<Vec<&[u8]>, Status> = border::slice(messages, count)?
-            .iter()
-            .map(|bytes| border::slice(bytes.data, bytes.len))
-            .collect();
-        let signed = sign_many_on(&border::threads(threads), &keys?, &messages?)?;
+            ffi::slice(keys, count)?.iter().map(|key| Ok(&ffi::value(*key)?.0)).collect();
+        let messages: Result<Vec<&[u8]>, Status> =
+            ffi::slice(messages, count)?.iter().map(|bytes| ffi::slice(bytes.data, bytes.len)).collect();
+        let signed = sign_many_on(&ffi::threads(threads), &keys?, &messages?)?;
         let bytes: Vec<[u8; 64]> = signed.iter().map(|signature| signature.to_bytes()).collect();
-        border::write_slice(signatures, bytes.as_flattened())
+        ffi::write_slice(signatures, bytes.as_flattened())
     })
 }

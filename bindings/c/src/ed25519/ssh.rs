@@ -2,7 +2,7 @@
 
 use super::keys::Ed25519SigningKey;
 use super::profile_of;
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_ED25519_KEY_FORMAT, PHALANX_ERROR_INVALID_ARGUMENT, Status};
 use core::ffi::c_char;
 use phalanx::ed25519::VerifyingKey;
@@ -39,9 +39,9 @@ pub extern "C" fn phalanx_ed25519_sshsig_sign(
             1 => Hash::Sha256,
             _ => return Err(PHALANX_ERROR_INVALID_ARGUMENT),
         };
-        let (key, message) = (&border::value(key)?.0, border::slice(message, message_len)?);
-        let signed = SshSignature::sign(key, border::text(ssh_namespace)?, hash, message)?;
-        border::write_bytes(file, file_capacity, file_len, signed.to_armored().as_bytes())
+        let (key, message) = (&ffi::value(key)?.0, ffi::slice(message, message_len)?);
+        let signed = SshSignature::sign(key, ffi::text(ssh_namespace)?, hash, message)?;
+        ffi::write_bytes(file, file_capacity, file_len, signed.to_armored().as_bytes())
     })
 }
 
@@ -59,9 +59,9 @@ pub extern "C" fn phalanx_ed25519_sshsig_verify(
     file_len: usize,
 ) -> Status {
     entry!({
-        let key = VerifyingKey::from_bytes(border::array(verifying_key)?)?;
-        let (name, message) = (border::text(ssh_namespace)?, border::slice(message, message_len)?);
-        let text = core::str::from_utf8(border::slice(file, file_len)?);
+        let key = VerifyingKey::from_bytes(ffi::array(verifying_key)?)?;
+        let (name, message) = (ffi::text(ssh_namespace)?, ffi::slice(message, message_len)?);
+        let text = core::str::from_utf8(ffi::slice(file, file_len)?);
         let signature = SshSignature::parse(text.map_err(|_| PHALANX_ERROR_ED25519_KEY_FORMAT)?)?;
         Ok(signature.verify(&key, profile_of(profile)?, name, message)?)
     })

@@ -1,7 +1,7 @@
 //! Verification, one at a time and many at once.
 
 use super::profile_of;
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_SIGNATURE, PHALANX_OK, Status};
 use core::ffi::c_char;
 use phalanx::InvalidSignature;
@@ -56,20 +56,20 @@ pub enum Ed25519Reason {
 /// The claims, as the library takes them.
 ///
 /// # Safety
-/// As [`border::slice`] for `claims` and for all that they point at.
+/// As [`ffi::slice`] for `claims` and for all that they point at.
 unsafe fn elements<'a>(claims: *const Ed25519Claim, count: usize) -> Result<Vec<SignedMessage<'a>>, Status> {
     let element = |claim: &Ed25519Claim| -> Result<SignedMessage<'a>, Status> {
         // SAFETY: as the caller's.
         unsafe {
             Ok(SignedMessage {
-                public_key: border::slice(claim.verifying_key, claim.verifying_key_len)?,
-                message: border::slice(claim.message, claim.message_len)?,
-                signature: border::slice(claim.signature, claim.signature_len)?,
+                public_key: ffi::slice(claim.verifying_key, claim.verifying_key_len)?,
+                message: ffi::slice(claim.message, claim.message_len)?,
+                signature: ffi::slice(claim.signature, claim.signature_len)?,
             })
         }
     };
     // SAFETY: as the caller's.
-    unsafe { border::slice(claims, count) }?.iter().map(element).collect()
+    unsafe { ffi::slice(claims, count) }?.iter().map(element).collect()
 }
 
 /// Verifies a signature under `profile` (`PHALANX_ED25519_PROFILE_STRICT` unless you must agree with others). Key and
@@ -87,9 +87,9 @@ pub extern "C" fn phalanx_ed25519_verify(
     signature_len: usize,
 ) -> Status {
     entry!({
-        let key = border::slice(verifying_key, verifying_key_len)?;
-        let message = border::slice(message, message_len)?;
-        let signature = border::slice(signature, signature_len)?;
+        let key = ffi::slice(verifying_key, verifying_key_len)?;
+        let message = ffi::slice(message, message_len)?;
+        let signature = ffi::slice(signature, signature_len)?;
         Ok(verify(profile_of(profile)?, key, message, signature)?)
     })
 }
@@ -108,9 +108,9 @@ pub extern "C" fn phalanx_ed25519_explain(
     signature_len: usize,
 ) -> Status {
     entry!({
-        let key = border::slice(verifying_key, verifying_key_len)?;
-        let message = border::slice(message, message_len)?;
-        let signature = border::slice(signature, signature_len)?;
+        let key = ffi::slice(verifying_key, verifying_key_len)?;
+        let message = ffi::slice(message, message_len)?;
+        let signature = ffi::slice(signature, signature_len)?;
         let outcome = explain(profile_of(profile)?, key, message, signature);
         let number = match outcome {
             Ok(()) => Ed25519Reason::None,
@@ -124,7 +124,7 @@ pub extern "C" fn phalanx_ed25519_explain(
             // The library's list may grow; what is new there fails no check that this list names.
             Err(_) => Ed25519Reason::EquationFailed,
         };
-        border::write(reason, number as u32)?;
+        ffi::write(reason, number as u32)?;
         outcome.map_err(|_| PHALANX_ERROR_INVALID_SIGNATURE)
     })
 }
@@ -162,9 +162,9 @@ pub extern "C" fn phalanx_ed25519_verify_ctx(
     signature_len: usize,
 ) -> Status {
     entry!({
-        let (message, context) = (border::slice(message, message_len)?, border::slice(context, context_len)?);
-        let key = border::slice(verifying_key, verifying_key_len)?;
-        let (key, signature) = decoded(key, border::slice(signature, signature_len)?)?;
+        let (message, context) = (ffi::slice(message, message_len)?, ffi::slice(context, context_len)?);
+        let key = ffi::slice(verifying_key, verifying_key_len)?;
+        let (key, signature) = decoded(key, ffi::slice(signature, signature_len)?)?;
         Ok(key.verify_ctx(profile_of(profile)?, message, context, &signature)?)
     })
 }
@@ -184,9 +184,9 @@ pub extern "C" fn phalanx_ed25519_verify_ph(
     signature_len: usize,
 ) -> Status {
     entry!({
-        let (message, context) = (border::slice(message, message_len)?, border::slice(context, context_len)?);
-        let key = border::slice(verifying_key, verifying_key_len)?;
-        let (key, signature) = decoded(key, border::slice(signature, signature_len)?)?;
+        let (message, context) = (ffi::slice(message, message_len)?, ffi::slice(context, context_len)?);
+        let key = ffi::slice(verifying_key, verifying_key_len)?;
+        let (key, signature) = decoded(key, ffi::slice(signature, signature_len)?)?;
         Ok(key.verify_ph(profile_of(profile)?, message, context, &signature)?)
     })
 }
@@ -205,9 +205,9 @@ pub extern "C" fn phalanx_ed25519_verify_prehashed(
     signature_len: usize,
 ) -> Status {
     entry!({
-        let (digest, context) = (border::array(digest)?, border::slice(context, context_len)?);
-        let key = border::slice(verifying_key, verifying_key_len)?;
-        let (key, signature) = decoded(key, border::slice(signature, signature_len)?)?;
+        let (digest, context) = (ffi::array(digest)?, ffi::slice(context, context_len)?);
+        let key = ffi::slice(verifying_key, verifying_key_len)?;
+        let (key, signature) = decoded(key, ffi::slice(signature, signature_len)?)?;
         Ok(key.verify_prehashed(profile_of(profile)?, digest, context, &signature)?)
     })
 }
@@ -218,14 +218,14 @@ pub(super) fn decoded(key: &[u8], signature: &[u8]) -> Result<(VerifyingKey, Sig
     decoded.map_err(|_| PHALANX_ERROR_INVALID_SIGNATURE)
 }
 
-/// Verifies `count` claims under `profile`, side by side in lanes and on `threads` threads, and writes a verdict for each:
+/// Verifies `count` claims under `profile`, side by side in lanes and on `threads` threads, and writes a result for each:
 /// what `phalanx_ed25519_verify` says about it.
 ///
-/// `PHALANX_OK` only if every verdict is; `PHALANX_ERROR_INVALID_SIGNATURE` if the verdicts are written and one is another.
+/// `PHALANX_OK` only if every result is it; `PHALANX_ERROR_INVALID_SIGNATURE` if the results are written and one is an error.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_ed25519_verify_many(
-    verdicts: *mut Status,
+    results: *mut Status,
     profile: u32,
     claims: *const Ed25519Claim,
     count: usize,
@@ -233,23 +233,23 @@ pub extern "C" fn phalanx_ed25519_verify_many(
 ) -> Status {
     entry!({
         let (profile, elements) = (profile_of(profile)?, elements(claims, count)?);
-        write_verdicts(verdicts, &verify_many_on(&border::threads(threads), profile, &elements))
+        write_results(results, &verify_many_on(&ffi::threads(threads), profile, &elements))
     })
 }
 
-/// Writes verdicts, and says whether all are good.
+/// Writes results, and says whether all are good.
 ///
 /// # Safety
-/// `verdicts` is null or has room for as many.
-pub(super) unsafe fn write_verdicts(
-    verdicts: *mut Status,
+/// `out` is null or has room for as many.
+pub(super) unsafe fn write_results(
+    out: *mut Status,
     results: &[Result<(), InvalidSignature>],
 ) -> Result<(), Status> {
-    let verdict =
+    let status =
         |result: &Result<_, _>| if result.is_ok() { PHALANX_OK } else { PHALANX_ERROR_INVALID_SIGNATURE };
-    let written: Vec<_> = results.iter().map(verdict).collect();
+    let written: Vec<_> = results.iter().map(status).collect();
     // SAFETY: as the caller's.
-    unsafe { border::write_slice(verdicts, &written) }?;
+    unsafe { ffi::write_slice(out, &written) }?;
     results.iter().copied().collect::<Result<(), _>>().map_err(Status::from)
 }
 
@@ -266,7 +266,7 @@ pub extern "C" fn phalanx_ed25519_verify_batch(
 ) -> Status {
     entry!({
         let elements = elements(claims, count)?;
-        Ok(verify_batch_on(&border::threads(threads), profile_of(profile)?, &elements)?)
+        Ok(verify_batch_on(&ffi::threads(threads), profile_of(profile)?, &elements)?)
     })
 }
 

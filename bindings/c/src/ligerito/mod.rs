@@ -5,8 +5,8 @@ mod prove;
 mod ref_v08;
 mod verify;
 
-use crate::border::{self, entry};
 use crate::common::terminated;
+use crate::ffi::{self, entry};
 use crate::status::{
     PHALANX_ERROR_INTERNAL, PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_LIGERITO_NO_CLAIMS,
     PHALANX_ERROR_LIGERITO_POINT_LENGTH, PHALANX_ERROR_LIGERITO_POLYNOMIAL_LENGTH,
@@ -76,10 +76,10 @@ pub struct LigeritoPoint {
 /// The coordinates of a point.
 ///
 /// # Safety
-/// As `border::slice`.
+/// As `ffi::slice`.
 unsafe fn point(point: &LigeritoPoint) -> Result<Vec<Gf128>, Status> {
     // SAFETY: as the caller's.
-    let coordinates = unsafe { border::slice(point.coordinates, point.coordinates_len) }?;
+    let coordinates = unsafe { ffi::slice(point.coordinates, point.coordinates_len) }?;
     Ok(coordinates.iter().map(|&element| element.into()).collect())
 }
 
@@ -107,7 +107,7 @@ impl From<Error> for Status {
             Error::TooManyClaims { .. } => PHALANX_ERROR_LIGERITO_TOO_MANY_CLAIMS,
             Error::PointLength { .. } => PHALANX_ERROR_LIGERITO_POINT_LENGTH,
             Error::TooLarge => PHALANX_ERROR_LIGERITO_TOO_LARGE,
-            // Of shapes of one's own, which this face does not offer; and what the library may add.
+            // Of shapes of one's own, which this binding does not offer; and what the library may add.
             _ => PHALANX_ERROR_INTERNAL,
         }
     }
@@ -116,7 +116,7 @@ impl From<Error> for Status {
 /// The name of a profile, such as `"balanced"`; null if the number names none.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_ligerito_profile_name(profile: u32) -> *const c_char {
-    border::guard_value(core::ptr::null(), || {
+    ffi::guard_value(core::ptr::null(), || {
         profile_of(profile).map_or(core::ptr::null(), |profile| terminated(profile.name()))
     })
 }
@@ -126,8 +126,8 @@ pub extern "C" fn phalanx_ligerito_profile_name(profile: u32) -> *const c_char {
 #[must_use]
 pub extern "C" fn phalanx_ligerito_profile_from_name(profile: *mut u32, name: *const c_char) -> Status {
     entry!({
-        let wanted = Preset::from_name(border::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
-        border::write(profile, number_of(wanted)?)
+        let wanted = Preset::from_name(ffi::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
+        ffi::write(profile, number_of(wanted)?)
     })
 }
 
@@ -135,7 +135,7 @@ pub extern "C" fn phalanx_ligerito_profile_from_name(profile: *mut u32, name: *c
 /// committed to. Proofs differ in length.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_ligerito_proof_size(profile: u32, variables: u8) -> usize {
-    border::guard_value(0, || {
+    ffi::guard_value(0, || {
         let shape = profile_of(profile).ok().and_then(|profile| profile.shape(variables));
         shape.map_or(0, |shape| shape.max_proof_len_bytes())
     })
@@ -153,10 +153,10 @@ pub extern "C" fn phalanx_ligerito_commitment_parts(
     commitment_len: usize,
 ) -> Status {
     entry!({
-        let commitment = Commitment::from_bytes(border::slice(commitment, commitment_len)?)?;
-        border::write(profile, number_of(commitment.preset())?)?;
-        border::write(variables, commitment.variables())?;
-        border::write_slice(root, commitment.root())
+        let commitment = Commitment::from_bytes(ffi::slice(commitment, commitment_len)?)?;
+        ffi::write(profile, number_of(commitment.preset())?)?;
+        ffi::write(variables, commitment.variables())?;
+        ffi::write_slice(root, commitment.root())
     })
 }
 
@@ -170,7 +170,7 @@ pub extern "C" fn phalanx_ligerito_commitment_from_parts(
     root: *const u8,
 ) -> Status {
     entry!({
-        let parts = Commitment::new(profile_of(profile)?, variables, *border::array(root)?);
-        border::write_slice(commitment, &parts.to_bytes())
+        let parts = Commitment::new(profile_of(profile)?, variables, *ffi::array(root)?);
+        ffi::write_slice(commitment, &parts.to_bytes())
     })
 }

@@ -1,7 +1,7 @@
 //! The suite with 128 provable bits: the same functions over GF(2^192), with types of their own.
 
 use super::verify::status_of;
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, Status};
 use phalanx::ligerito::ProofError;
 use phalanx::ligerito::provable128::{
@@ -67,17 +67,17 @@ fn profile_of(number: u32) -> Result<Preset, Status> {
 /// The coordinates of a point.
 ///
 /// # Safety
-/// As `border::slice`.
+/// As `ffi::slice`.
 unsafe fn point(point: &Ligerito128Point) -> Result<Vec<Gf192>, Status> {
     // SAFETY: as the caller's.
-    let coordinates = unsafe { border::slice(point.coordinates, point.coordinates_len) }?;
+    let coordinates = unsafe { ffi::slice(point.coordinates, point.coordinates_len) }?;
     Ok(coordinates.iter().map(|element| Gf192(element.limbs)).collect())
 }
 
 /// As `phalanx_ligerito_proof_size`.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_ligerito128_proof_size(profile: u32, variables: u8) -> usize {
-    border::guard_value(0, || {
+    ffi::guard_value(0, || {
         let shape = profile_of(profile).ok().and_then(|profile| profile.shape(variables));
         shape.map_or(0, |shape| shape.max_proof_len_bytes())
     })
@@ -94,10 +94,10 @@ pub extern "C" fn phalanx_ligerito128_commitment_parts(
     commitment_len: usize,
 ) -> Status {
     entry!({
-        let commitment = Commitment::from_bytes(border::slice(commitment, commitment_len)?)?;
-        border::write(profile, commitment.preset().code().into())?;
-        border::write(variables, commitment.variables())?;
-        border::write_slice(root, commitment.root())
+        let commitment = Commitment::from_bytes(ffi::slice(commitment, commitment_len)?)?;
+        ffi::write(profile, commitment.preset().code().into())?;
+        ffi::write(variables, commitment.variables())?;
+        ffi::write_slice(root, commitment.root())
     })
 }
 
@@ -111,8 +111,8 @@ pub extern "C" fn phalanx_ligerito128_commitment_from_parts(
     root: *const u8,
 ) -> Status {
     entry!({
-        let parts = Commitment::new(profile_of(profile)?, variables, *border::array(root)?);
-        border::write_slice(commitment, &parts.to_bytes())
+        let parts = Commitment::new(profile_of(profile)?, variables, *ffi::array(root)?);
+        ffi::write_slice(commitment, &parts.to_bytes())
     })
 }
 
@@ -129,11 +129,11 @@ pub extern "C" fn phalanx_ligerito128_commit(
     threads: u32,
 ) -> Status {
     entry!({
-        border::give(prover, || {
-            let polynomial: &'static [u32] = border::slice(polynomial, polynomial_len)?;
+        ffi::give(prover, || {
+            let polynomial: &'static [u32] = ffi::slice(polynomial, polynomial_len)?;
             let profile = profile_of(profile)?;
-            let (committed, data) = provable128::commit_on(&border::threads(threads), profile, polynomial)?;
-            border::write_slice(commitment, &committed.to_bytes())?;
+            let (committed, data) = provable128::commit_on(&ffi::threads(threads), profile, polynomial)?;
+            ffi::write_slice(commitment, &committed.to_bytes())?;
             Ok(Ligerito128Prover(data))
         })
     })
@@ -142,7 +142,7 @@ pub extern "C" fn phalanx_ligerito128_commit(
 /// Ends a prover. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_ligerito128_prover_free(prover: *mut Ligerito128Prover) {
-    border::free(prover);
+    ffi::free(prover);
 }
 
 /// As `phalanx_ligerito_open`; `phalanx_ligerito128_proof_size` bytes are enough for the proof.
@@ -161,15 +161,15 @@ pub extern "C" fn phalanx_ligerito128_open(
     threads: u32,
 ) -> Status {
     entry!({
-        let data = &border::value(prover)?.0;
-        let points = border::slice(points, count)?;
+        let data = &ffi::value(prover)?.0;
+        let points = ffi::slice(points, count)?;
         let points: Vec<Vec<Gf192>> = points.iter().map(|at| point(at)).collect::<Result<_, _>>()?;
         let points: Vec<&[Gf192]> = points.iter().map(Vec::as_slice).collect();
-        let context = border::slice(context, context_len)?;
-        let opening = data.open_on(&border::threads(threads), &points, context)?;
-        border::write_bytes(proof, proof_capacity, proof_len, &opening.proof)?;
+        let context = ffi::slice(context, context_len)?;
+        let opening = data.open_on(&ffi::threads(threads), &points, context)?;
+        ffi::write_bytes(proof, proof_capacity, proof_len, &opening.proof)?;
         let opened = opening.values.iter().map(|value| Ligerito128Element { limbs: value.0 });
-        border::write_slice(values, &opened.collect::<Vec<_>>())
+        ffi::write_slice(values, &opened.collect::<Vec<_>>())
     })
 }
 
@@ -189,28 +189,28 @@ pub extern "C" fn phalanx_ligerito128_verify(
     context_len: usize,
 ) -> Status {
     entry!({
-        let accepted = *border::value(accepted)?;
-        let commitment = Commitment::from_bytes(border::slice(commitment, commitment_len)?)?;
-        let claims = border::slice(claims, count)?;
+        let accepted = *ffi::value(accepted)?;
+        let commitment = Commitment::from_bytes(ffi::slice(commitment, commitment_len)?)?;
+        let claims = ffi::slice(claims, count)?;
         let points = claims.iter().map(|claim| point(&claim.point));
         let points: Vec<Vec<Gf192>> = points.collect::<Result<_, _>>()?;
         let claims = points.iter().zip(claims);
         let claims: Vec<_> =
             claims.map(|(point, claim)| EvaluationClaim { point, value: Gf192(claim.value.limbs) }).collect();
-        let proof = border::slice(proof, proof_len)?;
-        let context = border::slice(context, context_len)?;
+        let proof = ffi::slice(proof, proof_len)?;
+        let context = ffi::slice(context, context_len)?;
         let profiles: &[Preset] = if accepted.balanced { &[Preset::Balanced] } else { &[] };
         // The library's form has no lower bound of its own.
-        let verdict = if commitment.variables() < accepted.variables_min {
+        let result = if commitment.variables() < accepted.variables_min {
             Err(ProofError::UnacceptedParams)
         } else {
             let accepted = Accepted::up_to(profiles, accepted.variables_max);
             provable128::verify(&accepted, &commitment, &claims, proof, context)
         };
-        verdict.map_err(|error| {
+        result.map_err(|error| {
             let (status, at) = status_of(error);
-            // Who gives no room does not ask.
-            let _ = border::write(place, at as u64);
+            // A null output does not ask for it.
+            let _ = ffi::write(place, at as u64);
             status
         })
     })

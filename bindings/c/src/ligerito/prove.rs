@@ -1,7 +1,7 @@
 //! The prover: commit once, open any number of times.
 
 use super::{LigeritoElement, LigeritoPoint, point, profile_of};
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::Status;
 use phalanx::ligerito::{self, Gf128, ProverData};
 
@@ -28,11 +28,11 @@ pub extern "C" fn phalanx_ligerito_commit(
     threads: u32,
 ) -> Status {
     entry!({
-        border::give(prover, || {
-            let polynomial: &'static [u32] = border::slice(polynomial, polynomial_len)?;
+        ffi::give(prover, || {
+            let polynomial: &'static [u32] = ffi::slice(polynomial, polynomial_len)?;
             let profile = profile_of(profile)?;
-            let (committed, data) = ligerito::commit_on(&border::threads(threads), profile, polynomial)?;
-            border::write_slice(commitment, &committed.to_bytes())?;
+            let (committed, data) = ligerito::commit_on(&ffi::threads(threads), profile, polynomial)?;
+            ffi::write_slice(commitment, &committed.to_bytes())?;
             Ok(LigeritoProver(data))
         })
     })
@@ -41,7 +41,7 @@ pub extern "C" fn phalanx_ligerito_commit(
 /// Ends a prover. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_ligerito_prover_free(prover: *mut LigeritoProver) {
-    border::free(prover);
+    ffi::free(prover);
 }
 
 /// Opens the polynomial at `count` points on `threads` threads: writes its value at each, and one proof for all of them.
@@ -67,14 +67,14 @@ pub extern "C" fn phalanx_ligerito_open(
     threads: u32,
 ) -> Status {
     entry!({
-        let data = &border::value(prover)?.0;
-        let points = border::slice(points, count)?;
+        let data = &ffi::value(prover)?.0;
+        let points = ffi::slice(points, count)?;
         let points: Vec<Vec<Gf128>> = points.iter().map(|at| point(at)).collect::<Result<_, _>>()?;
         let points: Vec<&[Gf128]> = points.iter().map(Vec::as_slice).collect();
-        let context = border::slice(context, context_len)?;
-        let opening = data.open_on(&border::threads(threads), &points, context)?;
-        border::write_bytes(proof, proof_capacity, proof_len, &opening.proof)?;
+        let context = ffi::slice(context, context_len)?;
+        let opening = data.open_on(&ffi::threads(threads), &points, context)?;
+        ffi::write_bytes(proof, proof_capacity, proof_len, &opening.proof)?;
         let opened: Vec<LigeritoElement> = opening.values.into_iter().map(Into::into).collect();
-        border::write_slice(values, &opened)
+        ffi::write_slice(values, &opened)
     })
 }

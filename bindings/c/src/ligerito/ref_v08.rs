@@ -1,6 +1,6 @@
 //! The proofs of the published crate `ligerito`, version 0.8.0.
 
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::{
     PHALANX_ERROR_INTERNAL, PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_LIGERITO_CLAIM_INDEX,
     PHALANX_ERROR_LIGERITO_CLAIM_VALUE, PHALANX_ERROR_LIGERITO_ENCODING, PHALANX_ERROR_LIGERITO_FINAL_ROW,
@@ -58,13 +58,13 @@ fn transcript_kind(number: u32) -> Result<TranscriptKind, Status> {
 }
 
 /// # Safety
-/// As `border::slice`.
+/// As `ffi::slice`.
 unsafe fn claims_at(
     claims: *const LigeritoRefV08Claim,
     count: usize,
 ) -> Result<Vec<CoefficientClaim>, Status> {
     // SAFETY: as the caller's.
-    let claims = unsafe { border::slice(claims, count) }?;
+    let claims = unsafe { ffi::slice(claims, count) }?;
     Ok(claims.iter().map(|claim| CoefficientClaim { index: claim.index, value: claim.value }).collect())
 }
 
@@ -83,7 +83,7 @@ impl From<Error> for Status {
 /// Length in bytes of the longest proof of the published crate's format; 0 if there is none of these sizes.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_ligerito_ref_v08_proof_size(sizes: u32, variables: u8) -> usize {
-    border::guard_value(0, || config(sizes, variables).map_or(0, |config| config.max_proof_len_bytes()))
+    ffi::guard_value(0, || config(sizes, variables).map_or(0, |config| config.max_proof_len_bytes()))
 }
 
 /// Writes the root, 32 bytes, that proofs about a polynomial of 2^`variables` words begin with, as the published crate
@@ -99,8 +99,8 @@ pub extern "C" fn phalanx_ligerito_ref_v08_commit(
     threads: u32,
 ) -> Status {
     entry!({
-        let (config, polynomial) = (config(sizes, variables)?, border::slice(polynomial, polynomial_len)?);
-        border::write_slice(root, &ref_v08::commit_on(&border::threads(threads), &config, polynomial)?)
+        let (config, polynomial) = (config(sizes, variables)?, ffi::slice(polynomial, polynomial_len)?);
+        ffi::write_slice(root, &ref_v08::commit_on(&ffi::threads(threads), &config, polynomial)?)
     })
 }
 
@@ -127,9 +127,9 @@ pub extern "C" fn phalanx_ligerito_ref_v08_prove(
 ) -> Status {
     entry!({
         let (config, kind) = (config(sizes, variables)?, transcript_kind(transcript)?);
-        let (polynomial, claims) = (border::slice(polynomial, polynomial_len)?, claims_at(claims, count)?);
-        let proved = ref_v08::prove_on(&border::threads(threads), &config, kind, polynomial, &claims)?;
-        border::write_bytes(proof, proof_capacity, proof_len, &proved)
+        let (polynomial, claims) = (ffi::slice(polynomial, polynomial_len)?, claims_at(claims, count)?);
+        let proved = ref_v08::prove_on(&ffi::threads(threads), &config, kind, polynomial, &claims)?;
+        ffi::write_bytes(proof, proof_capacity, proof_len, &proved)
     })
 }
 
@@ -156,12 +156,12 @@ pub extern "C" fn phalanx_ligerito_ref_v08_verify(
 ) -> Status {
     entry!({
         let (config, kind) = (config(sizes, variables)?, transcript_kind(transcript)?);
-        let (root, claims) = (border::array(root)?, claims_at(claims, count)?);
-        let proof = border::slice(proof, proof_len)?;
+        let (root, claims) = (ffi::array(root)?, claims_at(claims, count)?);
+        let proof = ffi::slice(proof, proof_len)?;
         ref_v08::verify(&config, kind, root, &claims, proof).map_err(|error| {
             let (status, at) = status_of(error);
-            // Who gives no room does not ask.
-            let _ = border::write(place, at);
+            // A null output does not ask for it.
+            let _ = ffi::write(place, at);
             status
         })
     })

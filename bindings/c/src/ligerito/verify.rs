@@ -1,7 +1,7 @@
 //! The verifier.
 
 use super::{LigeritoElement, LigeritoPoint, point};
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::{
     PHALANX_ERROR_INTERNAL, PHALANX_ERROR_LIGERITO_FINAL_CLAIM, PHALANX_ERROR_LIGERITO_FINAL_ROW,
     PHALANX_ERROR_LIGERITO_MERKLE_ROOT, PHALANX_ERROR_LIGERITO_NO_CLAIMS,
@@ -60,24 +60,24 @@ pub extern "C" fn phalanx_ligerito_verify(
     context_len: usize,
 ) -> Status {
     entry!({
-        let accepted = *border::value(accepted)?;
-        let commitment = Commitment::from_bytes(border::slice(commitment, commitment_len)?)?;
-        let claims = border::slice(claims, count)?;
+        let accepted = *ffi::value(accepted)?;
+        let commitment = Commitment::from_bytes(ffi::slice(commitment, commitment_len)?)?;
+        let claims = ffi::slice(claims, count)?;
         let points = claims.iter().map(|claim| point(&claim.point));
         let points: Vec<Vec<Gf128>> = points.collect::<Result<_, _>>()?;
         let claims = points.iter().zip(claims);
         let claims: Vec<_> =
             claims.map(|(point, claim)| EvaluationClaim { point, value: claim.value.into() }).collect();
-        let proof = border::slice(proof, proof_len)?;
-        let context = border::slice(context, context_len)?;
-        let verdict = match acceptance(accepted, &commitment) {
+        let proof = ffi::slice(proof, proof_len)?;
+        let context = ffi::slice(context, context_len)?;
+        let result = match acceptance(accepted, &commitment) {
             Some(accepted) => ligerito::verify(&accepted, &commitment, &claims, proof, context),
             None => Err(ProofError::UnacceptedParams),
         };
-        verdict.map_err(|error| {
+        result.map_err(|error| {
             let (status, at) = status_of(error);
-            // Who gives no room does not ask.
-            let _ = border::write(place, at as u64);
+            // A null output does not ask for it.
+            let _ = ffi::write(place, at as u64);
             status
         })
     })
@@ -105,7 +105,7 @@ pub(super) fn status_of(error: ProofError) -> (Status, usize) {
         ProofError::MerkleRoot { level } => (PHALANX_ERROR_LIGERITO_MERKLE_ROOT, level),
         ProofError::FinalRow { position } => (PHALANX_ERROR_LIGERITO_FINAL_ROW, position),
         ProofError::FinalClaim => (PHALANX_ERROR_LIGERITO_FINAL_CLAIM, 0),
-        // The library's list may grow: a variant that this face does not know is a fault of this face.
+        // The library's list may grow: a variant that this binding does not know is a fault of this binding.
         _ => (PHALANX_ERROR_INTERNAL, 0),
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     PQSignature, PQSignatureSchemePublicKey, PQSignatureSchemeSecretKey, PQSigningError, answer, set,
 };
-use crate::border;
+use crate::ffi;
 use crate::xmss::{PHALANX_XMSS_SIGNATURE_BYTES_MAX, XmssSigningKey};
 use phalanx::xmss::{Format, Signature, SigningKey, VerifyingKey};
 
@@ -20,7 +20,7 @@ pub(super) fn signature(bytes: &[u8]) -> Result<Signature, PQSigningError> {
 /// Writes `bytes` into a buffer; if they do not fit, only their number, and the answer is `UnknownError`.
 ///
 /// # Safety
-/// As [`border::write_bytes`].
+/// As [`ffi::write_bytes`].
 unsafe fn write(
     bytes: &[u8],
     buffer: *mut u8,
@@ -31,13 +31,13 @@ unsafe fn write(
         return Err(PQSigningError::InvalidPointer);
     }
     // SAFETY: as the caller's.
-    Ok(unsafe { border::write_bytes(buffer, buffer_len, written_len, bytes) }?)
+    Ok(unsafe { ffi::write_bytes(buffer, buffer_len, written_len, bytes) }?)
 }
 
 /// Reads `length` bytes, with what `read` makes of them, into a new object.
 ///
 /// # Safety
-/// As [`border::slice`] and [`border::give`].
+/// As [`ffi::slice`] and [`ffi::give`].
 unsafe fn read<T>(
     bytes: *const u8,
     length: usize,
@@ -49,8 +49,8 @@ unsafe fn read<T>(
     }
     // SAFETY: as the caller's.
     unsafe {
-        let made = read(border::slice(bytes, length)?)?;
-        Ok(border::give(out, || Ok(made))?)
+        let made = read(ffi::slice(bytes, length)?)?;
+        Ok(ffi::give(out, || Ok(made))?)
     }
 }
 
@@ -64,7 +64,7 @@ pub extern "C" fn pq_secret_key_serialize(
     written_len: *mut usize,
 ) -> PQSigningError {
     answer!({
-        let bytes = border::value(sk)?.0.lock()?.to_bytes(Format::Ssz);
+        let bytes = ffi::value(sk)?.0.lock()?.to_bytes(Format::Ssz);
         write(&bytes, buffer, buffer_len, written_len)
     })
 }
@@ -102,7 +102,7 @@ pub extern "C" fn pq_public_key_serialize(
     buffer_len: usize,
     written_len: *mut usize,
 ) -> PQSigningError {
-    answer!({ write(&border::value(pk)?.0.to_bytes(Format::Ssz), buffer, buffer_len, written_len) })
+    answer!({ write(&ffi::value(pk)?.0.to_bytes(Format::Ssz), buffer, buffer_len, written_len) })
 }
 
 /// Reads a public key in SSZ.
@@ -137,7 +137,7 @@ pub extern "C" fn pq_signature_serialize(
     buffer_len: usize,
     written_len: *mut usize,
 ) -> PQSigningError {
-    answer!({ write(&border::value(signature)?.0.to_bytes(Format::Ssz), buffer, buffer_len, written_len) })
+    answer!({ write(&ffi::value(signature)?.0.to_bytes(Format::Ssz), buffer, buffer_len, written_len) })
 }
 
 /// Reads a signature in SSZ, which zeros may follow up to 3116 bytes.

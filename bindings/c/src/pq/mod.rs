@@ -8,7 +8,7 @@
 mod bytes;
 mod refusals;
 
-use crate::border::{self, guard_value};
+use crate::ffi::{self, guard_value};
 use crate::status::Status;
 use crate::xmss::{self, XmssSigningKey};
 use core::ffi::{c_char, c_int};
@@ -99,11 +99,11 @@ impl From<Malformed> for PQSigningError {
     }
 }
 
-/// The body of a function that answers an error code; see [`border::entry`].
+/// The body of a function that answers an error code; see [`ffi::entry`].
 macro_rules! answer {
     ($body:block) => {
         $crate::pq::answered(|| {
-            // SAFETY: the caller keeps the header's rules of pointers, which are what the functions of `border` ask for.
+            // SAFETY: the caller keeps the header's rules of pointers, which are what the functions of `ffi` ask for.
             unsafe { $body }
         })
     };
@@ -132,25 +132,25 @@ pub extern "C" fn phalanx_pq_use_parameter_set(set: u32) -> PQSigningError {
 /// Ends a secret key and wipes it. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn pq_secret_key_free(key: *mut PQSignatureSchemeSecretKey) {
-    border::free(key);
+    ffi::free(key);
 }
 
 /// Ends a public key. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn pq_public_key_free(key: *mut PQSignatureSchemePublicKey) {
-    border::free(key);
+    ffi::free(key);
 }
 
 /// Ends a signature. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn pq_signature_free(signature: *mut PQSignature) {
-    border::free(signature);
+    ffi::free(signature);
 }
 
 /// Ends a text that `pq_error_description` gave. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn pq_string_free(s: *mut c_char) {
-    border::free_text(s);
+    ffi::free_text(s);
 }
 
 /// The sentence of an error code, to be ended with `pq_string_free`.
@@ -173,7 +173,7 @@ pub extern "C" fn pq_get_activation_interval(key: *const PQSignatureSchemeSecret
     let mut range = PQRange { start: 0, end: 0 };
     // Any refusal leaves the empty range.
     let _ = answer!({
-        let active = border::value(key)?.0.lock()?.activation_interval();
+        let active = ffi::value(key)?.0.lock()?.activation_interval();
         range = PQRange { start: active.start, end: active.end };
         Ok(())
     });
@@ -186,7 +186,7 @@ pub extern "C" fn pq_get_prepared_interval(key: *const PQSignatureSchemeSecretKe
     let mut range = PQRange { start: 0, end: 0 };
     // Any refusal leaves the empty range.
     let _ = answer!({
-        let prepared = border::value(key)?.0.lock()?.prepared_interval();
+        let prepared = ffi::value(key)?.0.lock()?.prepared_interval();
         range = PQRange { start: prepared.start, end: prepared.end };
         Ok(())
     });
@@ -199,7 +199,7 @@ pub extern "C" fn pq_get_prepared_interval(key: *const PQSignatureSchemeSecretKe
 pub extern "C" fn pq_advance_preparation(key: *mut PQSignatureSchemeSecretKey) {
     // The interface has no way to say that it failed: callers look at the prepared interval.
     let _ = answer!({
-        border::value(key.cast_const())?.0.lock()?.advance()?;
+        ffi::value(key.cast_const())?.0.lock()?.advance()?;
         Ok(())
     });
 }
@@ -242,8 +242,8 @@ pub extern "C" fn pq_key_gen(
         let generation = KeyGeneration::from_seed(set(), &seed, start..end)?;
         let key = xmss::generate(generation, &Threads::new(1), &|_| ControlFlow::Continue(()))?;
         let public = key.verifying_key();
-        border::give(pk_out, || Ok(PQSignatureSchemePublicKey(public)))?;
-        border::give(sk_out, || Ok(PQSignatureSchemeSecretKey(XmssSigningKey::new(key))))?;
+        ffi::give(pk_out, || Ok(PQSignatureSchemePublicKey(public)))?;
+        ffi::give(sk_out, || Ok(PQSignatureSchemeSecretKey(XmssSigningKey::new(key))))?;
         Ok(())
     })
 }
@@ -251,7 +251,7 @@ pub extern "C" fn pq_key_gen(
 /// A message: 32 bytes.
 ///
 /// # Safety
-/// As [`border::slice`].
+/// As [`ffi::slice`].
 unsafe fn message<'a>(message: *const u8, message_len: usize) -> Result<&'a [u8; 32], PQSigningError> {
     if message.is_null() {
         return Err(PQSigningError::InvalidPointer);
@@ -260,7 +260,7 @@ unsafe fn message<'a>(message: *const u8, message_len: usize) -> Result<&'a [u8;
         return Err(PQSigningError::InvalidMessageLength);
     }
     // SAFETY: as the caller's.
-    Ok(unsafe { border::array(message) }?)
+    Ok(unsafe { ffi::array(message) }?)
 }
 
 /// Signs a message of 32 bytes. The epoch must be prepared (`pq_advance_preparation`), and an epoch signs one message in
@@ -274,7 +274,7 @@ pub extern "C" fn pq_sign(
     signature_out: *mut *mut PQSignature,
 ) -> PQSigningError {
     answer!({
-        let key = border::value(sk)?;
+        let key = ffi::value(sk)?;
         if signature_out.is_null() {
             return Err(PQSigningError::InvalidPointer);
         }
@@ -285,13 +285,13 @@ pub extern "C" fn pq_sign(
             return Err(PQSigningError::InvalidEpoch);
         }
         let signature = key.sign(epoch32, message)?;
-        Ok(border::give(signature_out, || Ok(PQSignature(signature)))?)
+        Ok(ffi::give(signature_out, || Ok(PQSignature(signature)))?)
     })
 }
 
 /// Runs `body`, whose answer is whether a signature verifies: 1 or 0; or a negative number: -1 for a null pointer, -2 for a
 /// message of another length, -3 for an epoch that no key has, -99 for anything else.
-fn verdict(body: impl FnOnce() -> Result<bool, PQSigningError>) -> c_int {
+fn result(body: impl FnOnce() -> Result<bool, PQSigningError>) -> c_int {
     match guard_value(Err(PQSigningError::UnknownError), body) {
         Ok(verifies) => c_int::from(verifies),
         Err(PQSigningError::InvalidPointer) => -1,
@@ -311,10 +311,10 @@ pub extern "C" fn pq_verify(
     message_len: usize,
     signature: *const PQSignature,
 ) -> c_int {
-    verdict(|| {
-        // SAFETY: the caller keeps the header's rules of pointers, which are what the functions of `border` ask for.
+    result(|| {
+        // SAFETY: the caller keeps the header's rules of pointers, which are what the functions of `ffi` ask for.
         let (key, signature, message) =
-            unsafe { (border::value(pk)?, border::value(signature)?, self::message(message, message_len)?) };
+            unsafe { (ffi::value(pk)?, ffi::value(signature)?, self::message(message, message_len)?) };
         let epoch = u32::try_from(epoch).map_err(|_| PQSigningError::InvalidEpoch)?;
         Ok(key.0.verify(epoch, message, &signature.0).is_ok())
     })
@@ -332,14 +332,14 @@ pub extern "C" fn pq_verify_ssz(
     signature_bytes: *const u8,
     signature_len: usize,
 ) -> c_int {
-    verdict(|| {
+    result(|| {
         if pubkey_bytes.is_null() || signature_bytes.is_null() {
             return Err(PQSigningError::InvalidPointer);
         }
-        // SAFETY: the caller keeps the header's rules of pointers, which are what the functions of `border` ask for.
+        // SAFETY: the caller keeps the header's rules of pointers, which are what the functions of `ffi` ask for.
         let (key, signature, message) = unsafe {
-            let key = border::slice(pubkey_bytes, pubkey_len)?;
-            let signature = border::slice(signature_bytes, signature_len)?;
+            let key = ffi::slice(pubkey_bytes, pubkey_len)?;
+            let signature = ffi::slice(signature_bytes, signature_len)?;
             (key, signature, self::message(message, message_len)?)
         };
         let epoch = u32::try_from(epoch).map_err(|_| PQSigningError::InvalidEpoch)?;

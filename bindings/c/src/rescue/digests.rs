@@ -1,7 +1,7 @@
 //! Digests of digests, and digests as bytes.
 
 use super::{digest_at, digests_at, function_of, write_digest, write_digests};
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, Status};
 use phalanx::rescue::Digest;
 
@@ -36,7 +36,7 @@ pub extern "C" fn phalanx_rescue_merge_pairs(
         let merged = if threads <= 1 {
             function.merge_pairs(pairs)
         } else {
-            function.merge_pairs_on(&border::threads(threads), pairs)
+            function.merge_pairs_on(&ffi::threads(threads), pairs)
         };
         write_digests(digests, &merged)
     })
@@ -98,12 +98,11 @@ pub extern "C" fn phalanx_rescue_merge_with_ints(
     threads: u32,
 ) -> Status {
     entry!({
-        let (function, seed, values) =
-            (function_of(function)?, digest_at(seed)?, border::slice(values, count)?);
+        let (function, seed, values) = (function_of(function)?, digest_at(seed)?, ffi::slice(values, count)?);
         let merged = if threads <= 1 {
             function.merge_with_ints(&seed, values)
         } else {
-            function.merge_with_ints_on(&border::threads(threads), &seed, values)
+            function.merge_with_ints_on(&ffi::threads(threads), &seed, values)
         };
         write_digests(digests, &merged)
     })
@@ -115,7 +114,7 @@ pub extern "C" fn phalanx_rescue_merge_with_ints(
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_rescue_digest_to_bytes(bytes: *mut u8, digest: *const u64) -> Status {
-    entry!({ border::write_slice(bytes, &digest_at(digest)?.to_bytes()) })
+    entry!({ ffi::write_slice(bytes, &digest_at(digest)?.to_bytes()) })
 }
 
 /// The digest that 32 bytes are.
@@ -124,12 +123,12 @@ pub extern "C" fn phalanx_rescue_digest_to_bytes(bytes: *mut u8, digest: *const 
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_rescue_digest_from_bytes(digest: *mut u64, bytes: *const u8) -> Status {
-    entry!({ write_digest(digest, Digest::from_bytes(border::array(bytes)?)?) })
+    entry!({ write_digest(digest, Digest::from_bytes(ffi::array(bytes)?)?) })
 }
 
 /// The digest that any 32 bytes are, each word reduced modulo p as the reference does: two inputs may give one digest.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_rescue_digest_from_bytes_lenient(digest: *mut u64, bytes: *const u8) -> Status {
-    entry!({ write_digest(digest, Digest::from_bytes_lenient(border::array(bytes)?)) })
+    entry!({ write_digest(digest, Digest::from_bytes_lenient(ffi::array(bytes)?)) })
 }

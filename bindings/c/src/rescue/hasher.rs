@@ -1,7 +1,7 @@
 //! Bytes in pieces.
 
 use super::{function_of, write_digest};
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::Status;
 use phalanx::rescue::Hasher;
 
@@ -18,7 +18,7 @@ pub extern "C" fn phalanx_rescue_hasher_new(
     function: u32,
     total_len: u64,
 ) -> Status {
-    entry!({ border::give(hasher, || Ok(RescueHasher(Hasher::new(function_of(function)?, total_len)?))) })
+    entry!({ ffi::give(hasher, || Ok(RescueHasher(Hasher::new(function_of(function)?, total_len)?))) })
 }
 
 /// For `total_len` bytes: gives what `phalanx_rescue_hash_padded` gives. End it with `phalanx_rescue_hasher_free`.
@@ -29,15 +29,13 @@ pub extern "C" fn phalanx_rescue_hasher_new_padded(
     function: u32,
     total_len: u64,
 ) -> Status {
-    entry!({
-        border::give(hasher, || Ok(RescueHasher(Hasher::new_padded(function_of(function)?, total_len))))
-    })
+    entry!({ ffi::give(hasher, || Ok(RescueHasher(Hasher::new_padded(function_of(function)?, total_len)))) })
 }
 
 /// Ends a hasher. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_rescue_hasher_free(hasher: *mut RescueHasher) {
-    border::free(hasher);
+    ffi::free(hasher);
 }
 
 /// Takes the next bytes.
@@ -49,7 +47,7 @@ pub extern "C" fn phalanx_rescue_hasher_update(
     bytes_len: usize,
 ) -> Status {
     entry!({
-        border::value_mut(hasher)?.0.update(border::slice(bytes, bytes_len)?);
+        ffi::value_mut(hasher)?.0.update(ffi::slice(bytes, bytes_len)?);
         Ok(())
     })
 }
@@ -60,5 +58,5 @@ pub extern "C" fn phalanx_rescue_hasher_update(
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_rescue_hasher_finalize(hasher: *const RescueHasher, digest: *mut u64) -> Status {
-    entry!({ write_digest(digest, border::value(hasher)?.0.clone().finalize()?) })
+    entry!({ write_digest(digest, ffi::value(hasher)?.0.clone().finalize()?) })
 }

@@ -6,8 +6,8 @@ mod hasher;
 mod secret;
 mod tree;
 
-use crate::border::{self, entry};
 use crate::common::{Bytes, terminated};
+use crate::ffi::{self, entry};
 use crate::status::{
     PHALANX_ERROR_INTERNAL, PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_RESCUE_LEAF_COUNT,
     PHALANX_ERROR_RESCUE_LEAF_INDEX, PHALANX_ERROR_RESCUE_LENGTH, PHALANX_ERROR_RESCUE_NO_DOMAIN,
@@ -34,9 +34,9 @@ pub enum RescueFunction {
     Rp64_256 = 0,
     /// Its sibling with the Jive compression for merging; states of 8 words.
     Jive256 = 1,
-    /// RPO-256 as miden-crypto 0.28.1 has it; states of 12 words.
+    /// RPO-256 as miden-crypto has it up to 0.28, whose next version drops it; states of 12 words.
     Rpo256 = 2,
-    /// RPX-256 as miden-crypto 0.28.1 has it; states of 12 words.
+    /// RPX-256 as miden-crypto has it up to 0.28, whose next version drops it; states of 12 words.
     Rpx256 = 3,
 }
 
@@ -75,7 +75,7 @@ impl From<Error> for Status {
             Error::LeafIndex { .. } => PHALANX_ERROR_RESCUE_LEAF_INDEX,
             Error::PathLength { .. } => PHALANX_ERROR_RESCUE_PATH_LENGTH,
             Error::WrongRoot => PHALANX_ERROR_RESCUE_WRONG_ROOT,
-            // The library's list may grow: a variant that this face does not know is a fault of this face.
+            // The library's list may grow: a variant that this binding does not know is a fault of this binding.
             _ => PHALANX_ERROR_INTERNAL,
         }
     }
@@ -84,40 +84,49 @@ impl From<Error> for Status {
 /// The digest that four words are.
 ///
 /// # Safety
-/// As `border::array`.
+/// As `ffi::array`.
 unsafe fn digest_at(words: *const u64) -> Result<Digest, Status> {
     // SAFETY: as the caller's.
-    Ok(Digest::from_elements(*unsafe { border::array::<u64, 4>(words) }?))
+    Ok(Digest::from_elements(*unsafe { ffi::array::<u64, 4>(words) }?))
+}
+
+/// `count` times four words.
+///
+/// # Safety
+/// As `ffi::slice`.
+unsafe fn words_at<'a>(words: *const u64, count: usize) -> Result<&'a [[u64; 4]], Status> {
+    let words_len = count.checked_mul(4).ok_or(PHALANX_ERROR_INVALID_ARGUMENT)?;
+    // SAFETY: as the caller's.
+    Ok(unsafe { ffi::slice(words, words_len) }?.as_chunks().0)
 }
 
 /// The digests that `count` times four words are.
 ///
 /// # Safety
-/// As `border::slice`.
+/// As `ffi::slice`.
 unsafe fn digests_at(words: *const u64, count: usize) -> Result<Vec<Digest>, Status> {
-    let words_len = count.checked_mul(4).ok_or(PHALANX_ERROR_INVALID_ARGUMENT)?;
     // SAFETY: as the caller's.
-    let words = unsafe { border::slice(words, words_len) }?;
-    Ok(words.as_chunks().0.iter().map(|&words| Digest::from_elements(words)).collect())
+    let words = unsafe { words_at(words, count) }?;
+    Ok(words.iter().map(|&words| Digest::from_elements(words)).collect())
 }
 
 /// Writes a digest.
 ///
 /// # Safety
-/// As `border::write_slice`.
+/// As `ffi::write_slice`.
 unsafe fn write_digest(out: *mut u64, digest: Digest) -> Result<(), Status> {
     // SAFETY: as the caller's.
-    unsafe { border::write_slice(out, &digest.to_elements()) }
+    unsafe { ffi::write_slice(out, &digest.to_elements()) }
 }
 
 /// Writes digests one after the other.
 ///
 /// # Safety
-/// As `border::write_slice`.
+/// As `ffi::write_slice`.
 unsafe fn write_digests(out: *mut u64, digests: &[Digest]) -> Result<(), Status> {
     for (i, digest) in digests.iter().enumerate() {
         // SAFETY: as the caller's; an address is not changed by a null or misaligned beginning, which is found at once.
-        unsafe { border::write_slice(out.wrapping_add(4 * i), &digest.to_elements()) }?;
+        unsafe { ffi::write_slice(out.wrapping_add(4 * i), &digest.to_elements()) }?;
     }
     Ok(())
 }
@@ -127,7 +136,7 @@ unsafe fn write_digests(out: *mut u64, digests: &[Digest]) -> Result<(), Status>
 /// The name of a function, such as `"rescue-rp64-256"`; null if there is no such function.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_rescue_function_name(function: u32) -> *const c_char {
-    border::guard_value(core::ptr::null(), || {
+    ffi::guard_value(core::ptr::null(), || {
         function_of(function).map_or(core::ptr::null(), |function| terminated(function.name()))
     })
 }
@@ -137,16 +146,16 @@ pub extern "C" fn phalanx_rescue_function_name(function: u32) -> *const c_char {
 #[must_use]
 pub extern "C" fn phalanx_rescue_function_from_name(function: *mut u32, name: *const c_char) -> Status {
     entry!({
-        let wanted = Function::from_name(border::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
+        let wanted = Function::from_name(ffi::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
         let known = FUNCTIONS.iter().find(|(_, function)| *function == wanted);
-        border::write(function, known.ok_or(PHALANX_ERROR_UNKNOWN_NAME)?.0 as u32)
+        ffi::write(function, known.ok_or(PHALANX_ERROR_UNKNOWN_NAME)?.0 as u32)
     })
 }
 
 /// Words of a state: 12, or 8 for Jive; 0 if there is no such function.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_rescue_width(function: u32) -> usize {
-    border::guard_value(0, || function_of(function).map_or(0, Function::width))
+    ffi::guard_value(0, || function_of(function).map_or(0, Function::width))
 }
 
 /// Permutes the states that stand one after the other in `words`, in place, on `threads` threads (0 and 1: none but the
@@ -163,11 +172,11 @@ pub extern "C" fn phalanx_rescue_permute(
     threads: u32,
 ) -> Status {
     entry!({
-        let (function, words) = (function_of(function)?, border::slice_mut(words, words_len)?);
+        let (function, words) = (function_of(function)?, ffi::slice_mut(words, words_len)?);
         if threads <= 1 {
             function.permute(words)?;
         } else {
-            function.permute_on(&border::threads(threads), words)?;
+            function.permute_on(&ffi::threads(threads), words)?;
         }
         Ok(())
     })
@@ -185,7 +194,7 @@ pub extern "C" fn phalanx_rescue_hash_elements(
     elements_len: usize,
 ) -> Status {
     entry!({
-        write_digest(digest, function_of(function)?.hash_elements(border::slice(elements, elements_len)?))
+        write_digest(digest, function_of(function)?.hash_elements(ffi::slice(elements, elements_len)?))
     })
 }
 
@@ -201,13 +210,13 @@ pub extern "C" fn phalanx_rescue_hash_elements_many(
 ) -> Status {
     entry!({
         let function = function_of(function)?;
-        let inputs = border::slice(inputs, count)?.iter();
+        let inputs = ffi::slice(inputs, count)?.iter();
         let inputs: Vec<&[u64]> =
-            inputs.map(|input| border::slice(input.data, input.len)).collect::<Result<_, _>>()?;
+            inputs.map(|input| ffi::slice(input.data, input.len)).collect::<Result<_, _>>()?;
         let hashed = if threads <= 1 {
             function.hash_elements_many(&inputs)
         } else {
-            function.hash_elements_many_on(&border::threads(threads), &inputs)
+            function.hash_elements_many_on(&ffi::threads(threads), &inputs)
         };
         write_digests(digests, &hashed)
     })
@@ -227,10 +236,7 @@ pub extern "C" fn phalanx_rescue_hash_elements_in_domain(
 ) -> Status {
     entry!({
         let function = function_of(function)?;
-        write_digest(
-            digest,
-            function.hash_elements_in_domain(border::slice(elements, elements_len)?, domain)?,
-        )
+        write_digest(digest, function.hash_elements_in_domain(ffi::slice(elements, elements_len)?, domain)?)
     })
 }
 
@@ -247,7 +253,7 @@ pub extern "C" fn phalanx_rescue_hash(
     bytes: *const u8,
     bytes_len: usize,
 ) -> Status {
-    entry!({ write_digest(digest, function_of(function)?.hash(border::slice(bytes, bytes_len)?)?) })
+    entry!({ write_digest(digest, function_of(function)?.hash(ffi::slice(bytes, bytes_len)?)?) })
 }
 
 /// `phalanx_rescue_hash` of `count` inputs side by side, on `threads` threads; `digests` has room for four words for each.
@@ -267,7 +273,7 @@ pub extern "C" fn phalanx_rescue_hash_many(
         let hashed = if threads <= 1 {
             function.hash_many(&inputs)?
         } else {
-            function.hash_many_on(&border::threads(threads), &inputs)?
+            function.hash_many_on(&ffi::threads(threads), &inputs)?
         };
         write_digests(digests, &hashed)
     })
@@ -283,7 +289,7 @@ pub extern "C" fn phalanx_rescue_hash_padded(
     bytes: *const u8,
     bytes_len: usize,
 ) -> Status {
-    entry!({ write_digest(digest, function_of(function)?.hash_padded(border::slice(bytes, bytes_len)?)) })
+    entry!({ write_digest(digest, function_of(function)?.hash_padded(ffi::slice(bytes, bytes_len)?)) })
 }
 
 /// `phalanx_rescue_hash_padded` of `count` inputs side by side, on `threads` threads; `digests` has room for four words for
@@ -303,7 +309,7 @@ pub extern "C" fn phalanx_rescue_hash_padded_many(
         let hashed = if threads <= 1 {
             function.hash_padded_many(&inputs)
         } else {
-            function.hash_padded_many_on(&border::threads(threads), &inputs)
+            function.hash_padded_many_on(&ffi::threads(threads), &inputs)
         };
         write_digests(digests, &hashed)
     })
@@ -312,10 +318,10 @@ pub extern "C" fn phalanx_rescue_hash_padded_many(
 /// What a list of inputs points at.
 ///
 /// # Safety
-/// As `border::slice`, for the list and for each input.
+/// As `ffi::slice`, for the list and for each input.
 unsafe fn byte_slices<'a>(inputs: *const Bytes, count: usize) -> Result<Vec<&'a [u8]>, Status> {
     // SAFETY: as the caller's.
-    let inputs: &[Bytes] = unsafe { border::slice(inputs, count) }?;
+    let inputs: &[Bytes] = unsafe { ffi::slice(inputs, count) }?;
     // SAFETY: as the caller's.
-    inputs.iter().map(|input| unsafe { border::slice(input.data, input.len) }).collect()
+    inputs.iter().map(|input| unsafe { ffi::slice(input.data, input.len) }).collect()
 }

@@ -1,7 +1,7 @@
 //! Secret inputs.
 
 use super::{digest_at, function_of, write_digest};
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::Status;
 use phalanx::rescue::Digest;
 
@@ -10,7 +10,7 @@ use phalanx::rescue::Digest;
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_rescue_permute_secret(function: u32, words: *mut u64, words_len: usize) -> Status {
-    entry!({ Ok(function_of(function)?.permute_secret(border::slice_mut(words, words_len)?)?) })
+    entry!({ Ok(function_of(function)?.permute_secret(ffi::slice_mut(words, words_len)?)?) })
 }
 
 /// `phalanx_rescue_hash_elements` for secret elements; their number is no secret.
@@ -23,10 +23,7 @@ pub extern "C" fn phalanx_rescue_hash_elements_secret(
     elements_len: usize,
 ) -> Status {
     entry!({
-        write_digest(
-            digest,
-            function_of(function)?.hash_elements_secret(border::slice(elements, elements_len)?),
-        )
+        write_digest(digest, function_of(function)?.hash_elements_secret(ffi::slice(elements, elements_len)?))
     })
 }
 
@@ -41,7 +38,7 @@ pub extern "C" fn phalanx_rescue_hash_secret(
     bytes: *const u8,
     bytes_len: usize,
 ) -> Status {
-    entry!({ write_digest(digest, function_of(function)?.hash_secret(border::slice(bytes, bytes_len)?)?) })
+    entry!({ write_digest(digest, function_of(function)?.hash_secret(ffi::slice(bytes, bytes_len)?)?) })
 }
 
 /// `phalanx_rescue_hash_padded` for secret bytes; their number is no secret.
@@ -53,9 +50,7 @@ pub extern "C" fn phalanx_rescue_hash_padded_secret(
     bytes: *const u8,
     bytes_len: usize,
 ) -> Status {
-    entry!({
-        write_digest(digest, function_of(function)?.hash_padded_secret(border::slice(bytes, bytes_len)?))
-    })
+    entry!({ write_digest(digest, function_of(function)?.hash_padded_secret(ffi::slice(bytes, bytes_len)?)) })
 }
 
 /// `phalanx_rescue_merge` for secret digests.

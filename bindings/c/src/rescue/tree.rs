@@ -1,9 +1,9 @@
 //! Merkle trees.
 
-use super::{digest_at, digests_at, function_of, write_digest, write_digests};
-use crate::border::{self, entry};
+use super::{digest_at, digests_at, function_of, words_at, write_digest, write_digests};
+use crate::ffi::{self, entry};
 use crate::status::Status;
-use phalanx::rescue::MerkleTree;
+use phalanx::rescue::{Digest, Error, MerkleTree};
 
 /// A full binary tree whose nodes are merged from their children. Holds all nodes: 64 bytes for each leaf.
 pub struct RescueTree(MerkleTree);
@@ -21,11 +21,11 @@ pub extern "C" fn phalanx_rescue_tree_new(
     count: usize,
     threads: u32,
 ) -> Status {
-    entry!({ border::give(tree, || build(function, leaves, count, threads).map(RescueTree)) })
+    entry!({ ffi::give(tree, || build(function, leaves, count, threads).map(RescueTree)) })
 }
 
 /// # Safety
-/// As `border::slice`.
+/// As `ffi::slice`.
 unsafe fn build(function: u32, leaves: *const u64, count: usize, threads: u32) -> Result<MerkleTree, Status> {
     let function = function_of(function)?;
     // SAFETY: as the caller's.
@@ -33,7 +33,7 @@ unsafe fn build(function: u32, leaves: *const u64, count: usize, threads: u32) -
     let tree = if threads <= 1 {
         MerkleTree::new(function, leaves)?
     } else {
-        MerkleTree::new_on(&border::threads(threads), function, leaves)?
+        MerkleTree::new_on(&ffi::threads(threads), function, leaves)?
     };
     Ok(tree)
 }
@@ -41,21 +41,21 @@ unsafe fn build(function: u32, leaves: *const u64, count: usize, threads: u32) -
 /// Ends a tree. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_rescue_tree_free(tree: *mut RescueTree) {
-    border::free(tree);
+    ffi::free(tree);
 }
 
 /// Writes the root, four words.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_rescue_tree_root(tree: *const RescueTree, root: *mut u64) -> Status {
-    entry!({ write_digest(root, border::value(tree)?.0.root()) })
+    entry!({ write_digest(root, ffi::value(tree)?.0.root()) })
 }
 
 /// The base-2 logarithm of the number of leaves, which is the number of digests in a path; 0 for a null tree.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_rescue_tree_log2_leaves(tree: *const RescueTree) -> u32 {
     // SAFETY: the caller keeps the header's rules of pointers.
-    border::guard_value(0, || unsafe { border::value(tree) }.map_or(0, |tree| tree.0.log2_leaves()))
+    ffi::guard_value(0, || unsafe { ffi::value(tree) }.map_or(0, |tree| tree.0.log2_leaves()))
 }
 
 /// Writes leaf `index`, counted from 0, and its path: the siblings on the way to the root, lowest first, four words each,
@@ -71,7 +71,7 @@ pub extern "C" fn phalanx_rescue_tree_open(
     index: usize,
 ) -> Status {
     entry!({
-        let (digest, digests) = border::value(tree)?.0.open(index)?;
+        let (digest, digests) = ffi::value(tree)?.0.open(index)?;
         write_digests(path, &digests)?;
         write_digest(leaf, digest)
     })
@@ -94,8 +94,14 @@ pub extern "C" fn phalanx_rescue_tree_verify(
     path_digests: usize,
 ) -> Status {
     entry!({
-        let (function, path) = (function_of(function)?, digests_at(path, path_digests)?);
-        MerkleTree::verify(function, &digest_at(root)?, log2_leaves, index, &digest_at(leaf)?, &path)?;
+        let (function, path) = (function_of(function)?, words_at(path, path_digests)?);
+        let (root, leaf) = (digest_at(root)?, digest_at(leaf)?);
+        // Before anything is copied: the number of digests may come from whoever made the path.
+        if path_digests as u64 != u64::from(log2_leaves) {
+            return Err(Error::PathLength { got: path_digests, wanted: log2_leaves as usize }.into());
+        }
+        let path: Vec<_> = path.iter().map(|&words| Digest::from_elements(words)).collect();
+        MerkleTree::verify(function, &root, log2_leaves, index, &leaf, &path)?;
         Ok(())
     })
 }
@@ -114,3 +120,6 @@ pub extern "C" fn phalanx_rescue_merkle_root(
 ) -> Status {
     entry!({ write_digest(root, build(function, leaves, count, threads)?.root()) })
 }
+
+#[cfg(test)]
+mod tests;

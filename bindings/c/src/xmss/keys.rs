@@ -1,7 +1,7 @@
 //! Signing keys: making them, moving them on, signing.
 
 use super::{format_of, number_of, parameter_set};
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::{
     PHALANX_ERROR_INTERNAL, PHALANX_ERROR_NULL_POINTER, PHALANX_ERROR_RANDOMNESS, PHALANX_ERROR_STOPPED,
     PHALANX_ERROR_XMSS_EXHAUSTED, PHALANX_ERROR_XMSS_INTERVAL, PHALANX_ERROR_XMSS_NOT_PREPARED, Status,
@@ -96,13 +96,13 @@ pub extern "C" fn phalanx_xmss_signing_key_generate(
     progress_context: *mut c_void,
 ) -> Status {
     entry!({
-        border::give(key, || {
+        ffi::give(key, || {
             let mut seed = Zeroizing::new([0; 32]);
             getrandom::fill(&mut *seed).map_err(|_| PHALANX_ERROR_RANDOMNESS)?;
             let watcher = Watcher::new(progress, progress_context);
             let range = interval(start_epoch, active_epochs)?;
             let generation = KeyGeneration::from_seed(parameter_set(set)?, &seed, range)?;
-            let key = generate(generation, &border::threads(threads), &|done| watcher.tell(done))?;
+            let key = generate(generation, &ffi::threads(threads), &|done| watcher.tell(done))?;
             Ok(XmssSigningKey::new(key))
         })
     })
@@ -123,12 +123,12 @@ pub extern "C" fn phalanx_xmss_signing_key_from_seed(
     progress_context: *mut c_void,
 ) -> Status {
     entry!({
-        border::give(key, || {
-            let seed = border::array(seed)?;
+        ffi::give(key, || {
+            let seed = ffi::array(seed)?;
             let watcher = Watcher::new(progress, progress_context);
             let range = interval(start_epoch, active_epochs)?;
             let generation = KeyGeneration::from_seed(parameter_set(set)?, seed, range)?;
-            let key = generate(generation, &border::threads(threads), &|done| watcher.tell(done))?;
+            let key = generate(generation, &ffi::threads(threads), &|done| watcher.tell(done))?;
             Ok(XmssSigningKey::new(key))
         })
     })
@@ -149,8 +149,8 @@ pub extern "C" fn phalanx_xmss_signing_key_from_bytes(
     bytes_len: usize,
 ) -> Status {
     entry!({
-        border::give(key, || {
-            let bytes = border::slice(bytes, bytes_len)?;
+        ffi::give(key, || {
+            let bytes = ffi::slice(bytes, bytes_len)?;
             let key = SigningKey::from_bytes(parameter_set(set)?, format_of(format)?, bytes)?;
             Ok(XmssSigningKey::new(key))
         })
@@ -169,15 +169,15 @@ pub extern "C" fn phalanx_xmss_signing_key_to_bytes(
     format: u32,
 ) -> Status {
     entry!({
-        let encoded = border::value(key)?.lock()?.to_bytes(format_of(format)?);
-        border::write_bytes(bytes, bytes_capacity, bytes_len, &encoded)
+        let encoded = ffi::value(key)?.lock()?.to_bytes(format_of(format)?);
+        ffi::write_bytes(bytes, bytes_capacity, bytes_len, &encoded)
     })
 }
 
 /// Ends a signing key and wipes its secret. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_xmss_signing_key_free(key: *mut XmssSigningKey) {
-    border::free(key);
+    ffi::free(key);
 }
 
 /// Writes the number of the key's parameter set.
@@ -187,7 +187,7 @@ pub extern "C" fn phalanx_xmss_signing_key_parameter_set(
     key: *const XmssSigningKey,
     set: *mut u32,
 ) -> Status {
-    entry!({ border::write(set, number_of(border::value(key)?.lock()?.parameter_set())?) })
+    entry!({ ffi::write(set, number_of(ffi::value(key)?.lock()?.parameter_set())?) })
 }
 
 /// Writes the epochs that the key can ever sign: the first, and the first after them.
@@ -199,9 +199,9 @@ pub extern "C" fn phalanx_xmss_signing_key_activation_interval(
     end_epoch: *mut u64,
 ) -> Status {
     entry!({
-        let range = border::value(key)?.lock()?.activation_interval();
-        border::write(start_epoch, range.start)?;
-        border::write(end_epoch, range.end)
+        let range = ffi::value(key)?.lock()?.activation_interval();
+        ffi::write(start_epoch, range.start)?;
+        ffi::write(end_epoch, range.end)
     })
 }
 
@@ -214,9 +214,9 @@ pub extern "C" fn phalanx_xmss_signing_key_prepared_interval(
     end_epoch: *mut u64,
 ) -> Status {
     entry!({
-        let range = border::value(key)?.lock()?.prepared_interval();
-        border::write(start_epoch, range.start)?;
-        border::write(end_epoch, range.end)
+        let range = ffi::value(key)?.lock()?.prepared_interval();
+        ffi::write(start_epoch, range.start)?;
+        ffi::write(end_epoch, range.end)
     })
 }
 
@@ -226,9 +226,9 @@ pub extern "C" fn phalanx_xmss_signing_key_prepared_interval(
 #[must_use]
 pub extern "C" fn phalanx_xmss_signing_key_advance(key: *mut XmssSigningKey, threads: u32) -> Status {
     entry!({
-        let mut key = border::value(key.cast_const())?.lock()?;
+        let mut key = ffi::value(key.cast_const())?.lock()?;
         let mut next = key.next_tree().ok_or(PHALANX_ERROR_XMSS_EXHAUSTED)?;
-        next.compute_on(&border::threads(threads), &|_| ControlFlow::Continue(()))?;
+        next.compute_on(&ffi::threads(threads), &|_| ControlFlow::Continue(()))?;
         Ok(key.advance_with(next)?)
     })
 }
@@ -243,8 +243,8 @@ pub extern "C" fn phalanx_xmss_signing_key_next_tree(
     tree: *mut *mut XmssNextTree,
 ) -> Status {
     entry!({
-        border::give(tree, || {
-            let next = border::value(key)?.lock()?.next_tree().ok_or(PHALANX_ERROR_XMSS_EXHAUSTED)?;
+        ffi::give(tree, || {
+            let next = ffi::value(key)?.lock()?.next_tree().ok_or(PHALANX_ERROR_XMSS_EXHAUSTED)?;
             Ok(XmssNextTree(Mutex::new(next)))
         })
     })
@@ -261,10 +261,10 @@ pub extern "C" fn phalanx_xmss_next_tree_compute(
     progress_context: *mut c_void,
 ) -> Status {
     entry!({
-        let tree = border::value(tree.cast_const())?;
+        let tree = ffi::value(tree.cast_const())?;
         let watcher = Watcher::new(progress, progress_context);
         let mut tree = tree.0.lock().map_err(|_| PHALANX_ERROR_INTERNAL)?;
-        tree.compute_on(&border::threads(threads), &|done| watcher.tell(done)).map_err(|error| match error {
+        tree.compute_on(&ffi::threads(threads), &|done| watcher.tell(done)).map_err(|error| match error {
             Error::Unfinished => PHALANX_ERROR_STOPPED,
             error => error.into(),
         })
@@ -274,7 +274,7 @@ pub extern "C" fn phalanx_xmss_next_tree_compute(
 /// Ends a tree that was not given to a key. Null is fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_xmss_next_tree_free(tree: *mut XmssNextTree) {
-    border::free(tree);
+    ffi::free(tree);
 }
 
 /// Moves the prepared interval on by a tree that was computed before. The tree is ended, also if this fails:
@@ -287,9 +287,9 @@ pub extern "C" fn phalanx_xmss_signing_key_advance_with(
     tree: *mut XmssNextTree,
 ) -> Status {
     entry!({
-        let tree = border::take(tree).ok_or(PHALANX_ERROR_NULL_POINTER)?;
+        let tree = ffi::take(tree).ok_or(PHALANX_ERROR_NULL_POINTER)?;
         let tree = tree.0.into_inner().map_err(|_| PHALANX_ERROR_INTERNAL)?;
-        Ok(border::value(key.cast_const())?.lock()?.advance_with(tree)?)
+        Ok(ffi::value(key.cast_const())?.lock()?.advance_with(tree)?)
     })
 }
 
@@ -304,8 +304,8 @@ pub extern "C" fn phalanx_xmss_signing_key_verifying_key(
     format: u32,
 ) -> Status {
     entry!({
-        let encoded = border::value(key)?.lock()?.verifying_key().to_bytes(format_of(format)?);
-        border::write_bytes(verifying_key, verifying_key_capacity, verifying_key_len, &encoded)
+        let encoded = ffi::value(key)?.lock()?.verifying_key().to_bytes(format_of(format)?);
+        ffi::write_bytes(verifying_key, verifying_key_capacity, verifying_key_len, &encoded)
     })
 }
 
@@ -329,9 +329,9 @@ pub extern "C" fn phalanx_xmss_sign(
     message: *const u8,
 ) -> Status {
     entry!({
-        let (format, message) = (format_of(format)?, border::array(message)?);
-        let encoded = border::value(key.cast_const())?.lock()?.sign(epoch, message)?.to_bytes(format);
-        border::write_bytes(signature, signature_capacity, signature_len, &encoded)
+        let (format, message) = (format_of(format)?, ffi::array(message)?);
+        let encoded = ffi::value(key.cast_const())?.lock()?.sign(epoch, message)?.to_bytes(format);
+        ffi::write_bytes(signature, signature_capacity, signature_len, &encoded)
     })
 }
 
@@ -349,13 +349,13 @@ pub extern "C" fn phalanx_xmss_sign_prepared(
     message: *const u8,
 ) -> Status {
     entry!({
-        let (format, message) = (format_of(format)?, border::array(message)?);
-        let mut key = border::value(key.cast_const())?.lock()?;
+        let (format, message) = (format_of(format)?, ffi::array(message)?);
+        let mut key = ffi::value(key.cast_const())?.lock()?;
         let (prepared, active) = (key.prepared_interval(), key.activation_interval());
         if (prepared.end..active.end).contains(&u64::from(epoch)) {
             return Err(PHALANX_ERROR_XMSS_NOT_PREPARED);
         }
         let encoded = key.sign(epoch, message)?.to_bytes(format);
-        border::write_bytes(signature, signature_capacity, signature_len, &encoded)
+        ffi::write_bytes(signature, signature_capacity, signature_len, &encoded)
     })
 }

@@ -5,8 +5,8 @@ mod verify;
 
 pub(crate) use keys::{XmssSigningKey, generate};
 
-use crate::border::{self, entry};
 use crate::common::terminated;
+use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_UNKNOWN_NAME, Status};
 use core::ffi::c_char;
 use phalanx::xmss::{Format, ParameterSet};
@@ -97,8 +97,8 @@ pub(crate) fn format_of(number: u32) -> Result<Format, Status> {
 #[must_use]
 pub extern "C" fn phalanx_xmss_parameter_set_from_name(set: *mut u32, name: *const c_char) -> Status {
     entry!({
-        let wanted = ParameterSet::from_name(border::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
-        border::write(set, number_of(wanted)?)
+        let wanted = ParameterSet::from_name(ffi::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
+        ffi::write(set, number_of(wanted)?)
     })
 }
 
@@ -107,8 +107,8 @@ pub extern "C" fn phalanx_xmss_parameter_set_from_name(set: *mut u32, name: *con
 #[must_use]
 pub extern "C" fn phalanx_xmss_parameter_set_from_profile(set: *mut u32, profile: *const c_char) -> Status {
     entry!({
-        let wanted = ParameterSet::from_profile(border::text(profile)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
-        border::write(set, number_of(wanted)?)
+        let wanted = ParameterSet::from_profile(ffi::text(profile)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
+        ffi::write(set, number_of(wanted)?)
     })
 }
 
@@ -149,9 +149,9 @@ pub extern "C" fn phalanx_xmss_is_insecure(set: u32) -> bool {
 #[must_use]
 pub extern "C" fn phalanx_xmss_format_from_name(format: *mut u32, name: *const c_char) -> Status {
     entry!({
-        let wanted = Format::from_name(border::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
+        let wanted = Format::from_name(ffi::text(name)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
         let known = FORMATS.iter().find(|(_, format)| *format == wanted);
-        border::write(format, known.map(|(known, _)| *known as u32).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?)
+        ffi::write(format, known.map(|(known, _)| *known as u32).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?)
     })
 }
 

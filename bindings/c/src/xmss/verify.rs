@@ -1,7 +1,7 @@
 //! Verification, and keys and signatures from one format to another.
 
 use super::{format_of, parameter_set};
-use crate::border::{self, entry};
+use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_SIGNATURE, PHALANX_OK, Status};
 use phalanx::xmss::{Signature, SignedMessage, VerifyingKey, verify_many_on};
 
@@ -44,20 +44,20 @@ pub extern "C" fn phalanx_xmss_verify(
 ) -> Status {
     entry!({
         let (set, format) = (parameter_set(set)?, format_of(format)?);
-        let key = VerifyingKey::from_bytes(set, format, border::slice(verifying_key, verifying_key_len)?)?;
-        let signature = Signature::from_bytes(set, format, border::slice(signature, signature_len)?)?;
-        Ok(key.verify(epoch, border::array(message)?, &signature)?)
+        let key = VerifyingKey::from_bytes(set, format, ffi::slice(verifying_key, verifying_key_len)?)?;
+        let signature = Signature::from_bytes(set, format, ffi::slice(signature, signature_len)?)?;
+        Ok(key.verify(epoch, ffi::array(message)?, &signature)?)
     })
 }
 
-/// Verifies `count` claims, of any keys and parameter sets, side by side and on `threads` threads, and writes a verdict for
+/// Verifies `count` claims, of any keys and parameter sets, side by side and on `threads` threads, and writes a result for
 /// each: what `phalanx_xmss_verify` says about it. Much faster per signature than one at a time.
 ///
-/// `PHALANX_OK` only if every verdict is; `PHALANX_ERROR_INVALID_SIGNATURE` if the verdicts are written and one is another.
+/// `PHALANX_OK` only if every result is it; `PHALANX_ERROR_INVALID_SIGNATURE` if the results are written and one is an error.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_xmss_verify_many(
-    verdicts: *mut Status,
+    results: *mut Status,
     claims: *const XmssClaim,
     count: usize,
     threads: u32,
@@ -72,16 +72,16 @@ pub extern "C" fn phalanx_xmss_verify_many(
     entry!({
         let decode = |claim: &XmssClaim| -> Result<Decoded<'_>, Status> {
             let (set, format) = (parameter_set(claim.set)?, format_of(claim.format)?);
-            let key = border::slice(claim.verifying_key, claim.verifying_key_len)?;
-            let signature = border::slice(claim.signature, claim.signature_len)?;
+            let key = ffi::slice(claim.verifying_key, claim.verifying_key_len)?;
+            let signature = ffi::slice(claim.signature, claim.signature_len)?;
             Ok(Decoded {
                 key: VerifyingKey::from_bytes(set, format, key)?,
                 signature: Signature::from_bytes(set, format, signature)?,
-                message: border::array(claim.message)?,
+                message: ffi::array(claim.message)?,
                 epoch: claim.epoch,
             })
         };
-        let decoded: Vec<_> = border::slice(claims, count)?.iter().map(decode).collect();
+        let decoded: Vec<_> = ffi::slice(claims, count)?.iter().map(decode).collect();
         let claims: Vec<_> = decoded
             .iter()
             .flatten()
@@ -92,18 +92,18 @@ pub extern "C" fn phalanx_xmss_verify_many(
                 signature,
             })
             .collect();
-        let mut results = verify_many_on(&border::threads(threads), &claims).into_iter();
+        let mut answers = verify_many_on(&ffi::threads(threads), &claims).into_iter();
         let written: Vec<_> = decoded
             .iter()
             .map(|claim| match claim {
-                Ok(_) => results.next().map_or(PHALANX_ERROR_INVALID_SIGNATURE, |result| {
-                    result.map_or_else(Status::from, |()| PHALANX_OK)
+                Ok(_) => answers.next().map_or(PHALANX_ERROR_INVALID_SIGNATURE, |answer| {
+                    answer.map_or_else(Status::from, |()| PHALANX_OK)
                 }),
                 Err(status) => *status,
             })
             .collect();
-        border::write_slice(verdicts, &written)?;
-        if written.iter().all(|verdict| *verdict == PHALANX_OK) {
+        ffi::write_slice(results, &written)?;
+        if written.iter().all(|result| *result == PHALANX_OK) {
             Ok(())
         } else {
             Err(PHALANX_ERROR_INVALID_SIGNATURE)
@@ -125,10 +125,10 @@ pub extern "C" fn phalanx_xmss_verifying_key_convert(
     verifying_key_len: usize,
 ) -> Status {
     entry!({
-        let bytes = border::slice(verifying_key, verifying_key_len)?;
+        let bytes = ffi::slice(verifying_key, verifying_key_len)?;
         let key = VerifyingKey::from_bytes(parameter_set(set)?, format_of(format)?, bytes)?;
         let encoded = key.to_bytes(format_of(converted_format)?);
-        border::write_bytes(converted, converted_capacity, converted_len, &encoded)
+        ffi::write_bytes(converted, converted_capacity, converted_len, &encoded)
     })
 }
 
@@ -146,9 +146,9 @@ pub extern "C" fn phalanx_xmss_signature_convert(
     signature_len: usize,
 ) -> Status {
     entry!({
-        let bytes = border::slice(signature, signature_len)?;
+        let bytes = ffi::slice(signature, signature_len)?;
         let signature = Signature::from_bytes(parameter_set(set)?, format_of(format)?, bytes)?;
         let encoded = signature.to_bytes(format_of(converted_format)?);
-        border::write_bytes(converted, converted_capacity, converted_len, &encoded)
+        ffi::write_bytes(converted, converted_capacity, converted_len, &encoded)
     })
 }

@@ -1,6 +1,6 @@
 """Signatures, hashes and commitments that run side by side in SIMD lanes chosen at run time.
 
-Four doors: `phalanx.ed25519`, `phalanx.xmss`, `phalanx.rescue`, `phalanx.ligerito`. Errors are exceptions named like those of
+Four modules: `phalanx.ed25519`, `phalanx.xmss`, `phalanx.rescue`, `phalanx.ligerito`. Errors are exceptions named like those of
 the Rust library; all of them are in `phalanx.errors` and derive from `PhalanxError`.
 """
 

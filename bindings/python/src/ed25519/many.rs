@@ -138,7 +138,7 @@ pub(super) fn verify_batch(
     outcome.map_err(|_| invalid_signature(py))
 }
 
-/// Collects signatures and verifies them together; every entry has a verdict of its own.
+/// Collects signatures and verifies them together; every entry has a result of its own.
 #[pyclass(frozen, module = "phalanx.ed25519")]
 pub(crate) struct BatchVerifier(Mutex<ed25519::BatchVerifier>);
 

@@ -1,4 +1,4 @@
-//! Many signatures, a verdict for each.
+//! Many signatures, a result for each.
 
 use super::{Either, Given, VerifyingKey, format_of};
 use crate::arguments::{Bytes, Column, Words, detached, items, pool, tuple_of, unequal};
@@ -28,10 +28,10 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A verdict for every row. Bytes that are no signature are not valid.
-fn verdicts(pool: &Threads, format: Format, rows: &[Row<'_>]) -> Vec<bool> {
-    let mut verdicts = vec![false; rows.len()];
-    for (rows, verdicts) in rows.chunks(CHUNK).zip(verdicts.chunks_mut(CHUNK)) {
+/// A result for every row. Bytes that are no signature are not valid.
+fn results(pool: &Threads, format: Format, rows: &[Row<'_>]) -> Vec<bool> {
+    let mut results = vec![false; rows.len()];
+    for (rows, results) in rows.chunks(CHUNK).zip(results.chunks_mut(CHUNK)) {
         let decoded: Vec<_> = rows
             .iter()
             .map(|row| match row.signature {
@@ -42,7 +42,7 @@ fn verdicts(pool: &Threads, format: Format, rows: &[Row<'_>]) -> Vec<bool> {
             })
             .collect();
         let (mut claims, mut places) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
-        for ((row, decoded), verdict) in rows.iter().zip(&decoded).zip(verdicts) {
+        for ((row, decoded), result) in rows.iter().zip(&decoded).zip(results) {
             let signature = match row.signature {
                 Either::Decoded(signature) => Some(signature),
                 Either::Bytes(_) => decoded.as_ref(),
@@ -51,14 +51,14 @@ fn verdicts(pool: &Threads, format: Format, rows: &[Row<'_>]) -> Vec<bool> {
                 (row.epoch, row.message.try_into(), signature)
             {
                 claims.push(xmss::SignedMessage { key: row.key, epoch, message, signature });
-                places.push(verdict);
+                places.push(result);
             }
         }
         for (place, outcome) in places.into_iter().zip(xmss::verify_many_on(pool, &claims)) {
             *place = outcome.is_ok();
         }
     }
-    verdicts
+    results
 }
 
 /// An epoch as callers give it; one beyond 32 bits is no error, but verifies nothing.
@@ -93,7 +93,7 @@ pub(super) fn verify_many<'py>(
             signature: signature.get(),
         })
         .collect();
-    PyList::new(py, detached(py, || verdicts(&pool, format, &rows))?)
+    PyList::new(py, detached(py, || results(&pool, format, &rows))?)
 }
 
 fn key_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, VerifyingKey>> {
@@ -134,5 +134,5 @@ pub(super) fn verify_columns<'py>(
         .zip(messages.iter().zip(&signatures))
         .map(|((key, epoch), (message, signature))| Row::of_bytes(&key.get().0, *epoch, message, signature))
         .collect();
-    PyList::new(py, detached(py, || verdicts(&pool, format, &rows))?)
+    PyList::new(py, detached(py, || results(&pool, format, &rows))?)
 }

@@ -1,11 +1,11 @@
 //! Decoding many points.
 
-use crate::curve::lanes::{BaseRow, Kernel, decode_pair};
+use crate::curve::lanes::{PointLanes, decode_x2};
 use crate::curve::msm::to_rows;
-use crate::curve::{BASE_POINT, decode};
+use crate::curve::{BASE_POINT, NielsRow, decode};
 use crate::fields::p25519::MAX_LANES;
 #[cfg(target_arch = "x86_64")]
-use crate::fields::p25519::{Eight, Four};
+use crate::fields::p25519::{X4, X8};
 use alloc::vec::Vec;
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
@@ -28,20 +28,21 @@ impl Found {
 }
 
 /// Appends one point for each encoding: O where there is none.
-pub(super) fn decode_all(isa: Isa, encodings: &[[u8; 32]], points: &mut Vec<BaseRow>) -> Found {
+pub(super) fn decode_all(isa: Isa, encodings: &[[u8; 32]], points: &mut Vec<NielsRow>) -> Found {
     let mut found = Found(Vec::with_capacity(encodings.len()));
     first_of!(isa;
-        avx512(witness) => in_lanes(Eight(witness), encodings, points, &mut found),
-        avx2(witness) => in_lanes(Four(witness), encodings, points, &mut found),
+        avx512(witness) => in_lanes(X8(witness), encodings, points, &mut found),
+        avx2(witness) => in_lanes(X4(witness), encodings, points, &mut found),
         else => singly(encodings, points, &mut found),
     );
     found
 }
 
-fn singly(encodings: &[[u8; 32]], points: &mut Vec<BaseRow>, found: &mut Found) {
+fn singly(encodings: &[[u8; 32]], points: &mut Vec<NielsRow>, found: &mut Found) {
     for bytes in encodings {
         let decoded = decode(bytes);
-        points.push(decoded.map_or_else(BaseRow::identity, |d| BaseRow::from_affine(&d.point.x, &d.point.y)));
+        points
+            .push(decoded.map_or_else(NielsRow::identity, |d| NielsRow::from_affine(&d.point.x, &d.point.y)));
         found.0.push(decoded.map_or(0, |decoded| {
             VALID
                 | if decoded.y_is_canonical { CANONICAL_Y } else { 0 }
@@ -51,21 +52,21 @@ fn singly(encodings: &[[u8; 32]], points: &mut Vec<BaseRow>, found: &mut Found) 
 }
 
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "lanes of its own are for x86-64 so far"))]
-fn in_lanes<L: Kernel>(l: L, encodings: &[[u8; 32]], points: &mut Vec<BaseRow>, found: &mut Found) {
-    let mut rows = [BaseRow::identity(); MAX_LANES];
+fn in_lanes<L: PointLanes>(l: L, encodings: &[[u8; 32]], points: &mut Vec<NielsRow>, found: &mut Found) {
+    let mut rows = [NielsRow::identity(); MAX_LANES];
     for encodings in encodings.chunks(2 * L::COUNT) {
         let mut pair = [[BASE_POINT; MAX_LANES]; 2];
         for (i, bytes) in encodings.iter().enumerate() {
             pair[i / L::COUNT][i % L::COUNT] = *bytes;
         }
-        let decoded = decode_pair(l, [&pair[0], &pair[1]], [false, false]);
+        let decoded = decode_x2(l, [&pair[0], &pair[1]], [false, false]);
         for (half, encodings) in encodings.chunks(L::COUNT).enumerate() {
             let decoded = &decoded[half];
             to_rows(l, &decoded.point, &mut rows);
             for (lane, row) in rows[..encodings.len()].iter().enumerate() {
                 let bit = |mask: u8, flag: u8| if mask >> lane & 1 == 1 { flag } else { 0 };
                 let valid = bit(decoded.valid, VALID);
-                points.push(if valid == 0 { BaseRow::identity() } else { *row });
+                points.push(if valid == 0 { NielsRow::identity() } else { *row });
                 found.0.push(
                     valid
                         | bit(decoded.y_is_canonical, CANONICAL_Y)

@@ -9,9 +9,8 @@ use super::coefficients::{Salt, Source};
 use super::decode::decode_all;
 use super::entry::Entry;
 use super::keys::Distinct;
-use crate::curve::lanes::BaseRow;
 use crate::curve::msm::{Sum, point_index};
-use crate::curve::{BASE_POINT, decode};
+use crate::curve::{BASE_POINT, NielsRow, decode};
 use crate::fields::scalar25519::{Scalar, WeightedSum};
 use crate::profile::Profile;
 use alloc::vec::Vec;
@@ -29,7 +28,7 @@ pub(super) struct Equations {
     pub(super) members: Vec<Member>,
     source: Source,
     /// O, B, the distinct keys, the R of the members.
-    points: Vec<BaseRow>,
+    points: Vec<NielsRow>,
     keys: usize,
 }
 
@@ -56,7 +55,7 @@ impl Equations {
         encodings.extend(candidates.iter().map(|(i, _)| entries[*i].r));
         let base = decode(&BASE_POINT).expect("B decodes").point;
         let mut points = Vec::with_capacity(FIRST_KEY + encodings.len());
-        points.extend([BaseRow::identity(), BaseRow::from_affine(&base.x, &base.y)]);
+        points.extend([NielsRow::identity(), NielsRow::from_affine(&base.x, &base.y)]);
         let decoded = decode_all(isa, &encodings, &mut points);
         let a_is_good = |i: usize| decoded.accepts(i, rule.a_canonical_y, rule.a_canonical_sign);
         let r_is_good = |i: usize| decoded.accepts(i, rule.r_canonical_y, rule.r_canonical_sign);

@@ -1,7 +1,7 @@
 //! Base64 (RFC 4648) of secrets: `base64ct` computes each character and looks nothing up. Only canonical text is read:
 //! padding as the alphabet wants it, no stray bits in the last character, no white space.
 
-use super::{Error, invalid};
+use crate::error::{Error, invalid};
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 //! A strict reader of the few DER elements (X.690) that key files are made of: one-byte tags, definite lengths in their
 //! shortest form.
 
-use super::{Error, invalid};
+use crate::error::{Error, invalid};
 
 /// Reads elements one after the other.
 pub(super) struct Reader<'a> {

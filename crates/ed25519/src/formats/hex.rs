@@ -1,7 +1,8 @@
 //! Hex without tables or branches on the digits. Reads both cases, writes lower case.
 
-use super::{Error, invalid};
-use crate::{Signature, SigningKey, VerifyingKey};
+use crate::error::{Error, invalid};
+use crate::key::{SigningKey, VerifyingKey};
+use crate::signature::Signature;
 use alloc::string::String;
 use zeroize::Zeroizing;
 

@@ -5,8 +5,8 @@
 //! refused.
 
 use super::base64::{self, Url};
-use super::{Error, invalid};
-use crate::{SigningKey, VerifyingKey};
+use crate::error::{Error, invalid};
+use crate::key::{SigningKey, VerifyingKey};
 use alloc::string::String;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;

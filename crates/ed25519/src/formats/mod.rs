@@ -1,8 +1,9 @@
 //! Key and signature files: PKCS#8, SPKI, OpenSSH, JWK, hex, minisign and SSHSIG.
 //!
-//! The readers and writers are methods of [`SigningKey`](super::SigningKey) and [`VerifyingKey`](super::VerifyingKey).
+//! The readers and writers are methods of [`SigningKey`](crate::SigningKey) and [`VerifyingKey`](crate::VerifyingKey).
 //! Every reader takes bytes from outside: it never panics, allocates at most a small multiple of its input, and says the
 //! first problem it meets. Secrets leave in containers that wipe themselves, and no table is indexed by them.
+#![forbid(unsafe_code)]
 
 mod base64;
 mod der;
@@ -21,10 +22,3 @@ mod tests;
 mod traits;
 
 pub use detect::KeyFormat;
-
-use super::Error;
-
-/// [`Error::InvalidKeyFormat`], which every reader here returns.
-const fn invalid(problem: &'static str) -> Error {
-    Error::InvalidKeyFormat(problem)
-}

@@ -1,10 +1,11 @@
 //! OpenSSH's key files: the public line (RFC 4253 section 6.6, RFC 8709) and the private file (PROTOCOL.key of OpenSSH).
 
 use super::base64::{self, Standard};
+use super::pem;
 use super::ssh_wire::{KEY_TYPE, Reader, public_blob, public_key_of, push_string};
-use super::{Error, invalid, pem};
+use crate::error::{Error, invalid};
+use crate::key::{SigningKey, VerifyingKey};
 use crate::sha512;
-use crate::{SigningKey, VerifyingKey};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use subtle::ConstantTimeEq;

@@ -2,7 +2,7 @@
 //! LF or CRLF and may have any width.
 
 use super::base64::{self, Standard};
-use super::{Error, invalid};
+use crate::error::{Error, invalid};
 use alloc::string::String;
 use alloc::vec::Vec;
 use zeroize::Zeroizing;

@@ -1,8 +1,9 @@
 //! PKCS#8 (RFC 5958, RFC 8410) and SubjectPublicKeyInfo (RFC 5280), as DER and PEM.
 
 use super::der::Reader;
-use super::{Error, invalid, pem};
-use crate::{SigningKey, VerifyingKey};
+use super::pem;
+use crate::error::{Error, invalid};
+use crate::key::{SigningKey, VerifyingKey};
 use alloc::string::String;
 use alloc::vec::Vec;
 use subtle::ConstantTimeEq;

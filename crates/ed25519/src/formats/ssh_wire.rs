@@ -1,6 +1,6 @@
 //! The encoding of SSH (RFC 4251 section 5): numbers of 32 bits, big-endian, and strings with their length before them.
 
-use super::{Error, invalid};
+use crate::error::{Error, invalid};
 use alloc::vec::Vec;
 
 /// The name of Ed25519 in SSH (RFC 8709), as key type and as signature type.

@@ -1,6 +1,8 @@
 //! The traits of other crates: `signature`, and under their features `pkcs8` and `serde`.
 
-use crate::{Profile, Signature, SigningKey, VerifyingKey};
+use crate::key::{SigningKey, VerifyingKey};
+use crate::profile::Profile;
+use crate::signature::Signature;
 use phalanx_core::InvalidSignature;
 use sha2::{Digest, Sha512};
 

@@ -31,7 +31,8 @@ pub(crate) const fn add(a: u64, b: u64) -> u64 {
     sum.wrapping_add(epsilon_if(again))
 }
 
-/// a - b.
+/// a - b. The permutations subtract limbs only.
+#[cfg(any(test, feature = "hazmat"))]
 #[inline(always)]
 pub(crate) const fn sub(a: u64, b: u64) -> u64 {
     let (difference, borrow) = a.overflowing_sub(b);
@@ -88,14 +89,14 @@ impl Reduction for Vartime {
     }
 }
 
-/// [`Vartime`] for scalar words beside vectors, where the number of instructions counts and latency does not: a few per
-/// cent faster there, and a few slower alone (Zen 5, November 2026).
+/// [`Vartime`] for scalar words interleaved with vectors, where the number of instructions counts and latency does not: a
+/// few per cent faster there, and a few slower alone (Zen 5, November 2026).
 #[cfg(any(test, target_arch = "x86_64"))]
 #[derive(Clone, Copy)]
-pub(crate) struct Beside;
+pub(crate) struct VartimeInterleaved;
 
 #[cfg(any(test, target_arch = "x86_64"))]
-impl Reduction for Beside {
+impl Reduction for VartimeInterleaved {
     #[inline(always)]
     fn reduce(lo: u64, hi: u64) -> u64 {
         let (sum, epsilon) = phalanx_core::simd::add_masked(without_top(lo, hi), times_epsilon(hi));

@@ -1,15 +1,15 @@
-//! Four states in AVX2 lanes, and two more in scalar words beside them.
+//! Four states in AVX2 lanes, and two more in scalar words interleaved with them.
 //!
 //! A lane is any `u64` of its class. AVX2 has neither carries nor unsigned comparisons, so the borrow that random products
 //! meet once in 2^32 is not corrected: the largest upper half of all differences is kept, and a batch that may have met one
 //! is computed again in scalar words. docs/rescue.md has the product.
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
-use super::both::Both;
-use super::kernel::{self, Engine};
+use super::interleaved::Interleaved;
+use super::kernel::{self, PackedField};
 use super::portable::Scalar;
 use super::{Permutation, permute_scalar};
-use crate::goldilocks::{Beside, Vartime, canonical};
+use crate::goldilocks::{Vartime, VartimeInterleaved, canonical};
 use core::arch::x86_64::*;
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -18,10 +18,10 @@ use phalanx_core::simd::Avx2;
 /// 2^32 - 1, which is 2^64 modulo p.
 const EPSILON: i64 = 0xffff_ffff;
 
-/// Four lanes.
+/// X4 lanes.
 #[derive(Clone, Copy)]
-struct Four<'a> {
-    /// The proof of AVX2, here for the rule and not for the code.
+struct X4<'a> {
+    /// The proof of AVX2: the code does not read it.
     _witness: Avx2,
     /// [`EPSILON`], unknown to the optimiser: it would make three instructions of a product by it.
     epsilon: __m256i,
@@ -29,7 +29,7 @@ struct Four<'a> {
     largest: &'a Cell<__m256i>,
 }
 
-impl Four<'_> {
+impl X4<'_> {
     #[inline(always)]
     fn constant(self, value: i64) -> __m256i {
         // SAFETY: the witness proves AVX2.
@@ -96,7 +96,7 @@ impl Four<'_> {
     }
 }
 
-impl Engine for Four<'_> {
+impl PackedField for X4<'_> {
     const CHAINS: usize = 12;
     /// Any `u64` of the class, in each lane.
     type Word = __m256i;
@@ -174,7 +174,7 @@ const BATCH: usize = 6;
 /// With fewer states than this, scalar words are faster than a batch that is not full.
 const FEWEST: usize = 4;
 
-/// Four lanes and two scalar words, for each word of a state.
+/// X4 lanes and two scalar words, for each word of a state.
 type Words<const W: usize> = [(__m256i, (u64, u64)); W];
 /// A permutation of a batch, compiled for AVX2. `true` if the lanes met no borrow.
 type Kernel<const W: usize> = unsafe fn(Avx2, &mut Words<W>) -> bool;
@@ -250,9 +250,9 @@ macro_rules! entry {
             unsafe {
                 core::arch::asm!("/* {} */", inout(ymm_reg) epsilon, options(pure, nomem, nostack, preserves_flags));
             };
-            let scalar = Scalar::<Beside>(PhantomData);
-            let four = Four { _witness: witness, epsilon, largest: &largest };
-            kernel::$name(Both(four, Both(scalar, scalar)), state);
+            let scalar = Scalar::<VartimeInterleaved>(PhantomData);
+            let lanes = X4 { _witness: witness, epsilon, largest: &largest };
+            kernel::$name(Interleaved(lanes, Interleaved(scalar, scalar)), state);
             let borrowed = _mm256_cmpeq_epi32(largest.get(), _mm256_set1_epi32(-1));
             _mm256_testz_si256(borrowed, borrowed) == 1
         }

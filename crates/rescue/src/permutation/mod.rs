@@ -7,9 +7,9 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
-mod both;
 mod constants;
+#[cfg(target_arch = "x86_64")]
+mod interleaved;
 mod kernel;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
@@ -17,11 +17,12 @@ mod portable;
 #[cfg(test)]
 mod tests;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-mod two;
+mod x2;
 
 use crate::goldilocks::{ConstantTime, Reduction, Vartime, canonical};
 use core::marker::PhantomData;
-use phalanx_core::simd::Level;
+use phalanx_core::first_of;
+use phalanx_core::simd::Isa;
 
 /// Which permutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,16 +51,13 @@ impl Permutation {
 }
 
 /// Permutes the states that stand one after the other in `words`, whose length is a multiple of the width.
-pub(crate) fn permute_many(level: Level, permutation: Permutation, words: &mut [u64]) {
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(witness) => avx2::permute_many(witness, permutation, words),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(witness) => avx512::permute_many(witness, permutation, words),
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        Level::Neon(witness) => two::permute_many(witness, permutation, words),
-        _ => permute_scalar::<Vartime>(permutation, words),
-    }
+pub(crate) fn permute_many(isa: Isa, permutation: Permutation, words: &mut [u64]) {
+    first_of!(isa;
+        avx512(witness) => avx512::permute_many(witness, permutation, words),
+        avx2(witness) => avx2::permute_many(witness, permutation, words),
+        neon(witness) => x2::permute_many(witness, permutation, words),
+        else => permute_scalar::<Vartime>(permutation, words),
+    )
 }
 
 /// Permutes states of secret words: no branch depends on them.

@@ -1,6 +1,6 @@
 //! Two lanes of NEON.
 
-use super::two::Pair;
+use super::x2::Pair;
 use core::arch::aarch64::*;
 use phalanx_core::simd::Neon;
 

@@ -1,6 +1,6 @@
 //! One state in scalar words.
 
-use super::kernel::Engine;
+use super::kernel::PackedField;
 use crate::goldilocks::{Reduction, join};
 use core::marker::PhantomData;
 
@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 #[derive(Clone, Copy)]
 pub(super) struct Scalar<R>(pub(super) PhantomData<R>);
 
-impl<R: Reduction> Engine for Scalar<R> {
+impl<R: Reduction> PackedField for Scalar<R> {
     const CHAINS: usize = 6;
     /// Any `u64` of the class.
     type Word = u64;

@@ -20,7 +20,7 @@ fn words(value: &Value) -> Vec<u64> {
 #[test]
 fn vectors() {
     for backend in Backend::ALL {
-        let Some(level) = Level::of(backend) else {
+        let Some(isa) = Isa::of(backend) else {
             eprintln!("{}: not run", backend.name());
             continue;
         };
@@ -33,7 +33,7 @@ fn vectors() {
             let mut states: Vec<_> = cases.iter().flat_map(|case| words(&case["in"])).collect();
             let mut secret = states.clone();
             let wanted: Vec<_> = cases.iter().flat_map(|case| words(&case["out"])).collect();
-            permute_many(level, permutation, &mut states);
+            permute_many(isa, permutation, &mut states);
             assert!(states == wanted, "{permutation:?} on {}", backend.name());
             secret.chunks_exact_mut(permutation.width()).for_each(|state| permute_secret(permutation, state));
             assert!(secret == wanted, "{permutation:?} for secrets");
@@ -78,22 +78,22 @@ impl Random {
     }
 }
 
-/// The levels of this CPU other than portable.
-fn vector_levels() -> impl Iterator<Item = (Backend, Level)> {
-    Backend::ALL.into_iter().skip(1).filter_map(|backend| Some((backend, Level::of(backend)?)))
+/// The instruction sets of this CPU other than portable.
+fn vector_sets() -> impl Iterator<Item = (Backend, Isa)> {
+    Backend::ALL.into_iter().skip(1).filter_map(|backend| Some((backend, Isa::of(backend)?)))
 }
 
 /// Every backend, and the scalar code for secrets, must do to `states` what the portable one does.
 fn assert_same(permutation: Permutation, states: &[u64]) {
     let mut wanted = states.to_vec();
-    permute_many(Level::Portable, permutation, &mut wanted);
+    permute_many(Isa::PORTABLE, permutation, &mut wanted);
     assert!(wanted.iter().all(|&word| word < P), "{permutation:?}: not canonical");
     let mut secret = states.to_vec();
     permute_secret(permutation, &mut secret);
     assert!(secret == wanted, "{permutation:?} for secrets");
-    for (backend, level) in vector_levels() {
+    for (backend, isa) in vector_sets() {
         let mut got = states.to_vec();
-        permute_many(level, permutation, &mut got);
+        permute_many(isa, permutation, &mut got);
         let differ = got.iter().zip(&wanted).position(|(a, b)| a != b);
         assert_eq!(differ.map(|at| at / permutation.width()), None, "{permutation:?} on {}", backend.name());
     }

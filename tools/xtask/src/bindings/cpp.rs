@@ -1,4 +1,4 @@
-//! The C++ face: wrapper header, CMake package, pkg-config, benchmark.
+//! C++: wrapper header, CMake package, pkg-config, benchmark.
 
 use crate::cargo::{root, target};
 use crate::programs::answers;
@@ -6,7 +6,7 @@ use crate::steps::{Outcome, Steps, Stop};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What this face cannot do without, by Debian's package names: cmake, make, gcc, g++, clang, pkg-config. What it
+/// What these steps cannot do without, by Debian's package names: cmake, make, gcc, g++, clang, pkg-config. What it
 /// would like beside them: libclang-rt-dev, libbenchmark-dev, valgrind.
 const PROGRAMS: &[&str] = &["cmake", "make", "gcc", "g++", "clang", "clang++", "pkg-config"];
 

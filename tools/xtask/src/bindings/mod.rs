@@ -1,11 +1,13 @@
-//! `cargo xtask bindings`: builds and tests the library's faces in other languages.
+//! `cargo xtask bindings`: builds and tests the bindings for other languages.
 //!
-//! A face whose toolchain is not here, and cannot be installed by package name, is named as not run;
-//! `PHALANX_REQUIRE_BINDINGS=c,zig` makes that a failure for the faces named.
+//! A binding whose toolchain is not here, and cannot be installed by package name, is named as not run;
+//! `PHALANX_REQUIRE_BINDINGS=c,zig` makes that a failure for those named.
 
 mod c;
 mod cpp;
 mod debian_rust;
+mod folders;
+mod lines;
 mod neon;
 mod python;
 mod wasm;
@@ -13,11 +15,11 @@ mod zig;
 
 use crate::steps::{Outcome, Steps, Stop};
 
-/// A face: its name, and what builds and tests it.
-type Face = (&'static str, fn(&mut Steps) -> Result<Outcome, Stop>);
+/// A binding: its name, and what builds and tests it.
+type Binding = (&'static str, fn(&mut Steps) -> Result<Outcome, Stop>);
 
-/// All faces, in the order in which they run: the C library comes before those that link it.
-const FACES: &[Face] = &[
+/// All of them, in the order in which they run: the C library comes before those that link it.
+const BINDINGS: &[Binding] = &[
     ("c", c::run),
     ("cpp", cpp::run),
     ("zig", zig::run),
@@ -26,30 +28,31 @@ const FACES: &[Face] = &[
     ("neon", neon::run),
 ];
 
-/// The names of all faces.
+/// The names of all bindings.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    FACES.iter().map(|(name, _)| *name)
+    BINDINGS.iter().map(|(name, _)| *name)
 }
 
-/// Builds and tests the faces called `wanted`, or all if that is empty. Every name is one of [`names`].
+/// Builds and tests the bindings called `wanted`, or all if that is empty. Every name is one of [`names`].
 pub(crate) fn run(steps: &mut Steps, wanted: &[&str]) -> Result<(), Stop> {
     let required = std::env::var("PHALANX_REQUIRE_BINDINGS").unwrap_or_default();
     let required: Vec<_> = required.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
     if let Some(unknown) = required.iter().find(|name| !names().any(|known| known == **name)) {
-        return Err(
-            steps.fail("required faces", &format!("PHALANX_REQUIRE_BINDINGS names no face `{unknown}`"))
-        );
+        return Err(steps
+            .fail("required bindings", &format!("PHALANX_REQUIRE_BINDINGS names no binding `{unknown}`")));
     }
-    for (name, face) in FACES {
+    for (name, binding) in BINDINGS {
         if !wanted.is_empty() && !wanted.contains(name) {
             continue;
         }
-        match face(steps)? {
+        match binding(steps)? {
             Outcome::Ran => {}
             Outcome::Skipped(reason) if required.contains(name) => {
-                return Err(steps.fail(&format!("face {name}"), &format!("required, but skipped: {reason}")));
+                return Err(
+                    steps.fail(&format!("binding {name}"), &format!("required, but skipped: {reason}"))
+                );
             }
-            Outcome::Skipped(reason) => steps.not_run(&format!("face {name}"), &reason),
+            Outcome::Skipped(reason) => steps.not_run(&format!("binding {name}"), &reason),
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The Python face: a wheel, installed in a fresh environment, and its tests.
+//! The Python package: a wheel, installed in a fresh environment, and its tests.
 
 use crate::steps::{Outcome, Steps, Stop};
 use std::ffi::OsStr;

@@ -1,4 +1,4 @@
-//! The WebAssembly face: the npm package in its four builds, their sizes, tests under Node, the demo page in headless
+//! WebAssembly: the npm package in its four builds, their sizes, tests under Node, the demo page in headless
 //! Chromium.
 //!
 //! Everything is made below target/bindings/wasm/: `package` is the npm package, `site` the demo page, `npm` a folder into
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::debian_rust::{Cargo, cargo_for};
+use super::folders::copy;
 use crate::cargo::target;
 use crate::programs::said;
 use crate::steps::{Outcome, Steps, Stop};
@@ -36,7 +37,7 @@ const IMAGES: &str = "PHALANX_WASM_IMAGES";
 
 /// The folders that the steps share.
 struct Places {
-    face: PathBuf,
+    source: PathBuf,
     made: PathBuf,
     package: PathBuf,
     npm: PathBuf,
@@ -47,7 +48,7 @@ struct Places {
 pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     let made = target().join("bindings/wasm");
     let places = Places {
-        face: crate::cargo::root().join("bindings/wasm"),
+        source: crate::cargo::root().join("bindings/wasm"),
         package: made.join("package"),
         npm: made.join("npm"),
         tools: target().join("bindings/tools"),
@@ -83,7 +84,7 @@ fn prepared(places: &Places) -> Result<Cargo, String> {
     }
     let cargo = cargo_for("wasm32-unknown-unknown")?;
     bindgen(places)?;
-    let tests = places.face.join("tests");
+    let tests = places.source.join("tests");
     copy(&tests, &places.npm).map_err(|error| format!("{}: {error}", tests.display()))?;
     let mut install = npm(&places.npm);
     said(install.args(["install", "--no-audit", "--no-fund", "--ignore-scripts"]))?;
@@ -92,7 +93,7 @@ fn prepared(places: &Places) -> Result<Cargo, String> {
 
 /// Installs wasm-bindgen's program, of the version that the manifest names, unless it is there.
 fn bindgen(places: &Places) -> Result<(), String> {
-    let manifest = places.face.join("Cargo.toml");
+    let manifest = places.source.join("Cargo.toml");
     let manifest =
         fs::read_to_string(&manifest).map_err(|error| format!("{}: {error}", manifest.display()))?;
     let version = bindgen_version(&manifest).ok_or("bindings/wasm/Cargo.toml pins no wasm-bindgen")?;
@@ -120,11 +121,11 @@ fn bindgen_version(manifest: &str) -> Option<&str> {
 fn put_together(places: &Places) -> Result<(), String> {
     let problem = |error: std::io::Error| error.to_string();
     fs::remove_dir_all(&places.package).ok();
-    copy(&places.face.join("js"), &places.package).map_err(problem)?;
+    copy(&places.source.join("js"), &places.package).map_err(problem)?;
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         fs::copy(crate::cargo::root().join(licence), places.package.join(licence)).map_err(problem)?;
     }
-    fs::copy(places.face.join("README.md"), places.package.join("README.md")).map_err(problem)?;
+    fs::copy(places.source.join("README.md"), places.package.join("README.md")).map_err(problem)?;
     // All packages are of one version.
     let manifest = places.package.join("package.json");
     let text = fs::read_to_string(&manifest).map_err(problem)?;
@@ -173,7 +174,7 @@ fn pack(steps: &mut Steps, places: &Places) -> Result<(), Stop> {
     let packed = format!("phalanx-{}.tgz", env!("CARGO_PKG_VERSION"));
     steps.run("WebAssembly: npm install", install.arg(places.made.join(packed)))?;
     // The example is as a user has it: in a folder where the package is installed.
-    let example = places.face.join("examples/readme.js");
+    let example = places.source.join("examples/readme.js");
     match fs::copy(&example, places.npm.join("readme.js")) {
         Ok(_) => Ok(()),
         Err(error) => Err(steps.fail("WebAssembly: README's example", &error.to_string())),
@@ -192,14 +193,14 @@ fn demo(steps: &mut Steps, places: &Places, package: &Path) -> Result<Outcome, S
     let site = places.made.join("site");
     let put = || -> std::io::Result<()> {
         fs::remove_dir_all(&site).ok();
-        copy(&places.face.join("demo"), &site)?;
+        copy(&places.source.join("demo"), &site)?;
         fs::remove_file(site.join("make-examples.js"))?;
         fs::create_dir_all(site.join("data"))?;
         copy(package, &site.join("phalanx"))
     };
     put().map_err(|error| steps.fail("WebAssembly: demo page", &error.to_string()))?;
     let mut examples = node(places);
-    examples.arg(places.face.join("demo/make-examples.js")).arg(crate::cargo::root().join("vectors"));
+    examples.arg(places.source.join("demo/make-examples.js")).arg(crate::cargo::root().join("vectors"));
     steps.run("WebAssembly: examples of the demo page", examples.arg(site.join("data/examples.json")))?;
 
     let answers = |name: &&&str| said(Command::new(name).arg("--version")).is_ok();
@@ -234,21 +235,6 @@ fn npm(folder: &Path) -> Command {
     let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     npm.current_dir(folder);
     npm
-}
-
-/// Copies the files of a folder and of those in it.
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let place = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &place)?;
-        } else {
-            fs::copy(entry.path(), place)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

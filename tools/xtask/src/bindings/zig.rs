@@ -1,4 +1,4 @@
-//! The Zig face: `zig build test` with the library that Cargo built, and a program that takes the package as a tarball and
+//! The Zig package: `zig build test` with the library that Cargo built, and a program that takes the package as a tarball and
 //! by path.
 
 mod package;
@@ -19,9 +19,9 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
         Ok(zig) => zig,
         Err(reason) => return Ok(Outcome::Skipped(reason)),
     };
-    let (face, library) =
+    let (source, library) =
         (crate::cargo::root().join("bindings").join("zig"), target().join("release").join("libphalanx.a"));
-    // The C face has built the same: then there is nothing to do.
+    // `c` has built the same: then there is nothing to do.
     steps.run("zig: the static library", &mut cargo("build --locked --release --package phalanx-c"))?;
     if !library.is_file() {
         return Ok(Outcome::Skipped(format!(
@@ -30,21 +30,22 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
         )));
     }
     let linked = format!("-Dphalanx-lib={}", library.display());
-    steps.run("zig fmt", zig.command(&face).args(["fmt", "--check", "."]))?;
-    steps.run("zig build test", zig.command(&face).args(["build", "test", "--summary", "all", &linked]))?;
-    steps.run("zig build bench", zig.command(&face).args(["build", "bench", &linked, "--", "--quick"]))?;
+    steps.run("zig fmt", zig.command(&source).args(["fmt", "--check", "."]))?;
+    steps.run("zig build test", zig.command(&source).args(["build", "test", "--summary", "all", &linked]))?;
+    steps.run("zig build bench", zig.command(&source).args(["build", "bench", &linked, "--", "--quick"]))?;
 
     let tarball = match package::make(&work) {
         Ok(package) => {
-            // As `build.zig` builds it, short of the code: its sources are whole, and its lock file fits them.
+            // Its sources are whole, and its lock file fits them. Dependencies are not checked a second time.
             let manifest = package.folder.join("rust").join("Cargo.toml");
-            let mut check = cargo("check --locked --release --package phalanx-c --manifest-path");
-            steps.run("zig: the package's library", check.arg(manifest))?;
+            let mut check = cargo("check --locked --package phalanx-c --manifest-path");
+            check.arg(manifest).arg("--target-dir").arg(target());
+            steps.run("zig: the package's library", &mut check)?;
             package.tarball
         }
         Err(reason) => return Err(steps.fail("zig: the package", &reason)),
     };
-    let consumer = match package::consumer(&work, &face) {
+    let consumer = match package::consumer(&work, &source) {
         Ok(consumer) => consumer,
         Err(reason) => return Err(steps.fail("zig: a program that uses the package", &reason)),
     };

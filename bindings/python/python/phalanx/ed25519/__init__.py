@@ -1,4 +1,4 @@
-"""Ed25519 with five named acceptance rules ("profiles") and a verdict for every signature."""
+"""Ed25519 with five named acceptance rules ("profiles") and a result for every signature."""
 
 from .._phalanx import ed25519 as _ed25519
 from ..errors import (

@@ -9,19 +9,18 @@
 mod avx512;
 mod digits;
 mod portable;
-mod table;
 #[cfg(test)]
 mod tests;
 
-use super::law::{Niels, Projective, Summable};
-use super::{Extended, Point};
-use crate::fields::p25519::{Element, Lanes};
+use super::point::{Point, Projective};
+use crate::fields::p25519::Element;
 use crate::fields::scalar25519::Scalar;
+use crate::wiped::wiped;
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
-use zeroize::{optimization_barrier, zeroize_stack};
+use zeroize::optimization_barrier;
 
 /// A point by its affine coordinates. Unlike projective ones they tell nothing about how the point was computed, so
 /// only they leave this module.
@@ -44,7 +43,7 @@ impl Affine {
 
     /// The point with Z = 1.
     pub(crate) fn to_point(self) -> Point {
-        Extended { x: self.x, y: self.y, z: Element::ONE, t: self.x.mul(&self.y) }
+        Point { x: self.x, y: self.y, z: Element::ONE, t: self.x.mul(&self.y) }
     }
 }
 
@@ -53,13 +52,10 @@ const STACK_BYTES: usize = 8192;
 
 /// [s]B. Time independent of s; what it leaves in memory is wiped.
 pub(crate) fn base_mul(isa: Isa, s: &Scalar) -> Affine {
-    let affine = one(isa, s);
-    zeroize_stack::<STACK_BYTES>();
-    affine
+    wiped::<STACK_BYTES, _>(|| single(isa, s))
 }
 
-#[inline(never)]
-fn one(isa: Isa, s: &Scalar) -> Affine {
+fn single(isa: Isa, s: &Scalar) -> Affine {
     #[cfg(test)]
     crate::tests::record(isa);
     let point = first_of!(isa;
@@ -108,12 +104,10 @@ pub(crate) fn base_mul_many(isa: Isa, scalars: &[Scalar], results: &mut [Affine]
         products: vec![Element::ZERO; scalars.len()],
         inverse: Element::ZERO,
     };
-    many(isa, scalars, &mut scratch, results);
-    zeroize_stack::<STACK_BYTES>();
+    wiped::<STACK_BYTES, _>(|| batch(isa, scalars, &mut scratch, results));
 }
 
-#[inline(never)]
-fn many(isa: Isa, scalars: &[Scalar], scratch: &mut Scratch, results: &mut [Affine]) {
+fn batch(isa: Isa, scalars: &[Scalar], scratch: &mut Scratch, results: &mut [Affine]) {
     #[cfg(test)]
     crate::tests::record(isa);
     let points = &mut scratch.points[..];
@@ -138,25 +132,4 @@ fn normalise(Scratch { points, products, inverse }: &mut Scratch, results: &mut 
         *inverse = inverse.mul(&points[i].z);
         results[i] = Affine { x: points[i].x.mul(&this), y: points[i].y.mul(&this) };
     }
-}
-
-/// The table's point as the left side of an addition. With X = 2x and Y = 2y this is (2X : 2Y : 4 : XY).
-#[inline(always)]
-fn first<L: Lanes>(l: L, entry: &Niels<L::Fe>) -> Summable<L::Fe> {
-    let (plus, minus) = (l.widen(&entry.y_plus_x), l.widen(&entry.y_minus_x));
-    let (y, x) = (l.reduce(l.add(plus, minus)), l.reduce(l.sub(plus, minus)));
-    let (plus2, minus2) = (l.add(plus, plus), l.add(minus, minus));
-    Summable {
-        y_plus_x: l.reduce(l.add(plus2, plus2)),
-        y_minus_x: l.reduce(l.add(minus2, minus2)),
-        z: l.splat(&Element([4, 0, 0, 0, 0])),
-        t: l.reduce(l.mul(&x, &y)),
-    }
-}
-
-/// The sum, to be doubled or stored: (2X : 2Y : 2Z).
-#[inline(always)]
-fn projective<L: Lanes>(l: L, sum: &Summable<L::Fe>) -> Projective<L::Fe> {
-    let (plus, minus, z) = (l.widen(&sum.y_plus_x), l.widen(&sum.y_minus_x), l.widen(&sum.z));
-    Projective { x: l.reduce(l.sub(plus, minus)), y: l.reduce(l.add(plus, minus)), z: l.reduce(l.add(z, z)) }
 }

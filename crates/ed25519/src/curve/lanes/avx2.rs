@@ -1,9 +1,9 @@
 //! Four lanes: the entry of the stages on AVX2, and tables whose rows are transposed on the way.
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
-use super::super::law::{Addend, Niels};
-use super::{BaseRow, Kernel, Stage};
-use crate::fields::p25519::{Fe4, Four};
+use super::point_lanes::{PointLanes, Stage};
+use crate::curve::point::{Addend, Niels, NielsRow};
+use crate::fields::p25519::{Fe4, X4};
 use core::arch::x86_64::{
     __m256d, _mm256_loadu_pd, _mm256_permute2f128_pd, _mm256_storeu_pd, _mm256_unpackhi_pd,
     _mm256_unpacklo_pd,
@@ -14,7 +14,7 @@ use core::arch::x86_64::{
 #[repr(C, align(32))]
 pub(crate) struct Row([f64; 20]);
 
-impl Kernel for Four {
+impl PointLanes for X4 {
     type Row = Row;
     const IDENTITY: Row = {
         let mut limbs = [0.0; 20];
@@ -56,7 +56,7 @@ impl Kernel for Four {
     }
 
     #[inline(always)]
-    fn join_base(self, rows: &[&BaseRow]) -> Niels<Fe4> {
+    fn join_base(self, rows: &[&NielsRow]) -> Niels<Fe4> {
         let [p0, p1, p2, p3] = get(self, rows, 0);
         let [p4, m0, m1, m2] = get(self, rows, 4);
         let [m3, m4, t0, t1] = get(self, rows, 8);
@@ -83,7 +83,7 @@ impl Numbers for Row {
     }
 }
 
-impl Numbers for BaseRow {
+impl Numbers for NielsRow {
     #[inline(always)]
     fn four(&self, at: usize) -> *const f64 {
         self.0[at..at + 4].as_ptr().cast()
@@ -93,7 +93,7 @@ impl Numbers for BaseRow {
 /// One compiled function for each stage.
 #[target_feature(enable = "avx2,fma")]
 #[inline(never)]
-fn enter<S: Stage<Four>>(lanes: Four, stage: S) {
+fn enter<S: Stage<X4>>(lanes: X4, stage: S) {
     let anchor = core::mem::MaybeUninit::<Anchor>::uninit();
     // SAFETY: no instruction at all; the address is only looked at.
     unsafe {
@@ -109,7 +109,7 @@ struct Anchor([u8; 32]);
 
 /// Lane `i` of `limbs[j]` to number `at + j` of row `i`.
 #[inline(always)]
-fn put(l: Four, limbs: [__m256d; 4], rows: &mut [Row], at: usize) {
+fn put(l: X4, limbs: [__m256d; 4], rows: &mut [Row], at: usize) {
     let columns = transpose(l, limbs);
     let mut lane = 0;
     while lane < 4 {
@@ -122,7 +122,7 @@ fn put(l: Four, limbs: [__m256d; 4], rows: &mut [Row], at: usize) {
 
 /// The inverse of [`put`].
 #[inline(always)]
-fn get<R: Numbers>(l: Four, rows: &[&R], at: usize) -> [__m256d; 4] {
+fn get<R: Numbers>(l: X4, rows: &[&R], at: usize) -> [__m256d; 4] {
     let [r0, r1, r2, r3] = [rows[0].four(at), rows[1].four(at), rows[2].four(at), rows[3].four(at)];
     // SAFETY: `l` holds the proof of AVX2, and each pointer is to four numbers.
     let vectors =
@@ -132,7 +132,7 @@ fn get<R: Numbers>(l: Four, rows: &[&R], at: usize) -> [__m256d; 4] {
 
 /// Number `j` of vector `i` becomes number `i` of vector `j`.
 #[inline(always)]
-fn transpose(_: Four, [r0, r1, r2, r3]: [__m256d; 4]) -> [__m256d; 4] {
+fn transpose(_: X4, [r0, r1, r2, r3]: [__m256d; 4]) -> [__m256d; 4] {
     // SAFETY: the first argument holds the proof of AVX2.
     unsafe {
         let (a0, a1) = (_mm256_unpacklo_pd(r0, r1), _mm256_unpackhi_pd(r0, r1));

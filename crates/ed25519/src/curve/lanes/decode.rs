@@ -1,11 +1,12 @@
-//! Decoding points from bytes, a pair to each lane.
+//! Decoding points from bytes, two to each lane.
 //!
 //! The square root is one long chain of squarings, each waiting for the one before. Two chains side by side take hardly
 //! longer than one, so points are decoded in pairs: A and R of the same signatures, or the A of two groups.
 
-use super::super::{D, SQRT_MINUS_1, has_small_order};
-use super::{Kernel, Stage};
-use crate::fields::p25519::{Element, MAX_LANES};
+use super::point_lanes::{PointLanes, Stage};
+use crate::curve::constants::{D, SQRT_MINUS_1};
+use crate::curve::decode::has_small_order;
+use crate::fields::p25519::{Element, MAX_LANES, pow_2_250_minus_1};
 
 /// (x, y), a point in each lane.
 #[derive(Clone, Copy)]
@@ -36,9 +37,9 @@ struct Begun<F> {
     uv3: F,
 }
 
-/// The loose decoder of [`super::super::decode`] in every lane, for two sets of encodings.
+/// The loose decoder of [`decode`](crate::curve::decode()) in every lane, for two sets of encodings.
 /// Where `negated` is set, the points are the negatives of what the bytes say.
-pub(crate) fn decode_pair<L: Kernel>(
+pub(crate) fn decode_x2<L: PointLanes>(
     l: L,
     bytes: [&[[u8; 32]; MAX_LANES]; 2],
     negated: [bool; 2],
@@ -49,7 +50,7 @@ pub(crate) fn decode_pair<L: Kernel>(
     for i in 0..2 {
         l.enter(Begin { bytes: bytes[i], begun: &mut begun[i], uv7: &mut power[i] });
     }
-    pow_p58_pair(l, &mut power);
+    pow_p58_x2(l, &mut power);
     let empty =
         Decoded { point: Affine { x: zero.y, y: zero.y }, valid: 0, y_is_canonical: 0, sign_is_canonical: 0 };
     let mut decoded = [empty; 2];
@@ -61,36 +62,25 @@ pub(crate) fn decode_pair<L: Kernel>(
 }
 
 /// x^((p - 5) / 8) for both elements, as [`Element::pow_p58`].
-fn pow_p58_pair<L: Kernel>(l: L, x: &mut [L::Fe; 2]) {
+fn pow_p58_x2<L: PointLanes>(l: L, x: &mut [L::Fe; 2]) {
     let one = *x;
-    let times = |x: &[L::Fe; 2], count: u32, factor: &[L::Fe; 2]| {
+    let power = |x: &[L::Fe; 2], count: u32, factor: &[L::Fe; 2]| {
         let mut power = *x;
-        l.enter(PowerPair { power: &mut power, count, factor });
+        l.enter(PowerX2 { power: &mut power, count, factor });
         power
     };
-    let mut x2 = one;
-    l.enter(PowerPair { power: &mut x2, count: 0, factor: &one });
-    let x9 = times(&x2, 2, &one);
-    let x11 = times(&x9, 0, &x2);
-    let p5 = times(&x11, 1, &x9);
-    let p10 = times(&p5, 5, &p5);
-    let p20 = times(&p10, 10, &p10);
-    let p40 = times(&p20, 20, &p20);
-    let p50 = times(&p40, 10, &p10);
-    let p100 = times(&p50, 50, &p50);
-    let p200 = times(&p100, 100, &p100);
-    let p250 = times(&p200, 50, &p50);
-    *x = times(&p250, 2, &one);
+    let (p250, _) = pow_2_250_minus_1(&one, &power(&one, 0, &one), power);
+    *x = power(&p250, 2, &one);
 }
 
 /// power^(2^count) factor, for two elements in step.
-struct PowerPair<'a, F> {
+struct PowerX2<'a, F> {
     power: &'a mut [F; 2],
     count: u32,
     factor: &'a [F; 2],
 }
 
-impl<L: Kernel> Stage<L> for PowerPair<'_, L::Fe> {
+impl<L: PointLanes> Stage<L> for PowerX2<'_, L::Fe> {
     #[inline(always)]
     fn run(self, l: L) {
         let [mut a, mut b] = *self.power;
@@ -113,16 +103,16 @@ struct Begin<'a, F> {
 
 impl<F: Copy> Begin<'_, F> {
     /// Something to be overwritten.
-    fn fill<L: Kernel<Fe = F>>(l: L) -> Begun<F> {
+    fn fill<L: PointLanes<Fe = F>>(l: L) -> Begun<F> {
         let zero = zero(l);
         Begun { y: zero, u: zero, v: zero, uv3: zero }
     }
 }
 
 /// Zero in every lane, made behind the entry.
-pub(super) fn zero<L: Kernel>(l: L) -> L::Fe {
+pub(super) fn zero<L: PointLanes>(l: L) -> L::Fe {
     struct Zero<'a, F>(&'a mut Option<F>);
-    impl<L: Kernel> Stage<L> for Zero<'_, L::Fe> {
+    impl<L: PointLanes> Stage<L> for Zero<'_, L::Fe> {
         #[inline(always)]
         fn run(self, l: L) {
             *self.0 = Some(l.splat(&Element::ZERO));
@@ -133,7 +123,7 @@ pub(super) fn zero<L: Kernel>(l: L) -> L::Fe {
     zero.expect("the stage has run")
 }
 
-impl<L: Kernel> Stage<L> for Begin<'_, L::Fe> {
+impl<L: PointLanes> Stage<L> for Begin<'_, L::Fe> {
     #[inline(always)]
     fn run(self, l: L) {
         let one = l.widen(&l.splat(&Element::ONE));
@@ -158,7 +148,7 @@ struct Finish<'a, F> {
     decoded: &'a mut Decoded<F>,
 }
 
-impl<L: Kernel> Stage<L> for Finish<'_, L::Fe> {
+impl<L: PointLanes> Stage<L> for Finish<'_, L::Fe> {
     #[inline(always)]
     fn run(self, l: L) {
         let Begun { y, u, v, uv3 } = self.begun;

@@ -4,10 +4,11 @@
 //! its own A; those of s, base 1024, from one table of B. Digits are signed. Adding 16 (or 512) at every position beforehand
 //! makes them: each digit of the sum, less 16, stands for itself, so that a digit needs no knowledge of its neighbours.
 
-use super::super::D;
-use super::super::law::{Addend, Completed, Extended, Niels};
 use super::decode::{Affine, zero};
-use super::{BaseRow, Kernel, Stage, base};
+use super::point_lanes::{PointLanes, Stage};
+use crate::curve::base_tables::{self, LANES_WIDTH as BASE_WIDTH};
+use crate::curve::constants::D;
+use crate::curve::point::{Addend, Completed, Extended, Niels, NielsRow};
 use crate::fields::p25519::{Element, MAX_LANES};
 use crate::fields::scalar25519::Scalar;
 use alloc::vec::Vec;
@@ -18,8 +19,6 @@ const WIDTH: usize = 5;
 const ROWS: usize = (1 << (WIDTH - 1)) + 1;
 /// Digits of k: with the bias it is below 2^255.
 const DIGITS: usize = 51;
-/// Bits in a digit of s. Digits are -512 to 511, the highest is 0 to 9.
-pub(super) const BASE_WIDTH: usize = 10;
 
 /// 2^(width - 1) at every position below `bits`.
 const fn bias(width: usize, bits: usize) -> [u64; 4] {
@@ -66,12 +65,12 @@ impl Digits {
 }
 
 /// Room for the tables of one group, to be used again for the next.
-pub(crate) struct Scratch<L: Kernel> {
+pub(crate) struct Scratch<L: PointLanes> {
     /// Row `i`, lane by lane, then row `i + 1`.
     rows: Vec<L::Row>,
 }
 
-impl<L: Kernel> Scratch<L> {
+impl<L: PointLanes> Scratch<L> {
     pub(crate) fn new() -> Self {
         Self { rows: alloc::vec![L::IDENTITY; ROWS * L::COUNT] }
     }
@@ -81,7 +80,7 @@ impl<L: Kernel> Scratch<L> {
 pub(crate) struct Quotient<F>(Completed<F>);
 
 /// \[s\]B + \[k\]P in every lane.
-pub(crate) fn double_base_mul<L: Kernel>(
+pub(crate) fn double_base_mul<L: PointLanes>(
     l: L,
     scratch: &mut Scratch<L>,
     s: &[Scalar; MAX_LANES],
@@ -91,7 +90,7 @@ pub(crate) fn double_base_mul<L: Kernel>(
     let (s, k) = (Digits::new(s, &BASE_BIAS), Digits::new(k, &BIAS));
     l.enter(Multiples { point, rows: &mut scratch.rows });
     let rows = &scratch.rows;
-    let base = base::table();
+    let base = base_tables::lanes();
     let zero = zero(l);
     let mut sum = Completed { e: zero, f: zero, g: zero, h: zero };
     l.enter(Identity { sum: &mut sum });
@@ -113,7 +112,7 @@ struct Identity<'a, F> {
     sum: &'a mut Completed<F>,
 }
 
-impl<L: Kernel> Stage<L> for Identity<'_, L::Fe> {
+impl<L: PointLanes> Stage<L> for Identity<'_, L::Fe> {
     #[inline(always)]
     fn run(self, l: L) {
         let (zero, one) = (l.splat(&Element::ZERO), l.splat(&Element::ONE));
@@ -122,12 +121,12 @@ impl<L: Kernel> Stage<L> for Identity<'_, L::Fe> {
 }
 
 /// Rows 1 to 16 of the table. Row 0 is there.
-struct Multiples<'a, L: Kernel> {
+struct Multiples<'a, L: PointLanes> {
     point: &'a Affine<L::Fe>,
     rows: &'a mut [L::Row],
 }
 
-impl<L: Kernel> Stage<L> for Multiples<'_, L> {
+impl<L: PointLanes> Stage<L> for Multiples<'_, L> {
     #[inline(always)]
     fn run(self, l: L) {
         let Affine { x, y } = self.point;
@@ -152,7 +151,7 @@ struct Double<'a, F> {
     count: usize,
 }
 
-impl<L: Kernel> Stage<L> for Double<'_, L::Fe> {
+impl<L: PointLanes> Stage<L> for Double<'_, L::Fe> {
     #[inline(always)]
     fn run(self, l: L) {
         let mut sum = *self.sum;
@@ -165,14 +164,14 @@ impl<L: Kernel> Stage<L> for Double<'_, L::Fe> {
     }
 }
 
-struct AddMultiple<'a, L: Kernel> {
+struct AddMultiple<'a, L: PointLanes> {
     sum: &'a mut Completed<L::Fe>,
     rows: &'a [L::Row],
     digits: &'a Digits,
     at: usize,
 }
 
-impl<L: Kernel> Stage<L> for AddMultiple<'_, L> {
+impl<L: PointLanes> Stage<L> for AddMultiple<'_, L> {
     #[inline(always)]
     fn run(self, l: L) {
         const HALF: usize = ROWS - 1;
@@ -193,12 +192,12 @@ impl<L: Kernel> Stage<L> for AddMultiple<'_, L> {
 
 struct AddBase<'a, F> {
     sum: &'a mut Completed<F>,
-    rows: &'a [BaseRow],
+    rows: &'a [NielsRow],
     digits: &'a Digits,
     at: usize,
 }
 
-impl<L: Kernel> Stage<L> for AddBase<'_, L::Fe> {
+impl<L: PointLanes> Stage<L> for AddBase<'_, L::Fe> {
     #[inline(always)]
     fn run(self, l: L) {
         // The highest digit has no bias.
@@ -220,21 +219,21 @@ impl<L: Kernel> Stage<L> for AddBase<'_, L::Fe> {
 
 impl<F: Copy> Quotient<F> {
     /// The lanes where it is the point `r`.
-    pub(crate) fn equals<L: Kernel<Fe = F>>(&self, l: L, r: &Affine<F>) -> u8 {
+    pub(crate) fn equals<L: PointLanes<Fe = F>>(&self, l: L, r: &Affine<F>) -> u8 {
         let mut mask = 0;
         l.enter(Equals { quotient: &self.0, r, mask: &mut mask });
         mask
     }
 
     /// The lanes where eight times the difference from `r` is O.
-    pub(crate) fn equals_times_8<L: Kernel<Fe = F>>(&self, l: L, r: &Affine<F>) -> u8 {
+    pub(crate) fn equals_times_8<L: PointLanes<Fe = F>>(&self, l: L, r: &Affine<F>) -> u8 {
         let mut mask = 0;
         l.enter(EqualsTimes8 { quotient: &self.0, r, mask: &mut mask });
         mask
     }
 
     /// The lanes where twice the point is O.
-    pub(crate) fn has_order_2<L: Kernel<Fe = F>>(&self, l: L) -> u8 {
+    pub(crate) fn has_order_2<L: PointLanes<Fe = F>>(&self, l: L) -> u8 {
         let mut mask = 0;
         l.enter(HasOrder2 { quotient: &self.0, mask: &mut mask });
         mask
@@ -247,7 +246,7 @@ struct Equals<'a, F> {
     mask: &'a mut u8,
 }
 
-impl<L: Kernel> Stage<L> for Equals<'_, L::Fe> {
+impl<L: PointLanes> Stage<L> for Equals<'_, L::Fe> {
     #[inline(always)]
     fn run(self, l: L) {
         let q = self.quotient.projective(l);
@@ -263,7 +262,7 @@ struct EqualsTimes8<'a, F> {
     mask: &'a mut u8,
 }
 
-impl<L: Kernel> Stage<L> for EqualsTimes8<'_, L::Fe> {
+impl<L: PointLanes> Stage<L> for EqualsTimes8<'_, L::Fe> {
     #[inline(always)]
     fn run(self, l: L) {
         let (x, y) = (l.widen(&self.r.x), l.widen(&self.r.y));
@@ -292,7 +291,7 @@ struct HasOrder2<'a, F> {
     mask: &'a mut u8,
 }
 
-impl<L: Kernel> Stage<L> for HasOrder2<'_, L::Fe> {
+impl<L: PointLanes> Stage<L> for HasOrder2<'_, L::Fe> {
     #[inline(always)]
     fn run(self, l: L) {
         *self.mask = l.zero_mask(&self.quotient.projective(l).x);

@@ -1,24 +1,24 @@
 //! The stages in lanes against the portable group, at the edges of encodings and digits.
 
-use super::super::{BASE_POINT, Point, decode as decode_one, double_base_mul_vartime};
 use super::decode::Decoded;
 use super::*;
-use crate::fields::p25519::{MAX_LANES, One};
+use crate::curve::{BASE_POINT, Point, decode as decode_one, double_base_mul_vartime};
+use crate::fields::p25519::{Element, MAX_LANES, Single};
 use crate::fields::scalar25519::Scalar;
 use alloc::vec::Vec;
 
 /// Calls `$check` with every backend that this CPU has.
 macro_rules! on_every_kernel {
     ($check:ident) => {
-        $check(One);
+        $check(Single);
         #[cfg(target_arch = "x86_64")]
         match phalanx_core::simd::Avx2::detect() {
-            Some(witness) => $check(crate::fields::p25519::Four(witness)),
+            Some(witness) => $check(crate::fields::p25519::X4(witness)),
             None => std::eprintln!("avx2: not run"),
         }
         #[cfg(target_arch = "x86_64")]
         match phalanx_core::simd::Avx512::detect() {
-            Some(witness) => $check(crate::fields::p25519::Eight(witness)),
+            Some(witness) => $check(crate::fields::p25519::X8(witness)),
             None => std::eprintln!("avx512: not run"),
         }
     };
@@ -30,10 +30,10 @@ fn noise(seed: u64) -> [u8; 32] {
     digest[..32].try_into().expect("half of 64")
 }
 
-/// Lanes out of a value, behind the entry.
-fn store<L: Kernel>(l: L, value: &L::Fe) -> [Element; MAX_LANES] {
+/// FieldLanes out of a value, behind the entry.
+fn store<L: PointLanes>(l: L, value: &L::Fe) -> [Element; MAX_LANES] {
     struct Store<'a, F>(&'a F, &'a mut [Element; MAX_LANES]);
-    impl<L: Kernel> Stage<L> for Store<'_, L::Fe> {
+    impl<L: PointLanes> Stage<L> for Store<'_, L::Fe> {
         #[inline(always)]
         fn run(self, l: L) {
             l.store(self.0, &mut self.1[..L::COUNT]);
@@ -64,13 +64,13 @@ fn edge_elements() -> Vec<Element> {
     all
 }
 
-fn masks_of_edges<L: Kernel>(l: L) {
+fn masks_of_edges<L: PointLanes>(l: L) {
     struct Masks<'a> {
         elements: &'a [Element; MAX_LANES],
         zero: &'a mut u8,
         odd: &'a mut u8,
     }
-    impl<L: Kernel> Stage<L> for Masks<'_> {
+    impl<L: PointLanes> Stage<L> for Masks<'_> {
         #[inline(always)]
         fn run(self, l: L) {
             let value = l.load(&self.elements[..L::COUNT]);
@@ -129,12 +129,12 @@ fn edge_encodings() -> Vec<[u8; 32]> {
     all
 }
 
-fn decoding_of_edges<L: Kernel>(l: L) {
+fn decoding_of_edges<L: PointLanes>(l: L) {
     let edges = edge_encodings();
     for start in 0..edges.len() {
         let pick = |step: usize| core::array::from_fn(|i| edges[(start + step * i) % edges.len()]);
         let bytes: [[[u8; 32]; MAX_LANES]; 2] = [pick(1), pick(5)];
-        let decoded = decode_pair(l, [&bytes[0], &bytes[1]], [false, true]);
+        let decoded = decode_x2(l, [&bytes[0], &bytes[1]], [false, true]);
         for (negated, Decoded { point, valid, y_is_canonical, sign_is_canonical }) in
             [false, true].into_iter().zip(decoded)
         {
@@ -205,7 +205,7 @@ fn edge_scalars() -> Vec<Scalar> {
     all
 }
 
-fn products_of_edges<L: Kernel>(l: L) {
+fn products_of_edges<L: PointLanes>(l: L) {
     let scalars = edge_scalars();
     // With points of small and mixed order among them.
     let encodings: Vec<_> =
@@ -227,8 +227,8 @@ fn products_of_edges<L: Kernel>(l: L) {
         let minus_one = decode_one(&edge_encodings()[4]).expect("-1").point;
         let twisted = (start + 1) % MAX_LANES;
         wrong[twisted] = wanted[twisted].add(&minus_one).encode();
-        let [a, right] = decode_pair(l, [&bytes, &r], [true, false]);
-        let [_, wrong_point] = decode_pair(l, [&bytes, &wrong], [true, false]);
+        let [a, right] = decode_x2(l, [&bytes, &r], [true, false]);
+        let [_, wrong_point] = decode_x2(l, [&bytes, &wrong], [true, false]);
         let q = double_base_mul(l, &mut scratch, &s, &a.point, &k);
         let all = u8::MAX >> (8 - L::COUNT);
         assert_eq!(q.equals(l, &right.point) & all, all);

@@ -1,11 +1,8 @@
 //! Which points belong in which bucket, for some windows of all scalars.
 
-use super::Terms;
 use super::digits::{Shape, raw_digit};
+use super::terms::{NEGATIVE, Terms};
 use alloc::vec::Vec;
-
-/// Marks, in the index of a point, that its negative is meant.
-pub(super) const NEGATIVE: u32 = 1 << 31;
 
 /// A sum of points: those of `list[start..start + len]`, to be written to row `row`.
 #[derive(Clone, Copy)]
@@ -36,7 +33,7 @@ pub(super) struct Lists {
 impl Lists {
     /// Sorts the points of the windows from `first` on, `windows` of them (windows past the last are empty). The bucket of
     /// digit d of window `first + i` gets the row (d - 1) `windows` + i.
-    pub(super) fn fill(&mut self, terms: &Terms<'_>, shape: &Shape, first: usize, windows: usize) {
+    pub(super) fn fill(&mut self, terms: &Terms, shape: &Shape, first: usize, windows: usize) {
         self.list.clear();
         self.unsorted.clear();
         self.empty.clear();
@@ -61,7 +58,7 @@ impl Lists {
     }
 
     /// Appends the points of one window to the list, sorted by bucket; leaves in `counts` where each bucket ends.
-    fn window(&mut self, terms: &Terms<'_>, shape: &Shape, window: usize) {
+    fn window(&mut self, terms: &Terms, shape: &Shape, window: usize) {
         let at = window * shape.width;
         self.counts.clear();
         self.counts.resize(shape.buckets() + 1, 0);

@@ -9,67 +9,35 @@
 mod buckets;
 mod digits;
 mod stages;
+mod terms;
 #[cfg(test)]
 mod tests;
 
-use super::lanes::{Affine, BaseRow, Kernel};
 #[cfg(target_arch = "x86_64")]
-use super::pair;
-use super::{D, Point};
+use super::avx512_x2;
+use super::constants::D;
+use super::lanes::{Affine, PointLanes};
+use super::point::{NielsRow, Point};
+use crate::fields::p25519::{FieldLanes, MAX_LANES, Single};
 #[cfg(target_arch = "x86_64")]
-use crate::fields::p25519::{Eight, Four};
-use crate::fields::p25519::{Element, Lanes, MAX_LANES, One};
+use crate::fields::p25519::{X4, X8};
 use crate::fields::scalar25519::Scalar;
 use alloc::vec::Vec;
-use buckets::{Lists, NEGATIVE, index};
-use digits::{Digits, Recoder, Shape};
+use buckets::{Lists, index};
+use digits::Shape;
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
 use stages::{Accumulate, Merge, ToRows, Weigh};
-
-/// Where O stands among the points of every sum.
-pub(crate) const IDENTITY: usize = 0;
+use terms::Terms;
 
 /// The products to be summed: scalars, and the indexes of their points.
 pub(crate) struct Sum<'a> {
-    /// Affine points; the one at [`IDENTITY`] is O.
-    pub(crate) points: &'a [BaseRow],
+    /// Affine points; the one at [`terms::IDENTITY`] is O.
+    pub(crate) points: &'a [NielsRow],
     /// (index of a point, scalar below L)
     pub(crate) long: &'a [(u32, Scalar)],
     /// (index of a point, scalar below 2^128)
     pub(crate) short: &'a [(u32, u128)],
-}
-
-/// The scalars of a sum as digits.
-struct Terms<'a> {
-    points: &'a [BaseRow],
-    long_points: Vec<u32>,
-    long: Vec<Digits>,
-    short_points: Vec<u32>,
-    short: Vec<Digits>,
-}
-
-impl<'a> Terms<'a> {
-    fn new(sum: &Sum<'a>, shape: &Shape) -> Self {
-        let recoder = Recoder::new(shape);
-        let mut terms = Self {
-            points: sum.points,
-            long_points: Vec::with_capacity(sum.long.len()),
-            long: Vec::with_capacity(sum.long.len()),
-            short_points: sum.short.iter().map(|(point, _)| *point).collect(),
-            short: sum.short.iter().map(|(_, scalar)| recoder.short(*scalar)).collect(),
-        };
-        for (point, scalar) in sum.long {
-            let (digits, negative) = recoder.long(scalar);
-            terms.long.push(digits);
-            terms.long_points.push(if negative { point | NEGATIVE } else { *point });
-        }
-        terms
-    }
-
-    fn len(&self) -> usize {
-        self.long.len() + self.short.len()
-    }
 }
 
 impl Sum<'_> {
@@ -77,23 +45,23 @@ impl Sum<'_> {
     pub(crate) fn evaluate(&self, isa: Isa) -> Point {
         #[cfg(test)]
         crate::tests::record(isa);
-        let lanes = first_of!(isa; avx512(_) => Eight::COUNT, avx2(_) => Four::COUNT, else => One::COUNT,);
+        let lanes = first_of!(isa; avx512(_) => X8::COUNT, avx2(_) => X4::COUNT, else => Single::COUNT,);
         self.evaluate_in(isa, &Shape::new(self.best_width(lanes)))
     }
 
     fn evaluate_in(&self, isa: Isa, shape: &Shape) -> Point {
         first_of!(isa;
             avx512(witness) => {
-                pair::avx512::horner(witness, &self.windows(Eight(witness), shape), shape.width)
+                avx512_x2::horner(witness, &self.windows(X8(witness), shape), shape.width)
             },
-            avx2(witness) => horner(&self.windows(Four(witness), shape), shape.width),
-            else => horner(&self.windows(One, shape), shape.width),
+            avx2(witness) => horner(&self.windows(X4(witness), shape), shape.width),
+            else => horner(&self.windows(Single, shape), shape.width),
         )
     }
 
     /// For each window of digits, lowest first, the sum of the points times their digits.
-    fn windows<L: Kernel>(&self, l: L, shape: &Shape) -> Vec<Point> {
-        let terms = Terms::new(self, shape);
+    fn windows<L: PointLanes>(&self, l: L, shape: &Shape) -> Vec<Point> {
+        let terms = Terms::new(self.long, self.short, shape);
         let windows = shape.long.max(shape.short);
         // Eight windows at a time keep the buckets in the nearer caches.
         let group = MAX_LANES;
@@ -110,7 +78,7 @@ impl Sum<'_> {
                 rows[row as usize] = L::IDENTITY;
             }
             l.enter(Accumulate {
-                points: terms.points,
+                points: self.points,
                 list: &lists.list,
                 tasks: &lists.tasks,
                 rows: &mut rows,
@@ -152,31 +120,15 @@ fn horner(sums: &[Point], width: usize) -> Point {
     lower.iter().rev().fold(*highest, |total, sum| {
         let mut doubled = total.projective();
         for _ in 1..width {
-            doubled = doubled.double(One).projective(One);
+            doubled = doubled.double(Single).projective(Single);
         }
-        doubled.double(One).summable(One).add(One, &sum.addend(One, &d2)).extended(One)
+        doubled.double(Single).summable(Single).add(Single, &sum.addend(Single, &d2)).extended(Single)
     })
-}
-
-impl BaseRow {
-    /// O.
-    pub(crate) fn identity() -> Self {
-        Self::from_affine(&Element::ZERO, &Element::ONE)
-    }
-
-    /// (x, y).
-    pub(crate) fn from_affine(x: &Element, y: &Element) -> Self {
-        Self::new(&super::law::Niels {
-            y_plus_x: y.add(x),
-            y_minus_x: y.sub(x),
-            xy2d: x.mul(y).mul(&D.add(&D)),
-        })
-    }
 }
 
 /// Writes affine points, as many as there are lanes, as they stand in the lists of sums.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "lanes of its own are for x86-64 so far"))]
-pub(crate) fn to_rows<L: Kernel>(l: L, point: &Affine<L::Fe>, rows: &mut [BaseRow; MAX_LANES]) {
+pub(crate) fn to_rows<L: PointLanes>(l: L, point: &Affine<L::Fe>, rows: &mut [NielsRow; MAX_LANES]) {
     l.enter(ToRows { point, rows });
 }
 

@@ -1,12 +1,11 @@
 //! The two stages that cost: summing buckets, and weighing their sums.
 
-use super::super::D;
-use super::super::Point;
-use super::super::lanes::{Affine, BaseRow, Kernel, Stage};
-use super::super::law::{Addend, Completed, Extended, Niels, Summable};
-use super::IDENTITY;
-use super::buckets::{NEGATIVE, Task};
-use crate::fields::p25519::{Element, Lanes, MAX_LANES};
+use super::buckets::Task;
+use super::terms::{IDENTITY, NEGATIVE};
+use crate::curve::constants::D;
+use crate::curve::lanes::{Affine, PointLanes, Stage};
+use crate::curve::point::{Addend, Completed, Extended, Niels, NielsRow, Point, Summable};
+use crate::fields::p25519::{Element, FieldLanes, MAX_LANES};
 
 /// 1/2d.
 const HALF_INVERSE_D: Element = Element::from_bytes(&[
@@ -16,14 +15,14 @@ const HALF_INVERSE_D: Element = Element::from_bytes(&[
 
 /// Sums the lists of tasks, a task to each lane. Tasks of like length stand together; the shorter of a group are filled up
 /// with O.
-pub(super) struct Accumulate<'a, L: Kernel> {
-    pub(super) points: &'a [BaseRow],
+pub(super) struct Accumulate<'a, L: PointLanes> {
+    pub(super) points: &'a [NielsRow],
     pub(super) list: &'a [u32],
     pub(super) tasks: &'a [Task],
     pub(super) rows: &'a mut [L::Row],
 }
 
-impl<L: Kernel> Stage<L> for Accumulate<'_, L> {
+impl<L: PointLanes> Stage<L> for Accumulate<'_, L> {
     #[inline(always)]
     fn run(self, l: L) {
         let zero = l.splat(&Element::ZERO);
@@ -71,7 +70,13 @@ impl<L: Kernel> Stage<L> for Accumulate<'_, L> {
 
 /// The points at `step` of the tasks' lists, and the lanes where the negative is meant. O where a list has ended.
 #[inline(always)]
-fn pick<L: Kernel>(l: L, points: &[BaseRow], list: &[u32], tasks: &[Task], step: u32) -> (Niels<L::Fe>, u8) {
+fn pick<L: PointLanes>(
+    l: L,
+    points: &[NielsRow],
+    list: &[u32],
+    tasks: &[Task],
+    step: u32,
+) -> (Niels<L::Fe>, u8) {
     let mut picked = [&points[IDENTITY]; MAX_LANES];
     let mut negative = 0;
     let mut lane = 0;
@@ -90,7 +95,7 @@ fn pick<L: Kernel>(l: L, points: &[BaseRow], list: &[u32], tasks: &[Task], step:
 /// P + Q, or P - Q in the lanes of `negative`: y + x and y - x of Q change places, and so do D - C and D + C (see
 /// [`Summable::add_niels`]).
 #[inline(always)]
-fn add_signed<L: Lanes>(l: L, p: &Summable<L::Fe>, q: &Niels<L::Fe>, negative: u8) -> Completed<L::Fe> {
+fn add_signed<L: FieldLanes>(l: L, p: &Summable<L::Fe>, q: &Niels<L::Fe>, negative: u8) -> Completed<L::Fe> {
     let q = Niels {
         y_plus_x: l.select(negative, &q.y_plus_x, &q.y_minus_x),
         y_minus_x: l.select(negative, &q.y_minus_x, &q.y_plus_x),
@@ -107,7 +112,7 @@ fn add_signed<L: Lanes>(l: L, p: &Summable<L::Fe>, q: &Niels<L::Fe>, negative: u
 
 /// The point as the left and as the right side of an addition.
 #[inline(always)]
-fn addend<L: Lanes>(l: L, p: &Completed<L::Fe>, d2: &L::Fe) -> (Summable<L::Fe>, Addend<L::Fe>) {
+fn addend<L: FieldLanes>(l: L, p: &Completed<L::Fe>, d2: &L::Fe) -> (Summable<L::Fe>, Addend<L::Fe>) {
     let left = p.summable(l);
     let z = l.widen(&left.z);
     let right = Addend {
@@ -120,18 +125,18 @@ fn addend<L: Lanes>(l: L, p: &Completed<L::Fe>, d2: &L::Fe) -> (Summable<L::Fe>,
 }
 
 #[inline(always)]
-fn twice_d<L: Lanes>(l: L) -> L::Fe {
+fn twice_d<L: FieldLanes>(l: L) -> L::Fe {
     let d = l.widen(&l.splat(&D));
     l.reduce(l.add(d, d))
 }
 
 /// Adds to row `b` the row `a`, for each (a, b) of `parts`. There are few: all lanes do the same.
-pub(super) struct Merge<'a, L: Kernel> {
+pub(super) struct Merge<'a, L: PointLanes> {
     pub(super) parts: &'a [(u32, u32)],
     pub(super) rows: &'a mut [L::Row],
 }
 
-impl<L: Kernel> Stage<L> for Merge<'_, L> {
+impl<L: PointLanes> Stage<L> for Merge<'_, L> {
     #[inline(always)]
     fn run(self, l: L) {
         let d2 = twice_d(l);
@@ -160,14 +165,14 @@ impl<L: Kernel> Stage<L> for Merge<'_, L> {
 
 /// For as many windows as there are lanes: the sum of j times the bucket of j. Rows are bucket after bucket, `stride`
 /// windows each, highest bucket last.
-pub(super) struct Weigh<'a, L: Kernel> {
+pub(super) struct Weigh<'a, L: PointLanes> {
     pub(super) rows: &'a [L::Row],
     pub(super) stride: usize,
     pub(super) buckets: usize,
     pub(super) totals: &'a mut [Point; MAX_LANES],
 }
 
-impl<L: Kernel> Stage<L> for Weigh<'_, L> {
+impl<L: PointLanes> Stage<L> for Weigh<'_, L> {
     #[inline(always)]
     fn run(self, l: L) {
         let (zero, one) = (l.splat(&Element::ZERO), l.splat(&Element::ONE));
@@ -205,12 +210,12 @@ impl<L: Kernel> Stage<L> for Weigh<'_, L> {
 
 /// Affine points as they stand in lists.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "lanes of its own are for x86-64 so far"))]
-pub(super) struct ToRows<'a, L: Kernel> {
+pub(super) struct ToRows<'a, L: PointLanes> {
     pub(super) point: &'a Affine<L::Fe>,
-    pub(super) rows: &'a mut [BaseRow; MAX_LANES],
+    pub(super) rows: &'a mut [NielsRow; MAX_LANES],
 }
 
-impl<L: Kernel> Stage<L> for ToRows<'_, L> {
+impl<L: PointLanes> Stage<L> for ToRows<'_, L> {
     #[inline(always)]
     fn run(self, l: L) {
         let (x, y) = (l.widen(&self.point.x), l.widen(&self.point.y));
@@ -226,7 +231,7 @@ impl<L: Kernel> Stage<L> for ToRows<'_, L> {
         l.store(&niels.xy2d, &mut lanes[2][..L::COUNT]);
         let mut lane = 0;
         while lane < L::COUNT {
-            self.rows[lane] = BaseRow::new(&Niels {
+            self.rows[lane] = NielsRow::new(&Niels {
                 y_plus_x: lanes[0][lane],
                 y_minus_x: lanes[1][lane],
                 xy2d: lanes[2][lane],

@@ -51,9 +51,9 @@ fn torsion() -> Point {
     decode(&bytes.try_into().expect("32 bytes")).expect("a point").point
 }
 
-fn row(point: &Point) -> BaseRow {
+fn row(point: &Point) -> NielsRow {
     let inverse = point.z.invert();
-    BaseRow::from_affine(&point.x.mul(&inverse), &point.y.mul(&inverse))
+    NielsRow::from_affine(&point.x.mul(&inverse), &point.y.mul(&inverse))
 }
 
 fn naive(points: &[Point], long: &[(u32, Scalar)], short: &[(u32, u128)]) -> Point {

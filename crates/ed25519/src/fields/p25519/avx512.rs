@@ -4,7 +4,8 @@
 //! of 51 bits the high half counts twice in the next column. docs/p25519.md derives the bounds.
 #![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
-use super::{Element, Lanes};
+use super::element::Element;
+use super::lanes::FieldLanes;
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_loadu_si512, _mm512_madd52hi_epu64,
     _mm512_madd52lo_epu64, _mm512_mask_blend_epi64, _mm512_mullo_epi64, _mm512_or_si512, _mm512_set1_epi64,
@@ -15,7 +16,7 @@ use phalanx_core::simd::Avx512;
 
 /// Eight lanes. Holding one proves that the instructions exist. Time is independent of values throughout.
 #[derive(Clone, Copy)]
-pub(crate) struct Eight(pub(crate) Avx512);
+pub(crate) struct X8(pub(crate) Avx512);
 
 /// Limbs below 2^51 + 2^15.
 #[derive(Clone, Copy)]
@@ -32,7 +33,7 @@ const BIAS: [i64; 5] = {
     [((1 << 51) - 19) << 8, one, one, one, one]
 };
 
-impl Eight {
+impl X8 {
     /// acc + the low 52 bits of a b.
     #[inline(always)]
     fn lo(self, acc: __m512i, a: __m512i, b: __m512i) -> __m512i {
@@ -212,7 +213,7 @@ fn after(value: __m512i, done: [__m512i; 5]) -> __m512i {
     value
 }
 
-impl Lanes for Eight {
+impl FieldLanes for X8 {
     const COUNT: usize = 8;
     type Fe = Fe;
     type Wide = Wide;
@@ -437,7 +438,7 @@ mod tests {
     #[test]
     fn agrees_with_portable() {
         let Some(witness) = Avx512::detect() else { return eprintln!("avx512: not run") };
-        let l = Eight(witness);
+        let l = X8(witness);
         const TOP: u64 = (1 << 51) + (1 << 15) - 1;
         let mut seed = 1u64;
         for round in 0..2000 {

@@ -5,7 +5,7 @@
 //! places with f; 62 of them depend on the low words only and amount to a 2 x 2 matrix over 2^62. Beside f and g run d
 //! and e with f = d x and g = e x modulo p. When g = 0, f is the gcd 1 or -1, and d or -d is the inverse.
 
-use super::Element;
+use super::element::Element;
 
 /// An integer as limbs of radix 2^62, least significant first. All but the highest are in 0..2^62 once settled.
 type Limbs = [i64; 5];

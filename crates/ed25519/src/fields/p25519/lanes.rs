@@ -1,6 +1,6 @@
 //! What a backend offers: arithmetic modulo p on several independent elements.
 
-use super::Element;
+use super::element::{Columns, Element};
 
 /// The most lanes that a backend has: the bits of a mask.
 pub(crate) const MAX_LANES: usize = 8;
@@ -17,7 +17,7 @@ pub(crate) const MAX_LANES: usize = 8;
 /// - [`sub`](Self::sub) takes a subtrahend of weight at most 1 and adds a multiple of p of weight 1 to keep columns from
 ///   going below zero: its result has the weight of the minuend plus 1;
 /// - [`reduce`](Self::reduce) takes weights up to 4.
-pub(crate) trait Lanes: Copy {
+pub(crate) trait FieldLanes: Copy {
     /// How many elements.
     const COUNT: usize;
     /// A reduced element in each lane.
@@ -89,4 +89,65 @@ pub(crate) trait Lanes: Copy {
 
     /// Lane `i` of `set` where bit `i` of `mask` is set, else of `clear`; time independent of all three.
     fn select(self, mask: u8, clear: &Self::Fe, set: &Self::Fe) -> Self::Fe;
+}
+
+/// One lane; no CPU features needed.
+#[derive(Clone, Copy)]
+pub(crate) struct Single;
+
+impl FieldLanes for Single {
+    const COUNT: usize = 1;
+    type Fe = Element;
+    type Wide = Columns;
+
+    #[inline(always)]
+    fn splat(self, element: &Element) -> Element {
+        *element
+    }
+
+    #[inline(always)]
+    fn load(self, elements: &[Element]) -> Element {
+        elements[0]
+    }
+
+    #[inline(always)]
+    fn store(self, value: &Element, elements: &mut [Element]) {
+        elements[0] = *value;
+    }
+
+    #[inline(always)]
+    fn mul(self, a: &Element, b: &Element) -> Columns {
+        Columns::product(a, b)
+    }
+
+    #[inline(always)]
+    fn square(self, a: &Element) -> Columns {
+        Columns::square(a)
+    }
+
+    #[inline(always)]
+    fn widen(self, a: &Element) -> Columns {
+        Columns::of(a)
+    }
+
+    #[inline(always)]
+    fn add(self, a: Columns, b: Columns) -> Columns {
+        a.add(&b)
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Columns, b: Columns) -> Columns {
+        a.sub(&b)
+    }
+
+    #[inline(always)]
+    fn reduce(self, a: Columns) -> Element {
+        a.reduce()
+    }
+
+    #[inline(always)]
+    fn select(self, mask: u8, clear: &Element, set: &Element) -> Element {
+        let bits = 0u64.wrapping_sub(core::hint::black_box(u64::from(mask & 1)));
+        Element(core::array::from_fn(|i| clear.0[i] ^ (bits & (clear.0[i] ^ set.0[i]))))
+    }
 }

@@ -1,21 +1,23 @@
 //! The field of integers modulo p = 2^255 - 19.
 //!
-//! [`Element`] is the portable form, one element at a time. [`Lanes`] is the seam for backends: the same operations on
+//! [`Element`] is the portable form, one element at a time. [`FieldLanes`] is the seam for backends: the same operations on
 //! several independent elements at once, so that the group law of edwards25519 is written once for all of them.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod element;
 mod inversion;
 mod lanes;
-mod portable;
+mod power;
 #[cfg(test)]
 mod tests;
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use avx2::{Four, Limbs as Fe4};
+pub(crate) use avx2::{Limbs as Fe4, X4};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use avx512::{Eight, Fe as Fe8, Wide as Wide8};
-pub(crate) use lanes::{Lanes, MAX_LANES};
-pub(crate) use portable::{Element, One};
+pub(crate) use avx512::{Fe as Fe8, Wide as Wide8, X8};
+pub(crate) use element::Element;
+pub(crate) use lanes::{FieldLanes, MAX_LANES, Single};
+pub(crate) use power::pow_2_250_minus_1;

@@ -2,7 +2,7 @@
 
 pub(super) mod engines;
 
-use super::{Element, Lanes, One};
+use super::{Element, FieldLanes, Single};
 use std::{vec, vec::Vec};
 
 fn element(byte: u8) -> Element {
@@ -74,12 +74,13 @@ fn operations_at_the_bounds() {
             assert_eq!(a.mul(b).to_bytes(), product.to_bytes(), "{:x?} {:x?}", a.0, b.0);
             assert_eq!(a.square().to_bytes(), square.to_bytes(), "{:x?}", a.0);
             // Weight 4: 2 a^2 + a b - b a, and the other way round.
-            let (wide_product, wide_square) = (One.mul(a, b), One.square(a));
-            let sum = One.sub(One.add(One.add(wide_square, wide_square), wide_product), One.mul(b, a));
-            assert_eq!(One.reduce(sum).to_bytes(), square.add(&square).to_bytes());
-            let difference = One.sub(One.widen(b), wide_square);
-            assert_eq!(One.reduce(difference).to_bytes(), b.sub(&square).to_bytes());
-            for x in [One.reduce(sum), One.reduce(difference), a.add(b), a.sub(b), a.negate()] {
+            let (wide_product, wide_square) = (Single.mul(a, b), Single.square(a));
+            let sum =
+                Single.sub(Single.add(Single.add(wide_square, wide_square), wide_product), Single.mul(b, a));
+            assert_eq!(Single.reduce(sum).to_bytes(), square.add(&square).to_bytes());
+            let difference = Single.sub(Single.widen(b), wide_square);
+            assert_eq!(Single.reduce(difference).to_bytes(), b.sub(&square).to_bytes());
+            for x in [Single.reduce(sum), Single.reduce(difference), a.add(b), a.sub(b), a.negate()] {
                 assert!(x.0.iter().all(|limb| *limb < (1 << 51) + (1 << 15)), "{:x?}", x.0);
             }
             assert_eq!(a.sub(b).add(b).to_bytes(), a.to_bytes());

@@ -4,7 +4,8 @@
 //! 2^133. Nothing branches on values.
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
 
-use super::{L, Scalar};
+use super::portable::L;
+use super::scalar::Scalar;
 use core::arch::x86_64::*;
 use phalanx_core::lanes::transpose8;
 use phalanx_core::simd::Avx512;

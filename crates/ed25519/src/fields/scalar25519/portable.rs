@@ -3,7 +3,8 @@
 //! Reduction folds: L = 2^252 + C with C below 2^125, so 2^252 is -C modulo L, and the bits from 252 up, times C, are
 //! subtracted from the rest. Each fold adds a multiple of L that keeps the difference above zero.
 
-use super::L;
+/// L.
+pub(super) const L: [u64; 4] = [0x5812_631a_5cf5_d3ed, 0x14de_f9de_a2f7_9cd6, 0, 0x1000_0000_0000_0000];
 
 /// C = L - 2^252.
 const C: [u64; 2] = [L[0], L[1]];

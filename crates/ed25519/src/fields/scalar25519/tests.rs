@@ -1,6 +1,7 @@
 //! Known values, and arithmetic against a plain one bit by bit.
 
-use super::{L, Scalar, WeightedSum, from_wide_many, mul_add_many};
+use super::portable::L;
+use super::{Scalar, WeightedSum, from_wide_many, mul_add_many};
 use alloc::vec::Vec;
 use phalanx_core::simd::{Backend, Isa};
 

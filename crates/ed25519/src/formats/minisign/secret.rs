@@ -1,8 +1,9 @@
 //! Secret key files: 158 bytes, of which the last 104 (key id, key pair, checksum) may be encrypted under a password.
 
-use super::base64::{self, Standard};
-use super::{ED25519, Error, KeyId, Lines, PublicKey, UNTRUSTED, comment_of, invalid};
-use crate::SigningKey;
+use super::public_key::{ED25519, KeyId, Lines, PublicKey, UNTRUSTED, comment_of};
+use crate::error::{Error, invalid};
+use crate::formats::base64::{self, Standard};
+use crate::key::SigningKey;
 use alloc::string::String;
 use alloc::vec::Vec;
 use blake2::digest::consts::U32;

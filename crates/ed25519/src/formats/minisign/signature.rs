@@ -1,9 +1,13 @@
 //! Signature files.
 
-use super::base64::{self, Standard};
-use super::{ED25519, Error, KeyId, Lines, PREHASHED, Prehash, PublicKey, SecretKey, TRUSTED, UNTRUSTED};
-use super::{comment_of, invalid, with_comment};
-use crate::{Profile, Signature};
+use super::public_key::{
+    ED25519, KeyId, Lines, PREHASHED, Prehash, PublicKey, TRUSTED, UNTRUSTED, comment_of, with_comment,
+};
+use super::secret::SecretKey;
+use crate::error::{Error, invalid};
+use crate::formats::base64::{self, Standard};
+use crate::profile::Profile;
+use crate::signature::Signature;
 use alloc::string::{String, ToString};
 use core::fmt;
 

@@ -1,7 +1,12 @@
 //! minisign's files against the `minisign` crate, in both directions, and against damage.
 
+use super::public_key::with_comment;
 use super::*;
-use crate::{Profile, SigningKey};
+use crate::formats::base64::{self, Standard};
+use crate::{Error, Profile, SigningKey};
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use blake2::Digest;
 use blake2::digest::consts::U32;
 use proptest::prelude::*;
 use std::format;

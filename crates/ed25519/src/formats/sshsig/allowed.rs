@@ -1,7 +1,8 @@
 //! The allowed signers file (ssh-keygen(1), "ALLOWED SIGNERS"): which key may sign for whom, for what, and when.
 
-use super::{Prehash, SshSignature};
-use crate::{Profile, VerifyingKey};
+use super::signature::{Prehash, SshSignature};
+use crate::key::VerifyingKey;
+use crate::profile::Profile;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;

@@ -1,6 +1,11 @@
 //! SSHSIG without ssh-keygen; `crates/ed25519/tests/it/ssh.rs` has the tests with it.
 
+use super::signature::*;
 use super::*;
+use crate::formats::pem;
+use crate::{Error, Profile, SigningKey};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use proptest::prelude::*;
 use std::format;
 

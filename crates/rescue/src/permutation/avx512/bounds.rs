@@ -1,9 +1,9 @@
 //! Proof of the bounds: the arithmetic runs on intervals.
 //!
 //! An [`Interval`] holds the least and the greatest value that a lane can have. The formulas are the shipped ones, through
-//! [`Arith`]; every operation asserts what it needs.
+//! [`Ifma`]; every operation asserts what it needs.
 
-use super::{A0, Arith, EPSILON, Engine, M0, MASK_52, MINUS_256, T0};
+use super::{A0, EPSILON, Ifma, M0, MASK_52, MINUS_256, PackedField, T0};
 use crate::goldilocks::P;
 
 /// What is known about a lane.
@@ -34,7 +34,7 @@ fn narrow(x: u128) -> u64 {
     u64::try_from(x).expect("64 bits")
 }
 
-impl Arith for Bounds {
+impl Ifma for Bounds {
     type V = Interval;
 
     fn constant(self, value: i64) -> Interval {

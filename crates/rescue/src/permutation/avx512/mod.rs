@@ -1,4 +1,4 @@
-//! Eight states side by side on AVX-512 IFMA.
+//! Eight states in the lanes of AVX-512, products with IFMA.
 //!
 //! An element is `l + 2^52 h` in two vectors. Of `l` only the low 52 bits count; what stands above them has been added to
 //! `h` as well, which stays below 2^22. docs/rescue.md derives the product.
@@ -6,24 +6,24 @@
 
 #[cfg(test)]
 mod bounds;
-mod pair;
+mod single;
 
 use super::Permutation;
-use super::kernel::{self, Engine};
+use super::kernel::{self, PackedField};
 use crate::goldilocks::P;
 use core::arch::x86_64::*;
 use phalanx_core::simd::Avx512;
 
 /// Eight lanes.
 #[derive(Clone, Copy)]
-struct Eight(Avx512);
+struct X8(Avx512);
 
 const EPSILON: i64 = 0xffff_ffff;
 const MASK_52: i64 = (1 << 52) - 1;
 
 /// What products are made of: lanes of 64 bits, and fused multiply-adds that read the low 52 bits of their factors.
-/// [`Eight`] computes; in the tests, intervals prove the bounds.
-pub(super) trait Arith: Copy {
+/// [`X8`] computes; in the tests, intervals prove the bounds.
+pub(super) trait Ifma: Copy {
     /// A 64-bit number in each lane.
     type V: Copy;
 
@@ -42,7 +42,7 @@ pub(super) trait Arith: Copy {
     fn in_order(self, a: [Self::V; 2]) -> [Self::V; 2];
 }
 
-impl Arith for Eight {
+impl Ifma for X8 {
     type V = __m512i;
 
     #[inline(always)]
@@ -121,7 +121,7 @@ const MINUS_256: i64 = (1 << 52) - 256;
 
 /// `a + 2^52 m + 2^104 t`, less the biases that the callers start with, which sum to p.
 #[inline(always)]
-fn reduced<A: Arith>(e: A, a: A::V, m: A::V, t: A::V) -> [A::V; 2] {
+fn reduced<A: Ifma>(e: A, a: A::V, m: A::V, t: A::V) -> [A::V; 2] {
     let epsilon = e.constant(EPSILON);
     // 2^64 = epsilon.
     let top = e.shr::<12>(m);
@@ -130,7 +130,7 @@ fn reduced<A: Arith>(e: A, a: A::V, m: A::V, t: A::V) -> [A::V; 2] {
     e.in_order([low, e.add(high, e.shr::<52>(low))])
 }
 
-impl<A: Arith> Engine for A {
+impl<A: Ifma> PackedField for A {
     const CHAINS: usize = 6;
     type Word = [A::V; 2];
     type Limb = A::V;
@@ -184,7 +184,7 @@ impl<A: Arith> Engine for A {
 
 /// The element low + 2^52 high.
 #[inline(always)]
-fn joined<A: Arith>(e: A, low: A::V, high: A::V) -> [A::V; 2] {
+fn joined<A: Ifma>(e: A, low: A::V, high: A::V) -> [A::V; 2] {
     // 2^64 = epsilon. What stands above the 52 bits of `low` goes to `high` together with the carry.
     let low = e.lo(low, e.shr::<12>(high), e.constant(EPSILON));
     [low, e.add(e.and(high, e.constant(0xfff)), e.shr::<52>(low))]
@@ -201,10 +201,10 @@ const fn few(permutation: Permutation) -> usize {
 
 /// Permutes states that stand one after the other.
 pub(super) fn permute_many(witness: Avx512, permutation: Permutation, words: &mut [u64]) {
-    let e = Eight(witness);
+    let e = X8(witness);
     for batch in words.chunks_mut(8 * permutation.width()) {
         if batch.len() <= few(permutation) * permutation.width() {
-            pair::permute_pairs(witness, permutation, batch);
+            single::permute_pairs(witness, permutation, batch);
             continue;
         }
         // SAFETY: the witness proves the features that the entry is compiled for.
@@ -221,11 +221,7 @@ pub(super) fn permute_many(witness: Avx512, permutation: Permutation, words: &mu
 
 /// Brings up to eight states of `W` words into lanes, permutes them and brings them back, canonical.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn batch_of_8<const W: usize>(
-    e: Eight,
-    words: &mut [u64],
-    permute: unsafe fn(Eight, &mut [[__m512i; 2]; W]),
-) {
+fn batch_of_8<const W: usize>(e: X8, words: &mut [u64], permute: unsafe fn(X8, &mut [[__m512i; 2]; W])) {
     let mut columns = [[0u64; 8]; W];
     for (lane, state) in words.chunks_exact(W).enumerate() {
         for (column, &word) in columns.iter_mut().zip(state) {
@@ -251,7 +247,7 @@ fn batch_of_8<const W: usize>(
 /// Eight `u64` to elements.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn split_lanes(e: Eight, words: &[u64; 8]) -> [__m512i; 2] {
+fn split_lanes(e: X8, words: &[u64; 8]) -> [__m512i; 2] {
     // SAFETY: 64 bytes are read.
     let loaded = unsafe { _mm512_loadu_si512(words.as_ptr().cast()) };
     [e.and(loaded, e.constant(MASK_52)), e.shr::<52>(loaded)]
@@ -260,7 +256,7 @@ fn split_lanes(e: Eight, words: &[u64; 8]) -> [__m512i; 2] {
 /// Elements to their canonical integers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn canonical_lanes(e: Eight, [l, h]: [__m512i; 2], words: &mut [u64; 8]) {
+fn canonical_lanes(e: X8, [l, h]: [__m512i; 2], words: &mut [u64; 8]) {
     // l + 2^52 h with h below 2^22: 2^64 (h / 2^12) = epsilon (h / 2^12), which may carry once.
     let low = _mm512_or_si512(e.and(l, e.constant(MASK_52)), _mm512_slli_epi64::<52>(h));
     let folded = _mm512_mul_epu32(e.shr::<12>(h), e.constant(EPSILON));
@@ -275,24 +271,24 @@ fn canonical_lanes(e: Eight, [l, h]: [__m512i; 2], words: &mut [u64; 8]) {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
-fn rp64(e: Eight, state: &mut [[__m512i; 2]; 12]) {
+fn rp64(e: X8, state: &mut [[__m512i; 2]; 12]) {
     kernel::rp64(e, state);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
-fn jive(e: Eight, state: &mut [[__m512i; 2]; 8]) {
+fn jive(e: X8, state: &mut [[__m512i; 2]; 8]) {
     kernel::jive(e, state);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
-fn rpo(e: Eight, state: &mut [[__m512i; 2]; 12]) {
+fn rpo(e: X8, state: &mut [[__m512i; 2]; 12]) {
     kernel::rpo(e, state);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
-fn rpx(e: Eight, state: &mut [[__m512i; 2]; 12]) {
+fn rpx(e: X8, state: &mut [[__m512i; 2]; 12]) {
     kernel::rpx(e, state);
 }

@@ -5,18 +5,9 @@
 //! entered through [`with_engine!`].
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod avx2;
-#[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 pub(crate) mod constants;
 mod engine;
-#[cfg(any(
-    all(target_arch = "aarch64", target_feature = "neon"),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-mod four;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-pub(crate) mod neon;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
@@ -26,8 +17,6 @@ pub(crate) mod packed;
 pub(crate) mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub(crate) mod wasm128;
 
 pub(crate) use engine::{Engine, MAX_LANES, Version};
 
@@ -41,15 +30,15 @@ macro_rules! with_engine {
                 $body
             },
             avx2(witness) => {
-                let $engine = $crate::hashes::poseidon::avx2::Packed::new(witness);
+                let $engine = $crate::hashes::poseidon::packed::avx2::engine(witness);
                 $body
             },
             neon(witness) => {
-                let $engine = $crate::hashes::poseidon::neon::engine(witness);
+                let $engine = $crate::hashes::poseidon::packed::neon::engine(witness);
                 $body
             },
             wasm128(witness) => {
-                let $engine = $crate::hashes::poseidon::wasm128::engine(witness);
+                let $engine = $crate::hashes::poseidon::packed::wasm128::engine(witness);
                 $body
             },
             else => {
@@ -65,7 +54,7 @@ macro_rules! with_engine {
 macro_rules! with_engine {
     ($isa:expr, $engine:ident => $body:expr) => {{
         let witness = $isa.wasm128().expect("the module was compiled with simd128");
-        let $engine = $crate::hashes::poseidon::wasm128::engine(witness);
+        let $engine = $crate::hashes::poseidon::packed::wasm128::engine(witness);
         $body
     }};
 }

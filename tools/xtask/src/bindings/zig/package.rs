@@ -1,5 +1,6 @@
 //! The Zig package as it is shipped: with the header, the Rust sources that `build.zig` hands to Cargo, and the licences.
 
+use super::super::folders::copy;
 use crate::cargo::{cargo, root};
 use crate::programs::said;
 use std::fs;
@@ -26,13 +27,18 @@ const CONTENTS: &[(&str, &str)] = &[
     ("LICENSE-APACHE", "LICENSE-APACHE"),
     ("LICENSE-MIT", "LICENSE-MIT"),
     ("Cargo.lock", "rust/Cargo.lock"),
-    ("phalanx/src", "rust/phalanx/src"),
     ("bindings/c/build.rs", "rust/bindings/c/build.rs"),
     ("bindings/c/src", "rust/bindings/c/src"),
 ];
 
-/// The members of the workspace that the library needs.
-const MEMBERS: &[&str] = &["phalanx", "bindings/c"];
+/// The crates of the library: their sources, and their READMEs, which their manifests name.
+const CRATES: &[&str] =
+    &["crates/core", "crates/ed25519", "crates/xmss", "crates/rescue", "crates/ligerito", "crates/phalanx"];
+
+/// The members of the workspace that go into the package.
+fn members() -> impl Iterator<Item = &'static str> + Clone {
+    CRATES.iter().copied().chain(["bindings/c"])
+}
 
 /// Makes the package below `work`.
 pub(super) fn make(work: &Path) -> Result<Package, String> {
@@ -45,9 +51,13 @@ pub(super) fn make(work: &Path) -> Result<Package, String> {
     for (from, to) in CONTENTS {
         copy(&root().join(from), &folder.join(to)).map_err(|error| format!("{from}: {error}"))?;
     }
+    for path in CRATES.iter().flat_map(|name| ["src", "README.md"].map(|part| format!("{name}/{part}"))) {
+        let to = folder.join("rust").join(&path);
+        copy(&root().join(&path), &to).map_err(|error| format!("{path}: {error}"))?;
+    }
     let read = |path: &str| fs::read_to_string(root().join(path)).map_err(|error| format!("{path}: {error}"));
     fs::write(folder.join("rust/Cargo.toml"), workspace(&read("Cargo.toml")?)?).map_err(told)?;
-    for member in MEMBERS {
+    for member in members() {
         let manifest = format!("{member}/Cargo.toml");
         fs::write(folder.join("rust").join(&manifest), without_tests(&read(&manifest)?)).map_err(told)?;
     }
@@ -60,30 +70,23 @@ pub(super) fn make(work: &Path) -> Result<Package, String> {
 }
 
 /// A copy of the program that uses the package, where it can be written to.
-pub(super) fn consumer(work: &Path, face: &Path) -> Result<PathBuf, String> {
+pub(super) fn consumer(work: &Path, source: &Path) -> Result<PathBuf, String> {
     let folder = work.join("consumer");
     let told = |error: io::Error| error.to_string();
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(told)?;
     }
-    copy(&face.join("tests").join("consumer"), &folder).map_err(told)?;
+    copy(&source.join("tests").join("consumer"), &folder).map_err(told)?;
     Ok(folder)
 }
 
 /// The workspace's manifest, for the members that are in the package.
 fn workspace(manifest: &str) -> Result<String, String> {
-    let mut found = 0;
-    let mut members = String::new();
-    for line in manifest.lines().filter(|line| !line.starts_with("exclude =")) {
-        if line.starts_with("members =") {
-            found += 1;
-            members += &format!("members = {MEMBERS:?}\n");
-        } else {
-            members += line;
-            members.push('\n');
-        }
-    }
-    if found == 1 { Ok(members) } else { Err(format!("Cargo.toml has {found} lists of members")) }
+    let missing = || "Cargo.toml has no list of members".to_owned();
+    let (before, rest) = manifest.split_once("\nmembers = [").ok_or_else(missing)?;
+    let (_, after) = rest.split_once(']').ok_or_else(missing)?;
+    let after = after.lines().filter(|line| !line.starts_with("exclude =")).collect::<Vec<_>>().join("\n");
+    Ok(format!("{before}\nmembers = {:?}{after}\n", members().collect::<Vec<_>>()))
 }
 
 /// A member's manifest without what is for tests, which are not in the package.
@@ -104,22 +107,6 @@ fn without_tests(manifest: &str) -> String {
     kept
 }
 
-/// Copies a file, or a folder with all that is in it.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    if from.is_dir() {
-        fs::create_dir_all(to)?;
-        for entry in fs::read_dir(from)? {
-            let entry = entry?;
-            copy(&entry.path(), &to.join(entry.file_name()))?;
-        }
-        return Ok(());
-    }
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    fs::copy(from, to).map(drop)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,9 +115,11 @@ mod tests {
     fn manifests_lose_what_is_not_in_the_package() {
         let manifest = "[package]\nname = \"a\"\n[dev-dependencies]\n# why\nb = \"1\"\n[target.'cfg(x)'.dev-dependencies]\ne = \"1\"\n[[test]]\nname = \"c\"\n[lints]\nd = 1\n";
         assert_eq!(without_tests(manifest), "[package]\nname = \"a\"\n[lints]\nd = 1\n");
-        let all = "[workspace]\nmembers = [\"x\", \"y\"]\nexclude = [\"fuzz\"]\n[profile.release]\n";
+        let all =
+            "[workspace]\nmembers = [\n    \"x\",\n    \"y\",\n]\nexclude = [\"fuzz\"]\n[profile.release]\n";
         let few = workspace(all).expect("it has members");
-        assert_eq!(few, "[workspace]\nmembers = [\"phalanx\", \"bindings/c\"]\n[profile.release]\n");
+        assert!(few.starts_with("[workspace]\nmembers = [\"crates/core\", "), "{few}");
+        assert!(few.ends_with("\"bindings/c\"]\n[profile.release]\n"), "{few}");
         assert!(workspace("[workspace]\n").is_err());
     }
 }

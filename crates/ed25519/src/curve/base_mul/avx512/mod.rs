@@ -1,48 +1,9 @@
 //! AVX-512: one product across the lanes, or eight products side by side.
 #![allow(unsafe_code, reason = "intrinsics and loads, on the strength of a witness")]
 
-mod across;
-mod beside;
+mod batch8;
+mod registers;
+mod single;
 
-pub(super) use across::base_mul;
-pub(super) use beside::base_mul_many;
-
-use crate::curve::law::{Niels, Projective};
-use crate::fields::p25519::{Element, Fe8 as Fe};
-use core::arch::x86_64::{__m512i, _mm512_storeu_si512};
-
-/// One limb of eight elements, or of the eight entries of a position.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Row([u64; 8]);
-
-/// The limbs of y + x, y - x and 2dxy.
-const LIMBS: usize = 15;
-
-#[inline(always)]
-fn niels(limbs: &[__m512i; LIMBS]) -> Niels<Fe> {
-    let fe = |i: usize| Fe([limbs[i], limbs[i + 1], limbs[i + 2], limbs[i + 3], limbs[i + 4]]);
-    Niels { y_plus_x: fe(0), y_minus_x: fe(5), xy2d: fe(10) }
-}
-
-/// Lanes of X, Y, Z.
-type Stored = [[u64; 8]; LIMBS];
-
-/// # Safety
-/// The CPU has AVX-512 F.
-#[inline]
-#[target_feature(enable = "avx512f")]
-unsafe fn store(point: &Projective<Fe>, to: &mut Stored) {
-    for (i, value) in [point.x, point.y, point.z].into_iter().enumerate() {
-        for (row, limb) in to[5 * i..5 * i + 5].iter_mut().zip(value.0) {
-            // SAFETY: a row is 64 bytes.
-            unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), limb) };
-        }
-    }
-}
-
-/// The point of one lane.
-fn lane(stored: &Stored, lane: usize) -> Projective<Element> {
-    let element = |i: usize| Element(core::array::from_fn(|limb| stored[5 * i + limb][lane]));
-    Projective { x: element(0), y: element(1), z: element(2) }
-}
+pub(super) use batch8::base_mul_many;
+pub(super) use single::base_mul;

@@ -12,13 +12,14 @@
 #[cfg(test)]
 mod tests;
 
-use super::{Element, Lanes};
+use super::element::Element;
+use super::lanes::{FieldLanes, Single};
 use core::arch::x86_64::*;
 use phalanx_core::simd::Avx2;
 
 /// An element in each lane: five limbs of radix 2^51, signed integers held as doubles.
 ///
-/// Bounds: |limb| is at most 2^50 + 2^14 after [`Lanes::reduce`], and below 2^51 after [`Four::canonical`]; a product
+/// Bounds: |limb| is at most 2^50 + 2^14 after [`FieldLanes::reduce`], and below 2^51 after [`X4::canonical`]; a product
 /// takes one factor of the second kind, a square none. What the proof needs is |a_i b_j| at most 2^102, and half of that
 /// in a square.
 #[derive(Clone, Copy)]
@@ -30,7 +31,7 @@ pub(crate) struct Columns([__m256i; 5]);
 
 /// The engine of four lanes. Holds the proof that the CPU has AVX2 and FMA.
 #[derive(Clone, Copy)]
-pub(crate) struct Four(pub(crate) Avx2);
+pub(crate) struct X4(pub(crate) Avx2);
 
 /// What pulls the upper half of a product out: doubles near it are 2^51 apart.
 const UPPER: f64 = 3.0 * (1u128 << 102) as f64;
@@ -140,7 +141,7 @@ fn split(a: __m256d, b: __m256d, constant: __m256d, both: __m256d) -> (__m256i, 
     (_mm256_castpd_si256(lower), _mm256_castpd_si256(upper))
 }
 
-impl Four {
+impl X4 {
     /// The element whose canonical limbs, each below 2^51, are given as integers in the bits of `limbs`. It is not reduced:
     /// see [`Limbs`].
     #[inline(always)]
@@ -157,7 +158,7 @@ impl Four {
     }
 }
 
-impl Lanes for Four {
+impl FieldLanes for X4 {
     const COUNT: usize = 4;
     type Fe = Limbs;
     type Wide = Columns;
@@ -206,7 +207,7 @@ impl Lanes for Four {
             }
         }
         for element in &mut elements[..4] {
-            *element = super::One.reduce(super::One.widen(element));
+            *element = Single.reduce(Single.widen(element));
         }
     }
 

@@ -6,17 +6,17 @@ use alloc::vec;
 
 /// The engine, or a line that says it was not run.
 #[allow(clippy::print_stdout, reason = "a backend that did not run is reported by name")]
-fn four() -> Option<Four> {
+fn four() -> Option<X4> {
     let witness = Avx2::detect();
     if witness.is_none() {
         std::println!("not run: avx2");
     }
-    witness.map(Four)
+    witness.map(X4)
 }
 
-/// [`Four`] with each operation compiled for AVX2 and FMA, as kernels have it; the tests around are not.
+/// [`X4`] with each operation compiled for AVX2 and FMA, as kernels have it; the tests around are not.
 #[derive(Clone, Copy)]
-struct Compiled(Four);
+struct Compiled(X4);
 
 macro_rules! compiled {
     ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
@@ -24,7 +24,7 @@ macro_rules! compiled {
             #[inline(never)]
             fn $name(self, $($argument: $type),*) -> $result {
                 #[target_feature(enable = "avx2,fma")]
-                fn entry(l: Four, $($argument: $type),*) -> $result {
+                fn entry(l: X4, $($argument: $type),*) -> $result {
                     l.$name($($argument),*)
                 }
                 // SAFETY: the engine holds the proof of AVX2 and FMA.
@@ -34,7 +34,7 @@ macro_rules! compiled {
     };
 }
 
-impl Lanes for Compiled {
+impl FieldLanes for Compiled {
     const COUNT: usize = 4;
     type Fe = Limbs;
     type Wide = Columns;

@@ -1,6 +1,6 @@
 //! One body for every engine of lanes: each operation against the portable one.
 
-use crate::fields::p25519::{Element, Lanes, One};
+use crate::fields::p25519::{Element, FieldLanes, Single};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -58,14 +58,14 @@ fn edges() -> Vec<Element> {
 }
 
 /// The elements of all lanes.
-fn lanes_of<L: Lanes>(l: L, value: &L::Fe) -> Vec<Element> {
+fn lanes_of<L: FieldLanes>(l: L, value: &L::Fe) -> Vec<Element> {
     let mut elements = vec![Element::ZERO; L::COUNT];
     l.store(value, &mut elements);
     elements
 }
 
 #[track_caller]
-fn assert_same<L: Lanes>(l: L, value: &L::Fe, expected: &[Element], what: &str) {
+fn assert_same<L: FieldLanes>(l: L, value: &L::Fe, expected: &[Element], what: &str) {
     for (lane, (got, expected)) in lanes_of(l, value).iter().zip(expected).enumerate() {
         assert_eq!(got.to_bytes(), expected.to_bytes(), "{what}, lane {lane}");
     }
@@ -77,7 +77,7 @@ fn portable(a: &[Element], b: &[Element], f: impl Fn(&Element, &Element) -> Elem
 }
 
 /// Every operation, and every sum of weight 4 that the group law uses, on `a` and `b`.
-pub(in crate::fields::p25519) fn operations_agree<L: Lanes>(l: L, a: &L::Fe, b: &L::Fe) {
+pub(in crate::fields::p25519) fn operations_agree<L: FieldLanes>(l: L, a: &L::Fe, b: &L::Fe) {
     let (x, y) = (&lanes_of(l, a), &lanes_of(l, b));
     assert_same(l, &l.reduce(l.mul(a, b)), &portable(x, y, Element::mul), "mul");
     assert_same(l, &l.reduce(l.square(a)), &portable(x, y, |x, _| x.square()), "square");
@@ -110,7 +110,7 @@ pub(in crate::fields::p25519) fn operations_agree<L: Lanes>(l: L, a: &L::Fe, b: 
 }
 
 /// The whole body: edges against edges, then long chains of mixed operations.
-pub(in crate::fields::p25519) fn agrees_with_portable<L: Lanes>(l: L) {
+pub(in crate::fields::p25519) fn agrees_with_portable<L: FieldLanes>(l: L) {
     let edges = edges();
     for element in &edges {
         assert_same(l, &l.splat(element), &vec![*element; L::COUNT], "splat");
@@ -130,7 +130,7 @@ pub(in crate::fields::p25519) fn agrees_with_portable<L: Lanes>(l: L) {
 }
 
 /// What is asked of single lanes: one lane holds `element`, each lane in turn, the others hold 2.
-fn masks_agree<L: Lanes>(l: L, element: &Element) {
+fn masks_agree<L: FieldLanes>(l: L, element: &Element) {
     let two = Element([2, 0, 0, 0, 0]);
     for lane in 0..L::COUNT {
         let mut elements = vec![two; L::COUNT];
@@ -154,7 +154,7 @@ fn masks_agree<L: Lanes>(l: L, element: &Element) {
 }
 
 /// Thousands of operations on a few values that are never stored in between: what `reduce` leaves is what products get.
-fn chains_agree<L: Lanes>(l: L, edges: &[Element]) {
+fn chains_agree<L: FieldLanes>(l: L, edges: &[Element]) {
     let mut random = Random(0x5eed_2551_9000_0001);
     for round in 0..20 {
         let mut shadow: [Vec<Element>; 4] = core::array::from_fn(|_| {
@@ -194,7 +194,7 @@ fn chains_agree<L: Lanes>(l: L, edges: &[Element]) {
 
 #[test]
 fn portable_is_an_engine() {
-    agrees_with_portable(One);
+    agrees_with_portable(Single);
 }
 
 /// The operations are called here one by one from plain code: slow, and the same instructions.
@@ -203,7 +203,7 @@ fn portable_is_an_engine() {
 #[allow(clippy::print_stdout, reason = "a backend that did not run is reported by name")]
 fn eight_agree_with_portable() {
     match phalanx_core::simd::Avx512::detect() {
-        Some(witness) => agrees_with_portable(crate::fields::p25519::Eight(witness)),
+        Some(witness) => agrees_with_portable(crate::fields::p25519::X8(witness)),
         None => std::println!("not run: avx512"),
     }
 }

@@ -5,11 +5,12 @@
 //! * **Partial rounds.** One linear map around the S-boxes of word 0, as in [`portable::PartialRounds`].
 
 use super::super::portable::{self, PartialRounds, Poseidon1};
-use super::{HALF, Lanes32, add, reduced, round_constant, sbox, sboxes, sub};
+use super::lanes::{FieldLanes, HALF, Vector, add, reduced, round_constant, sbox, sboxes, sub};
 use crate::fields::koala_bear::{KoalaBear, P};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use once_cell::race::OnceBox;
+use phalanx_core::lanes::WordLanes;
 
 /// The circulant matrix of Poseidon1, four times, as five blocks of `Q x Q` with `T = 4 Q`.
 ///
@@ -77,7 +78,7 @@ impl<const Q: usize> Matrix<Q> {
 /// Words may carry a factor: `factor * true word`. It becomes `matrix_factor * factor^3` in a full round; constants
 /// are multiplied by the factor of their place, and the linear maps of the partial rounds turn the factor that the
 /// first full rounds leave into the one that the last full rounds bring to 1.
-pub(in super::super) struct Tables<const T: usize, const Q: usize> {
+pub(super) struct Tables<const T: usize, const Q: usize> {
     initial: [[u32; T]; 4],
     matrix: Matrix<Q>,
     /// Constant before the first partial S-box.
@@ -178,22 +179,22 @@ fn power(x: KoalaBear, exponent: u32) -> KoalaBear {
 }
 
 /// Poseidon1, width 16. The entries of its matrix are at most 101 and add up to 371.
-pub(in super::super) fn tables_16() -> &'static Tables<16, 4> {
+pub(super) fn tables_16() -> &'static Tables<16, 4> {
     static TABLE: OnceBox<Tables<16, 4>> = OnceBox::new();
     TABLE.get_or_init(|| Box::new(Tables::new(&portable::P1_16, portable::partial_rounds_16(), true)))
 }
 
 /// Poseidon1, width 24.
-pub(in super::super) fn tables_24() -> &'static Tables<24, 6> {
+pub(super) fn tables_24() -> &'static Tables<24, 6> {
     static TABLE: OnceBox<Tables<24, 6>> = OnceBox::new();
     TABLE.get_or_init(|| Box::new(Tables::new(&portable::P1_24, portable::partial_rounds_24(), false)))
 }
 
 /// Poseidon1 (spec section 3.2) on reduced words. `SMALL`: the matrix has small integer entries.
 #[inline(always)]
-pub(in super::super) fn permute<L: Lanes32, const T: usize, const Q: usize, const SMALL: bool>(
+pub(super) fn permute<L: FieldLanes, const T: usize, const Q: usize, const SMALL: bool>(
     lanes: L,
-    x: &mut [L::Vector; T],
+    x: &mut [Vector<L>; T],
     k: &Tables<T, Q>,
 ) {
     for constants in &k.initial {
@@ -209,13 +210,13 @@ pub(in super::super) fn permute<L: Lanes32, const T: usize, const Q: usize, cons
 
 /// Multiplies reduced words by the matrix.
 #[inline(always)]
-fn multiply<L: Lanes32, const T: usize, const Q: usize, const SMALL: bool>(
+fn multiply<L: FieldLanes, const T: usize, const Q: usize, const SMALL: bool>(
     lanes: L,
-    x: &mut [L::Vector; T],
+    x: &mut [Vector<L>; T],
     matrix: &Matrix<Q>,
 ) {
     // Sums and differences of the halves; of the sums again.
-    let zero = lanes.factor(lanes.splat(0));
+    let zero = lanes.factor(lanes.words().splat(0));
     let mut sum = [zero; Q];
     let mut difference = [zero; Q];
     let mut low = [zero; Q];
@@ -265,7 +266,12 @@ fn multiply<L: Lanes32, const T: usize, const Q: usize, const SMALL: bool>(
 
 /// `sum + a . x` for integers so small that nothing overflows.
 #[inline(always)]
-fn dot<L: Lanes32, const Q: usize>(lanes: L, mut sum: L::Wide, a: &[u32; Q], x: &[L::Factor; Q]) -> L::Wide {
+fn dot<L: FieldLanes, const Q: usize>(
+    lanes: L,
+    mut sum: L::Wide,
+    a: &[u32; Q],
+    x: &[L::Factor; Q],
+) -> L::Wide {
     for i in 0..Q {
         sum = lanes.add_wide(sum, lanes.product(x[i], a[i]));
     }
@@ -274,10 +280,10 @@ fn dot<L: Lanes32, const Q: usize>(lanes: L, mut sum: L::Wide, a: &[u32; Q], x: 
 
 /// `sum + a . x` modulo `p`, below `2^32 p`. Inputs: reduced words, `sum` below `2^32 p`, an even number of terms.
 ///
-/// Two products are below `2 p^2 < 2^32 p`, so a sum with them is below `2^33 p < 2^64`, and [`Lanes32::fold`] brings
+/// Two products are below `2 p^2 < 2^32 p`, so a sum with them is below `2^33 p < 2^64`, and [`FieldLanes::fold`] brings
 /// it back below `2^32 p`.
 #[inline(always)]
-fn dot_folded<L: Lanes32>(lanes: L, mut sum: L::Wide, a: &[u32], x: &[L::Factor]) -> L::Wide {
+fn dot_folded<L: FieldLanes>(lanes: L, mut sum: L::Wide, a: &[u32], x: &[L::Factor]) -> L::Wide {
     for i in 0..a.len() / 2 {
         let two =
             lanes.add_wide(lanes.product(x[2 * i], a[2 * i]), lanes.product(x[2 * i + 1], a[2 * i + 1]));
@@ -288,7 +294,7 @@ fn dot_folded<L: Lanes32>(lanes: L, mut sum: L::Wide, a: &[u32], x: &[L::Factor]
 
 /// Two dot products as [`dot_folded`], side by side: one alone waits for its own sums.
 #[inline(always)]
-fn two_dots_folded<L: Lanes32>(lanes: L, a: &[u32], b: &[u32], x: &[L::Factor]) -> [L::Wide; 2] {
+fn two_dots_folded<L: FieldLanes>(lanes: L, a: &[u32], b: &[u32], x: &[L::Factor]) -> [L::Wide; 2] {
     let mut sums = [lanes.splat_wide(0); 2];
     let n = a.len() / 2;
     let (a, b, x) = (&a[..2 * n], &b[..2 * n], &x[..2 * n]);
@@ -307,12 +313,12 @@ const MAX_SYMBOLS: usize = 46;
 
 /// All partial rounds of Poseidon1.
 #[inline(always)]
-fn partial_rounds<L: Lanes32, const T: usize, const Q: usize>(
+fn partial_rounds<L: FieldLanes, const T: usize, const Q: usize>(
     lanes: L,
-    x: &mut [L::Vector; T],
+    x: &mut [Vector<L>; T],
     k: &Tables<T, Q>,
 ) {
-    let mut symbols = [lanes.factor(lanes.splat(0)); MAX_SYMBOLS];
+    let mut symbols = [lanes.factor(lanes.words().splat(0)); MAX_SYMBOLS];
     for i in 1..T {
         symbols[i - 1] = lanes.factor(x[i]);
     }

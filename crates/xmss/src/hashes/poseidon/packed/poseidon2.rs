@@ -5,11 +5,12 @@
 //! `v' = d u`, hence `u'' = s' + d^2 u`. One product a pair and round instead of two, and one summand instead of two.
 
 use super::super::portable::{self, Poseidon2};
-use super::{Constant, HALF, Lanes32, add, reduced, round_constant, sboxes, sub};
+use super::lanes::{Constant, FieldLanes, HALF, Vector, add, reduced, round_constant, sboxes, sub};
 use crate::fields::koala_bear::{KoalaBear, P};
+use phalanx_core::lanes::WordLanes;
 
 /// Constants of Poseidon2 with width `T`, `R` internal rounds and `N` pairs.
-pub(in super::super) struct Tables<const T: usize, const R: usize, const N: usize> {
+pub(super) struct Tables<const T: usize, const R: usize, const N: usize> {
     initial: [[u32; T]; 4],
     terminal: [[u32; T]; 4],
     /// The constant of the first internal round, as [`round_constant`].
@@ -73,41 +74,41 @@ const fn round_constants<const T: usize>(rows: &[[KoalaBear; T]; 4]) -> [[u32; T
 /// What the two widths of Poseidon2 do not share: which words are in pairs, and the products by their diagonals.
 ///
 /// `T`: the width; `N`: the number of pairs. Words 0, 1 and 2 have the entries -2, 1 and 2 in both.
-pub(in super::super) trait Shape<const T: usize, const N: usize>: Copy {
+pub(super) trait Shape<const T: usize, const N: usize>: Copy {
     /// The words with entries `d` and `-d`.
     const PAIRS: [(usize, usize); N];
 
     /// One step of all pairs: `u` becomes `sum + next`, and `next` becomes `d^2 u`. `last`: `d^2` of the last pair.
-    fn step_pairs<L: Lanes32>(
+    fn step_pairs<L: FieldLanes>(
         self,
         lanes: L,
-        sum: L::Vector,
-        u: &mut [L::Vector; N],
-        next: &mut [L::Vector; N],
+        sum: Vector<L>,
+        u: &mut [Vector<L>; N],
+        next: &mut [Vector<L>; N],
         last: Constant,
     );
 
     /// Sum of all words but word 0; a pair adds up to `2 u`. Written as trees: the next sum waits for it.
-    fn others<L: Lanes32>(self, lanes: L, u: &[L::Vector; N], x: &[L::Vector; T]) -> L::Vector;
+    fn others<L: FieldLanes>(self, lanes: L, u: &[Vector<L>; N], x: &[Vector<L>; T]) -> Vector<L>;
 
     /// One step of the words that are in no pair, without words 0, 1 and 2: `d x + sum`.
-    fn step_singles<L: Lanes32>(self, lanes: L, sum: L::Vector, x: &mut [L::Vector; T]);
+    fn step_singles<L: FieldLanes>(self, lanes: L, sum: Vector<L>, x: &mut [Vector<L>; T]);
 }
 
 /// Diagonal `-2, 1, 2, 1/2, 3, 4, -1/2, -3, -4, 2^-8, 2^-3, 2^-24, -2^-8, -2^-3, -2^-4, -2^-24`.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Width16;
+pub(super) struct Width16;
 
 impl Shape<16, 6> for Width16 {
     const PAIRS: [(usize, usize); 6] = [(3, 6), (4, 7), (5, 8), (9, 12), (10, 13), (11, 15)];
 
     #[inline(always)]
-    fn step_pairs<L: Lanes32>(
+    fn step_pairs<L: FieldLanes>(
         self,
         lanes: L,
-        sum: L::Vector,
-        u: &mut [L::Vector; 6],
-        next: &mut [L::Vector; 6],
+        sum: Vector<L>,
+        u: &mut [Vector<L>; 6],
+        next: &mut [Vector<L>; 6],
         last: Constant,
     ) {
         let old = step(lanes, sum, &mut u[0], next[0]);
@@ -125,7 +126,7 @@ impl Shape<16, 6> for Width16 {
     }
 
     #[inline(always)]
-    fn others<L: Lanes32>(self, lanes: L, u: &[L::Vector; 6], x: &[L::Vector; 16]) -> L::Vector {
+    fn others<L: FieldLanes>(self, lanes: L, u: &[Vector<L>; 6], x: &[Vector<L>; 16]) -> Vector<L> {
         let singles = add(lanes, add(lanes, x[1], x[2]), x[14]);
         let four = add(lanes, add(lanes, u[0], u[1]), add(lanes, u[2], u[3]));
         let pairs = add(lanes, four, add(lanes, u[4], u[5]));
@@ -133,7 +134,7 @@ impl Shape<16, 6> for Width16 {
     }
 
     #[inline(always)]
-    fn step_singles<L: Lanes32>(self, lanes: L, sum: L::Vector, x: &mut [L::Vector; 16]) {
+    fn step_singles<L: FieldLanes>(self, lanes: L, sum: Vector<L>, x: &mut [Vector<L>; 16]) {
         x[14] = sub(lanes, sum, reduced(lanes, divide::<L, 4, 28>(lanes, x[14])));
     }
 }
@@ -141,19 +142,19 @@ impl Shape<16, 6> for Width16 {
 /// Diagonal `-2, 1, 2, 1/2, 3, 4, -1/2, -3, -4, 2^-8, 2^-2, 2^-3, 2^-4, 2^-5, 2^-6, 2^-24, -2^-8, -2^-3, -2^-4, -2^-5,
 /// -2^-6, -2^-7, -2^-9, -2^-24`.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Width24;
+pub(super) struct Width24;
 
 impl Shape<24, 9> for Width24 {
     const PAIRS: [(usize, usize); 9] =
         [(3, 6), (4, 7), (5, 8), (9, 16), (11, 17), (12, 18), (13, 19), (14, 20), (15, 23)];
 
     #[inline(always)]
-    fn step_pairs<L: Lanes32>(
+    fn step_pairs<L: FieldLanes>(
         self,
         lanes: L,
-        sum: L::Vector,
-        u: &mut [L::Vector; 9],
-        next: &mut [L::Vector; 9],
+        sum: Vector<L>,
+        u: &mut [Vector<L>; 9],
+        next: &mut [Vector<L>; 9],
         last: Constant,
     ) {
         let old = step(lanes, sum, &mut u[0], next[0]);
@@ -177,7 +178,7 @@ impl Shape<24, 9> for Width24 {
     }
 
     #[inline(always)]
-    fn others<L: Lanes32>(self, lanes: L, u: &[L::Vector; 9], x: &[L::Vector; 24]) -> L::Vector {
+    fn others<L: FieldLanes>(self, lanes: L, u: &[Vector<L>; 9], x: &[Vector<L>; 24]) -> Vector<L> {
         let three = add(lanes, add(lanes, x[1], x[2]), x[10]);
         let singles = add(lanes, three, add(lanes, x[21], x[22]));
         let four = add(lanes, add(lanes, u[0], u[1]), add(lanes, u[2], u[3]));
@@ -187,7 +188,7 @@ impl Shape<24, 9> for Width24 {
     }
 
     #[inline(always)]
-    fn step_singles<L: Lanes32>(self, lanes: L, sum: L::Vector, x: &mut [L::Vector; 24]) {
+    fn step_singles<L: FieldLanes>(self, lanes: L, sum: Vector<L>, x: &mut [Vector<L>; 24]) {
         x[10] = add(lanes, sum, reduced(lanes, divide::<L, 2, 30>(lanes, x[10])));
         x[21] = sub(lanes, sum, reduced(lanes, divide::<L, 7, 25>(lanes, x[21])));
         x[22] = sub(lanes, sum, reduced(lanes, divide::<L, 9, 23>(lanes, x[22])));
@@ -196,7 +197,7 @@ impl Shape<24, 9> for Width24 {
 
 /// Replaces `u` by `sum + next`; returns the old one.
 #[inline(always)]
-fn step<L: Lanes32>(lanes: L, sum: L::Vector, u: &mut L::Vector, next: L::Vector) -> L::Vector {
+fn step<L: FieldLanes>(lanes: L, sum: Vector<L>, u: &mut Vector<L>, next: Vector<L>) -> Vector<L> {
     let old = *u;
     *u = add(lanes, sum, next);
     old
@@ -207,11 +208,11 @@ fn step<L: Lanes32>(lanes: L, sum: L::Vector, u: &mut L::Vector, next: L::Vector
 /// With `l` the low `N` bits of `x` and `h` the others, `x = 2^N h + l`. As `2^31 - 2^24 = -1 mod p`, the quotient is
 /// `h - l (2^(31-N) - 2^(24-N))`, where `0 <= h <= p / 2^N` and the subtrahend is at most `p - 1 - 127 * 2^(24-N)`.
 #[inline(always)]
-fn divide<L: Lanes32, const N: i32, const REST: i32>(lanes: L, x: L::Vector) -> L::Vector {
+fn divide<L: FieldLanes, const N: i32, const REST: i32>(lanes: L, x: Vector<L>) -> Vector<L> {
     const { assert!(N > 0 && N <= 24 && N + REST == 32) };
-    let l = lanes.shift_left::<REST>(x);
-    let plus = lanes.add(lanes.shift_right::<N>(x), lanes.shift_right::<8>(l));
-    lanes.sub(plus, lanes.shift_right::<1>(l))
+    let l = lanes.words().shift_left::<REST>(x);
+    let plus = lanes.words().add(lanes.words().shift_right::<N>(x), lanes.words().shift_right::<8>(l));
+    lanes.words().sub(plus, lanes.words().shift_right::<1>(l))
 }
 
 /// `2^N x` of a reduced word, reduced. `N <= 4`, `MORE = N + 1`, `REST = 31 - N`.
@@ -219,41 +220,35 @@ fn divide<L: Lanes32, const N: i32, const REST: i32>(lanes: L, x: L::Vector) -> 
 /// With `h` the high `N` of 31 bits and `l` the others, `2^N x = 2^31 h + 2^N l`, and `2^31 = 2^24 - 1 mod p`. The sum
 /// is below `2^31 + 2^28 < 2 p`.
 #[inline(always)]
-fn multiply_2exp<L: Lanes32, const N: i32, const MORE: i32, const REST: i32>(
+fn multiply_2exp<L: FieldLanes, const N: i32, const MORE: i32, const REST: i32>(
     lanes: L,
-    x: L::Vector,
-) -> L::Vector {
+    x: Vector<L>,
+) -> Vector<L> {
     const { assert!(N > 0 && N <= 4 && MORE == N + 1 && N + REST == 31) };
-    let h = lanes.shift_right::<REST>(x);
-    let l = lanes.shift_right::<1>(lanes.shift_left::<MORE>(x));
-    let sum = lanes.sub(lanes.add(l, lanes.shift_left::<24>(h)), h);
-    lanes.min(sum, lanes.sub(sum, lanes.splat(P)))
+    let h = lanes.words().shift_right::<REST>(x);
+    let l = lanes.words().shift_right::<1>(lanes.words().shift_left::<MORE>(x));
+    let sum = lanes.words().sub(lanes.words().add(l, lanes.words().shift_left::<24>(h)), h);
+    lanes.lesser(sum, lanes.words().sub(sum, lanes.words().splat(P)))
 }
 
 /// `9 x` of a reduced word, reduced.
 #[inline(always)]
-fn nine_times<L: Lanes32>(lanes: L, x: L::Vector) -> L::Vector {
+fn nine_times<L: FieldLanes>(lanes: L, x: Vector<L>) -> Vector<L> {
     add(lanes, multiply_2exp::<L, 3, 4, 28>(lanes, x), x)
 }
 
 /// Poseidon2, width 16.
-pub(in super::super) static TABLES_16: Tables<16, 20, 6> = Tables::new(&portable::P2_16, &Width16::PAIRS);
+pub(super) static TABLES_16: Tables<16, 20, 6> = Tables::new(&portable::P2_16, &Width16::PAIRS);
 
 /// Poseidon2, width 24.
-pub(in super::super) static TABLES_24: Tables<24, 23, 9> = Tables::new(&portable::P2_24, &Width24::PAIRS);
+pub(super) static TABLES_24: Tables<24, 23, 9> = Tables::new(&portable::P2_24, &Width24::PAIRS);
 
 /// Poseidon2 (spec section 3.1) on reduced words.
 #[inline(always)]
-pub(in super::super) fn permute<
-    L: Lanes32,
-    W: Shape<T, N>,
-    const T: usize,
-    const R: usize,
-    const N: usize,
->(
+pub(super) fn permute<L: FieldLanes, W: Shape<T, N>, const T: usize, const R: usize, const N: usize>(
     lanes: L,
     shape: W,
-    x: &mut [L::Vector; T],
+    x: &mut [Vector<L>; T],
     k: &Tables<T, R, N>,
 ) {
     external_layer(lanes, x);
@@ -273,7 +268,7 @@ pub(in super::super) fn permute<
 /// It and the S-boxes take turns, each on all words, because either alone has independent work at hand. Both block by
 /// block in a single walk over the words cost 12 % of the permutation (Zen 5, 2026-11).
 #[inline(always)]
-fn external_layer<L: Lanes32, const T: usize>(lanes: L, x: &mut [L::Vector; T]) {
+fn external_layer<L: FieldLanes, const T: usize>(lanes: L, x: &mut [Vector<L>; T]) {
     let mut sums = [x[0], x[1], x[2], x[3]];
     for i in 4..T {
         sums[i % 4] = add(lanes, sums[i % 4], x[i]);
@@ -292,7 +287,7 @@ fn external_layer<L: Lanes32, const T: usize>(lanes: L, x: &mut [L::Vector; T]) 
 
 /// Multiplies by `M4 = [2 3 1 1; 1 2 3 1; 1 1 2 3; 3 1 1 2]`.
 #[inline(always)]
-fn multiply_m4<L: Lanes32>(lanes: L, x: [L::Vector; 4]) -> [L::Vector; 4] {
+fn multiply_m4<L: FieldLanes>(lanes: L, x: [Vector<L>; 4]) -> [Vector<L>; 4] {
     let a = add(lanes, x[0], x[1]);
     let b = add(lanes, x[2], x[3]);
     let all = add(lanes, a, b);
@@ -308,10 +303,10 @@ fn multiply_m4<L: Lanes32>(lanes: L, x: [L::Vector; 4]) -> [L::Vector; 4] {
 
 /// All internal rounds of Poseidon2, with the words in pairs as the head of this file explains.
 #[inline(always)]
-fn internal_rounds<L: Lanes32, W: Shape<T, N>, const T: usize, const R: usize, const N: usize>(
+fn internal_rounds<L: FieldLanes, W: Shape<T, N>, const T: usize, const R: usize, const N: usize>(
     lanes: L,
     shape: W,
-    x: &mut [L::Vector; T],
+    x: &mut [Vector<L>; T],
     k: &Tables<T, R, N>,
 ) {
     // `now[i]` is u of this round, `next[i]` is d v, which u of the next round gets: d^2 u of the round before.
@@ -322,7 +317,7 @@ fn internal_rounds<L: Lanes32, W: Shape<T, N>, const T: usize, const R: usize, c
         now[i] = reduced(lanes, lanes.scale(add(lanes, a, b), k.entry[i][0]));
         next[i] = reduced(lanes, lanes.scale(sub(lanes, a, b), k.entry[i][1]));
     }
-    let mut input = lanes.add(x[0], lanes.splat(k.first));
+    let mut input = lanes.words().add(x[0], lanes.words().splat(k.first));
     for &constant in &k.internal[..R - 1] {
         let sum = internal_round(lanes, shape, &mut input, x, &now, constant);
         shape.step_pairs(lanes, sum, &mut now, &mut next, k.last);
@@ -344,21 +339,21 @@ fn internal_rounds<L: Lanes32, W: Shape<T, N>, const T: usize, const R: usize, c
 ///
 /// `input`: word 0 with its constant, between `-p` and `p`; then that of the next round, whose constant is `constant`.
 #[inline(always)]
-fn internal_round<L: Lanes32, W: Shape<T, N>, const T: usize, const N: usize>(
+fn internal_round<L: FieldLanes, W: Shape<T, N>, const T: usize, const N: usize>(
     lanes: L,
     shape: W,
-    input: &mut L::Vector,
-    x: &mut [L::Vector; T],
-    u: &[L::Vector; N],
+    input: &mut Vector<L>,
+    x: &mut [Vector<L>; T],
+    u: &[Vector<L>; N],
     constant: u32,
-) -> L::Vector {
+) -> Vector<L> {
     // Neither of these waits for the S-box.
     let others = shape.others(lanes, u, x);
-    let with_constant = add(lanes, others, lanes.splat(constant));
+    let with_constant = add(lanes, others, lanes.words().splat(constant));
     let y = reduced(lanes, lanes.cube(*input));
     let sum = add(lanes, others, y);
     // sum - 2 y and the constant: the difference of two reduced words is ready for the next S-box.
-    *input = lanes.sub(with_constant, y);
+    *input = lanes.words().sub(with_constant, y);
     x[1] = add(lanes, sum, x[1]);
     x[2] = add(lanes, sum, add(lanes, x[2], x[2]));
     shape.step_singles(lanes, sum, x);

@@ -1,8 +1,9 @@
 //! Lanes of the packed permutations on NEON.
 #![allow(unsafe_code, reason = "intrinsics on the strength of a witness")]
 
-use super::four::{Four, Packed};
-use super::packed::{Constant, Lanes32, P_INVERSE};
+use super::engine::Packed;
+use super::four::Four;
+use super::lanes::{Constant, FieldLanes, P_INVERSE};
 use crate::fields::koala_bear::P;
 use core::arch::aarch64::*;
 use phalanx_core::simd::Neon;
@@ -13,17 +14,17 @@ const P_SIGNED: i32 = P.cast_signed();
 /// Four 32-bit lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes {
-    _witness: Neon,
+    witness: Neon,
 }
 
 /// The engine on a CPU with NEON.
-pub(crate) fn engine(witness: Neon) -> Packed<Lanes> {
-    Packed::new(lanes(witness))
+pub(crate) fn engine(witness: Neon) -> Packed<Four<Lanes>> {
+    Packed(Four(lanes(witness)))
 }
 
 /// The lanes of that engine.
 pub(super) fn lanes(witness: Neon) -> Lanes {
-    Lanes { _witness: witness }
+    Lanes { witness }
 }
 
 impl Lanes {
@@ -38,46 +39,15 @@ impl Lanes {
     }
 }
 
-impl Lanes32 for Lanes {
-    type Vector = uint32x4_t;
+impl FieldLanes for Lanes {
+    type Words = Neon;
     type Factor = uint32x4_t;
     /// Lanes 0 and 1, lanes 2 and 3.
     type Wide = [uint64x2_t; 2];
 
     #[inline(always)]
-    fn splat(self, word: u32) -> uint32x4_t {
-        // SAFETY: `self` holds the proof that this CPU has NEON.
-        unsafe { vdupq_n_u32(word) }
-    }
-
-    #[inline(always)]
-    fn add(self, a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
-        // SAFETY: `self` holds the proof that this CPU has NEON.
-        unsafe { vaddq_u32(a, b) }
-    }
-
-    #[inline(always)]
-    fn sub(self, a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
-        // SAFETY: `self` holds the proof that this CPU has NEON.
-        unsafe { vsubq_u32(a, b) }
-    }
-
-    #[inline(always)]
-    fn min(self, a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
-        // SAFETY: `self` holds the proof that this CPU has NEON.
-        unsafe { vminq_u32(a, b) }
-    }
-
-    #[inline(always)]
-    fn shift_left<const COUNT: i32>(self, x: uint32x4_t) -> uint32x4_t {
-        // SAFETY: `self` holds the proof that this CPU has NEON.
-        unsafe { vshlq_n_u32::<COUNT>(x) }
-    }
-
-    #[inline(always)]
-    fn shift_right<const COUNT: i32>(self, x: uint32x4_t) -> uint32x4_t {
-        // SAFETY: `self` holds the proof that this CPU has NEON.
-        unsafe { vshrq_n_u32::<COUNT>(x) }
+    fn words(self) -> Neon {
+        self.witness
     }
 
     #[inline(always)]
@@ -163,27 +133,5 @@ impl Lanes32 for Lanes {
             let b = vmlsl_high_u32(x[1], quotient, p);
             vuzp2q_u32(vreinterpretq_u32_u64(a), vreinterpretq_u32_u64(b))
         }
-    }
-}
-
-impl Four for Lanes {
-    #[inline(always)]
-    fn load(self, words: [u32; 4]) -> uint32x4_t {
-        // SAFETY: `self` holds the proof that this CPU has NEON, and four words are read.
-        unsafe { vld1q_u32(words.as_ptr()) }
-    }
-
-    #[inline(always)]
-    fn store(self, x: uint32x4_t) -> [u32; 4] {
-        let mut words = [0; 4];
-        // SAFETY: `self` holds the proof that this CPU has NEON, and four words are written.
-        unsafe { vst1q_u32(words.as_mut_ptr(), x) };
-        words
-    }
-
-    #[inline(always)]
-    fn select(self, mask: uint32x4_t, a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
-        // SAFETY: `self` holds the proof that this CPU has NEON.
-        unsafe { vbslq_u32(mask, a, b) }
     }
 }

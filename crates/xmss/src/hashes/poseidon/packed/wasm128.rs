@@ -1,8 +1,9 @@
 //! Lanes of the packed permutations on WebAssembly's vectors, whose intrinsics are safe to call in a module that was
 //! compiled with them.
 
-use super::four::{Four, Packed};
-use super::packed::{Constant, Lanes32, P_INVERSE};
+use super::engine::Packed;
+use super::four::Four;
+use super::lanes::{Constant, FieldLanes, P_INVERSE};
 use crate::fields::koala_bear::P;
 use core::arch::wasm32::*;
 use phalanx_core::simd::Wasm128;
@@ -10,17 +11,17 @@ use phalanx_core::simd::Wasm128;
 /// Four 32-bit lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes {
-    _witness: Wasm128,
+    witness: Wasm128,
 }
 
 /// The engine of a module with `simd128`.
-pub(crate) fn engine(witness: Wasm128) -> Packed<Lanes> {
-    Packed::new(lanes(witness))
+pub(crate) fn engine(witness: Wasm128) -> Packed<Four<Lanes>> {
+    Packed(Four(lanes(witness)))
 }
 
 /// The lanes of that engine.
 pub(super) fn lanes(witness: Wasm128) -> Lanes {
-    Lanes { _witness: witness }
+    Lanes { witness }
 }
 
 /// `a b / 2^32 mod p`, as a signed integer, where `quotient = a b / p mod 2^32`. With `m` the signed quotient times `p`
@@ -40,40 +41,15 @@ fn upper_words(low: v128, high: v128) -> v128 {
     u32x4_shuffle::<1, 3, 5, 7>(low, high)
 }
 
-impl Lanes32 for Lanes {
-    type Vector = v128;
+impl FieldLanes for Lanes {
+    type Words = Wasm128;
     type Factor = v128;
     /// Lanes 0 and 1, lanes 2 and 3.
     type Wide = [v128; 2];
 
     #[inline(always)]
-    fn splat(self, word: u32) -> v128 {
-        u32x4_splat(word)
-    }
-
-    #[inline(always)]
-    fn add(self, a: v128, b: v128) -> v128 {
-        u32x4_add(a, b)
-    }
-
-    #[inline(always)]
-    fn sub(self, a: v128, b: v128) -> v128 {
-        u32x4_sub(a, b)
-    }
-
-    #[inline(always)]
-    fn min(self, a: v128, b: v128) -> v128 {
-        u32x4_min(a, b)
-    }
-
-    #[inline(always)]
-    fn shift_left<const COUNT: i32>(self, x: v128) -> v128 {
-        u32x4_shl(x, COUNT.cast_unsigned())
-    }
-
-    #[inline(always)]
-    fn shift_right<const COUNT: i32>(self, x: v128) -> v128 {
-        u32x4_shr(x, COUNT.cast_unsigned())
+    fn words(self) -> Wasm128 {
+        self.witness
     }
 
     #[inline(always)]
@@ -130,27 +106,5 @@ impl Lanes32 for Lanes {
         let low = i64x2_sub(a, u64x2_extmul_low_u32x4(quotient, p));
         let high = i64x2_sub(b, u64x2_extmul_high_u32x4(quotient, p));
         upper_words(low, high)
-    }
-}
-
-impl Four for Lanes {
-    #[inline(always)]
-    fn load(self, [a, b, c, d]: [u32; 4]) -> v128 {
-        u32x4(a, b, c, d)
-    }
-
-    #[inline(always)]
-    fn store(self, x: v128) -> [u32; 4] {
-        [
-            u32x4_extract_lane::<0>(x),
-            u32x4_extract_lane::<1>(x),
-            u32x4_extract_lane::<2>(x),
-            u32x4_extract_lane::<3>(x),
-        ]
-    }
-
-    #[inline(always)]
-    fn select(self, mask: v128, a: v128, b: v128) -> v128 {
-        v128_bitselect(a, b, mask)
     }
 }

@@ -1,6 +1,6 @@
 //! Portable arithmetic modulo p: five limbs of 51 bits, products in `u128`. Time independent of values throughout.
 
-use super::Lanes;
+use super::power::pow_2_250_minus_1;
 use zeroize::Zeroize;
 
 const MASK: u64 = (1 << 51) - 1;
@@ -24,10 +24,6 @@ impl Zeroize for Element {
 #[derive(Clone, Copy)]
 pub(crate) struct Columns([u128; 5]);
 
-/// One lane, no CPU features needed.
-#[derive(Clone, Copy)]
-pub(crate) struct One;
-
 /// A multiple of p, column by column at least any value of weight 1: 2^54 p with borrows from each column to the one
 /// below, where weight 1 is larger. In units of 2^115: above 128, 64, 64, 32 and 7.9.
 const BIAS: [u128; 5] = {
@@ -42,35 +38,16 @@ const BIAS: [u128; 5] = {
     ]
 };
 
-impl Lanes for One {
-    const COUNT: usize = 1;
-    type Fe = Element;
-    type Wide = Columns;
-
-    #[inline(always)]
-    fn splat(self, element: &Element) -> Element {
-        *element
-    }
-
-    #[inline(always)]
-    fn load(self, elements: &[Element]) -> Element {
-        elements[0]
-    }
-
-    #[inline(always)]
-    fn store(self, value: &Element, elements: &mut [Element]) {
-        elements[0] = *value;
-    }
-
+impl Columns {
     // WebAssembly has no wide product: a call is cheap beside one made of parts, and copies of it were half the module.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     #[cfg_attr(target_arch = "wasm32", inline(never))]
-    fn mul(self, a: &Element, b: &Element) -> Columns {
+    pub(super) fn product(a: &Element, b: &Element) -> Self {
         let m = |x: u64, y: u64| u128::from(x) * u128::from(y);
         let [a0, a1, a2, a3, a4] = [a.0[0] << 6, a.0[1] << 6, a.0[2] << 6, a.0[3] << 6, a.0[4] << 6];
         let [b0, b1, b2, b3, b4] = [b.0[0] << 7, b.0[1] << 7, b.0[2] << 7, b.0[3] << 7, b.0[4] << 7];
         let [c1, c2, c3, c4] = [19 * b1, 19 * b2, 19 * b3, 19 * b4];
-        Columns([
+        Self([
             m(a0, b0) + m(a4, c1) + m(a3, c2) + m(a2, c3) + m(a1, c4),
             m(a1, b0) + m(a0, b1) + m(a4, c2) + m(a3, c3) + m(a2, c4),
             m(a2, b0) + m(a1, b1) + m(a0, b2) + m(a4, c3) + m(a3, c4),
@@ -82,13 +59,13 @@ impl Lanes for One {
     // WebAssembly has no wide product: a call is cheap beside one made of parts, and copies of it were half the module.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     #[cfg_attr(target_arch = "wasm32", inline(never))]
-    fn square(self, a: &Element) -> Columns {
+    pub(super) fn square(a: &Element) -> Self {
         let m = |x: u64, y: u64| u128::from(x) * u128::from(y);
         let [a0, a1, a2, a3, a4] = [a.0[0] << 6, a.0[1] << 6, a.0[2] << 6, a.0[3] << 6, a.0[4] << 6];
         // Twice that, and 19 times twice that.
         let [d0, d1, d2, d3, d4] = [a.0[0] << 7, a.0[1] << 7, a.0[2] << 7, a.0[3] << 7, a.0[4] << 7];
         let [c3, c4] = [19 * d3, 19 * d4];
-        Columns([
+        Self([
             m(a0, d0) + m(d1, c4) + m(d2, c3),
             m(d0, d1) + m(d2, c4) + m(a3, c3),
             m(d0, d2) + m(a1, d1) + m(d3, c4),
@@ -98,26 +75,26 @@ impl Lanes for One {
     }
 
     #[inline(always)]
-    fn widen(self, a: &Element) -> Columns {
-        Columns(a.0.map(|limb| u128::from(limb) << 13))
+    pub(super) fn of(a: &Element) -> Self {
+        Self(a.0.map(|limb| u128::from(limb) << 13))
     }
 
     #[inline(always)]
-    fn add(self, a: Columns, b: Columns) -> Columns {
-        Columns(core::array::from_fn(|i| a.0[i] + b.0[i]))
+    pub(super) fn add(&self, other: &Self) -> Self {
+        Self(core::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
     #[inline(always)]
-    fn sub(self, a: Columns, b: Columns) -> Columns {
-        Columns(core::array::from_fn(|i| a.0[i] + BIAS[i] - b.0[i]))
+    pub(super) fn sub(&self, other: &Self) -> Self {
+        Self(core::array::from_fn(|i| self.0[i] + BIAS[i] - other.0[i]))
     }
 
     /// Two parallel carry passes.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     #[allow(clippy::cast_possible_truncation)] // columns split into words
-    fn reduce(self, a: Columns) -> Element {
-        let [r0, r1, r2, r3, r4] = a.0;
+    pub(super) fn reduce(self) -> Element {
+        let [r0, r1, r2, r3, r4] = self.0;
         // Weight 4 is below 4 * 128 units in the lowest column and 32 in the highest: carries are below 2^60 and 2^56.
         let (k0, k1, k2, k3, k4) =
             ((r0 >> 64) as u64, (r1 >> 64) as u64, (r2 >> 64) as u64, (r3 >> 64) as u64, (r4 >> 64) as u64);
@@ -128,12 +105,6 @@ impl Lanes for One {
             (r3 as u64 >> 13) + k2,
             (r4 as u64 >> 13) + k3,
         ])
-    }
-
-    #[inline(always)]
-    fn select(self, mask: u8, clear: &Element, set: &Element) -> Element {
-        let bits = 0u64.wrapping_sub(core::hint::black_box(u64::from(mask & 1)));
-        Element(core::array::from_fn(|i| clear.0[i] ^ (bits & (clear.0[i] ^ set.0[i]))))
     }
 }
 
@@ -197,12 +168,12 @@ impl Element {
 
     #[inline]
     pub(crate) fn mul(&self, other: &Self) -> Self {
-        One.reduce(One.mul(self, other))
+        Columns::product(self, other).reduce()
     }
 
     #[inline]
     pub(crate) fn square(&self) -> Self {
-        One.reduce(One.square(self))
+        Columns::square(self).reduce()
     }
 
     /// The result of `count` squarings.
@@ -249,19 +220,9 @@ impl Element {
         self.to_bytes()[0] & 1 == 1
     }
 
-    /// (x^(2^250 - 1), x^11), the common beginning of the two exponentiations below.
+    /// x^(2^250 - 1) and x^11.
     fn pow_2_250_minus_1(&self) -> (Self, Self) {
-        let x2 = self.square();
-        let x9 = x2.square_times(2).mul(self);
-        let x11 = x9.mul(&x2);
-        let p5 = x11.square().mul(&x9);
-        let p10 = p5.square_times(5).mul(&p5);
-        let p20 = p10.square_times(10).mul(&p10);
-        let p40 = p20.square_times(20).mul(&p20);
-        let p50 = p40.square_times(10).mul(&p10);
-        let p100 = p50.square_times(50).mul(&p50);
-        let p200 = p100.square_times(100).mul(&p100);
-        (p200.square_times(50).mul(&p50), x11)
+        pow_2_250_minus_1(self, &self.square(), |x, count, factor| x.square_times(count).mul(factor))
     }
 
     /// x^(p - 2): the inverse, and 0 for 0.

@@ -1,4 +1,4 @@
-"""The border between Python and Rust: memory, the interpreter lock, panics, errors, names."""
+"""Where Python calls Rust: memory, the interpreter lock, panics, errors, names."""
 
 import mmap
 import re
@@ -9,7 +9,7 @@ from array import array
 from pathlib import Path
 
 import pytest
-from conftest import FACE, ROOT
+from conftest import PACKAGE, ROOT
 
 import phalanx
 from phalanx import ed25519, errors, ligerito, rescue, xmss
@@ -196,7 +196,7 @@ def test_what_is_signed_does_not_change():
     assert set(signatures) <= {key.sign(state) for state in states}
 
 
-def test_no_panic_crosses_the_border():
+def test_no_panic_reaches_python():
     with pytest.raises(phalanx.InternalError) as raised:
         phalanx._phalanx._fault()
     assert "on purpose" in str(raised.value) and isinstance(raised.value, RuntimeError)
@@ -204,20 +204,21 @@ def test_no_panic_crosses_the_border():
 
 def test_errors_are_named_like_those_of_rust():
     """Every exception that the Rust side raises by name exists, and every variant of the library's errors is there."""
-    files = {path.name: path.read_text() for path in (FACE / "src").rglob("*.rs")}
+    files = {path.name: path.read_text() for path in (PACKAGE / "src").rglob("*.rs")}
     # The last function of the file gives names of checks, not of exceptions.
     files["errors.rs"] = files["errors.rs"].split("fn ref_v08_proof")[0]
     raised = set(re.findall(r'(?:Raised::new\(\s*py,\s*|raised\()"(\w+)"', "".join(files.values())))
     assert len(raised) > 30
     for name in raised:
         assert issubclass(getattr(errors, name), errors.PhalanxError), name
-    schemes = ROOT / "phalanx" / "src" / "schemes"
-    for path in ("xmss/error.rs", "ed25519/error.rs", "rescue/error.rs", "ligerito/error.rs", "ligerito/ref_v08/error.rs"):
-        body = re.search(r"pub enum Error \{(.*?)\n\}", (schemes / path).read_text(), re.DOTALL).group(1)
+    sources = [path.read_text() for path in sorted((ROOT / "crates").glob("*/src/**/*.rs"))]
+    enums = [body for source in sources for body in re.findall(r"^pub enum Error \{(.*?)\n\}", source, re.DOTALL | re.MULTILINE)]
+    assert len(enums) == 5, "one for each scheme, and one for the published Ligerito"
+    for body in enums:
         variants = set(re.findall(r"^    ([A-Z]\w+)", body, re.MULTILINE))
         assert variants
         # Test shapes cannot be made from Python.
-        assert variants - {"InvalidShape"} <= set(errors.__all__), path
+        assert variants - {"InvalidShape"} <= set(errors.__all__), variants
     assert set(errors.__all__) == {
         name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, Exception)
     }

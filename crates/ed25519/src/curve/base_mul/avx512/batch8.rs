@@ -1,45 +1,25 @@
 //! Eight products side by side, one to a lane. The sixteen entries of a position stand in two registers for each limb,
 //! and a permutation of registers picks for every lane the entry that its digit says.
 
-use super::{LIMBS, Row, Stored, lane, niels, store};
+use super::registers::{Stored, lane, niels, store};
+use super::single;
 use crate::curve::base_mul::digits::Digits;
-use crate::curve::base_mul::table::{limbs, odd_multiples};
-use crate::curve::base_mul::{first, projective};
-use crate::curve::law::{Niels, Projective};
-use crate::fields::p25519::{Eight, Element, Fe8 as Fe};
+use crate::curve::base_tables::{self, LimbRow, NIELS_LIMBS as LIMBS};
+use crate::curve::point::{Niels, Projective};
+use crate::fields::p25519::{Element, Fe8 as Fe, X8};
 use crate::fields::scalar25519::Scalar;
-use alloc::boxed::Box;
 use core::arch::x86_64::{
     _mm_cvtsi64_si128, _mm512_load_si512, _mm512_loadu_si512, _mm512_movm_epi64, _mm512_or_si512,
     _mm512_permutex2var_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_sll_epi64, _mm512_srl_epi64,
     _mm512_testn_epi64_mask, _mm512_xor_si512,
 };
-use once_cell::race::OnceBox;
 use phalanx_core::simd::Avx512;
 
 const BITS: u32 = 5;
 const POSITIONS: usize = 51;
-const ENTRIES: usize = 16;
 
 /// Position, limb, half: the entries 0 to 7, then 8 to 15.
-type Table = [[[Row; 2]; LIMBS]; POSITIONS];
-
-fn table() -> &'static Table {
-    static TABLE: OnceBox<Table> = OnceBox::new();
-    TABLE.get_or_init(|| {
-        let entries = odd_multiples(BITS, POSITIONS, ENTRIES);
-        let mut rows = alloc::vec![[[Row([0; 8]); 2]; LIMBS]; POSITIONS];
-        for (rows, of_position) in rows.iter_mut().zip(entries.chunks_exact(ENTRIES)) {
-            for (entry, niels) in of_position.iter().enumerate() {
-                for (row, limb) in rows.iter_mut().zip(limbs(niels)) {
-                    row[entry / 8].0[entry % 8] = limb;
-                }
-            }
-        }
-        let rows: Box<[_]> = rows.into_boxed_slice();
-        rows.try_into().map_err(|_| "rows").expect("a row for every position")
-    })
-}
+type Table = [[[LimbRow; 2]; LIMBS]; POSITIONS];
 
 /// A few products are faster one after the other than in lanes that stand empty.
 const MIN_LANES: usize = 3;
@@ -50,12 +30,12 @@ pub(in super::super) fn base_mul_many(
     scalars: &[Scalar],
     points: &mut [Projective<Element>],
 ) {
-    let table = table();
+    let table = base_tables::signing_batch8();
     let mut stored: Stored = [[0; 8]; LIMBS];
     for (scalars, points) in scalars.chunks(8).zip(points.chunks_mut(8)) {
         if scalars.len() < MIN_LANES {
             for (s, point) in scalars.iter().zip(points) {
-                *point = super::base_mul(witness, s);
+                *point = single::base_mul(witness, s);
             }
             continue;
         }
@@ -67,7 +47,7 @@ pub(in super::super) fn base_mul_many(
             }
         }
         // SAFETY: the witness proves the features that the function is compiled for.
-        unsafe { run(Eight(witness), table, &digits, &mut stored) };
+        unsafe { run(X8(witness), table, &digits, &mut stored) };
         for (i, point) in points.iter_mut().enumerate() {
             *point = lane(&stored, i);
         }
@@ -78,16 +58,16 @@ pub(in super::super) fn base_mul_many(
 /// The CPU has the features.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
-unsafe fn run(l: Eight, table: &Table, digits: &[[u64; 8]; 4], to: &mut Stored) {
+unsafe fn run(l: X8, table: &Table, digits: &[[u64; 8]; 4], to: &mut Stored) {
     // SAFETY: the features of this function.
     unsafe {
-        let mut sum = first(l, &pick(l, &table[0], digits, 0));
+        let mut sum = pick(l, &table[0], digits, 0).summable(l);
         let mut position = 1;
         while position < POSITIONS {
             sum = sum.add_niels(l, &pick(l, &table[position], digits, position)).summable(l);
             position += 1;
         }
-        store(&projective(l, &sum), to);
+        store(&sum.projective(l), to);
     }
 }
 
@@ -97,7 +77,7 @@ unsafe fn run(l: Eight, table: &Table, digits: &[[u64; 8]; 4], to: &mut Stored) 
 /// The CPU has the features.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline]
-unsafe fn pick(l: Eight, rows: &[[Row; 2]; LIMBS], digits: &[[u64; 8]; 4], position: usize) -> Niels<Fe> {
+unsafe fn pick(l: X8, rows: &[[LimbRow; 2]; LIMBS], digits: &[[u64; 8]; 4], position: usize) -> Niels<Fe> {
     let (word, shift) = (5 * position / 64, 5 * position % 64);
     // A group that reaches into the next word gets its upper bits from there; a shift by 64 gives zero.
     let next = &digits[(word + 1).min(3)];

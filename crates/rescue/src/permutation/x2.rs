@@ -3,7 +3,7 @@
 //! NEON has products of 32-bit halves and can compare, so that every borrow and carry is corrected and lanes hold any `u64`
 //! of their class. WebAssembly's simd128 has both, too, but gained nothing over scalar words (Chromium 156 on Zen 5, 2026-11).
 
-use super::kernel::{self, Engine};
+use super::kernel::{self, PackedField};
 use super::{Permutation, permute_scalar};
 use crate::goldilocks::{Vartime, canonical};
 
@@ -32,11 +32,11 @@ pub(super) trait Pair: Copy {
     fn less(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 }
 
-/// The engine of two lanes.
+/// A field element in each of two lanes.
 #[derive(Clone, Copy)]
-struct Two<P>(P);
+struct X2<P>(P);
 
-impl<P: Pair> Two<P> {
+impl<P: Pair> X2<P> {
     #[inline(always)]
     fn both(self, value: u64) -> P::Vector {
         self.0.pair([value; 2])
@@ -61,7 +61,7 @@ impl<P: Pair> Two<P> {
     }
 }
 
-impl<P: Pair> Engine for Two<P> {
+impl<P: Pair> PackedField for X2<P> {
     const CHAINS: usize = 6;
     /// Any `u64` of the class, in each lane.
     type Word = P::Vector;
@@ -139,11 +139,11 @@ pub(super) fn permute_many<P: Pair>(p: P, permutation: Permutation, words: &mut 
 fn permute_two<P: Pair, const W: usize>(
     p: P,
     words: &mut [u64],
-    permute: impl Fn(Two<P>, &mut [P::Vector; W]),
+    permute: impl Fn(X2<P>, &mut [P::Vector; W]),
 ) {
     let (first, second) = words.split_at_mut(W);
     let mut state = core::array::from_fn(|i| p.pair([first[i], second[i]]));
-    permute(Two(p), &mut state);
+    permute(X2(p), &mut state);
     for (i, word) in state.into_iter().enumerate() {
         let [a, b] = p.lanes(word);
         (first[i], second[i]) = (canonical(a), canonical(b));

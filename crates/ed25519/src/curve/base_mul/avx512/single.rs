@@ -1,54 +1,33 @@
 //! One product across the lanes. The 64 digits of radix 16 are independent of each other, so lane l takes those at the
 //! positions l, 8 + l, ..., 56 + l: eight entries are added in each lane, and then the eight lanes in three steps.
 
-use super::{LIMBS, Row, Stored, lane, niels, store};
-use crate::curve::D;
+use super::registers::{Stored, lane, niels, store};
 use crate::curve::base_mul::digits::Digits;
-use crate::curve::base_mul::table::{limbs, odd_multiples};
-use crate::curve::base_mul::{first, projective};
-use crate::curve::law::{Addend, Niels, Projective, Summable};
-use crate::fields::p25519::{Eight, Element, Fe8 as Fe, Lanes};
+use crate::curve::base_tables::{self, LimbRow, NIELS_LIMBS as LIMBS, SIGNING_ENTRIES};
+use crate::curve::constants::D;
+use crate::curve::point::{Addend, Niels, Projective, Summable};
+use crate::fields::p25519::{Element, Fe8 as Fe, FieldLanes, X8};
 use crate::fields::scalar25519::Scalar;
-use alloc::boxed::Box;
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask, _mm512_mask_load_epi64,
     _mm512_movm_epi64, _mm512_permutexvar_epi64, _mm512_set1_epi64, _mm512_setr_epi64, _mm512_setzero_si512,
     _mm512_srlv_epi64, _mm512_testn_epi64_mask, _mm512_xor_si512,
 };
-use once_cell::race::OnceBox;
 use phalanx_core::simd::Avx512;
 
 const BITS: u32 = 4;
 const POSITIONS: usize = 64;
-const ENTRIES: usize = 8;
 const STEPS: usize = POSITIONS / 8;
 
 /// Step, entry, limb; lane l is position 8 step + l.
-type Table = [[[Row; LIMBS]; ENTRIES]; STEPS];
-
-fn table() -> &'static Table {
-    static TABLE: OnceBox<Table> = OnceBox::new();
-    TABLE.get_or_init(|| {
-        let entries = odd_multiples(BITS, POSITIONS, ENTRIES);
-        let mut rows = alloc::vec![[[Row([0; 8]); LIMBS]; ENTRIES]; STEPS];
-        for (position, of_position) in entries.chunks_exact(ENTRIES).enumerate() {
-            for (entry, niels) in of_position.iter().enumerate() {
-                for (row, limb) in rows[position / 8][entry].iter_mut().zip(limbs(niels)) {
-                    row.0[position % 8] = limb;
-                }
-            }
-        }
-        let rows: Box<[_]> = rows.into_boxed_slice();
-        rows.try_into().map_err(|_| "rows").expect("a row for every step")
-    })
-}
+type Table = [[[LimbRow; LIMBS]; SIGNING_ENTRIES]; STEPS];
 
 /// [s]B.
 pub(in super::super) fn base_mul(witness: Avx512, s: &Scalar) -> Projective<Element> {
     let digits = Digits::new(s, BITS, 64);
     let mut stored: Stored = [[0; 8]; LIMBS];
     // SAFETY: the witness proves the features that the function is compiled for.
-    unsafe { run(Eight(witness), table(), &digits.0, &mut stored) };
+    unsafe { run(X8(witness), base_tables::signing_single(), &digits.0, &mut stored) };
     lane(&stored, 0)
 }
 
@@ -56,10 +35,10 @@ pub(in super::super) fn base_mul(witness: Avx512, s: &Scalar) -> Projective<Elem
 /// The CPU has the features.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
-unsafe fn run(l: Eight, table: &Table, digits: &[u64; 4], to: &mut Stored) {
+unsafe fn run(l: X8, table: &Table, digits: &[u64; 4], to: &mut Stored) {
     // SAFETY: the features of this function.
     unsafe {
-        let mut sum = first(l, &scan(l, &table[0], digits[0]));
+        let mut sum = scan(l, &table[0], digits[0]).summable(l);
         let mut step = 1;
         while step < STEPS {
             let piece = digits[step / 2] >> (32 * (step % 2));
@@ -76,7 +55,7 @@ unsafe fn run(l: Eight, table: &Table, digits: &[u64; 4], to: &mut Stored) {
 /// The CPU has the features.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline]
-unsafe fn scan(l: Eight, rows: &[[Row; LIMBS]; ENTRIES], digits: u64) -> Niels<Fe> {
+unsafe fn scan(l: X8, rows: &[[LimbRow; LIMBS]; SIGNING_ENTRIES], digits: u64) -> Niels<Fe> {
     let groups = _mm512_srlv_epi64(
         _mm512_set1_epi64(digits.cast_signed()),
         _mm512_setr_epi64(0, 4, 8, 12, 16, 20, 24, 28),
@@ -87,7 +66,7 @@ unsafe fn scan(l: Eight, rows: &[[Row; LIMBS]; ENTRIES], digits: u64) -> Niels<F
     let mut found = [_mm512_setzero_si512(); LIMBS];
     let mut wanted = _mm512_setzero_si512();
     let mut e = 0;
-    while e < ENTRIES {
+    while e < SIGNING_ENTRIES {
         let mask = _mm512_cmpeq_epi64_mask(entry, wanted);
         let mut i = 0;
         while i < LIMBS {
@@ -107,7 +86,7 @@ unsafe fn scan(l: Eight, rows: &[[Row; LIMBS]; ENTRIES], digits: u64) -> Niels<F
 /// The CPU has the features.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
-unsafe fn collapse(l: Eight, lanes: &Summable<Fe>, to: &mut Stored) {
+unsafe fn collapse(l: X8, lanes: &Summable<Fe>, to: &mut Stored) {
     let d2 = l.splat(&D.add(&D));
     let mut sum = *lanes;
     let mut order = _mm512_setr_epi64(4, 5, 6, 7, 0, 1, 2, 3);
@@ -134,7 +113,7 @@ unsafe fn collapse(l: Eight, lanes: &Summable<Fe>, to: &mut Stored) {
         step += 1;
     }
     // SAFETY: the features of this function.
-    unsafe { store(&projective(l, &sum), to) };
+    unsafe { store(&sum.projective(l), to) };
 }
 
 #[target_feature(enable = "avx512f")]

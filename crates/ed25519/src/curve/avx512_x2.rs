@@ -1,13 +1,14 @@
 //! Two points side by side on AVX-512: the coordinates of one in lanes 0 to 3, of the other in lanes 4 to 7.
 //!
-//! The field is that of [`Eight`]; four products of the group law are one product here (Hisil, Wong, Carter, Dawson,
+//! The field is that of [`X8`]; four products of the group law are one product here (Hisil, Wong, Carter, Dawson,
 //! ePrint 2008/522, section 4). What differs between coordinates is done with lane permutations and masks on columns,
 //! before the carry. Variable time: for public data.
 #![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
-use super::{Row4, base_tables, digits_16, digits_256};
-use crate::curve::{D, Point};
-use crate::fields::p25519::{Eight, Element, Fe8 as Fe, Lanes, Wide8 as Wide};
+use super::constants::D;
+use super::digits::{radix_16, radix_256};
+use super::point::{CoordinateRow, Point};
+use crate::fields::p25519::{Element, Fe8 as Fe, FieldLanes, Wide8 as Wide, X8, pow_2_250_minus_1};
 use crate::fields::scalar25519::Scalar;
 use core::arch::x86_64::{
     __m256i, __m512i, _mm256_loadu_si256, _mm512_add_epi64, _mm512_castsi256_si512, _mm512_inserti64x4,
@@ -27,19 +28,21 @@ const fn order(a: i32, b: i32, c: i32, d: i32) -> i32 {
     a | b << 2 | c << 4 | d << 6
 }
 
-/// \[m0\]P0 + \[m1\]P1 + \[s\]B, for m0 and m1 below 2^136.
+/// \[m0\]P0 + \[m1\]P1 + \[s\]B, for m0 and m1 below 2^136: \[m0\]P0 + \[s0\]B in one half of a vector and
+/// \[m1\]P1 + \[s1\](2^128 B) in the other, doublings in step.
 pub(crate) fn sum_of_products(
     witness: Avx512,
     points: [&Point; 2],
     magnitudes: [&[u64; 3]; 2],
+    base: &[[CoordinateRow; 129]; 2],
     s: &Scalar,
 ) -> Point {
     let mut halves = [Point::IDENTITY; 2];
     let mut digits = [[0; 48]; 2];
-    digits_16(magnitudes[0], &mut digits[0]);
-    digits_16(magnitudes[1], &mut digits[1]);
+    radix_16(magnitudes[0], &mut digits[0]);
+    radix_16(magnitudes[1], &mut digits[1]);
     // SAFETY: the witness proves the instructions.
-    unsafe { two_products(witness, points, &digits, &digits_256(s), &mut halves) };
+    unsafe { two_products(witness, points, &digits, base, &radix_256(s), &mut halves) };
     halves[0].add(&halves[1])
 }
 
@@ -49,12 +52,12 @@ fn two_products(
     witness: Avx512,
     points: [&Point; 2],
     digits: &[[i8; 48]; 2],
+    base: &[[CoordinateRow; 129]; 2],
     base_digits: &[i8; 32],
     result: &mut [Point; 2],
 ) {
-    let l = Eight(witness);
+    let l = X8(witness);
     let table = point_table(l, points);
-    let base = base_tables();
     let mut top = 35;
     while top > 32 && digits[0][top - 1] == 0 && digits[1][top - 1] == 0 {
         top -= 1;
@@ -78,12 +81,12 @@ fn two_products(
     store(l, sum, result);
 }
 
-/// \[s\]B + \[k\]P by [`comb`](super::super::comb): parts 0 to 3 of the scalars in one half, 4 to 7 in the other.
+/// \[s\]B + \[k\]P by [`comb`](super::comb): parts 0 to 3 of the scalars in one half, 4 to 7 in the other.
 pub(crate) fn comb(
     witness: Avx512,
-    tables: &[[Row4; 9]; 8],
+    tables: &[[CoordinateRow; 9]; 8],
     k: &[i8; 64],
-    base: &[[Row4; 129]; 8],
+    base: &[[CoordinateRow; 129]; 8],
     s: &[i8; 32],
 ) -> Point {
     let mut halves = [Point::IDENTITY; 2];
@@ -96,13 +99,13 @@ pub(crate) fn comb(
 #[inline(never)]
 fn comb_halves(
     witness: Avx512,
-    tables: &[[Row4; 9]; 8],
+    tables: &[[CoordinateRow; 9]; 8],
     k: &[i8; 64],
-    base: &[[Row4; 129]; 8],
+    base: &[[CoordinateRow; 129]; 8],
     s: &[i8; 32],
     result: &mut [Point; 2],
 ) {
-    let l = Eight(witness);
+    let l = X8(witness);
     let mut sum = identity(l);
     let mut i = 8;
     while i > 0 {
@@ -130,14 +133,14 @@ fn comb_halves(
 /// O in both halves.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn identity(l: Eight) -> Wide {
+fn identity(l: X8) -> Wide {
     let (zero, one) = (Element::ZERO, Element::ONE);
     Wide(l.load(&[zero, one, one, zero, zero, one, one, zero]).0)
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn store(l: Eight, sum: Wide, result: &mut [Point; 2]) {
+fn store(l: X8, sum: Wide, result: &mut [Point; 2]) {
     let mut elements = [Element::ZERO; 8];
     l.store(&l.reduce(sum), &mut elements);
     let [x0, y0, z0, t0, x1, y1, z1, t1] = elements;
@@ -148,13 +151,13 @@ fn store(l: Eight, sum: Wide, result: &mut [Point; 2]) {
 pub(crate) fn horner(witness: Avx512, points: &[Point], width: usize) -> Point {
     let mut sum = Point::IDENTITY;
     // SAFETY: the witness proves the instructions.
-    unsafe { weighted_sum(Eight(witness), points, width, &mut sum) };
+    unsafe { weighted_sum(X8(witness), points, width, &mut sum) };
     sum
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
-fn weighted_sum(l: Eight, points: &[Point], width: usize, result: &mut Point) {
+fn weighted_sum(l: X8, points: &[Point], width: usize, result: &mut Point) {
     let load = |p: &Point| Wide(l.load(&[p.x, p.y, p.z, p.t, p.x, p.y, p.z, p.t]).0);
     let factors = addend_factors(l);
     let mut i = points.len() - 1;
@@ -177,7 +180,7 @@ fn weighted_sum(l: Eight, points: &[Point], width: usize, result: &mut Point) {
 /// Multiples 0 to 8 of both points, each ready to be added: (Y - X, Y + X, 2dT, 2Z).
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn point_table(l: Eight, points: [&Point; 2]) -> [[[u64; 8]; 5]; 9] {
+fn point_table(l: X8, points: [&Point; 2]) -> [[[u64; 8]; 5]; 9] {
     let [p, q] = points;
     let both = l.load(&[p.x, p.y, p.z, p.t, q.x, q.y, q.z, q.t]);
     let factors = addend_factors(l);
@@ -207,7 +210,7 @@ fn point_table(l: Eight, points: [&Point; 2]) -> [[[u64; 8]; 5]; 9] {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn rows(_: Eight, value: &Fe) -> [[u64; 8]; 5] {
+fn rows(_: X8, value: &Fe) -> [[u64; 8]; 5] {
     let mut rows = [[0; 8]; 5];
     let mut i = 0;
     while i < 5 {
@@ -221,38 +224,29 @@ fn rows(_: Eight, value: &Fe) -> [[u64; 8]; 5] {
 /// What makes (Y - X, Y + X, 2dT, 2Z) of (Y - X, Y + X, T, Z).
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn addend_factors(l: Eight) -> Fe {
+fn addend_factors(l: X8) -> Fe {
     let (one, d2, two) = (Element::ONE, D.add(&D), Element::ONE.add(&Element::ONE));
     l.load(&[one, one, d2, two, one, one, d2, two])
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn addend(l: Eight, sum: Wide, factors: &Fe) -> Fe {
+fn addend(l: X8, sum: Wide, factors: &Fe) -> Fe {
     l.reduce(l.mul(&summable(l, sum), factors))
 }
 
-/// x^((p - 5) / 8) of both, as [`Element::pow_p58_each`].
-pub(crate) fn pow_p58_pair(witness: Avx512, x: &mut [Element; 2]) {
+/// x^((p - 5) / 8) of both, as [`Element::pow_p58`].
+pub(crate) fn pow_p58_x2(witness: Avx512, x: &mut [Element; 2]) {
     // SAFETY: the witness proves the instructions.
-    unsafe { power_pair(Eight(witness), x) };
+    unsafe { power_x2(X8(witness), x) };
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
-fn power_pair(l: Eight, x: &mut [Element; 2]) {
+fn power_x2(l: X8, x: &mut [Element; 2]) {
     let one = l.load(&[x[0], x[1], x[0], x[1], x[0], x[1], x[0], x[1]]);
     let x2 = l.reduce(l.square_alone(&one));
-    let x9 = power(l, &x2, 2, &one);
-    let x11 = power(l, &x9, 0, &x2);
-    let p5 = power(l, &x11, 1, &x9);
-    let p10 = power(l, &p5, 5, &p5);
-    let p20 = power(l, &p10, 10, &p10);
-    let p40 = power(l, &p20, 20, &p20);
-    let p50 = power(l, &p40, 10, &p10);
-    let p100 = power(l, &p50, 50, &p50);
-    let p200 = power(l, &p100, 100, &p100);
-    let p250 = power(l, &p200, 50, &p50);
+    let (p250, _) = pow_2_250_minus_1(&one, &x2, |a, count, b| power(l, a, count, b));
     let mut elements = [Element::ZERO; 8];
     l.store(&power(l, &p250, 2, &one), &mut elements);
     x.copy_from_slice(&elements[..2]);
@@ -261,7 +255,7 @@ fn power_pair(l: Eight, x: &mut [Element; 2]) {
 /// x^(2^count) y.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
-fn power(l: Eight, x: &Fe, count: u32, y: &Fe) -> Fe {
+fn power(l: X8, x: &Fe, count: u32, y: &Fe) -> Fe {
     let mut x = *x;
     let mut i = 0;
     while i < count {
@@ -274,7 +268,7 @@ fn power(l: Eight, x: &Fe, count: u32, y: &Fe) -> Fe {
 /// 2P of columns (X, Y, Z, T); T is not used.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn double(l: Eight, p: Wide) -> Wide {
+fn double(l: X8, p: Wide) -> Wide {
     // (X, Y, Z, X + Y), squared: (A, B, C, (X + Y)^2).
     let mut sums = p;
     let mut i = 0;
@@ -308,7 +302,7 @@ fn double(l: Eight, p: Wide) -> Wide {
 /// (EF, GH, FG, EH) from columns (E, F, G, H).
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn complete(l: Eight, efgh: Wide) -> Wide {
+fn complete(l: X8, efgh: Wide) -> Wide {
     let efgh = l.reduce(efgh);
     let (mut u, mut v) = (efgh, efgh);
     let mut i = 0;
@@ -323,7 +317,7 @@ fn complete(l: Eight, efgh: Wide) -> Wide {
 /// (Y - X, Y + X, T, Z) from columns (X, Y, Z, T).
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn summable(l: Eight, p: Wide) -> Fe {
+fn summable(l: X8, p: Wide) -> Fe {
     let bias = bias(l, 1, 0, 0, 0);
     let mut sums = p;
     let mut i = 0;
@@ -342,7 +336,7 @@ fn summable(l: Eight, p: Wide) -> Fe {
 /// Y + X in their places for that, and the sign of 2dT is taken in here.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn add(l: Eight, p: Wide, q: &Fe, signs: usize) -> Wide {
+fn add(l: X8, p: Wide, q: &Fe, signs: usize) -> Wide {
     // The lanes in which C, or A, is subtracted.
     const SUBTRACTED: [u8; 4] = [0x33, 0x35, 0x53, 0x55];
     let products = l.mul(&summable(l, p), q);
@@ -370,7 +364,7 @@ trait Row {
 /// P + d0 Q0 in one half and d1 Q1 in the other.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn add_digits<R: Row>(l: Eight, p: Wide, first: &[R], second: &[R], d0: i8, d1: i8) -> Wide {
+fn add_digits<R: Row>(l: X8, p: Wide, first: &[R], second: &[R], d0: i8, d1: i8) -> Wide {
     // Y - X and Y + X change places for a negative digit.
     static ORDERS: [[i64; 8]; 4] = [
         [0, 1, 2, 3, 4, 5, 6, 7],
@@ -394,7 +388,7 @@ fn add_digits<R: Row>(l: Eight, p: Wide, first: &[R], second: &[R], d0: i8, d1: 
     add(l, p, &entry, signs)
 }
 
-impl Row for Row4 {
+impl Row for CoordinateRow {
     #[inline(always)]
     fn limb(&self, i: usize, _: usize) -> *const __m256i {
         self[i].as_ptr().cast()
@@ -411,7 +405,7 @@ impl Row for [[u64; 8]; 5] {
 /// Multiples of 256 p for the four lanes of each half: limb 0, and the other limbs.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn bias(_: Eight, l0: i64, l1: i64, l2: i64, l3: i64) -> (__m512i, __m512i) {
+fn bias(_: X8, l0: i64, l1: i64, l2: i64, l3: i64) -> (__m512i, __m512i) {
     const FIRST: i64 = ((1 << 51) - 19) << 8;
     const OTHER: i64 = ((1 << 51) - 1) << 8;
     let each = |b: i64| _mm512_set_epi64(l3 * b, l2 * b, l1 * b, l0 * b, l3 * b, l2 * b, l1 * b, l0 * b);

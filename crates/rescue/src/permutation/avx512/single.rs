@@ -5,14 +5,14 @@
 //! are idle: what is in them goes nowhere.
 
 use super::super::constants::{Constants, RP64, RPO};
-use super::super::kernel::{Engine, power_7, root_chain};
+use super::super::kernel::{PackedField, power_7, root_chain};
 use super::super::{Permutation, permute_scalar};
-use super::{Arith, Eight, MASK_52, canonical_lanes, joined, split_lanes};
+use super::{Ifma, MASK_52, X8, canonical_lanes, joined, split_lanes};
 use crate::goldilocks::Vartime;
 use core::arch::x86_64::*;
 use phalanx_core::simd::Avx512;
 
-/// Four vectors of elements.
+/// X4 vectors of elements.
 type State = [[__m512i; 2]; 4];
 
 /// The constants of a permutation, by half round, vector and lane.
@@ -41,8 +41,8 @@ pub(super) fn permute_pairs(witness: Avx512, permutation: Permutation, words: &m
         // SAFETY: the witness proves the features that the entries are compiled for.
         unsafe {
             match permutation {
-                Permutation::Rp64 => permute_pair(Eight(witness), pair, rp64),
-                Permutation::Rpo => permute_pair(Eight(witness), pair, rpo),
+                Permutation::Rp64 => permute_pair(X8(witness), pair, rp64),
+                Permutation::Rpo => permute_pair(X8(witness), pair, rpo),
                 Permutation::Jive | Permutation::Rpx => permute_scalar::<Vartime>(permutation, pair),
             }
         }
@@ -51,7 +51,7 @@ pub(super) fn permute_pairs(witness: Avx512, permutation: Permutation, words: &m
 
 /// Brings one or two states into lanes, permutes them and brings them back, canonical.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn permute_pair(e: Eight, words: &mut [u64], permute: unsafe fn(Eight, &mut State)) {
+fn permute_pair(e: X8, words: &mut [u64], permute: unsafe fn(X8, &mut State)) {
     let mut columns = [[0u64; 8]; 4];
     for (half, state) in words.chunks_exact(12).enumerate() {
         for (column, triple) in columns.iter_mut().zip(state.as_chunks::<3>().0) {
@@ -76,7 +76,7 @@ fn permute_pair(e: Eight, words: &mut [u64], permute: unsafe fn(Eight, &mut Stat
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
-fn rp64(e: Eight, state: &mut State) {
+fn rp64(e: X8, state: &mut State) {
     for [first, second] in RP64_SPREAD.as_chunks::<2>().0 {
         power_7(e, state);
         linear(e, state, first);
@@ -87,7 +87,7 @@ fn rp64(e: Eight, state: &mut State) {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
-fn rpo(e: Eight, state: &mut State) {
+fn rpo(e: X8, state: &mut State) {
     for [first, second] in RPO_SPREAD.as_chunks::<2>().0 {
         linear(e, state, first);
         power_7(e, state);
@@ -99,7 +99,7 @@ fn rpo(e: Eight, state: &mut State) {
 /// The circulant matrix, then constants.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn linear(e: Eight, state: &mut State, constants: &[[u64; 4]; 4]) {
+fn linear(e: X8, state: &mut State, constants: &[[u64; 4]; 4]) {
     let [s0, s1, s2, s3] = [e.split(state[0]), e.split(state[1]), e.split(state[2]), e.split(state[3])];
     let low = circulant(e, [s0[0], s1[0], s2[0], s3[0]]);
     let high = circulant(e, [s0[1], s1[1], s2[1], s3[1]]);
@@ -114,7 +114,7 @@ fn linear(e: Eight, state: &mut State, constants: &[[u64; 4]; 4]) {
     }
 }
 
-/// Both halves turned by one lane: lane k receives lane k - 1, of three.
+/// Interleaved halves turned by one lane: lane k receives lane k - 1, of three.
 const TURN_1: [u64; 8] = [2, 0, 1, 3, 6, 4, 5, 7];
 /// The same by two lanes.
 const TURN_2: [u64; 8] = [1, 2, 0, 3, 5, 6, 4, 7];
@@ -133,7 +133,7 @@ fn lanes(index: &[u64; 8]) -> __m512i {
 /// The polynomials of `kernel::circulant_12`, their three coefficients in three lanes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn circulant(e: Eight, [r0, r1, r2, r3]: [__m512i; 4]) -> [__m512i; 4] {
+fn circulant(e: X8, [r0, r1, r2, r3]: [__m512i; 4]) -> [__m512i; 4] {
     let zero = _mm512_setzero_si512();
     let (even, odd) = (e.add(r0, r2), e.add(r1, r3));
     let (a, d, u, v) = (e.add(even, odd), e.sub(even, odd), e.sub(r0, r2), e.sub(r3, r1));

@@ -1,10 +1,11 @@
-//! The group law, generic over lanes.
+//! Points and the group law, generic over lanes.
 //!
 //! A point passes through several shapes. An addition or doubling yields a [`Completed`] point, and what comes next
 //! decides what it becomes: [`Projective`] before a doubling (three products), [`Summable`] before an addition (four
 //! products, the sums y + x and y - x being taken before the carry), [`Extended`] to be stored (four products).
 
-use crate::fields::p25519::{Element, Lanes};
+use super::constants::D;
+use crate::fields::p25519::{Element, FieldLanes, Single};
 use zeroize::Zeroize;
 
 /// (X : Y : Z), x = X/Z, y = Y/Z.
@@ -50,6 +51,9 @@ pub(crate) struct Niels<F> {
     pub(crate) xy2d: F,
 }
 
+/// A point, one at a time, for the portable paths and for what is stored in keys.
+pub(crate) type Point = Extended<Element>;
+
 /// The point (EF : GH : FG) with T = EH.
 #[derive(Clone, Copy)]
 pub(crate) struct Completed<F> {
@@ -61,7 +65,7 @@ pub(crate) struct Completed<F> {
 
 impl<F: Copy> Completed<F> {
     #[inline(always)]
-    pub(crate) fn projective<L: Lanes<Fe = F>>(&self, l: L) -> Projective<F> {
+    pub(crate) fn projective<L: FieldLanes<Fe = F>>(&self, l: L) -> Projective<F> {
         let y = l.mul(&self.g, &self.h);
         let x = l.mul(&l.after(&self.e, &y), &self.f);
         let z = l.mul(&l.after(&self.f, &x), &self.g);
@@ -69,7 +73,7 @@ impl<F: Copy> Completed<F> {
     }
 
     #[inline(always)]
-    pub(crate) fn extended<L: Lanes<Fe = F>>(&self, l: L) -> Extended<F> {
+    pub(crate) fn extended<L: FieldLanes<Fe = F>>(&self, l: L) -> Extended<F> {
         let y = l.mul(&self.g, &self.h);
         let x = l.mul(&l.after(&self.e, &y), &self.f);
         let z = l.mul(&l.after(&self.f, &x), &self.g);
@@ -78,7 +82,7 @@ impl<F: Copy> Completed<F> {
     }
 
     #[inline(always)]
-    pub(crate) fn summable<L: Lanes<Fe = F>>(&self, l: L) -> Summable<F> {
+    pub(crate) fn summable<L: FieldLanes<Fe = F>>(&self, l: L) -> Summable<F> {
         let y = l.mul(&self.g, &self.h);
         let x = l.mul(&l.after(&self.e, &y), &self.f);
         let z = l.mul(&l.after(&self.f, &x), &self.g);
@@ -104,7 +108,7 @@ impl<F: Copy> Projective<F> {
     /// 2P. With A = X^2, B = Y^2: E = 2XY, G = B - A, H = A + B, F = 2Z^2 - G, which is (E, -F, G, -H) of the paper and
     /// the same point.
     #[inline(always)]
-    pub(crate) fn double<L: Lanes<Fe = F>>(&self, l: L) -> Completed<F> {
+    pub(crate) fn double<L: FieldLanes<Fe = F>>(&self, l: L) -> Completed<F> {
         let b = l.square(&self.y);
         let a = l.square(&l.after(&self.x, &b));
         let e = l.mul(&l.after(&self.x, &a), &self.y);
@@ -125,14 +129,14 @@ impl<F: Copy> Extended<F> {
     }
 
     #[inline(always)]
-    pub(crate) fn summable<L: Lanes<Fe = F>>(&self, l: L) -> Summable<F> {
+    pub(crate) fn summable<L: FieldLanes<Fe = F>>(&self, l: L) -> Summable<F> {
         let (x, y) = (l.widen(&self.x), l.widen(&self.y));
         Summable { y_plus_x: l.reduce(l.add(y, x)), y_minus_x: l.reduce(l.sub(y, x)), z: self.z, t: self.t }
     }
 
     /// `d2` is 2d in every lane.
     #[inline(always)]
-    pub(crate) fn addend<L: Lanes<Fe = F>>(&self, l: L, d2: &F) -> Addend<F> {
+    pub(crate) fn addend<L: FieldLanes<Fe = F>>(&self, l: L, d2: &F) -> Addend<F> {
         let (x, y, z) = (l.widen(&self.x), l.widen(&self.y), l.widen(&self.z));
         Addend {
             y_plus_x: l.reduce(l.add(y, x)),
@@ -146,26 +150,26 @@ impl<F: Copy> Extended<F> {
 impl<F: Copy> Summable<F> {
     /// P + Q (8M with the completion).
     #[inline(always)]
-    pub(crate) fn add<L: Lanes<Fe = F>>(&self, l: L, q: &Addend<F>) -> Completed<F> {
+    pub(crate) fn add<L: FieldLanes<Fe = F>>(&self, l: L, q: &Addend<F>) -> Completed<F> {
         self.sum(l, &q.y_plus_x, &q.y_minus_x, &q.t2d, l.mul(&self.z, &q.z2))
     }
 
     /// P + Q for Q with Z = 1 (7M with the completion).
     #[inline(always)]
-    pub(crate) fn add_niels<L: Lanes<Fe = F>>(&self, l: L, q: &Niels<F>) -> Completed<F> {
+    pub(crate) fn add_niels<L: FieldLanes<Fe = F>>(&self, l: L, q: &Niels<F>) -> Completed<F> {
         let z = l.widen(&self.z);
         self.sum(l, &q.y_plus_x, &q.y_minus_x, &q.xy2d, l.add(z, z))
     }
 
     /// P - Q.
     #[inline(always)]
-    pub(crate) fn sub<L: Lanes<Fe = F>>(&self, l: L, q: &Addend<F>) -> Completed<F> {
+    pub(crate) fn sub<L: FieldLanes<Fe = F>>(&self, l: L, q: &Addend<F>) -> Completed<F> {
         self.sum(l, &q.y_minus_x, &q.y_plus_x, &q.t2d, l.mul(&self.z, &q.z2)).with_t_negated()
     }
 
     /// P - Q for Q with Z = 1.
     #[inline(always)]
-    pub(crate) fn sub_niels<L: Lanes<Fe = F>>(&self, l: L, q: &Niels<F>) -> Completed<F> {
+    pub(crate) fn sub_niels<L: FieldLanes<Fe = F>>(&self, l: L, q: &Niels<F>) -> Completed<F> {
         let z = l.widen(&self.z);
         self.sum(l, &q.y_minus_x, &q.y_plus_x, &q.xy2d, l.add(z, z)).with_t_negated()
     }
@@ -173,7 +177,7 @@ impl<F: Copy> Summable<F> {
     /// A = (Y1 - X1)(Y2 - X2), B = (Y1 + X1)(Y2 + X2), C = T1 2d T2, D = 2 Z1 Z2;
     /// E = B - A, F = D - C, G = D + C, H = B + A.
     #[inline(always)]
-    fn sum<L: Lanes<Fe = F>>(&self, l: L, plus: &F, minus: &F, t2d: &F, d: L::Wide) -> Completed<F> {
+    fn sum<L: FieldLanes<Fe = F>>(&self, l: L, plus: &F, minus: &F, t2d: &F, d: L::Wide) -> Completed<F> {
         let a = l.mul(&self.y_minus_x, minus);
         let b = l.mul(&l.after(&self.y_plus_x, &a), plus);
         let c = l.mul(&l.after(&self.t, &b), t2d);
@@ -186,10 +190,23 @@ impl<F: Copy> Summable<F> {
     }
 }
 
+impl<F: Copy> Summable<F> {
+    /// The point to be doubled or stored: (2X : 2Y : 2Z).
+    #[inline(always)]
+    pub(crate) fn projective<L: FieldLanes<Fe = F>>(&self, l: L) -> Projective<F> {
+        let (plus, minus, z) = (l.widen(&self.y_plus_x), l.widen(&self.y_minus_x), l.widen(&self.z));
+        Projective {
+            x: l.reduce(l.sub(plus, minus)),
+            y: l.reduce(l.add(plus, minus)),
+            z: l.reduce(l.add(z, z)),
+        }
+    }
+}
+
 impl<F: Copy> Addend<F> {
     /// The negatives of the lanes whose bit is set; time independent of the mask.
     #[inline(always)]
-    pub(crate) fn negate_if<L: Lanes<Fe = F>>(&self, l: L, mask: u8, zero: &F) -> Self {
+    pub(crate) fn negate_if<L: FieldLanes<Fe = F>>(&self, l: L, mask: u8, zero: &F) -> Self {
         let negated = l.reduce(l.sub(l.widen(zero), l.widen(&self.t2d)));
         Self {
             y_plus_x: l.select(mask, &self.y_plus_x, &self.y_minus_x),
@@ -201,9 +218,23 @@ impl<F: Copy> Addend<F> {
 }
 
 impl<F: Copy> Niels<F> {
+    /// The point as the left side of an addition. With X = 2x and Y = 2y this is (2X : 2Y : 4 : XY).
+    #[inline(always)]
+    pub(crate) fn summable<L: FieldLanes<Fe = F>>(&self, l: L) -> Summable<F> {
+        let (plus, minus) = (l.widen(&self.y_plus_x), l.widen(&self.y_minus_x));
+        let (y, x) = (l.reduce(l.add(plus, minus)), l.reduce(l.sub(plus, minus)));
+        let (plus2, minus2) = (l.add(plus, plus), l.add(minus, minus));
+        Summable {
+            y_plus_x: l.reduce(l.add(plus2, plus2)),
+            y_minus_x: l.reduce(l.add(minus2, minus2)),
+            z: l.splat(&Element([4, 0, 0, 0, 0])),
+            t: l.reduce(l.mul(&x, &y)),
+        }
+    }
+
     /// The negatives of the lanes whose bit is set; time independent of the mask.
     #[inline(always)]
-    pub(crate) fn negate_if<L: Lanes<Fe = F>>(&self, l: L, mask: u8, zero: &F) -> Self {
+    pub(crate) fn negate_if<L: FieldLanes<Fe = F>>(&self, l: L, mask: u8, zero: &F) -> Self {
         let negated = l.reduce(l.sub(l.widen(zero), l.widen(&self.xy2d)));
         Self {
             y_plus_x: l.select(mask, &self.y_plus_x, &self.y_minus_x),
@@ -213,6 +244,57 @@ impl<F: Copy> Niels<F> {
     }
 }
 
+impl Niels<Element> {
+    /// The same with canonical limbs.
+    pub(crate) fn canonical(&self) -> Self {
+        let canonical = |element: &Element| Element::from_bytes(&element.to_bytes());
+        Self {
+            y_plus_x: canonical(&self.y_plus_x),
+            y_minus_x: canonical(&self.y_minus_x),
+            xy2d: canonical(&self.xy2d),
+        }
+    }
+}
+
+/// A point with Z = 1 as it stands in a table: y + x, y - x and 2dxy, in two whole cache lines.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct NielsRow(pub(super) [u64; 16]);
+
+impl NielsRow {
+    pub(crate) fn new(point: &Niels<Element>) -> Self {
+        let mut words = [0; 16];
+        words[..5].copy_from_slice(&point.y_plus_x.0);
+        words[5..10].copy_from_slice(&point.y_minus_x.0);
+        words[10..15].copy_from_slice(&point.xy2d.0);
+        Self(words)
+    }
+
+    /// O.
+    pub(crate) fn identity() -> Self {
+        Self::from_affine(&Element::ZERO, &Element::ONE)
+    }
+
+    /// (x, y).
+    pub(crate) fn from_affine(x: &Element, y: &Element) -> Self {
+        Self::new(&Niels { y_plus_x: y.add(x), y_minus_x: y.sub(x), xy2d: x.mul(y).mul(&D.add(&D)) })
+    }
+
+    /// The point.
+    #[inline(always)]
+    pub(crate) fn niels(&self) -> Niels<Element> {
+        let [a0, a1, a2, a3, a4, b0, b1, b2, b3, b4, c0, c1, c2, c3, c4, _] = self.0;
+        Niels {
+            y_plus_x: Element([a0, a1, a2, a3, a4]),
+            y_minus_x: Element([b0, b1, b2, b3, b4]),
+            xy2d: Element([c0, c1, c2, c3, c4]),
+        }
+    }
+}
+
+/// A table entry whose coordinates are lanes: limbs of (y - x, y + x, 2dxy, 2), one row for each limb.
+pub(crate) type CoordinateRow = [[u64; 4]; 5];
+
 impl Extended<Element> {
     /// O = (0, 1).
     pub(crate) const IDENTITY: Self =
@@ -221,6 +303,16 @@ impl Extended<Element> {
     /// Whether the point is O: X = 0 and Y = Z.
     pub(crate) fn is_identity(&self) -> bool {
         self.x.is_zero() && self.y.sub(&self.z).is_zero()
+    }
+
+    /// P + Q.
+    pub(crate) fn add(&self, other: &Self) -> Self {
+        self.summable(Single).add(Single, &other.addend(Single, &D.add(&D))).extended(Single)
+    }
+
+    /// 2P.
+    pub(crate) fn double(&self) -> Self {
+        self.projective().double(Single).extended(Single)
     }
 
     /// -P.

@@ -1,11 +1,11 @@
 //! One lane: the kernel's stages on the portable field. A backend that every machine has; single
 //! verification is faster, so it serves where claims are at hand and no lanes, and in tests.
 
-use super::super::law::{Addend, Niels};
-use super::{BaseRow, Kernel, Stage};
-use crate::fields::p25519::{Element, One};
+use super::point_lanes::{PointLanes, Stage};
+use crate::curve::point::{Addend, Niels, NielsRow};
+use crate::fields::p25519::{Element, Single};
 
-impl Kernel for One {
+impl PointLanes for Single {
     type Row = Addend<Element>;
     const IDENTITY: Self::Row = Addend {
         y_plus_x: Element::ONE,
@@ -26,7 +26,7 @@ impl Kernel for One {
         *rows[0]
     }
 
-    fn join_base(self, rows: &[&BaseRow]) -> Niels<Element> {
-        Niels { y_plus_x: rows[0].element(0), y_minus_x: rows[0].element(1), xy2d: rows[0].element(2) }
+    fn join_base(self, rows: &[&NielsRow]) -> Niels<Element> {
+        rows[0].niels()
     }
 }

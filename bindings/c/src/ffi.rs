@@ -1,4 +1,4 @@
-//! The border: pointers and lengths become slices here, results are written here, and no panic leaves.
+//! Where C calls Rust: pointers and lengths become slices here, results are written here, and no panic leaves this module.
 //!
 //! The functions are unsafe because they believe what the caller says about its pointers; [`entry`] is where that belief
 //! is stated, once, for every function of the header.
@@ -16,8 +16,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// module may be called with the pointers that came from C.
 macro_rules! entry {
     ($body:block) => {
-        $crate::border::guard(|| {
-            // SAFETY: the caller keeps the header's rules of pointers, which are what the functions of `border` ask for.
+        $crate::ffi::guard(|| {
+            // SAFETY: the caller keeps the header's rules of pointers, which are what the functions of `ffi` ask for.
             unsafe { $body }
         })
     };

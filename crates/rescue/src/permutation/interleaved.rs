@@ -1,12 +1,12 @@
-//! Two engines at once: vectors and scalar words use different parts of a core.
+//! Two kinds of packed elements in one instruction stream: vectors and scalar words use different parts of a core.
 
-use super::kernel::Engine;
+use super::kernel::PackedField;
 
-/// The states of two engines, one instruction stream. The order of the chains is that of the first.
+/// The states of both, one word after the other. How many chains run side by side is the choice of the first.
 #[derive(Clone, Copy)]
-pub(super) struct Both<A, B>(pub(super) A, pub(super) B);
+pub(super) struct Interleaved<A, B>(pub(super) A, pub(super) B);
 
-impl<A: Engine, B: Engine> Engine for Both<A, B> {
+impl<A: PackedField, B: PackedField> PackedField for Interleaved<A, B> {
     const CHAINS: usize = A::CHAINS;
     type Word = (A::Word, B::Word);
     type Limb = (A::Limb, B::Limb);

@@ -1,9 +1,8 @@
-//! The engine of eight 32-bit lanes: [`packed`](super::packed) on AVX2.
+//! Eight packed lanes of AVX2.
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
-use super::engine::{Engine, Version};
-use super::packed::{Constant, Lanes32, P_INVERSE, poseidon1, poseidon2, reduced};
-use super::portable::Scalar;
+use super::engine::{Entry, Kernel, Packed};
+use super::lanes::{Constant, FieldLanes, P_INVERSE, POWERS, RECIPROCAL, SHIFT, reduced};
 use crate::fields::koala_bear::{KoalaBear, P};
 use core::arch::x86_64::*;
 use phalanx_core::simd::Avx2;
@@ -15,8 +14,8 @@ type Halves = [__m256i; 2];
 ///
 /// They are loaded as if they could change: the compiler that knows them turns each product into four shifts and sums.
 #[derive(Clone, Copy)]
-struct Lanes {
-    _witness: Avx2,
+pub(crate) struct Lanes {
+    witness: Avx2,
     p: __m256i,
     /// `1 / p mod 2^32`.
     inverse: __m256i,
@@ -31,49 +30,18 @@ impl Lanes {
         // SAFETY: a reference to a static is valid for reads.
         let [p, inverse] = unsafe { core::ptr::read_volatile(&raw const CONSTANTS) };
         let [p, inverse] = [p, inverse].map(u32::cast_signed);
-        Self { _witness: witness, p: _mm256_set1_epi32(p), inverse: _mm256_set1_epi32(inverse) }
+        Self { witness, p: _mm256_set1_epi32(p), inverse: _mm256_set1_epi32(inverse) }
     }
 }
 
-impl Lanes32 for Lanes {
-    type Vector = __m256i;
+impl FieldLanes for Lanes {
+    type Words = Avx2;
     type Factor = Halves;
     type Wide = Halves;
 
     #[inline(always)]
-    fn splat(self, word: u32) -> __m256i {
-        // SAFETY: `self` holds the proof that this CPU has AVX2.
-        unsafe { _mm256_set1_epi32(word.cast_signed()) }
-    }
-
-    #[inline(always)]
-    fn add(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: `self` holds the proof that this CPU has AVX2.
-        unsafe { _mm256_add_epi32(a, b) }
-    }
-
-    #[inline(always)]
-    fn sub(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: `self` holds the proof that this CPU has AVX2.
-        unsafe { _mm256_sub_epi32(a, b) }
-    }
-
-    #[inline(always)]
-    fn min(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: `self` holds the proof that this CPU has AVX2.
-        unsafe { _mm256_min_epu32(a, b) }
-    }
-
-    #[inline(always)]
-    fn shift_left<const COUNT: i32>(self, x: __m256i) -> __m256i {
-        // SAFETY: `self` holds the proof that this CPU has AVX2.
-        unsafe { _mm256_slli_epi32::<COUNT>(x) }
-    }
-
-    #[inline(always)]
-    fn shift_right<const COUNT: i32>(self, x: __m256i) -> __m256i {
-        // SAFETY: `self` holds the proof that this CPU has AVX2.
-        unsafe { _mm256_srli_epi32::<COUNT>(x) }
+    fn words(self) -> Avx2 {
+        self.witness
     }
 
     #[inline(always)]
@@ -93,7 +61,7 @@ impl Lanes32 for Lanes {
         // SAFETY: `self` holds the proof that this CPU has AVX2.
         unsafe {
             let [even, odd] = self.factor(x);
-            let (word, quotient, p) = (self.splat(constant.word), self.splat(constant.quotient), self.p);
+            let (word, quotient, p) = (splat(self, constant.word), splat(self, constant.quotient), self.p);
             // The quotient x * word / p mod 2^32, known without waiting for the product.
             let (q, r) = (_mm256_mul_epu32(even, quotient), _mm256_mul_epu32(odd, quotient));
             let even = _mm256_sub_epi64(_mm256_mul_epu32(even, word), _mm256_mul_epu32(q, p));
@@ -110,7 +78,7 @@ impl Lanes32 for Lanes {
 
     #[inline(always)]
     fn product(self, [even, odd]: Halves, constant: u32) -> Halves {
-        let constant = self.splat(constant);
+        let constant = splat(self, constant);
         // SAFETY: `self` holds the proof that this CPU has AVX2.
         unsafe { [_mm256_mul_epi32(even, constant), _mm256_mul_epi32(odd, constant)] }
     }
@@ -158,6 +126,13 @@ impl Lanes32 for Lanes {
     }
 }
 
+/// The same word in every lane.
+#[inline(always)]
+fn splat(_: Lanes, word: u32) -> __m256i {
+    // SAFETY: the first argument holds the proof that this CPU has AVX2.
+    unsafe { _mm256_set1_epi32(word.cast_signed()) }
+}
+
 /// `x - m` with `m` the multiple of `p`, between `-2^31 p` and `2^31 p`, that has the lower word of `x`: a multiple of
 /// `2^32`, so the upper words are `(x - m) / 2^32`.
 #[inline(always)]
@@ -182,25 +157,38 @@ fn upper_words(_: Lanes, [even, odd]: Halves) -> __m256i {
 #[repr(C, align(32))]
 pub(crate) struct Word([KoalaBear; 8]);
 
-/// The engine of eight lanes on AVX2.
-#[derive(Clone, Copy)]
-pub(crate) struct Packed(Avx2);
-
-impl Packed {
-    /// The engine on a CPU with AVX2.
-    pub(crate) fn new(witness: Avx2) -> Self {
-        Self(witness)
-    }
+/// The engine on a CPU with AVX2.
+pub(crate) fn engine(witness: Avx2) -> Packed<Avx2> {
+    Packed(witness)
 }
 
-impl Engine for Packed {
-    const LANES: usize = 8;
+impl Entry for Avx2 {
+    type Lanes = Lanes;
     type Word = Word;
-    type Single = Scalar;
 
     #[inline(always)]
-    fn single(self) -> Scalar {
-        Scalar
+    fn enter<K: Kernel<Self>>(self, kernel: K) {
+        #[target_feature(enable = "avx2")]
+        #[inline(never)]
+        fn run<K: Kernel<Avx2>>(witness: Avx2, kernel: K) {
+            kernel.run(Lanes::new(witness));
+        }
+        // SAFETY: `self` is the proof that this CPU has AVX2.
+        unsafe { run(self, kernel) }
+    }
+
+    #[inline(always)]
+    fn read(_: Lanes, word: &Word) -> __m256i {
+        // SAFETY: the first argument holds the proof of AVX2; a word is 32 bytes at an address that 32 divides, by its
+        // representation.
+        unsafe { _mm256_load_si256((&raw const *word).cast()) }
+    }
+
+    #[inline(always)]
+    fn write(_: Lanes, x: __m256i, word: &mut Word) {
+        // SAFETY: the first argument holds the proof of AVX2; a word is 32 bytes at an address that 32 divides, by its
+        // representation, and any reduced Montgomery words are valid elements.
+        unsafe { _mm256_store_si256((&raw mut *word).cast(), x) };
     }
 
     #[inline(always)]
@@ -228,77 +216,18 @@ impl Engine for Packed {
         Word(core::array::from_fn(|i| if lanes >> i & 1 == 1 { a.0[i] } else { b.0[i] }))
     }
 
-    fn permute16(self, version: Version, state: &mut [Word; 16]) {
-        // SAFETY: `self.0` is the proof that this CPU has AVX2.
-        unsafe {
-            match version {
-                Version::One => poseidon1_16(self.0, state),
-                Version::Two => poseidon2_16(self.0, state),
-            }
-        }
-    }
-
-    fn permute24(self, version: Version, state: &mut [Word; 24]) {
-        // SAFETY: `self.0` is the proof that this CPU has AVX2.
-        unsafe {
-            match version {
-                Version::One => poseidon1_24(self.0, state),
-                Version::Two => poseidon2_24(self.0, state),
-            }
-        }
-    }
-
     fn two_digits(self, n: &[u64]) -> [Word; 2] {
         let n = n.try_into().expect("eight lanes");
-        // SAFETY: `self.0` is the proof that this CPU has AVX2.
-        unsafe { two_digits(self.0, n) }
+        // SAFETY: `self` is the proof that this CPU has AVX2.
+        unsafe { two_digits(self, n) }
     }
 
     fn from_u128(self, high: &[u64], low: &[u64]) -> Word {
         let (high, low) = (high.try_into().expect("eight lanes"), low.try_into().expect("eight lanes"));
-        // SAFETY: `self.0` is the proof that this CPU has AVX2.
-        unsafe { from_u128(self.0, high, low) }
+        // SAFETY: `self` is the proof that this CPU has AVX2.
+        unsafe { from_u128(self, high, low) }
     }
 }
-
-/// Poseidon1, width 16.
-#[target_feature(enable = "avx2")]
-#[inline(never)]
-fn poseidon1_16(witness: Avx2, state: &mut [Word; 16]) {
-    let mut x = vectors(state);
-    poseidon1::permute::<Lanes, 16, 4, true>(Lanes::new(witness), &mut x, poseidon1::tables_16());
-    write(&x, state);
-}
-
-/// Poseidon1, width 24.
-#[target_feature(enable = "avx2")]
-#[inline(never)]
-fn poseidon1_24(witness: Avx2, state: &mut [Word; 24]) {
-    let mut x = vectors(state);
-    poseidon1::permute::<Lanes, 24, 6, false>(Lanes::new(witness), &mut x, poseidon1::tables_24());
-    write(&x, state);
-}
-
-/// Poseidon2, width 16.
-#[target_feature(enable = "avx2")]
-#[inline(never)]
-fn poseidon2_16(witness: Avx2, state: &mut [Word; 16]) {
-    let mut x = vectors(state);
-    poseidon2::permute(Lanes::new(witness), poseidon2::Width16, &mut x, &poseidon2::TABLES_16);
-    write(&x, state);
-}
-
-/// Poseidon2, width 24.
-#[target_feature(enable = "avx2")]
-#[inline(never)]
-fn poseidon2_24(witness: Avx2, state: &mut [Word; 24]) {
-    let mut x = vectors(state);
-    poseidon2::permute(Lanes::new(witness), poseidon2::Width24, &mut x, &poseidon2::TABLES_24);
-    write(&x, state);
-}
-
-/// `2^32` as an element.
-const SHIFT: KoalaBear = KoalaBear::new(1 << 31).add(KoalaBear::new(1 << 31));
 
 /// Both base-`p` digits of integers below `2^60`.
 #[target_feature(enable = "avx2")]
@@ -318,11 +247,10 @@ fn two_digits(witness: Avx2, n: &[u64; 8]) -> [Word; 2] {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn quotient_and_rest(n: __m256i) -> [__m256i; 2] {
-    // With h = floor(n / 2^28) < 2^32 and m = floor(2^62 / p) < 2^32, h m / 2^34 is at most n / p, and less than that by
-    // at most n / 2^62 + 2^28 / p < 0.38. So its floor is the quotient or one less.
-    const M: i64 = (1 << 62) / P as i64;
+    // The quotient or one less, see [`RECIPROCAL`].
+    let m = _mm256_set1_epi64x(RECIPROCAL.cast_signed());
     let h = _mm256_srli_epi64::<28>(n);
-    let quotient = _mm256_srli_epi64::<34>(_mm256_mul_epu32(h, _mm256_set1_epi64x(M)));
+    let quotient = _mm256_srli_epi64::<34>(_mm256_mul_epu32(h, m));
     let p = _mm256_set1_epi64x(i64::from(P));
     let rest = _mm256_sub_epi64(n, _mm256_mul_epu32(quotient, p));
     // Below 2 p: less p, it wraps around to a larger word exactly if it is below p; the quotient is right then.
@@ -335,13 +263,6 @@ fn quotient_and_rest(n: __m256i) -> [__m256i; 2] {
 #[target_feature(enable = "avx2")]
 #[inline(never)]
 fn from_u128(witness: Avx2, high: &[u64; 8], low: &[u64; 8]) -> Word {
-    /// `2^(32 i + 64) mod p`: its product with limb `i`, reduced, is the Montgomery word of limb times `2^(32 i)`.
-    const POWERS: [u32; 4] = [
-        SHIFT.montgomery(),
-        SHIFT.mul(SHIFT).montgomery(),
-        SHIFT.cube().montgomery(),
-        SHIFT.cube().mul(SHIFT).montgomery(),
-    ];
     let lanes = Lanes::new(witness);
     let low = two_limbs(lanes, quads(low), POWERS[0], POWERS[1]);
     let high = two_limbs(lanes, quads(high), POWERS[2], POWERS[3]);
@@ -352,9 +273,8 @@ fn from_u128(witness: Avx2, high: &[u64; 8], low: &[u64; 8]) -> Word {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn two_limbs(lanes: Lanes, x: Halves, a: u32, b: u32) -> Halves {
-    let (a, b) = (lanes.splat(a), lanes.splat(b));
+    let (a, b) = (splat(lanes, a), splat(lanes, b));
     let upper = [_mm256_srli_epi64::<32>(x[0]), _mm256_srli_epi64::<32>(x[1])];
-    // Each product is below 2^32 p, so their sum is below 2^33 p and folds to below 2^32 p.
     let lower = [_mm256_mul_epu32(x[0], a), _mm256_mul_epu32(x[1], a)];
     lanes.fold(lanes.add_wide(lower, [_mm256_mul_epu32(upper[0], b), _mm256_mul_epu32(upper[1], b)]))
 }
@@ -375,30 +295,7 @@ fn reduced_word(lanes: Lanes, x: Halves) -> Word {
     // Lanes 0, 4, 1, 5, 2, 6, 3, 7.
     let x = reduced(lanes, lanes.reduce(x));
     let order = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
-    let mut state = [Word([KoalaBear::ZERO; 8])];
-    write(&[_mm256_permutevar8x32_epi32(x, order)], &mut state);
-    state[0]
-}
-
-/// The words of a state as vectors.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn vectors<const T: usize>(state: &[Word; T]) -> [__m256i; T] {
-    let mut x = [_mm256_setzero_si256(); T];
-    for i in 0..T {
-        // SAFETY: a word is 32 bytes at an address that 32 divides, by its representation.
-        x[i] = unsafe { _mm256_load_si256((&raw const state[i]).cast()) };
-    }
-    x
-}
-
-/// Vectors of reduced words as the words of a state.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn write<const T: usize>(x: &[__m256i; T], state: &mut [Word; T]) {
-    for i in 0..T {
-        // SAFETY: a word is 32 bytes at an address that 32 divides, by its representation, and any reduced Montgomery
-        // words are valid elements.
-        unsafe { _mm256_store_si256((&raw mut state[i]).cast(), x[i]) };
-    }
+    let mut word = Word([KoalaBear::ZERO; 8]);
+    Avx2::write(lanes, _mm256_permutevar8x32_epi32(x, order), &mut word);
+    word
 }

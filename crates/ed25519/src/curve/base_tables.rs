@@ -1,0 +1,194 @@
+//! Tables of multiples of the base point B: one for each way of taking products with it, all made by one generator.
+//!
+//! The first call of each function computes its table. Everything here is public: variable time.
+
+use super::constants::{BASE_POINT, D};
+use super::decode::decode;
+use super::point::{CoordinateRow, Niels, NielsRow, Point};
+use crate::fields::p25519::{Element, Single};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use once_cell::race::OnceBox;
+
+macro_rules! tables {
+    ($($(#[$attribute:meta])* fn $name:ident() -> $table:ty $make:block)*) => {$(
+        $(#[$attribute])*
+        pub(super) fn $name() -> &'static $table {
+            static TABLE: OnceBox<$table> = OnceBox::new();
+            TABLE.get_or_init(|| $make)
+        }
+    )*};
+}
+
+tables! {
+    /// B, 3B, 5B, ... and the same of 2^128 B, for non-adjacent forms of width [`NAF_WIDTH`].
+    fn naf() -> [NafTable; 2] {
+        boxed(parts(&multiples(&base_point(), 2, 128, Which::Odd, NAF_ENTRIES)))
+    }
+
+    /// Row `i` is \[i\]B: for digits of [`LANES_WIDTH`] bits, with a row for every lane.
+    fn lanes() -> [NielsRow; LANES_ENTRIES] {
+        let multiples = multiples(&base_point(), 1, 0, Which::All, LANES_ENTRIES - 1);
+        let rows = multiples.iter().map(|point| NielsRow::new(&point.canonical()));
+        boxed(core::iter::once(NielsRow::identity()).chain(rows).collect())
+    }
+
+    /// 0 to 128 times B and 2^128 B, for digits of radix 256.
+    fn halves() -> [[CoordinateRow; 129]; 2] {
+        coordinate_rows(&base_point(), 128)
+    }
+
+    /// 0 to 128 times 2^(32 j) B, for digits of radix 256 in eight parts of a scalar: 165 120 bytes.
+    fn comb() -> [[CoordinateRow; 129]; 8] {
+        coordinate_rows(&base_point(), 32)
+    }
+
+    /// For signing: rows of odd multiples of 2^(8 i) B, for digits of radix 16 at even positions.
+    fn signing() -> [[NielsRow; SIGNING_ENTRIES]; 32] {
+        let rows = multiples(&base_point(), 32, 8, Which::Odd, SIGNING_ENTRIES);
+        boxed(parts(&rows.iter().map(|point| NielsRow::new(&point.canonical())).collect::<Vec<_>>()))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+tables! {
+    /// For one signature in eight lanes, digits of radix 16: step, entry, limb. Lane l is position 8 step + l.
+    fn signing_single() -> [[[LimbRow; NIELS_LIMBS]; SIGNING_ENTRIES]; 8] {
+        let entries = multiples(&base_point(), 64, 4, Which::Odd, SIGNING_ENTRIES);
+        let mut rows = alloc::vec![[[LimbRow([0; 8]); NIELS_LIMBS]; SIGNING_ENTRIES]; 8];
+        for (position, of_position) in entries.chunks_exact(SIGNING_ENTRIES).enumerate() {
+            for (entry, niels) in of_position.iter().enumerate() {
+                for (row, limb) in rows[position / 8][entry].iter_mut().zip(limbs(niels)) {
+                    row.0[position % 8] = limb;
+                }
+            }
+        }
+        boxed(rows)
+    }
+
+    /// For a signature in each of eight lanes, digits of radix 32: position, limb, half of the sixteen entries.
+    fn signing_batch8() -> [[[LimbRow; 2]; NIELS_LIMBS]; 51] {
+        let entries = multiples(&base_point(), 51, 5, Which::Odd, 16);
+        let mut rows = alloc::vec![[[LimbRow([0; 8]); 2]; NIELS_LIMBS]; 51];
+        for (rows, of_position) in rows.iter_mut().zip(entries.chunks_exact(16)) {
+            for (entry, niels) in of_position.iter().enumerate() {
+                for (row, limb) in rows.iter_mut().zip(limbs(niels)) {
+                    row[entry / 8].0[entry % 8] = limb;
+                }
+            }
+        }
+        boxed(rows)
+    }
+}
+
+/// The window of [`naf`]: odd digits below 2^(`NAF_WIDTH` - 1) in size.
+pub(super) const NAF_WIDTH: u32 = 8;
+/// One for each digit above 0.
+pub(super) const NAF_ENTRIES: usize = 1 << (NAF_WIDTH - 2);
+/// P, 3P, 5P, ...
+pub(super) type NafTable = [Niels<Element>; NAF_ENTRIES];
+
+/// Bits in a digit of [`lanes`]. Digits are -512 to 511, the highest is 0 to 9.
+pub(super) const LANES_WIDTH: usize = 10;
+const LANES_ENTRIES: usize = (1 << (LANES_WIDTH - 1)) + 1;
+
+/// Entries for a digit of radix 16 that is odd.
+pub(super) const SIGNING_ENTRIES: usize = 8;
+
+/// The limbs of y + x, y - x and 2dxy.
+#[cfg(target_arch = "x86_64")]
+pub(super) const NIELS_LIMBS: usize = 15;
+
+/// One limb of eight elements, or of the eight entries of a position.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct LimbRow(pub(super) [u64; 8]);
+
+fn base_point() -> Point {
+    decode(&BASE_POINT).expect("B decodes").point
+}
+
+/// Which multiples a table has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    All,
+    Odd,
+}
+
+/// The first `count` multiples, from 1 on, of P, 2^distance P, 2^(2 distance) P, and so on for `parts` points: with Z = 1,
+/// ready to be added, by one inversion for all (Montgomery's trick).
+fn multiples(point: &Point, parts: usize, distance: u32, which: Which, count: usize) -> Vec<Niels<Element>> {
+    let mut points = Vec::with_capacity(parts * count);
+    // products[i] = Z_0 Z_1 ... Z_{i-1}.
+    let mut products = Vec::with_capacity(parts * count);
+    let (mut first, mut product) = (*point, Element::ONE);
+    for part in 0..parts {
+        if part > 0 {
+            first = times_power_of_2(&first, distance);
+        }
+        let step = if which == Which::Odd { first.double() } else { first };
+        let mut multiple = first;
+        for _ in 0..count {
+            products.push(product);
+            product = product.mul(&multiple.z);
+            points.push(multiple);
+            multiple = multiple.add(&step);
+        }
+    }
+    let (mut inverse, d2) = (product.invert_vartime(), D.add(&D));
+    let mut multiples = Vec::with_capacity(points.len());
+    for (point, before) in points.iter().zip(&products).rev() {
+        let one_over_z = inverse.mul(before);
+        inverse = inverse.mul(&point.z);
+        let (x, y) = (point.x.mul(&one_over_z), point.y.mul(&one_over_z));
+        multiples.push(Niels { y_plus_x: y.add(&x), y_minus_x: y.sub(&x), xy2d: x.mul(&y).mul(&d2) });
+    }
+    multiples.reverse();
+    multiples
+}
+
+/// \[2^count\]P, for `count` above 0.
+fn times_power_of_2(point: &Point, count: u32) -> Point {
+    let mut doubled = point.projective();
+    for _ in 1..count {
+        doubled = doubled.double(Single).projective(Single);
+    }
+    doubled.double(Single).extended(Single)
+}
+
+/// Multiples 0 to `ENTRIES` - 1 of 2^(distance j) P, j below `PARTS`.
+pub(super) fn coordinate_rows<const ENTRIES: usize, const PARTS: usize>(
+    point: &Point,
+    distance: u32,
+) -> Box<[[CoordinateRow; ENTRIES]; PARTS]> {
+    let row = |[minus, plus, xy2d]: [Element; 3]| -> CoordinateRow {
+        core::array::from_fn(|i| [minus.0[i], plus.0[i], xy2d.0[i], if i == 0 { 2 } else { 0 }])
+    };
+    let identity = row([Element::ONE, Element::ONE, Element::ZERO]);
+    let multiples = multiples(point, PARTS, distance, Which::All, ENTRIES - 1);
+    let tables = multiples.chunks_exact(ENTRIES - 1).map(|multiples| {
+        let mut table = [identity; ENTRIES];
+        for (entry, niels) in table[1..].iter_mut().zip(multiples) {
+            *entry = row([niels.y_minus_x, niels.y_plus_x, niels.xy2d]);
+        }
+        table
+    });
+    boxed(tables.collect())
+}
+
+/// The parts of a table, one after the other.
+fn parts<T: Copy, const N: usize>(entries: &[T]) -> Vec<[T; N]> {
+    entries.as_chunks().0.to_vec()
+}
+
+fn boxed<T, const N: usize>(parts: Vec<T>) -> Box<[T; N]> {
+    parts.into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("as many as asked for"))
+}
+
+/// The canonical limbs of an entry in the order of the lane tables.
+#[cfg(target_arch = "x86_64")]
+fn limbs(entry: &Niels<Element>) -> impl Iterator<Item = u64> {
+    let Niels { y_plus_x, y_minus_x, xy2d } = entry.canonical();
+    [y_plus_x, y_minus_x, xy2d].into_iter().flat_map(|element| element.0)
+}

@@ -1,0 +1,144 @@
+//! Field operations on packed words, and what both permutations build of them.
+
+use crate::fields::koala_bear::{KoalaBear, P};
+use phalanx_core::lanes::{MinLanes, WordLanes};
+
+/// A vector of 32-bit words, one of every lane.
+pub(super) type Vector<L> = <<L as FieldLanes>::Words as WordLanes<u32>>::Vector;
+
+/// Field operations on vectors of 32-bit words; the implementor holds a witness that its instructions exist.
+pub(crate) trait FieldLanes: Copy {
+    /// What works on the words as integers.
+    type Words: MinLanes;
+
+    /// A vector made ready for [`product`](Self::product).
+    type Factor: Copy;
+
+    /// One 64-bit integer of every lane.
+    type Wide: Copy;
+
+    /// The words as integers.
+    fn words(self) -> Self::Words;
+
+    /// The smaller one of two words as unsigned integers: a reduced word, wherever the algorithm asks for it.
+    #[inline(always)]
+    fn lesser(self, a: Vector<Self>, b: Vector<Self>) -> Vector<Self> {
+        self.words().min(a, b)
+    }
+
+    /// The Montgomery word of the third power, between `-p` and `p` (both excluded), as a signed integer.
+    ///
+    /// Input: a signed integer between `-p` and `p` (both included).
+    ///
+    /// With `x` the input, a signed Montgomery product gives `r = x^2 / 2^32 - m` with `|m| <= p / 2`, so
+    /// `|r| <= p^2 / 2^32 + p / 2 < 0.9961 p`, and then `|r x| / 2^32 + p / 2 < 0.9942 p`.
+    fn cube(self, x: Vector<Self>) -> Vector<Self>;
+
+    /// `x * constant / 2^32`, between `-p` and `p` (both excluded), as a signed integer. `x`, `constant`: reduced.
+    fn scale(self, x: Vector<Self>, constant: Constant) -> Vector<Self>;
+
+    /// Makes `x` ready for products.
+    fn factor(self, x: Vector<Self>) -> Self::Factor;
+
+    /// `x * constant`, both signed.
+    fn product(self, x: Self::Factor, constant: u32) -> Self::Wide;
+
+    /// The same integer in every lane.
+    fn splat_wide(self, x: u64) -> Self::Wide;
+
+    /// `a + b`.
+    fn add_wide(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
+
+    /// `a - b`.
+    fn sub_wide(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
+
+    /// `x` or `x - 2^32 p`, whichever is smaller as an unsigned integer.
+    fn fold(self, x: Self::Wide) -> Self::Wide;
+
+    /// `x / 2^32 mod p`, between `-p` and `p` (both excluded), as a signed integer. `x < 2^32 p`.
+    fn reduce(self, x: Self::Wide) -> Vector<Self>;
+}
+
+/// A constant for [`FieldLanes::scale`].
+#[derive(Clone, Copy)]
+pub(crate) struct Constant {
+    /// The Montgomery word.
+    pub(super) word: u32,
+    /// `word / p mod 2^32`.
+    pub(super) quotient: u32,
+}
+
+/// `1 / p mod 2^32`.
+pub(super) const P_INVERSE: u32 = 0x8100_0001;
+const _: () = assert!(P.wrapping_mul(P_INVERSE) == 1);
+
+impl Constant {
+    /// Multiplication by `x`.
+    pub(super) const fn new(x: KoalaBear) -> Self {
+        Self { word: x.montgomery(), quotient: x.montgomery().wrapping_mul(P_INVERSE) }
+    }
+}
+
+/// Sum of reduced words, reduced.
+#[inline(always)]
+pub(super) fn add<L: FieldLanes>(lanes: L, a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    // Below 2 p < 2^32; subtracting p wraps around to a larger value exactly if the sum is below p.
+    let sum = lanes.words().add(a, b);
+    lanes.lesser(sum, lanes.words().sub(sum, lanes.words().splat(P)))
+}
+
+/// Difference of reduced words, reduced.
+#[inline(always)]
+pub(super) fn sub<L: FieldLanes>(lanes: L, a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    reduced(lanes, lanes.words().sub(a, b))
+}
+
+/// The reduced word of a signed integer in `-p..p`.
+#[inline(always)]
+pub(super) fn reduced<L: FieldLanes>(lanes: L, x: Vector<L>) -> Vector<L> {
+    // Negative integers are above 2^31 as unsigned ones, and adding p brings them below p; others grow.
+    lanes.lesser(x, lanes.words().add(x, lanes.words().splat(P)))
+}
+
+/// `1/2`.
+pub(super) const HALF: KoalaBear = KoalaBear::new(P.div_ceil(2));
+
+/// A round constant as the word that [`sbox`] adds: the Montgomery word less `p`, a signed integer in `-p..0`.
+pub(super) const fn round_constant(x: KoalaBear) -> u32 {
+    x.montgomery().wrapping_sub(P)
+}
+
+/// The S-box on a reduced word after adding a [`round_constant`]. Output: reduced.
+#[inline(always)]
+pub(super) fn sbox<L: FieldLanes>(lanes: L, x: Vector<L>, constant: u32) -> Vector<L> {
+    reduced(lanes, lanes.cube(lanes.words().add(x, lanes.words().splat(constant))))
+}
+
+/// The S-box on every word.
+#[inline(always)]
+pub(super) fn sboxes<L: FieldLanes, const T: usize>(lanes: L, x: &mut [Vector<L>; T], constants: &[u32; T]) {
+    // By hand: the compiler does not unroll a loop with so large a body.
+    for block in 0..T / 4 {
+        let i = 4 * block;
+        x[i] = sbox(lanes, x[i], constants[i]);
+        x[i + 1] = sbox(lanes, x[i + 1], constants[i + 1]);
+        x[i + 2] = sbox(lanes, x[i + 2], constants[i + 2]);
+        x[i + 3] = sbox(lanes, x[i + 3], constants[i + 3]);
+    }
+}
+
+/// `2^32` as an element.
+pub(super) const SHIFT: KoalaBear = KoalaBear::new(1 << 31).add(KoalaBear::new(1 << 31));
+
+/// `2^(32 i + 64) mod p`: its product with limb `i` of a 128-bit integer, reduced, is the Montgomery word of limb times
+/// `2^(32 i)`. A product is below `2^32 p`, so the sum of two folds to below `2^32 p`, and so does the sum of two such.
+pub(super) const POWERS: [u32; 4] = [
+    SHIFT.montgomery(),
+    SHIFT.mul(SHIFT).montgomery(),
+    SHIFT.cube().montgomery(),
+    SHIFT.cube().mul(SHIFT).montgomery(),
+];
+
+/// `floor(2^62 / p)`, below `2^32`, for the digits of `n < 2^60`: with `h = floor(n / 2^28) < 2^32`, `h m / 2^34` is at most
+/// `n / p`, and less than that by at most `n / 2^62 + 2^28 / p < 0.38`. So its floor is the quotient or one less.
+pub(super) const RECIPROCAL: u64 = (1 << 62) / P as u64;
