@@ -2,12 +2,12 @@
 
 use super::plan::Limits;
 use super::*;
-use crate::binary::{Gf32, Gf128, Gf192};
-use crate::codes::scales;
+use crate::binary::{BinaryField, Gf16, Gf32, Gf128, Gf192};
+use crate::codes::{Basis, scales};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
-use phalanx_core::simd::Backend;
+use phalanx_core::simd::{Backend, Isa};
 use phalanx_core::threads::Inline;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
