@@ -24,6 +24,11 @@ pub(crate) use gf16::Gf16;
 pub(crate) use gf32::Gf32;
 pub use gf128::Gf128;
 pub use gf192::Gf192;
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+pub(crate) use slices::{bytes, bytes_mut};
 pub(crate) use slices::{gf32s, le_bytes};
 
 /// An extension of GF(2^32) that is large enough for challenges: [`Gf128`] or [`Gf192`]. Points and values are its

@@ -14,8 +14,6 @@ mod avx512;
 mod large;
 #[cfg(target_arch = "x86_64")]
 mod matrices;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-mod neon;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
@@ -33,8 +31,6 @@ mod small;
 #[cfg(test)]
 mod tests;
 mod transform;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod wasm128;
 
 pub(crate) use transform::{Encoder, Transform};
 
