@@ -128,7 +128,8 @@ fn vectors() {
     }
 }
 
-/// The suite of 128 bits by its vectors; and neither suite's commitments, points or proofs pass where the other is named.
+/// The suite of 128 bits by its vectors; and neither suite's commitments, points or proofs pass where the other is
+/// named.
 #[test]
 fn the_suite_of_128_bits() {
     const SUITE_128: &str = "ligerito-v1-provable128";
@@ -175,7 +176,8 @@ fn the_suite_of_128_bits() {
             "{by_length}"
         );
 
-        // Where the other suite is named, or none: points of 48 digits, and commitments of its own profile, are refused.
+        // Where the other suite is named, or none: points of 48 digits, and commitments of its own profile, are
+        // refused.
         let run = folder.bad(&verify, 2);
         assert!(run.stderr.contains("wanted 32 hexadecimal digits"), "{}", run.stderr);
         let narrow = vec!["00000000000000000000000000000001"; variables.into()].join(",");

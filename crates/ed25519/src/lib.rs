@@ -37,6 +37,8 @@ mod key;
 mod many;
 mod prepared;
 mod profile;
+#[cfg(test)]
+mod recorder;
 mod sha512;
 mod sign;
 mod signature;

@@ -154,7 +154,7 @@ fn split(signature: &[u8]) -> Option<(&[u8; 32], &[u8; 32])> {
 /// one, which is slow.
 pub(crate) fn verify_hashed(isa: Isa, profile: Profile, hashed: &[HashedSignature], results: &mut [Outcome]) {
     #[cfg(test)]
-    crate::tests::record(isa);
+    crate::recorder::record(isa);
     first_of!(isa;
         avx512(witness) => verify_groups(X8(witness), profile, hashed, results),
         avx2(witness) => verify_groups(X4(witness), profile, hashed, results),

@@ -2,8 +2,7 @@
 
 use super::*;
 use alloc::vec::Vec;
-use core::cell::RefCell;
-use phalanx_core::simd::{Backend, Isa};
+use phalanx_core::simd::Backend;
 use serde_json::Value;
 use std::sync::Mutex;
 use std::{format, fs, string::String, vec};
@@ -17,16 +16,6 @@ pub(super) fn bytes(value: &Value) -> Vec<u8> {
     hex::decode(value.as_str().expect("a string")).expect("hex")
 }
 
-std::thread_local! {
-    /// The backends whose kernels ran on this thread.
-    static RAN: RefCell<Vec<Backend>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Called where kernels are chosen, so that a test can tell which ones a call used.
-pub(super) fn record(isa: Isa) {
-    RAN.with_borrow_mut(|ran| ran.push(isa.backend()));
-}
-
 /// A pool with one other thread, which would choose `backend` if it were asked.
 struct OtherThread {
     backend: Backend,
@@ -37,7 +26,7 @@ impl Pool for OtherThread {
     fn run<'a>(&self, jobs: Vec<Job<'a>>) {
         let work = || {
             self.backend.force(|| jobs.into_iter().for_each(|job| job())).expect("available");
-            self.ran.lock().expect("no panic").append(&mut RAN.take());
+            self.ran.lock().expect("no panic").append(&mut recorder::take());
         };
         std::thread::scope(|scope| {
             scope.spawn(work).join().expect("no panic");

@@ -219,7 +219,7 @@ fn check(request: Request<'_>, domain: Domain<'_>, message: &[u8]) -> Result<(),
 fn judge(request: Request<'_>, k: impl FnOnce(&[u8; 32]) -> Scalar) -> Result<(), Reason> {
     let Request { isa, profile, key, tables, signature, known_r } = request;
     #[cfg(test)]
-    crate::tests::record(isa);
+    crate::recorder::record(isa);
     let rule = profile.rule();
     let (r_bytes, s) = parse(signature)?;
     // With tables, Q itself is cheap.

@@ -12,7 +12,7 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use phalanx_core::memory::{AlignedBuf, UninitBuf};
 use phalanx_core::simd::Isa;
-use phalanx_core::threads::{Inline, Job, Pool};
+use phalanx_core::threads::{Inline, Job, Pool, jobs_at_once};
 
 /// Levels of the tree that are not kept: below them, 2^4 rows hang, and their nodes are computed again where one is opened.
 /// With rows of 256 bytes the layers kept take 1.6 % of the matrix; all of them would take a quarter.
@@ -138,13 +138,13 @@ impl<F: Transform> Matrix<F> {
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
         let mut cosets: Vec<_> =
             nodes.chunks_exact_mut(1 << (code.log2_message - code.lowest())).enumerate().collect();
-        let cosets_of_a_job = cosets.len().div_ceil(pool.threads().max(1));
+        let cosets_of_a_job = cosets.len().div_ceil(jobs_at_once(pool));
         let jobs = cosets.chunks_mut(cosets_of_a_job).map(|cosets| {
             let message = &message;
             Box::new(move || {
                 let mut buffer = code.buffer();
                 for (coset, nodes) in cosets {
-                    buffer = code.encode(&Inline, isa, message, *coset, buffer, nodes, &|_| ()).into_room();
+                    buffer = code.encode(&Inline, isa, message, *coset, buffer, nodes, &|_| ()).into_uninit();
                 }
             }) as Job<'_>
         });
@@ -184,7 +184,7 @@ impl<F: Transform> Matrix<F> {
         let mut work: Vec<_> = pieces.into_iter().zip(&mut parts).collect();
         let work_of_a_job = match &self.rows {
             Rows::Kept(_) => 1,
-            Rows::Encodable(_) => work.len().div_ceil(pool.threads().max(1)).max(1),
+            Rows::Encodable(_) => work.len().div_ceil(jobs_at_once(pool)).max(1),
         };
         let jobs = work.chunks_mut(work_of_a_job).map(|work| {
             Box::new(move || match &self.rows {
@@ -302,7 +302,7 @@ impl<F: Transform> Part<F> {
         let encoder = code.encoder(isa);
         let rows = codes::encode_some(encoder, message, &code.scales, coset, &wanted, rows_per_block, buffer);
         self.take(isa, code, &rows, first, groups);
-        rows.into_room()
+        rows.into_uninit()
     }
 
     /// Takes the rows at the positions of `groups`, each below one node of the lowest kept layer, from `rows`, which begin

@@ -7,7 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::memory::make_on;
 use phalanx_core::simd::Isa;
-use phalanx_core::threads::{Pool, answers};
+use phalanx_core::threads::{Pool, map_on};
 
 #[cfg(test)]
 mod tests;
@@ -39,7 +39,7 @@ pub(super) fn combine_rows<E: ChallengeField>(
     let len_of_a_piece = columns * weights.len();
     let pieces_of_a_job = scales.len().div_ceil(MAX_SUMS);
     let jobs = polynomial.chunks(len_of_a_piece * pieces_of_a_job).zip(scales.chunks(pieces_of_a_job));
-    let sums = answers(pool, jobs, &|(rows, scales): (&[Gf32], &[E])| {
+    let sums = map_on(pool, jobs, &|(rows, scales): (&[Gf32], &[E])| {
         let mut sum = vec![E::ZERO; columns];
         for (rows, scale) in rows.chunks(len_of_a_piece).zip(scales) {
             let mut part = vec![E::ZERO; columns];
@@ -106,7 +106,7 @@ pub(super) fn rounds<E: ChallengeField>(
     let stride = ENTRIES_OF_A_JOB.max(2 << count).min(v.len());
     let pairs = v.chunks(stride).zip(w.chunks(stride));
     let round = |(v, w): (&[E], &[E])| vectors::round(isa, v, w);
-    let r = say(sum(answers(pool, pairs, &round)));
+    let r = say(sum(map_on(pool, pairs, &round)));
     if count == 1 {
         return (folded(pool, isa, v, stride, stride, r), folded(pool, isa, &w, stride, stride, r));
     }
@@ -118,7 +118,7 @@ pub(super) fn rounds<E: ChallengeField>(
         let len = stride >> round;
         let pairs = v.chunks_mut(stride / 2).zip(w.chunks_mut(stride));
         let fold = |(v, w): (&mut [E], &mut [E])| vectors::fold_round(isa, &mut v[..len], &mut w[..len], r);
-        r = say(sum(answers(pool, pairs, &fold)));
+        r = say(sum(map_on(pool, pairs, &fold)));
     }
     let len = stride >> (count - 1);
     (folded(pool, isa, &v, stride / 2, len, r), folded(pool, isa, &w, stride, len, r))

@@ -1,64 +1,12 @@
-//! The traits of other crates: `signature`, and under their features `pkcs8` and `serde`.
+//! The traits of other crates, each under a feature of its name: `signature`, `pkcs8` and `serde`.
 
 use crate::key::{SigningKey, VerifyingKey};
-use crate::profile::Profile;
 use crate::signature::Signature;
-use phalanx_core::InvalidSignature;
-use sha2::{Digest, Sha512};
-
-// ---- signature 3 ----
-
-impl signature::Signer<Signature> for SigningKey {
-    /// [`SigningKey::sign`]; never fails.
-    fn try_sign(&self, message: &[u8]) -> Result<Signature, signature::Error> {
-        Ok(Self::sign(self, message))
-    }
-}
-
-impl signature::Verifier<Signature> for VerifyingKey {
-    /// [`VerifyingKey::verify`]: under [`Profile::Strict`].
-    fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), signature::Error> {
-        Self::verify(self, message, signature).map_err(opaque)
-    }
-}
-
-impl signature::DigestSigner<Sha512, Signature> for SigningKey {
-    /// Ed25519ph without context: another signature than [`Signer`](signature::Signer)'s of the same message.
-    fn try_sign_digest<F: Fn(&mut Sha512) -> Result<(), signature::Error>>(
-        &self,
-        feed: F,
-    ) -> Result<Signature, signature::Error> {
-        let mut state = Sha512::new();
-        feed(&mut state)?;
-        self.sign_prehashed(&state.finalize().into(), &[]).map_err(|_| signature::Error::new())
-    }
-}
-
-impl signature::DigestVerifier<Sha512, Signature> for VerifyingKey {
-    /// Ed25519ph without context, under [`Profile::Strict`].
-    fn verify_digest<F: Fn(&mut Sha512) -> Result<(), signature::Error>>(
-        &self,
-        feed: F,
-        signature: &Signature,
-    ) -> Result<(), signature::Error> {
-        let mut state = Sha512::new();
-        feed(&mut state)?;
-        self.verify_prehashed(Profile::Strict, &state.finalize().into(), &[], signature).map_err(opaque)
-    }
-}
-
-impl signature::KeypairRef for SigningKey {
-    type VerifyingKey = VerifyingKey;
-}
 
 impl AsRef<VerifyingKey> for SigningKey {
     fn as_ref(&self) -> &VerifyingKey {
         self.verifying_key()
     }
-}
-
-impl signature::SignatureEncoding for Signature {
-    type Repr = [u8; 64];
 }
 
 impl From<Signature> for [u8; 64] {
@@ -73,8 +21,65 @@ impl From<[u8; 64]> for Signature {
     }
 }
 
-fn opaque(_: InvalidSignature) -> signature::Error {
-    signature::Error::new()
+// ---- signature 3 ----
+
+#[cfg(feature = "signature")]
+mod signature_traits {
+    use super::{Signature, SigningKey, VerifyingKey};
+    use crate::profile::Profile;
+    use phalanx_core::InvalidSignature;
+    use sha2::{Digest, Sha512};
+
+    impl signature::Signer<Signature> for SigningKey {
+        /// [`SigningKey::sign`]; never fails.
+        fn try_sign(&self, message: &[u8]) -> Result<Signature, signature::Error> {
+            Ok(Self::sign(self, message))
+        }
+    }
+
+    impl signature::Verifier<Signature> for VerifyingKey {
+        /// [`VerifyingKey::verify`]: under [`Profile::Strict`].
+        fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), signature::Error> {
+            Self::verify(self, message, signature).map_err(opaque)
+        }
+    }
+
+    impl signature::DigestSigner<Sha512, Signature> for SigningKey {
+        /// Ed25519ph without context: another signature than [`Signer`](signature::Signer)'s of the same message.
+        fn try_sign_digest<F: Fn(&mut Sha512) -> Result<(), signature::Error>>(
+            &self,
+            feed: F,
+        ) -> Result<Signature, signature::Error> {
+            let mut state = Sha512::new();
+            feed(&mut state)?;
+            self.sign_prehashed(&state.finalize().into(), &[]).map_err(|_| signature::Error::new())
+        }
+    }
+
+    impl signature::DigestVerifier<Sha512, Signature> for VerifyingKey {
+        /// Ed25519ph without context, under [`Profile::Strict`].
+        fn verify_digest<F: Fn(&mut Sha512) -> Result<(), signature::Error>>(
+            &self,
+            feed: F,
+            signature: &Signature,
+        ) -> Result<(), signature::Error> {
+            let mut state = Sha512::new();
+            feed(&mut state)?;
+            self.verify_prehashed(Profile::Strict, &state.finalize().into(), &[], signature).map_err(opaque)
+        }
+    }
+
+    impl signature::KeypairRef for SigningKey {
+        type VerifyingKey = VerifyingKey;
+    }
+
+    impl signature::SignatureEncoding for Signature {
+        type Repr = [u8; 64];
+    }
+
+    fn opaque(_: InvalidSignature) -> signature::Error {
+        signature::Error::new()
+    }
 }
 
 // ---- pkcs8 0.11 ----
@@ -240,37 +245,43 @@ mod serde_traits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use signature::{DigestSigner, DigestVerifier, Keypair, SignatureEncoding, Signer, Verifier};
 
-    fn round_trip<K: Signer<Signature> + Keypair>(key: &K)
-    where
-        K::VerifyingKey: Verifier<Signature>,
-    {
-        let signature = key.sign(b"message");
-        let read = Signature::try_from(signature.to_vec().as_slice()).expect("64 bytes");
-        assert!(key.verifying_key().verify(b"message", &read).is_ok());
-        assert!(key.verifying_key().verify(b"Message", &read).is_err());
-    }
+    #[cfg(feature = "signature")]
+    mod with_signature {
+        use super::*;
+        use sha2::{Digest, Sha512};
+        use signature::{DigestSigner, DigestVerifier, Keypair, SignatureEncoding, Signer, Verifier};
 
-    #[test]
-    fn signature_traits() {
-        let key = SigningKey::from_seed(&[9; 32]);
-        round_trip(&key);
-        assert_eq!(Signer::sign(&key, b"x"), key.sign(b"x"));
-        let feed = |state: &mut Sha512| {
-            Digest::update(state, b"mess");
-            Digest::update(state, b"age");
-        };
-        let signature = DigestSigner::sign_digest(&key, feed);
-        assert_eq!(Ok(signature), key.sign_ph(b"message", &[]));
-        let verify = |message: &[u8]| {
+        fn round_trip<K: Signer<Signature> + Keypair>(key: &K)
+        where
+            K::VerifyingKey: Verifier<Signature>,
+        {
+            let signature = key.sign(b"message");
+            let read = Signature::try_from(signature.to_vec().as_slice()).expect("64 bytes");
+            assert!(key.verifying_key().verify(b"message", &read).is_ok());
+            assert!(key.verifying_key().verify(b"Message", &read).is_err());
+        }
+
+        #[test]
+        fn signature_traits() {
+            let key = SigningKey::from_seed(&[9; 32]);
+            round_trip(&key);
+            assert_eq!(Signer::sign(&key, b"x"), key.sign(b"x"));
             let feed = |state: &mut Sha512| {
-                Digest::update(state, message);
-                Ok(())
+                Digest::update(state, b"mess");
+                Digest::update(state, b"age");
             };
-            DigestVerifier::verify_digest(key.verifying_key(), feed, &signature)
-        };
-        assert!(verify(b"message").is_ok() && verify(b"Message").is_err());
+            let signature = DigestSigner::sign_digest(&key, feed);
+            assert_eq!(Ok(signature), key.sign_ph(b"message", &[]));
+            let verify = |message: &[u8]| {
+                let feed = |state: &mut Sha512| {
+                    Digest::update(state, message);
+                    Ok(())
+                };
+                DigestVerifier::verify_digest(key.verifying_key(), feed, &signature)
+            };
+            assert!(verify(b"message").is_ok() && verify(b"Message").is_err());
+        }
     }
 
     #[cfg(feature = "pkcs8")]

@@ -57,7 +57,7 @@ pub(crate) fn base_mul(isa: Isa, s: &Scalar) -> Affine {
 
 fn single(isa: Isa, s: &Scalar) -> Affine {
     #[cfg(test)]
-    crate::tests::record(isa);
+    crate::recorder::record(isa);
     let point = first_of!(isa;
         avx512(witness) => avx512::base_mul(witness, s),
         else => portable::base_mul(s),
@@ -109,7 +109,7 @@ pub(crate) fn base_mul_many(isa: Isa, scalars: &[Scalar], results: &mut [Affine]
 
 fn batch(isa: Isa, scalars: &[Scalar], scratch: &mut Scratch, results: &mut [Affine]) {
     #[cfg(test)]
-    crate::tests::record(isa);
+    crate::recorder::record(isa);
     let points = &mut scratch.points[..];
     first_of!(isa;
         avx512(witness) => avx512::base_mul_many(witness, scalars, points),

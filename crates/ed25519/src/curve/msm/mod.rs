@@ -44,7 +44,7 @@ impl Sum<'_> {
     /// The sum.
     pub(crate) fn evaluate(&self, isa: Isa) -> Point {
         #[cfg(test)]
-        crate::tests::record(isa);
+        crate::recorder::record(isa);
         let lanes = first_of!(isa; avx512(_) => X8::COUNT, avx2(_) => X4::COUNT, else => Single::COUNT,);
         self.evaluate_in(isa, &Shape::new(self.best_width(lanes)))
     }

@@ -29,6 +29,12 @@ mod kernel;
 pub(super) mod lanes;
 mod mode;
 mod portable;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+pub(super) mod slices;
 #[cfg(test)]
 mod tests;
 
@@ -79,23 +85,13 @@ pub(crate) fn hash_rows(
 ) {
     assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
     assert!(row_len_bytes <= MAX_LEN_BYTES, "one chunk");
+    // Lanes read whole words.
+    let isa = if is_whole_words(row_len_bytes) { isa } else { Isa::PORTABLE };
     first_of!(isa;
-        avx512(backend) if is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Plain { backend, mode: leaf };
-            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        },
-        avx2(backend) if is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Plain { backend, mode: leaf };
-            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        },
-        neon(backend) if is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Plain { backend, mode: leaf };
-            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        },
-        wasm128(backend) if is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Plain { backend, mode: leaf };
-            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        },
+        avx512(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
+        avx2(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
+        neon(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
+        wasm128(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
         else => portable::roots(node, |row| digest(leaf, row), rows, row_len_bytes, height, nodes),
     )
 }
@@ -135,11 +131,6 @@ pub(crate) fn smallest_nonce(
 }
 
 /// Whether the lanes can read rows of this length, and there is something to read.
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_feature = "neon"),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
 pub(super) fn is_whole_words(len_bytes: usize) -> bool {
     len_bytes > 0 && len_bytes.is_multiple_of(4)
 }

@@ -1,4 +1,4 @@
-//! One input at a time: the law the lanes obey.
+//! One input at a time, in plain words: what the lanes must agree with.
 
 use super::mode::{Digest, IV, MAX_LEN_BYTES, Mode};
 use alloc::vec;

@@ -1,4 +1,4 @@
-//! What a team is made of: parts of the standard library or, in tests built with `--cfg phalanx_loom`, those of loom, which
+//! What the queue is made of: parts of the standard library or, in tests built with `--cfg phalanx_loom`, those of loom, which
 //! tries the orders in which threads can go on and what each may then see of memory.
 
 #[cfg(all(test, phalanx_loom))]
@@ -34,9 +34,9 @@ mod chosen {
         }
     }
 
-    /// A single look: time does not exist here, and a thread that does not see the sign goes to sleep.
-    pub(crate) fn look_out(sign: impl Fn() -> bool) -> bool {
-        sign()
+    /// A single question: time does not exist here, and a thread that is told no goes to sleep.
+    pub(crate) fn spin_wait(done: impl Fn() -> bool) -> bool {
+        done()
     }
 }
 
@@ -50,12 +50,12 @@ mod chosen {
     use core::time::Duration;
     use std::time::Instant;
 
-    /// How long a thread without work looks out for more before it sleeps: longer than what a prover does alone between two
+    /// How long a thread without work spins before it sleeps: longer than what a prover does alone between two
     /// phases, and short beside what is lost by waking.
-    const LOOKOUT: Duration = Duration::from_micros(200);
+    const SPIN: Duration = Duration::from_micros(200);
 
-    /// Looks between two questions for the time, about a microsecond.
-    const LOOKS: usize = 50;
+    /// Questions between two looks at the clock, about a microsecond.
+    const QUESTIONS: usize = 50;
 
     /// A [`cell::UnsafeCell`] with loom's interface.
     pub(crate) struct UnsafeCell<T>(cell::UnsafeCell<T>);
@@ -90,17 +90,17 @@ mod chosen {
         }
     }
 
-    /// Waits a moment for `sign`, and tells whether it came.
-    pub(crate) fn look_out(sign: impl Fn() -> bool) -> bool {
+    /// Spins for a moment until `done`, and tells whether it was.
+    pub(crate) fn spin_wait(done: impl Fn() -> bool) -> bool {
         let begun = Instant::now();
         loop {
-            for _ in 0..LOOKS {
-                if sign() {
+            for _ in 0..QUESTIONS {
+                if done() {
                     return true;
                 }
                 core::hint::spin_loop();
             }
-            if begun.elapsed() > LOOKOUT {
+            if begun.elapsed() > SPIN {
                 return false;
             }
             // Where threads are more than cores, those that have work come first.

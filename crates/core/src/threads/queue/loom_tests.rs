@@ -1,4 +1,4 @@
-//! The team under loom: every order in which its threads can go on, with up to [`PREEMPTIONS`] changes of threads that
+//! The queue under loom: every order in which its threads can go on, with up to [`PREEMPTIONS`] changes of threads that
 //! nothing asks for, and everything that each thread may see of memory then.
 //!
 //! Loom says by itself when all threads wait for each other, and when two touch an [`UnsafeCell`] with no order between them.
@@ -36,9 +36,9 @@ impl Place {
 }
 
 /// Runs `count` jobs that each write to a place of the caller's, who then looks at all of them.
-fn write_and_look(team: &Team, count: usize) {
+fn write_and_look(workers: &Workers, count: usize) {
     let places: Vec<Place> = (0..count).map(|_| Place::new()).collect();
-    team.run(places.iter().map(|place| Box::new(|| _ = place.add_one()) as Job<'_>).collect());
+    workers.run(places.iter().map(|place| Box::new(|| _ = place.add_one()) as Job<'_>).collect());
     for place in &places {
         assert_eq!(place.add_one(), 2);
     }
@@ -46,26 +46,26 @@ fn write_and_look(team: &Team, count: usize) {
 
 #[test]
 fn every_job_runs_once_and_has_ended() {
-    in_every_order(|| write_and_look(&Team::new(2), 3));
+    in_every_order(|| write_and_look(&Workers::new(2), 3));
 }
 
-/// A member that has gone to sleep, or is about to, hears of the next call, and of the end.
+/// A worker that has gone to sleep, or is about to, hears of the next call, and of the end.
 #[test]
 fn no_call_is_missed() {
     in_every_order(|| {
-        let team = Team::new(1);
-        write_and_look(&team, 2);
-        write_and_look(&team, 2);
+        let workers = Workers::new(1);
+        write_and_look(&workers, 2);
+        write_and_look(&workers, 2);
     });
 }
 
 #[test]
-fn callers_share_a_team() {
+fn callers_share_workers() {
     in_every_order(|| {
-        let team = Arc::new(Team::new(1));
-        let other = Arc::clone(&team);
+        let workers = Arc::new(Workers::new(1));
+        let other = Arc::clone(&workers);
         let caller = thread::spawn(move || write_and_look(&other, 2));
-        write_and_look(&team, 2);
+        write_and_look(&workers, 2);
         caller.join().expect("no panic");
     });
 }
@@ -73,8 +73,8 @@ fn callers_share_a_team() {
 #[test]
 fn jobs_hand_out_jobs() {
     in_every_order(|| {
-        let team = Team::new(1);
-        team.run((0..2).map(|_| Box::new(|| write_and_look(&team, 2)) as Job<'_>).collect());
+        let workers = Workers::new(1);
+        workers.run((0..2).map(|_| Box::new(|| write_and_look(&workers, 2)) as Job<'_>).collect());
     });
 }
 
@@ -82,11 +82,11 @@ fn jobs_hand_out_jobs() {
 #[test]
 fn a_panic_waits_for_the_others() {
     in_every_order(|| {
-        let team = Team::new(1);
+        let workers = Workers::new(1);
         let place = Place::new();
         let jobs: Vec<Job<'_>> =
             alloc::vec![Box::new(|| resume_unwind(Box::new("a job"))), Box::new(|| _ = place.add_one())];
-        let caught = catch_unwind(AssertUnwindSafe(|| team.run(jobs)));
+        let caught = catch_unwind(AssertUnwindSafe(|| workers.run(jobs)));
         assert_eq!(caught.expect_err("a job panicked").downcast_ref(), Some(&"a job"));
         assert_eq!(place.add_one(), 2);
     });

@@ -1,18 +1,17 @@
-//! Threads that wait for work.
+//! Threads that take jobs from a queue.
 //!
 //! A prover hands out work a dozen times in three milliseconds. Starting a thread, or waking one that sleeps, takes up to
-//! a hundred microseconds of each; so the threads of a team stay, and look out for the next work for a moment before they
-//! sleep.
+//! a hundred microseconds of each; so the workers stay, and spin for a moment before they sleep.
 
 #![allow(
     unsafe_code,
     reason = "jobs borrow from a caller who waits for them, but threads that stay cannot be told so"
 )]
 
-use super::parts::{
-    AtomicUsize, Caller, Condvar, JoinHandle, Mutex, MutexGuard, Ordering, UnsafeCell, look_out, thread,
+use super::pool::{Job, Pool};
+use super::sync::{
+    AtomicUsize, Caller, Condvar, JoinHandle, Mutex, MutexGuard, Ordering, UnsafeCell, spin_wait, thread,
 };
-use super::{Job, Pool};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::sync::Arc;
@@ -27,18 +26,18 @@ use std::thread::available_parallelism;
 /// A number of threads, for the functions that take a [`Pool`].
 ///
 /// They are started by the first call that has work for them and end when the last clone is dropped; between calls they
-/// sleep, after a moment of looking out for more. Several threads may use one team at the same time, jobs as well.
+/// sleep, after spinning for a moment. Several threads may use them at the same time, jobs as well.
 #[derive(Clone)]
 pub struct Threads {
     count: NonZeroUsize,
-    team: Arc<OnceLock<Team>>,
+    workers: Arc<OnceLock<Workers>>,
 }
 
 impl Threads {
     /// `count` threads, the calling one included; at least one.
     #[must_use]
     pub fn new(count: usize) -> Self {
-        Self { count: NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN), team: Arc::default() }
+        Self { count: NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN), workers: Arc::default() }
     }
 
     /// As many as the system says it can run at the same time.
@@ -65,7 +64,7 @@ impl Pool for Threads {
         if self.count() == 1 || jobs.len() < 2 {
             jobs.into_iter().for_each(|job| job());
         } else {
-            self.team.get_or_init(|| Team::new(self.count() - 1)).run(jobs);
+            self.workers.get_or_init(|| Workers::new(self.count() - 1)).run(jobs);
         }
     }
 
@@ -75,23 +74,23 @@ impl Pool for Threads {
 }
 
 /// The threads beside the callers.
-struct Team {
-    board: Arc<Board>,
-    members: Vec<JoinHandle<()>>,
+struct Workers {
+    queue: Arc<Queue>,
+    threads: Vec<JoinHandle<()>>,
 }
 
-/// Where work is announced.
+/// The batches that wait for threads.
 #[derive(Default)]
-struct Board {
-    posts: Mutex<Posts>,
-    /// Goes up with every change of `posts` that members have to know of.
+struct Queue {
+    state: Mutex<State>,
+    /// Goes up with every change of `state` that workers have to know of.
     changes: AtomicUsize,
     wake: Condvar,
 }
 
 #[derive(Default)]
-struct Posts {
-    open: VecDeque<Arc<Batch>>,
+struct State {
+    batches: VecDeque<Arc<Batch>>,
     asleep: usize,
     ended: bool,
 }
@@ -119,16 +118,16 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Team {
-    /// As many of `wanted` members as the system lets start; the callers work, too.
+impl Workers {
+    /// As many of `wanted` threads as the system lets start; the callers work, too.
     fn new(wanted: usize) -> Self {
-        let board = Arc::<Board>::default();
+        let queue = Arc::<Queue>::default();
         let start = |_| {
-            let board = Arc::clone(&board);
-            thread::Builder::new().name("phalanx".into()).spawn(move || board.serve()).ok()
+            let queue = Arc::clone(&queue);
+            thread::Builder::new().name("phalanx".into()).spawn(move || queue.serve()).ok()
         };
-        let members = (0..wanted).map_while(start).collect();
-        Self { board, members }
+        let threads = (0..wanted).map_while(start).collect();
+        Self { queue, threads }
     }
 
     /// Runs all jobs, some of them on the calling thread, and returns when all have ended. Panics as the first of those
@@ -145,10 +144,10 @@ impl Team {
             panic: Mutex::default(),
             caller: Caller::current(),
         });
-        self.board.post(Arc::clone(&batch));
+        self.queue.push(Arc::clone(&batch));
         batch.work();
-        self.board.withdraw(&batch);
-        look_out(|| batch.ended());
+        self.queue.remove(&batch);
+        spin_wait(|| batch.ended());
         while !batch.ended() {
             batch.caller.park();
         }
@@ -158,65 +157,65 @@ impl Team {
     }
 }
 
-impl Drop for Team {
+impl Drop for Workers {
     fn drop(&mut self) {
-        self.board.change(|posts| posts.ended = true);
-        for member in self.members.drain(..) {
-            // A member catches the panics of jobs and has none of its own. The last clone may be dropped by a job: a thread
+        self.queue.change(|state| state.ended = true);
+        for worker in self.threads.drain(..) {
+            // A worker catches the panics of jobs and has none of its own. The last clone may be dropped by a job: a thread
             // does not wait for itself.
-            if member.thread().id() != thread::current().id() {
-                member.join().ok();
+            if worker.thread().id() != thread::current().id() {
+                worker.join().ok();
             }
         }
     }
 }
 
-impl Board {
-    fn post(&self, batch: Arc<Batch>) {
-        self.change(|posts| posts.open.push_back(batch));
+impl Queue {
+    fn push(&self, batch: Arc<Batch>) {
+        self.change(|state| state.batches.push_back(batch));
     }
 
-    /// Takes a batch down when its last job is taken.
-    fn withdraw(&self, batch: &Arc<Batch>) {
-        locked(&self.posts).open.retain(|open| !Arc::ptr_eq(open, batch));
+    /// Removes a batch whose last job has been taken.
+    fn remove(&self, batch: &Arc<Batch>) {
+        locked(&self.state).batches.retain(|other| !Arc::ptr_eq(other, batch));
     }
 
-    fn change(&self, make: impl FnOnce(&mut Posts)) {
+    fn change(&self, make: impl FnOnce(&mut State)) {
         let asleep = {
-            let mut posts = locked(&self.posts);
-            make(&mut posts);
+            let mut state = locked(&self.state);
+            make(&mut state);
             self.changes.fetch_add(1, Ordering::Release);
-            posts.asleep
+            state.asleep
         };
         if asleep > 0 {
             self.wake.notify_all();
         }
     }
 
-    /// What a member does until the team ends.
+    /// What a worker does until there are to be no more.
     fn serve(&self) {
         loop {
             let seen = self.changes.load(Ordering::Acquire);
             let (batch, ended) = {
-                let posts = locked(&self.posts);
-                (posts.open.front().cloned(), posts.ended)
+                let state = locked(&self.state);
+                (state.batches.front().cloned(), state.ended)
             };
             if let Some(batch) = batch {
                 batch.work();
-                self.withdraw(&batch);
+                self.remove(&batch);
                 continue;
             }
             if ended {
                 return;
             }
             let changed = || self.changes.load(Ordering::Acquire) != seen;
-            if !look_out(changed) {
-                let mut posts = locked(&self.posts);
-                posts.asleep += 1;
+            if !spin_wait(changed) {
+                let mut state = locked(&self.state);
+                state.asleep += 1;
                 while !changed() {
-                    posts = self.wake.wait(posts).unwrap_or_else(PoisonError::into_inner);
+                    state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
                 }
-                posts.asleep -= 1;
+                state.asleep -= 1;
             }
         }
     }
@@ -228,7 +227,7 @@ impl Batch {
     fn work(&self) {
         let mut ended = 0;
         while let Some(slot) = self.jobs.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            // SAFETY: every number is drawn once. The jobs were written before the batch was posted, under a lock.
+            // SAFETY: every number is drawn once. The jobs were written before the batch was pushed, under a lock.
             let job = slot.0.with_mut(|job| unsafe { (*job).take() });
             if let Err(panic) = catch_unwind(AssertUnwindSafe(job.expect("one taker"))) {
                 let mut first = locked(&self.panic);

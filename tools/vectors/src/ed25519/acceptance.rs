@@ -1,6 +1,7 @@
-//! Cases with a verdict for every profile: through single verification, many, aggregates and threads, on every backend.
+//! Cases that say for every profile whether it accepts: through single verification, many, aggregates and threads, on
+//! every backend.
 
-use super::entries::{Entry, elements, verdict_name};
+use super::entries::{Entry, answer_name, elements};
 use super::lanes::{self, Pass};
 use crate::json::Bytes;
 use crate::report::{Check, Recorder, guarded};
@@ -29,21 +30,21 @@ struct Case {
 
 /// Runs the cases.
 pub(crate) fn run(recorder: &mut Recorder<'_>, profiles: &[Profile], list: &[Value], pool: &Threads) {
-    let (mut names, mut entries, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut names, mut entries, mut answers) = (Vec::new(), Vec::new(), Vec::new());
     for (i, value) in list.iter().enumerate() {
         match Case::deserialize(value) {
             Ok(case) => {
                 names.push(format!("cases[{i}] {}", case.id));
                 entries.push(Entry { pk: case.pk, msg: case.msg, sig: case.sig });
-                verdicts.push(case.verdict);
+                answers.push(case.verdict);
             }
             Err(error) => recorder.record(format_args!("cases[{i}]"), Err(error.to_string())),
         }
     }
-    for (name, verdicts) in names.iter().zip(&verdicts) {
-        let known = verdicts.keys().all(|key| profiles.iter().any(|profile| profile.name() == key));
-        if verdicts.len() != profiles.len() || !known {
-            recorder.not_understood(name, "verdicts of other profiles than the file lists");
+    for (name, answers) in names.iter().zip(&answers) {
+        let known = answers.keys().all(|key| profiles.iter().any(|profile| profile.name() == key));
+        if answers.len() != profiles.len() || !known {
+            recorder.not_understood(name, "answers for other profiles than the file lists");
             return;
         }
     }
@@ -53,7 +54,7 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, profiles: &[Profile], list: &[Val
     let runs: Vec<Run<'_>> = profiles
         .iter()
         .flat_map(|&profile| {
-            let wanted: Vec<bool> = verdicts.iter().map(|verdicts| verdicts[profile.name()]).collect();
+            let wanted: Vec<bool> = answers.iter().map(|answers| answers[profile.name()]).collect();
             let is_fastest = |backend: &Backend| *backend == recorder.fastest();
             let run = |backend: &Backend| Run {
                 backend: *backend,
@@ -124,9 +125,7 @@ impl Problems {
     /// Compares the answer for case `i` with the wanted one.
     fn compare(&mut self, i: usize, got: bool, wanted: bool, path: impl FnOnce() -> String) {
         if got != wanted {
-            self.note(i, || {
-                format!("{}: got {}, wanted {}", path(), verdict_name(got), verdict_name(wanted))
-            });
+            self.note(i, || format!("{}: got {}, wanted {}", path(), answer_name(got), answer_name(wanted)));
         }
     }
 }
@@ -161,7 +160,7 @@ impl Run<'_> {
             if got == wanted {
                 return Ok(());
             }
-            Err(format!("{path}: got {}, wanted {}", verdict_name(got), verdict_name(wanted)))
+            Err(format!("{path}: got {}, wanted {}", answer_name(got), answer_name(wanted)))
         };
         compare("verify", verify(self.profile, &pk.0, &msg.0, &sig.0).is_ok())?;
         let explained = explain(self.profile, &pk.0, &msg.0, &sig.0);
