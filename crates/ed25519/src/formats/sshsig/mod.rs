@@ -8,6 +8,7 @@
 //! checks is the equation of [`Profile::Cofactorless`]. They differ only on signatures that no honest signer makes.
 
 mod allowed;
+mod sha256;
 mod signature;
 #[cfg(test)]
 mod tests;
