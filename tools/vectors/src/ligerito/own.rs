@@ -7,9 +7,9 @@ use super::suite::Suite;
 use crate::files::VectorFile;
 use crate::json::{Bytes, Hex, Object};
 use crate::report::{Check, Recorder, case_name, ensure, same, text};
+use phalanx::Threads;
 use phalanx::ligerito::hazmat::TestShapeOf;
 use phalanx::ligerito::{self, EvaluationClaim, ProofError, provable128};
-use phalanx::{Inline, Threads};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -99,7 +99,7 @@ impl<S: Suite> Proved<S> {
         let Self { suite, shape, root, context, .. } = self;
         match self.profile {
             Some(profile) => profile.verify(shape.shape().variables(), *root, &claims, proof, context),
-            None => shape.verify(suite, root, &claims, proof, context),
+            None => S::test_verify(suite, shape, root, &claims, proof, context),
         }
     }
 }
@@ -172,7 +172,7 @@ fn prove_again<S: Suite>(proved: &Proved<S>, polynomial: &[u32], proof: &[u8]) -
             same("commitment", commitment, profile.wire(proved.shape.shape().variables(), data.root()))?;
             data
         }
-        None => proved.shape.commit_on(&Inline, polynomial).map_err(commit)?,
+        None => S::test_commit(&proved.shape, polynomial).map_err(commit)?,
     };
     same("root0", data.root(), proved.root)?;
     let points: Vec<&[S::Challenge]> = proved.claims.iter().map(|(point, _)| &**point).collect();

@@ -1,5 +1,6 @@
 //! Our two suites under one set of names. A suite is the type of its profiles.
 
+use phalanx::Inline;
 use phalanx::ligerito::hazmat::TestShapeOf;
 use phalanx::ligerito::hazmat::fields::{self, Field};
 use phalanx::ligerito::hazmat::transcripts::Framed;
@@ -45,6 +46,20 @@ pub(crate) trait Suite: PresetOf + Copy + Eq + Debug + Send + Sync + 'static {
 
     /// A shape for tests.
     fn test_shape(variables: u8, levels: Vec<Level>) -> Result<TestShapeOf<Self::Challenge>, Error>;
+    /// Commits under it.
+    fn test_commit<'a>(
+        shape: &TestShapeOf<Self::Challenge>,
+        polynomial: &'a [u32],
+    ) -> Result<ProverData<'a, Self::Challenge>, Error>;
+    /// Verifies under it, with any suite string.
+    fn test_verify(
+        suite: &str,
+        shape: &TestShapeOf<Self::Challenge>,
+        root: &[u8; 32],
+        claims: &[EvaluationClaim<'_, Self::Challenge>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError>;
 
     /// A transcript in which nothing is said.
     fn transcript() -> Framed;
@@ -127,6 +142,24 @@ macro_rules! suite {
 
         fn test_shape(variables: u8, levels: Vec<Level>) -> Result<TestShapeOf<Self::Challenge>, Error> {
             $module::hazmat::TestShape::new(variables, levels)
+        }
+
+        fn test_commit<'a>(
+            shape: &TestShapeOf<Self::Challenge>,
+            polynomial: &'a [u32],
+        ) -> Result<ProverData<'a, Self::Challenge>, Error> {
+            shape.commit_on(&Inline, polynomial)
+        }
+
+        fn test_verify(
+            suite: &str,
+            shape: &TestShapeOf<Self::Challenge>,
+            root: &[u8; 32],
+            claims: &[EvaluationClaim<'_, Self::Challenge>],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), ProofError> {
+            shape.verify(suite, root, claims, proof, context)
         }
 
         fn equal(point: &[Self::Challenge]) -> Vec<Self::Challenge> {
