@@ -66,3 +66,8 @@ pub use profile::Profile;
 pub use sign::{sign_many, sign_many_on};
 pub use signature::Signature;
 pub use verify::{explain, verify};
+
+/// The README's code, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

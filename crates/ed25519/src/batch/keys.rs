@@ -48,7 +48,7 @@ fn start(key: &[u8; 32]) -> usize {
     usize::from(key[0]) | usize::from(key[1]) << 8 | usize::from(key[2]) << 16
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "a block has fewer keys")]
+#[expect(clippy::cast_possible_truncation, reason = "a block has fewer keys")]
 fn number(i: usize) -> u32 {
     i as u32
 }

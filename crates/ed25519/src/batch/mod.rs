@@ -241,7 +241,6 @@ impl BatchReport {
     }
 
     /// What single verification says about each entry, in the order of adding.
-    #[must_use]
     pub fn results(&self) -> &[Result<(), InvalidSignature>] {
         &self.results
     }

@@ -33,11 +33,6 @@ tables! {
         boxed(core::iter::once(NielsRow::identity()).chain(rows).collect())
     }
 
-    /// 0 to 128 times B and 2^128 B, for digits of radix 256.
-    fn halves() -> [[CoordinateRow; 129]; 2] {
-        coordinate_rows(&base_point(), 128)
-    }
-
     /// 0 to 128 times 2^(32 j) B, for digits of radix 256 in eight parts of a scalar: 165 120 bytes.
     fn comb() -> [[CoordinateRow; 129]; 8] {
         coordinate_rows(&base_point(), 32)
@@ -52,6 +47,11 @@ tables! {
 
 #[cfg(target_arch = "x86_64")]
 tables! {
+    /// 0 to 128 times B and 2^128 B, for digits of radix 256.
+    fn halves() -> [[CoordinateRow; 129]; 2] {
+        coordinate_rows(&base_point(), 128)
+    }
+
     /// For one signature in eight lanes, digits of radix 16: step, entry, limb. Lane l is position 8 step + l.
     fn signing_single() -> [[[LimbRow; NIELS_LIMBS]; SIGNING_ENTRIES]; 8] {
         let entries = multiples(&base_point(), 64, 4, Which::Odd, SIGNING_ENTRIES);

@@ -102,7 +102,7 @@ fn shifted(x: &[u64; 4], shift: u32) -> u64 {
 }
 
 /// a x - b y, or b y - a x if `negated`: known to be in 0..2^256.
-#[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)] // limbs of integers modulo 2^256
+#[expect(clippy::cast_possible_truncation, reason = "limbs of integers modulo 2^256")]
 fn difference(a: u64, x: &[u64; 4], b: u64, y: &[u64; 4], negated: bool) -> [u64; 4] {
     let (a, x, b, y) = if negated { (b, y, a, x) } else { (a, x, b, y) };
     let (mut result, mut carry, mut borrow) = ([0; 4], 0u128, 0u128);
@@ -122,7 +122,7 @@ fn sum(a: u64, x: u128, b: u64, y: u128) -> Option<u128> {
     u128::from(a).checked_mul(x)?.checked_add(u128::from(b).checked_mul(y)?)
 }
 
-#[allow(clippy::cast_possible_truncation)] // words
+#[expect(clippy::cast_possible_truncation, reason = "words")]
 fn wide(x: u128) -> [u64; 3] {
     [x as u64, (x >> 64) as u64, 0]
 }

@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 use phalanx_core::simd::Backend;
 use std::{eprintln, vec};
 
-/// A vector, with its verdict under each profile in the order of [`Profile::ALL`].
+/// A vector, and whether it is valid under each profile in the order of [`Profile::ALL`].
 struct Case {
     public_key: Vec<u8>,
     message: Vec<u8>,
     signature: Vec<u8>,
-    verdicts: [bool; 5],
+    valid: [bool; 5],
 }
 
 impl Case {
@@ -29,7 +29,7 @@ fn vectors() -> Vec<Case> {
                 public_key: bytes(&case["pk"]),
                 message: bytes(&case["msg"]),
                 signature: bytes(&case["sig"]),
-                verdicts: Profile::ALL.map(|p| case["verdict"][p.name()].as_bool().expect("a verdict")),
+                valid: Profile::ALL.map(|p| case["verdict"][p.name()].as_bool().expect("a verdict")),
             });
         }
     }
@@ -61,7 +61,7 @@ fn check_windows(cases: &[Case], n: usize, shift: usize) {
     for (which, profile) in Profile::ALL.into_iter().enumerate() {
         for window in core::iter::once(first).chain(rest.chunks(n)) {
             let messages: Vec<_> = window.iter().map(Case::signed).collect();
-            let wanted: Vec<_> = window.iter().map(|case| case.verdicts[which]).collect();
+            let wanted: Vec<_> = window.iter().map(|case| case.valid[which]).collect();
             assert_eq!(many(profile, &messages), wanted, "{} n = {n} shift = {shift}", profile.name());
         }
     }
@@ -104,7 +104,7 @@ fn vectors_in_every_lane_of_every_n() {
                         let mut messages = vec![good; n];
                         messages[lane] = case.signed();
                         let mut wanted = vec![true; n];
-                        wanted[lane] = case.verdicts[which];
+                        wanted[lane] = case.valid[which];
                         assert_eq!(many(profile, &messages), wanted, "{} n = {n} {lane}", profile.name());
                     }
                 }

@@ -86,7 +86,7 @@ fn case(random: &mut Random) -> Case {
     }
 }
 
-/// What the twins say under the profiles they are twins of.
+/// What other implementations say, each under the profile that is its rule.
 fn peers(case: &Case) -> [(Profile, bool); 3] {
     let signature = ed25519_dalek::Signature::from_bytes(&case.signature);
     let key = ed25519_dalek::VerifyingKey::from_bytes(&case.public_key).ok();
@@ -117,7 +117,7 @@ fn ours(case: &Case, profile: Profile) -> bool {
 }
 
 #[test]
-fn verdicts_are_those_of_the_twins() {
+fn results_are_those_of_other_implementations() {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970");
     let seed = u64::try_from(now.as_millis()).expect("milliseconds fit");
     eprintln!("seed {seed}");

@@ -41,8 +41,7 @@ fn times_16(sum: &Summable<Element>) -> Summable<Element> {
 fn scan(row: &[NielsRow; SIGNING_ENTRIES], (entry, negative): (u64, u64)) -> Niels<Element> {
     let mut found = NielsRow([0; 16]);
     read_all(row, entry, &mut found.0);
-    // The sign is one bit.
-    #[allow(clippy::cast_possible_truncation)]
+    #[expect(clippy::cast_possible_truncation, reason = "the sign is one bit")]
     found.niels().negate_if(Single, negative as u8, &Element::ZERO)
 }
 

@@ -64,7 +64,7 @@ impl Digits {
     }
 }
 
-/// Room for the tables of one group, to be used again for the next.
+/// Memory for the tables of one group, used again for the next.
 pub(crate) struct Scratch<L: PointLanes> {
     /// Row `i`, lane by lane, then row `i + 1`.
     rows: Vec<L::Row>,

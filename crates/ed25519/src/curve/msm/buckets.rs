@@ -131,7 +131,7 @@ impl Lists {
 }
 
 /// Lists are far shorter than 2^31.
-#[allow(clippy::cast_possible_truncation, reason = "checked")]
+#[expect(clippy::cast_possible_truncation, reason = "checked")]
 pub(super) fn index(i: usize) -> u32 {
     debug_assert!(i < NEGATIVE as usize);
     i as u32

@@ -65,7 +65,7 @@ impl Recoder {
     }
 
     pub(super) fn short(&self, scalar: u128) -> Digits {
-        #[allow(clippy::cast_possible_truncation, reason = "the two halves")]
+        #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
         let words = [scalar as u64, (scalar >> 64) as u64, 0, 0];
         biased(&words, &self.short)
     }

@@ -2,7 +2,7 @@
 //!
 //! The instructions give the low and the high 52 bits of the product of two 52-bit numbers, added to 64 bits. With limbs
 //! of 51 bits the high half counts twice in the next column. docs/p25519.md derives the bounds.
-#![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
+#![expect(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
 use super::element::Element;
 use super::lanes::FieldLanes;

@@ -2,7 +2,7 @@
 //!
 //! Reduction folds as the portable one does, at 2^260, where a limb ends: 2^260 is -E modulo L, with E = 2^8 C below
 //! 2^133. Nothing branches on values.
-#![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
+#![expect(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
 
 use super::portable::L;
 use super::scalar::Scalar;

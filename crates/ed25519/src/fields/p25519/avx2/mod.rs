@@ -7,7 +7,7 @@
 //!
 //! For public data only: verification. The time of floating-point instructions on integers of this size is not known to
 //! vary, but no vendor promises it, so secrets go through the portable field.
-#![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
+#![expect(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
 #[cfg(test)]
 mod tests;
