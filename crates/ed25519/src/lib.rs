@@ -1,7 +1,7 @@
 //! Ed25519 (RFC 8032): sign, verify one, verify many with a result for each, verify batches.
 //!
-//! Which signatures are accepted at the edges is a value, [`Profile`], and never depends on the number of signatures, on
-//! the CPU or on threads. The default is [`Profile::Strict`].
+//! Which signatures are accepted at the edges is a value, [`Profile`], and never depends on the number of signatures,
+//! on the CPU or on threads. The default is [`Profile::Strict`].
 //!
 //! ```
 //! use phalanx_ed25519::{InvalidSignature, Profile, SignedMessage, SigningKey, verify_many};

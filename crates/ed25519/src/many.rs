@@ -19,8 +19,8 @@ use phalanx_core::{InvalidSignature, first_of};
 #[cfg(test)]
 mod tests;
 
-/// A signature to verify: whose it is, of what, and the signature itself, as bytes. Lengths other than 32 and 64 make it
-/// invalid; nothing is refused.
+/// A signature to verify: whose it is, of what, and the signature itself, as bytes. Lengths other than 32 and 64 make
+/// it invalid; nothing is refused.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedMessage<'a> {
     /// 32 bytes.
@@ -71,8 +71,8 @@ pub fn verify_many_on(
     results
 }
 
-/// How many of `len` signatures are faster one at a time: all if there are no lanes, else the last ones if they are too few
-/// to fill a vector with.
+/// How many of `len` signatures are faster one at a time: all if there are no lanes, else the last ones if they are too
+/// few to fill a vector with.
 ///
 /// Measured on Zen 5 (2026-11): a group takes as long as 2.6 single verifications with AVX-512, as 1.6 with AVX2.
 pub(crate) fn left_over(isa: Isa, len: usize) -> usize {
@@ -150,8 +150,8 @@ fn split(signature: &[u8]) -> Option<(&[u8; 32], &[u8; 32])> {
     Some((r.try_into().ok()?, s.try_into().ok()?))
 }
 
-/// The result of each signature, any number of them; `results` has as many. Without lanes in the set it works on a single
-/// one, which is slow.
+/// The result of each signature, any number of them; `results` has as many. Without lanes in the set it works on a
+/// single one, which is slow.
 pub(crate) fn verify_hashed(isa: Isa, profile: Profile, hashed: &[HashedSignature], results: &mut [Outcome]) {
     #[cfg(test)]
     crate::recorder::record(isa);

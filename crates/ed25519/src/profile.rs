@@ -3,7 +3,8 @@
 
 /// Which signatures are accepted at the edges where implementations of Ed25519 differ.
 ///
-/// All want S below L and 32 + 64 bytes. Q = \[S\]B - \[k\]A, k = SHA-512(R || A || message) over the bytes as received.
+/// All want S below L and 32 + 64 bytes. Q = \[S\]B - \[k\]A, k = SHA-512(R || A || message) over the bytes as
+/// received.
 ///
 /// | profile | public key A | R | small order | equation | also in |
 /// |---|---|---|---|---|---|

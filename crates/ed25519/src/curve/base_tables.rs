@@ -116,8 +116,8 @@ enum Which {
     Odd,
 }
 
-/// The first `count` multiples, from 1 on, of P, 2^distance P, 2^(2 distance) P, and so on for `parts` points: with Z = 1,
-/// ready to be added, by one inversion for all (Montgomery's trick).
+/// The first `count` multiples, from 1 on, of P, 2^distance P, 2^(2 distance) P, and so on for `parts` points: with Z =
+/// 1, ready to be added, by one inversion for all (Montgomery's trick).
 fn multiples(point: &Point, parts: usize, distance: u32, which: Which, count: usize) -> Vec<Niels<Element>> {
     let mut points = Vec::with_capacity(parts * count);
     // products[i] = Z_0 Z_1 ... Z_{i-1}.

@@ -46,7 +46,7 @@ fn on_every_backend(work: impl Fn()) {
     }
 }
 
-/// FieldLanes of the current backend here.
+/// Lanes of the current backend here.
 fn lanes() -> usize {
     first_of!(Isa::current(); avx512(_) => 8, avx2(_) => 4, else => 1,)
 }

@@ -1,5 +1,5 @@
-//! Verification against ed25519-dalek (`verify`, `verify_strict`) and ed25519-zebra on every backend: from bytes, from a
-//! decoded key and from a prepared one, on signatures that are honest, damaged, or shifted by points of small order.
+//! Verification against ed25519-dalek (`verify`, `verify_strict`) and ed25519-zebra on every backend: from bytes, from
+//! a decoded key and from a prepared one, on signatures that are honest, damaged, or shifted by points of small order.
 
 #![cfg(feature = "std")]
 

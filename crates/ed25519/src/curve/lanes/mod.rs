@@ -1,8 +1,9 @@
 //! Verification in lanes: decoding, and [s]B - [k]A, for as many signatures as a backend has lanes.
 //!
-//! The work is a sequence of [`Stage`](point_lanes::Stage)s. Each is written once, generic over [`PointLanes`], and compiled by every backend as
-//! one function of its own that works on operands in memory: small enough for the compiler to keep in registers what
-//! belongs there, large enough that the calls do not count. The sequence itself is ordinary code without vectors.
+//! The work is a sequence of [`Stage`]s. Each is written once, generic over [`PointLanes`], and compiled by every
+//! backend as one function of its own that works on operands in memory: small enough for the compiler to keep in
+//! registers what belongs there, large enough that the calls do not count. The sequence itself is ordinary code without
+//! vectors.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

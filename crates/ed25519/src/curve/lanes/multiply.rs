@@ -1,8 +1,9 @@
 //! \[s\]B - \[k\]A in lanes, and what is asked of the result.
 //!
 //! One chain of 250 doublings carries both products: the digits of k, base 32, pick from a table that each lane has of
-//! its own A; those of s, base 1024, from one table of B. Digits are signed. Adding 16 (or 512) at every position beforehand
-//! makes them: each digit of the sum, less 16, stands for itself, so that a digit needs no knowledge of its neighbours.
+//! its own A; those of s, base 1024, from one table of B. Digits are signed. Adding 16 (or 512) at every position
+//! beforehand makes them: each digit of the sum, less 16, stands for itself, so that a digit needs no knowledge of its
+//! neighbours.
 
 use super::decode::{Affine, zero};
 use super::point_lanes::{PointLanes, Stage};

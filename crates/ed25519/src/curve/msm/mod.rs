@@ -1,10 +1,10 @@
 //! Sums of many products: \[a_1\]P_1 + \[a_2\]P_2 + ..., for points and scalars that are public. Variable time.
 //!
-//! The bucket method (Pippenger; see Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification", ePrint
-//! 2012/549, section 4): in each window of digits the points of equal digit are summed first, and the sums are weighed by
-//! their digit afterwards. Here the buckets are sorted by size, and eight (or as many as there are lanes) of like size
-//! are summed side by side, each lane walking through the list of its own bucket; nothing is written before a sum is
-//! complete. For the weighing each lane takes a window.
+//! The bucket method (Pippenger; see Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification",
+//! ePrint 2012/549, section 4): in each window of digits the points of equal digit are summed first, and the sums are
+//! weighed by their digit afterwards. Here the buckets are sorted by size, and eight (or as many as there are lanes) of
+//! like size are summed side by side, each lane walking through the list of its own bucket; nothing is written before a
+//! sum is complete. For the weighing each lane takes a window.
 
 mod buckets;
 mod digits;

@@ -13,8 +13,8 @@ const HALF_INVERSE_D: Element = Element::from_bytes(&[
     0xe7, 0xdc, 0x66, 0x8a, 0x10, 0x8b, 0x95, 0x21, 0xe7, 0x6a, 0x0a, 0x69, 0x3f, 0x48, 0x60,
 ]);
 
-/// Sums the lists of tasks, a task to each lane. Tasks of like length stand together; the shorter of a group are filled up
-/// with O.
+/// Sums the lists of tasks, a task to each lane. Tasks of like length stand together; the shorter of a group are filled
+/// up with O.
 pub(super) struct Accumulate<'a, L: PointLanes> {
     pub(super) points: &'a [NielsRow],
     pub(super) list: &'a [u32],

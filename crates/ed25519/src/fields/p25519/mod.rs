@@ -1,7 +1,8 @@
 //! The field of integers modulo p = 2^255 - 19.
 //!
-//! [`Element`] is the portable form, one element at a time. [`FieldLanes`] is the seam for backends: the same operations on
-//! several independent elements at once, so that the group law of edwards25519 is written once for all of them.
+//! [`Element`] is the portable form, one element at a time. [`FieldLanes`] is the seam for backends: the same
+//! operations on several independent elements at once, so that the group law of edwards25519 is written once for all of
+//! them.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

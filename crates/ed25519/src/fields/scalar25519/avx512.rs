@@ -188,8 +188,8 @@ fn store(scalars: &mut [Scalar; LANES], l: [__m512i; 5]) {
     }
 }
 
-/// `low` + 2^260 `high` modulo L, canonical, for `high` below 2^252. Limbs of `low` are below 2^52; of those of `high` the
-/// low 52 bits count.
+/// `low` + 2^260 `high` modulo L, canonical, for `high` below 2^252. Limbs of `low` are below 2^52; of those of `high`
+/// the low 52 bits count.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn reduce(low: [__m512i; 5], high: [__m512i; 5]) -> [__m512i; 5] {
