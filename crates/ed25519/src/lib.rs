@@ -33,6 +33,7 @@ mod domain;
 mod error;
 mod fields;
 mod formats;
+mod hashed;
 mod key;
 mod many;
 mod prepared;
@@ -54,8 +55,9 @@ pub use error::{Error, Reason};
 #[cfg(feature = "minisign")]
 pub use formats::minisign;
 pub use formats::{KeyFormat, sshsig};
+pub use hashed::SignedMessage;
 pub use key::{SigningKey, VerifyingKey};
-pub use many::{SignedMessage, verify_many, verify_many_on};
+pub use many::{verify_many, verify_many_on};
 #[cfg(feature = "std")]
 pub use phalanx_core::BackendUnavailable;
 #[cfg(feature = "parallel")]

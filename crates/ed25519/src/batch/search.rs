@@ -8,7 +8,7 @@ use super::coefficients::Salt;
 use super::entry::Entry;
 use super::equation::Equations;
 use super::independent;
-use crate::many::Outcome;
+use crate::hashed::Outcome;
 use crate::profile::Profile;
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -26,13 +26,6 @@ tables! {
         boxed(parts(&multiples(&base_point(), 2, 128, Which::Odd, NAF_ENTRIES)))
     }
 
-    /// Row `i` is \[i\]B: for digits of [`LANES_WIDTH`] bits, with a row for every lane.
-    fn lanes() -> [NielsRow; LANES_ENTRIES] {
-        let multiples = multiples(&base_point(), 1, 0, Which::All, LANES_ENTRIES - 1);
-        let rows = multiples.iter().map(|point| NielsRow::new(&point.canonical()));
-        boxed(core::iter::once(NielsRow::identity()).chain(rows).collect())
-    }
-
     /// 0 to 128 times 2^(32 j) B, for digits of radix 256 in eight parts of a scalar: 165 120 bytes.
     fn comb() -> [[CoordinateRow; 129]; 8] {
         coordinate_rows(&base_point(), 32)
@@ -42,6 +35,16 @@ tables! {
     fn signing() -> [[NielsRow; SIGNING_ENTRIES]; 32] {
         let rows = multiples(&base_point(), 32, 8, Which::Odd, SIGNING_ENTRIES);
         boxed(parts(&rows.iter().map(|point| NielsRow::new(&point.canonical())).collect::<Vec<_>>()))
+    }
+}
+
+#[cfg(any(test, target_arch = "x86_64"))]
+tables! {
+    /// Row `i` is \[i\]B: for digits of [`LANES_WIDTH`] bits, with a row for every lane.
+    fn lanes() -> [NielsRow; LANES_ENTRIES] {
+        let multiples = multiples(&base_point(), 1, 0, Which::All, LANES_ENTRIES - 1);
+        let rows = multiples.iter().map(|point| NielsRow::new(&point.canonical()));
+        boxed(core::iter::once(NielsRow::identity()).chain(rows).collect())
     }
 }
 
@@ -89,7 +92,9 @@ pub(super) const NAF_ENTRIES: usize = 1 << (NAF_WIDTH - 2);
 pub(super) type NafTable = [Niels<Element>; NAF_ENTRIES];
 
 /// Bits in a digit of [`lanes`]. Digits are -512 to 511, the highest is 0 to 9.
+#[cfg(any(test, target_arch = "x86_64"))]
 pub(super) const LANES_WIDTH: usize = 10;
+#[cfg(any(test, target_arch = "x86_64"))]
 const LANES_ENTRIES: usize = (1 << (LANES_WIDTH - 1)) + 1;
 
 /// Entries for a digit of radix 16 that is odd.

@@ -9,13 +9,19 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(any(test, target_arch = "x86_64"))]
 mod decode;
+#[cfg(any(test, target_arch = "x86_64"))]
 mod multiply;
 mod point_lanes;
 mod single;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use decode::{Affine, decode_x2, order_2, small_order};
+#[cfg(any(test, target_arch = "x86_64"))]
+pub(crate) use decode::{decode_x2, order_2, small_order};
+#[cfg(any(test, target_arch = "x86_64"))]
 pub(crate) use multiply::{Scratch, double_base_mul};
+#[cfg(any(test, target_arch = "x86_64"))]
+pub(crate) use point_lanes::Affine;
 pub(crate) use point_lanes::{PointLanes, Stage};

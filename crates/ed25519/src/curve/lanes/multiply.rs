@@ -5,8 +5,8 @@
 //! beforehand makes them: each digit of the sum, less 16, stands for itself, so that a digit needs no knowledge of its
 //! neighbours.
 
-use super::decode::{Affine, zero};
-use super::point_lanes::{PointLanes, Stage};
+use super::decode::zero;
+use super::point_lanes::{Affine, PointLanes, Stage};
 use crate::curve::base_tables::{self, LANES_WIDTH as BASE_WIDTH};
 use crate::curve::constants::D;
 use crate::curve::point::{Addend, Completed, Extended, Niels, NielsRow};

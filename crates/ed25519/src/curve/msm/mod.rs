@@ -16,7 +16,9 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 use super::avx512_x2;
 use super::constants::D;
-use super::lanes::{Affine, PointLanes};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Affine;
+use super::lanes::PointLanes;
 use super::point::{NielsRow, Point};
 use crate::fields::p25519::{FieldLanes, MAX_LANES, Single};
 #[cfg(target_arch = "x86_64")]
@@ -27,7 +29,9 @@ use buckets::{Lists, index};
 use digits::Shape;
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
-use stages::{Accumulate, Merge, ToRows, Weigh};
+#[cfg(target_arch = "x86_64")]
+use stages::ToRows;
+use stages::{Accumulate, Merge, Weigh};
 use terms::Terms;
 
 /// The products to be summed: scalars, and the indexes of their points.
@@ -127,7 +131,7 @@ fn horner(sums: &[Point], width: usize) -> Point {
 }
 
 /// Writes affine points, as many as there are lanes, as they stand in the lists of sums.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "lanes of its own are for x86-64 so far"))]
+#[cfg(target_arch = "x86_64")]
 pub(crate) fn to_rows<L: PointLanes>(l: L, point: &Affine<L::Fe>, rows: &mut [NielsRow; MAX_LANES]) {
     l.enter(ToRows { point, rows });
 }

@@ -3,7 +3,9 @@
 use super::buckets::Task;
 use super::terms::{IDENTITY, NEGATIVE};
 use crate::curve::constants::D;
-use crate::curve::lanes::{Affine, PointLanes, Stage};
+#[cfg(target_arch = "x86_64")]
+use crate::curve::lanes::Affine;
+use crate::curve::lanes::{PointLanes, Stage};
 use crate::curve::point::{Addend, Completed, Extended, Niels, NielsRow, Point, Summable};
 use crate::fields::p25519::{Element, FieldLanes, MAX_LANES};
 
@@ -209,12 +211,13 @@ impl<L: PointLanes> Stage<L> for Weigh<'_, L> {
 }
 
 /// Affine points as they stand in lists.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "lanes of its own are for x86-64 so far"))]
+#[cfg(target_arch = "x86_64")]
 pub(super) struct ToRows<'a, L: PointLanes> {
     pub(super) point: &'a Affine<L::Fe>,
     pub(super) rows: &'a mut [NielsRow; MAX_LANES],
 }
 
+#[cfg(target_arch = "x86_64")]
 impl<L: PointLanes> Stage<L> for ToRows<'_, L> {
     #[inline(always)]
     fn run(self, l: L) {

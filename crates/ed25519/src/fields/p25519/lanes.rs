@@ -17,6 +17,7 @@ pub(crate) const MAX_LANES: usize = 8;
 /// - [`sub`](Self::sub) takes a subtrahend of weight at most 1 and adds a multiple of p of weight 1 to keep columns
 ///   from going below zero: its result has the weight of the minuend plus 1;
 /// - [`reduce`](Self::reduce) takes weights up to 4.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "some are for kernels on several lanes"))]
 pub(crate) trait FieldLanes: Copy {
     /// How many elements.
     const COUNT: usize;

@@ -21,4 +21,5 @@ pub(crate) use avx2::{Limbs as Fe4, X4};
 pub(crate) use avx512::{Fe as Fe8, Wide as Wide8, X8};
 pub(crate) use element::Element;
 pub(crate) use lanes::{FieldLanes, MAX_LANES, Single};
+#[cfg(any(test, target_arch = "x86_64"))]
 pub(crate) use power::pow_2_250_minus_1;
