@@ -1,8 +1,8 @@
 //! The record of used epochs: a file beside the secret key that outlives the process.
 //!
-//! An epoch that signs two messages can be forged from then on. So before a signature leaves this program, its epoch and
-//! the SHA-256 of its message stand in `<secret key>.epochs`, flushed to the disk. The file is only ever appended to,
-//! under an exclusive lock:
+//! An epoch that signs two messages can be forged from then on. So before a signature leaves this program, its epoch
+//! and the SHA-256 of its message stand in `<secret key>.epochs`, flushed to the disk. The file is only ever appended
+//! to, under an exclusive lock:
 //!
 //! ```text
 //! phalanx-epochs v1 xmss-poseidon2-l8-d64b8 <SHA-256 of the public key in SSZ>

@@ -1683,6 +1683,9 @@ enum phalanx_status phalanx_rescue_permute(uint32_t function,
 
 /**
  * Hashes `elements_len` elements; `digest` has room for four words. No element at all gives the digest of four zeros.
+ *
+ * By the references' rules a digest of elements can also be one of bytes (Rp64_256 and Jive) or of a merge (all but Jive):
+ * use one form in one domain.
  */
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_rescue_hash_elements(uint32_t function,
@@ -1737,6 +1740,9 @@ enum phalanx_status phalanx_rescue_hash_many(uint32_t function,
 /**
  * Hashes bytes of any length, with the end marked at every length. For Rp64_256 this is not what Winterfell computes above
  * 56 bytes; for the other three it equals `phalanx_rescue_hash`.
+ *
+ * By the reference's rules Rp64_256 shares digests between this form and others: of 62 bytes it is
+ * `phalanx_rescue_hash` of these and a byte 1. Use one form in one domain.
  */
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_rescue_hash_padded(uint32_t function,

@@ -1,7 +1,7 @@
 //! What some bytes are: keys, signatures, commitments and proofs, recognised by their content, never by a name.
 //!
-//! Shared by the command line's `inspect` and `convert` and the WebAssembly package's `identify`. No algorithm of its own:
-//! every reading is what one of the library's strict decoders accepts.
+//! Shared by the command line's `inspect` and `convert` and the WebAssembly package's `identify`. No algorithm of its
+//! own: every reading is what one of the library's strict decoders accepts.
 #![forbid(unsafe_code)]
 
 pub mod ed25519;

@@ -99,7 +99,8 @@ fn proof_of_ref_v08(bytes: &[u8]) -> Option<Reading> {
     })
 }
 
-/// A proof has neither a header nor lengths: its own length, and hashes where every proof ends, are all there is to see.
+/// A proof has neither a header nor lengths: its own length, and hashes where every proof ends, are all there is to
+/// see.
 fn proof(bytes: &[u8]) -> Option<Reading> {
     let (_, hashes) = bytes.as_rchunks::<32>();
     let last = hashes.get(hashes.len().checked_sub(HASHES)?..)?;

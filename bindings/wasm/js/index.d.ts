@@ -96,11 +96,15 @@ export interface Rescue {
   readonly functions: readonly RescueFunction[];
   /** New states for whole ones. */
   permute(fn: RescueFunction, states: BigUint64Array): BigUint64Array;
+  /** Shares digests with `hash` (Rp64_256 and Jive) and `merge` (all but Jive): use one form in one domain. */
   hashElements(fn: RescueFunction, elements: BigUint64Array): Uint8Array;
   hashElementsMany(fn: RescueFunction, inputs: BigUint64Array[]): Uint8Array[];
   /** Throws `UndefinedLength` where Rp64_256 has no answer. */
   hash(fn: RescueFunction, input: Bytes): Uint8Array;
-  /** For any number of bytes. */
+  /**
+   * For any number of bytes. Rp64_256 shares digests between this form and others: of 62 bytes it is `hash` of these and
+   * a byte 1. Use one form in one domain.
+   */
   hashPadded(fn: RescueFunction, input: Bytes): Uint8Array;
   merge(fn: RescueFunction, left: Bytes, right: Bytes): Uint8Array;
 }

@@ -47,7 +47,8 @@ pub const Function = enum(u32) {
         );
     }
 
-    /// The digest of elements.
+    /// The digest of elements. By the references' rules it can also be one of bytes (Rp64_256 and Jive) or of a merge (all
+    /// but Jive): use one form in one domain.
     pub fn hashElements(function: Function, elements: []const u64) error{Internal}!Digest {
         return one(error{Internal}, c.phalanx_rescue_hash_elements, function, .{ elements.ptr, elements.len });
     }
@@ -95,6 +96,8 @@ pub const Function = enum(u32) {
 
     /// The digest of bytes of any length, with the end marked at every length: for Rp64_256 not what Winterfell computes
     /// above 56 bytes.
+    /// Rp64_256 shares digests between this form and others: of 62 bytes it is `hash` of these and a byte 1. Use one form in
+    /// one domain.
     pub fn hashPadded(function: Function, bytes: []const u8) error{Internal}!Digest {
         return one(error{Internal}, c.phalanx_rescue_hash_padded, function, .{ bytes.ptr, bytes.len });
     }

@@ -1,7 +1,8 @@
-//! Ed25519: signing, verification one by one, many at once with a verdict for each, and in batches with one answer.
+//! Ed25519: signing, verification one by one, many at once with a result for each, and in batches with one answer.
 //!
 //! Every signature has a key of its own. Names without a suffix are for messages of 32 bytes, those that end in `-1kib`
-//! for 1024 bytes. Many-verification is under `strict`, batches are under `zip215`, where one equation may stand for all.
+//! for 1024 bytes. Many-verification is under `strict`, batches are under `zip215`, where one equation may stand for
+//! all.
 
 use super::measure::{Contender, Plan, Row, Subject, measure, wrong};
 use crate::exit::Failure;
@@ -71,8 +72,8 @@ fn signed(length: usize) -> Result<Signed, Failure> {
         .collect();
     let signatures = sign_all(&keys, &messages)?;
     for ((key, message), signature) in keys.iter().zip(&messages).zip(&signatures) {
-        let verdict = key.verifying_key().verify(message, signature);
-        verdict.map_err(|_| wrong("a signature does not verify"))?;
+        let result = key.verifying_key().verify(message, signature);
+        result.map_err(|_| wrong("a signature does not verify"))?;
     }
     let public = keys.iter().map(|key| key.verifying_key().to_bytes()).collect();
     let signatures = signatures.iter().map(Signature::to_bytes).collect();
@@ -135,8 +136,8 @@ fn one_by_one(plan: &Plan<'_>, signed: &Signed, suffix: &str) -> Result<Vec<Row>
 
     let name = subject("verify");
     let from_bytes = || {
-        let verdict = verify(Profile::Strict, black_box(&signed.public[0]), message, signature);
-        verdict.map_err(|_| wrong("a signature does not verify"))
+        let result = verify(Profile::Strict, black_box(&signed.public[0]), message, signature);
+        result.map_err(|_| wrong("a signature does not verify"))
     };
     let contenders = on_each_backend(plan, 1, from_bytes);
     let measured = measure(plan, &Subject { name: &name, scheme: SCHEME, unit: "us" }, &contenders)?;
@@ -146,8 +147,8 @@ fn one_by_one(plan: &Plan<'_>, signed: &Signed, suffix: &str) -> Result<Vec<Row>
     let public: VerifyingKey = *key.verifying_key();
     let value = Signature::from_bytes(signature);
     let decoded = || {
-        let verdict = black_box(&public).verify(message, &value);
-        verdict.map_err(|_| wrong("a signature does not verify"))
+        let result = black_box(&public).verify(message, &value);
+        result.map_err(|_| wrong("a signature does not verify"))
     };
     let contenders = on_each_backend(plan, 1, decoded);
     let measured = measure(plan, &Subject { name: &name, scheme: SCHEME, unit: "us" }, &contenders)?;
@@ -156,8 +157,8 @@ fn one_by_one(plan: &Plan<'_>, signed: &Signed, suffix: &str) -> Result<Vec<Row>
     let name = subject("verify-prepared");
     let prepared = PreparedKey::new(&public);
     let tabled = || {
-        let verdict = black_box(&prepared).verify(message, &value);
-        verdict.map_err(|_| wrong("a signature does not verify"))
+        let result = black_box(&prepared).verify(message, &value);
+        result.map_err(|_| wrong("a signature does not verify"))
     };
     let contenders = on_each_backend(plan, 1, tabled);
     let measured = measure(plan, &Subject { name: &name, scheme: SCHEME, unit: "us" }, &contenders)?;
@@ -194,8 +195,8 @@ fn many(plan: &Plan<'_>, signed: &Signed, suffix: &str, n: usize) -> Result<Vec<
         if results.iter().all(Result::is_ok) { Ok(()) } else { Err(wrong("a signature does not verify")) }
     };
     let together = |pool: &Threads| {
-        let verdict = verify_batch_on(pool, Profile::Zip215, black_box(elements));
-        verdict.map_err(|_| wrong("a batch does not verify"))
+        let result = verify_batch_on(pool, Profile::Zip215, black_box(elements));
+        result.map_err(|_| wrong("a batch does not verify"))
     };
     type OnThreads<'a> = &'a dyn Fn(&Threads) -> Result<(), Failure>;
     let subjects: [(&str, Profile, OnThreads<'_>); 2] =

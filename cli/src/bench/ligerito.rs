@@ -86,8 +86,8 @@ impl<'a> Case<'a> {
         let claims = [EvaluationClaim { point: &self.point, value: self.opening.values[0] }];
         let verify = |_: &Threads| {
             let proof = black_box(&self.opening.proof);
-            let verdict = ligerito::verify(&accepted, &self.commitment, &claims, proof, CONTEXT);
-            is_right(verdict.is_ok())
+            let result = ligerito::verify(&accepted, &self.commitment, &claims, proof, CONTEXT);
+            is_right(result.is_ok())
         };
         let pools = plan.pools();
         let mut rows = self.rows(plan, "commit", &pools, &commit)?;
@@ -97,8 +97,9 @@ impl<'a> Case<'a> {
         Ok(rows)
     }
 
-    /// The parts of a commitment on one thread, each alone: the sum is more than the whole, in which rows are hashed while
-    /// they are in the cache; each as a whole and for one of its operations. And the transform of the second level.
+    /// The parts of a commitment on one thread, each alone: the sum is more than the whole, in which rows are hashed
+    /// while they are in the cache; each as a whole and for one of its operations. And the transform of the second
+    /// level.
     fn kernels(&self, plan: &Plan<'_>) -> Result<Vec<Row>, Failure> {
         let shape = self.profile.shape(self.variables).ok_or_else(|| wrong("a shape is missing"))?;
         let first = shape.levels()[0];

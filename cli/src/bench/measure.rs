@@ -27,7 +27,8 @@ impl Plan<'_> {
         *self.backends.last().expect("at least one backend was chosen")
     }
 
-    /// One thread, and all of them if that is more; they stay, as those of a program do that has more than one thing to do.
+    /// One thread, and all of them if that is more; they stay, as those of a program do that has more than one thing to
+    /// do.
     pub(super) fn pools(&self) -> Vec<Threads> {
         let mut pools = vec![Threads::new(1), self.threads.clone()];
         pools.dedup_by_key(|pool| pool.count());
@@ -83,8 +84,8 @@ pub(super) struct Row {
     pub(super) backend: &'static str,
     /// Threads.
     pub(super) threads: usize,
-    /// Operations of one call, as signatures in a batch; of Ligerito's commitments and proofs, coefficients of the polynomial.
-    /// A sample makes as many calls as it takes to last.
+    /// Operations of one call, as signatures in a batch; of Ligerito's commitments and proofs, coefficients of the
+    /// polynomial. A sample makes as many calls as it takes to last.
     pub(super) n: u64,
     /// Bytes of each message, where that varies.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,8 +128,8 @@ pub(super) struct Contender<'a> {
 }
 
 impl Contender<'_> {
-    /// Time of `calls` calls. If they are several, one that is not counted comes first: caches should not remember whose turn
-    /// was before.
+    /// Time of `calls` calls. If they are several, one that is not counted comes first: caches should not remember
+    /// whose turn was before.
     fn time(&self, calls: u32) -> Result<Duration, Failure> {
         let run = || {
             if calls > 1 {

@@ -2,9 +2,9 @@
 
 #![allow(unsafe_code, reason = "a setting of the C library")]
 
-/// Has the allocator keep what is freed for the next allocation. By default glibc gives large blocks back to the system, which
-/// clears them before it hands them out again: a tenth of the time of a Ligerito proof. A program that makes one proof after
-/// the other would not pay that either.
+/// Has the allocator keep what is freed for the next allocation. By default glibc gives large blocks back to the
+/// system, which clears them before it hands them out again: a tenth of the time of a Ligerito proof. A program that
+/// makes one proof after the other would not pay that either.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub(super) fn keep() {
     use core::ffi::c_int;

@@ -1,7 +1,7 @@
 //! `phalanx bench`: kernels and whole operations, on every backend of this CPU.
 //!
-//! Contenders of one operation (backends, numbers of threads) take turns, sample by sample, so that a machine that slows
-//! down slows all of them; what is reported is the median. Every result is checked: a benchmark is also a test.
+//! Contenders of one operation (backends, numbers of threads) take turns, sample by sample, so that a machine that
+//! slows down slows all of them; what is reported is the median. Every result is checked: a benchmark is also a test.
 //!
 //! `--json F` names a file here, so the command is given a text [`Output`].
 
@@ -31,8 +31,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: phalanx bench xmss --quick --json results.json --report results.html")]
 pub(crate) struct Args {
-    /// What to measure: `xmss` (with its kernels), `kernels` (those of XMSS alone), `ed25519`, `rescue` or `ligerito`; without it,
-    /// everything
+    /// What to measure: `xmss` (with its kernels), `kernels` (those of XMSS alone), `ed25519`, `rescue` or `ligerito`;
+    /// without it, everything
     #[arg(value_name = "SYSTEM", value_parser = ["xmss", "kernels", "ed25519", "rescue", "ligerito"])]
     pub(crate) system: Option<String>,
     /// Write the results as JSON to this file; `-` or no file: to standard output, instead of the table

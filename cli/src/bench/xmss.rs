@@ -50,7 +50,8 @@ fn tries_long(set: ParameterSet) -> bool {
     hazmat::domain_size(set).is_none()
 }
 
-/// Messages of one sample of signing. How many encodings a message needs varies, so samples sign the same many messages.
+/// Messages of one sample of signing. How many encodings a message needs varies, so samples sign the same many
+/// messages.
 fn messages(plan: &Plan<'_>, set: ParameterSet) -> u32 {
     match (tries_long(set), plan.quick) {
         (true, true) => 100,
@@ -121,8 +122,8 @@ fn verify(plan: &Plan<'_>, signed: &Signed) -> Result<Vec<Row>, Failure> {
     const COUNT: usize = 64;
     let work = || {
         for (epoch, message, signature) in &signed.signed[..COUNT] {
-            let verdict = black_box(&signed.public).verify(*epoch, message, signature);
-            verdict.map_err(|_| wrong("a signature does not verify"))?;
+            let result = black_box(&signed.public).verify(*epoch, message, signature);
+            result.map_err(|_| wrong("a signature does not verify"))?;
         }
         Ok(())
     };
@@ -150,8 +151,8 @@ fn verify_many(plan: &Plan<'_>, signed: &Signed) -> Result<Vec<Row>, Failure> {
         for pool in plan.pools() {
             let threads = pool.count();
             let work = move || {
-                let verdicts = verify_many_on(&pool, black_box(claims));
-                if verdicts.iter().all(Result::is_ok) {
+                let results = verify_many_on(&pool, black_box(claims));
+                if results.iter().all(Result::is_ok) {
                     Ok(())
                 } else {
                     Err(wrong("a signature does not verify"))
@@ -169,8 +170,8 @@ fn whole_key(plan: &Plan<'_>, set: ParameterSet) -> Result<Row, Failure> {
     let work = || {
         let key = SigningKey::from_seed_on(&plan.threads, set, &SEED, 0..1024)?;
         let signature = hazmat::sign_unrecorded(&key, 1023, &SEED)?;
-        let verdict = key.verifying_key().verify(1023, &SEED, &signature);
-        verdict.map_err(|_| wrong("a signature does not verify"))
+        let result = key.verifying_key().verify(1023, &SEED, &signature);
+        result.map_err(|_| wrong("a signature does not verify"))
     };
     let (backend, threads) = (plan.fastest(), plan.threads.count());
     let contender = Contender { backend, threads, operations: 1, work: Box::new(work) };

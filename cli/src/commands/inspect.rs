@@ -18,8 +18,9 @@ mod privacy;
 
 /// Say what files are: keys, signatures, commitments, proofs, key.json, checkpoints and epoch records
 ///
-/// Files of XMSS, Ed25519 and Ligerito. Every kind, parameter set and encoding is tried, strictly; if a file fits several,
-/// all are listed. A proof of Ligerito carries no mark: it is only said what it could be. Secrets are not printed.
+/// Files of XMSS, Ed25519 and Ligerito. Every kind, parameter set and encoding is tried, strictly; if a file fits
+/// several, all are listed. A proof of Ligerito carries no mark: it is only said what it could be. Secrets are not
+/// printed.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx inspect keys/*")]
 pub(crate) struct Args {

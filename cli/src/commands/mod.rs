@@ -16,7 +16,8 @@ use crate::output::Output;
 use crate::{bench, selftest};
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Cryptography on SIMD lanes chosen at run time: Ed25519, hash-based signatures (leanSig-compatible XMSS), Rescue, Ligerito
+/// Cryptography on SIMD lanes chosen at run time: Ed25519, hash-based signatures (leanSig-compatible XMSS), Rescue,
+/// Ligerito
 #[derive(Parser)]
 #[command(name = "phalanx", version, after_help = AFTER_HELP, disable_help_subcommand = true)]
 pub(crate) struct Cli {

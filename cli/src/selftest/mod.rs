@@ -1,7 +1,7 @@
 //! `phalanx selftest`: known answers that the program carries, on every backend of this CPU.
 //!
-//! A scheme is a file with its cases ([`case::Case`]); it joins by a line in [`SCHEMES`]. `answers.json` holds cases of the
-//! repository's `vectors/`; all of those are run by `cargo xtask vectors`, which is no part of this program.
+//! A scheme is a file with its cases ([`case::Case`]); it joins by a line in [`SCHEMES`]. `answers.json` holds cases of
+//! the repository's `vectors/`; all of those are run by `cargo xtask vectors`, which is no part of this program.
 
 mod case;
 mod ed25519;

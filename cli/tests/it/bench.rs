@@ -1,23 +1,27 @@
 //! `phalanx bench` writes what the contract says: names, fields, files.
 
+use crate::support::Folder;
 use serde_json::Value;
-use std::fs;
-use std::path::Path;
-use std::process::Command;
+
+/// The results of `phalanx bench` with these arguments.
+fn bench(folder: &Folder, args: &str) -> Value {
+    let mut command = folder.command(&format!("bench --quick --json - {args}"));
+    command.env("PHALANX_COMMIT", "c0ffee").env("PHALANX_THREADS", "2");
+    let output = command.output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("one JSON object and nothing else")
+}
+
+/// The arguments for the fastest backend alone: that others are measured too is seen with kernels.
+fn fastest(folder: &Folder) -> String {
+    let cpu = folder.good("cpu --json").json();
+    format!("--backend {}", cpu["chosen"].as_str().expect("a name"))
+}
 
 #[test]
 fn kernels_are_measured_into_json_and_a_page() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench");
-    fs::create_dir_all(&folder).expect("a temporary folder");
-    let page = folder.join("report.html");
-    let output = Command::new(env!("CARGO_BIN_EXE_phalanx"))
-        .args(["bench", "kernels", "--quick", "--backend", "portable", "--json", "-", "--report"])
-        .arg(&page)
-        .env("PHALANX_COMMIT", "c0ffee")
-        .output()
-        .expect("the program runs");
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let results: Value = serde_json::from_slice(&output.stdout).expect("one JSON object and nothing else");
+    let folder = Folder::new();
+    let results = bench(&folder, "kernels --backend portable --report report.html");
     assert_eq!(results["commit"], "c0ffee");
     assert!(results["machine"]["cores"].as_u64().is_some_and(|cores| cores > 0));
     let rows = results["results"].as_array().expect("results");
@@ -36,19 +40,15 @@ fn kernels_are_measured_into_json_and_a_page() {
             "{row}"
         );
     }
-    let page = fs::read_to_string(page).expect("the page");
+    let page = String::from_utf8(folder.read("report.html")).expect("the page");
     assert!(page.contains("<svg") && page.contains("poseidon2-16/permute"));
     assert!(!page.contains("http"), "the page loads nothing");
 }
 
 #[test]
 fn rescue_is_measured() {
-    let output = Command::new(env!("CARGO_BIN_EXE_phalanx"))
-        .args(["bench", "rescue", "--quick", "--json", "-"])
-        .output()
-        .expect("the program runs");
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let results: Value = serde_json::from_slice(&output.stdout).expect("one JSON object and nothing else");
+    let folder = Folder::new();
+    let results = bench(&folder, "rescue --backend portable");
     let rows = results["results"].as_array().expect("results");
     for operation in
         ["permute", "permute-many", "hash-8", "hash-many-8", "hash-128", "hash-many-128", "merkle-per-leaf"]
@@ -62,14 +62,8 @@ fn rescue_is_measured() {
 
 #[test]
 fn ed25519_is_measured_over_n() {
-    let output = Command::new(env!("CARGO_BIN_EXE_phalanx"))
-        .args(["bench", "ed25519", "--quick", "--json", "-"])
-        .env_remove("PHALANX_BACKEND")
-        .env("PHALANX_THREADS", "2")
-        .output()
-        .expect("the program runs");
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let results: Value = serde_json::from_slice(&output.stdout).expect("one JSON object and nothing else");
+    let folder = Folder::new();
+    let results = bench(&folder, &format!("ed25519 {}", fastest(&folder)));
     let rows = results["results"].as_array().expect("results");
     let backends = results["machine"]["backends"].as_array().expect("backends");
     let has = |name: &str, backend: &Value, threads: u64, n: u64, length: u64| {
@@ -109,24 +103,25 @@ fn ed25519_is_measured_over_n() {
 }
 
 #[test]
-fn unknown_systems_and_backends_are_refused() {
-    for arguments in [["bench", "abacus"], ["bench", "--backend=abacus"]] {
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_phalanx")).args(arguments).output().expect("the program runs");
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    }
+fn every_backend_is_measured_unless_one_is_named() {
+    let folder = Folder::new();
+    let results = bench(&folder, "kernels");
+    let available = folder.good("cpu --json").json();
+    let available = available["backends"].as_array().expect("a list").iter();
+    let names: Vec<&Value> =
+        available.filter(|backend| backend["available"] == true).map(|backend| &backend["name"]).collect();
+    let rows = results["results"].as_array().expect("results").iter();
+    let measured: Vec<&Value> =
+        rows.filter(|row| row["name"] == "poseidon2-16/permute").map(|row| &row["backend"]).collect();
+    assert_eq!(measured, names);
+    folder.bad("bench abacus", 2);
+    folder.bad("bench --backend=abacus", 2);
 }
 
 #[test]
 fn ligerito_is_measured_and_broken_down() {
-    let output = Command::new(env!("CARGO_BIN_EXE_phalanx"))
-        .args(["bench", "ligerito", "--quick", "--json", "-"])
-        .env_remove("PHALANX_BACKEND")
-        .env("PHALANX_THREADS", "2")
-        .output()
-        .expect("the program runs");
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let results: Value = serde_json::from_slice(&output.stdout).expect("one JSON object and nothing else");
+    let folder = Folder::new();
+    let results = bench(&folder, &format!("ligerito {}", fastest(&folder)));
     let rows = results["results"].as_array().expect("results");
     let find = |name: &str, scheme: &str, profile: Option<&str>, backend: &Value, threads: u64, n: u64| {
         let mut found = rows.iter().filter(|row| {
@@ -144,9 +139,6 @@ fn ligerito_is_measured_and_broken_down() {
     };
     let backends = results["machine"]["backends"].as_array().expect("backends");
     for n in [1 << 16, 1 << 20] {
-        // A quick run leaves the portable backend out of the larger size, unless there is no other.
-        let left_out = usize::from(n > 1 << 16 && backends.len() > 1);
-        let backends = &backends[left_out..];
         for (scheme, profile) in [
             ("ligerito-v1-provable100", Some("balanced")),
             ("ligerito-v1-provable100", Some("compact")),

@@ -1,11 +1,11 @@
-//! `ed25519 verify-many` on the vectors: every verdict of every profile.
+//! `ed25519 verify-many` on the vectors: every answer of every profile.
 
 use crate::support::{Folder, ed25519_vector};
 use serde_json::{Value, json};
 
 const PROFILES: [&str; 5] = ["strict", "zip215", "rfc8032", "cofactorless", "zig-std"];
 
-/// Cases with verdicts, of all files that have some.
+/// Cases with answers, of all files that have some.
 fn cases() -> Vec<Value> {
     let mut cases = Vec::new();
     for name in ["speccheck.json", "wycheproof.json", "cctv.json"] {
@@ -37,7 +37,7 @@ fn bad_lines(report: &Value) -> Vec<u64> {
 }
 
 #[test]
-fn every_verdict_of_every_profile() {
+fn every_answer_of_every_profile() {
     let (folder, cases) = (Folder::new(), cases());
     assert!(cases.len() > 1000);
     folder.write("file.jsonl", cases.iter().map(|case| line(case, None)).collect::<String>());

@@ -1,4 +1,4 @@
-//! The errors that more than one room hands out.
+//! The errors that more than one scheme returns.
 
 use core::fmt;
 

@@ -1,8 +1,8 @@
-//! UninitBuf for elements that somebody is about to write: nobody clears it first.
+//! Memory for elements that are about to be written, and that nobody clears first.
 
 #![allow(unsafe_code, reason = "memory that is not written yet, and the count that says when it is")]
 
-use crate::threads::{Pool, answers};
+use crate::threads::{Pool, map_on};
 use alloc::alloc::{Layout, alloc, alloc_zeroed, dealloc, handle_alloc_error};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -24,13 +24,13 @@ unsafe impl Plain for u32 {}
 // SAFETY: as above.
 unsafe impl Plain for u128 {}
 
-/// Memory for elements, from a line of the cache on: allocators put large blocks sixteen bytes behind one, and then every
-/// vector that is read or written would cross a border.
+/// Memory for elements, which begins with a line of the cache: allocators put large blocks sixteen bytes behind one, and then
+/// every vector that is read or written would lie in two lines.
 #[derive(Debug)]
 pub struct UninitBuf<F> {
     memory: NonNull<F>,
     len: usize,
-    /// Whether there are elements in it, of no value to anybody.
+    /// Whether it holds elements of a former use. Nobody wants them, but they need not be cleared.
     used: bool,
     /// What was allocated: the memory and some bytes around it.
     block: NonNull<u8>,
@@ -52,7 +52,10 @@ impl<F: Plain> UninitBuf<F> {
         let layout = layout::<F>(len);
         // SAFETY: the layout has a size.
         let Some(block) = NonNull::new(unsafe { alloc(layout) }) else { handle_alloc_error(layout) };
-        ask_for_huge_pages(block.as_ptr(), layout.size());
+        // SAFETY: the allocation, of which nobody else knows.
+        ask_for_huge_pages::<u8>(unsafe {
+            core::slice::from_raw_parts(block.as_ptr().cast(), layout.size())
+        });
         // Only an interpreter of Rust answers that no place is aligned.
         let before = block.align_offset(LINE_BYTES);
         let before = if before < LINE_BYTES { before } else { 0 };
@@ -62,19 +65,20 @@ impl<F: Plain> UninitBuf<F> {
     }
 
     /// For how many elements.
+    #[expect(clippy::len_without_is_empty, reason = "there are always some")]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The elements, which `write` writes: its answer is the whole room.
+    /// The elements, which `write` writes and hands back: all of them.
     ///
     /// # Panics
-    /// If the answer is anything else.
+    /// If `write` hands back anything else.
     pub fn written(self, write: impl for<'r> FnOnce(UninitSlice<'r, F>) -> &'r mut [F]) -> AlignedBuf<F> {
         // SAFETY: so many elements are ours, and none needs to have been written.
-        let room = unsafe { core::slice::from_raw_parts_mut(self.memory.as_ptr().cast(), self.len) };
-        let written = write(UninitSlice { room, used: self.used });
-        assert!(written.as_ptr() == self.memory.as_ptr() && written.len() == self.len, "the whole room");
+        let slots = unsafe { core::slice::from_raw_parts_mut(self.memory.as_ptr().cast(), self.len) };
+        let written = write(UninitSlice { slots, used: self.used });
+        assert!(written.as_ptr() == self.memory.as_ptr() && written.len() == self.len, "the whole buffer");
         AlignedBuf(self)
     }
 }
@@ -100,16 +104,16 @@ impl<F> Drop for UninitBuf<F> {
     }
 }
 
-/// A room whose elements have been written.
+/// A buffer whose elements have been written.
 #[derive(Debug)]
 pub struct AlignedBuf<F>(UninitBuf<F>);
 
 impl<F> AlignedBuf<F> {
-    /// The room, for others.
-    pub fn into_room(self) -> UninitBuf<F> {
-        let mut room = self.0;
-        room.used = true;
-        room
+    /// The memory, for other elements.
+    pub fn into_uninit(self) -> UninitBuf<F> {
+        let mut buffer = self.0;
+        buffer.used = true;
+        buffer
     }
 }
 
@@ -130,43 +134,48 @@ impl<F: PartialEq> PartialEq for AlignedBuf<F> {
 
 impl<F: Eq> Eq for AlignedBuf<F> {}
 
-/// A room that somebody has to write.
+/// Memory for elements that somebody has to write.
 pub struct UninitSlice<'r, F> {
-    room: &'r mut [MaybeUninit<F>],
-    /// Whether there are elements in it all the same.
+    slots: &'r mut [MaybeUninit<F>],
+    /// Whether it holds elements all the same.
     used: bool,
 }
 
 impl<'r, F: Plain> UninitSlice<'r, F> {
     /// Memory of the caller's.
-    pub fn new(room: &'r mut [MaybeUninit<F>]) -> Self {
-        Self { room, used: false }
+    pub fn new(slots: &'r mut [MaybeUninit<F>]) -> Self {
+        Self { slots, used: false }
     }
 
     /// For how many elements.
     pub fn len(&self) -> usize {
-        self.room.len()
+        self.slots.len()
+    }
+
+    /// Whether it is for none.
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
     }
 
     /// Elements of whatever value.
     pub fn elements(self) -> &'r mut [F] {
         if self.used {
-            // SAFETY: written by who used the room before.
-            unsafe { written(self.room) }
+            // SAFETY: written by who used the memory before.
+            unsafe { written(self.slots) }
         } else {
-            cleared(self.room)
+            cleared(self.slots)
         }
     }
 }
 
 /// Memory set to zero.
-fn cleared<F: Plain>(room: &mut [MaybeUninit<F>]) -> &mut [F] {
-    room.fill(MaybeUninit::zeroed());
-    // SAFETY: zero bytes are an element of a plain field.
-    unsafe { written(room) }
+fn cleared<F: Plain>(slots: &mut [MaybeUninit<F>]) -> &mut [F] {
+    slots.fill(MaybeUninit::zeroed());
+    // SAFETY: zero bytes are a value of a plain type.
+    unsafe { written(slots) }
 }
 
-/// `len` elements that the threads of a pool make, and what their jobs answer: each job is given the next of `inputs` and
+/// `len` elements that the threads of a pool make, and the results of their jobs: each job is given the next of `inputs` and
 /// the next `len_of_a_piece` elements (the last one perhaps fewer), all zeros.
 ///
 /// So the pages of new memory come from the system where they are filled, and not on one thread before.
@@ -181,34 +190,35 @@ pub fn make_on<F: Plain + Send, T: Send, R: Send>(
     make: &(impl Fn(T, &mut [F]) -> R + Sync),
 ) -> (Vec<F>, Vec<R>) {
     let mut elements = Vec::<F>::with_capacity(len);
-    ask_for_huge_pages(elements.as_mut_ptr().cast(), len * size_of::<F>());
-    let pieces = elements.spare_capacity_mut()[..len].chunks_mut(len_of_a_piece);
+    let slots = &mut elements.spare_capacity_mut()[..len];
+    ask_for_huge_pages(slots);
+    let pieces = slots.chunks_mut(len_of_a_piece);
     assert!(inputs.len() >= pieces.len(), "an input for every piece");
     let make = |(piece, input): (&mut [MaybeUninit<F>], T)| make(input, cleared(piece));
-    let answers = answers(pool, pieces.zip(inputs), &make);
-    // SAFETY: every piece has an answer, and was cleared before.
+    let results = map_on(pool, pieces.zip(inputs), &make);
+    // SAFETY: every piece has a result, and was cleared before.
     unsafe { elements.set_len(len) };
-    (elements, answers)
+    (elements, results)
 }
 
 /// # Safety
 /// Every element was written.
-unsafe fn written<F>(room: &mut [MaybeUninit<F>]) -> &mut [F] {
-    // SAFETY: the same memory, borrowed for as long; the caller answers for what is in it.
-    unsafe { &mut *(core::ptr::from_mut(room) as *mut [F]) }
+unsafe fn written<F>(slots: &mut [MaybeUninit<F>]) -> &mut [F] {
+    // SAFETY: the same memory, borrowed for as long; the caller vouches for what is in it.
+    unsafe { &mut *(core::ptr::from_mut(slots) as *mut [F]) }
 }
 
-/// Runs of a room that lie at one distance from each other: a part that has to be written once.
+/// Runs of elements at one distance from each other in a buffer: a part of it that is to be written once.
 pub struct StridedRuns<'r, F> {
     first: NonNull<F>,
     count: usize,
     distance: usize,
     len: usize,
-    /// Whether there are elements in the room.
+    /// Whether the buffer holds elements of a former use.
     used: bool,
-    /// Elements of the whole room that have been written.
+    /// Elements of the whole buffer that have been written.
     written: &'r AtomicUsize,
-    room: PhantomData<&'r mut [MaybeUninit<F>]>,
+    slots: PhantomData<&'r mut [MaybeUninit<F>]>,
 }
 
 // SAFETY: it is as good as a list of mutable slices.
@@ -216,13 +226,12 @@ unsafe impl<F: Send> Send for StridedRuns<'_, F> {}
 
 impl<'r, F: Plain> StridedRuns<'r, F> {
     /// How many runs it has.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels take elements"))]
     pub fn count(&self) -> usize {
         self.count
     }
 
     /// Elements of a run.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels take elements"))]
+    #[expect(clippy::len_without_is_empty, reason = "there are always some")]
     pub fn len(&self) -> usize {
         self.len
     }
@@ -231,21 +240,20 @@ impl<'r, F: Plain> StridedRuns<'r, F> {
     pub fn elements(self) -> Vec<&'r mut [F]> {
         self.written.fetch_add(self.count * self.len, Ordering::Relaxed);
         let run = |i| {
-            // SAFETY: the maker saw to it that no element is in two runs, of this comb or another, and each of the runs is
+            // SAFETY: the maker saw to it that no element is in two runs, of this part or another, and each of the runs is
             // taken once.
-            let room = unsafe {
+            let slots = unsafe {
                 core::slice::from_raw_parts_mut(self.first.add(i * self.distance).as_ptr().cast(), self.len)
             };
-            UninitSlice { room, used: self.used }.elements()
+            UninitSlice { slots, used: self.used }.elements()
         };
         (0..self.count).map(run).collect()
     }
 
     /// Where run `i` is to be written to.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels take elements"))]
     pub fn run(&mut self, i: usize) -> *mut F {
         assert!(i < self.count, "one of the runs");
-        // SAFETY: in the room.
+        // SAFETY: in the buffer.
         unsafe { self.first.add(i * self.distance).as_ptr() }
     }
 
@@ -253,32 +261,31 @@ impl<'r, F: Plain> StridedRuns<'r, F> {
     ///
     /// # Safety
     /// All elements of all runs were, through [`run`](Self::run).
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels take elements"))]
     pub unsafe fn was_written(self) {
         self.written.fetch_add(self.count * self.len, Ordering::Relaxed);
     }
 }
 
-/// Hands `write` a room in combs, and gives back what it wrote, on whatever threads. The room has blocks of `count` times
-/// `distance` elements, and a block has combs of `count` runs of `len`: the first one's begin at 0, `distance`, …, the
+/// Hands `write` the parts of a buffer, and gives back what it wrote, on whatever threads. The buffer has blocks of `count`
+/// times `distance` elements, and a block has parts of `count` runs of `len`: the first one's begin at 0, `distance`, …, the
 /// second one's `len` behind these.
 ///
 /// # Panics
-/// If one of the combs was not written, or the lengths do not divide each other.
+/// If one of the parts was not written, or the lengths do not divide each other.
 pub fn write_strided<'r, F: Plain>(
-    room: UninitSlice<'r, F>,
+    slice: UninitSlice<'r, F>,
     count: usize,
     distance: usize,
     len: usize,
     write: impl FnOnce(Vec<StridedRuns<'_, F>>),
 ) -> &'r mut [F] {
-    let UninitSlice { room, used } = room;
-    assert!(room.len().is_multiple_of(count * distance) && distance.is_multiple_of(len), "whole combs");
+    let UninitSlice { slots, used } = slice;
+    assert!(slots.len().is_multiple_of(count * distance) && distance.is_multiple_of(len), "whole parts");
     let written_len = AtomicUsize::new(0);
-    let mut combs = Vec::with_capacity(room.len() / (count * len));
-    for block in room.chunks_exact_mut(count * distance) {
+    let mut parts = Vec::with_capacity(slots.len() / (count * len));
+    for block in slots.chunks_exact_mut(count * distance) {
         let block = NonNull::from(block).cast::<F>();
-        combs.extend((0..distance).step_by(len).map(|start| StridedRuns {
+        parts.extend((0..distance).step_by(len).map(|start| StridedRuns {
             // SAFETY: below `distance`, in the block.
             first: unsafe { block.add(start) },
             count,
@@ -286,14 +293,14 @@ pub fn write_strided<'r, F: Plain>(
             len,
             used,
             written: &written_len,
-            room: PhantomData,
+            slots: PhantomData,
         }));
     }
-    write(combs);
-    assert_eq!(written_len.into_inner(), room.len(), "every comb is written");
-    // SAFETY: combs are disjoint, and each counts its elements once, when they have been written; all are counted. Threads
+    write(parts);
+    assert_eq!(written_len.into_inner(), slots.len(), "every part is written");
+    // SAFETY: parts are disjoint, and each counts its elements once, when they have been written; all are counted. Threads
     // that wrote are done with it: their borrows have ended.
-    unsafe { written(room) }
+    unsafe { written(slots) }
 }
 
 /// `len` zeros. Large ones are not written to: their pages come from the system as they are needed.
@@ -302,13 +309,13 @@ pub fn zeros<F: Plain>(len: usize) -> Vec<F> {
         return Vec::new();
     }
     let layout = Layout::array::<F>(len).expect("the length was computed from a registered shape");
-    // SAFETY: the layout has a size; the memory is of that layout, zeroed, and zero bytes are an element of a plain field.
+    // SAFETY: the layout has a size; the memory is of that layout, zeroed, and zero bytes are a value of a plain type.
     unsafe {
         let memory = alloc_zeroed(layout);
         if memory.is_null() {
             handle_alloc_error(layout);
         }
-        ask_for_huge_pages(memory, layout.size());
+        ask_for_huge_pages::<F>(core::slice::from_raw_parts(memory.cast(), len));
         Vec::from_raw_parts(memory.cast(), len, len)
     }
 }
@@ -316,7 +323,7 @@ pub fn zeros<F: Plain>(len: usize) -> Vec<F> {
 /// Tells Linux that what lies whole in 2 MiB pages may be one: a fresh matrix of 16 MiB then costs 8 page faults instead of
 /// 4096, which took longer than encoding it. Nothing depends on the answer.
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
-pub fn ask_for_huge_pages(memory: *mut u8, len: usize) {
+fn ask_for_huge_pages<F>(memory: &[MaybeUninit<F>]) {
     const HUGE: usize = 2 << 20;
     /// From `linux/mman.h`, on every architecture.
     const MADV_HUGEPAGE: core::ffi::c_int = 14;
@@ -324,17 +331,18 @@ pub fn ask_for_huge_pages(memory: *mut u8, len: usize) {
     unsafe extern "C" {
         fn madvise(memory: *mut core::ffi::c_void, len: usize, advice: core::ffi::c_int) -> core::ffi::c_int;
     }
-    let before = memory.align_offset(HUGE);
-    let whole = len.saturating_sub(before) / HUGE * HUGE;
+    let first = memory.as_ptr().cast::<u8>().cast_mut();
+    let before = first.align_offset(HUGE);
+    let whole = size_of_val(memory).saturating_sub(before) / HUGE * HUGE;
     if whole > 0 {
-        // SAFETY: the range lies in the allocation, and the advice changes no byte of it.
-        unsafe { madvise(memory.add(before).cast(), whole, MADV_HUGEPAGE) };
+        // SAFETY: the range lies in the memory, and the advice changes no byte of it.
+        unsafe { madvise(first.add(before).cast(), whole, MADV_HUGEPAGE) };
     }
 }
 
 /// Nobody to tell.
 #[cfg(not(all(feature = "std", target_os = "linux", not(miri))))]
-pub fn ask_for_huge_pages(_: *mut u8, _: usize) {}
+fn ask_for_huge_pages<F>(_: &[MaybeUninit<F>]) {}
 
 #[cfg(test)]
 mod tests {
@@ -344,12 +352,12 @@ mod tests {
     #[test]
     fn what_was_written_is_there() {
         for len in [1, 7, 64, 5 << 19] {
-            let elements = UninitBuf::<u128>::new(len).written(|UninitSlice { room, .. }| {
-                for (i, x) in room.iter_mut().enumerate() {
+            let elements = UninitBuf::<u128>::new(len).written(|UninitSlice { slots, .. }| {
+                for (i, x) in slots.iter_mut().enumerate() {
                     x.write((i as u128) << 64 | 3);
                 }
                 // SAFETY: written above.
-                unsafe { written(room) }
+                unsafe { written(slots) }
             });
             let align = if len > 1 << 20 { 2 << 20 } else { LINE_BYTES };
             assert!(elements.as_ptr().addr().is_multiple_of(align) && elements.len() == len);
@@ -369,10 +377,10 @@ mod tests {
                 piece.fill(index.into());
                 (index, piece.len())
             };
-            let (elements, answers) = make_on(&Inline, len, len_of_a_piece, 0..1 << 17, &make);
-            assert!(elements.len() == len && answers.len() == len.div_ceil(len_of_a_piece));
+            let (elements, results) = make_on(&Inline, len, len_of_a_piece, 0..1 << 17, &make);
+            assert!(elements.len() == len && results.len() == len.div_ceil(len_of_a_piece));
             assert!(elements.iter().enumerate().all(|(i, x)| *x == (i / len_of_a_piece) as u128), "{len}");
-            for (i, (index, piece_len)) in answers.into_iter().enumerate() {
+            for (i, (index, piece_len)) in results.into_iter().enumerate() {
                 assert_eq!((index as usize, piece_len), (i, len_of_a_piece.min(len - i * len_of_a_piece)));
             }
         }
@@ -398,48 +406,48 @@ mod tests {
     }
 
     #[test]
-    fn combs_are_cleared_or_written() {
-        // Two blocks of four runs for each of three combs.
-        let elements = UninitBuf::<u32>::new(2 * 4 * 6).written(|room| {
-            room.room.fill(MaybeUninit::new(7));
-            write_strided(room, 4, 6, 2, |combs| {
-                assert_eq!(combs.len(), 6);
-                for (i, mut comb) in (0u8..).zip(combs) {
-                    assert_eq!((comb.count(), comb.len()), (4, 2));
+    fn strided_parts_are_cleared_or_written() {
+        // Two blocks of four runs for each of three parts.
+        let elements = UninitBuf::<u32>::new(2 * 4 * 6).written(|slice| {
+            slice.slots.fill(MaybeUninit::new(7));
+            write_strided(slice, 4, 6, 2, |parts| {
+                assert_eq!(parts.len(), 6);
+                for (i, mut part) in (0u8..).zip(parts) {
+                    assert_eq!((part.count(), part.len()), (4, 2));
                     if i % 2 == 0 {
-                        assert!(comb.elements().iter().all(|run| **run == [0; 2]));
+                        assert!(part.elements().iter().all(|run| **run == [0; 2]));
                     } else {
                         for run in 0..4 {
                             // SAFETY: two elements are written.
-                            unsafe { comb.run(run).write_bytes(i, 2) };
+                            unsafe { part.run(run).write_bytes(i, 2) };
                         }
                         // SAFETY: that were all runs.
-                        unsafe { comb.was_written() };
+                        unsafe { part.was_written() };
                     }
                 }
             })
         });
         for (i, run) in (0..).zip(elements.chunks(2)) {
-            let comb = i / 12 * 3 + i % 3;
-            let byte = if comb % 2 == 0 { 0 } else { comb };
+            let part = i / 12 * 3 + i % 3;
+            let byte = if part % 2 == 0 { 0 } else { part };
             assert_eq!(*run, [0x0101_0101 * byte; 2], "{i}");
         }
     }
 
     /// Nobody clears what others have left.
     #[test]
-    fn a_used_room_has_elements() {
-        let room = || UninitBuf::<u32>::new(64);
-        let first = room().written(|room| {
-            let elements = room.elements();
+    fn a_used_buffer_has_elements() {
+        let buffer = || UninitBuf::<u32>::new(64);
+        let first = buffer().written(|slice| {
+            let elements = slice.elements();
             assert!(elements.iter().all(|x| *x == 0));
             elements.fill(5);
             elements
         });
-        let second = first.into_room().written(|room| {
-            write_strided(room, 2, 16, 8, |combs| {
-                for comb in combs {
-                    for run in comb.elements() {
+        let second = first.into_uninit().written(|slice| {
+            write_strided(slice, 2, 16, 8, |parts| {
+                for part in parts {
+                    for run in part.elements() {
                         assert_eq!(*run, [5; 8]);
                         run.fill(6);
                     }
@@ -447,22 +455,22 @@ mod tests {
             })
         });
         assert_eq!(*second, [6; 64]);
-        assert!(second.into_room().written(|room| room.elements()).iter().all(|x| *x == 6));
+        assert!(second.into_uninit().written(|slice| slice.elements()).iter().all(|x| *x == 6));
     }
 
     #[test]
-    #[should_panic(expected = "every comb is written")]
-    fn a_comb_that_is_left_is_noticed() {
-        UninitBuf::<u32>::new(64).written(|room| {
-            write_strided(room, 2, 16, 8, |combs| {
-                combs.into_iter().skip(1).for_each(|comb| _ = comb.elements())
+    #[should_panic(expected = "every part is written")]
+    fn a_part_that_is_left_is_noticed() {
+        UninitBuf::<u32>::new(64).written(|slice| {
+            write_strided(slice, 2, 16, 8, |parts| {
+                parts.into_iter().skip(1).for_each(|part| _ = part.elements())
             })
         });
     }
 
     #[test]
-    #[should_panic(expected = "the whole room")]
-    fn a_part_of_a_room_is_not_the_room() {
-        UninitBuf::<u32>::new(64).written(|room| cleared(&mut room.room[..63]));
+    #[should_panic(expected = "the whole buffer")]
+    fn a_part_of_a_buffer_is_not_the_buffer() {
+        UninitBuf::<u32>::new(64).written(|slice| cleared(&mut slice.slots[..63]));
     }
 }

@@ -92,7 +92,6 @@ impl Encoding {
     }
 
     /// Spec section 8.2, step 2: the coordinates and their sum.
-    #[allow(clippy::cast_possible_truncation, reason = "a base-8 digit fits a byte")]
     #[inline]
     fn digits(&self, o: &[u32; HASH_WORDS]) -> Option<(Codeword, u16)> {
         let mut codeword = Codeword([0; MAX_CHAINS]);

@@ -119,7 +119,7 @@ impl Hypercube {
     ///
     /// If `layer` is above `last_layer`, `offset` is not below the size of the layer, or `coordinates` does
     /// not have `dimension` entries.
-    #[allow(clippy::cast_possible_truncation, reason = "coordinates are below base, which is at most 256")]
+    #[expect(clippy::cast_possible_truncation, reason = "coordinates are below base, which is at most 256")]
     pub(crate) fn unrank(&self, layer: usize, offset: &U192, coordinates: &mut [u8]) {
         assert_eq!(coordinates.len(), self.dimension, "one entry per coordinate");
         assert!(*offset < self.row(self.dimension)[layer], "the offset lies inside its layer");
@@ -290,7 +290,7 @@ impl PartialOrd for U192 {
 }
 
 /// The low limb of a double limb, and what is above it.
-#[allow(clippy::cast_possible_truncation, reason = "the low limb is what is asked for")]
+#[expect(clippy::cast_possible_truncation, reason = "the low limb is what is asked for")]
 const fn split(x: u128) -> (u64, u128) {
     (x as u64, x >> 64)
 }

@@ -40,8 +40,8 @@ impl fmt::Debug for VerifyingKey {
 
 /// What signs: once per epoch, for the epochs of its activation interval.
 ///
-/// A key holds the tree top whole and two neighbouring bottom trees, its *prepared interval*; it moves on by itself when
-/// a later epoch is signed, and never back. It has no `Debug` and cannot be cloned:
+/// A key holds the tree top whole and two neighbouring bottom trees, its *prepared interval*; it moves on by itself
+/// when a later epoch is signed, and never back. It has no `Debug` and cannot be cloned:
 ///
 /// ```compile_fail,E0277
 /// fn show(key: &phalanx_xmss::SigningKey) {

@@ -23,9 +23,9 @@ use zeroize::Zeroizing;
 
 /// A key being generated: one bottom tree after another.
 ///
-/// Call [`step_on`](Self::step_on) until it returns `None`, then [`finish`](Self::finish). Between steps the roots of finished
-/// trees can be kept elsewhere and given back later with [`restore`](Self::restore), to a generation begun from the same
-/// seed and interval: [`commitment`](Self::commitment) tells whether it is.
+/// Call [`step_on`](Self::step_on) until it returns `None`, then [`finish`](Self::finish). Between steps the roots of
+/// finished trees can be kept elsewhere and given back later with [`restore`](Self::restore), to a generation begun
+/// from the same seed and interval: [`commitment`](Self::commitment) tells whether it is.
 pub struct KeyGeneration {
     set: ParameterSet,
     trees: Trees,

@@ -46,8 +46,6 @@ mod prf_key;
 mod progress;
 mod sign;
 mod signature;
-#[cfg(test)]
-mod tests;
 mod tree;
 mod tweak;
 mod used;

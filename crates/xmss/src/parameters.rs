@@ -61,7 +61,8 @@ impl Parameters {
 /// permutation, chains x base, elements of a hash, elements of the randomness, encoding, whether it is insecure.
 macro_rules! parameter_sets {
     ($($(#[$doc:meta])* $constant:ident = $name:literal, $profile:literal, $lifetime:literal, $version:expr,
-       $chains:literal x $base:literal, $hash_len:literal, $randomness_len:literal, $target:expr, $insecure:literal;)*) => {
+       $chains:literal x $base:literal, $hash_len:literal, $randomness_len:literal, $target:expr,
+       $insecure:literal;)*) => {
         /// Places in the table.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "named like the constants they stand for")]
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -103,19 +104,26 @@ macro_rules! parameter_sets {
 
 parameter_sets! {
     /// leanSig of 2025-11, lifetime 2^8, 64 chains of base 8.
-    POSEIDON2_L8_D64B8 = "xmss-poseidon2-l8-d64b8", "p2-top-l8-d64b8", 8, Two, 64 x 8, 8, 7, TopLayers { sum: 375, last_layer: 77 }, false;
+    POSEIDON2_L8_D64B8 = "xmss-poseidon2-l8-d64b8", "p2-top-l8-d64b8",
+        8, Two, 64 x 8, 8, 7, TopLayers { sum: 375, last_layer: 77 }, false;
     /// leanSig of 2025-11, lifetime 2^18, 64 chains of base 8, hashes of seven elements.
-    POSEIDON2_L18_D64B8 = "xmss-poseidon2-l18-d64b8", "p2-top-l18-d64b8", 18, Two, 64 x 8, 7, 6, TopLayers { sum: 375, last_layer: 77 }, false;
+    POSEIDON2_L18_D64B8 = "xmss-poseidon2-l18-d64b8", "p2-top-l18-d64b8",
+        18, Two, 64 x 8, 7, 6, TopLayers { sum: 375, last_layer: 77 }, false;
     /// leanSig of 2025-11, lifetime 2^32, 64 chains of base 8.
-    POSEIDON2_L32_D64B8 = "xmss-poseidon2-l32-d64b8", "p2-top-l32-d64b8", 32, Two, 64 x 8, 8, 7, TopLayers { sum: 375, last_layer: 77 }, false;
+    POSEIDON2_L32_D64B8 = "xmss-poseidon2-l32-d64b8", "p2-top-l32-d64b8",
+        32, Two, 64 x 8, 8, 7, TopLayers { sum: 375, last_layer: 77 }, false;
     /// leanSig of 2025-11, lifetime 2^32, 48 chains of base 10.
-    POSEIDON2_L32_D48B10 = "xmss-poseidon2-l32-d48b10", "p2-top-l32-d48b10", 32, Two, 48 x 10, 8, 7, TopLayers { sum: 326, last_layer: 112 }, false;
+    POSEIDON2_L32_D48B10 = "xmss-poseidon2-l32-d48b10", "p2-top-l32-d48b10",
+        32, Two, 48 x 10, 8, 7, TopLayers { sum: 326, last_layer: 112 }, false;
     /// leanSig of 2025-11, lifetime 2^32, 32 chains of base 26.
-    POSEIDON2_L32_D32B26 = "xmss-poseidon2-l32-d32b26", "p2-top-l32-d32b26", 32, Two, 32 x 26, 8, 7, TopLayers { sum: 579, last_layer: 231 }, false;
+    POSEIDON2_L32_D32B26 = "xmss-poseidon2-l32-d32b26", "p2-top-l32-d32b26",
+        32, Two, 32 x 26, 8, 7, TopLayers { sum: 579, last_layer: 231 }, false;
     /// leanSig of 2026-04 (devnet 4), lifetime 2^32, 46 chains of base 8.
-    POSEIDON1_L32_D46B8 = "xmss-poseidon1-l32-d46b8", "p1-abort-l32-d46b8", 32, One, 46 x 8, 8, 7, Aborting { sum: 200 }, false;
+    POSEIDON1_L32_D46B8 = "xmss-poseidon1-l32-d46b8", "p1-abort-l32-d46b8",
+        32, One, 46 x 8, 8, 7, Aborting { sum: 200 }, false;
     /// The test set of leanSig of 2026-04: four chains, **no security**.
-    POSEIDON1_L8_D4B8_TEST = "xmss-poseidon1-l8-d4b8-test", "p1-abort-l8-d4b8-test", 8, One, 4 x 8, 8, 7, Aborting { sum: 6 }, true;
+    POSEIDON1_L8_D4B8_TEST = "xmss-poseidon1-l8-d4b8-test", "p1-abort-l8-d4b8-test",
+        8, One, 4 x 8, 8, 7, Aborting { sum: 6 }, true;
 }
 
 impl ParameterSet {

@@ -24,7 +24,7 @@ const CHAIN_START: u8 = 0x00;
 /// Domain byte of signing randomness.
 const RANDOMNESS: u8 = 0x01;
 
-/// A prepared input block, and room for lanes of it. Wiped on drop.
+/// A prepared input block, and buffers for lanes of it. Wiped on drop.
 pub(crate) struct Prf {
     block: [u64; 25],
     lanes: [[[u64; 8]; 25]; MAX_LANES / 8],

@@ -36,8 +36,8 @@ pub(crate) fn bottom(
     complete(set, parameter, key, index * set.tree_leaves(), set.log2_lifetime / 2, pool, on_leaves)
 }
 
-/// Computes the tree of `height` levels over the leaves of epochs `start..start + 2^height` whole; `start` is a multiple
-/// of `2^height`.
+/// Computes the tree of `height` levels over the leaves of epochs `start..start + 2^height` whole; `start` is a
+/// multiple of `2^height`.
 ///
 /// # Errors
 /// [`Error::Unfinished`] if `on_leaves` asked to stop.

@@ -32,7 +32,7 @@ pub(crate) fn message(message: &[u8; 32]) -> [KoalaBear; 9] {
         let mut remainder = 0u64;
         for limb in &mut limbs {
             let n = (remainder << 32) | u64::from(*limb);
-            #[allow(
+            #[expect(
                 clippy::cast_possible_truncation,
                 reason = "remainder < p, so the quotient is below 2^33/2 = 2^32"
             )]

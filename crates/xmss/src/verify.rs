@@ -44,8 +44,8 @@ impl VerifyingKey {
     }
 }
 
-/// The result for every signature, in order. They may be of different keys and parameter sets. Much faster per signature
-/// than one at a time.
+/// The result for every signature, in order. They may be of different keys and parameter sets. Much faster per
+/// signature than one at a time.
 #[must_use]
 pub fn verify_many(messages: &[SignedMessage<'_>]) -> Vec<Result<(), InvalidSignature>> {
     let mut results = alloc::vec![Err(InvalidSignature); messages.len()];

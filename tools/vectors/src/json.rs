@@ -1,7 +1,8 @@
 //! The forms in which vector files write bytes and large integers, and objects whose every key must be known.
 
-use super::report::Recorder;
-use serde::{Deserialize, Deserializer, de::Error};
+use crate::report::{Check, Recorder, same};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 /// `N` bytes in hexadecimal.
@@ -105,6 +106,38 @@ impl Object {
                 recorder.not_understood(self.name(key), "not a list of cases, or an empty one");
                 Vec::new()
             }
+        }
+    }
+
+    /// The object `key`; noted if it is not there.
+    pub(crate) fn object(&mut self, recorder: &mut Recorder<'_>, key: &str) -> Option<Self> {
+        let value = self.required(recorder, key)?;
+        Self::new(recorder, self.name(key), value)
+    }
+
+    /// Runs the list of cases `key`.
+    pub(crate) fn cases<T: DeserializeOwned>(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        key: &str,
+        check: impl Fn(&T) -> Check,
+    ) {
+        let list = self.list(recorder, key);
+        recorder.cases(&self.name(key), &list, check);
+    }
+
+    /// Compares the value of `key`, which is one that we know.
+    pub(crate) fn known(&mut self, recorder: &mut Recorder<'_>, key: &str, wanted: impl Into<Value>) {
+        if let Some(value) = self.required(recorder, key) {
+            let wanted = wanted.into();
+            recorder.case_once(self.name(key), || same(key, &value, &wanted));
+        }
+    }
+
+    /// A text for readers, which may be missing.
+    pub(crate) fn note(&mut self, recorder: &mut Recorder<'_>, key: &str) {
+        if !matches!(self.optional(key), None | Some(Value::String(_))) {
+            recorder.not_understood(self.name(key), "not a text");
         }
     }
 

@@ -1,7 +1,7 @@
 //! The runner of vector files: compares every answer of every case, on every backend of this CPU.
 //!
-//! [`files`] finds the files, [`kinds`] tells what each is, a folder for each scheme runs it, and [`report`] counts. A file,
-//! a list or a key that this version does not know is a failure: nothing is skipped in silence.
+//! [`files`] finds the files, [`kinds`] tells what each is, a folder for each scheme runs it, and [`report`] counts. A
+//! file, a list or a key that this version does not know is a failure: nothing is skipped in silence.
 #![forbid(unsafe_code)]
 
 mod ed25519;

@@ -134,8 +134,8 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Runs every entry of a list of cases on every backend, on the threads of `pool`. `check` is told the backend, which is
-    /// forced meanwhile.
+    /// Runs every entry of a list of cases on every backend, on the threads of `pool`. `check` is told the backend,
+    /// which is forced meanwhile.
     pub(crate) fn cases_on<T: DeserializeOwned + Sync>(
         &mut self,
         pool: &Threads,
@@ -152,7 +152,7 @@ impl<'a> Recorder<'a> {
         let check = &check;
         let jobs = values.iter().zip(&mut results).map(|(value, result)| {
             let job = move || {
-                *result = T::deserialize(value).map_err(|error| error.to_string()).and_then(|case| {
+                *result = T::deserialize(value).map_err(text).and_then(|case| {
                     backends.iter().try_for_each(|&backend| {
                         let checked = guarded(backend, &|| check(&case, backend));
                         checked.map_err(|reason| format!("on {}: {reason}", backend.name()))
@@ -191,6 +191,11 @@ impl<'a> Recorder<'a> {
         }
     }
 
+    /// The case that `value` is; if it is of another form, that is the case's failure.
+    pub(crate) fn read<T: DeserializeOwned>(&mut self, name: impl Display, value: &Value) -> Option<T> {
+        self.prepare(name, || T::deserialize(value).map_err(text))
+    }
+
     /// Notes a part of the file that this version does not know, or that should be there and is not.
     pub(crate) fn not_understood(&mut self, part: impl Display, reason: impl Display) {
         self.understood = false;
@@ -223,6 +228,11 @@ pub(crate) fn guarded<T>(backend: Backend, work: &impl Fn() -> Result<T, String>
             Err(format!("panicked: {text}"))
         }
     }
+}
+
+/// An error as a reason.
+pub(crate) fn text(error: impl Display) -> String {
+    error.to_string()
 }
 
 /// `Ok` if the answer for `what` is the one in the file.
@@ -259,8 +269,8 @@ pub(crate) fn case_name(index: usize, case: &Value, key: &str) -> String {
 /// Batches used to fill lanes: one full group of the widest engine twice over, and a tail.
 pub(crate) const BATCH: usize = 33;
 
-/// Runs `item` in every lane, beside copies of `other`, and compares its answers with `wanted` and those of `other` with
-/// what it gives alone.
+/// Runs `item` in every lane, beside copies of `other`, and compares its answers with `wanted` and those of `other`
+/// with what it gives alone.
 pub(crate) fn in_every_lane<I: Clone, O: PartialEq + Debug>(
     what: &str,
     item: &I,

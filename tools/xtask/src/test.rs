@@ -8,12 +8,13 @@ use serde_json::Value;
 use crate::backends;
 use crate::benchmarks;
 use crate::cargo::{cargo, root};
+use crate::rules;
 use crate::steps::{Steps, Stop};
 
-/// The packages whose tests are run: all but the bindings, which have their own ways, and `compare`, which links what
-/// others published.
-const PACKAGES: &str =
-    "--workspace --exclude compare --exclude phalanx-c --exclude phalanx-python --exclude phalanx-wasm";
+/// The packages whose tests are run: all but the Python and WebAssembly packages, which have their own ways, and `compare`,
+/// which links what others published. Of the C library, its headers and what only Rust can count are looked at here; what
+/// C programs see is the matter of `cargo xtask bindings c`.
+const PACKAGES: &str = "--workspace --exclude compare --exclude phalanx-python --exclude phalanx-wasm";
 
 /// One build for all: with every feature, so that no package is compiled again for what another asks of it.
 const FEATURES: &str = "--all-features";
@@ -21,6 +22,7 @@ const FEATURES: &str = "--all-features";
 /// Runs it.
 pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     backends::require(steps)?;
+    rules::run(steps)?;
     steps.checked("tables of benchmarks", benchmarks::check())?;
     steps.run(
         "tests of the workspace",

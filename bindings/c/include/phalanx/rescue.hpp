@@ -114,7 +114,8 @@ inline Result<void> permute(Function function, std::span<std::uint64_t> words, s
 
 // ---- elements ----
 
-/// Hashes elements. No element at all gives the digest of four zeros.
+/// Hashes elements. No element at all gives the digest of four zeros. By the references' rules a digest of elements can also
+/// be one of bytes (Rp64_256 and Jive) or of a merge (all but Jive): use one form in one domain.
 inline Digest hash_elements(Function function, Elements elements) {
   return *detail::digest([&](std::uint64_t* out) {
     return phalanx_rescue_hash_elements(detail::number(function), out, elements.data(), elements.size());
@@ -159,6 +160,8 @@ inline Result<std::vector<Digest>> hash_many(Function function, std::span<const 
 
 /// Hashes bytes of any length, with the end marked at every length. For Rp64_256 this is not what Winterfell computes above
 /// 56 bytes; for the other three it equals hash.
+/// Rp64_256 shares digests between this form and others: of 62 bytes it is hash of these and a byte 1. Use one form in one
+/// domain.
 inline Digest hash_padded(Function function, Bytes bytes) {
   return *detail::digest([&](std::uint64_t* out) {
     return phalanx_rescue_hash_padded(detail::number(function), out, bytes.data(), bytes.size());

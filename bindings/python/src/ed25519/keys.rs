@@ -1,6 +1,6 @@
 //! Keys and their files.
 
-use super::profile_of;
+use super::verify::profile_of;
 use crate::arguments::{Bytes, Frozen, Secret, Text, detached};
 use crate::errors::{self, invalid_signature};
 use phalanx::ed25519::{self, Error, Signature};

@@ -1,7 +1,7 @@
 //! Many signatures: made, judged one by one, or as a batch.
 
 use super::keys::SigningKey;
-use super::profile_of;
+use super::verify::profile_of;
 use crate::arguments::{Bytes, Column, Frozen, detached, items, pool, tuple_of, unequal};
 use crate::errors::{self, invalid_signature};
 use phalanx::Threads;

@@ -1,7 +1,7 @@
 //! `phalanx.ed25519.minisign`: the files of minisign.
 
 use super::keys::{SigningKey, VerifyingKey};
-use super::profile_of;
+use super::verify::profile_of;
 use crate::arguments::{Bytes, Frozen, Secret, Text, detached};
 use crate::errors::{self, refusal};
 use phalanx::ed25519::minisign::{self, KeyId, Refusal, Scrypt};

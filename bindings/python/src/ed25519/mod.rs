@@ -1,17 +1,17 @@
-//! `phalanx.ed25519`: verification of one signature here; keys, lists and files of signatures have files of their own.
+//! `phalanx.ed25519`: what the module holds.
 
 mod keys;
 mod many;
 mod minisign;
 mod prepared;
 mod sshsig;
+mod verify;
 
-use crate::arguments::{Bytes, choice, detached};
-use crate::errors::invalid_signature;
-use phalanx::ed25519::{self, KeyFormat, Profile, Reason};
+use phalanx::ed25519::Profile;
 use pyo3::prelude::*;
 
 pub(crate) use many::judge;
+pub(crate) use verify::profile_of;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
@@ -20,10 +20,10 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<keys::VerifyingKey>()?;
     module.add_class::<prepared::PreparedKey>()?;
     module.add_class::<many::BatchVerifier>()?;
-    module.add_class::<WhyNot>()?;
-    module.add_function(wrap_pyfunction!(verify, module)?)?;
-    module.add_function(wrap_pyfunction!(explain, module)?)?;
-    module.add_function(wrap_pyfunction!(detect, module)?)?;
+    module.add_class::<verify::WhyNot>()?;
+    module.add_function(wrap_pyfunction!(verify::verify, module)?)?;
+    module.add_function(wrap_pyfunction!(verify::explain, module)?)?;
+    module.add_function(wrap_pyfunction!(verify::detect, module)?)?;
     module.add_function(wrap_pyfunction!(many::sign_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::verify_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::verify_columns, module)?)?;
@@ -37,78 +37,4 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add_submodule(&part)?;
     }
     Ok(())
-}
-
-/// The profile called `name`.
-pub(crate) fn profile_of(name: &str) -> PyResult<Profile> {
-    choice("profile", name, Profile::from_name, || Profile::ALL.map(Profile::name).to_vec())
-}
-
-/// Why a signature does not verify: the first check of the profile that fails.
-#[pyclass(frozen, eq, module = "phalanx.ed25519", name = "Reason")]
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) struct WhyNot(Reason);
-
-#[pymethods]
-impl WhyNot {
-    /// The name of the check, such as "WeakPublicKey".
-    #[getter]
-    fn name(&self) -> &'static str {
-        match self.0 {
-            Reason::InvalidLength { .. } => "InvalidLength",
-            Reason::NonCanonicalS => "NonCanonicalS",
-            Reason::InvalidPublicKey => "InvalidPublicKey",
-            Reason::InvalidR => "InvalidR",
-            Reason::NonCanonicalPoint => "NonCanonicalPoint",
-            Reason::WeakPublicKey => "WeakPublicKey",
-            Reason::WeakR => "WeakR",
-            Reason::EquationFailed => "EquationFailed",
-            _ => "Reason",
-        }
-    }
-
-    fn __str__(&self) -> String {
-        self.0.to_string()
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<Reason {}: {}>", self.name(), self.0)
-    }
-}
-
-/// Verifies one signature given as bytes of any length. Raises `InvalidSignature`.
-#[pyfunction]
-#[pyo3(signature = (public_key, message, signature, *, profile = "strict"))]
-fn verify(
-    py: Python<'_>,
-    public_key: Bytes<'_>,
-    message: Bytes<'_>,
-    signature: Bytes<'_>,
-    profile: &str,
-) -> PyResult<()> {
-    let (profile, key, message, signature) =
-        (profile_of(profile)?, public_key.get(), message.get(), signature.get());
-    detached(py, || ed25519::verify(profile, key, message, signature))?.map_err(|_| invalid_signature(py))
-}
-
-/// Says which check a signature fails first, or `None` if it verifies.
-#[pyfunction]
-#[pyo3(signature = (public_key, message, signature, *, profile = "strict"))]
-fn explain(
-    py: Python<'_>,
-    public_key: Bytes<'_>,
-    message: Bytes<'_>,
-    signature: Bytes<'_>,
-    profile: &str,
-) -> PyResult<Option<WhyNot>> {
-    let (profile, key, message, signature) =
-        (profile_of(profile)?, public_key.get(), message.get(), signature.get());
-    Ok(detached(py, || ed25519::explain(profile, key, message, signature))?.err().map(WhyNot))
-}
-
-/// What kind of key or signature file `data` looks like: "pkcs8-pem", "openssh-private", ...; `None` if like none.
-#[pyfunction]
-fn detect(py: Python<'_>, data: Bytes<'_>) -> PyResult<Option<&'static str>> {
-    let data = data.get();
-    Ok(detached(py, || KeyFormat::detect(data))?.map(KeyFormat::name))
 }

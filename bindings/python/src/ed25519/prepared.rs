@@ -1,7 +1,7 @@
 //! Keys prepared for many verifications.
 
 use super::keys::{VerifyingKey, signature_of, valid};
-use super::profile_of;
+use super::verify::profile_of;
 use crate::arguments::{Bytes, detached};
 use phalanx::ed25519;
 use pyo3::prelude::*;

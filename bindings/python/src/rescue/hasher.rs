@@ -1,6 +1,7 @@
 //! Bytes in pieces.
 
-use super::{Named, bytes_of};
+use super::digests::bytes_of;
+use super::function::Named;
 use crate::arguments::{Bytes, detached};
 use crate::errors;
 use phalanx::rescue;

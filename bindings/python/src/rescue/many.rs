@@ -1,6 +1,7 @@
 //! Lists of inputs, and of digests.
 
-use super::{digest_of, is_numpy_array, new_array};
+use super::arrays::{is_numpy_array, new_array};
+use super::digests::digest_of;
 use crate::arguments::{Bytes, Column, Words, detached, items, tuple_of};
 use crate::buffer::Buffer;
 use crate::errors;

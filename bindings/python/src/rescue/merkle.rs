@@ -1,7 +1,8 @@
 //! Merkle trees.
 
+use super::digests::{bytes_of, digest_of};
+use super::function::{Function, Named};
 use super::many::Digests;
-use super::{Function, Named, bytes_of, digest_of};
 use crate::arguments::{Bytes, detached, pool};
 use crate::errors;
 use phalanx::rescue;

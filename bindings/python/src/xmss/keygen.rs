@@ -1,41 +1,16 @@
 //! Key generation in steps that can be watched, stopped and taken up again.
 
-use super::Set;
+use super::begin::begin;
+use super::keys::Set;
 use super::signing::SigningKey;
 use super::slot::Slot;
 use crate::arguments::{Bytes, Secret, detached, pool};
-use crate::errors::{self, Raised};
+use crate::errors;
 use crate::progress::Watch;
 use phalanx::xmss::{self, Error};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use zeroize::Zeroizing;
-
-/// Begins a key, from `seed` or from the system's randomness.
-pub(super) fn begin(
-    py: Python<'_>,
-    set: Set,
-    start: u64,
-    count: u64,
-    seed: Option<Secret>,
-) -> PyResult<xmss::KeyGeneration> {
-    let seed = match seed {
-        Some(seed) => seed.array::<32>("seed")?,
-        None => {
-            let mut seed = Zeroizing::new([0; 32]);
-            if getrandom::fill(&mut *seed).is_err() {
-                return Err(Raised::new(py, "RngFailed", phalanx::ed25519::Error::RngFailed).into());
-            }
-            seed
-        }
-    };
-    let lifetime = set.0.lifetime();
-    let interval = || errors::xmss(py, Error::Interval { start, count, lifetime });
-    let end = start.checked_add(count).ok_or_else(interval)?;
-    detached(py, || xmss::KeyGeneration::from_seed(set.0, &seed, start..end))?
-        .map_err(|error| errors::xmss(py, error))
-}
 
 /// A key being generated: one bottom tree after another. The roots of finished trees can be kept elsewhere, and given back
 /// to a generation that has the same `commitment`.

@@ -1,6 +1,6 @@
 //! Many signatures, a result for each.
 
-use super::{Either, Given, VerifyingKey, format_of};
+use super::keys::{Either, Given, VerifyingKey, format_of};
 use crate::arguments::{Bytes, Column, Words, detached, items, pool, tuple_of, unequal};
 use phalanx::Threads;
 use phalanx::xmss::{self, Format};

@@ -1,7 +1,8 @@
 //! Signing keys, and the trees by which they move on.
 
+use super::begin::begin;
+use super::keys::{ParameterSet, Set, VerifyingKey, format_of};
 use super::slot::Slot;
-use super::{ParameterSet, Set, VerifyingKey, format_of, keygen};
 use crate::arguments::{Bytes, Secret, detached, pool};
 use crate::errors;
 use crate::progress::Watch;
@@ -44,7 +45,7 @@ impl SigningKey {
         threads: usize,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let mut generation = keygen::begin(py, parameter_set, start, count, seed)?;
+        let mut generation = begin(py, parameter_set, start, count, seed)?;
         let (pool, watch) = (pool(threads)?, Watch::new(progress));
         let tell = |progress: xmss::Progress| watch.tell(progress.leaves_done, progress.leaves_total);
         let outcome = detached(py, || {

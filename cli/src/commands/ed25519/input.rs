@@ -25,8 +25,10 @@ fn profile_parser() -> impl TypedValueParser<Value = Profile> {
 pub(super) fn malformed(kind: &str, file: &Path, error: Error) -> Failure {
     let failure = Failure::usage(format_args!("'{}' is not {kind}: {error}", file.display()));
     match error {
-        Error::EncryptedKey => failure
-            .hint("a key of minisign takes --password-file; of another key make a copy without: ssh-keygen -p -N '' -f COPY"),
+        Error::EncryptedKey => failure.hint(
+            "a key of minisign takes --password-file; of another key make a copy without: \
+             ssh-keygen -p -N '' -f COPY",
+        ),
         Error::WrongPassword => failure,
         _ => failure.hint("'phalanx inspect' says what a file is"),
     }

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 /// Generate a key
 ///
-/// Writes secret-key.<format> (for its owner alone), public-key.<format> and key.json. In pkcs8 and der the secret key is
-/// PKCS#8 version 1 and the public one SPKI.
+/// Writes secret-key.<format> (for its owner alone), public-key.<format> and key.json. In pkcs8 and der the secret key
+/// is PKCS#8 version 1 and the public one SPKI.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx ed25519 keygen --out keys --format pkcs8")]
 pub(crate) struct Args {

@@ -17,8 +17,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Sign a message of any length
 ///
 /// The form of the key file is found by its content. Signatures are deterministic (RFC 8032) unless --noise is given.
-/// With --prehash it is the SHA-512 of the message that is signed (Ed25519ph), so that the message may be of any length;
-/// so it may in the formats minisign and sshsig.
+/// With --prehash it is the SHA-512 of the message that is signed (Ed25519ph), so that the message may be of any
+/// length; so it may in the formats minisign and sshsig.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -143,7 +143,7 @@ fn plain(args: &Args, key: &SigningKey, output: &Output) -> Result<Signature, Fa
     let context = args.context_hex.as_deref().map(|digits| from_digits("context", digits)).transpose()?;
     let public = key.verifying_key();
     // Whether it verifies is only asked if --checked is given; sign_checked asks by itself.
-    let (signature, verdict) = if args.prehash {
+    let (signature, result) = if args.prehash {
         let digest = args.message.sha512(output)?;
         let context = context.unwrap_or_default();
         let signature = key.sign_prehashed(&digest, &context)?;
@@ -167,7 +167,7 @@ fn plain(args: &Args, key: &SigningKey, output: &Output) -> Result<Signature, Fa
             None => (key.sign(&message), None),
         }
     };
-    match verdict {
+    match result {
         Some(Err(_)) => Err(Error::SelfCheckFailed.into()),
         _ => Ok(signature),
     }
@@ -188,8 +188,8 @@ fn minisign(args: &Args, secret: &SecretKey, output: &Output) -> Result<String, 
     let comment = args.comment.as_deref().unwrap_or("signature from phalanx secret key");
     let signature = minisign::SignatureBox::sign_prehashed(&key, prehash.clone(), comment, &trusted)?;
     if args.checked {
-        let verdict = signature.verify_prehashed(&key.public_key(), Profile::Cofactorless, prehash);
-        verdict.map_err(|_| Error::SelfCheckFailed)?;
+        let result = signature.verify_prehashed(&key.public_key(), Profile::Cofactorless, prehash);
+        result.map_err(|_| Error::SelfCheckFailed)?;
     }
     Ok(signature.to_file())
 }
@@ -202,15 +202,18 @@ fn sshsig(args: &Args, key: &SigningKey, output: &Output) -> Result<String, Fail
     let signature = SshSignature::sign_prehashed(key, namespace, prehash.clone())?;
     if args.checked {
         let public = key.verifying_key();
-        let verdict = signature.verify_prehashed(public, Profile::Cofactorless, namespace, prehash);
-        verdict.map_err(|_| Error::SelfCheckFailed)?;
+        let result = signature.verify_prehashed(public, Profile::Cofactorless, namespace, prehash);
+        result.map_err(|_| Error::SelfCheckFailed)?;
     }
     Ok(signature.to_armored())
 }
 
 /// Refuses to replace what is read by a signature.
 fn check_spares_inputs(out: &Path, inputs: &[&PathBuf]) -> Result<(), Failure> {
-    let is_out = |path: &&&PathBuf| matches!((fs::canonicalize(out), fs::canonicalize(path)), (Ok(out), Ok(path)) if out == path);
+    let is_out = |path: &&&PathBuf| match (fs::canonicalize(out), fs::canonicalize(path)) {
+        (Ok(out), Ok(path)) => out == path,
+        _ => false,
+    };
     match inputs.iter().find(is_out) {
         Some(_) => Err(Failure::usage(format_args!("'{}' is not replaced by a signature", out.display()))),
         None => Ok(()),

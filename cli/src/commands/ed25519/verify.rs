@@ -15,8 +15,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Verify a signature
 ///
 /// The forms of the key file and of the signature are found by their content: raw and hexadecimal signatures, those of
-/// minisign and those of `ssh-keygen -Y`. Exit code 1 says that the signature does not verify, with the first check that
-/// fails.
+/// minisign and those of `ssh-keygen -Y`. Exit code 1 says that the signature does not verify, with the first check
+/// that fails.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -214,12 +214,12 @@ fn minisign(
         message = args.message.read()?;
     }
     let judge = |profile| {
-        let verdict = if signature.is_prehashed() {
+        let result = if signature.is_prehashed() {
             signature.verify_prehashed(&key, profile, prehash.clone())
         } else {
             signature.verify(&key, profile, &message)
         };
-        verdict.map(drop).map_err(|refusal| match refusal {
+        result.map(drop).map_err(|refusal| match refusal {
             minisign::Refusal::InvalidSignature => OTHERS.replace("another context, ", ""),
             other => other.to_string(),
         })

@@ -24,8 +24,8 @@ const LONG_BYTES: u64 = 16 << 20;
 
 /// Verify signatures given as JSON lines
 ///
-/// Every line is an object {"public_key", "message", "signature"} in hexadecimal, with "profile" if it is not the one of
-/// --profile. Exit code 2 if a line is malformed, else 1 if a signature does not verify, else 0.
+/// Every line is an object {"public_key", "message", "signature"} in hexadecimal, with "profile" if it is not the one
+/// of --profile. Exit code 2 if a line is malformed, else 1 if a signature does not verify, else 0.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx ed25519 verify-many signatures.jsonl --json")]
 pub(crate) struct Args {
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
 /// Decodes and verifies a batch, on the threads of `pool`, and empties it.
 fn verify_batch(pool: &Threads, profile: Profile, batch: &mut Vec<(u64, Vec<u8>)>, summary: &mut Summary) {
     let decoded = decode_all(pool, batch, |line| decode(line, profile));
-    let valid = verdicts(pool, &decoded);
+    let valid = results(pool, &decoded);
     for (((number, _), result), valid) in batch.iter().zip(&decoded).zip(valid) {
         match result {
             Ok(_) if valid => summary.valid(),
@@ -112,7 +112,7 @@ fn verify_batch(pool: &Threads, profile: Profile, batch: &mut Vec<(u64, Vec<u8>)
 }
 
 /// Whether each line verifies, profile by profile; lines that were not decoded do not.
-fn verdicts(pool: &Threads, decoded: &[Result<Decoded, String>]) -> Vec<bool> {
+fn results(pool: &Threads, decoded: &[Result<Decoded, String>]) -> Vec<bool> {
     let mut valid = vec![false; decoded.len()];
     for profile in Profile::ALL {
         let mine = |line: &&Decoded| line.profile == profile;

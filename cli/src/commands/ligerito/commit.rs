@@ -15,10 +15,10 @@ use std::time::Instant;
 
 /// Commit to a polynomial
 ///
-/// The file holds the 2^mu values of the polynomial on the Boolean cube, mu from 10 to 30: little-endian words of 32 bits,
-/// elements of GF(2^32); bit j of a word's place is its coordinate j. Large files are mapped into memory, not read: leave
-/// them as they are meanwhile. The commitment is 34 bytes: profile, mu and a root of 32 bytes. Nothing else is kept:
-/// 'open' commits again. Not hiding. With --params ligerito-ref-v08 the commitment is the root alone.
+/// The file holds the 2^mu values of the polynomial on the Boolean cube, mu from 10 to 30: little-endian words of 32
+/// bits, elements of GF(2^32); bit j of a word's place is its coordinate j. Large files are mapped into memory, not
+/// read: leave them as they are meanwhile. The commitment is 34 bytes: profile, mu and a root of 32 bytes. Nothing else
+/// is kept: 'open' commits again. Not hiding. With --params ligerito-ref-v08 the commitment is the root alone.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx ligerito commit polynomial.bin --out commitment.bin")]
 pub(crate) struct Args {

@@ -1,7 +1,7 @@
 //! Elements of GF(2^128) or GF(2^192) on the command line: points and values.
 //!
-//! An element is its bits as 32 or 48 hexadecimal digits, the highest bit first: bit i of that integer is the coefficient of
-//! x^i. Elements stand between commas or blanks.
+//! An element is its bits as 32 or 48 hexadecimal digits, the highest bit first: bit i of that integer is the
+//! coefficient of x^i. Elements stand between commas or blanks.
 
 use crate::exit::Failure;
 use crate::files;
@@ -19,8 +19,8 @@ pub(crate) trait Element: Copy {
     fn to_be_bytes(self) -> Vec<u8>;
 }
 
-/// The points that arguments of `--point` name, in their order: each argument is one point, or `@FILE` with one on every
-/// line.
+/// The points that arguments of `--point` name, in their order: each argument is one point, or `@FILE` with one on
+/// every line.
 ///
 /// # Errors
 /// Words that are no elements, points of different lengths, no point at all, files that cannot be read.

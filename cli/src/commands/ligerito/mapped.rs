@@ -19,8 +19,8 @@ pub(super) struct Mapped {
 impl Mapped {
     /// Maps all of `file`.
     pub(super) fn new(file: File, metadata: &Metadata) -> io::Result<Self> {
-        // SAFETY: the map is read only and of a regular file; whoever changes the file meanwhile changes numbers, for which
-        // every value is valid, is told so afterwards, and who cuts it off ends the program.
+        // SAFETY: the map is read only and of a regular file; whoever changes the file meanwhile changes numbers, for
+        // which every value is valid, is told so afterwards, and who cuts it off ends the program.
         let memory = unsafe { Mmap::map(&file)? };
         // Rows are read from the first to the last, more than once; where that cannot be said, nothing is lost.
         #[cfg(unix)]

@@ -18,9 +18,10 @@ use std::time::Instant;
 /// Open a committed polynomial at points: their values, and one proof for all of them
 ///
 /// A point is mu elements of GF(2^128) between commas, coordinate 0 first; an element is its 128 bits as 32 hexadecimal
-/// digits, the highest bit first. With --params ligerito-v1-provable128 elements are of GF(2^192), 48 digits. --point is given once for every point; --point @FILE reads one point from every line of
-/// FILE. Prints the values in the same form, in the order of the points. No state is kept between commands: the polynomial
-/// is committed to again, which is most of the work. With --params ligerito-ref-v08 a claim is about a coefficient: --index.
+/// digits, the highest bit first. With --params ligerito-v1-provable128 elements are of GF(2^192), 48 digits. --point
+/// is given once for every point; --point @FILE reads one point from every line of FILE. Prints the values in the same
+/// form, in the order of the points. No state is kept between commands: the polynomial is committed to again, which is
+/// most of the work. With --params ligerito-ref-v08 a claim is about a coefficient: --index.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -3,6 +3,7 @@
 use super::args::profile_parser;
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
+use clap::builder::TypedValueParser;
 use phalanx::ligerito::soundness::{self, Soundness};
 use phalanx::ligerito::{MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, Preset, SUITE, Shape, provable128};
 use serde::Serialize;
@@ -10,9 +11,9 @@ use serde::Serialize;
 /// Show the registered shapes of both suites, and how sound they are
 ///
 /// Bits are minus the logarithm to base 2 of the probability that a cheating prover succeeds, from the bounds of
-/// docs/ligerito.md in exact rational arithmetic: 'union' is the sum over all moves of the verifier, 'without work' the same
-/// with the proofs of work left out, 'round' the weakest single round. Levels are written d+k/r:Q, and +g with g bits of
-/// work: messages of 2^d elements in 2^k columns, codewords 2^r times as long, Q rows opened.
+/// docs/ligerito.md in exact rational arithmetic: 'union' is the sum over all moves of the verifier, 'without work' the
+/// same with the proofs of work left out, 'round' the weakest single round. Levels are written d+k/r:Q, and +g with g
+/// bits of work: messages of 2^d elements in 2^k columns, codewords 2^r times as long, Q rows opened.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx ligerito params --profile balanced --variables 20")]
 pub(crate) struct Args {
@@ -20,13 +21,21 @@ pub(crate) struct Args {
     #[arg(long, value_name = "P", value_parser = profile_parser())]
     profile: Option<Preset>,
     /// Only shapes for 2^N coefficients, and every term of their sums
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(i64::from(MIN_VARIABLES)..=i64::from(MAX_VARIABLES)))]
+    #[arg(long, value_name = "N", value_parser = variables_parser())]
     variables: Option<u8>,
     /// Claims of one proof that the sums are for
-    #[arg(long, value_name = "N", default_value_t = MAX_CLAIMS as u32, value_parser = clap::value_parser!(u32).range(1..=MAX_CLAIMS as i64))]
+    #[arg(long, value_name = "N", default_value_t = MAX_CLAIMS as u32, value_parser = claims_parser())]
     claims: u32,
     #[command(flatten)]
     pub(crate) json: JsonFlag,
+}
+
+fn variables_parser() -> impl TypedValueParser<Value = u8> {
+    clap::value_parser!(u8).range(i64::from(MIN_VARIABLES)..=i64::from(MAX_VARIABLES))
+}
+
+fn claims_parser() -> impl TypedValueParser<Value = u32> {
+    clap::value_parser!(u32).range(1..=MAX_CLAIMS as i64)
 }
 
 /// A shape and its figures.
@@ -202,8 +211,8 @@ fn print_work(profile: &str, entries: &[&Entry], output: &Output) -> Result<(), 
     let bits = || entries.iter().map(|entry| entry.union_bits_without_pow);
     let (least, most) = (bits().fold(f64::INFINITY, f64::min), bits().fold(0.0, f64::max));
     output.line(format_args!(
-        "{profile} has {least:.1} to {most:.1} interactive bits and {work} bits of proof of work: choose balanced where work must \
-         not count"
+        "{profile} has {least:.1} to {most:.1} interactive bits and {work} bits of proof of work: choose balanced \
+         where work must not count"
     ))
 }
 

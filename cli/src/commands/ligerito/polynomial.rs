@@ -1,5 +1,5 @@
-//! The file of a polynomial: 2^mu words of 32 bits, little-endian, word x the coefficient at the point whose coordinates
-//! are the bits of x.
+//! The file of a polynomial: 2^mu words of 32 bits, little-endian, word x the coefficient at the point whose
+//! coordinates are the bits of x.
 
 use super::mapped::Mapped;
 use crate::exit::Failure;
@@ -119,7 +119,8 @@ fn check_length(bytes: u64, path: &Path) -> Result<usize, Failure> {
         return usize::try_from(words).map_err(Failure::system);
     };
     Err(Failure::usage(problem).hint(format_args!(
-        "a polynomial is a file of 2^{MIN_VARIABLES} to 2^{MAX_VARIABLES} words, a power of two, each a little-endian integer of 32 bits"
+        "a polynomial is a file of 2^{MIN_VARIABLES} to 2^{MAX_VARIABLES} words, a power of two, each a \
+         little-endian integer of 32 bits"
     )))
 }
 

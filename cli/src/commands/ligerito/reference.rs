@@ -14,8 +14,8 @@ use std::time::Instant;
 /// Which configurations are used.
 #[derive(clap::Args, Debug)]
 pub(super) struct SizesArgs {
-    /// Configurations of ligerito-ref-v08: those that the crate publishes (12, 16, 20, 24, 26, 28, 30 variables), or those
-    /// that its command line chooses (20 to 30) [default: published]
+    /// Configurations of ligerito-ref-v08: those that the crate publishes (12, 16, 20, 24, 26, 28, 30 variables), or
+    /// those that its command line chooses (20 to 30) [default: published]
     #[arg(long, value_name = "WHICH", value_parser = ["published", "autosized"])]
     sizes: Option<String>,
 }
@@ -144,16 +144,16 @@ pub(super) fn verify(
     let bytes = files::read(proof)?;
     let kind = statement.claims.transcript();
     let clock = Instant::now();
-    let verdict = ref_v08::verify(&config, kind, &root, &claims, &bytes);
+    let result = ref_v08::verify(&config, kind, &root, &claims, &bytes);
     let seconds = clock.elapsed().as_secs_f64();
-    let check = verdict.as_ref().err().map(name_of);
+    let check = result.as_ref().err().map(name_of);
     let suite = Set::RefV08.name();
     output.object(&serde_json::json!({
-        "valid": verdict.is_ok(), "params": suite, "variables": statement.variables, "transcript": kind.name(),
-        "claims": claims.len(), "check": check, "reason": verdict.as_ref().err().map(ToString::to_string),
+        "valid": result.is_ok(), "params": suite, "variables": statement.variables, "transcript": kind.name(),
+        "claims": claims.len(), "check": check, "reason": result.as_ref().err().map(ToString::to_string),
         "seconds": seconds,
     }))?;
-    match verdict {
+    match result {
         Ok(()) => {
             let plural = if claims.len() == 1 { "coefficient" } else { "coefficients" };
             output.line(format_args!(

@@ -15,11 +15,12 @@ use std::time::Instant;
 
 /// Verify that a committed polynomial has values at points
 ///
-/// Points and values are elements of GF(2^128) as 32 hexadecimal digits each, the highest bit first; there is a value for
-/// every point, in the same order (with --params ligerito-v1-provable128: of GF(2^192), 48 digits). A commitment often comes from who wants to convince: it is accepted only if it has one
-/// of the profiles named, and as many variables as the points have coordinates. Exit code 1 says that the proof does not
-/// verify, and which check failed. With --params ligerito-ref-v08 a claim is an --index and a --value of 8 digits, and
-/// --root and --variables say which polynomial it is about.
+/// Points and values are elements of GF(2^128) as 32 hexadecimal digits each, the highest bit first; there is a value
+/// for every point, in the same order (with --params ligerito-v1-provable128: of GF(2^192), 48 digits). A commitment
+/// often comes from who wants to convince: it is accepted only if it has one of the profiles named, and as many
+/// variables as the points have coordinates. Exit code 1 says that the proof does not verify, and which check failed.
+/// With --params ligerito-ref-v08 a claim is an --index and a --value of 8 digits, and --root and --variables say which
+/// polynomial it is about.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -127,15 +128,15 @@ fn verify<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let claims: Vec<EvaluationClaim<'_, S::Challenge>> =
         points.iter().zip(values).map(|(point, value)| EvaluationClaim { point, value }).collect();
     let clock = Instant::now();
-    let verdict = S::verify(&accepted, &commitment, &claims, &proof, &context);
+    let result = S::verify(&accepted, &commitment, &claims, &proof, &context);
     let seconds = clock.elapsed().as_secs_f64();
     let (profile, variables) = (commitment.preset().name(), commitment.variables());
     output.object(&serde_json::json!({
-        "valid": verdict.is_ok(), "params": set.name(), "profile": profile, "variables": variables,
-        "claims": claims.len(), "check": verdict.err().map(|error| error.name()),
-        "reason": verdict.err().map(|error| error.to_string()), "seconds": seconds,
+        "valid": result.is_ok(), "params": set.name(), "profile": profile, "variables": variables,
+        "claims": claims.len(), "check": result.err().map(|error| error.name()),
+        "reason": result.err().map(|error| error.to_string()), "seconds": seconds,
     }))?;
-    if let Err(error) = verdict {
+    if let Err(error) = result {
         let failure = Failure::new(
             Exit::DoesNotVerify,
             format_args!("proof does not verify: {error} ({})", error.name()),

@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 
 /// Hash field elements, or bytes
 ///
-/// Prints the digest, 32 bytes in hexadecimal digits: four field elements, each as eight bytes, little-endian. Elements are
-/// taken modulo p = 2^64 - 2^32 + 1; bytes are hashed seven at a time, and give another digest than the elements they hold.
-/// Of more than 56 bytes, rescue-rp64-256 has a digest only if their number is a multiple of 7, as in Winterfell.
+/// Prints the digest, 32 bytes in hexadecimal digits: four field elements, each as eight bytes, little-endian. Elements
+/// are taken modulo p = 2^64 - 2^32 + 1; bytes are hashed seven at a time, and give another digest than the elements
+/// they hold. Of more than 56 bytes, rescue-rp64-256 has a digest only if their number is a multiple of 7, as in
+/// Winterfell.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

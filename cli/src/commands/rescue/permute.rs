@@ -15,9 +15,9 @@ const MAX_LINE_BYTES: u64 = 1 << 12;
 
 /// Apply the permutation itself
 ///
-/// A state is as many words as the permutation is wide, 12, or 8 for rescue-jive-256, between commas or blanks: decimal, or
-/// hexadecimal after 0x. Without --state, standard input has one state on each line. Prints the states permuted, one on each
-/// line, in canonical words. For building other things on; to hash, use 'phalanx rescue hash'.
+/// A state is as many words as the permutation is wide, 12, or 8 for rescue-jive-256, between commas or blanks:
+/// decimal, or hexadecimal after 0x. Without --state, standard input has one state on each line. Prints the states
+/// permuted, one on each line, in canonical words. For building other things on; to hash, use 'phalanx rescue hash'.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx rescue permute --state 0,1,2,3,4,5,6,7,8,9,10,11")]
 pub(crate) struct Args {

@@ -1,4 +1,5 @@
-//! Ed25519: a key of RFC 8032, signatures one by one and 256 at a time, a batch with a bad entry, and rules that differ.
+//! Ed25519: a key of RFC 8032, signatures one by one and 256 at a time, a batch with a bad entry, and rules that
+//! differ.
 
 use super::section::{Section, check, is_rejected};
 use crate::exit::Failure;
@@ -38,7 +39,7 @@ fn bytes(digits: &str) -> Result<Vec<u8>, Failure> {
 
 /// The section.
 pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
-    section.begin("Ed25519 (RFC 8032): a verdict for every signature");
+    section.begin("Ed25519 (RFC 8032): a result for every signature");
     let [seed, public, message, wanted] = RFC.map(bytes);
     let (seed, message) = (seed?, message?);
     let seed: &[u8; 32] = seed.as_slice().try_into().map_err(Failure::system)?;
@@ -47,8 +48,8 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
     let size = |_: &Signature, _| Ok("64 bytes, public key 32 bytes".to_owned());
     let signature = section.step("sign", || key.sign(&message), size)?;
     check(signature.to_bytes()[..] == wanted?, "the signature is not that of RFC 8032")?;
-    let verdict = |_: &Result<(), InvalidSignature>, _| Ok(String::new());
-    let good = section.step("verify", || key.verifying_key().verify(&message, &signature), verdict)?;
+    let result = |_: &Result<(), InvalidSignature>, _| Ok(String::new());
+    let good = section.step("verify", || key.verifying_key().verify(&message, &signature), result)?;
     check(good.is_ok(), "a good signature is rejected")?;
     many(section)?;
     rules(section)
@@ -74,8 +75,8 @@ fn many(section: &mut Section) -> Result<(), Failure> {
 
     let label = format!("verify {MANY} as a batch");
     let all = || verify_batch(Profile::Zip215, &elements(&public, &messages, &signatures));
-    let verdict = section.step(&label, all, |_, ms| Ok(format!("{} (zip215)", each(ms))))?;
-    check(verdict.is_ok(), "a good batch is rejected")?;
+    let result = section.step(&label, all, |_, ms| Ok(format!("{} (zip215)", each(ms))))?;
+    check(result.is_ok(), "a good batch is rejected")?;
 
     signatures[BAD][40] ^= 1;
     let mut batch = BatchVerifier::new(Profile::Zip215);
@@ -108,9 +109,9 @@ fn rules(section: &mut Section) -> Result<(), Failure> {
     let refused = section.step(
         "key of small order",
         || explain(Profile::Strict, &key, &message, &signature),
-        |verdict, _| {
+        |result, _| {
             let reason =
-                verdict.err().map_or_else(String::new, |reason| format!("rejected: {reason} (strict)"));
+                result.err().map_or_else(String::new, |reason| format!("rejected: {reason} (strict)"));
             Ok(reason)
         },
     )?;
@@ -118,7 +119,7 @@ fn rules(section: &mut Section) -> Result<(), Failure> {
     let accepted = section.step(
         "the same under zip215",
         || verify(Profile::Zip215, &key, &message, &signature),
-        |verdict, _| Ok(if verdict.is_ok() { "accepted".to_owned() } else { "rejected".to_owned() }),
+        |result, _| Ok(if result.is_ok() { "accepted".to_owned() } else { "rejected".to_owned() }),
     )?;
     check(accepted.is_ok(), "zip215 refuses a key of small order")?;
     check(is_rejected(verify(Profile::Zip215, &key, b"", &signature[..63])), "63 bytes verify")

@@ -74,8 +74,8 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
     let [y0, y1, y2] = three.values[..] else { return check(false, "three points have not three values") };
     check(y2 == y0 + third * (y0 + y1), "values on a line are not those of a multilinear polynomial")?;
     let of_three = claims(&three.values);
-    let verdict = section.step("verify all", || verify(&of_three, &three.proof), bits)?;
-    check(verdict.is_ok(), "a proof for three points is rejected")?;
+    let result = section.step("verify all", || verify(&of_three, &three.proof), bits)?;
+    check(result.is_ok(), "a proof for three points is rejected")?;
 
     refusals(section, &verify, &of_three, &three.proof)?;
     let compact = || ligerito::commit(Preset::Compact, &polynomial)?.1.open(&points[..1], CONTEXT);
@@ -83,7 +83,7 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
     check(compact.values == one.values, "the profiles find different values")
 }
 
-/// A verdict on claims and a proof.
+/// A result on claims and a proof.
 type Verify<'a> = &'a dyn Fn(&[EvaluationClaim<'_>], &[u8]) -> Result<(), ProofError>;
 
 /// What must be refused.
@@ -93,19 +93,19 @@ fn refusals(
     claims: &[EvaluationClaim<'_>],
     proof: &[u8],
 ) -> Result<(), Failure> {
-    let reason = |verdict: &Result<(), ProofError>, _| {
-        Ok(verdict.err().map_or_else(String::new, |error| format!("rejected: {error}")))
+    let reason = |result: &Result<(), ProofError>, _| {
+        Ok(result.err().map_or_else(String::new, |error| format!("rejected: {error}")))
     };
     let mut tampered = proof.to_vec();
     // A bit of an opened row: rounds and the final vector stand before the rows, hashes behind.
     let middle = tampered.len() / 2;
     tampered[middle] ^= 1;
-    let verdict = section.step("tampered proof", || verify(claims, &tampered), reason)?;
-    check(verdict == Err(ProofError::MerkleRoot { level: 0 }), "a tampered proof verifies")?;
+    let result = section.step("tampered proof", || verify(claims, &tampered), reason)?;
+    check(result == Err(ProofError::MerkleRoot { level: 0 }), "a tampered proof verifies")?;
 
     let mut others = claims.to_vec();
     others[1].value += Gf128(1);
-    let verdict = section.step("another value", || verify(&others, proof), reason)?;
-    check(verdict.is_err(), "a wrong value verifies")?;
+    let result = section.step("another value", || verify(&others, proof), reason)?;
+    check(result.is_err(), "a wrong value verifies")?;
     check(verify(&claims[..2], proof).is_err(), "a proof verifies for fewer values")
 }

@@ -68,12 +68,12 @@ fn tree(section: &mut Section, rescue: Function, leaves: Vec<Digest>) -> Result<
         MerkleTree::verify(rescue, &tree.root(), tree.log2_leaves(), index, leaf, &path)
     };
     let length = |_: &Result<(), Error>, _| Ok(format!("{} digests", path.len()));
-    let verdict = section.step("verify a path", || verify(index, &leaf), length)?;
-    check(verdict.is_ok(), "a path does not lead to the root")?;
+    let result = section.step("verify a path", || verify(index, &leaf), length)?;
+    check(result.is_ok(), "a path does not lead to the root")?;
     let moved = section.step(
         "at another place",
         || verify(index + 1, &leaf),
-        |verdict, _| Ok(verdict.err().map_or_else(String::new, |error| format!("rejected: {error}"))),
+        |result, _| Ok(result.err().map_or_else(String::new, |error| format!("rejected: {error}"))),
     )?;
     check(moved == Err(Error::WrongRoot), "a leaf verifies at another place")
 }

@@ -15,7 +15,8 @@ const SEED: [u8; 32] = [
 ];
 
 /// The public key that leanSig made from it.
-const PUBLIC_KEY: &str = "98565e6100a2370b3b37e92f3d2af43227f4c12f631242660ec1ea21936c3429fef4847c6315b06618d69e7b1419890df0c5df29";
+const PUBLIC_KEY: &str = "98565e6100a2370b3b37e92f3d2af43227f4c12f631242660ec1ea21936c3429\
+                          fef4847c6315b06618d69e7b1419890df0c5df29";
 
 /// Message number `n`.
 fn message(n: u8) -> [u8; 32] {
@@ -46,8 +47,8 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
     };
     let signature = section.step("sign", || key.sign(0, &message(0)), size)??;
 
-    let verdict = |_: &Result<(), InvalidSignature>, _| Ok(String::new());
-    let good = section.step("verify", || public.verify(0, &message(0), &signature), verdict)?;
+    let result = |_: &Result<(), InvalidSignature>, _| Ok(String::new());
+    let good = section.step("verify", || public.verify(0, &message(0), &signature), result)?;
     check(good.is_ok(), "a good signature is rejected")?;
 
     let mut signatures = Vec::new();
@@ -67,8 +68,8 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
         })
         .collect();
     let each = |_: &Vec<_>, ms: f64| Ok(format!("{:.1} us each", ms * 1e3 / f64::from(BATCH)));
-    let verdicts = section.step(&format!("verify {BATCH} together"), || verify_many(&claims), each)?;
-    check(verdicts.iter().all(Result::is_ok), "a good signature is rejected among many")?;
+    let results = section.step(&format!("verify {BATCH} together"), || verify_many(&claims), each)?;
+    check(results.iter().all(Result::is_ok), "a good signature is rejected among many")?;
 
     // At the last epoch signed: earlier ones the key has moved on from, and refuses for that.
     let last = u32::from(BATCH) - 1;
@@ -88,7 +89,7 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
     let rejected = section.step(
         "tampered signature",
         || public.verify(0, &message(0), &tampered),
-        |verdict, _| Ok(verdict.err().map_or_else(String::new, |error| format!("rejected: {error}"))),
+        |result, _| Ok(result.err().map_or_else(String::new, |error| format!("rejected: {error}"))),
     )?;
     check(is_rejected(rejected), "a tampered signature verifies")?;
     let moved = public.verify(1, &message(0), &signature);

@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 /// Sign a 32-byte message at an epoch
 ///
 /// An epoch signs one message, ever: used epochs are recorded in '<secret key>.epochs' before a signature is written.
-/// The same message again gives the same signature. If the epoch lies beyond the prepared interval the key moves on, and
-/// is saved.
+/// The same message again gives the same signature. If the epoch lies beyond the prepared interval the key moves on,
+/// and is saved.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -46,13 +46,12 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let key = read_public_key(&args.public_key, set, args.format.of_key(&args.public_key))?;
     let signature = read_signature(&args.signature, set, args.format.of_signature())?;
     // No key has epochs beyond 32 bits.
-    let verdict = u32::try_from(args.epoch)
+    let result = u32::try_from(args.epoch)
         .map_err(|_| InvalidSignature)
         .and_then(|epoch| key.verify(epoch, &message, &signature));
-    output.object(
-        &serde_json::json!({ "valid": verdict.is_ok(), "scheme": set.name(), "epoch": args.epoch }),
-    )?;
-    verdict.map_err(|InvalidSignature| Failure::does_not_verify())?;
+    output
+        .object(&serde_json::json!({ "valid": result.is_ok(), "scheme": set.name(), "epoch": args.epoch }))?;
+    result.map_err(|InvalidSignature| Failure::does_not_verify())?;
     output.line(format_args!("signature verifies ({set}, epoch {})", args.epoch))?;
     Ok(Exit::Good)
 }

@@ -80,7 +80,7 @@ fn verify_batch(pool: &Threads, batch: &mut Vec<(u64, Vec<u8>)>, summary: &mut S
             Some(SignedMessage { key, epoch: (*epoch)?, message, signature })
         })
         .collect();
-    let mut verdicts = verify_many_on(pool, &claims).into_iter();
+    let mut results = verify_many_on(pool, &claims).into_iter();
     for ((number, _), result) in batch.iter().zip(&decoded) {
         let valid = match result {
             Err(reason) => {
@@ -88,7 +88,7 @@ fn verify_batch(pool: &Threads, batch: &mut Vec<(u64, Vec<u8>)>, summary: &mut S
                 continue;
             }
             Ok(Decoded { epoch: None, .. }) => false,
-            Ok(_) => verdicts.next().expect("one verdict for every claim").is_ok(),
+            Ok(_) => results.next().expect("one result for every claim").is_ok(),
         };
         if valid {
             summary.valid();

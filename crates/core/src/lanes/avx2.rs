@@ -1,14 +1,18 @@
 //! Eight 32-bit or four 64-bit lanes, or 32 bytes, of AVX2.
 #![allow(unsafe_code, reason = "intrinsics on the strength of a witness")]
 
-use super::{ByteLanes, MinLanes, WordLanes, intrinsics, transpose};
-use crate::simd::Avx2;
+use super::bytes::ByteLanes;
+use super::intrinsics::intrinsics;
+use super::transpose::{fours_of_half, transpose4x64, transpose8x32};
+use super::words::{MinLanes, Transpose, WordLanes};
+use crate::simd::{Avx2, align_frame};
 use core::arch::x86_64::*;
 
 /// What 32-bit and 64-bit words have in common but for the names of the intrinsics.
 macro_rules! words {
     (
-        $word:ty, $lanes:literal, $splat:ident, $add:ident, $sub:ident, $left:ident, $right:ident
+        $word:ty, $lanes:literal, $splat:ident, $add:ident, $sub:ident, $left:ident, $right:ident,
+        $swapped:expr
     ) => {
         impl WordLanes<$word> for Avx2 {
             const LANES: usize = $lanes;
@@ -19,6 +23,13 @@ macro_rules! words {
             fn load(self, words: &[$word; $lanes]) -> __m256i {
                 // SAFETY: `self` is the proof of AVX2, and 32 bytes are read, unaligned.
                 unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
+            }
+
+            #[inline(always)]
+            fn load_bytes(self, bytes: &[u8]) -> __m256i {
+                let bytes: &[u8; 32] = bytes.first_chunk().expect("the bytes of a vector");
+                // SAFETY: `self` is the proof of AVX2, and 32 bytes are read, unaligned.
+                unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
             }
 
             #[inline(always)]
@@ -70,6 +81,17 @@ macro_rules! words {
             }
 
             #[inline(always)]
+            fn align_frame(self) {
+                align_frame::<__m256i>();
+            }
+
+            #[inline(always)]
+            fn swap_bytes(self, x: __m256i) -> __m256i {
+                // SAFETY: `self` is the proof of AVX2.
+                unsafe { _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256($swapped)) }
+            }
+
+            #[inline(always)]
             fn chi(self, a: __m256i, b: __m256i, c: __m256i) -> __m256i {
                 // SAFETY: `self` is the proof of AVX2.
                 unsafe { _mm256_xor_si256(a, _mm256_andnot_si256(b, c)) }
@@ -78,8 +100,16 @@ macro_rules! words {
     };
 }
 
-words!(u32, 8, _mm256_set1_epi32, _mm256_add_epi32, _mm256_sub_epi32, _mm256_sll_epi32, _mm256_srl_epi32);
-words!(u64, 4, _mm256_set1_epi64x, _mm256_add_epi64, _mm256_sub_epi64, _mm256_sll_epi64, _mm256_srl_epi64);
+#[rustfmt::skip]
+words!(
+    u32, 8, _mm256_set1_epi32, _mm256_add_epi32, _mm256_sub_epi32, _mm256_sll_epi32, _mm256_srl_epi32,
+    _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203)
+);
+#[rustfmt::skip]
+words!(
+    u64, 4, _mm256_set1_epi64x, _mm256_add_epi64, _mm256_sub_epi64, _mm256_sll_epi64, _mm256_srl_epi64,
+    _mm_set_epi64x(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607)
+);
 
 /// For every byte of a half of a vector, twice, the place of the byte that comes there when words rotate right by `by` bytes.
 const fn rotated_bytes(word_bytes: usize, by: i32) -> [u8; 32] {
@@ -93,6 +123,22 @@ const fn rotated_bytes(word_bytes: usize, by: i32) -> [u8; 32] {
         i += 1;
     }
     places
+}
+
+impl Transpose<u32, 8> for Avx2 {
+    #[inline(always)]
+    fn transpose(self, rows: [__m256i; 8]) -> [__m256i; 8] {
+        // SAFETY: `self` is the proof of AVX2.
+        unsafe { transpose8x32(rows) }
+    }
+}
+
+impl Transpose<u64, 4> for Avx2 {
+    #[inline(always)]
+    fn transpose(self, rows: [__m256i; 4]) -> [__m256i; 4] {
+        // SAFETY: `self` is the proof of AVX2.
+        unsafe { transpose4x64(rows) }
+    }
 }
 
 impl MinLanes for Avx2 {
@@ -143,6 +189,6 @@ impl ByteLanes for Avx2 {
     #[inline(always)]
     fn transpose4(self, [r0, r1, r2, r3]: [__m256i; 4]) -> [__m256i; 4] {
         // SAFETY: `self` is the proof of AVX2.
-        unsafe { transpose::fours_of_half(r0, r1, r2, r3) }
+        unsafe { fours_of_half(r0, r1, r2, r3) }
     }
 }

@@ -1,15 +1,17 @@
 //! Sixteen 32-bit or eight 64-bit lanes of AVX-512.
 #![allow(unsafe_code, reason = "intrinsics on the strength of a witness")]
 
-use super::{MinLanes, WordLanes, intrinsics};
-use crate::simd::{Avx512, opaque_zmm};
+use super::intrinsics::intrinsics;
+use super::transpose::{transpose8, transpose16};
+use super::words::{MinLanes, Transpose, WordLanes};
+use crate::simd::{Avx512, align_frame, opaque_zmm};
 use core::arch::x86_64::*;
 
 /// What 32-bit and 64-bit words have in common but for the names of the intrinsics.
 macro_rules! words {
     (
         $word:ty, $lanes:literal, $splat:ident, $add:ident, $sub:ident, $left:ident, $right:ident,
-        $rotate:ident, $ternary:ident
+        $rotate:ident, $ternary:ident, $swapped:expr
     ) => {
         impl WordLanes<$word> for Avx512 {
             const LANES: usize = $lanes;
@@ -20,6 +22,13 @@ macro_rules! words {
             fn load(self, words: &[$word; $lanes]) -> __m512i {
                 // SAFETY: `self` is the proof of AVX-512 F, and 64 bytes are read, unaligned.
                 unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
+            }
+
+            #[inline(always)]
+            fn load_bytes(self, bytes: &[u8]) -> __m512i {
+                let bytes: &[u8; 64] = bytes.first_chunk().expect("the bytes of a vector");
+                // SAFETY: `self` is the proof of AVX-512 F, and 64 bytes are read, unaligned.
+                unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
             }
 
             #[inline(always)]
@@ -61,6 +70,17 @@ macro_rules! words {
                 unsafe { $rotate::<BY>(x) }
             }
 
+            #[inline(always)]
+            fn align_frame(self) {
+                align_frame::<__m512i>();
+            }
+
+            #[inline(always)]
+            fn swap_bytes(self, x: __m512i) -> __m512i {
+                // SAFETY: `self` is the proof of AVX-512 F and BW.
+                unsafe { _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4($swapped)) }
+            }
+
             // Truth tables of three bits: bit 4a + 2b + c of the constant is the result.
 
             #[inline(always)]
@@ -90,28 +110,32 @@ macro_rules! words {
     };
 }
 
+#[rustfmt::skip]
 words!(
-    u32,
-    16,
-    _mm512_set1_epi32,
-    _mm512_add_epi32,
-    _mm512_sub_epi32,
-    _mm512_sll_epi32,
-    _mm512_srl_epi32,
-    _mm512_ror_epi32,
-    _mm512_ternarylogic_epi32
+    u32, 16, _mm512_set1_epi32, _mm512_add_epi32, _mm512_sub_epi32, _mm512_sll_epi32, _mm512_srl_epi32,
+    _mm512_ror_epi32, _mm512_ternarylogic_epi32, _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203)
 );
+#[rustfmt::skip]
 words!(
-    u64,
-    8,
-    _mm512_set1_epi64,
-    _mm512_add_epi64,
-    _mm512_sub_epi64,
-    _mm512_sll_epi64,
-    _mm512_srl_epi64,
-    _mm512_ror_epi64,
-    _mm512_ternarylogic_epi64
+    u64, 8, _mm512_set1_epi64, _mm512_add_epi64, _mm512_sub_epi64, _mm512_sll_epi64, _mm512_srl_epi64,
+    _mm512_ror_epi64, _mm512_ternarylogic_epi64, _mm_set_epi64x(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607)
 );
+
+impl Transpose<u32, 16> for Avx512 {
+    #[inline(always)]
+    fn transpose(self, rows: [__m512i; 16]) -> [__m512i; 16] {
+        // SAFETY: `self` is the proof of AVX-512 F.
+        unsafe { transpose16(rows) }
+    }
+}
+
+impl Transpose<u64, 8> for Avx512 {
+    #[inline(always)]
+    fn transpose(self, rows: [__m512i; 8]) -> [__m512i; 8] {
+        // SAFETY: `self` is the proof of AVX-512 F.
+        unsafe { transpose8(rows) }
+    }
+}
 
 impl MinLanes for Avx512 {
     intrinsics! { __m512i:

@@ -5,7 +5,9 @@
     reason = "intrinsics on the strength of a witness, safe in newer compilers"
 )]
 
-use super::{ByteLanes, MinLanes, WordLanes, intrinsics};
+use super::bytes::ByteLanes;
+use super::intrinsics::intrinsics;
+use super::words::{MinLanes, Transpose, WordLanes};
 use crate::simd::{Neon, Sha3};
 use core::arch::aarch64::*;
 
@@ -13,7 +15,7 @@ use core::arch::aarch64::*;
 macro_rules! words {
     (
         $word:ty, $lanes:literal, $vector:ty, $load:ident, $store:ident, $splat:ident, $add:ident, $sub:ident,
-        $and:ident, $xor:ident, $select:ident, $left:ident, $right:ident
+        $and:ident, $xor:ident, $select:ident, $left:ident, $right:ident, $from_bytes:ident
     ) => {
         const LANES: usize = $lanes;
         type Vector = $vector;
@@ -23,6 +25,13 @@ macro_rules! words {
         fn load(self, words: &[$word; $lanes]) -> $vector {
             // SAFETY: `self` is the proof of NEON, and sixteen bytes are read.
             unsafe { $load(words.as_ptr()) }
+        }
+
+        #[inline(always)]
+        fn load_bytes(self, bytes: &[u8]) -> $vector {
+            let bytes: &[u8; 16] = bytes.first_chunk().expect("the bytes of a vector");
+            // SAFETY: `self` is the proof of NEON, and sixteen bytes are read, of any alignment.
+            unsafe { $from_bytes(vld1q_u8(bytes.as_ptr())) }
         }
 
         #[inline(always)]
@@ -82,7 +91,8 @@ macro_rules! words64 {
             veorq_u64,
             vbslq_u64,
             vshlq_n_u64,
-            vshrq_n_u64
+            vshrq_n_u64,
+            vreinterpretq_u64_u8
         );
     };
 }
@@ -101,7 +111,8 @@ impl WordLanes<u32> for Neon {
         veorq_u32,
         vbslq_u32,
         vshlq_n_u32,
-        vshrq_n_u32
+        vshrq_n_u32,
+        vreinterpretq_u32_u8
     );
 
     #[inline(always)]
@@ -114,6 +125,12 @@ impl WordLanes<u32> for Neon {
             // Shifts by vectors whose values the compiler knows; to the right is a negative one.
             vorrq_u32(vshlq_u32(x, vdupq_n_s32(-BY)), vshlq_u32(x, vdupq_n_s32(32 - BY)))
         }
+    }
+
+    #[inline(always)]
+    fn swap_bytes(self, x: uint32x4_t) -> uint32x4_t {
+        // SAFETY: `self` is the proof of NEON.
+        unsafe { vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(x))) }
     }
 
     #[inline(always)]
@@ -139,6 +156,25 @@ impl WordLanes<u32> for Neon {
     }
 }
 
+impl Transpose<u32, 4> for Neon {
+    #[inline(always)]
+    fn transpose(self, [r0, r1, r2, r3]: [uint32x4_t; 4]) -> [uint32x4_t; 4] {
+        // SAFETY: `self` is the proof of NEON.
+        unsafe {
+            let (a, b) = (vtrn1q_u32(r0, r1), vtrn2q_u32(r0, r1));
+            let (c, d) = (vtrn1q_u32(r2, r3), vtrn2q_u32(r2, r3));
+            let (a, b) = (vreinterpretq_u64_u32(a), vreinterpretq_u64_u32(b));
+            let (c, d) = (vreinterpretq_u64_u32(c), vreinterpretq_u64_u32(d));
+            [
+                vreinterpretq_u32_u64(vtrn1q_u64(a, c)),
+                vreinterpretq_u32_u64(vtrn1q_u64(b, d)),
+                vreinterpretq_u32_u64(vtrn2q_u64(a, c)),
+                vreinterpretq_u32_u64(vtrn2q_u64(b, d)),
+            ]
+        }
+    }
+}
+
 impl MinLanes for Neon {
     intrinsics! { uint32x4_t:
         min(a, b) = vminq_u32;
@@ -158,6 +194,12 @@ impl WordLanes<u64> for Neon {
                 vshlq_u64(x, vdupq_n_s64(i64::from(64 - BY))),
             )
         }
+    }
+
+    #[inline(always)]
+    fn swap_bytes(self, x: uint64x2_t) -> uint64x2_t {
+        // SAFETY: `self` is the proof of NEON.
+        unsafe { vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(x))) }
     }
 
     #[inline(always)]
@@ -190,6 +232,12 @@ impl WordLanes<u64> for Sha3 {
     fn rotate_right<const BY: i32>(self, x: uint64x2_t) -> uint64x2_t {
         // SAFETY: `self` is the proof of the SHA-3 instructions.
         unsafe { xar::<BY>(x, vdupq_n_u64(0)) }
+    }
+
+    #[inline(always)]
+    fn swap_bytes(self, x: uint64x2_t) -> uint64x2_t {
+        // SAFETY: `self` is the proof of NEON.
+        unsafe { vreinterpretq_u64_u8(vrev64q_u8(vreinterpretq_u8_u64(x))) }
     }
 
     intrinsics! { uint64x2_t:
@@ -282,12 +330,20 @@ impl ByteLanes for Neon {
     fn transpose4(self, rows: [uint8x16_t; 4]) -> [uint8x16_t; 4] {
         // SAFETY: `self` is the proof of NEON.
         unsafe {
-            let [r0, r1, r2, r3] = rows.map(|row| vreinterpretq_u32_u8(row));
-            let double = |vector| vreinterpretq_u64_u32(vector);
-            let (a, b) = (double(vtrn1q_u32(r0, r1)), double(vtrn2q_u32(r0, r1)));
-            let (c, d) = (double(vtrn1q_u32(r2, r3)), double(vtrn2q_u32(r2, r3)));
-            [vtrn1q_u64(a, c), vtrn1q_u64(b, d), vtrn2q_u64(a, c), vtrn2q_u64(b, d)]
-                .map(|vector| vreinterpretq_u8_u64(vector))
+            let [a, b, c, d] = rows;
+            let words = [
+                vreinterpretq_u32_u8(a),
+                vreinterpretq_u32_u8(b),
+                vreinterpretq_u32_u8(c),
+                vreinterpretq_u32_u8(d),
+            ];
+            let [a, b, c, d] = self.transpose(words);
+            [
+                vreinterpretq_u8_u32(a),
+                vreinterpretq_u8_u32(b),
+                vreinterpretq_u8_u32(c),
+                vreinterpretq_u8_u32(d),
+            ]
         }
     }
 }

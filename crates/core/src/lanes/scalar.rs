@@ -1,6 +1,7 @@
 //! One lane of plain Rust.
 
-use super::{MinLanes, WordLanes};
+use super::words::{MinLanes, WordLanes};
+use crate::simd::{Kernel, Witness};
 
 /// One lane; needs no witness.
 #[derive(Clone, Copy)]
@@ -17,6 +18,11 @@ macro_rules! scalar {
             #[inline(always)]
             fn load(self, [word]: &[$word; 1]) -> $word {
                 *word
+            }
+
+            #[inline(always)]
+            fn load_bytes(self, bytes: &[u8]) -> $word {
+                <$word>::from_le_bytes(*bytes.first_chunk().expect("the bytes of a word"))
             }
 
             #[inline(always)]
@@ -65,6 +71,11 @@ macro_rules! scalar {
             }
 
             #[inline(always)]
+            fn swap_bytes(self, x: $word) -> $word {
+                x.swap_bytes()
+            }
+
+            #[inline(always)]
             fn chi(self, a: $word, b: $word, c: $word) -> $word {
                 a ^ (!b & c)
             }
@@ -74,6 +85,13 @@ macro_rules! scalar {
 
 scalar!(u32);
 scalar!(u64);
+
+impl Witness for Scalar {
+    #[inline(always)]
+    fn enter<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+}
 
 impl MinLanes for Scalar {
     #[inline(always)]

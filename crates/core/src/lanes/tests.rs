@@ -3,11 +3,13 @@
 use super::*;
 use crate::first_of;
 use crate::simd::{Backend, Isa};
+use alloc::vec::Vec;
 use core::fmt::Debug;
 
 /// Words of one type for the tests, with edges among them.
 trait Word: Copy + PartialEq + Debug {
     fn noise(state: &mut u64) -> Self;
+    fn bytes(self) -> Vec<u8>;
 }
 
 fn next(state: &mut u64) -> u64 {
@@ -27,11 +29,19 @@ impl Word for u32 {
     fn noise(state: &mut u64) -> Self {
         u32::try_from(next(state) >> 32).expect("half a number")
     }
+
+    fn bytes(self) -> Vec<u8> {
+        self.to_le_bytes().into()
+    }
 }
 
 impl Word for u64 {
     fn noise(state: &mut u64) -> Self {
         next(state)
+    }
+
+    fn bytes(self) -> Vec<u8> {
+        self.to_le_bytes().into()
     }
 }
 
@@ -96,6 +106,7 @@ macro_rules! both {
                 Majority: |l, a, b, c| l.majority(a, b, c);
                 Chi: |l, a, b, c| l.chi(a, b, c);
                 Settled: |l, a, b, c| l.settled(a);
+                SwapBytes: |l, a, b, c| l.swap_bytes(a);
                 Left: |l, a, b, c| l.xor(l.shift_left::<1>(a), l.shift_left::<{ BITS - 1 }>(b));
                 Right: |l, a, b, c| l.xor(l.shift_right::<1>(a), l.shift_right::<{ BITS - 1 }>(b));
                 Rotate: |l, a, b, c| l.xor(l.rotate_right::<1>(a), l.rotate_right::<{ BITS - 1 }>(b));
@@ -113,6 +124,21 @@ macro_rules! both {
 
 both!(check32, u32, 7, 18, 3);
 both!(check64, u64, 14, 41, 28);
+
+fn check_moves<W: Word, L: Transpose<W, N>, const N: usize>(lanes: L) {
+    let mut state = 0x9e37_79b9_7f4a_7c15;
+    let rows: [[W; N]; N] = core::array::from_fn(|_| core::array::from_fn(|_| W::noise(&mut state)));
+    let columns = lanes.transpose(rows.map(|row| lanes.load(&row)));
+    for i in 0..N {
+        let mut words = rows[0];
+        lanes.store(&mut words, columns[i]);
+        assert_eq!(words, rows.map(|row| row[i]));
+        let bytes: Vec<u8> = rows[i].iter().flat_map(|word| word.bytes()).collect();
+        let from_bytes = [&[7][..], &bytes, &[8]].concat();
+        lanes.store(&mut words, lanes.load_bytes(&from_bytes[1..]));
+        assert_eq!(words, rows[i]);
+    }
+}
 
 fn check_min<L: MinLanes<Words = [u32; N]>, const N: usize>(lanes: L) {
     let mut state = 0x9e37_79b9_7f4a_7c15;
@@ -156,19 +182,33 @@ fn check_bytes<L: ByteLanes<Bytes = [u8; N]>, const N: usize>(lanes: L) {
     }
 }
 
+fn check_all_of<L, const N: usize, const HALF: usize>(lanes: L)
+where
+    L: MinLanes + Transpose<u32, N> + WordLanes<u64, Words = [u64; HALF]>,
+{
+    check32::<_, N>(lanes);
+    check64::<_, HALF>(lanes);
+    check_min::<_, N>(lanes);
+    check_moves::<u32, _, N>(lanes);
+}
+
 #[test]
 fn lanes_compute_words() {
     for isa in Backend::ALL.into_iter().filter_map(Isa::of) {
         check32(Scalar);
         check64(Scalar);
         first_of!(isa;
-            avx512(w) => { check32::<_, 16>(w); check64::<_, 8>(w); check_min::<_, 16>(w) },
-            avx2(w) => { check32::<_, 8>(w); check64::<_, 4>(w); check_min::<_, 8>(w); check_bytes::<_, 32>(w) },
-            neon(w) => { check32::<_, 4>(w); check64::<_, 2>(w); check_min::<_, 4>(w); check_bytes::<_, 16>(w) },
-            wasm128(w) => { check32::<_, 4>(w); check64::<_, 2>(w); check_min::<_, 4>(w); check_bytes::<_, 16>(w) },
-            else => (),
+            avx512(w) => check_all_of::<_, 16, 8>(w),
+            avx2(w) => { check_all_of::<_, 8, 4>(w); check_bytes::<_, 32>(w); check_moves::<u64, _, 4>(w); },
+            neon(w) => { check_all_of::<_, 4, 2>(w); check_bytes::<_, 16>(w); },
+            wasm128(w) => { check_all_of::<_, 4, 2>(w); check_bytes::<_, 16>(w); },
+            else => {},
         );
-        first_of!(isa; sha3(w) => check64::<_, 2>(w), else => (),);
+        first_of!(isa;
+            avx512(w) => check_moves::<u64, _, 8>(w),
+            sha3(w) => check64::<_, 2>(w),
+            else => {},
+        );
     }
 }
 
@@ -189,28 +229,4 @@ fn scalars_compute_words() {
         assert_eq!(l.xor_rotated::<1, 63>(a, b), a ^ b.rotate_left(1));
     }
     check(Scalar);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[test]
-#[allow(unsafe_code, reason = "moves and casts of vectors, on the strength of a witness")]
-fn transpositions_move_words() {
-    use core::mem::transmute;
-    let isa = Isa::current();
-    if isa.avx2().is_some() {
-        let rows: [[u32; 8]; 8] = core::array::from_fn(|i| core::array::from_fn(|j| (8 * i + j) as u32));
-        // SAFETY: arrays and vectors of the same bytes; the witness is in the set.
-        let columns: [[u32; 8]; 8] = unsafe { transmute(transpose8x32(transmute(rows))) };
-        assert_eq!(columns, core::array::from_fn(|i| core::array::from_fn(|j| rows[j][i])));
-    }
-    if isa.avx512().is_some() {
-        let rows: [[u32; 16]; 16] = core::array::from_fn(|i| core::array::from_fn(|j| (16 * i + j) as u32));
-        // SAFETY: as above.
-        let columns: [[u32; 16]; 16] = unsafe { transmute(transpose16(transmute(rows))) };
-        assert_eq!(columns, core::array::from_fn(|i| core::array::from_fn(|j| rows[j][i])));
-        let rows: [[u64; 8]; 8] = core::array::from_fn(|i| core::array::from_fn(|j| (8 * i + j) as u64));
-        // SAFETY: as above.
-        let columns: [[u64; 8]; 8] = unsafe { transmute(transpose8(transmute(rows))) };
-        assert_eq!(columns, core::array::from_fn(|i| core::array::from_fn(|j| rows[j][i])));
-    }
 }

@@ -92,3 +92,18 @@ pub(super) fn fours_of_half(a: __m256i, b: __m256i, c: __m256i, d: __m256i) -> [
         _mm256_unpackhi_epi64(ab23, cd23),
     ]
 }
+
+/// 64-bit word `i` of row `j` to word `j` of row `i`, of half the length.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn transpose4x64(r: [__m256i; 4]) -> [__m256i; 4] {
+    // Pairs of words, then halves.
+    let (a01, b01) = (_mm256_unpacklo_epi64(r[0], r[1]), _mm256_unpackhi_epi64(r[0], r[1]));
+    let (a23, b23) = (_mm256_unpacklo_epi64(r[2], r[3]), _mm256_unpackhi_epi64(r[2], r[3]));
+    [
+        _mm256_permute2x128_si256::<0x20>(a01, a23),
+        _mm256_permute2x128_si256::<0x20>(b01, b23),
+        _mm256_permute2x128_si256::<0x31>(a01, a23),
+        _mm256_permute2x128_si256::<0x31>(b01, b23),
+    ]
+}

@@ -1,7 +1,8 @@
 //! Four 32-bit or two 64-bit lanes, or sixteen bytes, of WebAssembly's simd128. The intrinsics are safe to call in a module
 //! that was compiled with them.
 
-use super::{ByteLanes, MinLanes, WordLanes};
+use super::bytes::ByteLanes;
+use super::words::{MinLanes, Transpose, WordLanes};
 use crate::simd::Wasm128;
 use core::arch::wasm32::*;
 
@@ -13,6 +14,12 @@ macro_rules! words {
         const LANES: usize = $lanes;
         type Vector = v128;
         type Words = [$word; $lanes];
+
+        #[inline(always)]
+        fn load_bytes(self, bytes: &[u8]) -> v128 {
+            let [low, high] = [bytes[..8].as_chunks().0[0], bytes[8..16].as_chunks().0[0]];
+            u64x2(u64::from_le_bytes(low), u64::from_le_bytes(high))
+        }
 
         #[inline(always)]
         fn splat(self, word: $word) -> v128 {
@@ -96,6 +103,25 @@ impl WordLanes<u32> for Wasm128 {
             u32x4_extract_lane::<3>(x),
         ];
     }
+
+    #[inline(always)]
+    fn swap_bytes(self, x: v128) -> v128 {
+        u8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(x, x)
+    }
+}
+
+impl Transpose<u32, 4> for Wasm128 {
+    #[inline(always)]
+    fn transpose(self, [r0, r1, r2, r3]: [v128; 4]) -> [v128; 4] {
+        let (a, b) = (u32x4_shuffle::<0, 4, 1, 5>(r0, r1), u32x4_shuffle::<2, 6, 3, 7>(r0, r1));
+        let (c, d) = (u32x4_shuffle::<0, 4, 1, 5>(r2, r3), u32x4_shuffle::<2, 6, 3, 7>(r2, r3));
+        [
+            u64x2_shuffle::<0, 2>(a, c),
+            u64x2_shuffle::<1, 3>(a, c),
+            u64x2_shuffle::<0, 2>(b, d),
+            u64x2_shuffle::<1, 3>(b, d),
+        ]
+    }
 }
 
 impl MinLanes for Wasm128 {
@@ -117,6 +143,11 @@ impl WordLanes<u64> for Wasm128 {
     fn store(self, words: &mut [u64; 2], x: v128) {
         *words = [u64x2_extract_lane::<0>(x), u64x2_extract_lane::<1>(x)];
     }
+
+    #[inline(always)]
+    fn swap_bytes(self, x: v128) -> v128 {
+        u8x16_shuffle::<7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8>(x, x)
+    }
 }
 
 impl ByteLanes for Wasm128 {
@@ -125,8 +156,7 @@ impl ByteLanes for Wasm128 {
 
     #[inline(always)]
     fn load(self, bytes: &[u8; 16]) -> v128 {
-        let (low, high) = (bytes[..8].as_chunks().0[0], bytes[8..].as_chunks().0[0]);
-        u64x2(u64::from_le_bytes(low), u64::from_le_bytes(high))
+        WordLanes::<u64>::load_bytes(self, bytes)
     }
 
     #[inline(always)]
@@ -161,14 +191,7 @@ impl ByteLanes for Wasm128 {
     }
 
     #[inline(always)]
-    fn transpose4(self, [r0, r1, r2, r3]: [v128; 4]) -> [v128; 4] {
-        let (a, b) = (u32x4_shuffle::<0, 4, 1, 5>(r0, r1), u32x4_shuffle::<2, 6, 3, 7>(r0, r1));
-        let (c, d) = (u32x4_shuffle::<0, 4, 1, 5>(r2, r3), u32x4_shuffle::<2, 6, 3, 7>(r2, r3));
-        [
-            u64x2_shuffle::<0, 2>(a, c),
-            u64x2_shuffle::<1, 3>(a, c),
-            u64x2_shuffle::<0, 2>(b, d),
-            u64x2_shuffle::<1, 3>(b, d),
-        ]
+    fn transpose4(self, rows: [v128; 4]) -> [v128; 4] {
+        self.transpose(rows)
     }
 }

@@ -61,3 +61,9 @@ impl Level {
         }
     }
 }
+
+impl From<Level> for Isa {
+    fn from(level: Level) -> Self {
+        Self::of(level.backend()).unwrap_or_default()
+    }
+}

@@ -4,25 +4,22 @@
 //! proof that its instructions exist. Kernels take a witness, so the few `unsafe` entries into code compiled for an
 //! instruction set are justified by the argument in hand.
 //!
-//! The choice is made once per public operation by [`Isa::current`] and handed down, never asked again inside.
+//! The choice is made once per public operation by [`Isa::current`] and handed down, never asked again inside. There
+//! [`first_of!`](crate::first_of) runs the first of an algorithm's kernels whose witness is in the set; one that has none
+//! for some instruction set runs another there, in the end its portable form.
 //!
-//! The pattern that keeps a large kernel inlined in a plain build: every helper of an instruction-set file carries
-//! `#[inline]` and its own `#[target_feature]`, and generic kernels call lane operations through witnesses whose
-//! methods are `#[inline(always)]`; closures and iterator adaptors stay out of the hot loops.
-//!
-//! An algorithm that has no kernel of some level runs its portable form there.
+//! A generic kernel is a [`Kernel`], entered by [`Witness::enter`]: that is where it is compiled for the instruction set. The
+//! pattern that keeps a large one inlined in a plain build: what is generic and all methods of the witnesses
+//! ([`lanes`](crate::lanes)) are `#[inline(always)]`, every helper of an instruction-set file carries `#[inline]` and its own
+//! `#[target_feature]`, and closures and iterator adaptors stay out of the hot loops.
 
 #[cfg(target_arch = "x86_64")]
 mod barrier;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_feature = "neon"),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-mod lanes32;
+mod enter;
 mod level;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
+pub use enter::{Kernel, Witness};
 pub use level::Level;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm128;
@@ -35,12 +32,6 @@ pub use barrier::opaque;
 pub use barrier::{
     after_zmm, align_frame, in_order_ymm, in_order_zmm, opaque_pointer, opaque_ymm, opaque_zmm,
 };
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_feature = "neon"),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-pub use lanes32::Lanes32;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 #[allow(unused_imports, reason = "each extension is used by some features only")]
 pub use neon::{Neon, Pmull, Sha3};
@@ -67,7 +58,7 @@ pub fn add_masked(a: u64, b: u64) -> (u64, u64) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Backend {
-    /// Plain Rust, no assumption about the CPU. The law that the others obey.
+    /// Plain Rust, no assumption about the CPU. The others give the same results.
     Portable,
     /// WebAssembly with `simd128`, four 32-bit or two 64-bit lanes: in modules that were compiled with it.
     Wasm128,
@@ -157,8 +148,8 @@ mod forced {
     use core::cell::Cell;
     use std::sync::OnceLock;
 
-    /// The set that the environment names. A name that is unknown or not available is left to the faces and tests to
-    /// report: a library has nobody to tell.
+    /// The set that the environment names. A name that is unknown or not available is left to the command line and the tests
+    /// to report: a library has nobody to tell.
     pub(super) fn by_environment() -> Option<Isa> {
         static ISA: OnceLock<Option<Isa>> = OnceLock::new();
         *ISA.get_or_init(|| Isa::of(Backend::from_name(&std::env::var("PHALANX_BACKEND").ok()?)?))

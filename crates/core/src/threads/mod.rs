@@ -1,68 +1,20 @@
 //! Threads, only where the caller brings them.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-
-/// A piece of work that may run on any thread.
-pub type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
-
-/// Something that runs independent jobs, perhaps at the same time.
-///
-/// A pool of the caller's is a few lines; with rayon, for example, `run` is
-/// `self.0.install(|| jobs.into_par_iter().for_each(|job| job()))`.
-pub trait Pool: Sync {
-    /// Calls every job, in any order and on any threads, and returns when all have returned.
-    fn run<'a>(&self, jobs: Vec<Job<'a>>);
-
-    /// How many jobs run at the same time, at most; [`usize::MAX`], which is the default, if the pool cannot say. Results never
-    /// depend on it, but where memory is taken for every job, there are no more jobs than that.
-    fn threads(&self) -> usize {
-        usize::MAX
-    }
-}
-
-/// No threads: the jobs run on the calling thread, in order.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Inline;
-
-impl Pool for Inline {
-    fn run<'a>(&self, jobs: Vec<Job<'a>>) {
-        jobs.into_iter().for_each(|job| job());
-    }
-
-    fn threads(&self) -> usize {
-        1
-    }
-}
-
-/// What `work` answers to each of `inputs`, in their order: a job for each.
-///
-/// # Panics
-/// If the pool does not call every job.
-pub fn answers<T: Send, R: Send>(
-    pool: &dyn Pool,
-    inputs: impl ExactSizeIterator<Item = T>,
-    work: &(impl Fn(T) -> R + Sync),
-) -> Vec<R> {
-    let mut answers: Vec<Option<R>> = Vec::new();
-    answers.resize_with(inputs.len(), || None);
-    let jobs = inputs
-        .zip(&mut answers)
-        .map(|(input, answer)| Box::new(move || *answer = Some(work(input))) as Job<'_>);
-    pool.run(jobs.collect());
-    answers.into_iter().map(|answer| answer.expect("a pool calls every job")).collect()
-}
-
+mod pool;
 #[cfg(feature = "parallel")]
-mod parts;
+mod queue;
 #[cfg(feature = "parallel")]
-mod team;
+mod sync;
+
+pub use pool::{Inline, Job, Pool, jobs_at_once, map_on};
 #[cfg(feature = "parallel")]
-pub use team::Threads;
+pub use queue::Threads;
 
 #[cfg(all(test, feature = "parallel", not(phalanx_loom)))]
 mod tests {
     use super::*;
+    use alloc::boxed::Box;
+    use alloc::vec::Vec;
 
     #[test]
     fn every_job_runs_once() {
@@ -79,18 +31,31 @@ mod tests {
     }
 
     #[test]
-    fn answers_come_in_order() {
+    fn results_come_in_order() {
         for pool in [&Inline as &dyn Pool, &Threads::new(3)] {
             for count in [0, 1, 2, 17] {
-                assert_eq!(
-                    answers(pool, 0..count, &|i| 3 * i),
-                    (0..count).map(|i| 3 * i).collect::<Vec<_>>()
-                );
+                assert_eq!(map_on(pool, 0..count, &|i| 3 * i), (0..count).map(|i| 3 * i).collect::<Vec<_>>());
             }
         }
     }
 
-    /// A job may hand out jobs, and callers may share a team.
+    #[test]
+    fn a_pool_runs_one_job_at_least() {
+        struct Modest;
+        impl Pool for Modest {
+            fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+                Inline.run(jobs);
+            }
+
+            fn threads(&self) -> usize {
+                0
+            }
+        }
+        assert_eq!(jobs_at_once(&Modest), 1);
+        assert_eq!(jobs_at_once(&Threads::new(3)), 3);
+    }
+
+    /// A job may hand out jobs, and callers may share the threads.
     #[test]
     fn calls_nest_and_meet() {
         let threads = Threads::new(3);
@@ -107,7 +72,7 @@ mod tests {
         assert_eq!(total.into_inner(), 4 * 7 * 5);
     }
 
-    /// The caller hears of a panic after all jobs have ended, and the team works on.
+    /// The caller hears of a panic after all jobs have ended, and the threads work on.
     #[test]
     fn a_panic_is_the_callers() {
         use core::sync::atomic::{AtomicUsize, Ordering};

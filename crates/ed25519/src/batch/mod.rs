@@ -20,7 +20,7 @@ use coefficients::Salt;
 use entry::{Entry, hashed};
 use phalanx_core::InvalidSignature;
 use phalanx_core::simd::Isa;
-use phalanx_core::threads::{Inline, Job, Pool, answers};
+use phalanx_core::threads::{Inline, Job, Pool, map_on};
 
 /// Whether all signatures are valid under `profile`. An empty batch is.
 ///
@@ -95,7 +95,7 @@ fn whole(
     let isa = Isa::current();
     let blocks = messages.chunks(block);
     let verify = |messages| search::all_valid(isa, profile, salt, &hashed(isa, messages));
-    answers(pool, blocks, &verify).into_iter().collect()
+    map_on(pool, blocks, &verify).into_iter().collect()
 }
 
 /// Collects signatures and verifies them together; every entry has a readable result, whatever happens.

@@ -1,5 +1,10 @@
 //! The SHA-512 compression function once, generic over the vector that holds one 64-bit word of every lane.
 
+use phalanx_core::lanes::{Scalar, WordLanes};
+
+/// 1024 bits.
+pub(super) type Block = [u8; 128];
+
 /// The initial state (FIPS 180-4, section 5.3.5).
 pub(super) const INITIAL: [u64; 8] = [
     0x6a09_e667_f3bc_c908,
@@ -37,97 +42,87 @@ pub(super) const ROUND_CONSTANTS: [u64; 80] = [
     0x4cc5_d4be_cb3e_42b6, 0x597f_299c_fc65_7e2a, 0x5fcb_6fab_3ad6_faec, 0x6c44_198c_4a47_5817,
 ];
 
-/// Lane operations on vectors of 64-bit words; the implementor is a witness that its instructions exist.
-pub(super) trait Lanes64: Copy {
-    /// One word of every lane.
-    type Vector: Copy;
-
-    /// The same word in every lane.
-    fn splat(self, word: u64) -> Self::Vector;
-
-    /// `a + b` modulo 2^64.
-    fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-
-    /// Ch (equation 4.8): bits of `f` where `e` is set, else of `g`.
-    fn choose(self, e: Self::Vector, f: Self::Vector, g: Self::Vector) -> Self::Vector;
-
-    /// Maj (equation 4.9): the bits that two or three of the operands have.
-    fn majority(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector;
-
-    /// The sum modulo 2 of `x` rotated right by `A`, by `B` and by `C`, all in `1..64` (equations 4.10 and 4.11).
-    fn rotations<const A: i32, const B: i32, const C: i32>(self, x: Self::Vector) -> Self::Vector;
-
-    /// As [`rotations`](Self::rotations), but the third is a shift right by `C` (equations 4.12 and 4.13).
-    fn rotations_and_shift<const A: i32, const B: i32, const C: i32>(self, x: Self::Vector) -> Self::Vector;
+/// Takes `blocks` into `state`, one after the other.
+pub(super) fn compress(state: &mut [u64; 8], blocks: &[Block]) {
+    for block in blocks {
+        let mut w = [0; 16];
+        for (word, bytes) in w.iter_mut().zip(block.as_chunks().0) {
+            *word = u64::from_be_bytes(*bytes);
+        }
+        let s = rounds(Scalar, *state, w);
+        for (state, word) in state.iter_mut().zip(s) {
+            *state = state.wrapping_add(word);
+        }
+    }
 }
+
+/// The same for the constants T from 0 to 15, written out.
+macro_rules! sixteen {
+    ($t:ident => $step:expr) => {
+        sixteen!($t => $step; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    ($t:ident => $step:expr; $($value:literal)+) => {$({
+        const $t: usize = $value;
+        $step;
+    })+};
+}
+pub(super) use sixteen;
 
 /// The 80 rounds (FIPS 180-4, section 6.4.2, steps 1 to 3) on the working variables a to h; `w` is the block's 16 words.
 /// The caller adds the result to the state (step 4).
 #[inline(always)]
-pub(super) fn rounds<L: Lanes64>(lanes: L, mut s: [L::Vector; 8], mut w: [L::Vector; 16]) -> [L::Vector; 8] {
+pub(super) fn rounds<L: WordLanes<u64>>(
+    lanes: L,
+    mut s: [L::Vector; 8],
+    mut w: [L::Vector; 16],
+) -> [L::Vector; 8] {
     let (turns, _) = ROUND_CONSTANTS.as_chunks::<16>();
     let mut turn = 0;
     while turn < 4 {
-        let k = &turns[turn];
-        round::<L, 0, true>(lanes, &mut s, &mut w, k);
-        round::<L, 1, true>(lanes, &mut s, &mut w, k);
-        round::<L, 2, true>(lanes, &mut s, &mut w, k);
-        round::<L, 3, true>(lanes, &mut s, &mut w, k);
-        round::<L, 4, true>(lanes, &mut s, &mut w, k);
-        round::<L, 5, true>(lanes, &mut s, &mut w, k);
-        round::<L, 6, true>(lanes, &mut s, &mut w, k);
-        round::<L, 7, true>(lanes, &mut s, &mut w, k);
-        round::<L, 8, true>(lanes, &mut s, &mut w, k);
-        round::<L, 9, true>(lanes, &mut s, &mut w, k);
-        round::<L, 10, true>(lanes, &mut s, &mut w, k);
-        round::<L, 11, true>(lanes, &mut s, &mut w, k);
-        round::<L, 12, true>(lanes, &mut s, &mut w, k);
-        round::<L, 13, true>(lanes, &mut s, &mut w, k);
-        round::<L, 14, true>(lanes, &mut s, &mut w, k);
-        round::<L, 15, true>(lanes, &mut s, &mut w, k);
+        sixteen!(T => round::<L, T, true>(lanes, &mut s, &mut w, &turns[turn]));
         turn += 1;
     }
-    let k = &turns[4];
-    round::<L, 0, false>(lanes, &mut s, &mut w, k);
-    round::<L, 1, false>(lanes, &mut s, &mut w, k);
-    round::<L, 2, false>(lanes, &mut s, &mut w, k);
-    round::<L, 3, false>(lanes, &mut s, &mut w, k);
-    round::<L, 4, false>(lanes, &mut s, &mut w, k);
-    round::<L, 5, false>(lanes, &mut s, &mut w, k);
-    round::<L, 6, false>(lanes, &mut s, &mut w, k);
-    round::<L, 7, false>(lanes, &mut s, &mut w, k);
-    round::<L, 8, false>(lanes, &mut s, &mut w, k);
-    round::<L, 9, false>(lanes, &mut s, &mut w, k);
-    round::<L, 10, false>(lanes, &mut s, &mut w, k);
-    round::<L, 11, false>(lanes, &mut s, &mut w, k);
-    round::<L, 12, false>(lanes, &mut s, &mut w, k);
-    round::<L, 13, false>(lanes, &mut s, &mut w, k);
-    round::<L, 14, false>(lanes, &mut s, &mut w, k);
-    round::<L, 15, false>(lanes, &mut s, &mut w, k);
+    sixteen!(T => round::<L, T, false>(lanes, &mut s, &mut w, &turns[4]));
     s
 }
 
 /// Round `T` of a turn of 16. The variables do not move: `a` is at index -T modulo 8, the others follow it. With
 /// `EXTEND`, the place of W_t in `w` then takes W_(t+16), while the round's sums are still on their way.
 #[inline(always)]
-fn round<L: Lanes64, const T: usize, const EXTEND: bool>(
+fn round<L: WordLanes<u64>, const T: usize, const EXTEND: bool>(
     lanes: L,
     s: &mut [L::Vector; 8],
     w: &mut [L::Vector; 16],
     k: &[u64; 16],
 ) {
+    summed_round::<L, T>(lanes, s, lanes.add(w[T], lanes.splat(k[T])));
+    if EXTEND {
+        extend::<L, T>(lanes, w);
+    }
+}
+
+/// A round, given the sum of W_t and K_t.
+#[inline(always)]
+pub(super) fn summed_round<L: WordLanes<u64>, const T: usize>(
+    lanes: L,
+    s: &mut [L::Vector; 8],
+    w_and_k: L::Vector,
+) {
     let at = |i: usize| (i + 16 - T) % 8;
     let (a, b, c, d) = (s[at(0)], s[at(1)], s[at(2)], s[at(3)]);
     let (e, f, g, h) = (s[at(4)], s[at(5)], s[at(6)], s[at(7)]);
     // The sum that needs neither a nor e first: those two are what the next round waits for.
-    let early = lanes.add(h, lanes.add(w[T], lanes.splat(k[T])));
+    let early = lanes.add(h, w_and_k);
     let t1 = lanes.add(lanes.add(early, lanes.choose(e, f, g)), lanes.rotations::<14, 18, 41>(e));
     let t2 = lanes.add(lanes.rotations::<28, 34, 39>(a), lanes.majority(a, b, c));
     s[at(3)] = lanes.add(d, t1);
     s[at(7)] = lanes.add(t1, t2);
-    if EXTEND {
-        let (w1, w9, w14) = (w[(T + 1) % 16], w[(T + 9) % 16], w[(T + 14) % 16]);
-        let late = lanes.add(w9, lanes.rotations_and_shift::<19, 61, 6>(w14));
-        w[T] = lanes.add(lanes.add(w[T], lanes.rotations_and_shift::<1, 8, 7>(w1)), late);
-    }
+}
+
+/// W_(t+16) in the place of W_t.
+#[inline(always)]
+pub(super) fn extend<L: WordLanes<u64>, const T: usize>(lanes: L, w: &mut [L::Vector; 16]) {
+    let (w1, w9, w14) = (w[(T + 1) % 16], w[(T + 9) % 16], w[(T + 14) % 16]);
+    let late = lanes.add(w9, lanes.rotations_and_shift::<19, 61, 6>(w14));
+    w[T] = lanes.add(lanes.add(w[T], lanes.rotations_and_shift::<1, 8, 7>(w1)), late);
 }

@@ -1,18 +1,49 @@
 //! Messages side by side: which ones share a vector, and for how many blocks.
 
-use super::STACK_BYTES;
-use super::kernel::INITIAL;
-use super::message::{Block, Blocks, block_count};
-use sha2::block_api::compress512;
-use zeroize::{Zeroize, optimization_barrier, zeroize_stack};
+use super::kernel::{Block, INITIAL, rounds};
+use super::long::words;
+use super::message::{Blocks, block_count};
+use super::single::compress;
+use phalanx_core::lanes::Transpose;
+use phalanx_core::simd::{Isa, Kernel, Witness};
+use zeroize::{Zeroize, optimization_barrier};
 
-/// A backend that takes one block of each of `LANES` messages at a time.
-pub(super) trait Compress<const LANES: usize>: Copy {
-    /// From this many messages on, a vector is faster than `sha2` on one after the other.
+/// Lanes that take messages side by side.
+pub(super) trait Lanes<const LANES: usize>: Witness + Transpose<u64, LANES> {
+    /// From this many messages on, a vector is faster than one message after the other.
     const MIN_ACTIVE: usize;
 
-    /// Takes `blocks[lane]` into `state[word][lane]`, for the lanes whose bit of `active` is set.
-    fn compress(self, state: &mut [[u64; LANES]; 8], blocks: &[&Block; LANES], active: u8);
+    /// `a + b` in the lanes whose bit of `active` is set, else `a`.
+    fn add_active(self, a: Self::Vector, b: Self::Vector, active: u8) -> Self::Vector;
+}
+
+/// Takes `blocks[lane]` into `state[word][lane]`, for the lanes whose bit of `active` is set.
+struct Compress<'a, const LANES: usize> {
+    state: &'a mut [[u64; LANES]; 8],
+    blocks: &'a [&'a Block; LANES],
+    active: u8,
+}
+
+impl<L: Lanes<LANES>, const LANES: usize> Kernel<L> for Compress<'_, LANES> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, lanes: L) {
+        let w = words(lanes, self.blocks);
+        let mut s = [lanes.splat(0); 8];
+        let mut i = 0;
+        while i < 8 {
+            s[i] = lanes.load(&self.state[i]);
+            i += 1;
+        }
+        let s = rounds(lanes, s, w);
+        let mut i = 0;
+        while i < 8 {
+            let after = lanes.add_active(lanes.load(&self.state[i]), s[i], self.active);
+            lanes.store(&mut self.state[i], after);
+            i += 1;
+        }
+    }
 }
 
 /// Messages that are sorted together.
@@ -32,24 +63,24 @@ impl<const LANES: usize> Drop for Scratch<LANES> {
     }
 }
 
-/// See [`super::digest_many`].
-pub(super) fn digest_many<const LANES: usize, const N: usize, B: Compress<LANES>>(
-    backend: B,
+/// See [`super::digest_many`]; the caller wipes the stack.
+#[inline(never)]
+pub(super) fn digest_many<const LANES: usize, const N: usize, B: Lanes<LANES>>(
+    (isa, backend): (Isa, B),
     messages: &[[&[u8]; N]],
     digests: &mut [[u8; 64]],
 ) {
     let mut scratch = Scratch { buffers: [[0; 128]; LANES], state: [[0; LANES]; 8] };
     for (messages, digests) in messages.chunks(WINDOW).zip(digests.chunks_mut(WINDOW)) {
-        digest_window(backend, &mut scratch, messages, digests);
+        digest_window((isa, backend), &mut scratch, messages, digests);
     }
-    zeroize_stack::<STACK_BYTES>();
 }
 
 /// Up to [`WINDOW`] messages, those of most blocks first: then the lanes of a vector end one after the other, and messages
 /// of like length share a vector.
 #[inline(never)]
-fn digest_window<const LANES: usize, const N: usize, B: Compress<LANES>>(
-    backend: B,
+fn digest_window<const LANES: usize, const N: usize, B: Lanes<LANES>>(
+    (isa, backend): (Isa, B),
     scratch: &mut Scratch<LANES>,
     messages: &[[&[u8]; N]],
     digests: &mut [[u8; 64]],
@@ -67,13 +98,13 @@ fn digest_window<const LANES: usize, const N: usize, B: Compress<LANES>>(
         order.sort_unstable_by_key(|&i| (usize::MAX - counts[i], i));
     }
     for group in order.chunks(LANES) {
-        digest_group(backend, scratch, messages, digests, group);
+        digest_group((isa, backend), scratch, messages, digests, group);
     }
 }
 
 /// The messages at the indexes `group`, at most `LANES` of them, those of most blocks first.
-fn digest_group<const LANES: usize, const N: usize, B: Compress<LANES>>(
-    backend: B,
+fn digest_group<const LANES: usize, const N: usize, B: Lanes<LANES>>(
+    (isa, backend): (Isa, B),
     Scratch { buffers, state }: &mut Scratch<LANES>,
     messages: &[[&[u8]; N]],
     digests: &mut [[u8; 64]],
@@ -99,12 +130,12 @@ fn digest_group<const LANES: usize, const N: usize, B: Compress<LANES>>(
         for ((block, lane), buffer) in blocks.iter_mut().zip(&mut lanes[..active]).zip(&mut *buffers) {
             *block = lane.next(buffer);
         }
-        backend.compress(state, &blocks, 0xff >> (8 - active));
+        backend.enter(Compress { state, blocks: &blocks, active: 0xff >> (8 - active) });
     }
     // The few that run on do so one at a time, from where they stand.
     for (lane, blocks) in lanes[..active].iter_mut().enumerate() {
         let mut one = state.map(|words| words[lane]);
-        finish_alone(&mut one, blocks, &mut buffers[lane]);
+        finish_alone(isa, &mut one, blocks, &mut buffers[lane]);
         for (words, word) in state.iter_mut().zip(one) {
             words[lane] = word;
         }
@@ -118,11 +149,16 @@ fn digest_group<const LANES: usize, const N: usize, B: Compress<LANES>>(
 }
 
 /// Takes all that is left of a message into `state`.
-fn finish_alone<const N: usize>(state: &mut [u64; 8], blocks: &mut Blocks<'_, N>, buffer: &mut Block) {
+fn finish_alone<const N: usize>(
+    isa: Isa,
+    state: &mut [u64; 8],
+    blocks: &mut Blocks<'_, N>,
+    buffer: &mut Block,
+) {
     while blocks.left() > 0 {
         match blocks.whole(usize::MAX) {
-            [] => compress512(state, core::slice::from_ref(blocks.next(buffer))),
-            whole => compress512(state, whole),
+            [] => compress(isa, state, core::slice::from_ref(blocks.next(buffer))),
+            whole => compress(isa, state, whole),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! A message in parts, given out block by block with the padding of FIPS 180-4, section 5.1.2.
 
-/// 1024 bits.
-pub(super) type Block = [u8; 128];
+use super::kernel::Block;
 
 /// The bytes that padding adds at least: the bit 1, and the length in 128 bits.
 const MIN_PADDING_BYTES: usize = 1 + 16;
@@ -86,17 +85,17 @@ impl<'a, const N: usize> Blocks<'a, N> {
         let mut filled = 0;
         while self.first < N {
             let part = self.parts[self.first];
-            let room = &mut buffer[filled..];
-            if part.len() > room.len() {
-                let (now, later) = part.split_at(room.len());
-                room.copy_from_slice(now);
+            let free = &mut buffer[filled..];
+            if part.len() > free.len() {
+                let (now, later) = part.split_at(free.len());
+                free.copy_from_slice(now);
                 self.parts[self.first] = later;
                 return;
             }
             // R, A and many a message have 32 bytes: two moves instead of a call.
-            match (<&[u8; 32]>::try_from(part), room.first_chunk_mut::<32>()) {
-                (Ok(part), Some(room)) => *room = *part,
-                _ => room[..part.len()].copy_from_slice(part),
+            match (<&[u8; 32]>::try_from(part), free.first_chunk_mut::<32>()) {
+                (Ok(part), Some(free)) => *free = *part,
+                _ => free[..part.len()].copy_from_slice(part),
             }
             filled += part.len();
             self.first += 1;

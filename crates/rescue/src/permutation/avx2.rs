@@ -7,22 +7,22 @@
 
 use super::interleaved::Interleaved;
 use super::kernel::{self, PackedField};
-use super::portable::Scalar;
-use super::{Permutation, permute_scalar};
+use super::names::Permutation;
+use super::portable::{Scalar, permute_scalar};
 use crate::goldilocks::{Vartime, VartimeInterleaved, canonical};
 use core::arch::x86_64::*;
 use core::cell::Cell;
 use core::marker::PhantomData;
+use phalanx_core::lanes::WordLanes;
 use phalanx_core::simd::Avx2;
 
 /// 2^32 - 1, which is 2^64 modulo p.
-const EPSILON: i64 = 0xffff_ffff;
+const EPSILON: u64 = 0xffff_ffff;
 
 /// X4 lanes.
 #[derive(Clone, Copy)]
 struct X4<'a> {
-    /// The proof of AVX2: the code does not read it.
-    _witness: Avx2,
+    witness: Avx2,
     /// [`EPSILON`], unknown to the optimiser: it would make three instructions of a product by it.
     epsilon: __m256i,
     /// The largest 32-bit words met where a borrow leaves 2^32 - 1 in the upper half.
@@ -30,22 +30,10 @@ struct X4<'a> {
 }
 
 impl X4<'_> {
+    /// The lanes as words: of the vocabularies that AVX2 has, the one of 64 bits.
     #[inline(always)]
-    fn constant(self, value: i64) -> __m256i {
-        // SAFETY: the witness proves AVX2.
-        unsafe { _mm256_set1_epi64x(value) }
-    }
-
-    #[inline(always)]
-    fn shr<const BITS: i32>(self, a: __m256i) -> __m256i {
-        // SAFETY: the witness proves AVX2.
-        unsafe { _mm256_srli_epi64::<BITS>(a) }
-    }
-
-    #[inline(always)]
-    fn shl<const BITS: i32>(self, a: __m256i) -> __m256i {
-        // SAFETY: the witness proves AVX2.
-        unsafe { _mm256_slli_epi64::<BITS>(a) }
+    fn words(self) -> impl WordLanes<u64, Vector = __m256i> {
+        self.witness
     }
 
     /// The product of the lower halves.
@@ -62,18 +50,6 @@ impl X4<'_> {
         unsafe { _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(a))) }
     }
 
-    #[inline(always)]
-    fn xor(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: the witness proves AVX2.
-        unsafe { _mm256_xor_si256(a, b) }
-    }
-
-    #[inline(always)]
-    fn and(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: the witness proves AVX2.
-        unsafe { _mm256_and_si256(a, b) }
-    }
-
     /// All ones where a > b, as signed numbers.
     #[inline(always)]
     fn greater(self, a: __m256i, b: __m256i) -> __m256i {
@@ -84,15 +60,16 @@ impl X4<'_> {
     /// lo + 2^64 hi, as long as lo is at least hi / 2^32.
     #[inline(always)]
     fn reduced(self, lo: __m256i, hi: __m256i) -> __m256i {
-        let low = self.minus(lo, self.shr::<32>(hi));
+        let w = self.words();
+        let low = w.sub(lo, w.shift_right::<32>(hi));
         // SAFETY: the witness proves AVX2.
         self.largest.set(unsafe { _mm256_max_epu32(self.largest.get(), low) });
         // Unsigned comparison, by signed numbers 2^63 lower.
-        let sign = self.constant(i64::MIN);
-        let low = self.xor(low, sign);
-        let sum = self.plus(low, self.product(hi, self.epsilon));
+        let sign = w.splat(1 << 63);
+        let low = w.xor(low, sign);
+        let sum = w.add(low, self.product(hi, self.epsilon));
         let carry = self.greater(low, sum);
-        self.xor(self.plus(sum, self.shr::<32>(carry)), sign)
+        w.xor(w.add(sum, w.shift_right::<32>(carry)), sign)
     }
 }
 
@@ -105,67 +82,61 @@ impl PackedField for X4<'_> {
 
     #[inline(always)]
     fn mul(self, x: __m256i, y: __m256i) -> __m256i {
+        let w = self.words();
         let (x1, y1) = (self.upper(x), self.upper(y));
         let lowest = self.product(x, y);
-        let middle = self.plus(self.product(x, y1), self.shr::<32>(lowest));
-        let other = self.plus(self.product(x1, y), self.and(middle, self.constant(EPSILON)));
-        let hi = self.plus(self.product(x1, y1), self.shr::<32>(middle));
+        let middle = w.add(self.product(x, y1), w.shift_right::<32>(lowest));
+        let other = w.add(self.product(x1, y), w.and(middle, w.splat(EPSILON)));
+        let hi = w.add(self.product(x1, y1), w.shift_right::<32>(middle));
         // SAFETY: the witness proves AVX2.
-        let lo = unsafe { _mm256_blend_epi32::<0b1010_1010>(lowest, self.shl::<32>(other)) };
-        self.reduced(lo, self.plus(hi, self.shr::<32>(other)))
+        let lo = unsafe { _mm256_blend_epi32::<0b1010_1010>(lowest, w.shift_left::<32>(other)) };
+        self.reduced(lo, w.add(hi, w.shift_right::<32>(other)))
     }
 
     #[inline(always)]
     fn square(self, x: __m256i) -> __m256i {
+        let w = self.words();
         let x1 = self.upper(x);
         let (lowest, cross, highest) = (self.product(x, x), self.product(x, x1), self.product(x1, x1));
-        let middle = self.plus(cross, self.shr::<33>(lowest));
-        let lo = self.plus(lowest, self.shl::<33>(cross));
-        self.reduced(lo, self.plus(highest, self.shr::<31>(middle)))
+        let middle = w.add(cross, w.shift_right::<33>(lowest));
+        let lo = w.add(lowest, w.shift_left::<33>(cross));
+        self.reduced(lo, w.add(highest, w.shift_right::<31>(middle)))
     }
 
     #[inline(always)]
     fn split(self, a: __m256i) -> [__m256i; 2] {
-        [self.and(a, self.constant(EPSILON)), self.shr::<32>(a)]
+        let w = self.words();
+        [w.and(a, w.splat(EPSILON)), w.shift_right::<32>(a)]
     }
 
     #[inline(always)]
     fn join(self, [low, high]: [__m256i; 2], constant: u64) -> __m256i {
-        let constant = constant.cast_signed();
-        let low = self.plus(low, self.constant(constant & EPSILON));
-        let high = self.plus(high, self.constant((constant >> 32) & EPSILON));
+        let w = self.words();
+        let low = w.add(low, w.splat(constant & EPSILON));
+        let high = w.add(high, w.splat(constant >> 32));
         // 2^64 = epsilon.
-        let low = self.plus(low, self.product(self.shr::<32>(high), self.epsilon));
-        let high = self.shl::<32>(high);
-        let sum = self.plus(low, high);
+        let low = w.add(low, self.product(w.shift_right::<32>(high), self.epsilon));
+        let high = w.shift_left::<32>(high);
+        let sum = w.add(low, high);
         // `low` is small: the sum has carried if the top bit is gone.
         // SAFETY: the witness proves AVX2.
         let (zero, lost) = unsafe { (_mm256_setzero_si256(), _mm256_andnot_si256(sum, high)) };
-        self.plus(sum, self.shr::<32>(self.greater(zero, lost)))
+        w.add(sum, w.shift_right::<32>(self.greater(zero, lost)))
     }
 
     #[inline(always)]
     fn plus(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: the witness proves AVX2.
-        unsafe { _mm256_add_epi64(a, b) }
+        self.words().add(a, b)
     }
 
     #[inline(always)]
     fn minus(self, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: the witness proves AVX2.
-        unsafe { _mm256_sub_epi64(a, b) }
+        self.words().sub(a, b)
     }
 
     #[inline(always)]
-    fn shifted<const BITS: u32>(self, a: __m256i) -> __m256i {
-        // Stable Rust computes no constants from constants here.
-        match BITS {
-            1 => self.shl::<1>(a),
-            2 => self.shl::<2>(a),
-            3 => self.shl::<3>(a),
-            4 => self.shl::<4>(a),
-            _ => unreachable!("a shift of the linear layer"),
-        }
+    fn shifted<const BITS: i32>(self, a: __m256i) -> __m256i {
+        self.words().shift_left::<BITS>(a)
     }
 }
 
@@ -174,7 +145,7 @@ const BATCH: usize = 6;
 /// With fewer states than this, scalar words are faster than a batch that is not full.
 const FEWEST: usize = 4;
 
-/// X4 lanes and two scalar words, for each word of a state.
+/// Four lanes and two scalar words, for each word of a state.
 type Words<const W: usize> = [(__m256i, (u64, u64)); W];
 /// A permutation of a batch, compiled for AVX2. `true` if the lanes met no borrow.
 type Kernel<const W: usize> = unsafe fn(Avx2, &mut Words<W>) -> bool;
@@ -245,13 +216,13 @@ macro_rules! entry {
         #[inline(never)]
         fn $name(witness: Avx2, state: &mut Words<$width>) -> bool {
             let largest = Cell::new(_mm256_setzero_si256());
-            let mut epsilon = _mm256_set1_epi64x(EPSILON);
+            let mut epsilon = _mm256_set1_epi64x(EPSILON.cast_signed());
             // SAFETY: a register is named and nothing is done.
             unsafe {
                 core::arch::asm!("/* {} */", inout(ymm_reg) epsilon, options(pure, nomem, nostack, preserves_flags));
             };
             let scalar = Scalar::<VartimeInterleaved>(PhantomData);
-            let lanes = X4 { _witness: witness, epsilon, largest: &largest };
+            let lanes = X4 { witness, epsilon, largest: &largest };
             kernel::$name(Interleaved(lanes, Interleaved(scalar, scalar)), state);
             let borrowed = _mm256_cmpeq_epi32(largest.get(), _mm256_set1_epi32(-1));
             _mm256_testz_si256(borrowed, borrowed) == 1

@@ -43,7 +43,7 @@ impl<A: PackedField, B: PackedField> PackedField for Interleaved<A, B> {
     }
 
     #[inline(always)]
-    fn shifted<const BITS: u32>(self, a: Self::Limb) -> Self::Limb {
+    fn shifted<const BITS: i32>(self, a: Self::Limb) -> Self::Limb {
         (self.0.shifted::<BITS>(a.0), self.1.shifted::<BITS>(a.1))
     }
 }

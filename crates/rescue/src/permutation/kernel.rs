@@ -26,7 +26,7 @@ pub(super) trait PackedField: Copy {
     /// a - b, modulo 2^64.
     fn minus(self, a: Self::Limb, b: Self::Limb) -> Self::Limb;
     /// 2^BITS a, modulo 2^64.
-    fn shifted<const BITS: u32>(self, a: Self::Limb) -> Self::Limb;
+    fn shifted<const BITS: i32>(self, a: Self::Limb) -> Self::Limb;
 }
 
 /// Rescue-XLIX as Rp64_256 has it.

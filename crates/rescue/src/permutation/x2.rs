@@ -4,28 +4,16 @@
 //! of their class. WebAssembly's simd128 has both, too, but gained nothing over scalar words (Chromium 156 on Zen 5, 2026-11).
 
 use super::kernel::{self, PackedField};
-use super::{Permutation, permute_scalar};
+use super::names::Permutation;
+use super::portable::permute_scalar;
 use crate::goldilocks::{Vartime, canonical};
+use phalanx_core::lanes::WordLanes;
 
 /// 2^32 - 1, which is 2^64 modulo p.
 const EPSILON: u64 = 0xffff_ffff;
 
-/// Operations on two 64-bit lanes. The value is the witness that its instructions exist.
-pub(super) trait Pair: Copy {
-    /// Two lanes.
-    type Vector: Copy;
-
-    fn pair(self, lanes: [u64; 2]) -> Self::Vector;
-    fn lanes(self, a: Self::Vector) -> [u64; 2];
-    /// a + b modulo 2^64.
-    fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// a - b modulo 2^64.
-    fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// a / 2^`BITS`.
-    fn shr<const BITS: u32>(self, a: Self::Vector) -> Self::Vector;
-    /// 2^`BITS` a modulo 2^64.
-    fn shl<const BITS: u32>(self, a: Self::Vector) -> Self::Vector;
+/// What products modulo p take beside the vocabulary of words, on two lanes.
+pub(super) trait HalfProducts: WordLanes<u64, Words = [u64; 2]> {
     /// The product of the lower halves.
     fn product(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// All ones where a < b, else zero.
@@ -36,20 +24,15 @@ pub(super) trait Pair: Copy {
 #[derive(Clone, Copy)]
 struct X2<P>(P);
 
-impl<P: Pair> X2<P> {
-    #[inline(always)]
-    fn both(self, value: u64) -> P::Vector {
-        self.0.pair([value; 2])
-    }
-
+impl<P: HalfProducts> X2<P> {
     /// lo + 2^64 hi: with hi = h + 2^32 g, that is lo - g + (2^32 - 1) h.
     #[inline(always)]
     fn reduced(self, lo: P::Vector, hi: P::Vector) -> P::Vector {
         let Self(p) = self;
-        let upper = p.shr::<32>(hi);
+        let upper = p.shift_right::<32>(hi);
         // What was borrowed is 2^64, which is `EPSILON`; after a borrow there is room to take that away.
-        let low = p.sub(p.sub(lo, upper), p.shr::<32>(p.less(lo, upper)));
-        self.plus_folded(low, p.product(hi, self.both(EPSILON)))
+        let low = p.sub(p.sub(lo, upper), p.shift_right::<32>(p.less(lo, upper)));
+        self.plus_folded(low, p.product(hi, self.0.splat(EPSILON)))
     }
 
     /// a + b modulo p, where b is at most 2^64 - 2^33 + 1, so that a carry can be added.
@@ -57,11 +40,11 @@ impl<P: Pair> X2<P> {
     fn plus_folded(self, a: P::Vector, b: P::Vector) -> P::Vector {
         let Self(p) = self;
         let sum = p.add(a, b);
-        p.add(sum, p.shr::<32>(p.less(sum, b)))
+        p.add(sum, p.shift_right::<32>(p.less(sum, b)))
     }
 }
 
-impl<P: Pair> PackedField for X2<P> {
+impl<P: HalfProducts> PackedField for X2<P> {
     const CHAINS: usize = 6;
     /// Any `u64` of the class, in each lane.
     type Word = P::Vector;
@@ -71,35 +54,35 @@ impl<P: Pair> PackedField for X2<P> {
     #[inline(always)]
     fn mul(self, x: P::Vector, y: P::Vector) -> P::Vector {
         let Self(p) = self;
-        let (x1, y1) = (p.shr::<32>(x), p.shr::<32>(y));
+        let (x1, y1) = (p.shift_right::<32>(x), p.shift_right::<32>(y));
         let lowest = p.product(x, y);
-        let middle = p.add(p.product(x, y1), p.shr::<32>(lowest));
-        let other = p.add(p.product(x1, y), p.and(middle, self.both(EPSILON)));
-        let hi = p.add(p.add(p.product(x1, y1), p.shr::<32>(middle)), p.shr::<32>(other));
-        self.reduced(p.add(p.and(lowest, self.both(EPSILON)), p.shl::<32>(other)), hi)
+        let middle = p.add(p.product(x, y1), p.shift_right::<32>(lowest));
+        let other = p.add(p.product(x1, y), p.and(middle, self.0.splat(EPSILON)));
+        let hi = p.add(p.add(p.product(x1, y1), p.shift_right::<32>(middle)), p.shift_right::<32>(other));
+        self.reduced(p.add(p.and(lowest, self.0.splat(EPSILON)), p.shift_left::<32>(other)), hi)
     }
 
     #[inline(always)]
     fn square(self, x: P::Vector) -> P::Vector {
         let Self(p) = self;
-        let x1 = p.shr::<32>(x);
+        let x1 = p.shift_right::<32>(x);
         let (lowest, cross, highest) = (p.product(x, x), p.product(x, x1), p.product(x1, x1));
-        let middle = p.add(cross, p.shr::<33>(lowest));
-        self.reduced(p.add(lowest, p.shl::<33>(cross)), p.add(highest, p.shr::<31>(middle)))
+        let middle = p.add(cross, p.shift_right::<33>(lowest));
+        self.reduced(p.add(lowest, p.shift_left::<33>(cross)), p.add(highest, p.shift_right::<31>(middle)))
     }
 
     #[inline(always)]
     fn split(self, a: P::Vector) -> [P::Vector; 2] {
-        [self.0.and(a, self.both(EPSILON)), self.0.shr::<32>(a)]
+        [self.0.and(a, self.0.splat(EPSILON)), self.0.shift_right::<32>(a)]
     }
 
     #[inline(always)]
     fn join(self, [low, high]: [P::Vector; 2], constant: u64) -> P::Vector {
         let Self(p) = self;
-        let low = p.add(low, self.both(constant & EPSILON));
-        let high = p.add(high, self.both(constant >> 32));
-        let low = p.add(low, p.product(p.shr::<32>(high), self.both(EPSILON)));
-        self.plus_folded(p.shl::<32>(high), low)
+        let low = p.add(low, self.0.splat(constant & EPSILON));
+        let high = p.add(high, self.0.splat(constant >> 32));
+        let low = p.add(low, p.product(p.shift_right::<32>(high), self.0.splat(EPSILON)));
+        self.plus_folded(p.shift_left::<32>(high), low)
     }
 
     #[inline(always)]
@@ -113,13 +96,13 @@ impl<P: Pair> PackedField for X2<P> {
     }
 
     #[inline(always)]
-    fn shifted<const BITS: u32>(self, a: P::Vector) -> P::Vector {
-        self.0.shl::<BITS>(a)
+    fn shifted<const BITS: i32>(self, a: P::Vector) -> P::Vector {
+        self.0.shift_left::<BITS>(a)
     }
 }
 
 /// Permutes states that stand one after the other.
-pub(super) fn permute_many<P: Pair>(p: P, permutation: Permutation, words: &mut [u64]) {
+pub(super) fn permute_many<P: HalfProducts>(p: P, permutation: Permutation, words: &mut [u64]) {
     for states in words.chunks_mut(2 * permutation.width()) {
         if states.len() < 2 * permutation.width() {
             permute_scalar::<Vartime>(permutation, states);
@@ -136,16 +119,17 @@ pub(super) fn permute_many<P: Pair>(p: P, permutation: Permutation, words: &mut 
 
 /// Brings two states of `W` words into the lanes, permutes them and brings them back, canonical.
 #[inline(always)]
-fn permute_two<P: Pair, const W: usize>(
+fn permute_two<P: HalfProducts, const W: usize>(
     p: P,
     words: &mut [u64],
     permute: impl Fn(X2<P>, &mut [P::Vector; W]),
 ) {
     let (first, second) = words.split_at_mut(W);
-    let mut state = core::array::from_fn(|i| p.pair([first[i], second[i]]));
+    let mut state = core::array::from_fn(|i| p.load(&[first[i], second[i]]));
     permute(X2(p), &mut state);
     for (i, word) in state.into_iter().enumerate() {
-        let [a, b] = p.lanes(word);
-        (first[i], second[i]) = (canonical(a), canonical(b));
+        let mut lanes = [0; 2];
+        p.store(&mut lanes, word);
+        (first[i], second[i]) = (canonical(lanes[0]), canonical(lanes[1]));
     }
 }

@@ -93,8 +93,8 @@ pub fn keccak_f1600(states: &mut [[u64; 25]], times: usize) {
     }
 }
 
-/// The built-in numbers of Poseidon2 at `width` 16 or 24, flattened: constants of the initial external, the internal and
-/// the terminal external rounds, and the diagonal of the internal layer.
+/// The built-in numbers of Poseidon2 at `width` 16 or 24, flattened: constants of the initial external, the internal
+/// and the terminal external rounds, and the diagonal of the internal layer.
 #[must_use]
 pub fn poseidon2_constants(width: usize) -> Option<[&'static [u32]; 4]> {
     match width {

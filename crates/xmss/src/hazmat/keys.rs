@@ -45,8 +45,8 @@ pub fn sign_unrecorded(key: &SigningKey, epoch: u32, message: &[u8; 32]) -> Resu
     key.sign_prepared(epoch, message)
 }
 
-/// A key that is sound only for `epochs`, which lie in one bottom tree: all other leaves are zero, all other bottom roots
-/// too. It costs a thousandth of a real one, signs at the same speed, and what it signs at `epochs` verifies.
+/// A key that is sound only for `epochs`, which lie in one bottom tree: all other leaves are zero, all other bottom
+/// roots too. It costs a thousandth of a real one, signs at the same speed, and what it signs at `epochs` verifies.
 ///
 /// # Panics
 /// If `epochs` is empty, reaches over the end of a bottom tree, or lies in the last one.

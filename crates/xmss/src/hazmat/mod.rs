@@ -1,13 +1,13 @@
 //! Sharp tools: every stage of the scheme on its own, for self tests, benchmarks and differential fuzzing.
 //!
-//! **Nothing here protects a key.** [`sign_unrecorded`] signs an epoch as often as it is asked, [`expose_prf_key`] hands
-//! out the secret, [`partial_key`] makes keys whose other epochs do not verify. Applications use the doors of
-//! [`xmss`](super).
+//! **Nothing here protects a key.** [`sign_unrecorded`] signs an epoch as often as it is asked, [`expose_prf_key`]
+//! hands out the secret, [`partial_key`] makes keys whose other epochs do not verify. Applications use the methods of
+//! [`SigningKey`](crate::SigningKey) and [`VerifyingKey`](crate::VerifyingKey).
 //!
 //! Conventions: field elements are canonical residues; inputs are taken modulo `p = 2130706433`. Functions compute on
 //! the backend of [`Backend::current`](crate::Backend::current), so a forced backend is the one that is tested, and
-//! functions that take a slice fill its lanes. Answers never depend on the backend. What is asked for outside a function's
-//! documented bounds may panic.
+//! functions that take a slice fill its lanes. Answers never depend on the backend. What is asked for outside a
+//! function's documented bounds may panic.
 //!
 //! ```
 //! use phalanx_xmss::{ParameterSet, hazmat};

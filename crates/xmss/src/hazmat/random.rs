@@ -40,8 +40,8 @@ pub fn seed_from_u64(x: u64) -> [u8; 32] {
     Keep::seed_from_u64(x).0
 }
 
-/// What key generation draws from ChaCha12 on `seed`, in this order: the parameter, the PRF key, and then `nodes` nodes of
-/// padding.
+/// What key generation draws from ChaCha12 on `seed`, in this order: the parameter, the PRF key, and then `nodes` nodes
+/// of padding.
 #[must_use]
 pub fn draw_key_material(
     set: ParameterSet,
@@ -63,8 +63,8 @@ fn draw_nodes(set: ParameterSet, rng: &mut dyn Rng, count: usize) -> Vec<Vec<u32
     drawn.into_nodes().take(count).map(|node| words(&node, set.hash_len())).collect()
 }
 
-/// The bottom trees that a key of lifetime `2^log2_lifetime` covers `count` epochs from `start` with. The epochs must lie
-/// inside the lifetime.
+/// The bottom trees that a key of lifetime `2^log2_lifetime` covers `count` epochs from `start` with. The epochs must
+/// lie inside the lifetime.
 #[must_use]
 pub fn activation_rounding(log2_lifetime: u8, start: u64, count: u64) -> Range<u64> {
     let Trees { first, end } = Trees::rounded(log2_lifetime, start, count);

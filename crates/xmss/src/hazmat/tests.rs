@@ -1,4 +1,4 @@
-//! The tools against one another and against numbers of the vectors; `phalanx selftest` runs the vectors whole.
+//! The tools against one another and against numbers of the vectors; `cargo xtask vectors` runs the vectors whole.
 
 use super::*;
 use crate::parameters::ParameterSet;

@@ -121,8 +121,8 @@ pub fn sparse_subtree(
     layers_of(set, &tree)
 }
 
-/// The root of the tree of `height` levels over the leaves of epochs `start..start + 2^height`, computed on `pool` exactly
-/// as key generation computes a bottom tree. `start` is a multiple of `2^height`, `height` at most 31.
+/// The root of the tree of `height` levels over the leaves of epochs `start..start + 2^height`, computed on `pool`
+/// exactly as key generation computes a bottom tree. `start` is a multiple of `2^height`, `height` at most 31.
 ///
 /// # Panics
 /// If an epoch is beyond the lifetime of 2^32.

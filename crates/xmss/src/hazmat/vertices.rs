@@ -1,5 +1,5 @@
-//! The hypercube whose vertices are codewords (spec section 8.1). Counts are integers of 64-bit limbs, least significant
-//! first.
+//! The hypercube whose vertices are codewords (spec section 8.1). Counts are integers of 64-bit limbs, least
+//! significant first.
 
 use super::values::family;
 use crate::encoding::Target;

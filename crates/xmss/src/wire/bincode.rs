@@ -91,15 +91,15 @@ impl Input<'_> {
         let what = "nodes of a layer";
         let start = self.integer("first position of a layer")?;
         let got = self.integer(what)?;
-        // How many nodes are right is known only when all parts are there. More than the input has room for are not,
-        // and nothing is allocated for them.
-        let room = self.reader.rest().len() / (self.set.hash_len * self.integers.min_u32_bytes());
-        let count = usize::try_from(got).ok().filter(|&count| count <= room);
-        let count = count.ok_or(Malformed { what, got, wanted: room as u64 })?;
+        // How many nodes are right is known only when all parts are there. More than the rest of the input can hold are
+        // not, and nothing is allocated for them.
+        let most = self.reader.rest().len() / (self.set.hash_len * self.integers.min_u32_bytes());
+        let count = usize::try_from(got).ok().filter(|&count| count <= most);
+        let count = count.ok_or(Malformed { what, got, wanted: most as u64 })?;
         Ok(Layer { start, nodes: self.digests("element of a node", count)? })
     }
 
-    /// The next `count` nodes; room for them is made at once.
+    /// The next `count` nodes, in an allocation of that size.
     fn digests(&mut self, what: &'static str, count: usize) -> Result<Vec<Digest>, Malformed> {
         let mut digests = Vec::with_capacity(count);
         for _ in 0..count {

@@ -19,8 +19,8 @@ use zeroize::Zeroizing;
 
 // ---- the forms ----
 //
-// Each is drawn once: `W` stands for a list of words, `N` for a list of nodes and `K` for the PRF key, which are borrowed
-// when writing and owned when reading.
+// Each is drawn once: `W` stands for a list of words, `N` for a list of nodes and `K` for the PRF key, which are
+// borrowed when writing and owned when reading.
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -171,7 +171,8 @@ impl Signature {
 impl SigningKey {
     /// The key in `format`, secret part included; wiped when dropped. Up to 8.4 MB (2^32 sets), in JSON some 23 MB.
     ///
-    /// What the key has signed is not in the bytes: no encoding of leanSig has room for it. The prepared interval is.
+    /// What the key has signed is not in the bytes: no encoding of leanSig has a field for it. The prepared interval
+    /// is.
     ///
     /// Source: spec section 13.
     #[must_use]

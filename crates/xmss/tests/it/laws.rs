@@ -1,4 +1,4 @@
-//! Laws of the signature scheme, on random keys, epochs and messages: what is signed verifies, what is encoded decodes,
+//! Properties of the signature scheme, on random keys, epochs and messages: what is signed verifies, what is encoded decodes,
 //! and a single flipped bit is refused.
 
 use crate::support::params;
@@ -18,9 +18,9 @@ fn set_strategy() -> impl Strategy<Value = ParameterSet> {
     prop::sample::select(SETS.to_vec())
 }
 
-/// Both verdicts of the library, and the reference's on what the library encodes.
-fn verdicts(key: &VerifyingKey, epoch: u32, message: &[u8; 32], signature: &Signature) -> [bool; 3] {
-    let claim = SignedMessage { key, epoch, message, signature };
+/// Both results of the library, and the reference's on what the library encodes.
+fn results(key: &VerifyingKey, epoch: u32, message: &[u8; 32], signature: &Signature) -> [bool; 3] {
+    let good = SignedMessage { key, epoch, message, signature };
     let params = params(key.parameter_set());
     let public = plain::wire::decode_public_key(plain::wire::Format::Ssz, params, &key.to_bytes(Format::Ssz));
     let made =
@@ -28,7 +28,7 @@ fn verdicts(key: &VerifyingKey, epoch: u32, message: &[u8; 32], signature: &Sign
     let (public, made) = (public.expect("well formed"), made.expect("well formed"));
     [
         key.verify(epoch, message, signature).is_ok(),
-        verify_many(&[claim, claim])[1].is_ok(),
+        verify_many(&[good, good])[1].is_ok(),
         plain::verify(params, &public, epoch.into(), message, &made),
     ]
 }
@@ -41,7 +41,7 @@ proptest! {
         let mut key = key_around(set, &seed, epoch);
         let signature = key.sign(epoch.into(), &message).expect("active");
         prop_assert_eq!(signature.parameter_set(), set);
-        prop_assert_eq!(verdicts(&key.verifying_key(), epoch.into(), &message, &signature), [true; 3]);
+        prop_assert_eq!(results(&key.verifying_key(), epoch.into(), &message, &signature), [true; 3]);
     }
 
     #[test]
@@ -78,7 +78,7 @@ proptest! {
             (&key.verifying_key(), other_epoch, &message),
             (&key.verifying_key(), epoch.into(), &other),
         ] {
-            let [alone, in_batch, by_reference] = verdicts(key, epoch, message, &signature);
+            let [alone, in_batch, by_reference] = results(key, epoch, message, &signature);
             prop_assert_eq!([alone, in_batch], [by_reference; 2]);
             prop_assert!(!alone || set.is_insecure());
         }
@@ -116,29 +116,29 @@ fn every_single_bit_counts() {
     let (epoch, message) = (21, [0x5a; 32]);
     let signature = key.sign(epoch, &message).expect("active");
     let verifying = key.verifying_key();
-    let claim = SignedMessage { key: &verifying, epoch, message: &message, signature: &signature };
+    let good = SignedMessage { key: &verifying, epoch, message: &message, signature: &signature };
 
     let form = signature.to_bytes(Format::Ssz);
     let decoded: Vec<Signature> =
         flips(&form).filter_map(|form| Signature::from_bytes(set, Format::Ssz, &form).ok()).collect();
     // Offsets and the bits that make an element non-canonical stop at decoding, all others here.
     assert!(decoded.len() > 30 * 8 * form.len() / 32 - 500, "{} of {} bits", decoded.len(), 8 * form.len());
-    let claims: Vec<_> = decoded.iter().map(|signature| SignedMessage { signature, ..claim }).collect();
-    assert!(verify_many(&claims).iter().all(Result::is_err), "a bit of the signature");
+    let signed: Vec<_> = decoded.iter().map(|signature| SignedMessage { signature, ..good }).collect();
+    assert!(verify_many(&signed).iter().all(Result::is_err), "a bit of the signature");
 
     let keys: Vec<_> = flips(&verifying.to_bytes(Format::Ssz))
         .filter_map(|form| VerifyingKey::from_bytes(set, Format::Ssz, &form).ok())
         .collect();
     assert!(keys.len() >= 13 * 28, "{} keys", keys.len());
-    let claims: Vec<_> = keys.iter().map(|key| SignedMessage { key, ..claim }).collect();
-    assert!(verify_many(&claims).iter().all(Result::is_err), "a bit of the key");
+    let signed: Vec<_> = keys.iter().map(|key| SignedMessage { key, ..good }).collect();
+    assert!(verify_many(&signed).iter().all(Result::is_err), "a bit of the key");
 
     let messages: Vec<[u8; 32]> =
         flips(&message).map(|message| message.try_into().expect("as long as before")).collect();
-    let claims: Vec<_> = messages.iter().map(|message| SignedMessage { message, ..claim }).collect();
-    assert!(verify_many(&claims).iter().all(Result::is_err), "a bit of the message");
+    let signed: Vec<_> = messages.iter().map(|message| SignedMessage { message, ..good }).collect();
+    assert!(verify_many(&signed).iter().all(Result::is_err), "a bit of the message");
 
-    let claims: Vec<_> = (0..32).map(|bit| SignedMessage { epoch: epoch ^ (1 << bit), ..claim }).collect();
-    assert!(verify_many(&claims).iter().all(Result::is_err), "a bit of the epoch");
-    assert_eq!(verify_many(&[claim]), [Ok(())]);
+    let signed: Vec<_> = (0..32).map(|bit| SignedMessage { epoch: epoch ^ (1 << bit), ..good }).collect();
+    assert!(verify_many(&signed).iter().all(Result::is_err), "a bit of the epoch");
+    assert_eq!(verify_many(&[good]), [Ok(())]);
 }

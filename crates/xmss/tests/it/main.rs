@@ -7,5 +7,4 @@ mod rejects_verify;
 mod rejects_wire;
 mod signing;
 mod support;
-mod vectors;
 mod wire;

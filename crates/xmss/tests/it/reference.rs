@@ -1,4 +1,5 @@
-//! Fast equals plain: every stage of the scheme on every backend, against the reference crate, on random and edge inputs.
+//! Fast equals plain: every stage of the scheme on every backend, against the reference crate, on random and edge
+//! inputs.
 //!
 //! What is expected is computed once; then the same body runs on each backend, with batches of every awkward length.
 
@@ -445,8 +446,8 @@ fn keys_of_four_chains() {
 
 #[test]
 fn keys_of_64_chains() {
-    let start = Random::new().within(0..250);
-    for (start, count) in [(0, 256), (0, 0), (255, 1), (100, 40), (start, 5)] {
+    // Whole lifetimes are among the published keys, which `cargo xtask vectors` generates.
+    for (start, count) in [(0, 0), (255, 1), (100, 40)] {
         check_key(ParameterSet::POSEIDON2_L8_D64B8, start, count);
     }
 }

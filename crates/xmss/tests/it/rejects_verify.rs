@@ -28,7 +28,7 @@ fn epoch_of(set: ParameterSet) -> u32 {
     u32::try_from(0xa5c3_96b5 % set.lifetime()).expect("32 bits")
 }
 
-/// Checks verdicts on every backend, alone and all together in a batch.
+/// Checks results on every backend, alone and all together in a batch.
 fn check(what: &str, cases: &[(Shown, bool)]) {
     assert!(!cases.is_empty(), "{what}: no cases");
     on_every_backend(|_| {
@@ -43,13 +43,13 @@ fn check(what: &str, cases: &[(Shown, bool)]) {
             accepted.is_empty() && refused.is_empty(),
             "{what}: accepted {accepted:?}, refused {refused:?}"
         );
-        let claims: Vec<_> = cases.iter().map(|(shown, _)| claim(shown)).collect();
-        let expected: Vec<_> = cases.iter().map(|(_, valid)| verdict(*valid)).collect();
-        assert_eq!(verify_many(&claims), expected, "{what}");
+        let messages: Vec<_> = cases.iter().map(|(shown, _)| signed(shown)).collect();
+        let expected: Vec<_> = cases.iter().map(|(_, valid)| result(*valid)).collect();
+        assert_eq!(verify_many(&messages), expected, "{what}");
     });
 }
 
-fn claim(shown: &Shown) -> SignedMessage<'_> {
+fn signed(shown: &Shown) -> SignedMessage<'_> {
     SignedMessage {
         key: &shown.key,
         epoch: shown.epoch,
@@ -58,7 +58,7 @@ fn claim(shown: &Shown) -> SignedMessage<'_> {
     }
 }
 
-fn verdict(valid: bool) -> Result<(), InvalidSignature> {
+fn result(valid: bool) -> Result<(), InvalidSignature> {
     if valid { Ok(()) } else { Err(InvalidSignature) }
 }
 
@@ -72,7 +72,8 @@ fn forgery(honest: &Values, tamper: impl Fn(&mut Values)) -> [(Shown, bool); 2] 
     [(honest.shown(root), false), control]
 }
 
-/// What `values` would be without their contradictions: a valid signature, so that the forgery's failure means something.
+/// What `values` would be without their contradictions: a valid signature, so that the forgery's failure means
+/// something.
 fn control(values: &Values) -> (Shown, bool) {
     let mut honest = values.clone();
     let (epoch, parameter) = (honest.epoch.chains, honest.parameter.chains.clone());
@@ -326,7 +327,7 @@ fn every_number_of_a_tweak() {
 
 // ---- batches ----
 
-/// Honest claims of `set`, all different, and for each one that is refused: by turns because of the randomness (which
+/// Honest messages of `set`, all different, and for each one that is refused: by turns because of the randomness (which
 /// stops it at the encoding) and of a chain value (which stops it at the root).
 fn pairs(random: &mut Random, set: ParameterSet, count: u32) -> Vec<[Shown; 2]> {
     let pair = |epoch| {
@@ -345,14 +346,14 @@ fn pairs(random: &mut Random, set: ParameterSet, count: u32) -> Vec<[Shown; 2]> 
     (0..count).map(pair).collect()
 }
 
-/// The claims of a batch in which those at `bad` are refused, and the verdicts.
+/// The messages of a batch in which those at `bad` are refused, and the results.
 fn batch<'a>(
     pairs: &'a [[Shown; 2]],
     bad: &[usize],
 ) -> (Vec<SignedMessage<'a>>, Vec<Result<(), InvalidSignature>>) {
     let is_bad = |i: usize| bad.contains(&i);
-    let claims = pairs.iter().enumerate().map(|(i, pair)| claim(&pair[usize::from(is_bad(i))])).collect();
-    (claims, (0..pairs.len()).map(|i| verdict(!is_bad(i))).collect())
+    let messages = pairs.iter().enumerate().map(|(i, pair)| signed(&pair[usize::from(is_bad(i))])).collect();
+    (messages, (0..pairs.len()).map(|i| result(!is_bad(i))).collect())
 }
 
 #[test]
@@ -368,19 +369,19 @@ fn one_bad_signature_in_every_place_of_every_batch() {
                 for bad in 0..size {
                     // From another pair on each time, so that both kinds of bad meet every lane.
                     let first = (size + bad) % (pairs.len() - size + 1);
-                    let (claims, expected) = batch(&pairs[first..first + size], &[bad]);
-                    assert_eq!(verify_many(&claims), expected, "{set}: {bad} of {size}");
+                    let (messages, expected) = batch(&pairs[first..first + size], &[bad]);
+                    assert_eq!(verify_many(&messages), expected, "{set}: {bad} of {size}");
                 }
-                let (claims, expected) = batch(&pairs[..size], &[]);
-                assert_eq!(verify_many(&claims), expected, "{set}: none of {size}");
-                let (claims, expected) = batch(&pairs[..size], &(0..size).collect::<Vec<_>>());
-                assert_eq!(verify_many(&claims), expected, "{set}: all of {size}");
+                let (messages, expected) = batch(&pairs[..size], &[]);
+                assert_eq!(verify_many(&messages), expected, "{set}: none of {size}");
+                let (messages, expected) = batch(&pairs[..size], &(0..size).collect::<Vec<_>>());
+                assert_eq!(verify_many(&messages), expected, "{set}: all of {size}");
             }
         });
     }
 }
 
-/// Around the borders of what is walked together and of what a thread takes.
+/// Around the edges of what is walked together and of what a thread takes.
 #[test]
 fn long_batches_keep_their_order() {
     let mut random = Random::from_seed(16);
@@ -389,16 +390,16 @@ fn long_batches_keep_their_order() {
         for bad in
             [&[][..], &[0], &[63], &[64], &[65], &[127, 128], &[199], &[0, 1, 62, 63, 64, 100, 150, 191, 192]]
         {
-            let (claims, expected) = batch(&pairs, bad);
-            assert_eq!(verify_many(&claims), expected, "{bad:?}");
-            assert_eq!(verify_many_on(&Inline, &claims), expected, "{bad:?}");
-            assert_eq!(verify_many_on(&Threads::new(3), &claims), expected, "{bad:?}");
+            let (messages, expected) = batch(&pairs, bad);
+            assert_eq!(verify_many(&messages), expected, "{bad:?}");
+            assert_eq!(verify_many_on(&Inline, &messages), expected, "{bad:?}");
+            assert_eq!(verify_many_on(&Threads::new(3), &messages), expected, "{bad:?}");
         }
     });
 }
 
 #[test]
-fn an_empty_batch_has_no_verdicts() {
+fn an_empty_batch_has_no_results() {
     on_every_backend(|_| {
         assert_eq!(verify_many(&[]), []);
         assert_eq!(verify_many_on(&Threads::new(2), &[]), []);
@@ -418,31 +419,31 @@ fn sets_may_be_mixed() {
     on_every_backend(|_| {
         for step in 1..8 {
             let bad: Vec<usize> = (0..all.len()).filter(|i| (i * i + i / 3) % step == 1).collect();
-            let (claims, expected) = batch(&all, &bad);
-            assert_eq!(verify_many(&claims), expected, "{bad:?}");
-            assert_eq!(verify_many_on(&Threads::new(2), &claims), expected, "{bad:?}");
+            let (messages, expected) = batch(&all, &bad);
+            assert_eq!(verify_many(&messages), expected, "{bad:?}");
+            assert_eq!(verify_many_on(&Threads::new(2), &messages), expected, "{bad:?}");
         }
     });
 }
 
-/// One key and signature in many claims: only the true one is accepted.
+/// One key and signature for many messages: only the true one is accepted.
 #[test]
-fn claims_that_share_a_signature() {
+fn messages_that_share_a_signature() {
     let set = ParameterSet::POSEIDON2_L8_D64B8;
     let [[good, other], ..] = &pairs(&mut Random::from_seed(18), set, 1)[..] else {
         panic!("one was asked for")
     };
     let mut message = good.message;
     message[31] ^= 0x80;
-    let claims = [
-        SignedMessage { epoch: 1, ..claim(good) },
-        SignedMessage { message: &message, ..claim(good) },
-        claim(good),
-        SignedMessage { signature: &other.signature, ..claim(good) },
-        claim(good),
+    let messages = [
+        SignedMessage { epoch: 1, ..signed(good) },
+        SignedMessage { message: &message, ..signed(good) },
+        signed(good),
+        SignedMessage { signature: &other.signature, ..signed(good) },
+        signed(good),
     ];
-    let expected = [false, false, true, false, true].map(verdict);
-    on_every_backend(|_| assert_eq!(verify_many(&claims), expected));
+    let expected = [false, false, true, false, true].map(result);
+    on_every_backend(|_| assert_eq!(verify_many(&messages), expected));
 }
 
 /// A signature that only a partial key's tree could have made is refused by everybody else's key.
@@ -456,14 +457,14 @@ fn keys_do_not_verify_for_each_other() {
             for (i, key) in keys.iter().enumerate() {
                 for (j, signature) in made.iter().enumerate() {
                     let verified = key.verifying_key().verify(5, &message, signature);
-                    assert_eq!(verified, verdict(i == j), "{set}: key {i}, signature {j}");
+                    assert_eq!(verified, result(i == j), "{set}: key {i}, signature {j}");
                 }
             }
         });
     }
 }
 
-/// Bytes that are no signature do not become one by a verdict: decoding refuses before verifying can be asked.
+/// Bytes that are no signature do not become one by verifying: decoding refuses before verifying can be asked.
 #[test]
 fn types_hold_only_what_is_well_formed() {
     for set in ParameterSet::ALL {

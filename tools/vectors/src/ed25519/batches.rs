@@ -61,8 +61,8 @@ fn check(batch: &Batch, profiles: &[Profile], backend: Backend, is_fastest: bool
 }
 
 /// Indexes that are false.
-fn bad_of(verdicts: &[bool]) -> Vec<usize> {
-    (0..verdicts.len()).filter(|&i| !verdicts[i]).collect()
+fn bad_of(results: &[bool]) -> Vec<usize> {
+    (0..results.len()).filter(|&i| !results[i]).collect()
 }
 
 /// Single, many and batch verification.
@@ -107,9 +107,9 @@ fn paths(
 
 /// Everything a report says.
 fn report(report: &BatchReport, n: usize, bad: &Vec<usize>, all_ok: bool) -> Check {
-    let verdicts: Vec<bool> = report.results().iter().map(Result::is_ok).collect();
-    same("BatchReport: results", verdicts.len(), n)?;
-    same("BatchReport: bad results", &bad_of(&verdicts), bad)?;
+    let results: Vec<bool> = report.results().iter().map(Result::is_ok).collect();
+    same("BatchReport: results", results.len(), n)?;
+    same("BatchReport: bad results", &bad_of(&results), bad)?;
     same("BatchReport::invalid", &report.invalid().collect::<Vec<_>>(), bad)?;
     same("BatchReport::first_invalid", report.first_invalid(), bad.first().copied())?;
     same("BatchReport::all_valid", report.all_valid(), all_ok)

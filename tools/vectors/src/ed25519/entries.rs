@@ -24,6 +24,6 @@ pub(crate) fn elements(entries: &[Entry]) -> Vec<SignedMessage<'_>> {
 }
 
 /// As reports say it.
-pub(crate) fn verdict_name(valid: bool) -> &'static str {
+pub(crate) fn answer_name(valid: bool) -> &'static str {
     if valid { "valid" } else { "invalid" }
 }

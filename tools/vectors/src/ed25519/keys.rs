@@ -1,7 +1,7 @@
 //! `keys.json`: one key in every encoding, and encodings that must be refused.
 
 use crate::json::{Bytes, Hex};
-use crate::report::{Check, Recorder, ensure, same};
+use crate::report::{Check, Recorder, ensure, same, text};
 use phalanx::ed25519::{Error, SigningKey, VerifyingKey};
 use serde::Deserialize;
 use serde_json::Value;
@@ -63,16 +63,16 @@ fn case(case: &Case) -> Check {
     let (read, comment) =
         VerifyingKey::from_openssh(&case.openssh_public).map_err(|error| format!("OpenSSH line: {error}"))?;
     same("OpenSSH line: key", read, public)?;
-    let line = public.to_openssh(&comment).map_err(|error| error.to_string())?;
+    let line = public.to_openssh(&comment).map_err(text)?;
     same("OpenSSH line", line.as_str(), case.openssh_public.trim_end())?;
     let (read, private_comment) =
         SigningKey::from_openssh(&case.openssh_private).map_err(|error| format!("OpenSSH file: {error}"))?;
     secret("OpenSSH file", Ok(read), &key)?;
     same("OpenSSH file: comment", &private_comment, &comment)?;
     // Check words are random in files of others: ours is read again, not compared.
-    let file = key.to_openssh(&private_comment).map_err(|error| error.to_string())?;
+    let file = key.to_openssh(&private_comment).map_err(text)?;
     same("OpenSSH file: length", file.len(), case.openssh_private.len())?;
-    let (again, _) = SigningKey::from_openssh(&file).map_err(|error| error.to_string())?;
+    let (again, _) = SigningKey::from_openssh(&file).map_err(text)?;
     secret("our OpenSSH file", Ok(again), &key)?;
 
     secret("JWK", SigningKey::from_jwk(&key.to_jwk()), &key)?;

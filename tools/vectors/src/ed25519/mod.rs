@@ -1,12 +1,12 @@
-//! Files of `vectors/ed25519`: what they hold is told by their keys. `cases` with a `verdict` go to [`verdicts`], with a
-//! `seed` and a `sig` to [`signing`], with encodings to [`keys`]; `batches` go to [`batches`].
+//! Files of `vectors/ed25519`: what they hold is told by their keys. `cases` with a `verdict` go to [`acceptance`],
+//! with a `seed` and a `sig` to [`signing`], with encodings to [`keys`]; `batches` go to [`batches`].
 
+mod acceptance;
 mod batches;
 mod entries;
 mod keys;
 mod lanes;
 mod signing;
-mod verdicts;
 
 use crate::json::Object;
 use crate::report::Recorder;
@@ -45,7 +45,7 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, file: Value, pool: &Threads) {
     let has = |key: &str| list.first().is_some_and(|case| case.get(key).is_some());
     if has("verdict") {
         let profiles = profiles(recorder, &mut file);
-        verdicts::run(recorder, &profiles, &list, pool);
+        acceptance::run(recorder, &profiles, &list, pool);
     } else if has("sig_noise") {
         signing::run::<signing::WithNoise>(recorder, &list, pool);
     } else if has("seed") && has("sig") {

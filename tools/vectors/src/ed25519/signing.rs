@@ -2,7 +2,7 @@
 
 use super::lanes::MAX_GROUP;
 use crate::json::{Bytes, Hex};
-use crate::report::{Check, Recorder, ensure, in_every_lane, same};
+use crate::report::{Check, Recorder, ensure, in_every_lane, same, text};
 use phalanx::Threads;
 use phalanx::ed25519::{Error, Profile, Signature, SigningKey, sign_many, sign_many_on};
 use serde::Deserialize;
@@ -105,7 +105,7 @@ fn alone(parts: &Parts<'_>) -> Result<SigningKey, String> {
     same("a pair with another public key", refused, Some(Error::KeyMismatch))?;
     let wanted = hex::encode(signature);
     same("signature", hex::encode(key.sign(message).to_bytes()), wanted.clone())?;
-    let checked = key.sign_checked(message).map_err(|error| error.to_string())?;
+    let checked = key.sign_checked(message).map_err(text)?;
     same("signature by sign_checked", hex::encode(checked.to_bytes()), wanted)?;
     verifies(&key, message, &checked)?;
     Ok(key)
@@ -151,7 +151,7 @@ fn groups(cases: &[Parts<'_>]) -> Check {
         for group in indexes.chunks(size) {
             let group_keys: Vec<&SigningKey> = group.iter().map(|&i| &keys[i]).collect();
             let messages: Vec<&[u8]> = group.iter().map(|&i| cases[i].message).collect();
-            let signatures = sign_many(&group_keys, &messages).map_err(|error| error.to_string())?;
+            let signatures = sign_many(&group_keys, &messages).map_err(text)?;
             same("number of signatures", signatures.len(), group.len())?;
             for (&i, signature) in group.iter().zip(&signatures) {
                 let what = format!("signature of cases[{i}] in a group of {}", group.len());
@@ -170,7 +170,7 @@ fn threads(cases: &[Parts<'_>]) -> Check {
     let messages: Vec<&[u8]> = cases.iter().map(|case| case.message).cycle().take(COUNT).collect();
     for count in 1..=8 {
         let signatures = sign_many_on(&Threads::new(count), &signers, &messages);
-        let signatures = signatures.map_err(|error| error.to_string())?;
+        let signatures = signatures.map_err(text)?;
         for (i, (case, signature)) in cases.iter().cycle().zip(&signatures).enumerate() {
             same(&format!("signature {i} on {count} threads"), signature.to_bytes(), *case.signature)?;
         }

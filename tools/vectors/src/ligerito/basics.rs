@@ -4,7 +4,7 @@ use super::elements::{encodes, encodes_in, given, large, one_large, small};
 use super::replay_own;
 use super::suite::Suite;
 use crate::json::{Bytes, Hex, Object};
-use crate::report::{Check, Recorder, ensure, same};
+use crate::report::{Check, Recorder, ensure, same, text};
 use phalanx::ligerito::hazmat::fields::Field;
 use phalanx::ligerito::{self, provable128};
 use serde::Deserialize;
@@ -28,19 +28,14 @@ fn run_suite<S: Suite>(recorder: &mut Recorder<'_>, file: &mut Object, powers: V
     recorder.cases("phi_powers", &numbered, |(i, power): &(u32, Bytes)| {
         same("phi(x^i)", S::embed(1 << i), one_large::<S>(power)?)
     });
-    let list = file.list(recorder, "phi");
-    recorder.cases("phi", &list, |[element, image]: &[Bytes; 2]| {
+    file.cases(recorder, "phi", |[element, image]: &[Bytes; 2]| {
         let element = small(std::slice::from_ref(element))?[0];
         same("phi", S::embed((element & 0xffff_ffff) as u32), one_large::<S>(image)?)
     });
-    let list = file.list(recorder, "sh");
-    recorder.cases("sh", &list, basis::<S>);
-    let list = file.list(recorder, "mul");
-    recorder.cases("mul", &list, multiply::<S>);
-    let list = file.list(recorder, "encode");
-    recorder.cases("encode", &list, encode::<S>);
-    let list = file.list(recorder, "generator_row");
-    recorder.cases("generator_row", &list, generator_row::<S>);
+    file.cases(recorder, "sh", basis::<S>);
+    file.cases(recorder, "mul", multiply::<S>);
+    file.cases(recorder, "encode", encode::<S>);
+    file.cases(recorder, "generator_row", generator_row::<S>);
     let hash = one(recorder, file, "hash", hash::<S>);
     one(recorder, file, "evaluate", evaluate::<S>);
     one(recorder, file, "merkle", merkle::<S>);
@@ -232,7 +227,7 @@ fn transcript<S: Suite>(case: &Script, row: &[u8]) -> Check {
         }
         let wanted = outputs.next().ok_or("too few outputs")?;
         if verb == "squeeze" {
-            let wanted: Bytes = from_value(wanted.clone()).map_err(|error| error.to_string())?;
+            let wanted: Bytes = from_value(wanted.clone()).map_err(text)?;
             let got = transcript.squeeze(label, what.parse().map_err(|_| unknown())?);
             same(line, got, wanted.0)?;
             stream_len += 13 + label.len();
@@ -241,7 +236,7 @@ fn transcript<S: Suite>(case: &Script, row: &[u8]) -> Check {
         {
             let points: u64 = points.parse().map_err(|_| unknown())?;
             let count: usize = count.parse().map_err(|_| unknown())?;
-            let wanted: Vec<usize> = from_value(wanted.clone()).map_err(|error| error.to_string())?;
+            let wanted: Vec<usize> = from_value(wanted.clone()).map_err(text)?;
             ensure(points.is_power_of_two() && points.ilog2() <= 32, "not a power of two of positions")?;
             let got = transcript.clone().queries(points.ilog2(), count);
             same(line, &got, &Some(wanted.clone()))?;

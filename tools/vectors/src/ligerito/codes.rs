@@ -2,7 +2,7 @@
 
 use super::elements::{Element, Generator, encodes_in, field_of_name, given, integers, sha256};
 use crate::json::{Hex, Object};
-use crate::report::{Check, Recorder, ensure, same};
+use crate::report::{Check, Recorder, ensure, same, text};
 use phalanx::ligerito::hazmat::fields::Field;
 use phalanx::ligerito::hazmat::trees::{Hashing, row_hash_ref_v08};
 use serde::Deserialize;
@@ -11,11 +11,9 @@ use serde_json::Value;
 /// Runs `fields.json`.
 pub(crate) fn run_fields(recorder: &mut Recorder<'_>, file: &mut Object) {
     for field in Field::ALL {
-        let list = file.list(recorder, field.name());
-        recorder.cases(field.name(), &list, |case: &Product| multiply(field, case));
+        file.cases(recorder, field.name(), |case: &Product| multiply(field, case));
     }
-    let list = file.list(recorder, "embeddings");
-    recorder.cases("embeddings", &list, embed);
+    file.cases(recorder, "embeddings", embed);
 }
 
 #[derive(Deserialize)]
@@ -203,7 +201,7 @@ pub(crate) fn run_trees(recorder: &mut Recorder<'_>, list: &[Value]) {
         let field = field_of_name(&case.field)?;
         ensure_small(case.log_rows.saturating_add(case.cols.max(1).ilog2()))?;
         ensure(case.cols >= 1, "no columns")?;
-        let columns = u32::try_from(case.cols).map_err(|error| error.to_string())?;
+        let columns = u32::try_from(case.cols).map_err(text)?;
         let cells =
             Generator(u64::from_be_bytes(case.rows_seed.0)).elements(field, case.cols << case.log_rows);
         let bytes = given("rows", field.to_le_bytes(&cells))?;

@@ -137,8 +137,8 @@ const LOG2_COLUMNS: [u32; 4] = [0, 1, 4, 6];
 /// Larger matrices of codewords than this say nothing more, and take their time.
 const MAX_CELLS: usize = 1 << 17;
 
-/// Encodes `message` as every column of matrices with several numbers of columns, each column by a factor of its own, and
-/// compares with the factor times `wanted`. `scale` multiplies an element by a small integer's.
+/// Encodes `message` as every column of matrices with several numbers of columns, each column by a factor of its own,
+/// and compares with the factor times `wanted`. `scale` multiplies an element by a small integer's.
 pub(crate) fn encodes<F: Copy + PartialEq>(
     message: &[F],
     wanted: &[F],

@@ -1,7 +1,7 @@
-//! Files of `vectors/ligerito` (proofs of the published crate) and `vectors/ligerito-own` and `vectors/ligerito-128` (our own suites, [`suite`]): what they hold
-//! is told by their keys. Of the published crate: [`codes`], [`published`], [`transcript`]; of our own: [`basics`], [`params`],
-//! [`own`]; `merkle.json` and `transcript.json` are of the crate. Proofs are in `.bin` files, which some JSON file names
-//! ([`binaries`]).
+//! Files of `vectors/ligerito` (proofs of the published crate) and `vectors/ligerito-own` and `vectors/ligerito-128`
+//! (our own suites, [`suite`]): what they hold is told by their keys. Of the published crate: [`codes`], [`published`],
+//! [`transcript`]; of our own: [`basics`], [`params`], [`own`]; `merkle.json` and `transcript.json` are of the crate.
+//! Proofs are in `.bin` files, which some JSON file names ([`binaries`]).
 
 mod basics;
 mod binaries;

@@ -6,7 +6,7 @@ use super::replay_own::{Statement, squeezes};
 use super::suite::Suite;
 use crate::files::VectorFile;
 use crate::json::{Bytes, Hex, Object};
-use crate::report::{Check, Recorder, case_name, ensure, same};
+use crate::report::{Check, Recorder, case_name, ensure, same, text};
 use phalanx::Threads;
 use phalanx::ligerito::hazmat::TestShapeOf;
 use phalanx::ligerito::{self, EvaluationClaim, ProofError, provable128};
@@ -79,7 +79,7 @@ impl<S: Suite> Proved<S> {
         (suite, mu, levels_of_case): (&str, u8, &Levels),
         (root, claims, context): (&Hex<32>, &[ClaimCase], &Bytes),
     ) -> Result<Self, String> {
-        let shape = S::test_shape(mu, levels(levels_of_case)).map_err(|error| error.to_string())?;
+        let shape = S::test_shape(mu, levels(levels_of_case)).map_err(text)?;
         let registered = |profile: &&S| profile.registered(mu).as_ref() == Some(shape.shape());
         let of_ours = suite == S::NAME;
         let claim = |claim: &ClaimCase| Ok((large::<S>(&claim.point)?, one_large::<S>(&claim.value)?));
@@ -129,8 +129,7 @@ fn accepted<S: Suite>(
     value: &Value,
     has_squeezes: bool,
 ) -> Option<(Proved<S>, Vec<u8>)> {
-    let read = || AcceptedCase::deserialize(value).map_err(|error| error.to_string());
-    let case = recorder.prepare(name, read)?;
+    let case: AcceptedCase = recorder.read(name, value)?;
     let prove =
         || Proved::new((&case.suite, case.mu, &case.levels), (&case.root0, &case.claims, &case.ctx_hex));
     let proved = recorder.prepare(format_args!("{name}: shape"), prove)?;
@@ -145,7 +144,7 @@ fn accepted<S: Suite>(
     } else {
         recorder.not_understood(name, "longer than anything that is made here");
     }
-    recorder.case(format_args!("{name}: verify"), || same("verdict", proved.verify(&proof), Ok(())));
+    recorder.case(format_args!("{name}: verify"), || same("result", proved.verify(&proof), Ok(())));
     recorder.case(format_args!("{name}: squeezes"), || replay(&case, &proved, &proof, has_squeezes));
     Some((proved, proof))
 }
@@ -177,7 +176,7 @@ fn prove_again<S: Suite>(proved: &Proved<S>, polynomial: &[u32], proof: &[u8]) -
     };
     same("root0", data.root(), proved.root)?;
     let points: Vec<&[S::Challenge]> = proved.claims.iter().map(|(point, _)| &**point).collect();
-    let opening = data.open(&points, &proved.context).map_err(|error| error.to_string())?;
+    let opening = data.open(&points, &proved.context).map_err(text)?;
     let values: Vec<S::Challenge> = proved.claims.iter().map(|(_, value)| *value).collect();
     same("values", opening.values, values)?;
     ensure(opening.proof == proof, "another proof")
@@ -208,9 +207,7 @@ pub(crate) fn run_rejected(
     keys: &mut Object,
     pool: &Threads,
 ) {
-    if !matches!(keys.optional("flips_note"), None | Some(Value::String(_))) {
-        recorder.not_understood("flips_note", "not a text");
-    }
+    keys.note(recorder, "flips_note");
     let (cases, flips) = (keys.list(recorder, "cases"), keys.list(recorder, "flips_of_base"));
     let Some(base) = keys.required(recorder, "base") else { return };
     if has_128_bits(&base) {
@@ -241,8 +238,7 @@ fn run_rejected_of<S: Suite>(
 }
 
 fn rejected<S: Suite>(recorder: &mut Recorder<'_>, file: &VectorFile, name: &str, value: &Value) {
-    let read = || RejectedCase::deserialize(value).map_err(|error| error.to_string());
-    let Some(case) = recorder.prepare(name, read) else { return };
+    let Some(case) = recorder.read::<RejectedCase>(name, value) else { return };
     let Some(proof) = recorder.prepare(name, || file.beside(&case.proof_file)) else { return };
     recorder.case(name, || {
         ensure(!case.name.is_empty(), "a case without a name")?;

@@ -1,5 +1,5 @@
-//! The parts of a proof of the published crate, read from its bytes without knowing its sizes: bincode 1.3 of the crate's
-//! structures.
+//! The parts of a proof of the published crate, read from its bytes without knowing its sizes: bincode 1.3 of the
+//! crate's structures.
 
 use phalanx::ligerito::Gf128;
 use phalanx::ligerito::ref_v08::Config;

@@ -5,7 +5,7 @@ use super::parts::Parts;
 use super::replay_published::{Drawn, drawn, induced_basis};
 use crate::files::VectorFile;
 use crate::json::{Bytes, Hex, Object};
-use crate::report::{Check, Recorder, case_name, ensure, same};
+use crate::report::{Check, Recorder, case_name, ensure, same, text};
 use phalanx::Threads;
 use phalanx::ligerito::Gf128;
 use phalanx::ligerito::hazmat::transcripts::Published;
@@ -91,8 +91,7 @@ fn polynomial(description: &str, variables: u8) -> Result<Vec<u32>, String> {
 pub(crate) fn run_proofs(recorder: &mut Recorder<'_>, file: &VectorFile, list: &[Value], pool: &Threads) {
     for (i, value) in list.iter().enumerate() {
         let name = case_name(i, value, "file");
-        let read = || ProofCase::deserialize(value).map_err(|error| error.to_string());
-        let Some(case) = recorder.prepare(&name, read) else { continue };
+        let Some(case) = recorder.read::<ProofCase>(&name, value) else { continue };
         let config = || {
             let configs = [Config::published(case.log_n), Config::autosized(case.log_n)];
             let mine = |config: &Config| config.to_bytes() == case.trace.config_header_hex.0;
@@ -110,9 +109,7 @@ pub(crate) fn run_proofs(recorder: &mut Recorder<'_>, file: &VectorFile, list: &
         kinds.extend(case.merlin_transcript.iter().map(|summary| (TranscriptKind::Merlin, summary)));
         for (kind, summary) in kinds {
             let name = format!("{name}: {}", kind.name());
-            let prove = || {
-                ref_v08::prove_on(pool, &config, kind, &polynomial, &[]).map_err(|error| error.to_string())
-            };
+            let prove = || ref_v08::prove_on(pool, &config, kind, &polynomial, &[]).map_err(text);
             let Some(proof) = recorder.prepare(format_args!("{name}: prove"), prove) else { continue };
             if kind == TranscriptKind::Sha256 {
                 if let Some(wanted) = &case.file {
@@ -132,8 +129,8 @@ pub(crate) fn run_proofs(recorder: &mut Recorder<'_>, file: &VectorFile, list: &
                 recorder.case(format_args!("{name}: prove on every backend"), again);
             }
             recorder.case(format_args!("{name}: verify"), || {
-                let verdict = ref_v08::verify(&config, kind, &summary.initial_root.0, &[], &proof);
-                same("verdict", verdict, Ok(()))
+                let result = ref_v08::verify(&config, kind, &summary.initial_root.0, &[], &proof);
+                same("result", result, Ok(()))
             });
         }
     }
@@ -216,8 +213,7 @@ struct ClaimCase {
 pub(crate) fn run_claims(recorder: &mut Recorder<'_>, file: &VectorFile, list: &[Value]) {
     for (i, value) in list.iter().enumerate() {
         let name = case_name(i, value, "file");
-        let read = || ClaimsCase::deserialize(value).map_err(|error| error.to_string());
-        let Some(case) = recorder.prepare(&name, read) else { continue };
+        let Some(case) = recorder.read::<ClaimsCase>(&name, value) else { continue };
         let Some(proof) = recorder.prepare(&name, || file.beside(&case.file)) else { continue };
         let config =
             || Parts::read(&proof)?.config().ok_or_else(|| "of no published configuration".to_owned());
@@ -235,17 +231,17 @@ pub(crate) fn run_claims(recorder: &mut Recorder<'_>, file: &VectorFile, list: &
         });
         recorder.case(format_args!("{name}: prove"), || {
             let again = ref_v08::prove(&config, TranscriptKind::Sha256, &polynomial, &claims);
-            ensure(again.map_err(|error| error.to_string())? == proof, "another proof")
+            ensure(again.map_err(text)? == proof, "another proof")
         });
         let verify = |claims: &[CoefficientClaim]| {
             ref_v08::verify(&config, TranscriptKind::Sha256, &case.summary.initial_root.0, claims, &proof)
         };
         recorder
-            .case(format_args!("{name}: verify"), || same("verdict", verify(&claims).is_ok(), case.verdict));
+            .case(format_args!("{name}: verify"), || same("result", verify(&claims).is_ok(), case.verdict));
         recorder.case(format_args!("{name}: first claim changed"), || {
             let mut wrong = claims.clone();
             wrong.first_mut().ok_or("no claims")?.value ^= 1;
-            same("verdict", verify(&wrong).is_ok(), case.verdict_with_first_claim_value_plus_one)
+            same("result", verify(&wrong).is_ok(), case.verdict_with_first_claim_value_plus_one)
         });
     }
 }
@@ -279,15 +275,14 @@ pub(crate) fn run_tampered(
     };
     let Some((config, root)) = recorder.prepare("base_file: form", config) else { return };
     let verify = |proof: &[u8]| ref_v08::verify(&config, TranscriptKind::Sha256, &root, &[], proof);
-    recorder.case("base_file: verify", || same("verdict", verify(&base), Ok(())));
+    recorder.case("base_file: verify", || same("result", verify(&base), Ok(())));
     for (i, value) in files.iter().enumerate() {
         let name = format!("files{}", case_name(i, value, "file"));
-        let read = || TamperedCase::deserialize(value).map_err(|error| error.to_string());
-        let Some(case) = recorder.prepare(&name, read) else { continue };
+        let Some(case) = recorder.read::<TamperedCase>(&name, value) else { continue };
         let Some(proof) = recorder.prepare(&name, || file.beside(&case.file)) else { continue };
         recorder.case(&name, || {
             ensure(proof != base, "not tampered with")?;
-            same("verdict", verify(&proof).is_ok(), case.reference_verdict)
+            same("result", verify(&proof).is_ok(), case.reference_verdict)
         });
     }
     let list = "xor_flips_offset_mask_verdict";
@@ -301,7 +296,7 @@ pub(crate) fn run_tampered(
             "decode-error" => ensure(matches!(error, ProofError::Encoding { .. }), "rejected, but decoded"),
             // Lengths that the crate reads and then finds wrong are wrong for our reader already.
             "false" => Ok(()),
-            _ => Err("a verdict that this version does not know".to_owned()),
+            _ => Err("an answer that this version does not know".to_owned()),
         }
     });
 }

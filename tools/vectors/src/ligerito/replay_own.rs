@@ -1,4 +1,5 @@
-//! The transcript of a proof of one of our suites, said again from the proof's bytes: every output that the verifier draws.
+//! The transcript of a proof of one of our suites, said again from the proof's bytes: every output that the verifier
+//! draws.
 
 use super::suite::Suite;
 use phalanx::ligerito::Shape;

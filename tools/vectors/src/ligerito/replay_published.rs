@@ -1,4 +1,5 @@
-//! The challenges of a proof of the published crate, drawn again from its bytes: part A of the specification, section A8.
+//! The challenges of a proof of the published crate, drawn again from its bytes: part A of the specification, section
+//! A8.
 
 use super::elements::given;
 use super::parts::Parts;

@@ -34,7 +34,7 @@ pub(crate) trait Suite: PresetOf + Copy + Eq + Debug + Send + Sync + 'static {
     fn wire(self, variables: u8, root: [u8; 32]) -> Vec<u8>;
     /// Commits under the registered shape; with the commitment's bytes.
     fn commit(self, polynomial: &[u32]) -> Result<(Vec<u8>, ProverData<'_, Self::Challenge>), Error>;
-    /// Verifies under the registered shape. The verdict is the same for everyone who accepts the commitment.
+    /// Verifies under the registered shape. The result is the same for everyone who accepts the commitment.
     fn verify(
         self,
         variables: u8,
@@ -133,11 +133,11 @@ macro_rules! suite {
             let commitment = $module::Commitment::from_bytes(&bytes).expect("its own bytes");
             let verify =
                 |accepted: $module::Accepted| $module::verify(&accepted, &commitment, claims, proof, context);
-            let verdict = verify($module::Accepted::exactly(self, variables));
-            assert_eq!(verify($module::Accepted::up_to(&[self], MAX_VARIABLES)), verdict);
+            let result = verify($module::Accepted::exactly(self, variables));
+            assert_eq!(verify($module::Accepted::up_to(&[self], MAX_VARIABLES)), result);
             let other = verify($module::Accepted::up_to(&[self], variables - 1));
             assert_eq!(other, Err(ProofError::UnacceptedParams), "accepted by nobody else");
-            verdict
+            result
         }
 
         fn test_shape(variables: u8, levels: Vec<Level>) -> Result<TestShapeOf<Self::Challenge>, Error> {

@@ -1,7 +1,7 @@
 //! `transcript.json`: scripts on the transcripts of the published crate.
 
 use super::elements::{Element, integers};
-use crate::report::{Check, Recorder, ensure, same};
+use crate::report::{Check, Recorder, ensure, same, text};
 use phalanx::ligerito::hazmat::fields::Field;
 use phalanx::ligerito::hazmat::transcripts::Published;
 use serde::Deserialize;
@@ -97,5 +97,5 @@ fn challenge(transcript: &mut Published, field: Field, value: Option<Value>) -> 
 }
 
 fn typed<T: DeserializeOwned>(value: Option<Value>) -> Result<T, String> {
-    from_value(value.ok_or("the value is missing")?).map_err(|error| error.to_string())
+    from_value(value.ok_or("the value is missing")?).map_err(text)
 }

@@ -3,7 +3,7 @@
 use super::field::words;
 use super::groups::{self, Case, MAX_GROUP};
 use crate::json::{Bytes, Decimal, Hex, Object};
-use crate::report::{Check, Recorder, ensure, same};
+use crate::report::{Check, Recorder, ensure, same, text};
 use phalanx::Threads;
 use phalanx::rescue::hazmat::MODULUS;
 use phalanx::rescue::{Digest, Error, Function, Hasher};
@@ -12,24 +12,16 @@ use std::sync::OnceLock;
 
 /// Runs the lists of a file of `function`.
 pub(crate) fn run(recorder: &mut Recorder<'_>, function: Function, file: &mut Object, pool: &Threads) {
-    let list = file.list(recorder, "permutation");
-    groups::run::<Permuted>(recorder, function, "permutation", &list, pool);
-    let list = file.list(recorder, "hash_elements");
-    groups::run::<Elements>(recorder, function, "hash_elements", &list, pool);
-    let list = file.list(recorder, "hash_bytes");
-    groups::run::<HashedBytes>(recorder, function, "hash_bytes", &list, pool);
-    let list = file.list(recorder, "merge");
-    groups::run::<Merged>(recorder, function, "merge", &list, pool);
+    groups::run::<Permuted>(recorder, function, file, "permutation", pool);
+    groups::run::<Elements>(recorder, function, file, "hash_elements", pool);
+    groups::run::<HashedBytes>(recorder, function, file, "hash_bytes", pool);
+    groups::run::<Merged>(recorder, function, file, "merge", pool);
     if matches!(function, Function::Rp64_256 | Function::RpJive64_256) {
-        let list = file.list(recorder, "merge_many");
-        groups::run::<MergedMany>(recorder, function, "merge_many", &list, pool);
-        let list = file.list(recorder, "merge_with_int");
-        groups::run::<WithInt>(recorder, function, "merge_with_int", &list, pool);
-        let list = file.list(recorder, "digest_decode");
-        recorder.cases("digest_decode", &list, digest_decode);
+        groups::run::<MergedMany>(recorder, function, file, "merge_many", pool);
+        groups::run::<WithInt>(recorder, function, file, "merge_with_int", pool);
+        file.cases(recorder, "digest_decode", digest_decode);
     } else {
-        let list = file.list(recorder, "hash_elements_in_domain");
-        groups::run::<InDomain>(recorder, function, "hash_elements_in_domain", &list, pool);
+        groups::run::<InDomain>(recorder, function, file, "hash_elements_in_domain", pool);
     }
 }
 
@@ -59,10 +51,6 @@ fn redundant(words: &[u64]) -> Vec<u64> {
 fn each<T, C>(group: &[&C], answers: Vec<T>, check: impl Fn(&C, T) -> Check) -> Result<Vec<Check>, String> {
     same("number of answers", answers.len(), group.len())?;
     Ok(group.iter().zip(answers).map(|(case, answer)| check(case, answer)).collect())
-}
-
-fn text(error: Error) -> String {
-    error.to_string()
 }
 
 #[derive(Deserialize)]
@@ -173,7 +161,8 @@ fn is_defined(function: Function, len: usize) -> bool {
     function != Function::Rp64_256 || len <= 56 || len.is_multiple_of(7)
 }
 
-/// What [`Function::hash_padded`] has to give: where [`Function::hash`] does not tell, by the sponge of Rp64_256 itself.
+/// What [`Function::hash_padded`] has to give: where [`Function::hash`] does not tell, by the sponge of Rp64_256
+/// itself.
 fn padded(function: Function, bytes: &[u8]) -> Result<Digest, String> {
     if function != Function::Rp64_256 || bytes.len() <= 56 {
         return function.hash(bytes).map_err(text);
@@ -188,7 +177,7 @@ fn padded(function: Function, bytes: &[u8]) -> Result<Digest, String> {
             word[chunk.len()] = 1;
         }
         let sum = (u128::from(state[4 + i % 8]) + u128::from(u64::from_le_bytes(word))) % u128::from(MODULUS);
-        state[4 + i % 8] = u64::try_from(sum).map_err(|error| error.to_string())?;
+        state[4 + i % 8] = u64::try_from(sum).map_err(text)?;
         if i % 8 == 7 || i == last {
             // On no backend: what is asked is not who answers.
             function.permute_secret(&mut state).map_err(text)?;
@@ -197,7 +186,8 @@ fn padded(function: Function, bytes: &[u8]) -> Result<Digest, String> {
     Ok(Digest::from_elements([state[4], state[5], state[6], state[7]]))
 }
 
-/// Both hashes of the bytes in pieces of several lengths; and of fewer and more bytes than were announced there is none.
+/// Both hashes of the bytes in pieces of several lengths; and of fewer and more bytes than were announced there is
+/// none.
 fn pieces(function: Function, bytes: &[u8], hash: Result<Digest, Error>, padded: Digest) -> Check {
     let length = bytes.len() as u64;
     for size in [1, 7, 13, 56, 64] {

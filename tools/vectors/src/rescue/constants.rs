@@ -3,7 +3,7 @@
 
 use super::field::{EDGES, INV_ALPHA, P, power, product, reduced, words};
 use crate::json::{Decimal, Object};
-use crate::report::{Check, Recorder, ensure, same};
+use crate::report::{Check, Recorder, ensure, same, text};
 use phalanx::rescue::Function;
 use serde::Deserialize;
 use serde_json::Value;
@@ -50,7 +50,7 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
     for (key, width, functions) in systems {
         let Some(value) = file.required(recorder, key) else { continue };
         let read = |value: Value| -> Result<Numbers, String> {
-            let system = System::deserialize(value).map_err(|error| error.to_string())?;
+            let system = System::deserialize(value).map_err(text)?;
             let numbers = Numbers {
                 mds: matrix("mds", &system.mds, width, width)?,
                 inv_mds: system.inv_mds.map(|rows| matrix("inv_mds", &rows, width, width)).transpose()?,

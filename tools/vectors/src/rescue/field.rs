@@ -4,7 +4,7 @@ use crate::json::{Decimal, Object};
 use crate::report::{Check, Recorder, same};
 use phalanx::rescue::hazmat;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// p = 2^64 - 2^32 + 1, here once more: what is checked does not say what is right.
 pub(crate) const P: u64 = 18_446_744_069_414_584_321;
@@ -20,17 +20,10 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
             same("the library's modulus", hazmat::MODULUS, P)
         });
     }
-    if let Some(value) = file.required(recorder, "binary_columns") {
-        recorder
-            .case_once("binary_columns", || same("columns", &value, &json!(["a", "b", "a+b", "a-b", "a*b"])));
-    }
-    if !matches!(file.optional("note"), None | Some(Value::String(_))) {
-        recorder.not_understood("note", "not a text");
-    }
-    let list = file.list(recorder, "binary");
-    recorder.cases("binary", &list, binary);
-    let list = file.list(recorder, "unary");
-    recorder.cases("unary", &list, unary);
+    file.known(recorder, "binary_columns", json!(["a", "b", "a+b", "a-b", "a*b"]));
+    file.note(recorder, "note");
+    file.cases(recorder, "binary", binary);
+    file.cases(recorder, "unary", unary);
 }
 
 /// x mod p.

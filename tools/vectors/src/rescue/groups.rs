@@ -1,10 +1,10 @@
 //! Cases side by side: in groups of every size from 1 to 17, every case at every place of them.
 
-use crate::report::{Check, Recorder, guarded};
+use crate::json::Object;
+use crate::report::{Check, Recorder, guarded, text};
 use phalanx::rescue::Function;
 use phalanx::{Backend, Job, Pool, Threads};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use std::sync::Mutex;
 
 /// The largest group: two full ones of eight lanes, and one over.
@@ -28,12 +28,13 @@ pub(crate) trait Case: DeserializeOwned + Sync {
 pub(crate) fn run<C: Case>(
     recorder: &mut Recorder<'_>,
     function: Function,
+    file: &mut Object,
     list: &str,
-    values: &[Value],
     pool: &Threads,
 ) {
+    let values = file.list(recorder, list);
     let parsed: Vec<Result<C, String>> =
-        values.iter().map(|value| C::deserialize(value).map_err(|error| error.to_string())).collect();
+        values.iter().map(|value| C::deserialize(value).map_err(text)).collect();
     // Those of an unknown form have failed; the others are run without them.
     let cases: Vec<(usize, &C)> =
         parsed.iter().enumerate().filter_map(|(i, case)| Some((i, case.as_ref().ok()?))).collect();

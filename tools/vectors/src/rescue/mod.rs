@@ -1,5 +1,6 @@
-//! Files of `vectors/rescue`: what they hold is told by their keys. `constants.json` goes to [`constants`], `field.json` to
-//! [`field`], and the lists of one function to [`cases`], each case alone and beside others in every lane ([`groups`]).
+//! Files of `vectors/rescue`: what they hold is told by their keys. `constants.json` goes to [`constants`],
+//! `field.json` to [`field`], and the lists of one function to [`cases`], each case alone and beside others in every
+//! lane ([`groups`]).
 
 mod cases;
 mod constants;
@@ -12,8 +13,8 @@ use phalanx::Threads;
 use phalanx::rescue::Function;
 use serde_json::Value;
 
-/// Names of the files of functions; others of the same forms may add to them, as in `rpo256-2.json`. A name comes before
-/// the one that it begins with.
+/// Names of the files of functions; others of the same forms may add to them, as in `rpo256-2.json`. A name comes
+/// before the one that it begins with.
 const NAMES: [(&str, Function); 4] = [
     ("rp64_256_jive", Function::RpJive64_256),
     ("rp64_256", Function::Rp64_256),

@@ -8,18 +8,13 @@ use serde_json::Value;
 /// Runs the file of Poseidon `version`.
 pub(crate) fn run(recorder: &mut Recorder<'_>, version: u8, file: Value) {
     let Some(mut file) = Object::new(recorder, "", file) else { return };
-    for (key, wanted) in [("field_modulus", 2_130_706_433), ("sbox_exponent", 3)] {
-        if let Some(value) = file.required(recorder, key) {
-            recorder.case_once(key, || same(key, value.as_u64(), Some(wanted)));
-        }
+    for (key, wanted) in [("field_modulus", 2_130_706_433_u32), ("sbox_exponent", 3)] {
+        file.known(recorder, key, wanted);
     }
-    if !matches!(file.optional("note"), None | Some(Value::String(_))) {
-        recorder.not_understood("note", "not a text");
-    }
+    file.note(recorder, "note");
     for width in [16, 24] {
         let part = format!("width{width}");
-        let Some(value) = file.required(recorder, &part) else { continue };
-        let Some(object) = Object::new(recorder, part, value) else { continue };
+        let Some(object) = file.object(recorder, &part) else { continue };
         match version {
             1 => poseidon1(recorder, width, object),
             _ => poseidon2(recorder, width, object),
@@ -34,7 +29,7 @@ fn poseidon1(recorder: &mut Recorder<'_>, width: usize, mut object: Object) {
     for (key, wanted) in
         [("full_rounds_initial", 4), ("partial_rounds", partial), ("full_rounds_terminal", 4)]
     {
-        number(recorder, width, &mut object, key, wanted);
+        object.known(recorder, key, wanted);
     }
     numbers(recorder, width, &mut object, "round_constants", rounds);
     numbers(recorder, width, &mut object, "mds_first_row", matrix);
@@ -49,7 +44,7 @@ fn poseidon2(recorder: &mut Recorder<'_>, width: usize, mut object: Object) {
         ("internal_rounds", internal.len()),
         ("external_rounds_terminal", terminal.len() / width),
     ] {
-        number(recorder, width, &mut object, key, wanted);
+        object.known(recorder, key, wanted);
     }
     for (key, wanted) in [
         ("external_initial", initial),
@@ -60,13 +55,6 @@ fn poseidon2(recorder: &mut Recorder<'_>, width: usize, mut object: Object) {
         numbers(recorder, width, &mut object, key, wanted);
     }
     object.finish(recorder);
-}
-
-fn number(recorder: &mut Recorder<'_>, width: usize, object: &mut Object, key: &str, wanted: usize) {
-    if let Some(value) = object.required(recorder, key) {
-        recorder
-            .case_once(format_args!("width{width}.{key}"), || same(key, value.as_u64(), Some(wanted as u64)));
-    }
 }
 
 /// A list of numbers, or of rows of numbers.

@@ -3,7 +3,7 @@
 use super::e2e::keys_of;
 use super::e2e::vector::{KeyVector, SignatureVector};
 use crate::files::VectorFile;
-use crate::report::{Check, Recorder, ensure, same};
+use crate::report::{Check, Recorder, ensure, same, text};
 use phalanx::xmss::{Format, ParameterSet, Signature, SigningKey, VerifyingKey, hazmat};
 
 /// Runs the secret key `key` in `format`.
@@ -25,16 +25,15 @@ pub(crate) fn run_secret(
     for &other in Format::ALL {
         recorder.case_once(format_args!("round trip through {other}"), || {
             let bytes = decoded.to_bytes(other);
-            let again = SigningKey::from_bytes(set, other, &bytes).map_err(|error| error.to_string())?;
+            let again = SigningKey::from_bytes(set, other, &bytes).map_err(text)?;
             ensure(*again.to_bytes(format) == file.bytes, "the key changed")
         });
     }
     let public = decoded.verifying_key();
     recorder.case("sign and verify", || {
-        let epoch = u32::try_from(decoded.prepared_interval().start).map_err(|error| error.to_string())?;
-        let signature =
-            hazmat::sign_unrecorded(&decoded, epoch, &[7; 32]).map_err(|error| error.to_string())?;
-        same("verdict", public.verify(epoch, &[7; 32], &signature), Ok(()))
+        let epoch = u32::try_from(decoded.prepared_interval().start).map_err(text)?;
+        let signature = hazmat::sign_unrecorded(&decoded, epoch, &[7; 32]).map_err(text)?;
+        same("result", public.verify(epoch, &[7; 32], &signature), Ok(()))
     });
     if let Ok(bytes) = file.beside(&format!("{key}.pk.ssz")) {
         recorder.case_once("public key file", || same("bytes", public.to_bytes(Format::Ssz), bytes.clone()));
@@ -49,8 +48,7 @@ pub(crate) fn run_secret(
 }
 
 fn signs(key: &SigningKey, case: &SignatureVector) -> Check {
-    let signature =
-        hazmat::sign_unrecorded(key, case.epoch, &case.message.0).map_err(|error| error.to_string())?;
+    let signature = hazmat::sign_unrecorded(key, case.epoch, &case.message.0).map_err(text)?;
     ensure(signature.to_bytes(Format::Ssz) == case.sig_ssz.0, "the signature differs")
 }
 
@@ -63,8 +61,7 @@ pub(crate) fn run_public(recorder: &mut Recorder<'_>, set: ParameterSet, key: &s
     let Some(decoded) = recorder.prepare("decoding", decode) else { return };
     for &format in Format::ALL {
         recorder.case_once(format_args!("round trip through {format}"), || {
-            let again = VerifyingKey::from_bytes(set, format, &decoded.to_bytes(format))
-                .map_err(|error| error.to_string())?;
+            let again = VerifyingKey::from_bytes(set, format, &decoded.to_bytes(format)).map_err(text)?;
             ensure(again.to_bytes(Format::Ssz) == file.bytes, "the key changed")
         });
     }
@@ -72,9 +69,8 @@ pub(crate) fn run_public(recorder: &mut Recorder<'_>, set: ParameterSet, key: &s
     recorder.case_once("vectors: public key", || same("bytes", &file.bytes, &vector.pk_ssz.0));
     for (i, case) in signatures.iter().enumerate() {
         recorder.case(format_args!("vectors: signatures[{i}]"), || {
-            let signature = Signature::from_bytes(set, Format::Ssz, &case.sig_ssz.0)
-                .map_err(|error| error.to_string())?;
-            same("verdict", decoded.verify(case.epoch, &case.message.0, &signature), Ok(()))
+            let signature = Signature::from_bytes(set, Format::Ssz, &case.sig_ssz.0).map_err(text)?;
+            same("result", decoded.verify(case.epoch, &case.message.0, &signature), Ok(()))
         });
     }
 }

@@ -9,38 +9,32 @@ use serde_json::Value;
 /// Runs the file of Poseidon `version`.
 pub(crate) fn run(recorder: &mut Recorder<'_>, version: u8, file: Value) {
     let Some(mut file) = Object::new(recorder, "", file) else { return };
-    if let Some(part) = file.required(recorder, "permutations") {
+    if let Some(part) = file.object(recorder, "permutations") {
         permutations(recorder, version, part);
     }
-    if let Some(part) = file.required(recorder, "field_and_rng") {
+    if let Some(part) = file.object(recorder, "field_and_rng") {
         field_and_rng(recorder, part);
     }
-    if let Some(part) = file.required(recorder, "tweaks") {
+    if let Some(part) = file.object(recorder, "tweaks") {
         tweaks(recorder, part);
     }
-    let rounding = file.list(recorder, "activation_rounding");
-    recorder.cases("activation_rounding", &rounding, activation_rounding);
+    file.cases(recorder, "activation_rounding", activation_rounding);
     if version == 2
-        && let Some(part) = file.required(recorder, "hypercube")
+        && let Some(part) = file.object(recorder, "hypercube")
     {
         hypercube(recorder, part);
     }
     file.finish(recorder);
 }
 
-fn permutations(recorder: &mut Recorder<'_>, version: u8, part: Value) {
+fn permutations(recorder: &mut Recorder<'_>, version: u8, mut part: Object) {
     let (permutation, name) = match version {
         1 => (Permutation::Poseidon1, "poseidon1-koalabear"),
         _ => (Permutation::Poseidon2, "poseidon2-koalabear"),
     };
-    let Some(mut part) = Object::new(recorder, "permutations", part) else { return };
-    if let Some(value) = part.required(recorder, "permutation") {
-        recorder.case_once("permutations.permutation", || same("permutation", value.as_str(), Some(name)));
-    }
-    let list = part.list(recorder, "width16");
-    recorder.cases("permutations.width16", &list, |case: &Width16| width_16(permutation, case));
-    let list = part.list(recorder, "width24");
-    recorder.cases("permutations.width24", &list, |case: &Width24| width_24(permutation, case));
+    part.known(recorder, "permutation", name);
+    part.cases(recorder, "width16", |case: &Width16| width_16(permutation, case));
+    part.cases(recorder, "width24", |case: &Width24| width_24(permutation, case));
     part.finish(recorder);
 }
 
@@ -88,7 +82,7 @@ fn width_24(permutation: Permutation, case: &Width24) -> Check {
     })
 }
 
-fn field_and_rng(recorder: &mut Recorder<'_>, part: Value) {
+fn field_and_rng(recorder: &mut Recorder<'_>, mut part: Object) {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Montgomery {
@@ -108,25 +102,19 @@ fn field_and_rng(recorder: &mut Recorder<'_>, part: Value) {
         seed_u64: Decimal<1>,
         next_u32_first_4: Vec<u32>,
     }
-    let Some(mut part) = Object::new(recorder, "field_and_rng", part) else { return };
-    if let Some(value) = part.required(recorder, "modulus") {
-        recorder.case_once("field_and_rng.modulus", || same("modulus", value.as_u64(), Some(2_130_706_433)));
-    }
-    let list = part.list(recorder, "montgomery");
-    recorder.cases("field_and_rng.montgomery", &list, |case: &Montgomery| {
+    part.known(recorder, "modulus", 2_130_706_433_u32);
+    part.cases(recorder, "montgomery", |case: &Montgomery| {
         same("Montgomery word", hazmat::montgomery(case.canonical), case.serde_u32)?;
         same("canonical residue", hazmat::canonical(case.serde_u32), Some(case.canonical))
     });
-    let list = part.list(recorder, "std_rng_from_seed");
-    recorder.cases("field_and_rng.std_rng_from_seed", &list, |case: &FromSeed| {
+    part.cases(recorder, "std_rng_from_seed", |case: &FromSeed| {
         let (Hex(seed), words, elements) =
             (&case.seed, &case.next_u32_first_40, &case.first_24_random_field_elements_canonical);
         ensure(!words.is_empty() && !elements.is_empty(), "nothing to compare")?;
         same("words", &hazmat::random_words(seed, words.len()), words)?;
         same("elements", &hazmat::random_elements(seed, elements.len()), elements)
     });
-    let list = part.list(recorder, "std_rng_seed_from_u64");
-    recorder.cases("field_and_rng.std_rng_seed_from_u64", &list, |case: &FromU64| {
+    part.cases(recorder, "std_rng_seed_from_u64", |case: &FromU64| {
         let words = &case.next_u32_first_4;
         ensure(!words.is_empty(), "nothing to compare")?;
         same("words", &hazmat::random_words(&hazmat::seed_from_u64(case.seed_u64.0[0]), words.len()), words)
@@ -134,7 +122,7 @@ fn field_and_rng(recorder: &mut Recorder<'_>, part: Value) {
     part.finish(recorder);
 }
 
-fn tweaks(recorder: &mut Recorder<'_>, part: Value) {
+fn tweaks(recorder: &mut Recorder<'_>, mut part: Object) {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Tree {
@@ -165,21 +153,14 @@ fn tweaks(recorder: &mut Recorder<'_>, part: Value) {
     fn digits(label: u64, wanted: &[u32; 2]) -> Check {
         in_every_lane("elements", &label, &(label ^ 0x5555), wanted, hazmat::tweak_digits)
     }
-    let Some(mut part) = Object::new(recorder, "tweaks", part) else { return };
-    let list = part.list(recorder, "tree_tweak");
-    recorder.cases("tweaks.tree_tweak", &list, |case: &Tree| {
+    part.cases(recorder, "tree_tweak", |case: &Tree| {
         digits(hazmat::tree_tweak(case.level, case.pos_in_level.into()), &case.fe)
     });
-    let list = part.list(recorder, "chain_tweak");
-    recorder.cases("tweaks.chain_tweak", &list, |case: &Chain| {
+    part.cases(recorder, "chain_tweak", |case: &Chain| {
         digits(hazmat::chain_tweak(case.epoch, case.chain_index, case.pos_in_chain), &case.fe)
     });
-    let list = part.list(recorder, "epoch_encoding");
-    recorder.cases("tweaks.epoch_encoding", &list, |case: &Epoch| {
-        digits(hazmat::epoch_tweak(case.epoch), &case.fe)
-    });
-    let list = part.list(recorder, "message_encoding");
-    recorder.cases("tweaks.message_encoding", &list, |case: &Message| {
+    part.cases(recorder, "epoch_encoding", |case: &Epoch| digits(hazmat::epoch_tweak(case.epoch), &case.fe));
+    part.cases(recorder, "message_encoding", |case: &Message| {
         same("elements", hazmat::message_encoding(&case.message.0), case.fe)
     });
     part.finish(recorder);
@@ -200,7 +181,7 @@ fn activation_rounding(case: &Rounding) -> Check {
     same("bottom trees", trees, case.first_bottom_tree..case.end_bottom_tree)
 }
 
-fn hypercube(recorder: &mut Recorder<'_>, part: Value) {
+fn hypercube(recorder: &mut Recorder<'_>, mut part: Object) {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct LayerSizes {
@@ -222,18 +203,14 @@ fn hypercube(recorder: &mut Recorder<'_>, part: Value) {
         layer: usize,
         vertices_in_order: Vec<Vec<u8>>,
     }
-    let Some(mut part) = Object::new(recorder, "hypercube", part) else { return };
-    let list = part.list(recorder, "layer_sizes");
-    recorder.cases("hypercube.layer_sizes", &list, |case: &LayerSizes| {
+    part.cases(recorder, "layer_sizes", |case: &LayerSizes| {
         let wanted: Vec<[u64; 3]> = case.layer_sizes.iter().map(|size| size.0).collect();
         same("sizes", hazmat::layer_sizes(case.dimension, case.base), wanted)
     });
-    let list = part.list(recorder, "part_sizes");
-    recorder.cases("hypercube.part_sizes", &list, |case: &PartSize| {
+    part.cases(recorder, "part_sizes", |case: &PartSize| {
         same("total", hazmat::vertices_up_to(case.dimension, case.base, case.layers_0_to), Some(case.total.0))
     });
-    let list = part.list(recorder, "map_to_vertex");
-    recorder.cases("hypercube.map_to_vertex", &list, map_to_vertex);
+    part.cases(recorder, "map_to_vertex", map_to_vertex);
     let list = part.list(recorder, "complete_enumeration_base3_dim3");
     recorder.cases("hypercube.complete_enumeration_base3_dim3", &list, |case: &Enumeration| {
         let size = hazmat::layer_sizes(3, 3).get(case.layer).copied();

@@ -52,24 +52,24 @@ fn changed_ed25519_signatures_are_noticed() {
 }
 
 #[test]
-fn changed_ed25519_verdicts_are_noticed() {
+fn changed_ed25519_answers_are_noticed() {
     let mut file = read("ed25519", "cctv.json");
     let cases = file["cases"].as_array_mut().expect("a list");
     // A case that every profile accepts: whatever is changed in it, it is no longer what it was.
-    cases.retain(|case| case["verdict"].as_object().expect("verdicts").values().all(|value| *value == true));
+    cases.retain(|case| case["verdict"].as_object().expect("answers").values().all(|value| *value == true));
     cases.truncate(1);
     bites("cctv.json", &file, &[".set", ".source", ".id", ".tags[]"], 9);
 }
 
 #[test]
-fn every_changed_ed25519_verdict_is_noticed() {
-    let root = folder("verdicts");
+fn every_changed_ed25519_answer_is_noticed() {
+    let root = folder("answers");
     let mut file = read("ed25519", "speccheck.json");
     let mut wanted = BTreeSet::new();
     for (i, case) in file["cases"].as_array_mut().expect("a list").iter_mut().enumerate() {
         let id = case["id"].as_str().expect("text").to_owned();
-        for (profile, verdict) in case["verdict"].as_object_mut().expect("verdicts") {
-            *verdict = json!(*verdict == json!(false));
+        for (profile, accepted) in case["verdict"].as_object_mut().expect("answers") {
+            *accepted = json!(*accepted == json!(false));
             wanted.insert(format!("cases[{i}] {id} {profile}"));
         }
     }

@@ -111,8 +111,8 @@ pub(crate) fn put(root: &Path, number: usize, name: &str, file: &Value) -> PathB
     folder
 }
 
-/// Damages `name` at every place but the `unnoticed`, one copy for each, and expects every copy to be reported; there are
-/// `at_least` so many places.
+/// Damages `name` at every place but the `unnoticed`, one copy for each, and expects every copy to be reported; there
+/// are `at_least` so many places.
 pub(crate) fn bites(name: &str, file: &Value, unnoticed: &[&str], at_least: usize) {
     let root = folder(name);
     bites_in(name, file, unnoticed, at_least, &|number, file| put(&root, number, name, file));

@@ -10,6 +10,7 @@
 //! makes.
 
 mod allowed;
+mod sha256;
 mod signature;
 #[cfg(test)]
 mod tests;

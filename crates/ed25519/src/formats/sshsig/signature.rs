@@ -1,16 +1,18 @@
 //! The signature of a file, and its hash.
 
+use super::sha256::Sha256;
 use crate::error::{Error, invalid};
 use crate::formats::openssh::COLUMNS;
 use crate::formats::pem;
 use crate::formats::ssh_wire::{KEY_TYPE, Reader, public_blob, public_key_of, push_string};
 use crate::key::{SigningKey, VerifyingKey};
 use crate::profile::Profile;
+use crate::sha512::Sha512;
 use crate::signature::Signature;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use phalanx_core::InvalidSignature;
-use sha2::{Digest, Sha256, Sha512};
+use phalanx_core::simd::Isa;
 
 pub(in crate::formats) const LABEL: &str = "SSH SIGNATURE";
 const MAGIC: &[u8] = b"SSHSIG";
@@ -61,7 +63,7 @@ impl Prehash {
     #[must_use]
     pub fn new(hash: Hash) -> Self {
         Self(match hash {
-            Hash::Sha512 => State::Sha512(Sha512::new()),
+            Hash::Sha512 => State::Sha512(Sha512::new(Isa::current())),
             Hash::Sha256 => State::Sha256(Sha256::new()),
         })
     }

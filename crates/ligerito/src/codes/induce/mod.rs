@@ -22,7 +22,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use phalanx_core::memory::make_on;
 use phalanx_core::simd::Isa;
-use phalanx_core::threads::{Inline, Job, Pool};
+use phalanx_core::threads::{Inline, Job, Pool, jobs_at_once};
 
 /// Blocks of up to 2^15 entries (512 KiB) are made depth first, in a core's cache; the layers above them in one pass over
 /// memory.
@@ -151,8 +151,7 @@ impl<E: ChallengeField> Maker<'_, E> {
     fn coset(self, pool: &dyn Pool, start: usize, rows: Opened<'_, E>, space: &mut [E], out: &mut [E]) {
         let log2_message = out.len().ilog2() as usize;
         // A block for every thread, if they are not too short.
-        let log2_threads =
-            pool.threads().saturating_sub(1).checked_ilog2().map_or(0, |log2| log2 as usize + 1);
+        let log2_threads = (jobs_at_once(pool) - 1).checked_ilog2().map_or(0, |log2| log2 as usize + 1);
         let for_threads = log2_threads.min(log2_message.saturating_sub(LOG2_SHORTEST));
         let log2_blocks = log2_message.saturating_sub(LOG2_CACHED).max(for_threads).max(1);
         let block_len = out.len() >> log2_blocks;

@@ -2,11 +2,13 @@
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
 
 use super::Digest;
-use super::lanes::{Digests, Lanes, Message};
-use super::{avx512_pair, kernel};
+use super::avx512_pair;
+use super::kernel::Compress;
+use super::lanes::Lanes;
+use super::slices::{Digests, Message};
 use core::arch::x86_64::*;
-use phalanx_core::lanes::transpose16;
-use phalanx_core::simd::{Avx512, Lanes32};
+use phalanx_core::lanes::{WordLanes, transpose16};
+use phalanx_core::simd::{Avx512, Witness};
 
 /// Inputs side by side.
 const LANES: usize = 16;
@@ -22,14 +24,12 @@ impl Lanes<LANES> for Avx512 {
     ) {
         let chaining = chaining.as_chunks_mut::<2>();
         let messages = messages.as_chunks::<2>();
-        // SAFETY: `self` is the proof that this CPU has AVX-512 F.
-        unsafe {
-            for (chaining, messages) in chaining.0.iter_mut().zip(messages.0) {
-                avx512_pair::compress(self, start, chaining, messages, len, flags);
-            }
-            for (chaining, message) in chaining.1.iter_mut().zip(messages.1) {
-                compress(self, start, chaining, message, len, flags);
-            }
+        for (chaining, messages) in chaining.0.iter_mut().zip(messages.0) {
+            // SAFETY: `self` is the proof that this CPU has AVX-512 F.
+            unsafe { avx512_pair::compress(self, start, chaining, messages, len, flags) };
+        }
+        for (chaining, message) in chaining.1.iter_mut().zip(messages.1) {
+            self.enter(Compress { start, chaining, message, len, flags });
         }
     }
 
@@ -50,21 +50,6 @@ impl Lanes<LANES> for Avx512 {
     }
 }
 
-/// [`Lanes::compress`] of one stream.
-#[target_feature(enable = "avx512f")]
-#[inline(never)]
-fn compress(
-    witness: Avx512,
-    start: Option<&[u32; 8]>,
-    chaining: &mut Digests<LANES>,
-    message: &Message<LANES>,
-    len: u32,
-    flags: u32,
-) {
-    let (chaining, messages) = (core::array::from_mut(chaining), core::array::from_ref(message));
-    kernel::compress(witness, start, chaining, messages, len, flags);
-}
-
 /// [`Lanes::gather`].
 #[target_feature(enable = "avx512f")]
 #[inline(never)]
@@ -76,7 +61,7 @@ fn gather(witness: Avx512, bytes: &[u8], stride: usize, message: &mut Message<LA
         *row = unsafe { _mm512_loadu_si512(bytes.as_ptr().add(lane * stride).cast()) };
     }
     for (words, column) in message.0.iter_mut().zip(transpose16(rows)) {
-        witness.store(words, column);
+        WordLanes::<u32>::store(witness, words, column);
     }
 }
 
@@ -88,9 +73,10 @@ fn pair(witness: Avx512, lower: &Digests<LANES>, upper: &Digests<LANES>, message
     let odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
     let (left, right) = message.0.split_at_mut(8);
     for i in 0..8 {
-        let (a, b) = (witness.load(&lower.0[i]), witness.load(&upper.0[i]));
-        witness.store(&mut left[i], _mm512_permutex2var_epi32(a, even, b));
-        witness.store(&mut right[i], _mm512_permutex2var_epi32(a, odd, b));
+        let (a, b) =
+            (WordLanes::<u32>::load(witness, &lower.0[i]), WordLanes::<u32>::load(witness, &upper.0[i]));
+        WordLanes::<u32>::store(witness, &mut left[i], _mm512_permutex2var_epi32(a, even, b));
+        WordLanes::<u32>::store(witness, &mut right[i], _mm512_permutex2var_epi32(a, odd, b));
     }
 }
 
@@ -99,10 +85,11 @@ fn pair(witness: Avx512, lower: &Digests<LANES>, upper: &Digests<LANES>, message
 #[inline(never)]
 fn digests(witness: Avx512, slices: &Digests<LANES>, out: &mut [Digest; LANES]) {
     let zero = _mm512_setzero_si512();
-    let [a, b, c, d, e, f, g, h] = &slices.0;
-    let [a, b, c, d] = [witness.load(a), witness.load(b), witness.load(c), witness.load(d)];
-    let [e, f, g, h] = [witness.load(e), witness.load(f), witness.load(g), witness.load(h)];
-    let columns = transpose16([a, b, c, d, e, f, g, h, zero, zero, zero, zero, zero, zero, zero, zero]);
+    let mut rows = [zero; LANES];
+    for (row, words) in rows.iter_mut().zip(&slices.0) {
+        *row = WordLanes::<u32>::load(witness, words);
+    }
+    let columns = transpose16(rows);
     for (digest, words) in out.iter_mut().zip(columns) {
         // SAFETY: a digest has 32 bytes; the store needs no alignment.
         unsafe { _mm256_storeu_si256(digest.as_mut_ptr().cast(), _mm512_castsi512_si256(words)) };

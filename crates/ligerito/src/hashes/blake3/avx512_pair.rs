@@ -6,11 +6,12 @@
 //! the second state gains.
 #![allow(unsafe_code, reason = "assembler, and the entry into AVX-512 code, on the strength of a witness")]
 
-use super::IV;
-use super::lanes::{Digests, Message};
+use super::mode::IV;
 use super::portable::SCHEDULE;
+use super::slices::{Digests, Message};
 use core::arch::x86_64::*;
-use phalanx_core::simd::{Avx512, Lanes32};
+use phalanx_core::lanes::WordLanes;
+use phalanx_core::simd::Avx512;
 
 /// Words 4i to 4i + 3 of the first state, then of the second.
 type Quarter = [__m512i; 8];
@@ -161,7 +162,7 @@ const OFFSETS: [[usize; 8]; 14] = {
     offsets
 };
 
-/// See [`super::kernel::compress`].
+/// As [`super::kernel::Compress`], of two messages.
 #[target_feature(enable = "avx512f")]
 #[inline(never)]
 pub(super) fn compress(
@@ -178,11 +179,17 @@ pub(super) fn compress(
     while i < 8 {
         let (state, word) = (i / 4, i % 4);
         (a[i], b[i]) = match start {
-            Some(words) => (witness.splat(words[word]), witness.splat(words[4 + word])),
-            None => (witness.load(&chaining[state].0[word]), witness.load(&chaining[state].0[4 + word])),
+            Some(words) => (
+                WordLanes::<u32>::splat(witness, words[word]),
+                WordLanes::<u32>::splat(witness, words[4 + word]),
+            ),
+            None => (
+                WordLanes::<u32>::load(witness, &chaining[state].0[word]),
+                WordLanes::<u32>::load(witness, &chaining[state].0[4 + word]),
+            ),
         };
-        c[i] = witness.splat(IV[word]);
-        d[i] = witness.splat([0, 0, len, flags][word]);
+        c[i] = WordLanes::<u32>::splat(witness, IV[word]);
+        d[i] = WordLanes::<u32>::splat(witness, [0, 0, len, flags][word]);
         i += 1;
     }
     let mut round = 0;
@@ -196,8 +203,16 @@ pub(super) fn compress(
     let mut i = 0;
     while i < 8 {
         let (state, word) = (i / 4, i % 4);
-        witness.store(&mut chaining[state].0[word], witness.xor(a[i], c[i]));
-        witness.store(&mut chaining[state].0[4 + word], witness.xor(b[i], d[i]));
+        WordLanes::<u32>::store(
+            witness,
+            &mut chaining[state].0[word],
+            WordLanes::<u32>::xor(witness, a[i], c[i]),
+        );
+        WordLanes::<u32>::store(
+            witness,
+            &mut chaining[state].0[4 + word],
+            WordLanes::<u32>::xor(witness, b[i], d[i]),
+        );
         i += 1;
     }
 }

@@ -2,27 +2,12 @@
 //! vectors of that where it pays.
 
 use super::Digest;
-use super::kernel;
-use super::lanes::{Digests, Lanes, Message};
-use phalanx_core::simd::Lanes32;
+use super::lanes::Lanes;
+use super::slices::{Digests, Message};
+use phalanx_core::lanes::WordLanes;
+use phalanx_core::simd::Witness;
 
-impl<B: Lanes32<Words = [u32; 4]>> Lanes<4> for B {
-    #[inline(never)]
-    fn compress<const STREAMS: usize>(
-        self,
-        start: Option<&[u32; 8]>,
-        chaining: &mut [Digests<4>; STREAMS],
-        messages: &[Message<4>; STREAMS],
-        len: u32,
-        flags: u32,
-    ) {
-        // One stream after the other: the registers hold one state.
-        for (chaining, message) in chaining.iter_mut().zip(messages) {
-            let (chaining, messages) = (core::array::from_mut(chaining), core::array::from_ref(message));
-            kernel::compress(self, start, chaining, messages, len, flags);
-        }
-    }
-
+impl<B: Witness + WordLanes<u32, Words = [u32; 4]>> Lanes<4> for B {
     fn gather(self, bytes: &[u8], stride: usize, message: &mut Message<4>) {
         assert!(stride >= 64 && bytes.len() >= 3 * stride + 64, "a block for every lane");
         let rows: [&[[u8; 4]]; 4] = core::array::from_fn(|lane| bytes[lane * stride..][..64].as_chunks().0);

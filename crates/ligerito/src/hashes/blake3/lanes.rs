@@ -4,29 +4,17 @@
 //! groups are again a group, and their messages are the even and the odd lanes of the two: no transposition between the
 //! leaves and the nodes that are kept.
 
+use super::kernel::Compress;
 use super::portable::{CHUNK_END_AND_ROOT, CHUNK_START};
+use super::slices::{Digests, Message};
 use super::{Digest, Mode};
 use alloc::vec;
 use core::ops::Range;
-
-/// Words in slices; aligned, so that no vector crosses a cache line.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(crate) struct Slices<Words, const N: usize>(pub(crate) [Words; N]);
-
-/// One digest, or chaining value, of every lane.
-pub(crate) type Digests<const LANES: usize> = Slices<[u32; LANES], 8>;
-
-/// One block of every lane.
-pub(crate) type Message<const LANES: usize> = Slices<[u32; LANES], 16>;
-
-impl<const LANES: usize, const N: usize> Slices<[u32; LANES], N> {
-    /// All zero.
-    pub(crate) const ZERO: Self = Self([[0; LANES]; N]);
-}
+use phalanx_core::lanes::WordLanes;
+use phalanx_core::simd::Witness;
 
 /// A backend that hashes `LANES` inputs at a time, and faster several such *streams* beside each other.
-pub(crate) trait Lanes<const LANES: usize>: Copy {
+pub(crate) trait Lanes<const LANES: usize>: Witness + WordLanes<u32, Words = [u32; LANES]> {
     /// The chaining values after one block of `len` bytes. Before it they are `start` in every lane, or, without, what
     /// stands in `chaining`.
     fn compress<const STREAMS: usize>(
@@ -36,7 +24,12 @@ pub(crate) trait Lanes<const LANES: usize>: Copy {
         messages: &[Message<LANES>; STREAMS],
         len: u32,
         flags: u32,
-    );
+    ) {
+        // One stream after the other: the registers hold one state.
+        for (chaining, message) in chaining.iter_mut().zip(messages) {
+            self.enter(Compress { start, chaining, message, len, flags });
+        }
+    }
 
     /// The words of `LANES` blocks of 64 bytes, which begin at every `stride` bytes.
     ///
@@ -113,9 +106,22 @@ pub(crate) trait Leaf<const LANES: usize>: Copy {
 
 /// Leaves that are digests of rows of whole words, at least one and at most a chunk.
 #[derive(Clone, Copy)]
-pub(super) struct Plain<'a, B> {
-    pub(super) backend: B,
-    pub(super) mode: &'a Mode,
+struct Plain<'a, B> {
+    backend: B,
+    mode: &'a Mode,
+}
+
+/// See [`super::hash_rows`].
+pub(super) fn hash_rows<const LANES: usize, B: Lanes<LANES>>(
+    backend: B,
+    leaf: &Mode,
+    node: &Mode,
+    rows: &[u8],
+    row_len_bytes: usize,
+    height: usize,
+    nodes: &mut [Digest],
+) {
+    roots(backend, Plain { backend, mode: leaf }, node, rows, row_len_bytes, height, nodes);
 }
 
 /// Digests of inputs of one block of `len` bytes.

@@ -27,42 +27,22 @@ mod kernel;
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 pub(super) mod lanes;
+mod mode;
 mod portable;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+pub(super) mod slices;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use mode::{Digest, MAX_LEN_BYTES, Mode};
 
 use core::ops::Range;
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
-
-/// The initial values of BLAKE2s and BLAKE3.
-const IV: [u32; 8] =
-    [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
-
-/// Which of the functions called BLAKE3.
-#[derive(Clone, Copy)]
-pub(crate) struct Mode {
-    /// The chaining value of the first block.
-    pub(crate) chaining: [u32; 8],
-    /// The flags that all blocks have.
-    pub(crate) flags: u32,
-}
-
-impl Mode {
-    /// The hash function without a key.
-    pub(crate) const UNKEYED: Self = Self { chaining: IV, flags: 0 };
-
-    /// Key derivation under a context string, whose digest (the *context key*) is given as words.
-    pub(crate) const fn derive_key(context_key: [u32; 8]) -> Self {
-        Self { chaining: context_key, flags: 64 }
-    }
-}
-
-/// A digest, in the order of its bytes.
-pub(crate) type Digest = [u8; 32];
-
-/// Longest input, in bytes.
-pub(crate) const MAX_LEN_BYTES: usize = 1024;
 
 /// The digest of `input`.
 ///
@@ -105,23 +85,13 @@ pub(crate) fn hash_rows(
 ) {
     assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
     assert!(row_len_bytes <= MAX_LEN_BYTES, "one chunk");
+    // Lanes read whole words.
+    let isa = if is_whole_words(row_len_bytes) { isa } else { Isa::PORTABLE };
     first_of!(isa;
-        avx512(backend) if is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Plain { backend, mode: leaf };
-            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        },
-        avx2(backend) if is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Plain { backend, mode: leaf };
-            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        },
-        neon(backend) if is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Plain { backend, mode: leaf };
-            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        },
-        wasm128(backend) if is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Plain { backend, mode: leaf };
-            lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        },
+        avx512(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
+        avx2(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
+        neon(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
+        wasm128(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
         else => portable::roots(node, |row| digest(leaf, row), rows, row_len_bytes, height, nodes),
     )
 }
@@ -161,11 +131,6 @@ pub(crate) fn smallest_nonce(
 }
 
 /// Whether the lanes can read rows of this length, and there is something to read.
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_feature = "neon"),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
 pub(super) fn is_whole_words(len_bytes: usize) -> bool {
     len_bytes > 0 && len_bytes.is_multiple_of(4)
 }

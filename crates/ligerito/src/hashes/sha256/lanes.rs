@@ -1,36 +1,37 @@
 //! Rows side by side: SHA-256 of each, and BLAKE3 of the digests.
 
-use crate::hashes::blake3::Mode;
-use crate::hashes::blake3::lanes::{self, Digests, Leaf, Message, Rows};
-
-/// A backend that takes one block of each of `LANES` messages at a time.
-///
-/// Words are those of [`lanes::Lanes::gather`], least significant byte first; SHA-256 reads them the other way round, which
-/// is the backend's work.
-pub(super) trait Compress<const LANES: usize>: lanes::Lanes<LANES> {
-    /// The state after one block: the word `first` and fifteen words of `rest`. Before it, it is the initial one for
-    /// `start`, else `state`.
-    fn block(self, start: bool, state: &mut Digests<LANES>, first: &[u32; LANES], rest: &Message<LANES>);
-
-    /// The eight words of the digests as words of a message, which BLAKE3 reads the least significant byte first.
-    fn digest_words(self, state: &Digests<LANES>, message: &mut Message<LANES>);
-}
+use super::kernel::{Compress, SwapBytes};
+use crate::hashes::blake3::lanes::{Lanes, Leaf, Rows, digest_blocks, roots};
+use crate::hashes::blake3::slices::{Digests, Message};
+use crate::hashes::blake3::{Digest, Mode};
 
 /// Leaves that are BLAKE3 of SHA-256 of `le32(prefix) || row`, of rows of whole words.
 #[derive(Clone, Copy)]
-pub(super) struct Prefixed<B> {
-    pub(super) backend: B,
-    pub(super) prefix: u32,
+struct Prefixed<B> {
+    backend: B,
+    prefix: u32,
 }
 
-impl<const LANES: usize, B: Compress<LANES>> Leaf<LANES> for Prefixed<B> {
+/// See [`super::hash_rows`].
+pub(super) fn hash_rows<const LANES: usize, B: Lanes<LANES>>(
+    backend: B,
+    prefix: u32,
+    rows: &[u8],
+    row_len_bytes: usize,
+    height: usize,
+    nodes: &mut [Digest],
+) {
+    roots(backend, Prefixed { backend, prefix }, &Mode::UNKEYED, rows, row_len_bytes, height, nodes);
+}
+
+impl<const LANES: usize, B: Lanes<LANES>> Leaf<LANES> for Prefixed<B> {
     fn leaves<const STREAMS: usize>(self, rows: Rows<'_>, first: usize, out: &mut [Digests<LANES>; STREAMS]) {
         let mut messages = [Message::ZERO; STREAMS];
         for (stream, message) in messages.iter_mut().enumerate() {
             let state = self.digests(rows, first + stream * LANES);
-            self.backend.digest_words(&state, message);
+            self.backend.enter(SwapBytes { from: &state, to: message });
         }
-        lanes::digest_blocks(self.backend, &Mode::UNKEYED, &messages, 32, out);
+        digest_blocks(self.backend, &Mode::UNKEYED, &messages, 32, out);
     }
 }
 
@@ -41,7 +42,7 @@ impl<B> Prefixed<B> {
     /// Behind the row come a set bit, zeros, and the length in bits (FIPS 180-4, section 5.1.1).
     fn digests<const LANES: usize>(self, rows: Rows<'_>, first: usize) -> Digests<LANES>
     where
-        B: Compress<LANES>,
+        B: Lanes<LANES>,
     {
         let words = rows.len_bytes() / 4;
         let blocks = (words + 4).div_ceil(16);
@@ -63,7 +64,12 @@ impl<B> Prefixed<B> {
                     .map(|half| u32::try_from(half).expect("half of a number").swap_bytes());
                 (message.0[13], message.0[14]) = ([high; LANES], [low; LANES]);
             }
-            self.backend.block(block == 0, &mut state, &before, &message);
+            self.backend.enter(Compress {
+                start: block == 0,
+                state: &mut state,
+                first: &before,
+                rest: &message,
+            });
             before = message.0[15];
         }
         state

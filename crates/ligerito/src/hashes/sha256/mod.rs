@@ -3,15 +3,6 @@
 //! What is hashed is the row behind the number of its elements as four little-endian bytes, and the digest is hashed again,
 //! by BLAKE3, with which the tree goes on: so the crate `ligerito` makes its trees.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-#[cfg(any(
-    all(target_arch = "aarch64", target_feature = "neon"),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-mod four;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
@@ -62,23 +53,13 @@ pub(crate) fn hash_rows(
 ) {
     assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
     let node = &Mode::UNKEYED;
+    // Lanes read whole words.
+    let isa = if blake3::is_whole_words(row_len_bytes) { isa } else { Isa::PORTABLE };
     first_of!(isa;
-        avx512(backend) if blake3::is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Prefixed { backend, prefix };
-            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        },
-        avx2(backend) if blake3::is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Prefixed { backend, prefix };
-            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        },
-        neon(backend) if blake3::is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Prefixed { backend, prefix };
-            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        },
-        wasm128(backend) if blake3::is_whole_words(row_len_bytes) => {
-            let leaf = lanes::Prefixed { backend, prefix };
-            blake3::lanes::roots(backend, leaf, node, rows, row_len_bytes, height, nodes);
-        },
+        avx512(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
+        avx2(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
+        neon(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
+        wasm128(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
         else => blake3::hash_rows_by(node, |row| leaf(prefix, row), rows, row_len_bytes, height, nodes),
     )
 }

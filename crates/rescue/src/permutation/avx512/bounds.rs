@@ -3,7 +3,8 @@
 //! An [`Interval`] holds the least and the greatest value that a lane can have. The formulas are the shipped ones, through
 //! [`Ifma`]; every operation asserts what it needs.
 
-use super::{A0, EPSILON, Ifma, M0, MASK_52, MINUS_256, PackedField, T0};
+use super::super::kernel::PackedField;
+use super::lanes::{A0, EPSILON, Ifma, M0, MASK_52, MINUS_256, T0};
 use crate::goldilocks::P;
 
 /// What is known about a lane.
@@ -64,12 +65,12 @@ impl Ifma for Bounds {
         self.add(acc, Interval { min: narrow(min >> 52), max: narrow(max >> 52) })
     }
 
-    fn shr<const BITS: u32>(self, a: Interval) -> Interval {
+    fn shr<const BITS: i32>(self, a: Interval) -> Interval {
         Interval { min: a.min >> BITS, max: a.max >> BITS }
     }
 
-    fn shl<const BITS: u32>(self, a: Interval) -> Interval {
-        assert!(a.max.leading_zeros() >= BITS, "nothing is shifted out: {a:?}");
+    fn shl<const BITS: i32>(self, a: Interval) -> Interval {
+        assert!(a.max.leading_zeros() >= BITS.cast_unsigned(), "nothing is shifted out: {a:?}");
         Interval { min: a.min << BITS, max: a.max << BITS }
     }
 

@@ -12,7 +12,7 @@ const P_INVERSE: u32 = 0x8100_0001;
 /// `2^64 mod p`: multiplying by it (in the Montgomery sense) turns a canonical residue into Montgomery form.
 const R_SQUARED: u32 = {
     let r = (1u64 << 32) % P as u64;
-    #[allow(clippy::cast_possible_truncation, reason = "reduced modulo p, so below 2^31")]
+    #[expect(clippy::cast_possible_truncation, reason = "reduced modulo p, so below 2^31")]
     {
         (r * r % P as u64) as u32
     }
@@ -33,7 +33,7 @@ impl KoalaBear {
     }
 
     /// The element with canonical residue `x mod p`. Input: any `u64`.
-    #[allow(clippy::cast_possible_truncation, reason = "reduced modulo p, so below 2^31")]
+    #[expect(clippy::cast_possible_truncation, reason = "reduced modulo p, so below 2^31")]
     pub(crate) const fn from_u64(x: u64) -> Self {
         Self::new((x % P as u64) as u32)
     }
@@ -117,7 +117,7 @@ impl KoalaBear {
     }
 
     /// The first `k` digits of `n` in base `p`, least significant first (`spec` section 2).
-    #[allow(clippy::cast_possible_truncation, reason = "a digit is below p < 2^31")]
+    #[expect(clippy::cast_possible_truncation, reason = "a digit is below p < 2^31")]
     pub(crate) fn digits<const K: usize>(mut n: u128) -> [Self; K] {
         let mut digits = [Self::ZERO; K];
         for digit in &mut digits {
@@ -136,7 +136,7 @@ impl KoalaBear {
         let mut sum = Self::ZERO;
         let mut i = 0;
         while i < 4 {
-            #[allow(clippy::cast_possible_truncation, reason = "masked to 32 bits above")]
+            #[expect(clippy::cast_possible_truncation, reason = "masked to 32 bits above")]
             let limb = Self::new(limbs[i] as u32);
             sum = sum.mul(shift).add(limb);
             i += 1;
@@ -151,10 +151,10 @@ const fn min(a: u32, b: u32) -> u32 {
     if a < b { a } else { b }
 }
 
-/// A word congruent to `sum < 2^37`, below `2^31 + 2^30 < 1.52 p`: because `2^31 = 2^24 - 1 (mod p)`, what stands above bit
-/// 31, below `2^6`, comes back in times `2^24 - 1`.
+/// A word congruent to `sum < 2^37`, below `2^31 + 2^30 < 1.52 p`: because `2^31 = 2^24 - 1 (mod p)`, what stands above
+/// bit 31, below `2^6`, comes back in times `2^24 - 1`.
 #[inline]
-#[allow(clippy::cast_possible_truncation, reason = "below 2^32, as stated")]
+#[expect(clippy::cast_possible_truncation, reason = "below 2^32, as stated")]
 const fn fold(sum: u64) -> u32 {
     ((sum & 0x7fff_ffff) + (sum >> 31) * 0x00ff_ffff) as u32
 }
@@ -162,7 +162,7 @@ const fn fold(sum: u64) -> u32 {
 /// Montgomery reduction: `x / 2^32 mod p`, fully reduced if `x < 2^32 * p`; for greater `x` below `x / 2^32`. Time:
 /// independent of `x`.
 #[inline]
-#[allow(clippy::cast_possible_truncation, reason = "the low and the high half are taken on purpose")]
+#[expect(clippy::cast_possible_truncation, reason = "the low and the high half are taken on purpose")]
 const fn reduce(x: u64) -> u32 {
     // q * p has the low half of x, so the difference of the high halves is all there is of x - q * p.
     let q = (x as u32).wrapping_mul(P_INVERSE);

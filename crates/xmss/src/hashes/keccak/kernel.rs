@@ -1,5 +1,8 @@
 //! Keccak-f[1600] once, generic over the vector that holds one state word of every lane.
 
+use phalanx_core::lanes::WordLanes;
+use phalanx_core::simd::Kernel;
+
 /// Round constants (FIPS 202, section 3.2.5; a test derives them from the step's shift register).
 pub(super) const ROUND_CONSTANTS: [u64; 24] = [
     0x0000_0000_0000_0001,
@@ -28,43 +31,32 @@ pub(super) const ROUND_CONSTANTS: [u64; 24] = [
     0x8000_0000_8000_8008,
 ];
 
-/// Lane operations on vectors of 64-bit words; the implementor is a witness that its instructions exist.
-pub(super) trait Lanes64: Copy {
-    /// One state word of every lane.
-    type Vector: Copy;
+/// Keccak-f[1600] of the states in lanes `N group..N (group + 1)` of `state[word][lane]`.
+pub(super) struct Permute<'a> {
+    pub(super) state: &'a mut [[u64; 8]; 25],
+    pub(super) group: usize,
+}
 
-    /// The same word in every lane.
-    fn splat(self, word: u64) -> Self::Vector;
+impl<L: WordLanes<u64, Words = [u64; N]>, const N: usize> Kernel<L> for Permute<'_> {
+    type Output = ();
 
-    /// `a ^ b`.
-    fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-
-    /// `a ^ b ^ c`.
-    fn xor3(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector;
-
-    /// `a ^ (!b & c)`, the step chi.
-    fn chi(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector;
-
-    /// Every word rotated left by `LEFT`, in `1..64`; `RIGHT` is `64 - LEFT`.
-    fn rotate<const LEFT: i32, const RIGHT: i32>(self, a: Self::Vector) -> Self::Vector;
-
-    /// `a ^ b`, rotated as by [`rotate`](Self::rotate).
     #[inline(always)]
-    fn rotate_sum<const LEFT: i32, const RIGHT: i32>(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
-        self.rotate::<LEFT, RIGHT>(self.xor(a, b))
-    }
-
-    /// `a ^ (b rotated left by 1)`, the sums of the step theta.
-    #[inline(always)]
-    fn xor_rotated_once(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
-        self.xor(a, self.rotate::<1, 63>(b))
+    fn run(self, lanes: L) {
+        let mut words = [lanes.splat(0); 25];
+        for (word, row) in words.iter_mut().zip(self.state.iter()) {
+            *word = lanes.load(&row.as_chunks().0[self.group]);
+        }
+        permute(lanes, &mut words);
+        for (word, row) in words.iter().zip(self.state.iter_mut()) {
+            lanes.store(&mut row.as_chunks_mut().0[self.group], *word);
+        }
     }
 }
 
 /// All 24 rounds, two to a turn of the loop: one to six run within 7 % of one another on every backend
 /// (AVX-512 24 ns per lane, AVX2 85, portable 255), all 24 unrolled cost AVX2 and portable 1.5 times (Zen 5, 2026-11).
 #[inline(always)]
-pub(super) fn permute<L: Lanes64>(lanes: L, state: &mut [L::Vector; 25]) {
+pub(super) fn permute<L: WordLanes<u64>>(lanes: L, state: &mut [L::Vector; 25]) {
     let mut words = *state;
     for constants in ROUND_CONSTANTS.as_chunks::<2>().0 {
         words = round(lanes, &words, constants[0]);
@@ -75,7 +67,7 @@ pub(super) fn permute<L: Lanes64>(lanes: L, state: &mut [L::Vector; 25]) {
 
 /// One round (FIPS 202, section 3.3): theta, rho, pi, chi and iota.
 #[inline(always)]
-fn round<L: Lanes64>(lanes: L, a: &[L::Vector; 25], constant: u64) -> [L::Vector; 25] {
+fn round<L: WordLanes<u64>>(lanes: L, a: &[L::Vector; 25], constant: u64) -> [L::Vector; 25] {
     // Theta: `sums` are the column parities, `d` what each column adds.
     let sums = [
         column(lanes, a[0], a[5], a[10], a[15], a[20]),
@@ -85,52 +77,52 @@ fn round<L: Lanes64>(lanes: L, a: &[L::Vector; 25], constant: u64) -> [L::Vector
         column(lanes, a[4], a[9], a[14], a[19], a[24]),
     ];
     let d = [
-        lanes.xor_rotated_once(sums[4], sums[1]),
-        lanes.xor_rotated_once(sums[0], sums[2]),
-        lanes.xor_rotated_once(sums[1], sums[3]),
-        lanes.xor_rotated_once(sums[2], sums[4]),
-        lanes.xor_rotated_once(sums[3], sums[0]),
+        lanes.xor_rotated::<1, 63>(sums[4], sums[1]),
+        lanes.xor_rotated::<1, 63>(sums[0], sums[2]),
+        lanes.xor_rotated::<1, 63>(sums[1], sums[3]),
+        lanes.xor_rotated::<1, 63>(sums[2], sums[4]),
+        lanes.xor_rotated::<1, 63>(sums[3], sums[0]),
     ];
     // Rho and pi: row `y` of the result gathers the words `A[x, x + 3 y]`, rotated; then chi along the row.
     let r0 = chi(
         lanes,
         lanes.xor(a[0], d[0]),
-        lanes.rotate_sum::<44, 20>(a[6], d[1]),
-        lanes.rotate_sum::<43, 21>(a[12], d[2]),
-        lanes.rotate_sum::<21, 43>(a[18], d[3]),
-        lanes.rotate_sum::<14, 50>(a[24], d[4]),
+        lanes.xor_rotate::<44, 20>(a[6], d[1]),
+        lanes.xor_rotate::<43, 21>(a[12], d[2]),
+        lanes.xor_rotate::<21, 43>(a[18], d[3]),
+        lanes.xor_rotate::<14, 50>(a[24], d[4]),
     );
     let r1 = chi(
         lanes,
-        lanes.rotate_sum::<28, 36>(a[3], d[3]),
-        lanes.rotate_sum::<20, 44>(a[9], d[4]),
-        lanes.rotate_sum::<3, 61>(a[10], d[0]),
-        lanes.rotate_sum::<45, 19>(a[16], d[1]),
-        lanes.rotate_sum::<61, 3>(a[22], d[2]),
+        lanes.xor_rotate::<28, 36>(a[3], d[3]),
+        lanes.xor_rotate::<20, 44>(a[9], d[4]),
+        lanes.xor_rotate::<3, 61>(a[10], d[0]),
+        lanes.xor_rotate::<45, 19>(a[16], d[1]),
+        lanes.xor_rotate::<61, 3>(a[22], d[2]),
     );
     let r2 = chi(
         lanes,
-        lanes.rotate_sum::<1, 63>(a[1], d[1]),
-        lanes.rotate_sum::<6, 58>(a[7], d[2]),
-        lanes.rotate_sum::<25, 39>(a[13], d[3]),
-        lanes.rotate_sum::<8, 56>(a[19], d[4]),
-        lanes.rotate_sum::<18, 46>(a[20], d[0]),
+        lanes.xor_rotate::<1, 63>(a[1], d[1]),
+        lanes.xor_rotate::<6, 58>(a[7], d[2]),
+        lanes.xor_rotate::<25, 39>(a[13], d[3]),
+        lanes.xor_rotate::<8, 56>(a[19], d[4]),
+        lanes.xor_rotate::<18, 46>(a[20], d[0]),
     );
     let r3 = chi(
         lanes,
-        lanes.rotate_sum::<27, 37>(a[4], d[4]),
-        lanes.rotate_sum::<36, 28>(a[5], d[0]),
-        lanes.rotate_sum::<10, 54>(a[11], d[1]),
-        lanes.rotate_sum::<15, 49>(a[17], d[2]),
-        lanes.rotate_sum::<56, 8>(a[23], d[3]),
+        lanes.xor_rotate::<27, 37>(a[4], d[4]),
+        lanes.xor_rotate::<36, 28>(a[5], d[0]),
+        lanes.xor_rotate::<10, 54>(a[11], d[1]),
+        lanes.xor_rotate::<15, 49>(a[17], d[2]),
+        lanes.xor_rotate::<56, 8>(a[23], d[3]),
     );
     let r4 = chi(
         lanes,
-        lanes.rotate_sum::<62, 2>(a[2], d[2]),
-        lanes.rotate_sum::<55, 9>(a[8], d[3]),
-        lanes.rotate_sum::<39, 25>(a[14], d[4]),
-        lanes.rotate_sum::<41, 23>(a[15], d[0]),
-        lanes.rotate_sum::<2, 62>(a[21], d[1]),
+        lanes.xor_rotate::<62, 2>(a[2], d[2]),
+        lanes.xor_rotate::<55, 9>(a[8], d[3]),
+        lanes.xor_rotate::<39, 25>(a[14], d[4]),
+        lanes.xor_rotate::<41, 23>(a[15], d[0]),
+        lanes.xor_rotate::<2, 62>(a[21], d[1]),
     );
     let iota = lanes.xor(r0[0], lanes.splat(constant));
     [
@@ -141,7 +133,7 @@ fn round<L: Lanes64>(lanes: L, a: &[L::Vector; 25], constant: u64) -> [L::Vector
 
 /// The parity of a column.
 #[inline(always)]
-fn column<L: Lanes64>(
+fn column<L: WordLanes<u64>>(
     lanes: L,
     a: L::Vector,
     b: L::Vector,
@@ -154,7 +146,7 @@ fn column<L: Lanes64>(
 
 /// The step chi on a row.
 #[inline(always)]
-fn chi<L: Lanes64>(
+fn chi<L: WordLanes<u64>>(
     lanes: L,
     a: L::Vector,
     b: L::Vector,

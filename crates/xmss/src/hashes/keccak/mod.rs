@@ -6,45 +6,55 @@
 //! The round is written once, in [`kernel`], and entered with one, two, four or eight states to a vector. Nothing here
 //! branches on or indexes by the state, so it may be secret.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod kernel;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-mod neon;
-mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod wasm128;
 
+use kernel::Permute;
 use phalanx_core::first_of;
-use phalanx_core::simd::Isa;
-
-pub(crate) use portable::permute;
+use phalanx_core::lanes::{Scalar, WordLanes};
+use phalanx_core::simd::{Isa, Kernel, Witness};
 
 /// Bytes of SHAKE128 input or output per permutation: 1600 bits less twice the security level of 128.
 const RATE_BYTES: usize = 168;
 
+/// Applies Keccak-f[1600] (FIPS 202, section 3.4) to `state`.
+#[inline(never)]
+pub(crate) fn permute(state: &mut [u64; 25]) {
+    kernel::permute(Scalar, state);
+}
+
 /// Applies Keccak-f[1600] to eight states side by side: `state[word][lane]`.
 pub(crate) fn permute8(isa: Isa, state: &mut [[u64; 8]; 25]) {
-    first_of!(isa;
-        avx512(witness) => avx512::permute8(witness, state),
-        avx2(witness) => avx2::permute8(witness, state),
-        neon(witness) => neon::permute(witness, isa.sha3(), state, 8),
-        wasm128(witness) => wasm128::permute(witness, state, 8),
-        else => portable::permute8(state),
-    );
+    permute_first(isa, state, 8);
 }
 
 /// [`permute8`] for callers who want the first four states only; what becomes of the others is not said.
 pub(crate) fn permute4(isa: Isa, state: &mut [[u64; 8]; 25]) {
+    permute_first(isa, state, 4);
+}
+
+/// Applies Keccak-f[1600] to the first `count` states at least.
+fn permute_first(isa: Isa, state: &mut [[u64; 8]; 25], count: usize) {
     first_of!(isa;
-        neon(witness) => neon::permute(witness, isa.sha3(), state, 4),
-        wasm128(witness) => wasm128::permute(witness, state, 4),
-        else => permute8(isa, state),
+        avx512(witness) => groups(witness, state, count),
+        avx2(witness) => groups(witness, state, count),
+        sha3(witness) => groups(witness, state, count),
+        neon(witness) => groups(witness, state, count),
+        wasm128(witness) => groups(witness, state, count),
+        else => groups(Scalar, state, count),
     );
+}
+
+/// As many states at a time as a vector has lanes.
+fn groups<L>(witness: L, state: &mut [[u64; 8]; 25], count: usize)
+where
+    L: Witness + WordLanes<u64>,
+    for<'a> Permute<'a>: Kernel<L>,
+{
+    for group in 0..count.div_ceil(L::LANES) {
+        witness.enter(Permute { state, group });
+    }
 }
 
 /// Fills `out` with SHAKE128 of the concatenated `input`. Any lengths; a block is permuted only when it is needed.

@@ -107,7 +107,7 @@ fn every_backend_equals_portable() {
     for _ in 0..50 {
         states.push([[0; 8]; 25].map(|word| word.map(|_: u64| random(&mut seed))));
     }
-    for (name, isa) in isas() {
+    for (name, isa) in backends() {
         for (i, input) in states.iter().enumerate() {
             let (mut got, mut four) = (*input, *input);
             permute8(isa, &mut got);
@@ -124,17 +124,18 @@ fn every_backend_equals_portable() {
     }
 }
 
-/// The instruction sets of every backend that this CPU has; the other backends are named.
+/// Every backend this CPU has; the others are named. That NEON without the instructions of SHA-3 agrees with it is for the
+/// tests of [`phalanx_core::lanes`] to say.
 #[allow(clippy::print_stdout, reason = "a backend that is not run is reported by name")]
-fn isas() -> Vec<(&'static str, Isa)> {
-    let mut isas = Vec::new();
+fn backends() -> Vec<(&'static str, Isa)> {
+    let mut sets = Vec::new();
     for backend in Backend::ALL {
         match Isa::of(backend) {
-            Some(isa) => isas.push((backend.name(), isa)),
+            Some(isa) => sets.push((backend.name(), isa)),
             None => std::println!("not run: {}", backend.name()),
         }
     }
-    isas
+    sets
 }
 
 #[test]

@@ -79,7 +79,7 @@ pub(crate) trait Engine: Copy {
 
     /// The residues of the 128-bit integers `high[lane] * 2^64 + low[lane]`. Time: independent of values.
     #[inline(always)]
-    #[allow(clippy::wrong_self_convention, reason = "made from integers, by an engine")]
+    #[expect(clippy::wrong_self_convention, reason = "made from integers, by an engine")]
     fn from_u128(self, high: &[u64], low: &[u64]) -> Self::Word {
         let mut words = [KoalaBear::ZERO; MAX_LANES];
         for (lane, (&high, &low)) in high.iter().zip(low).enumerate() {

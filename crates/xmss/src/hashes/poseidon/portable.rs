@@ -1,4 +1,4 @@
-//! The scalar permutations: the law that the vector engines obey.
+//! The scalar permutations: the reference behaviour, which the vector engines are tested against.
 //!
 //! Poseidon2 is written as the specification has it. Poseidon1 keeps the textbook full rounds; its partial rounds touch
 //! only word 0 non-linearly, so everything else about them is one precomputed linear map ([`PartialRounds`]).
@@ -264,7 +264,7 @@ fn wide_dot(a: &[KoalaBear], b: &[KoalaBear]) -> u128 {
 
 /// The element of a sum of products below `2^71`.
 #[inline]
-#[allow(clippy::cast_possible_truncation, reason = "the low and the high half are taken on purpose")]
+#[expect(clippy::cast_possible_truncation, reason = "the low and the high half are taken on purpose")]
 fn wide_reduce(x: u128) -> KoalaBear {
     const P: u64 = crate::fields::koala_bear::P as u64;
     /// The reduction's input must stay below this; `2^64` is between two and three times it.

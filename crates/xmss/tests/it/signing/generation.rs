@@ -142,7 +142,7 @@ fn threads_do_not_change_the_key() {
 
 // ---- commitments ----
 
-/// SHAKE128 of another house, over what the documentation says.
+/// SHAKE128 of another implementation, over what the documentation says.
 #[test]
 fn the_commitment_is_as_documented() {
     let (parameter, prf_key) = phalanx_testing::secrets_of_seed(&[45; 32]);
@@ -272,7 +272,8 @@ impl TryRng for Tape {
 
 impl TryCryptoRng for Tape {}
 
-/// What became of a tape: public parameter, PRF key, the nodes of the top tree (padding among them), and the words drawn.
+/// What became of a tape: public parameter, PRF key, the nodes of the top tree (padding among them), and the words
+/// drawn.
 fn outcome(tape: &mut Tape) -> ([u32; 5], [u8; 32], Vec<Vec<u32>>, usize) {
     let key = SigningKey::generate(FAST, tape, 16..48).expect("fits");
     let nodes = hazmat::top_tree_layers(&key).into_iter().flat_map(|layer| layer.nodes);

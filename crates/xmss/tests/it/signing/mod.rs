@@ -1,5 +1,5 @@
-//! Signing and key generation through the front door: an epoch signs once, keys move on and never back, and every road to
-//! a key leads to the same key.
+//! Signing and key generation through the public methods: an epoch signs once, keys move on and never back, and every
+//! road to a key leads to the same key.
 
 mod generation;
 mod moving_on;

@@ -18,7 +18,7 @@ fn step_by_step(fresh: &SigningKey, epoch: u32) -> Signature {
     hazmat::sign_unrecorded(&key, epoch, &message(epoch)).expect("prepared")
 }
 
-/// Every epoch around every border, one after the other; and jumps over one, two and many trees.
+/// Every epoch around every bottom tree's edge, one after the other; and jumps over one, two and many trees.
 #[test]
 fn by_itself_across_every_border() {
     let fresh = key(20, 0, 256);

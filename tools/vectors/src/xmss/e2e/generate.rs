@@ -3,7 +3,7 @@
 use super::vector::{Context, KeyVector, format_of};
 use crate::files::VectorFile;
 use crate::progress::Watch;
-use crate::report::{Check, Recorder, ensure, same};
+use crate::report::{Check, Recorder, ensure, same, text};
 use crate::xmss::intermediate::same_layers;
 use phalanx::Threads;
 use phalanx::xmss::{Format, KeyGeneration, ParameterSet, SigningKey, VerifyingKey, hazmat};
@@ -22,15 +22,14 @@ pub(crate) fn key(
     let start = vector.requested_activation_epoch;
     let end =
         start.checked_add(vector.requested_active_epochs).ok_or("the requested epochs do not fit 64 bits")?;
-    let mut generation =
-        KeyGeneration::from_seed(set, &vector.seed.0, start..end).map_err(|error| error.to_string())?;
+    let mut generation = KeyGeneration::from_seed(set, &vector.seed.0, start..end).map_err(text)?;
     let progress = |progress| {
         watch.show(progress);
         ControlFlow::Continue(())
     };
-    while generation.step_on(threads, &progress).map_err(|error| error.to_string())?.is_some() {}
+    while generation.step_on(threads, &progress).map_err(text)?.is_some() {}
     watch.clear();
-    generation.finish().map_err(|error| error.to_string())
+    generation.finish().map_err(text)
 }
 
 /// Checks the generated key against everything the file says about it.
@@ -48,8 +47,7 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, context: &Context<'_>, file: &Vec
     for (format, bytes) in vector.public_forms() {
         recorder.case_once(context.part(&format!("public key in {format}")), || {
             same("bytes", &context.public.to_bytes(format), &bytes.0)?;
-            let decoded =
-                VerifyingKey::from_bytes(set, format, &bytes.0).map_err(|error| error.to_string())?;
+            let decoded = VerifyingKey::from_bytes(set, format, &bytes.0).map_err(text)?;
             same("decoded key", decoded, context.public)
         });
     }
@@ -57,7 +55,7 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, context: &Context<'_>, file: &Vec
         recorder.case_once(context.part(&format!("secret key in {format}")), || {
             let bytes = generated.to_bytes(format);
             vector.check_secret_form(format, &bytes)?;
-            let decoded = SigningKey::from_bytes(set, format, &bytes).map_err(|error| error.to_string())?;
+            let decoded = SigningKey::from_bytes(set, format, &bytes).map_err(text)?;
             ensure(*decoded.to_bytes(format) == *bytes, "decoding and encoding change the key")
         });
     }

@@ -8,7 +8,7 @@ pub(crate) mod vector;
 use crate::files::VectorFile;
 use crate::json::Object;
 use crate::progress::Watch;
-use crate::report::Recorder;
+use crate::report::{Recorder, text};
 use phalanx::Threads;
 use phalanx::xmss::ParameterSet;
 use serde::Deserialize;
@@ -46,12 +46,11 @@ fn split(recorder: &mut Recorder<'_>, name: &str, value: Value) -> Option<Split>
 
 /// The keys of the file with these bytes, with the signatures of each; for files that belong to a key.
 pub(crate) fn keys_of(bytes: &[u8]) -> Result<Vec<(KeyVector, Vec<SignatureVector>)>, String> {
-    let file: Vec<serde_json::Map<String, Value>> =
-        serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let file: Vec<serde_json::Map<String, Value>> = serde_json::from_slice(bytes).map_err(text)?;
     let key = |mut map: serde_json::Map<String, Value>| {
         let signatures = map.remove("signatures").unwrap_or_default();
         LISTS.iter().for_each(|&list| drop(map.remove(list)));
-        let vector = KeyVector::deserialize(Value::Object(map)).map_err(|error| error.to_string())?;
+        let vector = KeyVector::deserialize(Value::Object(map)).map_err(text)?;
         let signatures =
             Deserialize::deserialize(signatures).map_err(|error: serde_json::Error| error.to_string())?;
         Ok((vector, signatures))

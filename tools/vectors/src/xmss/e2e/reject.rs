@@ -2,7 +2,7 @@
 
 use super::vector::{Context, Valid, answer};
 use crate::json::{Bytes, Hex, Object};
-use crate::report::{Check, Recorder, ensure, same};
+use crate::report::{Check, Recorder, ensure, same, text};
 use phalanx::xmss::{
     Format, ParameterSet, Signature, SignedMessage, SigningKey, VerifyingKey, hazmat, verify_many,
 };
@@ -118,7 +118,7 @@ fn verify_cases<T: VerifyCase>(recorder: &mut Recorder<'_>, context: &Context<'_
             Some(claim) => claim.key.verify(claim.epoch, &claim.message, &claim.signature),
             None => Err(phalanx::InvalidSignature),
         };
-        same("verdict", answer(accepted), case.required())
+        same("result", answer(accepted), case.required())
     });
     // Cases of a wrong form have failed above.
     let cases: Vec<T> = cases.iter().filter_map(|case| T::deserialize(case).ok()).collect();
@@ -148,13 +148,11 @@ struct SecretKeyCase {
 fn secret_key(context: &Context<'_>, case: &SecretKeyCase) -> Check {
     let epoch = u32::try_from(case.sign_epoch).map_err(|_| "the epoch does not fit 32 bits")?;
     let signed = SigningKey::from_bytes(context.set, Format::Ssz, &case.sk_ssz.0)
-        .map_err(|error| error.to_string())
-        .and_then(|key| {
-            hazmat::sign_unrecorded(&key, epoch, &case.sign_message.0).map_err(|error| error.to_string())
-        });
+        .map_err(text)
+        .and_then(|key| hazmat::sign_unrecorded(&key, epoch, &case.sign_message.0).map_err(text));
     match (case.case == "valid", signed) {
         (true, Ok(signature)) => {
-            same("verdict", context.public.verify(epoch, &case.sign_message.0, &signature), Ok(()))
+            same("result", context.public.verify(epoch, &case.sign_message.0, &signature), Ok(()))
         }
         (true, Err(error)) => Err(format!("the key is not accepted: {error}")),
         (false, Ok(_)) => Err("the damaged key is accepted, and signs".to_owned()),

@@ -2,7 +2,7 @@
 
 use super::vector::{Context, SignatureVector, Valid};
 use crate::json::{Bytes, Hex, Object};
-use crate::report::{BATCH, Check, Recorder, ensure, same};
+use crate::report::{BATCH, Check, Recorder, ensure, same, text};
 use phalanx::xmss::{
     Format, Signature, SignedMessage, SigningKey, VerifyingKey, hazmat, verify_many, verify_many_on,
 };
@@ -25,7 +25,7 @@ pub(crate) fn run(
     // The key after one step, if any test asks for it.
     let advanced = || {
         let mut key = context.copy()?;
-        let moved = key.advance().map_err(|error| error.to_string())?;
+        let moved = key.advance().map_err(text)?;
         Ok((key, moved))
     };
     let after = lists.optional("after_advance_preparation");
@@ -62,7 +62,7 @@ const ADVANCED: &str = "after one advance_preparation";
 fn signature(context: &Context<'_>, case: &SignatureVector) -> Check {
     let Context { set, key, ref public, .. } = *context;
     let (epoch, message) = (case.epoch, &case.message.0);
-    let got = hazmat::sign_unrecorded(key, epoch, message).map_err(|error| error.to_string())?;
+    let got = hazmat::sign_unrecorded(key, epoch, message).map_err(text)?;
     same("rho", &hazmat::randomness_of(&got), &case.rho)?;
     same("codeword", hazmat::codeword_of(public, epoch, message, &got).as_ref(), Some(&case.codeword))?;
     let (prf_key, parameter) = (hazmat::expose_prf_key(key), hazmat::parameter_of(public));
@@ -82,8 +82,7 @@ fn signature(context: &Context<'_>, case: &SignatureVector) -> Check {
     bytes("bincode2", &got.to_bytes(Format::BincodeStandard), full, len, hash)?;
 
     for &format in Format::ALL {
-        let again =
-            Signature::from_bytes(set, format, &got.to_bytes(format)).map_err(|error| error.to_string())?;
+        let again = Signature::from_bytes(set, format, &got.to_bytes(format)).map_err(text)?;
         ensure(again == got, &format!("decoding and encoding in {format} change the signature"))?;
     }
     check_verifies(public, epoch, message, &got)
@@ -91,11 +90,11 @@ fn signature(context: &Context<'_>, case: &SignatureVector) -> Check {
 
 /// The signature verifies, and not for another message or epoch.
 fn check_verifies(public: &VerifyingKey, epoch: u32, message: &[u8; 32], signature: &Signature) -> Check {
-    same("verdict", public.verify(epoch, message, signature), Ok(()))?;
+    same("result", public.verify(epoch, message, signature), Ok(()))?;
     let mut other = *message;
     other[31] ^= 0x80;
-    same("verdict on another message", public.verify(epoch, &other, signature), Err(InvalidSignature))?;
-    same("verdict at another epoch", public.verify(epoch ^ 1, message, signature), Err(InvalidSignature))
+    same("result on another message", public.verify(epoch, &other, signature), Err(InvalidSignature))?;
+    same("result at another epoch", public.verify(epoch ^ 1, message, signature), Err(InvalidSignature))
 }
 
 /// The signature of a case as it stands in the file.
@@ -123,7 +122,7 @@ fn after_advance(context: &Context<'_>, key: &SigningKey, case: &AfterAdvance) -
     same("length of the key", bytes.len(), case.sk_ssz_len)?;
     let hash = hex::encode(Sha256::digest(&*bytes));
     same("SHA-256 of the key", hash, hex::encode(case.sk_ssz_sha256.0))?;
-    let got = hazmat::sign_unrecorded(key, case.epoch, &case.message.0).map_err(|error| error.to_string())?;
+    let got = hazmat::sign_unrecorded(key, case.epoch, &case.message.0).map_err(text)?;
     ensure(got.to_bytes(Format::Ssz) == case.sig_ssz.0, "the signature differs")?;
     check_verifies(&context.public, case.epoch, &case.message.0, &got)
 }
@@ -173,12 +172,12 @@ pub(crate) fn batches(recorder: &mut Recorder<'_>, valid: &[Valid], threads: &Th
     for len in [1, 2, 7, 8, 9, 15, 16, 17, BATCH, 2 * BATCH - 1] {
         recorder.case(format_args!("verify-many of {len}"), || {
             let claims: Vec<SignedMessage<'_>> = valid.iter().cycle().take(len).map(Valid::claim).collect();
-            same("verdicts", verify_many(&claims), vec![Ok(()); len])?;
-            same("verdicts with threads", verify_many_on(threads, &claims), vec![Ok(()); len])
+            same("results", verify_many(&claims), vec![Ok(()); len])?;
+            same("results with threads", verify_many_on(threads, &claims), vec![Ok(()); len])
         });
     }
-    // Another message gives other chain lengths, the next signature's gives wrong ends, and a flipped root or path shows
-    // only at the very end: one of each kind.
+    // Another message gives other chain lengths, the next signature's gives wrong ends, and a flipped root or path
+    // shows only at the very end: one of each kind.
     for bad in 0..BATCH {
         recorder.case(format_args!("verify-many of {BATCH}, the one at {bad} bad"), || {
             let others = valid.iter().cycle().skip(bad);
@@ -187,7 +186,7 @@ pub(crate) fn batches(recorder: &mut Recorder<'_>, valid: &[Valid], threads: &Th
             claims[bad] = broken.claim();
             let mut wanted = vec![Ok(()); BATCH];
             wanted[bad] = Err(InvalidSignature);
-            same("verdicts", verify_many(&claims), wanted)
+            same("results", verify_many(&claims), wanted)
         });
     }
 }
@@ -203,7 +202,7 @@ fn broken(claim: SignedMessage<'_>, kind: usize) -> Result<Valid, String> {
         2 => {
             let mut public = key.to_bytes(Format::Ssz);
             public[0] ^= 1;
-            key = VerifyingKey::from_bytes(set, Format::Ssz, &public).map_err(|error| error.to_string())?;
+            key = VerifyingKey::from_bytes(set, Format::Ssz, &public).map_err(text)?;
         }
         // The last chain value, and the first path node: behind offset, randomness, offset and inner offset.
         3 => {
@@ -212,6 +211,6 @@ fn broken(claim: SignedMessage<'_>, kind: usize) -> Result<Valid, String> {
         }
         _ => bytes[12 + 4 * set.randomness_len()] ^= 1,
     }
-    let signature = Signature::from_bytes(set, Format::Ssz, &bytes).map_err(|error| error.to_string())?;
+    let signature = Signature::from_bytes(set, Format::Ssz, &bytes).map_err(text)?;
     Ok(Valid { key, epoch, message, signature })
 }

@@ -1,7 +1,7 @@
 //! A key of a file, and what its tests share.
 
 use crate::json::{Bytes, Hex};
-use crate::report::{Check, same};
+use crate::report::{Check, same, text};
 use crate::xmss::intermediate::Layer;
 use phalanx::InvalidSignature;
 use phalanx::xmss::{Format, ParameterSet, Signature, SignedMessage, SigningKey, VerifyingKey};
@@ -127,7 +127,7 @@ impl Context<'_> {
     /// A second copy of the generated key, to be moved on.
     pub(crate) fn copy(&self) -> Result<SigningKey, String> {
         let bytes = self.key.to_bytes(Format::Bincode);
-        SigningKey::from_bytes(self.set, Format::Bincode, &bytes).map_err(|error| error.to_string())
+        SigningKey::from_bytes(self.set, Format::Bincode, &bytes).map_err(text)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Proof of the bounds: the kernels run on intervals.
 //!
-//! An [`Interval`] holds the least and the greatest value that a lane can have. The kernel code is the shipped one, through
-//! [`ResidueLanes`]; every operation asserts what it needs, so a schedule that lets a word grow too far fails here, whatever the
-//! inputs. The two products are replaced by their bounds, proved in docs/koalabear.md sections 2 and 3.
+//! An [`Interval`] holds the least and the greatest value that a lane can have. The kernel code is the shipped one,
+//! through [`ResidueLanes`]; every operation asserts what it needs, so a schedule that lets a word grow too far fails
+//! here, whatever the inputs. The two products are replaced by their bounds, proved in docs/koalabear.md sections 2 and
+//! 3.
 
 use super::ops::{
     CARRY, Factor, LOW, NEGATED_INVERSE, P, R, ResidueLanes, inverse_mod, mul_mod, pow_mod, sub_mod,

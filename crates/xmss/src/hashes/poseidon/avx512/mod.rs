@@ -186,7 +186,7 @@ fn two_digits(witness: Avx512, n: &[u64; 16]) -> [Lanes; 2] {
     /// Canonical to R form.
     const TO_R: Factor = Factor::new(ops::R);
     /// `floor(2^76 / p)`, below `2^46`.
-    #[allow(clippy::cast_possible_truncation, reason = "below 2^46")]
+    #[expect(clippy::cast_possible_truncation, reason = "below 2^46")]
     const RECIPROCAL: u64 = ((1u128 << 76) / P as u128) as u64;
     let v = Vector(witness);
     let (one, p) = (v.splat(1), v.splat(P));
@@ -213,8 +213,8 @@ fn two_digits(witness: Avx512, n: &[u64; 16]) -> [Lanes; 2] {
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 fn from_u128(witness: Avx512, high: &[u64; 16], low: &[u64; 16]) -> Lanes {
-    /// `2^43 k`, times `R`. Limbs of 43 bits, not 52: then each product adds at most `p + 2^22`, and with the start below
-    /// `p` the sum stays below `4p + 3 * 2^22 < 2^33`.
+    /// `2^43 k`, times `R`. Limbs of 43 bits, not 52: then each product adds at most `p + 2^22`, and with the start
+    /// below `p` the sum stays below `4p + 3 * 2^22 < 2^33`.
     const WEIGHTS: [Factor; 3] = [
         Factor::new(ops::R),
         Factor::new(mul_mod(ops::R, pow_mod(2, 43))),

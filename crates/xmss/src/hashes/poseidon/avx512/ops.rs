@@ -1,7 +1,7 @@
 //! Arithmetic on eight KoalaBear residues in 64-bit lanes, with the 52-bit products of AVX-512 IFMA.
 //!
-//! A lane stands for the residue `value / R mod p` with `R = 2^52` (the *R form*), and is any integer of that class: nothing
-//! is brought below `p` until it is stored. docs/koalabear.md sections 1 to 3 have the proofs.
+//! A lane stands for the residue `value / R mod p` with `R = 2^52` (the *R form*), and is any integer of that class:
+//! nothing is brought below `p` until it is stored. docs/koalabear.md sections 1 to 3 have the proofs.
 //!
 //! The operations form a trait, [`ResidueLanes`], because the permutations are run on two kinds of value: on vectors
 //! ([`Vector`]), and, in tests, on intervals, which proves the bounds of the very code that ships.
@@ -34,7 +34,8 @@ pub(super) const NEGATED_INVERSE: u64 = {
     inverse.wrapping_neg() & LOW
 };
 
-/// `1 - R^-1 mod p`: what the carry-free product and [`ResidueLanes::mul_const`] lose, given back through the start value.
+/// `1 - R^-1 mod p`: what the carry-free product and [`ResidueLanes::mul_const`] lose, given back through the start
+/// value.
 pub(super) const CARRY: u64 = sub_mod(1, inverse_mod(R));
 
 /// Sum modulo `p` of two residues below `p`.
@@ -133,8 +134,8 @@ pub(super) trait ResidueLanes: Copy {
 
     /// `start - CARRY + a b / R (mod p)`, at most `start + floor(a b / 2^52) + p`. Inputs: below `2^52`.
     ///
-    /// Four operations (docs/koalabear.md section 2). With `start = CARRY + k` a constant is added for nothing. The kernels
-    /// need only its special cases below, whose bounds the tests derive from it.
+    /// Four operations (docs/koalabear.md section 2). With `start = CARRY + k` a constant is added for nothing. The
+    /// kernels need only its special cases below, whose bounds the tests derive from it.
     #[cfg(test)]
     fn mul(self, start: Self::V, a: Self::V, b: Self::V) -> Self::V {
         let l = self.lo(self.splat(1), a, b);
@@ -184,8 +185,8 @@ pub(super) trait ResidueLanes: Copy {
 
 /// Vectors of eight lanes, on the strength of the witness.
 ///
-/// The methods are `inline(always)` and carry no target feature: they end up inside the one `#[target_feature]` function
-/// that enters a kernel, and exist only there.
+/// The methods are `inline(always)` and carry no target feature: they end up inside the one `#[target_feature]`
+/// function that enters a kernel, and exist only there.
 #[derive(Clone, Copy)]
 pub(super) struct Vector(pub(super) Avx512);
 
@@ -193,14 +194,16 @@ impl Vector {
     /// Eight lanes from memory.
     #[inline(always)]
     pub(super) fn load(self, lanes: &[u64; 8]) -> __m512i {
-        // SAFETY: the reference covers 64 readable bytes, the load asks for no alignment, and the witness proves AVX-512.
+        // SAFETY: the reference covers 64 readable bytes, the load asks for no alignment, and the witness proves
+        // AVX-512.
         unsafe { _mm512_loadu_epi64(lanes.as_ptr().cast()) }
     }
 
     /// Eight lanes into memory.
     #[inline(always)]
     pub(super) fn store(self, v: __m512i, lanes: &mut [u64; 8]) {
-        // SAFETY: the reference covers 64 writable bytes, the store asks for no alignment, and the witness proves AVX-512.
+        // SAFETY: the reference covers 64 writable bytes, the store asks for no alignment, and the witness proves
+        // AVX-512.
         unsafe { _mm512_storeu_epi64(lanes.as_mut_ptr().cast(), v) }
     }
 }
@@ -209,7 +212,7 @@ impl ResidueLanes for Vector {
     type V = __m512i;
 
     #[inline(always)]
-    #[allow(clippy::cast_possible_wrap, reason = "a bit pattern")]
+    #[expect(clippy::cast_possible_wrap, reason = "a bit pattern")]
     fn splat(self, x: u64) -> __m512i {
         // SAFETY: the witness proves AVX-512.
         unsafe { _mm512_set1_epi64(x as i64) }

@@ -2,9 +2,9 @@
 
 /// One word of sixteen states, in R form.
 ///
-/// Bounds: a *fresh* word (made by `splat`, `load`, `two_digits`, `from_u128` or a permutation) is below `2^33` in every
-/// lane. A permutation accepts words below `2^38`, sums of up to 32 fresh ones. `compress16` returns an input word plus a
-/// fresh one. Storing accepts words below `2^51`.
+/// Bounds: a *fresh* word (made by `splat`, `load`, `two_digits`, `from_u128` or a permutation) is below `2^33` in
+/// every lane. A permutation accepts words below `2^38`, sums of up to 32 fresh ones. `compress16` returns an input
+/// word plus a fresh one. Storing accepts words below `2^51`.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Lanes(pub(super) [u64; 16]);

@@ -43,7 +43,7 @@ pub(crate) trait Entry: Copy {
     fn two_digits(self, n: &[u64]) -> [Self::Word; 2];
 
     /// See [`Engine::from_u128`].
-    #[allow(clippy::wrong_self_convention, reason = "made from integers, by an engine")]
+    #[expect(clippy::wrong_self_convention, reason = "made from integers, by an engine")]
     fn from_u128(self, high: &[u64], low: &[u64]) -> Self::Word;
 }
 

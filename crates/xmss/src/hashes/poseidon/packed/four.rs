@@ -1,4 +1,5 @@
-//! Four packed lanes of an instruction set that the target has as a whole, so that words are vectors and stay in registers.
+//! Four packed lanes of an instruction set that the target has as a whole, so that words are vectors and stay in
+//! registers.
 
 use super::engine::{Entry, Kernel};
 use super::lanes::{FieldLanes, POWERS, RECIPROCAL, Vector, add};
@@ -80,7 +81,7 @@ impl<L: FieldLanes<Words: WordLanes<u32, Words = [u32; 4]>>> Entry for Four<L> {
 
 /// The Montgomery words of both base-`p` digits of `n < 2^60`, least significant first.
 #[inline(always)]
-#[allow(clippy::cast_possible_truncation, reason = "both digits are below 2^32")]
+#[expect(clippy::cast_possible_truncation, reason = "both digits are below 2^32")]
 fn two_digits(n: u64) -> [u32; 2] {
     // The quotient or one less, see [`RECIPROCAL`].
     let quotient = ((n >> 28) * RECIPROCAL) >> 34;

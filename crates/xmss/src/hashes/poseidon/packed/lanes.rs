@@ -139,6 +139,6 @@ pub(super) const POWERS: [u32; 4] = [
     SHIFT.cube().mul(SHIFT).montgomery(),
 ];
 
-/// `floor(2^62 / p)`, below `2^32`, for the digits of `n < 2^60`: with `h = floor(n / 2^28) < 2^32`, `h m / 2^34` is at most
-/// `n / p`, and less than that by at most `n / 2^62 + 2^28 / p < 0.38`. So its floor is the quotient or one less.
+/// `floor(2^62 / p)`, below `2^32`, for the digits of `n < 2^60`: with `h = floor(n / 2^28) < 2^32`, `h m / 2^34` is at
+/// most `n / p`, and less than that by at most `n / 2^62 + 2^28 / p < 0.38`. So its floor is the quotient or one less.
 pub(super) const RECIPROCAL: u64 = (1 << 62) / P as u64;

@@ -2,10 +2,10 @@
 //!
 //! A lane holds the Montgomery word of an element, radix `2^32` as in [`KoalaBear`], so loading and storing are copies.
 //! *Reduced* means below `p`; every word is reduced between the steps below. `p` takes almost all of 32 bits (`2 p` is
-//! `2^32 - 2^25 + 2`), so there is room for one addition of reduced words and no more: [`add`](lanes::add) costs three operations.
+//! `2^32 - 2^25 + 2`), so one addition of reduced words fits and no more: [`add`](lanes::add) costs three operations.
 //!
-//! The S-box takes any signed integer between `-p` and `p`. A reduced word plus a round constant from `-p..0` is one, so
-//! adding the constant costs one operation.
+//! The S-box takes any signed integer between `-p` and `p`. A reduced word plus a round constant from `-p..0` is one,
+//! so adding the constant costs one operation.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;

@@ -32,9 +32,8 @@ impl Lanes {
     /// `p` over `2^32`, it is `a b / 2^32 - m` and `|m| <= p / 2`. Input: `|a b| <= p^2`.
     #[inline(always)]
     fn montgomery(self, a: int32x4_t, b: int32x4_t, quotient: int32x4_t) -> int32x4_t {
-        // The upper words of the doubled products. Those have 33 bits in common, a zero among them, so their difference is
-        // exact and even.
-        // SAFETY: `self` holds the proof that this CPU has NEON.
+        // The upper words of the doubled products. Those have 33 bits in common, a zero among them, so their difference
+        // is exact and even. SAFETY: `self` holds the proof that this CPU has NEON.
         unsafe { vhsubq_s32(vqdmulhq_s32(a, b), vqdmulhq_s32(quotient, vdupq_n_s32(P_SIGNED))) }
     }
 }

@@ -280,8 +280,8 @@ fn dot<L: FieldLanes, const Q: usize>(
 
 /// `sum + a . x` modulo `p`, below `2^32 p`. Inputs: reduced words, `sum` below `2^32 p`, an even number of terms.
 ///
-/// Two products are below `2 p^2 < 2^32 p`, so a sum with them is below `2^33 p < 2^64`, and [`FieldLanes::fold`] brings
-/// it back below `2^32 p`.
+/// Two products are below `2 p^2 < 2^32 p`, so a sum with them is below `2^33 p < 2^64`, and [`FieldLanes::fold`]
+/// brings it back below `2^32 p`.
 #[inline(always)]
 fn dot_folded<L: FieldLanes>(lanes: L, mut sum: L::Wide, a: &[u32], x: &[L::Factor]) -> L::Wide {
     for i in 0..a.len() / 2 {

@@ -1,8 +1,8 @@
 //! The matrix of width 16 through its small entries: low halves of products only.
 //!
-//! Nothing here is ever reduced: words are integers modulo `2^52`, and the result, 16 times the matrix product, is below
-//! `2^52` as an integer. In between, words may be negative or carry garbage above bit 51; they meet only additions and low
-//! halves of products.
+//! Nothing here is ever reduced: words are integers modulo `2^52`, and the result, 16 times the matrix product, is
+//! below `2^52` as an integer. In between, words may be negative or carry garbage above bit 51; they meet only
+//! additions and low halves of products.
 
 use super::super::super::constants as c;
 use super::cube::CubeLanes;
@@ -11,8 +11,8 @@ use super::cube::CubeLanes;
 pub(super) const GAIN: u64 = 16;
 
 /// A Toeplitz matrix of size 2, `[centre above; below centre]`, as `centre`, `above`, `below`: four products. The three
-/// products of the larger sizes cost three additions each here and gain nothing clear (Zen 5, 2026-11-21, 57 against 55 ns a
-/// lane for `compress16` on a busy machine).
+/// products of the larger sizes cost three additions each here and gain nothing clear (Zen 5, 2026-11-21, 57 against 55
+/// ns a lane for `compress16` on a busy machine).
 #[derive(Clone, Copy)]
 struct Toeplitz2([u64; 3]);
 
@@ -36,7 +36,7 @@ const fn block<const N: usize, const M: usize>(t: &[i64; N], shift: usize, centr
 
 impl Toeplitz2 {
     /// From the diagonals, topmost first.
-    #[allow(clippy::cast_sign_loss, reason = "modulo 2^52 on purpose")]
+    #[expect(clippy::cast_sign_loss, reason = "modulo 2^52 on purpose")]
     const fn new(t: &[i64; 3]) -> Self {
         let low = super::super::ops::LOW;
         Self([t[1] as u64 & low, t[0] as u64 & low, t[2] as u64 & low])
@@ -123,7 +123,7 @@ static MOD_8: Toeplitz8 = Toeplitz8::new(&diagonals(&negacyclic::<8>(), 8));
 static MOD_4: Toeplitz4 = Toeplitz4::new(&diagonals(&negacyclic::<4>(), 4));
 static MOD_2: Toeplitz2 = Toeplitz2::new(&diagonals(&negacyclic::<2>(), 2));
 /// Modulo `x + 1` and modulo `x - 1`.
-#[allow(clippy::cast_sign_loss, reason = "modulo 2^52 on purpose")]
+#[expect(clippy::cast_sign_loss, reason = "modulo 2^52 on purpose")]
 const MOD_1: [u64; 2] = {
     let alternating = negacyclic::<1>()[0];
     let mut sum = 0;

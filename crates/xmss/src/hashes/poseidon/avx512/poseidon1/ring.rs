@@ -1,7 +1,7 @@
 //! The ring `F_p[x] / (x^T - 1)`: splitting and merging, and the constant linear algebra that prepares the tables.
 //!
-//! A node of the splitting tree is a modulus `x^n - e`; its children are `x^(n/2) - r` and `x^(n/2) + r` with `r^2 = e`.
-//! For `T = 16` four levels lead to sixteen linear factors, for `T = 24` three levels to eight factors `x^3 - e`.
+//! A node of the splitting tree is a modulus `x^n - e`; its children are `x^(n/2) - r` and `x^(n/2) + r` with `r^2 =
+//! e`. For `T = 16` four levels lead to sixteen linear factors, for `T = 24` three levels to eight factors `x^3 - e`.
 
 use super::super::ops::{CARRY, Factor, P, add_mod, form, inverse_mod, mul_mod, pow_mod, sub_mod};
 use super::cube::CubeLanes;
@@ -195,7 +195,8 @@ pub(super) const fn cube_scale(x: u64) -> u64 {
     mul_mod(pow_mod(x, 3), inverse_mod(form(form(1))))
 }
 
-/// Start values of the S-boxes of a round whose matrix product, `scale` times the true one, is to have `constants` added.
+/// Start values of the S-boxes of a round whose matrix product, `scale` times the true one, is to have `constants`
+/// added.
 pub(super) const fn starts<const T: usize>(
     inverse: &Matrix<T>,
     scale: u64,

@@ -208,10 +208,10 @@ fn sum<A: CubeLanes>(a: A, x: &[A::V; 16], constant: A::V) -> A::V {
     a.add(a.add(a.add(a0, a1), constant), a.add(a2, a3))
 }
 
-/// The partial rounds, the two vectors half a round apart: while one multiplies its words, the other has its S-box, whose
-/// five steps are written between the products. Left to the processor (S-box, then products, of one vector after the
-/// other), the products of one are always older than the S-box of the other and delay it: 76 cycles a round instead of 58
-/// (Zen 5, 2026-11-21).
+/// The partial rounds, the two vectors half a round apart: while one multiplies its words, the other has its S-box,
+/// whose five steps are written between the products. Left to the processor (S-box, then products, of one vector after
+/// the other), the products of one are always older than the S-box of the other and delay it: 76 cycles a round instead
+/// of 58 (Zen 5, 2026-11-21).
 #[inline(always)]
 fn partial_rounds<A: CubeLanes>(a: A, x: &mut [[A::V; 16]; 2], t: &Table) {
     let (zero, carry, square) = (a.splat(0), a.splat(CARRY), a.splat(t.square));
@@ -249,8 +249,8 @@ fn partial_rounds<A: CubeLanes>(a: A, x: &mut [[A::V; 16]; 2], t: &Table) {
     });
 }
 
-/// The last matrix, with scale `R^2`: [`CubeLanes::divide`] leads back to R form, and the start values of the last S-boxes make
-/// up for the constant that it leaves.
+/// The last matrix, with scale `R^2`: [`CubeLanes::divide`] leads back to R form, and the start values of the last
+/// S-boxes make up for the constant that it leaves.
 #[inline(always)]
 pub(super) fn last_layer<A: CubeLanes>(a: A, x: &[A::V; 16]) -> [A::V; 16] {
     circulant::multiply(a, x)

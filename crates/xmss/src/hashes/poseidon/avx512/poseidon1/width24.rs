@@ -1,8 +1,8 @@
 //! Width 24: the matrix in split form throughout (docs/koalabear.md, "Poseidon1").
 //!
-//! Tried while all stages were one function, on a busy machine, and not since (Zen 5, 2026-11-21, ns a lane): S-boxes of one
-//! vector written between the layers of the other's matrix, 142 against 130; the recurrence's terms that do not depend on
-//! the S-box one round ahead, 130 against 117.
+//! Tried while all stages were one function, on a busy machine, and not since (Zen 5, 2026-11-21, ns a lane): S-boxes
+//! of one vector written between the layers of the other's matrix, 142 against 130; the recurrence's terms that do not
+//! depend on the S-box one round ahead, 130 against 117.
 #![allow(unsafe_code, reason = "enters functions compiled for AVX-512 on the strength of the witness")]
 
 use super::super::super::constants as c;
@@ -204,8 +204,8 @@ static TABLE: Table = {
         t.partial[i].leave = times(mul_mod(ratio, R), &steps[i]);
         i += 1;
     }
-    // The response of the whole state to the rounds' constants alone, and the offsets of the split words: of this round,
-    // the one before and the one before that.
+    // The response of the whole state to the rounds' constants alone, and the offsets of the split words: of this
+    // round, the one before and the one before that.
     let mut response = ring::plus(&[0; 24], &rounds[4]);
     let carry = ring::negate(CARRY);
     let mut offsets = [[carry, 0, carry]; 8];
@@ -288,9 +288,10 @@ impl Stages for Vector {
     }
 }
 
-// The stages of width 24, each compiled once and on its own: 99 ns a lane instead of 119 as one function (Zen 5, 2026-11-21).
-// Width 16 stays in one function: a variant in stages took 65 ns instead of 55, but so did the same variant with its stages
-// inlined, so the cause lies elsewhere in it (splitting and merging were unrolled over the two vectors) and is not known.
+// The stages of width 24, each compiled once and on its own: 99 ns a lane instead of 119 as one function (Zen 5,
+// 2026-11-21). Width 16 stays in one function: a variant in stages took 65 ns instead of 55, but so did the same
+// variant with its stages inlined, so the cause lies elsewhere in it (splitting and merging were unrolled over the two
+// vectors) and is not known.
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]

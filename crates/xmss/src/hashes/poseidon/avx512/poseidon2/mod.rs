@@ -1,8 +1,8 @@
 //! Poseidon2 on vectors of eight lanes: docs/koalabear.md sections 4 and 5.
 //!
-//! Full rounds add no constants (they ride in the start values of the S-boxes before), and the partial rounds keep sums of
-//! pairs of words whose diagonal entries differ only in sign. Loops over words are unrolled by [`each_word`], so that the
-//! state lives in registers; what the compiler makes of `for` leaves 24 words in memory.
+//! Full rounds add no constants (they ride in the start values of the S-boxes before), and the partial rounds keep sums
+//! of pairs of words whose diagonal entries differ only in sign. Loops over words are unrolled by [`each_word`], so
+//! that the state lives in registers; what the compiler makes of `for` leaves 24 words in memory.
 
 /// Repeats the body with `$i` a constant.
 macro_rules! each {
@@ -61,10 +61,10 @@ fn scatter<const T: usize>(v: Vector, x: &[__m512i; T]) -> Eight<T> {
     memory
 }
 
-// The stages are functions of their own, not inlined, on states in memory: one code for both vectors and for permutation
-// and compression. In one piece, with both vectors unrolled (2900 instructions), the same code took 31 or 52 ns a lane
-// depending on what else was in the program (Zen 5, 2026-11-21); we suppose that it outgrows the cache of decoded
-// instructions.
+// The stages are functions of their own, not inlined, on states in memory: one code for both vectors and for
+// permutation and compression. In one piece, with both vectors unrolled (2900 instructions), the same code took 31 or
+// 52 ns a lane depending on what else was in the program (Zen 5, 2026-11-21); we suppose that it outgrows the cache of
+// decoded instructions.
 
 /// Everything before the partial rounds, for vector `half`.
 #[inline(never)]
@@ -157,8 +157,8 @@ pub(super) fn permute16(witness: Avx512, state: &mut [Lanes; 16]) {
     end_stage::<Width16, 16, 4>(witness, &right, state, 1);
 }
 
-/// The first eight words of the permutation plus the input. Writes all of `out`, vectors of a [`Lanes`] each: returned by
-/// value the words would be copied once more, and zeroing them first costs 4 % (2026-11-21).
+/// The first eight words of the permutation plus the input. Writes all of `out`, vectors of a [`Lanes`] each: returned
+/// by value the words would be copied once more, and zeroing them first costs 4 % (2026-11-21).
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 pub(super) fn compress16(witness: Avx512, input: &[Lanes; 16], out: &mut [[MaybeUninit<[u64; 8]>; 2]; 8]) {
     let mut left = begin_stage::<Width16, 16, 4>(witness, input, 0);

@@ -45,8 +45,8 @@ pub(super) fn external<A: ResidueLanes, const T: usize, const BLOCKS: usize>(a: 
 pub(super) struct Internal<V> {
     /// Word 0.
     pub(super) x0: V,
-    /// Half the sums of the pairs: those of round `r` in `pairs[r % 2]`, and those of the round before in the other. At the
-    /// entry the full sums and the full differences.
+    /// Half the sums of the pairs: those of round `r` in `pairs[r % 2]`, and those of the round before in the other. At
+    /// the entry the full sums and the full differences.
     pub(super) pairs: [[V; PAIRS]; 2],
     /// The other words.
     pub(super) singles: [V; SINGLES],

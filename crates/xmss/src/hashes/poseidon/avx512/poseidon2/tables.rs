@@ -1,4 +1,5 @@
-//! What each width of Poseidon2 has of its own: which words are paired, and start values derived from the round constants.
+//! What each width of Poseidon2 has of its own: which words are paired, and start values derived from the round
+//! constants.
 
 use super::super::super::constants as c;
 use super::super::ops::{CARRY, Factor, P, add_mod, form, forms, inverse_mod, mul_mod, sub_mod};
@@ -236,8 +237,8 @@ impl<const T: usize> Table<T> {
     }
 
     /// Runs the partial rounds on the additive offsets of the words alone. `entry[0]` is ignored: word 0 must have the
-    /// constant of its next S-box as offset, and `last` at the end. Returns the offsets at the exit and those of the S-box
-    /// outputs.
+    /// constant of its next S-box as offset, and `last` at the end. Returns the offsets at the exit and those of the
+    /// S-box outputs.
     pub(super) const fn offsets(
         &self,
         entry: &[u64; T],

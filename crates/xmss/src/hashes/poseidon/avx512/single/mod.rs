@@ -1,8 +1,8 @@
 //! One state across lanes: the engine for a lone verification, whose hashes wait for one another.
 //!
-//! The words of a state lie in two or three vectors, in order. docs/koalabear.md, "One state across lanes", has the plan:
-//! full rounds by shuffles ([`poseidon1`], [`poseidon2`]), partial rounds as a chain of S-boxes with all else beside it
-//! ([`partial`]).
+//! The words of a state lie in two or three vectors, in order. docs/koalabear.md, "One state across lanes", has the
+//! plan: full rounds by shuffles ([`poseidon1`], [`poseidon2`]), partial rounds as a chain of S-boxes with all else
+//! beside it ([`partial`]).
 #![allow(unsafe_code, reason = "enters functions compiled for AVX-512 on the strength of the witness")]
 
 #[cfg(test)]
@@ -20,7 +20,8 @@ use core::arch::x86_64::*;
 use phalanx_core::simd::Avx512;
 use rounds::{Permutation, permute};
 
-/// One word in R form. Bounds as for [`Lanes`](super::word::Lanes): below `2^33` when fresh, below `2^38` where a permutation takes it.
+/// One word in R form. Bounds as for [`Lanes`](super::word::Lanes): below `2^33` when fresh, below `2^38` where a
+/// permutation takes it.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct Word(u64);
@@ -37,7 +38,6 @@ impl Single {
 }
 
 /// `x mod p` as the Montgomery word of an element, to multiply other Montgomery words by `x / 2^32`.
-#[allow(clippy::cast_possible_truncation, reason = "reduced modulo p, so below 2^31")]
 const fn raw(x: u64) -> KoalaBear {
     KoalaBear::from_reduced_montgomery((x % P) as u32)
 }

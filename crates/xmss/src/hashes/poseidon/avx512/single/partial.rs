@@ -72,7 +72,7 @@ impl<const T: usize> Layer<'_, T> {
                         sum += row[j - i] as u128 * x[j] as u128;
                         j += 1;
                     }
-                    #[allow(clippy::cast_possible_truncation, reason = "reduced modulo p")]
+                    #[expect(clippy::cast_possible_truncation, reason = "reduced modulo p")]
                     {
                         (sum % P as u128) as u64
                     }
@@ -115,8 +115,8 @@ struct Trace<const T: usize> {
 }
 
 impl<const T: usize> Trace<T> {
-    /// Runs the rounds on residues. The output of S-box `l` is written as `(input of S-box l + 1 - rest) / corner`, so that
-    /// inputs are the only symbols.
+    /// Runs the rounds on residues. The output of S-box `l` is written as `(input of S-box l + 1 - rest) / corner`, so
+    /// that inputs are the only symbols.
     const fn new<const ROWS: usize>(
         outer: &Layer<'_, T>,
         inner: &Layer<'_, T>,
@@ -316,8 +316,8 @@ impl<const T: usize, const N: usize> Partial<T, N> {
 
     /// The S-boxes that start at the eight lanes of vector `STAGE`; lane 0 of the first is no start.
     ///
-    /// A round waits for nothing but its S-box: its start value came out of `X` one S-box earlier. The products of words
-    /// with the matrices fill the pipeline meanwhile, a few in each round.
+    /// A round waits for nothing but its S-box: its start value came out of `X` one S-box earlier. The products of
+    /// words with the matrices fill the pipeline meanwhile, a few in each round.
     #[inline(always)]
     fn chain<A: StateLanes, const STAGE: usize>(
         &self,

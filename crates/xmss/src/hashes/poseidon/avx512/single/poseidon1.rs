@@ -31,8 +31,8 @@ const fn constants<const T: usize, const N: usize, const ALL: usize>(k: &[[u32; 
     }
 }
 
-/// `x_i <- sum over k of row[k] x[(i + k) mod T]`, plus the constants. Outputs below `p + T (2^31 x / 2^52 + 1)` above the
-/// constants.
+/// `x_i <- sum over k of row[k] x[(i + k) mod T]`, plus the constants. Outputs below `p + T (2^31 x / 2^52 + 1)` above
+/// the constants.
 #[inline(always)]
 fn circulant<A: StateLanes, const T: usize, const N: usize>(
     a: A,

@@ -34,8 +34,8 @@ const fn constants<const T: usize, const N: usize>(
     }
 }
 
-/// The external layer, plus the constants: `M4` on each block, then the sum of all blocks added to each. Words grow by the
-/// factor 35 (width 16) or 49 (width 24), plus one constant.
+/// The external layer, plus the constants: `M4` on each block, then the sum of all blocks added to each. Words grow by
+/// the factor 35 (width 16) or 49 (width 24), plus one constant.
 #[inline(always)]
 fn external<A: StateLanes, const N: usize>(a: A, x: &mut [A::V; N], constants: &Row<N>) {
     let mut total = a.splat(0);

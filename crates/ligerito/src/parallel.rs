@@ -1,0 +1,149 @@
+//! Passes over long vectors, in pieces that go to the threads of a pool.
+#![forbid(unsafe_code)]
+
+use crate::binary::vectors::{self, Factor, Round};
+use crate::binary::{ChallengeField, Gf32, mixed};
+use alloc::vec;
+use alloc::vec::Vec;
+use phalanx_core::memory::make_on;
+use phalanx_core::simd::Isa;
+use phalanx_core::threads::{Pool, map_on};
+
+#[cfg(test)]
+mod tests;
+
+/// Rows of the polynomial's matrix that have a tensor of weights of their own, some 20 microseconds of work.
+const ROWS_OF_A_PIECE: usize = 1 << 10;
+
+/// Jobs from whose sums a single thread makes one.
+const MAX_SUMS: usize = 64;
+
+/// log2 of the entries of a tensor that one job makes.
+const LOG2_TENSOR_OF_A_JOB: usize = 13;
+
+/// Entries of each of the two vectors of a sumcheck that one job takes, some 10 microseconds of work.
+const ENTRIES_OF_A_JOB: usize = 1 << 13;
+
+/// For every column of the polynomial's matrix the inner product with the tensor of `factors`, in pieces: the weights of a
+/// piece are those of the first one, times a factor.
+pub(super) fn combine_rows<E: ChallengeField>(
+    pool: &dyn Pool,
+    isa: Isa,
+    polynomial: &[Gf32],
+    columns: usize,
+    factors: &[Factor<E>],
+) -> Vec<E> {
+    let (within, across) = factors.split_at(factors.len().min(ROWS_OF_A_PIECE.ilog2() as usize));
+    let weights = vectors::tensor(isa, E::ONE, within);
+    let scales = vectors::tensor(isa, E::ONE, across);
+    let len_of_a_piece = columns * weights.len();
+    let pieces_of_a_job = scales.len().div_ceil(MAX_SUMS);
+    let jobs = polynomial.chunks(len_of_a_piece * pieces_of_a_job).zip(scales.chunks(pieces_of_a_job));
+    let sums = map_on(pool, jobs, &|(rows, scales): (&[Gf32], &[E])| {
+        let mut sum = vec![E::ZERO; columns];
+        for (rows, scale) in rows.chunks(len_of_a_piece).zip(scales) {
+            let mut part = vec![E::ZERO; columns];
+            mixed::combine_rows(isa, rows, &weights, &mut part);
+            vectors::add_products(isa, &mut sum, &part, &vec![*scale; columns]);
+        }
+        sum
+    });
+    let mut total = vec![E::ZERO; columns];
+    sums.iter().for_each(|sum| vectors::add_assign(&mut total, sum));
+    total
+}
+
+/// For every row of the polynomial's matrix the inner product with `weights`.
+pub(super) fn combine_columns<E: ChallengeField>(
+    pool: &dyn Pool,
+    isa: Isa,
+    polynomial: &[Gf32],
+    weights: &[E],
+) -> Vec<E> {
+    let rows = polynomial.chunks(ROWS_OF_A_PIECE * weights.len());
+    let combine = |rows: &[Gf32], out: &mut [E]| mixed::combine_columns(isa, rows, weights, out);
+    make_on(pool, polynomial.len() / weights.len(), ROWS_OF_A_PIECE, rows, &combine).0
+}
+
+/// The sum of tensors of as many factors as `variables`, each times its scale. The tensor of the upper factors has the
+/// scales of the pieces.
+pub(super) fn tensors<E: ChallengeField>(
+    pool: &dyn Pool,
+    isa: Isa,
+    terms: &[(E, &[Factor<E>])],
+    variables: usize,
+) -> Vec<E> {
+    let within = variables.min(LOG2_TENSOR_OF_A_JOB);
+    let scales: Vec<Vec<E>> =
+        terms.iter().map(|(scale, factors)| vectors::tensor(isa, *scale, &factors[within..])).collect();
+    let make = |index: usize, piece: &mut [E]| {
+        let mut terms =
+            terms.iter().zip(&scales).map(|((_, factors), scales)| (scales[index], &factors[..within]));
+        if let Some((scale, factors)) = terms.next() {
+            vectors::fill_tensor(isa, scale, factors, piece);
+        }
+        for (scale, factors) in terms {
+            vectors::add_assign(piece, &vectors::tensor(isa, scale, factors));
+        }
+    };
+    make_on(pool, 1 << variables, 1 << within, 0..1 << (variables - within), &make).0
+}
+
+/// `count` rounds of a sumcheck about `v` and `w`, at least one: binds their lowest coordinates to what `say` answers to the
+/// messages, and gives what is left of both.
+///
+/// Jobs fold the pieces of the vectors, each to the start of itself. Only the first fold of `v`, which stays as it is, and the
+/// last one of both go to new places. So little memory is new, and a thread has its pieces in its cache.
+pub(super) fn rounds<E: ChallengeField>(
+    pool: &dyn Pool,
+    isa: Isa,
+    v: &[E],
+    mut w: Vec<E>,
+    count: usize,
+    mut say: impl FnMut(Round<E>) -> E,
+) -> (Vec<E>, Vec<E>) {
+    // Two entries of a piece are left for the last fold.
+    let stride = ENTRIES_OF_A_JOB.max(2 << count).min(v.len());
+    let pairs = v.chunks(stride).zip(w.chunks(stride));
+    let round = |(v, w): (&[E], &[E])| vectors::round(isa, v, w);
+    let r = say(sum(map_on(pool, pairs, &round)));
+    if count == 1 {
+        return (folded(pool, isa, v, stride, stride, r), folded(pool, isa, &w, stride, stride, r));
+    }
+    let pairs = v.chunks(stride).zip(w.chunks_mut(stride));
+    let fold = |(v, w): (&[E], &mut [E]), half: &mut [E]| vectors::fold_round(isa, (v, half), w, r);
+    let (mut v, messages) = make_on(pool, v.len() / 2, stride / 2, pairs, &fold);
+    let mut r = say(sum(messages));
+    for round in 1..count - 1 {
+        let len = stride >> round;
+        let pairs = v.chunks_mut(stride / 2).zip(w.chunks_mut(stride));
+        let fold = |(v, w): (&mut [E], &mut [E])| vectors::fold_round(isa, &mut v[..len], &mut w[..len], r);
+        r = say(sum(map_on(pool, pairs, &fold)));
+    }
+    let len = stride >> (count - 1);
+    (folded(pool, isa, &v, stride / 2, len, r), folded(pool, isa, &w, stride, len, r))
+}
+
+/// The first `len` of every `stride` entries, with the lowest coordinate bound to `r`.
+fn folded<E: ChallengeField>(
+    pool: &dyn Pool,
+    isa: Isa,
+    entries: &[E],
+    stride: usize,
+    len: usize,
+    r: E,
+) -> Vec<E> {
+    let pieces = entries.chunks(stride);
+    let fold = |piece: &[E], half: &mut [E]| vectors::fold(isa, (&piece[..len], half), r);
+    make_on(pool, pieces.len() * len / 2, len / 2, pieces, &fold).0
+}
+
+/// The message about all pieces.
+fn sum<E: ChallengeField>(messages: Vec<Round<E>>) -> Round<E> {
+    let mut sum = Round { at_zero: E::ZERO, leading: E::ZERO };
+    for message in messages {
+        sum.at_zero += message.at_zero;
+        sum.leading += message.leading;
+    }
+    sum
+}
