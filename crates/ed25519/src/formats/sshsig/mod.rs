@@ -5,8 +5,8 @@
 //! this person? [`AllowedSigners::verify`] does both, [`SshSignature::verify`] wants the key from the caller, and
 //! [`SshSignature::check_novalidate`] does the first half only.
 //!
-//! The profile is the caller's: [`Profile::Strict`] is the default elsewhere and a good one here; what ssh-keygen
-//! itself checks is the equation of [`Profile::Cofactorless`]. They differ only on signatures that no honest signer
+//! The profile is the caller's: [`Profile::Strict`](crate::Profile::Strict) is the default elsewhere and a good one here; what ssh-keygen
+//! itself checks is the equation of [`Profile::Cofactorless`](crate::Profile::Cofactorless). They differ only on signatures that no honest signer
 //! makes.
 
 mod allowed;
