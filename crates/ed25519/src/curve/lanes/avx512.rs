@@ -1,5 +1,5 @@
 //! Eight lanes: the entry of the stages on AVX-512, and tables whose rows are transposed on the way.
-#![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
+#![expect(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
 
 use super::point_lanes::{PointLanes, Stage};
 use crate::curve::point::{Addend, Niels, NielsRow};
@@ -108,8 +108,8 @@ fn enter<S: Stage<X8>>(lanes: X8, stage: S) {
     stage.run(lanes);
 }
 
-/// A vector's worth of stack whose address is taken, so that the compiler aligns the frame before it allocates registers:
-/// otherwise it aligns spilled vectors to 16 bytes, and three of four cross a cache line.
+/// A vector's worth of stack whose address is taken, so that the compiler aligns the frame before it allocates
+/// registers: otherwise it aligns spilled vectors to 16 bytes, and three of four cross a cache line.
 #[repr(C, align(64))]
 struct Anchor([u8; 64]);
 

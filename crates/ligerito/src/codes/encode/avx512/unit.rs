@@ -8,8 +8,8 @@ use core::arch::x86_64::*;
 /// Four planes.
 pub(super) type Unit = [__m512i; 4];
 
-/// The same pointer, from which the compiler concludes nothing: it would take the blocks of a matrix that it has just stored
-/// from the register, by shuffles, of which there are fewer in a cycle than loads.
+/// The same pointer, from which the compiler concludes nothing: it would take the blocks of a matrix that it has just
+/// stored from the register, by shuffles, of which there are fewer in a cycle than loads.
 #[inline(always)]
 pub(super) fn in_memory(matrices: *mut __m512i) -> *const i64 {
     let mut blocks = matrices.cast::<i64>();
