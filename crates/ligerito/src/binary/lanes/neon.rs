@@ -15,7 +15,10 @@ use phalanx_core::simd::Pmull;
 /// x^7 + x^2 + x + 1: what x^128 is in GF(2^128), and x^192 in GF(2^192).
 const MODULUS: u64 = 0x87;
 
-impl Pmull {
+impl Register for Pmull {}
+
+/// Pairs of words in a register. The witness of PMULL alone implements it.
+trait Register: Copy {
     /// The product of polynomials of 64 bits.
     #[inline(always)]
     fn times(self, a: u64, b: u64) -> uint64x2_t {
