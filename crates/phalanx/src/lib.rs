@@ -18,6 +18,7 @@
 //! | `ed25519`, `xmss`, `rescue`, `ligerito` | yes | the schemes; without `std` they need `alloc` only |
 //! | `parallel` | yes | `Threads`, a pool |
 //! | `json` | yes | XMSS keys and signatures as JSON |
+//! | `signature` | yes | the traits of the crate `signature`, for Ed25519 keys |
 //! | `minisign`, `pkcs8`, `serde` | no | files of minisign, and the traits of the crates `pkcs8` and `serde`, for Ed25519 |
 //! | `digest`, `winterfell` | no | the traits of the crates `digest` and `winter-crypto`, for Rescue |
 //! | `ligerito-ref-v08` | no | proofs of the published crate `ligerito` 0.8.0, for interoperability |

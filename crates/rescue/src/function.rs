@@ -1,9 +1,11 @@
 //! The four hash functions and what they offer.
 
-use super::sponge::{Bytes, Digests, Elements, MAX_RATE, MAX_WIDTH, Message};
-use super::{Digest, Error, many};
+use crate::digest::Digest;
+use crate::error::Error;
 use crate::goldilocks::P;
+use crate::many;
 use crate::permutation::{Permutation, permute_many};
+use crate::sponge::{Bytes, Digests, Elements, MAX_RATE, MAX_WIDTH, Message};
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::Pool;

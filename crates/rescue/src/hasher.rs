@@ -1,8 +1,10 @@
 //! The hash of bytes that come in pieces.
 
-use super::sponge::{Bytes, MAX_RATE, MAX_WIDTH, Message, WORD_BYTES};
-use super::{Digest, Error, Function};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::function::Function;
 use crate::permutation::permute_many;
+use crate::sponge::{Bytes, MAX_RATE, MAX_WIDTH, Message, WORD_BYTES};
 use phalanx_core::simd::Isa;
 
 /// Hashes bytes that come in pieces, of a length known before: these functions absorb the length first. Takes the same

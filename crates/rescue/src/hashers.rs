@@ -18,7 +18,7 @@
 //! assert_eq!(hasher.finalize().as_slice(), wanted);
 //! ```
 
-use super::Function;
+use crate::function::Function;
 use ::digest::consts::U32;
 use ::digest::{FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser, Reset, Update};
 use alloc::vec::Vec;

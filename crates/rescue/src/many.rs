@@ -1,8 +1,8 @@
 //! Lists of inputs, side by side: states in blocks that stay in the nearest cache, no memory of an input's own.
 
-use super::Digest;
-use super::sponge::{MAX_RATE, MAX_WIDTH, Message};
+use crate::digest::Digest;
 use crate::permutation::{Permutation, permute_many};
+use crate::sponge::{MAX_RATE, MAX_WIDTH, Message};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;

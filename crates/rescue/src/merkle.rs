@@ -1,6 +1,8 @@
 //! Merkle trees of digests.
 
-use super::{Digest, Error, Function};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::function::Function;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
 use phalanx_core::subtree::{Layer, Subtree};

@@ -1,9 +1,10 @@
 //! Secret inputs: scalar kernels without branches on words, and memory wiped behind them.
 
-use super::function::join;
-use super::sponge::{Bytes, Elements, MAX_RATE, MAX_WIDTH, Message, Secretly};
-use super::{Digest, Error, Function};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::function::{Function, join};
 use crate::permutation::permute_secret;
+use crate::sponge::{Bytes, Elements, MAX_RATE, MAX_WIDTH, Message, Secretly};
 use zeroize::Zeroizing;
 
 /// For secret inputs: no branch and no address depends on a word, only on lengths. Scalar, and slower. The states that a

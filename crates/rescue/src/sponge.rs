@@ -1,6 +1,6 @@
 //! The three sponge modes: what is in the state before the first block, how a block enters, where the digest is.
 
-use super::Digest;
+use crate::digest::Digest;
 use crate::goldilocks::{EPSILON, add};
 use crate::permutation::{Permutation, permute_many, permute_secret};
 use phalanx_core::simd::Isa;

@@ -15,8 +15,9 @@
 //! assert_eq!(tree.root(), theirs.root());
 //! ```
 
-use super::sponge::Message;
-use super::{Digest, Function};
+use crate::digest::Digest;
+use crate::function::Function;
+use crate::sponge::Message;
 use winter_crypto::{ElementHasher, Hasher, hashers};
 use winter_math::FieldElement;
 use winter_math::fields::f64::BaseElement;

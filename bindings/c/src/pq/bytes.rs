@@ -2,20 +2,11 @@
 
 use super::{
     PQSignature, PQSignatureSchemePublicKey, PQSignatureSchemeSecretKey, PQSigningError, answer, set,
+    signature_of,
 };
 use crate::ffi;
-use crate::xmss::{PHALANX_XMSS_SIGNATURE_BYTES_MAX, XmssSigningKey};
+use crate::xmss::keys::XmssSigningKey;
 use phalanx::xmss::{Format, Signature, SigningKey, VerifyingKey};
-
-/// A signature in SSZ, which zeros may follow: clients keep signatures in buffers of a fixed size.
-pub(super) fn signature(bytes: &[u8]) -> Result<Signature, PQSigningError> {
-    let len = super::pq_get_signature_size();
-    let (bytes, padding) = bytes.split_at_checked(len).ok_or(PQSigningError::UnknownError)?;
-    if len + padding.len() > PHALANX_XMSS_SIGNATURE_BYTES_MAX || padding.iter().any(|byte| *byte != 0) {
-        return Err(PQSigningError::UnknownError);
-    }
-    Ok(Signature::from_bytes(set(), Format::Ssz, bytes)?)
-}
 
 /// Writes `bytes` into a buffer; if they do not fit, only their number, and the answer is `UnknownError`.
 ///
@@ -147,7 +138,7 @@ pub extern "C" fn pq_signature_deserialize(
     buffer_len: usize,
     signature_out: *mut *mut PQSignature,
 ) -> PQSigningError {
-    answer!({ read(buffer, buffer_len, signature_out, |bytes| Ok(PQSignature(signature(bytes)?))) })
+    answer!({ read(buffer, buffer_len, signature_out, |bytes| Ok(PQSignature(signature_of(bytes)?))) })
 }
 
 /// Reads a signature in the JSON that serde writes of leanSig's type.

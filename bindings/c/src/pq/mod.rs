@@ -10,7 +10,8 @@ mod refusals;
 
 use crate::ffi::{self, guard_value};
 use crate::status::Status;
-use crate::xmss::{self, XmssSigningKey};
+use crate::xmss::keys::{XmssSigningKey, generate};
+use crate::xmss::{self, PHALANX_XMSS_SIGNATURE_BYTES_MAX};
 use core::ffi::{c_char, c_int};
 use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -67,6 +68,16 @@ static PARAMETER_SET: AtomicU32 = AtomicU32::new(6);
 /// The set that keys are made of and bytes are read as.
 fn set() -> ParameterSet {
     xmss::parameter_set(PARAMETER_SET.load(Ordering::Relaxed)).unwrap_or(ParameterSet::POSEIDON1_L32_D46B8)
+}
+
+/// A signature in SSZ, which zeros may follow: clients keep signatures in buffers of a fixed size.
+fn signature_of(bytes: &[u8]) -> Result<Signature, PQSigningError> {
+    let len = pq_get_signature_size();
+    let (bytes, padding) = bytes.split_at_checked(len).ok_or(PQSigningError::UnknownError)?;
+    if len + padding.len() > PHALANX_XMSS_SIGNATURE_BYTES_MAX || padding.iter().any(|byte| *byte != 0) {
+        return Err(PQSigningError::UnknownError);
+    }
+    Ok(Signature::from_bytes(set(), Format::Ssz, bytes)?)
 }
 
 impl From<Status> for PQSigningError {
@@ -240,7 +251,7 @@ pub extern "C" fn pq_key_gen(
         let mut seed = Zeroizing::new([0; 32]);
         getrandom::fill(&mut *seed).map_err(|_| PQSigningError::UnknownError)?;
         let generation = KeyGeneration::from_seed(set(), &seed, start..end)?;
-        let key = xmss::generate(generation, &Threads::new(1), &|_| ControlFlow::Continue(()))?;
+        let key = generate(generation, &Threads::new(1), &|_| ControlFlow::Continue(()))?;
         let public = key.verifying_key();
         ffi::give(pk_out, || Ok(PQSignatureSchemePublicKey(public)))?;
         ffi::give(sk_out, || Ok(PQSignatureSchemeSecretKey(XmssSigningKey::new(key))))?;
@@ -344,7 +355,7 @@ pub extern "C" fn pq_verify_ssz(
         };
         let epoch = u32::try_from(epoch).map_err(|_| PQSigningError::InvalidEpoch)?;
         let key = VerifyingKey::from_bytes(set(), Format::Ssz, key)?;
-        let signature = bytes::signature(signature)?;
+        let signature = signature_of(signature)?;
         Ok(key.verify(epoch, message, &signature).is_ok())
     })
 }

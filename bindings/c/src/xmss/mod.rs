@@ -1,9 +1,7 @@
 //! Generalized XMSS: parameter sets and formats by name and number; keys and verification below.
 
-mod keys;
+pub(crate) mod keys;
 mod verify;
-
-pub(crate) use keys::{XmssSigningKey, generate};
 
 use crate::common::terminated;
 use crate::ffi::{self, entry};

@@ -7,8 +7,8 @@
 
 use super::interleaved::Interleaved;
 use super::kernel::{self, PackedField};
-use super::portable::Scalar;
-use super::{Permutation, permute_scalar};
+use super::names::Permutation;
+use super::portable::{Scalar, permute_scalar};
 use crate::goldilocks::{Vartime, VartimeInterleaved, canonical};
 use core::arch::x86_64::*;
 use core::cell::Cell;

@@ -1,7 +1,8 @@
-//! One state in scalar words.
+//! One state after the other, in scalar words.
 
-use super::kernel::PackedField;
-use crate::goldilocks::{Reduction, join};
+use super::kernel::{self, PackedField};
+use super::names::Permutation;
+use crate::goldilocks::{Reduction, canonical, join};
 use core::marker::PhantomData;
 
 /// Scalar arithmetic; `R` says whether a rare branch may depend on the data.
@@ -49,5 +50,19 @@ impl<R: Reduction> PackedField for Scalar<R> {
     #[inline(always)]
     fn shifted<const BITS: i32>(self, a: u64) -> u64 {
         a << BITS
+    }
+}
+
+/// Permutes one state after the other.
+pub(super) fn permute_scalar<R: Reduction>(permutation: Permutation, words: &mut [u64]) {
+    let e = Scalar::<R>(PhantomData);
+    match permutation {
+        Permutation::Rp64 => words.as_chunks_mut().0.iter_mut().for_each(|state| kernel::rp64(e, state)),
+        Permutation::Jive => words.as_chunks_mut().0.iter_mut().for_each(|state| kernel::jive(e, state)),
+        Permutation::Rpo => words.as_chunks_mut().0.iter_mut().for_each(|state| kernel::rpo(e, state)),
+        Permutation::Rpx => words.as_chunks_mut().0.iter_mut().for_each(|state| kernel::rpx(e, state)),
+    }
+    for word in words {
+        *word = canonical(*word);
     }
 }

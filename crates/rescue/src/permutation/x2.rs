@@ -4,7 +4,8 @@
 //! of their class. WebAssembly's simd128 has both, too, but gained nothing over scalar words (Chromium 156 on Zen 5, 2026-11).
 
 use super::kernel::{self, PackedField};
-use super::{Permutation, permute_scalar};
+use super::names::Permutation;
+use super::portable::permute_scalar;
 use crate::goldilocks::{Vartime, canonical};
 use phalanx_core::lanes::WordLanes;
 

@@ -3,7 +3,8 @@
 //! An [`Interval`] holds the least and the greatest value that a lane can have. The formulas are the shipped ones, through
 //! [`Ifma`]; every operation asserts what it needs.
 
-use super::{A0, EPSILON, Ifma, M0, MASK_52, MINUS_256, PackedField, T0};
+use super::super::kernel::PackedField;
+use super::lanes::{A0, EPSILON, Ifma, M0, MASK_52, MINUS_256, T0};
 use crate::goldilocks::P;
 
 /// What is known about a lane.

@@ -6,8 +6,9 @@
 
 use super::super::constants::{Constants, RP64, RPO};
 use super::super::kernel::{PackedField, power_7, root_chain};
-use super::super::{Permutation, permute_scalar};
-use super::{Ifma, MASK_52, X8, canonical_lanes, joined, split_lanes};
+use super::super::names::Permutation;
+use super::super::portable::permute_scalar;
+use super::lanes::{Ifma, MASK_52, X8, canonical_lanes, joined, split_lanes};
 use crate::goldilocks::Vartime;
 use core::arch::x86_64::*;
 use phalanx_core::simd::Avx512;
