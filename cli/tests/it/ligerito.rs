@@ -1,6 +1,6 @@
 //! `phalanx ligerito`: the vectors through the command line, round trips, and everything that can be wrong.
 
-use crate::support::{Folder, Run, ligerito_vector, reference_vector};
+use crate::support::{Folder, Run, ligerito_vector, point, reference_vector};
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::process::Stdio;
@@ -17,12 +17,6 @@ fn words(seed: u64, count: usize) -> Vec<u8> {
         state
     };
     (0..count).flat_map(|_| next().to_le_bytes()[..4].to_vec()).collect()
-}
-
-/// Some point: `variables` coordinates.
-fn point(seed: u128, variables: usize) -> String {
-    let coordinate = |j: usize| format!("{:032x}", (seed << 100) ^ (seed * 77 + j as u128).pow(3));
-    (0..variables).map(coordinate).collect::<Vec<_>>().join(",")
 }
 
 /// A case of `vectors/ligerito-own/proofs.json` or of a file with one.

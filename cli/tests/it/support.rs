@@ -172,3 +172,9 @@ pub(crate) fn first_key(name: &str) -> serde_json::Value {
     let mut keys: Vec<serde_json::Value> = serde_json::from_slice(&bytes).expect("vector files are JSON");
     keys.swap_remove(0)
 }
+
+/// Some point of Ligerito's: `variables` coordinates.
+pub(crate) fn point(seed: u128, variables: usize) -> String {
+    let coordinate = |j: usize| format!("{:032x}", (seed << 100) ^ (seed * 77 + j as u128).pow(3));
+    (0..variables).map(coordinate).collect::<Vec<_>>().join(",")
+}

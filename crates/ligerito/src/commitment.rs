@@ -1,4 +1,5 @@
 //! What is published of a polynomial, and which of it a verifier accepts.
+#![forbid(unsafe_code)]
 
 use super::ProofError;
 use super::preset::PresetOf;
@@ -60,6 +61,9 @@ impl<P: PresetOf> CommitmentOf<P> {
     }
 
     /// The root of the tree over the encoded rows.
+    ///
+    /// These 32 bytes do not bind the shape: two commitments of different presets and numbers of variables can have one root,
+    /// if one polynomial is the other followed by zeros. Store, sign or hash [`to_bytes`](Self::to_bytes), all 34 bytes.
     #[must_use]
     pub const fn root(&self) -> &[u8; 32] {
         &self.root

@@ -1,4 +1,5 @@
 //! What goes wrong: for those who commit and open, and for those who verify.
+#![forbid(unsafe_code)]
 
 use core::fmt;
 

@@ -1,6 +1,7 @@
 //! Sharp tools: shapes that are registered nowhere. Their suite string differs, so no such proof is ever accepted by
 //! [`verify`](super::verify); they promise no security and are for tests and benchmarks. The modules below are the parts
 //! that proofs are made of, one by one, for those who check them against vectors.
+#![forbid(unsafe_code)]
 
 pub mod fields;
 pub mod kernels;

@@ -1,4 +1,5 @@
 //! One level's commitment on the prover's side: the encoded matrix and the tree over its rows.
+#![forbid(unsafe_code)]
 
 use super::row_hash::RowHash;
 use crate::codes::{self, Basis, Encoder, Transform};
@@ -42,7 +43,7 @@ impl<F: Transform> Code<F> {
         self.basis.log2_points()
     }
 
-    fn columns(&self) -> usize {
+    pub(super) fn columns(&self) -> usize {
         1 << self.log2_columns
     }
 
@@ -51,8 +52,8 @@ impl<F: Transform> Code<F> {
         LEVELS_LEFT_OUT.min(self.log2_message)
     }
 
-    /// UninitBuf for the rows of one coset.
-    fn room(&self) -> UninitBuf<F> {
+    /// Memory for the rows of one coset.
+    fn buffer(&self) -> UninitBuf<F> {
         UninitBuf::new(self.columns() << self.log2_message)
     }
 
@@ -61,7 +62,7 @@ impl<F: Transform> Code<F> {
         Encoder { isa, basis, log2_message: *log2_message, log2_columns: *log2_columns }
     }
 
-    /// Encodes on the cosets from `first` on that `room` has place for, and hashes the rows into `nodes`.
+    /// Encodes on the cosets from `first` on that `buffer` has place for, and hashes the rows into `nodes`.
     #[allow(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
     fn encode(
         &self,
@@ -69,7 +70,7 @@ impl<F: Transform> Code<F> {
         isa: Isa,
         message: &[F],
         first: usize,
-        room: UninitBuf<F>,
+        buffer: UninitBuf<F>,
         nodes: &mut [Digest],
         progress: &(dyn Fn(usize) + Sync),
     ) -> AlignedBuf<F> {
@@ -84,7 +85,7 @@ impl<F: Transform> Code<F> {
             message,
             &self.scales,
             first,
-            room,
+            buffer,
             nodes,
             1 << lowest,
             &finish,
@@ -107,8 +108,6 @@ enum Rows<F> {
 /// Opened rows, one after the other, and the siblings that lead from them to the root.
 pub(super) struct Opened<F> {
     pub(super) rows: Vec<F>,
-    /// Elements of a row.
-    pub(super) columns: usize,
     pub(super) siblings: Vec<Digest>,
 }
 
@@ -122,10 +121,10 @@ impl<F: Transform> Matrix<F> {
         message: &[F],
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Self {
-        let room = UninitBuf::new(code.columns() << code.log2_rows());
+        let buffer = UninitBuf::new(code.columns() << code.log2_rows());
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
         let done = AtomicUsize::new(0);
-        let rows = code.encode(pool, isa, message, 0, room, &mut nodes, &|finished| {
+        let rows = code.encode(pool, isa, message, 0, buffer, &mut nodes, &|finished| {
             let before = done.fetch_add(finished, Ordering::Relaxed);
             progress((before + finished) as u64, 1 << code.log2_rows());
         });
@@ -134,7 +133,7 @@ impl<F: Transform> Matrix<F> {
 
     /// As [`commit`](Self::commit), but the rows are forgotten, coset after coset, once they are hashed, and the message is
     /// kept: opening encodes it again. This is how a level whose matrix is an eighth of the first one's, and which is opened
-    /// once, does without the room, except for one coset on each thread.
+    /// once, does without the buffer, except for one coset on each thread.
     pub(super) fn commit_and_forget(pool: &dyn Pool, isa: Isa, code: &Code<F>, message: Vec<F>) -> Self {
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
         let mut cosets: Vec<_> =
@@ -143,9 +142,9 @@ impl<F: Transform> Matrix<F> {
         let jobs = cosets.chunks_mut(cosets_of_a_job).map(|cosets| {
             let message = &message;
             Box::new(move || {
-                let mut room = code.room();
+                let mut buffer = code.buffer();
                 for (coset, nodes) in cosets {
-                    room = code.encode(&Inline, isa, message, *coset, room, nodes, &|_| ()).into_uninit();
+                    buffer = code.encode(&Inline, isa, message, *coset, buffer, nodes, &|_| ()).into_uninit();
                 }
             }) as Job<'_>
         });
@@ -193,9 +192,9 @@ impl<F: Transform> Matrix<F> {
                     work.iter_mut().for_each(|(groups, part)| part.take(isa, code, rows, 0, groups));
                 }
                 Rows::Encodable(message) => {
-                    let mut room = code.room();
+                    let mut buffer = code.buffer();
                     for (groups, part) in work {
-                        room = part.take_encoded(isa, code, message, groups, room);
+                        buffer = part.take_encoded(isa, code, message, groups, buffer);
                     }
                 }
             }) as Job<'_>
@@ -224,7 +223,7 @@ impl<F: Transform> Matrix<F> {
                 group.digests[Group::layer(lowest, height)][position - (node << (lowest - height))]
             });
         });
-        Opened { rows, columns: code.columns(), siblings }
+        Opened { rows, siblings }
     }
 }
 
@@ -286,7 +285,7 @@ impl<F> Default for Part<F> {
 }
 
 impl<F: Transform> Part<F> {
-    /// [`take`](Self::take) for groups of one coset of an encodable matrix: encodes again what is needed for them, in `room`,
+    /// [`take`](Self::take) for groups of one coset of an encodable matrix: encodes again what is needed for them, in `buffer`,
     /// which is given back.
     fn take_encoded(
         &mut self,
@@ -294,14 +293,14 @@ impl<F: Transform> Part<F> {
         code: &Code<F>,
         message: &[F],
         groups: &[&[usize]],
-        room: UninitBuf<F>,
+        buffer: UninitBuf<F>,
     ) -> UninitBuf<F> {
         let coset = groups[0][0] >> code.log2_message;
         let first = coset << code.log2_message;
         let wanted: Vec<usize> = groups.iter().map(|positions| positions[0] - first).collect();
         let rows_per_block = 1 << code.lowest();
         let encoder = code.encoder(isa);
-        let rows = codes::encode_some(encoder, message, &code.scales, coset, &wanted, rows_per_block, room);
+        let rows = codes::encode_some(encoder, message, &code.scales, coset, &wanted, rows_per_block, buffer);
         self.take(isa, code, &rows, first, groups);
         rows.into_uninit()
     }

@@ -2,6 +2,7 @@
 //!
 //! From the leaves upwards: where both children of a node are known, nothing is sent; where one is, its sibling is. The
 //! order of the siblings follows from the positions, so they carry no labels and no count.
+#![forbid(unsafe_code)]
 
 use alloc::vec::Vec;
 

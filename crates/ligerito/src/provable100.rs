@@ -2,9 +2,11 @@
 //!
 //! Source: section 10 of the specification (docs/ligerito.md), found by a search over all shapes for the shortest proof at
 //! bounded prover work. Their soundness is recomputed by a test, and shown by `phalanx ligerito params`.
+#![forbid(unsafe_code)]
 
 use crate::binary::Gf128;
-use crate::preset::{level, suite};
+use crate::functions::suite;
+use crate::preset::level;
 use crate::shape::Level;
 use crate::suite::{PROVABLE100, SUITE};
 
@@ -15,9 +17,8 @@ pub enum Preset {
     /// 100 provable bits without proof of work. The default.
     #[default]
     Balanced,
-    /// Shorter proofs: 84 to 88 provable bits as an interactive protocol, and 16 bits of proof of work at every level on top
-    /// of them, which the prover pays for. In all that is 100 bits against a prover whose attempts cost 2^16 hashes each,
-    /// and less against one who can reach the verifier's coins without hashing: take [`Balanced`](Self::Balanced) there.
+    /// Shorter proofs. Of the 100 bits 84 to 88 are those of the interactive protocol; the rest is a proof of work of 16 bits
+    /// at every level, which the prover does and every new attempt of a cheating one costs.
     Compact,
 }
 

@@ -46,6 +46,7 @@
 //!
 //! let committed = provable128::commit(Preset::Compact, &[7; 1 << 10]);
 //! ```
+#![forbid(unsafe_code)]
 
 #[cfg(feature = "hazmat")]
 pub mod hazmat;
@@ -55,7 +56,8 @@ mod tests;
 pub use super::{Error, Level, MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, ProofError, Shape};
 pub use crate::binary::Gf192;
 
-use crate::preset::{level, suite};
+use crate::functions::suite;
+use crate::preset::level;
 use crate::suite::PROVABLE128;
 
 /// The suite of the registered shapes.

@@ -1,9 +1,10 @@
 //! The prover: commit once, open any number of times.
+#![forbid(unsafe_code)]
 
 use super::commitment::CommitmentOf;
 use super::error::Error;
 use super::matrix::{Code, Matrix};
-use super::pieces;
+use super::parallel;
 use super::preset::PresetOf;
 use super::row_hash::RowHash;
 use super::shape::{self, Shape};
@@ -90,7 +91,8 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         Ok(Self { hashing, suite, shape, polynomial, code, matrix, open: Self::open_points })
     }
 
-    /// The root of the tree over the encoded rows.
+    /// The root of the tree over the encoded rows. It does not bind the shape: what is published is the
+    /// [`Commitment`](crate::Commitment), which has the preset and the number of variables beside it.
     #[must_use]
     pub fn root(&self) -> [u8; 32] {
         self.matrix.root()
@@ -199,7 +201,7 @@ impl<E: ChallengeField> Split<E> {
         let mut terms = Vec::new();
         for factors in weight.tensors() {
             let (lower, upper) = factors.split_at(usize::from(first.log2_columns));
-            let folded = pieces::combine_rows(pool, isa, polynomial, first.columns(), upper);
+            let folded = parallel::combine_rows(pool, isa, polynomial, first.columns(), upper);
             terms.push(Term { folded, lower: vectors::tensor(isa, E::ONE, lower), upper: upper.to_vec() });
         }
         Self { terms }
@@ -240,7 +242,7 @@ impl Prover<'_> {
                 None
             };
             self.work(*level);
-            // Nearly all of the proof is opened rows: its room is not there before, beside the cosets of the commitment.
+            // Nearly all of the proof is opened rows: its memory is not taken before, beside the cosets of the commitment.
             self.proof.reserve_exact(data.shape.max_proof_len_bytes().saturating_sub(self.proof.len()));
             match &before {
                 None => self.open(*level, &data.code, &data.matrix, next.is_some().then_some(&mut w)),
@@ -284,16 +286,16 @@ impl Prover<'_> {
             factors.push(Factor::Equal(challenge));
         }
         let folding = vectors::tensor(self.isa, E::ONE, &factors);
-        let v = pieces::combine_columns(self.pool, self.isa, data.polynomial, &folding);
+        let v = parallel::combine_columns(self.pool, self.isa, data.polynomial, &folding);
         // The lower table is bound to one entry by now: gamma's power times the factors at the challenges.
         let weights: Vec<_> = terms.iter().map(|term| (term.lower[0], &*term.upper)).collect();
-        (v, pieces::tensors(self.pool, self.isa, &weights, usize::from(first.log2_message)))
+        (v, parallel::tensors(self.pool, self.isa, &weights, usize::from(first.log2_message)))
     }
 
     /// The rounds of a later level.
     fn rounds<E: ChallengeField>(&mut self, level: shape::Level, v: &[E], w: Vec<E>) -> (Vec<E>, Vec<E>) {
         let (pool, count) = (self.pool, usize::from(level.log2_columns));
-        pieces::rounds(pool, self.isa, v, w, count, |message| self.round(message))
+        parallel::rounds(pool, self.isa, v, w, count, |message| self.round(message))
     }
 
     /// Sends one message of a sumcheck, and gives its challenge.

@@ -1,8 +1,9 @@
 //! The two ways in which rows become leaves and leaves a tree.
+#![forbid(unsafe_code)]
 
 use super::suite::Hashing;
 use crate::binary::{BinaryField, le_bytes};
-use crate::hashes::blake3::{self, Digest, Mode};
+use crate::hashes::blake3::{self, Digest};
 #[cfg(feature = "ref-v08")]
 use crate::hashes::sha256;
 use phalanx_core::simd::Isa;
@@ -57,7 +58,7 @@ impl RowHash {
         let mode = match self {
             Self::Own(suite) => suite.node_mode(),
             #[cfg(feature = "ref-v08")]
-            Self::Published => &Mode::UNKEYED,
+            Self::Published => &blake3::Mode::UNKEYED,
         };
         blake3::parents(isa, mode, nodes, out);
     }

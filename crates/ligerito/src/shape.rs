@@ -1,7 +1,7 @@
 //! The sizes of a proof: how many levels, and of each the matrix, the code, the queries and the proof of work.
+#![forbid(unsafe_code)]
 
-use super::Error;
-use crate::binary::{BinaryField, Gf32, Gf128};
+use crate::binary::{BinaryField, Gf32};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
@@ -54,9 +54,10 @@ impl Shape {
     /// A shape that is registered nowhere, for tests: it promises no security. Challenges come from GF(2^128).
     ///
     /// # Errors
-    /// [`Error::InvalidShape`] unless 1 ≤ variables ≤ 30, there are 1 to 16 levels with d ≥ 1, k ≥ 1, 1 ≤ r ≤ 8, d + r ≤ 32,
+    /// [`InvalidShape`](super::Error::InvalidShape) unless 1 ≤ variables ≤ 30, there are 1 to 16 levels with d ≥ 1, k ≥ 1, 1 ≤ r ≤ 8, d + r ≤ 32,
     /// 1 ≤ Q ≤ 2^(d+r) / 2, g ≤ 32, the first d + k is the number of variables and every other one the d before it.
-    pub(super) fn unregistered(variables: u8, levels: Vec<Level>) -> Result<Self, Error> {
+    #[cfg(any(test, feature = "hazmat"))]
+    pub(super) fn unregistered(variables: u8, levels: Vec<Level>) -> Result<Self, super::Error> {
         let level_is_valid = |level: &Level| {
             level.log2_message >= 1
                 && level.log2_columns >= 1
@@ -76,11 +77,12 @@ impl Shape {
             && levels.iter().all(level_is_valid)
             && left.is_some();
         let levels = Cow::Owned(levels);
-        let shape = Self { variables, levels, challenge_len_bytes: Gf128::LEN_BYTES };
-        if valid { Ok(shape) } else { Err(Error::InvalidShape) }
+        let shape = Self { variables, levels, challenge_len_bytes: crate::binary::Gf128::LEN_BYTES };
+        if valid { Ok(shape) } else { Err(super::Error::InvalidShape) }
     }
 
     /// The same levels, with challenges from the field `E`.
+    #[cfg(any(test, feature = "hazmat"))]
     pub(super) fn over<E: BinaryField>(self) -> Self {
         Self { challenge_len_bytes: E::LEN_BYTES, ..self }
     }

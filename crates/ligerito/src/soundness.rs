@@ -3,6 +3,7 @@
 //! Every move of the verifier lets a doomed prover escape with a probability that docs/ligerito.md section 8 bounds. Here
 //! the bounds are computed as fractions of integers, nothing rounded, and added up. Only [`Probability::bits`], made for
 //! reading, rounds.
+#![forbid(unsafe_code)]
 
 use super::shape::{Level, Shape};
 use alloc::vec::Vec;
@@ -187,6 +188,7 @@ mod tests {
     use super::super::{MAX_CLAIMS, Preset, provable128};
     use super::*;
     use crate::binary::Gf192;
+    use crate::preset::level;
     use serde_json::Value;
 
     /// The table of a suite: each entry with its preset's number and its number of variables.
@@ -261,6 +263,33 @@ mod tests {
                 !Soundness::of(&small, 1).union.is_at_most_two_to_the_minus(121),
                 "{variables} variables"
             );
+        }
+    }
+
+    /// The figures of docs/ligerito.md, section 12: our sum over the sizes of the published crate, with two claims. (It opens
+    /// more than half of the rows of its smallest size's last level, which is no shape here.)
+    #[test]
+    fn sizes_of_the_published_crate() {
+        type Sizes = (u8, &'static [(u8, u8)], f64);
+        let published: [Sizes; 6] = [
+            (16, &[(12, 4), (8, 4)], 100.95),
+            (20, &[(14, 6), (10, 4)], 100.24),
+            (24, &[(18, 6), (14, 4), (10, 4)], 99.28),
+            (26, &[(20, 6), (17, 3), (14, 3), (11, 3)], 98.57),
+            (28, &[(22, 6), (19, 3), (16, 3), (13, 3), (10, 3)], 98.19),
+            (30, &[(23, 7), (19, 4), (15, 4), (11, 4)], 98.17),
+        ];
+        for (variables, levels, bits) in published {
+            let levels = levels
+                .iter()
+                .map(|&(log2_message, log2_columns)| level(log2_message, log2_columns, 2, 148, 0));
+            let shape = Shape::unregistered(variables, levels.collect()).expect("valid");
+            let union = Soundness::of(&shape, 2).union.bits();
+            assert!((union - bits).abs() < 0.005, "{variables}: {union}");
+        }
+        for (log2_message, bits) in [(14, 100.50), (10, 102.81)] {
+            let of_one_level = missed(level(log2_message, 6, 2, 148, 0)).bits();
+            assert!((of_one_level - bits).abs() < 0.005, "{of_one_level}");
         }
     }
 

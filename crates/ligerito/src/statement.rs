@@ -1,4 +1,5 @@
 //! What both sides know before the first message: the beginning of the transcript.
+#![forbid(unsafe_code)]
 
 use super::shape::Shape;
 use super::suite::Hashing;

@@ -1,5 +1,6 @@
 //! The verifier: scalar, one thread, no memory beyond a small multiple of the proof. Section 7 of docs/ligerito.md is its
 //! text; the steps V0 to V9 are named where they happen.
+#![forbid(unsafe_code)]
 
 use super::commitment::{AcceptedOf, CommitmentOf};
 use super::error::ProofError;

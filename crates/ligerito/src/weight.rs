@@ -2,6 +2,7 @@
 //!
 //! A point z is the weight eq(z, x). The protocol never asks for more than this trait has, so a later prover can open
 //! other weighted sums; the public interface opens points only.
+#![forbid(unsafe_code)]
 
 use crate::binary::ChallengeField;
 use crate::binary::vectors::{self, Factor};

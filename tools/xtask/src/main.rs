@@ -12,6 +12,7 @@ mod fuzz;
 mod package;
 mod programs;
 mod rest;
+mod rules;
 mod steps;
 mod test;
 mod vectors;
@@ -44,6 +45,10 @@ cargo xtask benchmarks [--check]
     Makes BENCHMARKS.md and the README's table of speed from docs/measurements. With --check it writes nothing, and fails
     where they differ.
 
+cargo xtask rules
+    The rules of the repository that neither Cargo nor a lint can see: the sizes of files, imports between files in a
+    circle, links of documents, paths of somebody's machine, versions. A step of `cargo xtask test`.
+
 cargo xtask vectors PATH... [--backend all|NAME] [--threads N] [--json]
     Runs the vector files below PATH: every case, on every backend of this CPU. Exit code 1 if a case fails, 2 if something
     is not recognised, empty, or there is nothing to run. The last line is `N passed, M failed`.
@@ -71,6 +76,7 @@ fn main() -> ExitCode {
         ["vectors", arguments @ ..] => vectors::run(arguments),
         ["benchmarks"] => benchmarks::run(false),
         ["benchmarks", "--check"] => benchmarks::run(true),
+        ["rules"] => Steps::all(rules::run),
         ["fuzz"] => fuzz::all(60),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds @ 1..) => fuzz::all(seconds),

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::backends;
 use crate::benchmarks;
 use crate::cargo::{cargo, root};
+use crate::rules;
 use crate::steps::{Steps, Stop};
 
 /// The packages whose tests are run: all but the Python and WebAssembly packages, which have their own ways, and `compare`,
@@ -21,6 +22,7 @@ const FEATURES: &str = "--all-features";
 /// Runs it.
 pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     backends::require(steps)?;
+    rules::run(steps)?;
     steps.checked("tables of benchmarks", benchmarks::check())?;
     steps.run(
         "tests of the workspace",

@@ -1,4 +1,4 @@
-//! Integers seen as elements, and room for elements that the operating system has already set to zero.
+//! Integers seen as elements, and memory for elements that the operating system has already set to zero.
 
 #![allow(
     unsafe_code,
@@ -23,6 +23,26 @@ unsafe impl Plain for Gf192 {}
 pub(crate) fn gf32s(integers: &[u32]) -> &[Gf32] {
     // SAFETY: `Gf32` is `repr(transparent)` over `u32`, and the borrow is carried over.
     unsafe { core::slice::from_raw_parts(integers.as_ptr().cast(), integers.len()) }
+}
+
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+/// The bytes of elements as they lie in memory.
+pub(crate) fn bytes(elements: &[Gf32; 16]) -> &[u8; 64] {
+    // SAFETY: sixteen integers of four bytes, without padding; the borrow is carried over.
+    unsafe { &*elements.as_ptr().cast() }
+}
+
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+/// The bytes of elements as they lie in memory.
+pub(crate) fn bytes_mut(elements: &mut [Gf32; 16]) -> &mut [u8; 64] {
+    // SAFETY: sixteen integers of four bytes, without padding, and every pattern is an element; the borrow is carried over.
+    unsafe { &mut *elements.as_mut_ptr().cast() }
 }
 
 /// The little-endian bytes of elements one after the other: where they lie, or on a big-endian CPU in a copy.

@@ -59,6 +59,7 @@ impl<F: BinaryField> Basis<F> {
     }
 
     /// c_j, by which the unnormalised s_j exceeds h_j.
+    #[cfg(any(feature = "hazmat", feature = "ref-v08"))]
     pub(crate) fn norm(&self, j: usize) -> F {
         self.norms[j]
     }

@@ -7,6 +7,7 @@
 mod basis;
 mod encode;
 mod induce;
+#[cfg(any(feature = "hazmat", feature = "ref-v08"))]
 mod scale;
 #[cfg(test)]
 mod tests;
@@ -14,4 +15,5 @@ mod tests;
 pub(crate) use basis::Basis;
 pub(crate) use encode::{Encoder, Transform, encode, encode_some};
 pub(crate) use induce::induce;
+#[cfg(any(feature = "hazmat", feature = "ref-v08"))]
 pub(crate) use scale::scales;

@@ -280,7 +280,7 @@ fn encode<F: Element>(
     let (log2_message, log2_columns) = (log2_message as usize, log2_columns as usize);
     let scales = if unnormalised { codes::scales(&basis, log2_message) } else { Vec::new() };
     let encoder = Encoder { isa: Isa::current(), basis: &basis, log2_message, log2_columns };
-    let room = UninitBuf::new(message.len() << log2_inverse_rate);
-    let mut nodes = vec![(); room.len() >> log2_columns];
-    Some(integers(&codes::encode(&Inline, encoder, &message, &scales, 0, room, &mut nodes, 1, &|_, _| ())))
+    let buffer = UninitBuf::new(message.len() << log2_inverse_rate);
+    let mut nodes = vec![(); buffer.len() >> log2_columns];
+    Some(integers(&codes::encode(&Inline, encoder, &message, &scales, 0, buffer, &mut nodes, 1, &|_, _| ())))
 }

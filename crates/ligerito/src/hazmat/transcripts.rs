@@ -1,10 +1,10 @@
 //! The transcripts, operation by operation.
 
-use super::super::{Gf128, suite};
 #[cfg(feature = "ref-v08")]
 use super::fields::{Element, Field};
 #[cfg(feature = "ref-v08")]
-use crate::binary::{Gf16, Gf32};
+use crate::binary::{Gf16, Gf32, Gf128};
+use crate::suite;
 use crate::transcripts;
 use alloc::vec;
 use alloc::vec::Vec;

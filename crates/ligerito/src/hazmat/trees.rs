@@ -21,6 +21,10 @@ pub enum Hashing {
 impl Hashing {
     /// The leaf of a row given as the bytes of its `columns` elements. Our own suites do not hash the number of columns.
     #[must_use]
+    #[cfg_attr(
+        not(feature = "ref-v08"),
+        expect(unused_variables, reason = "hashed by the published crate only")
+    )]
     pub fn leaf(self, columns: u32, row: &[u8]) -> [u8; 32] {
         match self {
             Self::Own => suite::PROVABLE100.leaf_of_bytes(row),

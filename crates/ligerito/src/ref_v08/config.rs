@@ -1,4 +1,5 @@
 //! The sizes of a proof of the published crate: its configurations, and those of its command line.
+#![forbid(unsafe_code)]
 
 use alloc::vec::Vec;
 
@@ -70,6 +71,7 @@ impl Config {
 
     /// Any other levels; `None` unless there are 2 to 16, every d and k is at least 1, every d_i + k_i is the d before it,
     /// there are at most 30 variables, and every code's points lie in its field.
+    #[cfg(any(test, feature = "hazmat"))]
     pub(super) fn unpublished(levels: Vec<Dimensions>) -> Option<Self> {
         let config = Self { levels };
         let [first, rest @ ..] = &*config.levels else { return None };

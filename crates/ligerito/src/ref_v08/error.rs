@@ -1,4 +1,5 @@
 //! What goes wrong: for those who prove, and for those who verify.
+#![forbid(unsafe_code)]
 
 use core::fmt;
 use phalanx_core::Malformed;

@@ -3,9 +3,10 @@
 //! A polynomial is committed as a matrix over GF(2^32); folding its columns gives a vector over GF(2^128), which is committed
 //! in turn, and so on until a short vector is sent whole. Every level's rows are opened where the transcript says, and what
 //! they say of the next vector joins the sum that the rounds of sumcheck carry on.
+#![forbid(unsafe_code)]
 
 use super::super::matrix::{Code, Matrix, Opened};
-use super::super::pieces;
+use super::super::parallel;
 use super::super::row_hash::RowHash;
 use super::config::Config;
 use super::error::Error;
@@ -75,7 +76,7 @@ pub fn prove_on(
             Some(_) => {}
         }
     }
-    Ok(prove_as(&mut Honest, pool, config, kind, polynomial, claims))
+    Ok(prove_as(&mut NoHooks, pool, config, kind, polynomial, claims))
 }
 
 fn check_length(config: &Config, polynomial: &[u32]) -> Result<(), Error> {
@@ -88,9 +89,9 @@ fn check_length(config: &Config, polynomial: &[u32]) -> Result<(), Error> {
     if got as u64 == wanted { Ok(()) } else { Err(Error::PolynomialLength { got, wanted }) }
 }
 
-/// What the prover is about to say, for those who want to say something else: tests put liars here. Whatever it says, the
-/// prover goes on from it, and makes every later round add up.
-pub(super) trait Conduct {
+/// Called with what the prover is about to send, which it may change: so tests make proofs that lie in one place. Whatever is
+/// sent, the prover goes on from it, and makes every later round add up.
+pub(super) trait ProverHooks {
     /// The root of a level.
     fn root(&mut self, _level: usize, _root: &mut [u8; 32]) {}
     /// The vector that a later level's matrix is made of.
@@ -110,14 +111,14 @@ pub(super) trait Conduct {
     fn last(&mut self, _v: &mut [Gf128], _w: &[Gf128]) {}
 }
 
-/// Says what is so.
-pub(super) struct Honest;
+/// Changes nothing.
+pub(super) struct NoHooks;
 
-impl Conduct for Honest {}
+impl ProverHooks for NoHooks {}
 
 /// The proof of claims that nobody has checked.
 pub(super) fn prove_as(
-    conduct: &mut dyn Conduct,
+    hooks: &mut dyn ProverHooks,
     pool: &dyn Pool,
     config: &Config,
     kind: TranscriptKind,
@@ -129,13 +130,13 @@ pub(super) fn prove_as(
     let code = code(config, 0);
     let matrix = Matrix::commit(pool, isa, &code, polynomial, &|_, _| ());
     let mut root = matrix.root();
-    conduct.root(0, &mut root);
+    hooks.root(0, &mut root);
     let transcript = statement::begin(config, kind, &root, claims);
     let mut prover = Prover {
         isa,
         pool,
         config,
-        conduct,
+        hooks,
         transcript,
         sum: Gf128(0),
         roots: vec![root],
@@ -210,7 +211,7 @@ struct Prover<'p> {
     isa: Isa,
     pool: &'p dyn Pool,
     config: &'p Config,
-    conduct: &'p mut dyn Conduct,
+    hooks: &'p mut dyn ProverHooks,
     transcript: Published,
     /// What the inner product of vector and weights is.
     sum: Gf128,
@@ -232,7 +233,7 @@ impl Prover<'_> {
     ) {
         let mut spots = self.spots(polynomial, claims);
         let folding = self.first_rounds(&mut spots);
-        let mut v = pieces::combine_columns(self.pool, self.isa, polynomial, &folding);
+        let mut v = parallel::combine_columns(self.pool, self.isa, polynomial, &folding);
         let mut w = vec![Gf128(0); v.len()];
         for spot in &spots {
             // Bound to one entry by now: the row of the folded matrix.
@@ -245,12 +246,12 @@ impl Prover<'_> {
         for index in 1..=last {
             let folding = self.rounds(index, &mut v, &mut w);
             if index == last {
-                self.conduct.last(&mut v, &w);
+                self.hooks.last(&mut v, &w);
                 self.transcript.absorb_elements(&v);
                 self.last = v;
                 let queries = self.queries(index);
                 let opened = matrix.open(self.pool, self.isa, &code, &queries);
-                self.send(&opened);
+                self.send(code.columns(), &opened);
                 return;
             }
             let next = self.commit(index + 1, &mut v);
@@ -284,7 +285,7 @@ impl Prover<'_> {
                 for spot in &*spots {
                     vectors::add_assign(&mut message, &spot.message());
                 }
-                self.conduct.message(0, round, self.sum, &[], &[], &mut message);
+                self.hooks.message(0, round, self.sum, &[], &[], &mut message);
                 self.evaluation.push(message);
                 self.say(message)
             };
@@ -301,7 +302,7 @@ impl Prover<'_> {
         for round in 0..usize::from(self.config.levels()[index].log2_columns) {
             // The value at 1 is what the sum leaves for it.
             let mut message = [next.at_zero, self.sum + next.at_zero, next.leading];
-            self.conduct.message(index, round, self.sum, v, w, &mut message);
+            self.hooks.message(index, round, self.sum, v, w, &mut message);
             self.rounds.push(message);
             let challenge = self.say(message);
             next = vectors::fold_round(self.isa, &mut v[..], &mut w[..], challenge);
@@ -322,11 +323,11 @@ impl Prover<'_> {
     }
 
     fn commit(&mut self, index: usize, v: &mut [Gf128]) -> (Code<Gf128>, Matrix<Gf128>) {
-        self.conduct.vector(index, v);
+        self.hooks.vector(index, v);
         let code = code(self.config, index);
         let matrix = Matrix::commit_and_forget(self.pool, self.isa, &code, v.to_vec());
         let mut root = matrix.root();
-        self.conduct.root(index, &mut root);
+        self.hooks.root(index, &mut root);
         self.transcript.absorb_root(&root);
         self.roots.push(root);
         (code, matrix)
@@ -358,7 +359,7 @@ impl Prover<'_> {
         F::fold_rows(self.isa, &opened.rows, folding, &mut folded);
         let sum = vectors::inner(self.isa, &powers, &folded);
         self.transcript.absorb_element(sum);
-        self.send(&opened);
+        self.send(code.columns(), &opened);
         let beta = if joins { self.transcript.challenge() } else { Gf128(1) };
         self.sum += beta * sum;
         powers.iter_mut().for_each(|power| *power *= beta);
@@ -376,10 +377,10 @@ impl Prover<'_> {
     }
 
     /// Writes opened rows and their siblings.
-    fn send<F: codes::Transform>(&mut self, opened: &Opened<F>) {
+    fn send<F: codes::Transform>(&mut self, columns: usize, opened: &Opened<F>) {
         let mut out = Vec::new();
-        put_count(&mut out, opened.rows.len() / opened.columns);
-        for row in opened.rows.chunks_exact(opened.columns) {
+        put_count(&mut out, opened.rows.len() / columns);
+        for row in opened.rows.chunks_exact(columns) {
             put_count(&mut out, row.len());
             row.iter().for_each(|x| x.put(&mut out));
         }

@@ -1,4 +1,5 @@
 //! What is proved, and the beginning of the transcript, which binds it.
+#![forbid(unsafe_code)]
 
 use super::config::Config;
 use crate::binary::Gf32;

@@ -4,6 +4,7 @@
 //! All lengths are checked before the first challenge. Then the transcript is replayed: every round's message has to add up
 //! to the sum, every opened row has to lie under its root, and at the end the final vector has to encode to the rows of the
 //! last level and to give the sum.
+#![forbid(unsafe_code)]
 
 use super::config::Config;
 use super::error::ProofError;

@@ -3,6 +3,7 @@
 //!
 //! Reading is strict: every length is the one that the configuration demands, except that the siblings are as many as there
 //! are said to be and the bytes have room for, and nothing follows the end. The parts are borrowed; nothing is copied.
+#![forbid(unsafe_code)]
 
 use super::config::Config;
 use super::error::ProofError;

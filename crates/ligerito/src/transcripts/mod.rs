@@ -1,4 +1,5 @@
 //! Fiat-Shamir transcripts: both sides absorb what is said, and squeeze the challenges from all of it.
+#![forbid(unsafe_code)]
 
 mod framed;
 #[cfg(feature = "ref-v08")]

@@ -1,4 +1,5 @@
 //! The transcripts of the published crate `ligerito` 0.8.0, behind the operations that its protocol uses.
+#![forbid(unsafe_code)]
 
 use super::{merlin, sha256};
 use crate::binary::{BinaryField, Gf128};
@@ -94,60 +95,5 @@ impl Published {
             Self::Merlin(stream) => stream.squeeze(label, &mut out),
         }
         out
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::binary::Gf32;
-    use serde_json::Value;
-
-    fn text(value: &Value) -> &str {
-        value.as_str().expect("a string")
-    }
-
-    fn large(value: &Value) -> Gf128 {
-        Gf128(u128::from_str_radix(text(value), 16).expect("digits"))
-    }
-
-    fn small(value: &Value) -> Gf32 {
-        Gf32(u32::from_str_radix(text(value), 16).expect("digits"))
-    }
-
-    /// A fixed script on every variant; 20 of 8 positions are all of them.
-    #[test]
-    fn script_of_the_vectors() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/ligerito/transcript.json");
-        let file: Value =
-            serde_json::from_str(&std::fs::read_to_string(path).expect("the vectors are there"))
-                .expect("JSON");
-        let cases = file.as_array().expect("a list");
-        assert_eq!(cases.len(), 4);
-        for case in cases {
-            assert_eq!(case["script"].as_array().expect("a list").len(), 13, "the script below");
-            let mut transcript = match text(&case["transcript"]) {
-                "sha256_seed1234" => Published::sha256(1234, false),
-                "sha256_seed0" => Published::sha256(0, false),
-                "sha256_raw_seed1234" => Published::sha256(1234, true),
-                "merlin" => Published::merlin(),
-                other => panic!("transcript {other}"),
-            };
-            let list = |key: &str| case[key].as_array().expect("a list").as_slice();
-            assert_eq!(transcript.challenge(), large(&case["c0"]));
-            let root = hex::decode(text(&case["root"])).expect("digits").try_into().expect("32 bytes");
-            transcript.absorb_root(&root);
-            assert_eq!(transcript.challenge(), large(&case["c1"]));
-            assert_eq!(u32::from_le_bytes(transcript.challenge_bytes()), small(&case["c2"]).0);
-            transcript.absorb_element(large(&case["e128"]));
-            transcript.absorb_elements(&list("es").iter().map(small).collect::<Vec<_>>());
-            transcript.absorb_elements(&list("ev").iter().map(large).collect::<Vec<_>>());
-            transcript.absorb_bytes("label", b"some data");
-            assert_eq!(transcript.challenge(), large(&case["c3"]));
-            assert_eq!(serde_json::json!(transcript.query(1000)), case["q1"]);
-            assert_eq!(serde_json::json!(transcript.queries(256, 20)), case["q"]);
-            assert_eq!(serde_json::json!(transcript.queries(8, 20)), case["q2"]);
-            assert_eq!(transcript.challenge(), large(&case["c4"]));
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! minisign's files against the `minisign` crate, in both directions, and against damage.
+//! minisign's files: their two kinds, and damage. `compare` has the published crate beside them.
 
 use super::public_key::with_comment;
 use super::*;
@@ -10,7 +10,6 @@ use blake2::Digest;
 use blake2::digest::consts::U32;
 use proptest::prelude::*;
 use std::format;
-use std::io::Cursor;
 
 /// Quick ones, for tests.
 const CHEAP: Scrypt = Scrypt { opslimit: 32_768, memlimit: 1 << 22 };
@@ -28,61 +27,6 @@ fn signed() -> SignatureBox {
 
 fn seed(key: Result<SecretKey, Error>) -> Result<(KeyId, [u8; 32]), Error> {
     key.map(|key| (key.key_id, key.key.to_seed()))
-}
-
-#[test]
-fn peer_reads_ours() {
-    let ours = key();
-    let public = minisign::PublicKeyBox::from_string(&ours.public_key().to_file()).expect("a file");
-    let public = public.into_public_key().expect("a public key");
-    assert_eq!(minisign::PublicKey::from_base64(&ours.public_key().to_base64()).ok(), Some(public.clone()));
-    let file = minisign::SignatureBox::from_string(&signed().to_file()).expect("a file");
-    assert_eq!(file.trusted_comment().ok().as_deref(), Some("trusted words"));
-    for (message, wanted) in [(&b"message"[..], true), (b"Message", false)] {
-        let got = minisign::verify(&public, &file, Cursor::new(message), true, false, false);
-        assert_eq!(got.is_ok(), wanted);
-    }
-    let plain = minisign::SecretKeyBox::from_string(&ours.to_file("c").expect("a comment")).expect("a file");
-    let plain = plain.into_unencrypted_secret_key().expect("a secret key");
-    assert_eq!(minisign::PublicKey::from_secret_key(&plain).ok(), Some(public.clone()));
-    let encrypted = ours.to_encrypted_file_with_salt("c", b"password", CHEAP, &[9; 32]).expect("a comment");
-    let encrypted = minisign::SecretKeyBox::from_string(&encrypted).expect("a file");
-    let opened = encrypted.into_secret_key(Some("password".into())).expect("the password opens it");
-    assert_eq!(minisign::PublicKey::from_secret_key(&opened).ok(), Some(public));
-}
-
-#[test]
-fn we_read_the_peers() {
-    let peer = minisign::KeyPair::generate_encrypted_keypair(Some("password".into())).expect("a key pair");
-    // The pair in memory is encrypted; signing wants it opened.
-    let file = peer.sk.to_box(None).expect("a file").into_string();
-    let opened = minisign::SecretKeyBox::from_string(&file).expect("a file");
-    let opened = opened.into_secret_key(Some("password".into())).expect("the password opens it");
-    assert_eq!(SecretKey::is_encrypted(&file), Ok(true));
-    assert_eq!(seed(SecretKey::parse(&file, None)), Err(Error::EncryptedKey));
-    assert_eq!(seed(SecretKey::parse(&file, Some(b"Password"))), Err(Error::WrongPassword));
-    let ours = SecretKey::parse(&file, Some(b"password")).expect("the password opens it");
-    let public = PublicKey::parse(&peer.pk.to_box().expect("a file").into_string()).expect("a public key");
-    assert_eq!(ours.public_key(), public);
-    assert_eq!(PublicKey::parse(&peer.pk.to_base64()), Ok(public));
-
-    let trusted = Some("trusted words");
-    let text =
-        minisign::sign(None, &opened, Cursor::new(b"message"), trusted, None).expect("signed").to_string();
-    let file = SignatureBox::parse(&text).expect("a signature file");
-    assert_eq!(file.to_file(), text);
-    assert!(file.is_prehashed());
-    for profile in Profile::ALL {
-        assert_eq!(file.verify(&public, profile, b"message"), Ok("trusted words"));
-        assert_eq!(file.verify(&public, profile, b"Message"), Err(Refusal::InvalidSignature));
-    }
-
-    let plain = minisign::KeyPair::generate_unencrypted_keypair().expect("a key pair");
-    let file = plain.sk.to_box(Some("words")).expect("a file").into_string();
-    assert_eq!(SecretKey::is_encrypted(&file), Ok(false));
-    let ours = SecretKey::parse(&file, None).expect("a secret key");
-    assert_eq!(ours.public_key().to_base64(), plain.pk.to_base64());
-    assert_eq!(ours.to_file("words").as_deref(), Ok(&file));
 }
 
 /// The older kind, which the peer no longer makes but reads: the message itself is signed.
@@ -105,9 +49,6 @@ fn the_older_kind() {
     assert_eq!(file.verify(&public, Profile::Strict, b"Message"), Err(Refusal::InvalidSignature));
     let prehash = Prehash::of(b"message");
     assert_eq!(file.verify_prehashed(&public, Profile::Strict, prehash), Err(Refusal::NeedsMessage));
-    let peer = minisign::SignatureBox::from_string(&file.to_file()).expect("a file");
-    let public = minisign::PublicKey::from_base64(&public.to_base64()).expect("a public key");
-    assert!(minisign::verify(&public, &peer, Cursor::new(b"message"), true, false, true).is_ok());
 }
 
 /// Every field of a signature file is looked at, and the first that is wrong is named.

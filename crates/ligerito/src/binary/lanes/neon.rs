@@ -15,10 +15,11 @@ use phalanx_core::simd::Pmull;
 /// x^7 + x^2 + x + 1: what x^128 is in GF(2^128), and x^192 in GF(2^192).
 const MODULUS: u64 = 0x87;
 
-impl Register for Pmull {}
+/// One element, where the CPU multiplies without carries.
+#[derive(Clone, Copy)]
+struct Single(Pmull);
 
-/// Pairs of words in a register. The witness of PMULL alone implements it.
-trait Register: Copy {
+impl Single {
     /// The product of polynomials of 64 bits.
     #[inline(always)]
     fn times(self, a: u64, b: u64) -> uint64x2_t {
@@ -76,7 +77,7 @@ trait Register: Copy {
     }
 }
 
-/// [`Pmull::times`].
+/// [`Single::times`].
 #[inline]
 #[target_feature(enable = "neon,aes")]
 fn product(a: u64, b: u64) -> uint64x2_t {
@@ -90,7 +91,7 @@ fn halves(x: u128) -> (u64, u64) {
     (x as u64, (x >> 64) as u64)
 }
 
-impl Halves for Pmull {
+impl Halves for Single {
     type Vector = uint64x2_t;
 
     const COUNT: usize = 1;
@@ -172,7 +173,7 @@ impl Halves for Pmull {
     }
 }
 
-impl Limbs for Pmull {
+impl Limbs for Single {
     type Register = uint64x2_t;
 
     const COUNT: usize = 1;
@@ -246,9 +247,10 @@ impl Limbs for Pmull {
 }
 
 /// Runs the kernel on one lane.
+#[allow(private_bounds, reason = "how it is done is this file's affair")]
 pub(super) fn run<K: Kernel>(witness: Pmull, kernel: K) -> K::Output
 where
-    Pmull: Lanes<K::Field>,
+    Single: Lanes<K::Field>,
 {
     // SAFETY: `witness` is the proof that this CPU has every feature that `entry` is compiled for.
     unsafe { entry(witness, kernel) }
@@ -259,7 +261,7 @@ where
 #[inline(never)]
 fn entry<K: Kernel>(witness: Pmull, kernel: K) -> K::Output
 where
-    Pmull: Lanes<K::Field>,
+    Single: Lanes<K::Field>,
 {
-    kernel.run(witness)
+    kernel.run(Single(witness))
 }

@@ -4,10 +4,11 @@
 //! basis. Component k of an element is bits 32 k … 32 k + 31 of an integer here, in limbs of 64 bits, the lowest first.
 
 use crate::binary::embed::{POWERS_32_IN_128, POWERS_32_IN_192};
-use crate::binary::{ChallengeField, Gf32, Gf128, Gf192};
+use crate::binary::lanes::OnLanes;
+use crate::binary::{Gf32, Gf128, Gf192};
 
 /// A field of which an element is `N` components.
-pub(super) trait Components<const N: usize>: ChallengeField {
+pub(super) trait Components<const N: usize>: OnLanes {
     /// The components of an element.
     fn components(self) -> [u32; N];
 

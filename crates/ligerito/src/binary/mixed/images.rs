@@ -6,12 +6,12 @@
 )]
 
 use crate::binary::embed::{POWERS_32_IN_128, POWERS_32_IN_192};
-use crate::binary::lanes::{Kernel, Lanes, run};
-use crate::binary::{ChallengeField, Gf128, Gf192};
+use crate::binary::lanes::{Kernel, Lanes, OnLanes, run};
+use crate::binary::{Gf128, Gf192};
 use phalanx_core::simd::Isa;
 
 /// A field with a table of the images of the bits of GF(2^32).
-pub(super) trait Images: ChallengeField {
+pub(super) trait Images: OnLanes {
     /// The image of bit i, at index i.
     const POWERS: &'static [Self; 32];
 

@@ -19,7 +19,7 @@ mod portable;
 #[cfg(test)]
 mod tests;
 
-use super::{ChallengeField, Gf32, Gf128, Gf192};
+use super::{BinaryField, Gf32, Gf128, Gf192};
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
 
@@ -64,7 +64,7 @@ mixed!(Gf192, 24);
 ///
 /// # Panics
 /// If `f` has not `weights.len()` rows.
-pub(crate) fn combine_rows<E: ChallengeField>(isa: Isa, f: &[Gf32], weights: &[E], out: &mut [E]) {
+pub(crate) fn combine_rows<E: BinaryField + Mixed>(isa: Isa, f: &[Gf32], weights: &[E], out: &mut [E]) {
     assert_eq!(f.len(), weights.len() * out.len(), "a weight for every row");
     if f.is_empty() {
         return;
@@ -77,7 +77,7 @@ pub(crate) fn combine_rows<E: ChallengeField>(isa: Isa, f: &[Gf32], weights: &[E
 ///
 /// # Panics
 /// If `f` has not `out.len()` rows.
-pub(crate) fn combine_columns<E: ChallengeField>(isa: Isa, f: &[Gf32], weights: &[E], out: &mut [E]) {
+pub(crate) fn combine_columns<E: BinaryField + Mixed>(isa: Isa, f: &[Gf32], weights: &[E], out: &mut [E]) {
     assert_eq!(f.len(), weights.len() * out.len(), "a weight for every column");
     if f.is_empty() {
         out.fill(E::ZERO);

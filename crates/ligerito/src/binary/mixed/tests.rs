@@ -1,5 +1,6 @@
 use super::components::Components;
 use super::*;
+use crate::binary::ChallengeField;
 use crate::binary::tests::FromLimbs;
 use alloc::vec;
 use alloc::vec::Vec;

@@ -7,13 +7,12 @@
 )]
 
 use super::{Factor, Foldable, Round};
-use crate::binary::ChallengeField;
-use crate::binary::lanes::{Kernel, Lanes, MAX_COUNT};
+use crate::binary::lanes::{Kernel, Lanes, MAX_COUNT, OnLanes};
 
 /// The sum of products of entries of two vectors of one length.
 pub(super) struct Inner<'a, E>(pub(super) &'a [E], pub(super) &'a [E]);
 
-impl<E: ChallengeField> Kernel for Inner<'_, E> {
+impl<E: OnLanes> Kernel for Inner<'_, E> {
     type Field = E;
     type Output = E;
 
@@ -41,7 +40,7 @@ pub(super) struct AddProducts<'a, E> {
     pub(super) b: &'a [E],
 }
 
-impl<E: ChallengeField> Kernel for AddProducts<'_, E> {
+impl<E: OnLanes> Kernel for AddProducts<'_, E> {
     type Field = E;
     type Output = ();
 
@@ -64,7 +63,7 @@ impl<E: ChallengeField> Kernel for AddProducts<'_, E> {
 /// The message of the next round, of two vectors of one even length.
 pub(super) struct NextRound<'a, E>(pub(super) &'a [E], pub(super) &'a [E]);
 
-impl<E: ChallengeField> Kernel for NextRound<'_, E> {
+impl<E: OnLanes> Kernel for NextRound<'_, E> {
     type Field = E;
     type Output = Round<E>;
 
@@ -103,7 +102,7 @@ pub(super) struct Fold<V, E> {
     pub(super) r: E,
 }
 
-impl<E: ChallengeField, V: Foldable<E>> Kernel for Fold<V, E> {
+impl<E: OnLanes, V: Foldable<E>> Kernel for Fold<V, E> {
     type Field = E;
     type Output = ();
 
@@ -135,7 +134,7 @@ pub(super) struct FoldRound<V, W, E> {
     pub(super) r: E,
 }
 
-impl<E: ChallengeField, V: Foldable<E>, W: Foldable<E>> Kernel for FoldRound<V, W, E> {
+impl<E: OnLanes, V: Foldable<E>, W: Foldable<E>> Kernel for FoldRound<V, W, E> {
     type Field = E;
     type Output = Round<E>;
 
@@ -184,7 +183,7 @@ pub(super) struct Tensor<'a, E> {
     pub(super) out: &'a mut [E],
 }
 
-impl<E: ChallengeField> Kernel for Tensor<'_, E> {
+impl<E: OnLanes> Kernel for Tensor<'_, E> {
     type Field = E;
     type Output = ();
 
@@ -197,7 +196,7 @@ impl<E: ChallengeField> Kernel for Tensor<'_, E> {
 /// The multilinear extension of the tensor of factors at a point, the same in all lanes.
 pub(super) struct Extension<'a, E>(pub(super) &'a [Factor<E>], pub(super) &'a [E]);
 
-impl<E: ChallengeField> Kernel for Extension<'_, E> {
+impl<E: OnLanes> Kernel for Extension<'_, E> {
     type Field = E;
     type Output = E;
 
@@ -241,7 +240,7 @@ impl<E> Evaluate<'_, E> {
     pub(super) const LOWER_FACTORS: usize = (2 * MAX_COUNT).ilog2() as usize;
 }
 
-impl<E: ChallengeField> Kernel for Evaluate<'_, E> {
+impl<E: OnLanes> Kernel for Evaluate<'_, E> {
     type Field = E;
     type Output = E;
 
@@ -326,7 +325,7 @@ fn folded<E, L: Lanes<E>>(lanes: L, v: &[E], r: L::Constant) -> L::Vector {
 
 /// The entries, and zeros after them.
 #[inline(always)]
-fn padded<const LEN: usize, E: ChallengeField>(entries: &[E]) -> [E; LEN] {
+fn padded<const LEN: usize, E: OnLanes>(entries: &[E]) -> [E; LEN] {
     let mut block = [E::ZERO; LEN];
     block[..entries.len()].copy_from_slice(entries);
     block
@@ -334,7 +333,7 @@ fn padded<const LEN: usize, E: ChallengeField>(entries: &[E]) -> [E; LEN] {
 
 /// [`Tensor`].
 #[inline(always)]
-fn fill_tensor<E: ChallengeField, L: Lanes<E>>(lanes: L, scale: E, factors: &[Factor<E>], out: &mut [E]) {
+fn fill_tensor<E: OnLanes, L: Lanes<E>>(lanes: L, scale: E, factors: &[Factor<E>], out: &mut [E]) {
     // As long as there are fewer entries than lanes, they are at the start of a block with room for one more vector.
     let mut block = [E::ZERO; 2 * MAX_COUNT];
     block[0] = scale;
@@ -383,7 +382,7 @@ impl<C: Copy> Doubling<C> {
 
 /// The entries times the factor at 0 and at 1.
 #[inline(always)]
-fn doubled<E: ChallengeField, L: Lanes<E>>(
+fn doubled<E: OnLanes, L: Lanes<E>>(
     lanes: L,
     entries: L::Vector,
     factor: &Doubling<L::Constant>,

@@ -4,113 +4,33 @@
 //! v\[2i + 1\]). The chosen backend runs wherever an [`Isa`] is passed; answers never depend on it.
 
 mod kernel;
+mod operands;
 mod portable;
 #[cfg(test)]
 mod tests;
 
-use super::ChallengeField;
-use super::lanes::run;
+pub(crate) use operands::{Factor, Foldable, Round};
+
+use super::lanes::{OnLanes, run};
 use alloc::vec::Vec;
 use phalanx_core::memory::zeros;
 use phalanx_core::simd::{Backend, Isa};
-
-/// One coordinate of a tensor: the values of the factor where the coordinate is 0 and where it is 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Factor<E> {
-    /// (1 + z, z): the Lagrange basis at z.
-    Equal(E),
-    /// (1, a): a row of a generator matrix.
-    Generator(E),
-    /// Any two values. No claim of the public interface has it; the seam for other weights does.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the seam of weights is tested with it"))]
-    Pair(E, E),
-}
-
-impl<E: ChallengeField> Factor<E> {
-    /// The factor's multilinear extension at `r`: what is left of it when its coordinate is bound.
-    pub(crate) fn bind(self, r: E) -> E {
-        match self {
-            Self::Equal(z) => E::ONE + z + r,
-            Self::Generator(a) => E::ONE + r + r * a,
-            Self::Pair(zero, one) => zero + r * (zero + one),
-        }
-    }
-
-    /// The two entries of the inner product with the factor.
-    pub(crate) fn combine(self, even: E, odd: E) -> E {
-        match self {
-            Self::Equal(z) => even + z * (even + odd),
-            Self::Generator(a) => even + a * odd,
-            Self::Pair(zero, one) => zero * even + one * odd,
-        }
-    }
-}
-
-/// The message of a sumcheck round: the round polynomial's value at 0 and its coefficient of X^2, of the sum of v w.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Round<E> {
-    /// Sum of v\[2i\] w\[2i\].
-    pub(crate) at_zero: E,
-    /// Sum of (v\[2i\] + v\[2i+1\]) (w\[2i\] + w\[2i+1\]).
-    pub(crate) leading: E,
-}
-
-impl<E: ChallengeField> Round<E> {
-    /// The round polynomial at `r`, where `sum` is what its values at 0 and 1 add up to.
-    pub(crate) fn at(self, sum: E, r: E) -> E {
-        self.at_zero + (sum + self.leading) * r + self.leading * r * r
-    }
-}
 
 /// The message of the next round.
 ///
 /// # Panics
 /// If the lengths differ or are odd.
-pub(crate) fn round<E: ChallengeField>(isa: Isa, v: &[E], w: &[E]) -> Round<E> {
+pub(crate) fn round<E: OnLanes>(isa: Isa, v: &[E], w: &[E]) -> Round<E> {
     assert!(v.len() == w.len() && v.len().is_multiple_of(2), "vectors of one even length");
     run(isa, kernel::NextRound(v, w)).unwrap_or_else(|_| portable::round(v, w))
-}
-
-/// A vector to fold: where it is, and where the half that is left of it goes.
-pub(crate) trait Foldable<E> {
-    /// The vector.
-    fn source(&self) -> &[E];
-    /// The place whose first entries are what is left.
-    fn target(&mut self) -> &mut [E];
-}
-
-/// In place.
-impl<E> Foldable<E> for &mut [E] {
-    #[inline(always)]
-    fn source(&self) -> &[E] {
-        self
-    }
-
-    #[inline(always)]
-    fn target(&mut self) -> &mut [E] {
-        self
-    }
-}
-
-/// From one place to another.
-impl<E> Foldable<E> for (&[E], &mut [E]) {
-    #[inline(always)]
-    fn source(&self) -> &[E] {
-        self.0
-    }
-
-    #[inline(always)]
-    fn target(&mut self) -> &mut [E] {
-        self.1
-    }
 }
 
 /// Binds the lowest coordinate of `v` and of `w` to `r`, and gives the message of the round after that (zeros if only one
 /// entry is left).
 ///
 /// # Panics
-/// If the lengths differ, or are no multiple of four and not two, or a target has not room for half of them.
-pub(crate) fn fold_round<E: ChallengeField>(
+/// If the lengths differ, or are no multiple of four and not two, or a target is too short for half of them.
+pub(crate) fn fold_round<E: OnLanes>(
     isa: Isa,
     mut v: impl Foldable<E>,
     mut w: impl Foldable<E>,
@@ -118,7 +38,7 @@ pub(crate) fn fold_round<E: ChallengeField>(
 ) -> Round<E> {
     let len = v.source().len();
     assert_eq!(len, w.source().len(), "vectors of one length");
-    assert!(v.target().len() >= len / 2 && w.target().len() >= len / 2, "room for the halves");
+    assert!(v.target().len() >= len / 2 && w.target().len() >= len / 2, "targets as long as the halves");
     if len == 2 {
         fold(isa, v, r);
         fold(isa, w, r);
@@ -135,16 +55,16 @@ pub(crate) fn fold_round<E: ChallengeField>(
 /// Binds the lowest coordinate of `v` to `r`.
 ///
 /// # Panics
-/// If the length is odd, or the target has not room for half of it.
-pub(crate) fn fold<E: ChallengeField>(isa: Isa, mut v: impl Foldable<E>, r: E) {
+/// If the length is odd, or the target is too short for half of it.
+pub(crate) fn fold<E: OnLanes>(isa: Isa, mut v: impl Foldable<E>, r: E) {
     let len = v.source().len();
     assert!(len.is_multiple_of(2), "a vector of even length");
-    assert!(v.target().len() >= len / 2, "room for the half");
+    assert!(v.target().len() >= len / 2, "a target as long as the half");
     run(isa, kernel::Fold { v, r }).unwrap_or_else(|kernel::Fold { mut v, r }| portable::fold(&mut v, r));
 }
 
 /// The tensor of `factors` times `scale`: entry i is the product over j of factor j at bit j of i.
-pub(crate) fn tensor<E: ChallengeField>(isa: Isa, scale: E, factors: &[Factor<E>]) -> Vec<E> {
+pub(crate) fn tensor<E: OnLanes>(isa: Isa, scale: E, factors: &[Factor<E>]) -> Vec<E> {
     let mut out = zeros(1 << factors.len());
     fill_tensor(isa, scale, factors, &mut out);
     out
@@ -154,7 +74,7 @@ pub(crate) fn tensor<E: ChallengeField>(isa: Isa, scale: E, factors: &[Factor<E>
 ///
 /// # Panics
 /// If `out` has not 2^(number of factors) entries.
-pub(crate) fn fill_tensor<E: ChallengeField>(isa: Isa, scale: E, factors: &[Factor<E>], out: &mut [E]) {
+pub(crate) fn fill_tensor<E: OnLanes>(isa: Isa, scale: E, factors: &[Factor<E>], out: &mut [E]) {
     assert_eq!(out.len(), 1 << factors.len(), "an entry for every index");
     run(isa, kernel::Tensor { scale, factors, out })
         .unwrap_or_else(|k| portable::tensor(k.scale, k.factors, k.out));
@@ -164,7 +84,7 @@ pub(crate) fn fill_tensor<E: ChallengeField>(isa: Isa, scale: E, factors: &[Fact
 ///
 /// # Panics
 /// If there are not as many coordinates as factors.
-pub(crate) fn extension<E: ChallengeField>(isa: Isa, factors: &[Factor<E>], point: &[E]) -> E {
+pub(crate) fn extension<E: OnLanes>(isa: Isa, factors: &[Factor<E>], point: &[E]) -> E {
     assert_eq!(factors.len(), point.len(), "a coordinate for every factor");
     run(isa, kernel::Extension(factors, point)).unwrap_or_else(|_| portable::extension(factors, point))
 }
@@ -173,7 +93,7 @@ pub(crate) fn extension<E: ChallengeField>(isa: Isa, factors: &[Factor<E>], poin
 ///
 /// # Panics
 /// If `v` has not 2^(number of factors) entries.
-pub(crate) fn evaluate<E: ChallengeField>(isa: Isa, v: &[E], factors: &[Factor<E>]) -> E {
+pub(crate) fn evaluate<E: OnLanes>(isa: Isa, v: &[E], factors: &[Factor<E>]) -> E {
     assert_eq!(v.len(), 1 << factors.len(), "an entry for every index");
     if isa.backend() == Backend::Portable {
         return portable::evaluate(v, factors);
@@ -182,8 +102,8 @@ pub(crate) fn evaluate<E: ChallengeField>(isa: Isa, v: &[E], factors: &[Factor<E
     if factors.len() < lower {
         return inner(isa, v, &tensor(isa, E::ONE, factors));
     }
-    let mut room = zeros((1 << lower) + (1 << (factors.len() - lower)));
-    let (lower, upper) = room.split_at_mut(1 << lower);
+    let mut buffer = zeros((1 << lower) + (1 << (factors.len() - lower)));
+    let (lower, upper) = buffer.split_at_mut(1 << lower);
     run(isa, kernel::Evaluate { v, factors, lower, upper }).unwrap_or_else(|_| portable::evaluate(v, factors))
 }
 
@@ -191,7 +111,7 @@ pub(crate) fn evaluate<E: ChallengeField>(isa: Isa, v: &[E], factors: &[Factor<E
 ///
 /// # Panics
 /// If the lengths differ.
-pub(crate) fn inner<E: ChallengeField>(isa: Isa, a: &[E], b: &[E]) -> E {
+pub(crate) fn inner<E: OnLanes>(isa: Isa, a: &[E], b: &[E]) -> E {
     assert_eq!(a.len(), b.len(), "vectors of one length");
     run(isa, kernel::Inner(a, b)).unwrap_or_else(|_| portable::inner(a, b))
 }
@@ -200,7 +120,7 @@ pub(crate) fn inner<E: ChallengeField>(isa: Isa, a: &[E], b: &[E]) -> E {
 ///
 /// # Panics
 /// If the lengths differ.
-pub(crate) fn add_products<E: ChallengeField>(isa: Isa, out: &mut [E], a: &[E], b: &[E]) {
+pub(crate) fn add_products<E: OnLanes>(isa: Isa, out: &mut [E], a: &[E], b: &[E]) {
     assert!(out.len() == a.len() && a.len() == b.len(), "vectors of one length");
     if run(isa, kernel::AddProducts { out, a, b }).is_err() {
         portable::add_products(out, a, b);
@@ -211,7 +131,7 @@ pub(crate) fn add_products<E: ChallengeField>(isa: Isa, out: &mut [E], a: &[E], 
 ///
 /// # Panics
 /// If the lengths differ.
-pub(crate) fn add_assign<E: ChallengeField>(a: &mut [E], b: &[E]) {
+pub(crate) fn add_assign<E: OnLanes>(a: &mut [E], b: &[E]) {
     assert_eq!(a.len(), b.len(), "vectors of one length");
     for (a, b) in a.iter_mut().zip(b) {
         *a += *b;

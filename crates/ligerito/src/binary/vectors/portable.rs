@@ -1,9 +1,9 @@
-//! The plain version of every operation: the law the others obey.
+//! The plain version of every operation: what the others are compared with.
 
 use super::{Factor, Foldable, Round};
-use crate::binary::ChallengeField;
+use crate::binary::lanes::OnLanes;
 
-pub(super) fn round<E: ChallengeField>(v: &[E], w: &[E]) -> Round<E> {
+pub(super) fn round<E: OnLanes>(v: &[E], w: &[E]) -> Round<E> {
     let mut message = Round { at_zero: E::ZERO, leading: E::ZERO };
     for (v, w) in v.as_chunks::<2>().0.iter().zip(w.as_chunks::<2>().0) {
         message.at_zero += v[0] * w[0];
@@ -12,14 +12,14 @@ pub(super) fn round<E: ChallengeField>(v: &[E], w: &[E]) -> Round<E> {
     message
 }
 
-pub(super) fn fold<E: ChallengeField>(v: &mut impl Foldable<E>, r: E) {
+pub(super) fn fold<E: OnLanes>(v: &mut impl Foldable<E>, r: E) {
     for i in 0..v.source().len() / 2 {
         let (even, odd) = (v.source()[2 * i], v.source()[2 * i + 1]);
         v.target()[i] = even + r * (even + odd);
     }
 }
 
-pub(super) fn tensor<E: ChallengeField>(scale: E, factors: &[Factor<E>], out: &mut [E]) {
+pub(super) fn tensor<E: OnLanes>(scale: E, factors: &[Factor<E>], out: &mut [E]) {
     out[0] = scale;
     for (j, factor) in factors.iter().enumerate() {
         let (zeros, ones) = out.split_at_mut(1 << j);
@@ -38,11 +38,11 @@ pub(super) fn tensor<E: ChallengeField>(scale: E, factors: &[Factor<E>], out: &m
     }
 }
 
-pub(super) fn extension<E: ChallengeField>(factors: &[Factor<E>], point: &[E]) -> E {
+pub(super) fn extension<E: OnLanes>(factors: &[Factor<E>], point: &[E]) -> E {
     factors.iter().zip(point).fold(E::ONE, |product, (factor, r)| product * factor.bind(*r))
 }
 
-pub(super) fn evaluate<E: ChallengeField>(v: &[E], factors: &[Factor<E>]) -> E {
+pub(super) fn evaluate<E: OnLanes>(v: &[E], factors: &[Factor<E>]) -> E {
     let mut left = v.to_vec();
     for factor in factors {
         for i in 0..left.len() / 2 {
@@ -53,12 +53,12 @@ pub(super) fn evaluate<E: ChallengeField>(v: &[E], factors: &[Factor<E>]) -> E {
     left[0]
 }
 
-pub(super) fn add_products<E: ChallengeField>(out: &mut [E], a: &[E], b: &[E]) {
+pub(super) fn add_products<E: OnLanes>(out: &mut [E], a: &[E], b: &[E]) {
     for (out, (a, b)) in out.iter_mut().zip(a.iter().zip(b)) {
         *out += *a * *b;
     }
 }
 
-pub(super) fn inner<E: ChallengeField>(a: &[E], b: &[E]) -> E {
+pub(super) fn inner<E: OnLanes>(a: &[E], b: &[E]) -> E {
     a.iter().zip(b).fold(E::ZERO, |sum, (a, b)| sum + *a * *b)
 }

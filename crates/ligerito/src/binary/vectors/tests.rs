@@ -1,37 +1,9 @@
 use super::*;
-use crate::binary::mixed::{combine_columns, combine_rows};
 use crate::binary::tests::{FromLimbs, over_both_fields};
-use crate::binary::{BinaryField, Gf32, Gf128};
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Backend;
 use std::eprintln;
-
-fn integer(value: &serde_json::Value) -> Gf128 {
-    Gf128(u128::from_str_radix(value.as_str().expect("a string"), 16).expect("hexadecimal digits"))
-}
-
-/// The equality vector and the evaluation of the specification's example.
-#[test]
-fn example_of_the_vectors() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/ligerito-own/basics.json");
-    let text = std::fs::read_to_string(path).expect("the vectors are there");
-    let case = &serde_json::from_str::<serde_json::Value>(&text).expect("JSON")["evaluate"];
-    let list = |key: &str| case[key].as_array().expect("a list").iter().map(integer).collect::<Vec<_>>();
-    let isa = Isa::current();
-    let factors: Vec<_> = list("point").into_iter().map(Factor::Equal).collect();
-    let equal = tensor(isa, Gf128::ONE, &factors);
-    assert_eq!(equal, list("eq"));
-    let f: Vec<Gf32> = list("f").iter().map(|x| Gf32(u32::try_from(x.0).expect("32 bits"))).collect();
-    let embedded: Vec<Gf128> = f.iter().map(|x| Gf128::from(*x)).collect();
-    assert_eq!(inner(isa, &embedded, &equal), integer(&case["value"]));
-    assert_eq!(evaluate(isa, &embedded, &factors), integer(&case["value"]));
-    let mut sum = [Gf128(0)];
-    combine_rows(isa, &f, &equal, &mut sum);
-    assert_eq!(sum[0], integer(&case["value"]));
-    combine_columns(isa, &f, &equal, &mut sum);
-    assert_eq!(sum[0], integer(&case["value"]));
-}
 
 /// One of every kind in turn, starting anywhere.
 fn factors<E: FromLimbs>(count: usize, seed: usize) -> Vec<Factor<E>> {
@@ -104,10 +76,10 @@ fn folds_on_every_backend<E: FromLimbs>() {
                 let mut got = v.clone();
                 fold(isa, &mut got[..], r);
                 assert_eq!(got[..half], want_v, "fold {len} {name}");
-                let mut room = vec![E::ONE; half + 3];
-                fold(isa, (&v[..], &mut room[..]), r);
+                let mut buffer = vec![E::ONE; half + 3];
+                fold(isa, (&v[..], &mut buffer[..]), r);
                 assert_eq!(
-                    (&room[..half], &room[half..]),
+                    (&buffer[..half], &buffer[half..]),
                     (&want_v[..], &[E::ONE; 3][..]),
                     "fold {len} {name}"
                 );

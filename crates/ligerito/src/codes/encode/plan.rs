@@ -5,12 +5,12 @@
 //! rows that fit in the second-level cache; in a chunk, strided work comes first if the chunk is larger than a tile, and
 //! then the tiles, which fit in the first-level cache, are done to the end and handed to the caller.
 
-use super::{Layers, Source, Task, Transform};
+use super::{Encoder, Layers, Source, Transform};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 use phalanx_core::memory::{UninitSlice, write_strided};
-use phalanx_core::threads::Job;
+use phalanx_core::threads::{Job, Pool};
 
 /// How much goes together.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +88,17 @@ impl Plan {
     }
 }
 
+/// What is to be encoded, on which cosets, and by whom.
+pub(super) struct Task<'a, F> {
+    pub(super) pool: &'a dyn Pool,
+    pub(super) encoder: Encoder<'a, F>,
+    pub(super) message: &'a [F],
+    pub(super) scales: &'a [F],
+    pub(super) first_coset: usize,
+    /// The rows that somebody wants, ascending, or all.
+    pub(super) wanted: Option<&'a [usize]>,
+}
+
 /// An encoding under way.
 pub(super) struct Work<'a, F: Transform> {
     pub(super) task: &'a Task<'a, F>,
@@ -116,8 +127,8 @@ impl<F: Transform> Work<'_, F> {
         let Some((&low, later)) = self.plan.ends.split_first() else { return out.elements() };
         let columns = self.task.encoder.log2_columns;
         let run = self.plan.long_run(d, d, low);
-        let rows = write_strided(out, 1 << (d - low), 1 << (low + columns), 1 << (run + columns), |combs| {
-            self.groups(d, low, run, combs, |layers, cosets| {
+        let rows = write_strided(out, 1 << (d - low), 1 << (low + columns), 1 << (run + columns), |groups| {
+            self.groups(d, low, run, groups, |layers, cosets| {
                 F::first_groups(&self.task.encoder, self.prepared, layers, cosets);
             });
         });

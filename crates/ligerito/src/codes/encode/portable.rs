@@ -1,7 +1,7 @@
-//! The plain version of the transform: the law the others obey.
+//! The plain version of the transform: what the others are compared with.
 
-use super::{Encoder, Layers, Source};
-use crate::binary::BinaryField;
+use super::{Encoder, Layers, Source, Transform};
+use crate::binary::{BinaryField, Gf16};
 
 /// Some layers of rows at a distance, as [`super::Transform::group`] says.
 pub(super) fn group<F: BinaryField>(encoder: &Encoder<'_, F>, layers: &Layers<'_, F>, rows: &mut [&mut [F]]) {
@@ -59,5 +59,20 @@ fn butterflies<F: BinaryField>(twiddle: F, u: &mut [F], w: &mut [F]) {
     for (u, w) in u.iter_mut().zip(w) {
         *u += twiddle * *w;
         *w += *u;
+    }
+}
+
+/// GF(2^16) has no other kernels.
+impl Transform for Gf16 {
+    type Prepared = ();
+
+    fn prepare(_: &Encoder<'_, Self>) -> Self::Prepared {}
+
+    fn group(encoder: &Encoder<'_, Self>, (): &(), layers: &Layers<'_, Self>, rows: &mut [&mut [Self]]) {
+        group(encoder, layers, rows);
+    }
+
+    fn block(encoder: &Encoder<'_, Self>, (): &(), layers: &Layers<'_, Self>, rows: &mut [Self]) {
+        block(encoder, layers, rows);
     }
 }

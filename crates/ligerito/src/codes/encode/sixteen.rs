@@ -11,29 +11,9 @@
 
 use super::nibbles::{self, Tables};
 use super::{Encoder, Layers, Source};
-use crate::binary::Gf32;
+use crate::binary::{Gf32, bytes, bytes_mut};
 use alloc::vec::Vec;
-
-/// Operations on sixteen bytes. The value is the witness that its instructions exist.
-pub(crate) trait Bytes: Copy {
-    /// Sixteen bytes.
-    type Vector: Copy;
-
-    fn load(self, bytes: &[u8; 16]) -> Self::Vector;
-    fn store(self, vector: Self::Vector, bytes: &mut [u8; 16]);
-    /// The bytes of four elements in little-endian order.
-    fn load_elements(self, elements: &[Gf32; 4]) -> Self::Vector;
-    fn store_elements(self, vector: Self::Vector, elements: &mut [Gf32; 4]);
-    fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// The lower four bits of every byte.
-    fn low(self, a: Self::Vector) -> Self::Vector;
-    /// The upper four bits of every byte.
-    fn high(self, a: Self::Vector) -> Self::Vector;
-    /// Byte `places[i]` of `table`, for i below 16; places are below 16.
-    fn lookup(self, table: Self::Vector, places: Self::Vector) -> Self::Vector;
-    /// Word i of vector j to word j of vector i.
-    fn transpose(self, vectors: [Self::Vector; 4]) -> [Self::Vector; 4];
-}
+use phalanx_core::lanes::ByteLanes;
 
 /// Elements of a unit.
 const UNIT: usize = 16;
@@ -42,8 +22,23 @@ const TILE: usize = 512;
 /// Layers of a tile, at most.
 const LAYERS: usize = 9;
 
-/// Byte i of word j to byte j of word i.
-const SORT: [u8; 16] = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
+/// From the bytes of four elements to four bytes for each plane.
+const SORTED: [u8; 16] = order(true);
+/// And back.
+const UNSORTED: [u8; 16] = order(false);
+
+const fn order(sorted: bool) -> [u8; 16] {
+    let mut order = [0; 16];
+    let mut place = 0;
+    while place < 16 {
+        let (element, byte) = (place / 4, place % 4);
+        let plane = if cfg!(target_endian = "little") { byte } else { 3 - byte };
+        let (from, to) = if sorted { (place, 4 * plane + element) } else { (4 * plane + element, place) };
+        order[to as usize] = from;
+        place += 1;
+    }
+    order
+}
 
 /// Four planes.
 #[derive(Clone, Copy)]
@@ -67,7 +62,7 @@ struct Work {
     base: [Tables; LAYERS],
 }
 
-impl<B: Bytes> Kernel<B> {
+impl<B: ByteLanes<Bytes = [u8; 16]>> Kernel<B> {
     /// For matrices of at least 16 columns.
     pub(super) fn new(bytes: B, encoder: &Encoder<'_, Gf32>) -> Self {
         let Encoder { basis, log2_message, log2_columns, .. } = *encoder;
@@ -189,7 +184,7 @@ impl<B: Bytes> Kernel<B> {
         let bytes = self.bytes;
         let mut j = 0;
         while j < 4 {
-            let (low, high) = (bytes.low(w[j]), bytes.high(w[j]));
+            let (low, high) = (bytes.low_nibbles(w[j]), bytes.high_nibbles(w[j]));
             let mut i = 0;
             while i < 4 {
                 let first = bytes.lookup(bytes.load(&tables.0[8 * j + i]), low);
@@ -219,21 +214,21 @@ impl<B: Bytes> Kernel<B> {
     #[inline(always)]
     fn store(&self, Unit(planes): &mut Unit, vectors: [B::Vector; 4]) {
         for (plane, vector) in planes.iter_mut().zip(vectors) {
-            self.bytes.store(vector, plane);
+            self.bytes.store(plane, vector);
         }
     }
 
     /// Sixteen elements of a row, four to a vector.
     #[inline(always)]
     fn quarters(&self, row: &[Gf32; UNIT]) -> [B::Vector; 4] {
-        let (quarters, _) = row.as_chunks::<4>();
-        [0, 1, 2, 3].map(|i| self.bytes.load_elements(&quarters[i]))
+        let (quarters, _) = bytes(row).as_chunks();
+        [0, 1, 2, 3].map(|i| self.bytes.load(&quarters[i]))
     }
 
     #[inline(always)]
     fn set_quarters(&self, row: &mut [Gf32; UNIT], vectors: [B::Vector; 4]) {
-        for (quarter, vector) in row.as_chunks_mut::<4>().0.iter_mut().zip(vectors) {
-            self.bytes.store_elements(vector, quarter);
+        for (quarter, vector) in bytes_mut(row).as_chunks_mut().0.iter_mut().zip(vectors) {
+            self.bytes.store(quarter, vector);
         }
     }
 
@@ -254,19 +249,19 @@ impl<B: Bytes> Kernel<B> {
     /// Elements of a row, turned into planes: the bytes of four elements are sorted, and four by four words transposed.
     #[inline(never)]
     fn read_elements(&self, row: &[Gf32], units: &mut [Unit]) {
-        let order = self.bytes.load(&SORT);
+        let order = self.bytes.load(&SORTED);
         for (row, unit) in row.as_chunks().0.iter().zip(units) {
             let sorted = self.quarters(row).map(|vector| self.bytes.lookup(vector, order));
-            self.store(unit, self.bytes.transpose(sorted));
+            self.store(unit, self.bytes.transpose4(sorted));
         }
     }
 
     /// Planes, turned back into elements.
     #[inline(never)]
     fn write_elements(&self, units: &[Unit], row: &mut [Gf32]) {
-        let order = self.bytes.load(&SORT);
+        let order = self.bytes.load(&UNSORTED);
         for (row, unit) in row.as_chunks_mut().0.iter_mut().zip(units) {
-            let sorted = self.bytes.transpose(self.load(unit));
+            let sorted = self.bytes.transpose4(self.load(unit));
             self.set_quarters(row, sorted.map(|vector| self.bytes.lookup(vector, order)));
         }
     }

@@ -2,12 +2,12 @@
 
 use super::plan::Limits;
 use super::*;
-use crate::binary::{Gf32, Gf128, Gf192};
-use crate::codes::scales;
+use crate::binary::{BinaryField, Gf16, Gf32, Gf128, Gf192};
+use crate::codes::{Basis, scales};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
-use phalanx_core::simd::Backend;
+use phalanx_core::simd::{Backend, Isa};
 use phalanx_core::threads::Inline;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -201,14 +201,15 @@ fn some_rows() {
             let scales = scales(&basis, d);
             for isa in isas() {
                 let encoder = Encoder { isa, basis: &basis, log2_message: d, log2_columns: k };
-                let room = || UninitBuf::new(message.len());
+                let buffer = || UninitBuf::new(message.len());
                 let mut nodes = vec![(); 1 << d];
-                let whole = encode(&Inline, encoder, &message, &scales, 1, room(), &mut nodes, 1, &|_, _| ());
+                let whole =
+                    encode(&Inline, encoder, &message, &scales, 1, buffer(), &mut nodes, 1, &|_, _| ());
                 for count in [1, 2, 5, 40] {
                     let mut wanted: Vec<usize> = (0..count).map(|_| bits.below(1 << d)).collect();
                     wanted.sort_unstable();
                     let block = (1 << d).min(16);
-                    let some = encode_some(encoder, &message, &scales, 1, &wanted, block, room());
+                    let some = encode_some(encoder, &message, &scales, 1, &wanted, block, buffer());
                     for row in &wanted {
                         let block = (row / block * block) << k..((row / block + 1) * block) << k;
                         assert!(
@@ -253,8 +254,8 @@ fn large_shapes_column_by_column() {
             for isa in isas().skip(1) {
                 let mut nodes = vec![(); 4 << d];
                 let encoder = Encoder { isa, ..encoder };
-                let room = UninitBuf::new(4 << (d + k));
-                let out = encode(&Inline, encoder, &message, &scales, 0, room, &mut nodes, 1, &|_, _| ());
+                let buffer = UninitBuf::new(4 << (d + k));
+                let out = encode(&Inline, encoder, &message, &scales, 0, buffer, &mut nodes, 1, &|_, _| ());
                 for (place, column) in &columns {
                     let same = out.iter().skip(*place).step_by(1 << k).eq(column);
                     assert!(same, "{} d {d} k {k} column {place}", isa.backend().name());
@@ -275,13 +276,13 @@ fn codewords_are_values_of_the_polynomial() {
         for isa in isas().skip(1) {
             let encoder = Encoder { isa, basis: &basis, log2_message: d, log2_columns: k };
             let mut nodes = vec![(); 4 << d];
-            let room = UninitBuf::new(4 << (d + k));
-            let out = encode(&Inline, encoder, &message, &[], 0, room, &mut nodes, 1, &|_, _| ());
+            let buffer = UninitBuf::new(4 << (d + k));
+            let out = encode(&Inline, encoder, &message, &[], 0, buffer, &mut nodes, 1, &|_, _| ());
             // Long rows that begin at lines of the cache are written past it, others are not.
-            let mut room = vec![MaybeUninit::new(Gf32(1)); out.len() + 16];
-            let beside = (room.as_ptr().align_offset(64) + 3) % 16;
+            let mut buffer = vec![MaybeUninit::new(Gf32(1)); out.len() + 16];
+            let beside = (buffer.as_ptr().align_offset(64) + 3) % 16;
             let limits = Limits::CACHES;
-            let beside = &mut room[beside..][..out.len()];
+            let beside = &mut buffer[beside..][..out.len()];
             let task =
                 Task { pool: &Inline, encoder, message: &message, scales: &[], first_coset: 0, wanted: None };
             let beside = task.encode_within(limits, UninitSlice::new(beside), &mut nodes, 1, &|_, _| ());

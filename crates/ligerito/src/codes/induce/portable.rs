@@ -1,4 +1,4 @@
-//! The plain version of the steps: the law the others obey.
+//! The plain version of the steps: what the others are compared with.
 
 use crate::binary::ChallengeField;
 

@@ -6,7 +6,7 @@
 //! the second state gains.
 #![allow(unsafe_code, reason = "assembler, and the entry into AVX-512 code, on the strength of lanes of it")]
 
-use super::IV;
+use super::mode::IV;
 use super::portable::SCHEDULE;
 use super::slices::{Digests, Message};
 use core::arch::x86_64::__m512i;

@@ -1,6 +1,6 @@
 //! The compression function once, generic over the vector that holds one word of every lane.
 
-use super::IV;
+use super::mode::IV;
 use super::portable::SCHEDULE;
 use super::slices::Slices;
 use phalanx_core::lanes::WordLanes;

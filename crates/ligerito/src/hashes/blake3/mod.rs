@@ -27,6 +27,7 @@ mod kernel;
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 pub(super) mod lanes;
+mod mode;
 mod portable;
 #[cfg(any(
     target_arch = "x86_64",
@@ -37,38 +38,11 @@ pub(super) mod slices;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use mode::{Digest, MAX_LEN_BYTES, Mode};
+
 use core::ops::Range;
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
-
-/// The initial values of BLAKE2s and BLAKE3.
-const IV: [u32; 8] =
-    [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
-
-/// Which of the functions called BLAKE3.
-#[derive(Clone, Copy)]
-pub(crate) struct Mode {
-    /// The chaining value of the first block.
-    pub(crate) chaining: [u32; 8],
-    /// The flags that all blocks have.
-    pub(crate) flags: u32,
-}
-
-impl Mode {
-    /// The hash function without a key.
-    pub(crate) const UNKEYED: Self = Self { chaining: IV, flags: 0 };
-
-    /// Key derivation under a context string, whose digest (the *context key*) is given as words.
-    pub(crate) const fn derive_key(context_key: [u32; 8]) -> Self {
-        Self { chaining: context_key, flags: 64 }
-    }
-}
-
-/// A digest, in the order of its bytes.
-pub(crate) type Digest = [u8; 32];
-
-/// Longest input, in bytes.
-pub(crate) const MAX_LEN_BYTES: usize = 1024;
 
 /// The digest of `input`.
 ///

@@ -1,6 +1,6 @@
 //! One input at a time, in plain words: what the lanes must agree with.
 
-use super::{Digest, IV, MAX_LEN_BYTES, Mode};
+use super::mode::{Digest, IV, MAX_LEN_BYTES, Mode};
 use alloc::vec;
 use core::ops::Range;
 

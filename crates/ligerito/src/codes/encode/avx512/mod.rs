@@ -29,17 +29,8 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 use phalanx_core::memory::StridedRuns;
 use phalanx_core::simd::Avx512;
-use tile::{Rows, Tile, Workspace};
+use tile::{PITCH, Rows, STRETCH, TILE, Tile, UNIT, Workspace};
 use unit::Unit;
-
-/// Elements of a unit.
-const UNIT: usize = 64;
-/// Units of a tile, at most.
-const TILE: usize = 128;
-/// Units of a run that are brought at a time, for several cosets: 256 KiB for a whole tile.
-const STRETCH: usize = 8;
-/// From position to position in the room for them, in units: not a power of two.
-const PITCH: usize = STRETCH + 1;
 
 /// Of messages from this length on, the encoded rows do not stay in the caches until they are needed again: the matrix is
 /// twice as long, or more.
@@ -86,8 +77,8 @@ impl Kernel {
 
     /// As [`super::Transform::first_groups`] says.
     ///
-    /// Stretches of the message's runs are turned into planes first, in a room from which every coset takes them. The runs lie
-    /// at a power of two from each other, so that caches find places for few of their lines; in the room they have places of
+    /// Stretches of the message's runs are turned into planes first, in a buffer from which every coset takes them. The runs lie
+    /// at a power of two from each other, so that caches find places for few of their lines; in the buffer they have places of
     /// their own.
     pub(super) fn first_groups(
         &self,
@@ -102,10 +93,10 @@ impl Kernel {
         let distance = 1 << (layers.low + self.log2_columns);
         assert!(distance >= len, "positions lie a run apart");
         let (message, scales) = self.message(source, count, distance, len);
-        let mut room: Vec<Unit> = Vec::with_capacity(count * PITCH);
+        let mut buffer: Vec<Unit> = Vec::with_capacity(count * PITCH);
         let mut planes = [core::ptr::null_mut(); TILE];
         for (position, planes) in planes[..count].iter_mut().enumerate() {
-            *planes = room.as_mut_ptr().wrapping_add(position * PITCH).cast();
+            *planes = buffer.as_mut_ptr().wrapping_add(position * PITCH).cast();
         }
         let mut workspace = MaybeUninit::uninit();
         let tile = self.tile(layers.low, count, &mut workspace);
@@ -130,11 +121,18 @@ impl Kernel {
                     streamed,
                 };
                 // SAFETY: the witness proves the instructions. In the message, position p has `len` elements from p
-                // `distance` on, which nobody writes to; in the room, STRETCH units from p PITCH on, which are written
+                // `distance` on, which nobody writes to; in the buffer, STRETCH units from p PITCH on, which are written
                 // before they are read; every run has `len` elements, borrowed for this call. The workspace is a local.
                 unsafe {
                     if place == 0 {
-                        tile.bring(self.witness, message, distance, scales, units.clone(), room.as_mut_ptr());
+                        tile.bring(
+                            self.witness,
+                            message,
+                            distance,
+                            scales,
+                            units.clone(),
+                            buffer.as_mut_ptr(),
+                        );
                     }
                     tile.run(self.witness, *start, rows, units.len());
                 }

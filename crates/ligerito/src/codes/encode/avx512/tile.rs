@@ -1,13 +1,45 @@
 //! The layers of a tile.
+//!
+//! Rows come and go by pointer: the units of a tile lie at a distance and belong to as many slices, and what is written may be
+//! memory that was never written. Why that is sound (docs/unsafe.md, section 5, has it with what would notice a mistake):
+//!
+//! *Bounds.* [`Rows`] has 2^`layers` pointers that count, with as many units behind each as [`Tile::run`] is told. Every loop over
+//! positions is bounded by `layers`, so no other pointer is followed; the rest are null. The caller in `mod.rs` asserts that
+//! there are 2^`layers` runs, at most [`TILE`], all equally long and whole units, and that the message reaches to the end of
+//! the last one. The workspace has a place for [`TILE`] units and eight layers, and there are at most seven. Step matrices are
+//! taken by indexing, which checks. Prefetches alone may be given any address; their pointers are made by wrapping.
+//!
+//! *Aliasing.* What `to` points to is disjoint: distinct mutable slices, or the runs of a `StridedRuns`. `from` is the message or
+//! the buffer of planes, which nobody writes to meanwhile, or the same places as `to`. The latter is sound because of the order
+//! in [`Tile::unit`]: a unit of every position is read into the workspace by the first step, every step but the last works there,
+//! and only the last writes to `to`. Nothing is read at this distance again.
+//!
+//! *Uninitialised memory.* The workspace, the buffer of planes and the rows of the first work begin uninitialised, and are
+//! reached through raw pointers only. [`Tile::bases`] writes the matrices of all layers before the first unit; the first step of
+//! a unit writes positions 0 to 2^`layers` - 1 of the workspace; [`Tile::bring`] writes the units of the buffer that the runs
+//! after it read. The last step writes every unit of every position, which is what lets `mod.rs` say that the rows were written.
+//!
+//! *Alignment and order.* Rows are read and written by unaligned instructions. The workspace and the matrices are aligned by
+//! their types; streamed rows are, because `mod.rs` looks at every pointer before it asks for streaming. Streamed stores are
+//! outside of the usual order of memory, so [`Tile::run`] ends with a fence.
 
+use super::Matrix;
 use super::unit::{
     Unit, add, in_memory, load, matrix, multiply_add, multiply_add_two, store, stored, stream,
 };
-use super::{Matrix, PITCH, TILE, UNIT};
 use crate::binary::Gf32;
 use core::arch::x86_64::*;
 use core::ops::Range;
 use phalanx_core::simd::Avx512;
+
+/// Elements of a unit.
+pub(super) const UNIT: usize = 64;
+/// Units of a tile, at most.
+pub(super) const TILE: usize = 128;
+/// Units of a run that are brought at a time, for several cosets: 256 KiB for a whole tile.
+pub(super) const STRETCH: usize = 8;
+/// From position to position in the buffer for them, in units: not a power of two.
+pub(super) const PITCH: usize = STRETCH + 1;
 
 /// What a tile needs beside its rows.
 #[repr(C, align(64))]
@@ -156,10 +188,10 @@ impl Tile<'_> {
     }
 
     /// Turns units of the message into planes, times their factors if there are some, and puts those of position p in the
-    /// room from `p PITCH` on.
+    /// buffer from `p PITCH` on.
     ///
     /// # Safety
-    /// `message` has these units for each of 2^layers positions, `distance` elements apart, and the room has so many.
+    /// `message` has these units for each of 2^layers positions, `distance` elements apart, and the buffer has so many.
     pub(super) unsafe fn bring(
         &self,
         _: Avx512,
@@ -167,10 +199,10 @@ impl Tile<'_> {
         distance: usize,
         scales: &[Gf32],
         units: Range<usize>,
-        room: *mut Unit,
+        buffer: *mut Unit,
     ) {
         // SAFETY: the witness proves the instructions; the caller answers for the pointers.
-        unsafe { self.brought(message, distance, scales, units, room) };
+        unsafe { self.brought(message, distance, scales, units, buffer) };
     }
 
     /// [`bring`](Self::bring).
@@ -185,7 +217,7 @@ impl Tile<'_> {
         distance: usize,
         scales: &[Gf32],
         units: Range<usize>,
-        room: *mut Unit,
+        buffer: *mut Unit,
     ) {
         /// Positions between the one that is read and the one that is asked for.
         const AHEAD: usize = 2;
@@ -201,13 +233,13 @@ impl Tile<'_> {
                         _mm_prefetch::<_MM_HINT_T0>(later.cast());
                     }
                 }
-                // SAFETY: the caller answers for the message and for the room.
+                // SAFETY: the caller answers for the message and for the buffer.
                 unsafe {
                     let mut x = load::<true>(from.cast());
                     if !scales.is_empty() {
                         x = self.scaled(scales, element, &x);
                     }
-                    store::<false>(room.add(position * PITCH + place).cast(), x);
+                    store::<false>(buffer.add(position * PITCH + place).cast(), x);
                 }
             }
         }

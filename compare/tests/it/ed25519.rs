@@ -1,13 +1,11 @@
 //! Verification against ed25519-dalek (`verify`, `verify_strict`) and ed25519-zebra on every backend: from bytes, from a
 //! decoded key and from a prepared one, on signatures that are honest, damaged, or shifted by points of small order.
 
-#![cfg(feature = "std")]
-
 use curve25519_dalek::constants::EIGHT_TORSION;
 use curve25519_dalek::{EdwardsPoint, Scalar};
 use ed25519_dalek::Verifier;
-use phalanx_ed25519::Backend;
-use phalanx_ed25519::{PreparedKey, Profile, Signature, VerifyingKey, verify};
+use phalanx::Backend;
+use phalanx::ed25519::{PreparedKey, Profile, Signature, VerifyingKey, verify};
 use sha2::{Digest, Sha512};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -117,7 +115,7 @@ fn ours(case: &Case, profile: Profile) -> bool {
 }
 
 #[test]
-fn verdicts_are_those_of_the_twins() {
+fn answers_are_those_of_the_twins() {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970");
     let seed = u64::try_from(now.as_millis()).expect("milliseconds fit");
     eprintln!("seed {seed}");

@@ -1,4 +1,5 @@
 //! Passes over long vectors, in pieces that go to the threads of a pool.
+#![forbid(unsafe_code)]
 
 use crate::binary::vectors::{self, Factor, Round};
 use crate::binary::{ChallengeField, Gf32, mixed};

@@ -1,11 +1,9 @@
 //! Which check `explain` names first, for inputs that fail several: one row for each input, on every backend.
 
-#![cfg(feature = "std")]
-
 use curve25519_dalek::constants::EIGHT_TORSION;
 use curve25519_dalek::{EdwardsPoint, Scalar};
-use phalanx_ed25519::Backend;
-use phalanx_ed25519::{PreparedKey, Profile, Reason, Signature, VerifyingKey, explain};
+use phalanx::Backend;
+use phalanx::ed25519::{PreparedKey, Profile, Reason, Signature, VerifyingKey, explain};
 use sha2::{Digest, Sha512};
 
 use Reason::{

@@ -1,0 +1,163 @@
+//! The functions that each suite has for itself.
+//!
+//! Prover and verifier are generic, and private. What users call is made here, for one suite: a function that were generic would
+//! take its suite from whichever argument the compiler looked at first.
+#![forbid(unsafe_code)]
+
+/// What a suite's module has beside the enumeration `Preset`: the methods of the presets, the types of commitments, and the
+/// functions that commit and verify, which take nothing of any other suite.
+macro_rules! suite {
+    (
+        $challenge:ty, $suite:expr, $hashing:expr, last code $last:literal,
+        $($preset:ident = $code:literal $name:literal $table:ident,)+
+    ) => {
+        impl Preset {
+            /// Every preset.
+            pub const ALL: [Self; [$($code),+].len()] = [$(Self::$preset),+];
+
+            /// The name, as on the command line.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$preset => $name,)+
+                }
+            }
+
+            /// The preset called `name`, or `None`.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|preset| preset.name() == name)
+            }
+
+            /// The number that stands for it in a commitment. No two suites have one in common.
+            #[must_use]
+            pub const fn code(self) -> u8 {
+                match self {
+                    $(Self::$preset => $code,)+
+                }
+            }
+
+            /// The preset of that number, or `None`.
+            #[must_use]
+            pub fn from_code(code: u8) -> Option<Self> {
+                Self::ALL.into_iter().find(|preset| preset.code() == code)
+            }
+
+            /// The registered shape for polynomials of 2^`variables` coefficients, or `None`: there are shapes for
+            /// [`MIN_VARIABLES`](crate::MIN_VARIABLES) to [`MAX_VARIABLES`](crate::MAX_VARIABLES).
+            #[must_use]
+            pub fn shape(self, variables: u8) -> Option<$crate::Shape> {
+                let table = match self {
+                    $(Self::$preset => &$table,)+
+                };
+                let levels = table.get(usize::from(variables.checked_sub($crate::MIN_VARIABLES)?))?;
+                Some($crate::Shape::registered::<$challenge>(variables, levels))
+            }
+        }
+
+        impl $crate::preset::PresetOf for Preset {
+            type Challenge = $challenge;
+        }
+
+        impl $crate::preset::OfSuite for Preset {
+            const SUITE: &'static str = $suite;
+            const HASHING: &'static $crate::suite::Hashing = &$hashing;
+            const LAST_CODE: u8 = $last;
+
+            fn code(self) -> u8 {
+                self.code()
+            }
+
+            fn from_code(code: u8) -> Option<Self> {
+                Self::from_code(code)
+            }
+
+            fn shape(self, variables: u8) -> Option<$crate::Shape> {
+                self.shape(variables)
+            }
+        }
+
+        /// What is published of a polynomial: the root of its tree, with the preset and the number of variables.
+        pub type Commitment = $crate::CommitmentOf<Preset>;
+        /// Which commitments a verifier is ready to look at.
+        pub type Accepted = $crate::AcceptedOf<Preset>;
+
+        impl Accepted {
+            /// This preset with this number of variables and nothing else.
+            #[must_use]
+            pub const fn exactly(preset: Preset, variables: u8) -> Self {
+                Self::between(1 << preset.code(), variables, variables)
+            }
+
+            /// Any of `presets` with at most `max_variables` variables.
+            #[must_use]
+            pub const fn up_to(presets: &[Preset], max_variables: u8) -> Self {
+                let (mut codes, mut i) = (0, 0);
+                while i < presets.len() {
+                    codes |= 1 << presets[i].code();
+                    i += 1;
+                }
+                Self::between(codes, 0, max_variables)
+            }
+        }
+
+        /// Commits to the polynomial whose 2^mu coefficients on the Boolean cube are `polynomial`, each an element of
+        /// GF(2^32).
+        ///
+        /// Gives what is published and what openings are made from; the latter holds the encoded polynomial, 2^r times as
+        /// long as the polynomial, and borrows the polynomial itself. Not hiding.
+        ///
+        /// # Errors
+        /// [`Error::PolynomialLength`](crate::Error::PolynomialLength) if no shape is registered for the length;
+        /// [`Error::TooLarge`](crate::Error::TooLarge) on small address spaces.
+        pub fn commit(
+            preset: Preset,
+            polynomial: &[u32],
+        ) -> Result<(Commitment, $crate::ProverData<'_, $challenge>), $crate::Error> {
+            commit_on(&$crate::Inline, preset, polynomial)
+        }
+
+        /// [`commit`] on the threads of a pool. The answer is the same.
+        ///
+        /// # Errors
+        /// As [`commit`].
+        pub fn commit_on<'a>(
+            pool: &dyn $crate::Pool,
+            preset: Preset,
+            polynomial: &'a [u32],
+        ) -> Result<(Commitment, $crate::ProverData<'a, $challenge>), $crate::Error> {
+            commit_watched_on(pool, preset, polynomial, &|_, _| ())
+        }
+
+        /// [`commit_on`], which calls `progress(rows done, rows in all)` from time to time, on any thread. Both count the
+        /// rows of the encoded matrix; what follows the last call takes a small part of the time.
+        ///
+        /// # Errors
+        /// As [`commit`].
+        pub fn commit_watched_on<'a>(
+            pool: &dyn $crate::Pool,
+            preset: Preset,
+            polynomial: &'a [u32],
+            progress: &(dyn Fn(u64, u64) + Sync),
+        ) -> Result<(Commitment, $crate::ProverData<'a, $challenge>), $crate::Error> {
+            $crate::prove::commit(pool, preset, polynomial, progress)
+        }
+
+        /// Verifies that the polynomial under `commitment` has the claimed values. `context` is what the prover bound the
+        /// proof to, of any length.
+        ///
+        /// # Errors
+        /// [`ProofError`](crate::ProofError) names the first check that failed. Checks come in the order of its variants,
+        /// except that a proof may be found too short wherever it ends.
+        pub fn verify(
+            accepted: &Accepted,
+            commitment: &Commitment,
+            claims: &[$crate::EvaluationClaim<'_, $challenge>],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), $crate::ProofError> {
+            $crate::verify::verify(accepted, commitment, claims, proof, context)
+        }
+    };
+}
+pub(crate) use suite;
