@@ -1,7 +1,7 @@
 //! What presets tell of their suite.
 //!
-//! A *suite* is a field of challenges, the strings and keys of its hashes, and a table of registered shapes; a *preset* is a
-//! column of the table. Prover and verifier are generic over the type of the presets.
+//! A *suite* is a field of challenges, the strings and keys of its hashes, and a table of registered shapes; a *preset*
+//! is a column of the table. Prover and verifier are generic over the type of the presets.
 #![forbid(unsafe_code)]
 
 use crate::binary::ChallengeField;

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::{Add, AddAssign, Mul, MulAssign};
 
-/// An element of GF(2^192) modulo x^192 + x^7 + x^2 + x + 1, in three limbs of 64 bits, the lowest first: bit i of limb k
-/// is the coefficient of x^(64 k + i). Every bit pattern is an element.
+/// An element of GF(2^192) modulo x^192 + x^7 + x^2 + x + 1, in three limbs of 64 bits, the lowest first: bit i of limb
+/// k is the coefficient of x^(64 k + i). Every bit pattern is an element.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Gf192(pub [u64; 3]);
@@ -44,8 +44,8 @@ impl Gf192 {
         Self([(a << 1) ^ ((c >> 63) * 0x87), b << 1 | a >> 63, c << 1 | b >> 63])
     }
 
-    /// The polynomial with these six limbs, reduced. x^192 = x^7 + x^2 + x + 1, so the upper three are folded twice; the
-    /// second time only the seven bits that the first fold pushed out are left of them.
+    /// The polynomial with these six limbs, reduced. x^192 = x^7 + x^2 + x + 1, so the upper three are folded twice;
+    /// the second time only the seven bits that the first fold pushed out are left of them.
     #[inline]
     const fn reduce(limbs: [u64; 6]) -> Self {
         let [l0, l1, l2, h0, h1, h2] = limbs;

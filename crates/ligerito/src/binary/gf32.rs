@@ -5,8 +5,8 @@ use super::carryless::product32;
 use alloc::vec::Vec;
 use core::ops::{Add, AddAssign, Mul, MulAssign};
 
-/// An element of GF(2^32) modulo x^32 + x^15 + x^9 + x^7 + x^4 + x^3 + 1: bit i is the coefficient of x^i. Every bit pattern
-/// is an element.
+/// An element of GF(2^32) modulo x^32 + x^15 + x^9 + x^7 + x^4 + x^3 + 1: bit i is the coefficient of x^i. Every bit
+/// pattern is an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub(crate) struct Gf32(pub(crate) u32);

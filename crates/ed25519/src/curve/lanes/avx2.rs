@@ -1,5 +1,5 @@
 //! Four lanes: the entry of the stages on AVX2, and tables whose rows are transposed on the way.
-#![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
+#![expect(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
 use super::point_lanes::{PointLanes, Stage};
 use crate::curve::point::{Addend, Niels, NielsRow};

@@ -1,5 +1,5 @@
 //! Eight lanes: the entry of the stages on AVX-512, and tables whose rows are transposed on the way.
-#![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
+#![expect(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
 
 use super::point_lanes::{PointLanes, Stage};
 use crate::curve::point::{Addend, Niels, NielsRow};

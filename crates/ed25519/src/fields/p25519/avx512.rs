@@ -1,8 +1,8 @@
 //! Eight elements side by side on AVX-512 IFMA: five limbs of radix 2^51, one 64-bit lane for each element.
 //!
-//! The instructions give the low and the high 52 bits of the product of two 52-bit numbers, added to 64 bits. With limbs
-//! of 51 bits the high half counts twice in the next column. docs/p25519.md derives the bounds.
-#![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
+//! The instructions give the low and the high 52 bits of the product of two 52-bit numbers, added to 64 bits. With
+//! limbs of 51 bits the high half counts twice in the next column. docs/p25519.md derives the bounds.
+#![expect(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
 use super::element::Element;
 use super::lanes::FieldLanes;
@@ -78,8 +78,8 @@ impl X8 {
         self.plus(a, a)
     }
 
-    /// 19 a. One instruction on Zen, as fast as a multiply-add; three on Intel, where the additions and the shift instead
-    /// would be four.
+    /// 19 a. One instruction on Zen, as fast as a multiply-add; three on Intel, where the additions and the shift
+    /// instead would be four.
     #[inline(always)]
     fn nineteen(self, a: __m512i) -> __m512i {
         // SAFETY: the witness proves AVX-512 DQ.
@@ -113,8 +113,8 @@ impl X8 {
         ])
     }
 
-    /// The square of a by a shorter chain of more instructions: for when nothing else is there to be done meanwhile (single
-    /// verification: 5 % faster; in lanes doublings would be 8 % slower).
+    /// The square of a by a shorter chain of more instructions: for when nothing else is there to be done meanwhile
+    /// (single verification: 5 % faster; in lanes doublings would be 8 % slower).
     #[inline(always)]
     pub(crate) fn square_alone(self, a: &Fe) -> Wide {
         let [a0, a1, a2, a3, a4] = a.0;
@@ -230,7 +230,8 @@ impl FieldLanes for X8 {
 
     #[inline(always)]
     fn mul(self, a: &Fe, b: &Fe) -> Wide {
-        // lo[k] is column k, hi[k] column k + 1. First the columns from 5 on, so that their folding runs beside the rest.
+        // lo[k] is column k, hi[k] column k + 1. First the columns from 5 on, so that their folding runs beside the
+        // rest.
         let (mut lo, mut hi) = ([self.zero(); 9], [self.zero(); 9]);
         let mut i = 0;
         while i < 5 {
@@ -302,8 +303,8 @@ impl FieldLanes for X8 {
 
     #[inline(always)]
     fn after(self, value: &Fe, done: &Wide) -> Fe {
-        // One limb is enough to keep two products apart, and lets the compiler mix the end of one with the beginning of the
-        // other. (All limbs: 5 % slower; none: 10 %, for it then does the multiply-adds of all products first.)
+        // One limb is enough to keep two products apart, and lets the compiler mix the end of one with the beginning of
+        // the other. (All limbs: 5 % slower; none: 10 %, for it then does the multiply-adds of all products first.)
         let [first, l1, l2, l3, l4] = value.0;
         // SAFETY: the witness proves AVX-512 F.
         Fe([unsafe { after_zmm(first, done.0) }, l1, l2, l3, l4])

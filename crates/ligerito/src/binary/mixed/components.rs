@@ -1,7 +1,8 @@
 //! GF(2^128) and GF(2^192) as vector spaces over GF(2^32), with the basis 1, x, x^2, …
 //!
-//! Their moduli are irreducible, so x has degree four or six over the subfield of 2^32 elements and its first powers are a
-//! basis. Component k of an element is bits 32 k … 32 k + 31 of an integer here, in limbs of 64 bits, the lowest first.
+//! Their moduli are irreducible, so x has degree four or six over the subfield of 2^32 elements and its first powers
+//! are a basis. Component k of an element is bits 32 k … 32 k + 31 of an integer here, in limbs of 64 bits, the lowest
+//! first.
 
 use crate::binary::embed::{POWERS_32_IN_128, POWERS_32_IN_192};
 use crate::binary::lanes::OnLanes;

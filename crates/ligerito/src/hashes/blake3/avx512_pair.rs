@@ -13,6 +13,9 @@ use core::arch::x86_64::__m512i;
 use phalanx_core::lanes::WordLanes;
 use phalanx_core::simd::Kernel;
 
+// The second message lies where the assembler looks for it.
+const _: () = assert!(size_of::<Message<16>>() == 1024);
+
 /// Words 4i to 4i + 3 of the first state, then of the second.
 type Quarter = [__m512i; 8];
 

@@ -7,7 +7,7 @@
 //!
 //! For public data only: verification. The time of floating-point instructions on integers of this size is not known to
 //! vary, but no vendor promises it, so secrets go through the portable field.
-#![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
+#![expect(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
 #[cfg(test)]
 mod tests;
@@ -19,9 +19,9 @@ use phalanx_core::simd::{Avx2, in_order_ymm};
 
 /// An element in each lane: five limbs of radix 2^51, signed integers held as doubles.
 ///
-/// Bounds: |limb| is at most 2^50 + 2^14 after [`FieldLanes::reduce`], and below 2^51 after [`X4::canonical`]; a product
-/// takes one factor of the second kind, a square none. What the proof needs is |a_i b_j| at most 2^102, and half of that
-/// in a square.
+/// Bounds: |limb| is at most 2^50 + 2^14 after [`FieldLanes::reduce`], and below 2^51 after [`X4::canonical`]; a
+/// product takes one factor of the second kind, a square none. What the proof needs is |a_i b_j| at most 2^102, and
+/// half of that in a square.
 #[derive(Clone, Copy)]
 pub(crate) struct Limbs(pub(crate) [__m256d; 5]);
 
@@ -40,8 +40,8 @@ const LOWER: f64 = 3.0 * (1u128 << 51) as f64;
 /// Their sum is a double, since LOWER is a multiple of 2^51.
 const BOTH: f64 = UPPER + LOWER;
 
-/// How many lower halves fall into each of the ten columns of a product, and of a square. As many upper halves fall into
-/// the next column.
+/// How many lower halves fall into each of the ten columns of a product, and of a square. As many upper halves fall
+/// into the next column.
 const PRODUCT_TERMS: [u64; 10] = [1, 2, 3, 4, 5, 4, 3, 2, 1, 0];
 const SQUARE_TERMS: [u64; 10] = [1, 1, 2, 2, 3, 2, 2, 1, 1, 0];
 
@@ -131,8 +131,8 @@ fn split(a: __m256d, b: __m256d, constant: __m256d, both: __m256d) -> (__m256i, 
 }
 
 impl X4 {
-    /// The element whose canonical limbs, each below 2^51, are given as integers in the bits of `limbs`. It is not reduced:
-    /// see [`Limbs`].
+    /// The element whose canonical limbs, each below 2^51, are given as integers in the bits of `limbs`. It is not
+    /// reduced: see [`Limbs`].
     #[inline(always)]
     pub(crate) fn canonical(self, limbs: [__m256d; 5]) -> Limbs {
         let mut doubles = limbs;
