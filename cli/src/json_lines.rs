@@ -1,5 +1,6 @@
 //! What the `verify-many` commands share: lines from a file, decoded on threads, counted, and reported.
 
+use crate::digits;
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::Output;
@@ -107,10 +108,7 @@ pub(crate) fn decode_all<D: Send>(
 /// # Errors
 /// What is wrong with the line, in words.
 pub(crate) fn digits(what: &str, digits: &str) -> Result<Vec<u8>, String> {
-    if digits.starts_with("0x") || digits.starts_with("0X") {
-        return Err(format!("malformed: {what}: begins with 0x, wanted hexadecimal digits alone"));
-    }
-    hex::decode(digits).map_err(|error| format!("malformed: {what}: {error}"))
+    digits::decode(what, digits).map_err(|problem| format!("malformed: {problem}"))
 }
 
 /// What became of the lines.

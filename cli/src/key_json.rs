@@ -1,5 +1,7 @@
 //! `key.json`: what stands beside a generated key, for people and scripts.
 
+use crate::digits;
+use crate::exit::Failure;
 use phalanx::ed25519;
 use phalanx::xmss::{Format, ParameterSet, SigningKey};
 use phalanx_identify::ed25519::KeyFormat;
@@ -115,6 +117,18 @@ impl KeyJson {
                 && key.prepared.is_some()
         };
         (key.kind == KIND && known).then_some(key)
+    }
+
+    /// Refuses values that are not plain hexadecimal digits; `path` is where this one stands.
+    pub(crate) fn check_digits(&self, path: &Path) -> Result<(), Failure> {
+        let hashes = self.files.iter().map(|(name, file)| (format!("sha256 of '{name}'"), &file.sha256));
+        let values = std::iter::once(("public_key".to_owned(), &self.public_key)).chain(hashes);
+        values.into_iter().try_for_each(|(what, value)| {
+            digits::decode(&what, value).map(drop).map_err(|problem| {
+                Failure::usage(format_args!("'{}': {problem}", path.display()))
+                    .hint("keys and hashes in a key.json are hexadecimal digits without a prefix")
+            })
+        })
     }
 
     /// The `key.json` in the folder of `file`, if there is one that lists `file`.

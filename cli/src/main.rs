@@ -9,6 +9,7 @@ mod backends;
 mod bench;
 mod checkpoint;
 mod commands;
+mod digits;
 mod exit;
 mod files;
 mod formats;

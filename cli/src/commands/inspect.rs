@@ -139,6 +139,7 @@ fn report(file: &Path) -> Result<Report, Failure> {
     let bytes = files::read(file)?;
     let mut problems = Vec::new();
     let readings = if let Some(key) = KeyJson::parse(&bytes) {
+        key.check_digits(file)?;
         check_files(&key, file, &mut problems);
         vec![Reading {
             kind: "key.json",

@@ -1,7 +1,9 @@
-//! minisign and SSHSIG files: ours for the others, theirs for us. ssh-keygen is the real one, minisign is its crate.
+//! minisign and SSHSIG files. ssh-keygen reads ours and we read its; of minisign there is a file (its crate reads and writes
+//! ours in the tests of `compare`).
 
 use crate::support::{Folder, Run};
-use std::io::Cursor;
+use phalanx::ed25519::SigningKey;
+use phalanx::ed25519::minisign::{KeyId, Scrypt, SecretKey};
 use std::process::{Command, Stdio};
 
 /// Runs ssh-keygen in the folder; `None` if there is none on this machine.
@@ -108,80 +110,75 @@ fn we_take_signatures_of_ssh_keygen() {
     folder.bad(by_list, 1);
 }
 
-#[test]
-fn minisign_takes_our_signatures() {
-    let folder = Folder::new();
-    folder.good("ed25519 keygen --out keys --format minisign --comment mine");
-    folder.write("letter", "Dear Bob\n".repeat(1000));
-    folder.good("ed25519 sign --secret-key keys/secret-key.minisign --message-file letter --format minisign --checked");
-    let text = |name: &str| String::from_utf8(folder.read(name)).expect("text");
-    let key = minisign::PublicKeyBox::from_string(&text("keys/public-key.minisign")).expect("a key box");
-    let key = key.into_public_key().expect("a key");
-    let signature = minisign::SignatureBox::from_string(&text("letter.minisig")).expect("a signature box");
-    let comment = signature.trusted_comment().expect("text");
-    assert!(comment.starts_with("timestamp:") && comment.ends_with("\tfile:letter\thashed"), "{comment}");
-    minisign::verify(&key, &signature, Cursor::new(folder.read("letter")), true, false, false)
-        .expect("it verifies");
-    assert!(
-        minisign::verify(&key, &signature, Cursor::new(b"Dear Eve\n"), true, false, false).is_err(),
-        "the peer does look"
-    );
-    assert!(text("keys/secret-key.minisign").starts_with("untrusted comment: mine\n"));
-}
+/// A public key and a signature of `test` that minisign made, with a signed comment.
+const MINISIGN: [&str; 2] = [
+    "untrusted comment: minisign public key E7620F1842B4E81F\n\
+     RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3\n",
+    "untrusted comment: signature from minisign secret key\n\
+     RUQf6LRCGA9i559r3g7V1qNyJDApGip8MfqcadIgT9CuhV3EMhHoN1mGTkUidF/z7SrlQgXdy8ofjb7bNJJylDOocrCo8KLzZwo=\n\
+     trusted comment: timestamp:1556193335\tfile:test\n\
+     y/rUw2y8/hOUYjZU71eHp/Wo1KZ40fGy2VJEDl34XMJM+TX48Ss/17u3IvIfbVR1FkZZSNCisQbuQY+bHwhEBg==\n",
+];
 
 #[test]
-fn we_take_keys_and_signatures_of_minisign() {
+fn we_take_signatures_of_minisign() {
     let folder = Folder::new();
-    let pair = minisign::KeyPair::generate_unencrypted_keypair().expect("a pair");
-    folder.write("public", pair.pk.to_box().expect("a box").to_string());
-    folder.write("secret", pair.sk.to_box(None).expect("a box").to_string());
-    folder.write("letter", "Dear Bob\n");
-    let signature = minisign::sign(
-        Some(&pair.pk),
-        &pair.sk,
-        Cursor::new(b"Dear Bob\n"),
-        Some("on Sunday"),
-        Some("unsigned"),
-    )
-    .expect("a signature");
-    folder.write("letter.minisig", signature.to_string());
+    let [public, signature] = MINISIGN;
+    folder.write("public", public);
+    folder.write("letter", "test");
+    folder.write("letter.minisig", signature);
     let verify = "ed25519 verify --public-key public --message-file letter --signature letter.minisig";
+    let comment = "timestamp:1556193335\tfile:test";
     let run = folder.good(verify);
-    assert_eq!(run.stdout.lines().nth(1), Some("trusted comment: on Sunday"));
-    assert_eq!(folder.good(&format!("{verify} --json")).json()["trusted_comment"], "on Sunday");
-
-    // Ours under their key, which keeps its name. (Their signatures are not deterministic, so bytes differ.)
-    let mut command =
-        folder.command("ed25519 sign --secret-key secret --message-file letter --format minisign --force");
-    command.args(["--trusted-comment", "on Sunday", "--comment", "unsigned"]);
-    assert!(command.status().expect("it runs").success());
-    let ours = String::from_utf8(folder.read("letter.minisig")).expect("text");
-    let ours = minisign::SignatureBox::from_string(&ours).expect("a signature box");
-    minisign::verify(&pair.pk, &ours, Cursor::new(b"Dear Bob\n"), true, false, false).expect("it verifies");
-    assert_eq!(ours.trusted_comment().expect("text"), "on Sunday");
+    assert_eq!(run.stdout.lines().nth(1), Some(&*format!("trusted comment: {comment}")));
+    assert_eq!(folder.good(&format!("{verify} --json")).json()["trusted_comment"], comment);
 
     // The trusted comment is signed, the untrusted one is not.
-    let text = signature.to_string();
-    folder.write("letter.minisig", text.replace("unsigned", "whatever"));
+    folder.write("letter.minisig", signature.replace("from minisign", "from whomever"));
     folder.good(verify);
-    folder.write("letter.minisig", text.replace("on Sunday", "on Monday"));
+    folder.write("letter.minisig", signature.replace("1556193335", "1556193336"));
     let run = folder.bad(verify, 1);
     assert!(run.stderr.contains("signature of the trusted comment does not verify"), "{}", run.stderr);
-    folder.write("letter.minisig", &text);
+    folder.write("letter.minisig", signature);
     folder.good("ed25519 keygen --out other --format minisign");
     let run = folder.bad(&verify.replace("key public", "key other/public-key.minisign"), 1);
     assert!(run.stderr.contains("signature is by key "), "{}", run.stderr);
-    folder.write("letter", "Dear Eve\n");
+    folder.write("letter", "Test");
     folder.bad(verify, 1);
     folder.bad(&format!("{verify} --namespace file"), 2);
 }
 
 #[test]
+fn signatures_in_the_form_of_minisign() {
+    let folder = Folder::new();
+    folder.good("ed25519 keygen --out keys --format minisign --comment mine");
+    folder.write("letter", "Dear Bob\n".repeat(1000));
+    let sign = "ed25519 sign --secret-key keys/secret-key.minisign --message-file letter --format minisign";
+    let verify = "ed25519 verify --public-key keys/public-key.minisign --message-file letter --signature letter.minisig";
+    folder.good(&format!("{sign} --checked"));
+    let text = |name: &str| String::from_utf8(folder.read(name)).expect("text");
+    let comment = text("letter.minisig").lines().nth(2).expect("a comment").to_owned();
+    assert!(comment.starts_with("trusted comment: timestamp:"), "{comment}");
+    assert!(comment.ends_with("\tfile:letter\thashed"), "{comment}");
+    assert!(text("keys/secret-key.minisign").starts_with("untrusted comment: mine\n"));
+    folder.good(verify);
+
+    let mut command = folder.command(&format!("{sign} --force"));
+    command.args(["--trusted-comment", "on Sunday", "--comment", "unsigned"]);
+    assert!(command.status().expect("it runs").success());
+    assert!(text("letter.minisig").starts_with("untrusted comment: unsigned\n"));
+    assert_eq!(folder.good(verify).stdout.lines().nth(1), Some("trusted comment: on Sunday"));
+}
+
+#[test]
 fn a_password_opens_a_key_of_minisign() {
     let folder = Folder::new();
-    let pair = minisign::KeyPair::generate_encrypted_keypair(Some("open sesame".to_owned())).expect("a pair");
-    folder.write("public", pair.pk.to_box().expect("a box").to_string());
-    folder.write("secret", pair.sk.to_box(None).expect("a box").to_string());
+    // As minisign encrypts its keys, but in milliseconds.
+    let quick = Scrypt { opslimit: 32_768, memlimit: 1 << 22 };
+    let key = SecretKey { key_id: KeyId([7; 8]), key: SigningKey::from_seed(&[5; 32]) };
+    let encrypted = key.to_encrypted_file_with_salt("mine", b"open sesame", quick, &[9; 32]);
+    folder.write("secret", encrypted.expect("a comment").as_bytes());
+    folder.write("public", key.public_key().to_file());
     let sign = "ed25519 sign --secret-key secret --message-hex 00 --out signature --format minisign";
     let run = folder.bad(sign, 2);
     assert!(run.stderr.contains("--password-file"), "{}", run.stderr);

@@ -104,6 +104,20 @@ fn inspect() {
     assert_eq!(first(4)["kind"].as_str(), Some("key.json"));
     assert_eq!(object["files"][4]["problems"], json!([]));
 
+    let key_json = String::from_utf8(folder.read("keys/key.json")).expect("text");
+    for key in ["public_key", "sha256"] {
+        folder.write(
+            "keys/key.json",
+            key_json.replacen(&format!("\"{key}\": \""), &format!("\"{key}\": \"0x"), 1),
+        );
+        let run = folder.bad("inspect keys/key.json", 2);
+        let problem = "begins with 0x, wanted hexadecimal digits alone\n\
+                       phalanx: hint: keys and hashes in a key.json are hexadecimal digits without a prefix\n";
+        assert!(run.stderr.contains(key) && run.stderr.ends_with(problem), "{}", run.stderr);
+        folder.bad(&sign(1, 1, "s1"), 2);
+    }
+    folder.write("keys/key.json", key_json);
+
     folder.write("keys/public-key.ssz", [0; 52]);
     let text = folder.good("inspect keys/key.json").stdout;
     assert!(text.contains("problem: 'public-key.ssz' is not the file it lists"), "{text}");

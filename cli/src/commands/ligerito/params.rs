@@ -210,8 +210,10 @@ fn print_work(profile: &str, entries: &[&Entry], output: &Output) -> Result<(), 
     };
     let bits = || entries.iter().map(|entry| entry.union_bits_without_pow);
     let (least, most) = (bits().fold(f64::INFINITY, f64::min), bits().fold(0.0, f64::max));
+    let interactive =
+        if entries.len() == 1 { format!("{least:.1}") } else { format!("{least:.1} to {most:.1}") };
     output.line(format_args!(
-        "{profile} has {least:.1} to {most:.1} interactive bits and {work} bits of proof of work: choose balanced \
+        "{profile} has {interactive} interactive bits and {work} bits of proof of work: choose balanced \
          where work must not count"
     ))
 }

@@ -183,11 +183,12 @@ fn decode(path: &Path, set: ParameterSet, format: Format, bytes: &[u8]) -> Resul
 
 /// Checks that the secret key is the one that the `key.json` beside it describes.
 fn check_description(description: &KeyJson, key: &SigningKey, path: &Path) -> Result<(), Failure> {
+    let json = KeyJson::path_beside(path);
+    description.check_digits(&json)?;
     let public = hex::encode(key.verifying_key().to_bytes(Format::Ssz));
     if description.scheme == key.parameter_set().name() && description.public_key == public {
         return Ok(());
     }
-    let json = KeyJson::path_beside(path);
     Err(Failure::usage(format_args!(
         "'{}' is not the key that '{}' describes",
         path.display(),
