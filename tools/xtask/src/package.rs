@@ -35,8 +35,8 @@ fn judge(contents: &str) -> Result<(), String> {
     }
     for wanted in ["README.md", "Cargo.toml"] {
         let holds =
-            |file: &str| Path::new(file).components().count() == 2 && Path::new(file).ends_with(wanted);
-        if !files.iter().any(|file| holds(file)) {
+            |file: &&str| Path::new(file).components().count() == 2 && Path::new(file).ends_with(wanted);
+        if !files.iter().any(holds) {
             return Err(format!("no {wanted}"));
         }
     }
