@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "assembler blocks of no instruction")]
 
 use core::arch::asm;
-use core::arch::x86_64::{__m256i, __m512i};
+use core::arch::x86_64::{__m256d, __m256i, __m512i};
 use core::mem::MaybeUninit;
 
 /// The same number, from which the optimiser concludes nothing. What leads here stays as it is written, so that an `if`
@@ -49,7 +49,7 @@ pub fn opaque_zmm(mut x: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx2")]
 #[must_use]
-pub fn in_order_ymm([mut a, mut b, mut c]: [__m256i; 3]) -> [__m256i; 3] {
+pub fn in_order_ymm(mut a: __m256i, mut b: __m256i, mut c: __m256d) -> (__m256i, __m256i, __m256d) {
     // SAFETY: registers are named and nothing is done.
     unsafe {
         asm!(
@@ -60,7 +60,7 @@ pub fn in_order_ymm([mut a, mut b, mut c]: [__m256i; 3]) -> [__m256i; 3] {
             options(nomem, nostack, preserves_flags)
         );
     }
-    [a, b, c]
+    (a, b, c)
 }
 
 /// The same vectors, both computed before one of them is used, and in the order of the calls.

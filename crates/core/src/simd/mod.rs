@@ -16,11 +16,9 @@
 #[cfg(target_arch = "x86_64")]
 mod barrier;
 mod enter;
-mod level;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 pub use enter::{Kernel, Witness};
-pub use level::Level;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm128;
 #[cfg(target_arch = "x86_64")]

@@ -66,6 +66,7 @@ macro_rules! sixteen {
         $step;
     })+};
 }
+#[cfg(target_arch = "x86_64")]
 pub(super) use sixteen;
 
 /// The 80 rounds (FIPS 180-4, section 6.4.2, steps 1 to 3) on the working variables a to h; `w` is the block's 16 words.

@@ -12,7 +12,7 @@ use core::arch::x86_64::{
     _mm512_setzero_si512, _mm512_srli_epi64, _mm512_storeu_si512, _mm512_sub_epi64, _mm512_test_epi64_mask,
     _mm512_testn_epi64_mask,
 };
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::{Avx512, after_zmm};
 
 /// Eight lanes. Holding one proves that the instructions exist. Time is independent of values throughout.
 #[derive(Clone, Copy)]
@@ -192,27 +192,6 @@ impl X8 {
     }
 }
 
-/// `value`, which the compiler believes to need `done`. No instruction.
-#[target_feature(enable = "avx512f")]
-#[inline]
-fn after(value: __m512i, done: [__m512i; 5]) -> __m512i {
-    let ([d0, d1, d2, d3, d4], mut value) = (done, value);
-    // SAFETY: a comment has no effect.
-    unsafe {
-        core::arch::asm!(
-            "/* {0} {1} {2} {3} {4} {5} */",
-            inout(zmm_reg) value,
-            in(zmm_reg) d0,
-            in(zmm_reg) d1,
-            in(zmm_reg) d2,
-            in(zmm_reg) d3,
-            in(zmm_reg) d4,
-            options(pure, nomem, nostack, preserves_flags)
-        );
-    }
-    value
-}
-
 impl FieldLanes for X8 {
     const COUNT: usize = 8;
     type Fe = Fe;
@@ -328,7 +307,7 @@ impl FieldLanes for X8 {
         // the other. (All limbs: 5 % slower; none: 10 %, for it then does the multiply-adds of all products first.)
         let [first, l1, l2, l3, l4] = value.0;
         // SAFETY: the witness proves AVX-512 F.
-        Fe([unsafe { after(first, done.0) }, l1, l2, l3, l4])
+        Fe([unsafe { after_zmm(first, done.0) }, l1, l2, l3, l4])
     }
 
     #[inline(always)]
