@@ -55,7 +55,7 @@ impl<E> TestShapeOf<E> {
     }
 }
 
-#[allow(private_bounds, reason = "sealed: only this crate knows how suites differ")]
+#[expect(private_bounds, reason = "sealed: only this crate knows how suites differ")]
 impl<E: TestField> TestShapeOf<E> {
     /// A shape of these levels.
     ///

@@ -63,7 +63,7 @@ impl<F: Transform> Code<F> {
     }
 
     /// Encodes on the cosets from `first` on that `buffer` has place for, and hashes the rows into `nodes`.
-    #[allow(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
+    #[expect(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
     fn encode(
         &self,
         pool: &dyn Pool,

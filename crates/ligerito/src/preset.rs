@@ -15,7 +15,7 @@ pub const MAX_VARIABLES: u8 = 30;
 
 /// A type whose values are the presets of one suite: [`Preset`](crate::Preset), or that of
 /// [`provable128`](crate::provable128::Preset). Nobody else can implement it.
-#[allow(private_bounds, reason = "sealed: only this crate knows how suites differ")]
+#[expect(private_bounds, reason = "sealed: only this crate knows how suites differ")]
 pub trait PresetOf: OfSuite {
     /// Where challenges, points and values come from.
     type Challenge: ChallengeField;

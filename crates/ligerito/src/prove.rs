@@ -64,7 +64,7 @@ pub struct Opening<E = Gf128> {
     pub proof: Vec<u8>,
 }
 
-#[allow(private_bounds, reason = "sealed: only this crate knows what a field is")]
+#[expect(private_bounds, reason = "sealed: only this crate knows what a field is")]
 impl<'a, E: ChallengeField> ProverData<'a, E> {
     pub(super) fn commit(
         pool: &dyn Pool,

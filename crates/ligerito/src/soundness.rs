@@ -62,7 +62,7 @@ impl Probability {
 fn log2(integer: &BigUint) -> f64 {
     let shift = integer.bits().saturating_sub(64);
     let upper = u64::try_from(integer >> shift).expect("64 bits are left");
-    #[allow(clippy::cast_precision_loss, reason = "fifteen digits are enough to read")]
+    #[expect(clippy::cast_precision_loss, reason = "fifteen digits are enough to read")]
     let sum = (upper as f64).log2() + shift as f64;
     sum
 }

@@ -52,7 +52,7 @@ fn low_product64(a: u64, b: u64) -> u64 {
 
 /// a(x) a(x) for a polynomial of degree below 64: a zero after every bit.
 #[inline]
-#[allow(clippy::cast_possible_truncation, reason = "halves are taken")]
+#[expect(clippy::cast_possible_truncation, reason = "halves are taken")]
 pub(super) fn square64(a: u64) -> u128 {
     u128::from(square32(a as u32)) | u128::from(square32((a >> 32) as u32)) << 64
 }

@@ -27,7 +27,7 @@ impl Gf192 {
 
     /// The twenty-four bytes of the element, little-endian.
     #[must_use]
-    #[allow(clippy::cast_possible_truncation, reason = "bytes are taken")]
+    #[expect(clippy::cast_possible_truncation, reason = "bytes are taken")]
     pub const fn to_le_bytes(self) -> [u8; 24] {
         let mut bytes = [0; 24];
         let mut i = 0;
@@ -92,7 +92,6 @@ impl Add for Gf192 {
     type Output = Self;
 
     #[inline]
-    #[allow(clippy::suspicious_arithmetic_impl, reason = "addition is XOR in characteristic two")]
     fn add(self, other: Self) -> Self {
         let ([a0, a1, a2], [b0, b1, b2]) = (self.0, other.0);
         Self([a0 ^ b0, a1 ^ b1, a2 ^ b2])
@@ -137,7 +136,7 @@ impl Mul for Gf192 {
 }
 
 #[inline]
-#[allow(clippy::cast_possible_truncation, reason = "the lower half is taken")]
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is taken")]
 const fn low(product: u128) -> u64 {
     product as u64
 }

@@ -47,7 +47,7 @@ use transform::{Layers, Source, each_group};
 /// # Panics
 /// If lengths do not fit: the message has 2^(d+k) elements, the domain these cosets, `nodes` one node for every
 /// `rows_per_node` rows, a power of two of at most 2^d.
-#[allow(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
+#[expect(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
 pub(crate) fn encode<F: Transform, N: Send>(
     pool: &dyn Pool,
     encoder: Encoder<'_, F>,

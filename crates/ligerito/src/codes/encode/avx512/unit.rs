@@ -170,7 +170,7 @@ const fn gather(byte: u8) -> [u8; 64] {
     let mut i = 0;
     while i < 64 {
         // Element i % 32; bit 6 chooses the second register.
-        #[allow(clippy::cast_possible_truncation, reason = "below 128")]
+        #[expect(clippy::cast_possible_truncation, reason = "below 128")]
         let place = (i % 32 * 4 + i / 32) as u8 + byte;
         index[i] = place;
         i += 1;
@@ -183,7 +183,7 @@ const fn scatter(first: u8) -> [u8; 64] {
     let mut index = [0; 64];
     let mut i = 0;
     while i < 64 {
-        #[allow(clippy::cast_possible_truncation, reason = "below 128")]
+        #[expect(clippy::cast_possible_truncation, reason = "below 128")]
         let place = (i / 4 + i % 4 * 32) as u8 + first;
         index[i] = place;
         i += 1;
