@@ -16,7 +16,8 @@ pub fn opaque(mut x: u64) -> u64 {
     x
 }
 
-/// The same pointer; what was stored behind it is in memory, and is read from there, not from the register that was stored.
+/// The same pointer; what was stored behind it is in memory, and is read from there, not from the register that was
+/// stored.
 #[inline(always)]
 #[must_use]
 pub fn opaque_pointer<T>(mut x: *mut T) -> *mut T {
@@ -96,8 +97,8 @@ pub fn after_zmm(mut x: __m512i, [d0, d1, d2, d3, d4]: [__m512i; 5]) -> __m512i 
     x
 }
 
-/// Aligns the caller's frame as `V` is: the compiler sees a local of that type whose address is taken before it allocates
-/// registers. Otherwise it aligns spilled vectors to 16 bytes, and most of them cross a cache line.
+/// Aligns the caller's frame as `V` is: the compiler sees a local of that type whose address is taken before it
+/// allocates registers. Otherwise it aligns spilled vectors to 16 bytes, and most of them cross a cache line.
 #[inline(always)]
 pub fn align_frame<V>() {
     let anchor = MaybeUninit::<V>::uninit();

@@ -1,9 +1,9 @@
 //! The compression function on two vectors of sixteen lanes: the two states fill all registers there are.
 //!
-//! One state alone leaves half of the CPU idle: on Zen 5 an operation takes two cycles, four can start in each, and G is a
-//! chain with four side by side. Written in assembler, every step in its place: with the same order in intrinsics the
-//! compiler moves steps across each other and spills some 280 times in seven rounds (rustc 1.95), which costs more than
-//! the second state gains.
+//! One state alone leaves half of the CPU idle: on Zen 5 an operation takes two cycles, four can start in each, and G
+//! is a chain with four side by side. Written in assembler, every step in its place: with the same order in
+//! intrinsics the compiler moves steps across each other and spills some 280 times in seven rounds (rustc 1.95),
+//! which costs more than the second state gains.
 #![allow(unsafe_code, reason = "assembler, and the entry into AVX-512 code, on the strength of lanes of it")]
 
 use super::mode::IV;
@@ -45,8 +45,8 @@ macro_rules! rotate {
     };
 }
 
-/// Words of its message, at the four offsets named `$x`, added to quarter a of one of the states. The second message lies
-/// 1024 bytes on.
+/// Words of its message, at the four offsets named `$x`, added to quarter a of one of the states. The second message
+/// lies 1024 bytes on.
 macro_rules! message {
     (first: $x:literal) => {
         concat!(message!($x, 0, 0, 0), message!($x, 1, 1, 0), message!($x, 2, 2, 0), message!($x, 3, 3, 0))
@@ -64,8 +64,9 @@ macro_rules! message {
     };
 }
 
-/// The function G of the paper four times side by side in both states, with words `x` and `y` of the messages. The second
-/// state is a step behind the first, so that its rotations, of which two can start in a cycle, meet other work.
+/// The function G of the paper four times side by side in both states, with words `x` and `y` of the messages. The
+/// second state is a step behind the first, so that its rotations, of which two can start in a cycle, meet other
+/// work.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn mix4(
