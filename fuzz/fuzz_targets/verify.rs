@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use phalanx::Backend;
-use phalanx::xmss::{SignedMessage, Format, ParameterSet, Signature, SigningKey, VerifyingKey, verify_many};
+use phalanx::xmss::{Format, ParameterSet, Signature, SignedMessage, SigningKey, VerifyingKey, verify_many};
 use std::sync::OnceLock;
 
 /// Key (SSZ), epoch (four bytes), message, signature (SSZ), one after the other, of two parameter sets.

@@ -204,7 +204,7 @@ def test_no_panic_reaches_python():
 
 def test_errors_are_named_like_those_of_rust():
     """Every exception that the Rust side raises by name exists, and every variant of the library's errors is there."""
-    files = {path.name: path.read_text() for path in (PACKAGE / "src").rglob("*.rs")}
+    files = {str(path.relative_to(PACKAGE / "src")): path.read_text() for path in (PACKAGE / "src").rglob("*.rs")}
     # The last function of the file gives names of checks, not of exceptions.
     files["errors.rs"] = files["errors.rs"].split("fn ref_v08_proof")[0]
     raised = set(re.findall(r'(?:Raised::new\(\s*py,\s*|raised\()"(\w+)"', "".join(files.values())))

@@ -33,8 +33,11 @@ pub(crate) struct Args {
     pub(crate) json: JsonFlag,
 }
 
+/// Makes the cases of a scheme.
+type Cases = fn() -> Vec<Case>;
+
 /// The schemes, and where their cases come from.
-const SCHEMES: [(&str, fn() -> Vec<Case>); 4] = [
+const SCHEMES: [(&str, Cases); 4] = [
     ("built-in/xmss", xmss::cases),
     ("built-in/ed25519", ed25519::cases),
     ("built-in/rescue", rescue::cases),

@@ -1,5 +1,5 @@
-//! Verification against ed25519-dalek (`verify`, `verify_strict`) and ed25519-zebra on every backend: from bytes, from a
-//! decoded key and from a prepared one, on signatures that are honest, damaged, or shifted by points of small order.
+//! Verification against ed25519-dalek (`verify`, `verify_strict`) and ed25519-zebra on every backend: from bytes, from
+//! a decoded key and from a prepared one, on signatures that are honest, damaged, or shifted by points of small order.
 
 use curve25519_dalek::constants::EIGHT_TORSION;
 use curve25519_dalek::{EdwardsPoint, Scalar};
@@ -84,7 +84,7 @@ fn case(random: &mut Random) -> Case {
     }
 }
 
-/// What the twins say under the profiles they are twins of.
+/// What other implementations say, each under the profile that is its rule.
 fn peers(case: &Case) -> [(Profile, bool); 3] {
     let signature = ed25519_dalek::Signature::from_bytes(&case.signature);
     let key = ed25519_dalek::VerifyingKey::from_bytes(&case.public_key).ok();
@@ -115,7 +115,7 @@ fn ours(case: &Case, profile: Profile) -> bool {
 }
 
 #[test]
-fn answers_are_those_of_the_twins() {
+fn results_are_those_of_other_implementations() {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970");
     let seed = u64::try_from(now.as_millis()).expect("milliseconds fit");
     eprintln!("seed {seed}");

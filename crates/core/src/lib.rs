@@ -1,10 +1,10 @@
-//! What the crates of phalanx share: CPU detection and its witnesses, vectors of words and bytes, threads, memory, errors,
-//! readers of bytes, Merkle subtrees.
+//! What the crates of phalanx share: CPU detection and its witnesses, vectors of words and bytes, threads, memory,
+//! errors, readers of bytes, Merkle subtrees.
 //!
-//! Users of phalanx get what they need of it from the facade `phalanx` or from a scheme's crate: [`Backend`], [`Pool`] with
-//! [`Job`] and [`Inline`] (with the feature `parallel`, also `Threads`), and the errors [`InvalidSignature`] and
-//! [`Malformed`]. All else is hidden from the documentation, is there for the other crates of the same version, and may
-//! change in any release.
+//! Users of phalanx get what they need of it from the facade `phalanx` or from a scheme's crate: [`Backend`],
+//! [`Pool`] with [`Job`] and [`Inline`] (with the feature `parallel`, also `Threads`), and the errors
+//! [`InvalidSignature`] and [`Malformed`]. All else is hidden from the documentation, is there for the other crates
+//! of the same version, and may change in any release.
 #![no_std]
 #![deny(unsafe_code)]
 

@@ -24,8 +24,8 @@ unsafe impl Plain for u32 {}
 // SAFETY: as above.
 unsafe impl Plain for u128 {}
 
-/// Memory for elements, which begins with a line of the cache: allocators put large blocks sixteen bytes behind one, and then
-/// every vector that is read or written would lie in two lines.
+/// Memory for elements, which begins with a line of the cache: allocators put large blocks sixteen bytes behind one,
+/// and then every vector that is read or written would lie in two lines.
 #[derive(Debug)]
 pub struct UninitBuf<F> {
     memory: NonNull<F>,
@@ -86,8 +86,8 @@ impl<F: Plain> UninitBuf<F> {
 /// A line of the cache.
 const LINE_BYTES: usize = 64;
 
-/// Of so many elements and a line more, rather than aligned: glibc would not find a block that it was given back for it. What
-/// is so large that it comes from the system anyway begins with a large page.
+/// Of so many elements and a line more, rather than aligned: glibc would not find a block that it was given back for
+/// it. What is so large that it comes from the system anyway begins with a large page.
 fn layout<F>(len: usize) -> Layout {
     const PAGE_BYTES: usize = 2 << 20;
     let wanted = "the length was computed from a registered shape";
@@ -175,8 +175,8 @@ fn cleared<F: Plain>(slots: &mut [MaybeUninit<F>]) -> &mut [F] {
     unsafe { written(slots) }
 }
 
-/// `len` elements that the threads of a pool make, and the results of their jobs: each job is given the next of `inputs` and
-/// the next `len_of_a_piece` elements (the last one perhaps fewer), all zeros.
+/// `len` elements that the threads of a pool make, and the results of their jobs: each job is given the next of
+/// `inputs` and the next `len_of_a_piece` elements (the last one perhaps fewer), all zeros.
 ///
 /// So the pages of new memory come from the system where they are filled, and not on one thread before.
 ///
@@ -240,8 +240,8 @@ impl<'r, F: Plain> StridedRuns<'r, F> {
     pub fn elements(self) -> Vec<&'r mut [F]> {
         self.written.fetch_add(self.count * self.len, Ordering::Relaxed);
         let run = |i| {
-            // SAFETY: the maker saw to it that no element is in two runs, of this part or another, and each of the runs is
-            // taken once.
+            // SAFETY: the maker saw to it that no element is in two runs, of this part or another, and each of the
+            // runs is taken once.
             let slots = unsafe {
                 core::slice::from_raw_parts_mut(self.first.add(i * self.distance).as_ptr().cast(), self.len)
             };
@@ -266,9 +266,9 @@ impl<'r, F: Plain> StridedRuns<'r, F> {
     }
 }
 
-/// Hands `write` the parts of a buffer, and gives back what it wrote, on whatever threads. The buffer has blocks of `count`
-/// times `distance` elements, and a block has parts of `count` runs of `len`: the first one's begin at 0, `distance`, …, the
-/// second one's `len` behind these.
+/// Hands `write` the parts of a buffer, and gives back what it wrote, on whatever threads. The buffer has blocks of
+/// `count` times `distance` elements, and a block has parts of `count` runs of `len`: the first one's begin at 0,
+/// `distance`, …, the second one's `len` behind these.
 ///
 /// # Panics
 /// If one of the parts was not written, or the lengths do not divide each other.
@@ -298,8 +298,8 @@ pub fn write_strided<'r, F: Plain>(
     }
     write(parts);
     assert_eq!(written_len.into_inner(), slots.len(), "every part is written");
-    // SAFETY: parts are disjoint, and each counts its elements once, when they have been written; all are counted. Threads
-    // that wrote are done with it: their borrows have ended.
+    // SAFETY: parts are disjoint, and each counts its elements once, when they have been written; all are counted.
+    // Threads that wrote are done with it: their borrows have ended.
     unsafe { written(slots) }
 }
 
@@ -320,8 +320,8 @@ pub fn zeros<F: Plain>(len: usize) -> Vec<F> {
     }
 }
 
-/// Tells Linux that what lies whole in 2 MiB pages may be one: a fresh matrix of 16 MiB then costs 8 page faults instead of
-/// 4096, which took longer than encoding it. Nothing depends on the answer.
+/// Tells Linux that what lies whole in 2 MiB pages may be one: a fresh matrix of 16 MiB then costs 8 page faults
+/// instead of 4096, which took longer than encoding it. Nothing depends on the answer.
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 fn ask_for_huge_pages<F>(memory: &[MaybeUninit<F>]) {
     const HUGE: usize = 2 << 20;
@@ -365,7 +365,8 @@ mod tests {
         }
     }
 
-    /// Pieces come in order, each with its input and all zeros, whatever was in the memory, and the last one may be short.
+    /// Pieces come in order, each with its input and all zeros, whatever was in the memory, and the last one may be
+    /// short.
     #[test]
     fn pieces_are_made_in_order() {
         for (len, len_of_a_piece) in

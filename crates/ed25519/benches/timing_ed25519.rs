@@ -1,14 +1,14 @@
 //! Does the time of Ed25519 signing depend on the secret? A statistical test, for the kernels that valgrind cannot run.
 //!
-//! The method is that of Reparaz, Balasch and Verbauwhede, "Dude, is my code constant time?" (ePrint 2016/1123): the same
-//! operation is timed with one fixed secret and with secrets drawn anew, in random order, and Welch's t-test asks whether
-//! the two sets of times have the same mean, over all of them and over those below several percentiles (what interrupts a
-//! run makes it longer, and hides small differences). |t| above 4.5 is a hint, above 10 a leak. Two controls leak on
-//! purpose and must be found.
+//! The method is that of Reparaz, Balasch and Verbauwhede, "Dude, is my code constant time?" (ePrint 2016/1123): the
+//! same operation is timed with one fixed secret and with secrets drawn anew, in random order, and Welch's t-test asks
+//! whether the two sets of times have the same mean, over all of them and over those below several percentiles (what
+//! interrupts a run makes it longer, and hides small differences). |t| above 4.5 is a hint, above 10 a leak. Two
+//! controls leak on purpose and must be found.
 //!
 //! `cargo bench -p phalanx --bench timing_ed25519 [-- SAMPLES]`; PHALANX_BACKEND chooses the kernels. A quiet machine
 //! helps. docs/ed25519-constant-time.md keeps results.
-#![allow(clippy::print_stdout, clippy::cast_precision_loss, reason = "a program that reports statistics")]
+#![expect(clippy::print_stdout, clippy::cast_precision_loss, reason = "a program that reports statistics")]
 
 use phalanx_ed25519::Backend;
 use phalanx_ed25519::{SigningKey, sign_many};
@@ -125,8 +125,11 @@ fn largest_t(times: &[(bool, f64)]) -> (f64, f64) {
     sorted.sort_by(f64::total_cmp);
     let mut largest = (0.0f64, 1.0);
     for crop in CROPS {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        // an index below the number of times
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "an index below the number of times"
+        )]
         let bound = sorted[((sorted.len() - 1) as f64 * crop) as usize];
         let of_class = |class| {
             let kept: Vec<f64> =

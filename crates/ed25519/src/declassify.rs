@@ -1,9 +1,9 @@
 //! Where a secret becomes public.
 //!
-//! Signing is tested for constant time with the secrets marked as undefined memory under valgrind: then every branch and
-//! every address that depends on them is reported. What the caller gets depends on them, too, and may be looked at:
-//! [`declassify`] stands where that begins. It does nothing, except in a build with `--cfg phalanx_taint`, where it calls
-//! what the test set.
+//! Signing is tested for constant time with the secrets marked as undefined memory under valgrind: then every branch
+//! and every address that depends on them is reported. What the caller gets depends on them, too, and may be looked at:
+//! [`declassify`] stands where that begins. It does nothing, except in a build with `--cfg phalanx_taint`, where it
+//! calls what the test set.
 
 #[cfg(not(phalanx_taint))]
 #[inline(always)]

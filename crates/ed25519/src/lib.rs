@@ -1,7 +1,7 @@
 //! Ed25519 (RFC 8032): sign, verify one, verify many with a result for each, verify batches.
 //!
-//! Which signatures are accepted at the edges is a value, [`Profile`], and never depends on the number of signatures, on
-//! the CPU or on threads. The default is [`Profile::Strict`].
+//! Which signatures are accepted at the edges is a value, [`Profile`], and never depends on the number of signatures,
+//! on the CPU or on threads. The default is [`Profile::Strict`].
 //!
 //! ```
 //! use phalanx_ed25519::{InvalidSignature, Profile, SignedMessage, SigningKey, verify_many};
@@ -33,6 +33,7 @@ mod domain;
 mod error;
 mod fields;
 mod formats;
+mod hashed;
 mod key;
 mod many;
 mod prepared;
@@ -54,8 +55,9 @@ pub use error::{Error, Reason};
 #[cfg(feature = "minisign")]
 pub use formats::minisign;
 pub use formats::{KeyFormat, sshsig};
+pub use hashed::SignedMessage;
 pub use key::{SigningKey, VerifyingKey};
-pub use many::{SignedMessage, verify_many, verify_many_on};
+pub use many::{verify_many, verify_many_on};
 #[cfg(feature = "std")]
 pub use phalanx_core::BackendUnavailable;
 #[cfg(feature = "parallel")]
@@ -66,3 +68,8 @@ pub use profile::Profile;
 pub use sign::{sign_many, sign_many_on};
 pub use signature::Signature;
 pub use verify::{explain, verify};
+
+/// The README's code, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -13,8 +13,8 @@ use phalanx_core::InvalidSignature;
 /// A public key with tables of its multiples, for a signer seen often: each verification takes about half the time of
 /// [`VerifyingKey`], and gives the same answers.
 ///
-/// A key takes [`PreparedKey::TABLE_BYTES`] bytes of memory, and about as long to prepare as four verifications; the first
-/// one in a program also fills tables of the base point (161 KiB, shared).
+/// A key takes [`PreparedKey::TABLE_BYTES`] bytes of memory, and about as long to prepare as four verifications; the
+/// first one in a program also fills tables of the base point (161 KiB, shared).
 ///
 /// ```
 /// use phalanx_ed25519::{PreparedKey, SigningKey};

@@ -3,9 +3,10 @@
 
 /// Which signatures are accepted at the edges where implementations of Ed25519 differ.
 ///
-/// All want S below L and 32 + 64 bytes. Q = \[S\]B - \[k\]A, k = SHA-512(R || A || message) over the bytes as received.
+/// All want S below L and 32 + 64 bytes. Q = \[S\]B - \[k\]A, k = SHA-512(R || A || message) over the bytes as
+/// received.
 ///
-/// | profile | public key A | R | small order | equation | twin |
+/// | profile | public key A | R | small order | equation | also in |
 /// |---|---|---|---|---|---|
 /// | `strict` | any encoding | bytes compared | A and R refused | Q encodes to R | dalek `verify_strict`, Firedancer |
 /// | `zip215` | any encoding | any encoding | accepted | \[8\](Q - R) = O | ed25519-zebra, ed25519-consensus |

@@ -93,7 +93,8 @@ fn sign(
     wiped::<STACK_BYTES, _>(|| sign_unwiped(isa, key, domain, message, noise))
 }
 
-/// [`sign`], without wiping the stack: limbs of the secret scalar and the nonce may be left where the compiler put them.
+/// [`sign`], without wiping the stack: limbs of the secret scalar and the nonce may be left where the compiler put
+/// them.
 fn sign_unwiped(
     isa: Isa,
     key: &SigningKey,
@@ -163,7 +164,8 @@ pub fn sign_many_on(
     Ok(signatures)
 }
 
-/// The bytes of stack that hold what steps hand on and what scalar arithmetic leaves there, however functions are inlined.
+/// The bytes of stack that hold what steps hand on and what scalar arithmetic leaves there, however functions are
+/// inlined.
 const STACK_BYTES: usize = 4096;
 
 /// What the steps of a chunk hand on, an entry for each signature. What is secret is wiped.

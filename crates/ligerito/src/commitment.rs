@@ -7,8 +7,8 @@ use super::shape::Shape;
 use core::marker::PhantomData;
 use phalanx_core::Malformed;
 
-/// The root of a committed polynomial, with the preset and the number of variables that it claims to have. `P` is the type
-/// of the suite's presets.
+/// The root of a committed polynomial, with the preset and the number of variables that it claims to have. `P` is the
+/// type of the suite's presets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CommitmentOf<P> {
     preset: P,
@@ -62,16 +62,17 @@ impl<P: PresetOf> CommitmentOf<P> {
 
     /// The root of the tree over the encoded rows.
     ///
-    /// These 32 bytes do not bind the shape: two commitments of different presets and numbers of variables can have one root,
-    /// if one polynomial is the other followed by zeros. Store, sign or hash [`to_bytes`](Self::to_bytes), all 34 bytes.
+    /// These 32 bytes do not bind the shape: two commitments of different presets and numbers of variables can have one
+    /// root, if one polynomial is the other followed by zeros. Store, sign or hash [`to_bytes`](Self::to_bytes), all 34
+    /// bytes.
     #[must_use]
     pub const fn root(&self) -> &[u8; 32] {
         &self.root
     }
 }
 
-/// Which commitments a verifier is ready to look at. A commitment often comes from the prover, so preset and size are the
-/// verifier's to choose. `P` is the type of the suite's presets: no verifier accepts commitments of two suites.
+/// Which commitments a verifier is ready to look at. A commitment often comes from the prover, so preset and size are
+/// the verifier's to choose. `P` is the type of the suite's presets: no verifier accepts commitments of two suites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AcceptedOf<P> {
     /// Bit c stands for the preset of number c.

@@ -1,11 +1,11 @@
 //! The functions that each suite has for itself.
 //!
-//! Prover and verifier are generic, and private. What users call is made here, for one suite: a function that were generic would
-//! take its suite from whichever argument the compiler looked at first.
+//! Prover and verifier are generic, and private. What users call is made here, for one suite: a function that were
+//! generic would take its suite from whichever argument the compiler looked at first.
 #![forbid(unsafe_code)]
 
-/// What a suite's module has beside the enumeration `Preset`: the methods of the presets, the types of commitments, and the
-/// functions that commit and verify, which take nothing of any other suite.
+/// What a suite's module has beside the enumeration `Preset`: the methods of the presets, the types of commitments, and
+/// the functions that commit and verify, which take nothing of any other suite.
 macro_rules! suite {
     (
         $challenge:ty, $suite:expr, $hashing:expr, last code $last:literal,
@@ -104,8 +104,8 @@ macro_rules! suite {
         /// Commits to the polynomial whose 2^mu coefficients on the Boolean cube are `polynomial`, each an element of
         /// GF(2^32).
         ///
-        /// Gives what is published and what openings are made from; the latter holds the encoded polynomial, 2^r times as
-        /// long as the polynomial, and borrows the polynomial itself. Not hiding.
+        /// Gives what is published and what openings are made from; the latter holds the encoded polynomial, 2^r times
+        /// as long as the polynomial, and borrows the polynomial itself. Not hiding.
         ///
         /// # Errors
         /// [`Error::PolynomialLength`](crate::Error::PolynomialLength) if no shape is registered for the length;
@@ -129,8 +129,8 @@ macro_rules! suite {
             commit_watched_on(pool, preset, polynomial, &|_, _| ())
         }
 
-        /// [`commit_on`], which calls `progress(rows done, rows in all)` from time to time, on any thread. Both count the
-        /// rows of the encoded matrix; what follows the last call takes a small part of the time.
+        /// [`commit_on`], which calls `progress(rows done, rows in all)` from time to time, on any thread. Both count
+        /// the rows of the encoded matrix; what follows the last call takes a small part of the time.
         ///
         /// # Errors
         /// As [`commit`].
@@ -143,12 +143,12 @@ macro_rules! suite {
             $crate::prove::commit(pool, preset, polynomial, progress)
         }
 
-        /// Verifies that the polynomial under `commitment` has the claimed values. `context` is what the prover bound the
-        /// proof to, of any length.
+        /// Verifies that the polynomial under `commitment` has the claimed values. `context` is what the prover bound
+        /// the proof to, of any length.
         ///
         /// # Errors
-        /// [`ProofError`](crate::ProofError) names the first check that failed. Checks come in the order of its variants,
-        /// except that a proof may be found too short wherever it ends.
+        /// [`ProofError`](crate::ProofError) names the first check that failed. Checks come in the order of its
+        /// variants, except that a proof may be found too short wherever it ends.
         pub fn verify(
             accepted: &Accepted,
             commitment: &Commitment,

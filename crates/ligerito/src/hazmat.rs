@@ -1,6 +1,6 @@
 //! Sharp tools: shapes that are registered nowhere. Their suite string differs, so no such proof is ever accepted by
-//! [`verify`](super::verify); they promise no security and are for tests and benchmarks. The modules below are the parts
-//! that proofs are made of, one by one, for those who check them against vectors.
+//! [`verify`](super::verify); they promise no security and are for tests and benchmarks. The modules below are the
+//! parts that proofs are made of, one by one, for those who check them against vectors.
 #![forbid(unsafe_code)]
 
 pub mod fields;
@@ -26,8 +26,8 @@ pub const SUITE: &str = suite::TEST_SUITE;
 /// A shape of one's own, with challenges from GF(2^128).
 pub type TestShape = TestShapeOf<Gf128>;
 
-/// A shape of one's own, which promises no security, with challenges from `E`. Nothing outside of the hazmat modules takes
-/// one.
+/// A shape of one's own, which promises no security, with challenges from `E`. Nothing outside of the hazmat modules
+/// takes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestShapeOf<E> {
     shape: Shape,
@@ -55,7 +55,7 @@ impl<E> TestShapeOf<E> {
     }
 }
 
-#[allow(private_bounds, reason = "sealed: only this crate knows how suites differ")]
+#[expect(private_bounds, reason = "sealed: only this crate knows how suites differ")]
 impl<E: TestField> TestShapeOf<E> {
     /// A shape of these levels.
     ///
@@ -74,9 +74,9 @@ impl<E: TestField> TestShapeOf<E> {
         ProverData::commit(pool, E::HASHING, E::SUITE, self.shape.clone(), polynomial, &|_, _| ())
     }
 
-    /// Verifies under it. `suite` is the string that the transcript begins with: the `SUITE` of this module, or any other to
-    /// see that it is bound. Whatever the string, the answer says nothing of the security of the suite of that name, whose
-    /// registered shapes are another type.
+    /// Verifies under it. `suite` is the string that the transcript begins with: the `SUITE` of this module, or any
+    /// other to see that it is bound. Whatever the string, the answer says nothing of the security of the suite of that
+    /// name, whose registered shapes are another type.
     ///
     /// # Errors
     /// As [`verify`](super::verify).

@@ -1,11 +1,12 @@
 //! Ligerito: a multilinear polynomial commitment scheme over binary fields.
 //!
-//! A polynomial in mu variables is given by its 2^mu values on the Boolean cube, elements of GF(2^32) as `u32`: bit j of the
-//! index is coordinate j. [`commit`] gives a [`Commitment`] of 34 bytes; [`ProverData::open`] the values at points of
-//! GF(2^128)^mu and one proof for all of them; [`verify`] checks them with a work that grows with the square root of the
-//! polynomial at most. 100 bits of security are proved, not conjectured (docs/ligerito.md, section 8); [`provable128`]
-//! has 128. Both are against classical provers: the generic bounds against quantum ones are about half of that. Of the 100 bits
-//! of [`Preset::Compact`] 16 are proof of work. Not hiding: a proof reveals some of the polynomial.
+//! A polynomial in mu variables is given by its 2^mu values on the Boolean cube, elements of GF(2^32) as `u32`: bit j
+//! of the index is coordinate j. [`commit`] gives a [`Commitment`] of 34 bytes; [`ProverData::open`] the values at
+//! points of GF(2^128)^mu and one proof for all of them; [`verify`] checks them with a work that grows with the square
+//! root of the polynomial at most. 100 bits of security are proved, not conjectured (docs/ligerito.md, section 8);
+//! [`provable128`] has 128. Both are against classical provers: the generic bounds against quantum ones are about half
+//! of that. Of the 100 bits of [`Preset::Compact`] 16 are proof of work. Not hiding: a proof reveals some of the
+//! polynomial.
 //!
 //! ```
 //! use phalanx_ligerito::{self as ligerito, Accepted, EvaluationClaim, Gf128, Preset};

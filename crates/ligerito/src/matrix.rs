@@ -14,8 +14,8 @@ use phalanx_core::memory::{AlignedBuf, UninitBuf};
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Job, Pool, jobs_at_once};
 
-/// Levels of the tree that are not kept: below them, 2^4 rows hang, and their nodes are computed again where one is opened.
-/// With rows of 256 bytes the layers kept take 1.6 % of the matrix; all of them would take a quarter.
+/// Levels of the tree that are not kept: below them, 2^4 rows hang, and their nodes are computed again where one is
+/// opened. With rows of 256 bytes the layers kept take 1.6 % of the matrix; all of them would take a quarter.
 const LEVELS_LEFT_OUT: usize = 4;
 
 /// Nodes of the lowest layer kept whose descendants' tree is one job, some 10 microseconds of work in lanes.
@@ -63,7 +63,7 @@ impl<F: Transform> Code<F> {
     }
 
     /// Encodes on the cosets from `first` on that `buffer` has place for, and hashes the rows into `nodes`.
-    #[allow(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
+    #[expect(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
     fn encode(
         &self,
         pool: &dyn Pool,
@@ -131,9 +131,9 @@ impl<F: Transform> Matrix<F> {
         Self { rows: Rows::Kept(rows), layers: layers(pool, isa, code.hash, nodes) }
     }
 
-    /// As [`commit`](Self::commit), but the rows are forgotten, coset after coset, once they are hashed, and the message is
-    /// kept: opening encodes it again. This is how a level whose matrix is an eighth of the first one's, and which is opened
-    /// once, does without the buffer, except for one coset on each thread.
+    /// As [`commit`](Self::commit), but the rows are forgotten, coset after coset, once they are hashed, and the
+    /// message is kept: opening encodes it again. This is how a level whose matrix is an eighth of the first one's, and
+    /// which is opened once, does without the buffer, except for one coset on each thread.
     pub(super) fn commit_and_forget(pool: &dyn Pool, isa: Isa, code: &Code<F>, message: Vec<F>) -> Self {
         let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
         let mut cosets: Vec<_> =
@@ -168,8 +168,8 @@ impl<F: Transform> Matrix<F> {
         self.layers.last().expect("at least the lowest layer")[0]
     }
 
-    /// The rows at `positions`, ascending and distinct, and the siblings that lead from them to the root. `code` is the one
-    /// that the matrix was committed with.
+    /// The rows at `positions`, ascending and distinct, and the siblings that lead from them to the root. `code` is the
+    /// one that the matrix was committed with.
     pub(super) fn open(&self, pool: &dyn Pool, isa: Isa, code: &Code<F>, positions: &[usize]) -> Opened<F> {
         let groups: Vec<&[usize]> =
             positions.chunk_by(|a, b| a >> code.lowest() == b >> code.lowest()).collect();
@@ -285,8 +285,8 @@ impl<F> Default for Part<F> {
 }
 
 impl<F: Transform> Part<F> {
-    /// [`take`](Self::take) for groups of one coset of an encodable matrix: encodes again what is needed for them, in `buffer`,
-    /// which is given back.
+    /// [`take`](Self::take) for groups of one coset of an encodable matrix: encodes again what is needed for them, in
+    /// `buffer`, which is given back.
     fn take_encoded(
         &mut self,
         isa: Isa,
@@ -305,8 +305,8 @@ impl<F: Transform> Part<F> {
         rows.into_uninit()
     }
 
-    /// Takes the rows at the positions of `groups`, each below one node of the lowest kept layer, from `rows`, which begin
-    /// at position `first`, and hashes all that are below these nodes again.
+    /// Takes the rows at the positions of `groups`, each below one node of the lowest kept layer, from `rows`, which
+    /// begin at position `first`, and hashes all that are below these nodes again.
     fn take(&mut self, isa: Isa, code: &Code<F>, rows: &[F], first: usize, groups: &[&[usize]]) {
         let lowest = code.lowest();
         let columns = code.columns();

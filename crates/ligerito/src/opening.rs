@@ -27,8 +27,8 @@ pub(crate) fn siblings(depth: u32, positions: &[usize], mut sibling: impl FnMut(
     }
 }
 
-/// The root that `leaves`, standing at `positions`, and the siblings belong to. `sibling` hands out the next one, or `None`
-/// when there are no more, and then the answer is `None`. `parent` hashes two children.
+/// The root that `leaves`, standing at `positions`, and the siblings belong to. `sibling` hands out the next one, or
+/// `None` when there are no more, and then the answer is `None`. `parent` hashes two children.
 ///
 /// # Panics
 /// If there are no positions, or not as many leaves.

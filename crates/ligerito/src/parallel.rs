@@ -24,8 +24,8 @@ const LOG2_TENSOR_OF_A_JOB: usize = 13;
 /// Entries of each of the two vectors of a sumcheck that one job takes, some 10 microseconds of work.
 const ENTRIES_OF_A_JOB: usize = 1 << 13;
 
-/// For every column of the polynomial's matrix the inner product with the tensor of `factors`, in pieces: the weights of a
-/// piece are those of the first one, times a factor.
+/// For every column of the polynomial's matrix the inner product with the tensor of `factors`, in pieces: the weights
+/// of a piece are those of the first one, times a factor.
 pub(super) fn combine_rows<E: ChallengeField>(
     pool: &dyn Pool,
     isa: Isa,
@@ -89,11 +89,11 @@ pub(super) fn tensors<E: ChallengeField>(
     make_on(pool, 1 << variables, 1 << within, 0..1 << (variables - within), &make).0
 }
 
-/// `count` rounds of a sumcheck about `v` and `w`, at least one: binds their lowest coordinates to what `say` answers to the
-/// messages, and gives what is left of both.
+/// `count` rounds of a sumcheck about `v` and `w`, at least one: binds their lowest coordinates to what `say` answers
+/// to the messages, and gives what is left of both.
 ///
-/// Jobs fold the pieces of the vectors, each to the start of itself. Only the first fold of `v`, which stays as it is, and the
-/// last one of both go to new places. So little memory is new, and a thread has its pieces in its cache.
+/// Jobs fold the pieces of the vectors, each to the start of itself. Only the first fold of `v`, which stays as it is,
+/// and the last one of both go to new places. So little memory is new, and a thread has its pieces in its cache.
 pub(super) fn rounds<E: ChallengeField>(
     pool: &dyn Pool,
     isa: Isa,

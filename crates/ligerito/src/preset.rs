@@ -1,7 +1,7 @@
 //! What presets tell of their suite.
 //!
-//! A *suite* is a field of challenges, the strings and keys of its hashes, and a table of registered shapes; a *preset* is a
-//! column of the table. Prover and verifier are generic over the type of the presets.
+//! A *suite* is a field of challenges, the strings and keys of its hashes, and a table of registered shapes; a *preset*
+//! is a column of the table. Prover and verifier are generic over the type of the presets.
 #![forbid(unsafe_code)]
 
 use crate::binary::ChallengeField;
@@ -15,7 +15,7 @@ pub const MAX_VARIABLES: u8 = 30;
 
 /// A type whose values are the presets of one suite: [`Preset`](crate::Preset), or that of
 /// [`provable128`](crate::provable128::Preset). Nobody else can implement it.
-#[allow(private_bounds, reason = "sealed: only this crate knows how suites differ")]
+#[expect(private_bounds, reason = "sealed: only this crate knows how suites differ")]
 pub trait PresetOf: OfSuite {
     /// Where challenges, points and values come from.
     type Challenge: ChallengeField;

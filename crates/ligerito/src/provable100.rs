@@ -1,7 +1,7 @@
 //! Suite `ligerito-v1-provable100`: its presets, its registered shapes as data, and the functions that serve it alone.
 //!
-//! Source: section 10 of the specification (docs/ligerito.md), found by a search over all shapes for the shortest proof at
-//! bounded prover work. Their soundness is recomputed by a test, and shown by `phalanx ligerito params`.
+//! Source: section 10 of the specification (docs/ligerito.md), found by a search over all shapes for the shortest proof
+//! at bounded prover work. Their soundness is recomputed by a test, and shown by `phalanx ligerito params`.
 #![forbid(unsafe_code)]
 
 use crate::binary::Gf128;
@@ -17,8 +17,8 @@ pub enum Preset {
     /// 100 provable bits without proof of work. The default.
     #[default]
     Balanced,
-    /// Shorter proofs. Of the 100 bits 84 to 88 are those of the interactive protocol; the rest is a proof of work of 16 bits
-    /// at every level, which the prover does and every new attempt of a cheating one costs.
+    /// Shorter proofs. Of the 100 bits 84 to 88 are those of the interactive protocol; the rest is a proof of work of
+    /// 16 bits at every level, which the prover does and every new attempt of a cheating one costs.
     Compact,
 }
 

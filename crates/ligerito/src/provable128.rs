@@ -1,8 +1,8 @@
 //! Suite `ligerito-v1-provable128`: 128 bits of security proved instead of 100, for half as much work again.
 //!
-//! The scheme is that of [the crate's root](crate), under the same names. What differs: points, values, challenges and all
-//! levels but the first are over GF(2^192), [`Gf192`]; shapes and keys are its own. No commitment and no proof of one suite
-//! is one of the other.
+//! The scheme is that of [the crate's root](crate), under the same names. What differs: points, values, challenges and
+//! all levels but the first are over GF(2^192), [`Gf192`]; shapes and keys are its own. No commitment and no proof of
+//! one suite is one of the other.
 //!
 //! ```
 //! use phalanx_ligerito::provable128::{self, Accepted, EvaluationClaim, Gf192, Preset};
@@ -21,8 +21,8 @@
 //! # }
 //! ```
 //!
-//! Who wants 128 bits writes `provable128::` and cannot be given less: its functions take nothing of the other suite. This
-//! does not compile:
+//! Who wants 128 bits writes `provable128::` and cannot be given less: its functions take nothing of the other suite.
+//! This does not compile:
 //!
 //! ```compile_fail,E0308
 //! use phalanx_ligerito::{self as ligerito, Preset, provable128};

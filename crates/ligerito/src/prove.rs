@@ -48,8 +48,8 @@ pub struct ProverData<'a, E = Gf128> {
     polynomial: &'a [Gf32],
     code: Code<Gf32>,
     matrix: Matrix<Gf32>,
-    /// [`open_points`](Self::open_points), named where the field is known: so it is compiled in this crate, once for each
-    /// field, and not again in every crate that opens.
+    /// [`open_points`](Self::open_points), named where the field is known: so it is compiled in this crate, once for
+    /// each field, and not again in every crate that opens.
     open: Open<E>,
 }
 
@@ -64,7 +64,7 @@ pub struct Opening<E = Gf128> {
     pub proof: Vec<u8>,
 }
 
-#[allow(private_bounds, reason = "sealed: only this crate knows what a field is")]
+#[expect(private_bounds, reason = "sealed: only this crate knows what a field is")]
 impl<'a, E: ChallengeField> ProverData<'a, E> {
     pub(super) fn commit(
         pool: &dyn Pool,
@@ -242,7 +242,8 @@ impl Prover<'_> {
                 None
             };
             self.work(*level);
-            // Nearly all of the proof is opened rows: its memory is not taken before, beside the cosets of the commitment.
+            // Nearly all of the proof is opened rows: its memory is not taken before, beside the cosets of the
+            // commitment.
             self.proof.reserve_exact(data.shape.max_proof_len_bytes().saturating_sub(self.proof.len()));
             match &before {
                 None => self.open(*level, &data.code, &data.matrix, next.is_some().then_some(&mut w)),
@@ -330,8 +331,8 @@ impl Prover<'_> {
         }
     }
 
-    /// Draws the queries and sends what they open. Unless the level is the last one, what the rows say of the next message
-    /// joins its weights `w`; the sum is not the prover's business.
+    /// Draws the queries and sends what they open. Unless the level is the last one, what the rows say of the next
+    /// message joins its weights `w`; the sum is not the prover's business.
     fn open<F: Transform, E: ChallengeField + From<F>>(
         &mut self,
         level: shape::Level,

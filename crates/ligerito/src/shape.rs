@@ -54,8 +54,9 @@ impl Shape {
     /// A shape that is registered nowhere, for tests: it promises no security. Challenges come from GF(2^128).
     ///
     /// # Errors
-    /// [`InvalidShape`](super::Error::InvalidShape) unless 1 ≤ variables ≤ 30, there are 1 to 16 levels with d ≥ 1, k ≥ 1, 1 ≤ r ≤ 8, d + r ≤ 32,
-    /// 1 ≤ Q ≤ 2^(d+r) / 2, g ≤ 32, the first d + k is the number of variables and every other one the d before it.
+    /// [`InvalidShape`](super::Error::InvalidShape) unless 1 ≤ variables ≤ 30, there are 1 to 16 levels with d ≥ 1, k ≥
+    /// 1, 1 ≤ r ≤ 8, d + r ≤ 32, 1 ≤ Q ≤ 2^(d+r) / 2, g ≤ 32, the first d + k is the number of variables and every
+    /// other one the d before it.
     #[cfg(any(test, feature = "hazmat"))]
     pub(super) fn unregistered(variables: u8, levels: Vec<Level>) -> Result<Self, super::Error> {
         let level_is_valid = |level: &Level| {
@@ -105,8 +106,8 @@ impl Shape {
         self.last().log2_message
     }
 
-    /// Bytes of a challenge: 16 where they come from GF(2^128), 24 where they come from GF(2^192). Points, values and all
-    /// elements after level 0 have as many.
+    /// Bytes of a challenge: 16 where they come from GF(2^128), 24 where they come from GF(2^192). Points, values and
+    /// all elements after level 0 have as many.
     #[must_use]
     pub fn challenge_len_bytes(&self) -> usize {
         self.challenge_len_bytes
@@ -134,7 +135,8 @@ impl Shape {
         bytes
     }
 
-    /// Length of the longest proof, in bytes. Proofs differ in length, since neighbouring queries share nodes of the tree.
+    /// Length of the longest proof, in bytes. Proofs differ in length, since neighbouring queries share nodes of the
+    /// tree.
     #[must_use]
     pub fn max_proof_len_bytes(&self) -> usize {
         let mut sum = 0;

@@ -1,8 +1,8 @@
 //! How much a cheating prover can hope for, in exact arithmetic.
 //!
-//! Every move of the verifier lets a doomed prover escape with a probability that docs/ligerito.md section 8 bounds. Here
-//! the bounds are computed as fractions of integers, nothing rounded, and added up. Only [`Probability::bits`], made for
-//! reading, rounds.
+//! Every move of the verifier lets a doomed prover escape with a probability that docs/ligerito.md section 8 bounds.
+//! Here the bounds are computed as fractions of integers, nothing rounded, and added up. Only [`Probability::bits`],
+//! made for reading, rounds.
 #![forbid(unsafe_code)]
 
 use super::shape::{Level, Shape};
@@ -62,7 +62,7 @@ impl Probability {
 fn log2(integer: &BigUint) -> f64 {
     let shift = integer.bits().saturating_sub(64);
     let upper = u64::try_from(integer >> shift).expect("64 bits are left");
-    #[allow(clippy::cast_precision_loss, reason = "fifteen digits are enough to read")]
+    #[expect(clippy::cast_precision_loss, reason = "fifteen digits are enough to read")]
     let sum = (upper as f64).log2() + shift as f64;
     sum
 }
@@ -81,13 +81,13 @@ pub struct Move {
 /// The soundness error of a shape.
 #[derive(Clone, Debug)]
 pub struct Soundness {
-    /// The sum over all moves. With a proof of work this is per hash evaluation of the prover: a new set of queries costs
-    /// 2^g of them.
+    /// The sum over all moves. With a proof of work this is per hash evaluation of the prover: a new set of queries
+    /// costs 2^g of them.
     pub union: Probability,
     /// The same without the proofs of work: the error of the interactive protocol.
     pub union_without_work: Probability,
-    /// The largest error of a single round, which a prover who tries again and again is up against: with h hashes it wins
-    /// with probability at most h times this and O(h^2) / 2^256.
+    /// The largest error of a single round, which a prover who tries again and again is up against: with h hashes it
+    /// wins with probability at most h times this and O(h^2) / 2^256.
     pub worst_round: Probability,
     /// The terms of `union`.
     pub moves: Vec<Move>,
@@ -140,8 +140,8 @@ impl Soundness {
     }
 }
 
-/// The probability that Q rows drawn without replacement miss every one of e + 1 wrong rows, e the unique decoding radius:
-/// C(n - e - 1, Q) / C(n, Q).
+/// The probability that Q rows drawn without replacement miss every one of e + 1 wrong rows, e the unique decoding
+/// radius: C(n - e - 1, Q) / C(n, Q).
 fn missed(level: Level) -> Probability {
     let rows = 1u64 << level.log2_rows();
     let radius = (rows - (1 << level.log2_message)) / 2;
@@ -235,7 +235,8 @@ mod tests {
         }
     }
 
-    /// The same for the suite of 128 bits; and no proof is longer than its design promised (docs/ligerito.md, section 11).
+    /// The same for the suite of 128 bits; and no proof is longer than its design promised (docs/ligerito.md, section
+    /// 11).
     #[test]
     fn every_registered_shape_of_the_second_suite_has_128_bits() {
         let promised =
@@ -266,8 +267,8 @@ mod tests {
         }
     }
 
-    /// The figures of docs/ligerito.md, section 12: our sum over the sizes of the published crate, with two claims. (It opens
-    /// more than half of the rows of its smallest size's last level, which is no shape here.)
+    /// The figures of docs/ligerito.md, section 12: our sum over the sizes of the published crate, with two claims. (It
+    /// opens more than half of the rows of its smallest size's last level, which is no shape here.)
     #[test]
     fn sizes_of_the_published_crate() {
         type Sizes = (u8, &'static [(u8, u8)], f64);

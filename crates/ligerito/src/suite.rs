@@ -1,4 +1,5 @@
-//! The strings and keys of the suites `ligerito-v1-provable100` and `ligerito-v1-provable128`, and the hashes they make.
+//! The strings and keys of the suites `ligerito-v1-provable100` and `ligerito-v1-provable128`, and the hashes they
+//! make.
 #![forbid(unsafe_code)]
 
 use crate::hashes::blake3::{self, Digest, Mode};

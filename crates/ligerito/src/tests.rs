@@ -1,5 +1,5 @@
-//! Proofs on several threads, in both suites. Their bytes are checked against the vectors by `cargo xtask vectors`, and against
-//! the plain implementation by the integration tests.
+//! Proofs on several threads, in both suites. Their bytes are checked against the vectors by `cargo xtask vectors`, and
+//! against the plain implementation by the integration tests.
 
 use crate::binary::Gf32;
 use crate::preset::PresetOf;

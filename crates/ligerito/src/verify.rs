@@ -1,5 +1,5 @@
-//! The verifier: scalar, one thread, no memory beyond a small multiple of the proof. Section 7 of docs/ligerito.md is its
-//! text; the steps V0 to V9 are named where they happen.
+//! The verifier: scalar, one thread, no memory beyond a small multiple of the proof. Section 7 of docs/ligerito.md is
+//! its text; the steps V0 to V9 are named where they happen.
 #![forbid(unsafe_code)]
 
 use super::commitment::{AcceptedOf, CommitmentOf};
@@ -145,8 +145,8 @@ struct Verifier<'a, E> {
 }
 
 impl<E: ChallengeField> Verifier<'_, E> {
-    /// The rounds of a level: `count` variables are bound. Gives the tensor of the new challenges, the weights with which
-    /// the columns are folded.
+    /// The rounds of a level: `count` variables are bound. Gives the tensor of the new challenges, the weights with
+    /// which the columns are folded.
     fn fold(&mut self, count: u8) -> Result<Vec<E>, ProofError> {
         let first = self.challenges.len();
         for _ in 0..count {

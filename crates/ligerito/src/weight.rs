@@ -18,8 +18,8 @@ pub(super) trait Weight<E: ChallengeField> {
     /// The tensors.
     fn tensors(&self) -> Vec<Vec<Factor<E>>>;
 
-    /// The verifier's side: with the first coordinates bound to `bound`, the inner product of what is left of the weight
-    /// with `rest`.
+    /// The verifier's side: with the first coordinates bound to `bound`, the inner product of what is left of the
+    /// weight with `rest`.
     fn evaluate(&self, isa: Isa, bound: &[E], rest: &[E]) -> E {
         let mut sum = E::ZERO;
         for tensor in self.tensors() {

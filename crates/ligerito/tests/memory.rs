@@ -63,8 +63,8 @@ fn rate(shape: Option<Shape>) -> u8 {
     shape.expect("registered").levels()[0].log2_inverse_rate
 }
 
-/// Commitment, one opening and what belongs to them take at most a tenth more than matrix and input. One test: the count
-/// is the whole process's.
+/// Commitment, one opening and what belongs to them take at most a tenth more than matrix and input. One test: the
+/// count is the whole process's.
 #[test]
 fn prover_takes_a_tenth_more_than_matrix_and_input() {
     const VARIABLES: u8 = 20;

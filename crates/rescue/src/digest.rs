@@ -1,4 +1,5 @@
 //! A digest: four elements.
+#![forbid(unsafe_code)]
 
 use crate::goldilocks::{P, canonical};
 use core::fmt;

@@ -1,4 +1,5 @@
 //! The four hash functions and what they offer.
+#![forbid(unsafe_code)]
 
 use crate::digest::Digest;
 use crate::error::Error;

@@ -1,4 +1,5 @@
 //! The hash of bytes that come in pieces.
+#![forbid(unsafe_code)]
 
 use crate::digest::Digest;
 use crate::error::Error;

@@ -1,4 +1,5 @@
 //! Merkle trees of digests.
+#![forbid(unsafe_code)]
 
 use crate::digest::Digest;
 use crate::error::Error;

@@ -1,4 +1,5 @@
 //! The three sponge modes: what is in the state before the first block, how a block enters, where the digest is.
+#![forbid(unsafe_code)]
 
 use crate::digest::Digest;
 use crate::goldilocks::{EPSILON, add};

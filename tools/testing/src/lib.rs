@@ -62,6 +62,12 @@ pub struct Random {
     _note: OnPanic,
 }
 
+impl Default for Random {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Random {
     /// A new stream.
     pub fn new() -> Self {

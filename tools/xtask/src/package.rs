@@ -22,7 +22,7 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
         let file = format!("{name}-{}.crate", env!("CARGO_PKG_VERSION"));
         let mut list = Command::new("tar");
         list.arg("-tvzf").arg(folder.join("package").join(&file));
-        steps.ask(&format!("contents of {file}"), &mut list, |contents| judge(contents))?;
+        steps.ask(&format!("contents of {file}"), &mut list, judge)?;
     }
     Ok(())
 }
@@ -36,7 +36,7 @@ fn judge(contents: &str) -> Result<(), String> {
     for wanted in ["README.md", "Cargo.toml"] {
         let holds =
             |file: &&str| Path::new(file).components().count() == 2 && Path::new(file).ends_with(wanted);
-        if !files.iter().any(|file| holds(&file)) {
+        if !files.iter().any(holds) {
             return Err(format!("no {wanted}"));
         }
     }

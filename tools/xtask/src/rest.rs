@@ -28,7 +28,7 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
 /// The programs of the library's tests once more, with each backend forced. What tries every backend by itself did so in
 /// `cargo xtask test`.
 fn on_each_backend(steps: &mut Steps) -> Result<(), Stop> {
-    let programs = test::library_programs(steps)?;
+    let programs = test::build(steps)?.library;
     for backend in backends::available() {
         for program in &programs {
             let mut command = program.command();

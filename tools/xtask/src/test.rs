@@ -19,23 +19,21 @@ const PACKAGES: &str = "--workspace --exclude compare --exclude phalanx-python -
 /// One build for all: with every feature, so that no package is compiled again for what another asks of it.
 const FEATURES: &str = "--all-features";
 
-/// Runs it.
+/// The vector files of the repository.
+const VECTORS: [&str; 6] = ["xmss", "ed25519", "rescue", "ligerito", "ligerito-own", "ligerito-128"];
+
+/// Runs it. All of it is one build, in one profile: also the runner of the vector files, and the command line for its tour.
 pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     backends::require(steps)?;
     rules::run(steps)?;
     steps.checked("tables of benchmarks", benchmarks::check())?;
-    steps.run(
-        "tests of the workspace",
-        &mut cargo(&format!("test {PACKAGES} {FEATURES} --tests --examples")),
-    )?;
+    let built = build(steps)?;
+    let tests = "--tests --examples";
+    steps.run("tests of the workspace", &mut cargo(&format!("test {PACKAGES} {FEATURES} {tests}")))?;
     steps.run("examples in the documentation", &mut cargo(&format!("test {PACKAGES} {FEATURES} --doc")))?;
-    steps.run(
-        "vector files",
-        &mut cargo(
-            "run --quiet --release -p phalanx-vectors -- vectors/xmss vectors/ed25519 vectors/rescue vectors/ligerito vectors/ligerito-own vectors/ligerito-128",
-        ),
-    )?;
-    steps.run("tour", &mut cargo("run --quiet --release -p phalanx-cli -- tour"))
+    let vectors = VECTORS.map(|folder| root().join("vectors").join(folder));
+    steps.run("vector files", Command::new(&built.vectors).args(vectors).env_remove("PHALANX_BACKEND"))?;
+    steps.run("tour", Command::new(&built.phalanx).arg("tour").env_remove("PHALANX_BACKEND"))
 }
 
 /// Runs the tests that are ignored for their duration.
@@ -43,7 +41,17 @@ pub(crate) fn long(steps: &mut Steps) -> Result<(), Stop> {
     steps.run("long tests", &mut cargo(&format!("test --release {PACKAGES} {FEATURES} --tests -- --ignored")))
 }
 
-/// A program of tests that Cargo built.
+/// What Cargo built for the tests.
+pub(crate) struct Built {
+    /// The programs of the library's tests.
+    pub(crate) library: Vec<Program>,
+    /// The runner of vector files.
+    vectors: PathBuf,
+    /// The command line.
+    phalanx: PathBuf,
+}
+
+/// A program of tests.
 pub(crate) struct Program {
     /// Its package's folder and its name: `crates/core phalanx_core`.
     pub(crate) name: String,
@@ -60,39 +68,48 @@ impl Program {
     }
 }
 
-/// The programs of the library's crates, as they are in the folder that [`run`] built in.
-pub(crate) fn library_programs(steps: &mut Steps) -> Result<Vec<Program>, Stop> {
+/// Builds all tests, and says what was built. The second time there is nothing to do.
+pub(crate) fn build(steps: &mut Steps) -> Result<Built, Stop> {
     let arguments = "--tests --examples --no-run --message-format=json-render-diagnostics";
     let mut build = cargo(&format!("test {PACKAGES} {FEATURES} {arguments}"));
-    steps.ask("programs of the library's tests", &mut build, |messages| {
-        let programs = programs(messages)?;
-        if programs.is_empty() { Err("there are none".to_owned()) } else { Ok(programs) }
-    })
+    steps.ask("build of the tests", &mut build, read)
 }
 
 /// Reads Cargo's messages, one JSON object on each line.
-fn programs(messages: &str) -> Result<Vec<Program>, String> {
+fn read(messages: &str) -> Result<Built, String> {
     let crates = root().join("crates");
-    let mut found = Vec::new();
+    let (mut library, mut vectors, mut phalanx) = (Vec::new(), None, None);
     for line in messages.lines() {
         let message: Value = serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
-        if message["reason"] != "compiler-artifact" || message["profile"]["test"] != true {
-            continue;
-        }
+        let (target, kind) = (&message["target"]["name"], &message["target"]["kind"][0]);
         let (Some(executable), Some(manifest)) =
             (message["executable"].as_str(), message["manifest_path"].as_str())
         else {
             continue;
         };
         let folder = PathBuf::from(manifest).parent().map(PathBuf::from).unwrap_or_default();
-        if message["target"]["kind"][0] == "example" || !folder.starts_with(&crates) {
-            continue;
+        let is_test = message["profile"]["test"] == true;
+        if is_test && kind != "example" && folder.starts_with(&crates) {
+            let package = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = format!("crates/{package} {}", target.as_str().unwrap_or_default());
+            library.push(Program { name, executable: executable.into(), folder });
+        } else if !is_test && kind == "bin" {
+            match target.as_str() {
+                Some("phalanx-vectors") => vectors = Some(executable.into()),
+                Some("phalanx") => phalanx = Some(executable.into()),
+                _ => {}
+            }
         }
-        let package = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let name = format!("crates/{package} {}", message["target"]["name"].as_str().unwrap_or_default());
-        found.push(Program { name, executable: executable.into(), folder });
     }
-    Ok(found)
+    if library.is_empty() {
+        return Err("there are no tests of the library".to_owned());
+    }
+    let missing = |name| format!("`{name}` was not built: has its package lost its tests?");
+    Ok(Built {
+        library,
+        vectors: vectors.ok_or_else(|| missing("phalanx-vectors"))?,
+        phalanx: phalanx.ok_or_else(|| missing("phalanx"))?,
+    })
 }
 
 #[cfg(test)]
@@ -100,27 +117,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_the_messages_the_librarys_programs_are_taken() {
+    fn of_the_messages_what_is_run_is_taken() {
         let manifest = root().join("crates/core/Cargo.toml");
         let elsewhere = root().join("cli/Cargo.toml");
-        let line = |manifest: &PathBuf, kind: &str, executable: Option<&str>, test: bool| {
+        let line = |manifest: &PathBuf, kind: &str, name: &str, executable: Option<&str>, test: bool| {
             serde_json::json!({
                 "reason": "compiler-artifact", "manifest_path": manifest, "executable": executable,
-                "target": { "kind": [kind], "name": "a" }, "profile": { "test": test },
+                "target": { "kind": [kind], "name": name }, "profile": { "test": test },
             })
             .to_string()
         };
         let messages = [
-            line(&manifest, "lib", Some("x"), true),
-            line(&manifest, "test", Some("y"), true),
-            line(&manifest, "example", Some("z"), true),
-            line(&manifest, "lib", None, false),
-            line(&elsewhere, "bin", Some("w"), true),
+            line(&manifest, "lib", "a", Some("x"), true),
+            line(&manifest, "test", "a", Some("y"), true),
+            line(&manifest, "example", "a", Some("z"), true),
+            line(&manifest, "lib", "a", None, false),
+            line(&elsewhere, "bin", "phalanx", Some("w"), true),
+            line(&elsewhere, "bin", "phalanx", Some("v"), false),
+            line(&elsewhere, "bin", "phalanx-vectors", Some("u"), false),
             serde_json::json!({ "reason": "build-finished" }).to_string(),
         ];
-        let found = programs(&messages.join("\n")).expect("JSON");
-        let found: Vec<_> = found.iter().map(|program| &*program.executable).collect();
-        assert_eq!(found, [std::path::Path::new("x"), std::path::Path::new("y")]);
-        assert!(programs("no JSON").is_err());
+        let found = read(&messages.join("\n")).expect("all are there");
+        let library: Vec<_> = found.library.iter().map(|program| &*program.executable).collect();
+        assert_eq!(library, ["x", "y"].map(std::path::Path::new));
+        assert_eq!((found.phalanx, found.vectors), ("v".into(), "u".into()));
+        assert!(read("no JSON").is_err() && read(&messages[..6].join("\n")).is_err());
     }
 }

@@ -35,7 +35,7 @@ fn variables_parser() -> impl TypedValueParser<Value = u8> {
 }
 
 fn claims_parser() -> impl TypedValueParser<Value = u32> {
-    clap::value_parser!(u32).range(1..=MAX_CLAIMS as i64)
+    clap::value_parser!(u32).range(1..=i64::try_from(MAX_CLAIMS).expect("far below 2^63"))
 }
 
 /// A shape and its figures.

@@ -111,7 +111,8 @@ words!(
     _mm_set_epi64x(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607)
 );
 
-/// For every byte of a half of a vector, twice, the place of the byte that comes there when words rotate right by `by` bytes.
+/// For every byte of a half of a vector, twice, the place of the byte that comes there when words rotate right by
+/// `by` bytes.
 const fn rotated_bytes(word_bytes: usize, by: i32) -> [u8; 32] {
     let mut places = [0; 32];
     let mut i = 0;

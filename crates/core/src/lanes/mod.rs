@@ -1,12 +1,12 @@
 //! One vocabulary of vectors for the kernels of all crates.
 //!
-//! The value that has these methods is a witness that the instructions exist ([`simd`](crate::simd)), or [`Scalar`], which
-//! needs none. A kernel is written once, generic over it, and compiled once for every witness, in a function that carries
-//! the witness's `#[target_feature]`. So that it stays inlined there, everything on the way from that function to the
-//! methods below is `#[inline(always)]`.
+//! The value that has these methods is a witness that the instructions exist ([`simd`](crate::simd)), or [`Scalar`],
+//! which needs none. A kernel is written once, generic over it, and compiled once for every witness, in a function
+//! that carries the witness's `#[target_feature]`. So that it stays inlined there, everything on the way from that
+//! function to the methods below is `#[inline(always)]`.
 //!
-//! An instruction set that computes an operation better than from the others says so in its own file; what is written here
-//! is what all others do.
+//! An instruction set that computes an operation better than from the others says so in its own file; the bodies in
+//! the traits are what all others do.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -193,6 +193,7 @@ where
 }
 
 #[test]
+#[allow(clippy::unused_unit, reason = "where there are no lanes, there is nothing to check")]
 fn lanes_compute_words() {
     for isa in Backend::ALL.into_iter().filter_map(Isa::of) {
         check32(Scalar);

@@ -1,5 +1,5 @@
-//! Four 32-bit or two 64-bit lanes, or sixteen bytes, of WebAssembly's simd128. The intrinsics are safe to call in a module
-//! that was compiled with them.
+//! Four 32-bit or two 64-bit lanes, or sixteen bytes, of WebAssembly's simd128. The intrinsics are safe to call in a
+//! module that was compiled with them.
 
 use super::bytes::ByteLanes;
 use super::words::{MinLanes, Transpose, WordLanes};

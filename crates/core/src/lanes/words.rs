@@ -86,8 +86,8 @@ pub trait WordLanes<W>: Copy {
         self.xor3(self.rotate_right::<A>(x), self.rotate_right::<B>(x), self.shift_right::<C>(x))
     }
 
-    /// `a ^ b`, every word rotated left by `LEFT`, at least 1 and below the word's bits; `RIGHT` is the word's bits less
-    /// `LEFT`. Both are given because an immediate operand cannot be computed from a parameter.
+    /// `a ^ b`, every word rotated left by `LEFT`, at least 1 and below the word's bits; `RIGHT` is the word's bits
+    /// less `LEFT`. Both are given because an immediate operand cannot be computed from a parameter.
     #[inline(always)]
     fn xor_rotate<const LEFT: i32, const RIGHT: i32>(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
         self.rotate_right::<RIGHT>(self.xor(a, b))
@@ -104,15 +104,15 @@ pub trait WordLanes<W>: Copy {
         self.xor(a, self.rotate_right::<RIGHT>(b))
     }
 
-    /// The same vector, a sum that later ones may not be mixed with: the compiler changes the order of additions, and with
-    /// it what waits for what. No instruction comes of it.
+    /// The same vector, a sum that later ones may not be mixed with: the compiler changes the order of additions, and
+    /// with it what waits for what. No instruction comes of it.
     #[inline(always)]
     fn settled(self, sum: Self::Vector) -> Self::Vector {
         sum
     }
 
-    /// Aligns the frame of the function that this is compiled into, where it pays, so that spilled vectors cross no lines of
-    /// the cache.
+    /// Aligns the frame of the function that this is compiled into, where it pays, so that spilled vectors cross no
+    /// lines of the cache.
     #[inline(always)]
     fn align_frame(self) {}
 }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "assembler blocks of no instruction")]
 
 use core::arch::asm;
-use core::arch::x86_64::{__m256i, __m512i};
+use core::arch::x86_64::{__m256d, __m256i, __m512i};
 use core::mem::MaybeUninit;
 
 /// The same number, from which the optimiser concludes nothing. What leads here stays as it is written, so that an `if`
@@ -16,7 +16,8 @@ pub fn opaque(mut x: u64) -> u64 {
     x
 }
 
-/// The same pointer; what was stored behind it is in memory, and is read from there, not from the register that was stored.
+/// The same pointer; what was stored behind it is in memory, and is read from there, not from the register that was
+/// stored.
 #[inline(always)]
 #[must_use]
 pub fn opaque_pointer<T>(mut x: *mut T) -> *mut T {
@@ -49,7 +50,7 @@ pub fn opaque_zmm(mut x: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx2")]
 #[must_use]
-pub fn in_order_ymm([mut a, mut b, mut c]: [__m256i; 3]) -> [__m256i; 3] {
+pub fn in_order_ymm(mut a: __m256i, mut b: __m256i, mut c: __m256d) -> (__m256i, __m256i, __m256d) {
     // SAFETY: registers are named and nothing is done.
     unsafe {
         asm!(
@@ -60,7 +61,7 @@ pub fn in_order_ymm([mut a, mut b, mut c]: [__m256i; 3]) -> [__m256i; 3] {
             options(nomem, nostack, preserves_flags)
         );
     }
-    [a, b, c]
+    (a, b, c)
 }
 
 /// The same vectors, both computed before one of them is used, and in the order of the calls.
@@ -96,8 +97,8 @@ pub fn after_zmm(mut x: __m512i, [d0, d1, d2, d3, d4]: [__m512i; 5]) -> __m512i 
     x
 }
 
-/// Aligns the caller's frame as `V` is: the compiler sees a local of that type whose address is taken before it allocates
-/// registers. Otherwise it aligns spilled vectors to 16 bytes, and most of them cross a cache line.
+/// Aligns the caller's frame as `V` is: the compiler sees a local of that type whose address is taken before it
+/// allocates registers. Otherwise it aligns spilled vectors to 16 bytes, and most of them cross a cache line.
 #[inline(always)]
 pub fn align_frame<V>() {
     let anchor = MaybeUninit::<V>::uninit();

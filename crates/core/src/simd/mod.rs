@@ -5,22 +5,19 @@
 //! instruction set are justified by the argument in hand.
 //!
 //! The choice is made once per public operation by [`Isa::current`] and handed down, never asked again inside. There
-//! [`first_of!`](crate::first_of) runs the first of an algorithm's kernels whose witness is in the set; one that has none
-//! for some instruction set runs another there, in the end its portable form.
+//! [`first_of!`](crate::first_of) runs the first of an algorithm's kernels whose witness is in the set; one that has
+//! none for some instruction set runs another there, in the end its portable form.
 //!
-//! A generic kernel is a [`Kernel`], entered by [`Witness::enter`]: that is where it is compiled for the instruction set. The
-//! pattern that keeps a large one inlined in a plain build: what is generic and all methods of the witnesses
-//! ([`lanes`](crate::lanes)) are `#[inline(always)]`, every helper of an instruction-set file carries `#[inline]` and its own
-//! `#[target_feature]`, and closures and iterator adaptors stay out of the hot loops.
+//! A generic kernel is a [`Kernel`], entered by [`Witness::enter`]: that is where it is compiled for the instruction
+//! set. The pattern that keeps a large one inlined in a plain build: what is generic and all methods of the witnesses
+//! ([`lanes`](crate::lanes)) are `#[inline(always)]`, every helper of an instruction-set file carries `#[inline]` and
+//! its own `#[target_feature]`, and closures and iterator adaptors stay out of the hot loops.
 
 #[cfg(target_arch = "x86_64")]
 mod barrier;
 mod enter;
-mod level;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
-pub use enter::{Kernel, Witness};
-pub use level::Level;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm128;
 #[cfg(target_arch = "x86_64")]
@@ -32,8 +29,8 @@ pub use barrier::opaque;
 pub use barrier::{
     after_zmm, align_frame, in_order_ymm, in_order_zmm, opaque_pointer, opaque_ymm, opaque_zmm,
 };
+pub use enter::{Kernel, Witness};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-#[allow(unused_imports, reason = "each extension is used by some features only")]
 pub use neon::{Neon, Pmull, Sha3};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm128::Wasm128;
@@ -62,13 +59,13 @@ pub enum Backend {
     Portable,
     /// WebAssembly with `simd128`, four 32-bit or two 64-bit lanes: in modules that were compiled with it.
     Wasm128,
-    /// aarch64 with NEON, four 32-bit or two 64-bit lanes, and with carry-less products and SHA-3 instructions where the
-    /// CPU has them.
+    /// aarch64 with NEON, four 32-bit or two 64-bit lanes, and with carry-less products and SHA-3 instructions where
+    /// the CPU has them.
     Neon,
     /// x86-64 with AVX2, FMA and PCLMULQDQ: eight 32-bit or four 64-bit lanes.
     Avx2,
-    /// x86-64 with AVX-512 F, BW, DQ, VL, IFMA and VBMI, GFNI and VPCLMULQDQ: eight 64-bit lanes, 52-bit products, 64 bytes
-    /// times bit matrices.
+    /// x86-64 with AVX-512 F, BW, DQ, VL, IFMA and VBMI, GFNI and VPCLMULQDQ: eight 64-bit lanes, 52-bit products, 64
+    /// bytes times bit matrices.
     Avx512,
 }
 
@@ -100,8 +97,9 @@ impl Backend {
         Isa::of(self).is_some()
     }
 
-    /// The backend that operations called from this thread use now: the one of [`force`](Self::force), else (with `std`)
-    /// the one that the environment variable `PHALANX_BACKEND` named at first use if this CPU has it, else the best.
+    /// The backend that operations called from this thread use now: the one of [`force`](Self::force), else (with
+    /// `std`) the one that the environment variable `PHALANX_BACKEND` named at first use if this CPU has it, else the
+    /// best.
     #[must_use]
     pub fn current() -> Self {
         Isa::current().backend()
@@ -148,8 +146,8 @@ mod forced {
     use core::cell::Cell;
     use std::sync::OnceLock;
 
-    /// The set that the environment names. A name that is unknown or not available is left to the command line and the tests
-    /// to report: a library has nobody to tell.
+    /// The set that the environment names. A name that is unknown or not available is left to the command line and
+    /// the tests to report: a library has nobody to tell.
     pub(super) fn by_environment() -> Option<Isa> {
         static ISA: OnceLock<Option<Isa>> = OnceLock::new();
         *ISA.get_or_init(|| Isa::of(Backend::from_name(&std::env::var("PHALANX_BACKEND").ok()?)?))
@@ -163,8 +161,8 @@ mod forced {
 
 /// The instruction sets that a call may use: a set of witnesses. Holding one is the proof that its instructions exist.
 ///
-/// An algorithm lists its kernels, best first, each with the witness that it takes; [`first_of!`](crate::first_of) runs the
-/// first whose witness is in the set. A [`Backend`] is only a name for a set, to force one.
+/// An algorithm lists its kernels, best first, each with the witness that it takes; [`first_of!`](crate::first_of)
+/// runs the first whose witness is in the set. A [`Backend`] is only a name for a set, to force one.
 #[derive(Clone, Copy, Default)]
 pub struct Isa {
     #[cfg(target_arch = "x86_64")]
@@ -287,11 +285,12 @@ impl From<Avx512> for Isa {
     }
 }
 
-/// The value of the first arm whose witness is in the set: `first_of!(isa; avx512(w) => ..., avx2(w) => ..., else => ...)`.
+/// The value of the first arm whose witness is in the set: `first_of!(isa; avx512(w) => ..., avx2(w) => ..., else =>
+/// ...)`.
 ///
-/// Arms are tried as they are written. One whose instruction set belongs to another architecture than the one compiled for
-/// is left out, with all that it names. An arm may have a condition: `avx2(w) if rows.is_empty() => ...`. Every body is
-/// followed by a comma.
+/// Arms are tried as they are written. One whose instruction set belongs to another architecture than the one
+/// compiled for is left out, with all that it names. An arm may have a condition: `avx2(w) if rows.is_empty() =>
+/// ...`. Every body is followed by a comma.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! first_of {

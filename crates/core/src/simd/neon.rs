@@ -4,13 +4,13 @@
 #[derive(Clone, Copy)]
 pub struct Neon(());
 
-/// Proof that this CPU runs NEON with the `aes` extension, of which products of polynomials over GF(2) are a part. Not every
-/// CPU has them: the Raspberry Pi's before the fifth do not.
+/// Proof that this CPU runs NEON with the `aes` extension, of which products of polynomials over GF(2) are a part.
+/// Not every CPU has them: the Raspberry Pi's before the fifth do not.
 #[derive(Clone, Copy)]
 pub struct Pmull(());
 
-/// Proof that this CPU runs NEON with the `sha3` extension, sums of three and rotations: Apple's CPUs, and server CPUs since
-/// Neoverse V1.
+/// Proof that this CPU runs NEON with the `sha3` extension, sums of three and rotations: Apple's CPUs, and server
+/// CPUs since Neoverse V1.
 #[derive(Clone, Copy)]
 pub struct Sha3(());
 
@@ -65,7 +65,8 @@ fn extensions() -> (bool, bool) {
     without_std()
 }
 
-/// The same by RustCrypto's crate, which knows Linux, Android and Apple's systems; on others it believes the compiler only.
+/// The same by RustCrypto's crate, which knows Linux, Android and Apple's systems; on others it believes the compiler
+/// only.
 #[cfg(any(not(feature = "std"), test))]
 fn without_std() -> (bool, bool) {
     cpufeatures::new!(aes_cpu, "aes");

@@ -16,8 +16,8 @@ cpufeatures::new!(
     "vpclmulqdq"
 );
 
-/// Proof that this CPU runs AVX2, FMA and PCLMULQDQ. Every CPU of AMD and Intel with the first has the others; a virtual
-/// machine may hide one, and then runs the portable code.
+/// Proof that this CPU runs AVX2, FMA and PCLMULQDQ. Every CPU of AMD and Intel with the first has the others; a
+/// virtual machine may hide one, and then runs the portable code.
 #[derive(Clone, Copy)]
 pub struct Avx2(());
 
@@ -28,8 +28,8 @@ impl Avx2 {
     }
 }
 
-/// Proof that this CPU runs AVX-512 F, BW, DQ, VL, IFMA and VBMI, GFNI and VPCLMULQDQ, and what [`Avx2`] has: every server
-/// CPU since Ice Lake and Zen 4.
+/// Proof that this CPU runs AVX-512 F, BW, DQ, VL, IFMA and VBMI, GFNI and VPCLMULQDQ, and what [`Avx2`] has: every
+/// server CPU since Ice Lake and Zen 4.
 #[derive(Clone, Copy)]
 pub struct Avx512(());
 
@@ -46,8 +46,8 @@ impl Avx512 {
     }
 }
 
-/// a + b modulo 2^64, and 2^32 - 1 if it carried, or else 0: the carry spread over a 32-bit register, which the optimiser
-/// only finds in half of the places.
+/// a + b modulo 2^64, and 2^32 - 1 if it carried, or else 0: the carry spread over a 32-bit register, which the
+/// optimiser only finds in half of the places.
 #[cfg(not(miri))]
 #[inline(always)]
 #[allow(unsafe_code, reason = "an addition and a subtraction of registers")]

@@ -14,8 +14,9 @@ pub trait Pool: Sync {
     /// Calls every job, in any order and on any threads, and returns when all have returned.
     fn run<'a>(&self, jobs: Vec<Job<'a>>);
 
-    /// How many jobs run at the same time, at most; [`usize::MAX`], which is the default, if the pool cannot say. Results never
-    /// depend on it, but where memory is taken for every job, there are no more jobs than that. Zero counts as one.
+    /// How many jobs run at the same time, at most; [`usize::MAX`], which is the default, if the pool cannot say.
+    /// Results never depend on it, but where memory is taken for every job, there are no more jobs than that. Zero
+    /// counts as one.
     fn threads(&self) -> usize {
         usize::MAX
     }

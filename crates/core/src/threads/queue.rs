@@ -1,7 +1,7 @@
 //! Threads that take jobs from a queue.
 //!
-//! A prover hands out work a dozen times in three milliseconds. Starting a thread, or waking one that sleeps, takes up to
-//! a hundred microseconds of each; so the workers stay, and spin for a moment before they sleep.
+//! A prover hands out work a dozen times in three milliseconds. Starting a thread, or waking one that sleeps, takes
+//! up to a hundred microseconds of each; so the workers stay, and spin for a moment before they sleep.
 
 #![allow(
     unsafe_code,
@@ -161,8 +161,8 @@ impl Drop for Workers {
     fn drop(&mut self) {
         self.queue.change(|state| state.ended = true);
         for worker in self.threads.drain(..) {
-            // A worker catches the panics of jobs and has none of its own. The last clone may be dropped by a job: a thread
-            // does not wait for itself.
+            // A worker catches the panics of jobs and has none of its own. The last clone may be dropped by a job: a
+            // thread does not wait for itself.
             if worker.thread().id() != thread::current().id() {
                 worker.join().ok();
             }
@@ -222,8 +222,8 @@ impl Queue {
 }
 
 impl Batch {
-    /// Runs jobs until none is left to take. Between threads goes one number for every job, and one at the end: where they share
-    /// no cache, each takes half a microsecond.
+    /// Runs jobs until none is left to take. Between threads goes one number for every job, and one at the end: where
+    /// they share no cache, each takes half a microsecond.
     fn work(&self) {
         let mut ended = 0;
         while let Some(slot) = self.jobs.get(self.next.fetch_add(1, Ordering::Relaxed)) {

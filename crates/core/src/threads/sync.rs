@@ -1,5 +1,5 @@
-//! What the queue is made of: parts of the standard library or, in tests built with `--cfg phalanx_loom`, those of loom, which
-//! tries the orders in which threads can go on and what each may then see of memory.
+//! What the queue is made of: parts of the standard library or, in tests built with `--cfg phalanx_loom`, those of
+//! loom, which tries the orders in which threads can go on and what each may then see of memory.
 
 #[cfg(all(test, phalanx_loom))]
 mod chosen {

@@ -11,9 +11,10 @@
 //! block j    = SHA-512(key || node (8 bytes) || j (8 bytes)), j from 0
 //! ```
 //!
-//! Numbers are little-endian. Each block gives four coefficients of 16 bytes; 0 is passed over. The profile is its position
-//! in [`Profile::ALL`]. The n signatures are those that pass the checks before the equation (lengths, S below L, points
-//! decode), in their order. `node` numbers the equations of one search: 1 for all n, 2i and 2i + 1 for the halves of i.
+//! Numbers are little-endian. Each block gives four coefficients of 16 bytes; 0 is passed over. The profile is its
+//! position in [`Profile::ALL`]. The n signatures are those that pass the checks before the equation (lengths, S below
+//! L, points decode), in their order. `node` numbers the equations of one search: 1 for all n, 2i and 2i + 1 for the
+//! halves of i.
 //!
 //! S is in the transcript: if it were not, a forger could choose it after the coefficients.
 

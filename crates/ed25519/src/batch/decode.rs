@@ -1,11 +1,14 @@
 //! Decoding many points.
 
-use crate::curve::lanes::{PointLanes, decode_x2};
-use crate::curve::msm::to_rows;
-use crate::curve::{BASE_POINT, NielsRow, decode};
-use crate::fields::p25519::MAX_LANES;
 #[cfg(target_arch = "x86_64")]
-use crate::fields::p25519::{X4, X8};
+use crate::curve::BASE_POINT;
+#[cfg(target_arch = "x86_64")]
+use crate::curve::lanes::{PointLanes, decode_x2};
+#[cfg(target_arch = "x86_64")]
+use crate::curve::msm::to_rows;
+use crate::curve::{NielsRow, decode};
+#[cfg(target_arch = "x86_64")]
+use crate::fields::p25519::{MAX_LANES, X4, X8};
 use alloc::vec::Vec;
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
@@ -51,7 +54,7 @@ fn singly(encodings: &[[u8; 32]], points: &mut Vec<NielsRow>, found: &mut Found)
     }
 }
 
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "lanes of its own are for x86-64 so far"))]
+#[cfg(target_arch = "x86_64")]
 fn in_lanes<L: PointLanes>(l: L, encodings: &[[u8; 32]], points: &mut Vec<NielsRow>, found: &mut Found) {
     let mut rows = [NielsRow::identity(); MAX_LANES];
     for encodings in encodings.chunks(2 * L::COUNT) {

@@ -1,7 +1,7 @@
 //! One signature of a batch, hashed.
 
 use crate::fields::scalar25519::Scalar;
-use crate::many::SignedMessage;
+use crate::hashed::SignedMessage;
 use crate::sha512;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;

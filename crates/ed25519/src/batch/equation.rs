@@ -2,8 +2,8 @@
 //!
 //! \[8\]( \[-(sum of z_i S_i)\]B + sum of \[z_i\]R_i + sum of \[z_i k_i\]A_i ) = O
 //!
-//! holds for random z_i, up to a chance of 1/(2^128 - 1), only if the equation \[8\](\[S_i\]B - \[k_i\]A_i - R_i) = O of every
-//! signature holds. Reducing the scalars modulo L is harmless because of the product by 8.
+//! holds for random z_i, up to a chance of 1/(2^128 - 1), only if the equation \[8\](\[S_i\]B - \[k_i\]A_i - R_i) = O
+//! of every signature holds. Reducing the scalars modulo L is harmless because of the product by 8.
 
 use super::coefficients::{Salt, Source};
 use super::decode::decode_all;

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 /// The distinct keys of a list, in the order of their first appearance, and for each entry which of them is its own.
 ///
-/// Only identical bytes are merged. Merging saves work and decides nothing: the search is given up after a few steps, so
-/// that keys chosen to collide cost no more than keys that differ.
+/// Only identical bytes are merged. Merging saves work and decides nothing: the search is given up after a few steps,
+/// so that keys chosen to collide cost no more than keys that differ.
 pub(super) struct Distinct {
     pub(super) keys: Vec<[u8; 32]>,
     pub(super) of: Vec<u32>,
@@ -48,7 +48,7 @@ fn start(key: &[u8; 32]) -> usize {
     usize::from(key[0]) | usize::from(key[1]) << 8 | usize::from(key[2]) << 16
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "a block has fewer keys")]
+#[expect(clippy::cast_possible_truncation, reason = "a block has fewer keys")]
 fn number(i: usize) -> u32 {
     i as u32
 }

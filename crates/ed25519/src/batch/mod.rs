@@ -11,7 +11,8 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::many::{Outcome, SignedMessage, verify_many_on};
+use crate::hashed::{Outcome, SignedMessage};
+use crate::many::verify_many_on;
 use crate::profile::Profile;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -241,7 +242,6 @@ impl BatchReport {
     }
 
     /// What single verification says about each entry, in the order of adding.
-    #[must_use]
     pub fn results(&self) -> &[Result<(), InvalidSignature>] {
         &self.results
     }

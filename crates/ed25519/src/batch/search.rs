@@ -1,22 +1,22 @@
 //! Which signatures are bad.
 //!
-//! One equation over all. If it fails, halves are tried, until what is left is small, or until as much has been spent on
-//! equations as the budget allows; the rest is verified one by one. So one bad signature among many costs a few more
+//! One equation over all. If it fails, halves are tried, until what is left is small, or until as much has been spent
+//! on equations as the budget allows; the rest is verified one by one. So one bad signature among many costs a few more
 //! equations, and any number of them at most about twice what verifying one by one costs.
 
 use super::coefficients::Salt;
 use super::entry::Entry;
 use super::equation::Equations;
 use super::independent;
-use crate::many::Outcome;
+use crate::hashed::Outcome;
 use crate::profile::Profile;
 use alloc::vec::Vec;
 use core::ops::Range;
 use phalanx_core::simd::Isa;
 use phalanx_core::{InvalidSignature, first_of};
 
-/// What things cost with the kernels of a CPU, in nanoseconds; only ratios matter. Measured on one core of an AMD EPYC (Zen 5), November
-/// 2026, 32-byte messages.
+/// What things cost with the kernels of a CPU, in nanoseconds; only ratios matter. Measured on one core of an AMD EPYC
+/// (Zen 5), November 2026, 32-byte messages.
 pub(super) struct Costs {
     /// An equation: for itself, and for each signature, decoding and hashing not counted.
     equation: u64,
@@ -40,7 +40,8 @@ impl Costs {
         self.equation + self.equation_each * len as u64
     }
 
-    /// Whether an equation over `len` signatures is worth trying: it must cost at most half of what it saves if it holds.
+    /// Whether an equation over `len` signatures is worth trying: it must cost at most half of what it saves if it
+    /// holds.
     fn pays(&self, len: usize) -> bool {
         2 * self.of_equation(len) < self.single * len as u64
     }
@@ -85,8 +86,8 @@ pub(super) fn verify_each(
     independent::verify(isa, profile, entries, &by_itself, results);
 }
 
-/// Marks what equations show to be valid, and lists what is to be verified by itself. No equation shows that a signature
-/// is bad: that is said by its own verification only. Returns what the equations cost.
+/// Marks what equations show to be valid, and lists what is to be verified by itself. No equation shows that a
+/// signature is bad: that is said by its own verification only. Returns what the equations cost.
 pub(super) fn search(
     equations: &Equations,
     costs: &Costs,
@@ -104,8 +105,8 @@ pub(super) fn search(
         mark(0..count);
         return spent;
     }
-    // With the first equation and the preparation, which cost less than half of that (where they cost more, nothing pays
-    // here), the total stays below twice the cost of verifying all entries one by one.
+    // With the first equation and the preparation, which cost less than half of that (where they cost more, nothing
+    // pays here), the total stays below twice the cost of verifying all entries one by one.
     let limit = spent + costs.single * count as u64 / 2;
     let mut open = alloc::vec![Open { range: 0..count, node: 1, holds_bad: true }];
     // The largest first: if the budget ends, what is left is small.

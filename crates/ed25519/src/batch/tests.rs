@@ -150,12 +150,13 @@ fn single_vectors() {
         }
     }
     for profile in [Profile::Zip215, Profile::Rfc8032] {
-        let verdict = |case: &(Item, serde_json::Value)| case.1[profile.name()].as_bool().expect("a verdict");
-        let wanted: Vec<_> = items.iter().map(verdict).collect();
+        let is_valid =
+            |case: &(Item, serde_json::Value)| case.1[profile.name()].as_bool().expect("a verdict");
+        let wanted: Vec<_> = items.iter().map(is_valid).collect();
         let all: Vec<_> = items.iter().map(|case| case.0.clone()).collect();
         check(profile, &all, &wanted, "single vectors");
         // Only the valid ones: the equation over points of small order and second encodings must hold.
-        let valid: Vec<_> = items.iter().filter(|case| verdict(case)).map(|case| case.0.clone()).collect();
+        let valid: Vec<_> = items.iter().filter(|case| is_valid(case)).map(|case| case.0.clone()).collect();
         assert!(valid.len() > 100);
         check(profile, &valid, &vec![true; valid.len()], "valid single vectors");
     }

@@ -3,7 +3,7 @@
 //! The field is that of [`X8`]; four products of the group law are one product here (Hisil, Wong, Carter, Dawson,
 //! ePrint 2008/522, section 4). What differs between coordinates is done with lane permutations and masks on columns,
 //! before the carry. Variable time: for public data.
-#![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
+#![expect(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
 use super::constants::D;
 use super::digits::{radix_16, radix_256};

@@ -26,18 +26,6 @@ tables! {
         boxed(parts(&multiples(&base_point(), 2, 128, Which::Odd, NAF_ENTRIES)))
     }
 
-    /// Row `i` is \[i\]B: for digits of [`LANES_WIDTH`] bits, with a row for every lane.
-    fn lanes() -> [NielsRow; LANES_ENTRIES] {
-        let multiples = multiples(&base_point(), 1, 0, Which::All, LANES_ENTRIES - 1);
-        let rows = multiples.iter().map(|point| NielsRow::new(&point.canonical()));
-        boxed(core::iter::once(NielsRow::identity()).chain(rows).collect())
-    }
-
-    /// 0 to 128 times B and 2^128 B, for digits of radix 256.
-    fn halves() -> [[CoordinateRow; 129]; 2] {
-        coordinate_rows(&base_point(), 128)
-    }
-
     /// 0 to 128 times 2^(32 j) B, for digits of radix 256 in eight parts of a scalar: 165 120 bytes.
     fn comb() -> [[CoordinateRow; 129]; 8] {
         coordinate_rows(&base_point(), 32)
@@ -50,8 +38,23 @@ tables! {
     }
 }
 
+#[cfg(any(test, target_arch = "x86_64"))]
+tables! {
+    /// Row `i` is \[i\]B: for digits of [`LANES_WIDTH`] bits, with a row for every lane.
+    fn lanes() -> [NielsRow; LANES_ENTRIES] {
+        let multiples = multiples(&base_point(), 1, 0, Which::All, LANES_ENTRIES - 1);
+        let rows = multiples.iter().map(|point| NielsRow::new(&point.canonical()));
+        boxed(core::iter::once(NielsRow::identity()).chain(rows).collect())
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 tables! {
+    /// 0 to 128 times B and 2^128 B, for digits of radix 256.
+    fn halves() -> [[CoordinateRow; 129]; 2] {
+        coordinate_rows(&base_point(), 128)
+    }
+
     /// For one signature in eight lanes, digits of radix 16: step, entry, limb. Lane l is position 8 step + l.
     fn signing_single() -> [[[LimbRow; NIELS_LIMBS]; SIGNING_ENTRIES]; 8] {
         let entries = multiples(&base_point(), 64, 4, Which::Odd, SIGNING_ENTRIES);
@@ -89,7 +92,9 @@ pub(super) const NAF_ENTRIES: usize = 1 << (NAF_WIDTH - 2);
 pub(super) type NafTable = [Niels<Element>; NAF_ENTRIES];
 
 /// Bits in a digit of [`lanes`]. Digits are -512 to 511, the highest is 0 to 9.
+#[cfg(any(test, target_arch = "x86_64"))]
 pub(super) const LANES_WIDTH: usize = 10;
+#[cfg(any(test, target_arch = "x86_64"))]
 const LANES_ENTRIES: usize = (1 << (LANES_WIDTH - 1)) + 1;
 
 /// Entries for a digit of radix 16 that is odd.
@@ -116,8 +121,8 @@ enum Which {
     Odd,
 }
 
-/// The first `count` multiples, from 1 on, of P, 2^distance P, 2^(2 distance) P, and so on for `parts` points: with Z = 1,
-/// ready to be added, by one inversion for all (Montgomery's trick).
+/// The first `count` multiples, from 1 on, of P, 2^distance P, 2^(2 distance) P, and so on for `parts` points: with Z =
+/// 1, ready to be added, by one inversion for all (Montgomery's trick).
 fn multiples(point: &Point, parts: usize, distance: u32, which: Which, count: usize) -> Vec<Niels<Element>> {
     let mut points = Vec::with_capacity(parts * count);
     // products[i] = Z_0 Z_1 ... Z_{i-1}.

@@ -1,9 +1,10 @@
 //! Scalars of half the size: u and v with u = v k modulo 8 L, v odd, both near 2^128.
 //!
-//! The equation Q = [S]B - [k]A then holds for R exactly if [v S]B - [u]A - [v]R = O, because v is prime to the order 8 L
-//! of the whole group (Antipa, Brown, Gallant, Lambert, Struik, Vanstone, "Accelerated Verification of ECDSA Signatures",
-//! SAC 2005; for cofactors Pornin, ePrint 2020/454, section 2). All scalars on points that may have torsion are taken as
-//! integers or modulo 8 L, never modulo L: the answer is that of the equation without halving, on every input.
+//! The equation Q = [S]B - [k]A then holds for R exactly if [v S]B - [u]A - [v]R = O, because v is prime to the order 8
+//! L of the whole group (Antipa, Brown, Gallant, Lambert, Struik, Vanstone, "Accelerated Verification of ECDSA
+//! Signatures", SAC 2005; for cofactors Pornin, ePrint 2020/454, section 2). All scalars on points that may have
+//! torsion are taken as integers or modulo 8 L, never modulo L: the answer is that of the equation without halving, on
+//! every input.
 
 use crate::fields::scalar25519::Scalar;
 
@@ -21,11 +22,12 @@ pub(crate) const MAX_BITS: u32 = 136;
 /// 8 L.
 const MODULUS: [u64; 4] = [0xc093_18d2_e7ae_9f68, 0xa6f7_cef5_17bc_e6b2, 0, 0x8000_0000_0000_0000];
 
-/// `None` for about one k in a thousand, for which the lattice has no short vector with odd v that is found here. Variable time.
+/// `None` for about one k in a thousand, for which the lattice has no short vector with odd v that is found here.
+/// Variable time.
 ///
-/// Euclid's algorithm on 8 L and k, from the leading 64 bits and in rounds of about 30 bits (Lehmer), until a remainder is
-/// below 2^128. Remainders r_i and coefficients t_i obey r_i = +-t_i k modulo 8 L. Any quotient near the true one keeps
-/// that, so the leading bits need no exactness.
+/// Euclid's algorithm on 8 L and k, from the leading 64 bits and in rounds of about 30 bits (Lehmer), until a remainder
+/// is below 2^128. Remainders r_i and coefficients t_i obey r_i = +-t_i k modulo 8 L. Any quotient near the true one
+/// keeps that, so the leading bits need no exactness.
 pub(crate) fn halves(k: &Scalar) -> Option<Halves> {
     let (mut r0, mut r1, mut t0, mut t1) = (MODULUS, words(k), 0u128, 1u128);
     // The sign of t1 is minus for an odd number of steps, that of t0 the other.
@@ -102,7 +104,7 @@ fn shifted(x: &[u64; 4], shift: u32) -> u64 {
 }
 
 /// a x - b y, or b y - a x if `negated`: known to be in 0..2^256.
-#[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)] // limbs of integers modulo 2^256
+#[expect(clippy::cast_possible_truncation, reason = "limbs of integers modulo 2^256")]
 fn difference(a: u64, x: &[u64; 4], b: u64, y: &[u64; 4], negated: bool) -> [u64; 4] {
     let (a, x, b, y) = if negated { (b, y, a, x) } else { (a, x, b, y) };
     let (mut result, mut carry, mut borrow) = ([0; 4], 0u128, 0u128);
@@ -122,7 +124,7 @@ fn sum(a: u64, x: u128, b: u64, y: u128) -> Option<u128> {
     u128::from(a).checked_mul(x)?.checked_add(u128::from(b).checked_mul(y)?)
 }
 
-#[allow(clippy::cast_possible_truncation)] // words
+#[expect(clippy::cast_possible_truncation, reason = "words")]
 fn wide(x: u128) -> [u64; 3] {
     [x as u64, (x >> 64) as u64, 0]
 }
@@ -158,7 +160,8 @@ mod tests {
         Scalar::from_bytes_reduced(&bytes)
     }
 
-    /// u = v k modulo 8 and modulo L, v odd, for edges and random k; how often there is no answer, and how long they are.
+    /// u = v k modulo 8 and modulo L, v odd, for edges and random k; how often there is no answer, and how long they
+    /// are.
     #[test]
     fn congruent_odd_and_short() {
         let one = scalar(&[1, 0, 0]);

@@ -1,12 +1,12 @@
 //! The group of edwards25519: -x^2 + y^2 = 1 + d x^2 y^2 over p = 2^255 - 19.
 //!
-//! The group law ([`point`]) is written once, generic over [`FieldLanes`](crate::fields::p25519::FieldLanes): `Single` runs it
-//! on one point, the vector backends on several. The addition law is complete (a = -1, d is no square): there are no
-//! exceptional cases anywhere.
+//! The group law ([`point`]) is written once, generic over [`FieldLanes`](crate::fields::p25519::FieldLanes): `Single`
+//! runs it on one point, the vector backends on several. The addition law is complete (a = -1, d is no square): there
+//! are no exceptional cases anywhere.
 //!
-//! Source of the formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited" (ePrint 2008/522), section 3.1
-//! (addition, a = -1) and section 3.3 (doubling). Signs are arranged so that every difference has a single product as its
-//! subtrahend and no operand of a product needs a carry pass of its own.
+//! Source of the formulas: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited" (ePrint 2008/522), section
+//! 3.1 (addition, a = -1) and section 3.3 (doubling). Signs are arranged so that every difference has a single product
+//! as its subtrahend and no operand of a product needs a carry pass of its own.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512_x2;

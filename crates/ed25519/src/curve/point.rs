@@ -203,6 +203,7 @@ impl<F: Copy> Summable<F> {
     }
 }
 
+#[cfg(any(test, target_arch = "x86_64"))]
 impl<F: Copy> Addend<F> {
     /// The negatives of the lanes whose bit is set; time independent of the mask.
     #[inline(always)]

@@ -17,8 +17,8 @@ pub(crate) fn double_base_mul_vartime(s: &Scalar, a: &Point, k: &Scalar) -> Poin
     interleaved([(&odd_addends(a), &k)], [(&base_tables::naf()[0], &s)])
 }
 
-/// \[m0\]P0 + \[m1\]P1 + \[s\]B, for m0 and m1 below 2^136. Variable time. Half the doublings: the upper half of s goes to
-/// 2^128 B.
+/// \[m0\]P0 + \[m1\]P1 + \[s\]B, for m0 and m1 below 2^136. Variable time. Half the doublings: the upper half of s goes
+/// to 2^128 B.
 pub(crate) fn sum_of_products(
     isa: Isa,
     points: [&Point; 2],

@@ -62,8 +62,8 @@ impl KeyFormat {
         }
     }
 
-    /// The kind of file that `bytes` look like, by their first bytes and their lengths. Says nothing about the rest: reading
-    /// the file decides.
+    /// The kind of file that `bytes` look like, by their first bytes and their lengths. Says nothing about the rest:
+    /// reading the file decides.
     #[must_use]
     pub fn detect(bytes: &[u8]) -> Option<Self> {
         match bytes.len() {

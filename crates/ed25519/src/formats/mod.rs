@@ -1,8 +1,8 @@
 //! Key and signature files: PKCS#8, SPKI, OpenSSH, JWK, hex, minisign and SSHSIG.
 //!
 //! The readers and writers are methods of [`SigningKey`](crate::SigningKey) and [`VerifyingKey`](crate::VerifyingKey).
-//! Every reader takes bytes from outside: it never panics, allocates at most a small multiple of its input, and says the
-//! first problem it meets. Secrets leave in containers that wipe themselves, and no table is indexed by them.
+//! Every reader takes bytes from outside: it never panics, allocates at most a small multiple of its input, and says
+//! the first problem it meets. Secrets leave in containers that wipe themselves, and no table is indexed by them.
 #![forbid(unsafe_code)]
 
 mod base64;

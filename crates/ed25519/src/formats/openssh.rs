@@ -1,4 +1,5 @@
-//! OpenSSH's key files: the public line (RFC 4253 section 6.6, RFC 8709) and the private file (PROTOCOL.key of OpenSSH).
+//! OpenSSH's key files: the public line (RFC 4253 section 6.6, RFC 8709) and the private file (PROTOCOL.key of
+//! OpenSSH).
 
 use super::base64::{self, Standard};
 use super::pem;

@@ -1,5 +1,5 @@
-//! PEM (RFC 7468), the strict kind: one block, nothing but white space around it, base64 alone on its lines. Lines end in
-//! LF or CRLF and may have any width.
+//! PEM (RFC 7468), the strict kind: one block, nothing but white space around it, base64 alone on its lines. Lines end
+//! in LF or CRLF and may have any width.
 
 use super::base64::{self, Standard};
 use crate::error::{Error, invalid};

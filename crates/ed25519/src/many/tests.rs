@@ -1,18 +1,19 @@
 //! Many-verification against the vectors and against single verification: every lane, every backend, odd lengths.
 
 use super::*;
+use crate::fields::p25519::Single;
 use crate::tests::{bytes, load};
 use crate::{SigningKey, verify};
 use alloc::vec::Vec;
 use phalanx_core::simd::Backend;
 use std::{eprintln, vec};
 
-/// A vector, with its verdict under each profile in the order of [`Profile::ALL`].
+/// A vector, and whether it is valid under each profile in the order of [`Profile::ALL`].
 struct Case {
     public_key: Vec<u8>,
     message: Vec<u8>,
     signature: Vec<u8>,
-    verdicts: [bool; 5],
+    valid: [bool; 5],
 }
 
 impl Case {
@@ -29,7 +30,7 @@ fn vectors() -> Vec<Case> {
                 public_key: bytes(&case["pk"]),
                 message: bytes(&case["msg"]),
                 signature: bytes(&case["sig"]),
-                verdicts: Profile::ALL.map(|p| case["verdict"][p.name()].as_bool().expect("a verdict")),
+                valid: Profile::ALL.map(|p| case["verdict"][p.name()].as_bool().expect("a verdict")),
             });
         }
     }
@@ -46,7 +47,7 @@ fn on_every_backend(work: impl Fn()) {
     }
 }
 
-/// FieldLanes of the current backend here.
+/// Lanes of the current backend here.
 fn lanes() -> usize {
     first_of!(Isa::current(); avx512(_) => 8, avx2(_) => 4, else => 1,)
 }
@@ -61,7 +62,7 @@ fn check_windows(cases: &[Case], n: usize, shift: usize) {
     for (which, profile) in Profile::ALL.into_iter().enumerate() {
         for window in core::iter::once(first).chain(rest.chunks(n)) {
             let messages: Vec<_> = window.iter().map(Case::signed).collect();
-            let wanted: Vec<_> = window.iter().map(|case| case.verdicts[which]).collect();
+            let wanted: Vec<_> = window.iter().map(|case| case.valid[which]).collect();
             assert_eq!(many(profile, &messages), wanted, "{} n = {n} shift = {shift}", profile.name());
         }
     }
@@ -104,7 +105,7 @@ fn vectors_in_every_lane_of_every_n() {
                         let mut messages = vec![good; n];
                         messages[lane] = case.signed();
                         let mut wanted = vec![true; n];
-                        wanted[lane] = case.verdicts[which];
+                        wanted[lane] = case.valid[which];
                         assert_eq!(many(profile, &messages), wanted, "{} n = {n} {lane}", profile.name());
                     }
                 }
@@ -194,7 +195,7 @@ fn mixed_lengths_and_damage() {
             let mut hashed = vec![HashedSignature::NONE; messages.len()];
             HashedSignature::read(Isa::PORTABLE, messages, &mut hashed);
             let mut results = vec![Err(InvalidSignature); messages.len()];
-            verify_hashed(Isa::PORTABLE, profile, &hashed, &mut results);
+            groups::verify(Single, profile, &hashed, &mut results);
             let valid: Vec<_> = results.iter().map(Outcome::is_ok).collect();
             assert_eq!(valid, wanted, "one lane, {}", profile.name());
         }

@@ -40,8 +40,8 @@ impl<const N: usize> Buffer<N> {
         self.filled = rest.len();
     }
 
-    /// Hands the last block or two to `compress`: the rest of the message, the bit 1, zeros, and the length in bits as a
-    /// number of an eighth of a block.
+    /// Hands the last block or two to `compress`: the rest of the message, the bit 1, zeros, and the length in bits
+    /// as a number of an eighth of a block.
     #[inline(always)]
     pub(crate) fn finish(&mut self, mut compress: impl FnMut(&[[u8; N]])) {
         self.bytes[self.filled] = 0x80;

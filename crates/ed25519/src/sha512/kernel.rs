@@ -66,10 +66,11 @@ macro_rules! sixteen {
         $step;
     })+};
 }
+#[cfg(target_arch = "x86_64")]
 pub(super) use sixteen;
 
-/// The 80 rounds (FIPS 180-4, section 6.4.2, steps 1 to 3) on the working variables a to h; `w` is the block's 16 words.
-/// The caller adds the result to the state (step 4).
+/// The 80 rounds (FIPS 180-4, section 6.4.2, steps 1 to 3) on the working variables a to h; `w` is the block's 16
+/// words. The caller adds the result to the state (step 4).
 #[inline(always)]
 pub(super) fn rounds<L: WordLanes<u64>>(
     lanes: L,

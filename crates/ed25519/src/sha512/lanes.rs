@@ -76,8 +76,8 @@ pub(super) fn digest_many<const LANES: usize, const N: usize, B: Lanes<LANES>>(
     }
 }
 
-/// Up to [`WINDOW`] messages, those of most blocks first: then the lanes of a vector end one after the other, and messages
-/// of like length share a vector.
+/// Up to [`WINDOW`] messages, those of most blocks first: then the lanes of a vector end one after the other, and
+/// messages of like length share a vector.
 #[inline(never)]
 fn digest_window<const LANES: usize, const N: usize, B: Lanes<LANES>>(
     (isa, backend): (Isa, B),

@@ -24,8 +24,8 @@ use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
 use zeroize::zeroize_stack;
 
-/// The bytes of stack that are wiped after hashing, for the message schedules that the kernels leave there (most of them with
-/// AVX2, 520), under up to 2.5 KiB of frames of ours. Costs 40 ns a call.
+/// The bytes of stack that are wiped after hashing, for the message schedules that the kernels leave there (most of
+/// them with AVX2, 520), under up to 2.5 KiB of frames of ours. Costs 40 ns a call.
 const STACK_BYTES: usize = 4096;
 
 /// The digest of the concatenation of `parts`. The state and the message schedule are wiped.

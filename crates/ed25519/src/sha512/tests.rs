@@ -105,7 +105,8 @@ fn cube(x: [u64; 4]) -> [u64; 4] {
     times(times(x, x), x)
 }
 
-/// Every length around the edges of the first blocks and of 1 and 2 KiB, in every lane, with neighbours of other lengths.
+/// Every length around the edges of the first blocks and of 1 and 2 KiB, in every lane, with neighbours of other
+/// lengths.
 #[test]
 fn all_lengths() {
     let lengths: Vec<usize> = (0..=300).chain(1000..=1050).chain(2000..=2070).collect();

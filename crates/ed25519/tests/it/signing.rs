@@ -174,7 +174,8 @@ fn context_lengths() {
     }
 }
 
-/// Messages of the lengths around block edges (a nonce's block takes 79 bytes beside prefix and padding, the hash's 47).
+/// Messages of the lengths around block edges (a nonce's block takes 79 bytes beside prefix and padding, the hash's
+/// 47).
 const LENGTHS: [usize; 16] = [0, 1, 31, 32, 33, 47, 48, 49, 79, 80, 81, 175, 176, 1023, 1024, 3000];
 
 fn message(i: usize) -> Vec<u8> {

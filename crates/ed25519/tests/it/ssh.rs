@@ -102,9 +102,9 @@ fn signatures_are_the_same_bytes() {
     fs::remove_dir_all(&folder).expect("our folder");
 }
 
-/// The same verdict on files of allowed signers, and on damaged signatures.
+/// The same result on files of allowed signers, and on damaged signatures.
 #[test]
-fn verdicts_agree() {
+fn results_agree() {
     if is_absent() {
         return;
     }

@@ -22,9 +22,9 @@ pub(super) fn product32(a: u32, b: u32) -> u64 {
     product
 }
 
-/// a(x) b(x) for polynomials of degree below 64: the lower half as it is, the upper half as the lower half of the product of
-/// the reversed polynomials. Source of the second trick: T. Pornin, BearSSL, `ghash_ctmul64`. Wide multiplications with
-/// columns of five bits, 25 of them, took twice as long.
+/// a(x) b(x) for polynomials of degree below 64: the lower half as it is, the upper half as the lower half of the
+/// product of the reversed polynomials. Source of the second trick: T. Pornin, BearSSL, `ghash_ctmul64`. Wide
+/// multiplications with columns of five bits, 25 of them, took twice as long.
 #[inline]
 pub(super) fn product64(a: u64, b: u64) -> u128 {
     let low = low_product64(a, b);
@@ -32,8 +32,8 @@ pub(super) fn product64(a: u64, b: u64) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }
 
-/// The coefficients below x^64 of a(x) b(x). Columns of four bits hold sums of up to fifteen ones, and the uppermost ones
-/// sixteen, whose carry is cut off.
+/// The coefficients below x^64 of a(x) b(x). Columns of four bits hold sums of up to fifteen ones, and the uppermost
+/// ones sixteen, whose carry is cut off.
 #[inline]
 fn low_product64(a: u64, b: u64) -> u64 {
     const EVERY_4TH: u64 = 0x1111_1111_1111_1111;
@@ -52,7 +52,7 @@ fn low_product64(a: u64, b: u64) -> u64 {
 
 /// a(x) a(x) for a polynomial of degree below 64: a zero after every bit.
 #[inline]
-#[allow(clippy::cast_possible_truncation, reason = "halves are taken")]
+#[expect(clippy::cast_possible_truncation, reason = "halves are taken")]
 pub(super) fn square64(a: u64) -> u128 {
     u128::from(square32(a as u32)) | u128::from(square32((a >> 32) as u32)) << 64
 }

@@ -34,7 +34,7 @@ const HALVES_32_IN_128: [[u64; 2]; 32] = {
     let mut halves = [[0; 2]; 32];
     let mut i = 0;
     while i < 32 {
-        #[allow(clippy::cast_possible_truncation, reason = "the lower half is taken")]
+        #[expect(clippy::cast_possible_truncation, reason = "the lower half is taken")]
         let low = POWERS_32_IN_128[i] as u64;
         halves[i] = [low, (POWERS_32_IN_128[i] >> 64) as u64];
         i += 1;

@@ -48,7 +48,7 @@ impl BinaryField for Gf128 {
     }
 
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "halves are taken")]
+    #[expect(clippy::cast_possible_truncation, reason = "halves are taken")]
     fn square(self) -> Self {
         Self::reduce(square64(self.0 as u64), square64((self.0 >> 64) as u64))
     }
@@ -58,7 +58,7 @@ impl Add for Gf128 {
     type Output = Self;
 
     #[inline]
-    #[allow(clippy::suspicious_arithmetic_impl, reason = "addition is XOR in characteristic two")]
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "addition is XOR in characteristic two")]
     fn add(self, other: Self) -> Self {
         Self(self.0 ^ other.0)
     }
@@ -66,7 +66,7 @@ impl Add for Gf128 {
 
 impl AddAssign for Gf128 {
     #[inline]
-    #[allow(clippy::suspicious_op_assign_impl, reason = "addition is XOR in characteristic two")]
+    #[expect(clippy::suspicious_op_assign_impl, reason = "addition is XOR in characteristic two")]
     fn add_assign(&mut self, other: Self) {
         self.0 ^= other.0;
     }
@@ -83,7 +83,7 @@ impl Mul for Gf128 {
     type Output = Self;
 
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "halves are taken")]
+    #[expect(clippy::cast_possible_truncation, reason = "halves are taken")]
     fn mul(self, other: Self) -> Self {
         // Karatsuba: three products of halves.
         let (a0, a1, b0, b1) = (self.0 as u64, (self.0 >> 64) as u64, other.0 as u64, (other.0 >> 64) as u64);

@@ -29,7 +29,7 @@ impl Add for Gf16 {
     type Output = Self;
 
     #[inline]
-    #[allow(clippy::suspicious_arithmetic_impl, reason = "addition is XOR in characteristic two")]
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "addition is XOR in characteristic two")]
     fn add(self, other: Self) -> Self {
         Self(self.0 ^ other.0)
     }
@@ -37,7 +37,7 @@ impl Add for Gf16 {
 
 impl AddAssign for Gf16 {
     #[inline]
-    #[allow(clippy::suspicious_op_assign_impl, reason = "addition is XOR in characteristic two")]
+    #[expect(clippy::suspicious_op_assign_impl, reason = "addition is XOR in characteristic two")]
     fn add_assign(&mut self, other: Self) {
         self.0 ^= other.0;
     }
@@ -61,7 +61,7 @@ impl Mul for Gf16 {
             let high = reduced >> 16;
             reduced = reduced & 0xffff ^ high ^ high << 2 ^ high << 3 ^ high << 5;
         }
-        #[allow(clippy::cast_possible_truncation, reason = "reduced to 16 bits above")]
+        #[expect(clippy::cast_possible_truncation, reason = "reduced to 16 bits above")]
         Self(reduced as u16)
     }
 }

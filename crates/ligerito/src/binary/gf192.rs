@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::{Add, AddAssign, Mul, MulAssign};
 
-/// An element of GF(2^192) modulo x^192 + x^7 + x^2 + x + 1, in three limbs of 64 bits, the lowest first: bit i of limb k
-/// is the coefficient of x^(64 k + i). Every bit pattern is an element.
+/// An element of GF(2^192) modulo x^192 + x^7 + x^2 + x + 1, in three limbs of 64 bits, the lowest first: bit i of limb
+/// k is the coefficient of x^(64 k + i). Every bit pattern is an element.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Gf192(pub [u64; 3]);
@@ -27,7 +27,7 @@ impl Gf192 {
 
     /// The twenty-four bytes of the element, little-endian.
     #[must_use]
-    #[allow(clippy::cast_possible_truncation, reason = "bytes are taken")]
+    #[expect(clippy::cast_possible_truncation, reason = "bytes are taken")]
     pub const fn to_le_bytes(self) -> [u8; 24] {
         let mut bytes = [0; 24];
         let mut i = 0;
@@ -44,8 +44,8 @@ impl Gf192 {
         Self([(a << 1) ^ ((c >> 63) * 0x87), b << 1 | a >> 63, c << 1 | b >> 63])
     }
 
-    /// The polynomial with these six limbs, reduced. x^192 = x^7 + x^2 + x + 1, so the upper three are folded twice; the
-    /// second time only the seven bits that the first fold pushed out are left of them.
+    /// The polynomial with these six limbs, reduced. x^192 = x^7 + x^2 + x + 1, so the upper three are folded twice;
+    /// the second time only the seven bits that the first fold pushed out are left of them.
     #[inline]
     const fn reduce(limbs: [u64; 6]) -> Self {
         let [l0, l1, l2, h0, h1, h2] = limbs;
@@ -92,7 +92,6 @@ impl Add for Gf192 {
     type Output = Self;
 
     #[inline]
-    #[allow(clippy::suspicious_arithmetic_impl, reason = "addition is XOR in characteristic two")]
     fn add(self, other: Self) -> Self {
         let ([a0, a1, a2], [b0, b1, b2]) = (self.0, other.0);
         Self([a0 ^ b0, a1 ^ b1, a2 ^ b2])
@@ -137,7 +136,7 @@ impl Mul for Gf192 {
 }
 
 #[inline]
-#[allow(clippy::cast_possible_truncation, reason = "the lower half is taken")]
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is taken")]
 const fn low(product: u128) -> u64 {
     product as u64
 }

@@ -5,8 +5,8 @@ use super::carryless::product32;
 use alloc::vec::Vec;
 use core::ops::{Add, AddAssign, Mul, MulAssign};
 
-/// An element of GF(2^32) modulo x^32 + x^15 + x^9 + x^7 + x^4 + x^3 + 1: bit i is the coefficient of x^i. Every bit pattern
-/// is an element.
+/// An element of GF(2^32) modulo x^32 + x^15 + x^9 + x^7 + x^4 + x^3 + 1: bit i is the coefficient of x^i. Every bit
+/// pattern is an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub(crate) struct Gf32(pub(crate) u32);
@@ -23,7 +23,7 @@ impl Gf32 {
                 product & 0xffff_ffff ^ high ^ high << 3 ^ high << 4 ^ high << 7 ^ high << 9 ^ high << 15;
             fold += 1;
         }
-        #[allow(clippy::cast_possible_truncation, reason = "reduced to 32 bits above")]
+        #[expect(clippy::cast_possible_truncation, reason = "reduced to 32 bits above")]
         Self(product as u32)
     }
 }
@@ -46,7 +46,7 @@ impl Add for Gf32 {
     type Output = Self;
 
     #[inline]
-    #[allow(clippy::suspicious_arithmetic_impl, reason = "addition is XOR in characteristic two")]
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "addition is XOR in characteristic two")]
     fn add(self, other: Self) -> Self {
         Self(self.0 ^ other.0)
     }
@@ -54,7 +54,7 @@ impl Add for Gf32 {
 
 impl AddAssign for Gf32 {
     #[inline]
-    #[allow(clippy::suspicious_op_assign_impl, reason = "addition is XOR in characteristic two")]
+    #[expect(clippy::suspicious_op_assign_impl, reason = "addition is XOR in characteristic two")]
     fn add_assign(&mut self, other: Self) {
         self.0 ^= other.0;
     }

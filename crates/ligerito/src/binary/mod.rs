@@ -1,4 +1,5 @@
-//! Binary fields in polynomial bases: GF(2^16), GF(2^32), GF(2^128) and GF(2^192), and how the small ones lie in the large ones.
+//! Binary fields in polynomial bases: GF(2^16), GF(2^32), GF(2^128) and GF(2^192), and how the small ones lie in the
+//! large ones.
 //!
 //! An element is an unsigned integer whose bit i is the coefficient of x^i; addition is XOR; every bit pattern is an
 //! element. As bytes, elements are little-endian. All operations take the same time for all values.

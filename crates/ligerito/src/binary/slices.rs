@@ -41,7 +41,8 @@ pub(crate) fn bytes(elements: &[Gf32; 16]) -> &[u8; 64] {
 ))]
 /// The bytes of elements as they lie in memory.
 pub(crate) fn bytes_mut(elements: &mut [Gf32; 16]) -> &mut [u8; 64] {
-    // SAFETY: sixteen integers of four bytes, without padding, and every pattern is an element; the borrow is carried over.
+    // SAFETY: sixteen integers of four bytes, without padding, and every pattern is an element; the borrow is carried
+    // over.
     unsafe { &mut *elements.as_mut_ptr().cast() }
 }
 

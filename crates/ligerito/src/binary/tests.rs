@@ -170,7 +170,7 @@ fn any_bits() -> impl Strategy<Value = u128> {
     prop_oneof![4 => any::<u128>(), 1 => (0u32..128).prop_map(|bit| 1 << bit), 1 => edge]
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "the small fields take the lower bits")]
+#[expect(clippy::cast_possible_truncation, reason = "the small fields take the lower bits")]
 mod for_any_elements {
     use super::*;
 

@@ -1,7 +1,7 @@
 //! The normalised novel basis: h_j, linear over GF(2), zero on the integers below 2^j, and h_j(2^j) = 1.
 //!
-//! Source: S.-J. Lin, W.-H. Chung, Y. S. Han, "Novel polynomial basis and its application to Reed-Solomon erasure codes",
-//! FOCS 2014: s_0(X) = X, c_j = s_j(2^j), s_{j+1}(X) = s_j(X)^2 + c_j s_j(X), h_j = s_j / c_j.
+//! Source: S.-J. Lin, W.-H. Chung, Y. S. Han, "Novel polynomial basis and its application to Reed-Solomon erasure
+//! codes", FOCS 2014: s_0(X) = X, c_j = s_j(2^j), s_{j+1}(X) = s_j(X)^2 + c_j s_j(X), h_j = s_j / c_j.
 
 use crate::binary::BinaryField;
 use alloc::vec::Vec;
@@ -19,8 +19,8 @@ impl<F: BinaryField> Basis<F> {
     /// The basis of the domain of 2^`log2_points` points.
     ///
     /// # Panics
-    /// If the domain does not lie in the field: `log2_points` above its degree. Points beyond the field would repeat, and
-    /// a word with repeated points is no codeword of the distance that is claimed.
+    /// If the domain does not lie in the field: `log2_points` above its degree. Points beyond the field would repeat,
+    /// and a word with repeated points is no codeword of the distance that is claimed.
     pub(crate) fn new(log2_points: u32) -> Self {
         assert!(log2_points <= F::BITS && log2_points < 64, "the domain lies in the field");
         // s_j(2^b), for the j of the turn: zero for b below j.
@@ -79,7 +79,8 @@ impl<F: BinaryField> Basis<F> {
         sum
     }
 
-    /// The factors a_0, …, a_{d-1} of row `q` of the generator matrix: the row is the tensor of (1, a_j), a_j on index bit j.
+    /// The factors a_0, …, a_{d-1} of row `q` of the generator matrix: the row is the tensor of (1, a_j), a_j on index
+    /// bit j.
     pub(crate) fn generator_factors(&self, q: usize, log2_message: usize) -> impl Iterator<Item = F> {
         (0..log2_message).map(move |j| self.at(j, q))
     }

@@ -25,8 +25,9 @@ fn encode_column<F: Transform>(d: usize, r: usize, message: &[F], scales: &[F]) 
     .to_vec()
 }
 
-/// By the definition: h_j is linear over GF(2), zero on the integers below 2^j, and 1 at 2^j; and a codeword is the values of the
-/// sum of v_i H_i, H_i the product of h_j over the bits j of i. (Against the vectors: `cargo xtask vectors`.)
+/// By the definition: h_j is linear over GF(2), zero on the integers below 2^j, and 1 at 2^j; and a codeword is the
+/// values of the sum of v_i H_i, H_i the product of h_j over the bits j of i. (Against the vectors: `cargo xtask
+/// vectors`.)
 fn definition<F: Transform + core::fmt::Debug>() {
     let (d, r) = (3, 2);
     let basis = Basis::<F>::new(5);

@@ -1,7 +1,7 @@
 //! Fields and codes, on integers: bit i of an integer is the coefficient of x^i.
 //!
-//! Functions give `None` where an integer has more bits than the field, a length is no power of two, or a domain does not
-//! lie in the field.
+//! Functions give `None` where an integer has more bits than the field, a length is no power of two, or a domain does
+//! not lie in the field.
 
 use super::super::Gf128;
 use crate::binary::vectors::{self, Factor};
@@ -178,8 +178,8 @@ impl Field {
         with_field!(self, scales(log2_message))
     }
 
-    /// a_j = h_j(`position`) for j below `log2_message`: row `position` of the generator matrix of the normalised basis is
-    /// the tensor of (1, a_j).
+    /// a_j = h_j(`position`) for j below `log2_message`: row `position` of the generator matrix of the normalised basis
+    /// is the tensor of (1, a_j).
     #[must_use]
     pub fn generator_factors(
         self,
@@ -215,8 +215,8 @@ impl Field {
         self.encode(coefficients, 0, 0)
     }
 
-    /// Encodes the columns of a matrix of 2^`log2_columns` columns, given row after row, to 2^`log2_inverse_rate` times as
-    /// many rows. Normalised basis: our own suite.
+    /// Encodes the columns of a matrix of 2^`log2_columns` columns, given row after row, to 2^`log2_inverse_rate` times
+    /// as many rows. Normalised basis: our own suite.
     #[must_use]
     pub fn encode(self, message: &[u128], log2_columns: u32, log2_inverse_rate: u32) -> Option<Vec<u128>> {
         with_field!(self, encode(message, log2_columns, log2_inverse_rate, false))

@@ -13,13 +13,15 @@ pub enum Hashing {
     Own,
     /// Our own suite of 128 bits: the same, under other contexts.
     Own128,
-    /// The published crate (feature `ref-v08`): SHA-256 of the number of columns and the row, and plain BLAKE3 from there on.
+    /// The published crate (feature `ref-v08`): SHA-256 of the number of columns and the row, and plain BLAKE3 from
+    /// there on.
     #[cfg(feature = "ref-v08")]
     RefV08,
 }
 
 impl Hashing {
-    /// The leaf of a row given as the bytes of its `columns` elements. Our own suites do not hash the number of columns.
+    /// The leaf of a row given as the bytes of its `columns` elements. Our own suites do not hash the number of
+    /// columns.
     #[must_use]
     #[cfg_attr(
         not(feature = "ref-v08"),
@@ -60,8 +62,8 @@ impl Hashing {
         Some(layers)
     }
 
-    /// The siblings of an opening, in the order in which they are sent; `None` unless there are 2^n leaves, at least one
-    /// position, and positions are ascending, distinct and below 2^n.
+    /// The siblings of an opening, in the order in which they are sent; `None` unless there are 2^n leaves, at least
+    /// one position, and positions are ascending, distinct and below 2^n.
     #[must_use]
     pub fn siblings(self, leaves: &[[u8; 32]], positions: &[usize]) -> Option<Vec<[u8; 32]>> {
         let layers = self.tree(leaves)?;
@@ -74,8 +76,8 @@ impl Hashing {
         Some(siblings)
     }
 
-    /// The root that leaves at `positions` and siblings lead to in a tree of 2^`log2_leaves`; `None` unless there are as many
-    /// leaves as positions, the positions are as for [`siblings`](Self::siblings), and all siblings are used.
+    /// The root that leaves at `positions` and siblings lead to in a tree of 2^`log2_leaves`; `None` unless there are
+    /// as many leaves as positions, the positions are as for [`siblings`](Self::siblings), and all siblings are used.
     #[must_use]
     pub fn root_of(
         self,

@@ -12,8 +12,8 @@ pub struct Dimensions {
     pub log2_columns: u8,
 }
 
-/// The levels of a proof. Level 0 is over GF(2^32), the later ones over GF(2^128); every codeword is four times as long as
-/// its message, and 148 rows are opened of every level (all of them, if a level has fewer).
+/// The levels of a proof. Level 0 is over GF(2^32), the later ones over GF(2^128); every codeword is four times as long
+/// as its message, and 148 rows are opened of every level (all of them, if a level has fewer).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Config {
     levels: Vec<Dimensions>,
@@ -39,8 +39,8 @@ impl Config {
         Some(Self::of(levels))
     }
 
-    /// The configuration that the crate's command line chooses for 2^`variables` coefficients: there is one for each of 20
-    /// to 30. Those for 26 and 28 differ from [`published`](Self::published), and so do their proofs.
+    /// The configuration that the crate's command line chooses for 2^`variables` coefficients: there is one for each of
+    /// 20 to 30. Those for 26 and 28 differ from [`published`](Self::published), and so do their proofs.
     #[must_use]
     pub fn autosized(variables: u8) -> Option<Self> {
         let levels: &[(u8, u8)] = match variables {
@@ -69,8 +69,8 @@ impl Config {
         }
     }
 
-    /// Any other levels; `None` unless there are 2 to 16, every d and k is at least 1, every d_i + k_i is the d before it,
-    /// there are at most 30 variables, and every code's points lie in its field.
+    /// Any other levels; `None` unless there are 2 to 16, every d and k is at least 1, every d_i + k_i is the d before
+    /// it, there are at most 30 variables, and every code's points lie in its field.
     #[cfg(any(test, feature = "hazmat"))]
     pub(super) fn unpublished(levels: Vec<Dimensions>) -> Option<Self> {
         let config = Self { levels };
@@ -127,8 +127,8 @@ impl Config {
         self.levels[1..].iter().map(|level| usize::from(level.log2_columns)).sum()
     }
 
-    /// The configuration as prover and verifier absorb it: d and k of level 0, the number of later levels, the queries, and
-    /// then every d and every k of the later levels, four bytes each.
+    /// The configuration as prover and verifier absorb it: d and k of level 0, the number of later levels, the queries,
+    /// and then every d and every k of the later levels, four bytes each.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let later = &self.levels[1..];

@@ -65,8 +65,8 @@ pub enum ProofError {
         /// Which claim.
         claim: usize,
     },
-    /// The bytes are not those of a proof of this configuration: a length, a count or a tag is wrong, or bytes are missing
-    /// or left over.
+    /// The bytes are not those of a proof of this configuration: a length, a count or a tag is wrong, or bytes are
+    /// missing or left over.
     Encoding {
         /// The level that the part belongs to.
         level: u8,

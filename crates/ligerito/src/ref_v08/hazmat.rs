@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 pub struct TestConfig(Config);
 
 impl TestConfig {
-    /// Of these levels; `None` unless there are 2 to 16, every d and k is at least 1, every level's d + k is the d before it,
-    /// there are at most 30 variables, and every code's points lie in its field.
+    /// Of these levels; `None` unless there are 2 to 16, every d and k is at least 1, every level's d + k is the d
+    /// before it, there are at most 30 variables, and every code's points lie in its field.
     #[must_use]
     pub fn new(levels: Vec<Dimensions>) -> Option<Self> {
         Config::unpublished(levels).map(Self)

@@ -1,7 +1,8 @@
 //! The proofs of the published crate `ligerito`, version 0.8.0, bit for bit: suite `ligerito-ref-v08`.
 //!
-//! docs/ligerito-ref-v08.md describes them. For those who have such proofs, or need them. Not compatible with our own suite and without its level of security, which
-//! is stated and proved: the crate opens 148 rows of every level whatever its size, and opens coefficients only, not points.
+//! docs/ligerito-ref-v08.md describes them. For those who have such proofs, or need them. Not compatible with our own
+//! suite and without its level of security, which is stated and proved: the crate opens 148 rows of every level
+//! whatever its size, and opens coefficients only, not points.
 //!
 //! ```
 //! use phalanx_ligerito::ref_v08::{self, CoefficientClaim, Config, TranscriptKind};

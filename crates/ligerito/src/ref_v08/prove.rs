@@ -1,8 +1,8 @@
 //! The prover. docs/ligerito-ref-v08.md, section 3, is its text.
 //!
-//! A polynomial is committed as a matrix over GF(2^32); folding its columns gives a vector over GF(2^128), which is committed
-//! in turn, and so on until a short vector is sent whole. Every level's rows are opened where the transcript says, and what
-//! they say of the next vector joins the sum that the rounds of sumcheck carry on.
+//! A polynomial is committed as a matrix over GF(2^32); folding its columns gives a vector over GF(2^128), which is
+//! committed in turn, and so on until a short vector is sent whole. Every level's rows are opened where the transcript
+//! says, and what they say of the next vector joins the sum that the rounds of sumcheck carry on.
 #![forbid(unsafe_code)]
 
 use super::super::matrix::{Code, Matrix, Opened};
@@ -21,8 +21,8 @@ use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Pool};
 
-/// The root that proofs about `polynomial` begin with, which verification takes from whoever knows it: 2^variables elements
-/// of GF(2^32), bit j of the index is coordinate j.
+/// The root that proofs about `polynomial` begin with, which verification takes from whoever knows it: 2^variables
+/// elements of GF(2^32), bit j of the index is coordinate j.
 ///
 /// # Errors
 /// [`Error::PolynomialLength`] or [`Error::TooLarge`].
@@ -39,8 +39,8 @@ pub fn commit_on(pool: &dyn Pool, config: &Config, polynomial: &[u32]) -> Result
     Ok(Matrix::commit(pool, Isa::current(), &code(config, 0), gf32s(polynomial), &|_, _| ()).root())
 }
 
-/// Commits to `polynomial` and proves `claims` about its coefficients; without claims, that the committed matrix is near an
-/// encoded one. Gives the bytes that the crate gives.
+/// Commits to `polynomial` and proves `claims` about its coefficients; without claims, that the committed matrix is
+/// near an encoded one. Gives the bytes that the crate gives.
 ///
 /// # Errors
 /// [`Error::PolynomialLength`], [`Error::ClaimIndex`], [`Error::ClaimValue`] or [`Error::TooLarge`].
@@ -89,8 +89,8 @@ fn check_length(config: &Config, polynomial: &[u32]) -> Result<(), Error> {
     if got as u64 == wanted { Ok(()) } else { Err(Error::PolynomialLength { got, wanted }) }
 }
 
-/// Called with what the prover is about to send, which it may change: so tests make proofs that lie in one place. Whatever is
-/// sent, the prover goes on from it, and makes every later round add up.
+/// Called with what the prover is about to send, which it may change: so tests make proofs that lie in one place.
+/// Whatever is sent, the prover goes on from it, and makes every later round add up.
 pub(super) trait ProverHooks {
     /// The root of a level.
     fn root(&mut self, _level: usize, _root: &mut [u8; 32]) {}
@@ -333,8 +333,8 @@ impl Prover<'_> {
         (code, matrix)
     }
 
-    /// Opens rows of level `index`, folded with `folding`, and adds to sum and weights what they say of the vector that is
-    /// left: with a challenge in front if there is a sum already.
+    /// Opens rows of level `index`, folded with `folding`, and adds to sum and weights what they say of the vector that
+    /// is left: with a challenge in front if there is a sum already.
     fn glue<F: FoldRows>(
         &mut self,
         index: usize,

@@ -42,8 +42,8 @@ impl TranscriptKind {
     }
 }
 
-/// The claim that a coefficient of the polynomial has a value: its multilinear extension at a Boolean point. The crate has
-/// no others.
+/// The claim that a coefficient of the polynomial has a value: its multilinear extension at a Boolean point. The crate
+/// has no others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CoefficientClaim {
     /// Which coefficient: bit j of the index is coordinate j of the point.

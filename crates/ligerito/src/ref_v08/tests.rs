@@ -19,8 +19,8 @@ fn polynomial(mut state: u64, variables: u8) -> Vec<u32> {
     (0..1usize << variables).map(|_| next()).collect()
 }
 
-/// The smallest case of the published crate's proofs with each transcript, and one with claims. All others, on every backend, are
-/// run by `cargo xtask vectors`.
+/// The smallest case of the published crate's proofs with each transcript, and one with claims. All others, on every
+/// backend, are run by `cargo xtask vectors`.
 #[test]
 fn proofs_of_the_published_crate() {
     let config = Config::published(12).expect("published");

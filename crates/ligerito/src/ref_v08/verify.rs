@@ -1,9 +1,9 @@
-//! The verifier: scalar, one thread, no memory beyond a small multiple of the proof. docs/ligerito-ref-v08.md, section 4, is
-//! its text.
+//! The verifier: scalar, one thread, no memory beyond a small multiple of the proof. docs/ligerito-ref-v08.md, section
+//! 4, is its text.
 //!
-//! All lengths are checked before the first challenge. Then the transcript is replayed: every round's message has to add up
-//! to the sum, every opened row has to lie under its root, and at the end the final vector has to encode to the rows of the
-//! last level and to give the sum.
+//! All lengths are checked before the first challenge. Then the transcript is replayed: every round's message has to
+//! add up to the sum, every opened row has to lie under its root, and at the end the final vector has to encode to the
+//! rows of the last level and to give the sum.
 #![forbid(unsafe_code)]
 
 use super::config::Config;
@@ -22,8 +22,8 @@ use phalanx_core::simd::Isa;
 /// Verifies that the polynomial committed under `root` has the claimed coefficients; without claims, that the committed
 /// matrix is near an encoded one.
 ///
-/// The crate takes the root from the proof, and so accepts a proof about anything; here it is the caller's, from whoever
-/// [committed](super::commit).
+/// The crate takes the root from the proof, and so accepts a proof about anything; here it is the caller's, from
+/// whoever [committed](super::commit).
 ///
 /// # Errors
 /// [`ProofError`] names the first check that failed.
@@ -98,9 +98,9 @@ impl Verifier<'_> {
         self.finish(parts, &folding)
     }
 
-    /// Binds the variables of a level: with the messages of its rounds, which are taken from `rounds` or, at level 0, are
-    /// those of the evaluation; without claims, level 0 has only challenges. Gives the weights with which the columns are
-    /// folded.
+    /// Binds the variables of a level: with the messages of its rounds, which are taken from `rounds` or, at level 0,
+    /// are those of the evaluation; without claims, level 0 has only challenges. Gives the weights with which the
+    /// columns are folded.
     fn bind(
         &mut self,
         index: usize,
@@ -236,7 +236,8 @@ impl Verifier<'_> {
             sum += weight * message[usize::try_from(place).expect("an index of the final vector")];
         }
         for row in &self.induced {
-            // Its factors are those variables that were still free when it was opened; the first of them are bound since.
+            // Its factors are those variables that were still free when it was opened; the first of them are bound
+            // since.
             let factors = generators.factors(row.index, row.position);
             let bound = &self.challenges[usize::from(self.config.variables()) - factors.len()..];
             let (first, left) = factors.split_at(bound.len());

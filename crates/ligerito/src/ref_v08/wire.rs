@@ -1,8 +1,9 @@
-//! The bytes of a proof, as bincode 1.3 writes the crate's structures: little-endian, lengths and counts as `u64`, one byte
-//! 1 before a root.
+//! The bytes of a proof, as bincode 1.3 writes the crate's structures: little-endian, lengths and counts as `u64`, one
+//! byte 1 before a root.
 //!
-//! Reading is strict: every length is the one that the configuration demands, except that the siblings are as many as there
-//! are said to be and the bytes have room for, and nothing follows the end. The parts are borrowed; nothing is copied.
+//! Reading is strict: every length is the one that the configuration demands, except that the siblings are as many as
+//! there are said to be and the bytes have room for, and nothing follows the end. The parts are borrowed; nothing is
+//! copied.
 #![forbid(unsafe_code)]
 
 use super::config::Config;

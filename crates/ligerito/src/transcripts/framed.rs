@@ -1,9 +1,9 @@
 //! The transcript of suite `ligerito-v1`: framed operations, one stream, BLAKE3 in key-derivation mode.
 //!
 //! The stream D is what was done so far, every operation framed so that D can be read in one way only:
-//! absorb: 01 || le32(length of label) || label || le64(length of data) || data; squeeze: 02 || le32(length of label) ||
-//! label || le64(n), and the answer is the first n bytes of BLAKE3(D). Output is not fed back; the frame of a squeeze
-//! alone makes later output differ. Source: the specification of `ligerito-v1`, section 6 (docs/ligerito.md).
+//! absorb: 01 || le32(length of label) || label || le64(length of data) || data; squeeze: 02 || le32(length of label)
+//! || label || le64(n), and the answer is the first n bytes of BLAKE3(D). Output is not fed back; the frame of a
+//! squeeze alone makes later output differ. Source: the specification of `ligerito-v1`, section 6 (docs/ligerito.md).
 #![forbid(unsafe_code)]
 
 use crate::binary::{ChallengeField, le_bytes};

@@ -1,5 +1,5 @@
-//! The Merlin transcript of the published crate `ligerito` 0.8.0: protocol label `ligerito-v1`; bytes are absorbed under
-//! one label, whatever theirs is.
+//! The Merlin transcript of the published crate `ligerito` 0.8.0: protocol label `ligerito-v1`; bytes are absorbed
+//! under one label, whatever theirs is.
 #![forbid(unsafe_code)]
 
 use merlin::Transcript;

@@ -1,8 +1,9 @@
 //! The SHA-256 transcript of the published crate `ligerito` 0.8.0.
 //!
-//! The stream D begins with a seed of four bytes. An absorbed root or element is preceded by a tag without its own length,
-//! and by its length as le64; bytes under a label likewise. The n-th squeeze appends n - 1 as le32 and gives the first bytes
-//! of SHA-256(D); the digest is not fed back. The *raw* variant leaves out tags and lengths of roots and elements.
+//! The stream D begins with a seed of four bytes. An absorbed root or element is preceded by a tag without its own
+//! length, and by its length as le64; bytes under a label likewise. The n-th squeeze appends n - 1 as le32 and gives
+//! the first bytes of SHA-256(D); the digest is not fed back. The *raw* variant leaves out tags and lengths of roots
+//! and elements.
 #![forbid(unsafe_code)]
 
 use sha2::{Digest, Sha256};

@@ -1,5 +1,5 @@
-//! Ligerito: what is refused before anything is proved or read. Shapes outside the rules, inputs of the wrong length, and
-//! what belongs to the other suite.
+//! Ligerito: what is refused before anything is proved or read. Shapes outside the rules, inputs of the wrong length,
+//! and what belongs to the other suite.
 use crate::support::{Fast, Suite, for_every_suite, plain_shape, point, shape};
 use phalanx_ligerito::Inline;
 use phalanx_ligerito::{self as ligerito, Commitment, Error, Preset, provable128};
@@ -22,7 +22,8 @@ fn suites_do_not_meet() {
     assert_ne!(commitment.root(), other.root());
 }
 
-/// Shapes outside the rules. Among them: a domain with more points than the small field has elements, or than a position has bits.
+/// Shapes outside the rules. Among them: a domain with more points than the small field has elements, or than a
+/// position has bits.
 fn shapes_outside_the_rules_are_refused<N: Suite>() {
     let level = |d, k, r, queries, grind| ligerito::Level {
         log2_message: d,

@@ -33,8 +33,8 @@ struct Statement {
 enum Kind {
     /// Edges, too: constants, a single coefficient.
     Any,
-    /// Coefficients without a pattern. A proof about the zero polynomial shows zeros whatever is opened, so other challenges
-    /// need not change its bytes: it can be a proof of another, equally true statement.
+    /// Coefficients without a pattern. A proof about the zero polynomial shows zeros whatever is opened, so other
+    /// challenges need not change its bytes: it can be a proof of another, equally true statement.
     Dense,
 }
 
@@ -102,7 +102,8 @@ impl Statement {
         assert!(changed.verify().is_err(), "{what} under {:?}", self.under);
     }
 
-    /// One of `step` bits of the proof, some of a long context, and every bit of everything else flipped, one at a time.
+    /// One of `step` bits of the proof, some of a long context, and every bit of everything else flipped, one at a
+    /// time.
     fn refuses_flips(&self, random: &mut Random, step: usize) {
         assert_eq!(self.verify(), Ok(()));
         let first = usize::from(random.u8()) % step;

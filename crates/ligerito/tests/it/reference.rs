@@ -1,5 +1,6 @@
 //! Ligerito: fast equals plain. The same root, the same values and every byte of the proof, on every backend, with and
-//! without threads, for all kinds of shapes, polynomials, points and contexts; and each side accepts what the other proves.
+//! without threads, for all kinds of shapes, polynomials, points and contexts; and each side accepts what the other
+//! proves.
 use crate::support::{
     Fast, Sizes, Suite, for_every_suite, plain_shape, point, random_context, random_point, random_points,
     random_polynomial, random_shape, shape, values, verify,

@@ -1,8 +1,8 @@
-//! Ligerito, negatives: every check of the verifier has a proof that dies only by it, and every message that is bound has
-//! a forgery that needs it unbound.
+//! Ligerito, negatives: every check of the verifier has a proof that dies only by it, and every message that is bound
+//! has a forgery that needs it unbound.
 //!
-//! "Only by it" is not taken on trust: the plain verifier, with that one step left out, accepts each forgery. So deleting
-//! the step from the library turns its test red.
+//! "Only by it" is not taken on trust: the plain verifier, with that one step left out, accepts each forgery. So
+//! deleting the step from the library turns its test red.
 use crate::support::{Suite, for_every_suite, name, plain_shape, point, random_point, shape, verify};
 use phalanx_ligerito::Inline;
 use phalanx_ligerito::{
@@ -312,8 +312,8 @@ fn v8_a_wrong_value<N: Suite>() {
     }
 }
 
-/// V8 with the claims that the rows of each level add: a vector that gives a false sum is committed instead of the folded
-/// one.
+/// V8 with the claims that the rows of each level add: a vector that gives a false sum is committed instead of the
+/// folded one.
 fn v8_another_vector_at_a_later_level<N: Suite>() {
     for setting in settings::<N>(2) {
         for level in 0..setting.shape.last() {
@@ -422,8 +422,8 @@ fn an_unbound_suite<N: Suite>() {
     }
 }
 
-/// Bound so that a proof has one meaning; no forgery is known that needs them unbound, except for the nonce, behind which
-/// the queries would be known before the work.
+/// Bound so that a proof has one meaning; no forgery is known that needs them unbound, except for the nonce, behind
+/// which the queries would be known before the work.
 fn unbound_shapes_claim_counts_and_nonces<N: Suite>() {
     for setting in settings::<N>(2) {
         for label in ["params", "claims", "pow-nonce"] {
@@ -486,9 +486,9 @@ fn v0_of_the_suite_of_128_bits() {
     assert_eq!(verdict(up_to(&[balanced], 30), 11), Err(ProofError::PointLength { claim: 0 }));
 }
 
-/// A folding challenge from a small field would make n/2^128 of the soundness sum n/2^32: the interface has no way to ask
-/// for one, and here are the challenges of the library's own proofs. Each of their bits is both 0 and 1 among them, and
-/// none lies in a subfield of half or a third of the degree, one of which contains every smaller one.
+/// A folding challenge from a small field would make n/2^128 of the soundness sum n/2^32: the interface has no way to
+/// ask for one, and here are the challenges of the library's own proofs. Each of their bits is both 0 and 1 among them,
+/// and none lies in a subfield of half or a third of the degree, one of which contains every smaller one.
 fn challenges_are_from_the_whole_field<N: Suite>() {
     let mut random = Random::new();
     let plain_shape = plain_shape::<N>(&[(6, 4, 1, 6, 2), (3, 3, 2, 5, 0), (1, 2, 3, 4, 0)]);

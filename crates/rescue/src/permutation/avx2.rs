@@ -14,7 +14,7 @@ use core::arch::x86_64::*;
 use core::cell::Cell;
 use core::marker::PhantomData;
 use phalanx_core::lanes::WordLanes;
-use phalanx_core::simd::Avx2;
+use phalanx_core::simd::{Avx2, opaque_ymm};
 
 /// 2^32 - 1, which is 2^64 modulo p.
 const EPSILON: u64 = 0xffff_ffff;
@@ -216,11 +216,7 @@ macro_rules! entry {
         #[inline(never)]
         fn $name(witness: Avx2, state: &mut Words<$width>) -> bool {
             let largest = Cell::new(_mm256_setzero_si256());
-            let mut epsilon = _mm256_set1_epi64x(EPSILON.cast_signed());
-            // SAFETY: a register is named and nothing is done.
-            unsafe {
-                core::arch::asm!("/* {} */", inout(ymm_reg) epsilon, options(pure, nomem, nostack, preserves_flags));
-            };
+            let epsilon = opaque_ymm(_mm256_set1_epi64x(EPSILON.cast_signed()));
             let scalar = Scalar::<VartimeInterleaved>(PhantomData);
             let lanes = X4 { witness, epsilon, largest: &largest };
             kernel::$name(Interleaved(lanes, Interleaved(scalar, scalar)), state);

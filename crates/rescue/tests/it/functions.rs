@@ -1,6 +1,6 @@
 //! Rescue: all forms of a hash agree on every backend, and what has no answer gets an error that says so.
-use phalanx_rescue::{Backend, Inline, Malformed, Pool};
-use phalanx_rescue::{Digest, Error, Function, Hasher, MerkleTree};
+use phalanx_rescue::{Digest, Error, Function, Hasher, Inline, Malformed, MerkleTree, Pool};
+use phalanx_testing::on_every_backend;
 
 const P: u64 = 0xffff_ffff_0000_0001;
 
@@ -52,14 +52,9 @@ impl Words {
     }
 }
 
-/// `work` on each backend of this CPU; what it lacks is named.
+/// `work` with each function, on every backend.
 fn on_backends(work: impl Fn(Function)) {
-    for backend in Backend::ALL {
-        let run = || Function::ALL.into_iter().for_each(&work);
-        if backend.force(run).is_err() {
-            eprintln!("{}: not run", backend.name());
-        }
-    }
+    on_every_backend(|_| Function::ALL.into_iter().for_each(&work));
 }
 
 fn pools() -> Vec<Box<dyn Pool>> {

@@ -1,7 +1,8 @@
 //! The queue under loom: every order in which its threads can go on, with up to [`PREEMPTIONS`] changes of threads that
 //! nothing asks for, and everything that each thread may see of memory then.
 //!
-//! Loom says by itself when all threads wait for each other, and when two touch an [`UnsafeCell`] with no order between them.
+//! Loom says by itself when all threads wait for each other, and when two touch an [`UnsafeCell`] with no order
+//! between them.
 
 use super::*;
 

@@ -1,10 +1,10 @@
 //! Scalars in odd signed digits.
 //!
 //! An odd s below 2^(w n) is the sum of `d_i` 2^(w i), i < n, with odd `d_i` between -2^w and 2^w: put
-//! `d_0 = (s mod 2^(w+1)) - 2^w`, go on with `(s - d_0) / 2^w`, which is odd again and has the upper bits of s unchanged.
-//! So no digit depends on a carry: with `t = (s >> 1) | 2^(w n - 1)` and `b_i` the i-th group of w bits of t,
-//! `d_i = 2 b_i + 1 - 2^w`. The upper half of the `b_i` are the positive digits. |`d_i`| = 2 e + 1 for the entry e of the
-//! table, which is `b_i` without its top bit for positive digits, and the complement of that for negative ones.
+//! `d_0 = (s mod 2^(w+1)) - 2^w`, go on with `(s - d_0) / 2^w`, which is odd again and has the upper bits of s
+//! unchanged. So no digit depends on a carry: with `t = (s >> 1) | 2^(w n - 1)` and `b_i` the i-th group of w bits of
+//! t, `d_i = 2 b_i + 1 - 2^w`. The upper half of the `b_i` are the positive digits. |`d_i`| = 2 e + 1 for the entry e
+//! of the table, which is `b_i` without its top bit for positive digits, and the complement of that for negative ones.
 
 use crate::fields::scalar25519::Scalar;
 use zeroize::Zeroize;

@@ -1,9 +1,9 @@
 //! [s]B in constant time, for signing and key derivation.
 //!
 //! s is written with digits that are odd and never zero (see [`digits`]), so that a sum over positions needs no neutral
-//! element and a table holds odd multiples only: [s]B = sum of `d_i` [2^(w i)]B. Which entry is added is decided by masks
-//! over all entries, or by a permutation inside registers; no address depends on s. docs/ed25519-constant-time.md says
-//! how that was tested.
+//! element and a table holds odd multiples only: [s]B = sum of `d_i` [2^(w i)]B. Which entry is added is decided by
+//! masks over all entries, or by a permutation inside registers; no address depends on s. docs/ed25519-constant-time.md
+//! says how that was tested.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;

@@ -7,8 +7,8 @@ use crate::fields::p25519::{Element, Single};
 use crate::fields::scalar25519::Scalar;
 use core::hint::black_box;
 
-/// Digits of 4 bits, 64 of them. Even positions have a row of the table each: the digits at odd ones are summed first and
-/// moved up by four doublings. Rows for all positions would not fit in a first-level cache.
+/// Digits of 4 bits, 64 of them. Even positions have a row of the table each: the digits at odd ones are summed first
+/// and moved up by four doublings. Rows for all positions would not fit in a first-level cache.
 const BITS: u32 = 4;
 const POSITIONS: usize = 64;
 
@@ -41,8 +41,7 @@ fn times_16(sum: &Summable<Element>) -> Summable<Element> {
 fn scan(row: &[NielsRow; SIGNING_ENTRIES], (entry, negative): (u64, u64)) -> Niels<Element> {
     let mut found = NielsRow([0; 16]);
     read_all(row, entry, &mut found.0);
-    // The sign is one bit.
-    #[allow(clippy::cast_possible_truncation)]
+    #[expect(clippy::cast_possible_truncation, reason = "the sign is one bit")]
     found.niels().negate_if(Single, negative as u8, &Element::ZERO)
 }
 
@@ -52,8 +51,8 @@ fn read_all(row: &[NielsRow; SIGNING_ENTRIES], entry: u64, to: &mut [u64; 16]) {
     let mut found = [0; 16];
     let mut i = 0;
     while i < SIGNING_ENTRIES {
-        // All ones if i = entry: only then does the difference borrow. Told what a mask is, the optimiser makes a branch
-        // of it that skips the reading (seen by tests/constant_time).
+        // All ones if i = entry: only then does the difference borrow. Told what a mask is, the optimiser makes a
+        // branch of it that skips the reading (seen by tests/constant_time).
         let mask = black_box(((i as u64 ^ entry).wrapping_sub(1) >> 63).wrapping_neg());
         let mut k = 0;
         while k < 16 {

@@ -86,7 +86,8 @@ fn many_products() {
     });
 }
 
-/// The digits of radix 16 mean the scalar. (Those of radix 32 are taken apart in lanes only, and tested by their products.)
+/// The digits of radix 16 mean the scalar. (Those of radix 32 are taken apart in lanes only, and tested by their
+/// products.)
 #[test]
 fn digits_sum_to_the_scalar() {
     for s in scalars() {

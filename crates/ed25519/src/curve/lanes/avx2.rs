@@ -1,5 +1,5 @@
 //! Four lanes: the entry of the stages on AVX2, and tables whose rows are transposed on the way.
-#![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
+#![expect(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
 use super::point_lanes::{PointLanes, Stage};
 use crate::curve::point::{Addend, Niels, NielsRow};
@@ -8,6 +8,7 @@ use core::arch::x86_64::{
     __m256d, _mm256_loadu_pd, _mm256_permute2f128_pd, _mm256_storeu_pd, _mm256_unpackhi_pd,
     _mm256_unpacklo_pd,
 };
+use phalanx_core::simd::align_frame;
 
 /// y + x, y - x, 2z and 2dt, limb after limb, as the engine holds them.
 #[derive(Clone, Copy)]
@@ -94,18 +95,9 @@ impl Numbers for NielsRow {
 #[target_feature(enable = "avx2,fma")]
 #[inline(never)]
 fn enter<S: Stage<X4>>(lanes: X4, stage: S) {
-    let anchor = core::mem::MaybeUninit::<Anchor>::uninit();
-    // SAFETY: no instruction at all; the address is only looked at.
-    unsafe {
-        core::arch::asm!("/* {0} */", in(reg) (&raw const anchor).addr(), options(nomem, nostack, preserves_flags))
-    };
+    align_frame::<__m256d>();
     stage.run(lanes);
 }
-
-/// A vector's worth of stack whose address is taken, so that the compiler aligns the frame before it allocates registers:
-/// otherwise it aligns spilled vectors to 16 bytes, and three of four cross a cache line.
-#[repr(C, align(32))]
-struct Anchor([u8; 32]);
 
 /// Lane `i` of `limbs[j]` to number `at + j` of row `i`.
 #[inline(always)]

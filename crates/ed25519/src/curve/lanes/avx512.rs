@@ -1,11 +1,12 @@
 //! Eight lanes: the entry of the stages on AVX-512, and tables whose rows are transposed on the way.
-#![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
+#![expect(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
 
 use super::point_lanes::{PointLanes, Stage};
 use crate::curve::point::{Addend, Niels, NielsRow};
 use crate::fields::p25519::{Fe8, X8};
 use core::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_setzero_si512, _mm512_storeu_si512};
 use phalanx_core::lanes::transpose8;
+use phalanx_core::simd::align_frame;
 
 /// y + x, y - x, 2z and 2dt, limb after limb, in three whole cache lines.
 #[derive(Clone, Copy)]
@@ -100,18 +101,9 @@ impl PointLanes for X8 {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
 fn enter<S: Stage<X8>>(lanes: X8, stage: S) {
-    let anchor = core::mem::MaybeUninit::<Anchor>::uninit();
-    // SAFETY: no instruction at all; the address is only looked at.
-    unsafe {
-        core::arch::asm!("/* {0} */", in(reg) (&raw const anchor).addr(), options(nomem, nostack, preserves_flags))
-    };
+    align_frame::<__m512i>();
     stage.run(lanes);
 }
-
-/// A vector's worth of stack whose address is taken, so that the compiler aligns the frame before it allocates registers:
-/// otherwise it aligns spilled vectors to 16 bytes, and three of four cross a cache line.
-#[repr(C, align(64))]
-struct Anchor([u8; 64]);
 
 /// Word `j` of vector `i` becomes word `i` of vector `j`.
 #[inline(always)]

@@ -3,17 +3,10 @@
 //! The square root is one long chain of squarings, each waiting for the one before. Two chains side by side take hardly
 //! longer than one, so points are decoded in pairs: A and R of the same signatures, or the A of two groups.
 
-use super::point_lanes::{PointLanes, Stage};
+use super::point_lanes::{Affine, PointLanes, Stage};
 use crate::curve::constants::{D, SQRT_MINUS_1};
 use crate::curve::decode::has_small_order;
 use crate::fields::p25519::{Element, MAX_LANES, pow_2_250_minus_1};
-
-/// (x, y), a point in each lane.
-#[derive(Clone, Copy)]
-pub(crate) struct Affine<F> {
-    pub(crate) x: F,
-    pub(crate) y: F,
-}
 
 /// Decoded points. Where `valid` is clear the lane holds numbers without a meaning.
 #[derive(Clone, Copy)]

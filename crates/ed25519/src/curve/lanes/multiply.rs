@@ -1,11 +1,12 @@
 //! \[s\]B - \[k\]A in lanes, and what is asked of the result.
 //!
 //! One chain of 250 doublings carries both products: the digits of k, base 32, pick from a table that each lane has of
-//! its own A; those of s, base 1024, from one table of B. Digits are signed. Adding 16 (or 512) at every position beforehand
-//! makes them: each digit of the sum, less 16, stands for itself, so that a digit needs no knowledge of its neighbours.
+//! its own A; those of s, base 1024, from one table of B. Digits are signed. Adding 16 (or 512) at every position
+//! beforehand makes them: each digit of the sum, less 16, stands for itself, so that a digit needs no knowledge of its
+//! neighbours.
 
-use super::decode::{Affine, zero};
-use super::point_lanes::{PointLanes, Stage};
+use super::decode::zero;
+use super::point_lanes::{Affine, PointLanes, Stage};
 use crate::curve::base_tables::{self, LANES_WIDTH as BASE_WIDTH};
 use crate::curve::constants::D;
 use crate::curve::point::{Addend, Completed, Extended, Niels, NielsRow};
@@ -64,7 +65,7 @@ impl Digits {
     }
 }
 
-/// Room for the tables of one group, to be used again for the next.
+/// Memory for the tables of one group, used again for the next.
 pub(crate) struct Scratch<L: PointLanes> {
     /// Row `i`, lane by lane, then row `i + 1`.
     rows: Vec<L::Row>,

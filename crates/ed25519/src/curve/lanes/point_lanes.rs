@@ -3,6 +3,14 @@
 use crate::curve::point::{Addend, Niels, NielsRow};
 use crate::fields::p25519::FieldLanes;
 
+/// (x, y), a point in each lane.
+#[cfg(any(test, target_arch = "x86_64"))]
+#[derive(Clone, Copy)]
+pub(crate) struct Affine<F> {
+    pub(crate) x: F,
+    pub(crate) y: F,
+}
+
 /// One piece of work, compiled for a backend as a function of its own.
 pub(crate) trait Stage<L> {
     /// Does it. `#[inline(always)]` in every implementation.

@@ -30,7 +30,7 @@ fn noise(seed: u64) -> [u8; 32] {
     digest[..32].try_into().expect("half of 64")
 }
 
-/// FieldLanes out of a value, behind the entry.
+/// Lanes out of a value, behind the entry.
 fn store<L: PointLanes>(l: L, value: &L::Fe) -> [Element; MAX_LANES] {
     struct Store<'a, F>(&'a F, &'a mut [Element; MAX_LANES]);
     impl<L: PointLanes> Stage<L> for Store<'_, L::Fe> {

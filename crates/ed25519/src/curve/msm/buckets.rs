@@ -31,8 +31,8 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Sorts the points of the windows from `first` on, `windows` of them (windows past the last are empty). The bucket of
-    /// digit d of window `first + i` gets the row (d - 1) `windows` + i.
+    /// Sorts the points of the windows from `first` on, `windows` of them (windows past the last are empty). The bucket
+    /// of digit d of window `first + i` gets the row (d - 1) `windows` + i.
     pub(super) fn fill(&mut self, terms: &Terms, shape: &Shape, first: usize, windows: usize) {
         self.list.clear();
         self.unsorted.clear();
@@ -131,7 +131,7 @@ impl Lists {
 }
 
 /// Lists are far shorter than 2^31.
-#[allow(clippy::cast_possible_truncation, reason = "checked")]
+#[expect(clippy::cast_possible_truncation, reason = "checked")]
 pub(super) fn index(i: usize) -> u32 {
     debug_assert!(i < NEGATIVE as usize);
     i as u32

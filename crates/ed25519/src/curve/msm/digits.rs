@@ -1,7 +1,7 @@
 //! Scalars as signed digits that can be read at any position.
 //!
-//! Half a base is added at every position but the highest beforehand; a digit of the sum, less that half, then stands for
-//! itself, and no digit needs to know a carry from its neighbour.
+//! Half a base is added at every position but the highest beforehand; a digit of the sum, less that half, then stands
+//! for itself, and no digit needs to know a carry from its neighbour.
 
 use crate::fields::scalar25519::Scalar;
 
@@ -54,8 +54,8 @@ impl Recoder {
         Self { long: shape.bias(shape.long), short: shape.bias(shape.short) }
     }
 
-    /// The digits of the scalar of smaller absolute value among s and s - L, and whether it is the negative one, of which
-    /// the digits are then those of L - s.
+    /// The digits of the scalar of smaller absolute value among s and s - L, and whether it is the negative one, of
+    /// which the digits are then those of L - s.
     pub(super) fn long(&self, scalar: &Scalar) -> (Digits, bool) {
         let opposite = scalar.negate();
         let (plain, opposite) = (scalar.words(), opposite.words());
@@ -65,7 +65,7 @@ impl Recoder {
     }
 
     pub(super) fn short(&self, scalar: u128) -> Digits {
-        #[allow(clippy::cast_possible_truncation, reason = "the two halves")]
+        #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
         let words = [scalar as u64, (scalar >> 64) as u64, 0, 0];
         biased(&words, &self.short)
     }

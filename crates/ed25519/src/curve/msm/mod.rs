@@ -1,10 +1,10 @@
 //! Sums of many products: \[a_1\]P_1 + \[a_2\]P_2 + ..., for points and scalars that are public. Variable time.
 //!
-//! The bucket method (Pippenger; see Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification", ePrint
-//! 2012/549, section 4): in each window of digits the points of equal digit are summed first, and the sums are weighed by
-//! their digit afterwards. Here the buckets are sorted by size, and eight (or as many as there are lanes) of like size
-//! are summed side by side, each lane walking through the list of its own bucket; nothing is written before a sum is
-//! complete. For the weighing each lane takes a window.
+//! The bucket method (Pippenger; see Bernstein, Doumen, Lange, Oosterwijk, "Faster batch forgery identification",
+//! ePrint 2012/549, section 4): in each window of digits the points of equal digit are summed first, and the sums are
+//! weighed by their digit afterwards. Here the buckets are sorted by size, and eight (or as many as there are lanes) of
+//! like size are summed side by side, each lane walking through the list of its own bucket; nothing is written before a
+//! sum is complete. For the weighing each lane takes a window.
 
 mod buckets;
 mod digits;
@@ -16,7 +16,9 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 use super::avx512_x2;
 use super::constants::D;
-use super::lanes::{Affine, PointLanes};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Affine;
+use super::lanes::PointLanes;
 use super::point::{NielsRow, Point};
 use crate::fields::p25519::{FieldLanes, MAX_LANES, Single};
 #[cfg(target_arch = "x86_64")]
@@ -27,7 +29,9 @@ use buckets::{Lists, index};
 use digits::Shape;
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
-use stages::{Accumulate, Merge, ToRows, Weigh};
+#[cfg(target_arch = "x86_64")]
+use stages::ToRows;
+use stages::{Accumulate, Merge, Weigh};
 use terms::Terms;
 
 /// The products to be summed: scalars, and the indexes of their points.
@@ -127,7 +131,7 @@ fn horner(sums: &[Point], width: usize) -> Point {
 }
 
 /// Writes affine points, as many as there are lanes, as they stand in the lists of sums.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "lanes of its own are for x86-64 so far"))]
+#[cfg(target_arch = "x86_64")]
 pub(crate) fn to_rows<L: PointLanes>(l: L, point: &Affine<L::Fe>, rows: &mut [NielsRow; MAX_LANES]) {
     l.enter(ToRows { point, rows });
 }

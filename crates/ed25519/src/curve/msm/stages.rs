@@ -3,7 +3,9 @@
 use super::buckets::Task;
 use super::terms::{IDENTITY, NEGATIVE};
 use crate::curve::constants::D;
-use crate::curve::lanes::{Affine, PointLanes, Stage};
+#[cfg(target_arch = "x86_64")]
+use crate::curve::lanes::Affine;
+use crate::curve::lanes::{PointLanes, Stage};
 use crate::curve::point::{Addend, Completed, Extended, Niels, NielsRow, Point, Summable};
 use crate::fields::p25519::{Element, FieldLanes, MAX_LANES};
 
@@ -13,8 +15,8 @@ const HALF_INVERSE_D: Element = Element::from_bytes(&[
     0xe7, 0xdc, 0x66, 0x8a, 0x10, 0x8b, 0x95, 0x21, 0xe7, 0x6a, 0x0a, 0x69, 0x3f, 0x48, 0x60,
 ]);
 
-/// Sums the lists of tasks, a task to each lane. Tasks of like length stand together; the shorter of a group are filled up
-/// with O.
+/// Sums the lists of tasks, a task to each lane. Tasks of like length stand together; the shorter of a group are filled
+/// up with O.
 pub(super) struct Accumulate<'a, L: PointLanes> {
     pub(super) points: &'a [NielsRow],
     pub(super) list: &'a [u32],
@@ -209,12 +211,13 @@ impl<L: PointLanes> Stage<L> for Weigh<'_, L> {
 }
 
 /// Affine points as they stand in lists.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "lanes of its own are for x86-64 so far"))]
+#[cfg(target_arch = "x86_64")]
 pub(super) struct ToRows<'a, L: PointLanes> {
     pub(super) point: &'a Affine<L::Fe>,
     pub(super) rows: &'a mut [NielsRow; MAX_LANES],
 }
 
+#[cfg(target_arch = "x86_64")]
 impl<L: PointLanes> Stage<L> for ToRows<'_, L> {
     #[inline(always)]
     fn run(self, l: L) {

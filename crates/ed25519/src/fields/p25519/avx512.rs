@@ -1,8 +1,8 @@
 //! Eight elements side by side on AVX-512 IFMA: five limbs of radix 2^51, one 64-bit lane for each element.
 //!
-//! The instructions give the low and the high 52 bits of the product of two 52-bit numbers, added to 64 bits. With limbs
-//! of 51 bits the high half counts twice in the next column. docs/p25519.md derives the bounds.
-#![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
+//! The instructions give the low and the high 52 bits of the product of two 52-bit numbers, added to 64 bits. With
+//! limbs of 51 bits the high half counts twice in the next column. docs/p25519.md derives the bounds.
+#![expect(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
 use super::element::Element;
 use super::lanes::FieldLanes;
@@ -12,7 +12,7 @@ use core::arch::x86_64::{
     _mm512_setzero_si512, _mm512_srli_epi64, _mm512_storeu_si512, _mm512_sub_epi64, _mm512_test_epi64_mask,
     _mm512_testn_epi64_mask,
 };
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::{Avx512, after_zmm};
 
 /// Eight lanes. Holding one proves that the instructions exist. Time is independent of values throughout.
 #[derive(Clone, Copy)]
@@ -78,8 +78,8 @@ impl X8 {
         self.plus(a, a)
     }
 
-    /// 19 a. One instruction on Zen, as fast as a multiply-add; three on Intel, where the additions and the shift instead
-    /// would be four.
+    /// 19 a. One instruction on Zen, as fast as a multiply-add; three on Intel, where the additions and the shift
+    /// instead would be four.
     #[inline(always)]
     fn nineteen(self, a: __m512i) -> __m512i {
         // SAFETY: the witness proves AVX-512 DQ.
@@ -113,8 +113,8 @@ impl X8 {
         ])
     }
 
-    /// The square of a by a shorter chain of more instructions: for when nothing else is there to be done meanwhile (single
-    /// verification: 5 % faster; in lanes doublings would be 8 % slower).
+    /// The square of a by a shorter chain of more instructions: for when nothing else is there to be done meanwhile
+    /// (single verification: 5 % faster; in lanes doublings would be 8 % slower).
     #[inline(always)]
     pub(crate) fn square_alone(self, a: &Fe) -> Wide {
         let [a0, a1, a2, a3, a4] = a.0;
@@ -192,27 +192,6 @@ impl X8 {
     }
 }
 
-/// `value`, which the compiler believes to need `done`. No instruction.
-#[target_feature(enable = "avx512f")]
-#[inline]
-fn after(value: __m512i, done: [__m512i; 5]) -> __m512i {
-    let ([d0, d1, d2, d3, d4], mut value) = (done, value);
-    // SAFETY: a comment has no effect.
-    unsafe {
-        core::arch::asm!(
-            "/* {0} {1} {2} {3} {4} {5} */",
-            inout(zmm_reg) value,
-            in(zmm_reg) d0,
-            in(zmm_reg) d1,
-            in(zmm_reg) d2,
-            in(zmm_reg) d3,
-            in(zmm_reg) d4,
-            options(pure, nomem, nostack, preserves_flags)
-        );
-    }
-    value
-}
-
 impl FieldLanes for X8 {
     const COUNT: usize = 8;
     type Fe = Fe;
@@ -251,7 +230,8 @@ impl FieldLanes for X8 {
 
     #[inline(always)]
     fn mul(self, a: &Fe, b: &Fe) -> Wide {
-        // lo[k] is column k, hi[k] column k + 1. First the columns from 5 on, so that their folding runs beside the rest.
+        // lo[k] is column k, hi[k] column k + 1. First the columns from 5 on, so that their folding runs beside the
+        // rest.
         let (mut lo, mut hi) = ([self.zero(); 9], [self.zero(); 9]);
         let mut i = 0;
         while i < 5 {
@@ -323,11 +303,11 @@ impl FieldLanes for X8 {
 
     #[inline(always)]
     fn after(self, value: &Fe, done: &Wide) -> Fe {
-        // One limb is enough to keep two products apart, and lets the compiler mix the end of one with the beginning of the
-        // other. (All limbs: 5 % slower; none: 10 %, for it then does the multiply-adds of all products first.)
+        // One limb is enough to keep two products apart, and lets the compiler mix the end of one with the beginning of
+        // the other. (All limbs: 5 % slower; none: 10 %, for it then does the multiply-adds of all products first.)
         let [first, l1, l2, l3, l4] = value.0;
         // SAFETY: the witness proves AVX-512 F.
-        Fe([unsafe { after(first, done.0) }, l1, l2, l3, l4])
+        Fe([unsafe { after_zmm(first, done.0) }, l1, l2, l3, l4])
     }
 
     #[inline(always)]

@@ -92,7 +92,7 @@ impl Columns {
     /// Two parallel carry passes.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     #[cfg_attr(target_arch = "wasm32", inline(never))]
-    #[allow(clippy::cast_possible_truncation)] // columns split into words
+    #[expect(clippy::cast_possible_truncation, reason = "columns split into words")]
     pub(super) fn reduce(self) -> Element {
         let [r0, r1, r2, r3, r4] = self.0;
         // Weight 4 is below 4 * 128 units in the lowest column and 32 in the highest: carries are below 2^60 and 2^56.

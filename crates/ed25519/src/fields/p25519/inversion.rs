@@ -52,7 +52,6 @@ impl Element {
 }
 
 /// 62 division steps on the low words of f (odd) and g.
-#[allow(clippy::cast_possible_wrap)] // counts of at most 62
 fn steps(delta: &mut i64, mut f: i64, mut g: i64) -> Matrix {
     let mut m = Matrix { u: 1, v: 0, q: 0, r: 1 };
     let mut left = STEPS;
@@ -85,7 +84,7 @@ fn steps(delta: &mut i64, mut f: i64, mut g: i64) -> Matrix {
 
 /// (a x + b y) / 2^62, which is exact.
 #[inline]
-#[allow(clippy::cast_possible_truncation)] // low words
+#[expect(clippy::cast_possible_truncation, reason = "low words")]
 fn combine(a: i64, x: &Limbs, b: i64, y: &Limbs) -> Limbs {
     let mut result = [0; 5];
     let mut sum = product(a, x[0]) + product(b, y[0]);
@@ -100,7 +99,7 @@ fn combine(a: i64, x: &Limbs, b: i64, y: &Limbs) -> Limbs {
 /// (a x + b y) / 2^62 modulo p. If |x| and |y| are at most c p, the result is at most (c + 1/2) p in size: after the
 /// twelve rounds of an inversion it is below 8 p.
 #[inline]
-#[allow(clippy::cast_possible_truncation)] // low words
+#[expect(clippy::cast_possible_truncation, reason = "low words")]
 fn combine_mod_p(a: i64, x: &Limbs, b: i64, y: &Limbs) -> Limbs {
     let mut result = [0; 5];
     let mut sum = product(a, x[0]) + product(b, y[0]);
@@ -124,7 +123,7 @@ fn product(a: i64, b: i64) -> i128 {
 }
 
 /// The canonical value.
-#[allow(clippy::cast_possible_wrap)] // masked below 2^62
+#[expect(clippy::cast_possible_wrap, reason = "masked below 2^62")]
 fn limbs(x: &Element) -> Limbs {
     let bytes = x.to_bytes();
     let mut words = [0u64; 4];
@@ -136,7 +135,7 @@ fn limbs(x: &Element) -> Limbs {
 }
 
 /// d, or -d, for |d| below 8 p.
-#[allow(clippy::cast_sign_loss)] // masked, or made positive
+#[expect(clippy::cast_sign_loss, reason = "masked, or made positive")]
 fn element(d: &Limbs, negate: bool) -> Element {
     // 8 p + d is not negative, and below 2^259.
     let mut limbs = *d;

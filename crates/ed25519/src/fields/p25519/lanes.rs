@@ -5,8 +5,8 @@ use super::element::{Columns, Element};
 /// The most lanes that a backend has: the bits of a mask.
 pub(crate) const MAX_LANES: usize = 8;
 
-/// Arithmetic on [`COUNT`](Self::COUNT) elements at once, one in each lane. The value is the witness that the CPU has the
-/// instructions.
+/// Arithmetic on [`COUNT`](Self::COUNT) elements at once, one in each lane. The value is the witness that the CPU has
+/// the instructions.
 ///
 /// Two kinds of numbers keep carries rare. A [`Fe`](Self::Fe) is *reduced*: it may stand in a product. A
 /// [`Wide`](Self::Wide) is a sum of columns that has not been carried: products give one, and they may be added and
@@ -14,9 +14,10 @@ pub(crate) const MAX_LANES: usize = 8;
 /// types; in the terms used here:
 ///
 /// - a product, a square or a widened element has *weight* 1; a sum has the weights of both, a double twice its own;
-/// - [`sub`](Self::sub) takes a subtrahend of weight at most 1 and adds a multiple of p of weight 1 to keep columns from
-///   going below zero: its result has the weight of the minuend plus 1;
+/// - [`sub`](Self::sub) takes a subtrahend of weight at most 1 and adds a multiple of p of weight 1 to keep columns
+///   from going below zero: its result has the weight of the minuend plus 1;
 /// - [`reduce`](Self::reduce) takes weights up to 4.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "some are for kernels on several lanes"))]
 pub(crate) trait FieldLanes: Copy {
     /// How many elements.
     const COUNT: usize;
@@ -45,15 +46,16 @@ pub(crate) trait FieldLanes: Copy {
     /// One carry pass.
     fn reduce(self, a: Self::Wide) -> Self::Fe;
 
-    /// `value`, as a factor of a product that is to come after `done` in the compiled code. Only a hint: left alone, a compiler
-    /// gathers the multiplications of independent products, and carries of all of them, so that neither fills the CPU.
+    /// `value`, as a factor of a product that is to come after `done` in the compiled code. Only a hint: left alone, a
+    /// compiler gathers the multiplications of independent products, and carries of all of them, so that neither fills
+    /// the CPU.
     #[inline(always)]
     fn after(self, value: &Self::Fe, _done: &Self::Wide) -> Self::Fe {
         *value
     }
 
-    /// The elements of the little-endian `bytes`, one array for each lane; values from p up mean their residue and bit 255
-    /// is not looked at.
+    /// The elements of the little-endian `bytes`, one array for each lane; values from p up mean their residue and bit
+    /// 255 is not looked at.
     #[inline(always)]
     fn load_bytes(self, bytes: &[[u8; 32]]) -> Self::Fe {
         let mut elements = [Element::ZERO; MAX_LANES];

@@ -1,7 +1,8 @@
 //! The field of integers modulo p = 2^255 - 19.
 //!
-//! [`Element`] is the portable form, one element at a time. [`FieldLanes`] is the seam for backends: the same operations on
-//! several independent elements at once, so that the group law of edwards25519 is written once for all of them.
+//! [`Element`] is the portable form, one element at a time. [`FieldLanes`] is the seam for backends: the same
+//! operations on several independent elements at once, so that the group law of edwards25519 is written once for all of
+//! them.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -20,4 +21,5 @@ pub(crate) use avx2::{Limbs as Fe4, X4};
 pub(crate) use avx512::{Fe as Fe8, Wide as Wide8, X8};
 pub(crate) use element::Element;
 pub(crate) use lanes::{FieldLanes, MAX_LANES, Single};
+#[cfg(any(test, target_arch = "x86_64"))]
 pub(crate) use power::pow_2_250_minus_1;

@@ -2,7 +2,7 @@
 //!
 //! Reduction folds as the portable one does, at 2^260, where a limb ends: 2^260 is -E modulo L, with E = 2^8 C below
 //! 2^133. Nothing branches on values.
-#![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
+#![expect(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
 
 use super::portable::L;
 use super::scalar::Scalar;
@@ -188,8 +188,8 @@ fn store(scalars: &mut [Scalar; LANES], l: [__m512i; 5]) {
     }
 }
 
-/// `low` + 2^260 `high` modulo L, canonical, for `high` below 2^252. Limbs of `low` are below 2^52; of those of `high` the
-/// low 52 bits count.
+/// `low` + 2^260 `high` modulo L, canonical, for `high` below 2^252. Limbs of `low` are below 2^52; of those of `high`
+/// the low 52 bits count.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn reduce(low: [__m512i; 5], high: [__m512i; 5]) -> [__m512i; 5] {

@@ -28,7 +28,7 @@ const fn l_shifted<const N: usize>(by: usize) -> [u64; N] {
 
 /// The low word.
 #[inline(always)]
-#[allow(clippy::cast_possible_truncation)] // that is the purpose
+#[expect(clippy::cast_possible_truncation, reason = "that is the purpose")]
 const fn low(x: u128) -> u64 {
     x as u64
 }

@@ -65,8 +65,8 @@ impl Halves for Avx2 {
         unsafe { _mm_clmulepi64_si128::<0x11>(a, b) }
     }
 
-    /// low + middle X + high X^2: x^128 = x^7 + x^2 + x + 1 brings the upper word of the high part into the middle, and then
-    /// what is above 128 bits of all down.
+    /// low + middle X + high X^2: x^128 = x^7 + x^2 + x + 1 brings the upper word of the high part into the middle, and
+    /// then what is above 128 bits of all down.
     #[inline(always)]
     fn reduce(self, sum: Sum<__m128i>) -> __m128i {
         // SAFETY: `self` is the proof of AVX2 and PCLMULQDQ.
@@ -89,7 +89,8 @@ impl Halves for Avx2 {
         }
     }
 
-    /// low + middle X, whose upper half comes down. Shifts in place of the fifth product were slower (Zen 5, November 2026).
+    /// low + middle X, whose upper half comes down. Shifts in place of the fifth product were slower (Zen 5, November
+    /// 2026).
     #[inline(always)]
     fn multiply_add(self, a: __m128i, r: Constant<__m128i>, addend: __m128i) -> __m128i {
         // SAFETY: `self` is the proof of AVX2 and PCLMULQDQ.

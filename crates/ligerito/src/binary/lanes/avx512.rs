@@ -104,8 +104,8 @@ impl Halves for Avx512 {
         unsafe { _mm512_clmulepi64_epi128::<0x11>(a, b) }
     }
 
-    /// low + middle X + high X^2, where x^128 = x^7 + x^2 + x + 1 brings the upper part down. What leaves the top byte on the
-    /// way is added to the upper half of the middle, which comes down as well.
+    /// low + middle X + high X^2, where x^128 = x^7 + x^2 + x + 1 brings the upper part down. What leaves the top byte
+    /// on the way is added to the upper half of the middle, which comes down as well.
     #[inline(always)]
     fn reduce(self, sum: Sum<__m512i>) -> __m512i {
         // SAFETY: `self` is the proof of AVX-512 F and BW, and of GFNI.

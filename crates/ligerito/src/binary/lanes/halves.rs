@@ -1,7 +1,7 @@
 //! Elements of GF(2^128) as two limbs side by side in a register.
 //!
-//! A product of a = a0 + a1 X and b = b0 + b1 X, X = x^64, is kept as three products of halves (Karatsuba): a0 b0, a1 b1 and
-//! (a0 + a1)(b0 + b1). Products by one [`Constant`] that have to be elements each take another way.
+//! A product of a = a0 + a1 X and b = b0 + b1 X, X = x^64, is kept as three products of halves (Karatsuba): a0 b0, a1
+//! b1 and (a0 + a1)(b0 + b1). Products by one [`Constant`] that have to be elements each take another way.
 
 #![allow(
     clippy::inline_always,
@@ -29,8 +29,8 @@ pub(crate) struct Weight<V> {
     cross: V,
 }
 
-/// An element made ready to multiply many vectors, each product to be an element: r, and r X. Then a r = a0 r + a1 (r X)
-/// takes four products of halves, but has only 64 bits too many.
+/// An element made ready to multiply many vectors, each product to be an element: r, and r X. Then a r = a0 r + a1 (r
+/// X) takes four products of halves, but has only 64 bits too many.
 #[derive(Clone, Copy)]
 pub(crate) struct Constant<V> {
     pub(super) value: V,

@@ -1,9 +1,9 @@
 //! Elements of GF(2^192) as three limbs: two side by side in one register, the third in another.
 //!
-//! A product of a = a0 + a1 X + a2 X^2 and b, X = x^64, is kept as six products of limbs: a0 b0, a1 b1, a2 b2 and those of
-//! the sums of two limbs each (Weimerskirch and Paar, "Generalizations of the Karatsuba algorithm for efficient
-//! implementations", 2003, section 3). An instruction multiplies one limb of every lane, so nothing is lost by the half of
-//! the second register that is not used.
+//! A product of a = a0 + a1 X + a2 X^2 and b, X = x^64, is kept as six products of limbs: a0 b0, a1 b1, a2 b2 and those
+//! of the sums of two limbs each (Weimerskirch and Paar, "Generalizations of the Karatsuba algorithm for efficient
+//! implementations", 2003, section 3). An instruction multiplies one limb of every lane, so nothing is lost by the half
+//! of the second register that is not used.
 
 #![allow(
     clippy::inline_always,

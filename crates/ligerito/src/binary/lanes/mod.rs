@@ -1,9 +1,9 @@
-//! GF(2^128) and GF(2^192) in vectors, by carry-less multiplication: four elements to a vector with AVX-512, one with AVX2 and
-//! NEON.
+//! GF(2^128) and GF(2^192) in vectors, by carry-less multiplication: four elements to a vector with AVX-512, one with
+//! AVX2 and NEON.
 //!
-//! A product of elements is kept as products of their limbs of 64 bits: three for GF(2^128) ([`halves`]), six for GF(2^192)
-//! ([`limbs`]), both by Karatsuba's identity. All steps are linear, so sums of products are summed in this form, and one
-//! reduction serves the whole sum.
+//! A product of elements is kept as products of their limbs of 64 bits: three for GF(2^128) ([`halves`]), six for
+//! GF(2^192) ([`limbs`]), both by Karatsuba's identity. All steps are linear, so sums of products are summed in this
+//! form, and one reduction serves the whole sum.
 //!
 //! The instruction that multiplies is the bottleneck: on Zen 5 it takes two cycles, in which eight others could start.
 //!

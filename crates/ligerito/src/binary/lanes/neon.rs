@@ -142,8 +142,8 @@ impl Halves for Single {
         self.times(self.high(a), self.high(b))
     }
 
-    /// low + middle X + high X^2: the upper word of the high part comes down into the middle, and then what is above 128 bits
-    /// of all.
+    /// low + middle X + high X^2: the upper word of the high part comes down into the middle, and then what is above
+    /// 128 bits of all.
     #[inline(always)]
     fn reduce(self, sum: Sum<uint64x2_t>) -> uint64x2_t {
         let middle = self.plus(sum.cross, self.plus(sum.low, sum.high));

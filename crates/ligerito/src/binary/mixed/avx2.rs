@@ -1,14 +1,14 @@
 //! Tables of sixteen bytes, looked up thirty-two at a time.
 //!
-//! A nibble times weights, one byte of it, is a table of sixteen bytes, and `pshufb` looks up a vector of nibbles. Time is
-//! independent of the values: the tables lie in registers.
+//! A nibble times weights, one byte of it, is a table of sixteen bytes, and `pshufb` looks up a vector of nibbles. Time
+//! is independent of the values: the tables lie in registers.
 //!
 //! * Columns: sixteen rows are brought together, a byte of each into a lane; a table for every nibble of a column and
 //!   every byte of the result.
 //! * Rows: of eight rows, bits at the same place are brought into one byte, whose nibbles stand for four rows each; a
 //!   table of all sums of the weights of four rows, for every byte of the result. What comes out is, for each of the 32
-//!   bits of each column, the sum of the weights of the rows that have it; at the end these are multiplied by the images
-//!   of the bits and added.
+//!   bits of each column, the sum of the weights of the rows that have it; at the end these are multiplied by the
+//!   images of the bits and added.
 //!
 //! Both take four lookups an element. Carry-less products of components would be two and a half, at two cycles each on
 //! Zen 5, where a lookup takes half a cycle.
@@ -106,7 +106,8 @@ fn rows<const N: usize, E: Images>(cpu: Avx2, f: &[Gf32], weights: &[E], out: &m
     }
 }
 
-/// The bits of a strip of a block: qword 2 l + h of line t has those at place 16 l + 2 t + h, byte b of it bit b of the rows.
+/// The bits of a strip of a block: qword 2 l + h of line t has those at place 16 l + 2 t + h, byte b of it bit b of the
+/// rows.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn put_bits(f: &[Gf32], columns: usize, strip: usize, bits: &mut [[Line; ROW_BLOCKS]; ROWS], block: usize) {
@@ -213,7 +214,8 @@ fn transposed<const N: usize>(lines: &[Line; N]) -> [[[u64; 3]; 2]; 16] {
 fn columns<const N: usize, E: Images>(cpu: Avx2, f: &[Gf32], weights: &[E], out: &mut [E]) {
     let columns = weights.len();
     let strips = columns.div_ceil(STRIP);
-    // For every line and nibble, tables for every byte of an element, of the place of the lower lane and of the upper one.
+    // For every line and nibble, tables for every byte of an element, of the place of the lower lane and of the upper
+    // one.
     let mut tables = vec![[[[ZERO; N]; 2]; COLUMN_ROWS]; strips];
     for (c, weight) in weights.iter().enumerate() {
         let images = images(cpu.into(), *weight);

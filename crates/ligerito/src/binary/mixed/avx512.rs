@@ -1,14 +1,14 @@
 //! Bit matrices: sixty-four bytes times 8x8 matrices over GF(2), one instruction.
 //!
-//! Both kernels bring eight rows of the matrix into qwords: byte r of a qword is the byte of row r at one place. What is
-//! then done with a qword and `N` 8x8 matrices, one for every byte of an element of the large field, is a matter of one
-//! XOR and one `gf2p8affineqb` each:
+//! Both kernels bring eight rows of the matrix into qwords: byte r of a qword is the byte of row r at one place. What
+//! is then done with a qword and `N` 8x8 matrices, one for every byte of an element of the large field, is a matter of
+//! one XOR and one `gf2p8affineqb` each:
 //!
-//! * Columns: the matrices are x -> phi(x t^(8 j)) weight\[c\] for byte j of column c (t generates GF(2^32)). The sum over
-//!   the places is the result, for eight rows at a time.
+//! * Columns: the matrices are x -> phi(x t^(8 j)) weight\[c\] for byte j of column c (t generates GF(2^32)). The sum
+//!   over the places is the result, for eight rows at a time.
 //! * Rows: bits of the same place of eight rows are brought into one byte (again a product with a matrix), and the
-//!   matrices are the weights of these rows, transposed. The result is, for each of the 32 bits of each column, the sum of
-//!   the weights of the rows that have it; at the end these are multiplied by phi(t^bit) and added.
+//!   matrices are the weights of these rows, transposed. The result is, for each of the 32 bits of each column, the sum
+//!   of the weights of the rows that have it; at the end these are multiplied by phi(t^bit) and added.
 //!
 //! Measured on Zen 5: the instruction runs twice a cycle, so half a cycle an element is the bound.
 #![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
@@ -161,8 +161,8 @@ fn accumulate<const FIRST: usize, const N: usize>(
     }
 }
 
-/// The accumulators of lines 2 q and 2 q + 1 of a strip as elements, sixteen of each line: parts of the columns q, 4 + q,
-/// 8 + q, 12 + q.
+/// The accumulators of lines 2 q and 2 q + 1 of a strip as elements, sixteen of each line: parts of the columns q, 4 +
+/// q, 8 + q, 12 + q.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn transpose_sums<const N: usize, E: Images>(sums: &[[Line; N]; 2], parts: &mut [[E; 32]; 4]) {
@@ -311,8 +311,8 @@ fn add_lanes(a: __m512i, b: __m512i) -> __m512i {
     _mm512_xor_si512(_mm512_shuffle_i64x2::<0x88>(a, b), _mm512_shuffle_i64x2::<0xdd>(a, b))
 }
 
-/// A strip of up to eight rows, byte r of a qword from row r, or from row 7 - r if `REVERSED`; missing columns are zero,
-/// missing rows repeat the first one. See [`LINES`] for the order.
+/// A strip of up to eight rows, byte r of a qword from row r, or from row 7 - r if `REVERSED`; missing columns are
+/// zero, missing rows repeat the first one. See [`LINES`] for the order.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn load_block<const REVERSED: bool>(f: &[Gf32], columns: usize, strip: usize) -> [__m512i; LINES] {

@@ -1,7 +1,8 @@
 //! GF(2^128) and GF(2^192) as vector spaces over GF(2^32), with the basis 1, x, x^2, …
 //!
-//! Their moduli are irreducible, so x has degree four or six over the subfield of 2^32 elements and its first powers are a
-//! basis. Component k of an element is bits 32 k … 32 k + 31 of an integer here, in limbs of 64 bits, the lowest first.
+//! Their moduli are irreducible, so x has degree four or six over the subfield of 2^32 elements and its first powers
+//! are a basis. Component k of an element is bits 32 k … 32 k + 31 of an integer here, in limbs of 64 bits, the lowest
+//! first.
 
 use crate::binary::embed::{POWERS_32_IN_128, POWERS_32_IN_192};
 use crate::binary::lanes::OnLanes;
@@ -23,7 +24,7 @@ pub(super) trait Components<const N: usize>: OnLanes {
 }
 
 impl Components<4> for Gf128 {
-    #[allow(clippy::cast_possible_truncation, reason = "halves are taken")]
+    #[expect(clippy::cast_possible_truncation, reason = "halves are taken")]
     fn components(self) -> [u32; 4] {
         split::<2, 128, 4>([self.0 as u64, (self.0 >> 64) as u64], &TO_COMPONENTS_128)
     }
@@ -48,7 +49,7 @@ static TO_COMPONENTS_128: [[u64; 2]; 128] = {
     let mut powers = [[0; 2]; 32];
     let mut i = 0;
     while i < 32 {
-        #[allow(clippy::cast_possible_truncation, reason = "the lower half is taken")]
+        #[expect(clippy::cast_possible_truncation, reason = "the lower half is taken")]
         let low = POWERS_32_IN_128[i] as u64;
         powers[i] = [low, (POWERS_32_IN_128[i] >> 64) as u64];
         i += 1;
@@ -126,7 +127,7 @@ const fn to_components<const LIMBS: usize, const BITS: usize>(
 }
 
 /// The sum of components over the bits of an element.
-#[allow(clippy::cast_possible_truncation, reason = "halves are taken")]
+#[expect(clippy::cast_possible_truncation, reason = "halves are taken")]
 fn split<const LIMBS: usize, const BITS: usize, const N: usize>(
     element: [u64; LIMBS],
     table: &[[u64; LIMBS]; BITS],

@@ -5,8 +5,8 @@
 //!
 //! Three methods. *Components* (portable): weights are written in a basis over GF(2^32) and everything becomes
 //! carry-less products of 32 bits, added up before they are reduced. *Tables* (AVX2): nibbles are looked up in sixteen
-//! bytes. *Bit matrices* (AVX-512 with GFNI): bytes of eight rows times an 8x8 matrix over GF(2), one instruction for an
-//! element and a weight.
+//! bytes. *Bit matrices* (AVX-512 with GFNI): bytes of eight rows times an 8x8 matrix over GF(2), one instruction for
+//! an element and a weight.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

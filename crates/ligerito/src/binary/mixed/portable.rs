@@ -1,8 +1,8 @@
 //! The plain version: sums of unreduced products of components.
 //!
-//! Two products at a time cost three where the third is shared by all components (Winograd 1968, in characteristic two):
-//! a b + c d = (a + d)(c + b) + a c + b d, with a, c of the matrix and b, d of the weights. So two elements times two
-//! weights of four components take five products of 32 bits, not eight.
+//! Two products at a time cost three where the third is shared by all components (Winograd 1968, in characteristic
+//! two): a b + c d = (a + d)(c + b) + a c + b d, with a, c of the matrix and b, d of the weights. So two elements times
+//! two weights of four components take five products of 32 bits, not eight.
 
 use super::components::Components;
 use crate::binary::Gf32;

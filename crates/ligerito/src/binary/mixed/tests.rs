@@ -47,7 +47,7 @@ fn slow_columns<E: ChallengeField>(f: &[Gf32], weights: &[E], out: &mut [E]) {
     }
 }
 
-#[allow(clippy::print_stderr, reason = "a backend that did not run is reported by name")]
+#[expect(clippy::print_stderr, reason = "a backend that did not run is reported by name")]
 fn isas() -> Vec<(Backend, Isa)> {
     for backend in Backend::ALL {
         if !backend.is_available() {

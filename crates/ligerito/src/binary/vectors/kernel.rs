@@ -126,8 +126,8 @@ impl<E: OnLanes, V: Foldable<E>> Kernel for Fold<V, E> {
     }
 }
 
-/// Binds the lowest coordinate of two vectors of one length, a multiple of four, and gives the message of the round after
-/// that.
+/// Binds the lowest coordinate of two vectors of one length, a multiple of four, and gives the message of the round
+/// after that.
 pub(super) struct FoldRound<V, W, E> {
     pub(super) v: V,
     pub(super) w: W,
@@ -226,8 +226,8 @@ impl<E: OnLanes> Kernel for Extension<'_, E> {
 /// The inner product of `v` with the tensor of `factors`. `lower` and `upper` are room for the tensors of the first and
 /// of the other factors.
 ///
-/// `v` is a matrix with a row for every entry of `upper`. Its columns are combined by `upper`, and the row that comes of
-/// it by `lower`: two short tensors and sums of products, instead of half as many reduced products.
+/// `v` is a matrix with a row for every entry of `upper`. Its columns are combined by `upper`, and the row that comes
+/// of it by `lower`: two short tensors and sums of products, instead of half as many reduced products.
 pub(super) struct Evaluate<'a, E> {
     pub(super) v: &'a [E],
     pub(super) factors: &'a [Factor<E>],

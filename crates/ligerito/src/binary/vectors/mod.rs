@@ -1,7 +1,7 @@
 //! Vectors over GF(2^128) or GF(2^192): what sumchecks, openings and their verification do with them.
 //!
-//! Index bit j is coordinate j. *Binding* a coordinate always takes the lowest one left: v'\[i\] = v\[2i\] + r (v\[2i\] +
-//! v\[2i + 1\]). The chosen backend runs wherever an [`Isa`] is passed; answers never depend on it.
+//! Index bit j is coordinate j. *Binding* a coordinate always takes the lowest one left: v'\[i\] = v\[2i\] + r (v\[2i\]
+//! + v\[2i + 1\]). The chosen backend runs wherever an [`Isa`] is passed; answers never depend on it.
 
 mod kernel;
 mod operands;
@@ -25,8 +25,8 @@ pub(crate) fn round<E: OnLanes>(isa: Isa, v: &[E], w: &[E]) -> Round<E> {
     run(isa, kernel::NextRound(v, w)).unwrap_or_else(|_| portable::round(v, w))
 }
 
-/// Binds the lowest coordinate of `v` and of `w` to `r`, and gives the message of the round after that (zeros if only one
-/// entry is left).
+/// Binds the lowest coordinate of `v` and of `w` to `r`, and gives the message of the round after that (zeros if only
+/// one entry is left).
 ///
 /// # Panics
 /// If the lengths differ, or are no multiple of four and not two, or a target is too short for half of them.
@@ -80,7 +80,8 @@ pub(crate) fn fill_tensor<E: OnLanes>(isa: Isa, scale: E, factors: &[Factor<E>],
         .unwrap_or_else(|k| portable::tensor(k.scale, k.factors, k.out));
 }
 
-/// The multilinear extension of the tensor of `factors` at `point`: the product of what is left of each when it is bound.
+/// The multilinear extension of the tensor of `factors` at `point`: the product of what is left of each when it is
+/// bound.
 ///
 /// # Panics
 /// If there are not as many coordinates as factors.

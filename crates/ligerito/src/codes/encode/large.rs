@@ -1,8 +1,8 @@
 //! The transform over GF(2^128) or GF(2^192) on lanes, two layers at a time.
 //!
-//! A *quad* is four rows, or four stretches of rows, at a distance: a, b, c, d. The layer of the larger distance pairs a
-//! with c and b with d, under one twiddle; the other pairs a with b and c with d, under two. Every element is loaded and
-//! stored once for both.
+//! A *quad* is four rows, or four stretches of rows, at a distance: a, b, c, d. The layer of the larger distance pairs
+//! a with c and b with d, under one twiddle; the other pairs a with b and c with d, under two. Every element is loaded
+//! and stored once for both.
 
 use super::{Encoder, Layers, Source, Transform, portable};
 use crate::binary::ChallengeField;
@@ -40,8 +40,8 @@ impl<E: ChallengeField> Transform for E {
     }
 }
 
-/// How twiddles change from block to block: the first points of blocks i and i + 1 of layer j differ in the bits j + 1 to
-/// j + 1 + b, where b is the number of zeros at the end of i + 1, and h_j is linear.
+/// How twiddles change from block to block: the first points of blocks i and i + 1 of layer j differ in the bits j + 1
+/// to j + 1 + b, where b is the number of zeros at the end of i + 1, and h_j is linear.
 pub(crate) struct Steps<E> {
     /// Of h_j, at place j K + b: the sum of h_j(2^i) for i from j + 1 to j + 1 + b, as long as there are such points.
     sums: Vec<E>,

@@ -1,14 +1,15 @@
 //! Multiplication by a constant of GF(2^32) as a matrix of bits.
 //!
-//! x -> l x is linear over GF(2), so it is a 32 x 32 matrix, which is 4 x 4 blocks of 8 x 8: block (i, j) takes byte j of x
-//! to its share in byte i of l x. The matrix is linear in l as well, so the matrices of all twiddles are sums of those of
-//! h_j(2^b), of which there are few.
+//! x -> l x is linear over GF(2), so it is a 32 x 32 matrix, which is 4 x 4 blocks of 8 x 8: block (i, j) takes byte j
+//! of x to its share in byte i of l x. The matrix is linear in l as well, so the matrices of all twiddles are sums of
+//! those of h_j(2^b), of which there are few.
 
 use crate::binary::Gf32;
 use crate::codes::Basis;
 use alloc::vec::Vec;
 
-/// Block (i, j) at place 4 i + j, as the affine instruction takes it: output bit o in byte 7 - o, input bit b in bit b of it.
+/// Block (i, j) at place 4 i + j, as the affine instruction takes it: output bit o in byte 7 - o, input bit b in bit b
+/// of it.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Matrix(pub(super) [u64; 16]);

@@ -1,11 +1,11 @@
 //! Encoding of a matrix, all columns at once.
 //!
-//! A message is a matrix of 2^d rows and 2^k columns, row after row; the codeword has 2^(d+r) rows of the same length. The
-//! transform of 2^(d+r) points whose upper coefficients are zero begins with r layers that only copy, so it is 2^r
+//! A message is a matrix of 2^d rows and 2^k columns, row after row; the codeword has 2^(d+r) rows of the same length.
+//! The transform of 2^(d+r) points whose upper coefficients are zero begins with r layers that only copy, so it is 2^r
 //! transforms of 2^d points, on the *cosets* of the message's domain: rows s 2^d … (s+1) 2^d - 1 are coset s.
 //!
-//! The d layers are done in few *passes* over the memory ([`plan`]). What a pass does to the rows that it has in the cache
-//! is the field's own affair ([`Transform`]).
+//! The d layers are done in few *passes* over the memory ([`plan`]). What a pass does to the rows that it has in the
+//! cache is the field's own affair ([`Transform`]).
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -40,14 +40,14 @@ use phalanx_core::threads::{Inline, Pool};
 use plan::Task;
 use transform::{Layers, Source, each_group};
 
-/// Encodes `message` on the cosets `first_coset …`, as many as `buffer` has place for, and hands every finished block of rows to
-/// `finish` while it is in the cache, together with its part of `nodes`: one node for every `rows_per_node` rows. `scales`,
-/// if not empty, has a factor for every row of the message.
+/// Encodes `message` on the cosets `first_coset …`, as many as `buffer` has place for, and hands every finished block
+/// of rows to `finish` while it is in the cache, together with its part of `nodes`: one node for every `rows_per_node`
+/// rows. `scales`, if not empty, has a factor for every row of the message.
 ///
 /// # Panics
 /// If lengths do not fit: the message has 2^(d+k) elements, the domain these cosets, `nodes` one node for every
 /// `rows_per_node` rows, a power of two of at most 2^d.
-#[allow(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
+#[expect(clippy::too_many_arguments, reason = "what comes in, where it goes, and who hears of it")]
 pub(crate) fn encode<F: Transform, N: Send>(
     pool: &dyn Pool,
     encoder: Encoder<'_, F>,
@@ -63,8 +63,8 @@ pub(crate) fn encode<F: Transform, N: Send>(
     buffer.written(|out| task.encode_within(plan::Limits::CACHES, out, nodes, rows_per_node, finish))
 }
 
-/// Encodes `message` on one coset as far as is needed for the rows `wanted`, ascending, counted from the coset's first, and
-/// those beside them, in blocks of `rows_per_block`. In other places of the answer there may be anything.
+/// Encodes `message` on one coset as far as is needed for the rows `wanted`, ascending, counted from the coset's first,
+/// and those beside them, in blocks of `rows_per_block`. In other places of the answer there may be anything.
 ///
 /// # Panics
 /// As [`encode`].

@@ -1,7 +1,7 @@
 //! Multiplication by a constant of GF(2^32) as tables of sixteen entries.
 //!
-//! l x is the sum over the eight nibbles of x of l times the nibble in its place, and each byte of that is an entry of a
-//! table of sixteen bytes. Tables are linear in l, as the matrices of [`super::matrices`] are.
+//! l x is the sum over the eight nibbles of x of l times the nibble in its place, and each byte of that is an entry of
+//! a table of sixteen bytes. Tables are linear in l, as the matrices of [`super::matrices`] are.
 
 use crate::binary::Gf32;
 use crate::codes::Basis;

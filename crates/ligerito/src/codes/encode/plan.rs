@@ -2,8 +2,8 @@
 //!
 //! Memory is read and written once per pass. A *strided* pass takes groups of rows at a distance, as runs of several
 //! consecutive rows each, and does several layers on a group. The *last* pass takes chunks of consecutive
-//! rows that fit in the second-level cache; in a chunk, strided work comes first if the chunk is larger than a tile, and
-//! then the tiles, which fit in the first-level cache, are done to the end and handed to the caller.
+//! rows that fit in the second-level cache; in a chunk, strided work comes first if the chunk is larger than a tile,
+//! and then the tiles, which fit in the first-level cache, are done to the end and handed to the caller.
 
 use super::{Encoder, Layers, Source, Transform};
 use alloc::boxed::Box;
@@ -31,8 +31,9 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Tiles of 32 KiB, in first-level caches of 32 or 48; chunks of 512 KiB, in second-level caches of 1 or 2 MiB; runs
-    /// of 2 KiB, so that in passes after the first, which keep a slice for each, its 16 bytes are little; and jobs of 256 KiB, or of four chunks.
+    /// Tiles of 32 KiB, in first-level caches of 32 or 48; chunks of 512 KiB, in second-level caches of 1 or 2 MiB;
+    /// runs of 2 KiB, so that in passes after the first, which keep a slice for each, its 16 bytes are little; and jobs
+    /// of 256 KiB, or of four chunks.
     pub(super) const CACHES: Self =
         Self { group_layers: 7, tile: 15, chunk: 19, run: 11, groups: 6, job: 18, chunks: 21 };
 }
@@ -65,8 +66,8 @@ impl Plan {
         let tile = limits.tile.saturating_sub(row_bytes).min(rows);
         let largest = fit(limits.chunk).max(tile);
         let passes = (rows - largest).div_ceil(limits.group_layers);
-        // If the passes can do all layers above the tiles, nothing is left to the chunks; otherwise as much as fits, since
-        // a layer alone costs nearly as much as two.
+        // If the passes can do all layers above the tiles, nothing is left to the chunks; otherwise as much as fits,
+        // since a layer alone costs nearly as much as two.
         let chunk = match rows.checked_sub(passes * limits.group_layers) {
             _ if passes == 0 => rows,
             Some(left) if left > tile.max(node) => largest,
@@ -81,7 +82,8 @@ impl Plan {
         Self { group_layers, ends, run, groups, chunk, tile, piece: tile.max(node), job }
     }
 
-    /// Consecutive rows in a run of the strided pass that does layers `high` - 1 down to `low` on cosets of 2^`rows` rows.
+    /// Consecutive rows in a run of the strided pass that does layers `high` - 1 down to `low` on cosets of 2^`rows`
+    /// rows.
     fn long_run(&self, rows: usize, high: usize, low: usize) -> usize {
         let groups = rows - (high - low) - self.run.min(low);
         (self.run + groups.saturating_sub(self.groups).min(2)).min(low)
@@ -150,8 +152,8 @@ impl<F: Transform> Work<'_, F> {
         rows
     }
 
-    /// Does `work` for layers `high` - 1 down to `low` on groups with runs of 2^`run` rows, given for all cosets: for the same
-    /// group of every coset, a job, which is told the first domain point of each.
+    /// Does `work` for layers `high` - 1 down to `low` on groups with runs of 2^`run` rows, given for all cosets: for
+    /// the same group of every coset, a job, which is told the first domain point of each.
     fn groups<G: Send>(
         &self,
         high: usize,
@@ -265,8 +267,8 @@ impl<F: Transform> Work<'_, F> {
     }
 }
 
-/// The coset that job `job` begins with: neighbours begin far from each other. All groups touch all pages of a coset, and two
-/// threads that come to a new page at the same time both clear one, and one of the two is thrown away.
+/// The coset that job `job` begins with: neighbours begin far from each other. All groups touch all pages of a coset,
+/// and two threads that come to a new page at the same time both clear one, and one of the two is thrown away.
 fn turn(job: usize, cosets: usize) -> usize {
     let bits = cosets.next_power_of_two().ilog2();
     (job.reverse_bits().rotate_left(bits) & ((1 << bits) - 1)) % cosets

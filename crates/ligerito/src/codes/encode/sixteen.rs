@@ -1,13 +1,13 @@
 //! GF(2^32) in vectors of sixteen bytes: products by looking up nibbles, sixteen elements at a time.
 //!
 //! A *unit* is 16 consecutive elements, held as four *planes*: plane i has byte i of every element. A product with a
-//! constant is 32 lookups in tables of sixteen bytes ([`super::nibbles`]), two for each element; a carry-less product would
-//! take one element at a time and two more to be reduced. Units are turned into planes where a row is first read and back
-//! where it is last written; between passes they lie in memory as planes, in the place of their elements.
+//! constant is 32 lookups in tables of sixteen bytes ([`super::nibbles`]), two for each element; a carry-less product
+//! would take one element at a time and two more to be reduced. Units are turned into planes where a row is first read
+//! and back where it is last written; between passes they lie in memory as planes, in the place of their elements.
 //!
-//! A *tile* of positions of one or two units goes through its layers in a workspace in the first-level cache. The tables of
-//! twiddles follow from one another by adding the tables of one step, since the blocks of a layer are visited in the order
-//! of a Gray code.
+//! A *tile* of positions of one or two units goes through its layers in a workspace in the first-level cache. The
+//! tables of twiddles follow from one another by adding the tables of one step, since the blocks of a layer are visited
+//! in the order of a Gray code.
 
 use super::nibbles::{self, Tables};
 use super::{Encoder, Layers, Source};

@@ -31,8 +31,8 @@ pub(crate) struct Layers<'a, F> {
     pub(crate) start: usize,
     /// Where the rows come from; `None` if they lie where they go, having been through the layers above.
     pub(crate) source: Option<Source<'a, F>>,
-    /// How many elements further the rows lie that the same thread is likely to want after these, and that are not in its
-    /// cache yet; 0 if that is not known.
+    /// How many elements further the rows lie that the same thread is likely to want after these, and that are not in
+    /// its cache yet; 0 if that is not known.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other kernels do not ask"))]
     pub(crate) ahead: usize,
 }
@@ -54,14 +54,16 @@ pub(crate) struct Source<'a, F> {
 /// [`block`](Self::block), which leaves the row as elements in their order; in between, an implementation may keep
 /// elements in any order and form that fits where they lie. Calls come from several threads, each with rows of its own.
 pub(crate) trait Transform: BinaryField + Plain {
-    /// What the kernels prepare once for an encoding: twiddles in the form that they need, and the choice of the kernel.
+    /// What the kernels prepare once for an encoding: twiddles in the form that they need, and the choice of the
+    /// kernel.
     type Prepared: Send + Sync;
 
     /// Prepares an encoding.
     fn prepare(encoder: &Encoder<'_, Self>) -> Self::Prepared;
 
     /// Does layers on rows that lie 2^`low` apart: `rows` has 2^(`high` - `low`) *runs*, and run p holds as many
-    /// consecutive rows as every other, from the first row + p 2^`low` on. A run has a whole number of rows and of 64 bytes.
+    /// consecutive rows as every other, from the first row + p 2^`low` on. A run has a whole number of rows and of 64
+    /// bytes.
     fn group(
         encoder: &Encoder<'_, Self>,
         prepared: &Self::Prepared,
@@ -69,9 +71,9 @@ pub(crate) trait Transform: BinaryField + Plain {
         rows: &mut [&mut [Self]],
     );
 
-    /// Does the first work on the same rows of several cosets, as [`group`](Self::group) does it for one: all come from the same
-    /// rows of the message, which can be brought into the cache once. With the rows comes the domain point of the first, for
-    /// which that in `layers` stands otherwise.
+    /// Does the first work on the same rows of several cosets, as [`group`](Self::group) does it for one: all come from
+    /// the same rows of the message, which can be brought into the cache once. With the rows comes the domain point of
+    /// the first, for which that in `layers` stands otherwise.
     fn first_groups(
         encoder: &Encoder<'_, Self>,
         prepared: &Self::Prepared,
@@ -90,8 +92,8 @@ pub(crate) trait Transform: BinaryField + Plain {
     );
 }
 
-/// [`Transform::first_groups`], one coset after the other, for kernels that want their rows to be elements before they write
-/// them.
+/// [`Transform::first_groups`], one coset after the other, for kernels that want their rows to be elements before they
+/// write them.
 pub(super) fn each_group<F: Transform>(
     encoder: &Encoder<'_, F>,
     prepared: &F::Prepared,

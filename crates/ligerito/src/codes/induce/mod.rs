@@ -1,11 +1,11 @@
 //! The transposed encoder on a sparse vector: what opened rows add to the weights of the message.
 //!
 //! Row q of the generator matrix is the tensor of (1, h_j(q)). Take a block of 2^j neighbouring positions: the rows
-//! opened there, each with its weight, and of each the tensor of the lower j factors, add up to one vector of 2^j entries.
-//! Two neighbouring blocks u, w make the vector of the block of both, by the transposed butterfly: h_j is some l on the
-//! first block and l + 1 on the second, so the entries are u + w and l u + (l + 1) w = w + l (u + w). A block with one
-//! opened row is a tensor and is expanded directly; one without is left out. At the top, the vectors of the cosets are
-//! added.
+//! opened there, each with its weight, and of each the tensor of the lower j factors, add up to one vector of 2^j
+//! entries. Two neighbouring blocks u, w make the vector of the block of both, by the transposed butterfly: h_j is some
+//! l on the first block and l + 1 on the second, so the entries are u + w and l u + (l + 1) w = w + l (u + w). A block
+//! with one opened row is a tensor and is expanded directly; one without is left out. At the top, the vectors of the
+//! cosets are added.
 //!
 //! With Q rows of a code of n points that costs about n/2 products for every layer of blocks fewer than Q, and as many
 //! again for all the layers below: 0.22 million for n = 2^16, Q = 149, where Q tensors would be 2.4 million.
@@ -24,8 +24,8 @@ use phalanx_core::memory::make_on;
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Job, Pool, jobs_at_once};
 
-/// Blocks of up to 2^15 entries (512 KiB) are made depth first, in a core's cache; the layers above them in one pass over
-/// memory.
+/// Blocks of up to 2^15 entries (512 KiB) are made depth first, in a core's cache; the layers above them in one pass
+/// over memory.
 const LOG2_CACHED: usize = 15;
 /// Entries of all blocks together that the pass over the upper layers takes at a time (128 KiB).
 const LOG2_CHUNK: usize = 13;
@@ -36,12 +36,12 @@ const RANGES: usize = 8;
 /// Entries of a block that one of them takes at least.
 const LEN_OF_A_RANGE: usize = 1 << 11;
 
-/// `out` += sum over t of `weights[t]` times row `positions[t]` of the generator matrix, embedded in the field of `out`. Takes
-/// memory for as many elements as `out` has.
+/// `out` += sum over t of `weights[t]` times row `positions[t]` of the generator matrix, embedded in the field of
+/// `out`. Takes memory for as many elements as `out` has.
 ///
 /// # Panics
-/// If there are not as many weights as positions, these are not ascending or not in the domain, or `out` has no power of
-/// two of entries.
+/// If there are not as many weights as positions, these are not ascending or not in the domain, or `out` has no power
+/// of two of entries.
 pub(crate) fn induce<F: BinaryField, E: ChallengeField + From<F>>(
     pool: &dyn Pool,
     isa: Isa,

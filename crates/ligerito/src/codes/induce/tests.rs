@@ -47,7 +47,7 @@ fn slow<F: BinaryField, E: ChallengeField + From<F>>(
     }
 }
 
-#[allow(clippy::print_stderr, reason = "a backend that did not run is reported by name")]
+#[expect(clippy::print_stderr, reason = "a backend that did not run is reported by name")]
 fn check<F: BinaryField, E: FromLimbs + From<F>>(
     basis: &Basis<F>,
     log2_message: usize,

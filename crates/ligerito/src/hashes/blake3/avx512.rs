@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
 
 use super::Digest;
-use super::avx512_pair;
+use super::avx512_pair::CompressTwo;
 use super::kernel::Compress;
 use super::lanes::Lanes;
 use super::slices::{Digests, Message};
@@ -25,8 +25,7 @@ impl Lanes<LANES> for Avx512 {
         let chaining = chaining.as_chunks_mut::<2>();
         let messages = messages.as_chunks::<2>();
         for (chaining, messages) in chaining.0.iter_mut().zip(messages.0) {
-            // SAFETY: `self` is the proof that this CPU has AVX-512 F.
-            unsafe { avx512_pair::compress(self, start, chaining, messages, len, flags) };
+            self.enter(CompressTwo { start, chaining, messages, len, flags });
         }
         for (chaining, message) in chaining.1.iter_mut().zip(messages.1) {
             self.enter(Compress { start, chaining, message, len, flags });

@@ -1,17 +1,20 @@
 //! The compression function on two vectors of sixteen lanes: the two states fill all registers there are.
 //!
-//! One state alone leaves half of the CPU idle: on Zen 5 an operation takes two cycles, four can start in each, and G is a
-//! chain with four side by side. Written in assembler, every step in its place: with the same order in intrinsics the
-//! compiler moves steps across each other and spills some 280 times in seven rounds (rustc 1.95), which costs more than
-//! the second state gains.
-#![allow(unsafe_code, reason = "assembler, and the entry into AVX-512 code, on the strength of a witness")]
+//! One state alone leaves half of the CPU idle: on Zen 5 an operation takes two cycles, four can start in each, and G
+//! is a chain with four side by side. Written in assembler, every step in its place: with the same order in
+//! intrinsics the compiler moves steps across each other and spills some 280 times in seven rounds (rustc 1.95),
+//! which costs more than the second state gains.
+#![allow(unsafe_code, reason = "assembler, and the entry into AVX-512 code, on the strength of lanes of it")]
 
 use super::mode::IV;
 use super::portable::SCHEDULE;
 use super::slices::{Digests, Message};
-use core::arch::x86_64::*;
+use core::arch::x86_64::__m512i;
 use phalanx_core::lanes::WordLanes;
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Kernel;
+
+// The second message lies where the assembler looks for it.
+const _: () = assert!(size_of::<Message<16>>() == 1024);
 
 /// Words 4i to 4i + 3 of the first state, then of the second.
 type Quarter = [__m512i; 8];
@@ -42,8 +45,8 @@ macro_rules! rotate {
     };
 }
 
-/// Words of its message, at the four offsets named `$x`, added to quarter a of one of the states. The second message lies
-/// 1024 bytes on.
+/// Words of its message, at the four offsets named `$x`, added to quarter a of one of the states. The second message
+/// lies 1024 bytes on.
 macro_rules! message {
     (first: $x:literal) => {
         concat!(message!($x, 0, 0, 0), message!($x, 1, 1, 0), message!($x, 2, 2, 0), message!($x, 3, 3, 0))
@@ -61,8 +64,9 @@ macro_rules! message {
     };
 }
 
-/// The function G of the paper four times side by side in both states, with words `x` and `y` of the messages. The second
-/// state is a step behind the first, so that its rotations, of which two can start in a cycle, meet other work.
+/// The function G of the paper four times side by side in both states, with words `x` and `y` of the messages. The
+/// second state is a step behind the first, so that its rotations, of which two can start in a cycle, meet other
+/// work.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn mix4(
@@ -162,58 +166,51 @@ const OFFSETS: [[usize; 8]; 14] = {
     offsets
 };
 
-/// As [`super::kernel::Compress`], of two messages.
-#[target_feature(enable = "avx512f")]
-#[inline(never)]
-pub(super) fn compress(
-    witness: Avx512,
-    start: Option<&[u32; 8]>,
-    chaining: &mut [Digests<16>; 2],
-    messages: &[Message<16>; 2],
-    len: u32,
-    flags: u32,
-) {
-    let mut a = [_mm512_setzero_si512(); 8];
-    let (mut b, mut c, mut d) = (a, a, a);
-    let mut i = 0;
-    while i < 8 {
-        let (state, word) = (i / 4, i % 4);
-        (a[i], b[i]) = match start {
-            Some(words) => (
-                WordLanes::<u32>::splat(witness, words[word]),
-                WordLanes::<u32>::splat(witness, words[4 + word]),
-            ),
-            None => (
-                WordLanes::<u32>::load(witness, &chaining[state].0[word]),
-                WordLanes::<u32>::load(witness, &chaining[state].0[4 + word]),
-            ),
-        };
-        c[i] = WordLanes::<u32>::splat(witness, IV[word]);
-        d[i] = WordLanes::<u32>::splat(witness, [0, 0, len, flags][word]);
-        i += 1;
-    }
-    let mut round = 0;
-    while round < 7 {
-        mix4(&mut a, &mut b, &mut c, &mut d, messages, 2 * round);
-        let (mut b1, mut c2, mut d3) = (turned::<1>(b), turned::<2>(c), turned::<3>(d));
-        mix4(&mut a, &mut b1, &mut c2, &mut d3, messages, 2 * round + 1);
-        (b, c, d) = (turned::<3>(b1), turned::<2>(c2), turned::<1>(d3));
-        round += 1;
-    }
-    let mut i = 0;
-    while i < 8 {
-        let (state, word) = (i / 4, i % 4);
-        WordLanes::<u32>::store(
-            witness,
-            &mut chaining[state].0[word],
-            WordLanes::<u32>::xor(witness, a[i], c[i]),
-        );
-        WordLanes::<u32>::store(
-            witness,
-            &mut chaining[state].0[4 + word],
-            WordLanes::<u32>::xor(witness, b[i], d[i]),
-        );
-        i += 1;
+/// As [`super::kernel::Compress`], of two blocks of sixteen lanes.
+pub(super) struct CompressTwo<'a> {
+    pub(super) start: Option<&'a [u32; 8]>,
+    pub(super) chaining: &'a mut [Digests<16>; 2],
+    pub(super) messages: &'a [Message<16>; 2],
+    pub(super) len: u32,
+    pub(super) flags: u32,
+}
+
+impl<L: WordLanes<u32, Vector = __m512i, Words = [u32; 16]>> Kernel<L> for CompressTwo<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, lanes: L) {
+        let Self { start, chaining, messages, len, flags } = self;
+        let mut a = [lanes.splat(0); 8];
+        let (mut b, mut c, mut d) = (a, a, a);
+        let mut i = 0;
+        while i < 8 {
+            let (state, word) = (i / 4, i % 4);
+            (a[i], b[i]) = match start {
+                Some(words) => (lanes.splat(words[word]), lanes.splat(words[4 + word])),
+                None => (lanes.load(&chaining[state].0[word]), lanes.load(&chaining[state].0[4 + word])),
+            };
+            c[i] = lanes.splat(IV[word]);
+            d[i] = lanes.splat([0, 0, len, flags][word]);
+            i += 1;
+        }
+        let mut round = 0;
+        while round < 7 {
+            // SAFETY: `lanes` made vectors of AVX-512, so this CPU has it.
+            unsafe { mix4(&mut a, &mut b, &mut c, &mut d, messages, 2 * round) };
+            let (mut b1, mut c2, mut d3) = (turned::<1>(b), turned::<2>(c), turned::<3>(d));
+            // SAFETY: as above.
+            unsafe { mix4(&mut a, &mut b1, &mut c2, &mut d3, messages, 2 * round + 1) };
+            (b, c, d) = (turned::<3>(b1), turned::<2>(c2), turned::<1>(d3));
+            round += 1;
+        }
+        let mut i = 0;
+        while i < 8 {
+            let (state, word) = (i / 4, i % 4);
+            lanes.store(&mut chaining[state].0[word], lanes.xor(a[i], c[i]));
+            lanes.store(&mut chaining[state].0[4 + word], lanes.xor(b[i], d[i]));
+            i += 1;
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! Four inputs at a time, in vectors of 128 bits. What goes in and comes out is moved word by word, and the compiler makes
-//! vectors of that where it pays.
+//! Four inputs at a time, in vectors of 128 bits. What goes in and comes out is moved word by word, and the compiler
+//! makes vectors of that where it pays.
 
 use super::Digest;
 use super::lanes::Lanes;

@@ -6,8 +6,8 @@ use super::slices::Slices;
 use phalanx_core::lanes::WordLanes;
 use phalanx_core::simd::Kernel;
 
-/// Takes a block of `len` bytes into the chaining values. Before it they are `start` in every lane, or, without, what stands
-/// in `chaining`.
+/// Takes a block of `len` bytes into the chaining values. Before it they are `start` in every lane, or, without, what
+/// stands in `chaining`.
 pub(super) struct Compress<'a, Words> {
     pub(super) start: Option<&'a [u32; 8]>,
     pub(super) chaining: &'a mut Slices<Words, 8>,
@@ -81,8 +81,8 @@ fn add_message<L: WordLanes<u32>>(
     v[3] = lanes.add(v[3], lanes.load(&m.0[x[3]]));
 }
 
-/// What follows a word of the message in the function G of the paper, four times side by side; its `a` are words 0 to 3 of
-/// the state, the others where the arguments say.
+/// What follows a word of the message in the function G of the paper, four times side by side; its `a` are words 0 to
+/// 3 of the state, the others where the arguments say.
 #[inline(always)]
 fn half_mix<L: WordLanes<u32>, const FIRST: i32, const SECOND: i32>(
     lanes: L,

@@ -1,8 +1,8 @@
 //! Rows and nodes side by side: from rows to the roots of small trees without leaving the lanes.
 //!
-//! Digests of `LANES` rows lie *in slices*: word i of all of them together. The parents of the digests of two neighbouring
-//! groups are again a group, and their messages are the even and the odd lanes of the two: no transposition between the
-//! leaves and the nodes that are kept.
+//! Digests of `LANES` rows lie *in slices*: word i of all of them together. The parents of the digests of two
+//! neighbouring groups are again a group, and their messages are the even and the odd lanes of the two: no
+//! transposition between the leaves and the nodes that are kept.
 
 use super::kernel::Compress;
 use super::portable::{CHUNK_END_AND_ROOT, CHUNK_START};
@@ -156,8 +156,8 @@ impl<const LANES: usize, B: Lanes<LANES>> Leaf<LANES> for Plain<'_, B> {
     }
 }
 
-/// Levels of a tree that are computed in the lanes. Their leaves, 2^4 groups of 512 bytes, and their rows stay in the first
-/// level of the cache.
+/// Levels of a tree that are computed in the lanes. Their leaves, 2^4 groups of 512 bytes, and their rows stay in the
+/// first level of the cache.
 const LEVELS: usize = 4;
 
 /// See [`super::hash_rows`].

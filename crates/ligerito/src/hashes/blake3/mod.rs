@@ -1,8 +1,9 @@
-//! BLAKE3 for inputs of at most one chunk (1024 bytes), many side by side: rows and nodes of Merkle trees, proofs of work.
+//! BLAKE3 for inputs of at most one chunk (1024 bytes), many side by side: rows and nodes of Merkle trees, proofs of
+//! work.
 //!
 //! For such inputs the digest is a chain of single compressions: the block counter is 0, the flags are those of the
-//! [`Mode`], plus 1 on the first block, plus 2 + 8 on the last. Longer inputs, and outputs of any length, are the `blake3`
-//! crate's. Source: the BLAKE3 paper, sections 2.2 to 2.6.
+//! [`Mode`], plus 1 on the first block, plus 2 + 8 on the last. Longer inputs, and outputs of any length, are the
+//! `blake3` crate's. Source: the BLAKE3 paper, sections 2.2 to 2.6.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -112,8 +113,8 @@ pub(crate) fn hash_rows_by(
     portable::roots(node, leaf, rows, row_len_bytes, height, nodes);
 }
 
-/// The smallest of these nonces for which the first eight bytes of the digest of `seed || nonce`, little-endian as is the
-/// nonce, have none of the bits of `mask`.
+/// The smallest of these nonces for which the first eight bytes of the digest of `seed || nonce`, little-endian as is
+/// the nonce, have none of the bits of `mask`.
 pub(crate) fn smallest_nonce(
     isa: Isa,
     mode: &Mode,

@@ -21,8 +21,8 @@ const ROUND_CONSTANTS: [u32; 64] = [
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
 ];
 
-/// Takes a block of every lane into `state`, which is the initial one for `start`: the word `first` and fifteen words of
-/// `rest`. Their bytes lie as in the messages, the most significant one first.
+/// Takes a block of every lane into `state`, which is the initial one for `start`: the word `first` and fifteen words
+/// of `rest`. Their bytes lie as in the messages, the most significant one first.
 pub(super) struct Compress<'a, const LANES: usize> {
     pub(super) start: bool,
     pub(super) state: &'a mut Digests<LANES>,
@@ -120,8 +120,8 @@ fn rounds<L: WordLanes<u32>, const EXTEND: bool>(
     round::<L, 15, EXTEND>(lanes, s, w, k);
 }
 
-/// Round `T` of a turn. The variables do not move: `a` is at index -T modulo 8, the others follow it. With `EXTEND`, the
-/// place of W_t in `w` then takes W_(t+16).
+/// Round `T` of a turn. The variables do not move: `a` is at index -T modulo 8, the others follow it. With `EXTEND`,
+/// the place of W_t in `w` then takes W_(t+16).
 ///
 /// The order of additions is that of arrival: the next e and the next a wait for the rotations of the last ones and one
 /// addition (Zen 5, where an operation takes two cycles, 2026-11: 47 ns for 260 bytes, 56 in the order of the standard,

@@ -38,8 +38,8 @@ impl<const LANES: usize, B: Lanes<LANES>> Leaf<LANES> for Prefixed<B> {
 impl<B> Prefixed<B> {
     /// SHA-256 of `LANES` rows from `first` on.
     ///
-    /// The prefix moves the row by a word, so the blocks of a message are the blocks of the row and the last word before.
-    /// Behind the row come a set bit, zeros, and the length in bits (FIPS 180-4, section 5.1.1).
+    /// The prefix moves the row by a word, so the blocks of a message are the blocks of the row and the last word
+    /// before. Behind the row come a set bit, zeros, and the length in bits (FIPS 180-4, section 5.1.1).
     fn digests<const LANES: usize>(self, rows: Rows<'_>, first: usize) -> Digests<LANES>
     where
         B: Lanes<LANES>,

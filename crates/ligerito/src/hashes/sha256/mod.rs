@@ -1,7 +1,7 @@
 //! SHA-256 (FIPS 180-4) of rows: one at a time through RustCrypto's `sha2`, many side by side in lanes of our own.
 //!
-//! What is hashed is the row behind the number of its elements as four little-endian bytes, and the digest is hashed again,
-//! by BLAKE3, with which the tree goes on: so the crate `ligerito` makes its trees.
+//! What is hashed is the row behind the number of its elements as four little-endian bytes, and the digest is hashed
+//! again, by BLAKE3, with which the tree goes on: so the crate `ligerito` makes its trees.
 
 #[cfg(any(
     target_arch = "x86_64",
@@ -36,8 +36,8 @@ pub(crate) fn leaf(prefix: u32, row: &[u8]) -> Digest {
     blake3::digest(&Mode::UNKEYED, &digest(prefix, row))
 }
 
-/// Roots of trees over rows: `nodes[i]` is the root of the tree whose leaves are those of rows `i 2^height …`, 2^`height` of
-/// them, all with the same `prefix`, and whose parents are BLAKE3 of two children.
+/// Roots of trees over rows: `nodes[i]` is the root of the tree whose leaves are those of rows `i 2^height …`,
+/// 2^`height` of them, all with the same `prefix`, and whose parents are BLAKE3 of two children.
 ///
 /// `rows` are the bytes of rows of `row_len_bytes` each, one after the other, as many as the nodes have leaves.
 ///

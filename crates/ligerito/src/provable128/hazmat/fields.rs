@@ -41,8 +41,8 @@ pub fn generator_factors(log2_points: u32, log2_message: u32, position: usize) -
     inside.then(|| basis.generator_factors(position, log2_message as usize).collect())
 }
 
-/// Encodes the columns of a matrix of 2^`log2_columns` columns, given row after row, to 2^`log2_inverse_rate` times as many
-/// rows.
+/// Encodes the columns of a matrix of 2^`log2_columns` columns, given row after row, to 2^`log2_inverse_rate` times as
+/// many rows.
 #[must_use]
 pub fn encode(message: &[Gf192], log2_columns: u32, log2_inverse_rate: u32) -> Option<Vec<Gf192>> {
     if !message.len().is_power_of_two() {

@@ -1,5 +1,5 @@
-//! Proofs that have to be refused. For every check of the verifier there is one that dies by it alone: the others accept it,
-//! because the prover lies in one place and is consistent everywhere else.
+//! Proofs that have to be refused. For every check of the verifier there is one that dies by it alone: the others
+//! accept it, because the prover lies in one place and is consistent everywhere else.
 
 use super::polynomial;
 use crate::binary::Gf128;

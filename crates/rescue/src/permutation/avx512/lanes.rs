@@ -6,7 +6,7 @@ use super::super::kernel::PackedField;
 use crate::goldilocks::P;
 use core::arch::x86_64::*;
 use phalanx_core::lanes::WordLanes;
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::{Avx512, in_order_zmm};
 
 /// Eight lanes.
 #[derive(Clone, Copy)]
@@ -92,19 +92,8 @@ impl Ifma for X8 {
     #[inline(always)]
     fn in_order(self, a: [__m512i; 2]) -> [__m512i; 2] {
         // SAFETY: the witness proves AVX-512 F.
-        unsafe { pinned(a) }
+        unsafe { in_order_zmm(a) }
     }
-}
-
-/// The same vectors, from which the optimiser can conclude nothing, in the order of the calls. No instruction comes of it.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn pinned([mut l, mut h]: [__m512i; 2]) -> [__m512i; 2] {
-    // SAFETY: registers are named and nothing is done.
-    unsafe {
-        core::arch::asm!("/* {} {} */", inout(zmm_reg) l, inout(zmm_reg) h, options(nomem, nostack, preserves_flags));
-    };
-    [l, h]
 }
 
 /// The start values of the three columns of a product. They sum to p together with the 2^52 - 256 that the product by it

@@ -72,7 +72,8 @@ fn random(state: &mut u64) -> u64 {
 
 #[test]
 fn round_constants_come_from_the_shift_register() {
-    // FIPS 202, algorithms 5 and 6: bit 2^j - 1 of constant i is output j + 7 i of the register x^8 + x^6 + x^5 + x^4 + 1.
+    // FIPS 202, algorithms 5 and 6: bit 2^j - 1 of constant i is output j + 7 i of the register x^8 + x^6 + x^5 + x^4
+    // + 1.
     let mut register = 1u32;
     for constant in ROUND_CONSTANTS {
         let mut wanted = 0u64;
@@ -124,8 +125,8 @@ fn every_backend_equals_portable() {
     }
 }
 
-/// Every backend this CPU has; the others are named. That NEON without the instructions of SHA-3 agrees with it is for the
-/// tests of [`phalanx_core::lanes`] to say.
+/// Every backend this CPU has; the others are named. That NEON without the instructions of SHA-3 agrees with it is
+/// for the tests of [`phalanx_core::lanes`] to say.
 #[allow(clippy::print_stdout, reason = "a backend that is not run is reported by name")]
 fn backends() -> Vec<(&'static str, Isa)> {
     let mut sets = Vec::new();

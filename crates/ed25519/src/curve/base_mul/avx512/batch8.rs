@@ -85,7 +85,7 @@ unsafe fn pick(l: X8, rows: &[[LimbRow; 2]; LIMBS], digits: &[[u64; 8]; 4], posi
     let (low, high) = unsafe {
         (_mm512_loadu_si512(digits[word].as_ptr().cast()), _mm512_loadu_si512(next.as_ptr().cast()))
     };
-    #[allow(clippy::cast_possible_wrap)] // at most 64
+    #[expect(clippy::cast_possible_wrap, reason = "at most 64")]
     let (down, up) = (_mm_cvtsi64_si128(shift as i64), _mm_cvtsi64_si128(64 - shift as i64));
     let groups = _mm512_or_si512(_mm512_srl_epi64(low, down), _mm512_sll_epi64(high, up));
     let negative = _mm512_testn_epi64_mask(groups, _mm512_set1_epi64(16));

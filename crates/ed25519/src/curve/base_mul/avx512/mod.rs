@@ -1,5 +1,5 @@
 //! AVX-512: one product across the lanes, or eight products side by side.
-#![allow(unsafe_code, reason = "intrinsics and loads, on the strength of a witness")]
+#![expect(unsafe_code, reason = "intrinsics and loads, on the strength of a witness")]
 
 mod batch8;
 mod registers;

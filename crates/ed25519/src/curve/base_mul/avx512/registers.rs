@@ -11,7 +11,7 @@ pub(super) fn niels(limbs: &[__m512i; LIMBS]) -> Niels<Fe> {
     Niels { y_plus_x: fe(0), y_minus_x: fe(5), xy2d: fe(10) }
 }
 
-/// FieldLanes of X, Y, Z.
+/// Lanes of X, Y, Z.
 pub(super) type Stored = [[u64; 8]; LIMBS];
 
 /// # Safety

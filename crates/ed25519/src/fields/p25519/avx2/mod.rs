@@ -7,7 +7,7 @@
 //!
 //! For public data only: verification. The time of floating-point instructions on integers of this size is not known to
 //! vary, but no vendor promises it, so secrets go through the portable field.
-#![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
+#![expect(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
 #[cfg(test)]
 mod tests;
@@ -15,13 +15,13 @@ mod tests;
 use super::element::Element;
 use super::lanes::{FieldLanes, Single};
 use core::arch::x86_64::*;
-use phalanx_core::simd::Avx2;
+use phalanx_core::simd::{Avx2, in_order_ymm};
 
 /// An element in each lane: five limbs of radix 2^51, signed integers held as doubles.
 ///
-/// Bounds: |limb| is at most 2^50 + 2^14 after [`FieldLanes::reduce`], and below 2^51 after [`X4::canonical`]; a product
-/// takes one factor of the second kind, a square none. What the proof needs is |a_i b_j| at most 2^102, and half of that
-/// in a square.
+/// Bounds: |limb| is at most 2^50 + 2^14 after [`FieldLanes::reduce`], and below 2^51 after [`X4::canonical`]; a
+/// product takes one factor of the second kind, a square none. What the proof needs is |a_i b_j| at most 2^102, and
+/// half of that in a square.
 #[derive(Clone, Copy)]
 pub(crate) struct Limbs(pub(crate) [__m256d; 5]);
 
@@ -40,8 +40,8 @@ const LOWER: f64 = 3.0 * (1u128 << 51) as f64;
 /// Their sum is a double, since LOWER is a multiple of 2^51.
 const BOTH: f64 = UPPER + LOWER;
 
-/// How many lower halves fall into each of the ten columns of a product, and of a square. As many upper halves fall into
-/// the next column.
+/// How many lower halves fall into each of the ten columns of a product, and of a square. As many upper halves fall
+/// into the next column.
 const PRODUCT_TERMS: [u64; 10] = [1, 2, 3, 4, 5, 4, 3, 2, 1, 0];
 const SQUARE_TERMS: [u64; 10] = [1, 1, 2, 2, 3, 2, 2, 1, 1, 0];
 
@@ -94,25 +94,14 @@ impl Sum {
     ///
     /// Left alone, the optimiser gathers all sums behind all products, and the halves go through memory: a doubling
     /// then took 450 cycles instead of 340 (Zen 5, November 2026). So it is told that each sum changes the constant
-    /// that the next product needs, and, by not calling it pure, that products stay in the order written. No instruction
-    /// comes of it.
+    /// that the next product needs, and that products stay in the order written.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     fn add_product(&mut self, k: usize, a: __m256d, b: __m256d) {
         let (lower, upper) = split(a, b, self.upper, self.both);
-        let (mut low, mut high) =
+        let (low, high) =
             (_mm256_add_epi64(self.columns[k], lower), _mm256_add_epi64(self.columns[k + 1], upper));
-        // SAFETY: three registers are named and nothing is done.
-        unsafe {
-            core::arch::asm!(
-                "/* {} {} {} */",
-                inout(ymm_reg) low,
-                inout(ymm_reg) high,
-                inout(ymm_reg) self.upper,
-                options(nomem, nostack, preserves_flags)
-            );
-        }
-        (self.columns[k], self.columns[k + 1]) = (low, high);
+        (self.columns[k], self.columns[k + 1], self.upper) = in_order_ymm(low, high, self.upper);
     }
 
     /// Ten columns to five, 2^255 being 19, less the surplus.
@@ -142,8 +131,8 @@ fn split(a: __m256d, b: __m256d, constant: __m256d, both: __m256d) -> (__m256i, 
 }
 
 impl X4 {
-    /// The element whose canonical limbs, each below 2^51, are given as integers in the bits of `limbs`. It is not reduced:
-    /// see [`Limbs`].
+    /// The element whose canonical limbs, each below 2^51, are given as integers in the bits of `limbs`. It is not
+    /// reduced: see [`Limbs`].
     #[inline(always)]
     pub(crate) fn canonical(self, limbs: [__m256d; 5]) -> Limbs {
         let mut doubles = limbs;

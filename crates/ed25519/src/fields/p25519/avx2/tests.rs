@@ -5,7 +5,7 @@ use super::*;
 use alloc::vec;
 
 /// The engine, or a line that says it was not run.
-#[allow(clippy::print_stdout, reason = "a backend that did not run is reported by name")]
+#[expect(clippy::print_stdout, reason = "a backend that did not run is reported by name")]
 fn four() -> Option<X4> {
     let witness = Avx2::detect();
     if witness.is_none() {
@@ -126,7 +126,7 @@ fn one_factor_may_be_canonical() {
     }
 }
 
-/// Both halves of a product, at and around every border that the proof names.
+/// Both halves of a product, at and around every bound that the proof names.
 #[test]
 fn halves_are_exact() {
     let Some(_) = four() else { return };
@@ -150,7 +150,7 @@ fn halves_are_exact() {
             for (a, b) in [(*a, *b), (-a, *b), (*a, -b), (-a, -b)] {
                 // SAFETY: `four` found AVX2 and FMA.
                 let (lower, upper) = unsafe { halves(a, b) };
-                #[allow(clippy::cast_possible_truncation, reason = "integers below 2^52")]
+                #[expect(clippy::cast_possible_truncation, reason = "integers below 2^52")]
                 let product = a as i128 * b as i128;
                 assert_eq!((i128::from(upper) << 51) + i128::from(lower), product, "{a} * {b}");
                 assert!(lower.unsigned_abs() <= 1 << 50, "lower half {lower} of {a} * {b}");
@@ -159,14 +159,14 @@ fn halves_are_exact() {
     }
 }
 
-/// `reduce` at weight 4 and around every border of a carry: the same value, and limbs within the bound.
+/// `reduce` at weight 4 and around every bound of a carry: the same value, and limbs within the bound.
 #[test]
 fn reduce_keeps_value_and_bound() {
     let Some(l) = four().map(Compiled) else { return };
     let weight_4 = 1i64 << 60;
     let mut cases = vec![weight_4, -weight_4, weight_4 - 1, 0, 1, -1];
-    for border in [1i64 << 50, 1 << 51, 3 << 50, (1 << 58) + (1 << 50)] {
-        cases.extend([border - 1, border, border + 1, -border - 1, -border, 1 - border]);
+    for bound in [1i64 << 50, 1 << 51, 3 << 50, (1 << 58) + (1 << 50)] {
+        cases.extend([bound - 1, bound, bound + 1, -bound - 1, -bound, 1 - bound]);
     }
     let count = cases.len();
     for i in 0..count * count {

@@ -28,7 +28,7 @@ impl Random {
     }
 }
 
-/// Where carries, signs and representatives change: around 0, p, 2^255 and each limb's border, dense and sparse limbs,
+/// Where carries, signs and representatives change: around 0, p, 2^255 and each limb's bounds, dense and sparse limbs,
 /// and the largest limbs that the portable `reduce` may leave.
 fn edges() -> Vec<Element> {
     const TOP: u64 = (1 << 51) - 1;
@@ -200,7 +200,7 @@ fn portable_is_an_engine() {
 /// The operations are called here one by one from plain code: slow, and the same instructions.
 #[cfg(target_arch = "x86_64")]
 #[test]
-#[allow(clippy::print_stdout, reason = "a backend that did not run is reported by name")]
+#[expect(clippy::print_stdout, reason = "a backend that did not run is reported by name")]
 fn eight_agree_with_portable() {
     match phalanx_core::simd::Avx512::detect() {
         Some(witness) => agrees_with_portable(crate::fields::p25519::X8(witness)),

@@ -1,9 +1,9 @@
 //! GF(2^32) with AVX2: 32 elements at a time, products by looking up nibbles.
 //!
 //! A *unit* is 32 consecutive elements, held as four *planes*: plane i has byte i of every element. A product with a
-//! constant is 32 shuffles, one for each nibble of the factor and byte of the product, in tables of sixteen bytes. Units
-//! are turned into planes where a row is first read and back where it is last written; between passes they lie in memory
-//! as planes, in the place of their elements.
+//! constant is 32 shuffles, one for each nibble of the factor and byte of the product, in tables of sixteen bytes.
+//! Units are turned into planes where a row is first read and back where it is last written; between passes they lie in
+//! memory as planes, in the place of their elements.
 //!
 //! A *tile* of up to 128 positions of one or two units goes through its layers in a workspace in the first-level cache.
 //! The tables of twiddles follow from one another by adding the tables of one step, since the blocks of a layer are

@@ -1,18 +1,18 @@
 //! GF(2^32) with AVX-512 and GFNI: 64 elements at a time, products as bit matrices.
 //!
 //! A *unit* is 64 consecutive elements, held as four *planes*: plane i has byte i of every element. A product with a
-//! constant is sixteen affine instructions, one for each 8 x 8 block of the constant's matrix, and no reduction. Units are
-//! turned into planes where a row is first read and back where it is last written; between passes they lie in memory as
-//! planes, in the place of their elements.
+//! constant is sixteen affine instructions, one for each 8 x 8 block of the constant's matrix, and no reduction. Units
+//! are turned into planes where a row is first read and back where it is last written; between passes they lie in
+//! memory as planes, in the place of their elements.
 //!
-//! A *tile* of up to 128 units goes through its layers in a workspace in the first-level cache, two layers at a time (the
-//! four units of a quad fill half of the registers, and their twelve products need no more loads than affine
-//! instructions). The first step reads from where the rows come from and the last writes to where they go, so strides and
-//! alignment matter only there. The matrices of twiddles follow from one another by adding one step matrix, since the
-//! blocks of a layer are visited in the order of a Gray code.
+//! A *tile* of up to 128 units goes through its layers in a workspace in the first-level cache, two layers at a time
+//! (the four units of a quad fill half of the registers, and their twelve products need no more loads than affine
+//! instructions). The first step reads from where the rows come from and the last writes to where they go, so strides
+//! and alignment matter only there. The matrices of twiddles follow from one another by adding one step matrix, since
+//! the blocks of a layer are visited in the order of a Gray code.
 //!
-//! With fewer than 64 columns a unit has two or four rows; the layers between them are done in the registers before a unit
-//! is written out.
+//! With fewer than 64 columns a unit has two or four rows; the layers between them are done in the registers before a
+//! unit is written out.
 #![allow(unsafe_code, reason = "intrinsics, on the strength of a witness, and rows by pointer")]
 #![allow(
     clippy::needless_range_loop,
@@ -32,8 +32,8 @@ use phalanx_core::simd::Avx512;
 use tile::{PITCH, Rows, STRETCH, TILE, Tile, UNIT, Workspace};
 use unit::Unit;
 
-/// Of messages from this length on, the encoded rows do not stay in the caches until they are needed again: the matrix is
-/// twice as long, or more.
+/// Of messages from this length on, the encoded rows do not stay in the caches until they are needed again: the matrix
+/// is twice as long, or more.
 const STREAMED_LEN_BYTES: usize = 16 << 20;
 
 /// What a streamed register wants to be aligned to.
@@ -77,9 +77,9 @@ impl Kernel {
 
     /// As [`super::Transform::first_groups`] says.
     ///
-    /// Stretches of the message's runs are turned into planes first, in a buffer from which every coset takes them. The runs lie
-    /// at a power of two from each other, so that caches find places for few of their lines; in the buffer they have places of
-    /// their own.
+    /// Stretches of the message's runs are turned into planes first, in a buffer from which every coset takes them. The
+    /// runs lie at a power of two from each other, so that caches find places for few of their lines; in the buffer
+    /// they have places of their own.
     pub(super) fn first_groups(
         &self,
         layers: &Layers<'_, Gf32>,
@@ -121,8 +121,9 @@ impl Kernel {
                     streamed,
                 };
                 // SAFETY: the witness proves the instructions. In the message, position p has `len` elements from p
-                // `distance` on, which nobody writes to; in the buffer, STRETCH units from p PITCH on, which are written
-                // before they are read; every run has `len` elements, borrowed for this call. The workspace is a local.
+                // `distance` on, which nobody writes to; in the buffer, STRETCH units from p PITCH on, which are
+                // written before they are read; every run has `len` elements, borrowed for this call. The workspace is
+                // a local.
                 unsafe {
                     if place == 0 {
                         tile.bring(
@@ -160,8 +161,8 @@ impl Kernel {
         self.tiles(layers, low, count, &to, distance, distance / UNIT, true);
     }
 
-    /// Tiles of `count` positions, one for each of the `units` units that every position has from its pointer in `to` on. In the
-    /// message, positions lie `distance` elements apart. Layer 0 of a tile is the code's layer `low`.
+    /// Tiles of `count` positions, one for each of the `units` units that every position has from its pointer in `to`
+    /// on. In the message, positions lie `distance` elements apart. Layer 0 of a tile is the code's layer `low`.
     #[allow(
         clippy::too_many_arguments,
         reason = "what differs between rows at a distance and consecutive ones"
@@ -202,13 +203,14 @@ impl Kernel {
             last,
             streamed,
         };
-        // SAFETY: the witness proves the instructions; every pointer has `units` units (that of `from` in the message, which
-        // nobody writes to, or the same as in `to`, whose rows are borrowed for this call), and the workspace is a local.
+        // SAFETY: the witness proves the instructions; every pointer has `units` units (that of `from` in the message,
+        // which nobody writes to, or the same as in `to`, whose rows are borrowed for this call), and the workspace is
+        // a local.
         unsafe { tile.run(self.witness, layers.start, rows, units) };
     }
 
-    /// From the source's first row on: the message, which has `count` times `len` elements there, `distance` apart, and the
-    /// factors of its rows, as many, or none.
+    /// From the source's first row on: the message, which has `count` times `len` elements there, `distance` apart, and
+    /// the factors of its rows, as many, or none.
     fn message<'a>(
         &self,
         source: &Source<'a, Gf32>,

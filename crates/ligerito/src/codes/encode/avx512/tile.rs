@@ -1,27 +1,30 @@
 //! The layers of a tile.
 //!
-//! Rows come and go by pointer: the units of a tile lie at a distance and belong to as many slices, and what is written may be
-//! memory that was never written. Why that is sound (docs/unsafe.md, section 5, has it with what would notice a mistake):
+//! Rows come and go by pointer: the units of a tile lie at a distance and belong to as many slices, and what is written
+//! may be memory that was never written. Why that is sound (docs/unsafe.md, section 5, has it with what would notice a
+//! mistake):
 //!
-//! *Bounds.* [`Rows`] has 2^`layers` pointers that count, with as many units behind each as [`Tile::run`] is told. Every loop over
-//! positions is bounded by `layers`, so no other pointer is followed; the rest are null. The caller in `mod.rs` asserts that
-//! there are 2^`layers` runs, at most [`TILE`], all equally long and whole units, and that the message reaches to the end of
-//! the last one. The workspace has a place for [`TILE`] units and eight layers, and there are at most seven. Step matrices are
-//! taken by indexing, which checks. Prefetches alone may be given any address; their pointers are made by wrapping.
+//! *Bounds.* [`Rows`] has 2^`layers` pointers that count, with as many units behind each as [`Tile::run`] is told.
+//! Every loop over positions is bounded by `layers`, so no other pointer is followed; the rest are null. The caller in
+//! `mod.rs` asserts that there are 2^`layers` runs, at most [`TILE`], all equally long and whole units, and that the
+//! message reaches to the end of the last one. The workspace has a place for [`TILE`] units and eight layers, and there
+//! are at most seven. Step matrices are taken by indexing, which checks. Prefetches alone may be given any address;
+//! their pointers are made by wrapping.
 //!
-//! *Aliasing.* What `to` points to is disjoint: distinct mutable slices, or the runs of a `StridedRuns`. `from` is the message or
-//! the buffer of planes, which nobody writes to meanwhile, or the same places as `to`. The latter is sound because of the order
-//! in [`Tile::unit`]: a unit of every position is read into the workspace by the first step, every step but the last works there,
-//! and only the last writes to `to`. Nothing is read at this distance again.
+//! *Aliasing.* What `to` points to is disjoint: distinct mutable slices, or the runs of a `StridedRuns`. `from` is the
+//! message or the buffer of planes, which nobody writes to meanwhile, or the same places as `to`. The latter is sound
+//! because of the order in [`Tile::unit`]: a unit of every position is read into the workspace by the first step, every
+//! step but the last works there, and only the last writes to `to`. Nothing is read at this distance again.
 //!
-//! *Uninitialised memory.* The workspace, the buffer of planes and the rows of the first work begin uninitialised, and are
-//! reached through raw pointers only. [`Tile::bases`] writes the matrices of all layers before the first unit; the first step of
-//! a unit writes positions 0 to 2^`layers` - 1 of the workspace; [`Tile::bring`] writes the units of the buffer that the runs
-//! after it read. The last step writes every unit of every position, which is what lets `mod.rs` say that the rows were written.
+//! *Uninitialised memory.* The workspace, the buffer of planes and the rows of the first work begin uninitialised, and
+//! are reached through raw pointers only. [`Tile::bases`] writes the matrices of all layers before the first unit; the
+//! first step of a unit writes positions 0 to 2^`layers` - 1 of the workspace; [`Tile::bring`] writes the units of the
+//! buffer that the runs after it read. The last step writes every unit of every position, which is what lets `mod.rs`
+//! say that the rows were written.
 //!
-//! *Alignment and order.* Rows are read and written by unaligned instructions. The workspace and the matrices are aligned by
-//! their types; streamed rows are, because `mod.rs` looks at every pointer before it asks for streaming. Streamed stores are
-//! outside of the usual order of memory, so [`Tile::run`] ends with a fence.
+//! *Alignment and order.* Rows are read and written by unaligned instructions. The workspace and the matrices are
+//! aligned by their types; streamed rows are, because `mod.rs` looks at every pointer before it asks for streaming.
+//! Streamed stores are outside of the usual order of memory, so [`Tile::run`] ends with a fence.
 
 use super::Matrix;
 use super::unit::{
@@ -171,8 +174,8 @@ impl Tile<'_> {
     /// All layers, for each of `units` units of the positions. `start` is the domain point of the first row.
     ///
     /// # Safety
-    /// Pointers of `rows` have so many units each, 2^layers of them; those of `to` may be written to, and no others lie in
-    /// the same memory except `from` if it is the same. The workspace may be written to.
+    /// Pointers of `rows` have so many units each, 2^layers of them; those of `to` may be written to, and no others lie
+    /// in the same memory except `from` if it is the same. The workspace may be written to.
     pub(super) unsafe fn run(&self, _: Avx512, start: usize, rows: Rows<'_>, units: usize) {
         // SAFETY: the witness proves the instructions; the caller answers for the pointers.
         unsafe {
@@ -187,8 +190,8 @@ impl Tile<'_> {
         }
     }
 
-    /// Turns units of the message into planes, times their factors if there are some, and puts those of position p in the
-    /// buffer from `p PITCH` on.
+    /// Turns units of the message into planes, times their factors if there are some, and puts those of position p in
+    /// the buffer from `p PITCH` on.
     ///
     /// # Safety
     /// `message` has these units for each of 2^layers positions, `distance` elements apart, and the buffer has so many.
@@ -424,7 +427,8 @@ impl Tile<'_> {
         }
     }
 
-    /// No layer: elements of the message, every row times its factor. A unit of several rows takes one product for each.
+    /// No layer: elements of the message, every row times its factor. A unit of several rows takes one product for
+    /// each.
     ///
     /// # Safety
     /// As [`unit`](Self::unit) says.
@@ -484,8 +488,8 @@ impl Tile<'_> {
         }
     }
 
-    /// The layers between the two or four rows of a unit, whose first row is domain point `start`: pairs of halves of the
-    /// planes, then (with four rows) of quarters.
+    /// The layers between the two or four rows of a unit, whose first row is domain point `start`: pairs of halves of
+    /// the planes, then (with four rows) of quarters.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
     fn within(&self, start: usize, unit: &mut Unit) {

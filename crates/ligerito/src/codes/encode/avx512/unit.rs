@@ -4,18 +4,16 @@ use super::Matrix;
 use crate::binary::Gf32;
 use crate::codes::encode::matrices::POWERS;
 use core::arch::x86_64::*;
+use phalanx_core::simd::opaque_pointer;
 
 /// Four planes.
 pub(super) type Unit = [__m512i; 4];
 
-/// The same pointer, from which the compiler concludes nothing: it would take the blocks of a matrix that it has just stored
-/// from the register, by shuffles, of which there are fewer in a cycle than loads.
+/// The same pointer. Otherwise the compiler takes the blocks of a matrix that it has just stored from the register, by shuffles,
+/// of which there are fewer in a cycle than loads.
 #[inline(always)]
 pub(super) fn in_memory(matrices: *mut __m512i) -> *const i64 {
-    let mut blocks = matrices.cast::<i64>();
-    // SAFETY: no instruction, and a register is named.
-    unsafe { core::arch::asm!("/* {} */", inout(reg) blocks, options(nostack, preserves_flags)) };
-    blocks
+    opaque_pointer(matrices.cast::<i64>())
 }
 
 /// Two registers as a matrix in memory.
@@ -172,7 +170,7 @@ const fn gather(byte: u8) -> [u8; 64] {
     let mut i = 0;
     while i < 64 {
         // Element i % 32; bit 6 chooses the second register.
-        #[allow(clippy::cast_possible_truncation, reason = "below 128")]
+        #[expect(clippy::cast_possible_truncation, reason = "below 128")]
         let place = (i % 32 * 4 + i / 32) as u8 + byte;
         index[i] = place;
         i += 1;
@@ -185,7 +183,7 @@ const fn scatter(first: u8) -> [u8; 64] {
     let mut index = [0; 64];
     let mut i = 0;
     while i < 64 {
-        #[allow(clippy::cast_possible_truncation, reason = "below 128")]
+        #[expect(clippy::cast_possible_truncation, reason = "below 128")]
         let place = (i / 4 + i % 4 * 32) as u8 + first;
         index[i] = place;
         i += 1;

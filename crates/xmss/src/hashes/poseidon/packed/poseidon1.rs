@@ -44,9 +44,7 @@ impl<const Q: usize> Matrix<Q> {
         let negacyclic = |i: usize, j: usize| {
             double(if i >= j { minus(i - j) } else { minus(half + i - j).mul(minus_one) })
         };
-        let block = |entry: &dyn Fn(usize, usize) -> KoalaBear| {
-            core::array::from_fn(|i| core::array::from_fn(|j| word(entry(i, j))))
-        };
+        let block = |entry: &dyn Fn(usize, usize) -> KoalaBear| block(&|i, j| word(entry(i, j)));
         Self {
             sum: block(&|i, j| {
                 let k = (quarter + i - j) % quarter;
@@ -71,6 +69,12 @@ impl<const Q: usize> Matrix<Q> {
             size(&self.sum[i]) + size(&self.difference[i]) + size(&self.diagonal[i]) + last < bound
         })
     }
+}
+
+/// The block with these entries. Not inlined: run once, it would be unrolled ten times.
+#[inline(never)]
+fn block<const Q: usize>(entry: &dyn Fn(usize, usize) -> u32) -> [[u32; Q]; Q] {
+    core::array::from_fn(|i| core::array::from_fn(|j| entry(i, j)))
 }
 
 /// Constants of Poseidon1 with width `T = 4 Q`.

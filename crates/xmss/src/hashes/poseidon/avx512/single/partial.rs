@@ -50,7 +50,7 @@ pub(super) enum Layer<'a, const T: usize> {
 
 impl<const T: usize> Layer<'_, T> {
     /// The layer on residues. Written to be cheap for the compiler, which runs it a thousand times.
-    const fn apply(&self, x: &[u64; T]) -> [u64; T] {
+    fn apply(&self, x: &[u64; T]) -> [u64; T] {
         let mut out = [0; T];
         let mut total = 0;
         let mut i = 0;
@@ -117,7 +117,7 @@ struct Trace<const T: usize> {
 impl<const T: usize> Trace<T> {
     /// Runs the rounds on residues. The output of S-box `l` is written as `(input of S-box l + 1 - rest) / corner`, so
     /// that inputs are the only symbols.
-    const fn new<const ROWS: usize>(
+    fn new<const ROWS: usize>(
         outer: &Layer<'_, T>,
         inner: &Layer<'_, T>,
         constants: &[[u32; T]; ROWS],
@@ -161,7 +161,7 @@ impl<const T: usize> Trace<T> {
 }
 
 /// Adds a canonical row.
-const fn add_rows<const T: usize>(x: &[u64; T], row: &[u32; T]) -> [u64; T] {
+fn add_rows<const T: usize>(x: &[u64; T], row: &[u32; T]) -> [u64; T] {
     let mut out = [0; T];
     let mut i = 0;
     while i < T {
@@ -172,7 +172,7 @@ const fn add_rows<const T: usize>(x: &[u64; T], row: &[u32; T]) -> [u64; T] {
 }
 
 /// The R forms of residues, each times its factor.
-const fn forms<const T: usize>(row: &[u64; T], factors: &[u64; T]) -> [u64; T] {
+fn forms<const T: usize>(row: &[u64; T], factors: &[u64; T]) -> [u64; T] {
     let mut out = [0; T];
     let mut i = 0;
     while i < T {
@@ -184,7 +184,7 @@ const fn forms<const T: usize>(row: &[u64; T], factors: &[u64; T]) -> [u64; T] {
 
 impl<const T: usize, const N: usize> Partial<T, N> {
     /// From the layer before, the layer of a partial round, and the constants before each round and after the last.
-    pub(super) const fn new<const ROWS: usize>(
+    pub(super) fn new<const ROWS: usize>(
         outer: &Layer<'_, T>,
         inner: &Layer<'_, T>,
         constants: &[[u32; T]; ROWS],

@@ -5,6 +5,8 @@ use super::super::ops::{CARRY, add_mod, form, forms};
 use super::lanes::{Row, StateLanes, vectors};
 use super::partial::{Layer, Partial};
 use super::rounds::{Constants, Permutation};
+use alloc::boxed::Box;
+use once_cell::race::OnceBox;
 
 /// Width 16.
 pub(super) struct Width16;
@@ -79,18 +81,18 @@ macro_rules! width {
                 &CONSTANTS
             };
 
-            const PARTIAL: &'static Partial<$t, $n> = {
-                static PARTIAL: Partial<$t, $n> = {
+            fn partial() -> &'static Partial<$t, $n> {
+                static PARTIAL: OnceBox<Partial<$t, $n>> = OnceBox::new();
+                PARTIAL.get_or_init(|| {
                     let mut rows = [[0; $t]; $all - 7];
                     let mut r = 0;
                     while r < rows.len() {
                         rows[r] = c::$rounds[4 + r];
                         r += 1;
                     }
-                    Partial::new(&Layer::Circulant(&c::$mds), &Layer::Circulant(&c::$mds), &rows)
-                };
-                &PARTIAL
-            };
+                    Box::new(Partial::new(&Layer::Circulant(&c::$mds), &Layer::Circulant(&c::$mds), &rows))
+                })
+            }
 
             #[inline(always)]
             fn first<A: StateLanes>(a: A, x: &mut [A::V; $n]) {

@@ -5,6 +5,8 @@ use super::super::ops::{CARRY, Factor, form};
 use super::lanes::{Row, StateLanes, vectors};
 use super::partial::{Layer, Partial};
 use super::rounds::{Constants, Permutation};
+use alloc::boxed::Box;
+use once_cell::race::OnceBox;
 
 /// Width 16.
 pub(super) struct Width16;
@@ -66,8 +68,9 @@ macro_rules! width {
                 &CONSTANTS
             };
 
-            const PARTIAL: &'static Partial<$t, $n> = {
-                static PARTIAL: Partial<$t, $n> = {
+            fn partial() -> &'static Partial<$t, $n> {
+                static PARTIAL: OnceBox<Partial<$t, $n>> = OnceBox::new();
+                PARTIAL.get_or_init(|| {
                     let mut rows = [[0; $t]; c::$internal.len() + 1];
                     let mut r = 0;
                     while r < c::$internal.len() {
@@ -75,10 +78,9 @@ macro_rules! width {
                         r += 1;
                     }
                     rows[r] = c::$terminal[0];
-                    Partial::new(&Layer::External, &Layer::Internal(&c::$diagonal), &rows)
-                };
-                &PARTIAL
-            };
+                    Box::new(Partial::new(&Layer::External, &Layer::Internal(&c::$diagonal), &rows))
+                })
+            }
 
             #[inline(always)]
             fn first<A: StateLanes>(a: A, x: &mut [A::V; $n]) {

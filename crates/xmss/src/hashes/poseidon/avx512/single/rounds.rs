@@ -19,8 +19,8 @@ pub(super) struct Constants<const N: usize> {
 pub(super) trait Permutation<const T: usize, const N: usize> {
     /// The constants that the layers add.
     const CONSTANTS: &'static Constants<N>;
-    /// The partial rounds, the linear layer before them included.
-    const PARTIAL: &'static Partial<T, N>;
+    /// The partial rounds, the linear layer before them included; computed at first use.
+    fn partial() -> &'static Partial<T, N>;
 
     /// What comes before the first S-boxes.
     fn first<A: StateLanes>(a: A, x: &mut [A::V; N]);
@@ -58,7 +58,7 @@ pub(super) fn permute<A: StateLanes, W: Permutation<T, N>, const T: usize, const
         r += 1;
     }
     cubes(a, x);
-    W::PARTIAL.apply(a, x);
+    W::partial().apply(a, x);
     r = 0;
     while r < 4 {
         cubes(a, x);
