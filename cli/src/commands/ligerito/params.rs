@@ -213,8 +213,7 @@ fn print_work(profile: &str, entries: &[&Entry], output: &Output) -> Result<(), 
     let interactive =
         if entries.len() == 1 { format!("{least:.1}") } else { format!("{least:.1} to {most:.1}") };
     output.line(format_args!(
-        "{profile} has {interactive} interactive bits and {work} bits of proof of work: choose balanced \
-         where work must not count"
+        "{profile} has {interactive} interactive bits and {work} bits of proof of work; other profiles need no work"
     ))
 }
 
