@@ -1,0 +1,1 @@
+//! Names of keys and of their one-time secrets.

@@ -1,0 +1,1 @@
+//! Encrypted key files.
