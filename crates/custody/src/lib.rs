@@ -5,6 +5,7 @@
 //! ([`identity`]), encrypted key files (`keystore`), and the record of used epochs (`ledger`), which is on two files
 //! before a signature leaves.
 
+mod hexadecimal;
 pub mod identity;
 #[cfg(feature = "keystore")]
 pub mod keystore;
