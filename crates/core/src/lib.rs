@@ -1,5 +1,5 @@
 //! What the crates of phalanx share: CPU detection and its witnesses, vectors of words and bytes, threads, memory,
-//! errors, readers of bytes, Merkle subtrees.
+//! errors, readers of bytes, SHA-256, Merkle subtrees.
 //!
 //! Users of phalanx get what they need of it from the facade `phalanx` or from a scheme's crate: [`Backend`],
 //! [`Pool`] with [`Job`] and [`Inline`] (with the feature `parallel`, also `Threads`), and the errors
@@ -13,12 +13,16 @@ extern crate alloc;
 extern crate std;
 
 #[doc(hidden)]
+pub mod blocks;
+#[doc(hidden)]
 pub mod bytes;
 mod error;
 #[doc(hidden)]
 pub mod lanes;
 #[doc(hidden)]
 pub mod memory;
+#[doc(hidden)]
+pub mod sha256;
 #[doc(hidden)]
 pub mod simd;
 #[doc(hidden)]

@@ -7,6 +7,7 @@
 
 mod hexadecimal;
 pub mod identity;
+pub mod json;
 #[cfg(feature = "keystore")]
 pub mod keystore;
 #[cfg(feature = "ledger")]

@@ -27,6 +27,7 @@ pub trait Witness: Copy {
 }
 
 /// The entry under a witness.
+#[allow(unused_macros, reason = "targets without a witness")]
 macro_rules! entry {
     ($witness:ident, $features:literal) => {
         const _: () = {

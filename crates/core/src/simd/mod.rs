@@ -31,13 +31,13 @@ pub use barrier::{
 };
 pub use enter::{Kernel, Witness};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-pub use neon::{Neon, Pmull, Sha3};
+pub use neon::{Neon, Pmull, Sha2, Sha3};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm128::Wasm128;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub use x86::add_masked;
 #[cfg(target_arch = "x86_64")]
-pub use x86::{Avx2, Avx512};
+pub use x86::{Avx2, Avx512, Sha};
 
 /// The same number, from which the optimiser concludes nothing.
 #[cfg(any(miri, not(target_arch = "x86_64")))]
@@ -169,10 +169,14 @@ pub struct Isa {
     avx2: Option<Avx2>,
     #[cfg(target_arch = "x86_64")]
     avx512: Option<Avx512>,
+    #[cfg(target_arch = "x86_64")]
+    sha: Option<Sha>,
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     neon: Option<Neon>,
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     pmull: Option<Pmull>,
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    sha2: Option<Sha2>,
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     sha3: Option<Sha3>,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -201,10 +205,14 @@ witnesses! {
     avx2: Avx2,
     #[cfg(target_arch = "x86_64")]
     avx512: Avx512,
+    #[cfg(target_arch = "x86_64")]
+    sha: Sha,
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     neon: Neon,
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     pmull: Pmull,
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    sha2: Sha2,
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     sha3: Sha3,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -218,10 +226,14 @@ impl Isa {
         avx2: None,
         #[cfg(target_arch = "x86_64")]
         avx512: None,
+        #[cfg(target_arch = "x86_64")]
+        sha: None,
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         neon: None,
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         pmull: None,
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        sha2: None,
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         sha3: None,
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -236,13 +248,16 @@ impl Isa {
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Backend::Wasm128 => Some(Self { wasm128: Some(Wasm128::detect()?) }),
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Backend::Neon => {
-                Some(Self { neon: Some(Neon::detect()?), pmull: Pmull::detect(), sha3: Sha3::detect() })
-            }
+            Backend::Neon => Some(Self {
+                neon: Some(Neon::detect()?),
+                pmull: Pmull::detect(),
+                sha2: Sha2::detect(),
+                sha3: Sha3::detect(),
+            }),
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 => Avx2::detect().map(Self::from),
+            Backend::Avx2 => Some(Self { sha: Sha::detect(), ..Avx2::detect()?.into() }),
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 => Avx512::detect().map(Self::from),
+            Backend::Avx512 => Some(Self { sha: Sha::detect(), ..Avx512::detect()?.into() }),
             _ => None,
         }
     }
@@ -274,14 +289,14 @@ impl Isa {
 #[cfg(target_arch = "x86_64")]
 impl From<Avx2> for Isa {
     fn from(avx2: Avx2) -> Self {
-        Self { avx2: Some(avx2), avx512: None }
+        Self { avx2: Some(avx2), ..Self::PORTABLE }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 impl From<Avx512> for Isa {
     fn from(avx512: Avx512) -> Self {
-        Self { avx2: Some(avx512.avx2()), avx512: Some(avx512) }
+        Self { avx2: Some(avx512.avx2()), avx512: Some(avx512), ..Self::PORTABLE }
     }
 }
 
@@ -311,6 +326,13 @@ macro_rules! first_of {
         }
         $crate::first_of!(@arms $out $isa; $($rest)*)
     }};
+    (@arms $out:lifetime $isa:ident; sha($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some($w) = $isa.sha() $(&& $if)? {
+            break $out ($body);
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
     (@arms $out:lifetime $isa:ident; neon($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         if let Some($w) = $isa.neon() $(&& $if)? {
@@ -321,6 +343,13 @@ macro_rules! first_of {
     (@arms $out:lifetime $isa:ident; pmull($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         if let Some($w) = $isa.pmull() $(&& $if)? {
+            break $out ($body);
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
+    (@arms $out:lifetime $isa:ident; sha2($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        if let Some($w) = $isa.sha2() $(&& $if)? {
             break $out ($body);
         }
         $crate::first_of!(@arms $out $isa; $($rest)*)

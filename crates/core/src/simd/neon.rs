@@ -14,6 +14,18 @@ pub struct Pmull(());
 #[derive(Clone, Copy)]
 pub struct Sha3(());
 
+/// Proof that this CPU runs NEON with the `sha2` extension, for SHA-256 of one message.
+#[derive(Clone, Copy)]
+pub struct Sha2(());
+
+impl Sha2 {
+    /// `Some` exactly if CPU and operating system support the extension.
+    #[must_use]
+    pub fn detect() -> Option<Self> {
+        extensions().sha2.then_some(Self(()))
+    }
+}
+
 impl Neon {
     /// Always `Some`.
     #[expect(clippy::unnecessary_wraps, reason = "as for the other instruction sets")]
@@ -27,7 +39,7 @@ impl Pmull {
     /// `Some` exactly if CPU and operating system support the extension.
     #[must_use]
     pub fn detect() -> Option<Self> {
-        extensions().0.then_some(Self(()))
+        extensions().aes.then_some(Self(()))
     }
 }
 
@@ -35,7 +47,7 @@ impl Sha3 {
     /// `Some` exactly if CPU and operating system support the extension.
     #[must_use]
     pub fn detect() -> Option<Self> {
-        extensions().1.then_some(Self(()))
+        extensions().sha3.then_some(Self(()))
     }
 
     /// The witness that is part of this one.
@@ -53,25 +65,36 @@ impl Pmull {
     }
 }
 
-/// Whether there are carry-less products, and whether there is `sha3`.
-#[cfg(feature = "std")]
-fn extensions() -> (bool, bool) {
-    (std::arch::is_aarch64_feature_detected!("aes"), std::arch::is_aarch64_feature_detected!("sha3"))
+/// Which extensions there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Extensions {
+    /// Carry-less products are part of it.
+    aes: bool,
+    sha2: bool,
+    sha3: bool,
 }
 
-/// Whether there are carry-less products, and whether there is `sha3`.
+/// Those of this CPU.
+#[cfg(feature = "std")]
+fn extensions() -> Extensions {
+    use std::arch::is_aarch64_feature_detected as detected;
+    Extensions { aes: detected!("aes"), sha2: detected!("sha2"), sha3: detected!("sha3") }
+}
+
+/// Those of this CPU.
 #[cfg(not(feature = "std"))]
-fn extensions() -> (bool, bool) {
+fn extensions() -> Extensions {
     without_std()
 }
 
 /// The same by RustCrypto's crate, which knows Linux, Android and Apple's systems; on others it believes the compiler
 /// only.
 #[cfg(any(not(feature = "std"), test))]
-fn without_std() -> (bool, bool) {
+fn without_std() -> Extensions {
     cpufeatures::new!(aes_cpu, "aes");
+    cpufeatures::new!(sha2_cpu, "sha2");
     cpufeatures::new!(sha3_cpu, "sha3");
-    (aes_cpu::get(), sha3_cpu::get())
+    Extensions { aes: aes_cpu::get(), sha2: sha2_cpu::get(), sha3: sha3_cpu::get() }
 }
 
 #[cfg(all(test, feature = "std", any(target_os = "linux", target_vendor = "apple")))]
@@ -80,7 +103,10 @@ mod tests {
 
     #[test]
     fn both_ways_of_detection_agree() {
-        assert_eq!(extensions(), without_std());
-        assert_eq!((Pmull::detect().is_some(), Sha3::detect().is_some()), extensions());
+        let here = extensions();
+        assert_eq!(here, without_std());
+        assert_eq!(Pmull::detect().is_some(), here.aes);
+        assert_eq!(Sha2::detect().is_some(), here.sha2);
+        assert_eq!(Sha3::detect().is_some(), here.sha3);
     }
 }

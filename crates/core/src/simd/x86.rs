@@ -16,6 +16,8 @@ cpufeatures::new!(
     "vpclmulqdq"
 );
 
+cpufeatures::new!(sha_cpu, "sha", "ssse3", "sse4.1");
+
 /// Proof that this CPU runs AVX2, FMA and PCLMULQDQ. Every CPU of AMD and Intel with the first has the others; a
 /// virtual machine may hide one, and then runs the portable code.
 #[derive(Clone, Copy)]
@@ -43,6 +45,17 @@ impl Avx512 {
     #[must_use]
     pub const fn avx2(self) -> Avx2 {
         Avx2(())
+    }
+}
+
+/// Proof that this CPU runs the SHA extensions, for SHA-256 of one message: AMD's since Zen, Intel's since Ice Lake.
+#[derive(Clone, Copy)]
+pub struct Sha(());
+
+impl Sha {
+    /// `Some` exactly if the CPU supports them.
+    pub fn detect() -> Option<Self> {
+        sha_cpu::get().then_some(Self(()))
     }
 }
 

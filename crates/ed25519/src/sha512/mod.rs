@@ -3,7 +3,6 @@
 //! A message is given as parts that are hashed as their concatenation; blocks that lie whole in one part are read where
 //! they are. Time depends on the lengths of the parts and never on their content, so that secrets may be hashed.
 
-mod buffer;
 mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
@@ -17,7 +16,6 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub(crate) use buffer::Buffer;
 pub(crate) use single::Sha512;
 
 use phalanx_core::first_of;

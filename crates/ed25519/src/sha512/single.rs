@@ -1,9 +1,9 @@
 //! One message at a time.
 
-use super::buffer::Buffer;
 use super::kernel::{self, Block, INITIAL};
 #[cfg(target_arch = "x86_64")]
 use super::long::CompressLong;
+use phalanx_core::blocks::BlockBuffer;
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
 #[cfg(target_arch = "x86_64")]
@@ -14,7 +14,7 @@ use zeroize::optimization_barrier;
 #[derive(Clone)]
 pub(crate) struct Sha512 {
     state: [u64; 8],
-    buffer: Buffer<128>,
+    buffer: BlockBuffer<128>,
     isa: Isa,
 }
 
@@ -22,7 +22,7 @@ impl Sha512 {
     /// Of no bytes so far.
     #[inline(always)]
     pub(crate) const fn new(isa: Isa) -> Self {
-        Self { state: INITIAL, buffer: Buffer::new(), isa }
+        Self { state: INITIAL, buffer: BlockBuffer::new(), isa }
     }
 
     /// The next part.

@@ -6,7 +6,8 @@
 //! and elements.
 #![forbid(unsafe_code)]
 
-use sha2::{Digest, Sha256};
+use phalanx_core::sha256::Sha256;
+use phalanx_core::simd::Isa;
 
 /// The stream so far.
 #[derive(Clone)]
@@ -18,7 +19,9 @@ pub(crate) struct Stream {
 
 impl Stream {
     pub(super) fn new(seed: i32, raw: bool) -> Self {
-        Self { stream: Sha256::new_with_prefix(seed.to_le_bytes()), squeezed: 0, raw }
+        let mut stream = Sha256::new(Isa::current());
+        stream.update(&seed.to_le_bytes());
+        Self { stream, squeezed: 0, raw }
     }
 
     /// Appends a root or elements under their tag.
@@ -32,15 +35,15 @@ impl Stream {
 
     /// Appends label, length and data.
     pub(super) fn absorb(&mut self, label: &str, data: &[u8]) {
-        self.stream.update(label);
-        self.stream.update((data.len() as u64).to_le_bytes());
+        self.stream.update(label.as_bytes());
+        self.stream.update(&(data.len() as u64).to_le_bytes());
         self.stream.update(data);
     }
 
     /// # Panics
     /// If more than a digest is asked for.
     pub(super) fn squeeze(&mut self, out: &mut [u8]) {
-        self.stream.update(self.squeezed.to_le_bytes());
+        self.stream.update(&self.squeezed.to_le_bytes());
         self.squeezed = self.squeezed.wrapping_add(1);
         let digest = self.stream.clone().finalize();
         out.copy_from_slice(&digest[..out.len()]);

@@ -10,7 +10,6 @@
 //! makes.
 
 mod allowed;
-mod sha256;
 mod signature;
 #[cfg(test)]
 mod tests;

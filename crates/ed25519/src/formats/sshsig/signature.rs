@@ -1,6 +1,5 @@
 //! The signature of a file, and its hash.
 
-use super::sha256::Sha256;
 use crate::error::{Error, invalid};
 use crate::formats::openssh::COLUMNS;
 use crate::formats::pem;
@@ -12,6 +11,7 @@ use crate::signature::Signature;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use phalanx_core::InvalidSignature;
+use phalanx_core::sha256::Sha256;
 use phalanx_core::simd::Isa;
 
 pub(in crate::formats) const LABEL: &str = "SSH SIGNATURE";
@@ -64,7 +64,7 @@ impl Prehash {
     pub fn new(hash: Hash) -> Self {
         Self(match hash {
             Hash::Sha512 => State::Sha512(Sha512::new(Isa::current())),
-            Hash::Sha256 => State::Sha256(Sha256::new()),
+            Hash::Sha256 => State::Sha256(Sha256::new(Isa::current())),
         })
     }
 

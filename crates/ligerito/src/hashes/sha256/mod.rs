@@ -1,4 +1,4 @@
-//! SHA-256 (FIPS 180-4) of rows: one at a time through RustCrypto's `sha2`, many side by side in lanes of our own.
+//! SHA-256 (FIPS 180-4) of rows: one at a time, or many side by side in lanes.
 //!
 //! What is hashed is the row behind the number of its elements as four little-endian bytes, and the digest is hashed
 //! again, by BLAKE3, with which the tree goes on: so the crate `ligerito` makes its trees.
@@ -20,15 +20,12 @@ mod tests;
 
 use crate::hashes::blake3::{self, Digest, Mode};
 use phalanx_core::first_of;
+use phalanx_core::sha256;
 use phalanx_core::simd::Isa;
-use sha2::{Digest as _, Sha256};
 
 /// The digest of `le32(prefix) || row`.
 pub(crate) fn digest(prefix: u32, row: &[u8]) -> Digest {
-    let mut hasher = Sha256::new();
-    hasher.update(prefix.to_le_bytes());
-    hasher.update(row);
-    hasher.finalize().into()
+    sha256::digest(&[&prefix.to_le_bytes(), row])
 }
 
 /// The leaf of a row: BLAKE3 of SHA-256 of `le32(prefix) || row`.

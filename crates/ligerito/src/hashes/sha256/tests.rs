@@ -2,6 +2,7 @@ use super::*;
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Backend;
+use sha2::{Digest as _, Sha256};
 
 /// Bytes without a pattern, of which some are edges.
 fn noise(len: usize) -> Vec<u8> {

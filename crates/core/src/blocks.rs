@@ -4,23 +4,25 @@ use zeroize::optimization_barrier;
 
 /// Bytes that do not make a block of `N` yet. Wiped on drop.
 #[derive(Clone)]
-pub(crate) struct Buffer<const N: usize> {
+pub struct BlockBuffer<const N: usize> {
     bytes: [u8; N],
     filled: usize,
     /// Of all parts so far.
     len_bytes: u64,
 }
 
-impl<const N: usize> Buffer<N> {
+impl<const N: usize> BlockBuffer<N> {
     /// Of no bytes so far.
+    #[allow(clippy::new_without_default, reason = "an empty buffer is no natural default of a hash")]
     #[inline(always)]
-    pub(crate) const fn new() -> Self {
+    #[must_use]
+    pub const fn new() -> Self {
         Self { bytes: [0; N], filled: 0, len_bytes: 0 }
     }
 
     /// Hands the blocks that `part` completes to `compress`, those that lie whole in it where they are.
     #[inline(always)]
-    pub(crate) fn take(&mut self, mut part: &[u8], mut compress: impl FnMut(&[[u8; N]])) {
+    pub fn take(&mut self, mut part: &[u8], mut compress: impl FnMut(&[[u8; N]])) {
         self.len_bytes += part.len() as u64;
         if self.filled > 0 {
             let free = &mut self.bytes[self.filled..];
@@ -43,7 +45,7 @@ impl<const N: usize> Buffer<N> {
     /// Hands the last block or two to `compress`: the rest of the message, the bit 1, zeros, and the length in bits
     /// as a number of an eighth of a block.
     #[inline(always)]
-    pub(crate) fn finish(&mut self, mut compress: impl FnMut(&[[u8; N]])) {
+    pub fn finish(&mut self, mut compress: impl FnMut(&[[u8; N]])) {
         self.bytes[self.filled] = 0x80;
         self.bytes[self.filled + 1..].fill(0);
         if self.filled >= N - N / 8 {
@@ -56,7 +58,7 @@ impl<const N: usize> Buffer<N> {
     }
 }
 
-impl<const N: usize> Drop for Buffer<N> {
+impl<const N: usize> Drop for BlockBuffer<N> {
     fn drop(&mut self) {
         self.bytes = [0; N];
         optimization_barrier(self);
