@@ -10,11 +10,13 @@
 #![forbid(unsafe_code)]
 
 pub mod accounts;
+pub mod interchange;
 pub mod log;
 pub mod migration;
 pub mod record;
 pub mod refused;
 pub mod rules;
+pub mod sqlite;
 pub mod startup;
 
 pub use refused::{LedgerError, Problem, Refused};
