@@ -10,13 +10,23 @@
 #![forbid(unsafe_code)]
 
 pub mod accounts;
+mod guarded;
 pub mod interchange;
 pub mod log;
+#[cfg(feature = "hazmat")]
+mod memory;
 pub mod migration;
 pub mod record;
 pub mod refused;
+mod request;
 pub mod rules;
 pub mod sqlite;
 pub mod startup;
 
+pub use guarded::{GuardError, Guarded, Wanted};
+#[cfg(feature = "hazmat")]
+pub use memory::MemoryLedger;
 pub use refused::{LedgerError, Problem, Refused};
+pub use request::{
+    EpochLedger, Health, InitialState, Position, Request, Reserved, Standing, Step, strict, xmss_instance,
+};

@@ -153,13 +153,6 @@ fn read_key(key: &Object) -> Result<Key, Problem> {
         implementation: word(key, "implementation")?,
         one_time_key_id: or_null(key, "one_time_key_id", OneTimeKeyId::from_hex)?,
     };
-    if let Some(public_key) = &public_key {
-        let family = Family::of_scheme(&instance.scheme).ok_or(Problem::Malformed)?;
-        let part = family.part_of(public_key).ok_or(Problem::Malformed)?;
-        if key_id(family, part) != instance.key_id {
-            return Err(Problem::Malformed);
-        }
-    }
     let ranges = list(key, "ranges")?.iter().map(|range| {
         let range = object(range)?;
         Ok((word(range, "id")?, decimal(range, "start")?, decimal(range, "end")?))
@@ -205,6 +198,13 @@ pub fn import(accounts: &Accounts, file: &OwnFile) -> Result<Import, Problem> {
 fn import_key(draft: &mut Draft, file: &Key, transfer: &[u8; 16], retired: bool) -> Result<(), Problem> {
     let key = file.instance.key_id;
     let is_known = draft.accounts.knows(&file.instance).map_err(|_| Problem::SameOneTimeKeys)?;
+    if let Some(public_key) = &file.public_key {
+        let family = Family::of_scheme(&file.instance.scheme).ok_or(Problem::Malformed)?;
+        let part = family.part_of(public_key).ok_or(Problem::Malformed)?;
+        if key_id(family, part) != key {
+            return Err(Problem::Malformed);
+        }
+    }
     let mut instance = file.instance.clone();
     let known = draft.accounts.get(&key);
     if known.is_some_and(|known| known.instance.ordering == Ordering::Strict) {
