@@ -214,7 +214,8 @@ fn import_key(draft: &mut Draft, file: &Key, transfer: &[u8; 16], retired: bool)
     if known.is_none_or(|known| known.instance != instance) {
         draft.add(Record::Key(instance))?;
     }
-    if !is_known && !(retired && file.state == KeyState::Active) {
+    let may_be_active = retired && file.state == KeyState::Active;
+    if !is_known && !may_be_active {
         draft.add(Record::State { key, state: KeyState::Quarantined })?;
     }
     unite_ranges(draft, file, transfer, is_known)?;
@@ -254,7 +255,7 @@ fn unite_ranges(draft: &mut Draft, file: &Key, transfer: &[u8; 16], is_known: bo
         let here = here.iter().map(move |&(first, last)| (first.max(start), last.min(end)));
         here.filter(|(start, end)| start < end).collect::<Vec<_>>()
     };
-    let shared: Vec<_> = file.ranges.iter().flat_map(|range| both(range)).collect();
+    let shared: Vec<_> = file.ranges.iter().flat_map(both).collect();
     if is_known {
         for (i, (start, end)) in shared.iter().copied().enumerate() {
             let range = format!("{}-{i}", hexadecimal::text(transfer));

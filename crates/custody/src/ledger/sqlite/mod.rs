@@ -14,7 +14,7 @@ mod witness;
 pub use open::{AcceptMove, LedgerOptions, Resume};
 pub use place::WitnessFolder;
 pub use store::{ChainClock, NewLedger, SCHEMA};
-pub use verbs::Exported;
+pub use verbs::{Exported, KnownKey};
 
 use self::core::{Core, MAX_REQUESTS, OwnRequest, Shared};
 use super::accounts::Account;

@@ -125,7 +125,6 @@ impl LedgerOptions {
     pub fn unix_time(self, unix_time: fn() -> u64) -> Self {
         Self { unix_time, ..self }
     }
-    }
 }
 
 fn system_time() -> u64 {

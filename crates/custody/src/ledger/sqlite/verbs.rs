@@ -26,6 +26,15 @@ pub struct Exported {
     pub transfer: [u8; 16],
 }
 
+/// A key that a ledger knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownKey {
+    /// Where it stands.
+    pub standing: Standing,
+    /// Its public key in SSZ, where that is known.
+    pub public_key: Option<Vec<u8>>,
+}
+
 /// The line that an operator's action leaves.
 pub(super) fn note(action: &str, reason: &str) -> Record {
     Record::Operator { action: action.to_owned(), detail: shortened(reason).into_bytes() }
@@ -144,10 +153,13 @@ impl SqliteLedger {
     ///
     /// # Errors
     /// The ledger has stopped.
-    pub fn keys(&self) -> Result<Vec<(Standing, Option<Vec<u8>>)>, LedgerError> {
+    pub fn keys(&self) -> Result<Vec<KnownKey>, LedgerError> {
         self.ask(|core| {
-            let public_key = |account: &Account| core.public_keys.get(&account.instance.key_id).cloned();
-            Ok(core.accounts.iter().map(|account| (Standing::of(account), public_key(account))).collect())
+            let known = |account: &Account| KnownKey {
+                standing: Standing::of(account),
+                public_key: core.public_keys.get(&account.instance.key_id).cloned(),
+            };
+            Ok(core.accounts.iter().map(known).collect())
         })
     }
 

@@ -111,7 +111,7 @@ fn kills(count: u64, span: u64, seed: u64) {
         let span = Duration::from_micros(numbers.below(span * 1000));
         released += one_life(folder.path(), seed + life, span, &mut journal);
     }
-    println!("{count} kills, {released} released, {} epochs, seed {seed}", journal.len());
+    eprintln!("{count} kills, {released} released, {} epochs, seed {seed}", journal.len());
     let ledger = open(folder.path());
     for (&(number, epoch), &message) in &journal {
         assert_eq!(ask(&ledger, &keys[number], epoch, message), Ok(true), "lost: {number} {epoch}");
