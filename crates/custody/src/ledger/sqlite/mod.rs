@@ -3,6 +3,8 @@
 
 mod core;
 mod disk;
+#[cfg(test)]
+mod faults;
 mod open;
 mod place;
 mod rows;

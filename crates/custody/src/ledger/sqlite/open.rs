@@ -125,6 +125,12 @@ impl LedgerOptions {
     pub fn unix_time(self, unix_time: fn() -> u64) -> Self {
         Self { unix_time, ..self }
     }
+
+    /// Another disk.
+    #[cfg(test)]
+    pub(super) fn disk(self, disk: Arc<dyn Disk>) -> Self {
+        Self { disk: SharedDisk(disk), ..self }
+    }
 }
 
 fn system_time() -> u64 {

@@ -71,6 +71,17 @@ pub(crate) fn failed(what: &str, path: &Path, error: &io::Error) -> LedgerError 
 pub(crate) struct Lock {
     file: File,
     path: PathBuf,
+    process: u32,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing alone would not release it while a child that is about to become another program has the descriptor.
+        // In a child that stays this program the lock is the parent's.
+        if std::process::id() == self.process {
+            let _ = self.file.unlock();
+        }
+    }
 }
 
 impl Lock {
@@ -80,7 +91,7 @@ impl Lock {
         options.read(true).write(true).create(true).truncate(false).mode(0o600).custom_flags(no_follow());
         let file = options.open(&path).map_err(|error| failed("open", &path, &error))?;
         match file.try_lock() {
-            Ok(()) => Ok(Self { file, path }),
+            Ok(()) => Ok(Self { file, path, process: std::process::id() }),
             Err(TryLockError::WouldBlock) => {
                 Err(LedgerError::new(Problem::InUse, "another process has this ledger open"))
             }
