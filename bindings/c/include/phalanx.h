@@ -236,6 +236,14 @@ typedef enum phalanx_status {
      */
     PHALANX_ERROR_XMSS_WRONG_TREE = 28,
     /**
+     * Another key with the same one-time keys has signed: of the same seed, in another set or for another interval.
+     */
+    PHALANX_ERROR_XMSS_OTHER_INSTANCE = 29,
+    /**
+     * The process is a fork of the one that loaded the key.
+     */
+    PHALANX_ERROR_XMSS_FORKED = 30,
+    /**
      * The bytes of a public key encode no point of the curve.
      */
     PHALANX_ERROR_ED25519_INVALID_KEY = 40,
@@ -2238,8 +2246,10 @@ enum phalanx_status phalanx_xmss_signing_key_verifying_key(const struct phalanx_
 /**
  * Signs a message of 32 bytes at `epoch` and writes the signature in `format`.
  *
- * An epoch signs one message in the life of the process (`PHALANX_ERROR_XMSS_EPOCH_USED`); the same message again gives
- * the same signature. If the epoch lies beyond the prepared interval the key moves on first, which computes one or two
+ * The record of used epochs ends with the process: across restarts, keep your own. An epoch signs one message in the life
+ * of the process (`PHALANX_ERROR_XMSS_EPOCH_USED`); the same message again gives the same signature. Of several keys from
+ * one seed one signs (`PHALANX_ERROR_XMSS_OTHER_INSTANCE`); in a fork of the process that loaded the key, none
+ * (`PHALANX_ERROR_XMSS_FORKED`). If the epoch lies beyond the prepared interval the key moves on first, which computes one or two
  * bottom trees on this thread. Epochs outside what the key can still sign: `PHALANX_ERROR_XMSS_NOT_ACTIVE`,
  * `PHALANX_ERROR_XMSS_EXHAUSTED`, `PHALANX_ERROR_XMSS_PASSED`.
  *

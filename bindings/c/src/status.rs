@@ -58,6 +58,10 @@ pub enum Status {
     PHALANX_ERROR_XMSS_UNFINISHED = 27,
     /// A prepared tree belongs to another key or to another place of this one.
     PHALANX_ERROR_XMSS_WRONG_TREE = 28,
+    /// Another key with the same one-time keys has signed: of the same seed, in another set or for another interval.
+    PHALANX_ERROR_XMSS_OTHER_INSTANCE = 29,
+    /// The process is a fork of the one that loaded the key.
+    PHALANX_ERROR_XMSS_FORKED = 30,
 
     /// The bytes of a public key encode no point of the curve.
     PHALANX_ERROR_ED25519_INVALID_KEY = 40,
@@ -158,6 +162,8 @@ const SENTENCES: &[(Status, &CStr)] = &[
     (PHALANX_ERROR_XMSS_ENCODING_ATTEMPTS, c"no encoding of the message was found"),
     (PHALANX_ERROR_XMSS_UNFINISHED, c"the prepared tree is not computed"),
     (PHALANX_ERROR_XMSS_WRONG_TREE, c"prepared tree does not belong here"),
+    (PHALANX_ERROR_XMSS_OTHER_INSTANCE, c"another key with the same one-time keys has signed"),
+    (PHALANX_ERROR_XMSS_FORKED, c"this process is a fork of the one that loaded the key"),
     (PHALANX_ERROR_ED25519_INVALID_KEY, c"public key encodes no point of the curve"),
     (PHALANX_ERROR_ED25519_KEY_MISMATCH, c"public key does not belong to the secret key"),
     (PHALANX_ERROR_ED25519_KEY_FORMAT, c"invalid key file"),
@@ -229,6 +235,8 @@ impl From<xmss::Error> for Status {
             Error::EncodingAttempts { .. } => PHALANX_ERROR_XMSS_ENCODING_ATTEMPTS,
             Error::Unfinished => PHALANX_ERROR_XMSS_UNFINISHED,
             Error::WrongTree { .. } => PHALANX_ERROR_XMSS_WRONG_TREE,
+            Error::OtherInstance { .. } => PHALANX_ERROR_XMSS_OTHER_INSTANCE,
+            Error::Forked => PHALANX_ERROR_XMSS_FORKED,
             Error::Malformed(_) => PHALANX_ERROR_MALFORMED,
             // The library's list may grow: a variant that this binding does not know is a fault of this binding.
             _ => PHALANX_ERROR_INTERNAL,

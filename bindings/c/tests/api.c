@@ -184,6 +184,8 @@ static void xmss_signing(void) {
     CHECK_OK(phalanx_xmss_sign(key, again, sizeof again, &len, SSZ, 20, MESSAGE));
     CHECK(memcmp(signature, again, len) == 0);
     CHECK_STATUS(phalanx_xmss_sign(key, again, sizeof again, &len, SSZ, 20, other_message), PHALANX_ERROR_XMSS_EPOCH_USED);
+    CHECK_STATUS(phalanx_xmss_sign(second, again, sizeof again, &len, SSZ, 21, MESSAGE),
+                 PHALANX_ERROR_XMSS_OTHER_INSTANCE);
     CHECK_STATUS(phalanx_xmss_sign(key, again, sizeof again, &len, SSZ, 15, MESSAGE), PHALANX_ERROR_XMSS_NOT_ACTIVE);
     CHECK_STATUS(phalanx_xmss_sign(key, again, sizeof again, &len, SSZ, 144, MESSAGE), PHALANX_ERROR_XMSS_EXHAUSTED);
     CHECK_STATUS(phalanx_xmss_sign(NULL, again, sizeof again, &len, SSZ, 20, MESSAGE), PHALANX_ERROR_NULL_POINTER);

@@ -77,6 +77,10 @@ pub(crate) fn xmss(py: Python<'_>, error: phalanx::xmss::Error) -> PyErr {
         Error::Passed { epoch, prepared } => raised("Passed").with("epoch", epoch).with("prepared", prepared),
         Error::NotPrepared { epoch, end } => raised("NotPrepared").with("epoch", epoch).with("end", end),
         Error::EpochUsed { epoch } => raised("EpochUsed").with("epoch", epoch),
+        Error::OtherInstance { scheme, start, end } => {
+            raised("OtherInstance").with("scheme", scheme).with("start", start).with("end", end)
+        }
+        Error::Forked => raised("Forked"),
         Error::EncodingAttempts { attempts } => raised("EncodingAttempts").with("attempts", attempts),
         Error::Unfinished => raised("Unfinished"),
         Error::WrongTree { got, wanted } => raised("WrongTree").with("got", got).with("wanted", wanted),

@@ -169,6 +169,11 @@ def test_epochs():
     copy = xmss.SigningKey.from_bytes(SMALL, signer.to_bytes())
     with pytest.raises(errors.EpochUsed):
         copy.sign(3, b"\2" * 32)
+    narrow, wide = (xmss.SigningKey.generate(SMALL, 0, count, seed=b"\3" * 32) for count in (32, 48))
+    narrow.sign(3, b"\1" * 32)
+    with pytest.raises(errors.OtherInstance) as raised:
+        wide.sign(3, b"\2" * 32)
+    assert (raised.value.scheme, raised.value.start, raised.value.end) == (SMALL, 0, 32)
     signer.sign(100, bytes(32))
     assert signer.prepared_interval[0] <= 100 < signer.prepared_interval[1]
     with pytest.raises(errors.Passed):

@@ -27,6 +27,8 @@ const table = .{
     .{ c.PHALANX_ERROR_XMSS_ENCODING_ATTEMPTS, error.EncodingAttempts },
     .{ c.PHALANX_ERROR_XMSS_UNFINISHED, error.Unfinished },
     .{ c.PHALANX_ERROR_XMSS_WRONG_TREE, error.WrongTree },
+    .{ c.PHALANX_ERROR_XMSS_OTHER_INSTANCE, error.OtherInstance },
+    .{ c.PHALANX_ERROR_XMSS_FORKED, error.Forked },
     .{ c.PHALANX_ERROR_ED25519_INVALID_KEY, error.InvalidPublicKey },
     .{ c.PHALANX_ERROR_ED25519_KEY_MISMATCH, error.KeyMismatch },
     .{ c.PHALANX_ERROR_ED25519_KEY_FORMAT, error.InvalidKeyFormat },

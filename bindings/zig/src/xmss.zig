@@ -266,7 +266,18 @@ pub const SigningKey = struct {
     handle: *c.phalanx_xmss_signing_key,
 
     pub const GenerateError = error{ Interval, RngFailed, Stopped, Internal };
-    pub const SignError = error{ NotActive, Exhausted, Passed, NotPrepared, EpochUsed, EncodingAttempts, Malformed, Internal };
+    pub const SignError = error{
+        NotActive,
+        Exhausted,
+        Passed,
+        NotPrepared,
+        EpochUsed,
+        OtherInstance,
+        Forked,
+        EncodingAttempts,
+        Malformed,
+        Internal,
+    };
     pub const AdvanceError = error{ Exhausted, Unfinished, WrongTree, Malformed, Internal };
 
     /// Makes a key from the system's randomness, for `active_epochs` epochs from `start_epoch` on, rounded outwards to

@@ -6,6 +6,7 @@
 //! before a signature leaves.
 
 pub mod identity;
+pub mod json;
 #[cfg(feature = "keystore")]
 pub mod keystore;
 #[cfg(feature = "ledger")]

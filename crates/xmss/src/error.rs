@@ -52,6 +52,19 @@ pub enum Error {
         /// The epoch asked for.
         epoch: u64,
     },
+    /// Signing: another key with the same one-time keys has signed: one of the same seed in another parameter set or for
+    /// another interval. Two keys that share them must not both sign.
+    OtherInstance {
+        /// Name of the other key's parameter set.
+        scheme: &'static str,
+        /// First epoch of the other key's activation interval.
+        start: u64,
+        /// First epoch after it.
+        end: u64,
+    },
+    /// Signing: the process is a fork of the one that loaded the key, and has a copy of its record of used epochs. Load
+    /// keys in the process that signs.
+    Forked,
     /// Signing: no randomness tried gave a valid encoding of the message.
     EncodingAttempts {
         /// How many were tried.
@@ -98,6 +111,13 @@ impl fmt::Display for Error {
                 write!(f, "epoch {epoch} is after the prepared interval, which ends before {end}")
             }
             Self::EpochUsed { epoch } => write!(f, "epoch {epoch} has already signed another message"),
+            Self::OtherInstance { scheme, start, end } => {
+                write!(
+                    f,
+                    "another key with the same one-time keys has signed: {scheme} for epochs {start}..{end}"
+                )
+            }
+            Self::Forked => f.write_str("this process is a fork of the one that loaded the key"),
             Self::EncodingAttempts { attempts } => {
                 write!(f, "no encoding of the message was found in {attempts} attempts")
             }
@@ -141,6 +161,11 @@ mod tests {
                 "epoch 32 is after the prepared interval, which ends before 32",
             ),
             (Error::EpochUsed { epoch: 9 }, "epoch 9 has already signed another message"),
+            (
+                Error::OtherInstance { scheme: "xmss-poseidon2-l8-d64b8", start: 0, end: 32 },
+                "another key with the same one-time keys has signed: xmss-poseidon2-l8-d64b8 for epochs 0..32",
+            ),
+            (Error::Forked, "this process is a fork of the one that loaded the key"),
             (
                 Error::EncodingAttempts { attempts: 100_000 },
                 "no encoding of the message was found in 100000 attempts",

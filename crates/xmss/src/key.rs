@@ -3,11 +3,12 @@
 
 use super::digest::{Digest, Parameter};
 use super::error::Error;
+use super::identity::{KeyId, OneTimeKeyId};
 use super::parameters::ParameterSet;
 use super::prf_key::PrfKey;
 use super::progress::Progress;
 use super::tree;
-use super::used::Used;
+use super::used::{Instance, Used};
 use super::window::Trees;
 use core::fmt;
 use core::ops::{ControlFlow, Range};
@@ -29,6 +30,13 @@ impl VerifyingKey {
     #[must_use]
     pub fn parameter_set(&self) -> ParameterSet {
         self.set
+    }
+
+    /// The name of the one-time keys behind this key: equal for all keys that one seed gives. At most one of those may
+    /// ever sign.
+    #[must_use]
+    pub fn key_id(&self) -> KeyId {
+        KeyId::of(self.set, &self.parameter)
     }
 }
 
@@ -90,7 +98,8 @@ impl SigningKey {
     /// A key from parts that are known to fit.
     pub(crate) fn from_parts(parts: Parts) -> Self {
         let Parts { set, prf_key, parameter, trees, top, left_index, left, right } = parts;
-        let mut used = Used::of(&top.root(), &parameter);
+        let instance = Instance { set, root: top.root(), parameter, trees };
+        let mut used = Used::of(OneTimeKeyId::of(&prf_key), instance);
         used.pass(left_index * set.tree_leaves());
         Self { set, prf_key, parameter, trees, top, left_index, left, right, used }
     }
@@ -152,6 +161,13 @@ impl SigningKey {
     #[must_use]
     pub fn verifying_key(&self) -> VerifyingKey {
         VerifyingKey { set: self.set, root: self.top.root(), parameter: self.parameter }
+    }
+
+    /// The name of the key's one-time keys, from their secret: equal for all keys with the same PRF key. For records of
+    /// used epochs.
+    #[must_use]
+    pub fn one_time_key_id(&self) -> OneTimeKeyId {
+        OneTimeKeyId::of(&self.prf_key)
     }
 
     /// The epochs the key can ever sign.

@@ -3,6 +3,7 @@
 
 use super::digest::{Digest, Parameter};
 use super::error::Error;
+use super::identity::{KeyId, OneTimeKeyId};
 use super::key::{Parts, SigningKey};
 use super::padding::Padding;
 use super::parameters::{ParameterSet, Parameters};
@@ -77,6 +78,19 @@ impl KeyGeneration {
     /// As [`new`](Self::new).
     pub fn from_seed(set: ParameterSet, seed: &[u8; 32], activation: Range<u64>) -> Result<Self, Error> {
         Self::new(set, &mut ChaCha12Rng::from_seed(*seed), activation)
+    }
+
+    /// What [`VerifyingKey::key_id`](super::key::VerifyingKey::key_id) will be: known before anything is computed, so
+    /// that a second key from one seed can be refused in time.
+    #[must_use]
+    pub fn key_id(&self) -> KeyId {
+        KeyId::of(self.set, &self.parameter)
+    }
+
+    /// What [`SigningKey::one_time_key_id`] will be.
+    #[must_use]
+    pub fn one_time_key_id(&self) -> OneTimeKeyId {
+        OneTimeKeyId::of(&self.prf_key)
     }
 
     /// The epochs that the key will be able to sign.

@@ -34,6 +34,7 @@ mod hashes;
 #[cfg(feature = "hazmat")]
 pub mod hazmat;
 mod hypercube;
+mod identity;
 mod key;
 mod keygen;
 mod lanes;
@@ -54,6 +55,7 @@ mod window;
 mod wire;
 
 pub use error::Error;
+pub use identity::{KeyId, OneTimeKeyId};
 pub use key::{NextTree, SigningKey, VerifyingKey};
 pub use keygen::KeyGeneration;
 pub use parameters::ParameterSet;

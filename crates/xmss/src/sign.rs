@@ -9,17 +9,28 @@ use super::signature::Signature;
 use phalanx_core::simd::Isa;
 
 impl SigningKey {
-    /// Signs `message` (32 bytes; callers hash longer ones) at `epoch`.
+    /// Signs `message` at `epoch`, noting it in a record that **ends with this process**: across restarts, keep your own.
     ///
-    /// The signature is a deterministic function of key, epoch and message. An epoch signs one message in the life of
-    /// this process, whichever copy of the key is asked; the same message again gives the same signature. If the epoch
-    /// lies beyond the prepared interval the key moves on first, which computes one or two bottom trees.
+    /// The message is 32 bytes; callers hash longer ones. The signature is a deterministic function of key, epoch and
+    /// message. An epoch signs one message in the life of this process, whichever copy of the key is asked; the same
+    /// message again gives the same signature. Of several keys from one seed, in other parameter sets or for other
+    /// intervals, one signs: they share their one-time keys. If the epoch lies beyond the prepared interval the key
+    /// moves on first, which computes one or two bottom trees.
     ///
     /// # Errors
     /// [`Error::NotActive`], [`Error::Exhausted`], [`Error::Passed`] for epochs outside what the key can still sign;
-    /// [`Error::EpochUsed`] for a second message; [`Error::EncodingAttempts`] if no encoding is found (never seen);
-    /// [`Error::Malformed`] if the key's secret part is damaged.
+    /// [`Error::EpochUsed`] for a second message; [`Error::OtherInstance`] if another key with the same one-time keys
+    /// has signed; [`Error::Forked`] in a fork of the process that loaded the key; [`Error::EncodingAttempts`] if no
+    /// encoding is found (never seen); [`Error::Malformed`] if the key's secret part is damaged.
     pub fn sign(&mut self, epoch: u32, message: &[u8; 32]) -> Result<Signature, Error> {
+        self.check_can_sign(epoch)?;
+        self.used.reserve(epoch, message)?;
+        self.advance_to(epoch.into())?;
+        self.sign_prepared(epoch, message)
+    }
+
+    /// Whether `epoch` is one that the key can still sign.
+    pub(crate) fn check_can_sign(&self, epoch: u32) -> Result<(), Error> {
         let active = self.activation_interval();
         let at = u64::from(epoch);
         if at < active.start {
@@ -32,9 +43,7 @@ impl SigningKey {
         if at < prepared {
             return Err(Error::Passed { epoch: at, prepared });
         }
-        self.used.reserve(epoch, message)?;
-        self.advance_to(at)?;
-        self.sign_prepared(epoch, message)
+        Ok(())
     }
 
     /// The signature, for an epoch of the prepared interval that may sign `message`.

@@ -92,7 +92,10 @@ impl From<Status> for PQSigningError {
             | PHALANX_ERROR_XMSS_EXHAUSTED
             | PHALANX_ERROR_XMSS_PASSED
             | PHALANX_ERROR_XMSS_NOT_PREPARED
-            | PHALANX_ERROR_XMSS_EPOCH_USED => Self::InvalidEpoch,
+            | PHALANX_ERROR_XMSS_EPOCH_USED
+            // The lean clients' list has no better word: no epoch of this key can be signed here.
+            | PHALANX_ERROR_XMSS_OTHER_INSTANCE
+            | PHALANX_ERROR_XMSS_FORKED => Self::InvalidEpoch,
             _ => Self::UnknownError,
         }
     }

@@ -78,6 +78,18 @@ class EpochUsed(PhalanxError):
     epoch: int
 
 
+class OtherInstance(PhalanxError):
+    """Another key with the same one-time keys has signed: of the same seed, in another set or for another interval."""
+
+    scheme: str
+    start: int
+    end: int
+
+
+class Forked(PhalanxError, RuntimeError):
+    """The process is a fork of the one that loaded the key."""
+
+
 class EncodingAttempts(PhalanxError, RuntimeError):
     """No randomness tried gave a valid encoding of the message."""
 
@@ -272,6 +284,7 @@ __all__ = [
     "EncryptedKey",
     "EpochUsed",
     "Exhausted",
+    "Forked",
     "InternalError",
     "Interval",
     "InvalidKeyFormat",
@@ -288,6 +301,7 @@ __all__ = [
     "NoDomain",
     "NotActive",
     "NotPrepared",
+    "OtherInstance",
     "PartialState",
     "Passed",
     "PathLength",

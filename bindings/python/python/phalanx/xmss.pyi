@@ -6,11 +6,13 @@ from typing_extensions import Buffer, TypeAlias
 from .errors import EncodingAttempts as EncodingAttempts
 from .errors import EpochUsed as EpochUsed
 from .errors import Exhausted as Exhausted
+from .errors import Forked as Forked
 from .errors import Interval as Interval
 from .errors import InvalidSignature as InvalidSignature
 from .errors import Malformed as Malformed
 from .errors import NotActive as NotActive
 from .errors import NotPrepared as NotPrepared
+from .errors import OtherInstance as OtherInstance
 from .errors import Passed as Passed
 from .errors import Unfinished as Unfinished
 from .errors import WrongTree as WrongTree
@@ -19,6 +21,7 @@ __all__ = [
     "EncodingAttempts",
     "EpochUsed",
     "Exhausted",
+    "Forked",
     "Interval",
     "InvalidSignature",
     "KeyGeneration",
@@ -26,6 +29,7 @@ __all__ = [
     "NextTree",
     "NotActive",
     "NotPrepared",
+    "OtherInstance",
     "ParameterSet",
     "Passed",
     "Signature",

@@ -102,8 +102,9 @@ impl SigningKey {
         Ok((interval.start, interval.end))
     }
 
-    /// Signs `message` (32 bytes) at `epoch`, moving the prepared interval on if it has to. Raises `NotActive`,
-    /// `Exhausted`, `Passed` or `EpochUsed`.
+    /// Signs `message` (32 bytes) at `epoch`, noting it in a record that ends with the process: across restarts, keep
+    /// your own. Moves the prepared interval on if it has to. Raises `NotActive`, `Exhausted`, `Passed`, `EpochUsed`,
+    /// `OtherInstance` if another key of the same seed has signed, `Forked` in a fork of the process that loaded the key.
     #[pyo3(signature = (epoch, message, *, format = "ssz"))]
     fn sign<'py>(
         &self,

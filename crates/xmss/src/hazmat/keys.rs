@@ -29,20 +29,34 @@ use rand_core::SeedableRng;
 /// # Errors
 /// As [`SigningKey::sign`], but for [`Error::EpochUsed`]; and [`Error::NotPrepared`] after the prepared interval.
 pub fn sign_unrecorded(key: &SigningKey, epoch: u32, message: &[u8; 32]) -> Result<Signature, Error> {
-    let (active, prepared, at) = (key.activation_interval(), key.prepared_interval(), u64::from(epoch));
-    if at < active.start {
-        return Err(Error::NotActive { epoch: at, start: active.start, end: active.end });
-    }
-    if at >= active.end {
-        return Err(Error::Exhausted { epoch: at, end: active.end });
-    }
-    if at < prepared.start {
-        return Err(Error::Passed { epoch: at, prepared: prepared.start });
-    }
-    if at >= prepared.end {
-        return Err(Error::NotPrepared { epoch: at, end: prepared.end });
+    key.check_can_sign(epoch)?;
+    let end = key.prepared_interval().end;
+    if u64::from(epoch) >= end {
+        return Err(Error::NotPrepared { epoch: epoch.into(), end });
     }
     key.sign_prepared(epoch, message)
+}
+
+/// As [`SigningKey::sign`], for callers who have reserved `epoch` for `message` themselves, durably: the record of the
+/// process is neither consulted nor filled.
+///
+/// **Two messages signed at one epoch let anybody forge at that epoch.** The reservation must be on the disk before this
+/// is called, and must belong to the key's [`one_time_key_id`](SigningKey::one_time_key_id), not to its public key.
+///
+/// # Errors
+/// As [`SigningKey::sign`], but for [`Error::EpochUsed`], [`Error::OtherInstance`] and [`Error::Forked`].
+pub fn sign_reserved(key: &mut SigningKey, epoch: u32, message: &[u8; 32]) -> Result<Signature, Error> {
+    key.check_can_sign(epoch)?;
+    key.advance_to(epoch.into())?;
+    key.sign_prepared(epoch, message)
+}
+
+/// Whether the key can sign at `epoch`, by its intervals alone: what [`sign_reserved`] asks first.
+///
+/// # Errors
+/// [`Error::NotActive`], [`Error::Exhausted`], [`Error::Passed`].
+pub fn check_can_sign(key: &SigningKey, epoch: u32) -> Result<(), Error> {
+    key.check_can_sign(epoch)
 }
 
 /// A key that is sound only for `epochs`, which lie in one bottom tree: all other leaves are zero, all other bottom

@@ -1,7 +1,7 @@
 //! Sharp tools: every stage of the scheme on its own, for self tests, benchmarks and differential fuzzing.
 //!
-//! **Nothing here protects a key.** [`sign_unrecorded`] signs an epoch as often as it is asked, [`expose_prf_key`]
-//! hands out the secret, [`partial_key`] makes keys whose other epochs do not verify. Applications use the methods of
+//! **Nothing here protects a key.** [`sign_unrecorded`] and [`sign_reserved`] sign an epoch as often as they are asked,
+//! [`expose_prf_key`] hands out the secret, [`partial_key`] makes keys whose other epochs do not verify. Applications use the methods of
 //! [`SigningKey`](crate::SigningKey) and [`VerifyingKey`](crate::VerifyingKey).
 //!
 //! Conventions: field elements are canonical residues; inputs are taken modulo `p = 2130706433`. Functions compute on
@@ -35,8 +35,8 @@ pub use kernels::{
     poseidon2_constants,
 };
 pub use keys::{
-    bottom_tree_roots, codeword_of, expose_prf_key, parameter_of, partial_key, randomness_of, root_of,
-    sign_unrecorded, top_tree_layers,
+    bottom_tree_roots, check_can_sign, codeword_of, expose_prf_key, parameter_of, partial_key, randomness_of,
+    root_of, sign_reserved, sign_unrecorded, top_tree_layers,
 };
 pub use random::{activation_rounding, draw_key_material, random_elements, random_words, seed_from_u64};
 pub use stages::{

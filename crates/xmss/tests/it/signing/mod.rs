@@ -1,7 +1,10 @@
 //! Signing and key generation through the public methods: an epoch signs once, keys move on and never back, and every
 //! road to a key leads to the same key.
 
+#[cfg(unix)]
+mod fork;
 mod generation;
+mod identity;
 mod moving_on;
 
 use phalanx_xmss::{Error, Format, ParameterSet, SigningKey};
@@ -29,8 +32,8 @@ fn is_same(a: &SigningKey, b: &SigningKey) -> bool {
 
 #[test]
 fn a_second_message_is_refused() {
-    for set in [FAST, ParameterSet::POSEIDON2_L8_D64B8] {
-        let mut key = SigningKey::from_seed(set, &[1; 32], 0..32).expect("fits");
+    for (set, seed) in [(FAST, [1; 32]), (ParameterSet::POSEIDON2_L8_D64B8, [101; 32])] {
+        let mut key = SigningKey::from_seed(set, &seed, 0..32).expect("fits");
         let first = key.sign(3, &[1; 32]).expect("signs");
         assert_eq!(key.sign(3, &[2; 32]), Err(Error::EpochUsed { epoch: 3 }));
         // A refusal changes nothing: the first message still signs, to the same bytes.
