@@ -25,16 +25,15 @@ pub(super) fn hash<M: Message>(
     let (width, rate) = (permutation.width(), permutation.rate());
     digests.fill(Digest::default());
     // Messages without a word keep the digest of zeros.
-    let mut order: Vec<usize> = (0..digests.len()).filter(|&i| message(i).len() > 0).collect();
-    order.sort_unstable_by_key(|&i| core::cmp::Reverse(message(i).len().div_ceil(rate)));
-    let mut waiting = order.into_iter();
+    let lens = (0..digests.len()).map(|i| (message(i).len(), i)).filter(|&(len, _)| len > 0);
+    let mut waiting = longest_first(lens.map(|(len, i)| (len.div_ceil(rate), i)).collect()).into_iter();
     let mut states = [0; SLOTS * MAX_WIDTH];
     // Of each state in work: its message, and the words of it that are absorbed.
     let mut slots = [(0, 0); SLOTS];
     let mut active = 0;
     loop {
         while active < SLOTS
-            && let Some(i) = waiting.next()
+            && let Some((_, i)) = waiting.next()
         {
             let start = permutation.start(message(i).len() as u64, M::BYTES, 0);
             states[active * width..][..width].copy_from_slice(&start[..width]);
@@ -67,6 +66,14 @@ pub(super) fn hash<M: Message>(
             states.copy_within(active * width..(active + 1) * width, slot * width);
         }
     }
+}
+
+/// Pairs of a length and an index, the greatest lengths first. A function of its own: a sort is a lot of code, and
+/// [`hash`] is compiled for every kind of message.
+#[inline(never)]
+fn longest_first(mut order: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+    order.sort_unstable_by_key(|&(len, _)| core::cmp::Reverse(len));
+    order
 }
 
 /// Compresses the eight words `input(i)`, of which `len` count, into `digests[i]`.

@@ -95,11 +95,18 @@ fn digest_window<const LANES: usize, const N: usize, B: Lanes<LANES>>(
     }
     let order = &mut order[..messages.len()];
     if !sorted {
-        order.sort_unstable_by_key(|&i| (usize::MAX - counts[i], i));
+        longest_first(order, &counts);
     }
     for group in order.chunks(LANES) {
         digest_group((isa, backend), scratch, messages, digests, group);
     }
+}
+
+/// Sorts indexes by their counts, the greatest first. A function of its own: a sort is a lot of code, and its caller is
+/// compiled for every shape of messages.
+#[inline(never)]
+fn longest_first(order: &mut [usize], counts: &[usize; WINDOW]) {
+    order.sort_unstable_by_key(|&i| (usize::MAX - counts[i], i));
 }
 
 /// The messages at the indexes `group`, at most `LANES` of them, those of most blocks first.

@@ -49,6 +49,8 @@ impl Engine for Scalar {
         if lanes & 1 == 1 { *a } else { *b }
     }
 
+    // Thousands of instructions, and a dozen callers: a call costs nothing beside them.
+    #[inline(never)]
     fn permute16(self, version: Version, state: &mut [KoalaBear; 16]) {
         match version {
             Version::One => poseidon1(state, &P1_16, partial_rounds_16()),
@@ -56,6 +58,7 @@ impl Engine for Scalar {
         }
     }
 
+    #[inline(never)]
     fn permute24(self, version: Version, state: &mut [KoalaBear; 24]) {
         match version {
             Version::One => poseidon1(state, &P1_24, partial_rounds_24()),
