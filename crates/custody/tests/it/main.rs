@@ -6,5 +6,6 @@ mod keystore_crash;
 #[cfg(unix)]
 mod keystore_files;
 mod keystore_mutants;
+mod keystore_rules;
 mod keystore_writing;
 mod ledger;
