@@ -154,6 +154,8 @@ struct Life {
     released: BTreeMap<u32, (u8, usize)>,
     /// From this operation on the ledger was open.
     opened: usize,
+    /// Which files the segments of the side log are.
+    segments: BTreeMap<PathBuf, u64>,
 }
 
 fn life(seed: u64) -> Life {
@@ -184,7 +186,9 @@ fn life(seed: u64) -> Life {
         }
     }
     drop(ledger);
-    Life { folder, recorder, released, opened }
+    let paths = [1, 2].map(|number| folder.0.join(format!("witness-{number:08}.log")));
+    let segments = paths.map(|path| (path.clone(), Mark::at(&path).expect("it is there").inode())).into();
+    Life { folder, recorder, released, opened, segments }
 }
 
 /// What a disk may show of the side log when the operations up to `until` had begun.
@@ -288,7 +292,7 @@ fn start(life: &Life, liar: Liar, numbers: &mut Numbers) -> Result<usize, Proble
     }
     let files = image(&recording.operations, until, liar, numbers);
     drop(recording);
-    lay_out(&life.folder.0, &store, &files);
+    lay_out(life, &store, &files);
     let options: LedgerOptions = life.folder.options();
     let ledger = SqliteLedger::open(&options).map_err(|error| error.problem())?;
     let (instance, _) = key();
@@ -301,21 +305,25 @@ fn start(life: &Life, liar: Liar, numbers: &mut Numbers) -> Result<usize, Proble
 }
 
 /// Makes the folder show exactly these contents. Files stay the same files: the ledger knows them by their numbers.
-fn lay_out(folder: &Path, store: &StoreFiles, logs: &BTreeMap<PathBuf, Vec<u8>>) {
+fn lay_out(life: &Life, store: &StoreFiles, logs: &BTreeMap<PathBuf, Vec<u8>>) {
+    let folder = &life.folder.0;
     let parked = folder.with_extension("parked");
     fs::create_dir_all(&parked).expect("a folder");
-    for entry in fs::read_dir(folder).expect("the folder") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("it has a name").to_owned();
+    let list = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).expect("the folder");
+        entries.map(|entry| entry.expect("an entry").path()).collect()
+    };
+    for path in list(folder) {
+        let name = path.file_name().expect("it has a name");
         if name.to_string_lossy().starts_with("witness-") {
             fs::rename(&path, parked.join(name)).expect("it can be parked");
         }
     }
     for (path, bytes) in logs {
-        let name = path.file_name().expect("it has a name");
-        // The second segment is renamed from a temporary name: as a file it is the same.
-        let kept = parked.join(Path::new(name).with_extension("log"));
-        if kept.exists() && !path.exists() {
+        // A later segment has had a temporary name, and has perhaps been set aside.
+        let inode = life.segments.get(&path.with_extension("log"));
+        let is_it = |path: &PathBuf| Mark::at(path).is_ok_and(|mark| Some(&mark.inode()) == inode);
+        if let Some(kept) = list(&parked).into_iter().find(is_it) {
             fs::rename(kept, path).expect("it can be put back");
         }
         write(path, bytes);
