@@ -96,7 +96,7 @@ fn inspect_knows_keystores() {
 #[test]
 fn no_kill_leaves_a_key_that_is_not_registered() {
     let place = Place::new();
-    for (i, millis) in [40, 250, 450, 600, 900].into_iter().enumerate() {
+    for (i, millis) in [60, 350, 700].into_iter().enumerate() {
         place.secret("seed", [u8::try_from(i).expect("few"); 32]);
         let out = format!("{i}.json");
         let mut child = place.0.start(&new(&out, "--start 0 --active 32"));
