@@ -8,4 +8,5 @@ mod keystore_files;
 mod keystore_mutants;
 mod keystore_rules;
 mod keystore_writing;
+#[cfg(unix)]
 mod ledger;
