@@ -10,4 +10,5 @@ mod keystore_rules;
 #[cfg(unix)]
 mod keystore_trees;
 mod keystore_writing;
+#[cfg(unix)]
 mod ledger;

@@ -114,6 +114,10 @@ impl Core {
         more: impl FnOnce(&Store) -> rusqlite::Result<()>,
     ) -> Result<(), LedgerError> {
         self.check_running()?;
+        // What does not read back would damage the side log.
+        if !records.iter().all(|record| Record::parse(&record.to_string()).as_ref() == Some(record)) {
+            return Err(LedgerError::new(Problem::Malformed, "a record that cannot be a line"));
+        }
         let mut accounts = self.accounts.clone();
         accounts
             .apply_all(&records)

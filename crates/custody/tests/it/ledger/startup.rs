@@ -330,3 +330,53 @@ fn a_lost_store_is_made_anew_from_its_log() {
     drop(ledger);
     drop(open(folder.path()));
 }
+
+/// A store with a flipped bit opens with the same answers, or not.
+fn flips_of_the_store(step: usize) {
+    let folder = Folder::new();
+    let key = signed(folder.path(), 6);
+    let saved = Folder::new();
+    copy(folder.path(), saved.path());
+    let store = fs::read(folder.join(STORE)).expect("the store");
+    let mut opened = 0;
+    for i in (0..store.len()).step_by(step) {
+        let mut damaged = store.clone();
+        damaged[i] ^= 1 << (i % 8);
+        fs::write(folder.join(STORE), &damaged).expect("it can be written");
+        copy_file(&saved.join(LOG), &folder.join(LOG));
+        if let Ok(ledger) = SqliteLedger::open(&options(folder.path())) {
+            opened += 1;
+            for epoch in 0..6 {
+                assert_eq!(ask(&ledger, &key, epoch, 2), Err(Refused::EpochUsed), "flip at {i}");
+                assert_eq!(ask(&ledger, &key, epoch, 1), Ok(true), "flip at {i}");
+            }
+        }
+    }
+    assert!(opened > 0, "pages have empty places");
+}
+
+#[test]
+fn flipped_bytes_of_the_store_are_seen_or_do_not_matter() {
+    flips_of_the_store(1499);
+}
+
+#[test]
+#[ignore = "thousands of starts, minutes"]
+fn flipped_bytes_of_the_store_are_seen_or_do_not_matter_long() {
+    flips_of_the_store(17);
+}
+
+#[test]
+fn a_store_that_another_program_writes_is_in_use() {
+    let folder = Folder::new();
+    drop(new_ledger(folder.path()));
+    let other = rusqlite::Connection::open(folder.join(STORE)).expect("it opens");
+    other.execute_batch("BEGIN IMMEDIATE; UPDATE ledger SET ahead = 5").expect("it is written");
+    assert_eq!(refusal(folder.path()), Problem::InUse);
+    drop(other);
+    let ledger = open(folder.path());
+    let other = rusqlite::Connection::open(folder.join(STORE)).expect("it opens");
+    other.busy_timeout(std::time::Duration::ZERO).expect("it does not wait");
+    assert!(other.execute_batch("BEGIN IMMEDIATE; UPDATE ledger SET ahead = 5").is_err(), "it is locked");
+    drop(ledger);
+}
