@@ -92,6 +92,28 @@ fn inspect_knows_keystores() {
     place.bad(&format!("inspect {}", file("json-cut.json").display()), 2);
 }
 
+/// An encrypted PKCS#8 file of OpenSSL.
+const ENCRYPTED: &str = "-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIGbMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAjVoZ7n4v+AsgICCAAw
+DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEPHrnRAnSON24mIFknZCdU0EQNgE
+5uMGXdjJC4ZKd0fgG+Ng9hHEzrvn5W0zRteclkV8cFNQz1Hkby1e4WO8eg31Njlf
+bv0HlmDHp3J06cxj8BI=
+-----END ENCRYPTED PRIVATE KEY-----
+";
+
+#[test]
+fn encrypted_keys_of_ed25519_are_imported() {
+    let place = Place::new();
+    place.secret("key.pem", ENCRYPTED);
+    place.secret("old-password", "correct horse\n");
+    let import =
+        "--scheme ed25519 --secret-key key.pem --source-password-file old-password --i-accept-epoch 5";
+    let made = place.good(&making("import", "a.json", import)).json();
+    assert_eq!(made["public_key"], "0af055805ced71b027ca73f0b2aa4c2813949b4491343ca5ce35a32b26de7fb6");
+    place.secret("old-password", "correct horse ");
+    place.bad(&making("import", "b.json", import), 3);
+}
+
 /// Killed at any time, `key new` leaves no keystore that the ledger does not know, and the same command goes on.
 #[test]
 fn no_kill_leaves_a_key_that_is_not_registered() {

@@ -6,13 +6,14 @@ use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};
 use crate::seed;
-use phalanx::xmss::{Format, ParameterSet, SigningKey};
+use phalanx::ed25519::{Error, SigningKey};
+use phalanx::xmss::{self, Format, ParameterSet};
 use phalanx_custody::keystore::{KeySecret, Scheme};
 use phalanx_identify::ed25519::SecretKey;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Put a key that has been elsewhere into a keystore: a seed, an expanded secret key, a keystore of version 4
+/// Put a key that has been elsewhere into a keystore: a seed, a secret key, a keystore of version 4
 ///
 /// What the key has signed is not in the file. Stop everything that signs with it, find out the last epoch that it can
 /// have signed, and say from which epoch on it has signed nothing: everything below is closed, and the record of
@@ -45,7 +46,7 @@ struct SourceArgs {
     /// File with the seed: 32 bytes, or 64 hexadecimal digits
     #[arg(long, value_name = "F")]
     seed_file: Option<PathBuf>,
-    /// Secret key: of XMSS in SSZ, bincode or JSON, of Ed25519 raw, PKCS#8 or OpenSSH, not encrypted
+    /// Secret key: of XMSS in SSZ, bincode or JSON, of Ed25519 raw, PKCS#8 (also encrypted) or OpenSSH
     #[arg(long, value_name = "F")]
     secret_key: Option<PathBuf>,
     /// Keystore of version 4 (ERC-2335) with a secret of 32 bytes, which becomes the seed
@@ -91,17 +92,34 @@ fn find(args: &Args, scheme: Scheme) -> Result<(Found, &Path), Failure> {
     let bytes = files::read(path)?;
     let found = match scheme {
         Scheme::KoalaBear(set) => expanded(args, set, path, &bytes)?,
-        Scheme::Ed25519 => {
-            let key = SecretKey::read(&bytes, None).map_err(|error| {
-                Failure::usage(format_args!("'{}' is not a secret key of Ed25519: {error}", path.display()))
-            })?;
-            let public_key = key.key.verifying_key().to_bytes().to_vec();
-            let secret = KeySecret::from_seed(&key.key.to_seed());
-            Found { secret, interval: args.epochs.interval(scheme)?, public_key: Some(public_key) }
-        }
+        Scheme::Ed25519 => ed25519(args, path, &bytes)?,
         Scheme::Blake2s => return Err(Failure::usage("keys of this scheme are imported by their seed")),
     };
     Ok((found, path))
+}
+
+/// A key of Ed25519, encrypted or not.
+fn ed25519(args: &Args, path: &Path, bytes: &[u8]) -> Result<Found, Failure> {
+    let key = match SecretKey::read(bytes, None) {
+        Ok(found) => found.key,
+        Err(Error::EncryptedKey) if !bytes.starts_with(b"-----BEGIN OPENSSH") => {
+            let password = args.source_password.read_raw()?;
+            let secret = KeySecret::from_encrypted_pkcs8(bytes, &password)?;
+            let seed: &[u8; 32] = secret.expose().try_into().expect("a seed of Ed25519 has 32 bytes");
+            SigningKey::from_seed(seed)
+        }
+        Err(error) => {
+            let text = format!("'{}' is not a secret key of Ed25519: {error}", path.display());
+            let failure = Failure::usage(text);
+            return Err(match error {
+                Error::EncryptedKey => failure.hint("make a copy without: ssh-keygen -p -N '' -f COPY"),
+                _ => failure,
+            });
+        }
+    };
+    let public_key = Some(key.verifying_key().to_bytes().to_vec());
+    let secret = KeySecret::from_seed(&key.to_seed());
+    Ok(Found { secret, interval: args.epochs.interval(Scheme::Ed25519)?, public_key })
 }
 
 /// An expanded key, in the one encoding that it fits.
@@ -111,7 +129,7 @@ fn expanded(args: &Args, set: ParameterSet, path: &Path, bytes: &[u8]) -> Result
     }
     let mut last = None;
     for &format in Format::ALL {
-        match SigningKey::from_bytes(set, format, bytes) {
+        match xmss::SigningKey::from_bytes(set, format, bytes) {
             Ok(key) => {
                 let public_key = Some(key.verifying_key().to_bytes(Format::Ssz));
                 let interval = Some(key.activation_interval());

@@ -93,10 +93,10 @@ impl FreshPasswordArgs {
     }
 }
 
-/// The password of a keystore that is imported.
+/// The password of what is imported.
 #[derive(clap::Args)]
 pub(super) struct SourcePasswordArgs {
-    /// File with the password of the keystore that is imported [default: asked for]
+    /// File with the password of what is imported [default: asked for]
     #[arg(long, value_name = "F", conflicts_with = "source_password_fd")]
     source_password_file: Option<PathBuf>,
     /// Number of an open descriptor that it is read from
@@ -119,6 +119,20 @@ impl SourcePasswordArgs {
             },
             Ok,
         )
+    }
+
+    /// The password as it is, without the line end of an editor: for files that normalise nothing.
+    pub(super) fn read_raw(&self) -> Result<Zeroizing<Vec<u8>>, Failure> {
+        let options = "--source-password-file or --source-password-fd";
+        let found = read_bytes(self.source_password_file.as_deref(), self.source_password_fd)?;
+        let mut bytes = match found {
+            Some(bytes) => bytes,
+            None => typed("password of the imported key: ", options)?,
+        };
+        while bytes.ends_with(b"\n") || bytes.ends_with(b"\r") {
+            bytes.pop();
+        }
+        Ok(bytes)
     }
 
     /// What is accepted.
@@ -159,6 +173,14 @@ fn read_new(
 
 /// The password in a file or behind a descriptor, if one is named.
 fn read(file: Option<&Path>, descriptor: Option<u32>) -> Result<Option<Password>, Failure> {
+    match read_bytes(file, descriptor)? {
+        Some(bytes) => Ok(Some(Password::from_bytes(&bytes)?)),
+        None => Ok(None),
+    }
+}
+
+/// The bytes in a file or behind a descriptor, if one is named.
+fn read_bytes(file: Option<&Path>, descriptor: Option<u32>) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
     let path = match (file, descriptor) {
         (Some(path), _) => path.to_owned(),
         (None, Some(number)) => PathBuf::from(format!("/dev/fd/{number}")),
@@ -178,7 +200,7 @@ fn read(file: Option<&Path>, descriptor: Option<u32>) -> Result<Option<Password>
     if bytes.len() as u64 > MAX_BYTES {
         return Err(Failure::usage(format_args!("'{shown}' is too long for a password")));
     }
-    Ok(Some(Password::from_bytes(&bytes)?))
+    Ok(Some(bytes))
 }
 
 /// Whether others than the owner can reach the file.
@@ -197,9 +219,14 @@ fn is_shared(metadata: &std::fs::Metadata) -> bool {
 
 /// Asks at the terminal; what is typed is not shown.
 fn prompt(text: &str, options: &str) -> Result<Password, Failure> {
+    Ok(Password::from_bytes(&typed(text, options)?)?)
+}
+
+/// What is typed at the terminal.
+fn typed(text: &str, options: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let typed = rpassword::prompt_password(text).map_err(|error| {
         Failure::usage(format_args!("no terminal to ask for a password: {error}"))
             .hint(format_args!("give it by {options}"))
     })?;
-    Ok(Password::from_bytes(Zeroizing::new(typed).as_bytes())?)
+    Ok(Zeroizing::new(typed.into_bytes()))
 }

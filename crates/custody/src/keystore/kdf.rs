@@ -52,6 +52,29 @@ impl Cost {
         }
     }
 
+    /// Those of scrypt, if they are within the bounds.
+    pub(super) fn scrypt(n: u64, r: u64, p: u64) -> Result<Self, Error> {
+        if n < 2 || !n.is_power_of_two() || r < 1 || p < 1 {
+            return Err(malformed("scrypt: n is a power of two from 2 on, r and p at least 1"));
+        }
+        // Each bound comes before the product that it keeps from overflowing.
+        let is_small = n <= 1 << 31 && r <= 32 && p <= 16;
+        let memory = if is_small { 128 * u128::from(n) * u128::from(r) } else { u128::MAX };
+        let fits = memory <= 1 << 31 && memory * u128::from(p) <= 1 << 32;
+        let [r, p] = within(fits, [r, p].map(u128::from), "scrypt costs too much")?;
+        let log2_n = u8::try_from(n.trailing_zeros()).expect("at most 63");
+        Ok(Self::Scrypt { log2_n, r, p })
+    }
+
+    /// Those of PBKDF2, if they are within the bounds.
+    pub(super) fn pbkdf2(c: u64) -> Result<Self, Error> {
+        if c < 1 {
+            return Err(malformed("pbkdf2: c is at least 1"));
+        }
+        let [c] = within(c <= 1 << 26, [c.into()], "pbkdf2 costs too much")?;
+        Ok(Self::Pbkdf2 { c })
+    }
+
     /// The costs that the members of `crypto.kdf.params` say.
     fn read(function: &str, params: &Object) -> Result<Self, Error> {
         match function {
@@ -65,29 +88,12 @@ impl Cost {
                 let [m, t, p] = within(fits, [m, t, p], "argon2id costs too much")?;
                 Ok(Self::Argon2id { m, t, p })
             }
-            "scrypt" => {
-                let n = integer(params, "n")?;
-                let [r, p] = [integer(params, "r")?, integer(params, "p")?].map(u128::from);
-                if n < 2 || !n.is_power_of_two() || r < 1 || p < 1 {
-                    return Err(malformed("scrypt: n is a power of two from 2 on, r and p at least 1"));
-                }
-                // Integers have 53 bits at most: two of them and 128 do not overflow, and a third comes after the bounds.
-                let memory = 128 * u128::from(n) * r;
-                let fits = memory <= 1 << 31 && r <= 32 && p <= 16 && memory * p <= 1 << 32;
-                let [r, p] = within(fits, [r, p], "scrypt costs too much")?;
-                let log2_n = u8::try_from(n.trailing_zeros()).expect("at most 53");
-                Ok(Self::Scrypt { log2_n, r, p })
-            }
+            "scrypt" => Self::scrypt(integer(params, "n")?, integer(params, "r")?, integer(params, "p")?),
             "pbkdf2" => {
                 if text(params, "prf")? != "hmac-sha256" {
                     return Err(refused(Verdict::UnsupportedFunction, "prf of pbkdf2"));
                 }
-                let c = u128::from(integer(params, "c")?);
-                if c < 1 {
-                    return Err(malformed("pbkdf2: c is at least 1"));
-                }
-                let [c] = within(c <= 1 << 26, [c], "pbkdf2 costs too much")?;
-                Ok(Self::Pbkdf2 { c })
+                Self::pbkdf2(integer(params, "c")?)
             }
             _ => Err(refused(Verdict::UnsupportedFunction, "crypto.kdf.function")),
         }

@@ -34,6 +34,7 @@ mod kdf;
 mod open;
 mod password;
 mod payload;
+mod pkcs8;
 mod root;
 mod scheme;
 mod seal;
