@@ -73,9 +73,12 @@ impl From<xmss::Error> for Failure {
     fn from(error: xmss::Error) -> Self {
         use xmss::Error as E;
         match error {
-            E::NotActive { .. } | E::Exhausted { .. } | E::Passed { .. } | E::EpochUsed { .. } => {
-                Self::refused(error)
-            }
+            E::NotActive { .. }
+            | E::Exhausted { .. }
+            | E::Passed { .. }
+            | E::EpochUsed { .. }
+            | E::OtherInstance { .. }
+            | E::Forked => Self::refused(error),
             E::Interval { .. } | E::Malformed(_) => Self::usage(error),
             _ => Self::system(error),
         }

@@ -1,9 +1,12 @@
 //! Files: read with a bound, written whole or not at all.
 
 use crate::exit::Failure;
-use std::fs::{self, File, OpenOptions};
+use crate::folder::folder_of;
+pub(crate) use crate::private::Privacy;
+use crate::temporary::Temporary;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use zeroize::Zeroizing;
 
 /// No input of ours is longer: a JSON secret key with a full top tree of 2^16 leaves stays below 50 MiB.
@@ -71,15 +74,6 @@ fn read_from(
     Ok(bytes)
 }
 
-/// Who may read a file that we write.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Privacy {
-    /// Its owner alone: mode 0600.
-    Secret,
-    /// Everybody, as far as the user's mask allows: mode 0644.
-    Public,
-}
-
 /// Refuses, unless `force`, if something stands at `path` already.
 ///
 /// # Errors
@@ -103,8 +97,7 @@ pub(crate) fn check_free(path: &Path, force: bool) -> Result<(), Failure> {
 /// # Errors
 /// Exit code 4 if there is none.
 pub(crate) fn check_folder_of(path: &Path) -> Result<(), Failure> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if folder.is_dir() || is_standard(path) {
+    if folder_of(path).is_dir() || is_standard(path) {
         return Ok(());
     }
     Err(Failure::system(format_args!("cannot write '{}': its folder does not exist", path.display())))
@@ -125,12 +118,11 @@ pub(crate) fn write(path: &Path, bytes: &[u8], privacy: Privacy, force: bool) ->
     // Through a symbolic link the file it names is replaced, not the link.
     let target = if path.exists() { fs::canonicalize(path).map_err(cannot)? } else { path.to_owned() };
     let temporary = Temporary::create(&target, bytes, privacy).map_err(cannot)?;
-    let moved = if force { fs::rename(&temporary.0, &target) } else { move_to_free(&temporary.0, &target) };
-    match moved {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => check_free(path, false)?,
-        other => other.map_err(cannot)?,
-    }
-    sync_folder_of(&target).map_err(cannot)
+    temporary.place(&target, force).map_err(|error| match check_free(path, force) {
+        // Another process has taken the name just now.
+        Err(taken) if error.kind() == ErrorKind::AlreadyExists => taken,
+        _ => cannot(error),
+    })
 }
 
 /// Writes to standard output, but never a secret.
@@ -142,56 +134,6 @@ fn write_standard(bytes: &[u8], privacy: Privacy) -> Result<(), Failure> {
     out.write_all(bytes)
         .and_then(|()| out.flush())
         .map_err(|error| Failure::system(format_args!("cannot write to standard output: {error}")))
-}
-
-/// Moves without replacing: a hard link fails if the name is taken, also when another process takes it just now. On
-/// file systems without hard links a small window remains.
-fn move_to_free(from: &Path, to: &Path) -> io::Result<()> {
-    match fs::hard_link(from, to) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            if fs::symlink_metadata(to).is_ok() {
-                return Err(ErrorKind::AlreadyExists.into());
-            }
-            fs::rename(from, to)
-        }
-        other => other,
-    }
-}
-
-/// A file that is removed when dropped, unless it was moved away.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    /// Creates it beside `target`, with `bytes` flushed to the disk.
-    fn create(target: &Path, bytes: &[u8], privacy: Privacy) -> io::Result<Self> {
-        let name = target.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy();
-        let unique = getrandom::u64().map_err(io::Error::other)?;
-        let path = target.with_file_name(format!(".{name}.{unique:016x}.tmp"));
-        let mut file = private(OpenOptions::new().write(true).create_new(true), privacy).open(&path)?;
-        let temporary = Self(path);
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        Ok(temporary)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // Gone already if it was moved; if it cannot be removed, a hidden file stays behind.
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
-/// Sets the mode that a file is created with.
-pub(crate) fn private(options: &mut OpenOptions, privacy: Privacy) -> &mut OpenOptions {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(if privacy == Privacy::Secret { 0o600 } else { 0o644 });
-    }
-    #[cfg(not(unix))]
-    let _ = privacy;
-    options
 }
 
 /// Creates a folder for keys, and those above it, readable by its owner alone.
@@ -206,20 +148,6 @@ pub(crate) fn create_folder(path: &Path) -> Result<(), Failure> {
     builder.create(path).map_err(|error| {
         Failure::system(format_args!("cannot create the folder '{}': {error}", path.display()))
     })
-}
-
-/// Flushes the folder that `path` stands in, so that its name survives a loss of power.
-pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        File::open(folder)?.sync_all()
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        Ok(())
-    }
 }
 
 /// The mode of a file that others than its owner can read or write.

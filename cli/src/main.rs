@@ -11,16 +11,23 @@ mod checkpoint;
 mod commands;
 mod digits;
 mod exit;
+mod faults;
 mod files;
+mod folder;
 mod formats;
 mod interrupt;
 mod json_lines;
 mod key_json;
 mod output;
+mod private;
 mod progress;
 mod record;
 mod seed;
 mod selftest;
+#[cfg(all(test, unix))]
+mod sequences;
+mod state;
+mod temporary;
 
 use clap::{CommandFactory, Parser};
 use commands::Cli;

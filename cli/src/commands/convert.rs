@@ -4,7 +4,7 @@ use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::formats::Encoding;
 use crate::output::Output;
-use crate::record::{self, Record};
+use crate::record::{self, Owner};
 use phalanx::xmss::{Format, SigningKey, VerifyingKey};
 use phalanx_identify::Kind;
 use phalanx_identify::xmss::{Candidate, Filter, Value, candidates, hint};
@@ -35,11 +35,10 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     if again.ok() != Some(value.encode(Format::Ssz)) {
         return Err(Failure::system("the converted bytes do not read as the same value: nothing is written"));
     }
-    let privacy = match &value {
+    match &value {
         Value::SecretKey(key) => {
             check_public_key(args, key)?;
-            take_record_along(args, key, output)?;
-            Privacy::Secret
+            write_secret(args, key, &bytes, output)?;
         }
         _ if args.public_key.is_some() => {
             return Err(Failure::usage(format_args!(
@@ -47,9 +46,8 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
                 kind.name()
             )));
         }
-        _ => Privacy::Public,
-    };
-    files::write(&args.out, &bytes, privacy, args.force)?;
+        _ => files::write(&args.out, &bytes, Privacy::Public, args.force)?,
+    }
     if !files::is_standard(&args.out) {
         output.line(format_args!(
             "{} of {set}: {} bytes in {} are {} bytes in {} in '{}'",
@@ -127,21 +125,26 @@ fn check_public_key(args: &Args, secret: &SigningKey) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Gives the new file of a secret key the used epochs of the old one, before it is written.
-fn take_record_along(args: &Args, key: &SigningKey, output: &Output) -> Result<(), Failure> {
+/// Writes a secret key, and moves the right to sign to the new file: the record of the old one is marked.
+fn write_secret(args: &Args, key: &SigningKey, bytes: &[u8], output: &Output) -> Result<(), Failure> {
     if files::is_standard(&args.out) {
         return Err(Failure::usage("a secret is not written to standard output").hint("name a file"));
     }
+    let write = || files::write(&args.out, bytes, Privacy::Secret, args.force);
     let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let (from, to) = (real(&args.input), real(&args.out));
-    if from == to {
-        return Ok(());
+    if !files::is_standard(&args.input) && from == to {
+        return write();
     }
-    let mut new = Record::open(&to, &key.verifying_key())?;
-    if !files::is_standard(&args.input) && fs::symlink_metadata(record::path_beside(&from)).is_ok() {
-        let mut old = Record::open(&from, &key.verifying_key())?;
-        new.take_over(&mut old)?;
+    if record::hand_over(&from, &to, &Owner::of(key), write)? {
+        output.note(format_args!(
+            "the right to sign has moved to '{}': '{}' signs no more",
+            args.out.display(),
+            args.input.display()
+        ));
+    } else {
+        output
+            .note("no record of used epochs came with this key: 'phalanx xmss record' begins one on purpose");
     }
-    output.note("two files now hold this secret key: sign with one of them only, or an epoch may sign twice");
     Ok(())
 }

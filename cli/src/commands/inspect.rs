@@ -218,11 +218,17 @@ fn of_record(summary: record::Summary, problems: &mut Vec<String>) -> Reading {
         problems
             .push(format!("{} entries are cut short: their epochs are closed", summary.unreadable_messages));
     }
+    if summary.has_moved {
+        problems.push("the right to sign has moved to another file".to_owned());
+    }
+    let begin = summary.begins_at.map(|epoch| ("closed below", epoch.to_string()));
     Reading {
-        kind: "epoch record",
+        kind: summary.kind,
         scheme: Some(summary.scheme),
-        public_key_sha256: Some(summary.public_key_sha256),
+        public_key: summary.public_key,
+        public_key_sha256: summary.public_key_sha256,
         used_epochs: Some(summary.used),
+        details: begin.into_iter().collect(),
         ..Reading::default()
     }
 }

@@ -5,6 +5,7 @@ mod ed25519;
 mod ed25519_convert;
 mod ed25519_files;
 mod ed25519_many;
+mod fail_closed;
 mod garbage;
 mod keygen;
 mod ligerito;

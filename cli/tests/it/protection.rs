@@ -2,6 +2,7 @@
 
 use crate::support::{Folder, Run, message, sign, verify};
 use std::fs;
+use std::path::Path;
 
 const RECORD: &str = "keys/secret-key.ssz.epochs";
 
@@ -16,7 +17,15 @@ fn a_second_message_is_refused() {
     let again = folder.good(&format!("{} --json", sign(9, 1, "c")));
     assert_eq!(again.json()["again"], true);
     assert_eq!(folder.read("a"), folder.read("c"), "the same message gives the same bytes");
-    assert_eq!(String::from_utf8_lossy(&folder.read(RECORD)).lines().count(), 2);
+    // The repetition is written again: nobody knows whether the first writer could flush.
+    let lines = |name: &str| lines_of(&folder, name);
+    assert_eq!(lines(RECORD).len(), 3);
+    assert_eq!(lines(RECORD)[1], lines(RECORD)[2]);
+    assert_eq!(lines(RECORD)[1..], lines(&folder.witness())[1..], "both files say the same");
+}
+
+fn lines_of(folder: &Folder, name: &str) -> Vec<String> {
+    String::from_utf8_lossy(&folder.read(name)).lines().map(str::to_owned).collect()
 }
 
 #[test]
@@ -78,46 +87,78 @@ fn killed_processes_leave_no_open_epoch() {
     assert!(released < 48, "no process was killed in time");
 }
 
-/// A record cut short after every byte: what can be read stays closed, and nothing else is signed on top of a line that
-/// cannot be read.
+/// The last write cut short after every byte, in either file or in both, as a full disk or a crash leaves it: what can
+/// be read stays closed, all else signs on. No key is lost.
 #[test]
-fn torn_records_fail_closed() {
+fn torn_records_sign_on() {
     let folder = Folder::new();
     folder.keygen("");
     folder.good(&sign(4, 1, "a"));
-    let header = folder.read(RECORD).split_inclusive(|&byte| byte == b'\n').next().expect("a line").len();
+    let (near, witness) = (folder.read(RECORD), folder.read(&folder.witness()));
     folder.good(&sign(5, 1, "b"));
-    let whole = folder.read(RECORD);
-    let second = header + 76;
-    assert_eq!(whole.len(), second + 76);
-    for cut in [1, 5, 9, 10, 11, 40, 74] {
-        folder.write(RECORD, &whole[..second + cut]);
-        let readable = cut >= 10;
-        let run = folder.bad(&sign(5, 1, "c"), 3);
-        assert_eq!(run.stderr.contains("hint"), !readable, "{cut}: {}", run.stderr);
-        folder.bad(&sign(4, 2, "c"), 3);
-        if readable {
-            folder.good(&format!("{} --force", sign(6, 1, "d")));
-            folder.bad(&sign(5, 1, "c"), 3);
-            folder.bad(&sign(6, 2, "c"), 3);
-            folder.good(&format!("{} --force", sign(6, 1, "d")));
-        } else {
-            folder.bad(&sign(6, 1, "c"), 3);
+    let (whole_near, whole_witness) = (folder.read(RECORD), folder.read(&folder.witness()));
+    assert_eq!(whole_near.len(), near.len() + 76);
+    let line = &whole_near[near.len()..];
+    for cut in [0, 1, 9, 10, 11, 40, 75, 76] {
+        for (cut_near, cut_witness) in [(0, cut), (cut, cut), (cut, 76)] {
+            folder.write(RECORD, [&near, &line[..cut_near]].concat());
+            folder.write(&folder.witness(), [&witness, &line[..cut_witness]].concat());
+            // The same message may sign if the whole line is there, or nothing of it that can be read.
+            let is_whole = cut_witness == 76 || cut_near == 76;
+            let is_open = cut_witness < 10 && cut_near < 10;
+            let again = folder.run(&format!("{} --force", sign(5, 1, "c")));
+            let wanted = if is_whole || is_open { 0 } else { 3 };
+            assert_eq!(again.code, Some(wanted), "{cut_near} {cut_witness}: {}", again.stderr);
+            folder.bad(&sign(5, 2, "d"), 3);
+            folder.bad(&sign(4, 2, "d"), 3);
+            folder.good(&format!("{} --force", sign(6, 1, "e")));
+            folder.bad(&sign(6, 2, "d"), 3);
+            assert_eq!(lines_of(&folder, RECORD)[1..], lines_of(&folder, &folder.witness())[1..]);
         }
     }
-    // Cut inside the first line nothing was signed yet: it is begun again.
-    for cut in [0, 1, header - 1] {
-        folder.write(RECORD, &whole[..cut]);
-        folder.good(&format!("{} --force", sign(7, 1, "d")));
+    // Blocks that were never written show as zeros.
+    folder.write(RECORD, [&whole_near[..], &[0; 76]].concat());
+    folder.write(&folder.witness(), &whole_witness);
+    folder.good(&format!("{} --force", sign(6, 1, "e")));
+    folder.bad(&sign(5, 2, "d"), 3);
+}
+
+/// More than a last write is missing, or something else stands there: nothing is signed.
+#[test]
+fn damaged_records_fail_closed() {
+    let folder = Folder::new();
+    folder.keygen("");
+    for n in 0..4 {
+        folder.good(&sign(n.into(), n, &format!("s{n}")));
     }
-    for garbage in ["garbage\n", "\0\0\0\0", "phalanx-epochs v9 x y\n"] {
-        folder.write(RECORD, garbage);
-        folder.bad(&sign(8, 1, "c"), 3);
+    let witness = folder.witness();
+    for name in [RECORD, &witness] {
+        let whole = folder.read(name);
+        let header = whole.iter().position(|&byte| byte == b'\n').expect("a first line") + 1;
+        let (two_less, text) = (whole.len() - 2 * 76, String::from_utf8_lossy(&whole).into_owned());
+        let exchanged = text.replacen("0000000001 ", "0000000009 ", 1);
+        let damaged: [&[u8]; 9] = [
+            b"",
+            &whole[..1],
+            &whole[..header - 1],
+            &whole[..header],
+            &whole[..two_less],
+            exchanged.as_bytes(),
+            &[&whole[..header], b"garbage\n", &whole[header..]].concat(),
+            b"phalanx-epochs v9 x y\n",
+            b"phalanx-epochs v2 moved-to-ledger 0\n",
+        ];
+        for bytes in damaged {
+            folder.write(name, bytes);
+            for epoch in [2, 3, 8] {
+                let refused = folder.bad(&sign(epoch, 99, "new"), 3);
+                assert!(refused.stderr.contains("hint") || epoch < 4, "{}", refused.stderr);
+            }
+            assert!(!folder.exists("new"));
+        }
+        folder.write(name, &whole);
     }
-    let mut zeros = whole.clone();
-    zeros.extend([0; 76]);
-    folder.write(RECORD, &zeros);
-    folder.bad(&sign(8, 1, "c"), 3);
+    folder.good(&sign(8, 1, "good"));
 }
 
 #[test]
@@ -132,16 +173,6 @@ fn a_record_belongs_to_its_key() {
     fs::copy(folder.path("others/secret-key.ssz"), folder.path("keys/secret-key.ssz")).expect("copied");
     let refused = folder.bad(&sign(1, 1, "a"), 2);
     assert!(refused.stderr.contains("is not the key that"), "{}", refused.stderr);
-}
-
-#[test]
-fn a_key_without_a_record_gets_one() {
-    let folder = Folder::new();
-    folder.keygen("");
-    fs::remove_file(folder.path(RECORD)).expect("it was there");
-    let run = folder.good(&sign(1, 1, "a"));
-    assert!(run.stderr.starts_with("phalanx: note: no epoch record beside this key"), "{}", run.stderr);
-    folder.bad(&sign(1, 2, "b"), 3);
 }
 
 #[test]
@@ -163,6 +194,16 @@ fn a_converted_key_takes_its_record_along() {
     let args = sign(1, 2, "b").replace("keys/secret-key.ssz", "key.bincode");
     folder.bad(&format!("{args} --format bincode"), 3);
     folder.good(&format!("{} --format bincode", args.replace(&message(2), &message(1))));
+    // The file that it came from signs nothing any more, not even the same message.
+    let refused = folder.bad(&sign(1, 1, "c"), 3);
+    assert!(refused.stderr.contains("has moved to another file"), "{}", refused.stderr);
+    folder.bad(&sign(2, 1, "c"), 3);
+    folder.bad("convert keys/secret-key.ssz third --to json", 3);
+    // And back again.
+    folder.good("convert key.bincode keys/secret-key.ssz --to ssz --force");
+    folder.good(&sign(2, 1, "c"));
+    let other = args.replace("--epoch 1", "--epoch 3").replace("--out b", "--out d");
+    folder.bad(&format!("{other} --format bincode"), 3);
 }
 
 /// A symbolic link to a key is the key.
@@ -183,8 +224,58 @@ fn links_share_the_record() {
 fn without_a_durable_record_nothing_is_signed() {
     let folder = Folder::new();
     folder.keygen("");
-    fs::remove_file(folder.path(RECORD)).expect("it was there");
-    fs::create_dir(folder.path(RECORD)).expect("created");
-    folder.bad(&sign(1, 1, "a"), 4);
+    let witness = folder.witness();
+    for name in [RECORD, &witness] {
+        let whole = folder.read(name);
+        fs::remove_file(folder.path(name)).expect("it was there");
+        fs::create_dir(folder.path(name)).expect("created");
+        folder.bad(&sign(1, 1, "a"), 3);
+        fs::remove_dir(folder.path(name)).expect("empty");
+        folder.write("elsewhere", &whole);
+        folder.chmod("elsewhere", 0o600);
+        std::os::unix::fs::symlink(folder.path("elsewhere"), folder.path(name)).expect("linked");
+        let refused = folder.bad(&sign(1, 1, "a"), 3);
+        assert!(refused.stderr.contains("is not a regular file"), "{}", refused.stderr);
+        fs::remove_file(folder.path(name)).expect("it is there");
+        folder.write(name, &whole);
+        folder.chmod(name, 0o600);
+    }
+    assert!(!folder.exists("a"));
+    folder.good(&sign(1, 1, "a"));
+}
+
+/// A home that cannot hold a state folder: nothing is generated or signed, and it is said what to set.
+#[test]
+fn without_a_state_folder_nothing_is_signed() {
+    let folder = Folder::new();
+    folder.keygen("");
+    folder.write("file", "");
+    let elsewhere = |args: &str, home: Option<&Path>, state: Option<&Path>| -> Run {
+        let mut command = folder.command(args);
+        command.env_remove("XDG_STATE_HOME").env_remove("HOME").env_remove("LOCALAPPDATA");
+        home.map(|home| command.env("HOME", home));
+        state.map(|state| command.env("XDG_STATE_HOME", state));
+        command.output().expect("the program starts").into()
+    };
+    let keygen = "xmss keygen --scheme xmss-poseidon2-l8-d64b8 --start 0 --active 16 --out new";
+    let (file, fresh) = (folder.path("file"), folder.path("fresh"));
+    let places: [(Option<&Path>, Option<&Path>); 5] = [
+        (None, None),
+        (Some(&file), None),
+        (None, Some(&file)),
+        (None, Some(Path::new("relative"))),
+        (Some(Path::new("/proc/nowhere")), None),
+    ];
+    for (home, state) in places {
+        let run = elsewhere(keygen, home, state);
+        run.check_bad(keygen, 4);
+        assert!(run.stderr.contains("XDG_STATE_HOME"), "{}", run.stderr);
+        assert!(!folder.exists("new"));
+    }
+    // Another state folder does not know the key.
+    elsewhere(&sign(1, 1, "a"), Some(&fresh), None).check_bad("sign", 3);
+    elsewhere(&sign(1, 1, "a"), None, Some(&fresh)).check_bad("sign", 3);
+    assert_eq!(elsewhere(keygen, Some(&fresh), None).code, Some(0));
+    assert!(folder.exists("fresh/.local/state/phalanx") || cfg!(windows));
     assert!(!folder.exists("a"));
 }

@@ -42,10 +42,12 @@ fn interrupt(folder: &Folder, args: &str, signal: &str, whole: Duration) -> Run 
 #[test]
 fn an_interrupted_key_is_the_same_key() {
     let folder = Folder::new();
-    folder.write("seed", message(0xab));
     folder.write("other-seed", message(0xac));
-    let mut active = 8192;
+    let (mut active, mut seed) = (8192, 0);
     let whole = loop {
+        // A seed for each interval: the state folder remembers those that were.
+        seed += 1;
+        folder.write("seed", message(seed));
         let clock = Instant::now();
         folder.good(&keygen(active, "wanted", "--seed-file seed --force"));
         if clock.elapsed() > Duration::from_millis(900) {
@@ -61,7 +63,7 @@ fn an_interrupted_key_is_the_same_key() {
     assert!(!folder.exists("keys/secret-key.ssz"));
     let checkpoint = folder.read("keys/keygen.checkpoint");
     let text = String::from_utf8_lossy(&checkpoint);
-    assert!(!text.contains(&message(0xab)), "the user's seed is not kept");
+    assert!(!text.contains(&message(seed)), "the user's seed is not kept");
 
     refuses_what_does_not_fit(&folder, active, &checkpoint);
 

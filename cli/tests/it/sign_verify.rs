@@ -1,6 +1,6 @@
 //! Keygen, sign, verify and tamper, in every format.
 
-use crate::support::{Folder, SET, first_key, message, sign, vector, verify};
+use crate::support::{Folder, SET, begin, first_key, message, sign, vector, verify};
 
 const FORMATS: [&str; 4] = ["ssz", "bincode", "bincode2", "json"];
 
@@ -70,6 +70,9 @@ fn signatures_are_those_of_lean_sig() {
     let key = first_key("p2-top-l8-d64b8.e2e.json");
     std::fs::copy(vector("p2-top-l8-d64b8.k0.sk.ssz"), folder.path("secret"))
         .expect("the vector file is there");
+    #[cfg(unix)]
+    folder.chmod("secret", 0o600);
+    folder.good(&begin("secret", 0));
     folder.write("public", hex::decode(key["pk_ssz"].as_str().expect("a string")).expect("hexadecimal"));
     let signatures = key["signatures"].as_array().expect("a list");
     let mut signatures: Vec<_> = signatures.iter().filter(|entry| entry["sig_ssz"].is_string()).collect();
@@ -145,6 +148,7 @@ fn outputs_are_not_overwritten() {
     let key = folder.read("keys/secret-key.ssz");
     folder.bad(&format!("{} --force", sign(2, 1, "keys/secret-key.ssz")), 2);
     folder.bad(&format!("{} --force", sign(2, 1, "keys/secret-key.ssz.epochs")), 2);
+    folder.bad(&format!("{} --force", sign(2, 1, &folder.witness())), 2);
     folder.bad(&format!("{} --force", sign(2, 1, "keys")), 2);
     folder.bad(&sign(2, 1, "missing/signature"), 4);
     assert_eq!(folder.read("keys/secret-key.ssz"), key);

@@ -43,6 +43,13 @@ impl Folder {
         fs::metadata(self.path(name)).expect("the file is there").permissions().mode() & 0o777
     }
 
+    /// Sets them.
+    #[cfg(unix)]
+    pub(crate) fn chmod(&self, name: &str, mode: u32) {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(mode)).expect("it is ours");
+    }
+
     /// The program with arguments, split at spaces, not yet started.
     pub(crate) fn command(&self, args: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_phalanx"));
@@ -50,6 +57,7 @@ impl Folder {
         for name in ["PHALANX_BACKEND", "PHALANX_THREADS", "PHALANX_LOG"] {
             command.env_remove(name);
         }
+        command.env("XDG_STATE_HOME", self.0.join("state"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
@@ -77,6 +85,20 @@ impl Folder {
         run.check_bad(args, code);
         assert_eq!(run.stdout, "", "{args}");
         run
+    }
+
+    /// The path of the record in the state folder that belongs to the only key there.
+    pub(crate) fn witness(&self) -> String {
+        let mut found = self.witnesses();
+        assert_eq!(found.len(), 1, "{found:?}");
+        found.remove(0)
+    }
+
+    /// The paths of all records in the state folder.
+    pub(crate) fn witnesses(&self) -> Vec<String> {
+        let names = fs::read_dir(self.path("state/phalanx")).expect("a key was made");
+        let names = names.map(|entry| entry.expect("readable").file_name().into_string().expect("UTF-8"));
+        names.filter(|name| name.ends_with(".epochs")).map(|name| format!("state/phalanx/{name}")).collect()
     }
 
     /// Generates a key of [`SET`] in `keys`.
@@ -136,6 +158,11 @@ pub(crate) fn sign(epoch: u64, n: u8, out: &str) -> String {
         "xmss sign --secret-key keys/secret-key.ssz --scheme {SET} --epoch {epoch} --message-hex {} --out {out}",
         message(n)
     )
+}
+
+/// The arguments that begin a record on purpose for the key in `secret_key`.
+pub(crate) fn begin(secret_key: &str, from: u64) -> String {
+    format!("xmss record --secret-key {secret_key} --scheme {SET} --begin --from-epoch {from}")
 }
 
 /// The arguments that verify it.

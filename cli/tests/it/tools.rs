@@ -150,11 +150,13 @@ fn convert() {
     folder.bad("convert s0 new --to json --kind secret-key", 2);
     folder.bad("convert keys/secret-key.ssz - --to json", 2);
     folder.bad("convert keys/public-key.ssz new --to bincode-padded --from ssz", 2);
-    folder.good("convert keys/secret-key.ssz checked --to json --public-key keys/public-key.ssz");
+    // The right to sign goes from file to file: those it has left give it no more.
+    folder.bad("convert keys/secret-key.ssz checked --to json", 3);
+    folder.good("convert secret-key-ssz checked --to json --public-key keys/public-key.ssz");
     let mut other = folder.read("keys/public-key.ssz");
     other[0] ^= 1;
     folder.write("other", other);
-    let refused = folder.bad("convert keys/secret-key.ssz new --to json --public-key other", 2);
+    let refused = folder.bad("convert checked new --to ssz --public-key other", 2);
     assert!(refused.stderr.contains("does not belong"), "{}", refused.stderr);
     assert!(!folder.exists("new"));
 }

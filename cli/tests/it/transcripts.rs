@@ -78,6 +78,7 @@ fn every_help_has_an_example() {
         "xmss",
         "xmss keygen",
         "xmss sign",
+        "xmss record",
         "xmss verify",
         "xmss verify-many",
         "ed25519",

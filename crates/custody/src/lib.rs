@@ -5,6 +5,7 @@
 //! ([`identity`]), encrypted key files (`keystore`), and the record of used epochs (`ledger`), which is on two files
 //! before a signature leaves.
 
+mod hexadecimal;
 pub mod identity;
 pub mod json;
 #[cfg(feature = "keystore")]

@@ -3,7 +3,7 @@
 use crate::files::VectorFile;
 use crate::progress::Watch;
 use crate::report::{FileReport, Recorder};
-use crate::{ed25519, ligerito, rescue, xmss};
+use crate::{custody, ed25519, ligerito, rescue, xmss};
 use phalanx::{Backend, Threads};
 
 /// What a file is.
@@ -11,6 +11,8 @@ use phalanx::{Backend, Threads};
 enum Kind {
     /// Of XMSS; the name says which.
     Xmss(xmss::Kind),
+    /// Of custody; the name says which.
+    Custody(custody::Kind),
     /// A file of `ed25519/`; its keys say what it holds.
     Ed25519,
     /// A file of `rescue/`; its keys say what it holds.
@@ -27,6 +29,9 @@ impl Kind {
         // The names of XMSS are whole ones. The others begin as known ones do.
         if let Some(kind) = xmss::Kind::of(name) {
             return Some(Self::Xmss(kind));
+        }
+        if let Some(kind) = custody::Kind::of(name, folder) {
+            return Some(Self::Custody(kind));
         }
         if ed25519::is_ours(name, folder) {
             Some(Self::Ed25519)
@@ -46,13 +51,15 @@ pub(crate) fn run(file: VectorFile, backends: &[Backend], threads: &Threads, wat
         let reason = if file.bytes.is_empty() { "an empty file" } else { "not recognised by this version" };
         return FileReport::not_understood(file.label, reason);
     };
-    // Of proofs some that must be rejected are empty, which the file that names them says.
-    if file.bytes.is_empty() && kind != Kind::LigeritoProof {
+    // Of proofs, and of the files of custody, some that must be rejected are empty, which the file that names them says.
+    let may_be_empty = matches!(kind, Kind::LigeritoProof | Kind::Custody(_));
+    if file.bytes.is_empty() && !may_be_empty {
         return FileReport::not_understood(file.label, "an empty file");
     }
     let mut recorder = Recorder::new(backends);
     match kind {
         Kind::Xmss(kind) => xmss::run(&mut recorder, kind, &file, threads, watch),
+        Kind::Custody(kind) => custody::run(&mut recorder, kind, &file),
         Kind::LigeritoProof => ligerito::run_proof(&mut recorder, &file),
         Kind::Ed25519 | Kind::Rescue | Kind::Ligerito => {
             if let Some(value) = recorder.json(&file.bytes) {
@@ -93,6 +100,11 @@ mod tests {
         assert_eq!(Kind::of("other.json", "ligerito-own"), Some(Kind::Ligerito));
         assert_eq!(Kind::of("other.json", "ligerito-128"), Some(Kind::Ligerito));
         assert_eq!(Kind::of("p1_16.bin", ""), Some(Kind::LigeritoProof));
+        for name in
+            ["logs.json", "startup.json", "good.log", "record-2.epochs", "eip3076-x.json", "own-x.json"]
+        {
+            assert!(matches!(Kind::of(name, "ledger"), Some(Kind::Custody(_))), "{name}");
+        }
         for name in [
             "",
             "x.json",

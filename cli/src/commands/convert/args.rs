@@ -10,8 +10,8 @@ use std::path::PathBuf;
 /// Convert a key or a signature into another encoding, losslessly
 ///
 /// What IN is is found by trying, strictly; --kind, --scheme and --from say it. The encoding of OUT says whether it is
-/// of XMSS (ssz, bincode, bincode2, json, bincode-padded) or of Ed25519 (the others). A secret key of XMSS takes its
-/// record of used epochs along: from then on sign with one of the two files only.
+/// of XMSS (ssz, bincode, bincode2, json, bincode-padded) or of Ed25519 (the others). A secret key of XMSS takes the
+/// right to sign along, with its record of used epochs: the file IN signs no more.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

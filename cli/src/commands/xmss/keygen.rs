@@ -10,8 +10,10 @@ use crate::interrupt;
 use crate::key_json::{self, FileEntry, Interval, KeyJson};
 use crate::output::{JsonFlag, Output};
 use crate::progress::{Display, Unit};
-use crate::record::{self, Record};
+use crate::record::{self, Instance, Owner};
 use crate::seed::{self, Seed, SeedArgs};
+use crate::state::StateFolder;
+use crate::{faults, temporary};
 use phalanx::xmss::{Error, Format, KeyGeneration, Progress, SigningKey};
 use phalanx::{Pool, Threads};
 use std::fs;
@@ -21,8 +23,11 @@ use std::time::Instant;
 
 /// Generate a key; interrupted, run the same command again to resume
 ///
-/// Writes public-key.<format>, secret-key.<format> (for its owner alone) and key.json. The epochs are rounded outwards
-/// to bottom trees. An interrupted run leaves keygen.checkpoint, which the next run takes up.
+/// Writes public-key.<format>, secret-key.<format> (for its owner alone) and key.json, and before them the two records
+/// of used epochs, secret-key.<format>.epochs and a witness in the state folder. The epochs are rounded outwards to
+/// bottom trees. An interrupted run leaves keygen.checkpoint, which the next run takes up.
+///
+/// A seed makes one key: with a seed that is known here under another parameter set or interval, nothing is made.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example: phalanx xmss keygen --scheme xmss-poseidon2-l18-d64b8 --start 0 --active 4096 --out keys"
@@ -108,7 +113,9 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let given = args.seed.read(output)?;
     let seed_is_ours = given.is_none();
     let begun = begin(&paths, wanted, given, args.force, output)?;
+    check_is_only_one(&begun.generation, wanted)?;
     files::create_folder(&args.out)?;
+    remove_leftovers(&paths, output)?;
     let kept_seed = seed_is_ours.then_some(&begun.seed);
     let writer = Writer::new(&paths.checkpoint, wanted, kept_seed);
     let clock = Instant::now();
@@ -136,6 +143,26 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         "folder": args.out, "resumed_trees": begun.resumed, "seconds": seconds,
     }))?;
     Ok(Exit::Good)
+}
+
+/// Refuses a second key of one seed, before anything is computed; and a system on which no record can be kept.
+fn check_is_only_one(generation: &KeyGeneration, wanted: Wanted) -> Result<(), Failure> {
+    let state = StateFolder::of_user()?;
+    let _registration = state.lock()?;
+    Instance::of_generation(generation, wanted.scheme).check_is_only_one(&state)
+}
+
+/// Removes what killed runs left of the files that hold secrets.
+fn remove_leftovers(paths: &Paths, output: &Output) -> Result<(), Failure> {
+    for target in [&paths.secret_key, &paths.checkpoint] {
+        let removed = temporary::remove_leftovers(target).map_err(|error| {
+            Failure::system(format_args!("cannot clear up beside '{}': {error}", target.display()))
+        })?;
+        removed.iter().for_each(|path| {
+            output.note(format_args!("removed '{}', which a killed process left", path.display()));
+        });
+    }
+    Ok(())
 }
 
 /// A generation at its start.
@@ -247,14 +274,13 @@ fn save(key: &SigningKey, args: &Args, paths: &Paths, output: &Output) -> Result
     for (path, bytes) in [(&paths.public_key, &public[..]), (&paths.secret_key, &secret[..])] {
         description.files.insert(key_json::file_name(path), FileEntry::of(bytes));
     }
-    let record = match Record::open(&paths.secret_key, &key.verifying_key()) {
-        Err(failure) if failure.exit == Exit::Refused && args.force => {
-            let aside = Record::move_aside(&paths.secret_key)?;
-            output.note(format_args!("the epoch record of another key is now '{}'", aside.display()));
-            Record::open(&paths.secret_key, &key.verifying_key())?
-        }
-        other => other?,
-    };
+    // Through a symbolic link the file that it names is replaced: there the record stands, too.
+    let real = fs::canonicalize(&paths.secret_key).unwrap_or_else(|_| paths.secret_key.clone());
+    let record = record::for_new_key(&real, &Owner::of(key), args.force)?;
+    if record.extent().0 > 0 {
+        output.note("this key has signed before: its used epochs stay used");
+    }
+    faults::point();
     files::write(&paths.secret_key, &secret, Privacy::Secret, args.force)?;
     files::write(&paths.public_key, &public, Privacy::Public, args.force)?;
     files::write(&paths.key_json, description.to_text().as_bytes(), Privacy::Public, args.force)?;

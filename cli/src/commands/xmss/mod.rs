@@ -2,6 +2,8 @@
 
 mod input;
 mod keygen;
+mod record;
+mod secret_key;
 mod sign;
 mod verify;
 mod verify_many;
@@ -15,6 +17,7 @@ use clap::Subcommand;
 pub(crate) enum Command {
     Keygen(keygen::Args),
     Sign(sign::Args),
+    Record(record::Args),
     Verify(verify::Args),
     VerifyMany(verify_many::Args),
 }
@@ -25,6 +28,7 @@ impl Command {
         match self {
             Self::Keygen(args) => args.json.json,
             Self::Sign(args) => args.json.json,
+            Self::Record(args) => args.json.json,
             Self::Verify(args) => args.json.json,
             Self::VerifyMany(args) => args.json.json,
         }
@@ -35,6 +39,7 @@ impl Command {
         match self {
             Self::Keygen(args) => keygen::run(args, output),
             Self::Sign(args) => sign::run(args, output),
+            Self::Record(args) => record::run(args, output),
             Self::Verify(args) => verify::run(args, output),
             Self::VerifyMany(args) => verify_many::run(args, output),
         }

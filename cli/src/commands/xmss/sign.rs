@@ -1,25 +1,29 @@
 //! `phalanx xmss sign`: one message at one epoch, and never another there.
 //!
-//! The order is what makes it safe: the epoch's entry in the record is on the disk first, then the key that has moved
-//! on, and only then does the signature leave.
+//! The order is what makes it safe: the epoch's entry is on the disk in both files of the record before the signature is
+//! computed, then the key that has moved on, and only then, if the files of the record are still where they were, does
+//! the signature leave.
 
-use super::input::{SchemeArgs, malformed};
+use super::input::SchemeArgs;
+use super::secret_key::SecretKey;
 use crate::args::MessageArgs;
 use crate::exit::{Exit, Failure};
+use crate::faults;
 use crate::files::{self, Privacy};
 use crate::formats::FormatArgs;
 use crate::key_json::{FileEntry, Interval, KeyJson, file_name};
 use crate::output::{JsonFlag, Output};
-use crate::record::{self, Record, Standing};
-use phalanx::xmss::{Error, Format, ParameterSet, SigningKey};
+use crate::record::{self, Owner, Record, Standing};
+use phalanx::xmss::{Error, Format, hazmat};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Sign a 32-byte message at an epoch
 ///
-/// An epoch signs one message, ever: used epochs are recorded in '<secret key>.epochs' before a signature is written.
-/// The same message again gives the same signature. If the epoch lies beyond the prepared interval the key moves on,
-/// and is saved.
+/// An epoch signs one message, ever: used epochs are recorded in '<secret key>.epochs' and, as a witness, in the state
+/// folder ($XDG_STATE_HOME/phalanx, else ~/.local/state/phalanx) before a signature is made. If one of the two is
+/// missing or they disagree, nothing is signed: see 'phalanx xmss record'. The same message again gives the same
+/// signature. If the epoch lies beyond the prepared interval the key moves on, and is saved.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -58,37 +62,47 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let message = args.message.read()?;
     let format = args.format.of_key(&args.secret_key);
     let set = args.scheme.scheme;
-    let mut key_file = KeyFile::open(&args.secret_key, set, format, output)?;
-    check_spares_key(&args.out, &key_file.path)?;
+    let mut secret = SecretKey::read(&args.secret_key, set, format)?;
+    let owner = Owner::of(&secret.key);
+    check_spares(&args.out, [secret.path.as_path(), &record::path_beside(&secret.path)])?;
+    let mut record = Record::open(&secret.path, &owner)?;
+    check_spares(&args.out, [record.witness_path()])?;
+    secret.settle(&record, format, output)?;
 
-    let key = &mut key_file.key;
+    let key = &mut secret.key;
     let before = key.prepared_interval();
     let epoch = u32::try_from(args.epoch)
         .map_err(|_| Error::Exhausted { epoch: args.epoch, end: key.activation_interval().end })?;
-    let standing = key_file.record.standing(epoch, &message)?;
-    if standing == Standing::Closed {
-        return Err(Error::EpochUsed { epoch: args.epoch }.into());
+    let standing = record.standing(epoch, &message);
+    match standing {
+        Standing::Closed => return Err(Error::EpochUsed { epoch: args.epoch }.into()),
+        Standing::Before { begin } => {
+            return Err(Failure::refused(format_args!(
+                "epoch {epoch} is closed: the record of this key begins at epoch {begin}"
+            )));
+        }
+        Standing::Unused | Standing::SameMessage => hazmat::check_can_sign(key, epoch)?,
     }
-    let signature = key.sign(epoch, &message)?;
+    record.reserve(epoch, &message)?;
+    // The record on the disk stands for that of the process.
+    let signature = hazmat::sign_reserved(key, epoch, &message)?;
     if key.verifying_key().verify(epoch, &message, &signature).is_err() {
         return Err(Failure::system(
             "the secret key is damaged: its signature does not verify, and is withheld",
         )
         .hint("restore the key from a copy"));
     }
-    match standing {
-        Standing::Unused => key_file.record.append(epoch, &message)?,
-        _ => key_file.record.confirm()?,
-    }
     let advanced = key.prepared_interval() != before;
     if advanced {
-        key_file.save(format, output)?;
+        save(&secret, format, output)?;
     }
     let signature_format = args.format.of_signature();
     let bytes = signature.to_bytes(signature_format);
+    faults::point();
+    record.check_in_place()?;
     files::write(&args.out, &bytes, Privacy::Public, args.force)?;
 
-    let prepared: Interval = key_file.key.prepared_interval().into();
+    let prepared: Interval = secret.key.prepared_interval().into();
     if !files::is_standard(&args.out) {
         output.line(format_args!(
             "signature of epoch {epoch} in '{}' ({} bytes)",
@@ -105,94 +119,27 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
 }
 
 /// Refuses to replace the key or its record by a signature.
-fn check_spares_key(out: &Path, secret_key: &Path) -> Result<(), Failure> {
-    let same = |path: &Path| fs::canonicalize(out).is_ok_and(|out| out == path);
-    if same(secret_key) || same(&record::path_beside(secret_key)) {
+fn check_spares<const N: usize>(out: &Path, files: [&Path; N]) -> Result<(), Failure> {
+    let same = |path: &Path| {
+        fs::canonicalize(out).is_ok_and(|out| fs::canonicalize(path).is_ok_and(|path| path == out))
+    };
+    if files.into_iter().any(same) {
         return Err(Failure::usage(format_args!("'{}' is not replaced by a signature", out.display())));
     }
     Ok(())
 }
 
-/// A secret key in its file, with its record; nobody else signs with it meanwhile.
-struct KeyFile {
-    /// The file, through all symbolic links.
-    path: PathBuf,
-    key: SigningKey,
-    record: Record,
-}
-
-impl KeyFile {
-    fn open(path: &Path, set: ParameterSet, format: Format, output: &Output) -> Result<Self, Failure> {
-        if files::is_standard(path) {
-            return Err(Failure::usage("the secret key must be a file: used epochs are recorded beside it"));
-        }
-        let cannot = |error| Failure::system(format_args!("cannot read '{}': {error}", path.display()));
-        let path = fs::canonicalize(path).map_err(cannot)?;
-        // Read once to know whose record to open, and under the lock once more if it has changed.
-        let mut bytes = files::read(&path)?;
-        let mut key = decode(&path, set, format, &bytes)?;
-        if let Some(description) = KeyJson::beside(&path) {
-            check_description(&description, &key, &path)?;
-        }
-        let record = Record::open(&path, &key.verifying_key())?;
-        let now = files::read(&path)?;
-        if *now != *bytes {
-            bytes = now;
-            let public = key.verifying_key();
-            key = decode(&path, set, format, &bytes)?;
-            if key.verifying_key() != public {
-                return Err(Failure::system(format_args!(
-                    "'{}' was replaced by another key",
-                    path.display()
-                )));
-            }
-        }
-        if record.is_new {
-            let shown = record::path_beside(&path);
-            output.note(format_args!("no epoch record beside this key: '{}' begins now", shown.display()));
-        }
-        if let Some(mode) = files::open_to_others(&path) {
-            output.note(format_args!(
-                "'{}' has mode {mode:04o}: others may read it; wanted 0600",
-                path.display()
-            ));
-        }
-        Ok(Self { path, key, record })
+/// Saves the key after it has moved on, and says so in its `key.json`.
+fn save(secret: &SecretKey, format: Format, output: &Output) -> Result<(), Failure> {
+    let bytes = secret.key.to_bytes(format);
+    files::write(&secret.path, &bytes, Privacy::Secret, true)?;
+    let Some(mut description) = KeyJson::beside(&secret.path) else { return Ok(()) };
+    description.prepared = Some(secret.key.prepared_interval().into());
+    description.files.insert(file_name(&secret.path), FileEntry::of(&bytes));
+    let path = KeyJson::path_beside(&secret.path);
+    if files::write(&path, description.to_text().as_bytes(), Privacy::Public, true).is_err() {
+        // The key itself is safe.
+        output.note(format_args!("cannot bring '{}' up to date", path.display()));
     }
-
-    /// Saves the key after it has moved on, and says so in its `key.json`.
-    fn save(&self, format: Format, output: &Output) -> Result<(), Failure> {
-        let bytes = self.key.to_bytes(format);
-        files::write(&self.path, &bytes, Privacy::Secret, true)?;
-        let Some(mut description) = KeyJson::beside(&self.path) else { return Ok(()) };
-        description.prepared = Some(self.key.prepared_interval().into());
-        description.files.insert(file_name(&self.path), FileEntry::of(&bytes));
-        let path = KeyJson::path_beside(&self.path);
-        if files::write(&path, description.to_text().as_bytes(), Privacy::Public, true).is_err() {
-            // The key itself is safe.
-            output.note(format_args!("cannot bring '{}' up to date", path.display()));
-        }
-        Ok(())
-    }
-}
-
-fn decode(path: &Path, set: ParameterSet, format: Format, bytes: &[u8]) -> Result<SigningKey, Failure> {
-    SigningKey::from_bytes(set, format, bytes)
-        .map_err(|error| malformed("secret key", path, set, format, error, bytes))
-}
-
-/// Checks that the secret key is the one that the `key.json` beside it describes.
-fn check_description(description: &KeyJson, key: &SigningKey, path: &Path) -> Result<(), Failure> {
-    let json = KeyJson::path_beside(path);
-    description.check_digits(&json)?;
-    let public = hex::encode(key.verifying_key().to_bytes(Format::Ssz));
-    if description.scheme == key.parameter_set().name() && description.public_key == public {
-        return Ok(());
-    }
-    Err(Failure::usage(format_args!(
-        "'{}' is not the key that '{}' describes",
-        path.display(),
-        json.display()
-    ))
-    .hint("keep each key in a folder of its own"))
+    Ok(())
 }

@@ -1,1 +1,32 @@
 //! The record of used positions.
+//!
+//! A one-time key may sign one message, whatever happens between. So every position that is to be signed is first
+//! reserved for one message, in two files that must agree: a store and a side log, its witness. Only when both are on the
+//! disk is the signature released. Whoever asks again with the same message gets the identical signature; with another, a
+//! refusal. Where the files do not tell what was signed, the ledger does not open.
+//!
+//! The rules are pure functions over [`accounts::Accounts`]: [`rules`] answers requests, [`log`] reads and writes the side
+//! log, [`startup`] compares it with the store.
+#![forbid(unsafe_code)]
+
+pub mod accounts;
+mod guarded;
+pub mod interchange;
+pub mod log;
+#[cfg(feature = "hazmat")]
+mod memory;
+pub mod migration;
+pub mod record;
+pub mod refused;
+mod request;
+pub mod rules;
+pub mod sqlite;
+pub mod startup;
+
+pub use guarded::{GuardError, Guarded, Wanted};
+#[cfg(feature = "hazmat")]
+pub use memory::MemoryLedger;
+pub use refused::{LedgerError, Problem, Refused};
+pub use request::{
+    EpochLedger, Health, InitialState, Position, Request, Reserved, Standing, Step, strict, xmss_instance,
+};

@@ -1,0 +1,141 @@
+//! Files that must be their owner's alone, under one name: secret keys and records of used epochs.
+//!
+//! A second name (a hard link) would let one secret key stand beside two records; a file that others can write is no
+//! record. On systems without such modes nothing is checked.
+
+use crate::exit::Failure;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Who may read a file that we write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Privacy {
+    /// Its owner alone: mode 0600.
+    Secret,
+    /// Everybody, as far as the user's mask allows: mode 0644.
+    Public,
+}
+
+/// Sets the mode that a file is created with.
+pub(crate) fn mode_of(options: &mut OpenOptions, privacy: Privacy) -> &mut OpenOptions {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(if privacy == Privacy::Secret { 0o600 } else { 0o644 });
+    }
+    #[cfg(not(unix))]
+    let _ = privacy;
+    options
+}
+
+/// Opens the file at `path` to read it and append to it; through no symbolic link. `None` if nothing stands there.
+///
+/// # Errors
+/// As the system.
+pub(crate) fn open_to_append(path: &Path) -> io::Result<Option<File>> {
+    #[cfg(unix)]
+    let opened = {
+        use rustix::fs::{Mode, OFlags};
+        // NONBLOCK: of what is no regular file, opening alone shall not wait.
+        let flags = OFlags::RDWR
+            | OFlags::APPEND
+            | OFlags::NOFOLLOW
+            | OFlags::CLOEXEC
+            | OFlags::NONBLOCK
+            | OFlags::NOCTTY;
+        rustix::fs::open(path, flags, Mode::empty()).map(File::from).map_err(io::Error::from)
+    };
+    #[cfg(not(unix))]
+    let opened = OpenOptions::new().read(true).append(true).open(path);
+    match opened {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        other => other.map(Some),
+    }
+}
+
+/// Refuses a file that is not regular, has several names, is open to others, or belongs to somebody else.
+///
+/// # Errors
+/// Exit code 3, with what to do.
+pub(crate) fn check(path: &Path, metadata: &Metadata) -> Result<(), Failure> {
+    let shown = path.display();
+    if !metadata.is_file() {
+        return Err(Failure::refused(format_args!("'{shown}' is not a regular file")));
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if metadata.nlink() != 1 {
+            let links = metadata.nlink();
+            return Err(Failure::refused(format_args!(
+                "'{shown}' has {links} names: a hard link would let one key have two records"
+            ))
+            .hint(
+                "remove the other names ('find . -samefile' shows them), or make a copy of it and remove it",
+            ));
+        }
+        let mode = metadata.mode() & 0o777;
+        if mode & 0o077 != 0 {
+            return Err(Failure::refused(format_args!("'{shown}' has mode {mode:04o}: others may use it"))
+                .hint(format_args!("make it yours alone: chmod 600 '{shown}'")));
+        }
+        check_owner(path, metadata)?;
+    }
+    Ok(())
+}
+
+/// Refuses a folder that is open to others, or belongs to somebody else.
+///
+/// # Errors
+/// Exit code 3, with what to do; 4 if it cannot be looked at.
+pub(crate) fn check_folder(path: &Path) -> Result<(), Failure> {
+    let shown = path.display();
+    let metadata = fs::metadata(path)
+        .map_err(|error| Failure::system(format_args!("cannot look at the folder '{shown}': {error}")))?;
+    if !metadata.is_dir() {
+        return Err(Failure::system(format_args!("'{shown}' is not a folder")));
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let mode = metadata.mode() & 0o777;
+        if mode & 0o077 != 0 {
+            return Err(Failure::refused(format_args!(
+                "the folder '{shown}' has mode {mode:04o}: others may use it"
+            ))
+            .hint(format_args!("make it yours alone: chmod 700 '{shown}'")));
+        }
+        check_owner(path, &metadata)?;
+    }
+    Ok(())
+}
+
+/// Refuses what belongs to somebody else; what is root's is everybody's.
+#[cfg(unix)]
+fn check_owner(path: &Path, metadata: &Metadata) -> Result<(), Failure> {
+    use std::os::unix::fs::MetadataExt;
+    let (owner, me) = (metadata.uid(), rustix::process::geteuid().as_raw());
+    if owner == me || owner == 0 {
+        return Ok(());
+    }
+    Err(Failure::refused(format_args!("'{}' belongs to user {owner}, and you are user {me}", path.display()))
+        .hint("work as its owner"))
+}
+
+/// Whether `path` still names the open file.
+pub(crate) fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        match (file.metadata(), fs::symlink_metadata(path)) {
+            (Ok(ours), Ok(named)) => (ours.dev(), ours.ino()) == (named.dev(), named.ino()),
+            _ => false,
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
+}

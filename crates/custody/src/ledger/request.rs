@@ -1,0 +1,246 @@
+//! What a signer asks a ledger for, and what it gets.
+#![forbid(unsafe_code)]
+
+use super::accounts::Account;
+use super::record::{Digest, KeyInstance, KeyState, Mode, Ordering, Place};
+use super::refused::{LedgerError, Refused};
+use super::rules::Granted;
+use crate::hexadecimal;
+use crate::identity::{Family, KeyId, xmss_key_id, xmss_one_time_key_id};
+use phalanx_xmss::SigningKey;
+use sha2::{Digest as _, Sha256};
+use std::marker::PhantomData;
+
+/// Where the use of one-time keys is recorded before a signature leaves.
+pub trait EpochLedger: Send + Sync {
+    /// Registers a key, or confirms that exactly it is registered. `public_key` is in SSZ.
+    ///
+    /// # Errors
+    /// [`super::Problem::SameOneTimeKeys`] if its name or its one-time secrets belong to another;
+    /// [`super::Problem::NoState`] if it is not known and `state` does not say that it is new.
+    fn register(&self, key: &KeyInstance, public_key: &[u8], state: InitialState) -> Result<(), LedgerError>;
+
+    /// Answers every request, in order; the new ones are made durable together. Returns when they are.
+    fn reserve_many(&self, requests: &[Request<'_>]) -> Vec<Result<Reserved<'_>, Refused>>;
+
+    /// Answers one request.
+    ///
+    /// # Errors
+    /// [`Refused`]: nothing may be signed.
+    fn reserve(&self, request: Request<'_>) -> Result<Reserved<'_>, Refused> {
+        self.reserve_many(&[request]).pop().unwrap_or(Err(Refused::Poisoned))
+    }
+
+    /// Where a key stands.
+    ///
+    /// # Errors
+    /// [`super::Problem::UnknownKey`].
+    fn standing(&self, key: &KeyId) -> Result<Standing, LedgerError>;
+
+    /// Raises the low watermark of a key: nothing new below it is signed any more. The reason is written down.
+    ///
+    /// # Errors
+    /// [`super::Problem::Backwards`] if `low` is below it, or after the end of the key.
+    fn raise_low(&self, key: &KeyId, low: u64, reason: &str) -> Result<(), LedgerError>;
+
+    /// The key signs nothing until an operator has answered for it.
+    ///
+    /// # Errors
+    /// [`super::Problem::UnknownKey`]; [`super::Problem::Backwards`] for a retired key.
+    fn quarantine(&self, key: &KeyId, reason: &str) -> Result<(), LedgerError>;
+
+    /// Whether the ledger answers.
+    fn health(&self) -> Health;
+}
+
+/// What is known of a key when it is registered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InitialState {
+    /// It must be known already.
+    Known,
+    /// It has just been made, and has signed nothing.
+    New,
+    /// It has been elsewhere, and its history will follow: it signs nothing until then.
+    Quarantined,
+    /// It has been elsewhere. An operator says that it has signed nothing from this epoch on.
+    Adopt {
+        /// The first epoch that may be signed.
+        low: u64,
+        /// Why: it is written down.
+        reason: String,
+    },
+}
+
+/// Whether a ledger answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Health {
+    /// It does.
+    Open,
+    /// It has stopped, for this reason, until it is opened anew.
+    Poisoned(String),
+    /// Another signer holds its lease.
+    Fenced,
+    /// It was opened by the parent of this process.
+    Forked,
+}
+
+/// Where a key stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// What it is.
+    pub instance: KeyInstance,
+    /// Whether it may sign.
+    pub state: KeyState,
+    /// Nothing new below this.
+    pub low: u64,
+    /// Nothing new from here on.
+    pub high: Option<u64>,
+    /// The greatest epoch ever reserved.
+    pub highest: Option<u64>,
+    /// How many epochs are left, as far as watermarks and order say.
+    pub remaining: u64,
+}
+
+impl Standing {
+    /// The standing of an account.
+    #[must_use]
+    pub fn of(account: &Account) -> Self {
+        let Account { instance, state, low, high, highest, .. } = account;
+        let next = if instance.ordering == Ordering::Strict {
+            highest.map_or(*low, |highest| highest.saturating_add(1)).max(*low)
+        } else {
+            *low
+        };
+        let used = if instance.ordering == Ordering::Strict {
+            0
+        } else {
+            account.entries.keys().filter(|place| place.position[0] >= next).count() as u64
+        };
+        let end = high.map_or(instance.end, |high| high.min(instance.end));
+        Self {
+            instance: instance.clone(),
+            state: *state,
+            low: *low,
+            high: *high,
+            highest: *highest,
+            remaining: end.saturating_sub(next).saturating_sub(used),
+        }
+    }
+}
+
+/// Steps of a consensus round, with the numbers that its signers use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Step {
+    /// A proposal.
+    Propose = 1,
+    /// A first vote.
+    Prevote = 2,
+    /// A second vote.
+    Precommit = 3,
+}
+
+/// What a signature spends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position<'a> {
+    /// An epoch of an XMSS key.
+    Epoch(u32),
+    /// A step of a round of a height of a chain.
+    Consensus {
+        /// The chain's name, 1 to 64 bytes.
+        chain: &'a str,
+        /// The height, below 2^63.
+        height: u64,
+        /// The round.
+        round: u32,
+        /// The step.
+        step: Step,
+    },
+}
+
+impl Position<'_> {
+    /// The place in a ledger; `None` for one that no key has.
+    #[must_use]
+    pub fn place(&self) -> Option<Place> {
+        match *self {
+            Self::Epoch(epoch) => Some(Place::epoch(epoch.into())),
+            Self::Consensus { chain, height, round, step } => {
+                let is_possible = (1..=64).contains(&chain.len()) && height < super::record::NUMBER_LIMIT;
+                let domain = hexadecimal::text(chain.as_bytes());
+                is_possible.then(|| Place { domain, position: [height, round.into(), step as u64] })
+            }
+        }
+    }
+}
+
+/// A request for a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The key.
+    pub key: &'a KeyId,
+    /// The position.
+    pub position: Position<'a>,
+    /// What is to be signed there.
+    pub message: &'a [u8],
+}
+
+impl Request<'_> {
+    /// SHA-256 of the message.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Sha256::digest(self.message).into()
+    }
+}
+
+/// Proof that a position is a message's, in both files of the ledger. Only ledgers make it, nobody can copy it, and it does
+/// not outlive its ledger.
+#[derive(Debug)]
+pub struct Reserved<'l> {
+    key: KeyId,
+    place: Option<Place>,
+    digest: Digest,
+    granted: Granted,
+    ledger: PhantomData<&'l ()>,
+}
+
+impl Reserved<'_> {
+    pub(super) fn new(request: &Request<'_>, granted: Granted) -> Self {
+        let (key, place, digest) = (*request.key, request.position.place(), request.digest());
+        Self { key, place, digest, granted, ledger: PhantomData }
+    }
+
+    /// Whether the message was signed here before: the same signature is to be given again.
+    #[must_use]
+    pub fn is_repeat(&self) -> bool {
+        self.granted == Granted::Repeat
+    }
+
+    /// Whether this is the proof for that request.
+    #[must_use]
+    pub fn is_for(&self, request: &Request<'_>) -> bool {
+        (self.key, &self.place, self.digest) == (*request.key, &request.position.place(), request.digest())
+    }
+}
+
+/// What an XMSS key is to a ledger. Registered so, it signs any unused epoch; see [`strict`] for keys that follow a clock.
+#[must_use]
+pub fn xmss_instance(key: &SigningKey, role: &str) -> KeyInstance {
+    let interval = key.activation_interval();
+    KeyInstance {
+        key_id: xmss_key_id(&key.verifying_key()),
+        scheme: key.parameter_set().name().to_owned(),
+        role: role.to_owned(),
+        mode: Mode::Synchronized,
+        ordering: Ordering::Any,
+        start: interval.start,
+        end: interval.end,
+        implementation: Family::KoalaBear.implementation().to_owned(),
+        one_time_key_id: Some(xmss_one_time_key_id(key)),
+    }
+}
+
+/// The same key, signing only forward.
+#[must_use]
+pub fn strict(instance: KeyInstance) -> KeyInstance {
+    KeyInstance { ordering: Ordering::Strict, ..instance }
+}

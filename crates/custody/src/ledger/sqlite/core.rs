@@ -1,0 +1,255 @@
+//! The one who commits: every group goes into the side log and the store here, and nowhere else.
+#![forbid(unsafe_code)]
+
+use super::disk::Mark;
+use super::place::{Lock, store as store_path};
+use super::rows::{self, Context};
+use super::store::{ChainClock, NewLedger, Store};
+use super::witness::Witness;
+use crate::identity::KeyId;
+use crate::ledger::accounts::Accounts;
+use crate::ledger::record::{Digest, Place, Record};
+use crate::ledger::refused::{LedgerError, Problem, Refused};
+use crate::ledger::rules::{Granted, answer};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+/// Most requests that are answered by one group. So many of the longest lines fit.
+pub(super) const MAX_REQUESTS: usize = 128;
+
+/// What a caller asks for.
+#[derive(Clone)]
+pub(super) struct OwnRequest {
+    pub(super) key: KeyId,
+    pub(super) place: Place,
+    pub(super) digest: Digest,
+    pub(super) message: Vec<u8>,
+}
+
+/// A record, and the message that an entry is for where it is known.
+pub(super) struct Line {
+    pub(super) record: Record,
+    pub(super) message: Option<Vec<u8>>,
+}
+
+impl From<Record> for Line {
+    fn from(record: Record) -> Self {
+        Self { record, message: None }
+    }
+}
+
+/// What the one who commits and the callers both see.
+#[derive(Default)]
+pub(super) struct Shared {
+    /// Why the ledger has stopped.
+    pub(super) fault: OnceLock<String>,
+}
+
+/// An open ledger.
+pub(super) struct Core {
+    pub(super) store: Store,
+    pub(super) witness: Witness,
+    pub(super) accounts: Accounts,
+    pub(super) public_keys: BTreeMap<KeyId, Vec<u8>>,
+    pub(super) ledger_id: [u8; 16],
+    pub(super) instance_id: [u8; 16],
+    pub(super) settings: NewLedger,
+    pub(super) folder: PathBuf,
+    pub(super) unix_time: fn() -> u64,
+    pub(super) shared: Arc<Shared>,
+    pub(super) lock: Lock,
+    pub(super) process: u32,
+    /// The files that SQLite has open, by path.
+    pub(super) marks: Vec<(PathBuf, Mark)>,
+}
+
+impl Core {
+    /// The epoch that the clock says, where there is one.
+    pub(super) fn now(&self) -> Option<u64> {
+        self.settings.clock.map(|clock: ChainClock| clock.epoch_at((self.unix_time)()))
+    }
+
+    /// Answers requests, the new ones made durable together.
+    pub(super) fn reserve(&mut self, requests: &[OwnRequest]) -> Vec<Result<Granted, Refused>> {
+        let mut answers = Vec::with_capacity(requests.len());
+        for some in requests.chunks(MAX_REQUESTS) {
+            answers.extend(self.reserve_together(some));
+        }
+        answers
+    }
+
+    fn reserve_together(&mut self, requests: &[OwnRequest]) -> Vec<Result<Granted, Refused>> {
+        let stopped = || requests.iter().map(|_| Err(Refused::Poisoned)).collect();
+        if self.shared.fault.get().is_some() {
+            return stopped();
+        }
+        let (now, mut lines) = (self.now(), Vec::new());
+        let mut answers = Vec::with_capacity(requests.len());
+        for request in requests {
+            let OwnRequest { key, place, digest, message } = request;
+            let granted = answer(&self.accounts, &self.settings.bounds, key, place, digest, now);
+            if granted == Ok(Granted::New) {
+                let record = Record::Entry { key: *key, place: place.clone(), digest: Some(*digest) };
+                if let Err(error) = self.accounts.apply(&record) {
+                    self.poison(format_args!("a granted position does not fit: {error}"));
+                    return stopped();
+                }
+                lines.push(Line { record, message: Some(message.clone()) });
+            }
+            answers.push(granted);
+        }
+        if lines.is_empty() { answers } else { self.commit(&lines).map_or_else(|_| stopped(), |()| answers) }
+    }
+
+    /// Does what `records` say, all or nothing, if it contradicts nothing.
+    pub(super) fn act(&mut self, records: Vec<Record>) -> Result<(), LedgerError> {
+        self.act_with(records, |_| Ok(()))
+    }
+
+    /// The same, with something more for the store in the same transaction.
+    pub(super) fn act_with(
+        &mut self,
+        records: Vec<Record>,
+        more: impl FnOnce(&Store) -> rusqlite::Result<()>,
+    ) -> Result<(), LedgerError> {
+        self.check_running()?;
+        let mut accounts = self.accounts.clone();
+        accounts
+            .apply_all(&records)
+            .map_err(|error| LedgerError::new(Problem::Backwards, format_args!("refused: {error}")))?;
+        self.accounts = accounts;
+        let lines: Vec<Line> = records.into_iter().map(Line::from).collect();
+        self.commit_with(&lines, more)
+    }
+
+    /// `Ok` if the ledger has not stopped.
+    pub(super) fn check_running(&self) -> Result<(), LedgerError> {
+        let stopped =
+            |fault| LedgerError::new(Problem::Unavailable, format_args!("the ledger has stopped: {fault}"));
+        self.shared.fault.get().map_or(Ok(()), |fault| Err(stopped(fault)))
+    }
+
+    /// Makes `lines`, which [`Self::accounts`] knows already, durable in both files. After a failure the ledger has
+    /// stopped: what it says of its disk can no longer be believed.
+    pub(super) fn commit(&mut self, lines: &[Line]) -> Result<(), LedgerError> {
+        self.commit_with(lines, |_| Ok(()))
+    }
+
+    /// The same, with something more for the store in the same transaction.
+    pub(super) fn commit_with(
+        &mut self,
+        lines: &[Line],
+        more: impl FnOnce(&Store) -> rusqlite::Result<()>,
+    ) -> Result<(), LedgerError> {
+        let records: Vec<Record> = lines.iter().map(|line| line.record.clone()).collect();
+        let done = match self.witness.head.group(&records) {
+            Ok((bytes, head)) => self.append(lines, &bytes, head, more),
+            // Too many for a group: all at once is still possible, as the beginning of a new segment.
+            Err(_) => self.rotate_with(lines, more),
+        };
+        self.conclude(done)
+    }
+
+    /// Begins a new segment of the side log, with what the old one amounts to.
+    pub(super) fn rotate(&mut self) -> Result<(), LedgerError> {
+        let done = self.rotate_with(&[], |_| Ok(()));
+        self.conclude(done)
+    }
+
+    fn conclude(&mut self, done: Result<(), String>) -> Result<(), LedgerError> {
+        let done = done.and_then(|()| self.check_places());
+        if let Err(fault) = &done {
+            self.store.roll_back();
+            self.poison(fault);
+        }
+        self.check_running()
+    }
+
+    fn poison(&self, fault: impl ToString) {
+        // The first fault stays.
+        let _ = self.shared.fault.set(fault.to_string());
+    }
+
+    fn append(
+        &mut self,
+        lines: &[Line],
+        bytes: &[u8],
+        head: crate::ledger::log::Head,
+        more: impl FnOnce(&Store) -> rusqlite::Result<()>,
+    ) -> Result<(), String> {
+        let (segment, from) = (self.witness.header.segment, self.witness.head);
+        let enter = |store: &Store| {
+            store.begin()?;
+            write_lines(store, lines, &self.witness.header.witness_id, head.group)?;
+            more(store)?;
+            store.move_witness(segment, &from, (&head, &from.chain), bytes)
+        };
+        enter(&self.store).map_err(|error| format!("the store refused a group: {error}"))?;
+        self.witness.append(bytes, head).map_err(|error| format!("the side log refused a group: {error}"))?;
+        self.store.commit().map_err(|error| format!("the store did not flush: {error}"))
+    }
+
+    fn rotate_with(
+        &mut self,
+        lines: &[Line],
+        more: impl FnOnce(&Store) -> rusqlite::Result<()>,
+    ) -> Result<(), String> {
+        let mut records = self.accounts.snapshot();
+        let is_told =
+            |record: &&Record| matches!(record, Record::Incarnation { .. } | Record::Operator { .. });
+        let told = lines.iter().map(|line| &line.record).filter(is_told);
+        let told: Vec<Record> = told.filter(|record| !records.contains(record)).cloned().collect();
+        records.extend(told);
+        let from = self.witness.head;
+        let (header, segment) = self.witness.next_segment(&records).map_err(|error| error.to_string())?;
+        let next = self.witness.begin(header, &segment).map_err(|error| error.to_string())?;
+        let files = next.home().map_err(|error| error.to_string())?.files;
+        let enter = |store: &Store| {
+            store.begin()?;
+            write_lines(store, lines, &header.witness_id, segment.head.group)?;
+            more(store)?;
+            // Check 10 of the next start compares the file that is the side log by then.
+            store.set_files(&files)?;
+            let last_lines = &segment.bytes[segment.last_group.clone()];
+            let to = (&segment.head, &segment.before.chain);
+            store.move_witness(header.segment, &from, to, last_lines)?;
+            store.commit()
+        };
+        enter(&self.store).map_err(|error| format!("the store refused a new segment: {error}"))?;
+        self.witness = next;
+        Ok(())
+    }
+
+    /// Step 5: the files that are open are those at their paths, and this is the process that opened them.
+    fn check_places(&self) -> Result<(), String> {
+        if std::process::id() != self.process {
+            return Err("the process was forked".to_owned());
+        }
+        let is_in_place = |(path, mark): &(PathBuf, Mark)| Mark::at(path).is_ok_and(|now| now == *mark);
+        let are_in_place = self.marks.iter().all(is_in_place);
+        if are_in_place && self.lock.is_in_place() && self.witness.is_in_place() {
+            Ok(())
+        } else {
+            Err("a file of the ledger was exchanged while it was open".to_owned())
+        }
+    }
+
+    /// Notes which files SQLite has open. The first write has been.
+    pub(super) fn mark_files(&mut self) -> Result<(), LedgerError> {
+        let store = store_path(&self.folder);
+        let log = store.with_extension("sqlite3-wal");
+        for path in [store, log] {
+            let mark = Mark::at(&path).map_err(|error| super::place::failed("look at", &path, &error))?;
+            self.marks.push((path, mark));
+        }
+        Ok(())
+    }
+}
+
+fn write_lines(store: &Store, lines: &[Line], witness_id: &[u8; 16], group: u64) -> rusqlite::Result<()> {
+    lines.iter().try_for_each(|line| {
+        let context = Context { witness_id, group, message: line.message.as_deref() };
+        rows::write(store, &line.record, &context)
+    })
+}

@@ -1,0 +1,429 @@
+//! Making a ledger, and the checks before one is opened.
+#![forbid(unsafe_code)]
+
+use super::core::{Core, Line, Shared};
+use super::disk::{Disk, Mark, SystemDisk};
+use super::place::{
+    Files, Home, Lock, WitnessFolder, check_file_system, check_modes, failed, make_folder,
+    store as store_path,
+};
+use super::reconcile::is_unfinished;
+use super::stopped::Stopped;
+use super::store::{LedgerRow, NewLedger, Store};
+use super::witness;
+use crate::hexadecimal;
+use crate::ledger::log::Header;
+use crate::ledger::record::{KeyState, Mode, Record};
+use crate::ledger::refused::{LedgerError, Problem};
+use crate::ledger::rules::burn_forward;
+use crate::ledger::startup::{Repairs, StoreRow};
+use rusqlite::params;
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// How sure the ledger is of its past when it starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Resume {
+    /// Every synchronized key of a ledger with a clock passes over everything that can have been signed, wherever that
+    /// state is now: some epochs are lost with every start.
+    #[default]
+    BurnForward,
+    /// Nothing is lost. Refused unless the last process stopped cleanly, in this boot of this machine, and nothing has
+    /// been written since.
+    TrustStore,
+    /// Nothing is lost, and nothing is asked: for tests that count what is signed twice.
+    #[cfg(any(test, feature = "hazmat"))]
+    TrustStoreUnproved,
+}
+
+/// An operator's answer to the refusal [`Problem::Moved`].
+#[derive(Clone, Debug)]
+pub struct AcceptMove {
+    /// The ledger that is meant.
+    pub ledger_id: [u8; 16],
+    /// Nothing below this epoch is signed any more. A ledger without a clock needs it.
+    pub epoch: Option<u64>,
+    /// Why: it is written down.
+    pub reason: String,
+}
+
+/// Where a ledger is and how it is opened.
+#[derive(Clone, Debug)]
+pub struct LedgerOptions {
+    pub(super) folder: PathBuf,
+    pub(super) witness: WitnessFolder,
+    pub(super) file_systems: Vec<String>,
+    pub(super) resume: Resume,
+    pub(super) accept_move: Option<AcceptMove>,
+    pub(super) timeout: Duration,
+    pub(super) unix_time: fn() -> u64,
+    pub(super) disk: SharedDisk,
+}
+
+/// The disk of a ledger.
+#[derive(Clone)]
+pub(super) struct SharedDisk(pub(super) Arc<dyn Disk>);
+
+impl std::fmt::Debug for SharedDisk {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SharedDisk")
+    }
+}
+
+impl LedgerOptions {
+    /// A ledger in `folder`, with its side log beside it.
+    #[must_use]
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            witness: WitnessFolder::WithStore,
+            file_systems: Vec::new(),
+            resume: Resume::default(),
+            accept_move: None,
+            timeout: Duration::from_secs(2),
+            unix_time: system_time,
+            disk: SharedDisk(Arc::new(SystemDisk)),
+        }
+    }
+
+    /// Where the side log is.
+    #[must_use]
+    pub fn witness(self, witness: WitnessFolder) -> Self {
+        Self { witness, ..self }
+    }
+
+    /// A type of file system (`9p`, `afs`, `ceph`, `fuse`, `overlay`) on which the files may be although its flushes and
+    /// locks are not the disk's. NFS and SMB cannot be allowed.
+    #[must_use]
+    pub fn allow_file_system(mut self, name: impl Into<String>) -> Self {
+        self.file_systems.push(name.into());
+        self
+    }
+
+    /// How sure the ledger is of its past.
+    #[must_use]
+    pub fn resume(self, resume: Resume) -> Self {
+        Self { resume, ..self }
+    }
+
+    /// The files were moved, and the operator knows that nothing else uses them.
+    #[must_use]
+    pub fn accept_move(self, accept: AcceptMove) -> Self {
+        Self { accept_move: Some(accept), ..self }
+    }
+
+    /// How long a caller waits for an answer: 2 seconds unless told otherwise.
+    #[must_use]
+    pub fn timeout(self, timeout: Duration) -> Self {
+        Self { timeout, ..self }
+    }
+
+    /// Another clock, for tests.
+    #[cfg(any(test, feature = "hazmat"))]
+    #[must_use]
+    pub fn unix_time(self, unix_time: fn() -> u64) -> Self {
+        Self { unix_time, ..self }
+    }
+
+    /// Another disk.
+    #[cfg(test)]
+    pub(super) fn disk(self, disk: Arc<dyn Disk>) -> Self {
+        Self { disk: SharedDisk(disk), ..self }
+    }
+}
+
+fn system_time() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+pub(super) fn random_id() -> Result<[u8; 16], LedgerError> {
+    let mut id = [0; 16];
+    getrandom::fill(&mut id)
+        .map_err(|error| LedgerError::new(Problem::Storage, format_args!("no randomness: {error}")))?;
+    Ok(id)
+}
+
+/// Makes the files of a ledger; its side log is begun by the first opening.
+pub(super) fn create(options: &LedgerOptions, settings: NewLedger) -> Result<(), LedgerError> {
+    create_called(options, settings, random_id()?)
+}
+
+/// The same, with a given name.
+pub(super) fn create_called(
+    options: &LedgerOptions,
+    settings: NewLedger,
+    ledger_id: [u8; 16],
+) -> Result<(), LedgerError> {
+    make_folder(&options.folder)?;
+    check_modes(&options.folder)?;
+    check_file_system(&options.folder, &options.file_systems)?;
+    let _lock = Lock::take(&options.folder)?;
+    let path = store_path(&options.folder);
+    if path.exists() {
+        let text = format!("{} has a ledger already", options.folder.display());
+        return Err(LedgerError::new(Problem::Exists, text));
+    }
+    let files = Files::new(&options.folder, &options.witness, &ledger_id);
+    let occupied = (1..).map(|n| files.segment(n)).take_while(|segment| segment.exists()).last();
+    if let Some(segment) = occupied {
+        let text = format!("{} is the side log of a store that is not here", segment.display());
+        return Err(LedgerError::new(Problem::Exists, text));
+    }
+    make_folder(&files.witness)?;
+    let witness_id = random_id()?;
+    let (_, chain) = Header { ledger_id, witness_id, segment: 1, previous: [0; 32] }.line();
+    let witness =
+        StoreRow { ledger_id, witness_id, group: 0, chain, previous: [0; 32], last_lines: Vec::new() };
+    let temporary = options.folder.join("ledger.new");
+    let _ = fs::remove_file(&temporary);
+    let made = Store::create(&temporary, &LedgerRow { ledger_id, settings, incarnation: 0 }, &witness);
+    made.map_err(|error| LedgerError::new(Problem::Storage, format_args!("cannot make the store: {error}")))?;
+    let settle = || {
+        fs::set_permissions(&temporary, std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+        File::open(&temporary)?.sync_all()?;
+        fs::rename(&temporary, &path)?;
+        File::open(&options.folder)?.sync_all()
+    };
+    settle().map_err(|error| failed("make", &path, &error))
+}
+
+/// Opens a ledger: the checks in their order, then a line that says that a process has started.
+pub(super) fn open(options: &LedgerOptions) -> Result<Core, LedgerError> {
+    if is_unfinished(&options.folder) {
+        let text = "a reconciliation of this ledger was begun and not finished: begin it again";
+        return Err(LedgerError::new(Problem::StoreDisagrees, text));
+    }
+    open_unfinished(options)
+}
+
+/// The same, in the middle of a reconciliation.
+pub(super) fn open_unfinished(options: &LedgerOptions) -> Result<Core, LedgerError> {
+    let folder = &options.folder;
+    let path = store_path(folder);
+    if !path.exists() {
+        let text = format!("there is no ledger in {}", folder.display());
+        return Err(LedgerError::new(Problem::NoLedger, text));
+    }
+    check_modes(folder)?;
+    check_file_system(folder, &options.file_systems)?;
+    let lock = Lock::take(folder)?;
+    let mark = || Mark::at(&path).map_err(|error| failed("look at", &path, &error));
+    let before = mark()?;
+    let store = Store::open(&path)?;
+    if mark()? != before {
+        return Err(LedgerError::new(Problem::StoreDisagrees, "the store was exchanged while it was opened"));
+    }
+    let row = store.ledger()?;
+    let (segment, witness_row) = store.witness(&row.ledger_id)?;
+    let files = Files::new(folder, &options.witness, &row.ledger_id);
+    if witness_row.group == 0 {
+        make_folder(&files.witness)?;
+    } else if !files.witness.exists() {
+        let text = format!("the folder of the side log is missing ({})", files.witness.display());
+        return Err(LedgerError::new(Problem::WitnessMissing, text));
+    }
+    check_modes(&files.witness)?;
+    check_file_system(&files.witness, &options.file_systems)?;
+    let found = witness::open(&options.disk.0, &files, segment, &witness_row)?;
+    let must_rotate = files.flush_failed().exists() || is_long(&found);
+    let (accounts, public_keys) = (store.accounts()?, store.public_keys()?);
+    let shared = Arc::new(Shared::default());
+    let mut core = Core {
+        store,
+        witness: found.witness,
+        accounts,
+        public_keys,
+        ledger_id: row.ledger_id,
+        instance_id: random_id()?,
+        settings: row.settings,
+        folder: folder.clone(),
+        unix_time: options.unix_time,
+        shared,
+        lock,
+        process: std::process::id(),
+        marks: Vec::new(),
+    };
+    if found.repairs.replay_group {
+        replay_last_group(&mut core, (&found.reading, &found.last_lines), segment, &witness_row)?;
+    }
+    if core.accounts != found.accounts {
+        return Err(LedgerError::new(
+            Problem::StoreDisagrees,
+            "the store and its side log do not say the same",
+        ));
+    }
+    let mut home = check_home(&core, options, &files, segment)?;
+    let proof = Stopped::take(&row.ledger_id);
+    check_resume(&core, options, &home, proof.as_ref())?;
+    let has_moved = home.1.as_ref().is_some_and(|before| !home.0.is_same_place(before));
+    if must_rotate {
+        core.rotate()?;
+        home.0 = core.witness.home()?;
+        let _ = fs::remove_file(files.flush_failed());
+    }
+    begin(&mut core, options, &(home.0, has_moved), row.incarnation + 1, found.repairs)?;
+    core.mark_files()?;
+    Ok(core)
+}
+
+/// Whether the log has grown far beyond what it amounts to.
+fn is_long(found: &witness::Found) -> bool {
+    const LONG: usize = 64 << 20;
+    const LINE: usize = 250;
+    let bytes = found.reading.valid_bytes;
+    bytes > LONG && bytes / 4 > LINE * found.accounts.snapshot().len()
+}
+
+/// Enters the last group of the log into the store: it was flushed there before the store was.
+fn replay_last_group(
+    core: &mut Core,
+    found: (&crate::ledger::log::Reading, &[u8]),
+    segment: u32,
+    row: &StoreRow,
+) -> Result<(), LedgerError> {
+    let damaged = |error: &dyn std::fmt::Display| {
+        LedgerError::new(
+            Problem::StoreDisagrees,
+            format_args!("the last group does not fit the store: {error}"),
+        )
+    };
+    let (log, lines) = found;
+    let group = log.groups.last().expect("the log is ahead by one");
+    let from = crate::ledger::log::Head { seq: 0, group: row.group, chain: row.chain };
+    let to = crate::ledger::log::Head { seq: group.last_seq, group: group.number, chain: group.chain };
+    core.accounts.apply_all(&group.records).map_err(|error| damaged(&error))?;
+    let enter = |store: &Store| {
+        store.begin()?;
+        for record in &group.records {
+            let context =
+                super::rows::Context { witness_id: &row.witness_id, group: group.number, message: None };
+            super::rows::write(store, record, &context)?;
+        }
+        store.move_witness(segment, &from, (&to, &row.chain), lines)?;
+        store.commit()
+    };
+    enter(&core.store).map_err(|error| damaged(&error))
+}
+
+/// Check 10: this is the place where the last process was, or the operator has said that it may not be.
+fn check_home(
+    core: &Core,
+    options: &LedgerOptions,
+    files: &Files,
+    segment: u32,
+) -> Result<(Home, Option<Home>), LedgerError> {
+    let here = Home::of(files, segment)?;
+    let last = |column: &str| format!("SELECT {column} FROM instances ORDER BY incarnation DESC LIMIT 1");
+    let before = core.store.value::<[u8; 32]>(&last("machine_sha256")).map(|machine| Home {
+        machine,
+        boot_id: core.store.value(&last("boot_id")).unwrap_or_default(),
+        files: core.store.value(&last("files")).unwrap_or_default(),
+    });
+    let is_same = before.as_ref().is_none_or(|before| here.is_same_place(before));
+    let moved = |text: String| Err(LedgerError::new(Problem::Moved, text));
+    match &options.accept_move {
+        _ if is_same => Ok((here, before)),
+        None => moved("the ledger was copied, restored or moved since it was last used".to_owned()),
+        Some(accept) if accept.ledger_id != core.ledger_id => moved(format!(
+            "the move of another ledger was accepted; this is {}",
+            hexadecimal::text(&core.ledger_id)
+        )),
+        Some(accept) if accept.epoch.is_none() && core.settings.clock.is_none() => moved(
+            "without a clock a move is accepted only with an epoch above all that was signed".to_owned(),
+        ),
+        Some(_) => Ok((here, before)),
+    }
+}
+
+/// Whether nothing has to be burnt.
+fn check_resume(
+    core: &Core,
+    options: &LedgerOptions,
+    (here, before): &(Home, Option<Home>),
+    proof: Option<&Stopped>,
+) -> Result<(), LedgerError> {
+    let head = core.witness.head;
+    let is_proved = proof.is_some_and(|proof| proof.proves(&head))
+        && before.as_ref().is_some_and(|before| before == here && !here.boot_id.is_empty());
+    if options.resume == Resume::TrustStore && before.is_some() && !is_proved {
+        let text = "nothing shows that the ledger was stopped cleanly, in this boot and place";
+        return Err(LedgerError::new(Problem::NotProved, text));
+    }
+    Ok(())
+}
+
+/// Check 12: says in both files that this process has started, and burns forward.
+fn begin(
+    core: &mut Core,
+    options: &LedgerOptions,
+    (home, has_moved): &(Home, bool),
+    incarnation: u64,
+    repairs: Repairs,
+) -> Result<(), LedgerError> {
+    let at = (core.unix_time)();
+    let boot_id = home.boot_id.clone().into_bytes();
+    let mut records = vec![Record::Incarnation { number: incarnation, boot_id, at }];
+    let mut note = |action: &str, detail: &str| {
+        records.push(Record::Operator { action: action.to_owned(), detail: detail.as_bytes().to_vec() });
+    };
+    if repairs != Repairs::default() {
+        note("repair", &repairs.names());
+    }
+    let accepted = options.accept_move.as_ref().filter(|_| *has_moved);
+    if let Some(accept) = accepted {
+        note("accept-move", &shortened(&accept.reason));
+    }
+    let floor = accepted.and_then(|accept| accept.epoch).unwrap_or(0);
+    let burns = options.resume == Resume::BurnForward || *has_moved;
+    for account in core.accounts.iter().filter(|account| account.state != KeyState::Retired) {
+        let (key, end) = (account.instance.key_id, account.instance.end);
+        let mut low = account.low;
+        if burns && account.instance.mode == Mode::Synchronized && core.settings.clock.is_some() {
+            low = burn_forward(low, account.highest, end, core.now(), core.settings.bounds.ahead, SKEW);
+        }
+        if *has_moved {
+            low = low.max(account.highest.map_or(0, |highest| highest + 1)).max(floor).min(end);
+        }
+        if low > account.low {
+            records.push(Record::Low { key, low });
+        }
+    }
+    core.accounts
+        .apply_all(&records)
+        .map_err(|error| LedgerError::new(Problem::StoreDisagrees, format_args!("cannot start: {error}")))?;
+    let lines: Vec<Line> = records.into_iter().map(Line::from).collect();
+    let (instance, witness) = (core.instance_id, core.witness.header.witness_id);
+    let started = i64::try_from(at).unwrap_or(i64::MAX);
+    let number = i64::try_from(incarnation).unwrap_or(i64::MAX);
+    core.commit_with(&lines, |store| {
+        store
+            .execute(
+                "INSERT INTO instances VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)",
+                params![instance, witness, number, home.machine, home.boot_id, home.files, started],
+            )
+            .map(|_| ())
+    })
+}
+
+/// How many epochs a clock may be behind its earlier self.
+const SKEW: u64 = 1;
+
+/// The beginning of a reason, so that its line does not become too long.
+pub(super) fn shortened(reason: &str) -> String {
+    let reason = if reason.is_empty() { "no reason given" } else { reason };
+    reason.chars().take(100).collect()
+}
+
+/// This process stops: says when, and leaves the proof. After a fault it leaves everything as it is.
+pub(super) fn stop(core: &Core) {
+    if core.check_running().is_err() {
+        return core.store.close_untouched();
+    }
+    let stopped = i64::try_from((core.unix_time)()).unwrap_or(i64::MAX);
+    let statement = "UPDATE instances SET stopped_at = ?1 WHERE instance_id = ?2";
+    if core.store.execute(statement, params![stopped, core.instance_id]).is_ok() {
+        Stopped::leave(&core.ledger_id, &core.witness.head);
+    }
+}

@@ -1,0 +1,3 @@
+//! Custody as its users see it.
+
+mod ledger;
