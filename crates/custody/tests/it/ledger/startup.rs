@@ -10,6 +10,7 @@ use phalanx_custody::ledger::sqlite::{
 use phalanx_custody::ledger::{EpochLedger, Health, InitialState, Problem, Refused};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const STORE: &str = "ledger.sqlite3";
 const LOG: &str = "witness-00000001.log";
@@ -379,4 +380,31 @@ fn a_store_that_another_program_writes_is_in_use() {
     other.busy_timeout(std::time::Duration::ZERO).expect("it does not wait");
     assert!(other.execute_batch("BEGIN IMMEDIATE; UPDATE ledger SET ahead = 5").is_err(), "it is locked");
     drop(ledger);
+}
+
+/// A clock that jumps forward, as after a machine's memory was stopped and resumed, quarantines the keys that would skip
+/// epochs. One that jumps back refuses by itself.
+#[test]
+fn a_clock_that_jumps_is_seen() {
+    static NOW: AtomicU64 = AtomicU64::new(1_000_400);
+    let folder = Folder::new();
+    let clock = ChainClock { genesis_time: 1_000_000, epoch_seconds: 4 };
+    let options = options(folder.path()).unix_time(|| NOW.load(Relaxed));
+    SqliteLedger::create(&options, NewLedger { clock: Some(clock), ..NewLedger::default() })
+        .expect("a new ledger");
+    let ledger = SqliteLedger::open(&options).expect("it opens");
+    let (used, later) = (registered(&ledger, 1, Ordering::Strict), registered(&ledger, 2, Ordering::Strict));
+    ledger.raise_low(later.id(), 100_000, "it is for later").expect("raised");
+    assert_eq!(ask(&ledger, &used, 100, 1), Ok(false));
+    assert_eq!(ledger.clock_steps(), 0);
+    NOW.store(1_000_300, Relaxed);
+    assert_eq!(ask(&ledger, &used, 101, 1), Err(Refused::Ahead), "it may refuse, and never permits");
+    assert_eq!(ledger.clock_steps(), 1);
+    NOW.store(1_004_000, Relaxed);
+    assert_eq!(ask(&ledger, &used, 1000, 1), Err(Refused::Quarantined));
+    assert_eq!(ask(&ledger, &later, 100_000, 1), Err(Refused::Ahead), "it would skip nothing");
+    assert_eq!(ledger.accept_clock("it was asleep").expect("accepted"), 1);
+    assert_eq!(ask(&ledger, &used, 1004, 1), Err(Refused::Passed));
+    NOW.store(1_004_040, Relaxed);
+    assert_eq!(ask(&ledger, &used, 1010, 1), Err(Refused::Quarantined), "and again");
 }
