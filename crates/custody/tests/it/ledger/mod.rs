@@ -5,6 +5,7 @@ mod concurrency;
 mod fork;
 mod guarded;
 mod kill;
+mod mutants;
 mod startup;
 mod verbs;
 
