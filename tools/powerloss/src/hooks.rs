@@ -1,4 +1,8 @@
 //! The functions of the C library that are stood in for. Each has the name, the arguments and the answer of its original.
+#![allow(
+    unsafe_code,
+    reason = "functions of the C library: their arguments are pointers, and their names must be theirs"
+)]
 
 use crate::record::Op;
 use crate::registry::{Folder, Handle, Kept, Verdict, registry};

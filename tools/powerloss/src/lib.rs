@@ -13,6 +13,7 @@
 //! beside each other, each with a folder of its own. Calls that go past the C library are not seen; memory that is mapped
 //! is not either. SQLite's write-ahead log in exclusive mode needs neither.
 #![cfg(target_os = "linux")]
+#![deny(unsafe_code)]
 
 mod hooks;
 mod image;

@@ -79,7 +79,7 @@ fn t4_flushes_fail_and_then_the_power() {
 }
 
 #[test]
-#[ignore = "2,000 images of 500 runs, a minute"]
+#[ignore = "2,000 images of 500 runs, 3 minutes"]
 fn t4_flushes_fail_and_then_the_power_long() {
     failed_flushes(500, seed(2));
 }
