@@ -27,7 +27,7 @@ struct Tally {
 /// Runs the sequence of this seed.
 fn sequence(seed: u64, tally: &mut Tally) {
     let mut world = World::new(seed);
-    let liar = [Liar::Nobody, Liar::Near, Liar::Witness][world.random.below(3)];
+    let liar = world.liar;
     let mut kinds = HONEST.to_vec();
     // With a witness set back, another copy that is as old would agree with it: both sides would lie.
     kinds.extend(if liar == Liar::Witness { WITNESS_LIES } else { COPIES });
