@@ -43,6 +43,10 @@ impl EpochLedger for MemoryLedger {
                 Err(LedgerError::new(Problem::NoState, "the ledger has no state of the key"))
             }
             InitialState::New => self.apply(&[Record::Key(key.clone())]),
+            InitialState::Quarantined => {
+                let state = KeyState::Quarantined;
+                self.apply(&[Record::Key(key.clone()), Record::State { key: id, state }])
+            }
             InitialState::Adopt { low, .. } => {
                 let low = low.clamp(key.start, key.end);
                 self.apply(&[Record::Key(key.clone()), Record::Low { key: id, low }])

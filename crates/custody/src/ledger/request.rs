@@ -60,6 +60,8 @@ pub enum InitialState {
     Known,
     /// It has just been made, and has signed nothing.
     New,
+    /// It has been elsewhere, and its history will follow: it signs nothing until then.
+    Quarantined,
     /// It has been elsewhere. An operator says that it has signed nothing from this epoch on.
     Adopt {
         /// The first epoch that may be signed.

@@ -1,20 +1,24 @@
 //! The ledger on SQLite: a store and a side log, opened by one process, written by one thread.
 #![forbid(unsafe_code)]
 
+mod adopt;
 mod core;
 mod disk;
 #[cfg(test)]
 mod faults;
 mod open;
 mod place;
+mod reconcile;
 mod rows;
 mod stopped;
 mod store;
 mod verbs;
 mod witness;
 
+pub use adopt::OldRecordFile;
 pub use open::{AcceptMove, LedgerOptions, Resume};
 pub use place::WitnessFolder;
+pub use reconcile::{Evidence, Reconcile, Reconciled};
 pub use store::{ChainClock, NewLedger, SCHEMA};
 pub use verbs::{Exported, KnownKey};
 
@@ -110,6 +114,15 @@ impl SqliteLedger {
             process: std::process::id(),
             timeout: options.timeout,
         })
+    }
+
+    /// Makes a new ledger of all that is known, where the files of the old one do not agree any more: its store and side
+    /// logs, which stay as evidence under other names, and what the operator adds. All that can have been signed is closed.
+    ///
+    /// # Errors
+    /// [`LedgerError`]; the old files are then evidence still, and this can be done again.
+    pub fn reconcile(options: &LedgerOptions, what: &Reconcile) -> Result<Reconciled, LedgerError> {
+        reconcile::reconcile(options, what)
     }
 
     /// The ledger's name.

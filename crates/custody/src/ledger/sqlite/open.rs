@@ -7,6 +7,7 @@ use super::place::{
     Files, Home, Lock, WitnessFolder, check_file_system, check_modes, failed, make_folder,
     store as store_path,
 };
+use super::reconcile::is_unfinished;
 use super::stopped::Stopped;
 use super::store::{LedgerRow, NewLedger, Store};
 use super::witness;
@@ -190,6 +191,15 @@ pub(super) fn create_called(
 
 /// Opens a ledger: the checks in their order, then a line that says that a process has started.
 pub(super) fn open(options: &LedgerOptions) -> Result<Core, LedgerError> {
+    if is_unfinished(&options.folder) {
+        let text = "a reconciliation of this ledger was begun and not finished: begin it again";
+        return Err(LedgerError::new(Problem::StoreDisagrees, text));
+    }
+    open_unfinished(options)
+}
+
+/// The same, in the middle of a reconciliation.
+pub(super) fn open_unfinished(options: &LedgerOptions) -> Result<Core, LedgerError> {
     let folder = &options.folder;
     let path = store_path(folder);
     if !path.exists() {
@@ -216,8 +226,8 @@ pub(super) fn open(options: &LedgerOptions) -> Result<Core, LedgerError> {
     }
     check_modes(&files.witness)?;
     check_file_system(&files.witness, &options.file_systems)?;
-    let must_rotate = files.flush_failed().exists();
     let found = witness::open(&options.disk.0, &files, segment, &witness_row)?;
+    let must_rotate = files.flush_failed().exists() || is_long(&found);
     let (accounts, public_keys) = (store.accounts()?, store.public_keys()?);
     let shared = Arc::new(Shared::default());
     let mut core = Core {
@@ -256,6 +266,14 @@ pub(super) fn open(options: &LedgerOptions) -> Result<Core, LedgerError> {
     begin(&mut core, options, &(home.0, has_moved), row.incarnation + 1, found.repairs)?;
     core.mark_files()?;
     Ok(core)
+}
+
+/// Whether the log has grown far beyond what it amounts to.
+fn is_long(found: &witness::Found) -> bool {
+    const LONG: usize = 64 << 20;
+    const LINE: usize = 250;
+    let bytes = found.reading.valid_bytes;
+    bytes > LONG && bytes / 4 > LINE * found.accounts.snapshot().len()
 }
 
 /// Enters the last group of the log into the store: it was flushed there before the store was.

@@ -87,6 +87,10 @@ pub(super) fn register(
             return Err(LedgerError::new(Problem::NoState, text));
         }
         (false, InitialState::New) => records.push(Record::Key(key)),
+        (false, InitialState::Quarantined) => {
+            records.push(Record::Key(key));
+            records.push(Record::State { key: id, state: KeyState::Quarantined });
+        }
         (false, InitialState::Adopt { low, reason }) => {
             let low = (*low).max(after_clock(core)).clamp(key.start, key.end);
             records.push(Record::Key(key));
@@ -111,7 +115,7 @@ fn after_clock(core: &Core) -> u64 {
 }
 
 /// Does what `records` say, with public keys of keys among them.
-fn act_with_keys(
+pub(super) fn act_with_keys(
     core: &mut Core,
     records: Vec<Record>,
     public_keys: &BTreeMap<KeyId, Vec<u8>>,
@@ -336,9 +340,8 @@ impl SqliteLedger {
         })
     }
 
-    /// Takes in what a record of an earlier version says of a key that is registered. The key is quarantined: the caller
-    /// replaces the old record, reads it once more, unites again if it has changed, and then calls
-    /// [`Self::activate_migrated`].
+    /// Takes in what a record of an earlier version says of a key that is registered, which is quarantined from then on.
+    /// [`Self::adopt_records`] does this and what else is needed.
     ///
     /// # Errors
     /// [`Problem::UnknownKey`].
@@ -362,14 +365,6 @@ impl SqliteLedger {
             }
             if records.is_empty() { Ok(()) } else { core.act(records) }
         })
-    }
-
-    /// The old record of the key is replaced, flushed, and united: the key is active.
-    ///
-    /// # Errors
-    /// [`Problem::UnknownKey`]; [`Problem::Backwards`] for a retired key.
-    pub fn activate_migrated(&self, key: &KeyId) -> Result<(), LedgerError> {
-        self.set_state(key, KeyState::Active, "adopt-records", "the old record is replaced")
     }
 
     /// Begins a new segment of the side log. Afterwards strict keys of ledgers keep the entries of their last `kept`

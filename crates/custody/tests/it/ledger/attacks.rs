@@ -1,10 +1,12 @@
 //! Ways in which a one-time key could sign two messages, each of which once worked on paper.
 
 use super::{Folder, ask, copy, copy_file, key, new_ledger, open, options, refusal, registered};
-use phalanx_custody::ledger::migration::read_record;
 use phalanx_custody::ledger::record::{KeyInstance, Ordering};
-use phalanx_custody::ledger::sqlite::{LedgerOptions, NewLedger, Resume, SqliteLedger, WitnessFolder};
+use phalanx_custody::ledger::sqlite::{
+    LedgerOptions, NewLedger, OldRecordFile, Resume, SqliteLedger, WitnessFolder,
+};
 use phalanx_custody::ledger::{EpochLedger, InitialState, Problem, Refused};
+use sha2::{Digest as _, Sha256};
 
 /// One seed, two intervals: the second is refused, whatever its public key.
 #[test]
@@ -157,28 +159,39 @@ fn e_migration() {
     let folder = Folder::new();
     let ledger = new_ledger(folder.path());
     let key = key(1, Ordering::Any);
-    let header = format!("phalanx-epochs v1 {} ", key.instance.scheme);
-    let sha256 =
-        |bytes: &[u8]| -> [u8; 32] { sha2::Digest::finalize(sha2::Sha256::new_with_prefix(bytes)).into() };
-    use sha2::Digest as _;
-    let hex = |bytes: [u8; 32]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    let mut text = format!("{header}{}\n", hex(sha256(&key.public_key)));
-    text += &format!("0000000003 {}\n", hex(sha256(&[1; 32])));
-    let read = |text: &str| {
-        read_record(text.as_bytes(), &key.instance.scheme, &key.public_key, 1 << 32).expect("a record")
+    let hex =
+        |bytes: &[u8]| Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let line = |epoch: u32, message: u8| format!("{epoch:010} {}\n", hex(&[message; 32]));
+    let header = format!("phalanx-epochs v1 {} {}\n", key.instance.scheme, hex(&key.public_key));
+    let record = |name: &str, text: String| {
+        std::fs::write(folder.join(name), text).expect("it can be written");
+        OldRecordFile {
+            path: folder.join(name),
+            scheme: key.instance.scheme.clone(),
+            public_key: key.public_key.clone(),
+            lifetime: 1 << 32,
+        }
     };
-    ledger.register(&key.instance, &key.public_key, InitialState::New).expect("new here");
-    ledger.unite_record(key.id(), &read(&text)).expect("united");
-    assert_eq!(ask(&ledger, &key, 4, 1), Err(Refused::Quarantined));
+    // Two copies of one key, which have signed apart.
+    let files = [
+        record("a.epochs", header.clone() + &line(3, 1) + &line(4, 1) + "0000000006 12"),
+        record("b.epochs", header + &line(3, 2) + &line(5, 2)),
+    ];
+    ledger.register(&key.instance, &key.public_key, InitialState::Quarantined).expect("new here");
     drop(ledger);
-    // A crash here leaves it so; and an old process has signed once more meanwhile.
     let ledger = open(folder.path());
-    assert_eq!(ask(&ledger, &key, 4, 1), Err(Refused::Quarantined));
-    text += &format!("0000000004 {}\n", hex(sha256(&[2; 32])));
-    ledger.unite_record(key.id(), &read(&text)).expect("united again");
-    ledger.activate_migrated(key.id()).expect("active");
-    assert_eq!(ask(&ledger, &key, 4, 1), Err(Refused::EpochUsed));
-    assert_eq!(ask(&ledger, &key, 4, 2), Ok(true));
-    assert_eq!(ask(&ledger, &key, 3, 1), Ok(true));
-    assert_eq!(ask(&ledger, &key, 5, 1), Ok(false));
+    assert_eq!(ask(&ledger, &key, 3, 2), Err(Refused::Quarantined), "a crash leaves it so");
+    assert_eq!(ledger.adopt_records(key.id(), &files).expect("adopted"), [3]);
+    assert_eq!(ask(&ledger, &key, 3, 1), Err(Refused::EpochUsed), "compromised");
+    assert_eq!(ask(&ledger, &key, 4, 1), Ok(true));
+    assert_eq!(ask(&ledger, &key, 5, 2), Ok(true));
+    assert_eq!(ask(&ledger, &key, 6, 1), Err(Refused::EpochUsed), "a line that was cut closes its epoch");
+    assert_eq!(ask(&ledger, &key, 7, 1), Ok(false));
+    let left = std::fs::read_to_string(&files[0].path).expect("a file is there");
+    assert!(left.starts_with("phalanx-epochs v2 moved-to-ledger "), "{left}");
+    let again = ledger.adopt_records(key.id(), &files).expect_err("it has moved");
+    assert_eq!(again.problem(), Problem::ForeignRecord);
+    let missing = [OldRecordFile { path: folder.join("c.epochs"), ..files[0].clone() }];
+    let missing = ledger.adopt_records(key.id(), &missing).expect_err("nothing is there");
+    assert_eq!(missing.problem(), Problem::NoState);
 }

@@ -1,10 +1,11 @@
 //! What a ledger finds when it is opened.
 
-use super::{Folder, ask, copy, copy_file, key, new_ledger, open, options, refusal, registered};
+use super::{Folder, Key, ask, copy, copy_file, key, new_ledger, open, options, refusal, registered};
 use phalanx_custody::ledger::log::read;
-use phalanx_custody::ledger::record::Ordering;
+use phalanx_custody::ledger::record::{Ordering, Place};
 use phalanx_custody::ledger::sqlite::{
-    AcceptMove, ChainClock, LedgerOptions, NewLedger, Resume, SqliteLedger, WitnessFolder,
+    AcceptMove, ChainClock, Evidence, LedgerOptions, NewLedger, Reconcile, Resume, SqliteLedger,
+    WitnessFolder,
 };
 use phalanx_custody::ledger::{EpochLedger, Health, InitialState, Problem, Refused};
 use std::fs;
@@ -35,7 +36,7 @@ fn a_ledger_remembers() {
 }
 
 /// Stops a ledger that has signed epochs below `n`, one group each.
-fn signed(folder: &std::path::Path, n: u32) -> super::Key {
+fn signed(folder: &std::path::Path, n: u32) -> Key {
     let ledger = new_ledger(folder);
     let key = registered(&ledger, 1, Ordering::Any);
     for epoch in 0..n {
@@ -264,4 +265,68 @@ fn a_key_without_state_is_refused() {
     assert_eq!(ask(&ledger, &key, 49, 1), Err(Refused::Passed));
     assert_eq!(ask(&ledger, &key, 50, 1), Ok(false));
     register(InitialState::Known).expect("known");
+}
+
+/// Whatever is put back, everything that was signed is closed after a reconciliation, and compromised positions are named.
+#[test]
+fn a_reconciliation_burns_forward() {
+    let (folder, backup) = (Folder::new(), Folder::new());
+    let key = signed(folder.path(), 3);
+    copy(folder.path(), backup.path());
+    let ledger = open(folder.path());
+    assert_eq!(ask(&ledger, &key, 10, 1), Ok(false));
+    let elsewhere = ledger.export(None, false).expect("a file").text;
+    drop(ledger);
+    // Two lives of one ledger.
+    let log = Folder::new();
+    copy(folder.path(), log.path());
+    for name in [STORE, LOG] {
+        copy_file(&backup.join(name), &folder.join(name));
+    }
+    let ledger = open(folder.path());
+    assert_eq!(
+        ask(&ledger, &key, 10, 2),
+        Ok(false),
+        "the rollback of everything is not seen without a clock"
+    );
+    assert_eq!(ask(&ledger, &key, 11, 2), Ok(false));
+    drop(ledger);
+    copy_file(&log.join(LOG), &folder.join(LOG));
+    let refused = refusal(folder.path());
+    assert!([Problem::WitnessDiffers, Problem::WitnessOlder].contains(&refused), "{refused:?}");
+    let what = |with| Reconcile { settings: NewLedger::default(), with, reason: "two lives".to_owned() };
+    let before = SqliteLedger::reconcile(&options(folder.path()), &what(vec![])).expect("reconciled");
+    let same = Key { public_key: key.public_key.clone(), instance: key.instance.clone() };
+    assert_eq!(before.compromised, [(*same.id(), Place::epoch(10))]);
+    let evidence = vec![Evidence::Interchange(elsewhere.into_bytes())];
+    let again = SqliteLedger::reconcile(&options(folder.path()), &what(evidence)).expect("and again");
+    assert_ne!(before.ledger_id, again.ledger_id);
+    let ledger = open(folder.path());
+    assert_eq!(ledger.standing(key.id()).expect("known").low, 12);
+    for epoch in 0..12 {
+        for message in 1..4 {
+            let answer = ask(&ledger, &key, epoch, message);
+            assert!(answer != Ok(false), "epoch {epoch}, message {message}");
+        }
+    }
+    assert_eq!(ask(&ledger, &key, 10, 1), Err(Refused::EpochUsed), "closed for both");
+    assert_eq!(ask(&ledger, &key, 11, 2), Ok(true));
+    assert_eq!(ask(&ledger, &key, 12, 1), Ok(false));
+}
+
+#[test]
+fn a_lost_store_is_made_anew_from_its_log() {
+    let folder = Folder::new();
+    let key = signed(folder.path(), 3);
+    fs::write(folder.join(STORE), b"not a store any more").expect("it can be written");
+    assert_eq!(refusal(folder.path()), Problem::StoreVersion);
+    let what = Reconcile { settings: NewLedger::default(), with: vec![], reason: "a bad disk".to_owned() };
+    SqliteLedger::reconcile(&options(folder.path()), &what).expect("reconciled");
+    let ledger = open(folder.path());
+    assert_eq!(ask(&ledger, &key, 1, 2), Err(Refused::EpochUsed));
+    assert_eq!(ask(&ledger, &key, 3, 1), Ok(false));
+    // The public key was not in the log: it comes with the key.
+    ledger.register(&key.instance, &key.public_key, InitialState::Known).expect("known");
+    drop(ledger);
+    drop(open(folder.path()));
 }
