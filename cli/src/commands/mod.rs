@@ -5,6 +5,8 @@ mod convert;
 mod cpu;
 mod ed25519;
 mod inspect;
+#[cfg(unix)]
+mod ledger;
 pub(crate) mod ligerito;
 mod man;
 mod rescue;
@@ -48,6 +50,10 @@ pub(crate) enum Command {
     /// Polynomial commitments: commit, open at points, verify
     #[command(subcommand, after_help = "Example: phalanx ligerito commit --help")]
     Ligerito(ligerito::Command),
+    /// Ledgers of used epochs: checks, moves, and what an operator answers for
+    #[cfg(unix)]
+    #[command(subcommand, after_help = "Example: phalanx ledger status --help")]
+    Ledger(ledger::Command),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Selftest(selftest::Args),
@@ -66,6 +72,8 @@ impl Command {
             Self::Ed25519(command) => command.wants_json(),
             Self::Rescue(command) => command.wants_json(),
             Self::Ligerito(command) => command.wants_json(),
+            #[cfg(unix)]
+            Self::Ledger(command) => command.wants_json(),
             Self::Inspect(args) => args.json.json,
             Self::Convert(args) => args.json.json,
             Self::Selftest(args) => args.json.json,
@@ -85,6 +93,8 @@ impl Command {
             Self::Ed25519(command) => command.run(output),
             Self::Rescue(command) => command.run(output),
             Self::Ligerito(command) => command.run(output),
+            #[cfg(unix)]
+            Self::Ledger(command) => command.run(output),
             Self::Inspect(args) => inspect::run(args, output),
             Self::Convert(args) => convert::run(args, output),
             Self::Selftest(args) => selftest::run(args, output),

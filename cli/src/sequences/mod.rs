@@ -71,7 +71,7 @@ fn sequence(seed: u64, tally: &mut Tally) {
 fn assert_not_lost(world: &mut World) {
     let lowest = world.lowest;
     let Some(epoch) = u32::try_from(lowest).ok().filter(|epoch| *epoch < 256) else { return };
-    let places = world.places.clone();
+    let places = world.known_places();
     let signs = places.iter().any(|place| {
         let mut plan = world.plan();
         // An epoch that an unfinished write has closed is closed; the next is open.

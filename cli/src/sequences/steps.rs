@@ -184,7 +184,7 @@ impl World {
                 if kind == MoveKeyAndRecord {
                     let _ = fs::rename(&record, record_of(&other));
                 }
-                self.places.retain(|known| *known != place);
+                self.places.retain(|(path, _)| *path != place.0);
                 self.places.push((other, place.1));
             }
             Backup => {

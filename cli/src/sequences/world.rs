@@ -176,8 +176,18 @@ impl World {
         u8::try_from(self.random.below(3)).expect("small")
     }
 
+    /// Every place, with the format that its file has now: a conversion or a key made anew may have changed it.
+    pub(super) fn known_places(&self) -> Vec<(PathBuf, Format)> {
+        let format_of = |(path, format): &(PathBuf, Format)| {
+            let formats = [*format, Format::Ssz, Format::Bincode];
+            let fits = |format: &Format| public_key(&(path.clone(), *format)).is_some();
+            (path.clone(), formats.into_iter().find(fits).unwrap_or(*format))
+        };
+        self.places.iter().map(format_of).collect()
+    }
+
     pub(super) fn place(&mut self) -> (PathBuf, Format) {
-        self.random.of(&self.places.clone()).unwrap_or((self.root.join("missing"), Format::Ssz))
+        self.random.of(&self.known_places()).unwrap_or((self.root.join("missing"), Format::Ssz))
     }
 
     pub(super) fn witness(&mut self) -> Option<PathBuf> {

@@ -8,6 +8,8 @@ mod ed25519_many;
 mod fail_closed;
 mod garbage;
 mod keygen;
+#[cfg(unix)]
+mod ledger;
 mod ligerito;
 mod protection;
 mod rescue;
