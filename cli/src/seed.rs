@@ -34,15 +34,19 @@ impl SeedArgs {
         }
         let Some(file) = &self.seed_file else { return Ok(None) };
         let bytes = files::read_at_most(file, 1024)?;
-        let name = format!("seed file '{}'", file.display());
-        if bytes.len() == 32 {
-            let mut seed = Seed::default();
-            seed.copy_from_slice(&bytes);
-            return Ok(Some(seed));
-        }
-        let digits = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
-        from_digits(digits.strip_suffix(b"\r").unwrap_or(digits), &name).map(Some)
+        from_bytes(&bytes, &format!("seed file '{}'", file.display())).map(Some)
     }
+}
+
+/// The seed that a file holds: 32 bytes, or 64 hexadecimal digits and perhaps a line end. The error repeats none of them.
+pub(crate) fn from_bytes(bytes: &[u8], name: &str) -> Result<Seed, Failure> {
+    if bytes.len() == 32 {
+        let mut seed = Seed::default();
+        seed.copy_from_slice(bytes);
+        return Ok(seed);
+    }
+    let digits = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    from_digits(digits.strip_suffix(b"\r").unwrap_or(digits), name)
 }
 
 /// The seed written as 64 hexadecimal digits. The error repeats none of them.

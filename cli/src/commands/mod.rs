@@ -6,6 +6,8 @@ mod cpu;
 mod ed25519;
 mod inspect;
 #[cfg(unix)]
+mod key;
+#[cfg(unix)]
 mod ledger;
 pub(crate) mod ligerito;
 mod man;
@@ -50,6 +52,10 @@ pub(crate) enum Command {
     /// Polynomial commitments: commit, open at points, verify
     #[command(subcommand, after_help = "Example: phalanx ligerito commit --help")]
     Ligerito(ligerito::Command),
+    /// Keystores: encrypted key files
+    #[cfg(unix)]
+    #[command(subcommand, after_help = "Example: phalanx key inspect keys/validator-7.json")]
+    Key(key::Command),
     /// Ledgers of used epochs: checks, moves, and what an operator answers for
     #[cfg(unix)]
     #[command(subcommand, after_help = "Example: phalanx ledger status --help")]
@@ -73,6 +79,8 @@ impl Command {
             Self::Rescue(command) => command.wants_json(),
             Self::Ligerito(command) => command.wants_json(),
             #[cfg(unix)]
+            Self::Key(command) => command.wants_json(),
+            #[cfg(unix)]
             Self::Ledger(command) => command.wants_json(),
             Self::Inspect(args) => args.json.json,
             Self::Convert(args) => args.json.json,
@@ -93,6 +101,8 @@ impl Command {
             Self::Ed25519(command) => command.run(output),
             Self::Rescue(command) => command.run(output),
             Self::Ligerito(command) => command.run(output),
+            #[cfg(unix)]
+            Self::Key(command) => command.run(output),
             #[cfg(unix)]
             Self::Ledger(command) => command.run(output),
             Self::Inspect(args) => inspect::run(args, output),

@@ -145,7 +145,7 @@ fn is_in_order(near: &Log, witness: &Log) -> bool {
 
 /// Every line that can be read in the witness, and then those that only the record beside the key has. As the witness is
 /// continued, another copy of the key that agrees with it still does after a crash.
-fn known_lines(witness: Option<&Log>, near: Option<&Log>) -> Vec<Line> {
+pub(super) fn known_lines(witness: Option<&Log>, near: Option<&Log>) -> Vec<Line> {
     let lines = |log: Option<&Log>| log.map(|log| log.content.lines.clone()).unwrap_or_default();
     let mut known = lines(witness);
     let mut seen: BTreeSet<_> = known.iter().copied().collect();
@@ -155,7 +155,7 @@ fn known_lines(witness: Option<&Log>, near: Option<&Log>) -> Vec<Line> {
 }
 
 /// Refuses to begin at an epoch that is not above all that were used, or below which a record was begun before.
-fn check_above(from: u64, known: &[Line]) -> Result<(), Failure> {
+pub(super) fn check_above(from: u64, known: &[Line]) -> Result<(), Failure> {
     let lowest = known.iter().map(|line| match line {
         Line::Used { epoch, .. } => u64::from(*epoch) + 1,
         Line::Begin { from } => *from,

@@ -10,6 +10,8 @@
 //! Anything else refuses to sign, until the operator [begins](begin()) a record on purpose.
 
 mod begin;
+#[cfg(unix)]
+mod ledger;
 mod lines;
 mod log;
 mod owner;
@@ -19,6 +21,8 @@ mod summary;
 mod to_ledger;
 
 pub(crate) use begin::{begin, for_new_key, hand_over};
+#[cfg(unix)]
+pub(crate) use ledger::hand_to_ledger;
 pub(crate) use owner::{Instance, Owner, path_beside};
 pub(crate) use pair::{Record, Standing};
 pub(crate) use summary::{Summary, summary};

@@ -7,6 +7,8 @@ mod ed25519_files;
 mod ed25519_many;
 mod fail_closed;
 mod garbage;
+#[cfg(unix)]
+mod key;
 mod keygen;
 #[cfg(unix)]
 mod ledger;

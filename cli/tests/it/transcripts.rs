@@ -94,6 +94,14 @@ fn every_help_has_an_example() {
         "ligerito open",
         "ligerito verify",
         "ligerito params",
+        "key",
+        "key new",
+        "key import",
+        "key derive",
+        "key inspect",
+        "key change-password",
+        "key export",
+        "key retire",
         #[cfg(unix)]
         "ledger",
         #[cfg(unix)]

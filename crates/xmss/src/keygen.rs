@@ -55,20 +55,29 @@ impl KeyGeneration {
         let trees = Trees::covering(p, start, count)?;
         let (parameter, prf_key) = draw_secrets(p, rng);
         let padding = Padding::draw(p.family, rng, trees.first, trees.count(), p.log2_lifetime / 2);
-        let leaves_total = trees.count() * p.tree_leaves();
-        let roots = BTreeMap::new();
-        Ok(Self {
+        Ok(Self::from_secrets(set, trees, parameter, prf_key, padding))
+    }
+
+    /// Begins a key of which everything that is drawn is known.
+    pub(crate) fn from_secrets(
+        set: ParameterSet,
+        trees: Trees,
+        parameter: Parameter,
+        prf_key: PrfKey,
+        padding: Padding,
+    ) -> Self {
+        Self {
             set,
             trees,
             parameter,
             prf_key,
             padding,
-            roots,
+            roots: BTreeMap::new(),
             left: None,
             right: None,
             leaves_done: 0,
-            leaves_total,
-        })
+            leaves_total: trees.count() * set.tree_leaves(),
+        }
     }
 
     /// As [`new`](Self::new), with ChaCha12 on `seed` as randomness: the key leanSig makes from Rust's `StdRng` (`rand`

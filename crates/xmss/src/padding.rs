@@ -4,6 +4,8 @@
 use super::digest::Digest;
 use super::family::Family;
 use alloc::vec::Vec;
+#[cfg(feature = "hazmat")]
+use phalanx_core::Malformed;
 use phalanx_core::subtree::Layer;
 use rand_core::Rng;
 
@@ -17,15 +19,30 @@ pub(crate) struct Padding {
 impl Padding {
     /// Draws what a tree of `height` levels above `count` nodes from position `start` on will need.
     pub(crate) fn draw(family: &dyn Family, rng: &mut dyn Rng, start: u64, count: u64, height: u8) -> Self {
-        let mut nodes = Vec::new();
-        let (mut start, mut end) = (start, start + count);
+        let nodes: Vec<_> = (0..Self::len(start, count, height)).map(|_| family.random_node(rng)).collect();
+        Self { nodes: nodes.into_iter() }
+    }
+
+    /// How many nodes a tree of `height` levels above `count` nodes from position `start` on needs.
+    fn len(start: u64, count: u64, height: u8) -> usize {
+        let (mut start, mut end, mut len) = (start, start + count, 0);
         for _ in 0..=height {
-            let missing = u8::from(needs_front(start)) + u8::from(needs_back(end));
-            nodes.extend((0..missing).map(|_| family.random_node(rng)));
+            len += usize::from(needs_front(start)) + usize::from(needs_back(end));
             start /= 2;
             end = end.div_ceil(2);
         }
-        Self { nodes: nodes.into_iter() }
+        len
+    }
+
+    /// The nodes that were drawn earlier for such a tree.
+    ///
+    /// # Errors
+    /// [`Malformed`] if there are more or fewer than it needs.
+    #[cfg(feature = "hazmat")]
+    pub(crate) fn of(nodes: Vec<Digest>, start: u64, count: u64, height: u8) -> Result<Self, Malformed> {
+        let wanted = Self::len(start, count, height) as u64;
+        Malformed::unless_equal("number of padding nodes", nodes.len() as u64, wanted)?;
+        Ok(Self { nodes: nodes.into_iter() })
     }
 
     /// The nodes not yet spent.

@@ -47,7 +47,8 @@ impl Kind {
 
 /// Runs a file.
 pub(crate) fn run(file: VectorFile, backends: &[Backend], threads: &Threads, watch: &Watch) -> FileReport {
-    let Some(kind) = Kind::of(&file.name, &file.folder_name()) else {
+    let kind = Kind::of(&file.name, &file.folder_name());
+    let Some(kind) = kind.or_else(|| custody::Kind::of_named(&file).map(Kind::Custody)) else {
         let reason = if file.bytes.is_empty() { "an empty file" } else { "not recognised by this version" };
         return FileReport::not_understood(file.label, reason);
     };
@@ -59,7 +60,7 @@ pub(crate) fn run(file: VectorFile, backends: &[Backend], threads: &Threads, wat
     let mut recorder = Recorder::new(backends);
     match kind {
         Kind::Xmss(kind) => xmss::run(&mut recorder, kind, &file, threads, watch),
-        Kind::Custody(kind) => custody::run(&mut recorder, kind, &file),
+        Kind::Custody(kind) => custody::run(&mut recorder, kind, &file, threads),
         Kind::LigeritoProof => ligerito::run_proof(&mut recorder, &file),
         Kind::Ed25519 | Kind::Rescue | Kind::Ligerito => {
             if let Some(value) = recorder.json(&file.bytes) {
@@ -104,6 +105,9 @@ mod tests {
             ["logs.json", "startup.json", "good.log", "record-2.epochs", "eip3076-x.json", "own-x.json"]
         {
             assert!(matches!(Kind::of(name, "ledger"), Some(Kind::Custody(_))), "{name}");
+        }
+        for name in ["expected.json", "json-cut.json"] {
+            assert!(matches!(Kind::of(name, "keystore"), Some(Kind::Custody(_))), "{name}");
         }
         for name in [
             "",

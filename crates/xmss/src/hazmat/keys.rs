@@ -3,12 +3,12 @@
 use super::stages::MessageInput;
 use super::stages::message_hashes;
 use super::trees::{TreeLayer, layers_of};
-use super::values::{family, words};
+use super::values::{digest, family, secret, words};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::family::Family;
 use crate::key::{Parts, SigningKey, VerifyingKey};
-use crate::keygen;
+use crate::keygen::{self, KeyGeneration};
 use crate::padding::Padding;
 use crate::parameters::ParameterSet;
 use crate::signature::Signature;
@@ -87,6 +87,28 @@ pub fn partial_key(set: ParameterSet, seed: &[u8; 32], epochs: Range<u32>) -> Si
     let right = build(base + set.tree_leaves(), alloc::vec![Digest::default(); count]);
     let top = tree::top(p, &parameter, trees, alloc::vec![left.root(), right.root()], padding);
     SigningKey::from_parts(Parts { set, prf_key, parameter, trees, top, left_index: index, left, right })
+}
+
+/// Begins the key for the epochs of `activation` that an expanded secret key holds whose seed is not known: from its PRF
+/// key, its parameter and the padding nodes of its top tree, in the order in which they were drawn.
+///
+/// # Errors
+/// As [`KeyGeneration::new`]; [`Error::Malformed`] if the tree needs another number of padding nodes.
+pub fn key_generation_from_expanded(
+    set: ParameterSet,
+    prf_key: &[u8; 32],
+    parameter: &[u32; 5],
+    padding: &[Vec<u32>],
+    activation: Range<u64>,
+) -> Result<KeyGeneration, Error> {
+    let p = set.parameters();
+    let Range { start, end } = activation;
+    let count =
+        end.checked_sub(start).ok_or(Error::Interval { start, count: 0, lifetime: set.lifetime() })?;
+    let trees = Trees::covering(p, start, count)?;
+    let nodes = padding.iter().map(|node| digest(node)).collect();
+    let padding = Padding::of(nodes, trees.first, trees.count(), p.log2_lifetime / 2)?;
+    Ok(KeyGeneration::from_secrets(set, trees, digest(parameter), secret(prf_key), padding))
 }
 
 /// The secret of a key: whoever sees it can sign. For comparing keys with vectors.

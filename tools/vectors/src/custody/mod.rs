@@ -1,9 +1,10 @@
-//! Files of `vectors/custody`: names of keys, side logs, start-ups, requests, interchange, records of earlier versions,
-//! schemas. An index (`logs.json`, `interchange.json`, `migration.json`) runs every file that it names; such a file by itself
-//! is only asked whether its index names it.
+//! Files of `vectors/custody`: keystores, names of keys, side logs, start-ups, requests, interchange, records of earlier
+//! versions, schemas. An index (`expected.json`, `logs.json`, `interchange.json`, `migration.json`) runs every file that
+//! it names; such a file by itself is only asked whether its index names it.
 
 mod identity;
 mod interchange;
+mod keystore;
 mod ledger;
 mod logs;
 mod schema;
@@ -11,6 +12,7 @@ mod schema;
 use crate::files::VectorFile;
 use crate::json::Object;
 use crate::report::{Recorder, ensure};
+use phalanx::Threads;
 use serde_json::Value;
 
 /// What a file is.
@@ -28,6 +30,8 @@ pub(crate) enum Kind {
     Interchange,
     /// `migration.json`.
     Migration,
+    /// `expected.json`, of keystores.
+    Keystores,
     /// A file that the index of this name names.
     Named(&'static str),
     /// `sqlite.sql` and `postgresql.sql`.
@@ -45,6 +49,7 @@ impl Kind {
             "requests.json" => Some(Self::Requests),
             "interchange.json" => Some(Self::Interchange),
             "migration.json" => Some(Self::Migration),
+            "expected.json" => Some(Self::Keystores),
             "sqlite.sql" | "postgresql.sql" => Some(Self::Schema),
             _ if name.ends_with(".log") => Some(Self::Named("logs.json")),
             _ if name.ends_with(".epochs") => Some(Self::Named("migration.json")),
@@ -54,13 +59,19 @@ impl Kind {
             {
                 Some(Self::Named("interchange.json"))
             }
+            _ if is_json && folder == "keystore" => Some(Self::Named("expected.json")),
             _ => None,
         }
+    }
+
+    /// What the files beside it say it is, in a folder of another name.
+    pub(crate) fn of_named(file: &VectorFile) -> Option<Self> {
+        keystore::is_named_beside(file).then_some(Self::Named("expected.json"))
     }
 }
 
 /// Runs a file.
-pub(crate) fn run(recorder: &mut Recorder<'_>, kind: Kind, file: &VectorFile) {
+pub(crate) fn run(recorder: &mut Recorder<'_>, kind: Kind, file: &VectorFile, threads: &Threads) {
     match kind {
         Kind::Named(index) => return run_named(recorder, index, file),
         Kind::Schema => return schema::run(recorder, file),
@@ -76,6 +87,7 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, kind: Kind, file: &VectorFile) {
         Kind::Requests => ledger::run_requests(recorder, &mut object),
         Kind::Interchange => interchange::run(recorder, &mut object, file),
         Kind::Migration => ledger::run_migration(recorder, &mut object, file),
+        Kind::Keystores => keystore::run(recorder, &mut object, file, threads),
         Kind::Named(_) | Kind::Schema => {}
     }
     object.finish(recorder);

@@ -108,7 +108,8 @@ impl Disk for FaultyDisk {
     }
 }
 
-struct Folder(PathBuf);
+/// A folder for one test, gone afterwards.
+pub(super) struct Folder(pub(super) PathBuf);
 
 impl Drop for Folder {
     fn drop(&mut self) {
@@ -117,7 +118,7 @@ impl Drop for Folder {
 }
 
 impl Folder {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("phalanx-faults-{}-{}", std::process::id(), NEXT.fetch_add(1, SeqCst));
         let path = std::env::temp_dir().join(name);
@@ -125,12 +126,13 @@ impl Folder {
         Self(path)
     }
 
-    fn options(&self) -> LedgerOptions {
+    pub(super) fn options(&self) -> LedgerOptions {
         LedgerOptions::new(&self.0).allow_file_system("overlay").resume(Resume::TrustStoreUnproved)
     }
 }
 
-fn key() -> (KeyInstance, Vec<u8>) {
+/// A made-up key.
+pub(super) fn key() -> (KeyInstance, Vec<u8>) {
     let public_key = vec![1; 52];
     let instance = KeyInstance {
         key_id: key_id(Family::KoalaBear, &public_key[32..]),
@@ -146,7 +148,8 @@ fn key() -> (KeyInstance, Vec<u8>) {
     (instance, public_key)
 }
 
-fn ask(ledger: &SqliteLedger, key: &KeyId, epoch: u32, message: u8) -> Result<bool, Refused> {
+/// What the ledger says: whether it is a repeat.
+pub(super) fn ask(ledger: &SqliteLedger, key: &KeyId, epoch: u32, message: u8) -> Result<bool, Refused> {
     let request = Request { key, position: Position::Epoch(epoch), message: &[message; 32] };
     ledger.reserve(request).map(|reserved| reserved.is_repeat())
 }

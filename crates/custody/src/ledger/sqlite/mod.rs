@@ -8,6 +8,8 @@ mod disk;
 mod faults;
 mod open;
 mod place;
+#[cfg(test)]
+mod power_loss;
 mod reconcile;
 mod rows;
 mod stopped;

@@ -4,10 +4,9 @@
 use super::core::{Core, Line, Shared};
 use super::disk::{Disk, Mark, SystemDisk};
 use super::place::{
-    Files, Home, Lock, WitnessFolder, check_file_system, check_modes, failed, make_folder,
+    Files, Home, Lock, WitnessFolder, check_file_system, check_modes, failed, make_folder, reconciling,
     store as store_path,
 };
-use super::reconcile::is_unfinished;
 use super::stopped::Stopped;
 use super::store::{LedgerRow, NewLedger, Store};
 use super::witness;
@@ -195,7 +194,7 @@ pub(super) fn create_called(
 
 /// Opens a ledger: the checks in their order, then a line that says that a process has started.
 pub(super) fn open(options: &LedgerOptions) -> Result<Core, LedgerError> {
-    if is_unfinished(&options.folder) {
+    if reconciling(&options.folder).exists() {
         let text = "a reconciliation of this ledger was begun and not finished: begin it again";
         return Err(LedgerError::new(Problem::StoreDisagrees, text));
     }

@@ -56,6 +56,11 @@ pub(crate) fn store(folder: &Path) -> PathBuf {
     folder.join("ledger.sqlite3")
 }
 
+/// What a reconciliation leaves that was not finished: the ledger does not open before it has been.
+pub(crate) fn reconciling(folder: &Path) -> PathBuf {
+    folder.join("ledger.reconciling")
+}
+
 /// Makes `folder`, for its owner alone, if it is not there.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), LedgerError> {
     let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);

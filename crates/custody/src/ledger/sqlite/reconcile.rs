@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::open::{self, LedgerOptions, create_called, random_id, shortened};
-use super::place::{Lock, check_modes, failed};
+use super::place::{Lock, check_modes, failed, reconciling};
 use super::store::{NewLedger, Store};
 use super::verbs::act_with_keys;
 use crate::identity::KeyId;
@@ -49,15 +49,7 @@ pub struct Reconciled {
     pub compromised: Vec<(KeyId, Place)>,
 }
 
-/// A reconciliation that was not finished leaves this file: the ledger does not open before it has been.
-const MARK: &str = "ledger.reconciling";
-
-/// Whether one was not finished.
-pub(super) fn is_unfinished(folder: &Path) -> bool {
-    folder.join(MARK).exists()
-}
-
-/// Everything together. `witness` are the folders in which side logs may be.
+/// See [`super::SqliteLedger::reconcile`].
 pub(super) fn reconcile(options: &LedgerOptions, what: &Reconcile) -> Result<Reconciled, LedgerError> {
     let folder = &options.folder;
     check_modes(folder)?;
@@ -85,7 +77,7 @@ pub(super) fn reconcile(options: &LedgerOptions, what: &Reconcile) -> Result<Rec
         union.unite_evidence(evidence)?;
     }
     let ledger_id = random_id()?;
-    let mark = folder.join(MARK);
+    let mark = reconciling(folder);
     let marked = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&mark);
     marked.and_then(|file| file.sync_all()).map_err(|error| failed("write", &mark, &error))?;
     for path in stores.iter().chain(&logs) {

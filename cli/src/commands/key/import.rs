@@ -1,0 +1,126 @@
+//! `phalanx key import`: a key that has been elsewhere.
+
+use super::making::{EpochArgs, MakingArgs, Past};
+use super::password::SourcePasswordArgs;
+use crate::exit::{Exit, Failure};
+use crate::files;
+use crate::output::{JsonFlag, Output};
+use crate::seed;
+use phalanx::xmss::{Format, ParameterSet, SigningKey};
+use phalanx_custody::keystore::{KeySecret, Scheme};
+use phalanx_identify::ed25519::SecretKey;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Put a key that has been elsewhere into a keystore: a seed, an expanded secret key, a keystore of version 4
+///
+/// What the key has signed is not in the file. Stop everything that signs with it, find out the last epoch that it can
+/// have signed, and say from which epoch on it has signed nothing: everything below is closed, and the record of
+/// 'phalanx xmss sign' is closed as a whole. Then destroy the file.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example: phalanx key import --secret-key keys/secret-key.ssz --scheme xmss-poseidon2-l32-d64b8 \
+                  --i-accept-epoch 70000 --role attester --ledger ledger --out keys/validator-7.json"
+)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    source: SourceArgs,
+    /// Say that the key has signed nothing from this epoch on (of ed25519: this height)
+    #[arg(long, value_name = "N")]
+    i_accept_epoch: u64,
+    #[command(flatten)]
+    source_password: SourcePasswordArgs,
+    #[command(flatten)]
+    making: MakingArgs,
+    #[command(flatten)]
+    epochs: EpochArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}
+
+/// Where the secret is.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct SourceArgs {
+    /// File with the seed: 32 bytes, or 64 hexadecimal digits
+    #[arg(long, value_name = "F")]
+    seed_file: Option<PathBuf>,
+    /// Secret key: of XMSS in SSZ, bincode or JSON, of Ed25519 raw, PKCS#8 or OpenSSH, not encrypted
+    #[arg(long, value_name = "F")]
+    secret_key: Option<PathBuf>,
+    /// Keystore of version 4 (ERC-2335) with a secret of 32 bytes, which becomes the seed
+    #[arg(long, value_name = "F")]
+    eip2335: Option<PathBuf>,
+}
+
+/// What was found.
+struct Found {
+    secret: KeySecret,
+    interval: Option<Range<u64>>,
+    public_key: Option<Vec<u8>>,
+}
+
+/// Runs it.
+pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let scheme = args.making.scheme()?;
+    let (found, path) = find(args, scheme)?;
+    let past = Past::Accepted(args.i_accept_epoch);
+    let source = found.public_key.as_deref().map(|public_key| (path, public_key));
+    let exit = args.making.make(&found.secret, found.interval, past, source, output)?;
+    output.note(format_args!("'{}' still holds the secret: destroy it", path.display()));
+    Ok(exit)
+}
+
+fn find(args: &Args, scheme: Scheme) -> Result<(Found, &Path), Failure> {
+    let of_seed = |secret| -> Result<Found, Failure> {
+        Ok(Found { secret, interval: args.epochs.interval(scheme)?, public_key: None })
+    };
+    let SourceArgs { seed_file, secret_key, eip2335 } = &args.source;
+    if let Some(path) = seed_file {
+        let bytes = files::read_at_most(path, 1024)?;
+        let seed = seed::from_bytes(&bytes, &format!("seed file '{}'", path.display()))?;
+        return Ok((of_seed(KeySecret::from_seed(&seed))?, path));
+    }
+    if let Some(path) = eip2335 {
+        let bytes = files::read_at_most(path, 1 << 17)?;
+        let password = args.source_password.read()?;
+        let secret = KeySecret::from_eip2335(&bytes, &password, args.source_password.policy())?;
+        return Ok((of_seed(secret)?, path));
+    }
+    let path = secret_key.as_deref().ok_or_else(|| Failure::usage("no key to import is given"))?;
+    let bytes = files::read(path)?;
+    let found = match scheme {
+        Scheme::KoalaBear(set) => expanded(args, set, path, &bytes)?,
+        Scheme::Ed25519 => {
+            let key = SecretKey::read(&bytes, None).map_err(|error| {
+                Failure::usage(format_args!("'{}' is not a secret key of Ed25519: {error}", path.display()))
+            })?;
+            let public_key = key.key.verifying_key().to_bytes().to_vec();
+            let secret = KeySecret::from_seed(&key.key.to_seed());
+            Found { secret, interval: args.epochs.interval(scheme)?, public_key: Some(public_key) }
+        }
+        Scheme::Blake2s => return Err(Failure::usage("keys of this scheme are imported by their seed")),
+    };
+    Ok((found, path))
+}
+
+/// An expanded key, in the one encoding that it fits.
+fn expanded(args: &Args, set: ParameterSet, path: &Path, bytes: &[u8]) -> Result<Found, Failure> {
+    if args.epochs.is_given() {
+        return Err(Failure::usage("the secret key says which epochs it has: no --start, no --active"));
+    }
+    let mut last = None;
+    for &format in Format::ALL {
+        match SigningKey::from_bytes(set, format, bytes) {
+            Ok(key) => {
+                let public_key = Some(key.verifying_key().to_bytes(Format::Ssz));
+                let interval = Some(key.activation_interval());
+                return Ok(Found { secret: KeySecret::from_signing_key(&key), interval, public_key });
+            }
+            Err(error) => last = last.or(Some(error)),
+        }
+    }
+    let why = last.map(|error| error.to_string()).unwrap_or_default();
+    Err(Failure::usage(format_args!("'{}' is not a secret key of {set}: {why}", path.display()))
+        .hint("'phalanx inspect' says what a file is"))
+}

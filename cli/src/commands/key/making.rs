@@ -1,0 +1,235 @@
+//! A key from its secret: consulted with the ledger, computed, closed in the record of the plain commands, registered,
+//! written. In this order, so that a crash leaves a registered key without a file at worst, and the same command then
+//! goes on; and never two authorities that both let it sign.
+
+use super::ledger::{LedgerArgs, Registration};
+use super::password::FreshPasswordArgs;
+use super::report::Report;
+use crate::args::ThreadsArgs;
+use crate::exit::{Exit, Failure};
+use crate::interrupt;
+use crate::output::Output;
+use crate::progress::{Display, Unit};
+use crate::record::{self, Owner};
+use crate::state::StateFolder;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use phalanx::Pool;
+use phalanx::xmss::{Error, Format, Progress, SigningKey};
+use phalanx_custody::keystore::file;
+use phalanx_custody::keystore::{IndexMode, KeySecret, NewKey, Role, Scheme, SealedFile, Use};
+use phalanx_custody::ledger::InitialState;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+
+/// What a new keystore is to say, and where it goes.
+#[derive(clap::Args)]
+pub(super) struct MakingArgs {
+    /// The scheme
+    #[arg(long, value_name = "S", value_parser = scheme_parser())]
+    scheme: Scheme,
+    /// What the key is for
+    #[arg(long, value_name = "R", value_parser = role_parser())]
+    role: Role,
+    /// How epochs are chosen
+    #[arg(long, value_name = "MODE", value_parser = ["synchronized", "counter"], default_value = "synchronized")]
+    index_mode: String,
+    /// A text for people, which the password protects against changes
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    description: String,
+    /// The keystore; its folder is created if need be
+    #[arg(long, value_name = "F")]
+    out: PathBuf,
+    #[command(flatten)]
+    ledger: LedgerArgs,
+    #[command(flatten)]
+    password: FreshPasswordArgs,
+    #[command(flatten)]
+    threads: ThreadsArgs,
+    /// Allow a parameter set that exists for tests only and has no security
+    #[arg(long)]
+    insecure: bool,
+}
+
+/// Which epochs.
+#[derive(clap::Args)]
+pub(super) struct EpochArgs {
+    /// First epoch the key shall sign [of XMSS]
+    #[arg(long, value_name = "N")]
+    start: Option<u64>,
+    /// Number of epochs it shall sign [of XMSS]
+    #[arg(long, value_name = "N")]
+    active: Option<u64>,
+}
+
+impl EpochArgs {
+    /// The epochs, rounded as key generation rounds them; none for Ed25519.
+    pub(super) fn interval(&self, scheme: Scheme) -> Result<Option<Range<u64>>, Failure> {
+        match (scheme, self.start, self.active) {
+            (Scheme::Ed25519, None, None) => Ok(None),
+            (Scheme::Ed25519, ..) => Err(Failure::usage("a key of ed25519 has no epochs")),
+            (_, Some(start), Some(active)) => scheme.rounded(start, active).map(Some).ok_or_else(|| {
+                Failure::usage(format_args!("{active} epochs from {start} are none of {}", scheme.name()))
+            }),
+            _ => Err(Failure::usage(format_args!("a key of {} needs --start and --active", scheme.name()))),
+        }
+    }
+
+    /// Whether some were given.
+    pub(super) fn is_given(&self) -> bool {
+        self.start.is_some() || self.active.is_some()
+    }
+}
+
+fn scheme_parser() -> impl TypedValueParser<Value = Scheme> {
+    let names: Vec<_> = Scheme::all().map(Scheme::name).collect();
+    PossibleValuesParser::new(names).try_map(|name| Scheme::from_name(&name).ok_or("unknown scheme"))
+}
+
+fn role_parser() -> impl TypedValueParser<Value = Role> {
+    PossibleValuesParser::new(Role::ALL.map(Role::name))
+        .try_map(|name| Role::from_name(&name).ok_or("unknown role"))
+}
+
+/// What the ledger is told of the past of a key that it does not know.
+pub(super) enum Past {
+    /// It has just been made.
+    None,
+    /// It has signed nothing from this epoch on, says the operator.
+    Accepted(u64),
+}
+
+impl MakingArgs {
+    /// The scheme, if it may be made.
+    pub(super) fn scheme(&self) -> Result<Scheme, Failure> {
+        let name = self.scheme.name();
+        if self.scheme.is_insecure() && !self.insecure {
+            return Err(Failure::usage(format_args!("{name} has no security: signatures can be forged"))
+                .hint("it exists for tests; --insecure allows it"));
+        }
+        match self.scheme {
+            Scheme::Blake2s => Err(Failure::usage(format_args!("this version computes no keys of {name}"))),
+            scheme => Ok(scheme),
+        }
+    }
+
+    /// The role, as derivation takes it.
+    pub(super) fn role(&self) -> Role {
+        self.role
+    }
+
+    /// Makes the keystore. `source` is the file of an expanded key, and its public key.
+    pub(super) fn make(
+        &self,
+        secret: &KeySecret,
+        interval: Option<Range<u64>>,
+        past: Past,
+        source: Option<(&Path, &[u8])>,
+        output: &Output,
+    ) -> Result<Exit, Failure> {
+        let scheme = self.scheme()?;
+        file::check_place(&self.out)?;
+        let index_mode = match self.index_mode.as_str() {
+            "counter" => IndexMode::Counter,
+            _ => IndexMode::Synchronized,
+        };
+        let (key_id, one_time_key_id) = secret.identity(scheme)?;
+        let registration = Registration {
+            scheme,
+            role: self.role,
+            index_mode,
+            interval: interval.clone(),
+            key_id,
+            one_time_key_id,
+        };
+        let is_known = registration.consult(&self.ledger.open()?)?;
+        let password = self.password.read(output)?;
+        let (public_key, owner) = match (scheme, &interval) {
+            (Scheme::KoalaBear(set), Some(epochs)) => {
+                let begun = secret.key_generation(set, epochs.clone())?;
+                let state = StateFolder::of_user()?;
+                record::Instance::of_generation(&begun, set).check_is_only_one(&state)?;
+                let key = compute(begun, &self.threads.pool(), output)?;
+                (key.verifying_key().to_bytes(Format::Ssz), Some(Owner::of(&key)))
+            }
+            // What names a key of Ed25519 is its whole public key.
+            _ => (ed25519_public_key(secret)?, None),
+        };
+        if source.is_some_and(|(_, expected)| expected != public_key) {
+            return Err(Failure::refused("the public key that was computed is not that of the imported key"));
+        }
+        let new = NewKey {
+            scheme,
+            interval,
+            index_mode,
+            role: self.role,
+            usage: Use::Signing,
+            description: &self.description,
+            secret,
+            public_key: &public_key,
+        };
+        let sealed = SealedFile::new(&new, &password, self.password.derivation())?;
+        if let Some(owner) = owner {
+            let from = match past {
+                Past::None => None,
+                Past::Accepted(from) => Some(from),
+            };
+            record::hand_to_ledger(&owner, source.map(|(path, _)| path), from)?;
+        }
+        let state = match past {
+            _ if is_known => InitialState::Known,
+            Past::None => InitialState::New,
+            Past::Accepted(low) => {
+                let reason = format!("imported into a keystore, from epoch {low} on");
+                InitialState::Adopt { low, reason }
+            }
+        };
+        registration.register(&self.ledger.open()?, &public_key, state)?;
+        file::create(&self.out, &sealed)?;
+        conclude(&self.out, &sealed, is_known, output)
+    }
+}
+
+/// Says what was made.
+fn conclude(path: &Path, sealed: &SealedFile, is_known: bool, output: &Output) -> Result<Exit, Failure> {
+    if is_known {
+        output.note("the ledger knew this key already: it goes on where that left off");
+    }
+    let report = Report::of(path, sealed.header());
+    report.print(sealed.header(), output)?;
+    output.object(&report)?;
+    Ok(Exit::Good)
+}
+
+/// The public key of a seed of Ed25519.
+fn ed25519_public_key(secret: &KeySecret) -> Result<Vec<u8>, Failure> {
+    let seed: &[u8; 32] =
+        secret.expose().try_into().map_err(|_| Failure::usage("a seed of ed25519 has 32 bytes"))?;
+    Ok(phalanx::ed25519::SigningKey::from_seed(seed).verifying_key().to_bytes().to_vec())
+}
+
+/// All trees, with progress. An interrupt ends it; nothing has been written by then.
+fn compute(
+    mut begun: phalanx::xmss::KeyGeneration,
+    pool: &dyn Pool,
+    output: &Output,
+) -> Result<SigningKey, Failure> {
+    interrupt::watch()?;
+    let display = Display::new(output, begun.progress().leaves_total, Unit::Leaves);
+    let progress = |progress: Progress| {
+        display.show(progress.leaves_done, progress.leaves_total);
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    loop {
+        match begun.step_on(pool, &progress) {
+            Ok(Some(_)) => {}
+            Ok(None) => break,
+            Err(Error::Unfinished) => {
+                display.finish();
+                return Err(Failure::system("interrupted: nothing was written"));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    display.finish();
+    Ok(begun.finish()?)
+}

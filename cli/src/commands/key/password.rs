@@ -1,0 +1,205 @@
+//! Passwords: from a file, from a descriptor, or asked for at the terminal. Never from the command line or the
+//! environment, which others can read.
+
+use crate::exit::Failure;
+use crate::output::Output;
+use phalanx_custody::keystore::{Derivation, Password, Policy};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// More than any password has.
+const MAX_BYTES: u64 = 4096;
+
+/// The password of a keystore that is read.
+#[derive(clap::Args)]
+pub(super) struct PasswordArgs {
+    /// File with the password, for its owner alone; line ends do not count, blanks do [default: asked for]
+    #[arg(long, value_name = "F", conflicts_with = "password_fd")]
+    password_file: Option<PathBuf>,
+    /// Number of an open descriptor that the password is read from
+    #[arg(long, value_name = "N")]
+    password_fd: Option<u32>,
+    /// Open a keystore whose key derivation is too cheap to protect a password
+    #[arg(long)]
+    accept_weak_kdf: bool,
+}
+
+impl PasswordArgs {
+    /// The password.
+    pub(super) fn read(&self) -> Result<Password, Failure> {
+        read(self.password_file.as_deref(), self.password_fd)?
+            .map_or_else(|| prompt("password: ", "--password-file or --password-fd"), Ok)
+    }
+
+    /// What is accepted.
+    pub(super) fn policy(&self) -> Policy {
+        Policy { accept_weak_kdf: self.accept_weak_kdf }
+    }
+}
+
+/// The password of a keystore that is written.
+#[derive(clap::Args)]
+pub(super) struct NewPasswordArgs {
+    /// File with the new password [default: asked for, twice]
+    #[arg(long, value_name = "F", conflicts_with = "new_password_fd")]
+    new_password_file: Option<PathBuf>,
+    /// Number of an open descriptor that the new password is read from
+    #[arg(long, value_name = "N")]
+    new_password_fd: Option<u32>,
+    /// Key derivation of the new file
+    #[arg(long, value_name = "NAME", default_value = "argon2id", value_parser = ["argon2id", "scrypt"])]
+    kdf: String,
+}
+
+impl NewPasswordArgs {
+    /// The password, fit for a new file.
+    pub(super) fn read(&self, output: &Output) -> Result<Password, Failure> {
+        let options = "--new-password-file or --new-password-fd";
+        read_new(self.new_password_file.as_deref(), self.new_password_fd, options, output)
+    }
+
+    /// The derivation of the new file.
+    pub(super) fn derivation(&self) -> Derivation {
+        derivation(&self.kdf)
+    }
+}
+
+/// The password of a keystore that is made.
+#[derive(clap::Args)]
+pub(super) struct FreshPasswordArgs {
+    /// File with the password, for its owner alone; line ends do not count, blanks do [default: asked for, twice]
+    #[arg(long, value_name = "F", conflicts_with = "password_fd")]
+    password_file: Option<PathBuf>,
+    /// Number of an open descriptor that the password is read from
+    #[arg(long, value_name = "N")]
+    password_fd: Option<u32>,
+    /// Key derivation of the file
+    #[arg(long, value_name = "NAME", default_value = "argon2id", value_parser = ["argon2id", "scrypt"])]
+    kdf: String,
+}
+
+impl FreshPasswordArgs {
+    /// The password, fit for a new file.
+    pub(super) fn read(&self, output: &Output) -> Result<Password, Failure> {
+        let options = "--password-file or --password-fd";
+        read_new(self.password_file.as_deref(), self.password_fd, options, output)
+    }
+
+    /// The derivation of the file.
+    pub(super) fn derivation(&self) -> Derivation {
+        derivation(&self.kdf)
+    }
+}
+
+/// The password of a keystore that is imported.
+#[derive(clap::Args)]
+pub(super) struct SourcePasswordArgs {
+    /// File with the password of the keystore that is imported [default: asked for]
+    #[arg(long, value_name = "F", conflicts_with = "source_password_fd")]
+    source_password_file: Option<PathBuf>,
+    /// Number of an open descriptor that it is read from
+    #[arg(long, value_name = "N")]
+    source_password_fd: Option<u32>,
+    /// Open a keystore whose key derivation is too cheap to protect a password
+    #[arg(long)]
+    accept_weak_kdf: bool,
+}
+
+impl SourcePasswordArgs {
+    /// The password.
+    pub(super) fn read(&self) -> Result<Password, Failure> {
+        read(self.source_password_file.as_deref(), self.source_password_fd)?.map_or_else(
+            || {
+                prompt(
+                    "password of the imported keystore: ",
+                    "--source-password-file or --source-password-fd",
+                )
+            },
+            Ok,
+        )
+    }
+
+    /// What is accepted.
+    pub(super) fn policy(&self) -> Policy {
+        Policy { accept_weak_kdf: self.accept_weak_kdf }
+    }
+}
+
+fn derivation(name: &str) -> Derivation {
+    if name == "scrypt" { Derivation::SCRYPT } else { Derivation::ARGON2ID }
+}
+
+/// A password for a new file. Refused if it is empty, and noted if another version of Unicode may read it otherwise.
+fn read_new(
+    file: Option<&Path>,
+    descriptor: Option<u32>,
+    options: &str,
+    output: &Output,
+) -> Result<Password, Failure> {
+    let password = match read(file, descriptor)? {
+        Some(password) => password,
+        None => {
+            let first = prompt("new password: ", options)?;
+            if first != prompt("new password again: ", options)? {
+                return Err(Failure::usage("the two passwords differ"));
+            }
+            first
+        }
+    };
+    if password.is_empty() {
+        return Err(Failure::usage("the new password is empty"));
+    }
+    if password.has_unassigned() {
+        output.note("the password has characters that Unicode does not know: other programs may not read it");
+    }
+    Ok(password)
+}
+
+/// The password in a file or behind a descriptor, if one is named.
+fn read(file: Option<&Path>, descriptor: Option<u32>) -> Result<Option<Password>, Failure> {
+    let path = match (file, descriptor) {
+        (Some(path), _) => path.to_owned(),
+        (None, Some(number)) => PathBuf::from(format!("/dev/fd/{number}")),
+        (None, None) => return Ok(None),
+    };
+    let shown = path.display();
+    let cannot = |error| Failure::system(format_args!("cannot read the password from '{shown}': {error}"));
+    let open = File::open(&path).map_err(cannot)?;
+    let metadata = open.metadata().map_err(cannot)?;
+    // What is behind a descriptor was opened by the caller, who answers for it.
+    if file.is_some() && metadata.is_file() && is_shared(&metadata) {
+        return Err(Failure::refused(format_args!("others can read the password file '{shown}'"))
+            .hint(format_args!("chmod 600 {shown}")));
+    }
+    let mut bytes = Zeroizing::new(Vec::with_capacity(4097));
+    open.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(Failure::usage(format_args!("'{shown}' is too long for a password")));
+    }
+    Ok(Some(Password::from_bytes(&bytes)?))
+}
+
+/// Whether others than the owner can reach the file.
+fn is_shared(metadata: &std::fs::Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        metadata.permissions().mode() & 0o077 != 0
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        false
+    }
+}
+
+/// Asks at the terminal; what is typed is not shown.
+fn prompt(text: &str, options: &str) -> Result<Password, Failure> {
+    let typed = rpassword::prompt_password(text).map_err(|error| {
+        Failure::usage(format_args!("no terminal to ask for a password: {error}"))
+            .hint(format_args!("give it by {options}"))
+    })?;
+    Ok(Password::from_bytes(Zeroizing::new(typed).as_bytes())?)
+}

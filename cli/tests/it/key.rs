@@ -1,0 +1,221 @@
+//! Keystores: `phalanx key`.
+
+use crate::support::{Folder, Run, SET, sign, vector};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
+
+/// A folder with a password, a seed and a place for the side logs of ledgers.
+struct Place(Folder);
+
+impl Place {
+    fn new() -> Self {
+        let place = Self(Folder::new());
+        place.secret("password", "correct horse\n");
+        place.secret("new-password", "battery staple");
+        place.secret("seed", [7; 32]);
+        place
+    }
+
+    /// A file for its owner alone.
+    fn secret(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        self.0.write(name, bytes);
+        fs::set_permissions(self.0.path(name), Permissions::from_mode(0o600)).expect("it is ours");
+    }
+
+    fn run(&self, args: &str) -> Run {
+        self.0.run(args)
+    }
+
+    fn good(&self, args: &str) -> Run {
+        let run = self.run(args);
+        assert_eq!(run.code, Some(0), "{args}: {}", run.stderr);
+        run
+    }
+
+    fn bad(&self, args: &str, code: i32) -> Run {
+        let run = self.run(args);
+        run.check_bad(args, code);
+        run
+    }
+}
+
+/// The arguments that make a key with the ledger in `ledger`.
+fn making(verb: &str, out: &str, more: &str) -> String {
+    format!(
+        "key {verb} --role attester --ledger ledger --new-ledger --allow-file-system overlay \
+         --password-file password --out keys/{out} --json {more}"
+    )
+}
+
+/// The arguments that make a key of [`SET`] from the seed.
+fn new(out: &str, epochs: &str) -> String {
+    making("new", out, &format!("--scheme {SET} --seed-file seed {epochs}"))
+}
+
+#[test]
+fn one_seed_makes_one_key() {
+    let place = Place::new();
+    let epochs = "--start 100 --active 40";
+    let made = place.good(&new("a.json", epochs)).json();
+    assert_eq!(made["scheme"], SET);
+    assert_eq!(made["activation"], serde_json::json!({"start": 96, "end": 144}), "rounded");
+    assert_eq!((place.0.mode("keys/a.json"), place.0.mode("keys")), (0o600, 0o700));
+
+    let other = place.bad(&new("b.json", "--start 0 --active 32"), 3);
+    assert!(other.stderr.contains("same_one_time_keys"), "{}", other.stderr);
+    let set = "--scheme xmss-poseidon1-l8-d4b8-test --insecure --seed-file seed --start 96 --active 48";
+    let other = place.bad(&making("new", "b.json", set), 3);
+    assert!(other.stderr.contains("same_one_time_keys"), "{}", other.stderr);
+    assert!(!place.0.exists("keys/b.json"));
+    place.bad(&new("a.json", epochs), 2);
+
+    // A crash between ledger and file leaves this; the same command goes on.
+    fs::remove_file(place.0.path("keys/a.json")).expect("it is ours");
+    let again = place.good(&new("a.json", "--start 96 --active 48"));
+    assert!(again.stderr.contains("the ledger knew this key already"), "{}", again.stderr);
+    assert_eq!(again.json()["key_id"], made["key_id"]);
+}
+
+#[test]
+fn passwords_open_and_change() {
+    let place = Place::new();
+    place.good(&new("a.json", "--start 96 --active 48"));
+    let shown = place.good("key inspect keys/a.json --json").json();
+    assert_eq!((&shown["role"], &shown["use"]), (&"attester".into(), &"signing".into()));
+    assert_eq!(shown["problems"], serde_json::json!([]));
+    assert!(shown.get("verdict").is_none(), "nothing was opened");
+
+    let changed = "key change-password keys/a.json --password-file password --new-password-fd 0 --kdf scrypt";
+    let mut command = place.0.command(changed);
+    let input = fs::File::open(place.0.path("new-password")).expect("it is there");
+    let changed: Run = command.stdin(Stdio::from(input)).output().expect("the program starts").into();
+    assert_eq!(changed.code, Some(0), "{}", changed.stderr);
+    let opened = place.good("key inspect keys/a.json --open --password-file new-password --json").json();
+    assert_eq!((&opened["verdict"], &opened["signable"]), (&"ok".into(), &"yes".into()));
+    assert_eq!(opened["uuid"], shown["uuid"]);
+    let wrong = place.bad("key inspect keys/a.json --open --password-file password", 3);
+    assert_eq!(wrong.stderr, "phalanx: error: wrong password, or the file is damaged\n");
+
+    let copy = "key export keys/a.json --recovery-only --out vault/a.json";
+    let copy = format!("{copy} --password-file new-password --new-password-file password --json");
+    assert_eq!(place.good(&copy).json()["use"], "recovery-only");
+}
+
+#[test]
+fn what_is_not_safe_is_refused() {
+    let place = Place::new();
+    let file = vector("../custody/keystore/real-argon2id.json");
+    fs::create_dir(place.0.path("keys")).expect("the folder is ours");
+    fs::copy(file, place.0.path("keys/a.json")).expect("the vector is there");
+    let mode = |name: &str, mode| {
+        fs::set_permissions(place.0.path(name), Permissions::from_mode(mode)).expect("it is ours");
+    };
+    let change = "key change-password keys/a.json --password-file password --new-password-file new-password";
+    mode("keys/a.json", 0o644);
+    place.bad(change, 3);
+    let shown = place.good("key inspect keys/a.json --json").json();
+    assert_eq!(shown["problems"].as_array().map(Vec::len), Some(1), "{shown}");
+    mode("keys/a.json", 0o600);
+    place.secret("password", "correct horse battery staple");
+    mode("password", 0o640);
+    place.bad(change, 3);
+    mode("password", 0o600);
+    place.secret("new-password", "\n");
+    place.bad(change, 2);
+    place.secret("new-password", "a new one");
+    mode("keys", 0o755);
+    place.bad(change, 3);
+    mode("keys", 0o700);
+    place.good(change);
+
+    place.0.write("keys/.a.json.0123456789abcdef.tmp", "{}");
+    let shown = place.good("key inspect keys/a.json");
+    assert!(shown.stdout.contains("an unfinished run has left"), "{}", shown.stdout);
+    place.0.write("bad.json", "{}");
+    place.bad("key inspect bad.json", 2);
+    place.bad("key inspect absent.json", 4);
+    assert!(place.bad(&new("b.json", "--start 0 --active 300"), 2).stderr.contains("are none of"));
+}
+
+#[test]
+fn keys_from_elsewhere_come_with_an_answer_for_their_past() {
+    let place = Place::new();
+    let source = vector("p2-top-l8-d64b8.k2-sparse.sk.ssz");
+    let import = format!("--secret-key {} --scheme {SET}", source.display());
+    place.bad(&making("import", "a.json", &import), 2);
+    let made = place.good(&making("import", "a.json", &format!("{import} --i-accept-epoch 100"))).json();
+    assert_eq!(
+        (&made["secret"], &made["key_id"]),
+        (&"prf-key".into(), &"f682f62c9b94cb8aa8855c78f4f7122c049d840a320852fef74aa1fd71a766f3".into(),)
+    );
+    let opened = place.good("key inspect keys/a.json --open --password-file password --json").json();
+    assert_eq!(opened["verdict"], "ok");
+
+    place.secret("old-password", "𝔱𝔢𝔰𝔱𝔭𝔞𝔰𝔰𝔴𝔬𝔯𝔡🔑");
+    let source = vector("../custody/keystore/version-4-erc2335.json");
+    let import = format!(
+        "--eip2335 {} --source-password-file old-password --i-accept-epoch 0 --scheme {SET} --start 0 --active 32",
+        source.display()
+    );
+    assert_eq!(place.good(&making("import", "b.json", &import)).json()["secret"], "seed");
+}
+
+#[test]
+fn a_key_has_one_authority() {
+    let place = Place::new();
+    // Made by the plain command, with two signatures.
+    let keygen = format!("xmss keygen --scheme {SET} --start 96 --active 48 --seed-file seed --out keys");
+    place.good(&keygen);
+    place.good(&sign(100, 1, "one.sig"));
+    place.good(&sign(101, 1, "two.sig"));
+    let epochs = "--start 96 --active 48";
+    let refused = place.bad(&new("a.json", epochs), 3);
+    assert!(refused.stderr.contains("is not new"), "{}", refused.stderr);
+    let import = |from: u32| {
+        making(
+            "import",
+            "a.json",
+            &format!("--seed-file seed --scheme {SET} {epochs} --i-accept-epoch {from}"),
+        )
+    };
+    place.bad(&import(101), 2);
+    place.good(&sign(102, 1, "three.sig"));
+    place.bad(&import(102), 2);
+    place.good(&import(103));
+    // The ledger has it now: the plain command repeats what it signed and signs nothing new.
+    place.bad(&sign(110, 1, "four.sig"), 3);
+    place.bad(&sign(101, 2, "four.sig"), 3);
+
+    // The other way round.
+    place.secret("seed", [8; 32]);
+    place.good(&new("b.json", epochs));
+    let keygen = format!("xmss keygen --scheme {SET} --seed-file seed --out other");
+    place.bad(&format!("{keygen} --start 0 --active 32"), 3);
+    place.good(&format!("{keygen} --start 96 --active 48"));
+    let sign = sign(110, 1, "five.sig").replace("keys/", "other/");
+    place.bad(&sign, 3);
+    assert!(!place.0.exists("five.sig"));
+}
+
+#[test]
+fn keys_are_derived_and_retired() {
+    let place = Place::new();
+    place.secret("master", "11".repeat(32));
+    let derive = |index: u32, out: &str| {
+        let epochs = format!("--scheme {SET} --start 0 --active 32");
+        making("derive", out, &format!("--master-file master --index {index} {epochs}"))
+    };
+    let keys = [place.good(&derive(0, "0.json")).json(), place.good(&derive(1, "1.json")).json()];
+    assert_ne!(keys[0]["key_id"], keys[1]["key_id"]);
+    let retire = "key retire keys/0.json --ledger ledger --allow-file-system overlay --reason left";
+    assert!(place.good(retire).stdout.contains("is retired"));
+
+    let ed25519 = making("new", "c.json", "--scheme ed25519 --seed-file seed");
+    let made = place.good(&ed25519).json();
+    assert_eq!(made["public_key"].as_str().map(str::len), Some(64));
+    place.bad(&making("new", "d.json", "--scheme ed25519 --start 0 --active 1"), 2);
+    let no_ledger =
+        "key new --scheme ed25519 --role consensus --ledger none --password-file password --out keys/e.json";
+    assert!(place.bad(no_ledger, 3).stderr.contains("--new-ledger"));
+}

@@ -1,0 +1,126 @@
+//! The secret of a keystore, and what it says about the key.
+
+use super::error::{Error, Verdict, refused};
+use super::payload::{self, Payload};
+use super::scheme::Scheme;
+use crate::identity::{KeyId, OneTimeKeyId, key_id, one_time_key_id};
+use blake2::{Blake2s256, Digest};
+use phalanx_xmss::{SigningKey, hazmat};
+use zeroize::Zeroizing;
+
+/// What a keystore's plaintext is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecretKind {
+    /// The 32 bytes that the key is made from.
+    Seed,
+    /// An expanded key whose seed is not known: PRF key, parameter and padding nodes.
+    PrfKey,
+}
+
+impl SecretKind {
+    /// The name, as in the file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Seed => "seed",
+            Self::PrfKey => "prf-key",
+        }
+    }
+}
+
+/// The plaintext of a keystore. Wiped on drop; without `Debug`.
+pub struct KeySecret {
+    kind: SecretKind,
+    bytes: Zeroizing<Vec<u8>>,
+}
+
+impl KeySecret {
+    /// A seed.
+    #[must_use]
+    pub fn from_seed(seed: &[u8; 32]) -> Self {
+        Self { kind: SecretKind::Seed, bytes: Zeroizing::new(seed.to_vec()) }
+    }
+
+    /// What cannot be computed of an XMSS key whose seed is not known. The key is the same again when it is computed
+    /// from this; its record of used epochs is elsewhere.
+    #[must_use]
+    pub fn from_signing_key(key: &SigningKey) -> Self {
+        Self { kind: SecretKind::PrfKey, bytes: payload::of_key(key) }
+    }
+
+    /// A plaintext whose length has been checked.
+    pub(super) fn from_plaintext(kind: SecretKind, bytes: Zeroizing<Vec<u8>>) -> Self {
+        Self { kind, bytes }
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> SecretKind {
+        self.kind
+    }
+
+    /// The bytes: whoever sees them can sign.
+    #[must_use]
+    pub fn expose(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The seed, if it is one.
+    pub(super) fn seed(&self) -> Option<&[u8; 32]> {
+        if self.kind == SecretKind::Seed { self.bytes.as_slice().try_into().ok() } else { None }
+    }
+
+    /// The names of the key and of its one-time keys, before any tree is computed; Ed25519 has no one-time keys.
+    ///
+    /// # Errors
+    /// [`Error::Refused`]: `scheme_mismatch` for an expanded key of a scheme that has none, `key_mismatch` for one that
+    /// is none.
+    pub fn identity(&self, scheme: Scheme) -> Result<(KeyId, Option<OneTimeKeyId>), Error> {
+        let part = self.part(scheme)?;
+        Ok((key_id(scheme.family(), &part), self.one_time_key_id(scheme)))
+    }
+
+    /// The part of the public key that this secret makes.
+    pub(super) fn part(&self, scheme: Scheme) -> Result<Vec<u8>, Error> {
+        let no_such_secret = refused(Verdict::SchemeMismatch, "a secret that the scheme does not have");
+        match (scheme, self.seed()) {
+            (Scheme::KoalaBear(set), Some(seed)) => {
+                let (parameter, prf_key, _) = hazmat::draw_key_material(set, seed, 0);
+                drop(Zeroizing::new(prf_key));
+                Ok(parameter.iter().flat_map(|word| word.to_le_bytes()).collect())
+            }
+            (Scheme::KoalaBear(_), None) => Ok(Payload::read(&self.bytes)?.parameter.to_vec()),
+            (Scheme::Blake2s, Some(seed)) => Ok(blake2s_parameter(seed).to_vec()),
+            (Scheme::Ed25519, Some(seed)) => {
+                Ok(phalanx_ed25519::SigningKey::from_seed(seed).verifying_key().to_bytes().to_vec())
+            }
+            (_, None) => Err(no_such_secret),
+        }
+    }
+
+    /// The name of the one-time keys: none for Ed25519, which has none.
+    pub(super) fn one_time_key_id(&self, scheme: Scheme) -> Option<OneTimeKeyId> {
+        let family = scheme.family();
+        match (scheme, self.seed()) {
+            (Scheme::KoalaBear(set), Some(seed)) => {
+                let prf_key = Zeroizing::new(hazmat::draw_key_material(set, seed, 0).1);
+                Some(one_time_key_id(family, &prf_key))
+            }
+            (Scheme::KoalaBear(_), None) => {
+                Some(one_time_key_id(family, self.bytes.first_chunk().expect("its length was checked")))
+            }
+            (Scheme::Blake2s, seed) => Some(one_time_key_id(family, seed?)),
+            (Scheme::Ed25519, _) => None,
+        }
+    }
+}
+
+/// The public parameter of profile B of XMSS over BLAKE2s: the first half of `H(tweak || 16 zero bytes || seed)`, where
+/// byte 1 of the tweak is type 5 and all others are zero.
+fn blake2s_parameter(seed: &[u8; 32]) -> [u8; 16] {
+    let mut block = Zeroizing::new([0; 64]);
+    block[1] = 5;
+    block[32..].copy_from_slice(seed);
+    let digest = Blake2s256::digest(&block[..]);
+    core::array::from_fn(|i| digest[i])
+}

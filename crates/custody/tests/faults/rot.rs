@@ -1,0 +1,115 @@
+//! T5: bits rot. What opens says of every earlier position what it has always said; or it does not open.
+
+use super::power_loss::recorded;
+use super::stores::{Ledger, Store};
+use super::support::{Folder, Journal, Wish, seed};
+use phalanx_custody::ledger::{EpochLedger, Health, Refused};
+use phalanx_powerloss::{Chance, Image, Park};
+use std::path::{Path, PathBuf};
+
+/// A page of the store, and what file systems write together.
+const PAGE: usize = 4096;
+
+/// Files of a ledger that was not closed: a store with a write-ahead log, and a side log.
+struct Victim {
+    folder: Folder,
+    image: Image,
+    journal: Journal,
+    park: Park,
+    /// What the ledger says to every release when nothing is rotten.
+    answers: Vec<Result<bool, Refused>>,
+}
+
+impl Victim {
+    fn new(seed: u64) -> Self {
+        let (folder, mut chance) = (Folder::new(), Chance::new(seed));
+        Ledger::make(folder.path());
+        let record = recorded::<Ledger>(folder.path(), 2, 20, &mut chance);
+        // Some groups before the end, so that SQLite has not tidied up.
+        let is_log = |name: &PathBuf| name.to_string_lossy().ends_with("-wal");
+        let end = (0..record.ops.len() - 40)
+            .rev()
+            .find(|&end| {
+                record
+                    .after_kill(end)
+                    .files
+                    .iter()
+                    .any(|(name, (_, bytes))| is_log(name) && bytes.len() > 9 * PAGE)
+            })
+            .expect("SQLite writes a log");
+        let (image, journal) = (record.after_kill(end), Journal::of(record.marks(end)));
+        let park = Park::new(folder.path(), &record).expect("a place beside the folder");
+        park.lay(&image).expect("files can be written");
+        let ledger = Ledger::open(folder.path()).expect("nothing is rotten yet");
+        let answers = ledger.answers(&wishes(&journal));
+        drop(ledger);
+        assert!(answers.contains(&Ok(true)));
+        Self { folder, image, journal, park, answers }
+    }
+
+    /// Whether the files, changed by `rot`, still open. What then is said must be right.
+    fn opens(&self, name: &Path, case: &str, rot: impl FnOnce(&mut Vec<u8>)) -> bool {
+        let mut image = self.image.clone();
+        rot(&mut image.files.get_mut(name).expect("a file of the victim").1);
+        self.park.lay(&image).expect("files can be written");
+        let Ok(ledger) = Ledger::open(self.folder.path()) else { return false };
+        let released = wishes(&self.journal);
+        assert_eq!(ledger.answers(&released), self.answers, "{case}");
+        let others: Vec<Wish> = released.iter().map(|&(key, epoch, _)| (key, epoch, 9)).collect();
+        assert!(ledger.answers(&others).iter().all(Result::is_err), "signed twice: {case}");
+        assert_eq!(ledger.ledger.health(), Health::Open, "{case}");
+        true
+    }
+
+    fn names(&self) -> Vec<(PathBuf, usize)> {
+        let files = self.image.files.iter().filter(|(_, (_, bytes))| !bytes.is_empty());
+        files.map(|(name, (_, bytes))| (name.clone(), bytes.len())).collect()
+    }
+}
+
+/// What was released, as requests.
+fn wishes(journal: &Journal) -> Vec<Wish> {
+    journal.0.iter().map(|(&(key, epoch), &message)| (key, epoch, message)).collect()
+}
+
+/// One bit of every `step`th byte, the end at every `step`th sector, and `swaps` swaps of pages, in every file.
+fn rots(step: usize, swaps: usize, seed: u64) {
+    let (victim, mut chance) = (Victim::new(seed), Chance::new(seed));
+    let (mut opened, mut cases) = (0, 0);
+    let mut count = |is_open: bool| (cases, opened) = (cases + 1, opened + usize::from(is_open));
+    for (name, len) in victim.names() {
+        let shown = name.display();
+        assert!(victim.opens(&name, "unchanged", |_| {}), "{shown} unchanged");
+        for at in (chance.below(step)..len.min(1 << 20)).step_by(step) {
+            let bit = chance.below(8);
+            let case = format!("bit {bit} of byte {at} of {shown}, seed {seed}");
+            count(victim.opens(&name, &case, |bytes| bytes[at] ^= 1 << bit));
+        }
+        for at in (0..len).step_by(512 * step.div_ceil(64)) {
+            count(
+                victim
+                    .opens(&name, &format!("{shown} ends at {at}, seed {seed}"), |bytes| bytes.truncate(at)),
+            );
+        }
+        for _ in 0..if len > 2 * PAGE { swaps } else { 0 } {
+            let (a, b) = (chance.below(len / PAGE), chance.below(len / PAGE));
+            let case = format!("pages {a} and {b} of {shown} swapped, seed {seed}");
+            count(victim.opens(&name, &case, |bytes| {
+                (0..PAGE).for_each(|i| bytes.swap(a * PAGE + i, b * PAGE + i));
+            }));
+        }
+    }
+    eprintln!("{cases} cases, of which {opened} opened, seed {seed}");
+    assert!(opened > 0 && opened < cases, "every case had the same answer");
+}
+
+#[test]
+fn t5_what_is_rotten_is_refused_or_harmless() {
+    rots(991, 10, seed(1));
+}
+
+#[test]
+#[ignore = "every byte, half an hour"]
+fn t5_what_is_rotten_is_refused_or_harmless_long() {
+    rots(1, 500, seed(2));
+}
