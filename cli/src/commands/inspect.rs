@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 mod ed25519;
+#[cfg(unix)]
+mod keystore;
 mod privacy;
 
 /// Say what files are: keys, signatures, commitments, proofs, key.json, checkpoints and epoch records
@@ -128,7 +130,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
 fn tried() -> String {
     format!(
         "tried public key, signature and secret key of {} parameter sets in {} encodings, and of ed25519 in its own; \
-         key.json, keygen.checkpoint and epoch record; commitment and proof of ligerito",
+         key.json, keygen.checkpoint, epoch record and keystore; commitment and proof of ligerito",
         ParameterSet::ALL.len(),
         Format::ALL.len()
     )
@@ -155,6 +157,8 @@ fn report(file: &Path) -> Result<Report, Failure> {
         vec![of_checkpoint(&bytes, &mut problems)]
     } else if let Some(summary) = record::summary(&bytes) {
         vec![of_record(summary, &mut problems)]
+    } else if let Some(reading) = of_keystore(file, &bytes, &mut problems) {
+        vec![reading]
     } else {
         match (candidates(&bytes, Filter::default()), ed25519::readings(file, &bytes, &mut problems)) {
             (Ok(found), of_ed25519) => {
@@ -193,6 +197,19 @@ fn check_files(key: &KeyJson, file: &Path, problems: &mut Vec<String>) {
             Err(failure) => problems.push(failure.message),
         }
     }
+}
+
+/// What a keystore says of its key; `None` if it is none.
+#[cfg(unix)]
+fn of_keystore(file: &Path, bytes: &[u8], problems: &mut Vec<String>) -> Option<Reading> {
+    let reading = keystore::reading(bytes, problems)?;
+    privacy::check(file, problems);
+    Some(reading)
+}
+
+#[cfg(not(unix))]
+fn of_keystore(_: &Path, _: &[u8], _: &mut Vec<String>) -> Option<Reading> {
+    None
 }
 
 fn of_checkpoint(bytes: &[u8], problems: &mut Vec<String>) -> Reading {

@@ -78,6 +78,42 @@ fn one_seed_makes_one_key() {
 }
 
 #[test]
+fn inspect_knows_keystores() {
+    let place = Place::new();
+    let file = |name: &str| vector(&format!("../custody/keystore/{name}"));
+    for (name, kind) in [
+        ("real-scrypt.json", "keystore of xmss-poseidon1-l32-d46b8"),
+        ("version-4-erc2335.json", "keystore of another version"),
+        ("cipher-aes-256-ctr.json", "keystore, refused"),
+    ] {
+        let shown = place.good(&format!("inspect {}", file(name).display()));
+        assert!(shown.stdout.contains(kind), "{}", shown.stdout);
+    }
+    place.bad(&format!("inspect {}", file("json-cut.json").display()), 2);
+}
+
+/// Killed at any time, `key new` leaves no keystore that the ledger does not know, and the same command goes on.
+#[test]
+fn no_kill_leaves_a_key_that_is_not_registered() {
+    let place = Place::new();
+    for (i, millis) in [60, 350, 700].into_iter().enumerate() {
+        place.secret("seed", [u8::try_from(i).expect("few"); 32]);
+        let out = format!("{i}.json");
+        let mut child = place.0.start(&new(&out, "--start 0 --active 32"));
+        std::thread::sleep(std::time::Duration::from_millis(millis));
+        child.kill().expect("it is ours");
+        child.wait().expect("it is ours");
+        let was_written = place.0.exists(&format!("keys/{out}"));
+        if was_written {
+            fs::remove_file(place.0.path(&format!("keys/{out}"))).expect("it is ours");
+        }
+        let again = place.good(&new(&out, "--start 0 --active 32"));
+        let was_known = again.stderr.contains("the ledger knew this key already");
+        assert!(was_known || !was_written, "{millis} ms: written, and not registered");
+    }
+}
+
+#[test]
 fn passwords_open_and_change() {
     let place = Place::new();
     place.good(&new("a.json", "--start 96 --active 48"));

@@ -23,10 +23,14 @@
 //! | `digest`, `winterfell` | no | the traits of the crates `digest` and `winter-crypto`, for Rescue |
 //! | `ligerito-ref-v08` | no | proofs of the published crate `ligerito` 0.8.0, for interoperability |
 //! | `soundness` | no | the soundness error of Ligerito's proofs, in exact arithmetic |
+//! | `custody` | no | the module `custody`: keystores, and a ledger of used epochs that outlives the process |
 //! | `hazmat` | no | parts of the schemes that are easy to misuse |
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "custody")]
+#[doc(inline)]
+pub use phalanx_custody as custody;
 #[cfg(feature = "ed25519")]
 #[doc(inline)]
 pub use phalanx_ed25519 as ed25519;

@@ -31,6 +31,7 @@ const COMBINATIONS: &[&str] = &[
     "ligerito-ref-v08",
     "soundness",
     "hazmat,xmss,rescue,ligerito",
+    "custody",
 ];
 
 /// How many crates a program gets with `phalanx` when Ed25519 is all that it asks for, `phalanx` itself not counted.

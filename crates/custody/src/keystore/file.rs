@@ -192,6 +192,11 @@ pub fn replace(path: &Path, old: &Keystore, file: &SealedFile) -> Result<(), Fil
     temporary.name_replacing()
 }
 
+/// Writes what can be computed again to `path`, and replaces what stands there: whole or not at all.
+pub(super) fn replace_derived(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    Place::of(path)?.write_bytes(bytes)?.name_replacing()
+}
+
 /// Temporary files of this form in `folder`, which unfinished runs have left there: `.NAME.<16 digits>.tmp`. They hold
 /// secrets only encrypted and may be removed.
 ///
@@ -256,8 +261,8 @@ impl Place {
         }
     }
 
-    /// Writes `file` under a temporary name, flushed, and makes sure that it can be read and decrypted.
-    fn write_temporary(self, file: &SealedFile) -> Result<Temporary, FileError> {
+    /// Writes `bytes` under a temporary name, flushed.
+    fn write_bytes(self, bytes: &[u8]) -> Result<Temporary, FileError> {
         let name = temporary_name(&self.name)?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = Mode::RUSR | Mode::WUSR;
@@ -265,10 +270,14 @@ impl Place {
         let mut out: File = open.map_err(system("create a file beside", &self.path))?.into();
         let temporary = Temporary { place: self, name, is_named: false };
         let path = &temporary.place.path;
-        out.write_all(file.as_bytes())
-            .and_then(|()| out.sync_all())
-            .map_err(system("write a file beside", path))?;
-        drop(out);
+        out.write_all(bytes).and_then(|()| out.sync_all()).map_err(system("write a file beside", path))?;
+        Ok(temporary)
+    }
+
+    /// Writes `file` under a temporary name, flushed, and makes sure that it can be read and decrypted.
+    fn write_temporary(self, file: &SealedFile) -> Result<Temporary, FileError> {
+        let temporary = self.write_bytes(file.as_bytes())?;
+        let path = &temporary.place.path;
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let back = rustix::fs::openat(&temporary.place.folder, &temporary.name, flags, Mode::empty());
         let back: File = back.map_err(system("read back", path))?.into();

@@ -38,6 +38,8 @@ mod root;
 mod scheme;
 mod seal;
 mod secret;
+#[cfg(unix)]
+pub mod trees;
 
 pub use document::{Header, IndexMode, Keystore, Role, Use};
 pub use error::{Error, Verdict};

@@ -1,11 +1,11 @@
 //! The secret of a keystore, and what it says about the key.
 
 use super::error::{Error, Verdict, refused};
-use super::payload::{self, Payload};
+use super::payload::{self, PRF_KEY_BYTES, Payload};
 use super::scheme::Scheme;
 use crate::identity::{KeyId, OneTimeKeyId, key_id, one_time_key_id};
 use blake2::{Blake2s256, Digest};
-use phalanx_xmss::{SigningKey, hazmat};
+use phalanx_xmss::{ParameterSet, SigningKey, hazmat};
 use zeroize::Zeroizing;
 
 /// What a keystore's plaintext is.
@@ -80,6 +80,14 @@ impl KeySecret {
         Ok((key_id(scheme.family(), &part), self.one_time_key_id(scheme)))
     }
 
+    /// The PRF key, of a key over KoalaBear.
+    pub(super) fn prf_key(&self, set: ParameterSet) -> Zeroizing<[u8; PRF_KEY_BYTES]> {
+        Zeroizing::new(match self.seed() {
+            Some(seed) => hazmat::draw_key_material(set, seed, 0).1,
+            None => *self.bytes.first_chunk().expect("its length was checked"),
+        })
+    }
+
     /// The part of the public key that this secret makes.
     pub(super) fn part(&self, scheme: Scheme) -> Result<Vec<u8>, Error> {
         let no_such_secret = refused(Verdict::SchemeMismatch, "a secret that the scheme does not have");
@@ -101,16 +109,10 @@ impl KeySecret {
     /// The name of the one-time keys: none for Ed25519, which has none.
     pub(super) fn one_time_key_id(&self, scheme: Scheme) -> Option<OneTimeKeyId> {
         let family = scheme.family();
-        match (scheme, self.seed()) {
-            (Scheme::KoalaBear(set), Some(seed)) => {
-                let prf_key = Zeroizing::new(hazmat::draw_key_material(set, seed, 0).1);
-                Some(one_time_key_id(family, &prf_key))
-            }
-            (Scheme::KoalaBear(_), None) => {
-                Some(one_time_key_id(family, self.bytes.first_chunk().expect("its length was checked")))
-            }
-            (Scheme::Blake2s, seed) => Some(one_time_key_id(family, seed?)),
-            (Scheme::Ed25519, _) => None,
+        match scheme {
+            Scheme::KoalaBear(set) => Some(one_time_key_id(family, &self.prf_key(set))),
+            Scheme::Blake2s => Some(one_time_key_id(family, self.seed()?)),
+            Scheme::Ed25519 => None,
         }
     }
 }

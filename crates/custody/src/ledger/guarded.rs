@@ -178,8 +178,7 @@ impl<L: EpochLedger> Guarded<L> {
             return Err(Refused::Poisoned.into());
         }
         let mut key = self.lock();
-        while u64::from(epoch) >= key.prepared_interval().end && key.advance()? {}
-        let signature = hazmat::sign_unrecorded(&key, epoch, message)?;
+        let signature = hazmat::sign_reserved(&mut key, epoch, message)?;
         drop(key);
         // A wrong codeword that leaves would be a second one: nothing that does not verify does.
         if self.verifying_key.verify(epoch, message, &signature).is_err() {

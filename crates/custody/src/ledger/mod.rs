@@ -20,6 +20,7 @@ pub mod record;
 pub mod refused;
 mod request;
 pub mod rules;
+#[cfg(unix)]
 pub mod sqlite;
 pub mod startup;
 

@@ -298,8 +298,7 @@ impl Fields<'_> {
 
     fn domain(&mut self) -> Option<String> {
         let domain = self.0.next()?;
-        let known = domain == "-" || (!domain.is_empty() && hexadecimal::bytes(domain).is_some());
-        known.then(|| domain.to_owned())
+        is_domain(domain).then(|| domain.to_owned())
     }
 
     fn hex(&mut self) -> Option<Vec<u8>> {
@@ -322,6 +321,12 @@ impl Fields<'_> {
 #[must_use]
 pub fn is_word(text: &str) -> bool {
     (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+/// Whether `text` is a domain: `-`, or the name of a chain in hexadecimal.
+#[must_use]
+pub fn is_domain(text: &str) -> bool {
+    text == "-" || (!text.is_empty() && hexadecimal::bytes(text).is_some())
 }
 
 /// A decimal number without leading zeros, below 2^63.

@@ -64,24 +64,29 @@ fn task() {
 
 /// Kills a child `times` times at growing delays, and looks at what it left.
 fn kill_and_look(task: &str, times: u64, look: impl Fn(&Folder)) {
+    let mut runs_that_wrote = 0;
     let folder = Folder::new();
     let path = folder.path("key-0000.json");
     if task == "change" {
         file::create(&path, &sealed(1, 0..32, "p")).expect("the folder is ours");
     }
     for i in 0..times {
+        let before = fs::read(&path).ok();
         let mut child = child(task, &path).spawn().expect("the test program starts");
         // Up to the whole of several rounds, in steps that no round is a multiple of.
         sleep(Duration::from_micros(8_000 + i * 1_237 % 25_000));
         child.kill().expect("it runs until it is killed");
         child.wait().expect("it is ours");
         look(&folder);
+        let has_new_file = path.with_file_name("key-0.json").exists();
+        runs_that_wrote += u64::from(has_new_file || (before.is_some() && fs::read(&path).ok() != before));
         if task == "create" {
             for entry in fs::read_dir(folder.path("")).expect("it can be listed") {
                 fs::remove_file(entry.expect("it can be listed").path()).expect("it is ours");
             }
         }
     }
+    assert!(runs_that_wrote > 0, "{task}: no child lived long enough to be killed while writing");
 }
 
 /// Every file under its own name opens.

@@ -7,5 +7,8 @@ mod keystore_crash;
 mod keystore_files;
 mod keystore_mutants;
 mod keystore_rules;
+#[cfg(unix)]
+mod keystore_trees;
 mod keystore_writing;
+#[cfg(unix)]
 mod ledger;

@@ -7,7 +7,7 @@ use crate::identity::{Family, KeyId, OneTimeKeyId, key_id};
 use crate::json::{Object, Value};
 use crate::ledger::accounts::{Account, Accounts};
 use crate::ledger::record::{
-    Digest, KeyInstance, KeyState, Mode, Ordering, Place, Record, TRANSFER, is_word, number,
+    Digest, KeyInstance, KeyState, Mode, Ordering, Place, Record, TRANSFER, is_domain, is_word, number,
 };
 use crate::ledger::refused::Problem;
 use sha2::{Digest as _, Sha256};
@@ -174,7 +174,11 @@ fn read_entry(entry: &Object) -> Result<(Place, Option<Digest>), Problem> {
     let position = list(entry, "position")?.iter().map(|value| value.as_text().and_then(number));
     let position: Option<Vec<u64>> = position.collect();
     let position = position.and_then(|position| position.try_into().ok()).ok_or(Problem::Malformed)?;
-    let place = Place { domain: word(entry, "domain")?, position };
+    let domain = text(entry, "domain")?;
+    if !is_domain(domain) {
+        return Err(Problem::Malformed);
+    }
+    let place = Place { domain: domain.to_owned(), position };
     Ok((place, or_null(entry, "digest", hexadecimal::array)?))
 }
 

@@ -1,18 +1,20 @@
 //! The one who commits: every group goes into the side log and the store here, and nowhere else.
 #![forbid(unsafe_code)]
 
+use super::clock::{Clock, TOLERANCE};
 use super::disk::Mark;
 use super::place::{Lock, store as store_path};
 use super::rows::{self, Context};
 use super::store::{ChainClock, NewLedger, Store};
 use super::witness::Witness;
 use crate::identity::KeyId;
-use crate::ledger::accounts::Accounts;
-use crate::ledger::record::{Digest, Place, Record};
+use crate::ledger::accounts::{Account, Accounts};
+use crate::ledger::record::{Digest, KeyState, Mode, Place, Record};
 use crate::ledger::refused::{LedgerError, Problem, Refused};
 use crate::ledger::rules::{Granted, answer};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
 /// Most requests that are answered by one group. So many of the longest lines fit.
@@ -44,6 +46,8 @@ impl From<Record> for Line {
 pub(super) struct Shared {
     /// Why the ledger has stopped.
     pub(super) fault: OnceLock<String>,
+    /// How often the clock has been seen to jump.
+    pub(super) clock_steps: AtomicU64,
 }
 
 /// An open ledger.
@@ -56,7 +60,7 @@ pub(super) struct Core {
     pub(super) instance_id: [u8; 16],
     pub(super) settings: NewLedger,
     pub(super) folder: PathBuf,
-    pub(super) unix_time: fn() -> u64,
+    pub(super) clock: Clock,
     pub(super) shared: Arc<Shared>,
     pub(super) lock: Lock,
     pub(super) process: u32,
@@ -67,7 +71,7 @@ pub(super) struct Core {
 impl Core {
     /// The epoch that the clock says, where there is one.
     pub(super) fn now(&self) -> Option<u64> {
-        self.settings.clock.map(|clock: ChainClock| clock.epoch_at((self.unix_time)()))
+        self.settings.clock.map(|clock: ChainClock| clock.epoch_at(self.clock.unix()))
     }
 
     /// Answers requests, the new ones made durable together.
@@ -82,6 +86,9 @@ impl Core {
     fn reserve_together(&mut self, requests: &[OwnRequest]) -> Vec<Result<Granted, Refused>> {
         let stopped = || requests.iter().map(|_| Err(Refused::Poisoned)).collect();
         if self.shared.fault.get().is_some() {
+            return stopped();
+        }
+        if self.look_at_clock().is_err() {
             return stopped();
         }
         let (now, mut lines) = (self.now(), Vec::new());
@@ -102,6 +109,37 @@ impl Core {
         if lines.is_empty() { answers } else { self.commit(&lines).map_or_else(|_| stopped(), |()| answers) }
     }
 
+    /// If the clock has jumped forward further than keys may sign ahead, as that of a machine does whose memory was stopped
+    /// and resumed: quarantines the keys that it would have skip epochs.
+    fn look_at_clock(&mut self) -> Result<(), LedgerError> {
+        let Some(chain) = self.settings.clock else { return Ok(()) };
+        let step = self.clock.step();
+        if step.unsigned_abs() > TOLERANCE {
+            self.shared.clock_steps.fetch_add(1, Relaxed);
+        }
+        let bound = self.settings.bounds.ahead.saturating_mul(chain.epoch_seconds);
+        if !u64::try_from(step).is_ok_and(|step| step > bound) {
+            return Ok(());
+        }
+        let now = chain.epoch_at(self.clock.unix());
+        let is_skipped = |account: &&Account| {
+            let next = account.highest.map_or(0, |highest| highest + 1).max(account.low);
+            let is_synchronized = account.instance.mode == Mode::Synchronized;
+            account.state == KeyState::Active && is_synchronized && next < now
+        };
+        let keys: Vec<KeyId> =
+            self.accounts.iter().filter(is_skipped).map(|account| account.instance.key_id).collect();
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let state = KeyState::Quarantined;
+        let mut records: Vec<Record> = keys.iter().map(|&key| Record::State { key, state }).collect();
+        records
+            .push(Record::Operator { action: "clock-step".to_owned(), detail: step.to_be_bytes().to_vec() });
+        self.clock.quarantined.extend(keys);
+        self.act(records)
+    }
+
     /// Does what `records` say, all or nothing, if it contradicts nothing.
     pub(super) fn act(&mut self, records: Vec<Record>) -> Result<(), LedgerError> {
         self.act_with(records, |_| Ok(()))
@@ -114,6 +152,10 @@ impl Core {
         more: impl FnOnce(&Store) -> rusqlite::Result<()>,
     ) -> Result<(), LedgerError> {
         self.check_running()?;
+        // What does not read back would damage the side log.
+        if !records.iter().all(|record| Record::parse(&record.to_string()).as_ref() == Some(record)) {
+            return Err(LedgerError::new(Problem::Malformed, "a record that cannot be a line"));
+        }
         let mut accounts = self.accounts.clone();
         accounts
             .apply_all(&records)

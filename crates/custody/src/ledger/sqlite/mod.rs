@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod adopt;
+mod clock;
 mod core;
 mod disk;
 #[cfg(test)]
@@ -32,6 +33,7 @@ use super::request::{EpochLedger, Health, InitialState, Request, Reserved, Stand
 use super::rules::Granted;
 use crate::identity::KeyId;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -131,6 +133,13 @@ impl SqliteLedger {
     #[must_use]
     pub fn ledger_id(&self) -> [u8; 16] {
         self.ledger_id
+    }
+
+    /// How often the clock has been seen to jump by more than 2 seconds. A jump forward by more than keys may sign ahead
+    /// quarantines those that it would have skip epochs, until [`Self::accept_clock`].
+    #[must_use]
+    pub fn clock_steps(&self) -> u64 {
+        self.shared.clock_steps.load(Relaxed)
     }
 
     fn queue(&self) -> &SyncSender<Job> {

@@ -1,6 +1,7 @@
 //! Making a ledger, and the checks before one is opened.
 #![forbid(unsafe_code)]
 
+use super::clock::{Clock, system_time};
 use super::core::{Core, Line, Shared};
 use super::disk::{Disk, Mark, SystemDisk};
 use super::place::{
@@ -21,7 +22,7 @@ use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// How sure the ledger is of its past when it starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,10 +135,6 @@ impl LedgerOptions {
     }
 }
 
-fn system_time() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
-}
-
 pub(super) fn random_id() -> Result<[u8; 16], LedgerError> {
     let mut id = [0; 16];
     getrandom::fill(&mut id)
@@ -242,7 +239,7 @@ pub(super) fn open_unfinished(options: &LedgerOptions) -> Result<Core, LedgerErr
         instance_id: random_id()?,
         settings: row.settings,
         folder: folder.clone(),
-        unix_time: options.unix_time,
+        clock: Clock::new(options.unix_time),
         shared,
         lock,
         process: std::process::id(),
@@ -365,7 +362,7 @@ fn begin(
     incarnation: u64,
     repairs: Repairs,
 ) -> Result<(), LedgerError> {
-    let at = (core.unix_time)();
+    let at = core.clock.unix();
     let boot_id = home.boot_id.clone().into_bytes();
     let mut records = vec![Record::Incarnation { number: incarnation, boot_id, at }];
     let mut note = |action: &str, detail: &str| {
@@ -424,7 +421,7 @@ pub(super) fn stop(core: &Core) {
     if core.check_running().is_err() {
         return core.store.close_untouched();
     }
-    let stopped = i64::try_from((core.unix_time)()).unwrap_or(i64::MAX);
+    let stopped = i64::try_from(core.clock.unix()).unwrap_or(i64::MAX);
     let statement = "UPDATE instances SET stopped_at = ?1 WHERE instance_id = ?2";
     if core.store.execute(statement, params![stopped, core.instance_id]).is_ok() {
         Stopped::leave(&core.ledger_id, &core.witness.head);

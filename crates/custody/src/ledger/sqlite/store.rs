@@ -1,7 +1,7 @@
 //! The store: rows in SQLite that say what the records say.
 #![forbid(unsafe_code)]
 
-use crate::identity::{KeyId, OneTimeKeyId};
+use crate::identity::{Family, KeyId, OneTimeKeyId, key_id};
 use crate::ledger::accounts::Accounts;
 use crate::ledger::log::Head;
 use crate::ledger::record::{KeyInstance, KeyState, Mode, Ordering, Place, Record, SNAPSHOT, TRANSFER};
@@ -10,15 +10,18 @@ use crate::ledger::rules::Bounds;
 use crate::ledger::startup::StoreRow;
 use rusqlite::config::DbConfig;
 use rusqlite::types::FromSql;
-use rusqlite::{Connection, OpenFlags, Row, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 /// The tables, constraints and triggers of the store.
 pub const SCHEMA: &str = include_str!("schema.sql");
 
 /// What marks a file as our store.
 const APPLICATION_ID: i64 = 1_346_915_416;
+/// How long another program may hold the store before it is in use.
+const BUSY: Duration = Duration::from_millis(100);
 /// The version of [`SCHEMA`].
 const VERSION: i64 = 1;
 
@@ -81,6 +84,15 @@ fn damaged(what: impl std::fmt::Display) -> LedgerError {
     LedgerError::new(Problem::StoreDamaged, format_args!("the store is damaged: {what}"))
 }
 
+/// What kept a store from opening. One that another program holds is not damaged.
+fn opening(problem: Problem, text: &str, error: &rusqlite::Error) -> LedgerError {
+    let code = error.sqlite_error_code();
+    if matches!(code, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)) {
+        return LedgerError::new(Problem::InUse, "another program has the store open");
+    }
+    LedgerError::new(problem, format_args!("{text}: {error}"))
+}
+
 impl Store {
     /// Makes a store that is not there yet, at `path`.
     pub(crate) fn create(path: &Path, row: &LedgerRow, witness: &StoreRow) -> rusqlite::Result<()> {
@@ -114,6 +126,7 @@ impl Store {
             |error| LedgerError::new(Problem::StoreVersion, format_args!("no store of a ledger: {error}"));
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let db = Connection::open_with_flags(path, flags).map_err(foreign)?;
+        db.busy_timeout(BUSY).map_err(foreign)?;
         let pragma = |name: &str| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         let id = pragma("application_id").map_err(foreign)?;
         let version = pragma("user_version").map_err(foreign)?;
@@ -123,12 +136,11 @@ impl Store {
                 format_args!("a store of version {version}"),
             ));
         }
-        let durable = |error: rusqlite::Error| {
-            LedgerError::new(Problem::StoreNotDurable, format_args!("the store would not flush: {error}"))
-        };
+        let durable = |error| opening(Problem::StoreNotDurable, "the store would not flush", &error);
         db.execute_batch(
             "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-             PRAGMA foreign_keys = ON; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON",
+             PRAGMA foreign_keys = ON; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
+             BEGIN IMMEDIATE; COMMIT",
         )
         .map_err(durable)?;
         let text =
@@ -247,9 +259,20 @@ impl Store {
 
     /// The public keys that are known, in SSZ.
     pub(crate) fn public_keys(&self) -> Result<BTreeMap<KeyId, Vec<u8>>, LedgerError> {
-        let keys = self.rows("SELECT key_id, pubkey FROM keys WHERE pubkey IS NOT NULL", |row| {
-            Ok((KeyId(row.get(0)?), row.get(1)?))
-        })?;
+        let keys: Vec<(KeyId, Vec<u8>)> = self
+            .rows("SELECT key_id, pubkey FROM keys WHERE pubkey IS NOT NULL", |row| {
+                Ok((KeyId(row.get(0)?), row.get(1)?))
+            })?;
+        let schemes =
+            self.rows("SELECT key_id, scheme FROM keys", |row| Ok((KeyId(row.get(0)?), row.get(1)?)))?;
+        let schemes: BTreeMap<KeyId, String> = schemes.into_iter().collect();
+        for (key, public_key) in &keys {
+            let family = schemes.get(key).and_then(|scheme| Family::of_scheme(scheme));
+            let part = family.and_then(|family| family.part_of(public_key).map(|part| key_id(family, part)));
+            if part.is_some_and(|part| part != *key) {
+                return Err(damaged("a public key"));
+            }
+        }
         Ok(keys.into_iter().collect())
     }
 

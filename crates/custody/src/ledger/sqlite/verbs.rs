@@ -197,6 +197,37 @@ impl SqliteLedger {
         })
     }
 
+    /// The clock is right although it has jumped: the keys that were quarantined for it, while this ledger was open, go on
+    /// after everything that both times have allowed. The answer is how many. (After a restart: [`Self::adopt`].)
+    ///
+    /// # Errors
+    /// The ledger has stopped.
+    pub fn accept_clock(&self, reason: &str) -> Result<usize, LedgerError> {
+        let reason = reason.to_owned();
+        self.ask(move |core| {
+            let floor = after_clock(core);
+            let is_waiting = |account: &&Account| {
+                let key = &account.instance.key_id;
+                core.clock.quarantined.contains(key) && account.state == KeyState::Quarantined
+            };
+            let mut records = Vec::new();
+            for account in core.accounts.iter().filter(is_waiting) {
+                let key = account.instance.key_id;
+                let after_highest = account.highest.map_or(0, |highest| highest + 1);
+                let low = account.low.max(after_highest).max(floor).min(account.instance.end);
+                records.push(Record::Low { key, low });
+                records.push(Record::State { key, state: KeyState::Active });
+            }
+            let count = records.len() / 2;
+            if count > 0 {
+                records.push(note("accept-clock", &reason));
+                core.act(records)?;
+            }
+            core.clock.quarantined.clear();
+            Ok(count)
+        })
+    }
+
     /// The key signs nothing here any more, for ever.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod concurrency;
+mod fork;
 mod guarded;
 mod kill;
 mod startup;

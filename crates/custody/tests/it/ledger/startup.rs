@@ -10,6 +10,7 @@ use phalanx_custody::ledger::sqlite::{
 use phalanx_custody::ledger::{EpochLedger, Health, InitialState, Problem, Refused};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const STORE: &str = "ledger.sqlite3";
 const LOG: &str = "witness-00000001.log";
@@ -329,4 +330,81 @@ fn a_lost_store_is_made_anew_from_its_log() {
     ledger.register(&key.instance, &key.public_key, InitialState::Known).expect("known");
     drop(ledger);
     drop(open(folder.path()));
+}
+
+/// A store with a flipped bit opens with the same answers, or not.
+fn flips_of_the_store(step: usize) {
+    let folder = Folder::new();
+    let key = signed(folder.path(), 6);
+    let saved = Folder::new();
+    copy(folder.path(), saved.path());
+    let store = fs::read(folder.join(STORE)).expect("the store");
+    let mut opened = 0;
+    for i in (0..store.len()).step_by(step) {
+        let mut damaged = store.clone();
+        damaged[i] ^= 1 << (i % 8);
+        fs::write(folder.join(STORE), &damaged).expect("it can be written");
+        copy_file(&saved.join(LOG), &folder.join(LOG));
+        if let Ok(ledger) = SqliteLedger::open(&options(folder.path())) {
+            opened += 1;
+            for epoch in 0..6 {
+                assert_eq!(ask(&ledger, &key, epoch, 2), Err(Refused::EpochUsed), "flip at {i}");
+                assert_eq!(ask(&ledger, &key, epoch, 1), Ok(true), "flip at {i}");
+            }
+        }
+    }
+    assert!(opened > 0, "pages have empty places");
+}
+
+#[test]
+fn flipped_bytes_of_the_store_are_seen_or_do_not_matter() {
+    flips_of_the_store(1499);
+}
+
+#[test]
+#[ignore = "thousands of starts, minutes"]
+fn flipped_bytes_of_the_store_are_seen_or_do_not_matter_long() {
+    flips_of_the_store(17);
+}
+
+#[test]
+fn a_store_that_another_program_writes_is_in_use() {
+    let folder = Folder::new();
+    drop(new_ledger(folder.path()));
+    let other = rusqlite::Connection::open(folder.join(STORE)).expect("it opens");
+    other.execute_batch("BEGIN IMMEDIATE; UPDATE ledger SET ahead = 5").expect("it is written");
+    assert_eq!(refusal(folder.path()), Problem::InUse);
+    drop(other);
+    let ledger = open(folder.path());
+    let other = rusqlite::Connection::open(folder.join(STORE)).expect("it opens");
+    other.busy_timeout(std::time::Duration::ZERO).expect("it does not wait");
+    assert!(other.execute_batch("BEGIN IMMEDIATE; UPDATE ledger SET ahead = 5").is_err(), "it is locked");
+    drop(ledger);
+}
+
+/// A clock that jumps forward, as after a machine's memory was stopped and resumed, quarantines the keys that would skip
+/// epochs. One that jumps back refuses by itself.
+#[test]
+fn a_clock_that_jumps_is_seen() {
+    static NOW: AtomicU64 = AtomicU64::new(1_000_400);
+    let folder = Folder::new();
+    let clock = ChainClock { genesis_time: 1_000_000, epoch_seconds: 4 };
+    let options = options(folder.path()).unix_time(|| NOW.load(Relaxed));
+    SqliteLedger::create(&options, NewLedger { clock: Some(clock), ..NewLedger::default() })
+        .expect("a new ledger");
+    let ledger = SqliteLedger::open(&options).expect("it opens");
+    let (used, later) = (registered(&ledger, 1, Ordering::Strict), registered(&ledger, 2, Ordering::Strict));
+    ledger.raise_low(later.id(), 100_000, "it is for later").expect("raised");
+    assert_eq!(ask(&ledger, &used, 100, 1), Ok(false));
+    assert_eq!(ledger.clock_steps(), 0);
+    NOW.store(1_000_300, Relaxed);
+    assert_eq!(ask(&ledger, &used, 101, 1), Err(Refused::Ahead), "it may refuse, and never permits");
+    assert_eq!(ledger.clock_steps(), 1);
+    NOW.store(1_004_000, Relaxed);
+    assert_eq!(ask(&ledger, &used, 1000, 1), Err(Refused::Quarantined));
+    assert_eq!(ask(&ledger, &later, 100_000, 1), Err(Refused::Ahead), "it would skip nothing");
+    assert_eq!(ledger.accept_clock("it was asleep").expect("accepted"), 1);
+    assert_eq!(ask(&ledger, &used, 1004, 1), Err(Refused::Passed));
+    NOW.store(1_004_040, Relaxed);
+    assert_eq!(ask(&ledger, &used, 1010, 1), Err(Refused::Quarantined), "and again");
 }

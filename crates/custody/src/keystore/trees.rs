@@ -1,0 +1,107 @@
+//! The cache of trees: what a key computes from its secret in minutes, read back in a second.
+//!
+//! Source: specification, section 2.8. The file holds no secret (nodes of trees are public), is bound to one key, ends in
+//! a checksum, and may be deleted at any time. Nothing has to trust it: every inner node is hashed again, so that leaves
+//! that are not the key's lead to another root, which is not that of the public key.
+
+use super::document::Header;
+use super::error::Error;
+use super::file::{FileError, replace_derived};
+use super::open::{OpenKey, Signable};
+use super::payload::PRF_KEY_BYTES;
+use super::scheme::Scheme;
+use phalanx_xmss::{Format, Pool, SigningKey};
+use rustix::fs::{Mode, OFlags};
+use sha2::{Digest, Sha256};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// The first line of the file.
+const MAGIC: &[u8] = b"phalanx-trees 1\n";
+
+/// Bytes of the checksum at the end.
+const SUM_BYTES: usize = 32;
+
+/// No key of the library has more.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Where the cache of the keystore at `path` is: `<name>.trees` beside it.
+#[must_use]
+pub fn path_beside(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path.as_os_str());
+    name.push(".trees");
+    PathBuf::from(name)
+}
+
+impl OpenKey {
+    /// The XMSS key: from the cache at `trees` if that holds it, else computed on the threads of `pool` and then written
+    /// there. A cache never answers for a file whose header nothing binds: there everything is computed.
+    ///
+    /// A cache that cannot be written is no failure: the key is there, and is computed again the next time.
+    ///
+    /// # Errors
+    /// As [`signing_key_on`](Self::signing_key_on).
+    pub fn cached_signing_key_on(&self, pool: &dyn Pool, trees: &Path) -> Result<SigningKey, Error> {
+        if let Some(key) = self.read_trees(trees) {
+            return Ok(key);
+        }
+        let key = self.signing_key_on(pool, None)?;
+        let _ = self.keep_trees(trees, &key);
+        Ok(key)
+    }
+
+    /// Writes the trees of `key`, which is this one, to the cache: also later, when its prepared interval has moved on.
+    ///
+    /// # Errors
+    /// [`FileError::Keystore`] if `key` is another one; [`FileError::System`], [`FileError::Refused`] for the folder.
+    pub fn keep_trees(&self, trees: &Path, key: &SigningKey) -> Result<(), FileError> {
+        self.confirm(key)?;
+        let bytes = key.to_bytes(Format::Ssz);
+        let mut file = preamble(self.header());
+        file.extend_from_slice(&bytes[PRF_KEY_BYTES..]);
+        let sum = Sha256::digest(&file);
+        file.extend_from_slice(&sum);
+        replace_derived(trees, &file)
+    }
+
+    /// The key that the cache holds; `None` for whatever is not exactly that.
+    fn read_trees(&self, trees: &Path) -> Option<SigningKey> {
+        let Scheme::KoalaBear(set) = self.header().scheme else { return None };
+        if self.signable() != Signable::Yes {
+            return None;
+        }
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+        let file: File = rustix::fs::open(trees, flags, Mode::empty()).ok()?.into();
+        if !file.metadata().ok()?.is_file() {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        file.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+        let (body, sum) = bytes.split_last_chunk::<SUM_BYTES>()?;
+        if Sha256::digest(body)[..] != sum[..] {
+            return None;
+        }
+        let nodes = body.strip_prefix(&preamble(self.header())[..])?;
+        let mut whole = Zeroizing::new(Vec::with_capacity(PRF_KEY_BYTES + nodes.len()));
+        whole.extend_from_slice(&self.secret().prf_key(set)[..]);
+        whole.extend_from_slice(nodes);
+        let key = SigningKey::from_bytes(set, Format::Ssz, &whole).ok()?;
+        let is_whole = Some(key.activation_interval().start) == self.header().start;
+        (is_whole && self.confirm(&key).is_ok()).then_some(key)
+    }
+}
+
+/// What the file begins with: whose trees they are.
+fn preamble(header: &Header) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend_from_slice(&header.key_id.0);
+    for number in [header.start, header.count] {
+        bytes.extend_from_slice(&number.unwrap_or_default().to_le_bytes());
+    }
+    bytes.extend_from_slice(header.scheme.name().as_bytes());
+    bytes.push(b'\n');
+    bytes
+}
