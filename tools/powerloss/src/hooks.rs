@@ -1,7 +1,7 @@
 //! The functions of the C library that are stood in for. Each has the name, the arguments and the answer of its original.
 
 use crate::record::Op;
-use crate::registry::{Folder, Handle, Verdict, registry};
+use crate::registry::{Folder, Handle, Kept, Verdict, registry};
 use libc::{c_char, c_int, c_long, c_uint, c_void, off_t, size_t, ssize_t};
 use std::ffi::{CStr, OsStr};
 use std::fs::File;
@@ -289,16 +289,16 @@ pub(crate) unsafe extern "C" fn ftruncate64(fd: c_int, len: off_t) -> c_int {
 fn flushing(fd: c_int, call: impl Fn() -> c_long, is_flush: bool) -> c_int {
     let Some(mut registry) = registry() else { return int(call()) };
     let Some((folder, handle)) = registry.handle(fd) else { return int(call()) };
-    int(act(folder, |folder| {
-        let answer = call();
-        if answer == 0 && is_flush {
-            folder.record.ops.push(match handle {
-                Handle::File(file, name) => Op::Flush(file, name),
-                Handle::Folder(name) => Op::FlushFolder(name),
-            });
-        }
-        answer
-    }))
+    let answer = act(folder, |_| call());
+    let op = match handle {
+        Handle::File(file, name) if answer == 0 => is_flush.then_some(Op::Flush(file, name)),
+        Handle::Folder(name) if answer == 0 => is_flush.then_some(Op::FlushFolder(name)),
+        Handle::File(file, _) => Some(Op::FailedFlush(file)),
+        Handle::Folder(_) => None,
+    };
+    // The error number of the call is left as it is: nothing between makes a call.
+    folder.record.ops.extend(op);
+    int(answer)
 }
 
 /// Stands in for `fsync`.
@@ -346,22 +346,37 @@ pub(crate) unsafe extern "C" fn sync_file_range(
     flushing(fd, || system!(SYS_sync_file_range, fd, offset, len, flags), false)
 }
 
+/// Keeps the file at a path, which is about to lose that name, if there is one.
+fn keep(name: *const c_char) -> Option<Kept> {
+    let flags = libc::O_PATH | libc::O_NOFOLLOW | libc::O_CLOEXEC;
+    let fd = int(system!(SYS_openat, libc::AT_FDCWD, name, flags));
+    (fd >= 0).then_some(Kept(fd))
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        system!(SYS_close, self.0);
+    }
+}
+
 /// A call that gives a file another name, or one less.
 fn naming(
     from: *const c_char,
-    to: *const c_char,
+    target: *const c_char,
     call: impl Fn() -> c_long,
     op: impl FnOnce(PathBuf, PathBuf) -> Op,
 ) -> c_int {
-    let (Some(mut registry), Some(to)) = (registry(), path(to)) else { return int(call()) };
+    let (Some(mut registry), Some(to)) = (registry(), path(target)) else { return int(call()) };
     let Some((id, inside)) = registry.find(&to) else { return int(call()) };
     let folder = registry.folders.get_mut(&id).expect("it was found there");
     let from = path(from).and_then(|from| from.file_name().map(PathBuf::from)).unwrap_or_default();
     let from = inside.parent().unwrap_or(Path::new("")).join(from);
+    let kept = keep(target);
     int(act(folder, |folder| {
         let answer = call();
         if answer == 0 {
             folder.record.ops.push(op(from, inside));
+            folder.nameless.extend(kept);
         }
         answer
     }))

@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a disk writes whole or not at all.
 const SECTOR: usize = 512;
+/// What the system keeps in memory as one piece.
+const PAGE: usize = 4096;
 
 /// Numbers that look random and can be had again from their seed (SplitMix64).
 #[derive(Clone, Debug)]
@@ -138,7 +140,12 @@ impl Record {
     fn contents(&self, file: FileId, ops: &[usize], durable: usize, chance: &mut Chance) -> Vec<u8> {
         let mut disk = self.base.get(&file).cloned().unwrap_or_default();
         let (before, after) = ops.split_at(ops.partition_point(|&at| at < durable));
-        before.iter().for_each(|&at| apply(&mut disk, &self.ops[at]));
+        let lost = self.given_up(file, before);
+        if lost.is_empty() {
+            before.iter().for_each(|&at| apply(&mut disk, &self.ops[at]));
+        } else {
+            disk = self.with_losses(disk, before, &lost, chance);
+        }
         let after = match Survival::draw(chance) {
             Survival::Nothing => return disk,
             Survival::Everything => {
@@ -153,6 +160,47 @@ impl Record {
             Survival::Anything => after,
         };
         self.scatter(disk, after, chance)
+    }
+
+    /// Those of the operations that came before a failed flush and after the flush before that.
+    fn given_up(&self, file: FileId, ops: &[usize]) -> BTreeSet<usize> {
+        let (mut waiting, mut lost) = (Vec::new(), BTreeSet::new());
+        let (Some(&first), Some(&last)) = (ops.first(), ops.last()) else { return lost };
+        for (at, op) in (first..).zip(&self.ops[first..]) {
+            match op {
+                Op::Write(of, ..) if *of == file && at <= last => waiting.push(at),
+                Op::Flush(of, _) if *of == file => waiting.clear(),
+                Op::FailedFlush(of) if *of == file => lost.extend(waiting.drain(..)),
+                _ => {}
+            }
+        }
+        lost
+    }
+
+    /// The operations, of which any sector of those `lost` is not on the disk, though the memory shows it. A page that is
+    /// written to later goes to the disk as a whole.
+    fn with_losses(
+        &self,
+        disk: Vec<u8>,
+        ops: &[usize],
+        lost: &BTreeSet<usize>,
+        chance: &mut Chance,
+    ) -> Vec<u8> {
+        let (mut memory, mut disk) = (disk.clone(), disk);
+        for &at in ops {
+            apply(&mut memory, &self.ops[at]);
+            disk.resize(memory.len(), 0);
+            let Op::Write(_, offset, bytes) = &self.ops[at] else { continue };
+            let start = usize::try_from(*offset).expect("a file of a test is small");
+            let grain = if lost.contains(&at) { SECTOR } else { PAGE };
+            for piece in start / grain..(start + bytes.len()).div_ceil(grain) {
+                if grain == PAGE || chance.below(2) == 0 {
+                    let place = piece * grain..((piece + 1) * grain).min(memory.len());
+                    disk[place.clone()].copy_from_slice(&memory[place]);
+                }
+            }
+        }
+        disk
     }
 
     /// Of the operations `after`, any sector of any of them, or none, or zeros where there was nothing.

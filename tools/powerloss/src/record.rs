@@ -18,6 +18,8 @@ pub enum Op {
     Truncate(FileId, u64),
     /// A flush, and the name under which the file was opened.
     Flush(FileId, PathBuf),
+    /// A flush that has failed. What was written since the last one may be lost, and no later flush brings it to the disk.
+    FailedFlush(FileId),
     /// A flush of the names in a folder.
     FlushFolder(PathBuf),
     /// Another name for the file of this one.

@@ -42,7 +42,12 @@ pub(crate) struct Folder {
     plan: Option<Plan>,
     calls: u64,
     pub(crate) grown: u64,
+    /// Files without a name any more, so that the system does not give their numbers to others.
+    pub(crate) nameless: Vec<Kept>,
 }
+
+/// A descriptor that is closed past the functions that are stood in for: those wait for the registry.
+pub(crate) struct Kept(pub(crate) i32);
 
 /// What an open descriptor leads to.
 #[derive(Clone)]
@@ -63,7 +68,7 @@ impl Folder {
     /// A folder, with the files that it has now.
     pub(crate) fn new(root: PathBuf, record: Record) -> Self {
         let files = record.inodes.iter().map(|(&file, &inode)| (inode, file)).collect();
-        Self { root, record, files, plan: None, calls: 0, grown: 0 }
+        Self { root, record, files, plan: None, calls: 0, grown: 0, nameless: Vec::new() }
     }
 
     /// From now on calls fail as `plan` says.

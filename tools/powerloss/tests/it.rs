@@ -1,7 +1,7 @@
 //! The recorder sees what the standard library does, and its images are what its rules say.
 #![cfg(target_os = "linux")]
 
-use phalanx_powerloss::{Chance, ENOSPC, Fault, Park, Plan, Watch};
+use phalanx_powerloss::{Chance, EIO, ENOSPC, Fault, Park, Plan, Watch};
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -143,4 +143,30 @@ fn calls_fail_as_planned() {
     assert_eq!(error(file.write_all(b"1")), Some(ENOSPC));
     watch.plan(None);
     assert_eq!(error(file.write_all(b"1")), Some(0));
+}
+
+/// After a failed flush the memory shows what the disk does not have, and the next flush says that all is well.
+#[test]
+fn a_later_flush_does_not_bring_back_what_a_failed_one_has_lost() {
+    let folder = Folder::new("failed");
+    let watch = Watch::start(&folder.0);
+    let file = File::create(folder.0.join("a")).expect("a new file");
+    File::open(&folder.0).expect("the folder").sync_all().expect("a flush");
+    file.write_all_at(&[1; 512], 0).expect("room");
+    watch.plan(Some(Plan::Calls { at: 1, for_ever: false, fault: Fault::Error(EIO) }));
+    assert!(file.sync_data().is_err());
+    file.write_all_at(&[2; 512], 8192).expect("room");
+    file.sync_data().expect("a flush");
+    let end = watch.calls();
+    file.write_all_at(&[3; 512], 512).expect("room");
+    file.sync_data().expect("a flush");
+    assert_eq!(end, 3);
+    let record = watch.stop();
+    let (early, mut chance) = (record.ops.len() - 2, Chance::new(1));
+    let mut first = |end| -> BTreeSet<u8> {
+        let images = (0..50).map(|_| record.image(end, &mut chance, &honest));
+        images.map(|image| image.files[Path::new("a")].1[0]).collect()
+    };
+    assert_eq!(first(early), BTreeSet::from([0, 1]), "lost or not");
+    assert_eq!(first(record.ops.len()), BTreeSet::from([1]), "its page was written again");
 }

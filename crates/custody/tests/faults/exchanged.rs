@@ -181,3 +181,32 @@ fn t10_a_copied_folder_is_refused_and_a_moved_one_is_not() {
     let ledger = Ledger::open(moved.path()).expect("the same files, under another path");
     ask(&ledger, 0..POSITIONS, 2, &mut journal, "moved");
 }
+
+/// Somebody edits the rows. What SQLite lets through, the side log knows better.
+#[test]
+fn t10_rows_changed_by_hand_are_seen() {
+    let edits = [
+        "DROP TRIGGER entries_delete; DELETE FROM entries WHERE p0 = 7",
+        "DROP TRIGGER entries_update; UPDATE entries SET digest = randomblob(32) WHERE p0 = 7",
+        "UPDATE entries SET digest = NULL, message = NULL WHERE p0 = 7",
+        "INSERT INTO entries SELECT key_id, domain, 5000, p1, p2, digest, NULL, NULL, witness_id, grp, NULL
+         FROM entries WHERE p0 = 7",
+        "DROP TRIGGER keys_update; UPDATE keys SET low_watermark = 9",
+        "UPDATE keys SET high_watermark = 9",
+        "UPDATE keys SET state = 'retired'",
+        "UPDATE keys SET ordering = 'strict'",
+    ];
+    for edit in edits {
+        let (folder, _, ledger, mut journal) = running();
+        drop(ledger);
+        let db = rusqlite::Connection::open(folder.join(STORE)).expect("a store");
+        db.execute_batch(edit).unwrap_or_else(|error| panic!("{error}: {edit}"));
+        db.close().expect("nobody else has it");
+        let refusal = Ledger::open(folder.path()).map(drop).expect_err(edit);
+        assert!(
+            refusal.starts_with("store_disagrees") || refusal.starts_with("store_damaged"),
+            "{refusal}: {edit}"
+        );
+        signs_nothing_twice(&folder, &mut journal, edit);
+    }
+}

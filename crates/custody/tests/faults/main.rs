@@ -6,10 +6,13 @@
 #![cfg(target_os = "linux")]
 
 mod exchanged;
+mod failed_flushes;
 mod killed;
 mod liars;
 mod power_loss;
+mod reconciled;
 mod refusing;
 mod rot;
 mod stores;
 mod support;
+mod verbs;

@@ -125,3 +125,11 @@ pub(crate) fn overwrite(from: &Path, to: &Path) {
     fs::write(to, fs::read(from).expect("a file")).expect("it can be written");
     fs::set_permissions(to, Permissions::from_mode(0o600)).expect("its mode can be set");
 }
+
+/// How often something came, by its name.
+pub(crate) type Counts = BTreeMap<String, usize>;
+
+/// Counts the code of a refusal, which stands before its sentence.
+pub(crate) fn count(counts: &mut Counts, refusal: &str) {
+    *counts.entry(refusal.split(':').next().unwrap_or_default().to_owned()).or_default() += 1;
+}

@@ -14,7 +14,7 @@ use crate::ledger::migration::OldRecord;
 use crate::ledger::record::{KeyInstance, KeyState, Ordering, Place, Record, SNAPSHOT};
 use crate::ledger::refused::{LedgerError, Problem};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -79,7 +79,9 @@ pub(super) fn reconcile(options: &LedgerOptions, what: &Reconcile) -> Result<Rec
     let ledger_id = random_id()?;
     let mark = reconciling(folder);
     let marked = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&mark);
-    marked.and_then(|file| file.sync_all()).map_err(|error| failed("write", &mark, &error))?;
+    // On the disk before anything is set aside, with its name: half a reconciliation must not look like a new ledger.
+    let flushed = marked.and_then(|file| file.sync_all()).and_then(|()| File::open(folder)?.sync_all());
+    flushed.map_err(|error| failed("write", &mark, &error))?;
     for path in stores.iter().chain(&logs) {
         set_aside(path)?;
     }
@@ -116,7 +118,8 @@ fn named(folder: &Path, beginning: &str) -> Result<Vec<PathBuf>, LedgerError> {
 /// Gives a file a name under which it is evidence and nothing else, unless it has one.
 fn set_aside(path: &Path) -> Result<(), LedgerError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    if name.contains(".old-") {
+    // SQLite removes a journal once it has opened the store that it belongs to.
+    if name.contains(".old-") || !path.exists() {
         return Ok(());
     }
     // The log of a store goes with it under its name.
