@@ -17,7 +17,10 @@ mod folder;
 mod formats;
 mod interrupt;
 mod json_lines;
+mod keeper;
 mod key_json;
+#[cfg(unix)]
+mod key_ledger;
 mod output;
 mod private;
 mod progress;

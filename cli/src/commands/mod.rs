@@ -7,6 +7,8 @@ mod ed25519;
 mod inspect;
 #[cfg(unix)]
 mod key;
+#[cfg(unix)]
+mod ledger;
 pub(crate) mod ligerito;
 mod man;
 mod rescue;
@@ -54,6 +56,10 @@ pub(crate) enum Command {
     #[cfg(unix)]
     #[command(subcommand, after_help = "Example: phalanx key inspect keys/validator-7.json")]
     Key(key::Command),
+    /// Ledgers of used epochs: checks, moves, and what an operator answers for
+    #[cfg(unix)]
+    #[command(subcommand, after_help = "Example: phalanx ledger status --help")]
+    Ledger(ledger::Command),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Selftest(selftest::Args),
@@ -74,6 +80,8 @@ impl Command {
             Self::Ligerito(command) => command.wants_json(),
             #[cfg(unix)]
             Self::Key(command) => command.wants_json(),
+            #[cfg(unix)]
+            Self::Ledger(command) => command.wants_json(),
             Self::Inspect(args) => args.json.json,
             Self::Convert(args) => args.json.json,
             Self::Selftest(args) => args.json.json,
@@ -95,6 +103,8 @@ impl Command {
             Self::Ligerito(command) => command.run(output),
             #[cfg(unix)]
             Self::Key(command) => command.run(output),
+            #[cfg(unix)]
+            Self::Ledger(command) => command.run(output),
             Self::Inspect(args) => inspect::run(args, output),
             Self::Convert(args) => convert::run(args, output),
             Self::Selftest(args) => selftest::run(args, output),

@@ -17,6 +17,8 @@ mod log;
 mod owner;
 mod pair;
 mod summary;
+#[cfg(unix)]
+mod to_ledger;
 
 pub(crate) use begin::{begin, for_new_key, hand_over};
 #[cfg(unix)]
@@ -24,3 +26,5 @@ pub(crate) use ledger::hand_to_ledger;
 pub(crate) use owner::{Instance, Owner, path_beside};
 pub(crate) use pair::{Record, Standing};
 pub(crate) use summary::{Summary, summary};
+#[cfg(unix)]
+pub(crate) use to_ledger::Leaving;

@@ -12,6 +12,9 @@ use std::path::Path;
 /// What to do when a record cannot be trusted.
 pub(super) const BEGIN: &str = "epochs may be used that nobody remembers: 'phalanx xmss record --begin' closes all below one of your choice";
 
+/// What a record begins with whose key has a ledger; earlier versions take it for another key's.
+pub(super) const IN_A_LEDGER: &str = "phalanx-epochs v2 moved-to-ledger ";
+
 /// Whether an epoch may sign a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
@@ -138,6 +141,7 @@ fn hash(message: &[u8; 32]) -> [u8; 32] {
 /// Refuses a witness that is not the key's record.
 pub(super) fn check_witness(witness: &Log) -> Result<(), Failure> {
     match &witness.state {
+        State::Good if witness.content.lines.contains(&Line::Moved) => Err(in_a_ledger()),
         State::Good => Ok(()),
         State::Foreign(first) => Err(owner::taken_by(first).unwrap_or_else(|| unreadable(witness))),
         State::Headless => Err(unreadable(witness)),
@@ -154,6 +158,7 @@ pub(super) fn check_near(near: &Log) -> Result<(), Failure> {
                 .hint("sign with the file that it was converted into"))
         }
         State::Good => Ok(()),
+        State::Foreign(first) if first.starts_with(IN_A_LEDGER) => Err(in_a_ledger()),
         State::Foreign(first) if first.starts_with("phalanx-epochs ") => {
             Err(Failure::refused(format_args!("the epoch record '{shown}' belongs to another key"))
                 .hint("put the right record beside the key, or move this one away"))
@@ -161,6 +166,11 @@ pub(super) fn check_near(near: &Log) -> Result<(), Failure> {
         State::Foreign(_) | State::Headless => Err(unreadable(near)),
         State::Damaged(line) => Err(damaged(near, *line)),
     }
+}
+
+fn in_a_ledger() -> Failure {
+    Failure::refused("the used epochs of this key are kept in a ledger, which is not beside this file")
+        .hint("sign with the file that has the ledger")
 }
 
 fn unreadable(log: &Log) -> Failure {

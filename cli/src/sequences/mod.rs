@@ -27,7 +27,7 @@ struct Tally {
 /// Runs the sequence of this seed.
 fn sequence(seed: u64, tally: &mut Tally) {
     let mut world = World::new(seed);
-    let liar = [Liar::Nobody, Liar::Near, Liar::Witness][world.random.below(3)];
+    let liar = world.liar;
     let mut kinds = HONEST.to_vec();
     // With a witness set back, another copy that is as old would agree with it: both sides would lie.
     kinds.extend(if liar == Liar::Witness { WITNESS_LIES } else { COPIES });
@@ -71,7 +71,7 @@ fn sequence(seed: u64, tally: &mut Tally) {
 fn assert_not_lost(world: &mut World) {
     let lowest = world.lowest;
     let Some(epoch) = u32::try_from(lowest).ok().filter(|epoch| *epoch < 256) else { return };
-    let places = world.places.clone();
+    let places = world.known_places();
     let signs = places.iter().any(|place| {
         let mut plan = world.plan();
         // An epoch that an unfinished write has closed is closed; the next is open.

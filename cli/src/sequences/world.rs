@@ -56,6 +56,7 @@ pub(super) struct World {
     pub(super) files: u32,
     pub(super) released: u64,
     pub(super) history: Vec<String>,
+    pub(super) liar: Liar,
 }
 
 pub(super) fn record_of(place: &Path) -> PathBuf {
@@ -64,6 +65,8 @@ pub(super) fn record_of(place: &Path) -> PathBuf {
 
 impl World {
     pub(super) fn new(seed: u64) -> Self {
+        let mut random = Random(seed);
+        let liar = [Liar::Nobody, Liar::Near, Liar::Witness][random.below(3)];
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let memory = Path::new("/dev/shm");
         let base = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
@@ -73,7 +76,7 @@ impl World {
         fs::create_dir_all(&root).expect("there is a place for temporary files");
         Self {
             root,
-            random: Random(seed),
+            random,
             places: Vec::new(),
             backups: Vec::new(),
             signed: BTreeMap::new(),
@@ -81,6 +84,7 @@ impl World {
             files: 0,
             released: 0,
             history: Vec::new(),
+            liar,
         }
     }
 
@@ -172,8 +176,18 @@ impl World {
         u8::try_from(self.random.below(3)).expect("small")
     }
 
+    /// Every place, with the format that its file has now: a conversion or a key made anew may have changed it.
+    pub(super) fn known_places(&self) -> Vec<(PathBuf, Format)> {
+        let format_of = |(path, format): &(PathBuf, Format)| {
+            let formats = [*format, Format::Ssz, Format::Bincode];
+            let fits = |format: &Format| public_key(&(path.clone(), *format)).is_some();
+            (path.clone(), formats.into_iter().find(fits).unwrap_or(*format))
+        };
+        self.places.iter().map(format_of).collect()
+    }
+
     pub(super) fn place(&mut self) -> (PathBuf, Format) {
-        self.random.of(&self.places.clone()).unwrap_or((self.root.join("missing"), Format::Ssz))
+        self.random.of(&self.known_places()).unwrap_or((self.root.join("missing"), Format::Ssz))
     }
 
     pub(super) fn witness(&mut self) -> Option<PathBuf> {

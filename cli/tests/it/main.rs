@@ -10,6 +10,8 @@ mod garbage;
 #[cfg(unix)]
 mod key;
 mod keygen;
+#[cfg(unix)]
+mod ledger;
 mod ligerito;
 mod protection;
 mod rescue;

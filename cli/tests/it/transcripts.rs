@@ -102,6 +102,28 @@ fn every_help_has_an_example() {
         "key change-password",
         "key export",
         "key retire",
+        #[cfg(unix)]
+        "ledger",
+        #[cfg(unix)]
+        "ledger status",
+        #[cfg(unix)]
+        "ledger check",
+        #[cfg(unix)]
+        "ledger init",
+        #[cfg(unix)]
+        "ledger adopt-records",
+        #[cfg(unix)]
+        "ledger adopt",
+        #[cfg(unix)]
+        "ledger raise-low",
+        #[cfg(unix)]
+        "ledger accept-move",
+        #[cfg(unix)]
+        "ledger reconcile",
+        #[cfg(unix)]
+        "ledger export",
+        #[cfg(unix)]
+        "ledger import",
         "inspect",
         "convert",
         "selftest",

@@ -9,10 +9,10 @@ use std::path::Path;
 
 /// The `--scheme` of a command.
 #[derive(clap::Args, Debug)]
-pub(super) struct SchemeArgs {
+pub(crate) struct SchemeArgs {
     /// The parameter set
     #[arg(long, value_name = "S", value_parser = formats::scheme_parser())]
-    pub(super) scheme: ParameterSet,
+    pub(crate) scheme: ParameterSet,
 }
 
 /// The failure for a file that is not what it was said to be.

@@ -8,6 +8,8 @@ use crate::files::{self, Privacy};
 use crate::formats;
 use crate::interrupt;
 use crate::key_json::{self, FileEntry, Interval, KeyJson};
+#[cfg(unix)]
+use crate::key_ledger;
 use crate::output::{JsonFlag, Output};
 use crate::progress::{Display, Unit};
 use crate::record::{self, Instance, Owner};
@@ -84,6 +86,13 @@ impl Paths {
     fn check_free(&self, force: bool) -> Result<(), Failure> {
         for path in [&self.secret_key, &self.public_key, &self.key_json] {
             files::check_free(path, force)?;
+        }
+        #[cfg(unix)]
+        if let ledger = key_ledger::folder_of(&self.secret_key)
+            && ledger.symlink_metadata().is_ok()
+        {
+            return Err(Failure::usage(format_args!("'{}' is the ledger of a key", ledger.display()))
+                .hint("give another folder: a key that has a ledger is not replaced"));
         }
         // With a checkpoint, the record may be that of this very key, from a run that failed while writing its files.
         let record = record::path_beside(&self.secret_key);

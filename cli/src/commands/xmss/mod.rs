@@ -1,9 +1,9 @@
 //! `phalanx xmss`.
 
-mod input;
+pub(super) mod input;
 mod keygen;
 mod record;
-mod secret_key;
+pub(super) mod secret_key;
 mod sign;
 mod verify;
 mod verify_many;

@@ -46,6 +46,11 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let beside = || KeyJson::beside(&args.secret_key).and_then(|key| Format::from_name(&key.encoding));
     let format = args.format.or_else(beside).unwrap_or(Format::Ssz);
     let mut secret = SecretKey::read(&args.secret_key, args.scheme.scheme, format)?;
+    #[cfg(unix)]
+    if crate::key_ledger::folder_of(&secret.path).symlink_metadata().is_ok() {
+        return Err(Failure::refused("this key has a ledger in place of a record")
+            .hint("see 'phalanx ledger status'"));
+    }
     let owner = Owner::of(&secret.key);
     let record = match args.from_epoch {
         Some(from) => record::begin(&secret.path, &owner, from)?,

@@ -4,7 +4,6 @@ use super::input::malformed;
 use crate::exit::Failure;
 use crate::key_json::KeyJson;
 use crate::output::Output;
-use crate::record::Record;
 use crate::{files, private, temporary};
 use phalanx::xmss::{Format, ParameterSet, SigningKey};
 use std::fs;
@@ -12,10 +11,10 @@ use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// A secret key that was read from a file.
-pub(super) struct SecretKey {
+pub(crate) struct SecretKey {
     /// The file, through all symbolic links.
-    pub(super) path: PathBuf,
-    pub(super) key: SigningKey,
+    pub(crate) path: PathBuf,
+    pub(crate) key: SigningKey,
     bytes: Zeroizing<Vec<u8>>,
 }
 
@@ -24,7 +23,7 @@ impl SecretKey {
     ///
     /// # Errors
     /// Exit code 2 if it is not, 4 if it cannot be read.
-    pub(super) fn read(path: &Path, set: ParameterSet, format: Format) -> Result<Self, Failure> {
+    pub(crate) fn read(path: &Path, set: ParameterSet, format: Format) -> Result<Self, Failure> {
         if files::is_standard(path) {
             return Err(Failure::usage("the secret key must be a file: used epochs are recorded beside it"));
         }
@@ -38,17 +37,12 @@ impl SecretKey {
         Ok(Self { path, key, bytes })
     }
 
-    /// Makes sure of the file while `_record` is held, so that nobody else signs with it or writes it: it is its owner's
+    /// Makes sure of the file while `_held`, the key's record or ledger, is held, so that nobody else signs with it or writes it: it is its owner's
     /// alone, and what was read of it still stands there. What killed processes left of it is removed.
     ///
     /// # Errors
     /// Exit code 3 if others can use it, 4 if it was replaced by another key or the system fails.
-    pub(super) fn settle(
-        &mut self,
-        _record: &Record,
-        format: Format,
-        output: &Output,
-    ) -> Result<(), Failure> {
+    pub(crate) fn settle<T>(&mut self, _held: &T, format: Format, output: &Output) -> Result<(), Failure> {
         let shown = self.path.display();
         let cannot = |error| Failure::system(format_args!("cannot read '{shown}': {error}"));
         for path in temporary::remove_leftovers(&self.path).map_err(cannot)? {

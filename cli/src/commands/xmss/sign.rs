@@ -11,9 +11,11 @@ use crate::exit::{Exit, Failure};
 use crate::faults;
 use crate::files::{self, Privacy};
 use crate::formats::FormatArgs;
+use crate::keeper::Keeper;
 use crate::key_json::{FileEntry, Interval, KeyJson, file_name};
+#[cfg(unix)]
+use crate::key_ledger::FileSystemArgs;
 use crate::output::{JsonFlag, Output};
-use crate::record::{self, Owner, Record, Standing};
 use phalanx::xmss::{Error, Format, hazmat};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +24,8 @@ use std::path::{Path, PathBuf};
 ///
 /// An epoch signs one message, ever: used epochs are recorded in '<secret key>.epochs' and, as a witness, in the state
 /// folder ($XDG_STATE_HOME/phalanx, else ~/.local/state/phalanx) before a signature is made. If one of the two is
-/// missing or they disagree, nothing is signed: see 'phalanx xmss record'. The same message again gives the same
+/// missing or they disagree, nothing is signed: see 'phalanx xmss record'. Where the key has a ledger of its own
+/// ('<secret key>.ledger', see 'phalanx ledger adopt-records'), that is asked instead. The same message again gives the same
 /// signature. If the epoch lies beyond the prepared interval the key moves on, and is saved.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -48,6 +51,9 @@ pub(crate) struct Args {
     /// Replace the file of the signature
     #[arg(long)]
     force: bool,
+    #[cfg(unix)]
+    #[command(flatten)]
+    file_systems: FileSystemArgs,
     #[command(flatten)]
     pub(crate) json: JsonFlag,
 }
@@ -63,27 +69,20 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let format = args.format.of_key(&args.secret_key);
     let set = args.scheme.scheme;
     let mut secret = SecretKey::read(&args.secret_key, set, format)?;
-    let owner = Owner::of(&secret.key);
-    check_spares(&args.out, [secret.path.as_path(), &record::path_beside(&secret.path)])?;
-    let mut record = Record::open(&secret.path, &owner)?;
-    check_spares(&args.out, [record.witness_path()])?;
-    secret.settle(&record, format, output)?;
+    let mut keeper = Keeper::open(
+        &secret.path,
+        &secret.key,
+        #[cfg(unix)]
+        &args.file_systems,
+    )?;
+    check_spares_key(&args.out, &secret.path, &keeper)?;
+    secret.settle(&keeper, format, output)?;
 
     let key = &mut secret.key;
     let before = key.prepared_interval();
     let epoch = u32::try_from(args.epoch)
         .map_err(|_| Error::Exhausted { epoch: args.epoch, end: key.activation_interval().end })?;
-    let standing = record.standing(epoch, &message);
-    match standing {
-        Standing::Closed => return Err(Error::EpochUsed { epoch: args.epoch }.into()),
-        Standing::Before { begin } => {
-            return Err(Failure::refused(format_args!(
-                "epoch {epoch} is closed: the record of this key begins at epoch {begin}"
-            )));
-        }
-        Standing::Unused | Standing::SameMessage => hazmat::check_can_sign(key, epoch)?,
-    }
-    record.reserve(epoch, &message)?;
+    let again = keeper.reserve(key, epoch, &message)?;
     // The record on the disk stands for that of the process.
     let signature = hazmat::sign_reserved(key, epoch, &message)?;
     if key.verifying_key().verify(epoch, &message, &signature).is_err() {
@@ -99,7 +98,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let signature_format = args.format.of_signature();
     let bytes = signature.to_bytes(signature_format);
     faults::point();
-    record.check_in_place()?;
+    keeper.check_in_place()?;
     files::write(&args.out, &bytes, Privacy::Public, args.force)?;
 
     let prepared: Interval = secret.key.prepared_interval().into();
@@ -112,21 +111,20 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     }
     output.object(&serde_json::json!({
         "scheme": set.name(), "epoch": epoch, "signature_file": args.out, "signature_format": signature_format.name(),
-        "signature_bytes": bytes.len(), "again": standing == Standing::SameMessage, "advanced": advanced,
+        "signature_bytes": bytes.len(), "again": again, "advanced": advanced,
         "prepared": prepared,
     }))?;
     Ok(Exit::Good)
 }
 
-/// Refuses to replace the key or its record by a signature.
-fn check_spares<const N: usize>(out: &Path, files: [&Path; N]) -> Result<(), Failure> {
-    let same = |path: &Path| {
-        fs::canonicalize(out).is_ok_and(|out| fs::canonicalize(path).is_ok_and(|path| path == out))
-    };
-    if files.into_iter().any(same) {
-        return Err(Failure::usage(format_args!("'{}' is not replaced by a signature", out.display())));
+/// Refuses to replace the key, or what keeps its used epochs, by a signature.
+fn check_spares_key(out: &Path, secret_key: &Path, keeper: &Keeper) -> Result<(), Failure> {
+    match fs::canonicalize(out) {
+        Ok(out) if out == secret_key || keeper.keeps(&out, secret_key) => {
+            Err(Failure::usage(format_args!("'{}' is not replaced by a signature", out.display())))
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Saves the key after it has moved on, and says so in its `key.json`.

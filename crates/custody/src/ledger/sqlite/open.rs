@@ -18,7 +18,8 @@ use crate::ledger::refused::{LedgerError, Problem};
 use crate::ledger::rules::burn_forward;
 use crate::ledger::startup::{Repairs, StoreRow};
 use rusqlite::params;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -173,7 +174,10 @@ pub(super) fn create_called(
     let witness =
         StoreRow { ledger_id, witness_id, group: 0, chain, previous: [0; 32], last_lines: Vec::new() };
     let temporary = options.folder.join("ledger.new");
-    let _ = fs::remove_file(&temporary);
+    let _ = (fs::remove_file(&temporary), fs::remove_file(options.folder.join("ledger.new-journal")));
+    // Its owner's alone from the first moment: what a killed process leaves must not look insecure to the next.
+    let private = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary);
+    private.map_err(|error| failed("make", &temporary, &error))?;
     let made = Store::create(&temporary, &LedgerRow { ledger_id, settings, incarnation: 0 }, &witness);
     made.map_err(|error| LedgerError::new(Problem::Storage, format_args!("cannot make the store: {error}")))?;
     let settle = || {
