@@ -5,7 +5,7 @@ use phalanx_custody::ledger::record::{KeyInstance, Mode, Ordering};
 use phalanx_custody::ledger::sqlite::{LedgerOptions, Resume};
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, Permissions};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
@@ -48,7 +48,21 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
+        forget_stops(&self.0);
         let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Removes the proofs of a clean stop, which are elsewhere, of the ledgers whose side logs are in `folder`.
+pub(crate) fn forget_stops(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let text = fs::read(entry.path()).unwrap_or_default();
+        let line = String::from_utf8_lossy(&text[..text.len().min(64)]).into_owned();
+        let id = line.strip_prefix("phalanx-ledger-log 1 ").and_then(|rest| rest.get(..32));
+        if let (Some(id), Ok(metadata)) = (id, entry.metadata()) {
+            let _ = fs::remove_file(format!("/dev/shm/phalanx-{}-{id}.stopped", metadata.uid()));
+        }
     }
 }
 
