@@ -16,9 +16,9 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let Ok(keystore) = Keystore::parse(bytes) else { return };
     // A real derivation takes a second: those of the seeds are cheap.
-    let is_cheap = ["\"m\": 64,", "\"c\": 10,"].iter().any(|cost| {
-        bytes.windows(cost.len()).any(|window| window == cost.as_bytes())
-    });
+    let is_cheap = ["\"m\": 64,", "\"c\": 10,"]
+        .iter()
+        .any(|cost| bytes.windows(cost.len()).any(|window| window == cost.as_bytes()));
     if is_cheap && keystore.has_weak_kdf() && bytes.len() < 1 << 13 {
         let password = Password::from_bytes(b"correct horse battery staple").expect("UTF-8");
         if let Ok(key) = keystore.open(&password, Policy { accept_weak_kdf: true }) {
