@@ -152,6 +152,16 @@ impl World {
         good
     }
 
+    /// Begins the record of a file on purpose, and is not disturbed.
+    pub(super) fn begin(&mut self, place: &(PathBuf, Format), from: u64) -> bool {
+        let (path, format) = (place.0.display(), place.1);
+        let args = format!(
+            "xmss record --secret-key {path} --scheme {SET} --format {format} --begin --from-epoch {from}"
+        );
+        let mut plan = self.plan();
+        matches!(self.run(&args, &mut plan), Some(Ok(_)))
+    }
+
     pub(super) fn note(&mut self, out: &Path, public: Option<Vec<u8>>, epoch: u32, message: u8) {
         let Ok(bytes) = fs::read(out) else { return };
         let signature = Signature::from_bytes(SET, Format::Ssz, &bytes).expect("whole or not there");

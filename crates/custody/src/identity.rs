@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use hkdf::Hkdf;
-use phalanx_xmss::{Format, ParameterSet, SigningKey, VerifyingKey, hazmat};
+use phalanx_xmss::{ParameterSet, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use zeroize::Zeroizing;
@@ -137,16 +137,13 @@ fn hash(label: &str, family: Family, bytes: &[u8]) -> [u8; 32] {
 /// The name of an XMSS key, from its public half.
 #[must_use]
 pub fn xmss_key_id(key: &VerifyingKey) -> KeyId {
-    let bytes = key.to_bytes(Format::Ssz);
-    let part = Family::KoalaBear.part_of(&bytes).expect("a public key ends in its parameter of 20 bytes");
-    key_id(Family::KoalaBear, part)
+    KeyId(*key.key_id().as_bytes())
 }
 
 /// The name of the one-time secrets of an XMSS key.
 #[must_use]
 pub fn xmss_one_time_key_id(key: &SigningKey) -> OneTimeKeyId {
-    let secret = Zeroizing::new(hazmat::expose_prf_key(key));
-    one_time_key_id(Family::KoalaBear, &secret)
+    OneTimeKeyId(*key.one_time_key_id().as_bytes())
 }
 
 /// What a child seed depends on: everything that makes a key, so that two keys cannot share one.
