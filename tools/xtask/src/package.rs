@@ -7,8 +7,15 @@ use crate::cargo::{cargo, target};
 use crate::steps::{Steps, Stop};
 
 /// The packages that are for Cargo's registry, those that others need first.
-const PUBLISHED: &[&str] =
-    &["phalanx-core", "phalanx-ed25519", "phalanx-xmss", "phalanx-rescue", "phalanx-ligerito", "phalanx"];
+const PUBLISHED: &[&str] = &[
+    "phalanx-core",
+    "phalanx-ed25519",
+    "phalanx-xmss",
+    "phalanx-rescue",
+    "phalanx-ligerito",
+    "phalanx-custody",
+    "phalanx",
+];
 
 /// Puts all of them together, without compiling them again: that they build by themselves is checked before a release.
 pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
