@@ -6,12 +6,16 @@ use phalanx_custody::keystore::file::{self, Access, FileError};
 use phalanx_custody::keystore::{Keystore, SealedFile};
 use std::env;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
 const TASK: &str = "PHALANX_CUSTODY_TEST_TASK";
+
+/// What a child says before it writes.
+const BEGUN: &str = "begun";
 
 /// This program again, to do `task` with the keystore at `path`.
 pub(crate) fn child(task: &str, path: &Path) -> Command {
@@ -43,15 +47,20 @@ fn task() {
     let Ok(task) = env::var(TASK) else { return };
     let path = PathBuf::from(env::var_os("PHALANX_CUSTODY_TEST_PATH").expect("the parent says it"));
     match task.as_str() {
-        "change" => loop {
-            let old = file::read(&path, Access::default()).expect("the file is whole");
-            let changed = SealedFile::with_password(&old, &password("p"), ACCEPT, &password("p"), CHEAP);
-            file::replace(&path, &old, &changed.expect("one of ours")).expect("nobody else writes");
-        },
+        "change" => {
+            println!("{BEGUN}");
+            loop {
+                let old = file::read(&path, Access::default()).expect("the file is whole");
+                let changed = SealedFile::with_password(&old, &password("p"), ACCEPT, &password("p"), CHEAP);
+                file::replace(&path, &old, &changed.expect("one of ours")).expect("nobody else writes");
+            }
+        }
         "create" => {
+            let sealed = sealed(1, 0..32, "p");
+            println!("{BEGUN}");
             for i in 0.. {
                 let path = path.with_file_name(format!("key-{i}.json"));
-                file::create(&path, &sealed(1, 0..32, "p")).expect("the name is free");
+                file::create(&path, &sealed).expect("the name is free");
             }
         }
         "full" => {
@@ -60,6 +69,13 @@ fn task() {
         }
         other => panic!("no such task: {other}"),
     }
+}
+
+/// Returns when the child is about to write: how long its start takes depends on the machine.
+fn wait_until_begun(child: &mut Child) {
+    let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let begun = lines.map_while(Result::ok).any(|line| line.ends_with(BEGUN));
+    assert!(begun, "the child ended before it began");
 }
 
 /// Kills a child `times` times at growing delays, and looks at what it left.
@@ -72,9 +88,10 @@ fn kill_and_look(task: &str, times: u64, look: impl Fn(&Folder)) {
     }
     for i in 0..times {
         let before = fs::read(&path).ok();
-        let mut child = child(task, &path).spawn().expect("the test program starts");
+        let mut child = child(task, &path).stdout(Stdio::piped()).spawn().expect("the test program starts");
+        wait_until_begun(&mut child);
         // Up to the whole of several rounds, in steps that no round is a multiple of.
-        sleep(Duration::from_micros(8_000 + i * 1_237 % 25_000));
+        sleep(Duration::from_micros(i * 1_237 % 25_000));
         child.kill().expect("it runs until it is killed");
         child.wait().expect("it is ours");
         look(&folder);

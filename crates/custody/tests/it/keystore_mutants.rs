@@ -79,7 +79,8 @@ fn mutate(random: &mut Random, bytes: &mut Vec<u8>) {
     }
 }
 
-fn search(count: usize) {
+/// Parses mutants, and says how long the slowest took.
+fn search(count: usize) -> Duration {
     let files = files();
     assert!(files.len() > 90);
     let mut random = Random(0x7068_616c_616e_7821);
@@ -92,18 +93,20 @@ fn search(count: usize) {
         slowest = slowest.max(start.elapsed());
         drop(parsed);
     }
-    assert!(slowest < Duration::from_millis(500), "{slowest:?}");
+    slowest
 }
 
 #[test]
 fn mutants_are_answered() {
+    // How long it takes is looked at in the long run: other work may stand in the way here.
     search(20_000);
 }
 
 #[test]
 #[ignore = "a million mutants, about a minute"]
 fn a_million_mutants_are_answered() {
-    search(1_000_000);
+    let slowest = search(1_000_000);
+    assert!(slowest < Duration::from_millis(500), "{slowest:?}");
 }
 
 /// Every byte of a file, changed: what opens has the same secret.
