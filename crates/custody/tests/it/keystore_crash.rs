@@ -48,7 +48,7 @@ fn task() {
     let path = PathBuf::from(env::var_os("PHALANX_CUSTODY_TEST_PATH").expect("the parent says it"));
     match task.as_str() {
         "change" => {
-            println!("{BEGUN}");
+            eprintln!("{BEGUN}");
             loop {
                 let old = file::read(&path, Access::default()).expect("the file is whole");
                 let changed = SealedFile::with_password(&old, &password("p"), ACCEPT, &password("p"), CHEAP);
@@ -57,7 +57,7 @@ fn task() {
         }
         "create" => {
             let sealed = sealed(1, 0..32, "p");
-            println!("{BEGUN}");
+            eprintln!("{BEGUN}");
             for i in 0.. {
                 let path = path.with_file_name(format!("key-{i}.json"));
                 file::create(&path, &sealed).expect("the name is free");
@@ -73,7 +73,7 @@ fn task() {
 
 /// Returns when the child is about to write: how long its start takes depends on the machine.
 fn wait_until_begun(child: &mut Child) {
-    let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
     let begun = lines.map_while(Result::ok).any(|line| line.ends_with(BEGUN));
     assert!(begun, "the child ended before it began");
 }
@@ -88,7 +88,7 @@ fn kill_and_look(task: &str, times: u64, look: impl Fn(&Folder)) {
     }
     for i in 0..times {
         let before = fs::read(&path).ok();
-        let mut child = child(task, &path).stdout(Stdio::piped()).spawn().expect("the test program starts");
+        let mut child = child(task, &path).spawn().expect("the test program starts");
         wait_until_begun(&mut child);
         // Up to the whole of several rounds, in steps that no round is a multiple of.
         sleep(Duration::from_micros(i * 1_237 % 25_000));
