@@ -316,7 +316,7 @@ impl Store {
         let _ = self.db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
     }
 
-    /// Executes a statement of another room.
+    /// Executes a statement of another module.
     pub(crate) fn execute(&self, statement: &str, values: impl rusqlite::Params) -> rusqlite::Result<usize> {
         self.db.prepare(statement)?.execute(values)
     }
