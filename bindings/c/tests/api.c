@@ -4,6 +4,7 @@
 enum { SSZ = PHALANX_XMSS_FORMAT_SSZ, L8 = PHALANX_XMSS_POSEIDON2_L8_D64B8 };
 
 static const uint8_t SEED[32] = {7, 7, 7};
+static const uint8_t SECOND_SEED[32] = {2}, THIRD_SEED[32] = {3};
 static const uint8_t MESSAGE[32] = {1, 2, 3};
 
 static void common(void) {
@@ -230,6 +231,9 @@ static void xmss_signing(void) {
     {
         uint8_t *bytes = (uint8_t *)get_memory(len);
         phalanx_xmss_signing_key *loaded = NULL;
+        phalanx_xmss_signing_key_free(second);
+        /* Of another seed: the first key has signed, so no other of its seed does. */
+        CHECK_OK(phalanx_xmss_signing_key_from_seed(&second, L8, SECOND_SEED, 16, 112, 1, NULL, NULL));
         CHECK_OK(phalanx_xmss_sign(second, signature, sizeof signature, &vk_len, SSZ, 30, MESSAGE));
         CHECK_OK(phalanx_xmss_signing_key_to_bytes(second, bytes, len, &len, SSZ));
         CHECK_OK(phalanx_xmss_signing_key_from_bytes(&loaded, L8, SSZ, bytes, len));
@@ -260,7 +264,7 @@ static void xmss_many(void) {
     phalanx_xmss_signing_key *key;
     uint8_t vk[52], signature[3116];
     size_t vk_len, len, i;
-    CHECK_OK(phalanx_xmss_signing_key_from_seed(&key, L8, SEED, 192, 32, 1, NULL, NULL));
+    CHECK_OK(phalanx_xmss_signing_key_from_seed(&key, L8, THIRD_SEED, 192, 32, 1, NULL, NULL));
     CHECK_OK(phalanx_xmss_signing_key_verifying_key(key, vk, sizeof vk, &vk_len, SSZ));
     CHECK_OK(phalanx_xmss_sign(key, signature, sizeof signature, &len, SSZ, 200, MESSAGE));
     phalanx_xmss_signing_key_free(key);
