@@ -32,8 +32,15 @@ const CONTENTS: &[(&str, &str)] = &[
 ];
 
 /// The crates of the library: their sources, and their READMEs, which their manifests name.
-const CRATES: &[&str] =
-    &["crates/core", "crates/ed25519", "crates/xmss", "crates/rescue", "crates/ligerito", "crates/phalanx"];
+const CRATES: &[&str] = &[
+    "crates/core",
+    "crates/ed25519",
+    "crates/xmss",
+    "crates/rescue",
+    "crates/ligerito",
+    "crates/custody",
+    "crates/phalanx",
+];
 
 /// The members of the workspace that go into the package.
 fn members() -> impl Iterator<Item = &'static str> + Clone {
