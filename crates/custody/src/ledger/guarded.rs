@@ -23,6 +23,8 @@ pub enum GuardError {
     Signing(Error),
     /// What the key computed does not verify: it is damaged, and quarantined now.
     SelfCheck,
+    /// The bytes to be signed are no vote or proposal of the position that was asked for.
+    Malformed,
 }
 
 impl fmt::Display for GuardError {
@@ -32,6 +34,7 @@ impl fmt::Display for GuardError {
             Self::Refused(refused) => refused.fmt(f),
             Self::Signing(error) => error.fmt(f),
             Self::SelfCheck => f.write_str("the signature does not verify: the key is damaged"),
+            Self::Malformed => f.write_str("the sign bytes are no vote or proposal of that position"),
         }
     }
 }
@@ -186,11 +189,17 @@ impl<L: EpochLedger> Guarded<L> {
             let _ = self.ledger.quarantine(&self.key_id, "a signature did not verify");
             return Err(GuardError::SelfCheck);
         }
-        match self.ledger.health() {
-            Health::Open => Ok(signature),
-            Health::Forked => Err(Refused::Forked.into()),
-            Health::Fenced => Err(Refused::Fenced.into()),
-            Health::Poisoned(_) => Err(Refused::Poisoned.into()),
-        }
+        still_open(&*self.ledger)?;
+        Ok(signature)
+    }
+}
+
+/// Whether a signature that has been computed may leave.
+pub(super) fn still_open<L: EpochLedger + ?Sized>(ledger: &L) -> Result<(), Refused> {
+    match ledger.health() {
+        Health::Open => Ok(()),
+        Health::Forked => Err(Refused::Forked),
+        Health::Fenced => Err(Refused::Fenced),
+        Health::Poisoned(_) => Err(Refused::Poisoned),
     }
 }

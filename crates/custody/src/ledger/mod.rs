@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 pub mod accounts;
+mod consensus;
 mod guarded;
 pub mod interchange;
 pub mod log;
@@ -20,10 +21,12 @@ pub mod record;
 pub mod refused;
 mod request;
 pub mod rules;
+pub mod sign_bytes;
 #[cfg(unix)]
 pub mod sqlite;
 pub mod startup;
 
+pub use consensus::{ConsensusSignature, GuardedConsensus, ed25519_instance};
 pub use guarded::{GuardError, Guarded, Wanted};
 #[cfg(feature = "hazmat")]
 pub use memory::MemoryLedger;

@@ -212,7 +212,17 @@ impl Reserved<'_> {
     /// Whether the message was signed here before: the same signature is to be given again.
     #[must_use]
     pub fn is_repeat(&self) -> bool {
-        self.granted == Granted::Repeat
+        self.granted != Granted::New
+    }
+
+    /// The sign bytes to be signed in place of those that were asked for: the same vote or proposal was signed here before,
+    /// with another time.
+    #[must_use]
+    pub fn earlier_message(&self) -> Option<&[u8]> {
+        match &self.granted {
+            Granted::Earlier(message) => Some(message),
+            _ => None,
+        }
     }
 
     /// Whether this is the proof for that request.
