@@ -2,9 +2,10 @@
 #![forbid(unsafe_code)]
 
 use super::guarded::{GuardError, still_open};
+use super::position::Position;
 use super::record::{KeyInstance, Mode, NUMBER_LIMIT, Ordering};
 use super::refused::Refused;
-use super::request::{EpochLedger, InitialState, Position, Request};
+use super::request::{EpochLedger, InitialState, Request};
 use super::sign_bytes::{SignBytes, Timestamp};
 use crate::identity::{Family, KeyId, key_id};
 use phalanx_ed25519::{Signature, SigningKey, VerifyingKey};

@@ -17,6 +17,7 @@ pub mod log;
 #[cfg(feature = "hazmat")]
 mod memory;
 pub mod migration;
+mod position;
 pub mod record;
 pub mod refused;
 mod request;
@@ -27,10 +28,9 @@ pub mod sqlite;
 pub mod startup;
 
 pub use consensus::{ConsensusSignature, GuardedConsensus, ed25519_instance};
-pub use guarded::{GuardError, Guarded, Wanted};
+pub use guarded::{GuardError, Guarded, Signed, Wanted, sign_through};
 #[cfg(feature = "hazmat")]
 pub use memory::MemoryLedger;
+pub use position::{Position, Step};
 pub use refused::{LedgerError, Problem, Refused};
-pub use request::{
-    EpochLedger, Health, InitialState, Position, Request, Reserved, Standing, Step, strict, xmss_instance,
-};
+pub use request::{EpochLedger, Health, InitialState, Request, Reserved, Standing, strict, xmss_instance};

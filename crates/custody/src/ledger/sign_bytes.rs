@@ -7,7 +7,7 @@
 //! the extensions of votes, are not read.
 #![forbid(unsafe_code)]
 
-use super::request::{Position, Step};
+use super::position::{Position, Step};
 
 /// When a vote or proposal says that it was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use super::{Folder, new_ledger, open};
 use phalanx_core::Inline;
 use phalanx_custody::ledger::{
-    EpochLedger, GuardError, Guarded, InitialState, MemoryLedger, Problem, Refused, xmss_instance,
+    EpochLedger, GuardError, Guarded, InitialState, MemoryLedger, Problem, Refused, sign_through,
+    xmss_instance,
 };
 use phalanx_xmss::{Format, ParameterSet, SigningKey};
 use std::sync::Arc;
@@ -40,7 +41,7 @@ fn an_unknown_key_is_not_guarded() {
     let Err(GuardError::Ledger(error)) = Guarded::new(key(1), Arc::clone(&ledger)).map(|_| ()) else {
         panic!("the ledger does not know it");
     };
-    assert_eq!(error.problem(), Problem::UnknownKey);
+    assert_eq!(error.problem(), Problem::NoState);
     register(&*ledger, &key(1));
     assert!(Guarded::new(key(2), Arc::clone(&ledger)).is_err());
     // The same seed with another interval: other public key, same one-time keys.
@@ -66,4 +67,27 @@ fn many_are_signed_together() {
             Err(error) => assert!(i == 2 && matches!(error, GuardError::Refused(Refused::EpochUsed))),
         }
     }
+}
+
+#[test]
+fn a_key_that_stays_with_its_holder_signs_one_message_an_epoch() {
+    let ledger = MemoryLedger::default();
+    let mut held = key(1);
+    let unknown = sign_through(&ledger, &mut held, 3, &[1; 32]);
+    let Err(GuardError::Ledger(error)) = unknown else { panic!("the ledger does not know it") };
+    assert_eq!(error.problem(), Problem::NoState);
+    register(&ledger, &held);
+    let first = sign_through(&ledger, &mut held, 3, &[1; 32]).expect("a new epoch");
+    assert!(!first.repeated);
+    held.verifying_key().verify(3, &[1; 32], &first.signature).expect("it verifies");
+    let again = sign_through(&ledger, &mut held, 3, &[1; 32]).expect("the same message");
+    assert!(again.repeated && again.signature == first.signature);
+    let refused = sign_through(&ledger, &mut held, 3, &[2; 32]);
+    assert!(matches!(refused, Err(GuardError::Refused(Refused::EpochUsed))));
+    // A guarded copy of it asks the same ledger.
+    let ledger: Arc<dyn EpochLedger> = Arc::new(ledger);
+    let guarded = Guarded::new(key(1), ledger).expect("it is known");
+    assert!(guarded.answer(3, &[1; 32]).expect("the same message").repeated);
+    assert!(guarded.answer(3, &[2; 32]).is_err());
+    assert!(!guarded.answer(4, &[2; 32]).expect("a new epoch").repeated);
 }
