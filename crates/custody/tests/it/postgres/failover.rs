@@ -6,7 +6,7 @@ use crate::ledger::{Folder, ask, registered};
 use phalanx_custody::ledger::postgres::AcceptFailover;
 use phalanx_custody::ledger::record::Ordering;
 use phalanx_custody::ledger::sqlite::NewLedger;
-use phalanx_custody::ledger::{Health, Problem, Refused};
+use phalanx_custody::ledger::{EpochLedger, Health, Problem, Refused};
 use std::time::Duration;
 
 #[test]
@@ -77,6 +77,7 @@ fn attack_d_a_server_that_is_exchanged_between_two_groups_is_noticed() {
         let ledger = behind().open().expect("it opens");
         let key = known(&ledger, 1);
         assert_eq!(ask(&ledger, &key, 5, 1), Ok(false));
+        proxy.hush();
         server.stop();
         let standby = server.copy(is_promoted);
         if is_promoted {
@@ -86,6 +87,7 @@ fn attack_d_a_server_that_is_exchanged_between_two_groups_is_noticed() {
             server.run();
             proxy.switch(&server.sockets());
             assert_eq!(ask(&ledger, &key, 6, 1), Ok(false), "another connection to the same server");
+            proxy.hush();
             server.stop();
         }
         proxy.switch(&standby.sockets());

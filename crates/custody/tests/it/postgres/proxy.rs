@@ -22,6 +22,7 @@ struct State {
     /// The servers that it has led to; the last one counts.
     servers: Mutex<Vec<PathBuf>>,
     is_rough: AtomicBool,
+    is_hushed: AtomicBool,
     seed: AtomicU64,
     cuts: AtomicUsize,
 }
@@ -53,6 +54,7 @@ impl Proxy {
         let state = Arc::new(State {
             servers: Mutex::new(vec![server.to_owned()]),
             is_rough: AtomicBool::new(false),
+            is_hushed: AtomicBool::new(false),
             seed: AtomicU64::new(seed),
             cuts: AtomicUsize::new(0),
         });
@@ -80,9 +82,15 @@ impl Proxy {
         self.state.cuts.load(SeqCst)
     }
 
+    /// What the servers say from now on is not carried: their last words, say.
+    pub(crate) fn hush(&self) {
+        self.state.is_hushed.store(true, SeqCst);
+    }
+
     /// From the next transaction on it leads to another server, without a word, as a pooler does.
     pub(crate) fn switch(&self, server: &Path) {
         self.state.servers.lock().expect("no panic").push(server.to_owned());
+        self.state.is_hushed.store(false, SeqCst);
     }
 }
 
@@ -101,7 +109,7 @@ fn carry(mut client: UnixStream, state: &Arc<State>) {
     if server.write_all(&greeting).is_err() {
         return;
     }
-    answer(&server, &client);
+    answer(&server, &client, state);
     let mut bytes = vec![0; 1 << 16];
     loop {
         let Ok(len @ 1..) = client.read(&mut bytes) else { break };
@@ -112,23 +120,23 @@ fn carry(mut client: UnixStream, state: &Arc<State>) {
             if server.write_all(&greeting).is_err() || !is_ready(&mut server) {
                 break;
             }
-            answer(&server, &client);
+            answer(&server, &client, state);
         }
         let is_commit = said.windows(7).any(|window| window == b"COMMIT\0");
         if state.is_rough.load(SeqCst) {
-            match state.below(400) {
+            match state.below(4000) {
                 // Before it arrives, and afterwards.
-                0..2 => break state.cut(),
-                2..12 if is_commit => break state.cut(),
-                12..22 if is_commit => {
+                0 => break state.cut(),
+                2..32 if is_commit => break state.cut(),
+                32..62 if is_commit => {
                     let _ = server.write_all(said);
                     // The server has the commit, and the client will not hear of it.
                     let _ = client.shutdown(Shutdown::Both);
                     sleep(Duration::from_millis(100));
                     break state.cut();
                 }
-                22..40 => sleep(Duration::from_millis(state.below(300))),
-                40..41 => {
+                62..102 => sleep(Duration::from_millis(state.below(200))),
+                1 => {
                     sleep(Duration::from_secs(4));
                     break state.cut();
                 }
@@ -149,13 +157,14 @@ impl State {
 }
 
 /// Carries what the server says. If it stops the client is not told: a pooler would find another one.
-fn answer(server: &UnixStream, client: &UnixStream) {
+fn answer(server: &UnixStream, client: &UnixStream, state: &Arc<State>) {
+    let state = Arc::clone(state);
     let (mut server, mut client) =
         (server.try_clone().expect("a socket"), client.try_clone().expect("a socket"));
     spawn(move || {
         let mut bytes = vec![0; 1 << 16];
         while let Ok(len @ 1..) = server.read(&mut bytes) {
-            if client.write_all(&bytes[..len]).is_err() {
+            if state.is_hushed.load(SeqCst) || client.write_all(&bytes[..len]).is_err() {
                 break;
             }
         }

@@ -21,7 +21,7 @@ const HOST: &str = "PHALANX_TEST_HOST";
 const FOLDER: &str = "PHALANX_TEST_LEDGER";
 const POSITIONS: &str = "PHALANX_TEST_POSITIONS";
 /// The lease of these tests.
-const TTL: Duration = Duration::from_secs(2);
+const TTL: Duration = Duration::from_secs(1);
 
 /// The message of a host.
 fn message(host: &str) -> u8 {
@@ -64,7 +64,7 @@ fn child() {
             }
         }
         // Now and then it lets the other one.
-        if position % 37 == 36 {
+        if position % 23 == 22 {
             ledger = None;
             sleep(Duration::from_millis(40));
         }
@@ -133,10 +133,10 @@ struct Plan {
 #[test]
 fn t8_two_hosts_and_a_rough_network() {
     run(&Plan {
-        positions: 150,
+        positions: 80,
         seed: 8,
         longest_stop: Duration::from_secs(2),
-        kills: Duration::from_secs(4),
+        kills: Duration::from_secs(3),
     });
 }
 
