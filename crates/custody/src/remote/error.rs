@@ -1,0 +1,57 @@
+//! Why a signer gave nothing, or nothing that is used.
+#![forbid(unsafe_code)]
+
+use super::answers::Refusal;
+use core::fmt;
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// What the client was made with is not usable: an address, a certificate, a token.
+    Setup(String),
+    /// The signer cannot be reached, or TLS failed.
+    Unreachable(String),
+    /// The signer answered and said no.
+    Refused(Refusal),
+    /// The answer is not one that a signer gives.
+    Malformed(&'static str),
+    /// The signature is not one of this key, epoch and message.
+    DoesNotVerify,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Setup(problem) => f.write_str(problem),
+            Self::Unreachable(problem) => write!(f, "the signer cannot be reached: {problem}"),
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::Malformed(what) => write!(f, "the signer's answer is malformed: {what}"),
+            Self::DoesNotVerify => f.write_str("the signer's signature does not verify"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl From<ureq::Error> for Error {
+    fn from(error: ureq::Error) -> Self {
+        match error {
+            ureq::Error::BodyExceedsLimit(_) | ureq::Error::LargeResponseHeader(..) => {
+                Self::Malformed("too long")
+            }
+            ureq::Error::Protocol(_) | ureq::Error::Http(_) => Self::Malformed("no HTTP"),
+            ureq::Error::Timeout(_) => Self::Unreachable("it took too long".to_owned()),
+            ureq::Error::HostNotFound => Self::Unreachable("no such host".to_owned()),
+            // Of the system or of TLS: neither knows a header or a body.
+            ureq::Error::Io(error) => Self::Unreachable(plain(&error.to_string())),
+            ureq::Error::Rustls(error) => Self::Unreachable(plain(&error.to_string())),
+            _ => Self::Unreachable("the connection failed".to_owned()),
+        }
+    }
+}
+
+/// A text in one line of at most 200 printable characters, for people.
+pub(super) fn plain(text: &str) -> String {
+    text.chars().take(200).map(|c| if c == ' ' || c.is_ascii_graphic() { c } else { '?' }).collect()
+}
