@@ -195,10 +195,10 @@ fn read(args: &Args, client: &Client) -> Result<Vec<Duty>, Failure> {
                 )?
             }
             None => match asked.iter().find(|(known, _)| *known == bytes) {
-                Some((_, key)) => key.clone(),
+                Some((_, key)) => *key,
                 None => {
                     let key = key::ask(client, &bytes)?;
-                    asked.push((bytes, key.clone()));
+                    asked.push((bytes, key));
                     key
                 }
             },

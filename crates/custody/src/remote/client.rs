@@ -76,14 +76,29 @@ impl Client {
     /// # Errors
     /// All of [`Error`].
     pub fn sign(&self, key: &VerifyingKey, epoch: u32, message: &[u8; 32]) -> Result<Signed, Error> {
-        let path = format!("/api/v1/xmss/sign/{}", hexadecimal::text(&key.to_bytes(Format::Ssz)));
         let request = Request { key, epoch, message };
+        self.signed(&self.ask(&request)?, &request)
+    }
+
+    /// The first half of [`sign`](Self::sign): the answer as it is. For whoever measures how long a signer takes.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    pub fn ask(&self, request: &Request<'_>) -> Result<Answer, Error> {
+        let path = format!("/api/v1/xmss/sign/{}", hexadecimal::text(&request.key.to_bytes(Format::Ssz)));
         let body = Value::object([
-            ("epoch", Value::text(epoch.to_string())),
-            ("message", Value::text(format!("0x{}", hexadecimal::text(message)))),
+            ("epoch", Value::text(request.epoch.to_string())),
+            ("message", Value::text(format!("0x{}", hexadecimal::text(request.message)))),
         ]);
-        let answer = self.expect_good(Method::Post, &path, Some(&body.canonical()))?;
-        signed(&answer, &request)
+        self.send(Method::Post, &path, Some(&body.canonical()))
+    }
+
+    /// The second half: the signature in an answer, if it is one of this key, epoch and message.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], [`Error::Malformed`], [`Error::DoesNotVerify`].
+    pub fn signed(&self, answer: &Answer, request: &Request<'_>) -> Result<Signed, Error> {
+        signed(&self.good(answer)?, request)
     }
 
     /// Signatures of up to [`MAX_BATCH`](Self::MAX_BATCH) requests, which the signer records together; one result for
@@ -100,7 +115,7 @@ impl Client {
             ])
         };
         let body = Value::object([("requests", Value::List(requests.iter().map(entry).collect()))]);
-        let answer = self.expect_good(Method::Post, "/api/v1/xmss/sign", Some(&body.canonical()))?;
+        let answer = self.good(&self.send(Method::Post, "/api/v1/xmss/sign", Some(&body.canonical()))?)?;
         let results = answer.get("results").and_then(Value::as_list).ok_or(Error::Malformed("no results"))?;
         if results.len() != requests.len() {
             return Err(Error::Malformed("another number of results"));
@@ -118,7 +133,7 @@ impl Client {
     /// # Errors
     /// All of [`Error`] but [`Error::DoesNotVerify`].
     pub fn keys(&self) -> Result<Vec<KeyStanding>, Error> {
-        answers::keys(&self.expect_good(Method::Get, "/api/v1/keys", None)?)
+        answers::keys(&self.good(&self.send(Method::Get, "/api/v1/keys", None)?)?)
     }
 
     /// Why the signer does not sign now; nothing if it is ready.
@@ -170,8 +185,7 @@ impl Client {
     }
 
     /// The object of an answer with status 200; any other answer is a refusal.
-    fn expect_good(&self, method: Method, path: &str, body: Option<&str>) -> Result<Object, Error> {
-        let answer = self.send(method, path, body)?;
+    fn good(&self, answer: &Answer) -> Result<Object, Error> {
         match answers::object(&answer.body) {
             Ok(object) if answer.status == 200 => Ok(object),
             Ok(object) => Err(Error::Refused(answers::refusal(answer.status, &object, self.token.as_ref()))),
