@@ -6,7 +6,7 @@ use super::refused::{LedgerError, Refused};
 use super::request::{EpochLedger, Health, InitialState, Position, Request, Reserved, xmss_instance};
 use crate::identity::{KeyId, xmss_key_id};
 use phalanx_core::{Job, Pool};
-use phalanx_xmss::{Error, Format, Signature, SigningKey, VerifyingKey, hazmat};
+use phalanx_xmss::{Error, Format, NextTree, Signature, SigningKey, VerifyingKey, hazmat};
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,6 +21,13 @@ pub enum GuardError {
     Refused(Refused),
     /// The key could not sign there.
     Signing(Error),
+    /// The epoch is beyond the prepared interval, and the caller does not want to wait for trees.
+    NotPrepared {
+        /// The epoch.
+        epoch: u64,
+        /// The first epoch after the prepared interval.
+        end: u64,
+    },
     /// What the key computed does not verify: it is damaged, and quarantined now.
     SelfCheck,
 }
@@ -31,6 +38,9 @@ impl fmt::Display for GuardError {
             Self::Ledger(error) => error.fmt(f),
             Self::Refused(refused) => refused.fmt(f),
             Self::Signing(error) => error.fmt(f),
+            Self::NotPrepared { epoch, end } => {
+                write!(f, "epoch {epoch} is not prepared yet: the key is prepared up to {end}")
+            }
             Self::SelfCheck => f.write_str("the signature does not verify: the key is damaged"),
         }
     }
@@ -56,10 +66,63 @@ impl From<Error> for GuardError {
     }
 }
 
+/// An XMSS key whose prepared interval moves on beside those who sign with it. It signs only through a [`Guarded`], and
+/// outlives its ledger where that has to be opened anew.
+#[derive(Clone)]
+pub struct SharedKey(Arc<Mutex<SigningKey>>);
+
+impl SharedKey {
+    /// Takes a key over.
+    #[must_use]
+    pub fn new(key: SigningKey) -> Self {
+        Self(Arc::new(Mutex::new(key)))
+    }
+
+    /// The epochs that the key can sign now, without computing a bottom tree.
+    #[must_use]
+    pub fn prepared(&self) -> Range<u64> {
+        self.lock().prepared_interval()
+    }
+
+    /// The epochs that it can ever sign.
+    #[must_use]
+    pub fn activation_interval(&self) -> Range<u64> {
+        self.lock().activation_interval()
+    }
+
+    /// The bottom trees by which `epoch` becomes the first tree of the prepared interval or, if that is the next one, its
+    /// second: none if it is prepared, passed, or outside the key. To be computed while the key goes on signing.
+    #[must_use]
+    pub fn trees_to(&self, epoch: u64) -> Vec<NextTree> {
+        self.lock().trees_to(epoch)
+    }
+
+    /// Moves the prepared interval on by trees that were computed. Nobody who signs waits for more than an exchange.
+    ///
+    /// # Errors
+    /// As [`SigningKey::move_on_with`].
+    pub fn move_on_with(&self, trees: Vec<NextTree>) -> Result<(), Error> {
+        self.lock().move_on_with(trees)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, SigningKey> {
+        // A key is whole after every step, so a panic elsewhere does not spoil it.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A signature, and whether its message had been signed at its epoch before.
+pub struct Signed {
+    /// The signature: of a repeated message the identical one.
+    pub signature: Signature,
+    /// Whether it is a repeat.
+    pub repeated: bool,
+}
+
 /// An XMSS key and the ledger that every signature of it goes through. The signature is released when its position is in
 /// both files of the ledger; the same message again gives the identical signature.
 pub struct Guarded<L> {
-    key: Mutex<SigningKey>,
+    key: SharedKey,
     verifying_key: VerifyingKey,
     key_id: KeyId,
     ledger: Arc<L>,
@@ -74,14 +137,24 @@ impl<L: EpochLedger> Guarded<L> {
     /// # Errors
     /// [`GuardError::Ledger`], with [`super::Problem::UnknownKey`] for a key without state.
     pub fn new(key: SigningKey, ledger: Arc<L>) -> Result<Self, GuardError> {
+        Self::sharing(&SharedKey::new(key), ledger)
+    }
+
+    /// The same for a key that others move on.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn sharing(shared: &SharedKey, ledger: Arc<L>) -> Result<Self, GuardError> {
+        let key = shared.lock();
         let verifying_key = key.verifying_key();
         let key_id = xmss_key_id(&verifying_key);
         let known = ledger.standing(&key_id)?.instance;
         // What the key does not say itself is as it was registered.
         let KeyInstance { role, mode, ordering, .. } = known;
         let instance = KeyInstance { mode, ordering, ..xmss_instance(&key, &role) };
+        drop(key);
         ledger.register(&instance, &verifying_key.to_bytes(Format::Ssz), InitialState::Known)?;
-        Ok(Self { key: Mutex::new(key), verifying_key, key_id, ledger })
+        Ok(Self { key: shared.clone(), verifying_key, key_id, ledger })
     }
 
     /// Signs `message` at `epoch`, if the ledger gives the position to it. If the epoch lies beyond the prepared interval
@@ -93,18 +166,31 @@ impl<L: EpochLedger> Guarded<L> {
         self.check_prepared(epoch)?;
         let request = self.request(epoch, message);
         let reserved = self.ledger.reserve(request)?;
-        self.release(&request, &reserved, epoch, message)
+        self.release(&request, &reserved, epoch, message).map(|signed| signed.signature)
     }
 
     /// Signs all that is wanted, on the threads of `pool`. The positions are made durable together where the keys are of
     /// one ledger.
     pub fn sign_many(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signature, GuardError>> {
+        let signed = Self::sign_all(wanted, pool, |key, epoch| Ok(key.check_prepared(epoch)?));
+        signed.into_iter().map(|signed| signed.map(|signed| signed.signature)).collect()
+    }
+
+    /// The same, where nobody waits for a tree: an epoch beyond the prepared interval is refused, and nothing is reserved
+    /// there.
+    pub fn sign_prepared(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signed, GuardError>> {
+        Self::sign_all(wanted, pool, |key, epoch| key.check_no_wait(epoch))
+    }
+
+    fn sign_all(
+        wanted: &[Wanted<'_, L>],
+        pool: &dyn Pool,
+        check: impl Fn(&Self, u32) -> Result<(), GuardError>,
+    ) -> Vec<Result<Signed, GuardError>> {
         let Some((first, ..)) = wanted.first() else { return Vec::new() };
         let is_one = wanted.iter().all(|(key, ..)| Arc::ptr_eq(&key.ledger, &first.ledger));
-        let mut signed: Vec<Option<Result<Signature, GuardError>>> = wanted
-            .iter()
-            .map(|(key, epoch, _)| key.check_prepared(*epoch).err().map(|error| Err(error.into())))
-            .collect();
+        let mut signed: Vec<Option<Result<Signed, GuardError>>> =
+            wanted.iter().map(|(key, epoch, _)| check(key, *epoch).err().map(Err)).collect();
         let is_open = |i: &usize| signed[*i].is_none();
         let open: Vec<usize> = (0..wanted.len()).filter(is_open).collect();
         let request = |&i: &usize| wanted[i].0.request(wanted[i].1, wanted[i].2);
@@ -148,12 +234,7 @@ impl<L: EpochLedger> Guarded<L> {
     /// The epochs that the key can sign now, without computing a bottom tree.
     #[must_use]
     pub fn prepared(&self) -> Range<u64> {
-        self.lock().prepared_interval()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, SigningKey> {
-        // A key is whole after every step, so a panic elsewhere does not spoil it.
-        self.key.lock().unwrap_or_else(PoisonError::into_inner)
+        self.key.prepared()
     }
 
     fn request<'a>(&'a self, epoch: u32, message: &'a [u8; 32]) -> Request<'a> {
@@ -166,6 +247,16 @@ impl<L: EpochLedger> Guarded<L> {
         if epoch < prepared { Err(Error::Passed { epoch, prepared }) } else { Ok(()) }
     }
 
+    /// The same, and that no tree has to be computed first. What the key cannot ever sign is the ledger's to refuse.
+    fn check_no_wait(&self, epoch: u32) -> Result<(), GuardError> {
+        self.check_prepared(epoch)?;
+        let (epoch, end) = (u64::from(epoch), self.prepared().end);
+        if epoch >= end && epoch < self.key.activation_interval().end {
+            return Err(GuardError::NotPrepared { epoch, end });
+        }
+        Ok(())
+    }
+
     /// The signature of a position that is reserved for it.
     fn release(
         &self,
@@ -173,11 +264,11 @@ impl<L: EpochLedger> Guarded<L> {
         reserved: &Reserved<'_>,
         epoch: u32,
         message: &[u8; 32],
-    ) -> Result<Signature, GuardError> {
+    ) -> Result<Signed, GuardError> {
         if !reserved.is_for(request) {
             return Err(Refused::Poisoned.into());
         }
-        let mut key = self.lock();
+        let mut key = self.key.lock();
         let signature = hazmat::sign_reserved(&mut key, epoch, message)?;
         drop(key);
         // A wrong codeword that leaves would be a second one: nothing that does not verify does.
@@ -187,7 +278,7 @@ impl<L: EpochLedger> Guarded<L> {
             return Err(GuardError::SelfCheck);
         }
         match self.ledger.health() {
-            Health::Open => Ok(signature),
+            Health::Open => Ok(Signed { signature, repeated: reserved.is_repeat() }),
             Health::Forked => Err(Refused::Forked.into()),
             Health::Fenced => Err(Refused::Fenced.into()),
             Health::Poisoned(_) => Err(Refused::Poisoned.into()),

@@ -16,6 +16,7 @@ pub mod log;
 #[cfg(feature = "hazmat")]
 mod memory;
 pub mod migration;
+mod observer;
 pub mod record;
 pub mod refused;
 mod request;
@@ -24,9 +25,10 @@ pub mod rules;
 pub mod sqlite;
 pub mod startup;
 
-pub use guarded::{GuardError, Guarded, Wanted};
+pub use guarded::{GuardError, Guarded, SharedKey, Signed, Wanted};
 #[cfg(feature = "hazmat")]
 pub use memory::MemoryLedger;
+pub use observer::{Committed, Observer};
 pub use refused::{LedgerError, Problem, Refused};
 pub use request::{
     EpochLedger, Health, InitialState, Position, Request, Reserved, Standing, Step, strict, xmss_instance,

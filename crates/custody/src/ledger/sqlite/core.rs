@@ -9,6 +9,7 @@ use super::store::{ChainClock, NewLedger, Store};
 use super::witness::Witness;
 use crate::identity::KeyId;
 use crate::ledger::accounts::{Account, Accounts};
+use crate::ledger::observer::{Committed, Watched};
 use crate::ledger::record::{Digest, KeyState, Mode, Place, Record};
 use crate::ledger::refused::{LedgerError, Problem, Refused};
 use crate::ledger::rules::{Granted, answer};
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 /// Most requests that are answered by one group. So many of the longest lines fit.
 pub(super) const MAX_REQUESTS: usize = 128;
@@ -62,6 +64,7 @@ pub(super) struct Core {
     pub(super) folder: PathBuf,
     pub(super) clock: Clock,
     pub(super) shared: Arc<Shared>,
+    pub(super) watched: Watched,
     pub(super) lock: Lock,
     pub(super) process: u32,
     /// The files that SQLite has open, by path.
@@ -227,8 +230,31 @@ impl Core {
             more(store)?;
             store.move_witness(segment, &from, (&head, &from.chain), bytes)
         };
+        let begun = Instant::now();
         enter(&self.store).map_err(|error| format!("the store refused a group: {error}"))?;
+        let entered = Instant::now();
         self.witness.append(bytes, head).map_err(|error| format!("the side log refused a group: {error}"))?;
+        let witness = entered.elapsed();
+        self.store.commit().map_err(|error| format!("the store did not flush: {error}"))?;
+        let committed =
+            Committed { group: head.group, records: lines.len(), witness, whole: begun.elapsed() };
+        self.watched.tell(|observer| observer.committed(&committed));
+        Ok(())
+    }
+
+    /// Flushes both files without saying anything new: whether they still can be written.
+    pub(super) fn probe(&mut self) -> Result<(), LedgerError> {
+        self.check_running()?;
+        let done = self.write_nothing();
+        self.conclude(done)
+    }
+
+    fn write_nothing(&mut self) -> Result<(), String> {
+        let (segment, at) = (self.witness.header.segment, self.witness.head);
+        self.store
+            .begin_probe(segment, &at)
+            .map_err(|error| format!("the store refused a probe: {error}"))?;
+        self.witness.flush().map_err(|error| format!("the side log did not flush: {error}"))?;
         self.store.commit().map_err(|error| format!("the store did not flush: {error}"))
     }
 

@@ -292,6 +292,16 @@ impl Store {
         self.db.execute_batch("BEGIN IMMEDIATE")
     }
 
+    /// Begins a transaction that writes the row of the side log again as it is. The row must be what this process last
+    /// wrote.
+    pub(crate) fn begin_probe(&self, segment: u32, at: &Head) -> rusqlite::Result<()> {
+        self.begin()?;
+        let statement =
+            "UPDATE witnesses SET segment = segment WHERE segment = ?1 AND grp = ?2 AND chain = ?3";
+        let changed = self.execute(statement, params![segment, sql(at.group), at.chain])?;
+        if changed == 1 { Ok(()) } else { Err(rusqlite::Error::StatementChangedRows(changed)) }
+    }
+
     /// Ends it, on the disk.
     pub(crate) fn commit(&self) -> rusqlite::Result<()> {
         self.db.execute_batch("COMMIT")
