@@ -1,9 +1,10 @@
 //! Keys that sign only what their ledger has reserved.
 #![forbid(unsafe_code)]
 
+use super::position::Position;
 use super::record::KeyInstance;
-use super::refused::{LedgerError, Refused};
-use super::request::{EpochLedger, Health, InitialState, Position, Request, Reserved, xmss_instance};
+use super::refused::{LedgerError, Problem, Refused};
+use super::request::{EpochLedger, Health, InitialState, Request, Reserved, xmss_instance};
 use crate::identity::{KeyId, xmss_key_id};
 use phalanx_core::{Job, Pool};
 use phalanx_xmss::{Error, Format, NextTree, Signature, SigningKey, VerifyingKey, hazmat};
@@ -30,6 +31,8 @@ pub enum GuardError {
     },
     /// What the key computed does not verify: it is damaged, and quarantined now.
     SelfCheck,
+    /// The bytes to be signed are no vote or proposal of the position that was asked for.
+    Malformed,
 }
 
 impl fmt::Display for GuardError {
@@ -42,6 +45,7 @@ impl fmt::Display for GuardError {
                 write!(f, "epoch {epoch} is not prepared yet: the key is prepared up to {end}")
             }
             Self::SelfCheck => f.write_str("the signature does not verify: the key is damaged"),
+            Self::Malformed => f.write_str("the sign bytes are no vote or proposal of that position"),
         }
     }
 }
@@ -111,31 +115,32 @@ impl SharedKey {
     }
 }
 
-/// A signature, and whether its message had been signed at its epoch before.
-pub struct Signed {
-    /// The signature: of a repeated message the identical one.
-    pub signature: Signature,
-    /// Whether it is a repeat.
-    pub repeated: bool,
-}
-
 /// An XMSS key and the ledger that every signature of it goes through. The signature is released when its position is in
 /// both files of the ledger; the same message again gives the identical signature.
-pub struct Guarded<L> {
+pub struct Guarded<L: ?Sized> {
     key: SharedKey,
     verifying_key: VerifyingKey,
     key_id: KeyId,
     ledger: Arc<L>,
 }
 
+/// A signature, and whether the ledger had given its position to the same message before.
+#[derive(Clone)]
+pub struct Signed {
+    /// The signature.
+    pub signature: Signature,
+    /// Whether this is the same signature again.
+    pub repeated: bool,
+}
+
 /// A signature that is wanted: of which key, at which epoch, of which message.
 pub type Wanted<'a, L> = (&'a Guarded<L>, u32, &'a [u8; 32]);
 
-impl<L: EpochLedger> Guarded<L> {
+impl<L: EpochLedger + ?Sized> Guarded<L> {
     /// Guards `key` by `ledger`, which must know exactly this key.
     ///
     /// # Errors
-    /// [`GuardError::Ledger`], with [`super::Problem::UnknownKey`] for a key without state.
+    /// [`GuardError::Ledger`], with [`Problem::NoState`] for a key that the ledger does not know.
     pub fn new(key: SigningKey, ledger: Arc<L>) -> Result<Self, GuardError> {
         Self::sharing(&SharedKey::new(key), ledger)
     }
@@ -147,13 +152,8 @@ impl<L: EpochLedger> Guarded<L> {
     pub fn sharing(shared: &SharedKey, ledger: Arc<L>) -> Result<Self, GuardError> {
         let key = shared.lock();
         let verifying_key = key.verifying_key();
-        let key_id = xmss_key_id(&verifying_key);
-        let known = ledger.standing(&key_id)?.instance;
-        // What the key does not say itself is as it was registered.
-        let KeyInstance { role, mode, ordering, .. } = known;
-        let instance = KeyInstance { mode, ordering, ..xmss_instance(&key, &role) };
+        let key_id = check_known(&*ledger, &key, &verifying_key)?;
         drop(key);
-        ledger.register(&instance, &verifying_key.to_bytes(Format::Ssz), InitialState::Known)?;
         Ok(Self { key: shared.clone(), verifying_key, key_id, ledger })
     }
 
@@ -163,26 +163,39 @@ impl<L: EpochLedger> Guarded<L> {
     /// # Errors
     /// [`GuardError`]; after [`GuardError::Signing`] the position may stay reserved for this message.
     pub fn sign(&self, epoch: u32, message: &[u8; 32]) -> Result<Signature, GuardError> {
+        self.answer(epoch, message).map(|signed| signed.signature)
+    }
+
+    /// As [`sign`](Self::sign), and says whether it is a signature that was given before.
+    ///
+    /// # Errors
+    /// As [`sign`](Self::sign).
+    pub fn answer(&self, epoch: u32, message: &[u8; 32]) -> Result<Signed, GuardError> {
         self.check_prepared(epoch)?;
         let request = self.request(epoch, message);
         let reserved = self.ledger.reserve(request)?;
-        self.release(&request, &reserved, epoch, message).map(|signed| signed.signature)
+        self.release(&request, &reserved, epoch, message)
     }
 
     /// Signs all that is wanted, on the threads of `pool`. The positions are made durable together where the keys are of
     /// one ledger.
     pub fn sign_many(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signature, GuardError>> {
-        let signed = Self::sign_all(wanted, pool, |key, epoch| Ok(key.check_prepared(epoch)?));
-        signed.into_iter().map(|signed| signed.map(|signed| signed.signature)).collect()
+        let answers = Self::answer_many(wanted, pool).into_iter();
+        answers.map(|answer| answer.map(|signed| signed.signature)).collect()
     }
 
-    /// The same, where nobody waits for a tree: an epoch beyond the prepared interval is refused, and nothing is reserved
-    /// there.
-    pub fn sign_prepared(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signed, GuardError>> {
-        Self::sign_all(wanted, pool, |key, epoch| key.check_no_wait(epoch))
+    /// As [`sign_many`](Self::sign_many), and says which signatures were given before.
+    pub fn answer_many(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signed, GuardError>> {
+        Self::answer_checked(wanted, pool, |key, epoch| Ok(key.check_prepared(epoch)?))
     }
 
-    fn sign_all(
+    /// As [`answer_many`](Self::answer_many), where nobody waits for a tree: an epoch beyond the prepared interval is
+    /// refused, and nothing is reserved there.
+    pub fn answer_prepared(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signed, GuardError>> {
+        Self::answer_checked(wanted, pool, |key, epoch| key.check_no_wait(epoch))
+    }
+
+    fn answer_checked(
         wanted: &[Wanted<'_, L>],
         pool: &dyn Pool,
         check: impl Fn(&Self, u32) -> Result<(), GuardError>,
@@ -243,8 +256,7 @@ impl<L: EpochLedger> Guarded<L> {
 
     /// Nothing is reserved where the key could not sign any more.
     fn check_prepared(&self, epoch: u32) -> Result<(), Error> {
-        let (epoch, prepared) = (u64::from(epoch), self.prepared().start);
-        if epoch < prepared { Err(Error::Passed { epoch, prepared }) } else { Ok(()) }
+        check_prepared(epoch, &self.prepared())
     }
 
     /// The same, and that no tree has to be computed first. What the key cannot ever sign is the ledger's to refuse.
@@ -265,23 +277,83 @@ impl<L: EpochLedger> Guarded<L> {
         epoch: u32,
         message: &[u8; 32],
     ) -> Result<Signed, GuardError> {
-        if !reserved.is_for(request) {
-            return Err(Refused::Poisoned.into());
-        }
-        let mut key = self.key.lock();
-        let signature = hazmat::sign_reserved(&mut key, epoch, message)?;
-        drop(key);
-        // A wrong codeword that leaves would be a second one: nothing that does not verify does.
-        if self.verifying_key.verify(epoch, message, &signature).is_err() {
-            // The key may be quarantined already; what matters is that nothing leaves.
-            let _ = self.ledger.quarantine(&self.key_id, "a signature did not verify");
-            return Err(GuardError::SelfCheck);
-        }
-        match self.ledger.health() {
-            Health::Open => Ok(Signed { signature, repeated: reserved.is_repeat() }),
-            Health::Forked => Err(Refused::Forked.into()),
-            Health::Fenced => Err(Refused::Fenced.into()),
-            Health::Poisoned(_) => Err(Refused::Poisoned.into()),
-        }
+        let sign = || hazmat::sign_reserved(&mut self.key.lock(), epoch, message);
+        release(&*self.ledger, &self.verifying_key, (request, reserved), (epoch, message), sign)
+    }
+}
+
+/// Signs with a key that stays with its holder, as a [`Guarded`] one does: if `ledger` knows exactly this key, and gives
+/// the position.
+///
+/// # Errors
+/// As [`Guarded::new`] and [`Guarded::sign`].
+pub fn sign_through<L: EpochLedger + ?Sized>(
+    ledger: &L,
+    key: &mut SigningKey,
+    epoch: u32,
+    message: &[u8; 32],
+) -> Result<Signed, GuardError> {
+    let verifying_key = key.verifying_key();
+    let key_id = check_known(ledger, key, &verifying_key)?;
+    check_prepared(epoch, &key.prepared_interval())?;
+    let request = Request { key: &key_id, position: Position::Epoch(epoch), message };
+    let reserved = ledger.reserve(request)?;
+    let sign = || hazmat::sign_reserved(key, epoch, message);
+    release(ledger, &verifying_key, (&request, &reserved), (epoch, message), sign)
+}
+
+/// The name of `key`, if `ledger` knows exactly it.
+fn check_known<L: EpochLedger + ?Sized>(
+    ledger: &L,
+    key: &SigningKey,
+    verifying_key: &VerifyingKey,
+) -> Result<KeyId, GuardError> {
+    let key_id = xmss_key_id(verifying_key);
+    let without_state = |error: LedgerError| match error.problem() {
+        Problem::UnknownKey => LedgerError::new(Problem::NoState, error),
+        _ => error,
+    };
+    let known = ledger.standing(&key_id).map_err(without_state)?.instance;
+    // What the key does not say itself is as it was registered.
+    let KeyInstance { role, mode, ordering, .. } = known;
+    let instance = KeyInstance { mode, ordering, ..xmss_instance(key, &role) };
+    ledger.register(&instance, &verifying_key.to_bytes(Format::Ssz), InitialState::Known)?;
+    Ok(key_id)
+}
+
+fn check_prepared(epoch: u32, prepared: &Range<u64>) -> Result<(), Error> {
+    let (epoch, prepared) = (u64::from(epoch), prepared.start);
+    if epoch < prepared { Err(Error::Passed { epoch, prepared }) } else { Ok(()) }
+}
+
+/// What `sign` computes, if the position is reserved for it and nothing has happened since.
+fn release<L: EpochLedger + ?Sized>(
+    ledger: &L,
+    verifying_key: &VerifyingKey,
+    (request, reserved): (&Request<'_>, &Reserved<'_>),
+    (epoch, message): (u32, &[u8; 32]),
+    sign: impl FnOnce() -> Result<Signature, Error>,
+) -> Result<Signed, GuardError> {
+    if !reserved.is_for(request) {
+        return Err(Refused::Poisoned.into());
+    }
+    let signature = sign()?;
+    // A wrong codeword that leaves would be a second one: nothing that does not verify does.
+    if verifying_key.verify(epoch, message, &signature).is_err() {
+        // The key may be quarantined already; what matters is that nothing leaves.
+        let _ = ledger.quarantine(request.key, "a signature did not verify");
+        return Err(GuardError::SelfCheck);
+    }
+    still_open(ledger)?;
+    Ok(Signed { signature, repeated: reserved.is_repeat() })
+}
+
+/// Whether a signature that has been computed may leave.
+pub(super) fn still_open<L: EpochLedger + ?Sized>(ledger: &L) -> Result<(), Refused> {
+    match ledger.health() {
+        Health::Open => Ok(()),
+        Health::Forked => Err(Refused::Forked),
+        Health::Fenced => Err(Refused::Fenced),
+        Health::Poisoned(_) => Err(Refused::Poisoned),
     }
 }

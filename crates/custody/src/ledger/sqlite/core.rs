@@ -12,7 +12,7 @@ use crate::ledger::accounts::{Account, Accounts};
 use crate::ledger::observer::{Committed, Watched};
 use crate::ledger::record::{Digest, KeyState, Mode, Place, Record};
 use crate::ledger::refused::{LedgerError, Problem, Refused};
-use crate::ledger::rules::{Granted, answer};
+use crate::ledger::rules::{Granted, answer, earlier_of};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -99,6 +99,7 @@ impl Core {
         for request in requests {
             let OwnRequest { key, place, digest, message } = request;
             let granted = answer(&self.accounts, &self.settings.bounds, key, place, digest, now);
+            let granted = granted.or_else(|refused| self.earlier(request, &lines).ok_or(refused));
             if granted == Ok(Granted::New) {
                 let record = Record::Entry { key: *key, place: place.clone(), digest: Some(*digest) };
                 if let Err(error) = self.accounts.apply(&record) {
@@ -110,6 +111,17 @@ impl Core {
             answers.push(granted);
         }
         if lines.is_empty() { answers } else { self.commit(&lines).map_or_else(|_| stopped(), |()| answers) }
+    }
+
+    /// The vote or proposal that `request` repeats with another time, where there is one. `lines` are not in the store yet.
+    fn earlier(&self, request: &OwnRequest, lines: &[Line]) -> Option<Granted> {
+        let OwnRequest { key, place, message, .. } = request;
+        let account = self.accounts.get(key).filter(|account| account.may_repeat_with_other_time())?;
+        let digest = (*account.entries.get(place)?)?;
+        let is_here = |line: &&Line| matches!(&line.record, Record::Entry { key: k, place: p, .. } if (k, p) == (key, place));
+        let waiting = lines.iter().find(is_here).and_then(|line| line.message.clone());
+        let earlier = waiting.or_else(|| self.store.message(key, place))?;
+        earlier_of(&earlier, message, &digest)
     }
 
     /// If the clock has jumped forward further than keys may sign ahead, as that of a machine does whose memory was stopped

@@ -276,10 +276,13 @@ impl Store {
         Ok(keys.into_iter().collect())
     }
 
-    /// The message of an epoch, where it is known.
-    pub(crate) fn message(&self, key: &KeyId, epoch: u64) -> Option<Vec<u8>> {
-        let query = "SELECT message FROM entries WHERE key_id = ?1 AND domain = '-' AND p0 = ?2";
-        self.db.query_row(query, params![key.0, sql(epoch)], |row| row.get(0)).ok().flatten()
+    /// The message of a position, where it is known.
+    pub(crate) fn message(&self, key: &KeyId, place: &Place) -> Option<Vec<u8>> {
+        let query = "SELECT message FROM entries
+                     WHERE key_id = ?1 AND domain = ?2 AND p0 = ?3 AND p1 = ?4 AND p2 = ?5";
+        let [p0, p1, p2] = place.position.map(sql);
+        let values = params![key.0, place.domain, p0, p1, p2];
+        self.db.query_row(query, values, |row| row.get(0)).ok().flatten()
     }
 
     /// One value, where there is one.

@@ -5,7 +5,7 @@ use phalanx_core::Inline;
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{
     EpochLedger, GuardError, Guarded, InitialState, MemoryLedger, Observer, Problem, Refused, SharedKey,
-    xmss_instance,
+    sign_through, xmss_instance,
 };
 use phalanx_xmss::{Format, ParameterSet, SigningKey};
 use std::ops::ControlFlow;
@@ -43,7 +43,7 @@ fn an_unknown_key_is_not_guarded() {
     let Err(GuardError::Ledger(error)) = Guarded::new(key(1), Arc::clone(&ledger)).map(|_| ()) else {
         panic!("the ledger does not know it");
     };
-    assert_eq!(error.problem(), Problem::UnknownKey);
+    assert_eq!(error.problem(), Problem::NoState);
     register(&*ledger, &key(1));
     assert!(Guarded::new(key(2), Arc::clone(&ledger)).is_err());
     // The same seed with another interval: other public key, same one-time keys.
@@ -78,7 +78,7 @@ fn a_shared_key_moves_on_beside_those_who_sign() {
     let shared = SharedKey::new(key(1));
     let guarded = Guarded::sharing(&shared, Arc::clone(&ledger)).expect("it is known");
     let sign = |epoch: u32, message: &[u8; 32]| {
-        Guarded::sign_prepared(&[(&guarded, epoch, message)], &Inline).pop().expect("one answer")
+        Guarded::answer_prepared(&[(&guarded, epoch, message)], &Inline).pop().expect("one answer")
     };
     assert_eq!(shared.prepared(), 0..32);
     assert!(!sign(31, &[1; 32]).expect("prepared").repeated);
@@ -133,4 +133,27 @@ fn probes_flush_and_leave_nothing() {
     std::fs::rename(&log, folder.join("elsewhere")).expect("it can be renamed");
     assert!(ledger.probe().is_err(), "a probe sees that a file is gone");
     assert!(ledger.probe().is_err(), "and the ledger has stopped");
+}
+
+#[test]
+fn a_key_that_stays_with_its_holder_signs_one_message_an_epoch() {
+    let ledger = MemoryLedger::default();
+    let mut held = key(1);
+    let unknown = sign_through(&ledger, &mut held, 3, &[1; 32]);
+    let Err(GuardError::Ledger(error)) = unknown else { panic!("the ledger does not know it") };
+    assert_eq!(error.problem(), Problem::NoState);
+    register(&ledger, &held);
+    let first = sign_through(&ledger, &mut held, 3, &[1; 32]).expect("a new epoch");
+    assert!(!first.repeated);
+    held.verifying_key().verify(3, &[1; 32], &first.signature).expect("it verifies");
+    let again = sign_through(&ledger, &mut held, 3, &[1; 32]).expect("the same message");
+    assert!(again.repeated && again.signature == first.signature);
+    let refused = sign_through(&ledger, &mut held, 3, &[2; 32]);
+    assert!(matches!(refused, Err(GuardError::Refused(Refused::EpochUsed))));
+    // A guarded copy of it asks the same ledger.
+    let ledger: Arc<dyn EpochLedger> = Arc::new(ledger);
+    let guarded = Guarded::new(key(1), ledger).expect("it is known");
+    assert!(guarded.answer(3, &[1; 32]).expect("the same message").repeated);
+    assert!(guarded.answer(3, &[2; 32]).is_err());
+    assert!(!guarded.answer(4, &[2; 32]).expect("a new epoch").repeated);
 }
