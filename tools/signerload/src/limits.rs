@@ -8,8 +8,8 @@
 
 use phalanx_custody::keystore::Role;
 use phalanx_custody::remote::Client;
-use phalanx_signerload::load::{self, Asked, Plan, Target};
-use phalanx_signerload::outcome::{Outcome, Seen, milliseconds};
+use phalanx_signerload::load::{self, Asked, Plan, Seen, Target};
+use phalanx_signerload::outcome::{Outcome, milliseconds};
 use phalanx_signerload::rig::{Rig, Wanted, plain_client};
 use phalanx_xmss::ParameterSet;
 use std::fs;

@@ -1,7 +1,6 @@
 //! Many clients that ask for signatures, in the order of epochs, at a pace.
 
-use crate::outcome::Seen;
-use phalanx_custody::remote::{Client, Error, Request};
+use phalanx_custody::remote::{Answer, Client, Error, Request};
 use phalanx_xmss::VerifyingKey;
 use std::ops::Range;
 use std::sync::Barrier;
@@ -52,6 +51,16 @@ impl Asked {
         message[12] = self.variant;
         message
     }
+}
+
+/// A request and its answer.
+pub struct Seen {
+    /// What was asked.
+    pub asked: Asked,
+    /// How long the answer took.
+    pub took: Duration,
+    /// The answer, not looked at yet.
+    pub answer: Result<Answer, Error>,
 }
 
 /// The requests of a plan, of which there may be fewer than planned if the epochs run out. The same plan gives the same
@@ -137,7 +146,7 @@ pub fn at_once(targets: &[Target], asked: &[Asked], clients: &[Client]) -> (Vec<
 fn one(client: &Client, targets: &[Target], asked: Asked, from: Instant) -> Seen {
     let message = asked.message();
     let key = &targets[asked.target].key;
-    let answer: Result<_, Error> = client.ask(&Request { key, epoch: asked.epoch, message: &message });
+    let answer = client.ask(&Request { key, epoch: asked.epoch, message: &message });
     Seen { asked, took: from.elapsed(), answer }
 }
 

@@ -1,19 +1,9 @@
 //! What was seen, and what is wrong with it.
 
-use crate::load::{Asked, Target};
-use phalanx_custody::remote::{Answer, Client, Error, Request};
+use crate::load::{Asked, Seen, Target};
+use phalanx_custody::remote::{Client, Error, Request};
 use std::collections::BTreeMap;
 use std::time::Duration;
-
-/// A request and its answer.
-pub struct Seen {
-    /// What was asked.
-    pub asked: Asked,
-    /// How long the answer took.
-    pub took: Duration,
-    /// The answer, not looked at yet.
-    pub answer: Result<Answer, Error>,
-}
 
 /// What many answers come to.
 #[derive(Default)]
@@ -94,6 +84,7 @@ pub fn milliseconds(took: Duration) -> f64 {
 mod tests {
     use super::*;
     use crate::rig::plain_client;
+    use phalanx_custody::remote::Answer;
     use phalanx_xmss::hazmat::sign_unrecorded;
     use phalanx_xmss::{Format, ParameterSet, Signature, SigningKey};
 

@@ -3,7 +3,7 @@
 use phalanx_custody::keystore::{
     Derivation, IndexMode, KeySecret, NewKey, Password, Role, Scheme, SealedFile, Use, file,
 };
-use phalanx_custody::ledger::sqlite::{LedgerOptions, NewLedger, SqliteLedger};
+use phalanx_custody::ledger::sqlite::{LedgerOptions, NewLedger, SqliteLedger, WitnessFolder};
 use phalanx_custody::ledger::{EpochLedger, InitialState, xmss_instance};
 use phalanx_custody::remote::{Client, Endpoint, Error, Options};
 use phalanx_xmss::{Format, ParameterSet, SigningKey, VerifyingKey};
@@ -46,7 +46,9 @@ impl Rig {
         make_folder(&folder.join("keys")).map_err(|error| said("folder")(&error))?;
         write_private(&folder.join("password"), PASSWORD).map_err(|error| said("password")(&error))?;
         // A container's own file system serves for tests; what it does to flushes is not what is tested.
-        let options = LedgerOptions::new(folder.join("ledger")).allow_file_system("overlay");
+        let options = LedgerOptions::new(folder.join("ledger"))
+            .witness(WitnessFolder::NamedIn(folder.join("witness")))
+            .allow_file_system("overlay");
         SqliteLedger::create(&options, NewLedger::default()).map_err(|error| said("ledger")(&error))?;
         let ledger = SqliteLedger::open(&options).map_err(|error| said("ledger")(&error))?;
         let password = Password::from_bytes(PASSWORD).map_err(|error| said("password")(&error))?;
@@ -97,7 +99,7 @@ impl Rig {
     /// The part of a configuration that is about the rig's files.
     #[must_use]
     pub fn configuration(&self) -> &'static str {
-        "[ledger]\nfolder = \"ledger\"\nallow_file_systems = [\"overlay\"]\n\n\
+        "[ledger]\nfolder = \"ledger\"\nwitness = \"witness\"\nallow_file_systems = [\"overlay\"]\n\n\
          [[keystores]]\npath = \"keys\"\npassword_file = \"password\"\naccept_weak_kdf = true\n"
     }
 
