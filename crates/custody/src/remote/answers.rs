@@ -2,34 +2,14 @@
 #![forbid(unsafe_code)]
 
 use super::endpoint::Token;
-use super::error::{Error, plain};
+use super::error::{Error, Refusal, plain};
 use crate::identity::KeyId;
 use crate::json::{self, Limits, Object, Value};
-use core::fmt;
 use core::ops::Range;
 use phalanx_xmss::{Format, ParameterSet, VerifyingKey};
 
 /// Longest answer that is read, in bytes.
 pub(super) const MAX_BYTES: usize = 1 << 20;
-
-/// A signer's no.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// The status of HTTP; of one request in a batch 200.
-    pub status: u16,
-    /// The code: `epoch_used`, say.
-    pub code: String,
-    /// What it says to people, in one line.
-    pub sentence: String,
-    /// Whether asking again is of no use; `None` if the signer does not say.
-    pub is_final: Option<bool>,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.sentence, self.code)
-    }
-}
 
 /// A key as the signer lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]

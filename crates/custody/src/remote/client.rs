@@ -1,7 +1,7 @@
 //! The client: one request, one answer, verified.
 #![forbid(unsafe_code)]
 
-use super::answers::{self, KeyStanding, MAX_BYTES, Refusal};
+use super::answers::{self, KeyStanding, MAX_BYTES};
 use super::connect::Options;
 use super::endpoint::Token;
 use super::error::Error;
@@ -206,14 +206,4 @@ fn signed(object: &Object, request: &Request<'_>) -> Result<Signed, Error> {
     request.key.verify(request.epoch, request.message, &signature).map_err(|_| Error::DoesNotVerify)?;
     let is_repeat = object.get("repeated").and_then(Value::as_bool).unwrap_or(false);
     Ok(Signed { signature, is_repeat })
-}
-
-impl Refusal {
-    /// Whether nobody looked at the request: the signer is busy, stopping or broken, and it may be sent again.
-    #[must_use]
-    pub fn is_temporary(&self) -> bool {
-        const CODES: [&str; 7] =
-            ["rate_limited", "unavailable", "fenced", "forked", "stopping", "not_prepared", "internal"];
-        self.status == 429 || self.status >= 500 || CODES.contains(&&*self.code)
-    }
 }

@@ -1,7 +1,6 @@
 //! Why a signer gave nothing, or nothing that is used.
 #![forbid(unsafe_code)]
 
-use super::answers::Refusal;
 use core::fmt;
 
 /// Why there is no answer.
@@ -18,6 +17,35 @@ pub enum Error {
     Malformed(&'static str),
     /// The signature is not one of this key, epoch and message.
     DoesNotVerify,
+}
+
+/// A signer's no.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The status of HTTP; of one request in a batch 200.
+    pub status: u16,
+    /// The code: `epoch_used`, say.
+    pub code: String,
+    /// What it says to people, in one line.
+    pub sentence: String,
+    /// Whether asking again is of no use; `None` if the signer does not say.
+    pub is_final: Option<bool>,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.sentence, self.code)
+    }
+}
+
+impl Refusal {
+    /// Whether nobody looked at the request: the signer is busy, stopping or broken, and it may be sent again.
+    #[must_use]
+    pub fn is_temporary(&self) -> bool {
+        const CODES: [&str; 7] =
+            ["rate_limited", "unavailable", "fenced", "forked", "stopping", "not_prepared", "internal"];
+        self.status == 429 || self.status >= 500 || CODES.contains(&&*self.code)
+    }
 }
 
 impl fmt::Display for Error {

@@ -16,8 +16,8 @@ mod error;
 #[cfg(unix)]
 mod socket;
 
-pub use answers::{KeyStanding, Refusal};
+pub use answers::KeyStanding;
 pub use client::{Answer, Client, Method, Request, Signed};
 pub use connect::{Identity, Options, Roots};
 pub use endpoint::{Endpoint, Token};
-pub use error::Error;
+pub use error::{Error, Refusal};
