@@ -17,6 +17,7 @@ use crate::ledger::record::{KeyState, Mode, Record};
 use crate::ledger::refused::{LedgerError, Problem};
 use crate::ledger::rules::burn_forward;
 use crate::ledger::startup::{Repairs, StoreRow};
+use phalanx_core::process::ProcessMark;
 use rusqlite::params;
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -242,7 +243,7 @@ pub(super) fn open_unfinished(options: &LedgerOptions) -> Result<Core, LedgerErr
         clock: Clock::new(options.unix_time),
         shared,
         lock,
-        process: std::process::id(),
+        process: ProcessMark::here(),
         marks: Vec::new(),
     };
     if found.repairs.replay_group {
