@@ -7,6 +7,7 @@ use crate::ledger::refused::{LedgerError, Problem};
 use phalanx_core::process::ProcessMark;
 use rustix::fs::{statfs, statvfs};
 use sha2::{Digest as _, Sha256};
+use std::env;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
@@ -21,6 +22,21 @@ pub enum WitnessFolder {
     At(PathBuf),
     /// The folder named after the ledger in this one: the user's state folder, say, which does not travel with the store.
     NamedIn(PathBuf),
+}
+
+impl WitnessFolder {
+    /// The one in the user's state folder, as the command line has it: `$XDG_STATE_HOME/phalanx`, else
+    /// `$HOME/.local/state/phalanx`.
+    ///
+    /// # Errors
+    /// [`Problem::Storage`] if the environment names no such folder.
+    pub fn of_user() -> Result<Self, LedgerError> {
+        let named = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let state = named("XDG_STATE_HOME").or_else(|| named("HOME").map(|home| home.join(".local/state")));
+        let missing = "there is no state folder for the side log: XDG_STATE_HOME and HOME are not set";
+        let state = state.ok_or_else(|| LedgerError::new(Problem::Storage, missing))?;
+        Ok(Self::NamedIn(state.join("phalanx")))
+    }
 }
 
 /// The files of a ledger.
