@@ -24,7 +24,7 @@ pub mod rules;
 pub mod sqlite;
 pub mod startup;
 
-pub use guarded::{GuardError, Guarded, Signed, Wanted, sign_through};
+pub use guarded::{GuardError, Guarded, Signed, Wanted, check_known, sign_through};
 #[cfg(feature = "hazmat")]
 pub use memory::MemoryLedger;
 pub use refused::{LedgerError, Problem, Refused};
