@@ -64,6 +64,7 @@ impl From<GuardError> for Status {
             GuardError::Ledger(error) => error.into(),
             GuardError::Refused(refused) => refused.into(),
             GuardError::Signing(error) => error.into(),
+            GuardError::NotPrepared { .. } => PHALANX_ERROR_XMSS_NOT_PREPARED,
             GuardError::SelfCheck => PHALANX_ERROR_XMSS_SELF_CHECK,
             _ => PHALANX_ERROR_INTERNAL,
         }

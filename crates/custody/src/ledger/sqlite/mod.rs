@@ -82,6 +82,7 @@ pub struct SqliteLedger {
     thread: Option<JoinHandle<()>>,
     shared: Arc<Shared>,
     ledger_id: [u8; 16],
+    settings: NewLedger,
     process: u32,
     timeout: Duration,
 }
@@ -104,7 +105,7 @@ impl SqliteLedger {
     /// [`LedgerError`], whose problem says which check failed.
     pub fn open(options: &LedgerOptions) -> Result<Self, LedgerError> {
         let core = open::open(options)?;
-        let (shared, ledger_id) = (Arc::clone(&core.shared), core.ledger_id);
+        let (shared, ledger_id, settings) = (Arc::clone(&core.shared), core.ledger_id, core.settings);
         let (queue, jobs) = sync_channel(QUEUE);
         let thread =
             thread::Builder::new().name("phalanx-ledger".to_owned()).spawn(move || work(core, &jobs));
@@ -115,6 +116,7 @@ impl SqliteLedger {
             thread: Some(thread),
             shared,
             ledger_id,
+            settings,
             process: std::process::id(),
             timeout: options.timeout,
         })
@@ -133,6 +135,20 @@ impl SqliteLedger {
     #[must_use]
     pub fn ledger_id(&self) -> [u8; 16] {
         self.ledger_id
+    }
+
+    /// What it was told when it was made.
+    #[must_use]
+    pub fn settings(&self) -> NewLedger {
+        self.settings
+    }
+
+    /// Flushes both files without saying anything new. If that fails the ledger has stopped, as after any other write.
+    ///
+    /// # Errors
+    /// The ledger has stopped, or stops.
+    pub fn probe(&self) -> Result<(), LedgerError> {
+        self.ask(Core::probe)
     }
 
     /// How often the clock has been seen to jump by more than 2 seconds. A jump forward by more than keys may sign ahead
