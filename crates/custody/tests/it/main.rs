@@ -12,3 +12,4 @@ mod keystore_trees;
 mod keystore_writing;
 #[cfg(unix)]
 mod ledger;
+mod secrets;
