@@ -7,7 +7,7 @@ use super::refused::{LedgerError, Problem, Refused};
 use super::request::{EpochLedger, Health, InitialState, Request, Reserved, xmss_instance};
 use crate::identity::{KeyId, xmss_key_id};
 use phalanx_core::{Job, Pool};
-use phalanx_xmss::{Error, Format, Signature, SigningKey, VerifyingKey, hazmat};
+use phalanx_xmss::{Error, Format, NextTree, Signature, SigningKey, VerifyingKey, hazmat};
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,6 +22,13 @@ pub enum GuardError {
     Refused(Refused),
     /// The key could not sign there.
     Signing(Error),
+    /// The epoch is beyond the prepared interval, and the caller does not want to wait for trees.
+    NotPrepared {
+        /// The epoch.
+        epoch: u64,
+        /// The first epoch after the prepared interval.
+        end: u64,
+    },
     /// What the key computed does not verify: it is damaged, and quarantined now.
     SelfCheck,
     /// The bytes to be signed are no vote or proposal of the position that was asked for.
@@ -34,6 +41,9 @@ impl fmt::Display for GuardError {
             Self::Ledger(error) => error.fmt(f),
             Self::Refused(refused) => refused.fmt(f),
             Self::Signing(error) => error.fmt(f),
+            Self::NotPrepared { epoch, end } => {
+                write!(f, "epoch {epoch} is not prepared yet: the key is prepared up to {end}")
+            }
             Self::SelfCheck => f.write_str("the signature does not verify: the key is damaged"),
             Self::Malformed => f.write_str("the sign bytes are no vote or proposal of that position"),
         }
@@ -60,10 +70,55 @@ impl From<Error> for GuardError {
     }
 }
 
+/// An XMSS key whose prepared interval moves on beside those who sign with it. It signs only through a [`Guarded`], and
+/// outlives its ledger where that has to be opened anew.
+#[derive(Clone)]
+pub struct SharedKey(Arc<Mutex<SigningKey>>);
+
+impl SharedKey {
+    /// Takes a key over.
+    #[must_use]
+    pub fn new(key: SigningKey) -> Self {
+        Self(Arc::new(Mutex::new(key)))
+    }
+
+    /// The epochs that the key can sign now, without computing a bottom tree.
+    #[must_use]
+    pub fn prepared(&self) -> Range<u64> {
+        self.lock().prepared_interval()
+    }
+
+    /// The epochs that it can ever sign.
+    #[must_use]
+    pub fn activation_interval(&self) -> Range<u64> {
+        self.lock().activation_interval()
+    }
+
+    /// The bottom trees by which `epoch` becomes the first tree of the prepared interval or, if that is the next one, its
+    /// second: none if it is prepared, passed, or outside the key. To be computed while the key goes on signing.
+    #[must_use]
+    pub fn trees_to(&self, epoch: u64) -> Vec<NextTree> {
+        self.lock().trees_to(epoch)
+    }
+
+    /// Moves the prepared interval on by trees that were computed. Nobody who signs waits for more than an exchange.
+    ///
+    /// # Errors
+    /// As [`SigningKey::move_on_with`].
+    pub fn move_on_with(&self, trees: Vec<NextTree>) -> Result<(), Error> {
+        self.lock().move_on_with(trees)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, SigningKey> {
+        // A key is whole after every step, so a panic elsewhere does not spoil it.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// An XMSS key and the ledger that every signature of it goes through. The signature is released when its position is in
 /// both files of the ledger; the same message again gives the identical signature.
 pub struct Guarded<L: ?Sized> {
-    key: Mutex<SigningKey>,
+    key: SharedKey,
     verifying_key: VerifyingKey,
     key_id: KeyId,
     ledger: Arc<L>,
@@ -87,9 +142,19 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
     /// # Errors
     /// [`GuardError::Ledger`], with [`Problem::NoState`] for a key that the ledger does not know.
     pub fn new(key: SigningKey, ledger: Arc<L>) -> Result<Self, GuardError> {
+        Self::sharing(&SharedKey::new(key), ledger)
+    }
+
+    /// The same for a key that others move on.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn sharing(shared: &SharedKey, ledger: Arc<L>) -> Result<Self, GuardError> {
+        let key = shared.lock();
         let verifying_key = key.verifying_key();
-        let key_id = check_known(&*ledger, &key, &verifying_key)?;
-        Ok(Self { key: Mutex::new(key), verifying_key, key_id, ledger })
+        let key_id = check_known(&*ledger, &key)?;
+        drop(key);
+        Ok(Self { key: shared.clone(), verifying_key, key_id, ledger })
     }
 
     /// Signs `message` at `epoch`, if the ledger gives the position to it. If the epoch lies beyond the prepared interval
@@ -121,12 +186,24 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
 
     /// As [`sign_many`](Self::sign_many), and says which signatures were given before.
     pub fn answer_many(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signed, GuardError>> {
+        Self::answer_checked(wanted, pool, |key, epoch| Ok(key.check_prepared(epoch)?))
+    }
+
+    /// As [`answer_many`](Self::answer_many), where nobody waits for a tree: an epoch beyond the prepared interval is
+    /// refused, and nothing is reserved there.
+    pub fn answer_prepared(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signed, GuardError>> {
+        Self::answer_checked(wanted, pool, |key, epoch| key.check_no_wait(epoch))
+    }
+
+    fn answer_checked(
+        wanted: &[Wanted<'_, L>],
+        pool: &dyn Pool,
+        check: impl Fn(&Self, u32) -> Result<(), GuardError>,
+    ) -> Vec<Result<Signed, GuardError>> {
         let Some((first, ..)) = wanted.first() else { return Vec::new() };
         let is_one = wanted.iter().all(|(key, ..)| Arc::ptr_eq(&key.ledger, &first.ledger));
-        let mut signed: Vec<Option<Result<Signed, GuardError>>> = wanted
-            .iter()
-            .map(|(key, epoch, _)| key.check_prepared(*epoch).err().map(|error| Err(error.into())))
-            .collect();
+        let mut signed: Vec<Option<Result<Signed, GuardError>>> =
+            wanted.iter().map(|(key, epoch, _)| check(key, *epoch).err().map(Err)).collect();
         let is_open = |i: &usize| signed[*i].is_none();
         let open: Vec<usize> = (0..wanted.len()).filter(is_open).collect();
         let request = |&i: &usize| wanted[i].0.request(wanted[i].1, wanted[i].2);
@@ -170,12 +247,7 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
     /// The epochs that the key can sign now, without computing a bottom tree.
     #[must_use]
     pub fn prepared(&self) -> Range<u64> {
-        self.lock().prepared_interval()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, SigningKey> {
-        // A key is whole after every step, so a panic elsewhere does not spoil it.
-        self.key.lock().unwrap_or_else(PoisonError::into_inner)
+        self.key.prepared()
     }
 
     fn request<'a>(&'a self, epoch: u32, message: &'a [u8; 32]) -> Request<'a> {
@@ -187,6 +259,16 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
         check_prepared(epoch, &self.prepared())
     }
 
+    /// The same, and that no tree has to be computed first. What the key cannot ever sign is the ledger's to refuse.
+    fn check_no_wait(&self, epoch: u32) -> Result<(), GuardError> {
+        self.check_prepared(epoch)?;
+        let (epoch, end) = (u64::from(epoch), self.prepared().end);
+        if epoch >= end && epoch < self.key.activation_interval().end {
+            return Err(GuardError::NotPrepared { epoch, end });
+        }
+        Ok(())
+    }
+
     /// The signature of a position that is reserved for it.
     fn release(
         &self,
@@ -195,7 +277,7 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
         epoch: u32,
         message: &[u8; 32],
     ) -> Result<Signed, GuardError> {
-        let sign = || hazmat::sign_reserved(&mut self.lock(), epoch, message);
+        let sign = || hazmat::sign_reserved(&mut self.key.lock(), epoch, message);
         release(&*self.ledger, &self.verifying_key, (request, reserved), (epoch, message), sign)
     }
 }
@@ -211,8 +293,7 @@ pub fn sign_through<L: EpochLedger + ?Sized>(
     epoch: u32,
     message: &[u8; 32],
 ) -> Result<Signed, GuardError> {
-    let verifying_key = key.verifying_key();
-    let key_id = check_known(ledger, key, &verifying_key)?;
+    let (verifying_key, key_id) = (key.verifying_key(), check_known(ledger, key)?);
     check_prepared(epoch, &key.prepared_interval())?;
     let request = Request { key: &key_id, position: Position::Epoch(epoch), message };
     let reserved = ledger.reserve(request)?;
@@ -220,13 +301,13 @@ pub fn sign_through<L: EpochLedger + ?Sized>(
     release(ledger, &verifying_key, (&request, &reserved), (epoch, message), sign)
 }
 
-/// The name of `key`, if `ledger` knows exactly it.
-fn check_known<L: EpochLedger + ?Sized>(
-    ledger: &L,
-    key: &SigningKey,
-    verifying_key: &VerifyingKey,
-) -> Result<KeyId, GuardError> {
-    let key_id = xmss_key_id(verifying_key);
+/// The name of `key`, if `ledger` knows exactly it: what [`Guarded::new`] asks, which takes the key over.
+///
+/// # Errors
+/// As [`Guarded::new`].
+pub fn check_known<L: EpochLedger + ?Sized>(ledger: &L, key: &SigningKey) -> Result<KeyId, GuardError> {
+    let verifying_key = key.verifying_key();
+    let key_id = xmss_key_id(&verifying_key);
     let without_state = |error: LedgerError| match error.problem() {
         Problem::UnknownKey => LedgerError::new(Problem::NoState, error),
         _ => error,

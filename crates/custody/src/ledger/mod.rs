@@ -19,6 +19,7 @@ pub mod log;
 #[cfg(feature = "hazmat")]
 mod memory;
 pub mod migration;
+mod observer;
 mod position;
 #[cfg(all(unix, feature = "postgres"))]
 pub mod postgres;
@@ -32,9 +33,10 @@ pub mod sqlite;
 pub mod startup;
 
 pub use consensus::{ConsensusSignature, GuardedConsensus, ed25519_instance};
-pub use guarded::{GuardError, Guarded, Signed, Wanted, sign_through};
+pub use guarded::{GuardError, Guarded, SharedKey, Signed, Wanted, check_known, sign_through};
 #[cfg(feature = "hazmat")]
 pub use memory::MemoryLedger;
+pub use observer::{Committed, Observer};
 pub use position::{Position, Step};
 pub use refused::{LedgerError, Problem, Refused};
 pub use request::{EpochLedger, Health, InitialState, Request, Reserved, Standing, strict, xmss_instance};

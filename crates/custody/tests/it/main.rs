@@ -14,3 +14,4 @@ mod keystore_writing;
 mod ledger;
 #[cfg(all(target_os = "linux", feature = "postgres"))]
 mod postgres;
+mod secrets;

@@ -10,13 +10,16 @@ use super::witness::Witness;
 use crate::identity::KeyId;
 use crate::ledger::accounts::{Account, Accounts};
 use crate::ledger::database::{Fault, Fence};
+use crate::ledger::observer::{Committed, Watched};
 use crate::ledger::record::{Digest, KeyState, Mode, Place, Record};
 use crate::ledger::refused::{LedgerError, Problem, Refused};
 use crate::ledger::rules::{Granted, answer, earlier_of};
+use phalanx_core::process::ProcessMark;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 /// Most requests that are answered by one group. So many of the longest lines fit.
 pub(super) const MAX_REQUESTS: usize = 128;
@@ -65,8 +68,9 @@ pub(in crate::ledger) struct Core {
     pub(super) folder: PathBuf,
     pub(super) clock: Clock,
     pub(super) shared: Arc<Shared>,
+    pub(super) watched: Watched,
     pub(super) lock: Lock,
-    pub(super) process: u32,
+    pub(super) process: ProcessMark,
     /// The files that SQLite has open, by path.
     pub(super) marks: Vec<(PathBuf, Mark)>,
 }
@@ -211,10 +215,11 @@ impl Core {
     /// Renews the lease, if there is one and it is time.
     pub(super) fn keep_lease(&self) {
         let is_due = self.store.db.renewal().is_some_and(|rest| rest.is_zero());
-        if is_due && self.shared.fault.get().is_none() {
-            if let Err(fault) = self.store.db.renew() {
-                self.poison(format_args!("the lease was not renewed: {fault}"));
-            }
+        if !is_due || self.shared.fault.get().is_some() {
+            return;
+        }
+        if let Err(fault) = self.store.db.renew() {
+            self.poison(format_args!("the lease was not renewed: {fault}"));
         }
     }
 
@@ -253,8 +258,31 @@ impl Core {
             more(store)?;
             store.move_witness((witness_id, segment), &from, (&head, &from.chain), bytes)
         };
+        let begun = Instant::now();
         enter(&self.store).map_err(|error| format!("the store refused a group: {error}"))?;
+        let entered = Instant::now();
         self.witness.append(bytes, head).map_err(|error| format!("the side log refused a group: {error}"))?;
+        let witness = entered.elapsed();
+        self.store.commit().map_err(|error| format!("the store did not flush: {error}"))?;
+        let committed =
+            Committed { group: head.group, records: lines.len(), witness, whole: begun.elapsed() };
+        self.watched.tell(|observer| observer.committed(&committed));
+        Ok(())
+    }
+
+    /// Flushes both files without saying anything new: whether they still can be written.
+    pub(super) fn probe(&mut self) -> Result<(), LedgerError> {
+        self.check_running()?;
+        let done = self.write_nothing();
+        self.conclude(done)
+    }
+
+    fn write_nothing(&mut self) -> Result<(), String> {
+        let (segment, at) = (self.witness.header.segment, self.witness.head);
+        self.store
+            .begin_probe(&self.witness.header.witness_id, segment, &at)
+            .map_err(|error| format!("the store refused a probe: {error}"))?;
+        self.witness.flush().map_err(|error| format!("the side log did not flush: {error}"))?;
         self.store.commit().map_err(|error| format!("the store did not flush: {error}"))
     }
 
@@ -291,7 +319,7 @@ impl Core {
 
     /// Step 5: the files that are open are those at their paths, and this is the process that opened them.
     fn check_places(&self) -> Result<(), String> {
-        if std::process::id() != self.process {
+        if !self.process.is_here() {
             return Err("the process was forked".to_owned());
         }
         let is_in_place = |(path, mark): &(PathBuf, Mark)| Mark::at(path).is_ok_and(|now| now == *mark);

@@ -35,6 +35,7 @@ use super::refused::{LedgerError, Problem, Refused};
 use super::request::{EpochLedger, Health, InitialState, Request, Reserved, Standing};
 use super::rules::Granted;
 use crate::identity::KeyId;
+use phalanx_core::process::ProcessMark;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
@@ -86,7 +87,8 @@ pub struct Ledger {
     thread: Option<JoinHandle<()>>,
     shared: Arc<Shared>,
     ledger_id: [u8; 16],
-    process: u32,
+    settings: NewLedger,
+    process: ProcessMark,
     timeout: Duration,
 }
 
@@ -115,7 +117,7 @@ impl Ledger {
 
     /// The ledger that `core` is.
     pub(in crate::ledger) fn over(core: Core, timeout: Duration) -> Result<Self, LedgerError> {
-        let (shared, ledger_id) = (Arc::clone(&core.shared), core.ledger_id);
+        let (shared, ledger_id, settings) = (Arc::clone(&core.shared), core.ledger_id, core.settings);
         let (queue, jobs) = sync_channel(QUEUE);
         let thread =
             thread::Builder::new().name("phalanx-ledger".to_owned()).spawn(move || work(core, &jobs));
@@ -126,7 +128,8 @@ impl Ledger {
             thread: Some(thread),
             shared,
             ledger_id,
-            process: std::process::id(),
+            settings,
+            process: ProcessMark::here(),
             timeout,
         })
     }
@@ -146,6 +149,20 @@ impl Ledger {
         self.ledger_id
     }
 
+    /// What it was told when it was made.
+    #[must_use]
+    pub fn settings(&self) -> NewLedger {
+        self.settings
+    }
+
+    /// Flushes both files without saying anything new. If that fails the ledger has stopped, as after any other write.
+    ///
+    /// # Errors
+    /// The ledger has stopped, or stops.
+    pub fn probe(&self) -> Result<(), LedgerError> {
+        self.ask(Core::probe)
+    }
+
     /// How often the clock has been seen to jump by more than 2 seconds. A jump forward by more than keys may sign ahead
     /// quarantines those that it would have skip epochs, until [`Self::accept_clock`].
     #[must_use]
@@ -158,7 +175,7 @@ impl Ledger {
     }
 
     fn is_forked(&self) -> bool {
-        std::process::id() != self.process
+        !self.process.is_here()
     }
 
     /// Has `act` done by the one who commits, between two groups.

@@ -17,10 +17,12 @@ use crate::hexadecimal;
 use crate::ledger::accounts::Accounts;
 use crate::ledger::database::{Value, values};
 use crate::ledger::log::{Head, Header, Reading};
+use crate::ledger::observer::{Observer, Watched};
 use crate::ledger::record::{KeyState, Mode, NUMBER_LIMIT, Record};
 use crate::ledger::refused::{LedgerError, Problem};
 use crate::ledger::rules::burn_forward;
 use crate::ledger::startup::{Repairs, StoreRow};
+use phalanx_core::process::ProcessMark;
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
@@ -64,6 +66,7 @@ pub struct LedgerOptions {
     pub(in crate::ledger) timeout: Duration,
     pub(super) unix_time: fn() -> u64,
     pub(super) disk: SharedDisk,
+    pub(super) watched: Watched,
 }
 
 /// The disk of a ledger.
@@ -89,6 +92,7 @@ impl LedgerOptions {
             timeout: Duration::from_secs(2),
             unix_time: system_time,
             disk: SharedDisk(Arc::new(SystemDisk)),
+            watched: Watched::default(),
         }
     }
 
@@ -122,6 +126,12 @@ impl LedgerOptions {
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         Self { timeout, ..self }
+    }
+
+    /// Who is told what the ledger does.
+    #[must_use]
+    pub fn observer(self, observer: Arc<dyn Observer>) -> Self {
+        Self { watched: Watched(Some(observer)), ..self }
     }
 
     /// Another clock, for tests.
@@ -270,8 +280,9 @@ pub(in crate::ledger) fn open_store(options: &LedgerOptions, opened: Opened) -> 
         folder: options.folder.clone(),
         clock: Clock::new(options.unix_time),
         shared,
+        watched: options.watched.clone(),
         lock,
-        process: std::process::id(),
+        process: ProcessMark::here(),
         marks: Vec::new(),
     };
     if found.repairs.replay_group {
@@ -418,6 +429,7 @@ fn begin(
     };
     if repairs != Repairs::default() {
         note("repair", &repairs.names());
+        options.watched.tell(|observer| observer.repaired(&repairs.names()));
     }
     if let Some((action, accept)) = &also.accepted {
         note(action, &shortened(&accept.reason));

@@ -234,6 +234,17 @@ impl Store {
         self.db.begin(keys)
     }
 
+    /// Begins a transaction that writes the row of the side log again as it is. The row must be what this process last
+    /// wrote.
+    pub(crate) fn begin_probe(&self, witness_id: &[u8; 16], segment: u32, at: &Head) -> Result<(), Fault> {
+        self.begin(&[])?;
+        let statement = "UPDATE witnesses SET segment = segment
+                         WHERE witness_id = $1 AND segment = $2 AND grp = $3 AND chain = $4";
+        let values = values![witness_id, u64::from(segment), at.group, &at.chain];
+        let changed = self.execute(statement, values)?;
+        if changed == 1 { Ok(()) } else { Err("the row of the side log is not what it was".to_owned()) }
+    }
+
     /// Ends it, on the disk.
     pub(crate) fn commit(&self) -> Result<(), Fault> {
         self.db.commit()

@@ -111,8 +111,7 @@ fn carry(mut client: UnixStream, state: &Arc<State>) {
     }
     answer(&server, &client, state);
     let mut bytes = vec![0; 1 << 16];
-    loop {
-        let Ok(len @ 1..) = client.read(&mut bytes) else { break };
+    while let Ok(len @ 1..) = client.read(&mut bytes) {
         let said = &bytes[..len];
         let begins = said.windows(6).any(|window| window == b"BEGIN ");
         if begins && state.servers.lock().expect("no panic").len() != number {
