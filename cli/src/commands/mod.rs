@@ -12,6 +12,8 @@ mod ledger;
 pub(crate) mod ligerito;
 mod man;
 mod rescue;
+#[cfg(all(unix, feature = "serve"))]
+mod serve;
 mod tour;
 mod xmss;
 
@@ -60,6 +62,8 @@ pub(crate) enum Command {
     #[cfg(unix)]
     #[command(subcommand, after_help = "Example: phalanx ledger status --help")]
     Ledger(ledger::Command),
+    #[cfg(all(unix, feature = "serve"))]
+    Serve(serve::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Selftest(selftest::Args),
@@ -82,6 +86,8 @@ impl Command {
             Self::Key(command) => command.wants_json(),
             #[cfg(unix)]
             Self::Ledger(command) => command.wants_json(),
+            #[cfg(all(unix, feature = "serve"))]
+            Self::Serve(args) => args.json.json,
             Self::Inspect(args) => args.json.json,
             Self::Convert(args) => args.json.json,
             Self::Selftest(args) => args.json.json,
@@ -105,6 +111,8 @@ impl Command {
             Self::Key(command) => command.run(output),
             #[cfg(unix)]
             Self::Ledger(command) => command.run(output),
+            #[cfg(all(unix, feature = "serve"))]
+            Self::Serve(args) => serve::run(args, output),
             Self::Inspect(args) => inspect::run(args, output),
             Self::Convert(args) => convert::run(args, output),
             Self::Selftest(args) => selftest::run(args, output),

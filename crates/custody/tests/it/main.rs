@@ -12,3 +12,5 @@ mod keystore_trees;
 mod keystore_writing;
 #[cfg(unix)]
 mod ledger;
+#[cfg(all(unix, feature = "signer"))]
+mod signer;
