@@ -20,7 +20,7 @@ pub struct Config {
     /// Do not start unless every keystore opens.
     #[serde(default)]
     pub require_all: bool,
-    /// Do not start unless the memory of the process can be kept out of swap.
+    /// Do not start unless the memory of secrets can be kept out of swap and dumps.
     #[serde(default)]
     pub require_mlock: bool,
     /// Also read keystores of root that their group may read, as Kubernetes hands them out.

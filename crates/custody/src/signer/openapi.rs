@@ -11,47 +11,47 @@ use utoipa::{IntoResponses, OpenApi};
 pub(super) enum Failures {
     /// `malformed`, `unsupported_request`, `wrong_genesis`, `wrong_scheme`
     #[response(status = 400)]
-    BadRequest(#[to_schema] FailureBody),
+    BadRequest(FailureBody),
     /// `unauthenticated`
     #[response(status = 401)]
-    Unauthenticated(#[to_schema] FailureBody),
+    Unauthenticated(FailureBody),
     /// `not_permitted`
     #[response(status = 403)]
-    NotPermitted(#[to_schema] FailureBody),
+    NotPermitted(FailureBody),
     /// `unknown_key`, also for keys that the client may not see; `not_found`
     #[response(status = 404)]
-    NotFound(#[to_schema] FailureBody),
+    NotFound(FailureBody),
     /// `method`
     #[response(status = 405)]
-    Method(#[to_schema] FailureBody),
+    Method(FailureBody),
     /// `timeout`
     #[response(status = 408)]
-    Timeout(#[to_schema] FailureBody),
+    Timeout(FailureBody),
     /// `reload_running`
     #[response(status = 409)]
-    ReloadRunning(#[to_schema] FailureBody),
+    ReloadRunning(FailureBody),
     /// `length_required`
     #[response(status = 411)]
-    LengthRequired(#[to_schema] FailureBody),
+    LengthRequired(FailureBody),
     /// The ledger does not give the position: `epoch_used`, `passed`, `out_of_order`, `not_active`, `exhausted`,
     /// `not_in_range`, `ahead`, `behind`, `quarantined`, `retired`
     #[response(status = 412)]
-    Refused(#[to_schema] FailureBody),
+    Refused(FailureBody),
     /// `too_large`
     #[response(status = 413)]
-    TooLarge(#[to_schema] FailureBody),
+    TooLarge(FailureBody),
     /// `media_type`
     #[response(status = 415)]
-    MediaType(#[to_schema] FailureBody),
+    MediaType(FailureBody),
     /// `rate_limited`
     #[response(status = 429)]
-    RateLimited(#[to_schema] FailureBody),
+    RateLimited(FailureBody),
     /// `internal`
     #[response(status = 500)]
-    Internal(#[to_schema] FailureBody),
+    Internal(FailureBody),
     /// `unavailable`, `fenced`, `forked`, `stopping`, `not_prepared`
     #[response(status = 503)]
-    Unavailable(#[to_schema] FailureBody),
+    Unavailable(FailureBody),
 }
 
 #[derive(OpenApi)]
@@ -78,7 +78,12 @@ struct Description;
 /// The description, as it lies in `openapi.json` beside the crate's sources.
 #[must_use]
 pub fn text() -> String {
-    let mut text = Description::openapi().to_pretty_json().expect("the description is a tree of texts");
+    let mut description = Description::openapi();
+    for path in description.paths.paths.values_mut() {
+        // The macro names the module.
+        path.get.iter_mut().chain(&mut path.post).for_each(|operation| operation.tags = None);
+    }
+    let mut text = description.to_pretty_json().expect("the description is a tree of texts");
     text.push('\n');
     text
 }

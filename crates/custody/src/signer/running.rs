@@ -117,13 +117,14 @@ impl Signer {
         let Start { config, config_path, prompt, log, harden } = start;
         let journal = Journal::new(log).map_err(system("no thread for the log"))?;
         if harden {
-            hardening::harden(config.require_mlock, &journal).map_err(StartError::System)?;
+            hardening::harden(&journal);
         }
         let tls = config.tls.as_ref().map(TlsSettings::read).transpose()?;
         let access = Access::of(&config)?;
         let metrics = Arc::new(Metrics::default());
         let ledger = open_ledger(&config, &metrics)?;
         let keys = load(&config, &ledger, &journal, prompt)?;
+        hardening::check_locked(config.require_mlock, &journal).map_err(StartError::System)?;
         let keys = Arc::new(RwLock::new(Arc::new(keys)));
         let windows = Windows::new();
         let workshop = Workshop {

@@ -13,6 +13,7 @@ use crate::ledger::observer::{Committed, Watched};
 use crate::ledger::record::{Digest, KeyState, Mode, Place, Record};
 use crate::ledger::refused::{LedgerError, Problem, Refused};
 use crate::ledger::rules::{Granted, answer, earlier_of};
+use phalanx_core::process::ProcessMark;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -66,7 +67,7 @@ pub(super) struct Core {
     pub(super) shared: Arc<Shared>,
     pub(super) watched: Watched,
     pub(super) lock: Lock,
-    pub(super) process: u32,
+    pub(super) process: ProcessMark,
     /// The files that SQLite has open, by path.
     pub(super) marks: Vec<(PathBuf, Mark)>,
 }
@@ -303,7 +304,7 @@ impl Core {
 
     /// Step 5: the files that are open are those at their paths, and this is the process that opened them.
     fn check_places(&self) -> Result<(), String> {
-        if std::process::id() != self.process {
+        if !self.process.is_here() {
             return Err("the process was forked".to_owned());
         }
         let is_in_place = |(path, mark): &(PathBuf, Mark)| Mark::at(path).is_ok_and(|now| now == *mark);

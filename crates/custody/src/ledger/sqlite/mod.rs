@@ -32,6 +32,7 @@ use super::refused::{LedgerError, Problem, Refused};
 use super::request::{EpochLedger, Health, InitialState, Request, Reserved, Standing};
 use super::rules::Granted;
 use crate::identity::KeyId;
+use phalanx_core::process::ProcessMark;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
@@ -83,7 +84,7 @@ pub struct SqliteLedger {
     shared: Arc<Shared>,
     ledger_id: [u8; 16],
     settings: NewLedger,
-    process: u32,
+    process: ProcessMark,
     timeout: Duration,
 }
 
@@ -117,7 +118,7 @@ impl SqliteLedger {
             shared,
             ledger_id,
             settings,
-            process: std::process::id(),
+            process: ProcessMark::here(),
             timeout: options.timeout,
         })
     }
@@ -163,7 +164,7 @@ impl SqliteLedger {
     }
 
     fn is_forked(&self) -> bool {
-        std::process::id() != self.process
+        !self.process.is_here()
     }
 
     /// Has `act` done by the one who commits, between two groups.

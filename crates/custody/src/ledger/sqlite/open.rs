@@ -18,6 +18,7 @@ use crate::ledger::record::{KeyState, Mode, Record};
 use crate::ledger::refused::{LedgerError, Problem};
 use crate::ledger::rules::burn_forward;
 use crate::ledger::startup::{Repairs, StoreRow};
+use phalanx_core::process::ProcessMark;
 use rusqlite::params;
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -252,7 +253,7 @@ pub(super) fn open_unfinished(options: &LedgerOptions) -> Result<Core, LedgerErr
         shared,
         watched: options.watched.clone(),
         lock,
-        process: std::process::id(),
+        process: ProcessMark::here(),
         marks: Vec::new(),
     };
     if found.repairs.replay_group {

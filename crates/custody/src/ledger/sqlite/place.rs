@@ -4,6 +4,7 @@
 use super::disk::{Mark, no_follow};
 use crate::hexadecimal;
 use crate::ledger::refused::{LedgerError, Problem};
+use phalanx_core::process::ProcessMark;
 use rustix::fs::{statfs, statvfs};
 use sha2::{Digest as _, Sha256};
 use std::env;
@@ -92,14 +93,14 @@ pub(crate) fn failed(what: &str, path: &Path, error: &io::Error) -> LedgerError 
 pub(crate) struct Lock {
     file: File,
     path: PathBuf,
-    process: u32,
+    process: ProcessMark,
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
         // Closing alone would not release it while a child that is about to become another program has the descriptor.
         // In a child that stays this program the lock is the parent's.
-        if std::process::id() == self.process {
+        if self.process.is_here() {
             let _ = self.file.unlock();
         }
     }
@@ -112,7 +113,7 @@ impl Lock {
         options.read(true).write(true).create(true).truncate(false).mode(0o600).custom_flags(no_follow());
         let file = options.open(&path).map_err(|error| failed("open", &path, &error))?;
         match file.try_lock() {
-            Ok(()) => Ok(Self { file, path, process: std::process::id() }),
+            Ok(()) => Ok(Self { file, path, process: ProcessMark::here() }),
             Err(TryLockError::WouldBlock) => {
                 Err(LedgerError::new(Problem::InUse, "another process has this ledger open"))
             }

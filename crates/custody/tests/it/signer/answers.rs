@@ -256,10 +256,8 @@ fn the_description_is_the_one_that_lies_beside_the_sources() {
         let path = path.replace("{pubkey}", UNKNOWN);
         let method = if methods.get("post").is_some() { "POST" } else { "GET" };
         let answer = running.client().connect().send(method, &path, "", "");
-        assert!(
-            answer.status != 405 && !String::from_utf8_lossy(&answer.body).contains("not_found"),
-            "{path}"
-        );
+        let is_there = answer.status < 404 || answer.code() == (404, "unknown_key".to_owned());
+        assert!(is_there || matches!(answer.status, 411 | 415 | 503), "{path}: {answer:?}");
     }
     running.signer.stop();
 }
