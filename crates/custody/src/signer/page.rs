@@ -37,9 +37,9 @@ fn base64(bytes: &[u8]) -> String {
     for some in bytes.chunks(3) {
         let byte = |i: usize| u32::from(some.get(i).copied().unwrap_or(0));
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for digit in 0..4 {
+        for digit in 0..4_usize {
             let index = (bits >> (18 - 6 * digit)) & 63;
-            text.push(if digit as usize > some.len() { '=' } else { char::from(DIGITS[index as usize]) });
+            text.push(if digit > some.len() { '=' } else { char::from(DIGITS[index as usize]) });
         }
     }
     text
