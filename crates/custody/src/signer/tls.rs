@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 use super::config::{ConfigError, Tls};
-use super::service::Certificate;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 use tokio_rustls::TlsAcceptor;
@@ -12,6 +11,17 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::server::WebPkiClientVerifier;
 use tokio_rustls::rustls::version::{TLS12, TLS13};
 use tokio_rustls::rustls::{RootCertStore, ServerConfig};
+
+/// What a connection says of its client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Certificate {
+    /// None was asked for.
+    NotAsked,
+    /// One that is valid, and names nobody.
+    Unnamed,
+    /// One that is valid, and its first name.
+    Named(Arc<str>),
+}
 
 /// What connections are made with; a reload exchanges it.
 pub(super) struct TlsSettings(RwLock<Arc<ServerConfig>>);
