@@ -11,6 +11,8 @@ mod key;
 mod ledger;
 pub(crate) mod ligerito;
 mod man;
+#[cfg(all(unix, feature = "remote"))]
+mod remote;
 mod rescue;
 #[cfg(all(unix, feature = "serve"))]
 mod serve;
@@ -64,6 +66,10 @@ pub(crate) enum Command {
     Ledger(ledger::Command),
     #[cfg(all(unix, feature = "serve"))]
     Serve(serve::Args),
+    /// Signatures from a signer over the network
+    #[cfg(all(unix, feature = "remote"))]
+    #[command(subcommand, after_help = "Example: phalanx remote status --help")]
+    Remote(remote::Command),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Selftest(selftest::Args),
@@ -88,6 +94,8 @@ impl Command {
             Self::Ledger(command) => command.wants_json(),
             #[cfg(all(unix, feature = "serve"))]
             Self::Serve(args) => args.json.json,
+            #[cfg(all(unix, feature = "remote"))]
+            Self::Remote(command) => command.wants_json(),
             Self::Inspect(args) => args.json.json,
             Self::Convert(args) => args.json.json,
             Self::Selftest(args) => args.json.json,
@@ -113,6 +121,8 @@ impl Command {
             Self::Ledger(command) => command.run(output),
             #[cfg(all(unix, feature = "serve"))]
             Self::Serve(args) => serve::run(args, output),
+            #[cfg(all(unix, feature = "remote"))]
+            Self::Remote(command) => command.run(output),
             Self::Inspect(args) => inspect::run(args, output),
             Self::Convert(args) => convert::run(args, output),
             Self::Selftest(args) => selftest::run(args, output),
