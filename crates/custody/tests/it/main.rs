@@ -15,3 +15,5 @@ mod ledger;
 #[cfg(all(target_os = "linux", feature = "postgres"))]
 mod postgres;
 mod secrets;
+#[cfg(all(unix, feature = "signer"))]
+mod signer;
