@@ -121,26 +121,9 @@ fn carry(mut client: UnixStream, state: &Arc<State>) {
             }
             answer(&server, &client, state);
         }
-        let is_commit = said.windows(7).any(|window| window == b"COMMIT\0");
-        if state.is_rough.load(SeqCst) {
-            match state.below(4000) {
-                // Before it arrives, and afterwards.
-                0 => break state.cut(),
-                2..32 if is_commit => break state.cut(),
-                32..62 if is_commit => {
-                    let _ = server.write_all(said);
-                    // The server has the commit, and the client will not hear of it.
-                    let _ = client.shutdown(Shutdown::Both);
-                    sleep(Duration::from_millis(100));
-                    break state.cut();
-                }
-                62..102 => sleep(Duration::from_millis(state.below(200))),
-                1 => {
-                    sleep(Duration::from_secs(4));
-                    break state.cut();
-                }
-                _ => {}
-            }
+        if state.is_rough.load(SeqCst) && is_cut(state, said, &client, &mut server) {
+            state.cuts.fetch_add(1, SeqCst);
+            break;
         }
         if server.write_all(said).is_err() {
             break;
@@ -149,10 +132,27 @@ fn carry(mut client: UnixStream, state: &Arc<State>) {
     let _ = (client.shutdown(Shutdown::Both), server.shutdown(Shutdown::Both));
 }
 
-impl State {
-    fn cut(&self) {
-        self.cuts.fetch_add(1, SeqCst);
+/// What a rough network does to what a client has said; whether it cuts the connection.
+fn is_cut(state: &State, said: &[u8], client: &UnixStream, server: &mut UnixStream) -> bool {
+    let is_commit = said.windows(7).any(|window| window == b"COMMIT\0");
+    match state.below(4000) {
+        0 => return true,
+        1 => {
+            sleep(Duration::from_secs(4));
+            return true;
+        }
+        // Before it arrives, and afterwards.
+        2..32 if is_commit => return true,
+        32..62 if is_commit => {
+            // The server has the commit, and the client will not hear of it.
+            let _ = (client.shutdown(Shutdown::Both), server.write_all(said));
+            sleep(Duration::from_millis(100));
+            return true;
+        }
+        62..102 => sleep(Duration::from_millis(state.below(200))),
+        _ => {}
     }
+    false
 }
 
 /// Carries what the server says. If it stops the client is not told: a pooler would find another one.
