@@ -11,6 +11,8 @@ mod key;
 mod ledger;
 pub(crate) mod ligerito;
 mod man;
+#[cfg(all(unix, feature = "remote"))]
+mod remote;
 mod rescue;
 mod tour;
 mod xmss;
@@ -60,6 +62,10 @@ pub(crate) enum Command {
     #[cfg(unix)]
     #[command(subcommand, after_help = "Example: phalanx ledger status --help")]
     Ledger(ledger::Command),
+    /// Signatures from a signer over the network
+    #[cfg(all(unix, feature = "remote"))]
+    #[command(subcommand, after_help = "Example: phalanx remote status --help")]
+    Remote(remote::Command),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Selftest(selftest::Args),
@@ -82,6 +88,8 @@ impl Command {
             Self::Key(command) => command.wants_json(),
             #[cfg(unix)]
             Self::Ledger(command) => command.wants_json(),
+            #[cfg(all(unix, feature = "remote"))]
+            Self::Remote(command) => command.wants_json(),
             Self::Inspect(args) => args.json.json,
             Self::Convert(args) => args.json.json,
             Self::Selftest(args) => args.json.json,
@@ -105,6 +113,8 @@ impl Command {
             Self::Key(command) => command.run(output),
             #[cfg(unix)]
             Self::Ledger(command) => command.run(output),
+            #[cfg(all(unix, feature = "remote"))]
+            Self::Remote(command) => command.run(output),
             Self::Inspect(args) => inspect::run(args, output),
             Self::Convert(args) => convert::run(args, output),
             Self::Selftest(args) => selftest::run(args, output),

@@ -14,6 +14,8 @@ mod keygen;
 mod ledger;
 mod ligerito;
 mod protection;
+#[cfg(all(unix, feature = "remote"))]
+mod remote;
 mod rescue;
 #[cfg(unix)]
 mod resume;

@@ -12,3 +12,5 @@ pub mod json;
 pub mod keystore;
 #[cfg(feature = "ledger")]
 pub mod ledger;
+#[cfg(feature = "remote")]
+pub mod remote;
