@@ -14,6 +14,8 @@ mod man;
 #[cfg(all(unix, feature = "remote"))]
 mod remote;
 mod rescue;
+#[cfg(all(unix, feature = "serve"))]
+mod serve;
 mod tour;
 mod xmss;
 
@@ -62,6 +64,8 @@ pub(crate) enum Command {
     #[cfg(unix)]
     #[command(subcommand, after_help = "Example: phalanx ledger status --help")]
     Ledger(ledger::Command),
+    #[cfg(all(unix, feature = "serve"))]
+    Serve(serve::Args),
     /// Signatures from a signer over the network
     #[cfg(all(unix, feature = "remote"))]
     #[command(subcommand, after_help = "Example: phalanx remote status --help")]
@@ -88,6 +92,8 @@ impl Command {
             Self::Key(command) => command.wants_json(),
             #[cfg(unix)]
             Self::Ledger(command) => command.wants_json(),
+            #[cfg(all(unix, feature = "serve"))]
+            Self::Serve(args) => args.json.json,
             #[cfg(all(unix, feature = "remote"))]
             Self::Remote(command) => command.wants_json(),
             Self::Inspect(args) => args.json.json,
@@ -113,6 +119,8 @@ impl Command {
             Self::Key(command) => command.run(output),
             #[cfg(unix)]
             Self::Ledger(command) => command.run(output),
+            #[cfg(all(unix, feature = "serve"))]
+            Self::Serve(args) => serve::run(args, output),
             #[cfg(all(unix, feature = "remote"))]
             Self::Remote(command) => command.run(output),
             Self::Inspect(args) => inspect::run(args, output),
