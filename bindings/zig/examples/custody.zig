@@ -10,8 +10,8 @@ pub fn main() !void {
     var memory: std.heap.ArenaAllocator = .init(std.heap.page_allocator);
     defer memory.deinit();
     const allocator = memory.allocator();
-    // Everything is in a folder that goes again; a real one stays, and its side log is best on another disk.
-    const folder = try std.fmt.allocPrint(allocator, "/tmp/phalanx-{x}", .{std.crypto.random.int(u64)});
+    // Everything is in a folder here, which goes again; a real one stays, and its side log is best on another disk.
+    const folder = try std.fmt.allocPrint(allocator, "custody-example-{x}", .{std.crypto.random.int(u64)});
     defer std.fs.cwd().deleteTree(folder) catch {};
     const ledger_path = try std.fmt.allocPrintSentinel(allocator, "{s}/ledger", .{folder}, 0);
     const key_path = try std.fmt.allocPrintSentinel(allocator, "{s}/keys/attester.json", .{folder}, 0);
