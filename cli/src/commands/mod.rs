@@ -14,6 +14,8 @@ mod man;
 #[cfg(all(unix, feature = "remote"))]
 mod remote;
 mod rescue;
+#[cfg(all(unix, feature = "serve"))]
+mod serve;
 mod tour;
 mod xmss;
 
@@ -66,6 +68,8 @@ pub(crate) enum Command {
     #[cfg(all(unix, feature = "remote"))]
     #[command(subcommand, after_help = "Example: phalanx remote status --help")]
     Remote(remote::Command),
+    #[cfg(all(unix, feature = "serve"))]
+    Serve(serve::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Selftest(selftest::Args),
@@ -90,6 +94,8 @@ impl Command {
             Self::Ledger(command) => command.wants_json(),
             #[cfg(all(unix, feature = "remote"))]
             Self::Remote(command) => command.wants_json(),
+            #[cfg(all(unix, feature = "serve"))]
+            Self::Serve(args) => args.json.json,
             Self::Inspect(args) => args.json.json,
             Self::Convert(args) => args.json.json,
             Self::Selftest(args) => args.json.json,
@@ -115,6 +121,8 @@ impl Command {
             Self::Ledger(command) => command.run(output),
             #[cfg(all(unix, feature = "remote"))]
             Self::Remote(command) => command.run(output),
+            #[cfg(all(unix, feature = "serve"))]
+            Self::Serve(args) => serve::run(args, output),
             Self::Inspect(args) => inspect::run(args, output),
             Self::Convert(args) => convert::run(args, output),
             Self::Selftest(args) => selftest::run(args, output),

@@ -14,3 +14,5 @@ pub mod keystore;
 pub mod ledger;
 #[cfg(feature = "remote")]
 pub mod remote;
+#[cfg(all(unix, feature = "signer"))]
+pub mod signer;

@@ -4,8 +4,8 @@ use super::Shown;
 use crate::support::Folder;
 use phalanx_signerload::rig::write_private;
 use rcgen::{
-    BasicConstraints, CertificateParams, ExtendedKeyUsagePurpose as Purpose, IsCa, Issuer, KeyPair, KeyUsagePurpose,
-    date_time_ymd,
+    BasicConstraints, CertificateParams, ExtendedKeyUsagePurpose as Purpose, IsCa, Issuer, KeyPair,
+    KeyUsagePurpose, date_time_ymd,
 };
 
 /// An authority.

@@ -58,7 +58,14 @@ pub(super) fn programs() -> Vec<Program> {
 }
 
 /// Has `program` ask for message `n` at `epoch` with key `number`.
-pub(super) fn ask(program: Program, place: &Place, shown: &Shown, number: usize, epoch: u64, n: u8) -> Answer {
+pub(super) fn ask(
+    program: Program,
+    place: &Place,
+    shown: &Shown,
+    number: usize,
+    epoch: u64,
+    n: u8,
+) -> Answer {
     let url = format!("{}/api/v1/xmss/sign/{}", place.url("https"), place.key(number));
     let body = format!(r#"{{"epoch":"{epoch}","message":"{}"}}"#, message(n));
     match program {
@@ -71,7 +78,11 @@ pub(super) fn ask(program: Program, place: &Place, shown: &Shown, number: usize,
             };
             let token = shown.token.as_ref().map_or("-".as_ref(), |path| path.as_os_str());
             let mut python = Command::new("python3");
-            python.args(["-c", PYTHON, &url, &body]).arg(place.folder.path("ca.pem")).args([certificate, key, token]);
+            python.args(["-c", PYTHON, &url, &body]).arg(place.folder.path("ca.pem")).args([
+                certificate,
+                key,
+                token,
+            ]);
             let output = python.output().expect("it was there");
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
             let (status, body) = text.split_once(' ').unwrap_or(("0", ""));
@@ -105,7 +116,10 @@ fn curl(place: &Place, shown: &Shown, url: &str, body: &str) -> Answer {
 fn own(place: &Place, shown: &Shown, number: usize, epoch: u64, n: u8) -> Answer {
     let mut args = format!(
         "remote sign --url {} --ca ca.pem --scheme {} --public-key {} --epoch {epoch} --message-hex {} --out own.ssz --force --json",
-        place.url("https"), crate::support::SET, place.key(number), message(n)
+        place.url("https"),
+        crate::support::SET,
+        place.key(number),
+        message(n)
     );
     if let Some((certificate, key)) = &shown.certificate {
         args += &format!(" --client-cert {} --client-key {}", certificate.display(), key.display());

@@ -44,7 +44,8 @@ fn crowd(count: usize, seconds: u32) {
     assert_eq!(first.as_deref(), Some("all open"), "the crowd did not come");
 
     let (mut slowest, mut epoch, mut most) = (Duration::ZERO, 1, 0);
-    let end = Instant::now() + Duration::from_secs(u64::from(seconds)).saturating_sub(Duration::from_millis(500));
+    let end =
+        Instant::now() + Duration::from_secs(u64::from(seconds)).saturating_sub(Duration::from_millis(500));
     while Instant::now() < end {
         let begun = Instant::now();
         assert!(healthy(), "it does not answer");
@@ -103,7 +104,9 @@ fn bodies_and_heads_have_bounds() {
     let signer = place.start(OPEN, EVERYTHING);
     let path = format!("/api/v1/xmss/sign/{}", place.key(0));
     let head = |more: &str| {
-        format!("POST {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n{more}\r\n")
+        format!(
+            "POST {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n{more}\r\n"
+        )
     };
     let body = |len: usize| {
         let text = format!(r#"{{"epoch":"1","message":"{}"}}"#, "01".repeat(32));

@@ -9,9 +9,8 @@ use std::path::Path;
 /// The metrics that a text of PromQL names.
 fn named(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    let is_metric = |word: &&str| {
-        (word.starts_with("phalanx_") || word.starts_with("lean_")) && !word.ends_with('_')
-    };
+    let is_metric =
+        |word: &&str| (word.starts_with("phalanx_") || word.starts_with("lean_")) && !word.ends_with('_');
     words.filter(is_metric).map(base).collect()
 }
 
@@ -68,14 +67,28 @@ fn every_metric_that_is_asked_for_is_printed() {
     assert!(asked.len() > 15 && alerts.len() > 5, "the reader is blind");
     for expression in asked.iter().map(String::as_str).chain(alerts.iter().copied()) {
         for name in named(expression) {
-            assert!(printed.contains(&name), "'{expression}' asks for {name}, which is not among {printed:?}");
+            assert!(
+                printed.contains(&name),
+                "'{expression}' asks for {name}, which is not among {printed:?}"
+            );
         }
     }
     // What an alert looks at has the labels it looks at, and has risen.
-    let used = text.lines().find(|line| line.starts_with("phalanx_sign_requests_total") && line.contains("epoch_used"));
-    assert!(used.is_some_and(|line| line.contains("answer=\"epoch_used\"") && line.ends_with(" 1")), "{text}");
-    for name in ["phalanx_key_remaining_epochs", "phalanx_key_epochs", "phalanx_key_prepared_end", "phalanx_key_highest"] {
-        let labelled = text.lines().any(|line| line.starts_with(&format!("{name}{{")) && line.contains("key_id8=\""));
+    let used = text
+        .lines()
+        .find(|line| line.starts_with("phalanx_sign_requests_total") && line.contains("epoch_used"));
+    assert!(
+        used.is_some_and(|line| line.contains("answer=\"epoch_used\"") && line.ends_with(" 1")),
+        "{text}"
+    );
+    for name in [
+        "phalanx_key_remaining_epochs",
+        "phalanx_key_epochs",
+        "phalanx_key_prepared_end",
+        "phalanx_key_highest",
+    ] {
+        let labelled =
+            text.lines().any(|line| line.starts_with(&format!("{name}{{")) && line.contains("key_id8=\""));
         assert!(labelled, "{name} has no key: {text}");
     }
     assert!(signer.stop().expect("it runs").success());
@@ -85,5 +98,8 @@ fn every_metric_that_is_asked_for_is_printed() {
 fn a_metric_that_is_not_printed_is_noticed() {
     let words = "rate(phalanx_sign_seconds_bucket{instance=~\"a\"}[5m]) / phalanx_x_y and lean_node_info";
     let found = named(words);
-    assert_eq!(found.into_iter().collect::<Vec<_>>(), ["lean_node_info", "phalanx_sign_seconds", "phalanx_x_y"]);
+    assert_eq!(
+        found.into_iter().collect::<Vec<_>>(),
+        ["lean_node_info", "phalanx_sign_seconds", "phalanx_x_y"]
+    );
 }

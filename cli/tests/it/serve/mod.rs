@@ -5,6 +5,7 @@ mod clients;
 mod crowd;
 mod load;
 mod metrics;
+mod page;
 mod rights;
 
 use crate::support::{Folder, SET};
@@ -80,7 +81,8 @@ impl Place {
             .certificate
             .as_ref()
             .map(|(chain, key)| Identity { chain: read(chain), key: read(key).into() });
-        options.token = shown.token.as_ref().map(|path| Token::from_file_content(&read(path)).expect("a token"));
+        options.token =
+            shown.token.as_ref().map(|path| Token::from_file_content(&read(path)).expect("a token"));
         Client::new(options).expect("good files")
     }
 }
@@ -89,5 +91,4 @@ impl Place {
 const OPEN: &str = "auth = \"none\"";
 
 /// The rule for it.
-const EVERYTHING: &str =
-    "[[permissions]]\nclients = [\"*\"]\nkeys = [\"*\"]\noperations = [\"sign-xmss\", \"list\", \"metrics\", \"reload\"]\n";
+const EVERYTHING: &str = "[[permissions]]\nclients = [\"*\"]\nkeys = [\"*\"]\noperations = [\"sign-xmss\", \"list\", \"metrics\", \"reload\"]\n";

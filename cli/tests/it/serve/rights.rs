@@ -52,12 +52,21 @@ fn certificates_decide_who_signs() {
     let bad = [
         ("wrong CA", other.certify(&place.folder, "a", &Says::client(&["validator.example"]))),
         ("expired", certify("b", &Says { years: (2000, 2001), ..Says::client(&["validator.example"]) })),
-        ("not yet valid", certify("c", &Says { years: (3000, 3001), ..Says::client(&["validator.example"]) })),
+        (
+            "not yet valid",
+            certify("c", &Says { years: (3000, 3001), ..Says::client(&["validator.example"]) }),
+        ),
         ("wrong name", certify("d", &Says::client(&["stranger.example"]))),
         ("the right name second", certify("e", &Says::client(&["stranger.example", "validator.example"]))),
         ("a name for many", certify("f", &Says::client(&["*.example"]))),
         ("no name", certify("g", &Says::client(&["10.0.0.7"]))),
-        ("for servers", certify("h", &Says { purposes: vec![Purpose::ServerAuth], ..Says::client(&["validator.example"]) })),
+        (
+            "for servers",
+            certify(
+                "h",
+                &Says { purposes: vec![Purpose::ServerAuth], ..Says::client(&["validator.example"]) },
+            ),
+        ),
         ("none", Shown::default()),
         ("may only look", watcher),
     ];
@@ -82,7 +91,10 @@ fn certificates_decide_who_signs() {
             answer.signature().unwrap_or_else(|| panic!("{program:?}: {answer:?}"))
         })
         .collect();
-    assert!(signatures.iter().all(|signature| *signature == signatures[0]), "the same message, other signatures");
+    assert!(
+        signatures.iter().all(|signature| *signature == signatures[0]),
+        "the same message, other signatures"
+    );
     for program in programs() {
         let status = ask(program, &place, &validator, 0, 1, 2).status;
         assert!(matches!((program, status), (Program::Phalanx, 403) | (_, 412)), "{program:?}: {status}");
@@ -136,16 +148,21 @@ fn tokens_decide_who_signs() {
     for program in programs() {
         for (name, shown) in &bad {
             let status = ask(program, &place, shown, 0, 1, 1).status;
-            assert!(matches!((program, status), (Program::Phalanx, 403) | (_, 401)), "{program:?}, {name}: {status}");
+            assert!(
+                matches!((program, status), (Program::Phalanx, 403) | (_, 401)),
+                "{program:?}, {name}: {status}"
+            );
         }
         assert_eq!(ask(program, &place, &watcher, 0, 1, 1).status, 403, "{program:?}");
     }
     assert_eq!(highest(&place, &watcher), [None, None], "something was signed");
-    let all: Vec<_> = programs().into_iter().map(|program| ask(program, &place, &validator, 0, 1, 1)).collect();
+    let all: Vec<_> =
+        programs().into_iter().map(|program| ask(program, &place, &validator, 0, 1, 1)).collect();
     assert!(all.iter().all(|answer| answer.signature().is_some()), "{all:?}");
 
     // A token that was taken off the list is replayed.
-    write_private(&place.rig.folder().join("tokens"), line("watcher", &watchers).as_bytes()).expect("our folder");
+    write_private(&place.rig.folder().join("tokens"), line("watcher", &watchers).as_bytes())
+        .expect("our folder");
     signer.reload();
     let begun = std::time::Instant::now();
     while place.client(&validator).keys().is_ok() {
@@ -164,7 +181,8 @@ fn tokens_decide_who_signs() {
 fn a_token_that_was_stolen_is_of_no_use_with_another_certificate() {
     let (place, authority) = place();
     let token = "t".repeat(43);
-    write_private(&place.rig.folder().join("tokens"), line("validator.example", &token).as_bytes()).expect("our folder");
+    write_private(&place.rig.folder().join("tokens"), line("validator.example", &token).as_bytes())
+        .expect("our folder");
     let with = |name: &str, host: &str| {
         let token = present(&place, "token", &token).token;
         Shown { token, ..authority.certify(&place.folder, name, &Says::client(&[host])) }
@@ -176,7 +194,9 @@ fn a_token_that_was_stolen_is_of_no_use_with_another_certificate() {
     );
     let _signer = place.start("tokens = \"tokens\"", &format!("{CERTIFICATES}{RULES}"));
     for program in programs() {
-        for (name, shown) in [("another certificate", &thief), ("no token", &without), ("no certificate", &alone)] {
+        for (name, shown) in
+            [("another certificate", &thief), ("no token", &without), ("no certificate", &alone)]
+        {
             assert_ne!(ask(program, &place, shown, 0, 1, 1).status, 200, "{program:?}, {name}");
         }
     }

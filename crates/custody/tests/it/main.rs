@@ -13,3 +13,5 @@ mod keystore_writing;
 #[cfg(unix)]
 mod ledger;
 mod secrets;
+#[cfg(all(unix, feature = "signer"))]
+mod signer;
