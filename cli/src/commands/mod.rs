@@ -64,12 +64,12 @@ pub(crate) enum Command {
     #[cfg(unix)]
     #[command(subcommand, after_help = "Example: phalanx ledger status --help")]
     Ledger(ledger::Command),
+    #[cfg(all(unix, feature = "serve"))]
+    Serve(serve::Args),
     /// Signatures from a signer over the network
     #[cfg(all(unix, feature = "remote"))]
     #[command(subcommand, after_help = "Example: phalanx remote status --help")]
     Remote(remote::Command),
-    #[cfg(all(unix, feature = "serve"))]
-    Serve(serve::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Selftest(selftest::Args),
@@ -92,10 +92,10 @@ impl Command {
             Self::Key(command) => command.wants_json(),
             #[cfg(unix)]
             Self::Ledger(command) => command.wants_json(),
-            #[cfg(all(unix, feature = "remote"))]
-            Self::Remote(command) => command.wants_json(),
             #[cfg(all(unix, feature = "serve"))]
             Self::Serve(args) => args.json.json,
+            #[cfg(all(unix, feature = "remote"))]
+            Self::Remote(command) => command.wants_json(),
             Self::Inspect(args) => args.json.json,
             Self::Convert(args) => args.json.json,
             Self::Selftest(args) => args.json.json,
@@ -119,10 +119,10 @@ impl Command {
             Self::Key(command) => command.run(output),
             #[cfg(unix)]
             Self::Ledger(command) => command.run(output),
-            #[cfg(all(unix, feature = "remote"))]
-            Self::Remote(command) => command.run(output),
             #[cfg(all(unix, feature = "serve"))]
             Self::Serve(args) => serve::run(args, output),
+            #[cfg(all(unix, feature = "remote"))]
+            Self::Remote(command) => command.run(output),
             Self::Inspect(args) => inspect::run(args, output),
             Self::Convert(args) => convert::run(args, output),
             Self::Selftest(args) => selftest::run(args, output),

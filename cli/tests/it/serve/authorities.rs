@@ -4,7 +4,7 @@ use super::Shown;
 use crate::support::Folder;
 use phalanx_signerload::rig::write_private;
 use rcgen::{
-    BasicConstraints, CertificateParams, ExtendedKeyUsagePurpose as Purpose, IsCa, Issuer, KeyPair,
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose as Purpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose, date_time_ymd,
 };
 
@@ -35,6 +35,8 @@ impl Authority {
     pub(super) fn new(folder: &Folder, name: &str) -> Self {
         let key = KeyPair::generate().expect("a key");
         let mut params = CertificateParams::new(Vec::new()).expect("no names");
+        // All of one name: what tells them apart is the key.
+        params.distinguished_name.push(DnType::CommonName, "authority");
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign];
         folder.write(name, params.self_signed(&key).expect("a certificate").pem());
@@ -46,6 +48,7 @@ impl Authority {
         let key = KeyPair::generate().expect("a key");
         let names: Vec<_> = says.names.iter().map(ToString::to_string).collect();
         let mut params = CertificateParams::new(names).expect("names");
+        params.distinguished_name.push(DnType::CommonName, "somebody");
         params.extended_key_usages = says.purposes.clone();
         params.not_before = date_time_ymd(says.years.0, 1, 1);
         params.not_after = date_time_ymd(says.years.1, 1, 1);

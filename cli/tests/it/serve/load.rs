@@ -59,9 +59,10 @@ fn under_load_and_reloads_no_epoch_is_signed_twice() {
     outcome.add(&clients[0], &loaded.targets, &seen);
     assert!(outcome.is_sound(), "{:?}", outcome.codes);
     // Nobody is turned away because of a reload; and the conflicts are there.
-    let known = ["signed", "repeated", "epoch_used", "out_of_order", "passed"];
+    let known = ["signed", "repeated", "epoch_used", "passed", "not_prepared"];
     assert!(outcome.codes.keys().all(|code| known.contains(&&**code)), "{:?}", outcome.codes);
-    assert!(outcome.count("signed") > 300 && outcome.count("epoch_used") > 10, "{:?}", outcome.codes);
+    let refused = outcome.count("epoch_used") + outcome.count("passed");
+    assert!(outcome.count("signed") > 250 && refused > 10, "{:?}", outcome.codes);
     assert!(signer.said().contains("reloaded"), "{}", signer.said());
     assert!(signer.stop().expect("it runs").success());
 }
@@ -90,12 +91,20 @@ fn what_was_released_before_a_stop_is_in_the_ledger() {
     assert!((50..450).contains(&released.len()), "{} of 500 before the stop", released.len());
 
     let (signer, clients) = loaded.serve();
-    for (asked, signature) in released {
+    let mut repeated = 0;
+    for (asked, signature) in &released {
         let key = &loaded.targets[asked.target].key;
-        let again = clients[0].sign(key, asked.epoch, &asked.message()).expect("it is in the ledger");
-        assert!(again.is_repeat && again.signature == signature, "{asked:?}");
-        let other = clients[0].sign(key, asked.epoch, &[7; 32]).expect_err("another message");
-        assert!(other.to_string().contains("epoch_used"), "{asked:?}: {other}");
+        // Of trees that it has left behind a key gives nothing any more.
+        match clients[0].sign(key, asked.epoch, &asked.message()) {
+            Ok(again) => {
+                assert!(again.is_repeat && again.signature == *signature, "{asked:?}");
+                repeated += 1;
+            }
+            Err(error) => assert!(error.to_string().contains("(passed)"), "{asked:?}: {error}"),
+        }
+        let other = clients[0].sign(key, asked.epoch, &[7; 32]).expect_err("another message").to_string();
+        assert!(other.contains("(epoch_used)") || other.contains("(passed)"), "{asked:?}: {other}");
     }
+    assert!(repeated > 0, "none of {} is known", released.len());
     assert!(signer.stop().expect("it runs").success());
 }

@@ -49,6 +49,8 @@ fn every_metric_that_is_asked_for_is_printed() {
     let client = client.expect("a client");
     let key = &place.rig.keys()[0];
     assert!(client.sign(key, 5, &[1; 32]).is_ok() && client.sign(key, 5, &[2; 32]).is_err());
+    // Where keys stand is looked at when somebody asks for it.
+    assert_eq!(client.keys().expect("a list").len(), 2);
     let text = String::from_utf8(client.send(Method::Get, "/metrics", None).expect("an answer").body);
     let text = text.expect("UTF-8");
     let printed: BTreeSet<String> = text

@@ -152,7 +152,7 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
     pub fn sharing(shared: &SharedKey, ledger: Arc<L>) -> Result<Self, GuardError> {
         let key = shared.lock();
         let verifying_key = key.verifying_key();
-        let key_id = check_known(&*ledger, &key, &verifying_key)?;
+        let key_id = check_known(&*ledger, &key)?;
         drop(key);
         Ok(Self { key: shared.clone(), verifying_key, key_id, ledger })
     }
@@ -293,8 +293,7 @@ pub fn sign_through<L: EpochLedger + ?Sized>(
     epoch: u32,
     message: &[u8; 32],
 ) -> Result<Signed, GuardError> {
-    let verifying_key = key.verifying_key();
-    let key_id = check_known(ledger, key, &verifying_key)?;
+    let (verifying_key, key_id) = (key.verifying_key(), check_known(ledger, key)?);
     check_prepared(epoch, &key.prepared_interval())?;
     let request = Request { key: &key_id, position: Position::Epoch(epoch), message };
     let reserved = ledger.reserve(request)?;
@@ -302,13 +301,13 @@ pub fn sign_through<L: EpochLedger + ?Sized>(
     release(ledger, &verifying_key, (&request, &reserved), (epoch, message), sign)
 }
 
-/// The name of `key`, if `ledger` knows exactly it.
-fn check_known<L: EpochLedger + ?Sized>(
-    ledger: &L,
-    key: &SigningKey,
-    verifying_key: &VerifyingKey,
-) -> Result<KeyId, GuardError> {
-    let key_id = xmss_key_id(verifying_key);
+/// The name of `key`, if `ledger` knows exactly it: what [`Guarded::new`] asks, which takes the key over.
+///
+/// # Errors
+/// As [`Guarded::new`].
+pub fn check_known<L: EpochLedger + ?Sized>(ledger: &L, key: &SigningKey) -> Result<KeyId, GuardError> {
+    let verifying_key = key.verifying_key();
+    let key_id = xmss_key_id(&verifying_key);
     let without_state = |error: LedgerError| match error.problem() {
         Problem::UnknownKey => LedgerError::new(Problem::NoState, error),
         _ => error,

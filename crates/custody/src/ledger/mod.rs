@@ -29,7 +29,7 @@ pub mod sqlite;
 pub mod startup;
 
 pub use consensus::{ConsensusSignature, GuardedConsensus, ed25519_instance};
-pub use guarded::{GuardError, Guarded, SharedKey, Signed, Wanted, sign_through};
+pub use guarded::{GuardError, Guarded, SharedKey, Signed, Wanted, check_known, sign_through};
 #[cfg(feature = "hazmat")]
 pub use memory::MemoryLedger;
 pub use observer::{Committed, Observer};

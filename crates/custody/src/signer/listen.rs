@@ -3,8 +3,8 @@
 
 use super::errors::{Code, Failure};
 use super::limits::lock;
-use super::service::{Certificate, Service};
-use super::tls;
+use super::service::Service;
+use super::tls::{self, Certificate};
 use axum::Router;
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};

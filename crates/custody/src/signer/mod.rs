@@ -24,6 +24,7 @@ mod routes;
 mod running;
 mod service;
 mod signing;
+mod subject;
 mod tls;
 mod tokens;
 mod watching;

@@ -6,8 +6,10 @@ use super::errors::{Code, Failure, FailureBody};
 use super::openapi;
 use super::page;
 use super::permissions::Operation;
-use super::service::{Certificate, Service};
-use super::signing::{Given, Subject, Wish};
+use super::service::Service;
+use super::signing::{Given, Wish};
+use super::subject::Subject;
+use super::tls::Certificate;
 use super::wire::{
     Ask, Batch, BatchAnswer, BatchAnswers, ConsensusAsk, ConsensusBody, KeyBodies, PlainSignature,
     PublicKeys, Reloaded, SignatureBody, StatusBody, StatusText, timestamp_text,

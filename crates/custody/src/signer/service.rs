@@ -9,8 +9,9 @@ use super::limits::{Buckets, Connections};
 use super::metrics::{Metrics, Text, written};
 use super::opened::OpenedLedger;
 use super::permissions::{Operation, Rule, allows, sees};
-use super::signing::{Queue, Subject, Wish};
-use super::tls::TlsSettings;
+use super::signing::{Queue, Wish};
+use super::subject::Subject;
+use super::tls::{Certificate, TlsSettings};
 use super::tokens::{Tokens, bearer};
 use super::wire::{
     FailedFile, FlushBound, FlushTimes, Interval, KeyBody, LedgerBody, Reloaded, StatusBody, bytes,
@@ -39,17 +40,6 @@ impl Access {
         let tokens = config.tokens.as_deref().map(Tokens::read).transpose()?;
         Ok(Self { rules: config.permissions.clone(), tokens, asks_nobody: config.auth.is_some() })
     }
-}
-
-/// What a connection says of its client.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Certificate {
-    /// None was asked for.
-    NotAsked,
-    /// One that is valid, and names nobody.
-    Unnamed,
-    /// One that is valid, and its first name.
-    Named(Arc<str>),
 }
 
 /// The service.

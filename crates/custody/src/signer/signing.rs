@@ -10,11 +10,12 @@ use super::keys::{Guard, Secret, ServedKey};
 use super::limits::lock;
 use super::metrics::Metrics;
 use super::opened::OpenedLedger;
+use super::subject::Subject;
 use super::windows::Windows;
 use crate::hexadecimal;
 use crate::ledger::sign_bytes::Timestamp;
 use crate::ledger::sqlite::SqliteLedger;
-use crate::ledger::{GuardError, Guarded, Position, Refused, Signed, Step, Wanted};
+use crate::ledger::{GuardError, Guarded, Position, Refused, Signed, Wanted};
 use phalanx_core::{Inline, Pool, Threads};
 use phalanx_xmss::Format;
 use sha2::{Digest, Sha256};
@@ -29,41 +30,6 @@ use tokio::sync::oneshot;
 const TOGETHER: usize = 256;
 /// A thread that works longer on what it has taken hangs.
 const HANGS: Duration = Duration::from_secs(10);
-
-/// What is to be signed.
-pub(super) enum Subject {
-    /// An epoch, and its message.
-    Epoch(u32, [u8; 32]),
-    /// A vote or proposal.
-    Consensus {
-        /// Name of the chain.
-        chain: String,
-        /// Height.
-        height: u64,
-        /// Round.
-        round: u32,
-        /// Step.
-        step: Step,
-        /// Its bytes.
-        sign_bytes: Vec<u8>,
-    },
-}
-
-impl Subject {
-    fn message(&self) -> &[u8] {
-        match self {
-            Self::Epoch(_, message) => message,
-            Self::Consensus { sign_bytes, .. } => sign_bytes,
-        }
-    }
-
-    fn place(&self) -> String {
-        match self {
-            Self::Epoch(epoch, _) => epoch.to_string(),
-            Self::Consensus { height, round, step, .. } => format!("{height}/{round}/{}", *step as u8),
-        }
-    }
-}
 
 /// A signature that is wanted by a client that may have it.
 pub(super) struct Wish {

@@ -2,16 +2,26 @@
 #![forbid(unsafe_code)]
 
 use super::config::{ConfigError, Tls};
-use super::service::Certificate;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use tokio_rustls::rustls::server::WebPkiClientVerifier;
+use tokio_rustls::rustls::server::{NoServerSessionStorage, WebPkiClientVerifier};
 use tokio_rustls::rustls::version::{TLS12, TLS13};
 use tokio_rustls::rustls::{RootCertStore, ServerConfig};
+
+/// What a connection says of its client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Certificate {
+    /// None was asked for.
+    NotAsked,
+    /// One that is valid, and names nobody.
+    Unnamed,
+    /// One that is valid, and its first name.
+    Named(Arc<str>),
+}
 
 /// What connections are made with; a reload exchanges it.
 pub(super) struct TlsSettings(RwLock<Arc<ServerConfig>>);
@@ -69,7 +79,7 @@ fn settings(tls: &Tls) -> Result<ServerConfig, ConfigError> {
     settings.alpn_protocols = vec![b"http/1.1".to_vec()];
     // Every connection is checked anew: a client that was taken off the list does not come back by a ticket.
     settings.send_tls13_tickets = 0;
-    settings.session_storage = Arc::new(tokio_rustls::rustls::server::NoServerSessionStorage {});
+    settings.session_storage = Arc::new(NoServerSessionStorage {});
     Ok(settings)
 }
 

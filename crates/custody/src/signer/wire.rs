@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::errors::{Failure, FailureBody};
-use super::signing::Subject;
+use super::subject::Subject;
 use crate::json::{self, Limits, Object, Value};
 use crate::ledger::Step;
 use crate::ledger::sign_bytes::Timestamp;
