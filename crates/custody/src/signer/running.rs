@@ -252,7 +252,10 @@ impl Signer {
         if let Some(watcher) = self.watcher.take() {
             watcher.stop();
         }
-        self.service.keys().iter().for_each(|key| key.detach());
+        self.service.keys().iter().for_each(|key| {
+            key.detach();
+            key.keep_trees();
+        });
         let last = self.service.ledger.get();
         self.service.ledger.close();
         if let Some(ledger) = last {

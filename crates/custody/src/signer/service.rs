@@ -92,6 +92,7 @@ impl Service {
         let access = self.access();
         let refuse = |reason: &str| {
             self.metrics.auth_failed(reason);
+            self.journal.note("not_let_in", &[("reason", &reason)]);
             Err(Code::Unauthenticated.into())
         };
         let Some(tokens) = &access.tokens else {
@@ -148,6 +149,13 @@ impl Service {
             return Err(Code::RateLimited.into());
         }
         Ok(Wish { key, subject, client: Arc::clone(client), since })
+    }
+
+    /// Writes down that `client` asked for a signature that was refused before anybody asked the ledger.
+    pub(super) fn note_refused(&self, client: &str, identifier: &str, failure: &Failure) {
+        let shown: String = identifier.chars().take(110).collect();
+        let code = failure.code.name();
+        self.journal.note("sign_refused", &[("client", &client), ("key", &shown), ("answer", &code)]);
     }
 
     /// `Ok` if the ledger is of this chain, where one is named.
