@@ -12,7 +12,7 @@ use crate::support::{Folder, SET};
 use phalanx::xmss::ParameterSet;
 use phalanx_custody::keystore::Role;
 use phalanx_custody::remote::{Client, Endpoint, Identity, Options, Roots, Token};
-use phalanx_signerload::rig::{Rig, Signer, Wanted, free_port, write_private};
+use phalanx_signerload::rig::{Rig, Signer, Wanted, free_port};
 use std::fs;
 use std::path::{Path, PathBuf};
 
