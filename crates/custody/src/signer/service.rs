@@ -326,7 +326,10 @@ impl Service {
             out.value("phalanx_keys", &written(&[("state", state.name())]), count);
         }
         type Number = fn(&ServedKey, &Standing) -> Option<u64>;
-        let numbers: [(&str, &str, Number); 4] = [
+        let numbers: [(&str, &str, Number); 5] = [
+            ("phalanx_key_epochs", "Epochs it has in all.", |_, standing| {
+                Some(standing.instance.end.saturating_sub(standing.instance.start))
+            }),
             ("phalanx_key_remaining_epochs", "Epochs left.", |_, standing| Some(standing.remaining)),
             ("phalanx_key_highest", "The greatest epoch ever reserved.", |_, standing| standing.highest),
             ("phalanx_key_low_watermark", "Nothing new below this.", |_, standing| Some(standing.low)),
