@@ -177,11 +177,13 @@ impl Default for Fence {
 
 impl Fence {
     /// Moves it.
+    #[cfg(feature = "postgres")]
     pub(crate) fn set(&self, until_ms: u64) {
         self.until_ms.store(until_ms, SeqCst);
     }
 
     /// Now, and for good.
+    #[cfg(feature = "postgres")]
     pub(crate) fn fall(&self) {
         self.has_fallen.store(true, SeqCst);
     }
