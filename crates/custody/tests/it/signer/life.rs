@@ -91,7 +91,7 @@ fn keystores_that_do_not_open_are_named() {
         Some(1),
         "others serve"
     );
-    assert!(running.log.text().contains("event=keystore_failed file=2.json code=malformed"));
+    running.log.wait_for("event=keystore_failed file=2.json code=malformed");
     running.signer.stop();
     place.configure("auth = \"none\"\nrequire_all = true", "", ALL);
     assert!(matches!(place.try_start().map(|_| ()), Err(StartError::Keystores(failed)) if failed.len() == 1));
@@ -284,5 +284,5 @@ fn while_a_reload_runs_there_is_no_other_and_a_stop_is_told() {
     assert!(codes.iter().all(is_known), "{codes:?}");
     assert!(codes.iter().any(|(status, _)| *status == 200));
     running.signer.stop();
-    assert!(running.log.text().contains("event=stopped finished=true"));
+    running.log.wait_for("event=stopped finished=true");
 }

@@ -21,6 +21,8 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
 
 const SET: ParameterSet = ParameterSet::POSEIDON2_L8_D64B8;
 const PASSWORD: &[u8] = b"correct horse";
@@ -55,6 +57,15 @@ impl Write for Log {
 impl Log {
     fn text(&self) -> String {
         String::from_utf8(self.0.lock().expect("nobody panics").clone()).expect("lines of text")
+    }
+
+    /// Returns when the log, which is written by a thread of its own, says `text`.
+    fn wait_for(&self, text: &str) {
+        let begun = Instant::now();
+        while !self.text().contains(text) {
+            assert!(begun.elapsed() < Duration::from_secs(5), "'{text}' is not in\n{}", self.text());
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 
