@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::errors::{Code, Failure};
-use super::limits::lock;
+use super::limits::{Connections, lock};
 use super::service::Service;
 use super::tls::{self, Certificate};
 use axum::Router;
@@ -48,6 +48,8 @@ pub(super) struct Serving {
     pub(super) router: Router,
     /// Whether the network is encrypted.
     pub(super) by_tls: bool,
+    /// How many connections there may be.
+    pub(super) places: Arc<Connections>,
     /// Becomes true when the service stops.
     pub(super) stop: watch::Receiver<bool>,
 }
@@ -65,7 +67,7 @@ pub(super) async fn accept(socket: Socket, serving: Serving) {
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let Some(place) = serving.service.connections.enter(&from) else {
+        let Some(place) = serving.places.enter(&from) else {
             serving.service.metrics.auth_failed("too_many_connections");
             continue;
         };
@@ -183,7 +185,7 @@ impl Serving {
         let place = match &certificate {
             Certificate::Named(name) => {
                 drop(place);
-                self.service.connections.enter(&format!("client {name}"))
+                self.places.enter(&format!("client {name}"))
             }
             _ => Some(place),
         };

@@ -155,6 +155,7 @@ impl Signer {
             metrics,
             journal,
             connections: Connections::new(limits.connections, limits.connections_per_client),
+            aside: Connections::new(limits.connections, limits.connections_per_client),
             client_buckets: Buckets::new(limits.client_rate, limits.client_burst),
             key_buckets: Buckets::new(limits.key_rate, limits.key_burst),
             tls,
@@ -176,9 +177,9 @@ impl Signer {
             .build()
             .map_err(system("no event loop"))?;
         let (stop, stopped) = watch::channel(false);
-        let serve = |socket, router, by_tls| {
-            let service = Arc::clone(&service);
-            runtime.spawn(accept(socket, Serving { service, router, by_tls, stop: stopped.clone() }));
+        let serve = |socket, router, by_tls, places: &Arc<Connections>| {
+            let (service, places, stop) = (Arc::clone(&service), Arc::clone(places), stopped.clone());
+            runtime.spawn(accept(socket, Serving { service, router, by_tls, places, stop }));
         };
         let has_tls = config.tls.is_some();
         let bind = |address: Option<SocketAddr>| {
@@ -190,15 +191,21 @@ impl Signer {
         let local = |listener: &Option<TcpListener>| listener.as_ref().and_then(|l| l.local_addr().ok());
         let (address, metrics_address) = (local(&tcp), local(&metrics));
         if let Some(listener) = tcp {
-            serve(Socket::Tcp(listener), router.clone(), has_tls);
+            serve(Socket::Tcp(listener), router.clone(), has_tls, &service.connections);
         }
         if let Some(listener) = metrics {
             let by_tls = has_tls && !metrics_address.is_some_and(|address| address.ip().is_loopback());
-            serve(Socket::Tcp(listener), routes::metrics_router(Arc::clone(&service)), by_tls);
+            serve(
+                Socket::Tcp(listener),
+                routes::metrics_router(Arc::clone(&service)),
+                by_tls,
+                &service.aside,
+            );
         }
         if let Some(path) = &config.listen.unix {
             let _inside = runtime.enter();
-            serve(Socket::Unix(unix_socket(path).map_err(system("cannot listen"))?), router, false);
+            let socket = Socket::Unix(unix_socket(path).map_err(system("cannot listen"))?);
+            serve(socket, router, false, &service.aside);
         }
         let watcher = Watcher::start(Arc::clone(&service)).map_err(system("no thread"))?;
         let keys = service.keys().iter().count();
@@ -247,7 +254,7 @@ impl Signer {
         let _ = self.stop.send(true);
         let is_done = self.service.queue.stop(end);
         // The answers are on their way to clients that wait for them.
-        while self.service.connections.count() > 0 && Instant::now() < end {
+        while self.service.connections.count() + self.service.aside.count() > 0 && Instant::now() < end {
             thread::sleep(Duration::from_millis(5));
         }
         self.windows.stop();

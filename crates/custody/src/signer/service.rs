@@ -54,6 +54,8 @@ pub(super) struct Service {
     pub(super) metrics: Arc<Metrics>,
     pub(super) journal: Journal,
     pub(super) connections: Arc<Connections>,
+    /// Of the Unix socket and of the address for metrics, which a crowd elsewhere does not fill.
+    pub(super) aside: Arc<Connections>,
     pub(super) client_buckets: Buckets<Arc<str>>,
     pub(super) key_buckets: Buckets<KeyId>,
     pub(super) tls: Option<TlsSettings>,

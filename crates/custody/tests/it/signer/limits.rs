@@ -1,5 +1,6 @@
 //! How much is taken from whom.
 
+use super::http::Client;
 use super::{ALL, Place, ask};
 use phalanx_custody::keystore::Role;
 use std::time::{Duration, Instant};
@@ -37,12 +38,15 @@ fn who_is_slow_is_not_waited_for() {
 #[test]
 fn nobody_takes_all_connections() {
     let place = Place::new(&[Role::Attester], 0..32);
-    place.configure("auth = \"none\"", "", &format!("[limits]\nconnections_per_client = 3\n{ALL}"));
+    let listen = "address = \"127.0.0.1:0\"\nmetrics = \"127.0.0.1:0\"";
+    place.configure("auth = \"none\"", listen, &format!("[limits]\nconnections = 3\n{ALL}"));
     let running = place.start();
     let client = running.client();
     let mut three: Vec<_> = (0..3).map(|_| client.connect()).collect();
     three.iter_mut().for_each(|one| assert_eq!(one.send("GET", "/upcheck", "", "").status, 200));
     assert!(client.connect().is_closed(), "a fourth is closed");
+    let metrics = Client::new(running.signer.metrics_address().expect("it has one"));
+    assert_eq!(metrics.get("/metrics").status, 200, "who watches has places of their own");
     drop(three);
     let begun = Instant::now();
     let is_open = || {
