@@ -35,7 +35,7 @@ mod in_tests {
         pub(crate) kill_at: Option<u32>,
         /// The step at which this is done.
         pub(crate) act_at: Option<(u32, Box<dyn FnOnce()>)>,
-        /// Bytes that records can still grow by.
+        /// Bytes that the disk can still take from the program itself.
         pub(crate) room: Option<usize>,
         /// Steps so far.
         pub(crate) steps: u32,

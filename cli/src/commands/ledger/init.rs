@@ -4,7 +4,6 @@ use super::{LedgerArgs, status};
 use crate::exit::{Exit, Failure};
 use crate::key_ledger;
 use crate::output::{JsonFlag, Output};
-use phalanx_custody::ledger::sqlite::SqliteLedger;
 
 /// Make an empty ledger: for keys whose history is imported next
 #[derive(clap::Args)]
@@ -19,7 +18,6 @@ pub(crate) struct Args {
 /// Runs it.
 pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let options = args.ledger.options()?;
-    SqliteLedger::create(&options, key_ledger::without_clock())
-        .map_err(|error| key_ledger::failure(&error))?;
+    key_ledger::create(&options)?;
     status::show(&key_ledger::open(&options)?, output)
 }
