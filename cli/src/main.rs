@@ -3,6 +3,10 @@
 //! One file per command under [`commands`]; what they share stands beside them: [`output`], [`exit`], [`files`],
 //! [`key_ledger`] (what a key has signed), [`checkpoint`] (unfinished key generations).
 #![deny(unsafe_code)]
+#![cfg_attr(
+    not(all(unix, feature = "custody")),
+    allow(dead_code, reason = "parts of what makes and keeps keys, which this build lacks")
+)]
 
 mod args;
 mod backends;

@@ -152,7 +152,8 @@ impl World {
         assert_eq!(good, good && out.exists(), "a good run leaves its signature");
         self.note(&out, public, epoch, message);
         if good {
-            self.last = Some(place.clone());
+            // A link to it is another name of the same.
+            self.last = fs::canonicalize(&place.0).ok().map(|path| (path, place.1));
         }
         good
     }
