@@ -21,35 +21,30 @@ enum Found {
     Nothing,
     /// An empty ledger, or one that knows this key.
     Own(Box<SqliteLedger>),
-    /// The ledger of another key, or one that does not open.
+    /// The ledger of another key.
     Others {
-        /// Why it is not this key's.
-        why: Failure,
         /// Whether nobody can miss it: the key has no file and has never signed.
         is_idle: bool,
     },
 }
 
 impl Found {
-    fn at(options: &LedgerOptions, secret_key: &Path, key: &KeyInstance) -> Self {
-        let folder = key_ledger::folder_of(secret_key);
-        let known = match key_ledger::open(options).and_then(|ledger| Ok((ledger.keys()?, ledger))) {
-            Err(error) if error.problem() == Problem::NoLedger => return Self::Nothing,
-            other => other,
+    /// What is there. A ledger that does not open is refused, whatever may be done with another key's: it may be this one's,
+    /// and all that is left to say what it has signed.
+    fn at(options: &LedgerOptions, secret_key: &Path, key: &KeyInstance) -> Result<Self, Failure> {
+        let ledger = match key_ledger::open(options) {
+            Err(error) if error.problem() == Problem::NoLedger => return Ok(Self::Nothing),
+            other => other?,
         };
-        let (keys, ledger) = match known {
-            Ok(known) => known,
-            Err(error) => return Self::Others { why: error.into(), is_idle: false },
-        };
+        let keys = ledger.keys()?;
         if keys.is_empty() || keys.iter().any(|known| known.standing.instance.key_id == key.key_id) {
-            return Self::Own(Box::new(ledger));
+            return Ok(Self::Own(Box::new(ledger)));
         }
-        let why = Failure::usage(format_args!("'{}' is the ledger of another key", folder.display()))
-            .hint("give another folder, or --force, which keeps that ledger under another name");
         let has_signed = |known: &KnownKey| {
             known.standing.highest.is_some() || known.standing.low > known.standing.instance.start
         };
-        Self::Others { why, is_idle: secret_key.symlink_metadata().is_err() && !keys.iter().any(has_signed) }
+        let is_idle = secret_key.symlink_metadata().is_err() && !keys.iter().any(has_signed);
+        Ok(Self::Others { is_idle })
     }
 }
 
@@ -138,14 +133,18 @@ fn make_room(
     force: bool,
     output: &Output,
 ) -> Result<Option<SqliteLedger>, Failure> {
-    match Found::at(options, secret_key, key) {
+    let folder = key_ledger::folder_of(secret_key);
+    match Found::at(options, secret_key, key)? {
         Found::Nothing => Ok(None),
         Found::Own(ledger) => Ok(Some(*ledger)),
-        Found::Others { is_idle, .. } if force || is_idle => {
-            let aside = key_ledger::set_aside(&key_ledger::folder_of(secret_key))?;
+        Found::Others { is_idle } if force || is_idle => {
+            let aside = key_ledger::set_aside(&folder)?;
             output.note(format_args!("the ledger of another key is kept in '{}'", aside.display()));
             Ok(None)
         }
-        Found::Others { why, .. } => Err(why),
+        Found::Others { .. } => {
+            Err(Failure::usage(format_args!("'{}' is the ledger of another key", folder.display()))
+                .hint("give another folder, or --force, which keeps that ledger under another name"))
+        }
     }
 }

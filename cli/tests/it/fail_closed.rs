@@ -122,6 +122,11 @@ fn a_lost_key_comes_back_to_its_ledger() {
     folder.bad(&sign(3, 2, "b"), 3);
     folder.good(&sign(3, 1, "b"));
     folder.good(&sign(4, 1, "c"));
+    // Without the state folder the ledger does not open, and is not put aside: it is all that knows of epoch 3.
+    fs::remove_dir_all(folder.path("state")).expect("removed");
+    let refused = folder.bad(&format!("{} --force", keygen(SET, 0, 256, "keys", 8)), 4);
+    assert!(refused.stderr.contains("witness_missing"), "{}", refused.stderr);
+    folder.bad(&sign(3, 2, "b"), 3);
 }
 
 /// F2: each way to lose the record, on a key that has signed at epoch 3 and then at 4.
