@@ -1,7 +1,12 @@
-//! Gives the shared library the name under which programs ask for it at run time.
+//! Gives the shared library the name under which programs ask for it at run time, and says whether it has custody.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rustc-check-cfg=cfg(has_custody)");
+    let is_set = |name| std::env::var_os(name).is_some();
+    if is_set("CARGO_FEATURE_CUSTODY") && is_set("CARGO_CFG_UNIX") {
+        println!("cargo:rustc-cfg=has_custody");
+    }
     // While the major version is 0, every minor version may change what callers rely on.
     let (major, minor) = (version("MAJOR"), version("MINOR"));
     let abi = if major == "0" { format!("{major}.{minor}") } else { major };

@@ -34,7 +34,8 @@
  * secrets. Different objects may be used by different threads at the same time; one object may be
  * used by several if all of them pass it as const, or if the object's comment says so.
  *
- * Threads. None are started unless an argument `threads` is above 1.
+ * Threads. None are started unless an argument `threads` is above 1; an open ledger has one of its
+ * own, which writes.
  *
  * Faults. No panic crosses into C: it comes back as PHALANX_ERROR_INTERNAL, with a line on standard
  * error. Only if memory runs out, the process ends.
@@ -44,6 +45,11 @@
 #define PHALANX_VERSION_MAJOR 0
 #define PHALANX_VERSION_MINOR 1
 #define PHALANX_VERSION_PATCH 0
+
+/* Keystores and ledgers (custody). Define PHALANX_NO_CUSTODY for a library that was built without. */
+#if !defined(_WIN32) && !defined(PHALANX_NO_CUSTODY)
+#define PHALANX_HAS_CUSTODY 1
+#endif
 
 #if defined(__cplusplus) && __cplusplus >= 201703L
 #define PHALANX_MUST_CHECK [[nodiscard]]
@@ -57,6 +63,20 @@
 #define PHALANX_MUST_CHECK
 #endif
 
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Length of the name of a key in bytes: SHA-256 of what its one-time keys depend on, so that all keys of one seed have one.
+ */
+#define PHALANX_KEY_ID_BYTES 32
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Length of the name of a ledger in bytes.
+ */
+#define PHALANX_LEDGER_ID_BYTES 16
+#endif
 
 /**
  * Length of a seed (the private key of RFC 8032) in bytes.
@@ -244,6 +264,10 @@ typedef enum phalanx_status {
      */
     PHALANX_ERROR_XMSS_FORKED = 30,
     /**
+     * A new signature of a guarded key did not verify: the key is damaged, and quarantined now. Nothing was released.
+     */
+    PHALANX_ERROR_XMSS_SELF_CHECK = 31,
+    /**
      * The bytes of a public key encode no point of the curve.
      */
     PHALANX_ERROR_ED25519_INVALID_KEY = 40,
@@ -379,6 +403,129 @@ typedef enum phalanx_status {
      * The final vector does not give the sum of the rounds.
      */
     PHALANX_ERROR_LIGERITO_FINAL_SUM = 100,
+    /**
+     * The epoch has signed another message, or is closed.
+     */
+    PHALANX_ERROR_LEDGER_EPOCH_USED = 110,
+    /**
+     * The epoch is below the low watermark of the key.
+     */
+    PHALANX_ERROR_LEDGER_PASSED = 111,
+    /**
+     * The key signs only forward, and has signed a later epoch.
+     */
+    PHALANX_ERROR_LEDGER_OUT_OF_ORDER = 112,
+    /**
+     * The epoch lies before the activation interval.
+     */
+    PHALANX_ERROR_LEDGER_NOT_ACTIVE = 113,
+    /**
+     * The epoch lies after the activation interval.
+     */
+    PHALANX_ERROR_LEDGER_EXHAUSTED = 114,
+    /**
+     * The epoch is in no range that this ledger owns.
+     */
+    PHALANX_ERROR_LEDGER_NOT_IN_RANGE = 115,
+    /**
+     * The epoch is too far ahead, of the clock or of what the key has signed.
+     */
+    PHALANX_ERROR_LEDGER_AHEAD = 116,
+    /**
+     * The epoch is too far behind the clock.
+     */
+    PHALANX_ERROR_LEDGER_BEHIND = 117,
+    /**
+     * The ledger does not know the key.
+     */
+    PHALANX_ERROR_LEDGER_UNKNOWN_KEY = 118,
+    /**
+     * The key signs nothing until an operator has answered for it.
+     */
+    PHALANX_ERROR_LEDGER_QUARANTINED = 119,
+    /**
+     * The key has moved to another ledger, for ever.
+     */
+    PHALANX_ERROR_LEDGER_RETIRED = 120,
+    /**
+     * Another signer holds the lease.
+     */
+    PHALANX_ERROR_LEDGER_FENCED = 121,
+    /**
+     * The process is a fork of the one that opened the ledger.
+     */
+    PHALANX_ERROR_LEDGER_FORKED = 122,
+    /**
+     * The ledger did not answer in time, or has stopped after a fault and must be opened anew. The position may be
+     * reserved: asking again with the same message settles it.
+     */
+    PHALANX_ERROR_LEDGER_UNAVAILABLE = 123,
+    /**
+     * Another process, or another handle of this one, has the ledger open.
+     */
+    PHALANX_ERROR_LEDGER_IN_USE = 124,
+    /**
+     * The ledger has no state of the key: it was not registered there.
+     */
+    PHALANX_ERROR_LEDGER_NO_STATE = 125,
+    /**
+     * The one-time keys belong to another key of the ledger: of the same seed, in another set or for another interval.
+     */
+    PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS = 126,
+    /**
+     * The store is older than its side log: it was restored or rolled back.
+     */
+    PHALANX_ERROR_LEDGER_STORE_OLDER = 127,
+    /**
+     * The side log is missing, damaged, older than the store, or another ledger's.
+     */
+    PHALANX_ERROR_LEDGER_WITNESS = 128,
+    /**
+     * The store is missing, insecure, damaged, moved, on a file system that is not fit, or there already.
+     */
+    PHALANX_ERROR_LEDGER_STORE = 129,
+    /**
+     * A keystore is too large, or not of the form that the format asks for.
+     */
+    PHALANX_ERROR_KEYSTORE_MALFORMED = 130,
+    /**
+     * A keystore of another version, or with a cipher or derivation that is not offered.
+     */
+    PHALANX_ERROR_KEYSTORE_UNSUPPORTED = 131,
+    /**
+     * A keystore of a scheme that is not known or has no such key, or whose members disagree about the key; or a file
+     * for recovery only.
+     */
+    PHALANX_ERROR_KEYSTORE_SCHEME = 132,
+    /**
+     * The derivation of a keystore costs more than is ever spent on a file.
+     */
+    PHALANX_ERROR_KEYSTORE_KDF_BOUNDS = 133,
+    /**
+     * The derivation of a keystore costs so little that guessing passwords is cheap.
+     */
+    PHALANX_ERROR_KEYSTORE_WEAK_KDF = 134,
+    /**
+     * The password is wrong, or the keystore is damaged.
+     */
+    PHALANX_ERROR_KEYSTORE_WRONG_PASSWORD = 135,
+    /**
+     * The password is right and the secret in the keystore is damaged.
+     */
+    PHALANX_ERROR_KEYSTORE_DAMAGED = 136,
+    /**
+     * The password is right and something else in the keystore was changed.
+     */
+    PHALANX_ERROR_KEYSTORE_HEADER_CHANGED = 137,
+    /**
+     * The secret is not that of the public key.
+     */
+    PHALANX_ERROR_KEYSTORE_KEY_MISMATCH = 138,
+    /**
+     * A keystore's file or folder is not there, not safe (mode, owner, hard links), or there already; or the system
+     * failed.
+     */
+    PHALANX_ERROR_KEYSTORE_FILE = 139,
 } phalanx_status;
 
 /**
@@ -643,6 +790,121 @@ typedef enum phalanx_ligerito128_profile {
     PHALANX_LIGERITO128_PROFILE_BALANCED = 3,
 } phalanx_ligerito128_profile;
 
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * What a key is for: it stands in the ledger and in keystores, and decides what an exported history says.
+ */
+typedef enum phalanx_key_role {
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * Signs attestations.
+     */
+    PHALANX_KEY_ROLE_ATTESTER = 0,
+#endif
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * Signs blocks.
+     */
+    PHALANX_KEY_ROLE_PROPOSER = 1,
+#endif
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * Signs aggregates.
+     */
+    PHALANX_KEY_ROLE_AGGREGATOR = 2,
+#endif
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * Signs what a builder bids.
+     */
+    PHALANX_KEY_ROLE_BUILDER = 3,
+#endif
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * Signs the votes of a consensus (Ed25519).
+     */
+    PHALANX_KEY_ROLE_CONSENSUS = 4,
+#endif
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * Anything else.
+     */
+    PHALANX_KEY_ROLE_OTHER = 5,
+#endif
+} phalanx_key_role;
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Whether a key may sign, as far as its ledger says.
+ */
+typedef enum phalanx_key_state {
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * It may.
+     */
+    PHALANX_KEY_STATE_ACTIVE = 0,
+#endif
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * It signs nothing until an operator has answered for it: `phalanx_ledger_adopt`.
+     */
+    PHALANX_KEY_STATE_QUARANTINED = 1,
+#endif
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * It has moved to another ledger, and signs nothing here any more.
+     */
+    PHALANX_KEY_STATE_RETIRED = 2,
+#endif
+} phalanx_key_state;
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * What readers and writers of keystores are asked for beside the obvious. Combined by `|`.
+ */
+typedef enum phalanx_keystore_flags {
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * Nothing.
+     */
+    PHALANX_KEYSTORE_FLAGS_NONE = 0,
+#endif
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * Reading: also files whose derivation is so cheap that their passwords can be guessed. For conversion, and for tests.
+     */
+    PHALANX_KEYSTORE_FLAGS_ACCEPT_WEAK_KDF = 1,
+#endif
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * Reading: also a key whose file is for recovery only. Whoever signs with it answers for that.
+     */
+    PHALANX_KEYSTORE_FLAGS_FOR_RECOVERY = 2,
+#endif
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * Reading a file: keeps the trees that were computed in `<file>.trees`, and takes them from there the next time. It
+     * holds no secret and may be deleted.
+     */
+    PHALANX_KEYSTORE_FLAGS_CACHE_TREES = 4,
+#endif
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * Reading a file: also one of root that its group may read, as Kubernetes hands out secrets.
+     */
+    PHALANX_KEYSTORE_FLAGS_ACCEPT_GROUP_OF_ROOT = 8,
+#endif
+#if defined(PHALANX_HAS_CUSTODY)
+    /**
+     * Writing: scrypt instead of Argon2id.
+     */
+    PHALANX_KEYSTORE_FLAGS_SCRYPT = 16,
+#endif
+} phalanx_keystore_flags;
+#endif
+
 /**
  * Collects signatures and verifies them together; every entry gets its result.
  */
@@ -657,6 +919,20 @@ typedef struct phalanx_ed25519_prepared_key phalanx_ed25519_prepared_key;
  * A secret key with the public key that belongs to it.
  */
 typedef struct phalanx_ed25519_signing_key phalanx_ed25519_signing_key;
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * A signing key and the ledger that every signature of it goes through. Several threads may use it at the same time.
+ */
+typedef struct phalanx_guarded_key phalanx_guarded_key;
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * An open ledger of used epochs. Several threads may use it at the same time.
+ */
+typedef struct phalanx_ledger phalanx_ledger;
+#endif
 
 /**
  * What openings are made from, as `phalanx_ligerito_prover` is.
@@ -688,6 +964,146 @@ typedef struct phalanx_xmss_next_tree phalanx_xmss_next_tree;
  * A signing key, and a lock: calls from several threads take turns.
  */
 typedef struct phalanx_xmss_signing_key phalanx_xmss_signing_key;
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * A signature that is wanted: what is asked for first, then room for it, then what became of it.
+ */
+typedef struct phalanx_sign_item {
+    /**
+     * The key.
+     */
+    struct phalanx_guarded_key *key;
+    /**
+     * The epoch.
+     */
+    uint32_t epoch;
+    /**
+     * The message, 32 bytes.
+     */
+    const uint8_t *message;
+    /**
+     * Where the signature goes, in SSZ.
+     */
+    uint8_t *signature;
+    /**
+     * How many bytes fit there.
+     */
+    size_t capacity;
+    /**
+     * Out: how many bytes the signature has.
+     */
+    size_t signature_len;
+    /**
+     * Out: whether it is one that was given before.
+     */
+    bool repeated;
+    /**
+     * Out: the answer, as that of `phalanx_guarded_key_sign`.
+     */
+    enum phalanx_status status;
+} phalanx_sign_item;
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * What a keystore says of its key. Proved only where the password was given and `is_bound` holds.
+ */
+typedef struct phalanx_keystore_info {
+    /**
+     * The parameter set, by its number; 0 for a scheme that this library reads and does not sign with XMSS for.
+     */
+    uint32_t set;
+    /**
+     * What the key is for: a `phalanx_key_role`, `PHALANX_KEY_ROLE_OTHER` where the file does not say.
+     */
+    uint32_t role;
+    /**
+     * The first epoch of the key; 0 where the file does not say.
+     */
+    uint64_t start_epoch;
+    /**
+     * How many epochs it has; 0 where the file does not say.
+     */
+    uint64_t active_epochs;
+    /**
+     * The name of the key.
+     */
+    uint8_t key_id[32];
+    /**
+     * The public key, in SSZ.
+     */
+    uint8_t public_key[PHALANX_XMSS_VERIFYING_KEY_BYTES_MAX];
+    /**
+     * Its length in bytes.
+     */
+    size_t public_key_len;
+    /**
+     * Whether the file brings back the key for recovery only: nobody signs from it.
+     */
+    bool is_recovery_only;
+    /**
+     * Whether what the file says is bound to its password. If not, the public key was computed from the secret anew.
+     */
+    bool is_bound;
+    /**
+     * Whether its password can be guessed cheaply.
+     */
+    bool has_weak_kdf;
+} phalanx_keystore_info;
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Where a key stands in a ledger.
+ */
+typedef struct phalanx_standing {
+    /**
+     * Whether it may sign: a `phalanx_key_state`.
+     */
+    uint32_t state;
+    /**
+     * What it is for: a `phalanx_key_role`.
+     */
+    uint32_t role;
+    /**
+     * The first epoch of the key.
+     */
+    uint64_t start_epoch;
+    /**
+     * The first epoch after its last one.
+     */
+    uint64_t end_epoch;
+    /**
+     * The low watermark: nothing new below it is signed.
+     */
+    uint64_t low;
+    /**
+     * The high watermark: nothing new from here on is signed. Only if `has_high`.
+     */
+    uint64_t high;
+    /**
+     * The greatest epoch that was ever reserved. Only if `has_highest`.
+     */
+    uint64_t highest;
+    /**
+     * How many epochs are left.
+     */
+    uint64_t remaining;
+    /**
+     * Whether there is a high watermark.
+     */
+    bool has_high;
+    /**
+     * Whether an epoch was ever reserved.
+     */
+    bool has_highest;
+    /**
+     * Whether the key signs only forward.
+     */
+    bool is_strict;
+} phalanx_standing;
+#endif
 
 /**
  * Bytes that belong to the caller: where they begin, and how many. Null if there are none.
@@ -952,6 +1368,318 @@ PHALANX_MUST_CHECK enum phalanx_status phalanx_backend_available(const char *nam
  */
 void phalanx_wipe(uint8_t *bytes,
                   size_t bytes_len);
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Guards a key by a ledger that knows exactly it: from now on it signs through that ledger only. The key is taken over,
+ * and its handle must not be used or freed any more; if this fails, the key is still the caller's.
+ *
+ * `PHALANX_ERROR_LEDGER_NO_STATE` if the ledger does not know it (`phalanx_ledger_register`, `phalanx_ledger_adopt`),
+ * `PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS` if it knows another key of the same seed. The ledger stays open until the
+ * guarded key is freed.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_guarded_key_new(struct phalanx_guarded_key **guarded,
+                                            const struct phalanx_ledger *ledger,
+                                            struct phalanx_xmss_signing_key *key);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Signs a message of 32 bytes at `epoch`, if the ledger gives the epoch to it, and writes the signature in SSZ. When this
+ * answers `PHALANX_OK`, the epoch and the message are in both files of the ledger, on the disk; `repeated`, which may be
+ * null, says whether they were before: then it is the identical signature.
+ *
+ * If the buffer is too small nothing is reserved; `phalanx_xmss_signature_size` says how large it must be. Refusals are
+ * `PHALANX_ERROR_LEDGER_EPOCH_USED` and its neighbours; see `phalanx_ledger_refusal_is_final`. If the epoch lies beyond the
+ * prepared interval the key moves on first, which computes one or two bottom trees on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_guarded_key_sign(struct phalanx_guarded_key *guarded,
+                                             uint8_t *signature,
+                                             size_t capacity,
+                                             size_t *signature_len,
+                                             bool *repeated,
+                                             uint32_t epoch,
+                                             const uint8_t *message);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Signs `count` messages on `threads` threads, and writes into each item what became of it. The epochs of keys of one
+ * ledger are made durable together: 64 keys of one slot wait for the disk once.
+ *
+ * `PHALANX_OK` only if every status is it; else the first that is not.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_guarded_key_sign_many(struct phalanx_sign_item *items,
+                                                  size_t count,
+                                                  uint32_t threads);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Ends a guarded key and wipes its secret. Null is fine.
+ */
+void phalanx_guarded_key_free(struct phalanx_guarded_key *guarded);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Writes the key that verifies what this one signs, in `format`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_guarded_key_verifying_key(const struct phalanx_guarded_key *guarded,
+                                                      uint8_t *verifying_key,
+                                                      size_t verifying_key_capacity,
+                                                      size_t *verifying_key_len,
+                                                      uint32_t format);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Writes the name of the key, 32 bytes.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_guarded_key_id(const struct phalanx_guarded_key *guarded,
+                                           uint8_t *key_id);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Writes the epochs that the key can sign now, without computing a bottom tree: the first, and the first after them.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_guarded_key_prepared_interval(const struct phalanx_guarded_key *guarded,
+                                                          uint64_t *start_epoch,
+                                                          uint64_t *end_epoch);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Reads a keystore: its bytes, not its name. Computes the key from the secret in it on this thread, which takes the time
+ * of making it, and writes what the file says to `info`. Either may be null: without `key` the password is only tried,
+ * and without a password (null, 0) the header alone is read.
+ *
+ * `flags`: of `phalanx_keystore_flags`. Refusals are `PHALANX_ERROR_KEYSTORE_MALFORMED` and its neighbours. The key says
+ * nothing of what it has signed: guard it by its ledger.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_keystore_read(struct phalanx_xmss_signing_key **key,
+                                          struct phalanx_keystore_info *info,
+                                          const uint8_t *file,
+                                          size_t file_len,
+                                          const uint8_t *password,
+                                          size_t password_len,
+                                          uint32_t flags);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * As `phalanx_keystore_read`, of the file at `path`, which its owner alone may read (0600, one name), on `threads`
+ * threads. `PHALANX_ERROR_KEYSTORE_FILE` if it is not there, or others can read it.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_keystore_load(struct phalanx_xmss_signing_key **key,
+                                          struct phalanx_keystore_info *info,
+                                          const char *path,
+                                          const uint8_t *password,
+                                          size_t password_len,
+                                          uint32_t flags,
+                                          uint32_t threads);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Writes a key to a new keystore at `path`, where nothing may stand, in a folder for its owner alone (0700, made if it is
+ * not there). Register the key with its ledger before: what is lost then is a key without a file, never a key without
+ * state.
+ *
+ * `seed` is the 32 bytes that the key was made from; null writes the expanded key, which only this library reads. `role`
+ * is a `phalanx_key_role`, `description` a text for people or null; both are bound to the password. `flags`: 0 or
+ * `PHALANX_KEYSTORE_FLAGS_SCRYPT`. Takes 256 MiB of memory, and some time on purpose.
+ *
+ * `PHALANX_ERROR_KEYSTORE_KEY_MISMATCH` if the seed is another key's, `PHALANX_ERROR_INVALID_ARGUMENT` for an empty
+ * password or one that is not UTF-8, `PHALANX_ERROR_KEYSTORE_FILE`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_keystore_write(const char *path,
+                                           const struct phalanx_xmss_signing_key *key,
+                                           const uint8_t *seed,
+                                           uint32_t role,
+                                           const uint8_t *password,
+                                           size_t password_len,
+                                           const char *description,
+                                           uint32_t flags);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Makes an empty ledger at `path`, a folder that is created for its owner alone. Once in the life of a set of keys, best
+ * by the tool that makes them: a program that makes a ledger wherever it finds none would begin anew after a loss.
+ * `PHALANX_ERROR_LEDGER_STORE` if there is one already. Configuration: `phalanx_ledger_open`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ledger_create(const char *path_or_url,
+                                          const char *config_toml);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Opens a ledger, for this process alone, and checks it: store and side log must agree, and be in the place and of the
+ * state that the last process left. Whatever a crash does not explain is refused, for good reasons:
+ * `PHALANX_ERROR_LEDGER_IN_USE`, `_STORE_OLDER`, `_WITNESS`, `_STORE`. What an operator can do about them are verbs of the
+ * command line (`phalanx ledger`), each of which burns forward.
+ *
+ * `path_or_url` is a folder. Ledgers at URLs are not offered by this version: `PHALANX_ERROR_UNAVAILABLE`.
+ *
+ * `config_toml` is null or a text in TOML. Everything may be left out; a key that is not among these is
+ * `PHALANX_ERROR_INVALID_ARGUMENT`:
+ *
+ * - `witness = "FOLDER"`: where the side log of this ledger is, best on another disk. Without it, where the command line
+ *   has it: in `$XDG_STATE_HOME/phalanx` or `$HOME/.local/state/phalanx`, so that a ledger folder that was copied or
+ *   restored by itself is found out.
+ * - `allow_file_systems = ["overlay"]`, also `"9p"`, `"afs"`, `"ceph"`, `"fuse"`: file systems whose flushes and locks are
+ *   not the disk's. NFS and SMB are always refused.
+ * - `resume = "burn-forward"` or `"trust-store"`: with a clock, every start closes the epochs that can have been signed by
+ *   now, some six; or none, which is refused unless the last process stopped cleanly in this boot.
+ * - `ordering = "any"` or `"strict"`: whether keys that are registered through this handle sign only forward.
+ * - `timeout_ms = 2000`: how long a call waits for the ledger.
+ * - `[new]`, read by `phalanx_ledger_create` alone: `genesis_time` (Unix seconds of epoch 0) and `epoch_seconds`, the clock
+ *   of the chain, after which epochs too far `ahead = 4` of it and too far `behind = 64` are refused; `max_gap = 262144`,
+ *   how many epochs a key passes over at most; `genesis_validators_root`, 64 hexadecimal digits, for exchange files.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ledger_open(struct phalanx_ledger **ledger,
+                                        const char *path_or_url,
+                                        const char *config_toml);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * As `phalanx_ledger_open`; and writes why it was refused, for people: a text that ends with a zero byte, cut to
+ * `why_capacity` bytes, empty if there is nothing to say. It names files, and holds no secret.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ledger_open_explained(struct phalanx_ledger **ledger,
+                                                  char *why,
+                                                  size_t why_capacity,
+                                                  const char *path_or_url,
+                                                  const char *config_toml);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Ends the handle of a ledger. Null is fine. Commits nothing; the ledger is closed, and its lock released, when the
+ * guarded keys on it have been freed, too.
+ */
+void phalanx_ledger_free(struct phalanx_ledger *ledger);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Writes the name of the ledger, 16 bytes.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ledger_id(const struct phalanx_ledger *ledger,
+                                      uint8_t *ledger_id);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Registers a key that has just been made, durably, with its `role` (a `phalanx_key_role`); do so before the key is
+ * written anywhere. Nothing below `low` is ever signed; 0 leaves all of its epochs. A key that the ledger knows already
+ * stays as it is.
+ *
+ * For a key that has been anywhere else, whose past this ledger does not have: `phalanx_ledger_adopt`.
+ *
+ * `PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS` if the ledger has another key of the same seed: nothing overrides that.
+ * `PHALANX_ERROR_INVALID_ARGUMENT` for a `low` after the end of the key.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ledger_register(struct phalanx_ledger *ledger,
+                                            const struct phalanx_xmss_signing_key *key,
+                                            uint32_t role,
+                                            uint64_t low);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * An operator answers for a key that the ledger does not know, or has quarantined: it has signed nothing from
+ * `i_accept_epoch` on, and signs nothing below. The reason is written down. An epoch that is too low makes forgeries
+ * possible; take one above everything that the key can have signed anywhere. Nothing lowers a watermark: of a key that is
+ * known and active nothing changes but that its low watermark is raised.
+ *
+ * `PHALANX_ERROR_LEDGER_RETIRED` for a key that has moved away.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ledger_adopt(struct phalanx_ledger *ledger,
+                                         const struct phalanx_xmss_signing_key *key,
+                                         uint32_t role,
+                                         uint64_t i_accept_epoch,
+                                         const char *reason);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Raises the low watermark of a key: nothing new below it is signed any more. Nothing lowers it again. The reason is
+ * written down. `PHALANX_ERROR_INVALID_ARGUMENT` if `low` is below the watermark, or after the end of the key.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ledger_raise_low(struct phalanx_ledger *ledger,
+                                             const uint8_t *key_id,
+                                             uint64_t low,
+                                             const char *reason);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * The key signs nothing, not even what it has signed before, until an operator has answered for it
+ * (`phalanx_ledger_adopt`). The reason is written down.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ledger_quarantine(struct phalanx_ledger *ledger,
+                                              const uint8_t *key_id,
+                                              const char *reason);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Writes where a key stands. `PHALANX_ERROR_LEDGER_UNKNOWN_KEY`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ledger_standing(const struct phalanx_ledger *ledger,
+                                            struct phalanx_standing *standing,
+                                            const uint8_t *key_id);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Whether the ledger answers: `PHALANX_OK`, `PHALANX_ERROR_LEDGER_UNAVAILABLE` after a fault of its storage (nothing is
+ * signed until it has been freed, with its keys, and opened anew), `PHALANX_ERROR_LEDGER_FORKED` in a fork of the process
+ * that opened it, `PHALANX_ERROR_LEDGER_FENCED`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ledger_health(const struct phalanx_ledger *ledger);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Writes the name of a key, 32 bytes, by which ledgers know it. All keys of one seed have the same.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_signing_key_id(const struct phalanx_xmss_signing_key *key,
+                                                uint8_t *key_id);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * Whether `status` is a ledger's refusal of an epoch that stays one: asking again at this epoch with another message is
+ * pointless, and `PHALANX_ERROR_LEDGER_EPOCH_USED` means that two callers disagree. False for everything else, such as
+ * `PHALANX_ERROR_LEDGER_UNAVAILABLE`, after which asking again with the same message settles it.
+ */
+bool phalanx_ledger_refusal_is_final(uint32_t status);
+#endif
 
 /**
  * Writes the number of the profile called `name`, such as `"strict"`. `PHALANX_ERROR_UNKNOWN_NAME` if there is none.
@@ -2144,7 +2872,7 @@ enum phalanx_status phalanx_xmss_signing_key_from_seed(struct phalanx_xmss_signi
  * leaves again. `PHALANX_ERROR_MALFORMED` if anything does not fit.
  *
  * What the key has signed is not in the bytes. Within this process the library remembers it for every key; across
- * processes the caller must keep an epoch from signing twice.
+ * processes a ledger does (`phalanx_ledger_open`, `phalanx_guarded_key_new`).
  */
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_xmss_signing_key_from_bytes(struct phalanx_xmss_signing_key **key,
@@ -2244,9 +2972,11 @@ enum phalanx_status phalanx_xmss_signing_key_verifying_key(const struct phalanx_
                                                            uint32_t format);
 
 /**
- * Signs a message of 32 bytes at `epoch` and writes the signature in `format`.
+ * For keys that must not sign an epoch twice across restarts: `phalanx_guarded_key_sign`. This function forgets: its
+ * record of used epochs ends with the process. It signs a message of 32 bytes at `epoch` and writes the signature in
+ * `format`.
  *
- * The record of used epochs ends with the process: across restarts, keep your own. An epoch signs one message in the life
+ * An epoch signs one message in the life
  * of the process (`PHALANX_ERROR_XMSS_EPOCH_USED`); the same message again gives the same signature. Of several keys from
  * one seed one signs (`PHALANX_ERROR_XMSS_OTHER_INSTANCE`); in a fork of the process that loaded the key, none
  * (`PHALANX_ERROR_XMSS_FORKED`). If the epoch lies beyond the prepared interval the key moves on first, which computes one or two

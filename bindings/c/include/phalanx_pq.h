@@ -17,7 +17,8 @@
  * Parameter set: xmss-poseidon1-l32-d46b8, that of leanSig of 2026-04 (devnet 4), unless
  * phalanx_pq_use_parameter_set chose another one.
  *
- * Other than there: an epoch signs one message in the life of the process; pq_key_gen starts no
+ * Other than there: pq_sign refuses until phalanx_pq_use_ledger has named a ledger of used epochs, or
+ * phalanx_pq_forget_used_epochs_at_exit was called; an epoch signs one message; pq_key_gen starts no
  * threads; nothing aggregates (the names refuse). Handles are ended by their free function, once.
  * New programs use phalanx.h.
  */
@@ -161,7 +162,7 @@ uintptr_t pq_get_public_key_size(void);
 
 /**
  * Makes a key pair from the system's randomness, on this thread. The activation interval is rounded outwards to bottom
- * trees, at least two.
+ * trees, at least two. The key is registered with the ledger in use, if there is one.
  */
 enum PQSigningError pq_key_gen(uintptr_t activation_epoch,
                                uintptr_t num_active_epochs,
@@ -169,8 +170,9 @@ enum PQSigningError pq_key_gen(uintptr_t activation_epoch,
                                struct PQSignatureSchemeSecretKey **sk_out);
 
 /**
- * Signs a message of 32 bytes. The epoch must be prepared (`pq_advance_preparation`), and an epoch signs one message in
- * the life of the process: else `InvalidEpoch`. The same message again gives the same signature.
+ * Signs a message of 32 bytes through the ledger that `phalanx_pq_use_ledger` named; without one `UnknownError`. The epoch
+ * must be prepared (`pq_advance_preparation`), and an epoch signs one message, for ever: else `InvalidEpoch`, as for keys
+ * that the ledger does not know. The same message again gives the same signature.
  */
 enum PQSigningError pq_sign(const struct PQSignatureSchemeSecretKey *sk,
                             uint64_t epoch,
@@ -266,6 +268,36 @@ enum PQSigningError pq_signature_deserialize(const uint8_t *buffer,
 enum PQSigningError pq_signature_from_json(const uint8_t *json,
                                            uintptr_t json_len,
                                            struct PQSignature **signature_out);
+
+/**
+ * Keeps used epochs in the ledger at `path`, a folder made by `phalanx ledger init` or `phalanx_ledger_create`: from now on
+ * all keys of this process sign through it. Keys of `pq_key_gen` are registered there; others once, by `phalanx_pq_adopt`.
+ * Call it before anything else. Null closes the ledger that was in use; afterwards nothing is signed until one is named.
+ *
+ * `UnknownError` if it does not open, or keys of this process sign without one; with the reason on standard error.
+ */
+enum PQSigningError phalanx_pq_use_ledger(const char *path);
+
+/**
+ * As `phalanx_pq_use_ledger`, with the configuration of `phalanx_ledger_open` in phalanx.h, or null.
+ */
+enum PQSigningError phalanx_pq_use_ledger_with(const char *path,
+                                               const char *config_toml);
+
+/**
+ * Lets keys sign without a ledger: what an epoch has signed is forgotten when the process ends. Two messages signed at one
+ * epoch let anybody forge at it, so this is for tests, and for programs that keep a record of their own. `UnknownError` if
+ * a ledger has been in use, which knows more.
+ */
+enum PQSigningError phalanx_pq_forget_used_epochs_at_exit(void);
+
+/**
+ * An operator answers for a key that the ledger in use does not know, such as one that another tool made: it has signed
+ * nothing from `i_accept_epoch` on, and signs nothing below. Once in the life of the key. `InvalidEpoch` if the epoch is
+ * after its last, or the ledger has another key of the same seed; `UnknownError` without a ledger.
+ */
+enum PQSigningError phalanx_pq_adopt(const struct PQSignatureSchemeSecretKey *sk,
+                                     uint64_t i_accept_epoch);
 
 /**
  * Does nothing: there is no prover here.

@@ -160,6 +160,25 @@ pub(crate) unsafe fn write_bytes(
     unsafe { write_slice(out, bytes) }
 }
 
+/// Writes how many bytes an output has, and whether there is room for it: for functions that must not do anything before
+/// it is certain that the caller gets the result.
+///
+/// # Safety
+/// As [`write_bytes`].
+pub(crate) unsafe fn check_room(
+    out: *const u8,
+    capacity: usize,
+    length: *mut usize,
+    wanted: usize,
+) -> Result<(), Status> {
+    // SAFETY: as the caller's.
+    unsafe { write(length, wanted) }?;
+    if wanted > capacity {
+        return Err(PHALANX_ERROR_BUFFER_TOO_SMALL);
+    }
+    check_extent(out, wanted)
+}
+
 /// Makes an object on the heap and hands its handle to the caller, who ends it with [`free`]. `make` runs only if there is
 /// somewhere to write to; if it fails, the handle is null.
 ///

@@ -11,6 +11,8 @@
 #![allow(clippy::too_many_arguments, reason = "lengths and buffers are arguments in C")]
 
 mod common;
+#[cfg(has_custody)]
+mod custody;
 mod ed25519;
 mod ffi;
 mod ligerito;

@@ -62,6 +62,8 @@ pub enum Status {
     PHALANX_ERROR_XMSS_OTHER_INSTANCE = 29,
     /// The process is a fork of the one that loaded the key.
     PHALANX_ERROR_XMSS_FORKED = 30,
+    /// A new signature of a guarded key did not verify: the key is damaged, and quarantined now. Nothing was released.
+    PHALANX_ERROR_XMSS_SELF_CHECK = 31,
 
     /// The bytes of a public key encode no point of the curve.
     PHALANX_ERROR_ED25519_INVALID_KEY = 40,
@@ -134,6 +136,71 @@ pub enum Status {
     PHALANX_ERROR_LIGERITO_SIBLINGS = 99,
     /// The final vector does not give the sum of the rounds.
     PHALANX_ERROR_LIGERITO_FINAL_SUM = 100,
+
+    /// The epoch has signed another message, or is closed.
+    PHALANX_ERROR_LEDGER_EPOCH_USED = 110,
+    /// The epoch is below the low watermark of the key.
+    PHALANX_ERROR_LEDGER_PASSED = 111,
+    /// The key signs only forward, and has signed a later epoch.
+    PHALANX_ERROR_LEDGER_OUT_OF_ORDER = 112,
+    /// The epoch lies before the activation interval.
+    PHALANX_ERROR_LEDGER_NOT_ACTIVE = 113,
+    /// The epoch lies after the activation interval.
+    PHALANX_ERROR_LEDGER_EXHAUSTED = 114,
+    /// The epoch is in no range that this ledger owns.
+    PHALANX_ERROR_LEDGER_NOT_IN_RANGE = 115,
+    /// The epoch is too far ahead, of the clock or of what the key has signed.
+    PHALANX_ERROR_LEDGER_AHEAD = 116,
+    /// The epoch is too far behind the clock.
+    PHALANX_ERROR_LEDGER_BEHIND = 117,
+    /// The ledger does not know the key.
+    PHALANX_ERROR_LEDGER_UNKNOWN_KEY = 118,
+    /// The key signs nothing until an operator has answered for it.
+    PHALANX_ERROR_LEDGER_QUARANTINED = 119,
+    /// The key has moved to another ledger, for ever.
+    PHALANX_ERROR_LEDGER_RETIRED = 120,
+    /// Another signer holds the lease.
+    PHALANX_ERROR_LEDGER_FENCED = 121,
+    /// The process is a fork of the one that opened the ledger.
+    PHALANX_ERROR_LEDGER_FORKED = 122,
+    /// The ledger did not answer in time, or has stopped after a fault and must be opened anew. The position may be
+    /// reserved: asking again with the same message settles it.
+    PHALANX_ERROR_LEDGER_UNAVAILABLE = 123,
+    /// Another process, or another handle of this one, has the ledger open.
+    PHALANX_ERROR_LEDGER_IN_USE = 124,
+    /// The ledger has no state of the key: it was not registered there.
+    PHALANX_ERROR_LEDGER_NO_STATE = 125,
+    /// The one-time keys belong to another key of the ledger: of the same seed, in another set or for another interval.
+    PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS = 126,
+    /// The store is older than its side log: it was restored or rolled back.
+    PHALANX_ERROR_LEDGER_STORE_OLDER = 127,
+    /// The side log is missing, damaged, older than the store, or another ledger's.
+    PHALANX_ERROR_LEDGER_WITNESS = 128,
+    /// The store is missing, insecure, damaged, moved, on a file system that is not fit, or there already.
+    PHALANX_ERROR_LEDGER_STORE = 129,
+
+    /// A keystore is too large, or not of the form that the format asks for.
+    PHALANX_ERROR_KEYSTORE_MALFORMED = 130,
+    /// A keystore of another version, or with a cipher or derivation that is not offered.
+    PHALANX_ERROR_KEYSTORE_UNSUPPORTED = 131,
+    /// A keystore of a scheme that is not known or has no such key, or whose members disagree about the key; or a file
+    /// for recovery only.
+    PHALANX_ERROR_KEYSTORE_SCHEME = 132,
+    /// The derivation of a keystore costs more than is ever spent on a file.
+    PHALANX_ERROR_KEYSTORE_KDF_BOUNDS = 133,
+    /// The derivation of a keystore costs so little that guessing passwords is cheap.
+    PHALANX_ERROR_KEYSTORE_WEAK_KDF = 134,
+    /// The password is wrong, or the keystore is damaged.
+    PHALANX_ERROR_KEYSTORE_WRONG_PASSWORD = 135,
+    /// The password is right and the secret in the keystore is damaged.
+    PHALANX_ERROR_KEYSTORE_DAMAGED = 136,
+    /// The password is right and something else in the keystore was changed.
+    PHALANX_ERROR_KEYSTORE_HEADER_CHANGED = 137,
+    /// The secret is not that of the public key.
+    PHALANX_ERROR_KEYSTORE_KEY_MISMATCH = 138,
+    /// A keystore's file or folder is not there, not safe (mode, owner, hard links), or there already; or the system
+    /// failed.
+    PHALANX_ERROR_KEYSTORE_FILE = 139,
 }
 
 pub use Status::*;
@@ -164,6 +231,7 @@ const SENTENCES: &[(Status, &CStr)] = &[
     (PHALANX_ERROR_XMSS_WRONG_TREE, c"prepared tree does not belong here"),
     (PHALANX_ERROR_XMSS_OTHER_INSTANCE, c"another key with the same one-time keys has signed"),
     (PHALANX_ERROR_XMSS_FORKED, c"this process is a fork of the one that loaded the key"),
+    (PHALANX_ERROR_XMSS_SELF_CHECK, c"a new signature did not verify: the key is damaged, nothing released"),
     (PHALANX_ERROR_ED25519_INVALID_KEY, c"public key encodes no point of the curve"),
     (PHALANX_ERROR_ED25519_KEY_MISMATCH, c"public key does not belong to the secret key"),
     (PHALANX_ERROR_ED25519_KEY_FORMAT, c"invalid key file"),
@@ -201,13 +269,54 @@ const SENTENCES: &[(Status, &CStr)] = &[
     (PHALANX_ERROR_LIGERITO_ROUND, c"the values at 0 and 1 do not add up to the sum"),
     (PHALANX_ERROR_LIGERITO_SIBLINGS, c"the number of siblings is wrong"),
     (PHALANX_ERROR_LIGERITO_FINAL_SUM, c"the final vector does not give the sum of the rounds"),
+    (PHALANX_ERROR_LEDGER_EPOCH_USED, c"the epoch has already signed another message, or is closed"),
+    (PHALANX_ERROR_LEDGER_PASSED, c"the epoch is below the low watermark"),
+    (PHALANX_ERROR_LEDGER_OUT_OF_ORDER, c"the key has already signed a later epoch"),
+    (PHALANX_ERROR_LEDGER_NOT_ACTIVE, c"the epoch is before the activation interval"),
+    (PHALANX_ERROR_LEDGER_EXHAUSTED, c"the epoch is after the last one of the key"),
+    (PHALANX_ERROR_LEDGER_NOT_IN_RANGE, c"the epoch is in no range of this ledger"),
+    (PHALANX_ERROR_LEDGER_AHEAD, c"the epoch is too far ahead"),
+    (PHALANX_ERROR_LEDGER_BEHIND, c"the epoch is too far behind the clock"),
+    (PHALANX_ERROR_LEDGER_UNKNOWN_KEY, c"the ledger does not know the key"),
+    (PHALANX_ERROR_LEDGER_QUARANTINED, c"the key is quarantined until an operator has answered for it"),
+    (PHALANX_ERROR_LEDGER_RETIRED, c"the key has moved to another ledger"),
+    (PHALANX_ERROR_LEDGER_FENCED, c"another signer holds the lease"),
+    (PHALANX_ERROR_LEDGER_FORKED, c"the ledger was opened by the parent of this process"),
+    (PHALANX_ERROR_LEDGER_UNAVAILABLE, c"the ledger did not answer, or has stopped after a fault"),
+    (PHALANX_ERROR_LEDGER_IN_USE, c"the ledger is open elsewhere"),
+    (PHALANX_ERROR_LEDGER_NO_STATE, c"the ledger has no state of the key"),
+    (PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS, c"another key of the ledger has the same one-time keys"),
+    (PHALANX_ERROR_LEDGER_STORE_OLDER, c"the store of the ledger is older than its side log"),
+    (PHALANX_ERROR_LEDGER_WITNESS, c"the side log of the ledger does not do"),
+    (PHALANX_ERROR_LEDGER_STORE, c"the store of the ledger does not do"),
+    (PHALANX_ERROR_KEYSTORE_MALFORMED, c"the keystore is malformed"),
+    (PHALANX_ERROR_KEYSTORE_UNSUPPORTED, c"the keystore has a version or a function that is not offered"),
+    (PHALANX_ERROR_KEYSTORE_SCHEME, c"the keystore holds no key that can sign here"),
+    (PHALANX_ERROR_KEYSTORE_KDF_BOUNDS, c"the key derivation of the keystore costs too much"),
+    (
+        PHALANX_ERROR_KEYSTORE_WEAK_KDF,
+        c"the key derivation of the keystore is too cheap to protect a password",
+    ),
+    (PHALANX_ERROR_KEYSTORE_WRONG_PASSWORD, c"wrong password, or the file is damaged"),
+    (PHALANX_ERROR_KEYSTORE_DAMAGED, c"the password is right, and the secret is damaged"),
+    (
+        PHALANX_ERROR_KEYSTORE_HEADER_CHANGED,
+        c"the password is right, and something else in the file was changed",
+    ),
+    (PHALANX_ERROR_KEYSTORE_KEY_MISMATCH, c"the secret is not that of the public key"),
+    (PHALANX_ERROR_KEYSTORE_FILE, c"the file of the keystore is missing, unsafe, or there already"),
 ];
 
 /// The sentence of a status, in English, lower case, without a period. Never null; lives as long as the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_status_string(status: u32) -> *const c_char {
+    sentence(status).as_ptr()
+}
+
+/// The sentence of a status.
+pub(crate) fn sentence(status: u32) -> &'static CStr {
     let known = SENTENCES.iter().find(|(known, _)| *known as u32 == status);
-    known.map_or(c"unknown status", |(_, sentence)| sentence).as_ptr()
+    known.map_or(c"unknown status", |(_, sentence)| sentence)
 }
 
 impl From<phalanx::InvalidSignature> for Status {

@@ -30,7 +30,8 @@ const CONVENTIONS: &str = r#"
  * secrets. Different objects may be used by different threads at the same time; one object may be
  * used by several if all of them pass it as const, or if the object's comment says so.
  *
- * Threads. None are started unless an argument `threads` is above 1.
+ * Threads. None are started unless an argument `threads` is above 1; an open ledger has one of its
+ * own, which writes.
  *
  * Faults. No panic crosses into C: it comes back as PHALANX_ERROR_INTERNAL, with a line on standard
  * error. Only if memory runs out, the process ends.
@@ -40,6 +41,11 @@ const CONVENTIONS: &str = r#"
 #define PHALANX_VERSION_MAJOR @MAJOR@
 #define PHALANX_VERSION_MINOR @MINOR@
 #define PHALANX_VERSION_PATCH @PATCH@
+
+/* Keystores and ledgers (custody). Define PHALANX_NO_CUSTODY for a library that was built without. */
+#if !defined(_WIN32) && !defined(PHALANX_NO_CUSTODY)
+#define PHALANX_HAS_CUSTODY 1
+#endif
 
 #if defined(__cplusplus) && __cplusplus >= 201703L
 #define PHALANX_MUST_CHECK [[nodiscard]]
@@ -64,7 +70,8 @@ const PQ_CONVENTIONS: &str = r#"
  * Parameter set: xmss-poseidon1-l32-d46b8, that of leanSig of 2026-04 (devnet 4), unless
  * phalanx_pq_use_parameter_set chose another one.
  *
- * Other than there: an epoch signs one message in the life of the process; pq_key_gen starts no
+ * Other than there: pq_sign refuses until phalanx_pq_use_ledger has named a ledger of used epochs, or
+ * phalanx_pq_forget_used_epochs_at_exit was called; an epoch signs one message; pq_key_gen starts no
  * threads; nothing aggregates (the names refuse). Handles are ended by their free function, once.
  * New programs use phalanx.h.
  */

@@ -1,11 +1,15 @@
-/* A client of the lean names, written as those clients are: it includes their header's name and knows nothing of ours.
- * `lean_client long` runs the set they mean (lifetime 2^32); without an argument, a short one. */
+/* A client of the lean names, written as those clients are: it includes their header's name, and of ours makes a ledger.
+ * `lean_client FOLDER long` runs the set they mean (lifetime 2^32); without `long`, a short one. The ledger is made in a new
+ * folder below FOLDER. */
+#define _XOPEN_SOURCE 700
 #include <assert.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <phalanx.h>
 
 #include "pq-bindings-c-rust.h"
 
@@ -31,6 +35,17 @@ static int prepare(struct PQSignatureSchemeSecretKey *secret, uint64_t slot) {
     return slot < prepared.start ? -1 : 0;
 }
 
+/* Chooses the ledger in `folder`. */
+static enum PQSigningError use_ledger(const char *folder, bool is_new) {
+    char path[600], config[700];
+    snprintf(path, sizeof path, "%s/ledger", folder);
+    snprintf(config, sizeof config, "witness = \"%s/witness\"\nallow_file_systems = [\"overlay\"]", folder);
+    if (is_new && phalanx_ledger_create(path, config) != PHALANX_OK) {
+        return UnknownError;
+    }
+    return phalanx_pq_use_ledger_with(path, config);
+}
+
 int main(int argc, char **argv) {
     struct PQSignatureSchemePublicKey *pubkey = NULL, *pubkey_again = NULL;
     struct PQSignatureSchemeSecretKey *secret = NULL, *secret_again = NULL;
@@ -38,13 +53,17 @@ int main(int argc, char **argv) {
     uint8_t message[32] = {0x42}, other[32] = {0x43}, pubkey_bytes[PUBLIC_KEY_SIZE], signature_bytes[3116] = {0};
     uint8_t *secret_bytes = NULL, tiny[1];
     uintptr_t written = 0, pubkey_len = 0, signature_len = 0;
-    uint64_t slot = argc > 1 ? 70000 : 40;
+    uint64_t slot = argc > 2 ? 70000 : 40;
     struct PQRange active;
     char *text;
     enum PQSigningError err;
-    (void)argv;
+    char folder[500];
 
-    if (argc <= 1) {
+    REQUIRE(argc > 1);
+    snprintf(folder, sizeof folder, "%s/lean-XXXXXX", argv[1]);
+    REQUIRE(mkdtemp(folder) != NULL);
+
+    if (argc <= 2) {
         /* The one line that their clients do not have: the set of lifetime 2^8, whose keys take no time. */
         REQUIRE(phalanx_pq_use_parameter_set(1) == Success);
         REQUIRE(phalanx_pq_use_parameter_set(0) == UnknownError);
@@ -55,7 +74,7 @@ int main(int argc, char **argv) {
     }
     REQUIRE(pq_get_public_key_size() == PUBLIC_KEY_SIZE);
 
-    err = pq_key_gen(0, argc > 1 ? 131072 + 1 : 100, &pubkey, &secret);
+    err = pq_key_gen(0, argc > 2 ? 131072 + 1 : 100, &pubkey, &secret);
     if (err != Success) {
         text = pq_error_description(err);
         fprintf(stderr, "pq_key_gen failed: %s\n", text ? text : "unknown");
@@ -70,6 +89,18 @@ int main(int argc, char **argv) {
         REQUIRE(pq_sign(secret, slot, message, sizeof(message), &signature) == InvalidEpoch);
     }
     REQUIRE(prepare(secret, slot) == 0);
+    /* Other than with their bindings: a ledger is wanted, and it knows the key. This one was made before it was named. */
+    REQUIRE(pq_sign(secret, slot, message, sizeof(message), &signature) == UnknownError);
+    REQUIRE(pq_sign(secret, slot, message, sizeof(message), &signature) == UnknownError && signature == NULL);
+    REQUIRE(phalanx_pq_adopt(secret, slot) == UnknownError);
+    REQUIRE(phalanx_pq_use_ledger(folder) == UnknownError);
+    REQUIRE(use_ledger(folder, true) == Success);
+    REQUIRE(phalanx_pq_forget_used_epochs_at_exit() == UnknownError);
+    REQUIRE(pq_sign(secret, slot, message, sizeof(message), &signature) == InvalidEpoch);
+    REQUIRE(phalanx_pq_adopt(NULL, slot) == InvalidPointer);
+    REQUIRE(phalanx_pq_adopt(secret, active.end + 1) == InvalidEpoch);
+    REQUIRE(phalanx_pq_adopt(secret, slot) == Success);
+    REQUIRE(slot == 0 || pq_sign(secret, slot - 1, message, sizeof(message), &signature) == InvalidEpoch);
     REQUIRE(pq_sign(secret, slot, message, sizeof(message), &signature) == Success);
     REQUIRE(pq_verify(pubkey, slot, message, sizeof(message), signature) == 1);
     REQUIRE(pq_verify(pubkey, slot + 1, message, sizeof(message), signature) == 0);
@@ -78,6 +109,25 @@ int main(int argc, char **argv) {
     /* Other than with their bindings: one message for an epoch. */
     REQUIRE(pq_sign(secret, slot, other, sizeof(other), &signature_again) == InvalidEpoch);
     REQUIRE(signature_again == NULL);
+    /* Neither without the ledger nor with it opened anew. */
+    REQUIRE(phalanx_pq_use_ledger(NULL) == Success);
+    REQUIRE(pq_sign(secret, slot, message, sizeof(message), &signature_again) == UnknownError);
+    REQUIRE(use_ledger(folder, false) == Success);
+    REQUIRE(pq_sign(secret, slot, other, sizeof(other), &signature_again) == InvalidEpoch);
+    REQUIRE(pq_sign(secret, slot, message, sizeof(message), &signature_again) == Success);
+    REQUIRE(pq_verify(pubkey, slot, message, sizeof(message), signature_again) == 1);
+    pq_signature_free(signature_again);
+    if (argc <= 2) {
+        /* A key that is made now is known. */
+        struct PQSignatureSchemePublicKey *second_public = NULL;
+        struct PQSignatureSchemeSecretKey *second = NULL;
+        REQUIRE(pq_key_gen(0, 32, &second_public, &second) == Success);
+        REQUIRE(pq_sign(second, 1, message, sizeof(message), &signature_again) == Success);
+        REQUIRE(pq_verify(second_public, 1, message, sizeof(message), signature_again) == 1);
+        pq_signature_free(signature_again);
+        pq_public_key_free(second_public);
+        pq_secret_key_free(second);
+    }
 
     /* Bytes. */
     REQUIRE(pq_public_key_serialize(pubkey, pubkey_bytes, sizeof(pubkey_bytes), &pubkey_len) == Success);
@@ -140,6 +190,7 @@ int main(int argc, char **argv) {
     pq_signature_free(signature);
     pq_public_key_free(pubkey);
     pq_secret_key_free(secret);
+    REQUIRE(phalanx_pq_use_ledger(NULL) == Success);
     printf("lean_client: signed and verified at slot %" PRIu64 "\n", slot);
     return 0;
 }

@@ -13,7 +13,11 @@ pub(crate) mod ligerito;
 mod man;
 #[cfg(not(all(unix, feature = "custody")))]
 pub(crate) mod missing;
+#[cfg(all(unix, feature = "remote"))]
+mod remote;
 mod rescue;
+#[cfg(all(unix, feature = "serve"))]
+mod serve;
 mod tour;
 mod xmss;
 
@@ -67,6 +71,12 @@ pub(crate) enum Command {
     Key(missing::Args),
     #[cfg(not(all(unix, feature = "custody")))]
     Ledger(missing::Args),
+    #[cfg(all(unix, feature = "serve"))]
+    Serve(serve::Args),
+    /// Signatures from a signer over the network
+    #[cfg(all(unix, feature = "remote"))]
+    #[command(subcommand, after_help = "Example: phalanx remote status --help")]
+    Remote(remote::Command),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Selftest(selftest::Args),
@@ -91,6 +101,10 @@ impl Command {
             Self::Ledger(command) => command.wants_json(),
             #[cfg(not(all(unix, feature = "custody")))]
             Self::Key(args) | Self::Ledger(args) => args.json.json,
+            #[cfg(all(unix, feature = "serve"))]
+            Self::Serve(args) => args.json.json,
+            #[cfg(all(unix, feature = "remote"))]
+            Self::Remote(command) => command.wants_json(),
             Self::Inspect(args) => args.json.json,
             Self::Convert(args) => args.json.json,
             Self::Selftest(args) => args.json.json,
@@ -116,6 +130,10 @@ impl Command {
             Self::Ledger(command) => command.run(output),
             #[cfg(not(all(unix, feature = "custody")))]
             Self::Key(args) | Self::Ledger(args) => missing::run(args, output),
+            #[cfg(all(unix, feature = "serve"))]
+            Self::Serve(args) => serve::run(args, output),
+            #[cfg(all(unix, feature = "remote"))]
+            Self::Remote(command) => command.run(output),
             Self::Inspect(args) => inspect::run(args, output),
             Self::Convert(args) => convert::run(args, output),
             Self::Selftest(args) => selftest::run(args, output),

@@ -16,6 +16,8 @@ mod ledger;
 mod ligerito;
 #[cfg(unix)]
 mod protection;
+#[cfg(all(unix, feature = "remote"))]
+mod remote;
 mod rescue;
 #[cfg(unix)]
 mod resume;

@@ -19,8 +19,15 @@ pub mod bytes;
 mod error;
 #[doc(hidden)]
 pub mod lanes;
+#[cfg(all(feature = "locked", unix))]
+#[doc(hidden)]
+pub mod locked;
 #[doc(hidden)]
 pub mod memory;
+#[doc(hidden)]
+pub mod process;
+#[doc(hidden)]
+pub mod secret;
 #[doc(hidden)]
 pub mod sha256;
 #[doc(hidden)]

@@ -12,3 +12,7 @@ pub mod json;
 pub mod keystore;
 #[cfg(feature = "ledger")]
 pub mod ledger;
+#[cfg(feature = "remote")]
+pub mod remote;
+#[cfg(all(unix, feature = "signer"))]
+pub mod signer;

@@ -40,9 +40,21 @@ pub use phalanx_ligerito as ligerito;
 #[cfg(feature = "rescue")]
 #[doc(inline)]
 pub use phalanx_rescue as rescue;
+/// Generalized XMSS, hash-based signatures that are byte-compatible with leanSig: the crate `phalanx-xmss`.
 #[cfg(feature = "xmss")]
-#[doc(inline)]
-pub use phalanx_xmss as xmss;
+pub mod xmss {
+    #[doc(inline)]
+    pub use phalanx_xmss::*;
+
+    // Features of a crate are those that anybody in the program asks for, and `custody` asks for its hooks: the module is
+    // in the way of theirs, so that only who names the feature here reaches them.
+    #[cfg(not(feature = "hazmat"))]
+    #[allow(
+        hidden_glob_reexports,
+        reason = "hidden on purpose; there is nothing to hide unless somebody asked for it"
+    )]
+    mod hazmat {}
+}
 
 #[cfg(feature = "std")]
 pub use phalanx_core::BackendUnavailable;

@@ -10,6 +10,7 @@ use super::progress::Progress;
 use super::tree;
 use super::used::{Instance, Used};
 use super::window::Trees;
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::{ControlFlow, Range};
 use phalanx_core::Malformed;
@@ -229,6 +230,46 @@ impl SigningKey {
         self.left_index += 1;
         self.used.pass(self.prepared_interval().start);
         Ok(())
+    }
+
+    /// The bottom trees by which `epoch` becomes prepared, to be computed beside the live key: the next one, or two where
+    /// trees are passed over; none if `epoch` is prepared, passed, or outside the activation interval. Of two, the first
+    /// is that of `epoch` unless it is the last of the key.
+    #[must_use]
+    pub fn trees_to(&self, epoch: u64) -> Vec<NextTree> {
+        let tree = epoch / self.set.tree_leaves();
+        let next = self.left_index + 2;
+        let trees = match tree {
+            _ if tree < next || tree >= self.trees.end => return Vec::new(),
+            _ if tree == next => next..next + 1,
+            _ => tree.min(self.trees.end - 2)..tree.min(self.trees.end - 2) + 2,
+        };
+        trees.filter_map(|index| self.tree_at(index)).collect()
+    }
+
+    /// Moves the prepared interval on by trees that [`trees_to`](Self::trees_to) gave and that were computed.
+    ///
+    /// # Errors
+    /// As [`advance_with`](Self::advance_with). The key is then unchanged.
+    pub fn move_on_with(&mut self, trees: Vec<NextTree>) -> Result<(), Error> {
+        let wanted = self.left_index + 2;
+        let mut trees = trees.into_iter();
+        match (trees.next(), trees.next()) {
+            (Some(next), None) => self.advance_with(next),
+            (Some(left), Some(right)) if left.index >= wanted && right.index == left.index + 1 => {
+                let is_own = |next: &NextTree| next.set == self.set && next.parameter == self.parameter;
+                if !is_own(&left) || !is_own(&right) {
+                    return Err(Error::WrongTree { got: left.index, wanted });
+                }
+                let index = left.index;
+                let (left, right) = (self.accept(left)?, self.accept(right)?);
+                (self.left, self.right, self.left_index) = (left, right, index);
+                self.used.pass(self.prepared_interval().start);
+                Ok(())
+            }
+            (Some(other), Some(_)) => Err(Error::WrongTree { got: other.index, wanted }),
+            (None, _) => Ok(()),
+        }
     }
 
     /// Moves on until `epoch`, which is inside the activation interval, is prepared. Bottom trees that would be passed

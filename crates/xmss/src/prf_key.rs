@@ -1,36 +1,25 @@
 //! The secret of a key.
 #![forbid(unsafe_code)]
 
-use alloc::boxed::Box;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use phalanx_core::secret::Secret32;
 
-/// The secret from which all chain starts and all signing randomness come. Wiped on drop; it stays in one place on the
-/// heap, so that moving a key leaves no copy behind.
-pub(crate) struct PrfKey(Box<[u8; 32]>);
+/// The secret from which all chain starts and all signing randomness come. Wiped on drop; it stays in one place, so that
+/// moving a key leaves no copy behind.
+pub(crate) struct PrfKey(Secret32);
 
 impl PrfKey {
     /// A key filled by `fill`.
     pub(crate) fn filled_by(fill: impl FnOnce(&mut [u8; 32])) -> Self {
-        let mut bytes = Box::new([0; 32]);
-        fill(&mut bytes);
-        Self(bytes)
+        Self(Secret32::filled_by(fill))
     }
 
     /// The bytes.
     pub(crate) fn bytes(&self) -> &[u8; 32] {
-        &self.0
+        self.0.bytes()
     }
 
     /// A second copy, for work beside the live key.
     pub(crate) fn duplicate(&self) -> Self {
-        Self::filled_by(|bytes| bytes.copy_from_slice(&self.0[..]))
+        Self::filled_by(|bytes| bytes.copy_from_slice(self.bytes()))
     }
 }
-
-impl Drop for PrfKey {
-    fn drop(&mut self) {
-        self.0.zeroize();
-    }
-}
-
-impl ZeroizeOnDrop for PrfKey {}

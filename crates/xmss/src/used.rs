@@ -12,6 +12,7 @@ use super::identity::OneTimeKeyId;
 use super::parameters::ParameterSet;
 use super::window::Trees;
 use alloc::collections::BTreeMap;
+use phalanx_core::process::ProcessMark;
 
 /// Most epochs a record remembers before it forgets those that have passed: two bottom trees of the longest lifetime,
 /// some megabytes.
@@ -38,7 +39,7 @@ impl Instance {
 /// What one-time keys have signed.
 struct Record {
     /// The process that began the record.
-    process: u32,
+    process: ProcessMark,
     /// The key that has signed with them: no other may.
     instance: Option<Instance>,
     /// Epochs below this are forgotten: what they signed is no longer kept, so they no longer sign.
@@ -48,7 +49,7 @@ struct Record {
 }
 
 impl Record {
-    fn of_process(process: u32) -> Self {
+    fn of_process(process: ProcessMark) -> Self {
         Self { process, instance: None, floor: 0, signed: BTreeMap::new() }
     }
 
@@ -56,7 +57,7 @@ impl Record {
     /// fine: signing is a deterministic function, so nothing new is revealed.
     fn reserve(
         &mut self,
-        process: u32,
+        process: ProcessMark,
         instance: &Instance,
         epoch: u32,
         message: &[u8; 32],
@@ -92,7 +93,7 @@ impl Record {
 pub(crate) struct Used {
     instance: Instance,
     /// The process in which the key object was made.
-    process: u32,
+    process: ProcessMark,
     #[cfg(feature = "std")]
     id: OneTimeKeyId,
     #[cfg(not(feature = "std"))]
@@ -103,7 +104,7 @@ impl Used {
     /// The record of the one-time keys called `id`, for the key `instance`.
     #[cfg_attr(not(feature = "std"), allow(unused_variables, reason = "the record is the key object's own"))]
     pub(crate) fn of(id: OneTimeKeyId, instance: Instance) -> Self {
-        let process = current_process();
+        let process = ProcessMark::here();
         #[cfg(feature = "std")]
         {
             let mut used = Self { instance, process, id };
@@ -118,7 +119,7 @@ impl Used {
 
     /// See [`Record::reserve`].
     pub(crate) fn reserve(&mut self, epoch: u32, message: &[u8; 32]) -> Result<(), Error> {
-        let (process, instance) = (current_process(), self.instance);
+        let (process, instance) = (ProcessMark::here(), self.instance);
         if self.process != process {
             return Err(Error::Forked);
         }
@@ -135,7 +136,7 @@ impl Used {
     #[cfg(feature = "std")]
     fn with<R>(&mut self, act: impl FnOnce(&mut Record) -> R) -> Result<R, Error> {
         let mut records = shared::records()?;
-        Ok(act(records.entry(self.id).or_insert_with(|| Record::of_process(current_process()))))
+        Ok(act(records.entry(self.id).or_insert_with(|| Record::of_process(ProcessMark::here()))))
     }
 
     #[cfg(not(feature = "std"))]
@@ -144,29 +145,19 @@ impl Used {
     }
 }
 
-/// A number for this process; a fork has another one.
-fn current_process() -> u32 {
-    // Where there is no fork, one number will do (and on bare WebAssembly there is no other).
-    #[cfg(all(feature = "std", unix))]
-    return std::process::id();
-    #[cfg(not(all(feature = "std", unix)))]
-    1
-}
-
 /// The records of the process.
 #[cfg(feature = "std")]
 mod shared {
-    use super::{BTreeMap, Error, OneTimeKeyId, Record, current_process};
-    use core::sync::atomic::{AtomicU32, Ordering};
+    use super::{BTreeMap, Error, OneTimeKeyId, ProcessMark, Record};
     use core::time::Duration;
-    use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+    use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 
     pub(super) type Records = BTreeMap<OneTimeKeyId, Record>;
 
     static RECORDS: Mutex<Records> = Mutex::new(BTreeMap::new());
 
-    /// The process that locked the records first; 0 before.
-    static OWNER: AtomicU32 = AtomicU32::new(0);
+    /// The process that locked the records first.
+    static OWNER: OnceLock<ProcessMark> = OnceLock::new();
 
     /// How often a fork asks for the lock, a millisecond apart, before it gives up.
     const ATTEMPTS: u32 = 1000;
@@ -176,9 +167,7 @@ mod shared {
     /// # Errors
     /// [`Error::Forked`] in a fork that was made while another thread held the lock: nobody there will give it back.
     pub(super) fn records() -> Result<MutexGuard<'static, Records>, Error> {
-        let process = current_process();
-        let owner = OWNER.compare_exchange(0, process, Ordering::Relaxed, Ordering::Relaxed);
-        if owner.is_ok() || owner == Err(process) {
+        if OWNER.get_or_init(ProcessMark::here).is_here() {
             // A record is consistent after every statement above, so a panic elsewhere does not spoil it.
             return Ok(RECORDS.lock().unwrap_or_else(PoisonError::into_inner));
         }
@@ -230,31 +219,33 @@ mod tests {
 
     #[test]
     fn a_record_of_another_process_signs_nothing() {
-        let mut record = Record::of_process(5);
-        assert_eq!(record.reserve(6, &instance(2), 7, &[1; 32]), Err(Error::Forked));
-        assert_eq!(record.reserve(5, &instance(2), 7, &[1; 32]), Ok(()));
-        assert_eq!(record.reserve(6, &instance(2), 7, &[1; 32]), Err(Error::Forked), "not even again");
+        let [five, six] = [5, 6].map(|id| ProcessMark::new(id, 0));
+        let mut record = Record::of_process(five);
+        assert_eq!(record.reserve(six, &instance(2), 7, &[1; 32]), Err(Error::Forked));
+        assert_eq!(record.reserve(five, &instance(2), 7, &[1; 32]), Ok(()));
+        assert_eq!(record.reserve(six, &instance(2), 7, &[1; 32]), Err(Error::Forked), "not even again");
         let mut used = Used::of(id(3), instance(2));
-        used.process ^= 1;
+        used.process = six;
         assert_eq!(used.reserve(7, &[1; 32]), Err(Error::Forked), "an object of another process");
     }
 
     #[test]
     fn forgotten_epochs_stay_closed() {
-        let (mut record, me) = (Record::of_process(0), instance(2));
-        assert_eq!(record.reserve(0, &me, 7, &[1; 32]), Ok(()));
+        let here = ProcessMark::here();
+        let (mut record, me) = (Record::of_process(here), instance(2));
+        assert_eq!(record.reserve(here, &me, 7, &[1; 32]), Ok(()));
         record.pass(&me, 16, 1);
         assert_eq!(
-            record.reserve(0, &me, 7, &[2; 32]),
+            record.reserve(here, &me, 7, &[2; 32]),
             Err(Error::EpochUsed { epoch: 7 }),
             "still remembered"
         );
         record.pass(&instance(3), 16, 0);
-        assert_eq!(record.reserve(0, &me, 7, &[1; 32]), Ok(()), "another instance cannot make it forget");
+        assert_eq!(record.reserve(here, &me, 7, &[1; 32]), Ok(()), "another instance cannot make it forget");
         record.pass(&me, 16, 0);
         record.pass(&me, 8, 0);
         assert!(record.signed.is_empty());
-        assert_eq!(record.reserve(0, &me, 7, &[1; 32]), Err(Error::Passed { epoch: 7, prepared: 16 }));
-        assert_eq!(record.reserve(0, &me, 16, &[1; 32]), Ok(()));
+        assert_eq!(record.reserve(here, &me, 7, &[1; 32]), Err(Error::Passed { epoch: 7, prepared: 16 }));
+        assert_eq!(record.reserve(here, &me, 16, &[1; 32]), Ok(()));
     }
 }

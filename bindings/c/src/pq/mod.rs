@@ -6,6 +6,9 @@
 //! `phalanx_pq_use_parameter_set` says otherwise.
 
 mod bytes;
+mod keeper;
+#[cfg(has_custody)]
+mod kept;
 mod refusals;
 
 use crate::ffi::{self, guard_value};
@@ -95,10 +98,20 @@ impl From<Status> for PQSigningError {
             | PHALANX_ERROR_XMSS_EPOCH_USED
             // The lean clients' list has no better word: no epoch of this key can be signed here.
             | PHALANX_ERROR_XMSS_OTHER_INSTANCE
-            | PHALANX_ERROR_XMSS_FORKED => Self::InvalidEpoch,
+            | PHALANX_ERROR_XMSS_FORKED
+            | PHALANX_ERROR_LEDGER_NO_STATE
+            | PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS => Self::InvalidEpoch,
+            refusal if is_refusal(refusal) => Self::InvalidEpoch,
             _ => Self::UnknownError,
         }
     }
+}
+
+/// Whether a status is a ledger's answer about an epoch.
+fn is_refusal(status: Status) -> bool {
+    use crate::status::*;
+    (PHALANX_ERROR_LEDGER_EPOCH_USED as u32..PHALANX_ERROR_LEDGER_UNAVAILABLE as u32)
+        .contains(&(status as u32))
 }
 
 impl From<Error> for PQSigningError {
@@ -237,7 +250,7 @@ pub extern "C" fn pq_get_public_key_size() -> usize {
 }
 
 /// Makes a key pair from the system's randomness, on this thread. The activation interval is rounded outwards to bottom
-/// trees, at least two.
+/// trees, at least two. The key is registered with the ledger in use, if there is one.
 #[unsafe(no_mangle)]
 pub extern "C" fn pq_key_gen(
     activation_epoch: usize,
@@ -255,6 +268,7 @@ pub extern "C" fn pq_key_gen(
         getrandom::fill(&mut *seed).map_err(|_| PQSigningError::UnknownError)?;
         let generation = KeyGeneration::from_seed(set(), &seed, start..end)?;
         let key = generate(generation, &Threads::new(1), &|_| ControlFlow::Continue(()))?;
+        keeper::register(&key)?;
         let public = key.verifying_key();
         ffi::give(pk_out, || Ok(PQSignatureSchemePublicKey(public)))?;
         ffi::give(sk_out, || Ok(PQSignatureSchemeSecretKey(XmssSigningKey::new(key))))?;
@@ -277,8 +291,9 @@ unsafe fn message<'a>(message: *const u8, message_len: usize) -> Result<&'a [u8;
     Ok(unsafe { ffi::array(message) }?)
 }
 
-/// Signs a message of 32 bytes. The epoch must be prepared (`pq_advance_preparation`), and an epoch signs one message in
-/// the life of the process: else `InvalidEpoch`. The same message again gives the same signature.
+/// Signs a message of 32 bytes through the ledger that `phalanx_pq_use_ledger` named; without one `UnknownError`. The epoch
+/// must be prepared (`pq_advance_preparation`), and an epoch signs one message, for ever: else `InvalidEpoch`, as for keys
+/// that the ledger does not know. The same message again gives the same signature.
 #[unsafe(no_mangle)]
 pub extern "C" fn pq_sign(
     sk: *const PQSignatureSchemeSecretKey,
@@ -298,7 +313,7 @@ pub extern "C" fn pq_sign(
         if !key.prepared_interval().contains(&epoch) {
             return Err(PQSigningError::InvalidEpoch);
         }
-        let signature = key.sign(epoch32, message)?;
+        let signature = keeper::sign(&mut key, epoch32, message)?;
         Ok(ffi::give(signature_out, || Ok(PQSignature(signature)))?)
     })
 }

@@ -52,6 +52,12 @@ impl XmssSigningKey {
         Self(Mutex::new(key))
     }
 
+    /// The key, taken over. After a fault during an earlier call it is refused.
+    #[cfg(has_custody)]
+    pub(crate) fn into_inner(self) -> Result<SigningKey, Status> {
+        self.0.into_inner().map_err(|_| PHALANX_ERROR_INTERNAL)
+    }
+
     /// The key. After a fault during an earlier call it is refused: it may be half moved on.
     pub(crate) fn lock(&self) -> Result<MutexGuard<'_, SigningKey>, Status> {
         self.0.lock().map_err(|_| PHALANX_ERROR_INTERNAL)
@@ -138,7 +144,7 @@ pub extern "C" fn phalanx_xmss_signing_key_from_seed(
 /// leaves again. `PHALANX_ERROR_MALFORMED` if anything does not fit.
 ///
 /// What the key has signed is not in the bytes. Within this process the library remembers it for every key; across
-/// processes the caller must keep an epoch from signing twice.
+/// processes a ledger does (`phalanx_ledger_open`, `phalanx_guarded_key_new`).
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_xmss_signing_key_from_bytes(
@@ -309,9 +315,11 @@ pub extern "C" fn phalanx_xmss_signing_key_verifying_key(
     })
 }
 
-/// Signs a message of 32 bytes at `epoch` and writes the signature in `format`.
+/// For keys that must not sign an epoch twice across restarts: `phalanx_guarded_key_sign`. This function forgets: its
+/// record of used epochs ends with the process. It signs a message of 32 bytes at `epoch` and writes the signature in
+/// `format`.
 ///
-/// The record of used epochs ends with the process: across restarts, keep your own. An epoch signs one message in the life
+/// An epoch signs one message in the life
 /// of the process (`PHALANX_ERROR_XMSS_EPOCH_USED`); the same message again gives the same signature. Of several keys from
 /// one seed one signs (`PHALANX_ERROR_XMSS_OTHER_INSTANCE`); in a fork of the process that loaded the key, none
 /// (`PHALANX_ERROR_XMSS_FORKED`). If the epoch lies beyond the prepared interval the key moves on first, which computes one or two

@@ -1,23 +1,53 @@
-//! `phalanx ledger init`: an empty ledger, for keys that come from another one.
+//! `phalanx ledger init`: an empty ledger, for keys that come from another one, or for a signer.
 
 use super::{LedgerArgs, status};
 use crate::exit::{Exit, Failure};
 use crate::key_ledger;
 use crate::output::{JsonFlag, Output};
+use phalanx_custody::ledger::rules::Bounds;
+use phalanx_custody::ledger::sqlite::{ChainClock, NewLedger, SqliteLedger};
 
-/// Make an empty ledger: for keys whose history is imported next
+/// Make an empty ledger: for keys whose history is imported next, or for a signer
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx ledger init --ledger keys/secret-key.ssz.ledger")]
 pub(crate) struct Args {
     #[command(flatten)]
     ledger: LedgerArgs,
+    /// Unix time of epoch 0 of the chain, in seconds: with a clock, keys sign only near the epoch that it says
+    #[arg(long, value_name = "SECONDS", requires = "epoch_seconds")]
+    genesis_time: Option<u32>,
+    /// Seconds of an epoch of the chain
+    #[arg(long, value_name = "N", requires = "genesis_time", value_parser = clap::value_parser!(u32).range(1..))]
+    epoch_seconds: Option<u32>,
+    /// The chain that its keys sign for, 64 hexadecimal digits
+    #[arg(long, value_name = "H")]
+    genesis_validators_root: Option<String>,
     #[command(flatten)]
     pub(crate) json: JsonFlag,
+}
+
+impl Args {
+    fn settings(&self) -> Result<NewLedger, Failure> {
+        let clock = self.genesis_time.zip(self.epoch_seconds).map(|(genesis_time, epoch_seconds)| {
+            ChainClock { genesis_time: genesis_time.into(), epoch_seconds: epoch_seconds.into() }
+        });
+        let root = self.genesis_validators_root.as_deref().map(|digits| {
+            let mut root = [0; 32];
+            let digits = digits.strip_prefix("0x").unwrap_or(digits);
+            hex::decode_to_slice(digits, &mut root)
+                .map_err(|_| Failure::usage("--genesis-validators-root: not 64 hexadecimal digits"))?;
+            Ok::<_, Failure>(root)
+        });
+        let genesis_validators_root = root.transpose()?;
+        let without = key_ledger::without_clock();
+        let bounds = if clock.is_some() { Bounds::default() } else { without.bounds };
+        Ok(NewLedger { genesis_validators_root, clock, bounds })
+    }
 }
 
 /// Runs it.
 pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let options = args.ledger.options()?;
-    key_ledger::create(&options)?;
+    SqliteLedger::create(&options, args.settings()?)?;
     status::show(&key_ledger::open(&options)?, output)
 }

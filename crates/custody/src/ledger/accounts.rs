@@ -47,6 +47,12 @@ impl Account {
         !self.is_ranged || self.ranges.values().any(|&(start, end)| (start..end).contains(&position))
     }
 
+    /// Whether what is signed at its positions holds a time, and may come again with another.
+    #[must_use]
+    pub fn may_repeat_with_other_time(&self) -> bool {
+        self.state == KeyState::Active && self.instance.mode == Mode::HeightRoundStep
+    }
+
     /// The greatest position of a domain.
     #[must_use]
     pub fn greatest(&self, domain: &str) -> Option<[u64; 3]> {

@@ -1,12 +1,13 @@
 //! Keys that sign only what their ledger has reserved.
 #![forbid(unsafe_code)]
 
+use super::position::Position;
 use super::record::KeyInstance;
-use super::refused::{LedgerError, Refused};
-use super::request::{EpochLedger, Health, InitialState, Position, Request, Reserved, xmss_instance};
+use super::refused::{LedgerError, Problem, Refused};
+use super::request::{EpochLedger, Health, InitialState, Request, Reserved, xmss_instance};
 use crate::identity::{KeyId, xmss_key_id};
 use phalanx_core::{Job, Pool};
-use phalanx_xmss::{Error, Format, Signature, SigningKey, VerifyingKey, hazmat};
+use phalanx_xmss::{Error, Format, NextTree, Signature, SigningKey, VerifyingKey, hazmat};
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,8 +22,17 @@ pub enum GuardError {
     Refused(Refused),
     /// The key could not sign there.
     Signing(Error),
+    /// The epoch is beyond the prepared interval, and the caller does not want to wait for trees.
+    NotPrepared {
+        /// The epoch.
+        epoch: u64,
+        /// The first epoch after the prepared interval.
+        end: u64,
+    },
     /// What the key computed does not verify: it is damaged, and quarantined now.
     SelfCheck,
+    /// The bytes to be signed are no vote or proposal of the position that was asked for.
+    Malformed,
 }
 
 impl fmt::Display for GuardError {
@@ -31,7 +41,11 @@ impl fmt::Display for GuardError {
             Self::Ledger(error) => error.fmt(f),
             Self::Refused(refused) => refused.fmt(f),
             Self::Signing(error) => error.fmt(f),
+            Self::NotPrepared { epoch, end } => {
+                write!(f, "epoch {epoch} is not prepared yet: the key is prepared up to {end}")
+            }
             Self::SelfCheck => f.write_str("the signature does not verify: the key is damaged"),
+            Self::Malformed => f.write_str("the sign bytes are no vote or proposal of that position"),
         }
     }
 }
@@ -56,32 +70,91 @@ impl From<Error> for GuardError {
     }
 }
 
+/// An XMSS key whose prepared interval moves on beside those who sign with it. It signs only through a [`Guarded`], and
+/// outlives its ledger where that has to be opened anew.
+#[derive(Clone)]
+pub struct SharedKey(Arc<Mutex<SigningKey>>);
+
+impl SharedKey {
+    /// Takes a key over.
+    #[must_use]
+    pub fn new(key: SigningKey) -> Self {
+        Self(Arc::new(Mutex::new(key)))
+    }
+
+    /// The epochs that the key can sign now, without computing a bottom tree.
+    #[must_use]
+    pub fn prepared(&self) -> Range<u64> {
+        self.lock().prepared_interval()
+    }
+
+    /// The epochs that it can ever sign.
+    #[must_use]
+    pub fn activation_interval(&self) -> Range<u64> {
+        self.lock().activation_interval()
+    }
+
+    /// The bottom trees by which `epoch` becomes the first tree of the prepared interval or, if that is the next one, its
+    /// second: none if it is prepared, passed, or outside the key. To be computed while the key goes on signing.
+    #[must_use]
+    pub fn trees_to(&self, epoch: u64) -> Vec<NextTree> {
+        self.lock().trees_to(epoch)
+    }
+
+    /// Moves the prepared interval on by trees that were computed. Nobody who signs waits for more than an exchange.
+    ///
+    /// # Errors
+    /// As [`SigningKey::move_on_with`].
+    pub fn move_on_with(&self, trees: Vec<NextTree>) -> Result<(), Error> {
+        self.lock().move_on_with(trees)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, SigningKey> {
+        // A key is whole after every step, so a panic elsewhere does not spoil it.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// An XMSS key and the ledger that every signature of it goes through. The signature is released when its position is in
 /// both files of the ledger; the same message again gives the identical signature.
-pub struct Guarded<L> {
-    key: Mutex<SigningKey>,
+pub struct Guarded<L: ?Sized> {
+    key: SharedKey,
     verifying_key: VerifyingKey,
     key_id: KeyId,
     ledger: Arc<L>,
 }
 
+/// A signature, and whether the ledger had given its position to the same message before.
+#[derive(Clone)]
+pub struct Signed {
+    /// The signature.
+    pub signature: Signature,
+    /// Whether this is the same signature again.
+    pub repeated: bool,
+}
+
 /// A signature that is wanted: of which key, at which epoch, of which message.
 pub type Wanted<'a, L> = (&'a Guarded<L>, u32, &'a [u8; 32]);
 
-impl<L: EpochLedger> Guarded<L> {
+impl<L: EpochLedger + ?Sized> Guarded<L> {
     /// Guards `key` by `ledger`, which must know exactly this key.
     ///
     /// # Errors
-    /// [`GuardError::Ledger`], with [`super::Problem::UnknownKey`] for a key without state.
+    /// [`GuardError::Ledger`], with [`Problem::NoState`] for a key that the ledger does not know.
     pub fn new(key: SigningKey, ledger: Arc<L>) -> Result<Self, GuardError> {
+        Self::sharing(&SharedKey::new(key), ledger)
+    }
+
+    /// The same for a key that others move on.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn sharing(shared: &SharedKey, ledger: Arc<L>) -> Result<Self, GuardError> {
+        let key = shared.lock();
         let verifying_key = key.verifying_key();
-        let key_id = xmss_key_id(&verifying_key);
-        let known = ledger.standing(&key_id)?.instance;
-        // What the key does not say itself is as it was registered.
-        let KeyInstance { role, mode, ordering, .. } = known;
-        let instance = KeyInstance { mode, ordering, ..xmss_instance(&key, &role) };
-        ledger.register(&instance, &verifying_key.to_bytes(Format::Ssz), InitialState::Known)?;
-        Ok(Self { key: Mutex::new(key), verifying_key, key_id, ledger })
+        let key_id = check_known(&*ledger, &key)?;
+        drop(key);
+        Ok(Self { key: shared.clone(), verifying_key, key_id, ledger })
     }
 
     /// Signs `message` at `epoch`, if the ledger gives the position to it. If the epoch lies beyond the prepared interval
@@ -90,6 +163,14 @@ impl<L: EpochLedger> Guarded<L> {
     /// # Errors
     /// [`GuardError`]; after [`GuardError::Signing`] the position may stay reserved for this message.
     pub fn sign(&self, epoch: u32, message: &[u8; 32]) -> Result<Signature, GuardError> {
+        self.answer(epoch, message).map(|signed| signed.signature)
+    }
+
+    /// As [`sign`](Self::sign), and says whether it is a signature that was given before.
+    ///
+    /// # Errors
+    /// As [`sign`](Self::sign).
+    pub fn answer(&self, epoch: u32, message: &[u8; 32]) -> Result<Signed, GuardError> {
         self.check_prepared(epoch)?;
         let request = self.request(epoch, message);
         let reserved = self.ledger.reserve(request)?;
@@ -99,12 +180,30 @@ impl<L: EpochLedger> Guarded<L> {
     /// Signs all that is wanted, on the threads of `pool`. The positions are made durable together where the keys are of
     /// one ledger.
     pub fn sign_many(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signature, GuardError>> {
+        let answers = Self::answer_many(wanted, pool).into_iter();
+        answers.map(|answer| answer.map(|signed| signed.signature)).collect()
+    }
+
+    /// As [`sign_many`](Self::sign_many), and says which signatures were given before.
+    pub fn answer_many(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signed, GuardError>> {
+        Self::answer_checked(wanted, pool, |key, epoch| Ok(key.check_prepared(epoch)?))
+    }
+
+    /// As [`answer_many`](Self::answer_many), where nobody waits for a tree: an epoch beyond the prepared interval is
+    /// refused, and nothing is reserved there.
+    pub fn answer_prepared(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signed, GuardError>> {
+        Self::answer_checked(wanted, pool, |key, epoch| key.check_no_wait(epoch))
+    }
+
+    fn answer_checked(
+        wanted: &[Wanted<'_, L>],
+        pool: &dyn Pool,
+        check: impl Fn(&Self, u32) -> Result<(), GuardError>,
+    ) -> Vec<Result<Signed, GuardError>> {
         let Some((first, ..)) = wanted.first() else { return Vec::new() };
         let is_one = wanted.iter().all(|(key, ..)| Arc::ptr_eq(&key.ledger, &first.ledger));
-        let mut signed: Vec<Option<Result<Signature, GuardError>>> = wanted
-            .iter()
-            .map(|(key, epoch, _)| key.check_prepared(*epoch).err().map(|error| Err(error.into())))
-            .collect();
+        let mut signed: Vec<Option<Result<Signed, GuardError>>> =
+            wanted.iter().map(|(key, epoch, _)| check(key, *epoch).err().map(Err)).collect();
         let is_open = |i: &usize| signed[*i].is_none();
         let open: Vec<usize> = (0..wanted.len()).filter(is_open).collect();
         let request = |&i: &usize| wanted[i].0.request(wanted[i].1, wanted[i].2);
@@ -148,12 +247,7 @@ impl<L: EpochLedger> Guarded<L> {
     /// The epochs that the key can sign now, without computing a bottom tree.
     #[must_use]
     pub fn prepared(&self) -> Range<u64> {
-        self.lock().prepared_interval()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, SigningKey> {
-        // A key is whole after every step, so a panic elsewhere does not spoil it.
-        self.key.lock().unwrap_or_else(PoisonError::into_inner)
+        self.key.prepared()
     }
 
     fn request<'a>(&'a self, epoch: u32, message: &'a [u8; 32]) -> Request<'a> {
@@ -162,8 +256,17 @@ impl<L: EpochLedger> Guarded<L> {
 
     /// Nothing is reserved where the key could not sign any more.
     fn check_prepared(&self, epoch: u32) -> Result<(), Error> {
-        let (epoch, prepared) = (u64::from(epoch), self.prepared().start);
-        if epoch < prepared { Err(Error::Passed { epoch, prepared }) } else { Ok(()) }
+        check_prepared(epoch, &self.prepared())
+    }
+
+    /// The same, and that no tree has to be computed first. What the key cannot ever sign is the ledger's to refuse.
+    fn check_no_wait(&self, epoch: u32) -> Result<(), GuardError> {
+        self.check_prepared(epoch)?;
+        let (epoch, end) = (u64::from(epoch), self.prepared().end);
+        if epoch >= end && epoch < self.key.activation_interval().end {
+            return Err(GuardError::NotPrepared { epoch, end });
+        }
+        Ok(())
     }
 
     /// The signature of a position that is reserved for it.
@@ -173,24 +276,83 @@ impl<L: EpochLedger> Guarded<L> {
         reserved: &Reserved<'_>,
         epoch: u32,
         message: &[u8; 32],
-    ) -> Result<Signature, GuardError> {
-        if !reserved.is_for(request) {
-            return Err(Refused::Poisoned.into());
-        }
-        let mut key = self.lock();
-        let signature = hazmat::sign_reserved(&mut key, epoch, message)?;
-        drop(key);
-        // A wrong codeword that leaves would be a second one: nothing that does not verify does.
-        if self.verifying_key.verify(epoch, message, &signature).is_err() {
-            // The key may be quarantined already; what matters is that nothing leaves.
-            let _ = self.ledger.quarantine(&self.key_id, "a signature did not verify");
-            return Err(GuardError::SelfCheck);
-        }
-        match self.ledger.health() {
-            Health::Open => Ok(signature),
-            Health::Forked => Err(Refused::Forked.into()),
-            Health::Fenced => Err(Refused::Fenced.into()),
-            Health::Poisoned(_) => Err(Refused::Poisoned.into()),
-        }
+    ) -> Result<Signed, GuardError> {
+        let sign = || hazmat::sign_reserved(&mut self.key.lock(), epoch, message);
+        release(&*self.ledger, &self.verifying_key, (request, reserved), (epoch, message), sign)
+    }
+}
+
+/// Signs with a key that stays with its holder, as a [`Guarded`] one does: if `ledger` knows exactly this key, and gives
+/// the position.
+///
+/// # Errors
+/// As [`Guarded::new`] and [`Guarded::sign`].
+pub fn sign_through<L: EpochLedger + ?Sized>(
+    ledger: &L,
+    key: &mut SigningKey,
+    epoch: u32,
+    message: &[u8; 32],
+) -> Result<Signed, GuardError> {
+    let (verifying_key, key_id) = (key.verifying_key(), check_known(ledger, key)?);
+    check_prepared(epoch, &key.prepared_interval())?;
+    let request = Request { key: &key_id, position: Position::Epoch(epoch), message };
+    let reserved = ledger.reserve(request)?;
+    let sign = || hazmat::sign_reserved(key, epoch, message);
+    release(ledger, &verifying_key, (&request, &reserved), (epoch, message), sign)
+}
+
+/// The name of `key`, if `ledger` knows exactly it: what [`Guarded::new`] asks, which takes the key over.
+///
+/// # Errors
+/// As [`Guarded::new`].
+pub fn check_known<L: EpochLedger + ?Sized>(ledger: &L, key: &SigningKey) -> Result<KeyId, GuardError> {
+    let verifying_key = key.verifying_key();
+    let key_id = xmss_key_id(&verifying_key);
+    let without_state = |error: LedgerError| match error.problem() {
+        Problem::UnknownKey => LedgerError::new(Problem::NoState, error),
+        _ => error,
+    };
+    let known = ledger.standing(&key_id).map_err(without_state)?.instance;
+    // What the key does not say itself is as it was registered.
+    let KeyInstance { role, mode, ordering, .. } = known;
+    let instance = KeyInstance { mode, ordering, ..xmss_instance(key, &role) };
+    ledger.register(&instance, &verifying_key.to_bytes(Format::Ssz), InitialState::Known)?;
+    Ok(key_id)
+}
+
+fn check_prepared(epoch: u32, prepared: &Range<u64>) -> Result<(), Error> {
+    let (epoch, prepared) = (u64::from(epoch), prepared.start);
+    if epoch < prepared { Err(Error::Passed { epoch, prepared }) } else { Ok(()) }
+}
+
+/// What `sign` computes, if the position is reserved for it and nothing has happened since.
+fn release<L: EpochLedger + ?Sized>(
+    ledger: &L,
+    verifying_key: &VerifyingKey,
+    (request, reserved): (&Request<'_>, &Reserved<'_>),
+    (epoch, message): (u32, &[u8; 32]),
+    sign: impl FnOnce() -> Result<Signature, Error>,
+) -> Result<Signed, GuardError> {
+    if !reserved.is_for(request) {
+        return Err(Refused::Poisoned.into());
+    }
+    let signature = sign()?;
+    // A wrong codeword that leaves would be a second one: nothing that does not verify does.
+    if verifying_key.verify(epoch, message, &signature).is_err() {
+        // The key may be quarantined already; what matters is that nothing leaves.
+        let _ = ledger.quarantine(request.key, "a signature did not verify");
+        return Err(GuardError::SelfCheck);
+    }
+    still_open(ledger)?;
+    Ok(Signed { signature, repeated: reserved.is_repeat() })
+}
+
+/// Whether a signature that has been computed may leave.
+pub(super) fn still_open<L: EpochLedger + ?Sized>(ledger: &L) -> Result<(), Refused> {
+    match ledger.health() {
+        Health::Open => Ok(()),
+        Health::Forked => Err(Refused::Forked),
+        Health::Fenced => Err(Refused::Fenced),
+        Health::Poisoned(_) => Err(Refused::Poisoned),
     }
 }

@@ -2,11 +2,12 @@
 #![forbid(unsafe_code)]
 
 use super::accounts::Accounts;
-use super::record::{KeyInstance, KeyState, Record};
+use super::record::{KeyInstance, KeyState, Place, Record};
 use super::refused::{LedgerError, Problem, Refused};
 use super::request::{EpochLedger, Health, InitialState, Request, Reserved, Standing};
-use super::rules::{Bounds, Granted, answer};
+use super::rules::{Bounds, Granted, answer, earlier_of};
 use crate::identity::KeyId;
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Keeps what it is told in memory, and loses it with the process. **A key that signs by it is as safe as a key without a
@@ -14,7 +15,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Default)]
 pub struct MemoryLedger {
     accounts: Mutex<Accounts>,
+    messages: Mutex<Messages>,
 }
+
+/// What is signed at positions, where that may have to be known.
+type Messages = BTreeMap<(KeyId, Place), Vec<u8>>;
 
 impl MemoryLedger {
     fn accounts(&self) -> MutexGuard<'_, Accounts> {
@@ -56,12 +61,19 @@ impl EpochLedger for MemoryLedger {
 
     fn reserve_many(&self, requests: &[Request<'_>]) -> Vec<Result<Reserved<'_>, Refused>> {
         let mut accounts = self.accounts();
+        let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
         let mut reserve = |request: &Request<'_>| {
             let (place, digest) = (request.position.place().ok_or(Refused::Exhausted)?, request.digest());
-            let granted = answer(&accounts, &Bounds::default(), request.key, &place, &digest, None)?;
+            let granted = answer(&accounts, &Bounds::default(), request.key, &place, &digest, None);
+            let at = (*request.key, place.clone());
+            let known = accounts.get(request.key).filter(|account| account.may_repeat_with_other_time());
+            let known = known.and_then(|account| *account.entries.get(&place)?);
+            let earlier = || earlier_of(messages.get(&at)?, request.message, &known?);
+            let granted = granted.or_else(|refused| earlier().ok_or(refused))?;
             if granted == Granted::New {
                 let entry = Record::Entry { key: *request.key, place, digest: Some(digest) };
                 accounts.apply(&entry).map_err(|_| Refused::Poisoned)?;
+                messages.insert(at, request.message.to_vec());
             }
             Ok(Reserved::new(request, granted))
         };

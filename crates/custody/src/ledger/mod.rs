@@ -10,24 +10,29 @@
 #![forbid(unsafe_code)]
 
 pub mod accounts;
+mod consensus;
 mod guarded;
 pub mod interchange;
 pub mod log;
 #[cfg(feature = "hazmat")]
 mod memory;
 pub mod migration;
+mod observer;
+mod position;
 pub mod record;
 pub mod refused;
 mod request;
 pub mod rules;
+pub mod sign_bytes;
 #[cfg(unix)]
 pub mod sqlite;
 pub mod startup;
 
-pub use guarded::{GuardError, Guarded, Wanted};
+pub use consensus::{ConsensusSignature, GuardedConsensus, ed25519_instance};
+pub use guarded::{GuardError, Guarded, SharedKey, Signed, Wanted, check_known, sign_through};
 #[cfg(feature = "hazmat")]
 pub use memory::MemoryLedger;
+pub use observer::{Committed, Observer};
+pub use position::{Position, Step};
 pub use refused::{LedgerError, Problem, Refused};
-pub use request::{
-    EpochLedger, Health, InitialState, Position, Request, Reserved, Standing, Step, strict, xmss_instance,
-};
+pub use request::{EpochLedger, Health, InitialState, Request, Reserved, Standing, strict, xmss_instance};

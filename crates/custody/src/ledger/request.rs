@@ -2,10 +2,10 @@
 #![forbid(unsafe_code)]
 
 use super::accounts::Account;
+use super::position::Position;
 use super::record::{Digest, KeyInstance, KeyState, Mode, Ordering, Place};
 use super::refused::{LedgerError, Refused};
 use super::rules::Granted;
-use crate::hexadecimal;
 use crate::identity::{Family, KeyId, xmss_key_id, xmss_one_time_key_id};
 use phalanx_xmss::SigningKey;
 use sha2::{Digest as _, Sha256};
@@ -128,51 +128,6 @@ impl Standing {
     }
 }
 
-/// Steps of a consensus round, with the numbers that its signers use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Step {
-    /// A proposal.
-    Propose = 1,
-    /// A first vote.
-    Prevote = 2,
-    /// A second vote.
-    Precommit = 3,
-}
-
-/// What a signature spends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Position<'a> {
-    /// An epoch of an XMSS key.
-    Epoch(u32),
-    /// A step of a round of a height of a chain.
-    Consensus {
-        /// The chain's name, 1 to 64 bytes.
-        chain: &'a str,
-        /// The height, below 2^63.
-        height: u64,
-        /// The round.
-        round: u32,
-        /// The step.
-        step: Step,
-    },
-}
-
-impl Position<'_> {
-    /// The place in a ledger; `None` for one that no key has.
-    #[must_use]
-    pub fn place(&self) -> Option<Place> {
-        match *self {
-            Self::Epoch(epoch) => Some(Place::epoch(epoch.into())),
-            Self::Consensus { chain, height, round, step } => {
-                let is_possible = (1..=64).contains(&chain.len()) && height < super::record::NUMBER_LIMIT;
-                let domain = hexadecimal::text(chain.as_bytes());
-                is_possible.then(|| Place { domain, position: [height, round.into(), step as u64] })
-            }
-        }
-    }
-}
-
 /// A request for a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
@@ -212,7 +167,17 @@ impl Reserved<'_> {
     /// Whether the message was signed here before: the same signature is to be given again.
     #[must_use]
     pub fn is_repeat(&self) -> bool {
-        self.granted == Granted::Repeat
+        self.granted != Granted::New
+    }
+
+    /// The sign bytes to be signed in place of those that were asked for: the same vote or proposal was signed here before,
+    /// with another time.
+    #[must_use]
+    pub fn earlier_message(&self) -> Option<&[u8]> {
+        match &self.granted {
+            Granted::Earlier(message) => Some(message),
+            _ => None,
+        }
     }
 
     /// Whether this is the proof for that request.

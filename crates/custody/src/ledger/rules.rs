@@ -4,7 +4,9 @@
 use super::accounts::{Account, Accounts};
 use super::record::{Digest, KeyState, Mode, Ordering, Place};
 use super::refused::Refused;
+use super::sign_bytes::differ_in_time_only;
 use crate::identity::KeyId;
+use sha2::{Digest as _, Sha256};
 
 /// The bounds of a ledger, in epochs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +27,15 @@ impl Default for Bounds {
 }
 
 /// What a request that is not refused gets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Granted {
     /// The position is new: once that is durable it is this message's.
     New,
     /// It is this message's already.
     Repeat,
+    /// It is the vote's or proposal's already, with another time: these sign bytes are to be signed again. Only what keeps
+    /// messages answers so.
+    Earlier(Vec<u8>),
 }
 
 /// Whether `key` may sign the message of `digest` at `place`, when the clock, if there is one, says `now`. The order of
@@ -90,6 +95,14 @@ pub fn answer(
         return Err(Refused::Ahead);
     }
     Ok(Granted::New)
+}
+
+/// The answer to a refused request for `message` at a position whose message is `earlier`: granted after all if both are
+/// one vote or proposal with two times. `digest` is what the accounts know of the earlier one, and decides.
+#[must_use]
+pub fn earlier_of(earlier: &[u8], message: &[u8], digest: &Digest) -> Option<Granted> {
+    let is_known = Digest::from(Sha256::digest(earlier)) == *digest;
+    (is_known && differ_in_time_only(earlier, message)).then(|| Granted::Earlier(earlier.to_vec()))
 }
 
 fn is_in_order(account: &Account, place: &Place) -> bool {

@@ -12,3 +12,6 @@ mod keystore_trees;
 mod keystore_writing;
 #[cfg(unix)]
 mod ledger;
+mod secrets;
+#[cfg(all(unix, feature = "signer"))]
+mod signer;

@@ -148,7 +148,7 @@ fn requests(case: &Requests) -> Check {
         let place = Place { domain: request.domain.clone(), position: request.position };
         let digest = Sha256::digest(&request.message.0).into();
         let got = match answer(&accounts, &bounds, &key, &place, &digest, request.clock_epoch) {
-            Ok(Granted::Repeat) => "repeated",
+            Ok(Granted::Repeat | Granted::Earlier(_)) => "repeated",
             Ok(Granted::New) => {
                 let entry = Record::Entry { key, place, digest: Some(digest) };
                 accounts.apply(&entry).map_err(|error| error.to_string())?;

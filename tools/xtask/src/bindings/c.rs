@@ -33,6 +33,9 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     }
     let work = target().join("bindings").join("c");
     let lines = work.join("vectors");
+    // Where the ledgers of the tests are made.
+    let scratch = work.join("scratch");
+    steps.checked("c: a folder for ledgers", renewed(&scratch).map_err(|error| error.to_string()))?;
     steps.checked(
         "c: vector files as lines",
         lines::write_all(&crate::cargo::root().join("vectors"), &lines),
@@ -49,6 +52,14 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     under_valgrind(steps, &work, &lines)
 }
 
+/// Makes `folder` anew, and empty.
+fn renewed(folder: &Path) -> std::io::Result<()> {
+    if folder.exists() {
+        std::fs::remove_dir_all(folder)?;
+    }
+    std::fs::create_dir_all(folder)
+}
+
 /// A test program.
 struct Program {
     name: &'static str,
@@ -62,7 +73,10 @@ struct Program {
 
 /// All of them, with their arguments.
 fn programs(lines: &Path) -> Vec<Program> {
-    let vectors = crate::cargo::root().join("vectors").join("xmss");
+    let vectors = crate::cargo::root().join("vectors");
+    let keystores = vectors.join("custody").join("keystore");
+    let vectors = vectors.join("xmss");
+    let scratch = lines.with_file_name("scratch");
     let (xmss, ed25519) = (lines.join("xmss"), lines.join("ed25519"));
     let program = |name, source, arguments: &[PathBuf], shorter: Option<&[PathBuf]>| Program {
         name,
@@ -76,7 +90,25 @@ fn programs(lines: &Path) -> Vec<Program> {
         program("api", "tests/api.c", &[], Some(&[])),
         program("panic", "tests/panic.c", &[], Some(&[])),
         program("README example", "examples/readme.c", &[], Some(&[])),
-        program("client of the lean names", "tests/lean_client.c", &[PathBuf::from("long")], Some(&[])),
+        program(
+            "client of the lean names",
+            "tests/lean_client.c",
+            &[scratch.clone(), PathBuf::from("long")],
+            Some(std::slice::from_ref(&scratch)),
+        ),
+        program(
+            "custody",
+            "tests/custody.c",
+            std::slice::from_ref(&scratch),
+            Some(&[scratch.clone(), short.clone()]),
+        ),
+        program(
+            "keystores",
+            "tests/keystores.c",
+            &[scratch.clone(), keystores.clone()],
+            Some(&[scratch.clone(), keystores, short.clone()]),
+        ),
+        program("custody example", "examples/custody.c", std::slice::from_ref(&scratch), None),
         program(
             "xmss vectors",
             "tests/vectors_xmss.c",
@@ -117,7 +149,7 @@ impl Program {
             Some(_) => Command::new("valgrind"),
         };
         if shorter.is_some() {
-            command.args(VALGRIND).arg(self.path(work));
+            command.args(VALGRIND).arg(suppressed()).arg(self.path(work));
         }
         command.args(shorter.unwrap_or(&self.arguments));
         // A panic on purpose needs no backtrace.
@@ -270,6 +302,11 @@ fn under_valgrind(steps: &mut Steps, work: &Path, lines: &Path) -> Result<Outcom
         }
     }
     Ok(Outcome::Ran)
+}
+
+/// What valgrind does not count.
+fn suppressed() -> String {
+    format!("--suppressions={}", source("tests/valgrind.supp").display())
 }
 
 /// A strict compiler that finds our headers, also under the name that lean clients include.

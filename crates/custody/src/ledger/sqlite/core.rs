@@ -9,13 +9,16 @@ use super::store::{ChainClock, NewLedger, Store};
 use super::witness::Witness;
 use crate::identity::KeyId;
 use crate::ledger::accounts::{Account, Accounts};
+use crate::ledger::observer::{Committed, Watched};
 use crate::ledger::record::{Digest, KeyState, Mode, Place, Record};
 use crate::ledger::refused::{LedgerError, Problem, Refused};
-use crate::ledger::rules::{Granted, answer};
+use crate::ledger::rules::{Granted, answer, earlier_of};
+use phalanx_core::process::ProcessMark;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 /// Most requests that are answered by one group. So many of the longest lines fit.
 pub(super) const MAX_REQUESTS: usize = 128;
@@ -62,8 +65,9 @@ pub(super) struct Core {
     pub(super) folder: PathBuf,
     pub(super) clock: Clock,
     pub(super) shared: Arc<Shared>,
+    pub(super) watched: Watched,
     pub(super) lock: Lock,
-    pub(super) process: u32,
+    pub(super) process: ProcessMark,
     /// The files that SQLite has open, by path.
     pub(super) marks: Vec<(PathBuf, Mark)>,
 }
@@ -96,6 +100,7 @@ impl Core {
         for request in requests {
             let OwnRequest { key, place, digest, message } = request;
             let granted = answer(&self.accounts, &self.settings.bounds, key, place, digest, now);
+            let granted = granted.or_else(|refused| self.earlier(request, &lines).ok_or(refused));
             if granted == Ok(Granted::New) {
                 let record = Record::Entry { key: *key, place: place.clone(), digest: Some(*digest) };
                 if let Err(error) = self.accounts.apply(&record) {
@@ -107,6 +112,17 @@ impl Core {
             answers.push(granted);
         }
         if lines.is_empty() { answers } else { self.commit(&lines).map_or_else(|_| stopped(), |()| answers) }
+    }
+
+    /// The vote or proposal that `request` repeats with another time, where there is one. `lines` are not in the store yet.
+    fn earlier(&self, request: &OwnRequest, lines: &[Line]) -> Option<Granted> {
+        let OwnRequest { key, place, message, .. } = request;
+        let account = self.accounts.get(key).filter(|account| account.may_repeat_with_other_time())?;
+        let digest = (*account.entries.get(place)?)?;
+        let is_here = |line: &&Line| matches!(&line.record, Record::Entry { key: k, place: p, .. } if (k, p) == (key, place));
+        let waiting = lines.iter().find(is_here).and_then(|line| line.message.clone());
+        let earlier = waiting.or_else(|| self.store.message(key, place))?;
+        earlier_of(&earlier, message, &digest)
     }
 
     /// If the clock has jumped forward further than keys may sign ahead, as that of a machine does whose memory was stopped
@@ -227,8 +243,31 @@ impl Core {
             more(store)?;
             store.move_witness(segment, &from, (&head, &from.chain), bytes)
         };
+        let begun = Instant::now();
         enter(&self.store).map_err(|error| format!("the store refused a group: {error}"))?;
+        let entered = Instant::now();
         self.witness.append(bytes, head).map_err(|error| format!("the side log refused a group: {error}"))?;
+        let witness = entered.elapsed();
+        self.store.commit().map_err(|error| format!("the store did not flush: {error}"))?;
+        let committed =
+            Committed { group: head.group, records: lines.len(), witness, whole: begun.elapsed() };
+        self.watched.tell(|observer| observer.committed(&committed));
+        Ok(())
+    }
+
+    /// Flushes both files without saying anything new: whether they still can be written.
+    pub(super) fn probe(&mut self) -> Result<(), LedgerError> {
+        self.check_running()?;
+        let done = self.write_nothing();
+        self.conclude(done)
+    }
+
+    fn write_nothing(&mut self) -> Result<(), String> {
+        let (segment, at) = (self.witness.header.segment, self.witness.head);
+        self.store
+            .begin_probe(segment, &at)
+            .map_err(|error| format!("the store refused a probe: {error}"))?;
+        self.witness.flush().map_err(|error| format!("the side log did not flush: {error}"))?;
         self.store.commit().map_err(|error| format!("the store did not flush: {error}"))
     }
 
@@ -265,7 +304,7 @@ impl Core {
 
     /// Step 5: the files that are open are those at their paths, and this is the process that opened them.
     fn check_places(&self) -> Result<(), String> {
-        if std::process::id() != self.process {
+        if !self.process.is_here() {
             return Err("the process was forked".to_owned());
         }
         let is_in_place = |(path, mark): &(PathBuf, Mark)| Mark::at(path).is_ok_and(|now| now == *mark);

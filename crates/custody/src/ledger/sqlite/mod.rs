@@ -32,6 +32,7 @@ use super::refused::{LedgerError, Problem, Refused};
 use super::request::{EpochLedger, Health, InitialState, Request, Reserved, Standing};
 use super::rules::Granted;
 use crate::identity::KeyId;
+use phalanx_core::process::ProcessMark;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
@@ -82,7 +83,8 @@ pub struct SqliteLedger {
     thread: Option<JoinHandle<()>>,
     shared: Arc<Shared>,
     ledger_id: [u8; 16],
-    process: u32,
+    settings: NewLedger,
+    process: ProcessMark,
     timeout: Duration,
 }
 
@@ -104,7 +106,7 @@ impl SqliteLedger {
     /// [`LedgerError`], whose problem says which check failed.
     pub fn open(options: &LedgerOptions) -> Result<Self, LedgerError> {
         let core = open::open(options)?;
-        let (shared, ledger_id) = (Arc::clone(&core.shared), core.ledger_id);
+        let (shared, ledger_id, settings) = (Arc::clone(&core.shared), core.ledger_id, core.settings);
         let (queue, jobs) = sync_channel(QUEUE);
         let thread =
             thread::Builder::new().name("phalanx-ledger".to_owned()).spawn(move || work(core, &jobs));
@@ -115,7 +117,8 @@ impl SqliteLedger {
             thread: Some(thread),
             shared,
             ledger_id,
-            process: std::process::id(),
+            settings,
+            process: ProcessMark::here(),
             timeout: options.timeout,
         })
     }
@@ -143,6 +146,20 @@ impl SqliteLedger {
         self.ledger_id
     }
 
+    /// What it was told when it was made.
+    #[must_use]
+    pub fn settings(&self) -> NewLedger {
+        self.settings
+    }
+
+    /// Flushes both files without saying anything new. If that fails the ledger has stopped, as after any other write.
+    ///
+    /// # Errors
+    /// The ledger has stopped, or stops.
+    pub fn probe(&self) -> Result<(), LedgerError> {
+        self.ask(Core::probe)
+    }
+
     /// How often the clock has been seen to jump by more than 2 seconds. A jump forward by more than keys may sign ahead
     /// quarantines those that it would have skip epochs, until [`Self::accept_clock`].
     #[must_use]
@@ -155,7 +172,7 @@ impl SqliteLedger {
     }
 
     fn is_forked(&self) -> bool {
-        std::process::id() != self.process
+        !self.process.is_here()
     }
 
     /// Has `act` done by the one who commits, between two groups.

@@ -13,10 +13,12 @@ use super::store::{LedgerRow, NewLedger, Store};
 use super::witness;
 use crate::hexadecimal;
 use crate::ledger::log::Header;
+use crate::ledger::observer::{Observer, Watched};
 use crate::ledger::record::{KeyState, Mode, Record};
 use crate::ledger::refused::{LedgerError, Problem};
 use crate::ledger::rules::burn_forward;
 use crate::ledger::startup::{Repairs, StoreRow};
+use phalanx_core::process::ProcessMark;
 use rusqlite::params;
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -61,6 +63,7 @@ pub struct LedgerOptions {
     pub(super) timeout: Duration,
     pub(super) unix_time: fn() -> u64,
     pub(super) disk: SharedDisk,
+    pub(super) watched: Watched,
 }
 
 /// The disk of a ledger.
@@ -86,6 +89,7 @@ impl LedgerOptions {
             timeout: Duration::from_secs(2),
             unix_time: system_time,
             disk: SharedDisk(Arc::new(SystemDisk)),
+            watched: Watched::default(),
         }
     }
 
@@ -119,6 +123,12 @@ impl LedgerOptions {
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         Self { timeout, ..self }
+    }
+
+    /// Who is told what the ledger does.
+    #[must_use]
+    pub fn observer(self, observer: Arc<dyn Observer>) -> Self {
+        Self { watched: Watched(Some(observer)), ..self }
     }
 
     /// Another clock, for tests.
@@ -253,8 +263,9 @@ pub(super) fn open_unfinished(options: &LedgerOptions) -> Result<Core, LedgerErr
         folder: folder.clone(),
         clock: Clock::new(options.unix_time),
         shared,
+        watched: options.watched.clone(),
         lock,
-        process: std::process::id(),
+        process: ProcessMark::here(),
         marks: Vec::new(),
     };
     if found.repairs.replay_group {
@@ -382,6 +393,7 @@ fn begin(
     };
     if repairs != Repairs::default() {
         note("repair", &repairs.names());
+        options.watched.tell(|observer| observer.repaired(&repairs.names()));
     }
     let accepted = options.accept_move.as_ref().filter(|_| *has_moved);
     if let Some(accept) = accepted {

@@ -4,8 +4,10 @@
 use super::disk::{Mark, no_follow};
 use crate::hexadecimal;
 use crate::ledger::refused::{LedgerError, Problem};
+use phalanx_core::process::ProcessMark;
 use rustix::fs::{statfs, statvfs};
 use sha2::{Digest as _, Sha256};
+use std::env;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
@@ -20,6 +22,21 @@ pub enum WitnessFolder {
     At(PathBuf),
     /// The folder named after the ledger in this one: the user's state folder, say, which does not travel with the store.
     NamedIn(PathBuf),
+}
+
+impl WitnessFolder {
+    /// The one in the user's state folder, as the command line has it: `$XDG_STATE_HOME/phalanx`, else
+    /// `$HOME/.local/state/phalanx`.
+    ///
+    /// # Errors
+    /// [`Problem::Storage`] if the environment names no such folder.
+    pub fn of_user() -> Result<Self, LedgerError> {
+        let named = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let state = named("XDG_STATE_HOME").or_else(|| named("HOME").map(|home| home.join(".local/state")));
+        let missing = "there is no state folder for the side log: XDG_STATE_HOME and HOME are not set";
+        let state = state.ok_or_else(|| LedgerError::new(Problem::Storage, missing))?;
+        Ok(Self::NamedIn(state.join("phalanx")))
+    }
 }
 
 /// The files of a ledger.
@@ -76,14 +93,14 @@ pub(crate) fn failed(what: &str, path: &Path, error: &io::Error) -> LedgerError 
 pub(crate) struct Lock {
     file: File,
     path: PathBuf,
-    process: u32,
+    process: ProcessMark,
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
         // Closing alone would not release it while a child that is about to become another program has the descriptor.
         // In a child that stays this program the lock is the parent's.
-        if std::process::id() == self.process {
+        if self.process.is_here() {
             let _ = self.file.unlock();
         }
     }
@@ -96,7 +113,7 @@ impl Lock {
         options.read(true).write(true).create(true).truncate(false).mode(0o600).custom_flags(no_follow());
         let file = options.open(&path).map_err(|error| failed("open", &path, &error))?;
         match file.try_lock() {
-            Ok(()) => Ok(Self { file, path, process: std::process::id() }),
+            Ok(()) => Ok(Self { file, path, process: ProcessMark::here() }),
             Err(TryLockError::WouldBlock) => {
                 Err(LedgerError::new(Problem::InUse, "another process has this ledger open"))
             }

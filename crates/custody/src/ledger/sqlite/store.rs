@@ -276,10 +276,13 @@ impl Store {
         Ok(keys.into_iter().collect())
     }
 
-    /// The message of an epoch, where it is known.
-    pub(crate) fn message(&self, key: &KeyId, epoch: u64) -> Option<Vec<u8>> {
-        let query = "SELECT message FROM entries WHERE key_id = ?1 AND domain = '-' AND p0 = ?2";
-        self.db.query_row(query, params![key.0, sql(epoch)], |row| row.get(0)).ok().flatten()
+    /// The message of a position, where it is known.
+    pub(crate) fn message(&self, key: &KeyId, place: &Place) -> Option<Vec<u8>> {
+        let query = "SELECT message FROM entries
+                     WHERE key_id = ?1 AND domain = ?2 AND p0 = ?3 AND p1 = ?4 AND p2 = ?5";
+        let [p0, p1, p2] = place.position.map(sql);
+        let values = params![key.0, place.domain, p0, p1, p2];
+        self.db.query_row(query, values, |row| row.get(0)).ok().flatten()
     }
 
     /// One value, where there is one.
@@ -290,6 +293,16 @@ impl Store {
     /// Begins a transaction, which nobody else can have begun.
     pub(crate) fn begin(&self) -> rusqlite::Result<()> {
         self.db.execute_batch("BEGIN IMMEDIATE")
+    }
+
+    /// Begins a transaction that writes the row of the side log again as it is. The row must be what this process last
+    /// wrote.
+    pub(crate) fn begin_probe(&self, segment: u32, at: &Head) -> rusqlite::Result<()> {
+        self.begin()?;
+        let statement =
+            "UPDATE witnesses SET segment = segment WHERE segment = ?1 AND grp = ?2 AND chain = ?3";
+        let changed = self.execute(statement, params![segment, sql(at.group), at.chain])?;
+        if changed == 1 { Ok(()) } else { Err(rusqlite::Error::StatementChangedRows(changed)) }
     }
 
     /// Ends it, on the disk.

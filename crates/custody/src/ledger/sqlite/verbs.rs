@@ -332,7 +332,7 @@ impl SqliteLedger {
     pub fn export_eip3076(&self) -> Result<String, LedgerError> {
         self.ask(|core| {
             core.check_running()?;
-            let message = |key: &KeyId, epoch| core.store.message(key, epoch)?.try_into().ok();
+            let message = |key: &KeyId, epoch| core.store.message(key, &Place::epoch(epoch))?.try_into().ok();
             Ok(export_eip3076(&core.accounts, &chain(core), &message).pretty())
         })
     }

@@ -49,6 +49,15 @@ impl Witness {
         Ok(())
     }
 
+    /// Flushes what is there.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.file.flush();
+        if flushed.is_err() {
+            self.note_failed_flush();
+        }
+        flushed
+    }
+
     /// Leaves a file that says so, if it can: the next opening begins a new segment then.
     fn note_failed_flush(&self) {
         let _ = fs::write(self.files.flush_failed(), []);

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod concurrency;
+mod consensus;
 mod fork;
 mod guarded;
 mod kill;

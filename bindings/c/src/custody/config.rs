@@ -1,0 +1,120 @@
+//! The configuration of a ledger, as C gives it: a text in TOML.
+
+use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, Status};
+use phalanx_custody::ledger::record::Ordering;
+use phalanx_custody::ledger::rules::Bounds;
+use phalanx_custody::ledger::sqlite::{ChainClock, LedgerOptions, NewLedger, Resume, WitnessFolder};
+use serde::Deserialize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What the text may say. The keys are described at `phalanx_ledger_open`.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Config {
+    witness: Option<PathBuf>,
+    allow_file_systems: Vec<String>,
+    resume: ResumeName,
+    ordering: OrderingName,
+    timeout_ms: Option<u64>,
+    new: New,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum ResumeName {
+    #[default]
+    BurnForward,
+    TrustStore,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum OrderingName {
+    #[default]
+    Any,
+    Strict,
+}
+
+/// What a ledger is told when it is made.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct New {
+    genesis_time: Option<u64>,
+    epoch_seconds: Option<u64>,
+    genesis_validators_root: Option<String>,
+    ahead: Option<u64>,
+    behind: Option<u64>,
+    max_gap: Option<u64>,
+}
+
+impl Config {
+    /// Reads the text; without one, everything is at its default.
+    pub(super) fn parse(text: Option<&str>) -> Result<Self, Status> {
+        toml::from_str(text.unwrap_or_default()).map_err(|_| PHALANX_ERROR_INVALID_ARGUMENT)
+    }
+
+    /// How the ledger in `folder` is opened; `None` if no folder is named for the side log, and the environment has none.
+    pub(super) fn options(&self, folder: &str) -> Option<LedgerOptions> {
+        let witness = match &self.witness {
+            Some(path) => WitnessFolder::At(path.clone()),
+            None => WitnessFolder::of_user().ok()?,
+        };
+        let resume = match self.resume {
+            ResumeName::BurnForward => Resume::BurnForward,
+            ResumeName::TrustStore => Resume::TrustStore,
+        };
+        let mut options = LedgerOptions::new(folder).witness(witness).resume(resume);
+        if let Some(timeout) = self.timeout_ms {
+            options = options.timeout(Duration::from_millis(timeout));
+        }
+        let allowed = self.allow_file_systems.iter();
+        Some(allowed.fold(options, |options, name| options.allow_file_system(name)))
+    }
+
+    /// In which order keys sign that are registered from here.
+    pub(super) fn ordering(&self) -> Ordering {
+        match self.ordering {
+            OrderingName::Any => Ordering::Any,
+            OrderingName::Strict => Ordering::Strict,
+        }
+    }
+
+    /// What a new ledger is told.
+    pub(super) fn settings(&self) -> Result<NewLedger, Status> {
+        let New { genesis_time, epoch_seconds, genesis_validators_root, ahead, behind, max_gap } = &self.new;
+        let clock = match (*genesis_time, *epoch_seconds) {
+            (None, None) => None,
+            (Some(genesis_time), Some(epoch_seconds)) if epoch_seconds > 0 => {
+                Some(ChainClock { genesis_time, epoch_seconds })
+            }
+            _ => return Err(PHALANX_ERROR_INVALID_ARGUMENT),
+        };
+        let root = genesis_validators_root.as_deref().map(bytes_of).transpose()?;
+        let usual = Bounds::default();
+        let bounds = Bounds {
+            ahead: ahead.unwrap_or(usual.ahead),
+            behind: behind.unwrap_or(usual.behind),
+            max_gap: max_gap.unwrap_or(usual.max_gap),
+        };
+        let is_possible = |number: u64| i64::try_from(number).is_ok();
+        let numbers = [bounds.ahead, bounds.behind, bounds.max_gap, genesis_time.unwrap_or(0)];
+        if bounds.max_gap == 0 || !numbers.into_iter().all(is_possible) {
+            return Err(PHALANX_ERROR_INVALID_ARGUMENT);
+        }
+        Ok(NewLedger { genesis_validators_root: root, clock, bounds })
+    }
+}
+
+/// The 32 bytes that 64 hexadecimal digits stand for.
+fn bytes_of(digits: &str) -> Result<[u8; 32], Status> {
+    let mut bytes = [0; 32];
+    if digits.len() != 64 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Err(PHALANX_ERROR_INVALID_ARGUMENT);
+    }
+    for (byte, pair) in bytes.iter_mut().zip(digits.as_bytes().chunks(2)) {
+        let pair = core::str::from_utf8(pair).map_err(|_| PHALANX_ERROR_INVALID_ARGUMENT)?;
+        *byte = u8::from_str_radix(pair, 16).map_err(|_| PHALANX_ERROR_INVALID_ARGUMENT)?;
+    }
+    Ok(bytes)
+}

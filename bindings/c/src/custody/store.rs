@@ -1,0 +1,114 @@
+//! Where a ledger is kept: the one place that knows of its kinds.
+
+use super::config::Config;
+use crate::ffi;
+use crate::status::{PHALANX_ERROR_LEDGER_STORE, PHALANX_ERROR_UNAVAILABLE, Status, sentence};
+use core::ffi::c_char;
+use phalanx_custody::identity::KeyId;
+use phalanx_custody::ledger::record::Ordering;
+use phalanx_custody::ledger::sqlite::{LedgerOptions, SqliteLedger};
+use phalanx_custody::ledger::{EpochLedger, LedgerError};
+use std::sync::Arc;
+
+/// What C asks of a ledger, whatever it is kept in.
+pub(crate) trait Store: EpochLedger {
+    /// Its name.
+    fn id(&self) -> [u8; 16];
+
+    /// Answers for a quarantined key: it has signed nothing from `low` on.
+    fn adopt(&self, key: &KeyId, low: u64, reason: &str) -> Result<(), LedgerError>;
+}
+
+impl Store for SqliteLedger {
+    fn id(&self) -> [u8; 16] {
+        self.ledger_id()
+    }
+
+    fn adopt(&self, key: &KeyId, low: u64, reason: &str) -> Result<(), LedgerError> {
+        self.adopt(key, low, reason)
+    }
+}
+
+/// Why a ledger was not opened or made.
+pub(crate) enum Failure {
+    /// Told by the ledger, with a sentence.
+    Ledger(LedgerError),
+    /// Noticed before it was asked.
+    Status(Status),
+}
+
+impl Failure {
+    /// What it is, for people.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Ledger(error) => format!("{error} ({})", error.code()),
+            Self::Status(status) => sentence(*status as u32).to_string_lossy().into_owned(),
+        }
+    }
+}
+
+impl From<Status> for Failure {
+    fn from(status: Status) -> Self {
+        Self::Status(status)
+    }
+}
+
+impl From<LedgerError> for Failure {
+    fn from(error: LedgerError) -> Self {
+        Self::Ledger(error)
+    }
+}
+
+impl From<Failure> for Status {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Ledger(error) => error.problem().into(),
+            Failure::Status(status) => status,
+        }
+    }
+}
+
+/// A path, and its configuration.
+///
+/// # Safety
+/// As [`ffi::text`]; the configuration may be null.
+unsafe fn arguments(
+    path_or_url: *const c_char,
+    config_toml: *const c_char,
+) -> Result<(LedgerOptions, Config), Status> {
+    // SAFETY: as the caller's.
+    let place = unsafe { ffi::text(path_or_url) }?;
+    // SAFETY: as the caller's.
+    let text = if config_toml.is_null() { None } else { Some(unsafe { ffi::text(config_toml) }?) };
+    let config = Config::parse(text)?;
+    // A URL names a ledger that is not in files; there is none of that kind yet.
+    if place.contains("://") {
+        return Err(PHALANX_ERROR_UNAVAILABLE);
+    }
+    let options = config.options(place).ok_or(PHALANX_ERROR_LEDGER_STORE)?;
+    Ok((options, config))
+}
+
+/// Makes a ledger.
+///
+/// # Safety
+/// As [`ffi::text`]; `config_toml` may be null.
+pub(crate) unsafe fn create(path_or_url: *const c_char, config_toml: *const c_char) -> Result<(), Failure> {
+    // SAFETY: as the caller's.
+    let (options, config) = unsafe { arguments(path_or_url, config_toml) }?;
+    Ok(SqliteLedger::create(&options, config.settings()?)?)
+}
+
+/// Opens a ledger, and says in which order keys sign that are registered from here.
+///
+/// # Safety
+/// As [`ffi::text`]; `config_toml` may be null.
+pub(crate) unsafe fn open(
+    path_or_url: *const c_char,
+    config_toml: *const c_char,
+) -> Result<(Arc<dyn Store>, Ordering), Failure> {
+    // SAFETY: as the caller's.
+    let (options, config) = unsafe { arguments(path_or_url, config_toml) }?;
+    let store = SqliteLedger::open(&options)?;
+    Ok((Arc::new(store), config.ordering()))
+}

@@ -1,0 +1,331 @@
+//! The keys that are served: from keystores, each guarded by the ledger.
+#![forbid(unsafe_code)]
+
+use super::config::{Config, KeystoreSource, OrderingMode};
+use super::journal::Journal;
+use super::passwords::{self, Prompt};
+use super::permissions::Subject;
+use super::wire::FailedFile;
+use crate::hexadecimal;
+use crate::identity::KeyId;
+use crate::keystore::file::{Access, FileError};
+use crate::keystore::{Keystore, OpenKey, Password, Policy, Scheme, Signable, file, trees};
+use crate::ledger::record::Ordering;
+use crate::ledger::sqlite::SqliteLedger;
+use crate::ledger::{
+    EpochLedger, GuardError, Guarded, GuardedConsensus, InitialState, LedgerError, SharedKey, Standing,
+    strict,
+};
+use phalanx_core::{Pool, Threads};
+use phalanx_xmss::SigningKey;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// A key that moves on beside those who sign with it.
+pub(super) struct Moving {
+    /// The key.
+    pub(super) shared: SharedKey,
+    /// The greatest epoch that it has signed, or that is closed.
+    pub(super) highest: AtomicU64,
+    /// An epoch beyond the prepared interval that somebody who may has asked for.
+    pub(super) demanded: AtomicU64,
+}
+
+/// What a key signs with.
+pub(super) enum Secret {
+    /// XMSS.
+    Xmss(Moving),
+    /// Ed25519.
+    Ed25519(phalanx_ed25519::SigningKey),
+}
+
+/// A key and an open ledger.
+#[derive(Clone)]
+pub(super) enum Guard {
+    /// XMSS.
+    Xmss(Arc<Guarded<SqliteLedger>>),
+    /// Ed25519.
+    Ed25519(Arc<GuardedConsensus<SqliteLedger>>),
+}
+
+/// A key that is served.
+pub(super) struct ServedKey {
+    /// Its public key in hexadecimal.
+    pub(super) public_key: String,
+    /// Its name.
+    pub(super) key_id: KeyId,
+    /// What it is for, as the ledger says.
+    pub(super) role: String,
+    /// What it signs with.
+    pub(super) secret: Secret,
+    path: PathBuf,
+    guard: RwLock<Option<Guard>>,
+}
+
+impl ServedKey {
+    /// What rules look at.
+    pub(super) fn subject(&self) -> Subject<'_> {
+        Subject { key_id: &self.key_id, public_key: &self.public_key, role: &self.role }
+    }
+
+    /// The key with its ledger, while that is open.
+    pub(super) fn guard(&self) -> Option<Guard> {
+        self.guard.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Lets go of the ledger.
+    pub(super) fn detach(&self) {
+        *self.guard.write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Signs through `ledger` from now on, if that knows exactly this key.
+    pub(super) fn attach(&self, ledger: &Arc<SqliteLedger>) -> Result<(), GuardError> {
+        let guard = match &self.secret {
+            Secret::Xmss(moving) => {
+                Guard::Xmss(Arc::new(Guarded::sharing(&moving.shared, Arc::clone(ledger))?))
+            }
+            Secret::Ed25519(key) => {
+                Guard::Ed25519(Arc::new(GuardedConsensus::new(key.clone(), Arc::clone(ledger))?))
+            }
+        };
+        if let Secret::Xmss(moving) = &self.secret {
+            moving.highest.fetch_max(reached(&ledger.standing(&self.key_id)?), Relaxed);
+        }
+        *self.guard.write().unwrap_or_else(PoisonError::into_inner) = Some(guard);
+        Ok(())
+    }
+}
+
+/// The epoch up to which nothing new is signed.
+fn reached(standing: &Standing) -> u64 {
+    standing.highest.unwrap_or(0).max(standing.low)
+}
+
+/// All keys that are served, by public key.
+#[derive(Clone, Default)]
+pub(super) struct KeySet(BTreeMap<Vec<u8>, Arc<ServedKey>>);
+
+impl KeySet {
+    /// The key with this public key.
+    pub(super) fn get(&self, public_key: &[u8]) -> Option<&Arc<ServedKey>> {
+        self.0.get(public_key)
+    }
+
+    /// All of them.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<ServedKey>> {
+        self.0.values()
+    }
+
+    /// The key with this name.
+    pub(super) fn named(&self, key_id: &KeyId) -> Option<&Arc<ServedKey>> {
+        self.iter().find(|key| key.key_id == *key_id)
+    }
+
+    /// The public keys that are here and not in `other`.
+    pub(super) fn without(&self, other: &Self) -> Vec<String> {
+        let new = self.0.iter().filter(|(key, _)| !other.0.contains_key(*key));
+        new.map(|(_, key)| key.public_key.clone()).collect()
+    }
+}
+
+/// Why a keystore is not served.
+struct Unusable(String);
+
+impl From<FileError> for Unusable {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Keystore(error) => error.into(),
+            FileError::Refused { .. } => Self("insecure_file".to_owned()),
+            _ => Self("storage".to_owned()),
+        }
+    }
+}
+
+impl From<crate::keystore::Error> for Unusable {
+    fn from(error: crate::keystore::Error) -> Self {
+        Self(error.verdict().map_or("storage", |verdict| verdict.name()).to_owned())
+    }
+}
+
+impl From<LedgerError> for Unusable {
+    fn from(error: LedgerError) -> Self {
+        Self(error.code().to_owned())
+    }
+}
+
+impl From<GuardError> for Unusable {
+    fn from(error: GuardError) -> Self {
+        match error {
+            GuardError::Ledger(error) => error.into(),
+            _ => Self("storage".to_owned()),
+        }
+    }
+}
+
+/// What is needed to open keystores.
+pub(super) struct Loader<'a> {
+    /// Where they are.
+    pub(super) config: &'a Config,
+    /// The ledger that must know them.
+    pub(super) ledger: &'a Arc<SqliteLedger>,
+    /// The epoch that the clock says.
+    pub(super) now: Option<u64>,
+    /// Where it is noted what was opened.
+    pub(super) journal: &'a Journal,
+}
+
+impl Loader<'_> {
+    /// Opens all keystores, one after the other; those that are served already stay as they are.
+    pub(super) fn load(&self, served: &KeySet, mut prompt: Option<Prompt<'_>>) -> (KeySet, Vec<FailedFile>) {
+        let (mut keys, mut failed) = (KeySet::default(), Vec::new());
+        for source in &self.config.keystores {
+            let mut password = None;
+            let files = match files_of(&source.path) {
+                Ok(files) => files,
+                Err(_) => {
+                    failed.push(failure(&source.path, "storage".to_owned()));
+                    continue;
+                }
+            };
+            for path in files {
+                let opened = self.open(source, &path, &mut password, &mut prompt, served);
+                match opened.and_then(|key| self.add(&mut keys, key)) {
+                    Ok(()) => {}
+                    Err(Unusable(code)) => failed.push(failure(&path, code)),
+                }
+            }
+        }
+        for FailedFile { file, code } in &failed {
+            self.journal.note("keystore_failed", &[("file", file), ("code", code)]);
+        }
+        (keys, failed)
+    }
+
+    fn add(&self, keys: &mut KeySet, (public_key, key): (Vec<u8>, Arc<ServedKey>)) -> Result<(), Unusable> {
+        // Two files of one key, or of two that share their one-time keys.
+        if keys.named(&key.key_id).is_some() {
+            return Err(Unusable("same_one_time_keys".to_owned()));
+        }
+        keys.0.insert(public_key, key);
+        Ok(())
+    }
+
+    fn open(
+        &self,
+        source: &KeystoreSource,
+        path: &Path,
+        password: &mut Option<Password>,
+        prompt: &mut Option<Prompt<'_>>,
+        served: &KeySet,
+    ) -> Result<(Vec<u8>, Arc<ServedKey>), Unusable> {
+        let access = Access { group_may_read_files_of_root: self.config.group_may_read_files_of_root };
+        let keystore = file::read(path, access)?;
+        let public_key = keystore.header().public_key.clone();
+        if let Some(key) = served.get(&public_key).filter(|key| key.path == path) {
+            return Ok((public_key, Arc::clone(key)));
+        }
+        if password.is_none() {
+            let read = passwords::read(source, prompt);
+            *password = Some(read.map_err(|_| Unusable("no_password".to_owned()))?);
+        }
+        let password = password.as_ref().expect("it was read above");
+        let key = Arc::new(self.unlock(&keystore, path, password, source.accept_weak_kdf)?);
+        key.attach(self.ledger)?;
+        let id = &key.key_id;
+        self.journal.note("key_opened", &[("key_id", id), ("role", &key.role)]);
+        Ok((public_key, key))
+    }
+
+    fn unlock(
+        &self,
+        keystore: &Keystore,
+        path: &Path,
+        password: &Password,
+        accept_weak_kdf: bool,
+    ) -> Result<ServedKey, Unusable> {
+        let open = keystore.open(password, Policy { accept_weak_kdf })?;
+        if open.signable() == Signable::No {
+            return Err(Unusable("not_signable".to_owned()));
+        }
+        let header = open.header();
+        // What the ledger does not know is not computed: a key without state, or of another instance.
+        let standing = self.ledger.standing(&header.key_id).map_err(|error| match error.problem() {
+            crate::ledger::Problem::UnknownKey => Unusable(crate::ledger::Problem::NoState.code().to_owned()),
+            _ => error.into(),
+        })?;
+        if self.config.ledger.ordering == OrderingMode::Strict && standing.instance.ordering == Ordering::Any
+        {
+            let instance = strict(standing.instance.clone());
+            self.ledger.register(&instance, &header.public_key, InitialState::Known)?;
+        }
+        let secret = match header.scheme {
+            Scheme::Ed25519 => Secret::Ed25519(open.ed25519_key()?),
+            _ => {
+                let at = self.now.unwrap_or(0).max(reached(&standing));
+                let shared = SharedKey::new(prepared(&open, path, at)?);
+                let highest = AtomicU64::new(reached(&standing));
+                Secret::Xmss(Moving { shared, highest, demanded: AtomicU64::new(0) })
+            }
+        };
+        Ok(ServedKey {
+            public_key: hexadecimal::text(&header.public_key),
+            key_id: header.key_id,
+            role: standing.instance.role,
+            secret,
+            path: path.to_owned(),
+            guard: RwLock::new(None),
+        })
+    }
+}
+
+/// The key, prepared for epoch `at`: from its cache of trees where that has it, which is written anew if the key moved.
+fn prepared(open: &OpenKey, path: &Path, at: u64) -> Result<SigningKey, Unusable> {
+    let pool = Threads::available();
+    let cache = trees::path_beside(path);
+    let mut key = open.cached_signing_key_on(&pool, &cache)?;
+    let next = key.trees_to(at);
+    if !next.is_empty() {
+        let next = computed(next, &pool).ok_or(Unusable("storage".to_owned()))?;
+        key.move_on_with(next).map_err(|_| Unusable("key_mismatch".to_owned()))?;
+        // Without it the next start computes the same again.
+        let _ = open.keep_trees(&cache, &key);
+    }
+    Ok(key)
+}
+
+/// Trees that were computed; `None` never happens, since nothing stops them.
+pub(super) fn computed(
+    mut trees: Vec<phalanx_xmss::NextTree>,
+    pool: &dyn Pool,
+) -> Option<Vec<phalanx_xmss::NextTree>> {
+    let go_on = |_| ControlFlow::Continue(());
+    trees.iter_mut().try_for_each(|tree| tree.compute_on(pool, &go_on)).ok()?;
+    Some(trees)
+}
+
+fn failure(path: &Path, code: String) -> FailedFile {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    FailedFile { file: name, code }
+}
+
+/// The keystore at `path`, or those in the folder.
+fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !fs::metadata(path)?.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path)? {
+        let path = entry?.path();
+        let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        if !is_hidden && path.extension().is_some_and(|extension| extension == "json") && path.is_file() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}

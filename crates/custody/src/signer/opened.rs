@@ -1,0 +1,135 @@
+//! The ledger of the service: open, or closed after a fault until it could be opened anew.
+#![forbid(unsafe_code)]
+
+use super::limits::lock;
+use crate::ledger::sqlite::{LedgerOptions, NewLedger, SqliteLedger};
+use crate::ledger::{EpochLedger, Health, LedgerError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::time::{Duration, Instant};
+
+/// How long ago the last group or probe may have been.
+pub(super) const FRESH: Duration = Duration::from_secs(10);
+/// How long nothing is written before a probe is.
+pub(super) const IDLE: Duration = Duration::from_secs(5);
+
+/// The ledger, and what is known of it while it is closed.
+pub(super) struct OpenedLedger {
+    options: LedgerOptions,
+    settings: NewLedger,
+    open: RwLock<Option<Arc<SqliteLedger>>>,
+    /// Those who were signing when it closed must be done before it can be opened again.
+    closed: Mutex<Weak<SqliteLedger>>,
+    last_good: Mutex<Instant>,
+    problem: Mutex<&'static str>,
+}
+
+impl OpenedLedger {
+    /// Opens it for the first time as `first` says, and after faults as `later` does.
+    pub(super) fn open(first: &LedgerOptions, later: LedgerOptions) -> Result<Self, LedgerError> {
+        let ledger = SqliteLedger::open(first)?;
+        Ok(Self {
+            options: later,
+            settings: ledger.settings(),
+            open: RwLock::new(Some(Arc::new(ledger))),
+            closed: Mutex::new(Weak::new()),
+            last_good: Mutex::new(Instant::now()),
+            problem: Mutex::new("ledger_closed"),
+        })
+    }
+
+    /// What it was told when it was made.
+    pub(super) fn settings(&self) -> NewLedger {
+        self.settings
+    }
+
+    /// The epoch that the clock says, where there is one.
+    pub(super) fn clock_epoch(&self) -> Option<u64> {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        self.settings.clock.map(|clock| clock.epoch_at(since.map_or(0, |since| since.as_secs())))
+    }
+
+    /// The ledger, if it is open.
+    pub(super) fn get(&self) -> Option<Arc<SqliteLedger>> {
+        self.open.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Why nothing can be signed, if so.
+    pub(super) fn problem(&self) -> Option<&'static str> {
+        match self.get().map(|ledger| ledger.health()) {
+            Some(Health::Open) if lock(&self.last_good).elapsed() < FRESH => None,
+            Some(Health::Open) => Some("ledger_silent"),
+            Some(Health::Poisoned(_)) => Some("ledger_poisoned"),
+            Some(Health::Fenced) => Some("ledger_fenced"),
+            Some(Health::Forked) => Some("ledger_forked"),
+            None => Some(*lock(&self.problem)),
+        }
+    }
+
+    /// How often the clock has been seen to jump, since the ledger was last opened.
+    pub(super) fn clock_steps(&self) -> u64 {
+        self.get().map_or(0, |ledger| ledger.clock_steps())
+    }
+
+    /// A group, or a probe, is on the disk.
+    pub(super) fn is_good(&self) {
+        *lock(&self.last_good) = Instant::now();
+    }
+
+    /// Probes, if nothing was written for a while.
+    pub(super) fn probe_if_idle(&self) {
+        if lock(&self.last_good).elapsed() >= IDLE && self.get().is_some_and(|ledger| ledger.probe().is_ok())
+        {
+            self.is_good();
+        }
+    }
+
+    /// Lets go of it, if it has stopped. Says why, as a word.
+    pub(super) fn close_if_stopped(&self) -> Option<&'static str> {
+        let cause = match self.get()?.health() {
+            Health::Open => return None,
+            Health::Poisoned(text) => word(&text),
+            Health::Fenced => "fenced",
+            Health::Forked => "forked",
+        };
+        *lock(&self.problem) = "ledger_poisoned";
+        self.close();
+        Some(cause)
+    }
+
+    /// Lets go of it. It ends with the last of those who use it.
+    pub(super) fn close(&self) {
+        let closed = self.open.write().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(ledger) = closed {
+            *lock(&self.closed) = Arc::downgrade(&ledger);
+        }
+    }
+
+    /// Whether nobody uses it any more, after it was closed.
+    pub(super) fn is_released(&self) -> bool {
+        lock(&self.closed).strong_count() == 0
+    }
+
+    /// Opens it anew, with all checks: what comes back is not yet given to those who sign.
+    pub(super) fn reopen(&self) -> Result<Arc<SqliteLedger>, LedgerError> {
+        SqliteLedger::open(&self.options).map(Arc::new).inspect_err(|error| {
+            *lock(&self.problem) = error.code();
+        })
+    }
+
+    /// Gives it to those who sign.
+    pub(super) fn put_back(&self, ledger: Arc<SqliteLedger>) {
+        *self.open.write().unwrap_or_else(PoisonError::into_inner) = Some(ledger);
+        self.is_good();
+    }
+}
+
+/// A fault as a word for a label.
+fn word(fault: &str) -> &'static str {
+    let words = [
+        ("the store", "store"),
+        ("the side log", "witness"),
+        ("a file", "exchanged"),
+        ("the process", "forked"),
+    ];
+    words.into_iter().find(|(start, _)| fault.starts_with(start)).map_or("other", |(_, word)| word)
+}

@@ -1,0 +1,237 @@
+//! Starting, reloading, moving on, stopping.
+
+use super::http::Client;
+use super::{ALL, Place, ask};
+use phalanx_custody::keystore::Role;
+use phalanx_custody::ledger::Problem;
+use phalanx_custody::ledger::record::Place as Position;
+use phalanx_custody::signer::{Config, StartError};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::thread;
+use std::time::{Duration, Instant};
+
+#[test]
+fn what_is_unsafe_or_unknown_is_not_started() {
+    let config = |top: &str, listen: &str, rest: &str| {
+        let text = format!("{top}\n[listen]\n{listen}\n[ledger]\nfolder = \"l\"\n{rest}");
+        Config::parse(&text, Path::new("/x")).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let local = "address = \"127.0.0.1:9000\"";
+    assert_eq!(config("auth = \"none\"", local, ""), Ok(()));
+    assert_eq!(config("tokens = \"t\"", local, ""), Ok(()));
+    assert_eq!(config("auth = \"none\"", "unix = \"s\"", ""), Ok(()));
+    let tls = "[tls]\ncertificate = \"c\"\nprivate_key = \"k\"\n";
+    let mutual = format!("{tls}client_ca = \"a\"\n");
+    let public = "address = \"0.0.0.0:9000\"";
+    assert_eq!(config("", public, &mutual), Ok(()));
+    assert_eq!(config("tokens = \"t\"", public, tls), Ok(()));
+    for (top, listen, rest, text) in [
+        ("", local, "", "auth = \"none\""),
+        ("tokens = \"t\"", public, "", "needs TLS"),
+        ("auth = \"none\"", "address = \"[::]:9000\"", "", "needs TLS"),
+        ("auth = \"none\"", public, tls, "loopback and Unix"),
+        ("", public, tls, "auth = \"none\""),
+        ("auth = \"none\"", local, &mutual, "together"),
+        ("", "unix = \"s\"", &mutual, "no certificates"),
+        ("auth = \"none\"", "", "", "neither an address"),
+        ("auth = \"none\"", "address = \"127.0.0.1:1\"\nmetrics = \"0.0.0.0:1\"", "", "needs TLS"),
+        ("auth = \"none\"\nsurprise = 1", local, "", "surprise"),
+        ("auth = \"none\"", local, "[limits]\nqueue = 0\n", "queue"),
+        ("auth = \"none\"", local, "[limits]\nbody = 1\n", "body"),
+        ("auth = \"none\"", local, "[[permissions]]\nclients=[\"a\"]\noperations=[\"list\"]\n", "names none"),
+        (
+            "auth = \"none\"",
+            local,
+            "[[permissions]]\nclients=[\"a\"]\nkeys=[\"abc\"]\noperations=[\"list\"]\n",
+            "abc",
+        ),
+        (
+            "auth = \"none\"",
+            local,
+            "[[permissions]]\nclients=[\"a\"]\nkeys=[\"*\"]\noperations=[\"all\"]\n",
+            "all",
+        ),
+        (
+            "auth = \"none\"",
+            local,
+            "[[keystores]]\npath=\"k\"\npassword_file=\"a\"\npassword_fd=3\n",
+            "more than one",
+        ),
+    ] {
+        let error = config(top, listen, rest).expect_err(text);
+        assert!(error.contains(text), "{error}");
+    }
+}
+
+#[test]
+fn two_services_do_not_share_a_ledger() {
+    let place = Place::new(&[Role::Attester], 0..32);
+    let running = place.start();
+    let begun = Instant::now();
+    let Err(StartError::Ledger(error)) = place.try_start().map(|_| ()) else { panic!("it must not start") };
+    assert_eq!(error.problem(), Problem::InUse);
+    assert!(begun.elapsed() < Duration::from_secs(1));
+    assert_eq!(running.client().post(&format!("/sign/{}", place.pubkey(0)), &ask(1, 1)).status, 200);
+    running.signer.stop();
+}
+
+#[test]
+fn keystores_that_do_not_open_are_named() {
+    let place = Place::new(&[Role::Attester, Role::Proposer], 0..32);
+    fs::write(place.folder.join("keys/2.json"), "{}").expect("a file");
+    let running = place.start();
+    assert_eq!(
+        running.client().get("/keys").json()["keys"].as_array().map(Vec::len),
+        Some(1),
+        "others serve"
+    );
+    assert!(running.log.text().contains("event=keystore_failed file=2.json code=malformed"));
+    running.signer.stop();
+    place.configure("auth = \"none\"\nrequire_all = true", "", ALL);
+    assert!(matches!(place.try_start().map(|_| ()), Err(StartError::Keystores(failed)) if failed.len() == 1));
+}
+
+/// Signs with everything at once, epoch after epoch, until told to stop; keeps what was released.
+fn load_by(
+    place: &Place,
+    client: Client,
+    stop: &AtomicBool,
+    act: impl FnOnce(),
+) -> BTreeMap<(usize, u64), u8> {
+    let released = Mutex::new(BTreeMap::new());
+    let next: Vec<AtomicU64> = place.keys.iter().map(|_| AtomicU64::new(0)).collect();
+    thread::scope(|scope| {
+        for worker in 0..4_u8 {
+            let (released, next) = (&released, &next);
+            scope.spawn(move || {
+                let mut connection = client.connect();
+                for turn in 0.. {
+                    let key = turn % place.keys.len();
+                    let epoch = next[key].fetch_add(1, SeqCst);
+                    if stop.load(SeqCst) || epoch >= 256 {
+                        return;
+                    }
+                    let path = format!("/sign/{}", place.pubkey(key));
+                    let head =
+                        format!("POST {path} HTTP/1.1\r\nHost: s\r\nContent-Type: application/json\r\n");
+                    let body = ask(epoch, worker);
+                    connection.raw(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+                    match connection.answer() {
+                        Ok(answer) if answer.status == 200 => {
+                            released.lock().expect("nobody panics").insert((key, epoch), worker);
+                        }
+                        Ok(_) => {}
+                        Err(_) => return,
+                    }
+                }
+            });
+        }
+        act();
+    });
+    released.into_inner().expect("nobody panics")
+}
+
+fn check_none_lost(place: &Place, released: &BTreeMap<(usize, u64), u8>) {
+    let ledger = place.ledger();
+    for (&(key, epoch), &message) in released {
+        let entries =
+            ledger.entries(&phalanx_custody::identity::xmss_key_id(&place.keys[key])).expect("known");
+        let digest: [u8; 32] = Sha256::digest([message; 32]).into();
+        assert_eq!(entries.get(&Position::epoch(epoch)), Some(&Some(digest)), "{key} {epoch}");
+    }
+}
+
+const FAST: &str =
+    "[limits]\nkey_rate = 100000\nkey_burst = 100000\nclient_rate = 100000\nclient_burst = 100000\n";
+
+#[test]
+fn a_stop_under_load_loses_nothing() {
+    let place = Place::new(&[Role::Attester, Role::Proposer], 0..256);
+    place.configure("auth = \"none\"", "", &format!("{FAST}{ALL}"));
+    let running = place.start();
+    let (client, stop) = (running.client(), AtomicBool::new(false));
+    let released = load_by(&place, client, &stop, || {
+        thread::sleep(Duration::from_millis(150));
+        let begun = Instant::now();
+        running.signer.stop();
+        assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
+        stop.store(true, SeqCst);
+    });
+    assert!(released.len() > 4, "something was signed: {}", released.len());
+    check_none_lost(&place, &released);
+}
+
+#[test]
+fn reloads_under_load_disturb_nobody() {
+    let place = Place::new(&[Role::Attester, Role::Proposer, Role::Other], 0..256);
+    place.configure("auth = \"none\"", "", &format!("{FAST}{ALL}"));
+    fs::rename(place.folder.join("keys/3.json"), place.folder.join("3.json")).expect("a file");
+    let running = place.start();
+    let client = running.client();
+    let stop = AtomicBool::new(false);
+    let released = load_by(&place, client, &stop, || {
+        for _ in 0..3 {
+            fs::rename(place.folder.join("3.json"), place.folder.join("keys/3.json")).expect("a file");
+            let answer = client.post("/reload", "");
+            assert_eq!(answer.status, 200, "{answer:?}");
+            assert_eq!(answer.json()["added"], serde_json::json!([place.pubkey(2)]));
+            fs::rename(place.folder.join("keys/3.json"), place.folder.join("3.json")).expect("a file");
+            let answer = client.post("/reload", "").json();
+            assert_eq!(
+                (&answer["removed"], &answer["failed"]),
+                (&serde_json::json!([place.pubkey(2)]), &serde_json::json!([]))
+            );
+        }
+        let good = fs::read(place.folder.join("signer.toml")).expect("a file");
+        fs::write(place.folder.join("signer.toml"), "nonsense").expect("a file");
+        let answer = client.post("/reload", "").json();
+        assert_eq!(answer["failed"], serde_json::json!([{ "file": "configuration", "code": "malformed" }]));
+        assert_eq!(
+            client.get("/keys").json()["keys"].as_array().map(Vec::len),
+            Some(2),
+            "nothing has changed"
+        );
+        fs::write(place.folder.join("signer.toml"), good).expect("a file");
+        stop.store(true, SeqCst);
+    });
+    assert!(released.keys().any(|(key, _)| *key == 0), "something was signed");
+    running.signer.stop();
+    check_none_lost(&place, &released);
+}
+
+#[test]
+fn windows_move_on_while_their_key_signs() {
+    let place = Place::new(&[Role::Attester], 0..256);
+    place.configure("auth = \"none\"", "", &format!("{FAST}{ALL}"));
+    let running = place.start();
+    let mut connection = running.client().connect();
+    let path = format!("/sign/{}", place.pubkey(0));
+    let mut waited = 0;
+    for epoch in 0..170 {
+        loop {
+            let answer = connection.post(&path, &ask(epoch, 1));
+            if answer.status == 200 {
+                break;
+            }
+            assert_eq!(answer.code(), (503, "not_prepared".to_owned()), "epoch {epoch}");
+            waited += 1;
+            assert!(waited < 1000, "it never moves on");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+    assert_eq!(connection.post(&path, &ask(250, 1)).code(), (503, "not_prepared".to_owned()), "far ahead");
+    let begun = Instant::now();
+    while connection.post(&path, &ask(250, 2)).status != 200 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "it goes to where it is asked for");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let metrics = String::from_utf8(connection.send("GET", "/metrics", "", "").body).expect("a text");
+    let advances = metrics.lines().find_map(|line| line.strip_prefix("phalanx_window_advances_total "));
+    assert!(advances.and_then(|count| count.parse::<u32>().ok()) >= Some(9), "{advances:?}");
+    running.signer.stop();
+}

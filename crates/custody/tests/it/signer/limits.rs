@@ -1,0 +1,86 @@
+//! How much is taken from whom.
+
+use super::{ALL, Place, ask};
+use phalanx_custody::keystore::Role;
+use std::time::{Duration, Instant};
+
+#[test]
+fn who_is_slow_is_not_waited_for() {
+    let place = Place::new(&[Role::Attester], 0..32);
+    let limits = "[limits]\nheader_seconds = 1\nbody_seconds = 1\nidle_seconds = 2\nconnections = 40\n\
+                  connections_per_client = 40\n";
+    place.configure("auth = \"none\"", "", &format!("{limits}{ALL}"));
+    let running = place.start();
+    let client = running.client();
+    let path = format!("/sign/{}", place.pubkey(0));
+    let begun = Instant::now();
+    // A head that never ends, a body that never comes, and nothing at all.
+    let mut slow: Vec<_> = (0..30).map(|_| client.connect()).collect();
+    slow.iter_mut().for_each(|one| one.raw(b"POST /sign/00 HTTP/1.1\r\nHost: s"));
+    let mut bodyless = client.connect();
+    let head = format!("POST {path} HTTP/1.1\r\nHost: s\r\nContent-Type: application/json\r\n");
+    bodyless.raw(format!("{head}Content-Length: 100\r\n\r\n{{").as_bytes());
+    let mut silent = client.connect();
+    let asked = Instant::now();
+    assert_eq!(client.get("/healthz").status, 200);
+    assert!(asked.elapsed() < Duration::from_millis(100), "others are answered: {:?}", asked.elapsed());
+    assert_eq!(client.post(&path, &ask(1, 1)).status, 200);
+    assert_eq!(bodyless.answer().expect("an answer").code(), (408, "timeout".to_owned()));
+    assert!(slow.iter_mut().all(super::http::Connection::is_closed));
+    let took = begun.elapsed();
+    assert!((Duration::from_millis(900)..Duration::from_secs(4)).contains(&took), "{took:?}");
+    assert!(silent.is_closed());
+    assert!(begun.elapsed() >= Duration::from_millis(1900), "who does nothing has longer");
+    running.signer.stop();
+}
+
+#[test]
+fn nobody_takes_all_connections() {
+    let place = Place::new(&[Role::Attester], 0..32);
+    place.configure("auth = \"none\"", "", &format!("[limits]\nconnections_per_client = 3\n{ALL}"));
+    let running = place.start();
+    let client = running.client();
+    let mut three: Vec<_> = (0..3).map(|_| client.connect()).collect();
+    three.iter_mut().for_each(|one| assert_eq!(one.send("GET", "/upcheck", "", "").status, 200));
+    assert!(client.connect().is_closed(), "a fourth is closed");
+    drop(three);
+    let begun = Instant::now();
+    let is_open = || {
+        let mut one = client.connect();
+        one.raw(b"GET /upcheck HTTP/1.1\r\nHost: s\r\n\r\n");
+        one.answer().is_ok()
+    };
+    while !is_open() {
+        assert!(begun.elapsed() < Duration::from_secs(5), "places come back");
+    }
+    running.signer.stop();
+}
+
+#[test]
+fn who_asks_too_often_is_told_to_wait() {
+    let place = Place::new(&[Role::Attester, Role::Proposer], 0..32);
+    let limits = "[limits]\nkey_rate = 1\nkey_burst = 3\nclient_rate = 1\nclient_burst = 5\n";
+    place.configure("auth = \"none\"", "", &format!("{limits}{ALL}"));
+    let running = place.start();
+    let client = running.client();
+    let sign = |key: usize, epoch: u64| client.post(&format!("/sign/{}", place.pubkey(key)), &ask(epoch, 1));
+    let first: Vec<u16> = (0..4).map(|epoch| sign(0, epoch).status).collect();
+    assert_eq!(first, [200, 200, 200, 429], "a key has a bound");
+    assert_eq!([sign(1, 0).status, sign(1, 1).status], [200, 429], "and a client, for all keys");
+    let answer = sign(1, 1);
+    assert_eq!(answer.code(), (429, "rate_limited".to_owned()));
+    assert!(answer.head.contains("retry-after: 1"), "{}", answer.head);
+    running.signer.stop();
+}
+
+#[test]
+fn a_head_has_a_bound() {
+    let place = Place::new(&[Role::Attester], 0..32);
+    let running = place.start();
+    let mut connection = running.client().connect();
+    connection.raw(format!("GET /upcheck HTTP/1.1\r\nX: {}\r\n\r\n", "a".repeat(9000)).as_bytes());
+    let answered = connection.answer().map(|answer| answer.status);
+    assert!(matches!(answered, Ok(431) | Err(_)), "{answered:?}");
+    assert_eq!(running.client().get("/upcheck").status, 200);
+    running.signer.stop();
+}
