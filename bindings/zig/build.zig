@@ -19,7 +19,14 @@ pub fn build(b: *std.Build) void {
         .link_libc = true,
     });
     phalanx.addIncludePath(b.path(if (exists(b, "include/phalanx.h")) "include" else "../c/include"));
-    phalanx.addObjectFile(if (prebuilt) |path| .{ .cwd_relative = path } else cargo(b, target));
+    const custody = b.option(
+        bool,
+        "custody",
+        "Ledgers, guarded keys and keystores, which bring SQLite (default; false: for libraries without, or cross builds " ++
+            "without a C compiler for the target)",
+    ) orelse (target.result.os.tag != .windows);
+    if (!custody) phalanx.addCMacro("PHALANX_NO_CUSTODY", "1");
+    phalanx.addObjectFile(if (prebuilt) |path| .{ .cwd_relative = path } else cargo(b, target, custody));
     switch (target.result.os.tag) {
         // Rust catches its panics before they reach C, with the unwinder; Zig brings one of its own.
         .linux => phalanx.linkSystemLibrary("unwind", .{ .use_pkg_config = .no }),
@@ -66,7 +73,7 @@ fn steps(
     run_vectors.has_side_effects = true;
     tests.dependOn(&run_vectors.step);
 
-    for ([_][]const u8{ "readme", "hash_zig_basic", "hash_zig_seed" }) |name| {
+    for ([_][]const u8{ "readme", "custody", "hash_zig_basic", "hash_zig_seed" }) |name| {
         const program = b.addExecutable(.{ .name = name, .root_module = b.createModule(.{
             .root_source_file = b.path(b.fmt("examples/{s}.zig", .{name})),
             .target = target,
@@ -97,7 +104,7 @@ fn steps(
 
 /// The static library, built by Cargo from the sources beside this package (in the repository) or inside it (in the
 /// package that is shipped).
-fn cargo(b: *std.Build, target: std.Build.ResolvedTarget) std.Build.LazyPath {
+fn cargo(b: *std.Build, target: std.Build.ResolvedTarget, custody: bool) std.Build.LazyPath {
     const inside = exists(b, "rust/Cargo.toml");
     const manifest = b.pathFromRoot(if (inside) "rust/Cargo.toml" else "../../Cargo.toml");
     const run = b.addSystemCommand(&.{
@@ -109,6 +116,7 @@ fn cargo(b: *std.Build, target: std.Build.ResolvedTarget) std.Build.LazyPath {
     // Cargo knows best whether there is something to do.
     run.has_side_effects = true;
     run.stdio = .inherit;
+    if (!custody) run.addArg("--no-default-features");
     var folder: []const u8 = "release";
     if (foreign(b, target)) |triple| {
         run.addArgs(&.{ "--target", triple });

@@ -6,6 +6,7 @@
 #define PHALANX_HPP
 
 #include <phalanx/core.hpp>
+#include <phalanx/custody.hpp>
 #include <phalanx/ed25519.hpp>
 #include <phalanx/ligerito.hpp>
 #include <phalanx/ligerito_provable128.hpp>

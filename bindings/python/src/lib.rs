@@ -8,6 +8,8 @@
 
 mod arguments;
 mod buffer;
+#[cfg(unix)]
+mod custody;
 mod ed25519;
 mod errors;
 mod ligerito;
@@ -50,6 +52,8 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
         ("ed25519", ed25519::register),
         ("rescue", rescue::register),
         ("ligerito", ligerito::register),
+        #[cfg(unix)]
+        ("custody", custody::register),
     ] {
         let part = PyModule::new(module.py(), name)?;
         register(&part)?;

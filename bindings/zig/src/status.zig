@@ -29,6 +29,7 @@ const table = .{
     .{ c.PHALANX_ERROR_XMSS_WRONG_TREE, error.WrongTree },
     .{ c.PHALANX_ERROR_XMSS_OTHER_INSTANCE, error.OtherInstance },
     .{ c.PHALANX_ERROR_XMSS_FORKED, error.Forked },
+    .{ c.PHALANX_ERROR_XMSS_SELF_CHECK, error.SigningSelfCheck },
     .{ c.PHALANX_ERROR_ED25519_INVALID_KEY, error.InvalidPublicKey },
     .{ c.PHALANX_ERROR_ED25519_KEY_MISMATCH, error.KeyMismatch },
     .{ c.PHALANX_ERROR_ED25519_KEY_FORMAT, error.InvalidKeyFormat },
@@ -63,6 +64,36 @@ const table = .{
     .{ c.PHALANX_ERROR_LIGERITO_ROUND, error.Round },
     .{ c.PHALANX_ERROR_LIGERITO_SIBLINGS, error.Siblings },
     .{ c.PHALANX_ERROR_LIGERITO_FINAL_SUM, error.FinalSum },
+    .{ c.PHALANX_ERROR_LEDGER_EPOCH_USED, error.LedgerEpochUsed },
+    .{ c.PHALANX_ERROR_LEDGER_PASSED, error.LedgerPassed },
+    .{ c.PHALANX_ERROR_LEDGER_OUT_OF_ORDER, error.LedgerOutOfOrder },
+    .{ c.PHALANX_ERROR_LEDGER_NOT_ACTIVE, error.LedgerNotActive },
+    .{ c.PHALANX_ERROR_LEDGER_EXHAUSTED, error.LedgerExhausted },
+    .{ c.PHALANX_ERROR_LEDGER_NOT_IN_RANGE, error.LedgerNotInRange },
+    .{ c.PHALANX_ERROR_LEDGER_AHEAD, error.LedgerAhead },
+    .{ c.PHALANX_ERROR_LEDGER_BEHIND, error.LedgerBehind },
+    .{ c.PHALANX_ERROR_LEDGER_UNKNOWN_KEY, error.LedgerUnknownKey },
+    .{ c.PHALANX_ERROR_LEDGER_QUARANTINED, error.LedgerQuarantined },
+    .{ c.PHALANX_ERROR_LEDGER_RETIRED, error.LedgerRetired },
+    .{ c.PHALANX_ERROR_LEDGER_FENCED, error.LedgerFenced },
+    .{ c.PHALANX_ERROR_LEDGER_FORKED, error.LedgerForked },
+    .{ c.PHALANX_ERROR_LEDGER_UNAVAILABLE, error.LedgerUnavailable },
+    .{ c.PHALANX_ERROR_LEDGER_IN_USE, error.LedgerInUse },
+    .{ c.PHALANX_ERROR_LEDGER_NO_STATE, error.LedgerNoState },
+    .{ c.PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS, error.LedgerSameOneTimeKeys },
+    .{ c.PHALANX_ERROR_LEDGER_STORE_OLDER, error.LedgerStoreOlder },
+    .{ c.PHALANX_ERROR_LEDGER_WITNESS, error.LedgerWitness },
+    .{ c.PHALANX_ERROR_LEDGER_STORE, error.LedgerStore },
+    .{ c.PHALANX_ERROR_KEYSTORE_MALFORMED, error.KeystoreMalformed },
+    .{ c.PHALANX_ERROR_KEYSTORE_UNSUPPORTED, error.KeystoreUnsupported },
+    .{ c.PHALANX_ERROR_KEYSTORE_SCHEME, error.KeystoreScheme },
+    .{ c.PHALANX_ERROR_KEYSTORE_KDF_BOUNDS, error.KeystoreKdfBounds },
+    .{ c.PHALANX_ERROR_KEYSTORE_WEAK_KDF, error.KeystoreWeakKdf },
+    .{ c.PHALANX_ERROR_KEYSTORE_WRONG_PASSWORD, error.KeystoreWrongPassword },
+    .{ c.PHALANX_ERROR_KEYSTORE_DAMAGED, error.KeystoreDamaged },
+    .{ c.PHALANX_ERROR_KEYSTORE_HEADER_CHANGED, error.KeystoreHeaderChanged },
+    .{ c.PHALANX_ERROR_KEYSTORE_KEY_MISMATCH, error.KeystoreKeyMismatch },
+    .{ c.PHALANX_ERROR_KEYSTORE_FILE, error.KeystoreFile },
     // A panic inside the library, or a mistake of this package: its message is on standard error.
     .{ c.PHALANX_ERROR_INTERNAL, error.Internal },
 };
@@ -94,8 +125,13 @@ fn contains(comptime E: type, comptime err: anyerror) bool {
 
 /// The library's sentence for an error, such as "epoch has already signed another message".
 pub fn sentence(err: Error) [:0]const u8 {
+    return std.mem.span(c.phalanx_status_string(statusOf(err)));
+}
+
+/// The status that an error stands for.
+pub fn statusOf(err: Error) Status {
     return inline for (table) |row| {
-        if (err == row[1]) break std.mem.span(c.phalanx_status_string(row[0]));
+        if (err == row[1]) break row[0];
     } else unreachable;
 }
 

@@ -319,8 +319,8 @@ pub const SigningKey = struct {
     }
 
     /// The key of `set` that `encoded` holds in `format`, after checking everything that can be checked without computing
-    /// its leaves again. What it has signed is not in the bytes: across processes, the caller keeps an epoch from signing
-    /// twice.
+    /// its leaves again. What it has signed is not in the bytes: across processes, a `custody.GuardedKey` keeps an epoch
+    /// from signing twice.
     pub fn fromBytes(set: ParameterSet, format: Format, encoded: []const u8) error{ Malformed, Internal }!SigningKey {
         var handle: ?*c.phalanx_xmss_signing_key = null;
         try status.check(error{ Malformed, Internal }, c.phalanx_xmss_signing_key_from_bytes(
@@ -396,7 +396,8 @@ pub const SigningKey = struct {
     }
 
     /// Signs `message` at `epoch`. If the epoch lies after the prepared interval, the key moves on first, which computes
-    /// a bottom tree or two. An epoch signs one message; the same one again gives the same signature.
+    /// a bottom tree or two. An epoch signs one message in the life of the process (for longer: `custody.GuardedKey`); the
+    /// same one again gives the same signature.
     pub fn sign(key: SigningKey, epoch: u32, message: *const Message) SignError!Signature {
         return key.signBy(c.phalanx_xmss_sign, epoch, message);
     }

@@ -22,6 +22,8 @@ mod rescue;
 #[cfg(unix)]
 mod resume;
 mod selftest;
+#[cfg(all(unix, feature = "remote", feature = "serve"))]
+mod serve;
 mod sign_verify;
 mod support;
 mod tools;

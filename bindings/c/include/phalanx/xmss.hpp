@@ -182,8 +182,8 @@ class SigningKey {
     }, progress);
   }
 
-  /// Reads a key. What it has signed is not in the bytes: across processes the caller must keep an epoch from signing
-  /// twice.
+  /// Reads a key. What it has signed is not in the bytes: across processes a GuardedKey (phalanx/custody.hpp) keeps an epoch
+  /// from signing twice.
   static Result<SigningKey> from_bytes(ParameterSet set, Format format, Bytes bytes) {
     return create([&](phalanx_xmss_signing_key** key, detail::Watcher&) {
       return phalanx_xmss_signing_key_from_bytes(key, detail::number(set), detail::number(format), bytes.data(),
@@ -241,7 +241,8 @@ class SigningKey {
                           });
   }
 
-  /// Signs a message at an epoch, and moves the key on if it has to. An epoch signs one message.
+  /// Signs a message at an epoch, and moves the key on if it has to. An epoch signs one message in the life of the process;
+  /// for longer: GuardedKey.
   Result<std::vector<std::uint8_t>> sign(Format format, std::uint32_t epoch, Message message) {
     return signature(format, [&](std::uint8_t* buffer, std::size_t capacity, std::size_t* length) {
       return phalanx_xmss_sign(handle_.get(), buffer, capacity, length, detail::number(format), epoch, message.data());
@@ -255,6 +256,13 @@ class SigningKey {
                                         message.data());
     });
   }
+
+  /// Takes over a C handle.
+  static SigningKey take(phalanx_xmss_signing_key* key) { return SigningKey(key); }
+  /// The C handle, for functions of phalanx.h.
+  phalanx_xmss_signing_key* handle() const noexcept { return handle_.get(); }
+  /// The same, given away.
+  [[nodiscard]] phalanx_xmss_signing_key* release() noexcept { return handle_.release(); }
 
  private:
   explicit SigningKey(phalanx_xmss_signing_key* key) : handle_(key) {}

@@ -16,6 +16,10 @@ constexpr bool is_move_only = std::is_move_constructible_v<T> && std::is_move_as
 static_assert(is_move_only<phalanx::SecretBytes>);
 static_assert(is_move_only<phalanx::xmss::SigningKey>);
 static_assert(is_move_only<phalanx::xmss::NextTree>);
+#ifdef PHALANX_HAS_CUSTODY
+static_assert(is_move_only<phalanx::Ledger>);
+static_assert(is_move_only<phalanx::GuardedKey>);
+#endif
 static_assert(is_move_only<phalanx::ed25519::SigningKey>);
 static_assert(is_move_only<phalanx::ed25519::PreparedKey>);
 static_assert(is_move_only<phalanx::ed25519::BatchVerifier>);

@@ -1,6 +1,7 @@
 """Signatures, hashes and commitments that run side by side in SIMD lanes chosen at run time.
 
-Four modules: `phalanx.ed25519`, `phalanx.xmss`, `phalanx.rescue`, `phalanx.ligerito`. Errors are exceptions named like those of
+Four modules: `phalanx.ed25519`, `phalanx.xmss`, `phalanx.rescue`, `phalanx.ligerito`. On Unix custody, too: `Ledger`,
+`GuardedKey` and `phalanx.keystore`, for keys that never sign an epoch twice. Errors are exceptions named like those of
 the Rust library; all of them are in `phalanx.errors` and derive from `PhalanxError`.
 """
 
@@ -8,16 +9,31 @@ from . import ed25519, errors, ligerito, rescue, xmss
 from ._phalanx import __version__, available_backends, backend
 from .errors import InternalError, InvalidSignature, Malformed, PhalanxError
 
+try:
+    from . import keystore
+except ImportError:  # elsewhere than on Unix
+    pass
+else:
+    from ._phalanx import custody as _custody
+
+    GuardedKey = _custody.GuardedKey
+    Ledger = _custody.Ledger
+    Standing = _custody.Standing
+
 __all__ = [
+    "GuardedKey",
     "InternalError",
     "InvalidSignature",
+    "Ledger",
     "Malformed",
     "PhalanxError",
+    "Standing",
     "__version__",
     "available_backends",
     "backend",
     "ed25519",
     "errors",
+    "keystore",
     "ligerito",
     "rescue",
     "xmss",

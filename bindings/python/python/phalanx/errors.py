@@ -107,6 +107,28 @@ class WrongTree(PhalanxError, ValueError):
     wanted: int
 
 
+# ---- custody ----
+
+
+class CustodyError(PhalanxError):
+    """A ledger, a guarded key or a keystore refuses: `code` is the reason's name in all languages."""
+
+    code: str
+    is_final: bool
+
+
+class Refused(CustodyError):
+    """The ledger did not give an epoch to a message. `is_final`: asking again at this epoch with other data is pointless."""
+
+
+class LedgerError(CustodyError):
+    """A ledger did not open, or did not do what it was asked for."""
+
+
+class KeystoreError(CustodyError):
+    """A keystore was not read or written."""
+
+
 # ---- ed25519 ----
 
 
@@ -280,6 +302,7 @@ __all__ = [
     "ClaimValue",
     "ContextEmpty",
     "ContextTooLong",
+    "CustodyError",
     "EncodingAttempts",
     "EncryptedKey",
     "EpochUsed",
@@ -292,8 +315,10 @@ __all__ = [
     "InvalidPublicKey",
     "InvalidSignature",
     "KeyMismatch",
+    "KeystoreError",
     "LeafCount",
     "LeafIndex",
+    "LedgerError",
     "Length",
     "LengthMismatch",
     "Malformed",
@@ -310,6 +335,7 @@ __all__ = [
     "PolynomialLength",
     "ProofError",
     "Refusal",
+    "Refused",
     "RngFailed",
     "SelfCheckFailed",
     "TooLarge",

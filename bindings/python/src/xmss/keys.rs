@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 /// The encoding called `name`.
-pub(super) fn format_of(name: &str) -> PyResult<Format> {
+pub(crate) fn format_of(name: &str) -> PyResult<Format> {
     choice("format", name, Format::from_name, || Format::ALL.iter().map(|format| format.name()).collect())
 }
 
@@ -141,6 +141,12 @@ impl VerifyingKey {
     #[getter]
     fn parameter_set(&self) -> ParameterSet {
         ParameterSet(self.0.parameter_set())
+    }
+
+    /// The name of the one-time keys, 32 bytes, by which ledgers know the key: equal for all keys of one seed.
+    #[getter]
+    fn key_id<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.0.key_id().as_bytes())
     }
 
     /// Verifies that this key signed `message` (32 bytes) at `epoch`. Raises `InvalidSignature` if it did not, and

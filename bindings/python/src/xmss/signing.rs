@@ -7,7 +7,7 @@ use crate::arguments::{Bytes, Secret, detached, pool};
 use crate::errors;
 use crate::progress::Watch;
 use phalanx::xmss::{self, Error};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,18 +15,49 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// What signs: one message an epoch, for the epochs of its activation interval. It holds a secret: it is not shown, not
 /// pickled, not copied, and wiped when the object goes.
 #[pyclass(frozen, module = "phalanx.xmss")]
-pub(crate) struct SigningKey(Mutex<xmss::SigningKey>);
+pub(crate) struct SigningKey(Mutex<Option<xmss::SigningKey>>);
 
 impl SigningKey {
-    pub(super) fn new(key: xmss::SigningKey) -> Self {
-        Self(Mutex::new(key))
+    pub(crate) fn new(key: xmss::SigningKey) -> Self {
+        Self(Mutex::new(Some(key)))
     }
 
-    /// The key. Only called while detached from the interpreter: who waits here with the lock of the interpreter would
-    /// stop the thread that it waits for.
-    fn lock(&self) -> MutexGuard<'_, xmss::SigningKey> {
+    /// Only called while detached from the interpreter: who waits here with the lock of the interpreter would stop the
+    /// thread that it waits for.
+    fn lock(&self) -> MutexGuard<'_, Option<xmss::SigningKey>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Does `work` with the key, detached. `RuntimeError` once the key was taken over.
+    pub(crate) fn with<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut xmss::SigningKey) -> R + Send,
+    ) -> PyResult<R> {
+        detached(py, || self.lock().as_mut().map(work))?.ok_or_else(taken_over)
+    }
+
+    /// Takes the key over if `check` lets it go.
+    #[cfg(unix)]
+    pub(crate) fn take_if<E: Send>(
+        &self,
+        py: Python<'_>,
+        check: impl FnOnce(&xmss::SigningKey) -> Result<(), E> + Send,
+    ) -> PyResult<Result<xmss::SigningKey, E>> {
+        let taken = detached(py, || {
+            let mut place = self.lock();
+            match place.as_ref().map(check) {
+                Some(Ok(())) => place.take().map(Ok),
+                Some(Err(refused)) => Some(Err(refused)),
+                None => None,
+            }
+        })?;
+        taken.ok_or_else(taken_over)
+    }
+}
+
+fn taken_over() -> PyErr {
+    PyRuntimeError::new_err("the key was taken over by a GuardedKey: it signs through its ledger")
 }
 
 #[pymethods]
@@ -72,38 +103,38 @@ impl SigningKey {
     #[pyo3(signature = (*, format = "ssz"))]
     fn to_bytes<'py>(&self, py: Python<'py>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
         let format = format_of(format)?;
-        let bytes = detached(py, || self.lock().to_bytes(format))?;
+        let bytes = self.with(py, |key| key.to_bytes(format))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// The parameter set of the key.
     #[getter]
     fn parameter_set(&self, py: Python<'_>) -> PyResult<ParameterSet> {
-        detached(py, || ParameterSet(self.lock().parameter_set()))
+        self.with(py, |key| ParameterSet(key.parameter_set()))
     }
 
     /// The key that verifies what this one signs.
     #[getter]
     fn verifying_key(&self, py: Python<'_>) -> PyResult<VerifyingKey> {
-        detached(py, || VerifyingKey(self.lock().verifying_key()))
+        self.with(py, |key| VerifyingKey(key.verifying_key()))
     }
 
     /// First epoch that the key can ever sign, and the first after the last.
     #[getter]
     fn activation_interval(&self, py: Python<'_>) -> PyResult<(u64, u64)> {
-        let interval = detached(py, || self.lock().activation_interval())?;
+        let interval = self.with(py, |key| key.activation_interval())?;
         Ok((interval.start, interval.end))
     }
 
     /// First epoch that the key can sign without computing a bottom tree, and the first after the last.
     #[getter]
     fn prepared_interval(&self, py: Python<'_>) -> PyResult<(u64, u64)> {
-        let interval = detached(py, || self.lock().prepared_interval())?;
+        let interval = self.with(py, |key| key.prepared_interval())?;
         Ok((interval.start, interval.end))
     }
 
-    /// Signs `message` (32 bytes) at `epoch`, noting it in a record that ends with the process: across restarts, keep
-    /// your own. Moves the prepared interval on if it has to. Raises `NotActive`, `Exhausted`, `Passed`, `EpochUsed`,
+    /// For keys that must not sign an epoch twice across restarts: `phalanx.GuardedKey`. This forgets: it signs `message`
+    /// (32 bytes) at `epoch`, noting it in a record that ends with the process. Moves the prepared interval on if it has to. Raises `NotActive`, `Exhausted`, `Passed`, `EpochUsed`,
     /// `OtherInstance` if another key of the same seed has signed, `Forked` in a fork of the process that loaded the key.
     #[pyo3(signature = (epoch, message, *, format = "ssz"))]
     fn sign<'py>(
@@ -115,13 +146,10 @@ impl SigningKey {
     ) -> PyResult<Bound<'py, PyBytes>> {
         // A copy: what is signed must not change while it is.
         let (message, format) = (*message.array::<32>("message")?, format_of(format)?);
-        let signed = detached(py, || {
-            let mut key = self.lock();
-            match u32::try_from(epoch) {
-                Ok(epoch) => key.sign(epoch, &message).map(|signature| signature.to_bytes(format)),
-                // No lifetime is longer.
-                Err(_) => Err(Error::Exhausted { epoch, end: key.activation_interval().end }),
-            }
+        let signed = self.with(py, |key| match u32::try_from(epoch) {
+            Ok(epoch) => key.sign(epoch, &message).map(|signature| signature.to_bytes(format)),
+            // No lifetime is longer.
+            Err(_) => Err(Error::Exhausted { epoch, end: key.activation_interval().end }),
         })?;
         signed.map(|bytes| PyBytes::new(py, &bytes)).map_err(|error| errors::xmss(py, error))
     }
@@ -129,27 +157,24 @@ impl SigningKey {
     /// Moves the prepared interval on by one bottom tree, which is computed now. False at the end of the activation
     /// interval.
     fn advance(&self, py: Python<'_>) -> PyResult<bool> {
-        detached(py, || self.lock().advance())?.map_err(|error| errors::xmss(py, error))
+        self.with(py, |key| key.advance())?.map_err(|error| errors::xmss(py, error))
     }
 
     /// The bottom tree by which the prepared interval moves on, to be computed in another thread while this key goes on
     /// signing. `None` at the end of the activation interval.
     fn next_tree(&self, py: Python<'_>) -> PyResult<Option<NextTree>> {
-        detached(py, || self.lock().next_tree().map(|tree| NextTree(Slot::new(tree))))
+        self.with(py, |key| key.next_tree().map(|tree| NextTree(Slot::new(tree))))
     }
 
     /// Moves the prepared interval on by a tree that was computed before, and takes it. Raises `Unfinished` or
     /// `WrongTree`; the key is then unchanged.
     fn advance_with(&self, py: Python<'_>, tree: &NextTree) -> PyResult<()> {
         let taken = tree.0.take(|_| true)?.map_err(|error| errors::xmss(py, error))?;
-        detached(py, || self.lock().advance_with(taken))?.map_err(|error| errors::xmss(py, error))
+        self.with(py, |key| key.advance_with(taken))?.map_err(|error| errors::xmss(py, error))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let (set, active) = detached(py, || {
-            let key = self.lock();
-            (key.parameter_set(), key.activation_interval())
-        })?;
+        let (set, active) = self.with(py, |key| (key.parameter_set(), key.activation_interval()))?;
         Ok(format!("<SigningKey of {set}, epochs {}..{}>", active.start, active.end))
     }
 

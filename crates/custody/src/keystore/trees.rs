@@ -59,12 +59,7 @@ impl OpenKey {
     /// [`FileError::Keystore`] if `key` is another one; [`FileError::System`], [`FileError::Refused`] for the folder.
     pub fn keep_trees(&self, trees: &Path, key: &SigningKey) -> Result<(), FileError> {
         self.confirm(key)?;
-        let bytes = key.to_bytes(Format::Ssz);
-        let mut file = preamble(self.header());
-        file.extend_from_slice(&bytes[PRF_KEY_BYTES..]);
-        let sum = Sha256::digest(&file);
-        file.extend_from_slice(&sum);
-        replace_derived(trees, &file)
+        keep(self.header(), trees, key)
     }
 
     /// The key that the cache holds; `None` for whatever is not exactly that.
@@ -92,6 +87,16 @@ impl OpenKey {
         let is_whole = Some(key.activation_interval().start) == self.header().start;
         (is_whole && self.confirm(&key).is_ok()).then_some(key)
     }
+}
+
+/// Writes the trees of `key`, which is the one of `header`, to the cache.
+pub(crate) fn keep(header: &Header, trees: &Path, key: &SigningKey) -> Result<(), FileError> {
+    let bytes = key.to_bytes(Format::Ssz);
+    let mut file = preamble(header);
+    file.extend_from_slice(&bytes[PRF_KEY_BYTES..]);
+    let sum = Sha256::digest(&file);
+    file.extend_from_slice(&sum);
+    replace_derived(trees, &file)
 }
 
 /// What the file begins with: whose trees they are.

@@ -109,6 +109,12 @@ impl SharedKey {
         self.lock().move_on_with(trees)
     }
 
+    /// Looks at the key, while nobody signs with it.
+    #[cfg(feature = "signer")]
+    pub(crate) fn look<T>(&self, at: impl FnOnce(&SigningKey) -> T) -> T {
+        at(&self.lock())
+    }
+
     fn lock(&self) -> MutexGuard<'_, SigningKey> {
         // A key is whole after every step, so a panic elsewhere does not spoil it.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

@@ -9,7 +9,7 @@ use super::wire::FailedFile;
 use crate::hexadecimal;
 use crate::identity::KeyId;
 use crate::keystore::file::{Access, FileError};
-use crate::keystore::{Keystore, OpenKey, Password, Policy, Scheme, Signable, file, trees};
+use crate::keystore::{Header, Keystore, OpenKey, Password, Policy, Scheme, Signable, file, trees};
 use crate::ledger::record::Ordering;
 use crate::ledger::sqlite::SqliteLedger;
 use crate::ledger::{
@@ -23,7 +23,7 @@ use std::fs;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// A key that moves on beside those who sign with it.
@@ -34,6 +34,8 @@ pub(super) struct Moving {
     pub(super) highest: AtomicU64,
     /// An epoch beyond the prepared interval that somebody who may has asked for.
     pub(super) demanded: AtomicU64,
+    /// Whether it has moved on since it was loaded.
+    pub(super) has_moved: AtomicBool,
 }
 
 /// What a key signs with.
@@ -63,6 +65,7 @@ pub(super) struct ServedKey {
     pub(super) role: String,
     /// What it signs with.
     pub(super) secret: Secret,
+    header: Header,
     path: PathBuf,
     guard: RwLock<Option<Guard>>,
 }
@@ -81,6 +84,15 @@ impl ServedKey {
     /// Lets go of the ledger.
     pub(super) fn detach(&self) {
         *self.guard.write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Writes the trees of a key that has moved on to its cache, so that the next start need not compute them.
+    pub(super) fn keep_trees(&self) {
+        let Secret::Xmss(moving) = &self.secret else { return };
+        // Without it they are computed again.
+        if moving.has_moved.load(Relaxed) {
+            let _ = moving.shared.look(|key| trees::keep(&self.header, &trees::path_beside(&self.path), key));
+        }
     }
 
     /// Signs through `ledger` from now on, if that knows exactly this key.
@@ -269,7 +281,8 @@ impl Loader<'_> {
                 let at = self.now.unwrap_or(0).max(reached(&standing));
                 let shared = SharedKey::new(prepared(&open, path, at)?);
                 let highest = AtomicU64::new(reached(&standing));
-                Secret::Xmss(Moving { shared, highest, demanded: AtomicU64::new(0) })
+                let (demanded, has_moved) = (AtomicU64::new(0), AtomicBool::new(false));
+                Secret::Xmss(Moving { shared, highest, demanded, has_moved })
             }
         };
         Ok(ServedKey {
@@ -277,6 +290,7 @@ impl Loader<'_> {
             key_id: header.key_id,
             role: standing.instance.role,
             secret,
+            header: header.clone(),
             path: path.to_owned(),
             guard: RwLock::new(None),
         })

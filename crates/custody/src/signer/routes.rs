@@ -211,13 +211,17 @@ async fn sign_one(
 ) -> Result<(u32, Given, String), Failure> {
     let since = Instant::now();
     let client = who(service, certificate, request.headers())?;
-    let key = service.key_for(identifier, &client, Operation::SignXmss)?;
-    let ask = Ask::read(&read_body(service, request).await?)?;
+    let noted = |failure: Failure| {
+        service.note_refused(&client, identifier, &failure);
+        failure
+    };
+    let key = service.key_for(identifier, &client, Operation::SignXmss).map_err(noted)?;
+    let ask = read_body(service, request).await.and_then(|body| Ask::read(&body)).map_err(noted)?;
     let failed = |failure: Failure| failure.at(ask.epoch);
-    service.check_genesis(ask.genesis_validators_root).map_err(failed)?;
+    service.check_genesis(ask.genesis_validators_root).map_err(noted).map_err(failed)?;
     let key_id = key.key_id.to_string();
     let subject = Subject::Epoch(ask.epoch, ask.message);
-    let wish = service.wish(key, subject, &client, since).map_err(failed)?;
+    let wish = service.wish(key, subject, &client, since).map_err(noted).map_err(failed)?;
     let given = ask_for(service, vec![wish]).await.map_err(failed)?;
     let given = given.into_iter().next().unwrap_or(Err(Code::Internal.into()))?;
     Ok((ask.epoch, given, key_id))
@@ -250,7 +254,10 @@ async fn sign_batch(
     let mut wishes = Vec::new();
     let mut refused = Vec::new();
     for named in &batch.requests {
-        let wish = wish(&named.pubkey, &named.ask).map_err(|failure| failure.at(named.ask.epoch));
+        let wish = wish(&named.pubkey, &named.ask).map_err(|failure| {
+            service.note_refused(&client, &named.pubkey, &failure);
+            failure.at(named.ask.epoch)
+        });
         refused.push(wish.map(|wish| wishes.push(wish)).err());
     }
     let signed = if wishes.is_empty() { Vec::new() } else { ask_for(&service, wishes).await? };
@@ -280,9 +287,13 @@ async fn sign_consensus(
 ) -> Result<JsonBody<ConsensusBody>, Failure> {
     let since = Instant::now();
     let client = who(&service, &certificate, request.headers())?;
-    let key = service.key_for(&identifier, &client, Operation::SignEd25519)?;
-    let subject = ConsensusAsk::read(&read_body(&service, request).await?)?.into_subject();
-    let wish = service.wish(key, subject, &client, since)?;
+    let noted = |failure: Failure| {
+        service.note_refused(&client, &identifier, &failure);
+        failure
+    };
+    let key = service.key_for(&identifier, &client, Operation::SignEd25519).map_err(noted)?;
+    let ask = read_body(&service, request).await.and_then(|body| ConsensusAsk::read(&body)).map_err(noted)?;
+    let wish = service.wish(key, ask.into_subject(), &client, since).map_err(noted)?;
     let given = ask_for(&service, vec![wish]).await?.into_iter().next();
     let given = given.unwrap_or(Err(Code::Internal.into()))?;
     let timestamp = given.timestamp.map(timestamp_text);

@@ -19,6 +19,8 @@ use super::watching::Watcher;
 use super::windows::{Surroundings, Windows};
 use super::wire::{FailedFile, Reloaded};
 use crate::ledger::{LedgerError, Observer};
+use rustix::fs::Mode;
+use rustix::process::umask;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
@@ -252,7 +254,10 @@ impl Signer {
         if let Some(watcher) = self.watcher.take() {
             watcher.stop();
         }
-        self.service.keys().iter().for_each(|key| key.detach());
+        self.service.keys().iter().for_each(|key| {
+            key.detach();
+            key.keep_trees();
+        });
         let last = self.service.ledger.get();
         self.service.ledger.close();
         if let Some(ledger) = last {
@@ -297,9 +302,12 @@ fn unix_socket(path: &Path) -> io::Result<UnixListener> {
         }
         fs::remove_file(path)?;
     }
-    let listener = UnixListener::bind(path)?;
+    // Nobody else gets in before the mode is set.
+    let before = umask(Mode::from_raw_mode(0o177));
+    let listener = UnixListener::bind(path);
+    umask(before);
     fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
-    Ok(listener)
+    listener
 }
 
 /// Returns when the service is to stop.

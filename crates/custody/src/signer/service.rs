@@ -92,6 +92,7 @@ impl Service {
         let access = self.access();
         let refuse = |reason: &str| {
             self.metrics.auth_failed(reason);
+            self.journal.note("not_let_in", &[("reason", &reason)]);
             Err(Code::Unauthenticated.into())
         };
         let Some(tokens) = &access.tokens else {
@@ -148,6 +149,13 @@ impl Service {
             return Err(Code::RateLimited.into());
         }
         Ok(Wish { key, subject, client: Arc::clone(client), since })
+    }
+
+    /// Writes down that `client` asked for a signature that was refused before anybody asked the ledger.
+    pub(super) fn note_refused(&self, client: &str, identifier: &str, failure: &Failure) {
+        let shown: String = identifier.chars().take(110).collect();
+        let code = failure.code.name();
+        self.journal.note("sign_refused", &[("client", &client), ("key", &shown), ("answer", &code)]);
     }
 
     /// `Ok` if the ledger is of this chain, where one is named.
@@ -318,7 +326,10 @@ impl Service {
             out.value("phalanx_keys", &written(&[("state", state.name())]), count);
         }
         type Number = fn(&ServedKey, &Standing) -> Option<u64>;
-        let numbers: [(&str, &str, Number); 4] = [
+        let numbers: [(&str, &str, Number); 5] = [
+            ("phalanx_key_epochs", "Epochs it has in all.", |_, standing| {
+                Some(standing.instance.end.saturating_sub(standing.instance.start))
+            }),
             ("phalanx_key_remaining_epochs", "Epochs left.", |_, standing| Some(standing.remaining)),
             ("phalanx_key_highest", "The greatest epoch ever reserved.", |_, standing| standing.highest),
             ("phalanx_key_low_watermark", "Nothing new below this.", |_, standing| Some(standing.low)),

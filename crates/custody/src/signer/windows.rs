@@ -185,6 +185,7 @@ impl Windows {
             return;
         }
         drop(state);
+        moving.has_moved.store(true, Relaxed);
         if moving.shared.move_on_with(trees).is_err() {
             // The secret part of the key is damaged: what it signs is checked, too.
             around.journal.note("key_damaged", &[("key_id", &key.key_id)]);

@@ -32,7 +32,7 @@ const FEATURES: [&str; 7] = [
 /// Where the browser's program may be.
 const CHROMIUM: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// Names a folder to write screenshots of the demo page to.
+/// Names a folder to write screenshots of the pages to.
 const IMAGES: &str = "PHALANX_WASM_IMAGES";
 
 /// The folders that the steps share.
@@ -220,7 +220,22 @@ fn demo(steps: &mut Steps, places: &Places, package: &Path) -> Result<Outcome, S
         visit.arg(crate::cargo::root().join(images));
     }
     steps.run("WebAssembly: demo page in Chromium", &mut visit)?;
+    status_page(steps, places, chromium)?;
     Ok(Outcome::Ran)
+}
+
+/// The signer's status page, visited with the same tools: no WebAssembly, but what visits pages is here.
+fn status_page(steps: &mut Steps, places: &Places, chromium: &str) -> Result<(), Stop> {
+    let custody = crate::cargo::root().join("crates/custody");
+    let name = "signer: status page in Chromium";
+    fs::copy(custody.join("tests/status/status.js"), places.npm.join("status.js"))
+        .map_err(|error| steps.fail(name, &error.to_string()))?;
+    let mut visit = node(places);
+    visit.arg("status.js").arg(custody.join("src/signer/status.html")).arg(chromium);
+    if let Some(images) = std::env::var_os(IMAGES) {
+        visit.arg(crate::cargo::root().join(images));
+    }
+    steps.run(name, &mut visit)
 }
 
 /// Node, in the folder of the tests.

@@ -13,16 +13,17 @@ use std::sync::Arc;
 
 /// A vote or proposal as a test writes it.
 #[derive(Clone, Copy)]
-struct Vote {
-    chain: &'static str,
-    height: u64,
-    round: u32,
-    step: Step,
-    block: u8,
-    seconds: u8,
+pub(crate) struct Vote {
+    pub(crate) chain: &'static str,
+    pub(crate) height: u64,
+    pub(crate) round: u32,
+    pub(crate) step: Step,
+    pub(crate) block: u8,
+    pub(crate) seconds: u8,
 }
 
-const VOTE: Vote = Vote { chain: "chain-1", height: 10, round: 2, step: Step::Prevote, block: 7, seconds: 1 };
+pub(crate) const VOTE: Vote =
+    Vote { chain: "chain-1", height: 10, round: 2, step: Step::Prevote, block: 7, seconds: 1 };
 
 /// A field of protobuf with bytes, shorter than 128.
 fn field(tag: u8, bytes: &[u8]) -> Vec<u8> {
@@ -36,7 +37,7 @@ impl Vote {
         Position::Consensus { chain, height, round, step }
     }
 
-    fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let is_proposal = self.step == Step::Propose;
         let kind = match self.step {
             Step::Propose => 32,

@@ -2,7 +2,7 @@
 
 mod attacks;
 mod concurrency;
-mod consensus;
+pub(crate) mod consensus;
 mod fork;
 mod guarded;
 mod kill;

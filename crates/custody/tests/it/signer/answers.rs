@@ -35,11 +35,12 @@ fn signatures_verify_and_repeats_are_identical() {
     let root = hex::encode(GENESIS);
     let named = format!("{},\"genesis_validators_root\":\"{root}\"}}", ask(4, 7).trim_end_matches('}'));
     assert_eq!(client.post(&path, &named).status, 200);
-    let log = running.log.text();
-    assert!(log.contains("answer=signed") && log.contains("answer=repeated"), "{log}");
-    assert!(!log.contains(&hex::encode([7; 32])) && !log.contains(&text[..40]), "no message, no signature");
-    assert!(log.contains(&hex::encode(Sha256::digest([7; 32]))), "the digest is there");
+    running.log.wait_for("answer=signed");
+    running.log.wait_for("answer=repeated");
+    running.log.wait_for(&hex::encode(Sha256::digest([7; 32])));
     running.signer.stop();
+    let log = running.log.text();
+    assert!(!log.contains(&hex::encode([7; 32])) && !log.contains(&text[..40]), "no message, no signature");
 }
 
 #[test]
@@ -186,9 +187,11 @@ fn what_no_rule_allows_is_denied() {
     for open in ["/upcheck", "/healthz", "/readyz", "/openapi.json"] {
         assert_eq!(client.get(open).status, 200, "{open} asks nobody");
     }
+    running.log.wait_for("answer=not_permitted");
+    running.log.wait_for("reason=wrong_token");
+    running.signer.stop();
     let log = running.log.text();
     assert!(!log.contains(&a) && !log.contains(&b), "no tokens in the log");
-    running.signer.stop();
     let ledger: SqliteLedger = place.ledger();
     let standing = |i: usize| {
         let id = phalanx_custody::identity::xmss_key_id(&place.keys[i]);

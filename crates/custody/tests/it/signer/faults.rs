@@ -2,6 +2,7 @@
 
 use super::{ALL, Place, ask};
 use phalanx_custody::keystore::Role;
+use phalanx_powerloss::{Fault, Plan, Watch};
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -47,4 +48,40 @@ fn a_fault_closes_and_a_repair_opens() {
     let metrics = String::from_utf8(client.get("/metrics").body).expect("a text");
     assert!(metrics.contains("phalanx_ledger_poisonings_total{cause=\"exchanged\"} 1"), "{metrics}");
     running.signer.stop();
+}
+
+/// The error of a full disk.
+const ENOSPC: i32 = 28;
+
+#[test]
+fn a_full_disk_stops_signing_and_nothing_else() {
+    let place = Place::new(&[Role::Attester], 0..32);
+    place.configure("auth = \"none\"", "", &format!("[limits]\nreopen_seconds = 1\n{ALL}"));
+    let watch = Watch::start(&place.folder.join("ledger"));
+    let running = place.start();
+    let (client, path) = (running.client(), format!("/sign/{}", place.pubkey(0)));
+    let first = client.post(&path, &ask(1, 1));
+    assert_eq!(first.status, 200);
+    watch.plan(Some(Plan::Calls { at: 1, for_ever: true, fault: Fault::Error(ENOSPC) }));
+    let begun = Instant::now();
+    for epoch in 2..12 {
+        assert_eq!(client.post(&path, &ask(epoch, 1)).code(), (503, "unavailable".to_owned()));
+    }
+    assert_eq!(client.get("/readyz").status, 503);
+    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+    assert_eq!((client.get("/healthz").status, client.get("/upcheck").status), (200, 200));
+    thread::sleep(Duration::from_millis(1500));
+    assert_eq!(client.get("/readyz").status, 503, "the disk is still full");
+    watch.plan(None);
+    let begun = Instant::now();
+    while client.get("/readyz").status != 200 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "{}", running.log.text());
+        thread::sleep(Duration::from_millis(20));
+    }
+    let again = client.post(&path, &ask(1, 1));
+    assert_eq!((again.status, again.json() == first.json()), (200, true), "the identical signature");
+    assert_eq!(client.post(&path, &ask(1, 2)).code(), (412, "epoch_used".to_owned()));
+    assert_eq!(client.post(&path, &ask(12, 1)).status, 200);
+    running.signer.stop();
+    drop(watch.stop());
 }

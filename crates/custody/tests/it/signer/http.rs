@@ -35,7 +35,7 @@ impl Client {
 
     pub(super) fn connect(self) -> Connection {
         let stream = TcpStream::connect(self.0).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a socket");
+        stream.set_read_timeout(Some(Duration::from_secs(8))).expect("a socket");
         stream.set_nodelay(true).expect("a socket");
         Connection(BufReader::new(stream))
     }
@@ -86,6 +86,9 @@ impl Connection {
 
     /// Whether the other end closes, before it says anything.
     pub(super) fn is_closed(&mut self) -> bool {
-        matches!(self.0.read(&mut [0; 1]), Ok(0) | Err(_))
+        match self.0.read(&mut [0; 1]) {
+            Ok(read) => read == 0,
+            Err(error) => !matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut),
+        }
     }
 }

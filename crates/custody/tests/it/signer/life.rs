@@ -5,6 +5,7 @@ use super::{ALL, Place, ask};
 use phalanx_custody::keystore::Role;
 use phalanx_custody::ledger::Problem;
 use phalanx_custody::ledger::record::Place as Position;
+use phalanx_custody::ledger::sqlite::ChainClock;
 use phalanx_custody::signer::{Config, StartError};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 #[test]
 fn what_is_unsafe_or_unknown_is_not_started() {
@@ -90,7 +91,7 @@ fn keystores_that_do_not_open_are_named() {
         Some(1),
         "others serve"
     );
-    assert!(running.log.text().contains("event=keystore_failed file=2.json code=malformed"));
+    running.log.wait_for("event=keystore_failed file=2.json code=malformed");
     running.signer.stop();
     place.configure("auth = \"none\"\nrequire_all = true", "", ALL);
     assert!(matches!(place.try_start().map(|_| ()), Err(StartError::Keystores(failed)) if failed.len() == 1));
@@ -234,4 +235,54 @@ fn windows_move_on_while_their_key_signs() {
     let advances = metrics.lines().find_map(|line| line.strip_prefix("phalanx_window_advances_total "));
     assert!(advances.and_then(|count| count.parse::<u32>().ok()) >= Some(9), "{advances:?}");
     running.signer.stop();
+}
+
+#[test]
+fn keys_follow_the_clock_of_their_ledger() {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs();
+    // It is epoch 100, and stays so while the test runs.
+    let clock = ChainClock { genesis_time: now - 100_500, epoch_seconds: 1000 };
+    let place = Place::with_clock(&[Role::Attester], 0..256, Some(clock));
+    let sign = |client: Client, epoch| client.post(&format!("/sign/{}", place.pubkey(0)), &ask(epoch, 1));
+    let running = place.start();
+    let client = running.client();
+    let keys = client.get("/api/v1/keys").json();
+    assert_eq!(
+        keys["keys"][0]["prepared"],
+        serde_json::json!({ "start": "96", "end": "128" }),
+        "from the start on"
+    );
+    assert_eq!(client.get("/readyz").status, 200);
+    assert_eq!(sign(client, 105).code(), (412, "ahead".to_owned()));
+    assert_eq!(sign(client, 105).json()["final"], false);
+    assert_eq!(sign(client, 200).code(), (503, "not_prepared".to_owned()));
+    assert_eq!(sign(client, 95).code(), (412, "passed".to_owned()));
+    assert_eq!(sign(client, 104).status, 200);
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(
+        client.get("/api/v1/keys").json()["keys"][0]["prepared"]["start"],
+        "96",
+        "not moved by what cannot be"
+    );
+    running.signer.stop();
+    assert!(place.folder.join("keys/1.json.trees").exists(), "what was computed is kept");
+}
+
+#[test]
+fn while_a_reload_runs_there_is_no_other_and_a_stop_is_told() {
+    let place = Place::new(&[Role::Attester], 0..32);
+    place.configure("auth = \"none\"", "", ALL);
+    let running = place.start();
+    let client = running.client();
+    let codes: Vec<(u16, String)> = thread::scope(|scope| {
+        let reload = || client.post("/reload", "").code();
+        let threads: Vec<_> = (0..16).map(|_| scope.spawn(reload)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("an answer")).collect()
+    });
+    let is_known =
+        |(status, code): &(u16, String)| *status == 200 || (*status, &code[..]) == (409, "reload_running");
+    assert!(codes.iter().all(is_known), "{codes:?}");
+    assert!(codes.iter().any(|(status, _)| *status == 200));
+    running.signer.stop();
+    running.log.wait_for("event=stopped finished=true");
 }

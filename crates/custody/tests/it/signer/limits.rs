@@ -84,3 +84,18 @@ fn a_head_has_a_bound() {
     assert_eq!(running.client().get("/upcheck").status, 200);
     running.signer.stop();
 }
+
+#[test]
+fn the_queue_has_a_bound() {
+    let place = Place::new(&[Role::Attester], 0..32);
+    place.configure("auth = \"none\"", "", &format!("[limits]\nqueue = 2\n{ALL}"));
+    let running = place.start();
+    let client = running.client();
+    let one = |epoch| format!("{{\"pubkey\": \"{}\", {}", place.pubkey(0), &ask(epoch, 1)[1..]);
+    let three = format!("{{\"requests\": [{}, {}, {}]}}", one(1), one(2), one(3));
+    let answer = client.post("/api/v1/xmss/sign", &three);
+    assert_eq!(answer.code(), (503, "unavailable".to_owned()));
+    let two = format!("{{\"requests\": [{}, {}]}}", one(1), one(2));
+    assert_eq!(client.post("/api/v1/xmss/sign", &two).status, 200);
+    running.signer.stop();
+}

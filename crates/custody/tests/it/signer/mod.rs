@@ -1,6 +1,7 @@
 //! The service, started in this process and spoken to over sockets.
 
 mod answers;
+mod consensus;
 mod faults;
 mod http;
 mod life;
@@ -11,7 +12,7 @@ use http::Client;
 use phalanx_custody::keystore::{
     Derivation, IndexMode, KeySecret, NewKey, Password, Role, Scheme, SealedFile, Use, file,
 };
-use phalanx_custody::ledger::sqlite::{LedgerOptions, NewLedger, Resume, SqliteLedger};
+use phalanx_custody::ledger::sqlite::{ChainClock, LedgerOptions, NewLedger, Resume, SqliteLedger};
 use phalanx_custody::ledger::{EpochLedger, InitialState, strict, xmss_instance};
 use phalanx_custody::signer::{Config, Signer, Start, StartError};
 use phalanx_xmss::{Format, ParameterSet, SigningKey, VerifyingKey};
@@ -20,6 +21,8 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
 
 const SET: ParameterSet = ParameterSet::POSEIDON2_L8_D64B8;
 const PASSWORD: &[u8] = b"correct horse";
@@ -55,6 +58,15 @@ impl Log {
     fn text(&self) -> String {
         String::from_utf8(self.0.lock().expect("nobody panics").clone()).expect("lines of text")
     }
+
+    /// Returns when the log, which is written by a thread of its own, says `text`.
+    fn wait_for(&self, text: &str) {
+        let begun = Instant::now();
+        while !self.text().contains(text) {
+            assert!(begun.elapsed() < Duration::from_secs(5), "'{text}' is not in\n{}", self.text());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
 }
 
 /// A service that runs.
@@ -66,9 +78,14 @@ struct Running {
 impl Place {
     /// With a key for each of `roles`, that has the epochs `epochs`.
     fn new(roles: &[Role], epochs: Range<u64>) -> Self {
+        Self::with_clock(roles, epochs, None)
+    }
+
+    /// The same, with a ledger that has a clock.
+    fn with_clock(roles: &[Role], epochs: Range<u64>, clock: Option<ChainClock>) -> Self {
         let folder = Folder::new();
         let ledger_folder = folder.join("ledger");
-        let settings = NewLedger { genesis_validators_root: Some(GENESIS), ..NewLedger::default() };
+        let settings = NewLedger { genesis_validators_root: Some(GENESIS), clock, ..NewLedger::default() };
         SqliteLedger::create(&options(&folder), settings).expect("a new ledger");
         let ledger = SqliteLedger::open(&options(&folder)).expect("it opens");
         fs::create_dir(folder.join("keys")).expect("a folder");

@@ -1,0 +1,110 @@
+//! A signer under load: conflicts, reloads, and a stop in the middle.
+
+use crate::support::{Folder, SET};
+use phalanx::xmss::ParameterSet;
+use phalanx_custody::keystore::Role;
+use phalanx_custody::remote::{Client, Request};
+use phalanx_signerload::load::{self, Plan, Seen, Target};
+use phalanx_signerload::outcome::Outcome;
+use phalanx_signerload::rig::{Rig, Signer, Wanted, plain_client};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+/// A signer with two keys that takes as much as it can, and eight clients.
+struct Loaded {
+    _folder: Folder,
+    rig: Rig,
+    targets: Vec<Target>,
+}
+
+impl Loaded {
+    fn new() -> Self {
+        let folder = Folder::new();
+        let set = ParameterSet::from_name(SET).expect("the set of the tests");
+        let wanted = vec![Wanted { set, epochs: 0..256, role: Role::Attester }; 2];
+        let rig = Rig::make(&folder.path("signer"), &wanted).expect("a rig");
+        let targets = rig.keys().iter().map(|key| Target { key: *key, epochs: 0..256 }).collect();
+        Self { _folder: folder, rig, targets }
+    }
+
+    fn serve(&self) -> (Signer, Vec<Client>) {
+        let program = Path::new(env!("CARGO_BIN_EXE_phalanx"));
+        let (signer, url) = self.rig.serve(program).unwrap_or_else(|problem| panic!("{problem}"));
+        (signer, (0..8).map(|_| plain_client(&url).expect("an address")).collect())
+    }
+
+    /// Loads the signer while `meanwhile` runs.
+    fn load(&self, plan: Plan, clients: &[Client], meanwhile: impl FnOnce() + Send) -> Vec<Seen> {
+        let asked = load::requests(plan, &self.targets);
+        thread::scope(|scope| {
+            scope.spawn(meanwhile);
+            load::run(plan, &self.targets, &asked, clients)
+        })
+    }
+}
+
+#[test]
+fn under_load_and_reloads_no_epoch_is_signed_twice() {
+    let loaded = Loaded::new();
+    let (signer, clients) = loaded.serve();
+    let plan = Plan { requests: 400, rate: Some(400.0), conflicts: 10, repeats: 5 };
+    let seen = loaded.load(plan, &clients, || {
+        for _ in 0..5 {
+            thread::sleep(Duration::from_millis(150));
+            signer.reload();
+        }
+    });
+    let mut outcome = Outcome::default();
+    outcome.add(&clients[0], &loaded.targets, &seen);
+    assert!(outcome.is_sound(), "{:?}", outcome.codes);
+    // Nobody is turned away because of a reload; and the conflicts are there.
+    let known = ["signed", "repeated", "epoch_used", "passed", "not_prepared"];
+    assert!(outcome.codes.keys().all(|code| known.contains(&&**code)), "{:?}", outcome.codes);
+    let refused = outcome.count("epoch_used") + outcome.count("passed");
+    assert!(outcome.count("signed") > 250 && refused > 10, "{:?}", outcome.codes);
+    assert!(signer.said().contains("reloaded"), "{}", signer.said());
+    assert!(signer.stop().expect("it runs").success());
+}
+
+#[test]
+fn what_was_released_before_a_stop_is_in_the_ledger() {
+    let loaded = Loaded::new();
+    let (signer, clients) = loaded.serve();
+    let plan = Plan { requests: 500, rate: Some(300.0), conflicts: 0, repeats: 0 };
+    let mut stopped = None;
+    let seen = loaded.load(plan, &clients, || {
+        thread::sleep(Duration::from_millis(600));
+        stopped = Some(signer.stop().expect("it runs"));
+    });
+    assert!(stopped.is_some_and(|status| status.success()), "it did not stop well");
+    let released: Vec<_> = seen
+        .iter()
+        .filter_map(|seen| {
+            let message = seen.asked.message();
+            let key = &loaded.targets[seen.asked.target].key;
+            let request = Request { key, epoch: seen.asked.epoch, message: &message };
+            let signed = clients[0].signed(seen.answer.as_ref().ok()?, &request).ok()?;
+            Some((seen.asked, signed.signature))
+        })
+        .collect();
+    assert!((50..450).contains(&released.len()), "{} of 500 before the stop", released.len());
+
+    let (signer, clients) = loaded.serve();
+    let mut repeated = 0;
+    for (asked, signature) in &released {
+        let key = &loaded.targets[asked.target].key;
+        // Of trees that it has left behind a key gives nothing any more.
+        match clients[0].sign(key, asked.epoch, &asked.message()) {
+            Ok(again) => {
+                assert!(again.is_repeat && again.signature == *signature, "{asked:?}");
+                repeated += 1;
+            }
+            Err(error) => assert!(error.to_string().contains("(passed)"), "{asked:?}: {error}"),
+        }
+        let other = clients[0].sign(key, asked.epoch, &[7; 32]).expect_err("another message").to_string();
+        assert!(other.contains("(epoch_used)") || other.contains("(passed)"), "{asked:?}: {other}");
+    }
+    assert!(repeated > 0, "none of {} is known", released.len());
+    assert!(signer.stop().expect("it runs").success());
+}
