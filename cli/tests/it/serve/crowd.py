@@ -12,8 +12,8 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
 selector = selectors.DefaultSelector()
 refused = 0
 for number in range(count):
-    # Another address for every fifty: what is refused of one is another's to try.
-    place = number // 50
+    # Ten addresses: what is refused of one is another's to try.
+    place = number % 10
     source = f"127.1.{place // 250}.{place % 250 + 1}"
     try:
         one = socket.create_connection(("127.0.0.1", port), timeout=5, source_address=(source, 0))

@@ -80,6 +80,8 @@ fn two_hundred_that_never_finish() {
     crowd(200, 4);
 }
 
+/// From ten addresses, of which none gets more than its share. A crowd from so many that their shares are all there is
+/// keeps others out until its time is over.
 #[test]
 #[ignore = "ten thousand connections, and descriptors for them; 30 s"]
 fn ten_thousand_that_never_finish() {

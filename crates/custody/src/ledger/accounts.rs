@@ -127,6 +127,12 @@ impl Accounts {
         self.transfers.contains(id)
     }
 
+    /// Whether `log` has every transfer that this has.
+    #[must_use]
+    pub(crate) fn has_only_transfers_of(&self, log: &Self) -> bool {
+        self.transfers.is_subset(&log.transfers)
+    }
+
     /// Whether `instance` is what is registered of its name and of its one-time secrets. `Ok(false)` if nothing is.
     ///
     /// # Errors

@@ -11,6 +11,8 @@
 
 pub mod accounts;
 mod consensus;
+#[cfg(unix)]
+mod database;
 mod guarded;
 pub mod interchange;
 pub mod log;
@@ -19,6 +21,8 @@ mod memory;
 pub mod migration;
 mod observer;
 mod position;
+#[cfg(all(unix, feature = "postgres"))]
+pub mod postgres;
 pub mod record;
 pub mod refused;
 mod request;
@@ -36,3 +40,5 @@ pub use observer::{Committed, Observer};
 pub use position::{Position, Step};
 pub use refused::{LedgerError, Problem, Refused};
 pub use request::{EpochLedger, Health, InitialState, Request, Reserved, Standing, strict, xmss_instance};
+#[cfg(unix)]
+pub use sqlite::Ledger;

@@ -233,6 +233,22 @@ impl fmt::Display for Record {
 }
 
 impl Record {
+    /// The key that it is about, if it is about one.
+    #[must_use]
+    pub fn key(&self) -> Option<KeyId> {
+        match self {
+            Self::Key(instance) => Some(instance.key_id),
+            Self::Entry { key, .. }
+            | Self::Low { key, .. }
+            | Self::High { key, .. }
+            | Self::Range { key, .. }
+            | Self::RangeGone { key, .. }
+            | Self::State { key, .. }
+            | Self::Pruned { key, .. } => Some(*key),
+            Self::Lease { .. } | Self::Incarnation { .. } | Self::Operator { .. } => None,
+        }
+    }
+
     /// The record that a line without its numbers and chain value stands for.
     #[must_use]
     pub fn parse(line: &str) -> Option<Self> {

@@ -115,6 +115,8 @@ problems! {
     StoreDisagrees = "store_disagrees",
     /// The store is older than the side log: it was restored or rolled back.
     StoreOlder = "store_older",
+    /// The database is another server, or another history of it, than the ledger was last used on.
+    StoreFailedOver = "store_failed_over",
     /// The side log is older than the store.
     WitnessOlder = "witness_older",
     /// They are of two lives of one ledger.

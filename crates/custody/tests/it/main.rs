@@ -12,6 +12,8 @@ mod keystore_trees;
 mod keystore_writing;
 #[cfg(unix)]
 mod ledger;
+#[cfg(all(target_os = "linux", feature = "postgres"))]
+mod postgres;
 mod secrets;
 #[cfg(all(unix, feature = "signer"))]
 mod signer;

@@ -127,7 +127,7 @@ fn programs(lines: &Path) -> Vec<Program> {
 impl Program {
     /// Where it is built.
     fn path(&self, work: &Path) -> PathBuf {
-        work.join(Path::new(self.source).file_stem().unwrap_or_default())
+        work.join(self.name.replace(' ', "-"))
     }
 
     /// Compiles and links it.

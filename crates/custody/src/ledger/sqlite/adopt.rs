@@ -1,7 +1,7 @@
 //! Records of earlier versions become history of a ledger.
 #![forbid(unsafe_code)]
 
-use super::SqliteLedger;
+use super::Ledger;
 use super::disk::no_follow;
 use super::place::failed;
 use crate::hexadecimal;
@@ -69,7 +69,7 @@ impl OldRecordFile {
     }
 }
 
-impl SqliteLedger {
+impl Ledger {
     /// Takes over the records `files` of the key called `key`, which is registered, best as
     /// [`crate::ledger::InitialState::Quarantined`]. It signs nothing until every record has been taken in, replaced by a
     /// file that earlier versions refuse, and read once more: an old process may have written last. Answers the epochs

@@ -9,12 +9,13 @@ use super::store::{ChainClock, NewLedger, Store};
 use super::witness::Witness;
 use crate::identity::KeyId;
 use crate::ledger::accounts::{Account, Accounts};
+use crate::ledger::database::{Fault, Fence};
 use crate::ledger::observer::{Committed, Watched};
 use crate::ledger::record::{Digest, KeyState, Mode, Place, Record};
 use crate::ledger::refused::{LedgerError, Problem, Refused};
 use crate::ledger::rules::{Granted, answer, earlier_of};
 use phalanx_core::process::ProcessMark;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -51,10 +52,12 @@ pub(super) struct Shared {
     pub(super) fault: OnceLock<String>,
     /// How often the clock has been seen to jump.
     pub(super) clock_steps: AtomicU64,
+    /// Until when answers may leave.
+    pub(super) fence: Arc<Fence>,
 }
 
 /// An open ledger.
-pub(super) struct Core {
+pub(in crate::ledger) struct Core {
     pub(super) store: Store,
     pub(super) witness: Witness,
     pub(super) accounts: Accounts,
@@ -165,7 +168,7 @@ impl Core {
     pub(super) fn act_with(
         &mut self,
         records: Vec<Record>,
-        more: impl FnOnce(&Store) -> rusqlite::Result<()>,
+        more: impl FnOnce(&Store) -> Result<(), Fault>,
     ) -> Result<(), LedgerError> {
         self.check_running()?;
         // What does not read back would damage the side log.
@@ -198,7 +201,7 @@ impl Core {
     pub(super) fn commit_with(
         &mut self,
         lines: &[Line],
-        more: impl FnOnce(&Store) -> rusqlite::Result<()>,
+        more: impl FnOnce(&Store) -> Result<(), Fault>,
     ) -> Result<(), LedgerError> {
         let records: Vec<Record> = lines.iter().map(|line| line.record.clone()).collect();
         let done = match self.witness.head.group(&records) {
@@ -207,6 +210,17 @@ impl Core {
             Err(_) => self.rotate_with(lines, more),
         };
         self.conclude(done)
+    }
+
+    /// Renews the lease, if there is one and it is time.
+    pub(super) fn keep_lease(&self) {
+        let is_due = self.store.db.renewal().is_some_and(|rest| rest.is_zero());
+        if !is_due || self.shared.fault.get().is_some() {
+            return;
+        }
+        if let Err(fault) = self.store.db.renew() {
+            self.poison(format_args!("the lease was not renewed: {fault}"));
+        }
     }
 
     /// Begins a new segment of the side log, with what the old one amounts to.
@@ -234,14 +248,15 @@ impl Core {
         lines: &[Line],
         bytes: &[u8],
         head: crate::ledger::log::Head,
-        more: impl FnOnce(&Store) -> rusqlite::Result<()>,
+        more: impl FnOnce(&Store) -> Result<(), Fault>,
     ) -> Result<(), String> {
-        let (segment, from) = (self.witness.header.segment, self.witness.head);
+        let (segment, from, witness_id) =
+            (self.witness.header.segment, self.witness.head, &self.witness.header.witness_id);
         let enter = |store: &Store| {
-            store.begin()?;
-            write_lines(store, lines, &self.witness.header.witness_id, head.group)?;
+            store.begin(&keys_of(lines))?;
+            write_lines(store, lines, witness_id, head.group)?;
             more(store)?;
-            store.move_witness(segment, &from, (&head, &from.chain), bytes)
+            store.move_witness((witness_id, segment), &from, (&head, &from.chain), bytes)
         };
         let begun = Instant::now();
         enter(&self.store).map_err(|error| format!("the store refused a group: {error}"))?;
@@ -265,7 +280,7 @@ impl Core {
     fn write_nothing(&mut self) -> Result<(), String> {
         let (segment, at) = (self.witness.header.segment, self.witness.head);
         self.store
-            .begin_probe(segment, &at)
+            .begin_probe(&self.witness.header.witness_id, segment, &at)
             .map_err(|error| format!("the store refused a probe: {error}"))?;
         self.witness.flush().map_err(|error| format!("the side log did not flush: {error}"))?;
         self.store.commit().map_err(|error| format!("the store did not flush: {error}"))
@@ -274,7 +289,7 @@ impl Core {
     fn rotate_with(
         &mut self,
         lines: &[Line],
-        more: impl FnOnce(&Store) -> rusqlite::Result<()>,
+        more: impl FnOnce(&Store) -> Result<(), Fault>,
     ) -> Result<(), String> {
         let mut records = self.accounts.snapshot();
         let is_told =
@@ -287,14 +302,14 @@ impl Core {
         let next = self.witness.begin(header, &segment).map_err(|error| error.to_string())?;
         let files = next.home().map_err(|error| error.to_string())?.files;
         let enter = |store: &Store| {
-            store.begin()?;
+            store.begin(&keys_of(lines))?;
             write_lines(store, lines, &header.witness_id, segment.head.group)?;
             more(store)?;
             // Check 10 of the next start compares the file that is the side log by then.
-            store.set_files(&files)?;
+            store.set_files(&header.witness_id, &files)?;
             let last_lines = &segment.bytes[segment.last_group.clone()];
             let to = (&segment.head, &segment.before.chain);
-            store.move_witness(header.segment, &from, to, last_lines)?;
+            store.move_witness((&header.witness_id, header.segment), &from, to, last_lines)?;
             store.commit()
         };
         enter(&self.store).map_err(|error| format!("the store refused a new segment: {error}"))?;
@@ -328,9 +343,16 @@ impl Core {
     }
 }
 
-fn write_lines(store: &Store, lines: &[Line], witness_id: &[u8; 16], group: u64) -> rusqlite::Result<()> {
+/// The keys that `lines` are of, in order.
+fn keys_of(lines: &[Line]) -> Vec<KeyId> {
+    let keys: BTreeSet<KeyId> = lines.iter().filter_map(|line| line.record.key()).collect();
+    keys.into_iter().collect()
+}
+
+fn write_lines(store: &Store, lines: &[Line], witness_id: &[u8; 16], group: u64) -> Result<(), Fault> {
+    let token = store.db.lease().map(|(_, token)| token);
     lines.iter().try_for_each(|line| {
-        let context = Context { witness_id, group, message: line.message.as_deref() };
+        let context = Context { witness_id, group, token, message: line.message.as_deref() };
         rows::write(store, &line.record, &context)
     })
 }

@@ -4,25 +4,28 @@
 mod adopt;
 mod clock;
 mod core;
+mod database;
 mod disk;
 #[cfg(test)]
 mod faults;
-mod open;
-mod place;
+pub(super) mod open;
+pub(super) mod place;
 #[cfg(test)]
 mod power_loss;
 mod reconcile;
 mod rows;
+mod shared;
 mod stopped;
-mod store;
+pub(super) mod store;
 mod verbs;
 mod witness;
 
 pub use adopt::OldRecordFile;
+pub use database::SCHEMA;
 pub use open::{AcceptMove, LedgerOptions, Resume};
 pub use place::WitnessFolder;
 pub use reconcile::{Evidence, Reconcile, Reconciled};
-pub use store::{ChainClock, NewLedger, SCHEMA};
+pub use store::{ChainClock, NewLedger};
 pub use verbs::{Exported, KnownKey};
 
 use self::core::{Core, MAX_REQUESTS, OwnRequest, Shared};
@@ -48,7 +51,8 @@ enum Job {
     Stop,
 }
 
-/// A ledger in two files that must agree: a store in SQLite, and a side log.
+/// A ledger of which two records must agree: a store, in SQLite or PostgreSQL, and a side log. Which it is shows only
+/// where it is opened.
 ///
 /// ```
 /// use phalanx_custody::identity::{xmss_key_id, xmss_one_time_key_id};
@@ -77,7 +81,7 @@ enum Job {
 /// # Ok(())
 /// # }
 /// ```
-pub struct SqliteLedger {
+pub struct Ledger {
     // After a fork neither may be touched: the thread is not there, and the child must not close what the parent has open.
     queue: Option<SyncSender<Job>>,
     thread: Option<JoinHandle<()>>,
@@ -88,10 +92,13 @@ pub struct SqliteLedger {
     timeout: Duration,
 }
 
+/// A ledger whose store is in SQLite.
+pub type SqliteLedger = Ledger;
+
 /// Most jobs that wait.
 const QUEUE: usize = 1024;
 
-impl SqliteLedger {
+impl Ledger {
     /// Makes a ledger where there is none.
     ///
     /// # Errors
@@ -105,7 +112,11 @@ impl SqliteLedger {
     /// # Errors
     /// [`LedgerError`], whose problem says which check failed.
     pub fn open(options: &LedgerOptions) -> Result<Self, LedgerError> {
-        let core = open::open(options)?;
+        Self::over(open::open(options)?, options.timeout)
+    }
+
+    /// The ledger that `core` is.
+    pub(in crate::ledger) fn over(core: Core, timeout: Duration) -> Result<Self, LedgerError> {
         let (shared, ledger_id, settings) = (Arc::clone(&core.shared), core.ledger_id, core.settings);
         let (queue, jobs) = sync_channel(QUEUE);
         let thread =
@@ -119,7 +130,7 @@ impl SqliteLedger {
             ledger_id,
             settings,
             process: ProcessMark::here(),
-            timeout: options.timeout,
+            timeout,
         })
     }
 
@@ -215,6 +226,9 @@ impl SqliteLedger {
         if self.is_forked() {
             return all(Refused::Forked);
         }
+        if self.shared.fence.is_past() {
+            return all(Refused::Fenced);
+        }
         let answer = |own: &Option<OwnRequest>| match own {
             Some(_) => answers.next().unwrap_or(Err(Refused::Poisoned)),
             None => Err(Refused::Exhausted),
@@ -231,18 +245,29 @@ fn own_request(request: &Request<'_>) -> Option<OwnRequest> {
 
 /// The life of the one who commits: everything that waits is one group.
 fn work(mut core: Core, jobs: &Receiver<Job>) {
-    let mut next = jobs.recv().ok();
-    while let Some(job) = next.take() {
+    let mut next = None;
+    while let Some(job) = next.take().or_else(|| wait(&core, jobs)) {
         match job {
             Job::Stop => break,
             Job::Verb(act) => act(&mut core),
             Job::Reserve(requests, answer) => next = reserve(&mut core, jobs, requests, answer),
         }
-        if next.is_none() {
-            next = jobs.recv().ok();
-        }
+        core.keep_lease();
     }
     open::stop(&core);
+}
+
+/// The next job. While none comes the lease is kept, where there is one.
+fn wait(core: &Core, jobs: &Receiver<Job>) -> Option<Job> {
+    loop {
+        let rest = if core.check_running().is_ok() { core.store.db.renewal() } else { None };
+        let Some(rest) = rest else { return jobs.recv().ok() };
+        match jobs.recv_timeout(rest) {
+            Ok(job) => return Some(job),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => core.keep_lease(),
+        }
+    }
 }
 
 /// Answers what waits, as far as one group goes. Returns a job of another kind that came between.
@@ -275,7 +300,7 @@ fn reserve(
     other
 }
 
-impl EpochLedger for SqliteLedger {
+impl EpochLedger for Ledger {
     fn register(&self, key: &KeyInstance, public_key: &[u8], state: InitialState) -> Result<(), LedgerError> {
         let (key, public_key) = (key.clone(), public_key.to_vec());
         self.ask(move |core| verbs::register(core, key, &public_key, state))
@@ -310,6 +335,7 @@ impl EpochLedger for SqliteLedger {
     fn health(&self) -> Health {
         match self.shared.fault.get() {
             _ if self.is_forked() => Health::Forked,
+            _ if self.shared.fence.is_past() => Health::Fenced,
             Some(fault) => Health::Poisoned(fault.clone()),
             None if self.thread.as_ref().is_none_or(JoinHandle::is_finished) => {
                 Health::Poisoned("the thread that writes has ended".to_owned())
@@ -319,7 +345,7 @@ impl EpochLedger for SqliteLedger {
     }
 }
 
-impl Drop for SqliteLedger {
+impl Drop for Ledger {
     fn drop(&mut self) {
         let (queue, thread) = (self.queue.take(), self.thread.take());
         if self.is_forked() {

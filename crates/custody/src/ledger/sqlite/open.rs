@@ -3,23 +3,26 @@
 
 use super::clock::{Clock, system_time};
 use super::core::{Core, Line, Shared};
+use super::database::SqliteDatabase;
 use super::disk::{Disk, Mark, SystemDisk};
 use super::place::{
     Files, Home, Lock, WitnessFolder, check_file_system, check_modes, failed, make_folder, reconciling,
     store as store_path,
 };
+use super::shared;
 use super::stopped::Stopped;
 use super::store::{LedgerRow, NewLedger, Store};
 use super::witness;
 use crate::hexadecimal;
-use crate::ledger::log::Header;
+use crate::ledger::accounts::Accounts;
+use crate::ledger::database::{Value, values};
+use crate::ledger::log::{Head, Header, Reading};
 use crate::ledger::observer::{Observer, Watched};
-use crate::ledger::record::{KeyState, Mode, Record};
+use crate::ledger::record::{KeyState, Mode, NUMBER_LIMIT, Record};
 use crate::ledger::refused::{LedgerError, Problem};
 use crate::ledger::rules::burn_forward;
 use crate::ledger::startup::{Repairs, StoreRow};
 use phalanx_core::process::ProcessMark;
-use rusqlite::params;
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
@@ -55,12 +58,12 @@ pub struct AcceptMove {
 /// Where a ledger is and how it is opened.
 #[derive(Clone, Debug)]
 pub struct LedgerOptions {
-    pub(super) folder: PathBuf,
-    pub(super) witness: WitnessFolder,
-    pub(super) file_systems: Vec<String>,
+    pub(in crate::ledger) folder: PathBuf,
+    pub(in crate::ledger) witness: WitnessFolder,
+    pub(in crate::ledger) file_systems: Vec<String>,
     pub(super) resume: Resume,
     pub(super) accept_move: Option<AcceptMove>,
-    pub(super) timeout: Duration,
+    pub(in crate::ledger) timeout: Duration,
     pub(super) unix_time: fn() -> u64,
     pub(super) disk: SharedDisk,
     pub(super) watched: Watched,
@@ -145,7 +148,7 @@ impl LedgerOptions {
     }
 }
 
-pub(super) fn random_id() -> Result<[u8; 16], LedgerError> {
+pub(in crate::ledger) fn random_id() -> Result<[u8; 16], LedgerError> {
     let mut id = [0; 16];
     getrandom::fill(&mut id)
         .map_err(|error| LedgerError::new(Problem::Storage, format_args!("no randomness: {error}")))?;
@@ -188,7 +191,8 @@ pub(super) fn create_called(
     // Its owner's alone from the first moment: what a killed process leaves must not look insecure to the next.
     let private = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary);
     private.map_err(|error| failed("make", &temporary, &error))?;
-    let made = Store::create(&temporary, &LedgerRow { ledger_id, settings, incarnation: 0 }, &witness);
+    let made =
+        SqliteDatabase::create(&temporary, &LedgerRow { ledger_id, settings, incarnation: 0 }, &witness);
     made.map_err(|error| LedgerError::new(Problem::Storage, format_args!("cannot make the store: {error}")))?;
     let settle = || {
         fs::set_permissions(&temporary, std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
@@ -208,7 +212,7 @@ pub(super) fn name_of(options: &LedgerOptions) -> Result<[u8; 16], LedgerError> 
     }
     check_modes(&options.folder)?;
     let _lock = Lock::take(&options.folder)?;
-    Ok(Store::open(&path)?.ledger()?.ledger_id)
+    Ok(SqliteDatabase::open(&path)?.ledger()?.ledger_id)
 }
 
 /// Opens a ledger: the checks in their order, then a line that says that a process has started.
@@ -233,13 +237,39 @@ pub(super) fn open_unfinished(options: &LedgerOptions) -> Result<Core, LedgerErr
     let lock = Lock::take(folder)?;
     let mark = || Mark::at(&path).map_err(|error| failed("look at", &path, &error));
     let before = mark()?;
-    let store = Store::open(&path)?;
+    let store = SqliteDatabase::open(&path)?;
     if mark()? != before {
         return Err(LedgerError::new(Problem::StoreDisagrees, "the store was exchanged while it was opened"));
     }
     let row = store.ledger()?;
-    let (segment, witness_row) = store.witness(&row.ledger_id)?;
     let files = Files::new(folder, &options.witness, &row.ledger_id);
+    open_store(options, Opened { lock, store, row, files, witness_id: None, also: Also::default() })
+}
+
+/// What is done with the first group of a process, besides.
+#[derive(Default)]
+pub(in crate::ledger) struct Also {
+    /// A doubt about the past that the operator has answered for: what it is called, and the answer.
+    pub(in crate::ledger) accepted: Option<(&'static str, AcceptMove)>,
+    /// A statement for the store.
+    pub(in crate::ledger) statement: Option<(&'static str, Vec<Value>)>,
+}
+
+/// A store that is open, and what goes with it.
+pub(in crate::ledger) struct Opened {
+    pub(in crate::ledger) lock: Lock,
+    pub(in crate::ledger) store: Store,
+    pub(in crate::ledger) row: LedgerRow,
+    pub(in crate::ledger) files: Files,
+    /// Which of several side logs is that of this host.
+    pub(in crate::ledger) witness_id: Option<[u8; 16]>,
+    pub(in crate::ledger) also: Also,
+}
+
+/// The rest of the checks, on any store.
+pub(in crate::ledger) fn open_store(options: &LedgerOptions, opened: Opened) -> Result<Core, LedgerError> {
+    let Opened { lock, store, row, files, witness_id, mut also } = opened;
+    let (segment, witness_row) = store.witness(&row.ledger_id, witness_id.as_ref())?;
     if witness_row.group == 0 {
         make_folder(&files.witness)?;
     } else if !files.witness.exists() {
@@ -249,9 +279,8 @@ pub(super) fn open_unfinished(options: &LedgerOptions) -> Result<Core, LedgerErr
     check_modes(&files.witness)?;
     check_file_system(&files.witness, &options.file_systems)?;
     let found = witness::open(&options.disk.0, &files, segment, &witness_row)?;
-    let must_rotate = files.flush_failed().exists() || is_long(&found);
     let (accounts, public_keys) = (store.accounts()?, store.public_keys()?);
-    let shared = Arc::new(Shared::default());
+    let shared = Arc::new(Shared { fence: store.db.fence(), ..Shared::default() });
     let mut core = Core {
         store,
         witness: found.witness,
@@ -260,7 +289,7 @@ pub(super) fn open_unfinished(options: &LedgerOptions) -> Result<Core, LedgerErr
         ledger_id: row.ledger_id,
         instance_id: random_id()?,
         settings: row.settings,
-        folder: folder.clone(),
+        folder: options.folder.clone(),
         clock: Clock::new(options.unix_time),
         shared,
         watched: options.watched.clone(),
@@ -271,7 +300,13 @@ pub(super) fn open_unfinished(options: &LedgerOptions) -> Result<Core, LedgerErr
     if found.repairs.replay_group {
         replay_last_group(&mut core, (&found.reading, &found.last_lines), segment, &witness_row)?;
     }
-    if core.accounts != found.accounts {
+    let is_shared = core.store.db.is_shared();
+    let agree = if is_shared {
+        shared::contains(&core.accounts, &found.accounts)
+    } else {
+        core.accounts == found.accounts
+    };
+    if !agree {
         return Err(LedgerError::new(
             Problem::StoreDisagrees,
             "the store and its side log do not say the same",
@@ -281,28 +316,35 @@ pub(super) fn open_unfinished(options: &LedgerOptions) -> Result<Core, LedgerErr
     let proof = Stopped::take(&row.ledger_id);
     check_resume(&core, options, &home, proof.as_ref())?;
     let has_moved = home.1.as_ref().is_some_and(|before| !home.0.is_same_place(before));
-    if must_rotate {
+    if has_moved {
+        also.accepted = options.accept_move.clone().map(|accept| ("accept-move", accept));
+    }
+    let news = if is_shared { shared::news(&core.accounts, &found.accounts) } else { Some(Vec::new()) };
+    if files.flush_failed().exists() || is_long(&found.reading, &found.accounts) || news.is_none() {
         core.rotate()?;
         home.0 = core.witness.home()?;
         let _ = fs::remove_file(files.flush_failed());
     }
-    begin(&mut core, options, &(home.0, has_moved), row.incarnation + 1, found.repairs)?;
-    core.mark_files()?;
+    let number = row.incarnation + 1;
+    begin(&mut core, options, &home.0, (number, found.repairs, news.unwrap_or_default()), also)?;
+    if !is_shared {
+        core.mark_files()?;
+    }
     Ok(core)
 }
 
 /// Whether the log has grown far beyond what it amounts to.
-fn is_long(found: &witness::Found) -> bool {
+fn is_long(reading: &Reading, accounts: &Accounts) -> bool {
     const LONG: usize = 64 << 20;
     const LINE: usize = 250;
-    let bytes = found.reading.valid_bytes;
-    bytes > LONG && bytes / 4 > LINE * found.accounts.snapshot().len()
+    let bytes = reading.valid_bytes;
+    bytes > LONG && bytes / 4 > LINE * accounts.snapshot().len()
 }
 
 /// Enters the last group of the log into the store: it was flushed there before the store was.
 fn replay_last_group(
     core: &mut Core,
-    found: (&crate::ledger::log::Reading, &[u8]),
+    found: (&Reading, &[u8]),
     segment: u32,
     row: &StoreRow,
 ) -> Result<(), LedgerError> {
@@ -314,17 +356,27 @@ fn replay_last_group(
     };
     let (log, lines) = found;
     let group = log.groups.last().expect("the log is ahead by one");
-    let from = crate::ledger::log::Head { seq: 0, group: row.group, chain: row.chain };
-    let to = crate::ledger::log::Head { seq: group.last_seq, group: group.number, chain: group.chain };
-    core.accounts.apply_all(&group.records).map_err(|error| damaged(&error))?;
+    let from = Head { seq: 0, group: row.group, chain: row.chain };
+    let to = Head { seq: group.last_seq, group: group.number, chain: group.chain };
+    let records = if core.store.db.is_shared() {
+        shared::reentered(&core.accounts, &group.records)?
+    } else {
+        group.records.clone()
+    };
+    core.accounts.apply_all(&records).map_err(|error| damaged(&error))?;
+    let token = core.store.db.lease().map(|(_, token)| token);
     let enter = |store: &Store| {
-        store.begin()?;
-        for record in &group.records {
-            let context =
-                super::rows::Context { witness_id: &row.witness_id, group: group.number, message: None };
+        store.begin(&[])?;
+        for record in &records {
+            let context = super::rows::Context {
+                witness_id: &row.witness_id,
+                group: group.number,
+                token,
+                message: None,
+            };
             super::rows::write(store, record, &context)?;
         }
-        store.move_witness(segment, &from, (&to, &row.chain), lines)?;
+        store.move_witness((&row.witness_id, segment), &from, (&to, &row.chain), lines)?;
         store.commit()
     };
     enter(&core.store).map_err(|error| damaged(&error))
@@ -338,12 +390,7 @@ fn check_home(
     segment: u32,
 ) -> Result<(Home, Option<Home>), LedgerError> {
     let here = Home::of(files, segment)?;
-    let last = |column: &str| format!("SELECT {column} FROM instances ORDER BY incarnation DESC LIMIT 1");
-    let before = core.store.value::<[u8; 32]>(&last("machine_sha256")).map(|machine| Home {
-        machine,
-        boot_id: core.store.value(&last("boot_id")).unwrap_or_default(),
-        files: core.store.value(&last("files")).unwrap_or_default(),
-    });
+    let before = core.store.last_home(&core.witness.header.witness_id)?;
     let is_same = before.as_ref().is_none_or(|before| here.is_same_place(before));
     let moved = |text: String| Err(LedgerError::new(Problem::Moved, text));
     match &options.accept_move {
@@ -381,13 +428,14 @@ fn check_resume(
 fn begin(
     core: &mut Core,
     options: &LedgerOptions,
-    (home, has_moved): &(Home, bool),
-    incarnation: u64,
-    repairs: Repairs,
+    home: &Home,
+    (incarnation, repairs, mut records): (u64, Repairs, Vec<Record>),
+    also: Also,
 ) -> Result<(), LedgerError> {
     let at = core.clock.unix();
     let boot_id = home.boot_id.clone().into_bytes();
-    let mut records = vec![Record::Incarnation { number: incarnation, boot_id, at }];
+    records.push(Record::Incarnation { number: incarnation, boot_id, at });
+    records.extend(core.store.db.lease().map(|(lease, token)| Record::Lease { lease, token }));
     let mut note = |action: &str, detail: &str| {
         records.push(Record::Operator { action: action.to_owned(), detail: detail.as_bytes().to_vec() });
     };
@@ -395,19 +443,19 @@ fn begin(
         note("repair", &repairs.names());
         options.watched.tell(|observer| observer.repaired(&repairs.names()));
     }
-    let accepted = options.accept_move.as_ref().filter(|_| *has_moved);
-    if let Some(accept) = accepted {
-        note("accept-move", &shortened(&accept.reason));
+    if let Some((action, accept)) = &also.accepted {
+        note(action, &shortened(&accept.reason));
     }
-    let floor = accepted.and_then(|accept| accept.epoch).unwrap_or(0);
-    let burns = options.resume == Resume::BurnForward || *has_moved;
+    let floor = also.accepted.as_ref().and_then(|(_, accept)| accept.epoch).unwrap_or(0);
+    let is_doubtful = also.accepted.is_some();
+    let burns = options.resume == Resume::BurnForward || is_doubtful;
     for account in core.accounts.iter().filter(|account| account.state != KeyState::Retired) {
         let (key, end) = (account.instance.key_id, account.instance.end);
         let mut low = account.low;
         if burns && account.instance.mode == Mode::Synchronized && core.settings.clock.is_some() {
             low = burn_forward(low, account.highest, end, core.now(), core.settings.bounds.ahead, SKEW);
         }
-        if *has_moved {
+        if is_doubtful {
             low = low.max(account.highest.map_or(0, |highest| highest + 1)).max(floor).min(end);
         }
         if low > account.low {
@@ -419,13 +467,23 @@ fn begin(
         .map_err(|error| LedgerError::new(Problem::StoreDisagrees, format_args!("cannot start: {error}")))?;
     let lines: Vec<Line> = records.into_iter().map(Line::from).collect();
     let (instance, witness) = (core.instance_id, core.witness.header.witness_id);
-    let started = i64::try_from(at).unwrap_or(i64::MAX);
-    let number = i64::try_from(incarnation).unwrap_or(i64::MAX);
     core.commit_with(&lines, |store| {
+        if let Some((statement, values)) = &also.statement {
+            store.execute(statement, values)?;
+        }
         store
             .execute(
-                "INSERT INTO instances VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)",
-                params![instance, witness, number, home.machine, home.boot_id, home.files, started],
+                "INSERT INTO instances (instance_id, witness_id, incarnation, machine_sha256, boot_id, files, started_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                values![
+                    &instance,
+                    &witness,
+                    incarnation,
+                    &home.machine,
+                    &home.boot_id[..],
+                    &home.files[..],
+                    at.min(NUMBER_LIMIT - 1)
+                ],
             )
             .map(|_| ())
     })
@@ -445,9 +503,9 @@ pub(super) fn stop(core: &Core) {
     if core.check_running().is_err() {
         return core.store.close_untouched();
     }
-    let stopped = i64::try_from(core.clock.unix()).unwrap_or(i64::MAX);
-    let statement = "UPDATE instances SET stopped_at = ?1 WHERE instance_id = ?2";
-    if core.store.execute(statement, params![stopped, core.instance_id]).is_ok() {
+    let stopped = core.clock.unix().min(NUMBER_LIMIT - 1);
+    let statement = "UPDATE instances SET stopped_at = $1 WHERE instance_id = $2";
+    if core.store.execute(statement, values![stopped, &core.instance_id]).is_ok() {
         Stopped::leave(&core.ledger_id, &core.witness.head);
     }
 }

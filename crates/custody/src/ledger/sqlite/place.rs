@@ -46,6 +46,8 @@ pub(crate) struct Files {
     pub(crate) folder: PathBuf,
     /// That of the side log.
     pub(crate) witness: PathBuf,
+    /// Whether the store is a file.
+    pub(crate) has_store: bool,
 }
 
 impl Files {
@@ -55,7 +57,7 @@ impl Files {
             WitnessFolder::At(path) => path.clone(),
             WitnessFolder::NamedIn(path) => path.join(hexadecimal::text(ledger_id)),
         };
-        Self { folder: folder.to_owned(), witness }
+        Self { folder: folder.to_owned(), witness, has_store: true }
     }
 
     pub(crate) fn segment(&self, number: u32) -> PathBuf {
@@ -218,7 +220,8 @@ impl Home {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default().trim().to_owned();
         let machine = Sha256::new().chain_update("phalanx machine v1").chain_update(read("/etc/machine-id"));
         let mut marks = Vec::new();
-        for path in [store(&files.folder), files.segment(segment), files.folder.join("ledger.lock")] {
+        let store = files.has_store.then(|| store(&files.folder));
+        for path in store.into_iter().chain([files.segment(segment), files.folder.join("ledger.lock")]) {
             let inode = Mark::at(&path).map_err(|error| failed("look at", &path, &error))?.inode();
             let system = statvfs(&path).map_err(|error| failed("look at", &path, &error.into()))?.f_fsid;
             marks.push(format!("{system:x}:{inode}"));

@@ -2,9 +2,10 @@
 //! could have been signed is open afterwards.
 #![forbid(unsafe_code)]
 
+use super::database::SqliteDatabase;
 use super::open::{self, LedgerOptions, create_called, random_id, shortened};
 use super::place::{Lock, check_modes, failed, reconciling};
-use super::store::{NewLedger, Store};
+use super::store::NewLedger;
 use super::verbs::act_with_keys;
 use crate::identity::KeyId;
 use crate::ledger::accounts::{Account, Accounts};
@@ -59,7 +60,7 @@ pub(super) fn reconcile(options: &LedgerOptions, what: &Reconcile) -> Result<Rec
     let stores = named(folder, "ledger.sqlite3")?;
     for path in stores.iter().filter(|path| !path.to_string_lossy().ends_with("-wal")) {
         // One that cannot be read says nothing; the side log does.
-        let Ok(store) = Store::open(path) else { continue };
+        let Ok(store) = SqliteDatabase::open(path) else { continue };
         let (Ok(row), Ok(accounts)) = (store.ledger(), store.accounts()) else { continue };
         settings = row.settings;
         folders.insert(super::place::Files::new(folder, &options.witness, &row.ledger_id).witness);

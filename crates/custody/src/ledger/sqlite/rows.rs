@@ -3,8 +3,8 @@
 
 use super::store::Store;
 use crate::identity::KeyId;
+use crate::ledger::database::{Fault, values};
 use crate::ledger::record::{KeyInstance, Place, Record, TRANSFER};
-use rusqlite::params;
 
 /// Where a record stands in the side log, and what else is known of it.
 pub(crate) struct Context<'a> {
@@ -12,67 +12,65 @@ pub(crate) struct Context<'a> {
     pub(crate) witness_id: &'a [u8; 16],
     /// The group.
     pub(crate) group: u64,
+    /// The token of the lease, where there is one.
+    pub(crate) token: Option<u64>,
     /// The message of an entry, where it is known.
     pub(crate) message: Option<&'a [u8]>,
 }
 
-fn sql(number: u64) -> i64 {
-    i64::try_from(number).expect("numbers of the ledger are below 2^63")
-}
-
 /// Writes `record` into the store, whose constraints and triggers see to it that it takes nothing back.
-pub(crate) fn write(store: &Store, record: &Record, context: &Context<'_>) -> rusqlite::Result<()> {
+pub(crate) fn write(store: &Store, record: &Record, context: &Context<'_>) -> Result<(), Fault> {
     match record {
         Record::Key(instance) => write_key(store, instance),
         Record::Entry { key, place, digest } => write_entry(store, key, place, digest.as_ref(), context),
         Record::Low { key, low } => {
-            store.execute("UPDATE keys SET low_watermark = ?2 WHERE key_id = ?1", params![key.0, sql(*low)])
+            store.execute("UPDATE keys SET low_watermark = $2 WHERE key_id = $1", values![&key.0, *low])
         }
-        Record::High { key, high } => store
-            .execute("UPDATE keys SET high_watermark = ?2 WHERE key_id = ?1", params![key.0, high.map(sql)]),
+        Record::High { key, high } => {
+            store.execute("UPDATE keys SET high_watermark = $2 WHERE key_id = $1", values![&key.0, *high])
+        }
         Record::Range { key, range, start, end } => store
             .execute(
-                "INSERT INTO ranges VALUES (?1, ?2, ?3, ?4)",
-                params![key.0, range, sql(*start), sql(*end)],
+                "INSERT INTO ranges (key_id, range_id, start_epoch, end_epoch) VALUES ($1, $2, $3, $4)",
+                values![&key.0, &range[..], *start, *end],
             )
-            .and_then(|_| store.execute("UPDATE keys SET is_ranged = 1 WHERE key_id = ?1", [key.0])),
-        Record::RangeGone { key, range } => {
-            store.execute("DELETE FROM ranges WHERE key_id = ?1 AND range_id = ?2", params![key.0, range])
-        }
+            .and_then(|_| store.execute("UPDATE keys SET is_ranged = 1 WHERE key_id = $1", values![&key.0])),
+        Record::RangeGone { key, range } => store
+            .execute("DELETE FROM ranges WHERE key_id = $1 AND range_id = $2", values![&key.0, &range[..]]),
         Record::State { key, state } => {
-            store.execute("UPDATE keys SET state = ?2 WHERE key_id = ?1", params![key.0, state.name()])
+            store.execute("UPDATE keys SET state = $2 WHERE key_id = $1", values![&key.0, state.name()])
         }
         Record::Pruned { key, below } => {
-            store.execute("DELETE FROM entries WHERE key_id = ?1 AND p0 < ?2", params![key.0, sql(*below)])
+            store.execute("DELETE FROM entries WHERE key_id = $1 AND p0 < $2", values![&key.0, *below])
         }
         Record::Incarnation { number, .. } => {
-            store.execute("UPDATE ledger SET incarnation = ?1", [sql(*number)])
+            store.execute("UPDATE ledger SET incarnation = $1", values![*number])
         }
         Record::Operator { action, detail } if action == TRANSFER => {
-            store.execute("INSERT INTO transfers VALUES (?1)", [detail])
+            store.execute("INSERT INTO transfers (id) VALUES ($1)", values![&detail[..]])
         }
         Record::Operator { .. } | Record::Lease { .. } => Ok(0),
     }
     .map(|_| ())
 }
 
-fn write_key(store: &Store, key: &KeyInstance) -> rusqlite::Result<usize> {
+fn write_key(store: &Store, key: &KeyInstance) -> Result<u64, Fault> {
     store.execute(
         "INSERT INTO keys (key_id, one_time_key_id, scheme, role, mode, ordering, start_epoch, end_epoch,
                            implementation, state, low_watermark)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'active', ?7)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'active', $7)
          ON CONFLICT (key_id) DO UPDATE SET ordering = excluded.ordering,
                            one_time_key_id = coalesce(keys.one_time_key_id, excluded.one_time_key_id)",
-        params![
-            key.key_id.0,
-            key.one_time_key_id.map(|id| id.0),
-            key.scheme,
-            key.role,
+        values![
+            &key.key_id.0,
+            key.one_time_key_id.as_ref().map(|id| &id.0),
+            &key.scheme[..],
+            &key.role[..],
             key.mode.name(),
             key.ordering.name(),
-            sql(key.start),
-            sql(key.end),
-            key.implementation
+            key.start,
+            key.end,
+            &key.implementation[..]
         ],
     )
 }
@@ -84,19 +82,35 @@ fn write_entry(
     place: &Place,
     digest: Option<&[u8; 32]>,
     context: &Context<'_>,
-) -> rusqlite::Result<usize> {
-    let [p0, p1, p2] = place.position.map(sql);
-    let insert = "INSERT INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL, ?8, ?9, NULL)";
-    let close = "INSERT INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL, ?8, ?9, NULL)
-                 ON CONFLICT DO UPDATE SET digest = NULL, message = NULL, signature = NULL";
-    let statement = if digest.is_some() { insert } else { close };
+) -> Result<u64, Fault> {
+    let [p0, p1, p2] = place.position;
+    let insert =
+        "INSERT INTO entries (key_id, domain, p0, p1, p2, digest, message, witness_id, grp, lease_token)
+                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    // One that is there is closed; two digests break the primary key.
+    let close = format!(
+        "{insert} ON CONFLICT (key_id, domain, p0, p1, p2)
+         DO UPDATE SET digest = NULL, message = NULL, signature = NULL"
+    );
+    let statement = if digest.is_some() { insert } else { &close };
     let message = context.message.filter(|_| digest.is_some());
     store.execute(
         statement,
-        params![key.0, place.domain, p0, p1, p2, digest, message, context.witness_id, sql(context.group)],
+        values![
+            &key.0,
+            &place.domain[..],
+            p0,
+            p1,
+            p2,
+            digest,
+            message,
+            context.witness_id,
+            context.group,
+            context.token
+        ],
     )?;
     store.execute(
-        "UPDATE keys SET highest = max(coalesce(highest, 0), ?2) WHERE key_id = ?1",
-        params![key.0, p0],
+        "UPDATE keys SET highest = CASE WHEN highest > $2 THEN highest ELSE $2 END WHERE key_id = $1",
+        values![&key.0, p0],
     )
 }

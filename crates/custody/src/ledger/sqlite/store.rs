@@ -1,29 +1,16 @@
-//! The store: rows in SQLite that say what the records say.
+//! The store: rows of a database that say what the records say.
 #![forbid(unsafe_code)]
 
+use super::place::Home;
 use crate::identity::{Family, KeyId, OneTimeKeyId, key_id};
 use crate::ledger::accounts::Accounts;
+use crate::ledger::database::{Database, Fault, Row, Value, values};
 use crate::ledger::log::Head;
 use crate::ledger::record::{KeyInstance, KeyState, Mode, Ordering, Place, Record, SNAPSHOT, TRANSFER};
 use crate::ledger::refused::{LedgerError, Problem};
 use crate::ledger::rules::Bounds;
 use crate::ledger::startup::StoreRow;
-use rusqlite::config::DbConfig;
-use rusqlite::types::FromSql;
-use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params};
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::time::Duration;
-
-/// The tables, constraints and triggers of the store.
-pub const SCHEMA: &str = include_str!("schema.sql");
-
-/// What marks a file as our store.
-const APPLICATION_ID: i64 = 1_346_915_416;
-/// How long another program may hold the store before it is in use.
-const BUSY: Duration = Duration::from_millis(100);
-/// The version of [`SCHEMA`].
-const VERSION: i64 = 1;
 
 /// What a ledger is told once, when it is made.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,23 +47,9 @@ pub(crate) struct LedgerRow {
     pub(crate) incarnation: u64,
 }
 
-/// The store, open for this process alone.
+/// The store, open for this process alone, or under its lease.
 pub(crate) struct Store {
-    db: Connection,
-}
-
-/// A number of the ledger, which is below 2^63, for SQL.
-fn sql(number: u64) -> i64 {
-    i64::try_from(number).expect("numbers of the ledger are below 2^63")
-}
-
-/// A number of the store, which has no negative ones.
-fn number(row: &Row<'_>, column: &str) -> rusqlite::Result<u64> {
-    optional_number(row, column).map(|number| number.unwrap_or(0))
-}
-
-fn optional_number(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<u64>> {
-    Ok(row.get::<_, Option<i64>>(column)?.map(|number| u64::try_from(number).unwrap_or(0)))
+    pub(crate) db: Box<dyn Database>,
 }
 
 /// A damaged row, with what does not fit.
@@ -84,171 +57,135 @@ fn damaged(what: impl std::fmt::Display) -> LedgerError {
     LedgerError::new(Problem::StoreDamaged, format_args!("the store is damaged: {what}"))
 }
 
-/// What kept a store from opening. One that another program holds is not damaged.
-fn opening(problem: Problem, text: &str, error: &rusqlite::Error) -> LedgerError {
-    let code = error.sqlite_error_code();
-    if matches!(code, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)) {
-        return LedgerError::new(Problem::InUse, "another program has the store open");
-    }
-    LedgerError::new(problem, format_args!("{text}: {error}"))
-}
+const LEDGER: &str =
+    "SELECT ledger_id, genesis_validators_root, genesis_time, epoch_seconds, ahead, behind, max_gap,
+    incarnation FROM ledger";
+const KEYS: &str = "SELECT key_id, scheme, role, mode, ordering, start_epoch, end_epoch, implementation,
+    one_time_key_id, low_watermark, high_watermark, highest, is_ranged, state FROM keys ORDER BY key_id";
 
 impl Store {
-    /// Makes a store that is not there yet, at `path`.
-    pub(crate) fn create(path: &Path, row: &LedgerRow, witness: &StoreRow) -> rusqlite::Result<()> {
-        let db = Connection::open(path)?;
-        db.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; BEGIN IMMEDIATE")?;
-        db.execute_batch(SCHEMA)?;
+    /// The first rows of a new store.
+    pub(crate) fn begin_ledger(&self, row: &LedgerRow, witness: &StoreRow, host: &str) -> Result<(), Fault> {
         let NewLedger { genesis_validators_root, clock, bounds } = row.settings;
-        db.execute(
-            "INSERT INTO ledger VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0)",
-            params![
-                row.ledger_id,
-                genesis_validators_root,
-                clock.map(|clock| sql(clock.genesis_time)),
-                clock.map(|clock| sql(clock.epoch_seconds)),
-                sql(bounds.ahead),
-                sql(bounds.behind),
-                sql(bounds.max_gap)
+        self.db.execute(
+            "INSERT INTO ledger (id, ledger_id, genesis_validators_root, genesis_time, epoch_seconds, ahead, behind,
+                                 max_gap, incarnation)
+             VALUES (1, $1, $2, $3, $4, $5, $6, $7, 0)",
+            values![
+                &row.ledger_id,
+                genesis_validators_root.as_ref(),
+                clock.map(|clock| clock.genesis_time),
+                clock.map(|clock| clock.epoch_seconds),
+                bounds.ahead,
+                bounds.behind,
+                bounds.max_gap
             ],
         )?;
-        db.execute(
-            "INSERT INTO witnesses VALUES (?1, 'local', 1, 0, ?2, ?3, x'')",
-            params![witness.witness_id, witness.chain, witness.previous],
-        )?;
-        db.execute_batch("COMMIT")?;
-        db.close().map_err(|(_, error)| error)
+        self.begin_witness(witness, host)
     }
 
-    /// Opens the store at `path`: checks 4, 5 and 7.
-    pub(crate) fn open(path: &Path) -> Result<Self, LedgerError> {
-        let foreign =
-            |error| LedgerError::new(Problem::StoreVersion, format_args!("no store of a ledger: {error}"));
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let db = Connection::open_with_flags(path, flags).map_err(foreign)?;
-        db.busy_timeout(BUSY).map_err(foreign)?;
-        let pragma = |name: &str| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-        let id = pragma("application_id").map_err(foreign)?;
-        let version = pragma("user_version").map_err(foreign)?;
-        if (id, version) != (APPLICATION_ID, VERSION) {
-            return Err(LedgerError::new(
-                Problem::StoreVersion,
-                format_args!("a store of version {version}"),
-            ));
-        }
-        let durable = |error| opening(Problem::StoreNotDurable, "the store would not flush", &error);
-        db.execute_batch(
-            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-             PRAGMA foreign_keys = ON; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
-             BEGIN IMMEDIATE; COMMIT",
-        )
-        .map_err(durable)?;
-        let text =
-            |name: &str| db.pragma_query_value(None, name, |row| row.get::<_, String>(0)).map_err(durable);
-        let modes = (text("journal_mode")?, text("locking_mode")?);
-        let flags = (pragma("synchronous").map_err(durable)?, pragma("foreign_keys").map_err(durable)?);
-        let full = (pragma("fullfsync").map_err(durable)?, pragma("checkpoint_fullfsync").map_err(durable)?);
-        let is_durable = (&modes.0[..], &modes.1[..]) == ("wal", "exclusive") && flags.0 >= 2 && flags.1 == 1;
-        if !is_durable || full != (1, 1) {
-            let text = format!("the store would not flush: {modes:?}, {flags:?}, {full:?}");
-            return Err(LedgerError::new(Problem::StoreNotDurable, text));
-        }
-        let whole: String =
-            db.pragma_query_value(None, "integrity_check", |row| row.get(0)).map_err(damaged)?;
-        let mut foreign = db.prepare("PRAGMA foreign_key_check").map_err(damaged)?;
-        if whole != "ok" || foreign.exists([]).map_err(damaged)? {
-            return Err(damaged(whole));
-        }
-        drop(foreign);
-        Ok(Self { db })
+    /// The row of a side log that is new.
+    pub(crate) fn begin_witness(&self, witness: &StoreRow, host: &str) -> Result<(), Fault> {
+        let statement =
+            "INSERT INTO witnesses (witness_id, host, segment, grp, chain, prev_chain, last_lines)
+                         VALUES ($1, $2, 1, 0, $3, $4, $5)";
+        let StoreRow { witness_id, chain, previous, last_lines, .. } = witness;
+        self.db.execute(statement, values![witness_id, host, chain, previous, &last_lines[..]]).map(|_| ())
     }
 
     /// What the store says of its ledger.
     pub(crate) fn ledger(&self) -> Result<LedgerRow, LedgerError> {
-        let read = |row: &Row<'_>| {
-            let time = (optional_number(row, "genesis_time")?, optional_number(row, "epoch_seconds")?);
-            let clock = match time {
+        let read = |row: &Row| {
+            let clock = match (row.optional_number(2)?, row.optional_number(3)?) {
                 (Some(genesis_time), Some(epoch_seconds)) => Some(ChainClock { genesis_time, epoch_seconds }),
                 _ => None,
             };
-            let [ahead, behind, max_gap] = ["ahead", "behind", "max_gap"].map(|column| number(row, column));
+            let bounds = Bounds { ahead: row.number(4)?, behind: row.number(5)?, max_gap: row.number(6)? };
             Ok(LedgerRow {
-                ledger_id: row.get("ledger_id")?,
-                settings: NewLedger {
-                    genesis_validators_root: row.get("genesis_validators_root")?,
-                    clock,
-                    bounds: Bounds { ahead: ahead?, behind: behind?, max_gap: max_gap? },
-                },
-                incarnation: number(row, "incarnation")?,
+                ledger_id: row.array(0)?,
+                settings: NewLedger { genesis_validators_root: row.optional_array(1)?, clock, bounds },
+                incarnation: row.number(7)?,
             })
         };
-        self.db.query_row("SELECT * FROM ledger", [], read).map_err(damaged)
+        self.one(LEDGER, &[], read)?.ok_or_else(|| damaged("no row of the ledger"))
     }
 
-    /// What it says of its witness: the segment, and the last group.
-    pub(crate) fn witness(&self, ledger_id: &[u8; 16]) -> Result<(u32, StoreRow), LedgerError> {
-        let read = |row: &Row<'_>| {
-            let segment = row.get("segment")?;
-            let (group, last_lines) = (number(row, "grp")?, row.get("last_lines")?);
-            let (chain, previous) = (row.get("chain")?, row.get("prev_chain")?);
-            let witness_id = row.get("witness_id")?;
+    /// What it says of a witness, or of the only one: the segment, and the last group.
+    pub(crate) fn witness(
+        &self,
+        ledger_id: &[u8; 16],
+        witness_id: Option<&[u8; 16]>,
+    ) -> Result<(u32, StoreRow), LedgerError> {
+        let read = |row: &Row| {
+            let segment = u32::try_from(row.number(1)?).map_err(|_| "a segment's number".to_owned())?;
+            let (group, chain, previous) = (row.number(2)?, row.array(3)?, row.array(4)?);
+            let (witness_id, last_lines) = (row.array(0)?, row.optional_bytes(5)?.unwrap_or_default());
             Ok((segment, StoreRow { ledger_id: *ledger_id, witness_id, group, chain, previous, last_lines }))
         };
-        self.db.query_row("SELECT * FROM witnesses", [], read).map_err(damaged)
+        let query = "SELECT witness_id, segment, grp, chain, prev_chain, last_lines FROM witnesses";
+        let found = match witness_id {
+            Some(id) => self.one(&format!("{query} WHERE witness_id = $1"), values![id], read)?,
+            None => self.one(query, &[], read)?,
+        };
+        found.ok_or_else(|| damaged("no row of the side log"))
+    }
+
+    /// The first row, where there is one.
+    pub(crate) fn one<T>(
+        &self,
+        query: &str,
+        values: &[Value],
+        read: impl Fn(&Row) -> Result<T, Fault>,
+    ) -> Result<Option<T>, LedgerError> {
+        let rows = self.db.query(query, values).map_err(damaged)?;
+        rows.first().map(read).transpose().map_err(damaged)
     }
 
     /// All rows, as lists of one type each.
-    fn rows<T>(
-        &self,
-        query: &str,
-        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, LedgerError> {
-        let mut statement = self.db.prepare(query).map_err(damaged)?;
-        let rows = statement.query_map([], |row| read(row)).map_err(damaged)?;
-        rows.collect::<rusqlite::Result<_>>().map_err(damaged)
+    fn rows<T>(&self, query: &str, read: impl Fn(&Row) -> Result<T, Fault>) -> Result<Vec<T>, LedgerError> {
+        let rows = self.db.query(query, &[]).map_err(damaged)?;
+        rows.iter().map(read).collect::<Result<_, Fault>>().map_err(damaged)
     }
 
     /// Where every key stands.
     pub(crate) fn accounts(&self) -> Result<Accounts, LedgerError> {
         let mut accounts = Accounts::default();
         let mut apply = |records: Vec<Record>| accounts.apply_all(&records).map_err(damaged);
-        let keys = self.rows("SELECT * FROM keys ORDER BY key_id", |row| {
-            let standing = (number(row, "low_watermark")?, optional_number(row, "high_watermark")?);
-            let state: String = row.get("state")?;
-            Ok((instance(row)?, standing, optional_number(row, "highest")?, row.get("is_ranged")?, state))
+        let keys = self.rows(KEYS, |row| {
+            let state = KeyState::from_name(&row.text(13)?).ok_or("the state of a key")?;
+            let watermarks = (row.number(9)?, row.optional_number(10)?);
+            Ok((instance(row)?, watermarks, row.optional_number(11)?, row.number(12)? != 0, state))
         })?;
         for (instance, (low, high), _, is_ranged, _) in &keys {
-            let (instance, range) =
-                (instance.clone().ok_or_else(|| damaged("a row of a key"))?, SNAPSHOT.to_owned());
             let (key, start, end) = (instance.key_id, instance.start, instance.end);
             apply(vec![
-                Record::Key(instance),
+                Record::Key(instance.clone()),
                 Record::Low { key, low: *low },
                 Record::High { key, high: *high },
             ])?;
             if *is_ranged {
+                let range = SNAPSHOT.to_owned();
                 apply(vec![
                     Record::Range { key, range: range.clone(), start, end },
                     Record::RangeGone { key, range },
                 ])?;
             }
         }
-        apply(self.rows("SELECT * FROM entries", |row| {
-            let position = [number(row, "p0")?, number(row, "p1")?, number(row, "p2")?];
-            let place = Place { domain: row.get("domain")?, position };
-            Ok(Record::Entry { key: KeyId(row.get("key_id")?), place, digest: row.get("digest")? })
+        apply(self.rows("SELECT key_id, domain, p0, p1, p2, digest FROM entries", |row| {
+            let place =
+                Place { domain: row.text(1)?, position: [row.number(2)?, row.number(3)?, row.number(4)?] };
+            Ok(Record::Entry { key: KeyId(row.array(0)?), place, digest: row.optional_array(5)? })
         })?)?;
-        apply(self.rows("SELECT * FROM ranges", |row| {
-            let (start, end) = (number(row, "start_epoch")?, number(row, "end_epoch")?);
-            Ok(Record::Range { key: KeyId(row.get("key_id")?), range: row.get("range_id")?, start, end })
+        apply(self.rows("SELECT key_id, range_id, start_epoch, end_epoch FROM ranges", |row| {
+            let (start, end) = (row.number(2)?, row.number(3)?);
+            Ok(Record::Range { key: KeyId(row.array(0)?), range: row.text(1)?, start, end })
         })?)?;
         apply(self.rows("SELECT id FROM transfers", |row| {
-            let detail = row.get::<_, [u8; 16]>(0)?.to_vec();
+            let detail = row.array::<16>(0)?.to_vec();
             Ok(Record::Operator { action: TRANSFER.to_owned(), detail })
         })?)?;
         for (instance, _, highest, _, state) in keys {
-            let key = instance.ok_or_else(|| damaged("a row of a key"))?.key_id;
-            let state = KeyState::from_name(&state).ok_or_else(|| damaged("the state of a key"))?;
+            let key = instance.key_id;
             accounts.apply(&Record::State { key, state }).map_err(damaged)?;
             if accounts.get(&key).and_then(|account| account.highest) != highest {
                 return Err(damaged("the highest position of a key"));
@@ -259,113 +196,119 @@ impl Store {
 
     /// The public keys that are known, in SSZ.
     pub(crate) fn public_keys(&self) -> Result<BTreeMap<KeyId, Vec<u8>>, LedgerError> {
-        let keys: Vec<(KeyId, Vec<u8>)> = self
-            .rows("SELECT key_id, pubkey FROM keys WHERE pubkey IS NOT NULL", |row| {
-                Ok((KeyId(row.get(0)?), row.get(1)?))
-            })?;
-        let schemes =
-            self.rows("SELECT key_id, scheme FROM keys", |row| Ok((KeyId(row.get(0)?), row.get(1)?)))?;
-        let schemes: BTreeMap<KeyId, String> = schemes.into_iter().collect();
-        for (key, public_key) in &keys {
-            let family = schemes.get(key).and_then(|scheme| Family::of_scheme(scheme));
-            let part = family.and_then(|family| family.part_of(public_key).map(|part| key_id(family, part)));
-            if part.is_some_and(|part| part != *key) {
-                return Err(damaged("a public key"));
+        let query = "SELECT key_id, pubkey, scheme FROM keys WHERE pubkey IS NOT NULL";
+        let keys = self.rows(query, |row| {
+            let public_key = row.optional_bytes(1)?.unwrap_or_default();
+            let key = KeyId(row.array(0)?);
+            let family = Family::of_scheme(&row.text(2)?);
+            let part = family.and_then(|family| family.part_of(&public_key).map(|part| key_id(family, part)));
+            if part.is_some_and(|part| part != key) {
+                Err("a public key".to_owned())
+            } else {
+                Ok((key, public_key))
             }
-        }
+        })?;
         Ok(keys.into_iter().collect())
     }
 
     /// The message of a position, where it is known.
     pub(crate) fn message(&self, key: &KeyId, place: &Place) -> Option<Vec<u8>> {
         let query = "SELECT message FROM entries
-                     WHERE key_id = ?1 AND domain = ?2 AND p0 = ?3 AND p1 = ?4 AND p2 = ?5";
-        let [p0, p1, p2] = place.position.map(sql);
-        let values = params![key.0, place.domain, p0, p1, p2];
-        self.db.query_row(query, values, |row| row.get(0)).ok().flatten()
+                     WHERE key_id = $1 AND domain = $2 AND p0 = $3 AND p1 = $4 AND p2 = $5";
+        let [p0, p1, p2] = place.position;
+        let values = values![&key.0, &place.domain[..], p0, p1, p2];
+        self.one(query, values, |row| row.optional_bytes(0)).ok().flatten().flatten()
     }
 
-    /// One value, where there is one.
-    pub(crate) fn value<T: FromSql>(&self, query: &str) -> Option<T> {
-        self.db.query_row(query, [], |row| row.get(0)).ok()
+    /// Where the last process with this side log was.
+    pub(crate) fn last_home(&self, witness_id: &[u8; 16]) -> Result<Option<Home>, LedgerError> {
+        let query = "SELECT machine_sha256, boot_id, files FROM instances WHERE witness_id = $1
+                     ORDER BY incarnation DESC LIMIT 1";
+        self.one(query, values![witness_id], |row| {
+            Ok(Home { machine: row.array(0)?, boot_id: row.text(1)?, files: row.text(2)? })
+        })
     }
 
-    /// Begins a transaction, which nobody else can have begun.
-    pub(crate) fn begin(&self) -> rusqlite::Result<()> {
-        self.db.execute_batch("BEGIN IMMEDIATE")
+    /// Begins a transaction, in which this process alone changes these keys.
+    pub(crate) fn begin(&self, keys: &[KeyId]) -> Result<(), Fault> {
+        self.db.begin(keys)
     }
 
     /// Begins a transaction that writes the row of the side log again as it is. The row must be what this process last
     /// wrote.
-    pub(crate) fn begin_probe(&self, segment: u32, at: &Head) -> rusqlite::Result<()> {
-        self.begin()?;
-        let statement =
-            "UPDATE witnesses SET segment = segment WHERE segment = ?1 AND grp = ?2 AND chain = ?3";
-        let changed = self.execute(statement, params![segment, sql(at.group), at.chain])?;
-        if changed == 1 { Ok(()) } else { Err(rusqlite::Error::StatementChangedRows(changed)) }
+    pub(crate) fn begin_probe(&self, witness_id: &[u8; 16], segment: u32, at: &Head) -> Result<(), Fault> {
+        self.begin(&[])?;
+        let statement = "UPDATE witnesses SET segment = segment
+                         WHERE witness_id = $1 AND segment = $2 AND grp = $3 AND chain = $4";
+        let values = values![witness_id, u64::from(segment), at.group, &at.chain];
+        let changed = self.execute(statement, values)?;
+        if changed == 1 { Ok(()) } else { Err("the row of the side log is not what it was".to_owned()) }
     }
 
     /// Ends it, on the disk.
-    pub(crate) fn commit(&self) -> rusqlite::Result<()> {
-        self.db.execute_batch("COMMIT")
+    pub(crate) fn commit(&self) -> Result<(), Fault> {
+        self.db.commit()
     }
 
     /// Ends it as if it had not been.
     pub(crate) fn roll_back(&self) {
-        // After some failures SQLite has already done so.
-        let _ = self.db.execute_batch("ROLLBACK");
+        self.db.roll_back();
     }
 
-    /// Notes which files the last process has used.
-    pub(crate) fn set_files(&self, files: &str) -> rusqlite::Result<()> {
-        let last =
-            "UPDATE instances SET files = ?1 WHERE incarnation = (SELECT max(incarnation) FROM instances)";
-        self.execute(last, [files]).map(|_| ())
+    /// Notes which files the last process with this side log has used.
+    pub(crate) fn set_files(&self, witness_id: &[u8; 16], files: &str) -> Result<(), Fault> {
+        let last = "UPDATE instances SET files = $1 WHERE incarnation =
+                    (SELECT max(incarnation) FROM instances WHERE witness_id = $2)";
+        self.execute(last, values![files, witness_id]).map(|_| ())
     }
 
     /// Sees to it that closing copies nothing from one file to another: after a fault nobody knows what would be copied.
     pub(crate) fn close_untouched(&self) {
-        // If that is refused, what is copied is what the next opening would copy.
-        let _ = self.db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+        self.db.close_untouched();
     }
 
     /// Executes a statement of another module.
-    pub(crate) fn execute(&self, statement: &str, values: impl rusqlite::Params) -> rusqlite::Result<usize> {
-        self.db.prepare(statement)?.execute(values)
+    pub(crate) fn execute(&self, statement: &str, values: &[Value]) -> Result<u64, Fault> {
+        self.db.execute(statement, values)
     }
 
     /// Moves the witness's row on from one head to the next. The row must be what this process last wrote.
     pub(crate) fn move_witness(
         &self,
-        segment: u32,
+        (witness_id, segment): (&[u8; 16], u32),
         from: &Head,
         to: (&Head, &[u8; 32]),
         last_lines: &[u8],
-    ) -> rusqlite::Result<()> {
+    ) -> Result<(), Fault> {
         let (to, previous) = to;
         let changed = self.execute(
-            "UPDATE witnesses SET segment = ?1, grp = ?2, chain = ?3, prev_chain = ?4, last_lines = ?5
-             WHERE grp = ?6 AND chain = ?7",
-            params![segment, sql(to.group), to.chain, previous, last_lines, sql(from.group), from.chain],
+            "UPDATE witnesses SET segment = $1, grp = $2, chain = $3, prev_chain = $4, last_lines = $5
+             WHERE witness_id = $6 AND grp = $7 AND chain = $8",
+            values![
+                u64::from(segment),
+                to.group,
+                &to.chain,
+                previous,
+                last_lines,
+                witness_id,
+                from.group,
+                &from.chain
+            ],
         )?;
-        if changed == 1 { Ok(()) } else { Err(rusqlite::Error::StatementChangedRows(changed)) }
+        if changed == 1 { Ok(()) } else { Err("it is not what this process last wrote".to_owned()) }
     }
 }
 
-fn instance(row: &Row<'_>) -> rusqlite::Result<Option<KeyInstance>> {
-    let (mode, ordering): (String, String) = (row.get("mode")?, row.get("ordering")?);
-    let (Some(mode), Some(ordering)) = (Mode::from_name(&mode), Ordering::from_name(&ordering)) else {
-        return Ok(None);
-    };
-    Ok(Some(KeyInstance {
-        key_id: KeyId(row.get("key_id")?),
-        scheme: row.get("scheme")?,
-        role: row.get("role")?,
-        mode,
-        ordering,
-        start: number(row, "start_epoch")?,
-        end: number(row, "end_epoch")?,
-        implementation: row.get("implementation")?,
-        one_time_key_id: row.get::<_, Option<[u8; 32]>>("one_time_key_id")?.map(OneTimeKeyId),
-    }))
+fn instance(row: &Row) -> Result<KeyInstance, Fault> {
+    Ok(KeyInstance {
+        key_id: KeyId(row.array(0)?),
+        scheme: row.text(1)?,
+        role: row.text(2)?,
+        mode: Mode::from_name(&row.text(3)?).ok_or("the mode of a key")?,
+        ordering: Ordering::from_name(&row.text(4)?).ok_or("the ordering of a key")?,
+        start: row.number(5)?,
+        end: row.number(6)?,
+        implementation: row.text(7)?,
+        one_time_key_id: row.optional_array(8)?.map(OneTimeKeyId),
+    })
 }

@@ -2,11 +2,12 @@
 //! back a retired key; and each leaves a line that says so, with its reason.
 #![forbid(unsafe_code)]
 
-use super::SqliteLedger;
+use super::Ledger;
 use super::core::Core;
 use super::open::{random_id, shortened};
 use crate::identity::{Family, KeyId, key_id};
 use crate::ledger::accounts::{Account, Accounts};
+use crate::ledger::database::values;
 use crate::ledger::interchange::{
     Chain, Import, Transfer, export_eip3076, export_own, import_eip3076, import_own, read_own,
 };
@@ -14,7 +15,6 @@ use crate::ledger::migration::OldRecord;
 use crate::ledger::record::{KeyInstance, KeyState, Mode, Ordering, Place, Record, is_word};
 use crate::ledger::refused::{LedgerError, Problem};
 use crate::ledger::request::{InitialState, Standing};
-use rusqlite::params;
 use std::collections::BTreeMap;
 
 /// A history that has left a ledger.
@@ -124,8 +124,8 @@ pub(super) fn act_with_keys(
     let new: Vec<_> = public_keys.iter().filter(|(key, _)| !known.contains_key(key)).collect();
     core.act_with(records, |store| {
         new.iter().try_for_each(|(key, public_key)| {
-            let statement = "UPDATE keys SET pubkey = ?2 WHERE key_id = ?1 AND pubkey IS NULL";
-            store.execute(statement, params![key.0, public_key]).map(|_| ())
+            let statement = "UPDATE keys SET pubkey = $2 WHERE key_id = $1 AND pubkey IS NULL";
+            store.execute(statement, values![&key.0, &public_key[..]]).map(|_| ())
         })
     })?;
     core.public_keys.extend(new.into_iter().map(|(key, public_key)| (*key, public_key.clone())));
@@ -152,7 +152,7 @@ fn check_instance(key: &KeyInstance, public_key: &[u8]) -> Result<(), LedgerErro
     Ok(())
 }
 
-impl SqliteLedger {
+impl Ledger {
     /// Where every key stands, and its public key where that is known.
     ///
     /// # Errors
