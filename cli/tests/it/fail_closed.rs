@@ -126,7 +126,7 @@ fn a_lost_key_comes_back_to_its_ledger() {
     fs::remove_dir_all(folder.path("state")).expect("removed");
     let refused = folder.bad(&format!("{} --force", keygen(SET, 0, 256, "keys", 8)), 4);
     assert!(refused.stderr.contains("witness_missing"), "{}", refused.stderr);
-    folder.bad(&sign(3, 2, "b"), 3);
+    folder.bad(&sign(3, 2, "d"), 3);
 }
 
 /// F2: each way to lose the record, on a key that has signed at epoch 3 and then at 4.
