@@ -3,8 +3,10 @@
 use std::fs::File;
 use std::io;
 
+#[cfg(all(test, unix, feature = "custody"))]
+pub(crate) use in_tests::{Plan, with};
 #[cfg(test)]
-pub(crate) use in_tests::{Plan, point, state_folder, with, write_all};
+pub(crate) use in_tests::{point, state_folder, write_all};
 
 /// A step after which a process can be killed, or files exchanged.
 #[cfg(not(test))]
@@ -35,7 +37,7 @@ mod in_tests {
         pub(crate) kill_at: Option<u32>,
         /// The step at which this is done.
         pub(crate) act_at: Option<(u32, Box<dyn FnOnce()>)>,
-        /// Bytes that records can still grow by.
+        /// Bytes that the disk can still take from the program itself.
         pub(crate) room: Option<usize>,
         /// Steps so far.
         pub(crate) steps: u32,

@@ -1,29 +1,45 @@
-//! Ledgers of used epochs: how the command line opens them, and what their refusals become.
+//! The ledger of a secret key: the folder `<secret key>.ledger`, through which alone the key signs.
 //!
-//! A key's own ledger is the folder `<secret key>.ledger`: a store, and a side log that stands in the user's state folder,
-//! so that a store that was copied or restored is found out.
+//! It is a store, and a side log that stands in the user's state folder, so that a store that was copied or restored is
+//! found out. The [registry](crate::registry) says that it is this ledger and no other that keeps the key.
 
 use crate::exit::Failure;
+use crate::old_record;
+use crate::registry::{Keeper, LedgerId, Registry};
 use crate::state::StateFolder;
+use phalanx::xmss::{Format, KeyGeneration, ParameterSet, SigningKey, hazmat};
+use phalanx_custody::identity::{Family, KeyId, OneTimeKeyId, xmss_key_id};
+use phalanx_custody::ledger::record::{KeyInstance, Mode, Ordering};
 use phalanx_custody::ledger::rules::Bounds;
 use phalanx_custody::ledger::sqlite::{LedgerOptions, NewLedger, SqliteLedger, WitnessFolder};
-use phalanx_custody::ledger::{LedgerError, Problem, Refused};
+use phalanx_custody::ledger::{
+    EpochLedger, Health, InitialState, LedgerError, Position, Problem, Refused, Request, xmss_instance,
+};
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long to wait for another process that has the ledger open.
+/// How long to wait for another process that has the ledger open, and for the disk.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The role of keys that nobody gave one.
+pub(crate) const NO_ROLE: &str = "other";
+
+/// What to do where nothing shows what a key has signed.
+pub(crate) const BEGIN: &str = "'phalanx ledger adopt --secret-key' begins a ledger on purpose, and closes all epochs below one of your choice";
 
 /// File systems that are refused unless they are named.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct FileSystemArgs {
-    /// A file system on which a ledger may be although its flushes and locks are not the disk's
-    #[arg(long, value_name = "TYPE", value_parser = ["9p", "afs", "ceph", "fuse", "overlay"])]
+    /// File systems on which a ledger may be although their flushes and locks need not be the disk's, as in a container:
+    /// what is signed just before a loss of power may be signed again after it
+    #[arg(long, value_name = "TYPE", env = "PHALANX_ALLOW_FILE_SYSTEM", value_delimiter = ',',
+          value_parser = ["9p", "afs", "ceph", "fuse", "overlay"])]
     allow_file_system: Vec<String>,
 }
 
-/// The ledger of the secret key in `secret_key`.
+/// Where the ledger of the secret key in `secret_key` is.
 pub(crate) fn folder_of(secret_key: &Path) -> PathBuf {
     let mut name = OsString::from(secret_key.as_os_str());
     name.push(".ledger");
@@ -33,16 +49,25 @@ pub(crate) fn folder_of(secret_key: &Path) -> PathBuf {
 /// How the ledger in `folder` is opened.
 ///
 /// # Errors
-/// Exit code 4 if there is no state folder.
+/// Exit code 4 if there is no state folder, 3 if it is open to others.
 pub(crate) fn options(folder: &Path, file_systems: &FileSystemArgs) -> Result<LedgerOptions, Failure> {
     let state = StateFolder::of_user()?;
     state.check()?;
-    let options = LedgerOptions::new(folder).witness(WitnessFolder::NamedIn(state.path().to_owned()));
+    let witness = WitnessFolder::NamedIn(state.path().to_owned());
+    let options = LedgerOptions::new(folder).witness(witness).timeout(PATIENCE);
     let allowed = file_systems.allow_file_system.iter();
     Ok(allowed.fold(options, |options, name| options.allow_file_system(name)))
 }
 
-/// The settings of a ledger of the command line: it has no clock, and keys may be used as sparsely as their user likes.
+/// Makes a ledger of the command line: it has no clock, and keys may be used as sparsely as their user likes.
+///
+/// # Errors
+/// As [`SqliteLedger::create`].
+pub(crate) fn create(options: &LedgerOptions) -> Result<(), LedgerError> {
+    SqliteLedger::create(options, without_clock())
+}
+
+/// The settings of such a ledger.
 pub(crate) fn without_clock() -> NewLedger {
     let bounds = Bounds { max_gap: u64::from(u32::MAX) + 1, ..Bounds::default() };
     NewLedger { bounds, ..NewLedger::default() }
@@ -51,48 +76,249 @@ pub(crate) fn without_clock() -> NewLedger {
 /// Opens a ledger, after waiting for another process that has it open.
 ///
 /// # Errors
-/// See [`failure`].
-pub(crate) fn open(options: &LedgerOptions) -> Result<SqliteLedger, Failure> {
+/// As [`SqliteLedger::open`].
+pub(crate) fn open(options: &LedgerOptions) -> Result<SqliteLedger, LedgerError> {
     let begun = Instant::now();
     loop {
         match SqliteLedger::open(options) {
             Err(error) if error.problem() == Problem::InUse && begun.elapsed() < PATIENCE => {
                 std::thread::sleep(Duration::from_millis(5));
             }
-            other => return other.map_err(|error| failure(&error)),
+            other => return other,
         }
     }
 }
 
-/// What a problem of a ledger becomes: exit code 2 for files that are not what they should be, 4 where the system or the
-/// files of the ledger fail, 3 for all that is refused.
-pub(crate) fn failure(error: &LedgerError) -> Failure {
-    use Problem as P;
-    let text = format!("ledger: {error} ({})", error.code());
-    match error.problem() {
-        P::Malformed | P::UnsupportedVersion | P::Exists => Failure::usage(text),
-        P::InUse => Failure::system(text).hint("try again when the other process has ended"),
-        P::Storage | P::Unavailable | P::StoreNotDurable | P::StoreVersion => Failure::system(text),
-        P::Moved => Failure::refused(text).hint("'phalanx ledger accept-move' answers for it"),
-        P::StoreDamaged
-        | P::StoreDisagrees
-        | P::StoreOlder
-        | P::WitnessOlder
-        | P::WitnessDiffers
-        | P::WitnessDamaged
-        | P::WitnessInconsistent
-        | P::WitnessMissing
-        | P::ForeignWitness => {
-            Failure::system(text).hint("'phalanx ledger reconcile' makes a new ledger of all that is known")
+/// Opens the ledger in the folder of `options`, which is made if there is none.
+///
+/// # Errors
+/// As [`create`] and [`open`].
+pub(crate) fn open_or_create(options: &LedgerOptions) -> Result<SqliteLedger, LedgerError> {
+    match open(options) {
+        Err(error) if error.problem() == Problem::NoLedger => {
+            create(options)?;
+            open(options)
         }
-        P::NetworkFileSystem => Failure::refused(text).hint("--allow-file-system allows some types"),
-        _ => Failure::refused(text),
+        other => other,
     }
 }
 
-/// What the refusal of a position becomes.
-pub(crate) fn refusal(refused: Refused) -> Failure {
-    let text = format!("{refused} ({})", refused.code());
+/// What the key is that `generation`, of `set`, will make.
+pub(crate) fn instance_of(generation: &KeyGeneration, set: ParameterSet) -> KeyInstance {
+    let epochs = generation.activation_interval();
+    KeyInstance {
+        key_id: KeyId(*generation.key_id().as_bytes()),
+        scheme: set.name().to_owned(),
+        role: NO_ROLE.to_owned(),
+        mode: Mode::Synchronized,
+        ordering: Ordering::Any,
+        start: epochs.start,
+        end: epochs.end,
+        implementation: Family::KoalaBear.implementation().to_owned(),
+        one_time_key_id: Some(OneTimeKeyId(*generation.one_time_key_id().as_bytes())),
+    }
+}
+
+/// The ledger of a secret key, open and checked. Until it is dropped nobody else signs with the key.
+pub(crate) struct KeyLedger {
+    pub(crate) ledger: SqliteLedger,
+    folder: PathBuf,
+    key_id: KeyId,
+    registry: Registry,
+}
+
+impl KeyLedger {
+    /// Opens the ledger of `key`, which stands in `secret_key`.
+    ///
+    /// # Errors
+    /// Exit code 3 if there is none, or the registry says that another one keeps the key; and as [`SqliteLedger::open`].
+    pub(crate) fn open(
+        secret_key: &Path,
+        key: &SigningKey,
+        file_systems: &FileSystemArgs,
+    ) -> Result<Self, Failure> {
+        Self::open_under(Registry::shared()?, secret_key, key, file_systems)
+    }
+
+    /// The same, with the registry locked by the caller.
+    ///
+    /// # Errors
+    /// As [`KeyLedger::open`].
+    pub(crate) fn open_under(
+        registry: Registry,
+        secret_key: &Path,
+        key: &SigningKey,
+        file_systems: &FileSystemArgs,
+    ) -> Result<Self, Failure> {
+        let folder = folder_of(secret_key);
+        if folder.symlink_metadata().is_err() {
+            return Err(no_ledger(secret_key));
+        }
+        let keeper = registry.keeper_of(&xmss_instance(key, NO_ROLE))?;
+        let Keeper::Ledger(keeper) = keeper else { return Err(not_known(keeper)) };
+        let ledger = open(&options(&folder, file_systems)?)?;
+        if ledger.ledger_id() != keeper {
+            return Err(kept_by(&keeper));
+        }
+        check_is_known(&ledger, key)?;
+        Ok(Self { ledger, folder, key_id: xmss_key_id(&key.verifying_key()), registry })
+    }
+
+    /// Reserves `epoch` for `message`, durably, if the key can sign there; says whether it was reserved before.
+    ///
+    /// # Errors
+    /// Exit code 3 if the epoch is another message's, closed, or not the key's; 4 if the system fails: then nothing may
+    /// be signed.
+    pub(crate) fn reserve(&self, key: &SigningKey, epoch: u32, message: &[u8; 32]) -> Result<bool, Failure> {
+        hazmat::check_can_sign(key, epoch)?;
+        let request = Request { key: &self.key_id, position: Position::Epoch(epoch), message };
+        let reserved = self.ledger.reserve(request).map_err(|refused| refusal(refused, epoch))?;
+        Ok(reserved.is_repeat())
+    }
+
+    /// The key is damaged: nothing is signed with it until an operator has answered for it.
+    pub(crate) fn quarantine(&self) {
+        // What matters is that nothing leaves, and that is the caller's.
+        let _ = self.ledger.quarantine(&self.key_id, "a signature did not verify");
+    }
+
+    /// To be asked last, before a signature is released: the ledger answers still.
+    ///
+    /// # Errors
+    /// Exit code 4 if not.
+    pub(crate) fn check_health(&self) -> Result<(), Failure> {
+        match self.ledger.health() {
+            Health::Open => Ok(()),
+            Health::Poisoned(fault) => {
+                Err(Failure::system(format_args!("the ledger has stopped: {fault} (unavailable)")))
+            }
+            other => Err(Failure::refused(format_args!("the ledger has stopped ({other:?})"))),
+        }
+    }
+
+    /// Closes the ledger; the registry stays locked.
+    pub(crate) fn close(self) -> Registry {
+        drop(self.ledger);
+        self.registry
+    }
+
+    /// Whether a file is one of the ledger's.
+    pub(crate) fn holds(&self, file: &Path) -> bool {
+        let state = StateFolder::of_user().map(|state| state.path().to_owned());
+        let folders = [Some(self.folder.clone()), state.ok()];
+        folders
+            .into_iter()
+            .flatten()
+            .any(|folder| folder.canonicalize().is_ok_and(|real| file.starts_with(real)))
+    }
+}
+
+/// Checks that exactly this key is the ledger's.
+fn check_is_known(ledger: &SqliteLedger, key: &SigningKey) -> Result<(), Failure> {
+    let public_key = key.verifying_key();
+    let KeyInstance { role, mode, ordering, .. } = ledger.standing(&xmss_key_id(&public_key))?.instance;
+    let instance = KeyInstance { mode, ordering, ..xmss_instance(key, &role) };
+    Ok(ledger.register(&instance, &public_key.to_bytes(Format::Ssz), InitialState::Known)?)
+}
+
+/// The refusal for a key without a ledger.
+fn no_ledger(secret_key: &Path) -> Failure {
+    let folder = folder_of(secret_key);
+    match old_record::beside(secret_key) {
+        Some(old_record::Kind::Moved { .. }) => {
+            Failure::refused("the right to sign with this key has moved to another file, with its ledger")
+                .hint("sign with the file that has the ledger")
+        }
+        Some(old_record::Kind::Record) => {
+            Failure::refused("the used epochs of this key are in a record of an earlier version")
+                .hint("'phalanx ledger adopt-records' makes a ledger of it")
+        }
+        None => Failure::refused(format_args!(
+            "there is no ledger '{}' beside the secret key (no_state)",
+            folder.display()
+        ))
+        .hint(BEGIN),
+    }
+}
+
+/// The refusal for a key of which the registry does not say who keeps it.
+fn not_known(keeper: Keeper) -> Failure {
+    let text = match keeper {
+        Keeper::Unreadable => "what the state folder says of this key is damaged (no_state)",
+        _ => {
+            "the state folder does not know this key: it comes from elsewhere, or the folder was emptied (no_state)"
+        }
+    };
+    Failure::refused(text).hint(BEGIN)
+}
+
+/// The refusal for a key that another ledger keeps.
+pub(crate) fn kept_by(keeper: &LedgerId) -> Failure {
+    Failure::refused(format_args!(
+        "the used epochs of this key are kept in another ledger: {}",
+        hex::encode(keeper)
+    ))
+    .hint("sign with the file that has that ledger; if it is lost, 'phalanx ledger adopt' begins another")
+}
+
+/// The refusal of an operator's word that is known to be wrong.
+pub(crate) fn too_low(from: u64, first: u64) -> Failure {
+    Failure::usage(format_args!("epoch {from} is too low: epochs below {first} are used or closed"))
+        .hint(format_args!("{first} at least, and above every epoch that any copy of the key has signed"))
+}
+
+/// Renames the ledger in `folder` to the next of the names `<folder>.old-1`, ...: nothing is ever deleted that may be
+/// all that protects a key.
+///
+/// # Errors
+/// Exit code 4 if the system fails.
+pub(crate) fn set_aside(folder: &Path) -> Result<PathBuf, Failure> {
+    let name = |number: u64| PathBuf::from(format!("{}.old-{number}", folder.display()));
+    let free = (1..).map(name).find(|path| path.symlink_metadata().is_err()).expect("some number is free");
+    let moved = fs::rename(folder, &free).and_then(|()| crate::folder::sync_folder_of(&free));
+    let cannot = |error| Failure::system(format_args!("cannot rename '{}': {error}", folder.display()));
+    moved.map(|()| free).map_err(cannot)
+}
+
+/// Exit code 2 for files that are not what they should be, 4 where the system or the files of the ledger fail, 3 for all
+/// that is refused.
+impl From<LedgerError> for Failure {
+    fn from(error: LedgerError) -> Self {
+        use Problem as P;
+        let text = format!("ledger: {error} ({})", error.code());
+        match error.problem() {
+            P::Malformed | P::UnsupportedVersion | P::Exists => Self::usage(text),
+            P::InUse => Self::refused(text).hint("try again when the other process has ended"),
+            P::Storage | P::Unavailable | P::StoreNotDurable => Self::system(text),
+            P::StoreVersion => Self::system(text).hint(
+                "a newer phalanx may read it; if it was emptied, 'phalanx ledger reconcile' makes a new one",
+            ),
+            P::InsecureFiles => Self::refused(text).hint(
+                "files of mode 0600 (chmod 600), each with one name, in folders of mode 0700 (chmod 700)",
+            ),
+            P::Moved => Self::refused(text).hint("'phalanx ledger accept-move' answers for it"),
+            P::StoreDamaged
+            | P::StoreDisagrees
+            | P::StoreOlder
+            | P::WitnessOlder
+            | P::WitnessDiffers
+            | P::WitnessDamaged
+            | P::WitnessInconsistent
+            | P::WitnessMissing
+            | P::ForeignWitness => {
+                Self::system(text).hint("'phalanx ledger reconcile' makes a new ledger of all that is known")
+            }
+            P::NetworkFileSystem => Self::refused(text)
+                .hint("--allow-file-system, or PHALANX_ALLOW_FILE_SYSTEM, allows some types"),
+            P::DamagedRecord => Self::refused(text).hint(BEGIN),
+            _ => Self::refused(text),
+        }
+    }
+}
+
+/// What the refusal of an epoch becomes.
+fn refusal(refused: Refused, epoch: u32) -> Failure {
+    let text = format!("epoch {epoch}: {refused} ({})", refused.code());
     match refused {
         Refused::Timeout | Refused::Poisoned => Failure::system(text),
         Refused::Quarantined => Failure::refused(text).hint("'phalanx ledger adopt' answers for it"),

@@ -1,8 +1,12 @@
 //! `phalanx`: the command line. Nouns first, then verbs; data on standard output, errors and hints on standard error.
 //!
 //! One file per command under [`commands`]; what they share stands beside them: [`output`], [`exit`], [`files`],
-//! [`record`] (which epochs of a key are used), [`checkpoint`] (unfinished key generations).
+//! [`key_ledger`] (what a key has signed), [`checkpoint`] (unfinished key generations).
 #![deny(unsafe_code)]
+#![cfg_attr(
+    not(all(unix, feature = "custody")),
+    allow(dead_code, reason = "parts of what makes and keeps keys, which this build lacks")
+)]
 
 mod args;
 mod backends;
@@ -17,17 +21,20 @@ mod folder;
 mod formats;
 mod interrupt;
 mod json_lines;
-mod keeper;
 mod key_json;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "custody"))]
 mod key_ledger;
+#[cfg(all(unix, feature = "custody"))]
+mod new_key;
+mod old_record;
 mod output;
 mod private;
 mod progress;
-mod record;
+#[cfg(all(unix, feature = "custody"))]
+mod registry;
 mod seed;
 mod selftest;
-#[cfg(all(test, unix))]
+#[cfg(all(test, unix, feature = "custody"))]
 mod sequences;
 mod state;
 mod temporary;

@@ -1,11 +1,10 @@
-//! Files that must be their owner's alone, under one name: secret keys and records of used epochs.
+//! Files that must be their owner's alone, under one name: secret keys, and what the state folder says of them.
 //!
-//! A second name (a hard link) would let one secret key stand beside two records; a file that others can write is no
-//! record. On systems without such modes nothing is checked.
+//! A second name (a hard link) would let one secret key stand beside two ledgers. On systems without such modes nothing is
+//! checked.
 
 use crate::exit::Failure;
-use std::fs::{self, File, Metadata, OpenOptions};
-use std::io;
+use std::fs::{self, Metadata, OpenOptions};
 use std::path::Path;
 
 /// Who may read a file that we write.
@@ -29,31 +28,6 @@ pub(crate) fn mode_of(options: &mut OpenOptions, privacy: Privacy) -> &mut OpenO
     options
 }
 
-/// Opens the file at `path` to read it and append to it; through no symbolic link. `None` if nothing stands there.
-///
-/// # Errors
-/// As the system.
-pub(crate) fn open_to_append(path: &Path) -> io::Result<Option<File>> {
-    #[cfg(unix)]
-    let opened = {
-        use rustix::fs::{Mode, OFlags};
-        // NONBLOCK: of what is no regular file, opening alone shall not wait.
-        let flags = OFlags::RDWR
-            | OFlags::APPEND
-            | OFlags::NOFOLLOW
-            | OFlags::CLOEXEC
-            | OFlags::NONBLOCK
-            | OFlags::NOCTTY;
-        rustix::fs::open(path, flags, Mode::empty()).map(File::from).map_err(io::Error::from)
-    };
-    #[cfg(not(unix))]
-    let opened = OpenOptions::new().read(true).append(true).open(path);
-    match opened {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        other => other.map(Some),
-    }
-}
-
 /// Refuses a file that is not regular, has several names, is open to others, or belongs to somebody else.
 ///
 /// # Errors
@@ -69,7 +43,7 @@ pub(crate) fn check(path: &Path, metadata: &Metadata) -> Result<(), Failure> {
         if metadata.nlink() != 1 {
             let links = metadata.nlink();
             return Err(Failure::refused(format_args!(
-                "'{shown}' has {links} names: a hard link would let one key have two records"
+                "'{shown}' has {links} names: a hard link would let one key have two ledgers"
             ))
             .hint(
                 "remove the other names ('find . -samefile' shows them), or make a copy of it and remove it",
@@ -121,21 +95,4 @@ fn check_owner(path: &Path, metadata: &Metadata) -> Result<(), Failure> {
     }
     Err(Failure::refused(format_args!("'{}' belongs to user {owner}, and you are user {me}", path.display()))
         .hint("work as its owner"))
-}
-
-/// Whether `path` still names the open file.
-pub(crate) fn is_at(file: &File, path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        match (file.metadata(), fs::symlink_metadata(path)) {
-            (Ok(ours), Ok(named)) => (ours.dev(), ours.ino()) == (named.dev(), named.ino()),
-            _ => false,
-        }
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = file;
-        path.exists()
-    }
 }

@@ -1,4 +1,4 @@
-//! The user's state folder: where the second file of every record stands, away from the keys.
+//! The user's state folder: where the side logs of ledgers stand, away from the keys, and which ledger keeps which key.
 //!
 //! `$XDG_STATE_HOME/phalanx`, else `$HOME/.local/state/phalanx` (on Windows below `%LOCALAPPDATA%`), for its owner alone.
 //! It is neither copied nor restored with a folder of keys, so a key folder that was is found out.
@@ -15,14 +15,14 @@ use std::time::{Duration, Instant};
 /// Its name.
 const NAME: &str = "phalanx";
 
-/// The file that is locked while records are begun.
+/// The file that is locked while something is signed, and while keys are given to ledgers.
 const LOCK: &str = "lock";
 
-/// How long to wait for another process that begins one.
+/// How long to wait for other processes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What to do if there is no such folder.
-const HINT: &str = "used epochs are recorded there too: set XDG_STATE_HOME to a folder of yours that stays";
+const HINT: &str = "used epochs are recorded there, too: set XDG_STATE_HOME to a folder of yours that stays";
 
 /// The folder; it need not exist.
 #[derive(Clone, Debug)]
@@ -58,16 +58,32 @@ impl StateFolder {
         &self.0
     }
 
-    /// Locks the folder against other processes that begin records; creates it if need be.
+    /// Locks the folder against all other processes of this program; creates it if need be.
     ///
     /// # Errors
     /// Exit code 3 if it is open to others, 4 if it cannot be written.
-    pub(crate) fn lock(&self) -> Result<Registration, Failure> {
-        let shown = self.0.display();
+    pub(crate) fn lock(&self) -> Result<StateLock, Failure> {
         if !self.0.is_dir() {
             files::create_folder(&self.0).map_err(|failure| failure.hint(HINT))?;
         }
+        self.acquire(File::try_lock)
+    }
+
+    /// Locks the folder together with others that share it, against those that lock it alone. `None` if there is none.
+    ///
+    /// # Errors
+    /// As [`StateFolder::lock`].
+    pub(crate) fn share(&self) -> Result<Option<StateLock>, Failure> {
+        if fs::symlink_metadata(&self.0).is_ok() {
+            self.acquire(File::try_lock_shared).map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
+    fn acquire(&self, try_lock: fn(&File) -> Result<(), TryLockError>) -> Result<StateLock, Failure> {
         private::check_folder(&self.0)?;
+        let shown = self.0.display();
         let cannot = |error| {
             Failure::system(format_args!("cannot write in the state folder '{shown}': {error}")).hint(HINT)
         };
@@ -77,8 +93,8 @@ impl StateFolder {
         let file = file.open(self.0.join(LOCK)).map_err(cannot)?;
         let begun = Instant::now();
         loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Registration { _lock: file }),
+            match try_lock(&file) {
+                Ok(()) => return Ok(StateLock { _file: file }),
                 Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
                     std::thread::sleep(Duration::from_millis(5));
                 }
@@ -102,7 +118,7 @@ impl StateFolder {
     }
 }
 
-/// The right to begin records, until dropped.
-pub(crate) struct Registration {
-    _lock: File,
+/// The lock, until dropped.
+pub(crate) struct StateLock {
+    _file: File,
 }

@@ -9,7 +9,7 @@ use crate::folder::{folder_of, sync_folder_of};
 use crate::private::{self, Privacy};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// A file that is whole and flushed, and not yet where it belongs. Dropped, it is gone.
@@ -29,17 +29,17 @@ impl Temporary {
     pub(crate) fn create(target: &Path, bytes: &[u8], privacy: Privacy) -> io::Result<Self> {
         #[cfg(target_os = "linux")]
         if privacy == Privacy::Secret
-            && let Some(mut file) = nameless::create(target)
+            && let Some(file) = nameless::create(target)
         {
-            file.write_all(bytes)?;
+            faults::write_all(&file, bytes)?;
             faults::point();
             file.sync_all()?;
             return Ok(Self::Nameless(file));
         }
         let hidden = Hidden(hidden_name(target)?);
-        let mut file =
+        let file =
             private::mode_of(OpenOptions::new().write(true).create_new(true), privacy).open(&hidden.0)?;
-        file.write_all(bytes)?;
+        faults::write_all(&file, bytes)?;
         file.sync_all()?;
         Ok(Self::Named(hidden))
     }

@@ -4,15 +4,14 @@ use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::formats::Encoding;
 use crate::output::Output;
-use crate::record::{self, Owner};
 use phalanx::xmss::{Format, SigningKey, VerifyingKey};
 use phalanx_identify::Kind;
 use phalanx_identify::xmss::{Candidate, Filter, Value, candidates, hint};
-use std::fs;
-use std::path::Path;
 
 mod args;
 mod ed25519;
+#[cfg(all(unix, feature = "custody"))]
+mod secret;
 
 pub(crate) use args::Args;
 use args::other_system;
@@ -38,7 +37,10 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     match &value {
         Value::SecretKey(key) => {
             check_public_key(args, key)?;
-            write_secret(args, key, &bytes, output)?;
+            #[cfg(all(unix, feature = "custody"))]
+            secret::write(args, key, &bytes, output)?;
+            #[cfg(not(all(unix, feature = "custody")))]
+            return Err(crate::commands::missing::failure());
         }
         _ if args.public_key.is_some() => {
             return Err(Failure::usage(format_args!(
@@ -121,30 +123,6 @@ fn check_public_key(args: &Args, secret: &SigningKey) -> Result<(), Failure> {
         return Err(Failure::usage(format_args!(
             "the public key '{shown}' does not belong to the secret key"
         )));
-    }
-    Ok(())
-}
-
-/// Writes a secret key, and moves the right to sign to the new file: the record of the old one is marked.
-fn write_secret(args: &Args, key: &SigningKey, bytes: &[u8], output: &Output) -> Result<(), Failure> {
-    if files::is_standard(&args.out) {
-        return Err(Failure::usage("a secret is not written to standard output").hint("name a file"));
-    }
-    let write = || files::write(&args.out, bytes, Privacy::Secret, args.force);
-    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let (from, to) = (real(&args.input), real(&args.out));
-    if !files::is_standard(&args.input) && from == to {
-        return write();
-    }
-    if record::hand_over(&from, &to, &Owner::of(key), write)? {
-        output.note(format_args!(
-            "the right to sign has moved to '{}': '{}' signs no more",
-            args.out.display(),
-            args.input.display()
-        ));
-    } else {
-        output
-            .note("no record of used epochs came with this key: 'phalanx xmss record' begins one on purpose");
     }
     Ok(())
 }

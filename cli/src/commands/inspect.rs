@@ -4,8 +4,8 @@ use crate::checkpoint::{self, Checkpoint};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::key_json::{FileEntry, Interval, KeyJson};
+use crate::old_record;
 use crate::output::{JsonFlag, Output};
-use crate::record;
 use phalanx::xmss::{Format, ParameterSet};
 use phalanx_identify::xmss::{Filter, Value, candidates, describe};
 use phalanx_identify::{ligerito, unknown};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 mod ed25519;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "custody"))]
 mod keystore;
 mod privacy;
 
@@ -155,8 +155,8 @@ fn report(file: &Path) -> Result<Report, Failure> {
     } else if checkpoint::looks_like_one(&bytes) {
         privacy::check(file, &mut problems);
         vec![of_checkpoint(&bytes, &mut problems)]
-    } else if let Some(summary) = record::summary(&bytes) {
-        vec![of_record(summary, &mut problems)]
+    } else if let Some(summary) = old_record::summary(&bytes) {
+        vec![of_record(summary)]
     } else if let Some(reading) = of_keystore(file, &bytes, &mut problems) {
         vec![reading]
     } else {
@@ -200,14 +200,14 @@ fn check_files(key: &KeyJson, file: &Path, problems: &mut Vec<String>) {
 }
 
 /// What a keystore says of its key; `None` if it is none.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "custody"))]
 fn of_keystore(file: &Path, bytes: &[u8], problems: &mut Vec<String>) -> Option<Reading> {
     let reading = keystore::reading(bytes, problems)?;
     privacy::check(file, problems);
     Some(reading)
 }
 
-#[cfg(not(unix))]
+#[cfg(not(all(unix, feature = "custody")))]
 fn of_keystore(_: &Path, _: &[u8], _: &mut Vec<String>) -> Option<Reading> {
     None
 }
@@ -227,25 +227,13 @@ fn of_checkpoint(bytes: &[u8], problems: &mut Vec<String>) -> Reading {
     }
 }
 
-fn of_record(summary: record::Summary, problems: &mut Vec<String>) -> Reading {
-    if let Some(line) = summary.damaged_line {
-        problems.push(format!("damaged at line {line}"));
-    }
-    if summary.unreadable_messages > 0 {
-        problems
-            .push(format!("{} entries are cut short: their epochs are closed", summary.unreadable_messages));
-    }
-    if summary.has_moved {
-        problems.push("the right to sign has moved to another file".to_owned());
-    }
-    let begin = summary.begins_at.map(|epoch| ("closed below", epoch.to_string()));
+fn of_record(summary: old_record::Summary) -> Reading {
     Reading {
-        kind: summary.kind,
-        scheme: Some(summary.scheme),
-        public_key: summary.public_key,
+        kind: "epoch record",
+        scheme: summary.scheme,
         public_key_sha256: summary.public_key_sha256,
-        used_epochs: Some(summary.used),
-        details: begin.into_iter().collect(),
+        used_epochs: summary.used,
+        details: summary.moved_to.map(|ledger| ("moved to ledger", ledger)).into_iter().collect(),
         ..Reading::default()
     }
 }

@@ -5,12 +5,14 @@ mod convert;
 mod cpu;
 mod ed25519;
 mod inspect;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "custody"))]
 mod key;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "custody"))]
 mod ledger;
 pub(crate) mod ligerito;
 mod man;
+#[cfg(not(all(unix, feature = "custody")))]
+pub(crate) mod missing;
 #[cfg(all(unix, feature = "remote"))]
 mod remote;
 mod rescue;
@@ -36,7 +38,8 @@ pub(crate) struct Cli {
 const AFTER_HELP: &str = "\
 Exit codes: 0 good; 1 does not verify; 2 usage or malformed input; 3 refused (epoch used, not active, passed, key \
 exhausted); 4 storage or system error.
-Environment: PHALANX_BACKEND=portable|avx2|avx512|neon forces a backend; PHALANX_THREADS bounds the threads.
+Environment: PHALANX_BACKEND=portable|avx2|avx512|neon forces a backend; PHALANX_THREADS bounds the threads; \
+PHALANX_ALLOW_FILE_SYSTEM=overlay,... stands for --allow-file-system.
 
 Example: phalanx tour";
 
@@ -57,13 +60,17 @@ pub(crate) enum Command {
     #[command(subcommand, after_help = "Example: phalanx ligerito commit --help")]
     Ligerito(ligerito::Command),
     /// Keystores: encrypted key files
-    #[cfg(unix)]
+    #[cfg(all(unix, feature = "custody"))]
     #[command(subcommand, after_help = "Example: phalanx key inspect keys/validator-7.json")]
     Key(key::Command),
     /// Ledgers of used epochs: checks, moves, and what an operator answers for
-    #[cfg(unix)]
+    #[cfg(all(unix, feature = "custody"))]
     #[command(subcommand, after_help = "Example: phalanx ledger status --help")]
     Ledger(ledger::Command),
+    #[cfg(not(all(unix, feature = "custody")))]
+    Key(missing::Args),
+    #[cfg(not(all(unix, feature = "custody")))]
+    Ledger(missing::Args),
     #[cfg(all(unix, feature = "serve"))]
     Serve(serve::Args),
     /// Signatures from a signer over the network
@@ -88,10 +95,12 @@ impl Command {
             Self::Ed25519(command) => command.wants_json(),
             Self::Rescue(command) => command.wants_json(),
             Self::Ligerito(command) => command.wants_json(),
-            #[cfg(unix)]
+            #[cfg(all(unix, feature = "custody"))]
             Self::Key(command) => command.wants_json(),
-            #[cfg(unix)]
+            #[cfg(all(unix, feature = "custody"))]
             Self::Ledger(command) => command.wants_json(),
+            #[cfg(not(all(unix, feature = "custody")))]
+            Self::Key(args) | Self::Ledger(args) => args.json.json,
             #[cfg(all(unix, feature = "serve"))]
             Self::Serve(args) => args.json.json,
             #[cfg(all(unix, feature = "remote"))]
@@ -115,10 +124,12 @@ impl Command {
             Self::Ed25519(command) => command.run(output),
             Self::Rescue(command) => command.run(output),
             Self::Ligerito(command) => command.run(output),
-            #[cfg(unix)]
+            #[cfg(all(unix, feature = "custody"))]
             Self::Key(command) => command.run(output),
-            #[cfg(unix)]
+            #[cfg(all(unix, feature = "custody"))]
             Self::Ledger(command) => command.run(output),
+            #[cfg(not(all(unix, feature = "custody")))]
+            Self::Key(args) | Self::Ledger(args) => missing::run(args, output),
             #[cfg(all(unix, feature = "serve"))]
             Self::Serve(args) => serve::run(args, output),
             #[cfg(all(unix, feature = "remote"))]

@@ -1,7 +1,6 @@
 //! `phalanx serve`: signatures over HTTP, each position once.
 
 use crate::exit::{Exit, Failure};
-use crate::key_ledger;
 use crate::output::{JsonFlag, Output};
 use crate::state::StateFolder;
 use phalanx_custody::keystore::Password;
@@ -68,7 +67,7 @@ fn ask(path: &Path) -> io::Result<Password> {
 fn failure(error: StartError) -> Failure {
     match error {
         StartError::Config(error) => Failure::usage(error),
-        StartError::Ledger(error) => key_ledger::failure(&error),
+        StartError::Ledger(error) => error.into(),
         StartError::Keystores(_) => Failure::refused(error),
         _ => Failure::system(error),
     }

@@ -1,15 +1,17 @@
 //! The files of a sequence, and what was signed in it.
 
-use super::kinds::*;
+use super::kinds::{FORMATS, Liar, Part};
 use crate::commands::Cli;
 use crate::exit::{Exit, Failure};
 use crate::faults::{self, Plan};
+use crate::key_ledger::folder_of;
 use crate::output::Output;
 use clap::Parser;
 use phalanx::xmss::{Format, KeyId, ParameterSet, Signature, SigningKey, VerifyingKey};
-use std::collections::BTreeMap;
+use phalanx_custody::ledger::sqlite::{LedgerOptions, SqliteLedger};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,6 +20,9 @@ pub(super) const SET: ParameterSet = ParameterSet::POSEIDON1_L8_D4B8_TEST;
 
 /// A public key, and the message that it signed, as its repeated byte.
 pub(super) type Signed = (Vec<u8>, u8);
+
+/// A file of a secret key, and its format.
+pub(super) type Place = (PathBuf, Format);
 
 /// Numbers that a seed gives (SplitMix64).
 pub(super) struct Random(u64);
@@ -46,27 +51,29 @@ pub(super) struct World {
     pub(super) root: PathBuf,
     pub(super) random: Random,
     /// Files of secret keys, with their formats.
-    pub(super) places: Vec<(PathBuf, Format)>,
+    pub(super) places: Vec<Place>,
     /// Earlier states of files.
     pub(super) backups: Vec<(PathBuf, Vec<u8>)>,
     /// What each epoch of each identity has signed: public key and message.
     pub(super) signed: BTreeMap<(KeyId, u32), Vec<Signed>>,
+    /// The name of the key.
+    pub(super) key_id: String,
     /// Below this the operator does not begin.
     pub(super) lowest: u64,
     pub(super) files: u32,
     pub(super) released: u64,
     pub(super) history: Vec<String>,
     pub(super) liar: Liar,
-}
-
-pub(super) fn record_of(place: &Path) -> PathBuf {
-    crate::record::path_beside(place)
+    /// Where the last signature came from.
+    last: Option<Place>,
+    /// The names of all ledgers.
+    ledgers: BTreeSet<String>,
 }
 
 impl World {
     pub(super) fn new(seed: u64) -> Self {
         let mut random = Random(seed);
-        let liar = [Liar::Nobody, Liar::Near, Liar::Witness][random.below(3)];
+        let liar = [Liar::Nobody, Liar::Near, Liar::State][random.below(3)];
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let memory = Path::new("/dev/shm");
         let base = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
@@ -80,11 +87,14 @@ impl World {
             places: Vec::new(),
             backups: Vec::new(),
             signed: BTreeMap::new(),
+            key_id: String::new(),
             lowest: 0,
             files: 0,
             released: 0,
             history: Vec::new(),
             liar,
+            last: None,
+            ledgers: BTreeSet::new(),
         }
     }
 
@@ -100,6 +110,8 @@ impl World {
     /// Runs a command; `None` if it was killed.
     pub(super) fn run(&mut self, args: &str, plan: &mut Plan) -> Option<Result<Exit, Failure>> {
         let result = run(args, plan);
+        let folders = fs::read_dir(self.root.join("state")).into_iter().flatten().flatten();
+        self.ledgers.extend(folders.map(|folder| folder.file_name().to_string_lossy().into_owned()));
         let shown = match &result {
             None => format!("killed at step {}", plan.steps),
             Some(Ok(_)) => "0".to_owned(),
@@ -109,7 +121,8 @@ impl World {
         result
     }
 
-    pub(super) fn keygen(&self, seed: &str, scheme: &str, active: u64, out: &Path, more: &str) -> String {
+    pub(super) fn keygen(&mut self, seed: &str, scheme: &str, active: u64, out: &Path) -> String {
+        let more = if self.random.below(2) == 0 { "--force" } else { "" };
         format!(
             "xmss keygen --scheme {scheme} --start 0 --active {active} --out {} --insecure-seed-hex {} --insecure \
              --threads 1 {more}",
@@ -118,12 +131,7 @@ impl World {
         )
     }
 
-    pub(super) fn sign_args(
-        &mut self,
-        place: &(PathBuf, Format),
-        epoch: u32,
-        message: u8,
-    ) -> (String, PathBuf) {
+    pub(super) fn sign_args(&mut self, place: &Place, epoch: u32, message: u8) -> (String, PathBuf) {
         let out = self.new_path("signature");
         let args = format!(
             "xmss sign --secret-key {} --scheme {SET} --key-format {} --epoch {epoch} --message-hex {} --out {}",
@@ -136,30 +144,36 @@ impl World {
     }
 
     /// Signs, and notes what was released: the file, however the command ended.
-    pub(super) fn sign(
-        &mut self,
-        place: &(PathBuf, Format),
-        epoch: u32,
-        message: u8,
-        plan: &mut Plan,
-    ) -> bool {
+    pub(super) fn sign(&mut self, place: &Place, epoch: u32, message: u8, plan: &mut Plan) -> bool {
         let (args, out) = self.sign_args(place, epoch, message);
         let public = public_key(place);
         let result = self.run(&args, plan);
         let good = matches!(result, Some(Ok(_)));
         assert_eq!(good, good && out.exists(), "a good run leaves its signature");
         self.note(&out, public, epoch, message);
+        if good {
+            // A link to it is another name of the same.
+            self.last = fs::canonicalize(&place.0).ok().map(|path| (path, place.1));
+        }
         good
     }
 
-    /// Begins the record of a file on purpose, and is not disturbed.
-    pub(super) fn begin(&mut self, place: &(PathBuf, Format), from: u64) -> bool {
+    /// Begins a ledger on purpose for a file.
+    pub(super) fn adopt(&mut self, place: &Place, from: u64, plan: &mut Plan) -> bool {
         let (path, format) = (place.0.display(), place.1);
         let args = format!(
-            "xmss record --secret-key {path} --scheme {SET} --format {format} --begin --from-epoch {from}"
+            "ledger adopt --secret-key {path} --scheme {SET} --format {format} --yes-key-id {} --reason test \
+             --i-accept-epoch {from}",
+            self.key_id
         );
-        let mut plan = self.plan();
-        matches!(self.run(&args, &mut plan), Some(Ok(_)))
+        matches!(self.run(&args, plan), Some(Ok(_)))
+    }
+
+    /// The name of the ledger of a file, as its store says.
+    pub(super) fn ledger_id(&self, place: &Place) -> Option<String> {
+        let folder = folder_of(&place.0);
+        folder.is_dir().then_some(())?;
+        SqliteLedger::name_of(&LedgerOptions::new(folder)).ok().map(hex::encode)
     }
 
     pub(super) fn note(&mut self, out: &Path, public: Option<Vec<u8>>, epoch: u32, message: u8) {
@@ -187,41 +201,43 @@ impl World {
     }
 
     /// Every place, with the format that its file has now: a conversion or a key made anew may have changed it.
-    pub(super) fn known_places(&self) -> Vec<(PathBuf, Format)> {
-        let format_of = |(path, format): &(PathBuf, Format)| {
-            let formats = [*format, Format::Ssz, Format::Bincode];
+    pub(super) fn known_places(&self) -> Vec<Place> {
+        let format_of = |(path, format): &Place| {
+            let formats = [&[*format], &FORMATS[..]].concat();
             let fits = |format: &Format| public_key(&(path.clone(), *format)).is_some();
             (path.clone(), formats.into_iter().find(fits).unwrap_or(*format))
         };
         self.places.iter().map(format_of).collect()
     }
 
-    pub(super) fn place(&mut self) -> (PathBuf, Format) {
+    /// Some place; often the one that has signed last.
+    pub(super) fn place(&mut self) -> Place {
+        if let Some(last) = self.last.clone().filter(|last| self.random.below(2) == 0 && last.0.exists()) {
+            return last;
+        }
         self.random.of(&self.known_places()).unwrap_or((self.root.join("missing"), Format::Ssz))
     }
 
-    pub(super) fn witness(&mut self) -> Option<PathBuf> {
-        let names = fs::read_dir(self.root.join("state")).ok()?;
-        let mut found: Vec<_> = names.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        found.retain(|path| path.extension().is_some_and(|extension| extension == "epochs"));
-        found.sort();
-        self.random.of(&found)
+    /// The folder of the first key, or a new one.
+    pub(super) fn some_folder(&mut self) -> PathBuf {
+        if self.random.below(2) == 0 { self.root.join("keys") } else { self.new_path("keys") }
     }
 
-    /// Cuts, empties or fills a file.
-    pub(super) fn damage(&mut self, path: &Path, kind: Kind) {
-        let Ok(mut bytes) = fs::read(path) else { return };
-        match kind {
-            CutRecord | CutWitness => bytes.truncate(self.random.below(bytes.len() + 1)),
-            EmptyRecord | EmptyWitness => bytes.clear(),
-            _ => {
-                let junk: [&[u8]; 5] =
-                    [b"garbage\n", b"00000", b"0000000003 ", b"\0\0\0\0\0\0\0\0\0\0\0\0", b"moved\n"];
-                bytes.extend_from_slice(self.random.of(&junk).unwrap_or_default());
-            }
+    /// Some file of this part.
+    pub(super) fn part(&mut self, part: Part) -> Option<PathBuf> {
+        if part == Part::Store {
+            return Some(folder_of(&self.place().0).join("ledger.sqlite3"));
         }
-        // In place: the mode stays.
-        let _ = fs::write(path, bytes);
+        let names = fs::read_dir(self.root.join("state")).ok()?;
+        let mut found: Vec<_> = names.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        if part == Part::SideLog {
+            found.retain(|path| path.is_dir());
+            found.iter_mut().for_each(|path| path.push("witness-00000001.log"));
+        } else {
+            found.retain(|path| path.extension().is_some_and(|extension| extension == "key"));
+        }
+        found.sort();
+        self.random.of(&found)
     }
 
     pub(super) fn remember(&mut self, path: &Path) {
@@ -240,6 +256,11 @@ impl World {
 
 impl Drop for World {
     fn drop(&mut self) {
+        // What proves a clean stop would stay in memory.
+        let owner = fs::metadata(&self.root).map(|metadata| metadata.uid()).unwrap_or_default();
+        for id in &self.ledgers {
+            let _ = fs::remove_file(format!("/dev/shm/phalanx-{owner}-{id}.stopped"));
+        }
         let _ = fs::remove_dir_all(&self.root);
     }
 }
@@ -256,7 +277,7 @@ pub(super) fn write_private(path: &Path, bytes: &[u8]) {
     }
 }
 
-pub(super) fn public_key((path, format): &(PathBuf, Format)) -> Option<Vec<u8>> {
+pub(super) fn public_key((path, format): &Place) -> Option<Vec<u8>> {
     let key = SigningKey::from_bytes(SET, *format, &fs::read(path).ok()?).ok()?;
     Some(key.verifying_key().to_bytes(Format::Ssz))
 }

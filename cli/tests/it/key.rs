@@ -241,9 +241,11 @@ fn a_key_has_one_authority() {
     place.good(&sign(102, 1, "three.sig"));
     place.bad(&import(102), 2);
     place.good(&import(103));
-    // The ledger has it now: the plain command repeats what it signed and signs nothing new.
-    place.bad(&sign(110, 1, "four.sig"), 3);
-    place.bad(&sign(101, 2, "four.sig"), 3);
+    // That ledger has it now: by its own the key signs nothing more, not even again.
+    for (epoch, n) in [(110, 1), (101, 2), (101, 1)] {
+        let refused = place.bad(&sign(epoch, n, "four.sig"), 3);
+        assert!(refused.stderr.contains("kept in another ledger"), "{}", refused.stderr);
+    }
 
     // The other way round.
     place.secret("seed", [8; 32]);

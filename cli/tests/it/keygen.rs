@@ -1,6 +1,6 @@
 //! Key files: the bytes of leanSig, who may read them, and what is not overwritten.
 
-use crate::support::{Folder, SET, first_key, vector};
+use crate::support::{Folder, SET, first_key, sign, vector};
 use sha2::{Digest, Sha256};
 use std::fs;
 
@@ -59,7 +59,7 @@ fn secrets_are_for_their_owner() {
     folder.keygen("");
     assert_eq!(folder.mode("keys"), 0o700);
     assert_eq!(folder.mode("keys/secret-key.ssz"), 0o600);
-    assert_eq!(folder.mode("keys/secret-key.ssz.epochs"), 0o600);
+    assert_eq!(folder.mode("keys/secret-key.ssz.ledger"), 0o700);
     assert!(!folder.exists("keys/keygen.checkpoint"));
     let names = fs::read_dir(folder.path("keys")).expect("the folder is there").count();
     assert_eq!(names, 4, "no temporary file is left");
@@ -72,7 +72,7 @@ fn seeds_from_the_system_differ() {
     let first = folder.read("keys/public-key.ssz");
     folder.keygen("--force");
     assert_ne!(folder.read("keys/public-key.ssz"), first);
-    assert!(folder.exists("keys/secret-key.ssz.epochs.old-1"), "the record of another key is kept");
+    assert!(folder.exists("keys/secret-key.ssz.ledger.old-1"), "the ledger of another key is kept");
 }
 
 #[test]
@@ -87,12 +87,10 @@ fn nothing_is_overwritten_without_force() {
         "phalanx: error: 'keys/secret-key.ssz' exists\n\
          phalanx: hint: give another name, or --force to replace it\n"
     );
-    for name in ["keys/public-key.ssz", "keys/key.json", "keys/secret-key.ssz.epochs"] {
-        fs::remove_file(folder.path("keys/secret-key.ssz"))
-            .or_else(|_| fs::metadata(folder.path("keys")).map(|_| ()))
-            .expect("gone");
-        folder.bad(&args, 2);
+    folder.good(&sign(1, 1, "a"));
+    for name in ["keys/secret-key.ssz", "keys/public-key.ssz", "keys/key.json"] {
         fs::remove_file(folder.path(name)).expect("it was there");
+        folder.bad(&args, 2);
     }
     folder.write("keys/secret-key.ssz", &before);
     folder.keygen("--force");

@@ -5,6 +5,7 @@ mod ed25519;
 mod ed25519_convert;
 mod ed25519_files;
 mod ed25519_many;
+#[cfg(unix)]
 mod fail_closed;
 mod garbage;
 #[cfg(unix)]
@@ -13,6 +14,7 @@ mod keygen;
 #[cfg(unix)]
 mod ledger;
 mod ligerito;
+#[cfg(unix)]
 mod protection;
 #[cfg(all(unix, feature = "remote"))]
 mod remote;

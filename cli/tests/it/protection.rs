@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 const RECORD: &str = "keys/secret-key.ssz.epochs";
+const LEDGER: &str = "keys/secret-key.ssz.ledger";
 
 #[test]
 fn a_second_message_is_refused() {
@@ -12,20 +13,14 @@ fn a_second_message_is_refused() {
     folder.keygen("");
     folder.good(&sign(9, 1, "a"));
     let refused = folder.bad(&sign(9, 2, "b"), 3);
-    assert_eq!(refused.stderr, "phalanx: error: epoch 9 has already signed another message\n");
+    assert_eq!(
+        refused.stderr,
+        "phalanx: error: epoch 9: the epoch has already signed another message, or is closed (epoch_used)\n"
+    );
     assert!(!folder.exists("b"));
     let again = folder.good(&format!("{} --json", sign(9, 1, "c")));
     assert_eq!(again.json()["again"], true);
     assert_eq!(folder.read("a"), folder.read("c"), "the same message gives the same bytes");
-    // The repetition is written again: nobody knows whether the first writer could flush.
-    let lines = |name: &str| lines_of(&folder, name);
-    assert_eq!(lines(RECORD).len(), 3);
-    assert_eq!(lines(RECORD)[1], lines(RECORD)[2]);
-    assert_eq!(lines(RECORD)[1..], lines(&folder.witness())[1..], "both files say the same");
-}
-
-fn lines_of(folder: &Folder, name: &str) -> Vec<String> {
-    String::from_utf8_lossy(&folder.read(name)).lines().map(str::to_owned).collect()
 }
 
 #[test]
@@ -62,7 +57,7 @@ fn many_processes_sign_many_epochs() {
         folder.good(&verify(n.into(), n, &format!("s{n}")));
         folder.bad(&sign(n.into(), n + 1, "other"), 3);
     }
-    assert_eq!(String::from_utf8_lossy(&folder.read(RECORD)).lines().count(), 25);
+    assert_eq!(folder.status(LEDGER)["remaining"], 256 - 24);
 }
 
 /// Killed at any moment, a process has either not released its signature, or its epoch is closed.
@@ -87,96 +82,23 @@ fn killed_processes_leave_no_open_epoch() {
     assert!(released < 48, "no process was killed in time");
 }
 
-/// The last write cut short after every byte, in either file or in both, as a full disk or a crash leaves it: what can
-/// be read stays closed, all else signs on. No key is lost.
 #[test]
-fn torn_records_sign_on() {
-    let folder = Folder::new();
-    folder.keygen("");
-    folder.good(&sign(4, 1, "a"));
-    let (near, witness) = (folder.read(RECORD), folder.read(&folder.witness()));
-    folder.good(&sign(5, 1, "b"));
-    let (whole_near, whole_witness) = (folder.read(RECORD), folder.read(&folder.witness()));
-    assert_eq!(whole_near.len(), near.len() + 76);
-    let line = &whole_near[near.len()..];
-    for cut in [0, 1, 9, 10, 11, 40, 75, 76] {
-        for (cut_near, cut_witness) in [(0, cut), (cut, cut), (cut, 76)] {
-            folder.write(RECORD, [&near, &line[..cut_near]].concat());
-            folder.write(&folder.witness(), [&witness, &line[..cut_witness]].concat());
-            // The same message may sign if the whole line is there, or nothing of it that can be read.
-            let is_whole = cut_witness == 76 || cut_near == 76;
-            let is_open = cut_witness < 10 && cut_near < 10;
-            let again = folder.run(&format!("{} --force", sign(5, 1, "c")));
-            let wanted = if is_whole || is_open { 0 } else { 3 };
-            assert_eq!(again.code, Some(wanted), "{cut_near} {cut_witness}: {}", again.stderr);
-            folder.bad(&sign(5, 2, "d"), 3);
-            folder.bad(&sign(4, 2, "d"), 3);
-            folder.good(&format!("{} --force", sign(6, 1, "e")));
-            folder.bad(&sign(6, 2, "d"), 3);
-            assert_eq!(lines_of(&folder, RECORD)[1..], lines_of(&folder, &folder.witness())[1..]);
-        }
-    }
-    // Blocks that were never written show as zeros.
-    folder.write(RECORD, [&whole_near[..], &[0; 76]].concat());
-    folder.write(&folder.witness(), &whole_witness);
-    folder.good(&format!("{} --force", sign(6, 1, "e")));
-    folder.bad(&sign(5, 2, "d"), 3);
-}
-
-/// More than a last write is missing, or something else stands there: nothing is signed.
-#[test]
-fn damaged_records_fail_closed() {
-    let folder = Folder::new();
-    folder.keygen("");
-    for n in 0..4 {
-        folder.good(&sign(n.into(), n, &format!("s{n}")));
-    }
-    let witness = folder.witness();
-    for name in [RECORD, &witness] {
-        let whole = folder.read(name);
-        let header = whole.iter().position(|&byte| byte == b'\n').expect("a first line") + 1;
-        let (two_less, text) = (whole.len() - 2 * 76, String::from_utf8_lossy(&whole).into_owned());
-        let exchanged = text.replacen("0000000001 ", "0000000009 ", 1);
-        let damaged: [&[u8]; 9] = [
-            b"",
-            &whole[..1],
-            &whole[..header - 1],
-            &whole[..header],
-            &whole[..two_less],
-            exchanged.as_bytes(),
-            &[&whole[..header], b"garbage\n", &whole[header..]].concat(),
-            b"phalanx-epochs v9 x y\n",
-            b"phalanx-epochs v2 moved-to-ledger 0\n",
-        ];
-        for bytes in damaged {
-            folder.write(name, bytes);
-            for epoch in [2, 3, 8] {
-                let refused = folder.bad(&sign(epoch, 99, "new"), 3);
-                assert!(refused.stderr.contains("hint") || epoch < 4, "{}", refused.stderr);
-            }
-            assert!(!folder.exists("new"));
-        }
-        folder.write(name, &whole);
-    }
-    folder.good(&sign(8, 1, "good"));
-}
-
-#[test]
-fn a_record_belongs_to_its_key() {
+fn a_ledger_belongs_to_its_key() {
     let folder = Folder::new();
     folder.keygen("");
     fs::rename(folder.path("keys"), folder.path("others")).expect("renamed");
     folder.keygen("");
-    fs::copy(folder.path("others/secret-key.ssz.epochs"), folder.path(RECORD)).expect("copied");
+    fs::rename(folder.path(LEDGER), folder.path("mine")).expect("renamed");
+    fs::rename(folder.path("others/secret-key.ssz.ledger"), folder.path(LEDGER)).expect("renamed");
     let refused = folder.bad(&sign(1, 1, "a"), 3);
-    assert!(refused.stderr.contains("belongs to another key"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("kept in another ledger"), "{}", refused.stderr);
     fs::copy(folder.path("others/secret-key.ssz"), folder.path("keys/secret-key.ssz")).expect("copied");
     let refused = folder.bad(&sign(1, 1, "a"), 2);
     assert!(refused.stderr.contains("is not the key that"), "{}", refused.stderr);
 }
 
 #[test]
-fn generating_the_same_key_again_keeps_its_record() {
+fn generating_the_same_key_again_keeps_its_ledger() {
     let folder = Folder::new();
     let seed = message(0x11);
     folder.keygen(&format!("--insecure-seed-hex {seed}"));
@@ -186,7 +108,7 @@ fn generating_the_same_key_again_keeps_its_record() {
 }
 
 #[test]
-fn a_converted_key_takes_its_record_along() {
+fn a_converted_key_takes_its_ledger_along() {
     let folder = Folder::new();
     folder.keygen("");
     folder.good(&sign(1, 1, "a"));
@@ -198,9 +120,15 @@ fn a_converted_key_takes_its_record_along() {
     let refused = folder.bad(&sign(1, 1, "c"), 3);
     assert!(refused.stderr.contains("has moved to another file"), "{}", refused.stderr);
     folder.bad(&sign(2, 1, "c"), 3);
-    folder.bad("convert keys/secret-key.ssz third --to json", 3);
+    // What is made of that file now is a copy without the right to sign.
+    folder.good("convert keys/secret-key.ssz third --to json");
+    folder.bad(&format!("{} --format json", sign(2, 1, "c").replace("keys/secret-key.ssz", "third")), 3);
+    assert!(folder.read(RECORD).starts_with(b"phalanx-epochs v2 moved-to-ledger "));
+    // Nor does a conversion take the place of a file that has it.
+    folder.bad("convert keys/secret-key.ssz key.bincode --to bincode --force", 3);
     // And back again.
     folder.good("convert key.bincode keys/secret-key.ssz --to ssz --force");
+    assert!(!folder.exists(RECORD));
     folder.good(&sign(2, 1, "c"));
     let other = args.replace("--epoch 1", "--epoch 3").replace("--out b", "--out d");
     folder.bad(&format!("{other} --format bincode"), 3);
@@ -209,7 +137,7 @@ fn a_converted_key_takes_its_record_along() {
 /// A symbolic link to a key is the key.
 #[cfg(unix)]
 #[test]
-fn links_share_the_record() {
+fn links_share_the_ledger() {
     let folder = Folder::new();
     folder.keygen("");
     std::os::unix::fs::symlink(folder.path("keys/secret-key.ssz"), folder.path("link")).expect("linked");
@@ -217,31 +145,6 @@ fn links_share_the_record() {
     folder.bad(&sign(1, 2, "b").replace("keys/secret-key.ssz", "link"), 3);
     folder.good(&sign(100, 1, "c").replace("keys/secret-key.ssz", "link"));
     assert!(fs::symlink_metadata(folder.path("link")).expect("there").is_symlink());
-}
-
-#[cfg(unix)]
-#[test]
-fn without_a_durable_record_nothing_is_signed() {
-    let folder = Folder::new();
-    folder.keygen("");
-    let witness = folder.witness();
-    for name in [RECORD, &witness] {
-        let whole = folder.read(name);
-        fs::remove_file(folder.path(name)).expect("it was there");
-        fs::create_dir(folder.path(name)).expect("created");
-        folder.bad(&sign(1, 1, "a"), 3);
-        fs::remove_dir(folder.path(name)).expect("empty");
-        folder.write("elsewhere", &whole);
-        folder.chmod("elsewhere", 0o600);
-        std::os::unix::fs::symlink(folder.path("elsewhere"), folder.path(name)).expect("linked");
-        let refused = folder.bad(&sign(1, 1, "a"), 3);
-        assert!(refused.stderr.contains("is not a regular file"), "{}", refused.stderr);
-        fs::remove_file(folder.path(name)).expect("it is there");
-        folder.write(name, &whole);
-        folder.chmod(name, 0o600);
-    }
-    assert!(!folder.exists("a"));
-    folder.good(&sign(1, 1, "a"));
 }
 
 /// A home that cannot hold a state folder: nothing is generated or signed, and it is said what to set.

@@ -58,6 +58,8 @@ impl Folder {
             command.env_remove(name);
         }
         command.env("XDG_STATE_HOME", self.0.join("state"));
+        // The tests may run on an overlay; what they flush is not what they test.
+        command.env("PHALANX_ALLOW_FILE_SYSTEM", "overlay");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
@@ -87,23 +89,82 @@ impl Folder {
         run
     }
 
-    /// The path of the record in the state folder that belongs to the only key there.
+    /// The side log of the only ledger in the state folder.
     pub(crate) fn witness(&self) -> String {
-        let mut found = self.witnesses();
+        let mut found = self.state("");
+        found.retain(|name| self.path(&format!("{name}/witness-00000001.log")).exists());
         assert_eq!(found.len(), 1, "{found:?}");
-        found.remove(0)
+        format!("{}/witness-00000001.log", found.remove(0))
     }
 
-    /// The paths of all records in the state folder.
-    pub(crate) fn witnesses(&self) -> Vec<String> {
+    /// The files in the state folder that say which ledger keeps a key.
+    pub(crate) fn registered(&self) -> Vec<String> {
+        self.state(".key")
+    }
+
+    fn state(&self, ending: &str) -> Vec<String> {
         let names = fs::read_dir(self.path("state/phalanx")).expect("a key was made");
         let names = names.map(|entry| entry.expect("readable").file_name().into_string().expect("UTF-8"));
-        names.filter(|name| name.ends_with(".epochs")).map(|name| format!("state/phalanx/{name}")).collect()
+        names.filter(|name| name.ends_with(ending)).map(|name| format!("state/phalanx/{name}")).collect()
+    }
+
+    /// The only key of a ledger, as `status` shows it.
+    pub(crate) fn status(&self, ledger: &str) -> serde_json::Value {
+        self.good(&format!("ledger status --ledger {ledger} --json")).json()["keys"][0].clone()
+    }
+
+    /// The name of the key in a file.
+    pub(crate) fn key_id(&self, secret_key: &str) -> String {
+        let refused = self.bad(&adopt(secret_key, "", 0).replace("--yes-key-id ", ""), 2);
+        let (_, id) = refused.stderr.split_once("--yes-key-id ").expect("it is named in the hint");
+        let (_, id) = id.split_once("--yes-key-id ").expect("it is named in the hint");
+        id[..64].to_owned()
+    }
+
+    /// Begins a ledger on purpose for the key in `secret_key`, and expects this exit code.
+    pub(crate) fn adopt(&self, secret_key: &str, from: u64, code: i32) {
+        let args = adopt(secret_key, &self.key_id(secret_key), from);
+        let run = self.run(&args);
+        assert_eq!(run.code, Some(code), "{args}: {}", run.stderr);
+    }
+
+    /// The name of the ledger of the key in `keys`.
+    pub(crate) fn ledger_id(&self) -> String {
+        let shown = self.good("ledger status --ledger keys/secret-key.ssz.ledger --json").json();
+        shown["ledger_id"].as_str().expect("text").to_owned()
+    }
+
+    /// Every side log in the state folder.
+    pub(crate) fn side_logs(&self) -> Vec<String> {
+        let path = |name: &String| format!("{name}/witness-00000001.log");
+        let found = self.state("").iter().map(path).filter(|path| self.exists(path)).collect::<Vec<_>>();
+        found.iter().map(|path| String::from_utf8(self.read(path)).expect("text")).collect()
+    }
+
+    /// Copies a folder and all that is in it, as `cp -a` does.
+    #[cfg(unix)]
+    pub(crate) fn copy(&self, from: &str, to: &str) {
+        copy_folder(&self.path(from), &self.path(to));
     }
 
     /// Generates a key of [`SET`] in `keys`.
     pub(crate) fn keygen(&self, more: &str) -> Run {
         self.good(&format!("xmss keygen --scheme {SET} --start 0 --active 256 --out keys {more}"))
+    }
+}
+
+#[cfg(unix)]
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("created");
+    fs::set_permissions(to, fs::metadata(from).expect("there").permissions()).expect("ours");
+    for entry in fs::read_dir(from).expect("there") {
+        let entry = entry.expect("readable");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("copied");
+        }
     }
 }
 
@@ -160,9 +221,11 @@ pub(crate) fn sign(epoch: u64, n: u8, out: &str) -> String {
     )
 }
 
-/// The arguments that begin a record on purpose for the key in `secret_key`.
-pub(crate) fn begin(secret_key: &str, from: u64) -> String {
-    format!("xmss record --secret-key {secret_key} --scheme {SET} --begin --from-epoch {from}")
+/// The arguments that begin a ledger on purpose for the key in `secret_key`, whose name is `key_id`.
+pub(crate) fn adopt(secret_key: &str, key_id: &str, from: u64) -> String {
+    format!(
+        "ledger adopt --secret-key {secret_key} --scheme {SET} --yes-key-id {key_id} --i-accept-epoch {from} --reason test"
+    )
 }
 
 /// The arguments that verify it.

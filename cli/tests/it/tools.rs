@@ -2,6 +2,7 @@
 
 use crate::support::{Folder, SET, message, sign, verify};
 use serde_json::json;
+use sha2::{Digest, Sha256};
 
 /// A folder with a key, and a line for verify-many of every epoch below `count`.
 fn signed(count: u8) -> (Folder, Vec<serde_json::Value>) {
@@ -87,7 +88,12 @@ fn verify_many_in_batches() {
 #[test]
 fn inspect() {
     let (folder, _) = signed(1);
-    let object = folder.good("inspect keys/secret-key.ssz s0 keys/public-key.ssz keys/secret-key.ssz.epochs keys/key.json --json").json();
+    let public_key = Sha256::digest(folder.read("keys/public-key.ssz"));
+    let record = format!("phalanx-epochs v1 {SET} {}\n0000000001 {}\n", hex::encode(public_key), message(1));
+    folder.write("record", record);
+    folder.write("moved", "phalanx-epochs v2 moved-to-ledger 8d22\n");
+    let files = "keys/secret-key.ssz s0 keys/public-key.ssz record keys/key.json moved";
+    let object = folder.good(&format!("inspect {files} --json")).json();
     let first = |at: usize| object["files"][at]["readings"][0].clone();
     assert_eq!((first(0)["kind"].as_str(), first(0)["scheme"].as_str()), (Some("secret key"), Some(SET)));
     assert_eq!(first(0)["prepared"], json!({ "start": 0, "end": 32 }));
@@ -101,6 +107,7 @@ fn inspect() {
         (first(3)["kind"].as_str(), first(3)["used_epochs"].as_u64()),
         (Some("epoch record"), Some(1))
     );
+    assert_eq!(first(5)["details"]["moved to ledger"], "8d22");
     assert_eq!(first(4)["kind"].as_str(), Some("key.json"));
     assert_eq!(object["files"][4]["problems"], json!([]));
 
@@ -151,7 +158,7 @@ fn convert() {
     folder.bad("convert keys/secret-key.ssz - --to json", 2);
     folder.bad("convert keys/public-key.ssz new --to bincode-padded --from ssz", 2);
     // The right to sign goes from file to file: those it has left give it no more.
-    folder.bad("convert keys/secret-key.ssz checked --to json", 3);
+    folder.bad(&sign(9, 1, "new"), 3);
     folder.good("convert secret-key-ssz checked --to json --public-key keys/public-key.ssz");
     let mut other = folder.read("keys/public-key.ssz");
     other[0] ^= 1;

@@ -78,7 +78,6 @@ fn every_help_has_an_example() {
         "xmss",
         "xmss keygen",
         "xmss sign",
-        "xmss record",
         "xmss verify",
         "xmss verify-many",
         "ed25519",
@@ -112,6 +111,8 @@ fn every_help_has_an_example() {
         "ledger init",
         #[cfg(unix)]
         "ledger adopt-records",
+        "ledger burn",
+        "ledger split",
         #[cfg(unix)]
         "ledger adopt",
         #[cfg(unix)]

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 ///
 /// What IN is is found by trying, strictly; --kind, --scheme and --from say it. The encoding of OUT says whether it is
 /// of XMSS (ssz, bincode, bincode2, json, bincode-padded) or of Ed25519 (the others). A secret key of XMSS takes the
-/// right to sign along, with its record of used epochs: the file IN signs no more.
+/// right to sign along, with its ledger of used epochs: the file IN signs no more.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -48,6 +48,9 @@ pub(crate) struct Args {
     /// Replace OUT
     #[arg(long)]
     pub(super) force: bool,
+    #[cfg(all(unix, feature = "custody"))]
+    #[command(flatten)]
+    pub(super) file_systems: crate::key_ledger::FileSystemArgs,
     #[command(flatten)]
     pub(crate) json: JsonFlag,
 }

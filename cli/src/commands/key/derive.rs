@@ -1,6 +1,7 @@
 //! `phalanx key derive`: one of many keys from one master secret.
 
-use super::making::{EpochArgs, MakingArgs, Past};
+use super::ledger::Past;
+use super::making::{EpochArgs, MakingArgs};
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};

@@ -1,6 +1,7 @@
 //! `phalanx key import`: a key that has been elsewhere.
 
-use super::making::{EpochArgs, MakingArgs, Past};
+use super::ledger::Past;
+use super::making::{EpochArgs, MakingArgs};
 use super::password::SourcePasswordArgs;
 use crate::exit::{Exit, Failure};
 use crate::files;
@@ -16,8 +17,8 @@ use std::path::{Path, PathBuf};
 /// Put a key that has been elsewhere into a keystore: a seed, a secret key, a keystore of version 4
 ///
 /// What the key has signed is not in the file. Stop everything that signs with it, find out the last epoch that it can
-/// have signed, and say from which epoch on it has signed nothing: everything below is closed, and the record of
-/// 'phalanx xmss sign' is closed as a whole. Then destroy the file.
+/// have signed, and say from which epoch on it has signed nothing: everything below is closed, and by
+/// the ledger of 'phalanx xmss sign' it signs nothing any more. Then destroy the file.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example: phalanx key import --secret-key keys/secret-key.ssz --scheme xmss-poseidon2-l32-d64b8 \

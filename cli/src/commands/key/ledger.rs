@@ -1,12 +1,13 @@
 //! The ledger that a key is registered with before it is written.
 
 use crate::exit::Failure;
-use crate::state::StateFolder;
+use crate::key_ledger::{self, FileSystemArgs};
+use crate::registry::{Keeper, Registry};
 use phalanx_custody::identity::{KeyId, OneTimeKeyId};
 use phalanx_custody::keystore::{IndexMode, Role, Scheme};
 use phalanx_custody::ledger::record::{KeyInstance, Mode, Ordering};
-use phalanx_custody::ledger::sqlite::{LedgerOptions, NewLedger, SqliteLedger, WitnessFolder};
-use phalanx_custody::ledger::{EpochLedger, InitialState, LedgerError, Problem};
+use phalanx_custody::ledger::sqlite::{NewLedger, SqliteLedger};
+use phalanx_custody::ledger::{EpochLedger, InitialState, Problem};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -19,24 +20,18 @@ pub(super) struct LedgerArgs {
     /// Make the ledger if there is none yet
     #[arg(long)]
     new_ledger: bool,
-    /// A file system on which the ledger may be although its flushes and locks are not the disk's
-    #[arg(long, value_name = "NAME", value_parser = ["9p", "afs", "ceph", "fuse", "overlay"])]
-    allow_file_system: Option<String>,
+    #[command(flatten)]
+    pub(super) file_systems: FileSystemArgs,
 }
 
 impl LedgerArgs {
-    /// Opens it, for this process alone. The side log stands in the user's state folder, which does not travel with the
-    /// store: a store that was copied or restored is found out.
+    /// Opens it, for this process alone.
     pub(super) fn open(&self) -> Result<SqliteLedger, Failure> {
-        let mut options = LedgerOptions::new(&self.ledger)
-            .witness(WitnessFolder::NamedIn(StateFolder::of_user()?.path().to_owned()));
-        if let Some(name) = &self.allow_file_system {
-            options = options.allow_file_system(name);
-        }
-        match SqliteLedger::open(&options) {
+        let options = key_ledger::options(&self.ledger, &self.file_systems)?;
+        match key_ledger::open(&options) {
             Err(error) if error.problem() == Problem::NoLedger && self.new_ledger => {
                 SqliteLedger::create(&options, NewLedger::default())?;
-                Ok(SqliteLedger::open(&options)?)
+                Ok(key_ledger::open(&options)?)
             }
             Err(error) if error.problem() == Problem::NoLedger => Err(Failure::from(error)
                 .hint("--new-ledger makes one, for keys that have never signed elsewhere")),
@@ -45,16 +40,13 @@ impl LedgerArgs {
     }
 }
 
-impl From<LedgerError> for Failure {
-    fn from(error: LedgerError) -> Self {
-        use Problem as P;
-        let text = format!("ledger: {error} ({})", error.code());
-        match error.problem() {
-            P::Storage | P::Unavailable | P::StoreNotDurable => Self::system(text),
-            P::Exists | P::Malformed | P::UnsupportedVersion => Self::usage(text),
-            _ => Self::refused(text),
-        }
-    }
+/// What the ledger is told of the past of a key.
+#[derive(Clone, Copy)]
+pub(super) enum Past {
+    /// It has just been made.
+    None,
+    /// It has signed nothing from this epoch on, says the operator.
+    Accepted(u64),
 }
 
 /// A key to be registered.
@@ -90,37 +82,64 @@ impl Registration {
         }
     }
 
-    /// Refuses a key whose one-time keys the ledger knows as another's, before anything is computed. Says whether the
-    /// ledger knows exactly this key.
-    pub(super) fn consult(&self, ledger: &SqliteLedger) -> Result<bool, Failure> {
+    /// Refuses, before anything is computed, a key whose one-time keys the ledger or the registry knows as another's, and
+    /// a new one that is known. Says whether the ledger keeps exactly this key.
+    pub(super) fn consult(
+        &self,
+        registry: &Registry,
+        ledger: &SqliteLedger,
+        past: Past,
+    ) -> Result<bool, Failure> {
         let known = ledger.keys()?;
         let mine = self.instance();
         let shares = |other: &KeyInstance| {
             other.key_id == mine.key_id
                 || (other.one_time_key_id.is_some() && other.one_time_key_id == mine.one_time_key_id)
         };
-        let Some(other) = known.iter().map(|key| &key.standing.instance).find(|&other| shares(other)) else {
-            return Ok(false);
-        };
-        let same = (other.key_id, &other.scheme, other.start, other.end)
-            == (mine.key_id, &mine.scheme, mine.start, mine.end);
-        if same {
-            return Ok(true);
+        let other = known.iter().map(|key| &key.standing.instance).find(|&other| shares(other));
+        if let Some(other) = other
+            && (other.key_id, &other.scheme, other.start, other.end)
+                != (mine.key_id, &mine.scheme, mine.start, mine.end)
+        {
+            return Err(Failure::refused(format_args!(
+                "the ledger has a key with the same one-time keys: {} for epochs {}..{} (same_one_time_keys)",
+                other.scheme, other.start, other.end
+            ))
+            .hint("one seed makes one key, for ever: take another seed"));
         }
-        Err(Failure::refused(format_args!(
-            "the ledger has a key with the same one-time keys: {} for epochs {}..{} (same_one_time_keys)",
-            other.scheme, other.start, other.end
-        ))
-        .hint("one seed makes one key, for ever: take another seed"))
+        let keeper = registry.keeper_of(&mine)?;
+        if keeper == Keeper::Ledger(ledger.ledger_id()) {
+            return Ok(other.is_some());
+        }
+        let first = registry.first_unused(&mine.key_id)?;
+        match (past, first) {
+            (Past::None, None) if keeper == Keeper::Nobody => Ok(false),
+            (Past::None, _) => {
+                Err(Failure::refused("this key is not new: a ledger of its used epochs is here")
+                    .hint("'phalanx key import' takes it, with the first epoch that it has not signed"))
+            }
+            (Past::Accepted(from), Some(first)) if from < first => Err(key_ledger::too_low(from, first)),
+            (Past::Accepted(_), _) => Ok(false),
+        }
     }
 
-    /// Registers the key, durably.
+    /// Gives the key to the ledger and registers it there, durably.
     pub(super) fn register(
         &self,
+        registry: &Registry,
         ledger: &SqliteLedger,
         public_key: &[u8],
-        state: InitialState,
+        past: Past,
     ) -> Result<(), Failure> {
-        Ok(ledger.register(&self.instance(), public_key, state)?)
+        let instance = self.instance();
+        registry.give(&instance, &ledger.ledger_id())?;
+        let state = match past {
+            Past::None => InitialState::New,
+            Past::Accepted(low) => {
+                let reason = format!("imported into a keystore, from epoch {low} on");
+                InitialState::Adopt { low, reason }
+            }
+        };
+        Ok(ledger.register(&instance, public_key, state)?)
     }
 }

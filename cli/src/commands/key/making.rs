@@ -1,23 +1,26 @@
-//! A key from its secret: consulted with the ledger, computed, closed in the record of the plain commands, registered,
+//! A key from its secret: consulted with the ledger, computed, taken from the ledger of the plain commands, registered,
 //! written. In this order, so that a crash leaves a registered key without a file at worst, and the same command then
-//! goes on; and never two authorities that both let it sign.
+//! goes on; and never two ledgers that both let it sign.
 
-use super::ledger::{LedgerArgs, Registration};
+use super::ledger::{LedgerArgs, Past, Registration};
 use super::password::FreshPasswordArgs;
 use super::report::Report;
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
+use crate::key_ledger;
+use crate::old_record;
 use crate::output::Output;
 use crate::progress::{Display, Unit};
-use crate::record::{self, Owner};
-use crate::state::StateFolder;
+use crate::registry::Registry;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use phalanx::Pool;
 use phalanx::xmss::{Error, Format, Progress, SigningKey};
+use phalanx_custody::identity::KeyId;
 use phalanx_custody::keystore::file;
 use phalanx_custody::keystore::{IndexMode, KeySecret, NewKey, Role, Scheme, SealedFile, Use};
-use phalanx_custody::ledger::InitialState;
+use phalanx_custody::ledger::EpochLedger;
+use phalanx_custody::ledger::record::KeyState;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
@@ -90,14 +93,6 @@ fn role_parser() -> impl TypedValueParser<Value = Role> {
         .try_map(|name| Role::from_name(&name).ok_or("unknown role"))
 }
 
-/// What the ledger is told of the past of a key that it does not know.
-pub(super) enum Past {
-    /// It has just been made.
-    None,
-    /// It has signed nothing from this epoch on, says the operator.
-    Accepted(u64),
-}
-
 impl MakingArgs {
     /// The scheme, if it may be made.
     pub(super) fn scheme(&self) -> Result<Scheme, Failure> {
@@ -141,18 +136,15 @@ impl MakingArgs {
             key_id,
             one_time_key_id,
         };
-        let is_known = registration.consult(&self.ledger.open()?)?;
+        registration.consult(&Registry::alone()?, &self.ledger.open()?, past)?;
         let password = self.password.read(output)?;
-        let (public_key, owner) = match (scheme, &interval) {
+        let public_key = match (scheme, &interval) {
             (Scheme::KoalaBear(set), Some(epochs)) => {
                 let begun = secret.key_generation(set, epochs.clone())?;
-                let state = StateFolder::of_user()?;
-                record::Instance::of_generation(&begun, set).check_is_only_one(&state)?;
-                let key = compute(begun, &self.threads.pool(), output)?;
-                (key.verifying_key().to_bytes(Format::Ssz), Some(Owner::of(&key)))
+                compute(begun, &self.threads.pool(), output)?.verifying_key().to_bytes(Format::Ssz)
             }
             // What names a key of Ed25519 is its whole public key.
-            _ => (ed25519_public_key(secret)?, None),
+            _ => ed25519_public_key(secret)?,
         };
         if source.is_some_and(|(_, expected)| expected != public_key) {
             return Err(Failure::refused("the public key that was computed is not that of the imported key"));
@@ -168,24 +160,34 @@ impl MakingArgs {
             public_key: &public_key,
         };
         let sealed = SealedFile::new(&new, &password, self.password.derivation())?;
-        if let Some(owner) = owner {
-            let from = match past {
-                Past::None => None,
-                Past::Accepted(from) => Some(from),
-            };
-            record::hand_to_ledger(&owner, source.map(|(path, _)| path), from)?;
+        // Nobody signs with it meanwhile, by whatever ledger.
+        let registry = Registry::alone()?;
+        let ledger = self.ledger.open()?;
+        let is_known = registration.consult(&registry, &ledger, past)?;
+        if let (Some((path, _)), Past::Accepted(from), Scheme::KoalaBear(_)) = (source, past, scheme) {
+            old_record::check_above(path, scheme.name(), &public_key, from)?;
+            self.take_from(path, registration.key_id, from)?;
         }
-        let state = match past {
-            _ if is_known => InitialState::Known,
-            Past::None => InitialState::New,
-            Past::Accepted(low) => {
-                let reason = format!("imported into a keystore, from epoch {low} on");
-                InitialState::Adopt { low, reason }
-            }
-        };
-        registration.register(&self.ledger.open()?, &public_key, state)?;
+        registration.register(&registry, &ledger, &public_key, past)?;
         file::create(&self.out, &sealed)?;
         conclude(&self.out, &sealed, is_known, output)
+    }
+
+    /// Retires the key in the ledger beside the file that it comes from, if there is one.
+    fn take_from(&self, secret_key: &Path, key: KeyId, from: u64) -> Result<(), Failure> {
+        let real = std::fs::canonicalize(secret_key).unwrap_or_else(|_| secret_key.to_owned());
+        let folder = key_ledger::folder_of(&real);
+        if folder.symlink_metadata().is_err() {
+            return Ok(());
+        }
+        let ledger = key_ledger::open(&key_ledger::options(&folder, &self.ledger.file_systems)?)?;
+        let known = ledger.standing(&key)?;
+        let first = known.highest.map_or(known.low, |highest| known.low.max(highest + 1));
+        match known.state {
+            KeyState::Retired => Ok(()),
+            _ if from < first => Err(key_ledger::too_low(from, first)),
+            _ => Ok(ledger.retire(&key, "imported into a keystore")?),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! `phalanx key new`: a key that has never signed.
 
-use super::making::{EpochArgs, MakingArgs, Past};
+use super::ledger::Past;
+use super::making::{EpochArgs, MakingArgs};
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
 use crate::seed::{self, SeedArgs};

@@ -48,6 +48,6 @@ impl Args {
 /// Runs it.
 pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let options = args.ledger.options()?;
-    SqliteLedger::create(&options, args.settings()?).map_err(|error| key_ledger::failure(&error))?;
+    SqliteLedger::create(&options, args.settings()?)?;
     status::show(&key_ledger::open(&options)?, output)
 }

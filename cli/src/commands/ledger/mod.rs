@@ -10,13 +10,19 @@ mod reconcile;
 mod status;
 mod transfer;
 
+use super::xmss::input::SchemeArgs;
+use super::xmss::secret_key::SecretKey;
 use crate::exit::{Exit, Failure};
-use crate::key_ledger::{self, FileSystemArgs};
+use crate::formats;
+use crate::key_json::KeyJson;
+use crate::key_ledger::{self, FileSystemArgs, NO_ROLE};
 use crate::output::Output;
 use clap::Subcommand;
+use phalanx::xmss::Format;
 use phalanx_custody::identity::KeyId;
 use phalanx_custody::ledger::sqlite::{LedgerOptions, SqliteLedger};
-use std::path::PathBuf;
+use std::io::{BufRead, IsTerminal};
+use std::path::{Path, PathBuf};
 
 /// Which ledger.
 #[derive(clap::Args)]
@@ -34,19 +40,81 @@ impl LedgerArgs {
     }
 
     fn open(&self) -> Result<SqliteLedger, Failure> {
-        key_ledger::open(&self.options()?)
+        Ok(key_ledger::open(&self.options()?)?)
     }
 }
 
-/// Which key, and why something is done with it.
+/// Which secret key.
 #[derive(clap::Args)]
-pub(crate) struct AnswerArgs {
-    /// The key, by the 64 digits of its key id: typed in full, so that it is the one that is meant
-    #[arg(long, value_name = "ID", value_parser = key_id)]
-    key_id: KeyId,
+pub(crate) struct KeyFileArgs {
+    /// The secret key
+    #[arg(long, value_name = "F")]
+    secret_key: PathBuf,
+    #[command(flatten)]
+    scheme: SchemeArgs,
+    /// Encoding of the key [default: what key.json beside it says, else ssz]
+    #[arg(long, value_name = "F", value_parser = formats::key_format_parser())]
+    format: Option<Format>,
+    /// What the key is for
+    #[arg(long, value_name = "ROLE", default_value = NO_ROLE,
+          value_parser = ["attester", "proposer", "aggregator", "builder", NO_ROLE])]
+    role: String,
+    #[command(flatten)]
+    file_systems: FileSystemArgs,
+}
+
+impl KeyFileArgs {
+    /// How the ledger beside the file is opened.
+    fn options(&self, real: &Path) -> Result<LedgerOptions, Failure> {
+        key_ledger::options(&key_ledger::folder_of(real), &self.file_systems)
+    }
+
+    fn format(&self) -> Format {
+        let beside = || KeyJson::beside(&self.secret_key).and_then(|key| Format::from_name(&key.encoding));
+        self.format.or_else(beside).unwrap_or(Format::Ssz)
+    }
+
+    fn read(&self) -> Result<SecretKey, Failure> {
+        SecretKey::read(&self.secret_key, self.scheme.scheme, self.format())
+    }
+}
+
+/// Why something is done.
+#[derive(clap::Args)]
+pub(crate) struct ReasonArgs {
     /// Why: it is written down
     #[arg(long, value_name = "TEXT")]
     reason: String,
+}
+
+/// Which key of a ledger.
+#[derive(clap::Args)]
+pub(crate) struct KeyIdArgs {
+    /// The key, by the 64 digits of its key id, so that it is the one that is meant [default: asked for]
+    #[arg(long, value_name = "ID", value_parser = key_id)]
+    yes_key_id: Option<KeyId>,
+}
+
+impl KeyIdArgs {
+    /// The key that the operator means: as an argument, or typed in full at the terminal.
+    fn read(&self, expected: Option<&KeyId>) -> Result<KeyId, Failure> {
+        if let Some(id) = self.yes_key_id {
+            return Ok(id);
+        }
+        let input = std::io::stdin();
+        if !input.is_terminal() {
+            let hint = expected.map_or_else(
+                || "'phalanx ledger status' shows the key ids of a ledger".to_owned(),
+                |id| format!("--yes-key-id {id} says that this key is meant"),
+            );
+            return Err(Failure::usage("which key is meant is not said: --yes-key-id is missing").hint(hint));
+        }
+        eprint!("the key id, typed in full: ");
+        let mut line = String::new();
+        let read = input.lock().read_line(&mut line);
+        read.map_err(|error| Failure::system(format_args!("cannot read from the terminal: {error}")))?;
+        key_id(line.trim()).map_err(Failure::usage)
+    }
 }
 
 /// Parses a key id.
@@ -69,7 +137,9 @@ pub(crate) enum Command {
     Init(init::Args),
     AdoptRecords(adopt_records::Args),
     Adopt(answers::Adopt),
-    RaiseLow(answers::RaiseLow),
+    #[command(visible_alias = "raise-low")]
+    Burn(answers::Burn),
+    Split(transfer::Split),
     AcceptMove(answers::AcceptMoved),
     Reconcile(reconcile::Args),
     Export(transfer::Export),
@@ -85,7 +155,8 @@ impl Command {
             Self::Init(args) => args.json.json,
             Self::AdoptRecords(args) => args.json.json,
             Self::Adopt(args) => args.json.json,
-            Self::RaiseLow(args) => args.json.json,
+            Self::Burn(args) => args.json.json,
+            Self::Split(args) => args.json.json,
             Self::AcceptMove(args) => args.json.json,
             Self::Reconcile(args) => args.json.json,
             Self::Export(args) => args.json.json,
@@ -101,7 +172,8 @@ impl Command {
             Self::Init(args) => init::run(args, output),
             Self::AdoptRecords(args) => adopt_records::run(args, output),
             Self::Adopt(args) => answers::adopt(args, output),
-            Self::RaiseLow(args) => answers::raise_low(args, output),
+            Self::Burn(args) => answers::burn(args, output),
+            Self::Split(args) => transfer::split(args, output),
             Self::AcceptMove(args) => answers::accept_move(args, output),
             Self::Reconcile(args) => reconcile::run(args, output),
             Self::Export(args) => transfer::export(args, output),

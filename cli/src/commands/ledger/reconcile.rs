@@ -1,17 +1,20 @@
 //! `phalanx ledger reconcile`: a new ledger of all that is known, where the files of the old one disagree.
 
-use super::{LedgerArgs, ledger_id};
+use super::{LedgerArgs, ReasonArgs, ledger_id};
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
+use crate::registry::Registry;
 use crate::{files, key_ledger};
+use phalanx_custody::ledger::EpochLedger;
 use phalanx_custody::ledger::log::{Verdict, read};
-use phalanx_custody::ledger::sqlite::{Evidence, Reconcile, SqliteLedger};
+use phalanx_custody::ledger::sqlite::{Evidence, LedgerOptions, Reconcile, SqliteLedger};
 use std::path::PathBuf;
 
 /// Make a new ledger of all that is known, where the files of the old one do not agree any more
 ///
 /// The union of store, side log and every file given; whatever can have been signed is closed. The old files stay under
-/// other names. Epochs with two messages are named: whoever has both signatures can forge there.
+/// other names. Epochs with two messages are named: whoever has both signatures can forge there. Where the side log is
+/// lost, as with a key folder that comes from another machine, --i-accept-epoch answers for what it knew.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -25,9 +28,11 @@ pub(crate) struct Args {
     /// Old copies of a side log, and exported histories
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
-    /// Why: it is written down
-    #[arg(long, value_name = "TEXT")]
-    reason: String,
+    /// The first epoch that may sign: above every epoch that any copy has ever signed
+    #[arg(long, value_name = "N")]
+    i_accept_epoch: Option<u64>,
+    #[command(flatten)]
+    reason: ReasonArgs,
     #[command(flatten)]
     pub(crate) json: JsonFlag,
 }
@@ -35,7 +40,8 @@ pub(crate) struct Args {
 /// Runs it.
 pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let options = args.ledger.options()?;
-    check_is_meant(args)?;
+    let registry = Registry::alone()?;
+    check_is_meant(args, &options, &registry)?;
     let with = args.with.iter().map(|file| {
         let bytes = files::read(file)?.to_vec();
         let is_log = !matches!(read(&bytes).verdict, Verdict::Damaged | Verdict::Empty);
@@ -44,9 +50,14 @@ pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let what = Reconcile {
         settings: key_ledger::without_clock(),
         with: with.collect::<Result<_, Failure>>()?,
-        reason: args.reason.clone(),
+        reason: args.reason.reason.clone(),
     };
-    let done = SqliteLedger::reconcile(&options, &what).map_err(|error| key_ledger::failure(&error))?;
+    let done = SqliteLedger::reconcile(&options, &what)?;
+    let ledger = key_ledger::open(&options)?;
+    if let Some(first) = args.i_accept_epoch {
+        burn(&ledger, first, &args.reason.reason)?;
+    }
+    registry.give_all(&ledger)?;
     let id = hex::encode(done.ledger_id);
     output.line(format_args!(
         "ledger {id}: made of all that is known; {} epochs compromised",
@@ -61,16 +72,32 @@ pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
-/// Refuses if the folder holds the side log of another ledger than the one that is named.
-fn check_is_meant(args: &Args) -> Result<(), Failure> {
-    let state = crate::state::StateFolder::of_user()?;
-    let named = state.path().join(hex::encode(args.ledger_id));
-    if named.is_dir() {
+/// Closes everything below `first`, of every key.
+fn burn(ledger: &SqliteLedger, first: u64, reason: &str) -> Result<(), Failure> {
+    for known in ledger.keys()? {
+        let low = first.min(known.standing.instance.end);
+        if low > known.standing.low {
+            ledger.raise_low(&known.standing.instance.key_id, low, reason)?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses another ledger than the one that is named, and one without its side log for which nobody answers.
+fn check_is_meant(args: &Args, options: &LedgerOptions, registry: &Registry) -> Result<(), Failure> {
+    let named = hex::encode(args.ledger_id);
+    if registry.has_side_log(&args.ledger_id) {
         return Ok(());
     }
-    Err(Failure::refused(format_args!(
-        "no ledger '{}' has a side log in the state folder",
-        hex::encode(args.ledger_id)
-    ))
-    .hint("the name of a ledger is in its side log, and in 'phalanx ledger status'"))
+    if SqliteLedger::name_of(options)? != args.ledger_id {
+        return Err(Failure::refused(format_args!("the ledger in the folder is not '{named}'"))
+            .hint("the name of a ledger is in its side log, and in 'phalanx ledger status'"));
+    }
+    match args.i_accept_epoch {
+        Some(_) => Ok(()),
+        None => Err(Failure::refused(format_args!(
+            "the side log of ledger '{named}' is not in the state folder"
+        ))
+        .hint("--i-accept-epoch says from which epoch on its keys have signed nothing, whatever it knew")),
+    }
 }

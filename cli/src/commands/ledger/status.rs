@@ -2,7 +2,6 @@
 
 use super::LedgerArgs;
 use crate::exit::{Exit, Failure};
-use crate::key_ledger;
 use crate::output::{JsonFlag, Output};
 use phalanx_custody::ledger::sqlite::{KnownKey, SqliteLedger};
 
@@ -23,7 +22,7 @@ pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
 
 /// Prints the standing of every key.
 pub(super) fn show(ledger: &SqliteLedger, output: &Output) -> Result<Exit, Failure> {
-    let keys = ledger.keys().map_err(|error| key_ledger::failure(&error))?;
+    let keys = ledger.keys()?;
     let id = hex::encode(ledger.ledger_id());
     output.line(format_args!("ledger {id}: {} keys", keys.len()))?;
     for KnownKey { standing, .. } in &keys {

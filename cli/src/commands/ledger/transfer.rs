@@ -1,12 +1,13 @@
 //! `phalanx ledger export` and `import`: histories on their way between ledgers.
 
-use super::{LedgerArgs, key_id, status};
+use super::{KeyIdArgs, LedgerArgs, key_id, status};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
-use crate::key_ledger;
 use crate::output::{JsonFlag, Output};
+use crate::registry::Registry;
 use phalanx_custody::identity::KeyId;
-use std::path::PathBuf;
+use phalanx_custody::ledger::sqlite::Exported;
+use std::path::{Path, PathBuf};
 
 /// Write the history of keys for another ledger
 ///
@@ -38,27 +39,74 @@ pub(crate) struct Export {
 
 /// Runs `export`.
 pub(super) fn export(args: &Export, output: &Output) -> Result<Exit, Failure> {
-    if files::is_standard(&args.out) {
-        return Err(Failure::usage("a history is written to a file: name one"));
-    }
-    // Refused before anything is retired.
-    files::check_free(&args.out, false)?;
-    files::check_folder_of(&args.out)?;
+    check_out(&args.out)?;
     let ledger = args.ledger.open()?;
-    let failed = |error| key_ledger::failure(&error);
     let (text, transfer) = if args.eip3076 {
-        (ledger.export_eip3076().map_err(failed)?, None)
+        (ledger.export_eip3076()?, None)
     } else {
         let keys = (!args.key_id.is_empty()).then_some(&args.key_id[..]);
-        let exported = ledger.export(keys, args.retire).map_err(failed)?;
-        (exported.text, Some(hex::encode(exported.transfer)))
+        let Exported { text, transfer } = ledger.export(keys, args.retire)?;
+        (text, Some(transfer))
     };
-    files::write(&args.out, text.as_bytes(), Privacy::Secret, false)?;
-    output.line(format_args!("history in '{}' ({} bytes)", args.out.display(), text.len()))?;
+    write(&args.out, &text, transfer, args.retire, output)
+}
+
+/// Refuses a place for a history, before anything is retired or given away.
+fn check_out(out: &Path) -> Result<(), Failure> {
+    if files::is_standard(out) {
+        return Err(Failure::usage("a history is written to a file: name one"));
+    }
+    files::check_free(out, false)?;
+    files::check_folder_of(out)
+}
+
+fn write(
+    out: &Path,
+    text: &str,
+    transfer: Option<[u8; 16]>,
+    retired: bool,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    files::write(out, text.as_bytes(), Privacy::Secret, false)?;
+    output.line(format_args!("history in '{}' ({} bytes)", out.display(), text.len()))?;
     output.object(&serde_json::json!({
-        "out": args.out, "bytes": text.len(), "transfer": transfer, "retired": args.retire,
+        "out": out, "bytes": text.len(), "transfer": transfer.map(hex::encode), "retired": retired,
     }))?;
     Ok(Exit::Good)
+}
+
+/// Give the epochs of a key from one on to another ledger: this one never signs them, and the other nothing else
+///
+/// The file is imported there. What is given away and then lost is lost: it does not come back.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  phalanx ledger split --ledger keys/secret-key.ssz.ledger --yes-key-id 8d22... --at 5000 --to host-b --out host-b.json")]
+pub(crate) struct Split {
+    #[command(flatten)]
+    ledger: LedgerArgs,
+    #[command(flatten)]
+    key: KeyIdArgs,
+    /// The first epoch that is given away; all after it go along
+    #[arg(long, value_name = "N")]
+    at: u64,
+    /// Name of the range, in both ledgers
+    #[arg(long, value_name = "NAME")]
+    to: String,
+    /// The file to write
+    #[arg(long, value_name = "F")]
+    out: PathBuf,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}
+
+/// Runs `split`.
+pub(super) fn split(args: &Split, output: &Output) -> Result<Exit, Failure> {
+    check_out(&args.out)?;
+    let ledger = args.ledger.open()?;
+    let key = args.key.read(None)?;
+    let Exported { text, transfer } = ledger.split(&key, args.at, &args.to)?;
+    write(&args.out, &text, Some(transfer), false, output)
 }
 
 /// Take in a history, as a whole or not at all
@@ -79,8 +127,10 @@ pub(crate) struct Import {
 /// Runs `import`.
 pub(super) fn import(args: &Import, output: &Output) -> Result<Exit, Failure> {
     let bytes = files::read(&args.file)?;
+    let registry = Registry::alone()?;
     let ledger = args.ledger.open()?;
-    let closed = ledger.import(&bytes).map_err(|error| key_ledger::failure(&error))?;
+    let closed = ledger.import(&bytes)?;
+    registry.give_all(&ledger)?;
     if closed > 0 {
         output.note(format_args!(
             "{closed} epochs had two messages and are closed: whoever has both signatures can forge there"

@@ -8,14 +8,11 @@ use crate::files::{self, Privacy};
 use crate::formats;
 use crate::interrupt;
 use crate::key_json::{self, FileEntry, Interval, KeyJson};
-#[cfg(unix)]
-use crate::key_ledger;
+use crate::key_ledger::{self, FileSystemArgs};
 use crate::output::{JsonFlag, Output};
 use crate::progress::{Display, Unit};
-use crate::record::{self, Instance, Owner};
 use crate::seed::{self, Seed, SeedArgs};
-use crate::state::StateFolder;
-use crate::{faults, temporary};
+use crate::{new_key, temporary};
 use phalanx::xmss::{Error, Format, KeyGeneration, Progress, SigningKey};
 use phalanx::{Pool, Threads};
 use std::fs;
@@ -25,11 +22,13 @@ use std::time::Instant;
 
 /// Generate a key; interrupted, run the same command again to resume
 ///
-/// Writes public-key.<format>, secret-key.<format> (for its owner alone) and key.json, and before them the two records
-/// of used epochs, secret-key.<format>.epochs and a witness in the state folder. The epochs are rounded outwards to
-/// bottom trees. An interrupted run leaves keygen.checkpoint, which the next run takes up.
+/// Writes public-key.<format>, secret-key.<format> (for its owner alone) and key.json, and before them the ledger of used
+/// epochs: the folder secret-key.<format>.ledger, and its side log in the state folder ($XDG_STATE_HOME/phalanx, else
+/// ~/.local/state/phalanx). The epochs are rounded outwards to bottom trees. An interrupted run leaves keygen.checkpoint,
+/// which the next run takes up.
 ///
-/// A seed makes one key: with a seed that is known here under another parameter set or interval, nothing is made.
+/// A seed makes one key: with a seed that is known here under another parameter set or interval, nothing is made. The same
+/// key made again has the ledger that it had; a second file of it elsewhere signs nothing.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example: phalanx xmss keygen --scheme xmss-poseidon2-l18-d64b8 --start 0 --active 4096 --out keys"
@@ -60,6 +59,8 @@ pub(crate) struct Args {
     #[arg(long)]
     insecure: bool,
     #[command(flatten)]
+    file_systems: FileSystemArgs,
+    #[command(flatten)]
     pub(crate) json: JsonFlag,
 }
 
@@ -82,28 +83,17 @@ impl Paths {
         }
     }
 
+    /// The file of the secret key: through a symbolic link that which it names is replaced, and there the ledger stands.
+    fn secret_key(&self) -> PathBuf {
+        fs::canonicalize(&self.secret_key).unwrap_or_else(|_| self.secret_key.clone())
+    }
+
     /// Refuses early what would be refused in the end, after hours perhaps.
     fn check_free(&self, force: bool) -> Result<(), Failure> {
         for path in [&self.secret_key, &self.public_key, &self.key_json] {
             files::check_free(path, force)?;
         }
-        #[cfg(unix)]
-        if let ledger = key_ledger::folder_of(&self.secret_key)
-            && ledger.symlink_metadata().is_ok()
-        {
-            return Err(Failure::usage(format_args!("'{}' is the ledger of a key", ledger.display()))
-                .hint("give another folder: a key that has a ledger is not replaced"));
-        }
-        // With a checkpoint, the record may be that of this very key, from a run that failed while writing its files.
-        let record = record::path_beside(&self.secret_key);
-        if self.checkpoint.exists() || files::check_free(&record, force).is_ok() {
-            return Ok(());
-        }
-        Err(Failure::usage(format_args!(
-            "'{}' records used epochs, perhaps of another key",
-            record.display()
-        ))
-        .hint("give another folder, or --force, which keeps the record if it is of the same key"))
+        Ok(())
     }
 }
 
@@ -122,8 +112,8 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let given = args.seed.read(output)?;
     let seed_is_ours = given.is_none();
     let begun = begin(&paths, wanted, given, args.force, output)?;
-    check_is_only_one(&begun.generation, wanted)?;
-    files::create_folder(&args.out)?;
+    let instance = key_ledger::instance_of(&begun.generation, wanted.scheme);
+    new_key::check(&paths.secret_key(), &instance, args.force, &args.file_systems, output)?;
     remove_leftovers(&paths, output)?;
     let kept_seed = seed_is_ours.then_some(&begun.seed);
     let writer = Writer::new(&paths.checkpoint, wanted, kept_seed);
@@ -152,13 +142,6 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         "folder": args.out, "resumed_trees": begun.resumed, "seconds": seconds,
     }))?;
     Ok(Exit::Good)
-}
-
-/// Refuses a second key of one seed, before anything is computed; and a system on which no record can be kept.
-fn check_is_only_one(generation: &KeyGeneration, wanted: Wanted) -> Result<(), Failure> {
-    let state = StateFolder::of_user()?;
-    let _registration = state.lock()?;
-    Instance::of_generation(generation, wanted.scheme).check_is_only_one(&state)
 }
 
 /// Removes what killed runs left of the files that hold secrets.
@@ -274,8 +257,7 @@ fn generate(
     Ok(generation.finish()?)
 }
 
-/// Writes the key: first the record of used epochs, then the secret key, so that at no time a secret key stands without
-/// its record.
+/// Writes the key: first to its ledger, then the secret key, so that at no time a secret key stands without a ledger.
 fn save(key: &SigningKey, args: &Args, paths: &Paths, output: &Output) -> Result<KeyJson, Failure> {
     let public = key.verifying_key().to_bytes(args.format);
     let secret = key.to_bytes(args.format);
@@ -283,16 +265,9 @@ fn save(key: &SigningKey, args: &Args, paths: &Paths, output: &Output) -> Result
     for (path, bytes) in [(&paths.public_key, &public[..]), (&paths.secret_key, &secret[..])] {
         description.files.insert(key_json::file_name(path), FileEntry::of(bytes));
     }
-    // Through a symbolic link the file that it names is replaced: there the record stands, too.
-    let real = fs::canonicalize(&paths.secret_key).unwrap_or_else(|_| paths.secret_key.clone());
-    let record = record::for_new_key(&real, &Owner::of(key), args.force)?;
-    if record.extent().0 > 0 {
-        output.note("this key has signed before: its used epochs stay used");
-    }
-    faults::point();
+    new_key::register(&paths.secret_key(), key, args.force, &args.file_systems, output)?;
     files::write(&paths.secret_key, &secret, Privacy::Secret, args.force)?;
     files::write(&paths.public_key, &public, Privacy::Public, args.force)?;
     files::write(&paths.key_json, description.to_text().as_bytes(), Privacy::Public, args.force)?;
-    drop(record);
     Ok(description)
 }

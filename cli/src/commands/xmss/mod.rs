@@ -1,13 +1,17 @@
 //! `phalanx xmss`.
 
 pub(super) mod input;
+#[cfg(all(unix, feature = "custody"))]
 mod keygen;
-mod record;
+#[cfg(all(unix, feature = "custody"))]
 pub(super) mod secret_key;
+#[cfg(all(unix, feature = "custody"))]
 mod sign;
 mod verify;
 mod verify_many;
 
+#[cfg(not(all(unix, feature = "custody")))]
+use super::missing::{self as keygen, self as sign};
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use clap::Subcommand;
@@ -17,7 +21,6 @@ use clap::Subcommand;
 pub(crate) enum Command {
     Keygen(keygen::Args),
     Sign(sign::Args),
-    Record(record::Args),
     Verify(verify::Args),
     VerifyMany(verify_many::Args),
 }
@@ -28,7 +31,6 @@ impl Command {
         match self {
             Self::Keygen(args) => args.json.json,
             Self::Sign(args) => args.json.json,
-            Self::Record(args) => args.json.json,
             Self::Verify(args) => args.json.json,
             Self::VerifyMany(args) => args.json.json,
         }
@@ -39,7 +41,6 @@ impl Command {
         match self {
             Self::Keygen(args) => keygen::run(args, output),
             Self::Sign(args) => sign::run(args, output),
-            Self::Record(args) => record::run(args, output),
             Self::Verify(args) => verify::run(args, output),
             Self::VerifyMany(args) => verify_many::run(args, output),
         }

@@ -25,7 +25,7 @@ impl SecretKey {
     /// Exit code 2 if it is not, 4 if it cannot be read.
     pub(crate) fn read(path: &Path, set: ParameterSet, format: Format) -> Result<Self, Failure> {
         if files::is_standard(path) {
-            return Err(Failure::usage("the secret key must be a file: used epochs are recorded beside it"));
+            return Err(Failure::usage("the secret key must be a file: its ledger stands beside it"));
         }
         let cannot = |error| Failure::system(format_args!("cannot read '{}': {error}", path.display()));
         let path = fs::canonicalize(path).map_err(cannot)?;
@@ -37,8 +37,8 @@ impl SecretKey {
         Ok(Self { path, key, bytes })
     }
 
-    /// Makes sure of the file while `_held`, the key's record or ledger, is held, so that nobody else signs with it or writes it: it is its owner's
-    /// alone, and what was read of it still stands there. What killed processes left of it is removed.
+    /// Makes sure of the file while `_held`, the key's ledger, is held, so that nobody else signs with it or writes it: it is
+    /// its owner's alone, and what was read of it still stands there. What killed processes left of it is removed.
     ///
     /// # Errors
     /// Exit code 3 if others can use it, 4 if it was replaced by another key or the system fails.

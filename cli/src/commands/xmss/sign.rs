@@ -1,8 +1,8 @@
 //! `phalanx xmss sign`: one message at one epoch, and never another there.
 //!
-//! The order is what makes it safe: the epoch's entry is on the disk in both files of the record before the signature is
-//! computed, then the key that has moved on, and only then, if the files of the record are still where they were, does
-//! the signature leave.
+//! The order is what makes it safe: the epoch is the message's in both files of the key's ledger before the signature is
+//! computed, then the key that has moved on is on the disk, and only then, if the ledger answers still, does the signature
+//! leave.
 
 use super::input::SchemeArgs;
 use super::secret_key::SecretKey;
@@ -11,10 +11,8 @@ use crate::exit::{Exit, Failure};
 use crate::faults;
 use crate::files::{self, Privacy};
 use crate::formats::FormatArgs;
-use crate::keeper::Keeper;
 use crate::key_json::{FileEntry, Interval, KeyJson, file_name};
-#[cfg(unix)]
-use crate::key_ledger::FileSystemArgs;
+use crate::key_ledger::{FileSystemArgs, KeyLedger};
 use crate::output::{JsonFlag, Output};
 use phalanx::xmss::{Error, Format, hazmat};
 use std::fs;
@@ -22,11 +20,10 @@ use std::path::{Path, PathBuf};
 
 /// Sign a 32-byte message at an epoch
 ///
-/// An epoch signs one message, ever: used epochs are recorded in '<secret key>.epochs' and, as a witness, in the state
-/// folder ($XDG_STATE_HOME/phalanx, else ~/.local/state/phalanx) before a signature is made. If one of the two is
-/// missing or they disagree, nothing is signed: see 'phalanx xmss record'. Where the key has a ledger of its own
-/// ('<secret key>.ledger', see 'phalanx ledger adopt-records'), that is asked instead. The same message again gives the same
-/// signature. If the epoch lies beyond the prepared interval the key moves on, and is saved.
+/// An epoch signs one message, ever: used epochs are recorded in the ledger of the key, the folder '<secret key>.ledger'
+/// and a side log in the state folder, before a signature is made. Without a ledger, or where its parts do not agree,
+/// nothing is signed: see 'phalanx ledger --help'. The same message again gives the same signature. If the epoch lies
+/// beyond the prepared interval the key moves on, and is saved.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -51,7 +48,6 @@ pub(crate) struct Args {
     /// Replace the file of the signature
     #[arg(long)]
     force: bool,
-    #[cfg(unix)]
     #[command(flatten)]
     file_systems: FileSystemArgs,
     #[command(flatten)]
@@ -69,23 +65,21 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let format = args.format.of_key(&args.secret_key);
     let set = args.scheme.scheme;
     let mut secret = SecretKey::read(&args.secret_key, set, format)?;
-    let mut keeper = Keeper::open(
-        &secret.path,
-        &secret.key,
-        #[cfg(unix)]
-        &args.file_systems,
-    )?;
-    check_spares_key(&args.out, &secret.path, &keeper)?;
-    secret.settle(&keeper, format, output)?;
+    let ledger = KeyLedger::open(&secret.path, &secret.key, &args.file_systems)?;
+    check_spares_key(&args.out, &secret.path, &ledger)?;
+    secret.settle(&ledger, format, output)?;
 
     let key = &mut secret.key;
     let before = key.prepared_interval();
     let epoch = u32::try_from(args.epoch)
         .map_err(|_| Error::Exhausted { epoch: args.epoch, end: key.activation_interval().end })?;
-    let again = keeper.reserve(key, epoch, &message)?;
-    // The record on the disk stands for that of the process.
+    faults::point();
+    let again = ledger.reserve(key, epoch, &message)?;
+    faults::point();
+    // The ledger stands for the record of the process.
     let signature = hazmat::sign_reserved(key, epoch, &message)?;
     if key.verifying_key().verify(epoch, &message, &signature).is_err() {
+        ledger.quarantine();
         return Err(Failure::system(
             "the secret key is damaged: its signature does not verify, and is withheld",
         )
@@ -98,7 +92,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let signature_format = args.format.of_signature();
     let bytes = signature.to_bytes(signature_format);
     faults::point();
-    keeper.check_in_place()?;
+    ledger.check_health()?;
     files::write(&args.out, &bytes, Privacy::Public, args.force)?;
 
     let prepared: Interval = secret.key.prepared_interval().into();
@@ -117,10 +111,10 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
-/// Refuses to replace the key, or what keeps its used epochs, by a signature.
-fn check_spares_key(out: &Path, secret_key: &Path, keeper: &Keeper) -> Result<(), Failure> {
+/// Refuses to replace the key, or its ledger, by a signature.
+fn check_spares_key(out: &Path, secret_key: &Path, ledger: &KeyLedger) -> Result<(), Failure> {
     match fs::canonicalize(out) {
-        Ok(out) if out == secret_key || keeper.keeps(&out, secret_key) => {
+        Ok(out) if out == secret_key || ledger.holds(&out) => {
             Err(Failure::usage(format_args!("'{}' is not replaced by a signature", out.display())))
         }
         _ => Ok(()),

@@ -143,6 +143,14 @@ impl Ledger {
         reconcile::reconcile(options, what)
     }
 
+    /// The name of a ledger that need not open: that its store has, of which nothing else is checked.
+    ///
+    /// # Errors
+    /// [`LedgerError`], if there is no store or it cannot be read.
+    pub fn name_of(options: &LedgerOptions) -> Result<[u8; 16], LedgerError> {
+        open::name_of(options)
+    }
+
     /// The ledger's name.
     #[must_use]
     pub fn ledger_id(&self) -> [u8; 16] {

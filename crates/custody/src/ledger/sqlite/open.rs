@@ -203,6 +203,18 @@ pub(super) fn create_called(
     settle().map_err(|error| failed("make", &path, &error))
 }
 
+/// The name that the store has.
+pub(super) fn name_of(options: &LedgerOptions) -> Result<[u8; 16], LedgerError> {
+    let path = store_path(&options.folder);
+    if !path.exists() {
+        let text = format!("there is no ledger in {}", options.folder.display());
+        return Err(LedgerError::new(Problem::NoLedger, text));
+    }
+    check_modes(&options.folder)?;
+    let _lock = Lock::take(&options.folder)?;
+    Ok(SqliteDatabase::open(&path)?.ledger()?.ledger_id)
+}
+
 /// Opens a ledger: the checks in their order, then a line that says that a process has started.
 pub(super) fn open(options: &LedgerOptions) -> Result<Core, LedgerError> {
     if reconciling(&options.folder).exists() {

@@ -150,7 +150,11 @@ pub(crate) fn check_modes(folder: &Path) -> Result<(), LedgerError> {
         if !name.starts_with("ledger.") && !name.starts_with("witness-") {
             continue;
         }
-        let metadata = fs::symlink_metadata(&path).map_err(|error| failed("look at", &path, &error))?;
+        let metadata = match fs::symlink_metadata(&path) {
+            // The process before us has closed the store just now, which removes its journal.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            other => other.map_err(|error| failed("look at", &path, &error))?,
+        };
         if !metadata.is_file() {
             return Err(insecure(&path, "not a regular file"));
         }
