@@ -161,7 +161,8 @@ pub(crate) fn check_modes(folder: &Path) -> Result<(), LedgerError> {
         if metadata.uid() != owner || metadata.mode() & 0o077 != 0 {
             return Err(insecure(&path, "must belong to this user, with mode 0600"));
         }
-        if metadata.nlink() != 1 {
+        // Without any it is being removed, by the process before us.
+        if metadata.nlink() > 1 {
             return Err(insecure(&path, "has a second hard link"));
         }
     }
