@@ -14,7 +14,10 @@ fn the_page_shows_what_the_signer_answers() {
     let place = Place::new();
     let signer = place.start(OPEN, EVERYTHING);
     let client = Client::new(Options::new(Endpoint::parse(&place.url("http")).expect("an address")));
-    client.expect("a client").sign(&place.rig.keys()[0], 9, &[1; 32]).expect("it signs");
+    let client = client.expect("a client");
+    client.sign(&place.rig.keys()[0], 9, &[1; 32]).expect("it signs");
+    // The page shows keys as they were last looked at, which is done every second, and now.
+    client.keys().expect("the service looks at its keys");
     let mut chromium = Command::new("chromium");
     chromium.args([
         "--headless",
