@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::identity::KeyId;
-use rustix::time::{ClockId, clock_gettime};
+use crate::ledger::database::since_start_ms;
 use std::collections::BTreeSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -12,7 +12,6 @@ pub(super) const TOLERANCE: u64 = 2;
 /// The time of day, compared with the time since the machine was started, which nobody sets.
 pub(super) struct Clock {
     unix: fn() -> u64,
-    since_start: fn() -> u64,
     last: Option<(u64, u64)>,
     /// The keys that a jump has quarantined.
     pub(super) quarantined: BTreeSet<KeyId>,
@@ -21,7 +20,7 @@ pub(super) struct Clock {
 impl Clock {
     /// The clock that says `unix`, in seconds.
     pub(super) fn new(unix: fn() -> u64) -> Self {
-        Self { unix, since_start, last: None, quarantined: BTreeSet::new() }
+        Self { unix, last: None, quarantined: BTreeSet::new() }
     }
 
     /// Unix time in seconds.
@@ -31,7 +30,7 @@ impl Clock {
 
     /// By how many seconds the clock has jumped since the last call.
     pub(super) fn step(&mut self) -> i64 {
-        let now = (self.unix(), (self.since_start)());
+        let now = (self.unix(), since_start_ms() / 1000);
         let before = self.last.replace(now).unwrap_or(now);
         let passed = |now: u64, before: u64| {
             let [now, before] = [now, before].map(|time| i64::try_from(time).unwrap_or(i64::MAX));
@@ -44,13 +43,4 @@ impl Clock {
 /// Unix time in seconds.
 pub(super) fn system_time() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
-}
-
-/// Seconds since the machine was started, those in which it slept counted where the system tells.
-fn since_start() -> u64 {
-    #[cfg(target_os = "linux")]
-    const CLOCK: ClockId = ClockId::Boottime;
-    #[cfg(not(target_os = "linux"))]
-    const CLOCK: ClockId = ClockId::Monotonic;
-    u64::try_from(clock_gettime(CLOCK).tv_sec).unwrap_or(0)
 }
