@@ -23,7 +23,7 @@ pub extern "C" fn phalanx_version() -> *const c_char {
     CStr::from_bytes_with_nul(VERSION.as_bytes()).unwrap_or(c"").as_ptr()
 }
 
-/// The name of the kernels that calls on this thread use: `"portable"`, `"avx2"`, `"avx512"`, `"neon"`. The best that
+/// The name of the kernels that calls on this thread use: `"portable"`, `"avx2"`, `"avx512-ifma"`, `"neon"`, … The best that
 /// this CPU runs, or the one that the environment variable `PHALANX_BACKEND` names. Answers never depend on it.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_backend() -> *const c_char {
@@ -58,7 +58,9 @@ pub(crate) fn terminated(name: &str) -> *const c_char {
         c"portable",
         c"sse41",
         c"avx2",
+        c"avx2-gfni",
         c"avx512",
+        c"avx512-ifma",
         c"neon",
         c"wasm128",
         c"xmss-poseidon2-l8-d64b8",

@@ -38,7 +38,8 @@ pub(crate) struct Cli {
 const AFTER_HELP: &str = "\
 Exit codes: 0 good; 1 does not verify; 2 usage or malformed input; 3 refused (epoch used, not active, passed, key \
 exhausted); 4 storage or system error.
-Environment: PHALANX_BACKEND=portable|avx2|avx512|neon forces a backend; PHALANX_THREADS bounds the threads; \
+Environment: PHALANX_BACKEND=portable|avx2|avx2-gfni|avx512|avx512-ifma|neon|wasm128 forces a backend; PHALANX_THREADS \
+bounds the threads; \
 PHALANX_ALLOW_FILE_SYSTEM=overlay,... stands for --allow-file-system.
 
 Example: phalanx tour";

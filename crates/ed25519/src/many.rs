@@ -58,7 +58,7 @@ pub fn verify_many_on(
 /// Measured on Zen 5 (2026-11): a group takes as long as 2.6 single verifications with AVX-512, as 1.6 with AVX2.
 pub(crate) fn left_over(isa: Isa, len: usize) -> usize {
     let kernel: Option<(usize, usize)> =
-        first_of!(isa; avx512(_) => Some((8, 2)), avx2(_) => Some((4, 1)), else => None,);
+        first_of!(isa; ifma(_) => Some((8, 2)), avx2(_) => Some((4, 1)), else => None,);
     match kernel {
         Some((lanes, few)) if len % lanes > few => 0,
         Some((lanes, _)) => len % lanes,
@@ -86,7 +86,7 @@ pub(crate) fn verify_hashed(isa: Isa, profile: Profile, hashed: &[HashedSignatur
     #[cfg(test)]
     crate::recorder::record(isa);
     first_of!(isa;
-        avx512(witness) => groups::verify(X8(witness), profile, hashed, results),
+        ifma(witness) => groups::verify(X8(witness), profile, hashed, results),
         avx2(witness) => groups::verify(X4(witness), profile, hashed, results),
         else => for (hashed, result) in hashed.iter().zip(results) {
             *result = hashed.verify(isa, profile);

@@ -6,7 +6,7 @@ use super::neon::{Neon, Pmull, Sha3};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use super::wasm128::Wasm128;
 #[cfg(target_arch = "x86_64")]
-use super::x86::{Avx2, Avx512};
+use super::x86::{Avx2, Avx512, Gfni, Gfni512, Ifma, Vpclmul};
 
 /// Code that is written once and compiled for every witness `W` it is entered under.
 ///
@@ -52,7 +52,15 @@ macro_rules! entry {
 #[cfg(target_arch = "x86_64")]
 entry!(Avx2, "avx2,fma,pclmulqdq");
 #[cfg(target_arch = "x86_64")]
-entry!(Avx512, "avx2,fma,pclmulqdq,avx512f,avx512bw,avx512dq,avx512vl,avx512ifma,avx512vbmi,gfni,vpclmulqdq");
+entry!(Gfni, "avx2,fma,pclmulqdq,gfni");
+#[cfg(target_arch = "x86_64")]
+entry!(Vpclmul, "avx2,fma,pclmulqdq,vpclmulqdq");
+#[cfg(target_arch = "x86_64")]
+entry!(Avx512, "avx2,fma,pclmulqdq,avx512f,avx512bw,avx512cd,avx512dq,avx512vl");
+#[cfg(target_arch = "x86_64")]
+entry!(Ifma, "avx2,fma,pclmulqdq,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512ifma");
+#[cfg(target_arch = "x86_64")]
+entry!(Gfni512, "avx2,fma,pclmulqdq,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,gfni,vpclmulqdq");
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 entry!(Neon, "neon");
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]

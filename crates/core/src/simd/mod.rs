@@ -37,7 +37,7 @@ pub use wasm128::Wasm128;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub use x86::add_masked;
 #[cfg(target_arch = "x86_64")]
-pub use x86::{Avx2, Avx512, Sha};
+pub use x86::{Adx, Avx2, Avx512, Gfni, Gfni512, Ifma, Sha, Vpclmul};
 
 /// The same number, from which the optimiser concludes nothing.
 #[cfg(any(miri, not(target_arch = "x86_64")))]
@@ -62,16 +62,30 @@ pub enum Backend {
     /// aarch64 with NEON, four 32-bit or two 64-bit lanes, and with carry-less products and SHA-3 instructions where
     /// the CPU has them.
     Neon,
-    /// x86-64 with AVX2, FMA and PCLMULQDQ: eight 32-bit or four 64-bit lanes.
+    /// x86-64 with AVX2, FMA and PCLMULQDQ: eight 32-bit or four 64-bit lanes. Intel's since Haswell, AMD's since Zen.
     Avx2,
-    /// x86-64 with AVX-512 F, BW, DQ, VL, IFMA and VBMI, GFNI and VPCLMULQDQ: eight 64-bit lanes, 52-bit products, 64
-    /// bytes times bit matrices.
+    /// The same with GFNI and VPCLMULQDQ: 32 bytes times bit matrices, two products of binary polynomials at a time.
+    /// Laptops since Alder Lake.
+    Avx2Gfni,
+    /// x86-64 with AVX-512 F, BW, CD, DQ and VL and nothing more: sixteen 32-bit or eight 64-bit lanes. Servers from
+    /// Skylake to Cascade Lake.
     Avx512,
+    /// The same with IFMA, VBMI, GFNI and VPCLMULQDQ: 52-bit products, 64 bytes times bit matrices. Servers since Ice
+    /// Lake and Zen 4.
+    Avx512Ifma,
 }
 
 impl Backend {
     /// Every backend this version knows, slowest first.
-    pub const ALL: [Self; 5] = [Self::Portable, Self::Wasm128, Self::Neon, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 7] = [
+        Self::Portable,
+        Self::Wasm128,
+        Self::Neon,
+        Self::Avx2,
+        Self::Avx2Gfni,
+        Self::Avx512,
+        Self::Avx512Ifma,
+    ];
 
     /// The name, as in `PHALANX_BACKEND` and in benchmark output.
     #[must_use]
@@ -81,7 +95,9 @@ impl Backend {
             Self::Wasm128 => "wasm128",
             Self::Neon => "neon",
             Self::Avx2 => "avx2",
+            Self::Avx2Gfni => "avx2-gfni",
             Self::Avx512 => "avx512",
+            Self::Avx512Ifma => "avx512-ifma",
         }
     }
 
@@ -159,37 +175,46 @@ mod forced {
     }
 }
 
-/// The instruction sets that a call may use: a set of witnesses. Holding one is the proof that its instructions exist.
-///
-/// An algorithm lists its kernels, best first, each with the witness that it takes; [`first_of!`](crate::first_of)
-/// runs the first whose witness is in the set. A [`Backend`] is only a name for a set, to force one.
-#[derive(Clone, Copy, Default)]
-pub struct Isa {
-    #[cfg(target_arch = "x86_64")]
-    avx2: Option<Avx2>,
-    #[cfg(target_arch = "x86_64")]
-    avx512: Option<Avx512>,
-    #[cfg(target_arch = "x86_64")]
-    sha: Option<Sha>,
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    neon: Option<Neon>,
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    pmull: Option<Pmull>,
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    sha2: Option<Sha2>,
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    sha3: Option<Sha3>,
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    wasm128: Option<Wasm128>,
-}
-
-/// The witnesses, by the names that [`first_of!`](crate::first_of) takes.
+/// Makes [`Isa`] of a list of witnesses, by the names that [`first_of!`](crate::first_of) takes.
 macro_rules! witnesses {
-    ($($(#[$where:meta])* $name:ident: $witness:ident,)*) => {
+    ($(#[$where:meta] $name:ident: $witness:ident,)*) => {
+        /// The instruction sets that a call may use: a set of witnesses. Holding one is the proof that its
+        /// instructions exist.
+        ///
+        /// An algorithm lists its kernels, best first, each with the witness that it takes;
+        /// [`first_of!`](crate::first_of) runs the first whose witness is in the set. A [`Backend`] is only a name for
+        /// a set, to force one; without force the set is all that the CPU has, under whatever name.
+        #[derive(Clone, Copy, Default)]
+        pub struct Isa {
+            $(#[$where] $name: Option<$witness>,)*
+        }
+
         impl Isa {
+            /// No instruction set: what every CPU runs.
+            pub const PORTABLE: Self = Self { $(#[$where] $name: None,)* };
+
+            /// All that this CPU has.
+            #[must_use]
+            pub fn detect() -> Self {
+                Self { $(#[$where] $name: $witness::detect(),)* }
+            }
+
+            /// Whether the witness called `name` is in the set; `None` if no architecture has one of that name.
+            #[must_use]
+            pub fn has(self, name: &str) -> Option<bool> {
+                $(
+                    #[$where]
+                    if name == stringify!($name) {
+                        return Some(self.$name.is_some());
+                    }
+                )*
+                let names = [$(stringify!($name),)*];
+                names.contains(&name).then_some(false)
+            }
+
             $(
                 #[doc = concat!("The witness [`", stringify!($witness), "`], if it is in the set.")]
-                $(#[$where])*
+                #[$where]
                 #[inline(always)]
                 #[must_use]
                 pub const fn $name(self) -> Option<$witness> {
@@ -204,9 +229,19 @@ witnesses! {
     #[cfg(target_arch = "x86_64")]
     avx2: Avx2,
     #[cfg(target_arch = "x86_64")]
+    gfni: Gfni,
+    #[cfg(target_arch = "x86_64")]
+    vpclmul: Vpclmul,
+    #[cfg(target_arch = "x86_64")]
     avx512: Avx512,
     #[cfg(target_arch = "x86_64")]
+    ifma: Ifma,
+    #[cfg(target_arch = "x86_64")]
+    gfni512: Gfni512,
+    #[cfg(target_arch = "x86_64")]
     sha: Sha,
+    #[cfg(target_arch = "x86_64")]
+    adx: Adx,
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     neon: Neon,
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -220,63 +255,52 @@ witnesses! {
 }
 
 impl Isa {
-    /// No instruction set: what every CPU runs.
-    pub const PORTABLE: Self = Self {
-        #[cfg(target_arch = "x86_64")]
-        avx2: None,
-        #[cfg(target_arch = "x86_64")]
-        avx512: None,
-        #[cfg(target_arch = "x86_64")]
-        sha: None,
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        neon: None,
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        pmull: None,
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        sha2: None,
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        sha3: None,
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        wasm128: None,
-    };
-
-    /// The set that `backend` names, if the CPU has all of it.
+    /// The set that `backend` names, if the CPU has all of it. SHA-256 of one message and the chains of carries have
+    /// witnesses of their own in the sets of x86-64: CPUs of one name have them or not.
     #[must_use]
     pub fn of(backend: Backend) -> Option<Self> {
+        #[allow(unused_variables, reason = "architectures without a witness")]
+        let all = Self::detect();
         match backend {
             Backend::Portable => Some(Self::PORTABLE),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Backend::Wasm128 => Some(Self { wasm128: Some(Wasm128::detect()?) }),
+            Backend::Wasm128 => all.wasm128.map(|_| all),
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Backend::Neon => Some(Self {
-                neon: Some(Neon::detect()?),
-                pmull: Pmull::detect(),
-                sha2: Sha2::detect(),
-                sha3: Sha3::detect(),
-            }),
+            Backend::Neon => all.neon.map(|_| all),
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 => Some(Self { sha: Sha::detect(), ..Avx2::detect()?.into() }),
+            Backend::Avx2 => all.avx2.map(|avx2| Self { sha: all.sha, adx: all.adx, ..Self::from(avx2) }),
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 => Some(Self { sha: Sha::detect(), ..Avx512::detect()?.into() }),
+            Backend::Avx2Gfni => {
+                let (gfni, vpclmul) = all.gfni.zip(all.vpclmul)?;
+                Some(Self { gfni: Some(gfni), vpclmul: Some(vpclmul), ..Self::of(Backend::Avx2)? })
+            }
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 => {
+                all.avx512.map(|avx512| Self { sha: all.sha, adx: all.adx, ..Self::from(avx512) })
+            }
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512Ifma => all.ifma.and(all.gfni512).map(|_| all),
             _ => None,
         }
     }
 
-    /// The forced set of this thread, else the best that the CPU has.
+    /// The forced set of this thread, else all that the CPU has.
     #[must_use]
     pub fn current() -> Self {
         #[cfg(feature = "std")]
         if let Some(isa) = forced::FORCED.get().or_else(forced::by_environment) {
             return isa;
         }
-        Backend::ALL.into_iter().rev().find_map(Self::of).unwrap_or_default()
+        Self::detect()
     }
 
-    /// The backend whose set this is.
+    /// The best backend whose witnesses are all in this set.
     #[must_use]
     pub fn backend(self) -> Backend {
         crate::first_of!(self;
+            ifma(_) if self.has("gfni512") == Some(true) => Backend::Avx512Ifma,
             avx512(_) => Backend::Avx512,
+            gfni(_) if self.has("vpclmul") == Some(true) => Backend::Avx2Gfni,
             avx2(_) => Backend::Avx2,
             neon(_) => Backend::Neon,
             wasm128(_) => Backend::Wasm128,
@@ -287,17 +311,28 @@ impl Isa {
 
 /// What a kernel hands to others that choose again.
 #[cfg(target_arch = "x86_64")]
-impl From<Avx2> for Isa {
-    fn from(avx2: Avx2) -> Self {
-        Self { avx2: Some(avx2), ..Self::PORTABLE }
-    }
+macro_rules! set_of {
+    ($($witness:ident: $($part:ident),+;)*) => {
+        $(impl From<$witness> for Isa {
+            #[inline(always)]
+            fn from(witness: $witness) -> Self {
+                set_of!(@ witness $($part),+)
+            }
+        })*
+    };
+    (@ $witness:ident $own:ident $(, $part:ident)*) => {
+        Self { $own: Some($witness), $($part: Some($witness.$part()),)* ..Self::PORTABLE }
+    };
 }
 
 #[cfg(target_arch = "x86_64")]
-impl From<Avx512> for Isa {
-    fn from(avx512: Avx512) -> Self {
-        Self { avx2: Some(avx512.avx2()), avx512: Some(avx512), ..Self::PORTABLE }
-    }
+set_of! {
+    Avx2: avx2;
+    Gfni: gfni, avx2;
+    Vpclmul: vpclmul, avx2;
+    Avx512: avx512, avx2;
+    Ifma: ifma, avx512, avx2;
+    Gfni512: gfni512, avx512, gfni, vpclmul, avx2;
 }
 
 /// The value of the first arm whose witness is in the set: `first_of!(isa; avx512(w) => ..., avx2(w) => ..., else =>
@@ -312,13 +347,6 @@ macro_rules! first_of {
     (@arms $out:lifetime $isa:ident; else => $body:expr $(,)?) => {
         break $out ($body)
     };
-    (@arms $out:lifetime $isa:ident; avx512($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
-        #[cfg(target_arch = "x86_64")]
-        if let Some($w) = $isa.avx512() $(&& $if)? {
-            break $out ($body);
-        }
-        $crate::first_of!(@arms $out $isa; $($rest)*)
-    }};
     (@arms $out:lifetime $isa:ident; avx2($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
         #[cfg(target_arch = "x86_64")]
         if let Some($w) = $isa.avx2() $(&& $if)? {
@@ -326,9 +354,51 @@ macro_rules! first_of {
         }
         $crate::first_of!(@arms $out $isa; $($rest)*)
     }};
+    (@arms $out:lifetime $isa:ident; gfni($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some($w) = $isa.gfni() $(&& $if)? {
+            break $out ($body);
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
+    (@arms $out:lifetime $isa:ident; vpclmul($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some($w) = $isa.vpclmul() $(&& $if)? {
+            break $out ($body);
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
+    (@arms $out:lifetime $isa:ident; avx512($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some($w) = $isa.avx512() $(&& $if)? {
+            break $out ($body);
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
+    (@arms $out:lifetime $isa:ident; ifma($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some($w) = $isa.ifma() $(&& $if)? {
+            break $out ($body);
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
+    (@arms $out:lifetime $isa:ident; gfni512($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some($w) = $isa.gfni512() $(&& $if)? {
+            break $out ($body);
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
     (@arms $out:lifetime $isa:ident; sha($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
         #[cfg(target_arch = "x86_64")]
         if let Some($w) = $isa.sha() $(&& $if)? {
+            break $out ($body);
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
+    (@arms $out:lifetime $isa:ident; adx($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some($w) = $isa.adx() $(&& $if)? {
             break $out ($body);
         }
         $crate::first_of!(@arms $out $isa; $($rest)*)

@@ -34,7 +34,7 @@ impl Found {
 pub(super) fn decode_all(isa: Isa, encodings: &[[u8; 32]], points: &mut Vec<NielsRow>) -> Found {
     let mut found = Found(Vec::with_capacity(encodings.len()));
     first_of!(isa;
-        avx512(witness) => in_lanes(X8(witness), encodings, points, &mut found),
+        ifma(witness) => in_lanes(X8(witness), encodings, points, &mut found),
         avx2(witness) => in_lanes(X4(witness), encodings, points, &mut found),
         else => singly(encodings, points, &mut found),
     );

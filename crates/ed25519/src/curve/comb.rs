@@ -4,10 +4,10 @@
 //! Exponentiation with Precomputation", CRYPTO 1994). All eight parts of a scalar are then worked off in step: 28
 //! doublings instead of 252.
 
-#[cfg(target_arch = "x86_64")]
-use super::avx512_x2;
 use super::base_tables::{self, coordinate_rows};
 use super::digits::{radix_16, radix_256};
+#[cfg(target_arch = "x86_64")]
+use super::ifma_x2;
 use super::point::{CoordinateRow, Niels, Point, Projective};
 use crate::fields::p25519::{Element, Single};
 use crate::fields::scalar25519::Scalar;
@@ -32,7 +32,7 @@ pub(crate) fn double_base_mul(isa: Isa, s: &Scalar, tables: &KeyTables, k: &Scal
     radix_16(k.words(), &mut digits);
     let (k, s, base) = (digits, radix_256(s), base_tables::comb());
     first_of!(isa;
-        avx512(witness) => avx512_x2::comb(witness, tables, &k, base, &s),
+        ifma(witness) => ifma_x2::comb(witness, tables, &k, base, &s),
         else => portable(tables, &k, base, &s),
     )
 }

@@ -1,8 +1,8 @@
 //! Decoding a point from 32 bytes (RFC 8032 section 5.1.3, without its canonical checks, which are reported instead).
 
-#[cfg(target_arch = "x86_64")]
-use super::avx512_x2::pow_p58_x2;
 use super::constants::{D, SQRT_MINUS_1};
+#[cfg(target_arch = "x86_64")]
+use super::ifma_x2::pow_p58_x2;
 use super::point::Point;
 use crate::fields::p25519::Element;
 use phalanx_core::first_of;
@@ -37,7 +37,7 @@ pub(crate) fn decode_x2(isa: Isa, bytes: [&[u8; 32]; 2]) -> [Option<Decoded>; 2]
     let fractions = bytes.map(Fraction::of);
     let mut powers = fractions.each_ref().map(Fraction::uv7);
     first_of!(isa;
-        avx512(witness) => pow_p58_x2(witness, &mut powers),
+        ifma(witness) => pow_p58_x2(witness, &mut powers),
         else => powers = powers.map(|uv7| uv7.pow_p58()),
     );
     core::array::from_fn(|i| finish(bytes[i], &fractions[i], &powers[i]))

@@ -8,8 +8,6 @@
 //! 3.1 (addition, a = -1) and section 3.3 (doubling). Signs are arranged so that every difference has a single product
 //! as its subtrahend and no operand of a product needs a carry pass of its own.
 
-#[cfg(target_arch = "x86_64")]
-mod avx512_x2;
 mod base_mul;
 mod base_tables;
 mod comb;
@@ -17,6 +15,8 @@ mod constants;
 mod decode;
 mod digits;
 mod halving;
+#[cfg(target_arch = "x86_64")]
+mod ifma_x2;
 pub(crate) mod lanes;
 pub(crate) mod msm;
 mod point;

@@ -1,10 +1,10 @@
 //! Products of points and scalars, one at a time, for public data.
 
-#[cfg(target_arch = "x86_64")]
-use super::avx512_x2;
 use super::base_tables::{self, NAF_ENTRIES, NAF_WIDTH};
 use super::constants::D;
 use super::digits::{Naf, naf};
+#[cfg(target_arch = "x86_64")]
+use super::ifma_x2;
 use super::point::{Addend, Niels, Point, Projective};
 use crate::fields::p25519::{Element, Single};
 use crate::fields::scalar25519::Scalar;
@@ -26,7 +26,7 @@ pub(crate) fn sum_of_products(
     s: &Scalar,
 ) -> Point {
     first_of!(isa;
-        avx512(witness) => avx512_x2::sum_of_products(witness, points, magnitudes, base_tables::halves(), s),
+        ifma(witness) => ifma_x2::sum_of_products(witness, points, magnitudes, base_tables::halves(), s),
         else => portable_sum_of_products(points, magnitudes, s),
     )
 }

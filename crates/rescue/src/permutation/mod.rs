@@ -5,9 +5,9 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod constants;
+#[cfg(target_arch = "x86_64")]
+mod ifma;
 #[cfg(target_arch = "x86_64")]
 mod interleaved;
 mod kernel;
@@ -30,7 +30,7 @@ pub(crate) use names::Permutation;
 /// Permutes the states that stand one after the other in `words`, whose length is a multiple of the width.
 pub(crate) fn permute_many(isa: Isa, permutation: Permutation, words: &mut [u64]) {
     first_of!(isa;
-        avx512(witness) => avx512::permute_many(witness, permutation, words),
+        ifma(witness) => ifma::permute_many(witness, permutation, words),
         avx2(witness) => avx2::permute_many(witness, permutation, words),
         neon(witness) => x2::permute_many(witness, permutation, words),
         else => permute_scalar::<Vartime>(permutation, words),

@@ -5,9 +5,9 @@
 //! masks over all entries, or by a permutation inside registers; no address depends on s. docs/ed25519-constant-time.md
 //! says how that was tested.
 
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod digits;
+#[cfg(target_arch = "x86_64")]
+mod ifma;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -59,7 +59,7 @@ fn single(isa: Isa, s: &Scalar) -> Affine {
     #[cfg(test)]
     crate::recorder::record(isa);
     let point = first_of!(isa;
-        avx512(witness) => avx512::base_mul(witness, s),
+        ifma(witness) => ifma::base_mul(witness, s),
         else => portable::base_mul(s),
     );
     let inverse = point.z.invert();
@@ -112,7 +112,7 @@ fn batch(isa: Isa, scalars: &[Scalar], scratch: &mut Scratch, results: &mut [Aff
     crate::recorder::record(isa);
     let points = &mut scratch.points[..];
     first_of!(isa;
-        avx512(witness) => avx512::base_mul_many(witness, scalars, points),
+        ifma(witness) => ifma::base_mul_many(witness, scalars, points),
         else => for (s, point) in scalars.iter().zip(points) {
             *point = portable::base_mul(s);
         },

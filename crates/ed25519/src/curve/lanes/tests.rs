@@ -17,9 +17,9 @@ macro_rules! on_every_kernel {
             None => std::eprintln!("avx2: not run"),
         }
         #[cfg(target_arch = "x86_64")]
-        match phalanx_core::simd::Avx512::detect() {
+        match phalanx_core::simd::Ifma::detect() {
             Some(witness) => $check(crate::fields::p25519::X8(witness)),
-            None => std::eprintln!("avx512: not run"),
+            None => std::eprintln!("ifma: not run"),
         }
     };
 }

@@ -13,9 +13,9 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-#[cfg(target_arch = "x86_64")]
-use super::avx512_x2;
 use super::constants::D;
+#[cfg(target_arch = "x86_64")]
+use super::ifma_x2;
 #[cfg(target_arch = "x86_64")]
 use super::lanes::Affine;
 use super::lanes::PointLanes;
@@ -49,14 +49,14 @@ impl Sum<'_> {
     pub(crate) fn evaluate(&self, isa: Isa) -> Point {
         #[cfg(test)]
         crate::recorder::record(isa);
-        let lanes = first_of!(isa; avx512(_) => X8::COUNT, avx2(_) => X4::COUNT, else => Single::COUNT,);
+        let lanes = first_of!(isa; ifma(_) => X8::COUNT, avx2(_) => X4::COUNT, else => Single::COUNT,);
         self.evaluate_in(isa, &Shape::new(self.best_width(lanes)))
     }
 
     fn evaluate_in(&self, isa: Isa, shape: &Shape) -> Point {
         first_of!(isa;
-            avx512(witness) => {
-                avx512_x2::horner(witness, &self.windows(X8(witness), shape), shape.width)
+            ifma(witness) => {
+                ifma_x2::horner(witness, &self.windows(X8(witness), shape), shape.width)
             },
             avx2(witness) => horner(&self.windows(X4(witness), shape), shape.width),
             else => horner(&self.windows(Single, shape), shape.width),

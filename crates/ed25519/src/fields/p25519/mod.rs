@@ -6,9 +6,9 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod element;
+#[cfg(target_arch = "x86_64")]
+mod ifma;
 mod inversion;
 mod lanes;
 mod power;
@@ -17,9 +17,9 @@ mod tests;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::{Limbs as Fe4, X4};
-#[cfg(target_arch = "x86_64")]
-pub(crate) use avx512::{Fe as Fe8, Wide as Wide8, X8};
 pub(crate) use element::Element;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use ifma::{Fe as Fe8, Wide as Wide8, X8};
 pub(crate) use lanes::{FieldLanes, MAX_LANES, Single};
 #[cfg(any(test, target_arch = "x86_64"))]
 pub(crate) use power::pow_2_250_minus_1;

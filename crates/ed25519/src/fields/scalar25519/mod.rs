@@ -3,7 +3,7 @@
 //! A [`Scalar`] is always the canonical value below L. Time is independent of values unless a name says `vartime`.
 
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+mod ifma;
 mod portable;
 mod scalar;
 #[cfg(test)]
@@ -21,10 +21,10 @@ use phalanx_core::simd::Isa;
 pub(crate) fn from_wide_many(isa: Isa, wide: &[[u8; 64]], scalars: &mut [Scalar]) {
     assert_eq!(wide.len(), scalars.len(), "a scalar for every integer");
     let done = first_of!(isa;
-        avx512(witness) => {
+        ifma(witness) => {
             let (groups, rest) = wide.as_chunks();
             for (wide, scalars) in groups.iter().zip(scalars.as_chunks_mut().0) {
-                avx512::from_wide(witness, wide, scalars);
+                ifma::from_wide(witness, wide, scalars);
             }
             wide.len() - rest.len()
         },
@@ -43,12 +43,12 @@ pub(crate) fn mul_add_many(isa: Isa, a: &[Scalar], b: &[Scalar], terms: &[Scalar
     let n = sums.len();
     assert!([a.len(), b.len(), terms.len()] == [n; 3], "as many factors and terms as sums");
     let done = first_of!(isa;
-        avx512(witness) => {
+        ifma(witness) => {
             let groups = a.as_chunks().0.iter().zip(b.as_chunks().0).zip(terms.as_chunks().0);
             for (((a, b), terms), sums) in groups.zip(sums.as_chunks_mut().0) {
-                avx512::mul_add(witness, a, b, terms, sums);
+                ifma::mul_add(witness, a, b, terms, sums);
             }
-            n - n % avx512::LANES
+            n - n % ifma::LANES
         },
         else => 0,
     );

@@ -17,7 +17,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+mod gfni512;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 mod halves;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
@@ -43,7 +43,7 @@ macro_rules! on_lanes {
         impl OnLanes for $field {
             fn run<K: Kernel<Field = Self>>(isa: Isa, kernel: K) -> Result<K::Output, K> {
                 first_of!(isa;
-                    avx512(witness) => Ok(avx512::run(witness, kernel)),
+                    gfni512(witness) => Ok(gfni512::run(witness, kernel)),
                     avx2(witness) => Ok(avx2::run(witness, kernel)),
                     pmull(witness) => Ok(neon::run(witness, kernel)),
                     else => Err(kernel),

@@ -10,9 +10,9 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod components;
+#[cfg(target_arch = "x86_64")]
+mod gfni512;
 #[cfg(target_arch = "x86_64")]
 mod images;
 mod portable;
@@ -39,7 +39,7 @@ macro_rules! mixed {
         impl Mixed for $field {
             fn rows(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
                 first_of!(isa;
-                    avx512(cpu) => avx512::combine_rows::<$bytes, _>(cpu, f, weights, out),
+                    gfni512(cpu) => gfni512::combine_rows::<$bytes, _>(cpu, f, weights, out),
                     avx2(cpu) => avx2::combine_rows::<$bytes, _>(cpu, f, weights, out),
                     else => portable::combine_rows::<{ $bytes / 4 }, _>(f, weights, out),
                 )
@@ -47,7 +47,7 @@ macro_rules! mixed {
 
             fn columns(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
                 first_of!(isa;
-                    avx512(cpu) => avx512::combine_columns::<$bytes, _>(cpu, f, weights, out),
+                    gfni512(cpu) => gfni512::combine_columns::<$bytes, _>(cpu, f, weights, out),
                     avx2(cpu) => avx2::combine_columns::<$bytes, _>(cpu, f, weights, out),
                     else => portable::combine_columns::<{ $bytes / 4 }, _>(f, weights, out),
                 )

@@ -10,7 +10,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+mod gfni512;
 mod large;
 #[cfg(target_arch = "x86_64")]
 mod matrices;

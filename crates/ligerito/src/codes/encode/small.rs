@@ -12,7 +12,7 @@ pub(crate) enum Small {
     #[cfg(target_arch = "x86_64")]
     Avx2(super::avx2::Kernel),
     #[cfg(target_arch = "x86_64")]
-    Avx512(super::avx512::Kernel),
+    Gfni512(super::gfni512::Kernel),
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     Neon(super::sixteen::Kernel<phalanx_core::simd::Neon>),
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -28,7 +28,7 @@ impl Transform for Gf32 {
             return Small::Portable;
         }
         first_of!(encoder.isa;
-            avx512(witness) => Small::Avx512(super::avx512::Kernel::new(witness, encoder)),
+            gfni512(witness) => Small::Gfni512(super::gfni512::Kernel::new(witness, encoder)),
             avx2(witness) => Small::Avx2(super::avx2::Kernel::new(witness, encoder)),
             neon(witness) => Small::Neon(super::sixteen::Kernel::new(witness, encoder)),
             wasm128(witness) => Small::Wasm128(super::sixteen::Kernel::new(witness, encoder)),
@@ -47,7 +47,7 @@ impl Transform for Gf32 {
             #[cfg(target_arch = "x86_64")]
             Small::Avx2(kernel) => kernel.group(layers, rows),
             #[cfg(target_arch = "x86_64")]
-            Small::Avx512(kernel) => kernel.group(layers, rows),
+            Small::Gfni512(kernel) => kernel.group(layers, rows),
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             Small::Neon(kernel) => kernel.group(layers, rows),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -63,7 +63,7 @@ impl Transform for Gf32 {
     ) {
         match prepared {
             #[cfg(target_arch = "x86_64")]
-            Small::Avx512(kernel) => kernel.first_groups(layers, cosets),
+            Small::Gfni512(kernel) => kernel.first_groups(layers, cosets),
             _ => each_group(encoder, prepared, layers, cosets),
         }
     }
@@ -74,7 +74,7 @@ impl Transform for Gf32 {
             #[cfg(target_arch = "x86_64")]
             Small::Avx2(kernel) => kernel.block(layers, rows),
             #[cfg(target_arch = "x86_64")]
-            Small::Avx512(kernel) => kernel.block(layers, rows),
+            Small::Gfni512(kernel) => kernel.block(layers, rows),
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             Small::Neon(kernel) => kernel.block(layers, rows),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

@@ -1,13 +1,13 @@
 //! Poseidon2 and Poseidon1 over KoalaBear, widths 16 and 24, S-box `x^3`.
 //!
 //! An [`Engine`] is one way of computing them: scalar ([`portable`]), packed 32-bit lanes ([`packed`]), or 52-bit
-//! products ([`avx512`]). Everything above (chains, sponges, trees) is written once, generic over the engine, and
+//! products ([`ifma`]). Everything above (chains, sponges, trees) is written once, generic over the engine, and
 //! entered through [`with_engine!`].
 
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod avx512;
 pub(crate) mod constants;
 mod engine;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod ifma;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
@@ -25,8 +25,8 @@ pub(crate) use engine::{Engine, MAX_LANES, Version};
 macro_rules! with_engine {
     ($isa:expr, $engine:ident => $body:expr) => {
         phalanx_core::first_of!($isa;
-            avx512(witness) => {
-                let $engine = $crate::hashes::poseidon::avx512::Ifma::new(witness);
+            ifma(witness) => {
+                let $engine = $crate::hashes::poseidon::ifma::X16::new(witness);
                 $body
             },
             avx2(witness) => {

@@ -202,8 +202,8 @@ fn portable_is_an_engine() {
 #[test]
 #[expect(clippy::print_stdout, reason = "a backend that did not run is reported by name")]
 fn eight_agree_with_portable() {
-    match phalanx_core::simd::Avx512::detect() {
+    match phalanx_core::simd::Ifma::detect() {
         Some(witness) => agrees_with_portable(crate::fields::p25519::X8(witness)),
-        None => std::println!("not run: avx512"),
+        None => std::println!("not run: ifma"),
     }
 }

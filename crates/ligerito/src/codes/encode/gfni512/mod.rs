@@ -28,7 +28,7 @@ use crate::binary::Gf32;
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 use phalanx_core::memory::StridedRuns;
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Gfni512;
 use tile::{PITCH, Rows, STRETCH, TILE, Tile, UNIT, Workspace};
 use unit::Unit;
 
@@ -42,7 +42,7 @@ struct Line(#[allow(dead_code, reason = "its alignment is wanted")] [u8; 64]);
 
 /// The twiddles of a code, and the shape.
 pub(crate) struct Kernel {
-    witness: Avx512,
+    witness: Gfni512,
     log2_columns: usize,
     /// K: step matrix (j, b) is at place j K + b.
     log2_points: usize,
@@ -51,7 +51,7 @@ pub(crate) struct Kernel {
 
 impl Kernel {
     /// For matrices of at least 16 columns and 64 elements.
-    pub(super) fn new(witness: Avx512, encoder: &Encoder<'_, Gf32>) -> Self {
+    pub(super) fn new(witness: Gfni512, encoder: &Encoder<'_, Gf32>) -> Self {
         let Encoder { basis, log2_message, log2_columns, .. } = *encoder;
         assert!(log2_columns >= 4 && log2_message + log2_columns >= 6, "units of at most four rows");
         let steps = matrices::steps(basis, log2_message);

@@ -33,7 +33,7 @@ use super::unit::{
 use crate::binary::Gf32;
 use core::arch::x86_64::*;
 use core::ops::Range;
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Gfni512;
 
 /// Elements of a unit.
 pub(super) const UNIT: usize = 64;
@@ -176,7 +176,7 @@ impl Tile<'_> {
     /// # Safety
     /// Pointers of `rows` have so many units each, 2^layers of them; those of `to` may be written to, and no others lie
     /// in the same memory except `from` if it is the same. The workspace may be written to.
-    pub(super) unsafe fn run(&self, _: Avx512, start: usize, rows: Rows<'_>, units: usize) {
+    pub(super) unsafe fn run(&self, _: Gfni512, start: usize, rows: Rows<'_>, units: usize) {
         // SAFETY: the witness proves the instructions; the caller answers for the pointers.
         unsafe {
             self.bases(start);
@@ -197,7 +197,7 @@ impl Tile<'_> {
     /// `message` has these units for each of 2^layers positions, `distance` elements apart, and the buffer has so many.
     pub(super) unsafe fn bring(
         &self,
-        _: Avx512,
+        _: Gfni512,
         message: *const Gf32,
         distance: usize,
         scales: &[Gf32],

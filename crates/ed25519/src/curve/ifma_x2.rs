@@ -16,7 +16,7 @@ use core::arch::x86_64::{
     _mm512_maskz_permutex_epi64, _mm512_permutex_epi64, _mm512_permutexvar_epi64, _mm512_set_epi64,
     _mm512_storeu_si512,
 };
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Ifma;
 
 /// Lane `LANE` of each half.
 const fn lane(lane: u32) -> u8 {
@@ -31,7 +31,7 @@ const fn order(a: i32, b: i32, c: i32, d: i32) -> i32 {
 /// \[m0\]P0 + \[m1\]P1 + \[s\]B, for m0 and m1 below 2^136: \[m0\]P0 + \[s0\]B in one half of a vector and
 /// \[m1\]P1 + \[s1\](2^128 B) in the other, doublings in step.
 pub(crate) fn sum_of_products(
-    witness: Avx512,
+    witness: Ifma,
     points: [&Point; 2],
     magnitudes: [&[u64; 3]; 2],
     base: &[[CoordinateRow; 129]; 2],
@@ -49,7 +49,7 @@ pub(crate) fn sum_of_products(
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
 fn two_products(
-    witness: Avx512,
+    witness: Ifma,
     points: [&Point; 2],
     digits: &[[i8; 48]; 2],
     base: &[[CoordinateRow; 129]; 2],
@@ -83,7 +83,7 @@ fn two_products(
 
 /// \[s\]B + \[k\]P by [`comb`](super::comb): parts 0 to 3 of the scalars in one half, 4 to 7 in the other.
 pub(crate) fn comb(
-    witness: Avx512,
+    witness: Ifma,
     tables: &[[CoordinateRow; 9]; 8],
     k: &[i8; 64],
     base: &[[CoordinateRow; 129]; 8],
@@ -98,7 +98,7 @@ pub(crate) fn comb(
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 #[inline(never)]
 fn comb_halves(
-    witness: Avx512,
+    witness: Ifma,
     tables: &[[CoordinateRow; 9]; 8],
     k: &[i8; 64],
     base: &[[CoordinateRow; 129]; 8],
@@ -148,7 +148,7 @@ fn store(l: X8, sum: Wide, result: &mut [Point; 2]) {
 }
 
 /// The sum of 2^(width i) `points[i]`, of at least one point. Both halves do the same.
-pub(crate) fn horner(witness: Avx512, points: &[Point], width: usize) -> Point {
+pub(crate) fn horner(witness: Ifma, points: &[Point], width: usize) -> Point {
     let mut sum = Point::IDENTITY;
     // SAFETY: the witness proves the instructions.
     unsafe { weighted_sum(X8(witness), points, width, &mut sum) };
@@ -236,7 +236,7 @@ fn addend(l: X8, sum: Wide, factors: &Fe) -> Fe {
 }
 
 /// x^((p - 5) / 8) of both, as [`Element::pow_p58`].
-pub(crate) fn pow_p58_x2(witness: Avx512, x: &mut [Element; 2]) {
+pub(crate) fn pow_p58_x2(witness: Ifma, x: &mut [Element; 2]) {
     // SAFETY: the witness proves the instructions.
     unsafe { power_x2(X8(witness), x) };
 }

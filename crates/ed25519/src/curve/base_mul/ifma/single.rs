@@ -13,7 +13,7 @@ use core::arch::x86_64::{
     _mm512_movm_epi64, _mm512_permutexvar_epi64, _mm512_set1_epi64, _mm512_setr_epi64, _mm512_setzero_si512,
     _mm512_srlv_epi64, _mm512_testn_epi64_mask, _mm512_xor_si512,
 };
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Ifma;
 
 const BITS: u32 = 4;
 const POSITIONS: usize = 64;
@@ -23,7 +23,7 @@ const STEPS: usize = POSITIONS / 8;
 type Table = [[[LimbRow; LIMBS]; SIGNING_ENTRIES]; STEPS];
 
 /// [s]B.
-pub(in super::super) fn base_mul(witness: Avx512, s: &Scalar) -> Projective<Element> {
+pub(in super::super) fn base_mul(witness: Ifma, s: &Scalar) -> Projective<Element> {
     let digits = Digits::new(s, BITS, 64);
     let mut stored: Stored = [[0; 8]; LIMBS];
     // SAFETY: the witness proves the features that the function is compiled for.

@@ -8,10 +8,10 @@ use super::super::constants::{Constants, RP64, RPO};
 use super::super::kernel::{PackedField, power_7, root_chain};
 use super::super::names::Permutation;
 use super::super::portable::permute_scalar;
-use super::lanes::{Ifma, MASK_52, X8, canonical_lanes, joined, split_lanes};
+use super::lanes::{MASK_52, Products52, X8, canonical_lanes, joined, split_lanes};
 use crate::goldilocks::Vartime;
 use core::arch::x86_64::*;
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Ifma;
 
 /// X4 vectors of elements.
 type State = [[__m512i; 2]; 4];
@@ -37,7 +37,7 @@ static RP64_SPREAD: Spread = spread(&RP64);
 static RPO_SPREAD: Spread = spread(&RPO);
 
 /// Permutes states that stand one after the other, two at a time.
-pub(super) fn permute_pairs(witness: Avx512, permutation: Permutation, words: &mut [u64]) {
+pub(super) fn permute_pairs(witness: Ifma, permutation: Permutation, words: &mut [u64]) {
     for pair in words.chunks_mut(2 * permutation.width()) {
         // SAFETY: the witness proves the features that the entries are compiled for.
         unsafe {

@@ -17,7 +17,7 @@ use super::super::engine::{Engine, Version};
 use super::ops::{P, R, ResidueLanes, Vector, pow_mod};
 use crate::fields::koala_bear::KoalaBear;
 use core::arch::x86_64::*;
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Ifma;
 use rounds::{Permutation, permute};
 
 /// One word in R form. Bounds as for [`Lanes`](super::word::Lanes): below `2^33` when fresh, below `2^38` where a
@@ -28,11 +28,11 @@ pub(crate) struct Word(u64);
 
 /// One state at a time.
 #[derive(Clone, Copy)]
-pub(crate) struct Single(Avx512);
+pub(crate) struct Single(Ifma);
 
 impl Single {
     /// The engine, given the proof that the CPU has the instructions.
-    pub(crate) fn new(witness: Avx512) -> Self {
+    pub(crate) fn new(witness: Ifma) -> Self {
         Self(witness)
     }
 }
@@ -104,7 +104,7 @@ impl Engine for Single {
 /// The permutation of a state in memory.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn enter<W: Permutation<T, N>, const T: usize, const N: usize>(witness: Avx512, state: &mut [Word; T]) {
+fn enter<W: Permutation<T, N>, const T: usize, const N: usize>(witness: Ifma, state: &mut [Word; T]) {
     let v = Vector(witness);
     let mut x = [v.splat(0); N];
     let mut i = 0;

@@ -8,7 +8,7 @@ use super::portable::L;
 use super::scalar::Scalar;
 use core::arch::x86_64::*;
 use phalanx_core::lanes::transpose8;
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Ifma;
 
 /// Scalars to a vector.
 pub(super) const LANES: usize = 8;
@@ -47,14 +47,14 @@ const fn limbs(x: &[u64; 4], shift: u32) -> [u64; 5] {
 }
 
 /// Eight times [`Scalar::from_wide`].
-pub(super) fn from_wide(_: Avx512, wide: &[[u8; 64]; LANES], scalars: &mut [Scalar; LANES]) {
+pub(super) fn from_wide(_: Ifma, wide: &[[u8; 64]; LANES], scalars: &mut [Scalar; LANES]) {
     // SAFETY: the witness is the proof that this CPU has AVX-512 F and IFMA.
     unsafe { from_wide_inner(wide, scalars) }
 }
 
 /// Eight times [`Scalar::mul_add`].
 pub(super) fn mul_add(
-    _: Avx512,
+    _: Ifma,
     a: &[Scalar; LANES],
     b: &[Scalar; LANES],
     terms: &[Scalar; LANES],

@@ -13,7 +13,7 @@ use core::arch::x86_64::{
     _mm512_permutex2var_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_sll_epi64, _mm512_srl_epi64,
     _mm512_testn_epi64_mask, _mm512_xor_si512,
 };
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Ifma;
 
 const BITS: u32 = 5;
 const POSITIONS: usize = 51;
@@ -25,11 +25,7 @@ type Table = [[[LimbRow; 2]; LIMBS]; POSITIONS];
 const MIN_LANES: usize = 3;
 
 /// [`scalars[i]`]B to `points[i]`.
-pub(in super::super) fn base_mul_many(
-    witness: Avx512,
-    scalars: &[Scalar],
-    points: &mut [Projective<Element>],
-) {
+pub(in super::super) fn base_mul_many(witness: Ifma, scalars: &[Scalar], points: &mut [Projective<Element>]) {
     let table = base_tables::signing_batch8();
     let mut stored: Stored = [[0; 8]; LIMBS];
     for (scalars, points) in scalars.chunks(8).zip(points.chunks_mut(8)) {

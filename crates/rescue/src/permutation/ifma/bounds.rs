@@ -1,10 +1,10 @@
 //! Proof of the bounds: the arithmetic runs on intervals.
 //!
 //! An [`Interval`] holds the least and the greatest value that a lane can have. The formulas are the shipped ones, through
-//! [`Ifma`]; every operation asserts what it needs.
+//! [`Products52`]; every operation asserts what it needs.
 
 use super::super::kernel::PackedField;
-use super::lanes::{A0, EPSILON, Ifma, M0, MASK_52, MINUS_256, T0};
+use super::lanes::{A0, EPSILON, M0, MASK_52, MINUS_256, Products52, T0};
 use crate::goldilocks::P;
 
 /// What is known about a lane.
@@ -35,7 +35,7 @@ fn narrow(x: u128) -> u64 {
     u64::try_from(x).expect("64 bits")
 }
 
-impl Ifma for Bounds {
+impl Products52 for Bounds {
     type V = Interval;
 
     fn constant(self, value: i64) -> Interval {

@@ -6,18 +6,18 @@ use super::super::kernel::PackedField;
 use crate::goldilocks::P;
 use core::arch::x86_64::*;
 use phalanx_core::lanes::WordLanes;
-use phalanx_core::simd::{Avx512, in_order_zmm};
+use phalanx_core::simd::{Ifma, in_order_zmm};
 
 /// Eight lanes.
 #[derive(Clone, Copy)]
-pub(in crate::permutation) struct X8(pub(super) Avx512);
+pub(in crate::permutation) struct X8(pub(super) Ifma);
 
 pub(super) const EPSILON: i64 = 0xffff_ffff;
 pub(super) const MASK_52: i64 = (1 << 52) - 1;
 
 /// What products are made of: lanes of 64 bits, and fused multiply-adds that read the low 52 bits of their factors.
 /// [`X8`] computes; in the tests, intervals prove the bounds.
-pub(in crate::permutation) trait Ifma: Copy {
+pub(in crate::permutation) trait Products52: Copy {
     /// A 64-bit number in each lane.
     type V: Copy;
 
@@ -40,11 +40,11 @@ impl X8 {
     /// The lanes as words: of the vocabularies that AVX-512 has, the one of 64 bits.
     #[inline(always)]
     fn words(self) -> impl WordLanes<u64, Vector = __m512i> {
-        self.0
+        self.0.avx512()
     }
 }
 
-impl Ifma for X8 {
+impl Products52 for X8 {
     type V = __m512i;
 
     #[inline(always)]
@@ -106,7 +106,7 @@ pub(super) const MINUS_256: i64 = (1 << 52) - 256;
 
 /// `a + 2^52 m + 2^104 t`, less the biases that the callers start with, which sum to p.
 #[inline(always)]
-fn reduced<A: Ifma>(e: A, a: A::V, m: A::V, t: A::V) -> [A::V; 2] {
+fn reduced<A: Products52>(e: A, a: A::V, m: A::V, t: A::V) -> [A::V; 2] {
     let epsilon = e.constant(EPSILON);
     // 2^64 = epsilon.
     let top = e.shr::<12>(m);
@@ -115,7 +115,7 @@ fn reduced<A: Ifma>(e: A, a: A::V, m: A::V, t: A::V) -> [A::V; 2] {
     e.in_order([low, e.add(high, e.shr::<52>(low))])
 }
 
-impl<A: Ifma> PackedField for A {
+impl<A: Products52> PackedField for A {
     const CHAINS: usize = 6;
     type Word = [A::V; 2];
     type Limb = A::V;
@@ -169,7 +169,7 @@ impl<A: Ifma> PackedField for A {
 
 /// The element low + 2^52 high.
 #[inline(always)]
-pub(super) fn joined<A: Ifma>(e: A, low: A::V, high: A::V) -> [A::V; 2] {
+pub(super) fn joined<A: Products52>(e: A, low: A::V, high: A::V) -> [A::V; 2] {
     // 2^64 = epsilon. What stands above the 52 bits of `low` goes to `high` together with the carry.
     let low = e.lo(low, e.shr::<12>(high), e.constant(EPSILON));
     [low, e.add(e.and(high, e.constant(0xfff)), e.shr::<52>(low))]

@@ -30,7 +30,7 @@ use super::ops::{Factor, ResidueLanes, Vector};
 use super::word::Lanes;
 use core::arch::x86_64::__m512i;
 use core::mem::MaybeUninit;
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Ifma;
 use rounds::{begin, end, enter, leave, middle};
 use tables::{Width, Width16, Width24};
 
@@ -70,7 +70,7 @@ fn scatter<const T: usize>(v: Vector, x: &[__m512i; T]) -> Eight<T> {
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 fn begin_stage<W: Width<T>, const T: usize, const BLOCKS: usize>(
-    witness: Avx512,
+    witness: Ifma,
     state: &[Lanes; T],
     half: usize,
 ) -> Eight<T> {
@@ -88,7 +88,7 @@ fn begin_stage<W: Width<T>, const T: usize, const BLOCKS: usize>(
 /// The partial rounds of width 16. Both vectors go through together: one alone waits for its S-boxes.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn middle_stage16(witness: Avx512, left: &mut Eight<16>, right: &mut Eight<16>) {
+fn middle_stage16(witness: Ifma, left: &mut Eight<16>, right: &mut Eight<16>) {
     let v = Vector(witness);
     let mut inner = [
         enter::<Vector, Width16, 16>(v, &gather(v, left)),
@@ -102,7 +102,7 @@ fn middle_stage16(witness: Avx512, left: &mut Eight<16>, right: &mut Eight<16>) 
 /// The partial rounds of width 24: the words of one vector fill the registers, and its rounds the pipeline.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn middle_stage24(witness: Avx512, state: &mut Eight<24>) {
+fn middle_stage24(witness: Ifma, state: &mut Eight<24>) {
     let v = Vector(witness);
     let mut inner = [enter::<Vector, Width24, 24>(v, &gather(v, state))];
     middle::<Vector, Width24, 24, 1>(v, &mut inner);
@@ -113,7 +113,7 @@ fn middle_stage24(witness: Avx512, state: &mut Eight<24>) {
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 fn end_stage<W: Width<T>, const T: usize, const BLOCKS: usize>(
-    witness: Avx512,
+    witness: Ifma,
     memory: &Eight<T>,
     state: &mut [Lanes; T],
     half: usize,
@@ -132,7 +132,7 @@ fn end_stage<W: Width<T>, const T: usize, const BLOCKS: usize>(
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 fn compress_stage(
-    witness: Avx512,
+    witness: Ifma,
     memory: &Eight<16>,
     input: &[Lanes; 16],
     out: &mut [[MaybeUninit<[u64; 8]>; 2]; 8],
@@ -149,7 +149,7 @@ fn compress_stage(
 
 /// The permutation of width 16.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-pub(super) fn permute16(witness: Avx512, state: &mut [Lanes; 16]) {
+pub(super) fn permute16(witness: Ifma, state: &mut [Lanes; 16]) {
     let mut left = begin_stage::<Width16, 16, 4>(witness, state, 0);
     let mut right = begin_stage::<Width16, 16, 4>(witness, state, 1);
     middle_stage16(witness, &mut left, &mut right);
@@ -160,7 +160,7 @@ pub(super) fn permute16(witness: Avx512, state: &mut [Lanes; 16]) {
 /// The first eight words of the permutation plus the input. Writes all of `out`, vectors of a [`Lanes`] each: returned
 /// by value the words would be copied once more, and zeroing them first costs 4 % (2026-11-21).
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-pub(super) fn compress16(witness: Avx512, input: &[Lanes; 16], out: &mut [[MaybeUninit<[u64; 8]>; 2]; 8]) {
+pub(super) fn compress16(witness: Ifma, input: &[Lanes; 16], out: &mut [[MaybeUninit<[u64; 8]>; 2]; 8]) {
     let mut left = begin_stage::<Width16, 16, 4>(witness, input, 0);
     let mut right = begin_stage::<Width16, 16, 4>(witness, input, 1);
     middle_stage16(witness, &mut left, &mut right);
@@ -170,7 +170,7 @@ pub(super) fn compress16(witness: Avx512, input: &[Lanes; 16], out: &mut [[Maybe
 
 /// The permutation of width 24.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-pub(super) fn permute24(witness: Avx512, state: &mut [Lanes; 24]) {
+pub(super) fn permute24(witness: Ifma, state: &mut [Lanes; 24]) {
     for half in 0..2 {
         let mut memory = begin_stage::<Width24, 24, 6>(witness, state, half);
         middle_stage24(witness, &mut memory);

@@ -17,22 +17,22 @@ use crate::fields::koala_bear::KoalaBear;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 use ops::{CARRY, Factor, LOW, P, ResidueLanes, Vector, mul_mod, pow_mod};
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Ifma;
 use single::Single;
 use word::Lanes;
 
 /// Sixteen states side by side.
 #[derive(Clone, Copy)]
-pub(crate) struct Ifma(Avx512);
+pub(crate) struct X16(Ifma);
 
-impl Ifma {
+impl X16 {
     /// The engine, given the proof that the CPU has the instructions.
-    pub(crate) fn new(witness: Avx512) -> Self {
+    pub(crate) fn new(witness: Ifma) -> Self {
         Self(witness)
     }
 }
 
-impl Engine for Ifma {
+impl Engine for X16 {
     const LANES: usize = 16;
     type Word = Lanes;
     type Single = Single;
@@ -126,7 +126,7 @@ impl Engine for Ifma {
 /// Montgomery words with radix `2^32` to R form: times `2^20`. Result: at most `CARRY + p < 2p`.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn load(witness: Avx512, xs: &[KoalaBear; 16]) -> Lanes {
+fn load(witness: Ifma, xs: &[KoalaBear; 16]) -> Lanes {
     const TO_R: Factor = Factor::new(1 << 20);
     let v = Vector(witness);
     let mut out = Lanes::ZERO;
@@ -141,7 +141,7 @@ fn load(witness: Avx512, xs: &[KoalaBear; 16]) -> Lanes {
 /// R form to Montgomery words with radix `2^32`: times `2^-20`. Input: below `2^51`.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn store(witness: Avx512, word: &Lanes, out: &mut [KoalaBear; 16]) {
+fn store(witness: Ifma, word: &Lanes, out: &mut [KoalaBear; 16]) {
     const FROM_R: Factor = Factor::new(pow_mod(1 << 20, P - 2));
     let v = Vector(witness);
     for (half, out) in word.halves().iter().zip(out.as_chunks_mut::<8>().0) {
@@ -157,7 +157,7 @@ fn store(witness: Avx512, word: &Lanes, out: &mut [KoalaBear; 16]) {
 /// Lane by lane sum.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn add(witness: Avx512, a: &Lanes, b: &Lanes) -> Lanes {
+fn add(witness: Ifma, a: &Lanes, b: &Lanes) -> Lanes {
     let v = Vector(witness);
     let mut out = Lanes::ZERO;
     for ((half, a), b) in out.halves_mut().iter_mut().zip(a.halves()).zip(b.halves()) {
@@ -169,7 +169,7 @@ fn add(witness: Avx512, a: &Lanes, b: &Lanes) -> Lanes {
 /// Lane `i` of `a` where bit `i` of `lanes` is set, else of `b`.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn select(witness: Avx512, lanes: u32, a: &Lanes, b: &Lanes) -> Lanes {
+fn select(witness: Ifma, lanes: u32, a: &Lanes, b: &Lanes) -> Lanes {
     let v = Vector(witness);
     let mut out = Lanes::ZERO;
     let masks = [(lanes & 0xff) as __mmask8, (lanes >> 8 & 0xff) as __mmask8];
@@ -182,7 +182,7 @@ fn select(witness: Avx512, lanes: u32, a: &Lanes, b: &Lanes) -> Lanes {
 /// The two base-`p` digits of integers below `2^60`. Results: below `2p`.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn two_digits(witness: Avx512, n: &[u64; 16]) -> [Lanes; 2] {
+fn two_digits(witness: Ifma, n: &[u64; 16]) -> [Lanes; 2] {
     /// Canonical to R form.
     const TO_R: Factor = Factor::new(ops::R);
     /// `floor(2^76 / p)`, below `2^46`.
@@ -212,7 +212,7 @@ fn two_digits(witness: Avx512, n: &[u64; 16]) -> [Lanes; 2] {
 /// The residues of 128-bit integers. Result: below `2^33`.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn from_u128(witness: Avx512, high: &[u64; 16], low: &[u64; 16]) -> Lanes {
+fn from_u128(witness: Ifma, high: &[u64; 16], low: &[u64; 16]) -> Lanes {
     /// `2^43 k`, times `R`. Limbs of 43 bits, not 52: then each product adds at most `p + 2^22`, and with the start
     /// below `p` the sum stays below `4p + 3 * 2^22 < 2^33`.
     const WEIGHTS: [Factor; 3] = [

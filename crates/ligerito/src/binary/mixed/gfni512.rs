@@ -17,7 +17,7 @@ use super::images::{Images, images, sum_of_bits};
 use crate::binary::Gf32;
 use alloc::vec;
 use core::arch::x86_64::*;
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Gfni512;
 
 /// Sixty-four bytes.
 #[derive(Clone, Copy)]
@@ -59,14 +59,19 @@ const fn transposed(flipped: u8) -> [u8; 64] {
 }
 
 /// As [`super::combine_rows`], `f` not empty, elements of `N` bytes.
-pub(super) fn combine_rows<const N: usize, E: Images>(cpu: Avx512, f: &[Gf32], weights: &[E], out: &mut [E]) {
+pub(super) fn combine_rows<const N: usize, E: Images>(
+    cpu: Gfni512,
+    f: &[Gf32],
+    weights: &[E],
+    out: &mut [E],
+) {
     // SAFETY: the witness proves the instruction sets.
     unsafe { rows::<N, E>(cpu, f, weights, out) }
 }
 
 /// As [`super::combine_columns`], `f` not empty, elements of `N` bytes.
 pub(super) fn combine_columns<const N: usize, E: Images>(
-    cpu: Avx512,
+    cpu: Gfni512,
     f: &[Gf32],
     weights: &[E],
     out: &mut [E],
@@ -77,7 +82,7 @@ pub(super) fn combine_columns<const N: usize, E: Images>(
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline(never)]
-fn rows<const N: usize, E: Images>(cpu: Avx512, f: &[Gf32], weights: &[E], out: &mut [E]) {
+fn rows<const N: usize, E: Images>(cpu: Gfni512, f: &[Gf32], weights: &[E], out: &mut [E]) {
     let columns = out.len();
     // For every line of a strip accumulators, one for a byte of an element.
     let mut sums = vec![[[ZERO; N]; LINES]; columns.div_ceil(STRIP)];
@@ -202,7 +207,7 @@ fn transpose_sums<const N: usize, E: Images>(sums: &[[Line; N]; 2], parts: &mut 
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline(never)]
-fn columns<const N: usize, E: Images>(cpu: Avx512, f: &[Gf32], weights: &[E], out: &mut [E]) {
+fn columns<const N: usize, E: Images>(cpu: Gfni512, f: &[Gf32], weights: &[E], out: &mut [E]) {
     let columns = weights.len();
     let lines = columns.div_ceil(STRIP) * LINES;
     let mut matrices = vec![[ZERO; N]; lines];

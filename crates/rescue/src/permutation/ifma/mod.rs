@@ -10,7 +10,7 @@ use super::kernel;
 use super::names::Permutation;
 use core::arch::x86_64::*;
 use lanes::{X8, canonical_lanes, split_lanes};
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Ifma;
 
 /// With this many states or fewer, pairs (or, where there are none, scalar words) are faster than a batch of eight that is
 /// not full.
@@ -22,7 +22,7 @@ const fn few(permutation: Permutation) -> usize {
 }
 
 /// Permutes states that stand one after the other.
-pub(super) fn permute_many(witness: Avx512, permutation: Permutation, words: &mut [u64]) {
+pub(super) fn permute_many(witness: Ifma, permutation: Permutation, words: &mut [u64]) {
     let e = X8(witness);
     for batch in words.chunks_mut(8 * permutation.width()) {
         if batch.len() <= few(permutation) * permutation.width() {

@@ -10,7 +10,7 @@ use super::super::ops::{CARRY, R, Vector, add_mod, inverse_mod, mul_mod, pow_mod
 use super::cube::{Cube, CubeLanes, add_constants};
 use super::ring::{self, Matrix, ROOT, UNIT};
 use core::arch::x86_64::__m512i;
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Ifma;
 
 /// The matrix modulo one factor `x^3 - e`: a Toeplitz matrix of size 3, prepared for six products.
 #[derive(Clone, Copy)]
@@ -295,13 +295,13 @@ impl Stages for Vector {
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn full24(witness: Avx512, x: &mut [__m512i; 24], starts: &[[u64; 24]; 4], matrices: usize) {
+fn full24(witness: Ifma, x: &mut [__m512i; 24], starts: &[[u64; 24]; 4], matrices: usize) {
     full_rounds(Vector(witness), x, starts, matrices);
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn partial24(witness: Avx512, x: &mut [[__m512i; 24]; 2]) {
+fn partial24(witness: Ifma, x: &mut [[__m512i; 24]; 2]) {
     partial_rounds(Vector(witness), x);
 }
 

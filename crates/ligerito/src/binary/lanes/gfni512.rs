@@ -6,7 +6,7 @@ use super::limbs::{Columns, Element, Limbs};
 use super::{Kernel, Lanes};
 use crate::binary::{Gf128, Gf192};
 use core::arch::x86_64::*;
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Gfni512;
 
 /// The truth table of a ^ b ^ c.
 const XOR3: i32 = 0x96;
@@ -43,7 +43,7 @@ fn in_pairs(lower: i64, upper: i64) -> __m512i {
     _mm512_set_epi64(upper, lower, upper, lower, upper, lower, upper, lower)
 }
 
-impl Halves for Avx512 {
+impl Halves for Gfni512 {
     type Vector = __m512i;
 
     const COUNT: usize = 4;
@@ -160,7 +160,7 @@ impl Halves for Avx512 {
     }
 }
 
-impl Limbs for Avx512 {
+impl Limbs for Gfni512 {
     type Register = __m512i;
 
     const COUNT: usize = 4;
@@ -273,9 +273,9 @@ impl Limbs for Avx512 {
 }
 
 /// Runs the kernel on four lanes.
-pub(super) fn run<K: Kernel>(witness: Avx512, kernel: K) -> K::Output
+pub(super) fn run<K: Kernel>(witness: Gfni512, kernel: K) -> K::Output
 where
-    Avx512: Lanes<K::Field>,
+    Gfni512: Lanes<K::Field>,
 {
     // SAFETY: `witness` is the proof that this CPU has every feature that `entry` is compiled for.
     unsafe { entry(witness, kernel) }
@@ -284,9 +284,9 @@ where
 /// [`run`], compiled for AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,gfni,vpclmulqdq")]
 #[inline(never)]
-fn entry<K: Kernel>(witness: Avx512, kernel: K) -> K::Output
+fn entry<K: Kernel>(witness: Gfni512, kernel: K) -> K::Output
 where
-    Avx512: Lanes<K::Field>,
+    Gfni512: Lanes<K::Field>,
 {
     kernel.run(witness)
 }

@@ -11,7 +11,7 @@
 )]
 
 use core::arch::x86_64::*;
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Ifma;
 
 /// The modulus.
 pub(super) const P: u64 = crate::fields::koala_bear::P as u64;
@@ -188,7 +188,7 @@ pub(super) trait ResidueLanes: Copy {
 /// The methods are `inline(always)` and carry no target feature: they end up inside the one `#[target_feature]`
 /// function that enters a kernel, and exist only there.
 #[derive(Clone, Copy)]
-pub(super) struct Vector(pub(super) Avx512);
+pub(super) struct Vector(pub(super) Ifma);
 
 impl Vector {
     /// Eight lanes from memory.

@@ -12,11 +12,11 @@ use core::arch::x86_64::{
     _mm512_setzero_si512, _mm512_srli_epi64, _mm512_storeu_si512, _mm512_sub_epi64, _mm512_test_epi64_mask,
     _mm512_testn_epi64_mask,
 };
-use phalanx_core::simd::{Avx512, after_zmm};
+use phalanx_core::simd::{Ifma, after_zmm};
 
 /// Eight lanes. Holding one proves that the instructions exist. Time is independent of values throughout.
 #[derive(Clone, Copy)]
-pub(crate) struct X8(pub(crate) Avx512);
+pub(crate) struct X8(pub(crate) Ifma);
 
 /// Limbs below 2^51 + 2^15.
 #[derive(Clone, Copy)]
@@ -421,7 +421,7 @@ mod tests {
     /// Products, squares and the widest sums at the limb bound and below it, against the portable field.
     #[test]
     fn agrees_with_portable() {
-        let Some(witness) = Avx512::detect() else { return eprintln!("avx512: not run") };
+        let Some(witness) = Ifma::detect() else { return eprintln!("ifma: not run") };
         let l = X8(witness);
         const TOP: u64 = (1 << 51) + (1 << 15) - 1;
         let mut seed = 1u64;

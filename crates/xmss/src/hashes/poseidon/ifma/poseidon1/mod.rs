@@ -28,7 +28,7 @@ use super::ops::{ResidueLanes, Vector};
 use super::word::Lanes;
 use core::arch::x86_64::__m512i;
 use cube::CubeLanes;
-use phalanx_core::simd::Avx512;
+use phalanx_core::simd::Ifma;
 
 /// Both vectors of each word.
 #[inline(always)]
@@ -45,14 +45,14 @@ fn load<const T: usize>(v: Vector, state: &[Lanes; T]) -> [[__m512i; T]; 2] {
 }
 
 /// Width 16, input below `2^38`, output below `2^33`.
-pub(super) fn permute16(witness: Avx512, state: &mut [Lanes; 16]) {
+pub(super) fn permute16(witness: Ifma, state: &mut [Lanes; 16]) {
     // SAFETY: the witness proves the target features.
     unsafe { enter16(witness, state) }
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn enter16(witness: Avx512, state: &mut [Lanes; 16]) {
+fn enter16(witness: Ifma, state: &mut [Lanes; 16]) {
     let v = Vector(witness);
     let mut x = load(v, state);
     width16::rounds(v, &mut x);
@@ -68,7 +68,7 @@ fn enter16(witness: Avx512, state: &mut [Lanes; 16]) {
 }
 
 /// The first eight words of `permute16(input) + input`. Input below `2^38`, output below `p + input`.
-pub(super) fn compress16(witness: Avx512, input: &[Lanes; 16]) -> [Lanes; 8] {
+pub(super) fn compress16(witness: Ifma, input: &[Lanes; 16]) -> [Lanes; 8] {
     let mut out = [Lanes::ZERO; 8];
     // SAFETY: the witness proves the target features.
     unsafe { enter_compress16(witness, input, &mut out) };
@@ -77,7 +77,7 @@ pub(super) fn compress16(witness: Avx512, input: &[Lanes; 16]) -> [Lanes; 8] {
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn enter_compress16(witness: Avx512, input: &[Lanes; 16], out: &mut [Lanes; 8]) {
+fn enter_compress16(witness: Ifma, input: &[Lanes; 16], out: &mut [Lanes; 8]) {
     let v = Vector(witness);
     let mut x = load(v, input);
     width16::rounds(v, &mut x);
@@ -93,14 +93,14 @@ fn enter_compress16(witness: Avx512, input: &[Lanes; 16], out: &mut [Lanes; 8]) 
 }
 
 /// Width 24, input below `2^38`, output below `2^33`.
-pub(super) fn permute24(witness: Avx512, state: &mut [Lanes; 24]) {
+pub(super) fn permute24(witness: Ifma, state: &mut [Lanes; 24]) {
     // SAFETY: the witness proves the target features.
     unsafe { enter24(witness, state) }
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn enter24(witness: Avx512, state: &mut [Lanes; 24]) {
+fn enter24(witness: Ifma, state: &mut [Lanes; 24]) {
     let v = Vector(witness);
     let mut x = load(v, state);
     width24::rounds(v, &mut x);
