@@ -28,7 +28,8 @@ pub(crate) fn siblings(depth: u32, positions: &[usize], mut sibling: impl FnMut(
 }
 
 /// The root that `leaves`, standing at `positions`, and the siblings belong to. `sibling` hands out the next one, or
-/// `None` when there are no more, and then the answer is `None`. `parent` hashes two children.
+/// `None` when there are no more, and then the answer is `None`. `parents` hashes pairs of children, those of one level
+/// together, to as many nodes.
 ///
 /// # Panics
 /// If there are no positions, or not as many leaves.
@@ -37,31 +38,33 @@ pub(crate) fn root_of<N: Copy>(
     positions: &[usize],
     leaves: Vec<N>,
     mut sibling: impl FnMut() -> Option<N>,
-    parent: impl Fn(&N, &N) -> N,
+    parents: impl Fn(&[[N; 2]]) -> Vec<N>,
 ) -> Option<N> {
     assert!(!leaves.is_empty() && leaves.len() == positions.len(), "a leaf for every position");
-    let mut known: Vec<(usize, N)> = positions.iter().copied().zip(leaves).collect();
+    let mut known = positions.to_vec();
+    let mut nodes = leaves;
+    let mut pairs = Vec::with_capacity(nodes.len());
     for _ in 0..depth {
+        pairs.clear();
         // A level is overwritten by the one above it: it is never longer.
-        let (mut read, mut write) = (0, 0);
+        let mut read = 0;
         while read < known.len() {
-            let (position, node) = known[read];
-            let paired =
-                position % 2 == 0 && known.get(read + 1).is_some_and(|(next, _)| *next == position + 1);
-            let above = if paired {
-                parent(&node, &known[read + 1].1)
+            let (position, node) = (known[read], nodes[read]);
+            let paired = position % 2 == 0 && known.get(read + 1) == Some(&(position + 1));
+            known[pairs.len()] = position >> 1;
+            pairs.push(if paired {
+                [node, nodes[read + 1]]
             } else if position % 2 == 0 {
-                parent(&node, &sibling()?)
+                [node, sibling()?]
             } else {
-                parent(&sibling()?, &node)
-            };
+                [sibling()?, node]
+            });
             read += 1 + usize::from(paired);
-            known[write] = (position >> 1, above);
-            write += 1;
         }
-        known.truncate(write);
+        known.truncate(pairs.len());
+        nodes = parents(&pairs);
     }
-    Some(known[0].1)
+    Some(nodes[0])
 }
 
 #[cfg(test)]
@@ -71,9 +74,13 @@ mod tests {
     /// A node's name: level and position, checked by its parent.
     type Name = (u32, usize);
 
-    fn parent(left: &Name, right: &Name) -> Name {
-        assert!(left.0 == right.0 && left.1.is_multiple_of(2) && right.1 == left.1 + 1, "{left:?} {right:?}");
-        (left.0 + 1, left.1 / 2)
+    fn parents(pairs: &[[Name; 2]]) -> Vec<Name> {
+        let parent = |[left, right]: &[Name; 2]| {
+            let siblings = left.0 == right.0 && left.1.is_multiple_of(2) && right.1 == left.1 + 1;
+            assert!(siblings, "{left:?} {right:?}");
+            (left.0 + 1, left.1 / 2)
+        };
+        pairs.iter().map(parent).collect()
     }
 
     #[test]
@@ -84,17 +91,17 @@ mod tests {
             siblings(3, &positions, |level, position| sent.push((level, position)));
             let leaves: Vec<Name> = positions.iter().map(|position| (0, *position)).collect();
             let mut given = sent.iter().copied();
-            assert_eq!(root_of(3, &positions, leaves.clone(), || given.next(), parent), Some((3, 0)));
+            assert_eq!(root_of(3, &positions, leaves.clone(), || given.next(), parents), Some((3, 0)));
             assert_eq!(given.next(), None, "all of them are used");
             if let Some((_, fewer)) = sent.split_last() {
                 let mut given = fewer.iter().copied();
-                assert_eq!(root_of(3, &positions, leaves, || given.next(), parent), None);
+                assert_eq!(root_of(3, &positions, leaves, || given.next(), parents), None);
             }
         }
     }
 
     #[test]
     fn a_tree_of_one_leaf() {
-        assert_eq!(root_of(0, &[0], alloc::vec![(0, 0)], || None, parent), Some((0, 0)));
+        assert_eq!(root_of(0, &[0], alloc::vec![(0, 0)], || None, parents), Some((0, 0)));
     }
 }

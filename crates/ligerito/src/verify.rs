@@ -5,15 +5,17 @@
 use super::commitment::{AcceptedOf, CommitmentOf};
 use super::error::ProofError;
 use super::preset::PresetOf;
+use super::row_hash::RowHash;
 use super::shape::{self, Shape};
 use super::statement::{self, MAX_CLAIMS};
 use super::suite::Hashing;
-use super::weight::{self, Point, Weight};
+use super::weight::{Point, Weight};
 use crate::binary::vectors::{self, Factor, Round};
 use crate::binary::{ChallengeField, Gf32, Gf128, mixed};
-use crate::codes::Basis;
+use crate::codes::{self, Basis};
 use crate::opening;
 use crate::transcripts::Transcript;
+use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
 
@@ -106,11 +108,13 @@ pub(super) fn verify_weights<E: ChallengeField, W: Weight<E>>(
         let rows = verifier.open(index, shape, &root, &queries, &folding)?;
         let alpha: E = verifier.transcript.challenge("alpha");
         let mut power = E::ONE;
-        for (position, row) in queries.into_iter().zip(rows) {
+        let mut scales = Vec::with_capacity(rows.len());
+        for row in rows {
             power *= alpha;
             verifier.sum += power * row;
-            verifier.induced.push(Induced { scale: power, index, position });
+            scales.push(power);
         }
+        verifier.induced.push(Induced { index, positions: queries, scales });
         root = next;
     }
 
@@ -123,12 +127,12 @@ pub(super) fn verify_weights<E: ChallengeField, W: Weight<E>>(
     verifier.finish(shape, claims, gamma, &message, &queries, &rows)
 }
 
-/// A row opened before the last level: `scale` times row `position` of the generator matrix of level `index` is part of
-/// the weights from there on.
+/// The rows opened of level `index`, which is not the last: rows `positions` of its generator matrix, times `scales`,
+/// are part of the weights from there on.
 struct Induced<E> {
-    scale: E,
     index: usize,
-    position: usize,
+    positions: Vec<usize>,
+    scales: Vec<E>,
 }
 
 /// The verifier between two messages.
@@ -184,27 +188,23 @@ impl<E: ChallengeField> Verifier<'_, E> {
         queries: &[usize],
         folding: &[E],
     ) -> Result<Vec<E>, ProofError> {
-        let mut leaves = Vec::with_capacity(queries.len());
-        let mut folded = Vec::with_capacity(queries.len());
-        let mut first_rows = Vec::new();
-        for _ in queries {
-            let bytes = self.proof.take(shape.row_len_bytes(index))?;
-            leaves.push(self.hashing.leaf_of_bytes(bytes));
-            if index == 0 {
-                first_rows.extend(bytes.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x))));
-            } else {
-                folded.push(vectors::inner(self.isa, &elements(bytes), folding));
-            }
-        }
+        let row_len = shape.row_len_bytes(index);
+        let rows = self.proof.take(queries.len() * row_len)?;
+        let mut folded = vec![E::ZERO; queries.len()];
         if index == 0 {
-            folded.resize(queries.len(), E::ZERO);
-            mixed::combine_columns(self.isa, &first_rows, folding, &mut folded);
+            let rows: Vec<_> = rows.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x))).collect();
+            mixed::combine_columns(self.isa, &rows, folding, &mut folded);
+        } else {
+            vectors::combine_columns(self.isa, &elements(rows), folding, &mut folded);
         }
+        let (isa, hash) = (self.isa, RowHash::Own(self.hashing));
+        let mut leaves = vec![[0; 32]; queries.len()];
+        hash.rows_of_bytes(isa, rows, row_len, folding.len(), 0, &mut leaves);
         let proof = &mut self.proof;
         let sibling = || proof.array::<32>().ok().copied();
-        let parent = |left: &[u8; 32], right: &[u8; 32]| self.hashing.parent(left, right);
+        let parents = |pairs: &[[_; 2]]| hash.parents_of(isa, pairs);
         let log2_rows = shape.levels()[index].log2_rows();
-        let recomputed = opening::root_of(log2_rows, queries, leaves, sibling, parent);
+        let recomputed = opening::root_of(log2_rows, queries, leaves, sibling, parents);
         match recomputed {
             None => Err(ProofError::ProofLength),
             Some(recomputed) if recomputed != *root => Err(ProofError::MerkleRoot { level: index }), // V6
@@ -223,9 +223,10 @@ impl<E: ChallengeField> Verifier<'_, E> {
         rows: &[E],
     ) -> Result<(), ProofError> {
         let generators = Generators::new(shape);
-        for (position, row) in queries.iter().zip(rows) {
-            let factors = generators.factors(shape.levels().len() - 1, *position);
-            if vectors::evaluate(self.isa, message, &factors) != *row {
+        let last = generators.basis(shape.levels().len() - 1);
+        let entries = codes::values_at(self.isa, last, 0, message, queries);
+        for (position, (entry, row)) in queries.iter().zip(entries.iter().zip(rows)) {
+            if entry != row {
                 return Err(ProofError::FinalRow { position: *position }); // V7
             }
         }
@@ -235,11 +236,18 @@ impl<E: ChallengeField> Verifier<'_, E> {
             sum += power * weight.evaluate(self.isa, &self.challenges, message);
             power *= gamma;
         }
-        for row in &self.induced {
-            // Its factors are those variables that were still free when it was opened.
-            let factors = generators.factors(row.index, row.position);
-            let bound = &self.challenges[usize::from(shape.variables()) - factors.len()..];
-            sum += row.scale * weight::evaluate_tensor(self.isa, &factors, bound, message);
+        for rows in &self.induced {
+            // A row is the tensor of those variables that were still free when it was opened. The first of them are
+            // bound since; the others meet the message.
+            let free = usize::from(shape.levels()[rows.index].log2_message);
+            let bound = &self.challenges[usize::from(shape.variables()) - free..];
+            let basis = generators.basis(rows.index);
+            let rest = codes::values_at(self.isa, basis, bound.len(), message, &rows.positions);
+            for ((position, scale), rest) in rows.positions.iter().zip(&rows.scales).zip(rest) {
+                let factors: Vec<_> =
+                    basis.generator_factors(*position, bound.len()).map(Factor::Generator).collect();
+                sum += *scale * vectors::extension(self.isa, &factors, bound) * rest;
+            }
         }
         if sum != self.sum {
             return Err(ProofError::FinalClaim); // V8
@@ -248,28 +256,25 @@ impl<E: ChallengeField> Verifier<'_, E> {
     }
 }
 
-/// The rows of the generator matrices of all levels, as tensors over the large field.
-struct Generators<'a, E> {
-    shape: &'a Shape,
+/// The bases of the codes of all levels, over the large field.
+struct Generators<E> {
     /// Of level 0, embedded.
     first: Basis<E>,
     /// Of all other levels.
     later: Basis<E>,
 }
 
-impl<'a, E: ChallengeField> Generators<'a, E> {
-    fn new(shape: &'a Shape) -> Self {
+impl<E: ChallengeField> Generators<E> {
+    fn new(shape: &Shape) -> Self {
         let (first, rest) = shape.levels().split_first().expect("a shape has at least one level");
         let largest = rest.iter().map(|level| level.log2_rows()).max().unwrap_or(0);
         let first = Basis::<Gf32>::new(first.log2_rows()).embedded();
-        Self { shape, first, later: Basis::new(largest) }
+        Self { first, later: Basis::new(largest) }
     }
 
-    /// The factors of row `position` of level `index`.
-    fn factors(&self, index: usize, position: usize) -> Vec<Factor<E>> {
-        let log2_message = usize::from(self.shape.levels()[index].log2_message);
-        let basis = if index == 0 { &self.first } else { &self.later };
-        basis.generator_factors(position, log2_message).map(Factor::Generator).collect()
+    /// That of level `index`.
+    fn basis(&self, index: usize) -> &Basis<E> {
+        if index == 0 { &self.first } else { &self.later }
     }
 }
 

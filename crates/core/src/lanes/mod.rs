@@ -18,6 +18,8 @@ mod intrinsics;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]

@@ -6,7 +6,7 @@ use super::neon::{Neon, Pmull, Sha3};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use super::wasm128::Wasm128;
 #[cfg(target_arch = "x86_64")]
-use super::x86::{Avx2, Avx512, Gfni, Gfni512, Ifma, Vpclmul};
+use super::x86::{Avx2, Avx512, Gfni, Gfni512, Ifma, Sse2, Vpclmul};
 
 /// Code that is written once and compiled for every witness `W` it is entered under.
 ///
@@ -49,6 +49,8 @@ macro_rules! entry {
     };
 }
 
+#[cfg(target_arch = "x86_64")]
+entry!(Sse2, "sse2");
 #[cfg(target_arch = "x86_64")]
 entry!(Avx2, "avx2,fma,pclmulqdq");
 #[cfg(target_arch = "x86_64")]

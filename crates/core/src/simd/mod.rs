@@ -37,7 +37,7 @@ pub use wasm128::Wasm128;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub use x86::add_masked;
 #[cfg(target_arch = "x86_64")]
-pub use x86::{Adx, Avx2, Avx512, Gfni, Gfni512, Ifma, Sha, Vpclmul};
+pub use x86::{Adx, Avx2, Avx512, Gfni, Gfni512, Ifma, Sha, Sse2, Vpclmul};
 
 /// The same number, from which the optimiser concludes nothing.
 #[cfg(any(miri, not(target_arch = "x86_64")))]
@@ -255,6 +255,14 @@ witnesses! {
 }
 
 impl Isa {
+    /// What every CPU of x86-64 has, and so every set.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    #[must_use]
+    pub const fn sse2(self) -> Option<Sse2> {
+        Some(Sse2)
+    }
+
     /// The set that `backend` names, if the CPU has all of it. SHA-256 of one message and the chains of carries have
     /// witnesses of their own in the sets of x86-64: CPUs of one name have them or not.
     #[must_use]
@@ -347,6 +355,13 @@ macro_rules! first_of {
     (@arms $out:lifetime $isa:ident; else => $body:expr $(,)?) => {
         break $out ($body)
     };
+    (@arms $out:lifetime $isa:ident; sse2($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some($w) = $isa.sse2() $(&& $if)? {
+            break $out ($body);
+        }
+        $crate::first_of!(@arms $out $isa; $($rest)*)
+    }};
     (@arms $out:lifetime $isa:ident; avx2($w:pat) $(if $if:expr)? => $body:expr, $($rest:tt)*) => {{
         #[cfg(target_arch = "x86_64")]
         if let Some($w) = $isa.avx2() $(&& $if)? {

@@ -79,6 +79,10 @@ witness!(
     Adx, adx_cpu: "bmi1", "bmi2", "adx"
 );
 
+/// SSE2, which every CPU of x86-64 has: what portable code may use there, without a proof.
+#[derive(Clone, Copy)]
+pub struct Sse2;
+
 part_of!(Gfni: avx2 -> Avx2);
 part_of!(Vpclmul: avx2 -> Avx2);
 part_of!(Avx512: avx2 -> Avx2);

@@ -24,6 +24,12 @@ impl Gf128 {
         self.0.to_le_bytes()
     }
 
+    /// The product with x.
+    #[inline]
+    pub(super) const fn times_x(self) -> Self {
+        Self((self.0 << 1) ^ ((self.0 >> 127) * 0x87))
+    }
+
     /// low(x) + x^128 high(x), reduced. x^128 = x^7 + x^2 + x + 1, so the upper part is folded twice; the second time
     /// only the seven bits that the first fold pushed out are left of it.
     #[inline]

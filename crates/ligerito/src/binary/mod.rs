@@ -15,6 +15,7 @@ mod gf192;
 mod gf32;
 pub(crate) mod lanes;
 pub(crate) mod mixed;
+mod multiples;
 mod slices;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -25,6 +26,7 @@ pub(crate) use gf16::Gf16;
 pub(crate) use gf32::Gf32;
 pub use gf128::Gf128;
 pub use gf192::Gf192;
+pub(crate) use multiples::Multiples;
 #[cfg(any(
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128")

@@ -64,17 +64,17 @@ impl<F: BinaryField> Basis<F> {
         self.norms[j]
     }
 
-    /// h_j at the point `q`: the sum over the bits of `q`.
+    /// h_j at the point `q`: the sum over the bits of `q` from bit j on.
     ///
     /// # Panics
     /// If `q` is no point of the domain.
     pub(crate) fn at(&self, j: usize, q: usize) -> F {
         assert!(q >> self.log2_points() == 0, "a point of the domain");
         let mut sum = F::ZERO;
-        for (b, value) in self.rows[j].iter().enumerate() {
-            if q >> b & 1 == 1 {
-                sum += *value;
-            }
+        let mut bits = q >> j << j;
+        while bits != 0 {
+            sum += self.rows[j][bits.trailing_zeros() as usize];
+            bits &= bits - 1;
         }
         sum
     }

@@ -11,9 +11,11 @@ mod induce;
 mod scale;
 #[cfg(test)]
 mod tests;
+mod values;
 
 pub(crate) use basis::Basis;
 pub(crate) use encode::{Encoder, Transform, encode, encode_some};
 pub(crate) use induce::induce;
 #[cfg(any(feature = "hazmat", feature = "ref-v08"))]
 pub(crate) use scale::scales;
+pub(crate) use values::values_at;

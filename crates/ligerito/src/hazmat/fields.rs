@@ -173,7 +173,7 @@ impl Field {
     pub fn scales(self, log2_message: u32) -> Option<Vec<u128>> {
         fn scales<F: Element>(log2_message: u32) -> Option<Vec<u128>> {
             let basis = domain::<F>(log2_message)?;
-            Some(integers(&codes::scales(&basis, basis.log2_points())))
+            Some(integers(&codes::scales(&basis, 0, basis.log2_points())))
         }
         with_field!(self, scales(log2_message))
     }
@@ -278,7 +278,7 @@ fn encode<F: Element>(
     let basis = domain::<F>(log2_message.checked_add(log2_inverse_rate)?)?;
     let message: Vec<F> = message.iter().map(|x| F::element(*x)).collect::<Option<_>>()?;
     let (log2_message, log2_columns) = (log2_message as usize, log2_columns as usize);
-    let scales = if unnormalised { codes::scales(&basis, log2_message) } else { Vec::new() };
+    let scales = if unnormalised { codes::scales(&basis, 0, log2_message) } else { Vec::new() };
     let encoder = Encoder { isa: Isa::current(), basis: &basis, log2_message, log2_columns };
     let buffer = UninitBuf::new(message.len() << log2_inverse_rate);
     let mut nodes = vec![(); buffer.len() >> log2_columns];

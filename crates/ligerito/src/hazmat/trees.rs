@@ -92,7 +92,8 @@ impl Hashing {
         }
         let mut siblings = siblings.iter().copied();
         let next = || siblings.next();
-        let root = opening::root_of(log2_leaves, positions, leaves.to_vec(), next, |a, b| self.node(a, b))?;
+        let parents = |pairs: &[[_; 2]]| pairs.iter().map(|[a, b]| self.node(a, b)).collect();
+        let root = opening::root_of(log2_leaves, positions, leaves.to_vec(), next, parents)?;
         siblings.next().is_none().then_some(root)
     }
 }

@@ -154,7 +154,7 @@ fn code<F: codes::Transform>(config: &Config, index: usize) -> Code<F> {
     let basis = Basis::new(config.log2_rows(index));
     let dimensions = config.levels()[index];
     let log2_message = usize::from(dimensions.log2_message);
-    let scales = codes::scales(&basis, log2_message);
+    let scales = codes::scales(&basis, 0, log2_message);
     let log2_columns = usize::from(dimensions.log2_columns);
     Code { basis, scales, log2_message, log2_columns, hash: RowHash::Published }
 }

@@ -11,11 +11,12 @@ use super::error::ProofError;
 use super::statement::{self, CoefficientClaim, TranscriptKind};
 use super::wire::{self, Opened, Parts};
 use crate::binary::vectors::{self, Factor, Round};
-use crate::binary::{Gf32, Gf128};
-use crate::codes::Basis;
-use crate::hashes::{blake3, sha256};
+use crate::binary::{Gf32, Gf128, mixed};
+use crate::codes::{self, Basis};
 use crate::opening;
+use crate::row_hash::RowHash;
 use crate::transcripts::Published;
+use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
 
@@ -59,12 +60,12 @@ struct Spot {
     weight: Gf128,
 }
 
-/// A row opened before the last level: `scale` times row `position` of the generator matrix of level `index` is part of
-/// the weights from there on.
+/// The rows opened of level `index`, which is not the last: rows `positions` of its generator matrix, times `scales`,
+/// are part of the weights from there on.
 struct Induced {
-    scale: Gf128,
     index: usize,
-    position: usize,
+    positions: Vec<usize>,
+    scales: Vec<Gf128>,
 }
 
 /// The verifier between two messages.
@@ -159,10 +160,12 @@ impl Verifier<'_> {
         let beta = if joins { self.transcript.challenge() } else { Gf128(1) };
         self.sum += beta * sum;
         let mut scale = beta;
-        for position in queries {
-            self.induced.push(Induced { scale, index, position });
+        let mut scales = Vec::with_capacity(queries.len());
+        for _ in &queries {
+            scales.push(scale);
             scale *= alpha;
         }
+        self.induced.push(Induced { index, positions: queries, scales });
         Ok(())
     }
 
@@ -179,23 +182,22 @@ impl Verifier<'_> {
         folding: &[Gf128],
     ) -> Result<Vec<Gf128>, ProofError> {
         let opened: &Opened<'_> = &parts.openings[index];
-        let columns = 1 << self.config.levels()[index].log2_columns;
-        let mut leaves = Vec::with_capacity(queries.len());
-        let mut folded = Vec::with_capacity(queries.len());
-        for bytes in opened.rows() {
-            leaves.push(sha256::leaf(columns, bytes));
-            let row: Vec<Gf128> = if index == 0 {
-                bytes.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x)).into()).collect()
-            } else {
-                bytes.as_chunks().0.iter().map(|x| Gf128::from_le_bytes(*x)).collect()
-            };
-            folded.push(vectors::inner(self.isa, &row, folding));
+        let rows: Vec<u8> = opened.rows().flatten().copied().collect();
+        let mut folded = vec![Gf128(0); queries.len()];
+        if index == 0 {
+            let rows: Vec<_> = rows.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x))).collect();
+            mixed::combine_columns(self.isa, &rows, folding, &mut folded);
+        } else {
+            let rows: Vec<_> = rows.as_chunks().0.iter().map(|x| Gf128::from_le_bytes(*x)).collect();
+            vectors::combine_columns(self.isa, &rows, folding, &mut folded);
         }
+        let (isa, hash) = (self.isa, RowHash::Published);
+        let mut leaves = vec![[0; 32]; queries.len()];
+        hash.rows_of_bytes(isa, &rows, self.config.row_len_bytes(index), folding.len(), 0, &mut leaves);
         let mut siblings = opened.siblings.iter().copied();
         let depth = self.config.log2_rows(index);
-        let parent =
-            |left: &_, right: &_| blake3::digest(&blake3::Mode::UNKEYED, [*left, *right].as_flattened());
-        let root = opening::root_of(depth, queries, leaves, || siblings.next(), parent);
+        let parents = |pairs: &[[_; 2]]| hash.parents_of(isa, pairs);
+        let root = opening::root_of(depth, queries, leaves, || siblings.next(), parents);
         match root {
             Some(_) if siblings.next().is_some() => Err(ProofError::Siblings { level: number(index) }),
             None => Err(ProofError::Siblings { level: number(index) }),
@@ -212,8 +214,9 @@ impl Verifier<'_> {
         let queries = self.queries(last);
         let rows = self.open(last, parts, &queries, folding)?;
         let generators = Generators::new(self.config);
-        for (query, (position, row)) in queries.iter().zip(rows).enumerate() {
-            if vectors::evaluate(self.isa, &message, &generators.factors(last, *position)) != row {
+        let entries = generators.values_at(self.isa, last, 0, &message, &queries);
+        for (query, (position, (row, entry))) in queries.iter().zip(rows.iter().zip(entries)).enumerate() {
+            if entry != *row {
                 return Err(ProofError::FinalRow {
                     query: u16::try_from(query).expect("at most 148"),
                     position: u32::try_from(*position).expect("at most 2^32 rows"),
@@ -224,7 +227,7 @@ impl Verifier<'_> {
     }
 
     /// The inner product of the final vector with all weights.
-    fn final_sum(&self, generators: &Generators<'_>, message: &[Gf128]) -> Gf128 {
+    fn final_sum(&self, generators: &Generators, message: &[Gf128]) -> Gf128 {
         let mut sum = Gf128(0);
         for spot in &self.spots {
             // Bound to the challenges, a weight at one place stays at one place.
@@ -235,47 +238,58 @@ impl Verifier<'_> {
             }
             sum += weight * message[usize::try_from(place).expect("an index of the final vector")];
         }
-        for row in &self.induced {
-            // Its factors are those variables that were still free when it was opened; the first of them are bound
-            // since.
-            let factors = generators.factors(row.index, row.position);
-            let bound = &self.challenges[usize::from(self.config.variables()) - factors.len()..];
-            let (first, left) = factors.split_at(bound.len());
-            let mut scale = row.scale;
-            for (factor, challenge) in first.iter().zip(bound) {
-                scale *= factor.bind(*challenge);
+        for rows in &self.induced {
+            // A row is the tensor of those variables that were still free when it was opened. The first of them are
+            // bound since; the others meet the message.
+            let free = usize::from(self.config.levels()[rows.index].log2_message);
+            let bound = &self.challenges[usize::from(self.config.variables()) - free..];
+            let rest = generators.values_at(self.isa, rows.index, bound.len(), message, &rows.positions);
+            for ((position, scale), rest) in rows.positions.iter().zip(&rows.scales).zip(rest) {
+                let factors = generators.factors(rows.index, *position, bound.len());
+                sum += *scale * vectors::extension(self.isa, &factors, bound) * rest;
             }
-            sum += scale * vectors::evaluate(self.isa, message, left);
         }
         sum
     }
 }
 
-/// The rows of the generator matrices of all levels, as tensors over GF(2^128).
-struct Generators<'a> {
-    config: &'a Config,
-    small: Basis<Gf32>,
-    large: Basis<Gf128>,
+/// The bases of the codes of all levels, over GF(2^128). Codes are in the basis made of s_j = c_j h_j.
+struct Generators {
+    first: Basis<Gf128>,
+    later: Basis<Gf128>,
 }
 
-impl<'a> Generators<'a> {
-    fn new(config: &'a Config) -> Self {
+impl Generators {
+    fn new(config: &Config) -> Self {
+        let first = Basis::<Gf32>::new(config.log2_rows(0)).embedded();
         // The later levels' domains lie in each other; the first of them is the largest.
-        Self { config, small: Basis::new(config.log2_rows(0)), large: Basis::new(config.log2_rows(1)) }
+        Self { first, later: Basis::new(config.log2_rows(1)) }
     }
 
-    /// The factors s_j(position) of row `position` of level `index`: s_j = c_j h_j.
-    fn factors(&self, index: usize, position: usize) -> Vec<Factor<Gf128>> {
-        let log2_message = usize::from(self.config.levels()[index].log2_message);
-        let mut factors = Vec::with_capacity(log2_message);
-        for j in 0..log2_message {
-            factors.push(Factor::Generator(if index == 0 {
-                (self.small.norm(j) * self.small.at(j, position)).into()
-            } else {
-                self.large.norm(j) * self.large.at(j, position)
-            }));
-        }
-        factors
+    fn basis(&self, index: usize) -> &Basis<Gf128> {
+        if index == 0 { &self.first } else { &self.later }
+    }
+
+    /// The first `count` factors s_j(position) of row `position` of level `index`.
+    fn factors(&self, index: usize, position: usize, count: usize) -> Vec<Factor<Gf128>> {
+        let basis = self.basis(index);
+        (0..count).map(|j| Factor::Generator(basis.norm(j) * basis.at(j, position))).collect()
+    }
+
+    /// The inner products of the message with the tensors of (1, s_j) at `positions`, for the j from `bound` on.
+    fn values_at(
+        &self,
+        isa: Isa,
+        index: usize,
+        bound: usize,
+        message: &[Gf128],
+        positions: &[usize],
+    ) -> Vec<Gf128> {
+        let basis = self.basis(index);
+        let mut scaled = vec![Gf128(0); message.len()];
+        let scales = codes::scales(basis, bound, message.len().ilog2() as usize);
+        vectors::add_products(isa, &mut scaled, message, &scales);
+        codes::values_at(isa, basis, bound, &scaled, positions)
     }
 }
 

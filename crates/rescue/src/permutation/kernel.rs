@@ -27,15 +27,27 @@ pub(super) trait PackedField: Copy {
     fn minus(self, a: Self::Limb, b: Self::Limb) -> Self::Limb;
     /// 2^BITS a, modulo 2^64.
     fn shifted<const BITS: i32>(self, a: Self::Limb) -> Self::Limb;
+
+    /// x^7 of every word.
+    #[inline(always)]
+    fn power_7<const W: usize>(self, state: &mut [Self::Word; W]) {
+        power_7(self, state);
+    }
+
+    /// x^d of every word: the seventh root.
+    #[inline(always)]
+    fn root_7<const W: usize>(self, state: &mut [Self::Word; W]) {
+        root_7(self, state);
+    }
 }
 
 /// Rescue-XLIX as Rp64_256 has it.
 #[inline(always)]
 pub(super) fn rp64<F: PackedField>(f: F, state: &mut [F::Word; 12]) {
     for [first, second] in &RP64 {
-        power_7(f, state);
+        f.power_7(state);
         mds_12(f, state, first);
-        root_7(f, state);
+        f.root_7(state);
         mds_12(f, state, second);
     }
 }
@@ -44,9 +56,9 @@ pub(super) fn rp64<F: PackedField>(f: F, state: &mut [F::Word; 12]) {
 #[inline(always)]
 pub(super) fn jive<F: PackedField>(f: F, state: &mut [F::Word; 8]) {
     for [first, second] in &JIVE {
-        power_7(f, state);
+        f.power_7(state);
         mds_8(f, state, first);
-        root_7_of_8(f, state);
+        f.root_7(state);
         mds_8(f, state, second);
     }
 }
@@ -73,9 +85,9 @@ pub(super) fn rpx<F: PackedField>(f: F, state: &mut [F::Word; 12]) {
 #[inline(always)]
 fn rpo_round<F: PackedField>(f: F, state: &mut [F::Word; 12], [first, second]: &[[u64; 12]; 2]) {
     mds_12(f, state, first);
-    power_7(f, state);
+    f.power_7(state);
     mds_12(f, state, second);
-    root_7(f, state);
+    f.root_7(state);
 }
 
 // ---- S-boxes ----
@@ -84,28 +96,28 @@ fn rpo_round<F: PackedField>(f: F, state: &mut [F::Word; 12], [first, second]: &
 #[inline(always)]
 pub(super) fn power_7<F: PackedField, const W: usize>(f: F, state: &mut [F::Word; W]) {
     for x in state.as_chunks_mut::<2>().0 {
-        let square = squares(f, *x, 1);
-        let fourth = squares(f, square, 1);
-        *x = products(f, products(f, square, *x), fourth);
+        *x = power_chain(f, *x);
     }
 }
 
-/// x^d of twelve words.
+/// x^7, in two squarings and two products.
 #[inline(always)]
-fn root_7<F: PackedField>(f: F, state: &mut [F::Word; 12]) {
-    if F::CHAINS == 12 {
+pub(super) fn power_chain<F: PackedField, const N: usize>(f: F, x: [F::Word; N]) -> [F::Word; N] {
+    let square = squares(f, x, 1);
+    let fourth = squares(f, square, 1);
+    products(f, products(f, square, x), fourth)
+}
+
+/// x^d of eight words, or of twelve.
+#[inline(always)]
+fn root_7<F: PackedField, const W: usize>(f: F, state: &mut [F::Word; W]) {
+    if F::CHAINS >= W || !W.is_multiple_of(6) {
         *state = root_chain(f, *state);
     } else {
         for x in state.as_chunks_mut::<6>().0 {
             *x = root_chain(f, *x);
         }
     }
-}
-
-/// x^d of eight words.
-#[inline(always)]
-fn root_7_of_8<F: PackedField>(f: F, state: &mut [F::Word; 8]) {
-    *state = root_chain(f, *state);
 }
 
 /// x^d, d = 1/7 modulo p - 1: the seventh root, in 63 squarings and 9 products.

@@ -5,7 +5,11 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod constants;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
+mod halves;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
 #[cfg(target_arch = "x86_64")]
@@ -17,8 +21,6 @@ mod neon;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-mod x2;
 
 use crate::goldilocks::{ConstantTime, Vartime};
 use phalanx_core::first_of;
@@ -31,8 +33,9 @@ pub(crate) use names::Permutation;
 pub(crate) fn permute_many(isa: Isa, permutation: Permutation, words: &mut [u64]) {
     first_of!(isa;
         ifma(witness) => ifma::permute_many(witness, permutation, words),
+        avx512(witness) => avx512::permute_many(witness, permutation, words),
         avx2(witness) => avx2::permute_many(witness, permutation, words),
-        neon(witness) => x2::permute_many(witness, permutation, words),
+        neon(witness) => neon::permute_many(witness, permutation, words),
         else => permute_scalar::<Vartime>(permutation, words),
     )
 }

@@ -39,7 +39,7 @@ pub(crate) fn run<K: Kernel>(isa: Isa, kernel: K) -> Result<K::Output, K> {
 
 /// Lanes of a field, in all of their widths.
 macro_rules! on_lanes {
-    ($field:ty) => {
+    ($field:ty, $limbs:expr) => {
         impl OnLanes for $field {
             fn run<K: Kernel<Field = Self>>(isa: Isa, kernel: K) -> Result<K::Output, K> {
                 first_of!(isa;
@@ -49,9 +49,25 @@ macro_rules! on_lanes {
                     else => Err(kernel),
                 )
             }
+
+            #[inline]
+            fn times_x(self) -> Self {
+                <$field>::times_x(self)
+            }
+
+            #[inline]
+            fn limbs(self) -> [u64; 3] {
+                $limbs(self)
+            }
         }
     };
 }
 
-on_lanes!(Gf128);
-on_lanes!(Gf192);
+on_lanes!(Gf128, |x: Self| [lower_half(x.0), lower_half(x.0 >> 64), 0]);
+on_lanes!(Gf192, |x: Self| x.0);
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is taken")]
+fn lower_half(x: u128) -> u64 {
+    x as u64
+}

@@ -10,6 +10,13 @@ pub(crate) const MAX_COUNT: usize = 4;
 pub(crate) trait OnLanes: BinaryField + core::fmt::Debug + From<Gf32> {
     /// Runs the kernel on the widest lanes of `isa`; gives it back if the field has none there.
     fn run<K: Kernel<Field = Self>>(isa: Isa, kernel: K) -> Result<K::Output, K>;
+
+    /// The product with x.
+    #[must_use]
+    fn times_x(self) -> Self;
+
+    /// The limbs of 64 bits, lowest first; zero those that the field has not.
+    fn limbs(self) -> [u64; 3];
 }
 
 /// What a vector of elements can do. Holding the value is the proof that this CPU has the instructions.

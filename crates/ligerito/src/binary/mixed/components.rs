@@ -13,9 +13,6 @@ pub(super) trait Components<const N: usize>: OnLanes {
     /// The components of an element.
     fn components(self) -> [u32; N];
 
-    /// The product with x.
-    fn times_x(self) -> Self;
-
     /// The element of given components.
     fn assemble(components: [Gf32; N]) -> Self {
         // Horner's rule in x, highest component first.
@@ -28,19 +25,11 @@ impl Components<4> for Gf128 {
     fn components(self) -> [u32; 4] {
         split::<2, 128, 4>([self.0 as u64, (self.0 >> 64) as u64], &TO_COMPONENTS_128)
     }
-
-    fn times_x(self) -> Self {
-        Self((self.0 << 1) ^ ((self.0 >> 127) * 0x87))
-    }
 }
 
 impl Components<6> for Gf192 {
     fn components(self) -> [u32; 6] {
         split::<3, 192, 6>(self.0, &TO_COMPONENTS_192)
-    }
-
-    fn times_x(self) -> Self {
-        Gf192::times_x(self)
     }
 }
 

@@ -33,6 +33,28 @@ impl<E: OnLanes> Kernel for Inner<'_, E> {
     }
 }
 
+/// Columns of a matrix, combined.
+pub(super) struct CombineColumns<'a, E> {
+    pub(super) f: &'a [E],
+    pub(super) weights: &'a [E],
+    pub(super) out: &'a mut [E],
+}
+
+impl<E: OnLanes> Kernel for CombineColumns<'_, E> {
+    type Field = E;
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes<E>>(self, lanes: L) {
+        let Self { f, weights, out } = self;
+        let mut row = 0;
+        while row < out.len() {
+            out[row] = Inner(&f[row * weights.len()..][..weights.len()], weights).run(lanes);
+            row += 1;
+        }
+    }
+}
+
 /// Products of entries added to entries, of vectors of one length.
 pub(super) struct AddProducts<'a, E> {
     pub(super) out: &'a mut [E],

@@ -117,6 +117,18 @@ pub(crate) fn inner<E: OnLanes>(isa: Isa, a: &[E], b: &[E]) -> E {
     run(isa, kernel::Inner(a, b)).unwrap_or_else(|_| portable::inner(a, b))
 }
 
+/// Columns of a public matrix combined: out\[row\] = sum over c of f\[row\]\[c\] weights\[c\], for rows of
+/// `weights.len()` entries, one after the other.
+///
+/// # Panics
+/// If `f` has not `out.len()` rows.
+pub(crate) fn combine_columns<E: OnLanes>(isa: Isa, f: &[E], weights: &[E], out: &mut [E]) {
+    assert_eq!(f.len(), weights.len() * out.len(), "a weight for every column");
+    if run(isa, kernel::CombineColumns { f, weights, out }).is_err() {
+        portable::combine_columns(f, weights, out);
+    }
+}
+
 /// out\[i\] += a\[i\] b\[i\].
 ///
 /// # Panics

@@ -1,6 +1,7 @@
 //! The plain version of every operation: what the others are compared with.
 
 use super::{Factor, Foldable, Round};
+use crate::binary::Multiples;
 use crate::binary::lanes::OnLanes;
 
 pub(super) fn round<E: OnLanes>(v: &[E], w: &[E]) -> Round<E> {
@@ -51,6 +52,24 @@ pub(super) fn evaluate<E: OnLanes>(v: &[E], factors: &[Factor<E>]) -> E {
         left.truncate(left.len() / 2);
     }
     left[0]
+}
+
+/// With tables if there are enough rows: for public data.
+pub(super) fn combine_columns<E: OnLanes>(f: &[E], weights: &[E], out: &mut [E]) {
+    if out.len() < Multiples::<E>::MIN_PRODUCTS {
+        for (row, out) in f.chunks_exact(weights.len()).zip(out) {
+            *out = inner(row, weights);
+        }
+        return;
+    }
+    let mut multiples = Multiples::new();
+    out.fill(E::ZERO);
+    for (c, weight) in weights.iter().enumerate() {
+        multiples.set(*weight);
+        for (row, out) in f.chunks_exact(weights.len()).zip(&mut *out) {
+            *out += multiples.times(row[c]);
+        }
+    }
 }
 
 pub(super) fn add_products<E: OnLanes>(out: &mut [E], a: &[E], b: &[E]) {

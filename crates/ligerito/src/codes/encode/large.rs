@@ -421,7 +421,7 @@ mod tests {
             let (high, run_len) = (low + layers, rows << log2_columns);
             let basis = Basis::new(u32::try_from(high + 3).expect("small"));
             let message = bits.elements::<E>(1 << (high + 1 + log2_columns));
-            let scales = scales(&basis, high + 1);
+            let scales = scales(&basis, 0, high + 1);
             for (isa, scales) in Backend::ALL
                 .into_iter()
                 .filter_map(Isa::of)

@@ -29,7 +29,7 @@ mod portable;
 mod sixteen;
 mod small;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod transform;
 
 pub(crate) use transform::{Encoder, Transform};

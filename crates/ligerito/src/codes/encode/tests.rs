@@ -12,7 +12,7 @@ use phalanx_core::threads::Inline;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A generator of bits for tests: xorshift64.
-pub(super) struct Bits(pub(super) u64);
+pub(crate) struct Bits(pub(crate) u64);
 
 impl Bits {
     pub(super) fn next(&mut self) -> u64 {
@@ -28,7 +28,7 @@ impl Bits {
     }
 
     /// Elements, a quarter of them from the edges.
-    pub(super) fn elements<F: BinaryField>(&mut self, count: usize) -> Vec<F> {
+    pub(crate) fn elements<F: BinaryField>(&mut self, count: usize) -> Vec<F> {
         let ones = (1u64 << (F::BITS - 1).min(62) << 1).wrapping_sub(1);
         let edges = [0, 1, ones, ones >> 1, 0x8080_8080 & ones, 2];
         (0..count)
@@ -138,7 +138,7 @@ fn shapes<F: Transform + core::fmt::Debug>(
             let rate = 1 + (log2_message + log2_columns) % 3;
             let basis = Basis::<F>::new(u32::try_from(log2_message + rate).expect("small"));
             let message = bits.elements::<F>(1 << (log2_message + log2_columns));
-            for scales in [Vec::new(), scales(&basis, log2_message)] {
+            for scales in [Vec::new(), scales(&basis, 0, log2_message)] {
                 let whole = Encoder { isa: Isa::PORTABLE, basis: &basis, log2_message, log2_columns };
                 let expected = plain(&whole, &message, &scales, 0, 1 << rate);
                 for isa in isas() {
@@ -198,7 +198,7 @@ fn some_rows() {
             let basis = Basis::<F>::new(d + 1);
             let d = d as usize;
             let message = bits.elements::<F>(1 << (d + k));
-            let scales = scales(&basis, d);
+            let scales = scales(&basis, 0, d);
             for isa in isas() {
                 let encoder = Encoder { isa, basis: &basis, log2_message: d, log2_columns: k };
                 let buffer = || UninitBuf::new(message.len());
@@ -248,7 +248,7 @@ fn large_shapes_column_by_column() {
         let d = d as usize;
         let encoder = Encoder { isa: Isa::PORTABLE, basis: &basis, log2_message: d, log2_columns: k };
         let message = bits.elements::<Gf32>(1 << (d + k));
-        for scales in [Vec::new(), scales(&basis, d)] {
+        for scales in [Vec::new(), scales(&basis, 0, d)] {
             let places = [0, (1 << k) - 1, bits.below(1 << k)];
             let columns = places.map(|place| (place, column(encoder, &message, &scales, place, 4)));
             for isa in isas().skip(1) {

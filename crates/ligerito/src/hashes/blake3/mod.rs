@@ -12,6 +12,7 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_pair;
 #[cfg(any(
+    target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
@@ -64,6 +65,7 @@ pub(crate) fn parents(isa: Isa, mode: &Mode, nodes: &[Digest], out: &mut [Digest
         avx2(witness) => lanes::parents(witness, mode, nodes, out),
         neon(witness) => lanes::parents(witness, mode, nodes, out),
         wasm128(witness) => lanes::parents(witness, mode, nodes, out),
+        sse2(witness) => lanes::parents(witness, mode, nodes, out),
         else => portable::parents(mode, nodes, out),
     )
 }
@@ -87,12 +89,14 @@ pub(crate) fn hash_rows(
     assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
     assert!(row_len_bytes <= MAX_LEN_BYTES, "one chunk");
     // Lanes read whole words.
-    let isa = if is_whole_words(row_len_bytes) { isa } else { Isa::PORTABLE };
+    let whole = is_whole_words(row_len_bytes);
+    let isa = if whole { isa } else { Isa::PORTABLE };
     first_of!(isa;
         avx512(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
         avx2(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
         neon(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
         wasm128(witness) => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
+        sse2(witness) if whole => lanes::hash_rows(witness, leaf, node, rows, row_len_bytes, height, nodes),
         else => portable::roots(node, |row| digest(leaf, row), rows, row_len_bytes, height, nodes),
     )
 }
@@ -127,6 +131,7 @@ pub(crate) fn smallest_nonce(
         avx2(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
         neon(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
         wasm128(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
+        sse2(witness) => lanes::smallest_nonce(witness, mode, seed, mask, nonces),
         else => portable::smallest_nonce(mode, seed, mask, nonces),
     )
 }

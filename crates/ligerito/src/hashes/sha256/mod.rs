@@ -51,12 +51,14 @@ pub(crate) fn hash_rows(
     assert_eq!(rows.len(), (nodes.len() << height) * row_len_bytes, "2^height rows for every node");
     let node = &Mode::UNKEYED;
     // Lanes read whole words.
-    let isa = if blake3::is_whole_words(row_len_bytes) { isa } else { Isa::PORTABLE };
+    let whole = blake3::is_whole_words(row_len_bytes);
+    let isa = if whole { isa } else { Isa::PORTABLE };
     first_of!(isa;
         avx512(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
         avx2(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
         neon(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
         wasm128(witness) => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
+        sse2(witness) if whole => lanes::hash_rows(witness, prefix, rows, row_len_bytes, height, nodes),
         else => blake3::hash_rows_by(node, |row| leaf(prefix, row), rows, row_len_bytes, height, nodes),
     )
 }
