@@ -19,6 +19,14 @@ pub const ALGORITHMS: &[Algorithm] = &[
         "codes/encode/small.rs",
         &["gfni512", "avx2", "neon", "wasm128"],
     ),
-    Algorithm::new("BLAKE3, many rows", "hashes/blake3/mod.rs", &["avx512", "avx2", "neon", "wasm128"]),
-    Algorithm::new("SHA-256, many rows", "hashes/sha256/mod.rs", &["avx512", "avx2", "neon", "wasm128"]),
+    Algorithm::new(
+        "BLAKE3, many rows",
+        "hashes/blake3/mod.rs",
+        &["avx512", "avx2", "neon", "wasm128", "sse2"],
+    ),
+    Algorithm::new(
+        "SHA-256, many rows",
+        "hashes/sha256/mod.rs",
+        &["avx512", "avx2", "neon", "wasm128", "sse2"],
+    ),
 ];

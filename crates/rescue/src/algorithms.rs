@@ -4,4 +4,4 @@ use phalanx_core::Algorithm;
 
 /// Every algorithm that has a kernel for some instruction set.
 pub const ALGORITHMS: &[Algorithm] =
-    &[Algorithm::new("Rescue over Goldilocks", "permutation/mod.rs", &["ifma", "avx2", "neon"])];
+    &[Algorithm::new("Rescue over Goldilocks", "permutation/mod.rs", &["ifma", "avx512", "avx2", "neon"])];

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 /// The products of an element with every nibble at every place: 16 entries for each of the field's nibbles.
 ///
-/// A product is a sum of 32 (GF(2^128)) or 48 (GF(2^192)) entries, a third of the time of one by ordinary multipliers;
-/// the table costs as much as a dozen of these. Which entries are read depends on the other factor, and with them what
+/// A product is a sum of 32 (GF(2^128)) or 48 (GF(2^192)) entries, where ordinary multipliers take 96 or 192 products;
+/// the table is made by 480 or 720 additions. Which entries are read depends on the other factor, and with them what
 /// the caches do: verifiers use this, whose data everybody knows, and provers do not.
 pub(crate) struct Multiples<E>(Vec<[E; 16]>);
 
