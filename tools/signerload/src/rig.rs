@@ -3,7 +3,8 @@
 use phalanx_custody::keystore::{
     Derivation, IndexMode, KeySecret, NewKey, Password, Role, Scheme, SealedFile, Use, file,
 };
-use phalanx_custody::ledger::sqlite::{LedgerOptions, NewLedger, SqliteLedger, WitnessFolder};
+use phalanx_custody::ledger::durable::{LedgerOptions, NewLedger, WitnessFolder};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, xmss_instance};
 use phalanx_custody::remote::{Client, Endpoint, Error, Options};
 use phalanx_xmss::{Format, ParameterSet, SigningKey, VerifyingKey};

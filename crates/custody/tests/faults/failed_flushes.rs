@@ -4,7 +4,8 @@
 use super::power_loss::{gives_twice, honest, wishes};
 use super::stores::{Ledger, Store};
 use super::support::{Counts, Folder, Journal, count, forget_stops, seed, wish_text};
-use phalanx_custody::ledger::sqlite::{NewLedger, Reconcile, SqliteLedger};
+use phalanx_custody::ledger::durable::{NewLedger, Reconcile};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_powerloss::{Chance, EIO, ENOSPC, Fault, Park, Plan, Watch};
 use std::path::Path;
 

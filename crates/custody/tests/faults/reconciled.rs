@@ -4,7 +4,8 @@ use super::failed_flushes::reconciled;
 use super::power_loss::{gives_twice, honest, recorded};
 use super::stores::{Ledger, Store};
 use super::support::{Folder, Journal, forget_stops, options, seed};
-use phalanx_custody::ledger::sqlite::{NewLedger, Reconcile, SqliteLedger};
+use phalanx_custody::ledger::durable::{NewLedger, Reconcile};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_powerloss::{Chance, Park, Watch};
 use std::path::PathBuf;
 

@@ -1,8 +1,8 @@
 //! What the tests share: folders in memory, made-up keys, the journal of what was released.
 
 use phalanx_custody::identity::{Family, key_id};
+use phalanx_custody::ledger::durable::{LedgerOptions, Resume};
 use phalanx_custody::ledger::record::{KeyInstance, Mode, Ordering};
-use phalanx_custody::ledger::sqlite::{LedgerOptions, Resume};
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, Permissions};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};

@@ -4,8 +4,9 @@
 use super::power_loss::honest;
 use super::stores::{Ledger, Store};
 use super::support::{Counts, Folder, count, forget_stops, key, options, seed};
+use phalanx_custody::ledger::durable::NewLedger;
 use phalanx_custody::ledger::record::KeyState;
-use phalanx_custody::ledger::sqlite::{NewLedger, SqliteLedger};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, Position, Request};
 use phalanx_powerloss::{Chance, Park, Watch};
 use std::path::Path;

@@ -1,11 +1,10 @@
 //! Every write, flush and rename of the side log fails once, in its turn: nothing is signed after that until the ledger has
 //! been opened anew, and then nothing twice, and nothing that was released is lost.
 
-use super::disk::{Disk, LogFile, Mark, SystemDisk};
-use super::open::{LedgerOptions, Resume};
-use super::store::NewLedger;
-use super::{SqliteLedger, core, open};
+use super::{SqliteLedger, open};
 use crate::identity::{Family, KeyId, key_id};
+use crate::ledger::durable::disk::{Disk, LogFile, Mark, SystemDisk};
+use crate::ledger::durable::{LedgerOptions, NewLedger, Resume, core, verbs};
 use crate::ledger::position::Position;
 use crate::ledger::record::{KeyInstance, Mode, Ordering};
 use crate::ledger::refused::Refused;
@@ -230,7 +229,7 @@ fn a_disk_that_forgets_is_found() {
     SqliteLedger::create(&folder.options(), NewLedger::default()).expect("a new ledger");
     let (instance, public_key) = key();
     let mut core = open::open(&folder.options()).expect("it opens");
-    super::verbs::register(&mut core, instance.clone(), &public_key, InitialState::New).expect("a new key");
+    verbs::register(&mut core, instance.clone(), &public_key, InitialState::New).expect("a new key");
     let before = fs::read(folder.0.join("witness-00000001.log")).expect("the log");
     let place = crate::ledger::record::Place::epoch(1);
     let request = |key| core::OwnRequest { key, place: place.clone(), digest: [1; 32], message: vec![1; 32] };

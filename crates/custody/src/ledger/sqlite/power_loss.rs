@@ -5,10 +5,10 @@
 //! The store's own files are taken as they were before or after a commit, and while it writes its log in any mixture of
 //! pieces of both; SQLite's flushes are believed.
 
-use super::disk::{Disk, LogFile, Mark, SystemDisk};
+use super::SqliteLedger;
 use super::faults::{Folder, ask, key};
-use super::store::NewLedger;
-use super::{LedgerOptions, SqliteLedger};
+use crate::ledger::durable::disk::{Disk, LogFile, Mark, SystemDisk};
+use crate::ledger::durable::{LedgerOptions, NewLedger};
 use crate::ledger::refused::Problem;
 use crate::ledger::request::{EpochLedger, InitialState};
 use std::collections::BTreeMap;

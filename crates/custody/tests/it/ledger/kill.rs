@@ -1,8 +1,9 @@
 //! Processes that are killed while they sign. What has left them is counted from what their parent has received.
 
 use super::{Folder, Key, ask, key, open, options};
+use phalanx_custody::ledger::durable::NewLedger;
 use phalanx_custody::ledger::record::Ordering;
-use phalanx_custody::ledger::sqlite::{NewLedger, SqliteLedger};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, Position, Request};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};

@@ -11,8 +11,9 @@ mod startup;
 mod verbs;
 
 use phalanx_custody::identity::{Family, KeyId, key_id};
+use phalanx_custody::ledger::durable::{LedgerOptions, NewLedger, Resume};
 use phalanx_custody::ledger::record::{KeyInstance, Mode, Ordering};
-use phalanx_custody::ledger::sqlite::{LedgerOptions, NewLedger, Resume, SqliteLedger};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, Position, Problem, Refused, Request};
 use std::fs;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};

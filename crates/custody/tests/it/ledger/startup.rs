@@ -1,12 +1,12 @@
 //! What a ledger finds when it is opened.
 
 use super::{Folder, Key, ask, copy, copy_file, key, new_ledger, open, options, refusal, registered};
+use phalanx_custody::ledger::durable::{
+    AcceptMove, ChainClock, Evidence, LedgerOptions, NewLedger, Reconcile, Resume, WitnessFolder,
+};
 use phalanx_custody::ledger::log::read;
 use phalanx_custody::ledger::record::{Ordering, Place};
-use phalanx_custody::ledger::sqlite::{
-    AcceptMove, ChainClock, Evidence, LedgerOptions, NewLedger, Reconcile, Resume, SqliteLedger,
-    WitnessFolder,
-};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, Health, InitialState, Problem, Refused};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -12,7 +12,8 @@ use http::Client;
 use phalanx_custody::keystore::{
     Derivation, IndexMode, KeySecret, NewKey, Password, Role, Scheme, SealedFile, Use, file,
 };
-use phalanx_custody::ledger::sqlite::{ChainClock, LedgerOptions, NewLedger, Resume, SqliteLedger};
+use phalanx_custody::ledger::durable::{ChainClock, LedgerOptions, NewLedger, Resume};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, strict, xmss_instance};
 use phalanx_custody::signer::{Config, Signer, Start, StartError};
 use phalanx_xmss::{Format, ParameterSet, SigningKey, VerifyingKey};
@@ -160,7 +161,7 @@ impl Place {
 }
 
 fn options(folder: &Folder) -> LedgerOptions {
-    use phalanx_custody::ledger::sqlite::WitnessFolder;
+    use phalanx_custody::ledger::durable::WitnessFolder;
     let options = LedgerOptions::new(folder.join("ledger")).allow_file_system("overlay");
     options.witness(WitnessFolder::NamedIn(folder.join("witness"))).resume(Resume::TrustStoreUnproved)
 }

@@ -77,7 +77,7 @@ pub(in crate::ledger) struct Core {
 
 impl Core {
     /// The epoch that the clock says, where there is one.
-    pub(super) fn now(&self) -> Option<u64> {
+    pub(in crate::ledger) fn now(&self) -> Option<u64> {
         self.settings.clock.map(|clock: ChainClock| clock.epoch_at(self.clock.unix()))
     }
 
