@@ -26,7 +26,7 @@ pub(super) const MAX_REQUESTS: usize = 128;
 
 /// What a caller asks for.
 #[derive(Clone)]
-pub(super) struct OwnRequest {
+pub(in crate::ledger) struct OwnRequest {
     pub(super) key: KeyId,
     pub(super) place: Place,
     pub(super) digest: Digest,
@@ -73,6 +73,8 @@ pub(in crate::ledger) struct Core {
     pub(super) process: ProcessMark,
     /// The files that SQLite has open, by path.
     pub(super) marks: Vec<(PathBuf, Mark)>,
+    /// Whether a clean stop is proved to the next start.
+    pub(super) leaves_proof: bool,
 }
 
 impl Core {

@@ -31,27 +31,16 @@ use super::request::{EpochLedger, Health, InitialState, Request, Reserved, Stand
 use super::rules::Granted;
 use crate::identity::KeyId;
 use phalanx_core::process::ProcessMark;
+use phalanx_core::threads::{Committer, Committing, NoAnswer};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
-
-type Answers = Vec<Result<Granted, Refused>>;
-
-/// What the one who commits is asked for.
-enum Job {
-    Reserve(Vec<OwnRequest>, SyncSender<Answers>),
-    Verb(Box<dyn FnOnce(&mut Core) + Send>),
-    Stop,
-}
 
 /// A ledger of which two records must agree: a store, in SQLite or PostgreSQL, and a side log. Which it is shows only
 /// where it is opened.
 pub struct Ledger {
-    // After a fork neither may be touched: the thread is not there, and the child must not close what the parent has open.
-    queue: Option<SyncSender<Job>>,
-    thread: Option<JoinHandle<()>>,
+    // After a fork it may not be touched: the thread is not there, and the child must not close what the parent has open.
+    committing: Committing<Core>,
     shared: Arc<Shared>,
     ledger_id: [u8; 16],
     settings: NewLedger,
@@ -66,20 +55,9 @@ impl Ledger {
     /// The ledger that `core` is.
     pub(super) fn over(core: Core, timeout: Duration) -> Result<Self, LedgerError> {
         let (shared, ledger_id, settings) = (Arc::clone(&core.shared), core.ledger_id, core.settings);
-        let (queue, jobs) = sync_channel(QUEUE);
-        let thread =
-            thread::Builder::new().name("phalanx-ledger".to_owned()).spawn(move || work(core, &jobs));
-        let thread =
-            thread.map_err(|error| LedgerError::new(Problem::Storage, format_args!("no thread: {error}")))?;
-        Ok(Self {
-            queue: Some(queue),
-            thread: Some(thread),
-            shared,
-            ledger_id,
-            settings,
-            process: ProcessMark::here(),
-            timeout,
-        })
+        let committing = Committing::start("phalanx-ledger", QUEUE, core)
+            .map_err(|error| LedgerError::new(Problem::Storage, format_args!("no thread: {error}")))?;
+        Ok(Self { committing, shared, ledger_id, settings, process: ProcessMark::here(), timeout })
     }
 
     /// The ledger's name.
@@ -109,10 +87,6 @@ impl Ledger {
         self.shared.clock_steps.load(Relaxed)
     }
 
-    fn queue(&self) -> &SyncSender<Job> {
-        self.queue.as_ref().expect("taken only when this is dropped")
-    }
-
     fn is_forked(&self) -> bool {
         !self.process.is_here()
     }
@@ -125,14 +99,8 @@ impl Ledger {
         if self.is_forked() {
             return Err(LedgerError::new(Problem::Forked, Refused::Forked));
         }
-        let stopped = || LedgerError::new(Problem::Unavailable, Refused::Poisoned);
-        let (answer, answered) = sync_channel(1);
-        let job = move |core: &mut Core| {
-            // Nobody may be waiting any more.
-            let _ = answer.send(act(core));
-        };
-        self.queue().send(Job::Verb(Box::new(job))).map_err(|_| stopped())?;
-        answered.recv().map_err(|_| stopped())?
+        let stopped = |_| Err(LedgerError::new(Problem::Unavailable, Refused::Poisoned));
+        self.committing.act(act).unwrap_or_else(stopped)
     }
 
     fn answers(&self, requests: &[Request<'_>]) -> Vec<Result<Granted, Refused>> {
@@ -143,16 +111,10 @@ impl Ledger {
         // A position that no key has is refused before it is asked for.
         let own: Vec<Option<OwnRequest>> = requests.iter().map(own_request).collect();
         let asked: Vec<OwnRequest> = own.iter().flatten().cloned().collect();
-        let (answer, answered) = sync_channel(1);
-        match self.queue().try_send(Job::Reserve(asked, answer)) {
-            Ok(()) => {}
-            Err(TrySendError::Full(_)) => return all(Refused::Timeout),
-            Err(TrySendError::Disconnected(_)) => return all(Refused::Poisoned),
-        }
-        let mut answers = match answered.recv_timeout(self.timeout) {
+        let mut answers = match self.committing.ask(asked, self.timeout) {
             Ok(answers) => answers.into_iter(),
-            Err(RecvTimeoutError::Timeout) => return all(Refused::Timeout),
-            Err(RecvTimeoutError::Disconnected) => return all(Refused::Poisoned),
+            Err(NoAnswer::Late) => return all(Refused::Timeout),
+            Err(NoAnswer::Ended) => return all(Refused::Poisoned),
         };
         if self.is_forked() {
             return all(Refused::Forked);
@@ -174,61 +136,26 @@ fn own_request(request: &Request<'_>) -> Option<OwnRequest> {
     Some(OwnRequest { key, place, digest, message: request.message.to_vec() })
 }
 
-/// The life of the one who commits: everything that waits is one group.
-fn work(mut core: Core, jobs: &Receiver<Job>) {
-    let mut next = None;
-    while let Some(job) = next.take().or_else(|| wait(&core, jobs)) {
-        match job {
-            Job::Stop => break,
-            Job::Verb(act) => act(&mut core),
-            Job::Reserve(requests, answer) => next = reserve(&mut core, jobs, requests, answer),
-        }
-        core.keep_lease();
-    }
-    open::stop(&core);
-}
+impl Committer for Core {
+    type Request = OwnRequest;
+    type Answer = Result<Granted, Refused>;
+    const MOST: usize = MAX_REQUESTS;
 
-/// The next job. While none comes the lease is kept, where there is one.
-fn wait(core: &Core, jobs: &Receiver<Job>) -> Option<Job> {
-    loop {
-        let rest = if core.check_running().is_ok() { core.store.db.renewal() } else { None };
-        let Some(rest) = rest else { return jobs.recv().ok() };
-        match jobs.recv_timeout(rest) {
-            Ok(job) => return Some(job),
-            Err(RecvTimeoutError::Disconnected) => return None,
-            Err(RecvTimeoutError::Timeout) => core.keep_lease(),
-        }
+    fn commit(&mut self, requests: Vec<OwnRequest>) -> Vec<Self::Answer> {
+        self.reserve(&requests)
     }
-}
 
-/// Answers what waits, as far as one group goes. Returns a job of another kind that came between.
-fn reserve(
-    core: &mut Core,
-    jobs: &Receiver<Job>,
-    mut requests: Vec<OwnRequest>,
-    answer: SyncSender<Answers>,
-) -> Option<Job> {
-    let mut waiting = vec![(requests.len(), answer)];
-    let mut other = None;
-    while requests.len() < MAX_REQUESTS {
-        match jobs.try_recv() {
-            Ok(Job::Reserve(more, answer)) => {
-                waiting.push((more.len(), answer));
-                requests.extend(more);
-            }
-            Ok(job) => {
-                other = Some(job);
-                break;
-            }
-            Err(TryRecvError::Empty | TryRecvError::Disconnected) => break,
-        }
+    fn rest(&self) -> Option<Duration> {
+        if self.check_running().is_ok() { self.store.db.renewal() } else { None }
     }
-    let mut answers = core.reserve(&requests).into_iter();
-    for (count, answer) in waiting {
-        // Who has stopped waiting asks again.
-        let _ = answer.send(answers.by_ref().take(count).collect());
+
+    fn look_after(&mut self) {
+        self.keep_lease();
     }
-    other
+
+    fn stop(self) {
+        open::stop(&self);
+    }
 }
 
 impl EpochLedger for Ledger {
@@ -268,7 +195,7 @@ impl EpochLedger for Ledger {
             _ if self.is_forked() => Health::Forked,
             _ if self.shared.fence.is_past() => Health::Fenced,
             Some(fault) => Health::Poisoned(fault.clone()),
-            None if self.thread.as_ref().is_none_or(JoinHandle::is_finished) => {
+            None if self.committing.has_ended() => {
                 Health::Poisoned("the thread that writes has ended".to_owned())
             }
             None => Health::Open,
@@ -278,15 +205,8 @@ impl EpochLedger for Ledger {
 
 impl Drop for Ledger {
     fn drop(&mut self) {
-        let (queue, thread) = (self.queue.take(), self.thread.take());
         if self.is_forked() {
-            std::mem::forget((queue, thread));
-            return;
-        }
-        let stopping = queue.is_some_and(|queue| queue.send(Job::Stop).is_ok());
-        if let (Some(thread), true) = (thread, stopping) {
-            // A panic there has been told to everybody who asked.
-            let _ = thread.join();
+            self.committing.forget();
         }
     }
 }

@@ -60,7 +60,7 @@ pub(in crate::ledger) fn open_store(options: &LedgerOptions, opened: Opened) -> 
     }
     check_modes(&files.witness)?;
     check_file_system(&files.witness, &options.file_systems)?;
-    let found = witness::open(&options.disk.0, &files, segment, &witness_row)?;
+    let found = witness::open(&files, segment, &witness_row)?;
     let (accounts, public_keys) = (store.accounts()?, store.public_keys()?);
     let shared = Arc::new(Shared { fence: store.db.fence(), ..Shared::default() });
     let mut core = Core {
@@ -78,6 +78,7 @@ pub(in crate::ledger) fn open_store(options: &LedgerOptions, opened: Opened) -> 
         lock,
         process: ProcessMark::here(),
         marks: Vec::new(),
+        leaves_proof: options.resume.leaves_proof(row.settings.clock.is_some()),
     };
     if found.repairs.replay_group {
         replay_last_group(&mut core, (&found.reading, &found.last_lines), segment, &witness_row)?;
@@ -280,14 +281,15 @@ pub(in crate::ledger) fn shortened(reason: &str) -> String {
     reason.chars().take(100).collect()
 }
 
-/// This process stops: says when, and leaves the proof. After a fault it leaves everything as it is.
+/// This process stops: says when, and leaves the proof, where a start may ask for it. After a fault it leaves everything as it is.
 pub(in crate::ledger) fn stop(core: &Core) {
     if core.check_running().is_err() {
         return core.store.close_untouched();
     }
     let stopped = core.clock.unix().min(NUMBER_LIMIT - 1);
     let statement = "UPDATE instances SET stopped_at = $1 WHERE instance_id = $2";
-    if core.store.execute(statement, values![stopped, &core.instance_id]).is_ok() {
+    let is_told = core.store.execute(statement, values![stopped, &core.instance_id]).is_ok();
+    if is_told && core.leaves_proof {
         Stopped::leave(&core.ledger_id, &core.witness.head);
     }
 }

@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 use super::clock::system_time;
-use super::disk::{Disk, SystemDisk};
 use super::place::WitnessFolder;
 use crate::ledger::observer::{Observer, Watched};
 use std::path::PathBuf;
@@ -22,6 +21,19 @@ pub enum Resume {
     /// Nothing is lost, and nothing is asked: for tests that count what is signed twice.
     #[cfg(any(test, feature = "hazmat"))]
     TrustStoreUnproved,
+}
+
+impl Resume {
+    /// Whether a stop leaves the proof that it was clean: where the next start may ask for it. Without a clock nothing is
+    /// burnt, and nobody has to trust the store; the file would stay in memory for nothing.
+    pub(super) fn leaves_proof(self, has_clock: bool) -> bool {
+        match self {
+            Self::BurnForward => has_clock,
+            Self::TrustStore => true,
+            #[cfg(any(test, feature = "hazmat"))]
+            Self::TrustStoreUnproved => false,
+        }
+    }
 }
 
 /// An operator's answer to the refusal [`Problem::Moved`].
@@ -45,18 +57,7 @@ pub struct LedgerOptions {
     pub(super) accept_move: Option<AcceptMove>,
     pub(in crate::ledger) timeout: Duration,
     pub(super) unix_time: fn() -> u64,
-    pub(super) disk: SharedDisk,
     pub(super) watched: Watched,
-}
-
-/// The disk of a ledger.
-#[derive(Clone)]
-pub(super) struct SharedDisk(pub(super) Arc<dyn Disk>);
-
-impl std::fmt::Debug for SharedDisk {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("SharedDisk")
-    }
 }
 
 impl LedgerOptions {
@@ -71,7 +72,6 @@ impl LedgerOptions {
             accept_move: None,
             timeout: Duration::from_secs(2),
             unix_time: system_time,
-            disk: SharedDisk(Arc::new(SystemDisk)),
             watched: Watched::default(),
         }
     }
@@ -119,11 +119,5 @@ impl LedgerOptions {
     #[must_use]
     pub fn unix_time(self, unix_time: fn() -> u64) -> Self {
         Self { unix_time, ..self }
-    }
-
-    /// Another disk.
-    #[cfg(test)]
-    pub(super) fn disk(self, disk: Arc<dyn Disk>) -> Self {
-        Self { disk: SharedDisk(disk), ..self }
     }
 }

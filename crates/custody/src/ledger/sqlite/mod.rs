@@ -2,11 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod database;
-#[cfg(test)]
-mod faults;
 mod open;
-#[cfg(test)]
-mod power_loss;
 mod reconcile;
 
 pub use database::SCHEMA;

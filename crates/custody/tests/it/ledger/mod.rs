@@ -5,7 +5,6 @@ mod concurrency;
 pub(crate) mod consensus;
 mod fork;
 mod guarded;
-mod kill;
 mod mutants;
 mod startup;
 mod verbs;
@@ -28,7 +27,7 @@ impl Folder {
     pub(crate) fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("phalanx-ledger-{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
-        let path = std::env::temp_dir().join(name);
+        let path = phalanx_testing::place().join(name);
         let _ = fs::remove_dir_all(&path);
         fs::DirBuilder::new().mode(0o700).create(&path).expect("a new folder");
         Self(path)
