@@ -9,9 +9,7 @@ mod limits;
 
 use super::ledger::Folder;
 use http::Client;
-use phalanx_custody::keystore::{
-    Derivation, IndexMode, KeySecret, NewKey, Password, Role, Scheme, SealedFile, Use, file,
-};
+use phalanx_custody::keystore::{Derivation, KeySecret, NewKey, Password, Role, SealedFile, file};
 use phalanx_custody::ledger::durable::{ChainClock, LedgerOptions, NewLedger, Resume};
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, strict, xmss_instance};
@@ -97,16 +95,8 @@ impl Place {
             let public_key = key.verifying_key().to_bytes(Format::Ssz);
             let instance = strict(xmss_instance(&key, role.name()));
             ledger.register(&instance, &public_key, InitialState::New).expect("a new key");
-            let new = NewKey {
-                scheme: Scheme::KoalaBear(SET),
-                interval: Some(key.activation_interval()),
-                index_mode: IndexMode::Synchronized,
-                role: *role,
-                usage: Use::Signing,
-                description: "",
-                secret: &KeySecret::from_seed(&[number; 32]),
-                public_key: &public_key,
-            };
+            let secret = KeySecret::from_seed(&[number; 32]);
+            let new = NewKey::of_xmss_key(&key, &secret, *role, "").expect("they belong together");
             let sealed = SealedFile::new(&new, &password(), Derivation::WEAK_FOR_TESTS).expect("it fits");
             file::create(&folder.join(&format!("keys/{number}.json")), &sealed).expect("a new file");
             keys.push(key.verifying_key());
