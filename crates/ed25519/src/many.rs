@@ -5,7 +5,7 @@
 mod groups;
 
 #[cfg(target_arch = "x86_64")]
-use crate::fields::p25519::{X4, X8};
+use crate::fields::p25519::{Doubles, X8};
 use crate::hashed::{CHUNK, HashedSignature, Outcome, SignedMessage};
 use crate::profile::Profile;
 use crate::verify::first_failure;
@@ -57,8 +57,7 @@ pub fn verify_many_on(
 ///
 /// Measured on Zen 5 (2026-11): a group takes as long as 2.6 single verifications with AVX-512, as 1.6 with AVX2.
 pub(crate) fn left_over(isa: Isa, len: usize) -> usize {
-    let kernel: Option<(usize, usize)> =
-        first_of!(isa; ifma(_) => Some((8, 2)), avx2(_) => Some((4, 1)), else => None,);
+    let kernel: Option<(usize, usize)> = first_of!(isa; ifma(_) => Some((8, 2)), avx512(_) => Some((8, 2)), avx2(_) => Some((4, 1)), else => None,);
     match kernel {
         Some((lanes, few)) if len % lanes > few => 0,
         Some((lanes, _)) => len % lanes,
@@ -87,7 +86,8 @@ pub(crate) fn verify_hashed(isa: Isa, profile: Profile, hashed: &[HashedSignatur
     crate::recorder::record(isa);
     first_of!(isa;
         ifma(witness) => groups::verify(X8(witness), profile, hashed, results),
-        avx2(witness) => groups::verify(X4(witness), profile, hashed, results),
+        avx512(witness) => groups::verify(Doubles(witness), profile, hashed, results),
+        avx2(witness) => groups::verify(Doubles(witness), profile, hashed, results),
         else => for (hashed, result) in hashed.iter().zip(results) {
             *result = hashed.verify(isa, profile);
         },

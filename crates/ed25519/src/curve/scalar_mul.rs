@@ -3,18 +3,23 @@
 use super::base_tables::{self, NAF_ENTRIES, NAF_WIDTH};
 use super::constants::D;
 use super::digits::{Naf, naf};
-#[cfg(target_arch = "x86_64")]
-use super::ifma_x2;
 use super::point::{Addend, Niels, Point, Projective};
+#[cfg(target_arch = "x86_64")]
+use super::{avx2_single, ifma_x2};
 use crate::fields::p25519::{Element, Single};
 use crate::fields::scalar25519::Scalar;
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
 
 /// \[s\]B + \[k\]A. Variable time: for verification, where all inputs are public.
-pub(crate) fn double_base_mul_vartime(s: &Scalar, a: &Point, k: &Scalar) -> Point {
+pub(crate) fn double_base_mul_vartime(isa: Isa, s: &Scalar, a: &Point, k: &Scalar) -> Point {
     let (s, k) = (naf(&words(s), NAF_WIDTH), naf(&words(k), 5));
-    interleaved([(&odd_addends(a), &k)], [(&base_tables::naf()[0], &s)])
+    first_of!(isa;
+        avx2(witness) => {
+            avx2_single::interleaved(witness, [(a, &k)], [(&base_tables::naf_in_lanes()[0], &s)])
+        },
+        else => interleaved([(&odd_addends(a), &k)], [(&base_tables::naf()[0], &s)]),
+    )
 }
 
 /// \[m0\]P0 + \[m1\]P1 + \[s\]B, for m0 and m1 below 2^136. Variable time. Half the doublings: the upper half of s goes
@@ -27,18 +32,26 @@ pub(crate) fn sum_of_products(
 ) -> Point {
     first_of!(isa;
         ifma(witness) => ifma_x2::sum_of_products(witness, points, magnitudes, base_tables::halves(), s),
-        else => portable_sum_of_products(points, magnitudes, s),
+        else => straus(isa, points, magnitudes, s),
     )
 }
 
-fn portable_sum_of_products(points: [&Point; 2], magnitudes: [&[u64; 3]; 2], s: &Scalar) -> Point {
+fn straus(isa: Isa, points: [&Point; 2], magnitudes: [&[u64; 3]; 2], s: &Scalar) -> Point {
     let digits = magnitudes.map(|m| naf(&[m[0], m[1], m[2], 0, 0], 5));
     let [s0, s1, s2, s3, _] = words(s);
     let halves = [[s0, s1, 0, 0, 0], [s2, s3, 0, 0, 0]].map(|half| naf(&half, NAF_WIDTH));
-    let base = base_tables::naf();
-    interleaved(
-        [(&odd_addends(points[0]), &digits[0]), (&odd_addends(points[1]), &digits[1])],
-        [(&base[0], &halves[0]), (&base[1], &halves[1])],
+    let points = [(points[0], &digits[0]), (points[1], &digits[1])];
+    first_of!(isa;
+        avx2(witness) => {
+            let [low, high] = base_tables::naf_in_lanes();
+            avx2_single::interleaved(witness, points, [(low, &halves[0]), (high, &halves[1])])
+        },
+        else => {
+            let [low, high] = base_tables::naf();
+            let tables = points.map(|(point, digits)| (odd_addends(point), digits));
+            let points = tables.each_ref().map(|(addends, digits)| (addends, *digits));
+            interleaved(points, [(low, &halves[0]), (high, &halves[1])])
+        },
     )
 }
 
