@@ -3,7 +3,7 @@
 //! differences of coordinates are made of columns, before the carry. Variable time: for public data.
 #![expect(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
-use super::base_tables::NAF_ENTRIES;
+use super::base_tables::{DoublesRow as Row, NAF_ENTRIES};
 use super::constants::D;
 use super::digits::Naf;
 use super::point::{CoordinateRow, Point};
@@ -18,11 +18,6 @@ use phalanx_core::simd::{Avx2, align_frame};
 type Lanes = Doubles<Avx2>;
 type Fe = Limbs<Avx2>;
 type Wide = Columns<Avx2>;
-
-/// An entry of a table: limbs of (y - x, y + x, 2dxy, 2), below 2^51.
-#[derive(Clone, Copy)]
-#[repr(align(32))]
-pub(super) struct Row(pub(super) [[f64; 4]; 5]);
 
 /// The pattern that puts lanes a, b, c, d into lanes 0 to 3.
 const fn order(a: i32, b: i32, c: i32, d: i32) -> i32 {

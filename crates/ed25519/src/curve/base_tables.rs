@@ -2,8 +2,6 @@
 //!
 //! The first call of each function computes its table. Everything here is public: variable time.
 
-#[cfg(target_arch = "x86_64")]
-use super::avx2_single::Row;
 use super::constants::{BASE_POINT, D};
 use super::decode::decode;
 use super::point::{CoordinateRow, Niels, NielsRow, Point};
@@ -53,12 +51,12 @@ tables! {
 #[cfg(target_arch = "x86_64")]
 tables! {
     /// [`naf`] with coordinates in lanes.
-    fn naf_in_lanes() -> [[Row; NAF_ENTRIES]; 2] {
+    fn naf_in_lanes() -> [[DoublesRow; NAF_ENTRIES]; 2] {
         let row = |entry: &Niels<Element>| {
             let Niels { y_plus_x, y_minus_x, xy2d } = entry.canonical();
             #[expect(clippy::cast_precision_loss, reason = "limbs are below 2^51")]
             let limb = |i: usize| [y_minus_x.0[i], y_plus_x.0[i], xy2d.0[i], if i == 0 { 2 } else { 0 }].map(|x| x as f64);
-            Row(core::array::from_fn(limb))
+            DoublesRow(core::array::from_fn(limb))
         };
         Box::new(naf().each_ref().map(|table| table.each_ref().map(row)))
     }
@@ -147,6 +145,12 @@ pub(super) const NIELS_LIMBS: usize = 15;
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct WordsRow(pub(super) [[u64; 4]; 3]);
+
+/// Limbs of (y - x, y + x, 2dxy, 2), below 2^51.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+pub(super) struct DoublesRow(pub(super) [[f64; 4]; 5]);
 
 /// A half word of eight entries of a position.
 #[cfg(target_arch = "x86_64")]

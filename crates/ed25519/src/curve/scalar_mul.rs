@@ -32,27 +32,26 @@ pub(crate) fn sum_of_products(
 ) -> Point {
     first_of!(isa;
         ifma(witness) => ifma_x2::sum_of_products(witness, points, magnitudes, base_tables::halves(), s),
-        else => straus(isa, points, magnitudes, s),
+        avx2(witness) => {
+            let (m, s) = digits(magnitudes, s);
+            let [low, high] = base_tables::naf_in_lanes();
+            let points = [(points[0], &m[0]), (points[1], &m[1])];
+            avx2_single::interleaved(witness, points, [(low, &s[0]), (high, &s[1])])
+        },
+        else => {
+            let (m, s) = digits(magnitudes, s);
+            let [low, high] = base_tables::naf();
+            let [p, q] = points.map(odd_addends);
+            interleaved([(&p, &m[0]), (&q, &m[1])], [(low, &s[0]), (high, &s[1])])
+        },
     )
 }
 
-fn straus(isa: Isa, points: [&Point; 2], magnitudes: [&[u64; 3]; 2], s: &Scalar) -> Point {
-    let digits = magnitudes.map(|m| naf(&[m[0], m[1], m[2], 0, 0], 5));
+/// Of m0 and m1, and of the halves of s.
+fn digits(magnitudes: [&[u64; 3]; 2], s: &Scalar) -> ([Naf; 2], [Naf; 2]) {
     let [s0, s1, s2, s3, _] = words(s);
-    let halves = [[s0, s1, 0, 0, 0], [s2, s3, 0, 0, 0]].map(|half| naf(&half, NAF_WIDTH));
-    let points = [(points[0], &digits[0]), (points[1], &digits[1])];
-    first_of!(isa;
-        avx2(witness) => {
-            let [low, high] = base_tables::naf_in_lanes();
-            avx2_single::interleaved(witness, points, [(low, &halves[0]), (high, &halves[1])])
-        },
-        else => {
-            let [low, high] = base_tables::naf();
-            let tables = points.map(|(point, digits)| (odd_addends(point), digits));
-            let points = tables.each_ref().map(|(addends, digits)| (addends, *digits));
-            interleaved(points, [(low, &halves[0]), (high, &halves[1])])
-        },
-    )
+    let halves = [[s0, s1, 0, 0, 0], [s2, s3, 0, 0, 0]];
+    (magnitudes.map(|m| naf(&[m[0], m[1], m[2], 0, 0], 5)), halves.map(|half| naf(&half, NAF_WIDTH)))
 }
 
 /// Digits and the multiples of a point that they count: 1, 3, 5 and so on.

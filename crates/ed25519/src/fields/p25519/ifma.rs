@@ -9,8 +9,8 @@ use super::lanes::FieldLanes;
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_loadu_si512, _mm512_madd52hi_epu64,
     _mm512_madd52lo_epu64, _mm512_mask_blend_epi64, _mm512_mullo_epi64, _mm512_or_si512, _mm512_set1_epi64,
-    _mm512_setzero_si512, _mm512_slli_epi64, _mm512_srli_epi64, _mm512_storeu_si512, _mm512_sub_epi64,
-    _mm512_test_epi64_mask, _mm512_testn_epi64_mask,
+    _mm512_setzero_si512, _mm512_srli_epi64, _mm512_storeu_si512, _mm512_sub_epi64, _mm512_test_epi64_mask,
+    _mm512_testn_epi64_mask,
 };
 use phalanx_core::simd::{Ifma, after_zmm};
 
@@ -95,15 +95,6 @@ impl X8 {
         unsafe { _mm512_mullo_epi64(a, self.constant(19)) }
     }
 
-    /// 18 a in two steps: on Intel the one instruction of [`nineteen`](Self::nineteen) takes fifteen cycles, which count
-    /// where nothing else is to be done.
-    #[inline(always)]
-    fn eighteen(self, a: __m512i) -> __m512i {
-        // SAFETY: the witness proves AVX-512 F.
-        let sixteen = unsafe { _mm512_slli_epi64::<4>(a) };
-        self.plus(self.twice(a), sixteen)
-    }
-
     /// Columns 5 to 9, nineteenfold, of `lo` (index k is column k) and `hi` (index k is column k + 1).
     #[inline(always)]
     fn folded(self, lo: &[__m512i; 9], hi: &[__m512i; 9]) -> [__m512i; 5] {
@@ -170,13 +161,12 @@ impl X8 {
             self.plus(s8, twice(twice(h8))),
             twice(x9),
         ];
-        let folded = |low, high| self.plus(self.plus(low, high), self.eighteen(high));
         Wide([
-            folded(low[0], high[0]),
-            folded(low[1], high[1]),
-            folded(low[2], high[2]),
-            folded(low[3], high[3]),
-            folded(low[4], high[4]),
+            self.plus(low[0], self.nineteen(high[0])),
+            self.plus(low[1], self.nineteen(high[1])),
+            self.plus(low[2], self.nineteen(high[2])),
+            self.plus(low[3], self.nineteen(high[3])),
+            self.plus(low[4], self.nineteen(high[4])),
         ])
     }
 

@@ -1,8 +1,8 @@
 //! Many products, position by position. A permutation of 32-bit lanes picks entries for eight of them at a time, which
 //! makes digits of 7 bits cheap; the additions follow one by one, in integer registers.
 
+use super::entries::{signed, store};
 use super::single;
-use super::{signed, store};
 use crate::curve::base_mul::digits::Digits;
 use crate::curve::base_tables::{self, EightRow};
 use crate::curve::point::{HalvedNiels, Projective, Summable};

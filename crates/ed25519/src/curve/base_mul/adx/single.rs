@@ -1,6 +1,6 @@
 //! One product: all entries of a position are read, and masks keep one.
 
-use super::{signed, store};
+use super::entries::{signed, store};
 use crate::curve::base_mul::digits::Digits;
 use crate::curve::base_tables::{self, WordsRow};
 use crate::curve::point::{HalvedNiels, Projective};

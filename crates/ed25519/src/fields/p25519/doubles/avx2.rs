@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
 use super::vectors::{Vectors, intrinsics};
-use crate::fields::p25519::MAX_LANES;
+use crate::fields::p25519::lanes::MAX_LANES;
 use core::arch::x86_64::*;
 use phalanx_core::simd::{Avx2, in_order_ymm};
 

@@ -1,6 +1,6 @@
 //! What the arithmetic on doubles asks of an instruction set.
 
-use crate::fields::p25519::MAX_LANES;
+use crate::fields::p25519::lanes::MAX_LANES;
 
 /// Vectors of doubles, and of 64-bit integers with as many lanes. The value is the witness that the CPU has the
 /// instructions; every operation is one of them, lane by lane.
