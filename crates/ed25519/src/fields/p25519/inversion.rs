@@ -17,7 +17,11 @@ const STEPS: u32 = 62;
 /// value below 2^256 (P. Wuille, "Bounds on divsteps iterations in safegcd", 2021, by convex hulls of what can be
 /// reached; proved in Coq by R. O'Connor and A. Poelstra); with the paper's delta = 1 it would be 741.
 const STEPS_CONSTANT_TIME: u32 = 59;
-const ROUNDS_CONSTANT_TIME: usize = 10;
+const ROUNDS_CONSTANT_TIME: u32 = 10;
+const _: () = assert!(
+    ROUNDS_CONSTANT_TIME * STEPS_CONSTANT_TIME >= 590,
+    "values that take so many are too rare to test"
+);
 
 const MASK: i64 = (1 << STEPS) - 1;
 
