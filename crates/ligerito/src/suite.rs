@@ -120,6 +120,7 @@ impl Hashing {
     }
 
     /// The parent of two nodes.
+    #[cfg(feature = "hazmat")]
     pub(super) fn parent(&self, left: &Digest, right: &Digest) -> Digest {
         blake3::digest(&self.node, [*left, *right].as_flattened())
     }
