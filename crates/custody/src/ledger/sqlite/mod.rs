@@ -5,9 +5,10 @@ mod adopt;
 mod clock;
 mod core;
 mod database;
-mod disk;
+pub(super) mod disk;
 #[cfg(test)]
 mod faults;
+mod flush;
 pub(super) mod open;
 pub(super) mod place;
 #[cfg(test)]
@@ -88,6 +89,7 @@ pub struct Ledger {
     shared: Arc<Shared>,
     ledger_id: [u8; 16],
     settings: NewLedger,
+    is_shared: bool,
     process: ProcessMark,
     timeout: Duration,
 }
@@ -118,6 +120,7 @@ impl Ledger {
     /// The ledger that `core` is.
     pub(in crate::ledger) fn over(core: Core, timeout: Duration) -> Result<Self, LedgerError> {
         let (shared, ledger_id, settings) = (Arc::clone(&core.shared), core.ledger_id, core.settings);
+        let is_shared = core.store.db.is_shared();
         let (queue, jobs) = sync_channel(QUEUE);
         let thread =
             thread::Builder::new().name("phalanx-ledger".to_owned()).spawn(move || work(core, &jobs));
@@ -129,6 +132,7 @@ impl Ledger {
             shared,
             ledger_id,
             settings,
+            is_shared,
             process: ProcessMark::here(),
             timeout,
         })
@@ -155,6 +159,12 @@ impl Ledger {
     #[must_use]
     pub fn ledger_id(&self) -> [u8; 16] {
         self.ledger_id
+    }
+
+    /// Whether several hosts use its store.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.is_shared
     }
 
     /// What it was told when it was made.
@@ -309,6 +319,15 @@ impl EpochLedger for Ledger {
     fn reserve_many(&self, requests: &[Request<'_>]) -> Vec<Result<Reserved<'_>, Refused>> {
         let answers = self.answers(requests).into_iter().zip(requests);
         answers.map(|(answer, request)| answer.map(|granted| Reserved::new(request, granted))).collect()
+    }
+
+    fn look(&self, request: Request<'_>) -> Result<bool, Refused> {
+        if self.is_forked() {
+            return Err(Refused::Forked);
+        }
+        let own = own_request(&request).ok_or(Refused::Exhausted)?;
+        let answer = self.ask(move |core| Ok(core.look(&own))).map_err(|_| Refused::Poisoned)?;
+        if self.shared.fence.is_past() { Err(Refused::Fenced) } else { answer }
     }
 
     fn standing(&self, key: &KeyId) -> Result<Standing, LedgerError> {

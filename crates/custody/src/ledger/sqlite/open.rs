@@ -5,6 +5,7 @@ use super::clock::{Clock, system_time};
 use super::core::{Core, Line, Shared};
 use super::database::SqliteDatabase;
 use super::disk::{Disk, Mark, SystemDisk};
+use super::flush;
 use super::place::{
     Files, Home, Lock, WitnessFolder, check_file_system, check_modes, failed, make_folder, reconciling,
     store as store_path,
@@ -22,6 +23,7 @@ use crate::ledger::record::{KeyState, Mode, NUMBER_LIMIT, Record};
 use crate::ledger::refused::{LedgerError, Problem};
 use crate::ledger::rules::burn_forward;
 use crate::ledger::startup::{Repairs, StoreRow};
+use phalanx_core::clock::is_unsynchronised;
 use phalanx_core::process::ProcessMark;
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -64,7 +66,9 @@ pub struct LedgerOptions {
     pub(super) resume: Resume,
     pub(super) accept_move: Option<AcceptMove>,
     pub(in crate::ledger) timeout: Duration,
+    allow_unsynchronised_clock: bool,
     pub(super) unix_time: fn() -> u64,
+    is_unsynchronised: fn() -> Option<bool>,
     pub(super) disk: SharedDisk,
     pub(super) watched: Watched,
 }
@@ -90,7 +94,9 @@ impl LedgerOptions {
             resume: Resume::default(),
             accept_move: None,
             timeout: Duration::from_secs(2),
+            allow_unsynchronised_clock: false,
             unix_time: system_time,
+            is_unsynchronised,
             disk: SharedDisk(Arc::new(SystemDisk)),
             watched: Watched::default(),
         }
@@ -128,17 +134,30 @@ impl LedgerOptions {
         Self { timeout, ..self }
     }
 
+    /// Open a ledger with a clock although the kernel says that nobody keeps the clock of the machine right.
+    #[must_use]
+    pub fn allow_unsynchronised_clock(self) -> Self {
+        Self { allow_unsynchronised_clock: true, ..self }
+    }
+
     /// Who is told what the ledger does.
     #[must_use]
     pub fn observer(self, observer: Arc<dyn Observer>) -> Self {
         Self { watched: Watched(Some(observer)), ..self }
     }
 
-    /// Another clock, for tests.
+    /// Another clock, for tests, that is right unless [`Self::is_unsynchronised`] says something else.
     #[cfg(any(test, feature = "hazmat"))]
     #[must_use]
     pub fn unix_time(self, unix_time: fn() -> u64) -> Self {
-        Self { unix_time, ..self }
+        Self { unix_time, is_unsynchronised: || Some(false), ..self }
+    }
+
+    /// Whether nobody keeps the clock right, for tests.
+    #[cfg(any(test, feature = "hazmat"))]
+    #[must_use]
+    pub fn is_unsynchronised(self, is_unsynchronised: fn() -> Option<bool>) -> Self {
+        Self { is_unsynchronised, ..self }
     }
 
     /// Another disk.
@@ -246,6 +265,16 @@ pub(super) fn open_unfinished(options: &LedgerOptions) -> Result<Core, LedgerErr
     open_store(options, Opened { lock, store, row, files, witness_id: None, also: Also::default() })
 }
 
+/// A ledger with a clock rests on it: nothing says that one is right that nobody sets.
+fn check_clock(options: &LedgerOptions, settings: &NewLedger) -> Result<(), LedgerError> {
+    let is_wrong = || (options.is_unsynchronised)() == Some(true);
+    if settings.clock.is_some() && !options.allow_unsynchronised_clock && is_wrong() {
+        let text = "the kernel says that the clock is not synchronised, and keys of this ledger follow it";
+        return Err(LedgerError::new(Problem::ClockUnsynchronised, text));
+    }
+    Ok(())
+}
+
 /// What is done with the first group of a process, besides.
 #[derive(Default)]
 pub(in crate::ledger) struct Also {
@@ -269,6 +298,7 @@ pub(in crate::ledger) struct Opened {
 /// The rest of the checks, on any store.
 pub(in crate::ledger) fn open_store(options: &LedgerOptions, opened: Opened) -> Result<Core, LedgerError> {
     let Opened { lock, store, row, files, witness_id, mut also } = opened;
+    check_clock(options, &row.settings)?;
     let (segment, witness_row) = store.witness(&row.ledger_id, witness_id.as_ref())?;
     if witness_row.group == 0 {
         make_folder(&files.witness)?;
@@ -312,6 +342,7 @@ pub(in crate::ledger) fn open_store(options: &LedgerOptions, opened: Opened) -> 
             "the store and its side log do not say the same",
         ));
     }
+    flush::look(&options.watched, &*options.disk.0, &files)?;
     let mut home = check_home(&core, options, &files, segment)?;
     let proof = Stopped::take(&row.ledger_id);
     check_resume(&core, options, &home, proof.as_ref())?;

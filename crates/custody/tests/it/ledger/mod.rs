@@ -4,9 +4,10 @@ mod attacks;
 mod concurrency;
 pub(crate) mod consensus;
 mod fork;
+mod groups;
 mod guarded;
 mod kill;
-mod mutants;
+pub(crate) mod mutants;
 mod startup;
 mod verbs;
 
