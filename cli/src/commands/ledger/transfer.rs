@@ -6,8 +6,8 @@ use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
 use crate::state;
 use phalanx_custody::identity::KeyId;
+use phalanx_custody::ledger::durable::Exported;
 use phalanx_custody::ledger::interchange::read_own;
-use phalanx_custody::ledger::sqlite::Exported;
 use std::path::{Path, PathBuf};
 
 /// Write the history of keys for another ledger

@@ -1,7 +1,8 @@
 //! A key that an operator gives to another ledger, while a signer has it and afterwards.
 
 use super::{EVERYTHING, OPEN, Place};
-use phalanx_custody::ledger::sqlite::{LedgerOptions, NewLedger, SqliteLedger, WitnessFolder};
+use phalanx_custody::ledger::durable::{LedgerOptions, NewLedger, WitnessFolder};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_signerload::rig::plain_client;
 
 #[test]

@@ -4,8 +4,9 @@
 use super::journal::Journal;
 use super::limits::lock;
 use super::metrics::Metrics;
+use crate::ledger::durable::{LedgerOptions, NewLedger};
 use crate::ledger::registry::{Claim, StateFolder};
-use crate::ledger::sqlite::{LedgerOptions, NewLedger, SqliteLedger};
+use crate::ledger::sqlite::SqliteLedger;
 use crate::ledger::{Committed, EpochLedger, Health, LedgerError, Observer};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};

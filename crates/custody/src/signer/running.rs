@@ -278,6 +278,7 @@ impl Signer {
             // Waits for the thread that writes, which says in the store that it has stopped.
             drop(ledger);
         }
+        self.service.ledger.claim().release();
         self.service.journal.note("stopped", &[("finished", &is_done)]);
         self.runtime.shutdown_timeout(Duration::from_millis(100));
         self.service.journal.flush();

@@ -4,10 +4,10 @@
 use super::{Keeper, Registry, StateFolder, keeper_of, path_of, read};
 use crate::hexadecimal;
 use crate::identity::KeyId;
+use crate::ledger::durable::Ledger;
+use crate::ledger::durable::place::Lock;
 use crate::ledger::record::KeyInstance;
 use crate::ledger::refused::{LedgerError, Problem, Refused};
-use crate::ledger::sqlite::Ledger;
-use crate::ledger::sqlite::place::Lock;
 use std::fs::File;
 
 /// That a ledger is open in a process that lasts: while this lives no key of it is given to another ledger.
@@ -31,6 +31,11 @@ impl Claim {
         let lock = Lock::try_on(&path, File::try_lock_shared)?;
         let taken = || LedgerError::new(Problem::InUse, "another process is giving keys to ledgers");
         Ok(Self { state: state.clone(), ledger_id, lock: lock.ok_or_else(taken)? })
+    }
+
+    /// Lets go of the keys: the ledger is closed.
+    pub fn release(&self) {
+        self.lock.release();
     }
 
     /// `Ok` if the registry says that `key` signs through this ledger. One that nobody here has heard of is given to a

@@ -19,13 +19,13 @@ pub use claim::{Claim, kept_by};
 pub use state::StateFolder;
 
 use super::accounts::Accounts;
+use super::durable::Ledger;
+use super::durable::disk::create_whole;
+use super::durable::place::{Lock, failed};
 use super::log;
 use super::record::{KeyInstance, KeyState};
 use super::refused::{LedgerError, Problem};
 use super::request::EpochLedger;
-use super::sqlite::Ledger;
-use super::sqlite::disk::{SystemDisk, create_whole};
-use super::sqlite::place::{Lock, failed};
 use crate::hexadecimal;
 use crate::identity::KeyId;
 use state::check_owner;
@@ -130,7 +130,7 @@ impl Registry {
         let text = format!("{MAGIC}{scheme} {start} {end} {} {ledger}\n", one_time_keys(key));
         let path = path_of(&self.state, key_id);
         (self.step)();
-        create_whole(&SystemDisk, &path, text.as_bytes()).map_err(|error| failed("write", &path, &error))?;
+        create_whole(&path, text.as_bytes()).map_err(|error| failed("write", &path, &error))?;
         (self.step)();
         Ok(())
     }

@@ -5,8 +5,8 @@
 #![forbid(unsafe_code)]
 
 use crate::hexadecimal;
+use crate::ledger::durable::place::{Lock, failed, make_folder, state_folder};
 use crate::ledger::refused::{LedgerError, Problem};
-use crate::ledger::sqlite::place::{Lock, failed, make_folder, state_folder};
 use std::fs::{self, File, Metadata, TryLockError};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};

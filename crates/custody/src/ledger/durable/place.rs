@@ -107,15 +107,20 @@ pub(crate) struct Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
+        self.release();
+    }
+}
+
+impl Lock {
+    /// Lets go of it, before this ends.
+    pub(crate) fn release(&self) {
         // Closing alone would not release it while a child that is about to become another program has the descriptor.
         // In a child that stays this program the lock is the parent's.
         if self.process.is_here() {
             let _ = self.file.unlock();
         }
     }
-}
 
-impl Lock {
     pub(crate) fn take(folder: &Path) -> Result<Self, LedgerError> {
         let in_use = || LedgerError::new(Problem::InUse, "another process has this ledger open");
         Self::try_on(&folder.join("ledger.lock"), File::try_lock)?.ok_or_else(in_use)

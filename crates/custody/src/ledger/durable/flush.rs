@@ -1,13 +1,14 @@
 //! Check 6: whether flushes take as long as a disk needs for them.
 #![forbid(unsafe_code)]
 
-use super::disk::{Disk, LogFile};
 use super::place::{Files, failed};
 use crate::ledger::observer::Watched;
 use crate::ledger::refused::LedgerError;
+#[cfg(target_os = "linux")]
 use rustix::fs::statfs;
-use std::fs;
-use std::io;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,7 @@ const TIMES: usize = 8;
 const FASTEST: Duration = Duration::from_micros(20);
 
 /// The file system in memory, where flushes say nothing and nobody expects it.
+#[cfg(target_os = "linux")]
 const TMPFS: u64 = 0x0102_1994;
 
 /// Tells the observer, if there is one, of folders whose flushes are suspiciously fast. Where nobody listens nothing is
@@ -26,13 +28,18 @@ const TMPFS: u64 = 0x0102_1994;
 ///
 /// # Errors
 /// A folder cannot be written.
-pub(super) fn look(watched: &Watched, disk: &dyn Disk, files: &Files) -> Result<(), LedgerError> {
+pub(super) fn look(watched: &Watched, files: &Files) -> Result<(), LedgerError> {
+    look_by(watched, files, File::sync_data)
+}
+
+/// The same, with another way to flush.
+fn look_by(watched: &Watched, files: &Files, flush: fn(&File) -> io::Result<()>) -> Result<(), LedgerError> {
     if watched.0.is_none() {
         return Ok(());
     }
     let has_another = files.has_store && files.witness != files.folder;
     for folder in [Some(&files.witness), has_another.then_some(&files.folder)].into_iter().flatten() {
-        let median = measure(disk, folder).map_err(|error| failed("flush in", folder, &error))?;
+        let median = measure(folder, flush).map_err(|error| failed("flush in", folder, &error))?;
         if median < FASTEST && !is_in_memory(folder) {
             watched.tell(|observer| observer.suspicious_flush(folder, median));
         }
@@ -41,30 +48,22 @@ pub(super) fn look(watched: &Watched, disk: &dyn Disk, files: &Files) -> Result<
 }
 
 /// The median of the times that flushes in `folder` take.
-fn measure(disk: &dyn Disk, folder: &Path) -> io::Result<Duration> {
+fn measure(folder: &Path, flush: fn(&File) -> io::Result<()>) -> io::Result<Duration> {
     let path = folder.join("flush.probe");
     // A killed process may have left one.
     let _ = fs::remove_file(&path);
-    let mut file = disk.create(&path)?;
-    let times = (0..TIMES).map(|_| time(&mut *file)).collect::<io::Result<Vec<_>>>();
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+    let mut time = || {
+        file.write_all(&[0; BYTES])?;
+        let begun = Instant::now();
+        flush(&file)?;
+        Ok(begun.elapsed())
+    };
+    let times = (0..TIMES).map(|_| time()).collect::<io::Result<Vec<_>>>();
     fs::remove_file(&path)?;
     let mut times = times?;
     times.sort_unstable();
     Ok(times[TIMES / 2])
-}
-
-fn time(file: &mut dyn LogFile) -> io::Result<Duration> {
-    let bytes = [0; BYTES];
-    let mut written = 0;
-    while written < BYTES {
-        match file.write(&bytes[written..])? {
-            0 => return Err(io::ErrorKind::WriteZero.into()),
-            more => written += more,
-        }
-    }
-    let begun = Instant::now();
-    file.flush()?;
-    Ok(begun.elapsed())
 }
 
 #[cfg(target_os = "linux")]
@@ -80,55 +79,10 @@ fn is_in_memory(_folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::durable::place::WitnessFolder;
     use crate::ledger::observer::{Committed, Observer};
-    use crate::ledger::sqlite::disk::{Mark, SystemDisk};
-    use crate::ledger::sqlite::{LedgerOptions, NewLedger, SqliteLedger, WitnessFolder};
     use std::path::PathBuf;
     use std::sync::{Arc, Mutex};
-
-    /// A disk that says so at once, or after a time.
-    struct Acknowledging(Duration);
-
-    struct Unflushed(Box<dyn LogFile>, Duration);
-
-    impl Disk for Acknowledging {
-        fn append(&self, path: &Path) -> io::Result<Box<dyn LogFile>> {
-            SystemDisk.append(path)
-        }
-
-        fn create(&self, path: &Path) -> io::Result<Box<dyn LogFile>> {
-            Ok(Box::new(Unflushed(SystemDisk.create(path)?, self.0)))
-        }
-
-        fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-            SystemDisk.rename(from, to)
-        }
-
-        fn flush_folder(&self, folder: &Path) -> io::Result<()> {
-            SystemDisk.flush_folder(folder)
-        }
-    }
-
-    impl LogFile for Unflushed {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.write(bytes)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            if !self.1.is_zero() {
-                std::thread::sleep(self.1);
-            }
-            Ok(())
-        }
-
-        fn set_len(&mut self, len: u64) -> io::Result<()> {
-            self.0.set_len(len)
-        }
-
-        fn mark(&self) -> io::Result<Mark> {
-            self.0.mark()
-        }
-    }
 
     #[derive(Default)]
     struct Heard(Mutex<Vec<PathBuf>>);
@@ -150,20 +104,24 @@ mod tests {
         let program = std::env::current_exe().expect("it has a place");
         let base = program.parent().expect("a folder").join(format!("flush-{}", std::process::id()));
         let (store, log) = (base.join("store"), base.join("log"));
-        let heard = |time: Duration| {
+        for folder in [&store, &log] {
+            fs::create_dir_all(folder).expect("a new folder");
+        }
+        let files = Files::new(&store, &WitnessFolder::At(log.clone()), &[1; 16]);
+        let heard = |flush| {
             let heard = Arc::new(Heard::default());
-            let options = LedgerOptions::new(&store).witness(WitnessFolder::At(log.clone()));
-            let options = options.allow_file_system("overlay").disk(Arc::new(Acknowledging(time)));
-            if !store.exists() {
-                SqliteLedger::create(&options, NewLedger::default()).expect("a new ledger");
-            }
-            drop(SqliteLedger::open(&options.observer(Arc::clone(&heard) as _)).expect("it opens"));
+            look_by(&Watched(Some(Arc::clone(&heard) as _)), &files, flush).expect("it can be written");
             std::mem::take(&mut *heard.0.lock().expect("nobody panics"))
         };
-        let wanted = if is_in_memory(&base) { Vec::new() } else { vec![log.clone(), store.clone()] };
-        assert_eq!(heard(Duration::ZERO), wanted);
-        assert_eq!(heard(Duration::from_micros(200)), Vec::<PathBuf>::new());
+        let suspicious = if is_in_memory(&base) { Vec::new() } else { vec![log.clone(), store] };
+        assert_eq!(heard(|_| Ok(())), suspicious);
+        let slow = |_: &File| {
+            std::thread::sleep(Duration::from_micros(200));
+            Ok(())
+        };
+        assert_eq!(heard(slow), Vec::<PathBuf>::new());
         assert!(!log.join("flush.probe").exists());
+        look_by(&Watched(None), &files, |_| panic!("nobody listens")).expect("nothing is tried");
         fs::remove_dir_all(&base).expect("it is there");
     }
 }
