@@ -29,6 +29,10 @@ macro_rules! with_engine {
                 let $engine = $crate::hashes::poseidon::ifma::X16::new(witness);
                 $body
             },
+            avx512(witness) => {
+                let $engine = $crate::hashes::poseidon::packed::avx512::engine(witness);
+                $body
+            },
             avx2(witness) => {
                 let $engine = $crate::hashes::poseidon::packed::avx2::engine(witness);
                 $body

@@ -1,11 +1,12 @@
 //! The scalar permutations: the reference behaviour, which the vector engines are tested against.
 //!
-//! Poseidon2 is written as the specification has it. Poseidon1 keeps the textbook full rounds; its partial rounds touch
-//! only word 0 non-linearly, so everything else about them is one precomputed linear map ([`PartialRounds`]).
+//! Both keep the full rounds of the specification. Poseidon2's internal rounds are on pairs of words
+//! ([`internal_rounds`]). Poseidon1's partial rounds touch only word 0 non-linearly, so everything else about them is one
+//! precomputed linear map ([`PartialRounds`]).
 
 use super::constants as c;
 use super::engine::{Engine, Version};
-use crate::fields::koala_bear::KoalaBear;
+use crate::fields::koala_bear::{KoalaBear, P};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use once_cell::race::OnceBox;
@@ -54,7 +55,7 @@ impl Engine for Scalar {
     fn permute16(self, version: Version, state: &mut [KoalaBear; 16]) {
         match version {
             Version::One => poseidon1(state, &P1_16, partial_rounds_16()),
-            Version::Two => poseidon2(state, &P2_16),
+            Version::Two => poseidon2(state, &P2_16, &INTERNAL_16),
         }
     }
 
@@ -62,7 +63,7 @@ impl Engine for Scalar {
     fn permute24(self, version: Version, state: &mut [KoalaBear; 24]) {
         match version {
             Version::One => poseidon1(state, &P1_24, partial_rounds_24()),
-            Version::Two => poseidon2(state, &P2_24),
+            Version::Two => poseidon2(state, &P2_24, &INTERNAL_24),
         }
     }
 }
@@ -113,72 +114,172 @@ pub(super) static P2_24: Poseidon2<24, 23> = Poseidon2 {
     diagonal: row(&c::P2_DIAGONAL_24),
 };
 
+/// What of Poseidon2's internal layer is precomputed: its words in pairs, as [`internal_rounds`] explains.
+///
+/// Words 0, 1 and 2 have the entries -2, 1 and 2 of the diagonal.
+pub(super) struct Internal<const N: usize, const S: usize> {
+    /// The words with entries `d` and `-d`.
+    pub(super) pairs: [(usize, usize); N],
+    /// For each pair: `d`, `d^2` and `1 / (2 d)`.
+    factors: [[KoalaBear; 3]; N],
+    /// The other words and their entries.
+    singles: [(usize, KoalaBear); S],
+}
+
+impl<const N: usize, const S: usize> Internal<N, S> {
+    /// Finds the pairs.
+    const fn new<const T: usize>(diagonal: &[KoalaBear; T]) -> Self {
+        let zero = KoalaBear::ZERO;
+        let mut out = Self { pairs: [(0, 0); N], factors: [[zero; 3]; N], singles: [(0, zero); S] };
+        let (mut pairs, mut singles, mut i) = (0, 0, 3);
+        while i < T {
+            let d = diagonal[i];
+            let mut other = 3;
+            while other < T && d.add(diagonal[other]).montgomery() != 0 {
+                other += 1;
+            }
+            if other == T {
+                out.singles[singles] = (i, d);
+                singles += 1;
+            } else if i < other {
+                out.pairs[pairs] = (i, other);
+                out.factors[pairs] = [d, d.mul(d), d.add(d).power(P - 2)];
+                pairs += 1;
+            }
+            i += 1;
+        }
+        assert!(pairs == N && singles == S);
+        out
+    }
+}
+
+/// The internal layer of width 16.
+pub(super) static INTERNAL_16: Internal<6, 1> = Internal::new(&P2_16.diagonal);
+
+/// The internal layer of width 24.
+pub(super) static INTERNAL_24: Internal<9, 3> = Internal::new(&P2_24.diagonal);
+
 /// Spec section 3.1.
-fn poseidon2<const T: usize, const R: usize>(state: &mut [KoalaBear; T], k: &Poseidon2<T, R>) {
+fn poseidon2<const T: usize, const R: usize, const N: usize, const S: usize>(
+    state: &mut [KoalaBear; T],
+    k: &Poseidon2<T, R>,
+    internal: &Internal<N, S>,
+) {
     let mut sums = external_layer(state);
     for constants in &k.initial {
-        full_round(state, &sums, constants);
-        sums = external_layer(state);
+        sums = full_round(&sums, constants);
     }
-    *state = sums.map(KoalaBear::from_sum);
-    for &constant in &k.internal {
-        state[0] = state[0].add(constant).cube();
-        internal_layer(state, &k.diagonal);
-    }
-    sums = words(state);
+    *state = sums.elements();
+    internal_rounds(state, &k.internal, internal);
+    sums = BlockSums { words: state.map(|x| u64::from(x.montgomery())), totals: [0; 4] };
     for constants in &k.terminal {
-        full_round(state, &sums, constants);
-        sums = external_layer(state);
+        sums = full_round(&sums, constants);
     }
-    *state = sums.map(KoalaBear::from_sum);
+    *state = sums.elements();
 }
 
-/// The Montgomery words.
-fn words<const T: usize>(state: &[KoalaBear; T]) -> [u64; T] {
-    state.map(|x| u64::from(x.montgomery()))
-}
-
-/// A full round of Poseidon2 but for its layer: adds the round's constants to `sums` and cubes every word.
-fn full_round<const T: usize>(state: &mut [KoalaBear; T], sums: &[u64; T], constants: &[KoalaBear; T]) {
-    for (word, (&sum, constant)) in state.iter_mut().zip(sums.iter().zip(constants)) {
-        *word = KoalaBear::cube_of_sum(sum + u64::from(constant.montgomery()));
-    }
-}
-
-/// The external linear layer `E`: `M4` on each block of four, then the sum of all blocks added to each.
+/// A state after the external layer, whose last step is left to who reads it: word `i` is `words[i] + totals[i % 4]`.
 ///
 /// Sums of Montgomery words, not reduced: rows of the layer sum to 35 (width 16) or 49 (width 24), so with a constant
-/// added they stay below `50 p < 2^37`.
-fn external_layer<const T: usize>(state: &[KoalaBear; T]) -> [u64; T] {
-    let mut x = words(state);
-    let mut sums = [0; 4];
-    for block in x.as_chunks_mut::<4>().0 {
-        multiply_m4(block);
-        for (sum, &x) in sums.iter_mut().zip(block.iter()) {
-            *sum += x;
-        }
+/// added they stay below `50 p < 2^37`. A block is read, taken through the round and written before the next one,
+/// so that nothing is written as words and read as vectors, which would wait for the writes.
+struct BlockSums<const T: usize> {
+    words: [u64; T],
+    totals: [u64; 4],
+}
+
+impl<const T: usize> BlockSums<T> {
+    /// The reduced state.
+    #[inline(always)]
+    fn elements(&self) -> [KoalaBear; T] {
+        core::array::from_fn(|i| KoalaBear::from_sum(self.words[i] + self.totals[i % 4]))
     }
-    for block in x.as_chunks_mut::<4>().0 {
-        for (x, &sum) in block.iter_mut().zip(&sums) {
-            *x += sum;
+
+    /// The external linear layer `E` of the words that `word` gives: `M4` on each block of four, then the sum of all
+    /// blocks added to each.
+    #[inline(always)]
+    fn of(word: impl Fn(usize) -> KoalaBear) -> Self {
+        let mut out = Self { words: [0; T], totals: [0; 4] };
+        for (block, words) in out.words.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            *words = multiply_m4([0, 1, 2, 3].map(|i| u64::from(word(4 * block + i).montgomery())));
+            for (total, &word) in out.totals.iter_mut().zip(words.iter()) {
+                *total += word;
+            }
         }
+        out
     }
-    x
+}
+
+/// The external layer of a state.
+fn external_layer<const T: usize>(state: &[KoalaBear; T]) -> BlockSums<T> {
+    BlockSums::of(|i| state[i])
+}
+
+/// A full round of Poseidon2: constants, S-boxes, external layer.
+#[inline(always)]
+fn full_round<const T: usize>(x: &BlockSums<T>, constants: &[KoalaBear; T]) -> BlockSums<T> {
+    BlockSums::of(|i| {
+        KoalaBear::cube_of_sum(x.words[i] + x.totals[i % 4] + u64::from(constants[i].montgomery()))
+    })
 }
 
 /// Multiplies by `M4 = [2 3 1 1; 1 2 3 1; 1 1 2 3; 3 1 1 2]` with additions only.
-fn multiply_m4(x: &mut [u64; 4]) {
+#[inline(always)]
+fn multiply_m4(x: [u64; 4]) -> [u64; 4] {
     let (a, b) = (x[0] + x[1], x[2] + x[3]);
     let all = a + b;
     let (u, v) = (all + x[1], all + x[3]);
-    *x = [u + a, u + 2 * x[2], v + b, v + 2 * x[0]];
+    [u + a, u + 2 * x[2], v + b, v + 2 * x[0]]
 }
 
-/// The internal linear layer: `x_i = sum + D_i x_i`.
-fn internal_layer<const T: usize>(state: &mut [KoalaBear; T], diagonal: &[KoalaBear; T]) {
-    let sum = KoalaBear::from_sum(words(state).iter().sum());
-    for (x, &d) in state.iter_mut().zip(diagonal) {
-        *x = x.mul_add(d, sum);
+/// All internal rounds of Poseidon2: a constant and the S-box on word 0, then `x_i = sum + D_i x_i`, with `D_0 = -2`.
+///
+/// Only the sum of all words feeds back into word 0. Two words with entries `d` and `-d` are kept as their half sum `u`
+/// and half difference `v`: with `s` the sum of a round, `u' = s + d v` and `v' = d u`, hence `u'' = s' + d^2 u`. One
+/// product serves both words, and `v` is needed at the ends only.
+#[inline(always)]
+fn internal_rounds<const T: usize, const N: usize, const S: usize>(
+    state: &mut [KoalaBear; T],
+    constants: &[KoalaBear],
+    k: &Internal<N, S>,
+) {
+    let word = |x: KoalaBear| u64::from(x.montgomery());
+    // `u` of the round before and of this one; before the first, v / d stands for it.
+    let (mut before, mut now) = ([KoalaBear::ZERO; N], [KoalaBear::ZERO; N]);
+    let half = KoalaBear::new(P.div_ceil(2));
+    for (i, &(a, b)) in k.pairs.iter().enumerate() {
+        now[i] = state[a].add(state[b]).mul(half);
+        before[i] = state[a].sub(state[b]).mul(k.factors[i][2]);
+    }
+    let mut singles = k.singles.map(|(i, _)| state[i]);
+    let [first, mut one, mut two] = [state[0], state[1], state[2]];
+    let mut input = word(first) + word(constants[0]);
+    for r in 0..constants.len() {
+        // The sum of all words but word 0, below 23 p.
+        let pairs: u64 = now.iter().map(|&u| word(u)).sum();
+        let others = 2 * pairs + word(one) + word(two) + singles.iter().map(|&x| word(x)).sum::<u64>();
+        let y = KoalaBear::cube_of_sum(input);
+        let sum = KoalaBear::from_sum(others + word(y));
+        input = others
+            + u64::from(P - y.montgomery())
+            + constants.get(r + 1).map_or(0, |&constant| word(constant));
+        one = one.add(sum);
+        two = two.add(two).add(sum);
+        for (x, (_, d)) in singles.iter_mut().zip(&k.singles) {
+            *x = x.mul_add(*d, sum);
+        }
+        for (u, [_, square, _]) in before.iter_mut().zip(&k.factors) {
+            *u = u.mul_add(*square, sum);
+        }
+        core::mem::swap(&mut before, &mut now);
+    }
+    [state[0], state[1], state[2]] = [KoalaBear::from_sum(input), one, two];
+    for (&(i, _), x) in k.singles.iter().zip(singles) {
+        state[i] = x;
+    }
+    for (i, &(a, b)) in k.pairs.iter().enumerate() {
+        let v = before[i].mul(k.factors[i][0]);
+        [state[a], state[b]] = [now[i].add(v), now[i].sub(v)];
     }
 }
 
@@ -269,13 +370,12 @@ fn wide_dot(a: &[KoalaBear], b: &[KoalaBear]) -> u128 {
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the low and the high half are taken on purpose")]
 fn wide_reduce(x: u128) -> KoalaBear {
-    const P: u64 = crate::fields::koala_bear::P as u64;
     /// The reduction's input must stay below this; `2^64` is between two and three times it.
-    const LIMIT: u64 = P << 32;
+    const LIMIT: u64 = (P as u64) << 32;
     /// `2^64 mod p`, so that reducing `high * WRAP`, below `2^7 * 2^31`, accounts for `high * 2^64`.
     const WRAP: u64 = {
-        let r = (1u64 << 32) % P;
-        r * r % P
+        let r = (1u64 << 32) % P as u64;
+        r * r % P as u64
     };
     let (high, low) = ((x >> 64) as u64, x as u64);
     let low = low.min(low.wrapping_sub(LIMIT));

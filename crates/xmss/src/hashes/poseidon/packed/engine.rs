@@ -1,7 +1,6 @@
 //! The engine of packed lanes: an [`Engine`] on whatever instruction set says how it is entered.
 
 use super::super::engine::{Engine, Version};
-use super::super::portable::Scalar;
 use super::lanes::{FieldLanes, Vector};
 use super::{poseidon1, poseidon2};
 use crate::fields::koala_bear::KoalaBear;
@@ -14,6 +13,12 @@ pub(crate) trait Entry: Copy {
 
     /// Reduced Montgomery words of all lanes, outside.
     type Word: Copy;
+
+    /// The engine for one instance alone.
+    type Single: Engine;
+
+    /// That engine.
+    fn single(self) -> Self::Single;
 
     /// Runs `kernel` in a function that is compiled for the instruction set, once for each kernel, and never inlined.
     fn enter<K: Kernel<Self>>(self, kernel: K);
@@ -89,11 +94,11 @@ pub(crate) struct Packed<E>(pub(super) E);
 impl<E: Entry> Engine for Packed<E> {
     const LANES: usize = <E::Lanes as FieldLanes>::Words::LANES;
     type Word = E::Word;
-    type Single = Scalar;
+    type Single = E::Single;
 
     #[inline(always)]
-    fn single(self) -> Scalar {
-        Scalar
+    fn single(self) -> E::Single {
+        self.0.single()
     }
 
     #[inline(always)]

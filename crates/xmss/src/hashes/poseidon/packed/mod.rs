@@ -9,6 +9,8 @@
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
 mod engine;
 #[cfg(any(
     all(target_arch = "aarch64", target_feature = "neon"),
@@ -20,7 +22,11 @@ mod lanes;
 pub(crate) mod neon;
 mod poseidon1;
 mod poseidon2;
+#[cfg(target_arch = "x86_64")]
+mod single;
 #[cfg(test)]
 mod tests;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) mod wasm128;
+#[cfg(target_arch = "x86_64")]
+mod x86;
