@@ -3,7 +3,7 @@
 //! Every signature has a key of its own, messages are of 32 bytes, and each row compares equal work: verification under
 //! the peer's own acceptance rule, from the bytes of the key unless the row says `decoded`. Nanoseconds a signature.
 
-use crate::sample::{More, Row, interleaved};
+use crate::sample::{More, Row, interleaved, peer_build};
 use phalanx::ed25519::{
     Profile, Signature, SignedMessage, SigningKey, sign_many, verify, verify_batch, verify_many,
 };
@@ -14,17 +14,6 @@ const COUNT: usize = 1024;
 
 /// Signatures of a timed run of one at a time.
 const RUN: usize = 64;
-
-/// How the peers were built, for every row.
-fn peer_build() -> &'static str {
-    if cfg!(target_feature = "avx512ifma") {
-        "native build, AVX-512 IFMA at compile time"
-    } else if cfg!(target_feature = "avx2") {
-        "native build, AVX2 at compile time"
-    } else {
-        "plain build"
-    }
-}
 
 /// What everybody signs and verifies.
 struct Data {

@@ -1,7 +1,8 @@
 //! phalanx beside the published peers: one process, interleaved samples, medians, the same work, one thread.
 //!
-//! `cargo run --release -p compare -- ed25519 --json rows.json`. Peers that choose their instructions when compiled are at their
-//! best with `RUSTFLAGS="-C target-cpu=native"`; the rows say how they were built. Ours chooses at run time either way.
+//! `cargo run --release -p compare -- ed25519 --json rows.json`. Peers that choose their instructions when compiled are at
+//! their best when built for the CPU: `cargo xtask compare` builds in several ways, and the rows say how the peers were
+//! built. Ours chooses at run time either way.
 #![allow(clippy::print_stdout, reason = "a command line tool speaks on standard output")]
 
 mod ed25519;
@@ -26,9 +27,9 @@ struct Args {
     /// Also write the rows as JSON to this file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Only this backend of ours, where the system is compared on several (ligerito).
-    #[arg(long, value_name = "NAME", value_parser = backend)]
-    backend: Option<Backend>,
+    /// Only these backends of ours, between commas (default: all that this CPU has).
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = backend)]
+    backend: Vec<Backend>,
     /// Only polynomials of 2^this coefficients (ligerito).
     #[arg(long, value_name = "LOG2")]
     variables: Option<u8>,
@@ -51,30 +52,34 @@ fn short(value: f64) -> String {
 fn main() -> ExitCode {
     let args = Args::parse();
     let (system, samples) = (args.system.as_deref(), args.samples.max(1));
+    let mut backends: Vec<_> = Backend::ALL.into_iter().filter(|backend| backend.is_available()).collect();
+    backends.retain(|backend| args.backend.is_empty() || args.backend.contains(backend));
     let mut rows = Vec::new();
-    if matches!(system, None | Some("xmss")) {
-        rows.extend(xmss::rows(samples));
-    }
-    if matches!(system, None | Some("ed25519")) {
-        rows.extend(ed25519::rows(samples));
+    for backend in &backends {
+        let forced = backend.force(|| {
+            if matches!(system, None | Some("xmss")) {
+                rows.extend(xmss::rows(samples));
+            }
+            if matches!(system, None | Some("ed25519")) {
+                rows.extend(ed25519::rows(samples));
+            }
+        });
+        forced.expect("it is available");
     }
     if matches!(system, None | Some("rescue")) {
-        rows.extend(rescue::rows(samples));
+        rows.extend(rescue::rows(samples, &backends));
     }
     if matches!(system, None | Some("ligerito")) {
-        let mut backends: Vec<_> =
-            Backend::ALL.into_iter().filter(|backend| backend.is_available()).collect();
-        backends.retain(|backend| args.backend.is_none_or(|wanted| wanted == *backend));
         rows.extend(ligerito::rows(samples, &backends, args.variables));
     }
     println!(
-        "{:<36} {:<8} {:>8} {:<13} {:>10} {:>10} {:>7}  peer",
+        "{:<36} {:<11} {:>8} {:<13} {:>10} {:>10} {:>7}  peer",
         "operation (ns each, or bytes)", "backend", "n", "profile", "ours", "peer", "ratio"
     );
     for Row { operation, ours, peer, peer_version, peer_value, n, profile, backend, more } in &rows {
         let (n, profile) = (n.map_or("-".to_owned(), |n| n.to_string()), profile.unwrap_or("-"));
         println!(
-            "{operation:<36} {:<8} {n:>8} {profile:<13} {:>10} {:>10} {:>7.2}  {peer} {peer_version}{}",
+            "{operation:<36} {:<11} {n:>8} {profile:<13} {:>10} {:>10} {:>7.2}  {peer} {peer_version}{}",
             backend.name(),
             short(*ours),
             short(*peer_value),

@@ -3,7 +3,7 @@
 //!
 //! Peers have no call for many: where ours takes many, theirs is called as often.
 
-use crate::sample::{More, Row, interleaved};
+use crate::sample::{More, Row, interleaved, peer_build};
 use p3_field::{PrimeCharacteristicRing, PrimeField64};
 use p3_goldilocks::Goldilocks;
 use p3_rescue::RpoGoldilocks;
@@ -40,7 +40,7 @@ struct Pair<'a> {
 }
 
 /// All rows of the system.
-pub(crate) fn rows(samples: usize) -> Vec<Row> {
+pub(crate) fn rows(samples: usize, backends: &[Backend]) -> Vec<Row> {
     let data = Data::new();
     let mut pairs = Vec::new();
     pairs.extend(permutations(&data, samples));
@@ -49,10 +49,10 @@ pub(crate) fn rows(samples: usize) -> Vec<Row> {
     pairs.push(trees(&data, samples.min(MAX_TREE_SAMPLES)));
     let mut rows = Vec::new();
     for Pair { operation, peer, version, n, samples, ours, theirs } in pairs {
-        for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
+        for &backend in backends {
             let timed = backend.force(|| interleaved(samples, &ours, &theirs));
             let [ours, peer_value] = timed.expect("it is available");
-            let peer_version = format!("{version}, {}", build());
+            let peer_version = format!("{version}, {}", peer_build());
             rows.push(Row {
                 operation,
                 ours,
@@ -67,17 +67,6 @@ pub(crate) fn rows(samples: usize) -> Vec<Row> {
         }
     }
     rows
-}
-
-/// How the peers were built.
-fn build() -> &'static str {
-    if cfg!(target_feature = "avx512f") {
-        "native build, AVX-512 at compile time"
-    } else if cfg!(target_feature = "avx2") {
-        "native build, AVX2 at compile time"
-    } else {
-        "plain build"
-    }
 }
 
 /// What everybody works on.

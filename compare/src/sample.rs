@@ -39,6 +39,19 @@ pub(crate) struct More {
     pub(crate) note: Option<&'static str>,
 }
 
+/// How the peers that choose their instructions when compiled were built.
+pub(crate) const fn peer_build() -> &'static str {
+    if cfg!(target_feature = "avx512ifma") {
+        "AVX-512 IFMA at compile time"
+    } else if cfg!(target_feature = "avx512f") {
+        "AVX-512 at compile time"
+    } else if cfg!(target_feature = "avx2") {
+        "AVX2 at compile time"
+    } else {
+        "plain build"
+    }
+}
+
 impl Default for More {
     fn default() -> Self {
         Self { unit: "ns", threads: 1, wall: None, note: None }

@@ -1,6 +1,6 @@
 //! The kernels under XMSS: permutations, many side by side, per lane.
 
-use crate::sample::{More, Row, interleaved};
+use crate::sample::{More, Row, interleaved, peer_build};
 use p3_field::{Field, PrimeCharacteristicRing, PrimeField32};
 use p3_koala_bear::{KoalaBear, Poseidon1KoalaBear, Poseidon2KoalaBear};
 use p3_poseidon1::Poseidon1Constants;
@@ -20,18 +20,6 @@ type Packing = <KoalaBear as Field>::Packing;
 
 /// Lanes of the peers' packing in this build.
 const PEER_LANES: usize = size_of::<Packing>() / size_of::<KoalaBear>();
-
-/// How the peers were built.
-fn peer_build() -> String {
-    let features = if cfg!(target_feature = "avx512f") {
-        "AVX-512 at compile time"
-    } else if cfg!(target_feature = "avx2") {
-        "AVX2 at compile time"
-    } else {
-        "the target's baseline"
-    };
-    format!("{features}, {PEER_LANES} lanes")
-}
 
 /// The numbers as the peers' field elements.
 fn elements(numbers: &[u32]) -> Vec<KoalaBear> {
@@ -113,7 +101,7 @@ macro_rules! poseidon_row {
                     REPEATS * PEER_LANES
                 },
             );
-            let peer_version = format!("0.9.0-rc.2, {}", peer_build());
+            let peer_version = format!("0.9.0-rc.2, {}, {PEER_LANES} lanes", peer_build());
             let (peer, backend) = ("p3-koala-bear", Backend::current());
             Row {
                 operation,

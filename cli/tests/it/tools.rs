@@ -202,6 +202,10 @@ fn backends() {
             run.check_bad(name, 2);
         }
     }
+    let run = folder.command("cpu --json").env("PHALANX_BACKEND", "portable").output().expect("it starts");
+    let run = crate::support::Run::from(run).json();
+    let algorithms = run["algorithms"].as_array().expect("a list");
+    assert!(algorithms.len() > 10 && algorithms.iter().all(|algorithm| algorithm["kernel"] == "portable"));
     let run = folder.command("cpu").env("PHALANX_BACKEND", "abacus").output().expect("it starts");
     let run = crate::support::Run::from(run);
     run.check_bad("cpu", 2);

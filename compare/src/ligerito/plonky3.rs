@@ -2,6 +2,7 @@
 //! has it; inverse rate 4, 100 bits without proof of work, one thread.
 
 use super::Peer;
+use crate::sample::peer_build;
 use p3_binary_field::{BinaryChallenger, BinaryField32, BinaryField128, TowerLevel};
 use p3_binary_pcs::{BinaryPcs, BinaryPcsConfig, BinaryPcsParams, BinaryPcsProof, GroupedCodewordMmcs};
 use p3_challenger::HashChallenger;
@@ -101,6 +102,5 @@ fn prove(
 
 /// How it was built.
 fn version() -> String {
-    let build = if cfg!(target_feature = "vpclmulqdq") { "native build" } else { "plain build" };
-    format!("0.9.0-rc.2, {build}")
+    format!("0.9.0-rc.2, {}", peer_build())
 }

@@ -1,6 +1,7 @@
 //! Crate `ligerito`, with its SHA-256 transcript, on a pool of rayon's with as many threads as ours has.
 
 use super::Peer;
+use crate::sample::peer_build;
 use ligerito::{FinalizedLigeritoProof, ProverConfig, VerifierConfig, prove_sha256, verify_sha256};
 use ligerito_binary_fields::{BinaryElem32, BinaryElem128};
 use std::hint::black_box;
@@ -26,8 +27,7 @@ fn pool(threads: usize) -> rayon::ThreadPool {
 
 /// How it was built.
 fn version() -> String {
-    let build = if cfg!(target_feature = "vpclmulqdq") { "native build" } else { "plain build" };
-    format!("0.8.0, {build}")
+    format!("0.8.0, {}", peer_build())
 }
 
 impl Setup {

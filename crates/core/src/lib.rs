@@ -3,7 +3,7 @@
 //!
 //! Users of phalanx get what they need of it from the facade `phalanx` or from a scheme's crate: [`Backend`],
 //! [`Pool`] with [`Job`] and [`Inline`] (with the feature `parallel`, also `Threads`), and the errors
-//! [`InvalidSignature`] and [`Malformed`]. All else is hidden from the documentation, is there for the other crates
+//! [`InvalidSignature`] and [`Malformed`], and what runs where ([`Algorithm`]). All else is hidden from the documentation, is there for the other crates
 //! of the same version, and may change in any release.
 #![no_std]
 #![deny(unsafe_code)]
@@ -12,6 +12,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod algorithm;
 #[doc(hidden)]
 pub mod blocks;
 #[doc(hidden)]
@@ -37,6 +38,9 @@ pub mod subtree;
 #[doc(hidden)]
 pub mod threads;
 
+#[doc(hidden)]
+pub use algorithm::ALGORITHMS;
+pub use algorithm::Algorithm;
 pub use error::{InvalidSignature, Malformed};
 pub use simd::Backend;
 #[cfg(feature = "std")]

@@ -26,6 +26,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod algorithms;
 mod batch;
 mod curve;
 mod declassify;
@@ -48,6 +49,8 @@ mod tests;
 mod verify;
 mod wiped;
 
+#[doc(hidden)]
+pub use algorithms::ALGORITHMS;
 pub use batch::{BatchReport, BatchVerifier, verify_batch, verify_batch_deterministic, verify_batch_on};
 #[cfg(phalanx_taint)]
 pub use declassify::HOOK as DECLASSIFY_HOOK;

@@ -31,6 +31,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod algorithms;
 mod binary;
 mod codes;
 mod commitment;
@@ -60,6 +61,8 @@ mod transcripts;
 mod verify;
 mod weight;
 
+#[doc(hidden)]
+pub use algorithms::ALGORITHMS;
 pub use binary::Gf128;
 pub use commitment::{AcceptedOf, CommitmentOf};
 pub use error::{Error, ProofError};

@@ -60,7 +60,40 @@ pub mod xmss {
 pub use phalanx_core::BackendUnavailable;
 #[cfg(feature = "parallel")]
 pub use phalanx_core::Threads;
-pub use phalanx_core::{Backend, Inline, InvalidSignature, Job, Malformed, Pool};
+pub use phalanx_core::{Algorithm, Backend, Inline, InvalidSignature, Job, Malformed, Pool};
+
+/// The algorithms of the schemes that are here, each with the kernel that runs on this CPU and what would bring a better
+/// one.
+///
+/// ```
+/// # #[cfg(feature = "xmss")] {
+/// let keccak = phalanx::algorithms().find(|algorithm| algorithm.name().starts_with("Keccak")).expect("XMSS is here");
+/// let kernel = keccak.kernel(); // "avx512", say
+/// assert!(keccak.better().all(|other| other != kernel));
+/// # }
+/// ```
+pub fn algorithms() -> impl Iterator<Item = Algorithm> {
+    let schemes: [&[Algorithm]; 5] = [
+        phalanx_core::ALGORITHMS,
+        #[cfg(feature = "ed25519")]
+        phalanx_ed25519::ALGORITHMS,
+        #[cfg(not(feature = "ed25519"))]
+        &[],
+        #[cfg(feature = "xmss")]
+        phalanx_xmss::ALGORITHMS,
+        #[cfg(not(feature = "xmss"))]
+        &[],
+        #[cfg(feature = "rescue")]
+        phalanx_rescue::ALGORITHMS,
+        #[cfg(not(feature = "rescue"))]
+        &[],
+        #[cfg(feature = "ligerito")]
+        phalanx_ligerito::ALGORITHMS,
+        #[cfg(not(feature = "ligerito"))]
+        &[],
+    ];
+    schemes.into_iter().flatten().copied()
+}
 
 /// The README's code, compiled and run.
 #[cfg(all(doctest, feature = "xmss", feature = "ed25519", feature = "rescue", feature = "ligerito"))]

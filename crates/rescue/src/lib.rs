@@ -85,6 +85,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod algorithms;
 mod digest;
 mod error;
 mod function;
@@ -104,6 +105,8 @@ mod tests;
 #[cfg(feature = "winterfell")]
 pub mod winterfell;
 
+#[doc(hidden)]
+pub use algorithms::ALGORITHMS;
 pub use digest::Digest;
 pub use error::Error;
 pub use function::Function;

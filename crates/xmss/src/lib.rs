@@ -24,6 +24,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod algorithms;
 mod chain;
 mod digest;
 mod encoding;
@@ -54,6 +55,8 @@ mod verify;
 mod window;
 mod wire;
 
+#[doc(hidden)]
+pub use algorithms::ALGORITHMS;
 pub use error::Error;
 pub use identity::{KeyId, OneTimeKeyId};
 pub use key::{NextTree, SigningKey, VerifyingKey};

@@ -8,12 +8,13 @@ mod tables;
 mod text;
 
 use crate::cargo::root;
+pub(crate) use runs::INDEX;
 use runs::{Contents, Run};
 use std::path::Path;
 use std::process::ExitCode;
 
 /// The folder of measurements, seen from the root.
-const FOLDER: &str = "docs/measurements";
+pub(crate) const FOLDER: &str = "docs/measurements";
 
 /// Around the README's table.
 const BEGIN: &str = "<!-- table: speed -->\n";

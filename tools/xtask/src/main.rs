@@ -6,7 +6,9 @@ mod backends;
 mod benchmarks;
 mod bindings;
 mod cargo;
+mod compare;
 mod constant_time;
+mod counts;
 mod features;
 mod fuzz;
 mod package;
@@ -41,6 +43,16 @@ cargo xtask bindings [NAME...]
     package name, below target/bindings/, what they need; one that cannot run here is named as not run.
     PHALANX_REQUIRE_BINDINGS=c,zig makes that a failure for those named.
 
+cargo xtask compare [SYSTEM...] [--builds plain,haswell,native] [--record DATE-MACHINE]
+    Builds the published peers in each way, runs them beside ours in one process, on the backends that belong there, and
+    prints the ratios: above 1, phalanx is faster. A backend that this CPU lacks is named as not run. With --record the rows
+    become files of docs/measurements, else of target/compare.
+
+cargo xtask counts [OPERATION...]
+    Counts the instructions that ran, of operations whose name begins so, on every backend of this CPU, and what LLVM's
+    models of five CPUs make of them: a file for each backend in docs/counts. To see what a change did to CPUs that are not
+    at hand. Needs LLVM 19 or later, and Linux on x86-64.
+
 cargo xtask benchmarks [--check]
     Makes BENCHMARKS.md and the README's table of speed from docs/measurements. With --check it writes nothing, and fails
     where they differ.
@@ -74,6 +86,11 @@ fn main() -> ExitCode {
             }
         }
         ["vectors", arguments @ ..] => vectors::run(arguments),
+        ["compare", arguments @ ..] => match compare::Options::read(arguments) {
+            Ok(options) => Steps::all(|steps| compare::run(steps, &options)),
+            Err(problem) => usage(&problem),
+        },
+        ["counts", operations @ ..] => counts::run(operations),
         ["benchmarks"] => benchmarks::run(false),
         ["benchmarks", "--check"] => benchmarks::run(true),
         ["rules"] => Steps::all(rules::run),

@@ -26,9 +26,10 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
 }
 
 /// The programs of the library's tests once more, with each backend forced. What tries every backend by itself did so in
-/// `cargo xtask test`.
+/// `cargo xtask test`. Custody computes nothing itself: what it signs with has its turn in the schemes' own tests.
 fn on_each_backend(steps: &mut Steps) -> Result<(), Stop> {
-    let programs = test::build(steps)?.library;
+    let mut programs = test::build(steps)?.library;
+    programs.retain(|program| !program.name.starts_with("crates/custody "));
     for backend in backends::available() {
         for program in &programs {
             let mut command = program.command();

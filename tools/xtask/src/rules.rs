@@ -4,6 +4,7 @@
 //! cannot fail is no check.
 
 mod cycles;
+mod kernels;
 mod modules;
 mod tokens;
 
@@ -43,6 +44,7 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     };
     steps.checked("no file is too long", sizes(&files))?;
     steps.checked("no two files import each other", import_cycles(&files))?;
+    steps.checked("every kernel is in its crate's table", tables_of_kernels(&files))?;
     steps.checked("links lead somewhere", links(&files))?;
     steps.checked("no file names a place on a machine", machine_places(&files))?;
     steps.checked("manifests agree on the version", versions(&files))
@@ -74,6 +76,39 @@ fn oversized(lengths: &[(&str, usize)], exceptions: &[(&str, usize, &str)]) -> V
     let gone = exceptions.iter().filter(|(path, ..)| !lengths.iter().any(|(known, _)| known == path));
     bad.extend(gone.map(|(path, ..)| format!("{path}: an exception for a file that is gone")));
     bad
+}
+
+fn tables_of_kernels(files: &[File]) -> Result<(), String> {
+    let sources: Vec<_> = rust(files)
+        .filter(|file| !file.path.contains("/tests") && !file.path.starts_with("crates/core/src/simd/"))
+        .filter_map(|file| Some((file.path.strip_prefix("crates/")?.split_once("/src/")?, &*file.text)))
+        .collect();
+    let tables = sources.iter().filter(|((_, path), _)| ["algorithms.rs", "algorithm.rs"].contains(path));
+    let named: Vec<_> = tables
+        .flat_map(|((package, _), text)| {
+            kernels::table(text).into_iter().map(move |(source, kernels)| ((*package, source), kernels))
+        })
+        .collect();
+    let mut bad = Vec::new();
+    for ((package, path), text) in &sources {
+        let listed = kernels::lists(text);
+        let of_file = named.iter().filter(|((its, source), _)| its == package && source == path);
+        let of_file = of_file.map(|(_, kernels)| kernels.clone()).collect();
+        if listed != of_file {
+            bad.push(format!(
+                "crates/{package}/src/{path} lists {listed:?}, and the crate's table says {of_file:?}"
+            ));
+        }
+    }
+    for ((package, path), _) in &named {
+        if !sources.iter().any(|(file, _)| file == &(*package, &**path)) {
+            bad.push(format!("the table of crates/{package} names {path}, which is not there"));
+        }
+    }
+    if named.is_empty() {
+        bad.push("no crate has a table of its kernels".to_owned());
+    }
+    outcome(&bad)
 }
 
 fn import_cycles(files: &[File]) -> Result<(), String> {

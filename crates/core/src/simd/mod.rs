@@ -199,7 +199,7 @@ macro_rules! witnesses {
                 Self { $(#[$where] $name: $witness::detect(),)* }
             }
 
-            /// Whether the witness called `name` is in the set; `None` if no architecture has one of that name.
+            /// Whether the witness called `name` is in the set; `None` if this architecture has none of that name.
             #[must_use]
             pub fn has(self, name: &str) -> Option<bool> {
                 $(
@@ -208,8 +208,7 @@ macro_rules! witnesses {
                         return Some(self.$name.is_some());
                     }
                 )*
-                let names = [$(stringify!($name),)*];
-                names.contains(&name).then_some(false)
+                None
             }
 
             $(

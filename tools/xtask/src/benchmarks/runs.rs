@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Commands and commits of files of plain rows, which do not carry their own.
-const INDEX: &str = "runs.json";
+pub(crate) const INDEX: &str = "runs.json";
 
 /// One system in one file.
 pub(super) struct Run {
@@ -12,7 +12,7 @@ pub(super) struct Run {
     date: String,
     pub(super) machine: String,
     pub(super) system: &'static str,
-    /// `native` or `portable`, or nothing for a plain build.
+    /// How the peers were built: `plain`, `haswell`, `native`.
     build: String,
     pub(super) contents: Contents,
     command: String,

@@ -20,7 +20,11 @@ To measure a machine of your own:
 ```sh
 cargo run --release -p phalanx-cli -- bench ed25519 --json FILE    # or xmss, rescue, ligerito; --quick for a first look
 cargo run --release -p compare -- ed25519 --json FILE
+cargo xtask compare --builds plain,haswell,native                  # peers built in three ways
 ```
+
+Instructions do not depend on what else a machine does: `cargo xtask counts` makes the tables in
+[docs/counts](docs/counts/README.md).
 ";
 
 /// The systems in the order of BENCHMARKS.md: name, title, and what a reader of their tables has to know.

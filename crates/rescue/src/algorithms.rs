@@ -1,0 +1,7 @@
+//! The kernels of this crate: what its lists of `first_of!` say, which `cargo xtask rules` compares with them.
+
+use phalanx_core::Algorithm;
+
+/// Every algorithm that has a kernel for some instruction set.
+pub const ALGORITHMS: &[Algorithm] =
+    &[Algorithm::new("Rescue over Goldilocks", "permutation/mod.rs", &["ifma", "avx2", "neon"])];
