@@ -4,7 +4,7 @@
 //!   once more into three Toeplitz blocks: 5/16 of the products, summed in 64 bits ([`Matrix`]).
 //! * **Partial rounds.** One linear map around the S-boxes of word 0, as in [`portable::PartialRounds`].
 
-use super::super::portable::{self, PartialRounds, Poseidon1};
+use super::super::portable::poseidon1::{self as portable, PartialRounds, Poseidon1};
 use super::lanes::{FieldLanes, HALF, Vector, add, reduced, round_constant, sbox, sboxes, sub};
 use crate::fields::koala_bear::{KoalaBear, P};
 use alloc::boxed::Box;

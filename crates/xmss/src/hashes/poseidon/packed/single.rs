@@ -11,7 +11,8 @@
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
 use super::super::engine::{Engine, Version};
-use super::super::portable::{self, Poseidon2, Scalar};
+use super::super::portable::Scalar;
+use super::super::portable::poseidon2::{self as portable, Poseidon2};
 use super::avx2::{Lanes, low_product};
 use super::lanes::{P_INVERSE, add, reduced, round_constant};
 use crate::fields::koala_bear::{KoalaBear, P};
@@ -184,9 +185,9 @@ fn permute<const T: usize, const N: usize, const R: usize>(
     const { assert!(T == 8 * N) };
     let lanes = Lanes::new(witness);
     let mut x = [_mm256_setzero_si256(); N];
-    for i in 0..N {
+    for (i, x) in x.iter_mut().enumerate() {
         // SAFETY: eight of the `8 N` elements (`KoalaBear` is a transparent u32), unaligned load.
-        x[i] = unsafe { _mm256_loadu_si256(state.as_ptr().add(8 * i).cast()) };
+        *x = unsafe { _mm256_loadu_si256(state.as_ptr().add(8 * i).cast()) };
     }
     external_layer(lanes, &mut x);
     for constants in &k.initial {
@@ -196,9 +197,9 @@ fn permute<const T: usize, const N: usize, const R: usize>(
     for constants in &k.terminal {
         full_round(lanes, &mut x, constants);
     }
-    for i in 0..N {
+    for (i, &x) in x.iter().enumerate() {
         // SAFETY: eight of the `8 N` elements (`KoalaBear` is a transparent u32), unaligned store of reduced words.
-        unsafe { _mm256_storeu_si256(state.as_mut_ptr().add(8 * i).cast(), x[i]) };
+        unsafe { _mm256_storeu_si256(state.as_mut_ptr().add(8 * i).cast(), x) };
     }
 }
 
@@ -214,8 +215,8 @@ fn load(words: &[u32; 8]) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn full_round<const N: usize>(lanes: Lanes, x: &mut [__m256i; N], constants: &Row<N>) {
-    for i in 0..N {
-        x[i] = reduced(lanes, cube(lanes, _mm256_add_epi32(x[i], load(&constants[i]))));
+    for (x, constants) in x.iter_mut().zip(constants) {
+        *x = reduced(lanes, cube(lanes, _mm256_add_epi32(*x, load(constants))));
     }
     external_layer(lanes, x);
 }
@@ -262,7 +263,7 @@ fn external_layer<const N: usize>(lanes: Lanes, x: &mut [__m256i; N]) {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn internal_rounds<const N: usize, const R: usize>(lanes: Lanes, x: &mut [__m256i; N], k: &Tables<N, R>) {
-    let others = 8 * N as i64 - 1;
+    let others = const { (8 * N as u64 - 1).cast_signed() };
     let ones = _mm256_set1_epi32(1);
     let first = KoalaBear::from_reduced_montgomery(_mm256_extract_epi32::<0>(x[0]).cast_unsigned());
     // The sum of the other words, reduced.
@@ -280,8 +281,8 @@ fn internal_rounds<const N: usize, const R: usize>(lanes: Lanes, x: &mut [__m256
     let mut input = i64::from(first.montgomery()) + i64::from(k.internal[0].montgomery()) - i64::from(P);
     for r in 0..R {
         let mut products = _mm256_setzero_si256();
-        for i in 0..N {
-            let halves = [x[i], _mm256_shuffle_epi32::<0xf5>(x[i])];
+        for (i, x) in x.iter_mut().enumerate() {
+            let halves = [*x, _mm256_shuffle_epi32::<0xf5>(*x)];
             let times = |k: &Factors<N>, half: usize| _mm256_mul_epi32(halves[half], load(&k.0[half][i]));
             products =
                 _mm256_add_epi64(products, _mm256_add_epi64(times(&k.integers, 0), times(&k.integers, 1)));
@@ -290,7 +291,7 @@ fn internal_rounds<const N: usize, const R: usize>(lanes: Lanes, x: &mut [__m256
                 _mm256_sub_epi64(_mm256_mul_epu32(halves[half], load(&k.diagonal.0[half][i])), m)
             };
             let (even, odd) = (half(0), half(1));
-            x[i] = reduced(lanes, _mm256_blend_epi32::<0b1010_1010>(_mm256_shuffle_epi32::<0xf5>(even), odd));
+            *x = reduced(lanes, _mm256_blend_epi32::<0b1010_1010>(_mm256_shuffle_epi32::<0xf5>(even), odd));
         }
         // The sum of D_i x_i over 2^5.
         let rest = montgomery(sum_of_lanes(products));
@@ -325,7 +326,7 @@ fn sum_of_lanes(x: __m256i) -> i64 {
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the quotient is one modulo 2^32")]
 fn montgomery(x: i64) -> i64 {
-    let quotient = (x as u32).wrapping_mul(P_INVERSE).cast_signed();
+    let quotient = (x.cast_unsigned() as u32).wrapping_mul(P_INVERSE).cast_signed();
     (x - i64::from(quotient) * i64::from(P)) >> 32
 }
 
@@ -334,11 +335,12 @@ fn montgomery(x: i64) -> i64 {
 #[expect(clippy::cast_possible_truncation, reason = "quotients are modulo 2^32, the result is below p")]
 fn scalar_cube(x: i64) -> KoalaBear {
     // The bounds are those of `FieldLanes::cube`; the quotients do not wait for the products.
-    let over_p = (x as u32).wrapping_mul(P_INVERSE);
+    let over_p = (x.cast_unsigned() as u32).wrapping_mul(P_INVERSE);
     let by = |y: i64| {
-        let quotient = (y as u32).wrapping_mul(over_p).cast_signed();
+        let quotient = (y.cast_unsigned() as u32).wrapping_mul(over_p).cast_signed();
         (y * x - i64::from(quotient) * i64::from(P)) >> 32
     };
     let y = by(by(x));
-    KoalaBear::from_reduced_montgomery((if y < 0 { y + i64::from(P) } else { y }) as u32)
+    let reduced = if y < 0 { y + i64::from(P) } else { y };
+    KoalaBear::from_reduced_montgomery(reduced.cast_unsigned() as u32)
 }
