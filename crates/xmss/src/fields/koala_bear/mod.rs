@@ -177,7 +177,9 @@ const fn min(a: u32, b: u32) -> u32 {
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "below 2^32, as stated")]
 const fn fold(sum: u64) -> u32 {
-    ((sum & 0x7fff_ffff) + (sum >> 31) * 0x00ff_ffff) as u32
+    // Shifts, because reductions keep the multiplier busy.
+    let high = sum >> 31;
+    ((sum & 0x7fff_ffff) + (high << 24) - high) as u32
 }
 
 /// Montgomery reduction: `x / 2^32 mod p`, fully reduced if `x < 2^32 * p`; for greater `x` below `x / 2^32`. Time:

@@ -91,13 +91,13 @@ fn permute<const T: usize, const R: usize, const N: usize, const S: usize>(
 ) {
     let mut sums = external_layer(state);
     for constants in &k.initial {
-        sums = full_round(&sums, constants);
+        full_round(&mut sums, constants);
     }
     *state = sums.elements();
     internal_rounds(state, &k.internal, internal);
     sums = BlockSums { words: state.map(|x| u64::from(x.montgomery())), totals: [0; 4] };
     for constants in &k.terminal {
-        sums = full_round(&sums, constants);
+        full_round(&mut sums, constants);
     }
     *state = sums.elements();
 }
@@ -119,32 +119,38 @@ impl<const T: usize> BlockSums<T> {
         core::array::from_fn(|i| KoalaBear::from_sum(self.words[i] + self.totals[i % 4]))
     }
 
-    /// The external linear layer `E` of the words that `word` gives: `M4` on each block of four, then the sum of all
-    /// blocks added to each.
+    /// Takes block `block` through `M4` and adds it to the totals. By hand, since closures over arrays stay calls.
     #[inline(always)]
-    fn of(word: impl Fn(usize) -> KoalaBear) -> Self {
-        let mut out = Self { words: [0; T], totals: [0; 4] };
-        for (block, words) in out.words.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-            *words = multiply_m4([0, 1, 2, 3].map(|i| u64::from(word(4 * block + i).montgomery())));
-            for (total, &word) in out.totals.iter_mut().zip(words.iter()) {
-                *total += word;
-            }
-        }
-        out
+    fn set_block(&mut self, block: usize, x: [KoalaBear; 4]) {
+        let [a, b, c, d] = x;
+        let word = |x: KoalaBear| u64::from(x.montgomery());
+        let y = multiply_m4([word(a), word(b), word(c), word(d)]);
+        self.words[4 * block..4 * block + 4].copy_from_slice(&y);
+        let [a, b, c, d] = self.totals;
+        self.totals = [a + y[0], b + y[1], c + y[2], d + y[3]];
     }
 }
 
-/// The external layer of a state.
+/// The external linear layer `E`: `M4` on each block of four, then the sum of all blocks added to each.
 fn external_layer<const T: usize>(state: &[KoalaBear; T]) -> BlockSums<T> {
-    BlockSums::of(|i| state[i])
+    let mut out = BlockSums { words: [0; T], totals: [0; 4] };
+    for (block, x) in state.as_chunks::<4>().0.iter().enumerate() {
+        out.set_block(block, *x);
+    }
+    out
 }
 
 /// A full round of Poseidon2: constants, S-boxes, external layer.
 #[inline(always)]
-fn full_round<const T: usize>(x: &BlockSums<T>, constants: &[KoalaBear; T]) -> BlockSums<T> {
-    BlockSums::of(|i| {
-        KoalaBear::cube_of_sum(x.words[i] + x.totals[i % 4] + u64::from(constants[i].montgomery()))
-    })
+fn full_round<const T: usize>(x: &mut BlockSums<T>, constants: &[KoalaBear; T]) {
+    let totals = core::mem::replace(&mut x.totals, [0; 4]);
+    for (block, constants) in constants.as_chunks::<4>().0.iter().enumerate() {
+        let words = &x.words[4 * block..4 * block + 4];
+        let y =
+            |i: usize| KoalaBear::cube_of_sum(words[i] + totals[i] + u64::from(constants[i].montgomery()));
+        let y = [y(0), y(1), y(2), y(3)];
+        x.set_block(block, y);
+    }
 }
 
 /// Multiplies by `M4 = [2 3 1 1; 1 2 3 1; 1 1 2 3; 3 1 1 2]` with additions only.
