@@ -30,11 +30,11 @@ macro_rules! with_engine {
                 $body
             },
             avx512(witness) => {
-                let $engine = $crate::hashes::poseidon::packed::avx512::engine(witness);
+                let $engine = $crate::hashes::poseidon::packed::of_avx512(witness);
                 $body
             },
             avx2(witness) => {
-                let $engine = $crate::hashes::poseidon::packed::avx2::engine(witness);
+                let $engine = $crate::hashes::poseidon::packed::of_avx2(witness);
                 $body
             },
             neon(witness) => {

@@ -10,15 +10,9 @@ use core::arch::x86_64::{
     _mm512_store_si512 as store_aligned, _mm512_sub_epi32 as sub_epi32, _mm512_sub_epi64 as sub_epi64,
 };
 
-use phalanx_core::simd::{Avx2, opaque_zmm as opaque};
+use phalanx_core::simd::opaque_zmm as opaque;
 
 super::x86::packed_lanes!(Avx512, "avx512f,avx512bw,avx512dq,avx512vl", lanes: 16, bytes: 64);
-
-/// The witness of the engine for one instance.
-#[inline(always)]
-fn narrow(witness: Avx512) -> Avx2 {
-    witness.avx2()
-}
 
 /// The upper words of both halves in their lanes.
 #[inline(always)]

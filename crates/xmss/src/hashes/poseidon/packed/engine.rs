@@ -14,12 +14,6 @@ pub(crate) trait Entry: Copy {
     /// Reduced Montgomery words of all lanes, outside.
     type Word: Copy;
 
-    /// The engine for one instance alone.
-    type Single: Engine;
-
-    /// That engine.
-    fn single(self) -> Self::Single;
-
     /// Runs `kernel` in a function that is compiled for the instruction set, once for each kernel, and never inlined.
     fn enter<K: Kernel<Self>>(self, kernel: K);
 
@@ -87,18 +81,18 @@ kernels! {
     Poseidon2Width24, 24, |lanes, x| poseidon2::permute(lanes, poseidon2::Width24, x, &poseidon2::TABLES_24);
 }
 
-/// The engine.
+/// The engine, with the one for one instance alone.
 #[derive(Clone, Copy)]
-pub(crate) struct Packed<E>(pub(super) E);
+pub(crate) struct Packed<E, S>(pub(super) E, pub(super) S);
 
-impl<E: Entry> Engine for Packed<E> {
+impl<E: Entry, S: Engine> Engine for Packed<E, S> {
     const LANES: usize = <E::Lanes as FieldLanes>::Words::LANES;
     type Word = E::Word;
-    type Single = E::Single;
+    type Single = S;
 
     #[inline(always)]
-    fn single(self) -> E::Single {
-        self.0.single()
+    fn single(self) -> S {
+        self.1
     }
 
     #[inline(always)]

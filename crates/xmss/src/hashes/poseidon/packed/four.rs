@@ -1,7 +1,6 @@
 //! Four packed lanes of an instruction set that the target has as a whole, so that words are vectors and stay in
 //! registers.
 
-use super::super::portable::Scalar;
 use super::engine::{Entry, Kernel};
 use super::lanes::{FieldLanes, POWERS, RECIPROCAL, Vector, add};
 use crate::fields::koala_bear::{KoalaBear, P};
@@ -14,12 +13,6 @@ pub(crate) struct Four<L>(pub(super) L);
 impl<L: FieldLanes<Words: WordLanes<u32, Words = [u32; 4]>>> Entry for Four<L> {
     type Lanes = L;
     type Word = Vector<L>;
-    type Single = Scalar;
-
-    #[inline(always)]
-    fn single(self) -> Scalar {
-        Scalar
-    }
 
     #[inline(always)]
     fn enter<K: Kernel<Self>>(self, kernel: K) {

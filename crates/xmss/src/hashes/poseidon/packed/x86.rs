@@ -6,9 +6,8 @@
 
 macro_rules! packed_lanes {
     ($witness:ident, $features:literal, lanes: $lanes:literal, bytes: $bytes:literal) => {
-        use super::engine::{Entry, Kernel, Packed};
+        use super::engine::{Entry, Kernel};
         use super::lanes::{Constant, FieldLanes, P_INVERSE, POWERS, RECIPROCAL, SHIFT, reduced};
-        use super::single::Single;
         use crate::fields::koala_bear::{KoalaBear, P};
         use phalanx_core::simd::$witness;
 
@@ -32,7 +31,7 @@ macro_rules! packed_lanes {
             /// The lanes of a CPU that has the instructions.
             #[inline]
             #[target_feature(enable = $features)]
-            pub(super) fn new(witness: $witness) -> Self {
+            fn new(witness: $witness) -> Self {
                 static CONSTANTS: [u32; 2] = [P, P_INVERSE];
                 // SAFETY: a reference to a static is valid for reads.
                 let [p, inverse] = unsafe { core::ptr::read_volatile(&raw const CONSTANTS) };
@@ -142,7 +141,7 @@ macro_rules! packed_lanes {
         /// the work.
         #[inline]
         #[target_feature(enable = $features)]
-        pub(super) fn low_product(a: Vector, b: Vector) -> Vector {
+        fn low_product(a: Vector, b: Vector) -> Vector {
             opaque(mul_epu32(a, b))
         }
 
@@ -163,20 +162,9 @@ macro_rules! packed_lanes {
         #[repr(C, align($bytes))]
         pub(crate) struct Word([KoalaBear; $lanes]);
 
-        /// The engine of a CPU that has the instructions.
-        pub(crate) fn engine(witness: $witness) -> Packed<$witness> {
-            Packed(witness)
-        }
-
         impl Entry for $witness {
             type Lanes = Lanes;
             type Word = Word;
-            type Single = Single;
-
-            #[inline(always)]
-            fn single(self) -> Single {
-                Single::new(narrow(self))
-            }
 
             #[inline(always)]
             fn enter<K: Kernel<Self>>(self, kernel: K) {

@@ -10,11 +10,11 @@
 //! All that is left between two S-boxes is one subtraction, and the products and the sum across lanes run beside them.
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
-use super::super::engine::{Engine, Version};
-use super::super::portable::Scalar;
-use super::super::portable::poseidon2::{self as portable, Poseidon2};
-use super::avx2::{Lanes, low_product};
-use super::lanes::{P_INVERSE, add, reduced, round_constant};
+use super::super::super::engine::{Engine, Version};
+use super::super::super::portable::Scalar;
+use super::super::super::portable::poseidon2::{self as portable, Poseidon2};
+use super::super::lanes::{P_INVERSE, add, reduced, round_constant};
+use super::{Lanes, low_product};
 use crate::fields::koala_bear::{KoalaBear, P};
 use core::arch::x86_64::*;
 use phalanx_core::simd::Avx2;
@@ -221,12 +221,12 @@ fn full_round<const N: usize>(lanes: Lanes, x: &mut [__m256i; N], constants: &Ro
     external_layer(lanes, x);
 }
 
-/// [`FieldLanes::cube`](super::lanes::FieldLanes::cube) with two more products and a shorter chain: the second quotient
+/// [`FieldLanes::cube`](super::super::lanes::FieldLanes::cube) with two more products and a shorter chain: the second quotient
 /// does not wait for its product.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn cube(lanes: Lanes, x: __m256i) -> __m256i {
-    let (p, inverse) = (lanes.p(), lanes.inverse());
+    let (p, inverse) = (lanes.p, lanes.inverse);
     let half = |x: __m256i| {
         let over_p = low_product(x, inverse);
         let m = _mm256_mul_epi32(low_product(x, over_p), p);
@@ -287,7 +287,7 @@ fn internal_rounds<const N: usize, const R: usize>(lanes: Lanes, x: &mut [__m256
             products =
                 _mm256_add_epi64(products, _mm256_add_epi64(times(&k.integers, 0), times(&k.integers, 1)));
             let half = |half: usize| {
-                let m = _mm256_mul_epu32(low_product(halves[half], load(&k.quotients.0[half][i])), lanes.p());
+                let m = _mm256_mul_epu32(low_product(halves[half], load(&k.quotients.0[half][i])), lanes.p);
                 _mm256_sub_epi64(_mm256_mul_epu32(halves[half], load(&k.diagonal.0[half][i])), m)
             };
             let (even, odd) = (half(0), half(1));

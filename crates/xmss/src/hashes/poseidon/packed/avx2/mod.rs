@@ -1,6 +1,8 @@
 //! Eight packed lanes of AVX2.
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
+pub(super) mod single;
+
 use core::arch::x86_64::{
     __m256i as Vector, _mm256_add_epi64 as add_epi64, _mm256_blend_epi32, _mm256_load_si256 as load_aligned,
     _mm256_loadu_si256 as load_unaligned, _mm256_min_epu32 as min_epu32, _mm256_mul_epi32 as mul_epi32,
@@ -13,26 +15,6 @@ use core::arch::x86_64::{
 use phalanx_core::simd::opaque_ymm as opaque;
 
 super::x86::packed_lanes!(Avx2, "avx2", lanes: 8, bytes: 32);
-
-impl Lanes {
-    /// `p` in every lane.
-    #[inline(always)]
-    pub(super) fn p(self) -> Vector {
-        self.p
-    }
-
-    /// `1 / p mod 2^32` in every lane.
-    #[inline(always)]
-    pub(super) fn inverse(self) -> Vector {
-        self.inverse
-    }
-}
-
-/// The witness of the engine for one instance.
-#[inline(always)]
-fn narrow(witness: Avx2) -> Avx2 {
-    witness
-}
 
 /// The upper words of both halves in their lanes.
 #[inline(always)]
