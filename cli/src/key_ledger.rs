@@ -9,9 +9,10 @@ use crate::registry::{Keeper, LedgerId, Registry};
 use crate::state::StateFolder;
 use phalanx::xmss::{Format, KeyGeneration, ParameterSet, SigningKey, hazmat};
 use phalanx_custody::identity::{Family, KeyId, OneTimeKeyId, xmss_key_id};
+use phalanx_custody::ledger::durable::{LedgerOptions, NewLedger, WitnessFolder};
 use phalanx_custody::ledger::record::{KeyInstance, Mode, Ordering};
 use phalanx_custody::ledger::rules::Bounds;
-use phalanx_custody::ledger::sqlite::{LedgerOptions, NewLedger, SqliteLedger, WitnessFolder};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{
     EpochLedger, Health, InitialState, LedgerError, Position, Problem, Refused, Request, xmss_instance,
 };

@@ -10,8 +10,9 @@ use crate::key_ledger::{self, FileSystemArgs};
 use crate::output::Output;
 use crate::registry::{Keeper, Registry};
 use phalanx::xmss::{Format, SigningKey};
+use phalanx_custody::ledger::durable::{KnownKey, LedgerOptions};
 use phalanx_custody::ledger::record::KeyInstance;
-use phalanx_custody::ledger::sqlite::{KnownKey, LedgerOptions, SqliteLedger};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, LedgerError, Problem, xmss_instance};
 use std::path::Path;
 

@@ -8,10 +8,11 @@ use crate::key_ledger::folder_of;
 use crate::output::Output;
 use clap::Parser;
 use phalanx::xmss::{Format, KeyId, ParameterSet, Signature, SigningKey, VerifyingKey};
-use phalanx_custody::ledger::sqlite::{LedgerOptions, SqliteLedger};
-use std::collections::{BTreeMap, BTreeSet};
+use phalanx_custody::ledger::durable::LedgerOptions;
+use phalanx_custody::ledger::sqlite::SqliteLedger;
+use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -66,8 +67,6 @@ pub(super) struct World {
     pub(super) liar: Liar,
     /// Where the last signature came from.
     last: Option<Place>,
-    /// The names of all ledgers.
-    ledgers: BTreeSet<String>,
 }
 
 impl World {
@@ -75,11 +74,9 @@ impl World {
         let mut random = Random(seed);
         let liar = [Liar::Nobody, Liar::Near, Liar::State][random.below(3)];
         static COUNT: AtomicU64 = AtomicU64::new(0);
-        let memory = Path::new("/dev/shm");
-        let base = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
         let name =
             format!("phalanx-sequences-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let root = base.join(name);
+        let root = phalanx_testing::place().join(name);
         fs::create_dir_all(&root).expect("there is a place for temporary files");
         Self {
             root,
@@ -94,7 +91,6 @@ impl World {
             history: Vec::new(),
             liar,
             last: None,
-            ledgers: BTreeSet::new(),
         }
     }
 
@@ -110,8 +106,6 @@ impl World {
     /// Runs a command; `None` if it was killed.
     pub(super) fn run(&mut self, args: &str, plan: &mut Plan) -> Option<Result<Exit, Failure>> {
         let result = run(args, plan);
-        let folders = fs::read_dir(self.root.join("state")).into_iter().flatten().flatten();
-        self.ledgers.extend(folders.map(|folder| folder.file_name().to_string_lossy().into_owned()));
         let shown = match &result {
             None => format!("killed at step {}", plan.steps),
             Some(Ok(_)) => "0".to_owned(),
@@ -256,11 +250,6 @@ impl World {
 
 impl Drop for World {
     fn drop(&mut self) {
-        // What proves a clean stop would stay in memory.
-        let owner = fs::metadata(&self.root).map(|metadata| metadata.uid()).unwrap_or_default();
-        for id in &self.ledgers {
-            let _ = fs::remove_file(format!("/dev/shm/phalanx-{owner}-{id}.stopped"));
-        }
         let _ = fs::remove_dir_all(&self.root);
     }
 }

@@ -15,7 +15,7 @@ impl Folder {
     pub(crate) fn new() -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("cli-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let path = phalanx_testing::place().join(name);
         fs::create_dir_all(&path).expect("the target folder can be written");
         Self(path)
     }

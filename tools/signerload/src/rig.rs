@@ -1,9 +1,8 @@
 //! A signer of its own: keys, ledger, configuration, process.
 
-use phalanx_custody::keystore::{
-    Derivation, IndexMode, KeySecret, NewKey, Password, Role, Scheme, SealedFile, Use, file,
-};
-use phalanx_custody::ledger::sqlite::{LedgerOptions, NewLedger, SqliteLedger, WitnessFolder};
+use phalanx_custody::keystore::{Derivation, KeySecret, NewKey, Password, Role, SealedFile, file};
+use phalanx_custody::ledger::durable::{LedgerOptions, NewLedger, WitnessFolder};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, xmss_instance};
 use phalanx_custody::remote::{Client, Endpoint, Error, Options};
 use phalanx_xmss::{Format, ParameterSet, SigningKey, VerifyingKey};
@@ -58,21 +57,10 @@ impl Rig {
             let key = SigningKey::from_seed(wanted.set, &seed, wanted.epochs.clone())
                 .map_err(|error| said("key")(&error))?;
             let public_key = key.verifying_key().to_bytes(Format::Ssz);
-            let sealed = SealedFile::new(
-                &NewKey {
-                    scheme: Scheme::KoalaBear(wanted.set),
-                    interval: Some(key.activation_interval()),
-                    index_mode: IndexMode::Synchronized,
-                    role: wanted.role,
-                    usage: Use::Signing,
-                    description: "for tests",
-                    secret: &KeySecret::from_seed(&seed),
-                    public_key: &public_key,
-                },
-                &password,
-                Derivation::WEAK_FOR_TESTS,
-            )
-            .map_err(|error| said("keystore")(&error))?;
+            let secret = KeySecret::from_seed(&seed);
+            let sealed = NewKey::of_xmss_key(&key, &secret, wanted.role, "for tests")
+                .and_then(|new| SealedFile::new(&new, &password, Derivation::WEAK_FOR_TESTS))
+                .map_err(|error| said("keystore")(&error))?;
             let instance = xmss_instance(&key, wanted.role.name());
             ledger
                 .register(&instance, &public_key, InitialState::New)

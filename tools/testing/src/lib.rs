@@ -9,6 +9,14 @@ use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+/// Where tests make their folders: in memory where there is such a place. What a flush costs is not what they test.
+#[must_use]
+pub fn place() -> PathBuf {
+    let memory = PathBuf::from("/dev/shm");
+    let place = if memory.is_dir() { memory } else { std::env::temp_dir() };
+    place.canonicalize().expect("a place for files")
+}
+
 /// The file or folder `path` of `vectors/`.
 #[must_use]
 pub fn vectors(path: &str) -> PathBuf {

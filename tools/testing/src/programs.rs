@@ -17,7 +17,7 @@ pub fn is_there(program: &str, probe: &[&str]) -> bool {
 
 /// A fresh folder for one test.
 pub fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("phalanx-{name}-{}", std::process::id()));
+    let folder = crate::place().join(format!("phalanx-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder for the test");
     folder

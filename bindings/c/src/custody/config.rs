@@ -1,9 +1,9 @@
 //! The configuration of a ledger, as C gives it: a text in TOML.
 
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, Status};
+use phalanx_custody::ledger::durable::{ChainClock, LedgerOptions, NewLedger, Resume, WitnessFolder};
 use phalanx_custody::ledger::record::Ordering;
 use phalanx_custody::ledger::rules::Bounds;
-use phalanx_custody::ledger::sqlite::{ChainClock, LedgerOptions, NewLedger, Resume, WitnessFolder};
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::time::Duration;

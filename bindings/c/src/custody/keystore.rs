@@ -2,20 +2,16 @@
 
 use super::roles;
 use crate::ffi::{self, entry};
-use crate::status::{
-    PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_KEYSTORE_KEY_MISMATCH, PHALANX_ERROR_KEYSTORE_SCHEME,
-    Status,
-};
+use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_KEYSTORE_SCHEME, Status};
 use crate::xmss::keys::XmssSigningKey;
 use crate::xmss::{PHALANX_XMSS_VERIFYING_KEY_BYTES_MAX, number_of};
 use core::ffi::c_char;
-use phalanx::xmss::{Format, SigningKey};
+use phalanx::xmss::SigningKey;
 use phalanx::{Inline, Pool};
-use phalanx_custody::identity::{xmss_key_id, xmss_one_time_key_id};
 use phalanx_custody::keystore::file::{self, Access};
 use phalanx_custody::keystore::{
-    Derivation, Header, IndexMode, KeySecret, Keystore, NewKey, Password, Policy, Role, Scheme, SealedFile,
-    Signable, Use, trees,
+    Derivation, Header, KeySecret, Keystore, NewKey, Password, Policy, Role, Scheme, SealedFile, Signable,
+    Use, trees,
 };
 use std::path::Path;
 
@@ -241,22 +237,8 @@ pub extern "C" fn phalanx_keystore_write(
         let seed = if seed.is_null() { None } else { Some(ffi::array(seed)?) };
         let key = ffi::value(key)?.lock()?;
         file::check_place(path)?;
-        let scheme = Scheme::KoalaBear(key.parameter_set());
         let secret = seed.map_or_else(|| KeySecret::from_signing_key(&key), KeySecret::from_seed);
-        let identity = (xmss_key_id(&key.verifying_key()), Some(xmss_one_time_key_id(&key)));
-        if secret.identity(scheme)? != identity {
-            return Err(PHALANX_ERROR_KEYSTORE_KEY_MISMATCH);
-        }
-        let new = NewKey {
-            scheme,
-            interval: Some(key.activation_interval()),
-            index_mode: IndexMode::Synchronized,
-            role,
-            usage: Use::Signing,
-            description,
-            secret: &secret,
-            public_key: &key.verifying_key().to_bytes(Format::Ssz),
-        };
+        let new = NewKey::of_xmss_key(&key, &secret, role, description)?;
         let is_scrypt = KeystoreFlags::Scrypt.is_in(flags);
         let derivation = if is_scrypt { Derivation::SCRYPT } else { Derivation::ARGON2ID };
         Ok(file::create(path, &SealedFile::new(&new, &password, derivation)?)?)

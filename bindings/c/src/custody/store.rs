@@ -5,8 +5,9 @@ use crate::ffi;
 use crate::status::{PHALANX_ERROR_LEDGER_STORE, PHALANX_ERROR_UNAVAILABLE, Status, sentence};
 use core::ffi::c_char;
 use phalanx_custody::identity::KeyId;
+use phalanx_custody::ledger::durable::LedgerOptions;
 use phalanx_custody::ledger::record::Ordering;
-use phalanx_custody::ledger::sqlite::{LedgerOptions, SqliteLedger};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, LedgerError};
 use std::sync::Arc;
 

@@ -5,12 +5,9 @@ use super::refusals;
 use crate::arguments::{Bytes, Secret, detached, pool};
 use crate::xmss::SigningKey;
 use phalanx::Threads;
-use phalanx::xmss::Format;
-use phalanx_custody::identity::{xmss_key_id, xmss_one_time_key_id};
 use phalanx_custody::keystore::file::{self, Access};
 use phalanx_custody::keystore::{
-    Derivation, IndexMode, KeySecret, Keystore, NewKey, Password, Policy, Scheme, SealedFile, Signable, Use,
-    trees,
+    Derivation, KeySecret, Keystore, NewKey, Password, Policy, SealedFile, Signable, Use, trees,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -155,28 +152,10 @@ pub(super) fn write(
     let password = Password::from_bytes(password.get()).map_err(|error| refusals::keystore(py, error))?;
     let written = key.with(py, |key| {
         file::check_place(&path)?;
-        let scheme = Scheme::KoalaBear(key.parameter_set());
         let secret =
             seed.map_or_else(|| KeySecret::from_signing_key(key), |seed| KeySecret::from_seed(&seed));
-        let identity = (xmss_key_id(&key.verifying_key()), Some(xmss_one_time_key_id(key)));
-        if secret.identity(scheme)? != identity {
-            return Ok(false);
-        }
-        let new = NewKey {
-            scheme,
-            interval: Some(key.activation_interval()),
-            index_mode: IndexMode::Synchronized,
-            role,
-            usage: Use::Signing,
-            description,
-            secret: &secret,
-            public_key: &key.verifying_key().to_bytes(Format::Ssz),
-        };
-        file::create(&path, &SealedFile::new(&new, &password, derivation)?).map(|()| true)
+        let new = NewKey::of_xmss_key(key, &secret, role, description)?;
+        file::create(&path, &SealedFile::new(&new, &password, derivation)?)
     })?;
-    match written {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(refusals::other_seed(py)),
-        Err(error) => Err(refusals::file(py, error)),
-    }
+    written.map_err(|error| refusals::file(py, error))
 }

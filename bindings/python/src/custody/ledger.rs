@@ -6,11 +6,10 @@ use crate::xmss::SigningKey;
 use phalanx::xmss::Format;
 use phalanx_custody::identity::KeyId;
 use phalanx_custody::keystore::Role;
+use phalanx_custody::ledger::durable::{ChainClock, LedgerOptions, NewLedger, Resume, WitnessFolder};
 use phalanx_custody::ledger::record::{KeyInstance, KeyState, Ordering};
 use phalanx_custody::ledger::rules::Bounds;
-use phalanx_custody::ledger::sqlite::{
-    ChainClock, LedgerOptions, NewLedger, Resume, SqliteLedger, WitnessFolder,
-};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, Health, InitialState, LedgerError, strict, xmss_instance};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

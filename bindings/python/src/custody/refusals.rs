@@ -61,8 +61,3 @@ pub(super) fn recovery_only(py: Python<'_>) -> PyErr {
     let text = "the keystore is for recovery only: nobody signs from it";
     keystore_error(py, "recovery_only", text)
 }
-
-/// A seed that is not the one that the key was made from.
-pub(super) fn other_seed(py: Python<'_>) -> PyErr {
-    keystore_error(py, "key_mismatch", "the seed is not the one that the key was made from")
-}

@@ -157,7 +157,7 @@ impl MakingArgs {
             usage: Use::Signing,
             description: &self.description,
             secret,
-            public_key: &public_key,
+            public_key: (&public_key).into(),
         };
         let sealed = SealedFile::new(&new, &password, self.password.derivation())?;
         // Nobody signs with it meanwhile, by whatever ledger.

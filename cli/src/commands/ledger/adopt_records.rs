@@ -7,8 +7,8 @@ use crate::old_record;
 use crate::output::{JsonFlag, Output};
 use crate::registry::{Keeper, Registry};
 use phalanx::xmss::Format;
+use phalanx_custody::ledger::durable::OldRecordFile;
 use phalanx_custody::ledger::record::KeyState;
-use phalanx_custody::ledger::sqlite::OldRecordFile;
 use phalanx_custody::ledger::{EpochLedger, InitialState, Problem, xmss_instance};
 use std::path::PathBuf;
 

@@ -8,8 +8,9 @@ use crate::key_ledger::{self, FileSystemArgs, NO_ROLE};
 use crate::output::{JsonFlag, Output};
 use crate::registry::{Keeper, Registry};
 use phalanx::xmss::{Format, ParameterSet};
+use phalanx_custody::ledger::durable::AcceptMove;
 use phalanx_custody::ledger::record::KeyInstance;
-use phalanx_custody::ledger::sqlite::{AcceptMove, SqliteLedger};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, xmss_instance};
 use std::path::PathBuf;
 

@@ -4,8 +4,9 @@ use super::{LedgerArgs, status};
 use crate::exit::{Exit, Failure};
 use crate::key_ledger;
 use crate::output::{JsonFlag, Output};
+use phalanx_custody::ledger::durable::{ChainClock, NewLedger};
 use phalanx_custody::ledger::rules::Bounds;
-use phalanx_custody::ledger::sqlite::{ChainClock, NewLedger, SqliteLedger};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 
 /// Make an empty ledger: for keys whose history is imported next, or for a signer
 #[derive(clap::Args)]

@@ -20,7 +20,8 @@ use crate::output::Output;
 use clap::Subcommand;
 use phalanx::xmss::Format;
 use phalanx_custody::identity::KeyId;
-use phalanx_custody::ledger::sqlite::{LedgerOptions, SqliteLedger};
+use phalanx_custody::ledger::durable::LedgerOptions;
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 

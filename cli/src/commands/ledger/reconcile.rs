@@ -6,8 +6,9 @@ use crate::output::{JsonFlag, Output};
 use crate::registry::Registry;
 use crate::{files, key_ledger};
 use phalanx_custody::ledger::EpochLedger;
+use phalanx_custody::ledger::durable::{Evidence, LedgerOptions, Reconcile};
 use phalanx_custody::ledger::log::{Verdict, read};
-use phalanx_custody::ledger::sqlite::{Evidence, LedgerOptions, Reconcile, SqliteLedger};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use std::path::PathBuf;
 
 /// Make a new ledger of all that is known, where the files of the old one do not agree any more

@@ -3,7 +3,8 @@
 use super::LedgerArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
-use phalanx_custody::ledger::sqlite::{KnownKey, SqliteLedger};
+use phalanx_custody::ledger::durable::KnownKey;
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 
 /// Open a ledger, with all its checks, and say where its keys stand
 #[derive(clap::Args)]

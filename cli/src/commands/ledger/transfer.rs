@@ -6,7 +6,7 @@ use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
 use crate::registry::Registry;
 use phalanx_custody::identity::KeyId;
-use phalanx_custody::ledger::sqlite::Exported;
+use phalanx_custody::ledger::durable::Exported;
 use std::path::{Path, PathBuf};
 
 /// Write the history of keys for another ledger

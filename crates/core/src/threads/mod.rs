@@ -1,11 +1,15 @@
 //! Threads, only where the caller brings them.
 
+#[cfg(feature = "parallel")]
+mod committer;
 mod pool;
 #[cfg(feature = "parallel")]
 mod queue;
 #[cfg(feature = "parallel")]
 mod sync;
 
+#[cfg(feature = "parallel")]
+pub use committer::{Committer, Committing, NoAnswer};
 pub use pool::{Inline, Job, Pool, jobs_at_once, map_on};
 #[cfg(feature = "parallel")]
 pub use queue::Threads;

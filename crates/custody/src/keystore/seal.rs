@@ -5,14 +5,17 @@
 
 use super::cipher::Cipher;
 use super::document::{Header, IndexMode, Keystore, Role, Use};
-use super::error::Error;
+use super::error::{Error, Verdict, refused};
 use super::header;
 use super::kdf::{Cost, DerivedKey, Kdf};
 use super::open::Policy;
 use super::password::Password;
 use super::scheme::Scheme;
 use super::secret::{KeySecret, SecretKind};
+use crate::identity::{xmss_key_id, xmss_one_time_key_id};
 use crate::json::{Object, Value};
+use phalanx_xmss::{Format, SigningKey};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// How new keystores derive their key from the password.
@@ -55,7 +58,35 @@ pub struct NewKey<'a> {
     /// The secret.
     pub secret: &'a KeySecret,
     /// The public key, as SSZ has it.
-    pub public_key: &'a [u8],
+    pub public_key: Cow<'a, [u8]>,
+}
+
+impl<'a> NewKey<'a> {
+    /// An XMSS key that signs once an epoch, with the secret that it was made from.
+    ///
+    /// # Errors
+    /// [`Verdict::KeyMismatch`] if `secret` makes another key or other one-time keys: before any password is derived.
+    pub fn of_xmss_key(
+        key: &SigningKey,
+        secret: &'a KeySecret,
+        role: Role,
+        description: &'a str,
+    ) -> Result<Self, Error> {
+        let (scheme, public_key) = (Scheme::KoalaBear(key.parameter_set()), key.verifying_key());
+        if secret.identity(scheme)? != (xmss_key_id(&public_key), Some(xmss_one_time_key_id(key))) {
+            return Err(refused(Verdict::KeyMismatch, "the secret is not that of the key"));
+        }
+        Ok(Self {
+            scheme,
+            interval: Some(key.activation_interval()),
+            index_mode: IndexMode::Synchronized,
+            role,
+            usage: Use::Signing,
+            description,
+            secret,
+            public_key: Cow::Owned(public_key.to_bytes(Format::Ssz)),
+        })
+    }
 }
 
 /// A keystore ready to be written, with the key that was derived for it: what comes back from the disk is decrypted with
@@ -187,7 +218,7 @@ fn extension_of(document: &mut Value) -> Option<&mut Object> {
 fn document(key: &NewKey<'_>, uuid: &str) -> Value {
     let text = |text: &str| Value::text(text);
     let family = key.scheme.family();
-    let key_id = family.part_of(key.public_key).map(|part| crate::identity::key_id(family, part));
+    let key_id = family.part_of(&key.public_key).map(|part| crate::identity::key_id(family, part));
     let interval = key.interval.as_ref().map(|range| (range.start, range.end.saturating_sub(range.start)));
     let index_mode = key.scheme.row().map(|_| key.index_mode);
     let scheme = match (key.scheme.row(), interval) {
@@ -223,7 +254,7 @@ fn document(key: &NewKey<'_>, uuid: &str) -> Value {
     Value::object([
         ("crypto", Value::object([])),
         ("description", text(key.description)),
-        ("pubkey", Value::Text(hex::encode(key.public_key))),
+        ("pubkey", Value::Text(hex::encode(&key.public_key))),
         ("path", text("")),
         ("uuid", text(uuid)),
         ("version", Value::Integer(5)),

@@ -13,6 +13,8 @@ pub mod accounts;
 mod consensus;
 #[cfg(unix)]
 mod database;
+#[cfg(unix)]
+pub mod durable;
 mod guarded;
 pub mod interchange;
 pub mod log;
@@ -33,6 +35,8 @@ pub mod sqlite;
 pub mod startup;
 
 pub use consensus::{ConsensusSignature, GuardedConsensus, ed25519_instance};
+#[cfg(unix)]
+pub use durable::Ledger;
 pub use guarded::{GuardError, Guarded, SharedKey, Signed, Wanted, check_known, sign_through};
 #[cfg(feature = "hazmat")]
 pub use memory::MemoryLedger;
@@ -40,5 +44,3 @@ pub use observer::{Committed, Observer};
 pub use position::{Position, Step};
 pub use refused::{LedgerError, Problem, Refused};
 pub use request::{EpochLedger, Health, InitialState, Request, Reserved, Standing, strict, xmss_instance};
-#[cfg(unix)]
-pub use sqlite::Ledger;

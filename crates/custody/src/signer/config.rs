@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::permissions::{Operation, Rule};
-use crate::ledger::sqlite::{LedgerOptions, Resume, WitnessFolder};
+use crate::ledger::durable::{LedgerOptions, Resume, WitnessFolder};
 use serde::Deserialize;
 use std::fmt;
 use std::fs;

@@ -2,7 +2,8 @@
 #![forbid(unsafe_code)]
 
 use super::limits::lock;
-use crate::ledger::sqlite::{LedgerOptions, NewLedger, SqliteLedger};
+use crate::ledger::durable::{LedgerOptions, NewLedger};
+use crate::ledger::sqlite::SqliteLedger;
 use crate::ledger::{EpochLedger, Health, LedgerError};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::{Duration, Instant};

@@ -2,7 +2,8 @@
 //! they start: the copies agree with themselves, and the clock is all that tells.
 
 use super::support::{Counts, Folder, Journal, KEYS, copy, key, overwrite, seed};
-use phalanx_custody::ledger::sqlite::{ChainClock, LedgerOptions, NewLedger, SqliteLedger};
+use phalanx_custody::ledger::durable::{ChainClock, LedgerOptions, NewLedger};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, Position, Refused, Request};
 use phalanx_powerloss::Chance;
 use std::fs;

@@ -3,8 +3,9 @@
 
 use super::power_loss::{gives_twice, honest, wishes};
 use super::stores::{Ledger, Store};
-use super::support::{Counts, Folder, Journal, count, forget_stops, seed, wish_text};
-use phalanx_custody::ledger::sqlite::{NewLedger, Reconcile, SqliteLedger};
+use super::support::{Counts, Folder, Journal, count, seed, wish_text};
+use phalanx_custody::ledger::durable::{NewLedger, Reconcile};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_powerloss::{Chance, EIO, ENOSPC, Fault, Park, Plan, Watch};
 use std::path::Path;
 
@@ -58,8 +59,6 @@ fn failed_flushes(count_of_runs: usize, seed: u64) {
                 }
             };
             assert!(!gives_twice(&mut ledger, &journal), "signed twice: {case}");
-            drop(ledger);
-            forget_stops(folder.path());
         }
     }
     eprintln!("{opened} opened, refused: {refused:?}, seed {seed}");

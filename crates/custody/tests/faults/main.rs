@@ -1,7 +1,7 @@
 //! Faults of machines, disks and people, while positions are reserved. Whatever happens, no position is given to two
 //! messages: counted from what was released, never from the ledger itself.
 //!
-//! The numbers T1 to T12 are those of the specification of custody, section 6. Every test says its seed when it fails;
+//! The numbers T1 to T21 are those of the specification of custody, section 6. Every test says its seed when it fails;
 //! `PHALANX_TEST_SEED` repeats it.
 #![cfg(target_os = "linux")]
 
@@ -14,6 +14,8 @@ mod power_loss;
 mod reconciled;
 mod refusing;
 mod rot;
+mod second;
 mod stores;
 mod support;
 mod verbs;
+mod versions;

@@ -3,8 +3,9 @@
 use super::failed_flushes::reconciled;
 use super::power_loss::{gives_twice, honest, recorded};
 use super::stores::{Ledger, Store};
-use super::support::{Folder, Journal, forget_stops, options, seed};
-use phalanx_custody::ledger::sqlite::{NewLedger, Reconcile, SqliteLedger};
+use super::support::{Folder, Journal, options, seed};
+use phalanx_custody::ledger::durable::{NewLedger, Reconcile};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_powerloss::{Chance, Park, Watch};
 use std::path::PathBuf;
 
@@ -38,8 +39,6 @@ fn interrupted(step: usize, seed: u64) {
             }
             let mut ledger = reconciled(folder.path(), &case);
             assert!(!gives_twice(&mut ledger, &journal), "signed twice once reconciled: {case}");
-            drop(ledger);
-            forget_stops(folder.path());
         }
     }
 }

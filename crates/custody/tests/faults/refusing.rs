@@ -116,7 +116,11 @@ fn every_call(faults: &[Fault], step: u64, seed: u64) {
 
 #[test]
 fn t4_a_call_fails() {
-    every_call(&[Fault::Error(phalanx_powerloss::ENOSPC), Fault::Error(phalanx_powerloss::EIO)], 5, seed(1));
+    every_call(
+        &[Fault::Error(phalanx_powerloss::ENOSPC), Fault::Error(phalanx_powerloss::EIO), Fault::Short],
+        5,
+        seed(1),
+    );
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use super::support::{KEYS, Wish, key, options};
 use phalanx_custody::identity::KeyId;
-use phalanx_custody::ledger::sqlite::{NewLedger, SqliteLedger};
+use phalanx_custody::ledger::durable::NewLedger;
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, Position, Refused, Request};
 use rusqlite::{Connection, params};
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! What the tests share: folders in memory, made-up keys, the journal of what was released.
 
 use phalanx_custody::identity::{Family, key_id};
+use phalanx_custody::ledger::durable::{LedgerOptions, Resume};
 use phalanx_custody::ledger::record::{KeyInstance, Mode, Ordering};
-use phalanx_custody::ledger::sqlite::{LedgerOptions, Resume};
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, Permissions};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
@@ -27,11 +27,11 @@ pub(crate) struct Folder(PathBuf);
 impl Folder {
     pub(crate) fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let memory = Path::new("/dev/shm");
-        let place = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
-        let place = place.canonicalize().expect("a place for files");
-        let path =
-            place.join(format!("phalanx-faults-{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed)));
+        let path = phalanx_testing::place().join(format!(
+            "phalanx-faults-{}-{}",
+            std::process::id(),
+            NEXT.fetch_add(1, Relaxed)
+        ));
         let _ = fs::remove_dir_all(&path);
         DirBuilder::new().mode(0o700).create(&path).expect("a new folder");
         Self(path)
@@ -54,7 +54,7 @@ impl Drop for Folder {
 }
 
 /// Removes the proofs of a clean stop, which are elsewhere, of the ledgers whose side logs are in `folder`.
-pub(crate) fn forget_stops(folder: &Path) {
+fn forget_stops(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let text = fs::read(entry.path()).unwrap_or_default();

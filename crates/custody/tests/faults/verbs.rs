@@ -3,9 +3,10 @@
 
 use super::power_loss::honest;
 use super::stores::{Ledger, Store};
-use super::support::{Counts, Folder, count, forget_stops, key, options, seed};
+use super::support::{Counts, Folder, count, key, options, seed};
+use phalanx_custody::ledger::durable::NewLedger;
 use phalanx_custody::ledger::record::KeyState;
-use phalanx_custody::ledger::sqlite::{NewLedger, SqliteLedger};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, Position, Request};
 use phalanx_powerloss::{Chance, Park, Watch};
 use std::path::Path;
@@ -113,7 +114,6 @@ fn births(images: usize, seed: u64) {
         let folder = Folder::new();
         let watch = Watch::start(folder.path());
         birth(folder.path(), &watch);
-        forget_stops(folder.path());
         let record = watch.stop();
         let park = Park::new(folder.path(), &record).expect("a place beside the folder");
         let end = chance.below(record.ops.len() + 1);

@@ -26,16 +26,7 @@ pub(crate) fn sealed(seed: u8, epochs: Range<u64>, text: &str) -> SealedFile {
 }
 
 fn seal(key: &SigningKey, secret: &KeySecret, text: &str) -> Result<SealedFile, Error> {
-    let new = NewKey {
-        scheme: Scheme::KoalaBear(key.parameter_set()),
-        interval: Some(key.activation_interval()),
-        index_mode: IndexMode::Synchronized,
-        role: Role::Proposer,
-        usage: Use::Signing,
-        description: "Schlüssel \"1\"",
-        secret,
-        public_key: &key.verifying_key().to_bytes(Format::Ssz),
-    };
+    let new = NewKey::of_xmss_key(key, secret, Role::Proposer, "Schlüssel \"1\"")?;
     SealedFile::new(&new, &password(text), CHEAP)
 }
 
@@ -95,16 +86,8 @@ fn what_is_written_comes_back() {
 fn the_default_derivation_is_not_weak() {
     let key = SigningKey::from_seed(SET, &[9; 32], 0..32).expect("the epochs fit");
     let secret = KeySecret::from_seed(&[9; 32]);
-    let new = NewKey {
-        scheme: Scheme::KoalaBear(SET),
-        interval: Some(key.activation_interval()),
-        index_mode: IndexMode::Counter,
-        role: Role::Builder,
-        usage: Use::Signing,
-        description: "",
-        secret: &secret,
-        public_key: &key.verifying_key().to_bytes(Format::Ssz),
-    };
+    let mut new = NewKey::of_xmss_key(&key, &secret, Role::Builder, "").expect("the secret is the key's");
+    new.index_mode = IndexMode::Counter;
     let file =
         SealedFile::new(&new, &password("p"), Derivation::default()).expect("the parts belong together");
     let key = parse(file.as_bytes()).open(&password("p"), Policy::default());
@@ -125,7 +108,7 @@ fn ed25519_keys_come_back() {
         usage: Use::Signing,
         description: "",
         secret: &secret,
-        public_key: &public_key,
+        public_key: (&public_key).into(),
     };
     let file = SealedFile::new(&new, &password("p"), CHEAP).expect("the parts belong together");
     let key = open(file.as_bytes(), "p");
@@ -138,8 +121,10 @@ fn ed25519_keys_come_back() {
 #[test]
 fn parts_that_do_not_belong_together_are_not_written() {
     let key = SigningKey::from_seed(SET, &[1; 32], 0..32).expect("the epochs fit");
+    let early = |secret| NewKey::of_xmss_key(&key, secret, Role::Other, "").err().and_then(Error::verdict);
+    let others = KeySecret::from_seed(&[2; 32]);
+    assert_eq!(early(&others), Some(Verdict::KeyMismatch), "before a password is derived");
     let refused = |secret: &KeySecret| seal(&key, secret, "p").err().and_then(Error::verdict);
-    assert_eq!(refused(&KeySecret::from_seed(&[2; 32])), Some(Verdict::KeyMismatch));
     let other = SigningKey::from_seed(SET, &[1; 32], 96..144).expect("the epochs fit");
     let wrong_length = refused(&KeySecret::from_signing_key(&other));
     assert_eq!(wrong_length, Some(Verdict::WrongSecretLength));

@@ -1,9 +1,9 @@
 //! SQLite under a ledger: the file, and what it must promise before anything is written.
 #![forbid(unsafe_code)]
 
-use super::store::{LedgerRow, Store};
 use crate::identity::KeyId;
 use crate::ledger::database::{Database, Fault, Row, Value};
+use crate::ledger::durable::store::{LedgerRow, Store};
 use crate::ledger::refused::{LedgerError, Problem};
 use crate::ledger::startup::StoreRow;
 use rusqlite::config::DbConfig;

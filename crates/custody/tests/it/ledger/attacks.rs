@@ -1,10 +1,9 @@
 //! Ways in which a one-time key could sign two messages, each of which once worked on paper.
 
 use super::{Folder, ask, copy, copy_file, key, new_ledger, open, options, refusal, registered};
+use phalanx_custody::ledger::durable::{LedgerOptions, NewLedger, OldRecordFile, Resume, WitnessFolder};
 use phalanx_custody::ledger::record::{KeyInstance, Ordering};
-use phalanx_custody::ledger::sqlite::{
-    LedgerOptions, NewLedger, OldRecordFile, Resume, SqliteLedger, WitnessFolder,
-};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, Problem, Refused};
 use sha2::{Digest as _, Sha256};
 

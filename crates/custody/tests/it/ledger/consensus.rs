@@ -1,8 +1,9 @@
 //! Keys of validators: height, round and step, with FilePV's behaviour where a vote comes again.
 
 use super::{Folder, new_ledger, open, options};
+use phalanx_custody::ledger::durable::{NewLedger, Reconcile};
 use phalanx_custody::ledger::sign_bytes::{SignBytes, Timestamp, differ_in_time_only};
-use phalanx_custody::ledger::sqlite::{NewLedger, Reconcile, SqliteLedger};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{
     ConsensusSignature, EpochLedger, GuardError, GuardedConsensus, InitialState, MemoryLedger, Position,
     Problem, Refused, Step, ed25519_instance,

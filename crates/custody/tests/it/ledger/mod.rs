@@ -5,14 +5,14 @@ mod concurrency;
 pub(crate) mod consensus;
 mod fork;
 mod guarded;
-mod kill;
 mod mutants;
 mod startup;
 mod verbs;
 
 use phalanx_custody::identity::{Family, KeyId, key_id};
+use phalanx_custody::ledger::durable::{LedgerOptions, NewLedger, Resume};
 use phalanx_custody::ledger::record::{KeyInstance, Mode, Ordering};
-use phalanx_custody::ledger::sqlite::{LedgerOptions, NewLedger, Resume, SqliteLedger};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, Position, Problem, Refused, Request};
 use std::fs;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
@@ -27,7 +27,7 @@ impl Folder {
     pub(crate) fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("phalanx-ledger-{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
-        let path = std::env::temp_dir().join(name);
+        let path = phalanx_testing::place().join(name);
         let _ = fs::remove_dir_all(&path);
         fs::DirBuilder::new().mode(0o700).create(&path).expect("a new folder");
         Self(path)

@@ -1,8 +1,9 @@
 //! What operators do.
 
 use super::{Folder, ask, new_ledger, open, registered};
+use phalanx_custody::ledger::durable::NewLedger;
 use phalanx_custody::ledger::record::{KeyState, Ordering};
-use phalanx_custody::ledger::sqlite::{NewLedger, SqliteLedger};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, Problem, Refused};
 
 #[test]

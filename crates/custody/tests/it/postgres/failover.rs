@@ -3,9 +3,9 @@
 use super::proxy::Proxy;
 use super::{Hosts, known, options, prepared};
 use crate::ledger::{Folder, ask, registered};
+use phalanx_custody::ledger::durable::NewLedger;
 use phalanx_custody::ledger::postgres::AcceptFailover;
 use phalanx_custody::ledger::record::Ordering;
-use phalanx_custody::ledger::sqlite::NewLedger;
 use phalanx_custody::ledger::{EpochLedger, Health, Problem, Refused};
 use std::time::Duration;
 

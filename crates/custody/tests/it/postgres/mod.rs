@@ -6,9 +6,9 @@ mod server;
 mod two_hosts;
 
 use super::ledger::{Folder, Key, ask, key, registered};
+use phalanx_custody::ledger::durable::{LedgerOptions, NewLedger, Resume};
 use phalanx_custody::ledger::postgres::{PostgresOptions, ROLES, SCHEMA};
 use phalanx_custody::ledger::record::Ordering;
-use phalanx_custody::ledger::sqlite::{LedgerOptions, NewLedger, Resume};
 use phalanx_custody::ledger::{EpochLedger, Health, InitialState, Ledger, Problem, Refused};
 use server::Server;
 use std::path::Path;

@@ -4,8 +4,8 @@
 use super::proxy::Proxy;
 use super::{options, prepared};
 use crate::ledger::{Folder, ask, key};
+use phalanx_custody::ledger::durable::NewLedger;
 use phalanx_custody::ledger::record::Ordering;
-use phalanx_custody::ledger::sqlite::NewLedger;
 use phalanx_custody::ledger::{EpochLedger, Health, InitialState, Refused};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

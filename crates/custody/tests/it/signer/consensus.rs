@@ -32,7 +32,7 @@ fn a_vote_is_signed_once_and_with_its_first_time() {
         usage: Use::Signing,
         description: "",
         secret: &KeySecret::from_seed(&[5; 32]),
-        public_key: &public_key,
+        public_key: (&public_key).into(),
     };
     let sealed = SealedFile::new(&new, &password(), Derivation::WEAK_FOR_TESTS).expect("it fits");
     file::create(&place.folder.join("keys/validator.json"), &sealed).expect("a new file");

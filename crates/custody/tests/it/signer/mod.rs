@@ -9,10 +9,9 @@ mod limits;
 
 use super::ledger::Folder;
 use http::Client;
-use phalanx_custody::keystore::{
-    Derivation, IndexMode, KeySecret, NewKey, Password, Role, Scheme, SealedFile, Use, file,
-};
-use phalanx_custody::ledger::sqlite::{ChainClock, LedgerOptions, NewLedger, Resume, SqliteLedger};
+use phalanx_custody::keystore::{Derivation, KeySecret, NewKey, Password, Role, SealedFile, file};
+use phalanx_custody::ledger::durable::{ChainClock, LedgerOptions, NewLedger, Resume};
+use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, strict, xmss_instance};
 use phalanx_custody::signer::{Config, Signer, Start, StartError};
 use phalanx_xmss::{Format, ParameterSet, SigningKey, VerifyingKey};
@@ -96,16 +95,8 @@ impl Place {
             let public_key = key.verifying_key().to_bytes(Format::Ssz);
             let instance = strict(xmss_instance(&key, role.name()));
             ledger.register(&instance, &public_key, InitialState::New).expect("a new key");
-            let new = NewKey {
-                scheme: Scheme::KoalaBear(SET),
-                interval: Some(key.activation_interval()),
-                index_mode: IndexMode::Synchronized,
-                role: *role,
-                usage: Use::Signing,
-                description: "",
-                secret: &KeySecret::from_seed(&[number; 32]),
-                public_key: &public_key,
-            };
+            let secret = KeySecret::from_seed(&[number; 32]);
+            let new = NewKey::of_xmss_key(&key, &secret, *role, "").expect("they belong together");
             let sealed = SealedFile::new(&new, &password(), Derivation::WEAK_FOR_TESTS).expect("it fits");
             file::create(&folder.join(&format!("keys/{number}.json")), &sealed).expect("a new file");
             keys.push(key.verifying_key());
@@ -160,7 +151,7 @@ impl Place {
 }
 
 fn options(folder: &Folder) -> LedgerOptions {
-    use phalanx_custody::ledger::sqlite::WitnessFolder;
+    use phalanx_custody::ledger::durable::WitnessFolder;
     let options = LedgerOptions::new(folder.join("ledger")).allow_file_system("overlay");
     options.witness(WitnessFolder::NamedIn(folder.join("witness"))).resume(Resume::TrustStoreUnproved)
 }

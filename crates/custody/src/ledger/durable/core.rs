@@ -26,7 +26,7 @@ pub(super) const MAX_REQUESTS: usize = 128;
 
 /// What a caller asks for.
 #[derive(Clone)]
-pub(super) struct OwnRequest {
+pub(in crate::ledger) struct OwnRequest {
     pub(super) key: KeyId,
     pub(super) place: Place,
     pub(super) digest: Digest,
@@ -73,11 +73,13 @@ pub(in crate::ledger) struct Core {
     pub(super) process: ProcessMark,
     /// The files that SQLite has open, by path.
     pub(super) marks: Vec<(PathBuf, Mark)>,
+    /// Whether a clean stop is proved to the next start.
+    pub(super) leaves_proof: bool,
 }
 
 impl Core {
     /// The epoch that the clock says, where there is one.
-    pub(super) fn now(&self) -> Option<u64> {
+    pub(in crate::ledger) fn now(&self) -> Option<u64> {
         self.settings.clock.map(|clock: ChainClock| clock.epoch_at(self.clock.unix()))
     }
 

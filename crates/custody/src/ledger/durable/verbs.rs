@@ -53,7 +53,7 @@ fn refused(problem: Problem) -> LedgerError {
 }
 
 /// See [`crate::ledger::EpochLedger::register`].
-pub(super) fn register(
+pub(in crate::ledger) fn register(
     core: &mut Core,
     mut key: KeyInstance,
     public_key: &[u8],
@@ -115,7 +115,7 @@ fn after_clock(core: &Core) -> u64 {
 }
 
 /// Does what `records` say, with public keys of keys among them.
-pub(super) fn act_with_keys(
+pub(in crate::ledger) fn act_with_keys(
     core: &mut Core,
     records: Vec<Record>,
     public_keys: &BTreeMap<KeyId, Vec<u8>>,

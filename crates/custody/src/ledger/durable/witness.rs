@@ -1,23 +1,21 @@
 //! The side log on the disk.
 #![forbid(unsafe_code)]
 
-use super::disk::{Disk, LogFile, Mark, create_whole, write_flushed};
+use super::disk::{Mark, append, create_whole, rename, write_flushed};
 use super::place::{Files, Home, failed};
 use crate::ledger::accounts::Accounts;
 use crate::ledger::log::{Head, Header, Reading, Refusal, Segment, read};
 use crate::ledger::record::Record;
 use crate::ledger::refused::{LedgerError, Problem};
 use crate::ledger::startup::{Repairs, StoreRow, compare, is_unfinished};
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// The side log, open at its end.
 pub(crate) struct Witness {
-    disk: Arc<dyn Disk>,
     files: Files,
-    file: Box<dyn LogFile>,
+    file: File,
     path: PathBuf,
     mark: Mark,
     /// What it is.
@@ -27,20 +25,20 @@ pub(crate) struct Witness {
 }
 
 impl Witness {
-    fn open(disk: Arc<dyn Disk>, files: Files, header: Header, head: Head) -> Result<Self, LedgerError> {
+    fn open(files: Files, header: Header, head: Head) -> Result<Self, LedgerError> {
         let path = files.segment(header.segment);
         let open = || {
-            let file = disk.append(&path)?;
-            let mark = file.mark()?;
+            let file = append(&path)?;
+            let mark = Mark::of(&file.metadata()?);
             Ok((file, mark))
         };
         let (file, mark) = open().map_err(|error| failed("open", &path, &error))?;
-        Ok(Self { disk, files, file, path, mark, header, head })
+        Ok(Self { files, file, path, mark, header, head })
     }
 
     /// Appends a group, after which the log ends at `head`. It is on the disk then.
     pub(crate) fn append(&mut self, group: &[u8], head: Head) -> io::Result<()> {
-        let written = write_flushed(&mut *self.file, group);
+        let written = write_flushed(&mut self.file, group);
         if written.is_err() {
             self.note_failed_flush();
         }
@@ -51,7 +49,7 @@ impl Witness {
 
     /// Flushes what is there.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
-        let flushed = self.file.flush();
+        let flushed = self.file.sync_data();
         if flushed.is_err() {
             self.note_failed_flush();
         }
@@ -77,8 +75,8 @@ impl Witness {
     /// Writes a new segment to the disk, whole, and opens it.
     pub(crate) fn begin(&self, header: Header, segment: &Segment) -> Result<Self, LedgerError> {
         let path = self.files.segment(header.segment);
-        create_whole(&*self.disk, &path, &segment.bytes).map_err(|error| failed("write", &path, &error))?;
-        Self::open(Arc::clone(&self.disk), self.files.clone(), header, segment.head)
+        create_whole(&path, &segment.bytes).map_err(|error| failed("write", &path, &error))?;
+        Self::open(self.files.clone(), header, segment.head)
     }
 
     /// Where the ledger is, with this as its side log.
@@ -107,13 +105,8 @@ pub(crate) struct Found {
 }
 
 /// Check 8: reads the log of the store's segment, compares it with the store, and repairs what may be repaired.
-pub(crate) fn open(
-    disk: &Arc<dyn Disk>,
-    files: &Files,
-    segment: u32,
-    store: &StoreRow,
-) -> Result<Found, LedgerError> {
-    set_unfinished_aside(disk, files, segment, &store.chain)?;
+pub(crate) fn open(files: &Files, segment: u32, store: &StoreRow) -> Result<Found, LedgerError> {
+    set_unfinished_aside(files, segment, &store.chain)?;
     let path = files.segment(segment);
     let storage = |what: &'static str| {
         let path = path.clone();
@@ -128,11 +121,11 @@ pub(crate) fn open(
     if repairs.write_header {
         let StoreRow { ledger_id, witness_id, .. } = *store;
         bytes = Header { ledger_id, witness_id, segment, previous: [0; 32] }.line().0;
-        create_whole(&**disk, &path, &bytes).map_err(storage("write"))?;
+        create_whole(&path, &bytes).map_err(storage("write"))?;
     }
     if repairs.keep_copy {
         let copy = free_name(&path, "damaged");
-        create_whole(&**disk, &copy, &bytes).map_err(storage("copy"))?;
+        create_whole(&copy, &bytes).map_err(storage("copy"))?;
     }
     let appended: &[u8] = if repairs.append_group { &store.last_lines } else { &[] };
     if repairs.drop_tail {
@@ -149,27 +142,22 @@ pub(crate) fn open(
     };
     if repairs.drop_tail || repairs.append_group {
         let repair = || {
-            let mut file = disk.append(&path)?;
+            let mut file = append(&path)?;
             file.set_len((bytes.len() - appended.len()) as u64)?;
-            write_flushed(&mut *file, appended)
+            write_flushed(&mut file, appended)
         };
         repair().map_err(storage("repair"))?;
     }
     let accounts =
         crate::ledger::startup::replay(&reading.groups).expect("it was replayed by the comparison");
     let head = Head { seq: reading.last_seq(), group: reading.last_group(), chain: reading.last_chain() };
-    let witness = Witness::open(Arc::clone(disk), files.clone(), header, head)?;
+    let witness = Witness::open(files.clone(), header, head)?;
     let last_lines = reading.groups.last().map_or(Vec::new(), |group| bytes[group.bytes.clone()].to_vec());
     Ok(Found { witness, accounts, repairs, reading, last_lines })
 }
 
 /// Renames a segment after the store's that was begun and never taken into use. One that was: the store is older.
-fn set_unfinished_aside(
-    disk: &Arc<dyn Disk>,
-    files: &Files,
-    segment: u32,
-    chain: &[u8; 32],
-) -> Result<(), LedgerError> {
+fn set_unfinished_aside(files: &Files, segment: u32, chain: &[u8; 32]) -> Result<(), LedgerError> {
     let entries = fs::read_dir(&files.witness).map_err(|error| failed("list", &files.witness, &error))?;
     for entry in entries {
         let path = entry.map_err(|error| failed("list", &files.witness, &error))?.path();
@@ -184,8 +172,7 @@ fn set_unfinished_aside(
             return Err(refusal(Problem::StoreOlder, &path));
         }
         let aside = free_name(&path, "unused");
-        let moved = disk.rename(&path, &aside).and_then(|()| disk.flush_folder(&files.witness));
-        moved.map_err(|error| failed("rename", &path, &error))?;
+        rename(&path, &aside).map_err(|error| failed("rename", &path, &error))?;
     }
     Ok(())
 }
