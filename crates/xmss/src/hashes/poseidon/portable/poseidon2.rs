@@ -143,7 +143,7 @@ fn external_layer<const T: usize>(state: &[KoalaBear; T]) -> BlockSums<T> {
 /// A full round of Poseidon2: constants, S-boxes, external layer.
 #[inline(always)]
 fn full_round<const T: usize>(x: &mut BlockSums<T>, constants: &[KoalaBear; T]) {
-    let totals = core::mem::replace(&mut x.totals, [0; 4]);
+    let totals = core::mem::take(&mut x.totals);
     for (block, constants) in constants.as_chunks::<4>().0.iter().enumerate() {
         let words = &x.words[4 * block..4 * block + 4];
         let y =
