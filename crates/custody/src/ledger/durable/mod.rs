@@ -9,7 +9,7 @@ pub(super) mod evidence;
 pub(super) mod open;
 mod options;
 pub(super) mod place;
-mod rows;
+pub(super) mod rows;
 mod shared;
 mod stopped;
 pub(super) mod store;
