@@ -246,7 +246,7 @@ fn judge(request: Request<'_>, k: impl FnOnce(&[u8; 32]) -> Scalar) -> Result<()
     if let Some(answer) = equation_halved(isa, &rule, key, &s, &k, r.as_ref()) {
         return answer;
     }
-    equation(&rule, &double_base_mul_vartime(&s, &key.minus_a, &k), &r_bytes, r.as_ref())
+    equation(&rule, &double_base_mul_vartime(isa, &s, &key.minus_a, &k), &r_bytes, r.as_ref())
 }
 
 /// The equation of the profile, and what it refuses about R, from Q.

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use crate::steps::{Steps, Stop};
 
-/// What valgrind can run. It knows no AVX-512: `cargo bench -p phalanx --bench timing_ed25519` looks at that.
+/// What valgrind can run; the second with ADX. It knows no AVX-512: `cargo bench -p phalanx --bench timing_ed25519` looks at that.
 const BACKENDS: [&str; 2] = ["portable", "avx2"];
 
 /// What the step is called.

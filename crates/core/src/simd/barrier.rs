@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "assembler blocks of no instruction")]
 
 use core::arch::asm;
-use core::arch::x86_64::{__m256d, __m256i, __m512i};
+use core::arch::x86_64::{__m256d, __m256i, __m512d, __m512i};
 use core::mem::MaybeUninit;
 
 /// The same number, from which the optimiser concludes nothing. What leads here stays as it is written, so that an `if`
@@ -58,6 +58,24 @@ pub fn in_order_ymm(mut a: __m256i, mut b: __m256i, mut c: __m256d) -> (__m256i,
             inout(ymm_reg) a,
             inout(ymm_reg) b,
             inout(ymm_reg) c,
+            options(nomem, nostack, preserves_flags)
+        );
+    }
+    (a, b, c)
+}
+
+/// The same vectors, all computed before any of them is used, and in the order of the calls.
+#[inline]
+#[target_feature(enable = "avx512f")]
+#[must_use]
+pub fn in_order_three_zmm(mut a: __m512i, mut b: __m512i, mut c: __m512d) -> (__m512i, __m512i, __m512d) {
+    // SAFETY: registers are named and nothing is done.
+    unsafe {
+        asm!(
+            "/* {} {} {} */",
+            inout(zmm_reg) a,
+            inout(zmm_reg) b,
+            inout(zmm_reg) c,
             options(nomem, nostack, preserves_flags)
         );
     }

@@ -27,7 +27,8 @@ mod x86;
 pub use barrier::opaque;
 #[cfg(target_arch = "x86_64")]
 pub use barrier::{
-    after_zmm, align_frame, in_order_ymm, in_order_zmm, opaque_pointer, opaque_ymm, opaque_zmm,
+    after_zmm, align_frame, in_order_three_zmm, in_order_ymm, in_order_zmm, opaque_pointer, opaque_ymm,
+    opaque_zmm,
 };
 pub use enter::{Kernel, Witness};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]

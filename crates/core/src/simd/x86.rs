@@ -73,12 +73,19 @@ witness!(
     /// Lake.
     Sha, sha_cpu: "sha", "ssse3", "sse4.1"
 );
+#[cfg(not(phalanx_taint))]
 witness!(
-    /// Proof that this CPU has products that leave the flags alone and two chains of carries (BMI2 and ADX): Intel's
-    /// since Broadwell, AMD's since Zen.
-    Adx, adx_cpu: "bmi1", "bmi2", "adx"
+    /// Proof that this CPU has products that leave the flags alone and two chains of carries (BMI2 and ADX), beside
+    /// what [`Avx2`] has: Intel's since Broadwell, AMD's since Zen.
+    Adx, adx_cpu: "avx2", "fma", "pclmulqdq", "bmi1", "bmi2", "adx"
+);
+#[cfg(phalanx_taint)]
+witness!(
+    /// The same for valgrind, which runs both chains of carries and whose CPU does not say so.
+    Adx, adx_cpu: "avx2", "fma", "pclmulqdq", "bmi1", "bmi2"
 );
 
+part_of!(Adx: avx2 -> Avx2);
 part_of!(Gfni: avx2 -> Avx2);
 part_of!(Vpclmul: avx2 -> Avx2);
 part_of!(Avx512: avx2 -> Avx2);

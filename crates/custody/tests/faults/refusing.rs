@@ -91,6 +91,10 @@ fn is_sound(folder: &Path, journal: &Journal, case: &str) {
     assert!(ledger.answers(&released).iter().all(is_kept), "lost: {case}");
     let new: Vec<Wish> = (0..KEYS).map(|key| (key, 1000, 1)).collect();
     assert!(ledger.answers(&new).iter().all(|answer| *answer == Ok(false)), "does not sign: {case}");
+    drop(ledger);
+    // What was left of a group that was cut is gone: the groups after it read back.
+    let ledger = Ledger::open(folder).unwrap_or_else(|refusal| panic!("bricked later: {refusal}: {case}"));
+    assert!(ledger.answers(&new).iter().all(|answer| *answer == Ok(true)), "lost later: {case}");
 }
 
 const ERRORS: [i32; 4] =

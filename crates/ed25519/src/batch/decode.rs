@@ -8,7 +8,7 @@ use crate::curve::lanes::{PointLanes, decode_x2};
 use crate::curve::msm::to_rows;
 use crate::curve::{NielsRow, decode};
 #[cfg(target_arch = "x86_64")]
-use crate::fields::p25519::{MAX_LANES, X4, X8};
+use crate::fields::p25519::{Doubles, MAX_LANES, X8};
 use alloc::vec::Vec;
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
@@ -35,7 +35,8 @@ pub(super) fn decode_all(isa: Isa, encodings: &[[u8; 32]], points: &mut Vec<Niel
     let mut found = Found(Vec::with_capacity(encodings.len()));
     first_of!(isa;
         ifma(witness) => in_lanes(X8(witness), encodings, points, &mut found),
-        avx2(witness) => in_lanes(X4(witness), encodings, points, &mut found),
+        avx512(witness) => in_lanes(Doubles(witness), encodings, points, &mut found),
+        avx2(witness) => in_lanes(Doubles(witness), encodings, points, &mut found),
         else => singly(encodings, points, &mut found),
     );
     found

@@ -50,9 +50,45 @@ tables! {
 
 #[cfg(target_arch = "x86_64")]
 tables! {
+    /// [`naf`] with coordinates in lanes.
+    fn naf_in_lanes() -> [[DoublesRow; NAF_ENTRIES]; 2] {
+        let row = |entry: &Niels<Element>| {
+            let Niels { y_plus_x, y_minus_x, xy2d } = entry.canonical();
+            #[expect(clippy::cast_precision_loss, reason = "limbs are below 2^51")]
+            let limb = |i: usize| [y_minus_x.0[i], y_plus_x.0[i], xy2d.0[i], if i == 0 { 2 } else { 0 }].map(|x| x as f64);
+            DoublesRow(core::array::from_fn(limb))
+        };
+        Box::new(naf().each_ref().map(|table| table.each_ref().map(row)))
+    }
+
     /// 0 to 128 times B and 2^128 B, for digits of radix 256.
     fn halves() -> [[CoordinateRow; 129]; 2] {
         coordinate_rows(&base_point(), 128)
+    }
+
+    /// For signing in integer registers, digits of radix 32: position, entry.
+    fn signing_words() -> [[WordsRow; 16]; 51] {
+        let entries = multiples(&base_point(), 51, 5, Which::Odd, 16);
+        boxed(parts(&entries.iter().map(WordsRow::new).collect::<Vec<_>>()))
+    }
+
+    /// For signing many in integer registers, 36 digits of radix 128 and one of radix 16: position, half word of an
+    /// entry, eighth of the entries. Of the last position eight entries are looked at.
+    fn signing_eights() -> [[[EightRow; 8]; 24]; 37] {
+        let entries = multiples(&base_point(), 37, 7, Which::Odd, 64);
+        let mut rows = alloc::vec![[[EightRow([0; 8]); 8]; 24]; 37];
+        for (rows, of_position) in rows.iter_mut().zip(entries.chunks_exact(64)) {
+            for (entry, niels) in of_position.iter().enumerate() {
+                let words = WordsRow::new(niels).0;
+                for (row, word) in rows.chunks_exact_mut(2).zip(words.as_flattened()) {
+                    #[expect(clippy::cast_possible_truncation, reason = "half words")]
+                    let halves = [*word as u32, (word >> 32) as u32];
+                    row[0][entry / 8].0[entry % 8] = halves[0];
+                    row[1][entry / 8].0[entry % 8] = halves[1];
+                }
+            }
+        }
+        boxed(rows)
     }
 
     /// For one signature in eight lanes, digits of radix 16: step, entry, limb. Lane l is position 8 step + l.
@@ -103,6 +139,38 @@ pub(super) const SIGNING_ENTRIES: usize = 8;
 /// The limbs of y + x, y - x and 2dxy.
 #[cfg(target_arch = "x86_64")]
 pub(super) const NIELS_LIMBS: usize = 15;
+
+/// Half of y + x, y - x and 2dxy, below p, in words of 64 bits.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+pub(super) struct WordsRow(pub(super) [[u64; 4]; 3]);
+
+/// Limbs of (y - x, y + x, 2dxy, 2), below 2^51.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+pub(super) struct DoublesRow(pub(super) [[f64; 4]; 5]);
+
+/// A half word of eight entries of a position.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+pub(super) struct EightRow(pub(super) [u32; 8]);
+
+/// (p + 1) / 2 = 2^254 - 9.
+#[cfg(target_arch = "x86_64")]
+const HALF: Element = Element([(1 << 51) - 9, (1 << 51) - 1, (1 << 51) - 1, (1 << 51) - 1, (1 << 50) - 1]);
+
+#[cfg(target_arch = "x86_64")]
+impl WordsRow {
+    fn new(entry: &Niels<Element>) -> Self {
+        Self([entry.y_plus_x, entry.y_minus_x, entry.xy2d].map(|element| {
+            let bytes = element.mul(&HALF).to_bytes();
+            core::array::from_fn(|i| u64::from_le_bytes(bytes.as_chunks().0[i]))
+        }))
+    }
+}
 
 /// One limb of eight elements, or of the eight entries of a position.
 #[cfg(target_arch = "x86_64")]

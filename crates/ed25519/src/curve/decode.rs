@@ -5,6 +5,8 @@ use super::constants::{D, SQRT_MINUS_1};
 use super::ifma_x2::pow_p58_x2;
 use super::point::Point;
 use crate::fields::p25519::Element;
+#[cfg(target_arch = "x86_64")]
+use crate::fields::p25519::X1;
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
 
@@ -38,6 +40,7 @@ pub(crate) fn decode_x2(isa: Isa, bytes: [&[u8; 32]; 2]) -> [Option<Decoded>; 2]
     let mut powers = fractions.each_ref().map(Fraction::uv7);
     first_of!(isa;
         ifma(witness) => pow_p58_x2(witness, &mut powers),
+        adx(witness) => X1(witness).pow_p58_x2(&mut powers),
         else => powers = powers.map(|uv7| uv7.pow_p58()),
     );
     core::array::from_fn(|i| finish(bytes[i], &fractions[i], &powers[i]))

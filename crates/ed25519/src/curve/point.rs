@@ -51,6 +51,15 @@ pub(crate) struct Niels<F> {
     pub(crate) xy2d: F,
 }
 
+/// The right side of an addition with Z = 1, halved: ((y + x) / 2, (y - x) / 2, dxy), so that 2Z need not be made of Z.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(crate) struct HalvedNiels<F> {
+    pub(crate) y_plus_x: F,
+    pub(crate) y_minus_x: F,
+    pub(crate) xyd: F,
+}
+
 /// A point, one at a time, for the portable paths and for what is stored in keys.
 pub(crate) type Point = Extended<Element>;
 
@@ -161,6 +170,13 @@ impl<F: Copy> Summable<F> {
         self.sum(l, &q.y_plus_x, &q.y_minus_x, &q.xy2d, l.add(z, z))
     }
 
+    /// P + Q for Q with Z = 1, halved: every factor of the result is half of what it was, and the point is the same.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(crate) fn add_halved<L: FieldLanes<Fe = F>>(&self, l: L, q: &HalvedNiels<F>) -> Completed<F> {
+        self.sum(l, &q.y_plus_x, &q.y_minus_x, &q.xyd, l.widen(&self.z))
+    }
+
     /// P - Q.
     #[inline(always)]
     pub(crate) fn sub<L: FieldLanes<Fe = F>>(&self, l: L, q: &Addend<F>) -> Completed<F> {
@@ -241,6 +257,22 @@ impl<F: Copy> Niels<F> {
             y_plus_x: l.select(mask, &self.y_plus_x, &self.y_minus_x),
             y_minus_x: l.select(mask, &self.y_minus_x, &self.y_plus_x),
             xy2d: l.select(mask, &self.xy2d, &negated),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<F: Copy> HalvedNiels<F> {
+    /// The point as the left side of an addition.
+    #[inline(always)]
+    pub(crate) fn summable<L: FieldLanes<Fe = F>>(&self, l: L) -> Summable<F> {
+        let (plus, minus) = (l.widen(&self.y_plus_x), l.widen(&self.y_minus_x));
+        let (y, x) = (l.reduce(l.add(plus, minus)), l.reduce(l.sub(plus, minus)));
+        Summable {
+            y_plus_x: l.reduce(l.add(plus, plus)),
+            y_minus_x: l.reduce(l.add(minus, minus)),
+            z: l.splat(&Element::ONE),
+            t: l.reduce(l.mul(&x, &y)),
         }
     }
 }

@@ -3,18 +3,23 @@
 use super::base_tables::{self, NAF_ENTRIES, NAF_WIDTH};
 use super::constants::D;
 use super::digits::{Naf, naf};
-#[cfg(target_arch = "x86_64")]
-use super::ifma_x2;
 use super::point::{Addend, Niels, Point, Projective};
+#[cfg(target_arch = "x86_64")]
+use super::{avx2_single, ifma_x2};
 use crate::fields::p25519::{Element, Single};
 use crate::fields::scalar25519::Scalar;
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
 
 /// \[s\]B + \[k\]A. Variable time: for verification, where all inputs are public.
-pub(crate) fn double_base_mul_vartime(s: &Scalar, a: &Point, k: &Scalar) -> Point {
+pub(crate) fn double_base_mul_vartime(isa: Isa, s: &Scalar, a: &Point, k: &Scalar) -> Point {
     let (s, k) = (naf(&words(s), NAF_WIDTH), naf(&words(k), 5));
-    interleaved([(&odd_addends(a), &k)], [(&base_tables::naf()[0], &s)])
+    first_of!(isa;
+        avx2(witness) => {
+            avx2_single::interleaved(witness, [(a, &k)], [(&base_tables::naf_in_lanes()[0], &s)])
+        },
+        else => interleaved([(&odd_addends(a), &k)], [(&base_tables::naf()[0], &s)]),
+    )
 }
 
 /// \[m0\]P0 + \[m1\]P1 + \[s\]B, for m0 and m1 below 2^136. Variable time. Half the doublings: the upper half of s goes
@@ -27,19 +32,26 @@ pub(crate) fn sum_of_products(
 ) -> Point {
     first_of!(isa;
         ifma(witness) => ifma_x2::sum_of_products(witness, points, magnitudes, base_tables::halves(), s),
-        else => portable_sum_of_products(points, magnitudes, s),
+        avx2(witness) => {
+            let (m, s) = digits(magnitudes, s);
+            let [low, high] = base_tables::naf_in_lanes();
+            let points = [(points[0], &m[0]), (points[1], &m[1])];
+            avx2_single::interleaved(witness, points, [(low, &s[0]), (high, &s[1])])
+        },
+        else => {
+            let (m, s) = digits(magnitudes, s);
+            let [low, high] = base_tables::naf();
+            let [p, q] = points.map(odd_addends);
+            interleaved([(&p, &m[0]), (&q, &m[1])], [(low, &s[0]), (high, &s[1])])
+        },
     )
 }
 
-fn portable_sum_of_products(points: [&Point; 2], magnitudes: [&[u64; 3]; 2], s: &Scalar) -> Point {
-    let digits = magnitudes.map(|m| naf(&[m[0], m[1], m[2], 0, 0], 5));
+/// Of m0 and m1, and of the halves of s.
+fn digits(magnitudes: [&[u64; 3]; 2], s: &Scalar) -> ([Naf; 2], [Naf; 2]) {
     let [s0, s1, s2, s3, _] = words(s);
-    let halves = [[s0, s1, 0, 0, 0], [s2, s3, 0, 0, 0]].map(|half| naf(&half, NAF_WIDTH));
-    let base = base_tables::naf();
-    interleaved(
-        [(&odd_addends(points[0]), &digits[0]), (&odd_addends(points[1]), &digits[1])],
-        [(&base[0], &halves[0]), (&base[1], &halves[1])],
-    )
+    let halves = [[s0, s1, 0, 0, 0], [s2, s3, 0, 0, 0]];
+    (magnitudes.map(|m| naf(&[m[0], m[1], m[2], 0, 0], 5)), halves.map(|half| naf(&half, NAF_WIDTH)))
 }
 
 /// Digits and the multiples of a point that they count: 1, 3, 5 and so on.

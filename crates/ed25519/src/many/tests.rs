@@ -49,7 +49,7 @@ fn on_every_backend(work: impl Fn()) {
 
 /// Lanes of the current backend here.
 fn lanes() -> usize {
-    first_of!(Isa::current(); ifma(_) => 8, avx2(_) => 4, else => 1,)
+    first_of!(Isa::current(); avx512(_) => 8, avx2(_) => 4, else => 1,)
 }
 
 fn many(profile: Profile, messages: &[SignedMessage<'_>]) -> Vec<bool> {

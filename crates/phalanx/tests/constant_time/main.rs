@@ -79,6 +79,13 @@ fn control_leaks_are_reported() {
     assert_eq!(watched(|| black_box(masked())).1, 0, "arithmetic is no leak");
 }
 
+/// The kernel for AVX2 and ADX is what runs on the backend avx2: valgrind's CPU hides the second.
+#[test]
+fn the_chains_of_carries_are_watched() {
+    let isa = phalanx_core::simd::Isa::current();
+    assert_eq!(isa.has("adx"), isa.has("avx2"));
+}
+
 #[test]
 fn key_derivation() {
     let _guard = watch();

@@ -33,4 +33,32 @@ impl Digits {
         let negative = (b >> 3) ^ 1;
         ((b ^ negative.wrapping_neg()) & 7, negative)
     }
+
+    /// The same for w = 5.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn radix32(&self, position: usize) -> (u64, u64) {
+        let (word, shift) = (5 * position / 64, 5 * position % 64);
+        // What is above the last word is nothing that a digit has.
+        let next = self.0[(word + 1).min(3)];
+        let b = (self.0[word] >> shift | (next << 1) << (63 - shift)) & 31;
+        let negative = (b >> 4) ^ 1;
+        ((b ^ negative.wrapping_neg()) & 15, negative)
+    }
+
+    /// The same for 36 digits of 7 bits and one of 4, which is what is left of 256: with w_i bits in group i and W_i
+    /// below it, the sum of (2 b_i + 1 - 2^(w_i)) 2^(W_i) is 2t + 1 - 2^256, too. t is that for w = 4.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn radix128(&self, position: usize) -> (u64, u64) {
+        let (word, shift) = (7 * position / 64, 7 * position % 64);
+        if position == 36 {
+            // The top bit of t is set: a positive digit.
+            return (self.0[word] >> shift & 7, 0);
+        }
+        let next = self.0[(word + 1).min(3)];
+        let b = (self.0[word] >> shift | (next << 1) << (63 - shift)) & 127;
+        let negative = (b >> 6) ^ 1;
+        ((b ^ negative.wrapping_neg()) & 63, negative)
+    }
 }

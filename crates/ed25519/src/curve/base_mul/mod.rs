@@ -5,6 +5,8 @@
 //! masks over all entries, or by a permutation inside registers; no address depends on s. docs/ed25519-constant-time.md
 //! says how that was tested.
 
+#[cfg(target_arch = "x86_64")]
+mod adx;
 mod digits;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
@@ -47,8 +49,10 @@ impl Affine {
     }
 }
 
-/// The bytes of stack that the functions below may leave points, digits and table entries in.
+/// The bytes of stack that the functions below may leave points, digits and table entries in, for one product and for
+/// many.
 const STACK_BYTES: usize = 8192;
+const STACK_BYTES_MANY: usize = 16384;
 
 /// [s]B. Time independent of s; what it leaves in memory is wiped.
 pub(crate) fn base_mul(isa: Isa, s: &Scalar) -> Affine {
@@ -60,6 +64,7 @@ fn single(isa: Isa, s: &Scalar) -> Affine {
     crate::recorder::record(isa);
     let point = first_of!(isa;
         ifma(witness) => ifma::base_mul(witness, s),
+        adx(witness) => adx::base_mul(witness, s),
         else => portable::base_mul(s),
     );
     let inverse = point.z.invert();
@@ -104,7 +109,7 @@ pub(crate) fn base_mul_many(isa: Isa, scalars: &[Scalar], results: &mut [Affine]
         products: vec![Element::ZERO; scalars.len()],
         inverse: Element::ZERO,
     };
-    wiped::<STACK_BYTES, _>(|| batch(isa, scalars, &mut scratch, results));
+    wiped::<STACK_BYTES_MANY, _>(|| batch(isa, scalars, &mut scratch, results));
 }
 
 fn batch(isa: Isa, scalars: &[Scalar], scratch: &mut Scratch, results: &mut [Affine]) {
@@ -113,6 +118,7 @@ fn batch(isa: Isa, scalars: &[Scalar], scratch: &mut Scratch, results: &mut [Aff
     let points = &mut scratch.points[..];
     first_of!(isa;
         ifma(witness) => ifma::base_mul_many(witness, scalars, points),
+        adx(witness) => adx::base_mul_many(witness, scalars, points),
         else => for (s, point) in scalars.iter().zip(points) {
             *point = portable::base_mul(s);
         },

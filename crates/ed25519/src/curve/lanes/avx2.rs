@@ -3,19 +3,19 @@
 
 use super::point_lanes::{PointLanes, Stage};
 use crate::curve::point::{Addend, Niels, NielsRow};
-use crate::fields::p25519::{Fe4, X4};
+use crate::fields::p25519::{Doubles, Limbs};
 use core::arch::x86_64::{
     __m256d, _mm256_loadu_pd, _mm256_permute2f128_pd, _mm256_storeu_pd, _mm256_unpackhi_pd,
     _mm256_unpacklo_pd,
 };
-use phalanx_core::simd::align_frame;
+use phalanx_core::simd::{Avx2, align_frame};
 
 /// y + x, y - x, 2z and 2dt, limb after limb, as the engine holds them.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
 pub(crate) struct Row([f64; 20]);
 
-impl PointLanes for X4 {
+impl PointLanes for Doubles<Avx2> {
     type Row = Row;
     const IDENTITY: Row = {
         let mut limbs = [0.0; 20];
@@ -32,7 +32,7 @@ impl PointLanes for X4 {
     }
 
     #[inline(always)]
-    fn split(self, point: &Addend<Fe4>, rows: &mut [Row]) {
+    fn split(self, point: &Addend<Limbs<Avx2>>, rows: &mut [Row]) {
         let (p, m, z, t) = (&point.y_plus_x.0, &point.y_minus_x.0, &point.z2.0, &point.t2d.0);
         put(self, [p[0], p[1], p[2], p[3]], rows, 0);
         put(self, [p[4], m[0], m[1], m[2]], rows, 4);
@@ -42,22 +42,22 @@ impl PointLanes for X4 {
     }
 
     #[inline(always)]
-    fn join(self, rows: &[&Row]) -> Addend<Fe4> {
+    fn join(self, rows: &[&Row]) -> Addend<Limbs<Avx2>> {
         let [p0, p1, p2, p3] = get(self, rows, 0);
         let [p4, m0, m1, m2] = get(self, rows, 4);
         let [m3, m4, z0, z1] = get(self, rows, 8);
         let [z2, z3, z4, t0] = get(self, rows, 12);
         let [t1, t2, t3, t4] = get(self, rows, 16);
         Addend {
-            y_plus_x: Fe4([p0, p1, p2, p3, p4]),
-            y_minus_x: Fe4([m0, m1, m2, m3, m4]),
-            z2: Fe4([z0, z1, z2, z3, z4]),
-            t2d: Fe4([t0, t1, t2, t3, t4]),
+            y_plus_x: Limbs([p0, p1, p2, p3, p4]),
+            y_minus_x: Limbs([m0, m1, m2, m3, m4]),
+            z2: Limbs([z0, z1, z2, z3, z4]),
+            t2d: Limbs([t0, t1, t2, t3, t4]),
         }
     }
 
     #[inline(always)]
-    fn join_base(self, rows: &[&NielsRow]) -> Niels<Fe4> {
+    fn join_base(self, rows: &[&NielsRow]) -> Niels<Limbs<Avx2>> {
         let [p0, p1, p2, p3] = get(self, rows, 0);
         let [p4, m0, m1, m2] = get(self, rows, 4);
         let [m3, m4, t0, t1] = get(self, rows, 8);
@@ -94,14 +94,14 @@ impl Numbers for NielsRow {
 /// One compiled function for each stage.
 #[target_feature(enable = "avx2,fma")]
 #[inline(never)]
-fn enter<S: Stage<X4>>(lanes: X4, stage: S) {
+fn enter<S: Stage<Doubles<Avx2>>>(lanes: Doubles<Avx2>, stage: S) {
     align_frame::<__m256d>();
     stage.run(lanes);
 }
 
 /// Lane `i` of `limbs[j]` to number `at + j` of row `i`.
 #[inline(always)]
-fn put(l: X4, limbs: [__m256d; 4], rows: &mut [Row], at: usize) {
+fn put(l: Doubles<Avx2>, limbs: [__m256d; 4], rows: &mut [Row], at: usize) {
     let columns = transpose(l, limbs);
     let mut lane = 0;
     while lane < 4 {
@@ -114,7 +114,7 @@ fn put(l: X4, limbs: [__m256d; 4], rows: &mut [Row], at: usize) {
 
 /// The inverse of [`put`].
 #[inline(always)]
-fn get<R: Numbers>(l: X4, rows: &[&R], at: usize) -> [__m256d; 4] {
+fn get<R: Numbers>(l: Doubles<Avx2>, rows: &[&R], at: usize) -> [__m256d; 4] {
     let [r0, r1, r2, r3] = [rows[0].four(at), rows[1].four(at), rows[2].four(at), rows[3].four(at)];
     // SAFETY: `l` holds the proof of AVX2, and each pointer is to four numbers.
     let vectors =
@@ -124,7 +124,7 @@ fn get<R: Numbers>(l: X4, rows: &[&R], at: usize) -> [__m256d; 4] {
 
 /// Number `j` of vector `i` becomes number `i` of vector `j`.
 #[inline(always)]
-fn transpose(_: X4, [r0, r1, r2, r3]: [__m256d; 4]) -> [__m256d; 4] {
+fn transpose(_: Doubles<Avx2>, [r0, r1, r2, r3]: [__m256d; 4]) -> [__m256d; 4] {
     // SAFETY: the first argument holds the proof of AVX2.
     unsafe {
         let (a0, a1) = (_mm256_unpacklo_pd(r0, r1), _mm256_unpackhi_pd(r0, r1));

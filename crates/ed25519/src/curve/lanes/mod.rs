@@ -7,10 +7,10 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 #[cfg(any(test, target_arch = "x86_64"))]
 mod decode;
-#[cfg(target_arch = "x86_64")]
-mod ifma;
 #[cfg(any(test, target_arch = "x86_64"))]
 mod multiply;
 mod point_lanes;

@@ -6,6 +6,7 @@ use crate::curve::{BASE_POINT, Point, decode as decode_one, double_base_mul_vart
 use crate::fields::p25519::{Element, MAX_LANES, Single};
 use crate::fields::scalar25519::Scalar;
 use alloc::vec::Vec;
+use phalanx_core::simd::Isa;
 
 /// Calls `$check` with every backend that this CPU has.
 macro_rules! on_every_kernel {
@@ -13,8 +14,13 @@ macro_rules! on_every_kernel {
         $check(Single);
         #[cfg(target_arch = "x86_64")]
         match phalanx_core::simd::Avx2::detect() {
-            Some(witness) => $check(crate::fields::p25519::X4(witness)),
+            Some(witness) => $check(crate::fields::p25519::Doubles(witness)),
             None => std::eprintln!("avx2: not run"),
+        }
+        #[cfg(target_arch = "x86_64")]
+        match phalanx_core::simd::Avx512::detect() {
+            Some(witness) => $check(crate::fields::p25519::Doubles(witness)),
+            None => std::eprintln!("avx512: not run"),
         }
         #[cfg(target_arch = "x86_64")]
         match phalanx_core::simd::Ifma::detect() {
@@ -218,7 +224,7 @@ fn products_of_edges<L: PointLanes>(l: L) {
         let k: [Scalar; MAX_LANES] = core::array::from_fn(|i| scalars[(start + 5 * i + 1) % scalars.len()]);
         let wanted: [Point; MAX_LANES] = core::array::from_fn(|lane| {
             let minus = decode_one(&bytes[lane]).expect("a point").point.negate();
-            double_base_mul_vartime(&s[lane], &minus, &k[lane])
+            double_base_mul_vartime(Isa::PORTABLE, &s[lane], &minus, &k[lane])
         });
         let r = wanted.map(|point| point.encode());
         // One lane is a little off, another off by a point of order 2.

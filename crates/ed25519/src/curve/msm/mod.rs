@@ -20,9 +20,9 @@ use super::ifma_x2;
 use super::lanes::Affine;
 use super::lanes::PointLanes;
 use super::point::{NielsRow, Point};
-use crate::fields::p25519::{FieldLanes, MAX_LANES, Single};
 #[cfg(target_arch = "x86_64")]
-use crate::fields::p25519::{X4, X8};
+use crate::fields::p25519::{Doubles, X8};
+use crate::fields::p25519::{FieldLanes, MAX_LANES, Single};
 use crate::fields::scalar25519::Scalar;
 use alloc::vec::Vec;
 use buckets::{Lists, index};
@@ -49,7 +49,7 @@ impl Sum<'_> {
     pub(crate) fn evaluate(&self, isa: Isa) -> Point {
         #[cfg(test)]
         crate::recorder::record(isa);
-        let lanes = first_of!(isa; ifma(_) => X8::COUNT, avx2(_) => X4::COUNT, else => Single::COUNT,);
+        let lanes = first_of!(isa; avx512(_) => X8::COUNT, avx2(_) => 4, else => Single::COUNT,);
         self.evaluate_in(isa, &Shape::new(self.best_width(lanes)))
     }
 
@@ -58,7 +58,8 @@ impl Sum<'_> {
             ifma(witness) => {
                 ifma_x2::horner(witness, &self.windows(X8(witness), shape), shape.width)
             },
-            avx2(witness) => horner(&self.windows(X4(witness), shape), shape.width),
+            avx512(witness) => horner(&self.windows(Doubles(witness), shape), shape.width),
+            avx2(witness) => horner(&self.windows(Doubles(witness), shape), shape.width),
             else => horner(&self.windows(Single, shape), shape.width),
         )
     }

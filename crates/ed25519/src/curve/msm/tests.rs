@@ -40,7 +40,9 @@ fn edge_scalars() -> Vec<Scalar> {
 }
 
 fn multiples_of(point: &Point, count: usize, random: &mut Random) -> Vec<Point> {
-    (0..count).map(|_| double_base_mul_vartime(&Scalar::ZERO, point, &random.scalar())).collect()
+    (0..count)
+        .map(|_| double_base_mul_vartime(Isa::PORTABLE, &Scalar::ZERO, point, &random.scalar()))
+        .collect()
 }
 
 /// A point of order 8.
@@ -57,8 +59,9 @@ fn row(point: &Point) -> NielsRow {
 }
 
 fn naive(points: &[Point], long: &[(u32, Scalar)], short: &[(u32, u128)]) -> Point {
-    let times =
-        |point: u32, scalar: &Scalar| double_base_mul_vartime(&Scalar::ZERO, &points[point as usize], scalar);
+    let times = |point: u32, scalar: &Scalar| {
+        double_base_mul_vartime(Isa::PORTABLE, &Scalar::ZERO, &points[point as usize], scalar)
+    };
     let long = long.iter().map(|(point, scalar)| times(*point, scalar));
     let short = short.iter().map(|(point, scalar)| times(*point, &small(*scalar)));
     long.chain(short).fold(Point::IDENTITY, |sum, product| sum.add(&product))

@@ -220,19 +220,9 @@ impl Element {
         self.to_bytes()[0] & 1 == 1
     }
 
-    /// x^(2^250 - 1) and x^11.
-    fn pow_2_250_minus_1(&self) -> (Self, Self) {
-        pow_2_250_minus_1(self, &self.square(), |x, count, factor| x.square_times(count).mul(factor))
-    }
-
-    /// x^(p - 2): the inverse, and 0 for 0.
-    pub(crate) fn invert(&self) -> Self {
-        let (power, x11) = self.pow_2_250_minus_1();
-        power.square_times(5).mul(&x11)
-    }
-
     /// x^((p - 5) / 8), the heart of the square root (RFC 8032 section 5.1.3).
     pub(crate) fn pow_p58(&self) -> Self {
-        self.pow_2_250_minus_1().0.square_times(2).mul(self)
+        let power = |x: &Self, count, factor: &Self| x.square_times(count).mul(factor);
+        pow_2_250_minus_1(self, &self.square(), power).0.square_times(2).mul(self)
     }
 }

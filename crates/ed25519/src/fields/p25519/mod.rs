@@ -5,7 +5,9 @@
 //! them.
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
+mod adx;
+#[cfg(target_arch = "x86_64")]
+mod doubles;
 mod element;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
@@ -16,7 +18,9 @@ mod power;
 mod tests;
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use avx2::{Limbs as Fe4, X4};
+pub(crate) use adx::{Fe as Fe1, X1};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use doubles::{Columns, Doubles, Limbs, Vectors};
 pub(crate) use element::Element;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use ifma::{Fe as Fe8, Wide as Wide8, X8};
