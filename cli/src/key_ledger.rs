@@ -1,16 +1,16 @@
 //! The ledger of a secret key: the folder `<secret key>.ledger`, through which alone the key signs.
 //!
 //! It is a store, and a side log that stands in the user's state folder, so that a store that was copied or restored is
-//! found out. The [registry](crate::registry) says that it is this ledger and no other that keeps the key.
+//! found out. The [registry](phalanx_custody::ledger::registry) says that it is this ledger and no other that keeps the key.
 
 use crate::exit::Failure;
 use crate::old_record;
-use crate::registry::{Keeper, LedgerId, Registry};
-use crate::state::StateFolder;
+use crate::state;
 use phalanx::xmss::{Format, KeyGeneration, ParameterSet, SigningKey, hazmat};
 use phalanx_custody::identity::{Family, KeyId, OneTimeKeyId, xmss_key_id};
 use phalanx_custody::ledger::durable::{LedgerOptions, NewLedger, WitnessFolder};
 use phalanx_custody::ledger::record::{KeyInstance, Mode, Ordering};
+use phalanx_custody::ledger::registry::{Keeper, Registry, kept_by};
 use phalanx_custody::ledger::rules::Bounds;
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{
@@ -30,7 +30,7 @@ pub(crate) const NO_ROLE: &str = "other";
 /// What to do where nothing shows what a key has signed.
 pub(crate) const BEGIN: &str = "'phalanx ledger adopt --secret-key' begins a ledger on purpose, and closes all epochs below one of your choice";
 
-/// File systems that are refused unless they are named.
+/// What a ledger is opened on only where somebody says so.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct FileSystemArgs {
     /// File systems on which a ledger may be although their flushes and locks need not be the disk's, as in a container:
@@ -38,6 +38,9 @@ pub(crate) struct FileSystemArgs {
     #[arg(long, value_name = "TYPE", env = "PHALANX_ALLOW_FILE_SYSTEM", value_delimiter = ',',
           value_parser = ["9p", "afs", "ceph", "fuse", "overlay"])]
     allow_file_system: Vec<String>,
+    /// Open a ledger with a clock although the system says that nobody keeps the clock of this machine right
+    #[arg(long, env = "PHALANX_ALLOW_UNSYNCHRONISED_CLOCK")]
+    allow_unsynchronised_clock: bool,
 }
 
 /// Where the ledger of the secret key in `secret_key` is.
@@ -52,10 +55,12 @@ pub(crate) fn folder_of(secret_key: &Path) -> PathBuf {
 /// # Errors
 /// Exit code 4 if there is no state folder, 3 if it is open to others.
 pub(crate) fn options(folder: &Path, file_systems: &FileSystemArgs) -> Result<LedgerOptions, Failure> {
-    let state = StateFolder::of_user()?;
+    let state = state::folder()?;
     state.check()?;
     let witness = WitnessFolder::NamedIn(state.path().to_owned());
     let options = LedgerOptions::new(folder).witness(witness).timeout(PATIENCE);
+    let is_allowed = file_systems.allow_unsynchronised_clock;
+    let options = if is_allowed { options.allow_unsynchronised_clock() } else { options };
     let allowed = file_systems.allow_file_system.iter();
     Ok(allowed.fold(options, |options, name| options.allow_file_system(name)))
 }
@@ -138,7 +143,7 @@ impl KeyLedger {
         key: &SigningKey,
         file_systems: &FileSystemArgs,
     ) -> Result<Self, Failure> {
-        Self::open_under(Registry::shared()?, secret_key, key, file_systems)
+        Self::open_under(state::shared()?, secret_key, key, file_systems)
     }
 
     /// The same, with the registry locked by the caller.
@@ -159,7 +164,7 @@ impl KeyLedger {
         let Keeper::Ledger(keeper) = keeper else { return Err(not_known(keeper)) };
         let ledger = open(&options(&folder, file_systems)?)?;
         if ledger.ledger_id() != keeper {
-            return Err(kept_by(&keeper));
+            return Err(kept_by(&keeper).into());
         }
         check_is_known(&ledger, key)?;
         Ok(Self { ledger, folder, key_id: xmss_key_id(&key.verifying_key()), registry })
@@ -205,7 +210,7 @@ impl KeyLedger {
 
     /// Whether a file is one of the ledger's.
     pub(crate) fn holds(&self, file: &Path) -> bool {
-        let state = StateFolder::of_user().map(|state| state.path().to_owned());
+        let state = state::folder().map(|state| state.path().to_owned());
         let folders = [Some(self.folder.clone()), state.ok()];
         folders
             .into_iter()
@@ -253,15 +258,6 @@ fn not_known(keeper: Keeper) -> Failure {
     Failure::refused(text).hint(BEGIN)
 }
 
-/// The refusal for a key that another ledger keeps.
-pub(crate) fn kept_by(keeper: &LedgerId) -> Failure {
-    Failure::refused(format_args!(
-        "the used epochs of this key are kept in another ledger: {}",
-        hex::encode(keeper)
-    ))
-    .hint("sign with the file that has that ledger; if it is lost, 'phalanx ledger adopt' begins another")
-}
-
 /// The refusal of an operator's word that is known to be wrong.
 pub(crate) fn too_low(from: u64, first: u64) -> Failure {
     Failure::usage(format_args!("epoch {from} is too low: epochs below {first} are used or closed"))
@@ -286,16 +282,28 @@ pub(crate) fn set_aside(folder: &Path) -> Result<PathBuf, Failure> {
 impl From<LedgerError> for Failure {
     fn from(error: LedgerError) -> Self {
         use Problem as P;
-        let text = format!("ledger: {error} ({})", error.code());
+        let text = match error.problem() {
+            // Said by the registry, too.
+            P::KeptElsewhere | P::SameOneTimeKeys => format!("{error} ({})", error.code()),
+            _ => format!("ledger: {error} ({})", error.code()),
+        };
         match error.problem() {
             P::Malformed | P::UnsupportedVersion | P::Exists => Self::usage(text),
             P::InUse => Self::refused(text).hint("try again when the other process has ended"),
+            P::KeptElsewhere => Self::refused(text).hint(
+                "sign with the file that has that ledger; if it is lost, 'phalanx ledger adopt' begins another",
+            ),
+            P::SameOneTimeKeys => Self::refused(text)
+                .hint("one seed makes one key: take another seed, or the same parameter set and epochs"),
             P::Storage | P::Unavailable | P::StoreNotDurable => Self::system(text),
             P::StoreVersion => Self::system(text).hint(
                 "a newer phalanx may read it; if it was emptied, 'phalanx ledger reconcile' makes a new one",
             ),
             P::InsecureFiles => Self::refused(text).hint(
                 "files of mode 0600 (chmod 600), each with one name, in folders of mode 0700 (chmod 700)",
+            ),
+            P::ClockUnsynchronised => Self::refused(text).hint(
+                "run NTP; --allow-unsynchronised-clock opens it all the same, where the clock is right by other means",
             ),
             P::Moved => Self::refused(text).hint("'phalanx ledger accept-move' answers for it"),
             P::StoreDamaged

@@ -30,12 +30,11 @@ mod old_record;
 mod output;
 mod private;
 mod progress;
-#[cfg(all(unix, feature = "custody"))]
-mod registry;
 mod seed;
 mod selftest;
 #[cfg(all(test, unix, feature = "custody"))]
 mod sequences;
+#[cfg(all(unix, feature = "custody"))]
 mod state;
 mod temporary;
 

@@ -4,7 +4,7 @@
 //! checked.
 
 use crate::exit::Failure;
-use std::fs::{self, Metadata, OpenOptions};
+use std::fs::{Metadata, OpenOptions};
 use std::path::Path;
 
 /// Who may read a file that we write.
@@ -55,32 +55,6 @@ pub(crate) fn check(path: &Path, metadata: &Metadata) -> Result<(), Failure> {
                 .hint(format_args!("make it yours alone: chmod 600 '{shown}'")));
         }
         check_owner(path, metadata)?;
-    }
-    Ok(())
-}
-
-/// Refuses a folder that is open to others, or belongs to somebody else.
-///
-/// # Errors
-/// Exit code 3, with what to do; 4 if it cannot be looked at.
-pub(crate) fn check_folder(path: &Path) -> Result<(), Failure> {
-    let shown = path.display();
-    let metadata = fs::metadata(path)
-        .map_err(|error| Failure::system(format_args!("cannot look at the folder '{shown}': {error}")))?;
-    if !metadata.is_dir() {
-        return Err(Failure::system(format_args!("'{shown}' is not a folder")));
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let mode = metadata.mode() & 0o777;
-        if mode & 0o077 != 0 {
-            return Err(Failure::refused(format_args!(
-                "the folder '{shown}' has mode {mode:04o}: others may use it"
-            ))
-            .hint(format_args!("make it yours alone: chmod 700 '{shown}'")));
-        }
-        check_owner(path, &metadata)?;
     }
     Ok(())
 }

@@ -1541,6 +1541,7 @@ enum phalanx_status phalanx_ledger_create(const char *path_or_url,
  *   restored by itself is found out.
  * - `allow_file_systems = ["overlay"]`, also `"9p"`, `"afs"`, `"ceph"`, `"fuse"`: file systems whose flushes and locks are
  *   not the disk's. NFS and SMB are always refused.
+ * - `allow_unsynchronised_clock = true`: open a ledger with a clock although the system says that nobody keeps it right.
  * - `resume = "burn-forward"` or `"trust-store"`: with a clock, every start closes the epochs that can have been signed by
  *   now, some six; or none, which is refused unless the last process stopped cleanly in this boot.
  * - `ordering = "any"` or `"strict"`: whether keys that are registered through this handle sign only forward.

@@ -148,7 +148,9 @@ static void clocks(void) {
     phalanx_ledger *ledger;
     phalanx_guarded_key *key;
     /* It is epoch 100 for the next eleven days. */
-    snprintf(more, sizeof more, "ordering = \"strict\"\n[new]\nepoch_seconds = 1000000\ngenesis_time = %lld\n",
+    snprintf(more, sizeof more,
+             "ordering = \"strict\"\nallow_unsynchronised_clock = true\n"
+             "[new]\nepoch_seconds = 1000000\ngenesis_time = %lld\n",
              (long long)time(NULL) - 100 * 1000000LL - 1000);
     ledger = new_ledger("clocks", more);
     key = new_guarded(ledger, 3);

@@ -39,7 +39,7 @@ class Place:
         return self
 
     def open(self, **more):
-        return phalanx.Ledger(self.path, **self.files, **more)
+        return phalanx.Ledger(self.path, allow_unsynchronised_clock=True, **self.files, **more)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
-use crate::state::StateFolder;
+use crate::state;
 use phalanx_custody::keystore::Password;
 use phalanx_custody::signer::{Config, Signer, Start, StartError, openapi};
 use std::io;
@@ -36,11 +36,9 @@ pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         return Ok(Exit::Good);
     };
     let mut config = Config::read(path).map_err(Failure::usage)?;
-    if config.ledger.witness.is_none() {
-        // Where the other commands keep it, too.
-        let state = StateFolder::of_user()?;
-        config.ledger.witness = Some(state.path().to_owned());
-    }
+    let state = state::folder()?;
+    // Where the other commands keep it, too.
+    config.ledger.witness.get_or_insert_with(|| state.path().to_owned());
     if args.check {
         let lines = config.summary();
         lines.iter().try_for_each(|line| output.line(line))?;
@@ -50,6 +48,7 @@ pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let start = Start {
         config,
         config_path: path.clone(),
+        state,
         prompt: &mut ask,
         log: Box::new(io::stderr()),
         harden: true,

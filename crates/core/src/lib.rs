@@ -17,6 +17,9 @@ mod algorithm;
 pub mod blocks;
 #[doc(hidden)]
 pub mod bytes;
+#[cfg(feature = "clock")]
+#[doc(hidden)]
+pub mod clock;
 mod error;
 #[doc(hidden)]
 pub mod lanes;

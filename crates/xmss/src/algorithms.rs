@@ -4,7 +4,11 @@ use phalanx_core::Algorithm;
 
 /// Every algorithm that has a kernel for some instruction set.
 pub const ALGORITHMS: &[Algorithm] = &[
-    Algorithm::new("Poseidon over KoalaBear", "hashes/poseidon/mod.rs", &["ifma", "avx2", "neon", "wasm128"]),
+    Algorithm::new(
+        "Poseidon over KoalaBear",
+        "hashes/poseidon/mod.rs",
+        &["ifma", "avx512", "avx2", "neon", "wasm128"],
+    ),
     Algorithm::new(
         "Keccak-f[1600], many states",
         "hashes/keccak/mod.rs",

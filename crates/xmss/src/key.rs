@@ -205,7 +205,7 @@ impl SigningKey {
     }
 
     /// Bottom tree `index`, if it is one of the key's.
-    fn tree_at(&self, index: u64) -> Option<NextTree> {
+    pub(crate) fn tree_at(&self, index: u64) -> Option<NextTree> {
         (self.trees.first..self.trees.end).contains(&index).then(|| NextTree {
             set: self.set,
             prf_key: self.prf_key.duplicate(),
@@ -221,11 +221,7 @@ impl SigningKey {
     /// [`Error::Unfinished`] if it was not; [`Error::WrongTree`] if it belongs to another key, or the key has moved on
     /// since; [`Error::Malformed`] if the secret part of the key is damaged. The key is then unchanged.
     pub fn advance_with(&mut self, next: NextTree) -> Result<(), Error> {
-        let wanted = self.left_index + 2;
-        if next.index != wanted || next.set != self.set || next.parameter != self.parameter {
-            return Err(Error::WrongTree { got: next.index, wanted });
-        }
-        let right = self.accept(next)?;
+        let right = self.accept_at(next, self.left_index + 2)?;
         self.left = core::mem::replace(&mut self.right, right);
         self.left_index += 1;
         self.used.pass(self.prepared_interval().start);
@@ -292,6 +288,14 @@ impl SigningKey {
         (self.left, self.right, self.left_index) = (left, right, tree - 1);
         self.used.pass(self.prepared_interval().start);
         Ok(())
+    }
+
+    /// The computed tree, if it is this key's tree number `wanted`.
+    pub(crate) fn accept_at(&self, next: NextTree, wanted: u64) -> Result<Subtree<Digest>, Error> {
+        if next.index != wanted || next.set != self.set || next.parameter != self.parameter {
+            return Err(Error::WrongTree { got: next.index, wanted });
+        }
+        self.accept(next)
     }
 
     /// The computed tree, if it belongs under the top tree.

@@ -7,6 +7,7 @@ use super::family::{MAX_ATTEMPTS, OneTimeKey};
 use super::key::SigningKey;
 use super::signature::Signature;
 use phalanx_core::simd::Isa;
+use phalanx_core::subtree::Subtree;
 
 impl SigningKey {
     /// Signs `message` at `epoch`, noting it in a record that **ends with this process**: across restarts, keep your own.
@@ -48,6 +49,18 @@ impl SigningKey {
 
     /// The signature, for an epoch of the prepared interval that may sign `message`.
     pub(crate) fn sign_prepared(&self, epoch: u32, message: &[u8; 32]) -> Result<Signature, Error> {
+        let tree = u64::from(epoch) / self.set.tree_leaves();
+        let bottom = if tree == self.left_index { &self.left } else { &self.right };
+        self.sign_in(bottom, epoch, message)
+    }
+
+    /// The same, for an epoch of the bottom tree `bottom`, which is one of the key's.
+    pub(crate) fn sign_in(
+        &self,
+        bottom: &Subtree<Digest>,
+        epoch: u32,
+        message: &[u8; 32],
+    ) -> Result<Signature, Error> {
         let set = self.set.parameters();
         let isa = Isa::current();
         let key = OneTimeKey { parameter: &self.parameter, prf_key: &self.prf_key, epoch };
@@ -58,8 +71,7 @@ impl SigningKey {
         let mut hashes = alloc::vec![Digest::default(); set.chains];
         set.family.reveal(isa, &key, &codeword, &mut hashes);
         let tree = u64::from(epoch) / set.tree_leaves();
-        let bottom = if tree == self.left_index { &self.left } else { &self.right };
-        let mut path = bottom.path(u64::from(epoch)).expect("the epoch is prepared");
+        let mut path = bottom.path(u64::from(epoch)).expect("the epoch is the tree's");
         path.extend(self.top.path(tree).expect("the epoch is active"));
         Ok(Signature { set: self.set, path, randomness, hashes })
     }

@@ -2,6 +2,7 @@
 
 use phalanx_custody::keystore::{Derivation, KeySecret, NewKey, Password, Role, SealedFile, file};
 use phalanx_custody::ledger::durable::{LedgerOptions, NewLedger, WitnessFolder};
+use phalanx_custody::ledger::registry::{Registry, StateFolder};
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, xmss_instance};
 use phalanx_custody::remote::{Client, Endpoint, Error, Options};
@@ -50,6 +51,8 @@ impl Rig {
             .allow_file_system("overlay");
         SqliteLedger::create(&options, NewLedger::default()).map_err(|error| said("ledger")(&error))?;
         let ledger = SqliteLedger::open(&options).map_err(|error| said("ledger")(&error))?;
+        let state = StateFolder::at(folder.join("state/phalanx"));
+        let registry = Registry::alone(state).map_err(|error| said("state folder")(&error))?;
         let password = Password::from_bytes(PASSWORD).map_err(|error| said("password")(&error))?;
         let mut keys = Vec::new();
         for (number, wanted) in wanted.iter().enumerate() {
@@ -64,6 +67,7 @@ impl Rig {
             let instance = xmss_instance(&key, wanted.role.name());
             ledger
                 .register(&instance, &public_key, InitialState::New)
+                .and_then(|()| registry.give(&instance, &ledger.ledger_id()))
                 .map_err(|error| said("ledger")(&error))?;
             let path = folder.join("keys").join(format!("key-{number:03}.json"));
             file::create(&path, &sealed).map_err(|error| said("keystore")(&error))?;

@@ -14,6 +14,7 @@ use std::time::Duration;
 pub(super) struct Config {
     witness: Option<PathBuf>,
     allow_file_systems: Vec<String>,
+    allow_unsynchronised_clock: bool,
     resume: ResumeName,
     ordering: OrderingName,
     timeout_ms: Option<u64>,
@@ -67,6 +68,9 @@ impl Config {
         let mut options = LedgerOptions::new(folder).witness(witness).resume(resume);
         if let Some(timeout) = self.timeout_ms {
             options = options.timeout(Duration::from_millis(timeout));
+        }
+        if self.allow_unsynchronised_clock {
+            options = options.allow_unsynchronised_clock();
         }
         let allowed = self.allow_file_systems.iter();
         Some(allowed.fold(options, |options, name| options.allow_file_system(name)))

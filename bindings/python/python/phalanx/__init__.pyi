@@ -48,6 +48,7 @@ class Ledger:
         *,
         witness: _Path | None = None,
         allow_file_systems: list[str] = ...,
+        allow_unsynchronised_clock: bool = False,
         resume: Literal["burn-forward", "trust-store"] = "burn-forward",
         timeout: float = 2.0,
     ) -> Ledger: ...

@@ -24,8 +24,9 @@ use std::time::Duration;
 ///
 /// `witness`: the folder of the side log, best on another disk; by default in the user's state folder, where the command
 /// line has it. `allow_file_systems`: of "9p", "afs", "ceph", "fuse", "overlay", on which flushes and locks are not the
-/// disk's. `resume`: with a clock, "burn-forward" closes the epochs that can have been signed by now; "trust-store" closes
-/// none, and raises unless the last process stopped cleanly. `timeout`: how many seconds a call waits for the disk.
+/// disk's. `allow_unsynchronised_clock`: open a ledger with a clock although the system says that nobody keeps it right.
+/// `resume`: with a clock, "burn-forward" closes the epochs that can have been signed by now; "trust-store" closes none,
+/// and raises unless the last process stopped cleanly. `timeout`: how many seconds a call waits for the disk.
 #[pyclass(frozen, module = "phalanx")]
 pub(crate) struct Ledger(Mutex<Option<Arc<SqliteLedger>>>);
 
@@ -90,12 +91,15 @@ fn instance(
 #[pymethods]
 impl Ledger {
     #[new]
-    #[pyo3(signature = (path, *, witness = None, allow_file_systems = Vec::new(), resume = "burn-forward", timeout = 2.0))]
+    #[pyo3(signature = (path, *, witness = None, allow_file_systems = Vec::new(), allow_unsynchronised_clock = false,
+        resume = "burn-forward", timeout = 2.0))]
+    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
     fn new(
         py: Python<'_>,
         path: PathBuf,
         witness: Option<PathBuf>,
         allow_file_systems: Vec<String>,
+        allow_unsynchronised_clock: bool,
         resume: &str,
         timeout: f64,
     ) -> PyResult<Self> {
@@ -107,6 +111,7 @@ impl Ledger {
         let timeout = Duration::try_from_secs_f64(timeout)
             .map_err(|_| PyValueError::new_err("timeout is a number of seconds"))?;
         let options = options(py, path, witness, allow_file_systems)?.resume(resume).timeout(timeout);
+        let options = if allow_unsynchronised_clock { options.allow_unsynchronised_clock() } else { options };
         let opened = detached(py, || SqliteLedger::open(&options))?;
         let ledger = opened.map_err(|error| refusals::ledger(py, &error))?;
         Ok(Self(Mutex::new(Some(Arc::new(ledger)))))

@@ -7,7 +7,7 @@ use crate::folder::{folder_of, sync_folder_of};
 use crate::key_ledger::{self, KeyLedger};
 use crate::old_record;
 use crate::output::Output;
-use crate::registry::Registry;
+use crate::state;
 use crate::temporary::Temporary;
 use phalanx::xmss::SigningKey;
 use std::fs;
@@ -26,7 +26,7 @@ pub(super) fn write(args: &Args, key: &SigningKey, bytes: &[u8], output: &Output
         return write();
     }
     let (source, target) = (key_ledger::folder_of(&from), key_ledger::folder_of(&to));
-    let registry = Registry::alone()?;
+    let registry = state::alone()?;
     if target.symlink_metadata().is_ok() {
         let shown = target.display();
         return Err(

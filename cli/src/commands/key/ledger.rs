@@ -2,11 +2,11 @@
 
 use crate::exit::Failure;
 use crate::key_ledger::{self, FileSystemArgs};
-use crate::registry::{Keeper, Registry};
 use phalanx_custody::identity::{KeyId, OneTimeKeyId};
 use phalanx_custody::keystore::{IndexMode, Role, Scheme};
 use phalanx_custody::ledger::durable::NewLedger;
 use phalanx_custody::ledger::record::{KeyInstance, Mode, Ordering};
+use phalanx_custody::ledger::registry::{Keeper, Registry};
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, Problem};
 use std::ops::Range;
@@ -112,6 +112,7 @@ impl Registration {
         if keeper == Keeper::Ledger(ledger.ledger_id()) {
             return Ok(other.is_some());
         }
+        registry.check_free(&mine.key_id)?;
         let first = registry.first_unused(&mine.key_id)?;
         match (past, first) {
             (Past::None, None) if keeper == Keeper::Nobody => Ok(false),

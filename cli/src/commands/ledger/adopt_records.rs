@@ -5,10 +5,11 @@ use crate::exit::{Exit, Failure};
 use crate::key_ledger;
 use crate::old_record;
 use crate::output::{JsonFlag, Output};
-use crate::registry::{Keeper, Registry};
+use crate::state;
 use phalanx::xmss::Format;
 use phalanx_custody::ledger::durable::OldRecordFile;
 use phalanx_custody::ledger::record::KeyState;
+use phalanx_custody::ledger::registry::Keeper;
 use phalanx_custody::ledger::{EpochLedger, InitialState, Problem, xmss_instance};
 use std::path::PathBuf;
 
@@ -35,7 +36,7 @@ pub(crate) struct Args {
 /// Runs it.
 pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let mut secret = args.key.read()?;
-    let registry = Registry::alone()?;
+    let registry = state::alone()?;
     let instance = xmss_instance(&secret.key, &args.key.role);
     let options = args.key.options(&secret.path)?;
     if let keeper @ (Keeper::Ledger(_) | Keeper::Unreadable) = registry.keeper_of(&instance)? {

@@ -6,10 +6,11 @@ use crate::exit::{Exit, Failure};
 use crate::formats;
 use crate::key_ledger::{self, FileSystemArgs, NO_ROLE};
 use crate::output::{JsonFlag, Output};
-use crate::registry::{Keeper, Registry};
+use crate::state;
 use phalanx::xmss::{Format, ParameterSet};
 use phalanx_custody::ledger::durable::AcceptMove;
 use phalanx_custody::ledger::record::KeyInstance;
+use phalanx_custody::ledger::registry::{Keeper, Registry};
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, xmss_instance};
 use std::path::PathBuf;
@@ -52,7 +53,7 @@ pub(crate) struct Adopt {
 
 /// Runs `adopt`.
 pub(super) fn adopt(args: &Adopt, output: &Output) -> Result<Exit, Failure> {
-    let registry = Registry::alone()?;
+    let registry = state::alone()?;
     match (&args.secret_key, args.scheme, &args.ledger) {
         (Some(secret_key), Some(scheme), _) => {
             let file = KeyFileArgs {
@@ -113,6 +114,7 @@ fn check(args: &Adopt, registry: &Registry, key: &KeyInstance) -> Result<(), Fai
     }
     // Refuses another key with the same one-time keys, whatever the operator says.
     let _: Keeper = registry.keeper_of(key)?;
+    registry.check_free(&key.key_id)?;
     match registry.first_unused(&key.key_id)? {
         Some(first) if from < first => Err(key_ledger::too_low(from, first)),
         _ => Ok(()),

@@ -3,11 +3,12 @@
 use super::{LedgerArgs, ReasonArgs, ledger_id};
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
-use crate::registry::Registry;
+use crate::state;
 use crate::{files, key_ledger};
 use phalanx_custody::ledger::EpochLedger;
 use phalanx_custody::ledger::durable::{Evidence, LedgerOptions, Reconcile};
 use phalanx_custody::ledger::log::{Verdict, read};
+use phalanx_custody::ledger::registry::Registry;
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 use std::path::PathBuf;
 
@@ -41,7 +42,7 @@ pub(crate) struct Args {
 /// Runs it.
 pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let options = args.ledger.options()?;
-    let registry = Registry::alone()?;
+    let registry = state::alone()?;
     check_is_meant(args, &options, &registry)?;
     let with = args.with.iter().map(|file| {
         let bytes = files::read(file)?.to_vec();

@@ -4,9 +4,10 @@ use super::{KeyIdArgs, LedgerArgs, key_id, status};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
-use crate::registry::Registry;
+use crate::state;
 use phalanx_custody::identity::KeyId;
 use phalanx_custody::ledger::durable::Exported;
+use phalanx_custody::ledger::interchange::read_own;
 use std::path::{Path, PathBuf};
 
 /// Write the history of keys for another ledger
@@ -127,8 +128,13 @@ pub(crate) struct Import {
 /// Runs `import`.
 pub(super) fn import(args: &Import, output: &Output) -> Result<Exit, Failure> {
     let bytes = files::read(&args.file)?;
-    let registry = Registry::alone()?;
+    let registry = state::alone()?;
     let ledger = args.ledger.open()?;
+    // Before anything is taken in: a transfer is taken in once.
+    let own: Vec<KeyId> = ledger.keys()?.iter().map(|known| known.standing.instance.key_id).collect();
+    let in_file: Vec<KeyId> =
+        read_own(&bytes).map_or_else(|_| Vec::new(), |file| file.public_keys().map(|(key, _)| key).collect());
+    own.iter().chain(&in_file).try_for_each(|key| registry.check_free(key))?;
     let closed = ledger.import(&bytes)?;
     registry.give_all(&ledger)?;
     if closed > 0 {

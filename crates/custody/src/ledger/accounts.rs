@@ -53,6 +53,16 @@ impl Account {
         self.state == KeyState::Active && self.instance.mode == Mode::HeightRoundStep
     }
 
+    /// The least of the greatest epochs or heights that have entries, of its domains; `None` without entries.
+    #[must_use]
+    pub fn least_greatest(&self) -> Option<u64> {
+        let mut greatest = BTreeMap::new();
+        for place in self.entries.keys() {
+            greatest.insert(&place.domain, place.position[0]);
+        }
+        greatest.into_values().min()
+    }
+
     /// The greatest position of a domain.
     #[must_use]
     pub fn greatest(&self, domain: &str) -> Option<[u64; 3]> {

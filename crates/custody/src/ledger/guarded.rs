@@ -6,10 +6,11 @@ use super::record::KeyInstance;
 use super::refused::{LedgerError, Problem, Refused};
 use super::request::{EpochLedger, Health, InitialState, Request, Reserved, xmss_instance};
 use crate::identity::{KeyId, xmss_key_id};
-use phalanx_core::{Job, Pool};
+use phalanx_core::{Inline, Job, Pool};
 use phalanx_xmss::{Error, Format, NextTree, Signature, SigningKey, VerifyingKey, hazmat};
 use std::fmt;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Why a guarded key did not sign.
@@ -164,7 +165,8 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
     }
 
     /// Signs `message` at `epoch`, if the ledger gives the position to it. If the epoch lies beyond the prepared interval
-    /// the key moves on first, which computes bottom trees.
+    /// the key moves on first, which computes bottom trees; if it lies before, it signs only what it has signed there, for
+    /// which a bottom tree is computed.
     ///
     /// # Errors
     /// [`GuardError`]; after [`GuardError::Signing`] the position may stay reserved for this message.
@@ -177,10 +179,10 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
     /// # Errors
     /// As [`sign`](Self::sign).
     pub fn answer(&self, epoch: u32, message: &[u8; 32]) -> Result<Signed, GuardError> {
-        self.check_prepared(epoch)?;
         let request = self.request(epoch, message);
+        check_passed(&*self.ledger, request, epoch, &self.prepared())?;
         let reserved = self.ledger.reserve(request)?;
-        self.release(&request, &reserved, epoch, message)
+        self.release(&request, &reserved, (epoch, message), &Patience::Unlimited)
     }
 
     /// Signs all that is wanted, on the threads of `pool`. The positions are made durable together where the keys are of
@@ -192,24 +194,25 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
 
     /// As [`sign_many`](Self::sign_many), and says which signatures were given before.
     pub fn answer_many(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signed, GuardError>> {
-        Self::answer_checked(wanted, pool, |key, epoch| Ok(key.check_prepared(epoch)?))
+        Self::answer_by(wanted, pool, &Patience::Unlimited)
     }
 
     /// As [`answer_many`](Self::answer_many), where nobody waits for a tree: an epoch beyond the prepared interval is
-    /// refused, and nothing is reserved there.
+    /// refused, and nothing is reserved there. What was signed in trees that keys have left behind is signed again, one
+    /// such signature at a time: others are refused as not prepared.
     pub fn answer_prepared(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signed, GuardError>> {
-        Self::answer_checked(wanted, pool, |key, epoch| key.check_no_wait(epoch))
+        Self::answer_by(wanted, pool, &Patience::OneTree(AtomicBool::new(true)))
     }
 
-    fn answer_checked(
+    fn answer_by(
         wanted: &[Wanted<'_, L>],
         pool: &dyn Pool,
-        check: impl Fn(&Self, u32) -> Result<(), GuardError>,
+        patience: &Patience,
     ) -> Vec<Result<Signed, GuardError>> {
         let Some((first, ..)) = wanted.first() else { return Vec::new() };
         let is_one = wanted.iter().all(|(key, ..)| Arc::ptr_eq(&key.ledger, &first.ledger));
         let mut signed: Vec<Option<Result<Signed, GuardError>>> =
-            wanted.iter().map(|(key, epoch, _)| check(key, *epoch).err().map(Err)).collect();
+            wanted.iter().map(|wish| wish.0.check(wish.1, wish.2, patience).err().map(Err)).collect();
         let is_open = |i: &usize| signed[*i].is_none();
         let open: Vec<usize> = (0..wanted.len()).filter(is_open).collect();
         let request = |&i: &usize| wanted[i].0.request(wanted[i].1, wanted[i].2);
@@ -229,7 +232,9 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
             let (reserved, request) = answers.next().expect("there is an answer for every request");
             let job = move || {
                 let done = reserved.map_err(GuardError::from);
-                *slot = Some(done.and_then(|reserved| key.release(request, &reserved, epoch, message)));
+                *slot = Some(
+                    done.and_then(|reserved| key.release(request, &reserved, (epoch, message), patience)),
+                );
             };
             jobs.push(Box::new(job));
         }
@@ -260,16 +265,14 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
         Request { key: &self.key_id, position: Position::Epoch(epoch), message }
     }
 
-    /// Nothing is reserved where the key could not sign any more.
-    fn check_prepared(&self, epoch: u32) -> Result<(), Error> {
-        check_prepared(epoch, &self.prepared())
-    }
-
-    /// The same, and that no tree has to be computed first. What the key cannot ever sign is the ledger's to refuse.
-    fn check_no_wait(&self, epoch: u32) -> Result<(), GuardError> {
-        self.check_prepared(epoch)?;
-        let (epoch, end) = (u64::from(epoch), self.prepared().end);
-        if epoch >= end && epoch < self.key.activation_interval().end {
+    /// Nothing is reserved where the key cannot sign any more or, if nobody waits for trees, not yet. What it cannot ever
+    /// sign is the ledger's to refuse.
+    fn check(&self, epoch: u32, message: &[u8; 32], patience: &Patience) -> Result<(), GuardError> {
+        let prepared = self.prepared();
+        check_passed(&*self.ledger, self.request(epoch, message), epoch, &prepared)?;
+        let (epoch, end) = (u64::from(epoch), prepared.end);
+        let waits = matches!(patience, Patience::Unlimited);
+        if !waits && epoch >= end && epoch < self.key.activation_interval().end {
             return Err(GuardError::NotPrepared { epoch, end });
         }
         Ok(())
@@ -280,10 +283,20 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
         &self,
         request: &Request<'_>,
         reserved: &Reserved<'_>,
-        epoch: u32,
-        message: &[u8; 32],
+        (epoch, message): (u32, &[u8; 32]),
+        patience: &Patience,
     ) -> Result<Signed, GuardError> {
-        let sign = || hazmat::sign_reserved(&mut self.key.lock(), epoch, message);
+        let sign = || {
+            let passed = hazmat::passed_tree(&self.key.lock(), epoch);
+            let Some(tree) = passed else {
+                return Ok(hazmat::sign_reserved(&mut self.key.lock(), epoch, message)?);
+            };
+            // Beside the key, which others sign with meanwhile.
+            let end = self.prepared().end;
+            let computed =
+                patience.compute(tree)?.ok_or(GuardError::NotPrepared { epoch: epoch.into(), end })?;
+            Ok(hazmat::sign_passed(&self.key.lock(), computed, epoch, message)?)
+        };
         release(&*self.ledger, &self.verifying_key, (request, reserved), (epoch, message), sign)
     }
 }
@@ -300,10 +313,13 @@ pub fn sign_through<L: EpochLedger + ?Sized>(
     message: &[u8; 32],
 ) -> Result<Signed, GuardError> {
     let (verifying_key, key_id) = (key.verifying_key(), check_known(ledger, key)?);
-    check_prepared(epoch, &key.prepared_interval())?;
     let request = Request { key: &key_id, position: Position::Epoch(epoch), message };
+    check_passed(ledger, request, epoch, &key.prepared_interval())?;
     let reserved = ledger.reserve(request)?;
-    let sign = || hazmat::sign_reserved(key, epoch, message);
+    let sign = || match hazmat::passed_tree(key, epoch).map(|tree| Patience::Unlimited.compute(tree)) {
+        Some(tree) => Ok(hazmat::sign_passed(key, tree?.expect("it waits"), epoch, message)?),
+        None => Ok(hazmat::sign_reserved(key, epoch, message)?),
+    };
     release(ledger, &verifying_key, (&request, &reserved), (epoch, message), sign)
 }
 
@@ -326,9 +342,44 @@ pub fn check_known<L: EpochLedger + ?Sized>(ledger: &L, key: &SigningKey) -> Res
     Ok(key_id)
 }
 
-fn check_prepared(epoch: u32, prepared: &Range<u64>) -> Result<(), Error> {
+/// An epoch that the key has left behind is signed only again; what else it is there is the ledger's answer.
+fn check_passed<L: EpochLedger + ?Sized>(
+    ledger: &L,
+    request: Request<'_>,
+    epoch: u32,
+    prepared: &Range<u64>,
+) -> Result<(), GuardError> {
     let (epoch, prepared) = (u64::from(epoch), prepared.start);
-    if epoch < prepared { Err(Error::Passed { epoch, prepared }) } else { Ok(()) }
+    if epoch >= prepared || ledger.look(request)? {
+        return Ok(());
+    }
+    Err(Error::Passed { epoch, prepared }.into())
+}
+
+/// How long is waited for trees.
+enum Patience {
+    /// Until they are computed.
+    Unlimited,
+    /// Of those that keys have left behind one is computed, while nobody else computes any; none of those to come.
+    OneTree(AtomicBool),
+}
+
+/// Held by who computes a tree that a key has left behind, where others do not wait for it.
+static ONE_TREE: Mutex<()> = Mutex::new(());
+
+impl Patience {
+    /// The tree, computed; `None` if that would be too much.
+    fn compute(&self, mut tree: NextTree) -> Result<Option<NextTree>, Error> {
+        let _one = match self {
+            Self::Unlimited => None,
+            Self::OneTree(is_left) => match ONE_TREE.try_lock() {
+                Ok(one) if is_left.swap(false, Relaxed) => Some(one),
+                _ => return Ok(None),
+            },
+        };
+        tree.compute_on(&Inline, &|_| ControlFlow::Continue(()))?;
+        Ok(Some(tree))
+    }
 }
 
 /// What `sign` computes, if the position is reserved for it and nothing has happened since.
@@ -337,7 +388,7 @@ fn release<L: EpochLedger + ?Sized>(
     verifying_key: &VerifyingKey,
     (request, reserved): (&Request<'_>, &Reserved<'_>),
     (epoch, message): (u32, &[u8; 32]),
-    sign: impl FnOnce() -> Result<Signature, Error>,
+    sign: impl FnOnce() -> Result<Signature, GuardError>,
 ) -> Result<Signed, GuardError> {
     if !reserved.is_for(request) {
         return Err(Refused::Poisoned.into());

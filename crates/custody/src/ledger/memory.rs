@@ -26,6 +26,16 @@ impl MemoryLedger {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The answer to `request`, by what is in memory.
+    fn answer(accounts: &Accounts, messages: &Messages, request: &Request<'_>) -> Result<Granted, Refused> {
+        let (place, digest) = (request.position.place().ok_or(Refused::Exhausted)?, request.digest());
+        let granted = answer(accounts, &Bounds::default(), request.key, &place, &digest, None);
+        let known = accounts.get(request.key).filter(|account| account.may_repeat_with_other_time());
+        let known = known.and_then(|account| *account.entries.get(&place)?);
+        let earlier = || earlier_of(messages.get(&(*request.key, place))?, request.message, &known?);
+        granted.or_else(|refused| earlier().ok_or(refused))
+    }
+
     fn apply(&self, records: &[Record]) -> Result<(), LedgerError> {
         let refused = |error| LedgerError::new(Problem::Backwards, format_args!("refused: {error}"));
         self.accounts().apply_all(records).map_err(refused)
@@ -63,21 +73,22 @@ impl EpochLedger for MemoryLedger {
         let mut accounts = self.accounts();
         let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
         let mut reserve = |request: &Request<'_>| {
-            let (place, digest) = (request.position.place().ok_or(Refused::Exhausted)?, request.digest());
-            let granted = answer(&accounts, &Bounds::default(), request.key, &place, &digest, None);
-            let at = (*request.key, place.clone());
-            let known = accounts.get(request.key).filter(|account| account.may_repeat_with_other_time());
-            let known = known.and_then(|account| *account.entries.get(&place)?);
-            let earlier = || earlier_of(messages.get(&at)?, request.message, &known?);
-            let granted = granted.or_else(|refused| earlier().ok_or(refused))?;
+            let granted = Self::answer(&accounts, &messages, request)?;
             if granted == Granted::New {
-                let entry = Record::Entry { key: *request.key, place, digest: Some(digest) };
+                let (key, place) = (*request.key, request.position.place().ok_or(Refused::Exhausted)?);
+                let entry = Record::Entry { key, place: place.clone(), digest: Some(request.digest()) };
                 accounts.apply(&entry).map_err(|_| Refused::Poisoned)?;
-                messages.insert(at, request.message.to_vec());
+                messages.insert((key, place), request.message.to_vec());
             }
             Ok(Reserved::new(request, granted))
         };
         requests.iter().map(&mut reserve).collect()
+    }
+
+    fn look(&self, request: Request<'_>) -> Result<bool, Refused> {
+        let accounts = self.accounts();
+        let messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
+        Self::answer(&accounts, &messages, &request).map(|granted| granted != Granted::New)
     }
 
     fn standing(&self, key: &KeyId) -> Result<Standing, LedgerError> {

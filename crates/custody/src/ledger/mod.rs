@@ -29,6 +29,8 @@ mod position;
 pub mod postgres;
 pub mod record;
 pub mod refused;
+#[cfg(unix)]
+pub mod registry;
 mod request;
 pub mod rules;
 pub mod sign_bytes;

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,6 +26,10 @@ pub trait Observer: Send + Sync {
 
     /// At the start something was repaired; the words are those of the line that says so in the side log.
     fn repaired(&self, what: &str);
+
+    /// At the start flushes in `folder` took so little time, `median`, that they can hardly have reached a disk. Caches
+    /// with a battery are that fast, too.
+    fn suspicious_flush(&self, folder: &Path, median: Duration);
 }
 
 /// An observer, if there is one.

@@ -109,6 +109,8 @@ problems! {
     StoreVersion = "store_version",
     /// The store would not flush.
     StoreNotDurable = "store_not_durable",
+    /// Nobody keeps the clock right that the keys follow.
+    ClockUnsynchronised = "clock_unsynchronised",
     /// The store is damaged.
     StoreDamaged = "store_damaged",
     /// The store and the side log do not say the same.
@@ -133,6 +135,8 @@ problems! {
     Moved = "moved",
     /// The ledger was not stopped cleanly, or that cannot be shown.
     NotProved = "not_proved",
+    /// Another ledger keeps the key.
+    KeptElsewhere = "kept_elsewhere",
     /// A key without state.
     NoState = "no_state",
     /// The one-time keys belong to another key of the ledger.

@@ -31,6 +31,12 @@ pub trait EpochLedger: Send + Sync {
         self.reserve_many(&[request]).pop().unwrap_or(Err(Refused::Poisoned))
     }
 
+    /// What [`Self::reserve`] would answer, but nothing is reserved: whether the request repeats one before.
+    ///
+    /// # Errors
+    /// [`Refused`], as [`Self::reserve`].
+    fn look(&self, request: Request<'_>) -> Result<bool, Refused>;
+
     /// Where a key stands.
     ///
     /// # Errors

@@ -32,6 +32,9 @@ pub struct Config {
     pub tls: Option<Tls>,
     /// The ledger.
     pub ledger: Ledger,
+    /// The clock of the machine.
+    #[serde(default)]
+    pub clock: Clock,
     /// The keys.
     #[serde(default)]
     pub keystores: Vec<KeystoreSource>,
@@ -101,6 +104,14 @@ pub struct Ledger {
     /// In which order the keys sign.
     #[serde(default)]
     pub ordering: OrderingMode,
+}
+
+/// The clock of the machine, which keys of a ledger with a clock follow.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Clock {
+    /// Start although the kernel says that nobody keeps it right.
+    pub allow_unsynchronised: bool,
 }
 
 /// In which order the keys sign.
@@ -339,6 +350,8 @@ impl Config {
             #[cfg(feature = "hazmat")]
             ResumeMode::TrustStoreUnproved => Resume::TrustStoreUnproved,
         });
+        let is_allowed = self.clock.allow_unsynchronised;
+        let options = if is_allowed { options.allow_unsynchronised_clock() } else { options };
         allow_file_systems.iter().fold(options, |options, name| options.allow_file_system(name))
     }
 

@@ -11,6 +11,7 @@ use crate::identity::KeyId;
 use crate::keystore::file::{Access, FileError};
 use crate::keystore::{Header, Keystore, OpenKey, Password, Policy, Scheme, Signable, file, trees};
 use crate::ledger::record::Ordering;
+use crate::ledger::registry::Claim;
 use crate::ledger::sqlite::SqliteLedger;
 use crate::ledger::{
     EpochLedger, GuardError, Guarded, GuardedConsensus, InitialState, LedgerError, SharedKey, Standing,
@@ -185,6 +186,8 @@ pub(super) struct Loader<'a> {
     pub(super) config: &'a Config,
     /// The ledger that must know them.
     pub(super) ledger: &'a Arc<SqliteLedger>,
+    /// The claim on its keys.
+    pub(super) claim: &'a Claim,
     /// The epoch that the clock says.
     pub(super) now: Option<u64>,
     /// Where it is noted what was opened.
@@ -239,6 +242,7 @@ impl Loader<'_> {
         let keystore = file::read(path, access)?;
         let public_key = keystore.header().public_key.clone();
         if let Some(key) = served.get(&public_key).filter(|key| key.path == path) {
+            self.claim.check(self.ledger, &self.ledger.standing(&key.key_id)?.instance)?;
             return Ok((public_key, Arc::clone(key)));
         }
         if password.is_none() {
@@ -270,6 +274,7 @@ impl Loader<'_> {
             crate::ledger::Problem::UnknownKey => Unusable(crate::ledger::Problem::NoState.code().to_owned()),
             _ => error.into(),
         })?;
+        self.claim.check(self.ledger, &standing.instance)?;
         if self.config.ledger.ordering == OrderingMode::Strict && standing.instance.ordering == Ordering::Any
         {
             let instance = strict(standing.instance.clone());

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::limits::lock;
-use crate::ledger::{Committed, Observer};
+use crate::ledger::Committed;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Mutex;
@@ -186,15 +186,17 @@ impl Default for Metrics {
     }
 }
 
-impl Observer for Metrics {
-    fn committed(&self, what: &Committed) {
+impl Metrics {
+    /// A group is on the disk.
+    pub(super) fn committed(&self, what: &Committed) {
         self.group.store(what.group, Relaxed);
         self.commit_seconds.add(&[], what.whole.as_secs_f64());
         self.witness_seconds.add(&[], what.witness.as_secs_f64());
         self.group_size.add(&[], f64::from(u32::try_from(what.records).unwrap_or(u32::MAX)));
     }
 
-    fn repaired(&self, what: &str) {
+    /// The ledger has repaired something at its start.
+    pub(super) fn repaired(&self, what: &str) {
         self.repairs.add(&[("action", what)]);
     }
 }

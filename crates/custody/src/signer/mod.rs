@@ -8,6 +8,9 @@
 mod body;
 pub mod config;
 mod errors;
+#[cfg(feature = "hazmat")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod hardening;
 mod journal;
 mod keys;

@@ -1,10 +1,14 @@
 //! The ledger of the service: open, or closed after a fault until it could be opened anew.
 #![forbid(unsafe_code)]
 
+use super::journal::Journal;
 use super::limits::lock;
+use super::metrics::Metrics;
 use crate::ledger::durable::{LedgerOptions, NewLedger};
+use crate::ledger::registry::{Claim, StateFolder};
 use crate::ledger::sqlite::SqliteLedger;
-use crate::ledger::{EpochLedger, Health, LedgerError};
+use crate::ledger::{Committed, EpochLedger, Health, LedgerError, Observer};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::{Duration, Instant};
 
@@ -13,10 +17,34 @@ pub(super) const FRESH: Duration = Duration::from_secs(10);
 /// How long nothing is written before a probe is.
 pub(super) const IDLE: Duration = Duration::from_secs(5);
 
+/// Writes down what the ledger tells: numbers for those who measure, and what somebody should read.
+pub(super) struct Told {
+    /// Where is counted.
+    pub(super) metrics: Arc<Metrics>,
+    /// Where is written.
+    pub(super) journal: Journal,
+}
+
+impl Observer for Told {
+    fn committed(&self, what: &Committed) {
+        self.metrics.committed(what);
+    }
+
+    fn repaired(&self, what: &str) {
+        self.metrics.repaired(what);
+    }
+
+    fn suspicious_flush(&self, folder: &Path, median: Duration) {
+        let (folder, micros) = (folder.display(), median.as_micros());
+        self.journal.note("suspicious_flush", &[("folder", &folder), ("median_us", &micros)]);
+    }
+}
+
 /// The ledger, and what is known of it while it is closed.
 pub(super) struct OpenedLedger {
     options: LedgerOptions,
     settings: NewLedger,
+    claim: Claim,
     open: RwLock<Option<Arc<SqliteLedger>>>,
     /// Those who were signing when it closed must be done before it can be opened again.
     closed: Mutex<Weak<SqliteLedger>>,
@@ -25,17 +53,29 @@ pub(super) struct OpenedLedger {
 }
 
 impl OpenedLedger {
-    /// Opens it for the first time as `first` says, and after faults as `later` does.
-    pub(super) fn open(first: &LedgerOptions, later: LedgerOptions) -> Result<Self, LedgerError> {
+    /// Opens it for the first time as `first` says, and after faults as `later` does; and claims its keys, for as long as
+    /// this lives.
+    pub(super) fn open(
+        first: &LedgerOptions,
+        later: LedgerOptions,
+        state: &StateFolder,
+    ) -> Result<Self, LedgerError> {
         let ledger = SqliteLedger::open(first)?;
+        let claim = Claim::take(state, ledger.ledger_id())?;
         Ok(Self {
             options: later,
             settings: ledger.settings(),
+            claim,
             open: RwLock::new(Some(Arc::new(ledger))),
             closed: Mutex::new(Weak::new()),
             last_good: Mutex::new(Instant::now()),
             problem: Mutex::new("ledger_closed"),
         })
+    }
+
+    /// That its keys are given to no other ledger.
+    pub(super) fn claim(&self) -> &Claim {
+        &self.claim
     }
 
     /// What it was told when it was made.

@@ -15,16 +15,15 @@ use super::wire::{
     PublicKeys, Reloaded, SignatureBody, StatusBody, StatusText, timestamp_text,
 };
 use axum::Router;
-use axum::extract::{Extension, Path, Request, State};
-use axum::http::HeaderMap;
+use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
 use axum::response::Response;
 use axum::routing::{get, post};
 use std::sync::Arc;
 use std::time::Instant;
 
 type Shared = State<Arc<Service>>;
-type Client = Extension<Certificate>;
 
 /// The addresses for clients.
 pub(super) fn router(service: Arc<Service>) -> Router {
@@ -57,9 +56,18 @@ fn finished(router: Router<Arc<Service>>) -> Router<Arc<Service>> {
     router.fallback(nothing).method_not_allowed_fallback(method)
 }
 
-fn who(service: &Service, certificate: &Certificate, headers: &HeaderMap) -> Result<Arc<str>, Failure> {
-    let header = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-    service.authenticate(certificate, header)
+/// A client that was let in, by its certificate and its token. It comes before all else that a request has: of who is not
+/// let in nothing more is read.
+struct Client(Arc<str>);
+
+impl FromRequestParts<Arc<Service>> for Client {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, Failure> {
+        let certificate = parts.extensions.get::<Certificate>().ok_or(Code::Internal)?;
+        let header = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+        service.authenticate(certificate, header).map(Self)
+    }
 }
 
 /// Says that the process lives.
@@ -89,12 +97,7 @@ async fn readyz(State(service): Shared) -> Response {
 /// Metrics in the text format of Prometheus. Needs the permission `metrics`.
 #[utoipa::path(get, path = "/metrics",
     responses((status = 200, body = String, content_type = "text/plain; version=0.0.4"), openapi::Failures))]
-async fn metrics(
-    State(service): Shared,
-    Extension(certificate): Client,
-    headers: HeaderMap,
-) -> Result<Response, Failure> {
-    let client = who(&service, &certificate, &headers)?;
+async fn metrics(Client(client): Client, State(service): Shared) -> Result<Response, Failure> {
     service.check_may(&client, Operation::Metrics)?;
     Ok(page::text(service.metrics_text()))
 }
@@ -111,23 +114,13 @@ async fn openapi_json() -> Response {
 
 /// The public keys that the client may do something with (EIP-3030).
 #[utoipa::path(get, path = "/keys", responses((status = 200, body = PublicKeys), openapi::Failures))]
-async fn keys(
-    State(service): Shared,
-    Extension(certificate): Client,
-    headers: HeaderMap,
-) -> Result<JsonBody<PublicKeys>, Failure> {
-    let client = who(&service, &certificate, &headers)?;
+async fn keys(Client(client): Client, State(service): Shared) -> Result<JsonBody<PublicKeys>, Failure> {
     Ok(json(PublicKeys { keys: service.public_keys(&client) }))
 }
 
 /// Where keys stand: those on which the client has the permission `list`.
 #[utoipa::path(get, path = "/api/v1/keys", responses((status = 200, body = KeyBodies), openapi::Failures))]
-async fn list(
-    State(service): Shared,
-    Extension(certificate): Client,
-    headers: HeaderMap,
-) -> Result<JsonBody<KeyBodies>, Failure> {
-    let client = who(&service, &certificate, &headers)?;
+async fn list(Client(client): Client, State(service): Shared) -> Result<JsonBody<KeyBodies>, Failure> {
     service.check_may(&client, Operation::List)?;
     blocking(move || {
         let is_known = service.look_at_keys();
@@ -142,12 +135,7 @@ async fn list(
 
 /// What the status page shows. Needs the permission `list`; while the ledger is closed, keys are as they were last seen.
 #[utoipa::path(get, path = "/api/v1/status", responses((status = 200, body = StatusBody), openapi::Failures))]
-async fn status(
-    State(service): Shared,
-    Extension(certificate): Client,
-    headers: HeaderMap,
-) -> Result<JsonBody<StatusBody>, Failure> {
-    let client = who(&service, &certificate, &headers)?;
+async fn status(Client(client): Client, State(service): Shared) -> Result<JsonBody<StatusBody>, Failure> {
     service.check_may(&client, Operation::List)?;
     Ok(json(service.status(&client)))
 }
@@ -155,12 +143,7 @@ async fn status(
 /// Reads configuration, tokens, certificates and keystores again. Needs the permission `reload`. A key that is removed
 /// stops signing; its ledger is not touched.
 #[utoipa::path(post, path = "/reload", responses((status = 200, body = Reloaded), openapi::Failures))]
-async fn reload(
-    State(service): Shared,
-    Extension(certificate): Client,
-    headers: HeaderMap,
-) -> Result<JsonBody<Reloaded>, Failure> {
-    let client = who(&service, &certificate, &headers)?;
+async fn reload(Client(client): Client, State(service): Shared) -> Result<JsonBody<Reloaded>, Failure> {
     service.check_may(&client, Operation::Reload)?;
     blocking(move || service.reload().map(json)).await
 }
@@ -176,12 +159,12 @@ async fn blocking<T: Send + 'static>(
 #[utoipa::path(post, path = "/sign/{pubkey}", params(("pubkey" = String, Path, description = "The public key in hexadecimal, with or without 0x")),
     request_body = Ask, responses((status = 200, body = PlainSignature), openapi::Failures))]
 async fn sign_plain(
+    Client(client): Client,
     State(service): Shared,
-    Extension(certificate): Client,
     Path(identifier): Path<String>,
     request: Request,
 ) -> Result<JsonBody<PlainSignature>, Failure> {
-    let (_, given, _) = sign_one(&service, &certificate, &identifier, request).await?;
+    let (_, given, _) = sign_one(&service, &client, &identifier, request).await?;
     Ok(json(PlainSignature { signature: prefixed(&given) }))
 }
 
@@ -189,12 +172,12 @@ async fn sign_plain(
 #[utoipa::path(post, path = "/api/v1/xmss/sign/{pubkey}", params(("pubkey" = String, Path, description = "The public key in hexadecimal, with or without 0x")),
     request_body = Ask, responses((status = 200, body = SignatureBody), openapi::Failures))]
 async fn sign(
+    Client(client): Client,
     State(service): Shared,
-    Extension(certificate): Client,
     Path(identifier): Path<String>,
     request: Request,
 ) -> Result<JsonBody<SignatureBody>, Failure> {
-    let (epoch, given, key_id) = sign_one(&service, &certificate, &identifier, request).await?;
+    let (epoch, given, key_id) = sign_one(&service, &client, &identifier, request).await?;
     let signature = prefixed(&given);
     Ok(json(SignatureBody { signature, epoch: epoch.to_string(), key_id, repeated: given.repeated }))
 }
@@ -205,23 +188,22 @@ fn prefixed(given: &Given) -> String {
 
 async fn sign_one(
     service: &Arc<Service>,
-    certificate: &Certificate,
+    client: &Arc<str>,
     identifier: &str,
     request: Request,
 ) -> Result<(u32, Given, String), Failure> {
     let since = Instant::now();
-    let client = who(service, certificate, request.headers())?;
     let noted = |failure: Failure| {
-        service.note_refused(&client, identifier, &failure);
+        service.note_refused(client, identifier, &failure);
         failure
     };
-    let key = service.key_for(identifier, &client, Operation::SignXmss).map_err(noted)?;
+    let key = service.key_for(identifier, client, Operation::SignXmss).map_err(noted)?;
     let ask = read_body(service, request).await.and_then(|body| Ask::read(&body)).map_err(noted)?;
     let failed = |failure: Failure| failure.at(ask.epoch);
     service.check_genesis(ask.genesis_validators_root).map_err(noted).map_err(failed)?;
     let key_id = key.key_id.to_string();
     let subject = Subject::Epoch(ask.epoch, ask.message);
-    let wish = service.wish(key, subject, &client, since).map_err(noted).map_err(failed)?;
+    let wish = service.wish(key, subject, client, since).map_err(noted).map_err(failed)?;
     let given = ask_for(service, vec![wish]).await.map_err(failed)?;
     let given = given.into_iter().next().unwrap_or(Err(Code::Internal.into()))?;
     Ok((ask.epoch, given, key_id))
@@ -239,12 +221,11 @@ async fn ask_for(service: &Service, wishes: Vec<Wish>) -> Result<Vec<Result<Give
 #[utoipa::path(post, path = "/api/v1/xmss/sign", request_body = Batch,
     responses((status = 200, body = BatchAnswers), openapi::Failures))]
 async fn sign_batch(
+    Client(client): Client,
     State(service): Shared,
-    Extension(certificate): Client,
     request: Request,
 ) -> Result<JsonBody<BatchAnswers>, Failure> {
     let since = Instant::now();
-    let client = who(&service, &certificate, request.headers())?;
     let batch = Batch::read(&read_body(&service, request).await?)?;
     let wish = |pubkey: &str, ask: &Ask| {
         let key = service.key_for(pubkey, &client, Operation::SignXmss)?;
@@ -280,13 +261,12 @@ async fn sign_batch(
 #[utoipa::path(post, path = "/api/v1/ed25519/sign/{pubkey}", params(("pubkey" = String, Path, description = "The public key in hexadecimal, with or without 0x")),
     request_body = ConsensusAsk, responses((status = 200, body = ConsensusBody), openapi::Failures))]
 async fn sign_consensus(
+    Client(client): Client,
     State(service): Shared,
-    Extension(certificate): Client,
     Path(identifier): Path<String>,
     request: Request,
 ) -> Result<JsonBody<ConsensusBody>, Failure> {
     let since = Instant::now();
-    let client = who(&service, &certificate, request.headers())?;
     let noted = |failure: Failure| {
         service.note_refused(&client, &identifier, &failure);
         failure

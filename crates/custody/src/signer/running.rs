@@ -9,7 +9,7 @@ use super::limits::{Buckets, Connections};
 use super::listen::{Serving, Socket, accept};
 use super::metrics::Metrics;
 use super::notify::notify;
-use super::opened::OpenedLedger;
+use super::opened::{OpenedLedger, Told};
 use super::passwords::Prompt;
 use super::routes;
 use super::service::{Access, Service};
@@ -18,6 +18,7 @@ use super::tls::TlsSettings;
 use super::watching::Watcher;
 use super::windows::{Surroundings, Windows};
 use super::wire::{FailedFile, Reloaded};
+use crate::ledger::registry::StateFolder;
 use crate::ledger::{LedgerError, Observer};
 use rustix::fs::Mode;
 use rustix::process::umask;
@@ -90,6 +91,8 @@ pub struct Start<'a> {
     pub config: Config,
     /// The file that it came from, which a reload reads again.
     pub config_path: PathBuf,
+    /// Where it stands which ledger keeps which key.
+    pub state: StateFolder,
     /// Who is asked for passwords.
     pub prompt: Prompt<'a>,
     /// Where the log goes.
@@ -116,7 +119,7 @@ impl Signer {
     /// # Errors
     /// [`StartError`].
     pub fn start(start: Start<'_>) -> Result<Self, StartError> {
-        let Start { config, config_path, prompt, log, harden } = start;
+        let Start { config, config_path, state, prompt, log, harden } = start;
         let journal = Journal::new(log).map_err(system("no thread for the log"))?;
         if harden {
             hardening::harden(&journal);
@@ -124,7 +127,8 @@ impl Signer {
         let tls = config.tls.as_ref().map(TlsSettings::read).transpose()?;
         let access = Access::of(&config)?;
         let metrics = Arc::new(Metrics::default());
-        let ledger = open_ledger(&config, &metrics)?;
+        let told = Told { metrics: Arc::clone(&metrics), journal: journal.clone() };
+        let ledger = open_ledger(&config, told, &state)?;
         let keys = load(&config, &ledger, &journal, prompt)?;
         hardening::check_locked(config.require_mlock, &journal).map_err(StartError::System)?;
         let keys = Arc::new(RwLock::new(Arc::new(keys)));
@@ -274,16 +278,17 @@ impl Signer {
             // Waits for the thread that writes, which says in the store that it has stopped.
             drop(ledger);
         }
+        self.service.ledger.claim().release();
         self.service.journal.note("stopped", &[("finished", &is_done)]);
         self.runtime.shutdown_timeout(Duration::from_millis(100));
         self.service.journal.flush();
     }
 }
 
-fn open_ledger(config: &Config, metrics: &Arc<Metrics>) -> Result<Arc<OpenedLedger>, LedgerError> {
-    let observer = || Arc::clone(metrics) as Arc<dyn Observer>;
-    let options = |is_first| config.ledger_options(is_first).observer(observer());
-    Ok(Arc::new(OpenedLedger::open(&options(true), options(false))?))
+fn open_ledger(config: &Config, told: Told, state: &StateFolder) -> Result<Arc<OpenedLedger>, LedgerError> {
+    let observer: Arc<dyn Observer> = Arc::new(told);
+    let options = |is_first| config.ledger_options(is_first).observer(Arc::clone(&observer));
+    Ok(Arc::new(OpenedLedger::open(&options(true), options(false), state)?))
 }
 
 fn load(
@@ -293,7 +298,8 @@ fn load(
     prompt: Prompt<'_>,
 ) -> Result<KeySet, StartError> {
     let open = ledger.get().expect("it was opened just now");
-    let loader = Loader { config, ledger: &open, now: ledger.clock_epoch(), journal };
+    let (claim, now) = (ledger.claim(), ledger.clock_epoch());
+    let loader = Loader { config, ledger: &open, claim, now, journal };
     let (keys, failed) = loader.load(&KeySet::default(), Some(prompt));
     if config.require_all && !failed.is_empty() {
         return Err(StartError::Keystores(failed));

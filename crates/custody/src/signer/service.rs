@@ -283,8 +283,8 @@ impl Service {
             return broken(error);
         }
         let before = self.keys();
-        let now = self.ledger.clock_epoch();
-        let loader = Loader { config: &config, ledger: &ledger, now, journal: &self.journal };
+        let (claim, now) = (self.ledger.claim(), self.ledger.clock_epoch());
+        let loader = Loader { config: &config, ledger: &ledger, claim, now, journal: &self.journal };
         let (keys, failed) = loader.load(&before, None);
         let (added, removed) = (keys.without(&before), before.without(&keys));
         replace(&self.access, access);

@@ -196,10 +196,10 @@ impl Workshop {
     }
 
     fn sign(&self, wishes: &[&Wish], pool: &dyn Pool) -> Answers {
-        let guards: Vec<Option<Guard>> = wishes.iter().map(|wish| wish.key.guard()).collect();
+        let guards: Vec<Result<Guard, Code>> = wishes.iter().map(|wish| self.guard(&wish.key)).collect();
         let mut wanted: Vec<Wanted<'_, SqliteLedger>> = Vec::new();
         for (wish, guard) in wishes.iter().zip(&guards) {
-            if let (Subject::Epoch(epoch, message), Some(Guard::Xmss(key))) = (&wish.subject, guard) {
+            if let (Subject::Epoch(epoch, message), Ok(Guard::Xmss(key))) = (&wish.subject, guard) {
                 wanted.push((&**key, *epoch, message));
             }
         }
@@ -209,14 +209,11 @@ impl Workshop {
         let mut answers = Vec::with_capacity(wishes.len());
         for (wish, guard) in wishes.iter().zip(&guards) {
             answers.push(match (&wish.subject, guard) {
-                (Subject::Epoch(epoch, _), Some(Guard::Xmss(_))) => {
+                (Subject::Epoch(epoch, _), Ok(Guard::Xmss(_))) => {
                     let signed = signed.next().expect("there is one for each that was wanted");
                     self.conclude(&wish.key, *epoch, signed)
                 }
-                (
-                    Subject::Consensus { chain, height, round, step, sign_bytes },
-                    Some(Guard::Ed25519(key)),
-                ) => {
+                (Subject::Consensus { chain, height, round, step, sign_bytes }, Ok(Guard::Ed25519(key))) => {
                     let position = Position::Consensus { chain, height: *height, round: *round, step: *step };
                     let given = key.sign(position, sign_bytes).map(|signed| Given {
                         signature: signed.signature.to_bytes().to_vec(),
@@ -225,11 +222,21 @@ impl Workshop {
                     });
                     given.map_err(|error| Failure::consensus(&error))
                 }
-                (_, None) => Err(Code::Unavailable.into()),
-                (_, Some(_)) => Err(Code::WrongScheme.into()),
+                (_, Err(code)) => Err((*code).into()),
+                (_, Ok(_)) => Err(Code::WrongScheme.into()),
             });
         }
         answers
+    }
+
+    /// The key with its ledger, if that is open and still the one that keeps the key.
+    fn guard(&self, key: &ServedKey) -> Result<Guard, Code> {
+        let guard = key.guard().ok_or(Code::Unavailable)?;
+        self.ledger.claim().keeps(&key.key_id).map_err(|refused| {
+            self.journal.note("not_kept_here", &[("key_id", &key.key_id), ("answer", &refused.code())]);
+            Code::Ledger(refused)
+        })?;
+        Ok(guard)
     }
 
     fn conclude(

@@ -28,6 +28,11 @@ impl Tokens {
             return Err(wrong(&"others than the owner can write the file"));
         }
         let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
+        Self::parse(&text).map_err(|line| wrong(&format_args!("line {line} is not 'NAME SHA-256'")))
+    }
+
+    /// The clients of a file; the number of the line that is none otherwise.
+    pub(super) fn parse(text: &str) -> Result<Self, usize> {
         let mut tokens = Self::default();
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -37,7 +42,7 @@ impl Tokens {
             let mut fields = line.split_ascii_whitespace();
             let entry = fields.next().zip(fields.next().and_then(hexadecimal::array));
             let (Some((name, hash)), None) = (entry, fields.next()) else {
-                return Err(wrong(&format_args!("line {} is not 'NAME SHA-256'", number + 1)));
+                return Err(number + 1);
             };
             tokens.0.push((name.to_owned(), hash));
         }

@@ -7,7 +7,7 @@ use super::values::{digest, family, secret, words};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::family::Family;
-use crate::key::{Parts, SigningKey, VerifyingKey};
+use crate::key::{NextTree, Parts, SigningKey, VerifyingKey};
 use crate::keygen::{self, KeyGeneration};
 use crate::padding::Padding;
 use crate::parameters::ParameterSet;
@@ -49,6 +49,32 @@ pub fn sign_reserved(key: &mut SigningKey, epoch: u32, message: &[u8; 32]) -> Re
     key.check_can_sign(epoch)?;
     key.advance_to(epoch.into())?;
     key.sign_prepared(epoch, message)
+}
+
+/// The bottom tree of an epoch that the key has left behind, to be computed beside the live key; `None` for all others.
+#[must_use]
+pub fn passed_tree(key: &SigningKey, epoch: u32) -> Option<NextTree> {
+    let is_passed = matches!(key.check_can_sign(epoch), Err(Error::Passed { .. }));
+    is_passed.then(|| key.tree_at(u64::from(epoch) / key.set.tree_leaves()))?
+}
+
+/// Signs again what the key has signed at an epoch that it has left behind, whose tree was computed: the same bytes.
+///
+/// **Two messages signed at one epoch let anybody forge at that epoch.** The caller knows that the epoch is reserved for
+/// `message`.
+///
+/// # Errors
+/// [`Error::Unfinished`] if the tree was not computed; [`Error::WrongTree`] if it is another key's or does not have the
+/// epoch; [`Error::Malformed`] if the secret part of the key is damaged.
+pub fn sign_passed(
+    key: &SigningKey,
+    tree: NextTree,
+    epoch: u32,
+    message: &[u8; 32],
+) -> Result<Signature, Error> {
+    let wanted = u64::from(epoch) / key.set.tree_leaves();
+    let bottom = key.accept_at(tree, wanted)?;
+    key.sign_in(&bottom, epoch, message)
 }
 
 /// Whether the key can sign at `epoch`, by its intervals alone: what [`sign_reserved`] asks first.

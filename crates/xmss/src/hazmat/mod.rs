@@ -36,7 +36,8 @@ pub use kernels::{
 };
 pub use keys::{
     bottom_tree_roots, check_can_sign, codeword_of, expose_prf_key, key_generation_from_expanded,
-    parameter_of, partial_key, randomness_of, root_of, sign_reserved, sign_unrecorded, top_tree_layers,
+    parameter_of, partial_key, passed_tree, randomness_of, root_of, sign_passed, sign_reserved,
+    sign_unrecorded, top_tree_layers,
 };
 pub use random::{activation_rounding, draw_key_material, random_elements, random_words, seed_from_u64};
 pub use stages::{

@@ -10,6 +10,7 @@ use super::witness::Witness;
 use crate::identity::KeyId;
 use crate::ledger::accounts::{Account, Accounts};
 use crate::ledger::database::{Fault, Fence};
+use crate::ledger::log::{MAX_LINES_BYTES, line_len};
 use crate::ledger::observer::{Committed, Watched};
 use crate::ledger::record::{Digest, KeyState, Mode, Place, Record};
 use crate::ledger::refused::{LedgerError, Problem, Refused};
@@ -21,8 +22,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-/// Most requests that are answered by one group. So many of the longest lines fit.
-pub(super) const MAX_REQUESTS: usize = 128;
+/// Most requests that are answered by one group, if their lines fit.
+pub(super) const MAX_REQUESTS: usize = 256;
 
 /// What a caller asks for.
 #[derive(Clone)]
@@ -86,12 +87,25 @@ impl Core {
     /// Answers requests, the new ones made durable together.
     pub(super) fn reserve(&mut self, requests: &[OwnRequest]) -> Vec<Result<Granted, Refused>> {
         let mut answers = Vec::with_capacity(requests.len());
-        for some in requests.chunks(MAX_REQUESTS) {
-            answers.extend(self.reserve_together(some));
+        while answers.len() < requests.len() {
+            let rest = &requests[answers.len()..];
+            answers.extend(self.reserve_together(&rest[..rest.len().min(MAX_REQUESTS)]));
         }
         answers
     }
 
+    /// What [`Self::reserve`] would answer, of which nothing is written: whether the request repeats one before.
+    pub(super) fn look(&self, request: &OwnRequest) -> Result<bool, Refused> {
+        if self.shared.fault.get().is_some() {
+            return Err(Refused::Poisoned);
+        }
+        let OwnRequest { key, place, digest, .. } = request;
+        let granted = answer(&self.accounts, &self.settings.bounds, key, place, digest, self.now());
+        let granted = granted.or_else(|refused| self.earlier(request, &[]).ok_or(refused));
+        granted.map(|granted| granted != Granted::New)
+    }
+
+    /// Answers the first of `requests`: as many as one group takes, and one at least.
     fn reserve_together(&mut self, requests: &[OwnRequest]) -> Vec<Result<Granted, Refused>> {
         let stopped = || requests.iter().map(|_| Err(Refused::Poisoned)).collect();
         if self.shared.fault.get().is_some() {
@@ -100,7 +114,7 @@ impl Core {
         if self.look_at_clock().is_err() {
             return stopped();
         }
-        let (now, mut lines) = (self.now(), Vec::new());
+        let (now, mut lines, mut bytes) = (self.now(), Vec::new(), 0);
         let mut answers = Vec::with_capacity(requests.len());
         for request in requests {
             let OwnRequest { key, place, digest, message } = request;
@@ -108,6 +122,10 @@ impl Core {
             let granted = granted.or_else(|refused| self.earlier(request, &lines).ok_or(refused));
             if granted == Ok(Granted::New) {
                 let record = Record::Entry { key: *key, place: place.clone(), digest: Some(*digest) };
+                bytes += line_len(&record);
+                if bytes > MAX_LINES_BYTES {
+                    break;
+                }
                 if let Err(error) = self.accounts.apply(&record) {
                     self.poison(format_args!("a granted position does not fit: {error}"));
                     return stopped();

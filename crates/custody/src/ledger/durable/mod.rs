@@ -6,6 +6,7 @@ mod clock;
 pub(super) mod core;
 pub(super) mod disk;
 pub(super) mod evidence;
+mod flush;
 pub(super) mod open;
 mod options;
 pub(super) mod place;
@@ -44,6 +45,7 @@ pub struct Ledger {
     shared: Arc<Shared>,
     ledger_id: [u8; 16],
     settings: NewLedger,
+    is_shared: bool,
     process: ProcessMark,
     timeout: Duration,
 }
@@ -55,15 +57,22 @@ impl Ledger {
     /// The ledger that `core` is.
     pub(super) fn over(core: Core, timeout: Duration) -> Result<Self, LedgerError> {
         let (shared, ledger_id, settings) = (Arc::clone(&core.shared), core.ledger_id, core.settings);
+        let is_shared = core.store.db.is_shared();
         let committing = Committing::start("phalanx-ledger", QUEUE, core)
             .map_err(|error| LedgerError::new(Problem::Storage, format_args!("no thread: {error}")))?;
-        Ok(Self { committing, shared, ledger_id, settings, process: ProcessMark::here(), timeout })
+        Ok(Self { committing, shared, ledger_id, settings, is_shared, process: ProcessMark::here(), timeout })
     }
 
     /// The ledger's name.
     #[must_use]
     pub fn ledger_id(&self) -> [u8; 16] {
         self.ledger_id
+    }
+
+    /// Whether several hosts use its store.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.is_shared
     }
 
     /// What it was told when it was made.
@@ -167,6 +176,15 @@ impl EpochLedger for Ledger {
     fn reserve_many(&self, requests: &[Request<'_>]) -> Vec<Result<Reserved<'_>, Refused>> {
         let answers = self.answers(requests).into_iter().zip(requests);
         answers.map(|(answer, request)| answer.map(|granted| Reserved::new(request, granted))).collect()
+    }
+
+    fn look(&self, request: Request<'_>) -> Result<bool, Refused> {
+        if self.is_forked() {
+            return Err(Refused::Forked);
+        }
+        let own = own_request(&request).ok_or(Refused::Exhausted)?;
+        let answer = self.ask(move |core| Ok(core.look(&own))).map_err(|_| Refused::Poisoned)?;
+        if self.shared.fence.is_past() { Err(Refused::Fenced) } else { answer }
     }
 
     fn standing(&self, key: &KeyId) -> Result<Standing, LedgerError> {

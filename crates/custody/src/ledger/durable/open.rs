@@ -3,6 +3,7 @@
 
 use super::clock::Clock;
 use super::core::{Core, Line, Shared};
+use super::flush;
 use super::options::{AcceptMove, LedgerOptions, Resume};
 use super::place::{Files, Home, Lock, check_file_system, check_modes, make_folder};
 use super::shared;
@@ -51,6 +52,7 @@ pub(in crate::ledger) struct Opened {
 /// The rest of the checks, on any store.
 pub(in crate::ledger) fn open_store(options: &LedgerOptions, opened: Opened) -> Result<Core, LedgerError> {
     let Opened { lock, store, row, files, witness_id, mut also } = opened;
+    options.check_clock(&row.settings)?;
     let (segment, witness_row) = store.witness(&row.ledger_id, witness_id.as_ref())?;
     if witness_row.group == 0 {
         make_folder(&files.witness)?;
@@ -95,6 +97,7 @@ pub(in crate::ledger) fn open_store(options: &LedgerOptions, opened: Opened) -> 
             "the store and its side log do not say the same",
         ));
     }
+    flush::look(&options.watched, &files)?;
     let mut home = check_home(&core, options, &files, segment)?;
     let proof = Stopped::take(&row.ledger_id);
     check_resume(&core, options, &home, proof.as_ref())?;

@@ -3,7 +3,10 @@
 
 use super::clock::system_time;
 use super::place::WitnessFolder;
+use super::store::NewLedger;
 use crate::ledger::observer::{Observer, Watched};
+use crate::ledger::refused::{LedgerError, Problem};
+use phalanx_core::clock::is_unsynchronised;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,6 +67,8 @@ pub struct LedgerOptions {
     pub(in crate::ledger) host: Option<String>,
     pub(in crate::ledger) lease: Duration,
     pub(in crate::ledger) accept_failover: Option<AcceptMove>,
+    allow_unsynchronised_clock: bool,
+    is_unsynchronised: fn() -> Option<bool>,
     pub(super) watched: Watched,
 }
 
@@ -78,11 +83,13 @@ impl LedgerOptions {
             resume: Resume::default(),
             accept_move: None,
             timeout: Duration::from_secs(2),
+            allow_unsynchronised_clock: false,
             unix_time: system_time,
             store: None,
             host: None,
             lease: Duration::from_secs(10),
             accept_failover: None,
+            is_unsynchronised,
             watched: Watched::default(),
         }
     }
@@ -151,16 +158,40 @@ impl LedgerOptions {
         Self { timeout, ..self }
     }
 
+    /// Open a ledger with a clock although the kernel says that nobody keeps the clock of the machine right.
+    #[must_use]
+    pub fn allow_unsynchronised_clock(self) -> Self {
+        Self { allow_unsynchronised_clock: true, ..self }
+    }
+
+    /// A ledger with a clock rests on it: nothing says that one is right that nobody sets.
+    pub(super) fn check_clock(&self, settings: &NewLedger) -> Result<(), LedgerError> {
+        let is_wrong = || (self.is_unsynchronised)() == Some(true);
+        if settings.clock.is_some() && !self.allow_unsynchronised_clock && is_wrong() {
+            let text =
+                "the kernel says that the clock is not synchronised, and keys of this ledger follow it";
+            return Err(LedgerError::new(Problem::ClockUnsynchronised, text));
+        }
+        Ok(())
+    }
+
     /// Who is told what the ledger does.
     #[must_use]
     pub fn observer(self, observer: Arc<dyn Observer>) -> Self {
         Self { watched: Watched(Some(observer)), ..self }
     }
 
-    /// Another clock, for tests.
+    /// Another clock, for tests, that is right unless [`Self::is_unsynchronised`] says something else.
     #[cfg(any(test, feature = "hazmat"))]
     #[must_use]
     pub fn unix_time(self, unix_time: fn() -> u64) -> Self {
-        Self { unix_time, ..self }
+        Self { unix_time, is_unsynchronised: || Some(false), ..self }
+    }
+
+    /// Whether nobody keeps the clock right, for tests.
+    #[cfg(any(test, feature = "hazmat"))]
+    #[must_use]
+    pub fn is_unsynchronised(self, is_unsynchronised: fn() -> Option<bool>) -> Self {
+        Self { is_unsynchronised, ..self }
     }
 }

@@ -25,17 +25,24 @@ pub enum WitnessFolder {
 }
 
 impl WitnessFolder {
-    /// The one in the user's state folder, as the command line has it: `$XDG_STATE_HOME/phalanx`, else
-    /// `$HOME/.local/state/phalanx`.
+    /// The one in the user's state folder, as the command line has it.
     ///
     /// # Errors
     /// [`Problem::Storage`] if the environment names no such folder.
     pub fn of_user() -> Result<Self, LedgerError> {
-        let named = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let state = named("XDG_STATE_HOME").or_else(|| named("HOME").map(|home| home.join(".local/state")));
-        let missing = "there is no state folder for the side log: XDG_STATE_HOME and HOME are not set";
-        let state = state.ok_or_else(|| LedgerError::new(Problem::Storage, missing))?;
-        Ok(Self::NamedIn(state.join("phalanx")))
+        state_folder().map(Self::NamedIn)
+    }
+}
+
+/// The user's state folder: `$XDG_STATE_HOME/phalanx`, else `$HOME/.local/state/phalanx`.
+pub(in crate::ledger) fn state_folder() -> Result<PathBuf, LedgerError> {
+    let named = |name| env::var_os(name).map(PathBuf::from).filter(|path| !path.as_os_str().is_empty());
+    let found = named("XDG_STATE_HOME").or_else(|| Some(named("HOME")?.join(".local/state")));
+    let missing = |text: String| Err(LedgerError::new(Problem::Storage, text));
+    match found {
+        Some(folder) if folder.is_absolute() => Ok(folder.join("phalanx")),
+        Some(folder) => missing(format!("the state folder '{}' is not an absolute path", folder.display())),
+        None => missing("there is no home for the state folder: HOME is not set".to_owned()),
     }
 }
 
@@ -96,7 +103,7 @@ pub(crate) fn failed(what: &str, path: &Path, error: &io::Error) -> LedgerError 
     LedgerError::new(Problem::Storage, format_args!("cannot {what} {}: {error}", path.display()))
 }
 
-/// The lock of a ledger, held as long as this lives. It outlives crashes as little as the process does.
+/// The lock of a file, of a ledger's most of all, held as long as this lives. It outlives crashes as little as the process does.
 pub(crate) struct Lock {
     file: File,
     path: PathBuf,
@@ -105,26 +112,37 @@ pub(crate) struct Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
+        self.release();
+    }
+}
+
+impl Lock {
+    /// Lets go of it, before this ends.
+    pub(crate) fn release(&self) {
         // Closing alone would not release it while a child that is about to become another program has the descriptor.
         // In a child that stays this program the lock is the parent's.
         if self.process.is_here() {
             let _ = self.file.unlock();
         }
     }
-}
 
-impl Lock {
     pub(crate) fn take(folder: &Path) -> Result<Self, LedgerError> {
-        let path = folder.join("ledger.lock");
+        let in_use = || LedgerError::new(Problem::InUse, "another process has this ledger open");
+        Self::try_on(&folder.join("ledger.lock"), File::try_lock)?.ok_or_else(in_use)
+    }
+
+    /// Locks the file at `path`, which is made if need be, by `try_lock`. `None` if another process is in the way.
+    pub(crate) fn try_on(
+        path: &Path,
+        try_lock: fn(&File) -> Result<(), TryLockError>,
+    ) -> Result<Option<Self>, LedgerError> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false).mode(0o600).custom_flags(no_follow());
-        let file = options.open(&path).map_err(|error| failed("open", &path, &error))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { file, path, process: ProcessMark::here() }),
-            Err(TryLockError::WouldBlock) => {
-                Err(LedgerError::new(Problem::InUse, "another process has this ledger open"))
-            }
-            Err(TryLockError::Error(error)) => Err(failed("lock", &path, &error)),
+        let file = options.open(path).map_err(|error| failed("open", path, &error))?;
+        match try_lock(&file) {
+            Ok(()) => Ok(Some(Self { file, path: path.to_owned(), process: ProcessMark::here() })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(failed("lock", path, &error)),
         }
     }
 

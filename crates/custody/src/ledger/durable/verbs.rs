@@ -12,7 +12,7 @@ use crate::ledger::interchange::{
     Chain, Import, Transfer, export_eip3076, export_own, import_eip3076, import_own, read_own,
 };
 use crate::ledger::migration::OldRecord;
-use crate::ledger::record::{KeyInstance, KeyState, Mode, Ordering, Place, Record, is_word};
+use crate::ledger::record::{KeyInstance, KeyState, Ordering, Place, Record, is_word};
 use crate::ledger::refused::{LedgerError, Problem};
 use crate::ledger::request::{InitialState, Standing};
 use std::collections::BTreeMap;
@@ -396,7 +396,7 @@ impl Ledger {
     }
 
     /// Begins a new segment of the side log. Afterwards strict keys of ledgers keep the entries of their last `kept`
-    /// epochs; all below is closed.
+    /// epochs, or heights of the chain that is least far; all below is closed.
     ///
     /// # Errors
     /// The ledger has stopped, or stops.
@@ -412,14 +412,14 @@ impl Ledger {
     }
 }
 
-/// What is no longer kept: never the row of the highest position.
+/// What is no longer kept: never the row of the highest position, of whatever chain.
 fn prunings(accounts: &Accounts, kept: u64) -> Vec<Record> {
     let mut records = Vec::new();
     for account in accounts.iter() {
-        let is_strict =
-            account.instance.ordering == Ordering::Strict && account.instance.mode != Mode::HeightRoundStep;
-        let Some(highest) = account.highest.filter(|_| is_strict) else { continue };
-        let (key, below) = (account.instance.key_id, highest.saturating_sub(kept));
+        // A consensus key goes forward on each of its chains: none loses heights because of another that is further.
+        let greatest = account.least_greatest().filter(|_| account.instance.ordering == Ordering::Strict);
+        let Some(greatest) = greatest else { continue };
+        let (key, below) = (account.instance.key_id, greatest.saturating_sub(kept));
         if account.entries.first_key_value().is_none_or(|(place, _)| place.position[0] >= below) {
             continue;
         }

@@ -11,3 +11,4 @@ mod writing;
 pub use line::{Header, MAX_GROUP_BYTES, MAX_LINE_BYTES};
 pub use reading::{Group, Reading, Verdict, read};
 pub use writing::{Head, Refusal, Segment};
+pub(crate) use writing::{MAX_LINES_BYTES, line_len};

@@ -85,6 +85,17 @@ impl Head {
     }
 }
 
+/// The bytes of the line that says `record`, in whichever group.
+pub(crate) fn line_len(record: &Record) -> usize {
+    AROUND + record.to_string().len()
+}
+
+/// What is around the content of a line: two numbers of 12 digits, a chain value of 64, and what separates and ends them.
+const AROUND: usize = 12 + 1 + 12 + 1 + 1 + 64 + 1;
+
+/// The most bytes that the lines of a group may have, so that its end fits, too: a line with a count of 19 digits at most.
+pub(crate) const MAX_LINES_BYTES: usize = MAX_GROUP_BYTES - (AROUND + 2 + 19);
+
 /// Lines of a snapshot that go into one group. So many of the longest fit.
 const LINES_PER_GROUP: usize = MAX_GROUP_BYTES / MAX_LINE_BYTES - 2;
 

@@ -72,7 +72,7 @@ fn signing_key() -> SigningKey {
     SigningKey::from_seed(&[5; 32])
 }
 
-fn guarded<L: EpochLedger>(ledger: L) -> GuardedConsensus<L> {
+pub(super) fn guarded<L: EpochLedger>(ledger: L) -> GuardedConsensus<L> {
     let key = signing_key();
     let public_key = key.verifying_key().to_bytes();
     let instance = ed25519_instance(key.verifying_key());
@@ -80,11 +80,14 @@ fn guarded<L: EpochLedger>(ledger: L) -> GuardedConsensus<L> {
     GuardedConsensus::new(key, Arc::new(ledger)).expect("it is known")
 }
 
-fn reopened(folder: &Folder) -> GuardedConsensus<SqliteLedger> {
+pub(super) fn reopened(folder: &Folder) -> GuardedConsensus<SqliteLedger> {
     GuardedConsensus::new(signing_key(), Arc::new(open(folder.path()))).expect("it is known")
 }
 
-fn sign<L: EpochLedger>(key: &GuardedConsensus<L>, vote: Vote) -> Result<ConsensusSignature, Refused> {
+pub(super) fn sign<L: EpochLedger>(
+    key: &GuardedConsensus<L>,
+    vote: Vote,
+) -> Result<ConsensusSignature, Refused> {
     key.sign(vote.position(), &vote.bytes()).map_err(|error| match error {
         GuardError::Refused(refused) => refused,
         other => panic!("not refused but: {other}"),

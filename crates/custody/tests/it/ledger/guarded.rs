@@ -9,7 +9,9 @@ use phalanx_custody::ledger::{
 };
 use phalanx_xmss::{Format, ParameterSet, SigningKey};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 fn key(seed: u8) -> SigningKey {
     SigningKey::from_seed(ParameterSet::POSEIDON2_L8_D64B8, &[seed; 32], 0..256).expect("a key")
@@ -81,7 +83,9 @@ fn a_shared_key_moves_on_beside_those_who_sign() {
         Guarded::answer_prepared(&[(&guarded, epoch, message)], &Inline).pop().expect("one answer")
     };
     assert_eq!(shared.prepared(), 0..32);
-    assert!(!sign(31, &[1; 32]).expect("prepared").repeated);
+    assert!(!sign(10, &[3; 32]).expect("prepared").repeated);
+    let first = sign(31, &[1; 32]).expect("prepared");
+    assert!(!first.repeated);
     assert!(sign(31, &[1; 32]).expect("the same again").repeated);
     assert!(matches!(sign(200, &[1; 32]), Err(GuardError::NotPrepared { epoch: 200, end: 32 })));
     assert_eq!(ledger.standing(&guarded.key_id()).expect("known").highest, Some(31), "nothing was reserved");
@@ -98,6 +102,22 @@ fn a_shared_key_moves_on_beside_those_who_sign() {
     assert_eq!(move_to(200), (2, 192..224));
     assert!(sign(200, &[2; 32]).is_ok(), "another message than the one that was not signed");
     assert!(matches!(sign(40, &[1; 32]), Err(GuardError::Signing(_))), "passed");
+    // What it has signed in trees that it has left behind it signs again, and nothing else.
+    let again = sign(31, &[1; 32]).expect("the same message");
+    assert!(again.repeated && again.signature == first.signature);
+    assert!(matches!(sign(31, &[2; 32]), Err(GuardError::Refused(Refused::EpochUsed))));
+    assert!(matches!(guarded.answer(31, &[2; 32]), Err(GuardError::Refused(Refused::EpochUsed))));
+    assert!(matches!(guarded.answer(40, &[1; 32]), Err(GuardError::Signing(_))));
+    let waited = guarded.answer(31, &[1; 32]).expect("the same message");
+    assert!(waited.repeated && waited.signature == first.signature);
+    // Of several trees one is computed where nobody waits.
+    let two: [(_, _, &[u8; 32]); 2] = [(&guarded, 31, &[1; 32]), (&guarded, 10, &[3; 32])];
+    let answers = Guarded::answer_prepared(&two, &Inline);
+    assert!(answers[0].is_ok() && matches!(answers[1], Err(GuardError::NotPrepared { epoch: 10, .. })));
+    assert!(sign(10, &[3; 32]).expect("the same message").repeated);
+    ledger.raise_low(&guarded.key_id(), 100, "a doubt").expect("it rises");
+    assert!(matches!(sign(40, &[1; 32]), Err(GuardError::Refused(Refused::Passed))), "so the ledger says");
+    assert!(sign(31, &[1; 32]).is_ok(), "repeats are below watermarks, too");
     assert_eq!(move_to(255), (2, 224..256), "the last two trees");
     assert_eq!(move_to(1000), (0, 224..256));
     assert!(matches!(sign(256, &[1; 32]), Err(GuardError::Refused(Refused::Exhausted))));
@@ -116,6 +136,8 @@ impl Observer for Counts {
     fn repaired(&self, what: &str) {
         panic!("nothing to repair: {what}");
     }
+
+    fn suspicious_flush(&self, _: &Path, _: Duration) {}
 }
 
 #[test]
@@ -147,6 +169,9 @@ fn a_key_that_stays_with_its_holder_signs_one_message_an_epoch() {
     assert!(!first.repeated);
     held.verifying_key().verify(3, &[1; 32], &first.signature).expect("it verifies");
     let again = sign_through(&ledger, &mut held, 3, &[1; 32]).expect("the same message");
+    assert!(again.repeated && again.signature == first.signature);
+    sign_through(&ledger, &mut held, 200, &[1; 32]).expect("it moves on");
+    let again = sign_through(&ledger, &mut held, 3, &[1; 32]).expect("in a tree that it has left behind");
     assert!(again.repeated && again.signature == first.signature);
     let refused = sign_through(&ledger, &mut held, 3, &[2; 32]);
     assert!(matches!(refused, Err(GuardError::Refused(Refused::EpochUsed))));

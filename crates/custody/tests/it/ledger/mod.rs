@@ -4,8 +4,9 @@ mod attacks;
 mod concurrency;
 pub(crate) mod consensus;
 mod fork;
+mod groups;
 mod guarded;
-mod mutants;
+pub(crate) mod mutants;
 mod startup;
 mod verbs;
 

@@ -13,10 +13,14 @@ fn vector(name: &str) -> Vec<u8> {
 }
 
 /// splitmix64: what happens can be repeated from its seed.
-struct Numbers(u64);
+pub(crate) struct Numbers(u64);
 
 impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -25,7 +29,7 @@ impl Numbers {
     }
 
     /// A few changes: bits, cuts, holes, pieces put elsewhere.
-    fn mutated(&mut self, bytes: &[u8]) -> Vec<u8> {
+    pub(crate) fn mutated(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut bytes = bytes.to_vec();
         for _ in 0..=self.below(3) {
             let (a, b) = (self.below(bytes.len() + 1), self.below(bytes.len() + 1));
@@ -49,7 +53,7 @@ impl Numbers {
 
 #[test]
 fn mutated_logs_say_no_more_than_the_original() {
-    let (original, mut numbers) = (vector("good.log"), Numbers(1));
+    let (original, mut numbers) = (vector("good.log"), Numbers::new(1));
     let truth = read(&original);
     let mut shorter = 0;
     for round in 0..5000 {
@@ -65,7 +69,7 @@ fn mutated_logs_say_no_more_than_the_original() {
 
 #[test]
 fn mutated_histories_and_records_are_read_without_a_panic() {
-    let mut numbers = Numbers(2);
+    let mut numbers = Numbers::new(2);
     let (own, eip) = (vector("own-exported.json"), vector("eip3076-newer.json"));
     let (record, accounts) = (vector("record-good.epochs"), Accounts::default());
     let hex = |text: &str| hex::decode(text).expect("hexadecimal");

@@ -269,6 +269,7 @@ fn a_stop_leaves_its_proof_where_a_start_may_ask_for_it() {
     for (clock, resume, is_left) in cases {
         let folder = Folder::new();
         let options = LedgerOptions::new(folder.path()).allow_file_system("overlay").resume(resume);
+        let options = options.allow_unsynchronised_clock();
         SqliteLedger::create(&options, NewLedger { clock, ..NewLedger::default() }).expect("a new ledger");
         let ledger = SqliteLedger::open(&options).expect("it opens");
         let owner = fs::metadata(folder.path()).expect("the folder").uid();
@@ -281,6 +282,25 @@ fn a_stop_leaves_its_proof_where_a_start_may_ask_for_it() {
         drop(ledger);
         let _ = fs::remove_file(proof);
     }
+}
+
+#[test]
+fn a_clock_that_nobody_keeps_right_is_refused() {
+    let folders = [Folder::new(), Folder::new()];
+    let clock = ChainClock { genesis_time: 1_000_000, epoch_seconds: 4 };
+    let settings = |clock| NewLedger { clock, ..NewLedger::default() };
+    let says =
+        |folder: &Folder, answer| options(folder.path()).unix_time(|| 1_000_400).is_unsynchronised(answer);
+    for (folder, clock) in folders.iter().zip([Some(clock), None]) {
+        SqliteLedger::create(&says(folder, || Some(false)), settings(clock)).expect("a new ledger");
+        drop(SqliteLedger::open(&says(folder, || Some(false))).expect("NTP keeps it right"));
+        drop(SqliteLedger::open(&says(folder, || None)).expect("the system does not say"));
+    }
+    let bad = says(&folders[0], || Some(true));
+    let refused = SqliteLedger::open(&bad).map(|_| ()).expect_err("nobody keeps it right");
+    assert_eq!(refused.code(), "clock_unsynchronised");
+    drop(SqliteLedger::open(&bad.allow_unsynchronised_clock()).expect("the operator says so"));
+    drop(SqliteLedger::open(&says(&folders[1], || Some(true))).expect("it has no clock"));
 }
 
 #[test]

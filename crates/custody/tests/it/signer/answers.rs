@@ -103,7 +103,7 @@ fn every_refusal_has_its_status_and_code() {
     );
     assert_eq!(raw(format!("{head}Content-Length: 2\r\n\r\n{{}}")), refused(415, "media_type"));
     assert_eq!(client.get(&format!("/{}", "a".repeat(512))).code(), refused(413, "too_large"));
-    assert_eq!(code(&ask(31, 1)), refused(412, "passed"), "the key is prepared from 32 on");
+    assert_eq!(code(&ask(31, 1)), refused(412, "not_active"), "the key begins at 32");
     assert_eq!(code(&ask(96, 1)), refused(412, "exhausted"));
     assert_eq!(client.post(&path, &ask(50, 1)).status, 200);
     let used = client.post(&path, &ask(50, 2));

@@ -5,7 +5,7 @@ use crate::ledger::consensus::{VOTE, Vote};
 use phalanx_custody::keystore::{
     Derivation, IndexMode, KeySecret, NewKey, Role, Scheme, SealedFile, Use, file,
 };
-use phalanx_custody::ledger::{EpochLedger, InitialState, ed25519_instance};
+use phalanx_custody::ledger::ed25519_instance;
 use phalanx_ed25519::SigningKey;
 
 /// The body of a request for `vote`.
@@ -23,7 +23,7 @@ fn a_vote_is_signed_once_and_with_its_first_time() {
     let key = SigningKey::from_seed(&[5; 32]);
     let public_key = key.verifying_key().to_bytes();
     let instance = ed25519_instance(key.verifying_key());
-    place.ledger().register(&instance, &public_key, InitialState::New).expect("a new key");
+    place.register(&place.ledger(), &instance, &public_key);
     let new = NewKey {
         scheme: Scheme::Ed25519,
         interval: None,

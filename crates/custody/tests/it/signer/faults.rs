@@ -30,10 +30,13 @@ fn a_fault_closes_and_a_repair_opens() {
     assert_eq!(client.post(&path, &ask(1, 1)).code().0, 503, "repeats are refused too");
     assert_eq!(client.get("/healthz").status, 200, "the process is well");
     assert_eq!(client.get("/api/v1/status").json()["ledger"]["open"], false);
-    thread::sleep(Duration::from_millis(1300));
+    let reasons = || client.get("/readyz").json()["reasons"].to_string();
+    let begun = Instant::now();
+    while !reasons().contains("witness_missing") {
+        assert!(begun.elapsed() < Duration::from_secs(10), "it tries to open: {}", reasons());
+        thread::sleep(Duration::from_millis(50));
+    }
     assert_eq!(client.post(&path, &ask(3, 1)).code().0, 503, "it does not open while the log is missing");
-    let reasons = client.get("/readyz").json()["reasons"].to_string();
-    assert!(reasons.contains("witness_missing"), "{reasons}");
     fs::rename(folder.join("aside"), &log).expect("a file");
     let begun = Instant::now();
     while client.get("/readyz").status != 200 {

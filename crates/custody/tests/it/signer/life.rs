@@ -167,6 +167,51 @@ fn a_stop_under_load_loses_nothing() {
     check_none_lost(&place, &released);
 }
 
+/// What was taken before a stop is signed, and the answers are on their way, before keys and ledger are let go.
+#[test]
+fn a_stop_waits_for_what_was_taken() {
+    const BATCHES: usize = 10;
+    let place = Place::new(&[Role::Attester], 0..32);
+    let more = "queue = 100000\nstop_seconds = 60\nrequest_seconds = 60\n[threads]\nsign = 1\n";
+    place.configure("auth = \"none\"", "", &format!("{FAST}{more}{ALL}"));
+    let running = place.start();
+    let client = running.client();
+    // One signature, again and again, so that it takes a while.
+    let one = format!("{{\"pubkey\": \"{}\", {}", place.pubkey(0), &ask(1, 1)[1..]);
+    let body = format!("{{\"requests\": [{}]}}", vec![one; 200].join(","));
+    let head = "POST /api/v1/xmss/sign HTTP/1.1\r\nHost: s\r\nContent-Type: application/json\r\n";
+    let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
+    let mut connections: Vec<_> = (0..BATCHES).map(|_| client.connect()).collect();
+    connections.iter_mut().for_each(|one| one.raw(request.as_bytes()));
+    let waiting = || {
+        let metrics = String::from_utf8(client.get("/metrics").body).expect("a text");
+        let count = metrics.lines().find_map(|line| line.strip_prefix("phalanx_ledger_queue "));
+        count.and_then(|count| count.parse::<usize>().ok()).expect("a number")
+    };
+    let begun = Instant::now();
+    let taken = loop {
+        let taken = waiting() / 200;
+        if taken >= 4 {
+            break taken;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "they are signed before they wait");
+    };
+    running.signer.stop();
+    let mut signed = 0;
+    for connection in &mut connections {
+        let answer = connection.answer().expect("whoever was let in has an answer");
+        if answer.status == 200 {
+            let results = answer.json()["results"].as_array().expect("a list").clone();
+            assert!(results.len() == 200 && results.iter().all(|one| one["signature"].is_string()));
+            signed += 1;
+        } else {
+            assert_eq!(answer.code(), (503, "stopping".to_owned()));
+        }
+    }
+    assert!(signed >= taken, "{signed} of {taken} that waited");
+    running.log.wait_for("event=stopped finished=true");
+}
+
 #[test]
 fn reloads_under_load_disturb_nobody() {
     let place = Place::new(&[Role::Attester, Role::Proposer, Role::Other], 0..256);

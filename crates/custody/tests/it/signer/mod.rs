@@ -6,11 +6,15 @@ mod faults;
 mod http;
 mod life;
 mod limits;
+mod mutants;
+mod registry;
 
 use super::ledger::Folder;
 use http::Client;
 use phalanx_custody::keystore::{Derivation, KeySecret, NewKey, Password, Role, SealedFile, file};
 use phalanx_custody::ledger::durable::{ChainClock, LedgerOptions, NewLedger, Resume};
+use phalanx_custody::ledger::record::KeyInstance;
+use phalanx_custody::ledger::registry::{Registry, StateFolder};
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, strict, xmss_instance};
 use phalanx_custody::signer::{Config, Signer, Start, StartError};
@@ -83,29 +87,37 @@ impl Place {
     /// The same, with a ledger that has a clock.
     fn with_clock(roles: &[Role], epochs: Range<u64>, clock: Option<ChainClock>) -> Self {
         let folder = Folder::new();
-        let ledger_folder = folder.join("ledger");
         let settings = NewLedger { genesis_validators_root: Some(GENESIS), clock, ..NewLedger::default() };
         SqliteLedger::create(&options(&folder), settings).expect("a new ledger");
         let ledger = SqliteLedger::open(&options(&folder)).expect("it opens");
         fs::create_dir(folder.join("keys")).expect("a folder");
         fs::set_permissions(folder.join("keys"), fs::Permissions::from_mode(0o700)).expect("its mode");
-        let mut keys = Vec::new();
+        let mut place = Self { folder, keys: Vec::new() };
         for (number, role) in (1..).zip(roles) {
             let key = SigningKey::from_seed(SET, &[number; 32], epochs.clone()).expect("a key");
             let public_key = key.verifying_key().to_bytes(Format::Ssz);
             let instance = strict(xmss_instance(&key, role.name()));
-            ledger.register(&instance, &public_key, InitialState::New).expect("a new key");
+            place.register(&ledger, &instance, &public_key);
             let secret = KeySecret::from_seed(&[number; 32]);
             let new = NewKey::of_xmss_key(&key, &secret, *role, "").expect("they belong together");
             let sealed = SealedFile::new(&new, &password(), Derivation::WEAK_FOR_TESTS).expect("it fits");
-            file::create(&folder.join(&format!("keys/{number}.json")), &sealed).expect("a new file");
-            keys.push(key.verifying_key());
+            file::create(&place.folder.join(&format!("keys/{number}.json")), &sealed).expect("a new file");
+            place.keys.push(key.verifying_key());
         }
         drop(ledger);
-        assert!(ledger_folder.exists());
-        let place = Self { folder, keys };
         place.configure("auth = \"none\"", "", ALL);
         place
+    }
+
+    /// Has the ledger keep a new key.
+    fn register(&self, ledger: &SqliteLedger, instance: &KeyInstance, public_key: &[u8]) {
+        self.registry().give(instance, &ledger.ledger_id()).expect("it is nobody's");
+        ledger.register(instance, public_key, InitialState::New).expect("a new key");
+    }
+
+    /// What says which ledger keeps which key.
+    fn registry(&self) -> Registry {
+        Registry::alone(state(&self.folder)).expect("nobody else gives keys to ledgers")
     }
 
     /// Writes the configuration: `top` first, `listen` in the table of that name, `rest` at the end.
@@ -115,7 +127,7 @@ impl Place {
         fs::set_permissions(self.folder.join("password"), mode).expect("its mode");
         let listen = if listen.is_empty() { "address = \"127.0.0.1:0\"" } else { listen };
         let text = format!(
-            "{top}\n[listen]\n{listen}\n[ledger]\nfolder = \"ledger\"\nwitness = \"witness\"\n\
+            "{top}\n[clock]\nallow_unsynchronised = true\n[listen]\n{listen}\n[ledger]\nfolder = \"ledger\"\nwitness = \"witness\"\n\
              allow_file_systems = [\"overlay\"]\nresume = \"trust-store-unproved\"\n\
              [[keystores]]\npath = \"keys\"\npassword_file = \"password\"\naccept_weak_kdf = true\n{rest}\n"
         );
@@ -128,6 +140,7 @@ impl Place {
         let start = Start {
             config: Config::read(&path)?,
             config_path: path,
+            state: state(&self.folder),
             prompt: &mut |_| Err(io::ErrorKind::Unsupported.into()),
             log: Box::new(log.clone()),
             harden: false,
@@ -153,7 +166,12 @@ impl Place {
 fn options(folder: &Folder) -> LedgerOptions {
     use phalanx_custody::ledger::durable::WitnessFolder;
     let options = LedgerOptions::new(folder.join("ledger")).allow_file_system("overlay");
+    let options = options.allow_unsynchronised_clock();
     options.witness(WitnessFolder::NamedIn(folder.join("witness"))).resume(Resume::TrustStoreUnproved)
+}
+
+fn state(folder: &Folder) -> StateFolder {
+    StateFolder::at(folder.join("state"))
 }
 
 fn password() -> Password {

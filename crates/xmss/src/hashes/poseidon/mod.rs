@@ -29,8 +29,12 @@ macro_rules! with_engine {
                 let $engine = $crate::hashes::poseidon::ifma::X16::new(witness);
                 $body
             },
+            avx512(witness) => {
+                let $engine = $crate::hashes::poseidon::packed::of_avx512(witness);
+                $body
+            },
             avx2(witness) => {
-                let $engine = $crate::hashes::poseidon::packed::avx2::engine(witness);
+                let $engine = $crate::hashes::poseidon::packed::of_avx2(witness);
                 $body
             },
             neon(witness) => {

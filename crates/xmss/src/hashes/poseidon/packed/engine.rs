@@ -1,7 +1,6 @@
 //! The engine of packed lanes: an [`Engine`] on whatever instruction set says how it is entered.
 
 use super::super::engine::{Engine, Version};
-use super::super::portable::Scalar;
 use super::lanes::{FieldLanes, Vector};
 use super::{poseidon1, poseidon2};
 use crate::fields::koala_bear::KoalaBear;
@@ -82,18 +81,18 @@ kernels! {
     Poseidon2Width24, 24, |lanes, x| poseidon2::permute(lanes, poseidon2::Width24, x, &poseidon2::TABLES_24);
 }
 
-/// The engine.
+/// The engine, with the one for one instance alone.
 #[derive(Clone, Copy)]
-pub(crate) struct Packed<E>(pub(super) E);
+pub(crate) struct Packed<E, S>(pub(super) E, pub(super) S);
 
-impl<E: Entry> Engine for Packed<E> {
+impl<E: Entry, S: Engine> Engine for Packed<E, S> {
     const LANES: usize = <E::Lanes as FieldLanes>::Words::LANES;
     type Word = E::Word;
-    type Single = Scalar;
+    type Single = S;
 
     #[inline(always)]
-    fn single(self) -> Scalar {
-        Scalar
+    fn single(self) -> S {
+        self.1
     }
 
     #[inline(always)]

@@ -8,7 +8,9 @@
 //! so adding the constant costs one operation.
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod avx2;
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod engine;
 #[cfg(any(
     all(target_arch = "aarch64", target_feature = "neon"),
@@ -24,3 +26,24 @@ mod poseidon2;
 mod tests;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) mod wasm128;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+#[cfg(target_arch = "x86_64")]
+use avx2::single::Single;
+#[cfg(target_arch = "x86_64")]
+use engine::Packed;
+#[cfg(target_arch = "x86_64")]
+use phalanx_core::simd::{Avx2, Avx512};
+
+/// The engine of a CPU with AVX2.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn of_avx2(witness: Avx2) -> Packed<Avx2, Single> {
+    Packed(witness, Single::new(witness))
+}
+
+/// The engine of a CPU with AVX-512. One instance alone has words for two or three vectors of AVX2.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn of_avx512(witness: Avx512) -> Packed<Avx512, Single> {
+    Packed(witness, Single::new(witness.avx2()))
+}

@@ -1,6 +1,7 @@
 //! Lanes of the packed permutations on NEON.
 #![allow(unsafe_code, reason = "intrinsics on the strength of a witness")]
 
+use super::super::portable::Scalar;
 use super::engine::Packed;
 use super::four::Four;
 use super::lanes::{Constant, FieldLanes, P_INVERSE};
@@ -18,8 +19,8 @@ pub(crate) struct Lanes {
 }
 
 /// The engine on a CPU with NEON.
-pub(crate) fn engine(witness: Neon) -> Packed<Four<Lanes>> {
-    Packed(Four(lanes(witness)))
+pub(crate) fn engine(witness: Neon) -> Packed<Four<Lanes>, Scalar> {
+    Packed(Four(lanes(witness)), Scalar)
 }
 
 /// The lanes of that engine.

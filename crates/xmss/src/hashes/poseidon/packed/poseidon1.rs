@@ -4,7 +4,7 @@
 //!   once more into three Toeplitz blocks: 5/16 of the products, summed in 64 bits ([`Matrix`]).
 //! * **Partial rounds.** One linear map around the S-boxes of word 0, as in [`portable::PartialRounds`].
 
-use super::super::portable::{self, PartialRounds, Poseidon1};
+use super::super::portable::poseidon1::{self as portable, PartialRounds, Poseidon1};
 use super::lanes::{FieldLanes, HALF, Vector, add, reduced, round_constant, sbox, sboxes, sub};
 use crate::fields::koala_bear::{KoalaBear, P};
 use alloc::boxed::Box;
@@ -32,8 +32,8 @@ struct Matrix<const Q: usize> {
 impl<const Q: usize> Matrix<Q> {
     /// Splits the matrix with this first row; an entry becomes a word through `word`.
     fn new<const T: usize>(row: &[KoalaBear; T], word: fn(KoalaBear) -> u32) -> Self {
+        let sub = KoalaBear::sub;
         let minus_one = KoalaBear::new(P - 1);
-        let sub = |a: KoalaBear, b: KoalaBear| a.add(b.mul(minus_one));
         // The first column: M[i][j] = row[(j - i) mod T].
         let b: [KoalaBear; T] = core::array::from_fn(|i| row[(T - i) % T]);
         let double = |x: KoalaBear| x.add(x);
@@ -166,20 +166,12 @@ fn signed(x: KoalaBear) -> u32 {
 /// The only `y` with `y^3 = x`: the exponent is the inverse of 3 modulo `p - 1`.
 fn cube_root(x: KoalaBear) -> KoalaBear {
     const { assert!((P - 1) % 3 == 1) };
-    power(x, (P - 1) - (P - 2) / 3)
+    x.power((P - 1) - (P - 2) / 3)
 }
 
 /// `1 / x`, by Fermat.
 fn inverse(x: KoalaBear) -> KoalaBear {
-    power(x, P - 2)
-}
-
-/// `x^exponent`, for constants.
-fn power(x: KoalaBear, exponent: u32) -> KoalaBear {
-    (0..u32::BITS).rev().fold(KoalaBear::new(1), |power, bit| {
-        let square = power.mul(power);
-        if exponent >> bit & 1 == 1 { square.mul(x) } else { square }
-    })
+    x.power(P - 2)
 }
 
 /// Poseidon1, width 16. The entries of its matrix are at most 101 and add up to 371.

@@ -4,7 +4,7 @@
 //! `-d` are kept as `u = (x_a + x_b) / 2` and `v = (x_a - x_b) / 2`: with `s` the sum of the round, `u' = s + d v` and
 //! `v' = d u`, hence `u'' = s' + d^2 u`. One product a pair and round instead of two, and one summand instead of two.
 
-use super::super::portable::{self, Poseidon2};
+use super::super::portable::poseidon2::{self as portable, Poseidon2};
 use super::lanes::{Constant, FieldLanes, HALF, Vector, add, reduced, round_constant, sboxes, sub};
 use crate::fields::koala_bear::{KoalaBear, P};
 use phalanx_core::lanes::WordLanes;

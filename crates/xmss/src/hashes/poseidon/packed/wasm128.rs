@@ -1,6 +1,7 @@
 //! Lanes of the packed permutations on WebAssembly's vectors, whose intrinsics are safe to call in a module that was
 //! compiled with them.
 
+use super::super::portable::Scalar;
 use super::engine::Packed;
 use super::four::Four;
 use super::lanes::{Constant, FieldLanes, P_INVERSE};
@@ -15,8 +16,8 @@ pub(crate) struct Lanes {
 }
 
 /// The engine of a module with `simd128`.
-pub(crate) fn engine(witness: Wasm128) -> Packed<Four<Lanes>> {
-    Packed(Four(lanes(witness)))
+pub(crate) fn engine(witness: Wasm128) -> Packed<Four<Lanes>, Scalar> {
+    Packed(Four(lanes(witness)), Scalar)
 }
 
 /// The lanes of that engine.

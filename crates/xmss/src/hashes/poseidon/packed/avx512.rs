@@ -1,0 +1,30 @@
+//! Sixteen packed lanes of AVX-512, where products of 52 bits are missing.
+#![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
+
+use core::arch::x86_64::{
+    __m512i as Vector, _mm512_add_epi64 as add_epi64, _mm512_load_si512 as load_aligned,
+    _mm512_loadu_si512 as load_unaligned, _mm512_mask_shuffle_epi32, _mm512_min_epu32 as min_epu32,
+    _mm512_mul_epi32 as mul_epi32, _mm512_mul_epu32 as mul_epu32, _mm512_permutexvar_epi32,
+    _mm512_set1_epi32 as set1_epi32, _mm512_set1_epi64 as set1_epi64x, _mm512_setr_epi32,
+    _mm512_shuffle_epi32 as shuffle_epi32, _mm512_srli_epi64 as srli_epi64,
+    _mm512_store_si512 as store_aligned, _mm512_sub_epi32 as sub_epi32, _mm512_sub_epi64 as sub_epi64,
+};
+
+use phalanx_core::simd::opaque_zmm as opaque;
+
+super::x86::packed_lanes!(Avx512, "avx512f,avx512bw,avx512dq,avx512vl", lanes: 16, bytes: 64);
+
+/// The upper words of both halves in their lanes.
+#[inline(always)]
+fn upper_words(_: Lanes, [even, odd]: Halves) -> Vector {
+    // SAFETY: the first argument holds the proof that this CPU has AVX-512.
+    unsafe { _mm512_mask_shuffle_epi32::<0xf5>(odd, 0x5555, even) }
+}
+
+/// Lanes 0, 8, 1, 9, ... in order.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn lower_lanes_first(x: Vector) -> Vector {
+    let order = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
+    _mm512_permutexvar_epi32(order, x)
+}
