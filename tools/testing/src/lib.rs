@@ -1,5 +1,8 @@
-//! What the tests of the crates share: every backend in turn, randomness that can be repeated, programs of others.
+//! What the tests of the crates share: every backend in turn, randomness that can be repeated, programs of others,
+//! a PostgreSQL.
 
+#[cfg(unix)]
+pub mod postgres;
 pub mod programs;
 
 use phalanx_core::Backend;

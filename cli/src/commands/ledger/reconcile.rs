@@ -52,6 +52,7 @@ pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let what = Reconcile {
         settings: key_ledger::without_clock(),
         with: with.collect::<Result<_, Failure>>()?,
+        epoch: None,
         reason: args.reason.reason.clone(),
     };
     let done = SqliteLedger::reconcile(&options, &what)?;

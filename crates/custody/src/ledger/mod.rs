@@ -22,6 +22,8 @@ pub mod log;
 mod memory;
 pub mod migration;
 mod observer;
+#[cfg(unix)]
+mod opening;
 mod position;
 #[cfg(all(unix, feature = "postgres"))]
 pub mod postgres;

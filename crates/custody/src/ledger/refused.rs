@@ -167,6 +167,8 @@ problems! {
     Unavailable = "unavailable",
     /// This process is a fork of the one that opened the ledger.
     Forked = "forked",
+    /// The store is of a kind that this build does not have.
+    NotOffered = "not_offered",
     /// The system refused a file operation.
     Storage = "storage",
 }

@@ -68,7 +68,7 @@ fn failed_flushes(count_of_runs: usize, seed: u64) {
 /// A ledger that was refused, after its operator has given up what nobody knows any more.
 pub(crate) fn reconciled(folder: &Path, case: &str) -> Ledger {
     let settings = NewLedger::default();
-    let what = Reconcile { settings, with: Vec::new(), reason: "a power failure".to_owned() };
+    let what = Reconcile { settings, with: Vec::new(), epoch: None, reason: "a power failure".to_owned() };
     SqliteLedger::reconcile(&super::support::options(folder), &what)
         .unwrap_or_else(|error| panic!("not reconciled: {error}: {case}"));
     Ledger::open(folder).unwrap_or_else(|refusal| panic!("reconciled and refused: {refusal}: {case}"))

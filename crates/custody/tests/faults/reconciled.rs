@@ -23,8 +23,12 @@ fn interrupted(step: usize, seed: u64) {
     let refusal = Ledger::open(folder.path()).map(drop).expect_err("half a log");
     assert!(refusal.starts_with("witness_older") || refusal.starts_with("store_"), "{refusal}");
     let watch = Watch::start(folder.path());
-    let what =
-        Reconcile { settings: NewLedger::default(), with: Vec::new(), reason: "half a log".to_owned() };
+    let what = Reconcile {
+        settings: NewLedger::default(),
+        with: Vec::new(),
+        epoch: None,
+        reason: "half a log".to_owned(),
+    };
     SqliteLedger::reconcile(&options(folder.path()), &what).expect("the store knows everything");
     let record = watch.stop();
     let park = Park::new(folder.path(), &record).expect("a place beside the folder");

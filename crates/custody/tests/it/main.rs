@@ -14,6 +14,8 @@ mod keystore_writing;
 mod ledger;
 #[cfg(all(target_os = "linux", feature = "postgres"))]
 mod postgres;
+#[cfg(all(unix, feature = "postgres"))]
+mod schemas;
 mod secrets;
 #[cfg(all(unix, feature = "signer"))]
 mod signer;

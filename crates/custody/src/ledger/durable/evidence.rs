@@ -2,6 +2,7 @@
 //! in the one that is made of it.
 #![forbid(unsafe_code)]
 
+use super::place::failed;
 use super::store::NewLedger;
 use crate::identity::KeyId;
 use crate::ledger::accounts::{Account, Accounts};
@@ -11,6 +12,8 @@ use crate::ledger::migration::OldRecord;
 use crate::ledger::record::{KeyInstance, KeyState, Ordering, Place, Record, SNAPSHOT, TRANSFER};
 use crate::ledger::refused::{LedgerError, Problem};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// What is known besides the files of the ledger.
 #[derive(Clone, Debug)]
@@ -30,6 +33,8 @@ pub struct Reconcile {
     pub settings: NewLedger,
     /// What is known besides.
     pub with: Vec<Evidence>,
+    /// Nothing below this epoch is signed any more: the operator's answer for what is known nowhere.
+    pub epoch: Option<u64>,
     /// Why: it is written down.
     pub reason: String,
 }
@@ -195,6 +200,43 @@ impl Union {
         accounts.extend(self.transfers.iter().map(transfer));
         accounts
     }
+
+    /// What of those records a store lacks that has `have`.
+    #[cfg(feature = "postgres")]
+    pub(in crate::ledger) fn records_beyond(&self, have: &Accounts, after_clock: u64) -> Vec<Record> {
+        let has_other_ranges = |key: &KeyId| {
+            let ranges = |account: &Account| {
+                (account.is_ranged, account.ranges.values().copied().collect::<BTreeSet<_>>())
+            };
+            self.keys.get(key).map(ranges) != have.get(key).map(ranges)
+        };
+        let is_new = |record: &Record| match record {
+            Record::Key(instance) => {
+                have.get(&instance.key_id).is_none_or(|known| known.instance != *instance)
+            }
+            Record::Low { key, low } => {
+                have.get(key).map_or(self.keys[key].instance.start, |known| known.low) != *low
+            }
+            Record::High { key, high } => have.get(key).and_then(|known| known.high) != *high,
+            Record::Range { key, .. } | Record::RangeGone { key, .. } => has_other_ranges(key),
+            Record::Entry { key, place, digest } => {
+                have.get(key).and_then(|known| known.entries.get(place)) != Some(digest)
+            }
+            Record::State { key, state } => {
+                have.get(key).map_or(KeyState::Active, |known| known.state) != *state
+            }
+            Record::Operator { detail, .. } => {
+                <[u8; 16]>::try_from(&detail[..]).is_ok_and(|id| !have.has_transfer(&id))
+            }
+            _ => true,
+        };
+        let given_up =
+            have.iter().filter(|known| has_other_ranges(&known.instance.key_id)).flat_map(|known| {
+                let key = known.instance.key_id;
+                known.ranges.keys().map(move |range| Record::RangeGone { key, range: range.clone() })
+            });
+        given_up.chain(self.records(after_clock).into_iter().filter(is_new)).collect()
+    }
 }
 
 /// What two lists of ranges have in common.
@@ -210,4 +252,33 @@ fn shared(
 
 fn same_one_time_keys() -> LedgerError {
     LedgerError::new(Problem::SameOneTimeKeys, "two keys of these files have the same one-time keys")
+}
+
+/// The files of a folder whose names begin so, in order.
+pub(in crate::ledger) fn named(folder: &Path, beginning: &str) -> Result<Vec<PathBuf>, LedgerError> {
+    let entries = fs::read_dir(folder).map_err(|error| failed("list", folder, &error))?;
+    let mut paths = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|error| failed("list", folder, &error))?.path();
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(beginning)) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Gives a file a name under which it is evidence and nothing else, unless it has one.
+pub(in crate::ledger) fn set_aside(path: &Path) -> Result<(), LedgerError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    // SQLite removes a journal once it has opened the store that it belongs to.
+    if name.contains(".old-") || !path.exists() {
+        return Ok(());
+    }
+    // The log of a store goes with it under its name.
+    let (stem, tail) = name.strip_suffix("-wal").map_or((&name[..], ""), |stem| (stem, "-wal"));
+    let free = |n: &u32| !path.with_file_name(format!("{stem}.old-{n}{tail}")).exists();
+    let number = (1..).find(free).expect("some number is free");
+    let aside = path.with_file_name(format!("{stem}.old-{number}{tail}"));
+    fs::rename(path, &aside).map_err(|error| failed("rename", path, &error))
 }

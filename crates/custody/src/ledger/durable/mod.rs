@@ -10,7 +10,7 @@ mod flush;
 pub(super) mod open;
 mod options;
 pub(super) mod place;
-mod rows;
+pub(super) mod rows;
 mod shared;
 mod stopped;
 pub(super) mod store;

@@ -39,7 +39,8 @@ impl Resume {
     }
 }
 
-/// An operator's answer to the refusal [`Problem::Moved`].
+/// An operator's answer to the refusals [`Problem::Moved`](crate::ledger::Problem::Moved) and
+/// [`Problem::StoreFailedOver`](crate::ledger::Problem::StoreFailedOver).
 #[derive(Clone, Debug)]
 pub struct AcceptMove {
     /// The ledger that is meant.
@@ -59,8 +60,14 @@ pub struct LedgerOptions {
     pub(super) resume: Resume,
     pub(super) accept_move: Option<AcceptMove>,
     pub(in crate::ledger) timeout: Duration,
+    pub(in crate::ledger) unix_time: fn() -> u64,
+    /// Where the store is, if it is in a database.
+    pub(in crate::ledger) store: Option<String>,
+    /// What this host is called there.
+    pub(in crate::ledger) host: Option<String>,
+    pub(in crate::ledger) lease: Duration,
+    pub(in crate::ledger) accept_failover: Option<AcceptMove>,
     allow_unsynchronised_clock: bool,
-    pub(super) unix_time: fn() -> u64,
     is_unsynchronised: fn() -> Option<bool>,
     pub(super) watched: Watched,
 }
@@ -78,6 +85,10 @@ impl LedgerOptions {
             timeout: Duration::from_secs(2),
             allow_unsynchronised_clock: false,
             unix_time: system_time,
+            store: None,
+            host: None,
+            lease: Duration::from_secs(10),
+            accept_failover: None,
             is_unsynchronised,
             watched: Watched::default(),
         }
@@ -107,6 +118,38 @@ impl LedgerOptions {
     #[must_use]
     pub fn accept_move(self, accept: AcceptMove) -> Self {
         Self { accept_move: Some(accept), ..self }
+    }
+
+    /// The store is in PostgreSQL (feature `postgres`), for several hosts, and the folder has what is left of the files of a
+    /// ledger: its lock, and a file that says where the store is, so that an opening need not.
+    ///
+    /// `url` is `postgres://USER@HOST/DATABASE`, or `postgres:///DATABASE?host=FOLDER&user=USER` with the folder of a local
+    /// socket. Its parameters are those of PostgreSQL's own programs: `sslrootcert`, the file with the certificates of those
+    /// who vouch for the server, without which only local sockets are connected to; `sslcert` and `sslkey`, this host's own;
+    /// `passfile`, the file with passwords, which the environment variable PGPASSFILE names, too. A password in the address
+    /// is refused.
+    #[must_use]
+    pub fn store(self, url: impl Into<String>) -> Self {
+        Self { store: Some(url.into()), ..self }
+    }
+
+    /// What this host is called among those of a ledger in a database, for who makes the ledger or joins it.
+    #[must_use]
+    pub fn host(self, name: impl Into<String>) -> Self {
+        Self { host: Some(name.into()), ..self }
+    }
+
+    /// For how long a signer holds the lease of a database without renewing it, 10 seconds unless told otherwise and at least
+    /// one: another host can follow so long after it was last heard of.
+    #[must_use]
+    pub fn lease(self, ttl: Duration) -> Self {
+        Self { lease: ttl.max(Duration::from_secs(1)), ..self }
+    }
+
+    /// The database is another server than before, or another history of it, and the operator knows that it has lost nothing.
+    #[must_use]
+    pub fn accept_failover(self, accept: AcceptMove) -> Self {
+        Self { accept_failover: Some(accept), ..self }
     }
 
     /// How long a caller waits for an answer: 2 seconds unless told otherwise.

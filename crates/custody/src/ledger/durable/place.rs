@@ -82,6 +82,11 @@ pub(crate) fn store(folder: &Path) -> PathBuf {
     folder.join("ledger.sqlite3")
 }
 
+/// What stands there of a ledger whose store is in a database.
+pub(crate) fn in_database(folder: &Path) -> PathBuf {
+    folder.join("ledger.postgres")
+}
+
 /// What a reconciliation leaves that was not finished: the ledger does not open before it has been.
 pub(crate) fn reconciling(folder: &Path) -> PathBuf {
     folder.join("ledger.reconciling")

@@ -54,6 +54,12 @@ pub(crate) fn write(store: &Store, record: &Record, context: &Context<'_>) -> Re
     .map(|_| ())
 }
 
+/// Writes the public key of a key whose row lacks it.
+pub(crate) fn write_public_key(store: &Store, key: &KeyId, public_key: &[u8]) -> Result<(), Fault> {
+    let statement = "UPDATE keys SET pubkey = $2 WHERE key_id = $1 AND pubkey IS NULL";
+    store.execute(statement, values![&key.0, public_key]).map(|_| ())
+}
+
 fn write_key(store: &Store, key: &KeyInstance) -> Result<u64, Fault> {
     store.execute(
         "INSERT INTO keys (key_id, one_time_key_id, scheme, role, mode, ordering, start_epoch, end_epoch,

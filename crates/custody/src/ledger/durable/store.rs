@@ -95,6 +95,11 @@ impl Store {
 
     /// What the store says of its ledger.
     pub(crate) fn ledger(&self) -> Result<LedgerRow, LedgerError> {
+        self.ledger_if_any()?.ok_or_else(|| damaged("no row of the ledger"))
+    }
+
+    /// The same, where it may have none.
+    pub(crate) fn ledger_if_any(&self) -> Result<Option<LedgerRow>, LedgerError> {
         let read = |row: &Row| {
             let clock = match (row.optional_number(2)?, row.optional_number(3)?) {
                 (Some(genesis_time), Some(epoch_seconds)) => Some(ChainClock { genesis_time, epoch_seconds }),
@@ -107,7 +112,7 @@ impl Store {
                 incarnation: row.number(7)?,
             })
         };
-        self.one(LEDGER, &[], read)?.ok_or_else(|| damaged("no row of the ledger"))
+        self.one(LEDGER, &[], read)
     }
 
     /// What it says of a witness, or of the only one: the segment, and the last group.
@@ -142,7 +147,11 @@ impl Store {
     }
 
     /// All rows, as lists of one type each.
-    fn rows<T>(&self, query: &str, read: impl Fn(&Row) -> Result<T, Fault>) -> Result<Vec<T>, LedgerError> {
+    pub(crate) fn rows<T>(
+        &self,
+        query: &str,
+        read: impl Fn(&Row) -> Result<T, Fault>,
+    ) -> Result<Vec<T>, LedgerError> {
         let rows = self.db.query(query, &[]).map_err(damaged)?;
         rows.iter().map(read).collect::<Result<_, Fault>>().map_err(damaged)
     }

@@ -5,9 +5,9 @@
 use super::Ledger;
 use super::core::Core;
 use super::open::{random_id, shortened};
+use super::rows;
 use crate::identity::{Family, KeyId, key_id};
 use crate::ledger::accounts::{Account, Accounts};
-use crate::ledger::database::values;
 use crate::ledger::interchange::{
     Chain, Import, Transfer, export_eip3076, export_own, import_eip3076, import_own, read_own,
 };
@@ -123,10 +123,7 @@ pub(in crate::ledger) fn act_with_keys(
     let known = core.public_keys.clone();
     let new: Vec<_> = public_keys.iter().filter(|(key, _)| !known.contains_key(key)).collect();
     core.act_with(records, |store| {
-        new.iter().try_for_each(|(key, public_key)| {
-            let statement = "UPDATE keys SET pubkey = $2 WHERE key_id = $1 AND pubkey IS NULL";
-            store.execute(statement, values![&key.0, &public_key[..]]).map(|_| ())
-        })
+        new.iter().try_for_each(|(key, public_key)| rows::write_public_key(store, key, public_key))
     })?;
     core.public_keys.extend(new.into_iter().map(|(key, public_key)| (*key, public_key.clone())));
     Ok(())

@@ -1,6 +1,7 @@
 //! A connection to PostgreSQL: TLS with the server's name checked, or a local socket; and nothing that waits for ever.
 #![forbid(unsafe_code)]
 
+use super::address::Address;
 use crate::ledger::database::{Fault, Row, Value};
 use crate::ledger::refused::{LedgerError, Problem};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject};
@@ -8,26 +9,16 @@ use rustls::{ClientConfig, RootCertStore};
 use std::cell::Cell;
 use std::future::Future;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
-use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
+use tokio_postgres::config::{SslMode, TargetSessionAttrs};
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Client, Config, Connection, NoTls};
+use tokio_postgres::{Client, Connection, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// How long the server may take to answer: longer than it allows itself for a statement.
 const PATIENCE: Duration = Duration::from_secs(3);
-
-/// Where the server is, and how it is known.
-#[derive(Clone, Debug)]
-pub(super) struct Server {
-    pub(super) url: String,
-    pub(super) password: Option<PathBuf>,
-    pub(super) root_certificates: Option<PathBuf>,
-    pub(super) identity: Option<(PathBuf, PathBuf)>,
-}
 
 /// A connection, of which one thread makes use.
 pub(super) struct Link {
@@ -50,69 +41,23 @@ fn told(error: &tokio_postgres::Error) -> Fault {
     error.as_db_error().map_or_else(|| error.to_string(), |error| error.message().to_owned())
 }
 
-impl Server {
-    fn config(&self) -> Result<Config, LedgerError> {
-        let mut config =
-            Config::from_str(&self.url).map_err(|error| malformed(format_args!("the address: {error}")))?;
-        if config.get_password().is_some() {
-            return Err(malformed("a password in an address is seen by everybody: name a file with it"));
-        }
-        if let Some(path) = &self.password {
-            let read = std::fs::read(path);
-            let text =
-                read.map_err(|error| malformed(format_args!("cannot read {}: {error}", path.display())))?;
-            let text = zeroize::Zeroizing::new(text);
-            config.password(text.trim_ascii_end());
-        }
-        config.connect_timeout(PATIENCE).tcp_user_timeout(PATIENCE).application_name("phalanx");
-        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
-        Ok(config)
+/// How the certificates of a server are looked at.
+fn tls(roots: &Path, identity: Option<&(PathBuf, PathBuf)>) -> Result<ClientConfig, LedgerError> {
+    let unreadable = |path: &Path| malformed(format_args!("no certificates in {}", path.display()));
+    let mut store = RootCertStore::empty();
+    for certificate in CertificateDer::pem_file_iter(roots).map_err(|_| unreadable(roots))? {
+        let certificate = certificate.map_err(|_| unreadable(roots))?;
+        store.add(certificate).map_err(|_| unreadable(roots))?;
     }
-
-    fn tls(&self, roots: &Path) -> Result<ClientConfig, LedgerError> {
-        let unreadable = |path: &Path| format!("no certificates in {}", path.display());
-        let mut store = RootCertStore::empty();
-        let certificates = CertificateDer::pem_file_iter(roots).map_err(|_| malformed(unreadable(roots)))?;
-        for certificate in certificates {
-            let certificate = certificate.map_err(|_| malformed(unreadable(roots)))?;
-            store.add(certificate).map_err(|_| malformed(unreadable(roots)))?;
-        }
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-        let builder = builder.map_err(malformed)?.with_root_certificates(store);
-        let Some((certificates, key)) = &self.identity else { return Ok(builder.with_no_client_auth()) };
-        let chain =
-            CertificateDer::pem_file_iter(certificates).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-        let chain = chain.map_err(|_| malformed(unreadable(certificates)))?;
-        let key = PrivateKeyDer::from_pem_file(key)
-            .map_err(|_| malformed(format_args!("no private key in {}", key.display())))?;
-        builder.with_client_auth_cert(chain, key).map_err(malformed)
-    }
-
-    /// Connects. Over the network only with TLS, whose certificate must be of the server's name.
-    pub(super) fn connect(&self) -> Result<Link, LedgerError> {
-        let mut config = self.config()?;
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(unreachable)?;
-        let is_local = config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_)));
-        let client = if is_local && !config.get_hosts().is_empty() {
-            config.ssl_mode(SslMode::Disable);
-            let (client, connection) = answered(&runtime, config.connect(NoTls))?;
-            keep(&runtime, connection);
-            client
-        } else {
-            let roots = self.root_certificates.as_deref().ok_or_else(|| {
-                malformed(
-                    "a server that is no local socket is known by certificates: name the file of their root",
-                )
-            })?;
-            config.ssl_mode(SslMode::Require);
-            let tls = MakeRustlsConnect::new(self.tls(roots)?);
-            let (client, connection) = answered(&runtime, config.connect(tls))?;
-            keep(&runtime, connection);
-            client
-        };
-        Ok(Link { runtime, client, is_broken: Cell::new(false) })
-    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let builder = builder.map_err(malformed)?.with_root_certificates(store);
+    let Some((certificates, key)) = identity else { return Ok(builder.with_no_client_auth()) };
+    let chain = CertificateDer::pem_file_iter(certificates).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let chain = chain.map_err(|_| unreadable(certificates))?;
+    let key = PrivateKeyDer::from_pem_file(key)
+        .map_err(|_| malformed(format_args!("no private key in {}", key.display())))?;
+    builder.with_client_auth_cert(chain, key).map_err(malformed)
 }
 
 fn answered<T>(
@@ -133,6 +78,32 @@ where
 }
 
 impl Link {
+    /// Connects. Over the network only with TLS, whose certificate must be of the server's name.
+    pub(super) fn connect(address: &Address) -> Result<Self, LedgerError> {
+        let mut config = address.config.clone();
+        config.connect_timeout(PATIENCE).tcp_user_timeout(PATIENCE).application_name("phalanx");
+        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(unreachable)?;
+        let client = if address.is_local() {
+            config.ssl_mode(SslMode::Disable);
+            let (client, connection) = answered(&runtime, config.connect(NoTls))?;
+            keep(&runtime, connection);
+            client
+        } else {
+            let roots = address.root_certificates.as_deref().ok_or_else(|| {
+                malformed(
+                    "a server that is no local socket is known by certificates: sslrootcert names the file",
+                )
+            })?;
+            config.ssl_mode(SslMode::Require);
+            let tls = MakeRustlsConnect::new(tls(roots, address.identity.as_ref())?);
+            let (client, connection) = answered(&runtime, config.connect(tls))?;
+            keep(&runtime, connection);
+            client
+        };
+        Ok(Self { runtime, client, is_broken: Cell::new(false) })
+    }
+
     /// Whether something has gone wrong.
     pub(super) fn is_broken(&self) -> bool {
         self.is_broken.get()

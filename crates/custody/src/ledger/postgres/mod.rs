@@ -4,25 +4,30 @@
 //! gives one active signer, and keeps out one that has slept.
 #![forbid(unsafe_code)]
 
+mod address;
 mod connection;
 mod database;
+mod names;
+mod passwords;
+mod reconcile;
 
-use self::connection::Server;
+pub(super) use self::reconcile::reconcile;
+
+use self::address::Address;
+use self::connection::Link;
 use self::database::{PostgresDatabase, ServerId};
+use self::names::Names;
 use super::database::{Value, values};
+use super::durable::core::Core;
 use super::durable::open::{Also, Opened, open_store, random_id};
-use super::durable::place::{Files, Lock, check_file_system, check_modes, failed, make_folder};
+use super::durable::place::{
+    Files, Lock, check_file_system, check_modes, in_database, make_folder, store as store_path,
+};
 use super::durable::store::{LedgerRow, Store};
-use super::durable::{AcceptMove, Ledger, LedgerOptions, NewLedger};
+use super::durable::{LedgerOptions, NewLedger};
 use super::log::Header;
 use super::refused::{LedgerError, Problem};
 use super::startup::StoreRow;
-use crate::hexadecimal;
-use std::fs::{self, File, OpenOptions};
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::PathBuf;
-use std::time::Duration;
 
 /// The tables, constraints and triggers of the store, which its owner makes.
 pub const SCHEMA: &str = include_str!("schema.sql");
@@ -33,196 +38,158 @@ pub const ROLES: &str = include_str!("roles.sql");
 /// The lease of those who sign.
 const LEASE: &str = "signer";
 
-/// The answer to a refusal [`Problem::StoreFailedOver`]: as to one of a move.
-pub type AcceptFailover = AcceptMove;
-
-/// Where the store of a ledger is, and the side log of this host.
-#[derive(Clone, Debug)]
-pub struct PostgresOptions {
-    local: LedgerOptions,
-    server: Server,
-    ttl: Duration,
-    accept_failover: Option<AcceptFailover>,
+/// Opens the ledger that the folder of `options` names, under the lease.
+pub(super) fn open(options: &LedgerOptions) -> Result<Core, LedgerError> {
+    let Begun { lock, names, database } = begin_open(options)?;
+    let server = database.server();
+    let store = Store { db: Box::new(database) };
+    let row = store.ledger()?;
+    if row.ledger_id != names.ledger_id {
+        return Err(LedgerError::new(Problem::ForeignWitness, "the side log here is another ledger's"));
+    }
+    let also = check_server(options, &store, server, &row)?;
+    open_over(options, Opening { lock, store, names, also })
 }
 
-impl PostgresOptions {
-    /// The store at `url` (`postgres://user@host/database`, or `?host=` with the folder of a local socket), with the side
-    /// log where `local` says. The folder of `local` has what is left of the files of a ledger: its lock, and its names.
-    #[must_use]
-    pub fn new(local: LedgerOptions, url: impl Into<String>) -> Self {
-        let server = Server { url: url.into(), password: None, root_certificates: None, identity: None };
-        Self { local, server, ttl: Duration::from_secs(10), accept_failover: None }
-    }
+/// The name of the ledger that the folder names; whether the database still has it is not asked.
+pub(super) fn name_of(options: &LedgerOptions) -> Result<[u8; 16], LedgerError> {
+    Ok(Names::read(&options.folder)?.ledger_id)
+}
 
-    /// The file with the certificates of those who vouch for the server. Without it only local sockets are connected to.
-    #[must_use]
-    pub fn root_certificates(mut self, file: impl Into<PathBuf>) -> Self {
-        self.server.root_certificates = Some(file.into());
-        self
-    }
+/// An opening, as far as it needs no look at the rows: the lock of the folder, and the lease of the database.
+struct Begun {
+    lock: Lock,
+    names: Names,
+    database: PostgresDatabase,
+}
 
-    /// The files with this host's own certificate and its key.
-    #[must_use]
-    pub fn identity(mut self, certificates: impl Into<PathBuf>, key: impl Into<PathBuf>) -> Self {
-        self.server.identity = Some((certificates.into(), key.into()));
-        self
+fn begin_open(options: &LedgerOptions) -> Result<Begun, LedgerError> {
+    let mut names = Names::read(&options.folder)?;
+    check_modes(&options.folder)?;
+    check_file_system(&options.folder, &options.file_systems)?;
+    let lock = Lock::take(&options.folder)?;
+    if let Some(url) = &options.store {
+        names.url.clone_from(url);
     }
+    let mut database = PostgresDatabase::over(Link::connect(&Address::parse(&names.url)?)?)?;
+    database.take_lease(LEASE, random_id()?, options.lease)?;
+    Ok(Begun { lock, names, database })
+}
 
-    /// The file with the password.
-    #[must_use]
-    pub fn password_file(mut self, file: impl Into<PathBuf>) -> Self {
-        self.server.password = Some(file.into());
-        self
+/// What is opened, and what is done with it besides.
+struct Opening {
+    lock: Lock,
+    store: Store,
+    names: Names,
+    also: Also,
+}
+
+fn open_over(options: &LedgerOptions, opening: Opening) -> Result<Core, LedgerError> {
+    let Opening { lock, store, names, also } = opening;
+    let row = store.ledger()?;
+    let mut files = Files::new(&options.folder, &options.witness, &names.ledger_id);
+    files.has_store = false;
+    let opened = Opened { lock, store, row, files, witness_id: Some(names.witness_id), also };
+    open_store(options, opened)
+}
+
+/// Whether the server is the one that the ledger was last used on, or the operator has said that it may not be.
+fn check_server(
+    options: &LedgerOptions,
+    store: &Store,
+    server: ServerId,
+    row: &LedgerRow,
+) -> Result<Also, LedgerError> {
+    let query = "SELECT system_identifier, timeline FROM ledger";
+    let before = store.one(query, &[], |row| Ok(row.0.clone()))?;
+    let ServerId { system_identifier, timeline } = server;
+    let now = vec![Value::Number(Some(system_identifier)), Value::from(timeline)];
+    if before.as_ref() == Some(&now) {
+        return Ok(Also::default());
     }
-
-    /// For how long a signer holds the lease without renewing it, 10 seconds unless told otherwise and at least one: another
-    /// one can follow so long after it was last heard of.
-    #[must_use]
-    pub fn ttl(self, ttl: Duration) -> Self {
-        Self { ttl: ttl.max(Duration::from_secs(1)), ..self }
-    }
-
-    /// The server is another one than before, or another history of it, and the operator knows that it has lost nothing.
-    #[must_use]
-    pub fn accept_failover(self, accept: AcceptFailover) -> Self {
-        Self { accept_failover: Some(accept), ..self }
-    }
-
-    /// Makes a ledger in a database that has the tables of [`SCHEMA`] and no ledger, with this as its first host.
-    ///
-    /// # Errors
-    /// [`LedgerError`], with [`Problem::Exists`] if there is one.
-    pub fn create(&self, host: &str, settings: NewLedger) -> Result<(), LedgerError> {
-        self.begin(host, Some(settings))
-    }
-
-    /// Lets another host use the ledger, with a side log of its own.
-    ///
-    /// # Errors
-    /// [`LedgerError`], with [`Problem::Exists`] if this host, or one of its name, does already.
-    pub fn join(&self, host: &str) -> Result<(), LedgerError> {
-        self.begin(host, None)
-    }
-
-    /// Opens the ledger for this process alone, which holds the lease as long as the answer lives. Whatever cannot be
-    /// explained by a crash is a refusal.
-    ///
-    /// # Errors
-    /// [`LedgerError`], whose problem says which check failed; [`Problem::InUse`] while another process holds the lease.
-    pub fn open(&self) -> Result<Ledger, LedgerError> {
-        let local = &self.local;
-        let names = self.names_file();
-        let text = fs::read_to_string(&names).map_err(|_| {
-            let text = format_args!("this host has not joined a ledger: there is no {}", names.display());
-            LedgerError::new(Problem::NoLedger, text)
-        })?;
-        check_modes(&local.folder)?;
-        check_file_system(&local.folder, &local.file_systems)?;
-        let lock = Lock::take(&local.folder)?;
-        let mut words = text.split_whitespace().map(hexadecimal::array::<16>);
-        let (Some(Some(ledger_id)), Some(Some(witness_id))) = (words.next(), words.next()) else {
-            let text = format_args!("{} does not name a ledger and a side log", names.display());
-            return Err(LedgerError::new(Problem::Malformed, text));
-        };
-        let mut database = PostgresDatabase::over(self.server.connect()?)?;
-        database.take_lease(LEASE, random_id()?, self.ttl)?;
-        let server = database.server();
-        let store = Store { db: Box::new(database) };
-        let row = store.ledger()?;
-        if row.ledger_id != ledger_id {
-            return Err(LedgerError::new(Problem::ForeignWitness, "the side log here is another ledger's"));
+    let refused = |text: &str| Err(LedgerError::new(Problem::StoreFailedOver, text));
+    let statement = Some(("UPDATE ledger SET system_identifier = $1, timeline = $2", now));
+    match &options.accept_failover {
+        None => refused("the database is another server than before, or another history of it"),
+        Some(accept) if accept.ledger_id != row.ledger_id => {
+            refused("another ledger's fail-over was accepted")
         }
-        let also = self.check_server(&store, server, &row)?;
-        let mut files = Files::new(&local.folder, &local.witness, &ledger_id);
-        files.has_store = false;
-        let opened = Opened { lock, store, row, files, witness_id: Some(witness_id), also };
-        Ledger::over(open_store(local, opened)?, local.timeout)
-    }
-
-    fn names_file(&self) -> PathBuf {
-        self.local.folder.join("ledger.postgres")
-    }
-
-    /// Whether the server is the one that the ledger was last used on, or the operator has said that it may not be.
-    fn check_server(&self, store: &Store, server: ServerId, row: &LedgerRow) -> Result<Also, LedgerError> {
-        let query = "SELECT system_identifier, timeline FROM ledger";
-        let before = store.one(query, &[], |row| Ok(row.0.clone()))?;
-        let ServerId { system_identifier, timeline } = server;
-        let now = vec![Value::Number(Some(system_identifier)), Value::from(timeline)];
-        if before.as_ref() == Some(&now) {
-            return Ok(Also::default());
+        Some(accept) if accept.epoch.is_none() && row.settings.clock.is_none() => {
+            refused("without a clock a fail-over is accepted only with an epoch above all that was signed")
         }
-        let refused = |text: &str| Err(LedgerError::new(Problem::StoreFailedOver, text));
-        let statement = Some(("UPDATE ledger SET system_identifier = $1, timeline = $2", now));
-        match &self.accept_failover {
-            None => refused("the database is another server than before, or another history of it"),
-            Some(accept) if accept.ledger_id != row.ledger_id => {
-                refused("another ledger's fail-over was accepted")
-            }
-            Some(accept) if accept.epoch.is_none() && row.settings.clock.is_none() => refused(
-                "without a clock a fail-over is accepted only with an epoch above all that was signed",
-            ),
-            Some(accept) => Ok(Also { accepted: Some(("accept-failover", accept.clone())), statement }),
-        }
+        Some(accept) => Ok(Also { accepted: Some(("accept-failover", accept.clone())), statement }),
     }
+}
 
-    /// Makes the rows of a new host, and of a new ledger with `settings`.
-    fn begin(&self, host: &str, settings: Option<NewLedger>) -> Result<(), LedgerError> {
-        let local = &self.local;
-        make_folder(&local.folder)?;
-        check_modes(&local.folder)?;
-        check_file_system(&local.folder, &local.file_systems)?;
-        let _lock = Lock::take(&local.folder)?;
-        let names = self.names_file();
-        if names.exists() {
-            return Err(LedgerError::new(Problem::Exists, "this host uses a ledger already"));
-        }
-        let database = PostgresDatabase::over(self.server.connect()?)?;
-        let ServerId { system_identifier, timeline } = database.server();
-        let store = Store { db: Box::new(database) };
-        let storage = |what: String| LedgerError::new(Problem::Storage, format_args!("cannot join: {what}"));
-        let is_there = store.one("SELECT count(*) FROM ledger", &[], |row| row.number(0))? != Some(0);
-        let ledger_id = match (settings, is_there) {
-            (Some(_), true) => {
-                return Err(LedgerError::new(Problem::Exists, "the database has a ledger already"));
-            }
-            (None, false) => return Err(LedgerError::new(Problem::NoLedger, "the database has no ledger")),
-            (Some(_), false) => random_id()?,
-            (None, true) => store.ledger()?.ledger_id,
-        };
-        let query = "SELECT count(*) FROM witnesses WHERE host = $1 AND grp > 0";
-        if store.one(query, values![host], |row| row.number(0))? != Some(0) {
-            let text = format_args!("the ledger has a side log of {host}: where is it?");
+/// The row of a side log that has yet to be written.
+fn new_side_log(ledger_id: [u8; 16]) -> Result<StoreRow, LedgerError> {
+    let witness_id = random_id()?;
+    let (_, chain) = Header { ledger_id, witness_id, segment: 1, previous: [0; 32] }.line();
+    Ok(StoreRow { ledger_id, witness_id, group: 0, chain, previous: [0; 32], last_lines: Vec::new() })
+}
+
+/// The name of this host, which is one word and none of those that [`reconcile`] gives.
+fn host_of(options: &LedgerOptions) -> Result<&str, LedgerError> {
+    let is_word = |host: &&str| {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        (1..=64).contains(&host.len()) && host.bytes().all(is_plain) && !host.contains(reconcile::TAKEN_IN)
+    };
+    options.host.as_deref().filter(is_word).ok_or_else(|| {
+        LedgerError::new(Problem::Malformed, "the host needs a name of letters, digits, '-', '_' and '.'")
+    })
+}
+
+/// Makes the rows of a new host in the database that `options` name, and of a new ledger with `settings`.
+pub(super) fn begin(options: &LedgerOptions, settings: Option<NewLedger>) -> Result<(), LedgerError> {
+    let folder = &options.folder;
+    let check_is_free = || {
+        if in_database(folder).exists() || store_path(folder).exists() {
+            let text = format_args!("{} has a ledger already", folder.display());
             return Err(LedgerError::new(Problem::Exists, text));
         }
-        let witness_id = random_id()?;
-        let (_, chain) = Header { ledger_id, witness_id, segment: 1, previous: [0; 32] }.line();
-        let witness =
-            StoreRow { ledger_id, witness_id, group: 0, chain, previous: [0; 32], last_lines: Vec::new() };
-        let enter = || {
-            store.begin(&[])?;
-            match settings {
-                Some(settings) => {
-                    store.begin_ledger(&LedgerRow { ledger_id, settings, incarnation: 0 }, &witness, host)?;
-                    let server = [Value::Number(Some(system_identifier)), Value::from(timeline)];
-                    store.execute("UPDATE ledger SET system_identifier = $1, timeline = $2", &server)?;
-                }
-                None => store.begin_witness(&witness, host)?,
-            }
-            store.commit()
-        };
-        enter().map_err(storage)?;
-        // Last: a crash before it leaves a row that nobody uses.
-        let text = format!("{} {}\n", hexadecimal::text(&ledger_id), hexadecimal::text(&witness_id));
-        let temporary = names.with_extension("tmp");
-        let _ = fs::remove_file(&temporary);
-        let write = || {
-            let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
-            file.write_all(text.as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&temporary, &names)?;
-            File::open(&local.folder)?.sync_all()
-        };
-        write().map_err(|error| failed("write", &names, &error))
+        Ok(())
+    };
+    check_is_free()?;
+    let host = host_of(options)?;
+    let url = options.store.clone();
+    let url = url.ok_or_else(|| LedgerError::new(Problem::Malformed, "where is the database?"))?;
+    let address = Address::parse(&url)?;
+    make_folder(folder)?;
+    check_modes(folder)?;
+    check_file_system(folder, &options.file_systems)?;
+    let _lock = Lock::take(folder)?;
+    check_is_free()?;
+    let database = PostgresDatabase::over(Link::connect(&address)?)?;
+    let ServerId { system_identifier, timeline } = database.server();
+    let store = Store { db: Box::new(database) };
+    let storage = |what: String| LedgerError::new(Problem::Storage, format_args!("cannot join: {what}"));
+    let ledger_id = match (settings, store.ledger_if_any()?) {
+        (Some(_), Some(_)) => {
+            return Err(LedgerError::new(Problem::Exists, "the database has a ledger already"));
+        }
+        (None, None) => return Err(LedgerError::new(Problem::NoLedger, "the database has no ledger")),
+        (Some(_), None) => random_id()?,
+        (None, Some(row)) => row.ledger_id,
+    };
+    let query = "SELECT count(*) FROM witnesses WHERE host = $1 AND grp > 0";
+    if store.one(query, values![host], |row| row.number(0))? != Some(0) {
+        let text = format_args!("the ledger has a side log of {host}: where is it?");
+        return Err(LedgerError::new(Problem::Exists, text));
     }
+    let witness = new_side_log(ledger_id)?;
+    let enter = || {
+        store.begin(&[])?;
+        match settings {
+            Some(settings) => {
+                store.begin_ledger(&LedgerRow { ledger_id, settings, incarnation: 0 }, &witness, host)?;
+                let server = [Value::Number(Some(system_identifier)), Value::from(timeline)];
+                store.execute("UPDATE ledger SET system_identifier = $1, timeline = $2", &server)?;
+            }
+            None => store.begin_witness(&witness, host)?,
+        }
+        store.commit()
+    };
+    enter().map_err(storage)?;
+    // Last: a crash before it leaves a row that nobody uses.
+    Names { ledger_id, witness_id: witness.witness_id, url }.write(folder)
 }

@@ -2,13 +2,12 @@
 #![forbid(unsafe_code)]
 
 mod database;
-mod open;
-mod reconcile;
+pub(super) mod open;
+pub(super) mod reconcile;
 
 pub use database::SCHEMA;
 
-use super::durable::{Ledger, LedgerOptions, NewLedger, Reconcile, Reconciled};
-use super::refused::LedgerError;
+use super::durable::Ledger;
 
 /// A ledger whose store is in SQLite.
 ///
@@ -41,38 +40,3 @@ use super::refused::LedgerError;
 /// # }
 /// ```
 pub type SqliteLedger = Ledger;
-
-impl Ledger {
-    /// Makes a ledger where there is none.
-    ///
-    /// # Errors
-    /// [`LedgerError`], with [`crate::ledger::Problem::Exists`] if there is one.
-    pub fn create(options: &LedgerOptions, settings: NewLedger) -> Result<(), LedgerError> {
-        open::create(options, settings)
-    }
-
-    /// Opens a ledger for this process alone. Whatever cannot be explained by a crash is a refusal.
-    ///
-    /// # Errors
-    /// [`LedgerError`], whose problem says which check failed.
-    pub fn open(options: &LedgerOptions) -> Result<Self, LedgerError> {
-        Self::over(open::open(options)?, options.timeout)
-    }
-
-    /// Makes a new ledger of all that is known, where the files of the old one do not agree any more: its store and side
-    /// logs, which stay as evidence under other names, and what the operator adds. All that can have been signed is closed.
-    ///
-    /// # Errors
-    /// [`LedgerError`]; the old files are then evidence still, and this can be done again.
-    pub fn reconcile(options: &LedgerOptions, what: &Reconcile) -> Result<Reconciled, LedgerError> {
-        reconcile::reconcile(options, what)
-    }
-
-    /// The name of a ledger that need not open: that its store has, of which nothing else is checked.
-    ///
-    /// # Errors
-    /// [`LedgerError`], if there is no store or it cannot be read.
-    pub fn name_of(options: &LedgerOptions) -> Result<[u8; 16], LedgerError> {
-        open::name_of(options)
-    }
-}

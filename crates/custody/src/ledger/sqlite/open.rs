@@ -17,7 +17,7 @@ use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 
 /// Makes the files of a ledger; its side log is begun by the first opening.
-pub(super) fn create(options: &LedgerOptions, settings: NewLedger) -> Result<(), LedgerError> {
+pub(in crate::ledger) fn create(options: &LedgerOptions, settings: NewLedger) -> Result<(), LedgerError> {
     create_called(options, settings, random_id()?)
 }
 
@@ -65,7 +65,7 @@ pub(super) fn create_called(
 }
 
 /// The name that the store has.
-pub(super) fn name_of(options: &LedgerOptions) -> Result<[u8; 16], LedgerError> {
+pub(in crate::ledger) fn name_of(options: &LedgerOptions) -> Result<[u8; 16], LedgerError> {
     let path = store_path(&options.folder);
     if !path.exists() {
         let text = format!("there is no ledger in {}", options.folder.display());
@@ -77,7 +77,7 @@ pub(super) fn name_of(options: &LedgerOptions) -> Result<[u8; 16], LedgerError> 
 }
 
 /// Opens a ledger: the checks in their order, then a line that says that a process has started.
-pub(super) fn open(options: &LedgerOptions) -> Result<Core, LedgerError> {
+pub(in crate::ledger) fn open(options: &LedgerOptions) -> Result<Core, LedgerError> {
     if reconciling(&options.folder).exists() {
         let text = "a reconciliation of this ledger was begun and not finished: begin it again";
         return Err(LedgerError::new(Problem::StoreDisagrees, text));

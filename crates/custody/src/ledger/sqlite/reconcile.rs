@@ -4,7 +4,7 @@
 
 use super::database::SqliteDatabase;
 use super::open::{create_called, open_unfinished};
-use crate::ledger::durable::evidence::Union;
+use crate::ledger::durable::evidence::{Union, named, set_aside};
 use crate::ledger::durable::open::{random_id, shortened, stop};
 use crate::ledger::durable::place::{Files, Lock, check_modes, failed, reconciling};
 use crate::ledger::durable::verbs::act_with_keys;
@@ -14,10 +14,12 @@ use crate::ledger::refused::LedgerError;
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
 
-/// See [`super::SqliteLedger::reconcile`].
-pub(super) fn reconcile(options: &LedgerOptions, what: &Reconcile) -> Result<Reconciled, LedgerError> {
+/// See [`crate::ledger::Ledger::reconcile`].
+pub(in crate::ledger) fn reconcile(
+    options: &LedgerOptions,
+    what: &Reconcile,
+) -> Result<Reconciled, LedgerError> {
     let folder = &options.folder;
     check_modes(folder)?;
     let lock = Lock::take(folder)?;
@@ -56,7 +58,7 @@ pub(super) fn reconcile(options: &LedgerOptions, what: &Reconcile) -> Result<Rec
     create_called(options, settings, ledger_id)?;
     let mut core = open_unfinished(options)?;
     let after_clock = core.now().map_or(0, |now| now.saturating_add(settings.bounds.ahead).saturating_add(2));
-    let mut records = union.records(after_clock);
+    let mut records = union.records(after_clock.max(what.epoch.unwrap_or(0)));
     records.push(Record::Operator {
         action: "reconcile".to_owned(),
         detail: shortened(&what.reason).into_bytes(),
@@ -66,33 +68,4 @@ pub(super) fn reconcile(options: &LedgerOptions, what: &Reconcile) -> Result<Rec
     drop(core);
     fs::remove_file(&mark).map_err(|error| failed("remove", &mark, &error))?;
     Ok(Reconciled { ledger_id, compromised: union.compromised.into_iter().collect() })
-}
-
-/// The files of a folder whose names begin so, in order.
-fn named(folder: &Path, beginning: &str) -> Result<Vec<PathBuf>, LedgerError> {
-    let entries = fs::read_dir(folder).map_err(|error| failed("list", folder, &error))?;
-    let mut paths = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|error| failed("list", folder, &error))?.path();
-        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(beginning)) {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    Ok(paths)
-}
-
-/// Gives a file a name under which it is evidence and nothing else, unless it has one.
-fn set_aside(path: &Path) -> Result<(), LedgerError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    // SQLite removes a journal once it has opened the store that it belongs to.
-    if name.contains(".old-") || !path.exists() {
-        return Ok(());
-    }
-    // The log of a store goes with it under its name.
-    let (stem, tail) = name.strip_suffix("-wal").map_or((&name[..], ""), |stem| (stem, "-wal"));
-    let free = |n: &u32| !path.with_file_name(format!("{stem}.old-{n}{tail}")).exists();
-    let number = (1..).find(free).expect("some number is free");
-    let aside = path.with_file_name(format!("{stem}.old-{number}{tail}"));
-    fs::rename(path, &aside).map_err(|error| failed("rename", path, &error))
 }

@@ -169,7 +169,12 @@ fn a_ledger_made_anew_from_its_side_log_refuses_another_time() {
     let first = sign(&key, VOTE).expect("a new step");
     drop(key);
     fs::write(folder.join("ledger.sqlite3"), [0; 4096]).expect("the store is lost");
-    let what = Reconcile { settings: NewLedger::default(), with: Vec::new(), reason: "lost".to_owned() };
+    let what = Reconcile {
+        settings: NewLedger::default(),
+        with: Vec::new(),
+        epoch: None,
+        reason: "lost".to_owned(),
+    };
     SqliteLedger::reconcile(&options(folder.path()), &what).expect("made anew");
     let ledger = open(folder.path());
     let id = ed25519_instance(signing_key().verifying_key()).key_id;

@@ -344,7 +344,12 @@ fn a_reconciliation_burns_forward() {
     copy_file(&log.join(LOG), &folder.join(LOG));
     let refused = refusal(folder.path());
     assert!([Problem::WitnessDiffers, Problem::WitnessOlder].contains(&refused), "{refused:?}");
-    let what = |with| Reconcile { settings: NewLedger::default(), with, reason: "two lives".to_owned() };
+    let what = |with| Reconcile {
+        settings: NewLedger::default(),
+        with,
+        epoch: None,
+        reason: "two lives".to_owned(),
+    };
     let before = SqliteLedger::reconcile(&options(folder.path()), &what(vec![])).expect("reconciled");
     let same = Key { public_key: key.public_key.clone(), instance: key.instance.clone() };
     assert_eq!(before.compromised, [(*same.id(), Place::epoch(10))]);
@@ -370,7 +375,12 @@ fn a_lost_store_is_made_anew_from_its_log() {
     let key = signed(folder.path(), 3);
     fs::write(folder.join(STORE), b"not a store any more").expect("it can be written");
     assert_eq!(refusal(folder.path()), Problem::StoreVersion);
-    let what = Reconcile { settings: NewLedger::default(), with: vec![], reason: "a bad disk".to_owned() };
+    let what = Reconcile {
+        settings: NewLedger::default(),
+        with: vec![],
+        epoch: None,
+        reason: "a bad disk".to_owned(),
+    };
     SqliteLedger::reconcile(&options(folder.path()), &what).expect("reconciled");
     let ledger = open(folder.path());
     assert_eq!(ask(&ledger, &key, 1, 2), Err(Refused::EpochUsed));

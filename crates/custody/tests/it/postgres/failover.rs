@@ -3,10 +3,9 @@
 use super::proxy::Proxy;
 use super::{Hosts, known, options, prepared};
 use crate::ledger::{Folder, ask, registered};
-use phalanx_custody::ledger::durable::NewLedger;
-use phalanx_custody::ledger::postgres::AcceptFailover;
+use phalanx_custody::ledger::durable::{AcceptMove, NewLedger};
 use phalanx_custody::ledger::record::Ordering;
-use phalanx_custody::ledger::{EpochLedger, Health, Problem, Refused};
+use phalanx_custody::ledger::{EpochLedger, Health, Ledger, Problem, Refused};
 use std::time::Duration;
 
 #[test]
@@ -21,7 +20,7 @@ fn t9_a_copy_of_the_database_put_back_is_refused_by_both_hosts() {
     drop(hosts.open("b"));
     hosts.server.stop();
     let kept = Folder::new();
-    super::server::copy_all(&hosts.server.data(), &kept.join("data"));
+    phalanx_testing::postgres::copy_all(&hosts.server.data(), &kept.join("data"));
     hosts.server.run();
     for (host, epochs) in [("a", 20..50), ("b", 50..80)] {
         let ledger = hosts.open(host);
@@ -51,8 +50,8 @@ fn a_promoted_standby_is_used_only_when_an_operator_has_said_so() {
         assert_eq!(hosts.refusal(host), Problem::StoreFailedOver, "host {host}");
     }
     let accept = |ledger_id, epoch| {
-        let accept = AcceptFailover { ledger_id, epoch, reason: "a standby was promoted".to_owned() };
-        hosts.options("a").accept_failover(accept).open()
+        let accept = AcceptMove { ledger_id, epoch, reason: "a standby was promoted".to_owned() };
+        Ledger::open(&hosts.options("a").accept_failover(accept))
     };
     let refused = |ledger_id, epoch| accept(ledger_id, epoch).map(|_| ()).expect_err("no answer").problem();
     assert_eq!(refused([0; 16], Some(100)), Problem::StoreFailedOver, "another ledger");
@@ -72,9 +71,9 @@ fn attack_d_a_server_that_is_exchanged_between_two_groups_is_noticed() {
     for is_promoted in [false, true] {
         let Some(mut server) = prepared() else { return };
         let (proxy, folder) = (Proxy::to(&server.sockets(), 1), Folder::new());
-        let behind = || options(&proxy.sockets(), folder.path(), "a").ttl(Duration::from_secs(120));
-        behind().create("a", NewLedger::default()).expect("a new ledger");
-        let ledger = behind().open().expect("it opens");
+        let behind = || options(&proxy.sockets(), folder.path(), "a").lease(Duration::from_secs(120));
+        Ledger::create(&behind(), NewLedger::default()).expect("a new ledger");
+        let ledger = Ledger::open(&behind()).expect("it opens");
         let key = known(&ledger, 1);
         assert_eq!(ask(&ledger, &key, 5, 1), Ok(false));
         proxy.hush();

@@ -1,21 +1,22 @@
 //! The ledger on a real PostgreSQL, which the tests start.
 
 mod failover;
+mod fencing;
 mod proxy;
-mod server;
+mod reconcile;
 mod two_hosts;
 
 use super::ledger::{Folder, Key, ask, key, registered};
 use phalanx_custody::ledger::durable::{LedgerOptions, NewLedger, Resume};
-use phalanx_custody::ledger::postgres::{PostgresOptions, ROLES, SCHEMA};
+use phalanx_custody::ledger::postgres::{ROLES, SCHEMA};
 use phalanx_custody::ledger::record::Ordering;
 use phalanx_custody::ledger::{EpochLedger, Health, InitialState, Ledger, Problem, Refused};
-use server::Server;
+use phalanx_testing::postgres::Server;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// A server with the tables of a ledger, and the roles `host_a` and `host_b`.
+/// A server with the tables of a ledger, and the roles `host_a`, `host_b` and `host_c`.
 fn prepared() -> Option<Server> {
     let server = Server::start()?;
     prepare(&server);
@@ -25,15 +26,17 @@ fn prepared() -> Option<Server> {
 fn prepare(server: &Server) {
     server.sql(SCHEMA);
     server.sql(ROLES);
-    server.sql("CREATE ROLE host_a LOGIN; CREATE ROLE host_b LOGIN; GRANT phalanx_signer TO host_a, host_b");
+    for host in ["a", "b", "c"] {
+        server.sql(&format!("CREATE ROLE host_{host} LOGIN; GRANT phalanx_signer TO host_{host}"));
+    }
 }
 
 /// How a host opens the ledger behind the socket in `sockets`, with its files in `folder`.
-fn options(sockets: &Path, folder: &Path, host: &str) -> PostgresOptions {
+fn options(sockets: &Path, folder: &Path, host: &str) -> LedgerOptions {
     let local = LedgerOptions::new(folder).allow_file_system("overlay");
     let local = local.resume(Resume::TrustStoreUnproved).timeout(Duration::from_secs(20));
     let url = format!("postgres:///postgres?host={}&user=host_{host}", sockets.display());
-    PostgresOptions::new(local, url).ttl(Duration::from_secs(1))
+    local.store(url).host(host)
 }
 
 /// A server with a ledger that host a has made and joined by host b.
@@ -46,22 +49,22 @@ struct Hosts {
 impl Hosts {
     fn new() -> Option<Self> {
         let hosts = Self { server: prepared()?, a: Folder::new(), b: Folder::new() };
-        hosts.options("a").create("a", NewLedger::default()).expect("a new ledger");
-        hosts.options("b").join("b").expect("another host");
+        Ledger::create(&hosts.options("a"), NewLedger::default()).expect("a new ledger");
+        Ledger::join(&hosts.options("b")).expect("another host");
         Some(hosts)
     }
 
-    fn options(&self, host: &str) -> PostgresOptions {
+    fn options(&self, host: &str) -> LedgerOptions {
         let folder = if host == "a" { &self.a } else { &self.b };
         options(&self.server.sockets(), folder.path(), host)
     }
 
     fn open(&self, host: &str) -> Ledger {
-        self.options(host).open().expect("it opens")
+        Ledger::open(&self.options(host)).expect("it opens")
     }
 
     fn refusal(&self, host: &str) -> Problem {
-        self.options(host).open().map(|_| ()).expect_err("it must not open").problem()
+        Ledger::open(&self.options(host)).map(|_| ()).expect_err("it must not open").problem()
     }
 }
 
@@ -69,7 +72,7 @@ impl Hosts {
 fn one_of_two_hosts_signs_at_a_time_and_each_position_once() {
     let Some(hosts) = Hosts::new() else { return };
     assert_eq!(
-        hosts.options("a").create("a", NewLedger::default()).expect_err("again").problem(),
+        Ledger::create(&hosts.options("a"), NewLedger::default()).expect_err("again").problem(),
         Problem::Exists
     );
     let a = hosts.open("a");
@@ -173,10 +176,10 @@ fn over_the_network_the_server_is_known_by_its_certificate() {
     let url = format!("postgres://host_a@127.0.0.1:{port}/postgres");
     let with = |roots: Option<&str>| {
         let local = LedgerOptions::new(folder.path()).allow_file_system("overlay");
-        let options = PostgresOptions::new(local, url.clone());
-        roots.map_or(options.clone(), |name| options.root_certificates(file(&format!("{name}.crt"))))
+        let roots = roots.map(|name| format!("?sslrootcert={}", file(&format!("{name}.crt")).display()));
+        local.store(format!("{url}{}", roots.unwrap_or_default())).host("a")
     };
-    let create = |roots| with(roots).create("a", NewLedger::default()).map_err(|error| error.problem());
+    let create = |roots| Ledger::create(&with(roots), NewLedger::default()).map_err(|error| error.problem());
     assert_eq!(create(None), Err(Problem::Malformed), "no certificates to know it by");
     assert_eq!(create(Some("good")), Err(Problem::Storage), "a server without TLS");
     for (name, roots, answer) in [
@@ -190,14 +193,54 @@ fn over_the_network_the_server_is_known_by_its_certificate() {
         server.run();
         assert_eq!(create(Some(roots)), answer, "{name}, known by {roots}");
     }
-    let ledger = with(Some("good")).open().expect("it opens");
+    let ledger = Ledger::open(&with(Some("good"))).expect("it opens");
     let key = registered(&ledger, 1, Ordering::Any);
     assert_eq!(ask(&ledger, &key, 3, 1), Ok(false));
-    let url = format!("postgres://host_a:secret@127.0.0.1:{port}/postgres");
-    let local = LedgerOptions::new(Folder::new().path()).allow_file_system("overlay");
-    let refused = PostgresOptions::new(local, url).join("b").expect_err("a password in an address");
-    assert_eq!(refused.problem(), Problem::Malformed);
-    assert!(!refused.to_string().contains("secret"));
+    let elsewhere = Folder::new();
+    for (place, parameter) in
+        [("host_a:secret@", ""), ("host_a@", "?password=secret"), ("host_a@", "?sslmode=prefer")]
+    {
+        let url = format!("postgres://{place}127.0.0.1:{port}/postgres{parameter}");
+        let local = LedgerOptions::new(elsewhere.path()).allow_file_system("overlay").host("b");
+        let refused = Ledger::join(&local.store(url))
+            .expect_err("a password in an address, or TLS that checks nothing");
+        assert_eq!(refused.problem(), Problem::Malformed, "{place} {parameter}");
+        assert!(!refused.to_string().contains("secret"));
+    }
+}
+
+/// A password is taken from the file that the address or the environment names, in the form of PostgreSQL's own programs.
+#[test]
+fn the_password_comes_from_a_file() {
+    let Some(mut hosts) = Hosts::new() else { return };
+    hosts.server.sql("ALTER ROLE host_a PASSWORD 'with:colon'");
+    hosts.server.stop();
+    let rules = hosts.server.data().join("pg_hba.conf");
+    let others = std::fs::read_to_string(&rules).expect("the rules");
+    std::fs::write(&rules, format!("local all host_a scram-sha-256\n{others}")).expect("the rules");
+    hosts.server.run();
+    let elsewhere = Folder::new();
+    let file = elsewhere.join("passwords");
+    let open =
+        |url: &str| Ledger::open(&hosts.options("a").store(url)).map(drop).map_err(|error| error.problem());
+    let sockets = hosts.server.sockets();
+    let url = format!("postgres:///postgres?host={}&user=host_a", sockets.display());
+    assert_eq!(open(&url), Err(Problem::Storage), "no password");
+    let url = format!("{url}&passfile={}", file.display());
+    assert_eq!(open(&url), Err(Problem::Malformed), "no file");
+    for (line, answer) in [
+        ("*:*:*:host_a:wrong", Err(Problem::Storage)),
+        ("*:*:*:host_b:with\\:colon", Err(Problem::Storage)),
+        ("*:*:postgres:host_a:with\\:colon", Ok(())),
+    ] {
+        let _ = std::fs::remove_file(&file);
+        std::fs::write(&file, format!("{line}\n")).expect("a file");
+        let mode = |mode| std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(mode));
+        mode(0o640).expect("a mode");
+        assert_eq!(open(&url), Err(Problem::InsecureFiles), "others can read it");
+        mode(0o600).expect("a mode");
+        assert_eq!(open(&url), answer, "{line}");
+    }
 }
 
 /// A made-up key, known to the ledger.

@@ -6,7 +6,7 @@ use std::net::Shutdown;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{sleep, spawn};
 use std::time::Duration;
 
@@ -25,9 +25,43 @@ struct State {
     is_hushed: AtomicBool,
     seed: AtomicU64,
     cuts: AtomicUsize,
+    gate: Mutex<Gate>,
+    moved: Condvar,
+}
+
+/// Where something is held back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// What a client says.
+    Saying,
+    /// What it is answered.
+    Answer,
+}
+
+/// Holds back what belongs to a word, once.
+#[derive(Default)]
+struct Gate {
+    awaited: Option<(Held, &'static [u8])>,
+    closed: Option<Held>,
 }
 
 impl State {
+    /// Closes the gate if a client says what is awaited.
+    fn look_out(&self, said: &[u8]) {
+        let mut gate = self.gate.lock().expect("no panic");
+        let is_it = |word: &[u8]| said.windows(word.len()).any(|window| window == word);
+        if let Some((held, _)) = gate.awaited.take_if(|(_, word)| is_it(word)) {
+            gate.closed = Some(held);
+            self.moved.notify_all();
+        }
+    }
+
+    /// Waits while the gate is closed to this.
+    fn pass(&self, held: Held) {
+        let gate = self.gate.lock().expect("no panic");
+        drop(self.moved.wait_while(gate, |gate| gate.closed == Some(held)).expect("no panic"));
+    }
+
     fn below(&self, end: u64) -> u64 {
         let mut z = self.seed.fetch_add(0x9e37_79b9_7f4a_7c15, SeqCst);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -57,6 +91,8 @@ impl Proxy {
             is_hushed: AtomicBool::new(false),
             seed: AtomicU64::new(seed),
             cuts: AtomicUsize::new(0),
+            gate: Mutex::default(),
+            moved: Condvar::new(),
         });
         let shared = Arc::clone(&state);
         spawn(move || {
@@ -80,6 +116,23 @@ impl Proxy {
     /// How many connections it has cut.
     pub(crate) fn cuts(&self) -> usize {
         self.state.cuts.load(SeqCst)
+    }
+
+    /// Holds back what a client says with `word` in it, or what it is answered, and all that follows there.
+    pub(crate) fn hold(&self, held: Held, word: &'static [u8]) {
+        self.state.gate.lock().expect("no panic").awaited = Some((held, word));
+    }
+
+    /// Waits until something is held back.
+    pub(crate) fn wait_until_held(&self) {
+        let gate = self.state.gate.lock().expect("no panic");
+        drop(self.state.moved.wait_while(gate, |gate| gate.closed.is_none()).expect("no panic"));
+    }
+
+    /// Lets it go on.
+    pub(crate) fn let_go(&self) {
+        *self.state.gate.lock().expect("no panic") = Gate::default();
+        self.state.moved.notify_all();
     }
 
     /// What the servers say from now on is not carried: their last words, say.
@@ -125,6 +178,8 @@ fn carry(mut client: UnixStream, state: &Arc<State>) {
             state.cuts.fetch_add(1, SeqCst);
             break;
         }
+        state.look_out(said);
+        state.pass(Held::Saying);
         if server.write_all(said).is_err() {
             break;
         }
@@ -163,6 +218,7 @@ fn answer(server: &UnixStream, client: &UnixStream, state: &Arc<State>) {
     spawn(move || {
         let mut bytes = vec![0; 1 << 16];
         while let Ok(len @ 1..) = server.read(&mut bytes) {
+            state.pass(Held::Answer);
             if state.is_hushed.load(SeqCst) || client.write_all(&bytes[..len]).is_err() {
                 break;
             }

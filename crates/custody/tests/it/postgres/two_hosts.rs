@@ -6,7 +6,7 @@ use super::{options, prepared};
 use crate::ledger::{Folder, ask, key};
 use phalanx_custody::ledger::durable::NewLedger;
 use phalanx_custody::ledger::record::Ordering;
-use phalanx_custody::ledger::{EpochLedger, Health, InitialState, Refused};
+use phalanx_custody::ledger::{EpochLedger, Health, InitialState, Ledger, Refused};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -36,14 +36,14 @@ fn child() {
     let [host, folder, positions] =
         [HOST, FOLDER, POSITIONS].map(|name| std::env::var(name).expect("it is set"));
     let positions: u32 = positions.parse().expect("a number");
-    let options = options(Path::new(&sockets), Path::new(&folder), &host);
+    let options = options(Path::new(&sockets), Path::new(&folder), &host).lease(TTL);
     let journal = Path::new(&folder).join("journal");
     let mut journal = OpenOptions::new().append(true).create(true).open(journal).expect("a journal");
     let (key, mut ledger) = (key(1, Ordering::Any), None);
     let mut position = 0;
     while position < positions {
         let Some(open) = &ledger else {
-            match options.open() {
+            match Ledger::open(&options) {
                 Ok(open) => ledger = Some(open),
                 Err(error) => {
                     let _ = writeln!(std::io::stderr(), "{host} {position}: {} {error}", error.code());
@@ -154,9 +154,9 @@ fn run(plan: &Plan) {
     let key = key(1, Ordering::Any);
     {
         let with = |n: usize, host| options(&server.sockets(), folders[n].path(), host);
-        with(0, "a").create("a", NewLedger::default()).expect("a new ledger");
-        with(1, "b").join("b").expect("another host");
-        let ledger = with(0, "a").open().expect("it opens");
+        Ledger::create(&with(0, "a"), NewLedger::default()).expect("a new ledger");
+        Ledger::join(&with(1, "b")).expect("another host");
+        let ledger = Ledger::open(&with(0, "a")).expect("it opens");
         ledger.register(&key.instance, &key.public_key, InitialState::New).expect("a new key");
     }
     let mut names = ["a", "b"].into_iter();

@@ -1,11 +1,11 @@
 //! A PostgreSQL of the tests' own, in a temporary folder.
 
-use super::super::ledger::Folder;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -22,10 +22,36 @@ fn programs() -> Option<&'static Path> {
 }
 
 /// A server, or none where PostgreSQL is not installed: that is said, and where it is required a failure.
-pub(crate) struct Server {
+pub struct Server {
     folder: Folder,
     process: Option<Child>,
     port: Option<u16>,
+}
+
+/// A folder that goes with its server.
+struct Folder(PathBuf);
+
+impl Folder {
+    /// One that the user of the server can look into.
+    fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("phalanx-postgres-{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
+        let path = std::env::temp_dir().join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).expect("a new folder");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a mode");
+        Self(path)
+    }
+
+    fn join(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }
 
 /// A program of PostgreSQL, which does not run as root.
@@ -72,7 +98,7 @@ fn done(mut command: Command) -> Output {
 }
 
 /// Copies a folder with all its folders.
-pub(crate) fn copy_all(from: &Path, to: &Path) {
+pub fn copy_all(from: &Path, to: &Path) {
     let mut copy = Command::new("cp");
     copy.arg("-a").arg(from).arg(to);
     done(copy);
@@ -80,12 +106,14 @@ pub(crate) fn copy_all(from: &Path, to: &Path) {
 
 impl Server {
     /// A new server that is running.
-    pub(crate) fn start() -> Option<Self> {
+    #[must_use]
+    pub fn start() -> Option<Self> {
         Self::start_with(None)
     }
 
     /// The same, also on a port of 127.0.0.1.
-    pub(crate) fn start_with(port: Option<u16>) -> Option<Self> {
+    #[must_use]
+    pub fn start_with(port: Option<u16>) -> Option<Self> {
         if programs().is_none() {
             assert!(
                 std::env::var_os("PHALANX_REQUIRE_POSTGRES").is_none(),
@@ -95,10 +123,9 @@ impl Server {
             return None;
         }
         let folder = Folder::new();
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("a mode");
         fs::create_dir(folder.join("run")).expect("a folder");
         fs::create_dir(folder.join("data")).expect("a folder");
-        give(folder.path());
+        give(&folder.0);
         let mut initdb = command("initdb");
         initdb.arg("-D").arg(folder.join("data"));
         initdb.args(["-A", "trust", "-U", "owner", "--no-sync", "-E", "UTF8", "--no-locale"]);
@@ -109,15 +136,15 @@ impl Server {
     }
 
     /// Another server, which begins with what this one stores, and has stopped. Promoted, it is a new history of it.
-    pub(crate) fn copy(&self, is_promoted: bool) -> Self {
+    #[must_use]
+    pub fn copy(&self, is_promoted: bool) -> Self {
         let folder = Folder::new();
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("a mode");
         fs::create_dir(folder.join("run")).expect("a folder");
         copy_all(&self.data(), &folder.join("data"));
         if is_promoted {
             fs::write(folder.join("data/standby.signal"), []).expect("a file");
         }
-        give(folder.path());
+        give(&folder.0);
         let mut server = Self { folder, process: None, port: None };
         server.run();
         if is_promoted {
@@ -127,13 +154,13 @@ impl Server {
     }
 
     /// Puts a copy of what it stored in the place of what it stores. It has stopped.
-    pub(crate) fn put_back(&self, copy: &Path) {
+    pub fn put_back(&self, copy: &Path) {
         fs::remove_dir_all(self.data()).expect("a folder");
         copy_all(copy, &self.data());
     }
 
     /// Starts it, and waits until it answers.
-    pub(crate) fn run(&mut self) {
+    pub fn run(&mut self) {
         let begun = Instant::now();
         loop {
             let mut postgres = command("postgres");
@@ -159,7 +186,7 @@ impl Server {
     }
 
     /// As a power failure does, but for what the system has not written yet.
-    pub(crate) fn kill(&mut self) {
+    pub fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
             process.kill().expect("it can be killed");
             process.wait().expect("it ends");
@@ -167,7 +194,7 @@ impl Server {
     }
 
     /// Stops it cleanly.
-    pub(crate) fn stop(&mut self) {
+    pub fn stop(&mut self) {
         let mut stop = command("pg_ctl");
         stop.arg("-D").arg(self.data()).args(["-m", "fast", "-w", "stop"]);
         done(stop);
@@ -175,7 +202,7 @@ impl Server {
     }
 
     /// What it shows to those who connect over the network, when it is started again.
-    pub(crate) fn use_certificate(&self, certificate: &Path, key: &Path) {
+    pub fn use_certificate(&self, certificate: &Path, key: &Path) {
         for (from, name) in [(certificate, "server.crt"), (key, "server.key")] {
             let path = self.data().join(name);
             fs::copy(from, &path).expect("a file");
@@ -187,12 +214,14 @@ impl Server {
     }
 
     /// The folder with everything that it stores.
-    pub(crate) fn data(&self) -> PathBuf {
+    #[must_use]
+    pub fn data(&self) -> PathBuf {
         self.folder.join("data")
     }
 
     /// The folder of its local socket.
-    pub(crate) fn sockets(&self) -> PathBuf {
+    #[must_use]
+    pub fn sockets(&self) -> PathBuf {
         self.folder.join("run")
     }
 
@@ -205,7 +234,7 @@ impl Server {
     }
 
     /// What the owner of the database is answered.
-    pub(crate) fn sql(&self, sql: &str) -> String {
+    pub fn sql(&self, sql: &str) -> String {
         self.try_sql("postgres", sql).unwrap_or_else(|| panic!("refused: {sql}"))
     }
 }
