@@ -1352,7 +1352,7 @@ extern "C" {
 const char *phalanx_version(void);
 
 /**
- * The name of the kernels that calls on this thread use: `"portable"`, `"avx2"`, `"avx512"`, `"neon"`. The best that
+ * The name of the kernels that calls on this thread use: `"portable"`, `"avx2"`, `"avx512-ifma"`, `"neon"`, … The best that
  * this CPU runs, or the one that the environment variable `PHALANX_BACKEND` names. Answers never depend on it.
  */
 const char *phalanx_backend(void);

@@ -72,7 +72,7 @@ fn with_table(readme: &str, runs: &[Run]) -> Result<String, String> {
     let (before, rest) = readme.split_once(BEGIN).ok_or("README.md has no place for the table of speed")?;
     let (_, after) = rest.split_once(END).ok_or("README.md: the table of speed does not end")?;
     let machine: Vec<_> = runs.iter().filter(|run| run.machine == text::README_MACHINE).collect();
-    Ok(format!("{before}{BEGIN}{}{END}{after}", tables::speed(&machine)?))
+    Ok(format!("{before}{BEGIN}{}{END}{after}", tables::speed(&machine, None)?))
 }
 
 /// BENCHMARKS.md: a section for each machine, in it one for each system.

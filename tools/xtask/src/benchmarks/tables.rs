@@ -281,9 +281,9 @@ const SPEED: [Shown; 4] = [
     ("ligerito", "Ligerito: commit to 2^20 and open", "ligerito/prove", Some(1 << 20), Some("balanced")),
 ];
 
-/// The README's table: of each operation the row with our fastest backend and the fastest peer, and where that system
-/// is slower than a peer.
-pub(super) fn speed(runs: &[&Run]) -> Result<String, String> {
+/// A table of the README: of each operation the row with our fastest backend and the fastest peer, and where that system
+/// is slower than a peer; `only` of one backend, if that is said.
+pub(super) fn speed(runs: &[&Run], only: Option<&str>) -> Result<String, String> {
     let mut text = String::from(
         "| one thread | phalanx | | fastest peer | | ratio | slower than a peer |\n|---|---|---:|---|---:|---:|---|\n",
     );
@@ -291,7 +291,7 @@ pub(super) fn speed(runs: &[&Run]) -> Result<String, String> {
         let mut rows = Vec::new();
         for run in runs.iter().filter(|run| run.system == system) {
             if let Contents::Comparison(found) = &run.contents {
-                for row in found {
+                for row in found.iter().filter(|row| only.is_none_or(|only| row["backend"] == only)) {
                     rows.push(Compared::of(row).map_err(|problem| format!("{}: {problem}", run.file))?);
                 }
             }
@@ -307,8 +307,13 @@ pub(super) fn speed(runs: &[&Run]) -> Result<String, String> {
         let Compared { kernel, ratio, .. } = best;
         // The name, its version, and how it was built: the rest stands in BENCHMARKS.md.
         let peer = best.peer.split_once(',').map_or(&*best.peer, |(name, _)| name);
-        let native = best.peer.contains("native") || best.peer.contains("at compile time");
-        let built = if native { ", native build" } else { "" };
+        let (native, avx2) = (best.peer.contains("native"), best.peer.contains("AVX2 at compile time"));
+        let built = match best.peer.contains("at compile time") {
+            true if avx2 => ", built for AVX2",
+            true => ", native build",
+            false if native => ", native build",
+            false => "",
+        };
         let losses = losses(&rows);
         writeln!(text, "| {title} | {kernel} | {ours} | {peer}{built} | {theirs} | {ratio:.2} | {losses} |")
             .expect("to a string");
