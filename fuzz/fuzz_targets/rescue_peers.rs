@@ -5,8 +5,8 @@
 use libfuzzer_sys::fuzz_target;
 use phalanx::Backend;
 use phalanx::rescue::{Digest, Error, Function, Hasher as Streamed};
+use winter_crypto::ElementHasher;
 use winter_crypto::hashers::{Rp64_256, RpJive64_256};
-use winter_crypto::{Digest as _, ElementHasher, Hasher};
 use winter_math::fields::f64::BaseElement;
 
 const P: u64 = 0xffff_ffff_0000_0001;

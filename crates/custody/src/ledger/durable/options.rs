@@ -64,8 +64,20 @@ pub struct LedgerOptions {
     /// Where the store is, if it is in a database.
     pub(in crate::ledger) store: Option<String>,
     /// What this host is called there.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(dead_code, reason = "a build without databases refuses them")
+    )]
     pub(in crate::ledger) host: Option<String>,
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(dead_code, reason = "a build without databases refuses them")
+    )]
     pub(in crate::ledger) lease: Duration,
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(dead_code, reason = "a build without databases refuses them")
+    )]
     pub(in crate::ledger) accept_failover: Option<AcceptMove>,
     allow_unsynchronised_clock: bool,
     is_unsynchronised: fn() -> Option<bool>,
