@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// So long that nothing runs out, and nobody renews, while a test looks.
 const LONG: Duration = Duration::from_secs(60);
-const SHORT: Duration = Duration::from_secs(1);
+const SHORT: Duration = Duration::from_millis(1500);
 
 /// What takes the lease away, or makes it another's, whatever the holder's own clock says.
 const LOST: [&str; 4] = [
@@ -32,15 +32,21 @@ impl Stage {
     fn new() -> Option<Self> {
         let hosts = Hosts::new()?;
         let key = known(&hosts.open("a"), 1);
+        // It has heard of the key: its next opening waits for nothing but the lease.
+        drop(hosts.open("b"));
         let proxy = Proxy::to(&hosts.server.sockets(), 1);
         Some(Self { hosts, proxy, key })
     }
 
     /// The first host, with a lease of `ttl`.
     fn holder(&self, ttl: Duration) -> Ledger {
-        self.hosts.server.sql(LOST[3]);
         let options = options(&self.proxy.sockets(), self.hosts.a.path(), "a").lease(ttl);
-        Ledger::open(&options).expect("it opens")
+        let open = || {
+            self.hosts.server.sql(LOST[3]);
+            Ledger::open(&options)
+        };
+        // On a machine with much else to do the lease may be over before the ledger is open.
+        open().or_else(|_| open()).or_else(|_| open()).expect("it opens")
     }
 
     /// The other host, as soon as it can follow.
@@ -144,10 +150,14 @@ fn t8_a_holder_that_stops_before_it_looks_at_its_lease_is_fenced() {
 #[test]
 fn t8_nobody_follows_in_the_middle_of_a_group() {
     let Some(stage) = Stage::new() else { return };
-    let holder = stage.holder(SHORT);
+    let holder = stage.holder(LONG);
     let commit = (Held::Saying, &b"COMMIT\0"[..]);
-    let (answer, follower) = stage.ask_held(&holder, 1, commit, || stage.follower(8 * SHORT));
-    assert_eq!(answer, Err(Refused::Fenced));
+    let (answer, follower) = stage.ask_held(&holder, 1, commit, || {
+        // The holder's lock is in the way until the server ends its group.
+        stage.hosts.server.sql(&format!("SET lock_timeout = '8s'; {}", LOST[0]));
+        stage.follower(LONG)
+    });
+    assert!(matches!(answer, Err(Refused::Fenced | Refused::Poisoned)), "{answer:?}");
     assert_eq!(stage.rows(1), "0");
     assert_eq!(ask(&follower, &stage.key, 1, 2), Ok(false), "nothing was signed there");
 }
@@ -191,7 +201,7 @@ fn a_holder_keeps_its_lease_whether_it_is_asked_or_not() {
     let holder = stage.holder(SHORT);
     let (begun, mut epoch) = (Instant::now(), 0);
     for is_asked in [false, true] {
-        let end = begun.elapsed() + SHORT + SHORT / 2;
+        let end = begun.elapsed() + SHORT + SHORT / 4;
         while begun.elapsed() < end {
             if is_asked {
                 assert_eq!(stage.ask(&holder, epoch), Ok(false));

@@ -126,7 +126,9 @@ impl Proxy {
     /// Waits until something is held back.
     pub(crate) fn wait_until_held(&self) {
         let gate = self.state.gate.lock().expect("no panic");
-        drop(self.state.moved.wait_while(gate, |gate| gate.closed.is_none()).expect("no panic"));
+        let patience = Duration::from_secs(20);
+        let waited = self.state.moved.wait_timeout_while(gate, patience, |gate| gate.closed.is_none());
+        assert!(!waited.expect("no panic").1.timed_out(), "what is to be held back was not said");
     }
 
     /// Lets it go on.
