@@ -32,6 +32,7 @@ pub mod file;
 mod header;
 mod kdf;
 mod open;
+mod openssh;
 mod password;
 mod payload;
 mod pkcs8;

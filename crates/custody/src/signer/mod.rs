@@ -23,6 +23,7 @@ mod opened;
 mod page;
 mod passwords;
 pub mod permissions;
+mod readiness;
 mod routes;
 mod running;
 mod service;

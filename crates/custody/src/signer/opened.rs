@@ -9,6 +9,7 @@ use crate::ledger::registry::{Claim, StateFolder};
 use crate::ledger::sqlite::SqliteLedger;
 use crate::ledger::{Committed, EpochLedger, Health, LedgerError, Observer};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::{Duration, Instant};
 
@@ -50,6 +51,7 @@ pub(super) struct OpenedLedger {
     closed: Mutex<Weak<SqliteLedger>>,
     last_good: Mutex<Instant>,
     problem: Mutex<&'static str>,
+    lease_changes: AtomicU64,
 }
 
 impl OpenedLedger {
@@ -66,6 +68,7 @@ impl OpenedLedger {
             options: later,
             settings: ledger.settings(),
             claim,
+            lease_changes: AtomicU64::new(ledger.lease_token().map_or(0, |_| 1)),
             open: RwLock::new(Some(Arc::new(ledger))),
             closed: Mutex::new(Weak::new()),
             last_good: Mutex::new(Instant::now()),
@@ -111,6 +114,16 @@ impl OpenedLedger {
         self.get().map_or(0, |ledger| ledger.clock_steps())
     }
 
+    /// The token of the lease, while it is held.
+    pub(super) fn lease_token(&self) -> Option<u64> {
+        self.get().and_then(|ledger| ledger.lease_token())
+    }
+
+    /// How often a lease was taken or lost.
+    pub(super) fn lease_changes(&self) -> u64 {
+        self.lease_changes.load(Relaxed)
+    }
+
     /// A group, or a probe, is on the disk.
     pub(super) fn is_good(&self) {
         *lock(&self.last_good) = Instant::now();
@@ -126,12 +139,14 @@ impl OpenedLedger {
 
     /// Lets go of it, if it has stopped. Says why, as a word.
     pub(super) fn close_if_stopped(&self) -> Option<&'static str> {
-        let cause = match self.get()?.health() {
+        let ledger = self.get()?;
+        let cause = match ledger.health() {
             Health::Open => return None,
             Health::Poisoned(text) => word(&text),
             Health::Fenced => "fenced",
             Health::Forked => "forked",
         };
+        self.count_lease(&ledger);
         *lock(&self.problem) = "ledger_poisoned";
         self.close();
         Some(cause)
@@ -143,6 +158,10 @@ impl OpenedLedger {
         if let Some(ledger) = closed {
             *lock(&self.closed) = Arc::downgrade(&ledger);
         }
+    }
+
+    fn count_lease(&self, ledger: &SqliteLedger) {
+        self.lease_changes.fetch_add(ledger.lease_token().map_or(0, |_| 1), Relaxed);
     }
 
     /// Whether nobody uses it any more, after it was closed.
@@ -159,6 +178,7 @@ impl OpenedLedger {
 
     /// Gives it to those who sign.
     pub(super) fn put_back(&self, ledger: Arc<SqliteLedger>) {
+        self.count_lease(&ledger);
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = Some(ledger);
         self.is_good();
     }
@@ -173,4 +193,40 @@ fn word(fault: &str) -> &'static str {
         ("the process", "forked"),
     ];
     words.into_iter().find(|(start, _)| fault.starts_with(start)).map_or("other", |(_, word)| word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// What was not written or probed for a while is not called good, and where nothing is written a probe is.
+    #[test]
+    fn a_ledger_that_was_silent_is_probed() {
+        let folder = std::env::temp_dir().join(format!("phalanx-silent-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let options = LedgerOptions::new(folder.join("ledger")).allow_file_system("overlay");
+        fs::create_dir_all(&folder).expect("a folder");
+        SqliteLedger::create(&options, NewLedger::default()).expect("a new ledger");
+        let state = StateFolder::at(folder.join("state"));
+        let opened = OpenedLedger::open(&options, options.clone(), &state).expect("it opens");
+        let ago =
+            |time: Duration| *lock(&opened.last_good) = Instant::now().checked_sub(time).expect("it was up");
+        assert_eq!(opened.problem(), None);
+        ago(FRESH);
+        assert_eq!(opened.problem(), Some("ledger_silent"));
+        opened.probe_if_idle();
+        assert_eq!(opened.problem(), None, "it was probed");
+        let recent = IDLE.checked_sub(Duration::from_secs(1)).expect("longer than that");
+        ago(recent);
+        let before = *lock(&opened.last_good);
+        opened.probe_if_idle();
+        assert_eq!(*lock(&opened.last_good), before, "not where something was written lately");
+        fs::rename(folder.join("ledger/witness-00000001.log"), folder.join("aside")).expect("a file");
+        ago(FRESH);
+        opened.probe_if_idle();
+        assert_eq!(opened.problem(), Some("ledger_poisoned"), "a probe that fails is no good sign");
+        assert_eq!(opened.close_if_stopped(), Some("exchanged"));
+        fs::remove_dir_all(&folder).expect("it is ours");
+    }
 }

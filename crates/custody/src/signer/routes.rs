@@ -210,9 +210,6 @@ async fn sign_one(
 }
 
 async fn ask_for(service: &Service, wishes: Vec<Wish>) -> Result<Vec<Result<Given, Failure>>, Failure> {
-    if service.is_stopping() {
-        return Err(Code::Stopping.into());
-    }
     Ok(service.queue.ask(wishes)?.await.map_err(|_| Code::Internal)?)
 }
 

@@ -9,6 +9,7 @@ use super::limits::{Buckets, Connections};
 use super::metrics::{Metrics, Text, written};
 use super::opened::OpenedLedger;
 use super::permissions::{Operation, Rule, allows, sees};
+use super::readiness::Seen;
 use super::signing::{Queue, Wish};
 use super::subject::Subject;
 use super::tls::{Certificate, TlsSettings};
@@ -166,41 +167,26 @@ impl Service {
         if root.is_none() || root == own { Ok(()) } else { Err(Code::WrongGenesis.into()) }
     }
 
-    /// Whether the service stops.
-    pub(super) fn is_stopping(&self) -> bool {
-        self.stopping.load(Relaxed)
-    }
-
     /// Why nothing can be signed, in codes; empty if it can.
     pub(super) fn not_ready(&self) -> Vec<&'static str> {
-        let mut reasons = Vec::new();
-        if self.is_stopping() {
-            reasons.push("stopping");
-        }
-        reasons.extend(self.ledger.problem());
-        if self.ledger.settings().clock.is_some_and(|clock| self.unix_time() < clock.genesis_time) {
-            reasons.push("before_genesis");
-        }
         let (keys, standings) = (self.keys(), read(&self.standings));
         let is_active = |key: &&Arc<ServedKey>| {
             standings.get(&key.key_id).is_some_and(|standing| standing.state == KeyState::Active)
         };
-        let active: Vec<_> = keys.iter().filter(is_active).collect();
-        if active.is_empty() {
-            reasons.push("no_active_key");
-        }
-        let now = self.ledger.clock_epoch();
-        let is_covered = |key: &&Arc<ServedKey>| match (&key.secret, now) {
-            (Secret::Xmss(moving), Some(now)) => {
-                let ends = moving.shared.activation_interval().end;
-                now >= ends || now < moving.shared.prepared().end
+        let window = |key: &Arc<ServedKey>| match &key.secret {
+            Secret::Xmss(moving) => {
+                Some((moving.shared.prepared().end, moving.shared.activation_interval().end))
             }
-            _ => true,
+            Secret::Ed25519(_) => None,
         };
-        if !active.iter().all(is_covered) {
-            reasons.push("window_behind");
-        }
-        reasons
+        let seen = Seen {
+            is_stopping: self.stopping.load(Relaxed),
+            problem: self.ledger.problem(),
+            clock: self.ledger.settings().clock,
+            unix_time: self.unix_time(),
+            active: keys.iter().filter(is_active).map(window).collect(),
+        };
+        seen.reasons()
     }
 
     fn unix_time(&self) -> u64 {
@@ -305,12 +291,13 @@ impl Service {
         out.gauge("lean_node_start_time_seconds", "Unix time of the start.", started);
         self.metrics.write(&mut out);
         let is_open = u8::from(self.ledger.problem().is_none());
+        let (token, changes) = (self.ledger.lease_token().unwrap_or(0), self.ledger.lease_changes());
         out.gauge("phalanx_ledger_queue", "Signatures that wait.", self.queue.waiting());
         out.gauge("phalanx_ledger_open", "Whether the ledger answers.", is_open);
         out.gauge("phalanx_lease_held", "Whether this process may use the ledger.", is_open);
-        out.gauge("phalanx_lease_token", "The token of the lease; 0 where the ledger is a file.", 0);
+        out.gauge("phalanx_lease_token", "The token of the lease; 0 where the ledger is a file.", token);
         out.head("phalanx_lease_changes_total", "Leases that were lost or taken.", "counter");
-        out.value("phalanx_lease_changes_total", "", 0);
+        out.value("phalanx_lease_changes_total", "", changes);
         let steps = self.ledger.clock_steps();
         out.head("phalanx_clock_steps_total", "Jumps of the clock.", "counter");
         out.value("phalanx_clock_steps_total", "", steps);

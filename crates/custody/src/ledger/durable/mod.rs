@@ -46,6 +46,7 @@ pub struct Ledger {
     ledger_id: [u8; 16],
     settings: NewLedger,
     is_shared: bool,
+    lease_token: Option<u64>,
     process: ProcessMark,
     timeout: Duration,
 }
@@ -58,9 +59,11 @@ impl Ledger {
     pub(super) fn over(core: Core, timeout: Duration) -> Result<Self, LedgerError> {
         let (shared, ledger_id, settings) = (Arc::clone(&core.shared), core.ledger_id, core.settings);
         let is_shared = core.store.db.is_shared();
+        let lease_token = core.store.db.lease().map(|(_, token)| token);
         let committing = Committing::start("phalanx-ledger", QUEUE, core)
             .map_err(|error| LedgerError::new(Problem::Storage, format_args!("no thread: {error}")))?;
-        Ok(Self { committing, shared, ledger_id, settings, is_shared, process: ProcessMark::here(), timeout })
+        let process = ProcessMark::here();
+        Ok(Self { committing, shared, ledger_id, settings, is_shared, lease_token, process, timeout })
     }
 
     /// The ledger's name.
@@ -73,6 +76,12 @@ impl Ledger {
     #[must_use]
     pub fn is_shared(&self) -> bool {
         self.is_shared
+    }
+
+    /// The token of the lease under which this process writes, where the store is in a database.
+    #[must_use]
+    pub fn lease_token(&self) -> Option<u64> {
+        self.lease_token
     }
 
     /// What it was told when it was made.

@@ -33,7 +33,7 @@ fn field(tag: u8, bytes: &[u8]) -> Vec<u8> {
 }
 
 impl Vote {
-    fn position(&self) -> Position<'static> {
+    pub(crate) fn position(&self) -> Position<'static> {
         let Self { chain, height, round, step, .. } = *self;
         Position::Consensus { chain, height, round, step }
     }

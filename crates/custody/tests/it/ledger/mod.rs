@@ -7,6 +7,7 @@ mod fork;
 mod groups;
 mod guarded;
 pub(crate) mod mutants;
+mod releasing;
 mod startup;
 mod verbs;
 
