@@ -30,7 +30,7 @@ pub(crate) const NO_ROLE: &str = "other";
 /// What to do where nothing shows what a key has signed.
 pub(crate) const BEGIN: &str = "'phalanx ledger adopt --secret-key' begins a ledger on purpose, and closes all epochs below one of your choice";
 
-/// What a ledger is opened on only where somebody says so.
+/// Where the side log of a ledger is, and what it is opened on only where somebody says so.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct FileSystemArgs {
     /// File systems on which a ledger may be although their flushes and locks need not be the disk's, as in a container:
@@ -41,6 +41,17 @@ pub(crate) struct FileSystemArgs {
     /// Open a ledger with a clock although the system says that nobody keeps the clock of this machine right
     #[arg(long, env = "PHALANX_ALLOW_UNSYNCHRONISED_CLOCK")]
     allow_unsynchronised_clock: bool,
+    /// The folder in which the side log has a folder, named after the ledger: best on another disk, and always the same
+    /// one [default: the user's state folder]
+    #[arg(long, value_name = "DIR", env = "PHALANX_LEDGER_WITNESS")]
+    witness: Option<PathBuf>,
+}
+
+impl FileSystemArgs {
+    /// Where side logs are besides the state folder.
+    pub(crate) fn witness(&self) -> Option<&Path> {
+        self.witness.as_deref()
+    }
 }
 
 /// Where the ledger of the secret key in `secret_key` is.
@@ -57,12 +68,27 @@ pub(crate) fn folder_of(secret_key: &Path) -> PathBuf {
 pub(crate) fn options(folder: &Path, file_systems: &FileSystemArgs) -> Result<LedgerOptions, Failure> {
     let state = state::folder()?;
     state.check()?;
-    let witness = WitnessFolder::NamedIn(state.path().to_owned());
+    let witness = file_systems.witness().unwrap_or(state.path());
+    // Whatever folder a later command is started in, it is this one.
+    let witness = std::path::absolute(witness).map_err(Failure::system)?;
+    let witness = WitnessFolder::NamedIn(witness);
     let options = LedgerOptions::new(folder).witness(witness).timeout(PATIENCE);
     let is_allowed = file_systems.allow_unsynchronised_clock;
     let options = if is_allowed { options.allow_unsynchronised_clock() } else { options };
     let allowed = file_systems.allow_file_system.iter();
     Ok(allowed.fold(options, |options, name| options.allow_file_system(name)))
+}
+
+/// What says which ledger keeps which key, for a command that gives keys to ledgers.
+///
+/// # Errors
+/// As [`state::alone`].
+pub(crate) fn registry(file_systems: &FileSystemArgs) -> Result<Registry, Failure> {
+    let registry = state::alone()?;
+    Ok(match file_systems.witness() {
+        Some(folder) => registry.with_witnesses(folder),
+        None => registry,
+    })
 }
 
 /// Makes a ledger of the command line: it has no clock, and keys may be used as sparsely as their user likes.
@@ -129,6 +155,7 @@ pub(crate) fn instance_of(generation: &KeyGeneration, set: ParameterSet) -> KeyI
 pub(crate) struct KeyLedger {
     pub(crate) ledger: SqliteLedger,
     folder: PathBuf,
+    witness: Option<PathBuf>,
     key_id: KeyId,
     registry: Registry,
 }
@@ -167,7 +194,8 @@ impl KeyLedger {
             return Err(kept_by(&keeper).into());
         }
         check_is_known(&ledger, key)?;
-        Ok(Self { ledger, folder, key_id: xmss_key_id(&key.verifying_key()), registry })
+        let (witness, key_id) = (file_systems.witness.clone(), xmss_key_id(&key.verifying_key()));
+        Ok(Self { ledger, folder, witness, key_id, registry })
     }
 
     /// Reserves `epoch` for `message`, durably, if the key can sign there; says whether it was reserved before.
@@ -211,7 +239,7 @@ impl KeyLedger {
     /// Whether a file is one of the ledger's.
     pub(crate) fn holds(&self, file: &Path) -> bool {
         let state = state::folder().map(|state| state.path().to_owned());
-        let folders = [Some(self.folder.clone()), state.ok()];
+        let folders = [Some(self.folder.clone()), self.witness.clone(), state.ok()];
         folders
             .into_iter()
             .flatten()
@@ -306,6 +334,8 @@ impl From<LedgerError> for Failure {
                 "run NTP; --allow-unsynchronised-clock opens it all the same, where the clock is right by other means",
             ),
             P::Moved => Self::refused(text).hint("'phalanx ledger accept-move' answers for it"),
+            P::StoreFailedOver => Self::refused(text).hint("'phalanx ledger accept-failover' answers for it"),
+            P::NotOffered => Self::usage(text).hint("build the command with --features postgres"),
             P::StoreDamaged
             | P::StoreDisagrees
             | P::StoreOlder

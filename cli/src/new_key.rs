@@ -8,7 +8,6 @@ use crate::exit::Failure;
 use crate::files;
 use crate::key_ledger::{self, FileSystemArgs};
 use crate::output::Output;
-use crate::state;
 use phalanx::xmss::{Format, SigningKey};
 use phalanx_custody::ledger::durable::{KnownKey, LedgerOptions};
 use phalanx_custody::ledger::record::KeyInstance;
@@ -62,7 +61,7 @@ pub(crate) fn check(
     file_systems: &FileSystemArgs,
     output: &Output,
 ) -> Result<(), Failure> {
-    let registry = state::alone()?;
+    let registry = key_ledger::registry(file_systems)?;
     let is_new = registry.keeper_of(key)? == Keeper::Nobody;
     files::create_folder(crate::folder::folder_of(secret_key))?;
     let options = key_ledger::options(&key_ledger::folder_of(secret_key), file_systems)?;
@@ -86,7 +85,7 @@ pub(crate) fn register(
     file_systems: &FileSystemArgs,
     output: &Output,
 ) -> Result<(), Failure> {
-    let registry = state::alone()?;
+    let registry = key_ledger::registry(file_systems)?;
     let instance = xmss_instance(key, key_ledger::NO_ROLE);
     let public_key = key.verifying_key().to_bytes(Format::Ssz);
     let options = key_ledger::options(&key_ledger::folder_of(secret_key), file_systems)?;

@@ -1531,7 +1531,10 @@ enum phalanx_status phalanx_ledger_create(const char *path_or_url,
  * `PHALANX_ERROR_LEDGER_IN_USE`, `_STORE_OLDER`, `_WITNESS`, `_STORE`. What an operator can do about them are verbs of the
  * command line (`phalanx ledger`), each of which burns forward.
  *
- * `path_or_url` is a folder. Ledgers at URLs are not offered by this version: `PHALANX_ERROR_UNAVAILABLE`.
+ * `path_or_url` is a folder, wherever the store is: that of a ledger in PostgreSQL says where. Or it is the URL of the
+ * store, `postgres://USER@HOST/DATABASE`, and the configuration names the folder, which has lock and side log. A library
+ * that was built without databases (feature `postgres`) answers `PHALANX_ERROR_UNAVAILABLE`. A host joins such a ledger by
+ * the command line (`phalanx ledger join`).
  *
  * `config_toml` is null or a text in TOML. Everything may be left out; a key that is not among these is
  * `PHALANX_ERROR_INVALID_ARGUMENT`:
@@ -1539,6 +1542,11 @@ enum phalanx_status phalanx_ledger_create(const char *path_or_url,
  * - `witness = "FOLDER"`: where the side log of this ledger is, best on another disk. Without it, where the command line
  *   has it: in `$XDG_STATE_HOME/phalanx` or `$HOME/.local/state/phalanx`, so that a ledger folder that was copied or
  *   restored by itself is found out.
+ * - `folder = "FOLDER"`: that of the ledger, where the URL of its store is given.
+ * - `store = "URL"`: the store is in PostgreSQL, at this address, whatever the folder says. A password in it is refused:
+ *   its parameter `passfile`, or the environment variable PGPASSFILE, names a file.
+ * - `host = "NAME"`: what this host is called in the database, read by `phalanx_ledger_create` alone.
+ * - `lease_ms = 10000`: how long another host waits for this one, if it is not heard of any more.
  * - `allow_file_systems = ["overlay"]`, also `"9p"`, `"afs"`, `"ceph"`, `"fuse"`: file systems whose flushes and locks are
  *   not the disk's. NFS and SMB are always refused.
  * - `allow_unsynchronised_clock = true`: open a ledger with a clock although the system says that nobody keeps it right.

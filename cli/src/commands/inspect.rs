@@ -16,13 +16,15 @@ use std::path::{Path, PathBuf};
 mod ed25519;
 #[cfg(all(unix, feature = "custody"))]
 mod keystore;
+#[cfg(all(unix, feature = "custody"))]
+mod ledger;
 mod privacy;
 
-/// Say what files are: keys, signatures, commitments, proofs, key.json, checkpoints and epoch records
+/// Say what files are: keys, signatures, commitments, proofs, key.json, checkpoints, epoch records and ledgers
 ///
 /// Files of XMSS, Ed25519 and Ligerito. Every kind, parameter set and encoding is tried, strictly; if a file fits
 /// several, all are listed. A proof of Ligerito carries no mark: it is only said what it could be. Secrets are not
-/// printed.
+/// printed. Of a ledger its folder may be given; it is not opened, and may be in use.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx inspect keys/*")]
 pub(crate) struct Args {
@@ -130,7 +132,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
 fn tried() -> String {
     format!(
         "tried public key, signature and secret key of {} parameter sets in {} encodings, and of ed25519 in its own; \
-         key.json, keygen.checkpoint, epoch record and keystore; commitment and proof of ligerito",
+         key.json, keygen.checkpoint, epoch record, keystore and files of a ledger; commitment and proof of ligerito",
         ParameterSet::ALL.len(),
         Format::ALL.len()
     )
@@ -138,8 +140,11 @@ fn tried() -> String {
 
 /// What `file` is.
 fn report(file: &Path) -> Result<Report, Failure> {
-    let bytes = files::read(file)?;
     let mut problems = Vec::new();
+    if let Some(reading) = of_folder(file, &mut problems) {
+        return Ok(Report { file: file.to_owned(), bytes: 0, readings: vec![reading], problems });
+    }
+    let bytes = files::read(file)?;
     let readings = if let Some(key) = KeyJson::parse(&bytes) {
         key.check_digits(file)?;
         check_files(&key, file, &mut problems);
@@ -158,6 +163,8 @@ fn report(file: &Path) -> Result<Report, Failure> {
     } else if let Some(summary) = old_record::summary(&bytes) {
         vec![of_record(summary)]
     } else if let Some(reading) = of_keystore(file, &bytes, &mut problems) {
+        vec![reading]
+    } else if let Some(reading) = of_ledger(&bytes, &mut problems) {
         vec![reading]
     } else {
         match (candidates(&bytes, Filter::default()), ed25519::readings(file, &bytes, &mut problems)) {
@@ -209,6 +216,28 @@ fn of_keystore(file: &Path, bytes: &[u8], problems: &mut Vec<String>) -> Option<
 
 #[cfg(not(all(unix, feature = "custody")))]
 fn of_keystore(_: &Path, _: &[u8], _: &mut Vec<String>) -> Option<Reading> {
+    None
+}
+
+/// What a file of a ledger says; `None` if it is none.
+#[cfg(all(unix, feature = "custody"))]
+fn of_ledger(bytes: &[u8], problems: &mut Vec<String>) -> Option<Reading> {
+    ledger::file(bytes, problems)
+}
+
+#[cfg(not(all(unix, feature = "custody")))]
+fn of_ledger(_: &[u8], _: &mut Vec<String>) -> Option<Reading> {
+    None
+}
+
+/// What a folder is, if it is a ledger's.
+#[cfg(all(unix, feature = "custody"))]
+fn of_folder(path: &Path, problems: &mut Vec<String>) -> Option<Reading> {
+    ledger::folder(path, problems)
+}
+
+#[cfg(not(all(unix, feature = "custody")))]
+fn of_folder(_: &Path, _: &mut Vec<String>) -> Option<Reading> {
     None
 }
 

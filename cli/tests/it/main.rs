@@ -13,7 +13,11 @@ mod key;
 mod keygen;
 #[cfg(unix)]
 mod ledger;
+#[cfg(unix)]
+mod ledger_places;
 mod ligerito;
+#[cfg(all(unix, feature = "postgres"))]
+mod postgres;
 #[cfg(unix)]
 mod protection;
 #[cfg(all(unix, feature = "remote"))]

@@ -110,6 +110,8 @@ fn every_help_has_an_example() {
         #[cfg(unix)]
         "ledger init",
         #[cfg(unix)]
+        "ledger join",
+        #[cfg(unix)]
         "ledger adopt-records",
         "ledger burn",
         "ledger split",
@@ -119,6 +121,8 @@ fn every_help_has_an_example() {
         "ledger raise-low",
         #[cfg(unix)]
         "ledger accept-move",
+        #[cfg(unix)]
+        "ledger accept-failover",
         #[cfg(unix)]
         "ledger reconcile",
         #[cfg(unix)]

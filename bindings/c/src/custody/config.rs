@@ -1,6 +1,8 @@
 //! The configuration of a ledger, as C gives it: a text in TOML.
 
-use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, Status};
+use crate::status::{
+    PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_LEDGER_STORE, PHALANX_ERROR_UNAVAILABLE, Status,
+};
 use phalanx_custody::ledger::durable::{ChainClock, LedgerOptions, NewLedger, Resume, WitnessFolder};
 use phalanx_custody::ledger::record::Ordering;
 use phalanx_custody::ledger::rules::Bounds;
@@ -12,6 +14,10 @@ use std::time::Duration;
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Config {
+    folder: Option<String>,
+    store: Option<String>,
+    host: Option<String>,
+    lease_ms: Option<u64>,
     witness: Option<PathBuf>,
     allow_file_systems: Vec<String>,
     allow_unsynchronised_clock: bool,
@@ -55,8 +61,31 @@ impl Config {
         toml::from_str(text.unwrap_or_default()).map_err(|_| PHALANX_ERROR_INVALID_ARGUMENT)
     }
 
-    /// How the ledger in `folder` is opened; `None` if no folder is named for the side log, and the environment has none.
-    pub(super) fn options(&self, folder: &str) -> Option<LedgerOptions> {
+    /// How the ledger at `place` is opened: a folder, or the URL of its store, for which the text names the folder.
+    pub(super) fn options(&self, place: &str) -> Result<LedgerOptions, Status> {
+        if !cfg!(feature = "postgres") && (is_url(place) || self.store.is_some()) {
+            return Err(PHALANX_ERROR_UNAVAILABLE);
+        }
+        let (folder, store) = match (&self.folder, &self.store) {
+            (Some(folder), None) if is_url(place) => (&folder[..], Some(place)),
+            (None, store) if !is_url(place) => (place, store.as_deref()),
+            _ => return Err(PHALANX_ERROR_INVALID_ARGUMENT),
+        };
+        let mut options = self.local(folder).ok_or(PHALANX_ERROR_LEDGER_STORE)?;
+        if let Some(url) = store {
+            options = options.store(url);
+        }
+        if let Some(host) = &self.host {
+            options = options.host(host);
+        }
+        if let Some(lease) = self.lease_ms {
+            options = options.lease(Duration::from_millis(lease));
+        }
+        Ok(options)
+    }
+
+    /// What of it is not about a database; `None` if no folder is named for the side log, and the environment has none.
+    fn local(&self, folder: &str) -> Option<LedgerOptions> {
         let witness = match &self.witness {
             Some(path) => WitnessFolder::At(path.clone()),
             None => WitnessFolder::of_user().ok()?,
@@ -110,6 +139,11 @@ impl Config {
     }
 }
 
+/// Whether a place is that of a database.
+fn is_url(place: &str) -> bool {
+    place.contains("://")
+}
+
 /// The 32 bytes that 64 hexadecimal digits stand for.
 fn bytes_of(digits: &str) -> Result<[u8; 32], Status> {
     let mut bytes = [0; 32];
@@ -121,4 +155,41 @@ fn bytes_of(digits: &str) -> Result<[u8; 32], Status> {
         *byte = u8::from_str_radix(pair, 16).map_err(|_| PHALANX_ERROR_INVALID_ARGUMENT)?;
     }
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::status::PHALANX_ERROR_UNAVAILABLE;
+
+    #[test]
+    fn a_place_is_a_folder_or_the_url_of_a_store_with_one() {
+        let options = |place: &str, text: &str| {
+            let config =
+                Config::parse(Some(&format!("witness = \"/w\"\n{text}"))).expect("keys that there are");
+            config.options(place).map(|_| ()).err()
+        };
+        let url = "postgres://host_a@db/keys";
+        assert_eq!(options("/ledger", ""), None);
+        let cases = [
+            (url, "folder = \"/ledger\"", None),
+            ("/ledger", "store = \"postgres://host_a@db/keys\"\nhost = \"a\"\nlease_ms = 5000", None),
+            (url, "", Some(PHALANX_ERROR_INVALID_ARGUMENT)),
+            (url, "store = \"postgres://db\"", Some(PHALANX_ERROR_INVALID_ARGUMENT)),
+            (
+                "/ledger",
+                "folder = \"/other\"\nstore = \"postgres://db\"",
+                Some(PHALANX_ERROR_INVALID_ARGUMENT),
+            ),
+        ];
+        for (place, text, wanted) in cases {
+            let wanted = if cfg!(feature = "postgres") { wanted } else { Some(PHALANX_ERROR_UNAVAILABLE) };
+            assert_eq!(options(place, text), wanted, "{place} {text}");
+        }
+        assert_eq!(options("/ledger", "folder = \"/other\""), Some(PHALANX_ERROR_INVALID_ARGUMENT));
+        assert_eq!(
+            Config::parse(Some("password = \"x\"")).map(|_| ()).err(),
+            Some(PHALANX_ERROR_INVALID_ARGUMENT)
+        );
+    }
 }

@@ -44,6 +44,7 @@ impl From<Problem> for Status {
             | P::WitnessInconsistent
             | P::WitnessMissing
             | P::ForeignWitness => PHALANX_ERROR_LEDGER_WITNESS,
+            P::NotOffered => PHALANX_ERROR_UNAVAILABLE,
             P::Unavailable => PHALANX_ERROR_LEDGER_UNAVAILABLE,
             P::Forked => PHALANX_ERROR_LEDGER_FORKED,
             P::Malformed | P::Backwards => PHALANX_ERROR_INVALID_ARGUMENT,

@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use crate::ffi;
-use crate::status::{PHALANX_ERROR_LEDGER_STORE, PHALANX_ERROR_UNAVAILABLE, Status, sentence};
+use crate::status::{Status, sentence};
 use core::ffi::c_char;
 use phalanx_custody::identity::KeyId;
 use phalanx_custody::ledger::durable::LedgerOptions;
@@ -82,11 +82,7 @@ unsafe fn arguments(
     // SAFETY: as the caller's.
     let text = if config_toml.is_null() { None } else { Some(unsafe { ffi::text(config_toml) }?) };
     let config = Config::parse(text)?;
-    // A URL names a ledger that is not in files; there is none of that kind yet.
-    if place.contains("://") {
-        return Err(PHALANX_ERROR_UNAVAILABLE);
-    }
-    let options = config.options(place).ok_or(PHALANX_ERROR_LEDGER_STORE)?;
+    let options = config.options(place)?;
     Ok((options, config))
 }
 
@@ -112,4 +108,42 @@ pub(crate) unsafe fn open(
     let (options, config) = unsafe { arguments(path_or_url, config_toml) }?;
     let store = SqliteLedger::open(&options)?;
     Ok((Arc::new(store), config.ordering()))
+}
+
+#[cfg(all(test, feature = "postgres"))]
+mod tests {
+    use super::*;
+    use phalanx_custody::ledger::postgres::{ROLES, SCHEMA};
+    use phalanx_testing::postgres::Server;
+    use std::ffi::CString;
+
+    /// A ledger in a database is made at its URL, and opened by its folder.
+    #[test]
+    fn a_ledger_in_a_database() {
+        let Some(server) = Server::start() else { return };
+        server.sql(SCHEMA);
+        server.sql(ROLES);
+        server.sql("CREATE ROLE host_a LOGIN; GRANT phalanx_signer TO host_a");
+        let folder = phalanx_testing::programs::folder("c-postgres");
+        let text = |text: String| CString::new(text).expect("no zero bytes");
+        let url = text(format!("postgres:///postgres?host={}&user=host_a", server.sockets().display()));
+        let own = folder.join("ledger");
+        let usual =
+            format!("witness = '{}'\nallow_file_systems = ['overlay']\n", folder.join("witness").display());
+        let config = text(format!("{usual}folder = '{}'\nhost = 'a'\n", own.display()));
+        // SAFETY: texts that end with a zero byte.
+        unsafe { create(url.as_ptr(), config.as_ptr()) }
+            .unwrap_or_else(|failure| panic!("{}", failure.text()));
+        let (own, usual) = (text(own.display().to_string()), text(usual));
+        // SAFETY: the same.
+        let opened = unsafe { open(own.as_ptr(), usual.as_ptr()) };
+        let (store, _) = opened.unwrap_or_else(|failure| panic!("{}", failure.text()));
+        let shown: String = store.id().iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(server.sql("SELECT encode(ledger_id, 'hex') FROM phalanx.ledger"), shown);
+        // SAFETY: the same.
+        let again = unsafe { open(url.as_ptr(), config.as_ptr()) }.map(|_| ()).map_err(Status::from);
+        assert_eq!(again, Err(crate::status::PHALANX_ERROR_LEDGER_IN_USE));
+        drop(store);
+        std::fs::remove_dir_all(folder).expect("it is ours");
+    }
 }

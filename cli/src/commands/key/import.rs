@@ -47,7 +47,7 @@ struct SourceArgs {
     /// File with the seed: 32 bytes, or 64 hexadecimal digits
     #[arg(long, value_name = "F")]
     seed_file: Option<PathBuf>,
-    /// Secret key: of XMSS in SSZ, bincode or JSON, of Ed25519 raw, PKCS#8 (also encrypted) or OpenSSH
+    /// Secret key: of XMSS in SSZ, bincode or JSON, of Ed25519 raw, PKCS#8 or OpenSSH, also encrypted
     #[arg(long, value_name = "F")]
     secret_key: Option<PathBuf>,
     /// Keystore of version 4 (ERC-2335) with a secret of 32 bytes, which becomes the seed
@@ -103,19 +103,18 @@ fn find(args: &Args, scheme: Scheme) -> Result<(Found, &Path), Failure> {
 fn ed25519(args: &Args, path: &Path, bytes: &[u8]) -> Result<Found, Failure> {
     let key = match SecretKey::read(bytes, None) {
         Ok(found) => found.key,
-        Err(Error::EncryptedKey) if !bytes.starts_with(b"-----BEGIN OPENSSH") => {
+        Err(Error::EncryptedKey) => {
             let password = args.source_password.read_raw()?;
-            let secret = KeySecret::from_encrypted_pkcs8(bytes, &password)?;
+            let is_openssh = bytes.trim_ascii_start().starts_with(b"-----BEGIN OPENSSH");
+            let read =
+                if is_openssh { KeySecret::from_encrypted_openssh } else { KeySecret::from_encrypted_pkcs8 };
+            let secret = read(bytes, &password)?;
             let seed: &[u8; 32] = secret.expose().try_into().expect("a seed of Ed25519 has 32 bytes");
             SigningKey::from_seed(seed)
         }
         Err(error) => {
             let text = format!("'{}' is not a secret key of Ed25519: {error}", path.display());
-            let failure = Failure::usage(text);
-            return Err(match error {
-                Error::EncryptedKey => failure.hint("make a copy without: ssh-keygen -p -N '' -f COPY"),
-                _ => failure,
-            });
+            return Err(Failure::usage(text));
         }
     };
     let public_key = Some(key.verifying_key().to_bytes().to_vec());

@@ -12,7 +12,6 @@ use crate::key_ledger;
 use crate::old_record;
 use crate::output::Output;
 use crate::progress::{Display, Unit};
-use crate::state;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use phalanx::Pool;
 use phalanx::xmss::{Error, Format, Progress, SigningKey};
@@ -136,7 +135,11 @@ impl MakingArgs {
             key_id,
             one_time_key_id,
         };
-        registration.consult(&state::alone()?, &self.ledger.open()?, past)?;
+        registration.consult(
+            &key_ledger::registry(&self.ledger.file_systems)?,
+            &self.ledger.open()?,
+            past,
+        )?;
         let password = self.password.read(output)?;
         let public_key = match (scheme, &interval) {
             (Scheme::KoalaBear(set), Some(epochs)) => {
@@ -161,7 +164,7 @@ impl MakingArgs {
         };
         let sealed = SealedFile::new(&new, &password, self.password.derivation())?;
         // Nobody signs with it meanwhile, by whatever ledger.
-        let registry = state::alone()?;
+        let registry = key_ledger::registry(&self.ledger.file_systems)?;
         let ledger = self.ledger.open()?;
         let is_known = registration.consult(&registry, &ledger, past)?;
         if let (Some((path, _)), Past::Accepted(from), Scheme::KoalaBear(_)) = (source, past, scheme) {

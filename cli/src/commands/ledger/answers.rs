@@ -6,7 +6,6 @@ use crate::exit::{Exit, Failure};
 use crate::formats;
 use crate::key_ledger::{self, FileSystemArgs, NO_ROLE};
 use crate::output::{JsonFlag, Output};
-use crate::state;
 use phalanx::xmss::{Format, ParameterSet};
 use phalanx_custody::ledger::durable::AcceptMove;
 use phalanx_custody::ledger::record::KeyInstance;
@@ -53,7 +52,7 @@ pub(crate) struct Adopt {
 
 /// Runs `adopt`.
 pub(super) fn adopt(args: &Adopt, output: &Output) -> Result<Exit, Failure> {
-    let registry = state::alone()?;
+    let registry = key_ledger::registry(&args.file_systems)?;
     match (&args.secret_key, args.scheme, &args.ledger) {
         (Some(secret_key), Some(scheme), _) => {
             let file = KeyFileArgs {
@@ -176,6 +175,40 @@ pub(crate) struct AcceptMoved {
     reason: ReasonArgs,
     #[command(flatten)]
     pub(crate) json: JsonFlag,
+}
+
+/// Open a ledger whose database is another server than before, or another history of it: a promoted standby
+///
+/// Only if it has lost nothing that was signed, or with an epoch above all of it. What was lost comes back by 'phalanx
+/// ledger reconcile' on each host.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  phalanx ledger accept-failover --ledger ledger --ledger-id 8d22... --i-accept-epoch 5000 --reason 'standby promoted'")]
+pub(crate) struct AcceptFailedOver {
+    #[command(flatten)]
+    ledger: LedgerArgs,
+    /// The name of the ledger, 32 digits: typed in full, so that it is the one that is meant
+    #[arg(long, value_name = "ID", value_parser = ledger_id)]
+    ledger_id: [u8; 16],
+    /// The first epoch that may sign: above every epoch that any host has ever signed. A ledger without a clock needs it
+    #[arg(long, value_name = "N")]
+    i_accept_epoch: Option<u64>,
+    #[command(flatten)]
+    reason: ReasonArgs,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}
+
+/// Runs `accept-failover`.
+pub(super) fn accept_failover(args: &AcceptFailedOver, output: &Output) -> Result<Exit, Failure> {
+    let accept = AcceptMove {
+        ledger_id: args.ledger_id,
+        epoch: args.i_accept_epoch,
+        reason: args.reason.reason.clone(),
+    };
+    let ledger = key_ledger::open(&args.ledger.options()?.accept_failover(accept))?;
+    status::show(&ledger, output)
 }
 
 /// Runs `accept-move`.

@@ -9,11 +9,20 @@ use phalanx_custody::ledger::rules::Bounds;
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 
 /// Make an empty ledger: for keys whose history is imported next, or for a signer
+///
+/// With --store in a database, for several hosts: its owner has made the tables (schema.sql and roles.sql of
+/// phalanx-custody), and the other hosts join it by 'phalanx ledger join'.
 #[derive(clap::Args)]
-#[command(after_help = "Example: phalanx ledger init --ledger keys/secret-key.ssz.ledger")]
+#[command(after_help = "\
+Examples:
+  phalanx ledger init --ledger keys/secret-key.ssz.ledger
+  phalanx ledger init --ledger ledger --host a --store 'postgres://host_a@db.example/keys?sslrootcert=/etc/phalanx/db.pem'")]
 pub(crate) struct Args {
     #[command(flatten)]
     ledger: LedgerArgs,
+    /// What this host is called in the database
+    #[arg(long, value_name = "NAME", requires = "store")]
+    host: Option<String>,
     /// Unix time of epoch 0 of the chain, in seconds: with a clock, keys sign only near the epoch that it says
     #[arg(long, value_name = "SECONDS", requires = "epoch_seconds")]
     genesis_time: Option<u32>,
@@ -49,6 +58,7 @@ impl Args {
 /// Runs it.
 pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let options = args.ledger.options()?;
+    let options = args.host.iter().fold(options, |options, host| options.host(host));
     SqliteLedger::create(&options, args.settings()?)?;
     status::show(&key_ledger::open(&options)?, output)
 }

@@ -6,6 +6,7 @@ mod adopt_records;
 mod answers;
 mod check;
 mod init;
+mod join;
 mod reconcile;
 mod status;
 mod transfer;
@@ -21,6 +22,7 @@ use clap::Subcommand;
 use phalanx::xmss::Format;
 use phalanx_custody::identity::KeyId;
 use phalanx_custody::ledger::durable::LedgerOptions;
+use phalanx_custody::ledger::registry::Registry;
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -31,17 +33,37 @@ pub(crate) struct LedgerArgs {
     /// Folder of the ledger: of a key's own one '<secret key>.ledger'
     #[arg(long, value_name = "DIR")]
     ledger: PathBuf,
+    /// The store is in PostgreSQL, at postgres://USER@HOST/DATABASE [default: where the folder says]. Its password is in a
+    /// file, named by the parameter 'passfile' or by PGPASSFILE, and never here
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
     #[command(flatten)]
     file_systems: FileSystemArgs,
 }
 
 impl LedgerArgs {
     fn options(&self) -> Result<LedgerOptions, Failure> {
-        key_ledger::options(&self.ledger, &self.file_systems)
+        let options = key_ledger::options(&self.ledger, &self.file_systems)?;
+        Ok(match &self.store {
+            Some(url) => options.store(url),
+            None => options,
+        })
     }
 
     fn open(&self) -> Result<SqliteLedger, Failure> {
         Ok(key_ledger::open(&self.options()?)?)
+    }
+
+    /// What says which ledger keeps which key, for a command that changes it.
+    fn registry(&self) -> Result<Registry, Failure> {
+        key_ledger::registry(&self.file_systems)
+    }
+}
+
+/// Says which keys of a ledger sign by another one still.
+fn note_left(keys: &[KeyId], output: &Output) {
+    for key in keys {
+        output.note(format_args!("{key}: another ledger keeps this key, and goes on; here it signs nothing"));
     }
 }
 
@@ -136,12 +158,14 @@ pub(crate) enum Command {
     Status(status::Args),
     Check(check::Args),
     Init(init::Args),
+    Join(join::Args),
     AdoptRecords(adopt_records::Args),
     Adopt(answers::Adopt),
     #[command(visible_alias = "raise-low")]
     Burn(answers::Burn),
     Split(transfer::Split),
     AcceptMove(answers::AcceptMoved),
+    AcceptFailover(answers::AcceptFailedOver),
     Reconcile(reconcile::Args),
     Export(transfer::Export),
     Import(transfer::Import),
@@ -154,11 +178,13 @@ impl Command {
             Self::Status(args) => args.json.json,
             Self::Check(args) => args.json.json,
             Self::Init(args) => args.json.json,
+            Self::Join(args) => args.json.json,
             Self::AdoptRecords(args) => args.json.json,
             Self::Adopt(args) => args.json.json,
             Self::Burn(args) => args.json.json,
             Self::Split(args) => args.json.json,
             Self::AcceptMove(args) => args.json.json,
+            Self::AcceptFailover(args) => args.json.json,
             Self::Reconcile(args) => args.json.json,
             Self::Export(args) => args.json.json,
             Self::Import(args) => args.json.json,
@@ -171,11 +197,13 @@ impl Command {
             Self::Status(args) => status::run(args, output),
             Self::Check(args) => check::run(args, output),
             Self::Init(args) => init::run(args, output),
+            Self::Join(args) => join::run(args, output),
             Self::AdoptRecords(args) => adopt_records::run(args, output),
             Self::Adopt(args) => answers::adopt(args, output),
             Self::Burn(args) => answers::burn(args, output),
             Self::Split(args) => transfer::split(args, output),
             Self::AcceptMove(args) => answers::accept_move(args, output),
+            Self::AcceptFailover(args) => answers::accept_failover(args, output),
             Self::Reconcile(args) => reconcile::run(args, output),
             Self::Export(args) => transfer::export(args, output),
             Self::Import(args) => transfer::import(args, output),

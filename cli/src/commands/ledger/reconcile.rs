@@ -3,9 +3,7 @@
 use super::{LedgerArgs, ReasonArgs, ledger_id};
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
-use crate::state;
 use crate::{files, key_ledger};
-use phalanx_custody::ledger::EpochLedger;
 use phalanx_custody::ledger::durable::{Evidence, LedgerOptions, Reconcile};
 use phalanx_custody::ledger::log::{Verdict, read};
 use phalanx_custody::ledger::registry::Registry;
@@ -17,6 +15,9 @@ use std::path::PathBuf;
 /// The union of store, side log and every file given; whatever can have been signed is closed. The old files stay under
 /// other names. Epochs with two messages are named: whoever has both signatures can forge there. Where the side log is
 /// lost, as with a key folder that comes from another machine, --i-accept-epoch answers for what it knew.
+///
+/// Of a store in a database, what is known is put back into it. The side logs of the other hosts have to be among the files
+/// given, or --i-accept-epoch lies above all that they have signed; each of them does the same afterwards.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -35,6 +36,9 @@ pub(crate) struct Args {
     i_accept_epoch: Option<u64>,
     #[command(flatten)]
     reason: ReasonArgs,
+    /// What this host is called in a database that has lost everything
+    #[arg(long, value_name = "NAME", requires = "store")]
+    host: Option<String>,
     #[command(flatten)]
     pub(crate) json: JsonFlag,
 }
@@ -42,7 +46,8 @@ pub(crate) struct Args {
 /// Runs it.
 pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let options = args.ledger.options()?;
-    let registry = state::alone()?;
+    let options = args.host.iter().fold(options, |options, host| options.host(host));
+    let registry = args.ledger.registry()?;
     check_is_meant(args, &options, &registry)?;
     let with = args.with.iter().map(|file| {
         let bytes = files::read(file)?.to_vec();
@@ -52,15 +57,15 @@ pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let what = Reconcile {
         settings: key_ledger::without_clock(),
         with: with.collect::<Result<_, Failure>>()?,
-        epoch: None,
+        epoch: args.i_accept_epoch,
         reason: args.reason.reason.clone(),
     };
     let done = SqliteLedger::reconcile(&options, &what)?;
     let ledger = key_ledger::open(&options)?;
-    if let Some(first) = args.i_accept_epoch {
-        burn(&ledger, first, &args.reason.reason)?;
-    }
-    registry.give_all(&ledger)?;
+    let mut replaced = done.replaced.clone();
+    replaced.insert(args.ledger_id);
+    let left = registry.give_all(&ledger, |_, keeper| replaced.contains(keeper))?;
+    super::note_left(&left, output);
     let id = hex::encode(done.ledger_id);
     output.line(format_args!(
         "ledger {id}: made of all that is known; {} epochs compromised",
@@ -73,17 +78,6 @@ pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         .collect();
     output.object(&serde_json::json!({ "ledger_id": id, "compromised": compromised }))?;
     Ok(Exit::Good)
-}
-
-/// Closes everything below `first`, of every key.
-fn burn(ledger: &SqliteLedger, first: u64, reason: &str) -> Result<(), Failure> {
-    for known in ledger.keys()? {
-        let low = first.min(known.standing.instance.end);
-        if low > known.standing.low {
-            ledger.raise_low(&known.standing.instance.key_id, low, reason)?;
-        }
-    }
-    Ok(())
 }
 
 /// Refuses another ledger than the one that is named, and one without its side log for which nobody answers.

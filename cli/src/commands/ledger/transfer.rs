@@ -4,10 +4,10 @@ use super::{KeyIdArgs, LedgerArgs, key_id, status};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
-use crate::state;
 use phalanx_custody::identity::KeyId;
 use phalanx_custody::ledger::durable::Exported;
 use phalanx_custody::ledger::interchange::read_own;
+use phalanx_custody::ledger::record::KeyState;
 use std::path::{Path, PathBuf};
 
 /// Write the history of keys for another ledger
@@ -128,15 +128,23 @@ pub(crate) struct Import {
 /// Runs `import`.
 pub(super) fn import(args: &Import, output: &Output) -> Result<Exit, Failure> {
     let bytes = files::read(&args.file)?;
-    let registry = state::alone()?;
+    let registry = args.ledger.registry()?;
     let ledger = args.ledger.open()?;
     // Before anything is taken in: a transfer is taken in once.
-    let own: Vec<KeyId> = ledger.keys()?.iter().map(|known| known.standing.instance.key_id).collect();
+    let known = ledger.keys()?;
+    let own: Vec<KeyId> = known.iter().map(|known| known.standing.instance.key_id).collect();
+    let was_active = |key: &KeyId| {
+        known
+            .iter()
+            .any(|known| known.standing.instance.key_id == *key && known.standing.state == KeyState::Active)
+    };
     let in_file: Vec<KeyId> =
         read_own(&bytes).map_or_else(|_| Vec::new(), |file| file.public_keys().map(|(key, _)| key).collect());
     own.iter().chain(&in_file).try_for_each(|key| registry.check_free(key))?;
     let closed = ledger.import(&bytes)?;
-    registry.give_all(&ledger)?;
+    // What signs elsewhere goes on there, unless it has come with this file.
+    let left = registry.give_all(&ledger, |key, _| !was_active(key))?;
+    super::note_left(&left, output);
     if closed > 0 {
         output.note(format_args!(
             "{closed} epochs had two messages and are closed: whoever has both signatures can forge there"

@@ -7,6 +7,7 @@ mod load;
 mod metrics;
 mod page;
 mod rights;
+mod sessions;
 mod taken_over;
 
 use crate::support::{Folder, SET};

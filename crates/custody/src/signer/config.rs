@@ -8,6 +8,7 @@ use std::fmt;
 use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What the service is told.
 #[derive(Clone, Debug, Deserialize)]
@@ -95,6 +96,10 @@ pub struct Ledger {
     /// The folder in which its side log has a folder, named after the ledger: best on another disk. Where it is not said,
     /// `phalanx serve` takes the user's state folder, as the other commands do.
     pub witness: Option<PathBuf>,
+    /// The address of its store, where that is in PostgreSQL and not where the folder says.
+    pub store: Option<String>,
+    /// For how long it holds the lease of such a store without renewing it.
+    pub lease_seconds: Option<u32>,
     /// File systems that are accepted although their flushes are not the disk's.
     #[serde(default)]
     pub allow_file_systems: Vec<String>,
@@ -322,6 +327,9 @@ impl Config {
         for rule in &self.permissions {
             rule.check().map_err(wrong)?;
         }
+        if self.ledger.lease_seconds == Some(0) {
+            return Err(wrong("lease_seconds must not be 0"));
+        }
         self.limits.check()?;
         self.threads.check()
     }
@@ -350,6 +358,9 @@ impl Config {
             #[cfg(feature = "hazmat")]
             ResumeMode::TrustStoreUnproved => Resume::TrustStoreUnproved,
         });
+        let options = self.ledger.store.iter().fold(options, |options, url| options.store(url));
+        let lease = self.ledger.lease_seconds.map(|seconds| Duration::from_secs(seconds.into()));
+        let options = lease.into_iter().fold(options, LedgerOptions::lease);
         let is_allowed = self.clock.allow_unsynchronised;
         let options = if is_allowed { options.allow_unsynchronised_clock() } else { options };
         allow_file_systems.iter().fold(options, |options, name| options.allow_file_system(name))

@@ -78,7 +78,6 @@ fn settings(tls: &Tls) -> Result<ServerConfig, ConfigError> {
     let mut settings = settings.map_err(|error| wrong(&tls.certificate, error))?;
     settings.alpn_protocols = vec![b"http/1.1".to_vec()];
     // Every connection is checked anew: a client that was taken off the list does not come back by a ticket.
-    settings.send_tls13_tickets = 0;
     settings.session_storage = Arc::new(NoServerSessionStorage {});
     Ok(settings)
 }

@@ -46,6 +46,8 @@ pub struct Reconciled {
     pub ledger_id: [u8; 16],
     /// Positions with two messages: whoever has both signatures can forge there.
     pub compromised: Vec<(KeyId, Place)>,
+    /// The names of those that it was made of, as far as the files that were here say them.
+    pub replaced: BTreeSet<[u8; 16]>,
 }
 
 /// What several sources know together.

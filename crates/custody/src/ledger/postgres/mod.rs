@@ -48,7 +48,11 @@ pub(super) fn open(options: &LedgerOptions) -> Result<Core, LedgerError> {
         return Err(LedgerError::new(Problem::ForeignWitness, "the side log here is another ledger's"));
     }
     let also = check_server(options, &store, server, &row)?;
-    open_over(options, Opening { lock, store, names, also })
+    // The next opening finds the server that was accepted by the folder alone.
+    let moved = also.accepted.is_some().then(|| names.clone());
+    let core = open_over(options, Opening { lock, store, names, also })?;
+    moved.map_or(Ok(()), |names| names.write(&options.folder))?;
+    Ok(core)
 }
 
 /// The name of the ledger that the folder names; whether the database still has it is not asked.

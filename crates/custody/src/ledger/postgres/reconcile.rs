@@ -39,8 +39,10 @@ pub(in crate::ledger) fn reconcile(
     union.unite(&have)?;
     union.public_keys.extend(store.public_keys()?);
     let (logs, mut seen) = (own_logs(options, &names)?, BTreeSet::new());
+    let mut replaced = BTreeSet::from([names.ledger_id]);
     for path in &logs {
         let bytes = fs::read(path).map_err(|error| failed("read", path, &error))?;
+        replaced.extend(read(&bytes).header.map(|header| header.ledger_id));
         take_in(&mut union, &mut seen, &bytes)?;
     }
     for evidence in &what.with {
@@ -100,7 +102,7 @@ pub(in crate::ledger) fn reconcile(
     let accept = AcceptMove { ledger_id, epoch: what.epoch, reason: what.reason.clone() };
     let also = Also { accepted: Some(("reconcile", accept)), statement: None };
     stop(&open_over(options, Opening { lock, store, names, also })?);
-    Ok(Reconciled { ledger_id, compromised: union.compromised.into_iter().collect() })
+    Ok(Reconciled { ledger_id, compromised: union.compromised.into_iter().collect(), replaced })
 }
 
 /// Takes a side log in, and notes which one it is.

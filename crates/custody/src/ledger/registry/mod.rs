@@ -51,11 +51,35 @@ pub enum Keeper {
     Unreadable,
 }
 
+/// What a file says of its key, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyFile {
+    /// The parameter set.
+    pub scheme: String,
+    /// The first epoch.
+    pub start: u64,
+    /// The first epoch after the last.
+    pub end: u64,
+    /// The ledger that keeps it.
+    pub ledger_id: [u8; 16],
+}
+
+impl KeyFile {
+    /// What `bytes` say, if they are such a file's.
+    #[must_use]
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
+        let Known { scheme, start, end, ledger_id, .. } = Known::parse(std::str::from_utf8(bytes).ok()?)?;
+        Some(Self { scheme, start, end, ledger_id })
+    }
+}
+
 /// The files, locked: nobody gives a key to another ledger meanwhile.
 pub struct Registry {
     state: StateFolder,
     step: fn(),
     is_alone: bool,
+    /// Where side logs are besides the state folder.
+    witnesses: Vec<PathBuf>,
     _lock: Option<Lock>,
 }
 
@@ -67,7 +91,7 @@ impl Registry {
     /// [`Problem::InsecureFiles`] if the folder is open to others, [`Problem::Storage`] if it cannot be written.
     pub fn alone(state: StateFolder) -> Result<Self, LedgerError> {
         let lock = state.lock()?;
-        Ok(Self { state, step: || (), is_alone: true, _lock: Some(lock) })
+        Ok(Self { state, step: || (), is_alone: true, witnesses: Vec::new(), _lock: Some(lock) })
     }
 
     /// For a process that signs, and ends then.
@@ -76,7 +100,7 @@ impl Registry {
     /// As [`Registry::alone`].
     pub fn shared(state: StateFolder) -> Result<Self, LedgerError> {
         let lock = state.share()?;
-        Ok(Self { state, step: || (), is_alone: false, _lock: lock })
+        Ok(Self { state, step: || (), is_alone: false, witnesses: Vec::new(), _lock: lock })
     }
 
     /// Calls `step` before and after each write: a test ends the process there.
@@ -84,6 +108,13 @@ impl Registry {
     #[must_use]
     pub fn stepping(self, step: fn()) -> Self {
         Self { step, ..self }
+    }
+
+    /// Looks for side logs in the folders of this one, too: where ledgers have them that are told to have them elsewhere.
+    #[must_use]
+    pub fn with_witnesses(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.witnesses.push(folder.into());
+        self
     }
 
     /// Who keeps the used epochs of `key`.
@@ -135,18 +166,29 @@ impl Registry {
         Ok(())
     }
 
-    /// Gives every active key of `ledger` to it, after it came in from elsewhere, or was made of what is left of another.
-    /// Of a key that another ledger has kept so far nothing is signed below what any side log here knows.
+    /// Gives the active keys of `ledger` to it, after they came in from elsewhere, or it was made of what is left of
+    /// another. Of a key that another ledger keeps `takes` says whether it is taken from that, by the names of both; then
+    /// nothing is signed below what any side log here knows. Answers the keys that stay where they are.
     ///
     /// # Errors
     /// As [`Registry::keeper_of`] and [`Registry::give`]; and of the ledger.
-    pub fn give_all(&self, ledger: &Ledger) -> Result<(), LedgerError> {
-        let id = ledger.ledger_id();
+    pub fn give_all(
+        &self,
+        ledger: &Ledger,
+        takes: impl Fn(&KeyId, &[u8; 16]) -> bool,
+    ) -> Result<Vec<KeyId>, LedgerError> {
+        let (id, mut left) = (ledger.ledger_id(), Vec::new());
         for known in ledger.keys()? {
             let standing = known.standing;
             let key = &standing.instance;
             let keeper = self.keeper_of(key)?;
             if standing.state != KeyState::Active || keeper == Keeper::Ledger(id) {
+                continue;
+            }
+            if let Keeper::Ledger(other) = keeper
+                && !takes(&key.key_id, &other)
+            {
+                left.push(key.key_id);
                 continue;
             }
             self.check_free(&key.key_id)?;
@@ -156,7 +198,7 @@ impl Registry {
             }
             self.give(key, &id)?;
         }
-        Ok(())
+        Ok(left)
     }
 
     /// The first epoch after everything that any side log in the state folder knows of a key; `None` if none knows it.
@@ -187,8 +229,12 @@ impl Registry {
     /// Every side log, also those that were set aside.
     fn side_logs(&self) -> io::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
-        for folder in fs::read_dir(self.state.path())? {
-            let folder = folder?.path();
+        let others = self.witnesses.iter().map(|folder| &**folder).filter(|folder| folder.is_dir());
+        let mut folders = Vec::new();
+        for folder in others.chain([self.state.path()]) {
+            folders.extend(fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?);
+        }
+        for folder in folders.iter().map(fs::DirEntry::path) {
             if !folder.is_dir() {
                 continue;
             }
@@ -206,7 +252,9 @@ impl Registry {
     /// Whether the side log of a ledger stands here.
     #[must_use]
     pub fn has_side_log(&self, ledger: &[u8; 16]) -> bool {
-        self.state.path().join(hexadecimal::text(ledger)).is_dir()
+        let name = hexadecimal::text(ledger);
+        let others = self.witnesses.iter().map(|folder| &**folder);
+        others.chain([self.state.path()]).any(|folder| folder.join(&name).is_dir())
     }
 }
 

@@ -9,6 +9,7 @@ use crate::ledger::durable::open::{random_id, shortened, stop};
 use crate::ledger::durable::place::{Files, Lock, check_modes, failed, reconciling};
 use crate::ledger::durable::verbs::act_with_keys;
 use crate::ledger::durable::{LedgerOptions, Reconcile, Reconciled};
+use crate::ledger::log::read;
 use crate::ledger::record::Record;
 use crate::ledger::refused::LedgerError;
 use std::collections::BTreeSet;
@@ -24,13 +25,14 @@ pub(in crate::ledger) fn reconcile(
     check_modes(folder)?;
     let lock = Lock::take(folder)?;
     let (mut union, mut settings) = (Union::default(), what.settings);
-    let mut folders = BTreeSet::from([folder.clone()]);
+    let (mut folders, mut replaced) = (BTreeSet::from([folder.clone()]), BTreeSet::new());
     let stores = named(folder, "ledger.sqlite3")?;
     for path in stores.iter().filter(|path| !path.to_string_lossy().ends_with("-wal")) {
         // One that cannot be read says nothing; the side log does.
         let Ok(store) = SqliteDatabase::open(path) else { continue };
         let (Ok(row), Ok(accounts)) = (store.ledger(), store.accounts()) else { continue };
         settings = row.settings;
+        replaced.insert(row.ledger_id);
         folders.insert(Files::new(folder, &options.witness, &row.ledger_id).witness);
         union.unite(&accounts)?;
         union.public_keys.extend(store.public_keys()?);
@@ -40,7 +42,9 @@ pub(in crate::ledger) fn reconcile(
         logs.extend(named(folder, "witness-")?);
     }
     for path in &logs {
-        union.unite_log(&fs::read(path).map_err(|error| failed("read", path, &error))?)?;
+        let bytes = fs::read(path).map_err(|error| failed("read", path, &error))?;
+        replaced.extend(read(&bytes).header.map(|header| header.ledger_id));
+        union.unite_log(&bytes)?;
     }
     for evidence in &what.with {
         union.unite_evidence(evidence)?;
@@ -67,5 +71,5 @@ pub(in crate::ledger) fn reconcile(
     stop(&core);
     drop(core);
     fs::remove_file(&mark).map_err(|error| failed("remove", &mark, &error))?;
-    Ok(Reconciled { ledger_id, compromised: union.compromised.into_iter().collect() })
+    Ok(Reconciled { ledger_id, compromised: union.compromised.into_iter().collect(), replaced })
 }

@@ -3,7 +3,7 @@
 use super::proxy::Proxy;
 use super::{Hosts, known, options, prepared};
 use crate::ledger::{Folder, ask, registered};
-use phalanx_custody::ledger::durable::{AcceptMove, NewLedger};
+use phalanx_custody::ledger::durable::{AcceptMove, LedgerOptions, NewLedger};
 use phalanx_custody::ledger::record::Ordering;
 use phalanx_custody::ledger::{EpochLedger, Health, Ledger, Problem, Refused};
 use std::time::Duration;
@@ -60,6 +60,10 @@ fn a_promoted_standby_is_used_only_when_an_operator_has_said_so() {
     assert_eq!(ask(&a, &key, 99, 2), Err(Refused::Passed));
     assert_eq!(ask(&a, &key, 5, 1), Ok(true));
     assert_eq!(ask(&a, &key, 100, 2), Ok(false));
+    drop(a);
+    let by_folder = LedgerOptions::new(hosts.a.path()).allow_file_system("overlay");
+    let a = Ledger::open(&by_folder).expect("the folder says where the store is now");
+    assert_eq!(ask(&a, &key, 99, 2), Err(Refused::Passed));
     drop(a);
     assert_eq!(ask(&hosts.open("b"), &key, 99, 2), Err(Refused::Passed));
 }
