@@ -9,6 +9,7 @@
 //! factors of twiddles follow from one another by adding that of one step, since the blocks of a layer are visited in
 //! the order of a Gray code. Where a row is half a unit, a unit has two rows, one in each half of the planes.
 
+#![allow(unsafe_code, reason = "a workspace that nobody clears first")]
 #![allow(
     clippy::inline_always,
     reason = "what is not inlined is not compiled for the lanes' instruction set"
@@ -19,11 +20,15 @@ mod products;
 use super::{Encoder, Layers, Source};
 use crate::binary::{Gf32, bytes, bytes_mut};
 use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+use phalanx_core::lanes::ByteLanes;
 use phalanx_core::simd;
 use products::{Factor, Products, load, store};
 
 /// Bytes of a tile, at most.
 const TILE_LEN_BYTES: usize = 32 << 10;
+/// Units of a tile, at most: of the shortest.
+const TILE: usize = TILE_LEN_BYTES / (4 * 32);
 /// Layers of a tile, at most; one more within units.
 const LAYERS: usize = 9;
 
@@ -44,7 +49,7 @@ pub(crate) struct Kernel<P: Products<N>, const N: usize> {
 
 /// A tile under way: units of one position after the other.
 #[repr(C, align(64))]
-struct Tile([u8; TILE_LEN_BYTES]);
+struct Tile<const N: usize>([MaybeUninit<Unit<N>>; TILE]);
 
 /// The factors of layers low, low + 1, … of a tile at the first row.
 type Base<P, const N: usize> = [<P as Products<N>>::Factor; LAYERS];
@@ -101,24 +106,43 @@ impl<P: Products<N>, const N: usize> Kernel<P, N> {
 
     /// Units of a row: of the message, `before` elements after the first one's beginning, or, as planes, of `row`.
     #[inline(always)]
-    fn read(&self, source: Option<&Source<'_, Gf32>>, before: usize, row: &[Gf32], units: &mut [Unit<N>]) {
+    fn read(
+        &self,
+        source: Option<&Source<'_, Gf32>>,
+        before: usize,
+        row: &[Gf32],
+        units: &mut [MaybeUninit<Unit<N>>],
+    ) {
         let Some(Source { message, scales, first }) = source else {
-            units.as_flattened_mut().copy_from_slice(bytes(row).as_chunks().0);
+            for (from, unit) in units_of(row).iter().zip(units) {
+                unit.write(stored(self.witness, load(self.witness, from)));
+            }
             return;
         };
         let element = (first << self.log2_columns) + before;
-        let message = &message[element..][..row.len()];
-        self.read_elements(message, units);
-        if scales.is_empty() {
-            return;
-        }
-        let scales = &scales[element >> self.log2_columns..];
-        if self.split() {
-            for (unit, scales) in units.iter_mut().zip(scales.as_chunks().0) {
-                self.scale_halves(scales, unit);
+        let message = units_of(&message[element..][..row.len()]);
+        let scales = scales.get(element >> self.log2_columns..).unwrap_or_default();
+        match scales {
+            [] => {
+                for (from, unit) in message.iter().zip(units) {
+                    unit.write(stored(self.witness, self.planes(from)));
+                }
             }
-        } else {
-            self.scale(scales[0], units);
+            // Two rows to a unit.
+            _ if self.split() => {
+                assert!(scales.len() >= 2 * units.len(), "a factor for every row");
+                for ((from, unit), scales) in message.iter().zip(units).zip(scales.as_chunks().0) {
+                    unit.write(stored(self.witness, self.halves_scaled(scales, self.planes(from))));
+                }
+            }
+            [scale, ..] => {
+                let factor = P::Factor::of(*scale);
+                for (from, unit) in message.iter().zip(units) {
+                    let mut product = [self.witness.splat(&[0; 16]); 4];
+                    self.witness.multiply_add(&factor, &mut product, &self.planes(from));
+                    unit.write(stored(self.witness, product));
+                }
+            }
         }
     }
 
@@ -198,22 +222,10 @@ impl<P: Products<N>, const N: usize> Kernel<P, N> {
         }
     }
 
-    /// Units times a public constant.
-    #[inline(always)]
-    fn scale(&self, factor: Gf32, units: &mut [Unit<N>]) {
-        let factor = P::Factor::of(factor);
-        for unit in units {
-            let mut product = [self.witness.splat(&[0; 16]); 4];
-            self.witness.multiply_add(&factor, &mut product, &load(self.witness, unit));
-            store(self.witness, unit, product);
-        }
-    }
-
     /// The two rows of a unit, each times its own public constant.
     #[inline(always)]
-    fn scale_halves(&self, factors: &[Gf32; 2], unit: &mut Unit<N>) {
+    fn halves_scaled(&self, factors: &[Gf32; 2], planes: [P::Vector; 4]) -> [P::Vector; 4] {
         let (witness, zero) = (self.witness, self.witness.splat(&[0; 16]));
-        let planes = load(witness, unit);
         let (mut first, mut second) = (planes, planes);
         let mut i = 0;
         while i < 4 {
@@ -224,28 +236,25 @@ impl<P: Products<N>, const N: usize> Kernel<P, N> {
         let mut product = [zero; 4];
         witness.multiply_add(&P::Factor::of(factors[0]), &mut product, &first);
         witness.multiply_add(&P::Factor::of(factors[1]), &mut product, &second);
-        store(witness, unit, product);
+        product
     }
 
-    /// Elements of a row, turned into planes: the bytes of four elements are sorted, and four by four words transposed.
-    /// Two rows come into the two halves of a unit first.
+    /// Elements, turned into planes: the bytes of four elements are sorted, and four by four words transposed. Two rows
+    /// come into the two halves of a unit first.
     #[inline(always)]
-    fn read_elements(&self, row: &[Gf32], units: &mut [Unit<N>]) {
+    fn planes(&self, elements: &Unit<N>) -> [P::Vector; 4] {
         let witness = self.witness;
         let order = witness.splat(&SORTED);
-        for (row, unit) in bytes(row).as_chunks().0.as_chunks().0.iter().zip(units) {
-            let [mut a, mut b, mut c, mut d] = load(witness, row);
-            if self.split() {
-                ([a, b], [c, d]) = (witness.exchange(a, c), witness.exchange(b, d));
-            }
-            let sorted = [
-                witness.lookup(a, order),
-                witness.lookup(b, order),
-                witness.lookup(c, order),
-                witness.lookup(d, order),
-            ];
-            store(witness, unit, witness.transpose4(sorted));
+        let [mut a, mut b, mut c, mut d] = load(witness, elements);
+        if self.split() {
+            ([a, b], [c, d]) = (witness.exchange(a, c), witness.exchange(b, d));
         }
+        witness.transpose4([
+            witness.lookup(a, order),
+            witness.lookup(b, order),
+            witness.lookup(c, order),
+            witness.lookup(d, order),
+        ])
     }
 
     /// Planes, turned back into elements.
@@ -253,7 +262,7 @@ impl<P: Products<N>, const N: usize> Kernel<P, N> {
     fn write_elements(&self, units: &[Unit<N>], row: &mut [Gf32]) {
         let witness = self.witness;
         let order = witness.splat(&SORTED);
-        for (row, unit) in bytes_mut(row).as_chunks_mut().0.as_chunks_mut().0.iter_mut().zip(units) {
+        for (row, unit) in units_of_mut(row).iter_mut().zip(units) {
             let [a, b, c, d] = witness.transpose4(load(witness, unit));
             let mut elements = [
                 witness.lookup(a, order),
@@ -269,6 +278,25 @@ impl<P: Products<N>, const N: usize> Kernel<P, N> {
             store(witness, row, elements);
         }
     }
+}
+
+/// A row as units, whatever is in them.
+#[inline(always)]
+fn units_of<const N: usize>(row: &[Gf32]) -> &[Unit<N>] {
+    bytes(row).as_chunks().0.as_chunks().0
+}
+
+#[inline(always)]
+fn units_of_mut<const N: usize>(row: &mut [Gf32]) -> &mut [Unit<N>] {
+    bytes_mut(row).as_chunks_mut().0.as_chunks_mut().0
+}
+
+/// A unit with these planes.
+#[inline(always)]
+fn stored<B: ByteLanes<Bytes = [u8; N]>, const N: usize>(lanes: B, planes: [B::Vector; 4]) -> Unit<N> {
+    let mut unit = [[0; N]; 4];
+    store(lanes, &mut unit, planes);
+    unit
 }
 
 /// [`Kernel::group`], to be entered.
@@ -288,17 +316,21 @@ impl<P: Products<N>, const N: usize> simd::Kernel<P> for Group<'_, '_, P, N> {
         assert!(count == 1 << (layers.high - layers.low), "a position for every row of a tile");
         let width = Kernel::<P, N>::width(len, count);
         let base = kernel.base(layers, layers.low, count);
-        let mut tile = Tile([0; TILE_LEN_BYTES]);
-        let units = &mut tile.0.as_chunks_mut().0.as_chunks_mut().0[..count * width / N];
+        let mut tile = Tile::<N>([const { MaybeUninit::uninit() }; TILE]);
+        let tile = &mut tile.0[..count * width / N];
         for offset in (0..len).step_by(width) {
-            for (position, units) in units.chunks_exact_mut(width / N).enumerate() {
+            for (position, units) in tile.chunks_exact_mut(width / N).enumerate() {
                 let before = (position << (layers.low + kernel.log2_columns)) + offset;
                 kernel.read(layers.source.as_ref(), before, &rows[position][offset..][..width], units);
             }
+            // SAFETY: every unit of every position has just been written.
+            let units = unsafe { &mut *(core::ptr::from_mut(tile) as *mut [Unit<N>]) };
             kernel.all_layers(&base, units, layers.low, width / N);
             for (position, units) in units.chunks_exact(width / N).enumerate() {
-                let row = bytes_mut(&mut rows[position][offset..][..width]);
-                row.as_chunks_mut().0.copy_from_slice(units.as_flattened());
+                let row = &mut rows[position][offset..][..width];
+                for (to, unit) in units_of_mut(row).iter_mut().zip(units) {
+                    store(kernel.witness, to, load(kernel.witness, unit));
+                }
             }
         }
     }
@@ -325,13 +357,15 @@ impl<P: Products<N>, const N: usize> simd::Kernel<P> for Block<'_, P, N> {
         let positions = rows.len() / distance;
         let (width, low) = (Kernel::<P, N>::width(distance, positions), usize::from(kernel.split()));
         let base = kernel.base(layers, low, positions);
-        let mut tile = Tile([0; TILE_LEN_BYTES]);
-        let units = &mut tile.0.as_chunks_mut().0.as_chunks_mut().0[..positions * width / N];
+        let mut tile = Tile::<N>([const { MaybeUninit::uninit() }; TILE]);
+        let tile = &mut tile.0[..positions * width / N];
         for offset in (0..distance).step_by(width) {
-            for (position, units) in units.chunks_exact_mut(width / N).enumerate() {
+            for (position, units) in tile.chunks_exact_mut(width / N).enumerate() {
                 let before = position * distance + offset;
                 kernel.read(layers.source.as_ref(), before, &rows[before..][..width], units);
             }
+            // SAFETY: every unit of every position has just been written.
+            let units = unsafe { &mut *(core::ptr::from_mut(tile) as *mut [Unit<N>]) };
             kernel.all_layers(&base, units, low, width / N);
             if kernel.split() {
                 kernel.within(layers.start, units);
