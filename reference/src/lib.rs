@@ -1,4 +1,5 @@
-//! Generalized XMSS (leanSig-compatible) and, in [`ligerito`], our own polynomial commitment suite, written to be read.
+//! Generalized XMSS (leanSig-compatible), XMSS over BLAKE2s in [`xmss_blake2s`], and in [`ligerito`] our own polynomial
+//! commitment suite, written to be read.
 //!
 //! This crate follows the specification of each scheme line by line and does nothing else: no SIMD, no Montgomery
 //! arithmetic, no caching beyond tables of constants, no constant-time code. The fast crate `phalanx` shares no code
@@ -42,6 +43,7 @@ pub mod tree;
 pub mod tweaks;
 pub mod verify;
 pub mod wire;
+pub mod xmss_blake2s;
 
 pub use chain::chain_walk;
 pub use encoding::{MessageHash, Search, message_hash, message_hash_encode, search};

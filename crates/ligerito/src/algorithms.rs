@@ -7,17 +7,17 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm::new(
         "Ligerito: products in large binary fields",
         "binary/lanes/mod.rs",
-        &["gfni512", "avx2", "pmull"],
+        &["gfni512", "vpclmul", "avx2", "pmull"],
     ),
     Algorithm::new(
         "Ligerito: products of a large and a small field",
         "binary/mixed/mod.rs",
-        &["gfni512", "avx2"],
+        &["gfni512", "gfni", "avx2"],
     ),
     Algorithm::new(
         "Ligerito: codes over GF(2^32)",
         "codes/encode/small.rs",
-        &["gfni512", "avx2", "neon", "wasm128"],
+        &["gfni512", "gfni", "avx512", "avx2", "neon", "wasm128"],
     ),
     Algorithm::new(
         "BLAKE3, many rows",

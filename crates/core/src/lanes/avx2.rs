@@ -5,7 +5,7 @@ use super::bytes::ByteLanes;
 use super::intrinsics::intrinsics;
 use super::transpose::{fours_of_half, transpose4x64, transpose8x32};
 use super::words::{MinLanes, Transpose, WordLanes};
-use crate::simd::{Avx2, align_frame};
+use crate::simd::{Avx2, Gfni, align_frame};
 use core::arch::x86_64::*;
 
 /// What 32-bit and 64-bit words have in common but for the names of the intrinsics.
@@ -148,48 +148,55 @@ impl MinLanes for Avx2 {
     }
 }
 
-impl ByteLanes for Avx2 {
-    type Vector = __m256i;
-    type Bytes = [u8; 32];
+/// Bytes, on the strength of any witness that has AVX2.
+macro_rules! byte_lanes {
+    ($($witness:ident),+) => {$(
+        impl ByteLanes for $witness {
+            type Vector = __m256i;
+            type Bytes = [u8; 32];
 
-    #[inline(always)]
-    fn load(self, bytes: &[u8; 32]) -> __m256i {
-        // SAFETY: `self` is the proof of AVX2, and 32 bytes are read, unaligned.
-        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
-    }
+            #[inline(always)]
+            fn load(self, bytes: &[u8; 32]) -> __m256i {
+                // SAFETY: `self` is the proof of AVX2, and 32 bytes are read, unaligned.
+                unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+            }
 
-    #[inline(always)]
-    fn store(self, bytes: &mut [u8; 32], x: __m256i) {
-        // SAFETY: `self` is the proof of AVX2, and 32 bytes are written, unaligned.
-        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), x) }
-    }
+            #[inline(always)]
+            fn store(self, bytes: &mut [u8; 32], x: __m256i) {
+                // SAFETY: `self` is the proof of AVX2, and 32 bytes are written, unaligned.
+                unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), x) }
+            }
 
-    #[inline(always)]
-    fn splat(self, part: &[u8; 16]) -> __m256i {
-        // SAFETY: `self` is the proof of AVX2, and 16 bytes are read, unaligned.
-        unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(part.as_ptr().cast())) }
-    }
+            #[inline(always)]
+            fn splat(self, part: &[u8; 16]) -> __m256i {
+                // SAFETY: `self` is the proof of AVX2, and 16 bytes are read, unaligned.
+                unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(part.as_ptr().cast())) }
+            }
 
-    intrinsics! { __m256i:
-        xor(a, b) = _mm256_xor_si256;
-        lookup(table, places) = _mm256_shuffle_epi8;
-    }
+            intrinsics! { __m256i:
+                xor(a, b) = _mm256_xor_si256;
+                lookup(table, places) = _mm256_shuffle_epi8;
+            }
 
-    #[inline(always)]
-    fn low_nibbles(self, x: __m256i) -> __m256i {
-        // SAFETY: `self` is the proof of AVX2.
-        unsafe { _mm256_and_si256(x, _mm256_set1_epi8(15)) }
-    }
+            #[inline(always)]
+            fn low_nibbles(self, x: __m256i) -> __m256i {
+                // SAFETY: `self` is the proof of AVX2.
+                unsafe { _mm256_and_si256(x, _mm256_set1_epi8(15)) }
+            }
 
-    #[inline(always)]
-    fn high_nibbles(self, x: __m256i) -> __m256i {
-        // SAFETY: `self` is the proof of AVX2.
-        unsafe { _mm256_and_si256(_mm256_srli_epi16::<4>(x), _mm256_set1_epi8(15)) }
-    }
+            #[inline(always)]
+            fn high_nibbles(self, x: __m256i) -> __m256i {
+                // SAFETY: `self` is the proof of AVX2.
+                unsafe { _mm256_and_si256(_mm256_srli_epi16::<4>(x), _mm256_set1_epi8(15)) }
+            }
 
-    #[inline(always)]
-    fn transpose4(self, [r0, r1, r2, r3]: [__m256i; 4]) -> [__m256i; 4] {
-        // SAFETY: `self` is the proof of AVX2.
-        unsafe { fours_of_half(r0, r1, r2, r3) }
-    }
+            #[inline(always)]
+            fn transpose4(self, [r0, r1, r2, r3]: [__m256i; 4]) -> [__m256i; 4] {
+                // SAFETY: `self` is the proof of AVX2.
+                unsafe { fours_of_half(r0, r1, r2, r3) }
+            }
+        }
+    )+};
 }
+
+byte_lanes!(Avx2, Gfni);

@@ -1,6 +1,7 @@
 //! Sixteen 32-bit or eight 64-bit lanes of AVX-512.
 #![allow(unsafe_code, reason = "intrinsics on the strength of a witness")]
 
+use super::bytes::ByteLanes;
 use super::intrinsics::intrinsics;
 use super::transpose::{transpose8, transpose16};
 use super::words::{MinLanes, Transpose, WordLanes};
@@ -140,5 +141,65 @@ impl Transpose<u64, 8> for Avx512 {
 impl MinLanes for Avx512 {
     intrinsics! { __m512i:
         min(a, b) = _mm512_min_epu32;
+    }
+}
+
+impl ByteLanes for Avx512 {
+    type Vector = __m512i;
+    type Bytes = [u8; 64];
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8; 64]) -> __m512i {
+        // SAFETY: `self` is the proof of AVX-512 F, and 64 bytes are read, unaligned.
+        unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8; 64], x: __m512i) {
+        // SAFETY: `self` is the proof of AVX-512 F, and 64 bytes are written, unaligned.
+        unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), x) }
+    }
+
+    #[inline(always)]
+    fn splat(self, part: &[u8; 16]) -> __m512i {
+        // SAFETY: `self` is the proof of AVX-512 F, and 16 bytes are read, unaligned.
+        unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(part.as_ptr().cast())) }
+    }
+
+    intrinsics! { __m512i:
+        xor(a, b) = _mm512_xor_si512;
+        lookup(table, places) = _mm512_shuffle_epi8;
+    }
+
+    #[inline(always)]
+    fn xor3(self, a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+        WordLanes::<u64>::xor3(self, a, b, c)
+    }
+
+    #[inline(always)]
+    fn low_nibbles(self, x: __m512i) -> __m512i {
+        // SAFETY: `self` is the proof of AVX-512 F.
+        unsafe { _mm512_and_si512(x, _mm512_set1_epi8(15)) }
+    }
+
+    #[inline(always)]
+    fn high_nibbles(self, x: __m512i) -> __m512i {
+        // SAFETY: `self` is the proof of AVX-512 BW.
+        unsafe { _mm512_and_si512(_mm512_srli_epi16::<4>(x), _mm512_set1_epi8(15)) }
+    }
+
+    #[inline(always)]
+    fn transpose4(self, [r0, r1, r2, r3]: [__m512i; 4]) -> [__m512i; 4] {
+        // SAFETY: `self` is the proof of AVX-512 F.
+        unsafe {
+            let (a, b) = (_mm512_unpacklo_epi32(r0, r1), _mm512_unpackhi_epi32(r0, r1));
+            let (c, d) = (_mm512_unpacklo_epi32(r2, r3), _mm512_unpackhi_epi32(r2, r3));
+            [
+                _mm512_unpacklo_epi64(a, c),
+                _mm512_unpackhi_epi64(a, c),
+                _mm512_unpacklo_epi64(b, d),
+                _mm512_unpackhi_epi64(b, d),
+            ]
+        }
     }
 }

@@ -20,6 +20,12 @@ pub trait ByteLanes: Copy {
     /// `a ^ b`.
     fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 
+    /// `a ^ b ^ c`.
+    #[inline(always)]
+    fn xor3(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector {
+        self.xor(self.xor(a, b), c)
+    }
+
     /// The lower four bits of every byte.
     fn low_nibbles(self, x: Self::Vector) -> Self::Vector;
 

@@ -159,9 +159,10 @@ fn check_bytes<L: ByteLanes<Bytes = [u8; N]>, const N: usize>(lanes: L) {
         bytes
     };
     for _ in 0..100 {
-        let (a, b) = (noise(), noise());
+        let (a, b, c) = (noise(), noise(), noise());
         let [x, y] = [lanes.load(&a), lanes.load(&b)];
         assert_eq!(stored(lanes.xor(x, y)), core::array::from_fn(|i| a[i] ^ b[i]));
+        assert_eq!(stored(lanes.xor3(x, y, lanes.load(&c))), core::array::from_fn(|i| a[i] ^ b[i] ^ c[i]));
         assert_eq!(stored(lanes.low_nibbles(x)), a.map(|byte| byte & 15));
         assert_eq!(stored(lanes.high_nibbles(x)), a.map(|byte| byte >> 4));
         let table = b.first_chunk().expect("a part");
@@ -207,7 +208,11 @@ fn lanes_compute_words() {
             else => {},
         );
         first_of!(isa;
-            avx512(w) => check_moves::<u64, _, 8>(w),
+            gfni(w) => check_bytes::<_, 32>(w),
+            else => {},
+        );
+        first_of!(isa;
+            avx512(w) => { check_moves::<u64, _, 8>(w); check_bytes::<_, 64>(w); },
             sha3(w) => check64::<_, 2>(w),
             else => {},
         );

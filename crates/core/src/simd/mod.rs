@@ -203,13 +203,10 @@ macro_rules! witnesses {
             /// Whether the witness called `name` is in the set; `None` if this architecture has none of that name.
             #[must_use]
             pub fn has(self, name: &str) -> Option<bool> {
-                $(
-                    #[$where]
-                    if name == stringify!($name) {
-                        return Some(self.$name.is_some());
-                    }
-                )*
-                None
+                match name {
+                    $(#[$where] stringify!($name) => Some(self.$name.is_some()),)*
+                    _ => None,
+                }
             }
 
             $(

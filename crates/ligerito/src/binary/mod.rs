@@ -28,6 +28,7 @@ pub use gf128::Gf128;
 pub use gf192::Gf192;
 pub(crate) use multiples::Multiples;
 #[cfg(any(
+    target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]

@@ -26,24 +26,25 @@ pub(crate) fn gf32s(integers: &[u32]) -> &[Gf32] {
 }
 
 #[cfg(any(
+    target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 /// The bytes of elements as they lie in memory.
-pub(crate) fn bytes(elements: &[Gf32; 16]) -> &[u8; 64] {
-    // SAFETY: sixteen integers of four bytes, without padding; the borrow is carried over.
-    unsafe { &*elements.as_ptr().cast() }
+pub(crate) fn bytes(elements: &[Gf32]) -> &[u8] {
+    // SAFETY: integers of four bytes, without padding; the borrow is carried over.
+    unsafe { core::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
 }
 
 #[cfg(any(
+    target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 /// The bytes of elements as they lie in memory.
-pub(crate) fn bytes_mut(elements: &mut [Gf32; 16]) -> &mut [u8; 64] {
-    // SAFETY: sixteen integers of four bytes, without padding, and every pattern is an element; the borrow is carried
-    // over.
-    unsafe { &mut *elements.as_mut_ptr().cast() }
+pub(crate) fn bytes_mut(elements: &mut [Gf32]) -> &mut [u8] {
+    // SAFETY: integers of four bytes, without padding, and every pattern is an element; the borrow is carried over.
+    unsafe { core::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), size_of_val(elements)) }
 }
 
 /// The little-endian bytes of elements one after the other: where they lie, or on a big-endian CPU in a copy.

@@ -1,6 +1,7 @@
 //! One element to a register: PCLMULQDQ, whose 128-bit form every CPU with AVX2 has.
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
+use super::carryless::{arithmetic_of_halves, arithmetic_of_limbs};
 use super::halves::{Constant, Halves, Sum};
 use super::limbs::{Columns, Element, Limbs};
 use super::{Kernel, Lanes};
@@ -31,11 +32,15 @@ impl Halves for Avx2 {
         unsafe { _mm_loadu_si128(core::ptr::from_ref(element).cast()) }
     }
 
-    #[inline(always)]
-    fn add(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: `self` is the proof of AVX2.
-        unsafe { _mm_xor_si128(a, b) }
-    }
+    arithmetic_of_halves!(
+        __m128i,
+        _mm_xor_si128,
+        _mm_clmulepi64_si128,
+        _mm_set1_epi64x,
+        _mm_shuffle_epi32,
+        _mm_bslli_si128,
+        _mm_bsrli_si128
+    );
 
     #[inline(always)]
     fn evens(self, a: __m128i, _: __m128i) -> __m128i {
@@ -45,68 +50,6 @@ impl Halves for Avx2 {
     #[inline(always)]
     fn odds(self, _: __m128i, b: __m128i) -> __m128i {
         b
-    }
-
-    #[inline(always)]
-    fn cross(self, a: __m128i) -> __m128i {
-        // SAFETY: `self` is the proof of AVX2.
-        unsafe { _mm_xor_si128(a, _mm_shuffle_epi32::<0b01_00_11_10>(a)) }
-    }
-
-    #[inline(always)]
-    fn low_product(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: `self` is the proof of PCLMULQDQ.
-        unsafe { _mm_clmulepi64_si128::<0x00>(a, b) }
-    }
-
-    #[inline(always)]
-    fn high_product(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: `self` is the proof of PCLMULQDQ.
-        unsafe { _mm_clmulepi64_si128::<0x11>(a, b) }
-    }
-
-    /// low + middle X + high X^2: x^128 = x^7 + x^2 + x + 1 brings the upper word of the high part into the middle, and
-    /// then what is above 128 bits of all down.
-    #[inline(always)]
-    fn reduce(self, sum: Sum<__m128i>) -> __m128i {
-        // SAFETY: `self` is the proof of AVX2 and PCLMULQDQ.
-        unsafe {
-            let modulus = _mm_set1_epi64x(0x87);
-            let middle = _mm_xor_si128(sum.cross, _mm_xor_si128(sum.low, sum.high));
-            let middle = _mm_xor_si128(middle, _mm_clmulepi64_si128::<0x01>(sum.high, modulus));
-            let high = _mm_xor_si128(sum.high, _mm_bsrli_si128::<8>(middle));
-            let low = _mm_xor_si128(sum.low, _mm_bslli_si128::<8>(middle));
-            _mm_xor_si128(low, _mm_clmulepi64_si128::<0x00>(high, modulus))
-        }
-    }
-
-    #[inline(always)]
-    fn shift(self, a: __m128i) -> __m128i {
-        // SAFETY: `self` is the proof of AVX2 and PCLMULQDQ.
-        unsafe {
-            let over = _mm_clmulepi64_si128::<0x01>(a, _mm_set1_epi64x(0x87));
-            _mm_xor_si128(over, _mm_bslli_si128::<8>(a))
-        }
-    }
-
-    /// low + middle X, whose upper half comes down. Shifts in place of the fifth product were slower (Zen 5, November
-    /// 2026).
-    #[inline(always)]
-    fn multiply_add(self, a: __m128i, r: Constant<__m128i>, addend: __m128i) -> __m128i {
-        // SAFETY: `self` is the proof of AVX2 and PCLMULQDQ.
-        unsafe {
-            let low = _mm_xor_si128(
-                _mm_clmulepi64_si128::<0x00>(a, r.value),
-                _mm_clmulepi64_si128::<0x01>(a, r.shifted),
-            );
-            let middle = _mm_xor_si128(
-                _mm_clmulepi64_si128::<0x10>(a, r.value),
-                _mm_clmulepi64_si128::<0x11>(a, r.shifted),
-            );
-            let over = _mm_clmulepi64_si128::<0x01>(middle, _mm_set1_epi64x(0x87));
-            let low = _mm_xor_si128(_mm_xor_si128(low, addend), _mm_bslli_si128::<8>(middle));
-            _mm_xor_si128(low, over)
-        }
     }
 
     #[inline(always)]
@@ -149,11 +92,17 @@ impl Limbs for Avx2 {
         }
     }
 
-    #[inline(always)]
-    fn xor(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: `self` is the proof of AVX2.
-        unsafe { _mm_xor_si128(a, b) }
-    }
+    arithmetic_of_limbs!(
+        __m128i,
+        _mm_xor_si128,
+        _mm_clmulepi64_si128,
+        _mm_set1_epi64x,
+        _mm_shuffle_epi32,
+        _mm_bslli_si128,
+        _mm_bsrli_si128,
+        _mm_alignr_epi8,
+        _mm_unpacklo_epi64
+    );
 
     #[inline(always)]
     fn evens(self, a: __m128i, _: __m128i) -> __m128i {
@@ -163,49 +112,6 @@ impl Limbs for Avx2 {
     #[inline(always)]
     fn odds(self, _: __m128i, b: __m128i) -> __m128i {
         b
-    }
-
-    #[inline(always)]
-    fn swapped(self, a: __m128i) -> __m128i {
-        // SAFETY: `self` is the proof of AVX2.
-        unsafe { _mm_shuffle_epi32::<0b01_00_11_10>(a) }
-    }
-
-    #[inline(always)]
-    fn doubled(self, a: __m128i) -> __m128i {
-        // SAFETY: `self` is the proof of AVX2.
-        unsafe { _mm_unpacklo_epi64(a, a) }
-    }
-
-    #[inline(always)]
-    fn low_product(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: `self` is the proof of PCLMULQDQ.
-        unsafe { _mm_clmulepi64_si128::<0x00>(a, b) }
-    }
-
-    #[inline(always)]
-    fn high_product(self, a: __m128i, b: __m128i) -> __m128i {
-        // SAFETY: `self` is the proof of PCLMULQDQ.
-        unsafe { _mm_clmulepi64_si128::<0x11>(a, b) }
-    }
-
-    /// Limbs 5, 4 and then 3 come down, each by a product.
-    #[inline(always)]
-    fn reduce(self, columns: Columns<__m128i>) -> Element<__m128i> {
-        let [c0, c1, c2, c3, c4] = columns.0;
-        // SAFETY: `self` is the proof of AVX2 and PCLMULQDQ.
-        unsafe {
-            let modulus = _mm_set1_epi64x(0x87);
-            let top = _mm_xor_si128(c4, _mm_bsrli_si128::<8>(c3));
-            let next = _mm_xor_si128(c2, _mm_alignr_epi8::<8>(c3, c1));
-            let next = _mm_xor_si128(next, _mm_clmulepi64_si128::<0x01>(top, modulus));
-            let middle = _mm_clmulepi64_si128::<0x00>(top, modulus);
-            let low = _mm_xor_si128(c0, _mm_bslli_si128::<8>(_mm_xor_si128(c1, middle)));
-            Element {
-                lower: _mm_xor_si128(low, _mm_clmulepi64_si128::<0x01>(next, modulus)),
-                upper: _mm_xor_si128(next, _mm_bsrli_si128::<8>(middle)),
-            }
-        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! GF(2^128) and GF(2^192) in vectors, by carry-less multiplication: four elements to a vector with AVX-512, one with
-//! AVX2 and NEON.
+//! GF(2^128) and GF(2^192) in vectors, by carry-less multiplication: four elements to a vector with AVX-512, two
+//! with VPCLMULQDQ on 32 bytes, one with PCLMULQDQ and NEON.
 //!
 //! A product of elements is kept as products of their limbs of 64 bits: three for GF(2^128) ([`halves`]), six for
 //! GF(2^192) ([`limbs`]), both by Karatsuba's identity. All steps are linear, so sums of products are summed in this
@@ -17,6 +17,8 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+mod carryless;
+#[cfg(target_arch = "x86_64")]
 mod gfni512;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 mod halves;
@@ -25,6 +27,8 @@ mod limbs;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 mod vocabulary;
+#[cfg(target_arch = "x86_64")]
+mod vpclmul;
 
 pub(crate) use vocabulary::{Kernel, Lanes, MAX_COUNT, OnLanes};
 
@@ -44,6 +48,7 @@ macro_rules! on_lanes {
             fn run<K: Kernel<Field = Self>>(isa: Isa, kernel: K) -> Result<K::Output, K> {
                 first_of!(isa;
                     gfni512(witness) => Ok(gfni512::run(witness, kernel)),
+                    vpclmul(witness) => Ok(vpclmul::run(witness, kernel)),
                     avx2(witness) => Ok(avx2::run(witness, kernel)),
                     pmull(witness) => Ok(neon::run(witness, kernel)),
                     else => Err(kernel),

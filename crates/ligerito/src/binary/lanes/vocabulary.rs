@@ -33,7 +33,7 @@ pub(crate) trait Lanes<F>: Copy {
     /// An element made ready to multiply many vectors, each product to be an element.
     type Constant: Copy;
 
-    /// How many elements a vector has: 1 or 4.
+    /// How many elements a vector has: 1, 2 or 4.
     const COUNT: usize;
 
     /// The first `COUNT` elements.

@@ -5,11 +5,11 @@
 //!
 //! Three methods. *Components* (portable): weights are written in a basis over GF(2^32) and everything becomes
 //! carry-less products of 32 bits, added up before they are reduced. *Tables* (AVX2): nibbles are looked up in sixteen
-//! bytes. *Bit matrices* (AVX-512 with GFNI): bytes of eight rows times an 8x8 matrix over GF(2), one instruction for
-//! an element and a weight.
+//! bytes. *Bit matrices* (GFNI): bytes of eight rows times an 8x8 matrix over GF(2), one instruction for an element and
+//! a weight on 64 bytes.
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
+mod bytes;
 mod components;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
@@ -40,7 +40,8 @@ macro_rules! mixed {
             fn rows(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
                 first_of!(isa;
                     gfni512(cpu) => gfni512::combine_rows::<$bytes, _>(cpu, f, weights, out),
-                    avx2(cpu) => avx2::combine_rows::<$bytes, _>(cpu, f, weights, out),
+                    gfni(cpu) => bytes::combine_rows::<$bytes, _>(cpu, f, weights, out),
+                    avx2(cpu) => bytes::combine_rows::<$bytes, _>(cpu, f, weights, out),
                     else => portable::combine_rows::<{ $bytes / 4 }, _>(f, weights, out),
                 )
             }
@@ -48,7 +49,8 @@ macro_rules! mixed {
             fn columns(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
                 first_of!(isa;
                     gfni512(cpu) => gfni512::combine_columns::<$bytes, _>(cpu, f, weights, out),
-                    avx2(cpu) => avx2::combine_columns::<$bytes, _>(cpu, f, weights, out),
+                    gfni(cpu) => bytes::combine_columns::<$bytes, _>(cpu, f, weights, out),
+                    avx2(cpu) => bytes::combine_columns::<$bytes, _>(cpu, f, weights, out),
                     else => portable::combine_columns::<{ $bytes / 4 }, _>(f, weights, out),
                 )
             }

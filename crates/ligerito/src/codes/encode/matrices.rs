@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 /// of it.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub(super) struct Matrix(pub(super) [u64; 16]);
+pub(crate) struct Matrix(pub(super) [u64; 16]);
 
 /// The matrices of 1, x, x^2, …, x^31.
 pub(super) static POWERS: [Matrix; 32] = powers();
@@ -45,12 +45,18 @@ impl Matrix {
         let mut sum = Self([0; 16]);
         let mut bits = factor.0;
         while bits != 0 {
-            for (sum, block) in sum.0.iter_mut().zip(POWERS[bits.trailing_zeros() as usize].0) {
-                *sum ^= block;
-            }
+            sum.add(&POWERS[bits.trailing_zeros() as usize]);
             bits &= bits - 1;
         }
         sum
+    }
+
+    /// Adds the matrix of another factor.
+    #[inline(always)]
+    pub(super) fn add(&mut self, other: &Self) {
+        for (sum, block) in self.0.iter_mut().zip(other.0) {
+            *sum ^= block;
+        }
     }
 }
 

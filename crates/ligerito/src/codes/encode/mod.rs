@@ -8,8 +8,6 @@
 //! cache is the field's own affair ([`Transform`]).
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
 mod gfni512;
 mod large;
 #[cfg(target_arch = "x86_64")]
@@ -21,6 +19,8 @@ mod matrices;
 ))]
 mod nibbles;
 mod plan;
+#[cfg(target_arch = "x86_64")]
+mod planes;
 mod portable;
 #[cfg(any(
     all(target_arch = "aarch64", target_feature = "neon"),

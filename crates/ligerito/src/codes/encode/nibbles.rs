@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 /// The table for nibble n and byte i of the product at place 4 n + i.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub(super) struct Tables(pub(super) [[u8; 16]; 32]);
+pub(crate) struct Tables(pub(super) [[u8; 16]; 32]);
 
 /// The tables of 1, x, x^2, …, x^31.
 pub(super) static POWERS: [Tables; 32] = powers();
@@ -64,7 +64,7 @@ impl Tables {
     }
 
     /// Adds the tables of another factor.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add(&mut self, other: &Self) {
         for (sum, table) in self.0.as_flattened_mut().iter_mut().zip(other.0.as_flattened()) {
             *sum ^= table;

@@ -1,16 +1,24 @@
 //! GF(2^32): which kernel transforms it.
 
+#[cfg(target_arch = "x86_64")]
+use super::planes;
 use super::{Encoder, Layers, Transform, each_group, portable};
 use crate::binary::Gf32;
 use alloc::vec::Vec;
 use phalanx_core::first_of;
 use phalanx_core::memory::StridedRuns;
+#[cfg(target_arch = "x86_64")]
+use phalanx_core::simd::{Avx2, Avx512, Gfni};
 
 /// A kernel with its twiddles.
 pub(crate) enum Small {
     Portable,
     #[cfg(target_arch = "x86_64")]
-    Avx2(super::avx2::Kernel),
+    Avx2(planes::Kernel<Avx2, 32>),
+    #[cfg(target_arch = "x86_64")]
+    Gfni(planes::Kernel<Gfni, 32>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(planes::Kernel<Avx512, 64>),
     #[cfg(target_arch = "x86_64")]
     Gfni512(super::gfni512::Kernel),
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -29,7 +37,11 @@ impl Transform for Gf32 {
         }
         first_of!(encoder.isa;
             gfni512(witness) => Small::Gfni512(super::gfni512::Kernel::new(witness, encoder)),
-            avx2(witness) => Small::Avx2(super::avx2::Kernel::new(witness, encoder)),
+            gfni(witness) => Small::Gfni(planes::Kernel::new(witness, encoder)),
+            avx512(witness) if planes::Kernel::<Avx512, 64>::takes(encoder) => {
+                Small::Avx512(planes::Kernel::new(witness, encoder))
+            },
+            avx2(witness) => Small::Avx2(planes::Kernel::new(witness, encoder)),
             neon(witness) => Small::Neon(super::sixteen::Kernel::new(witness, encoder)),
             wasm128(witness) => Small::Wasm128(super::sixteen::Kernel::new(witness, encoder)),
             else => Small::Portable,
@@ -46,6 +58,10 @@ impl Transform for Gf32 {
             Small::Portable => portable::group(encoder, layers, rows),
             #[cfg(target_arch = "x86_64")]
             Small::Avx2(kernel) => kernel.group(layers, rows),
+            #[cfg(target_arch = "x86_64")]
+            Small::Gfni(kernel) => kernel.group(layers, rows),
+            #[cfg(target_arch = "x86_64")]
+            Small::Avx512(kernel) => kernel.group(layers, rows),
             #[cfg(target_arch = "x86_64")]
             Small::Gfni512(kernel) => kernel.group(layers, rows),
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -73,6 +89,10 @@ impl Transform for Gf32 {
             Small::Portable => portable::block(encoder, layers, rows),
             #[cfg(target_arch = "x86_64")]
             Small::Avx2(kernel) => kernel.block(layers, rows),
+            #[cfg(target_arch = "x86_64")]
+            Small::Gfni(kernel) => kernel.block(layers, rows),
+            #[cfg(target_arch = "x86_64")]
+            Small::Avx512(kernel) => kernel.block(layers, rows),
             #[cfg(target_arch = "x86_64")]
             Small::Gfni512(kernel) => kernel.block(layers, rows),
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]

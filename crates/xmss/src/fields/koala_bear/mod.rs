@@ -85,14 +85,6 @@ impl KoalaBear {
         Self(reduce(self.0 as u64 * other.0 as u64))
     }
 
-    /// `self * factor + summand`. Time: independent of values.
-    #[inline]
-    pub(crate) const fn mul_add(self, factor: Self, summand: Self) -> Self {
-        // Below p^2 + 2^32 p < 1.5 * 2^32 p, so the reduction is below 1.5 p and one subtraction ends it.
-        let r = reduce(self.0 as u64 * factor.0 as u64 + ((summand.0 as u64) << 32));
-        Self(min(r, r.wrapping_sub(P)))
-    }
-
     /// Third power, the S-box of both Poseidon versions (3 does not divide `p - 1`).
     #[inline]
     pub(crate) const fn cube(self) -> Self {
@@ -114,20 +106,12 @@ impl KoalaBear {
     }
 
     /// The element of a sum of Montgomery words below `2^37 + 2^36`.
+    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) const fn from_sum(sum: u64) -> Self {
         // Below 1.77 p, so one subtraction ends it.
         let x = fold(sum);
         Self(min(x, x.wrapping_sub(P)))
-    }
-
-    /// The third power of the element of a sum of Montgomery words below `2^37`.
-    #[inline]
-    pub(crate) const fn cube_of_sum(sum: u64) -> Self {
-        // x < 1.52 p. Its square is below 2.31 p^2 < 1.15 * 2^32 p, so r < 1.15 p, and r x < 1.75 p^2 < 2^32 p.
-        let x = fold(sum) as u64;
-        let r = reduce(x * x) as u64;
-        Self(reduce(r * x))
     }
 
     /// The element of a Montgomery reduction of `x = a * 2^64`-scaled sums: `x` is any sum of products of Montgomery
@@ -167,6 +151,7 @@ impl KoalaBear {
 }
 
 /// The lesser of two words, without a branch.
+#[cfg(target_arch = "x86_64")]
 #[inline]
 const fn min(a: u32, b: u32) -> u32 {
     if a < b { a } else { b }
@@ -174,6 +159,7 @@ const fn min(a: u32, b: u32) -> u32 {
 
 /// A word congruent to `sum < 2^37 + 2^36`, below `2^31 + 96 * 2^24 < 1.77 p`, for `sum < 2^37` below `2^31 + 2^30 <
 /// 1.52 p`: because `2^31 = 2^24 - 1 (mod p)`, what stands above bit 31, below 96, comes back in times `2^24 - 1`.
+#[cfg(target_arch = "x86_64")]
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "below 2^32, as stated")]
 const fn fold(sum: u64) -> u32 {
@@ -225,6 +211,7 @@ mod tests {
         }
     }
 
+    #[cfg(target_arch = "x86_64")]
     #[test]
     fn sums_reduce_up_to_their_bound() {
         let p = u64::from(P);
@@ -240,12 +227,6 @@ mod tests {
             assert!(KoalaBear::from_sum(sum) == element(sum), "{sum}");
             let greater = sum + (1 << 36);
             assert!(KoalaBear::from_sum(greater) == element(greater), "{greater}");
-            let cube = KoalaBear::cube_of_sum(sum);
-            assert!(cube == element(sum).cube() && cube.montgomery() < P, "{sum}");
-        }
-        for [a, b, c] in [[0, 0, 0], [P - 1; 3], [P - 1, P - 1, 0], [0, 0, P - 1], [1, P - 1, P - 2]] {
-            let [a, b, c] = [a, b, c].map(KoalaBear::from_reduced_montgomery);
-            assert!(a.mul_add(b, c) == a.mul(b).add(c));
         }
     }
 

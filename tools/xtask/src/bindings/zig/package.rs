@@ -68,8 +68,9 @@ pub(super) fn make(work: &Path) -> Result<Package, String> {
         let manifest = format!("{member}/Cargo.toml");
         fs::write(folder.join("rust").join(&manifest), without_tests(&read(&manifest)?)).map_err(told)?;
     }
-    // Takes out of the lock file what only the rest of the workspace needs.
-    said(cargo("metadata --offline --format-version 1 --manifest-path").arg(folder.join("rust/Cargo.toml")))?;
+    // Takes out of the lock file what only the rest of the workspace needs. The tree of this machine's target: sources for
+    // other systems, which `cargo metadata` would look at, nobody may have fetched.
+    said(cargo("tree --offline --quiet --manifest-path").arg(folder.join("rust/Cargo.toml")))?;
     let mut tar = Command::new("tar");
     let parent = folder.parent().ok_or("a folder without a parent")?;
     said(tar.current_dir(parent).arg("-czf").arg(&tarball).arg("phalanx"))?;

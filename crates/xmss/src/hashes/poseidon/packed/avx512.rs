@@ -3,11 +3,13 @@
 
 use core::arch::x86_64::{
     __m512i as Vector, _mm512_add_epi64 as add_epi64, _mm512_load_si512 as load_aligned,
-    _mm512_loadu_si512 as load_unaligned, _mm512_mask_shuffle_epi32, _mm512_min_epu32 as min_epu32,
-    _mm512_mul_epi32 as mul_epi32, _mm512_mul_epu32 as mul_epu32, _mm512_permutexvar_epi32,
-    _mm512_set1_epi32 as set1_epi32, _mm512_set1_epi64 as set1_epi64x, _mm512_setr_epi32,
-    _mm512_shuffle_epi32 as shuffle_epi32, _mm512_srli_epi64 as srli_epi64,
-    _mm512_store_si512 as store_aligned, _mm512_sub_epi32 as sub_epi32, _mm512_sub_epi64 as sub_epi64,
+    _mm512_loadu_si512 as load_unaligned, _mm512_madd_epi16 as madd_epi16, _mm512_mask_blend_epi16,
+    _mm512_mask_shuffle_epi32, _mm512_min_epu32 as min_epu32, _mm512_mul_epi32 as mul_epi32,
+    _mm512_mul_epu32 as mul_epu32, _mm512_permutexvar_epi32, _mm512_set1_epi32 as set1_epi32,
+    _mm512_set1_epi64 as set1_epi64x, _mm512_setr_epi32, _mm512_shuffle_epi32 as shuffle_epi32,
+    _mm512_slli_epi32 as slli_epi32, _mm512_srai_epi32 as srai_epi32, _mm512_srli_epi32 as srli_epi32,
+    _mm512_srli_epi64 as srli_epi64, _mm512_store_si512 as store_aligned, _mm512_sub_epi32 as sub_epi32,
+    _mm512_sub_epi64 as sub_epi64,
 };
 
 use phalanx_core::simd::opaque_zmm as opaque;
@@ -19,6 +21,13 @@ super::x86::packed_lanes!(Avx512, "avx512f,avx512bw,avx512dq,avx512vl", lanes: 1
 fn upper_words(_: Lanes, [even, odd]: Halves) -> Vector {
     // SAFETY: the first argument holds the proof that this CPU has AVX-512.
     unsafe { _mm512_mask_shuffle_epi32::<0xf5>(odd, 0x5555, even) }
+}
+
+/// The lower halves of `a` and the upper ones of `b`.
+#[inline(always)]
+fn odd_halves_of_second(_: Lanes, a: Vector, b: Vector) -> Vector {
+    // SAFETY: the first argument holds the proof that this CPU has AVX-512.
+    unsafe { _mm512_mask_blend_epi16(0xaaaa_aaaa, a, b) }
 }
 
 /// Lanes 0, 8, 1, 9, ... in order.

@@ -23,6 +23,12 @@ pub(crate) trait Entry: Copy {
     /// A vector of reduced words as a word, inside.
     fn write(lanes: Self::Lanes, x: Vector<Self::Lanes>, word: &mut Self::Word);
 
+    /// Poseidon1 of width 16 on reduced words, inside.
+    #[inline(always)]
+    fn poseidon1_16(lanes: Self::Lanes, x: &mut [Vector<Self::Lanes>; 16]) {
+        poseidon1::permute::<_, 16, 4, true>(lanes, x, poseidon1::tables_16());
+    }
+
     /// See [`Engine::splat`].
     fn splat(self, x: KoalaBear) -> Self::Word;
 
@@ -75,7 +81,7 @@ macro_rules! kernels {
 }
 
 kernels! {
-    Poseidon1Width16, 16, |lanes, x| poseidon1::permute::<_, 16, 4, true>(lanes, x, poseidon1::tables_16());
+    Poseidon1Width16, 16, |lanes, x| E::poseidon1_16(lanes, x);
     Poseidon1Width24, 24, |lanes, x| poseidon1::permute::<_, 24, 6, false>(lanes, x, poseidon1::tables_24());
     Poseidon2Width16, 16, |lanes, x| poseidon2::permute(lanes, poseidon2::Width16, x, &poseidon2::TABLES_16);
     Poseidon2Width24, 24, |lanes, x| poseidon2::permute(lanes, poseidon2::Width24, x, &poseidon2::TABLES_24);

@@ -11,15 +11,19 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod dots;
 mod engine;
 #[cfg(any(
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod four;
+#[cfg(any(target_arch = "x86_64", test))]
+mod halves;
 mod lanes;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub(crate) mod neon;
+mod partial;
 mod poseidon1;
 mod poseidon2;
 #[cfg(test)]

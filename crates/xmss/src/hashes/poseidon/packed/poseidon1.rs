@@ -2,13 +2,14 @@
 //!
 //! * **Matrix.** The circulant matrix is split by `X^T - 1 = (X^(T/4) - 1)(X^(T/4) + 1)(X^(T/2) + 1)`, the last factor
 //!   once more into three Toeplitz blocks: 5/16 of the products, summed in 64 bits ([`Matrix`]).
-//! * **Partial rounds.** One linear map around the S-boxes of word 0, as in [`portable::PartialRounds`].
+//! * **Partial rounds.** One linear map around the S-boxes of word 0, with the matrix before them ([`Partial`]).
 
-use super::super::portable::poseidon1::{self as portable, PartialRounds, Poseidon1};
-use super::lanes::{FieldLanes, HALF, Vector, add, reduced, round_constant, sbox, sboxes, sub};
+use super::super::portable::poseidon1::{self as portable, Poseidon1};
+use super::dots::{dot, signed};
+use super::lanes::{FieldLanes, HALF, Vector, add, reduced, round_constant, sboxes, sub};
+use super::partial::{Partial, word_of_sum};
 use crate::fields::koala_bear::{KoalaBear, P};
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 use once_cell::race::OnceBox;
 use phalanx_core::lanes::WordLanes;
 
@@ -27,6 +28,9 @@ struct Matrix<const Q: usize> {
     diagonal: [[u32; Q]; Q],
     upper: [[u32; Q]; Q],
     lower: [[u32; Q]; Q],
+    /// Multiples of `p` by which products by rows of `sum`, of `difference`, and of `diagonal` with `upper` or `lower` are raised, so that
+    /// they are not negative.
+    biases: [[u64; 4]; Q],
 }
 
 impl<const Q: usize> Matrix<Q> {
@@ -45,7 +49,8 @@ impl<const Q: usize> Matrix<Q> {
             double(if i >= j { minus(i - j) } else { minus(half + i - j).mul(minus_one) })
         };
         let block = |entry: &dyn Fn(usize, usize) -> KoalaBear| block(&|i, j| word(entry(i, j)));
-        Self {
+        let mut matrix = Self {
+            biases: [[0; 4]; Q],
             sum: block(&|i, j| {
                 let k = (quarter + i - j) % quarter;
                 plus(k).add(plus(k + quarter))
@@ -58,7 +63,20 @@ impl<const Q: usize> Matrix<Q> {
             diagonal: block(&|i, j| negacyclic(i, j)),
             upper: block(&|i, j| sub(negacyclic(i, j + quarter), negacyclic(i, j))),
             lower: block(&|i, j| sub(negacyclic(i + quarter, j), negacyclic(i, j))),
+        };
+        for i in 0..Q {
+            let m = &matrix;
+            let rows = [(&m.sum[i], None), (&m.difference[i], None)];
+            let rows =
+                [rows[0], rows[1], (&m.diagonal[i], Some(&m.upper[i])), (&m.diagonal[i], Some(&m.lower[i]))];
+            matrix.biases[i] = rows.map(|(row, more)| {
+                let entries = || row.iter().chain(more.into_iter().flatten()).map(|x| x.cast_signed());
+                let size: u64 = entries().map(|x| u64::from(x.unsigned_abs())).sum();
+                assert!(size <= 1 << 33, "sums of products stay below 2^33 p");
+                entries().map(|x| u64::from(x.min(0).unsigned_abs())).sum::<u64>() * u64::from(P)
+            });
         }
+        matrix
     }
 
     /// Whether the absolute values of the signed entries that meet in one word add up to less than `bound`.
@@ -85,82 +103,56 @@ fn block<const Q: usize>(entry: &dyn Fn(usize, usize) -> u32) -> [[u32; Q]; Q] {
 pub(super) struct Tables<const T: usize, const Q: usize> {
     initial: [[u32; T]; 4],
     matrix: Matrix<Q>,
-    /// Constant before the first partial S-box.
-    first: u32,
-    /// For each later partial S-box: the constant, and the coefficients of the symbols in order (see
-    /// [`PartialRounds`]), filled up with zeros to an even number.
-    inputs: Vec<(u32, Vec<u32>)>,
-    /// For each word after the partial rounds: the coefficients.
-    outputs: Vec<Vec<u32>>,
+    partial: Partial,
     terminal: [[u32; T]; 4],
 }
 
 impl<const T: usize, const Q: usize> Tables<T, Q> {
     /// Prepares `k`. If the entries of the matrix are small integers, they are kept so (`small`), and the product
     /// comes out with the factor `4 / 2^32`; if not, the factor is taken out of them.
-    fn new<const R: usize>(k: &Poseidon1<T, R>, partial: &PartialRounds<T>, small: bool) -> Self {
+    fn new<const R: usize>(k: &Poseidon1<T, R>, small: bool) -> Self {
         let quarter = HALF.mul(HALF);
         let (matrix, matrix_factor) = if small {
-            let matrix = Matrix::new(&k.mds, signed);
+            let matrix = Matrix::new(&k.mds, |x| signed(x.canonical()));
             assert!(
                 matrix.rows_are_below(1 << 12),
                 "sums of `SMALL` products stay below 2^12 p, see `multiply`"
             );
             (matrix, KoalaBear::new(4).mul(KoalaBear::from_reduced_montgomery(1)))
         } else {
-            (Matrix::new(&k.mds.map(|x| x.mul(quarter)), KoalaBear::montgomery), KoalaBear::new(1))
+            let matrix = Matrix::new(&k.mds.map(|x| x.mul(quarter)), |x| signed(x.montgomery()));
+            (matrix, KoalaBear::new(1))
         };
-        let mut before = KoalaBear::new(1);
+        let one = KoalaBear::new(1);
+        // The matrix of the last initial round is left to the partial ones: what comes in has the factor of its S-boxes' outputs.
+        let (mut factor, mut before) = (one, one);
         let initial = k.initial.map(|constants| {
-            let scaled = constants.map(|c| round_constant(c.mul(before)));
-            before = matrix_factor.mul(before.cube());
+            let scaled = constants.map(|c| round_constant(c.mul(factor)));
+            before = factor.cube();
+            factor = matrix_factor.mul(before);
             scaled
         });
-        // From the last round to the first: factor = cube root of (next factor / matrix_factor).
-        let mut after = KoalaBear::new(1);
-        let mut factors = [after; 4];
-        for factor in factors.iter_mut().rev() {
-            after = cube_root(after.mul(inverse(matrix_factor)));
-            *factor = after;
-        }
-        // The constant of each output word joins those of the first full round after it.
+        let factors = factors_to_the_end(matrix_factor);
+        let (partial, offsets) = Partial::new(k, before, factors[0]);
         let mut constants = k.terminal;
-        for (c, output) in constants[0].iter_mut().zip(&partial.outputs) {
-            *c = c.add(*output.last().expect("at least the constant"));
+        for (constant, offset) in constants[0].iter_mut().zip(offsets) {
+            *constant = constant.add(offset);
         }
         let terminal = core::array::from_fn(|i| constants[i].map(|c| round_constant(c.mul(factors[i]))));
-        // Symbols: T - 1 words and the first S-box output carry factors, all later S-boxes work without one.
-        let coefficients = |row: &[KoalaBear], factor: KoalaBear| {
-            let mut list: Vec<u32> = (row[..row.len() - 1].iter().enumerate())
-                .map(|(i, c)| match i {
-                    _ if i < T - 1 => c.mul(inverse(before)).mul(factor).montgomery(),
-                    _ if i == T - 1 => c.mul(inverse(before.cube())).mul(factor).montgomery(),
-                    _ => c.mul(factor).montgomery(),
-                })
-                .collect();
-            list.resize(list.len().next_multiple_of(2), 0);
-            list
-        };
-        Self {
-            initial,
-            matrix,
-            first: round_constant(partial.first.mul(before)),
-            inputs: (partial.inputs.iter())
-                .map(|row| {
-                    let constant = row.last().expect("at least the constant");
-                    (constant.montgomery(), coefficients(row, KoalaBear::new(1)))
-                })
-                .collect(),
-            outputs: partial.outputs.iter().map(|row| coefficients(row, factors[0])).collect(),
-            terminal,
-        }
+        Self { initial, matrix, partial, terminal }
     }
 }
 
-/// The residue of least absolute value, as a signed integer in a word.
-fn signed(x: KoalaBear) -> u32 {
-    let residue = x.canonical();
-    if residue > P / 2 { residue.wrapping_sub(P) } else { residue }
+/// The factors that the words must have in each of the last full rounds to have none after them, if the matrix comes with the factor `gain`.
+pub(super) fn factors_to_the_end(gain: KoalaBear) -> [KoalaBear; 4] {
+    let mut factor = KoalaBear::new(1);
+    let mut factors = [factor; 4];
+    for place in factors.iter_mut().rev() {
+        // gain * factor^3 is the next one.
+        factor = cube_root(factor.mul(inverse(gain)));
+        *place = factor;
+    }
+    factors
 }
 
 /// The only `y` with `y^3 = x`: the exponent is the inverse of 3 modulo `p - 1`.
@@ -170,20 +162,20 @@ fn cube_root(x: KoalaBear) -> KoalaBear {
 }
 
 /// `1 / x`, by Fermat.
-fn inverse(x: KoalaBear) -> KoalaBear {
+pub(super) fn inverse(x: KoalaBear) -> KoalaBear {
     x.power(P - 2)
 }
 
 /// Poseidon1, width 16. The entries of its matrix are at most 101 and add up to 371.
 pub(super) fn tables_16() -> &'static Tables<16, 4> {
     static TABLE: OnceBox<Tables<16, 4>> = OnceBox::new();
-    TABLE.get_or_init(|| Box::new(Tables::new(&portable::P1_16, portable::partial_rounds_16(), true)))
+    TABLE.get_or_init(|| Box::new(Tables::new(&portable::P1_16, true)))
 }
 
 /// Poseidon1, width 24.
 pub(super) fn tables_24() -> &'static Tables<24, 6> {
     static TABLE: OnceBox<Tables<24, 6>> = OnceBox::new();
-    TABLE.get_or_init(|| Box::new(Tables::new(&portable::P1_24, portable::partial_rounds_24(), false)))
+    TABLE.get_or_init(|| Box::new(Tables::new(&portable::P1_24, false)))
 }
 
 /// Poseidon1 (spec section 3.2) on reduced words. `SMALL`: the matrix has small integer entries.
@@ -193,11 +185,12 @@ pub(super) fn permute<L: FieldLanes, const T: usize, const Q: usize, const SMALL
     x: &mut [Vector<L>; T],
     k: &Tables<T, Q>,
 ) {
-    for constants in &k.initial {
+    for constants in &k.initial[..3] {
         sboxes(lanes, x, constants);
         multiply::<L, T, Q, SMALL>(lanes, x, &k.matrix);
     }
-    partial_rounds(lanes, x, k);
+    sboxes(lanes, x, &k.initial[3]);
+    k.partial.apply(lanes, x);
     for constants in &k.terminal {
         sboxes(lanes, x, constants);
         multiply::<L, T, Q, SMALL>(lanes, x, &k.matrix);
@@ -245,94 +238,21 @@ fn multiply<L: FieldLanes, const T: usize, const Q: usize, const SMALL: bool>(
             x[i + 2 * Q] = reduced(lanes, lanes.reduce(lanes.sub_wide(plus, c)));
             x[i + 3 * Q] = reduced(lanes, lanes.reduce(lanes.sub_wide(minus, d)));
         } else {
-            let zero = lanes.splat_wide(0);
-            let a = reduced(lanes, lanes.reduce(dot_folded(lanes, zero, &matrix.sum[i], &sum)));
-            let b = reduced(lanes, lanes.reduce(dot_folded(lanes, zero, &matrix.difference[i], &difference)));
-            let t = dot_folded(lanes, zero, &matrix.diagonal[i], &both);
-            let c = reduced(lanes, lanes.reduce(dot_folded(lanes, t, &matrix.upper[i], &high)));
-            let d = reduced(lanes, lanes.reduce(dot_folded(lanes, t, &matrix.lower[i], &low)));
+            let biases = &matrix.biases[i];
+            let a = dot(lanes, lanes.splat_wide(biases[0]), &matrix.sum[i], &sum);
+            let b = dot(lanes, lanes.splat_wide(biases[1]), &matrix.difference[i], &difference);
+            let t = dot(lanes, lanes.splat_wide(0), &matrix.diagonal[i], &both);
+            let c = lanes.add_wide(t, lanes.splat_wide(biases[2]));
+            let d = lanes.add_wide(t, lanes.splat_wide(biases[3]));
+            let a = word_of_sum(lanes, a);
+            let b = word_of_sum(lanes, b);
+            let c = word_of_sum(lanes, dot(lanes, c, &matrix.upper[i], &high));
+            let d = word_of_sum(lanes, dot(lanes, d, &matrix.lower[i], &low));
             let (plus, minus) = (add(lanes, a, b), sub(lanes, a, b));
             x[i] = add(lanes, plus, c);
             x[i + Q] = add(lanes, minus, d);
             x[i + 2 * Q] = sub(lanes, plus, c);
             x[i + 3 * Q] = sub(lanes, minus, d);
         }
-    }
-}
-
-/// `sum + a . x` for integers so small that nothing overflows.
-#[inline(always)]
-fn dot<L: FieldLanes, const Q: usize>(
-    lanes: L,
-    mut sum: L::Wide,
-    a: &[u32; Q],
-    x: &[L::Factor; Q],
-) -> L::Wide {
-    for i in 0..Q {
-        sum = lanes.add_wide(sum, lanes.product(x[i], a[i]));
-    }
-    sum
-}
-
-/// `sum + a . x` modulo `p`, below `2^32 p`. Inputs: reduced words, `sum` below `2^32 p`, an even number of terms.
-///
-/// Two products are below `2 p^2 < 2^32 p`, so a sum with them is below `2^33 p < 2^64`, and [`FieldLanes::fold`]
-/// brings it back below `2^32 p`.
-#[inline(always)]
-fn dot_folded<L: FieldLanes>(lanes: L, mut sum: L::Wide, a: &[u32], x: &[L::Factor]) -> L::Wide {
-    for i in 0..a.len() / 2 {
-        let two =
-            lanes.add_wide(lanes.product(x[2 * i], a[2 * i]), lanes.product(x[2 * i + 1], a[2 * i + 1]));
-        sum = lanes.fold(lanes.add_wide(sum, two));
-    }
-    sum
-}
-
-/// Two dot products as [`dot_folded`], side by side: one alone waits for its own sums.
-#[inline(always)]
-fn two_dots_folded<L: FieldLanes>(lanes: L, a: &[u32], b: &[u32], x: &[L::Factor]) -> [L::Wide; 2] {
-    let mut sums = [lanes.splat_wide(0); 2];
-    let n = a.len() / 2;
-    let (a, b, x) = (&a[..2 * n], &b[..2 * n], &x[..2 * n]);
-    for i in 0..n {
-        let (even, odd) = (x[2 * i], x[2 * i + 1]);
-        let two = lanes.add_wide(lanes.product(even, a[2 * i]), lanes.product(odd, a[2 * i + 1]));
-        sums[0] = lanes.fold(lanes.add_wide(sums[0], two));
-        let two = lanes.add_wide(lanes.product(even, b[2 * i]), lanes.product(odd, b[2 * i + 1]));
-        sums[1] = lanes.fold(lanes.add_wide(sums[1], two));
-    }
-    sums
-}
-
-/// Most symbols of the partial rounds: `T - 1` words and as many S-box outputs as rounds, in an even number.
-const MAX_SYMBOLS: usize = 46;
-
-/// All partial rounds of Poseidon1.
-#[inline(always)]
-fn partial_rounds<L: FieldLanes, const T: usize, const Q: usize>(
-    lanes: L,
-    x: &mut [Vector<L>; T],
-    k: &Tables<T, Q>,
-) {
-    let mut symbols = [lanes.factor(lanes.words().splat(0)); MAX_SYMBOLS];
-    for i in 1..T {
-        symbols[i - 1] = lanes.factor(x[i]);
-    }
-    let mut output = sbox(lanes, x[0], k.first);
-    let mut count = T - 1;
-    for (constant, coefficients) in &k.inputs {
-        symbols[count] = lanes.factor(output);
-        count += 1;
-        // The sum starts at 2^32 times the constant; reduced, it is between -p and p and needs no more for the S-box.
-        let start = lanes.splat_wide(u64::from(*constant) << 32);
-        let sum = dot_folded(lanes, start, coefficients, &symbols[..coefficients.len()]);
-        output = reduced(lanes, lanes.cube(lanes.reduce(sum)));
-    }
-    symbols[count] = lanes.factor(output);
-    for i in 0..T / 2 {
-        let (a, b) = (&k.outputs[2 * i], &k.outputs[2 * i + 1]);
-        let [first, second] = two_dots_folded(lanes, a, b, &symbols);
-        x[2 * i] = reduced(lanes, lanes.reduce(first));
-        x[2 * i + 1] = reduced(lanes, lanes.reduce(second));
     }
 }

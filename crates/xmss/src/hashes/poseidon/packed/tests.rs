@@ -2,6 +2,7 @@
 
 use super::super::engine::{Engine, Version};
 use super::super::portable::Scalar;
+use super::halves::{self, HalfLanes};
 use super::lanes::{Constant, FieldLanes, P_INVERSE};
 use super::{poseidon1, poseidon2};
 use crate::fields::koala_bear::{KoalaBear, P};
@@ -91,6 +92,37 @@ impl FieldLanes for Checked {
     }
 }
 
+/// The lower and the upper half of a word, signed.
+fn halves_of(x: u32) -> [i32; 2] {
+    let low = x << 16;
+    [low.cast_signed() >> 16, x.cast_signed() >> 16]
+}
+
+impl HalfLanes for Checked {
+    fn lower_halves(self, a: u32, b: u32) -> u32 {
+        assert!([a, b].iter().all(|x| x.cast_signed().unsigned_abs() < P));
+        a & 0xffff | b << 16
+    }
+
+    fn upper_halves(self, a: u32, b: u32) -> u32 {
+        // Words between -p and p with 2^15 added: the sum did not wrap around.
+        let words = [a, b].map(|x| x.cast_signed() - (1 << 15));
+        assert!(words.iter().all(|x| x.unsigned_abs() < P));
+        a >> 16 | b & 0xffff_0000
+    }
+
+    fn product_of_halves(self, x: u32, constant: u32) -> u32 {
+        let ([a, b], [c, d]) = (halves_of(x), halves_of(constant));
+        (a * c + b * d).cast_unsigned()
+    }
+
+    fn upper_half(self, x: u32) -> u32 {
+        // A sum of products.
+        assert!(x.cast_signed().unsigned_abs() < 1 << 25);
+        (x.cast_signed() >> 16).cast_unsigned()
+    }
+}
+
 /// Words around the edges, then pseudo-random ones.
 fn states<const T: usize>() -> impl Iterator<Item = [u32; T]> {
     let edges = [0, 1, 2, P / 2, P / 2 + 1, P - 2, P - 1, (1 << 24) - 1, 1 << 24, 0x7e00_0000, 0x7eff_ffff];
@@ -138,6 +170,7 @@ fn poseidon1_keeps_its_bounds() {
         |x| Scalar.permute16(Version::One, x),
         |x| poseidon1::permute::<_, 16, 4, true>(Checked, x, poseidon1::tables_16()),
     );
+    check::<16>(|x| Scalar.permute16(Version::One, x), |x| halves::permute(Checked, x, halves::tables()));
     check::<24>(
         |x| Scalar.permute24(Version::One, x),
         |x| poseidon1::permute::<_, 24, 6, false>(Checked, x, poseidon1::tables_24()),

@@ -1,12 +1,13 @@
 //! What the packed lanes of AVX2 and of AVX-512 share: all but the names of the intrinsics, and how halves are
 //! merged.
 //!
-//! The file of an instruction set imports its intrinsics under the names used here, and has `narrow`, `upper_words`
-//! and `lower_lanes_first`.
+//! The file of an instruction set imports its intrinsics under the names used here, and has `upper_words`,
+//! `odd_halves_of_second` and `lower_lanes_first`.
 
 macro_rules! packed_lanes {
     ($witness:ident, $features:literal, lanes: $lanes:literal, bytes: $bytes:literal) => {
         use super::engine::{Entry, Kernel};
+        use super::halves::{self, HalfLanes};
         use super::lanes::{Constant, FieldLanes, P_INVERSE, POWERS, RECIPROCAL, SHIFT, reduced};
         use crate::fields::koala_bear::{KoalaBear, P};
         use phalanx_core::simd::$witness;
@@ -128,6 +129,32 @@ macro_rules! packed_lanes {
             }
         }
 
+        impl HalfLanes for Lanes {
+            #[inline(always)]
+            fn lower_halves(self, a: Vector, b: Vector) -> Vector {
+                // SAFETY: `self` holds the proof that this CPU has the instructions.
+                odd_halves_of_second(self, a, unsafe { slli_epi32::<16>(b) })
+            }
+
+            #[inline(always)]
+            fn upper_halves(self, a: Vector, b: Vector) -> Vector {
+                // SAFETY: `self` holds the proof that this CPU has the instructions.
+                odd_halves_of_second(self, unsafe { srli_epi32::<16>(a) }, b)
+            }
+
+            #[inline(always)]
+            fn product_of_halves(self, x: Vector, constant: u32) -> Vector {
+                // SAFETY: `self` holds the proof that this CPU has the instructions.
+                unsafe { madd_epi16(x, splat(self, constant)) }
+            }
+
+            #[inline(always)]
+            fn upper_half(self, x: Vector) -> Vector {
+                // SAFETY: `self` holds the proof that this CPU has the instructions.
+                unsafe { srai_epi32::<16>(x) }
+            }
+        }
+
         /// The same word in every lane.
         #[inline(always)]
         fn splat(_: Lanes, word: u32) -> Vector {
@@ -190,6 +217,11 @@ macro_rules! packed_lanes {
                 // an address that its size divides, by its representation, and any reduced Montgomery words are valid
                 // elements.
                 unsafe { store_aligned((&raw mut *word).cast(), x) };
+            }
+
+            #[inline(always)]
+            fn poseidon1_16(lanes: Lanes, x: &mut [Vector; 16]) {
+                halves::permute(lanes, x, halves::tables());
             }
 
             #[inline(always)]

@@ -4,8 +4,12 @@
 //! ([`poseidon2`]). Poseidon1's partial rounds touch only word 0 non-linearly, so everything else about them is one
 //! precomputed linear map ([`poseidon1::PartialRounds`]).
 
+#[cfg(test)]
+mod bounds;
 pub(crate) mod poseidon1;
 pub(crate) mod poseidon2;
+mod signed;
+mod split16;
 
 use super::engine::{Engine, Version};
 use crate::fields::koala_bear::KoalaBear;
@@ -53,7 +57,7 @@ impl Engine for Scalar {
     #[inline(never)]
     fn permute16(self, version: Version, state: &mut [KoalaBear; 16]) {
         match version {
-            Version::One => poseidon1::permute16(state),
+            Version::One => split16::permute(state),
             Version::Two => poseidon2::permute16(state),
         }
     }

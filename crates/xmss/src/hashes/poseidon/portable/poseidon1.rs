@@ -1,4 +1,4 @@
-//! Poseidon1 on one lane.
+//! Poseidon1 on one lane: the constants of both widths, the permutation of width 24, and its partial rounds as one linear map.
 
 use super::super::constants as c;
 use super::{row, table};
@@ -42,11 +42,6 @@ pub(crate) static P1_16: Poseidon1<16, 20> = split(&c::P1_ROUNDS_16, &c::P1_MDS_
 
 /// Poseidon1, width 24.
 pub(crate) static P1_24: Poseidon1<24, 23> = split(&c::P1_ROUNDS_24, &c::P1_MDS_24);
-
-/// Width 16.
-pub(super) fn permute16(state: &mut [KoalaBear; 16]) {
-    permute(state, &P1_16, &CIRCULANT_16, partial_rounds_16());
-}
 
 /// Width 24.
 pub(super) fn permute24(state: &mut [KoalaBear; 24]) {
@@ -114,9 +109,6 @@ impl<const H: usize> Circulant<H> {
     }
 }
 
-/// The matrix of width 16.
-static CIRCULANT_16: Circulant<8> = Circulant::new(&P1_16.mds);
-
 /// The matrix of width 24.
 static CIRCULANT_24: Circulant<12> = Circulant::new(&P1_24.mds);
 
@@ -168,7 +160,7 @@ pub(crate) struct PartialRounds<const T: usize> {
 
 impl<const T: usize> PartialRounds<T> {
     /// Derives the coefficients.
-    fn new<const R: usize>(k: &Poseidon1<T, R>) -> Self {
+    pub(crate) fn new<const R: usize>(k: &Poseidon1<T, R>) -> Self {
         let one = KoalaBear::new(1);
         let constant = T - 1 + R;
         // words[i][j]: coefficient of symbol j in word i. Word 0 is always a fresh symbol after its S-box.
@@ -225,14 +217,8 @@ fn affine(coefficients: &[KoalaBear], symbols: &[KoalaBear]) -> KoalaBear {
     wide_reduce(wide_dot(linear, symbols)).add(*constant)
 }
 
-/// The partial rounds of width 16, derived once.
-pub(crate) fn partial_rounds_16() -> &'static PartialRounds<16> {
-    static TABLE: OnceBox<PartialRounds<16>> = OnceBox::new();
-    TABLE.get_or_init(|| Box::new(PartialRounds::new(&P1_16)))
-}
-
 /// The partial rounds of width 24, derived once.
-pub(crate) fn partial_rounds_24() -> &'static PartialRounds<24> {
+fn partial_rounds_24() -> &'static PartialRounds<24> {
     static TABLE: OnceBox<PartialRounds<24>> = OnceBox::new();
     TABLE.get_or_init(|| Box::new(PartialRounds::new(&P1_24)))
 }

@@ -1,24 +1,24 @@
-//! Tables of sixteen bytes, looked up thirty-two at a time.
+//! Matrices of bytes, thirty-two at a time: with AVX2, by what the CPU has to map them ([`Maps`]).
 //!
-//! A nibble times weights, one byte of it, is a table of sixteen bytes, and `pshufb` looks up a vector of nibbles. Time
-//! is independent of the values: the tables lie in registers.
-//!
-//! * Columns: sixteen rows are brought together, a byte of each into a lane; a table for every nibble of a column and
-//!   every byte of the result.
-//! * Rows: of eight rows, bits at the same place are brought into one byte, whose nibbles stand for four rows each; a
-//!   table of all sums of the weights of four rows, for every byte of the result. What comes out is, for each of the 32
-//!   bits of each column, the sum of the weights of the rows that have it; at the end these are multiplied by the
-//!   images of the bits and added.
-//!
-//! Both take four lookups an element. Carry-less products of components would be two and a half, at two cycles each on
-//! Zen 5, where a lookup takes half a cycle.
+//! * Columns: sixteen rows are brought together, a byte of each into a lane; a map for every byte of a column and every
+//!   byte of the result.
+//! * Rows: of eight rows, bits at the same place are brought into one byte; a map from it to the sum of the weights of
+//!   these rows, for every byte of the result. What comes out is, for each of the 32 bits of each column, the sum of
+//!   the weights of the rows that have it; at the end these are multiplied by the images of the bits and added.
 #![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
+#![allow(
+    clippy::inline_always,
+    reason = "what is not inlined is not compiled for the lanes' instruction set"
+)]
+
+mod maps;
 
 use super::images::{Images, images, sum_of_bits};
 use crate::binary::Gf32;
 use alloc::vec;
 use core::arch::x86_64::*;
-use phalanx_core::simd::Avx2;
+use maps::Maps;
+use phalanx_core::simd;
 
 /// Thirty-two bytes.
 #[derive(Clone, Copy)]
@@ -41,54 +41,82 @@ const COLUMN_BLOCKS: usize = 8;
 /// Rows between the one that is read and the one that is asked for: what comes from memory comes in time.
 const AHEAD: usize = 128;
 
-/// Sums of four elements, chosen by the bits of an index: byte o of them in table o.
-type Tables<const N: usize> = [[u8; 16]; N];
-
 /// As [`super::combine_rows`], `f` not empty, elements of `N` bytes.
-pub(super) fn combine_rows<const N: usize, E: Images>(cpu: Avx2, f: &[Gf32], weights: &[E], out: &mut [E]) {
-    // SAFETY: the witness proves the instruction set.
-    unsafe { rows::<N, E>(cpu, f, weights, out) }
-}
-
-/// As [`super::combine_columns`], `f` not empty, elements of `N` bytes.
-pub(super) fn combine_columns<const N: usize, E: Images>(
-    cpu: Avx2,
+pub(super) fn combine_rows<const N: usize, E: Images>(
+    cpu: impl Maps,
     f: &[Gf32],
     weights: &[E],
     out: &mut [E],
 ) {
-    // SAFETY: the witness proves the instruction set.
-    unsafe { columns::<N, E>(cpu, f, weights, out) }
+    cpu.enter(Rows::<N, _> { f, weights, out });
 }
 
-#[target_feature(enable = "avx2")]
-#[inline(never)]
-fn rows<const N: usize, E: Images>(cpu: Avx2, f: &[Gf32], weights: &[E], out: &mut [E]) {
+/// As [`super::combine_columns`], `f` not empty, elements of `N` bytes.
+pub(super) fn combine_columns<const N: usize, E: Images>(
+    cpu: impl Maps,
+    f: &[Gf32],
+    weights: &[E],
+    out: &mut [E],
+) {
+    cpu.enter(Columns::<N, _> { f, weights, out });
+}
+
+/// [`combine_rows`], to be entered.
+struct Rows<'a, const N: usize, E> {
+    f: &'a [Gf32],
+    weights: &'a [E],
+    out: &'a mut [E],
+}
+
+impl<const N: usize, E: Images, M: Maps> simd::Kernel<M> for Rows<'_, N, E> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, cpu: M) {
+        rows::<N, E, M>(cpu, self.f, self.weights, self.out);
+    }
+}
+
+/// [`combine_columns`], to be entered.
+struct Columns<'a, const N: usize, E> {
+    f: &'a [Gf32],
+    weights: &'a [E],
+    out: &'a mut [E],
+}
+
+impl<const N: usize, E: Images, M: Maps> simd::Kernel<M> for Columns<'_, N, E> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, cpu: M) {
+        columns::<N, E, M>(cpu, self.f, self.weights, self.out);
+    }
+}
+
+#[inline(always)]
+fn rows<const N: usize, E: Images, M: Maps>(cpu: M, f: &[Gf32], weights: &[E], out: &mut [E]) {
     let columns = out.len();
     // For every line of a strip accumulators, one for a byte of an element.
     let mut sums = vec![[[ZERO; N]; ROWS]; columns.div_ceil(STRIP)];
     let mut bits = [[ZERO; ROW_BLOCKS]; ROWS];
-    let mut tables = [[[[0; 16]; N]; 2]; ROW_BLOCKS];
+    let mut maps = [[M::NOTHING; N]; ROW_BLOCKS];
     let chunks = f.chunks(columns * ROWS * ROW_BLOCKS).zip(weights.chunks(ROWS * ROW_BLOCKS));
     for (f, weights) in chunks {
-        for (weights, tables) in weights.chunks(ROWS).zip(&mut tables) {
+        for (weights, maps) in weights.chunks(ROWS).zip(&mut maps) {
             let mut eight = [E::ZERO; ROWS];
             eight[..weights.len()].copy_from_slice(weights);
-            for half in 0..2 {
-                let four = [eight[4 * half], eight[4 * half + 1], eight[4 * half + 2], eight[4 * half + 3]];
-                put_tables(four, &mut tables[half]);
-            }
+            cpu.put_maps(&eight, maps);
         }
-        let tables = &tables[..weights.len().div_ceil(ROWS)];
+        let maps = &maps[..weights.len().div_ceil(ROWS)];
         for (strip, sums) in sums.iter_mut().enumerate() {
             for (block, f) in f.chunks(columns * ROWS).enumerate() {
-                put_bits(f, columns, strip, &mut bits, block);
+                put_bits(cpu, f, columns, strip, &mut bits, block);
             }
             for (sums, bits) in sums.iter_mut().zip(&bits) {
-                accumulate::<0, N>(sums, bits, tables);
-                accumulate::<8, N>(sums, bits, tables);
+                accumulate::<0, N, M>(cpu, sums, bits, maps);
+                accumulate::<8, N, M>(cpu, sums, bits, maps);
                 if N == 24 {
-                    accumulate::<16, N>(sums, bits, tables);
+                    accumulate::<16, N, M>(cpu, sums, bits, maps);
                 }
             }
         }
@@ -96,7 +124,8 @@ fn rows<const N: usize, E: Images>(cpu: Avx2, f: &[Gf32], weights: &[E], out: &m
     for (strip, sums) in sums.iter().enumerate() {
         for (t, sums) in sums.as_chunks::<2>().0.iter().enumerate() {
             let mut parts = [[E::ZERO; 32]; 2];
-            transpose_sums(sums, &mut parts);
+            // SAFETY: the witness proves AVX2.
+            unsafe { transpose_sums(sums, &mut parts) };
             for (lane, parts) in parts.iter().enumerate() {
                 if let Some(out) = out.get_mut(strip * STRIP + 4 * lane + t) {
                     *out += sum_of_bits(cpu.into(), parts);
@@ -108,9 +137,26 @@ fn rows<const N: usize, E: Images>(cpu: Avx2, f: &[Gf32], weights: &[E], out: &m
 
 /// The bits of a strip of a block: qword 2 l + h of line t has those at place 16 l + 2 t + h, byte b of it bit b of the
 /// rows.
+#[inline(always)]
+fn put_bits<M: Maps>(
+    cpu: M,
+    f: &[Gf32],
+    columns: usize,
+    strip: usize,
+    bits: &mut [[Line; ROW_BLOCKS]; ROWS],
+    block: usize,
+) {
+    // SAFETY: the witness proves AVX2.
+    let rows = unsafe { gathered(f, columns, strip) };
+    for t in 0..ROWS {
+        cpu.store(&mut bits[t][block].0, cpu.transpose_bits(rows[t]));
+    }
+}
+
+/// A strip of eight rows: qword 2 l + h of line t has the bytes at place 16 l + 2 t + h, byte r of it from row r.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn put_bits(f: &[Gf32], columns: usize, strip: usize, bits: &mut [[Line; ROW_BLOCKS]; ROWS], block: usize) {
+fn gathered(f: &[Gf32], columns: usize, strip: usize) -> [__m256i; ROWS] {
     let mut rows = [_mm256_setzero_si256(); ROWS];
     load_strip(f, columns, strip, &mut rows);
     // The seven bits of an index (row, byte of a lane) are rotated three times.
@@ -121,52 +167,29 @@ fn put_bits(f: &[Gf32], columns: usize, strip: usize, bits: &mut [[Line; ROW_BLO
             rows[2 * i + 1] = _mm256_unpackhi_epi8(from[i], from[i + 4]);
         }
     }
-    for t in 0..ROWS {
-        store(&mut bits[t][block], transpose_bits(rows[t]));
-    }
-}
-
-/// Bit b of byte a of every qword to bit a of byte b.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn transpose_bits(x: __m256i) -> __m256i {
-    // Blocks of 1, 2 and 4 bits beside the diagonal are exchanged.
-    let mask = _mm256_set1_epi64x(0x00aa_00aa_00aa_00aa);
-    let t = _mm256_and_si256(_mm256_xor_si256(x, _mm256_srli_epi64::<7>(x)), mask);
-    let x = _mm256_xor_si256(x, _mm256_xor_si256(t, _mm256_slli_epi64::<7>(t)));
-    let mask = _mm256_set1_epi64x(0x0000_cccc_0000_cccc);
-    let t = _mm256_and_si256(_mm256_xor_si256(x, _mm256_srli_epi64::<14>(x)), mask);
-    let x = _mm256_xor_si256(x, _mm256_xor_si256(t, _mm256_slli_epi64::<14>(t)));
-    let mask = _mm256_set1_epi64x(0xf0f0_f0f0);
-    let t = _mm256_and_si256(_mm256_xor_si256(x, _mm256_srli_epi64::<28>(x)), mask);
-    _mm256_xor_si256(x, _mm256_xor_si256(t, _mm256_slli_epi64::<28>(t)))
+    rows
 }
 
 /// Adds to accumulators `FIRST` … `FIRST` + 7 of a line what the blocks give.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn accumulate<const FIRST: usize, const N: usize>(
+#[inline(always)]
+fn accumulate<const FIRST: usize, const N: usize, M: Maps>(
+    cpu: M,
     sums: &mut [Line; N],
     bits: &[Line],
-    tables: &[[Tables<N>; 2]],
+    maps: &[[M::Map; N]],
 ) {
-    let low = _mm256_set1_epi8(15);
-    let mut acc = [_mm256_setzero_si256(); 8];
+    let mut acc = [cpu.load(&ZERO.0); 8];
     for o in 0..8 {
-        acc[o] = load(&sums[FIRST + o]);
+        acc[o] = cpu.load(&sums[FIRST + o].0);
     }
-    for (bits, tables) in bits.iter().zip(tables) {
-        let x = load(bits);
-        let first = _mm256_and_si256(x, low);
-        let second = _mm256_and_si256(_mm256_srli_epi64::<4>(x), low);
+    for (bits, maps) in bits.iter().zip(maps) {
+        let x = cpu.operand(cpu.load(&bits.0));
         for o in 0..8 {
-            let found = _mm256_shuffle_epi8(load_twice(&tables[0][FIRST + o]), first);
-            let too = _mm256_shuffle_epi8(load_twice(&tables[1][FIRST + o]), second);
-            acc[o] = _mm256_xor_si256(acc[o], _mm256_xor_si256(found, too));
+            acc[o] = cpu.xor(acc[o], cpu.mapped(x, &maps[FIRST + o]));
         }
     }
     for o in 0..8 {
-        store(&mut sums[FIRST + o], acc[o]);
+        cpu.store(&mut sums[FIRST + o].0, acc[o]);
     }
 }
 
@@ -209,23 +232,21 @@ fn transposed<const N: usize>(lines: &[Line; N]) -> [[[u64; 3]; 2]; 16] {
     limbs
 }
 
-#[target_feature(enable = "avx2")]
-#[inline(never)]
-fn columns<const N: usize, E: Images>(cpu: Avx2, f: &[Gf32], weights: &[E], out: &mut [E]) {
+#[inline(always)]
+fn columns<const N: usize, E: Images, M: Maps>(cpu: M, f: &[Gf32], weights: &[E], out: &mut [E]) {
     let columns = weights.len();
     let strips = columns.div_ceil(STRIP);
-    // For every line and nibble, tables for every byte of an element, of the place of the lower lane and of the upper
-    // one.
-    let mut tables = vec![[[[ZERO; N]; 2]; COLUMN_ROWS]; strips];
+    // For every line maps for every byte of an element, of the place of the lower lane and of the upper one.
+    let mut maps = vec![[[M::BOTH_NOTHING; N]; COLUMN_ROWS]; strips];
     for (c, weight) in weights.iter().enumerate() {
         let images = images(cpu.into(), *weight);
-        for (nibble, four) in images.as_chunks::<4>().0.iter().enumerate() {
-            let mut made = [[0; 16]; N];
-            put_tables(*four, &mut made);
-            let place = c % STRIP * 4 + nibble / 2;
-            let to = &mut tables[c / STRIP][place % 16][nibble % 2];
-            for (to, table) in to.iter_mut().zip(&made) {
-                to.0[place / 16 * 16..][..16].copy_from_slice(table);
+        for (byte, eight) in images.as_chunks::<8>().0.iter().enumerate() {
+            let mut made = [M::NOTHING; N];
+            cpu.put_maps(eight, &mut made);
+            let place = c % STRIP * 4 + byte;
+            let to = &mut maps[c / STRIP][place % 16];
+            for (to, map) in to.iter_mut().zip(&made) {
+                M::set_lane(to, place / 16, map);
             }
         }
     }
@@ -233,66 +254,69 @@ fn columns<const N: usize, E: Images>(cpu: Avx2, f: &[Gf32], weights: &[E], out:
     let chunk = COLUMN_ROWS * COLUMN_BLOCKS;
     for (f, out) in f.chunks(columns * chunk).zip(out.chunks_mut(chunk)) {
         let mut sums = [[ZERO; N]; COLUMN_BLOCKS];
-        for (strip, tables) in tables.iter().enumerate() {
+        for (strip, maps) in maps.iter().enumerate() {
             for (block, f) in f.chunks(columns * COLUMN_ROWS).enumerate() {
-                let mut rows = [_mm256_setzero_si256(); COLUMN_ROWS];
-                load_strip(f, columns, strip, &mut rows);
-                transpose16(&mut rows);
-                for m in 0..COLUMN_ROWS {
-                    store(&mut bytes[m][block], rows[m]);
-                }
+                // SAFETY: the witness proves AVX2.
+                unsafe { put_bytes(f, columns, strip, &mut bytes, block) };
             }
             for o in (0..N).step_by(4) {
                 for first in (0..out.len().div_ceil(COLUMN_ROWS)).step_by(2) {
-                    look_up(tables, &bytes, &mut sums, o, first);
+                    apply(cpu, maps, &bytes, &mut sums, o, first);
                 }
             }
         }
         for (out, sums) in out.chunks_mut(COLUMN_ROWS).zip(&sums) {
-            put_rows(sums, out);
+            // SAFETY: the witness proves AVX2.
+            unsafe { put_rows(sums, out) };
         }
     }
 }
 
-/// Adds to the sums of bytes `o` … `o` + 3 of blocks `first` and `first` + 1 what the tables have.
+/// The bytes of a strip of a block: lane l of line m has those at place 16 l + m, byte r of it from row r.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn look_up<const N: usize>(
-    tables: &[[[Line; N]; 2]; COLUMN_ROWS],
+fn put_bytes(
+    f: &[Gf32],
+    columns: usize,
+    strip: usize,
+    bytes: &mut [[Line; COLUMN_BLOCKS]; COLUMN_ROWS],
+    block: usize,
+) {
+    let mut rows = [_mm256_setzero_si256(); COLUMN_ROWS];
+    load_strip(f, columns, strip, &mut rows);
+    transpose16(&mut rows);
+    for m in 0..COLUMN_ROWS {
+        store(&mut bytes[m][block], rows[m]);
+    }
+}
+
+/// Adds to the sums of bytes `o` … `o` + 3 of blocks `first` and `first` + 1 what the maps give.
+#[inline(always)]
+fn apply<const N: usize, M: Maps>(
+    cpu: M,
+    maps: &[[M::Both; N]; COLUMN_ROWS],
     bytes: &[[Line; COLUMN_BLOCKS]; COLUMN_ROWS],
     sums: &mut [[Line; N]; COLUMN_BLOCKS],
     o: usize,
     first: usize,
 ) {
-    let low = _mm256_set1_epi8(15);
-    let mut acc = [[_mm256_setzero_si256(); 4]; 2];
+    let mut acc = [[cpu.load(&ZERO.0); 4]; 2];
     for block in 0..2 {
         for i in 0..4 {
-            acc[block][i] = load(&sums[first + block][o + i]);
+            acc[block][i] = cpu.load(&sums[first + block][o + i].0);
         }
     }
-    for (tables, bytes) in tables.iter().zip(bytes) {
-        let (x, y) = (load(&bytes[first]), load(&bytes[first + 1]));
-        let nibbles = [
-            [_mm256_and_si256(x, low), _mm256_and_si256(y, low)],
-            [
-                _mm256_and_si256(_mm256_srli_epi64::<4>(x), low),
-                _mm256_and_si256(_mm256_srli_epi64::<4>(y), low),
-            ],
-        ];
-        for half in 0..2 {
-            for i in 0..4 {
-                let table = load(&tables[half][o + i]);
-                for block in 0..2 {
-                    let found = _mm256_shuffle_epi8(table, nibbles[half][block]);
-                    acc[block][i] = _mm256_xor_si256(acc[block][i], found);
-                }
-            }
+    for (maps, bytes) in maps.iter().zip(bytes) {
+        let x = cpu.operand(cpu.load(&bytes[first].0));
+        let y = cpu.operand(cpu.load(&bytes[first + 1].0));
+        for i in 0..4 {
+            acc[0][i] = cpu.xor(acc[0][i], cpu.both_mapped(x, &maps[o + i]));
+            acc[1][i] = cpu.xor(acc[1][i], cpu.both_mapped(y, &maps[o + i]));
         }
     }
     for block in 0..2 {
         for i in 0..4 {
-            store(&mut sums[first + block][o + i], acc[block][i]);
+            cpu.store(&mut sums[first + block][o + i].0, acc[block][i]);
         }
     }
 }
@@ -340,40 +364,6 @@ fn transpose16(rows: &mut [__m256i; 16]) {
     }
 }
 
-/// All sums of four elements.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn put_tables<const N: usize, E: Images>(four: [E; 4], tables: &mut Tables<N>) {
-    const { assert!(size_of::<E>() == N && (N == 16 || N == 24), "elements of as many bytes") };
-    let mut sums = [E::ZERO; 16];
-    for (bit, element) in four.into_iter().enumerate() {
-        for i in 0..1 << bit {
-            sums[i + (1 << bit)] = sums[i] + element;
-        }
-    }
-    for first in (0..N).step_by(16) {
-        let mut rows = [_mm_setzero_si128(); 16];
-        for i in 0..16 {
-            let bytes: *const u8 = (&raw const sums[i]).cast();
-            // SAFETY: an element has sixteen bytes, or these and eight more.
-            rows[i] = unsafe {
-                if first == 0 { _mm_loadu_si128(bytes.cast()) } else { _mm_loadl_epi64(bytes.add(16).cast()) }
-            };
-        }
-        for _ in 0..4 {
-            let from = rows;
-            for i in 0..8 {
-                rows[2 * i] = _mm_unpacklo_epi8(from[i], from[i + 8]);
-                rows[2 * i + 1] = _mm_unpackhi_epi8(from[i], from[i + 8]);
-            }
-        }
-        for (table, row) in tables[first..].iter_mut().zip(rows) {
-            // SAFETY: a table is sixteen bytes.
-            unsafe { _mm_storeu_si128(table.as_mut_ptr().cast(), row) };
-        }
-    }
-}
-
 #[target_feature(enable = "avx2")]
 #[inline]
 fn load(line: &Line) -> __m256i {
@@ -386,12 +376,4 @@ fn load(line: &Line) -> __m256i {
 fn store(line: &mut Line, value: __m256i) {
     // SAFETY: a line is thirty-two bytes, aligned.
     unsafe { _mm256_store_si256(line.0.as_mut_ptr().cast(), value) }
-}
-
-/// A table in both lanes.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn load_twice(table: &[u8; 16]) -> __m256i {
-    // SAFETY: a table is sixteen bytes.
-    _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
 }
