@@ -24,6 +24,7 @@ mod json_lines;
 mod key_json;
 #[cfg(all(unix, feature = "custody"))]
 mod key_ledger;
+mod local_time;
 #[cfg(all(unix, feature = "custody"))]
 mod new_key;
 mod old_record;

@@ -4,6 +4,7 @@
 use crate::support::{Folder, Run};
 use phalanx::ed25519::SigningKey;
 use phalanx::ed25519::minisign::{KeyId, Scrypt, SecretKey};
+use phalanx::ed25519::sshsig::{Hash, SshSignature};
 use std::process::{Command, Stdio};
 
 /// Runs ssh-keygen in the folder; `None` if there is none on this machine.
@@ -108,6 +109,38 @@ fn we_take_signatures_of_ssh_keygen() {
     folder.write("letter", "Dear Eve\n");
     folder.bad(by_key, 1);
     folder.bad(by_list, 1);
+}
+
+/// Times without a zone are those of the machine, as ssh-keygen takes them: a key that has expired there has expired.
+#[cfg(target_os = "linux")]
+#[test]
+fn allowed_signers_tell_the_local_time() {
+    let folder = Folder::new();
+    let key = SigningKey::from_seed(&[5; 32]);
+    folder.write("letter", "Dear Adam\n");
+    let signed = SshSignature::sign(&key, "file", Hash::Sha512, b"Dear Adam\n").expect("a namespace");
+    folder.write("letter.sig", signed.to_armored());
+    let line = key.verifying_key().to_openssh("").expect("no comment");
+    let now =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_secs();
+    // An hour ago in UTC.
+    let date = Command::new("date").args(["-u", "+%Y%m%d%H%M%S", "-d", &format!("@{}", now - 3600)]).output();
+    let ago = String::from_utf8(date.expect("every system has it").stdout).expect("digits");
+    let verify =
+        "ed25519 verify --allowed-signers signers --identity me --message-file letter --signature letter.sig";
+    // West of Greenwich this is later, east of it earlier; `Z` is the same everywhere.
+    for (zone, local, utc) in [("UTC0", 1, 1), ("WEST+12", 0, 1), ("EAST-12", 1, 1)] {
+        for (mark, wanted) in [("", local), ("Z", utc)] {
+            folder.write("signers", format!("me valid-before=\"{}{mark}\" {line}", ago.trim_end()));
+            let run = folder.command(verify).env("TZ", zone).output().expect("it starts");
+            assert_eq!(
+                run.status.code(),
+                Some(wanted),
+                "{zone} {mark}: {}",
+                String::from_utf8_lossy(&run.stderr)
+            );
+        }
+    }
 }
 
 /// A public key and a signature of `test` that minisign made, with a signed comment.

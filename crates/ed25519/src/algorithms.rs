@@ -5,6 +5,7 @@ use phalanx_core::Algorithm;
 /// Every algorithm that has a kernel for some instruction set.
 pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm::new("Ed25519: sign", "curve/base_mul/mod.rs", &["ifma", "adx"]),
+    Algorithm::new("Ed25519: sign many", "curve/base_mul/mod.rs", &["ifma", "avx512", "adx"]),
     Algorithm::new("Ed25519: verify", "curve/scalar_mul.rs", &["ifma", "avx2"]),
     Algorithm::new("Ed25519: verify, whole scalars", "curve/scalar_mul.rs", &["avx2"]),
     Algorithm::new("Ed25519: decode a point", "curve/decode.rs", &["ifma", "adx"]),

@@ -144,9 +144,12 @@ impl AllowedSigners {
         profile: &str,
     ) -> PyResult<()> {
         let (profile, message) = (profile_of(profile)?, message.get());
-        let request = Request { identity, namespace, time_s: time, utc_offset_s: utc_offset, profile };
         let hash = signature.0.hash();
-        let outcome = detached(py, || self.0.verify(&request, &signature.0, prehash(hash, message)))?;
+        let outcome = detached(py, || {
+            let utc_offset_at = &|_| utc_offset;
+            let request = Request { identity, namespace, time_s: time, utc_offset_at, profile };
+            self.0.verify(&request, &signature.0, prehash(hash, message))
+        })?;
         outcome.map_err(|error| refusal(py, name_of(&error), error))
     }
 }

@@ -4,6 +4,7 @@ use super::input::{ProfileArgs, from_digits, malformed, read_public_key};
 use super::message::MessageArgs;
 use crate::exit::{Exit, Failure};
 use crate::files;
+use crate::local_time::utc_offset_at;
 use crate::output::{JsonFlag, Output};
 use phalanx::ed25519::sshsig::{self, AllowedSigners, Refusal, Request, SshSignature};
 use phalanx::ed25519::{self, Profile, Reason, VerifyingKey, minisign};
@@ -43,7 +44,8 @@ pub(crate) struct Args {
     /// What an sshsig signature must be for [default: file]
     #[arg(long, value_name = "N")]
     namespace: Option<String>,
-    /// File of the keys that may sign, as `ssh-keygen -Y verify -f` takes it; times in it are taken as UTC
+    /// File of the keys that may sign, as `ssh-keygen -Y verify -f` takes it; times in it that do not end in Z
+    /// are local standard time, as there
     #[arg(long, value_name = "F", requires = "identity", conflicts_with = "public_key")]
     allowed_signers: Option<PathBuf>,
     /// Who must have signed, as the allowed signers name them
@@ -259,7 +261,7 @@ fn sshsig(
     if let (Some(signers), Some(identity), None) = (signers, &args.identity, &found.problem) {
         let time_s = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         let profile = args.profile.profile;
-        let request = Request { identity, namespace: wanted, time_s, utc_offset_s: 0, profile };
+        let request = Request { identity, namespace: wanted, time_s, utc_offset_at: &utc_offset_at, profile };
         match signers.permits(&request, signer) {
             Ok(()) => found.what = format!("{} of {identity}", found.what),
             Err(Refusal::Malformed(error)) => return Err(Failure::usage(error)),
@@ -270,8 +272,5 @@ fn sshsig(
 }
 
 fn read_allowed_signers(file: &Path) -> Result<AllowedSigners, Failure> {
-    let bytes = files::read(file)?;
-    let text = std::str::from_utf8(&bytes)
-        .map_err(|_| Failure::usage(format_args!("'{}' is not a text", file.display())))?;
-    Ok(AllowedSigners::parse(text))
+    Ok(AllowedSigners::parse(files::read(file)?))
 }

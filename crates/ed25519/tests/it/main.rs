@@ -3,3 +3,4 @@
 mod openssl;
 mod signing;
 mod ssh;
+mod ssh_random;

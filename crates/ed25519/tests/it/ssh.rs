@@ -7,11 +7,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-fn is_absent() -> bool {
+pub(crate) fn is_absent() -> bool {
     !phalanx_testing::programs::is_there("ssh-keygen", &["-?"])
 }
 
-fn ssh_keygen(folder: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn ssh_keygen(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("ssh-keygen");
     // Local time is UTC, so that both sides mean the same by times without zone.
     command.current_dir(folder).env("TZ", "UTC").args(arguments);
@@ -165,8 +165,13 @@ fn results_agree() {
                 ["-Y", "verify", "-f", "allowed", "-I", identity, "-n", namespace, "-s", "good.sig"];
             let mut command = ssh_keygen(&folder, &arguments);
             let theirs = run(command.args(["-O", "verify-time=20231114221320Z"]), &message);
-            let request =
-                Request { identity, namespace, time_s: time, utc_offset_s: 0, profile: Profile::Strict };
+            let request = Request {
+                identity,
+                namespace,
+                time_s: time,
+                utc_offset_at: &|_| 0,
+                profile: Profile::Strict,
+            };
             let mut prehash = Prehash::new(signed.hash());
             prehash.update(b"a message");
             let ours = AllowedSigners::parse(file).verify(&request, &signed, prehash);

@@ -7,10 +7,14 @@
 
 #[cfg(target_arch = "x86_64")]
 mod adx;
+#[cfg(target_arch = "x86_64")]
+mod batch8;
 mod digits;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod registers;
 #[cfg(test)]
 mod tests;
 
@@ -62,19 +66,30 @@ pub(crate) fn base_mul(isa: Isa, s: &Scalar) -> Affine {
 fn single(isa: Isa, s: &Scalar) -> Affine {
     #[cfg(test)]
     crate::recorder::record(isa);
-    let point = first_of!(isa;
+    let point = one(isa, s);
+    let inverse = point.z.invert();
+    Affine { x: point.x.mul(&inverse), y: point.y.mul(&inverse) }
+}
+
+/// [s]B.
+fn one(isa: Isa, s: &Scalar) -> Projective<Element> {
+    first_of!(isa;
         ifma(witness) => ifma::base_mul(witness, s),
         adx(witness) => adx::base_mul(witness, s),
         else => portable::base_mul(s),
-    );
-    let inverse = point.z.invert();
-    Affine { x: point.x.mul(&inverse), y: point.y.mul(&inverse) }
+    )
 }
 
 const IDENTITY: Projective<Element> = Projective { x: Element::ZERO, y: Element::ONE, z: Element::ONE };
 
 /// How many products [`base_mul_many`] takes at once.
 pub(crate) const MANY: usize = 64;
+
+/// A few products are faster one after the other than in eight lanes that stand empty: with IFMA, and without.
+#[cfg(target_arch = "x86_64")]
+const MIN_IFMA: usize = 3;
+#[cfg(target_arch = "x86_64")]
+const MIN_AVX512: usize = 5;
 
 /// What is wiped after [`base_mul_many`].
 struct Scratch {
@@ -115,15 +130,27 @@ pub(crate) fn base_mul_many(isa: Isa, scalars: &[Scalar], results: &mut [Affine]
 fn batch(isa: Isa, scalars: &[Scalar], scratch: &mut Scratch, results: &mut [Affine]) {
     #[cfg(test)]
     crate::recorder::record(isa);
-    let points = &mut scratch.points[..];
-    first_of!(isa;
-        ifma(witness) => ifma::base_mul_many(witness, scalars, points),
-        adx(witness) => adx::base_mul_many(witness, scalars, points),
-        else => for (s, point) in scalars.iter().zip(points) {
-            *point = portable::base_mul(s);
-        },
-    );
+    many(isa, scalars, &mut scratch.points);
     normalise(scratch, results);
+}
+
+/// [`scalars[i]`]B to `points[i]`. What is left over by kernels for many goes to those for fewer.
+fn many(isa: Isa, scalars: &[Scalar], points: &mut [Projective<Element>]) {
+    let done = first_of!(isa;
+        ifma(witness) => batch8::base_mul_many(witness, MIN_IFMA, scalars, points),
+        avx512(witness) if scalars.len() >= MIN_AVX512 => {
+            batch8::base_mul_many(witness, MIN_AVX512, scalars, points)
+        },
+        adx(witness) => adx::base_mul_many(witness, scalars, points),
+        else => 0,
+    );
+    let (scalars, points) = (&scalars[done..], &mut points[done..]);
+    if done > 0 && !scalars.is_empty() {
+        return many(isa, scalars, points);
+    }
+    for (s, point) in scalars.iter().zip(points) {
+        *point = one(isa, s);
+    }
 }
 
 /// Montgomery's trick. No Z is zero: the law is complete.

@@ -10,6 +10,8 @@ mod adx;
 mod doubles;
 mod element;
 #[cfg(target_arch = "x86_64")]
+mod halves;
+#[cfg(target_arch = "x86_64")]
 mod ifma;
 mod inversion;
 mod lanes;
@@ -22,6 +24,8 @@ pub(crate) use adx::{Fe as Fe1, X1};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use doubles::{Columns, Doubles, Limbs, Vectors};
 pub(crate) use element::Element;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use halves::X8Halves;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use ifma::{Fe as Fe8, Wide as Wide8, X8};
 pub(crate) use lanes::{FieldLanes, MAX_LANES, Single};

@@ -114,6 +114,29 @@ fn secret_key_checks() {
     assert_eq!(seed(SecretKey::parse(&text, None)), Err(Error::KeyMismatch));
 }
 
+/// A key that `minisign -G -W` of version 0.11 made: its checksum is zero, and its comment not true.
+#[test]
+fn unencrypted_keys_of_minisign() {
+    let secret = concat!(
+        "untrusted comment: minisign encrypted secret key\n",
+        "RWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQUAIlOY5WgK4LEOaw5qFPUThbKHuwjGKuy",
+        "JaAi2xehyAIGDHXWR7U0G0t52dSN8CBaX9K3n6PF9OGxu/d6bkYa9y3cuMyeGIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+    );
+    let public = "untrusted comment: minisign public key 25A39E694084041\nRWRBQAiU5jlaAkG0t52dSN8CBaX9K3n6PF9OGxu/d6bkYa9y3cuMyeGI";
+    let read = SecretKey::parse(secret, None).expect("its own file");
+    assert_eq!(read.public_key(), PublicKey::parse(public).expect("its own file"));
+    // The halves of its key pair must still belong together, and another checksum must be right.
+    let mut bytes =
+        base64::decode::<Standard>(secret.lines().nth(1).expect("two lines").as_bytes()).expect("base64");
+    let file = |bytes: &[u8]| format!("untrusted comment: c\n{}\n", *base64::encode::<Standard>(bytes));
+    bytes[62 + 63] ^= 1;
+    assert_eq!(seed(SecretKey::parse(&file(&bytes), None)), Err(Error::KeyMismatch));
+    bytes[62 + 63] ^= 1;
+    bytes[157] = 1;
+    let checksum = Err(Error::InvalidKeyFormat("checksum of the minisign key"));
+    assert_eq!(seed(SecretKey::parse(&file(&bytes), None)), checksum);
+}
+
 type Blake2b256 = blake2::Blake2b<U32>;
 
 #[test]

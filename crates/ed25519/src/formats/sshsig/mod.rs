@@ -13,6 +13,7 @@ mod allowed;
 mod signature;
 #[cfg(test)]
 mod tests;
+mod time;
 
 pub use allowed::{AllowedSigners, AllowedSignersError, Refusal, Request};
 pub(super) use signature::LABEL;

@@ -134,7 +134,8 @@ impl SshSignature {
         Ok(Self { public_key: *key.verifying_key(), namespace, hash, signature })
     }
 
-    /// Reads the armored file: version 1, Ed25519, nothing in the reserved field.
+    /// Reads the armored file, of an Ed25519 key and at most version 1. The reserved field is not signed and is ignored, as
+    /// PROTOCOL.sshsig asks.
     ///
     /// # Errors
     /// [`Error::InvalidKeyFormat`], [`Error::InvalidLength`], [`Error::InvalidPublicKey`].
@@ -142,14 +143,12 @@ impl SshSignature {
         let blob = pem::decode(text, LABEL)?;
         let mut fields = Reader::new(&blob);
         fields.expect(MAGIC, "no magic of an SSH signature")?;
-        if fields.number()? != VERSION {
-            return Err(invalid("version of the SSH signature is not 1"));
+        if fields.number()? > VERSION {
+            return Err(invalid("version of the SSH signature is above 1"));
         }
         let public_key = fields.string()?;
         let namespace = namespace_of(fields.string()?)?.to_string();
-        if !fields.string()?.is_empty() {
-            return Err(invalid("reserved field of the SSH signature is not empty"));
-        }
+        fields.string()?;
         let hash = core::str::from_utf8(fields.string()?).ok().and_then(Hash::from_name);
         let hash = hash.ok_or(invalid("hash of the SSH signature is neither sha512 nor sha256"))?;
         let mut signature = Reader::new(fields.string()?);

@@ -2,7 +2,6 @@
 //! makes digits of 7 bits cheap; the additions follow one by one, in integer registers.
 
 use super::entries::{signed, store};
-use super::single;
 use crate::curve::base_mul::digits::Digits;
 use crate::curve::base_tables::{self, EightRow};
 use crate::curve::point::{HalvedNiels, Projective, Summable};
@@ -29,19 +28,23 @@ const MIN_LANES: usize = 3;
 
 const ZERO: Fe = Fe([0; 4]);
 
-/// [`scalars[i]`]B to `points[i]`.
-pub(in super::super) fn base_mul_many(witness: Adx, scalars: &[Scalar], points: &mut [Projective<Element>]) {
+/// [`scalars[i]`]B to `points[i]`, but for a few at the end; how many that were.
+pub(in super::super) fn base_mul_many(
+    witness: Adx,
+    scalars: &[Scalar],
+    points: &mut [Projective<Element>],
+) -> usize {
+    let mut done = 0;
     let table = base_tables::signing_eights();
     for (scalars, points) in scalars.chunks(GROUP).zip(points.chunks_mut(GROUP)) {
         if scalars.len() < MIN_LANES {
-            for (s, point) in scalars.iter().zip(points) {
-                *point = single::base_mul(witness, s);
-            }
-            continue;
+            break;
         }
+        done += scalars.len();
         // SAFETY: the witness proves AVX2, too.
         unsafe { run(X1(witness), table, scalars, points) };
     }
+    done
 }
 
 #[target_feature(enable = "avx2")]

@@ -1,8 +1,8 @@
 //! One product across the lanes. The 64 digits of radix 16 are independent of each other, so lane l takes those at the
 //! positions l, 8 + l, ..., 56 + l: eight entries are added in each lane, and then the eight lanes in three steps.
 
-use super::registers::{Stored, lane, niels, store};
 use crate::curve::base_mul::digits::Digits;
+use crate::curve::base_mul::registers::{Stored, lane, niels, store};
 use crate::curve::base_tables::{self, LimbRow, NIELS_LIMBS as LIMBS, SIGNING_ENTRIES};
 use crate::curve::constants::D;
 use crate::curve::point::{Addend, Niels, Projective, Summable};

@@ -1,4 +1,5 @@
 //! Elements and points between registers and memory.
+#![expect(unsafe_code, reason = "stores, on the strength of a witness")]
 
 use crate::curve::base_tables::NIELS_LIMBS as LIMBS;
 use crate::curve::point::{Niels, Projective};
@@ -19,8 +20,19 @@ pub(super) type Stored = [[u64; 8]; LIMBS];
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) unsafe fn store(point: &Projective<Fe>, to: &mut Stored) {
-    for (i, value) in [point.x, point.y, point.z].into_iter().enumerate() {
-        for (row, limb) in to[5 * i..5 * i + 5].iter_mut().zip(value.0) {
+    // SAFETY: as the caller says.
+    unsafe { store_limbs([point.x.0, point.y.0, point.z.0], to) };
+}
+
+/// The limbs of X, Y and Z.
+///
+/// # Safety
+/// The CPU has AVX-512 F.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) unsafe fn store_limbs(coordinates: [[__m512i; 5]; 3], to: &mut Stored) {
+    for (i, limbs) in coordinates.into_iter().enumerate() {
+        for (row, limb) in to[5 * i..5 * i + 5].iter_mut().zip(limbs) {
             // SAFETY: a row is 64 bytes.
             unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), limb) };
         }
