@@ -194,39 +194,3 @@ fn word(fault: &str) -> &'static str {
     ];
     words.into_iter().find(|(start, _)| fault.starts_with(start)).map_or("other", |(_, word)| word)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    /// What was not written or probed for a while is not called good, and where nothing is written a probe is.
-    #[test]
-    fn a_ledger_that_was_silent_is_probed() {
-        let folder = std::env::temp_dir().join(format!("phalanx-silent-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        let options = LedgerOptions::new(folder.join("ledger")).allow_file_system("overlay");
-        fs::create_dir_all(&folder).expect("a folder");
-        SqliteLedger::create(&options, NewLedger::default()).expect("a new ledger");
-        let state = StateFolder::at(folder.join("state"));
-        let opened = OpenedLedger::open(&options, options.clone(), &state).expect("it opens");
-        let ago =
-            |time: Duration| *lock(&opened.last_good) = Instant::now().checked_sub(time).expect("it was up");
-        assert_eq!(opened.problem(), None);
-        ago(FRESH);
-        assert_eq!(opened.problem(), Some("ledger_silent"));
-        opened.probe_if_idle();
-        assert_eq!(opened.problem(), None, "it was probed");
-        let recent = IDLE.checked_sub(Duration::from_secs(1)).expect("longer than that");
-        ago(recent);
-        let before = *lock(&opened.last_good);
-        opened.probe_if_idle();
-        assert_eq!(*lock(&opened.last_good), before, "not where something was written lately");
-        fs::rename(folder.join("ledger/witness-00000001.log"), folder.join("aside")).expect("a file");
-        ago(FRESH);
-        opened.probe_if_idle();
-        assert_eq!(opened.problem(), Some("ledger_poisoned"), "a probe that fails is no good sign");
-        assert_eq!(opened.close_if_stopped(), Some("exchanged"));
-        fs::remove_dir_all(&folder).expect("it is ours");
-    }
-}
