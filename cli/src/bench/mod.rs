@@ -14,6 +14,7 @@ mod memory;
 mod report;
 mod rescue;
 mod xmss;
+mod xmss_blake2s;
 
 use crate::args::ThreadsArgs;
 use crate::backends;
@@ -66,9 +67,11 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let mut rows = Vec::new();
     if matches!(system, None | Some("xmss" | "kernels")) {
         rows.extend(kernels::run(&plan)?);
+        rows.extend(xmss_blake2s::kernels(&plan)?);
     }
     if matches!(system, None | Some("xmss")) {
         rows.extend(xmss::run(&plan)?);
+        rows.extend(xmss_blake2s::run(&plan)?);
     }
     if matches!(system, None | Some("ed25519")) {
         rows.extend(ed25519::run(&plan)?);

@@ -1,5 +1,6 @@
 //! A dropped key is really gone: no block of memory that is given back to the allocator holds the PRF key of an XMSS key,
-//! nor (in zeroing/ed25519.rs) what is secret of an Ed25519 key and of its signatures.
+//! nor (in zeroing/ed25519.rs) what is secret of an Ed25519 key and of its signatures, nor (in zeroing/xmss_blake2s.rs) of a
+//! key of XMSS over BLAKE2s.
 //!
 //! This binary has an allocator of its own, which looks through every block before it is freed. (What lies on the stack
 //! it cannot see; the library keeps the PRF key in one place on the heap and wipes what it copies elsewhere. For Ed25519
@@ -13,6 +14,8 @@ mod ed25519;
 mod ed25519_files;
 #[path = "zeroing/stack.rs"]
 mod stack;
+#[path = "zeroing/xmss_blake2s.rs"]
+mod xmss_blake2s;
 
 use phalanx::xmss::{Format, KeyGeneration, ParameterSet, SigningKey};
 use phalanx::{Inline, Threads};

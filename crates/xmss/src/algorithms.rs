@@ -14,4 +14,9 @@ pub const ALGORITHMS: &[Algorithm] = &[
         "hashes/keccak/mod.rs",
         &["avx512", "avx2", "sha3", "neon", "wasm128"],
     ),
+    Algorithm::new(
+        "BLAKE2s, many messages",
+        "hashes/blake2s/mod.rs",
+        &["avx512", "avx2", "neon", "wasm128", "sse2"],
+    ),
 ];

@@ -14,13 +14,17 @@ use phalanx_core::sha256;
 /// The sets among which one seed gives the same one-time keys: all of this version.
 const FAMILY: &[u8] = b"leanxmss-koalabear";
 
+/// The family of keys over BLAKE2s.
+const BLAKE2S: &[u8] = b"leanxmss-blake2s";
+
 /// Words of the parameter `P`.
 const PARAMETER_WORDS: usize = 5;
 
 /// Names the one-time keys behind a public key: equal for all keys that one seed gives, whatever their parameter set and
 /// interval. Public.
 ///
-/// `SHA-256("phalanx key id v1" || 00 || family || 00 || P in SSZ)`. Source: custody specification 1.2.
+/// `SHA-256("phalanx key id v1" || 00 || family || 00 || P in SSZ)`; keys over BLAKE2s have a family of their own. Source:
+/// custody specification 1.2.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyId([u8; 32]);
 
@@ -39,7 +43,16 @@ impl KeyId {
         for (bytes, &word) in part.as_chunks_mut::<4>().0.iter_mut().zip(&parameter.0) {
             *bytes = family.word_to_ssz(word).to_le_bytes();
         }
-        Self(sha256::digest(&[b"phalanx key id v1\0", FAMILY, b"\0", &part]))
+        Self::of_part(FAMILY, &part)
+    }
+
+    /// Of the keys over BLAKE2s with this parameter.
+    pub(crate) fn of_blake2s(parameter: &[u8; 16]) -> Self {
+        Self::of_part(BLAKE2S, parameter)
+    }
+
+    fn of_part(family: &[u8], part: &[u8]) -> Self {
+        Self(sha256::digest(&[b"phalanx key id v1\0", family, b"\0", part]))
     }
 
     /// The 32 bytes.
@@ -52,7 +65,16 @@ impl KeyId {
 impl OneTimeKeyId {
     /// Of the keys with this secret.
     pub(crate) fn of(prf_key: &PrfKey) -> Self {
-        Self(sha256::digest(&[b"phalanx one-time key id v1\0", FAMILY, b"\0", prf_key.bytes()]))
+        Self::of_secret(FAMILY, prf_key)
+    }
+
+    /// Of the keys over BLAKE2s with this seed.
+    pub(crate) fn of_blake2s(seed: &PrfKey) -> Self {
+        Self::of_secret(BLAKE2S, seed)
+    }
+
+    fn of_secret(family: &[u8], secret: &PrfKey) -> Self {
+        Self(sha256::digest(&[b"phalanx one-time key id v1\0", family, b"\0", secret.bytes()]))
     }
 
     /// The 32 bytes.

@@ -99,9 +99,11 @@ impl SigningKey {
     /// A key from parts that are known to fit.
     pub(crate) fn from_parts(parts: Parts) -> Self {
         let Parts { set, prf_key, parameter, trees, top, left_index, left, right } = parts;
-        let instance = Instance { set, root: top.root(), parameter, trees };
+        let (scheme, leaves) = (set.name(), set.tree_leaves());
+        let (start, end) = (trees.first * leaves, trees.end * leaves);
+        let instance = Instance { scheme, root: top.root(), parameter, start, end };
         let mut used = Used::of(OneTimeKeyId::of(&prf_key), instance);
-        used.pass(left_index * set.tree_leaves());
+        used.pass(left_index * leaves);
         Self { set, prf_key, parameter, trees, top, left_index, left, right, used }
     }
 

@@ -9,8 +9,6 @@
 use super::digest::{Digest, Parameter};
 use super::error::Error;
 use super::identity::OneTimeKeyId;
-use super::parameters::ParameterSet;
-use super::window::Trees;
 use alloc::collections::BTreeMap;
 use phalanx_core::process::ProcessMark;
 
@@ -21,18 +19,21 @@ const MAX_REMEMBERED: usize = 1 << 17;
 /// One key among those that share their one-time keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Instance {
-    pub(crate) set: ParameterSet,
+    /// Name of its parameter set.
+    pub(crate) scheme: &'static str,
     pub(crate) root: Digest,
     pub(crate) parameter: Parameter,
-    pub(crate) trees: Trees,
+    /// First epoch of its activation interval.
+    pub(crate) start: u64,
+    /// First epoch after it.
+    pub(crate) end: u64,
 }
 
 impl Instance {
     /// The error for a second instance.
     fn taken(&self) -> Error {
-        let leaves = self.set.tree_leaves();
-        let (start, end) = (self.trees.first * leaves, self.trees.end * leaves);
-        Error::OtherInstance { scheme: self.set.name(), start, end }
+        let Self { scheme, start, end, .. } = *self;
+        Error::OtherInstance { scheme, start, end }
     }
 }
 
@@ -188,7 +189,7 @@ mod tests {
 
     fn instance(end: u64) -> Instance {
         let (root, parameter) = (Digest([0x5eed; 8]), Digest([3; 8]));
-        Instance { set: ParameterSet::POSEIDON2_L8_D64B8, root, parameter, trees: Trees { first: 0, end } }
+        Instance { scheme: "xmss-poseidon2-l8-d64b8", root, parameter, start: 0, end: 16 * end }
     }
 
     fn id(byte: u8) -> OneTimeKeyId {

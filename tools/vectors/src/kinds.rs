@@ -3,7 +3,7 @@
 use crate::files::VectorFile;
 use crate::progress::Watch;
 use crate::report::{FileReport, Recorder};
-use crate::{custody, ed25519, ligerito, rescue, xmss};
+use crate::{custody, ed25519, ligerito, rescue, xmss, xmss_blake2s};
 use phalanx::{Backend, Threads};
 
 /// What a file is.
@@ -11,6 +11,8 @@ use phalanx::{Backend, Threads};
 enum Kind {
     /// Of XMSS; the name says which.
     Xmss(xmss::Kind),
+    /// A file of `xmss-blake2s/`; its keys say what it holds.
+    XmssBlake2s,
     /// Of custody; the name says which.
     Custody(custody::Kind),
     /// A file of `ed25519/`; its keys say what it holds.
@@ -29,6 +31,9 @@ impl Kind {
         // The names of XMSS are whole ones. The others begin as known ones do.
         if let Some(kind) = xmss::Kind::of(name) {
             return Some(Self::Xmss(kind));
+        }
+        if xmss_blake2s::is_ours(name, folder) {
+            return Some(Self::XmssBlake2s);
         }
         if let Some(kind) = custody::Kind::of(name, folder) {
             return Some(Self::Custody(kind));
@@ -62,10 +67,11 @@ pub(crate) fn run(file: VectorFile, backends: &[Backend], threads: &Threads, wat
         Kind::Xmss(kind) => xmss::run(&mut recorder, kind, &file, threads, watch),
         Kind::Custody(kind) => custody::run(&mut recorder, kind, &file, threads),
         Kind::LigeritoProof => ligerito::run_proof(&mut recorder, &file),
-        Kind::Ed25519 | Kind::Rescue | Kind::Ligerito => {
+        Kind::Ed25519 | Kind::Rescue | Kind::Ligerito | Kind::XmssBlake2s => {
             if let Some(value) = recorder.json(&file.bytes) {
                 match kind {
                     Kind::Ed25519 => ed25519::run(&mut recorder, value, threads),
+                    Kind::XmssBlake2s => xmss_blake2s::run(&mut recorder, value, threads),
                     Kind::Rescue => rescue::run(&mut recorder, &file.name, value, threads),
                     _ => ligerito::run(&mut recorder, &file, value, threads),
                 }
@@ -87,6 +93,9 @@ mod tests {
         assert_eq!(Kind::of("p2-top-l8-d64b8.e2e.json", "xmss"), Some(end_to_end));
         let secret = xmss::Kind::SecretKey(p2, "p2-top-l8-d64b8.k7".to_owned(), Format::BincodeStandard);
         assert_eq!(Kind::of("p2-top-l8-d64b8.k7.sk.bincode2std", ""), Some(Kind::Xmss(secret)));
+        for name in ["profile-a.json", "profile-b-2.json", "upstream-b.json"] {
+            assert_eq!(Kind::of(name, "anywhere"), Some(Kind::XmssBlake2s), "{name}");
+        }
         for name in ["cctv.json", "batches-2.json", "sign_noise.json", "keys.json"] {
             assert_eq!(Kind::of(name, "anywhere"), Some(Kind::Ed25519), "{name}");
         }

@@ -15,6 +15,7 @@ mod progress;
 mod report;
 mod rescue;
 mod xmss;
+mod xmss_blake2s;
 
 pub use output::Failure;
 

@@ -1,4 +1,5 @@
-//! The constant-time test: Ed25519 signing under valgrind, with its secrets marked undefined.
+//! The constant-time test: Ed25519 signing, Rescue, and keys of XMSS over BLAKE2s under valgrind, with their secrets marked
+//! undefined.
 
 use std::process::{Command, Stdio};
 
@@ -33,7 +34,9 @@ pub(crate) fn run(
     }
     // Other flags than everything else: in a folder of its own, neither is built again because of the other.
     for backend in BACKENDS.iter().filter(|backend| available.contains(backend)) {
-        let mut test = cargo("test --release -p phalanx --no-default-features --features std,ed25519,rescue");
+        let mut test = cargo(
+            "test --release -p phalanx --no-default-features --features std,ed25519,rescue,xmss,hazmat",
+        );
         test.args(["--config", "target.'cfg(all())'.runner='valgrind --quiet'"]);
         test.arg("--target-dir").arg(crate::cargo::target().join("taint"));
         test.args(["--test", "constant_time", "--", "--test-threads=1"]);

@@ -8,6 +8,7 @@
 
 mod memcheck;
 mod rescue;
+mod xmss_blake2s;
 
 use memcheck::{errors, is_listening, taint, tainted, untaint, untaint_value};
 use phalanx::ed25519::{DECLASSIFY_HOOK, Error, Signature, SigningKey, sign_many};

@@ -1,4 +1,5 @@
-//! Permutations, many instances side by side.
+//! Permutations and hashes, many instances side by side.
 
+pub(crate) mod blake2s;
 pub(crate) mod keccak;
 pub(crate) mod poseidon;

@@ -1,0 +1,76 @@
+//! From digests to the digits that say where in its chains a signature stands (specification section 4).
+#![forbid(unsafe_code)]
+
+use super::parameters::{CHAINS, Node, TARGET};
+
+/// The number of the signature's value in every chain.
+pub(crate) type Digits = [u8; CHAINS];
+
+/// The digits that `digest` encodes, if it is admissible.
+pub(crate) fn decode(digest: &Node) -> Option<Digits> {
+    let [a, b, c, d] = digest.map(u64::from);
+    let halves = [a | (b << 32), c | (d << 32)];
+    // A bit that no digit covers would give one encoding to two digests.
+    if halves.iter().any(|half| half >> 63 != 0) {
+        return None;
+    }
+    let mut digits = [0; CHAINS];
+    for (digits, half) in digits.chunks_mut(CHAINS / 2).zip(halves) {
+        for (r, digit) in digits.iter_mut().enumerate() {
+            *digit = ((half >> (3 * r)) & 7) as u8;
+        }
+    }
+    let sum: u32 = digits.iter().map(|&digit| u32::from(digit)).sum();
+    (sum == TARGET).then_some(digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hashes::blake2s::{Lanes, MAX_LANES, with_lanes};
+    use phalanx_core::simd::{Backend, Isa};
+
+    /// The filter of the search says of every digest what decoding says.
+    #[test]
+    fn the_filter_in_lanes_is_decoding() {
+        fn filtered<const N: usize>(lanes: impl Lanes<N>, digests: &[Node]) -> alloc::vec::Vec<bool> {
+            let mut state = [[0; N]; 8];
+            let mut found = alloc::vec::Vec::new();
+            for group in digests.chunks_exact(N) {
+                for (lane, digest) in group.iter().enumerate() {
+                    for word in 0..4 {
+                        state[word][lane] = digest[word];
+                    }
+                }
+                found.extend(lanes.misses(&state, TARGET).map(|miss| miss == 0));
+            }
+            found
+        }
+        // Digits 0 to 7 in turn with a few changed: sums around the target, with and without the spare bits.
+        let mut digests = alloc::vec::Vec::new();
+        for seed in 0..64 * MAX_LANES as u64 {
+            let mut halves = [0u64; 2];
+            let mut left = 192 + seed % 7;
+            let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+            for chain in 0..CHAINS as u64 {
+                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                let after = 7 * (CHAINS as u64 - 1 - chain);
+                let low = left.saturating_sub(after);
+                let digit = (low + (random >> 33) % (left.min(7) - low + 1)).min(7);
+                left -= digit;
+                halves[usize::from(chain > 20)] |= digit << (3 * (chain % 21));
+            }
+            halves[0] |= u64::from(seed % 11 == 3) << 63;
+            halves[1] |= u64::from(seed % 13 == 5) << 63;
+            let words = [halves[0], halves[0] >> 32, halves[1], halves[1] >> 32];
+            digests.push(words.map(|word| u32::try_from(word & 0xffff_ffff).expect("masked")));
+        }
+        let wanted: alloc::vec::Vec<_> = digests.iter().map(|digest| decode(digest).is_some()).collect();
+        assert!(wanted.iter().filter(|&&found| found).count() > 50, "some are admissible");
+        assert!(wanted.iter().filter(|&&found| !found).count() > 50, "some are not");
+        for isa in Backend::ALL.into_iter().filter_map(Isa::of) {
+            let got = with_lanes!(isa, lanes => filtered(lanes, &digests));
+            assert_eq!(got, wanted);
+        }
+    }
+}

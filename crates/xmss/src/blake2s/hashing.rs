@@ -1,0 +1,349 @@
+//! Starts of chains, leaves, nodes and encodings, many side by side (specification sections 4, 5 and 7).
+#![forbid(unsafe_code)]
+
+use super::encoding::{self, Digits};
+use super::parameters::{CHAINS, Node, Profile, Randomizer, STEPS, SecretUse, TARGET, Use, secret_tweak};
+use crate::hashes::blake2s::{Lanes, Slices, half_digest};
+use crate::prf_key::PrfKey;
+use alloc::vec::Vec;
+use zeroize::{Zeroize, Zeroizing};
+
+/// Words of the message that a leaf hashes: tweak, parameter, the ends of all chains. Eleven blocks.
+pub(super) const LEAF_WORDS: usize = 8 + 4 * CHAINS;
+
+/// Words of little-endian bytes.
+pub(crate) fn words<const N: usize>(bytes: &[u8]) -> [u32; N] {
+    let mut words = [0; N];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    words
+}
+
+/// Words of a secret; wiped.
+fn secret_words(seed: &PrfKey) -> Zeroizing<[u32; 8]> {
+    Zeroizing::new(words(seed.bytes()))
+}
+
+/// Puts the same `words` into every lane, from word `at` on.
+fn splat<const N: usize>(to: &mut [[u32; N]], at: usize, words: &[u32]) {
+    for (slice, &word) in to[at..].iter_mut().zip(words) {
+        *slice = [word; N];
+    }
+}
+
+/// Puts `words` into one lane, from word `at` on.
+#[inline(always)]
+pub(crate) fn put<const N: usize>(to: &mut [[u32; N]], at: usize, lane: usize, words: &[u32]) {
+    for (slice, &word) in to[at..].iter_mut().zip(words) {
+        slice[lane] = word;
+    }
+}
+
+/// Puts a node of every lane from word `at` on.
+#[inline(always)]
+pub(super) fn put_nodes<'a, const N: usize>(
+    to: &mut [[u32; N]],
+    at: usize,
+    of_lane: impl Fn(usize) -> &'a Node,
+) {
+    let Some([a, b, c, d]) = to[at..].first_chunk_mut() else { unreachable!("four words") };
+    // Four lanes at a time, which the compiler makes shuffles of.
+    let (mut lane, whole) = (0, N - N % 4);
+    while lane < whole {
+        let rows = [of_lane(lane), of_lane(lane + 1), of_lane(lane + 2), of_lane(lane + 3)];
+        a[lane..lane + 4].copy_from_slice(&rows.map(|row| row[0]));
+        b[lane..lane + 4].copy_from_slice(&rows.map(|row| row[1]));
+        c[lane..lane + 4].copy_from_slice(&rows.map(|row| row[2]));
+        d[lane..lane + 4].copy_from_slice(&rows.map(|row| row[3]));
+        lane += 4;
+    }
+    while lane < N {
+        [a[lane], b[lane], c[lane], d[lane]] = *of_lane(lane);
+        lane += 1;
+    }
+}
+
+/// The node in one lane of four slices.
+#[inline(always)]
+pub(super) fn get<const N: usize>(from: &[[u32; N]], lane: usize) -> Node {
+    core::array::from_fn(|i| from[i][lane])
+}
+
+/// What a key derives from its seed: `Th(P, tweak, S)` (specification section 7).
+fn derived(parameter: &Node, tweak: [u32; 4], seed: &PrfKey) -> Node {
+    let seed = secret_words(seed);
+    let (halves, _) = seed.as_chunks::<4>();
+    let message = Zeroizing::new([tweak, *parameter, halves[0], halves[1]]);
+    half_digest(&message[..])
+}
+
+/// The public parameter that a seed gives.
+pub(crate) fn parameter(seed: &PrfKey) -> Node {
+    derived(&[0; 4], secret_tweak(SecretUse::Parameter, 0, 0), seed)
+}
+
+/// What stands in a key's tree where no epoch of the key is below.
+pub(crate) fn filler(seed: &PrfKey, parameter: &Node, level: u8, index: u64) -> Node {
+    let index = u32::try_from(index).expect("a level has at most 2^32 nodes");
+    derived(parameter, secret_tweak(SecretUse::Filler, level.into(), index), seed)
+}
+
+/// Blocks that hold secrets; wiped on drop.
+struct SecretBlocks<const N: usize> {
+    derivation: Slices<16, N>,
+    chain: Slices<16, N>,
+    digests: Slices<8, N>,
+}
+
+impl<const N: usize> Drop for SecretBlocks<N> {
+    fn drop(&mut self) {
+        self.derivation.as_flattened_mut().zeroize();
+        self.chain.as_flattened_mut().zeroize();
+        self.digests.as_flattened_mut().zeroize();
+    }
+}
+
+impl<const N: usize> SecretBlocks<N> {
+    /// For the chain starts of a key and steps from them, at the epoch of each lane.
+    fn new(parameter: &Node, seed: &PrfKey, epochs: &[u32; N]) -> Self {
+        let mut blocks = Self { derivation: [[0; N]; 16], chain: [[0; N]; 16], digests: [[0; N]; 8] };
+        for (block, label) in [
+            (&mut blocks.derivation, secret_tweak(SecretUse::Start, 0, 0)),
+            (&mut blocks.chain, Profile::B.tweak(Use::Chain, 0, 0)),
+        ] {
+            splat(block, 0, &label);
+            block[3] = *epochs;
+            splat(block, 4, parameter);
+        }
+        splat(&mut blocks.derivation, 8, &secret_words(seed)[..]);
+        blocks
+    }
+
+    /// Puts the start of the chain of each lane into the chain's block.
+    fn start(&mut self, lanes: impl Lanes<N>, chains: &[u32; N]) {
+        self.derivation[1] = *chains;
+        lanes.compress(true, &mut self.digests, &self.derivation, 64, true);
+        self.chain[8..12].copy_from_slice(&self.digests[..4]);
+        self.chain[1] = chains.map(|chain| 8 * chain);
+    }
+}
+
+/// The leaves of epochs `first…`, in profile B.
+pub(crate) fn leaves<const N: usize>(
+    lanes: impl Lanes<N>,
+    parameter: &Node,
+    seed: &PrfKey,
+    first: u32,
+    out: &mut [Node],
+) {
+    let mut message = alloc::vec![[0; N]; LEAF_WORDS];
+    let (word, by) = Profile::B.next_position();
+    let mut at = first;
+    for out in out.chunks_mut(N) {
+        // Idle lanes repeat the last epoch.
+        let offset = |lane: usize| u32::try_from(lane.min(out.len() - 1)).expect("few lanes");
+        let epochs = core::array::from_fn(|lane| at + offset(lane));
+        let mut blocks = SecretBlocks::new(parameter, seed, &epochs);
+        splat(&mut message, 0, &Profile::B.tweak(Use::Leaf, 0, 0));
+        message[3] = epochs;
+        splat(&mut message, 4, parameter);
+        for (chain, end) in (0..).zip(message[8..].as_chunks_mut::<4>().0) {
+            blocks.start(lanes, &[chain; N]);
+            lanes.steps(&mut blocks.chain, STEPS.into(), word, by);
+            end.copy_from_slice(&blocks.chain[8..12]);
+        }
+        let leaf = hash_leaf(lanes, &message);
+        for (lane, out) in out.iter_mut().enumerate() {
+            *out = get(&leaf, lane);
+        }
+        // The last group of a key may end at the last epoch of all.
+        at = at.wrapping_add(u32::try_from(out.len()).expect("few lanes"));
+    }
+}
+
+/// The digests of whole leaf messages.
+pub(super) fn hash_leaf<const N: usize>(lanes: impl Lanes<N>, message: &[[u32; N]]) -> Slices<8, N> {
+    let mut state = [[0; N]; 8];
+    let blocks = message.as_chunks::<16>().0;
+    let mut count = 0;
+    for (number, block) in (1..).zip(blocks) {
+        count += 64;
+        lanes.compress(number == 1, &mut state, block, count, number == blocks.len());
+    }
+    state
+}
+
+/// Nodes `first…` of a level, each from two of `children`.
+pub(crate) fn parents<const N: usize>(
+    lanes: impl Lanes<N>,
+    profile: Profile,
+    parameter: &Node,
+    level: u8,
+    first: u64,
+    children: &[Node],
+    out: &mut [Node],
+) {
+    let mut position = first;
+    for (out, children) in out.chunks_mut(N).zip(children.chunks(2 * N)) {
+        let (mut message, mut state) = ([[0; N]; 16], [[0; N]; 8]);
+        splat(&mut message, 4, parameter);
+        for lane in 0..N {
+            let of = lane.min(out.len() - 1);
+            let index = u32::try_from(position + of as u64).expect("at most 2^31 nodes above the leaves");
+            put(&mut message, 0, lane, &profile.tweak(Use::Node, level.into(), index));
+            put(&mut message, 8, lane, children[2 * of..2 * of + 2].as_flattened());
+        }
+        lanes.compress(true, &mut state, &message, 64, true);
+        for (lane, out) in out.iter_mut().enumerate() {
+            *out = get(&state, lane);
+        }
+        position += out.len() as u64;
+    }
+}
+
+/// The first block of an encoding, which the randomizer is not in.
+fn encoding_block(profile: Profile, parameter: &Node, epoch: u32, message: &[u8; 32]) -> [u32; 16] {
+    let mut block = [0; 16];
+    block[..4].copy_from_slice(&profile.tweak(Use::Encoding, 0, epoch));
+    block[4..8].copy_from_slice(parameter);
+    block[8..].copy_from_slice(&words::<8>(message));
+    block
+}
+
+/// What one lane encodes.
+pub(crate) struct ToEncode<'a> {
+    pub(crate) parameter: &'a Node,
+    pub(crate) epoch: u32,
+    pub(crate) message: &'a [u8; 32],
+    pub(crate) randomizer: &'a Randomizer,
+}
+
+/// The digests that at most one encoding a lane decodes.
+pub(crate) fn encoding_digests<const N: usize>(
+    lanes: impl Lanes<N>,
+    profile: Profile,
+    inputs: &[ToEncode<'_>],
+    out: &mut Vec<Node>,
+) {
+    let (mut first, mut second, mut state) = ([[0; N]; 16], [[0; N]; 16], [[0; N]; 8]);
+    for (lane, ToEncode { parameter, epoch, message, randomizer }) in inputs.iter().enumerate() {
+        put(&mut first, 0, lane, &encoding_block(profile, parameter, *epoch, message));
+        put(&mut second, 0, lane, &randomizer[..]);
+    }
+    lanes.compress(true, &mut state, &first, 64, false);
+    lanes.compress_half(false, &mut state, &second, 96);
+    out.extend((0..inputs.len()).map(|lane| get(&state, lane)));
+}
+
+/// What signs at one epoch.
+#[derive(Clone, Copy)]
+pub(crate) struct OneTimeKey<'a> {
+    pub(crate) parameter: &'a Node,
+    pub(crate) seed: &'a PrfKey,
+    pub(crate) epoch: u32,
+}
+
+/// The randomizer of the first trial that has an encoding (specification section 8), with its digits and number.
+pub(crate) fn find_encoding<const N: usize>(
+    lanes: impl Lanes<N>,
+    key: &OneTimeKey<'_>,
+    message: &[u8; 32],
+) -> Option<(Randomizer, Digits, u32)> {
+    let OneTimeKey { parameter, seed, epoch } = *key;
+    // Of the randomizer's two blocks the first has the number of the trial, and the second is the message.
+    let mut blocks = SecretBlocks::<N>::new(parameter, seed, &[epoch; N]);
+    splat(&mut blocks.derivation, 0, &secret_tweak(SecretUse::Randomizer, 0, epoch));
+    splat(&mut blocks.chain, 0, &words::<8>(message));
+    splat(&mut blocks.chain, 8, &[0; 8]);
+    // Of the encoding's two blocks the first is the same for all trials.
+    let (mut midstate, mut first) = ([[0; N]; 8], [[0; N]; 16]);
+    splat(&mut first, 0, &encoding_block(Profile::B, parameter, epoch, message));
+    lanes.compress(true, &mut midstate, &first, 64, false);
+    let mut second = [[0; N]; 16];
+    for trial in (0..=u32::MAX).step_by(N) {
+        for (lane, number) in (0..).zip(&mut blocks.derivation[1]) {
+            *number = trial + lane;
+        }
+        lanes.compress(true, &mut blocks.digests, &blocks.derivation, 64, false);
+        lanes.compress_half(false, &mut blocks.digests, &blocks.chain, 96);
+        second[..6].copy_from_slice(&blocks.digests[..6]);
+        let mut state = midstate;
+        lanes.compress_half(false, &mut state, &second, 96);
+        let misses = lanes.misses(&state, TARGET);
+        if let Some(lane) = misses.iter().position(|&miss| miss == 0) {
+            let digits = encoding::decode(&get(&state, lane)).expect("the filter is decoding");
+            let number = trial + u32::try_from(lane).expect("few lanes");
+            return Some((core::array::from_fn(|i| second[i][lane]), digits, number));
+        }
+    }
+    None
+}
+
+/// The start of every chain of an epoch, in profile B. Secret.
+pub(crate) fn starts<const N: usize>(lanes: impl Lanes<N>, key: &OneTimeKey<'_>, out: &mut [Node; CHAINS]) {
+    let mut blocks = SecretBlocks::<N>::new(key.parameter, key.seed, &[key.epoch; N]);
+    for (first, out) in (0..).step_by(N).zip(out.chunks_mut(N)) {
+        let lane_numbers: [u32; N] = core::array::from_fn(|lane| u32::try_from(lane).expect("few lanes"));
+        blocks.start(lanes, &lane_numbers.map(|lane| first + lane));
+        for (lane, out) in out.iter_mut().enumerate() {
+            *out = get(&blocks.chain[8..], lane);
+        }
+    }
+}
+
+/// A chain on its way.
+pub(crate) struct Walk<'a> {
+    pub(crate) parameter: &'a Node,
+    pub(crate) epoch: u32,
+    pub(crate) chain: u8,
+    pub(crate) position: u8,
+    pub(crate) steps: u8,
+}
+
+/// Walks every chain its number of steps, from `value(i)` on, and calls `end(i, value)`. Lanes are packed by the steps
+/// that are left: the longest first, and who is there leaves.
+pub(crate) fn walk<const N: usize>(
+    lanes: impl Lanes<N>,
+    profile: Profile,
+    walks: &[Walk<'_>],
+    value: impl Fn(usize) -> Node,
+    mut end: impl FnMut(usize, Node),
+) {
+    let (word, by) = profile.next_position();
+    // Sorted by counting: where the walks of each number of steps begin, the longest first.
+    let mut at = [0; STEPS as usize + 1];
+    for walk in walks {
+        at[usize::from(STEPS - walk.steps)] += 1;
+    }
+    let mut before = 0;
+    for at in &mut at {
+        (*at, before) = (before, before + *at);
+    }
+    let mut order = alloc::vec![0; walks.len()];
+    for (i, walk) in walks.iter().enumerate() {
+        let at = &mut at[usize::from(STEPS - walk.steps)];
+        order[*at] = i;
+        *at += 1;
+    }
+    let mut message = [[0; N]; 16];
+    for group in order.chunks(N) {
+        for (lane, &i) in group.iter().enumerate() {
+            let Walk { parameter, epoch, chain, position, .. } = walks[i];
+            let p = 8 * u32::from(chain) + u32::from(position);
+            put(&mut message, 0, lane, &profile.tweak(Use::Chain, p, epoch));
+            put(&mut message, 4, lane, parameter);
+            put(&mut message, 8, lane, &value(i));
+        }
+        let mut done = 0;
+        for (lane, &i) in group.iter().enumerate().rev() {
+            let steps = walks[i].steps;
+            if steps > done {
+                lanes.steps(&mut message, u32::from(steps - done), word, by);
+                done = steps;
+            }
+            end(i, get(&message[8..], lane));
+        }
+    }
+    message.as_flattened_mut().zeroize();
+}

@@ -1,0 +1,290 @@
+//! The compression function once, generic over the vector that holds one word of every lane.
+//!
+//! Messages lie *in slices*, word i of all lanes together, so that the schedule is only a choice of what is loaded: no
+//! vector is ever shuffled. `ZERO` has a bit for every word of the message that is zero in every lane; those are not
+//! added.
+
+use phalanx_core::lanes::WordLanes;
+use phalanx_core::simd::Kernel;
+
+/// The initial values: those of SHA-256 (RFC 7693, section 2.6).
+pub(super) const IV: [u32; 8] =
+    [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
+
+/// The state before the first block, for digests of 32 bytes without a key (RFC 7693, section 3.3).
+pub(super) const START: [u32; 8] = [IV[0] ^ 0x0101_0020, IV[1], IV[2], IV[3], IV[4], IV[5], IV[6], IV[7]];
+
+/// Which word of the message is added where, round by round (RFC 7693, section 2.7).
+const SIGMA: [[usize; 16]; 10] = [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+    [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
+    [11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4],
+    [7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8],
+    [9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13],
+    [2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9],
+    [12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11],
+    [13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10],
+    [6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5],
+    [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
+];
+
+/// Takes a block into the states, which are the initial ones for `start`. `count` is the number of bytes up to the end
+/// of the block.
+pub(super) struct Compress<'a, Words, const ZERO: u16> {
+    pub(super) start: bool,
+    pub(super) state: &'a mut [Words; 8],
+    pub(super) message: &'a [Words; 16],
+    pub(super) count: u32,
+    pub(super) last: bool,
+}
+
+impl<L: WordLanes<u32>, const ZERO: u16> Kernel<L> for Compress<'_, L::Words, ZERO> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, lanes: L) {
+        // The state and a temporary are more than most registers hold.
+        lanes.align_frame();
+        let mut h = [lanes.splat(0); 8];
+        let mut i = 0;
+        while i < 8 {
+            h[i] = if self.start { lanes.splat(START[i]) } else { lanes.load(&self.state[i]) };
+            i += 1;
+        }
+        let last = if self.last { u32::MAX } else { 0 };
+        let v = rounds::<L, ZERO>(lanes, &h, self.message, self.count, last);
+        let mut i = 0;
+        while i < 8 {
+            // The initial values are cheaper to make again than to keep.
+            let h = if self.start { lanes.splat(START[i]) } else { lanes.load(&self.state[i]) };
+            lanes.store(&mut self.state[i], lanes.xor3(h, v[i], v[8 + i]));
+            i += 1;
+        }
+    }
+}
+
+/// Steps of chains: one after the other, the message's words 8 to 11 become the first half of its digest, a message of 48
+/// bytes, and then `by` is added to word `bump`, which is 0 or 1.
+pub(super) struct Steps<'a, Words> {
+    pub(super) message: &'a mut [Words; 16],
+    pub(super) steps: u32,
+    pub(super) bump: usize,
+    pub(super) by: u32,
+}
+
+/// Words 12 to 15, which are behind the end of a message of 48 bytes.
+const BEHIND_48_BYTES: u16 = 0xf000;
+
+impl<L: WordLanes<u32>> Kernel<L> for Steps<'_, L::Words> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, lanes: L) {
+        lanes.align_frame();
+        let mut h = [lanes.splat(0); 8];
+        let mut i = 0;
+        while i < 8 {
+            h[i] = lanes.splat(START[i]);
+            i += 1;
+        }
+        let message = self.message;
+        for _ in 0..self.steps {
+            let v = rounds::<L, BEHIND_48_BYTES>(lanes, &h, message, 48, u32::MAX);
+            lanes.store(&mut message[8], lanes.xor3(lanes.splat(START[0]), v[0], v[8]));
+            lanes.store(&mut message[9], lanes.xor3(lanes.splat(START[1]), v[1], v[9]));
+            lanes.store(&mut message[10], lanes.xor3(lanes.splat(START[2]), v[2], v[10]));
+            lanes.store(&mut message[11], lanes.xor3(lanes.splat(START[3]), v[3], v[11]));
+            let bumped = lanes.add(lanes.load(&message[self.bump]), lanes.splat(self.by));
+            lanes.store(&mut message[self.bump], bumped);
+        }
+    }
+}
+
+/// Nodes and their siblings as words 8 to 15 of a message, the siblings first where `right` is all ones.
+pub(super) struct Order<'a, Words> {
+    pub(super) state: &'a [Words; 8],
+    pub(super) siblings: &'a [Words; 4],
+    pub(super) right: &'a Words,
+    pub(super) message: &'a mut [Words; 16],
+}
+
+impl<L: WordLanes<u32>> Kernel<L> for Order<'_, L::Words> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, lanes: L) {
+        let right = lanes.load(self.right);
+        let mut i = 0;
+        while i < 4 {
+            let (node, sibling) = (lanes.load(&self.state[i]), lanes.load(&self.siblings[i]));
+            lanes.store(&mut self.message[8 + i], lanes.choose(right, sibling, node));
+            lanes.store(&mut self.message[12 + i], lanes.choose(right, node, sibling));
+            i += 1;
+        }
+    }
+}
+
+/// For the first half of every digest, zero where it is an encoding with digits of sum `target`: the sum less `target`,
+/// and the two bits that no digit covers.
+pub(super) struct Misses<'a, Words> {
+    pub(super) digests: &'a [Words; 8],
+    pub(super) target: u32,
+    pub(super) out: &'a mut Words,
+}
+
+impl<L: WordLanes<u32>> Kernel<L> for Misses<'_, L::Words> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, lanes: L) {
+        // A half of 64 bits is ten digits in the first word, one across the border, ten in the second word, a spare bit.
+        let (a, b) = (lanes.load(&self.digests[0]), lanes.load(&self.digests[1]));
+        let (c, d) = (lanes.load(&self.digests[2]), lanes.load(&self.digests[3]));
+        let (b_digits, d_digits) = (lanes.shift_right::<1>(b), lanes.shift_right::<1>(d));
+        // Twenty pairs of digits, in fields of six bits: at most 14 each, 56 for four.
+        let mut pairs = pairs_of_digits(lanes, a);
+        pairs = lanes.add(pairs, pairs_of_digits(lanes, b_digits));
+        pairs = lanes.add(pairs, pairs_of_digits(lanes, c));
+        pairs = lanes.add(pairs, pairs_of_digits(lanes, d_digits));
+        // Five fields to three of twelve bits, then to one.
+        let odd = lanes.and(lanes.shift_right::<6>(pairs), lanes.splat(0x0003_f03f));
+        let fields = lanes.add(lanes.and(pairs, lanes.splat(0x3f03_f03f)), odd);
+        let sum = lanes.add(fields, lanes.shift_right::<12>(fields));
+        let sum = lanes.add(sum, lanes.shift_right::<24>(fields));
+        let mut sum = lanes.and(sum, lanes.splat(0xfff));
+        sum = lanes.add(sum, across(lanes, a, b));
+        sum = lanes.add(sum, across(lanes, c, d));
+        let spare = lanes.and(lanes.xor(lanes.xor(b, d), lanes.and(b, d)), lanes.splat(1 << 31));
+        lanes.store(self.out, lanes.xor(lanes.xor(sum, lanes.splat(self.target)), spare));
+    }
+}
+
+/// The sums of two neighbours each of the ten digits of three bits from bit 0 on, in fields of six bits.
+#[inline(always)]
+fn pairs_of_digits<L: WordLanes<u32>>(lanes: L, x: L::Vector) -> L::Vector {
+    let mask = lanes.splat(0o0_707_070_707);
+    lanes.add(lanes.and(x, mask), lanes.and(lanes.shift_right::<3>(x), mask))
+}
+
+/// The digit across the border: the two highest bits of `low`, and the lowest one of `high`.
+#[inline(always)]
+fn across<L: WordLanes<u32>>(lanes: L, low: L::Vector, high: L::Vector) -> L::Vector {
+    let upper = lanes.shift_left::<2>(lanes.and(high, lanes.splat(1)));
+    lanes.add(lanes.shift_right::<30>(low), upper)
+}
+
+/// The ten rounds over states `h` (RFC 7693, section 3.2): the vector v of that section.
+#[inline(always)]
+fn rounds<L: WordLanes<u32>, const ZERO: u16>(
+    lanes: L,
+    h: &[L::Vector; 8],
+    m: &[L::Words; 16],
+    count: u32,
+    last: u32,
+) -> [L::Vector; 16] {
+    let mut v = [lanes.splat(0); 16];
+    let mut i = 0;
+    while i < 8 {
+        v[i] = h[i];
+        v[8 + i] = lanes.splat(IV[i]);
+        i += 1;
+    }
+    v[12] = lanes.splat(IV[4] ^ count);
+    v[14] = lanes.splat(IV[6] ^ last);
+    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[0]);
+    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[1]);
+    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[2]);
+    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[3]);
+    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[4]);
+    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[5]);
+    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[6]);
+    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[7]);
+    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[8]);
+    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[9]);
+    v
+}
+
+/// One round: the columns, then the diagonals.
+#[inline(always)]
+fn round<L: WordLanes<u32>, const ZERO: u16>(
+    lanes: L,
+    v: &mut [L::Vector; 16],
+    m: &[L::Words; 16],
+    s: &[usize; 16],
+) {
+    let (b, c, d) = ([4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]);
+    add_message::<L, ZERO>(lanes, v, m, [s[0], s[2], s[4], s[6]]);
+    half_mix::<L, 16, 12>(lanes, v, b, c, d);
+    add_message::<L, ZERO>(lanes, v, m, [s[1], s[3], s[5], s[7]]);
+    half_mix::<L, 8, 7>(lanes, v, b, c, d);
+    let (b, c, d) = ([5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]);
+    add_message::<L, ZERO>(lanes, v, m, [s[8], s[10], s[12], s[14]]);
+    half_mix::<L, 16, 12>(lanes, v, b, c, d);
+    add_message::<L, ZERO>(lanes, v, m, [s[9], s[11], s[13], s[15]]);
+    half_mix::<L, 8, 7>(lanes, v, b, c, d);
+}
+
+/// Adds four words of the message to words 0 to 3: the `a` of four functions G.
+#[inline(always)]
+fn add_message<L: WordLanes<u32>, const ZERO: u16>(
+    lanes: L,
+    v: &mut [L::Vector; 16],
+    m: &[L::Words; 16],
+    x: [usize; 4],
+) {
+    v[0] = add_word::<L, ZERO>(lanes, v[0], m, x[0]);
+    v[1] = add_word::<L, ZERO>(lanes, v[1], m, x[1]);
+    v[2] = add_word::<L, ZERO>(lanes, v[2], m, x[2]);
+    v[3] = add_word::<L, ZERO>(lanes, v[3], m, x[3]);
+}
+
+/// `a` and word `i` of the message.
+#[inline(always)]
+fn add_word<L: WordLanes<u32>, const ZERO: u16>(
+    lanes: L,
+    a: L::Vector,
+    m: &[L::Words; 16],
+    i: usize,
+) -> L::Vector {
+    if (ZERO >> i) & 1 == 1 { a } else { lanes.add(a, lanes.load(&m[i])) }
+}
+
+/// What follows a word of the message in the function G (RFC 7693, section 3.1), four times side by side; its `a` are
+/// words 0 to 3 of the state, the others where the arguments say.
+#[inline(always)]
+fn half_mix<L: WordLanes<u32>, const FIRST: i32, const SECOND: i32>(
+    lanes: L,
+    v: &mut [L::Vector; 16],
+    b: [usize; 4],
+    c: [usize; 4],
+    d: [usize; 4],
+) {
+    let a = [0, 1, 2, 3];
+    add(lanes, v, a, b);
+    xor_rotate::<L, FIRST>(lanes, v, d, a);
+    add(lanes, v, c, d);
+    xor_rotate::<L, SECOND>(lanes, v, b, c);
+}
+
+/// `v[to] += v[from]`, four times.
+#[inline(always)]
+fn add<L: WordLanes<u32>>(lanes: L, v: &mut [L::Vector; 16], to: [usize; 4], from: [usize; 4]) {
+    v[to[0]] = lanes.add(v[to[0]], v[from[0]]);
+    v[to[1]] = lanes.add(v[to[1]], v[from[1]]);
+    v[to[2]] = lanes.add(v[to[2]], v[from[2]]);
+    v[to[3]] = lanes.add(v[to[3]], v[from[3]]);
+}
+
+/// `v[to] ^= v[from]`, four times, and then those rotated right by `BY`.
+#[inline(always)]
+fn xor_rotate<L: WordLanes<u32>, const BY: i32>(
+    lanes: L,
+    v: &mut [L::Vector; 16],
+    to: [usize; 4],
+    from: [usize; 4],
+) {
+    v[to[0]] = lanes.rotate_right::<BY>(lanes.xor(v[to[0]], v[from[0]]));
+    v[to[1]] = lanes.rotate_right::<BY>(lanes.xor(v[to[1]], v[from[1]]));
+    v[to[2]] = lanes.rotate_right::<BY>(lanes.xor(v[to[2]], v[from[2]]));
+    v[to[3]] = lanes.rotate_right::<BY>(lanes.xor(v[to[3]], v[from[3]]));
+}

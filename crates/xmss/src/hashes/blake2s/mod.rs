@@ -1,0 +1,121 @@
+//! BLAKE2s (RFC 7693) with a digest of 32 bytes and no key: many messages side by side, in lanes.
+//!
+//! The compression function is written once, in [`kernel`], and entered with one message, four, eight or sixteen to a
+//! vector. Nothing here branches on or indexes by a message, so it may be secret.
+
+mod kernel;
+#[cfg(test)]
+mod tests;
+
+use kernel::{Compress, Misses, Order, START, Steps};
+use phalanx_core::lanes::{Scalar, WordLanes};
+use phalanx_core::simd::Witness;
+use zeroize::Zeroizing;
+
+/// Most messages side by side.
+pub(crate) const MAX_LANES: usize = 16;
+
+/// Runs `$body` with `$lanes` bound to the lanes of `$isa`; the body is compiled once for each instruction set.
+macro_rules! with_lanes {
+    ($isa:expr, $lanes:ident => $body:expr) => {
+        phalanx_core::first_of!($isa;
+            avx512(witness) => {
+                let $lanes = witness;
+                $body
+            },
+            avx2(witness) => {
+                let $lanes = witness;
+                $body
+            },
+            neon(witness) => {
+                let $lanes = witness;
+                $body
+            },
+            wasm128(witness) => {
+                let $lanes = witness;
+                $body
+            },
+            sse2(witness) => {
+                let $lanes = witness;
+                $body
+            },
+            else => {
+                let $lanes = phalanx_core::lanes::Scalar;
+                $body
+            },
+        )
+    };
+}
+pub(crate) use with_lanes;
+
+/// `COUNT` words of `N` messages, word i of all together.
+pub(crate) type Slices<const COUNT: usize, const N: usize> = [[u32; N]; COUNT];
+
+/// A backend that hashes `N` messages at a time.
+pub(crate) trait Lanes<const N: usize>: Witness + WordLanes<u32, Words = [u32; N]> {
+    /// Takes a block into `state`, the first one for `start`; `count` is the number of bytes up to its end.
+    #[inline]
+    fn compress(
+        self,
+        start: bool,
+        state: &mut Slices<8, N>,
+        message: &Slices<16, N>,
+        count: u32,
+        last: bool,
+    ) {
+        self.enter(Compress::<_, 0> { start, state, message, count, last });
+    }
+
+    /// As [`compress`](Self::compress), for the last block, whose second half is zero.
+    #[inline]
+    fn compress_half(self, start: bool, state: &mut Slices<8, N>, message: &Slices<16, N>, count: u32) {
+        self.enter(Compress::<_, 0xff00> { start, state, message, count, last: true });
+    }
+
+    /// Hashes messages of 48 bytes, `steps` times: words 8 to 11 of `message` become the first half of the digest, then
+    /// `by` is added to word `bump`.
+    #[inline]
+    fn steps(self, message: &mut Slices<16, N>, steps: u32, bump: usize, by: u32) {
+        self.enter(Steps { message, steps, bump, by });
+    }
+
+    /// Puts pairs of nodes into words 8 to 15 of `message`: first the node of `state`, then its sibling; the other way where
+    /// `right` is all ones.
+    #[inline]
+    fn order(
+        self,
+        state: &Slices<8, N>,
+        siblings: &Slices<4, N>,
+        right: &[u32; N],
+        message: &mut Slices<16, N>,
+    ) {
+        self.enter(Order { state, siblings, right, message });
+    }
+
+    /// Zero for the digests whose first half encodes with digits of sum `target`.
+    #[inline]
+    fn misses(self, digests: &Slices<8, N>, target: u32) -> [u32; N] {
+        let mut out = [0; N];
+        self.enter(Misses { digests, target, out: &mut out });
+        out
+    }
+}
+
+impl<L: Witness + WordLanes<u32, Words = [u32; N]>, const N: usize> Lanes<N> for L {}
+
+/// The first half of the digest of a message of whole words, alone. What it copies is wiped.
+pub(crate) fn half_digest(message: &[[u32; 4]]) -> [u32; 4] {
+    let mut block = Zeroizing::new([[0; 1]; 16]);
+    let mut state = START.map(|word| [word]);
+    let blocks = message.len().div_ceil(4).max(1);
+    let mut count = 0;
+    for (number, words) in (1..).zip(message.chunks(4)) {
+        block.fill([0]);
+        for (to, &from) in block.iter_mut().zip(words.as_flattened()) {
+            *to = [from];
+        }
+        count += 16 * u32::try_from(words.len()).expect("at most four");
+        Scalar.compress(false, &mut state, &block, count, number == blocks);
+    }
+    core::array::from_fn(|i| state[i][0])
+}
