@@ -16,8 +16,19 @@ use std::process::ExitCode;
 /// The folder of measurements, seen from the root.
 pub(crate) const FOLDER: &str = "docs/measurements";
 
-/// Around the README's table.
-const BEGIN: &str = "<!-- table: speed -->\n";
+/// A table of the README.
+struct Table {
+    begin: &'static str,
+    /// The one backend that it is of, and how the peers were built, if it is not of all.
+    only: Option<(&'static str, &'static str)>,
+}
+
+/// The README's tables. A laptop is this machine held to what laptops have: its clock and caches are another's, its
+/// instructions are not.
+const TABLES: [Table; 2] = [
+    Table { begin: "<!-- table: speed -->\n", only: None },
+    Table { begin: "<!-- table: speed on a laptop -->\n", only: Some(("avx2-gfni", "haswell")) },
+];
 const END: &str = "<!-- /table -->";
 
 /// Writes the documents, or says which of them differ from the measurements.
@@ -44,7 +55,7 @@ fn update(root: &Path, check: bool) -> Result<(), String> {
         let read = std::fs::read_to_string(&path).map(|text| text.replace("\r\n", "\n"));
         let wanted = match name {
             "README.md" => {
-                with_table(&read.as_ref().map_err(|error| format!("{name}: {error}"))?.clone(), &runs)?
+                with_tables(&read.as_ref().map_err(|error| format!("{name}: {error}"))?.clone(), &runs)?
             }
             _ => document(&runs)?,
         };
@@ -67,12 +78,21 @@ fn update(root: &Path, check: bool) -> Result<(), String> {
     ))
 }
 
-/// `readme` with its table made anew.
-fn with_table(readme: &str, runs: &[Run]) -> Result<String, String> {
-    let (before, rest) = readme.split_once(BEGIN).ok_or("README.md has no place for the table of speed")?;
-    let (_, after) = rest.split_once(END).ok_or("README.md: the table of speed does not end")?;
-    let machine: Vec<_> = runs.iter().filter(|run| run.machine == text::README_MACHINE).collect();
-    Ok(format!("{before}{BEGIN}{}{END}{after}", tables::speed(&machine, None)?))
+/// `readme` with its tables made anew.
+fn with_tables(readme: &str, runs: &[Run]) -> Result<String, String> {
+    let mut made = readme.to_owned();
+    for Table { begin, only } in TABLES {
+        let is_in = |run: &&Run| {
+            run.machine == text::README_MACHINE && only.is_none_or(|(_, build)| run.build == build)
+        };
+        let runs: Vec<_> = runs.iter().filter(is_in).collect();
+        let name = begin.trim_end();
+        let (before, rest) = made.split_once(begin).ok_or_else(|| format!("README.md has no {name}"))?;
+        let (_, after) = rest.split_once(END).ok_or_else(|| format!("README.md: {name} does not end"))?;
+        made =
+            format!("{before}{begin}{}{END}{after}", tables::speed(&runs, only.map(|(backend, _)| backend))?);
+    }
+    Ok(made)
 }
 
 /// BENCHMARKS.md: a section for each machine, in it one for each system.
@@ -111,17 +131,20 @@ fn document(runs: &[Run]) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    /// Only what stands between the marks is made anew; a README without them is an error.
+    /// Only what stands between the marks is made anew; a README without one of them is an error.
     #[test]
-    fn the_readme_keeps_what_is_not_its_table() {
+    fn the_readme_keeps_what_is_not_its_tables() {
         let runs = runs::newest(runs::read(&root().join(FOLDER)).expect("the folder is sound"));
-        let readme = format!("before\n{BEGIN}stale\n{END}\nafter\n");
-        let made = with_table(&readme, &runs).expect("every row is there");
+        let [all, laptop] = TABLES.map(|table| table.begin);
+        let readme = format!("before\n{all}stale\n{END}\nbetween\n{laptop}stale\n{END}\nafter\n");
+        let made = with_tables(&readme, &runs).expect("every row is there");
         assert!(
-            made.starts_with(&format!("before\n{BEGIN}| ")) && made.ends_with(&format!("|\n{END}\nafter\n"))
+            made.starts_with(&format!("before\n{all}| ")) && made.ends_with(&format!("|\n{END}\nafter\n"))
         );
-        assert!(!made.contains("stale"));
-        assert!(with_table("no table", &runs).is_err());
-        assert!(with_table(BEGIN, &runs).is_err());
+        assert!(made.contains(&format!("|\n{END}\nbetween\n{laptop}| ")) && !made.contains("stale"));
+        assert!(made.contains("avx2-gfni"), "{made}");
+        for lacking in ["no table".to_owned(), all.to_owned(), readme.replace(laptop, "")] {
+            assert!(with_tables(&lacking, &runs).is_err(), "{lacking}");
+        }
     }
 }

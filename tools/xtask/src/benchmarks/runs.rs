@@ -13,7 +13,7 @@ pub(super) struct Run {
     pub(super) machine: String,
     pub(super) system: &'static str,
     /// How the peers were built: `plain`, `haswell`, `native`.
-    build: String,
+    pub(super) build: String,
     pub(super) contents: Contents,
     command: String,
     commit: String,
