@@ -159,7 +159,7 @@ fn allowed_signers() {
 #[test]
 fn both_halves() {
     let line = key().verifying_key().to_openssh("").expect("no comment");
-    let signers = AllowedSigners::parse(&format!("me@here {line}"));
+    let signers = AllowedSigners::parse(format!("me@here {line}"));
     let signed = SshSignature::sign(&key(), "file", Hash::Sha512, b"message").expect("a namespace");
     let verify =
         |identity, message| signers.verify(&request(identity), &signed, Prehash::of(Hash::Sha512, message));
