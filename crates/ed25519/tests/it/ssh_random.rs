@@ -22,11 +22,11 @@ const ZONES: [(&str, i32); 4] = [
 struct Rng(u64);
 
 impl Rng {
-    fn below(&mut self, n: u64) -> u64 {
+    fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
+        usize::try_from((z ^ (z >> 31)) % n as u64).expect("below `n`")
     }
 }
 
@@ -39,11 +39,11 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     fn of<'b>(&mut self, choices: &[&'b str]) -> &'b str {
-        choices[self.rng.below(choices.len() as u64) as usize]
+        choices[self.rng.below(choices.len())]
     }
 
     /// True once in `n` times.
-    fn once_in(&mut self, n: u64) -> bool {
+    fn once_in(&mut self, n: usize) -> bool {
         self.rng.below(n) == 0
     }
 
@@ -53,9 +53,8 @@ impl Lines<'_> {
             let mut line = self.line().into_bytes();
             if self.once_in(12) && !line.is_empty() {
                 // A byte that does not belong there.
-                let at = self.rng.below(line.len() as u64) as usize;
-                let wrong =
-                    *b"\"\\,!*?=# \t\r\0Zz\xff\x0b".get(self.rng.below(16) as usize).expect("16 bytes");
+                let at = self.rng.below(line.len());
+                let wrong = *b"\"\\,!*?=# \t\r\0Zz\xff\x0b".get(self.rng.below(16)).expect("16 bytes");
                 if self.once_in(2) { line[at] = wrong } else { line.insert(at, wrong) }
             }
             file.append(&mut line);
@@ -104,7 +103,7 @@ impl Lines<'_> {
             list.push(pattern.to_owned());
         }
         if self.once_in(40) {
-            list.push("a".repeat(1021 + self.rng.below(4) as usize));
+            list.push("a".repeat(1021 + self.rng.below(4)));
         }
         let list = list.join(",");
         match self.rng.below(12) {
@@ -187,7 +186,7 @@ fn random_files_of_allowed_signers() {
     for seed in 0..files {
         let mut lines = Lines { rng: Rng(seed), key: &key, other: &other };
         let file = lines.file();
-        let (zone, offset_s) = ZONES[lines.rng.below(4) as usize];
+        let (zone, offset_s) = ZONES[lines.rng.below(4)];
         fs::write(folder.join("allowed"), &file).expect("a file in our folder");
         let arguments = ["-Y", "verify", "-f", "allowed", "-I", "me@here", "-n", "file", "-s", "good.sig"];
         let mut command = ssh_keygen(&folder, &arguments);
