@@ -209,7 +209,6 @@ fn random_files_of_allowed_signers() {
             wrong.push(format!("seed {seed}, TZ={zone}: ssh-keygen {theirs}, we {ours:?}\n{file:?}"));
         }
     }
-    println!("{accepted} of {files} files accepted");
     assert!(wrong.is_empty(), "{} of {files} differ:\n{}", wrong.len(), wrong.join("\n\n"));
     assert!(
         accepted > files / 10 && accepted < files / 2,
