@@ -30,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
         identity: "me@here",
         namespace: "file",
         time_s: 1_700_000_000,
-        utc_offset_s: 3600,
+        utc_offset_at: &|_| 3600,
         profile: Profile::Strict,
     };
     let _ = AllowedSigners::parse(text).permits(&request, SigningKey::from_seed(&[1; 32]).verifying_key());
