@@ -10,6 +10,7 @@ use phalanx_custody::signer::{Config, StartError};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind::{ConnectionReset, UnexpectedEof};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
@@ -199,7 +200,12 @@ fn a_stop_waits_for_what_was_taken() {
     running.signer.stop();
     let mut signed = 0;
     for connection in &mut connections {
-        let answer = connection.answer().expect("whoever was let in has an answer");
+        let answer = match connection.answer() {
+            Ok(answer) => answer,
+            // Its request was not yet read when the service stopped: it was let go unanswered, and nothing was signed.
+            Err(gone) if matches!(gone.kind(), UnexpectedEof | ConnectionReset) => continue,
+            Err(error) => panic!("neither an answer nor an end: {error}"),
+        };
         if answer.status == 200 {
             let results = answer.json()["results"].as_array().expect("a list").clone();
             assert!(results.len() == 200 && results.iter().all(|one| one["signature"].is_string()));
