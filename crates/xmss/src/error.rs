@@ -79,6 +79,20 @@ pub enum Error {
         /// Index of the bottom tree wanted.
         wanted: u64,
     },
+    /// Key generation: the parameter set is for verification only.
+    VerificationOnly {
+        /// Its name.
+        scheme: &'static str,
+    },
+    /// Keys or signatures of the parameter set are not written in the wanted format; see [`any`](crate::any).
+    NoEncoding {
+        /// Name of the set.
+        scheme: &'static str,
+        /// What was to be written or read, in the plural.
+        what: &'static str,
+        /// Name of the format.
+        format: &'static str,
+    },
     /// Bytes from outside are not what they should be.
     Malformed(Malformed),
 }
@@ -128,6 +142,12 @@ impl fmt::Display for Error {
                     "prepared tree does not belong here: got tree {got}, wanted tree {wanted} of this key"
                 )
             }
+            Self::VerificationOnly { scheme } => {
+                write!(f, "{scheme} is for verification only: no key is made of it")
+            }
+            Self::NoEncoding { scheme, what, format } => {
+                write!(f, "{what} of {scheme} have no encoding {format}")
+            }
             Self::Malformed(error) => error.fmt(f),
         }
     }
@@ -174,6 +194,14 @@ mod tests {
             (
                 Error::WrongTree { got: 3, wanted: 4 },
                 "prepared tree does not belong here: got tree 3, wanted tree 4 of this key",
+            ),
+            (
+                Error::VerificationOnly { scheme: "xmss-blake2s-a-l32-d42b8" },
+                "xmss-blake2s-a-l32-d42b8 is for verification only: no key is made of it",
+            ),
+            (
+                Error::NoEncoding { scheme: "xmss-blake2s-l32-d42b8", what: "signatures", format: "json" },
+                "signatures of xmss-blake2s-l32-d42b8 have no encoding json",
             ),
             (
                 Malformed { what: "length in bytes", got: 1, wanted: 2 }.into(),

@@ -359,7 +359,7 @@ pub struct NextTree {
     set: ParameterSet,
     prf_key: PrfKey,
     parameter: Parameter,
-    index: u64,
+    pub(crate) index: u64,
     tree: Option<Subtree<Digest>>,
 }
 

@@ -25,6 +25,7 @@ extern crate alloc;
 extern crate std;
 
 mod algorithms;
+pub mod any;
 pub mod blake2s;
 mod chain;
 mod digest;

@@ -28,7 +28,7 @@ pub struct SigningKey {
     pub(super) place: Place,
     pub(super) top: Subtree<Node>,
     /// Index of the first bottom tree that is held.
-    pub(super) left_index: u64,
+    pub(crate) left_index: u64,
     pub(super) left: Subtree<Node>,
     /// The one after it, where there is one.
     pub(super) right: Option<Subtree<Node>>,
@@ -243,7 +243,7 @@ pub struct NextTree {
     seed: PrfKey,
     parameter: Node,
     place: Place,
-    index: u64,
+    pub(crate) index: u64,
     tree: Option<Subtree<Node>>,
 }
 

@@ -1,5 +1,6 @@
 //! Tests of the crate from outside, in one program.
 
+mod any;
 mod blake2s;
 mod key_files;
 mod laws;
