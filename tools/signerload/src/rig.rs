@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 /// The password of the keystores.
 const PASSWORD: &[u8] = b"correct horse battery staple";
 
+/// How long a signer may take to be there.
+const PATIENCE: Duration = Duration::from_secs(120);
+
 /// A folder with keys and a ledger that knows them.
 pub struct Rig {
     folder: PathBuf,
@@ -126,17 +129,39 @@ impl Rig {
         Ok(Signer { child: command.spawn()?, log: self.folder.join("log") })
     }
 
+    /// Starts it and waits until `is_so`. If its port was taken just now, by a connection most likely, it is tried again.
+    ///
+    /// # Errors
+    /// What went wrong, in a sentence, with what the signer said.
+    pub fn start_until(
+        &self,
+        program: &Path,
+        configuration: &str,
+        is_so: impl Fn() -> bool,
+    ) -> Result<Signer, String> {
+        let begun = Instant::now();
+        loop {
+            let mut signer = self.start(program, configuration).map_err(|error| error.to_string())?;
+            match signer.wait_until(&is_so) {
+                Ok(()) => return Ok(signer),
+                Err(problem) if !problem.contains("cannot listen") || begun.elapsed() > PATIENCE => {
+                    return Err(problem);
+                }
+                Err(_) => std::thread::sleep(Duration::from_millis(50)),
+            }
+        }
+    }
+
     /// Starts it with [`open_configuration`](Self::open_configuration) and waits until it is ready; gives its address.
     ///
     /// # Errors
     /// What went wrong, in a sentence, with what the signer said.
     pub fn serve(&self, program: &Path) -> Result<(Signer, String), String> {
         let port = free_port().map_err(|error| error.to_string())?;
-        let mut signer =
-            self.start(program, &self.open_configuration(port)).map_err(|error| error.to_string())?;
         let url = format!("http://127.0.0.1:{port}");
         let client = plain_client(&url).map_err(|error| error.to_string())?;
-        signer.wait_until(|| client.reasons_not_ready().is_ok_and(|reasons| reasons.is_empty()))?;
+        let is_ready = || client.reasons_not_ready().is_ok_and(|reasons| reasons.is_empty());
+        let signer = self.start_until(program, &self.open_configuration(port), is_ready)?;
         Ok((signer, url))
     }
 }
@@ -164,10 +189,10 @@ pub struct Signer {
 }
 
 impl Signer {
-    /// Waits until `is_so`, for a minute at most.
+    /// Waits until `is_so`, for two minutes at most.
     ///
     /// # Errors
-    /// It ended, or the minute did; with what the signer said.
+    /// It ended, or the time did; with what the signer said.
     pub fn wait_until(&mut self, is_so: impl Fn() -> bool) -> Result<(), String> {
         let begun = Instant::now();
         loop {
@@ -177,8 +202,8 @@ impl Signer {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Err(format!("the signer ended ({status}): {}", self.said()));
             }
-            if begun.elapsed() > Duration::from_secs(60) {
-                return Err(format!("the signer is not there after a minute: {}", self.said()));
+            if begun.elapsed() > PATIENCE {
+                return Err(format!("the signer is not there after {PATIENCE:?}: {}", self.said()));
             }
             std::thread::sleep(Duration::from_millis(10));
         }

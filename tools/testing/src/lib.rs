@@ -1,9 +1,10 @@
 //! What the tests of the crates share: every backend in turn, randomness that can be repeated, programs of others,
-//! a PostgreSQL.
+//! a PostgreSQL, and patience.
 
 #[cfg(unix)]
 pub mod postgres;
 pub mod programs;
+pub mod times;
 
 use phalanx_core::Backend;
 use phalanx_reference::field::P;

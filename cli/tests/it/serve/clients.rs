@@ -26,7 +26,7 @@ if token != "-":
     request.add_header("Authorization", "Bearer " + open(token).read())
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=context))
 try:
-    answer = opener.open(request, timeout=10)
+    answer = opener.open(request, timeout=120)
     print(answer.status, answer.read().decode())
 except urllib.error.HTTPError as error:
     print(error.code, error.read().decode())
@@ -94,7 +94,7 @@ pub(super) fn ask(
 
 fn curl(place: &Place, shown: &Shown, url: &str, body: &str) -> Answer {
     let mut curl = Command::new("curl");
-    curl.args(["--silent", "--noproxy", "*", "--max-time", "10", "--write-out", "\n%{http_code}"]);
+    curl.args(["--silent", "--noproxy", "*", "--max-time", "120", "--write-out", "\n%{http_code}"]);
     curl.arg("--cacert").arg(place.folder.path("ca.pem"));
     if let Some((certificate, key)) = &shown.certificate {
         curl.arg("--cert").arg(certificate).arg("--key").arg(key);

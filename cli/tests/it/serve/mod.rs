@@ -57,11 +57,8 @@ impl Place {
             self.port,
             self.rig.configuration()
         );
-        let mut signer = self.rig.start(program, &text).expect("the program starts");
-        let port = self.port;
-        let listens = || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok();
-        signer.wait_until(listens).unwrap_or_else(|problem| panic!("{problem}\n{text}"));
-        signer
+        let listens = || std::net::TcpStream::connect(("127.0.0.1", self.port)).is_ok();
+        self.rig.start_until(program, &text, listens).unwrap_or_else(|problem| panic!("{problem}\n{text}"))
     }
 
     /// The public key of the attester or the proposer, in hexadecimal.

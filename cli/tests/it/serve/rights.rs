@@ -4,6 +4,7 @@ use super::authorities::{Authority, Says};
 use super::clients::{Program, ask, programs};
 use super::{Place, Shown};
 use phalanx_signerload::rig::write_private;
+use phalanx_testing::times::wait_until;
 use rcgen::ExtendedKeyUsagePurpose as Purpose;
 use sha2::{Digest, Sha256};
 
@@ -166,11 +167,7 @@ fn tokens_decide_who_signs() {
     write_private(&place.rig.folder().join("tokens"), line("watcher", &watchers).as_bytes())
         .expect("our folder");
     signer.reload();
-    let begun = std::time::Instant::now();
-    while place.client(&validator).keys().is_ok() {
-        assert!(begun.elapsed().as_secs() < 10, "it is still believed");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    wait_until(|| "it is still believed".to_owned(), || place.client(&validator).keys().is_err());
     for program in programs() {
         assert_ne!(ask(program, &place, &validator, 0, 2, 1).status, 200, "{program:?}");
     }

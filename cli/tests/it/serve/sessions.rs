@@ -3,6 +3,7 @@
 use super::authorities::{Authority, Says};
 use super::{EVERYTHING, Place};
 use phalanx_testing::programs::is_there;
+use phalanx_testing::times::{PATIENCE, within};
 use std::io::Read;
 use std::net::TcpStream;
 use std::process::Command;
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 
 const TABLES: &str = "[tls]\ncertificate = \"../signer.pem\"\nprivate_key = \"../signer.key\"\n\
                       client_ca = \"../ca.pem\"\nallow_tls_1_2 = true\n\
-                      [limits]\nheader_seconds = 1\nconnections_per_client = 2\n";
+                      [limits]\nheader_seconds = 2\nconnections_per_client = 2\n";
 
 /// Arguments: PORT CA, and NAME.pem NAME.key of two clients. Says of each version whether a session was taken up again, and
 /// how many connections of each client are answered.
@@ -25,8 +26,17 @@ def context(client, version):
     return context
 
 def connect(context, session=None):
-    connection = socket.create_connection(("127.0.0.1", int(port)), 8)
+    connection = socket.create_connection(("127.0.0.1", int(port)), 120)
     return context.wrap_socket(connection, server_hostname="127.0.0.1", session=session)
+
+# A machine with much else to do may be late, and is not waited for.
+def sure(act):
+    for _ in range(20):
+        try:
+            return act()
+        except OSError:
+            pass
+    return act()
 
 def answered(stream):
     try:
@@ -37,15 +47,19 @@ def answered(stream):
 
 for version in ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3:
     own = context(0, version)
-    with connect(own) as first:
-        assert answered(first)
-        session = first.session
+    def first():
+        with connect(own) as stream:
+            assert answered(stream)
+            return stream.session
+    session = sure(first)
     if session is None:
         print("fresh")
         continue
-    with connect(own, session) as again:
-        assert answered(again)
-        print("resumed" if again.session_reused else "fresh")
+    def again():
+        with connect(own, session) as stream:
+            assert answered(stream)
+            return "resumed" if stream.session_reused else "fresh"
+    print(sure(again))
 
 def opened(client, tries):
     for _ in range(tries):
@@ -58,7 +72,7 @@ def opened(client, tries):
         time.sleep(0.05)
 
 # Those of before may take a moment to end.
-kept = [opened(client, 40) for client in (0, 0, 1, 1)]
+kept = [opened(client, 2400) for client in (0, 0, 1, 1)]
 more = [opened(client, 3) for client in (0, 1)]
 print(*[sum(map(bool, these)) for these in (kept[:2], kept[2:], more)])
 "#;
@@ -74,9 +88,10 @@ fn connections_are_for_those_who_show_who_they_are() {
     // Who says nothing by TLS is not waited for.
     let begun = Instant::now();
     let mut silent = TcpStream::connect(("127.0.0.1", place.port)).expect("it listens");
-    silent.set_read_timeout(Some(Duration::from_secs(8))).expect("a time-out");
+    silent.set_read_timeout(Some(PATIENCE)).expect("a time-out");
     assert_eq!(silent.read(&mut [0; 1]).expect("closed, and not forgotten"), 0);
-    assert!((900..6000).contains(&begun.elapsed().as_millis()), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() >= Duration::from_millis(1900), "{:?}", begun.elapsed());
+    within(begun.elapsed(), Duration::from_secs(7));
     if is_there("python3", &["--version"]) {
         let mut python = Command::new("python3");
         python.args(["-c", PYTHON, &place.port.to_string()]).arg(place.folder.path("ca.pem"));

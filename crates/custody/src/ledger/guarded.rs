@@ -413,3 +413,38 @@ pub(super) fn still_open<L: EpochLedger + ?Sized>(ledger: &L) -> Result<(), Refu
         Health::Poisoned(_) => Err(Refused::Poisoned),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::MemoryLedger;
+    use crate::ledger::record::KeyState;
+    use phalanx_xmss::ParameterSet;
+
+    /// A damaged key would give what is given here: a signature of something else.
+    #[test]
+    fn what_does_not_verify_does_not_leave() {
+        let new = || SigningKey::from_seed(ParameterSet::POSEIDON2_L8_D64B8, &[1; 32], 0..32).expect("a key");
+        let (ledger, mut key, mut copy) = (MemoryLedger::default(), new(), new());
+        let verifying_key = key.verifying_key();
+        let public_key = verifying_key.to_bytes(Format::Ssz);
+        ledger.register(&xmss_instance(&key, "attester"), &public_key, InitialState::New).expect("a new key");
+        let (key_id, message) = (xmss_key_id(&verifying_key), [1; 32]);
+        let request = |epoch| Request { key: &key_id, position: Position::Epoch(epoch), message: &message };
+        let mut released = |reserved: Request<'_>, signed: u32, message: &[u8; 32]| {
+            let reserved = ledger.reserve(reserved).expect("a new epoch");
+            let sign = || Ok(hazmat::sign_reserved(&mut key, signed, message)?);
+            release(&ledger, &verifying_key, (&request(signed), &reserved), (signed, &[1; 32]), sign)
+        };
+        assert!(released(request(3), 3, &message).is_ok());
+        let other = released(request(4), 5, &message);
+        assert!(matches!(other, Err(GuardError::Refused(Refused::Poisoned))), "reserved for another epoch");
+        let state = || ledger.standing(&key_id).expect("it is known").state;
+        assert_eq!(state(), KeyState::Active);
+        let wrong = released(request(6), 6, &[2; 32]);
+        assert!(matches!(wrong, Err(GuardError::SelfCheck)));
+        assert_eq!(state(), KeyState::Quarantined);
+        let refused = sign_through(&ledger, &mut copy, 7, &message);
+        assert!(matches!(refused, Err(GuardError::Refused(Refused::Quarantined))));
+    }
+}

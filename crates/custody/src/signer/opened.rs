@@ -194,3 +194,35 @@ fn word(fault: &str) -> &'static str {
     ];
     words.into_iter().find(|(start, _)| fault.starts_with(start)).map_or("other", |(_, word)| word)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{DirBuilder, remove_dir_all};
+    use std::os::unix::fs::DirBuilderExt;
+
+    /// A ledger that has neither written nor answered a probe for a while is not called ready.
+    #[test]
+    fn a_silent_ledger_is_a_problem() {
+        let folder = phalanx_testing::place().join(format!("phalanx-opened-{}", std::process::id()));
+        DirBuilder::new().mode(0o700).create(&folder).expect("a new folder");
+        let options = || LedgerOptions::new(folder.join("ledger")).allow_file_system("overlay");
+        SqliteLedger::create(&options(), NewLedger::default()).expect("a new ledger");
+        let state = StateFolder::at(folder.join("state"));
+        let opened = OpenedLedger::open(&options(), options(), &state).expect("it opens");
+        let says_nothing_for = |time: Duration| {
+            *lock(&opened.last_good) =
+                Instant::now().checked_sub(time).expect("the machine is up for longer");
+        };
+        assert_eq!(opened.problem(), None);
+        says_nothing_for(FRESH);
+        assert_eq!(opened.problem(), Some("ledger_silent"));
+        opened.probe_if_idle();
+        assert_eq!(opened.problem(), None, "a probe is an answer");
+        says_nothing_for(FRESH);
+        opened.is_good();
+        assert_eq!(opened.problem(), None, "and so is a group");
+        drop(opened);
+        remove_dir_all(&folder).expect("it is ours");
+    }
+}

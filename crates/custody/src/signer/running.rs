@@ -20,8 +20,6 @@ use super::windows::{Surroundings, Windows};
 use super::wire::{FailedFile, Reloaded};
 use crate::ledger::registry::StateFolder;
 use crate::ledger::{LedgerError, Observer};
-use rustix::fs::Mode;
-use rustix::process::umask;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
@@ -32,10 +30,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, RwLock};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
-use tokio::net::{TcpListener, UnixListener};
+use tokio::net::{TcpListener, UnixListener, UnixSocket};
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
+
+/// Most connections of the Unix socket that wait to be taken.
+const BACKLOG: u32 = 1024;
 
 /// Why the service did not start.
 #[derive(Debug)]
@@ -169,7 +170,10 @@ impl Signer {
             standings: RwLock::default(),
         });
         service.look_at_keys();
-        Self::listen(service, &config, windows)
+        // Threads have the ledger: it is not left to them where nobody can ask.
+        Self::listen(Arc::clone(&service), &config, Arc::clone(&windows)).inspect_err(|_| {
+            close(&service, &windows, Instant::now() + Duration::from_secs(limits.stop_seconds.into()));
+        })
     }
 
     fn listen(service: Arc<Service>, config: &Config, windows: Arc<Windows>) -> Result<Self, StartError> {
@@ -261,28 +265,33 @@ impl Signer {
         while self.service.connections.count() + self.service.aside.count() > 0 && Instant::now() < end {
             thread::sleep(Duration::from_millis(5));
         }
-        self.windows.stop();
         if let Some(watcher) = self.watcher.take() {
             watcher.stop();
         }
-        self.service.keys().iter().for_each(|key| {
-            key.detach();
-            key.keep_trees();
-        });
-        let last = self.service.ledger.get();
-        self.service.ledger.close();
-        if let Some(ledger) = last {
-            while Arc::strong_count(&ledger) > 1 && Instant::now() < end {
-                thread::sleep(Duration::from_millis(1));
-            }
-            // Waits for the thread that writes, which says in the store that it has stopped.
-            drop(ledger);
-        }
-        self.service.ledger.claim().release();
+        close(&self.service, &self.windows, end);
         self.service.journal.note("stopped", &[("finished", &is_done)]);
         self.runtime.shutdown_timeout(Duration::from_millis(100));
         self.service.journal.flush();
     }
+}
+
+/// Lets keys and ledger go, when nothing is signed any more.
+fn close(service: &Service, windows: &Windows, end: Instant) {
+    windows.stop();
+    service.keys().iter().for_each(|key| {
+        key.detach();
+        key.keep_trees();
+    });
+    let last = service.ledger.get();
+    service.ledger.close();
+    if let Some(ledger) = last {
+        while Arc::strong_count(&ledger) > 1 && Instant::now() < end {
+            thread::sleep(Duration::from_millis(1));
+        }
+        // Waits for the thread that writes, which says in the store that it has stopped.
+        drop(ledger);
+    }
+    service.ledger.claim().release();
 }
 
 fn open_ledger(config: &Config, told: Told, state: &StateFolder) -> Result<Arc<OpenedLedger>, LedgerError> {
@@ -315,12 +324,18 @@ fn unix_socket(path: &Path) -> io::Result<UnixListener> {
         }
         fs::remove_file(path)?;
     }
-    // Nobody else gets in before the mode is set.
-    let before = umask(Mode::from_raw_mode(0o177));
-    let listener = UnixListener::bind(path);
-    umask(before);
+    let socket = UnixSocket::new_stream()?;
+    // Nobody else gets in before the mode is set: a file has what its socket has on Linux.
+    #[cfg(target_os = "linux")]
+    rustix::fs::fchmod(&socket, rustix::fs::Mode::from_raw_mode(0o600))?;
+    #[cfg(not(target_os = "linux"))]
+    let before = rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o177));
+    let bound = socket.bind(path);
+    #[cfg(not(target_os = "linux"))]
+    rustix::process::umask(before);
+    bound?;
     fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
-    listener
+    socket.listen(BACKLOG)
 }
 
 /// Returns when the service is to stop.

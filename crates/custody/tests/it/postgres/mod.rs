@@ -12,9 +12,9 @@ use phalanx_custody::ledger::postgres::{ROLES, SCHEMA};
 use phalanx_custody::ledger::record::Ordering;
 use phalanx_custody::ledger::{EpochLedger, Health, InitialState, Ledger, Problem, Refused};
 use phalanx_testing::postgres::Server;
+use phalanx_testing::times::PATIENCE;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 /// A server with the tables of a ledger, and the roles `host_a`, `host_b` and `host_c`.
 fn prepared() -> Option<Server> {
@@ -34,7 +34,7 @@ fn prepare(server: &Server) {
 /// How a host opens the ledger behind the socket in `sockets`, with its files in `folder`.
 fn options(sockets: &Path, folder: &Path, host: &str) -> LedgerOptions {
     let local = LedgerOptions::new(folder).allow_file_system("overlay");
-    let local = local.resume(Resume::TrustStoreUnproved).timeout(Duration::from_secs(20));
+    let local = local.resume(Resume::TrustStoreUnproved).timeout(PATIENCE);
     let url = format!("postgres:///postgres?host={}&user=host_{host}", sockets.display());
     local.store(url).host(host)
 }

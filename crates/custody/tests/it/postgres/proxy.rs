@@ -1,6 +1,7 @@
 //! Stands between a signer and the server, and does what networks and poolers do.
 
 use super::super::ledger::Folder;
+use phalanx_testing::times::wait_until;
 use std::io::{Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -38,10 +39,10 @@ pub(crate) enum Held {
     Answer,
 }
 
-/// Holds back what belongs to a word, once.
+/// Holds back what belongs to the last of some words, once.
 #[derive(Default)]
 struct Gate {
-    awaited: Option<(Held, &'static [u8])>,
+    awaited: Option<(Held, &'static [&'static [u8]])>,
     closed: Option<Held>,
 }
 
@@ -49,9 +50,15 @@ impl State {
     /// Closes the gate if a client says what is awaited.
     fn look_out(&self, said: &[u8]) {
         let mut gate = self.gate.lock().expect("no panic");
-        let is_it = |word: &[u8]| said.windows(word.len()).any(|window| window == word);
-        if let Some((held, _)) = gate.awaited.take_if(|(_, word)| is_it(word)) {
-            gate.closed = Some(held);
+        let Some((held, words)) = &mut gate.awaited else { return };
+        while let [word, rest @ ..] = words
+            && said.windows(word.len()).any(|window| window == *word)
+        {
+            *words = rest;
+        }
+        if words.is_empty() {
+            gate.closed = Some(*held);
+            gate.awaited = None;
             self.moved.notify_all();
         }
     }
@@ -118,17 +125,17 @@ impl Proxy {
         self.state.cuts.load(SeqCst)
     }
 
-    /// Holds back what a client says with `word` in it, or what it is answered, and all that follows there.
-    pub(crate) fn hold(&self, held: Held, word: &'static [u8]) {
-        self.state.gate.lock().expect("no panic").awaited = Some((held, word));
+    /// Holds back what a client says with the last of `words` in it, after the others, or what it is answered, and all that
+    /// follows there.
+    pub(crate) fn hold(&self, held: Held, words: &'static [&'static [u8]]) {
+        self.state.gate.lock().expect("no panic").awaited = Some((held, words));
     }
 
-    /// Waits until something is held back.
-    pub(crate) fn wait_until_held(&self) {
-        let gate = self.state.gate.lock().expect("no panic");
-        let patience = Duration::from_secs(20);
-        let waited = self.state.moved.wait_timeout_while(gate, patience, |gate| gate.closed.is_none());
-        assert!(!waited.expect("no panic").1.timed_out(), "what is to be held back was not said");
+    /// Waits until something is held back, or nobody can say it any more.
+    pub(crate) fn is_held_unless(&self, is_over: impl Fn() -> bool) -> bool {
+        let is_held = || self.state.gate.lock().expect("no panic").closed.is_some();
+        wait_until(|| "what is to be held back is not said".to_owned(), || is_held() || is_over());
+        is_held()
     }
 
     /// Lets it go on.

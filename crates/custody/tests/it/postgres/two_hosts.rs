@@ -7,6 +7,7 @@ use crate::ledger::{Folder, ask, key};
 use phalanx_custody::ledger::durable::NewLedger;
 use phalanx_custody::ledger::record::Ordering;
 use phalanx_custody::ledger::{EpochLedger, Health, InitialState, Ledger, Refused};
+use phalanx_testing::times::{wait_until, within};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -204,21 +205,15 @@ fn run(plan: &Plan) {
 /// Stops the host that signs, and waits for the other one.
 fn hand_over(hosts: &[Host; 2]) -> Duration {
     let counts = || [0, 1].map(|n: usize| hosts[n].released().len());
-    while counts().iter().sum::<usize>() < 5 {
-        sleep(Duration::from_millis(5));
-    }
+    wait_until(|| "nobody begins".to_owned(), || counts().iter().sum::<usize>() >= 5);
     let before = counts();
-    while counts() == before {
-        sleep(Duration::from_millis(1));
-    }
+    wait_until(|| "nobody goes on".to_owned(), || counts() != before);
     let holder = usize::from(counts()[1] != before[1]);
     hosts[holder].signal("STOP");
     let (stopped, before) = (Instant::now(), counts());
-    while counts()[1 - holder] == before[1 - holder] {
-        assert!(stopped.elapsed() < TTL + Duration::from_secs(3), "nobody has followed");
-        sleep(Duration::from_millis(5));
-    }
+    wait_until(|| "nobody has followed".to_owned(), || counts()[1 - holder] != before[1 - holder]);
     let passed = stopped.elapsed();
+    within(passed, TTL + Duration::from_secs(3));
     hosts[holder].signal("CONT");
     passed
 }

@@ -68,7 +68,7 @@ fn a_batch_has_an_answer_for_each() {
 
 #[test]
 fn every_refusal_has_its_status_and_code() {
-    let place = Place::new(&[Role::Attester, Role::Proposer], 32..96);
+    let place = Place::new(&[Role::Attester, Role::Proposer], 32..192);
     let running = place.start();
     let (client, path) = (running.client(), format!("/api/v1/xmss/sign/{}", place.pubkey(0)));
     let code = |body: &str| client.post(&path, body).code();
@@ -104,7 +104,7 @@ fn every_refusal_has_its_status_and_code() {
     assert_eq!(raw(format!("{head}Content-Length: 2\r\n\r\n{{}}")), refused(415, "media_type"));
     assert_eq!(client.get(&format!("/{}", "a".repeat(512))).code(), refused(413, "too_large"));
     assert_eq!(code(&ask(31, 1)), refused(412, "not_active"), "the key begins at 32");
-    assert_eq!(code(&ask(96, 1)), refused(412, "exhausted"));
+    assert_eq!(code(&ask(192, 1)), refused(412, "exhausted"));
     assert_eq!(client.post(&path, &ask(50, 1)).status, 200);
     let used = client.post(&path, &ask(50, 2));
     assert_eq!(used.code(), refused(412, "epoch_used"));
@@ -112,8 +112,8 @@ fn every_refusal_has_its_status_and_code() {
     assert_eq!(code(&ask(49, 1)), refused(412, "out_of_order"));
     let late = client.post(&path, &ask(200, 1));
     assert_eq!((late.code(), &late.json()["final"]), (refused(412, "exhausted"), &true.into()));
-    // Last: the key moves on to this epoch, and leaves the earlier ones behind.
-    assert_eq!(code(&ask(70, 1)), refused(503, "not_prepared"));
+    // Last: the key moves on to this epoch, far ahead of what it prepares by itself, and leaves the earlier ones behind.
+    assert_eq!(code(&ask(150, 1)), refused(503, "not_prepared"));
     running.signer.stop();
     // What an operator does to a key: the service says so.
     let ledger = place.ledger();
@@ -125,7 +125,7 @@ fn every_refusal_has_its_status_and_code() {
     let client = running.client();
     // The key may have moved on before the stop or not; it does now.
     let quarantined = loop {
-        let answer = client.post(&path, &ask(70, 1));
+        let answer = client.post(&path, &ask(150, 1));
         if answer.code() != refused(503, "not_prepared") {
             break answer;
         }

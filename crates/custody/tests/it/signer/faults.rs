@@ -3,6 +3,7 @@
 use super::{ALL, Place, ask};
 use phalanx_custody::keystore::Role;
 use phalanx_powerloss::{Fault, Plan, Watch};
+use phalanx_testing::times::{wait_until, within};
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,23 +27,15 @@ fn a_fault_closes_and_a_repair_opens() {
     assert_eq!(refused.code(), (503, "unavailable".to_owned()));
     assert!(refused.head.contains("retry-after: 1"));
     assert_eq!(client.get("/readyz").status, 503);
-    assert!(begun.elapsed() < Duration::from_secs(1));
+    within(begun.elapsed(), Duration::from_secs(1));
     assert_eq!(client.post(&path, &ask(1, 1)).code().0, 503, "repeats are refused too");
     assert_eq!(client.get("/healthz").status, 200, "the process is well");
     assert_eq!(client.get("/api/v1/status").json()["ledger"]["open"], false);
     let reasons = || client.get("/readyz").json()["reasons"].to_string();
-    let begun = Instant::now();
-    while !reasons().contains("witness_missing") {
-        assert!(begun.elapsed() < Duration::from_secs(10), "it tries to open: {}", reasons());
-        thread::sleep(Duration::from_millis(50));
-    }
+    wait_until(|| format!("it tries to open: {}", reasons()), || reasons().contains("witness_missing"));
     assert_eq!(client.post(&path, &ask(3, 1)).code().0, 503, "it does not open while the log is missing");
     fs::rename(folder.join("aside"), &log).expect("a file");
-    let begun = Instant::now();
-    while client.get("/readyz").status != 200 {
-        assert!(begun.elapsed() < Duration::from_secs(10), "{}", running.log.text());
-        thread::sleep(Duration::from_millis(20));
-    }
+    wait_until(|| running.log.text(), || client.get("/readyz").status == 200);
     let again = client.post(&path, &ask(1, 1));
     assert_eq!((again.status, again.json() == first.json()), (200, true), "the identical signature");
     assert_eq!(client.post(&path, &ask(1, 2)).code(), (412, "epoch_used".to_owned()));
@@ -71,16 +64,12 @@ fn a_full_disk_stops_signing_and_nothing_else() {
         assert_eq!(client.post(&path, &ask(epoch, 1)).code(), (503, "unavailable".to_owned()));
     }
     assert_eq!(client.get("/readyz").status, 503);
-    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+    within(begun.elapsed(), Duration::from_secs(1));
     assert_eq!((client.get("/healthz").status, client.get("/upcheck").status), (200, 200));
     thread::sleep(Duration::from_millis(1500));
     assert_eq!(client.get("/readyz").status, 503, "the disk is still full");
     watch.plan(None);
-    let begun = Instant::now();
-    while client.get("/readyz").status != 200 {
-        assert!(begun.elapsed() < Duration::from_secs(10), "{}", running.log.text());
-        thread::sleep(Duration::from_millis(20));
-    }
+    wait_until(|| running.log.text(), || client.get("/readyz").status == 200);
     let again = client.post(&path, &ask(1, 1));
     assert_eq!((again.status, again.json() == first.json()), (200, true), "the identical signature");
     assert_eq!(client.post(&path, &ask(1, 2)).code(), (412, "epoch_used".to_owned()));

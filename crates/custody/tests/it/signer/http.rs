@@ -1,9 +1,9 @@
 //! A client that says exactly what it is told.
 
+use phalanx_testing::times::PATIENCE;
 use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::time::Duration;
 
 /// An answer.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl Client {
 
     pub(super) fn connect(self) -> Connection {
         let stream = TcpStream::connect(self.0).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(8))).expect("a socket");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
         stream.set_nodelay(true).expect("a socket");
         Connection(BufReader::new(stream))
     }

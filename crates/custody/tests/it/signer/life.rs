@@ -7,6 +7,7 @@ use phalanx_custody::ledger::Problem;
 use phalanx_custody::ledger::durable::ChainClock;
 use phalanx_custody::ledger::record::Place as Position;
 use phalanx_custody::signer::{Config, StartError};
+use phalanx_testing::times::{wait_until, within};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
@@ -77,7 +78,7 @@ fn two_services_do_not_share_a_ledger() {
     let begun = Instant::now();
     let Err(StartError::Ledger(error)) = place.try_start().map(|_| ()) else { panic!("it must not start") };
     assert_eq!(error.problem(), Problem::InUse);
-    assert!(begun.elapsed() < Duration::from_secs(1));
+    within(begun.elapsed(), Duration::from_secs(1));
     assert_eq!(running.client().post(&format!("/sign/{}", place.pubkey(0)), &ask(1, 1)).status, 200);
     running.signer.stop();
 }
@@ -103,13 +104,14 @@ fn load_by(
     place: &Place,
     client: Client,
     stop: &AtomicBool,
-    act: impl FnOnce(),
+    act: impl FnOnce(&dyn Fn() -> usize),
 ) -> BTreeMap<(usize, u64), u8> {
-    let released = Mutex::new(BTreeMap::new());
+    let signed = Mutex::new(BTreeMap::new());
+    let released = &signed;
     let next: Vec<AtomicU64> = place.keys.iter().map(|_| AtomicU64::new(0)).collect();
     thread::scope(|scope| {
         for worker in 0..4_u8 {
-            let (released, next) = (&released, &next);
+            let next = &next;
             scope.spawn(move || {
                 let mut connection = client.connect();
                 for turn in 0.. {
@@ -133,9 +135,9 @@ fn load_by(
                 }
             });
         }
-        act();
+        act(&|| released.lock().expect("nobody panics").len());
     });
-    released.into_inner().expect("nobody panics")
+    signed.into_inner().expect("nobody panics")
 }
 
 fn check_none_lost(place: &Place, released: &BTreeMap<(usize, u64), u8>) {
@@ -154,17 +156,16 @@ const FAST: &str =
 #[test]
 fn a_stop_under_load_loses_nothing() {
     let place = Place::new(&[Role::Attester, Role::Proposer], 0..256);
-    place.configure("auth = \"none\"", "", &format!("{FAST}{ALL}"));
+    place.configure("auth = \"none\"", "", &format!("{FAST}stop_seconds = 60\n{ALL}"));
     let running = place.start();
     let (client, stop) = (running.client(), AtomicBool::new(false));
-    let released = load_by(&place, client, &stop, || {
-        thread::sleep(Duration::from_millis(150));
+    let released = load_by(&place, client, &stop, |count| {
+        wait_until(|| "nothing is signed".to_owned(), || count() > 4);
         let begun = Instant::now();
         running.signer.stop();
-        assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
+        within(begun.elapsed(), Duration::from_secs(6));
         stop.store(true, SeqCst);
     });
-    assert!(released.len() > 4, "something was signed: {}", released.len());
     check_none_lost(&place, &released);
 }
 
@@ -182,21 +183,27 @@ fn a_stop_waits_for_what_was_taken() {
     let body = format!("{{\"requests\": [{}]}}", vec![one; 200].join(","));
     let head = "POST /api/v1/xmss/sign HTTP/1.1\r\nHost: s\r\nContent-Type: application/json\r\n";
     let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
-    let mut connections: Vec<_> = (0..BATCHES).map(|_| client.connect()).collect();
-    connections.iter_mut().for_each(|one| one.raw(request.as_bytes()));
-    let waiting = || {
+    let connect = || -> Vec<_> {
+        let mut connections: Vec<_> = (0..BATCHES).map(|_| client.connect()).collect();
+        connections.iter_mut().for_each(|one| one.raw(request.as_bytes()));
+        connections
+    };
+    let metric = |name: &str| -> usize {
         let metrics = String::from_utf8(client.get("/metrics").body).expect("a text");
-        let count = metrics.lines().find_map(|line| line.strip_prefix("phalanx_ledger_queue "));
-        count.and_then(|count| count.parse::<usize>().ok()).expect("a number")
+        let counts = metrics.lines().filter(|line| line.starts_with(name));
+        let counts = counts.filter_map(|line| line.rsplit(' ').next()?.parse::<usize>().ok());
+        counts.sum()
     };
-    let begun = Instant::now();
-    let taken = loop {
-        let taken = waiting() / 200;
-        if taken >= 4 {
-            break taken;
+    let (mut connections, mut sent, mut taken) = (connect(), BATCHES, 0);
+    let several_wait = || {
+        taken = metric("phalanx_ledger_queue ") / 200;
+        if taken < 4 && metric("phalanx_sign_requests_total{") >= 200 * sent {
+            // All were signed before anybody looked.
+            (connections, sent) = (connect(), sent + BATCHES);
         }
-        assert!(begun.elapsed() < Duration::from_secs(20), "they are signed before they wait");
+        taken >= 4
     };
+    wait_until(|| "they are signed before they wait".to_owned(), several_wait);
     running.signer.stop();
     let mut signed = 0;
     for connection in &mut connections {
@@ -226,7 +233,7 @@ fn reloads_under_load_disturb_nobody() {
     let running = place.start();
     let client = running.client();
     let stop = AtomicBool::new(false);
-    let released = load_by(&place, client, &stop, || {
+    let released = load_by(&place, client, &stop, |count| {
         for _ in 0..3 {
             fs::rename(place.folder.join("3.json"), place.folder.join("keys/3.json")).expect("a file");
             let answer = client.post("/reload", "");
@@ -249,9 +256,9 @@ fn reloads_under_load_disturb_nobody() {
             "nothing has changed"
         );
         fs::write(place.folder.join("signer.toml"), good).expect("a file");
+        wait_until(|| "nothing is signed".to_owned(), || count() > 0);
         stop.store(true, SeqCst);
     });
-    assert!(released.keys().any(|(key, _)| *key == 0), "something was signed");
     running.signer.stop();
     check_none_lost(&place, &released);
 }
@@ -263,25 +270,18 @@ fn windows_move_on_while_their_key_signs() {
     let running = place.start();
     let mut connection = running.client().connect();
     let path = format!("/sign/{}", place.pubkey(0));
-    let mut waited = 0;
-    for epoch in 0..170 {
-        loop {
-            let answer = connection.post(&path, &ask(epoch, 1));
-            if answer.status == 200 {
-                break;
-            }
+    let mut signed = |epoch, message| {
+        let answer = connection.post(&path, &ask(epoch, message));
+        answer.status == 200 || {
             assert_eq!(answer.code(), (503, "not_prepared".to_owned()), "epoch {epoch}");
-            waited += 1;
-            assert!(waited < 1000, "it never moves on");
-            thread::sleep(Duration::from_millis(5));
+            false
         }
+    };
+    for epoch in 0..170 {
+        wait_until(|| format!("it never moves on to {epoch}"), || signed(epoch, 1));
     }
-    assert_eq!(connection.post(&path, &ask(250, 1)).code(), (503, "not_prepared".to_owned()), "far ahead");
-    let begun = Instant::now();
-    while connection.post(&path, &ask(250, 2)).status != 200 {
-        assert!(begun.elapsed() < Duration::from_secs(10), "it goes to where it is asked for");
-        thread::sleep(Duration::from_millis(5));
-    }
+    assert!(!signed(250, 1), "far ahead");
+    wait_until(|| "it goes to where it is asked for".to_owned(), || signed(250, 2));
     let metrics = String::from_utf8(connection.send("GET", "/metrics", "", "").body).expect("a text");
     let advances = metrics.lines().find_map(|line| line.strip_prefix("phalanx_window_advances_total "));
     assert!(advances.and_then(|count| count.parse::<u32>().ok()) >= Some(9), "{advances:?}");

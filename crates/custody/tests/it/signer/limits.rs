@@ -3,6 +3,7 @@
 use super::http::Client;
 use super::{ALL, Place, ask};
 use phalanx_custody::keystore::Role;
+use phalanx_testing::times::{wait_until, within};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -24,12 +25,12 @@ fn who_is_slow_is_not_waited_for() {
     let mut silent = client.connect();
     let asked = Instant::now();
     assert_eq!(client.get("/healthz").status, 200);
-    assert!(asked.elapsed() < Duration::from_millis(100), "others are answered: {:?}", asked.elapsed());
+    within(asked.elapsed(), Duration::from_millis(100));
     assert_eq!(client.post(&path, &ask(1, 1)).status, 200);
     assert_eq!(bodyless.answer().expect("an answer").code(), (408, "timeout".to_owned()));
     assert!(slow.iter_mut().all(super::http::Connection::is_closed));
-    let took = begun.elapsed();
-    assert!((Duration::from_millis(900)..Duration::from_secs(4)).contains(&took), "{took:?}");
+    assert!(begun.elapsed() >= Duration::from_millis(900), "{:?}", begun.elapsed());
+    within(begun.elapsed(), Duration::from_secs(4));
     assert!(silent.is_closed());
     assert!(begun.elapsed() >= Duration::from_millis(1900), "who does nothing has longer");
     running.signer.stop();
@@ -48,15 +49,12 @@ fn nobody_takes_all_connections() {
     let metrics = Client::new(running.signer.metrics_address().expect("it has one"));
     assert_eq!(metrics.get("/metrics").status, 200, "who watches has places of their own");
     drop(three);
-    let begun = Instant::now();
     let is_open = || {
         let mut one = client.connect();
         one.raw(b"GET /upcheck HTTP/1.1\r\nHost: s\r\n\r\n");
         one.answer().is_ok()
     };
-    while !is_open() {
-        assert!(begun.elapsed() < Duration::from_secs(5), "places come back");
-    }
+    wait_until(|| "places come back".to_owned(), is_open);
     running.signer.stop();
 }
 
@@ -68,10 +66,19 @@ fn who_asks_too_often_is_told_to_wait() {
     let running = place.start();
     let client = running.client();
     let sign = |key: usize, epoch: u64| client.post(&format!("/sign/{}", place.pubkey(key)), &ask(epoch, 1));
-    let first: Vec<u16> = (0..4).map(|epoch| sign(0, epoch).status).collect();
-    assert_eq!(first, [200, 200, 200, 429], "a key has a bound");
-    assert_eq!([sign(1, 0).status, sign(1, 1).status], [200, 429], "and a client, for all keys");
-    let answer = sign(1, 1);
+    // What comes in while it takes its time to ask is let through, too: one a second.
+    let begun = Instant::now();
+    let granted = |key: usize| {
+        let count = (0..31).take_while(|&epoch| sign(key, epoch).status == 200).count();
+        (count, usize::try_from(begun.elapsed().as_secs()).expect("a short while"))
+    };
+    let (first, seconds) = granted(0);
+    assert!((3..=3 + seconds).contains(&first), "a key has a bound: {first}");
+    let (second, seconds) = granted(1);
+    // The one that the first key did not grant counts for the client.
+    let asked = first + 1 + second;
+    assert!((5..=5 + seconds).contains(&asked), "and a client, for all keys: {first}, {second}");
+    let answer = (0..31).map(|_| sign(1, 31)).find(|answer| answer.status != 200).expect("again");
     assert_eq!(answer.code(), (429, "rate_limited".to_owned()));
     assert!(answer.head.contains("retry-after: 1"), "{}", answer.head);
     running.signer.stop();

@@ -19,14 +19,13 @@ use phalanx_custody::ledger::registry::{Registry, StateFolder};
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, strict, xmss_instance};
 use phalanx_custody::signer::{Config, Signer, Start, StartError};
+use phalanx_testing::times::wait_until;
 use phalanx_xmss::{Format, ParameterSet, SigningKey, VerifyingKey};
 use std::fs;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::{Arc, Mutex};
-use std::thread;
-use std::time::{Duration, Instant};
 
 const SET: ParameterSet = ParameterSet::POSEIDON2_L8_D64B8;
 const PASSWORD: &[u8] = b"correct horse";
@@ -65,11 +64,7 @@ impl Log {
 
     /// Returns when the log, which is written by a thread of its own, says `text`.
     fn wait_for(&self, text: &str) {
-        let begun = Instant::now();
-        while !self.text().contains(text) {
-            assert!(begun.elapsed() < Duration::from_secs(5), "'{text}' is not in\n{}", self.text());
-            thread::sleep(Duration::from_millis(5));
-        }
+        wait_until(|| format!("'{text}' is not in\n{}", self.text()), || self.text().contains(text));
     }
 }
 
