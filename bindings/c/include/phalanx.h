@@ -268,6 +268,14 @@ typedef enum phalanx_status {
      */
     PHALANX_ERROR_XMSS_SELF_CHECK = 31,
     /**
+     * The parameter set is for verification only: no key is made of it.
+     */
+    PHALANX_ERROR_XMSS_VERIFICATION_ONLY = 32,
+    /**
+     * Keys or signatures of the parameter set have no such format.
+     */
+    PHALANX_ERROR_XMSS_NO_ENCODING = 33,
+    /**
      * The bytes of a public key encode no point of the curve.
      */
     PHALANX_ERROR_ED25519_INVALID_KEY = 40,
@@ -561,6 +569,15 @@ typedef enum phalanx_xmss_parameter_set {
      * `xmss-poseidon1-l8-d4b8-test`: four chains, NO SECURITY: signatures under it can be forged. For tests.
      */
     PHALANX_XMSS_POSEIDON1_L8_D4B8_TEST = 7,
+    /**
+     * `xmss-blake2s-l32-d42b8`: over BLAKE2s, what lean clients have run since the middle of 2026, lifetime 2^32, 42 chains
+     * of base 8. Keys have 32 bytes and signatures 1208, the same in SSZ, bincode and bincode 2.
+     */
+    PHALANX_XMSS_BLAKE2S_L32_D42B8 = 8,
+    /**
+     * `xmss-blake2s-a-l32-d42b8`: its definition of August 2026, for verification only.
+     */
+    PHALANX_XMSS_BLAKE2S_A_L32_D42B8 = 9,
 } phalanx_xmss_parameter_set;
 
 /**
@@ -1375,8 +1392,8 @@ void phalanx_wipe(uint8_t *bytes,
  * and its handle must not be used or freed any more; if this fails, the key is still the caller's.
  *
  * `PHALANX_ERROR_LEDGER_NO_STATE` if the ledger does not know it (`phalanx_ledger_register`, `phalanx_ledger_adopt`),
- * `PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS` if it knows another key of the same seed. The ledger stays open until the
- * guarded key is freed.
+ * `PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS` if it knows another key of the same seed; `PHALANX_ERROR_UNAVAILABLE` for keys
+ * over BLAKE2s, which ledgers and keystores do not take here yet. The ledger stays open until the guarded key is freed.
  */
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_guarded_key_new(struct phalanx_guarded_key **guarded,
@@ -2807,7 +2824,8 @@ uint64_t phalanx_xmss_lifetime(uint32_t set);
 
 /**
  * Epochs of a bottom tree, the unit in which keys are computed and move on: activation intervals are rounded outwards to
- * it, and the prepared interval is two of them. 0 if the number names no set.
+ * it, and the prepared interval is two of them. 0 if the number names no set, and for the sets over BLAKE2s: their keys have
+ * exactly the epochs asked for, and bottom trees whose size depends on how many those are.
  */
 uint64_t phalanx_xmss_tree_epochs(uint32_t set);
 
@@ -2815,6 +2833,11 @@ uint64_t phalanx_xmss_tree_epochs(uint32_t set);
  * Whether the set exists for tests only: signatures under it can be forged. False if the number names no set.
  */
 bool phalanx_xmss_is_insecure(uint32_t set);
+
+/**
+ * Whether keys of the set are made and sign. Else the set is for verification only; false also if the number names none.
+ */
+bool phalanx_xmss_signs(uint32_t set);
 
 /**
  * Writes the number of the format called `name`: `"ssz"`, `"bincode"`, `"bincode2"`, `"json"`, `"bincode-padded"`.
@@ -2831,27 +2854,30 @@ const char *phalanx_xmss_format_name(uint32_t format);
 
 /**
  * A buffer of this many bytes holds every verifying key of `set` in `format`: exactly so many in the binary formats with
- * integers of fixed width, at most so many in the others. 0 if a number names nothing.
+ * integers of fixed width, at most so many in the others. 0 if a number names nothing, or keys of the set have no such
+ * format.
  */
 size_t phalanx_xmss_verifying_key_size(uint32_t set,
                                        uint32_t format);
 
 /**
  * A buffer of this many bytes holds every signature of `set` in `format`: exactly so many in the binary formats with
- * integers of fixed width, at most so many in the others. 0 if a number names nothing.
+ * integers of fixed width, at most so many in the others. 0 if a number names nothing, or signatures of the set have no
+ * such format.
  */
 size_t phalanx_xmss_signature_size(uint32_t set,
                                    uint32_t format);
 
 /**
  * Makes a signing key of `set` from the system's randomness, for `active_epochs` epochs from `start_epoch` on, rounded
- * outwards to bottom trees (at least two): see `phalanx_xmss_signing_key_activation_interval`.
+ * outwards to bottom trees (at least two): see `phalanx_xmss_signing_key_activation_interval`. Keys over BLAKE2s have
+ * exactly these epochs.
  *
  * `threads`: how many threads may work, the calling one included; 0 and 1 start none. `progress` may be null. The time
  * grows with the number of epochs.
  *
- * Fails with `PHALANX_ERROR_XMSS_INTERVAL`, `PHALANX_ERROR_STOPPED`, `PHALANX_ERROR_RANDOMNESS`. End the key with
- * `phalanx_xmss_signing_key_free`.
+ * Fails with `PHALANX_ERROR_XMSS_INTERVAL`, `PHALANX_ERROR_STOPPED`, `PHALANX_ERROR_RANDOMNESS`,
+ * `PHALANX_ERROR_XMSS_VERIFICATION_ONLY`. End the key with `phalanx_xmss_signing_key_free`.
  */
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_xmss_signing_key_generate(struct phalanx_xmss_signing_key **key,
@@ -2863,8 +2889,8 @@ enum phalanx_status phalanx_xmss_signing_key_generate(struct phalanx_xmss_signin
                                                       void *progress_context);
 
 /**
- * As `phalanx_xmss_signing_key_generate`, from a seed of 32 bytes: the key that leanSig makes from it. Who has the seed
- * has the key.
+ * As `phalanx_xmss_signing_key_generate`, from a seed of 32 bytes: the key that leanSig makes from it, or over BLAKE2s the
+ * one that other implementations make. Who has the seed has the key.
  */
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_xmss_signing_key_from_seed(struct phalanx_xmss_signing_key **key,
@@ -2878,7 +2904,8 @@ enum phalanx_status phalanx_xmss_signing_key_from_seed(struct phalanx_xmss_signi
 
 /**
  * Reads a signing key of `set` from bytes in `format`. Everything is checked that can be checked without computing the
- * leaves again. `PHALANX_ERROR_MALFORMED` if anything does not fit.
+ * leaves again. `PHALANX_ERROR_MALFORMED` if anything does not fit, `PHALANX_ERROR_XMSS_NO_ENCODING` if keys of the
+ * set have no such format.
  *
  * What the key has signed is not in the bytes. Within this process the library remembers it for every key; across
  * processes a ledger does (`phalanx_ledger_open`, `phalanx_guarded_key_new`).
@@ -2893,6 +2920,8 @@ enum phalanx_status phalanx_xmss_signing_key_from_bytes(struct phalanx_xmss_sign
 /**
  * Writes the key in `format`, secret part included: the caller wipes the buffer (`phalanx_wipe`). Up to 8.4 MB for the
  * sets of lifetime 2^32, in JSON some 23 MB; ask for the length with a null buffer of capacity 0.
+ * `PHALANX_ERROR_XMSS_NO_ENCODING` if keys of its set have no such format: other software keeps keys over BLAKE2s as their
+ * seed and their interval.
  */
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_xmss_signing_key_to_bytes(const struct phalanx_xmss_signing_key *key,
@@ -3019,7 +3048,8 @@ enum phalanx_status phalanx_xmss_sign_prepared(struct phalanx_xmss_signing_key *
 /**
  * Verifies that the key signed the message of 32 bytes at `epoch`; key and signature are of `set`, in `format`.
  *
- * `PHALANX_OK`, `PHALANX_ERROR_INVALID_SIGNATURE`, or `PHALANX_ERROR_MALFORMED` if key or signature are not even that.
+ * `PHALANX_OK`, `PHALANX_ERROR_INVALID_SIGNATURE`, or `PHALANX_ERROR_MALFORMED` if key or signature are not even that;
+ * `PHALANX_ERROR_XMSS_NO_ENCODING` if those of the set have no such format.
  */
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_xmss_verify(uint32_t set,

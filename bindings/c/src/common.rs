@@ -70,6 +70,8 @@ pub(crate) fn terminated(name: &str) -> *const c_char {
         c"xmss-poseidon2-l32-d32b26",
         c"xmss-poseidon1-l32-d46b8",
         c"xmss-poseidon1-l8-d4b8-test",
+        c"xmss-blake2s-l32-d42b8",
+        c"xmss-blake2s-a-l32-d42b8",
         c"ssz",
         c"bincode",
         c"bincode2",

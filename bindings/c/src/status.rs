@@ -64,6 +64,10 @@ pub enum Status {
     PHALANX_ERROR_XMSS_FORKED = 30,
     /// A new signature of a guarded key did not verify: the key is damaged, and quarantined now. Nothing was released.
     PHALANX_ERROR_XMSS_SELF_CHECK = 31,
+    /// The parameter set is for verification only: no key is made of it.
+    PHALANX_ERROR_XMSS_VERIFICATION_ONLY = 32,
+    /// Keys or signatures of the parameter set have no such format.
+    PHALANX_ERROR_XMSS_NO_ENCODING = 33,
 
     /// The bytes of a public key encode no point of the curve.
     PHALANX_ERROR_ED25519_INVALID_KEY = 40,
@@ -232,6 +236,11 @@ const SENTENCES: &[(Status, &CStr)] = &[
     (PHALANX_ERROR_XMSS_OTHER_INSTANCE, c"another key with the same one-time keys has signed"),
     (PHALANX_ERROR_XMSS_FORKED, c"this process is a fork of the one that loaded the key"),
     (PHALANX_ERROR_XMSS_SELF_CHECK, c"a new signature did not verify: the key is damaged, nothing released"),
+    (
+        PHALANX_ERROR_XMSS_VERIFICATION_ONLY,
+        c"the parameter set is for verification only: no key is made of it",
+    ),
+    (PHALANX_ERROR_XMSS_NO_ENCODING, c"keys or signatures of the parameter set have no such format"),
     (PHALANX_ERROR_ED25519_INVALID_KEY, c"public key encodes no point of the curve"),
     (PHALANX_ERROR_ED25519_KEY_MISMATCH, c"public key does not belong to the secret key"),
     (PHALANX_ERROR_ED25519_KEY_FORMAT, c"invalid key file"),
@@ -346,6 +355,8 @@ impl From<xmss::Error> for Status {
             Error::WrongTree { .. } => PHALANX_ERROR_XMSS_WRONG_TREE,
             Error::OtherInstance { .. } => PHALANX_ERROR_XMSS_OTHER_INSTANCE,
             Error::Forked => PHALANX_ERROR_XMSS_FORKED,
+            Error::VerificationOnly { .. } => PHALANX_ERROR_XMSS_VERIFICATION_ONLY,
+            Error::NoEncoding { .. } => PHALANX_ERROR_XMSS_NO_ENCODING,
             Error::Malformed(_) => PHALANX_ERROR_MALFORMED,
             // The library's list may grow: a variant that this binding does not know is a fault of this binding.
             _ => PHALANX_ERROR_INTERNAL,

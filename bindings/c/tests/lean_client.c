@@ -191,6 +191,20 @@ int main(int argc, char **argv) {
     pq_public_key_free(pubkey);
     pq_secret_key_free(secret);
     REQUIRE(phalanx_pq_use_ledger(NULL) == Success);
+
+    /* The generation after that, over BLAKE2s: no signature without a ledger either. */
+    REQUIRE(phalanx_pq_use_parameter_set(8) == Success);
+    REQUIRE(pq_get_public_key_size() == 32 && pq_get_signature_size() == 1208);
+    REQUIRE(pq_key_gen(8, 8, &pubkey, &secret) == Success);
+    REQUIRE(pq_get_activation_interval(secret).start == 8 && pq_get_activation_interval(secret).end == 16);
+    REQUIRE(pq_public_key_serialize(pubkey, pubkey_bytes, sizeof(pubkey_bytes), &pubkey_len) == Success);
+    REQUIRE(pubkey_len == 32);
+    signature = NULL;
+    REQUIRE(pq_sign(secret, 9, message, sizeof(message), &signature) == UnknownError && signature == NULL);
+    pq_public_key_free(pubkey);
+    pq_secret_key_free(secret);
+    REQUIRE(phalanx_pq_use_parameter_set(9) == Success);
+    REQUIRE(pq_key_gen(8, 8, &pubkey, &secret) == UnknownError);
     printf("lean_client: signed and verified at slot %" PRIu64 "\n", slot);
     return 0;
 }

@@ -3,9 +3,10 @@
 use super::ledger::Ledger;
 use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INTERNAL, PHALANX_ERROR_NULL_POINTER, PHALANX_OK, Status};
-use crate::xmss::keys::XmssSigningKey;
+use crate::xmss::keys::{XmssSigningKey, kept};
 use crate::xmss::{XmssFormat, format_of, number_of, phalanx_xmss_signature_size};
 use phalanx::xmss::Format;
+use phalanx::xmss::any::ParameterSet;
 use phalanx_custody::ledger::{EpochLedger, Guarded, Signed, check_known};
 use std::sync::Arc;
 
@@ -41,8 +42,8 @@ pub struct SignItem {
 /// and its handle must not be used or freed any more; if this fails, the key is still the caller's.
 ///
 /// `PHALANX_ERROR_LEDGER_NO_STATE` if the ledger does not know it (`phalanx_ledger_register`, `phalanx_ledger_adopt`),
-/// `PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS` if it knows another key of the same seed. The ledger stays open until the
-/// guarded key is freed.
+/// `PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS` if it knows another key of the same seed; `PHALANX_ERROR_UNAVAILABLE` for keys
+/// over BLAKE2s, which ledgers and keystores do not take here yet. The ledger stays open until the guarded key is freed.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_guarded_key_new(
@@ -55,10 +56,11 @@ pub extern "C" fn phalanx_guarded_key_new(
             let ledger: Arc<dyn EpochLedger> = Arc::clone(&ffi::value(ledger)?.store) as Arc<dyn EpochLedger>;
             let set = {
                 let key = ffi::value(key.cast_const())?.lock()?;
-                check_known(&*ledger, &key)?;
-                number_of(key.parameter_set())?
+                let key = kept(&key)?;
+                check_known(&*ledger, key)?;
+                number_of(ParameterSet::KoalaBear(key.parameter_set()))?
             };
-            let key = ffi::take(key).ok_or(PHALANX_ERROR_NULL_POINTER)?.into_inner()?;
+            let key = ffi::take(key).ok_or(PHALANX_ERROR_NULL_POINTER)?.into_kept()?;
             let signature_len = phalanx_xmss_signature_size(set, XmssFormat::Ssz as u32);
             Ok(GuardedKey { key: Guarded::new(key, ledger)?, signature_len })
         })

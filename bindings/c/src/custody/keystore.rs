@@ -3,10 +3,10 @@
 use super::roles;
 use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_KEYSTORE_SCHEME, Status};
-use crate::xmss::keys::XmssSigningKey;
+use crate::xmss::keys::{XmssSigningKey, kept};
 use crate::xmss::{PHALANX_XMSS_VERIFYING_KEY_BYTES_MAX, number_of};
 use core::ffi::c_char;
-use phalanx::xmss::SigningKey;
+use phalanx::xmss::any::{ParameterSet, SigningKey};
 use phalanx::{Inline, Pool};
 use phalanx_custody::keystore::file::{self, Access};
 use phalanx_custody::keystore::{
@@ -76,7 +76,7 @@ impl KeystoreInfo {
     fn of(keystore: &Keystore) -> Result<Self, Status> {
         let header: &Header = keystore.header();
         let set = match header.scheme {
-            Scheme::KoalaBear(set) => number_of(set)?,
+            Scheme::KoalaBear(set) => number_of(ParameterSet::KoalaBear(set))?,
             Scheme::Blake2s | Scheme::Ed25519 => 0,
         };
         let mut public_key = [0; PHALANX_XMSS_VERIFYING_KEY_BYTES_MAX];
@@ -170,7 +170,7 @@ impl Reader<'_> {
             Some(path) => open.cached_signing_key_on(self.pool, &trees::path_beside(path))?,
             None => open.signing_key_on(self.pool, None)?,
         };
-        Ok(Some(key))
+        Ok(Some(SigningKey::KoalaBear(Box::new(key))))
     }
 }
 
@@ -236,9 +236,10 @@ pub extern "C" fn phalanx_keystore_write(
         let role = roles::role(role)?;
         let seed = if seed.is_null() { None } else { Some(ffi::array(seed)?) };
         let key = ffi::value(key)?.lock()?;
+        let key = kept(&key)?;
         file::check_place(path)?;
-        let secret = seed.map_or_else(|| KeySecret::from_signing_key(&key), KeySecret::from_seed);
-        let new = NewKey::of_xmss_key(&key, &secret, role, description)?;
+        let secret = seed.map_or_else(|| KeySecret::from_signing_key(key), KeySecret::from_seed);
+        let new = NewKey::of_xmss_key(key, &secret, role, description)?;
         let is_scrypt = KeystoreFlags::Scrypt.is_in(flags);
         let derivation = if is_scrypt { Derivation::SCRYPT } else { Derivation::ARGON2ID };
         Ok(file::create(path, &SealedFile::new(&new, &password, derivation)?)?)

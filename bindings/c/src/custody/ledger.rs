@@ -7,10 +7,10 @@ use crate::status::{
     PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_LEDGER_FENCED, PHALANX_ERROR_LEDGER_FORKED,
     PHALANX_ERROR_LEDGER_UNAVAILABLE, Status,
 };
-use crate::xmss::keys::XmssSigningKey;
+use crate::xmss::keys::{XmssSigningKey, kept};
 use core::ffi::c_char;
 use phalanx::xmss::Format;
-use phalanx_custody::identity::{KeyId, xmss_key_id};
+use phalanx_custody::identity::KeyId;
 use phalanx_custody::keystore::Role;
 use phalanx_custody::ledger::record::{KeyInstance, KeyState, Ordering};
 use phalanx_custody::ledger::{Health, InitialState, Standing as LedgerStanding, strict, xmss_instance};
@@ -181,7 +181,8 @@ pub extern "C" fn phalanx_ledger_id(ledger: *const Ledger, ledger_id: *mut u8) -
 /// What a key is to a ledger, with its public key.
 fn instance(ledger: &Ledger, key: &XmssSigningKey, role: u32) -> Result<(KeyInstance, Vec<u8>), Status> {
     let (key, role) = (key.lock()?, roles::role(role)?);
-    let instance = xmss_instance(&key, role.name());
+    let key = kept(&key)?;
+    let instance = xmss_instance(key, role.name());
     let instance = if ledger.ordering == Ordering::Strict { strict(instance) } else { instance };
     Ok((instance, key.verifying_key().to_bytes(Format::Ssz)))
 }
@@ -326,5 +327,5 @@ pub extern "C" fn phalanx_ledger_health(ledger: *const Ledger) -> Status {
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_xmss_signing_key_id(key: *const XmssSigningKey, key_id: *mut u8) -> Status {
-    entry!({ ffi::write_slice(key_id, &xmss_key_id(&ffi::value(key)?.lock()?.verifying_key()).0) })
+    entry!({ ffi::write_slice(key_id, ffi::value(key)?.lock()?.verifying_key().key_id().as_bytes()) })
 }

@@ -6,7 +6,8 @@ use super::{
 };
 use crate::ffi;
 use crate::xmss::keys::XmssSigningKey;
-use phalanx::xmss::{Format, Signature, SigningKey, VerifyingKey};
+use phalanx::xmss::Format;
+use phalanx::xmss::any::{Signature, SigningKey, VerifyingKey};
 
 /// Writes `bytes` into a buffer; if they do not fit, only their number, and the answer is `UnknownError`.
 ///
@@ -55,7 +56,7 @@ pub extern "C" fn pq_secret_key_serialize(
     written_len: *mut usize,
 ) -> PQSigningError {
     answer!({
-        let bytes = ffi::value(sk)?.0.lock()?.to_bytes(Format::Ssz);
+        let bytes = ffi::value(sk)?.0.lock()?.to_bytes(Format::Ssz)?;
         write(&bytes, buffer, buffer_len, written_len)
     })
 }
@@ -93,7 +94,7 @@ pub extern "C" fn pq_public_key_serialize(
     buffer_len: usize,
     written_len: *mut usize,
 ) -> PQSigningError {
-    answer!({ write(&ffi::value(pk)?.0.to_bytes(Format::Ssz), buffer, buffer_len, written_len) })
+    answer!({ write(&ffi::value(pk)?.0.to_bytes(Format::Ssz)?, buffer, buffer_len, written_len) })
 }
 
 /// Reads a public key in SSZ.
@@ -128,7 +129,7 @@ pub extern "C" fn pq_signature_serialize(
     buffer_len: usize,
     written_len: *mut usize,
 ) -> PQSigningError {
-    answer!({ write(&ffi::value(signature)?.0.to_bytes(Format::Ssz), buffer, buffer_len, written_len) })
+    answer!({ write(&ffi::value(signature)?.0.to_bytes(Format::Ssz)?, buffer, buffer_len, written_len) })
 }
 
 /// Reads a signature in SSZ, which zeros may follow up to 3116 bytes.

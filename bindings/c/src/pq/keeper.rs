@@ -6,7 +6,7 @@ use super::kept::Kept;
 use super::{PQSignatureSchemeSecretKey, PQSigningError, answer, answered};
 use crate::ffi;
 use core::ffi::c_char;
-use phalanx::xmss::{Signature, SigningKey};
+use phalanx::xmss::any::{Signature, SigningKey};
 use std::sync::{Once, PoisonError, RwLock, RwLockReadGuard};
 
 /// What was chosen.

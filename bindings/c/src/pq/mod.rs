@@ -18,7 +18,8 @@ use crate::xmss::{self, PHALANX_XMSS_SIGNATURE_BYTES_MAX};
 use core::ffi::{c_char, c_int};
 use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicU32, Ordering};
-use phalanx::xmss::{Error, Format, KeyGeneration, ParameterSet, Signature, VerifyingKey};
+use phalanx::xmss::any::{KeyGeneration, ParameterSet, Signature, VerifyingKey};
+use phalanx::xmss::{Error, Format};
 use phalanx::{Malformed, Threads};
 use std::ffi::CString;
 use zeroize::Zeroizing;
@@ -68,9 +69,12 @@ pub struct PQRange {
 /// The set that keys are made of and bytes are read as, by its number.
 static PARAMETER_SET: AtomicU32 = AtomicU32::new(6);
 
+/// The set at first.
+const FIRST_SET: ParameterSet = ParameterSet::KoalaBear(phalanx::xmss::ParameterSet::POSEIDON1_L32_D46B8);
+
 /// The set that keys are made of and bytes are read as.
 fn set() -> ParameterSet {
-    xmss::parameter_set(PARAMETER_SET.load(Ordering::Relaxed)).unwrap_or(ParameterSet::POSEIDON1_L32_D46B8)
+    xmss::parameter_set(PARAMETER_SET.load(Ordering::Relaxed)).unwrap_or(FIRST_SET)
 }
 
 /// A signature in SSZ, which zeros may follow: clients keep signatures in buffers of a fixed size.

@@ -2,6 +2,8 @@
 
 use super::{format_of, number_of, parameter_set};
 use crate::ffi::{self, entry};
+#[cfg(has_custody)]
+use crate::status::PHALANX_ERROR_UNAVAILABLE;
 use crate::status::{
     PHALANX_ERROR_INTERNAL, PHALANX_ERROR_NULL_POINTER, PHALANX_ERROR_RANDOMNESS, PHALANX_ERROR_STOPPED,
     PHALANX_ERROR_XMSS_EXHAUSTED, PHALANX_ERROR_XMSS_INTERVAL, PHALANX_ERROR_XMSS_NOT_PREPARED, Status,
@@ -9,7 +11,8 @@ use crate::status::{
 use core::ffi::c_void;
 use core::ops::{ControlFlow, Range};
 use phalanx::Threads;
-use phalanx::xmss::{Error, KeyGeneration, NextTree, Progress, SigningKey};
+use phalanx::xmss::any::{KeyGeneration, NextTree, SigningKey};
+use phalanx::xmss::{Error, Progress};
 use std::sync::{Mutex, MutexGuard};
 use zeroize::Zeroizing;
 
@@ -52,15 +55,36 @@ impl XmssSigningKey {
         Self(Mutex::new(key))
     }
 
-    /// The key, taken over. After a fault during an earlier call it is refused.
+    /// The key, taken over for a ledger. After a fault during an earlier call it is refused.
     #[cfg(has_custody)]
-    pub(crate) fn into_inner(self) -> Result<SigningKey, Status> {
-        self.0.into_inner().map_err(|_| PHALANX_ERROR_INTERNAL)
+    pub(crate) fn into_kept(self) -> Result<phalanx::xmss::SigningKey, Status> {
+        match self.0.into_inner().map_err(|_| PHALANX_ERROR_INTERNAL)? {
+            SigningKey::KoalaBear(key) => Ok(*key),
+            _ => Err(PHALANX_ERROR_UNAVAILABLE),
+        }
     }
 
     /// The key. After a fault during an earlier call it is refused: it may be half moved on.
     pub(crate) fn lock(&self) -> Result<MutexGuard<'_, SigningKey>, Status> {
         self.0.lock().map_err(|_| PHALANX_ERROR_INTERNAL)
+    }
+}
+
+/// The key, for ledgers and keystores: they take those over KoalaBear.
+#[cfg(has_custody)]
+pub(crate) fn kept(key: &SigningKey) -> Result<&phalanx::xmss::SigningKey, Status> {
+    match key {
+        SigningKey::KoalaBear(key) => Ok(key),
+        _ => Err(PHALANX_ERROR_UNAVAILABLE),
+    }
+}
+
+/// As [`kept`], to sign.
+#[cfg(has_custody)]
+pub(crate) fn kept_mut(key: &mut SigningKey) -> Result<&mut phalanx::xmss::SigningKey, Status> {
+    match key {
+        SigningKey::KoalaBear(key) => Ok(key),
+        _ => Err(PHALANX_ERROR_UNAVAILABLE),
     }
 }
 
@@ -83,13 +107,14 @@ pub(crate) fn generate(
 }
 
 /// Makes a signing key of `set` from the system's randomness, for `active_epochs` epochs from `start_epoch` on, rounded
-/// outwards to bottom trees (at least two): see `phalanx_xmss_signing_key_activation_interval`.
+/// outwards to bottom trees (at least two): see `phalanx_xmss_signing_key_activation_interval`. Keys over BLAKE2s have
+/// exactly these epochs.
 ///
 /// `threads`: how many threads may work, the calling one included; 0 and 1 start none. `progress` may be null. The time
 /// grows with the number of epochs.
 ///
-/// Fails with `PHALANX_ERROR_XMSS_INTERVAL`, `PHALANX_ERROR_STOPPED`, `PHALANX_ERROR_RANDOMNESS`. End the key with
-/// `phalanx_xmss_signing_key_free`.
+/// Fails with `PHALANX_ERROR_XMSS_INTERVAL`, `PHALANX_ERROR_STOPPED`, `PHALANX_ERROR_RANDOMNESS`,
+/// `PHALANX_ERROR_XMSS_VERIFICATION_ONLY`. End the key with `phalanx_xmss_signing_key_free`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_xmss_signing_key_generate(
@@ -114,8 +139,8 @@ pub extern "C" fn phalanx_xmss_signing_key_generate(
     })
 }
 
-/// As `phalanx_xmss_signing_key_generate`, from a seed of 32 bytes: the key that leanSig makes from it. Who has the seed
-/// has the key.
+/// As `phalanx_xmss_signing_key_generate`, from a seed of 32 bytes: the key that leanSig makes from it, or over BLAKE2s the
+/// one that other implementations make. Who has the seed has the key.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_xmss_signing_key_from_seed(
@@ -141,7 +166,8 @@ pub extern "C" fn phalanx_xmss_signing_key_from_seed(
 }
 
 /// Reads a signing key of `set` from bytes in `format`. Everything is checked that can be checked without computing the
-/// leaves again. `PHALANX_ERROR_MALFORMED` if anything does not fit.
+/// leaves again. `PHALANX_ERROR_MALFORMED` if anything does not fit, `PHALANX_ERROR_XMSS_NO_ENCODING` if keys of the
+/// set have no such format.
 ///
 /// What the key has signed is not in the bytes. Within this process the library remembers it for every key; across
 /// processes a ledger does (`phalanx_ledger_open`, `phalanx_guarded_key_new`).
@@ -165,6 +191,8 @@ pub extern "C" fn phalanx_xmss_signing_key_from_bytes(
 
 /// Writes the key in `format`, secret part included: the caller wipes the buffer (`phalanx_wipe`). Up to 8.4 MB for the
 /// sets of lifetime 2^32, in JSON some 23 MB; ask for the length with a null buffer of capacity 0.
+/// `PHALANX_ERROR_XMSS_NO_ENCODING` if keys of its set have no such format: other software keeps keys over BLAKE2s as their
+/// seed and their interval.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_xmss_signing_key_to_bytes(
@@ -175,7 +203,7 @@ pub extern "C" fn phalanx_xmss_signing_key_to_bytes(
     format: u32,
 ) -> Status {
     entry!({
-        let encoded = ffi::value(key)?.lock()?.to_bytes(format_of(format)?);
+        let encoded = ffi::value(key)?.lock()?.to_bytes(format_of(format)?)?;
         ffi::write_bytes(bytes, bytes_capacity, bytes_len, &encoded)
     })
 }
@@ -310,7 +338,7 @@ pub extern "C" fn phalanx_xmss_signing_key_verifying_key(
     format: u32,
 ) -> Status {
     entry!({
-        let encoded = ffi::value(key)?.lock()?.verifying_key().to_bytes(format_of(format)?);
+        let encoded = ffi::value(key)?.lock()?.verifying_key().to_bytes(format_of(format)?)?;
         ffi::write_bytes(verifying_key, verifying_key_capacity, verifying_key_len, &encoded)
     })
 }
@@ -340,7 +368,7 @@ pub extern "C" fn phalanx_xmss_sign(
 ) -> Status {
     entry!({
         let (format, message) = (format_of(format)?, ffi::array(message)?);
-        let encoded = ffi::value(key.cast_const())?.lock()?.sign(epoch, message)?.to_bytes(format);
+        let encoded = ffi::value(key.cast_const())?.lock()?.sign_to_bytes(format, epoch, message)?;
         ffi::write_bytes(signature, signature_capacity, signature_len, &encoded)
     })
 }
@@ -365,7 +393,7 @@ pub extern "C" fn phalanx_xmss_sign_prepared(
         if (prepared.end..active.end).contains(&u64::from(epoch)) {
             return Err(PHALANX_ERROR_XMSS_NOT_PREPARED);
         }
-        let encoded = key.sign(epoch, message)?.to_bytes(format);
+        let encoded = key.sign_to_bytes(format, epoch, message)?;
         ffi::write_bytes(signature, signature_capacity, signature_len, &encoded)
     })
 }

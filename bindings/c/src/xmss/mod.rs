@@ -7,7 +7,8 @@ use crate::common::terminated;
 use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_UNKNOWN_NAME, Status};
 use core::ffi::c_char;
-use phalanx::xmss::{Format, ParameterSet};
+use phalanx::xmss::any::ParameterSet;
+use phalanx::xmss::{Format, ParameterSet as KoalaBear, blake2s};
 
 /// Length of an XMSS message in bytes; longer ones are hashed by the caller.
 pub const PHALANX_XMSS_MESSAGE_BYTES: usize = 32;
@@ -39,6 +40,11 @@ pub enum XmssParameterSet {
     PHALANX_XMSS_POSEIDON1_L32_D46B8 = 6,
     /// `xmss-poseidon1-l8-d4b8-test`: four chains, NO SECURITY: signatures under it can be forged. For tests.
     PHALANX_XMSS_POSEIDON1_L8_D4B8_TEST = 7,
+    /// `xmss-blake2s-l32-d42b8`: over BLAKE2s, what lean clients have run since the middle of 2026, lifetime 2^32, 42 chains
+    /// of base 8. Keys have 32 bytes and signatures 1208, the same in SSZ, bincode and bincode 2.
+    PHALANX_XMSS_BLAKE2S_L32_D42B8 = 8,
+    /// `xmss-blake2s-a-l32-d42b8`: its definition of August 2026, for verification only.
+    PHALANX_XMSS_BLAKE2S_A_L32_D42B8 = 9,
 }
 
 /// The encodings of keys and signatures by number. Nothing in the bytes says which one they are in.
@@ -58,14 +64,43 @@ pub enum XmssFormat {
 }
 
 /// Which set each number means.
-const SETS: [(XmssParameterSet, ParameterSet); 7] = [
-    (XmssParameterSet::PHALANX_XMSS_POSEIDON2_L8_D64B8, ParameterSet::POSEIDON2_L8_D64B8),
-    (XmssParameterSet::PHALANX_XMSS_POSEIDON2_L18_D64B8, ParameterSet::POSEIDON2_L18_D64B8),
-    (XmssParameterSet::PHALANX_XMSS_POSEIDON2_L32_D64B8, ParameterSet::POSEIDON2_L32_D64B8),
-    (XmssParameterSet::PHALANX_XMSS_POSEIDON2_L32_D48B10, ParameterSet::POSEIDON2_L32_D48B10),
-    (XmssParameterSet::PHALANX_XMSS_POSEIDON2_L32_D32B26, ParameterSet::POSEIDON2_L32_D32B26),
-    (XmssParameterSet::PHALANX_XMSS_POSEIDON1_L32_D46B8, ParameterSet::POSEIDON1_L32_D46B8),
-    (XmssParameterSet::PHALANX_XMSS_POSEIDON1_L8_D4B8_TEST, ParameterSet::POSEIDON1_L8_D4B8_TEST),
+const SETS: [(XmssParameterSet, ParameterSet); 9] = [
+    (
+        XmssParameterSet::PHALANX_XMSS_POSEIDON2_L8_D64B8,
+        ParameterSet::KoalaBear(KoalaBear::POSEIDON2_L8_D64B8),
+    ),
+    (
+        XmssParameterSet::PHALANX_XMSS_POSEIDON2_L18_D64B8,
+        ParameterSet::KoalaBear(KoalaBear::POSEIDON2_L18_D64B8),
+    ),
+    (
+        XmssParameterSet::PHALANX_XMSS_POSEIDON2_L32_D64B8,
+        ParameterSet::KoalaBear(KoalaBear::POSEIDON2_L32_D64B8),
+    ),
+    (
+        XmssParameterSet::PHALANX_XMSS_POSEIDON2_L32_D48B10,
+        ParameterSet::KoalaBear(KoalaBear::POSEIDON2_L32_D48B10),
+    ),
+    (
+        XmssParameterSet::PHALANX_XMSS_POSEIDON2_L32_D32B26,
+        ParameterSet::KoalaBear(KoalaBear::POSEIDON2_L32_D32B26),
+    ),
+    (
+        XmssParameterSet::PHALANX_XMSS_POSEIDON1_L32_D46B8,
+        ParameterSet::KoalaBear(KoalaBear::POSEIDON1_L32_D46B8),
+    ),
+    (
+        XmssParameterSet::PHALANX_XMSS_POSEIDON1_L8_D4B8_TEST,
+        ParameterSet::KoalaBear(KoalaBear::POSEIDON1_L8_D4B8_TEST),
+    ),
+    (
+        XmssParameterSet::PHALANX_XMSS_BLAKE2S_L32_D42B8,
+        ParameterSet::Blake2s(blake2s::ParameterSet::L32_D42B8),
+    ),
+    (
+        XmssParameterSet::PHALANX_XMSS_BLAKE2S_A_L32_D42B8,
+        ParameterSet::Blake2s(blake2s::ParameterSet::A_L32_D42B8),
+    ),
 ];
 
 /// Which format each number means.
@@ -105,8 +140,8 @@ pub extern "C" fn phalanx_xmss_parameter_set_from_name(set: *mut u32, name: *con
 #[must_use]
 pub extern "C" fn phalanx_xmss_parameter_set_from_profile(set: *mut u32, profile: *const c_char) -> Status {
     entry!({
-        let wanted = ParameterSet::from_profile(ffi::text(profile)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
-        ffi::write(set, number_of(wanted)?)
+        let wanted = KoalaBear::from_profile(ffi::text(profile)?).ok_or(PHALANX_ERROR_UNKNOWN_NAME)?;
+        ffi::write(set, number_of(ParameterSet::KoalaBear(wanted))?)
     })
 }
 
@@ -129,16 +164,23 @@ pub extern "C" fn phalanx_xmss_lifetime(set: u32) -> u64 {
 }
 
 /// Epochs of a bottom tree, the unit in which keys are computed and move on: activation intervals are rounded outwards to
-/// it, and the prepared interval is two of them. 0 if the number names no set.
+/// it, and the prepared interval is two of them. 0 if the number names no set, and for the sets over BLAKE2s: their keys have
+/// exactly the epochs asked for, and bottom trees whose size depends on how many those are.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_xmss_tree_epochs(set: u32) -> u64 {
-    parameter_set(set).map_or(0, ParameterSet::tree_leaves)
+    parameter_set(set).ok().and_then(ParameterSet::tree_leaves).unwrap_or(0)
 }
 
 /// Whether the set exists for tests only: signatures under it can be forged. False if the number names no set.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_xmss_is_insecure(set: u32) -> bool {
     parameter_set(set).is_ok_and(ParameterSet::is_insecure)
+}
+
+/// Whether keys of the set are made and sign. Else the set is for verification only; false also if the number names none.
+#[unsafe(no_mangle)]
+pub extern "C" fn phalanx_xmss_signs(set: u32) -> bool {
+    parameter_set(set).is_ok_and(ParameterSet::signs)
 }
 
 /// Writes the number of the format called `name`: `"ssz"`, `"bincode"`, `"bincode2"`, `"json"`, `"bincode-padded"`.
@@ -160,31 +202,47 @@ pub extern "C" fn phalanx_xmss_format_name(format: u32) -> *const c_char {
 }
 
 /// A buffer of this many bytes holds every verifying key of `set` in `format`: exactly so many in the binary formats with
-/// integers of fixed width, at most so many in the others. 0 if a number names nothing.
+/// integers of fixed width, at most so many in the others. 0 if a number names nothing, or keys of the set have no such
+/// format.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_xmss_verifying_key_size(set: u32, format: u32) -> usize {
-    size(set, format, 0, |set| set.hash_len() + 5)
+    size(set, format, blake2s::VerifyingKey::LEN_BYTES, |set, format| in_words(format, 0, set.hash_len() + 5))
 }
 
 /// A buffer of this many bytes holds every signature of `set` in `format`: exactly so many in the binary formats with
-/// integers of fixed width, at most so many in the others. 0 if a number names nothing.
+/// integers of fixed width, at most so many in the others. 0 if a number names nothing, or signatures of the set have no
+/// such format.
 #[unsafe(no_mangle)]
 pub extern "C" fn phalanx_xmss_signature_size(set: u32, format: u32) -> usize {
-    // SSZ has three offsets, bincode two lengths of eight bytes.
-    let framing = if format == XmssFormat::Ssz as u32 { 12 } else { 16 };
-    if format == XmssFormat::BincodePadded as u32 && parameter_set(set).is_ok() {
-        return PHALANX_XMSS_SIGNATURE_BYTES_MAX;
-    }
-    size(set, format, framing, |set| {
+    size(set, format, blake2s::Signature::LEN_BYTES, |set, format| {
         let path_len = usize::try_from(set.lifetime().trailing_zeros()).unwrap_or(0);
-        set.randomness_len() + set.hash_len() * (path_len + set.chains())
+        let words = set.randomness_len() + set.hash_len() * (path_len + set.chains());
+        match format {
+            // SSZ has three offsets, bincode two lengths of eight bytes.
+            Format::Ssz => in_words(format, 12, words),
+            Format::BincodePadded => PHALANX_XMSS_SIGNATURE_BYTES_MAX,
+            _ => in_words(format, 16, words),
+        }
     })
 }
 
+/// The size that two numbers ask for; of sets over BLAKE2s it is `over_blake2s` in all their formats.
+fn size(
+    set: u32,
+    format: u32,
+    over_blake2s: usize,
+    over_koala_bear: impl FnOnce(KoalaBear, Format) -> usize,
+) -> usize {
+    match (parameter_set(set), format_of(format)) {
+        (Ok(set), Ok(format)) if !set.has_format(format) => 0,
+        (Ok(ParameterSet::KoalaBear(set)), Ok(format)) => over_koala_bear(set, format),
+        (Ok(ParameterSet::Blake2s(_)), Ok(_)) => over_blake2s,
+        _ => 0,
+    }
+}
+
 /// The bytes of as many 32-bit words as `words` says, in a format.
-fn size(set: u32, format: u32, framing: usize, words: impl FnOnce(ParameterSet) -> usize) -> usize {
-    let (Ok(set), Ok(format)) = (parameter_set(set), format_of(format)) else { return 0 };
-    let words = words(set);
+fn in_words(format: Format, framing: usize, words: usize) -> usize {
     match format {
         // A word has at most five bytes.
         Format::BincodeStandard => framing + 5 * words,

@@ -3,7 +3,7 @@
 use super::{format_of, parameter_set};
 use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_SIGNATURE, PHALANX_OK, Status};
-use phalanx::xmss::{Signature, SignedMessage, VerifyingKey, verify_many_on};
+use phalanx::xmss::any::{Signature, SignedMessage, VerifyingKey, verify_many_on};
 
 /// A signature with what it claims: that the key signed the message at the epoch.
 #[repr(C)]
@@ -29,7 +29,8 @@ pub struct XmssClaim {
 
 /// Verifies that the key signed the message of 32 bytes at `epoch`; key and signature are of `set`, in `format`.
 ///
-/// `PHALANX_OK`, `PHALANX_ERROR_INVALID_SIGNATURE`, or `PHALANX_ERROR_MALFORMED` if key or signature are not even that.
+/// `PHALANX_OK`, `PHALANX_ERROR_INVALID_SIGNATURE`, or `PHALANX_ERROR_MALFORMED` if key or signature are not even that;
+/// `PHALANX_ERROR_XMSS_NO_ENCODING` if those of the set have no such format.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_xmss_verify(
@@ -127,7 +128,7 @@ pub extern "C" fn phalanx_xmss_verifying_key_convert(
     entry!({
         let bytes = ffi::slice(verifying_key, verifying_key_len)?;
         let key = VerifyingKey::from_bytes(parameter_set(set)?, format_of(format)?, bytes)?;
-        let encoded = key.to_bytes(format_of(converted_format)?);
+        let encoded = key.to_bytes(format_of(converted_format)?)?;
         ffi::write_bytes(converted, converted_capacity, converted_len, &encoded)
     })
 }
@@ -148,7 +149,7 @@ pub extern "C" fn phalanx_xmss_signature_convert(
     entry!({
         let bytes = ffi::slice(signature, signature_len)?;
         let signature = Signature::from_bytes(parameter_set(set)?, format_of(format)?, bytes)?;
-        let encoded = signature.to_bytes(format_of(converted_format)?);
+        let encoded = signature.to_bytes(format_of(converted_format)?)?;
         ffi::write_bytes(converted, converted_capacity, converted_len, &encoded)
     })
 }

@@ -191,6 +191,20 @@ impl SigningKey {
         }
     }
 
+    /// As [`sign`](Self::sign), with the signature in `format`. What cannot be written uses no epoch.
+    ///
+    /// # Errors
+    /// As there; [`Error::NoEncoding`] if signatures of the key's set have no such format.
+    pub fn sign_to_bytes(
+        &mut self,
+        format: Format,
+        epoch: u32,
+        message: &[u8; 32],
+    ) -> Result<Vec<u8>, Error> {
+        self.parameter_set().check_format("signatures", format)?;
+        self.sign(epoch, message)?.to_bytes(format)
+    }
+
     /// The key in `format`, secret part included; wiped when dropped.
     ///
     /// # Errors

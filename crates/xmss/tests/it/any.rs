@@ -80,6 +80,7 @@ fn bytes_are_those_of_the_generation() {
                 assert_eq!(VerifyingKey::from_bytes(set, format, &[0; 32]), Err(error("verifying keys")));
                 assert_eq!(signature.to_bytes(format), Err(error("signatures")));
                 assert_eq!(Signature::from_bytes(set, format, &[0; 1208]), Err(error("signatures")));
+                assert_eq!(key.sign_to_bytes(format, 10, &[2; 32]), Err(error("signatures")));
                 continue;
             }
             let bytes = verifying_key.to_bytes(format).expect("has it");
@@ -89,6 +90,8 @@ fn bytes_are_those_of_the_generation() {
             assert_eq!(Signature::from_bytes(set, format, &bytes), Ok(signature.clone()));
             assert!(matches!(Signature::from_bytes(set, format, &bytes[1..]), Err(Error::Malformed(_))));
         }
+        let signed = key.sign_to_bytes(Format::Ssz, 10, &[3; 32]).expect("no epoch was used");
+        assert_eq!(Ok(signed), key.sign(10, &[3; 32]).and_then(|signature| signature.to_bytes(Format::Ssz)));
         assert_eq!(signature.parameter_set(), set);
         assert_eq!(verifying_key.parameter_set(), set);
     }

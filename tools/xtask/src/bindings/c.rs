@@ -78,6 +78,7 @@ fn programs(lines: &Path) -> Vec<Program> {
     let vectors = vectors.join("xmss");
     let scratch = lines.with_file_name("scratch");
     let (xmss, ed25519) = (lines.join("xmss"), lines.join("ed25519"));
+    let blake2s = lines.join("xmss-blake2s");
     let program = |name, source, arguments: &[PathBuf], shorter: Option<&[PathBuf]>| Program {
         name,
         source,
@@ -114,6 +115,12 @@ fn programs(lines: &Path) -> Vec<Program> {
             "tests/vectors_xmss.c",
             &[xmss.clone(), vectors.clone()],
             Some(&[xmss, vectors, short.clone()]),
+        ),
+        program(
+            "xmss-blake2s vectors",
+            "tests/vectors_xmss_blake2s.c",
+            std::slice::from_ref(&blake2s),
+            Some(std::slice::from_ref(&blake2s)),
         ),
         program(
             "ed25519 vectors",
@@ -232,7 +239,13 @@ fn headers_compile(steps: &mut Steps, work: &Path) -> Result<(), Stop> {
         compile.args(["-x", language, "-fsyntax-only"]).arg(&file);
         steps.run(&name, &mut compile)?;
     }
-    for test in ["tests/api.c", "tests/vectors_xmss.c", "tests/vectors_ed25519.c", "examples/readme.c"] {
+    for test in [
+        "tests/api.c",
+        "tests/vectors_xmss.c",
+        "tests/vectors_xmss_blake2s.c",
+        "tests/vectors_ed25519.c",
+        "examples/readme.c",
+    ] {
         let mut compile = compiler("cc", "-std=c99");
         steps.run(&format!("c: {test} as C99"), compile.arg("-fsyntax-only").arg(source(test)))?;
     }
