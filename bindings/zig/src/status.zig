@@ -30,6 +30,8 @@ const table = .{
     .{ c.PHALANX_ERROR_XMSS_OTHER_INSTANCE, error.OtherInstance },
     .{ c.PHALANX_ERROR_XMSS_FORKED, error.Forked },
     .{ c.PHALANX_ERROR_XMSS_SELF_CHECK, error.SigningSelfCheck },
+    .{ c.PHALANX_ERROR_XMSS_VERIFICATION_ONLY, error.VerificationOnly },
+    .{ c.PHALANX_ERROR_XMSS_NO_ENCODING, error.NoEncoding },
     .{ c.PHALANX_ERROR_ED25519_INVALID_KEY, error.InvalidPublicKey },
     .{ c.PHALANX_ERROR_ED25519_KEY_MISMATCH, error.KeyMismatch },
     .{ c.PHALANX_ERROR_ED25519_KEY_FORMAT, error.InvalidKeyFormat },

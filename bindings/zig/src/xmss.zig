@@ -1,4 +1,4 @@
-//! Generalized XMSS: hash-based signatures, byte-compatible with leanSig.
+//! Generalized XMSS: hash-based signatures, byte-compatible with leanSig, and the generation after it, over BLAKE2s.
 //!
 //! A key signs once per *epoch*, for the epochs of its activation interval. Keys and signatures know their parameter set.
 //! Nothing here starts a thread unless an argument says how many.
@@ -24,6 +24,11 @@ pub const ParameterSet = enum(u32) {
     poseidon1_l32_d46b8 = c.PHALANX_XMSS_POSEIDON1_L32_D46B8,
     /// Four chains, **no security**: for tests.
     poseidon1_l8_d4b8_test = c.PHALANX_XMSS_POSEIDON1_L8_D4B8_TEST,
+    /// Over BLAKE2s, what lean clients have run since the middle of 2026, lifetime 2^32, 42 chains of base 8. Keys have
+    /// exactly the epochs asked for.
+    blake2s_l32_d42b8 = c.PHALANX_XMSS_BLAKE2S_L32_D42B8,
+    /// Its definition of August 2026, for verification only.
+    blake2s_a_l32_d42b8 = c.PHALANX_XMSS_BLAKE2S_A_L32_D42B8,
 
     /// The name that stands in files, such as "xmss-poseidon2-l32-d64b8".
     pub fn name(set: ParameterSet) [:0]const u8 {
@@ -43,9 +48,19 @@ pub const ParameterSet = enum(u32) {
     }
 
     /// Epochs of a bottom tree, the unit in which keys are computed and move on: activation intervals are rounded
-    /// outwards to it, and the prepared interval is two of them.
+    /// outwards to it, and the prepared interval is two of them. 0 for the sets over BLAKE2s, where it depends on the key.
     pub fn treeEpochs(set: ParameterSet) u64 {
         return c.phalanx_xmss_tree_epochs(@intFromEnum(set));
+    }
+
+    /// Whether keys of the set are made and sign. Else the set is for verification only.
+    pub fn signs(set: ParameterSet) bool {
+        return c.phalanx_xmss_signs(@intFromEnum(set));
+    }
+
+    /// Whether verifying keys and signatures of the set have `format`; those over BLAKE2s have no JSON and no padding.
+    pub fn hasFormat(set: ParameterSet, format: Format) bool {
+        return c.phalanx_xmss_signature_size(@intFromEnum(set), @intFromEnum(format)) != 0;
     }
 
     /// Whether signatures under the set can be forged: it exists for tests only.
@@ -79,6 +94,11 @@ pub const Format = enum(u32) {
         } else null;
     }
 };
+
+/// Bytes that are not what they should be, or a format that keys or signatures of the set do not have.
+pub const DecodeError = error{ Malformed, NoEncoding, Internal };
+/// A format that keys or signatures of the set do not have.
+pub const EncodeError = error{ OutOfMemory, NoEncoding, Internal };
 
 /// A message; longer ones are hashed by the caller.
 pub const Message = [c.PHALANX_XMSS_MESSAGE_BYTES]u8;
@@ -121,10 +141,10 @@ pub const VerifyingKey = struct {
     buffer: [c.PHALANX_XMSS_VERIFYING_KEY_BYTES_MAX]u8,
 
     /// The key of `set` that `encoded` holds in `format`.
-    pub fn fromBytes(set: ParameterSet, format: Format, encoded: []const u8) error{ Malformed, Internal }!VerifyingKey {
+    pub fn fromBytes(set: ParameterSet, format: Format, encoded: []const u8) DecodeError!VerifyingKey {
         var key: VerifyingKey = .{ .set = set, .buffer = undefined };
         var len: usize = undefined;
-        try status.check(error{ Malformed, Internal }, c.phalanx_xmss_verifying_key_convert(
+        try status.check(DecodeError, c.phalanx_xmss_verifying_key_convert(
             &key.buffer,
             key.buffer.len,
             &len,
@@ -143,7 +163,7 @@ pub const VerifyingKey = struct {
     }
 
     /// The key in `format`; the caller frees it.
-    pub fn toBytes(key: *const VerifyingKey, allocator: Allocator, format: Format) error{ OutOfMemory, Internal }![]u8 {
+    pub fn toBytes(key: *const VerifyingKey, allocator: Allocator, format: Format) EncodeError![]u8 {
         return convert(allocator, c.phalanx_xmss_verifying_key_convert, format, key.set, key.bytes());
     }
 
@@ -159,6 +179,8 @@ pub const VerifyingKey = struct {
         return answer catch |err| switch (err) {
             // Of the caller's making: its fields were written by hand.
             error.Malformed => error.InvalidSignature,
+            // Every set has SSZ.
+            error.NoEncoding => error.Internal,
             else => |other| other,
         };
     }
@@ -171,10 +193,10 @@ pub const Signature = struct {
     buffer: [c.PHALANX_XMSS_SIGNATURE_BYTES_MAX]u8,
 
     /// The signature under `set` that `encoded` holds in `format`.
-    pub fn fromBytes(set: ParameterSet, format: Format, encoded: []const u8) error{ Malformed, Internal }!Signature {
+    pub fn fromBytes(set: ParameterSet, format: Format, encoded: []const u8) DecodeError!Signature {
         var signature: Signature = .{ .set = set, .buffer = undefined };
         var len: usize = undefined;
-        try status.check(error{ Malformed, Internal }, c.phalanx_xmss_signature_convert(
+        try status.check(DecodeError, c.phalanx_xmss_signature_convert(
             &signature.buffer,
             signature.buffer.len,
             &len,
@@ -193,7 +215,7 @@ pub const Signature = struct {
     }
 
     /// The signature in `format`; the caller frees it.
-    pub fn toBytes(signature: *const Signature, allocator: Allocator, format: Format) error{ OutOfMemory, Internal }![]u8 {
+    pub fn toBytes(signature: *const Signature, allocator: Allocator, format: Format) EncodeError![]u8 {
         return convert(allocator, c.phalanx_xmss_signature_convert, format, signature.set, signature.bytes());
     }
 };
@@ -206,8 +228,8 @@ pub fn verifyBytes(
     epoch: u32,
     message: *const Message,
     signature: []const u8,
-) error{ InvalidSignature, Malformed, Internal }!void {
-    return status.check(error{ InvalidSignature, Malformed, Internal }, c.phalanx_xmss_verify(
+) error{ InvalidSignature, Malformed, NoEncoding, Internal }!void {
+    return status.check(error{ InvalidSignature, Malformed, NoEncoding, Internal }, c.phalanx_xmss_verify(
         @intFromEnum(set),
         @intFromEnum(format),
         verifying_key.ptr,
@@ -265,7 +287,7 @@ pub fn verifyMany(
 pub const SigningKey = struct {
     handle: *c.phalanx_xmss_signing_key,
 
-    pub const GenerateError = error{ Interval, RngFailed, Stopped, Internal };
+    pub const GenerateError = error{ Interval, VerificationOnly, RngFailed, Stopped, Internal };
     pub const SignError = error{
         NotActive,
         Exhausted,
@@ -281,7 +303,8 @@ pub const SigningKey = struct {
     pub const AdvanceError = error{ Exhausted, Unfinished, WrongTree, Malformed, Internal };
 
     /// Makes a key from the system's randomness, for `active_epochs` epochs from `start_epoch` on, rounded outwards to
-    /// bottom trees (at least two).
+    /// bottom trees (at least two), or over BLAKE2s for exactly these. `error.VerificationOnly` for a set of which no keys
+    /// are made.
     pub fn generate(set: ParameterSet, start_epoch: u64, active_epochs: u64, options: Options) GenerateError!SigningKey {
         var handle: ?*c.phalanx_xmss_signing_key = null;
         try status.check(GenerateError, c.phalanx_xmss_signing_key_generate(
@@ -296,7 +319,7 @@ pub const SigningKey = struct {
         return .{ .handle = handle.? };
     }
 
-    /// As `generate`, from a seed: the key that leanSig makes from it.
+    /// As `generate`, from a seed: the key that leanSig, or over BLAKE2s any implementation, makes from it.
     pub fn fromSeed(
         set: ParameterSet,
         seed: *const Seed,
@@ -321,9 +344,9 @@ pub const SigningKey = struct {
     /// The key of `set` that `encoded` holds in `format`, after checking everything that can be checked without computing
     /// its leaves again. What it has signed is not in the bytes: across processes, a `custody.GuardedKey` keeps an epoch
     /// from signing twice.
-    pub fn fromBytes(set: ParameterSet, format: Format, encoded: []const u8) error{ Malformed, Internal }!SigningKey {
+    pub fn fromBytes(set: ParameterSet, format: Format, encoded: []const u8) DecodeError!SigningKey {
         var handle: ?*c.phalanx_xmss_signing_key = null;
-        try status.check(error{ Malformed, Internal }, c.phalanx_xmss_signing_key_from_bytes(
+        try status.check(DecodeError, c.phalanx_xmss_signing_key_from_bytes(
             &handle,
             @intFromEnum(set),
             @intFromEnum(format),
@@ -340,7 +363,7 @@ pub const SigningKey = struct {
 
     /// The key in `format`, secret part included. The caller wipes (`std.crypto.secureZero`) and frees it; up to 8.4 MB
     /// for the sets of lifetime 2^32, in JSON some 23 MB.
-    pub fn toBytes(key: SigningKey, allocator: Allocator, format: Format) error{ OutOfMemory, Internal }![]u8 {
+    pub fn toBytes(key: SigningKey, allocator: Allocator, format: Format) EncodeError![]u8 {
         var len: usize = 0;
         var encoded: []u8 = &.{};
         while (true) {
@@ -349,7 +372,7 @@ pub const SigningKey = struct {
             // Another thread has moved the key on, and its JSON is shorter now.
             if (answer == c.PHALANX_OK) std.crypto.secureZero(u8, encoded);
             allocator.free(encoded);
-            if (answer != c.PHALANX_OK and answer != c.PHALANX_ERROR_BUFFER_TOO_SMALL) return error.Internal;
+            if (answer != c.PHALANX_ERROR_BUFFER_TOO_SMALL) try status.check(error{ NoEncoding, Internal }, answer);
             encoded = try allocator.alloc(u8, len);
         }
     }
@@ -469,10 +492,14 @@ fn convert(
     format: Format,
     set: ParameterSet,
     encoded: []const u8,
-) error{ OutOfMemory, Internal }![]u8 {
+) EncodeError![]u8 {
     var len: usize = 0;
     const source = .{ @intFromEnum(format), @intFromEnum(set), c.PHALANX_XMSS_FORMAT_SSZ, encoded.ptr, encoded.len };
-    if (@call(.auto, function, .{ null, 0, &len } ++ source) != c.PHALANX_ERROR_BUFFER_TOO_SMALL) return error.Internal;
+    const answer = @call(.auto, function, .{ null, 0, &len } ++ source);
+    if (answer != c.PHALANX_ERROR_BUFFER_TOO_SMALL) {
+        try status.check(error{ NoEncoding, Internal }, answer);
+        return error.Internal;
+    }
     const converted = try allocator.alloc(u8, len);
     errdefer allocator.free(converted);
     try status.check(error{Internal}, @call(.auto, function, .{ converted.ptr, converted.len, &len } ++ source));

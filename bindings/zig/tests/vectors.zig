@@ -10,6 +10,7 @@ test {
     _ = @import("ligerito_ref_v08.zig");
     _ = @import("rescue.zig");
     _ = @import("xmss.zig");
+    _ = @import("xmss_blake2s.zig");
 }
 
 test "the README shows the example that is run" {

@@ -200,7 +200,7 @@ fn decide(set: xmss.ParameterSet, format: xmss.Format, key: []const u8, epoch: u
     const at = std.math.cast(u32, epoch) orelse return "reject";
     xmss.verifyBytes(set, format, key, at, message, signature) catch |err| switch (err) {
         error.InvalidSignature, error.Malformed => return "reject",
-        error.Internal => return "a fault",
+        error.NoEncoding, error.Internal => return "a fault",
     };
     return "accept";
 }
