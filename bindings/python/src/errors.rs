@@ -84,6 +84,10 @@ pub(crate) fn xmss(py: Python<'_>, error: phalanx::xmss::Error) -> PyErr {
         Error::EncodingAttempts { attempts } => raised("EncodingAttempts").with("attempts", attempts),
         Error::Unfinished => raised("Unfinished"),
         Error::WrongTree { got, wanted } => raised("WrongTree").with("got", got).with("wanted", wanted),
+        Error::VerificationOnly { scheme } => raised("VerificationOnly").with("scheme", scheme),
+        Error::NoEncoding { scheme, what, format } => {
+            raised("NoEncoding").with("scheme", scheme).with("what", what).with("format", format)
+        }
         Error::Malformed(error) => return malformed(py, error),
         _ => raised("PhalanxError"),
     }

@@ -5,7 +5,8 @@ use crate::ed25519::{judge, profile_of};
 use crate::xmss::VerifyingKey;
 use phalanx::Threads;
 use phalanx::ed25519;
-use phalanx::xmss::{self, Format, Signature, SignedMessage};
+use phalanx::xmss::Format;
+use phalanx::xmss::any::{Signature, SignedMessage, verify_many};
 use pyo3::prelude::*;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -70,7 +71,7 @@ fn _time_xmss(
                 Some(SignedMessage { key, epoch: *epoch, message, signature })
             })
             .collect();
-        let results = xmss::verify_many(&claims);
+        let results = verify_many(&claims);
         results.iter().filter(|result| result.is_ok()).count()
     })
 }

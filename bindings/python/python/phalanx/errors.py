@@ -107,6 +107,20 @@ class WrongTree(PhalanxError, ValueError):
     wanted: int
 
 
+class VerificationOnly(PhalanxError, ValueError):
+    """The parameter set is for verification only: no key is made of it."""
+
+    scheme: str
+
+
+class NoEncoding(PhalanxError, ValueError):
+    """Keys or signatures of the parameter set (`what` of `scheme`) are not written in `format`."""
+
+    scheme: str
+    what: str
+    format: str
+
+
 # ---- custody ----
 
 
@@ -324,6 +338,7 @@ __all__ = [
     "Malformed",
     "NoClaims",
     "NoDomain",
+    "NoEncoding",
     "NotActive",
     "NotPrepared",
     "OtherInstance",
@@ -342,6 +357,7 @@ __all__ = [
     "TooManyClaims",
     "UndefinedLength",
     "Unfinished",
+    "VerificationOnly",
     "WrongPassword",
     "WrongRoot",
     "WrongTree",

@@ -1,4 +1,7 @@
-"""Generalized XMSS: hash-based signatures, byte-compatible with leanSig. A key signs one message an epoch."""
+"""Generalized XMSS: hash-based signatures, byte-compatible with leanSig, and the generation after it, over BLAKE2s.
+
+A key signs one message an epoch.
+"""
 
 from ._phalanx import xmss as _xmss
 from .errors import (
@@ -9,11 +12,13 @@ from .errors import (
     Interval,
     InvalidSignature,
     Malformed,
+    NoEncoding,
     NotActive,
     NotPrepared,
     OtherInstance,
     Passed,
     Unfinished,
+    VerificationOnly,
     WrongTree,
 )
 
@@ -36,6 +41,7 @@ __all__ = [
     "KeyGeneration",
     "Malformed",
     "NextTree",
+    "NoEncoding",
     "NotActive",
     "NotPrepared",
     "OtherInstance",
@@ -44,6 +50,7 @@ __all__ = [
     "Signature",
     "SigningKey",
     "Unfinished",
+    "VerificationOnly",
     "VerifyingKey",
     "WrongTree",
     "verify_columns",

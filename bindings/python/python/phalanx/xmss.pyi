@@ -10,11 +10,13 @@ from .errors import Forked as Forked
 from .errors import Interval as Interval
 from .errors import InvalidSignature as InvalidSignature
 from .errors import Malformed as Malformed
+from .errors import NoEncoding as NoEncoding
 from .errors import NotActive as NotActive
 from .errors import NotPrepared as NotPrepared
 from .errors import OtherInstance as OtherInstance
 from .errors import Passed as Passed
 from .errors import Unfinished as Unfinished
+from .errors import VerificationOnly as VerificationOnly
 from .errors import WrongTree as WrongTree
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "KeyGeneration",
     "Malformed",
     "NextTree",
+    "NoEncoding",
     "NotActive",
     "NotPrepared",
     "OtherInstance",
@@ -35,6 +38,7 @@ __all__ = [
     "Signature",
     "SigningKey",
     "Unfinished",
+    "VerificationOnly",
     "VerifyingKey",
     "WrongTree",
     "verify_columns",
@@ -53,15 +57,17 @@ class ParameterSet:
     @property
     def name(self) -> str: ...
     @property
-    def profile(self) -> str: ...
+    def profile(self) -> str | None: ...
     @property
     def lifetime(self) -> int: ...
     @property
-    def tree_leaves(self) -> int: ...
+    def tree_leaves(self) -> int | None: ...
     @property
     def chains(self) -> int: ...
     @property
     def base(self) -> int: ...
+    @property
+    def signs(self) -> bool: ...
     @property
     def is_insecure(self) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...

@@ -5,7 +5,7 @@ use super::refusals;
 use crate::arguments::{Bytes, detached, items, pool, tuple_of};
 use crate::errors;
 use crate::xmss::{SigningKey, VerifyingKey, format_of};
-use phalanx::xmss::Error;
+use phalanx::xmss::{Error, any};
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{GuardError, Guarded, Signed, check_known};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -108,7 +108,7 @@ impl GuardedKey {
     /// The key that verifies what this one signs.
     #[getter]
     fn verifying_key(&self) -> PyResult<VerifyingKey> {
-        Ok(VerifyingKey(*self.get()?.verifying_key()))
+        Ok(VerifyingKey(any::VerifyingKey::KoalaBear(*self.get()?.verifying_key())))
     }
 
     /// The name of the key, 32 bytes.

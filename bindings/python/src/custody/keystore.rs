@@ -5,6 +5,7 @@ use super::refusals;
 use crate::arguments::{Bytes, Secret, detached, pool};
 use crate::xmss::SigningKey;
 use phalanx::Threads;
+use phalanx::xmss::any;
 use phalanx_custody::keystore::file::{self, Access};
 use phalanx_custody::keystore::{
     Derivation, KeySecret, Keystore, NewKey, Password, Policy, SealedFile, Signable, Use, trees,
@@ -77,7 +78,7 @@ impl Reader<'_> {
             Some(path) => open.cached_signing_key_on(&self.pool, path),
             None => open.signing_key_on(&self.pool, None),
         })?;
-        key.map(SigningKey::new).map_err(refused)
+        key.map(|key| SigningKey::new(any::SigningKey::KoalaBear(Box::new(key)))).map_err(refused)
     }
 }
 
@@ -150,7 +151,7 @@ pub(super) fn write(
     let role = role_of(role)?;
     let seed = seed.map(|seed| seed.array::<32>("seed")).transpose()?;
     let password = Password::from_bytes(password.get()).map_err(|error| refusals::keystore(py, error))?;
-    let written = key.with(py, |key| {
+    let written = key.with_kept(py, |key| {
         file::check_place(&path)?;
         let secret =
             seed.map_or_else(|| KeySecret::from_signing_key(key), |seed| KeySecret::from_seed(&seed));

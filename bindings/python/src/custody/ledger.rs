@@ -81,7 +81,7 @@ fn instance(
     is_strict: bool,
 ) -> PyResult<(KeyInstance, Vec<u8>)> {
     let role = role_of(role)?;
-    key.with(py, |key| {
+    key.with_kept(py, |key| {
         let instance = xmss_instance(key, role.name());
         let instance = if is_strict { strict(instance) } else { instance };
         (instance, key.verifying_key().to_bytes(Format::Ssz))

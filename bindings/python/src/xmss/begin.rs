@@ -3,7 +3,7 @@
 use super::keys::Set;
 use crate::arguments::{Secret, detached};
 use crate::errors::{self, Raised};
-use phalanx::xmss::{self, Error};
+use phalanx::xmss::{Error, any};
 use pyo3::prelude::*;
 use zeroize::Zeroizing;
 
@@ -14,7 +14,7 @@ pub(super) fn begin(
     start: u64,
     count: u64,
     seed: Option<Secret>,
-) -> PyResult<xmss::KeyGeneration> {
+) -> PyResult<any::KeyGeneration> {
     let seed = match seed {
         Some(seed) => seed.array::<32>("seed")?,
         None => {
@@ -28,6 +28,6 @@ pub(super) fn begin(
     let lifetime = set.0.lifetime();
     let interval = || errors::xmss(py, Error::Interval { start, count, lifetime });
     let end = start.checked_add(count).ok_or_else(interval)?;
-    detached(py, || xmss::KeyGeneration::from_seed(set.0, &seed, start..end))?
+    detached(py, || any::KeyGeneration::from_seed(set.0, &seed, start..end))?
         .map_err(|error| errors::xmss(py, error))
 }

@@ -1,8 +1,8 @@
 //! Parameter sets, verifying keys and signatures.
 
 use crate::arguments::{Bytes, choice, detached};
-use crate::errors::{invalid_signature, malformed};
-use phalanx::xmss::{self, Format};
+use crate::errors::{self, invalid_signature};
+use phalanx::xmss::{Format, any};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -15,23 +15,24 @@ pub(crate) fn format_of(name: &str) -> PyResult<Format> {
 /// What pickle makes an object from: a function, and its arguments.
 type Remade<'py> = (Bound<'py, PyAny>, (ParameterSet, Bound<'py, PyBytes>));
 
-/// A named, versioned choice of hash family, chains, encoding and lifetime, such as "xmss-poseidon2-l32-d64b8".
+/// A named, versioned choice of hash family, chains, encoding and lifetime, such as "xmss-poseidon2-l32-d64b8" or
+/// "xmss-blake2s-l32-d42b8".
 #[pyclass(frozen, eq, hash, module = "phalanx.xmss")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct ParameterSet(pub(super) xmss::ParameterSet);
+pub(crate) struct ParameterSet(pub(super) any::ParameterSet);
 
 #[pymethods]
 impl ParameterSet {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        let names = || xmss::ParameterSet::ALL.map(xmss::ParameterSet::name).to_vec();
-        choice("parameter set", name, xmss::ParameterSet::from_name, names).map(Self)
+        let names = || any::ParameterSet::ALL.map(any::ParameterSet::name).to_vec();
+        choice("parameter set", name, any::ParameterSet::from_name, names).map(Self)
     }
 
     /// All sets of this version.
     #[staticmethod]
     fn all() -> Vec<Self> {
-        xmss::ParameterSet::ALL.map(Self).to_vec()
+        any::ParameterSet::ALL.map(Self).to_vec()
     }
 
     /// The name, as it stands in files and errors.
@@ -40,10 +41,13 @@ impl ParameterSet {
         self.0.name()
     }
 
-    /// The name in the reference's vector files.
+    /// The name in leanSig's vector files; `None` for the sets over BLAKE2s, which are not in any.
     #[getter]
-    fn profile(&self) -> &'static str {
-        self.0.profile()
+    fn profile(&self) -> Option<&'static str> {
+        match self.0 {
+            any::ParameterSet::KoalaBear(set) => Some(set.profile()),
+            _ => None,
+        }
     }
 
     /// Number of epochs a key of this set could have.
@@ -52,9 +56,10 @@ impl ParameterSet {
         self.0.lifetime()
     }
 
-    /// Leaves of one bottom tree: the unit in which keys are computed and advance.
+    /// Leaves of one bottom tree: the unit in which keys are computed and advance. `None` for the sets over BLAKE2s, whose
+    /// keys have exactly the epochs asked for, in trees of a size that depends on how many those are.
     #[getter]
-    fn tree_leaves(&self) -> u64 {
+    fn tree_leaves(&self) -> Option<u64> {
         self.0.tree_leaves()
     }
 
@@ -68,6 +73,12 @@ impl ParameterSet {
     #[getter]
     fn base(&self) -> u8 {
         self.0.base()
+    }
+
+    /// Whether keys of the set are made and sign. Else the set is for verification only.
+    #[getter]
+    fn signs(&self) -> bool {
+        self.0.signs()
     }
 
     /// Whether the set exists for tests only: signatures under it can be forged.
@@ -91,7 +102,7 @@ impl ParameterSet {
 
 /// A parameter set, or its name.
 #[derive(Clone, Copy)]
-pub(crate) struct Set(pub(super) xmss::ParameterSet);
+pub(crate) struct Set(pub(super) any::ParameterSet);
 
 impl FromPyObject<'_, '_> for Set {
     type Error = PyErr;
@@ -110,12 +121,17 @@ impl FromPyObject<'_, '_> for Set {
 /// What verifies signatures.
 #[pyclass(frozen, eq, hash, module = "phalanx.xmss")]
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct VerifyingKey(pub(crate) xmss::VerifyingKey);
+pub(crate) struct VerifyingKey(pub(crate) any::VerifyingKey);
 
 impl core::hash::Hash for VerifyingKey {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-        self.0.to_bytes(Format::Ssz).hash(state);
+        ssz(&self.0).hash(state);
     }
+}
+
+/// The key in SSZ, which keys of every set have.
+fn ssz(key: &any::VerifyingKey) -> Vec<u8> {
+    key.to_bytes(Format::Ssz).unwrap_or_default()
 }
 
 #[pymethods]
@@ -125,16 +141,17 @@ impl VerifyingKey {
     #[pyo3(signature = (parameter_set, data, *, format = "ssz"))]
     fn from_bytes(py: Python<'_>, parameter_set: Set, data: Bytes<'_>, format: &str) -> PyResult<Self> {
         let (format, data) = (format_of(format)?, data.get());
-        detached(py, || xmss::VerifyingKey::from_bytes(parameter_set.0, format, data))?
+        detached(py, || any::VerifyingKey::from_bytes(parameter_set.0, format, data))?
             .map(Self)
-            .map_err(|error| malformed(py, error))
+            .map_err(|error| errors::xmss(py, error))
     }
 
     /// The key in `format`.
     #[pyo3(signature = (*, format = "ssz"))]
     fn to_bytes<'py>(&self, py: Python<'py>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
         let format = format_of(format)?;
-        Ok(PyBytes::new(py, &detached(py, || self.0.to_bytes(format))?))
+        let bytes = detached(py, || self.0.to_bytes(format))?.map_err(|error| errors::xmss(py, error))?;
+        Ok(PyBytes::new(py, &bytes))
     }
 
     /// The parameter set of the key.
@@ -166,10 +183,10 @@ impl VerifyingKey {
         let (set, signature) = (self.0.parameter_set(), signature.get());
         let outcome = detached(py, || match signature {
             Either::Decoded(signature) => Ok(self.0.verify(epoch, message, signature)),
-            Either::Bytes(bytes) => xmss::Signature::from_bytes(set, format, bytes)
+            Either::Bytes(bytes) => any::Signature::from_bytes(set, format, bytes)
                 .map(|signature| self.0.verify(epoch, message, &signature)),
         })?;
-        outcome.map_err(|error| malformed(py, error))?.map_err(|_| invalid_signature(py))
+        outcome.map_err(|error| errors::xmss(py, error))?.map_err(|_| invalid_signature(py))
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -177,7 +194,7 @@ impl VerifyingKey {
     }
 
     fn __repr__(&self) -> String {
-        let hex: String = self.0.to_bytes(Format::Ssz).iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex: String = ssz(&self.0).iter().map(|byte| format!("{byte:02x}")).collect();
         format!("VerifyingKey({}, {hex})", self.0.parameter_set())
     }
 
@@ -190,7 +207,7 @@ impl VerifyingKey {
 /// A signature, decoded: always of the right shape. Whether it verifies is another question.
 #[pyclass(frozen, eq, module = "phalanx.xmss")]
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Signature(xmss::Signature);
+pub(crate) struct Signature(any::Signature);
 
 #[pymethods]
 impl Signature {
@@ -199,16 +216,17 @@ impl Signature {
     #[pyo3(signature = (parameter_set, data, *, format = "ssz"))]
     fn from_bytes(py: Python<'_>, parameter_set: Set, data: Bytes<'_>, format: &str) -> PyResult<Self> {
         let (format, data) = (format_of(format)?, data.get());
-        detached(py, || xmss::Signature::from_bytes(parameter_set.0, format, data))?
+        detached(py, || any::Signature::from_bytes(parameter_set.0, format, data))?
             .map(Self)
-            .map_err(|error| malformed(py, error))
+            .map_err(|error| errors::xmss(py, error))
     }
 
     /// The signature in `format`.
     #[pyo3(signature = (*, format = "ssz"))]
     fn to_bytes<'py>(&self, py: Python<'py>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
         let format = format_of(format)?;
-        Ok(PyBytes::new(py, &detached(py, || self.0.to_bytes(format))?))
+        let bytes = detached(py, || self.0.to_bytes(format))?.map_err(|error| errors::xmss(py, error))?;
+        Ok(PyBytes::new(py, &bytes))
     }
 
     /// The parameter set it was made or decoded for.
@@ -240,7 +258,7 @@ pub(super) enum Given<'py> {
 /// [`Given`], borrowed and free to leave the interpreter.
 #[derive(Clone, Copy)]
 pub(super) enum Either<'a> {
-    Decoded(&'a xmss::Signature),
+    Decoded(&'a any::Signature),
     Bytes(&'a [u8]),
 }
 

@@ -3,7 +3,7 @@
 use super::keys::{Either, Given, VerifyingKey, format_of};
 use crate::arguments::{Bytes, Column, Words, detached, items, pool, tuple_of, unequal};
 use phalanx::Threads;
-use phalanx::xmss::{self, Format};
+use phalanx::xmss::{Format, any};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -13,7 +13,7 @@ const CHUNK: usize = 1024;
 
 /// What a signature claims, free to leave the interpreter.
 struct Row<'a> {
-    key: &'a xmss::VerifyingKey,
+    key: &'a any::VerifyingKey,
     /// `None` for an epoch that no lifetime has.
     epoch: Option<u32>,
     /// Of any length: only 32 bytes can verify.
@@ -23,7 +23,7 @@ struct Row<'a> {
 
 impl<'a> Row<'a> {
     /// Of bytes.
-    fn of_bytes(key: &'a xmss::VerifyingKey, epoch: u32, message: &'a [u8], signature: &'a [u8]) -> Self {
+    fn of_bytes(key: &'a any::VerifyingKey, epoch: u32, message: &'a [u8], signature: &'a [u8]) -> Self {
         Self { key, epoch: Some(epoch), message, signature: Either::Bytes(signature) }
     }
 }
@@ -36,7 +36,7 @@ fn results(pool: &Threads, format: Format, rows: &[Row<'_>]) -> Vec<bool> {
             .iter()
             .map(|row| match row.signature {
                 Either::Bytes(bytes) => {
-                    xmss::Signature::from_bytes(row.key.parameter_set(), format, bytes).ok()
+                    any::Signature::from_bytes(row.key.parameter_set(), format, bytes).ok()
                 }
                 Either::Decoded(_) => None,
             })
@@ -50,11 +50,11 @@ fn results(pool: &Threads, format: Format, rows: &[Row<'_>]) -> Vec<bool> {
             if let (Some(epoch), Ok(message), Some(signature)) =
                 (row.epoch, row.message.try_into(), signature)
             {
-                claims.push(xmss::SignedMessage { key: row.key, epoch, message, signature });
+                claims.push(any::SignedMessage { key: row.key, epoch, message, signature });
                 places.push(result);
             }
         }
-        for (place, outcome) in places.into_iter().zip(xmss::verify_many_on(pool, &claims)) {
+        for (place, outcome) in places.into_iter().zip(any::verify_many_on(pool, &claims)) {
             *place = outcome.is_ok();
         }
     }

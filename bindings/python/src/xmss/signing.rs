@@ -6,7 +6,11 @@ use super::slot::Slot;
 use crate::arguments::{Bytes, Secret, detached, pool};
 use crate::errors;
 use crate::progress::Watch;
-use phalanx::xmss::{self, Error};
+#[cfg(unix)]
+use phalanx::xmss;
+use phalanx::xmss::{Error, Progress, any};
+#[cfg(unix)]
+use pyo3::exceptions::PyValueError;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -15,16 +19,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// What signs: one message an epoch, for the epochs of its activation interval. It holds a secret: it is not shown, not
 /// pickled, not copied, and wiped when the object goes.
 #[pyclass(frozen, module = "phalanx.xmss")]
-pub(crate) struct SigningKey(Mutex<Option<xmss::SigningKey>>);
+pub(crate) struct SigningKey(Mutex<Option<any::SigningKey>>);
 
 impl SigningKey {
-    pub(crate) fn new(key: xmss::SigningKey) -> Self {
+    pub(crate) fn new(key: any::SigningKey) -> Self {
         Self(Mutex::new(Some(key)))
     }
 
     /// Only called while detached from the interpreter: who waits here with the lock of the interpreter would stop the
     /// thread that it waits for.
-    fn lock(&self) -> MutexGuard<'_, Option<xmss::SigningKey>> {
+    fn lock(&self) -> MutexGuard<'_, Option<any::SigningKey>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -32,9 +36,23 @@ impl SigningKey {
     pub(crate) fn with<R: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut xmss::SigningKey) -> R + Send,
+        work: impl FnOnce(&mut any::SigningKey) -> R + Send,
     ) -> PyResult<R> {
         detached(py, || self.lock().as_mut().map(work))?.ok_or_else(taken_over)
+    }
+
+    /// As [`with`](Self::with), for ledgers and keystores: they take keys over KoalaBear.
+    #[cfg(unix)]
+    pub(crate) fn with_kept<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&xmss::SigningKey) -> R + Send,
+    ) -> PyResult<R> {
+        let done = self.with(py, |key| match key {
+            any::SigningKey::KoalaBear(key) => Some(work(key)),
+            _ => None,
+        })?;
+        done.ok_or_else(not_kept)
     }
 
     /// Takes the key over if `check` lets it go.
@@ -44,16 +62,30 @@ impl SigningKey {
         py: Python<'_>,
         check: impl FnOnce(&xmss::SigningKey) -> Result<(), E> + Send,
     ) -> PyResult<Result<xmss::SigningKey, E>> {
-        let taken = detached(py, || {
+        let taken = detached(py, || -> Result<_, fn() -> PyErr> {
             let mut place = self.lock();
-            match place.as_ref().map(check) {
-                Some(Ok(())) => place.take().map(Ok),
-                Some(Err(refused)) => Some(Err(refused)),
-                None => None,
+            match place.take() {
+                Some(any::SigningKey::KoalaBear(key)) => match check(&key) {
+                    Ok(()) => Ok(Ok(*key)),
+                    Err(refused) => {
+                        *place = Some(any::SigningKey::KoalaBear(key));
+                        Ok(Err(refused))
+                    }
+                },
+                other => {
+                    let why: fn() -> PyErr = if other.is_some() { not_kept } else { taken_over };
+                    *place = other;
+                    Err(why)
+                }
             }
         })?;
-        taken.ok_or_else(taken_over)
+        taken.map_err(|why| why())
     }
+}
+
+#[cfg(unix)]
+fn not_kept() -> PyErr {
+    PyValueError::new_err("ledgers and keystores do not take keys over BLAKE2s here yet")
 }
 
 fn taken_over() -> PyErr {
@@ -62,8 +94,8 @@ fn taken_over() -> PyErr {
 
 #[pymethods]
 impl SigningKey {
-    /// Generates a key for `count` epochs from `start` on, rounded outwards to bottom trees, at least two. Without a
-    /// `seed` of 32 bytes, from the system's randomness. `progress(done, total)` is called every 50 ms or so and may
+    /// Generates a key for `count` epochs from `start` on, rounded outwards to bottom trees, at least two (over BLAKE2s for
+    /// exactly these). Without a `seed` of 32 bytes, from the system's randomness. `progress(done, total)` is called every 50 ms or so and may
     /// raise an exception to stop. `threads` = 0 takes as many as the system can run.
     #[staticmethod]
     #[pyo3(signature = (parameter_set, start, count, *, seed = None, threads = 1, progress = None))]
@@ -78,7 +110,7 @@ impl SigningKey {
     ) -> PyResult<Self> {
         let mut generation = begin(py, parameter_set, start, count, seed)?;
         let (pool, watch) = (pool(threads)?, Watch::new(progress));
-        let tell = |progress: xmss::Progress| watch.tell(progress.leaves_done, progress.leaves_total);
+        let tell = |progress: Progress| watch.tell(progress.leaves_done, progress.leaves_total);
         let outcome = detached(py, || {
             while generation.step_on(&pool, &tell)?.is_some() {}
             let total = generation.progress().leaves_total;
@@ -94,16 +126,16 @@ impl SigningKey {
     #[pyo3(signature = (parameter_set, data, *, format = "ssz"))]
     fn from_bytes(py: Python<'_>, parameter_set: Set, data: Bytes<'_>, format: &str) -> PyResult<Self> {
         let (format, data) = (format_of(format)?, data.get());
-        detached(py, || xmss::SigningKey::from_bytes(parameter_set.0, format, data))?
+        detached(py, || any::SigningKey::from_bytes(parameter_set.0, format, data))?
             .map(Self::new)
-            .map_err(|error| errors::malformed(py, error))
+            .map_err(|error| errors::xmss(py, error))
     }
 
     /// The key in `format`, secret part included. Python cannot wipe the `bytes` that this returns.
     #[pyo3(signature = (*, format = "ssz"))]
     fn to_bytes<'py>(&self, py: Python<'py>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
         let format = format_of(format)?;
-        let bytes = self.with(py, |key| key.to_bytes(format))?;
+        let bytes = self.with(py, |key| key.to_bytes(format))?.map_err(|error| errors::xmss(py, error))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -147,7 +179,7 @@ impl SigningKey {
         // A copy: what is signed must not change while it is.
         let (message, format) = (*message.array::<32>("message")?, format_of(format)?);
         let signed = self.with(py, |key| match u32::try_from(epoch) {
-            Ok(epoch) => key.sign(epoch, &message).map(|signature| signature.to_bytes(format)),
+            Ok(epoch) => key.sign_to_bytes(format, epoch, &message),
             // No lifetime is longer.
             Err(_) => Err(Error::Exhausted { epoch, end: key.activation_interval().end }),
         })?;
@@ -187,7 +219,7 @@ impl SigningKey {
 
 /// A bottom tree on its way to a key; see `SigningKey.next_tree`. Holds a copy of the key's secret.
 #[pyclass(frozen, module = "phalanx.xmss")]
-pub(crate) struct NextTree(Slot<xmss::NextTree>);
+pub(crate) struct NextTree(Slot<any::NextTree>);
 
 #[pymethods]
 impl NextTree {
@@ -202,7 +234,7 @@ impl NextTree {
     #[pyo3(signature = (*, threads = 1, progress = None))]
     fn compute(&self, py: Python<'_>, threads: usize, progress: Option<Py<PyAny>>) -> PyResult<()> {
         let (pool, watch) = (pool(threads)?, Watch::new(progress));
-        let tell = |progress: xmss::Progress| watch.tell(progress.leaves_done, progress.leaves_total);
+        let tell = |progress: Progress| watch.tell(progress.leaves_done, progress.leaves_total);
         let outcome = self.0.with(py, |tree| {
             let total = tree.epochs().end - tree.epochs().start;
             tree.compute_on(&pool, &tell).map(|()| total)
