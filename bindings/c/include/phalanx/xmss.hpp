@@ -1,4 +1,5 @@
-// Generalized XMSS, as leanSig has it: a signing key signs one message at each epoch.
+// Generalized XMSS, as leanSig has it, and the generation after it, over BLAKE2s: a signing key signs one message at each
+// epoch.
 //
 // `threads` arguments: 0 and 1 start none. Messages are 32 bytes; longer ones are hashed by the caller.
 #ifndef PHALANX_XMSS_HPP
@@ -20,6 +21,10 @@ enum class ParameterSet : std::uint32_t {
   poseidon1_l32_d46b8 = PHALANX_XMSS_POSEIDON1_L32_D46B8,
   /// Four chains, NO SECURITY: for tests.
   poseidon1_l8_d4b8_test = PHALANX_XMSS_POSEIDON1_L8_D4B8_TEST,
+  /// Over BLAKE2s, what lean clients have run since the middle of 2026. Keys have exactly the epochs asked for.
+  blake2s_l32_d42b8 = PHALANX_XMSS_BLAKE2S_L32_D42B8,
+  /// Its definition of August 2026, for verification only.
+  blake2s_a_l32_d42b8 = PHALANX_XMSS_BLAKE2S_A_L32_D42B8,
 };
 
 /// The encodings of keys and signatures. Nothing in the bytes says which one they are in.
@@ -65,15 +70,18 @@ inline Result<Format> format_from_name(const char* name) {
 
 /// Number of epochs that a key of the set could have.
 inline std::uint64_t lifetime(ParameterSet set) { return phalanx_xmss_lifetime(detail::number(set)); }
-/// Epochs of a bottom tree, the unit in which keys are computed and move on.
+/// Epochs of a bottom tree, the unit in which keys are computed and move on; 0 for sets over BLAKE2s, where it depends on
+/// the key.
 inline std::uint64_t tree_epochs(ParameterSet set) { return phalanx_xmss_tree_epochs(detail::number(set)); }
+/// Whether keys of the set are made and sign. Else the set is for verification only.
+inline bool signs(ParameterSet set) { return phalanx_xmss_signs(detail::number(set)); }
 /// Whether the set exists for tests only.
 inline bool is_insecure(ParameterSet set) { return phalanx_xmss_is_insecure(detail::number(set)); }
-/// Bytes that hold every verifying key of the set in this format.
+/// Bytes that hold every verifying key of the set in this format; 0 if keys of the set do not have it.
 inline std::size_t verifying_key_size(ParameterSet set, Format format) {
   return phalanx_xmss_verifying_key_size(detail::number(set), detail::number(format));
 }
-/// Bytes that hold every signature of the set in this format.
+/// Bytes that hold every signature of the set in this format; 0 if signatures of the set do not have it.
 inline std::size_t signature_size(ParameterSet set, Format format) {
   return phalanx_xmss_signature_size(detail::number(set), detail::number(format));
 }
@@ -163,7 +171,8 @@ class NextTree {
 class SigningKey {
  public:
   /// Makes a key from the system's randomness, for `active_epochs` epochs from `start_epoch` on, rounded outwards to
-  /// bottom trees (at least two). The time grows with their number.
+  /// bottom trees (at least two), or over BLAKE2s for exactly these. The time grows with their number.
+  /// PHALANX_ERROR_XMSS_VERIFICATION_ONLY for a set of which no keys are made.
   static Result<SigningKey> generate(ParameterSet set, std::uint64_t start_epoch, std::uint64_t active_epochs,
                                      std::uint32_t threads = 1, const Progress& progress = nullptr) {
     return create([&](phalanx_xmss_signing_key** key, detail::Watcher& watcher) {
@@ -172,7 +181,7 @@ class SigningKey {
     }, progress);
   }
 
-  /// The key that leanSig makes from a seed. Who has the seed has the key.
+  /// The key that leanSig, or over BLAKE2s any implementation, makes from a seed. Who has the seed has the key.
   static Result<SigningKey> from_seed(ParameterSet set, BytesOf<PHALANX_XMSS_SEED_BYTES> seed,
                                       std::uint64_t start_epoch, std::uint64_t active_epochs,
                                       std::uint32_t threads = 1, const Progress& progress = nullptr) {

@@ -146,6 +146,62 @@ void verifies(ParameterSet set, const json::Value& item) {
   }
 }
 
+/// The files of vectors/xmss-blake2s, and what is refused.
+void over_blake2s(const std::string& folder) {
+  const auto set = ParameterSet::blake2s_l32_d42b8, profile_a = ParameterSet::blake2s_a_l32_d42b8;
+  CHECK(xmss::signs(set) && !xmss::signs(profile_a) && xmss::tree_epochs(set) == 0);
+  CHECK(*xmss::parameter_set_from_name("xmss-blake2s-l32-d42b8") == set);
+  CHECK(xmss::verifying_key_size(set, Format::ssz) == 32 && xmss::signature_size(set, Format::ssz) == 1208);
+  CHECK(xmss::signature_size(set, Format::json) == 0);
+  std::vector<Owned> claims;
+  std::vector<xmss::Claim> list;
+  std::vector<ParameterSet> sets;
+  std::vector<phalanx::Status> wanted;
+  for (const auto& [file, of] : {std::pair{"profile-a", profile_a}, {"profile-b", set}}) {
+    const json::Value cases = json::read(folder + file + ".json");
+    for (const json::Value& one : cases["verify"].list()) {
+      claims.push_back(
+          {one["public_key"].bytes(), one["message"].bytes(), one["signature"].bytes(), epoch(one), Format::ssz});
+      const std::string& result = one["result"].text;
+      wanted.push_back(result == "valid"        ? PHALANX_OK
+                       : result == "bad_length" ? PHALANX_ERROR_MALFORMED
+                                                : PHALANX_ERROR_INVALID_SIGNATURE);
+      sets.push_back(of);
+    }
+  }
+  for (std::size_t i = 0; i < claims.size(); ++i) list.push_back(claims[i].claim(sets[i]));
+  const auto statuses = *xmss::verify_many(list, 2);
+  CHECK(statuses.size() == wanted.size() && list.size() > 100);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    check::here = "claim " + std::to_string(i) + " over BLAKE2s";
+    CHECK(statuses[i] == wanted[i]);
+    CHECK_STATUS(xmss::verify(list[i]), wanted[i]);
+  }
+  const json::Value signatures = json::read(folder + "profile-b.json");
+  for (const json::Value& one : signatures["sign"].list()) {
+    check::here = "signing over BLAKE2s";
+    const auto seed = one["seed"].bytes(), signed_one = one["message"].bytes();
+    const std::uint64_t start = one["epoch_start"].number(), end = one["epoch_end"].number() + 1;
+    auto key = *SigningKey::from_seed(set, message(seed), start, end - start);
+    CHECK(key.activation_interval() == xmss::Interval{start, end} && key.parameter_set() == set);
+    CHECK(*key.sign(Format::ssz, epoch(one), message(signed_one)) == one["signature"].bytes());
+    CHECK_STATUS(key.sign(Format::ssz, epoch(one), message(seed)), PHALANX_ERROR_XMSS_EPOCH_USED);
+  }
+  check::here = "refusals over BLAKE2s";
+  const std::array<std::uint8_t, 32> any{1};
+  CHECK_STATUS(SigningKey::generate(profile_a, 0, 8), PHALANX_ERROR_XMSS_VERIFICATION_ONLY);
+  auto key = *SigningKey::generate(set, 5, 3);
+  CHECK_STATUS(key.sign(Format::json, 5, any), PHALANX_ERROR_XMSS_NO_ENCODING);
+  const auto signature = *key.sign(Format::ssz, 5, any);
+  const auto verifying_key = *key.verifying_key(Format::bincode);
+  CHECK(xmss::verify({set, Format::ssz, verifying_key, 5, any, signature}).ok());
+  CHECK_STATUS(xmss::verify({profile_a, Format::ssz, verifying_key, 5, any, signature}),
+               PHALANX_ERROR_INVALID_SIGNATURE);
+  CHECK_STATUS(xmss::verify({set, Format::ssz, verifying_key, 6, any, signature}), PHALANX_ERROR_INVALID_SIGNATURE);
+  CHECK_STATUS(xmss::verify({set, Format::ssz, verifying_key, 5, any, std::span(signature).first(1207)}),
+               PHALANX_ERROR_MALFORMED);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -170,6 +226,7 @@ int main(int argc, char** argv) {
       verifies(set, item);
     }
   }
+  over_blake2s(std::string(argv[1]) + "/xmss-blake2s/");
   check::here = "refusals";
   CHECK(xmss::is_insecure(ParameterSet::poseidon1_l8_d4b8_test) && !xmss::is_insecure(ParameterSet::poseidon2_l8_d64b8));
   CHECK_STATUS(xmss::parameter_set_from_name("xmss"), PHALANX_ERROR_UNKNOWN_NAME);
