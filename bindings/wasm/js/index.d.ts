@@ -62,7 +62,7 @@ export interface XmssGeneration {
   set: string;
   /** First active epoch; 0 unless told. */
   start?: number;
-  /** Active epochs. The interval is rounded outwards to whole bottom trees, at least two. */
+  /** Active epochs. The interval is rounded outwards to whole bottom trees, at least two; over BLAKE2s it is as asked. */
   count: number;
   /** 32 secret bytes; from `crypto.getRandomValues` unless told. */
   seed?: Bytes;

@@ -32,12 +32,12 @@ export interface Verifiers {
   readonly ligerito: LigeritoVerifiers;
 }
 
-/** An encoding of keys and signatures of XMSS. */
+/** An encoding of keys and signatures of XMSS. Sets over BLAKE2s have the same bytes in the first three, and no padding. */
 export type XmssFormat = "ssz" | "bincode" | "bincode2" | "bincode-padded";
 
 /** That a key signed a message at an epoch. */
 export interface XmssClaim {
-  /** The name of the parameter set, such as `xmss-poseidon2-l32-d64b8`. */
+  /** The name of the parameter set, such as `xmss-poseidon2-l32-d64b8` or `xmss-blake2s-l32-d42b8`. */
   set: string;
   /** `ssz` unless told. */
   format?: XmssFormat;
@@ -52,7 +52,7 @@ export interface XmssClaim {
 export interface XmssVerifiers {
   /** The names of all parameter sets. */
   readonly parameterSets: readonly string[];
-  /** Throws `InvalidSignature`, or `Malformed` for bytes that are no key, message or signature. */
+  /** Throws `InvalidSignature`, `Malformed` for bytes that are no key, message or signature, or `NoEncoding`. */
   verify(claim: XmssClaim): void;
   /** A result for each claim; malformed ones are bad. */
   verifyMany(claims: XmssClaim[]): boolean[];

@@ -2,7 +2,8 @@
 
 use crate::error::{array, of, unknown};
 use phalanx::InvalidSignature;
-use phalanx::xmss::{Format, ParameterSet, Signature, SignedMessage, VerifyingKey, verify_many};
+use phalanx::xmss::Format;
+use phalanx::xmss::any::{ParameterSet, Signature, SignedMessage, VerifyingKey, verify_many};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -28,7 +29,7 @@ pub fn parameter_sets() -> Vec<String> {
 /// Verifies one signature.
 ///
 /// # Errors
-/// `InvalidSignature`; `Malformed` for a key, message or signature that is none.
+/// `InvalidSignature`; `Malformed` for a key, message or signature that is none; `NoEncoding` if the set has no such format.
 #[wasm_bindgen(js_name = xmssVerify)]
 pub fn verify(
     set: &str,
@@ -115,7 +116,8 @@ mod signing {
     use core::ops::ControlFlow;
     use js_sys::Function;
     use phalanx::Inline;
-    use phalanx::xmss::{KeyGeneration, Progress, SigningKey};
+    use phalanx::xmss::Progress;
+    use phalanx::xmss::any::{KeyGeneration, SigningKey};
     use std::sync::Mutex;
     use wasm_bindgen::JsValue;
     use wasm_bindgen::prelude::wasm_bindgen;
@@ -132,7 +134,7 @@ mod signing {
         /// `progress` is called with leaves done and leaves in all; if it gives `false`, the work stops.
         ///
         /// # Errors
-        /// `Interval`, `Unfinished`, `RngFailed`, and what `progress` throws.
+        /// `Interval`, `VerificationOnly`, `Unfinished`, `RngFailed`, and what `progress` throws.
         pub fn generate(
             set: &str,
             seed: Option<Vec<u8>>,
@@ -167,7 +169,7 @@ mod signing {
         /// Reads a key.
         ///
         /// # Errors
-        /// `Malformed`.
+        /// `Malformed`; `NoEncoding` if keys of the set have no such format.
         #[wasm_bindgen(js_name = fromBytes)]
         pub fn from_bytes(set: &str, format: &str, bytes: Vec<u8>) -> Result<Self, JsValue> {
             let bytes = Zeroizing::new(bytes);
@@ -177,28 +179,28 @@ mod signing {
         /// The secret key's bytes.
         ///
         /// # Errors
-        /// An encoding that does not exist.
+        /// An encoding that does not exist; `NoEncoding` if keys of its set do not have it.
         #[wasm_bindgen(js_name = toBytes)]
         pub fn to_bytes(&self, format: &str) -> Result<Vec<u8>, JsValue> {
-            Ok(core::mem::take(&mut *self.0.to_bytes(format_called(format)?)))
+            Ok(core::mem::take(&mut *self.0.to_bytes(format_called(format)?).map_err(of)?))
         }
 
         /// The public key's bytes.
         ///
         /// # Errors
-        /// An encoding that does not exist.
+        /// An encoding that does not exist; `NoEncoding` if keys of its set do not have it.
         #[wasm_bindgen(js_name = publicKey)]
         pub fn public_key(&self, format: &str) -> Result<Vec<u8>, JsValue> {
-            Ok(self.0.verifying_key().to_bytes(format_called(format)?))
+            self.0.verifying_key().to_bytes(format_called(format)?).map_err(of)
         }
 
         /// Signs 32 bytes at an epoch, once.
         ///
         /// # Errors
-        /// `NotActive`, `Exhausted`, `Passed`, `EpochUsed`, `Malformed`.
+        /// `NotActive`, `Exhausted`, `Passed`, `EpochUsed`, `OtherInstance`, `Malformed`, `NoEncoding`.
         pub fn sign(&mut self, format: &str, epoch: u32, message: &[u8]) -> Result<Vec<u8>, JsValue> {
             let format = format_called(format)?;
-            Ok(self.0.sign(epoch, &message_of(message)?).map_err(of)?.to_bytes(format))
+            self.0.sign_to_bytes(format, epoch, &message_of(message)?).map_err(of)
         }
 
         /// The name of its parameter set.

@@ -60,6 +60,40 @@ for (const [name, phalanx] of await builds()) {
     atLeast(300, cases);
   });
 
+  test(`${name}: xmss over blake2s verifies`, () => {
+    let cases = 0;
+    const names = { b: "xmss-blake2s-l32-d42b8", a: "xmss-blake2s-a-l32-d42b8" };
+    const wanted = { valid: null, bad_length: "Malformed" };
+    for (const [profile, other] of [["a", "b"], ["b", "a"]]) {
+      const set = names[profile];
+      assert.ok(xmss.parameterSets.includes(set));
+      const listed = json(`xmss-blake2s/profile-${profile}.json`).verify;
+      const claims = listed.map(({ public_key, epoch, message, signature }) => ({
+        set,
+        publicKey: unhex(public_key),
+        epoch,
+        message: unhex(message),
+        signature: unhex(signature),
+      }));
+      const errors = listed.map(({ result }) => (result in wanted ? wanted[result] : "InvalidSignature"));
+      assert.deepEqual(claims.map((claim) => nameOfError(() => xmss.verify(claim))), errors);
+      assert.deepEqual(xmss.verifyMany(claims), errors.map((error) => error === null));
+      const [good] = claims.filter((_, i) => errors[i] === null);
+      const altered = (change) => nameOfError(() => xmss.verify({ ...good, ...change }));
+      assert.equal(altered({ format: "bincode2" }), null);
+      assert.equal(altered({ format: "bincode-padded" }), "NoEncoding");
+      assert.equal(altered({ set: names[other] }), "InvalidSignature");
+      assert.equal(altered({ set: "xmss-poseidon2-l32-d64b8" }), "Malformed");
+      assert.equal(altered({ signature: good.signature.slice(1) }), "Malformed");
+      assert.equal(altered({ publicKey: good.publicKey.slice(1) }), "Malformed");
+      const bent = good.signature.slice();
+      bent[700] ^= 1;
+      assert.equal(altered({ signature: bent }), "InvalidSignature");
+      cases += claims.length;
+    }
+    atLeast(150, cases);
+  });
+
   test(`${name}: ed25519 verifies under every profile`, () => {
     let cases = 0;
     for (const set of ["cctv", "speccheck", "wycheproof"]) {
@@ -210,6 +244,41 @@ for (const [name, phalanx] of await builds()) {
     const fresh = generate({});
     const message = new Uint8Array(32);
     xmss.verify({ set: fresh.parameterSet, publicKey: fresh.publicKey(), epoch: 3, message, signature: fresh.sign(3, message) });
+  });
+
+  test(`${name}: xmss over blake2s makes keys and signs`, () => {
+    const set = "xmss-blake2s-l32-d42b8";
+    const { sign, key_gen } = json("xmss-blake2s/profile-b.json");
+    atLeast(5, sign.length);
+    for (const { seed, epoch_start, epoch_end, public_key } of key_gen) {
+      const count = epoch_end + 1 - epoch_start;
+      const generate = () => xmss.SigningKey.generate({ set, start: epoch_start, count, seed: unhex(seed) });
+      if (public_key === null) {
+        assert.equal(nameOfError(generate), "Interval");
+        continue;
+      }
+      const key = generate();
+      assert.equal(hex(key.publicKey()), public_key);
+      assert.deepEqual(key.activation, { start: epoch_start, end: epoch_end + 1 });
+      key.free();
+    }
+    for (const { seed, epoch_start, epoch_end, epoch, message, signature } of sign) {
+      const count = epoch_end + 1 - epoch_start;
+      const key = xmss.SigningKey.generate({ set, start: epoch_start, count, seed: unhex(seed) });
+      assert.equal(hex(key.sign(epoch, unhex(message))), signature);
+      assert.equal(nameOfError(() => key.sign(epoch, unhex(seed))), "EpochUsed");
+      key.free();
+    }
+    const profileA = { set: "xmss-blake2s-a-l32-d42b8", count: 8 };
+    assert.equal(nameOfError(() => xmss.SigningKey.generate(profileA)), "VerificationOnly");
+    const key = xmss.SigningKey.generate({ set, start: 5, count: 3 });
+    const message = new Uint8Array(32).fill(1);
+    assert.equal(nameOfError(() => key.sign(5, message, { format: "bincode-padded" })), "NoEncoding");
+    const claim = { set: key.parameterSet, publicKey: key.publicKey(), epoch: 5, message, signature: key.sign(5, message) };
+    xmss.verify(claim);
+    assert.equal(nameOfError(() => xmss.verify({ ...claim, epoch: 6 })), "InvalidSignature");
+    assert.equal(nameOfError(() => key.sign(4, message)), "NotActive");
+    assert.equal(nameOfError(() => key.sign(8, message)), "Exhausted");
   });
 
   test(`${name}: rescue hashes`, () => {
