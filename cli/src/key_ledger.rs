@@ -9,6 +9,7 @@ use crate::state;
 use phalanx::xmss::{Format, KeyGeneration, ParameterSet, SigningKey, hazmat};
 use phalanx_custody::identity::{Family, KeyId, OneTimeKeyId, xmss_key_id};
 use phalanx_custody::ledger::durable::{LedgerOptions, NewLedger, WitnessFolder};
+use phalanx_custody::ledger::layout;
 use phalanx_custody::ledger::record::{KeyInstance, Mode, Ordering};
 use phalanx_custody::ledger::registry::{Keeper, Registry, kept_by};
 use phalanx_custody::ledger::rules::Bounds;
@@ -170,6 +171,13 @@ impl KeyLedger {
         key: &SigningKey,
         file_systems: &FileSystemArgs,
     ) -> Result<Self, Failure> {
+        let registry = state::shared()?;
+        let is_heard_of = registry.keeper_of(&xmss_instance(key, NO_ROLE))? != Keeper::Nobody;
+        if is_heard_of || !folder_of(secret_key).join(layout::IN_DATABASE).exists() {
+            return Self::open_under(registry, secret_key, key, file_systems);
+        }
+        drop(registry);
+        take_over_shared(secret_key, key, file_systems)?;
         Self::open_under(state::shared()?, secret_key, key, file_systems)
     }
 
@@ -245,6 +253,21 @@ impl KeyLedger {
             .flatten()
             .any(|folder| folder.canonicalize().is_ok_and(|real| file.starts_with(real)))
     }
+}
+
+/// A key that nobody here has heard of is given to the ledger beside it, if several hosts share that and another of them
+/// has registered the key.
+fn take_over_shared(
+    secret_key: &Path,
+    key: &SigningKey,
+    file_systems: &FileSystemArgs,
+) -> Result<(), Failure> {
+    let ledger = open(&options(&folder_of(secret_key), file_systems)?)?;
+    if ledger.is_shared() {
+        check_is_known(&ledger, key)?;
+        state::alone()?.give_unless_kept(&xmss_instance(key, NO_ROLE), &ledger.ledger_id())?;
+    }
+    Ok(())
 }
 
 /// Checks that exactly this key is the ledger's.

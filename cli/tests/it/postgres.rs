@@ -1,11 +1,11 @@
 //! Ledgers whose store is in PostgreSQL, as two hosts use them.
 
-use crate::support::{Folder, SET};
+use crate::support::{Folder, SET, sign};
 use phalanx_custody::ledger::postgres::{ROLES, SCHEMA};
 use phalanx_testing::postgres::Server;
 
 /// A server with the tables of a ledger, and a login role for each of two hosts.
-fn server() -> Option<Server> {
+pub(crate) fn server() -> Option<Server> {
     let server = Server::start()?;
     server.sql(SCHEMA);
     server.sql(ROLES);
@@ -20,13 +20,13 @@ fn url(server: &Server, host: &str) -> String {
 }
 
 /// A host, which has state and home of its own.
-struct Host {
-    folder: Folder,
+pub(crate) struct Host {
+    pub(crate) folder: Folder,
     name: &'static str,
 }
 
 impl Host {
-    fn new(name: &'static str) -> Self {
+    pub(crate) fn new(name: &'static str) -> Self {
         let folder = Folder::new();
         for (file, bytes) in [("password", "correct horse"), ("passwords", "*:*:*:*:secret")] {
             folder.write(file, bytes);
@@ -36,7 +36,7 @@ impl Host {
     }
 
     /// The arguments that make the ledger in `server` known here.
-    fn args(&self, verb: &str, server: &Server) -> String {
+    pub(crate) fn args(&self, verb: &str, server: &Server) -> String {
         let (name, url) = (self.name, url(server, self.name));
         format!("ledger {verb} --ledger ledger --host {name} --store {url}")
     }
@@ -143,4 +143,31 @@ fn passwords_are_not_in_addresses() {
         init.env("PGPASSFILE", a.folder.path("passwords")).output().expect("it runs").status.code()
     };
     assert_eq!((run(0o644), run(0o600)), (Some(3), Some(0)));
+}
+
+/// A key that was made on one host signs with its file on another that has only joined.
+#[test]
+fn a_key_file_signs_on_every_host_of_its_ledger() {
+    const KEY: &str = "keys/secret-key.ssz";
+    let Some(server) = server() else { return };
+    let (a, b) = (Host::new("a"), Host::new("b"));
+    for (host, verb) in [(&a, "init"), (&b, "join")] {
+        let args = host.args(verb, &server);
+        host.folder.good(&args.replace("--ledger ledger", &format!("--ledger {KEY}.ledger")));
+    }
+    a.folder.keygen("");
+    b.folder.write(KEY, a.folder.read(KEY));
+    b.folder.chmod(KEY, 0o600);
+    a.folder.good(&sign(3, 1, "a"));
+    b.folder.bad(&sign(3, 2, "other"), 3);
+    b.folder.good(&sign(3, 1, "b"));
+    assert!(!b.folder.exists("other") && b.folder.read("b") == a.folder.read("a"), "the identical signature");
+    assert_eq!(b.folder.registered().len(), 1);
+    b.folder.good(&sign(4, 2, "c"));
+    a.folder.bad(&sign(4, 1, "other"), 3);
+    // A key that no host has registered is nobody's.
+    b.folder.good(&format!("xmss keygen --scheme {SET} --start 0 --active 256 --out new"));
+    b.folder.write(KEY, b.folder.read("new/secret-key.ssz"));
+    b.folder.bad(&sign(5, 1, "other"), 3);
+    assert!(!b.folder.exists("other"));
 }

@@ -4,6 +4,7 @@
 use super::Reading;
 use crate::files;
 use phalanx_custody::ledger::accounts::Accounts;
+use phalanx_custody::ledger::layout::{self, Names};
 use phalanx_custody::ledger::log::{self, Verdict};
 use phalanx_custody::ledger::registry::KeyFile;
 use std::collections::BTreeMap;
@@ -19,9 +20,9 @@ pub(super) fn folder(path: &Path, problems: &mut Vec<String>) -> Option<Reading>
         return None;
     }
     let read = |name: &str| files::read(&path.join(name)).ok();
-    let in_database = read("ledger.postgres").and_then(|bytes| place(&bytes));
-    let found = in_database.or_else(|| store(&read("ledger.sqlite3")?))?;
-    if path.join("ledger.reconciling").exists() {
+    let in_database = read(layout::IN_DATABASE).and_then(|bytes| place(&bytes));
+    let found = in_database.or_else(|| store(&read(layout::STORE)?))?;
+    if path.join(layout::RECONCILING).exists() {
         problems.push("a reconciliation was begun and not finished: it does not open before that".to_owned());
     }
     if let Some(mode) = files::open_to_others(path) {
@@ -45,13 +46,11 @@ fn store(bytes: &[u8]) -> Option<Reading> {
 
 /// The file that is left of a ledger in a database: its name, that of the side log here, and where the store is.
 fn place(bytes: &[u8]) -> Option<Reading> {
-    let mut words = std::str::from_utf8(bytes).ok().filter(|text| text.len() < 4096)?.split_whitespace();
-    let mut id =
-        || words.next().filter(|word| hex::decode(word).is_ok_and(|id| id.len() == 16)).map(str::to_owned);
-    let (ledger, side_log) = (id()?, id()?);
-    let store = words.next().filter(|url| url.starts_with("postgres"))?.to_owned();
-    let details = [("ledger", ledger), ("side log", side_log), ("store", store)];
-    words.next().is_none().then(|| of("place of a ledger in a database", details))
+    let Names { ledger_id, witness_id, url } = Names::parse(std::str::from_utf8(bytes).ok()?)?;
+    let [ledger, side_log] = [ledger_id, witness_id].map(hex::encode);
+    let is_one = url.starts_with("postgres");
+    let details = [("ledger", ledger), ("side log", side_log), ("store", url)];
+    is_one.then(|| of("place of a ledger in a database", details))
 }
 
 fn key_file(bytes: &[u8]) -> Option<Reading> {
@@ -61,7 +60,7 @@ fn key_file(bytes: &[u8]) -> Option<Reading> {
 }
 
 fn side_log(bytes: &[u8], problems: &mut Vec<String>) -> Option<Reading> {
-    if !bytes.starts_with(b"phalanx-ledger-log 1 ") {
+    if !bytes.starts_with(layout::LOG_BEGINNING.as_bytes()) {
         return None;
     }
     let found = log::read(bytes);

@@ -3,6 +3,8 @@
 mod authorities;
 mod clients;
 mod crowd;
+#[cfg(feature = "postgres")]
+mod database;
 mod load;
 mod metrics;
 mod page;

@@ -17,6 +17,7 @@ mod database;
 pub mod durable;
 mod guarded;
 pub mod interchange;
+pub mod layout;
 pub mod log;
 #[cfg(feature = "hazmat")]
 mod memory;

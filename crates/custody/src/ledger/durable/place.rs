@@ -3,6 +3,7 @@
 
 use super::disk::{Mark, no_follow};
 use crate::hexadecimal;
+use crate::ledger::layout;
 use crate::ledger::refused::{LedgerError, Problem};
 use phalanx_core::process::ProcessMark;
 use rustix::fs::{statfs, statvfs};
@@ -79,17 +80,17 @@ impl Files {
 
 /// The store in `folder`.
 pub(crate) fn store(folder: &Path) -> PathBuf {
-    folder.join("ledger.sqlite3")
+    folder.join(layout::STORE)
 }
 
 /// What stands there of a ledger whose store is in a database.
 pub(crate) fn in_database(folder: &Path) -> PathBuf {
-    folder.join("ledger.postgres")
+    folder.join(layout::IN_DATABASE)
 }
 
 /// What a reconciliation leaves that was not finished: the ledger does not open before it has been.
 pub(crate) fn reconciling(folder: &Path) -> PathBuf {
-    folder.join("ledger.reconciling")
+    folder.join(layout::RECONCILING)
 }
 
 /// Makes `folder`, for its owner alone, if it is not there.

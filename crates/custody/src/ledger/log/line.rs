@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::hexadecimal;
+use crate::ledger::layout::LOG_BEGINNING as BEGINNING;
 use crate::ledger::record::{Record, number};
 use sha2::{Digest as _, Sha256};
 
@@ -13,9 +14,6 @@ pub const MAX_LINE_BYTES: usize = 1024;
 
 /// A group has at most this many bytes.
 pub const MAX_GROUP_BYTES: usize = 65_536;
-
-/// How a log begins.
-pub(super) const BEGINNING: &str = "phalanx-ledger-log 1 ";
 
 /// The first line of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

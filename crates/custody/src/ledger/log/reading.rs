@@ -1,7 +1,8 @@
 //! What a side log says by itself.
 #![forbid(unsafe_code)]
 
-use super::line::{BEGINNING, Chain, Content, Header, Line, MAX_GROUP_BYTES, MAX_LINE_BYTES, claimed_group};
+use super::line::{Chain, Content, Header, Line, MAX_GROUP_BYTES, MAX_LINE_BYTES, claimed_group};
+use crate::ledger::layout::LOG_BEGINNING as BEGINNING;
 use crate::ledger::record::Record;
 
 /// What a log is worth.

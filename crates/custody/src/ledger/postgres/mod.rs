@@ -16,7 +16,6 @@ pub(super) use self::reconcile::reconcile;
 use self::address::Address;
 use self::connection::Link;
 use self::database::{PostgresDatabase, ServerId};
-use self::names::Names;
 use super::database::{Value, values};
 use super::durable::core::Core;
 use super::durable::open::{Also, Opened, open_store, random_id};
@@ -25,6 +24,7 @@ use super::durable::place::{
 };
 use super::durable::store::{LedgerRow, Store};
 use super::durable::{LedgerOptions, NewLedger};
+use super::layout::Names;
 use super::log::Header;
 use super::refused::{LedgerError, Problem};
 use super::startup::StoreRow;

@@ -2,7 +2,6 @@
 //! has another name, so that no host goes on that has not said what it knows.
 #![forbid(unsafe_code)]
 
-use super::names::Names;
 use super::{Begun, Opening, begin_open, new_side_log, open_over};
 use crate::ledger::database::{Fault, Value, values};
 use crate::ledger::durable::evidence::{Union, named, set_aside};
@@ -11,6 +10,7 @@ use crate::ledger::durable::place::{Files, failed};
 use crate::ledger::durable::rows::{self, Context};
 use crate::ledger::durable::store::{LedgerRow, Store};
 use crate::ledger::durable::{AcceptMove, Evidence, LedgerOptions, Reconcile, Reconciled};
+use crate::ledger::layout::Names;
 use crate::ledger::log::read;
 use crate::ledger::record::Record;
 use crate::ledger::refused::{LedgerError, Problem};

@@ -44,15 +44,11 @@ impl Claim {
     /// # Errors
     /// [`Problem::KeptElsewhere`], [`Problem::NoState`]; as [`Registry::keeper_of`].
     pub fn check(&self, ledger: &Ledger, key: &KeyInstance) -> Result<(), LedgerError> {
-        let unknown = |text: &str| Err(LedgerError::new(Problem::NoState, text));
         match keeper_of(&self.state, key)? {
-            Keeper::Ledger(id) if id == self.ledger_id => Ok(()),
-            Keeper::Ledger(id) => Err(kept_by(&id)),
             Keeper::Nobody if ledger.is_shared() => {
-                Registry::alone(self.state.clone())?.give(key, &self.ledger_id)
+                Registry::alone(self.state.clone())?.give_unless_kept(key, &self.ledger_id)
             }
-            Keeper::Nobody => unknown("the state folder does not know this key"),
-            Keeper::Unreadable => unknown("what the state folder says of this key is damaged"),
+            keeper => check_kept(keeper, &self.ledger_id),
         }
     }
 
@@ -67,6 +63,17 @@ impl Claim {
             Some(_) if self.lock.is_in_place() => Ok(()),
             _ => Err(Refused::Quarantined),
         }
+    }
+}
+
+/// `Ok` if `keeper` is the ledger called `ledger_id`.
+pub(super) fn check_kept(keeper: Keeper, ledger_id: &[u8; 16]) -> Result<(), LedgerError> {
+    let unknown = |text: &str| Err(LedgerError::new(Problem::NoState, text));
+    match keeper {
+        Keeper::Ledger(id) if id == *ledger_id => Ok(()),
+        Keeper::Ledger(id) => Err(kept_by(&id)),
+        Keeper::Nobody => unknown("the state folder does not know this key"),
+        Keeper::Unreadable => unknown("what the state folder says of this key is damaged"),
     }
 }
 

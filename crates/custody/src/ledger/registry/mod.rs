@@ -166,6 +166,18 @@ impl Registry {
         Ok(())
     }
 
+    /// Gives a key that nobody here has heard of to `ledger`, which several hosts share and where one of them has registered
+    /// it. Another process may have been faster.
+    ///
+    /// # Errors
+    /// As [`Registry::give`] and [`Claim::check`].
+    pub fn give_unless_kept(&self, key: &KeyInstance, ledger: &[u8; 16]) -> Result<(), LedgerError> {
+        match self.keeper_of(key)? {
+            Keeper::Nobody => self.give(key, ledger),
+            keeper => claim::check_kept(keeper, ledger),
+        }
+    }
+
     /// Gives the active keys of `ledger` to it, after they came in from elsewhere, or it was made of what is left of
     /// another. Of a key that another ledger keeps `takes` says whether it is taken from that, by the names of both; then
     /// nothing is signed below what any side log here knows. Answers the keys that stay where they are.

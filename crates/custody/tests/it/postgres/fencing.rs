@@ -5,7 +5,7 @@
 use super::proxy::{Held, Proxy};
 use super::{Hosts, known, options};
 use crate::ledger::{Key, ask};
-use phalanx_custody::ledger::{EpochLedger, Health, Ledger, Problem, Refused};
+use phalanx_custody::ledger::{EpochLedger, Health, Ledger, Position, Problem, Refused, Request};
 use phalanx_testing::times::{wait_until, within};
 use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
@@ -177,7 +177,11 @@ fn t8_an_answer_that_comes_after_the_lease_is_not_given() {
     let Some(stage) = Stage::new() else { return };
     let held = LEASES.into_iter().find_map(|lease| {
         let holder = stage.holder(lease);
-        stage.ask_held(&holder, 1, (Held::Answer, COMMITS), || stage.follower())
+        let held = stage.ask_held(&holder, 1, (Held::Answer, COMMITS), || stage.follower())?;
+        // What it knows to be on the disk it does not say either.
+        let request = Request { key: stage.key.id(), position: Position::Epoch(1), message: &[1; 32] };
+        assert_eq!(holder.look(request), Err(Refused::Fenced));
+        Some(held)
     });
     let (answer, follower) = held.expect("a lease that is long enough");
     assert_eq!(answer, Err(Refused::Fenced));
