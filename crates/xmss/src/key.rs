@@ -9,7 +9,7 @@ use super::prf_key::PrfKey;
 use super::progress::Progress;
 use super::tree;
 use super::used::{Instance, Used};
-use super::window::Trees;
+use super::window::{Trees, node_of, trees_to};
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::{ControlFlow, Range};
@@ -235,13 +235,7 @@ impl SigningKey {
     /// is that of `epoch` unless it is the last of the key.
     #[must_use]
     pub fn trees_to(&self, epoch: u64) -> Vec<NextTree> {
-        let tree = epoch / self.set.tree_leaves();
-        let next = self.left_index + 2;
-        let trees = match tree {
-            _ if tree < next || tree >= self.trees.end => return Vec::new(),
-            _ if tree == next => next..next + 1,
-            _ => tree.min(self.trees.end - 2)..tree.min(self.trees.end - 2) + 2,
-        };
+        let trees = trees_to(epoch / self.set.tree_leaves(), self.left_index + 2, self.trees.end);
         trees.filter_map(|index| self.tree_at(index)).collect()
     }
 
@@ -314,13 +308,6 @@ impl SigningKey {
         }
         Ok(tree)
     }
-}
-
-/// The node of the top tree's lowest layer at `position`.
-fn node_of(top: &Subtree<Digest>, position: u64) -> Option<Digest> {
-    let layer = top.layers.first()?;
-    let index = usize::try_from(position.checked_sub(layer.start)?).ok()?;
-    layer.nodes.get(index).copied()
 }
 
 /// `Ok` if `got <= wanted`.

@@ -3,6 +3,8 @@
 
 use super::error::Error;
 use super::parameters::Parameters;
+use core::ops::Range;
+use phalanx_core::subtree::Subtree;
 
 /// The consecutive bottom trees of a key, as indices `first..end`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +47,23 @@ impl Trees {
     pub(crate) fn count(self) -> u64 {
         self.end - self.first
     }
+}
+
+/// The bottom trees that are to be computed so that tree `tree` becomes one of the two that a key holds, of which `next`
+/// follows and `end` is past the last: none, one or two.
+pub(crate) fn trees_to(tree: u64, next: u64, end: u64) -> Range<u64> {
+    match tree {
+        _ if tree < next || tree >= end => next..next,
+        _ if tree == next => next..next + 1,
+        _ => tree.min(end - 2)..tree.min(end - 2) + 2,
+    }
+}
+
+/// The node of the top tree's lowest layer at `position`.
+pub(crate) fn node_of<N: Copy>(top: &Subtree<N>, position: u64) -> Option<N> {
+    let layer = top.layers.first()?;
+    let index = usize::try_from(position.checked_sub(layer.start)?).ok()?;
+    layer.nodes.get(index).copied()
 }
 
 #[cfg(test)]

@@ -20,7 +20,9 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod moving;
 mod parameters;
+mod resuming;
 mod signing;
 mod verify;
 

@@ -205,13 +205,15 @@ impl SigningKey {
         self.sign(epoch, message)?.to_bytes(format)
     }
 
-    /// The key in `format`, secret part included; wiped when dropped.
+    /// The key in `format`, secret part included; wiped when dropped. Keys over BLAKE2s have SSZ alone, which is a form of
+    /// this library: see [`blake2s::SigningKey::to_bytes`].
     ///
     /// # Errors
-    /// [`Error::NoEncoding`] for keys over BLAKE2s: their seed and their interval are the whole key.
+    /// [`Error::NoEncoding`] if keys of its set have no such format.
     pub fn to_bytes(&self, format: Format) -> Result<Zeroizing<Vec<u8>>, Error> {
         match self {
             Self::KoalaBear(key) => Ok(key.to_bytes(format)),
+            Self::Blake2s(key) if format == Format::Ssz => Ok(key.to_bytes()),
             Self::Blake2s(_) => Err(no_encoding(self.parameter_set(), format)),
         }
     }
@@ -220,18 +222,23 @@ impl SigningKey {
     /// its leaves again.
     ///
     /// # Errors
-    /// [`Error::Malformed`] if they hold none; [`Error::NoEncoding`] for sets over BLAKE2s.
+    /// [`Error::Malformed`] if they hold none; [`Error::NoEncoding`] if keys of the set have no such format;
+    /// [`Error::VerificationOnly`] for a set of which there are no keys.
     pub fn from_bytes(set: ParameterSet, format: Format, bytes: &[u8]) -> Result<Self, Error> {
         match set {
             ParameterSet::KoalaBear(set) => {
                 Ok(Self::KoalaBear(Box::new(key::SigningKey::from_bytes(set, format, bytes)?)))
+            }
+            ParameterSet::Blake2s(set) if !set.signs() => Err(Error::VerificationOnly { scheme: set.name() }),
+            ParameterSet::Blake2s(_) if format == Format::Ssz => {
+                Ok(Self::Blake2s(Box::new(blake2s::SigningKey::from_bytes(bytes)?)))
             }
             ParameterSet::Blake2s(_) => Err(no_encoding(set, format)),
         }
     }
 }
 
-/// What is said of signing keys that are kept as a seed and an interval.
+/// What is said of a format that signing keys of the set do not have.
 fn no_encoding(set: ParameterSet, format: Format) -> Error {
     Error::NoEncoding { scheme: set.name(), what: "signing keys", format: format.name() }
 }

@@ -29,6 +29,7 @@ pub(crate) mod parameters;
 mod signing_key;
 mod trees;
 mod verify;
+mod wire;
 
 pub use generation::KeyGeneration;
 pub use keys::{Signature, VerifyingKey};

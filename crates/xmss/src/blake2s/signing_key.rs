@@ -11,6 +11,8 @@ use crate::identity::OneTimeKeyId;
 use crate::prf_key::PrfKey;
 use crate::progress::Progress;
 use crate::used::{Instance, Used};
+use crate::window::{node_of, trees_to};
+use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 use phalanx_core::Malformed;
 use phalanx_core::simd::Isa;
@@ -25,7 +27,7 @@ use zeroize::Zeroizing;
 pub struct SigningKey {
     pub(super) seed: PrfKey,
     pub(super) parameter: Node,
-    pub(super) place: Place,
+    pub(crate) place: Place,
     pub(super) top: Subtree<Node>,
     /// Index of the first bottom tree that is held.
     pub(crate) left_index: u64,
@@ -42,6 +44,7 @@ impl SigningKey {
         parameter: Node,
         place: Place,
         top: Subtree<Node>,
+        left_index: u64,
         (left, right): (Subtree<Node>, Option<Subtree<Node>>),
     ) -> Self {
         let widened = |node: Node| {
@@ -58,8 +61,9 @@ impl SigningKey {
             end,
         };
         let used = Used::of(OneTimeKeyId::of_blake2s(&seed), instance);
-        let left_index = place.trees().start;
-        Self { seed, parameter, place, top, left_index, left, right, used }
+        let mut key = Self { seed, parameter, place, top, left_index, left, right, used };
+        key.used.pass(key.prepared_interval().start);
+        key
     }
 
     /// The parameter set of the key: the one that signs.
@@ -112,7 +116,8 @@ impl SigningKey {
         self.tree_at(self.left_index + 2)
     }
 
-    fn tree_at(&self, index: u64) -> Option<NextTree> {
+    /// Bottom tree `index`, if it is one of the key's.
+    pub(crate) fn tree_at(&self, index: u64) -> Option<NextTree> {
         self.place.trees().contains(&index).then(|| NextTree {
             seed: self.seed.duplicate(),
             parameter: self.parameter,
@@ -128,11 +133,7 @@ impl SigningKey {
     /// [`Error::Unfinished`] if it was not; [`Error::WrongTree`] if it belongs to another key, or the key has moved on
     /// since; [`Error::Malformed`] if the secret part of the key is damaged. The key is then unchanged.
     pub fn advance_with(&mut self, next: NextTree) -> Result<(), Error> {
-        let wanted = self.left_index + 2;
-        if next.index != wanted || next.parameter != self.parameter || next.place != self.place {
-            return Err(Error::WrongTree { got: next.index, wanted });
-        }
-        let tree = self.accept(next)?;
+        let tree = self.accept_at(next, self.left_index + 2)?;
         let right = self.right.replace(tree).expect("before a third tree there is a second");
         self.left = right;
         self.left_index += 1;
@@ -140,15 +141,55 @@ impl SigningKey {
         Ok(())
     }
 
+    /// The bottom trees by which `epoch` becomes prepared, to be computed beside the live key: the next one, or two where
+    /// trees are passed over; none if `epoch` is prepared, passed, or outside the activation interval. Of two, the first
+    /// is that of `epoch` unless it is the last of the key.
+    #[must_use]
+    pub fn trees_to(&self, epoch: u64) -> Vec<NextTree> {
+        let (next, end) = (self.left_index + 2, self.place.trees().end);
+        // The last tree may reach beyond the last epoch.
+        let end = if epoch < self.place.epochs.end { end } else { 0 };
+        let trees = trees_to(epoch >> self.place.height, next, end);
+        trees.filter_map(|index| self.tree_at(index)).collect()
+    }
+
+    /// Moves the prepared interval on by trees that [`trees_to`](Self::trees_to) gave and that were computed.
+    ///
+    /// # Errors
+    /// As [`advance_with`](Self::advance_with). The key is then unchanged.
+    pub fn move_on_with(&mut self, trees: Vec<NextTree>) -> Result<(), Error> {
+        let wanted = self.left_index + 2;
+        let mut trees = trees.into_iter();
+        let Some(left) = trees.next() else { return Ok(()) };
+        let Some(right) = trees.next() else { return self.advance_with(left) };
+        let index = left.index;
+        if index < wanted {
+            return Err(Error::WrongTree { got: index, wanted });
+        }
+        let (left, right) = (self.accept_at(left, index)?, self.accept_at(right, index + 1)?);
+        self.hold(index, left, right);
+        Ok(())
+    }
+
+    /// Moves the prepared interval on to these two trees.
+    fn hold(&mut self, index: u64, left: Subtree<Node>, right: Subtree<Node>) {
+        (self.left, self.right, self.left_index) = (left, Some(right), index);
+        self.used.pass(self.prepared_interval().start);
+    }
+
+    /// The computed tree, if it is this key's tree number `wanted`.
+    pub(crate) fn accept_at(&self, next: NextTree, wanted: u64) -> Result<Subtree<Node>, Error> {
+        if next.index != wanted || next.parameter != self.parameter || next.place != self.place {
+            return Err(Error::WrongTree { got: next.index, wanted });
+        }
+        self.accept(next)
+    }
+
     /// The computed tree, if it belongs under the top tree.
     fn accept(&self, next: NextTree) -> Result<Subtree<Node>, Error> {
         let NextTree { index, tree, .. } = next;
         let tree = tree.ok_or(Error::Unfinished)?;
-        let held = self.top.layers.first().and_then(|layer| {
-            let at = usize::try_from(index.checked_sub(layer.start)?).ok()?;
-            layer.nodes.get(at)
-        });
-        if held != Some(&tree.root()) {
+        if node_of(&self.top, index) != Some(tree.root()) {
             let what = "computed bottom trees whose root is in the top tree";
             return Err(Malformed { what, got: 0, wanted: 1 }.into());
         }
@@ -170,8 +211,7 @@ impl SigningKey {
             self.accept(next)
         };
         let (left, right) = (fetch(tree - 1)?, fetch(tree)?);
-        (self.left, self.right, self.left_index) = (left, Some(right), tree - 1);
-        self.used.pass(self.prepared_interval().start);
+        self.hold(tree - 1, left, right);
         Ok(())
     }
 
@@ -214,6 +254,18 @@ impl SigningKey {
 
     /// The signature, for an epoch of the prepared interval that may sign `message`, and the number of its trial.
     pub(crate) fn sign_prepared(&self, epoch: u32, message: &[u8; 32]) -> Result<(Signature, u32), Error> {
+        let tree = u64::from(epoch) >> self.place.height;
+        let bottom = if tree == self.left_index { Some(&self.left) } else { self.right.as_ref() };
+        self.sign_in(bottom.expect("the epoch is prepared"), epoch, message)
+    }
+
+    /// The same in `bottom`, the epoch's bottom tree.
+    pub(crate) fn sign_in(
+        &self,
+        bottom: &Subtree<Node>,
+        epoch: u32,
+        message: &[u8; 32],
+    ) -> Result<(Signature, u32), Error> {
         let isa = Isa::current();
         let set = self.parameter_set();
         let key = OneTimeKey { parameter: &self.parameter, seed: &self.seed, epoch };
@@ -224,13 +276,11 @@ impl SigningKey {
         with_lanes!(isa, lanes => hashing::starts(lanes, &key, &mut starts));
         let parameter = &self.parameter;
         let walk = |(chain, steps)| Walk { parameter, epoch, chain, position: 0, steps };
-        let walks: alloc::vec::Vec<_> = (0..).zip(digits).map(walk).collect();
+        let walks: Vec<_> = (0..).zip(digits).map(walk).collect();
         let mut values = [Node::default(); CHAINS];
         with_lanes!(isa, lanes =>
             hashing::walk(lanes, Profile::B, &walks, |i| starts[i], |i, value| values[i] = value));
         let tree = u64::from(epoch) >> self.place.height;
-        let bottom = if tree == self.left_index { Some(&self.left) } else { self.right.as_ref() };
-        let bottom = bottom.expect("the epoch is prepared");
         let mut path = bottom.path(u64::from(epoch)).expect("the epoch is the tree's");
         path.extend(self.top.path(tree).expect("the epoch is active"));
         let path = path.try_into().expect("as many siblings as levels");

@@ -104,8 +104,13 @@ impl Source<'_> {
         if stopped.into_inner() {
             return Err(Error::Unfinished);
         }
-        let base = Layer { start: epochs.start, nodes: leaves };
-        Ok(self.build(isa, 0, place.height, base))
+        Ok(self.bottom_over(isa, index, leaves))
+    }
+
+    /// Bottom tree `index` over the leaves of its epochs.
+    pub(crate) fn bottom_over(self, isa: Isa, index: u64, leaves: Vec<Node>) -> Subtree<Node> {
+        let start = self.place.epochs_of(index..index + 1).start;
+        self.build(isa, 0, self.place.height, Layer { start, nodes: leaves })
     }
 
     /// The top tree over the roots of all bottom trees.

@@ -4,7 +4,7 @@ use crate::blake2s::encoding::decode;
 use crate::blake2s::hashing::{self, OneTimeKey, ToEncode, Walk, words};
 use crate::blake2s::keys::bytes_of;
 use crate::blake2s::parameters::{CHAINS, Node};
-use crate::blake2s::{ParameterSet, Signature, SigningKey};
+use crate::blake2s::{NextTree, ParameterSet, Signature, SigningKey};
 use crate::error::Error;
 use crate::hashes::blake2s::{Lanes, with_lanes};
 use crate::prf_key::PrfKey;
@@ -244,6 +244,39 @@ pub fn sign_reserved(key: &mut SigningKey, epoch: u32, message: &[u8; 32]) -> Re
     key.check_can_sign(epoch)?;
     key.advance_to(epoch.into())?;
     Ok(key.sign_prepared(epoch, message)?.0)
+}
+
+/// The bottom tree of an epoch that the key has left behind, to be computed beside the live key; `None` for all others.
+#[must_use]
+pub fn passed_tree(key: &SigningKey, epoch: u32) -> Option<NextTree> {
+    let is_passed = matches!(key.check_can_sign(epoch), Err(Error::Passed { .. }));
+    is_passed.then(|| key.tree_at(u64::from(epoch) >> key.place.height))?
+}
+
+/// Signs again what the key has signed at an epoch that it has left behind, whose tree was computed: the same bytes.
+///
+/// **Two messages signed at one epoch let anybody forge at that epoch.** The caller knows that the epoch is reserved for
+/// `message`.
+///
+/// # Errors
+/// [`Error::Unfinished`] if the tree was not computed; [`Error::WrongTree`] if it is another key's or does not have the
+/// epoch; [`Error::Malformed`] if the secret part of the key is damaged.
+pub fn sign_passed(
+    key: &SigningKey,
+    tree: NextTree,
+    epoch: u32,
+    message: &[u8; 32],
+) -> Result<Signature, Error> {
+    let bottom = key.accept_at(tree, u64::from(epoch) >> key.place.height)?;
+    Ok(key.sign_in(&bottom, epoch, message)?.0)
+}
+
+/// Whether the key can sign at `epoch`, by its intervals alone: what [`sign_reserved`] asks first.
+///
+/// # Errors
+/// [`Error::NotActive`], [`Error::Exhausted`], [`Error::Passed`].
+pub fn check_can_sign(key: &SigningKey, epoch: u32) -> Result<(), Error> {
+    key.check_can_sign(epoch)
 }
 
 fn secret(bytes: &[u8; 32]) -> PrfKey {

@@ -20,6 +20,7 @@
 //! assert_eq!(capacity[0], 287609684);
 //! ```
 
+pub mod any;
 pub mod blake2s;
 mod kernels;
 mod keys;

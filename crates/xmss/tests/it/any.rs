@@ -100,13 +100,73 @@ fn bytes_are_those_of_the_generation() {
 }
 
 #[test]
-fn signing_keys_over_blake2s_are_their_seed() {
-    let bytes = key(KOALA_BEAR, 0xd3).to_bytes(Format::Ssz).expect("has it");
-    let again = SigningKey::from_bytes(KOALA_BEAR, Format::Ssz, &bytes).expect("the same");
-    assert_eq!(again.parameter_set(), KOALA_BEAR);
-    let error = Error::NoEncoding { scheme: "xmss-blake2s-l32-d42b8", what: "signing keys", format: "ssz" };
-    assert_eq!(key(BLAKE2S, 0xd3).to_bytes(Format::Ssz).err(), Some(error));
-    assert_eq!(SigningKey::from_bytes(BLAKE2S, Format::Ssz, &[7; 32]).err(), Some(error));
+fn signing_keys_are_read_back() {
+    for set in [KOALA_BEAR, BLAKE2S] {
+        for &format in Format::ALL {
+            if set == BLAKE2S && format != Format::Ssz {
+                let (scheme, what) = (set.name(), "signing keys");
+                let error = Error::NoEncoding { scheme, what, format: format.name() };
+                assert_eq!(key(set, 0xd3).to_bytes(format).err(), Some(error));
+                assert_eq!(SigningKey::from_bytes(set, format, &[7; 32]).err(), Some(error));
+                continue;
+            }
+            let bytes = key(set, 0xd3).to_bytes(format).expect("has it");
+            let again = SigningKey::from_bytes(set, format, &bytes).expect("the same");
+            assert_eq!(again.parameter_set(), set);
+            assert_eq!(again.verifying_key(), key(set, 0xd3).verifying_key());
+        }
+    }
+    let refused = Error::VerificationOnly { scheme: "xmss-blake2s-a-l32-d42b8" };
+    assert_eq!(SigningKey::from_bytes(PROFILE_A, Format::Ssz, &[7; 96]).err(), Some(refused));
+}
+
+#[test]
+fn keys_move_on_to_any_epoch() {
+    for (set, other) in [(KOALA_BEAR, BLAKE2S), (BLAKE2S, KOALA_BEAR)] {
+        let compute = |key: &SigningKey, epoch| {
+            let mut trees = key.trees_to(epoch);
+            for tree in &mut trees {
+                tree.compute_on(&Inline, &|_| ControlFlow::Continue(())).expect("not stopped");
+            }
+            trees
+        };
+        let last = 300.min(set.lifetime()) - 1;
+        let mut far = key(set, 0xd5);
+        assert!(compute(&far, 0).is_empty() && compute(&far, last + 1).is_empty());
+        let trees = compute(&far, last);
+        assert!(matches!(key(other, 0xd5).move_on_with(trees), Err(Error::WrongTree { .. })));
+        let trees = compute(&far, last);
+        far.move_on_with(trees).expect("its own");
+        assert!(far.prepared_interval().contains(&last));
+        let epoch = u32::try_from(last).expect("an epoch");
+        let signature = far.sign(epoch, &[5; 32]).expect("signs");
+        assert_eq!(far.verifying_key().verify(epoch, &[5; 32], &signature), Ok(()));
+    }
+}
+
+#[test]
+fn an_interrupted_generation_ends_with_the_same_key() {
+    for set in [KOALA_BEAR, BLAKE2S] {
+        let begin = || KeyGeneration::from_seed(set, &[0xd6; 32], 0..256).expect("fits");
+        let whole = begin().run_on(&Inline).expect("all steps");
+        let mut first = begin();
+        let done = first.step_on(&Inline, &|_| ControlFlow::Continue(())).expect("not stopped");
+        let done = done.expect("there is a tree");
+        let root = first.root(done).expect("it is finished");
+        let mut second = begin();
+        assert_eq!(second.commitment(), first.commitment());
+        assert_ne!(
+            second.commitment(),
+            KeyGeneration::from_seed(set, &[0xd7; 32], 0..256).expect("fits").commitment()
+        );
+        assert_eq!(second.one_time_key_id(), whole.one_time_key_id());
+        let trees = second.trees();
+        assert!(matches!(second.restore(trees.end, &root), Err(Error::WrongTree { .. })));
+        assert!(matches!(second.restore(done, &root[1..]), Err(Error::Malformed(_))));
+        second.restore(done, &root).expect("its own");
+        let key = second.run_on(&Inline).expect("the rest");
+        assert_eq!(key.verifying_key(), whole.verifying_key());
+    }
 }
 
 #[test]

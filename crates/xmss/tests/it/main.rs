@@ -2,6 +2,7 @@
 
 mod any;
 mod blake2s;
+mod blake2s_keys;
 mod key_files;
 mod laws;
 mod reference;
