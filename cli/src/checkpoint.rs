@@ -7,7 +7,7 @@
 use crate::exit::Failure;
 use crate::files::{self, Privacy};
 use crate::seed::{self, Seed};
-use phalanx::xmss::{KeyGeneration, ParameterSet};
+use phalanx::xmss::any::{KeyGeneration, ParameterSet};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;

@@ -80,6 +80,10 @@ impl From<xmss::Error> for Failure {
             | E::OtherInstance { .. }
             | E::Forked => Self::refused(error),
             E::Interval { .. } | E::Malformed(_) => Self::usage(error),
+            E::NoEncoding { .. } => Self::usage(error).hint("keys and signatures over BLAKE2s are in SSZ"),
+            E::VerificationOnly { .. } => {
+                Self::usage(error).hint("xmss-blake2s-l32-d42b8 is the set over BLAKE2s whose keys sign")
+            }
             _ => Self::system(error),
         }
     }

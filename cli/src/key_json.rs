@@ -3,7 +3,8 @@
 use crate::digits;
 use crate::exit::Failure;
 use phalanx::ed25519;
-use phalanx::xmss::{Format, ParameterSet, SigningKey};
+use phalanx::xmss::Format;
+use phalanx::xmss::any::{ParameterSet, SigningKey};
 use phalanx_identify::ed25519::KeyFormat;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -86,7 +87,7 @@ impl KeyJson {
             encoding: format.name().to_owned(),
             activation: Some(key.activation_interval().into()),
             prepared: Some(key.prepared_interval().into()),
-            public_key: hex::encode(key.verifying_key().to_bytes(Format::Ssz)),
+            public_key: hex::encode(key.verifying_key().to_bytes(Format::Ssz).expect("every set has SSZ")),
             files: BTreeMap::new(),
         }
     }

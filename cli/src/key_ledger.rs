@@ -6,8 +6,10 @@
 use crate::exit::Failure;
 use crate::old_record;
 use crate::state;
-use phalanx::xmss::{Format, KeyGeneration, ParameterSet, SigningKey, hazmat};
-use phalanx_custody::identity::{Family, KeyId, OneTimeKeyId, xmss_key_id};
+use phalanx::xmss::any::{KeyGeneration, ParameterSet, SigningKey};
+use phalanx::xmss::{Error, hazmat};
+use phalanx_custody::EpochKey;
+use phalanx_custody::identity::{Family, KeyId};
 use phalanx_custody::ledger::durable::{LedgerOptions, NewLedger, WitnessFolder};
 use phalanx_custody::ledger::layout;
 use phalanx_custody::ledger::record::{KeyInstance, Mode, Ordering};
@@ -137,19 +139,23 @@ pub(crate) fn open_or_create(options: &LedgerOptions) -> Result<SqliteLedger, Le
 }
 
 /// What the key is that `generation`, of `set`, will make.
-pub(crate) fn instance_of(generation: &KeyGeneration, set: ParameterSet) -> KeyInstance {
+///
+/// # Errors
+/// Exit code 2 for a set of which no keys are made.
+pub(crate) fn instance_of(generation: &KeyGeneration, set: ParameterSet) -> Result<KeyInstance, Failure> {
     let epochs = generation.activation_interval();
-    KeyInstance {
-        key_id: KeyId(*generation.key_id().as_bytes()),
+    let family = Family::of_scheme(set.name()).ok_or(Error::VerificationOnly { scheme: set.name() })?;
+    Ok(KeyInstance {
+        key_id: generation.key_id().into(),
         scheme: set.name().to_owned(),
         role: NO_ROLE.to_owned(),
         mode: Mode::Synchronized,
         ordering: Ordering::Any,
         start: epochs.start,
         end: epochs.end,
-        implementation: Family::KoalaBear.implementation().to_owned(),
-        one_time_key_id: Some(OneTimeKeyId(*generation.one_time_key_id().as_bytes())),
-    }
+        implementation: family.implementation().to_owned(),
+        one_time_key_id: Some(generation.one_time_key_id().into()),
+    })
 }
 
 /// The ledger of a secret key, open and checked. Until it is dropped nobody else signs with the key.
@@ -202,7 +208,7 @@ impl KeyLedger {
             return Err(kept_by(&keeper).into());
         }
         check_is_known(&ledger, key)?;
-        let (witness, key_id) = (file_systems.witness.clone(), xmss_key_id(&key.verifying_key()));
+        let (witness, key_id) = (file_systems.witness.clone(), key.verifying_key().key_id().into());
         Ok(Self { ledger, folder, witness, key_id, registry })
     }
 
@@ -212,7 +218,7 @@ impl KeyLedger {
     /// Exit code 3 if the epoch is another message's, closed, or not the key's; 4 if the system fails: then nothing may
     /// be signed.
     pub(crate) fn reserve(&self, key: &SigningKey, epoch: u32, message: &[u8; 32]) -> Result<bool, Failure> {
-        hazmat::check_can_sign(key, epoch)?;
+        hazmat::any::check_can_sign(key, epoch)?;
         let request = Request { key: &self.key_id, position: Position::Epoch(epoch), message };
         let reserved = self.ledger.reserve(request).map_err(|refused| refusal(refused, epoch))?;
         Ok(reserved.is_repeat())
@@ -273,9 +279,9 @@ fn take_over_shared(
 /// Checks that exactly this key is the ledger's.
 fn check_is_known(ledger: &SqliteLedger, key: &SigningKey) -> Result<(), Failure> {
     let public_key = key.verifying_key();
-    let KeyInstance { role, mode, ordering, .. } = ledger.standing(&xmss_key_id(&public_key))?.instance;
+    let KeyInstance { role, mode, ordering, .. } = ledger.standing(&public_key.key_id().into())?.instance;
     let instance = KeyInstance { mode, ordering, ..xmss_instance(key, &role) };
-    Ok(ledger.register(&instance, &public_key.to_bytes(Format::Ssz), InitialState::Known)?)
+    Ok(ledger.register(&instance, &SigningKey::public_key(&public_key), InitialState::Known)?)
 }
 
 /// The refusal for a key without a ledger.

@@ -8,7 +8,8 @@ use crate::exit::Failure;
 use crate::files;
 use crate::key_ledger::{self, FileSystemArgs};
 use crate::output::Output;
-use phalanx::xmss::{Format, SigningKey};
+use phalanx::xmss::any::SigningKey;
+use phalanx_custody::EpochKey;
 use phalanx_custody::ledger::durable::{KnownKey, LedgerOptions};
 use phalanx_custody::ledger::record::KeyInstance;
 use phalanx_custody::ledger::registry::Keeper;
@@ -87,7 +88,7 @@ pub(crate) fn register(
 ) -> Result<(), Failure> {
     let registry = key_ledger::registry(file_systems)?;
     let instance = xmss_instance(key, key_ledger::NO_ROLE);
-    let public_key = key.verifying_key().to_bytes(Format::Ssz);
+    let public_key = SigningKey::public_key(&key.verifying_key());
     let options = key_ledger::options(&key_ledger::folder_of(secret_key), file_systems)?;
     let own = make_room(&options, secret_key, &instance, force, output)?;
     let knows = |ledger: &SqliteLedger| -> Result<bool, LedgerError> {

@@ -1,8 +1,8 @@
 //! What some bytes are: every kind of XMSS file, parameter set and encoding is tried, strictly.
 
 use crate::reading::{Kind, Reading};
-use phalanx::Malformed;
-use phalanx::xmss::{Format, ParameterSet, Signature, SigningKey, VerifyingKey};
+use phalanx::xmss::any::{ParameterSet, Signature, SigningKey, VerifyingKey};
+use phalanx::xmss::{Error, Format};
 use std::fmt;
 use zeroize::Zeroizing;
 
@@ -21,7 +21,7 @@ impl Value {
     ///
     /// # Errors
     /// What the decoder says.
-    pub fn decode(kind: Kind, set: ParameterSet, format: Format, bytes: &[u8]) -> Result<Self, Malformed> {
+    pub fn decode(kind: Kind, set: ParameterSet, format: Format, bytes: &[u8]) -> Result<Self, Error> {
         Ok(match kind {
             Kind::PublicKey => Self::PublicKey(VerifyingKey::from_bytes(set, format, bytes)?),
             Kind::Signature => Self::Signature(Signature::from_bytes(set, format, bytes)?),
@@ -30,10 +30,13 @@ impl Value {
     }
 
     /// The bytes in an encoding.
-    pub fn encode(&self, format: Format) -> Zeroizing<Vec<u8>> {
+    ///
+    /// # Errors
+    /// [`Error::NoEncoding`] if the parameter set does not have it.
+    pub fn encode(&self, format: Format) -> Result<Zeroizing<Vec<u8>>, Error> {
         match self {
-            Self::PublicKey(key) => Zeroizing::new(key.to_bytes(format)),
-            Self::Signature(signature) => Zeroizing::new(signature.to_bytes(format)),
+            Self::PublicKey(key) => key.to_bytes(format).map(Zeroizing::new),
+            Self::Signature(signature) => signature.to_bytes(format).map(Zeroizing::new),
             Self::SecretKey(key) => key.to_bytes(format),
         }
     }
@@ -106,8 +109,12 @@ fn allowed(filter: Filter) -> impl Iterator<Item = (Kind, ParameterSet, Format)>
     kinds.flat_map(move |kind| {
         let sets = ParameterSet::ALL.into_iter().filter(move |&this| set.is_none_or(|wanted| wanted == this));
         sets.flat_map(move |set| {
-            let formats =
-                Format::ALL.iter().copied().filter(move |&this| format.is_none_or(|wanted| wanted == this));
+            // Over BLAKE2s every encoding is the same bytes.
+            let is_asked = move |&this: &Format| match format {
+                Some(wanted) => wanted == this,
+                None => this == Format::Ssz || matches!(set, ParameterSet::KoalaBear(_)),
+            };
+            let formats = Format::ALL.iter().copied().filter(is_asked);
             formats.map(move |format| (kind, set, format))
         })
     })
@@ -115,6 +122,11 @@ fn allowed(filter: Filter) -> impl Iterator<Item = (Kind, ParameterSet, Format)>
 
 /// Whether the length of `bytes`, or their first fields, are those of this reading, so that its error is worth telling.
 fn is_near(kind: Kind, set: ParameterSet, format: Format, bytes: &[u8]) -> bool {
+    let ParameterSet::KoalaBear(set) = set else {
+        // The offset of the roots in a secret key; whatever has the length of the others is one.
+        let is_secret = (kind, format) == (Kind::SecretKey, Format::Ssz) && set.signs();
+        return is_secret && bytes.get(88..92) == Some(&96u32.to_le_bytes());
+    };
     let log2_lifetime = set.lifetime().trailing_zeros();
     match (kind, format) {
         (Kind::PublicKey, Format::Ssz | Format::Bincode) => bytes.len() == 4 * (set.hash_len() + 5),
@@ -152,9 +164,13 @@ pub fn describe(candidate: &Candidate) -> Reading {
             key.verifying_key()
         }
     };
-    let bytes = public.to_bytes(Format::Ssz);
+    let bytes = public.to_bytes(Format::Ssz).expect("every set has SSZ");
     // The root comes first: a word of four bytes for every word of a node.
-    reading.root = bytes.get(..4 * set.hash_len()).map(hex::encode);
+    let root_len = match set {
+        ParameterSet::KoalaBear(set) => 4 * set.hash_len(),
+        _ => 16,
+    };
+    reading.root = bytes.get(..root_len).map(hex::encode);
     reading.public_key = Some(hex::encode(&bytes));
     reading
 }
@@ -164,7 +180,7 @@ pub struct Nearest {
     kind: Kind,
     set: ParameterSet,
     format: Format,
-    error: Malformed,
+    error: Error,
 }
 
 impl fmt::Display for Nearest {

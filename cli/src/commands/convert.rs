@@ -4,7 +4,8 @@ use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::formats::Encoding;
 use crate::output::Output;
-use phalanx::xmss::{Format, SigningKey, VerifyingKey};
+use phalanx::xmss::Format;
+use phalanx::xmss::any::{ParameterSet, SigningKey, VerifyingKey};
 use phalanx_identify::Kind;
 use phalanx_identify::xmss::{Candidate, Filter, Value, candidates, hint};
 
@@ -29,9 +30,9 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     };
     let Candidate { kind, set, format, value } = only_reading(args, to, &input)?;
     check_target(to, kind)?;
-    let bytes = value.encode(to);
-    let again = Value::decode(kind, set, to, &bytes).map(|value| value.encode(Format::Ssz));
-    if again.ok() != Some(value.encode(Format::Ssz)) {
+    let bytes = value.encode(to)?;
+    let again = Value::decode(kind, set, to, &bytes).and_then(|value| value.encode(Format::Ssz));
+    if again? != value.encode(Format::Ssz)? {
         return Err(Failure::system("the converted bytes do not read as the same value: nothing is written"));
     }
     match &value {
@@ -87,11 +88,18 @@ fn only_reading(args: &Args, to: Format, input: &[u8]) -> Result<Candidate, Fail
             None => failure.hint("'phalanx inspect' says what a file is"),
         }
     })?;
+    // Any 32 bytes are a public key over BLAKE2s, a secret of another scheme too: nobody's guess makes a public file of it.
+    if args.scheme.is_none()
+        && found.iter().all(|candidate| matches!(candidate.set, ParameterSet::Blake2s(_)))
+    {
+        let text = format!("'{shown}' may be a {}, which has the same bytes in every encoding", found[0]);
+        return Err(Failure::usage(text).hint("--scheme says that it is"));
+    }
     // Of a public key the sets of equal shape give the same bytes: which of them it is makes no difference.
     let first = found.swap_remove(0);
     let differs = |other: &Candidate| {
         (other.kind, other.format) != (first.kind, first.format)
-            || *other.value.encode(to) != *first.value.encode(to)
+            || other.value.encode(to) != first.value.encode(to)
     };
     match found.iter().find(|other| differs(other)) {
         None => Ok(first),

@@ -6,7 +6,8 @@ use crate::files;
 use crate::key_json::{FileEntry, Interval, KeyJson};
 use crate::old_record;
 use crate::output::{JsonFlag, Output};
-use phalanx::xmss::{Format, ParameterSet};
+use phalanx::xmss::Format;
+use phalanx::xmss::any::ParameterSet;
 use phalanx_identify::xmss::{Filter, Value, candidates, describe};
 use phalanx_identify::{ligerito, unknown};
 use serde::Serialize;
@@ -167,25 +168,40 @@ fn report(file: &Path) -> Result<Report, Failure> {
     } else if let Some(reading) = of_ledger(&bytes, &mut problems) {
         vec![reading]
     } else {
-        match (candidates(&bytes, Filter::default()), ed25519::readings(file, &bytes, &mut problems)) {
-            (Ok(found), of_ed25519) => {
-                if found.iter().any(|candidate| matches!(candidate.value, Value::SecretKey(_))) {
-                    privacy::check(file, &mut problems);
-                }
-                let of_xmss = found.iter().map(describe);
-                of_xmss.chain(of_ed25519.unwrap_or_default()).map(Reading::from).collect()
-            }
-            (Err(_), Ok(found)) => found.into_iter().map(Reading::from).collect(),
-            (Err(nearest), Err(problem)) => {
-                let of_ligerito = ligerito::readings(&bytes);
-                if of_ligerito.is_empty() {
-                    problems.push(unknown(&bytes, nearest, problem));
-                }
-                of_ligerito.into_iter().map(Reading::from).collect()
-            }
-        }
+        of_schemes(file, &bytes, &mut problems)
     };
     Ok(Report { file: file.to_owned(), bytes: bytes.len(), readings, problems })
+}
+
+/// All readings as keys, signatures, commitments and proofs.
+fn of_schemes(file: &Path, bytes: &[u8], problems: &mut Vec<String>) -> Vec<Reading> {
+    let mut of_xmss = candidates(bytes, Filter::default());
+    // Keys of several schemes are 32 bytes; the `key.json` beside one says which it is.
+    let told = KeyJson::beside(file).map(|key| key.scheme).filter(|_| bytes.len() == 32);
+    if let (Ok(found), Some(told)) = (&mut of_xmss, told) {
+        found.retain(|candidate| candidate.set.name() == told);
+        if !found.is_empty() {
+            return found.iter().map(describe).map(Reading::from).collect();
+        }
+        of_xmss = Err(None);
+    }
+    match (of_xmss, ed25519::readings(file, bytes, problems)) {
+        (Ok(found), of_ed25519) => {
+            if found.iter().any(|candidate| matches!(candidate.value, Value::SecretKey(_))) {
+                privacy::check(file, problems);
+            }
+            let of_xmss = found.iter().map(describe);
+            of_xmss.chain(of_ed25519.unwrap_or_default()).map(Reading::from).collect()
+        }
+        (Err(_), Ok(found)) => found.into_iter().map(Reading::from).collect(),
+        (Err(nearest), Err(problem)) => {
+            let of_ligerito = ligerito::readings(bytes);
+            if of_ligerito.is_empty() {
+                problems.push(unknown(bytes, nearest, problem));
+            }
+            of_ligerito.into_iter().map(Reading::from).collect()
+        }
+    }
 }
 
 /// Compares the files that a `key.json` lists with what stands beside it.

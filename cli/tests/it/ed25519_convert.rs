@@ -85,7 +85,10 @@ fn what_cannot_be_converted_is_refused() {
     assert_eq!(folder.read("back"), folder.read("s.raw"));
 
     for (args, text) in [
-        ("raw/secret-key.raw new --to hex", "reads as a secret key of ed25519 in raw, but also as a"),
+        (
+            "raw/secret-key.raw new --to hex",
+            "reads as a public key of ed25519 in raw, but also as a secret key",
+        ),
         ("keys/secret-key.pkcs8 - --to hex", "a secret is not written to standard output"),
         (
             "keys/secret-key.pkcs8 new --to hex --public-key raw/public-key.raw",
@@ -97,6 +100,7 @@ fn what_cannot_be_converted_is_refused() {
         ),
         ("keys/public-key.pkcs8 new --to keypair", "a public key has no form keypair"),
         ("keys/secret-key.pkcs8 new --to ssz", "cannot be read"),
+        ("raw/secret-key.raw new --to ssz", "has the same bytes in every encoding"),
         ("keys/secret-key.pkcs8 new --to hex --from ssz", "one is of ed25519, the other of xmss"),
         ("keys/secret-key.pkcs8 new --to ssz --from hex", "one is of ed25519, the other of xmss"),
         ("keys/secret-key.pkcs8 new --to hex --kind signature", "is not what --kind and --from say"),

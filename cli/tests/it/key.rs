@@ -259,6 +259,43 @@ fn a_key_has_one_authority() {
 }
 
 #[test]
+fn keys_over_blake2s_are_made_and_taken_over() {
+    const BLAKE2S: &str = "xmss-blake2s-l32-d42b8";
+    let place = Place::new();
+    let new = |out: &str, epochs: &str| {
+        making("new", out, &format!("--scheme {BLAKE2S} --seed-file seed {epochs}"))
+    };
+    let made = place.good(&new("a.json", "--start 3 --active 300")).json();
+    assert_eq!(made["activation"], serde_json::json!({"start": 3, "end": 303}), "nothing is rounded");
+    assert_eq!(made["public_key"].as_str().map(str::len), Some(64));
+    assert_eq!(
+        place.good("key inspect keys/a.json --open --password-file password --json").json()["verdict"],
+        "ok"
+    );
+    let second = place.bad(&new("b.json", "--start 3 --active 301"), 3);
+    assert!(second.stderr.contains("same_one_time_keys"), "{}", second.stderr);
+
+    place.secret("seed", [9; 32]);
+    let keygen =
+        format!("xmss keygen --scheme {BLAKE2S} --seed-file seed --start 0 --active 300 --out plain");
+    place.good(&keygen);
+    let sign = |epoch: u64, n: u8| {
+        sign(epoch, n, "a.sig").replace("keys/", "plain/").replace(SET, BLAKE2S) + " --force"
+    };
+    place.good(&sign(7, 1));
+    let import = |from: u64| {
+        let source = format!("--secret-key plain/secret-key.ssz --scheme {BLAKE2S} --i-accept-epoch {from}");
+        making("import", "c.json", &source)
+    };
+    place.bad(&import(7), 2);
+    let taken = place.good(&import(8)).json();
+    assert_eq!(taken["secret"], "seed");
+    assert_eq!(taken["activation"], serde_json::json!({"start": 0, "end": 300}));
+    let refused = place.bad(&sign(8, 1), 3);
+    assert!(refused.stderr.contains("kept in another ledger"), "{}", refused.stderr);
+}
+
+#[test]
 fn keys_are_derived_and_retired() {
     let place = Place::new();
     place.secret("master", "11".repeat(32));

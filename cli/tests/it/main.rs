@@ -32,3 +32,4 @@ mod sign_verify;
 mod support;
 mod tools;
 mod transcripts;
+mod xmss_blake2s;

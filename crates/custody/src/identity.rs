@@ -134,16 +134,28 @@ fn hash(label: &str, family: Family, bytes: &[u8]) -> [u8; 32] {
     hash.chain_update([0]).chain_update(bytes).finalize().into()
 }
 
-/// The name of an XMSS key, from its public half.
-#[must_use]
-pub fn xmss_key_id(key: &VerifyingKey) -> KeyId {
-    KeyId(*key.key_id().as_bytes())
+impl From<phalanx_xmss::KeyId> for KeyId {
+    fn from(name: phalanx_xmss::KeyId) -> Self {
+        Self(*name.as_bytes())
+    }
 }
 
-/// The name of the one-time secrets of an XMSS key.
+impl From<phalanx_xmss::OneTimeKeyId> for OneTimeKeyId {
+    fn from(name: phalanx_xmss::OneTimeKeyId) -> Self {
+        Self(*name.as_bytes())
+    }
+}
+
+/// The name of an XMSS key over KoalaBear, from its public half.
+#[must_use]
+pub fn xmss_key_id(key: &VerifyingKey) -> KeyId {
+    key.key_id().into()
+}
+
+/// The name of the one-time secrets of an XMSS key over KoalaBear.
 #[must_use]
 pub fn xmss_one_time_key_id(key: &SigningKey) -> OneTimeKeyId {
-    OneTimeKeyId(*key.one_time_key_id().as_bytes())
+    key.one_time_key_id().into()
 }
 
 /// What a child seed depends on: everything that makes a key, so that two keys cannot share one.

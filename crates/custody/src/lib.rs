@@ -5,6 +5,7 @@
 //! ([`identity`]), encrypted key files (`keystore`), and the record of used epochs (`ledger`), which is on two files
 //! before a signature leaves.
 
+mod epoch_key;
 mod hexadecimal;
 pub mod identity;
 pub mod json;
@@ -16,3 +17,5 @@ pub mod ledger;
 pub mod remote;
 #[cfg(all(unix, feature = "signer"))]
 pub mod signer;
+
+pub use epoch_key::EpochKey;

@@ -41,7 +41,7 @@ impl std::fmt::Display for Reading {
     }
 }
 
-/// All readings. 32 bytes may be a seed or a public key (which need not encode a point); 64 are a pair if the second
+/// All readings. 32 bytes may be a public key (which need not encode a point) or a seed, in this order; 64 are a pair if the second
 /// half belongs to the first, else a signature.
 ///
 /// # Errors
@@ -57,7 +57,8 @@ pub fn readings(bytes: &[u8], password: Option<&[u8]>) -> Result<Vec<Reading>, O
         Err(error) => problems.push(error),
     }
     match public {
-        Ok(key) => found.push(Reading::Public(key)),
+        // First what is found lying around more often.
+        Ok(key) => found.insert(0, Reading::Public(key)),
         Err(error) => problems.push(error),
     }
     // A pair in hexadecimal is a pair too.

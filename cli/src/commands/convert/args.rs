@@ -3,7 +3,8 @@
 use crate::exit::Failure;
 use crate::formats::{self, Encoding};
 use crate::output::JsonFlag;
-use phalanx::xmss::{Format, ParameterSet};
+use phalanx::xmss::Format;
+use phalanx::xmss::any::ParameterSet;
 use phalanx_identify::Kind;
 use std::path::PathBuf;
 

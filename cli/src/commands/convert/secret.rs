@@ -9,7 +9,7 @@ use crate::old_record;
 use crate::output::Output;
 use crate::state;
 use crate::temporary::Temporary;
-use phalanx::xmss::SigningKey;
+use phalanx::xmss::any::SigningKey;
 use std::fs;
 use std::path::Path;
 

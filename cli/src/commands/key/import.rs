@@ -8,7 +8,7 @@ use crate::files;
 use crate::output::{JsonFlag, Output};
 use crate::seed;
 use phalanx::ed25519::{Error, SigningKey};
-use phalanx::xmss::{self, Format, ParameterSet};
+use phalanx::xmss::{self, Format, ParameterSet, blake2s};
 use phalanx_custody::keystore::{KeySecret, Scheme};
 use phalanx_identify::ed25519::SecretKey;
 use std::ops::Range;
@@ -94,7 +94,7 @@ fn find(args: &Args, scheme: Scheme) -> Result<(Found, &Path), Failure> {
     let found = match scheme {
         Scheme::KoalaBear(set) => expanded(args, set, path, &bytes)?,
         Scheme::Ed25519 => ed25519(args, path, &bytes)?,
-        Scheme::Blake2s => return Err(Failure::usage("keys of this scheme are imported by their seed")),
+        Scheme::Blake2s => over_blake2s(args, path, &bytes)?,
     };
     Ok((found, path))
 }
@@ -122,11 +122,31 @@ fn ed25519(args: &Args, path: &Path, bytes: &[u8]) -> Result<Found, Failure> {
     Ok(Found { secret, interval: args.epochs.interval(Scheme::Ed25519)?, public_key })
 }
 
-/// An expanded key, in the one encoding that it fits.
-fn expanded(args: &Args, set: ParameterSet, path: &Path, bytes: &[u8]) -> Result<Found, Failure> {
+/// A key over BLAKE2s, in the form of this library: its seed is in it.
+fn over_blake2s(args: &Args, path: &Path, bytes: &[u8]) -> Result<Found, Failure> {
+    check_no_epochs(args)?;
+    let key = blake2s::SigningKey::from_bytes(bytes)
+        .map_err(|error| not_a_key(path, "XMSS over BLAKE2s", &error))?;
+    let seed: &[u8; 32] = bytes.first_chunk().expect("a key begins with its seed");
+    let public_key = Some(key.verifying_key().to_bytes().to_vec());
+    Ok(Found { secret: KeySecret::from_seed(seed), interval: Some(key.activation_interval()), public_key })
+}
+
+fn check_no_epochs(args: &Args) -> Result<(), Failure> {
     if args.epochs.is_given() {
         return Err(Failure::usage("the secret key says which epochs it has: no --start, no --active"));
     }
+    Ok(())
+}
+
+fn not_a_key(path: &Path, of: &str, why: &dyn std::fmt::Display) -> Failure {
+    Failure::usage(format_args!("'{}' is not a secret key of {of}: {why}", path.display()))
+        .hint("'phalanx inspect' says what a file is")
+}
+
+/// An expanded key, in the one encoding that it fits.
+fn expanded(args: &Args, set: ParameterSet, path: &Path, bytes: &[u8]) -> Result<Found, Failure> {
+    check_no_epochs(args)?;
     let mut last = None;
     for &format in Format::ALL {
         match xmss::SigningKey::from_bytes(set, format, bytes) {
@@ -139,6 +159,5 @@ fn expanded(args: &Args, set: ParameterSet, path: &Path, bytes: &[u8]) -> Result
         }
     }
     let why = last.map(|error| error.to_string()).unwrap_or_default();
-    Err(Failure::usage(format_args!("'{}' is not a secret key of {set}: {why}", path.display()))
-        .hint("'phalanx inspect' says what a file is"))
+    Err(not_a_key(path, set.name(), &why))
 }

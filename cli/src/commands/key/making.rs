@@ -14,7 +14,9 @@ use crate::output::Output;
 use crate::progress::{Display, Unit};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use phalanx::Pool;
-use phalanx::xmss::{Error, Format, Progress, SigningKey};
+use phalanx::xmss::any::{KeyGeneration, SigningKey};
+use phalanx::xmss::{Error, Progress};
+use phalanx_custody::EpochKey;
 use phalanx_custody::identity::KeyId;
 use phalanx_custody::keystore::file;
 use phalanx_custody::keystore::{IndexMode, KeySecret, NewKey, Role, Scheme, SealedFile, Use};
@@ -100,10 +102,7 @@ impl MakingArgs {
             return Err(Failure::usage(format_args!("{name} has no security: signatures can be forged"))
                 .hint("it exists for tests; --insecure allows it"));
         }
-        match self.scheme {
-            Scheme::Blake2s => Err(Failure::usage(format_args!("this version computes no keys of {name}"))),
-            scheme => Ok(scheme),
-        }
+        Ok(self.scheme)
     }
 
     /// The role, as derivation takes it.
@@ -141,10 +140,11 @@ impl MakingArgs {
             past,
         )?;
         let password = self.password.read(output)?;
-        let public_key = match (scheme, &interval) {
-            (Scheme::KoalaBear(set), Some(epochs)) => {
+        let public_key = match (scheme.parameter_set(), &interval) {
+            (Some(set), Some(epochs)) => {
                 let begun = secret.key_generation(set, epochs.clone())?;
-                compute(begun, &self.threads.pool(), output)?.verifying_key().to_bytes(Format::Ssz)
+                let key = compute(begun, &self.threads.pool(), output)?;
+                SigningKey::public_key(&key.verifying_key())
             }
             // What names a key of Ed25519 is its whole public key.
             _ => ed25519_public_key(secret)?,
@@ -167,7 +167,7 @@ impl MakingArgs {
         let registry = key_ledger::registry(&self.ledger.file_systems)?;
         let ledger = self.ledger.open()?;
         let is_known = registration.consult(&registry, &ledger, past)?;
-        if let (Some((path, _)), Past::Accepted(from), Scheme::KoalaBear(_)) = (source, past, scheme) {
+        if let (Some((path, _)), Past::Accepted(from), Some(_)) = (source, past, scheme.parameter_set()) {
             old_record::check_above(path, scheme.name(), &public_key, from)?;
             self.take_from(path, registration.key_id, from)?;
         }
@@ -213,11 +213,7 @@ fn ed25519_public_key(secret: &KeySecret) -> Result<Vec<u8>, Failure> {
 }
 
 /// All trees, with progress. An interrupt ends it; nothing has been written by then.
-fn compute(
-    mut begun: phalanx::xmss::KeyGeneration,
-    pool: &dyn Pool,
-    output: &Output,
-) -> Result<SigningKey, Failure> {
+fn compute(mut begun: KeyGeneration, pool: &dyn Pool, output: &Output) -> Result<SigningKey, Failure> {
     interrupt::watch()?;
     let display = Display::new(output, begun.progress().leaves_total, Unit::Leaves);
     let progress = |progress: Progress| {

@@ -9,7 +9,9 @@ use crate::key_json::KeyJson;
 use crate::key_ledger::{self, FileSystemArgs, NO_ROLE};
 use crate::old_record::{self, Kind};
 use crate::output::{JsonFlag, Output};
-use phalanx::xmss::{Format, ParameterSet};
+use phalanx::xmss::Format;
+use phalanx::xmss::any::{ParameterSet, SigningKey};
+use phalanx_custody::EpochKey;
 use phalanx_custody::identity::KeyId;
 use phalanx_custody::ledger::durable::{Ledger, OldRecordFile};
 use phalanx_custody::ledger::record::KeyState;
@@ -149,7 +151,7 @@ fn record(secret: &SecretKey, path: PathBuf) -> OldRecordFile {
     OldRecordFile {
         path,
         scheme: set.name().to_owned(),
-        public_key: secret.key.verifying_key().to_bytes(Format::Ssz),
+        public_key: SigningKey::public_key(&secret.key.verifying_key()),
         lifetime: set.lifetime(),
     }
 }
@@ -227,7 +229,7 @@ fn adopt(args: &Args, registry: &Registry, mut adopted: Adopted, output: &Output
     }
     let ledger = key_ledger::open_or_create(&options)?;
     secret.settle(&ledger, *format, output)?;
-    let public_key = secret.key.verifying_key().to_bytes(Format::Ssz);
+    let public_key = SigningKey::public_key(&secret.key.verifying_key());
     // Quarantined until the records are replaced; and known here from now on, so that no other file of the key begins anew.
     ledger.register(&instance, &public_key, InitialState::Quarantined)?;
     if ledger.standing(&instance.key_id)?.state != KeyState::Quarantined {

@@ -14,7 +14,7 @@ pub(super) struct KeyArgs {
     #[arg(long, value_name = "HEX|FILE")]
     public_key: String,
     /// Its parameter set [default: what the signer says that it is]
-    #[arg(long, value_name = "S", value_parser = formats::scheme_parser())]
+    #[arg(long, value_name = "S", value_parser = formats::koala_bear_parser())]
     scheme: Option<ParameterSet>,
 }
 

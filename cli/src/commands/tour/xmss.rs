@@ -3,7 +3,9 @@
 use super::section::{Section, check, is_rejected};
 use crate::exit::Failure;
 use phalanx::InvalidSignature;
-use phalanx::xmss::{Error, Format, ParameterSet, Signature, SignedMessage, SigningKey, verify_many};
+use phalanx::xmss::{
+    Error, Format, ParameterSet, Signature, SignedMessage, SigningKey, blake2s, verify_many,
+};
 
 /// Signatures verified together.
 const BATCH: u8 = 100;
@@ -94,5 +96,59 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
     check(is_rejected(rejected), "a tampered signature verifies")?;
     let moved = public.verify(1, &message(0), &signature);
     check(is_rejected(moved), "a signature verifies at another epoch")?;
-    check(is_rejected(public.verify(0, &message(1), &signature)), "a signature verifies for another message")
+    check(
+        is_rejected(public.verify(0, &message(1), &signature)),
+        "a signature verifies for another message",
+    )?;
+    over_blake2s(section)
+}
+
+/// The seed and the public key of the first key in `vectors/xmss-blake2s/upstream-b.json`, for epochs 0 to 3.
+const BLAKE2S_SEED: [u8; 32] = {
+    let mut seed = [0; 32];
+    let mut i = 0u8;
+    while i < 32 {
+        seed[i as usize] = i;
+        i += 1;
+    }
+    seed
+};
+const BLAKE2S_PUBLIC_KEY: &str = "febc365e0b1f38bd16acba8d13d2915fc487ed3aef7201c095bf4c74aad6b6e3";
+
+/// The generation after leanSig's, at the end of the section.
+fn over_blake2s(section: &mut Section) -> Result<(), Failure> {
+    let set = blake2s::ParameterSet::L32_D42B8;
+    let generated = section.step(
+        "over BLAKE2s: a key",
+        || blake2s::SigningKey::from_seed(&BLAKE2S_SEED, 0..4),
+        |_, ms| Ok(format!("{set}, {:.1} us per epoch", ms * 1e3 / 4.0)),
+    );
+    let mut key = generated??;
+    let public = key.verifying_key();
+    check(
+        hex::encode(public.to_bytes()) == BLAKE2S_PUBLIC_KEY,
+        "the seed gives another public key over BLAKE2s",
+    )?;
+    let size = |_: &Result<_, _>, _| {
+        Ok(format!(
+            "{} bytes, public key {}",
+            blake2s::Signature::LEN_BYTES,
+            blake2s::VerifyingKey::LEN_BYTES
+        ))
+    };
+    let signature = section.step("over BLAKE2s: sign", || key.sign(3, &message(1)), size)??;
+    let good = section.step(
+        "over BLAKE2s: verify",
+        || public.verify(3, &message(1), &signature),
+        |_, _| Ok(String::new()),
+    )?;
+    check(good.is_ok(), "a good signature over BLAKE2s is rejected")?;
+    check(
+        is_rejected(public.verify(2, &message(1), &signature)),
+        "a signature over BLAKE2s verifies at another epoch",
+    )?;
+    check(
+        key.sign(3, &message(2)) == Err(Error::EpochUsed { epoch: 3 }),
+        "an epoch over BLAKE2s signed twice",
+    )
 }

@@ -2,8 +2,8 @@
 
 use crate::exit::Failure;
 use crate::{files, formats};
-use phalanx::Malformed;
-use phalanx::xmss::{Format, ParameterSet, Signature, VerifyingKey};
+use phalanx::xmss::any::{ParameterSet, Signature, VerifyingKey};
+use phalanx::xmss::{Error, Format};
 use phalanx_identify::xmss::hint;
 use std::path::Path;
 
@@ -21,9 +21,10 @@ pub(super) fn malformed(
     file: &Path,
     set: ParameterSet,
     format: Format,
-    error: Malformed,
+    error: Error,
     bytes: &[u8],
 ) -> Failure {
+    let Error::Malformed(error) = error else { return error.into() };
     let failure = Failure::usage(format_args!(
         "'{}' is not a {kind} of {set} in {}: {error}",
         file.display(),

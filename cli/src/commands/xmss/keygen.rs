@@ -13,7 +13,8 @@ use crate::output::{JsonFlag, Output};
 use crate::progress::{Display, Unit};
 use crate::seed::{self, Seed, SeedArgs};
 use crate::{new_key, temporary};
-use phalanx::xmss::{Error, Format, KeyGeneration, Progress, SigningKey};
+use phalanx::xmss::any::{KeyGeneration, ParameterSet, SigningKey};
+use phalanx::xmss::{Error, Format, Progress};
 use phalanx::{Pool, Threads};
 use std::fs;
 use std::ops::ControlFlow;
@@ -24,7 +25,8 @@ use std::time::Instant;
 ///
 /// Writes public-key.<format>, secret-key.<format> (for its owner alone) and key.json, and before them the ledger of used
 /// epochs: the folder secret-key.<format>.ledger, and its side log in the state folder ($XDG_STATE_HOME/phalanx, else
-/// ~/.local/state/phalanx). The epochs are rounded outwards to bottom trees. An interrupted run leaves keygen.checkpoint,
+/// ~/.local/state/phalanx). The epochs are rounded outwards to bottom trees (over BLAKE2s they are
+/// exactly those asked for). An interrupted run leaves keygen.checkpoint,
 /// which the next run takes up.
 ///
 /// A seed makes one key: with a seed that is known here under another parameter set or interval, nothing is made. The same
@@ -107,12 +109,13 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         ))
         .hint("it exists for tests; --insecure allows it"));
     }
+    check_format(wanted.scheme, args.format)?;
     let paths = Paths::new(&args.out, args.format);
     paths.check_free(args.force)?;
     let given = args.seed.read(output)?;
     let seed_is_ours = given.is_none();
     let begun = begin(&paths, wanted, given, args.force, output)?;
-    let instance = key_ledger::instance_of(&begun.generation, wanted.scheme);
+    let instance = key_ledger::instance_of(&begun.generation, wanted.scheme)?;
     new_key::check(&paths.secret_key(), &instance, args.force, &args.file_systems, output)?;
     remove_leftovers(&paths, output)?;
     let kept_seed = seed_is_ours.then_some(&begun.seed);
@@ -142,6 +145,18 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         "folder": args.out, "resumed_trees": begun.resumed, "seconds": seconds,
     }))?;
     Ok(Exit::Good)
+}
+
+/// Refuses early a set of which there are no secret keys, and an encoding that those of it do not have.
+fn check_format(set: ParameterSet, format: Format) -> Result<(), Error> {
+    let scheme = set.name();
+    match set {
+        _ if !set.signs() => Err(Error::VerificationOnly { scheme }),
+        ParameterSet::Blake2s(_) if format != Format::Ssz => {
+            Err(Error::NoEncoding { scheme, what: "signing keys", format: format.name() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Removes what killed runs left of the files that hold secrets.
@@ -259,8 +274,8 @@ fn generate(
 
 /// Writes the key: first to its ledger, then the secret key, so that at no time a secret key stands without a ledger.
 fn save(key: &SigningKey, args: &Args, paths: &Paths, output: &Output) -> Result<KeyJson, Failure> {
-    let public = key.verifying_key().to_bytes(args.format);
-    let secret = key.to_bytes(args.format);
+    let public = key.verifying_key().to_bytes(args.format)?;
+    let secret = key.to_bytes(args.format)?;
     let mut description = KeyJson::of(key, args.format);
     for (path, bytes) in [(&paths.public_key, &public[..]), (&paths.secret_key, &secret[..])] {
         description.files.insert(key_json::file_name(path), FileEntry::of(bytes));

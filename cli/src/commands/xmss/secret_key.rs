@@ -5,7 +5,9 @@ use crate::exit::Failure;
 use crate::key_json::KeyJson;
 use crate::output::Output;
 use crate::{files, private, temporary};
-use phalanx::xmss::{Format, ParameterSet, SigningKey};
+use phalanx::xmss::Format;
+use phalanx::xmss::any::{ParameterSet, SigningKey};
+use phalanx_custody::EpochKey;
 use std::fs;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -70,7 +72,7 @@ fn decode(path: &Path, set: ParameterSet, format: Format, bytes: &[u8]) -> Resul
 fn check_description(description: &KeyJson, key: &SigningKey, path: &Path) -> Result<(), Failure> {
     let json = KeyJson::path_beside(path);
     description.check_digits(&json)?;
-    let public = hex::encode(key.verifying_key().to_bytes(Format::Ssz));
+    let public = hex::encode(SigningKey::public_key(&key.verifying_key()));
     if description.scheme == key.parameter_set().name() && description.public_key == public {
         return Ok(());
     }

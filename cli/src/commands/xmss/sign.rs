@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let again = ledger.reserve(key, epoch, &message)?;
     faults::point();
     // The ledger stands for the record of the process.
-    let signature = hazmat::sign_reserved(key, epoch, &message)?;
+    let signature = hazmat::any::sign_reserved(key, epoch, &message)?;
     if key.verifying_key().verify(epoch, &message, &signature).is_err() {
         ledger.quarantine();
         return Err(Failure::system(
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         save(&secret, format, output)?;
     }
     let signature_format = args.format.of_signature();
-    let bytes = signature.to_bytes(signature_format);
+    let bytes = signature.to_bytes(signature_format)?;
     faults::point();
     ledger.check_health()?;
     files::write(&args.out, &bytes, Privacy::Public, args.force)?;
@@ -123,7 +123,7 @@ fn check_spares_key(out: &Path, secret_key: &Path, ledger: &KeyLedger) -> Result
 
 /// Saves the key after it has moved on, and says so in its `key.json`.
 fn save(secret: &SecretKey, format: Format, output: &Output) -> Result<(), Failure> {
-    let bytes = secret.key.to_bytes(format);
+    let bytes = secret.key.to_bytes(format)?;
     files::write(&secret.path, &bytes, Privacy::Secret, true)?;
     let Some(mut description) = KeyJson::beside(&secret.path) else { return Ok(()) };
     description.prepared = Some(secret.key.prepared_interval().into());

@@ -3,7 +3,7 @@
 //! Source: specification, section 2.4.
 
 use crate::identity::Family;
-use phalanx_xmss::ParameterSet;
+use phalanx_xmss::{ParameterSet, any, blake2s};
 use std::ops::Range;
 
 /// A signature scheme with its parameters.
@@ -11,7 +11,7 @@ use std::ops::Range;
 pub enum Scheme {
     /// XMSS over KoalaBear, as leanSig has it.
     KoalaBear(ParameterSet),
-    /// `xmss-blake2s-l32-d42b8`. Keystores of it are read and written; the library does not sign with it yet.
+    /// `xmss-blake2s-l32-d42b8`.
     Blake2s,
     /// Ed25519.
     Ed25519,
@@ -72,6 +72,26 @@ impl Scheme {
             Self::KoalaBear(set) => set.name(),
             Self::Blake2s => "xmss-blake2s-l32-d42b8",
             Self::Ed25519 => "ed25519",
+        }
+    }
+
+    /// The scheme of keys of `set`; `None` for a set whose keys are not made here.
+    #[must_use]
+    pub fn of_set(set: any::ParameterSet) -> Option<Self> {
+        match set {
+            any::ParameterSet::KoalaBear(set) => Some(Self::KoalaBear(set)),
+            any::ParameterSet::Blake2s(set) => set.signs().then_some(Self::Blake2s),
+            _ => None,
+        }
+    }
+
+    /// The parameter set; none for Ed25519.
+    #[must_use]
+    pub fn parameter_set(self) -> Option<any::ParameterSet> {
+        match self {
+            Self::KoalaBear(set) => Some(any::ParameterSet::KoalaBear(set)),
+            Self::Blake2s => Some(any::ParameterSet::Blake2s(blake2s::ParameterSet::L32_D42B8)),
+            Self::Ed25519 => None,
         }
     }
 
@@ -172,6 +192,16 @@ mod tests {
             assert_eq!(row.winternitz_w, u64::from(set.base()), "{set}");
             let sum = hazmat::target_sum(set);
             assert_eq!(row.target_sum, u64::from(sum), "{set}");
+        }
+        let blake2s = blake2s::ParameterSet::L32_D42B8;
+        let row = Scheme::Blake2s.row().expect("it has one");
+        assert_eq!(Scheme::Blake2s.name(), blake2s.name());
+        assert_eq!(row.lifetime(), blake2s.lifetime());
+        assert_eq!(row.dimension, blake2s.chains() as u64);
+        assert_eq!(row.winternitz_w, u64::from(blake2s.base()));
+        for set in any::ParameterSet::ALL {
+            let scheme = Scheme::of_set(set);
+            assert_eq!(scheme.and_then(Scheme::parameter_set), set.signs().then_some(set));
         }
         assert_eq!(ROWS.len(), ParameterSet::ALL.len() + 1);
         assert_eq!(Scheme::from_name("xmss-blake2s-l32-d42b8"), Some(Scheme::Blake2s));

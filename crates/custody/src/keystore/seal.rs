@@ -12,9 +12,8 @@ use super::open::Policy;
 use super::password::Password;
 use super::scheme::Scheme;
 use super::secret::{KeySecret, SecretKind};
-use crate::identity::{xmss_key_id, xmss_one_time_key_id};
+use crate::epoch_key::EpochKey;
 use crate::json::{Object, Value};
-use phalanx_xmss::{Format, SigningKey};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -66,14 +65,14 @@ impl<'a> NewKey<'a> {
     ///
     /// # Errors
     /// [`Verdict::KeyMismatch`] if `secret` makes another key or other one-time keys: before any password is derived.
-    pub fn of_xmss_key(
-        key: &SigningKey,
+    pub fn of_xmss_key<K: EpochKey>(
+        key: &K,
         secret: &'a KeySecret,
         role: Role,
         description: &'a str,
     ) -> Result<Self, Error> {
-        let (scheme, public_key) = (Scheme::KoalaBear(key.parameter_set()), key.verifying_key());
-        if secret.identity(scheme)? != (xmss_key_id(&public_key), Some(xmss_one_time_key_id(key))) {
+        let scheme = Scheme::from_name(key.scheme()).expect("keys that sign are of a scheme with keystores");
+        if secret.identity(scheme)? != (key.key_id(), Some(key.one_time_key_id())) {
             return Err(refused(Verdict::KeyMismatch, "the secret is not that of the key"));
         }
         Ok(Self {
@@ -84,7 +83,7 @@ impl<'a> NewKey<'a> {
             usage: Use::Signing,
             description,
             secret,
-            public_key: Cow::Owned(public_key.to_bytes(Format::Ssz)),
+            public_key: Cow::Owned(K::public_key(&key.verifying_key())),
         })
     }
 }

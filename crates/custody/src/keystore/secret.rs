@@ -88,6 +88,15 @@ impl KeySecret {
         })
     }
 
+    /// The 32 secret bytes that a key in SSZ begins with; none of Ed25519.
+    pub(super) fn leading_bytes(&self, scheme: Scheme) -> Option<Zeroizing<[u8; PRF_KEY_BYTES]>> {
+        match scheme {
+            Scheme::KoalaBear(set) => Some(self.prf_key(set)),
+            Scheme::Blake2s => self.seed().map(|seed| Zeroizing::new(*seed)),
+            Scheme::Ed25519 => None,
+        }
+    }
+
     /// The part of the public key that this secret makes.
     pub(super) fn part(&self, scheme: Scheme) -> Result<Vec<u8>, Error> {
         let no_such_secret = refused(Verdict::SchemeMismatch, "a secret that the scheme does not have");
@@ -108,12 +117,7 @@ impl KeySecret {
 
     /// The name of the one-time keys: none for Ed25519, which has none.
     pub(super) fn one_time_key_id(&self, scheme: Scheme) -> Option<OneTimeKeyId> {
-        let family = scheme.family();
-        match scheme {
-            Scheme::KoalaBear(set) => Some(one_time_key_id(family, &self.prf_key(set))),
-            Scheme::Blake2s => Some(one_time_key_id(family, self.seed()?)),
-            Scheme::Ed25519 => None,
-        }
+        Some(one_time_key_id(scheme.family(), &*self.leading_bytes(scheme)?))
     }
 }
 

@@ -9,8 +9,8 @@ use super::error::Error;
 use super::file::{FileError, replace_derived};
 use super::open::{OpenKey, Signable};
 use super::payload::PRF_KEY_BYTES;
-use super::scheme::Scheme;
-use phalanx_xmss::{Format, Pool, SigningKey};
+use super::root::over_koala_bear;
+use phalanx_xmss::{Format, Pool, SigningKey, any};
 use rustix::fs::{Mode, OFlags};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
@@ -37,19 +37,28 @@ pub fn path_beside(path: &Path) -> PathBuf {
 }
 
 impl OpenKey {
+    /// The XMSS key over KoalaBear, as [`cached_any_signing_key_on`](Self::cached_any_signing_key_on) gives it.
+    ///
+    /// # Errors
+    /// As [`signing_key_on`](Self::signing_key_on).
+    pub fn cached_signing_key_on(&self, pool: &dyn Pool, trees: &Path) -> Result<SigningKey, Error> {
+        self.check_koala_bear()?;
+        over_koala_bear(self.cached_any_signing_key_on(pool, trees)?)
+    }
+
     /// The XMSS key: from the cache at `trees` if that holds it, else computed on the threads of `pool` and then written
     /// there. A cache never answers for a file whose header nothing binds: there everything is computed.
     ///
     /// A cache that cannot be written is no failure: the key is there, and is computed again the next time.
     ///
     /// # Errors
-    /// As [`signing_key_on`](Self::signing_key_on).
-    pub fn cached_signing_key_on(&self, pool: &dyn Pool, trees: &Path) -> Result<SigningKey, Error> {
+    /// As [`any_signing_key_on`](Self::any_signing_key_on).
+    pub fn cached_any_signing_key_on(&self, pool: &dyn Pool, trees: &Path) -> Result<any::SigningKey, Error> {
         if let Some(key) = self.read_trees(trees) {
             return Ok(key);
         }
-        let key = self.signing_key_on(pool, None)?;
-        let _ = self.keep_trees(trees, &key);
+        let key = self.any_signing_key_on(pool, None)?;
+        let _ = self.keep_any_trees(trees, &key);
         Ok(key)
     }
 
@@ -59,12 +68,22 @@ impl OpenKey {
     /// [`FileError::Keystore`] if `key` is another one; [`FileError::System`], [`FileError::Refused`] for the folder.
     pub fn keep_trees(&self, trees: &Path, key: &SigningKey) -> Result<(), FileError> {
         self.confirm(key)?;
-        keep(self.header(), trees, key)
+        keep(self.header(), trees, &key.to_bytes(Format::Ssz))
+    }
+
+    /// The same for a key of any generation.
+    ///
+    /// # Errors
+    /// As [`keep_trees`](Self::keep_trees).
+    pub fn keep_any_trees(&self, trees: &Path, key: &any::SigningKey) -> Result<(), FileError> {
+        self.confirm(key)?;
+        keep(self.header(), trees, &in_ssz(key))
     }
 
     /// The key that the cache holds; `None` for whatever is not exactly that.
-    fn read_trees(&self, trees: &Path) -> Option<SigningKey> {
-        let Scheme::KoalaBear(set) = self.header().scheme else { return None };
+    fn read_trees(&self, trees: &Path) -> Option<any::SigningKey> {
+        let scheme = self.header().scheme;
+        let set = scheme.parameter_set()?;
         if self.signable() != Signable::Yes {
             return None;
         }
@@ -81,19 +100,23 @@ impl OpenKey {
         }
         let nodes = body.strip_prefix(&preamble(self.header())[..])?;
         let mut whole = Zeroizing::new(Vec::with_capacity(PRF_KEY_BYTES + nodes.len()));
-        whole.extend_from_slice(&self.secret().prf_key(set)[..]);
+        whole.extend_from_slice(&self.secret().leading_bytes(scheme)?[..]);
         whole.extend_from_slice(nodes);
-        let key = SigningKey::from_bytes(set, Format::Ssz, &whole).ok()?;
+        let key = any::SigningKey::from_bytes(set, Format::Ssz, &whole).ok()?;
         let is_whole = Some(key.activation_interval().start) == self.header().start;
         (is_whole && self.confirm(&key).is_ok()).then_some(key)
     }
 }
 
-/// Writes the trees of `key`, which is the one of `header`, to the cache.
-pub(crate) fn keep(header: &Header, trees: &Path, key: &SigningKey) -> Result<(), FileError> {
-    let bytes = key.to_bytes(Format::Ssz);
+/// The key in SSZ.
+pub(crate) fn in_ssz(key: &any::SigningKey) -> Zeroizing<Vec<u8>> {
+    key.to_bytes(Format::Ssz).expect("every key has SSZ")
+}
+
+/// Writes the trees of the key of `header` to the cache; `key` is that in SSZ, where the secret comes first.
+pub(crate) fn keep(header: &Header, trees: &Path, key: &[u8]) -> Result<(), FileError> {
     let mut file = preamble(header);
-    file.extend_from_slice(&bytes[PRF_KEY_BYTES..]);
+    file.extend_from_slice(&key[PRF_KEY_BYTES..]);
     let sum = Sha256::digest(&file);
     file.extend_from_slice(&sum);
     replace_derived(trees, &file)

@@ -5,11 +5,12 @@ use super::position::Position;
 use super::record::KeyInstance;
 use super::refused::{LedgerError, Problem, Refused};
 use super::request::{EpochLedger, Health, InitialState, Request, Reserved, xmss_instance};
-use crate::identity::{KeyId, xmss_key_id};
+use crate::epoch_key::EpochKey;
+use crate::identity::KeyId;
 use phalanx_core::{Inline, Job, Pool};
-use phalanx_xmss::{Error, Format, NextTree, Signature, SigningKey, VerifyingKey, hazmat};
+use phalanx_xmss::{Error, Signature, SigningKey};
 use std::fmt;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -73,13 +74,18 @@ impl From<Error> for GuardError {
 
 /// An XMSS key whose prepared interval moves on beside those who sign with it. It signs only through a [`Guarded`], and
 /// outlives its ledger where that has to be opened anew.
-#[derive(Clone)]
-pub struct SharedKey(Arc<Mutex<SigningKey>>);
+pub struct SharedKey<K = SigningKey>(Arc<Mutex<K>>);
 
-impl SharedKey {
+impl<K> Clone for SharedKey<K> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<K: EpochKey> SharedKey<K> {
     /// Takes a key over.
     #[must_use]
-    pub fn new(key: SigningKey) -> Self {
+    pub fn new(key: K) -> Self {
         Self(Arc::new(Mutex::new(key)))
     }
 
@@ -98,7 +104,7 @@ impl SharedKey {
     /// The bottom trees by which `epoch` becomes the first tree of the prepared interval or, if that is the next one, its
     /// second: none if it is prepared, passed, or outside the key. To be computed while the key goes on signing.
     #[must_use]
-    pub fn trees_to(&self, epoch: u64) -> Vec<NextTree> {
+    pub fn trees_to(&self, epoch: u64) -> Vec<K::NextTree> {
         self.lock().trees_to(epoch)
     }
 
@@ -106,17 +112,17 @@ impl SharedKey {
     ///
     /// # Errors
     /// As [`SigningKey::move_on_with`].
-    pub fn move_on_with(&self, trees: Vec<NextTree>) -> Result<(), Error> {
+    pub fn move_on_with(&self, trees: Vec<K::NextTree>) -> Result<(), Error> {
         self.lock().move_on_with(trees)
     }
 
     /// Looks at the key, while nobody signs with it.
     #[cfg(feature = "signer")]
-    pub(crate) fn look<T>(&self, at: impl FnOnce(&SigningKey) -> T) -> T {
+    pub(crate) fn look<T>(&self, at: impl FnOnce(&K) -> T) -> T {
         at(&self.lock())
     }
 
-    fn lock(&self) -> MutexGuard<'_, SigningKey> {
+    fn lock(&self) -> MutexGuard<'_, K> {
         // A key is whole after every step, so a panic elsewhere does not spoil it.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -124,31 +130,36 @@ impl SharedKey {
 
 /// An XMSS key and the ledger that every signature of it goes through. The signature is released when its position is in
 /// both files of the ledger; the same message again gives the identical signature.
-pub struct Guarded<L: ?Sized> {
-    key: SharedKey,
-    verifying_key: VerifyingKey,
+///
+/// The key is one over KoalaBear, or, as a [`phalanx_xmss::any::SigningKey`], one of any generation.
+pub struct Guarded<L: ?Sized, K: EpochKey = SigningKey> {
+    key: SharedKey<K>,
+    verifying_key: K::VerifyingKey,
     key_id: KeyId,
     ledger: Arc<L>,
 }
 
 /// A signature, and whether the ledger had given its position to the same message before.
 #[derive(Clone)]
-pub struct Signed {
+pub struct Signed<S = Signature> {
     /// The signature.
-    pub signature: Signature,
+    pub signature: S,
     /// Whether this is the same signature again.
     pub repeated: bool,
 }
 
 /// A signature that is wanted: of which key, at which epoch, of which message.
-pub type Wanted<'a, L> = (&'a Guarded<L>, u32, &'a [u8; 32]);
+pub type Wanted<'a, L, K = SigningKey> = (&'a Guarded<L, K>, u32, &'a [u8; 32]);
 
-impl<L: EpochLedger + ?Sized> Guarded<L> {
+/// What becomes of a request.
+type Answer<K> = Result<Signed<<K as EpochKey>::Signature>, GuardError>;
+
+impl<L: EpochLedger + ?Sized, K: EpochKey> Guarded<L, K> {
     /// Guards `key` by `ledger`, which must know exactly this key.
     ///
     /// # Errors
     /// [`GuardError::Ledger`], with [`Problem::NoState`] for a key that the ledger does not know.
-    pub fn new(key: SigningKey, ledger: Arc<L>) -> Result<Self, GuardError> {
+    pub fn new(key: K, ledger: Arc<L>) -> Result<Self, GuardError> {
         Self::sharing(&SharedKey::new(key), ledger)
     }
 
@@ -156,10 +167,10 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn sharing(shared: &SharedKey, ledger: Arc<L>) -> Result<Self, GuardError> {
+    pub fn sharing(shared: &SharedKey<K>, ledger: Arc<L>) -> Result<Self, GuardError> {
         let key = shared.lock();
         let verifying_key = key.verifying_key();
-        let key_id = check_known(&*ledger, &key)?;
+        let key_id = check_known(&*ledger, &*key)?;
         drop(key);
         Ok(Self { key: shared.clone(), verifying_key, key_id, ledger })
     }
@@ -170,7 +181,7 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
     ///
     /// # Errors
     /// [`GuardError`]; after [`GuardError::Signing`] the position may stay reserved for this message.
-    pub fn sign(&self, epoch: u32, message: &[u8; 32]) -> Result<Signature, GuardError> {
+    pub fn sign(&self, epoch: u32, message: &[u8; 32]) -> Result<K::Signature, GuardError> {
         self.answer(epoch, message).map(|signed| signed.signature)
     }
 
@@ -178,7 +189,7 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
     ///
     /// # Errors
     /// As [`sign`](Self::sign).
-    pub fn answer(&self, epoch: u32, message: &[u8; 32]) -> Result<Signed, GuardError> {
+    pub fn answer(&self, epoch: u32, message: &[u8; 32]) -> Result<Signed<K::Signature>, GuardError> {
         let request = self.request(epoch, message);
         check_passed(&*self.ledger, request, epoch, &self.prepared())?;
         let reserved = self.ledger.reserve(request)?;
@@ -187,31 +198,37 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
 
     /// Signs all that is wanted, on the threads of `pool`. The positions are made durable together where the keys are of
     /// one ledger.
-    pub fn sign_many(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signature, GuardError>> {
+    pub fn sign_many(wanted: &[Wanted<'_, L, K>], pool: &dyn Pool) -> Vec<Result<K::Signature, GuardError>> {
         let answers = Self::answer_many(wanted, pool).into_iter();
         answers.map(|answer| answer.map(|signed| signed.signature)).collect()
     }
 
     /// As [`sign_many`](Self::sign_many), and says which signatures were given before.
-    pub fn answer_many(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signed, GuardError>> {
+    pub fn answer_many(
+        wanted: &[Wanted<'_, L, K>],
+        pool: &dyn Pool,
+    ) -> Vec<Result<Signed<K::Signature>, GuardError>> {
         Self::answer_by(wanted, pool, &Patience::Unlimited)
     }
 
     /// As [`answer_many`](Self::answer_many), where nobody waits for a tree: an epoch beyond the prepared interval is
     /// refused, and nothing is reserved there. What was signed in trees that keys have left behind is signed again, one
     /// such signature at a time: others are refused as not prepared.
-    pub fn answer_prepared(wanted: &[Wanted<'_, L>], pool: &dyn Pool) -> Vec<Result<Signed, GuardError>> {
+    pub fn answer_prepared(
+        wanted: &[Wanted<'_, L, K>],
+        pool: &dyn Pool,
+    ) -> Vec<Result<Signed<K::Signature>, GuardError>> {
         Self::answer_by(wanted, pool, &Patience::OneTree(AtomicBool::new(true)))
     }
 
     fn answer_by(
-        wanted: &[Wanted<'_, L>],
+        wanted: &[Wanted<'_, L, K>],
         pool: &dyn Pool,
         patience: &Patience,
-    ) -> Vec<Result<Signed, GuardError>> {
+    ) -> Vec<Result<Signed<K::Signature>, GuardError>> {
         let Some((first, ..)) = wanted.first() else { return Vec::new() };
         let is_one = wanted.iter().all(|(key, ..)| Arc::ptr_eq(&key.ledger, &first.ledger));
-        let mut signed: Vec<Option<Result<Signed, GuardError>>> =
+        let mut signed: Vec<Option<Answer<K>>> =
             wanted.iter().map(|wish| wish.0.check(wish.1, wish.2, patience).err().map(Err)).collect();
         let is_open = |i: &usize| signed[*i].is_none();
         let open: Vec<usize> = (0..wanted.len()).filter(is_open).collect();
@@ -245,7 +262,7 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
 
     /// The key that verifies what this one signs.
     #[must_use]
-    pub fn verifying_key(&self) -> &VerifyingKey {
+    pub fn verifying_key(&self) -> &K::VerifyingKey {
         &self.verifying_key
     }
 
@@ -285,19 +302,19 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
         reserved: &Reserved<'_>,
         (epoch, message): (u32, &[u8; 32]),
         patience: &Patience,
-    ) -> Result<Signed, GuardError> {
+    ) -> Result<Signed<K::Signature>, GuardError> {
         let sign = || {
-            let passed = hazmat::passed_tree(&self.key.lock(), epoch);
+            let passed = self.key.lock().passed_tree(epoch);
             let Some(tree) = passed else {
-                return Ok(hazmat::sign_reserved(&mut self.key.lock(), epoch, message)?);
+                return Ok(self.key.lock().sign_reserved(epoch, message)?);
             };
             // Beside the key, which others sign with meanwhile.
             let end = self.prepared().end;
             let computed =
-                patience.compute(tree)?.ok_or(GuardError::NotPrepared { epoch: epoch.into(), end })?;
-            Ok(hazmat::sign_passed(&self.key.lock(), computed, epoch, message)?)
+                patience.compute::<K>(tree)?.ok_or(GuardError::NotPrepared { epoch: epoch.into(), end })?;
+            Ok(self.key.lock().sign_passed(computed, epoch, message)?)
         };
-        release(&*self.ledger, &self.verifying_key, (request, reserved), (epoch, message), sign)
+        release::<L, K>(&*self.ledger, &self.verifying_key, (request, reserved), (epoch, message), sign)
     }
 }
 
@@ -306,30 +323,29 @@ impl<L: EpochLedger + ?Sized> Guarded<L> {
 ///
 /// # Errors
 /// As [`Guarded::new`] and [`Guarded::sign`].
-pub fn sign_through<L: EpochLedger + ?Sized>(
+pub fn sign_through<L: EpochLedger + ?Sized, K: EpochKey>(
     ledger: &L,
-    key: &mut SigningKey,
+    key: &mut K,
     epoch: u32,
     message: &[u8; 32],
-) -> Result<Signed, GuardError> {
+) -> Result<Signed<K::Signature>, GuardError> {
     let (verifying_key, key_id) = (key.verifying_key(), check_known(ledger, key)?);
     let request = Request { key: &key_id, position: Position::Epoch(epoch), message };
     check_passed(ledger, request, epoch, &key.prepared_interval())?;
     let reserved = ledger.reserve(request)?;
-    let sign = || match hazmat::passed_tree(key, epoch).map(|tree| Patience::Unlimited.compute(tree)) {
-        Some(tree) => Ok(hazmat::sign_passed(key, tree?.expect("it waits"), epoch, message)?),
-        None => Ok(hazmat::sign_reserved(key, epoch, message)?),
+    let sign = || match key.passed_tree(epoch).map(|tree| Patience::Unlimited.compute::<K>(tree)) {
+        Some(tree) => Ok(key.sign_passed(tree?.expect("it waits"), epoch, message)?),
+        None => Ok(key.sign_reserved(epoch, message)?),
     };
-    release(ledger, &verifying_key, (&request, &reserved), (epoch, message), sign)
+    release::<L, K>(ledger, &verifying_key, (&request, &reserved), (epoch, message), sign)
 }
 
 /// The name of `key`, if `ledger` knows exactly it: what [`Guarded::new`] asks, which takes the key over.
 ///
 /// # Errors
 /// As [`Guarded::new`].
-pub fn check_known<L: EpochLedger + ?Sized>(ledger: &L, key: &SigningKey) -> Result<KeyId, GuardError> {
-    let verifying_key = key.verifying_key();
-    let key_id = xmss_key_id(&verifying_key);
+pub fn check_known<L: EpochLedger + ?Sized, K: EpochKey>(ledger: &L, key: &K) -> Result<KeyId, GuardError> {
+    let key_id = key.key_id();
     let without_state = |error: LedgerError| match error.problem() {
         Problem::UnknownKey => LedgerError::new(Problem::NoState, error),
         _ => error,
@@ -338,7 +354,7 @@ pub fn check_known<L: EpochLedger + ?Sized>(ledger: &L, key: &SigningKey) -> Res
     // What the key does not say itself is as it was registered.
     let KeyInstance { role, mode, ordering, .. } = known;
     let instance = KeyInstance { mode, ordering, ..xmss_instance(key, &role) };
-    ledger.register(&instance, &verifying_key.to_bytes(Format::Ssz), InitialState::Known)?;
+    ledger.register(&instance, &K::public_key(&key.verifying_key()), InitialState::Known)?;
     Ok(key_id)
 }
 
@@ -369,7 +385,7 @@ static ONE_TREE: Mutex<()> = Mutex::new(());
 
 impl Patience {
     /// The tree, computed; `None` if that would be too much.
-    fn compute(&self, mut tree: NextTree) -> Result<Option<NextTree>, Error> {
+    fn compute<K: EpochKey>(&self, mut tree: K::NextTree) -> Result<Option<K::NextTree>, Error> {
         let _one = match self {
             Self::Unlimited => None,
             Self::OneTree(is_left) => match ONE_TREE.try_lock() {
@@ -377,25 +393,25 @@ impl Patience {
                 _ => return Ok(None),
             },
         };
-        tree.compute_on(&Inline, &|_| ControlFlow::Continue(()))?;
+        K::compute(&mut tree, &Inline)?;
         Ok(Some(tree))
     }
 }
 
 /// What `sign` computes, if the position is reserved for it and nothing has happened since.
-fn release<L: EpochLedger + ?Sized>(
+fn release<L: EpochLedger + ?Sized, K: EpochKey>(
     ledger: &L,
-    verifying_key: &VerifyingKey,
+    verifying_key: &K::VerifyingKey,
     (request, reserved): (&Request<'_>, &Reserved<'_>),
     (epoch, message): (u32, &[u8; 32]),
-    sign: impl FnOnce() -> Result<Signature, GuardError>,
-) -> Result<Signed, GuardError> {
+    sign: impl FnOnce() -> Result<K::Signature, GuardError>,
+) -> Result<Signed<K::Signature>, GuardError> {
     if !reserved.is_for(request) {
         return Err(Refused::Poisoned.into());
     }
     let signature = sign()?;
     // A wrong codeword that leaves would be a second one: nothing that does not verify does.
-    if verifying_key.verify(epoch, message, &signature).is_err() {
+    if K::verify(verifying_key, epoch, message, &signature).is_err() {
         // The key may be quarantined already; what matters is that nothing leaves.
         let _ = ledger.quarantine(request.key, "a signature did not verify");
         return Err(GuardError::SelfCheck);
@@ -419,7 +435,7 @@ mod tests {
     use super::*;
     use crate::ledger::MemoryLedger;
     use crate::ledger::record::KeyState;
-    use phalanx_xmss::ParameterSet;
+    use phalanx_xmss::{Format, ParameterSet, hazmat};
 
     /// A damaged key would give what is given here: a signature of something else.
     #[test]
@@ -429,12 +445,13 @@ mod tests {
         let verifying_key = key.verifying_key();
         let public_key = verifying_key.to_bytes(Format::Ssz);
         ledger.register(&xmss_instance(&key, "attester"), &public_key, InitialState::New).expect("a new key");
-        let (key_id, message) = (xmss_key_id(&verifying_key), [1; 32]);
+        let (key_id, message) = (EpochKey::key_id(&key), [1; 32]);
         let request = |epoch| Request { key: &key_id, position: Position::Epoch(epoch), message: &message };
         let mut released = |reserved: Request<'_>, signed: u32, message: &[u8; 32]| {
             let reserved = ledger.reserve(reserved).expect("a new epoch");
             let sign = || Ok(hazmat::sign_reserved(&mut key, signed, message)?);
-            release(&ledger, &verifying_key, (&request(signed), &reserved), (signed, &[1; 32]), sign)
+            let asked = (&request(signed), &reserved);
+            release::<_, SigningKey>(&ledger, &verifying_key, asked, (signed, &[1; 32]), sign)
         };
         assert!(released(request(3), 3, &message).is_ok());
         let other = released(request(4), 5, &message);

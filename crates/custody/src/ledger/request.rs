@@ -6,8 +6,8 @@ use super::position::Position;
 use super::record::{Digest, KeyInstance, KeyState, Mode, Ordering, Place};
 use super::refused::{LedgerError, Refused};
 use super::rules::Granted;
-use crate::identity::{Family, KeyId, xmss_key_id, xmss_one_time_key_id};
-use phalanx_xmss::SigningKey;
+use crate::epoch_key::EpochKey;
+use crate::identity::KeyId;
 use sha2::{Digest as _, Sha256};
 use std::marker::PhantomData;
 
@@ -195,18 +195,18 @@ impl Reserved<'_> {
 
 /// What an XMSS key is to a ledger. Registered so, it signs any unused epoch; see [`strict`] for keys that follow a clock.
 #[must_use]
-pub fn xmss_instance(key: &SigningKey, role: &str) -> KeyInstance {
+pub fn xmss_instance<K: EpochKey>(key: &K, role: &str) -> KeyInstance {
     let interval = key.activation_interval();
     KeyInstance {
-        key_id: xmss_key_id(&key.verifying_key()),
-        scheme: key.parameter_set().name().to_owned(),
+        key_id: key.key_id(),
+        scheme: key.scheme().to_owned(),
         role: role.to_owned(),
         mode: Mode::Synchronized,
         ordering: Ordering::Any,
         start: interval.start,
         end: interval.end,
-        implementation: Family::KoalaBear.implementation().to_owned(),
-        one_time_key_id: Some(xmss_one_time_key_id(key)),
+        implementation: key.family().implementation().to_owned(),
+        one_time_key_id: Some(key.one_time_key_id()),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::ledger::{
     strict,
 };
 use phalanx_core::{Pool, Threads};
-use phalanx_xmss::SigningKey;
+use phalanx_xmss::any::{NextTree, SigningKey};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -30,7 +30,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// A key that moves on beside those who sign with it.
 pub(super) struct Moving {
     /// The key.
-    pub(super) shared: SharedKey,
+    pub(super) shared: SharedKey<SigningKey>,
     /// The greatest epoch that it has signed, or that is closed.
     pub(super) highest: AtomicU64,
     /// An epoch beyond the prepared interval that somebody who may has asked for.
@@ -51,7 +51,7 @@ pub(super) enum Secret {
 #[derive(Clone)]
 pub(super) enum Guard {
     /// XMSS.
-    Xmss(Arc<Guarded<SqliteLedger>>),
+    Xmss(Arc<Guarded<SqliteLedger, SigningKey>>),
     /// Ed25519.
     Ed25519(Arc<GuardedConsensus<SqliteLedger>>),
 }
@@ -92,7 +92,9 @@ impl ServedKey {
         let Secret::Xmss(moving) = &self.secret else { return };
         // Without it they are computed again.
         if moving.has_moved.load(Relaxed) {
-            let _ = moving.shared.look(|key| trees::keep(&self.header, &trees::path_beside(&self.path), key));
+            let _ = moving
+                .shared
+                .look(|key| trees::keep(&self.header, &trees::path_beside(&self.path), &trees::in_ssz(key)));
         }
     }
 
@@ -306,22 +308,19 @@ impl Loader<'_> {
 fn prepared(open: &OpenKey, path: &Path, at: u64) -> Result<SigningKey, Unusable> {
     let pool = Threads::available();
     let cache = trees::path_beside(path);
-    let mut key = open.cached_signing_key_on(&pool, &cache)?;
+    let mut key = open.cached_any_signing_key_on(&pool, &cache)?;
     let next = key.trees_to(at);
     if !next.is_empty() {
         let next = computed(next, &pool).ok_or(Unusable("storage".to_owned()))?;
         key.move_on_with(next).map_err(|_| Unusable("key_mismatch".to_owned()))?;
         // Without it the next start computes the same again.
-        let _ = open.keep_trees(&cache, &key);
+        let _ = open.keep_any_trees(&cache, &key);
     }
     Ok(key)
 }
 
 /// Trees that were computed; `None` never happens, since nothing stops them.
-pub(super) fn computed(
-    mut trees: Vec<phalanx_xmss::NextTree>,
-    pool: &dyn Pool,
-) -> Option<Vec<phalanx_xmss::NextTree>> {
+pub(super) fn computed(mut trees: Vec<NextTree>, pool: &dyn Pool) -> Option<Vec<NextTree>> {
     let go_on = |_| ControlFlow::Continue(());
     trees.iter_mut().try_for_each(|tree| tree.compute_on(pool, &go_on)).ok()?;
     Some(trees)

@@ -18,6 +18,7 @@ use crate::ledger::sqlite::SqliteLedger;
 use crate::ledger::{GuardError, Guarded, Position, Refused, Signed, Wanted};
 use phalanx_core::{Inline, Pool, Threads};
 use phalanx_xmss::Format;
+use phalanx_xmss::any::{Signature, SigningKey};
 use sha2::{Digest, Sha256};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -197,7 +198,7 @@ impl Workshop {
 
     fn sign(&self, wishes: &[&Wish], pool: &dyn Pool) -> Answers {
         let guards: Vec<Result<Guard, Code>> = wishes.iter().map(|wish| self.guard(&wish.key)).collect();
-        let mut wanted: Vec<Wanted<'_, SqliteLedger>> = Vec::new();
+        let mut wanted: Vec<Wanted<'_, SqliteLedger, SigningKey>> = Vec::new();
         for (wish, guard) in wishes.iter().zip(&guards) {
             if let (Subject::Epoch(epoch, message), Ok(Guard::Xmss(key))) = (&wish.subject, guard) {
                 wanted.push((&**key, *epoch, message));
@@ -243,7 +244,7 @@ impl Workshop {
         &self,
         key: &ServedKey,
         epoch: u32,
-        signed: Result<Signed, GuardError>,
+        signed: Result<Signed<Signature>, GuardError>,
     ) -> Result<Given, Failure> {
         let Secret::Xmss(moving) = &key.secret else { return Err(Code::Internal.into()) };
         match signed {
@@ -251,7 +252,8 @@ impl Workshop {
                 if moving.highest.fetch_max(epoch.into(), Relaxed) < u64::from(epoch) {
                     self.windows.look_at(moving);
                 }
-                Ok(Given { signature: signature.to_bytes(Format::Ssz), repeated, timestamp: None })
+                let signature = signature.to_bytes(Format::Ssz).expect("every set has SSZ");
+                Ok(Given { signature, repeated, timestamp: None })
             }
             Err(error) => {
                 if matches!(error, GuardError::NotPrepared { .. }) {

@@ -12,7 +12,7 @@ use super::metrics::Metrics;
 use super::opened::OpenedLedger;
 use crate::identity::KeyId;
 use phalanx_core::Inline;
-use phalanx_xmss::NextTree;
+use phalanx_xmss::any::NextTree;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;

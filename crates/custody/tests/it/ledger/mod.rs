@@ -4,6 +4,7 @@ mod attacks;
 mod concurrency;
 pub(crate) mod consensus;
 mod fork;
+pub(crate) mod generations;
 mod groups;
 mod guarded;
 pub(crate) mod mutants;

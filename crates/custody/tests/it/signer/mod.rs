@@ -3,6 +3,7 @@
 mod answers;
 mod consensus;
 mod faults;
+mod generations;
 mod guards;
 mod http;
 mod life;
