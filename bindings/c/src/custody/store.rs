@@ -113,9 +113,17 @@ pub(crate) unsafe fn open(
 #[cfg(all(test, feature = "postgres"))]
 mod tests {
     use super::*;
+    use crate::custody::guarded::{
+        phalanx_guarded_key_free, phalanx_guarded_key_new, phalanx_guarded_key_sign,
+    };
+    use crate::custody::ledger::{phalanx_ledger_free, phalanx_ledger_open, phalanx_ledger_register};
+    use crate::status::{PHALANX_ERROR_LEDGER_EPOCH_USED, PHALANX_OK};
+    use crate::xmss::XmssParameterSet;
+    use crate::xmss::keys::phalanx_xmss_signing_key_from_seed;
     use phalanx_custody::ledger::postgres::{ROLES, SCHEMA};
     use phalanx_testing::postgres::Server;
     use std::ffi::CString;
+    use std::ptr::null_mut;
 
     /// A ledger in a database is made at its URL, and opened by its folder.
     #[test]
@@ -144,6 +152,52 @@ mod tests {
         let again = unsafe { open(url.as_ptr(), config.as_ptr()) }.map(|_| ()).map_err(Status::from);
         assert_eq!(again, Err(crate::status::PHALANX_ERROR_LEDGER_IN_USE));
         drop(store);
+        signs(&own, &usual);
+        assert_eq!(server.sql("SELECT p0 FROM phalanx.entries"), "3");
         std::fs::remove_dir_all(folder).expect("it is ours");
+    }
+
+    /// What a program does with the ledger in a folder, in two lives.
+    fn signs(folder: &CString, config: &CString) {
+        for is_first in [true, false] {
+            let (mut ledger, mut key, mut guarded) = (null_mut(), null_mut(), null_mut());
+            assert_eq!(phalanx_ledger_open(&raw mut ledger, folder.as_ptr(), config.as_ptr()), PHALANX_OK);
+            let set = XmssParameterSet::PHALANX_XMSS_POSEIDON2_L8_D64B8 as u32;
+            let seed = [7; 32];
+            let made = phalanx_xmss_signing_key_from_seed(
+                &raw mut key,
+                set,
+                seed.as_ptr(),
+                0,
+                32,
+                1,
+                None,
+                null_mut(),
+            );
+            assert_eq!(made, PHALANX_OK);
+            if is_first {
+                assert_eq!(phalanx_ledger_register(ledger, key, 0, 0), PHALANX_OK);
+            }
+            assert_eq!(phalanx_guarded_key_new(&raw mut guarded, ledger, key), PHALANX_OK);
+            let sign = |byte: u8| {
+                let (mut signature, mut len, mut is_repeat) = ([0; 4096], 0, false);
+                let (out, repeated) = (signature.as_mut_ptr(), &raw mut is_repeat);
+                let message = [byte; 32];
+                let status = phalanx_guarded_key_sign(
+                    guarded,
+                    out,
+                    signature.len(),
+                    &raw mut len,
+                    repeated,
+                    3,
+                    message.as_ptr(),
+                );
+                (status, is_repeat)
+            };
+            assert_eq!(sign(1), (PHALANX_OK, !is_first));
+            assert_eq!(sign(2), (PHALANX_ERROR_LEDGER_EPOCH_USED, false));
+            phalanx_guarded_key_free(guarded);
+            phalanx_ledger_free(ledger);
+        }
     }
 }
