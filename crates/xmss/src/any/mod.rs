@@ -1,7 +1,7 @@
 //! Keys and signatures of any generation: one type for each, where a program learns only as it runs what it is given.
 //!
-//! The root of the crate has the sets over KoalaBear, [`blake2s`] the generation after them. Here both are variants of one
-//! type, with the functions that they share and the same answers; what only one has is reached by `match`.
+//! The root of the crate has the sets over KoalaBear, [`blake2s`](crate::blake2s) the generation after them. Here both are
+//! variants of one type, with the functions that they share and the same answers; what only one has is reached by `match`.
 //!
 //! ```
 //! use phalanx_xmss::Format;

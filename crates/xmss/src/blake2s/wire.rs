@@ -25,7 +25,7 @@ const NODE: usize = 16;
 const FIXED: usize = 32 + VerifyingKey::LEN_BYTES + 3 * 8 + 2 * 4;
 
 impl SigningKey {
-    /// The key in SSZ, secret part included; wiped when dropped. About `16 sqrt(n)` to `64 sqrt(n)` bytes for `n` epochs.
+    /// The key in SSZ, secret part included; wiped when dropped. Some `50 sqrt(n)` bytes for `n` epochs.
     ///
     /// What the key has signed is not in the bytes. The prepared interval is.
     #[must_use]
