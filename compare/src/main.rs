@@ -5,6 +5,7 @@
 //! built. Ours chooses at run time either way.
 #![allow(clippy::print_stdout, reason = "a command line tool speaks on standard output")]
 
+mod blake2s;
 mod ed25519;
 mod ligerito;
 mod rescue;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         let forced = backend.force(|| {
             if matches!(system, None | Some("xmss")) {
                 rows.extend(xmss::rows(samples));
+                rows.extend(blake2s::rows(samples));
             }
             if matches!(system, None | Some("ed25519")) {
                 rows.extend(ed25519::rows(samples));
