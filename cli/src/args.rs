@@ -1,8 +1,9 @@
 //! Arguments that several commands share.
 
 use crate::exit::Failure;
-use crate::files;
+use crate::{digits, files};
 use phalanx::Threads;
+use phalanx_identify::hexadecimal;
 use std::path::PathBuf;
 
 /// The 32-byte message, from the command line or from a file.
@@ -28,13 +29,12 @@ impl MessageArgs {
                 .hint("a message is 32 bytes; hash longer ones first")
         };
         if let Some(digits) = &self.message_hex {
-            if digits.len() != 64 {
-                return Err(wants(digits.chars().count(), "hexadecimal digits", 64));
+            let count = hexadecimal::count(digits.as_bytes());
+            if count != 64 {
+                return Err(wants(count, "hexadecimal digits", 64));
             }
-            let mut message = [0; 32];
-            hex::decode_to_slice(digits, &mut message)
-                .map_err(|_| Failure::usage("message: not a hexadecimal number"))?;
-            return Ok(message);
+            return digits::array(digits.as_bytes())
+                .ok_or_else(|| Failure::usage("message: not a hexadecimal number"));
         }
         let file = self.message_file.as_deref().ok_or_else(|| Failure::usage("no message is given"))?;
         let bytes = files::read_at_most(file, 64)?;

@@ -1,6 +1,5 @@
 //! `key.json`: what stands beside a generated key, for people and scripts.
 
-use crate::digits;
 use crate::exit::Failure;
 use phalanx::ed25519;
 use phalanx::xmss::Format;
@@ -125,8 +124,8 @@ impl KeyJson {
         let hashes = self.files.iter().map(|(name, file)| (format!("sha256 of '{name}'"), &file.sha256));
         let values = std::iter::once(("public_key".to_owned(), &self.public_key)).chain(hashes);
         values.into_iter().try_for_each(|(what, value)| {
-            digits::decode(&what, value).map(drop).map_err(|problem| {
-                Failure::usage(format_args!("'{}': {problem}", path.display()))
+            plain_digits(value).map_err(|problem| {
+                Failure::usage(format_args!("'{}': {what}: {problem}", path.display()))
                     .hint("keys and hashes in a key.json are hexadecimal digits without a prefix")
             })
         })
@@ -154,4 +153,12 @@ impl KeyJson {
 /// The last part of a path.
 pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Refuses what is not digits alone: we have written them.
+fn plain_digits(value: &str) -> Result<(), String> {
+    if value.starts_with("0x") || value.starts_with("0X") {
+        return Err("begins with 0x, wanted hexadecimal digits alone".to_owned());
+    }
+    hex::decode(value).map(drop).map_err(|error| error.to_string())
 }

@@ -3,6 +3,7 @@
 use crate::exit::Failure;
 use crate::files;
 use crate::output::Output;
+use phalanx_identify::hexadecimal;
 use std::path::PathBuf;
 use zeroize::Zeroizing;
 
@@ -38,27 +39,26 @@ impl SeedArgs {
     }
 }
 
-/// The seed that a file holds: 32 bytes, or 64 hexadecimal digits and perhaps a line end. The error repeats none of them.
+/// The seed that a file holds: 32 bytes, or 64 hexadecimal digits. The error repeats none of them.
 pub(crate) fn from_bytes(bytes: &[u8], name: &str) -> Result<Seed, Failure> {
     if bytes.len() == 32 {
         let mut seed = Seed::default();
         seed.copy_from_slice(bytes);
         return Ok(seed);
     }
-    let digits = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    from_digits(digits.strip_suffix(b"\r").unwrap_or(digits), name)
+    from_digits(bytes, name)
 }
 
 /// The seed written as 64 hexadecimal digits. The error repeats none of them.
 pub(crate) fn from_digits(digits: &[u8], name: &str) -> Result<Seed, Failure> {
     let mut seed = Seed::default();
-    if digits.len() != 64 {
+    if hexadecimal::count(digits) != 64 {
         let got = digits.len();
         return Err(Failure::usage(format_args!(
             "{name}: got {got} bytes, wanted 32, or 64 hexadecimal digits"
         )));
     }
-    hex::decode_to_slice(digits, &mut seed[..])
+    hexadecimal::decode_to_slice(digits, &mut seed[..])
         .map_err(|_| Failure::usage(format_args!("{name}: got 64 bytes that are not hexadecimal digits")))?;
     Ok(seed)
 }

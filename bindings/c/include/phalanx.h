@@ -1887,6 +1887,16 @@ enum phalanx_status phalanx_ed25519_verifying_key_check(bool *is_canonical,
                                                         size_t verifying_key_len);
 
 /**
+ * Looks whether a verifying key lies in the subgroup of prime order: no part of order 2, 4 or 8, as every generated key.
+ * No profile asks for it. Takes as long as a verification. `PHALANX_ERROR_ED25519_INVALID_KEY` if the bytes encode no
+ * point; `PHALANX_ERROR_INVALID_LENGTH` if they are not 32.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verifying_key_is_torsion_free(bool *is_torsion_free,
+                                                                  const uint8_t *verifying_key,
+                                                                  size_t verifying_key_len);
+
+/**
  * Prepares a verifying key; takes about as long as four verifications. End it with
  * `phalanx_ed25519_prepared_key_free`. `PHALANX_ERROR_ED25519_INVALID_KEY`, `PHALANX_ERROR_INVALID_LENGTH`.
  */

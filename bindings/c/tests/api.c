@@ -326,6 +326,10 @@ static void ed25519_keys(void) {
     CHECK(small);
     CHECK_OK(phalanx_ed25519_verifying_key_check(&canonical, NULL, weak, 32));
     CHECK_STATUS(phalanx_ed25519_verifying_key_check(NULL, NULL, none, 32), PHALANX_ERROR_ED25519_INVALID_KEY);
+    CHECK_OK(phalanx_ed25519_verifying_key_is_torsion_free(&small, vk, 32));
+    CHECK(small);
+    CHECK_STATUS(phalanx_ed25519_verifying_key_is_torsion_free(NULL, vk, 32), PHALANX_ERROR_NULL_POINTER);
+    CHECK_STATUS(phalanx_ed25519_verifying_key_is_torsion_free(&small, none, 32), PHALANX_ERROR_ED25519_INVALID_KEY);
     CHECK_STATUS(phalanx_ed25519_verifying_key_check(NULL, NULL, vk, 31), PHALANX_ERROR_INVALID_LENGTH);
 
     for (format = 0; format <= 8; format++) {

@@ -4,12 +4,14 @@
 //! own: every reading is what one of the library's strict decoders accepts.
 #![forbid(unsafe_code)]
 
+pub mod documents;
 pub mod ed25519;
+pub mod hexadecimal;
 pub mod ligerito;
 mod reading;
 pub mod xmss;
 
-pub use reading::{Kind, Reading};
+pub use reading::{Confidence, Kind, Reading, next_command};
 
 /// What is known of some bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,12 +39,26 @@ pub fn identify(bytes: &[u8]) -> Report {
             Report { readings: vec![ed25519::encrypted()], ..Report::default() }
         }
         (Err(nearest), Err(problem)) => {
-            let readings = ligerito::readings(bytes);
+            if let Some(document) = documents::read(bytes) {
+                let problems = document.validators.as_ref().map(|found| found.problems.clone());
+                return Report {
+                    readings: documents::describe(&document),
+                    problems: problems.unwrap_or_default(),
+                };
+            }
+            let readings = others(bytes);
             let problems =
                 if readings.is_empty() { vec![unknown(bytes, nearest, problem)] } else { Vec::new() };
             Report { readings, problems }
         }
     }
+}
+
+/// What may be said by length alone, once nothing stricter reads the bytes: of Ligerito, and of older keys.
+#[must_use]
+pub fn others(bytes: &[u8]) -> Vec<Reading> {
+    let found = ligerito::readings(bytes);
+    if found.is_empty() { xmss::older(bytes).into_iter().collect() } else { found }
 }
 
 /// What is said of bytes that are nothing known.

@@ -1,6 +1,7 @@
 //! Commitments and proofs of Ligerito.
 
-use crate::reading::Reading;
+use crate::hexadecimal;
+use crate::reading::{Confidence, Reading};
 use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, ProofError, TranscriptKind};
 use phalanx::ligerito::soundness::expected_proof_len_bytes;
 use phalanx::ligerito::{Commitment, MAX_VARIABLES, MIN_VARIABLES, Preset, SUITE, Shape, provable128};
@@ -20,7 +21,7 @@ pub fn readings(bytes: &[u8]) -> Vec<Reading> {
 }
 
 fn commitment(bytes: &[u8]) -> Option<Reading> {
-    let decoded = hex::decode(bytes.trim_ascii()).ok();
+    let decoded = hexadecimal::decode(bytes).ok();
     let (bytes, format) = match &decoded {
         Some(decoded) => (decoded.as_slice(), "hex"),
         None => (bytes, "raw"),
@@ -35,6 +36,7 @@ fn commitment(bytes: &[u8]) -> Option<Reading> {
     };
     Some(Reading {
         kind: "commitment",
+        confidence: Confidence::Likely,
         scheme: Some(suite.to_owned()),
         format: Some(format.to_owned()),
         root: Some(hex::encode(root)),
@@ -88,6 +90,7 @@ fn proof_of_ref_v08(bytes: &[u8]) -> Option<Reading> {
         })?;
     Some(Reading {
         kind: "proof",
+        confidence: Confidence::Possible,
         scheme: Some(ref_v08::SUITE.to_owned()),
         root: bytes.get(1..33).map(hex::encode),
         details: BTreeMap::from([
@@ -127,6 +130,7 @@ fn proof(bytes: &[u8]) -> Option<Reading> {
     }
     Some(Reading {
         kind: "possible proof",
+        confidence: Confidence::Possible,
         scheme: Some(Vec::from_iter(suites).join(" or ")),
         details: BTreeMap::from([("by its length", fitting.join(", or "))]),
         ..Reading::default()

@@ -31,11 +31,37 @@ impl Kind {
     }
 }
 
+/// How sure a reading is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confidence {
+    /// Nothing else looks like it.
+    #[default]
+    Certain,
+    /// Other bytes seldom look like it: one in thousands of the same length.
+    Likely,
+    /// Its length fits, and little else is known.
+    Possible,
+}
+
+impl Confidence {
+    /// In a word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Certain => "certain",
+            Self::Likely => "likely",
+            Self::Possible => "possible",
+        }
+    }
+}
+
 /// One reading of some bytes, as it is told. Nothing secret is in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// What kind of thing.
     pub kind: &'static str,
+    /// How sure that is.
+    pub confidence: Confidence,
     /// The parameter set or suite.
     pub scheme: Option<String>,
     /// The encoding.
@@ -52,4 +78,37 @@ pub struct Reading {
     pub root: Option<String>,
     /// What else is known, by name.
     pub details: BTreeMap<&'static str, String>,
+}
+
+/// A command of `phalanx` to try next, for a file called `file` that was read as `kind`; words in capitals are for the
+/// user to fill in.
+#[must_use]
+pub fn next_command(kind: &str, scheme: Option<&str>, format: Option<&str>, file: &str) -> Option<String> {
+    let is_ed25519 = scheme == Some("ed25519");
+    let set = scheme.unwrap_or("SCHEME");
+    let rest = "--epoch EPOCH --message-file MESSAGE";
+    Some(match (kind, format?) {
+        ("public key", _) if is_ed25519 => {
+            format!("phalanx ed25519 verify --public-key {file} --signature SIGNATURE --message-file MESSAGE")
+        }
+        ("signature", _) if is_ed25519 => {
+            format!("phalanx ed25519 verify --public-key KEY --signature {file} --message-file MESSAGE")
+        }
+        ("secret key", _) if is_ed25519 => {
+            format!("phalanx ed25519 sign --secret-key {file} --message-file MESSAGE")
+        }
+        ("public key", "ssz") => {
+            format!("phalanx xmss verify --public-key {file} --scheme {set} --signature SIGNATURE {rest}")
+        }
+        ("signature", "ssz") => {
+            format!("phalanx xmss verify --public-key KEY --scheme {set} --signature {file} {rest}")
+        }
+        ("public key" | "signature", _) => format!("phalanx convert --to ssz {file} OUT"),
+        ("secret key", _) => {
+            format!("phalanx xmss sign --secret-key {file} --scheme {set} --out SIGNATURE {rest}")
+        }
+        ("commitment", _) => format!("phalanx ligerito verify --commitment {file} --proof PROOF"),
+        ("proof" | "possible proof", _) => format!("phalanx ligerito verify --proof {file}"),
+        _ => return None,
+    })
 }

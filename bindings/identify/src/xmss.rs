@@ -1,6 +1,6 @@
 //! What some bytes are: every kind of XMSS file, parameter set and encoding is tried, strictly.
 
-use crate::reading::{Kind, Reading};
+use crate::reading::{Confidence, Kind, Reading};
 use phalanx::xmss::any::{ParameterSet, Signature, SigningKey, VerifyingKey};
 use phalanx::xmss::{Error, Format};
 use std::fmt;
@@ -85,9 +85,15 @@ impl Filter {
 pub fn candidates(bytes: &[u8], filter: Filter) -> Result<Vec<Candidate>, Option<Nearest>> {
     let mut found: Vec<Candidate> = Vec::new();
     let mut nearest = None;
+    // Of bytes of letters alone every word is below the modulus: 48 of them would be a key.
+    let is_text = bytes.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
     for (kind, set, format) in allowed(filter) {
         // In the padded form keys have no padding, and neither have the longest signatures: no other reading.
         if format == Format::BincodePadded && found.iter().any(|other| (other.kind, other.set) == (kind, set))
+        {
+            continue;
+        }
+        if filter.format.is_none() && (is_too_short(kind, set, format, bytes) || is_text && is_binary(format))
         {
             continue;
         }
@@ -120,6 +126,33 @@ fn allowed(filter: Filter) -> impl Iterator<Item = (Kind, ParameterSet, Format)>
     })
 }
 
+fn is_binary(format: Format) -> bool {
+    match format {
+        #[cfg(feature = "json")]
+        Format::Json => false,
+        _ => true,
+    }
+}
+
+/// Whether most words of a value would be small numbers, of a byte each in bincode 2: those of keys and signatures are
+/// random, and a short text is none.
+fn is_too_short(kind: Kind, set: ParameterSet, format: Format, bytes: &[u8]) -> bool {
+    let ParameterSet::KoalaBear(set) = set else { return false };
+    format == Format::BincodeStandard && bytes.len() < 4 * words(kind, set)
+}
+
+/// Elements of the field in a public key or signature.
+fn words(kind: Kind, set: phalanx::xmss::ParameterSet) -> usize {
+    match kind {
+        Kind::PublicKey => set.hash_len() + 5,
+        Kind::Signature => {
+            let nodes = set.lifetime().trailing_zeros() as usize + set.chains();
+            set.randomness_len() + nodes * set.hash_len()
+        }
+        Kind::SecretKey => 0,
+    }
+}
+
 /// Whether the length of `bytes`, or their first fields, are those of this reading, so that its error is worth telling.
 fn is_near(kind: Kind, set: ParameterSet, format: Format, bytes: &[u8]) -> bool {
     let ParameterSet::KoalaBear(set) = set else {
@@ -129,11 +162,10 @@ fn is_near(kind: Kind, set: ParameterSet, format: Format, bytes: &[u8]) -> bool 
     };
     let log2_lifetime = set.lifetime().trailing_zeros();
     match (kind, format) {
-        (Kind::PublicKey, Format::Ssz | Format::Bincode) => bytes.len() == 4 * (set.hash_len() + 5),
+        (Kind::PublicKey, Format::Ssz | Format::Bincode) => bytes.len() == 4 * words(kind, set),
         (Kind::Signature, Format::Ssz | Format::Bincode) => {
-            let nodes = log2_lifetime as usize + set.chains();
             let framing = if format == Format::Ssz { 12 } else { 16 };
-            bytes.len() == framing + 4 * (set.randomness_len() + nodes * set.hash_len())
+            bytes.len() == framing + 4 * words(kind, set)
         }
         // The offset of the top tree, and its depth.
         (Kind::SecretKey, Format::Ssz) => {
@@ -148,8 +180,16 @@ fn is_near(kind: Kind, set: ParameterSet, format: Format, bytes: &[u8]) -> bool 
 #[must_use]
 pub fn describe(candidate: &Candidate) -> Reading {
     let Candidate { kind, set, format, value } = candidate;
+    let confidence = match (kind, set, format) {
+        // 13 words below the modulus, which of random ones half are.
+        (Kind::PublicKey, ParameterSet::KoalaBear(_), Format::Ssz | Format::Bincode) => Confidence::Likely,
+        (Kind::SecretKey, ..) | (_, ParameterSet::KoalaBear(_), _) => Confidence::Certain,
+        // Any bytes of their length are public keys and signatures.
+        _ => Confidence::Possible,
+    };
     let mut reading = Reading {
         kind: kind.name(),
+        confidence,
         scheme: Some(set.name().to_owned()),
         format: Some(format.name().to_owned()),
         insecure: Some(set.is_insecure()),
@@ -173,6 +213,22 @@ pub fn describe(candidate: &Candidate) -> Reading {
     reading.root = bytes.get(..root_len).map(hex::encode);
     reading.public_key = Some(hex::encode(&bytes));
     reading
+}
+
+/// Keys and signatures of layouts that came before those that are read here, by their lengths.
+pub(crate) fn older(bytes: &[u8]) -> Option<Reading> {
+    let kind = match bytes.len() {
+        3112 => Kind::Signature,
+        2948 => Kind::SecretKey,
+        _ => return None,
+    };
+    let why = "it has the length of an older layout of leanSig, which is not read here";
+    Some(Reading {
+        kind: kind.name(),
+        confidence: Confidence::Possible,
+        details: [("not supported", why.to_owned())].into(),
+        ..Reading::default()
+    })
 }
 
 /// A reading that failed.

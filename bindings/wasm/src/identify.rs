@@ -22,9 +22,21 @@ pub fn identify(bytes: &[u8]) -> Result<Object, JsValue> {
 }
 
 fn object(reading: &Reading) -> Result<Object, JsValue> {
-    let Reading { kind, scheme, format, insecure, activation, prepared, public_key, root, details } = reading;
+    let Reading {
+        kind,
+        confidence,
+        scheme,
+        format,
+        insecure,
+        activation,
+        prepared,
+        public_key,
+        root,
+        details,
+    } = reading;
     let object = Object::new();
     set(&object, "kind", *kind)?;
+    set(&object, "confidence", confidence.name())?;
     let texts = [("scheme", scheme), ("format", format), ("publicKey", public_key), ("root", root)];
     for (name, text) in texts {
         if let Some(text) = text {

@@ -6,8 +6,8 @@ use crate::formats::Encoding;
 use crate::output::Output;
 use phalanx::xmss::Format;
 use phalanx::xmss::any::{ParameterSet, SigningKey, VerifyingKey};
-use phalanx_identify::Kind;
 use phalanx_identify::xmss::{Candidate, Filter, Value, candidates, hint};
+use phalanx_identify::{Kind, documents};
 
 mod args;
 mod ed25519;
@@ -78,7 +78,12 @@ fn only_reading(args: &Args, to: Format, input: &[u8]) -> Result<Candidate, Fail
     };
     let filter = Filter { kind: args.kind, set: args.scheme, format };
     let shown = args.input.display();
-    let mut found = candidates(input, filter).map_err(|nearest| {
+    let whole = if args.at.is_some() { Err(None) } else { candidates(input, filter) };
+    let whole = match whole {
+        Err(nearest) => from_document(args, filter, input)?.ok_or(nearest),
+        found => found,
+    };
+    let mut found = whole.map_err(|nearest| {
         let how =
             nearest.map_or_else(|| "as anything that it may be".to_owned(), |nearest| nearest.to_string());
         let failure = Failure::usage(format_args!("'{shown}' cannot be read {how}"));
@@ -106,6 +111,43 @@ fn only_reading(args: &Args, to: Format, input: &[u8]) -> Result<Candidate, Fail
         Some(other) => {
             Err(Failure::usage(format_args!("'{shown}' reads as a {first}, but also as a {other}"))
                 .hint("--kind, --scheme and --from say what it is"))
+        }
+    }
+}
+
+/// The readings of the one public key or signature in a document, or of the one that `--at` names; `None` if IN is no
+/// document of them.
+fn from_document(args: &Args, filter: Filter, input: &[u8]) -> Result<Option<Vec<Candidate>>, Failure> {
+    let shown = args.input.display();
+    let Some(document) = documents::read(input) else {
+        return match &args.at {
+            Some(_) => {
+                Err(Failure::usage(format_args!("'{shown}' is no document of keys: --at is for those")))
+            }
+            None => Ok(None),
+        };
+    };
+    let paths: Vec<_> = document.found.iter().map(|found| found.path.as_str()).take(4).collect();
+    let all = format!("it has them at {}", paths.join(", "));
+    let mut wanted =
+        document.found.iter().filter(|found| args.at.as_ref().is_none_or(|at| *at == found.path));
+    match (wanted.next(), wanted.next()) {
+        (Some(one), None) => {
+            if one.readings.iter().any(|reading| reading.kind == Kind::SecretKey.name()) {
+                return Err(Failure::usage(format_args!("'{shown}' holds a secret key within a document"))
+                    .hint("only public keys and signatures are taken out of documents"));
+            }
+            let filter = Filter { format: filter.format.or(one.format), ..filter };
+            Ok(candidates(&one.bytes, filter).ok())
+        }
+        (Some(_), Some(_)) => {
+            let count = document.found.len();
+            Err(Failure::usage(format_args!("'{shown}' holds {count} keys and signatures: --at says which"))
+                .hint(all))
+        }
+        (None, _) => {
+            let at = args.at.as_deref().unwrap_or_default();
+            Err(Failure::usage(format_args!("'{shown}' has no key and no signature at '{at}'")).hint(all))
         }
     }
 }

@@ -9,11 +9,12 @@ use crate::output::{JsonFlag, Output};
 use phalanx::xmss::Format;
 use phalanx::xmss::any::ParameterSet;
 use phalanx_identify::xmss::{Filter, Value, candidates, describe};
-use phalanx_identify::{ligerito, unknown};
+use phalanx_identify::{Confidence, next_command, others, unknown};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+mod documents;
 mod ed25519;
 #[cfg(all(unix, feature = "custody"))]
 mod keystore;
@@ -51,6 +52,12 @@ struct Report {
 #[derive(Serialize, Default)]
 struct Reading {
     kind: &'static str,
+    /// How sure that is.
+    #[serde(serialize_with = "in_a_word")]
+    confidence: Confidence,
+    /// A command to try.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     scheme: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,6 +89,7 @@ impl From<phalanx_identify::Reading> for Reading {
     fn from(reading: phalanx_identify::Reading) -> Self {
         let phalanx_identify::Reading {
             kind,
+            confidence,
             scheme,
             format,
             insecure,
@@ -94,6 +102,7 @@ impl From<phalanx_identify::Reading> for Reading {
         let (activation, prepared) = (activation.map(Interval::from), prepared.map(Interval::from));
         Self {
             kind,
+            confidence,
             scheme,
             format,
             insecure,
@@ -170,6 +179,13 @@ fn report(file: &Path) -> Result<Report, Failure> {
     } else {
         of_schemes(file, &bytes, &mut problems)
     };
+    let mut readings = readings;
+    for reading in &mut readings {
+        let (scheme, format) = (reading.scheme.as_deref(), reading.format.as_deref());
+        reading.next = next_command(reading.kind, scheme, format, &file.display().to_string());
+    }
+    // What is surer first, and of what is as sure a secret last: 32 bytes are seldom a seed that lies around.
+    readings.sort_by_key(|reading| (reading.confidence, reading.kind == "secret key"));
     Ok(Report { file: file.to_owned(), bytes: bytes.len(), readings, problems })
 }
 
@@ -195,13 +211,17 @@ fn of_schemes(file: &Path, bytes: &[u8], problems: &mut Vec<String>) -> Vec<Read
         }
         (Err(_), Ok(found)) => found.into_iter().map(Reading::from).collect(),
         (Err(nearest), Err(problem)) => {
-            let of_ligerito = ligerito::readings(bytes);
-            if of_ligerito.is_empty() {
+            let found = documents::readings(file, bytes, problems).unwrap_or_else(|| others(bytes));
+            if found.is_empty() {
                 problems.push(unknown(bytes, nearest, problem));
             }
-            of_ligerito.into_iter().map(Reading::from).collect()
+            found.into_iter().map(Reading::from).collect()
         }
     }
+}
+
+fn in_a_word<S: serde::Serializer>(confidence: &Confidence, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(confidence.name())
 }
 
 /// Compares the files that a `key.json` lists with what stands beside it.
@@ -297,7 +317,10 @@ fn print(report: &Report, output: &Output) -> Result<(), Failure> {
         }
         let same = report.readings[index..].iter().filter(alike);
         let sets: Vec<_> = same.filter_map(|other| other.scheme.clone()).collect();
-        let mut text = format!("  {}", reading.kind);
+        let mut text = match reading.confidence {
+            Confidence::Certain => format!("  {}", reading.kind),
+            unsure => format!("  {}: {}", unsure.name(), reading.kind),
+        };
         let mut add = |label: &str, value: Option<String>| {
             if let Some(value) = value {
                 text.push_str(&format!("{label}{value}"));
@@ -320,6 +343,7 @@ fn print(report: &Report, output: &Output) -> Result<(), Failure> {
         for (name, value) in &reading.details {
             add(&format!("\n    {name} "), Some(value.clone()));
         }
+        add("\n    next: ", reading.next.clone());
         output.line(text)?;
     }
     if report.readings.len() > 1 {

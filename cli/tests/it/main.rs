@@ -7,6 +7,7 @@ mod ed25519_files;
 mod ed25519_many;
 #[cfg(unix)]
 mod fail_closed;
+mod foreign;
 mod garbage;
 #[cfg(unix)]
 mod key;

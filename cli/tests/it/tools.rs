@@ -59,9 +59,7 @@ fn verify_many() {
         line[key] = json!(format!("0x{}", line[key].as_str().expect("digits")));
         write(&[line]);
         let run = folder.run("xmss verify-many file.jsonl");
-        run.check_bad("verify-many", 2);
-        let problem = format!("line 1: malformed: {key}: begins with 0x, wanted hexadecimal digits alone\n");
-        assert!(run.stdout.starts_with(&problem), "{}", run.stdout);
+        assert!(run.stdout.contains("total 1, valid 1"), "{key}: {}", run.stdout);
     }
 
     folder.write("file.jsonl", "\n\n");

@@ -1,7 +1,7 @@
 //! Keys. A signing key always carries the public key derived from its own seed: signing takes no other.
 #![forbid(unsafe_code)]
 
-use crate::curve::{Decoded, Point, base_mul, decode};
+use crate::curve::{Decoded, Point, base_mul, decode, is_torsion_free};
 use crate::declassify::declassify;
 use crate::error::Error;
 use crate::fields::scalar25519::Scalar;
@@ -201,6 +201,17 @@ impl VerifyingKey {
     #[must_use]
     pub const fn is_weak(&self) -> bool {
         self.is_weak
+    }
+
+    /// Whether the point lies in the subgroup of prime order L: \[L\]A = O, no part of order 2, 4 or 8.
+    ///
+    /// Keys that were generated are. No [`Profile`](crate::Profile) asks for it; whoever needs one key to have one
+    /// encoding in a group, as for Tor's onion addresses, FROST (RFC 9591) or key images, asks here. With
+    /// [`is_weak`](Self::is_weak) it tells all orders apart: of the torsion-free points the identity alone is weak, and a
+    /// point that is neither is of mixed order. In variable time, the price of a verification.
+    #[must_use]
+    pub fn is_torsion_free(&self) -> bool {
+        is_torsion_free(Isa::current(), &self.minus_a)
     }
 }
 

@@ -94,7 +94,7 @@ fn vectors() {
 fn wrong_answers() -> Vec<String> {
     let mut wrong: Vec<String> = vec![];
     let mut seen = 0;
-    for file in ["cctv.json", "wycheproof.json", "speccheck.json"] {
+    for file in ["cctv.json", "wycheproof.json", "wycheproof-subgroup.json", "speccheck.json"] {
         for case in load(file)["cases"].as_array().expect("cases") {
             let [key, message, signature] = ["pk", "msg", "sig"].map(|name| bytes(&case[name]));
             let decoded = VerifyingKey::try_from(&key[..]).ok();
@@ -119,6 +119,29 @@ fn wrong_answers() -> Vec<String> {
             }
         }
     }
-    assert_eq!(seen, 5 * (914 + 151 + 12));
+    assert_eq!(seen, 5 * (914 + 151 + 59 + 12));
     wrong
+}
+
+#[test]
+fn points_of_signatures_are_looked_at() {
+    let signature = SigningKey::from_seed(&[7; 32]).sign(b"good");
+    assert!(signature.r_is_canonical() && signature.r_is_torsion_free() && !signature.r_is_weak());
+    let with_r = |r: [u8; 32]| {
+        let mut bytes = signature.to_bytes();
+        bytes[..32].copy_from_slice(&r);
+        Signature::from_bytes(&bytes)
+    };
+    let seen = |r| {
+        let signature = with_r(r);
+        (signature.r_is_canonical(), signature.r_is_weak(), signature.r_is_torsion_free())
+    };
+    // y = 0, of order 4; the same with y = p; the identity, and with a sign; no point.
+    let (mut p, mut identity, mut signed) = ([0xff; 32], [0; 32], [0; 32]);
+    (p[0], p[31], identity[0], signed[0], signed[31]) = (0xed, 0x7f, 1, 1, 0x80);
+    assert_eq!(seen([0; 32]), (true, true, false));
+    assert_eq!(seen(p), (false, true, false));
+    assert_eq!(seen(identity), (true, true, true));
+    assert_eq!(seen(signed), (false, true, true));
+    assert_eq!(seen([2; 32]), (false, false, false));
 }

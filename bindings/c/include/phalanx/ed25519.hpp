@@ -250,6 +250,15 @@ inline Result<KeyCheck> check_verifying_key(Bytes key) {
   return check;
 }
 
+/// Whether a verifying key lies in the subgroup of prime order, as every generated key does. Takes as long as a
+/// verification. PHALANX_ERROR_ED25519_INVALID_KEY if the bytes encode no point.
+inline Result<bool> is_torsion_free(Bytes key) {
+  bool answer = false;
+  const Status status = phalanx_ed25519_verifying_key_is_torsion_free(&answer, key.data(), key.size());
+  if (status != PHALANX_OK) return status;
+  return answer;
+}
+
 /// Reads the verifying key of a key file.
 inline Result<VerifyingKey> verifying_key_from_bytes(KeyFormat format, Bytes bytes) {
   return detail::array<VerifyingKey>([&](std::uint8_t* out) {

@@ -93,3 +93,19 @@ pub extern "C" fn phalanx_ed25519_verifying_key_check(
         Ok(())
     })
 }
+
+/// Looks whether a verifying key lies in the subgroup of prime order: no part of order 2, 4 or 8, as every generated key.
+/// No profile asks for it. Takes as long as a verification. `PHALANX_ERROR_ED25519_INVALID_KEY` if the bytes encode no
+/// point; `PHALANX_ERROR_INVALID_LENGTH` if they are not 32.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verifying_key_is_torsion_free(
+    is_torsion_free: *mut bool,
+    verifying_key: *const u8,
+    verifying_key_len: usize,
+) -> Status {
+    entry!({
+        let key = VerifyingKey::try_from(ffi::slice(verifying_key, verifying_key_len)?)?;
+        ffi::write(is_torsion_free, key.is_torsion_free())
+    })
+}

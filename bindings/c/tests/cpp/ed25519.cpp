@@ -198,6 +198,10 @@ void contexts() {
   Buffer identity(32);
   identity[0] = 1;
   CHECK((*ed25519::check_verifying_key(identity)).is_weak);
+  CHECK(*ed25519::is_torsion_free(public_key));
+  Buffer of_order_4(32);
+  CHECK(!*ed25519::is_torsion_free(of_order_4));
+  CHECK_STATUS(ed25519::is_torsion_free(Bytes(identity).first(31)), PHALANX_ERROR_INVALID_LENGTH);
   CHECK_STATUS(ed25519::check_verifying_key(Bytes(identity).first(31)), PHALANX_ERROR_INVALID_LENGTH);
   CHECK_STATUS(ed25519::profile_from_name("lenient"), PHALANX_ERROR_UNKNOWN_NAME);
 }

@@ -3,7 +3,7 @@
 use super::keys::{PublicKey, SecretKey};
 use super::readings::Reading as Found;
 use super::signatures::Signature;
-use crate::reading::Reading;
+use crate::reading::{Confidence, Reading};
 use phalanx::ed25519::Error;
 use std::collections::BTreeMap;
 
@@ -39,7 +39,13 @@ pub fn describe(found: &Found) -> Reading {
             return;
         };
         detail("openssh", key.to_openssh("").unwrap_or_default());
-        let weak = if key.is_weak() { "small order: anyone can sign for it" } else { "" };
+        let weak = if key.is_weak() {
+            "small order: anyone can sign for it"
+        } else if key.is_torsion_free() {
+            ""
+        } else {
+            "mixed order: no generated key; some libraries refuse it"
+        };
         detail("weakness", weak.to_owned());
         let encoding = if key.is_canonical() { "" } else { "not canonical: rfc8032 refuses it" };
         detail("encoding", encoding.to_owned());
@@ -64,7 +70,12 @@ pub fn describe(found: &Found) -> Reading {
         }
     }
     let (kind, format) = (found.kind().name(), Some(found.format_name().to_owned()));
-    Reading { kind, scheme: scheme(), format, public_key, details, ..Reading::default() }
+    // 32 or 64 bytes may be anything; of a pair the second half has been seen to belong to the first.
+    let confidence = match found.format_name() {
+        "raw" | "hex" => Confidence::Possible,
+        _ => Confidence::Certain,
+    };
+    Reading { kind, confidence, scheme: scheme(), format, public_key, details, ..Reading::default() }
 }
 
 /// The public half; a name for minisign only where the file has one.

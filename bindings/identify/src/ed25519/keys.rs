@@ -1,6 +1,7 @@
 //! Secret and public keys in the forms people keep them in.
 
 use super::text::{digits, text};
+use crate::hexadecimal;
 use phalanx::ed25519::minisign::{self, KeyId};
 use phalanx::ed25519::{Error, KeyFormat as Content, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
@@ -252,11 +253,14 @@ impl PublicKey {
                 of_bytes(bytes.try_into().expect("a raw key has 32 bytes"), KeyFormat::Raw)
             }
             Some(Content::Hex) => {
-                let digits = digits(bytes).ok_or(UNKNOWN)?;
-                let wrong = Error::InvalidLength { what: "public key", got: digits.len() / 2, wanted: 32 };
-                let mut bytes = [0; 32];
-                hex::decode_to_slice(digits, &mut bytes).map_err(|_| wrong)?;
-                of_bytes(bytes, KeyFormat::Hex)
+                let got = hexadecimal::count(bytes) / 2;
+                let mut key = [0; 32];
+                hexadecimal::decode_to_slice(bytes, &mut key).map_err(|_| Error::InvalidLength {
+                    what: "public key",
+                    got,
+                    wanted: 32,
+                })?;
+                of_bytes(key, KeyFormat::Hex)
             }
             Some(Content::SpkiDer) => plain(VerifyingKey::from_spki_der(bytes)?, KeyFormat::Der),
             Some(Content::SpkiPem) => plain(VerifyingKey::from_spki_pem(text(bytes)?)?, KeyFormat::Pkcs8),

@@ -294,6 +294,12 @@ impl VerifyingKey {
         self.0.is_weak()
     }
 
+    /// Whether the point lies in the subgroup of prime order: no part of order 2, 4 or 8. Costs a verification.
+    #[getter]
+    fn is_torsion_free(&self) -> bool {
+        self.0.is_torsion_free()
+    }
+
     /// Verifies a signature of 64 bytes. Raises `InvalidSignature`.
     #[pyo3(signature = (message, signature, *, profile = "strict"))]
     fn verify(

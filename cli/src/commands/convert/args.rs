@@ -12,11 +12,13 @@ use std::path::PathBuf;
 ///
 /// What IN is is found by trying, strictly; --kind, --scheme and --from say it. The encoding of OUT says whether it is
 /// of XMSS (ssz, bincode, bincode2, json, bincode-padded) or of Ed25519 (the others). A secret key of XMSS takes the
-/// right to sign along, with its ledger of used epochs: the file IN signs no more.
+/// right to sign along, with its ledger of used epochs: the file IN signs no more. Public keys and signatures are also
+/// taken out of documents: hexadecimal, JSON as clients write it, manifests of validators.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   phalanx convert signature.ssz signature.json --to json
+  phalanx convert validator-keys-manifest.yaml key.ssz --at 'validators[0].pubkey_hex' --to ssz
   phalanx convert ~/.ssh/id_ed25519 key.pem --to pkcs8")]
 pub(crate) struct Args {
     /// The file to convert (`-`: standard input)
@@ -37,6 +39,9 @@ pub(crate) struct Args {
     /// What IN is
     #[arg(long, value_enum)]
     pub(super) kind: Option<Kind>,
+    /// Where it stands in a document: `validators[0].pubkey_hex` of a manifest, `attestation_public` of a JSON
+    #[arg(long, value_name = "PATH")]
+    pub(super) at: Option<String>,
     /// Check that this public key belongs to the secret key IN
     #[arg(long, value_name = "F")]
     pub(super) public_key: Option<PathBuf>,

@@ -59,11 +59,5 @@ pub(super) fn read_public_key(file: &Path) -> Result<PublicKey, Failure> {
     PublicKey::read(&bytes).map_err(|error| malformed("a public key of Ed25519", file, error))
 }
 
-/// Hexadecimal digits from the command line.
-pub(super) fn from_digits(what: &str, digits: &str) -> Result<Vec<u8>, Failure> {
-    hex::decode(digits)
-        .map_err(|_| Failure::usage(format_args!("{what}: not a hexadecimal number of whole bytes")))
-}
-
 /// What signatures of files are for, unless told otherwise: as in examples of ssh-keygen.
 pub(super) const NAMESPACE: &str = "file";

@@ -1,10 +1,9 @@
 //! Messages of any length, from the command line or from a file; hashed in pieces where the signature allows it.
 
-use super::input::from_digits;
 use crate::exit::Failure;
-use crate::files;
 use crate::output::Output;
 use crate::progress::{Display, Unit};
+use crate::{digits, files};
 use sha2::{Digest, Sha512};
 use std::fs::File;
 use std::io::{self, Read};
@@ -35,7 +34,7 @@ impl MessageArgs {
     /// Digits that are none, a file that cannot be read or is longer than 1 GiB.
     pub(super) fn read(&self) -> Result<Vec<u8>, Failure> {
         if let Some(digits) = &self.message_hex {
-            return from_digits("message", digits);
+            return digits::argument("message", digits);
         }
         let mut bytes = files::read_at_most(self.file()?, MAX_WHOLE_BYTES).map_err(|failure| {
             let hint = "a message is signed in pieces with --prehash, --format minisign or --format sshsig";
@@ -50,7 +49,7 @@ impl MessageArgs {
     /// As [`read`](Self::read), at any length.
     pub(super) fn hash(&self, mut hash: impl FnMut(&[u8]), output: &Output) -> Result<(), Failure> {
         if let Some(digits) = &self.message_hex {
-            hash(&from_digits("message", digits)?);
+            hash(&digits::argument("message", digits)?);
             return Ok(());
         }
         let path = self.file()?;

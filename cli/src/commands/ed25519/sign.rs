@@ -1,7 +1,8 @@
 //! `phalanx ed25519 sign`.
 
-use super::input::{from_digits, read_secret_key};
+use super::input::read_secret_key;
 use super::message::MessageArgs;
+use crate::digits;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::key_json;
@@ -140,7 +141,8 @@ fn out(args: &Args) -> Result<PathBuf, Failure> {
 
 /// The 64 bytes of Ed25519, Ed25519ctx or Ed25519ph.
 fn plain(args: &Args, key: &SigningKey, output: &Output) -> Result<Signature, Failure> {
-    let context = args.context_hex.as_deref().map(|digits| from_digits("context", digits)).transpose()?;
+    let context =
+        args.context_hex.as_deref().map(|digits| digits::argument("context", digits)).transpose()?;
     let public = key.verifying_key();
     // Whether it verifies is only asked if --checked is given; sign_checked asks by itself.
     let (signature, result) = if args.prehash {

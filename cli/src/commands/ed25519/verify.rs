@@ -1,11 +1,11 @@
 //! `phalanx ed25519 verify`.
 
-use super::input::{ProfileArgs, from_digits, malformed, read_public_key};
+use super::input::{ProfileArgs, malformed, read_public_key};
 use super::message::MessageArgs;
 use crate::exit::{Exit, Failure};
-use crate::files;
 use crate::local_time::utc_offset_at;
 use crate::output::{JsonFlag, Output};
+use crate::{digits, files};
 use phalanx::ed25519::sshsig::{self, AllowedSigners, Refusal, Request, SshSignature};
 use phalanx::ed25519::{self, Profile, Reason, VerifyingKey, minisign};
 use phalanx_identify::ed25519::{PublicKey, Signature, SignatureFormat};
@@ -147,7 +147,8 @@ fn plain(
     format: SignatureFormat,
     output: &Output,
 ) -> Result<Finding, Failure> {
-    let context = args.context_hex.as_deref().map(|digits| from_digits("context", digits)).transpose()?;
+    let context =
+        args.context_hex.as_deref().map(|digits| digits::argument("context", digits)).transpose()?;
     let profile = args.profile.profile;
     let what = |kind: &str| format!("{kind} in {}", format.name());
     if args.prehash {

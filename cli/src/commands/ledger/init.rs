@@ -2,8 +2,8 @@
 
 use super::{LedgerArgs, status};
 use crate::exit::{Exit, Failure};
-use crate::key_ledger;
 use crate::output::{JsonFlag, Output};
+use crate::{digits, key_ledger};
 use phalanx_custody::ledger::durable::{ChainClock, NewLedger};
 use phalanx_custody::ledger::rules::Bounds;
 use phalanx_custody::ledger::sqlite::SqliteLedger;
@@ -42,11 +42,8 @@ impl Args {
             ChainClock { genesis_time: genesis_time.into(), epoch_seconds: epoch_seconds.into() }
         });
         let root = self.genesis_validators_root.as_deref().map(|digits| {
-            let mut root = [0; 32];
-            let digits = digits.strip_prefix("0x").unwrap_or(digits);
-            hex::decode_to_slice(digits, &mut root)
-                .map_err(|_| Failure::usage("--genesis-validators-root: not 64 hexadecimal digits"))?;
-            Ok::<_, Failure>(root)
+            digits::array(digits.as_bytes())
+                .ok_or_else(|| Failure::usage("--genesis-validators-root: not 64 hexadecimal digits"))
         });
         let genesis_validators_root = root.transpose()?;
         let without = key_ledger::without_clock();

@@ -14,10 +14,10 @@ mod transfer;
 use super::xmss::input::SchemeArgs;
 use super::xmss::secret_key::SecretKey;
 use crate::exit::{Exit, Failure};
-use crate::formats;
 use crate::key_json::KeyJson;
 use crate::key_ledger::{self, FileSystemArgs, NO_ROLE};
 use crate::output::Output;
+use crate::{digits, formats};
 use clap::Subcommand;
 use phalanx::xmss::Format;
 use phalanx_custody::identity::KeyId;
@@ -142,14 +142,12 @@ impl KeyIdArgs {
 
 /// Parses a key id.
 fn key_id(text: &str) -> Result<KeyId, String> {
-    KeyId::from_hex(text).ok_or_else(|| "a key id is 64 lower-case hexadecimal digits".to_owned())
+    digits::array(text.as_bytes()).map(KeyId).ok_or_else(|| "a key id is 64 hexadecimal digits".to_owned())
 }
 
 /// Parses the name of a ledger.
 fn ledger_id(text: &str) -> Result<[u8; 16], String> {
-    let mut id = [0; 16];
-    let read = hex::decode_to_slice(text, &mut id);
-    read.map(|()| id).map_err(|_| "the name of a ledger is 32 hexadecimal digits".to_owned())
+    digits::array(text.as_bytes()).ok_or_else(|| "the name of a ledger is 32 hexadecimal digits".to_owned())
 }
 
 /// What to do with ledgers.

@@ -1,7 +1,7 @@
 //! Arguments that the commands share.
 
 use crate::exit::Failure;
-use crate::files;
+use crate::{digits, files};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use phalanx::ligerito::{Preset, SUITE, provable128, ref_v08};
 use std::path::PathBuf;
@@ -87,8 +87,7 @@ impl ContextArgs {
     /// Digits that are none, a file that cannot be read.
     pub(crate) fn read(&self) -> Result<Vec<u8>, Failure> {
         if let Some(digits) = &self.context_hex {
-            return hex::decode(digits)
-                .map_err(|_| Failure::usage("--context-hex: not a hexadecimal number of whole bytes"));
+            return digits::argument("--context-hex", digits);
         }
         let Some(file) = &self.context_file else { return Ok(Vec::new()) };
         Ok(std::mem::take(&mut *files::read(file)?))

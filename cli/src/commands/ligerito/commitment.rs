@@ -3,9 +3,9 @@
 use super::own::{self, Own};
 use super::polynomial::Polynomial;
 use crate::exit::Failure;
-use crate::files;
 use crate::output::Output;
 use crate::progress::{Display, Unit};
+use crate::{digits, files};
 use phalanx::ligerito::{self, CommitmentOf};
 use phalanx::{Pool, Threads};
 use std::path::Path;
@@ -36,10 +36,6 @@ const COMMITMENT_LEN_BYTES: usize = ligerito::Commitment::LEN_BYTES;
 
 /// The commitment that an argument gives: 68 hexadecimal digits, or a file with 34 bytes or those digits.
 pub(crate) fn read_commitment<S: Own>(argument: &str) -> Result<CommitmentOf<S>, Failure> {
-    let from_digits = |digits: &[u8]| {
-        let mut bytes = [0; COMMITMENT_LEN_BYTES];
-        hex::decode_to_slice(digits, &mut bytes).ok().map(|()| bytes)
-    };
     let parse = |place: &str, bytes: &[u8]| {
         CommitmentOf::from_bytes(bytes).map_err(|error| {
             let failure = Failure::usage(format_args!("{place} is not a commitment: {error}"));
@@ -49,12 +45,12 @@ pub(crate) fn read_commitment<S: Own>(argument: &str) -> Result<CommitmentOf<S>,
             }
         })
     };
-    if let Some(bytes) = from_digits(argument.as_bytes()) {
+    if let Some(bytes) = digits::array::<COMMITMENT_LEN_BYTES>(argument.as_bytes()) {
         return parse("--commitment", &bytes);
     }
     let bytes = files::read(Path::new(argument))?;
     let place = format!("'{argument}'");
-    match from_digits(bytes.trim_ascii()) {
+    match digits::array::<COMMITMENT_LEN_BYTES>(&bytes) {
         Some(bytes) => parse(&place, &bytes),
         None => parse(&place, &bytes),
     }

@@ -5,6 +5,7 @@
 
 use crate::exit::Failure;
 use crate::files;
+use phalanx_identify::hexadecimal;
 use std::path::Path;
 
 /// A field of points and values.
@@ -88,7 +89,7 @@ fn elements<E: Element>(text: &str) -> Result<Vec<E>, String> {
 
 fn element<E: Element>(word: &str) -> Result<E, String> {
     let digits = 2 * E::LEN_BYTES;
-    let bytes = hex::decode(word).ok();
+    let bytes = hexadecimal::decode(word.as_bytes()).ok();
     bytes.and_then(|bytes| E::from_be_slice(&bytes)).ok_or_else(|| {
         let shown: String = word.chars().take(digits + 8).collect();
         format!("'{shown}' is no element: wanted {digits} hexadecimal digits")

@@ -3,8 +3,8 @@
 use super::args::Set;
 use super::polynomial::Polynomial;
 use crate::exit::{Exit, Failure};
-use crate::files;
 use crate::output::Output;
+use crate::{digits, files};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use phalanx::Threads;
 use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, ProofError, TranscriptKind};
@@ -188,15 +188,11 @@ fn name_of(error: &ProofError) -> String {
 
 /// The root that an argument gives: 64 hexadecimal digits, or a file with 32 bytes or those digits.
 fn read_root(argument: &str) -> Result<[u8; 32], Failure> {
-    let from_digits = |digits: &[u8]| {
-        let mut root = [0; 32];
-        hex::decode_to_slice(digits, &mut root).ok().map(|()| root)
-    };
-    if let Some(root) = from_digits(argument.as_bytes()) {
+    if let Some(root) = digits::array(argument.as_bytes()) {
         return Ok(root);
     }
     let bytes = files::read(Path::new(argument))?;
-    let root = from_digits(bytes.trim_ascii()).or_else(|| bytes.as_slice().try_into().ok());
+    let root = digits::array(&bytes).or_else(|| bytes.as_slice().try_into().ok());
     root.ok_or_else(|| {
         Failure::usage(format_args!("'{argument}' is not a root: got {} bytes, wanted 32", bytes.len()))
     })

@@ -5,6 +5,7 @@ use crate::exit::Failure;
 use crate::{files, formats};
 use phalanx::xmss::{Format, ParameterSet, VerifyingKey};
 use phalanx_custody::remote::Client;
+use phalanx_identify::hexadecimal;
 use std::path::Path;
 
 /// Which key.
@@ -37,9 +38,7 @@ impl KeyArgs {
 
 /// The bytes of a text that is all hexadecimal digits and as long as a key.
 fn digits(text: &[u8]) -> Option<Vec<u8>> {
-    let text = text.trim_ascii();
-    let text = text.strip_prefix(b"0x").unwrap_or(text);
-    if text.len() < 64 { None } else { hex::decode(text).ok() }
+    hexadecimal::decode(text).ok().filter(|bytes| bytes.len() >= 32)
 }
 
 /// A public key of `set`.

@@ -3,8 +3,8 @@
 use super::function::{FunctionArgs, as_text};
 use super::input::{hash_bytes, hash_file, words};
 use crate::exit::{Exit, Failure};
-use crate::files;
 use crate::output::{JsonFlag, Output};
+use crate::{digits, files};
 use phalanx::rescue::Digest;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -91,8 +91,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         let digest = function.hash_elements(&elements);
         digests.push(Hashed { elements: Some(elements.len()), ..Hashed::new(digest) });
     } else if let Some(digits) = &args.input.hex {
-        let bytes = hex::decode(digits)
-            .map_err(|_| Failure::usage("--hex: not a hexadecimal number of whole bytes"))?;
+        let bytes = digits::argument("--hex", digits)?;
         let digest = hash_bytes(function, padded, &bytes)?;
         digests.push(Hashed { bytes: Some(bytes.len() as u64), ..Hashed::new(digest) });
     }

@@ -137,7 +137,7 @@ fn vectors_together() {
 #[test]
 fn single_vectors() {
     let mut items = Vec::new();
-    for file in ["cctv.json", "wycheproof.json", "speccheck.json"] {
+    for file in ["cctv.json", "wycheproof.json", "wycheproof-subgroup.json", "speccheck.json"] {
         for case in load(file)["cases"].as_array().expect("cases") {
             items.push((
                 Item {

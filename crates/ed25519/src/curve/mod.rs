@@ -32,4 +32,4 @@ pub(crate) use constants::BASE_POINT;
 pub(crate) use decode::{Decoded, decode, decode_x2, has_small_order};
 pub(crate) use halving::{Halves, halves};
 pub(crate) use point::{NielsRow, Point};
-pub(crate) use scalar_mul::{double_base_mul_vartime, sum_of_products};
+pub(crate) use scalar_mul::{double_base_mul_vartime, is_torsion_free, sum_of_products};

@@ -22,6 +22,13 @@ pub(crate) fn double_base_mul_vartime(isa: Isa, s: &Scalar, a: &Point, k: &Scala
     )
 }
 
+/// Whether \[L\]P = O. Variable time.
+pub(crate) fn is_torsion_free(isa: Isa, p: &Point) -> bool {
+    // [L - 1]P + P: L itself is 0 as a scalar.
+    let minus_one = Scalar::from_u128(1).negate();
+    double_base_mul_vartime(isa, &Scalar::ZERO, p, &minus_one).add(p).is_identity()
+}
+
 /// \[m0\]P0 + \[m1\]P1 + \[s\]B, for m0 and m1 below 2^136. Variable time. Half the doublings: the upper half of s goes
 /// to 2^128 B.
 pub(crate) fn sum_of_products(

@@ -132,6 +132,21 @@ fn small_order_by_list_is_small_order() {
 }
 
 #[test]
+fn torsion_is_seen_on_every_backend() {
+    let base = decode(&BASE_POINT).expect("B decodes").point;
+    for isa in phalanx_core::Backend::ALL.into_iter().filter_map(Isa::of) {
+        for scalar in [1, 2, 3, 0xdead_beef] {
+            let prime = slow_product(&Scalar::from_u128(scalar), &base);
+            for (i, torsion) in torsion().iter().enumerate() {
+                let is_free = torsion.is_identity();
+                assert_eq!(is_torsion_free(isa, torsion), is_free, "{i}");
+                assert_eq!(is_torsion_free(isa, &prime.add(torsion)), is_free, "{scalar} {i}");
+            }
+        }
+    }
+}
+
+#[test]
 fn sums_of_products_on_every_backend() {
     let base = decode(&BASE_POINT).expect("B decodes").point;
     let scalars = scalars();

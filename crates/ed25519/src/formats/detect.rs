@@ -1,7 +1,7 @@
 //! What kind of file bytes are.
 
 use super::der::Reader;
-use super::{openssh, pem, pkcs8, sshsig};
+use super::{hex, openssh, pem, pkcs8, sshsig};
 
 /// The kinds of files that [`KeyFormat::detect`] tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,7 +96,9 @@ impl KeyFormat {
             Some(Self::Jwk)
         } else if text.starts_with("untrusted comment:") {
             minisign(text)
-        } else if matches!(text.len(), 64 | 128) && text.bytes().all(|c| c.is_ascii_hexdigit()) {
+        } else if matches!(hex::digits(text).count(), 64 | 128)
+            && hex::digits(text).all(|c| c.is_ascii_hexdigit())
+        {
             Some(Self::Hex)
         } else {
             None

@@ -21,15 +21,25 @@ fn digit(c: u8) -> (u8, u8) {
     (value, decimal | letter)
 }
 
-/// Exactly `2 N` digits. White space around them is the caller's matter.
+/// What is not white space in `text`, after a `0x`. Which characters are white space is no secret.
+pub(super) fn digits(text: &str) -> impl Iterator<Item = u8> + Clone {
+    let text = text.trim_ascii();
+    let text = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+    text.bytes().filter(|byte| !byte.is_ascii_whitespace())
+}
+
+/// Exactly `2 N` digits.
 pub(super) fn decode<const N: usize>(text: &str, what: &'static str) -> Result<Zeroizing<[u8; N]>, Error> {
-    if text.len() != 2 * N {
-        return Err(Error::InvalidLength { what, got: text.len() / 2, wanted: N });
+    let mut digits = digits(text);
+    let got = digits.clone().count();
+    if got != 2 * N {
+        return Err(Error::InvalidLength { what, got: got / 2, wanted: N });
     }
     let mut bytes = Zeroizing::new([0; N]);
     let mut valid = 0xff;
-    for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-        let ((high, high_valid), (low, low_valid)) = (digit(pair[0]), digit(pair[1]));
+    let mut next = || digit(digits.next().expect("they were counted"));
+    for byte in bytes.iter_mut() {
+        let ((high, high_valid), (low, low_valid)) = (next(), next());
         *byte = high << 4 | low;
         valid &= high_valid & low_valid;
     }
@@ -50,12 +60,13 @@ pub(super) fn encode(bytes: &[u8]) -> Zeroizing<String> {
 }
 
 impl SigningKey {
-    /// Reads 64 hex digits (the seed) or 128 (seed, then public key, which must be the seed's).
+    /// Reads 64 hex digits (the seed) or 128 (seed, then public key, which must be the seed's), with `0x` before them or
+    /// not, and with white space anywhere.
     ///
     /// # Errors
     /// [`Error::InvalidLength`], [`Error::InvalidKeyFormat`], [`Error::KeyMismatch`].
     pub fn from_hex(text: &str) -> Result<Self, Error> {
-        if text.len() == 128 {
+        if digits(text).count() == 128 {
             Self::from_keypair_bytes(&*decode(text, "key pair")?)
         } else {
             Ok(Self::from_seed(&*decode(text, "seed")?))
@@ -70,7 +81,7 @@ impl SigningKey {
 }
 
 impl VerifyingKey {
-    /// Reads 64 hex digits.
+    /// Reads 64 hex digits, with `0x` before them or not, and with white space anywhere.
     ///
     /// # Errors
     /// [`Error::InvalidLength`], [`Error::InvalidKeyFormat`], [`Error::InvalidPublicKey`].
@@ -86,7 +97,7 @@ impl VerifyingKey {
 }
 
 impl Signature {
-    /// Reads 128 hex digits.
+    /// Reads 128 hex digits, with `0x` before them or not, and with white space anywhere.
     ///
     /// # Errors
     /// [`Error::InvalidLength`], [`Error::InvalidKeyFormat`].

@@ -347,6 +347,14 @@ fn hex_of_every_byte() {
     }
     let key = sample();
     let pair = hex::encode(key.to_keypair_bytes());
+    // As other programs write it: with a prefix, in capitals, on lines of 60 digits.
+    for written in
+        [format!("0x{pair}\n"), pair.to_uppercase(), format!(" {}\r\n{}", &pair[..60], &pair[60..])]
+    {
+        assert_eq!(seed(SigningKey::from_hex(&written)), Ok(key.to_seed()), "{written}");
+        assert_eq!(KeyFormat::detect(written.as_bytes()), Some(KeyFormat::Hex), "{written}");
+    }
+    assert!(SigningKey::from_hex(&format!("0x0x{}", &pair[..60])).is_err());
     assert_eq!(seed(SigningKey::from_hex(&pair)), Ok(key.to_seed()));
     assert_eq!(seed(SigningKey::from_hex(&pair.replacen('0', "1", 1))), Err(Error::KeyMismatch));
     assert!(matches!(seed(SigningKey::from_hex("00")), Err(Error::InvalidLength { .. })));

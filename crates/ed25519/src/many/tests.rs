@@ -24,7 +24,7 @@ impl Case {
 
 fn vectors() -> Vec<Case> {
     let mut cases = vec![];
-    for file in ["cctv.json", "wycheproof.json", "speccheck.json"] {
+    for file in ["cctv.json", "wycheproof.json", "wycheproof-subgroup.json", "speccheck.json"] {
         for case in load(file)["cases"].as_array().expect("cases") {
             cases.push(Case {
                 public_key: bytes(&case["pk"]),

@@ -26,17 +26,43 @@ struct Case {
     #[allow(dead_code, reason = "its form is checked by reading it")]
     tags: Vec<String>,
     verdict: BTreeMap<String, bool>,
+    /// What group the public key lies in.
+    #[serde(default)]
+    key_order: Option<Order>,
+}
+
+/// The order of a point.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+enum Order {
+    /// That of the base point.
+    Prime,
+    /// 1, 2, 4 or 8.
+    Small,
+    /// A multiple of the base point's.
+    Mixed,
+}
+
+impl Order {
+    fn of(key: &VerifyingKey) -> Self {
+        match (key.is_weak(), key.is_torsion_free()) {
+            (true, _) => Self::Small,
+            (false, true) => Self::Prime,
+            (false, false) => Self::Mixed,
+        }
+    }
 }
 
 /// Runs the cases.
 pub(crate) fn run(recorder: &mut Recorder<'_>, profiles: &[Profile], list: &[Value], pool: &Threads) {
-    let (mut names, mut entries, mut answers) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut names, mut entries, mut answers, mut orders) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (i, value) in list.iter().enumerate() {
         match Case::deserialize(value) {
             Ok(case) => {
                 names.push(format!("cases[{i}] {}", case.id));
                 entries.push(Entry { pk: case.pk, msg: case.msg, sig: case.sig });
                 answers.push(case.verdict);
+                orders.push(case.key_order);
             }
             Err(error) => recorder.record(format_args!("cases[{i}]"), Err(error.to_string())),
         }
@@ -61,6 +87,7 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, profiles: &[Profile], list: &[Val
                 is_fastest: is_fastest(backend),
                 profile,
                 entries: &entries,
+                orders: &orders,
                 elements: elements(&entries),
                 wanted: wanted.clone(),
                 problems: vec![None; entries.len()],
@@ -105,6 +132,7 @@ struct Run<'a> {
     is_fastest: bool,
     profile: Profile,
     entries: &'a [Entry],
+    orders: &'a [Option<Order>],
     elements: Vec<SignedMessage<'a>>,
     wanted: Vec<bool>,
     /// The first problem of each case.
@@ -168,6 +196,12 @@ impl Run<'_> {
         let is_length = matches!(explained, Err(Reason::InvalidLength { .. }));
         if is_length != (pk.0.len() != 32 || sig.0.len() != 64) {
             return Err(format!("explain: got {explained:?} for {} and {} bytes", pk.0.len(), sig.0.len()));
+        }
+        if let Some(wanted) = self.orders[i] {
+            let got = VerifyingKey::try_from(&pk.0[..]).map(|key| Order::of(&key));
+            if got != Ok(wanted) {
+                return Err(format!("order of the key: got {got:?}, wanted {wanted:?}"));
+            }
         }
         match (VerifyingKey::try_from(&pk.0[..]), Signature::try_from(&sig.0[..])) {
             (Ok(key), Ok(signature)) => {
