@@ -6,6 +6,8 @@ use crate::files;
 use crate::output::Output;
 use phalanx::{Job, Pool};
 use serde::Serialize;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -103,12 +105,25 @@ pub(crate) fn decode_all<D: Send>(
     decoded.into_iter().map(|result| result.expect("every line was decoded by its job")).collect()
 }
 
-/// The bytes of the hexadecimal value `what` of a line.
+/// The bytes of the value `what` of a line: hexadecimal digits, or a list of numbers below 256.
 ///
 /// # Errors
 /// What is wrong with the line, in words.
-pub(crate) fn digits(what: &str, digits: &str) -> Result<Vec<u8>, String> {
-    digits::decode(what, digits).map_err(|problem| format!("malformed: {problem}"))
+pub(crate) fn bytes(what: &str, value: &RawValue) -> Result<Vec<u8>, String> {
+    let text = value.get();
+    let read = match text.as_bytes().first() {
+        Some(b'"') => {
+            let digits: Cow<'_, str> = serde_json::from_str(text).map_err(|error| malformed(what, &error))?;
+            digits::decode(what, &digits)
+        }
+        Some(b'[') => serde_json::from_str(text).map_err(|error| format!("{what}: {error}")),
+        _ => Err(format!("{what}: neither hexadecimal digits nor a list of bytes")),
+    };
+    read.map_err(|problem| format!("malformed: {problem}"))
+}
+
+fn malformed(what: &str, error: &serde_json::Error) -> String {
+    format!("malformed: {what}: {error}")
 }
 
 /// What became of the lines.

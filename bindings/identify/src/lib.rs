@@ -25,6 +25,12 @@ pub struct Report {
 /// All readings of `bytes`: XMSS and Ed25519 together, else Ligerito, whose proofs carry no mark.
 #[must_use]
 pub fn identify(bytes: &[u8]) -> Report {
+    let mut report = all(bytes);
+    report.readings.sort_by_key(Reading::rank);
+    report
+}
+
+fn all(bytes: &[u8]) -> Report {
     match (xmss::candidates(bytes, xmss::Filter::default()), ed25519::readings(bytes, None)) {
         (Ok(found), of_ed25519) => {
             let of_ed25519 = of_ed25519.unwrap_or_default();

@@ -77,7 +77,7 @@ function fill(reading, bytes) {
 }
 
 function describe(reading, length, note) {
-  const { kind, schemes, format, insecure, activation, prepared, publicKey, root, details } = reading;
+  const { kind, confidence, schemes, format, insecure, activation, prepared, publicKey, root, details } = reading;
   const facts = [
     ["fits the sets", schemes.length > 1 && schemes.join(", ")],
     ["active epochs", activation && `${activation[0]} to ${activation[1] - 1}`],
@@ -87,8 +87,8 @@ function describe(reading, length, note) {
     ...Object.entries(details),
   ].filter(([, value]) => value);
   const of = schemes.length > 1 ? schemes[0].split("-")[0] : schemes[0];
-  const title = `${kind[0].toUpperCase()}${kind.slice(1)} of ${of}`;
-  const words = [format && `in ${format}`, `${length} bytes`, insecure && "a test set without security", note];
+  const title = `${kind[0].toUpperCase()}${kind.slice(1)}${of ? ` of ${of}` : ""}`;
+  const words = [confidence !== "certain" && confidence, format && `in ${format}`, `${length} bytes`, insecure && "a test set without security", note];
   return node(
     "article",
     {},

@@ -134,8 +134,13 @@ export interface Ligerito extends LigeritoVerifiers {
 
 /** One reading of some bytes. */
 export interface Reading {
-  /** `public key`, `secret key`, `signature`, `commitment`, `proof` or `possible proof`. */
+  /**
+   * `public key`, `secret key`, `signature`, `commitment`, `proof`, `possible proof`, or a list of validators:
+   * `validator keys manifest`, `annotated validators`, `genesis configuration`; `document`, if there are many in it.
+   */
   kind: string;
+  /** `certain`; `likely`, if other bytes seldom look like it; `possible`, if little but the length says so. */
+  confidence: "certain" | "likely" | "possible";
   scheme?: string;
   format?: string;
   /** Whether the parameter set has no security. */

@@ -362,6 +362,11 @@ for (const [name, phalanx] of await builds()) {
     has(statementOf(own).commitment, "commitment ligerito-v1-provable100 raw");
     has(statementOf(own).proof, "possible proof ligerito-v1-provable100 undefined");
     has(file("ligerito/proof12_0.bin"), "proof ligerito-ref-v08 undefined");
+    has(text(`validators:\n- index: 0\n  pubkey_hex: 0x${key.pk_ssz}\n`), "validator keys manifest undefined yaml");
+    has(text(`{"public_key": [${unhex(key.pk_ssz).join(", ")}]}`), `public key ${set} ssz within json`);
+    const sure = (bytes) => phalanx.identify(bytes).readings.map(({ kind, confidence }) => `${confidence} ${kind}`);
+    assert.equal(sure(text(ed.pkcs8_v1_pem))[0], "certain secret key");
+    assert.equal(sure(unhex(ed.pk))[0], "possible public key");
     assert.deepEqual(phalanx.identify(new Uint8Array()).readings, []);
     assert.equal(phalanx.identify(text("hello")).problems.length, 1);
   });

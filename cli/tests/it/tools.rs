@@ -60,7 +60,33 @@ fn verify_many() {
         write(&[line]);
         let run = folder.run("xmss verify-many file.jsonl");
         assert!(run.stdout.contains("total 1, valid 1"), "{key}: {}", run.stdout);
+        // As clients write bytes in JSON.
+        let mut line = lines[0].clone();
+        let digits = line[key].as_str().expect("digits").to_owned();
+        line[key] = json!(hex::decode(digits).expect("digits"));
+        write(&[line]);
+        let run = folder.run("xmss verify-many file.jsonl");
+        assert!(run.stdout.contains("total 1, valid 1"), "{key}: {}", run.stdout);
+        let mut line = lines[0].clone();
+        line[key] = json!([256]);
+        write(&[line]);
+        let run = folder.bad("xmss verify-many file.jsonl", 2);
+        assert!(
+            run.stdout.starts_with(&format!("line 1: malformed: {key}: invalid value")),
+            "{}",
+            run.stdout
+        );
     }
+    // As leanSig's serde writes keys and signatures.
+    folder.good("convert keys/public-key.ssz key.json --to json --kind public-key");
+    folder.good("convert s0 signature.json --to json");
+    let mut line = lines[0].clone();
+    for (key, file) in [("public_key", "key.json"), ("signature", "signature.json")] {
+        line[key] = serde_json::from_slice(&folder.read(file)).expect("JSON");
+    }
+    write(&[line]);
+    let run = folder.run("xmss verify-many file.jsonl");
+    assert!(run.stdout.contains("total 1, valid 1"), "{}", run.stdout);
 
     folder.write("file.jsonl", "\n\n");
     folder.bad("xmss verify-many file.jsonl", 2);

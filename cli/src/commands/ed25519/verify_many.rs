@@ -3,12 +3,13 @@
 use super::input::ProfileArgs;
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
-use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all, digits};
+use crate::json_lines::{BATCH_LINES, Lines, Summary, bytes, decode_all};
 use crate::output::{JsonFlag, Output};
 use crate::progress::{Display, Unit};
 use phalanx::Threads;
 use phalanx::ed25519::{Profile, SignedMessage, explain, verify_many_on};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -44,11 +45,11 @@ pub(crate) struct Args {
 #[derive(Deserialize)]
 struct Line<'a> {
     #[serde(borrow)]
-    public_key: Cow<'a, str>,
+    public_key: &'a RawValue,
     #[serde(borrow)]
-    message: Cow<'a, str>,
+    message: &'a RawValue,
     #[serde(borrow)]
-    signature: Cow<'a, str>,
+    signature: &'a RawValue,
     #[serde(borrow)]
     profile: Option<Cow<'a, str>>,
 }
@@ -144,8 +145,8 @@ fn decode(line: &[u8], profile: Profile) -> Result<Decoded, String> {
     };
     Ok(Decoded {
         profile,
-        public_key: digits("public_key", &line.public_key)?,
-        message: digits("message", &line.message)?,
-        signature: digits("signature", &line.signature)?,
+        public_key: bytes("public_key", line.public_key)?,
+        message: bytes("message", line.message)?,
+        signature: bytes("signature", line.signature)?,
     })
 }

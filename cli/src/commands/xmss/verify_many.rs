@@ -2,23 +2,24 @@
 
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
-use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all, digits};
+use crate::json_lines::{BATCH_LINES, Lines, Summary, bytes, decode_all};
 use crate::output::{JsonFlag, Output};
 use phalanx::Threads;
 use phalanx::xmss::Format;
 use phalanx::xmss::any::{ParameterSet, Signature, SignedMessage, VerifyingKey, verify_many_on};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Instant;
 
 /// No line of any parameter set is longer; the rest of a longer one is skipped.
-const MAX_LINE_BYTES: u64 = 1 << 14;
+const MAX_LINE_BYTES: u64 = 1 << 15;
 
 /// Verify signatures given as JSON lines
 ///
 /// Every line is an object {"scheme", "public_key", "epoch", "message", "signature"}; keys and signatures are SSZ in
-/// hexadecimal. Exit code 2 if a line is malformed, else 1 if a signature does not verify, else 0.
+/// hexadecimal or as a list of bytes, or objects as leanSig's JSON has them. Exit code 2 if a line is malformed, else 1 if a signature does not verify, else 0.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx xmss verify-many signatures.jsonl --json")]
 pub(crate) struct Args {
@@ -37,12 +38,12 @@ struct Line<'a> {
     #[serde(borrow)]
     scheme: Cow<'a, str>,
     #[serde(borrow)]
-    public_key: Cow<'a, str>,
+    public_key: &'a RawValue,
     epoch: u64,
     #[serde(borrow)]
-    message: Cow<'a, str>,
+    message: &'a RawValue,
     #[serde(borrow)]
-    signature: Cow<'a, str>,
+    signature: &'a RawValue,
 }
 
 /// A line decoded.
@@ -107,16 +108,24 @@ fn decode(line: &[u8]) -> Result<Decoded, String> {
     }
     let line: Line<'_> = serde_json::from_slice(line).map_err(|error| format!("malformed: {error}"))?;
     let set = ParameterSet::from_name(&line.scheme).ok_or("malformed: scheme: unknown parameter set")?;
-    let key = digits("public_key", &line.public_key)?;
-    let key =
-        VerifyingKey::from_bytes(set, Format::Ssz, &key).map_err(|error| format!("public_key: {error}"))?;
-    let message = digits("message", &line.message)?;
+    let (format, key) = value("public_key", line.public_key)?;
+    let key = VerifyingKey::from_bytes(set, format, &key).map_err(|error| format!("public_key: {error}"))?;
+    let message = bytes("message", line.message)?;
     let message = message
         .as_slice()
         .try_into()
         .map_err(|_| format!("malformed: message: got {} bytes, wanted 32", message.len()))?;
-    let signature = digits("signature", &line.signature)?;
+    let (format, signature) = value("signature", line.signature)?;
     let signature =
-        Signature::from_bytes(set, Format::Ssz, &signature).map_err(|error| format!("signature: {error}"))?;
+        Signature::from_bytes(set, format, &signature).map_err(|error| format!("signature: {error}"))?;
     Ok(Decoded { key, epoch: u32::try_from(line.epoch).ok(), message, signature })
+}
+
+/// A key or signature: SSZ in hexadecimal or as a list of bytes, or the object that leanSig's serde writes.
+fn value(what: &str, value: &RawValue) -> Result<(Format, Vec<u8>), String> {
+    let text = value.get();
+    if text.starts_with('{') {
+        return Ok((Format::Json, text.as_bytes().to_vec()));
+    }
+    bytes(what, value).map(|bytes| (Format::Ssz, bytes))
 }
