@@ -70,7 +70,8 @@ fn verify_many() {
         let mut line = lines[0].clone();
         line[key] = json!([256]);
         write(&[line]);
-        let run = folder.bad("xmss verify-many file.jsonl", 2);
+        let run = folder.run("xmss verify-many file.jsonl");
+        run.check_bad("verify-many", 2);
         assert!(
             run.stdout.starts_with(&format!("line 1: malformed: {key}: invalid value")),
             "{}",
