@@ -79,7 +79,7 @@ fn verify_many() {
         );
     }
     // As leanSig's serde writes keys and signatures.
-    folder.good("convert keys/public-key.ssz key.json --to json --kind public-key");
+    folder.good("convert keys/public-key.ssz key.json --to json --from ssz");
     folder.good("convert s0 signature.json --to json");
     let mut line = lines[0].clone();
     for (key, file) in [("public_key", "key.json"), ("signature", "signature.json")] {

@@ -210,6 +210,6 @@ fn inspect_says_what_bytes_may_be() {
         assert_eq!(object["files"][at]["problems"], json!([]), "{at}");
     }
     let text = folder.good("inspect key").stdout;
-    let first = format!("  public key of {SET} or {PROFILE_A} in ssz");
+    let first = format!("  possible: public key of {SET} or {PROFILE_A} in ssz");
     assert!(text.lines().nth(1).is_some_and(|line| line == first), "{text}");
 }
