@@ -1392,8 +1392,8 @@ void phalanx_wipe(uint8_t *bytes,
  * and its handle must not be used or freed any more; if this fails, the key is still the caller's.
  *
  * `PHALANX_ERROR_LEDGER_NO_STATE` if the ledger does not know it (`phalanx_ledger_register`, `phalanx_ledger_adopt`),
- * `PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS` if it knows another key of the same seed; `PHALANX_ERROR_UNAVAILABLE` for keys
- * over BLAKE2s, which ledgers and keystores do not take here yet. The ledger stays open until the guarded key is freed.
+ * `PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS` if it knows another key of the same seed. The ledger stays open until the
+ * guarded key is freed.
  */
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_guarded_key_new(struct phalanx_guarded_key **guarded,
@@ -1512,8 +1512,8 @@ enum phalanx_status phalanx_keystore_load(struct phalanx_xmss_signing_key **key,
  * not there). Register the key with its ledger before: what is lost then is a key without a file, never a key without
  * state.
  *
- * `seed` is the 32 bytes that the key was made from; null writes the expanded key, which only this library reads. `role`
- * is a `phalanx_key_role`, `description` a text for people or null; both are bound to the password. `flags`: 0 or
+ * `seed` is the 32 bytes that the key was made from; null writes the expanded key, which only this library reads (a key
+ * over BLAKE2s has none: `PHALANX_ERROR_INVALID_ARGUMENT`). `role` is a `phalanx_key_role`, `description` a text for people or null; both are bound to the password. `flags`: 0 or
  * `PHALANX_KEYSTORE_FLAGS_SCRYPT`. Takes 256 MiB of memory, and some time on purpose.
  *
  * `PHALANX_ERROR_KEYSTORE_KEY_MISMATCH` if the seed is another key's, `PHALANX_ERROR_INVALID_ARGUMENT` for an empty

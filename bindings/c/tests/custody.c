@@ -85,6 +85,43 @@ static void arguments(void) {
     CHECK_STATUS(phalanx_ledger_create(at("arguments"), config("arguments", "")), PHALANX_ERROR_LEDGER_STORE);
 }
 
+/* A key over BLAKE2s: guarded as the others are, and read back from a keystore with its seed. */
+static void over_blake2s(void) {
+    enum { set = PHALANX_XMSS_BLAKE2S_L32_D42B8 };
+    phalanx_ledger *ledger = new_ledger("blake2s", "");
+    phalanx_xmss_signing_key *key, *back = NULL;
+    phalanx_guarded_key *guarded = NULL;
+    uint8_t seed[32], message[32], signature[1208], again[1208], vk[32];
+    size_t len;
+    bool repeated = true;
+    memset(seed, 0x2b, sizeof seed);
+    memset(message, 1, sizeof message);
+    CHECK_OK(phalanx_xmss_signing_key_from_seed(&key, set, seed, 0, 8, 1, NULL, NULL));
+    CHECK_STATUS(phalanx_guarded_key_new(&guarded, ledger, key), PHALANX_ERROR_LEDGER_NO_STATE);
+    CHECK_OK(phalanx_ledger_register(ledger, key, ATTESTER, 0));
+    CHECK(mkdir(at("blake2s-keys"), 0700) == 0);
+    CHECK_STATUS(phalanx_keystore_write(at("blake2s-keys/none.json"), key, NULL, ATTESTER, (const uint8_t *)"p", 1, NULL, 0),
+                 PHALANX_ERROR_INVALID_ARGUMENT);
+    CHECK_OK(phalanx_keystore_write(at("blake2s-keys/key.json"), key, seed, ATTESTER, (const uint8_t *)"p", 1, NULL, 0));
+    phalanx_xmss_signing_key_free(key);
+    CHECK_OK(phalanx_keystore_load(&back, NULL, at("blake2s-keys/key.json"), (const uint8_t *)"p", 1, 0, 1));
+    guarded = guard(ledger, back);
+    CHECK_OK(phalanx_guarded_key_verifying_key(guarded, vk, sizeof vk, &len, SSZ));
+    CHECK(len == sizeof vk);
+    CHECK_OK(phalanx_guarded_key_sign(guarded, signature, sizeof signature, &len, &repeated, 3, message));
+    CHECK(len == sizeof signature && !repeated);
+    CHECK_OK(phalanx_xmss_verify(set, SSZ, vk, sizeof vk, 3, message, signature, len));
+    CHECK_OK(phalanx_guarded_key_sign(guarded, again, sizeof again, &len, &repeated, 3, message));
+    CHECK(repeated && memcmp(signature, again, sizeof again) == 0);
+    message[0] = 2;
+    CHECK_STATUS(phalanx_guarded_key_sign(guarded, again, sizeof again, &len, NULL, 3, message), PHALANX_ERROR_LEDGER_EPOCH_USED);
+    phalanx_guarded_key_free(guarded);
+    CHECK_OK(phalanx_xmss_signing_key_from_seed(&key, set, seed, 0, 16, 1, NULL, NULL));
+    CHECK_STATUS(phalanx_ledger_register(ledger, key, ATTESTER, 0), PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS);
+    phalanx_xmss_signing_key_free(key);
+    phalanx_ledger_free(ledger);
+}
+
 /* One key through several lives of its ledger, and what an operator does with it. */
 static void lives(void) {
     phalanx_ledger *ledger = new_ledger("lives", "");
@@ -390,6 +427,7 @@ int main(int argc, char **argv) {
     numbers();
     arguments();
     lives();
+    over_blake2s();
     many();
     threads();
     poisoned();

@@ -95,6 +95,21 @@ pub fn next_command(kind: &str, scheme: Option<&str>, format: Option<&str>, file
     let is_ed25519 = scheme == Some("ed25519");
     let set = scheme.unwrap_or("SCHEME");
     let rest = "--epoch EPOCH --message-file MESSAGE";
+    match kind {
+        "keystore" => return Some(format!("phalanx key inspect --open {file}")),
+        "ledger" => return Some(format!("phalanx ledger status --ledger {file}")),
+        "side log of a ledger" => return Some(format!("phalanx ledger check {file}")),
+        "key.json" => return Some("phalanx inspect FILE... (those it lists)".to_owned()),
+        "keygen.checkpoint" => {
+            return Some("phalanx xmss keygen ARGUMENTS (as before: it resumes)".to_owned());
+        }
+        "validator keys manifest" | "annotated validators" | "genesis configuration" | "document" => {
+            return Some(format!(
+                "phalanx convert --to ssz --at PATH {file} OUT (a PATH: validators[0].pubkey_hex)"
+            ));
+        }
+        _ => {}
+    }
     Some(match (kind, format?) {
         ("public key", _) if is_ed25519 => {
             format!("phalanx ed25519 verify --public-key {file} --signature SIGNATURE --message-file MESSAGE")

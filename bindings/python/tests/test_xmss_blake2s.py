@@ -138,9 +138,21 @@ def test_generation_in_steps():
     assert generation.activation_interval == (100, 400) and generation.progress == (0, 300)
     with pytest.raises(errors.Unfinished):
         generation.finish()
-    for what in ("trees", "commitment"):
-        with pytest.raises(NotImplementedError):
-            getattr(generation, what)
+    first, end = generation.trees
+    while generation.step() is not None:
+        pass
+    roots = {index: generation.root(index) for index in range(first, end)}
+    # Taken up again from the roots of an earlier run.
+    again = xmss.KeyGeneration(SET, 100, 300, seed=bytes([0xE3]) * 32)
+    assert again.commitment == generation.commitment and again.root(end - 1) is None
+    again.restore(end - 1, roots[end - 1])
+    assert again.root(end - 1) == roots[end - 1]
+    with pytest.raises(errors.WrongTree):
+        again.restore(end, roots[first])
+    while again.step() is not None:
+        pass
+    assert bytes(again.finish().verifying_key) == bytes(generation.finish().verifying_key)
+    generation = xmss.KeyGeneration(SET, 100, 300, seed=bytes([0xE3]) * 32)
     while generation.step() is not None:
         pass
     whole = xmss.SigningKey.generate(SET, 100, 300, seed=bytes([0xE3]) * 32)
@@ -148,16 +160,38 @@ def test_generation_in_steps():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="custody is for Unix")
-def test_ledgers_say_that_they_do_not_take_it(tmp_path):
+def test_signing_through_a_ledger(tmp_path):
     import phalanx
 
     options = {"witness": tmp_path / "witness", "allow_file_systems": ["overlay"]}
+    seed = bytes([0xE4]) * 32
     phalanx.Ledger.create(tmp_path / "ledger", **options)
     with phalanx.Ledger(tmp_path / "ledger", **options) as ledger:
-        signer = xmss.SigningKey.generate(SET, 0, 8)
-        with pytest.raises(ValueError, match="do not take keys over BLAKE2s"):
-            ledger.register(signer, "other")
-        with pytest.raises(ValueError, match="do not take keys over BLAKE2s"):
+        signer = xmss.SigningKey.generate(SET, 0, 8, seed=seed)
+        with pytest.raises(errors.CustodyError) as refused:
             phalanx.GuardedKey(ledger, signer)
+        assert refused.value.code == "no_state"
         # It is still there.
         signer.verifying_key.verify(1, MESSAGE, signer.sign(1, MESSAGE))
+        ledger.register(signer, "other")
+        folder = tmp_path / "keys"
+        folder.mkdir(mode=0o700)
+        with pytest.raises(ValueError, match="with its seed"):
+            phalanx.keystore.write(folder / "none.json", signer, b"a password", role="other")
+        phalanx.keystore.write(folder / "key.json", signer, b"a password", role="other", seed=seed)
+        signer = phalanx.keystore.read(folder / "key.json", b"a password")
+        public = signer.verifying_key
+        with phalanx.GuardedKey(ledger, signer) as key:
+            assert bytes(key.verifying_key) == bytes(public)
+            with pytest.raises(errors.NoEncoding):
+                key.sign(2, MESSAGE, format="json")
+            signature, repeated = key.answer(2, MESSAGE)
+            public.verify(2, MESSAGE, xmss.Signature.from_bytes(SET, signature))
+            assert not repeated and key.answer(2, MESSAGE) == (signature, True)
+            with pytest.raises(errors.Refused):
+                key.sign(2, bytes(32))
+        # Another interval of the same seed is another key of the same one-time keys.
+        with pytest.raises(errors.CustodyError) as refused:
+            ledger.register(xmss.SigningKey.generate(SET, 0, 16, seed=seed), "other")
+        assert refused.value.code == "same_one_time_keys"
+

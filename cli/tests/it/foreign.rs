@@ -36,6 +36,7 @@ fn a_manifest_is_compared_with_the_files_beside_it() {
         (&reading["kind"], &reading["confidence"]),
         (&"validator keys manifest".into(), &"certain".into())
     );
+    assert!(reading["next"].as_str().is_some_and(|next| next.contains("convert --to ssz --at")), "{reading}");
     assert_eq!(reading["details"]["files beside it"], "2 hold the key of their line, 0 are not here");
     assert_eq!(run["files"][0]["problems"], serde_json::json!([]));
 

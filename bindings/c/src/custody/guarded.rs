@@ -3,16 +3,16 @@
 use super::ledger::Ledger;
 use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INTERNAL, PHALANX_ERROR_NULL_POINTER, PHALANX_OK, Status};
-use crate::xmss::keys::{XmssSigningKey, kept};
+use crate::xmss::keys::XmssSigningKey;
 use crate::xmss::{XmssFormat, format_of, number_of, phalanx_xmss_signature_size};
 use phalanx::xmss::Format;
-use phalanx::xmss::any::ParameterSet;
+use phalanx::xmss::any::SigningKey;
 use phalanx_custody::ledger::{EpochLedger, Guarded, Signed, check_known};
 use std::sync::Arc;
 
 /// A signing key and the ledger that every signature of it goes through. Several threads may use it at the same time.
 pub struct GuardedKey {
-    key: Guarded<dyn EpochLedger>,
+    key: Guarded<dyn EpochLedger, SigningKey>,
     /// Bytes of a signature.
     signature_len: usize,
 }
@@ -42,8 +42,8 @@ pub struct SignItem {
 /// and its handle must not be used or freed any more; if this fails, the key is still the caller's.
 ///
 /// `PHALANX_ERROR_LEDGER_NO_STATE` if the ledger does not know it (`phalanx_ledger_register`, `phalanx_ledger_adopt`),
-/// `PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS` if it knows another key of the same seed; `PHALANX_ERROR_UNAVAILABLE` for keys
-/// over BLAKE2s, which ledgers and keystores do not take here yet. The ledger stays open until the guarded key is freed.
+/// `PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS` if it knows another key of the same seed. The ledger stays open until the
+/// guarded key is freed.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_guarded_key_new(
@@ -56,9 +56,8 @@ pub extern "C" fn phalanx_guarded_key_new(
             let ledger: Arc<dyn EpochLedger> = Arc::clone(&ffi::value(ledger)?.store) as Arc<dyn EpochLedger>;
             let set = {
                 let key = ffi::value(key.cast_const())?.lock()?;
-                let key = kept(&key)?;
-                check_known(&*ledger, key)?;
-                number_of(ParameterSet::KoalaBear(key.parameter_set()))?
+                check_known(&*ledger, &*key)?;
+                number_of(key.parameter_set())?
             };
             let key = ffi::take(key).ok_or(PHALANX_ERROR_NULL_POINTER)?.into_kept()?;
             let signature_len = phalanx_xmss_signature_size(set, XmssFormat::Ssz as u32);
@@ -93,7 +92,7 @@ pub extern "C" fn phalanx_guarded_key_sign(
         if !repeated.is_null() {
             ffi::write(repeated, signed.repeated)?;
         }
-        ffi::write_bytes(signature, capacity, signature_len, &signed.signature.to_bytes(Format::Ssz))
+        ffi::write_bytes(signature, capacity, signature_len, &signed.signature.to_bytes(Format::Ssz)?)
     })
 }
 
@@ -135,7 +134,7 @@ pub extern "C" fn phalanx_guarded_key_sign_many(items: *mut SignItem, count: usi
             let item = &mut items[i];
             let written = answer.map_err(Status::from).and_then(|Signed { signature, repeated }| {
                 item.repeated = repeated;
-                let bytes = signature.to_bytes(Format::Ssz);
+                let bytes = signature.to_bytes(Format::Ssz)?;
                 ffi::write_bytes(item.signature, item.capacity, &raw mut item.signature_len, &bytes)
             });
             item.status = written.err().unwrap_or(PHALANX_OK);
@@ -161,7 +160,7 @@ pub extern "C" fn phalanx_guarded_key_verifying_key(
     format: u32,
 ) -> Status {
     entry!({
-        let encoded = ffi::value(guarded)?.key.verifying_key().to_bytes(format_of(format)?);
+        let encoded = ffi::value(guarded)?.key.verifying_key().to_bytes(format_of(format)?)?;
         ffi::write_bytes(verifying_key, verifying_key_capacity, verifying_key_len, &encoded)
     })
 }

@@ -3,7 +3,7 @@
 use super::roles;
 use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_KEYSTORE_SCHEME, Status};
-use crate::xmss::keys::{XmssSigningKey, kept};
+use crate::xmss::keys::XmssSigningKey;
 use crate::xmss::{PHALANX_XMSS_VERIFYING_KEY_BYTES_MAX, number_of};
 use core::ffi::c_char;
 use phalanx::xmss::any::{ParameterSet, SigningKey};
@@ -167,10 +167,10 @@ impl Reader<'_> {
             return Err(PHALANX_ERROR_KEYSTORE_SCHEME);
         }
         let key = match self.trees {
-            Some(path) => open.cached_signing_key_on(self.pool, &trees::path_beside(path))?,
-            None => open.signing_key_on(self.pool, None)?,
+            Some(path) => open.cached_any_signing_key_on(self.pool, &trees::path_beside(path))?,
+            None => open.any_signing_key_on(self.pool, None)?,
         };
-        Ok(Some(SigningKey::KoalaBear(Box::new(key))))
+        Ok(Some(key))
     }
 }
 
@@ -207,8 +207,8 @@ unsafe fn read(
 /// not there). Register the key with its ledger before: what is lost then is a key without a file, never a key without
 /// state.
 ///
-/// `seed` is the 32 bytes that the key was made from; null writes the expanded key, which only this library reads. `role`
-/// is a `phalanx_key_role`, `description` a text for people or null; both are bound to the password. `flags`: 0 or
+/// `seed` is the 32 bytes that the key was made from; null writes the expanded key, which only this library reads (a key
+/// over BLAKE2s has none: `PHALANX_ERROR_INVALID_ARGUMENT`). `role` is a `phalanx_key_role`, `description` a text for people or null; both are bound to the password. `flags`: 0 or
 /// `PHALANX_KEYSTORE_FLAGS_SCRYPT`. Takes 256 MiB of memory, and some time on purpose.
 ///
 /// `PHALANX_ERROR_KEYSTORE_KEY_MISMATCH` if the seed is another key's, `PHALANX_ERROR_INVALID_ARGUMENT` for an empty
@@ -236,10 +236,13 @@ pub extern "C" fn phalanx_keystore_write(
         let role = roles::role(role)?;
         let seed = if seed.is_null() { None } else { Some(ffi::array(seed)?) };
         let key = ffi::value(key)?.lock()?;
-        let key = kept(&key)?;
         file::check_place(path)?;
-        let secret = seed.map_or_else(|| KeySecret::from_signing_key(key), KeySecret::from_seed);
-        let new = NewKey::of_xmss_key(key, &secret, role, description)?;
+        let secret = match (seed, &*key) {
+            (Some(seed), _) => KeySecret::from_seed(seed),
+            (None, SigningKey::KoalaBear(key)) => KeySecret::from_signing_key(key),
+            (None, _) => return Err(PHALANX_ERROR_INVALID_ARGUMENT),
+        };
+        let new = NewKey::of_xmss_key(&*key, &secret, role, description)?;
         let is_scrypt = KeystoreFlags::Scrypt.is_in(flags);
         let derivation = if is_scrypt { Derivation::SCRYPT } else { Derivation::ARGON2ID };
         Ok(file::create(path, &SealedFile::new(&new, &password, derivation)?)?)

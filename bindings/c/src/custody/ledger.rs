@@ -7,7 +7,7 @@ use crate::status::{
     PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_LEDGER_FENCED, PHALANX_ERROR_LEDGER_FORKED,
     PHALANX_ERROR_LEDGER_UNAVAILABLE, Status,
 };
-use crate::xmss::keys::{XmssSigningKey, kept};
+use crate::xmss::keys::XmssSigningKey;
 use core::ffi::c_char;
 use phalanx::xmss::Format;
 use phalanx_custody::identity::KeyId;
@@ -181,10 +181,9 @@ pub extern "C" fn phalanx_ledger_id(ledger: *const Ledger, ledger_id: *mut u8) -
 /// What a key is to a ledger, with its public key.
 fn instance(ledger: &Ledger, key: &XmssSigningKey, role: u32) -> Result<(KeyInstance, Vec<u8>), Status> {
     let (key, role) = (key.lock()?, roles::role(role)?);
-    let key = kept(&key)?;
-    let instance = xmss_instance(key, role.name());
+    let instance = xmss_instance(&*key, role.name());
     let instance = if ledger.ordering == Ordering::Strict { strict(instance) } else { instance };
-    Ok((instance, key.verifying_key().to_bytes(Format::Ssz)))
+    Ok((instance, key.verifying_key().to_bytes(Format::Ssz)?))
 }
 
 /// Registers a key that has just been made, durably, with its `role` (a `phalanx_key_role`); do so before the key is

@@ -3,7 +3,6 @@
 use super::PQSigningError;
 use crate::custody::{Store, adopt, open};
 use crate::status::Status;
-use crate::xmss::keys::{kept, kept_mut};
 use core::ffi::c_char;
 use phalanx::xmss::Format;
 use phalanx::xmss::any::{Signature, SigningKey};
@@ -28,16 +27,15 @@ impl Kept {
 
     /// Registers a key that has just been made.
     pub(super) fn register(&self, key: &SigningKey) -> Result<(), PQSigningError> {
-        let key = kept(key)?;
-        let public_key = key.verifying_key().to_bytes(Format::Ssz);
+        let public_key = key.verifying_key().to_bytes(Format::Ssz).map_err(Status::from)?;
         let registered = self.0.register(&xmss_instance(key, ROLE), &public_key, InitialState::New);
         Ok(registered.map_err(Status::from)?)
     }
 
     /// An operator answers for a key.
     pub(super) fn adopt(&self, key: &SigningKey, low: u64) -> Result<(), PQSigningError> {
-        let key = kept(key)?;
-        let (instance, public_key) = (xmss_instance(key, ROLE), key.verifying_key().to_bytes(Format::Ssz));
+        let public_key = key.verifying_key().to_bytes(Format::Ssz).map_err(Status::from)?;
+        let instance = xmss_instance(key, ROLE);
         if low > instance.end {
             return Err(PQSigningError::InvalidEpoch);
         }
@@ -52,7 +50,6 @@ impl Kept {
         message: &[u8; 32],
     ) -> Result<Signature, PQSigningError> {
         let ledger: &dyn EpochLedger = &*self.0;
-        let signed = sign_through(ledger, kept_mut(key)?, epoch, message).map_err(Status::from)?;
-        Ok(Signature::KoalaBear(signed.signature))
+        Ok(sign_through(ledger, key, epoch, message).map_err(Status::from)?.signature)
     }
 }

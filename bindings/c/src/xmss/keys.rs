@@ -2,8 +2,6 @@
 
 use super::{format_of, number_of, parameter_set};
 use crate::ffi::{self, entry};
-#[cfg(has_custody)]
-use crate::status::PHALANX_ERROR_UNAVAILABLE;
 use crate::status::{
     PHALANX_ERROR_INTERNAL, PHALANX_ERROR_NULL_POINTER, PHALANX_ERROR_RANDOMNESS, PHALANX_ERROR_STOPPED,
     PHALANX_ERROR_XMSS_EXHAUSTED, PHALANX_ERROR_XMSS_INTERVAL, PHALANX_ERROR_XMSS_NOT_PREPARED, Status,
@@ -57,34 +55,13 @@ impl XmssSigningKey {
 
     /// The key, taken over for a ledger. After a fault during an earlier call it is refused.
     #[cfg(has_custody)]
-    pub(crate) fn into_kept(self) -> Result<phalanx::xmss::SigningKey, Status> {
-        match self.0.into_inner().map_err(|_| PHALANX_ERROR_INTERNAL)? {
-            SigningKey::KoalaBear(key) => Ok(*key),
-            _ => Err(PHALANX_ERROR_UNAVAILABLE),
-        }
+    pub(crate) fn into_kept(self) -> Result<SigningKey, Status> {
+        self.0.into_inner().map_err(|_| PHALANX_ERROR_INTERNAL)
     }
 
     /// The key. After a fault during an earlier call it is refused: it may be half moved on.
     pub(crate) fn lock(&self) -> Result<MutexGuard<'_, SigningKey>, Status> {
         self.0.lock().map_err(|_| PHALANX_ERROR_INTERNAL)
-    }
-}
-
-/// The key, for ledgers and keystores: they take those over KoalaBear.
-#[cfg(has_custody)]
-pub(crate) fn kept(key: &SigningKey) -> Result<&phalanx::xmss::SigningKey, Status> {
-    match key {
-        SigningKey::KoalaBear(key) => Ok(key),
-        _ => Err(PHALANX_ERROR_UNAVAILABLE),
-    }
-}
-
-/// As [`kept`], to sign.
-#[cfg(has_custody)]
-pub(crate) fn kept_mut(key: &mut SigningKey) -> Result<&mut phalanx::xmss::SigningKey, Status> {
-    match key {
-        SigningKey::KoalaBear(key) => Ok(key),
-        _ => Err(PHALANX_ERROR_UNAVAILABLE),
     }
 }
 

@@ -5,7 +5,7 @@ use super::refusals;
 use crate::arguments::{Bytes, detached, items, pool, tuple_of};
 use crate::errors;
 use crate::xmss::{SigningKey, VerifyingKey, format_of};
-use phalanx::xmss::{Error, any};
+use phalanx::xmss::{Error, Format, any};
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{GuardError, Guarded, Signed, check_known};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -17,10 +17,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// the ledger does not know it (`LedgerError`, "no_state"), the key is still there. Usable by several threads, and as a
 /// context manager.
 #[pyclass(frozen, module = "phalanx")]
-pub(crate) struct GuardedKey(Mutex<Option<Arc<Guarded<SqliteLedger>>>>);
+pub(crate) struct GuardedKey(Mutex<Option<Arc<Guarded<SqliteLedger, any::SigningKey>>>>);
 
 impl GuardedKey {
-    fn get(&self) -> PyResult<Arc<Guarded<SqliteLedger>>> {
+    fn get(&self) -> PyResult<Arc<Guarded<SqliteLedger, any::SigningKey>>> {
         let place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         place.clone().ok_or_else(|| PyValueError::new_err("the key was closed"))
     }
@@ -29,6 +29,15 @@ impl GuardedKey {
 /// An epoch that the library knows. No lifetime is longer.
 fn epoch_of(py: Python<'_>, epoch: u64) -> PyResult<u32> {
     u32::try_from(epoch).map_err(|_| errors::xmss(py, Error::Exhausted { epoch, end: 1 << 32 }))
+}
+
+/// No epoch is used for a signature that cannot be written: keys and signatures have the same encodings.
+fn check_format(
+    py: Python<'_>,
+    key: &Guarded<SqliteLedger, any::SigningKey>,
+    format: Format,
+) -> PyResult<()> {
+    key.verifying_key().to_bytes(format).map(drop).map_err(|error| errors::xmss(py, error))
 }
 
 #[pymethods]
@@ -69,9 +78,11 @@ impl GuardedKey {
         // A copy: what is signed must not change while it is.
         let (message, format) = (*message.array::<32>("message")?, format_of(format)?);
         let (key, epoch) = (self.get()?, epoch_of(py, epoch)?);
+        check_format(py, &key, format)?;
         let signed =
             detached(py, || key.answer(epoch, &message))?.map_err(|error| refusals::guard(py, error))?;
-        Ok((PyBytes::new(py, &signed.signature.to_bytes(format)), signed.repeated))
+        let bytes = signed.signature.to_bytes(format).map_err(|error| errors::xmss(py, error))?;
+        Ok((PyBytes::new(py, &bytes), signed.repeated))
     }
 
     /// Signs many: of (key, epoch, message) each, whose epochs are made durable together where the keys are of one ledger.
@@ -90,15 +101,20 @@ impl GuardedKey {
             let [key, epoch, message] = items::<3>(&item, "key, epoch, message")?;
             let key =
                 key.cast::<Self>().map_err(|_| PyTypeError::new_err("a GuardedKey wanted"))?.get().get()?;
+            check_format(py, &key, format)?;
             let message = *Bytes::of(&message)?.array::<32>("message")?;
             asked.push((key, epoch_of(py, epoch.extract()?)?, message));
         }
         let wanted: Vec<_> = asked.iter().map(|(key, epoch, message)| (&**key, *epoch, message)).collect();
-        let answers: Vec<Result<Signed, GuardError>> = detached(py, || Guarded::answer_many(&wanted, &pool))?;
+        let answers: Vec<Result<Signed<any::Signature>, GuardError>> =
+            detached(py, || Guarded::answer_many(&wanted, &pool))?;
         let list = PyList::empty(py);
         for answer in answers {
             match answer {
-                Ok(signed) => list.append(PyBytes::new(py, &signed.signature.to_bytes(format)))?,
+                Ok(signed) => match signed.signature.to_bytes(format) {
+                    Ok(bytes) => list.append(PyBytes::new(py, &bytes))?,
+                    Err(error) => list.append(errors::xmss(py, error).value(py))?,
+                },
                 Err(error) => list.append(refusals::guard(py, error).value(py))?,
             }
         }
@@ -108,7 +124,7 @@ impl GuardedKey {
     /// The key that verifies what this one signs.
     #[getter]
     fn verifying_key(&self) -> PyResult<VerifyingKey> {
-        Ok(VerifyingKey(any::VerifyingKey::KoalaBear(*self.get()?.verifying_key())))
+        Ok(VerifyingKey(*self.get()?.verifying_key()))
     }
 
     /// The name of the key, 32 bytes.

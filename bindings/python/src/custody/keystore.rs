@@ -75,10 +75,10 @@ impl Reader<'_> {
             return Err(refusals::recovery_only(py));
         }
         let key = detached(py, || match self.trees {
-            Some(path) => open.cached_signing_key_on(&self.pool, path),
-            None => open.signing_key_on(&self.pool, None),
+            Some(path) => open.cached_any_signing_key_on(&self.pool, path),
+            None => open.any_signing_key_on(&self.pool, None),
         })?;
-        key.map(|key| SigningKey::new(any::SigningKey::KoalaBear(Box::new(key)))).map_err(refused)
+        key.map(SigningKey::new).map_err(refused)
     }
 }
 
@@ -127,7 +127,7 @@ pub(super) fn inspect(py: Python<'_>, path: PathBuf) -> PyResult<Header> {
 
 /// Writes `key` to a new keystore at `path`, where nothing may stand, in a folder for its owner alone. Register the key
 /// with its ledger before. `seed` is the 32 bytes that the key was made from; without it the expanded key is written, which
-/// only phalanx reads. `kdf` is "argon2id" or "scrypt": 256 MiB, and some time on purpose.
+/// only phalanx reads (a key over BLAKE2s has none, and wants its seed). `kdf` is "argon2id" or "scrypt": 256 MiB, and some time on purpose.
 ///
 /// Raises `KeystoreError`: "key_mismatch" if the seed is another key's, "exists", "insecure_file", "password_empty".
 #[pyfunction]
@@ -151,12 +151,18 @@ pub(super) fn write(
     let role = role_of(role)?;
     let seed = seed.map(|seed| seed.array::<32>("seed")).transpose()?;
     let password = Password::from_bytes(password.get()).map_err(|error| refusals::keystore(py, error))?;
-    let written = key.with_kept(py, |key| {
+    let written = key.with(py, |key| {
         file::check_place(&path)?;
-        let secret =
-            seed.map_or_else(|| KeySecret::from_signing_key(key), |seed| KeySecret::from_seed(&seed));
+        let secret = match (seed, &*key) {
+            (Some(seed), _) => KeySecret::from_seed(&seed),
+            (None, any::SigningKey::KoalaBear(key)) => KeySecret::from_signing_key(key),
+            (None, _) => return Ok(None),
+        };
         let new = NewKey::of_xmss_key(key, &secret, role, description)?;
-        file::create(&path, &SealedFile::new(&new, &password, derivation)?)
+        file::create(&path, &SealedFile::new(&new, &password, derivation)?).map(Some)
     })?;
-    written.map_err(|error| refusals::file(py, error))
+    match written.map_err(|error| refusals::file(py, error))? {
+        Some(()) => Ok(()),
+        None => Err(PyValueError::new_err("a key over BLAKE2s is written with its seed")),
+    }
 }

@@ -81,10 +81,10 @@ fn instance(
     is_strict: bool,
 ) -> PyResult<(KeyInstance, Vec<u8>)> {
     let role = role_of(role)?;
-    key.with_kept(py, |key| {
+    key.with(py, |key| {
         let instance = xmss_instance(key, role.name());
         let instance = if is_strict { strict(instance) } else { instance };
-        (instance, key.verifying_key().to_bytes(Format::Ssz))
+        (instance, key.verifying_key().to_bytes(Format::Ssz).expect("every set has SSZ"))
     })
 }
 

@@ -7,13 +7,13 @@ use super::slot::Slot;
 use crate::arguments::{Bytes, Secret, detached, pool};
 use crate::errors;
 use crate::progress::Watch;
-use phalanx::xmss::{self, Error, Progress, any};
-use pyo3::exceptions::{PyNotImplementedError, PyTypeError};
+use phalanx::xmss::{Error, Progress, any};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 /// A key being generated: one bottom tree after another. The roots of finished trees can be kept elsewhere, and given back
-/// to a generation that has the same `commitment`; not yet over BLAKE2s (`NotImplementedError`).
+/// to a generation that has the same `commitment`.
 #[pyclass(frozen, module = "phalanx.xmss")]
 pub(crate) struct KeyGeneration(Slot<any::KeyGeneration>);
 
@@ -25,21 +25,6 @@ impl KeyGeneration {
         work: impl FnOnce(&mut any::KeyGeneration) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
         self.0.with(py, work)?.map_err(|error| errors::xmss(py, error))
-    }
-
-    /// As [`ask`](Self::ask), of what can be taken up again: generations over KoalaBear.
-    fn ask_resumable<T: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut xmss::KeyGeneration) -> Result<T, Error> + Send,
-    ) -> PyResult<T> {
-        let done = self.ask(py, |generation| match generation {
-            any::KeyGeneration::KoalaBear(generation) => work(generation).map(Some),
-            _ => Ok(None),
-        })?;
-        done.ok_or_else(|| {
-            PyNotImplementedError::new_err("key generation over BLAKE2s is not taken up again")
-        })
     }
 }
 
@@ -68,14 +53,14 @@ impl KeyGeneration {
     /// Index of the key's first bottom tree, and the first after its last.
     #[getter]
     fn trees(&self, py: Python<'_>) -> PyResult<(u64, u64)> {
-        let trees = self.ask_resumable(py, |generation| Ok(generation.trees()))?;
+        let trees = self.ask(py, |generation| Ok(generation.trees()))?;
         Ok((trees.start, trees.end))
     }
 
     /// 32 bytes that tell generations of other secrets, sets or intervals apart, and reveal nothing of the secret.
     #[getter]
     fn commitment<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.ask_resumable(py, |generation| Ok(generation.commitment()))?))
+        Ok(PyBytes::new(py, &self.ask(py, |generation| Ok(generation.commitment()))?))
     }
 
     /// Leaves computed, and leaves to compute in all.
@@ -87,7 +72,7 @@ impl KeyGeneration {
 
     /// The root of finished bottom tree `index`; `None` if it is not finished.
     fn root<'py>(&self, py: Python<'py>, index: u64) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let root = self.ask_resumable(py, |generation| Ok(generation.root(index)))?;
+        let root = self.ask(py, |generation| Ok(generation.root(index)))?;
         Ok(root.map(|root| PyBytes::new(py, &root)))
     }
 
@@ -95,7 +80,7 @@ impl KeyGeneration {
     /// `Malformed`.
     fn restore(&self, py: Python<'_>, index: u64, root: Bytes<'_>) -> PyResult<()> {
         let root = root.get();
-        self.ask_resumable(py, |generation| generation.restore(index, root))
+        self.ask(py, |generation| generation.restore(index, root))
     }
 
     /// Computes the next missing bottom tree and returns its index, or `None` if all are done. An exception of

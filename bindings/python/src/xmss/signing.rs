@@ -6,11 +6,7 @@ use super::slot::Slot;
 use crate::arguments::{Bytes, Secret, detached, pool};
 use crate::errors;
 use crate::progress::Watch;
-#[cfg(unix)]
-use phalanx::xmss;
 use phalanx::xmss::{Error, Progress, any};
-#[cfg(unix)]
-use pyo3::exceptions::PyValueError;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -41,51 +37,26 @@ impl SigningKey {
         detached(py, || self.lock().as_mut().map(work))?.ok_or_else(taken_over)
     }
 
-    /// As [`with`](Self::with), for ledgers and keystores: they take keys over KoalaBear.
-    #[cfg(unix)]
-    pub(crate) fn with_kept<R: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&xmss::SigningKey) -> R + Send,
-    ) -> PyResult<R> {
-        let done = self.with(py, |key| match key {
-            any::SigningKey::KoalaBear(key) => Some(work(key)),
-            _ => None,
-        })?;
-        done.ok_or_else(not_kept)
-    }
-
     /// Takes the key over if `check` lets it go.
     #[cfg(unix)]
     pub(crate) fn take_if<E: Send>(
         &self,
         py: Python<'_>,
-        check: impl FnOnce(&xmss::SigningKey) -> Result<(), E> + Send,
-    ) -> PyResult<Result<xmss::SigningKey, E>> {
-        let taken = detached(py, || -> Result<_, fn() -> PyErr> {
+        check: impl FnOnce(&any::SigningKey) -> Result<(), E> + Send,
+    ) -> PyResult<Result<any::SigningKey, E>> {
+        let taken = detached(py, || {
             let mut place = self.lock();
-            match place.take() {
-                Some(any::SigningKey::KoalaBear(key)) => match check(&key) {
-                    Ok(()) => Ok(Ok(*key)),
-                    Err(refused) => {
-                        *place = Some(any::SigningKey::KoalaBear(key));
-                        Ok(Err(refused))
-                    }
-                },
-                other => {
-                    let why: fn() -> PyErr = if other.is_some() { not_kept } else { taken_over };
-                    *place = other;
-                    Err(why)
+            let key = place.take()?;
+            match check(&key) {
+                Ok(()) => Some(Ok(key)),
+                Err(refused) => {
+                    *place = Some(key);
+                    Some(Err(refused))
                 }
             }
         })?;
-        taken.map_err(|why| why())
+        taken.ok_or_else(taken_over)
     }
-}
-
-#[cfg(unix)]
-fn not_kept() -> PyErr {
-    PyValueError::new_err("ledgers and keystores do not take keys over BLAKE2s here yet")
 }
 
 fn taken_over() -> PyErr {
