@@ -2,6 +2,7 @@
 
 use super::refusals;
 use crate::arguments::{Bytes, choice, detached};
+use crate::errors;
 use crate::xmss::SigningKey;
 use phalanx::xmss::Format;
 use phalanx_custody::identity::KeyId;
@@ -81,11 +82,12 @@ fn instance(
     is_strict: bool,
 ) -> PyResult<(KeyInstance, Vec<u8>)> {
     let role = role_of(role)?;
-    key.with(py, |key| {
+    let (instance, public_key) = key.with(py, |key| {
         let instance = xmss_instance(key, role.name());
         let instance = if is_strict { strict(instance) } else { instance };
-        (instance, key.verifying_key().to_bytes(Format::Ssz).expect("every set has SSZ"))
-    })
+        (instance, key.verifying_key().to_bytes(Format::Ssz))
+    })?;
+    Ok((instance, public_key.map_err(|error| errors::xmss(py, error))?))
 }
 
 #[pymethods]
