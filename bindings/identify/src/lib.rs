@@ -11,7 +11,7 @@ pub mod ligerito;
 mod reading;
 pub mod xmss;
 
-pub use reading::{Confidence, Kind, Reading, next_command};
+pub use reading::{Confidence, Kind, Reading, next_command, rank};
 
 /// What is known of some bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Report {
 #[must_use]
 pub fn identify(bytes: &[u8]) -> Report {
     let mut report = all(bytes);
-    report.readings.sort_by_key(Reading::rank);
+    report.readings.sort_by_key(|reading| rank(reading.confidence, reading.kind));
     report
 }
 

@@ -80,12 +80,11 @@ pub struct Reading {
     pub details: BTreeMap<&'static str, String>,
 }
 
-impl Reading {
-    /// What is surer comes first, and of what is as sure a secret last: 32 bytes that lie around are seldom a seed.
-    #[must_use]
-    pub fn rank(&self) -> (Confidence, bool) {
-        (self.confidence, self.kind == Kind::SecretKey.name())
-    }
+/// The order of readings: what is surer comes first, and of what is as sure a secret last, since 32 bytes that lie around
+/// are seldom a seed.
+#[must_use]
+pub fn rank(confidence: Confidence, kind: &str) -> (Confidence, bool) {
+    (confidence, kind == Kind::SecretKey.name())
 }
 
 /// A command of `phalanx` to try next, for a file called `file` that was read as `kind`; words in capitals are for the

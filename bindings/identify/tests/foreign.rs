@@ -214,6 +214,8 @@ fn documents_about_other_things_are_nothing() {
     let long = "5a".repeat(64);
     for text in [
         "name: phalanx\nversion: 0.1.0\n".to_owned(),
+        // A hash that begins as an object of JSON does is none.
+        format!("{{\"other\": \"7b{}\"}}", &hash[2..]),
         format!("{{\"message\": \"{hash}\", \"root\": \"{hash}\", \"integrity\": \"{long}\"}}"),
         "validators:\n- 0\n- 1\n".to_owned(),
         "zeam_0:\n- 0\n- 1\n".to_owned(),

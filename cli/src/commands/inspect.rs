@@ -9,7 +9,7 @@ use crate::output::{JsonFlag, Output};
 use phalanx::xmss::Format;
 use phalanx::xmss::any::ParameterSet;
 use phalanx_identify::xmss::{Filter, Value, candidates, describe};
-use phalanx_identify::{Confidence, next_command, others, unknown};
+use phalanx_identify::{Confidence, next_command, others, rank, unknown};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -152,7 +152,7 @@ fn tried() -> String {
 fn report(file: &Path) -> Result<Report, Failure> {
     let mut problems = Vec::new();
     if let Some(reading) = of_folder(file, &mut problems) {
-        return Ok(Report { file: file.to_owned(), bytes: 0, readings: vec![reading], problems });
+        return Ok(Report::new(file, 0, vec![reading], problems));
     }
     let bytes = files::read(file)?;
     let readings = if let Some(key) = KeyJson::parse(&bytes) {
@@ -179,14 +179,19 @@ fn report(file: &Path) -> Result<Report, Failure> {
     } else {
         of_schemes(file, &bytes, &mut problems)
     };
-    let mut readings = readings;
-    for reading in &mut readings {
-        let (scheme, format) = (reading.scheme.as_deref(), reading.format.as_deref());
-        reading.next = next_command(reading.kind, scheme, format, &file.display().to_string());
+    Ok(Report::new(file, bytes.len(), readings, problems))
+}
+
+impl Report {
+    /// With a command for each reading, the surest first.
+    fn new(file: &Path, bytes: usize, mut readings: Vec<Reading>, problems: Vec<String>) -> Self {
+        for reading in &mut readings {
+            let (scheme, format) = (reading.scheme.as_deref(), reading.format.as_deref());
+            reading.next = next_command(reading.kind, scheme, format, &file.display().to_string());
+        }
+        readings.sort_by_key(|reading| rank(reading.confidence, reading.kind));
+        Self { file: file.to_owned(), bytes, readings, problems }
     }
-    // What is surer first, and of what is as sure a secret last: 32 bytes are seldom a seed that lies around.
-    readings.sort_by_key(|reading| (reading.confidence, reading.kind == "secret key"));
-    Ok(Report { file: file.to_owned(), bytes: bytes.len(), readings, problems })
 }
 
 /// All readings as keys, signatures, commitments and proofs.

@@ -23,6 +23,7 @@ fn inspect_tells_what_files_of_ledgers_are() {
         files.iter().map(|file| file["readings"][0]["kind"].as_str().expect("a text")).collect();
     assert_eq!(kinds, ["ledger", "store of a ledger", "side log of a ledger", "keeper of a key"]);
     assert!(files.iter().all(|file| file["problems"] == serde_json::json!([])), "{shown}");
+    assert_eq!(files[0]["readings"][0]["next"], format!("phalanx ledger status --ledger {LEDGER}"));
     let details = &files[2]["readings"][0]["details"];
     assert_eq!(
         (&details["ledger"], &details["keys"], &details["verdict"]),

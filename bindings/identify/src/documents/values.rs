@@ -96,8 +96,7 @@ pub(super) fn kind_by_name(path: &str) -> Option<Kind> {
 
 /// What a value may be.
 fn readings(bytes: &[u8], format: Option<Format>, kind: Option<Kind>) -> Vec<Reading> {
-    let is_object = bytes.first() == Some(&b'{');
-    if kind.is_none() && LIKE_HASHES.contains(&bytes.len()) && !is_object {
+    if kind.is_none() && LIKE_HASHES.contains(&bytes.len()) {
         return Vec::new();
     }
     let filter = Filter { kind, format, ..Filter::default() };

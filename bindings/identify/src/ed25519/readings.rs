@@ -41,8 +41,8 @@ impl std::fmt::Display for Reading {
     }
 }
 
-/// All readings. 32 bytes may be a public key (which need not encode a point) or a seed, in this order; 64 are a pair if the second
-/// half belongs to the first, else a signature.
+/// All readings. 32 bytes may be a public key (which need not encode a point) or a seed, in this order; 64 are a pair if
+/// the second half belongs to the first, else a signature.
 ///
 /// # Errors
 /// If there are none: what is wrong, if the bytes look like a file of Ed25519.
