@@ -2,8 +2,8 @@
 
 use crate::key_json::KeyJson;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use phalanx::xmss::Format;
 use phalanx::xmss::any::ParameterSet;
-use phalanx::xmss::{self, Format};
 use phalanx_identify::ed25519::KeyFormat;
 use std::path::Path;
 
@@ -11,12 +11,6 @@ use std::path::Path;
 pub(crate) fn scheme_parser() -> impl TypedValueParser<Value = ParameterSet> {
     PossibleValuesParser::new(ParameterSet::ALL.map(ParameterSet::name))
         .try_map(|name| ParameterSet::from_name(&name).ok_or("unknown parameter set"))
-}
-
-/// Parses the name of a parameter set over KoalaBear.
-pub(crate) fn koala_bear_parser() -> impl TypedValueParser<Value = xmss::ParameterSet> {
-    PossibleValuesParser::new(xmss::ParameterSet::ALL.map(xmss::ParameterSet::name))
-        .try_map(|name| xmss::ParameterSet::from_name(&name).ok_or("unknown parameter set"))
 }
 
 /// Parses the name of an encoding.

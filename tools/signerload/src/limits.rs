@@ -11,7 +11,7 @@ use phalanx_custody::remote::Client;
 use phalanx_signerload::load::{self, Asked, Plan, Seen, Target};
 use phalanx_signerload::outcome::{Outcome, milliseconds};
 use phalanx_signerload::rig::{Rig, Wanted, plain_client};
-use phalanx_xmss::ParameterSet;
+use phalanx_xmss::{ParameterSet, any};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -81,7 +81,10 @@ pub(crate) fn run(args: &Args) -> Result<bool, String> {
 
 fn measure(program: &Path, folder: &Path, quick: bool) -> Result<Vec<Measure>, String> {
     println!("making {SLOT_KEYS} keys");
-    let many = |set, epochs: Range<u64>, count| vec![Wanted { set, epochs, role: Role::Attester }; count];
+    let many = |set, epochs: Range<u64>, count| {
+        let set = any::ParameterSet::KoalaBear(set);
+        vec![Wanted { set, epochs, role: Role::Attester }; count]
+    };
     let rig = Rig::make(&folder.join("many"), &many(ParameterSet::POSEIDON2_L18_D64B8, 0..1024, SLOT_KEYS))?;
     let (signer, url) = rig.serve(program)?;
     let targets: Vec<_> = rig.keys().iter().map(|key| Target { key: *key, epochs: 0..1024 }).collect();

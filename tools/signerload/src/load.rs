@@ -1,7 +1,7 @@
 //! Many clients that ask for signatures, in the order of epochs, at a pace.
 
 use phalanx_custody::remote::{Answer, Client, Error, Request};
-use phalanx_xmss::VerifyingKey;
+use phalanx_xmss::any::VerifyingKey;
 use std::ops::Range;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -158,7 +158,7 @@ mod tests {
     fn targets(count: u8, epochs: u32) -> Vec<Target> {
         let key =
             |n| SigningKey::from_seed(ParameterSet::POSEIDON2_L8_D64B8, &[n; 32], 0..32).expect("a key");
-        (0..count).map(|n| Target { key: key(n).verifying_key(), epochs: 0..epochs }).collect()
+        (0..count).map(|n| Target { key: VerifyingKey::KoalaBear(key(n).verifying_key()), epochs: 0..epochs }).collect()
     }
 
     #[test]

@@ -86,6 +86,7 @@ mod tests {
     use crate::rig::plain_client;
     use phalanx_custody::remote::Answer;
     use phalanx_xmss::hazmat::sign_unrecorded;
+    use phalanx_xmss::any::VerifyingKey;
     use phalanx_xmss::{Format, ParameterSet, Signature, SigningKey};
 
     #[test]
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn a_signer_that_signs_twice_is_found() {
         let key = SigningKey::from_seed(ParameterSet::POSEIDON2_L8_D64B8, &[3; 32], 0..32).expect("a key");
-        let targets = [Target { key: key.verifying_key(), epochs: 0..32 }];
+        let targets = [Target { key: VerifyingKey::KoalaBear(key.verifying_key()), epochs: 0..32 }];
         let answer = |signature: &Signature| {
             let digits: String =
                 signature.to_bytes(Format::Ssz).iter().map(|byte| format!("{byte:02x}")).collect();

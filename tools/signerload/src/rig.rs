@@ -6,7 +6,8 @@ use phalanx_custody::ledger::registry::{Registry, StateFolder};
 use phalanx_custody::ledger::sqlite::SqliteLedger;
 use phalanx_custody::ledger::{EpochLedger, InitialState, xmss_instance};
 use phalanx_custody::remote::{Client, Endpoint, Error, Options};
-use phalanx_xmss::{Format, ParameterSet, SigningKey, VerifyingKey};
+use phalanx_xmss::any::{KeyGeneration, ParameterSet, VerifyingKey};
+use phalanx_xmss::{Format, Inline};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::io::{self, Write};
@@ -60,9 +61,11 @@ impl Rig {
         let mut keys = Vec::new();
         for (number, wanted) in wanted.iter().enumerate() {
             let seed = random()?;
-            let key = SigningKey::from_seed(wanted.set, &seed, wanted.epochs.clone())
+            let key = KeyGeneration::from_seed(wanted.set, &seed, wanted.epochs.clone())
+                .and_then(|generation| generation.run_on(&Inline))
                 .map_err(|error| said("key")(&error))?;
-            let public_key = key.verifying_key().to_bytes(Format::Ssz);
+            let public_key =
+                key.verifying_key().to_bytes(Format::Ssz).map_err(|error| said("key")(&error))?;
             let secret = KeySecret::from_seed(&seed);
             let sealed = NewKey::of_xmss_key(&key, &secret, wanted.role, "for tests")
                 .and_then(|new| SealedFile::new(&new, &password, Derivation::WEAK_FOR_TESTS))

@@ -3,7 +3,8 @@
 use super::access::failure;
 use crate::exit::Failure;
 use crate::{files, formats};
-use phalanx::xmss::{Format, ParameterSet, VerifyingKey};
+use phalanx::xmss::Format;
+use phalanx::xmss::any::{ParameterSet, VerifyingKey};
 use phalanx_custody::remote::Client;
 use phalanx_identify::hexadecimal;
 use std::path::Path;
@@ -15,7 +16,7 @@ pub(super) struct KeyArgs {
     #[arg(long, value_name = "HEX|FILE")]
     public_key: String,
     /// Its parameter set [default: what the signer says that it is]
-    #[arg(long, value_name = "S", value_parser = formats::koala_bear_parser())]
+    #[arg(long, value_name = "S", value_parser = formats::scheme_parser())]
     scheme: Option<ParameterSet>,
 }
 

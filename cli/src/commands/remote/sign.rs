@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let client = args.access.client()?;
     let key = args.key.read(&client)?;
     let signed = client.sign(&key, args.epoch, &message).map_err(failure)?;
-    let bytes = signed.signature.to_bytes(Format::Ssz);
+    let bytes = signed.signature.to_bytes(Format::Ssz).map_err(Failure::usage)?;
     files::write(&args.out, &bytes, Privacy::Public, args.force)?;
     let set = key.parameter_set();
     output.object(&serde_json::json!({

@@ -7,7 +7,8 @@ use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::json_lines::Lines;
 use crate::output::{JsonFlag, Output};
-use phalanx::xmss::{Format, ParameterSet, VerifyingKey};
+use phalanx::xmss::Format;
+use phalanx::xmss::any::{ParameterSet, VerifyingKey};
 use phalanx_custody::remote::{Client, Error, Request};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -141,10 +142,10 @@ fn sign(
             Ok(signed) => {
                 let line = Signature {
                     scheme: duty.key.parameter_set().name(),
-                    public_key: hex::encode(duty.key.to_bytes(Format::Ssz)),
+                    public_key: hex::encode(duty.key.to_bytes(Format::Ssz).map_err(Failure::usage)?),
                     epoch: duty.epoch,
                     message: hex::encode(duty.message),
-                    signature: hex::encode(signed.signature.to_bytes(Format::Ssz)),
+                    signature: hex::encode(signed.signature.to_bytes(Format::Ssz).map_err(Failure::usage)?),
                     repeated: signed.is_repeat,
                 };
                 serde_json::to_writer(&mut *lines, &line).map_err(Failure::system)?;

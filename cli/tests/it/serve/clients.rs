@@ -117,7 +117,7 @@ fn own(place: &Place, shown: &Shown, number: usize, epoch: u64, n: u8) -> Answer
     let mut args = format!(
         "remote sign --url {} --ca ca.pem --scheme {} --public-key {} --epoch {epoch} --message-hex {} --out own.ssz --force --json",
         place.url("https"),
-        crate::support::SET,
+        place.rig.keys()[number].parameter_set(),
         place.key(number),
         message(n)
     );

@@ -1,18 +1,18 @@
 //! A signer under load: conflicts, reloads, and a stop in the middle.
 
+use super::{BLAKE2S, wanted};
 use crate::support::{Folder, SET};
-use phalanx::xmss::ParameterSet;
 use phalanx_custody::keystore::Role;
 use phalanx_custody::remote::{Client, Request};
 use phalanx_signerload::load::{self, Plan, Seen, Target};
 use phalanx_signerload::outcome::Outcome;
-use phalanx_signerload::rig::{Rig, Signer, Wanted, plain_client};
+use phalanx_signerload::rig::{Rig, Signer, plain_client};
 use phalanx_testing::times::wait_until;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// A signer with two keys that takes as much as it can, and eight clients.
+/// A signer with a key of each family that takes as much as it can, and eight clients.
 struct Loaded {
     _folder: Folder,
     rig: Rig,
@@ -22,8 +22,7 @@ struct Loaded {
 impl Loaded {
     fn new() -> Self {
         let folder = Folder::new();
-        let set = ParameterSet::from_name(SET).expect("the set of the tests");
-        let wanted = vec![Wanted { set, epochs: 0..256, role: Role::Attester }; 2];
+        let wanted = [SET, BLAKE2S].map(|set| wanted(set, Role::Attester));
         let rig = Rig::make(&folder.path("signer"), &wanted).expect("a rig");
         let targets = rig.keys().iter().map(|key| Target { key: *key, epochs: 0..256 }).collect();
         Self { _folder: folder, rig, targets }

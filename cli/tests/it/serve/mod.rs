@@ -13,18 +13,26 @@ mod sessions;
 mod taken_over;
 
 use crate::support::{Folder, SET};
-use phalanx::xmss::ParameterSet;
+use phalanx::xmss::any::ParameterSet;
 use phalanx_custody::keystore::Role;
 use phalanx_custody::remote::{Client, Endpoint, Identity, Options, Roots, Token};
 use phalanx_signerload::rig::{Rig, Signer, Wanted, free_port};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A signer with two keys, an attester's and a proposer's, and a place for the files of its clients.
+/// A signer with two keys, an attester's and, of the generation over BLAKE2s, a proposer's, and a place for the files of its clients.
 struct Place {
     folder: Folder,
     rig: Rig,
     port: u16,
+}
+
+/// A set over BLAKE2s.
+const BLAKE2S: &str = "xmss-blake2s-l32-d42b8";
+
+/// A key of 256 epochs.
+fn wanted(set: &str, role: Role) -> Wanted {
+    Wanted { set: ParameterSet::from_name(set).expect("a set"), epochs: 0..256, role }
 }
 
 /// A certificate and its key, or a token: what a client shows.
@@ -37,8 +45,7 @@ struct Shown {
 impl Place {
     fn new() -> Self {
         let folder = Folder::new();
-        let set = ParameterSet::from_name(SET).expect("the set of the tests");
-        let wanted = [Role::Attester, Role::Proposer].map(|role| Wanted { set, epochs: 0..256, role });
+        let wanted = [(SET, Role::Attester), (BLAKE2S, Role::Proposer)].map(|(set, role)| wanted(set, role));
         let rig = Rig::make(&folder.path("signer"), &wanted).expect("a rig");
         Self { folder, rig, port: free_port().expect("a port") }
     }
@@ -65,7 +72,7 @@ impl Place {
 
     /// The public key of the attester or the proposer, in hexadecimal.
     fn key(&self, number: usize) -> String {
-        hex::encode(self.rig.keys()[number].to_bytes(phalanx::xmss::Format::Ssz))
+        hex::encode(self.rig.keys()[number].to_bytes(phalanx::xmss::Format::Ssz).expect("every set has SSZ"))
     }
 
     /// A client over TLS.

@@ -6,7 +6,8 @@ use super::error::{Error, Refusal, plain};
 use crate::identity::KeyId;
 use crate::json::{self, Limits, Object, Value};
 use core::ops::Range;
-use phalanx_xmss::{Format, ParameterSet, VerifyingKey};
+use phalanx_xmss::Format;
+use phalanx_xmss::any::{ParameterSet, VerifyingKey};
 
 /// Longest answer that is read, in bytes.
 pub(super) const MAX_BYTES: usize = 1 << 20;

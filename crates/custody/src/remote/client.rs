@@ -7,7 +7,9 @@ use super::endpoint::Token;
 use super::error::Error;
 use crate::hexadecimal;
 use crate::json::{Object, Value};
-use phalanx_xmss::{Format, Signature, VerifyingKey};
+use crate::epoch_key::EpochKey;
+use phalanx_xmss::Format;
+use phalanx_xmss::any::{Signature, SigningKey, VerifyingKey};
 use ureq::http::{HeaderValue, Request as HttpRequest, header};
 use ureq::{Agent, SendBody};
 
@@ -85,7 +87,7 @@ impl Client {
     /// # Errors
     /// As [`send`](Self::send).
     pub fn ask(&self, request: &Request<'_>) -> Result<Answer, Error> {
-        let path = format!("/api/v1/xmss/sign/{}", hexadecimal::text(&request.key.to_bytes(Format::Ssz)));
+        let path = format!("/api/v1/xmss/sign/{}", hexadecimal::text(&SigningKey::public_key(request.key)));
         let body = Value::object([
             ("epoch", Value::text(request.epoch.to_string())),
             ("message", Value::text(format!("0x{}", hexadecimal::text(request.message)))),
@@ -109,7 +111,7 @@ impl Client {
     pub fn sign_many(&self, requests: &[Request<'_>]) -> Result<Vec<Result<Signed, Error>>, Error> {
         let entry = |request: &Request<'_>| {
             Value::object([
-                ("pubkey", Value::text(hexadecimal::text(&request.key.to_bytes(Format::Ssz)))),
+                ("pubkey", Value::text(hexadecimal::text(&SigningKey::public_key(request.key)))),
                 ("epoch", Value::text(request.epoch.to_string())),
                 ("message", Value::text(hexadecimal::text(request.message))),
             ])
