@@ -5,7 +5,7 @@
 use self::boxed::Place;
 #[cfg(all(feature = "locked", unix))]
 use crate::locked::Place;
-use zeroize::ZeroizeOnDrop;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// 32 secret bytes that stay in one place, so that moving them leaves no copy behind, and that are wiped on drop. With the
 /// feature `locked` that place is in memory that is neither swapped out nor dumped, as far as the system allows.
@@ -27,6 +27,13 @@ impl Secret32 {
 }
 
 impl ZeroizeOnDrop for Secret32 {}
+
+/// Overwrites 8 KiB of the stack below the caller: what the functions that it called have left there, because it did not fit
+/// into the registers.
+#[inline(never)]
+pub fn wipe_stack() {
+    [0u64; 1024].zeroize();
+}
 
 /// Places on the heap.
 #[cfg(not(all(feature = "locked", unix)))]

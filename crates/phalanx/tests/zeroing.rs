@@ -3,8 +3,7 @@
 //! key of XMSS over BLAKE2s.
 //!
 //! This binary has an allocator of its own, which looks through every block before it is freed. (What lies on the stack
-//! it cannot see; the library keeps the PRF key in one place on the heap and wipes what it copies elsewhere. For Ed25519
-//! the stack is looked through as well.)
+//! it cannot see: that is looked through as well, by zeroing/stack.rs.)
 
 #![allow(unsafe_code, reason = "an allocator that looks at blocks before they are freed")]
 
@@ -18,7 +17,7 @@ mod stack;
 mod xmss_blake2s;
 
 use phalanx::xmss::{Format, KeyGeneration, ParameterSet, SigningKey};
-use phalanx::{Inline, Threads};
+use phalanx::{Backend, Inline, Threads};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
@@ -245,4 +244,24 @@ fn trees_beside_the_key() {
         key.advance_with(stale).expect_err("stale");
     };
     assert_eq!(leaks(&prf_key(), used), 0);
+}
+
+/// Key generation, signatures, and a tree for the epochs that come, over the field KoalaBear.
+#[test]
+fn stack() {
+    let _turn = turn();
+    let prf_key = prf_key();
+    let words: Vec<[u8; 8]> =
+        [&prf_key[..], &SEED].concat().windows(8).map(|word| word.try_into().expect("eight bytes")).collect();
+    for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
+        let used = || {
+            let mut key = key();
+            key.sign(1, &[1; 32]).expect("signs");
+            key.advance().expect("sound");
+            let _ = std::hint::black_box(key.one_time_key_id());
+            drop(Box::new(key));
+        };
+        let work = || backend.force(used).expect("available");
+        assert_eq!(stack::left_behind(&words, work), 0, "{}", backend.name());
+    }
 }

@@ -9,6 +9,7 @@ use super::digest::Parameter;
 use super::parameters::ParameterSet;
 use super::prf_key::PrfKey;
 use core::fmt;
+use phalanx_core::secret::wipe_stack;
 use phalanx_core::sha256;
 
 /// The sets among which one seed gives the same one-time keys: all of this version.
@@ -74,7 +75,9 @@ impl OneTimeKeyId {
     }
 
     fn of_secret(family: &[u8], secret: &PrfKey) -> Self {
-        Self(sha256::digest(&[b"phalanx one-time key id v1\0", family, b"\0", secret.bytes()]))
+        let id = sha256::digest(&[b"phalanx one-time key id v1\0", family, b"\0", secret.bytes()]);
+        wipe_stack();
+        Self(id)
     }
 
     /// The 32 bytes.

@@ -1,5 +1,6 @@
-//! XMSS over BLAKE2s: the seed and the starts of chains, in freed blocks.
+//! XMSS over BLAKE2s: the seed and the starts of chains, in freed blocks and on the stack.
 
+use super::stack::left_behind;
 use super::{leaked_words, turn};
 use phalanx::Backend;
 use phalanx::xmss::blake2s::{KeyGeneration, SigningKey};
@@ -47,5 +48,14 @@ fn freed_blocks_hold_no_secret() {
         if let Ok(leaked) = backend.force(leaked) {
             assert_eq!(leaked, 0, "{}", backend.name());
         }
+    }
+}
+
+#[test]
+fn stack() {
+    let _turn = turn();
+    for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
+        let work = || backend.force(used).expect("available");
+        assert_eq!(left_behind(&words(), work), 0, "{}", backend.name());
     }
 }

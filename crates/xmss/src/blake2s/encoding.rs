@@ -27,14 +27,14 @@ pub(crate) fn decode(digest: &Node) -> Option<Digits> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hashes::blake2s::{Lanes, MAX_LANES, with_lanes};
+    use crate::hashes::blake2s::{Lanes, MAX_LANES, Slices, with_lanes};
     use phalanx_core::simd::{Backend, Isa};
 
     /// The filter of the search says of every digest what decoding says.
     #[test]
     fn the_filter_in_lanes_is_decoding() {
         fn filtered<const N: usize>(lanes: impl Lanes<N>, digests: &[Node]) -> alloc::vec::Vec<bool> {
-            let mut state = [[0; N]; 8];
+            let mut state = Slices::ZERO;
             let mut found = alloc::vec::Vec::new();
             for group in digests.chunks_exact(N) {
                 for (lane, digest) in group.iter().enumerate() {

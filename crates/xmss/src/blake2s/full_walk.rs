@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::encoding::Digits;
-use super::hashing::{get, put};
+use super::hashing::{LeafMessage, get, put, put_end};
 use super::parameters::{CHAINS, Node, Profile, STEPS, TARGET, Use};
 use crate::hashes::blake2s::{Lanes, Slices};
 
@@ -25,7 +25,7 @@ pub(super) struct Chains<'a> {
 pub(super) struct FullWalk<'a, const N: usize> {
     profile: Profile,
     signatures: [Chains<'a>; N],
-    message: &'a mut [[u32; N]],
+    message: &'a mut LeafMessage<N>,
     block: Slices<16, N>,
     /// For every lane the chains that have steps to go, in order. Behind the last one is chain 0, which is then walked
     /// no further.
@@ -38,12 +38,16 @@ pub(super) struct FullWalk<'a, const N: usize> {
 
 impl<'a, const N: usize> FullWalk<'a, N> {
     /// Before the first step. `message` is that of the leaves.
-    pub(super) fn new(profile: Profile, signatures: [Chains<'a>; N], message: &'a mut [[u32; N]]) -> Self {
+    pub(super) fn new(
+        profile: Profile,
+        signatures: [Chains<'a>; N],
+        message: &'a mut LeafMessage<N>,
+    ) -> Self {
         let mut walk = Self {
             profile,
             signatures,
             message,
-            block: [[0; N]; 16],
+            block: Slices::ZERO,
             waiting: [[0; CHAINS + 1]; N],
             done: [0; N],
             ending: [0; VERIFICATION_STEPS + 1],
@@ -53,8 +57,7 @@ impl<'a, const N: usize> FullWalk<'a, N> {
             let (mut step, mut count) = (0, 0);
             for (chain, &digit) in (0..).zip(digits) {
                 if digit == STEPS {
-                    let at = usize::from(chain);
-                    put(walk.message, 8 + 4 * at, lane, &values[at]);
+                    put_end(walk.message, chain.into(), lane, &values[usize::from(chain)]);
                 } else {
                     step += usize::from(STEPS - digit);
                     walk.ending[step] |= 1 << lane;
@@ -62,8 +65,8 @@ impl<'a, const N: usize> FullWalk<'a, N> {
                     count += 1;
                 }
             }
-            put(&mut walk.block, 0, lane, &profile.tweak(Use::Chain, 0, epoch));
-            put(&mut walk.block, 4, lane, parameter);
+            put(&mut *walk.block, 0, lane, &profile.tweak(Use::Chain, 0, epoch));
+            put(&mut *walk.block, 4, lane, parameter);
             walk.start(lane);
         }
         walk
@@ -78,7 +81,7 @@ impl<'a, const N: usize> FullWalk<'a, N> {
         // The tweak of a step is that of position 0, which is zero in this word, and the position.
         let (word, by) = self.profile.next_position();
         self.block[word][lane] = by * (8 * u32::from(chain) + u32::from(digits[at]));
-        put(&mut self.block, 8, lane, &values[at]);
+        put(&mut *self.block, 8, lane, &values[at]);
     }
 
     /// Step number `step`, from 1 on, in every lane.
@@ -92,7 +95,7 @@ impl<'a, const N: usize> FullWalk<'a, N> {
             ending &= ending - 1;
             let end = get(&self.block[8..], lane);
             let chain = usize::from(self.waiting[lane][self.done[lane]]);
-            put(self.message, 8 + 4 * chain, lane, &end);
+            put_end(self.message, chain, lane, &end);
             self.done[lane] += 1;
             self.start(lane);
         }

@@ -5,11 +5,16 @@ use super::encoding::{self, Digits};
 use super::parameters::{CHAINS, Node, Profile, Randomizer, STEPS, SecretUse, TARGET, Use, secret_tweak};
 use crate::hashes::blake2s::{Lanes, Slices, half_digest};
 use crate::prf_key::PrfKey;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
+use phalanx_core::secret::wipe_stack;
 use zeroize::{Zeroize, Zeroizing};
 
-/// Words of the message that a leaf hashes: tweak, parameter, the ends of all chains. Eleven blocks.
-pub(super) const LEAF_WORDS: usize = 8 + 4 * CHAINS;
+/// The message that a leaf hashes: tweak, parameter, the ends of all chains. Eleven blocks.
+pub(super) type LeafMessage<const N: usize> = [Slices<16, N>];
+
+/// Blocks of a [`LeafMessage`].
+pub(super) const LEAF_BLOCKS: usize = (8 + 4 * CHAINS) / 16;
 
 /// Words of little-endian bytes.
 pub(crate) fn words<const N: usize>(bytes: &[u8]) -> [u32; N] {
@@ -20,9 +25,11 @@ pub(crate) fn words<const N: usize>(bytes: &[u8]) -> [u32; N] {
     words
 }
 
-/// Words of a secret; wiped.
-fn secret_words(seed: &PrfKey) -> Zeroizing<[u32; 8]> {
-    Zeroizing::new(words(seed.bytes()))
+/// Calls `put` with every word of a secret and its number: it is copied where it is wanted and nowhere else.
+fn each_word(seed: &PrfKey, mut put: impl FnMut(usize, u32)) {
+    for (i, bytes) in seed.bytes().as_chunks::<4>().0.iter().enumerate() {
+        put(i, u32::from_le_bytes(*bytes));
+    }
 }
 
 /// Puts the same `words` into every lane, from word `at` on.
@@ -64,6 +71,13 @@ pub(super) fn put_nodes<'a, const N: usize>(
     }
 }
 
+/// Puts the end of a chain into one lane of a leaf's message.
+#[inline(always)]
+pub(super) fn put_end<const N: usize>(message: &mut LeafMessage<N>, chain: usize, lane: usize, end: &Node) {
+    let quarter = 2 + chain;
+    put(&mut *message[quarter / 4], quarter % 4 * 4, lane, end);
+}
+
 /// The node in one lane of four slices.
 #[inline(always)]
 pub(super) fn get<const N: usize>(from: &[[u32; N]], lane: usize) -> Node {
@@ -72,10 +86,11 @@ pub(super) fn get<const N: usize>(from: &[[u32; N]], lane: usize) -> Node {
 
 /// What a key derives from its seed: `Th(P, tweak, S)` (specification section 7).
 fn derived(parameter: &Node, tweak: [u32; 4], seed: &PrfKey) -> Node {
-    let seed = secret_words(seed);
-    let (halves, _) = seed.as_chunks::<4>();
-    let message = Zeroizing::new([tweak, *parameter, halves[0], halves[1]]);
-    half_digest(&message[..])
+    let mut message = Zeroizing::new([tweak, *parameter, [0; 4], [0; 4]]);
+    each_word(seed, |i, word| message[2 + i / 4][i % 4] = word);
+    let digest = half_digest(&message[..]);
+    wipe_stack();
+    digest
 }
 
 /// The public parameter that a seed gives.
@@ -89,7 +104,7 @@ pub(crate) fn filler(seed: &PrfKey, parameter: &Node, level: u8, index: u64) -> 
     derived(parameter, secret_tweak(SecretUse::Filler, level.into(), index), seed)
 }
 
-/// Blocks that hold secrets; wiped on drop.
+/// Blocks that hold secrets, in one place of the heap; wiped on drop.
 struct SecretBlocks<const N: usize> {
     derivation: Slices<16, N>,
     chain: Slices<16, N>,
@@ -98,25 +113,27 @@ struct SecretBlocks<const N: usize> {
 
 impl<const N: usize> Drop for SecretBlocks<N> {
     fn drop(&mut self) {
-        self.derivation.as_flattened_mut().zeroize();
-        self.chain.as_flattened_mut().zeroize();
-        self.digests.as_flattened_mut().zeroize();
+        self.derivation.zeroize();
+        self.chain.zeroize();
+        self.digests.zeroize();
     }
 }
 
 impl<const N: usize> SecretBlocks<N> {
     /// For the chain starts of a key and steps from them, at the epoch of each lane.
-    fn new(parameter: &Node, seed: &PrfKey, epochs: &[u32; N]) -> Self {
-        let mut blocks = Self { derivation: [[0; N]; 16], chain: [[0; N]; 16], digests: [[0; N]; 8] };
+    fn new(parameter: &Node, seed: &PrfKey, epochs: &[u32; N]) -> Box<Self> {
+        let mut blocks =
+            Box::new(Self { derivation: Slices::ZERO, chain: Slices::ZERO, digests: Slices::ZERO });
+        let Self { derivation, chain, .. } = &mut *blocks;
         for (block, label) in [
-            (&mut blocks.derivation, secret_tweak(SecretUse::Start, 0, 0)),
-            (&mut blocks.chain, Profile::B.tweak(Use::Chain, 0, 0)),
+            (&mut *derivation, secret_tweak(SecretUse::Start, 0, 0)),
+            (chain, Profile::B.tweak(Use::Chain, 0, 0)),
         ] {
-            splat(block, 0, &label);
+            splat(&mut **block, 0, &label);
             block[3] = *epochs;
-            splat(block, 4, parameter);
+            splat(&mut **block, 4, parameter);
         }
-        splat(&mut blocks.derivation, 8, &secret_words(seed)[..]);
+        each_word(seed, |i, word| derivation[8 + i] = [word; N]);
         blocks
     }
 
@@ -137,7 +154,7 @@ pub(crate) fn leaves<const N: usize>(
     first: u32,
     out: &mut [Node],
 ) {
-    let mut message = alloc::vec![[0; N]; LEAF_WORDS];
+    let mut message = alloc::vec![Slices::ZERO; LEAF_BLOCKS];
     let (word, by) = Profile::B.next_position();
     let mut at = first;
     for out in out.chunks_mut(N) {
@@ -145,31 +162,32 @@ pub(crate) fn leaves<const N: usize>(
         let offset = |lane: usize| u32::try_from(lane.min(out.len() - 1)).expect("few lanes");
         let epochs = core::array::from_fn(|lane| at + offset(lane));
         let mut blocks = SecretBlocks::new(parameter, seed, &epochs);
-        splat(&mut message, 0, &Profile::B.tweak(Use::Leaf, 0, 0));
-        message[3] = epochs;
-        splat(&mut message, 4, parameter);
-        for (chain, end) in (0..).zip(message[8..].as_chunks_mut::<4>().0) {
+        splat(&mut *message[0], 0, &Profile::B.tweak(Use::Leaf, 0, 0));
+        message[0][3] = epochs;
+        splat(&mut *message[0], 4, parameter);
+        let ends = message.iter_mut().flat_map(|block| block.as_chunks_mut::<4>().0).skip(2);
+        for (chain, end) in (0..).zip(ends) {
             blocks.start(lanes, &[chain; N]);
             lanes.steps(&mut blocks.chain, STEPS.into(), word, by);
             end.copy_from_slice(&blocks.chain[8..12]);
         }
         let leaf = hash_leaf(lanes, &message);
         for (lane, out) in out.iter_mut().enumerate() {
-            *out = get(&leaf, lane);
+            *out = get(&*leaf, lane);
         }
         // The last group of a key may end at the last epoch of all.
         at = at.wrapping_add(u32::try_from(out.len()).expect("few lanes"));
     }
+    wipe_stack();
 }
 
 /// The digests of whole leaf messages.
-pub(super) fn hash_leaf<const N: usize>(lanes: impl Lanes<N>, message: &[[u32; N]]) -> Slices<8, N> {
-    let mut state = [[0; N]; 8];
-    let blocks = message.as_chunks::<16>().0;
+pub(super) fn hash_leaf<const N: usize>(lanes: impl Lanes<N>, message: &LeafMessage<N>) -> Slices<8, N> {
+    let mut state = Slices::ZERO;
     let mut count = 0;
-    for (number, block) in (1..).zip(blocks) {
+    for (number, block) in (1..).zip(message) {
         count += 64;
-        lanes.compress(number == 1, &mut state, block, count, number == blocks.len());
+        lanes.compress(number == 1, &mut state, block, count, number == message.len());
     }
     state
 }
@@ -186,17 +204,17 @@ pub(crate) fn parents<const N: usize>(
 ) {
     let mut position = first;
     for (out, children) in out.chunks_mut(N).zip(children.chunks(2 * N)) {
-        let (mut message, mut state) = ([[0; N]; 16], [[0; N]; 8]);
-        splat(&mut message, 4, parameter);
+        let (mut message, mut state) = (Slices::ZERO, Slices::ZERO);
+        splat(&mut *message, 4, parameter);
         for lane in 0..N {
             let of = lane.min(out.len() - 1);
             let index = u32::try_from(position + of as u64).expect("at most 2^31 nodes above the leaves");
-            put(&mut message, 0, lane, &profile.tweak(Use::Node, level.into(), index));
-            put(&mut message, 8, lane, children[2 * of..2 * of + 2].as_flattened());
+            put(&mut *message, 0, lane, &profile.tweak(Use::Node, level.into(), index));
+            put(&mut *message, 8, lane, children[2 * of..2 * of + 2].as_flattened());
         }
         lanes.compress(true, &mut state, &message, 64, true);
         for (lane, out) in out.iter_mut().enumerate() {
-            *out = get(&state, lane);
+            *out = get(&*state, lane);
         }
         position += out.len() as u64;
     }
@@ -226,14 +244,14 @@ pub(crate) fn encoding_digests<const N: usize>(
     inputs: &[ToEncode<'_>],
     out: &mut Vec<Node>,
 ) {
-    let (mut first, mut second, mut state) = ([[0; N]; 16], [[0; N]; 16], [[0; N]; 8]);
+    let (mut first, mut second, mut state) = (Slices::ZERO, Slices::ZERO, Slices::ZERO);
     for (lane, ToEncode { parameter, epoch, message, randomizer }) in inputs.iter().enumerate() {
-        put(&mut first, 0, lane, &encoding_block(profile, parameter, *epoch, message));
-        put(&mut second, 0, lane, &randomizer[..]);
+        put(&mut *first, 0, lane, &encoding_block(profile, parameter, *epoch, message));
+        put(&mut *second, 0, lane, &randomizer[..]);
     }
     lanes.compress(true, &mut state, &first, 64, false);
     lanes.compress_half(false, &mut state, &second, 96);
-    out.extend((0..inputs.len()).map(|lane| get(&state, lane)));
+    out.extend((0..inputs.len()).map(|lane| get(&*state, lane)));
 }
 
 /// What signs at one epoch.
@@ -253,14 +271,14 @@ pub(crate) fn find_encoding<const N: usize>(
     let OneTimeKey { parameter, seed, epoch } = *key;
     // Of the randomizer's two blocks the first has the number of the trial, and the second is the message.
     let mut blocks = SecretBlocks::<N>::new(parameter, seed, &[epoch; N]);
-    splat(&mut blocks.derivation, 0, &secret_tweak(SecretUse::Randomizer, 0, epoch));
-    splat(&mut blocks.chain, 0, &words::<8>(message));
-    splat(&mut blocks.chain, 8, &[0; 8]);
+    splat(&mut *blocks.derivation, 0, &secret_tweak(SecretUse::Randomizer, 0, epoch));
+    splat(&mut *blocks.chain, 0, &words::<8>(message));
+    splat(&mut *blocks.chain, 8, &[0; 8]);
     // Of the encoding's two blocks the first is the same for all trials.
-    let (mut midstate, mut first) = ([[0; N]; 8], [[0; N]; 16]);
-    splat(&mut first, 0, &encoding_block(Profile::B, parameter, epoch, message));
+    let (mut midstate, mut first) = (Slices::ZERO, Slices::ZERO);
+    splat(&mut *first, 0, &encoding_block(Profile::B, parameter, epoch, message));
     lanes.compress(true, &mut midstate, &first, 64, false);
-    let mut second = [[0; N]; 16];
+    let mut second = Slices::ZERO;
     for trial in (0..=u32::MAX).step_by(N) {
         for (lane, number) in (0..).zip(&mut blocks.derivation[1]) {
             *number = trial + lane;
@@ -272,7 +290,7 @@ pub(crate) fn find_encoding<const N: usize>(
         lanes.compress_half(false, &mut state, &second, 96);
         let misses = lanes.misses(&state, TARGET);
         if let Some(lane) = misses.iter().position(|&miss| miss == 0) {
-            let digits = encoding::decode(&get(&state, lane)).expect("the filter is decoding");
+            let digits = encoding::decode(&get(&*state, lane)).expect("the filter is decoding");
             let number = trial + u32::try_from(lane).expect("few lanes");
             return Some((core::array::from_fn(|i| second[i][lane]), digits, number));
         }
@@ -287,7 +305,8 @@ pub(crate) fn starts<const N: usize>(lanes: impl Lanes<N>, key: &OneTimeKey<'_>,
         let lane_numbers: [u32; N] = core::array::from_fn(|lane| u32::try_from(lane).expect("few lanes"));
         blocks.start(lanes, &lane_numbers.map(|lane| first + lane));
         for (lane, out) in out.iter_mut().enumerate() {
-            *out = get(&blocks.chain[8..], lane);
+            // Word by word to where they stay: no copy of a start is left on the stack.
+            out.iter_mut().zip(&blocks.chain[8..]).for_each(|(word, slice)| *word = slice[lane]);
         }
     }
 }
@@ -303,11 +322,11 @@ pub(crate) struct Walk<'a> {
 
 /// Walks every chain its number of steps, from `value(i)` on, and calls `end(i, value)`. Lanes are packed by the steps
 /// that are left: the longest first, and who is there leaves.
-pub(crate) fn walk<const N: usize>(
+pub(crate) fn walk<'v, const N: usize>(
     lanes: impl Lanes<N>,
     profile: Profile,
     walks: &[Walk<'_>],
-    value: impl Fn(usize) -> Node,
+    value: impl Fn(usize) -> &'v Node,
     mut end: impl FnMut(usize, Node),
 ) {
     let (word, by) = profile.next_position();
@@ -326,14 +345,14 @@ pub(crate) fn walk<const N: usize>(
         order[*at] = i;
         *at += 1;
     }
-    let mut message = [[0; N]; 16];
+    let mut message = Slices::ZERO;
     for group in order.chunks(N) {
         for (lane, &i) in group.iter().enumerate() {
             let Walk { parameter, epoch, chain, position, .. } = walks[i];
             let p = 8 * u32::from(chain) + u32::from(position);
-            put(&mut message, 0, lane, &profile.tweak(Use::Chain, p, epoch));
-            put(&mut message, 4, lane, parameter);
-            put(&mut message, 8, lane, &value(i));
+            put(&mut *message, 0, lane, &profile.tweak(Use::Chain, p, epoch));
+            put(&mut *message, 4, lane, parameter);
+            put(&mut *message, 8, lane, value(i));
         }
         let mut done = 0;
         for (lane, &i) in group.iter().enumerate().rev() {
@@ -345,5 +364,5 @@ pub(crate) fn walk<const N: usize>(
             end(i, get(&message[8..], lane));
         }
     }
-    message.as_flattened_mut().zeroize();
+    message.zeroize();
 }

@@ -15,6 +15,7 @@ use crate::window::{node_of, trees_to};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 use phalanx_core::Malformed;
+use phalanx_core::secret::wipe_stack;
 use phalanx_core::simd::Isa;
 use phalanx_core::subtree::Subtree;
 use phalanx_core::threads::{Inline, Pool};
@@ -279,7 +280,8 @@ impl SigningKey {
         let walks: Vec<_> = (0..).zip(digits).map(walk).collect();
         let mut values = [Node::default(); CHAINS];
         with_lanes!(isa, lanes =>
-            hashing::walk(lanes, Profile::B, &walks, |i| starts[i], |i, value| values[i] = value));
+            hashing::walk(lanes, Profile::B, &walks, |i| &starts[i], |i, value| values[i] = value));
+        wipe_stack();
         let tree = u64::from(epoch) >> self.place.height;
         let mut path = bottom.path(u64::from(epoch)).expect("the epoch is the tree's");
         path.extend(self.top.path(tree).expect("the epoch is active"));

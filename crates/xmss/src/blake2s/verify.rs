@@ -3,10 +3,12 @@
 
 use super::encoding::{self, Digits};
 use super::full_walk::{Chains, FullWalk, VERIFICATION_STEPS};
-use super::hashing::{LEAF_WORDS, ToEncode, Walk, encoding_digests, get, hash_leaf, put, put_nodes, walk};
+use super::hashing::{
+    LEAF_BLOCKS, LeafMessage, ToEncode, Walk, encoding_digests, get, hash_leaf, put_end, put_nodes, walk,
+};
 use super::keys::{Signature, VerifyingKey};
 use super::parameters::{CHAINS, HEIGHT, Node, Profile, STEPS, Use};
-use crate::hashes::blake2s::{Lanes, with_lanes};
+use crate::hashes::blake2s::{Lanes, Slices, with_lanes};
 use alloc::vec::Vec;
 use phalanx_core::InvalidSignature;
 use phalanx_core::lanes::Scalar;
@@ -119,12 +121,12 @@ fn roots_of_chunk<const N: usize>(
         chunk.iter().zip(&digits).filter_map(|(signed, digits)| Some((*signed, (*digits)?))).collect();
     let mut roots = Vec::with_capacity(valid.len());
     let (groups, rest) = valid.as_chunks::<N>();
-    let mut messages = alloc::vec![[0; N]; 2 * LEAF_WORDS];
+    let mut messages = alloc::vec![Slices::ZERO; 2 * LEAF_BLOCKS];
     // Two groups in turn: what is moved in and out of the lanes of one is done while the other computes.
     for pair in groups.chunks(2) {
         let mut walks: Vec<_> = pair
             .iter()
-            .zip(messages.chunks_mut(LEAF_WORDS))
+            .zip(messages.chunks_mut(LEAF_BLOCKS))
             .map(|(group, message)| {
                 let chains = core::array::from_fn(|lane| {
                     let (SignedMessage { key, epoch, signature, .. }, ref digits) = group[lane];
@@ -137,20 +139,20 @@ fn roots_of_chunk<const N: usize>(
             walks.iter_mut().for_each(|walk| walk.step(lanes, step));
         }
         drop(walks);
-        for (group, message) in pair.iter().zip(messages.chunks_mut(LEAF_WORDS)) {
+        for (group, message) in pair.iter().zip(messages.chunks_mut(LEAF_BLOCKS)) {
             climb(lanes, profile, group, message, &mut roots);
         }
     }
-    let message = &mut messages[..LEAF_WORDS];
+    let message = &mut messages[..LEAF_BLOCKS];
     match rest {
         [] => {}
         [_] => {
-            let mut message = alloc::vec![[0; 1]; LEAF_WORDS];
-            walk_rest(lanes, profile, rest, |_, chain, end| put(&mut message, 8 + 4 * chain, 0, &end));
+            let mut message = alloc::vec![Slices::ZERO; LEAF_BLOCKS];
+            walk_rest(lanes, profile, rest, |_, chain, end| put_end(&mut message, chain, 0, &end));
             climb(Scalar, profile, rest, &mut message, &mut roots);
         }
         _ => {
-            walk_rest(lanes, profile, rest, |lane, chain, end| put(message, 8 + 4 * chain, lane, &end));
+            walk_rest(lanes, profile, rest, |lane, chain, end| put_end(message, chain, lane, &end));
             climb(lanes, profile, rest, message, &mut roots);
         }
     }
@@ -178,7 +180,7 @@ fn walk_rest<const N: usize>(
             });
         }
     }
-    let value = |i: usize| signed[i / CHAINS].0.signature.values[i % CHAINS];
+    let value = |i: usize| &signed[i / CHAINS].0.signature.values[i % CHAINS];
     walk(lanes, profile, &walks, value, |i, value| end(i / CHAINS, i % CHAINS, value));
 }
 
@@ -187,27 +189,26 @@ fn climb<const N: usize>(
     lanes: impl Lanes<N>,
     profile: Profile,
     signed: &[(SignedMessage<'_>, Digits)],
-    message: &mut [[u32; N]],
+    message: &mut LeafMessage<N>,
     roots: &mut Vec<Node>,
 ) {
     // Idle lanes repeat the last signature.
     let of_lane = |lane: usize| &signed[lane.min(signed.len() - 1)].0;
-    let mut block = [[0; N]; 16];
+    let mut block = Slices::ZERO;
     let epochs: [u32; N] = core::array::from_fn(|lane| of_lane(lane).epoch);
-    message[..4].copy_from_slice(&profile.tweaks(Use::Leaf, 0, &epochs));
-    put_nodes(message, 4, |lane| &of_lane(lane).key.parameter);
-    block[4..8].copy_from_slice(&message[4..8]);
-    let mut state = hash_leaf(lanes, message);
-    let mut siblings = [[0; N]; 4];
-    for level in 0..HEIGHT {
-        put_nodes(&mut siblings, 0, |lane| &of_lane(lane).signature.path[usize::from(level)]);
-        // All ones where the sibling is on the left.
-        let right = epochs.map(|epoch| ((epoch >> level) & 1).wrapping_neg());
-        lanes.order(&state, &siblings, &right, &mut block);
-        // The index is that of the parent. Above level 31 there is one: twice shifted, as once would be by 32.
-        let parents = epochs.map(|epoch| (epoch >> level) >> 1);
-        block[..4].copy_from_slice(&profile.tweaks(Use::Node, u32::from(level) + 1, &parents));
-        lanes.compress(true, &mut state, &block, 64, true);
-    }
-    roots.extend((0..signed.len()).map(|lane| get(&state, lane)));
+    message[0][..4].copy_from_slice(&profile.tweaks(Use::Leaf, 0, &epochs));
+    put_nodes(&mut *message[0], 4, |lane| &of_lane(lane).key.parameter);
+    block[4..8].copy_from_slice(&message[0][4..8]);
+    // Well before they are read as vectors: for parts that were just written the CPU would have to wait.
+    let siblings: Vec<_> = (0..usize::from(HEIGHT))
+        .map(|level| {
+            let mut slices = Slices::ZERO;
+            put_nodes(&mut *slices, 0, |lane| &of_lane(lane).signature.path[level]);
+            slices
+        })
+        .collect();
+    let [a, b, c, d, ..] = *hash_leaf(lanes, message);
+    let mut node = Slices([a, b, c, d]);
+    lanes.climb(profile.path_label(), &mut node, &epochs, &siblings, &mut block);
+    roots.extend((0..signed.len()).map(|lane| get(&*node, lane)));
 }

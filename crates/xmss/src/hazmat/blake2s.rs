@@ -6,7 +6,7 @@ use crate::blake2s::keys::bytes_of;
 use crate::blake2s::parameters::{CHAINS, Node};
 use crate::blake2s::{NextTree, ParameterSet, Signature, SigningKey};
 use crate::error::Error;
-use crate::hashes::blake2s::{Lanes, with_lanes};
+use crate::hashes::blake2s::{Lanes, Slices, with_lanes};
 use crate::prf_key::PrfKey;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
@@ -21,23 +21,23 @@ pub fn digests(messages: &[Vec<u8>]) -> Vec<[u8; 32]> {
         for group in messages.chunks(N) {
             let len = group[0].len();
             let blocks = len.div_ceil(64).max(1);
-            let mut state = [[0; N]; 8];
+            let mut state = Slices::ZERO;
             for block in 0..blocks {
                 let (at, end) = (64 * block, len.min(64 * (block + 1)));
-                let mut slices = [[0; N]; 16];
+                let mut slices = Slices::ZERO;
                 for (lane, message) in group.iter().enumerate() {
                     assert!(
                         message.len() == len && len % 4 == 0,
                         "whole words, and as many in every message"
                     );
-                    hashing::put(&mut slices, 0, lane, &words::<16>(&message[at..end])[..(end - at) / 4]);
+                    hashing::put(&mut *slices, 0, lane, &words::<16>(&message[at..end])[..(end - at) / 4]);
                 }
                 let count = u32::try_from(end).expect("shorter than 2^32 bytes");
                 lanes.compress(block == 0, &mut state, &slices, count, block + 1 == blocks);
             }
             out.extend((0..group.len()).map(|lane| {
                 let mut digest = [0; 32];
-                for (bytes, word) in digest.as_chunks_mut::<4>().0.iter_mut().zip(&state) {
+                for (bytes, word) in digest.as_chunks_mut::<4>().0.iter_mut().zip(state.iter()) {
                     *bytes = word[lane].to_le_bytes();
                 }
                 digest
@@ -53,12 +53,12 @@ pub fn digests(messages: &[Vec<u8>]) -> Vec<[u8; 32]> {
 /// of which the backend uses its own.
 pub fn compressions(states: &mut [[u32; 16]; 8], times: u32) {
     fn run<const N: usize>(lanes: impl Lanes<N>, states: &mut [[u32; 16]; 8], times: u32) {
-        let mut state = states.map(|words| core::array::from_fn(|lane| words[lane]));
-        let block = core::array::from_fn(|i| state[i % 8]);
+        let mut state = Slices(states.map(|words| core::array::from_fn(|lane| words[lane])));
+        let block = Slices(core::array::from_fn(|i| state[i % 8]));
         for _ in 0..times {
             lanes.compress(false, &mut state, &block, 64, true);
         }
-        for (to, from) in states.iter_mut().zip(&state) {
+        for (to, from) in states.iter_mut().zip(state.iter()) {
             to[..N].copy_from_slice(from);
         }
     }
@@ -108,7 +108,8 @@ pub fn walk_chains(set: ParameterSet, walks: &[ChainWalk]) -> Vec<[u8; 16]> {
         })
         .collect();
     let mut out = alloc::vec![[0; 16]; walks.len()];
-    let value = |i: usize| words(&walks[i].value);
+    let values: Vec<Node> = walks.iter().map(|walk| words(&walk.value)).collect();
+    let value = |i: usize| &values[i];
     let end = |i: usize, value: Node| out[i] = bytes_of(&value);
     with_lanes!(Isa::current(), lanes => hashing::walk(lanes, set.profile(), &inner, value, end));
     out

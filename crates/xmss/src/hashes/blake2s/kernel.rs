@@ -4,6 +4,7 @@
 //! vector is ever shuffled. `ZERO` has a bit for every word of the message that is zero in every lane; those are not
 //! added.
 
+use core::ops::Deref;
 use phalanx_core::lanes::WordLanes;
 use phalanx_core::simd::Kernel;
 
@@ -100,25 +101,80 @@ impl<L: WordLanes<u32>> Kernel<L> for Steps<'_, L::Words> {
     }
 }
 
-/// Nodes and their siblings as words 8 to 15 of a message, the siblings first where `right` is all ones.
-pub(super) struct Order<'a, Words> {
-    pub(super) state: &'a [Words; 8],
-    pub(super) siblings: &'a [Words; 4],
-    pub(super) right: &'a Words,
+/// What the messages of a path's nodes have beside nodes.
+#[derive(Clone, Copy)]
+pub(crate) struct PathLabel {
+    /// Words 0 to 3 of the messages, for level 0 and index 0.
+    pub(crate) words: [u32; 4],
+    /// The word that grows with every level.
+    pub(crate) bump: usize,
+    /// By how much.
+    pub(crate) by: u32,
+    /// Whether the index begins at bit 8 of word 1 and ends in word 2, both zero without it; else it is word 3.
+    pub(crate) is_split: bool,
+}
+
+/// Paths up a tree, a level for each element of `siblings`: of a node and its sibling, the sibling first where the index is
+/// odd, and behind the label of the parent and the words 4 to 7 of `message`, `node` becomes the first half of the digest.
+/// The message is room to work in.
+pub(super) struct Climb<'a, Words, Siblings> {
+    pub(super) label: PathLabel,
+    pub(super) node: &'a mut [Words; 4],
+    pub(super) index: &'a Words,
+    pub(super) siblings: &'a [Siblings],
     pub(super) message: &'a mut [Words; 16],
 }
 
-impl<L: WordLanes<u32>> Kernel<L> for Order<'_, L::Words> {
+impl<L: WordLanes<u32>, S: Deref<Target = [L::Words; 4]>> Kernel<L> for Climb<'_, L::Words, S> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, lanes: L) {
-        let right = lanes.load(self.right);
+        lanes.align_frame();
+        let Self { label, node, index, siblings, message } = self;
+        let mut h = [lanes.splat(0); 8];
+        let mut i = 0;
+        while i < 8 {
+            h[i] = lanes.splat(START[i]);
+            i += 1;
+        }
+        let mut at = [lanes.splat(0); 4];
         let mut i = 0;
         while i < 4 {
-            let (node, sibling) = (lanes.load(&self.state[i]), lanes.load(&self.siblings[i]));
-            lanes.store(&mut self.message[8 + i], lanes.choose(right, sibling, node));
-            lanes.store(&mut self.message[12 + i], lanes.choose(right, node, sibling));
+            at[i] = lanes.load(&node[i]);
+            lanes.store(&mut message[i], lanes.splat(label.words[i]));
+            i += 1;
+        }
+        let mut index = lanes.load(index);
+        for sibling in siblings {
+            // All ones where the node is on the right.
+            let right = lanes.sub(lanes.splat(0), lanes.and(index, lanes.splat(1)));
+            index = lanes.shift_right::<1>(index);
+            let bumped = lanes.add(lanes.load(&message[label.bump]), lanes.splat(label.by));
+            lanes.store(&mut message[label.bump], bumped);
+            if label.is_split {
+                lanes.store(&mut message[1], lanes.shift_left::<8>(index));
+                lanes.store(&mut message[2], lanes.shift_right::<24>(index));
+            } else {
+                lanes.store(&mut message[3], index);
+            }
+            let mut i = 0;
+            while i < 4 {
+                let sibling = lanes.load(&sibling[i]);
+                lanes.store(&mut message[8 + i], lanes.choose(right, sibling, at[i]));
+                lanes.store(&mut message[12 + i], lanes.choose(right, at[i], sibling));
+                i += 1;
+            }
+            let v = rounds::<L, 0>(lanes, &h, message, 64, u32::MAX);
+            let mut i = 0;
+            while i < 4 {
+                at[i] = lanes.xor3(lanes.splat(START[i]), v[i], v[8 + i]);
+                i += 1;
+            }
+        }
+        let mut i = 0;
+        while i < 4 {
+            lanes.store(&mut node[i], at[i]);
             i += 1;
         }
     }

@@ -7,10 +7,12 @@ mod kernel;
 #[cfg(test)]
 mod tests;
 
-use kernel::{Compress, Misses, Order, START, Steps};
+use core::ops::{Deref, DerefMut};
+pub(crate) use kernel::PathLabel;
+use kernel::{Climb, Compress, Misses, START, Steps};
 use phalanx_core::lanes::{Scalar, WordLanes};
 use phalanx_core::simd::Witness;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Most messages side by side.
 pub(crate) const MAX_LANES: usize = 16;
@@ -48,8 +50,37 @@ macro_rules! with_lanes {
 }
 pub(crate) use with_lanes;
 
-/// `COUNT` words of `N` messages, word i of all together.
-pub(crate) type Slices<const COUNT: usize, const N: usize> = [[u32; N]; COUNT];
+/// `COUNT` words of `N` messages, word i of all together; aligned, so that no vector crosses a cache line.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct Slices<const COUNT: usize, const N: usize>(pub(crate) [[u32; N]; COUNT]);
+
+impl<const COUNT: usize, const N: usize> Slices<COUNT, N> {
+    /// All zero.
+    pub(crate) const ZERO: Self = Self([[0; N]; COUNT]);
+}
+
+impl<const COUNT: usize, const N: usize> Deref for Slices<COUNT, N> {
+    type Target = [[u32; N]; COUNT];
+
+    #[inline(always)]
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<const COUNT: usize, const N: usize> DerefMut for Slices<COUNT, N> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl<const COUNT: usize, const N: usize> Zeroize for Slices<COUNT, N> {
+    fn zeroize(&mut self) {
+        self.as_flattened_mut().zeroize();
+    }
+}
 
 /// A backend that hashes `N` messages at a time.
 pub(crate) trait Lanes<const N: usize>: Witness + WordLanes<u32, Words = [u32; N]> {
@@ -79,17 +110,18 @@ pub(crate) trait Lanes<const N: usize>: Witness + WordLanes<u32, Words = [u32; N
         self.enter(Steps { message, steps, bump, by });
     }
 
-    /// Puts pairs of nodes into words 8 to 15 of `message`: first the node of `state`, then its sibling; the other way where
-    /// `right` is all ones.
+    /// Climbs a path in every lane, from the node of `index` to the ancestor that is as many levels above as there are
+    /// `siblings`; words 4 to 7 of `message` stand in every message, the others are room to work in.
     #[inline]
-    fn order(
+    fn climb(
         self,
-        state: &Slices<8, N>,
-        siblings: &Slices<4, N>,
-        right: &[u32; N],
+        label: PathLabel,
+        node: &mut Slices<4, N>,
+        index: &[u32; N],
+        siblings: &[Slices<4, N>],
         message: &mut Slices<16, N>,
     ) {
-        self.enter(Order { state, siblings, right, message });
+        self.enter(Climb { label, node, index, siblings, message });
     }
 
     /// Zero for the digests whose first half encodes with digits of sum `target`.
@@ -105,8 +137,8 @@ impl<L: Witness + WordLanes<u32, Words = [u32; N]>, const N: usize> Lanes<N> for
 
 /// The first half of the digest of a message of whole words, alone. What it copies is wiped.
 pub(crate) fn half_digest(message: &[[u32; 4]]) -> [u32; 4] {
-    let mut block = Zeroizing::new([[0; 1]; 16]);
-    let mut state = START.map(|word| [word]);
+    let mut block = Zeroizing::new(Slices::<16, 1>::ZERO);
+    let mut state = Slices(START.map(|word| [word]));
     let blocks = message.len().div_ceil(4).max(1);
     let mut count = 0;
     for (number, words) in (1..).zip(message.chunks(4)) {

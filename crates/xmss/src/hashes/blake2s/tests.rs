@@ -1,6 +1,6 @@
 //! Every backend against the reference.
 
-use super::{Lanes, half_digest, with_lanes};
+use super::{Lanes, PathLabel, Slices, half_digest, with_lanes};
 use alloc::vec::Vec;
 use phalanx_core::simd::{Backend, Isa};
 use phalanx_reference::xmss_blake2s::blake2s;
@@ -15,9 +15,9 @@ fn bytes(seed: usize, len: usize) -> Vec<u8> {
 fn digests<const N: usize>(lanes: impl Lanes<N>, messages: &[Vec<u8>], half: bool) -> Vec<Vec<u8>> {
     let len = messages[0].len();
     let blocks = len.div_ceil(64).max(1);
-    let mut state = [[0; N]; 8];
+    let mut state = Slices::ZERO;
     for block in 0..blocks {
-        let mut slices = [[0; N]; 16];
+        let mut slices = Slices::ZERO;
         for (lane, message) in messages.iter().enumerate() {
             for (word, bytes) in message[64 * block..len.min(64 * (block + 1))].chunks(4).enumerate() {
                 slices[word][lane] = u32::from_le_bytes(bytes.try_into().expect("whole words"));
@@ -63,7 +63,7 @@ fn steps_of_chains() {
         for (bump, by) in [(0, 256), (1, 1)] {
             for steps in 0..9 {
                 let messages: Vec<_> = (0..N).map(|lane| bytes(lane, 48)).collect();
-                let mut slices = [[0; N]; 16];
+                let mut slices = Slices::ZERO;
                 for (lane, message) in messages.iter().enumerate() {
                     for (word, bytes) in message.chunks(4).enumerate() {
                         slices[word][lane] = u32::from_le_bytes(bytes.try_into().expect("whole words"));
@@ -89,6 +89,62 @@ fn steps_of_chains() {
         with_lanes!(isa, lanes => run(lanes));
     }
     run(phalanx_core::lanes::Scalar);
+}
+
+/// Paths of nodes whose messages are laid out by hand, with the index in either place.
+#[test]
+fn paths() {
+    const LEVELS: usize = 5;
+    fn run<const N: usize>(lanes: impl Lanes<N>, label: PathLabel) {
+        let indices: [u32; N] = core::array::from_fn(|lane| {
+            0x8765_4321_u32.rotate_left(5 * u32::try_from(lane).expect("few lanes"))
+        });
+        let path = |lane: usize| -> [Vec<u8>; LEVELS] {
+            core::array::from_fn(|level| bytes(100 * level + lane, 16))
+        };
+        let slices = |of: &dyn Fn(usize) -> Vec<u8>| -> Slices<4, N> {
+            let rows: Vec<_> = (0..N).map(of).collect();
+            Slices(core::array::from_fn(|i| {
+                core::array::from_fn(|lane| {
+                    u32::from_le_bytes(rows[lane][4 * i..4 * i + 4].try_into().expect("a word"))
+                })
+            }))
+        };
+        let (mut node, mut message) = (slices(&|lane| bytes(lane, 16)), Slices::ZERO);
+        message[4..8].copy_from_slice(&*slices(&|lane| bytes(lane + 50, 16)));
+        let siblings: Vec<_> = (0..LEVELS).map(|level| slices(&|lane| path(lane)[level].clone())).collect();
+        lanes.climb(label, &mut node, &indices, &siblings, &mut message);
+        for (lane, mut index) in indices.into_iter().enumerate() {
+            let mut wanted = bytes(lane, 16);
+            for (level, sibling) in (1..).zip(path(lane)) {
+                let nodes = if index & 1 == 1 { [sibling, wanted] } else { [wanted, sibling] };
+                index >>= 1;
+                let mut words = label.words;
+                words[label.bump] += level * label.by;
+                if label.is_split {
+                    (words[1], words[2]) = (index << 8, index >> 24);
+                } else {
+                    words[3] = index;
+                }
+                let mut input = words.map(u32::to_le_bytes).concat();
+                input.extend(bytes(lane + 50, 16));
+                input.extend(nodes.concat());
+                wanted = blake2s(&[], &input)[..16].to_vec();
+            }
+            let got: Vec<u8> = node.iter().flat_map(|word| word[lane].to_le_bytes()).collect();
+            assert_eq!(got, wanted, "lane {lane} of {N}");
+        }
+    }
+    let labels = [
+        PathLabel { words: [2, 0, 0, 0], bump: 0, by: 256, is_split: true },
+        PathLabel { words: [0x300, 0, 0, 0], bump: 1, by: 1, is_split: false },
+    ];
+    for label in labels {
+        for isa in isas() {
+            with_lanes!(isa, lanes => run(lanes, label));
+        }
+        run(phalanx_core::lanes::Scalar, label);
+    }
 }
 
 #[test]
