@@ -22,6 +22,8 @@ unsafe impl Plain for u8 {}
 // SAFETY: as above.
 unsafe impl Plain for u32 {}
 // SAFETY: as above.
+unsafe impl Plain for u64 {}
+// SAFETY: as above.
 unsafe impl Plain for u128 {}
 
 /// Memory for elements, which begins with a line of the cache: allocators put large blocks sixteen bytes behind one,

@@ -32,6 +32,18 @@ pub enum Error {
     },
     /// The encoded matrix does not fit into the address space.
     TooLarge,
+    /// The planes of another commitment.
+    OtherPolynomial {
+        /// Which orbit.
+        orbit: usize,
+    },
+    /// Images of bits that do not make 32 with the coordinates inside a word.
+    BasisLength {
+        /// Images given.
+        got: usize,
+        /// What 32 bits leave room for; 0 if there are more than five coordinates.
+        wanted: usize,
+    },
 }
 
 impl fmt::Display for Error {
@@ -52,6 +64,10 @@ impl fmt::Display for Error {
                 write!(f, "point {claim} has {got} coordinates, wanted {wanted}")
             }
             Self::TooLarge => f.write_str("the encoded polynomial does not fit into the address space"),
+            Self::OtherPolynomial { orbit } => write!(f, "orbit {orbit} is of another commitment"),
+            Self::BasisLength { got, wanted } => {
+                write!(f, "the basis of a coefficient has {got} elements, wanted {wanted}")
+            }
         }
     }
 }

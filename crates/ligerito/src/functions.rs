@@ -140,7 +140,34 @@ macro_rules! suite {
             polynomial: &'a [u32],
             progress: &(dyn Fn(u64, u64) + Sync),
         ) -> Result<(Commitment, $crate::ProverData<'a, $challenge>), $crate::Error> {
-            $crate::prove::commit(pool, preset, polynomial, progress)
+            $crate::prove::commit(pool, preset, $crate::binary::gf32s(polynomial).into(), progress)
+        }
+
+        /// Commits to 2^(mu + 5) bits, bit i of integer j being bit 64 j + i: the words of 32 bits that they make are the
+        /// coefficients. No bit is copied, and the commitment is that of the words.
+        ///
+        /// The planes at a point ([`ProverData::orbit`](crate::ProverData::orbit)) are what is opened of them, and
+        /// [`value_of_planes`](crate::value_of_planes) is the value of the bits' own multilinear extension.
+        ///
+        /// # Errors
+        /// As [`commit`], with the number of words.
+        pub fn commit_bits(
+            preset: Preset,
+            bits: &[u64],
+        ) -> Result<(Commitment, $crate::ProverData<'_, $challenge>), $crate::Error> {
+            commit_bits_on(&$crate::Inline, preset, bits)
+        }
+
+        /// [`commit_bits`] on the threads of a pool. The answer is the same.
+        ///
+        /// # Errors
+        /// As [`commit_bits`].
+        pub fn commit_bits_on<'a>(
+            pool: &dyn $crate::Pool,
+            preset: Preset,
+            bits: &'a [u64],
+        ) -> Result<(Commitment, $crate::ProverData<'a, $challenge>), $crate::Error> {
+            $crate::prove::commit(pool, preset, $crate::binary::words_of_bits(bits), &|_, _| ())
         }
 
         /// Verifies that the polynomial under `commitment` has the claimed values. `context` is what the prover bound
@@ -157,6 +184,21 @@ macro_rules! suite {
             context: &[u8],
         ) -> Result<(), $crate::ProofError> {
             $crate::verify::verify(accepted, commitment, claims, proof, context)
+        }
+
+        /// Verifies that the polynomial under `commitment` has the claimed planes. The proof is one of
+        /// [`ProverData::open_orbits`](crate::ProverData::open_orbits), or of `open` at the 32 points of each orbit.
+        ///
+        /// # Errors
+        /// As [`verify`]; each claim counts as 32 claims, and is named by its own number.
+        pub fn verify_planes(
+            accepted: &Accepted,
+            commitment: &Commitment,
+            claims: &[$crate::PlanesClaim<'_, $challenge>],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), $crate::ProofError> {
+            $crate::verify::verify_planes(accepted, commitment, claims, proof, context)
         }
     };
 }

@@ -10,12 +10,12 @@ mod tests;
 pub mod transcripts;
 pub mod trees;
 
-use crate::binary::ChallengeField;
+use crate::binary::{ChallengeField, gf32s};
 use crate::prove::ProverData;
 use crate::shape::{Level, Shape};
 use crate::suite::{self, Hashing};
-use crate::verify::{EvaluationClaim, verify_shape};
-use crate::{Error, Gf128, ProofError};
+use crate::verify::{EvaluationClaim, verify_planes_of_shape, verify_shape};
+use crate::{Error, Gf128, PlanesClaim, ProofError};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use phalanx_core::threads::Pool;
@@ -71,7 +71,23 @@ impl<E: TestField> TestShapeOf<E> {
     /// # Errors
     /// [`Error::PolynomialLength`] or [`Error::TooLarge`].
     pub fn commit_on<'a>(&self, pool: &dyn Pool, polynomial: &'a [u32]) -> Result<ProverData<'a, E>, Error> {
+        let polynomial = gf32s(polynomial).into();
         ProverData::commit(pool, E::HASHING, E::SUITE, self.shape.clone(), polynomial, &|_, _| ())
+    }
+
+    /// As [`verify`](Self::verify), of planes.
+    ///
+    /// # Errors
+    /// As [`verify_planes`](super::verify_planes).
+    pub fn verify_planes(
+        &self,
+        suite: &str,
+        root: &[u8; 32],
+        claims: &[PlanesClaim<'_, E>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError> {
+        verify_planes_of_shape(E::HASHING, suite, &self.shape, root, claims, proof, context)
     }
 
     /// Verifies under it. `suite` is the string that the transcript begins with: the `SUITE` of this module, or any

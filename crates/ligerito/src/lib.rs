@@ -42,6 +42,7 @@ mod hashes;
 pub mod hazmat;
 mod matrix;
 mod opening;
+mod orbit;
 mod parallel;
 mod preset;
 mod provable100;
@@ -66,14 +67,18 @@ pub use algorithms::ALGORITHMS;
 pub use binary::Gf128;
 pub use commitment::{AcceptedOf, CommitmentOf};
 pub use error::{Error, ProofError};
+pub use orbit::{PLANES, PlanesClaim, value_of_planes};
 #[cfg(feature = "std")]
 pub use phalanx_core::BackendUnavailable;
 #[cfg(feature = "parallel")]
 pub use phalanx_core::Threads;
 pub use phalanx_core::{Backend, Inline, Job, Malformed, Pool};
 pub use preset::{MAX_VARIABLES, MIN_VARIABLES, PresetOf};
-pub use provable100::{Accepted, Commitment, Preset, commit, commit_on, commit_watched_on, verify};
-pub use prove::{Opening, ProverData};
+pub use provable100::{
+    Accepted, Commitment, Preset, commit, commit_bits, commit_bits_on, commit_on, commit_watched_on, verify,
+    verify_planes,
+};
+pub use prove::{Opening, Orbit, ProverData};
 pub use shape::{Level, Shape};
 pub use statement::MAX_CLAIMS;
 pub use suite::SUITE;

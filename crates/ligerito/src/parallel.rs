@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::binary::vectors::{self, Factor, Round};
-use crate::binary::{ChallengeField, Gf32, mixed};
+use crate::binary::{ChallengeField, Gf32, mixed, words};
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::memory::make_on;
@@ -33,6 +33,34 @@ pub(super) fn combine_rows<E: ChallengeField>(
     columns: usize,
     factors: &[Factor<E>],
 ) -> Vec<E> {
+    in_pieces(pool, isa, polynomial, (columns, columns), factors, &|rows, weights, part| {
+        mixed::combine_rows(isa, rows, weights, part);
+    })
+}
+
+/// As [`combine_rows`], for each of the 32 bits of the elements apart: 32 sums for every column.
+pub(super) fn combine_rows_of_bits<E: ChallengeField>(
+    pool: &dyn Pool,
+    isa: Isa,
+    polynomial: &[Gf32],
+    columns: usize,
+    factors: &[Factor<E>],
+) -> Vec<E> {
+    in_pieces(pool, isa, polynomial, (columns, 32 * columns), factors, &|rows, weights, part| {
+        mixed::combine_rows_of_bits(isa, rows, weights, part.as_chunks_mut().0);
+    })
+}
+
+/// Sums over the rows of the polynomial's matrix, of `columns` columns, weighted by the tensor of `factors`: `add` adds
+/// what a piece gives to `len` sums.
+fn in_pieces<E: ChallengeField>(
+    pool: &dyn Pool,
+    isa: Isa,
+    polynomial: &[Gf32],
+    (columns, len): (usize, usize),
+    factors: &[Factor<E>],
+    add: &(impl Fn(&[Gf32], &[E], &mut [E]) + Sync),
+) -> Vec<E> {
     let (within, across) = factors.split_at(factors.len().min(ROWS_OF_A_PIECE.ilog2() as usize));
     let weights = vectors::tensor(isa, E::ONE, within);
     let scales = vectors::tensor(isa, E::ONE, across);
@@ -40,15 +68,15 @@ pub(super) fn combine_rows<E: ChallengeField>(
     let pieces_of_a_job = scales.len().div_ceil(MAX_SUMS);
     let jobs = polynomial.chunks(len_of_a_piece * pieces_of_a_job).zip(scales.chunks(pieces_of_a_job));
     let sums = map_on(pool, jobs, &|(rows, scales): (&[Gf32], &[E])| {
-        let mut sum = vec![E::ZERO; columns];
+        let mut sum = vec![E::ZERO; len];
         for (rows, scale) in rows.chunks(len_of_a_piece).zip(scales) {
-            let mut part = vec![E::ZERO; columns];
-            mixed::combine_rows(isa, rows, &weights, &mut part);
-            vectors::add_products(isa, &mut sum, &part, &vec![*scale; columns]);
+            let mut part = vec![E::ZERO; len];
+            add(rows, &weights, &mut part);
+            vectors::add_products(isa, &mut sum, &part, &vec![*scale; len]);
         }
         sum
     });
-    let mut total = vec![E::ZERO; columns];
+    let mut total = vec![E::ZERO; len];
     sums.iter().for_each(|sum| vectors::add_assign(&mut total, sum));
     total
 }
@@ -65,25 +93,41 @@ pub(super) fn combine_columns<E: ChallengeField>(
     make_on(pool, polynomial.len() / weights.len(), ROWS_OF_A_PIECE, rows, &combine).0
 }
 
-/// The sum of tensors of as many factors as `variables`, each times its scale. The tensor of the upper factors has the
+/// What the entries of a tensor become when it is added to the weights.
+pub(super) enum Entries<E> {
+    /// Their products with a scale.
+    Scaled(E),
+    /// What a map that is linear over GF(2) makes of them: the images of their bits, 32 at a time.
+    Mapped(Vec<[E; 32]>),
+}
+
+/// The sum of what becomes of the tensors of as many factors as `variables`. The tensor of the upper factors has the
 /// scales of the pieces.
 pub(super) fn tensors<E: ChallengeField>(
     pool: &dyn Pool,
     isa: Isa,
-    terms: &[(E, &[Factor<E>])],
+    terms: &[(Entries<E>, &[Factor<E>])],
     variables: usize,
 ) -> Vec<E> {
     let within = variables.min(LOG2_TENSOR_OF_A_JOB);
-    let scales: Vec<Vec<E>> =
-        terms.iter().map(|(scale, factors)| vectors::tensor(isa, *scale, &factors[within..])).collect();
+    let scale = |entries: &Entries<E>| if let Entries::Scaled(scale) = entries { *scale } else { E::ONE };
+    let scales: Vec<Vec<E>> = terms
+        .iter()
+        .map(|(entries, factors)| vectors::tensor(isa, scale(entries), &factors[within..]))
+        .collect();
     let make = |index: usize, piece: &mut [E]| {
-        let mut terms =
-            terms.iter().zip(&scales).map(|((_, factors), scales)| (scales[index], &factors[..within]));
-        if let Some((scale, factors)) = terms.next() {
-            vectors::fill_tensor(isa, scale, factors, piece);
-        }
-        for (scale, factors) in terms {
-            vectors::add_assign(piece, &vectors::tensor(isa, scale, factors));
+        for (number, ((entries, factors), scales)) in terms.iter().zip(&scales).enumerate() {
+            let (scale, factors) = (scales[index], &factors[..within]);
+            match entries {
+                Entries::Scaled(_) if number == 0 => vectors::fill_tensor(isa, scale, factors, piece),
+                Entries::Scaled(_) => vectors::add_assign(piece, &vectors::tensor(isa, scale, factors)),
+                Entries::Mapped(images) => {
+                    let tensor = vectors::tensor(isa, scale, factors);
+                    let mut mapped = vec![E::ZERO; tensor.len()];
+                    mixed::map_columns(isa, &words(&tensor), images, &mut mapped);
+                    vectors::add_assign(piece, &mapped);
+                }
+            }
         }
     };
     make_on(pool, 1 << variables, 1 << within, 0..1 << (variables - within), &make).0

@@ -53,7 +53,9 @@ pub mod hazmat;
 #[cfg(all(test, feature = "hazmat"))]
 mod tests;
 
-pub use super::{Error, Level, MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, ProofError, Shape};
+pub use super::{
+    Error, Level, MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, PLANES, ProofError, Shape, value_of_planes,
+};
 pub use crate::binary::Gf192;
 
 use crate::functions::suite;
@@ -65,6 +67,10 @@ pub const SUITE: &str = "ligerito-v1-provable128";
 
 /// The value of the polynomial's multilinear extension at a point.
 pub type EvaluationClaim<'a> = super::EvaluationClaim<'a, Gf192>;
+/// The 32 planes of a polynomial at a point.
+pub type PlanesClaim<'a> = super::PlanesClaim<'a, Gf192>;
+/// The 32 planes of a committed polynomial at a point, and what a proof of them is made from.
+pub type Orbit = super::Orbit<Gf192>;
 /// Values at points and the proof that they are right.
 pub type Opening = super::Opening<Gf192>;
 /// What the prover keeps of a commitment, to open it.

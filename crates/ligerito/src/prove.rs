@@ -4,7 +4,8 @@
 use super::commitment::CommitmentOf;
 use super::error::Error;
 use super::matrix::{Code, Matrix};
-use super::parallel;
+use super::orbit::{self, PLANES};
+use super::parallel::{self, Entries};
 use super::preset::PresetOf;
 use super::row_hash::RowHash;
 use super::shape::{self, Shape};
@@ -12,9 +13,11 @@ use super::statement::{self, MAX_CLAIMS};
 use super::suite::Hashing;
 use super::weight::{Point, Weight};
 use crate::binary::vectors::{self, Factor, Round};
-use crate::binary::{ChallengeField, Gf32, Gf128, gf32s, le_bytes};
+use crate::binary::{ChallengeField, Gf32, Gf128, le_bytes};
 use crate::codes::{self, Basis, Transform};
 use crate::transcripts::Transcript;
+use alloc::borrow::Cow;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::{iter, mem};
 use phalanx_core::simd::Isa;
@@ -27,7 +30,7 @@ use phalanx_core::threads::{Inline, Pool};
 pub(crate) fn commit<'a, P: PresetOf>(
     pool: &dyn Pool,
     preset: P,
-    polynomial: &'a [u32],
+    polynomial: Cow<'a, [Gf32]>,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<(CommitmentOf<P>, ProverData<'a, P::Challenge>), Error> {
     let unregistered = Error::PolynomialLength { got: polynomial.len() };
@@ -45,14 +48,22 @@ pub struct ProverData<'a, E = Gf128> {
     hashing: &'static Hashing,
     suite: &'static str,
     shape: Shape,
-    polynomial: &'a [Gf32],
+    polynomial: Cow<'a, [Gf32]>,
     code: Code<Gf32>,
     matrix: Matrix<Gf32>,
-    /// [`open_points`](Self::open_points), named where the field is known: so it is compiled in this crate, once for
-    /// each field, and not again in every crate that opens.
-    open: Open<E>,
+    compiled: Compiled<E>,
 }
 
+/// What opens, named where the field is known: so it is compiled in this crate, once for each field, and not again in
+/// every crate that opens.
+struct Compiled<E> {
+    open: Open<E>,
+    orbit: OrbitAt<E>,
+    open_orbits: OpenOrbits<E>,
+}
+
+type OrbitAt<E> = fn(&ProverData<'_, E>, &dyn Pool, &[E]) -> Result<Orbit<E>, Error>;
+type OpenOrbits<E> = fn(&ProverData<'_, E>, &dyn Pool, &[Orbit<E>], &[u8]) -> Result<Vec<u8>, Error>;
 type Open<E> = fn(&ProverData<'_, E>, &dyn Pool, &[&[E]], &[u8]) -> Result<Opening<E>, Error>;
 
 /// Values at points and the proof that they are right.
@@ -64,6 +75,31 @@ pub struct Opening<E = Gf128> {
     pub proof: Vec<u8>,
 }
 
+/// The 32 planes of a committed polynomial at a point, and what a proof of them is made from.
+#[derive(Clone, Debug)]
+pub struct Orbit<E = Gf128> {
+    point: Vec<E>,
+    planes: [E; PLANES],
+    /// For every column of the matrix and every bit the sum over the rows.
+    sums: Vec<E>,
+    /// Of the tree: whose planes they are.
+    root: [u8; 32],
+}
+
+impl<E> Orbit<E> {
+    /// Where the planes are taken.
+    #[must_use]
+    pub fn point(&self) -> &[E] {
+        &self.point
+    }
+
+    /// Plane i: the sum of eq(point, x) over those x where word x has bit i.
+    #[must_use]
+    pub fn planes(&self) -> &[E; PLANES] {
+        &self.planes
+    }
+}
+
 #[expect(private_bounds, reason = "sealed: only this crate knows what a field is")]
 impl<'a, E: ChallengeField> ProverData<'a, E> {
     pub(super) fn commit(
@@ -71,7 +107,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         hashing: &'static Hashing,
         suite: &'static str,
         shape: Shape,
-        polynomial: &'a [u32],
+        polynomial: Cow<'a, [Gf32]>,
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<Self, Error> {
         if polynomial.len() as u64 != 1 << shape.variables() {
@@ -85,10 +121,14 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         if encoded_len_bytes >= u128::from(usize::BITS) - 1 {
             return Err(Error::TooLarge);
         }
-        let polynomial = gf32s(polynomial);
         let code = code(hashing, first);
-        let matrix = Matrix::commit(pool, Isa::current(), &code, polynomial, progress);
-        Ok(Self { hashing, suite, shape, polynomial, code, matrix, open: Self::open_points })
+        let matrix = Matrix::commit(pool, Isa::current(), &code, &polynomial, progress);
+        let compiled = Compiled {
+            open: Self::open_points,
+            orbit: Self::orbit_of_point,
+            open_orbits: Self::open_all_orbits,
+        };
+        Ok(Self { hashing, suite, shape, polynomial, code, matrix, compiled })
     }
 
     /// The root of the tree over the encoded rows. It does not bind the shape: what is published is the
@@ -119,7 +159,48 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_on(&self, pool: &dyn Pool, points: &[&[E]], context: &[u8]) -> Result<Opening<E>, Error> {
-        (self.open)(self, pool, points, context)
+        (self.compiled.open)(self, pool, points, context)
+    }
+
+    /// The 32 planes of the polynomial at `point`, in one pass over the polynomial: what [`open_orbits`] is given.
+    ///
+    /// [`open_orbits`]: Self::open_orbits
+    ///
+    /// # Errors
+    /// [`Error::PointLength`] unless the point has a coordinate for every variable.
+    pub fn orbit(&self, point: &[E]) -> Result<Orbit<E>, Error> {
+        self.orbit_on(&Inline, point)
+    }
+
+    /// [`orbit`](Self::orbit) on the threads of a pool. The answer is the same.
+    ///
+    /// # Errors
+    /// As [`orbit`](Self::orbit).
+    pub fn orbit_on(&self, pool: &dyn Pool, point: &[E]) -> Result<Orbit<E>, Error> {
+        (self.compiled.orbit)(self, pool, point)
+    }
+
+    /// One proof for the planes of all `orbits`. It is the one that [`open`](Self::open) makes at 32 points for each
+    /// orbit in order, z^(2^k) for k = 0 … 31, without a pass over the polynomial for each. `context` as there.
+    ///
+    /// # Errors
+    /// [`Error::NoClaims`]; [`Error::TooManyClaims`], counting 32 for each orbit; [`Error::OtherPolynomial`] for an orbit
+    /// that is not of this commitment.
+    pub fn open_orbits(&self, orbits: &[Orbit<E>], context: &[u8]) -> Result<Vec<u8>, Error> {
+        self.open_orbits_on(&Inline, orbits, context)
+    }
+
+    /// [`open_orbits`](Self::open_orbits) on the threads of a pool. The answer is the same.
+    ///
+    /// # Errors
+    /// As [`open_orbits`](Self::open_orbits).
+    pub fn open_orbits_on(
+        &self,
+        pool: &dyn Pool,
+        orbits: &[Orbit<E>],
+        context: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        (self.compiled.open_orbits)(self, pool, orbits, context)
     }
 
     fn open_points(
@@ -128,20 +209,58 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         points: &[&[E]],
         context: &[u8],
     ) -> Result<Opening<E>, Error> {
-        let wanted = usize::from(data.shape.variables());
-        if points.is_empty() {
-            return Err(Error::NoClaims);
-        }
-        if points.len() > MAX_CLAIMS {
-            return Err(Error::TooManyClaims { got: points.len() });
-        }
+        count_claims(points.len())?;
         for (claim, point) in points.iter().enumerate() {
-            if point.len() != wanted {
-                return Err(Error::PointLength { claim, got: point.len(), wanted });
-            }
+            data.check_point(claim, point)?;
         }
         let weights = points.iter().map(|point| Point(point)).collect();
         Ok(data.open_weights(pool, weights, context))
+    }
+
+    fn check_point(&self, claim: usize, point: &[E]) -> Result<(), Error> {
+        let wanted = usize::from(self.shape.variables());
+        if point.len() == wanted {
+            Ok(())
+        } else {
+            Err(Error::PointLength { claim, got: point.len(), wanted })
+        }
+    }
+
+    fn orbit_of_point(data: &ProverData<'_, E>, pool: &dyn Pool, point: &[E]) -> Result<Orbit<E>, Error> {
+        data.check_point(0, point)?;
+        let (isa, first) = (Isa::current(), data.shape.levels()[0]);
+        let factors: Vec<_> = point.iter().copied().map(Factor::Equal).collect();
+        let (lower, upper) = factors.split_at(usize::from(first.log2_columns));
+        let sums = parallel::combine_rows_of_bits(pool, isa, &data.polynomial, first.columns(), upper);
+        let mut planes = [E::ZERO; PLANES];
+        for (weight, sums) in vectors::tensor(isa, E::ONE, lower).iter().zip(sums.as_chunks::<PLANES>().0) {
+            vectors::add_products(isa, &mut planes, sums, &[*weight; PLANES]);
+        }
+        Ok(Orbit { point: point.to_vec(), planes, sums, root: data.root() })
+    }
+
+    fn open_all_orbits(
+        data: &ProverData<'_, E>,
+        pool: &dyn Pool,
+        orbits: &[Orbit<E>],
+        context: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        count_claims(orbits.len().saturating_mul(PLANES))?;
+        let (isa, mu) = (Isa::current(), usize::from(data.shape.variables()));
+        let (mut points, mut values, mut terms) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, orbit) in orbits.iter().enumerate() {
+            let sums = PLANES * data.shape.levels()[0].columns();
+            if orbit.root != data.root() || orbit.point.len() != mu || orbit.sums.len() != sums {
+                return Err(Error::OtherPolynomial { orbit: number });
+            }
+            let conjugates = orbit::conjugates(isa, &orbit.point);
+            terms.push(Term::of_orbit(isa, data.shape.levels()[0], orbit, &conjugates, number * PLANES));
+            points.push(conjugates);
+            values.extend(orbit::values(isa, &orbit.planes));
+        }
+        let claims: Vec<_> =
+            points.iter().flat_map(|points| points.chunks(mu)).map(Point).zip(values).collect();
+        Ok(data.prove(pool, &claims, terms, context))
     }
 
     /// The values of weighted sums, and one proof for all of them.
@@ -153,66 +272,116 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     ) -> Opening<E> {
         let isa = Isa::current();
         let first = self.shape.levels()[0];
-        let split = |weight| Split::new(pool, isa, self.polynomial, weight, first);
-        let parts: Vec<Split<E>> = weights.iter().map(split).collect();
-        let values: Vec<E> = parts.iter().map(|part| part.value(isa)).collect();
+        let (mut values, mut terms) = (Vec::with_capacity(weights.len()), Vec::new());
+        for (claim, weight) in weights.iter().enumerate() {
+            let mut value = E::ZERO;
+            for factors in weight.tensors() {
+                let term = Term::of_tensor(pool, isa, first, &self.polynomial, &factors, claim);
+                value += term.tables[0].value(isa);
+                terms.push(term);
+            }
+            values.push(value);
+        }
         let claims: Vec<_> = weights.into_iter().zip(values.iter().copied()).collect();
-        let mut prover = Prover {
-            isa,
-            pool,
-            hashing: self.hashing,
-            transcript: statement::begin(
-                self.hashing,
-                self.suite,
-                context,
-                &self.shape,
-                &self.root(),
-                &claims,
-            ),
-            proof: Vec::new(),
-        };
-        prover.run(self, parts);
-        Opening { values, proof: prover.proof }
+        let proof = self.prove(pool, &claims, terms, context);
+        Opening { values, proof }
+    }
+
+    /// The proof of claims whose weights are the terms.
+    fn prove<W: Weight<E>>(
+        &self,
+        pool: &dyn Pool,
+        claims: &[(W, E)],
+        terms: Vec<Term<E>>,
+        context: &[u8],
+    ) -> Vec<u8> {
+        let transcript =
+            statement::begin(self.hashing, self.suite, context, &self.shape, &self.root(), claims);
+        let (isa, hashing) = (Isa::current(), self.hashing);
+        let mut prover = Prover { isa, pool, hashing, transcript, proof: Vec::new() };
+        prover.run(self, terms);
+        prover.proof
     }
 }
 
-/// A weight prepared for the first level: f against the upper factors, and the lower ones.
-struct Split<E> {
-    terms: Vec<Term<E>>,
+/// As many claims as one proof has.
+fn count_claims(count: usize) -> Result<(), Error> {
+    match count {
+        0 => Err(Error::NoClaims),
+        1..=MAX_CLAIMS => Ok(()),
+        got => Err(Error::TooManyClaims { got }),
+    }
 }
 
+/// Weights prepared for the first level: f against the upper factors, and the lower ones.
 struct Term<E> {
+    /// One for a tensor; for an orbit one for each of its points, the conjugates of the first.
+    tables: Vec<Tables<E>>,
+    /// The upper factors, of the first of the tables.
+    upper: Vec<Factor<E>>,
+}
+
+/// A tensor as the rounds of the first level see it.
+struct Tables<E> {
+    /// The power of gamma that the claim has.
+    claim: usize,
     /// g\[c\] = sum over a of f\[a, c\] (tensor of the upper factors)\[a\].
     folded: Vec<E>,
     /// The tensor of the lower factors.
     lower: Vec<E>,
-    /// The upper factors.
-    upper: Vec<Factor<E>>,
 }
 
-impl<E: ChallengeField> Split<E> {
-    fn new<W: Weight<E>>(
+impl<E: ChallengeField> Term<E> {
+    fn of_tensor(
         pool: &dyn Pool,
         isa: Isa,
-        polynomial: &[Gf32],
-        weight: &W,
         first: shape::Level,
+        polynomial: &[Gf32],
+        factors: &[Factor<E>],
+        claim: usize,
     ) -> Self {
-        let mut terms = Vec::new();
-        for factors in weight.tensors() {
-            let (lower, upper) = factors.split_at(usize::from(first.log2_columns));
-            let folded = parallel::combine_rows(pool, isa, polynomial, first.columns(), upper);
-            terms.push(Term { folded, lower: vectors::tensor(isa, E::ONE, lower), upper: upper.to_vec() });
-        }
-        Self { terms }
+        let (lower, upper) = factors.split_at(usize::from(first.log2_columns));
+        let folded = parallel::combine_rows(pool, isa, polynomial, first.columns(), upper);
+        let lower = vectors::tensor(isa, E::ONE, lower);
+        Self { tables: vec![Tables { claim, folded, lower }], upper: upper.to_vec() }
     }
 
-    fn value(&self, isa: Isa) -> E {
-        let mut sum = E::ZERO;
-        for term in &self.terms {
-            sum += vectors::inner(isa, &term.folded, &term.lower);
+    /// `conjugates` are the orbit's points, the first of which is claim number `first_claim`.
+    fn of_orbit(
+        isa: Isa,
+        first: shape::Level,
+        orbit: &Orbit<E>,
+        conjugates: &[E],
+        first_claim: usize,
+    ) -> Self {
+        let split = usize::from(first.log2_columns);
+        let equal = |coordinates: &[E]| coordinates.iter().copied().map(Factor::Equal).collect::<Vec<_>>();
+        let folded = orbit::tables(isa, orbit.sums.clone());
+        let tables = folded.into_iter().zip(conjugates.chunks(orbit.point.len())).zip(first_claim..);
+        let tables = tables.map(|((folded, point), claim)| {
+            let lower = vectors::tensor(isa, E::ONE, &equal(&point[..split]));
+            Tables { claim, folded, lower }
+        });
+        Self { tables: tables.collect(), upper: equal(&orbit.point[split..]) }
+    }
+
+    /// What the tensor of the upper factors becomes in the weights. The lower tables are bound to one entry by now: a
+    /// power of gamma times the factors at the challenges.
+    fn entries(&self, isa: Isa) -> Entries<E> {
+        match &*self.tables {
+            [table] => Entries::Scaled(table.lower[0]),
+            // Squaring is additive and multiplicative: the upper tensor of a conjugate is that of the first, squared.
+            conjugates => {
+                let scales: Vec<E> = conjugates.iter().map(|table| table.lower[0]).collect();
+                Entries::Mapped(orbit::map_of(isa, &scales))
+            }
         }
-        sum
+    }
+}
+
+impl<E: ChallengeField> Tables<E> {
+    fn value(&self, isa: Isa) -> E {
+        vectors::inner(isa, &self.folded, &self.lower)
     }
 }
 
@@ -226,9 +395,9 @@ struct Prover<'p> {
 }
 
 impl Prover<'_> {
-    fn run<E: ChallengeField>(&mut self, data: &ProverData<'_, E>, parts: Vec<Split<E>>) {
+    fn run<E: ChallengeField>(&mut self, data: &ProverData<'_, E>, terms: Vec<Term<E>>) {
         let levels = data.shape.levels();
-        let (mut v, mut w) = self.first_rounds(data, parts);
+        let (mut v, mut w) = self.first_rounds(data, terms);
         // The level whose rows are opened next is level 0 first.
         let mut before: Option<(Code<E>, Matrix<E>)> = None;
         for (index, level) in levels.iter().enumerate() {
@@ -257,29 +426,29 @@ impl Prover<'_> {
     fn first_rounds<E: ChallengeField>(
         &mut self,
         data: &ProverData<'_, E>,
-        mut parts: Vec<Split<E>>,
+        mut terms: Vec<Term<E>>,
     ) -> (Vec<E>, Vec<E>) {
         let gamma: E = self.transcript.challenge("gamma");
         let first = data.shape.levels()[0];
-        let mut scale = E::ONE;
-        for part in &mut parts {
-            for term in &mut part.terms {
-                term.lower.iter_mut().for_each(|x| *x *= scale);
+        let (mut scale, mut next) = (E::ONE, 0);
+        for table in terms.iter_mut().flat_map(|term| &mut term.tables) {
+            // Claims come in order, though one may have several tables or none.
+            while next < table.claim {
+                (scale, next) = (scale * gamma, next + 1);
             }
-            scale *= gamma;
+            table.lower.iter_mut().for_each(|x| *x *= scale);
         }
-        let mut terms: Vec<Term<E>> = parts.into_iter().flat_map(|part| part.terms).collect();
         let mut factors = Vec::new();
         for _ in 0..first.log2_columns {
             let mut message = Round { at_zero: E::ZERO, leading: E::ZERO };
-            for term in &terms {
-                let round = vectors::round(self.isa, &term.folded, &term.lower);
+            for table in terms.iter().flat_map(|term| &term.tables) {
+                let round = vectors::round(self.isa, &table.folded, &table.lower);
                 message.at_zero += round.at_zero;
                 message.leading += round.leading;
             }
             let challenge = self.round(message);
-            for term in &mut terms {
-                for table in [&mut term.folded, &mut term.lower] {
+            for tables in terms.iter_mut().flat_map(|term| &mut term.tables) {
+                for table in [&mut tables.folded, &mut tables.lower] {
                     vectors::fold(self.isa, &mut table[..], challenge);
                     table.truncate(table.len() / 2);
                 }
@@ -287,9 +456,8 @@ impl Prover<'_> {
             factors.push(Factor::Equal(challenge));
         }
         let folding = vectors::tensor(self.isa, E::ONE, &factors);
-        let v = parallel::combine_columns(self.pool, self.isa, data.polynomial, &folding);
-        // The lower table is bound to one entry by now: gamma's power times the factors at the challenges.
-        let weights: Vec<_> = terms.iter().map(|term| (term.lower[0], &*term.upper)).collect();
+        let v = parallel::combine_columns(self.pool, self.isa, &data.polynomial, &folding);
+        let weights: Vec<_> = terms.iter().map(|term| (term.entries(self.isa), &*term.upper)).collect();
         (v, parallel::tensors(self.pool, self.isa, &weights, usize::from(first.log2_message)))
     }
 

@@ -27,7 +27,14 @@ fn proofs_through_pools<P: PresetOf>() {
         let shape = Shape::unregistered(17, levels).expect("valid").over::<P::Challenge>();
         let threads = Threads::new(3);
         let openings = [&Inline as &dyn Pool, &threads].map(|pool| {
-            let data = ProverData::commit(pool, P::HASHING, TEST_SUITE, shape.clone(), &f, &|_, _| ());
+            let data = ProverData::commit(
+                pool,
+                P::HASHING,
+                TEST_SUITE,
+                shape.clone(),
+                crate::binary::gf32s(&f).into(),
+                &|_, _| (),
+            );
             let data = data.expect("a length of the shape");
             let opening = data.open_on(pool, &points, b"pools").expect("points of the shape");
             let claims: Vec<_> = points

@@ -4,6 +4,7 @@
 
 use super::commitment::{AcceptedOf, CommitmentOf};
 use super::error::ProofError;
+use super::orbit::{self, PLANES, PlanesClaim};
 use super::preset::PresetOf;
 use super::row_hash::RowHash;
 use super::shape::{self, Shape};
@@ -41,6 +42,52 @@ pub(crate) fn verify<P: PresetOf>(
 ) -> Result<(), ProofError> {
     let shape = accepted.shape(commitment)?; // V0
     verify_shape(P::HASHING, P::SUITE, &shape, commitment.root(), claims, proof, context)
+}
+
+/// V0 to V9 about planes, for the registered shapes of any suite.
+///
+/// # Errors
+/// [`ProofError`] names the first check that failed.
+pub(crate) fn verify_planes<P: PresetOf>(
+    accepted: &AcceptedOf<P>,
+    commitment: &CommitmentOf<P>,
+    claims: &[PlanesClaim<'_, P::Challenge>],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), ProofError> {
+    let shape = accepted.shape(commitment)?; // V0
+    verify_planes_of_shape(P::HASHING, P::SUITE, &shape, commitment.root(), claims, proof, context)
+}
+
+/// V1 to V9 about planes, for any shape: each claim is 32 points, the orbit of its own, and the values there that the
+/// planes stand for.
+pub(super) fn verify_planes_of_shape<E: ChallengeField>(
+    hashing: &'static Hashing,
+    suite: &str,
+    shape: &Shape,
+    root: &[u8; 32],
+    claims: &[PlanesClaim<'_, E>],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), ProofError> {
+    let mu = usize::from(shape.variables());
+    if claims.len().saturating_mul(PLANES) > MAX_CLAIMS {
+        return Err(ProofError::TooManyClaims); // V2
+    }
+    if let Some(claim) = claims.iter().position(|claim| claim.point.len() != mu) {
+        return Err(ProofError::PointLength { claim }); // V3
+    }
+    let isa = Isa::current();
+    let orbits: Vec<_> = claims
+        .iter()
+        .map(|claim| (orbit::conjugates(isa, claim.point), orbit::values(isa, claim.planes)))
+        .collect();
+    let claims: Vec<_> = orbits
+        .iter()
+        .flat_map(|(points, values)| points.chunks(mu).zip(values))
+        .map(|(point, value)| EvaluationClaim { point, value: *value })
+        .collect();
+    verify_shape(hashing, suite, shape, root, &claims, proof, context)
 }
 
 /// V1 to V9, for any shape.

@@ -32,6 +32,7 @@ mod code;
 pub mod dishonest;
 mod field;
 mod multilinear;
+pub mod planes;
 mod prove;
 mod shape;
 mod transcript;

@@ -9,5 +9,6 @@
 
 mod basics;
 mod json;
+mod planes;
 mod proofs;
 mod rejects;

@@ -33,7 +33,7 @@ pub(crate) use multiples::Multiples;
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 pub(crate) use slices::{bytes, bytes_mut};
-pub(crate) use slices::{gf32s, le_bytes};
+pub(crate) use slices::{gf32s, le_bytes, words, words_of_bits};
 
 /// An extension of GF(2^32) that is large enough for challenges: [`Gf128`] or [`Gf192`]. Points and values are its
 /// elements, and all that is committed after the first level.

@@ -59,6 +59,37 @@ pub(crate) fn le_bytes<F: BinaryField>(elements: &[F]) -> Cow<'_, [u8]> {
     }
 }
 
+/// The 32-bit words of elements of a large field, the lowest first: where they lie, or on a big-endian CPU in a copy.
+pub(crate) fn words<F: BinaryField>(elements: &[F]) -> Cow<'_, [Gf32]> {
+    const { assert!(F::LEN_BYTES.is_multiple_of(4) && size_of::<F>() == F::LEN_BYTES, "whole words") };
+    words_of(elements, |x, words| {
+        let mut bytes = Vec::with_capacity(F::LEN_BYTES);
+        x.put(&mut bytes);
+        words.extend(bytes.as_chunks().0.iter().map(|word| Gf32(u32::from_le_bytes(*word))));
+    })
+}
+
+/// Bits in order, 32 to an element: bit i of integer j is bit 64 j + i.
+pub(crate) fn words_of_bits(bits: &[u64]) -> Cow<'_, [Gf32]> {
+    #[expect(clippy::cast_possible_truncation, reason = "halves are taken")]
+    words_of(bits, |x, words| words.extend([Gf32(*x as u32), Gf32((x >> 32) as u32)]))
+}
+
+/// What little-endian integers of whole words look like, `put` where they are not.
+fn words_of<F: Plain>(elements: &[F], put: impl Fn(&F, &mut Vec<Gf32>)) -> Cow<'_, [Gf32]> {
+    const { assert!(align_of::<F>() >= align_of::<Gf32>(), "aligned as words are") };
+    let len = size_of_val(elements) / size_of::<Gf32>();
+    if cfg!(target_endian = "little") {
+        // SAFETY: plain data have no padding, are aligned and as long as so many words, any of which are elements; the
+        // borrow is carried over.
+        Cow::Borrowed(unsafe { core::slice::from_raw_parts(elements.as_ptr().cast(), len) })
+    } else {
+        let mut words = Vec::with_capacity(len);
+        elements.iter().for_each(|x| put(x, &mut words));
+        Cow::Owned(words)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +99,17 @@ mod tests {
         assert!(phalanx_core::memory::zeros::<Gf128>(1000).iter().all(|x| *x == Gf128(0)));
         assert!(phalanx_core::memory::zeros::<Gf16>(0).is_empty());
         assert_eq!(gf32s(&[1, 0xffff_ffff]), [Gf32(1), Gf32(0xffff_ffff)]);
+    }
+
+    #[test]
+    fn words_are_the_lowest_first() {
+        assert_eq!(*words_of_bits(&[0x0102_0304_0506_0708, 9]), [0x0506_0708, 0x0102_0304, 9, 0].map(Gf32));
+        assert_eq!(
+            *words(&[Gf128(0x0102_0304 << 96 | 5), Gf128(1 << 32)]),
+            [5, 0, 0, 0x0102_0304, 0, 1, 0, 0].map(Gf32)
+        );
+        assert_eq!(*words(&[Gf192([1 << 32, 2, 3 << 32])]), [0, 1, 2, 0, 0, 3].map(Gf32));
+        assert!(words::<Gf128>(&[]).is_empty() && words_of_bits(&[]).is_empty());
     }
 
     #[test]

@@ -66,11 +66,24 @@ fn tensors_of_pieces<E: FromLimbs>() {
         for count in 0..3 {
             let scales = E::mixture(count, 4);
             let all: Vec<_> = (0..count).map(|i| factors::<E>(variables, 5 + i as u64)).collect();
+            let all_mapped: Vec<_> = (0..=count).map(|i| factors::<E>(variables, 30 + i as u64)).collect();
             let mut wanted = vec![E::ZERO; 1 << variables];
             for (scale, factors) in scales.iter().zip(&all) {
                 vectors::add_assign(&mut wanted, &vectors::tensor(Isa::current(), *scale, factors));
             }
-            let terms: Vec<_> = scales.iter().copied().zip(all.iter().map(Vec::as_slice)).collect();
+            let mut terms: Vec<_> =
+                scales.iter().copied().map(Entries::Scaled).zip(all.iter().map(Vec::as_slice)).collect();
+            // A map before them and one after them: the sum of x^(2^k) times scales.
+            for place in [0, count] {
+                let (scales, factors) = (E::mixture(3, 20 + place as u64), &all_mapped[place]);
+                let mut powers = vectors::tensor(Isa::current(), E::ONE, factors);
+                for scale in &scales {
+                    wanted.iter_mut().zip(&powers).for_each(|(sum, x)| *sum += *scale * *x);
+                    powers.iter_mut().for_each(|x| *x = x.square());
+                }
+                let images = Entries::Mapped(crate::orbit::map_of(Isa::current(), &scales));
+                terms.insert(place.min(terms.len()), (images, factors));
+            }
             everywhere(|pool, isa, name| {
                 assert_eq!(tensors(pool, isa, &terms, variables), wanted, "{count} of {variables} {name}");
             });

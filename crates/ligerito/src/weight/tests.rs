@@ -111,6 +111,7 @@ fn shapes() -> [Shape; 3] {
 }
 
 fn commit<'a>(shape: &Shape, f: &'a [u32]) -> ProverData<'a> {
+    let f = crate::binary::gf32s(f).into();
     ProverData::commit(&Inline, &PROVABLE100, TEST_SUITE, shape.clone(), f, &|_, _| ())
         .expect("a length of the shape")
 }

@@ -2,6 +2,7 @@
 
 mod inputs;
 mod laws;
+mod planes;
 mod reference;
 mod rejects;
 mod support;

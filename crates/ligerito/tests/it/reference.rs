@@ -2,11 +2,11 @@
 //! without threads, for all kinds of shapes, polynomials, points and contexts; and each side accepts what the other
 //! proves.
 use crate::support::{
-    Fast, Sizes, Suite, for_every_suite, plain_shape, point, random_context, random_point, random_points,
-    random_polynomial, random_shape, shape, values, verify,
+    Fast, Sizes, Suite, for_every_suite, plain_shape, point, pools, random_context, random_point,
+    random_points, random_polynomial, random_shape, shape, values, verify,
 };
+use phalanx_ligerito::Inline;
 use phalanx_ligerito::{EvaluationClaim, Opening};
-use phalanx_ligerito::{Inline, Pool};
 use phalanx_reference::ligerito as plain;
 use phalanx_testing::{Random, on_every_backend};
 
@@ -17,15 +17,6 @@ for_every_suite!(
     registered_shapes,
     a_commitment_is_opened_many_times,
 );
-
-/// No threads, and where the library has them, three.
-fn pools() -> Vec<Box<dyn Pool>> {
-    #[allow(unused_mut, reason = "without threads there is one pool")]
-    let mut pools: Vec<Box<dyn Pool>> = vec![Box::new(Inline)];
-    #[cfg(feature = "parallel")]
-    pools.push(Box::new(phalanx_ligerito::Threads::new(3)));
-    pools
-}
 
 /// What is expected, by the plain version.
 struct Expected<N> {

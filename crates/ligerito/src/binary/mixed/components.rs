@@ -13,6 +13,9 @@ pub(super) trait Components<const N: usize>: OnLanes {
     /// The components of an element.
     fn components(self) -> [u32; N];
 
+    /// The element with the mask, all ones or all zeros, on each of its limbs.
+    fn masked(self, mask: u64) -> Self;
+
     /// The element of given components.
     fn assemble(components: [Gf32; N]) -> Self {
         // Horner's rule in x, highest component first.
@@ -25,11 +28,21 @@ impl Components<4> for Gf128 {
     fn components(self) -> [u32; 4] {
         split::<2, 128, 4>([self.0 as u64, (self.0 >> 64) as u64], &TO_COMPONENTS_128)
     }
+
+    #[inline]
+    fn masked(self, mask: u64) -> Self {
+        Self(self.0 & (u128::from(mask) << 64 | u128::from(mask)))
+    }
 }
 
 impl Components<6> for Gf192 {
     fn components(self) -> [u32; 6] {
         split::<3, 192, 6>(self.0, &TO_COMPONENTS_192)
+    }
+
+    #[inline]
+    fn masked(self, mask: u64) -> Self {
+        Self(self.0.map(|limb| limb & mask))
     }
 }
 

@@ -13,7 +13,7 @@
 //! Measured on Zen 5: the instruction runs twice a cycle, so half a cycle an element is the bound.
 #![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
-use super::images::{Images, images, sum_of_bits};
+use super::images::{Images, add_parts, images, sum_of_bits};
 use crate::binary::Gf32;
 use alloc::vec;
 use core::arch::x86_64::*;
@@ -65,8 +65,23 @@ pub(super) fn combine_rows<const N: usize, E: Images>(
     weights: &[E],
     out: &mut [E],
 ) {
+    let columns = out.len();
+    let put = |c: usize, parts: &[E; 32]| out[c] += sum_of_bits(cpu.into(), parts);
     // SAFETY: the witness proves the instruction sets.
-    unsafe { rows::<N, E>(cpu, f, weights, out) }
+    unsafe { rows::<N, E>(f, weights, columns, put) }
+}
+
+/// As [`super::combine_rows_of_bits`], `f` not empty, elements of `N` bytes.
+pub(super) fn combine_rows_of_bits<const N: usize, E: Images>(
+    _cpu: Gfni512,
+    f: &[Gf32],
+    weights: &[E],
+    out: &mut [[E; 32]],
+) {
+    let columns = out.len();
+    let put = |c: usize, parts: &[E; 32]| add_parts(&mut out[c], parts);
+    // SAFETY: the witness proves the instruction sets.
+    unsafe { rows::<N, E>(f, weights, columns, put) }
 }
 
 /// As [`super::combine_columns`], `f` not empty, elements of `N` bytes.
@@ -77,13 +92,28 @@ pub(super) fn combine_columns<const N: usize, E: Images>(
     out: &mut [E],
 ) {
     // SAFETY: the witness proves the instruction sets.
-    unsafe { columns::<N, E>(cpu, f, weights, out) }
+    unsafe { columns::<N, E>(f, weights.len(), |c| images(cpu.into(), weights[c]), out) }
+}
+
+/// As [`super::map_columns`], `f` not empty, elements of `N` bytes.
+pub(super) fn map_columns<const N: usize, E: Images>(
+    _cpu: Gfni512,
+    f: &[Gf32],
+    images: &[[E; 32]],
+    out: &mut [E],
+) {
+    // SAFETY: the witness proves the instruction sets.
+    unsafe { columns::<N, E>(f, images.len(), |c| images[c], out) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline(never)]
-fn rows<const N: usize, E: Images>(cpu: Gfni512, f: &[Gf32], weights: &[E], out: &mut [E]) {
-    let columns = out.len();
+fn rows<const N: usize, E: Images>(
+    f: &[Gf32],
+    weights: &[E],
+    columns: usize,
+    mut put: impl FnMut(usize, &[E; 32]),
+) {
     // For every line of a strip accumulators, one for a byte of an element.
     let mut sums = vec![[[ZERO; N]; LINES]; columns.div_ceil(STRIP)];
     let mut bits = [[ZERO; ROW_BLOCKS]; LINES];
@@ -120,8 +150,9 @@ fn rows<const N: usize, E: Images>(cpu: Gfni512, f: &[Gf32], weights: &[E], out:
             let mut parts = [[E::ZERO; 32]; 4];
             transpose_sums(pair, &mut parts);
             for (lane, parts) in parts.iter().enumerate() {
-                if let Some(out) = out.get_mut(strip * STRIP + 4 * lane + q) {
-                    *out += sum_of_bits(cpu.into(), parts);
+                let c = strip * STRIP + 4 * lane + q;
+                if c < columns {
+                    put(c, parts);
                 }
             }
         }
@@ -207,13 +238,16 @@ fn transpose_sums<const N: usize, E: Images>(sums: &[[Line; N]; 2], parts: &mut 
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline(never)]
-fn columns<const N: usize, E: Images>(cpu: Gfni512, f: &[Gf32], weights: &[E], out: &mut [E]) {
-    let columns = weights.len();
+fn columns<const N: usize, E: Images>(
+    f: &[Gf32],
+    columns: usize,
+    images: impl Fn(usize) -> [E; 32],
+    out: &mut [E],
+) {
     let lines = columns.div_ceil(STRIP) * LINES;
     let mut matrices = vec![[ZERO; N]; lines];
-    for (c, weight) in weights.iter().enumerate() {
-        let images = images(cpu.into(), *weight);
-        put_matrices(&images, &mut matrices[c / STRIP * LINES..][..LINES], c % STRIP);
+    for c in 0..columns {
+        put_matrices(&images(c), &mut matrices[c / STRIP * LINES..][..LINES], c % STRIP);
     }
     let mut bytes = vec![[ZERO; COLUMN_BLOCKS]; lines];
     let mut sums = [[ZERO; N]; COLUMN_BLOCKS];

@@ -53,6 +53,13 @@ pub(super) fn sum_of_bits<E: Images>(isa: Isa, parts: &[E; 32]) -> E {
     crate::binary::vectors::inner(isa, E::POWERS, parts)
 }
 
+/// Adds what every bit gave.
+pub(super) fn add_parts<E: Images>(sums: &mut [E; 32], parts: &[E; 32]) {
+    for (sum, part) in sums.iter_mut().zip(parts) {
+        *sum += *part;
+    }
+}
+
 struct Weighted<E>(E);
 
 impl<E: Images> Kernel for Weighted<E> {

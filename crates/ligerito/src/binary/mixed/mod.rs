@@ -1,7 +1,9 @@
 //! Matrices over GF(2^32) times vectors over GF(2^128) or GF(2^192).
 //!
-//! A matrix lies row after row. Both products work on any run of rows, so that threads can share one: [`combine_rows`]
-//! adds to what is there, [`combine_columns`] writes an entry for every row. Answers never depend on the backend.
+//! A matrix lies row after row. The products work on any run of rows, so that threads can share one: [`combine_rows`]
+//! adds to what is there, [`combine_columns`] writes an entry for every row. Each has a form that looks at the 32 bits of
+//! an element one by one: [`combine_rows_of_bits`] keeps their sums apart, and [`map_columns`] takes what each bit stands
+//! for from a table. Answers never depend on the backend.
 //!
 //! Three methods. *Components* (portable): weights are written in a basis over GF(2^32) and everything becomes
 //! carry-less products of 32 bits, added up before they are reduced. *Tables* (AVX2): nibbles are looked up in sixteen
@@ -29,8 +31,14 @@ pub(crate) trait Mixed: Sized {
     /// See [`combine_rows`].
     fn rows(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [Self]);
 
+    /// See [`combine_rows_of_bits`].
+    fn rows_of_bits(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [[Self; 32]]);
+
     /// See [`combine_columns`].
     fn columns(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [Self]);
+
+    /// See [`map_columns`].
+    fn mapped_columns(isa: Isa, f: &[Gf32], images: &[[Self; 32]], out: &mut [Self]);
 }
 
 /// A field of elements of so many bytes and as many components of 32 bits.
@@ -46,12 +54,30 @@ macro_rules! mixed {
                 )
             }
 
+            fn rows_of_bits(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [[Self; 32]]) {
+                first_of!(isa;
+                    gfni512(cpu) => gfni512::combine_rows_of_bits::<$bytes, _>(cpu, f, weights, out),
+                    gfni(cpu) => bytes::combine_rows_of_bits::<$bytes, _>(cpu, f, weights, out),
+                    avx2(cpu) => bytes::combine_rows_of_bits::<$bytes, _>(cpu, f, weights, out),
+                    else => portable::combine_rows_of_bits::<{ $bytes / 4 }, _>(f, weights, out),
+                )
+            }
+
             fn columns(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
                 first_of!(isa;
                     gfni512(cpu) => gfni512::combine_columns::<$bytes, _>(cpu, f, weights, out),
                     gfni(cpu) => bytes::combine_columns::<$bytes, _>(cpu, f, weights, out),
                     avx2(cpu) => bytes::combine_columns::<$bytes, _>(cpu, f, weights, out),
                     else => portable::combine_columns::<{ $bytes / 4 }, _>(f, weights, out),
+                )
+            }
+
+            fn mapped_columns(isa: Isa, f: &[Gf32], images: &[[Self; 32]], out: &mut [Self]) {
+                first_of!(isa;
+                    gfni512(cpu) => gfni512::map_columns::<$bytes, _>(cpu, f, images, out),
+                    gfni(cpu) => bytes::map_columns::<$bytes, _>(cpu, f, images, out),
+                    avx2(cpu) => bytes::map_columns::<$bytes, _>(cpu, f, images, out),
+                    else => portable::map_columns(f, images, out),
                 )
             }
         }
@@ -74,6 +100,24 @@ pub(crate) fn combine_rows<E: BinaryField + Mixed>(isa: Isa, f: &[Gf32], weights
     E::rows(isa, f, weights, out);
 }
 
+/// As [`combine_rows`], the bits of the elements apart: out\[c\]\[i\] += sum of weights\[row\] over those rows where
+/// f\[row\]\[c\] has bit i.
+///
+/// # Panics
+/// If `f` has not `weights.len()` rows.
+pub(crate) fn combine_rows_of_bits<E: BinaryField + Mixed>(
+    isa: Isa,
+    f: &[Gf32],
+    weights: &[E],
+    out: &mut [[E; 32]],
+) {
+    assert_eq!(f.len(), weights.len() * out.len(), "a weight for every row");
+    if f.is_empty() {
+        return;
+    }
+    E::rows_of_bits(isa, f, weights, out);
+}
+
 /// Columns of a matrix over GF(2^32), `weights.len()` columns wide, combined: out\[row\] = sum over c of f\[row\]\[c\]
 /// weights\[c\].
 ///
@@ -86,4 +130,19 @@ pub(crate) fn combine_columns<E: BinaryField + Mixed>(isa: Isa, f: &[Gf32], weig
         return;
     }
     E::columns(isa, f, weights, out);
+}
+
+/// A linear map over GF(2) of each row of a matrix of 32-bit words, `images.len()` columns wide: out\[row\] = sum of
+/// images\[c\]\[i\] over the bits i of f\[row\]\[c\] that are set, and over all c. The matrix is public: portable code
+/// looks its nibbles up.
+///
+/// # Panics
+/// If `f` has not `out.len()` rows.
+pub(crate) fn map_columns<E: BinaryField + Mixed>(isa: Isa, f: &[Gf32], images: &[[E; 32]], out: &mut [E]) {
+    assert_eq!(f.len(), images.len() * out.len(), "images for every column");
+    if f.is_empty() {
+        out.fill(E::ZERO);
+        return;
+    }
+    E::mapped_columns(isa, f, images, out);
 }

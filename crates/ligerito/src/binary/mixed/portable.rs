@@ -5,8 +5,8 @@
 //! two weights of four components take five products of 32 bits, not eight.
 
 use super::components::Components;
-use crate::binary::Gf32;
 use crate::binary::carryless::product32;
+use crate::binary::{BinaryField, Gf32};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -73,6 +73,21 @@ pub(super) fn combine_rows<const N: usize, E: Components<N>>(f: &[Gf32], weights
     }
 }
 
+/// A mask for every bit: the time does not depend on the elements.
+pub(super) fn combine_rows_of_bits<const N: usize, E: Components<N>>(
+    f: &[Gf32],
+    weights: &[E],
+    out: &mut [[E; 32]],
+) {
+    for (row, weight) in f.chunks_exact(out.len()).zip(weights) {
+        for (element, sums) in row.iter().zip(&mut *out) {
+            for (i, sum) in sums.iter_mut().enumerate() {
+                *sum += weight.masked(u64::from(element.0 >> i & 1).wrapping_neg());
+            }
+        }
+    }
+}
+
 pub(super) fn combine_columns<const N: usize, E: Components<N>>(f: &[Gf32], weights: &[E], out: &mut [E]) {
     let pairs: Vec<WeightPair<N>> = weights.chunks(2).map(WeightPair::new).collect();
     let mut constant = [0; N];
@@ -85,5 +100,26 @@ pub(super) fn combine_columns<const N: usize, E: Components<N>>(f: &[Gf32], weig
             pair.multiply(elements[0], elements.get(1).copied().unwrap_or_default(), &mut sums);
         }
         *out = finish(&sums, &constant);
+    }
+}
+
+/// With tables of all sums of four images: for public data.
+pub(super) fn map_columns<E: BinaryField>(f: &[Gf32], images: &[[E; 32]], out: &mut [E]) {
+    let mut tables = vec![[[E::ZERO; 16]; 8]; images.len()];
+    for (tables, images) in tables.iter_mut().zip(images) {
+        for (table, four) in tables.iter_mut().zip(images.as_chunks::<4>().0) {
+            for nibble in 1..16usize {
+                let top = nibble.ilog2();
+                table[nibble] = table[nibble ^ 1 << top] + four[top as usize];
+            }
+        }
+    }
+    for (row, out) in f.chunks_exact(images.len()).zip(out) {
+        *out = E::ZERO;
+        for (word, tables) in row.iter().zip(&tables) {
+            for (place, table) in tables.iter().enumerate() {
+                *out += table[(word.0 >> (4 * place) & 15) as usize];
+            }
+        }
     }
 }

@@ -57,19 +57,45 @@ fn isas() -> Vec<(Backend, Isa)> {
     Backend::ALL.into_iter().filter_map(|backend| Some((backend, Isa::of(backend)?))).collect()
 }
 
+fn slow_rows_of_bits<E: ChallengeField>(f: &[Gf32], weights: &[E], out: &mut [[E; 32]]) {
+    for (row, weight) in f.chunks_exact(out.len()).zip(weights) {
+        for (sums, x) in out.iter_mut().zip(row) {
+            (0..32).filter(|i| x.0 >> i & 1 == 1).for_each(|i| sums[i] += *weight);
+        }
+    }
+}
+
+fn slow_map<E: ChallengeField>(f: &[Gf32], images: &[[E; 32]], out: &mut [E]) {
+    for (row, sum) in f.chunks_exact(images.len()).zip(out) {
+        let bits = row.iter().zip(images).flat_map(|(x, images)| {
+            images.iter().enumerate().filter(|(i, _)| x.0 >> i & 1 == 1).map(|(_, image)| *image)
+        });
+        *sum = bits.fold(E::ZERO, |sum, image| sum + image);
+    }
+}
+
 fn check<E: FromLimbs>(f: &[Gf32], rows: usize, columns: usize, random: &mut Random) {
     let (by_row, by_column) = (random.large::<E>(rows), random.large::<E>(columns));
     // What is there already is kept by the first and overwritten by the second.
-    let (sums, values) = (random.large(columns), random.large(rows));
+    let (sums, values) = (random.large::<E>(columns), random.large::<E>(rows));
+    let [sums_of_bits, images] = [(); 2].map(|()| random.large::<E>(32 * columns).as_chunks().0.to_vec());
     let (mut expected_sums, mut expected_values) = (sums.clone(), values.clone());
     slow_rows(f, &by_row, &mut expected_sums);
     slow_columns(f, &by_column, &mut expected_values);
+    let (mut expected_sums_of_bits, mut expected_mapped) = (sums_of_bits.clone(), values.clone());
+    slow_rows_of_bits(f, &by_row, &mut expected_sums_of_bits);
+    slow_map(f, &images, &mut expected_mapped);
     for (backend, isa) in isas() {
         let (mut sums, mut values) = (sums.clone(), values.clone());
         combine_rows(isa, f, &by_row, &mut sums);
         assert_eq!(sums, expected_sums, "rows of {rows} x {columns}, {}", backend.name());
         combine_columns(isa, f, &by_column, &mut values);
         assert_eq!(values, expected_values, "columns of {rows} x {columns}, {}", backend.name());
+        let mut sums_of_bits = sums_of_bits.clone();
+        combine_rows_of_bits(isa, f, &by_row, &mut sums_of_bits);
+        assert!(sums_of_bits == expected_sums_of_bits, "bits of {rows} x {columns}, {}", backend.name());
+        map_columns(isa, f, &images, &mut values);
+        assert_eq!(values, expected_mapped, "images of {rows} x {columns}, {}", backend.name());
     }
 }
 
@@ -121,6 +147,12 @@ fn empty_matrices() {
             assert_eq!(out, [E::ZERO, E::ZERO]);
             combine_rows(isa, &[], &[E::ONE], &mut []);
             combine_columns(isa, &[], &[E::ONE], &mut []);
+            let mut bits = [[E::ONE; 32]];
+            combine_rows_of_bits(isa, &[], &[], &mut bits);
+            assert_eq!(bits, [[E::ONE; 32]]);
+            out.fill(E::ONE);
+            map_columns(isa, &[], &[], &mut out);
+            assert_eq!(out, [E::ZERO, E::ZERO]);
         }
     }
     over::<Gf128>();

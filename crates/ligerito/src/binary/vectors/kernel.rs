@@ -82,6 +82,29 @@ impl<E: OnLanes> Kernel for AddProducts<'_, E> {
     }
 }
 
+/// Entries squared.
+pub(super) struct Square<'a, E>(pub(super) &'a mut [E]);
+
+impl<E: OnLanes> Kernel for Square<'_, E> {
+    type Field = E;
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes<E>>(self, lanes: L) {
+        let Self(v) = self;
+        let mut i = 0;
+        while i + L::COUNT <= v.len() {
+            let entries = lanes.load(&v[i..]);
+            lanes.store(lanes.product(entries, entries), &mut v[i..]);
+            i += L::COUNT;
+        }
+        while i < v.len() {
+            v[i] = v[i].square();
+            i += 1;
+        }
+    }
+}
+
 /// The message of the next round, of two vectors of one even length.
 pub(super) struct NextRound<'a, E>(pub(super) &'a [E], pub(super) &'a [E]);
 

@@ -140,6 +140,13 @@ pub(crate) fn add_products<E: OnLanes>(isa: Isa, out: &mut [E], a: &[E], b: &[E]
     }
 }
 
+/// Every entry squared: a map that is linear over GF(2).
+pub(crate) fn square<E: OnLanes>(isa: Isa, v: &mut [E]) {
+    if let Err(kernel::Square(v)) = run(isa, kernel::Square(v)) {
+        v.iter_mut().for_each(|x| *x = x.square());
+    }
+}
+
 /// a\[i\] += b\[i\].
 ///
 /// # Panics

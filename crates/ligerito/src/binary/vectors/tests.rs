@@ -52,6 +52,9 @@ fn sums_of_products_on_every_backend<E: FromLimbs>() {
             add_products(isa, &mut got, &a, &b);
             portable::add_products(&mut want, &a, &b);
             assert_eq!(got, want, "add_products {len} {name}");
+            square(isa, &mut got);
+            let squares: Vec<E> = want.iter().map(|x| *x * *x).collect();
+            assert_eq!(got, squares, "square {len} {name}");
             if len % 2 == 0 {
                 assert_eq!(round(isa, &a, &b), portable::round(&a, &b), "round {len} {name}");
             }

@@ -1,9 +1,8 @@
 //! Bridges between the library's Ligerito and the plain one, for both suites, and inputs for both sides.
 
-use phalanx_ligerito::Pool;
 use phalanx_ligerito::{
-    self as ligerito, Accepted, Commitment, Error, EvaluationClaim, Gf128, Opening, Preset, PresetOf,
-    ProofError, ProverData, hazmat, provable128,
+    self as ligerito, Accepted, Commitment, Error, EvaluationClaim, Gf128, Inline, Opening, PlanesClaim,
+    Pool, Preset, PresetOf, ProofError, ProverData, hazmat, provable128,
 };
 use phalanx_reference::ligerito as plain;
 use plain::{Large, U192};
@@ -50,6 +49,14 @@ pub(crate) trait Suite: Large {
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError>;
+    /// Verifies planes under a test shape.
+    fn verify_planes(
+        shape: &TestShape<Self>,
+        root: &[u8; 32],
+        claims: &[PlanesClaim<'_, Fast<Self>>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError>;
     /// Commits under a registered shape, by the public interface; the commitment as bytes.
     fn commit_registered<'a>(
         pool: &dyn Pool,
@@ -93,6 +100,16 @@ macro_rules! suite {
             context: &[u8],
         ) -> Result<(), ProofError> {
             shape.verify(suite, root, claims, proof, context)
+        }
+
+        fn verify_planes(
+            shape: &TestShape<Self>,
+            root: &[u8; 32],
+            claims: &[PlanesClaim<'_, Fast<Self>>],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), ProofError> {
+            shape.verify_planes(Self::HAZMAT, root, claims, proof, context)
         }
 
         fn commit_registered<'a>(
@@ -238,6 +255,15 @@ pub(crate) fn verify<N: Suite>(
 /// The name that both sides give to an error.
 pub(crate) fn name(error: plain::Error) -> String {
     format!("{error:?}")
+}
+
+/// No threads, and where the library has them, three.
+pub(crate) fn pools() -> Vec<Box<dyn Pool>> {
+    #[allow(unused_mut, reason = "without threads there is one pool")]
+    let mut pools: Vec<Box<dyn Pool>> = vec![Box::new(Inline)];
+    #[cfg(feature = "parallel")]
+    pools.push(Box::new(ligerito::Threads::new(3)));
+    pools
 }
 
 /// A shape with `later` levels after level 0, small enough for the plain encoder.

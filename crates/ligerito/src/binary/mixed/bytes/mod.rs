@@ -13,7 +13,7 @@
 
 mod maps;
 
-use super::images::{Images, images, sum_of_bits};
+use super::images::{Images, add_parts, images, sum_of_bits};
 use crate::binary::Gf32;
 use alloc::vec;
 use core::arch::x86_64::*;
@@ -48,7 +48,21 @@ pub(super) fn combine_rows<const N: usize, E: Images>(
     weights: &[E],
     out: &mut [E],
 ) {
-    cpu.enter(Rows::<N, _> { f, weights, out });
+    let columns = out.len();
+    let put = |c: usize, parts: &[E; 32]| out[c] += sum_of_bits(cpu.into(), parts);
+    cpu.enter(Rows::<N, _, _> { f, weights, columns, put });
+}
+
+/// As [`super::combine_rows_of_bits`], `f` not empty, elements of `N` bytes.
+pub(super) fn combine_rows_of_bits<const N: usize, E: Images>(
+    cpu: impl Maps,
+    f: &[Gf32],
+    weights: &[E],
+    out: &mut [[E; 32]],
+) {
+    let columns = out.len();
+    let put = |c: usize, parts: &[E; 32]| add_parts(&mut out[c], parts);
+    cpu.enter(Rows::<N, _, _> { f, weights, columns, put });
 }
 
 /// As [`super::combine_columns`], `f` not empty, elements of `N` bytes.
@@ -58,44 +72,62 @@ pub(super) fn combine_columns<const N: usize, E: Images>(
     weights: &[E],
     out: &mut [E],
 ) {
-    cpu.enter(Columns::<N, _> { f, weights, out });
+    let images = |c: usize| images(cpu.into(), weights[c]);
+    cpu.enter(Columns::<N, _, _> { f, columns: weights.len(), images, out });
 }
 
-/// [`combine_rows`], to be entered.
-struct Rows<'a, const N: usize, E> {
+/// As [`super::map_columns`], `f` not empty, elements of `N` bytes.
+pub(super) fn map_columns<const N: usize, E: Images>(
+    cpu: impl Maps,
+    f: &[Gf32],
+    images: &[[E; 32]],
+    out: &mut [E],
+) {
+    cpu.enter(Columns::<N, _, _> { f, columns: images.len(), images: |c: usize| images[c], out });
+}
+
+/// Products of rows, to be entered. `put` takes what belongs to a column: a sum for each bit.
+struct Rows<'a, const N: usize, E, P> {
     f: &'a [Gf32],
     weights: &'a [E],
-    out: &'a mut [E],
+    columns: usize,
+    put: P,
 }
 
-impl<const N: usize, E: Images, M: Maps> simd::Kernel<M> for Rows<'_, N, E> {
+impl<const N: usize, E: Images, M: Maps, P: FnMut(usize, &[E; 32])> simd::Kernel<M> for Rows<'_, N, E, P> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, cpu: M) {
-        rows::<N, E, M>(cpu, self.f, self.weights, self.out);
+        rows::<N, E, M>(cpu, self.f, self.weights, self.columns, self.put);
     }
 }
 
-/// [`combine_columns`], to be entered.
-struct Columns<'a, const N: usize, E> {
+/// Products of columns, to be entered. `images` has what the bits of a column's elements stand for.
+struct Columns<'a, const N: usize, E, I> {
     f: &'a [Gf32],
-    weights: &'a [E],
+    columns: usize,
+    images: I,
     out: &'a mut [E],
 }
 
-impl<const N: usize, E: Images, M: Maps> simd::Kernel<M> for Columns<'_, N, E> {
+impl<const N: usize, E: Images, M: Maps, I: Fn(usize) -> [E; 32]> simd::Kernel<M> for Columns<'_, N, E, I> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, cpu: M) {
-        columns::<N, E, M>(cpu, self.f, self.weights, self.out);
+        columns::<N, E, M>(cpu, self.f, self.columns, self.images, self.out);
     }
 }
 
 #[inline(always)]
-fn rows<const N: usize, E: Images, M: Maps>(cpu: M, f: &[Gf32], weights: &[E], out: &mut [E]) {
-    let columns = out.len();
+fn rows<const N: usize, E: Images, M: Maps>(
+    cpu: M,
+    f: &[Gf32],
+    weights: &[E],
+    columns: usize,
+    mut put: impl FnMut(usize, &[E; 32]),
+) {
     // For every line of a strip accumulators, one for a byte of an element.
     let mut sums = vec![[[ZERO; N]; ROWS]; columns.div_ceil(STRIP)];
     let mut bits = [[ZERO; ROW_BLOCKS]; ROWS];
@@ -127,8 +159,9 @@ fn rows<const N: usize, E: Images, M: Maps>(cpu: M, f: &[Gf32], weights: &[E], o
             // SAFETY: the witness proves AVX2.
             unsafe { transpose_sums(sums, &mut parts) };
             for (lane, parts) in parts.iter().enumerate() {
-                if let Some(out) = out.get_mut(strip * STRIP + 4 * lane + t) {
-                    *out += sum_of_bits(cpu.into(), parts);
+                let c = strip * STRIP + 4 * lane + t;
+                if c < columns {
+                    put(c, parts);
                 }
             }
         }
@@ -233,14 +266,18 @@ fn transposed<const N: usize>(lines: &[Line; N]) -> [[[u64; 3]; 2]; 16] {
 }
 
 #[inline(always)]
-fn columns<const N: usize, E: Images, M: Maps>(cpu: M, f: &[Gf32], weights: &[E], out: &mut [E]) {
-    let columns = weights.len();
+fn columns<const N: usize, E: Images, M: Maps>(
+    cpu: M,
+    f: &[Gf32],
+    columns: usize,
+    images: impl Fn(usize) -> [E; 32],
+    out: &mut [E],
+) {
     let strips = columns.div_ceil(STRIP);
     // For every line maps for every byte of an element, of the place of the lower lane and of the upper one.
     let mut maps = vec![[[M::BOTH_NOTHING; N]; COLUMN_ROWS]; strips];
-    for (c, weight) in weights.iter().enumerate() {
-        let images = images(cpu.into(), *weight);
-        for (byte, eight) in images.as_chunks::<8>().0.iter().enumerate() {
+    for c in 0..columns {
+        for (byte, eight) in images(c).as_chunks::<8>().0.iter().enumerate() {
             let mut made = [M::NOTHING; N];
             cpu.put_maps(eight, &mut made);
             let place = c % STRIP * 4 + byte;

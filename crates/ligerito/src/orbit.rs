@@ -1,0 +1,107 @@
+//! Planes: the 32 bits of the coefficients as polynomials of their own, and the point claims that they are worth.
+//!
+//! f(x) = sum of b_i(x) x^i with bits b_i(x). At a point z the *planes* are s_i = sum over x of eq(z, x) b_i(x), elements
+//! of the large field, and the *orbit* are the 32 points z^(2^k), coordinate by coordinate. Squaring is additive and fixes
+//! bits, so the polynomial's value at z^(2^k) is t_k = sum of g^i s_i^(2^k), with g the image of x: true planes give true
+//! claims. And the map from s to t is a bijection: if t_k is right for every k, then the polynomial whose coefficients are
+//! the errors of the planes vanishes at all 32 conjugates of g, and has degree 31 at most. So "the planes are right" is the
+//! same statement as "the 32 values are right", with no challenge and no error of its own; 31 of them would not do.
+//! Source: section 13 of docs/ligerito.md.
+#![forbid(unsafe_code)]
+
+use crate::Gf128;
+use crate::binary::vectors::{self, Factor};
+use crate::binary::{ChallengeField, Gf32};
+use crate::error::Error;
+use alloc::vec;
+use alloc::vec::Vec;
+use phalanx_core::simd::Isa;
+
+/// Planes, and points of an orbit: the degree of GF(2^32) over GF(2).
+pub const PLANES: usize = 32;
+
+/// The 32 planes of a polynomial at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlanesClaim<'a, E = Gf128> {
+    /// One coordinate for every variable of the words; coordinate j belongs to bit j of their index.
+    pub point: &'a [E],
+    /// Plane i is claimed to be the sum of eq(point, x) over those x where word x has bit i.
+    pub planes: &'a [E; PLANES],
+}
+
+/// A value of small coefficients that were committed as words of 32 bits, from the planes at a point.
+///
+/// A word holds 2^n coefficients, n = `low.len()`, the first one in its lowest bits; `basis` has, for every bit of a
+/// coefficient, the element that the bit stands for. The value is that of the coefficients' multilinear extension at
+/// `low`, followed by the planes' point:
+///
+/// | coefficients | `low` | `basis` |
+/// |---|---|---|
+/// | bits | 5 coordinates | 1 |
+/// | bytes, GF(2^8) in any basis | 2 | images of the 8 basis elements |
+/// | GF(2^16) in any basis | 1 | images of the 16 |
+/// | GF(2^32) in any basis | none | images of the 32 |
+///
+/// The images are those under one embedding of the small field into `E`, the same everywhere.
+///
+/// # Errors
+/// [`Error::BasisLength`] unless 2^n coefficients of `basis.len()` bits are 32 bits.
+#[expect(private_bounds, reason = "sealed: only this crate knows what a field is")]
+pub fn value_of_planes<E: ChallengeField>(low: &[E], basis: &[E], planes: &[E; PLANES]) -> Result<E, Error> {
+    let wanted = u32::try_from(low.len()).ok().and_then(|n| PLANES.checked_shr(n)).unwrap_or(0);
+    if basis.len() != wanted || wanted == 0 {
+        return Err(Error::BasisLength { got: basis.len(), wanted });
+    }
+    let isa = Isa::current();
+    let factors: Vec<_> = low.iter().copied().map(Factor::Equal).collect();
+    let mut sum = E::ZERO;
+    for (scale, planes) in vectors::tensor(isa, E::ONE, &factors).iter().zip(planes.chunks(wanted)) {
+        sum += *scale * vectors::inner(isa, basis, planes);
+    }
+    Ok(sum)
+}
+
+/// The points z^(2^k), one after the other.
+pub(crate) fn conjugates<E: ChallengeField>(isa: Isa, point: &[E]) -> Vec<E> {
+    let mut points = Vec::with_capacity(PLANES * point.len());
+    let mut power = point.to_vec();
+    for _ in 0..PLANES {
+        points.extend_from_slice(&power);
+        vectors::square(isa, &mut power);
+    }
+    points
+}
+
+/// The values t_k that planes stand for.
+pub(crate) fn values<E: ChallengeField>(isa: Isa, planes: &[E; PLANES]) -> Vec<E> {
+    tables(isa, planes.to_vec()).concat()
+}
+
+/// For sums of bits of many columns, 32 each, the tables of all conjugates: entry c of table k is the sum of g^i S^(2^k)
+/// over the sums S of column c.
+pub(crate) fn tables<E: ChallengeField>(isa: Isa, mut sums: Vec<E>) -> Vec<Vec<E>> {
+    let powers: [E; PLANES] = core::array::from_fn(|i| E::from(Gf32(1 << i)));
+    let table = |_| {
+        let mut table = vec![E::ZERO; sums.len() / PLANES];
+        vectors::combine_columns(isa, &sums, &powers, &mut table);
+        vectors::square(isa, &mut sums);
+        table
+    };
+    (0..PLANES).map(table).collect()
+}
+
+/// The map x -> sum of scales\[k\] x^(2^k), linear over GF(2): the images of the bits of x, 32 at a time.
+pub(crate) fn map_of<E: ChallengeField>(isa: Isa, scales: &[E]) -> Vec<[E; 32]> {
+    let mut powers: Vec<E> = Vec::with_capacity(E::BITS as usize);
+    let mut power = E::ONE;
+    for _ in 0..E::BITS {
+        powers.push(power);
+        power = power.times_x();
+    }
+    let mut images = vec![E::ZERO; powers.len()];
+    for scale in scales {
+        vectors::add_products(isa, &mut images, &powers, &vec![*scale; powers.len()]);
+        vectors::square(isa, &mut powers);
+    }
+    images.as_chunks().0.to_vec()
+}
