@@ -127,7 +127,7 @@ fn system_of(row: &Value) -> Option<&'static str> {
     let is = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     Some(match name {
         _ if is(&["ed25519/"]) => "ed25519",
-        _ if is(&["xmss/", "poseidon", "keccak-"]) => "xmss",
+        _ if is(&["xmss/", "poseidon", "keccak-", "blake2s/"]) => "xmss",
         _ if is(&["rescue-", "rpo-", "rpx-"]) => "rescue",
         _ if is(&["ligerito/", "gf128/"]) => "ligerito",
         _ => return None,
