@@ -32,6 +32,11 @@ pub enum Error {
     },
     /// The encoded matrix does not fit into the address space.
     TooLarge,
+    /// A sum of no tensors.
+    NoTensors {
+        /// Which claim.
+        claim: usize,
+    },
     /// The planes of another commitment.
     OtherPolynomial {
         /// Which orbit.
@@ -64,6 +69,7 @@ impl fmt::Display for Error {
                 write!(f, "point {claim} has {got} coordinates, wanted {wanted}")
             }
             Self::TooLarge => f.write_str("the encoded polynomial does not fit into the address space"),
+            Self::NoTensors { claim } => write!(f, "claim {claim} is a sum of no tensors"),
             Self::OtherPolynomial { orbit } => write!(f, "orbit {orbit} is of another commitment"),
             Self::BasisLength { got, wanted } => {
                 write!(f, "the basis of a coefficient has {got} elements, wanted {wanted}")
@@ -86,6 +92,11 @@ pub enum ProofError {
     TooManyClaims,
     /// A claim whose point has too many or too few coordinates.
     PointLength {
+        /// Which claim.
+        claim: usize,
+    },
+    /// A claim without a tensor, or with one that has not a pair of factors for every variable.
+    ClaimBody {
         /// Which claim.
         claim: usize,
     },
@@ -119,6 +130,7 @@ impl ProofError {
             Self::NoClaims => "NoClaims",
             Self::TooManyClaims => "TooManyClaims",
             Self::PointLength { .. } => "PointLength",
+            Self::ClaimBody { .. } => "ClaimBody",
             Self::ProofLength => "ProofLength",
             Self::ProofOfWork { .. } => "ProofOfWork",
             Self::MerkleRoot { .. } => "MerkleRoot",
@@ -141,6 +153,9 @@ impl fmt::Display for ProofError {
                     f,
                     "the point of claim {claim} has not as many coordinates as the polynomial variables"
                 )
+            }
+            Self::ClaimBody { claim } => {
+                write!(f, "claim {claim} has no tensor, or one that has not two factors for every variable")
             }
             Self::ProofLength => f.write_str("the proof is not as long as its content"),
             Self::ProofOfWork { level } => write!(f, "the proof of work of level {level} is not done"),

@@ -8,7 +8,7 @@
 /// the functions that commit and verify, which take nothing of any other suite.
 macro_rules! suite {
     (
-        $challenge:ty, $suite:expr, $hashing:expr, last code $last:literal,
+        $challenge:ty, $suite:expr, $sums:expr, $hashing:expr, last code $last:literal,
         $($preset:ident = $code:literal $name:literal $table:ident,)+
     ) => {
         impl Preset {
@@ -61,6 +61,7 @@ macro_rules! suite {
 
         impl $crate::preset::OfSuite for Preset {
             const SUITE: &'static str = $suite;
+            const SUMS: &'static str = $sums;
             const HASHING: &'static $crate::suite::Hashing = &$hashing;
             const LAST_CODE: u8 = $last;
 
@@ -199,6 +200,21 @@ macro_rules! suite {
             context: &[u8],
         ) -> Result<(), $crate::ProofError> {
             $crate::verify::verify_planes(accepted, commitment, claims, proof, context)
+        }
+
+        /// Verifies claims about the polynomial under `commitment`: values at points, sums weighted by tensors, planes. The
+        /// proof is one of [`ProverData::open_sums`](crate::ProverData::open_sums), an opening of `ligerito-v2`.
+        ///
+        /// # Errors
+        /// As [`verify`], and [`ProofError::ClaimBody`](crate::ProofError::ClaimBody); planes count as 32 claims.
+        pub fn verify_sums(
+            accepted: &Accepted,
+            commitment: &Commitment,
+            claims: &[$crate::SumClaim<'_, $challenge>],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), $crate::ProofError> {
+            $crate::verify::verify_sums(accepted, commitment, claims, proof, context)
         }
     };
 }

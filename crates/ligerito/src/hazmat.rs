@@ -13,15 +13,17 @@ pub mod trees;
 use crate::binary::{ChallengeField, gf32s};
 use crate::prove::ProverData;
 use crate::shape::{Level, Shape};
-use crate::suite::{self, Hashing};
-use crate::verify::{EvaluationClaim, verify_planes_of_shape, verify_shape};
-use crate::{Error, Gf128, PlanesClaim, ProofError};
+use crate::suite::{self, Hashing, Names};
+use crate::verify::{verify_planes_of_shape, verify_shape, verify_sums_of_shape};
+use crate::{Error, EvaluationClaim, Gf128, PlanesClaim, ProofError, SumClaim};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use phalanx_core::threads::Pool;
 
 /// The suite of shapes that are registered nowhere.
 pub const SUITE: &str = suite::TEST_SUITE;
+/// The same for weighted sums.
+pub const SUMS_SUITE: &str = suite::SUMS_TEST_SUITE;
 
 /// A shape of one's own, with challenges from GF(2^128).
 pub type TestShape = TestShapeOf<Gf128>;
@@ -38,12 +40,15 @@ pub struct TestShapeOf<E> {
 pub(crate) trait TestField: ChallengeField {
     /// The string of shapes that are registered nowhere.
     const SUITE: &'static str;
+    /// The string of weighted sums under them.
+    const SUMS: &'static str;
     /// How they are hashed.
     const HASHING: &'static Hashing;
 }
 
 impl TestField for Gf128 {
     const SUITE: &'static str = SUITE;
+    const SUMS: &'static str = SUMS_SUITE;
     const HASHING: &'static Hashing = &suite::PROVABLE100;
 }
 
@@ -72,7 +77,26 @@ impl<E: TestField> TestShapeOf<E> {
     /// [`Error::PolynomialLength`] or [`Error::TooLarge`].
     pub fn commit_on<'a>(&self, pool: &dyn Pool, polynomial: &'a [u32]) -> Result<ProverData<'a, E>, Error> {
         let polynomial = gf32s(polynomial).into();
-        ProverData::commit(pool, E::HASHING, E::SUITE, self.shape.clone(), polynomial, &|_, _| ())
+        let names = Names { hashing: E::HASHING, points: E::SUITE, sums: E::SUMS, profile: 0 };
+        ProverData::commit(pool, names, self.shape.clone(), polynomial, &|_, _| ())
+    }
+
+    /// As [`verify`](Self::verify), of weighted sums: `suite` is `SUMS_SUITE` of this module or any other string.
+    ///
+    /// # Errors
+    /// As [`verify_sums`](super::verify_sums).
+    pub fn verify_sums(
+        &self,
+        suite: &str,
+        root: &[u8; 32],
+        claims: &[SumClaim<'_, E>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError> {
+        let mut commitment = [0; 34];
+        commitment[1] = self.shape.variables();
+        commitment[2..].copy_from_slice(root);
+        verify_sums_of_shape(E::HASHING, suite, &self.shape, &commitment, claims, proof, context)
     }
 
     /// As [`verify`](Self::verify), of planes.

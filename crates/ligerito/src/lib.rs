@@ -33,6 +33,7 @@ extern crate std;
 
 mod algorithms;
 mod binary;
+mod claims;
 mod codes;
 mod commitment;
 mod error;
@@ -56,18 +57,19 @@ mod shape;
 pub mod soundness;
 mod statement;
 mod suite;
+mod terms;
 #[cfg(all(test, feature = "parallel"))]
 mod tests;
 mod transcripts;
 mod verify;
-mod weight;
 
 #[doc(hidden)]
 pub use algorithms::ALGORITHMS;
 pub use binary::Gf128;
+pub use claims::{EvaluationClaim, MAX_CLAIMS, PlanesClaim, SumClaim, Tensor, TensorsClaim};
 pub use commitment::{AcceptedOf, CommitmentOf};
 pub use error::{Error, ProofError};
-pub use orbit::{PLANES, PlanesClaim, value_of_planes};
+pub use orbit::{PLANES, value_of_planes};
 #[cfg(feature = "std")]
 pub use phalanx_core::BackendUnavailable;
 #[cfg(feature = "parallel")]
@@ -76,10 +78,9 @@ pub use phalanx_core::{Backend, Inline, Job, Malformed, Pool};
 pub use preset::{MAX_VARIABLES, MIN_VARIABLES, PresetOf};
 pub use provable100::{
     Accepted, Commitment, Preset, commit, commit_bits, commit_bits_on, commit_on, commit_watched_on, verify,
-    verify_planes,
+    verify_planes, verify_sums,
 };
-pub use prove::{Opening, Orbit, ProverData};
+pub use prove::{Opening, ProverData};
 pub use shape::{Level, Shape};
-pub use statement::MAX_CLAIMS;
-pub use suite::SUITE;
-pub use verify::EvaluationClaim;
+pub use suite::{SUITE, SUMS_SUITE};
+pub use terms::{Orbit, Weight};

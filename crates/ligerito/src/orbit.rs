@@ -9,7 +9,6 @@
 //! Source: section 13 of docs/ligerito.md.
 #![forbid(unsafe_code)]
 
-use crate::Gf128;
 use crate::binary::vectors::{self, Factor};
 use crate::binary::{ChallengeField, Gf32};
 use crate::error::Error;
@@ -19,15 +18,6 @@ use phalanx_core::simd::Isa;
 
 /// Planes, and points of an orbit: the degree of GF(2^32) over GF(2).
 pub const PLANES: usize = 32;
-
-/// The 32 planes of a polynomial at a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlanesClaim<'a, E = Gf128> {
-    /// One coordinate for every variable of the words; coordinate j belongs to bit j of their index.
-    pub point: &'a [E],
-    /// Plane i is claimed to be the sum of eq(point, x) over those x where word x has bit i.
-    pub planes: &'a [E; PLANES],
-}
 
 /// A value of small coefficients that were committed as words of 32 bits, from the planes at a point.
 ///

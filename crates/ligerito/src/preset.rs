@@ -6,7 +6,7 @@
 
 use crate::binary::ChallengeField;
 use crate::shape::{Level, Shape};
-use crate::suite::Hashing;
+use crate::suite::{Hashing, Names};
 
 /// Fewest variables of a registered shape.
 pub const MIN_VARIABLES: u8 = 10;
@@ -25,6 +25,8 @@ pub trait PresetOf: OfSuite {
 pub(crate) trait OfSuite: Copy + 'static {
     /// The suite's name.
     const SUITE: &'static str;
+    /// The name of the suite of weighted sums.
+    const SUMS: &'static str;
     /// How the suite hashes.
     const HASHING: &'static Hashing;
     /// The last preset's number.
@@ -32,6 +34,11 @@ pub(crate) trait OfSuite: Copy + 'static {
 
     /// The number that stands for the preset in a commitment.
     fn code(self) -> u8;
+
+    /// What a commitment under the preset knows of the suite.
+    fn names(self) -> Names {
+        Names { hashing: Self::HASHING, points: Self::SUITE, sums: Self::SUMS, profile: self.code() }
+    }
 
     /// The preset of that number, or `None`.
     fn from_code(code: u8) -> Option<Self>;

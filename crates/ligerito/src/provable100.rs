@@ -8,7 +8,7 @@ use crate::binary::Gf128;
 use crate::functions::suite;
 use crate::preset::level;
 use crate::shape::Level;
-use crate::suite::{PROVABLE100, SUITE};
+use crate::suite::{PROVABLE100, SUITE, SUMS_SUITE};
 
 /// What proofs are made small for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,7 +23,7 @@ pub enum Preset {
 }
 
 suite! {
-    Gf128, SUITE, PROVABLE100, last code 2,
+    Gf128, SUITE, SUMS_SUITE, PROVABLE100, last code 2,
     Balanced = 1 "balanced" BALANCED,
     Compact = 2 "compact" COMPACT,
 }

@@ -64,9 +64,19 @@ use crate::suite::PROVABLE128;
 
 /// The suite of the registered shapes.
 pub const SUITE: &str = "ligerito-v1-provable128";
+/// The suite of weighted sums under the registered shapes.
+pub const SUMS_SUITE: &str = "ligerito-v2-provable128";
 
 /// The value of the polynomial's multilinear extension at a point.
 pub type EvaluationClaim<'a> = super::EvaluationClaim<'a, Gf192>;
+/// A claim about a committed polynomial.
+pub type SumClaim<'a> = super::SumClaim<'a, Gf192>;
+/// The sum of the coefficients weighted by tensors.
+pub type TensorsClaim<'a> = super::TensorsClaim<'a, Gf192>;
+/// A product of functions of single coordinates, times a scale.
+pub type Tensor<'a> = super::Tensor<'a, Gf192>;
+/// What is opened: a weight for the polynomial's coefficients.
+pub type Weight<'a> = super::Weight<'a, Gf192>;
 /// The 32 planes of a polynomial at a point.
 pub type PlanesClaim<'a> = super::PlanesClaim<'a, Gf192>;
 /// The 32 planes of a committed polynomial at a point, and what a proof of them is made from.
@@ -86,7 +96,7 @@ pub enum Preset {
 }
 
 suite! {
-    Gf192, SUITE, PROVABLE128, last code 3,
+    Gf192, SUITE, SUMS_SUITE, PROVABLE128, last code 3,
     Balanced = 3 "balanced" BALANCED,
 }
 

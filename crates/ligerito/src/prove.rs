@@ -1,23 +1,23 @@
 //! The prover: commit once, open any number of times.
 #![forbid(unsafe_code)]
 
+use super::claims::{self, EvaluationClaim, MAX_CLAIMS, PlanesClaim, SumClaim, TensorsClaim};
 use super::commitment::CommitmentOf;
 use super::error::Error;
 use super::matrix::{Code, Matrix};
 use super::orbit::{self, PLANES};
-use super::parallel::{self, Entries};
+use super::parallel;
 use super::preset::PresetOf;
 use super::row_hash::RowHash;
 use super::shape::{self, Shape};
-use super::statement::{self, MAX_CLAIMS};
-use super::suite::Hashing;
-use super::weight::{Point, Weight};
+use super::statement;
+use super::suite::{Hashing, Names};
+use super::terms::{Orbit, Term, Weight, equal};
 use crate::binary::vectors::{self, Factor, Round};
 use crate::binary::{ChallengeField, Gf32, Gf128, le_bytes};
 use crate::codes::{self, Basis, Transform};
 use crate::transcripts::Transcript;
 use alloc::borrow::Cow;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::{iter, mem};
 use phalanx_core::simd::Isa;
@@ -39,14 +39,13 @@ pub(crate) fn commit<'a, P: PresetOf>(
     }
     let variables = u8::try_from(polynomial.len().ilog2()).expect("below 64");
     let shape = preset.shape(variables).ok_or(unregistered)?;
-    let data = ProverData::commit(pool, P::HASHING, P::SUITE, shape, polynomial, progress)?;
+    let data = ProverData::commit(pool, preset.names(), shape, polynomial, progress)?;
     Ok((CommitmentOf::new(preset, variables, data.root()), data))
 }
 
 /// What the prover keeps of a commitment, to open it at points of `E`^mu.
 pub struct ProverData<'a, E = Gf128> {
-    hashing: &'static Hashing,
-    suite: &'static str,
+    names: Names,
     shape: Shape,
     polynomial: Cow<'a, [Gf32]>,
     code: Code<Gf32>,
@@ -60,8 +59,10 @@ struct Compiled<E> {
     open: Open<E>,
     orbit: OrbitAt<E>,
     open_orbits: OpenOrbits<E>,
+    open_sums: OpenSums<E>,
 }
 
+type OpenSums<E> = fn(&ProverData<'_, E>, &dyn Pool, &[Weight<'_, E>], &[u8]) -> Result<Opening<E>, Error>;
 type OrbitAt<E> = fn(&ProverData<'_, E>, &dyn Pool, &[E]) -> Result<Orbit<E>, Error>;
 type OpenOrbits<E> = fn(&ProverData<'_, E>, &dyn Pool, &[Orbit<E>], &[u8]) -> Result<Vec<u8>, Error>;
 type Open<E> = fn(&ProverData<'_, E>, &dyn Pool, &[&[E]], &[u8]) -> Result<Opening<E>, Error>;
@@ -75,37 +76,11 @@ pub struct Opening<E = Gf128> {
     pub proof: Vec<u8>,
 }
 
-/// The 32 planes of a committed polynomial at a point, and what a proof of them is made from.
-#[derive(Clone, Debug)]
-pub struct Orbit<E = Gf128> {
-    point: Vec<E>,
-    planes: [E; PLANES],
-    /// For every column of the matrix and every bit the sum over the rows.
-    sums: Vec<E>,
-    /// Of the tree: whose planes they are.
-    root: [u8; 32],
-}
-
-impl<E> Orbit<E> {
-    /// Where the planes are taken.
-    #[must_use]
-    pub fn point(&self) -> &[E] {
-        &self.point
-    }
-
-    /// Plane i: the sum of eq(point, x) over those x where word x has bit i.
-    #[must_use]
-    pub fn planes(&self) -> &[E; PLANES] {
-        &self.planes
-    }
-}
-
 #[expect(private_bounds, reason = "sealed: only this crate knows what a field is")]
 impl<'a, E: ChallengeField> ProverData<'a, E> {
     pub(super) fn commit(
         pool: &dyn Pool,
-        hashing: &'static Hashing,
-        suite: &'static str,
+        names: Names,
         shape: Shape,
         polynomial: Cow<'a, [Gf32]>,
         progress: &(dyn Fn(u64, u64) + Sync),
@@ -121,14 +96,15 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         if encoded_len_bytes >= u128::from(usize::BITS) - 1 {
             return Err(Error::TooLarge);
         }
-        let code = code(hashing, first);
+        let code = code(names.hashing, first);
         let matrix = Matrix::commit(pool, Isa::current(), &code, &polynomial, progress);
         let compiled = Compiled {
             open: Self::open_points,
             orbit: Self::orbit_of_point,
             open_orbits: Self::open_all_orbits,
+            open_sums: Self::open_all_sums,
         };
-        Ok(Self { hashing, suite, shape, polynomial, code, matrix, compiled })
+        Ok(Self { names, shape, polynomial, code, matrix, compiled })
     }
 
     /// The root of the tree over the encoded rows. It does not bind the shape: what is published is the
@@ -203,6 +179,30 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         (self.compiled.open_orbits)(self, pool, orbits, context)
     }
 
+    /// The sums of the coefficients weighted by `weights`, and one proof for all of them, an opening of `ligerito-v2`; of
+    /// planes, which are known, the value is the polynomial's at their point. `context` as in [`open`](Self::open).
+    ///
+    /// # Errors
+    /// [`Error::NoClaims`]; [`Error::TooManyClaims`], where planes count 32; [`Error::PointLength`] unless a point has a
+    /// coordinate, and a tensor a pair of factors, for every variable; [`Error::NoTensors`];
+    /// [`Error::OtherPolynomial`] for planes that are not of this commitment.
+    pub fn open_sums(&self, weights: &[Weight<'_, E>], context: &[u8]) -> Result<Opening<E>, Error> {
+        self.open_sums_on(&Inline, weights, context)
+    }
+
+    /// [`open_sums`](Self::open_sums) on the threads of a pool. The answer is the same.
+    ///
+    /// # Errors
+    /// As [`open_sums`](Self::open_sums).
+    pub fn open_sums_on(
+        &self,
+        pool: &dyn Pool,
+        weights: &[Weight<'_, E>],
+        context: &[u8],
+    ) -> Result<Opening<E>, Error> {
+        (self.compiled.open_sums)(self, pool, weights, context)
+    }
+
     fn open_points(
         data: &ProverData<'_, E>,
         pool: &dyn Pool,
@@ -213,8 +213,16 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         for (claim, point) in points.iter().enumerate() {
             data.check_point(claim, point)?;
         }
-        let weights = points.iter().map(|point| Point(point)).collect();
-        Ok(data.open_weights(pool, weights, context))
+        let (isa, first) = (Isa::current(), data.shape.levels()[0]);
+        let (mut terms, mut claims): (Vec<Term<E>>, _) = (Vec::new(), Vec::new());
+        for (number, point) in points.iter().enumerate() {
+            let scaled = (E::ONE, &equal(point)[..]);
+            let term = Term::of_tensor(pool, isa, first, &data.polynomial, scaled, number, terms.last());
+            claims.push(EvaluationClaim { point, value: term.tables[0].value(isa) });
+            terms.push(term);
+        }
+        let proof = data.prove(pool, data.begin(context, &claims), terms, false);
+        Ok(Opening { values: claims.iter().map(|claim| claim.value).collect(), proof })
     }
 
     fn check_point(&self, claim: usize, point: &[E]) -> Result<(), Error> {
@@ -229,7 +237,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     fn orbit_of_point(data: &ProverData<'_, E>, pool: &dyn Pool, point: &[E]) -> Result<Orbit<E>, Error> {
         data.check_point(0, point)?;
         let (isa, first) = (Isa::current(), data.shape.levels()[0]);
-        let factors: Vec<_> = point.iter().copied().map(Factor::Equal).collect();
+        let factors = equal(point);
         let (lower, upper) = factors.split_at(usize::from(first.log2_columns));
         let sums = parallel::combine_rows_of_bits(pool, isa, &data.polynomial, first.columns(), upper);
         let mut planes = [E::ZERO; PLANES];
@@ -249,57 +257,111 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         let (isa, mu) = (Isa::current(), usize::from(data.shape.variables()));
         let (mut points, mut values, mut terms) = (Vec::new(), Vec::new(), Vec::new());
         for (number, orbit) in orbits.iter().enumerate() {
-            let sums = PLANES * data.shape.levels()[0].columns();
-            if orbit.root != data.root() || orbit.point.len() != mu || orbit.sums.len() != sums {
-                return Err(Error::OtherPolynomial { orbit: number });
-            }
+            data.check_orbit(number, orbit)?;
             let conjugates = orbit::conjugates(isa, &orbit.point);
             terms.push(Term::of_orbit(isa, data.shape.levels()[0], orbit, &conjugates, number * PLANES));
             points.push(conjugates);
             values.extend(orbit::values(isa, &orbit.planes));
         }
-        let claims: Vec<_> =
-            points.iter().flat_map(|points| points.chunks(mu)).map(Point).zip(values).collect();
-        Ok(data.prove(pool, &claims, terms, context))
+        let claims: Vec<_> = points
+            .iter()
+            .flat_map(|points| points.chunks(mu))
+            .zip(values)
+            .map(|(point, value)| EvaluationClaim { point, value })
+            .collect();
+        Ok(data.prove(pool, data.begin(context, &claims), terms, false))
     }
 
-    /// The values of weighted sums, and one proof for all of them.
-    pub(super) fn open_weights<W: Weight<E>>(
-        &self,
+    /// The transcript of an opening at points.
+    fn begin(&self, context: &[u8], claims: &[EvaluationClaim<'_, E>]) -> Transcript {
+        let Names { hashing, points, .. } = self.names;
+        statement::begin(hashing, points, context, &self.shape, &self.root(), claims)
+    }
+
+    fn check_orbit(&self, claim: usize, orbit: &Orbit<E>) -> Result<(), Error> {
+        let mu = usize::from(self.shape.variables());
+        let sums = PLANES * self.shape.levels()[0].columns();
+        let ours = orbit.root == self.root() && orbit.point.len() == mu && orbit.sums.len() == sums;
+        if ours { Ok(()) } else { Err(Error::OtherPolynomial { orbit: claim }) }
+    }
+
+    fn open_all_sums(
+        data: &ProverData<'_, E>,
         pool: &dyn Pool,
-        weights: Vec<W>,
+        weights: &[Weight<'_, E>],
         context: &[u8],
-    ) -> Opening<E> {
-        let isa = Isa::current();
-        let first = self.shape.levels()[0];
-        let (mut values, mut terms) = (Vec::with_capacity(weights.len()), Vec::new());
+    ) -> Result<Opening<E>, Error> {
+        let count = |weight: &Weight<'_, E>| if let Weight::Planes(_) = weight { PLANES } else { 1 };
+        count_claims(weights.iter().map(count).sum())?;
         for (claim, weight) in weights.iter().enumerate() {
-            let mut value = E::ZERO;
-            for factors in weight.tensors() {
-                let term = Term::of_tensor(pool, isa, first, &self.polynomial, &factors, claim);
-                value += term.tables[0].value(isa);
-                terms.push(term);
-            }
-            values.push(value);
+            data.check_weight(claim, weight)?;
         }
-        let claims: Vec<_> = weights.into_iter().zip(values.iter().copied()).collect();
-        let proof = self.prove(pool, &claims, terms, context);
-        Opening { values, proof }
+        let (isa, first) = (Isa::current(), data.shape.levels()[0]);
+        let (mut values, mut claims) = (Vec::with_capacity(weights.len()), Vec::with_capacity(weights.len()));
+        let mut terms: Vec<Term<E>> = Vec::new();
+        let mut next = 0;
+        for weight in weights {
+            let before = terms.len();
+            let mut add = |scaled: (E, &[Factor<E>])| {
+                let term = Term::of_tensor(pool, isa, first, &data.polynomial, scaled, next, terms.last());
+                terms.push(term);
+            };
+            match weight {
+                Weight::Point(point) => add((E::ONE, &equal(point))),
+                Weight::Tensors(tensors) => {
+                    tensors.iter().for_each(|tensor| add((tensor.scale, &tensor.pairs())));
+                }
+                Weight::Planes(orbit) => {
+                    let conjugates = orbit::conjugates(isa, &orbit.point);
+                    terms.push(Term::of_orbit(isa, first, orbit, &conjugates, next));
+                }
+            }
+            // Of planes the first: their point's own.
+            let mut value = E::ZERO;
+            terms[before..].iter().for_each(|term| value += term.tables[0].value(isa));
+            values.push(value);
+            claims.push(match *weight {
+                Weight::Point(point) => SumClaim::Point(EvaluationClaim { point, value }),
+                Weight::Tensors(tensors) => SumClaim::Tensors(TensorsClaim { tensors, value }),
+                Weight::Planes(Orbit { point, planes, .. }) => {
+                    SumClaim::Planes(PlanesClaim { point, planes })
+                }
+            });
+            next += count(weight);
+        }
+        let mut transcript = Transcript::new(data.names.hashing.transcript_context);
+        let commitment = data.commitment();
+        statement::begin_sums(&mut transcript, data.names.sums, context, &data.shape, &commitment, &claims);
+        let proof = data.prove(pool, transcript, terms, claims::closing(&claims));
+        Ok(Opening { values, proof })
     }
 
-    /// The proof of claims whose weights are the terms.
-    fn prove<W: Weight<E>>(
-        &self,
-        pool: &dyn Pool,
-        claims: &[(W, E)],
-        terms: Vec<Term<E>>,
-        context: &[u8],
-    ) -> Vec<u8> {
-        let transcript =
-            statement::begin(self.hashing, self.suite, context, &self.shape, &self.root(), claims);
-        let (isa, hashing) = (Isa::current(), self.hashing);
+    fn check_weight(&self, claim: usize, weight: &Weight<'_, E>) -> Result<(), Error> {
+        match weight {
+            Weight::Point(point) => self.check_point(claim, point),
+            Weight::Planes(orbit) => self.check_orbit(claim, orbit),
+            Weight::Tensors([]) => Err(Error::NoTensors { claim }),
+            Weight::Tensors(tensors) => {
+                let wanted = usize::from(self.shape.variables());
+                let wrong = tensors.iter().map(|tensor| tensor.factors.len()).find(|len| *len != wanted);
+                wrong.map_or(Ok(()), |got| Err(Error::PointLength { claim, got, wanted }))
+            }
+        }
+    }
+
+    /// What is published: profile, variables and root.
+    fn commitment(&self) -> [u8; 34] {
+        let mut bytes = [0; 34];
+        (bytes[0], bytes[1]) = (self.names.profile, self.shape.variables());
+        bytes[2..].copy_from_slice(&self.root());
+        bytes
+    }
+
+    /// The proof of claims that the transcript has, whose weights are the terms.
+    fn prove(&self, pool: &dyn Pool, transcript: Transcript, terms: Vec<Term<E>>, closing: bool) -> Vec<u8> {
+        let (isa, hashing) = (Isa::current(), self.names.hashing);
         let mut prover = Prover { isa, pool, hashing, transcript, proof: Vec::new() };
-        prover.run(self, terms);
+        prover.run(self, terms, closing);
         prover.proof
     }
 }
@@ -313,78 +375,6 @@ fn count_claims(count: usize) -> Result<(), Error> {
     }
 }
 
-/// Weights prepared for the first level: f against the upper factors, and the lower ones.
-struct Term<E> {
-    /// One for a tensor; for an orbit one for each of its points, the conjugates of the first.
-    tables: Vec<Tables<E>>,
-    /// The upper factors, of the first of the tables.
-    upper: Vec<Factor<E>>,
-}
-
-/// A tensor as the rounds of the first level see it.
-struct Tables<E> {
-    /// The power of gamma that the claim has.
-    claim: usize,
-    /// g\[c\] = sum over a of f\[a, c\] (tensor of the upper factors)\[a\].
-    folded: Vec<E>,
-    /// The tensor of the lower factors.
-    lower: Vec<E>,
-}
-
-impl<E: ChallengeField> Term<E> {
-    fn of_tensor(
-        pool: &dyn Pool,
-        isa: Isa,
-        first: shape::Level,
-        polynomial: &[Gf32],
-        factors: &[Factor<E>],
-        claim: usize,
-    ) -> Self {
-        let (lower, upper) = factors.split_at(usize::from(first.log2_columns));
-        let folded = parallel::combine_rows(pool, isa, polynomial, first.columns(), upper);
-        let lower = vectors::tensor(isa, E::ONE, lower);
-        Self { tables: vec![Tables { claim, folded, lower }], upper: upper.to_vec() }
-    }
-
-    /// `conjugates` are the orbit's points, the first of which is claim number `first_claim`.
-    fn of_orbit(
-        isa: Isa,
-        first: shape::Level,
-        orbit: &Orbit<E>,
-        conjugates: &[E],
-        first_claim: usize,
-    ) -> Self {
-        let split = usize::from(first.log2_columns);
-        let equal = |coordinates: &[E]| coordinates.iter().copied().map(Factor::Equal).collect::<Vec<_>>();
-        let folded = orbit::tables(isa, orbit.sums.clone());
-        let tables = folded.into_iter().zip(conjugates.chunks(orbit.point.len())).zip(first_claim..);
-        let tables = tables.map(|((folded, point), claim)| {
-            let lower = vectors::tensor(isa, E::ONE, &equal(&point[..split]));
-            Tables { claim, folded, lower }
-        });
-        Self { tables: tables.collect(), upper: equal(&orbit.point[split..]) }
-    }
-
-    /// What the tensor of the upper factors becomes in the weights. The lower tables are bound to one entry by now: a
-    /// power of gamma times the factors at the challenges.
-    fn entries(&self, isa: Isa) -> Entries<E> {
-        match &*self.tables {
-            [table] => Entries::Scaled(table.lower[0]),
-            // Squaring is additive and multiplicative: the upper tensor of a conjugate is that of the first, squared.
-            conjugates => {
-                let scales: Vec<E> = conjugates.iter().map(|table| table.lower[0]).collect();
-                Entries::Mapped(orbit::map_of(isa, &scales))
-            }
-        }
-    }
-}
-
-impl<E: ChallengeField> Tables<E> {
-    fn value(&self, isa: Isa) -> E {
-        vectors::inner(isa, &self.folded, &self.lower)
-    }
-}
-
 /// The prover between two messages.
 struct Prover<'p> {
     isa: Isa,
@@ -395,7 +385,7 @@ struct Prover<'p> {
 }
 
 impl Prover<'_> {
-    fn run<E: ChallengeField>(&mut self, data: &ProverData<'_, E>, terms: Vec<Term<E>>) {
+    fn run<E: ChallengeField>(&mut self, data: &ProverData<'_, E>, terms: Vec<Term<E>>, closing: bool) {
         let levels = data.shape.levels();
         let (mut v, mut w) = self.first_rounds(data, terms);
         // The level whose rows are opened next is level 0 first.
@@ -408,6 +398,13 @@ impl Prover<'_> {
                 Some(self.commit(code(self.hashing, *next), mem::take(&mut v)))
             } else {
                 self.send_final(&v);
+                if closing && level.log2_message > 0 {
+                    self.rounds(
+                        shape::Level { log2_columns: level.log2_message, ..*level },
+                        &v,
+                        mem::take(&mut w),
+                    );
+                }
                 None
             };
             self.work(*level);

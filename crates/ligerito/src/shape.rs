@@ -135,6 +135,13 @@ impl Shape {
         bytes
     }
 
+    /// Length of the longest proof of weighted sums, in bytes. `closing` says whether there are rounds after the final vector:
+    /// with more than 128 tensors.
+    pub(super) fn max_sums_proof_len_bytes(&self, closing: bool) -> usize {
+        let rounds = if closing { usize::from(self.log2_final()) } else { 0 };
+        self.max_proof_len_bytes() + 2 * self.challenge_len_bytes * rounds
+    }
+
     /// Length of the longest proof, in bytes. Proofs differ in length, since neighbouring queries share nodes of the
     /// tree.
     #[must_use]

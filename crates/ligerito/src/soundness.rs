@@ -70,7 +70,7 @@ fn log2(integer: &BigUint) -> f64 {
 /// One move of the verifier.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// What it draws: `"gamma"`, `"folds"`, `"queries"` or `"alpha"`.
+    /// What it draws: `"gamma"`, `"folds"`, `"queries"`, `"alpha"` or `"closing rounds"`.
     pub draws: &'static str,
     /// The level it belongs to; none for gamma.
     pub level: Option<usize>,
@@ -120,6 +120,17 @@ impl Soundness {
                 soundness.add("alpha", Some(index), &alpha, &alpha, &round);
             }
         }
+        soundness
+    }
+
+    /// Of proofs of weighted sums, with `claims` expanded claims and with closing rounds, which only proofs with more than
+    /// 128 tensors have: each of them errs with probability 2 over the size of the field.
+    #[must_use]
+    pub fn of_sums(shape: &Shape, claims: usize) -> Self {
+        let mut soundness = Self::of(shape, claims);
+        let all = Probability::challenges(2 * u64::from(shape.log2_final()), shape);
+        let deepest = shape.levels().len() - 1;
+        soundness.add("closing rounds", Some(deepest), &all, &all, &Probability::challenges(2, shape));
         soundness
     }
 
@@ -205,6 +216,11 @@ mod tests {
     /// The error is at most 2^-`bits`, and not far from it; all figures are those of the table.
     fn is_as_listed(shape: &Shape, bits: u32, entry: &Value) {
         let soundness = Soundness::of(shape, MAX_CLAIMS);
+        let sums = Soundness::of_sums(shape, MAX_CLAIMS);
+        assert!(
+            sums.union.is_at_most_two_to_the_minus(bits) && sums.union.exceeds(&soundness.union),
+            "{shape:?}"
+        );
         assert!(soundness.union.is_at_most_two_to_the_minus(bits), "{shape:?}");
         assert!(
             !soundness.union.is_at_most_two_to_the_minus(bits + 2),

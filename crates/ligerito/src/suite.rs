@@ -14,6 +14,12 @@ pub const SUITE: &str = "ligerito-v1-provable100";
 #[cfg(any(test, feature = "hazmat"))]
 pub(super) const TEST_SUITE: &str = "ligerito-v1-test-insecure";
 
+/// The suite of weighted sums under the registered shapes with 100 provable bits.
+pub const SUMS_SUITE: &str = "ligerito-v2-provable100";
+/// The same under all other shapes over GF(2^128).
+#[cfg(any(test, feature = "hazmat"))]
+pub(super) const SUMS_TEST_SUITE: &str = "ligerito-v2-test-insecure";
+
 /// How a suite hashes: BLAKE3 in key-derivation mode, a context for every use.
 pub(super) struct Hashing {
     leaf: Mode,
@@ -98,6 +104,18 @@ pub(super) static PROVABLE128: Hashing = Hashing {
     work_context: "ligerito-v1-provable128 pow",
     transcript_context: "ligerito-v1-provable128 transcript",
 };
+
+/// What a commitment knows of its suite: how it hashes, the string that either opening begins with, and the profile byte.
+#[derive(Clone, Copy)]
+pub(super) struct Names {
+    pub(super) hashing: &'static Hashing,
+    /// Of openings at points.
+    pub(super) points: &'static str,
+    /// Of openings of weighted sums.
+    pub(super) sums: &'static str,
+    /// 0 for shapes that are registered nowhere.
+    pub(super) profile: u8,
+}
 
 impl Hashing {
     /// How leaves are hashed, in lanes.

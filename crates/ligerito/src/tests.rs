@@ -3,7 +3,7 @@
 
 use crate::binary::Gf32;
 use crate::preset::PresetOf;
-use crate::suite::TEST_SUITE;
+use crate::suite::{Names, TEST_SUITE};
 use crate::verify::verify_shape;
 use crate::{EvaluationClaim, Inline, Level, Pool, Preset, ProverData, Shape, Threads, provable128};
 use alloc::vec::Vec;
@@ -29,8 +29,7 @@ fn proofs_through_pools<P: PresetOf>() {
         let openings = [&Inline as &dyn Pool, &threads].map(|pool| {
             let data = ProverData::commit(
                 pool,
-                P::HASHING,
-                TEST_SUITE,
+                Names { hashing: P::HASHING, points: TEST_SUITE, sums: TEST_SUITE, profile: 0 },
                 shape.clone(),
                 crate::binary::gf32s(&f).into(),
                 &|_, _| (),

@@ -2,32 +2,23 @@
 //! its text; the steps V0 to V9 are named where they happen.
 #![forbid(unsafe_code)]
 
+use super::claims::{self, EvaluationClaim, Expanded, MAX_CLAIMS, PlanesClaim, SumClaim};
 use super::commitment::{AcceptedOf, CommitmentOf};
 use super::error::ProofError;
-use super::orbit::{self, PLANES, PlanesClaim};
+use super::orbit::{self, PLANES};
 use super::preset::PresetOf;
 use super::row_hash::RowHash;
 use super::shape::{self, Shape};
-use super::statement::{self, MAX_CLAIMS};
+use super::statement;
 use super::suite::Hashing;
-use super::weight::{Point, Weight};
 use crate::binary::vectors::{self, Factor, Round};
-use crate::binary::{ChallengeField, Gf32, Gf128, mixed};
+use crate::binary::{ChallengeField, Gf32, mixed};
 use crate::codes::{self, Basis};
 use crate::opening;
 use crate::transcripts::Transcript;
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
-
-/// The value of the polynomial's multilinear extension at a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EvaluationClaim<'a, E = Gf128> {
-    /// One coordinate for every variable; coordinate j belongs to bit j of the coefficients' index.
-    pub point: &'a [E],
-    /// What the extension is claimed to be there.
-    pub value: E,
-}
 
 /// V0 to V9, for the registered shapes of any suite.
 ///
@@ -112,27 +103,69 @@ pub(super) fn verify_shape<E: ChallengeField>(
     if let Some(claim) = claims.iter().position(|claim| claim.point.len() != usize::from(shape.variables())) {
         return Err(ProofError::PointLength { claim }); // V3
     }
-    let weights: Vec<_> = claims.iter().map(|claim| (Point(claim.point), claim.value)).collect();
-    verify_weights(hashing, suite, shape, root, &weights, proof, context)
-}
-
-/// V4 to V9, for claims about any weights.
-pub(super) fn verify_weights<E: ChallengeField, W: Weight<E>>(
-    hashing: &'static Hashing,
-    suite: &str,
-    shape: &Shape,
-    root: &[u8; 32],
-    claims: &[(W, E)],
-    proof: &[u8],
-    context: &[u8],
-) -> Result<(), ProofError> {
     if proof.len() > shape.max_proof_len_bytes() {
         return Err(ProofError::ProofLength); // V4
     }
+    let transcript = statement::begin(hashing, suite, context, shape, root, claims);
+    let claims: Vec<_> = claims.iter().map(|claim| Expanded::Point(*claim)).collect();
+    verify_claims(hashing, transcript, shape, root, &claims, false, proof)
+}
+
+/// V0 and the rest, about weighted sums, for the registered shapes of any suite.
+///
+/// # Errors
+/// [`ProofError`] names the first check that failed.
+pub(crate) fn verify_sums<P: PresetOf>(
+    accepted: &AcceptedOf<P>,
+    commitment: &CommitmentOf<P>,
+    claims: &[SumClaim<'_, P::Challenge>],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), ProofError> {
+    let shape = accepted.shape(commitment)?; // V0
+    verify_sums_of_shape(P::HASHING, P::SUMS, &shape, &commitment.to_bytes(), claims, proof, context)
+}
+
+/// All but V0 about weighted sums, for any shape. `commitment` is the profile, the number of variables and the root.
+pub(super) fn verify_sums_of_shape<E: ChallengeField>(
+    hashing: &'static Hashing,
+    suite: &str,
+    shape: &Shape,
+    commitment: &[u8; 34],
+    claims: &[SumClaim<'_, E>],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), ProofError> {
+    if shape.challenge_len_bytes() != E::LEN_BYTES {
+        return Err(ProofError::UnacceptedParams);
+    }
+    claims::check(claims, shape.variables().into())?;
+    let closing = claims::closing(claims);
+    if proof.len() > shape.max_sums_proof_len_bytes(closing) {
+        return Err(ProofError::ProofLength); // V4
+    }
+    let mut transcript = Transcript::new(hashing.transcript_context);
+    statement::begin_sums(&mut transcript, suite, context, shape, commitment, claims);
+    let isa = Isa::current();
+    let expanded: Vec<_> = claims.iter().map(|claim| claim.expanded(isa)).collect();
+    let [_, _, root @ ..] = commitment;
+    verify_claims(hashing, transcript, shape, root, &expanded, closing, proof)
+}
+
+/// V5 to V9, once the statement is bound. With `closing`, rounds follow the final vector.
+fn verify_claims<E: ChallengeField>(
+    hashing: &'static Hashing,
+    transcript: Transcript,
+    shape: &Shape,
+    root: &[u8; 32],
+    claims: &[Expanded<'_, E>],
+    closing: bool,
+    proof: &[u8],
+) -> Result<(), ProofError> {
     let mut verifier = Verifier {
         isa: Isa::current(),
         hashing,
-        transcript: statement::begin(hashing, suite, context, shape, root, claims),
+        transcript,
         proof: Proof(proof),
         sum: E::ZERO,
         challenges: Vec::with_capacity(usize::from(shape.variables())),
@@ -140,9 +173,8 @@ pub(super) fn verify_weights<E: ChallengeField, W: Weight<E>>(
     };
     let gamma: E = verifier.transcript.challenge("gamma");
     let mut power = E::ONE;
-    for (_, value) in claims {
-        verifier.sum += power * *value;
-        power *= gamma;
+    for claim in claims {
+        verifier.sum += claim.value(&mut power, gamma);
     }
 
     let mut root = *root;
@@ -169,9 +201,18 @@ pub(super) fn verify_weights<E: ChallengeField, W: Weight<E>>(
     let folding = verifier.fold(last.log2_columns)?;
     let message = verifier.proof.elements(last.message_len())?;
     verifier.transcript.absorb_elements("final", &message);
+    let rest = if closing {
+        let bound = verifier.fold(last.log2_message)?;
+        vec![vectors::inner(verifier.isa, &message, &bound)]
+    } else {
+        message.clone()
+    };
     let queries = verifier.queries(index, last)?;
     let rows = verifier.open(index, shape, &root, &queries, &folding)?;
-    verifier.finish(shape, claims, gamma, &message, &queries, &rows)
+    let generators = Generators::new(shape);
+    verifier.final_rows(&generators, shape, &message, &queries, &rows)?; // V7
+    verifier.final_claim(&generators, shape, claims, gamma, &rest)?; // V8
+    verifier.proof.finish() // V9
 }
 
 /// The rows opened of level `index`, which is not the last: rows `positions` of its generator matrix, times `scales`,
@@ -259,29 +300,39 @@ impl<E: ChallengeField> Verifier<'_, E> {
         }
     }
 
-    /// The final checks.
-    fn finish<W: Weight<E>>(
+    /// Whether the opened rows of the last level, folded, are what the final vector encodes to.
+    fn final_rows(
         &self,
+        generators: &Generators<E>,
         shape: &Shape,
-        claims: &[(W, E)],
-        gamma: E,
         message: &[E],
         queries: &[usize],
         rows: &[E],
     ) -> Result<(), ProofError> {
-        let generators = Generators::new(shape);
         let last = generators.basis(shape.levels().len() - 1);
         let entries = codes::values_at(self.isa, last, 0, message, queries);
         for (position, (entry, row)) in queries.iter().zip(entries.iter().zip(rows)) {
             if entry != row {
-                return Err(ProofError::FinalRow { position: *position }); // V7
+                return Err(ProofError::FinalRow { position: *position });
             }
         }
+        Ok(())
+    }
+
+    /// Whether what is left of the weights gives the sum: their inner product with `rest`, the final vector or the one
+    /// entry that closing rounds have left of it.
+    fn final_claim(
+        &self,
+        generators: &Generators<E>,
+        shape: &Shape,
+        claims: &[Expanded<'_, E>],
+        gamma: E,
+        rest: &[E],
+    ) -> Result<(), ProofError> {
         let mut sum = E::ZERO;
         let mut power = E::ONE;
-        for (weight, _) in claims {
-            sum += power * weight.evaluate(self.isa, &self.challenges, message);
-            power *= gamma;
+        for claim in claims {
+            sum += claim.evaluate(self.isa, &self.challenges, rest, &mut power, gamma);
         }
         for rows in &self.induced {
             // A row is the tensor of those variables that were still free when it was opened. The first of them are
@@ -289,17 +340,14 @@ impl<E: ChallengeField> Verifier<'_, E> {
             let free = usize::from(shape.levels()[rows.index].log2_message);
             let bound = &self.challenges[usize::from(shape.variables()) - free..];
             let basis = generators.basis(rows.index);
-            let rest = codes::values_at(self.isa, basis, bound.len(), message, &rows.positions);
-            for ((position, scale), rest) in rows.positions.iter().zip(&rows.scales).zip(rest) {
+            let values = codes::values_at(self.isa, basis, bound.len(), rest, &rows.positions);
+            for ((position, scale), value) in rows.positions.iter().zip(&rows.scales).zip(values) {
                 let factors: Vec<_> =
                     basis.generator_factors(*position, bound.len()).map(Factor::Generator).collect();
-                sum += *scale * vectors::extension(self.isa, &factors, bound) * rest;
+                sum += *scale * vectors::extension(self.isa, &factors, bound) * value;
             }
         }
-        if sum != self.sum {
-            return Err(ProofError::FinalClaim); // V8
-        }
-        self.proof.finish() // V9
+        if sum == self.sum { Ok(()) } else { Err(ProofError::FinalClaim) }
     }
 }
 

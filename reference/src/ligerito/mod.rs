@@ -35,6 +35,7 @@ mod multilinear;
 pub mod planes;
 mod prove;
 mod shape;
+pub mod sums;
 mod transcript;
 mod tree;
 mod verify;
@@ -63,6 +64,10 @@ pub enum Error {
     TooManyClaims,
     /// V3.
     PointLength,
+    /// Of weighted sums: a commitment that the statement has not.
+    CommitmentIndex,
+    /// Of weighted sums: no tensors, or one that has not a pair for every variable.
+    ClaimBody,
     /// V4 and V9.
     ProofLength,
     /// V5.

@@ -215,18 +215,18 @@ fn final_rows_fit<N: Large>(code: &Code<N>, positions: &[u64], rows: &[Vec<N>], 
 }
 
 /// The proof, read from the front.
-struct Reader<'a> {
-    rest: &'a [u8],
+pub(crate) struct Reader<'a> {
+    pub(crate) rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    fn take(&mut self, len: usize) -> Result<&'a [u8], Error> {
+    pub(crate) fn take(&mut self, len: usize) -> Result<&'a [u8], Error> {
         let (taken, rest) = self.rest.split_at_checked(len).ok_or(Error::ProofLength)?;
         self.rest = rest;
         Ok(taken)
     }
 
-    fn digest(&mut self) -> Result<Digest, Error> {
+    pub(crate) fn digest(&mut self) -> Result<Digest, Error> {
         Ok(self.take(32)?.try_into().expect("32 bytes"))
     }
 }

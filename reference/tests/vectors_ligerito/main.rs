@@ -12,3 +12,4 @@ mod json;
 mod planes;
 mod proofs;
 mod rejects;
+mod sums;

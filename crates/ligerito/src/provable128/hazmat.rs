@@ -9,12 +9,15 @@ use crate::suite::{self, Hashing};
 
 /// The suite of shapes that are registered nowhere.
 pub const SUITE: &str = "ligerito-v1-provable128-test-insecure";
+/// The same for weighted sums.
+pub const SUMS_SUITE: &str = "ligerito-v2-128-test-insecure";
 
 /// A shape of one's own, with challenges from GF(2^192).
 pub type TestShape = TestShapeOf<Gf192>;
 
 impl TestField for Gf192 {
     const SUITE: &'static str = SUITE;
+    const SUMS: &'static str = SUMS_SUITE;
     const HASHING: &'static Hashing = &suite::PROVABLE128;
 }
 

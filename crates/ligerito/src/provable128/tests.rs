@@ -2,6 +2,7 @@ use super::*;
 use crate as ligerito;
 use crate::binary::tests::FromLimbs;
 use crate::binary::{BinaryField, Gf32, Gf128, gf32s};
+use crate::preset::OfSuite as _;
 use crate::prove;
 use crate::verify::verify_shape;
 use alloc::vec;
@@ -150,7 +151,8 @@ fn shapes_of_the_other_suite_are_refused() {
     assert_eq!(wide.to_bytes(), narrow.to_bytes());
     let f = polynomial(10);
     let commit = prove::ProverData::<Gf192>::commit;
-    let data = commit(&Inline, &PROVABLE128, hazmat::SUITE, narrow.clone(), gf32s(&f).into(), &|_, _| ());
+    let names = Preset::Balanced.names();
+    let data = commit(&Inline, names, narrow.clone(), gf32s(&f).into(), &|_, _| ());
     assert_eq!(data.err(), Some(Error::InvalidShape));
     let claim = [EvaluationClaim { point: &[Gf192::ZERO; 10], value: Gf192::ZERO }];
     let verified = verify_shape(&PROVABLE128, hazmat::SUITE, &narrow, &[0; 32], &claim, &[], b"");

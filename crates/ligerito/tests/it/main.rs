@@ -5,4 +5,5 @@ mod laws;
 mod planes;
 mod reference;
 mod rejects;
+mod sums;
 mod support;

@@ -4,7 +4,7 @@ use super::super::{Claim, Large, Matrix, dot, grind};
 use super::{Lies, View, solve, works};
 
 /// A vector near `v` whose inner product with `w` is `sigma`.
-fn adjusted<N: Large>(v: &[N], w: &[N], sigma: N) -> Vec<N> {
+pub(crate) fn adjusted<N: Large>(v: &[N], w: &[N], sigma: N) -> Vec<N> {
     let j = w.iter().position(|&weight| weight != N::default()).expect("the weights are not all zero");
     let mut v = v.to_vec();
     let wrong_by = sigma ^ dot(N::FIELD, &v, w);

@@ -1,7 +1,7 @@
 //! A prover that can lie at every step. Without lies it is the plain prover; each lie changes one message, and goes on
 //! honestly from there. What it makes are the negatives of the fast verifier, and the attacks in the vectors.
 
-mod lies;
+pub(crate) mod lies;
 
 pub use lies::{
     LateMessage, NoWork, OtherMessage, Unbound, UnboundCommitment, UnboundFinal, UnboundPoint, UnboundRound,

@@ -9,8 +9,7 @@ pub(crate) enum Factor<E> {
     Equal(E),
     /// (1, a): a row of a generator matrix.
     Generator(E),
-    /// Any two values. No claim of the public interface has it; the seam for other weights does.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the seam of weights is tested with it"))]
+    /// Any two values.
     Pair(E, E),
 }
 

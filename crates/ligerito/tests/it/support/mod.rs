@@ -1,9 +1,10 @@
 //! Bridges between the library's Ligerito and the plain one, for both suites, and inputs for both sides.
 
 use phalanx_ligerito::{
-    self as ligerito, Accepted, Commitment, Error, EvaluationClaim, Gf128, Inline, Opening, PlanesClaim,
-    Pool, Preset, PresetOf, ProofError, ProverData, hazmat, provable128,
+    self as ligerito, Accepted, Commitment, Error, EvaluationClaim, Gf128, Opening, PlanesClaim, Preset,
+    PresetOf, ProofError, ProverData, SumClaim, hazmat, provable128,
 };
+use phalanx_ligerito::{Inline, Pool};
 use phalanx_reference::ligerito as plain;
 use plain::{Large, U192};
 
@@ -23,6 +24,9 @@ pub(crate) trait Suite: Large {
     const PRESETS: &'static [(u8, Self::Preset)];
     /// The suite string of the library's test shapes.
     const HAZMAT: &'static str;
+
+    /// The same for weighted sums.
+    const HAZMAT_SUMS: &'static str;
 
     /// An element of the library.
     fn fast(self) -> Fast<Self>;
@@ -57,6 +61,15 @@ pub(crate) trait Suite: Large {
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError>;
+    /// Verifies weighted sums under a test shape.
+    fn verify_sums(
+        suite: &str,
+        shape: &TestShape<Self>,
+        root: &[u8; 32],
+        claims: &[SumClaim<'_, Fast<Self>>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError>;
     /// Commits under a registered shape, by the public interface; the commitment as bytes.
     fn commit_registered<'a>(
         pool: &dyn Pool,
@@ -78,6 +91,7 @@ pub(crate) trait Suite: Large {
 macro_rules! suite {
     ($module:ident, $accepted:ty, $commitment:ty) => {
         const HAZMAT: &'static str = $module::hazmat::SUITE;
+        const HAZMAT_SUMS: &'static str = $module::hazmat::SUMS_SUITE;
 
         fn shape(variables: u8, levels: Vec<ligerito::Level>) -> Result<TestShape<Self>, Error> {
             $module::hazmat::TestShape::new(variables, levels)
@@ -110,6 +124,17 @@ macro_rules! suite {
             context: &[u8],
         ) -> Result<(), ProofError> {
             shape.verify_planes(Self::HAZMAT, root, claims, proof, context)
+        }
+
+        fn verify_sums(
+            suite: &str,
+            shape: &TestShape<Self>,
+            root: &[u8; 32],
+            claims: &[SumClaim<'_, Fast<Self>>],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), ProofError> {
+            shape.verify_sums(suite, root, claims, proof, context)
         }
 
         fn commit_registered<'a>(

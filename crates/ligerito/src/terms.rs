@@ -1,0 +1,132 @@
+//! What is opened, and how it is prepared for the first level: tables as long as a row of the matrix.
+#![forbid(unsafe_code)]
+
+use super::claims::Tensor;
+use super::orbit::{self, PLANES};
+use super::parallel::{self, Entries};
+use super::shape;
+use crate::binary::vectors::{self, Factor};
+use crate::binary::{ChallengeField, Gf32, Gf128};
+use alloc::vec;
+use alloc::vec::Vec;
+use phalanx_core::simd::Isa;
+use phalanx_core::threads::Pool;
+
+/// What is opened: a weight for the polynomial's coefficients.
+#[derive(Clone, Copy, Debug)]
+pub enum Weight<'a, E = Gf128> {
+    /// The polynomial's value at a point.
+    Point(&'a [E]),
+    /// The sum weighted by a sum of tensors, at least one.
+    Tensors(&'a [Tensor<'a, E>]),
+    /// The planes of the polynomial at a point.
+    Planes(&'a Orbit<E>),
+}
+
+/// The 32 planes of a committed polynomial at a point, and what a proof of them is made from.
+#[derive(Clone, Debug)]
+pub struct Orbit<E = Gf128> {
+    pub(super) point: Vec<E>,
+    pub(super) planes: [E; PLANES],
+    /// For every column of the matrix and every bit the sum over the rows.
+    pub(super) sums: Vec<E>,
+    /// Of the tree: whose planes they are.
+    pub(super) root: [u8; 32],
+}
+
+impl<E> Orbit<E> {
+    /// Where the planes are taken.
+    #[must_use]
+    pub fn point(&self) -> &[E] {
+        &self.point
+    }
+
+    /// Plane i: the sum of eq(point, x) over those x where word x has bit i.
+    #[must_use]
+    pub fn planes(&self) -> &[E; PLANES] {
+        &self.planes
+    }
+}
+
+/// Weights prepared for the first level: f against the upper factors, and the lower ones.
+pub(super) struct Term<E> {
+    /// One for a tensor; for an orbit one for each of its points, the conjugates of the first.
+    pub(super) tables: Vec<Tables<E>>,
+    /// The upper factors, of the first of the tables.
+    pub(super) upper: Vec<Factor<E>>,
+}
+
+/// A tensor as the rounds of the first level see it.
+pub(super) struct Tables<E> {
+    /// The power of gamma that the claim has.
+    pub(super) claim: usize,
+    /// g\[c\] = sum over a of f\[a, c\] (tensor of the upper factors)\[a\].
+    pub(super) folded: Vec<E>,
+    /// The tensor of the lower factors.
+    pub(super) lower: Vec<E>,
+}
+
+impl<E: ChallengeField> Term<E> {
+    /// The tensor of `factors` times a scale. Where `before` has the same upper factors, no pass is made.
+    pub(super) fn of_tensor(
+        pool: &dyn Pool,
+        isa: Isa,
+        first: shape::Level,
+        polynomial: &[Gf32],
+        (scale, factors): (E, &[Factor<E>]),
+        claim: usize,
+        before: Option<&Self>,
+    ) -> Self {
+        let (lower, upper) = factors.split_at(usize::from(first.log2_columns));
+        let folded = match before {
+            Some(Self { tables, upper: same }) if tables.len() == 1 && same == upper => {
+                tables[0].folded.clone()
+            }
+            _ => parallel::combine_rows(pool, isa, polynomial, first.columns(), upper),
+        };
+        let lower = vectors::tensor(isa, scale, lower);
+        Self { tables: vec![Tables { claim, folded, lower }], upper: upper.to_vec() }
+    }
+
+    /// `conjugates` are the orbit's points, the first of which is claim number `first_claim`.
+    pub(super) fn of_orbit(
+        isa: Isa,
+        first: shape::Level,
+        orbit: &Orbit<E>,
+        conjugates: &[E],
+        first_claim: usize,
+    ) -> Self {
+        let split = usize::from(first.log2_columns);
+        let folded = orbit::tables(isa, orbit.sums.clone());
+        let tables = folded.into_iter().zip(conjugates.chunks(orbit.point.len())).zip(first_claim..);
+        let tables = tables.map(|((folded, point), claim)| {
+            let lower = vectors::tensor(isa, E::ONE, &equal(&point[..split]));
+            Tables { claim, folded, lower }
+        });
+        Self { tables: tables.collect(), upper: equal(&orbit.point[split..]) }
+    }
+
+    /// What the tensor of the upper factors becomes in the weights. The lower tables are bound to one entry by now: a
+    /// power of gamma times the factors at the challenges.
+    pub(super) fn entries(&self, isa: Isa) -> Entries<E> {
+        match &*self.tables {
+            [table] => Entries::Scaled(table.lower[0]),
+            // Squaring is additive and multiplicative: the upper tensor of a conjugate is that of the first, squared.
+            conjugates => {
+                let scales: Vec<E> = conjugates.iter().map(|table| table.lower[0]).collect();
+                Entries::Mapped(orbit::map_of(isa, &scales))
+            }
+        }
+    }
+}
+
+impl<E: ChallengeField> Tables<E> {
+    pub(super) fn value(&self, isa: Isa) -> E {
+        vectors::inner(isa, &self.folded, &self.lower)
+    }
+}
+
+/// The factors of eq(z, x).
+pub(super) fn equal<E: ChallengeField>(coordinates: &[E]) -> Vec<Factor<E>> {
+    coordinates.iter().copied().map(Factor::Equal).collect()
+}
