@@ -1,5 +1,5 @@
-//! Generalized XMSS (leanSig-compatible), XMSS over BLAKE2s in [`xmss_blake2s`], and in [`ligerito`] our own polynomial
-//! commitment suite, written to be read.
+//! Generalized XMSS (leanSig-compatible), XMSS over BLAKE2s in [`xmss_blake2s`], in [`ligerito`] our own polynomial
+//! commitment suite, and in [`aggregate`] one proof for many signatures, written to be read.
 //!
 //! This crate follows the specification of each scheme line by line and does nothing else: no SIMD, no Montgomery
 //! arithmetic, no caching beyond tables of constants, no constant-time code. The fast crate `phalanx` shares no code
@@ -25,6 +25,7 @@
 //! assert!(!verify(params, &secret_key.public_key(), 102, &message, &signature));
 //! ```
 
+pub mod aggregate;
 pub mod chain;
 mod constants;
 pub mod encoding;

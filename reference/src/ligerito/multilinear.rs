@@ -23,10 +23,15 @@ pub fn tensor<N: Large>(field: Field, pairs: &[(N, N)]) -> Vec<N> {
     entries
 }
 
-/// `eq(z, x)` for every `x` of the cube; also `eqvec`.
+/// `eq(z, x)` for every `x` of the cube; also `eqvec`. The tensor of `(1 + z_j, z_j)`, with one product an entry.
 pub fn eq<N: Large>(z: &[N]) -> Vec<N> {
-    let pairs: Vec<_> = z.iter().map(|&z| (N::one() ^ z, z)).collect();
-    tensor(N::FIELD, &pairs)
+    let mut entries = vec![N::one()];
+    for &z in z {
+        let upper: Vec<N> = entries.iter().map(|&entry| entry.times(z)).collect();
+        entries.iter_mut().zip(&upper).for_each(|(lower, &upper)| *lower ^= upper);
+        entries.extend(upper);
+    }
+    entries
 }
 
 /// `F(z) = sum_x f(x) eq(z, x)` for a vector over the large field.

@@ -11,8 +11,10 @@ use super::tree::Digest;
 pub type Squeeze = (String, Vec<u8>);
 
 /// The stream `D`, and every squeeze so far, in the suite of `N`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Transcript<N> {
+    /// The hash is that of this suite.
+    suite: &'static str,
     /// `D`.
     pub stream: Vec<u8>,
     /// For comparison with the vectors.
@@ -22,7 +24,18 @@ pub struct Transcript<N> {
     large: PhantomData<N>,
 }
 
+impl<N: Large> Default for Transcript<N> {
+    fn default() -> Transcript<N> {
+        Transcript::of_suite(N::PRODUCTION)
+    }
+}
+
 impl<N: Large> Transcript<N> {
+    /// An empty one whose hash is that of another suite over the same field.
+    pub fn of_suite(suite: &'static str) -> Transcript<N> {
+        Transcript { suite, stream: Vec::new(), squeezes: Vec::new(), deaf_to: None, large: PhantomData }
+    }
+
     /// A broken transcript, which does not hear what is absorbed under one label; a whole one for `None`.
     pub fn deaf_to(label: Option<&'static str>) -> Transcript<N> {
         Transcript { deaf_to: label, ..Transcript::default() }
@@ -61,7 +74,7 @@ impl<N: Large> Transcript<N> {
     pub fn squeeze(&mut self, label: &str, len: usize) -> Vec<u8> {
         self.frame(2, label, len);
         let mut output = vec![0; len];
-        let mut hasher = blake3::Hasher::new_derive_key(&format!("{} transcript", N::PRODUCTION));
+        let mut hasher = blake3::Hasher::new_derive_key(&format!("{} transcript", self.suite));
         hasher.update(&self.stream).finalize_xof().fill(&mut output);
         self.squeezes.push((label.to_string(), output.clone()));
         output

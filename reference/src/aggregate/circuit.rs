@@ -1,0 +1,226 @@
+//! The compression function of BLAKE2s as products of bits (spec section 2).
+
+use crate::xmss_blake2s::blake2s;
+use std::ops::BitXor;
+
+/// Bits of a block.
+pub const POSITIONS: usize = 1 << 14;
+
+/// An operation. Words are named by the number of the operation that made them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// Input word `word` of the block.
+    Input(usize),
+    /// The sum of two words over GF(2).
+    Xor(usize, usize),
+    /// A word, rotated to the right.
+    Rotr(usize, usize),
+    /// x + y modulo 2^32, products from position p on.
+    Add2(usize, usize, usize),
+    /// x + y + t modulo 2^32, products from position p on.
+    Add3(usize, usize, usize, usize),
+    /// Word a is word `word` of the block.
+    Output(usize, usize),
+}
+
+const LANES: [[usize; 4]; 8] = [
+    [0, 4, 8, 12],
+    [1, 5, 9, 13],
+    [2, 6, 10, 14],
+    [3, 7, 11, 15],
+    [0, 5, 10, 15],
+    [1, 6, 11, 12],
+    [2, 7, 8, 13],
+    [3, 4, 9, 14],
+];
+
+/// RFC 7693, section 2.7.
+const SIGMA: [[usize; 16]; 10] = [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+    [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
+    [11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4],
+    [7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8],
+    [9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13],
+    [2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9],
+    [12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11],
+    [13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10],
+    [6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5],
+    [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
+];
+
+/// The program (spec section 2.3).
+pub fn program() -> Vec<Op> {
+    let mut ops: Vec<Op> = (0..32).map(Op::Input).collect();
+    let mut push = |op| {
+        ops.push(op);
+        ops.len() - 1
+    };
+    let mut v: [usize; 16] = std::array::from_fn(|i| i);
+    let mut p = 1280;
+    for sigma in SIGMA {
+        for (g, [a, b, c, d]) in LANES.into_iter().enumerate() {
+            let (mx, my) = (16 + sigma[2 * g], 16 + sigma[2 * g + 1]);
+            v[a] = push(Op::Add3(v[a], v[b], mx, p));
+            let mixed = push(Op::Xor(v[d], v[a]));
+            v[d] = push(Op::Rotr(mixed, 16));
+            v[c] = push(Op::Add2(v[c], v[d], p + 61));
+            let mixed = push(Op::Xor(v[b], v[c]));
+            v[b] = push(Op::Rotr(mixed, 12));
+            v[a] = push(Op::Add3(v[a], v[b], my, p + 92));
+            let mixed = push(Op::Xor(v[d], v[a]));
+            v[d] = push(Op::Rotr(mixed, 8));
+            v[c] = push(Op::Add2(v[c], v[d], p + 153));
+            let mixed = push(Op::Xor(v[b], v[c]));
+            v[b] = push(Op::Rotr(mixed, 7));
+            p += 184;
+        }
+    }
+    for i in 0..8 {
+        let halves = push(Op::Xor(v[i], v[i + 8]));
+        let out = push(Op::Xor(halves, i));
+        push(Op::Output(out, 32 + i));
+    }
+    ops
+}
+
+/// The program's bytes (spec section 2.4).
+pub fn listing() -> Vec<u8> {
+    let program = program();
+    let mut numbers = vec![14, 10, program.len()];
+    for op in program {
+        match op {
+            Op::Input(word) => numbers.extend([1, word]),
+            Op::Xor(a, b) => numbers.extend([2, a, b]),
+            Op::Rotr(a, n) => numbers.extend([3, a, n]),
+            Op::Add2(x, y, p) => numbers.extend([4, x, y, p]),
+            Op::Add3(x, y, t, p) => numbers.extend([5, x, y, t, p]),
+            Op::Output(a, word) => numbers.extend([6, a, word]),
+        }
+    }
+    numbers.into_iter().flat_map(|x| u16::try_from(x).expect("16 bits").to_le_bytes()).collect()
+}
+
+/// The circuit digest (spec section 2.4).
+pub fn digest() -> [u8; 32] {
+    blake2s(&[], &[&b"phalanx circuit v1"[..], &listing()].concat())
+}
+
+/// Walks the program forwards. `z` gives what stands at an input position, and, told both forms of a row, what stands
+/// at that row's position; it is told those of inputs and outputs as well. `V` is what forms take values in.
+pub fn rows<V: Copy + Default + BitXor<Output = V>>(mut z: impl FnMut(usize, Option<(V, V)>) -> V) {
+    let mut words: Vec<[V; 32]> = Vec::new();
+    for op in program() {
+        let word = match op {
+            Op::Input(word) => std::array::from_fn(|i| {
+                let bit = z(32 * word + i, None);
+                z(32 * word + i, Some((bit, bit)));
+                bit
+            }),
+            Op::Xor(a, b) => std::array::from_fn(|i| words[a][i] ^ words[b][i]),
+            Op::Rotr(a, n) => std::array::from_fn(|i| words[a][(i + n) % 32]),
+            Op::Add2(x, y, p) => {
+                let (x, y, mut c) = (words[x], words[y], [V::default(); 32]);
+                for i in 0..31 {
+                    c[i + 1] = c[i] ^ z(p + i, Some((x[i] ^ c[i], y[i] ^ c[i])));
+                }
+                std::array::from_fn(|i| x[i] ^ y[i] ^ c[i])
+            }
+            Op::Add3(x, y, t, p) => {
+                let (x, y, t) = (words[x], words[y], words[t]);
+                let (mut q, mut c) = ([V::default(); 32], [V::default(); 32]);
+                for i in 0..31 {
+                    q[i + 1] = t[i] ^ z(p + i, Some((x[i] ^ t[i], y[i] ^ t[i])));
+                }
+                let s: [V; 32] = std::array::from_fn(|i| x[i] ^ y[i] ^ t[i]);
+                for i in 1..31 {
+                    c[i + 1] = c[i] ^ z(p + 30 + i, Some((s[i] ^ c[i], q[i] ^ c[i])));
+                }
+                std::array::from_fn(|i| s[i] ^ q[i] ^ c[i])
+            }
+            Op::Output(a, word) => {
+                for (i, &bit) in words[a].iter().enumerate() {
+                    z(32 * word + i, Some((bit, bit)));
+                }
+                words[a]
+            }
+        };
+        words.push(word);
+    }
+}
+
+/// Walks the program backwards: with weights for the rows of both matrices, what every column of them adds up to.
+pub fn columns<V: Copy + Default + BitXor<Output = V>>(a0: &[V], b0: &[V]) -> Vec<V> {
+    fn add<V: Copy + BitXor<Output = V>>(to: &mut V, what: V) {
+        *to = *to ^ what;
+    }
+    let program = program();
+    let mut m = vec![V::default(); POSITIONS];
+    // What the bits of every word are counted with.
+    let mut of_words = vec![[V::default(); 32]; program.len()];
+    for (number, op) in program.iter().enumerate().rev() {
+        let g = of_words[number];
+        match *op {
+            Op::Input(word) => {
+                for (i, &g) in g.iter().enumerate() {
+                    let row = 32 * word + i;
+                    add(&mut m[row], g ^ a0[row] ^ b0[row]);
+                }
+            }
+            Op::Xor(a, b) => {
+                for i in 0..32 {
+                    add(&mut of_words[a][i], g[i]);
+                    add(&mut of_words[b][i], g[i]);
+                }
+            }
+            Op::Rotr(a, n) => {
+                for i in 0..32 {
+                    add(&mut of_words[a][(i + n) % 32], g[i]);
+                }
+            }
+            Op::Add2(x, y, p) => {
+                let (mut gx, mut gy, mut gc) = (g, g, g);
+                for i in (0..31).rev() {
+                    let (row, carry) = (p + i, gc[i + 1]);
+                    add(&mut m[row], carry);
+                    add(&mut gx[i], a0[row]);
+                    add(&mut gy[i], b0[row]);
+                    add(&mut gc[i], carry ^ a0[row] ^ b0[row]);
+                }
+                for i in 0..32 {
+                    add(&mut of_words[x][i], gx[i]);
+                    add(&mut of_words[y][i], gy[i]);
+                }
+            }
+            Op::Add3(x, y, t, p) => {
+                let (mut gs, mut gq, mut gc) = (g, g, g);
+                for i in (1..31).rev() {
+                    let (row, carry) = (p + 30 + i, gc[i + 1]);
+                    add(&mut m[row], carry);
+                    add(&mut gs[i], a0[row]);
+                    add(&mut gq[i], b0[row]);
+                    add(&mut gc[i], carry ^ a0[row] ^ b0[row]);
+                }
+                let (mut gx, mut gy, mut gt) = (gs, gs, gs);
+                for i in 0..31 {
+                    let (row, carry) = (p + i, gq[i + 1]);
+                    add(&mut m[row], carry);
+                    add(&mut gx[i], a0[row]);
+                    add(&mut gy[i], b0[row]);
+                    add(&mut gt[i], carry ^ a0[row] ^ b0[row]);
+                }
+                for i in 0..32 {
+                    add(&mut of_words[x][i], gx[i]);
+                    add(&mut of_words[y][i], gy[i]);
+                    add(&mut of_words[t][i], gt[i]);
+                }
+            }
+            Op::Output(a, word) => {
+                for (i, g) in of_words[a].iter_mut().enumerate() {
+                    let row = 32 * word + i;
+                    add(g, a0[row] ^ b0[row]);
+                }
+            }
+        }
+    }
+    m
+}
