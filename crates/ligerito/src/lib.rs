@@ -45,6 +45,8 @@ mod matrix;
 mod opening;
 mod orbit;
 mod parallel;
+#[doc(hidden)]
+pub mod parts;
 mod preset;
 mod provable100;
 pub mod provable128;

@@ -5,7 +5,8 @@
 //! - [`ed25519`]: signatures of RFC 8032, with five named acceptance rules and a result for every signature of a batch;
 //! - [`xmss`]: Generalized XMSS, hash-based signatures that are byte-compatible with leanSig;
 //! - [`rescue`]: the Rescue hashes over the Goldilocks field, as Winterfell and Miden compute them;
-//! - [`ligerito`]: a polynomial commitment scheme over binary fields.
+//! - [`ligerito`]: a polynomial commitment scheme over binary fields;
+//! - `aggregate` (a feature that is off by default): one proof for many signatures of XMSS over BLAKE2s.
 //!
 //! [`Backend`] names the kernels that this CPU can run. Answers never depend on it. Functions that end in `_on` take a
 //! [`Pool`] of threads; nothing else starts any.
@@ -22,12 +23,16 @@
 //! | `minisign`, `pkcs8`, `serde` | no | files of minisign, and the traits of the crates `pkcs8` and `serde`, for Ed25519 |
 //! | `digest`, `winterfell` | no | the traits of the crates `digest` and `winter-crypto`, for Rescue |
 //! | `ligerito-ref-v08` | no | proofs of the published crate `ligerito` 0.8.0, for interoperability |
+//! | `aggregate` | no | the module `aggregate`: one proof for many signatures of XMSS over BLAKE2s |
 //! | `soundness` | no | the soundness error of Ligerito's proofs, in exact arithmetic |
 //! | `custody` | no | the module `custody`: keystores, and a ledger of used epochs that outlives the process |
 //! | `hazmat` | no | parts of the schemes that are easy to misuse |
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "aggregate")]
+#[doc(inline)]
+pub use phalanx_aggregate as aggregate;
 #[cfg(feature = "custody")]
 #[doc(inline)]
 pub use phalanx_custody as custody;

@@ -20,6 +20,8 @@ const COMBINATIONS: &[&str] = &[
     "std,ed25519",
     "std,rescue",
     "std,ligerito",
+    "aggregate",
+    "std,aggregate",
     "xmss,json",
     "parallel,xmss,ed25519,rescue,ligerito",
     "ed25519,minisign",

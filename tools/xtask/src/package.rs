@@ -13,6 +13,7 @@ const PUBLISHED: &[&str] = &[
     "phalanx-xmss",
     "phalanx-rescue",
     "phalanx-ligerito",
+    "phalanx-aggregate",
     "phalanx-custody",
     "phalanx",
 ];

@@ -15,18 +15,18 @@ const MAX_CHALLENGE_LEN_BYTES: usize = 24;
 
 /// What prover and verifier have said so far.
 #[derive(Clone)]
-pub(crate) struct Transcript {
+pub struct Transcript {
     stream: blake3::Hasher,
 }
 
 impl Transcript {
     /// Nothing said yet. `context` separates this use of BLAKE3 from every other.
-    pub(crate) fn new(context: &str) -> Self {
+    pub fn new(context: &str) -> Self {
         Self { stream: blake3::Hasher::new_derive_key(context) }
     }
 
     /// Appends one message of known length; `parts` are its pieces in order.
-    pub(crate) fn absorb(&mut self, label: &str, parts: &[&[u8]]) {
+    pub fn absorb(&mut self, label: &str, parts: &[&[u8]]) {
         let len: usize = parts.iter().map(|part| part.len()).sum();
         self.frame(1, label, len as u64);
         for part in parts {
@@ -40,7 +40,7 @@ impl Transcript {
     }
 
     /// The next bytes that nobody could know before.
-    pub(crate) fn squeeze(&mut self, label: &str, out: &mut [u8]) {
+    pub fn squeeze(&mut self, label: &str, out: &mut [u8]) {
         self.frame(2, label, out.len() as u64);
         self.stream.finalize_xof().fill(out);
     }

@@ -9,6 +9,6 @@ mod published;
 #[cfg(feature = "ref-v08")]
 mod sha256;
 
-pub(crate) use framed::Transcript;
+pub use framed::Transcript;
 #[cfg(feature = "ref-v08")]
 pub(crate) use published::Published;

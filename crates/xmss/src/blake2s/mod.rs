@@ -26,6 +26,8 @@ mod generation;
 pub(crate) mod hashing;
 pub(crate) mod keys;
 pub(crate) mod parameters;
+#[doc(hidden)]
+pub mod parts;
 mod signing_key;
 mod trees;
 mod verify;

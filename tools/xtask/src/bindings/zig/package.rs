@@ -38,6 +38,7 @@ const CRATES: &[&str] = &[
     "crates/xmss",
     "crates/rescue",
     "crates/ligerito",
+    "crates/aggregate",
     "crates/custody",
     "crates/phalanx",
 ];

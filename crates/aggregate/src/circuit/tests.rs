@@ -1,0 +1,102 @@
+//! The program against the reference's, and its walks against each other.
+
+use super::*;
+use phalanx_ligerito::Gf128;
+use phalanx_ligerito::parts::Field;
+use phalanx_reference::aggregate as reference;
+use phalanx_reference::xmss_blake2s::blake2s;
+use std::vec;
+use std::vec::Vec;
+
+const WORDS: usize = 512;
+
+/// Numbers that look random: splitmix64.
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+fn word(state: &mut u64) -> u32 {
+    u32::try_from(random(state) >> 32).expect("32 bits")
+}
+
+#[test]
+fn listing_and_digest() {
+    let listing = Blake2sCompression::listing();
+    assert!(listing == reference::listing(), "the program is the reference's");
+    let digest = blake2s(&[], &[&b"phalanx circuit v1"[..], &listing].concat());
+    assert_eq!(Blake2sCompression::DIGEST, digest);
+}
+
+/// Sixteen blocks of edges, runs of carries and random words: every word is the reference's, and so is every form.
+#[test]
+fn blocks_are_those_of_the_reference() {
+    let program = Blake2sCompression::program();
+    let mut state = 1;
+    for round in 0..4 {
+        let mut z = vec![[0; LANES]; WORDS];
+        for words in &mut z[..32] {
+            *words = core::array::from_fn(|lane| match (round, lane) {
+                (0, 0) => 0,
+                (0, 1) => u32::MAX,
+                (0, 2) => 1,
+                (0, 3) => 0x8000_0000,
+                (0, 4) => 0x7fff_ffff,
+                (0, 5) => 0x5555_5555,
+                _ => word(&mut state),
+            });
+        }
+        let inputs = z.clone();
+        compress(&program, &mut z);
+        let (mut a, mut b) = (vec![[0; LANES]; WORDS], vec![[0; LANES]; WORDS]);
+        forms(&program, &z, &mut a, &mut b);
+        for lane in 0..LANES {
+            let of = |words: &[Lanes]| -> Vec<u32> { words.iter().map(|words| words[lane]).collect() };
+            let block = reference::compress(&of(&inputs[..32]).try_into().expect("32 words"));
+            assert!(of(&z) == block, "round {round}, lane {lane}");
+            let witness = reference::Witness::of(block);
+            assert!(of(&a) == witness.a && of(&b) == witness.b, "forms of round {round}, lane {lane}");
+        }
+    }
+}
+
+/// Of words that are no block at all, too.
+#[test]
+fn forms_of_anything() {
+    let program = Blake2sCompression::program();
+    let mut state = 2;
+    let z: Vec<Lanes> = (0..WORDS).map(|_| core::array::from_fn(|_| word(&mut state))).collect();
+    let (mut a, mut b) = (vec![[0; LANES]; WORDS], vec![[0; LANES]; WORDS]);
+    forms(&program, &z, &mut a, &mut b);
+    for lane in [0, 7, 15] {
+        let of = |words: &[Lanes]| -> Vec<u32> { words.iter().map(|words| words[lane]).collect() };
+        let witness = reference::Witness::of(of(&z));
+        assert!(of(&a) == witness.a && of(&b) == witness.b, "lane {lane}");
+    }
+}
+
+/// Forwards on z, backwards on weights: one bilinear form; and bits as elements are bits.
+#[test]
+fn walks_over_elements() {
+    let program = Blake2sCompression::program();
+    let mut state = 3;
+    let mut draw = || -> Vec<Gf128> {
+        let element = |state: &mut u64| Gf128(u128::from(random(state)) << 64 | u128::from(random(state)));
+        (0..32 * WORDS).map(|_| element(&mut state)).collect()
+    };
+    let (of_a, of_b, z) = (draw(), draw(), draw());
+    let isa = phalanx_core::simd::Isa::current();
+    let [a, b] = rows(&program, &z);
+    let forwards = Gf128::inner(isa, &of_a, &a) + Gf128::inner(isa, &of_b, &b);
+    assert_eq!(forwards, Gf128::inner(isa, &columns(&program, &of_a, &of_b), &z));
+
+    let words: Vec<u32> = (0..WORDS).map(|_| word(&mut state)).collect();
+    let bits = |words: &[u32]| -> Vec<Gf128> {
+        words.iter().flat_map(|word| (0..32).map(move |i| Gf128(u128::from(word >> i & 1)))).collect()
+    };
+    let witness = reference::Witness::of(words.clone());
+    let [a, b] = rows(&program, &bits(&words));
+    assert!(a == bits(&witness.a) && b == bits(&witness.b));
+}

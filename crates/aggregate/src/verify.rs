@@ -1,0 +1,218 @@
+//! The verifier: scalar, one thread, about 2^(n+1) elements of memory. Its checks A1 to A7 are named where they happen;
+//! A0 is what a [`Statement`] is. Sections 3 and 5 of docs/aggregate.md are its text.
+#![forbid(unsafe_code)]
+
+use crate::circuit::{Blake2sCompression, Circuit, rows};
+use crate::error::ProofError;
+use crate::profile::{Limits, Profile, Suite};
+use crate::signatures::{RANDOMIZER_LEN, Verifications, log2_blocks};
+use crate::statement::Statement;
+use crate::suites;
+use crate::transcript::{Bound, Names, Transcript, conjugates, values_of_slices};
+use crate::wiring::{AtPoint, Extension, Wiring, public_sum, weight_at};
+use alloc::vec;
+use alloc::vec::Vec;
+use phalanx_core::simd::Isa;
+use phalanx_ligerito::provable128::Gf192;
+use phalanx_ligerito::{EvaluationClaim, Gf128};
+
+/// Magic, profile and root.
+pub(crate) const HEADER_LEN: usize = 37;
+
+/// Elements of a proof before its opening, with 2^`n` blocks.
+pub(crate) const fn outer_elements<C: Circuit>(n: usize) -> usize {
+    3 * 32 + 2 * (C::LOG2_BITS + n) + 2 + 2 * C::LOG2_BITS + 2 * (C::LOG2_SLOTS + n)
+}
+
+/// Variables of the committed polynomial: its elements are words of 32 bits.
+pub(crate) fn variables<C: Circuit>(n: usize) -> u8 {
+    u8::try_from(C::LOG2_BITS - 5 + n).expect("at most 30")
+}
+
+/// Verifies that for every key of the statement somebody knows a signature. `context` is what the prover bound the
+/// aggregate to, of any length.
+///
+/// # Errors
+/// [`ProofError`] names the first check that failed, in the order of its variants.
+pub fn verify(
+    limits: &Limits,
+    statement: &Statement,
+    context: &[u8],
+    aggregate: &[u8],
+) -> Result<(), ProofError> {
+    if statement.signatures() > limits.signatures() {
+        return Err(ProofError::TooManySignatures);
+    }
+    // A1.
+    let Some((header, _)) = aggregate.split_first_chunk::<5>() else { return Err(ProofError::Length) };
+    let [magic @ .., code] = header;
+    let profile = Profile::from_code(*code).filter(|profile| magic == b"PXA1" && limits.accepts(*profile));
+    match profile.ok_or(ProofError::UnacceptedProfile)? {
+        Profile::Provable100 => verify_over::<Gf128>(&suites::PROVABLE100, statement, context, aggregate),
+        Profile::Provable128 => verify_over::<Gf192>(&suites::PROVABLE128, statement, context, aggregate),
+    }
+}
+
+/// A2 to A7, over the field of the profile.
+fn verify_over<E: Suite>(
+    names: &'static Names,
+    statement: &Statement,
+    context: &[u8],
+    aggregate: &[u8],
+) -> Result<(), ProofError> {
+    let n = log2_blocks(statement.signatures());
+    let variables = variables::<Blake2sCompression>(n);
+    // A2.
+    let outer_len = outer_elements::<Blake2sCompression>(n) * E::LEN_BYTES;
+    let fixed = HEADER_LEN + RANDOMIZER_LEN * statement.signatures() + outer_len;
+    if aggregate.len() <= fixed || aggregate.len() - fixed > E::max_opening_len(variables) {
+        return Err(ProofError::Length);
+    }
+    let (fixed, opening) = aggregate.split_at(fixed);
+    let (fixed, outer) = fixed.split_at(fixed.len() - outer_len);
+    let (header, randomizers) = fixed.split_at(HEADER_LEN);
+    let root = header.last_chunk().expect("a header ends with a root");
+    // A3.
+    let wiring = Verifications::new(statement, randomizers)?;
+    let bound = Bound {
+        circuit: &Blake2sCompression::DIGEST,
+        context,
+        statement: &statement.to_bytes(),
+        randomizers,
+        profile: E::CODE,
+        variables,
+        root,
+    };
+    let transcript = Transcript::begin(names, &bound);
+    verify_blocks::<Blake2sCompression, E>(transcript, &wiring, n, root, outer, opening)
+}
+
+/// A4 to A7: the committed bits are 2^`n` blocks that keep the circuit, and the rules of the wiring.
+pub(crate) fn verify_blocks<C: Circuit, E: Suite>(
+    mut transcript: Transcript,
+    wiring: &dyn Wiring,
+    n: usize,
+    root: &[u8; 32],
+    outer: &[u8],
+    opening: &[u8],
+) -> Result<(), ProofError> {
+    let isa = Isa::current();
+    let mut outer = Outer { elements: outer.chunks_exact(E::LEN_BYTES).map(E::from_le_slice).collect() };
+
+    // A4, check Z: a(x) b(x) = z(x) at every position, combined by eq(zeta, x).
+    let zeta: Vec<E> = transcript.challenges("zeta", C::LOG2_BITS + n);
+    let of_zeta = outer.slices(&mut transcript);
+    let mut sum = value_of_slices(isa, &of_zeta, &zeta);
+    let mut r = Vec::with_capacity(zeta.len());
+    for zeta in &zeta {
+        // d is the sum of the round polynomial's values at 0 and 1. (1 + zeta) q(0) + zeta q(1) is the sum so far, so
+        // q(0) = sum + zeta d, and nothing is left to check.
+        let [d, leading] = outer.message(&mut transcript, "zerocheck");
+        let challenge: E = transcript.challenge("zerocheck-r");
+        sum += d * (*zeta + challenge) + leading * (challenge.square() + challenge);
+        r.push(challenge);
+    }
+    let [product_a, product_b] = outer.message(&mut transcript, "products");
+    if sum != product_a * product_b {
+        return Err(ProofError::Zerocheck);
+    }
+
+    // A5, check L: a = A z and b = B z at the point r.
+    let (r_in, r_out) = r.split_at(C::LOG2_BITS);
+    let alpha: E = transcript.challenge("alpha");
+    let claimed = product_a + alpha * product_b;
+    let (y, sum) = outer.sumcheck(&mut transcript, ["lincheck", "lincheck-r"], C::LOG2_BITS, claimed);
+    let of_y = outer.slices(&mut transcript);
+    if sum != matrices_at::<C, E>(isa, r_in, alpha, &y) * value_of_slices(isa, &of_y, &y) {
+        return Err(ProofError::Lincheck);
+    }
+
+    // A6, check W: every rule of the wiring.
+    let tau: Vec<E> = transcript.challenges("tau", C::LOG2_SLOT_BITS);
+    let lambda: Vec<E> = transcript.challenges("lambda", C::LOG2_SLOTS + n);
+    let (lambda_slots, lambda_blocks) = lambda.split_at(C::LOG2_SLOTS);
+    let lambda_slots = E::equal(isa, E::ONE, lambda_slots);
+    let lambda_blocks = E::equal(isa, E::ONE, lambda_blocks);
+    let claimed = public_sum(isa, wiring, &Extension::new(isa, &tau), &lambda_slots, &lambda_blocks);
+    let (point, sum) = outer.sumcheck(&mut transcript, ["wiring", "wiring-r"], C::LOG2_SLOTS + n, claimed);
+    let of_tau = outer.slices(&mut transcript);
+    let (sigma, theta) = point.split_at(C::LOG2_SLOTS);
+    let at = AtPoint {
+        lambda_slots: &lambda_slots,
+        lambda_blocks: &lambda_blocks,
+        point_slots: &E::equal(isa, E::ONE, sigma),
+        point_blocks: &E::equal(isa, E::ONE, theta),
+    };
+    if sum != weight_at(isa, wiring, &at) * value_of_slices(isa, &of_tau, &tau) {
+        return Err(ProofError::Wiring);
+    }
+
+    // A7, check O: all three times, the slices are those of the committed bits.
+    let points = [zeta[5..].to_vec(), [&y[5..], r_out].concat(), slot_point::<C, E>(&tau, sigma, theta)];
+    let points = conjugates(&points);
+    let values = [of_zeta, of_y, of_tau].map(|slices| values_of_slices(isa, &slices)).concat();
+    let claims: Vec<_> =
+        points.iter().zip(values).map(|(point, value)| EvaluationClaim { point, value }).collect();
+    E::verify(variables::<C>(n), root, &claims, opening, &transcript.opening()).map_err(ProofError::Opening)
+}
+
+/// The point of the words at which the wiring's slices are: the slot's own words, the slot, no position beyond the
+/// slots, the block.
+pub(crate) fn slot_point<C: Circuit, E: Suite>(tau: &[E], sigma: &[E], theta: &[E]) -> Vec<E> {
+    let beyond = vec![E::ZERO; C::LOG2_BITS - C::LOG2_SLOT_BITS - C::LOG2_SLOTS];
+    [&tau[5..], sigma, &beyond, theta].concat()
+}
+
+/// The value at a point that its slices make: its five lowest coordinates are about the bits of a word.
+fn value_of_slices<E: Suite>(isa: Isa, slices: &[E], point: &[E]) -> E {
+    E::inner(isa, &E::equal(isa, E::ONE, &point[..5]), slices)
+}
+
+/// M~(y): the multilinear extension of A + alpha B, rows at `r`, columns at `y`.
+fn matrices_at<C: Circuit, E: Suite>(isa: Isa, r: &[E], alpha: E, y: &[E]) -> E {
+    let of_rows = E::equal(isa, E::ONE, r);
+    let [a, b] = rows(&C::program(), &E::equal(isa, E::ONE, y));
+    E::inner(isa, &of_rows, &a) + alpha * E::inner(isa, &of_rows, &b)
+}
+
+/// What is left to read of the proof before its opening. Its length was checked.
+struct Outer<E> {
+    elements: alloc::collections::VecDeque<E>,
+}
+
+impl<E: Suite> Outer<E> {
+    /// The next elements, absorbed.
+    fn read(&mut self, transcript: &mut Transcript, label: &str, count: usize) -> Vec<E> {
+        let read: Vec<E> = self.elements.drain(..count).collect();
+        transcript.say(label, &read);
+        read
+    }
+
+    fn slices(&mut self, transcript: &mut Transcript) -> Vec<E> {
+        self.read(transcript, "slices", 32)
+    }
+
+    fn message(&mut self, transcript: &mut Transcript, label: &str) -> [E; 2] {
+        let read = self.read(transcript, label, 2);
+        [read[0], read[1]]
+    }
+
+    /// The rounds of a sumcheck about a sum of products: its point, and what the sum has become. The round polynomial
+    /// has the value e0 at 0 and the leading coefficient e2; its value at 1 is what is missing of the sum.
+    fn sumcheck(
+        &mut self,
+        transcript: &mut Transcript,
+        [label, challenge]: [&str; 2],
+        rounds: usize,
+        mut sum: E,
+    ) -> (Vec<E>, E) {
+        let mut point = Vec::with_capacity(rounds);
+        for _ in 0..rounds {
+            let [at_zero, leading] = self.message(transcript, label);
+            let r: E = transcript.challenge(challenge);
+            sum = at_zero + (sum + leading) * r + leading * r.square();
+            point.push(r);
+        }
+        (point, sum)
+    }
+}

@@ -1,0 +1,170 @@
+//! What the slots of blocks have to be: free, public, or equal to another slot; and the claim that these rules are
+//! (docs/aggregate.md, section 3.3).
+#![forbid(unsafe_code)]
+
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+use phalanx_core::simd::Isa;
+use phalanx_ligerito::parts::Field;
+
+/// Bytes of a slot.
+pub(crate) const SLOT_LEN: usize = 16;
+/// Slots of a block that rules may name.
+pub(crate) const SLOTS: usize = 16;
+
+/// What a slot has to be. A slot without a rule is free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rule {
+    /// These bytes.
+    Public([u8; SLOT_LEN]),
+    /// What stands in that slot of that block.
+    Link {
+        /// The slot.
+        slot: usize,
+        /// The block.
+        block: usize,
+    },
+}
+
+/// A statement as rules.
+pub(crate) trait Wiring {
+    /// Calls `visit(block, slot, rule)` for every rule, blocks in order.
+    fn rules(&self, visit: &mut dyn FnMut(usize, usize, Rule));
+}
+
+/// Public slots, extended at tau.
+pub(crate) struct Extension<E> {
+    /// For every byte of a slot what its 256 values are worth.
+    tables: Vec<[E; 256]>,
+}
+
+impl<E: Field> Extension<E> {
+    /// For the seven coordinates of `tau`.
+    pub(crate) fn new(isa: Isa, tau: &[E]) -> Self {
+        let bits = E::equal(isa, E::ONE, tau);
+        let table = |bits: &[E]| {
+            let mut table = [E::ZERO; 256];
+            for (bit, weight) in bits.iter().enumerate() {
+                for value in 0..1 << bit {
+                    table[value | 1 << bit] = table[value] + *weight;
+                }
+            }
+            table
+        };
+        Self { tables: bits.chunks(8).map(table).collect() }
+    }
+
+    /// k~ of a slot's bytes.
+    pub(crate) fn at(&self, bytes: &[u8; SLOT_LEN]) -> E {
+        let terms = self.tables.iter().zip(bytes).map(|(table, byte)| table[usize::from(*byte)]);
+        terms.fold(E::ZERO, |sum, term| sum + term)
+    }
+}
+
+/// S: what the public slots add up to, L(s, t) = l_s l_t their weights.
+///
+/// Where a slot has the same bytes in one block after the other, their weights are added up first.
+pub(crate) fn public_sum<E: Field>(
+    isa: Isa,
+    wiring: &(impl Wiring + ?Sized),
+    extension: &Extension<E>,
+    of_slots: &[E],
+    of_blocks: &[E],
+) -> E {
+    let mut sums: Vec<Products<E>> = (0..SLOTS).map(|_| Products::new()).collect();
+    let mut runs = [([0; SLOT_LEN], E::ZERO); SLOTS];
+    wiring.rules(&mut |block, slot, rule| {
+        if let Rule::Public(bytes) = rule {
+            let (of_run, weight) = &mut runs[slot];
+            if *of_run != bytes {
+                sums[slot].add(isa, *weight, extension.at(of_run));
+                (*of_run, *weight) = (bytes, E::ZERO);
+            }
+            *weight += of_blocks[block];
+        }
+    });
+    let mut sum = E::ZERO;
+    for ((mut products, (bytes, weight)), of_slot) in sums.into_iter().zip(runs).zip(of_slots) {
+        products.add(isa, weight, extension.at(&bytes));
+        sum += products.sum(isa) * *of_slot;
+    }
+    sum
+}
+
+/// The tensors of lambda and of the point that the sumcheck ended at, slots and blocks apart.
+pub(crate) struct AtPoint<'a, E> {
+    pub(crate) lambda_slots: &'a [E],
+    pub(crate) lambda_blocks: &'a [E],
+    pub(crate) point_slots: &'a [E],
+    pub(crate) point_blocks: &'a [E],
+}
+
+/// W~: the weights of all rules at a point. A slot (s, t) with a rule adds l_s l_t at its own place, and, if it is a link
+/// to (s', t'), the same at that place. Terms with the same slots are added up over blocks first.
+pub(crate) fn weight_at<E: Field>(isa: Isa, wiring: &(impl Wiring + ?Sized), at: &AtPoint<'_, E>) -> E {
+    let AtPoint { lambda_slots, lambda_blocks, point_slots, point_blocks } = at;
+    // Blocks by the set of their slots that have a rule; links by their two slots.
+    let mut sets: BTreeMap<u16, Products<E>> = BTreeMap::new();
+    let mut links: BTreeMap<(usize, usize), Products<E>> = BTreeMap::new();
+    let (mut current, mut set) = (0, 0);
+    let mut close = |block: usize, set: u16| {
+        if set != 0 {
+            sets.entry(set).or_insert_with(Products::new).add(isa, lambda_blocks[block], point_blocks[block]);
+        }
+    };
+    wiring.rules(&mut |block, slot, rule| {
+        if block != current {
+            close(current, set);
+            (current, set) = (block, 0);
+        }
+        set |= 1 << slot;
+        if let Rule::Link { slot: to, block: of } = rule {
+            let products = links.entry((slot, to)).or_insert_with(Products::new);
+            products.add(isa, lambda_blocks[block], point_blocks[of]);
+        }
+    });
+    close(current, set);
+    let mut sum = E::ZERO;
+    for (set, products) in &mut sets {
+        let slots = (0..SLOTS).filter(|slot| set >> slot & 1 == 1);
+        let weight = slots.fold(E::ZERO, |sum, slot| sum + lambda_slots[slot] * point_slots[slot]);
+        sum += weight * products.sum(isa);
+    }
+    for ((from, to), products) in &mut links {
+        sum += lambda_slots[*from] * point_slots[*to] * products.sum(isa);
+    }
+    sum
+}
+
+/// A sum of products, many at a time.
+struct Products<E> {
+    left: Vec<E>,
+    right: Vec<E>,
+    sum: E,
+}
+
+impl<E: Field> Products<E> {
+    /// Products that are computed together.
+    const TOGETHER: usize = 64;
+
+    fn new() -> Self {
+        Self { left: vec![], right: vec![], sum: E::ZERO }
+    }
+
+    fn add(&mut self, isa: Isa, left: E, right: E) {
+        self.left.push(left);
+        self.right.push(right);
+        if self.left.len() == Self::TOGETHER {
+            self.sum(isa);
+        }
+    }
+
+    /// The sum of all products so far.
+    fn sum(&mut self, isa: Isa) -> E {
+        self.sum += E::inner(isa, &self.left, &self.right);
+        self.left.clear();
+        self.right.clear();
+        self.sum
+    }
+}

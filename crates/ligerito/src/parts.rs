@@ -1,0 +1,178 @@
+//! What the crate of aggregates shares with this one: fields, passes over vectors, the transcript. Hidden, since it
+//! promises nothing: proofs and what they mean are the business of the public functions.
+#![forbid(unsafe_code)]
+
+use crate::binary::vectors::{self, Factor};
+use crate::binary::{BinaryField, ChallengeField, Gf32, Gf128, Gf192};
+pub use crate::transcripts::Transcript;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+use core::ops::{Add, AddAssign, Mul};
+use phalanx_core::simd::Isa;
+
+/// A field that challenges come from, [`Gf128`] or [`Gf192`], and what is done with vectors over it. Index bit j is
+/// coordinate j; binding a coordinate takes the lowest one left.
+pub trait Field:
+    Copy + Debug + Default + Eq + Send + Sync + Add<Output = Self> + AddAssign + Mul<Output = Self> + 'static
+{
+    /// The neutral element of addition.
+    const ZERO: Self;
+    /// The neutral element of multiplication.
+    const ONE: Self;
+    /// The length of an element's bytes.
+    const LEN_BYTES: usize;
+
+    /// The element whose little-endian bytes are given.
+    ///
+    /// # Panics
+    /// If there are not [`LEN_BYTES`](Self::LEN_BYTES).
+    fn from_le_slice(bytes: &[u8]) -> Self;
+
+    /// Appends the little-endian bytes.
+    fn put(self, out: &mut Vec<u8>);
+
+    /// The product with itself.
+    #[must_use]
+    fn square(self) -> Self;
+
+    /// The image of an element of GF(2^32).
+    #[must_use]
+    fn embed(element: u32) -> Self;
+
+    /// eq(point, x) `scale` for every x of the cube.
+    #[must_use]
+    fn equal(isa: Isa, scale: Self, point: &[Self]) -> Vec<Self>;
+
+    /// eq(point, x) for every x of the cube, each twice: for tables with one coordinate more below.
+    #[must_use]
+    fn equal_twice(isa: Isa, point: &[Self]) -> Vec<Self>;
+
+    /// The sum of products of entries.
+    ///
+    /// # Panics
+    /// If the lengths differ.
+    #[must_use]
+    fn inner(isa: Isa, a: &[Self], b: &[Self]) -> Self;
+
+    /// The message of the next round of a sumcheck about the sum of v w: the value at 0, the coefficient of X^2.
+    ///
+    /// # Panics
+    /// If the lengths differ or are odd.
+    #[must_use]
+    fn round(isa: Isa, v: &[Self], w: &[Self]) -> [Self; 2];
+
+    /// Binds the lowest coordinate of `v` to `r`; half of the entries are left.
+    ///
+    /// # Panics
+    /// If the length is odd.
+    fn fold(isa: Isa, v: &mut Vec<Self>, r: Self);
+
+    /// out\[i\] += a\[i\] b\[i\].
+    ///
+    /// # Panics
+    /// If the lengths differ.
+    fn add_products(isa: Isa, out: &mut [Self], a: &[Self], b: &[Self]);
+
+    /// Rows of words, `out.len()` words wide, combined bit by bit: out\[c\]\[b\] += the sum of the weights of the rows
+    /// whose word c has bit b.
+    ///
+    /// # Panics
+    /// If `words` has not `weights.len()` rows.
+    fn combine_bits(isa: Isa, words: &[u32], weights: &[Self], out: &mut [[Self; 32]]);
+
+    /// Rows of words, `images.len()` words wide, mapped: out\[row\] = the sum of the images of all bits that are set.
+    ///
+    /// # Panics
+    /// If `words` has not `out.len()` rows.
+    fn map_bits(isa: Isa, words: &[u32], images: &[[Self; 32]], out: &mut [Self]);
+}
+
+macro_rules! field {
+    ($field:ty) => {
+        impl Field for $field {
+            const ZERO: Self = <Self as BinaryField>::ZERO;
+            const ONE: Self = <Self as BinaryField>::ONE;
+            const LEN_BYTES: usize = <Self as BinaryField>::LEN_BYTES;
+
+            fn from_le_slice(bytes: &[u8]) -> Self {
+                ChallengeField::from_le_slice(bytes)
+            }
+
+            fn put(self, out: &mut Vec<u8>) {
+                BinaryField::put(self, out);
+            }
+
+            fn square(self) -> Self {
+                BinaryField::square(self)
+            }
+
+            fn embed(element: u32) -> Self {
+                Gf32(element).into()
+            }
+
+            fn equal(isa: Isa, scale: Self, point: &[Self]) -> Vec<Self> {
+                vectors::tensor(isa, scale, &factors(point))
+            }
+
+            fn equal_twice(isa: Isa, point: &[Self]) -> Vec<Self> {
+                let mut twice = Vec::with_capacity(point.len() + 1);
+                twice.push(Factor::Generator(<Self as BinaryField>::ONE));
+                twice.extend(factors(point));
+                vectors::tensor(isa, <Self as BinaryField>::ONE, &twice)
+            }
+
+            fn inner(isa: Isa, a: &[Self], b: &[Self]) -> Self {
+                vectors::inner(isa, a, b)
+            }
+
+            fn round(isa: Isa, v: &[Self], w: &[Self]) -> [Self; 2] {
+                let message = vectors::round(isa, v, w);
+                [message.at_zero, message.leading]
+            }
+
+            fn fold(isa: Isa, v: &mut Vec<Self>, r: Self) {
+                vectors::fold(isa, &mut v[..], r);
+                v.truncate(v.len() / 2);
+            }
+
+            fn add_products(isa: Isa, out: &mut [Self], a: &[Self], b: &[Self]) {
+                vectors::add_products(isa, out, a, b);
+            }
+
+            fn combine_bits(_isa: Isa, words: &[u32], weights: &[Self], out: &mut [[Self; 32]]) {
+                assert_eq!(words.len(), weights.len() * out.len(), "a weight for every row");
+                let columns = out.len().max(1);
+                for (row, weight) in words.chunks(columns).zip(weights) {
+                    for (word, out) in row.iter().zip(&mut *out) {
+                        let mut left = *word;
+                        while left != 0 {
+                            out[left.trailing_zeros() as usize] += *weight;
+                            left &= left - 1;
+                        }
+                    }
+                }
+            }
+
+            fn map_bits(_isa: Isa, words: &[u32], images: &[[Self; 32]], out: &mut [Self]) {
+                assert_eq!(words.len(), images.len() * out.len(), "images for every word of a row");
+                for (row, out) in words.chunks(images.len().max(1)).zip(out) {
+                    *out = <Self as BinaryField>::ZERO;
+                    for (word, images) in row.iter().zip(images) {
+                        let mut left = *word;
+                        while left != 0 {
+                            *out += images[left.trailing_zeros() as usize];
+                            left &= left - 1;
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+
+field!(Gf128);
+field!(Gf192);
+
+fn factors<E: ChallengeField>(point: &[E]) -> Vec<Factor<E>> {
+    point.iter().copied().map(Factor::Equal).collect()
+}
