@@ -18,6 +18,8 @@ mod error;
 mod profile;
 mod prove;
 mod signatures;
+#[cfg(feature = "soundness")]
+pub mod soundness;
 mod statement;
 mod suites;
 mod sums;

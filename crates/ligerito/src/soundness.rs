@@ -7,6 +7,7 @@
 
 use super::shape::{Level, Shape};
 use alloc::vec::Vec;
+use core::fmt;
 use num_bigint::BigUint;
 
 /// A probability as a fraction.
@@ -26,11 +27,14 @@ impl Probability {
     }
 
     /// `count` of all challenges: they come from the whole large field of the shape's suite, GF(2^128) or GF(2^192).
-    fn challenges(count: u64, shape: &Shape) -> Self {
+    #[must_use]
+    pub fn challenges(count: u64, shape: &Shape) -> Self {
         Self::new(count.into(), BigUint::from(1u32) << (8 * shape.challenge_len_bytes()))
     }
 
-    fn plus(&self, other: &Self) -> Self {
+    /// The sum: a bound of the union.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
         Self::new(
             &self.numerator * &other.denominator + &other.numerator * &self.denominator,
             &self.denominator * &other.denominator,
@@ -41,7 +45,9 @@ impl Probability {
         Self::new(self.numerator.clone(), &self.denominator << bits)
     }
 
-    fn exceeds(&self, other: &Self) -> bool {
+    /// Whether it is larger, exactly.
+    #[must_use]
+    pub fn exceeds(&self, other: &Self) -> bool {
         &self.numerator * &other.denominator > &other.numerator * &self.denominator
     }
 
@@ -55,6 +61,13 @@ impl Probability {
     #[must_use]
     pub fn bits(&self) -> f64 {
         log2(&self.denominator) - log2(&self.numerator)
+    }
+}
+
+impl fmt::Display for Probability {
+    /// The fraction, exactly: numerator, a slash, denominator, in decimal. Not in lowest terms.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.numerator, self.denominator)
     }
 }
 

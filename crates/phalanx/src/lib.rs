@@ -24,7 +24,7 @@
 //! | `digest`, `winterfell` | no | the traits of the crates `digest` and `winter-crypto`, for Rescue |
 //! | `ligerito-ref-v08` | no | proofs of the published crate `ligerito` 0.8.0, for interoperability |
 //! | `aggregate` | no | the module `aggregate`: one proof for many signatures of XMSS over BLAKE2s |
-//! | `soundness` | no | the soundness error of Ligerito's proofs, in exact arithmetic |
+//! | `soundness` | no | the soundness error of Ligerito's proofs and of aggregates, in exact arithmetic |
 //! | `custody` | no | the module `custody`: keystores, and a ledger of used epochs that outlives the process |
 //! | `hazmat` | no | parts of the schemes that are easy to misuse |
 #![no_std]

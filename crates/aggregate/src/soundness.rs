@@ -1,0 +1,200 @@
+//! How much a cheating prover can hope for, in exact arithmetic, and what an aggregate costs (docs/aggregate.md, sections
+//! 4 and 5).
+#![forbid(unsafe_code)]
+
+use crate::circuit::{Blake2sCompression, Circuit};
+use crate::profile::Profile;
+use crate::prove::memory_len;
+use crate::signatures::{RANDOMIZER_LEN, log2_blocks};
+use crate::statement::MAX_SIGNATURES;
+use crate::verify::{HEADER_LEN, outer_elements, variables};
+use alloc::vec::Vec;
+use phalanx_ligerito::soundness::{Probability, Soundness, expected_proof_len_bytes};
+use phalanx_ligerito::{self as ligerito, Shape, provable128};
+use phalanx_xmss::blake2s::Signature;
+
+/// Points that an aggregate opens: the conjugates of three.
+pub const CLAIMS: usize = 96;
+
+/// One move of the verifier before the opening.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// What it draws.
+    pub draws: &'static str,
+    /// What it adds to the union.
+    pub error: Probability,
+}
+
+/// Everything that follows from a profile and a number of signatures.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// log2 of the number of blocks.
+    pub log2_blocks: usize,
+    /// Variables of the committed polynomial.
+    pub variables: u8,
+    /// The moves before the opening.
+    pub moves: Vec<Move>,
+    /// Of the moves before the opening.
+    pub outer: Probability,
+    /// Of the opening.
+    pub opening: Soundness,
+    /// The error of the interactive oracle protocol: the sum over all moves.
+    pub union: Probability,
+    /// The largest error of a single round, which a prover who tries again and again is up against.
+    pub worst_round: Probability,
+    /// Bytes of an aggregate with an opening of average length.
+    pub expected_len_bytes: u64,
+    /// Bytes of the longest aggregate.
+    pub max_len_bytes: u64,
+    /// Bytes of the signatures one by one.
+    pub signatures_len_bytes: u64,
+    /// Bytes of memory that proving takes.
+    pub memory_len_bytes: u64,
+}
+
+impl Parameters {
+    /// Of aggregates of so many signatures; `None` unless there are 1 to [`MAX_SIGNATURES`].
+    #[must_use]
+    pub fn of(profile: Profile, signatures: usize) -> Option<Self> {
+        if !(1..=MAX_SIGNATURES).contains(&signatures) {
+            return None;
+        }
+        let n = log2_blocks(signatures);
+        let shape = shape(profile, n);
+        let count =
+            |draws, count: usize| Move { draws, error: Probability::challenges(count as u64, &shape) };
+        let bits = Blake2sCompression::LOG2_BITS;
+        let slots = Blake2sCompression::LOG2_SLOTS + n;
+        let moves = [
+            count("zeta", bits + n),
+            count("zerocheck rounds", 2 * (bits + n)),
+            count("alpha", 1),
+            count("lincheck rounds", 2 * bits),
+            count("tau", Blake2sCompression::LOG2_SLOT_BITS),
+            count("lambda", slots),
+            count("wiring rounds", 2 * slots),
+        ];
+        let outer = moves.iter().fold(Probability::challenges(0, &shape), |sum, one| sum.plus(&one.error));
+        let opening = Soundness::of(&shape, CLAIMS);
+        // Rounds of sumchecks have an error of two challenges each; of the others zeta's is the largest.
+        let zeta = &moves[0].error;
+        let worst = if zeta.exceeds(&opening.worst_round) { zeta } else { &opening.worst_round };
+        let fixed = fixed_len(profile, signatures);
+        Some(Self {
+            log2_blocks: n,
+            variables: shape.variables(),
+            union: outer.plus(&opening.union),
+            worst_round: worst.clone(),
+            expected_len_bytes: fixed + expected_proof_len_bytes(&shape),
+            max_len_bytes: fixed + shape.max_proof_len_bytes() as u64,
+            signatures_len_bytes: (Signature::LEN_BYTES * signatures) as u64,
+            memory_len_bytes: memory_len(profile, signatures),
+            outer,
+            opening,
+            moves: moves.to_vec(),
+        })
+    }
+}
+
+/// From this number of signatures on an aggregate of average length is shorter than the signatures.
+#[must_use]
+pub fn break_even(profile: Profile) -> usize {
+    let (mut before, mut opening) = (0, 0);
+    let mut longer = 0;
+    for signatures in 1..=MAX_SIGNATURES {
+        let n = log2_blocks(signatures);
+        if n != before {
+            (before, opening) = (n, expected_proof_len_bytes(&shape(profile, n)));
+        }
+        if fixed_len(profile, signatures) + opening >= (Signature::LEN_BYTES * signatures) as u64 {
+            longer = signatures;
+        }
+    }
+    longer + 1
+}
+
+/// Bytes of everything but the opening.
+fn fixed_len(profile: Profile, signatures: usize) -> u64 {
+    let outer = outer_elements::<Blake2sCompression>(log2_blocks(signatures)) * profile.element_len();
+    (HEADER_LEN + RANDOMIZER_LEN * signatures + outer) as u64
+}
+
+fn shape(profile: Profile, n: usize) -> Shape {
+    let variables = variables::<Blake2sCompression>(n);
+    let shape = match profile {
+        Profile::Provable100 => ligerito::Preset::Balanced.shape(variables),
+        Profile::Provable128 => provable128::Preset::Balanced.shape(variables),
+    };
+    shape.expect("17 to 30 variables are registered")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bits rounded down to so many digits, as the specification's tables have them.
+    fn down(probability: &Probability, digits: i32) -> f64 {
+        let scale = 10_f64.powi(digits);
+        (probability.bits() * scale).floor() / scale
+    }
+
+    /// Specification, section 4: the table, and the claim for every size.
+    #[test]
+    fn the_bounds_of_the_specification() {
+        let table = [
+            (115, 23, [120.55, 100.141, 101.05], [184.55, 128.002, 129.52]),
+            (461, 25, [120.46, 100.078, 101.71], [184.46, 128.043, 129.51]),
+            (923, 26, [120.41, 100.151, 101.71], [184.41, 128.042, 129.51]),
+        ];
+        for (signatures, variables, of_100, of_128) in table {
+            for (profile, [outer, union, round]) in
+                [(Profile::Provable100, of_100), (Profile::Provable128, of_128)]
+            {
+                let parameters = Parameters::of(profile, signatures).expect("a size");
+                assert_eq!(parameters.variables, variables);
+                let got = [
+                    down(&parameters.outer, 2),
+                    down(&parameters.union, 3),
+                    down(&parameters.worst_round, 2),
+                ];
+                assert!(
+                    got.iter().zip([outer, union, round]).all(|(got, wanted)| (got - wanted).abs() < 1e-9),
+                    "{signatures} signatures, {}: {got:?}",
+                    profile.name()
+                );
+            }
+        }
+        let mut sizes = 0;
+        let (mut n, mut signatures) = (8, 1);
+        while signatures <= MAX_SIGNATURES {
+            for profile in Profile::ALL {
+                let parameters = Parameters::of(profile, signatures).expect("a size");
+                assert_eq!(parameters.log2_blocks, n);
+                assert!(parameters.union.is_at_most_two_to_the_minus(profile.bits()), "{signatures}");
+                assert!(!parameters.union.is_at_most_two_to_the_minus(profile.bits() + 2), "not far");
+                sizes += 1;
+            }
+            (n, signatures) = (n + 1, (1 << n) / 142 + 1);
+        }
+        assert_eq!(sizes, 2 * 14, "17 to 30 variables");
+    }
+
+    /// Specification, section 5.
+    #[test]
+    fn the_sizes_of_the_specification() {
+        for (signatures, of_100, of_128) in [
+            (115, 213_001, 299_400),
+            (461, 271_427, 374_284),
+            (923, 307_652, 421_579),
+            (1846, 354_838, 482_430),
+        ] {
+            for (profile, wanted) in [(Profile::Provable100, of_100), (Profile::Provable128, of_128)] {
+                let parameters = Parameters::of(profile, signatures).expect("a size");
+                assert_eq!(parameters.expected_len_bytes, wanted, "{signatures} {}", profile.name());
+            }
+        }
+        assert_eq!(Profile::ALL.map(break_even), [199, 307]);
+        assert!(Parameters::of(Profile::Provable100, 0).is_none());
+        assert!(Parameters::of(Profile::Provable100, MAX_SIGNATURES + 1).is_none());
+    }
+}
