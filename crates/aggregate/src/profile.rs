@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::statement::MAX_SIGNATURES;
+use alloc::vec::Vec;
 use phalanx_core::threads::Pool;
 use phalanx_ligerito::parts::Field;
 use phalanx_ligerito::provable128::Gf192;
@@ -119,13 +120,13 @@ pub(crate) trait Suite: Field {
         polynomial: &'a [u32],
     ) -> Result<([u8; 32], Self::Data<'a>), ligerito::Error>;
 
-    /// Values at points, and their proof.
+    /// The proof of the values at the 32 conjugates of each of some points.
     fn open(
         pool: &dyn Pool,
         data: &Self::Data<'_>,
         points: &[&[Self]],
         context: &[u8],
-    ) -> Result<ligerito::Opening<Self>, ligerito::Error>;
+    ) -> Result<Vec<u8>, ligerito::Error>;
 
     /// Verifies an opening under exactly this profile and number of variables.
     fn verify(
@@ -161,8 +162,9 @@ macro_rules! suite {
                 data: &Self::Data<'_>,
                 points: &[&[Self]],
                 context: &[u8],
-            ) -> Result<ligerito::Opening<Self>, ligerito::Error> {
-                data.open_on(pool, points, context)
+            ) -> Result<Vec<u8>, ligerito::Error> {
+                let orbits = points.iter().map(|point| data.orbit_on(pool, point));
+                data.open_orbits_on(pool, &orbits.collect::<Result<Vec<_>, _>>()?, context)
             }
 
             fn verify(

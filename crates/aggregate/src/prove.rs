@@ -8,7 +8,7 @@ use crate::signatures::{BLOCKS, RANDOMIZER_LEN, Verifications, log2_blocks, rand
 use crate::statement::Statement;
 use crate::suites;
 use crate::sums::{On, bits_of_words, slices, sumcheck};
-use crate::transcript::{Bound, Names, Transcript, conjugates};
+use crate::transcript::{Bound, Names, Transcript};
 use crate::verify::{HEADER_LEN, outer_elements, slot_point, variables};
 use crate::wiring::{Rule, SLOTS, Wiring};
 use crate::witness::{WORDS, Witness};
@@ -225,19 +225,18 @@ impl Prover<'_> {
         let transcript = Transcript::begin(names, &bound);
         let outer = prove_blocks::<Blake2sCompression, E>(on, transcript, wiring, n, witness, self.progress);
         (self.progress)(Stage::Opening);
-        let points = conjugates(&outer.points);
-        let points: Vec<&[E]> = points.iter().map(Vec::as_slice).collect();
-        let opened = E::open(self.pool, &data, &points, &outer.context).map_err(|_| Error::TooLarge)?;
+        let points: Vec<&[E]> = outer.points.iter().map(Vec::as_slice).collect();
+        let opening = E::open(self.pool, &data, &points, &outer.context).map_err(|_| Error::TooLarge)?;
         let outer_len = outer_elements::<Blake2sCompression>(n) * E::LEN_BYTES;
         let fixed = HEADER_LEN + RANDOMIZER_LEN * self.statement.signatures() + outer_len;
-        let mut bytes = Vec::with_capacity(fixed + opened.proof.len());
+        let mut bytes = Vec::with_capacity(fixed + opening.len());
         bytes.extend(b"PXA1");
         bytes.push(E::CODE);
         bytes.extend(root);
         bytes.extend(self.randomizers);
         outer.said.iter().for_each(|element| element.put(&mut bytes));
         debug_assert_eq!(bytes.len(), fixed, "as many elements as the verifier reads");
-        bytes.extend(opened.proof);
+        bytes.extend(opening);
         Ok(bytes)
     }
 }

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::binary::vectors::{self, Factor};
-use crate::binary::{BinaryField, ChallengeField, Gf32, Gf128, Gf192};
+use crate::binary::{BinaryField, ChallengeField, Gf32, Gf128, Gf192, gf32s, mixed};
 pub use crate::transcripts::Transcript;
 use alloc::vec::Vec;
 use core::fmt::Debug;
@@ -139,32 +139,12 @@ macro_rules! field {
                 vectors::add_products(isa, out, a, b);
             }
 
-            fn combine_bits(_isa: Isa, words: &[u32], weights: &[Self], out: &mut [[Self; 32]]) {
-                assert_eq!(words.len(), weights.len() * out.len(), "a weight for every row");
-                let columns = out.len().max(1);
-                for (row, weight) in words.chunks(columns).zip(weights) {
-                    for (word, out) in row.iter().zip(&mut *out) {
-                        let mut left = *word;
-                        while left != 0 {
-                            out[left.trailing_zeros() as usize] += *weight;
-                            left &= left - 1;
-                        }
-                    }
-                }
+            fn combine_bits(isa: Isa, words: &[u32], weights: &[Self], out: &mut [[Self; 32]]) {
+                mixed::combine_rows_of_bits(isa, gf32s(words), weights, out);
             }
 
-            fn map_bits(_isa: Isa, words: &[u32], images: &[[Self; 32]], out: &mut [Self]) {
-                assert_eq!(words.len(), images.len() * out.len(), "images for every word of a row");
-                for (row, out) in words.chunks(images.len().max(1)).zip(out) {
-                    *out = <Self as BinaryField>::ZERO;
-                    for (word, images) in row.iter().zip(images) {
-                        let mut left = *word;
-                        while left != 0 {
-                            *out += images[left.trailing_zeros() as usize];
-                            left &= left - 1;
-                        }
-                    }
-                }
+            fn map_bits(isa: Isa, words: &[u32], images: &[[Self; 32]], out: &mut [Self]) {
+                mixed::map_columns(isa, gf32s(words), images, out);
             }
         }
     };
