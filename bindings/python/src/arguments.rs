@@ -1,11 +1,10 @@
-//! Arguments: bytes, words, columns and numbers of threads as callers pass them.
+//! Arguments: bytes, words, columns and threads as callers pass them.
 
-use crate::buffer::{Buffer, Word};
+use crate::buffer::{Buffer, Strided, Word};
 use crate::errors::Raised;
-use phalanx::Threads;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::{PyByteArray, PyBytes, PyList, PyTuple};
 use zeroize::{Zeroize, Zeroizing};
 
 /// Bytes, not copied: `bytes`, or the memory of another buffer without gaps.
@@ -87,7 +86,7 @@ impl<'py> FromPyObject<'_, 'py> for Frozen<'py> {
     }
 }
 
-/// A copy of bytes that are secret, wiped when dropped.
+/// A copy of bytes that are secret, wiped when dropped. Never of text: 32 letters are no seed.
 pub(crate) struct Secret(Zeroizing<Vec<u8>>);
 
 impl Secret {
@@ -103,17 +102,33 @@ impl Secret {
     pub(crate) fn get(&self) -> &[u8] {
         &self.0
     }
-
-    pub(crate) fn text(&self) -> PyResult<&str> {
-        core::str::from_utf8(&self.0).map_err(|_| PyValueError::new_err("the file is not UTF-8"))
-    }
 }
 
 impl FromPyObject<'_, '_> for Secret {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
-        // A key file may come as text.
+        Ok(Self(Zeroizing::new(Bytes::of(&object)?.get().to_vec())))
+    }
+}
+
+/// A copy of a secret that is kept as text or as its bytes: a key file, a password. Wiped when dropped.
+pub(crate) struct SecretText(Zeroizing<Vec<u8>>);
+
+impl SecretText {
+    pub(crate) fn get(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub(crate) fn text(&self) -> PyResult<&str> {
+        core::str::from_utf8(&self.0).map_err(|_| PyValueError::new_err("the file is not UTF-8"))
+    }
+}
+
+impl FromPyObject<'_, '_> for SecretText {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = object.cast::<pyo3::types::PyString>() {
             return Ok(Self(Zeroizing::new(text.to_cow()?.as_bytes().to_vec())));
         }
@@ -171,7 +186,14 @@ impl<T: Word + for<'a, 'py> FromPyObject<'a, 'py>> Words<T> {
             let word = |item: Bound<'_, PyAny>| item.extract::<T>().map_err(Into::into);
             return Ok(Self::Copied(items.iter().map(word).collect::<PyResult<_>>()?));
         }
-        let buffer = Buffer::of(object)?;
+        let buffer = match Buffer::of(object) {
+            Ok(buffer) => buffer,
+            // With gaps: a column of a table, say.
+            Err(error) if error.is_instance_of::<PyBufferError>(object.py()) => {
+                return Buffer::strided(object)?.gathered()?.map(Self::Copied).ok_or(error);
+            }
+            Err(error) => return Err(error),
+        };
         match buffer.words::<T>() {
             Ok(_) => Ok(Self::View(buffer)),
             // Bytes that happen to begin at an odd place.
@@ -215,15 +237,33 @@ pub(crate) enum Column<'py> {
         bytes: Bytes<'py>,
         /// Extents of a buffer of more than one dimension: rows, and bytes of each.
         shape: Option<(usize, usize)>,
+        /// Whether it is an array of numpy.
+        is_array: bool,
     },
+    /// Rows that lie apart, such as some columns of a table: of an array of numpy, which alone can be cut so.
+    Apart(Strided),
 }
 
 impl<'py> Column<'py> {
+    /// Whether results are wanted as an array of numpy.
+    pub(crate) fn is_array(&self) -> bool {
+        matches!(self, Self::Rows { is_array: true, .. } | Self::Apart(_))
+    }
+
+    /// The bytes of a buffer that does not say how long its rows are.
+    pub(crate) fn flat(&self) -> Option<&[u8]> {
+        match self {
+            Self::Rows { bytes, shape: None, .. } => Some(bytes.get()),
+            _ => None,
+        }
+    }
+
     /// The slices, `count` of them if that is known; `row_len` is the length of a row where the buffer does not tell.
     pub(crate) fn slices(&self, count: Option<usize>, row_len: Option<usize>) -> PyResult<Vec<&[u8]>> {
         let slices: Vec<&[u8]> = match self {
             Self::Items(items) => items.iter().map(Bytes::get).collect(),
-            Self::Rows { bytes, shape } => {
+            Self::Apart(strided) => strided.rows().unwrap_or_default(),
+            Self::Rows { bytes, shape, .. } => {
                 let bytes = bytes.get();
                 let by_count =
                     || count.filter(|&n| n > 0 && bytes.len().is_multiple_of(n)).map(|n| bytes.len() / n);
@@ -247,6 +287,25 @@ impl<'py> Column<'py> {
     }
 }
 
+/// A result for each row: an array of numpy, or a list of bool.
+pub(crate) fn answers<'py>(py: Python<'py>, is_array: bool, results: &[bool]) -> PyResult<Bound<'py, PyAny>> {
+    if !is_array {
+        return Ok(PyList::new(py, results)?.into_any());
+    }
+    let bytes: Vec<u8> = results.iter().map(|&result| result.into()).collect();
+    py.import("numpy")?.call_method1("frombuffer", (PyByteArray::new(py, &bytes), "?"))
+}
+
+/// Whether `object` is an array of numpy, without importing numpy: who has one has imported it.
+pub(crate) fn is_numpy_array(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = object.py();
+    let modules = py.import("sys")?.getattr("modules")?;
+    match modules.get_item("numpy") {
+        Ok(numpy) => object.is_instance(&numpy.getattr("ndarray")?),
+        Err(_) => Ok(false),
+    }
+}
+
 /// The error for columns of unequal length.
 pub(crate) fn unequal(wanted: usize, got: usize) -> PyErr {
     Python::attach(|py| {
@@ -265,7 +324,14 @@ impl<'py> FromPyObject<'_, 'py> for Column<'py> {
             let items = tuple_of(&object)?;
             return Ok(Self::Items(items.iter().map(|item| Bytes::of(&item)).collect::<PyResult<_>>()?));
         }
-        let bytes = Bytes::of(&object)?;
+        let bytes = match Bytes::of(&object) {
+            Ok(bytes) => bytes,
+            Err(error) if error.is_instance_of::<PyBufferError>(object.py()) => {
+                let strided = Buffer::strided(&object)?;
+                return if strided.rows().is_some() { Ok(Self::Apart(strided)) } else { Err(error) };
+            }
+            Err(error) => return Err(error),
+        };
         let shape = match &bytes {
             Bytes::Bytes(_) => None,
             Bytes::View(buffer) => match *buffer.shape() {
@@ -273,7 +339,7 @@ impl<'py> FromPyObject<'_, 'py> for Column<'py> {
                 _ => None,
             },
         };
-        Ok(Self::Rows { bytes, shape })
+        Ok(Self::Rows { bytes, shape, is_array: is_numpy_array(&object)? })
     }
 }
 
@@ -309,18 +375,6 @@ pub(crate) fn items<'py, const N: usize>(
         found.push(item.map_err(|()| PyTypeError::new_err("the tuple changed"))?);
     }
     found.try_into().map_err(|_| PyTypeError::new_err("the tuple changed"))
-}
-
-/// Most threads that a call takes.
-const MAX_THREADS: usize = 1024;
-
-/// As many threads as the caller asks for; 0 stands for as many as the system can run.
-pub(crate) fn pool(threads: usize) -> PyResult<Threads> {
-    match threads {
-        0 => Ok(Threads::available()),
-        1..=MAX_THREADS => Ok(Threads::new(threads)),
-        _ => Err(PyValueError::new_err(format!("{threads} threads, at most {MAX_THREADS} allowed"))),
-    }
 }
 
 /// The choice called `name`.

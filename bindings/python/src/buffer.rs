@@ -40,6 +40,8 @@ unsafe extern "C" {
 
 const WRITABLE: c_int = 0x1;
 const FORMAT: c_int = 0x4;
+/// With shape and strides.
+const STRIDES: c_int = 0x18;
 /// With shape and strides, and without gaps.
 const C_CONTIGUOUS: c_int = 0x38;
 
@@ -91,6 +93,11 @@ impl Buffer {
         Self::with_flags(object, FORMAT | C_CONTIGUOUS)
     }
 
+    /// The memory of `object`, which may have gaps: only [`rows`](Self::rows) and [`gathered`](Self::gathered) look at it.
+    pub(crate) fn strided(object: &Bound<'_, PyAny>) -> PyResult<Strided> {
+        Self::with_flags(object, FORMAT | STRIDES).map(Strided)
+    }
+
     /// The memory of `object`, to be written to.
     pub(crate) fn writable(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         Self::with_flags(object, FORMAT | C_CONTIGUOUS | WRITABLE)
@@ -113,7 +120,9 @@ impl Buffer {
         // SAFETY: the interpreter is attached (`object` is bound), and the view has the layout that it fills.
         let status = unsafe { PyObject_GetBuffer(object.as_ptr(), &raw mut *view, flags) };
         if status == 0 {
-            return Ok(Self(view));
+            let buffer = Self(view);
+            buffer.check_plain()?;
+            return Ok(buffer);
         }
         let error = PyErr::fetch(object.py());
         let kind = object.get_type();
@@ -123,6 +132,29 @@ impl Buffer {
         }
         let what = if flags & WRITABLE == 0 { "C-contiguous" } else { "writable and C-contiguous" };
         Err(PyBufferError::new_err(format!("{name} has no {what} memory: {}", error.value(object.py()))))
+    }
+
+    /// The items' format, as the module `struct` writes it.
+    fn format(&self) -> &[u8] {
+        if self.0.format.is_null() {
+            return b"B";
+        }
+        // SAFETY: a format is a string that ends with a zero byte, and lives as long as the view.
+        unsafe { core::ffi::CStr::from_ptr(self.0.format) }.to_bytes()
+    }
+
+    /// Refuses items that are addresses of objects, and text, which is no bytes before somebody says how.
+    fn check_plain(&self) -> PyResult<()> {
+        // A structure's fields have names between colons.
+        let letters = || self.format().split(|&c| c == b':').step_by(2).flatten();
+        if letters().any(|c| b"OPX&".contains(c)) {
+            let text = "an array of Python objects holds no bytes: give the objects as a list (tolist())";
+            return Err(PyTypeError::new_err(text));
+        }
+        if letters().any(|c| b"uw".contains(c)) {
+            return Err(PyTypeError::new_err("an array of text holds no bytes: encode it first"));
+        }
+        Ok(())
     }
 
     /// Length in bytes. Views that the interpreter made have no negative one.
@@ -194,12 +226,7 @@ impl Buffer {
 
     /// Whether the items are words of type `T`, or bytes.
     fn check<T: Word>(&self) -> PyResult<()> {
-        let format: &[u8] = if self.0.format.is_null() {
-            b"B"
-        } else {
-            // SAFETY: a format is a string that ends with a zero byte, and lives as long as the view.
-            unsafe { core::ffi::CStr::from_ptr(self.0.format) }.to_bytes()
-        };
+        let format = self.format();
         let native: &[u8] = if cfg!(target_endian = "little") { b"@=<" } else { b"@=>" };
         let letter = match format {
             [order, letter] if native.contains(order) => *letter,
@@ -249,6 +276,68 @@ impl Drop for Buffer {
             // SAFETY: attached, and the view was filled by `PyObject_GetBuffer` and not released before.
             unsafe { PyBuffer_Release(&raw mut *self.0) }
         });
+    }
+}
+
+/// Memory that may have gaps, such as some columns of a table.
+pub(crate) struct Strided(Buffer);
+
+impl Strided {
+    /// The distance in bytes from an index to the next, for every dimension; none if there are none.
+    fn strides(&self) -> &[isize] {
+        let view = &self.0.0;
+        let count = usize::try_from(view.ndim).unwrap_or(0);
+        if view.strides.is_null() || count == 0 {
+            return &[];
+        }
+        // SAFETY: the exporter promises `ndim` strides behind `strides` as long as the view is held.
+        unsafe { core::slice::from_raw_parts(view.strides, count) }
+    }
+
+    /// Bytes of one item.
+    fn item_len(&self) -> usize {
+        usize::try_from(self.0.0.itemsize).unwrap_or(0)
+    }
+
+    /// The bytes of each index of the first of two dimensions; `None` unless each row's own bytes lie together. Rows may lie
+    /// apart, backwards or in one place.
+    pub(crate) fn rows(&self) -> Option<Vec<&[u8]>> {
+        let shape = self.0.shape();
+        let (&[count, items], &[step, inner]) = (shape.as_slice(), self.strides()) else { return None };
+        let item_len = self.item_len();
+        let len = items.checked_mul(item_len)?;
+        if items > 1 && usize::try_from(inner).ok() != Some(item_len) {
+            return None;
+        }
+        if len == 0 || count == 0 {
+            return Some(vec![&[]; count]);
+        }
+        let row = |i: usize| {
+            let at = isize::try_from(i).ok()?.checked_mul(step)?;
+            // SAFETY: `buf` is the place of index (0, 0), and the exporter promises that `i` strides from it, for every `i`
+            // below the extent, is the place of (i, 0), after which the row's items lie without gaps, as was checked.
+            Some(unsafe {
+                core::slice::from_raw_parts(self.0.0.buf.cast::<u8>().cast_const().offset(at), len)
+            })
+        };
+        (0..count).map(row).collect()
+    }
+
+    /// A copy of the words of one dimension, if they are words of type `T`.
+    pub(crate) fn gathered<T: Word>(&self) -> PyResult<Option<Vec<T>>> {
+        self.0.check::<T>()?;
+        let shape = self.0.shape();
+        let (&[count], &[step]) = (shape.as_slice(), self.strides()) else { return Ok(None) };
+        if self.item_len() != size_of::<T>() {
+            return Ok(None);
+        }
+        let word = |i: usize| {
+            let at = isize::try_from(i).ok()?.checked_mul(step)?;
+            // SAFETY: as for rows: the place of index `i` is `i` strides from the first, and holds an item of the size of
+            // `T`, which takes any bits.
+            Some(unsafe { self.0.0.buf.cast::<u8>().cast_const().offset(at).cast::<T>().read_unaligned() })
+        };
+        Ok((0..count).map(word).collect())
     }
 }
 

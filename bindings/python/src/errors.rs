@@ -53,6 +53,19 @@ pub(crate) fn invalid_signature(py: Python<'_>) -> PyErr {
     Raised::new(py, "InvalidSignature", InvalidSignature).into()
 }
 
+/// `MalformedSignature`: what stands where a signature should is none. What was looked at, got and wanted.
+pub(crate) fn malformed_signature(
+    py: Python<'_>,
+    text: impl ToString,
+    (what, got, wanted): (&'static str, u64, u64),
+) -> PyErr {
+    Raised::new(py, "MalformedSignature", text)
+        .with("what", what)
+        .with("got", got)
+        .with("wanted", wanted)
+        .into()
+}
+
 /// `Malformed`.
 pub(crate) fn malformed(py: Python<'_>, error: Malformed) -> PyErr {
     Raised::new(py, "Malformed", error)
@@ -154,6 +167,9 @@ pub(crate) fn ligerito(py: Python<'_>, error: phalanx::ligerito::Error) -> PyErr
             raised("PointLength").with("claim", claim).with("got", got).with("wanted", wanted)
         }
         Error::TooLarge => raised("TooLarge"),
+        Error::OtherPolynomial { orbit } => raised("OtherPolynomial").with("orbit", orbit),
+        Error::NoTensors { claim } => raised("NoTensors").with("claim", claim),
+        Error::BasisLength { got, wanted } => raised("BasisLength").with("got", got).with("wanted", wanted),
         _ => raised("PhalanxError"),
     }
     .into()
@@ -164,7 +180,7 @@ pub(crate) fn proof(py: Python<'_>, error: phalanx::ligerito::ProofError) -> PyE
     use phalanx::ligerito::ProofError;
     let raised = Raised::new(py, "ProofError", error).with("name", error.name());
     match error {
-        ProofError::PointLength { claim } => raised.with("claim", claim),
+        ProofError::PointLength { claim } | ProofError::ClaimBody { claim } => raised.with("claim", claim),
         ProofError::ProofOfWork { level } | ProofError::MerkleRoot { level } => raised.with("level", level),
         ProofError::FinalRow { position } => raised.with("position", position),
         _ => raised,

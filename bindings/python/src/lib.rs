@@ -13,8 +13,10 @@ mod custody;
 mod ed25519;
 mod errors;
 mod ligerito;
+mod load;
 mod progress;
 mod rescue;
+mod threads;
 mod timing;
 mod xmss;
 
@@ -46,6 +48,8 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(backend, module)?)?;
     module.add_function(wrap_pyfunction!(available_backends, module)?)?;
     module.add_function(wrap_pyfunction!(_fault, module)?)?;
+    module.add_class::<threads::Threads>()?;
+    module.add_function(wrap_pyfunction!(load::load, module)?)?;
     timing::register(module)?;
     for (name, register) in [
         ("xmss", xmss::register as fn(&Bound<'_, PyModule>) -> PyResult<()>),

@@ -182,7 +182,7 @@ def test_numpy_rows():
     messages = numpy.arange(64, dtype=numpy.uint8).reshape(8, 8)
     signatures = numpy.array([list(key.sign(row.tobytes())) for row in messages], dtype=numpy.uint8)
     publics = numpy.frombuffer(bytes(key.verifying_key) * 8, dtype=numpy.uint8).reshape(8, 32)
-    assert ed25519.verify_columns(publics, messages, signatures) == [True] * 8
+    assert ed25519.verify_columns(publics, messages, signatures).tolist() == [True] * 8
     with pytest.raises(BufferError):
         ed25519.verify_columns(publics, messages.T, signatures)
 

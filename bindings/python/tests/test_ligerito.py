@@ -190,6 +190,10 @@ def test_published_proofs():
             assert hashlib.sha256(proof).hexdigest() == wanted["bincode_sha256"]
             assert len(proof) <= config.max_proof_len_bytes and config.variables == case["log_n"]
             ref_v08.verify(config, root, proof, transcript=transcript)
+            if transcript == "sha256":
+                # The default of every language.
+                assert ref_v08.prove(config, polynomial) == proof
+                ref_v08.verify(config, root, proof)
             if transcript == "sha256" and "file" in case:
                 assert proof == (VECTORS / "ligerito" / case["file"]).read_bytes()
 

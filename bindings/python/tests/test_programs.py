@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+import stub_docs
 from conftest import PACKAGE
 
 
@@ -49,19 +50,48 @@ def test_stubs():
     run("-m", "mypy.stubtest", "phalanx", "--concise")
 
 
+def test_stubs_are_documented():
+    """Editors show what the extension module says."""
+    assert stub_docs.differences() == [], "python bindings/python/tests/stub_docs.py writes them"
+
+
+BAD = """from phalanx import ed25519, xmss
+ed25519.verify_many([(b'', b'')])
+ed25519.verify(b'', b'', b'', profile='lenient')
+xmss.SigningKey.generate('x', 0, 1).sign(0, 'text')
+ed25519.SigningKey.from_seed('text')
+"""
+
+
+def programs(folder):
+    """Every program that the package shows, the README's among them."""
+    readme = folder / "readme.py"
+    readme.write_text(re.search(r"```python\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL).group(1))
+    return [readme, *sorted((PACKAGE / "examples").glob("*.py"))]
+
+
 def test_types(tmp_path):
     """The README's program and the examples are well typed; mistakes are not."""
     pytest.importorskip("mypy")
-    good = sorted((PACKAGE / "examples").glob("*.py"))
+    good = programs(tmp_path)
     bad = tmp_path / "bad.py"
-    bad.write_text(
-        "from phalanx import ed25519, xmss\n"
-        "ed25519.verify_many([(b'', b'')])\n"
-        "ed25519.verify(b'', b'', b'', profile='lenient')\n"
-        "xmss.SigningKey.generate('x', 0, 1).sign(0, 'text')\n"
-    )
+    bad.write_text(BAD)
     run("-m", "mypy", "--strict", "--ignore-missing-imports", *good, cwd=tmp_path)
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", str(bad)], capture_output=True, text=True, cwd=tmp_path, timeout=300
     )
-    assert done.returncode == 1 and "Found 3 errors" in done.stdout, done.stdout
+    assert done.returncode == 1 and "Found 4 errors" in done.stdout, done.stdout
+
+
+def test_types_by_pyright(tmp_path):
+    """The same by pyright, as strict as it is, which editors run."""
+    pytest.importorskip("pyright")
+    (tmp_path / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict", "reportMissingModuleSource": false}')
+    for path in programs(tmp_path):
+        (tmp_path / path.name).write_text(path.read_text())
+    check = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable]
+    done = subprocess.run(check, capture_output=True, text=True, cwd=tmp_path, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (tmp_path / "bad.py").write_text(BAD)
+    done = subprocess.run([*check, "bad.py"], capture_output=True, text=True, cwd=tmp_path, timeout=300)
+    assert done.returncode == 1 and "4 errors" in done.stdout, done.stdout

@@ -6,8 +6,15 @@ the Rust library; all of them are in `phalanx.errors` and derive from `PhalanxEr
 """
 
 from . import ed25519, errors, ligerito, rescue, xmss
-from ._phalanx import __version__, available_backends, backend
-from .errors import InternalError, InvalidSignature, Malformed, PhalanxError
+from ._phalanx import Threads, __version__, available_backends, backend, load
+from .errors import (
+    DecodingError,
+    InternalError,
+    InvalidSignature,
+    Malformed,
+    PhalanxError,
+    VerificationError,
+)
 
 try:
     from . import keystore
@@ -21,6 +28,7 @@ else:
     Standing = _custody.Standing
 
 __all__ = [
+    "DecodingError",
     "GuardedKey",
     "InternalError",
     "InvalidSignature",
@@ -28,6 +36,8 @@ __all__ = [
     "Malformed",
     "PhalanxError",
     "Standing",
+    "Threads",
+    "VerificationError",
     "__version__",
     "available_backends",
     "backend",
@@ -35,6 +45,7 @@ __all__ = [
     "errors",
     "keystore",
     "ligerito",
+    "load",
     "rescue",
     "xmss",
 ]

@@ -1,6 +1,7 @@
 """The exceptions of phalanx, named like the errors of the Rust library, with the same sentences.
 
-The values that an error speaks of are attributes: `EpochUsed` has `epoch`, `Malformed` has `what`, `got` and `wanted`.
+The values that an error speaks of are attributes: `EpochUsed` has `epoch`, `Malformed` has `what`, `got` and `wanted`. What
+comes from outside raises one of two: `VerificationError` if it does not verify, `DecodingError` if it is not what it should be.
 """
 
 from __future__ import annotations
@@ -20,16 +21,28 @@ class InternalError(PhalanxError, RuntimeError):
     """A fault of the library itself: please report it."""
 
 
-class InvalidSignature(PhalanxError):
+class VerificationError(PhalanxError):
+    """What was given does not verify: a signature, a signature file, a proof, a leaf of a tree."""
+
+
+class DecodingError(PhalanxError, ValueError):
+    """Bytes that are not what they should be: a key, a signature, a file, a digest."""
+
+
+class InvalidSignature(VerificationError):
     """A signature does not verify. Says nothing more: nobody honest needs the reason."""
 
 
-class Malformed(PhalanxError, ValueError):
+class Malformed(DecodingError):
     """Bytes from outside that are not what they should be: `what` was looked at, `got` and `wanted`."""
 
     what: str
     got: int
     wanted: int
+
+
+class MalformedSignature(InvalidSignature, Malformed):
+    """Bytes that verify nothing, since they are no signature at all: of a wrong length, say."""
 
 
 # ---- xmss ----
@@ -146,7 +159,7 @@ class KeystoreError(CustodyError):
 # ---- ed25519 ----
 
 
-class InvalidLength(PhalanxError, ValueError):
+class InvalidLength(DecodingError):
     """Bytes of another length than their kind has."""
 
     what: str
@@ -154,15 +167,15 @@ class InvalidLength(PhalanxError, ValueError):
     wanted: int
 
 
-class InvalidPublicKey(PhalanxError, ValueError):
+class InvalidPublicKey(DecodingError):
     """32 bytes that encode no point of the curve."""
 
 
-class KeyMismatch(PhalanxError, ValueError):
+class KeyMismatch(DecodingError):
     """A public key that does not belong to the secret one beside it."""
 
 
-class InvalidKeyFormat(PhalanxError, ValueError):
+class InvalidKeyFormat(DecodingError):
     """A key or signature file that is not what its format says."""
 
     problem: str
@@ -201,7 +214,7 @@ class SelfCheckFailed(PhalanxError, RuntimeError):
     """A signature just made did not verify: a fault in the machine. Nothing is released."""
 
 
-class Refusal(PhalanxError):
+class Refusal(VerificationError):
     """A signature file was refused; `name` is the reason."""
 
     name: str
@@ -247,14 +260,14 @@ class LeafIndex(PhalanxError, IndexError):
     leaves: int
 
 
-class PathLength(PhalanxError, ValueError):
+class PathLength(VerificationError, ValueError):
     """A path has one digest for each level of its tree."""
 
     got: int
     wanted: int
 
 
-class WrongRoot(PhalanxError):
+class WrongRoot(VerificationError):
     """Leaf and path do not lead to the root."""
 
 
@@ -289,6 +302,25 @@ class TooLarge(PhalanxError, ValueError):
     """The encoded polynomial does not fit into the address space."""
 
 
+class OtherPolynomial(PhalanxError, ValueError):
+    """The planes of another commitment."""
+
+    orbit: int
+
+
+class BasisLength(PhalanxError, ValueError):
+    """Images of bits that do not make 32 with the coordinates inside a word."""
+
+    got: int
+    wanted: int
+
+
+class NoTensors(PhalanxError, ValueError):
+    """A claim that is a sum of no tensors."""
+
+    claim: int
+
+
 class ClaimIndex(PhalanxError, IndexError):
     """A claim about a coefficient that the polynomial does not have."""
 
@@ -305,18 +337,20 @@ class ClaimValue(PhalanxError, ValueError):
     wanted: int
 
 
-class ProofError(PhalanxError):
+class ProofError(VerificationError):
     """A proof is not accepted; `name` is the check that failed, and `level`, `position`, `claim`, ... say where."""
 
     name: str
 
 
 __all__ = [
+    "BasisLength",
     "ClaimIndex",
     "ClaimValue",
     "ContextEmpty",
     "ContextTooLong",
     "CustodyError",
+    "DecodingError",
     "EncodingAttempts",
     "EncryptedKey",
     "EpochUsed",
@@ -336,12 +370,15 @@ __all__ = [
     "Length",
     "LengthMismatch",
     "Malformed",
+    "MalformedSignature",
     "NoClaims",
     "NoDomain",
     "NoEncoding",
+    "NoTensors",
     "NotActive",
     "NotPrepared",
     "OtherInstance",
+    "OtherPolynomial",
     "PartialState",
     "Passed",
     "PathLength",
@@ -357,6 +394,7 @@ __all__ = [
     "TooManyClaims",
     "UndefinedLength",
     "Unfinished",
+    "VerificationError",
     "VerificationOnly",
     "WrongPassword",
     "WrongRoot",

@@ -2,8 +2,9 @@
 
 use super::ledger::Ledger;
 use super::refusals;
-use crate::arguments::{Bytes, detached, items, pool, tuple_of};
+use crate::arguments::{Bytes, detached, items, tuple_of};
 use crate::errors;
+use crate::threads::Team;
 use crate::xmss::{SigningKey, VerifyingKey, format_of};
 use phalanx::xmss::{Error, Format, any};
 use phalanx_custody::ledger::sqlite::SqliteLedger;
@@ -88,14 +89,14 @@ impl GuardedKey {
     /// Signs many: of (key, epoch, message) each, whose epochs are made durable together where the keys are of one ledger.
     /// Returns a list with a signature for each, or the exception that `sign` would have raised.
     #[staticmethod]
-    #[pyo3(signature = (wanted, *, threads = 1, format = "ssz"))]
+    #[pyo3(signature = (wanted, *, threads = Team::one(), format = "ssz"))]
     fn sign_many<'py>(
         py: Python<'py>,
         wanted: &Bound<'py, PyAny>,
-        threads: usize,
+        threads: Team,
         format: &str,
     ) -> PyResult<Bound<'py, PyList>> {
-        let (pool, format) = (pool(threads)?, format_of(format)?);
+        let (pool, format) = (threads.pool(), format_of(format)?);
         let mut asked = Vec::new();
         for item in tuple_of(wanted)?.iter() {
             let [key, epoch, message] = items::<3>(&item, "key, epoch, message")?;

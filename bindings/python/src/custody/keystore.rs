@@ -2,7 +2,8 @@
 
 use super::ledger::role_of;
 use super::refusals;
-use crate::arguments::{Bytes, Secret, detached, pool};
+use crate::arguments::{Bytes, Secret, SecretText, detached};
+use crate::threads::Team;
 use crate::xmss::SigningKey;
 use phalanx::Threads;
 use phalanx::xmss::any;
@@ -22,14 +23,14 @@ use std::path::{Path, PathBuf};
 /// `accept_weak_kdf`: also files whose password can be guessed cheaply. `for_recovery`: also files from which nobody signs.
 /// `accept_group_of_root`: also files of root that their group may read.
 #[pyfunction]
-#[pyo3(signature = (path, password, *, threads = 1, cache_trees = false, accept_weak_kdf = false, for_recovery = false,
+#[pyo3(signature = (path, password, *, threads = Team::one(), cache_trees = false, accept_weak_kdf = false, for_recovery = false,
     accept_group_of_root = false))]
 #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
 pub(super) fn read(
     py: Python<'_>,
     path: PathBuf,
-    password: Secret,
-    threads: usize,
+    password: SecretText,
+    threads: Team,
     cache_trees: bool,
     accept_weak_kdf: bool,
     for_recovery: bool,
@@ -38,23 +39,34 @@ pub(super) fn read(
     let access = Access { group_may_read_files_of_root: accept_group_of_root };
     let keystore = detached(py, || file::read(&path, access))?.map_err(|error| refusals::file(py, error))?;
     let trees = cache_trees.then(|| trees::path_beside(&path));
-    let reader = Reader { accept_weak_kdf, for_recovery, pool: pool(threads)?, trees: trees.as_deref() };
+    let reader = Reader { accept_weak_kdf, for_recovery, pool: threads.pool(), trees: trees.as_deref() };
     reader.open(py, &keystore, &password)
 }
 
 /// As `read`, of the bytes of a keystore.
 #[pyfunction]
-#[pyo3(signature = (data, password, *, threads = 1, accept_weak_kdf = false, for_recovery = false))]
+#[pyo3(signature = (data, password, *, threads = Team::one(), accept_weak_kdf = false, for_recovery = false))]
 pub(super) fn loads(
     py: Python<'_>,
     data: Bytes<'_>,
-    password: Secret,
-    threads: usize,
+    password: SecretText,
+    threads: Team,
     accept_weak_kdf: bool,
     for_recovery: bool,
 ) -> PyResult<SigningKey> {
     let keystore = Keystore::parse(data.get()).map_err(|error| refusals::keystore(py, error))?;
-    Reader { accept_weak_kdf, for_recovery, pool: pool(threads)?, trees: None }.open(py, &keystore, &password)
+    Reader { accept_weak_kdf, for_recovery, pool: threads.pool(), trees: None }.open(py, &keystore, &password)
+}
+
+/// The key of a keystore that is read as strictly as `loads` does.
+pub(crate) fn open(
+    py: Python<'_>,
+    bytes: &[u8],
+    password: &SecretText,
+    pool: Threads,
+) -> PyResult<SigningKey> {
+    let keystore = Keystore::parse(bytes).map_err(|error| refusals::keystore(py, error))?;
+    Reader { accept_weak_kdf: false, for_recovery: false, pool, trees: None }.open(py, &keystore, password)
 }
 
 /// How a keystore is opened.
@@ -66,7 +78,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn open(&self, py: Python<'_>, keystore: &Keystore, password: &Secret) -> PyResult<SigningKey> {
+    fn open(&self, py: Python<'_>, keystore: &Keystore, password: &SecretText) -> PyResult<SigningKey> {
         let refused = |error| refusals::keystore(py, error);
         let policy = Policy { accept_weak_kdf: self.accept_weak_kdf };
         let password = Password::from_bytes(password.get()).map_err(refused)?;
@@ -137,7 +149,7 @@ pub(super) fn write(
     py: Python<'_>,
     path: PathBuf,
     key: &SigningKey,
-    password: Secret,
+    password: SecretText,
     role: &str,
     seed: Option<Secret>,
     description: &str,

@@ -5,6 +5,7 @@ mod keystore;
 mod ledger;
 mod refusals;
 
+pub(crate) use keystore::open as open_keystore;
 use pyo3::prelude::*;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,17 +1,20 @@
 //! Keys and their files.
 
-use super::verify::profile_of;
-use crate::arguments::{Bytes, Frozen, Secret, Text, detached};
-use crate::errors::{self, invalid_signature};
+use super::profile::profile_of;
+use crate::arguments::{Bytes, Frozen, Secret, SecretText, Text, detached};
+use crate::errors::{self, invalid_signature, malformed_signature};
 use phalanx::ed25519::{self, Error, Signature};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zeroize::Zeroizing;
 
+/// Bytes of a signature.
+pub(super) const SIGNATURE_LEN: usize = 64;
+
 /// A secret key with the public key that belongs to it. It is not shown, not pickled, and wiped when the object goes.
 #[pyclass(frozen, module = "phalanx.ed25519")]
-pub(crate) struct SigningKey(pub(super) ed25519::SigningKey);
+pub(crate) struct SigningKey(pub(crate) ed25519::SigningKey);
 
 /// The key, or the error as an exception.
 fn made(py: Python<'_>, key: PyResult<Result<ed25519::SigningKey, Error>>) -> PyResult<SigningKey> {
@@ -48,7 +51,7 @@ impl SigningKey {
 
     /// Of 64 hexadecimal digits (the seed) or 128 (seed, then public key).
     #[staticmethod]
-    fn from_hex(py: Python<'_>, text: Secret) -> PyResult<Self> {
+    fn from_hex(py: Python<'_>, text: SecretText) -> PyResult<Self> {
         let text = text.text()?;
         made(py, detached(py, || ed25519::SigningKey::from_hex(text)))
     }
@@ -62,14 +65,14 @@ impl SigningKey {
 
     /// Reads PKCS#8, PEM. Raises `EncryptedKey` for a file under a passphrase.
     #[staticmethod]
-    fn from_pkcs8_pem(py: Python<'_>, text: Secret) -> PyResult<Self> {
+    fn from_pkcs8_pem(py: Python<'_>, text: SecretText) -> PyResult<Self> {
         let text = text.text()?;
         made(py, detached(py, || ed25519::SigningKey::from_pkcs8_pem(text)))
     }
 
     /// Reads OpenSSH's private file: the key and its comment.
     #[staticmethod]
-    fn from_openssh(py: Python<'_>, text: Secret) -> PyResult<(Self, String)> {
+    fn from_openssh(py: Python<'_>, text: SecretText) -> PyResult<(Self, String)> {
         let text = text.text()?;
         let outcome = detached(py, || ed25519::SigningKey::from_openssh(text))?;
         outcome.map(|(key, comment)| (Self(key), comment)).map_err(|error| errors::ed25519(py, error))
@@ -77,7 +80,7 @@ impl SigningKey {
 
     /// Reads a private JSON Web Key.
     #[staticmethod]
-    fn from_jwk(py: Python<'_>, text: Secret) -> PyResult<Self> {
+    fn from_jwk(py: Python<'_>, text: SecretText) -> PyResult<Self> {
         let text = text.text()?;
         made(py, detached(py, || ed25519::SigningKey::from_jwk(text)))
     }
@@ -203,7 +206,7 @@ impl SigningKey {
 /// A public key. Any encoding that some profile accepts makes one; what a profile refuses, it refuses at verification.
 #[pyclass(frozen, eq, hash, module = "phalanx.ed25519")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct VerifyingKey(pub(super) ed25519::VerifyingKey);
+pub(crate) struct VerifyingKey(pub(crate) ed25519::VerifyingKey);
 
 /// The key, or the error as an exception.
 fn read(py: Python<'_>, key: PyResult<Result<ed25519::VerifyingKey, Error>>) -> PyResult<VerifyingKey> {
@@ -310,7 +313,7 @@ impl VerifyingKey {
         profile: &str,
     ) -> PyResult<()> {
         let (profile, message) = (profile_of(profile)?, message.get());
-        let signature = signature_of(py, &signature)?;
+        let signature = signature_of(py, message, &signature)?;
         valid(py, detached(py, || self.0.verify_with(profile, message, &signature)))
     }
 
@@ -325,7 +328,7 @@ impl VerifyingKey {
         profile: &str,
     ) -> PyResult<()> {
         let (profile, message, context) = (profile_of(profile)?, message.get(), context.get());
-        let signature = signature_of(py, &signature)?;
+        let signature = signature_of(py, message, &signature)?;
         valid(py, detached(py, || self.0.verify_ctx(profile, message, context, &signature)))
     }
 
@@ -340,7 +343,7 @@ impl VerifyingKey {
         profile: &str,
     ) -> PyResult<()> {
         let (profile, message, context) = (profile_of(profile)?, message.get(), context.get());
-        let signature = signature_of(py, &signature)?;
+        let signature = signature_of(py, message, &signature)?;
         valid(py, detached(py, || self.0.verify_ph(profile, message, context, &signature)))
     }
 
@@ -356,7 +359,7 @@ impl VerifyingKey {
     ) -> PyResult<()> {
         let (profile, digest, context) =
             (profile_of(profile)?, *digest.array::<64>("digest")?, context.get());
-        let signature = signature_of(py, &signature)?;
+        let signature = signature_of(py, &[], &signature)?;
         valid(py, detached(py, || self.0.verify_prehashed(profile, &digest, context, &signature)))
     }
 
@@ -373,9 +376,50 @@ impl VerifyingKey {
     }
 }
 
-/// A signature; bytes of another length than 64 verify nothing.
-pub(super) fn signature_of(py: Python<'_>, bytes: &Bytes<'_>) -> PyResult<Signature> {
-    Signature::try_from(bytes.get()).map_err(|_| invalid_signature(py))
+/// A signature of `message`; bytes of another length than 64 verify nothing.
+pub(super) fn signature_of(py: Python<'_>, message: &[u8], bytes: &Bytes<'_>) -> PyResult<Signature> {
+    Signature::try_from(bytes.get()).map_err(|_| wrong_signature_length(py, message, bytes.get()))
+}
+
+/// The exception for a signature of a wrong length, which most often is a message: others give the signature first.
+pub(super) fn wrong_signature_length(py: Python<'_>, message: &[u8], signature: &[u8]) -> PyErr {
+    let (wanted, got) = (SIGNATURE_LEN, signature.len());
+    let order = if message.len() == wanted { ": the message comes before the signature" } else { "" };
+    let text = format!("signature has {got} bytes, {wanted} wanted{order}");
+    malformed_signature(py, text, ("signature", got as u64, wanted as u64))
+}
+
+/// A public key where any bytes may stand: the key object, or bytes that verification judges.
+pub(super) enum KeyBytes<'py> {
+    Key([u8; 32]),
+    Bytes(Bytes<'py>),
+}
+
+impl<'py> KeyBytes<'py> {
+    pub(super) fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return Ok(Self::Bytes(Bytes::Bytes(bytes.clone())));
+        }
+        match object.cast::<VerifyingKey>() {
+            Ok(key) => Ok(Self::Key(key.get().0.to_bytes())),
+            Err(_) => Bytes::of(object).map(Self::Bytes),
+        }
+    }
+
+    pub(super) fn get(&self) -> &[u8] {
+        match self {
+            Self::Key(bytes) => bytes,
+            Self::Bytes(bytes) => bytes.get(),
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for KeyBytes<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Self::of(&object)
+    }
 }
 
 /// Nothing, or `InvalidSignature`.

@@ -1,26 +1,27 @@
 //! Many signatures: made, judged one by one, or as a batch.
 
-use super::keys::SigningKey;
-use super::verify::profile_of;
-use crate::arguments::{Bytes, Column, Frozen, detached, items, pool, tuple_of, unequal};
+use super::keys::{KeyBytes, SigningKey, VerifyingKey};
+use super::profile::profile_of;
+use crate::arguments::{Bytes, Column, Frozen, answers, detached, items, tuple_of, unequal};
 use crate::errors::{self, invalid_signature};
+use crate::threads::Team;
 use phalanx::Threads;
 use phalanx::ed25519::{self, Profile, SignedMessage};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
+use pyo3::types::{PyBytes, PyList, PyTuple};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Signs `messages[i]` with `keys[i]`, or with one key for all, side by side in lanes. Returns a list of bytes.
 #[pyfunction]
-#[pyo3(signature = (keys, messages, *, threads = 1))]
+#[pyo3(signature = (keys, messages, *, threads = Team::one()))]
 pub(super) fn sign_many<'py>(
     py: Python<'py>,
     keys: &Bound<'py, PyAny>,
     messages: &Bound<'py, PyAny>,
-    threads: usize,
+    threads: Team,
 ) -> PyResult<Bound<'py, PyList>> {
-    let pool = pool(threads)?;
+    let pool = threads.pool();
     let messages: Vec<_> =
         tuple_of(messages)?.iter().map(|item| Frozen::of(&item)).collect::<PyResult<_>>()?;
     let keys = match keys.cast::<SigningKey>() {
@@ -47,7 +48,7 @@ pub(crate) fn judge(pool: &Threads, profile: Profile, messages: &[SignedMessage<
 }
 
 /// The claims of a list, held.
-struct Claims<'py>(Vec<[Bytes<'py>; 3]>);
+struct Claims<'py>(Vec<(KeyBytes<'py>, Bytes<'py>, Bytes<'py>)>);
 
 impl<'py> Claims<'py> {
     fn of(claims: &Bound<'py, PyAny>) -> PyResult<Self> {
@@ -55,14 +56,14 @@ impl<'py> Claims<'py> {
         let mut held = Vec::with_capacity(claims.len());
         for claim in claims.iter() {
             let [key, message, signature] = items(&claim, "public key, message, signature")?;
-            held.push([Bytes::of(&key)?, Bytes::of(&message)?, Bytes::of(&signature)?]);
+            held.push((KeyBytes::of(&key)?, Bytes::of(&message)?, Bytes::of(&signature)?));
         }
         Ok(Self(held))
     }
 
     fn elements(&self) -> Vec<SignedMessage<'_>> {
         let mut elements = Vec::with_capacity(self.0.len());
-        for [key, message, signature] in &self.0 {
+        for (key, message, signature) in &self.0 {
             let (public_key, message, signature) = (key.get(), message.get(), signature.get());
             elements.push(SignedMessage { public_key, message, signature });
         }
@@ -70,37 +71,39 @@ impl<'py> Claims<'py> {
     }
 }
 
-/// Verifies many signatures, given as tuples (public key, message, signature) of bytes: a list of bool, each what `verify`
-/// would say. `threads` = 0 takes as many as the system can run.
+/// Verifies many signatures, given as tuples (public key, message, signature): a list of bool, each what `verify` would
+/// say. A public key is a `VerifyingKey` or its bytes.
 #[pyfunction]
-#[pyo3(signature = (claims, *, profile = "strict", threads = 1))]
+#[pyo3(signature = (claims, *, profile = "strict", threads = Team::one()))]
 pub(super) fn verify_many<'py>(
     py: Python<'py>,
     claims: &Bound<'py, PyAny>,
     profile: &str,
-    threads: usize,
+    threads: Team,
 ) -> PyResult<Bound<'py, PyList>> {
-    let (profile, pool) = (profile_of(profile)?, pool(threads)?);
+    let (profile, pool) = (profile_of(profile)?, threads.pool());
     let claims = Claims::of(claims)?;
     let elements = claims.elements();
     PyList::new(py, detached(py, || judge(&pool, profile, &elements))?)
 }
 
 /// `verify_many` of columns: public keys, messages and signatures, each a sequence of bytes or the rows of one buffer (keys
-/// of 32 bytes, signatures of 64, messages of an equal length).
+/// of 32 bytes, signatures of 64, messages of an equal length), which may lie apart, as `table[:, :32]` does. One key is for
+/// all: a `VerifyingKey`, or 32 bytes. Returns a list of bool, or an array of numpy if any column is one.
 #[pyfunction]
-#[pyo3(signature = (public_keys, messages, signatures, *, profile = "strict", threads = 1))]
+#[pyo3(signature = (public_keys, messages, signatures, *, profile = "strict", threads = Team::one()))]
 pub(super) fn verify_columns<'py>(
     py: Python<'py>,
-    public_keys: Column<'py>,
+    public_keys: Keys<'py>,
     messages: Column<'py>,
     signatures: Column<'py>,
     profile: &str,
-    threads: usize,
-) -> PyResult<Bound<'py, PyList>> {
-    let (profile, pool) = (profile_of(profile)?, pool(threads)?);
+    threads: Team,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (profile, pool) = (profile_of(profile)?, threads.pool());
+    let is_array = public_keys.is_array() || messages.is_array() || signatures.is_array();
     let signatures = signatures.slices(None, Some(64))?;
-    let public_keys = public_keys.slices(Some(signatures.len()), Some(32))?;
+    let public_keys = public_keys.slices(signatures.len())?;
     let messages = messages.slices(Some(signatures.len()), None)?;
     if messages.len() != signatures.len() {
         return Err(unequal(signatures.len(), messages.len()));
@@ -111,21 +114,63 @@ pub(super) fn verify_columns<'py>(
         .zip(signatures)
         .map(|((public_key, message), signature)| SignedMessage { public_key, message, signature })
         .collect();
-    PyList::new(py, detached(py, || judge(&pool, profile, &elements))?)
+    answers(py, is_array, &detached(py, || judge(&pool, profile, &elements))?)
+}
+
+/// The public keys of columns: bytes, key objects, or one for all.
+pub(super) enum Keys<'py> {
+    Objects(Vec<KeyBytes<'py>>),
+    One([u8; 32]),
+    Column(Column<'py>),
+}
+
+impl Keys<'_> {
+    fn is_array(&self) -> bool {
+        matches!(self, Self::Column(column) if column.is_array())
+    }
+
+    /// `count` keys.
+    fn slices(&self, count: usize) -> PyResult<Vec<&[u8]>> {
+        match self {
+            Self::One(key) => Ok(vec![key; count]),
+            Self::Objects(keys) if keys.len() == count => Ok(keys.iter().map(KeyBytes::get).collect()),
+            Self::Objects(keys) => Err(unequal(count, keys.len())),
+            Self::Column(column) => column.slices(Some(count), Some(32)),
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Keys<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(key) = object.cast::<VerifyingKey>() {
+            return Ok(Self::One(key.get().0.to_bytes()));
+        }
+        if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
+            let keys = tuple_of(&object)?;
+            return Ok(Self::Objects(keys.iter().map(|key| KeyBytes::of(&key)).collect::<PyResult<_>>()?));
+        }
+        let column: Column<'_> = object.extract()?;
+        Ok(match column.flat().and_then(|bytes| <[u8; 32]>::try_from(bytes).ok()) {
+            Some(key) => Self::One(key),
+            None => Self::Column(column),
+        })
+    }
 }
 
 /// Whether all signatures are valid, given as for `verify_many`; profiles "zip215" and "rfc8032" check one equation for
 /// many. Raises `InvalidSignature` if any is not.
 #[pyfunction]
-#[pyo3(signature = (claims, *, profile = "zip215", threads = 1, deterministic = false))]
+#[pyo3(signature = (claims, *, profile = "zip215", threads = Team::one(), deterministic = false))]
 pub(super) fn verify_batch(
     py: Python<'_>,
     claims: &Bound<'_, PyAny>,
     profile: &str,
-    threads: usize,
+    threads: Team,
     deterministic: bool,
 ) -> PyResult<()> {
-    let (profile, pool) = (profile_of(profile)?, pool(threads)?);
+    let (profile, pool) = (profile_of(profile)?, threads.pool());
     let claims = Claims::of(claims)?;
     let elements = claims.elements();
     let outcome = detached(py, || {
@@ -165,7 +210,7 @@ impl BatchVerifier {
     fn add(
         &self,
         py: Python<'_>,
-        public_key: Bytes<'_>,
+        public_key: KeyBytes<'_>,
         message: Bytes<'_>,
         signature: Bytes<'_>,
     ) -> PyResult<()> {
@@ -174,9 +219,9 @@ impl BatchVerifier {
     }
 
     /// Verifies all entries: a list of bool, in the order of adding. The entries stay.
-    #[pyo3(signature = (*, threads = 1))]
-    fn verify<'py>(&self, py: Python<'py>, threads: usize) -> PyResult<Bound<'py, PyList>> {
-        let pool = pool(threads)?;
+    #[pyo3(signature = (*, threads = Team::one()))]
+    fn verify<'py>(&self, py: Python<'py>, threads: Team) -> PyResult<Bound<'py, PyList>> {
+        let pool = threads.pool();
         let report = detached(py, || self.lock().verify_on(&pool))?;
         PyList::new(py, report.results().iter().map(Result::is_ok))
     }

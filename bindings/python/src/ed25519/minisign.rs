@@ -1,8 +1,8 @@
 //! `phalanx.ed25519.minisign`: the files of minisign.
 
 use super::keys::{SigningKey, VerifyingKey};
-use super::verify::profile_of;
-use crate::arguments::{Bytes, Frozen, Secret, Text, detached};
+use super::profile::profile_of;
+use crate::arguments::{Bytes, Frozen, SecretText, Text, detached};
 use crate::errors::{self, refusal};
 use phalanx::ed25519::minisign::{self, KeyId, Refusal, Scrypt};
 use pyo3::exceptions::PyTypeError;
@@ -87,8 +87,8 @@ impl SecretKey {
     /// most) stands in the file. Raises `EncryptedKey`, `WrongPassword`, `InvalidKeyFormat`.
     #[staticmethod]
     #[pyo3(signature = (text, password = None))]
-    fn parse(py: Python<'_>, text: Secret, password: Option<Secret>) -> PyResult<Self> {
-        let (text, password) = (text.text()?, password.as_ref().map(Secret::get));
+    fn parse(py: Python<'_>, text: SecretText, password: Option<SecretText>) -> PyResult<Self> {
+        let (text, password) = (text.text()?, password.as_ref().map(SecretText::get));
         detached(py, || minisign::SecretKey::parse(text, password))?
             .map(Self)
             .map_err(|error| errors::ed25519(py, error))
@@ -96,7 +96,7 @@ impl SecretKey {
 
     /// Whether a secret key file wants a password.
     #[staticmethod]
-    fn is_encrypted(py: Python<'_>, text: Secret) -> PyResult<bool> {
+    fn is_encrypted(py: Python<'_>, text: SecretText) -> PyResult<bool> {
         let text = text.text()?;
         detached(py, || minisign::SecretKey::is_encrypted(text))?.map_err(|error| errors::ed25519(py, error))
     }
@@ -113,7 +113,7 @@ impl SecretKey {
     fn to_encrypted_file(
         &self,
         py: Python<'_>,
-        password: Secret,
+        password: SecretText,
         comment: &str,
         opslimit: u64,
         memlimit: u64,

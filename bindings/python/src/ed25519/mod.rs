@@ -4,20 +4,22 @@ mod keys;
 mod many;
 mod minisign;
 mod prepared;
+mod profile;
 mod sshsig;
 mod verify;
 
 use phalanx::ed25519::Profile;
 use pyo3::prelude::*;
 
+pub(crate) use keys::{SigningKey, VerifyingKey};
 pub(crate) use many::judge;
-pub(crate) use verify::profile_of;
+pub(crate) use profile::profile_of;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("PROFILES", pyo3::types::PyTuple::new(py, Profile::ALL.map(Profile::name))?)?;
-    module.add_class::<keys::SigningKey>()?;
-    module.add_class::<keys::VerifyingKey>()?;
+    module.add_class::<SigningKey>()?;
+    module.add_class::<VerifyingKey>()?;
     module.add_class::<prepared::PreparedKey>()?;
     module.add_class::<many::BatchVerifier>()?;
     module.add_class::<verify::WhyNot>()?;

@@ -1,7 +1,7 @@
 //! Keys prepared for many verifications.
 
 use super::keys::{VerifyingKey, signature_of, valid};
-use super::verify::profile_of;
+use super::profile::profile_of;
 use crate::arguments::{Bytes, detached};
 use phalanx::ed25519;
 use pyo3::prelude::*;
@@ -35,7 +35,7 @@ impl PreparedKey {
         profile: &str,
     ) -> PyResult<()> {
         let (profile, message) = (profile_of(profile)?, message.get());
-        let signature = signature_of(py, &signature)?;
+        let signature = signature_of(py, message, &signature)?;
         valid(py, detached(py, || self.0.verify_with(profile, message, &signature)))
     }
 
@@ -50,7 +50,7 @@ impl PreparedKey {
         profile: &str,
     ) -> PyResult<()> {
         let (profile, message, context) = (profile_of(profile)?, message.get(), context.get());
-        let signature = signature_of(py, &signature)?;
+        let signature = signature_of(py, message, &signature)?;
         valid(py, detached(py, || self.0.verify_ctx(profile, message, context, &signature)))
     }
 
@@ -65,7 +65,7 @@ impl PreparedKey {
         profile: &str,
     ) -> PyResult<()> {
         let (profile, message, context) = (profile_of(profile)?, message.get(), context.get());
-        let signature = signature_of(py, &signature)?;
+        let signature = signature_of(py, message, &signature)?;
         valid(py, detached(py, || self.0.verify_ph(profile, message, context, &signature)))
     }
 

@@ -1,7 +1,7 @@
 //! `phalanx.ed25519.sshsig`: the signature files of `ssh-keygen -Y`.
 
 use super::keys::{SigningKey, VerifyingKey, valid};
-use super::verify::profile_of;
+use super::profile::profile_of;
 use crate::arguments::{Bytes, Frozen, Text, choice, detached};
 use crate::errors::{self, refusal};
 use phalanx::ed25519::sshsig::{self, Hash, Prehash, Refusal, Request};

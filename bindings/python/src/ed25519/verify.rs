@@ -1,14 +1,10 @@
 //! Verification of one signature, and why one does not verify.
 
-use crate::arguments::{Bytes, choice, detached};
-use crate::errors::invalid_signature;
-use phalanx::ed25519::{self, KeyFormat, Profile, Reason};
+use super::keys::{KeyBytes, SIGNATURE_LEN, valid, wrong_signature_length};
+use super::profile::profile_of;
+use crate::arguments::{Bytes, detached};
+use phalanx::ed25519::{self, KeyFormat, Reason};
 use pyo3::prelude::*;
-
-/// The profile called `name`.
-pub(crate) fn profile_of(name: &str) -> PyResult<Profile> {
-    choice("profile", name, Profile::from_name, || Profile::ALL.map(Profile::name).to_vec())
-}
 
 /// Why a signature does not verify: the first check of the profile that fails.
 #[pyclass(frozen, eq, module = "phalanx.ed25519", name = "Reason")]
@@ -42,19 +38,22 @@ impl WhyNot {
     }
 }
 
-/// Verifies one signature given as bytes of any length. Raises `InvalidSignature`.
+/// Verifies one signature given as bytes of any length, under a key or the bytes of one. Raises `InvalidSignature`.
 #[pyfunction]
 #[pyo3(signature = (public_key, message, signature, *, profile = "strict"))]
 pub(super) fn verify(
     py: Python<'_>,
-    public_key: Bytes<'_>,
+    public_key: KeyBytes<'_>,
     message: Bytes<'_>,
     signature: Bytes<'_>,
     profile: &str,
 ) -> PyResult<()> {
     let (profile, key, message, signature) =
         (profile_of(profile)?, public_key.get(), message.get(), signature.get());
-    detached(py, || ed25519::verify(profile, key, message, signature))?.map_err(|_| invalid_signature(py))
+    if signature.len() != SIGNATURE_LEN {
+        return Err(wrong_signature_length(py, message, signature));
+    }
+    valid(py, detached(py, || ed25519::verify(profile, key, message, signature)))
 }
 
 /// Says which check a signature fails first, or `None` if it verifies.
@@ -62,7 +61,7 @@ pub(super) fn verify(
 #[pyo3(signature = (public_key, message, signature, *, profile = "strict"))]
 pub(super) fn explain(
     py: Python<'_>,
-    public_key: Bytes<'_>,
+    public_key: KeyBytes<'_>,
     message: Bytes<'_>,
     signature: Bytes<'_>,
     profile: &str,

@@ -1,7 +1,8 @@
 //! `phalanx.ligerito.ref_v08`: the proofs of the published crate `ligerito` 0.8.0.
 
-use crate::arguments::{Bytes, Words, choice, detached, items, pool, tuple_of};
+use crate::arguments::{Bytes, Words, choice, detached, items, tuple_of};
 use crate::errors;
+use crate::threads::Team;
 use phalanx::ligerito::ref_v08::{self, CoefficientClaim, TranscriptKind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -70,14 +71,14 @@ impl Config {
 
 /// The root that proofs about `polynomial` begin with: 32 bytes. The polynomial is not copied. Raises `PolynomialLength`.
 #[pyfunction]
-#[pyo3(signature = (config, polynomial, *, threads = 1))]
+#[pyo3(signature = (config, polynomial, *, threads = Team::one()))]
 fn commit<'py>(
     py: Python<'py>,
     config: &Config,
     polynomial: Words<u32>,
-    threads: usize,
+    threads: Team,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (pool, words) = (pool(threads)?, polynomial.get());
+    let (pool, words) = (threads.pool(), polynomial.get());
     let root = detached(py, || ref_v08::commit_on(&pool, &config.0, words))?;
     Ok(PyBytes::new(py, &root.map_err(|error| errors::ref_v08(py, error))?))
 }
@@ -85,16 +86,16 @@ fn commit<'py>(
 /// Proves `claims` (tuples of index and value) about coefficients of `polynomial`: the bytes that the crate gives.
 /// `transcript` is "sha256" or "merlin". Raises `PolynomialLength`, `ClaimIndex` or `ClaimValue`.
 #[pyfunction]
-#[pyo3(signature = (config, polynomial, *, transcript = "merlin", claims = None, threads = 1))]
+#[pyo3(signature = (config, polynomial, *, transcript = "sha256", claims = None, threads = Team::one()))]
 fn prove<'py>(
     py: Python<'py>,
     config: &Config,
     polynomial: Words<u32>,
     transcript: &str,
     claims: Option<Bound<'py, PyAny>>,
-    threads: usize,
+    threads: Team,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (pool, words) = (pool(threads)?, polynomial.get());
+    let (pool, words) = (threads.pool(), polynomial.get());
     let (kind, claims) = (transcript_of(transcript)?, claims_of(claims.as_ref())?);
     let proof = detached(py, || ref_v08::prove_on(&pool, &config.0, kind, words, &claims))?;
     Ok(PyBytes::new(py, &proof.map_err(|error| errors::ref_v08(py, error))?))
@@ -102,7 +103,7 @@ fn prove<'py>(
 
 /// Verifies that the polynomial committed under `root` has the claimed coefficients. Raises `ProofError`.
 #[pyfunction]
-#[pyo3(signature = (config, root, proof, *, transcript = "merlin", claims = None))]
+#[pyo3(signature = (config, root, proof, *, transcript = "sha256", claims = None))]
 fn verify(
     py: Python<'_>,
     config: &Config,

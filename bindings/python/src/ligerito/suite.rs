@@ -46,11 +46,12 @@ pub(super) fn point_of<E: Element>(point: &Bound<'_, PyAny>) -> PyResult<Vec<E>>
 /// The classes and functions of the suite whose library module is `$library`, for the Python module `$module`.
 macro_rules! suite {
     ($module:literal, $library:path, $element:ty) => {
-        use crate::arguments::{Bytes, Words, choice, detached, items, pool, tuple_of};
+        use crate::arguments::{Bytes, Words, choice, detached, items, tuple_of};
         use crate::buffer::Borrowing;
         use crate::errors::{self, malformed};
         use crate::ligerito::suite::{Element, point_of};
         use crate::progress::Watch;
+        use crate::threads::Team;
         use pyo3::prelude::*;
         use pyo3::types::{PyBytes, PyList, PyTuple};
         use $library as library;
@@ -139,15 +140,15 @@ macro_rules! suite {
         /// or another buffer, which is not copied and must not change while the returned data is used. `progress(done, total)`
         /// hears how far it is; an exception of its is raised when all is done.
         #[pyfunction]
-        #[pyo3(signature = (polynomial, *, profile = "balanced", threads = 1, progress = None))]
+        #[pyo3(signature = (polynomial, *, profile = "balanced", threads = Team::one(), progress = None))]
         fn commit(
             py: Python<'_>,
             polynomial: Words<u32>,
             profile: &str,
-            threads: usize,
+            threads: Team,
             progress: Option<Py<PyAny>>,
         ) -> PyResult<(Commitment, ProverData)> {
-            let (profile, pool, watch) = (profile_of(profile)?, pool(threads)?, Watch::new(progress));
+            let (profile, pool, watch) = (profile_of(profile)?, threads.pool(), Watch::new(progress));
             let total = core::sync::atomic::AtomicU64::new(0);
             let tell = |done, all| {
                 total.store(all, core::sync::atomic::Ordering::Relaxed);
@@ -178,15 +179,15 @@ macro_rules! suite {
         impl ProverData {
             /// The values at `points` (each a sequence of as many elements of the suite's field, as int, as there are variables), and one
             /// proof for all of them, bound to `context`. Raises `NoClaims`, `TooManyClaims` or `PointLength`.
-            #[pyo3(signature = (points, *, context = None, threads = 1))]
+            #[pyo3(signature = (points, *, context = None, threads = Team::one()))]
             fn open<'py>(
                 &self,
                 py: Python<'py>,
                 points: &Bound<'py, PyAny>,
                 context: Option<Bytes<'_>>,
-                threads: usize,
+                threads: Team,
             ) -> PyResult<(Bound<'py, PyList>, Bound<'py, PyBytes>)> {
-                let pool = pool(threads)?;
+                let pool = threads.pool();
                 let points: Vec<_> =
                     tuple_of(points)?.iter().map(|point| point_of(&point)).collect::<PyResult<_>>()?;
                 let points: Vec<&[$element]> = points.iter().map(|point| &**point).collect();

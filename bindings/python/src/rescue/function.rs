@@ -1,11 +1,12 @@
 //! The four functions.
 
-use super::arrays::{is_numpy_array, new_array};
+use super::arrays::new_array;
 use super::digests::{bytes_of, digest_of};
 use super::many;
-use crate::arguments::{Bytes, Words, choice, detached, pool};
+use crate::arguments::{Bytes, Words, choice, detached, is_numpy_array};
 use crate::buffer::Buffer;
 use crate::errors;
+use crate::threads::Team;
 use phalanx::rescue::{self, Digest};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -64,15 +65,15 @@ impl Function {
     /// Permutes the states that stand one after the other in `states`. An array of numpy gives a new one of the same shape,
     /// anything else a list of int; or `out`, a writable array of uint64 that may be `states` itself, is filled and returned.
     /// Raises `PartialState`.
-    #[pyo3(signature = (states, *, out = None, threads = 1))]
+    #[pyo3(signature = (states, *, out = None, threads = Team::one()))]
     fn permute<'py>(
         &self,
         py: Python<'py>,
         states: &Bound<'py, PyAny>,
         out: Option<Bound<'py, PyAny>>,
-        threads: usize,
+        threads: Team,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let pool = pool(threads)?;
+        let pool = threads.pool();
         self.permute_with(py, states, out, |function, words| function.permute_on(&pool, words))
     }
 
@@ -193,63 +194,63 @@ impl Function {
 
     /// `hash_elements` of each input, side by side in lanes: a sequence of arrays, or the rows of one array of uint64. An
     /// array gives an array with a row of four elements for each digest; a sequence gives a list of bytes.
-    #[pyo3(signature = (inputs, *, threads = 1))]
+    #[pyo3(signature = (inputs, *, threads = Team::one()))]
     fn hash_elements_many<'py>(
         &self,
         py: Python<'py>,
         inputs: &Bound<'py, PyAny>,
-        threads: usize,
+        threads: Team,
     ) -> PyResult<Bound<'py, PyAny>> {
-        many::hash_elements(py, self.0, inputs, &pool(threads)?)
+        many::hash_elements(py, self.0, inputs, &threads.pool())
     }
 
     /// `hash` of each input, side by side in lanes: a sequence of bytes, or the rows of an array of uint8. Gives what
     /// `hash_elements_many` gives. Raises `UndefinedLength`.
-    #[pyo3(signature = (inputs, *, threads = 1))]
+    #[pyo3(signature = (inputs, *, threads = Team::one()))]
     fn hash_many<'py>(
         &self,
         py: Python<'py>,
         inputs: &Bound<'py, PyAny>,
-        threads: usize,
+        threads: Team,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let pool = pool(threads)?;
+        let pool = threads.pool();
         many::hash_bytes(py, inputs, |slices| self.0.hash_many_on(&pool, slices))
     }
 
     /// `hash_padded` of each input, side by side in lanes; see `hash_many`.
-    #[pyo3(signature = (inputs, *, threads = 1))]
+    #[pyo3(signature = (inputs, *, threads = Team::one()))]
     fn hash_padded_many<'py>(
         &self,
         py: Python<'py>,
         inputs: &Bound<'py, PyAny>,
-        threads: usize,
+        threads: Team,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let pool = pool(threads)?;
+        let pool = threads.pool();
         many::hash_bytes(py, inputs, |slices| Ok(self.0.hash_padded_many_on(&pool, slices)))
     }
 
     /// `merge` of each pair, side by side in lanes: a sequence of pairs of 32 bytes, or one buffer of digests, two and two.
     /// Gives what `hash_elements_many` gives.
-    #[pyo3(signature = (pairs, *, threads = 1))]
+    #[pyo3(signature = (pairs, *, threads = Team::one()))]
     fn merge_pairs<'py>(
         &self,
         py: Python<'py>,
         pairs: &Bound<'py, PyAny>,
-        threads: usize,
+        threads: Team,
     ) -> PyResult<Bound<'py, PyAny>> {
-        many::merge_pairs(py, self.0, pairs, &pool(threads)?)
+        many::merge_pairs(py, self.0, pairs, &threads.pool())
     }
 
     /// `merge_with_int` of one digest and each value, side by side in lanes. Gives what `hash_elements_many` gives.
-    #[pyo3(signature = (seed, values, *, threads = 1))]
+    #[pyo3(signature = (seed, values, *, threads = Team::one()))]
     fn merge_with_ints<'py>(
         &self,
         py: Python<'py>,
         seed: Bytes<'_>,
         values: &Bound<'py, PyAny>,
-        threads: usize,
+        threads: Team,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (pool, seed) = (pool(threads)?, digest_of(py, seed.get())?);
+        let (pool, seed) = (threads.pool(), digest_of(py, seed.get())?);
         let words = Words::<u64>::of(values)?;
         let words = words.get();
         let digests = detached(py, || self.0.merge_with_ints_on(&pool, &seed, words))?;

@@ -1,8 +1,8 @@
 //! Lists of inputs, and of digests.
 
-use super::arrays::{is_numpy_array, new_array};
+use super::arrays::new_array;
 use super::digests::digest_of;
-use crate::arguments::{Bytes, Column, Words, detached, items, tuple_of};
+use crate::arguments::{Bytes, Column, Words, detached, is_numpy_array, items, tuple_of};
 use crate::buffer::Buffer;
 use crate::errors;
 use phalanx::Threads;

@@ -3,8 +3,9 @@
 use super::digests::{bytes_of, digest_of};
 use super::function::{Function, Named};
 use super::many::Digests;
-use crate::arguments::{Bytes, detached, pool};
+use crate::arguments::{Bytes, detached};
 use crate::errors;
+use crate::threads::Team;
 use phalanx::rescue;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
@@ -18,9 +19,9 @@ impl MerkleTree {
     /// The tree over `leaves`, a power of two of them: a sequence of 32 bytes each, or one buffer of digests. Raises
     /// `LeafCount`.
     #[new]
-    #[pyo3(signature = (function, leaves, *, threads = 1))]
-    fn new(py: Python<'_>, function: Named, leaves: Digests, threads: usize) -> PyResult<Self> {
-        let pool = pool(threads)?;
+    #[pyo3(signature = (function, leaves, *, threads = Team::one()))]
+    fn new(py: Python<'_>, function: Named, leaves: Digests, threads: Team) -> PyResult<Self> {
+        let pool = threads.pool();
         detached(py, || rescue::MerkleTree::new_on(&pool, function.0, leaves.0))?
             .map(Self)
             .map_err(|error| errors::rescue(py, error))

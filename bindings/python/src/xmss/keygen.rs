@@ -4,9 +4,10 @@ use super::begin::begin;
 use super::keys::Set;
 use super::signing::SigningKey;
 use super::slot::Slot;
-use crate::arguments::{Bytes, Secret, detached, pool};
+use crate::arguments::{Bytes, Secret, detached};
 use crate::errors;
 use crate::progress::Watch;
+use crate::threads::Team;
 use phalanx::xmss::{Error, Progress, any};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -85,9 +86,9 @@ impl KeyGeneration {
 
     /// Computes the next missing bottom tree and returns its index, or `None` if all are done. An exception of
     /// `progress(done, total)` stops it; the step can be taken again.
-    #[pyo3(signature = (*, threads = 1, progress = None))]
-    fn step(&self, py: Python<'_>, threads: usize, progress: Option<Py<PyAny>>) -> PyResult<Option<u64>> {
-        let (pool, watch) = (pool(threads)?, Watch::new(progress));
+    #[pyo3(signature = (*, threads = Team::one(), progress = None))]
+    fn step(&self, py: Python<'_>, threads: Team, progress: Option<Py<PyAny>>) -> PyResult<Option<u64>> {
+        let (pool, watch) = (threads.pool(), Watch::new(progress));
         let tell = |progress: Progress| watch.tell(progress.leaves_done, progress.leaves_total);
         let outcome = self.0.with(py, |generation| generation.step_on(&pool, &tell))?;
         watch.finish(py, None)?;

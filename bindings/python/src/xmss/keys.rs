@@ -1,8 +1,9 @@
 //! Parameter sets, verifying keys and signatures.
 
 use crate::arguments::{Bytes, choice, detached};
-use crate::errors::{self, invalid_signature};
-use phalanx::xmss::{Format, any};
+use crate::errors::{self, invalid_signature, malformed_signature};
+use phalanx::Malformed;
+use phalanx::xmss::{Error, Format, any};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -102,7 +103,7 @@ impl ParameterSet {
 
 /// A parameter set, or its name.
 #[derive(Clone, Copy)]
-pub(crate) struct Set(pub(super) any::ParameterSet);
+pub(crate) struct Set(pub(crate) any::ParameterSet);
 
 impl FromPyObject<'_, '_> for Set {
     type Error = PyErr;
@@ -166,8 +167,8 @@ impl VerifyingKey {
         PyBytes::new(py, self.0.key_id().as_bytes())
     }
 
-    /// Verifies that this key signed `message` (32 bytes) at `epoch`. Raises `InvalidSignature` if it did not, and
-    /// `Malformed` for bytes that are no signature of the key's parameter set.
+    /// Verifies that this key signed `message` (32 bytes) at `epoch`. Raises `InvalidSignature` if it did not; of
+    /// which `MalformedSignature` is for bytes that are no signature of the key's parameter set.
     #[pyo3(signature = (epoch, message, signature, *, format = "ssz"))]
     fn verify(
         &self,
@@ -186,7 +187,14 @@ impl VerifyingKey {
             Either::Bytes(bytes) => any::Signature::from_bytes(set, format, bytes)
                 .map(|signature| self.0.verify(epoch, message, &signature)),
         })?;
-        outcome.map_err(|error| errors::xmss(py, error))?.map_err(|_| invalid_signature(py))
+        outcome
+            .map_err(|error| match error {
+                Error::Malformed(Malformed { what, got, wanted }) => {
+                    malformed_signature(py, error, (what, got, wanted))
+                }
+                _ => errors::xmss(py, error),
+            })?
+            .map_err(|_| invalid_signature(py))
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {

@@ -1,31 +1,26 @@
 //! Many signatures, a result for each.
 
-use super::keys::{Either, Given, VerifyingKey, format_of};
-use crate::arguments::{Bytes, Column, Words, detached, items, pool, tuple_of, unequal};
+use super::keys::{Either, Given, Set, VerifyingKey, format_of};
+use crate::arguments::{Bytes, Column, Words, answers, detached, items, tuple_of, unequal};
+use crate::threads::Team;
 use phalanx::Threads;
 use phalanx::xmss::{Format, any};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PyTuple};
 
 /// Signatures that are decoded before any of them is verified: enough for all lanes of many threads, and some megabytes.
 const CHUNK: usize = 1024;
 
 /// What a signature claims, free to leave the interpreter.
 struct Row<'a> {
-    key: &'a any::VerifyingKey,
+    /// `None` for bytes that are no key.
+    key: Option<&'a any::VerifyingKey>,
     /// `None` for an epoch that no lifetime has.
     epoch: Option<u32>,
     /// Of any length: only 32 bytes can verify.
     message: &'a [u8],
     signature: Either<'a>,
-}
-
-impl<'a> Row<'a> {
-    /// Of bytes.
-    fn of_bytes(key: &'a any::VerifyingKey, epoch: u32, message: &'a [u8], signature: &'a [u8]) -> Self {
-        Self { key, epoch: Some(epoch), message, signature: Either::Bytes(signature) }
-    }
 }
 
 /// A result for every row. Bytes that are no signature are not valid.
@@ -34,11 +29,11 @@ fn results(pool: &Threads, format: Format, rows: &[Row<'_>]) -> Vec<bool> {
     for (rows, results) in rows.chunks(CHUNK).zip(results.chunks_mut(CHUNK)) {
         let decoded: Vec<_> = rows
             .iter()
-            .map(|row| match row.signature {
-                Either::Bytes(bytes) => {
-                    any::Signature::from_bytes(row.key.parameter_set(), format, bytes).ok()
+            .map(|row| match (row.key, row.signature) {
+                (Some(key), Either::Bytes(bytes)) => {
+                    any::Signature::from_bytes(key.parameter_set(), format, bytes).ok()
                 }
-                Either::Decoded(_) => None,
+                _ => None,
             })
             .collect();
         let (mut claims, mut places) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
@@ -47,10 +42,10 @@ fn results(pool: &Threads, format: Format, rows: &[Row<'_>]) -> Vec<bool> {
                 Either::Decoded(signature) => Some(signature),
                 Either::Bytes(_) => decoded.as_ref(),
             };
-            if let (Some(epoch), Ok(message), Some(signature)) =
-                (row.epoch, row.message.try_into(), signature)
+            if let (Some(key), Some(epoch), Ok(message), Some(signature)) =
+                (row.key, row.epoch, row.message.try_into(), signature)
             {
-                claims.push(any::SignedMessage { key: row.key, epoch, message, signature });
+                claims.push(any::SignedMessage { key, epoch, message, signature });
                 places.push(result);
             }
         }
@@ -67,27 +62,33 @@ fn epoch_of(object: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
 }
 
 /// Verifies many signatures, given as tuples (verifying key, epoch, message, signature), of any keys and parameter sets;
-/// a signature is bytes in `format`, or a `Signature`. Returns a list of bool. `threads` = 0 takes as many as the system can
-/// run.
+/// a signature is bytes in `format`, or a `Signature`; a key a `VerifyingKey`, or bytes in `format` if `parameter_set` says of
+/// which. Returns a list of bool.
 #[pyfunction]
-#[pyo3(signature = (claims, *, format = "ssz", threads = 1))]
+#[pyo3(signature = (claims, *, parameter_set = None, format = "ssz", threads = Team::one()))]
 pub(super) fn verify_many<'py>(
     py: Python<'py>,
     claims: &Bound<'py, PyAny>,
+    parameter_set: Option<Set>,
     format: &str,
-    threads: usize,
+    threads: Team,
 ) -> PyResult<Bound<'py, PyList>> {
-    let (format, pool) = (format_of(format)?, pool(threads)?);
+    let (format, pool) = (format_of(format)?, threads.pool());
     let claims = tuple_of(claims)?;
     let mut held = Vec::with_capacity(claims.len());
     for claim in claims.iter() {
         let [key, epoch, message, signature] = items(&claim, "verifying key, epoch, message, signature")?;
-        held.push((key_of(&key)?, epoch_of(&epoch)?, Bytes::of(&message)?, Given::of(&signature)?));
+        held.push((
+            Key::of(&key, parameter_set, format)?,
+            epoch_of(&epoch)?,
+            Bytes::of(&message)?,
+            Given::of(&signature)?,
+        ));
     }
     let rows: Vec<_> = held
         .iter()
         .map(|(key, epoch, message, signature)| Row {
-            key: &key.get().0,
+            key: key.get(),
             epoch: *epoch,
             message: message.get(),
             signature: signature.get(),
@@ -96,43 +97,102 @@ pub(super) fn verify_many<'py>(
     PyList::new(py, detached(py, || results(&pool, format, &rows))?)
 }
 
-fn key_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, VerifyingKey>> {
-    object
-        .cast::<VerifyingKey>()
-        .cloned()
-        .map_err(|_| PyTypeError::new_err("a VerifyingKey of phalanx.xmss wanted"))
+/// A key as callers give it.
+enum Key<'py> {
+    Object(Bound<'py, VerifyingKey>),
+    /// Of bytes; `None` if they are none.
+    Read(Option<any::VerifyingKey>),
 }
 
-/// `verify_many` of columns: one verifying key or a sequence of them, epochs (a sequence or an array of uint32), and
-/// messages and signatures as sequences of bytes or as the rows of one buffer each.
+impl<'py> Key<'py> {
+    fn of(object: &Bound<'py, PyAny>, set: Option<Set>, format: Format) -> PyResult<Self> {
+        if let Ok(key) = object.cast::<VerifyingKey>() {
+            return Ok(Self::Object(key.clone()));
+        }
+        match set {
+            Some(set) => Ok(Self::read(set, format, Bytes::of(object)?.get())),
+            None => Err(wanted()),
+        }
+    }
+
+    fn read(set: Set, format: Format, bytes: &[u8]) -> Self {
+        Self::Read(any::VerifyingKey::from_bytes(set.0, format, bytes).ok())
+    }
+
+    fn get(&self) -> Option<&any::VerifyingKey> {
+        match self {
+            Self::Object(key) => Some(&key.get().0),
+            Self::Read(key) => key.as_ref(),
+        }
+    }
+}
+
+fn wanted() -> PyErr {
+    PyTypeError::new_err("a VerifyingKey of phalanx.xmss wanted, or the bytes of one and its parameter_set")
+}
+
+/// Whether `object` is a sequence of values, each for a row.
+fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
+    object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>()
+}
+
+/// `verify_many` of columns: keys, epochs (a sequence or an array of uint32), messages and signatures, each a sequence or the
+/// rows of one buffer, which may lie apart, as `table[:, :32]` does. One `VerifyingKey` is for all. Keys of bytes want their
+/// `parameter_set`. Returns a list of bool, or an array of numpy if keys, messages or signatures are one.
 #[pyfunction]
-#[pyo3(signature = (keys, epochs, messages, signatures, *, format = "ssz", threads = 1))]
+#[pyo3(signature = (keys, epochs, messages, signatures, *, parameter_set = None, format = "ssz", threads = Team::one()))]
+#[allow(clippy::too_many_arguments, reason = "they have names in Python")]
 pub(super) fn verify_columns<'py>(
     py: Python<'py>,
     keys: &Bound<'py, PyAny>,
     epochs: Words<u32>,
     messages: Column<'py>,
-    signatures: Column<'py>,
+    signatures: &Bound<'py, PyAny>,
+    parameter_set: Option<Set>,
     format: &str,
-    threads: usize,
-) -> PyResult<Bound<'py, PyList>> {
-    let (format, pool) = (format_of(format)?, pool(threads)?);
+    threads: Team,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (format, pool) = (format_of(format)?, threads.pool());
     let epochs = epochs.get();
     let count = epochs.len();
-    let keys = match key_of(keys) {
-        Ok(key) => vec![key; count],
-        Err(_) => tuple_of(keys)?.iter().map(|key| key_of(&key)).collect::<PyResult<_>>()?,
+    let mut is_array = messages.is_array();
+    let mut one = None;
+    let keys: Vec<Key<'_>> = if keys.cast::<VerifyingKey>().is_ok() {
+        one = Some(Key::of(keys, None, format)?);
+        Vec::new()
+    } else if let (false, Some(set)) = (is_sequence(keys), parameter_set) {
+        let column: Column<'_> = keys.extract()?;
+        is_array |= column.is_array();
+        column.slices(Some(count), None)?.into_iter().map(|key| Key::read(set, format, key)).collect()
+    } else if is_sequence(keys) || Bytes::of(keys).is_err() {
+        tuple_of(keys)?.iter().map(|key| Key::of(&key, parameter_set, format)).collect::<PyResult<_>>()?
+    } else {
+        return Err(wanted());
     };
-    if keys.len() != count {
+    if one.is_none() && keys.len() != count {
         return Err(unequal(count, keys.len()));
     }
     let messages = messages.slices(Some(count), Some(32))?;
-    let signatures = signatures.slices(Some(count), None)?;
-    let rows: Vec<_> = keys
-        .iter()
-        .zip(epochs)
-        .zip(messages.iter().zip(&signatures))
-        .map(|((key, epoch), (message, signature))| Row::of_bytes(&key.get().0, *epoch, message, signature))
-        .collect();
-    PyList::new(py, detached(py, || results(&pool, format, &rows))?)
+    let (objects, column): (Vec<Given<'_>>, Option<Column<'_>>) = if is_sequence(signatures) {
+        let objects = tuple_of(signatures)?.iter().map(|item| Given::of(&item)).collect::<PyResult<_>>()?;
+        (objects, None)
+    } else {
+        (Vec::new(), Some(signatures.extract()?))
+    };
+    let signatures: Vec<Either<'_>> = match &column {
+        Some(column) => {
+            is_array |= column.is_array();
+            column.slices(Some(count), None)?.into_iter().map(Either::Bytes).collect()
+        }
+        None => objects.iter().map(Given::get).collect(),
+    };
+    if signatures.len() != count {
+        return Err(unequal(count, signatures.len()));
+    }
+    let mut rows = Vec::with_capacity(count);
+    for (i, ((epoch, message), signature)) in epochs.iter().zip(messages).zip(signatures).enumerate() {
+        let key = one.as_ref().or_else(|| keys.get(i)).and_then(Key::get);
+        rows.push(Row { key, epoch: Some(*epoch), message, signature });
+    }
+    answers(py, is_array, &detached(py, || results(&pool, format, &rows))?)
 }

@@ -9,9 +9,9 @@ mod slot;
 
 use pyo3::prelude::*;
 
-pub(crate) use keys::VerifyingKey;
 #[cfg(unix)]
 pub(crate) use keys::format_of;
+pub(crate) use keys::{Set, VerifyingKey};
 pub(crate) use signing::SigningKey;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

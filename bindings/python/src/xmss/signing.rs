@@ -3,9 +3,10 @@
 use super::begin::begin;
 use super::keys::{ParameterSet, Set, VerifyingKey, format_of};
 use super::slot::Slot;
-use crate::arguments::{Bytes, Secret, detached, pool};
+use crate::arguments::{Bytes, Secret, detached};
 use crate::errors;
 use crate::progress::Watch;
+use crate::threads::Team;
 use phalanx::xmss::{Error, Progress, any};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
@@ -69,18 +70,18 @@ impl SigningKey {
     /// exactly these). Without a `seed` of 32 bytes, from the system's randomness. `progress(done, total)` is called every 50 ms or so and may
     /// raise an exception to stop. `threads` = 0 takes as many as the system can run.
     #[staticmethod]
-    #[pyo3(signature = (parameter_set, start, count, *, seed = None, threads = 1, progress = None))]
+    #[pyo3(signature = (parameter_set, start, count, *, seed = None, threads = Team::one(), progress = None))]
     fn generate(
         py: Python<'_>,
         parameter_set: Set,
         start: u64,
         count: u64,
         seed: Option<Secret>,
-        threads: usize,
+        threads: Team,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let mut generation = begin(py, parameter_set, start, count, seed)?;
-        let (pool, watch) = (pool(threads)?, Watch::new(progress));
+        let (pool, watch) = (threads.pool(), Watch::new(progress));
         let tell = |progress: Progress| watch.tell(progress.leaves_done, progress.leaves_total);
         let outcome = detached(py, || {
             while generation.step_on(&pool, &tell)?.is_some() {}
@@ -202,9 +203,9 @@ impl NextTree {
     }
 
     /// Computes the tree. `progress(done, total)` may raise an exception to stop.
-    #[pyo3(signature = (*, threads = 1, progress = None))]
-    fn compute(&self, py: Python<'_>, threads: usize, progress: Option<Py<PyAny>>) -> PyResult<()> {
-        let (pool, watch) = (pool(threads)?, Watch::new(progress));
+    #[pyo3(signature = (*, threads = Team::one(), progress = None))]
+    fn compute(&self, py: Python<'_>, threads: Team, progress: Option<Py<PyAny>>) -> PyResult<()> {
+        let (pool, watch) = (threads.pool(), Watch::new(progress));
         let tell = |progress: Progress| watch.tell(progress.leaves_done, progress.leaves_total);
         let outcome = self.0.with(py, |tree| {
             let total = tree.epochs().end - tree.epochs().start;

@@ -3,6 +3,7 @@ from typing import Literal, final
 
 from typing_extensions import Buffer, TypeAlias
 
+from .. import Threads
 from ..errors import Malformed as Malformed
 from ..errors import NoClaims as NoClaims
 from ..errors import PointLength as PointLength
@@ -47,16 +48,23 @@ SUITE: str
 
 @final
 class Commitment:
+    """What is published of a polynomial: 34 bytes."""
+
     def __new__(cls, profile: _Profile, variables: int, root: Buffer) -> Commitment: ...
     @staticmethod
-    def from_bytes(data: Buffer) -> Commitment: ...
-    def to_bytes(self) -> bytes: ...
+    def from_bytes(data: Buffer) -> Commitment:
+        """From its 34 bytes. Raises `Malformed`."""
+    def to_bytes(self) -> bytes:
+        """The 34 bytes."""
     @property
-    def profile(self) -> str: ...
+    def profile(self) -> str:
+        """The profile it claims."""
     @property
-    def variables(self) -> int: ...
+    def variables(self) -> int:
+        """The number of variables it claims."""
     @property
-    def root(self) -> bytes: ...
+    def root(self) -> bytes:
+        """The root of the tree over the encoded rows."""
     def __bytes__(self) -> bytes: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -65,22 +73,35 @@ class Commitment:
 
 @final
 class ProverData:
+    """What the prover keeps of a commitment, to open it: the encoded polynomial, and a hold on the
+    polynomial itself."""
+
     def open(
-        self, points: Iterable[_Point], *, context: Buffer | None = None, threads: int = 1
-    ) -> tuple[list[int], bytes]: ...
+        self, points: Iterable[_Point], *, context: Buffer | None = None, threads: int | Threads = ...
+    ) -> tuple[list[int], bytes]:
+        """The values at `points` (each a sequence of as many elements of the suite's field, as int, as there
+        are variables), and one proof for all of them, bound to `context`. Raises `NoClaims`,
+        `TooManyClaims` or `PointLength`."""
     @property
-    def root(self) -> bytes: ...
+    def root(self) -> bytes:
+        """The root of the tree over the encoded rows."""
     @property
-    def variables(self) -> int: ...
+    def variables(self) -> int:
+        """The number of variables."""
     @property
-    def max_proof_len_bytes(self) -> int: ...
+    def max_proof_len_bytes(self) -> int:
+        """Length of the longest proof, in bytes."""
 
 @final
 class Accepted:
+    """Which commitments a verifier is ready to look at."""
+
     @staticmethod
-    def exactly(profile: _Profile, variables: int) -> Accepted: ...
+    def exactly(profile: _Profile, variables: int) -> Accepted:
+        """This profile with this number of variables and nothing else."""
     @staticmethod
-    def up_to(profiles: _Profile | Iterable[_Profile], max_variables: int) -> Accepted: ...
+    def up_to(profiles: _Profile | Iterable[_Profile], max_variables: int) -> Accepted:
+        """Any of `profiles` with at most `max_variables` variables."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
@@ -88,9 +109,12 @@ def commit(
     polynomial: _Polynomial,
     *,
     profile: _Profile = "balanced",
-    threads: int = 1,
+    threads: int | Threads = ...,
     progress: Callable[[int, int], object] | None = None,
-) -> tuple[Commitment, ProverData]: ...
+) -> tuple[Commitment, ProverData]:
+    """Commits to the polynomial whose 2^n values on the Boolean cube are `polynomial`, elements of GF(2^32)
+    as uint32: an array or another buffer, which is not copied and must not change while the returned data
+    is used. `progress(done, total)` hears how far it is; an exception of its is raised when all is done."""
 def verify(
     accepted: Accepted,
     commitment: Commitment,
@@ -98,4 +122,7 @@ def verify(
     proof: Buffer,
     *,
     context: Buffer | None = None,
-) -> None: ...
+) -> None:
+    """Verifies that the polynomial under `commitment` has the claimed values: tuples (point, value) of int.
+    `context` is what the prover bound the proof to. Raises `ProofError`, whose `name` is the check that
+    failed."""
