@@ -1,14 +1,18 @@
 // Bytes as people paste them.
 
-export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+import { fromHex, toHex } from "./phalanx/index.js";
+
+export const hex = toHex;
 
 const digits = (text) => text.trim().replace(/^0x/i, "").replace(/\s+/g, "");
 
 /** The bytes of hexadecimal digits, or nothing. */
 function unhex(text) {
-  const all = digits(text);
-  if (all.length % 2 || !/^[0-9a-f]*$/i.test(all)) return null;
-  return Uint8Array.from({ length: all.length / 2 }, (_, i) => Number.parseInt(all.slice(2 * i, 2 * i + 2), 16));
+  try {
+    return fromHex(digits(text));
+  } catch {
+    return null;
+  }
 }
 
 /** The bytes of base64, or nothing. Its lines may be broken; words between spaces are words. */

@@ -2,6 +2,7 @@
 import { hasSimd, load } from "./phalanx/index.js";
 import { field, hex, pasted } from "./bytes.js";
 import { chart } from "./chart.js";
+import { marked } from "./files.js";
 
 const $ = (id) => document.getElementById(id);
 const SYSTEMS = ["xmss", "ed25519", "ligerito"];
@@ -51,6 +52,10 @@ function node(name, attributes, ...children) {
 
 /** The best of several spellings: the one with most to say. */
 function identified(spellings) {
+  for (const bytes of spellings) {
+    const known = marked(bytes);
+    if (known) return { bytes, readings: [known], problems: [] };
+  }
   const all = spellings.map((bytes) => ({ bytes, ...phalanx.identify(bytes) }));
   return all.find(({ readings }) => readings.length) ?? all[0];
 }
@@ -98,8 +103,8 @@ function describe(reading, length, note) {
   );
 }
 
-function show(spellings) {
-  $("verdict").hidden = true;
+/** What some bytes are, as cards, `name` above them; fills in the form that they belong to. */
+function cardsOf(spellings, name) {
   const { bytes, readings, problems } = identified(spellings);
   // Of several sets the chosen one, if the bytes fit it.
   const chosen = $("xmss").elements.set.value;
@@ -112,8 +117,9 @@ function show(spellings) {
     const known = groups.get(alike);
     groups.set(alike, { ...reading, insecure: !known && reading.insecure, schemes: [...(known?.schemes ?? []), reading.scheme] });
   }
-  const cards = [...groups.values()].map((reading, i) => describe(reading, bytes.length, i ? null : note));
-  if (cards.length > 1) {
+  const cards = name ? [node("h3", { className: "file", textContent: name })] : [];
+  cards.push(...[...groups.values()].map((reading, i) => describe(reading, bytes.length, i ? null : note)));
+  if (groups.size > 1) {
     cards.push(node("p", { className: "hint", textContent: "Its bytes alone do not tell these apart." }));
   }
   for (const problem of problems) {
@@ -121,15 +127,41 @@ function show(spellings) {
     const text = node("p", { className: "hint", textContent: problem });
     cards.push(node("article", { className: "problem" }, node("h3", { textContent: title }), text));
   }
-  $("readings").replaceChildren(...cards);
+  return cards;
 }
 
-async function take(file) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const printable = bytes.every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127));
-  // Secrets are not shown by dropping them.
-  $("input").value = `${file.name}: ${bytes.length} bytes`;
-  show(printable ? [bytes, ...pasted(new TextDecoder().decode(bytes))] : [bytes]);
+function show(spellings) {
+  $("verdict").hidden = true;
+  $("readings").replaceChildren(...cardsOf(spellings));
+}
+
+/** A page has to hold what it reads; nothing that is known here is larger. */
+const MOST_BYTES = 64 << 20;
+
+async function take(files) {
+  $("verdict").hidden = true;
+  const cards = [];
+  const lines = [];
+  for (const file of files) {
+    if (file.size > MOST_BYTES) {
+      lines.push(`${file.name}: ${file.size} bytes, too large for this page`);
+      continue;
+    }
+    let bytes;
+    try {
+      bytes = new Uint8Array(await file.arrayBuffer());
+    } catch {
+      lines.push(`${file.name}: not readable; drop the files of a folder, not the folder`);
+      continue;
+    }
+    const printable = bytes.every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127));
+    // Secrets are not shown by dropping them.
+    lines.push(`${file.name}: ${bytes.length} bytes`);
+    const spellings = printable ? [bytes, ...pasted(new TextDecoder().decode(bytes))] : [bytes];
+    cards.push(...cardsOf(spellings, files.length > 1 ? file.name : null));
+  }
+  $("input").value = lines.join("\n");
+  $("readings").replaceChildren(...cards);
 }
 
 $("input").addEventListener("input", ({ target }) => {
@@ -143,7 +175,7 @@ $("clear").addEventListener("click", () => {
 });
 $("choose").addEventListener("click", () => $("file").click());
 $("file").addEventListener("change", async ({ target }) => {
-  if (target.files[0]) await take(target.files[0]);
+  if (target.files.length) await take([...target.files]);
   target.value = "";
 });
 const drop = $("drop");
@@ -156,8 +188,8 @@ for (const event of ["dragenter", "dragover"]) {
 for (const event of ["dragleave", "drop"]) drop.addEventListener(event, () => drop.classList.remove("over"));
 drop.addEventListener("drop", async (event) => {
   event.preventDefault();
-  const [file] = event.dataTransfer.files;
-  if (file) await take(file);
+  const files = [...event.dataTransfer.files];
+  if (files.length) await take(files);
 });
 
 // ---- does it verify? ----

@@ -1,4 +1,4 @@
-import { load } from "phalanx";
+import { load } from "@phalanx-crypto/phalanx";
 
 const { ed25519, xmss, identify } = await load(); // with SIMD where the engine has it
 

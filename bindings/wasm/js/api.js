@@ -1,6 +1,9 @@
 // The shapes that JavaScript's users meet, on top of the module's flat functions. What is given is checked here, so that
 // only arrays, numbers and texts reach the module.
 
+import { callingAll, verifying } from "./errors.js";
+import { subtle } from "./subtle.js";
+
 // ---- what callers give ----
 
 function bytes(name, value) {
@@ -64,6 +67,17 @@ function integers(bytes) {
   return Array.from({ length: bytes.length / 16 }, (_, i) => word(2 * i) | (word(2 * i + 1) << 64n));
 }
 
+/** Words of 64 bits, as an array of them or as integers. */
+function words(value) {
+  if (value instanceof BigUint64Array) return value;
+  if (!Array.isArray(value)) throw new TypeError("elements is no BigUint64Array and no array of bigints");
+  return BigUint64Array.from(value, (element, i) => {
+    if (typeof element !== "bigint") throw new TypeError(`elements: element ${i} is no bigint`);
+    if (element < 0n || element >> 64n) throw new RangeError(`elements: element ${i} is no integer below 2^64`);
+    return element;
+  });
+}
+
 function joined(parts, Type = Uint8Array) {
   const out = new Type(parts.reduce((sum, part) => sum + part.length, 0));
   parts.reduce((at, part) => (out.set(part, at), at + part.length), 0);
@@ -97,7 +111,7 @@ function xmssClaim(claim) {
 function xmssVerifiers(glue) {
   return {
     parameterSets: Object.freeze(glue.xmssParameterSets()),
-    verify: (claim) => glue.xmssVerify(...xmssClaim(claim)),
+    verify: verifying((claim) => glue.xmssVerify(...xmssClaim(claim))),
     verifyMany(claims) {
       const all = new glue.XmssClaims();
       try {
@@ -128,7 +142,7 @@ function ed25519Verifiers(glue) {
   };
   return {
     profiles: Object.freeze(glue.ed25519Profiles()),
-    verify: (claim) => glue.ed25519Verify(profileOf(object("claim", claim)), ...ed25519Claim(claim)),
+    verify: verifying((claim) => glue.ed25519Verify(profileOf(object("claim", claim)), ...ed25519Claim(claim))),
     explain: (claim) => glue.ed25519Explain(profileOf(object("claim", claim)), ...ed25519Claim(claim)) ?? null,
     verifyMany: (claims, options) => together(claims, options, (all) => results(all.verifyMany())),
     verifyBatch: (claims, options) => together(claims, options, (all) => all.verifyBatch()),
@@ -138,7 +152,7 @@ function ed25519Verifiers(glue) {
 function ligeritoVerifiers(glue) {
   return {
     profiles: Object.freeze(glue.ligeritoProfiles()),
-    verify(statement) {
+    verify: verifying((statement) => {
       const { accepted, commitment, claims, proof, context = new Uint8Array() } = object("statement", statement);
       const { profile, variables, profiles, maxVariables } = object("accepted", accepted);
       const exactly = profile !== undefined;
@@ -149,8 +163,8 @@ function ligeritoVerifiers(glue) {
       const values = elements("values", each.map(({ value }) => value));
       const parts = [bytes("commitment", commitment), coordinates, lengths, values];
       glue.ligeritoVerify(names, size, exactly, ...parts, bytes("proof", proof), bytes("context", context));
-    },
-    verifyRefV08(statement) {
+    }),
+    verifyRefV08: verifying((statement) => {
       const { variables, sizes = "published", transcript = "sha256", root, claims = [], proof } =
         object("statement", statement);
       const each = list("claims", claims).map((claim) => object("claim", claim));
@@ -167,19 +181,22 @@ function ligeritoVerifiers(glue) {
         Uint32Array.from(each, ({ value }) => integer("value", value, 2 ** 32)),
         bytes("proof", proof),
       );
-    },
+    }),
   };
 }
 
-/** What `phalanx/verify` gives. */
+/** Done: errors in their classes, and nothing to change. */
+const finished = (part) => Object.freeze(callingAll(part));
+
+/** What `@phalanx-crypto/phalanx/verify` gives. */
 export function verifiers(glue, build) {
   return Object.freeze({
     build,
     backend: glue.backend(),
     version: glue.version(),
-    xmss: Object.freeze(xmssVerifiers(glue)),
-    ed25519: Object.freeze(ed25519Verifiers(glue)),
-    ligerito: Object.freeze(ligeritoVerifiers(glue)),
+    xmss: finished(xmssVerifiers(glue)),
+    ed25519: finished(ed25519Verifiers(glue)),
+    ligerito: finished(ligeritoVerifiers(glue)),
   });
 }
 
@@ -208,12 +225,42 @@ class Key {
     this.#inner = undefined;
   }
 }
+callingAll(Key.prototype);
 if (Symbol.dispose) Key.prototype[Symbol.dispose] = Key.prototype.free;
 
 const inner = Key.inner;
 
+/** A class of keys, done. */
+function keyClass(Class) {
+  callingAll(Class.prototype);
+  return callingAll(Class);
+}
+
+const utf8 = new TextEncoder();
+
+/** A key file as bytes: of text for the forms that are text, of an object or its text for JWK. */
+function fileOf(format, data) {
+  if (text("format", format) === "jwk") return utf8.encode(typeof data === "string" ? data : JSON.stringify(object("data", data)));
+  return typeof data === "string" && ["pem", "openssh"].includes(format) ? utf8.encode(data) : bytes("data", data);
+}
+
+/** A key file as its users have it. */
+function fileAs(format, file) {
+  if (!["pem", "openssh", "jwk"].includes(format)) return file;
+  const found = new TextDecoder().decode(file);
+  return format === "jwk" ? JSON.parse(found) : found;
+}
+
+function publicKeys(glue) {
+  return {
+    importPublicKey: (format, data) => glue.ed25519ReadPublicKey(format, fileOf(format, data)),
+    exportPublicKey: (format, publicKey) =>
+      fileAs(format, glue.ed25519WritePublicKey(text("format", format), bytes("publicKey", publicKey))),
+  };
+}
+
 function ed25519Key(glue) {
-  return class SigningKey extends Key {
+  class SigningKey extends Key {
     static generate() {
       return new SigningKey(OWN, glue.Ed25519SigningKey.generate());
     }
@@ -223,13 +270,20 @@ function ed25519Key(glue) {
     get publicKey() {
       return inner(this).publicKey();
     }
+    static import(format, data) {
+      return new SigningKey(OWN, glue.Ed25519SigningKey.read(format, fileOf(format, data)));
+    }
+    export(format) {
+      return fileAs(format, inner(this).write(text("format", format)));
+    }
     toSeed() {
       return inner(this).toSeed();
     }
     sign(message) {
       return inner(this).sign(bytes("message", message));
     }
-  };
+  }
+  return keyClass(SigningKey);
 }
 
 function xmssKey(glue) {
@@ -238,7 +292,7 @@ function xmssKey(glue) {
     const ends = inner(key).intervals();
     return { start: ends[at], end: ends[at + 1] };
   };
-  return class SigningKey extends Key {
+  class SigningKey extends Key {
     static generate({ set, start = 0, count, seed, onProgress } = {}) {
       if (onProgress !== undefined && typeof onProgress !== "function") throw new TypeError("onProgress is no function");
       const made = glue.XmssSigningKey.generate(
@@ -271,12 +325,12 @@ function xmssKey(glue) {
     sign(epoch, message, options) {
       return inner(this).sign(encoding(options), epochOf(epoch), bytes("message", message));
     }
-  };
+  }
+  return keyClass(SigningKey);
 }
 
 function rescue(glue) {
   const name = (value) => text("function", value);
-  const words = (value) => array("elements", BigUint64Array, value);
   return {
     functions: Object.freeze(glue.rescueFunctions()),
     permute: (fn, states) => glue.rescuePermute(name(fn), words(states)),
@@ -317,15 +371,17 @@ function ligerito(glue) {
   };
 }
 
-/** What `phalanx` gives. */
+/** What `@phalanx-crypto/phalanx` gives. */
 export function full(glue, build) {
   const verify = verifiers(glue, build);
+  const ed25519 = { ...verify.ed25519, SigningKey: ed25519Key(glue), ...callingAll(publicKeys(glue)) };
   return Object.freeze({
     ...verify,
     xmss: Object.freeze({ ...verify.xmss, SigningKey: xmssKey(glue) }),
-    ed25519: Object.freeze({ ...verify.ed25519, SigningKey: ed25519Key(glue) }),
-    rescue: Object.freeze(rescue(glue)),
-    ligerito: Object.freeze(ligerito(glue)),
+    ed25519: Object.freeze(ed25519),
+    rescue: finished(rescue(glue)),
+    ligerito: finished(ligerito(glue)),
+    subtle: subtle(ed25519),
     identify: (input) => glue.identify(bytes("input", input)),
   });
 }

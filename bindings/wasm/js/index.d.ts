@@ -1,4 +1,4 @@
-// Types of `phalanx`: everything.
+// Types of `@phalanx-crypto/phalanx`: everything.
 import type {
   Bytes,
   Ed25519Verifiers,
@@ -16,6 +16,8 @@ export type * from "./verify.js";
 /** Whether this engine runs vectors of 128 bits. */
 export function hasSimd(): boolean;
 
+export { DecodingError, PhalanxError, VerificationError, fromHex, toHex } from "./verify.js";
+
 /** Starts the package. Each build starts once; later calls give the same. */
 export function load(options?: LoadOptions): Promise<Phalanx>;
 
@@ -24,6 +26,8 @@ export interface Phalanx extends Verifiers {
   readonly ed25519: Ed25519;
   readonly rescue: Rescue;
   readonly ligerito: Ligerito;
+  /** Ed25519 as `crypto.subtle` has it. */
+  readonly subtle: Subtle;
   /** What some bytes are: every key, signature, commitment or proof they can be. */
   identify(input: Bytes): Report;
 }
@@ -39,9 +43,21 @@ interface Key {
   free(): void;
 }
 
+/** A JSON Web Key of Ed25519 (RFC 8037): `d` is secret. */
+export interface Ed25519Jwk {
+  kty: string;
+  crv: string;
+  x: string;
+  d?: string;
+}
+
 export interface Ed25519SigningKey extends Key {
   /** 32 bytes. */
   readonly publicKey: Uint8Array;
+  /** The key file: PKCS#8 version 1 in DER or PEM, OpenSSH's private file, or a private JSON Web Key. */
+  export(format: "pkcs8"): Uint8Array;
+  export(format: "pem" | "openssh"): string;
+  export(format: "jwk"): Ed25519Jwk;
   /** The 32 secret bytes. */
   toSeed(): Uint8Array;
   /** 64 bytes. */
@@ -54,7 +70,68 @@ export interface Ed25519 extends Ed25519Verifiers {
     generate(): Ed25519SigningKey;
     /** The key of 32 secret bytes. */
     fromSeed(seed: Bytes): Ed25519SigningKey;
+    /** Reads a key file without a passphrase. Throws `InvalidKeyFormat`, `KeyMismatch` or `EncryptedKey`. */
+    import(format: "pkcs8", file: Bytes): Ed25519SigningKey;
+    import(format: "pem" | "openssh", file: string | Bytes): Ed25519SigningKey;
+    import(format: "jwk", file: Ed25519Jwk | string): Ed25519SigningKey;
   };
+  /** The 32 bytes of the public key in a file: SPKI in DER or PEM, OpenSSH's line, a public JSON Web Key. */
+  importPublicKey(format: "raw" | "spki", file: Bytes): Uint8Array;
+  importPublicKey(format: "pem" | "openssh", file: string | Bytes): Uint8Array;
+  importPublicKey(format: "jwk", file: Ed25519Jwk | string): Uint8Array;
+  /** The file of a public key of 32 bytes. Throws `InvalidPublicKey`. */
+  exportPublicKey(format: "raw" | "spki", publicKey: Bytes): Uint8Array;
+  exportPublicKey(format: "pem" | "openssh", publicKey: Bytes): string;
+  exportPublicKey(format: "jwk", publicKey: Bytes): Ed25519Jwk;
+}
+
+/** As WebCrypto's `CryptoKey`, without the constructor. */
+export interface SubtleKey {
+  readonly type: "private" | "public";
+  readonly extractable: boolean;
+  readonly algorithm: { readonly name: "Ed25519" };
+  readonly usages: readonly ("sign" | "verify")[];
+  /** Wipes a private key; a public one has nothing to wipe. */
+  free(): void;
+}
+
+/** A JSON Web Key with what it may be used for. */
+export interface SubtleJwk extends Ed25519Jwk {
+  key_ops?: string[];
+  ext?: boolean;
+  use?: string;
+}
+
+type SubtleAlgorithm = "Ed25519" | { name: "Ed25519" };
+
+/**
+ * Ed25519 in the shape of WebCrypto's `SubtleCrypto`: the same arguments, promises, `DOMException`s and a boolean of
+ * `verify`. Signatures are judged by the profile `strict`. For engines whose own has no Ed25519; keys are no `CryptoKey`s.
+ */
+export interface Subtle {
+  generateKey(
+    algorithm: SubtleAlgorithm,
+    extractable: boolean,
+    usages: readonly ("sign" | "verify")[],
+  ): Promise<{ privateKey: SubtleKey; publicKey: SubtleKey }>;
+  importKey(
+    format: "raw" | "pkcs8" | "spki",
+    data: Bytes,
+    algorithm: SubtleAlgorithm,
+    extractable: boolean,
+    usages: readonly ("sign" | "verify")[],
+  ): Promise<SubtleKey>;
+  importKey(
+    format: "jwk",
+    data: SubtleJwk,
+    algorithm: SubtleAlgorithm,
+    extractable: boolean,
+    usages: readonly ("sign" | "verify")[],
+  ): Promise<SubtleKey>;
+  exportKey(format: "raw" | "pkcs8" | "spki", key: SubtleKey): Promise<ArrayBuffer>;
+  exportKey(format: "jwk", key: SubtleKey): Promise<SubtleJwk>;
+  sign(algorithm: SubtleAlgorithm, key: SubtleKey, data: Bytes): Promise<ArrayBuffer>;
+  verify(algorithm: SubtleAlgorithm, key: SubtleKey, signature: Bytes, data: Bytes): Promise<boolean>;
 }
 
 /** How a key is made. */
@@ -90,15 +167,18 @@ export interface Xmss extends XmssVerifiers {
 
 export type RescueFunction = "rescue-rp64-256" | "rescue-jive-256" | "rpo-256" | "rpx-256";
 
+/** Words of 64 bits: an array of them, or integers below 2^64. */
+export type Words = BigUint64Array | bigint[];
+
 /** Elements are any 64-bit words, taken modulo 2^64 - 2^32 + 1; digests are 32 bytes. */
 export interface Rescue {
   /** The names of all functions. */
   readonly functions: readonly RescueFunction[];
   /** New states for whole ones. */
-  permute(fn: RescueFunction, states: BigUint64Array): BigUint64Array;
+  permute(fn: RescueFunction, states: Words): BigUint64Array;
   /** Shares digests with `hash` (Rp64_256 and Jive) and `merge` (all but Jive): use one form in one domain. */
-  hashElements(fn: RescueFunction, elements: BigUint64Array): Uint8Array;
-  hashElementsMany(fn: RescueFunction, inputs: BigUint64Array[]): Uint8Array[];
+  hashElements(fn: RescueFunction, elements: Words): Uint8Array;
+  hashElementsMany(fn: RescueFunction, inputs: Words[]): Uint8Array[];
   /** Throws `UndefinedLength` where Rp64_256 has no answer. */
   hash(fn: RescueFunction, input: Bytes): Uint8Array;
   /**

@@ -25,14 +25,14 @@ async function read(url) {
 /** A function that starts one of two builds, each once. */
 export function loader(builds, api) {
   const started = new Map();
-  return ({ simd = hasSimd() } = {}) => {
+  return ({ simd = hasSimd(), module } = {}) => {
     const build = simd ? "simd" : "scalar";
     if (!started.has(build)) {
       const start = async () => {
         const { glue, wasm } = builds[build];
-        const [module, bytes] = await Promise.all([glue(), read(wasm)]);
-        await module.default({ module_or_path: bytes });
-        return api(module, build);
+        const [bindings, compiled] = await Promise.all([glue(), module ?? read(wasm())]);
+        await bindings.default({ module_or_path: compiled });
+        return api(bindings, build);
       };
       const starting = start();
       started.set(build, starting);

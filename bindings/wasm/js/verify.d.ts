@@ -1,4 +1,4 @@
-// Types of `phalanx/verify`: the verifiers alone.
+// Types of `@phalanx-crypto/phalanx/verify`: the verifiers alone.
 
 /** Bytes, however they are held. */
 export type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
@@ -7,7 +7,28 @@ export type Bytes = Uint8Array | ArrayBuffer | ArrayBufferView;
 export interface LoadOptions {
   /** Whether to take the build with SIMD; what the engine has, unless told. */
   simd?: boolean;
+  /**
+   * The module of the build, where it cannot be fetched: in a worker of a platform that hands out compiled modules, or
+   * where a bundler moved it. Its bytes or a response with them will do. The package exports the four files, such as
+   * `@phalanx-crypto/phalanx/full-simd.wasm`; say `simd: false` with one that is scalar.
+   */
+  module?: WebAssembly.Module | BufferSource | Response | Promise<WebAssembly.Module | BufferSource | Response>;
 }
+
+/** The digits of bytes, two for each, in lower case. */
+export function toHex(bytes: Uint8Array): string;
+
+/** The bytes of an even number of digits, in either case, with `0x` before them or without. Else a `RangeError`. */
+export function fromHex(text: string): Uint8Array;
+
+/** Any error of this package but those of wrong JavaScript types. `name` is what the Rust error is called. */
+export class PhalanxError extends Error {}
+
+/** What was given does not verify: `InvalidSignature`, or the check of a proof that failed. */
+export class VerificationError extends PhalanxError {}
+
+/** Bytes that are not what they should be: `Malformed`, `InvalidKeyFormat`, `InvalidPublicKey`, `KeyMismatch`. */
+export class DecodingError extends PhalanxError {}
 
 /** Whether this engine runs vectors of 128 bits. */
 export function hasSimd(): boolean;
@@ -16,7 +37,7 @@ export function hasSimd(): boolean;
 export function load(options?: LoadOptions): Promise<Verifiers>;
 
 /**
- * Errors are `Error`s whose `name` is that of the Rust error (`InvalidSignature`, `Malformed`, `EpochUsed`,
+ * Errors are `PhalanxError`s whose `name` is that of the Rust error (`InvalidSignature`, `Malformed`, `EpochUsed`,
  * `MerkleRoot`, ...), with the same sentence. A name that does not exist is `UnknownName`; values of a wrong JavaScript
  * type are `TypeError` or `RangeError`.
  */

@@ -94,12 +94,51 @@ impl Ed25519Claims {
 
 #[cfg(feature = "full")]
 mod signing {
-    use super::of;
-    use crate::error::array;
-    use phalanx::ed25519::SigningKey;
+    use super::{of, unknown};
+    use crate::error::{array, named};
+    use js_sys::Uint8Array;
+    use phalanx::ed25519::{SigningKey, VerifyingKey};
     use wasm_bindgen::JsValue;
     use wasm_bindgen::prelude::wasm_bindgen;
     use zeroize::Zeroizing;
+
+    fn text(file: &[u8]) -> Result<&str, JsValue> {
+        core::str::from_utf8(file).map_err(|_| named("InvalidKeyFormat", "invalid key file: it is not UTF-8"))
+    }
+
+    /// The 32 bytes of the public key in a file: `raw`, `spki` (DER), `pem` (SPKI), `openssh` or `jwk`.
+    ///
+    /// # Errors
+    /// What is wrong with it; a format that does not exist.
+    #[wasm_bindgen(js_name = ed25519ReadPublicKey)]
+    pub fn read_public_key(format: &str, file: &[u8]) -> Result<Vec<u8>, JsValue> {
+        let key = match format {
+            "raw" => VerifyingKey::from_bytes(&array("length of the public key in bytes", file)?),
+            "spki" => VerifyingKey::from_spki_der(file),
+            "pem" => VerifyingKey::from_spki_pem(text(file)?),
+            "openssh" => VerifyingKey::from_openssh(text(file)?).map(|(key, _)| key),
+            "jwk" => VerifyingKey::from_jwk(text(file)?),
+            _ => return Err(unknown("format of public keys", format)),
+        };
+        key.map(|key| key.to_bytes().to_vec()).map_err(of)
+    }
+
+    /// The file of a public key of 32 bytes.
+    ///
+    /// # Errors
+    /// `InvalidPublicKey`; a format that does not exist.
+    #[wasm_bindgen(js_name = ed25519WritePublicKey)]
+    pub fn write_public_key(format: &str, key: &[u8]) -> Result<Vec<u8>, JsValue> {
+        let key = VerifyingKey::from_bytes(&array("length of the public key in bytes", key)?).map_err(of)?;
+        Ok(match format {
+            "raw" => key.to_bytes().to_vec(),
+            "spki" => key.to_spki_der(),
+            "pem" => key.to_spki_pem().into_bytes(),
+            "openssh" => key.to_openssh("").map_err(of)?.into_bytes(),
+            "jwk" => key.to_jwk().into_bytes(),
+            _ => return Err(unknown("format of public keys", format)),
+        })
+    }
 
     /// A signing key. Wiped when freed.
     #[wasm_bindgen]
@@ -126,11 +165,43 @@ mod signing {
             Ok(Self(SigningKey::from_seed(&seed)))
         }
 
+        /// Reads a key file: `pkcs8` (DER), `pem` (PKCS#8), `openssh` or `jwk`.
+        ///
+        /// # Errors
+        /// What is wrong with it; a format that does not exist.
+        pub fn read(format: &str, file: Vec<u8>) -> Result<Self, JsValue> {
+            let file = Zeroizing::new(file);
+            let key = match format {
+                "pkcs8" => SigningKey::from_pkcs8_der(&file),
+                "pem" => SigningKey::from_pkcs8_pem(text(&file)?),
+                "openssh" => SigningKey::from_openssh(text(&file)?).map(|(key, _)| key),
+                "jwk" => SigningKey::from_jwk(text(&file)?),
+                _ => return Err(unknown("format of secret keys", format)),
+            };
+            key.map(Self).map_err(of)
+        }
+
+        /// The key file.
+        ///
+        /// # Errors
+        /// A format that does not exist.
+        pub fn write(&self, format: &str) -> Result<Uint8Array, JsValue> {
+            // Copied from memory that wipes itself: a `Vec` would be given back unwiped.
+            let copied = |text: &Zeroizing<String>| Uint8Array::from(text.as_bytes());
+            Ok(match format {
+                "pkcs8" => Uint8Array::from(&self.0.to_pkcs8_der()[..]),
+                "pem" => copied(&self.0.to_pkcs8_pem()),
+                "openssh" => copied(&self.0.to_openssh("").map_err(of)?),
+                "jwk" => copied(&self.0.to_jwk()),
+                _ => return Err(unknown("format of secret keys", format)),
+            })
+        }
+
         /// The 32 secret bytes.
         #[must_use]
         #[wasm_bindgen(js_name = toSeed)]
-        pub fn to_seed(&self) -> Vec<u8> {
-            Zeroizing::new(self.0.to_seed()).to_vec()
+        pub fn to_seed(&self) -> Uint8Array {
+            Uint8Array::from(&Zeroizing::new(self.0.to_seed())[..])
         }
 
         /// The 32 public bytes.

@@ -114,7 +114,7 @@ fn claim(parsed: &Parsed) -> SignedMessage<'_> {
 mod signing {
     use super::{array, format_called, message_of, of, set_called};
     use core::ops::ControlFlow;
-    use js_sys::Function;
+    use js_sys::{Function, Uint8Array};
     use phalanx::Inline;
     use phalanx::xmss::Progress;
     use phalanx::xmss::any::{KeyGeneration, SigningKey};
@@ -181,8 +181,9 @@ mod signing {
         /// # Errors
         /// An encoding that does not exist; `NoEncoding` if keys of its set do not have it.
         #[wasm_bindgen(js_name = toBytes)]
-        pub fn to_bytes(&self, format: &str) -> Result<Vec<u8>, JsValue> {
-            Ok(core::mem::take(&mut *self.0.to_bytes(format_called(format)?).map_err(of)?))
+        pub fn to_bytes(&self, format: &str) -> Result<Uint8Array, JsValue> {
+            // Copied from memory that wipes itself: a `Vec` would be given back unwiped.
+            Ok(Uint8Array::from(&self.0.to_bytes(format_called(format)?).map_err(of)?[..]))
         }
 
         /// The public key's bytes.

@@ -6,7 +6,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { delimiter, extname, join, normalize } from "node:path";
 import { chromium } from "playwright-core";
-import { file, hex, json } from "./setup.js";
+import { file, hex, json, unhex } from "./setup.js";
 
 const [site, program, images] = process.argv.slice(2);
 const inPath = (folder) => join(folder, program);
@@ -105,15 +105,49 @@ try {
   assert.match(await paste(page, "certainly nothing"), /Nothing known/);
   assert.equal(await paste(page, "<img src=x onerror=alert(1)>").then((text) => /Nothing/.test(text)), true);
 
-  // A dropped file.
-  const dropped = await page.evaluateHandle((bytes) => {
-    const data = new DataTransfer();
-    data.items.add(new File([Uint8Array.from(bytes)], "secret-key.ssz"));
-    return data;
-  }, [...file("xmss/p2-top-l8-d64b8.k0.sk.ssz")]);
-  await page.dispatchEvent("#drop", "drop", { dataTransfer: dropped });
-  await page.locator("#readings h3").waitFor();
-  assert.match(await page.textContent("#readings"), /Secret key of xmss-poseidon2-l8-d64b8.*active epochs0 to 255/s);
+  // Dropped files: one of each kind.
+  async function drop(files) {
+    const given = Object.entries(files).map(([name, bytes]) => [name, [...(typeof bytes === "string" ? Buffer.from(bytes) : bytes)]]);
+    const dataTransfer = await page.evaluateHandle((given) => {
+      const data = new DataTransfer();
+      for (const [name, bytes] of given) data.items.add(new File([Uint8Array.from(bytes)], name));
+      return data;
+    }, given);
+    await page.fill("#input", "");
+    await page.dispatchEvent("#drop", "drop", { dataTransfer });
+    await page.locator("#readings h3").first().waitFor();
+    return page.textContent("#readings");
+  }
+  const secret = file("xmss/p2-top-l8-d64b8.k0.sk.ssz");
+  assert.match(await drop({ "secret-key.ssz": secret }), /Secret key of xmss-poseidon2-l8-d64b8.*active epochs0 to 255/s);
+  const store = new Uint8Array(100);
+  store.set(Buffer.from("SQLite format 3\0"));
+  store.set(Buffer.from("PHLX"), 68);
+  const keyJson = { kind: "phalanx key v1", scheme: "ed25519", encoding: "openssh", public_key: ed.pk, files: {} };
+  const kinds = {
+    "key.json": [JSON.stringify(keyJson), /Key.json of ed25519/],
+    "keystore.json": [file("custody/keystore/eip-only.json"), /Keystore.*version5/s],
+    "epochs": ["phalanx-epochs v1 xmss-poseidon2-l8-d64b8 00\n", /Epoch record/],
+    "ledger.sqlite": [store, /Store of a ledger.*SQLite/s],
+    "side.log": ["phalanx-ledger-log 1 00\n", /Side log of a ledger/],
+    "keeper": ["phalanx-key v1 xmss-poseidon2-l8-d64b8 0 256 00 00\n", /Keeper of a key of xmss-poseidon2-l8-d64b8/],
+    "keygen.checkpoint": ['{"kind":"phalanx keygen checkpoint v1","scheme":"xmss-poseidon2-l32-d64b8"} \n', /Keygen.checkpoint of xmss-poseidon2-l32-d64b8/],
+    "joined": [`${"0a".repeat(16)} ${"0b".repeat(16)} postgres://host/db\n`, /Place of a ledger in a database/],
+    "key.pub": [ed.openssh_public, /Public key of ed25519/],
+    "key.pem": [ed.pkcs8_v1_pem, /Secret key of ed25519/],
+    "signature.ssz": [unhex(key.signatures[0].sig_ssz), /Signature of xmss-poseidon2-l32-d64b8/],
+    "proof": [file("ligerito-own/p1_16.bin"), /Possible proof of ligerito-v1-provable100/],
+    "validators.json": [JSON.stringify([{ pubkey: key.pk_ssz }]), /Public key|document|validators/i],
+    "noise": ["certainly nothing", /Nothing known, 17 bytes/],
+  };
+  for (const [name, [bytes, wanted]] of Object.entries(kinds)) assert.match(await drop({ [name]: bytes }), wanted, name);
+  const all = await drop(Object.fromEntries(Object.entries(kinds).map(([name, [bytes]]) => [name, bytes])));
+  for (const [name, [, wanted]] of Object.entries(kinds)) {
+    assert.ok(all.includes(name), name);
+    assert.match(all, wanted);
+  }
+  await shot(page, "files");
+  assert.ok(!(await page.content()).includes(ed.seed), "a secret is shown");
 
   // By keyboard.
   await page.focus("#tab-xmss");

@@ -1,7 +1,7 @@
 // Compiled, never run: what the types promise. A line after @ts-expect-error must not compile.
-import { hasSimd, load } from "phalanx";
-import type { Opening, Phalanx, Report, XmssSigningKey } from "phalanx";
-import { load as loadVerifiers } from "phalanx/verify";
+import { fromHex, hasSimd, load, toHex, VerificationError } from "@phalanx-crypto/phalanx";
+import type { Opening, Phalanx, Report, XmssSigningKey } from "@phalanx-crypto/phalanx";
+import { load as loadVerifiers } from "@phalanx-crypto/phalanx/verify";
 
 const phalanx: Phalanx = await load({ simd: hasSimd() });
 const { xmss, ed25519, rescue, ligerito } = phalanx;
@@ -42,9 +42,22 @@ verifiers.xmss.verifyMany([]);
 verifiers.ed25519.SigningKey.generate();
 // @ts-expect-error no such rule
 ed25519.verify({ publicKey: message, message, signature, profile: "lax" });
+rescue.hashElements("rpo-256", [1n, 2n]);
+const pem: string = key.export("pem");
+const imported = ed25519.SigningKey.import("jwk", key.export("jwk"));
+const raw: Uint8Array = ed25519.importPublicKey("openssh", ed25519.exportPublicKey("openssh", imported.publicKey));
+const pair = await phalanx.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
+const made: ArrayBuffer = await phalanx.subtle.sign("Ed25519", pair.privateKey, fromHex("00"));
+const holds: boolean = await phalanx.subtle.verify("Ed25519", pair.publicKey, made, message);
+const isForgery = (error: unknown): boolean => error instanceof VerificationError && error.name === toHex(message);
+await load({ module: new WebAssembly.Module(message), simd: false });
+// @ts-expect-error a public key has no PKCS#8
+ed25519.importPublicKey("pkcs8", message);
+// @ts-expect-error only Ed25519
+phalanx.subtle.sign("RSA-PSS", pair.privateKey, message);
 // @ts-expect-error elements are not plain numbers
 rescue.hashElements("rpo-256", [1, 2]);
 // @ts-expect-error an epoch is needed
 xmss.verify({ set: "x", publicKey: message, message, signature });
 
-export { digest, from, good, kinds, why };
+export { digest, from, good, holds, isForgery, kinds, pem, raw, why };

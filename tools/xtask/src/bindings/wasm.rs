@@ -67,11 +67,13 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     steps.run("WebAssembly: sizes", node(&places).arg("sizes.js").arg(&places.package))?;
     steps.run("WebAssembly: types", &mut types(&places))?;
     steps.run("WebAssembly: README's example", node(&places).arg("readme.js"))?;
-    let installed = places.npm.join("node_modules/phalanx");
+    let mut publish = npm(&places.package);
+    steps.run("WebAssembly: npm publish --dry-run", publish.args(["publish", "--dry-run", "--silent"]))?;
+    let installed = places.npm.join("node_modules/@phalanx-crypto/phalanx");
     let mut tests = node(&places);
-    tests.arg("--test").args(["vectors.test.js", "garbage.test.js"]);
+    tests.arg("--test").args(["vectors.test.js", "garbage.test.js", "tasks.test.js"]);
     tests.env("PHALANX_PACKAGE", &installed).env("PHALANX_VECTORS", crate::cargo::root().join("vectors"));
-    steps.run("WebAssembly: vectors and garbage under Node", &mut tests)?;
+    steps.run("WebAssembly: vectors, garbage and first tasks under Node", &mut tests)?;
     demo(steps, &places, &installed)
 }
 
@@ -171,7 +173,7 @@ fn pack(steps: &mut Steps, places: &Places) -> Result<(), Stop> {
     )?;
     let mut install = npm(&places.npm);
     install.args(["install", "--no-save", "--no-audit", "--no-fund", "--silent"]);
-    let packed = format!("phalanx-{}.tgz", env!("CARGO_PKG_VERSION"));
+    let packed = format!("phalanx-crypto-phalanx-{}.tgz", env!("CARGO_PKG_VERSION"));
     steps.run("WebAssembly: npm install", install.arg(places.made.join(packed)))?;
     // The example is as a user has it: in a folder where the package is installed.
     let example = places.source.join("examples/readme.js");
@@ -184,7 +186,17 @@ fn pack(steps: &mut Steps, places: &Places) -> Result<(), Stop> {
 fn types(places: &Places) -> Command {
     let mut check = node(places);
     check.args(["node_modules/typescript/bin/tsc", "--noEmit", "--strict", "--target", "es2022"]);
-    check.args(["--module", "nodenext", "--moduleResolution", "nodenext", "--types", "", "types.ts"]);
+    check.args([
+        "--module",
+        "nodenext",
+        "--moduleResolution",
+        "nodenext",
+        "--types",
+        "",
+        "--allowJs",
+        "--checkJs",
+    ]);
+    check.args(["types.ts", "readme.js"]);
     check
 }
 

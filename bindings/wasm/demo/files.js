@@ -1,0 +1,64 @@
+// Files that are kept around keys, known by the mark that each bears. What they hold is not read here, only what they say
+// openly: `phalanx inspect` checks them, too.
+
+const asText = (bytes) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+const begins = (bytes, mark) => mark.length <= bytes.length && [...mark].every((c, i) => bytes[i] === c.charCodeAt(0));
+
+/** A JSON object, or nothing. */
+function json(bytes) {
+  try {
+    const value = JSON.parse(asText(bytes));
+    return value !== null && typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const reading = (kind, known = {}, details = {}) => ({
+  kind,
+  confidence: "certain",
+  ...known,
+  details: Object.fromEntries(Object.entries(details).filter(([, value]) => typeof value === "string" && value)),
+});
+
+const text = (value) => (typeof value === "string" ? value : undefined);
+
+/** The words of the first line after a mark. */
+const firstLine = (bytes, mark) => new TextDecoder().decode(bytes.slice(mark.length, 1024)).split("\n")[0].split(" ");
+
+function ofObject(object) {
+  const { kind, crypto } = object;
+  if (kind === "phalanx key v1") {
+    const { scheme, encoding, public_key: publicKey, activation } = object;
+    const active = Number.isInteger(activation?.start) && Number.isInteger(activation?.end) ? [activation.start, activation.end] : undefined;
+    return reading("key.json", { scheme: text(scheme), format: text(encoding), publicKey: text(publicKey), activation: active });
+  }
+  if (kind === "phalanx keygen checkpoint v1") return reading("keygen.checkpoint", { scheme: text(object.scheme) });
+  if (crypto?.kdf && crypto?.cipher) {
+    const { description, pubkey, path, uuid } = object;
+    return reading("keystore", { publicKey: text(pubkey) }, { description, path, uuid, version: String(object.version ?? "") });
+  }
+  return null;
+}
+
+/** What the bytes are by their mark; `null` if they bear none. */
+export function marked(bytes) {
+  const object = json(bytes);
+  if (object) return ofObject(object);
+  if (begins(bytes, "SQLite format 3\0") && begins(bytes.slice(68), "PHLX")) return reading("store of a ledger", {}, { store: "SQLite" });
+  if (begins(bytes, "phalanx-ledger-log 1 ")) return reading("side log of a ledger");
+  if (begins(bytes, "phalanx-trees 1\n")) return reading("trees of a keystore");
+  if (begins(bytes, "phalanx-epochs v")) return reading("epoch record");
+  const keeper = "phalanx-key v1 ";
+  if (begins(bytes, keeper)) {
+    const [scheme] = firstLine(bytes, keeper);
+    return reading("keeper of a key", { scheme });
+  }
+  const head = new TextDecoder().decode(bytes.slice(0, 200));
+  if (head.includes("phalanx keygen checkpoint v1")) return reading("keygen.checkpoint");
+  const words = bytes.length < 4096 ? new TextDecoder().decode(bytes).trim().split(/\s+/) : [];
+  if (words.length === 3 && words.slice(0, 2).every((id) => /^[0-9a-f]{32}$/.test(id)) && words[2].startsWith("postgres")) {
+    return reading("place of a ledger in a database", {}, { ledger: words[0], "side log": words[1] });
+  }
+  return null;
+}
