@@ -19,7 +19,7 @@ enum Kind {
     Ed25519,
     /// A file of `rescue/`; its keys say what it holds.
     Rescue,
-    /// A JSON file of `ligerito/`, `ligerito-own/` or `ligerito-128/`; its keys say what it holds.
+    /// A JSON file of `ligerito/`, `ligerito-own/`, `ligerito-128/` or `ligerito-v2/`; its keys say what it holds.
     Ligerito,
     /// `NAME.bin` of those folders.
     LigeritoProof,
@@ -109,6 +109,7 @@ mod tests {
         }
         assert_eq!(Kind::of("other.json", "ligerito-own"), Some(Kind::Ligerito));
         assert_eq!(Kind::of("other.json", "ligerito-128"), Some(Kind::Ligerito));
+        assert_eq!(Kind::of("other.json", "ligerito-v2"), Some(Kind::Ligerito));
         assert_eq!(Kind::of("p1_16.bin", ""), Some(Kind::LigeritoProof));
         for name in
             ["logs.json", "startup.json", "good.log", "record-2.epochs", "eip3076-x.json", "own-x.json"]

@@ -20,8 +20,17 @@ const PACKAGES: &str = "--workspace --exclude compare --exclude phalanx-python -
 const FEATURES: &str = "--all-features";
 
 /// The vector files of the repository.
-const VECTORS: [&str; 8] =
-    ["xmss", "xmss-blake2s", "ed25519", "rescue", "ligerito", "ligerito-own", "ligerito-128", "custody"];
+const VECTORS: [&str; 9] = [
+    "xmss",
+    "xmss-blake2s",
+    "ed25519",
+    "rescue",
+    "ligerito",
+    "ligerito-own",
+    "ligerito-128",
+    "ligerito-v2",
+    "custody",
+];
 
 /// Runs it. All of it is one build, in one profile: also the runner of the vector files, and the command line for its tour.
 pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {

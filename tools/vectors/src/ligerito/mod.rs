@@ -1,6 +1,6 @@
 //! Files of `vectors/ligerito` (proofs of the published crate) and `vectors/ligerito-own` and `vectors/ligerito-128`
-//! (our own suites, [`suite`]): what they hold is told by their keys. Of the published crate: [`codes`], [`published`],
-//! [`transcript`]; of our own: [`basics`], [`params`], [`own`]; `merkle.json` and `transcript.json` are of the crate.
+//! (our own suites, [`suite`]), and of `vectors/ligerito-v2` ([`sums`]): what they hold is told by their keys. Of the
+//! published crate: [`codes`], [`published`], [`transcript`]; of our own: [`basics`], [`params`], [`own`]; `merkle.json` and `transcript.json` are of the crate.
 //! Proofs are in `.bin` files, which some JSON file names ([`binaries`]).
 
 mod basics;
@@ -14,6 +14,7 @@ mod published;
 mod replay_own;
 mod replay_published;
 mod suite;
+mod sums;
 mod transcript;
 
 pub(crate) use binaries::run as run_proof;
@@ -25,11 +26,13 @@ use phalanx::Threads;
 use serde_json::Value;
 
 /// Names of the files; others of the same forms may add to them, as in `reject-2.json`.
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 13] = [
     "basics",
     "params",
     "proof",
     "reject",
+    "section_ab",
+    "planes_algebra",
     "eval_proofs",
     "fft",
     "fields",
@@ -42,7 +45,7 @@ const NAMES: [&str; 11] = [
 /// Whether a file called `name`, in the folder `folder`, is one of these.
 pub(crate) fn is_ours(name: &str, folder: &str) -> bool {
     let Some(stem) = name.strip_suffix(".json") else { return false };
-    ["ligerito", "ligerito-own", "ligerito-128"].contains(&folder)
+    ["ligerito", "ligerito-own", "ligerito-128", "ligerito-v2"].contains(&folder)
         || NAMES.iter().any(|known| stem.starts_with(known))
 }
 
@@ -60,6 +63,8 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, file: &VectorFile, value: Value, 
                 published::run_claims(recorder, file, &list);
             } else if has("rows_seed") {
                 codes::run_trees(recorder, &list);
+            } else if has("field_bits") {
+                sums::run_planes(recorder, &list);
             } else if has("log_message") {
                 codes::run_codewords(recorder, &list);
             } else if has("log_n") {
@@ -74,6 +79,8 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, file: &VectorFile, value: Value, 
             let Some(mut file_keys) = Object::new(recorder, "", value) else { return };
             if file_keys.has("entries") {
                 params::run(recorder, &mut file_keys);
+            } else if file_keys.has("cases") && !file_keys.has("base") {
+                sums::run(recorder, &mut file_keys);
             } else if file_keys.has("base") {
                 own::run_rejected(recorder, file, &mut file_keys, pool);
             } else if file_keys.has("base_file") {

@@ -45,8 +45,28 @@ pub(crate) fn squeezes<S: Suite>(
     statement: &Statement<'_, S>,
     proof: &[u8],
 ) -> Result<Vec<(String, Vec<u8>)>, String> {
-    let len = S::BITS as usize / 8;
     let mut transcript = S::transcript();
+    let Statement { suite, shape, root, claims, context } = statement;
+    transcript.absorb("suite", suite.as_bytes());
+    transcript.absorb("ctx", context);
+    transcript.absorb("params", &shape.to_bytes());
+    transcript.absorb("root0", *root);
+    transcript.absorb("claims", &(claims.len() as u64).to_le_bytes());
+    for (point, value) in *claims {
+        let point: Vec<u8> = point.iter().flat_map(|x| S::le_bytes(*x)).collect();
+        transcript.absorb("point", &point);
+        transcript.absorb("value", &S::le_bytes(*value));
+    }
+    squeezes_after::<S>(transcript, shape, proof)
+}
+
+/// The same from gamma on, where the transcript has heard the statement.
+pub(crate) fn squeezes_after<S: Suite>(
+    mut transcript: Framed,
+    shape: &Shape,
+    proof: &[u8],
+) -> Result<Vec<(String, Vec<u8>)>, String> {
+    let len = S::BITS as usize / 8;
     let mut outputs = Vec::new();
     let mut squeeze = |transcript: &mut Framed, label: &str, len: usize| {
         let output = transcript.squeeze(label, len);
@@ -59,17 +79,6 @@ pub(crate) fn squeezes<S: Suite>(
         rest = left;
         Ok(taken)
     };
-    let Statement { suite, shape, root, claims, context } = statement;
-    transcript.absorb("suite", suite.as_bytes());
-    transcript.absorb("ctx", context);
-    transcript.absorb("params", &shape.to_bytes());
-    transcript.absorb("root0", *root);
-    transcript.absorb("claims", &(claims.len() as u64).to_le_bytes());
-    for (point, value) in *claims {
-        let point: Vec<u8> = point.iter().flat_map(|x| S::le_bytes(*x)).collect();
-        transcript.absorb("point", &point);
-        transcript.absorb("value", &S::le_bytes(*value));
-    }
     squeeze(&mut transcript, "gamma", len);
     let levels = shape.levels();
     for (index, level) in levels.iter().enumerate() {

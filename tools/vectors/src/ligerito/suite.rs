@@ -8,6 +8,7 @@ use phalanx::ligerito::hazmat::trees::{self, Hashing};
 use phalanx::ligerito::provable128::{self, Gf192};
 use phalanx::ligerito::{
     self, Error, EvaluationClaim, Gf128, Level, MAX_VARIABLES, PresetOf, ProofError, ProverData, Shape,
+    SumClaim,
 };
 use std::fmt::Debug;
 
@@ -17,6 +18,8 @@ pub(crate) trait Suite: PresetOf + Copy + Eq + Debug + Send + Sync + 'static {
     const NAME: &'static str;
     /// The string of all others.
     const TEST_NAME: &'static str;
+    /// The string of weighted sums under all others.
+    const SUMS_TEST_NAME: &'static str;
     /// Bits of the field of challenges.
     const BITS: u32;
     /// How trees are made.
@@ -61,6 +64,16 @@ pub(crate) trait Suite: PresetOf + Copy + Eq + Debug + Send + Sync + 'static {
         context: &[u8],
     ) -> Result<(), ProofError>;
 
+    /// Verifies weighted sums under it, with any suite string.
+    fn test_verify_sums(
+        suite: &str,
+        shape: &TestShapeOf<Self::Challenge>,
+        root: &[u8; 32],
+        claims: &[SumClaim<'_, Self::Challenge>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError>;
+
     /// A transcript in which nothing is said.
     fn transcript() -> Framed;
     /// What a nonce hashes to.
@@ -74,6 +87,8 @@ pub(crate) trait Suite: PresetOf + Copy + Eq + Debug + Send + Sync + 'static {
     fn small(integer: u64) -> Self::Challenge;
     /// The image of an element of GF(2^32).
     fn embed(element: u32) -> Self::Challenge;
+    /// The product with itself.
+    fn square(element: Self::Challenge) -> Self::Challenge;
     /// The inverse.
     fn invert(element: Self::Challenge) -> Self::Challenge;
     /// The table of h_j(2^b).
@@ -98,6 +113,7 @@ macro_rules! suite {
     ($module:ident, $hazmat:ident) => {
         const NAME: &'static str = $module::SUITE;
         const TEST_NAME: &'static str = $module::hazmat::SUITE;
+        const SUMS_TEST_NAME: &'static str = $module::hazmat::SUMS_SUITE;
         const PROFILES: &'static [Self] = &$module::Preset::ALL;
 
         fn number(self) -> u8 {
@@ -160,6 +176,21 @@ macro_rules! suite {
             context: &[u8],
         ) -> Result<(), ProofError> {
             shape.verify(suite, root, claims, proof, context)
+        }
+
+        fn test_verify_sums(
+            suite: &str,
+            shape: &TestShapeOf<Self::Challenge>,
+            root: &[u8; 32],
+            claims: &[SumClaim<'_, Self::Challenge>],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), ProofError> {
+            shape.verify_sums(suite, root, claims, proof, context)
+        }
+
+        fn square(element: Self::Challenge) -> Self::Challenge {
+            element * element
         }
 
         fn equal(point: &[Self::Challenge]) -> Vec<Self::Challenge> {

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 const OWN: &str = "ligerito-own";
 const OWN_128: &str = "ligerito-128";
+const SUMS: &str = "ligerito-v2";
 const PUBLISHED: &str = "ligerito";
 
 /// An empty folder with the proofs of `from`.
@@ -63,6 +64,22 @@ fn changed_vectors_of_128_bits_are_noticed() {
     bites("params.json", &file, &[".work_vs_balanced100"], 18);
     let file = only(read(OWN_128, "proofs.json"), "name", &["toy06_3", "p3_10"]);
     bites_beside(OWN_128, "proofs", &file, &[], 18);
+}
+
+#[test]
+fn changed_vectors_of_weighted_sums_are_noticed() {
+    bites("planes_algebra.json", &read(SUMS, "planes_algebra.json"), &[], 5);
+    let file = read(SUMS, "section_ab.json");
+    // For readers; and a claim whose values are refused is, whatever they are.
+    let unnoticed = [
+        "note",
+        "cases[].name",
+        "rejects[].what",
+        "rejects[].values[]",
+        "rejects[].proof_hex",
+        "rejects[].xor",
+    ];
+    bites("section_ab.json", &file, &unnoticed, 17);
 }
 
 #[test]

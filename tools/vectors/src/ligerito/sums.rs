@@ -1,0 +1,329 @@
+//! Files of `vectors/ligerito-v2`: openings of weighted sums, made again, verified and refused; planes and the values that
+//! they stand for.
+
+use super::elements::{Generator, large, one_large};
+use super::params::{Levels, levels};
+use super::replay_own::squeezes_after;
+use super::suite::Suite;
+use crate::json::{Bytes, Object};
+use crate::report::{Check, Recorder, case_name, ensure, same, text};
+use phalanx::ligerito::hazmat::TestShapeOf;
+use phalanx::ligerito::{
+    self, EvaluationClaim, Level, Orbit, PLANES, PlanesClaim, ProofError, SumClaim, Tensor, TensorsClaim,
+    Weight, provable128,
+};
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    suite: String,
+    field_bits: u32,
+    ctx_hex: Bytes,
+    /// d, k, r and Q of the first level of every commitment.
+    level0: Vec<(u8, u8, u8, u16)>,
+    later_levels: Levels,
+    seed: u64,
+    commitments_hex: Vec<Bytes>,
+    params_hex: Bytes,
+    claims: Vec<ClaimCase>,
+    squeezes: Vec<(String, Bytes)>,
+    proof_hex: Bytes,
+    verdict: String,
+    rejects: Vec<RejectCase>,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClaimCase {
+    commitment: u32,
+    kind: u8,
+    #[serde(default)]
+    point: Vec<Bytes>,
+    #[serde(default)]
+    tensors: Vec<TensorCase>,
+    values: Vec<Bytes>,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TensorCase {
+    scale: Bytes,
+    factors: Vec<[Bytes; 2]>,
+}
+
+/// One change, or two: other values, another proof, or a byte of the proof.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RejectCase {
+    what: String,
+    claim: Option<usize>,
+    values: Option<Vec<Bytes>>,
+    proof_hex: Option<Bytes>,
+    offset: Option<usize>,
+    xor: Option<u8>,
+    error: String,
+}
+
+/// Runs a file of openings.
+pub(crate) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
+    file.note(recorder, "note");
+    for (i, value) in file.list(recorder, "cases").iter().enumerate() {
+        let name = format!("cases{}", case_name(i, value, "name"));
+        let Some(case) = recorder.read::<Case>(&name, value) else { continue };
+        if case.field_bits == provable128::Preset::BITS {
+            run_case::<provable128::Preset>(recorder, &name, &case);
+        } else {
+            run_case::<ligerito::Preset>(recorder, &name, &case);
+        }
+    }
+}
+
+fn run_case<S: Suite>(recorder: &mut Recorder<'_>, name: &str, case: &Case) {
+    let Some(shape) = recorder.prepare(format_args!("{name}: form"), || form::<S>(case)) else { return };
+    recorder.case(format_args!("{name}: prove"), || prove_again::<S>(case, &shape));
+    recorder.case_once(format_args!("{name}: squeezes"), || replay::<S>(case, &shape));
+    recorder.case(format_args!("{name}: verify"), || {
+        same("result", verdict::<S>(case, &shape, &case.claims, &case.proof_hex.0)?, Ok(()))
+    });
+    if case.rejects.is_empty() {
+        recorder.not_understood(name, "nothing is refused");
+    }
+    for (i, reject) in case.rejects.iter().enumerate() {
+        let reason = || rejected::<S>(case, &shape, reject);
+        recorder.case(format_args!("{name}.rejects[{i}] {}", reject.what), reason);
+    }
+}
+
+/// What the case says of itself; its shape.
+fn form<S: Suite>(case: &Case) -> Result<TestShapeOf<S::Challenge>, String> {
+    same("verdict", &*case.verdict, "accept")?;
+    same("suite", &*case.suite, S::SUMS_TEST_NAME)?;
+    same("field_bits", case.field_bits, S::BITS)?;
+    ensure(!case.name.is_empty(), "a case without a name")?;
+    let [(d, k, r, queries)] = case.level0[..] else { return Err("not one commitment".to_owned()) };
+    let later = levels(&case.later_levels);
+    let first = levels(&vec![(d, k, r, queries, 0)]);
+    same("params_hex", params(first[0], &later), &case.params_hex.0[..])?;
+    S::test_shape(d + k, [first, later].concat()).map_err(text)
+}
+
+/// The shape as the transcript has it.
+fn params(first: Level, later: &[Level]) -> Vec<u8> {
+    let sizes = |level: &Level| [level.log2_message, level.log2_columns, level.log2_inverse_rate];
+    let [d, k, r] = sizes(&first);
+    let mut bytes = vec![k, later.len().try_into().expect("few levels"), d, r];
+    bytes.extend(first.queries.to_le_bytes());
+    for level in later {
+        bytes.extend(sizes(level));
+        bytes.extend(level.queries.to_le_bytes());
+        bytes.push(level.grinding_bits);
+    }
+    bytes.push(first.grinding_bits);
+    bytes
+}
+
+/// A claim in the library's elements.
+struct Owned<E> {
+    kind: u8,
+    point: Vec<E>,
+    tensors: Vec<(E, Vec<[E; 2]>)>,
+    values: Vec<E>,
+}
+
+impl<E: Copy> Owned<E> {
+    fn new<S: Suite<Challenge = E>>(case: &ClaimCase) -> Result<Self, String> {
+        same("commitment", case.commitment, 0)?;
+        ensure(case.kind == 1 || case.tensors.is_empty(), "tensors of a point")?;
+        ensure(case.kind != 1 || case.point.is_empty(), "the point of tensors")?;
+        let wanted = match case.kind {
+            0 | 1 => 1,
+            3 => PLANES,
+            _ => return Err("not a kind of claims that this version knows".to_owned()),
+        };
+        same("values", case.values.len(), wanted)?;
+        let pair = |[zero, one]: &[Bytes; 2]| Ok([one_large::<S>(zero)?, one_large::<S>(one)?]);
+        let tensor = |tensor: &TensorCase| {
+            let factors = tensor.factors.iter().map(pair).collect::<Result<_, String>>()?;
+            Ok((one_large::<S>(&tensor.scale)?, factors))
+        };
+        Ok(Self {
+            kind: case.kind,
+            point: large::<S>(&case.point)?,
+            tensors: case.tensors.iter().map(tensor).collect::<Result<_, String>>()?,
+            values: large::<S>(&case.values)?,
+        })
+    }
+
+    fn borrowed(&self) -> Vec<Tensor<'_, E>> {
+        self.tensors.iter().map(|(scale, factors)| Tensor { scale: *scale, factors }).collect()
+    }
+
+    fn claim<'a>(&'a self, tensors: &'a [Tensor<'a, E>]) -> SumClaim<'a, E> {
+        let (point, value) = (&*self.point, self.values[0]);
+        match self.kind {
+            0 => SumClaim::Point(EvaluationClaim { point, value }),
+            1 => SumClaim::Tensors(TensorsClaim { tensors, value }),
+            _ => {
+                let planes = self.values.as_slice().try_into().expect("as many as there are planes");
+                SumClaim::Planes(PlanesClaim { point, planes })
+            }
+        }
+    }
+
+    /// Kind, number of the commitment, and body.
+    fn bytes<S: Suite<Challenge = E>>(&self) -> Vec<u8> {
+        let mut bytes = vec![self.kind, 0, 0, 0, 0];
+        let mut put = |element: E| bytes.extend(S::le_bytes(element));
+        if self.kind == 1 {
+            bytes.extend(u32::try_from(self.tensors.len()).expect("few tensors").to_le_bytes());
+            for (scale, factors) in &self.tensors {
+                bytes.extend(S::le_bytes(*scale));
+                factors.iter().flatten().for_each(|x| bytes.extend(S::le_bytes(*x)));
+            }
+        } else {
+            self.point.iter().for_each(|x| put(*x));
+        }
+        bytes
+    }
+}
+
+fn owned<S: Suite>(claims: &[ClaimCase]) -> Result<Vec<Owned<S::Challenge>>, String> {
+    claims.iter().map(Owned::new::<S>).collect()
+}
+
+/// The root of the only commitment.
+fn root(case: &Case) -> Result<[u8; 32], String> {
+    let [commitment] = &case.commitments_hex[..] else { return Err("not one commitment".to_owned()) };
+    let [0, variables, root @ ..] = &commitment.0[..] else { return Err("not of a test shape".to_owned()) };
+    same("variables", *variables, case.level0[0].0 + case.level0[0].1)?;
+    root.try_into().map_err(|_| "not 34 bytes".to_owned())
+}
+
+fn verdict<S: Suite>(
+    case: &Case,
+    shape: &TestShapeOf<S::Challenge>,
+    claims: &[ClaimCase],
+    proof: &[u8],
+) -> Result<Result<(), ProofError>, String> {
+    let owned = owned::<S>(claims)?;
+    let tensors: Vec<_> = owned.iter().map(Owned::borrowed).collect();
+    let claims: Vec<_> = owned.iter().zip(&tensors).map(|(owned, tensors)| owned.claim(tensors)).collect();
+    Ok(S::test_verify_sums(&case.suite, shape, &root(case)?, &claims, proof, &case.ctx_hex.0))
+}
+
+fn prove_again<S: Suite>(case: &Case, shape: &TestShapeOf<S::Challenge>) -> Check {
+    let polynomial = Generator(case.seed).polynomial(shape.shape().variables());
+    let data = S::test_commit(shape, &polynomial).map_err(text)?;
+    same("root", data.root(), root(case)?)?;
+    let owned = owned::<S>(&case.claims)?;
+    let tensors: Vec<_> = owned.iter().map(Owned::borrowed).collect();
+    let orbit = |owned: &Owned<S::Challenge>| data.orbit(&owned.point).map_err(text);
+    let orbits: Vec<Result<Orbit<_>, String>> = owned.iter().map(orbit).collect();
+    let mut weights = Vec::new();
+    for ((owned, tensors), orbit) in owned.iter().zip(&tensors).zip(&orbits) {
+        weights.push(match owned.kind {
+            0 => Weight::Point(&owned.point),
+            1 => Weight::Tensors(tensors),
+            _ => {
+                let orbit = orbit.as_ref()?;
+                ensure(owned.values == orbit.planes(), "other planes")?;
+                Weight::Planes(orbit)
+            }
+        });
+    }
+    let opening = data.open_sums(&weights, &case.ctx_hex.0).map_err(text)?;
+    for (owned, value) in owned.iter().zip(opening.values) {
+        ensure(owned.kind == 3 || owned.values == [value], "another value")?;
+    }
+    ensure(opening.proof == case.proof_hex.0, "another proof")
+}
+
+fn replay<S: Suite>(case: &Case, shape: &TestShapeOf<S::Challenge>) -> Check {
+    let mut transcript = S::transcript();
+    transcript.absorb("suite", case.suite.as_bytes());
+    transcript.absorb("ctx", &case.ctx_hex.0);
+    transcript.absorb("params", &case.params_hex.0);
+    let commitments: Vec<u8> = case.commitments_hex.iter().flat_map(|bytes| bytes.0.clone()).collect();
+    transcript.absorb("commitments", &commitments);
+    transcript.absorb("claims", &(case.claims.len() as u64).to_le_bytes());
+    for claim in owned::<S>(&case.claims)? {
+        transcript.absorb("claim", &claim.bytes::<S>());
+        let values: Vec<u8> = claim.values.iter().flat_map(|x| S::le_bytes(*x)).collect();
+        transcript.absorb("value", &values);
+    }
+    let mut got = squeezes_after::<S>(transcript, shape.shape(), &case.proof_hex.0)?;
+    // The files leave queries out.
+    got.retain(|(label, _)| label != "query");
+    let listed = case.squeezes.iter().map(|(label, output)| (label.clone(), output.0.clone()));
+    same("squeezes", got, listed.collect::<Vec<_>>())
+}
+
+fn rejected<S: Suite>(case: &Case, shape: &TestShapeOf<S::Challenge>, reject: &RejectCase) -> Check {
+    let (mut claims, mut proof) = (case.claims.clone(), case.proof_hex.0.clone());
+    if let (Some(claim), Some(values)) = (reject.claim, &reject.values) {
+        let claim = claims.get_mut(claim).ok_or("there is no such claim")?;
+        claim.values.clone_from(values);
+    } else if reject.claim.is_some() || reject.values.is_some() {
+        return Err("a claim without values, or values without a claim".to_owned());
+    }
+    if let Some(other) = &reject.proof_hex {
+        proof.clone_from(&other.0);
+    }
+    if let (Some(offset), Some(xor)) = (reject.offset, reject.xor) {
+        *proof.get_mut(offset).ok_or("there is no such byte")? ^= xor;
+    }
+    // Of a root, the level and the number of the commitment are told, too.
+    let (name, place) =
+        reject.error.split_at(reject.error.find(char::is_numeric).unwrap_or(reject.error.len()));
+    let error = verdict::<S>(case, shape, &claims, &proof)?.err().ok_or("accepted")?;
+    same("reason", error.name(), name)?;
+    match error {
+        ProofError::MerkleRoot { level: 0 } => same("place", place, "0.0"),
+        ProofError::MerkleRoot { level } => same("place", place, &*level.to_string()),
+        _ => same("place", place, ""),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlanesCase {
+    field_bits: u32,
+    f: Vec<Bytes>,
+    z: Vec<Bytes>,
+    /// The planes.
+    s: Vec<Bytes>,
+    /// The values at the orbit.
+    t: Vec<Bytes>,
+}
+
+/// Runs `planes_algebra.json`.
+pub(crate) fn run_planes(recorder: &mut Recorder<'_>, list: &[Value]) {
+    recorder.cases("planes", list, |case: &PlanesCase| match case.field_bits {
+        128 => planes::<ligerito::Preset>(case),
+        192 => planes::<provable128::Preset>(case),
+        bits => Err(format!("no field of {bits} bits")),
+    });
+}
+
+fn planes<S: Suite>(case: &PlanesCase) -> Check {
+    let word = |digits: &Bytes| <[u8; 4]>::try_from(&*digits.0).map(u32::from_be_bytes).map_err(text);
+    let f = case.f.iter().map(word).collect::<Result<Vec<u32>, String>>()?;
+    let (z, s, t) = (large::<S>(&case.z)?, large::<S>(&case.s)?, large::<S>(&case.t)?);
+    let variables = u8::try_from(z.len()).map_err(text)?;
+    ensure(variables >= 2, "too small for a shape")?;
+    let shape = S::test_shape(variables, levels(&vec![(variables - 1, 1, 1, 1, 0)])).map_err(text)?;
+    let data = S::test_commit(&shape, &f).map_err(text)?;
+    let orbit = data.orbit(&z).map_err(text)?;
+    ensure(s == orbit.planes(), "other planes")?;
+    let mut points = vec![z];
+    while points.len() < PLANES {
+        points.push(points[points.len() - 1].iter().map(|x| S::square(*x)).collect());
+    }
+    let points: Vec<&[S::Challenge]> = points.iter().map(|point| &**point).collect();
+    let opening = data.open(&points, b"").map_err(text)?;
+    ensure(opening.values == t, "other values")?;
+    ensure(data.open_orbits(&[orbit], b"").map_err(text)? == opening.proof, "another proof in one pass")
+}
