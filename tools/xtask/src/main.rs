@@ -57,6 +57,14 @@ cargo xtask benchmarks [--check]
     Makes BENCHMARKS.md and the README's table of speed from docs/measurements. With --check it writes nothing, and fails
     where they differ.
 
+cargo xtask package [OUT] [--only PART,...] [--check]
+    Makes everything that a release consists of, for this machine's system, in OUT (target/package/out unless told
+    otherwise): C archive, wheel, command line, Zig package, npm package, packages for Cargo's registry (parts c, python,
+    musl-python, cli, zig, npm, crates), with SHA256SUMS, lists of what went in (CycloneDX) and licences.
+    On Linux needs Zig, maturin and the like, which it installs from PyPI; a C compiler, CMake, strip. What is too large, or
+    names a folder of this machine, is a failure. With --check it installs what is in OUT in empty folders, without Rust
+    on the path, and uses it.
+
 cargo xtask rules
     The rules of the repository that neither Cargo nor a lint can see: the sizes of files, imports between files in a
     circle, links of documents, paths of somebody's machine, versions. A step of `cargo xtask test`.
@@ -93,6 +101,10 @@ fn main() -> ExitCode {
         ["counts", operations @ ..] => counts::run(operations),
         ["benchmarks"] => benchmarks::run(false),
         ["benchmarks", "--check"] => benchmarks::run(true),
+        ["package", arguments @ ..] => match package::Options::read(arguments) {
+            Ok(options) => Steps::all(|steps| package::run(steps, &options)),
+            Err(problem) => usage(&problem),
+        },
         ["rules"] => Steps::all(rules::run),
         ["fuzz"] => fuzz::all(60),
         ["fuzz", seconds] => match seconds.parse() {

@@ -15,7 +15,7 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     backends::require(steps)?;
     // What needs no optimised build comes first: it fails soonest.
     features::run(steps)?;
-    package::run(steps)?;
+    package::for_the_registry(steps)?;
     fuzz::builds(steps)?;
     on_each_backend(steps)?;
     steps.run("comparison with other implementations", &mut cargo("test -p compare"))?;

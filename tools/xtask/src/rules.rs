@@ -24,7 +24,8 @@ const LONG_FILES: &[(&str, usize, &str)] = &[];
 const PRODUCED: &[&str] = &["fuzz/corpus", "fuzz/artifacts"];
 
 /// Manifests that repeat the workspace's version: the file, and the text in it, with `{}` where the version stands.
-const REPEATED: &[(&str, &str)] = &[("bindings/zig/build.zig.zon", ".version = \"{}\",")];
+const REPEATED: &[(&str, &str)] =
+    &[("build.zig.zon", ".version = \"{}\","), ("bindings/zig/build.zig.zon", ".version = \"{}\",")];
 
 /// Crates whose files may still import each other, and why.
 const CIRCULAR: &[(&str, &str)] = &[];
@@ -311,9 +312,16 @@ mod tests {
         assert_eq!(version(manifest), Some("1.2.3"));
         assert_eq!(version("[package]\nversion = \"1.2.3\"\n"), None);
         let file = |path: &str, text: &str| File { path: path.to_owned(), text: text.to_owned() };
-        let zig = |version: &str| file("bindings/zig/build.zig.zon", &format!(".version = \"{version}\","));
-        assert_eq!(versions(&[file("Cargo.toml", manifest), zig("1.2.3")]), Ok(()));
-        assert!(versions(&[file("Cargo.toml", manifest), zig("1.2.4")]).is_err());
+        let zig = |path: &str, version: &str| file(path, &format!(".version = \"{version}\","));
+        let all = |root: &str, inner: &str| {
+            [
+                file("Cargo.toml", manifest),
+                zig("build.zig.zon", root),
+                zig("bindings/zig/build.zig.zon", inner),
+            ]
+        };
+        assert_eq!(versions(&all("1.2.3", "1.2.3")), Ok(()));
+        assert!(versions(&all("1.2.3", "1.2.4")).is_err() && versions(&all("1.2.4", "1.2.3")).is_err());
     }
 
     #[test]

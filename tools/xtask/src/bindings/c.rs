@@ -89,6 +89,7 @@ fn programs(lines: &Path) -> Vec<Program> {
     let short = PathBuf::from("short");
     vec![
         program("api", "tests/api.c", &[], Some(&[])),
+        program("records", "tests/records.c", &[], Some(&[])),
         program("panic", "tests/panic.c", &[], Some(&[])),
         program("README example", "examples/readme.c", &[], Some(&[])),
         program(
@@ -241,6 +242,7 @@ fn headers_compile(steps: &mut Steps, work: &Path) -> Result<(), Stop> {
     }
     for test in [
         "tests/api.c",
+        "tests/records.c",
         "tests/vectors_xmss.c",
         "tests/vectors_xmss_blake2s.c",
         "tests/vectors_ed25519.c",

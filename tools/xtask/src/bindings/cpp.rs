@@ -142,7 +142,39 @@ impl Places {
         build(steps, name, &folder)?;
         steps.run(&format!("C++: {name}"), &mut ctest(&folder))?;
 
-        self.with_pkg_config(steps, &prefix, &project)
+        self.with_pkg_config(steps, &prefix, &project)?;
+        self.without_rust(steps, &project)
+    }
+
+    /// The packages once more, from libraries that are built already, where no Cargo is to be found.
+    fn without_rust(&self, steps: &mut Steps, project: &Path) -> Result<(), Stop> {
+        let (tree, prefix) = (self.folder("prebuilt"), self.folder("installed-prebuilt"));
+        for old in [&tree, &prefix] {
+            std::fs::remove_dir_all(old).ok();
+        }
+        let cmake = || {
+            let mut cmake = Command::new("cmake");
+            cmake.env("PATH", "/usr/local/bin:/usr/bin:/bin").env("HOME", &tree).env_remove("CARGO_HOME");
+            cmake.stdout(Stdio::null());
+            cmake
+        };
+        let mut configure = cmake();
+        configure.arg("-S").arg(self.root.join("bindings/c")).arg("-B").arg(&tree);
+        configure.arg(format!("-DPHALANX_PREBUILT_DIR={}", self.target.join("release").display()));
+        steps.run("C++: configure with libraries that are built", &mut configure)?;
+        steps.run("C++: build it", cmake().arg("--build").arg(&tree))?;
+        steps.run("C++: install it", cmake().arg("--install").arg(&tree).arg("--prefix").arg(&prefix))?;
+        let licences = prefix.join("share/licenses/phalanx/LICENSE-MIT");
+        let there = if licences.is_file() { Ok(()) } else { Err(format!("no {}", licences.display())) };
+        steps.checked("C++: licences are installed", there)?;
+        let folder = self.folder("consumer-prebuilt");
+        let mut configure = cmake();
+        configure.arg("-S").arg(project).arg("-B").arg(&folder);
+        configure.arg(format!("-DWANTED_VERSION={}", env!("CARGO_PKG_VERSION")));
+        configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()));
+        steps.run("C++: configure a project with them", &mut configure)?;
+        steps.run("C++: build the project", cmake().arg("--build").arg(&folder))?;
+        steps.run("C++: run the project", &mut ctest(&folder))
     }
 
     fn with_pkg_config(&self, steps: &mut Steps, prefix: &Path, project: &Path) -> Result<(), Stop> {

@@ -18,7 +18,7 @@ const PACKAGES: [&str; 2] = ["rustc-web", "rust-web-src"];
 const PARTS: [&str; 2] = ["libstd-rust-web", "libllvm"];
 
 /// Cargo that builds for one target: add a subcommand and its arguments to [`Self::command`].
-pub(super) struct Cargo {
+pub(crate) struct Cargo {
     target: String,
     /// Debian's compiler, if the ordinary ones cannot.
     debian: Option<PathBuf>,
@@ -27,7 +27,7 @@ pub(super) struct Cargo {
 /// Cargo for `target`, or why there is none.
 ///
 /// Tries, in this order: the target as it is installed, `rustup target add`, Debian's packages.
-pub(super) fn cargo_for(target: &str) -> Result<Cargo, String> {
+pub(crate) fn cargo_for(target: &str) -> Result<Cargo, String> {
     let forced = std::env::var_os(FORCE).is_some();
     if !forced && (installed(target) || (added(target) && installed(target))) {
         return Ok(Cargo { target: target.to_owned(), debian: None });
@@ -53,20 +53,32 @@ impl Cargo {
         if let Some(linker) = self.linker() {
             command.env(variable, linker);
         }
+        self.chosen(&mut command);
+        command.args(self.build_std()).args(arguments.split_whitespace());
+        command
+    }
+
+    /// Tells a command that starts Cargo which compiler it is to use.
+    pub(crate) fn chosen(&self, command: &mut Command) {
         if let Some(folder) = &self.debian {
             command.env("RUSTC", folder.join("usr/bin/rustc")).env("LD_LIBRARY_PATH", libraries(folder));
             command.env("RUSTDOC", folder.join("usr/bin/rustdoc"));
             // The compiler is a release; this lets it build its own library.
             command.env("RUSTC_BOOTSTRAP", "1");
-            let abort = self.target.starts_with("wasm32-");
-            command.arg(if abort {
-                "-Zbuild-std=std,panic_abort"
-            } else {
-                "-Zbuild-std=std,panic_unwind,test"
-            });
         }
-        command.args(arguments.split_whitespace());
-        command
+    }
+
+    /// The argument that makes Cargo build the standard library too, if it must.
+    pub(crate) fn build_std(&self) -> Option<&'static str> {
+        self.debian.as_ref()?;
+        let abort = self.target.starts_with("wasm32-");
+        Some(if abort { "-Zbuild-std=std,panic_abort" } else { "-Zbuild-std=std,panic_unwind,test" })
+    }
+
+    /// The compiler's flag that calls its own folder by the same name on every machine; empty if it needs none.
+    pub(crate) fn remapped(&self) -> String {
+        let folder = self.debian.as_ref();
+        folder.map(|folder| format!("--remap-path-prefix={}=/rust", folder.display())).unwrap_or_default()
     }
 
     /// Where the target's programs end up: `debug` and `release` are in it.

@@ -5,13 +5,16 @@
 
 mod c;
 mod cpp;
-mod debian_rust;
+pub(crate) mod debian_rust;
 mod folders;
 mod lines;
 mod neon;
 mod python;
 mod wasm;
 mod zig;
+
+pub(crate) use wasm::npm_package;
+pub(crate) use zig::zig_package;
 
 use crate::steps::{Outcome, Steps, Stop};
 

@@ -44,16 +44,52 @@ struct Places {
     tools: PathBuf,
 }
 
+impl Places {
+    fn below(made: PathBuf) -> Self {
+        Self {
+            source: crate::cargo::root().join("bindings/wasm"),
+            package: made.join("package"),
+            npm: made.join("npm"),
+            tools: target().join("bindings/tools"),
+            made,
+        }
+    }
+}
+
+/// Makes the package that is shipped, compiled with these flags too, and gives its tarball. `notices` is about the work of
+/// others in it.
+pub(crate) fn npm_package(steps: &mut Steps, flags: &str, notices: &str) -> Result<PathBuf, Stop> {
+    let places = Places::below(target().join("package/wasm"));
+    let cargo = prepared(&places).map_err(|why| steps.fail("WebAssembly: the tools", &why))?;
+    let told = put_together(&places).and_then(|()| {
+        let file = places.package.join("THIRD-PARTY-NOTICES");
+        fs::write(file, notices).map_err(|error| error.to_string())
+    });
+    told.map_err(|why| steps.fail("WebAssembly package", &why))?;
+    let flags = format!("{flags} {}", cargo.remapped());
+    for (part, kind) in BUILDS {
+        build(steps, &places, &cargo, part, kind, &flags)?;
+    }
+    let tarball = places.made.join(packed(&places.package).map_err(|why| steps.fail("npm pack", &why))?);
+    fs::remove_file(&tarball).ok();
+    let mut pack = npm(&places.package);
+    pack.args(["pack", "--silent", "--pack-destination"]).arg(&places.made);
+    steps.run("WebAssembly: npm pack", &mut pack)?;
+    Ok(tarball)
+}
+
+/// What npm calls the packed package: its name without the signs of a scope, and its version.
+fn packed(package: &Path) -> Result<String, String> {
+    let manifest = package.join("package.json");
+    let text = fs::read_to_string(&manifest).map_err(|error| format!("{}: {error}", manifest.display()))?;
+    let manifest: serde_json::Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    let name = manifest["name"].as_str().ok_or("package.json has no name")?;
+    Ok(format!("{}-{}.tgz", name.trim_start_matches('@').replace('/', "-"), env!("CARGO_PKG_VERSION")))
+}
+
 /// Builds and tests it.
 pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
-    let made = target().join("bindings/wasm");
-    let places = Places {
-        source: crate::cargo::root().join("bindings/wasm"),
-        package: made.join("package"),
-        npm: made.join("npm"),
-        tools: target().join("bindings/tools"),
-        made,
-    };
+    let places = Places::below(target().join("bindings/wasm"));
     let cargo = match prepared(&places) {
         Ok(cargo) => cargo,
         Err(why) => return Ok(Outcome::Skipped(why)),
@@ -61,7 +97,7 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     println!("wasm: built by {}", cargo.described());
     put_together(&places).map_err(|why| steps.fail("WebAssembly package", &why))?;
     for (part, kind) in BUILDS {
-        build(steps, &places, &cargo, part, kind)?;
+        build(steps, &places, &cargo, part, kind, "")?;
     }
     pack(steps, &places)?;
     steps.run("WebAssembly: sizes", node(&places).arg("sizes.js").arg(&places.package))?;
@@ -137,9 +173,18 @@ fn put_together(places: &Places) -> Result<(), String> {
 }
 
 /// One build: compiled, bound, optimised.
-fn build(steps: &mut Steps, places: &Places, cargo: &Cargo, part: &str, kind: &str) -> Result<(), Stop> {
+fn build(
+    steps: &mut Steps,
+    places: &Places,
+    cargo: &Cargo,
+    part: &str,
+    kind: &str,
+    more_flags: &str,
+) -> Result<(), Stop> {
     let name = format!("{part}-{kind}");
     let flags = if kind == "simd" { "-C target-feature=+simd128" } else { "" };
+    let flags = [flags, more_flags].join(" ");
+    let flags = flags.trim();
     let profile = if part == "verify" { "wasm-small" } else { "wasm" };
     let mut compile = cargo.command("build --quiet -p phalanx-wasm --profile", flags);
     compile.arg(profile);

@@ -34,7 +34,7 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     steps.run("zig build test", zig.command(&source).args(["build", "test", "--summary", "all", &linked]))?;
     steps.run("zig build bench", zig.command(&source).args(["build", "bench", &linked, "--", "--quick"]))?;
 
-    let tarball = match package::make(&work) {
+    let tarball = match package::make(&zig.python, &work) {
         Ok(package) => {
             // Its sources are whole, and its lock file fits them. Dependencies are not checked a second time.
             let manifest = package.folder.join("rust").join("Cargo.toml");
@@ -52,7 +52,25 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     let fetch = &mut zig.command(&consumer);
     steps.run("zig fetch of the tarball", fetch.args(["fetch", "--save=phalanx"]).arg(tarball))?;
     steps.run("zig: a program with the tarball", zig.command(&consumer).args(["build", "run", &linked]))?;
+    if !crate::cargo::root().join(".git").exists() {
+        steps.not_run("zig fetch of the repository", "this is no checkout of git");
+        return Ok(Outcome::Ran);
+    }
+    // As it comes from git, where the package's own folder is one among many.
+    let archive = work.join("repository.tar.gz");
+    let mut git = Command::new("git");
+    git.args(["archive", "--format=tar.gz", "--prefix=phalanx/", "--output"]).arg(&archive).arg("HEAD");
+    steps.run("zig: the repository as an archive", git.current_dir(crate::cargo::root()))?;
+    let fetch_all = &mut zig.command(&consumer);
+    steps.run("zig fetch of the repository", fetch_all.args(["fetch", "--save=phalanx"]).arg(archive))?;
+    steps
+        .run("zig: a program with the repository", zig.command(&consumer).args(["build", "run", &linked]))?;
     Ok(Outcome::Ran)
+}
+
+/// Makes the package that is shipped below `work`.
+pub(crate) fn zig_package(python: &Path, work: &Path) -> Result<PathBuf, String> {
+    package::make(python, &work.join("zig")).map(|package| package.tarball)
 }
 
 /// A Zig compiler in an environment of its own.

@@ -2,11 +2,11 @@
 
 use super::super::folders::copy;
 use crate::cargo::{cargo, root};
+use crate::package::pack;
 use crate::programs::said;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// A package, and the same as one file.
 pub(super) struct Package {
@@ -49,7 +49,7 @@ fn members() -> impl Iterator<Item = &'static str> + Clone {
 }
 
 /// Makes the package below `work`.
-pub(super) fn make(work: &Path) -> Result<Package, String> {
+pub(super) fn make(python: &Path, work: &Path) -> Result<Package, String> {
     let folder = work.join("package").join("phalanx");
     let tarball = work.join("package").join(format!("phalanx-zig-{}.tar.gz", env!("CARGO_PKG_VERSION")));
     let told = |error: io::Error| error.to_string();
@@ -72,9 +72,7 @@ pub(super) fn make(work: &Path) -> Result<Package, String> {
     // Takes out of the lock file what only the rest of the workspace needs. The tree of this machine's target: sources for
     // other systems, which `cargo metadata` would look at, nobody may have fetched.
     said(cargo("tree --offline --quiet --manifest-path").arg(folder.join("rust/Cargo.toml")))?;
-    let mut tar = Command::new("tar");
-    let parent = folder.parent().ok_or("a folder without a parent")?;
-    said(tar.current_dir(parent).arg("-czf").arg(&tarball).arg("phalanx"))?;
+    pack(python, &folder, &tarball)?;
     Ok(Package { folder, tarball })
 }
 

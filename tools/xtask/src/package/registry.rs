@@ -1,8 +1,9 @@
 //! What would be published: every package can be put together, and holds what it needs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::build::Builder;
 use crate::cargo::{cargo, target};
 use crate::steps::{Steps, Stop};
 
@@ -20,19 +21,40 @@ const PUBLISHED: &[&str] = &[
 
 /// Puts all of them together, without compiling them again: that they build by themselves is checked before a release.
 pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
+    put_together(steps, &mut cargo("package --quiet --allow-dirty --no-verify")).map(drop)
+}
+
+/// Puts all of them together, compiles each from what is in it, and copies them to `out`.
+pub(super) fn make(steps: &mut Steps, _: &Builder<'_>, out: &Path) -> Result<(), Stop> {
+    let folder = put_together(steps, &mut cargo("package --quiet --locked"))?;
+    let copied = PUBLISHED.iter().try_for_each(|name| {
+        let file = file_of(name);
+        std::fs::copy(folder.join(&file), out.join(&file))
+            .map(drop)
+            .map_err(|error| format!("{file}: {error}"))
+    });
+    steps.checked("package: packages for the registry", copied)
+}
+
+/// The file of a package.
+fn file_of(name: &str) -> String {
+    format!("{name}-{}.crate", env!("CARGO_PKG_VERSION"))
+}
+
+/// Runs `package` on all of them, looks through what came out, and says where it is.
+fn put_together(steps: &mut Steps, package: &mut Command) -> Result<PathBuf, Stop> {
     let folder = target().join("xtask").join("package");
-    let mut package = cargo("package --quiet --allow-dirty --no-verify");
     for name in PUBLISHED {
         package.args(["--package", name]);
     }
     steps.run("packages for the registry", package.arg("--target-dir").arg(&folder))?;
     for name in PUBLISHED {
-        let file = format!("{name}-{}.crate", env!("CARGO_PKG_VERSION"));
+        let file = file_of(name);
         let mut list = Command::new("tar");
         list.arg("-tvzf").arg(folder.join("package").join(&file));
         steps.ask(&format!("contents of {file}"), &mut list, judge)?;
     }
-    Ok(())
+    Ok(folder.join("package"))
 }
 
 /// Looks through what `tar -tv` prints of a package.

@@ -1,0 +1,120 @@
+//! How what is shipped is compiled: for old systems too, without paths of this machine, and stripped.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::tools::Tools;
+use crate::bindings::debian_rust::cargo_for;
+use crate::cargo::{cargo, root, target};
+use crate::programs::said;
+
+/// The oldest C library of GNU that shared libraries and wheels load with: Debian 10, RHEL 8, Ubuntu 20.04.
+pub(super) const GLIBC: &str = "2.28";
+
+/// Where and for what is compiled.
+pub(super) struct Builder<'a> {
+    pub(super) tools: &'a Tools,
+    /// This machine, as Rust calls it.
+    pub(super) host: String,
+    folder: PathBuf,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(tools: &'a Tools) -> Result<Self, String> {
+        let answer = said(Command::new("rustc").arg("-vV").current_dir(root()))?;
+        let host = answer.lines().find_map(|line| line.strip_prefix("host: "));
+        let host = host.ok_or("rustc does not say what it runs on")?.to_owned();
+        Ok(Self { tools, host, folder: target().join("package").join("build") })
+    }
+
+    /// `cargo build` of one package, for this machine. Zig links on Linux, for [`GLIBC`].
+    pub(super) fn package(&self, name: &str) -> Command {
+        let mut command = if cfg!(target_os = "linux") {
+            let mut command = self.zigbuild();
+            command.arg("--target").arg(format!("{}.{GLIBC}", self.host));
+            command
+        } else {
+            let mut command = cargo("build");
+            command.arg("--target").arg(&self.host);
+            command
+        };
+        command.args(["--locked", "--release", "--package", name]);
+        self.surroundings(&mut command, "");
+        command
+    }
+
+    /// The same for Linux without a C library of its own: programs that run anywhere. Where such programs end up, too.
+    pub(super) fn static_package(&self, name: &str) -> Result<(Command, PathBuf), String> {
+        let mut command = self.zigbuild();
+        command.args(["--locked", "--release", "--package", name]);
+        let outputs = self.for_musl(&mut command)?;
+        Ok((command, outputs))
+    }
+
+    /// Has a command that starts Cargo compile for Linux with musl, and gives the folder of what comes out.
+    pub(super) fn for_musl(&self, command: &mut Command) -> Result<PathBuf, String> {
+        let triple = self.host.replace("-gnu", "-musl");
+        let compiler = cargo_for(&triple)?;
+        // Two compilers do not share a folder.
+        let folder = if compiler.build_std().is_none() {
+            self.folder.clone()
+        } else {
+            self.folder.with_file_name("other-build")
+        };
+        command.args(["--target", &triple]).args(compiler.build_std());
+        self.surroundings(command, &compiler.remapped());
+        compiler.chosen(command);
+        command.env("CARGO_TARGET_DIR", &folder);
+        Ok(folder.join(triple).join("release"))
+    }
+
+    /// Where what [`Self::package`] builds ends up.
+    pub(super) fn outputs(&self) -> PathBuf {
+        self.folder.join(&self.host).join("release")
+    }
+
+    fn zigbuild(&self) -> Command {
+        let mut command = Command::new(self.tools.bin().join("cargo-zigbuild"));
+        command.arg("zigbuild").current_dir(root());
+        command
+    }
+
+    /// What compilers are told by their environment.
+    pub(super) fn surroundings(&self, command: &mut Command, more_flags: &str) {
+        let mut path = vec![self.tools.bin()];
+        path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+        command.env("PATH", std::env::join_paths(path).unwrap_or_default());
+        command.env("CARGO_TARGET_DIR", &self.folder).env("SOURCE_DATE_EPOCH", &self.tools.epoch);
+        command.env("CARGO_PROFILE_RELEASE_STRIP", "symbols");
+        command.env_remove("CARGO_ENCODED_RUSTFLAGS").env_remove("PHALANX_BACKEND");
+        let (mut rust, mut c) = (String::new(), "-g0".to_owned());
+        for (from, to) in self.renamed() {
+            rust += &format!("--remap-path-prefix={}={to} ", from.display());
+            c += &format!(" -ffile-prefix-map={}={to}", from.display());
+        }
+        command.env("RUSTFLAGS", format!("{rust}{more_flags}").trim_end());
+        if cfg!(unix) {
+            command.env("CFLAGS", c);
+        }
+    }
+
+    /// Folders of this machine, and what they are called in what is shipped. Later ones win.
+    fn renamed(&self) -> Vec<(PathBuf, &'static str)> {
+        let home = || std::env::home_dir().map(|home| home.join(".cargo"));
+        let packages = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home);
+        let mut folders = vec![(root(), "/phalanx")];
+        folders.extend(packages.map(|folder| (folder, "/cargo")));
+        folders.push((self.folder.clone(), "/build"));
+        folders
+    }
+}
+
+/// Takes the lines for debuggers out of a static library, which the compiler does not.
+pub(super) fn strip(library: &Path) -> Result<(), String> {
+    let arguments: &[&str] = match () {
+        () if cfg!(target_os = "linux") => &["--strip-debug", "--enable-deterministic-archives"],
+        () if cfg!(target_os = "macos") => &["-S"],
+        () => return Ok(()),
+    };
+    said(Command::new("strip").args(arguments).arg(library)).map(drop)
+}

@@ -1,0 +1,10 @@
+"""Uses the installed wheel."""
+
+from phalanx import ed25519, rescue, xmss
+
+key = ed25519.SigningKey.generate()
+claim = (bytes(key.verifying_key), b"a message", key.sign(b"a message"))
+assert ed25519.verify_many([claim, (claim[0], b"another", claim[2])]) == [True, False]
+signer = xmss.SigningKey.generate("xmss-poseidon2-l8-d64b8", 0, 256)
+signer.verifying_key.verify(17, bytes(32), signer.sign(17, bytes(32)))
+print(rescue.Function("rescue-rp64-256").hash_elements([1, 2, 3]).hex())
