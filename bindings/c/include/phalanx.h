@@ -15,6 +15,10 @@
  * any other answer the outputs hold nothing to rely on, except where the function says so; a handle
  * that was to be made is null.
  *
+ * Families. phalanx_status_family says of what kind an error is, so that all of a kind can be treated
+ * alike: it does not verify (PHALANX_FAMILY_DOES_NOT_VERIFY), bytes from outside are malformed, the key
+ * must not sign, the caller's mistake, the system.
+ *
  * Order of arguments: the object, outputs, inputs. A length stands right behind its pointer. Where a
  * function names no length, its comment or a macro says how many bytes there are.
  *
@@ -34,8 +38,10 @@
  * secrets. Different objects may be used by different threads at the same time; one object may be
  * used by several if all of them pass it as const, or if the object's comment says so.
  *
- * Threads. None are started unless an argument `threads` is above 1; an open ledger has one of its
- * own, which writes.
+ * Threads. An argument `threads` says how many work in the call, the calling one included: 1 starts
+ * none, 0 is one for each core. They start and end with the call; a phalanx_pool keeps them for the
+ * functions whose names end with _on, so that small batches gain from them too. Nothing else starts
+ * any, but for an open ledger, which has one of its own that writes.
  *
  * Faults. No panic crosses into C: it comes back as PHALANX_ERROR_INTERNAL, with a line on standard
  * error. Only if memory runs out, the process ends.
@@ -537,6 +543,36 @@ typedef enum phalanx_status {
 } phalanx_status;
 
 /**
+ * The families of statuses, by number.
+ */
+typedef enum phalanx_family {
+    /**
+     * Success.
+     */
+    PHALANX_FAMILY_OK = 0,
+    /**
+     * A signature, a proof or a path does not verify.
+     */
+    PHALANX_FAMILY_DOES_NOT_VERIFY = 1,
+    /**
+     * Bytes from outside are not what they should be, or a password does not open them.
+     */
+    PHALANX_FAMILY_MALFORMED = 2,
+    /**
+     * The key must not or cannot sign this epoch now.
+     */
+    PHALANX_FAMILY_REFUSED = 3,
+    /**
+     * The caller's mistake: a pointer, a number, a length, a name.
+     */
+    PHALANX_FAMILY_CALLER = 4,
+    /**
+     * The system or the library failed, or the callback stopped the work.
+     */
+    PHALANX_FAMILY_SYSTEM = 5,
+} phalanx_family;
+
+/**
  * The parameter sets by number. The names are those of files and of the command line: see
  * `phalanx_xmss_parameter_set_from_name`.
  */
@@ -715,6 +751,10 @@ typedef enum phalanx_ed25519_key_format {
      * A JSON Web Key.
      */
     PHALANX_ED25519_KEY_FORMAT_JWK = 8,
+    /**
+     * For reading: whichever of these the bytes are, as `phalanx_ed25519_key_format_detect` finds it.
+     */
+    PHALANX_ED25519_KEY_FORMAT_ANY = 9,
 } phalanx_ed25519_key_format;
 
 /**
@@ -963,6 +1003,12 @@ typedef struct phalanx_ligerito128_prover phalanx_ligerito128_prover;
 typedef struct phalanx_ligerito_prover phalanx_ligerito_prover;
 
 /**
+ * Threads that wait for work, so that calls need not start any: what the functions whose names end with `_on` take. Several
+ * threads may use it at the same time.
+ */
+typedef struct phalanx_pool phalanx_pool;
+
+/**
  * The hash of bytes that come in pieces, of a length known before: these functions absorb the length first.
  */
 typedef struct phalanx_rescue_hasher phalanx_rescue_hasher;
@@ -1167,6 +1213,42 @@ typedef struct phalanx_ed25519_claim {
 } phalanx_ed25519_claim;
 
 /**
+ * Signatures in packed records, such as rows of a table or of a mapped file: a key, a message and a signature each, at the
+ * same place of every record. Each field has where it begins in the first record, and how many bytes on it begins in the
+ * next; 0 there is the same key, or the same message, for all.
+ */
+typedef struct phalanx_ed25519_records {
+    /**
+     * The signer's key in the first record, 32 bytes.
+     */
+    const uint8_t *verifying_keys;
+    /**
+     * From one key to the next, in bytes.
+     */
+    size_t verifying_key_stride;
+    /**
+     * The message in the first record.
+     */
+    const uint8_t *messages;
+    /**
+     * The length of every message in bytes.
+     */
+    size_t message_len;
+    /**
+     * From one message to the next, in bytes.
+     */
+    size_t message_stride;
+    /**
+     * The signature in the first record, 64 bytes.
+     */
+    const uint8_t *signatures;
+    /**
+     * From one signature to the next, in bytes.
+     */
+    size_t signature_stride;
+} phalanx_ed25519_records;
+
+/**
  * An element of GF(2^192) modulo x^192 + x^7 + x^2 + x + 1.
  */
 typedef struct phalanx_ligerito128_element {
@@ -1359,9 +1441,84 @@ typedef struct phalanx_xmss_claim {
     uint32_t epoch;
 } phalanx_xmss_claim;
 
+/**
+ * Signatures in packed records, such as rows of a table or of a mapped file: a key, an epoch, a message and a signature
+ * each, at the same place of every record, all of one parameter set and one format, whose lengths do not vary. Each field
+ * has where it begins in the first record, and how many bytes on it begins in the next; 0 there is the same key, epoch or
+ * message for all.
+ */
+typedef struct phalanx_xmss_records {
+    /**
+     * The parameter set of keys and signatures.
+     */
+    uint32_t set;
+    /**
+     * The format of keys and signatures.
+     */
+    uint32_t format;
+    /**
+     * The signer's key in the first record.
+     */
+    const uint8_t *verifying_keys;
+    /**
+     * The length of every key in bytes.
+     */
+    size_t verifying_key_len;
+    /**
+     * From one key to the next, in bytes.
+     */
+    size_t verifying_key_stride;
+    /**
+     * The epoch in the first record: four bytes, little-endian, at any address.
+     */
+    const uint8_t *epochs;
+    /**
+     * From one epoch to the next, in bytes.
+     */
+    size_t epoch_stride;
+    /**
+     * The message in the first record, 32 bytes.
+     */
+    const uint8_t *messages;
+    /**
+     * From one message to the next, in bytes.
+     */
+    size_t message_stride;
+    /**
+     * The signature in the first record.
+     */
+    const uint8_t *signatures;
+    /**
+     * The length of every signature in bytes.
+     */
+    size_t signature_len;
+    /**
+     * From one signature to the next, in bytes.
+     */
+    size_t signature_stride;
+} phalanx_xmss_records;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+/**
+ * Starts a pool of `threads` threads, the calling one included: 0 is one for each core, and 1 starts none. End it with
+ * `phalanx_pool_free`. A process that forks has no threads in the child: it makes a pool of its own there.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_pool_new(struct phalanx_pool **pool,
+                                     uint32_t threads);
+
+/**
+ * Ends a pool and its threads. Null is fine.
+ */
+void phalanx_pool_free(struct phalanx_pool *pool);
+
+/**
+ * How many threads work in calls on the pool, the calling one included; 1 for null.
+ */
+uint32_t phalanx_pool_threads(const struct phalanx_pool *pool);
 
 /**
  * The version of the library, such as `"0.1.0"`. Compare with `PHALANX_VERSION`, that of the header.
@@ -1777,6 +1934,15 @@ enum phalanx_status phalanx_ed25519_batch_verify(struct phalanx_ed25519_batch *b
                                                  uint32_t threads);
 
 /**
+ * As `phalanx_ed25519_batch_verify`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_batch_verify_on(const struct phalanx_pool *pool,
+                                                    struct phalanx_ed25519_batch *batch,
+                                                    enum phalanx_status *results,
+                                                    size_t results_len);
+
+/**
  * Writes which format bytes look like, a `phalanx_ed25519_key_format`, by their first bytes and their length; reading them
  * decides. `PHALANX_ERROR_ED25519_KEY_FORMAT` if they look like none of them.
  */
@@ -1786,7 +1952,7 @@ enum phalanx_status phalanx_ed25519_key_format_detect(uint32_t *format,
                                                       size_t bytes_len);
 
 /**
- * Reads a signing key from a file's bytes in `format`. A public key inside must belong to it
+ * Reads a signing key from a file's bytes in `format`, or in any. A public key inside must belong to it
  * (`PHALANX_ERROR_ED25519_KEY_MISMATCH`); encrypted files are refused (`PHALANX_ERROR_ED25519_ENCRYPTED_KEY`); a comment
  * is passed over.
  */
@@ -1808,7 +1974,7 @@ enum phalanx_status phalanx_ed25519_signing_key_to_bytes(const struct phalanx_ed
                                                          uint32_t format);
 
 /**
- * Reads a verifying key from a file's bytes in `format` and writes its 32 bytes. A comment is passed over.
+ * Reads a verifying key from a file's bytes in `format`, or in any, and writes its 32 bytes. A comment is passed over.
  */
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_ed25519_verifying_key_from_bytes(uint8_t *verifying_key,
@@ -2047,6 +2213,16 @@ enum phalanx_status phalanx_ed25519_sign_many(uint8_t *signatures,
                                               uint32_t threads);
 
 /**
+ * As `phalanx_ed25519_sign_many`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_sign_many_on(const struct phalanx_pool *pool,
+                                                 uint8_t *signatures,
+                                                 const struct phalanx_ed25519_signing_key *const *keys,
+                                                 const struct phalanx_bytes *messages,
+                                                 size_t count);
+
+/**
  * Signs a message as `ssh-keygen -Y sign` does and writes the armored file, to the byte as ssh-keygen writes it; no zero
  * byte ends it. `ssh_namespace` says what the signature is for (`"file"`, `"git"`): a text that ends with a zero byte, not
  * empty. `hash` is a `phalanx_ed25519_ssh_hash`.
@@ -2161,6 +2337,36 @@ enum phalanx_status phalanx_ed25519_verify_many(enum phalanx_status *results,
                                                 uint32_t threads);
 
 /**
+ * As `phalanx_ed25519_verify_many`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verify_many_on(const struct phalanx_pool *pool,
+                                                   enum phalanx_status *results,
+                                                   uint32_t profile,
+                                                   const struct phalanx_ed25519_claim *claims,
+                                                   size_t count);
+
+/**
+ * As `phalanx_ed25519_verify_many`, of `count` packed records.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verify_records(enum phalanx_status *results,
+                                                   uint32_t profile,
+                                                   const struct phalanx_ed25519_records *records,
+                                                   size_t count,
+                                                   uint32_t threads);
+
+/**
+ * As `phalanx_ed25519_verify_records`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verify_records_on(const struct phalanx_pool *pool,
+                                                      enum phalanx_status *results,
+                                                      uint32_t profile,
+                                                      const struct phalanx_ed25519_records *records,
+                                                      size_t count);
+
+/**
  * Whether all `count` claims hold under `profile`: one answer, on `threads` threads. Under `zip215` and `rfc8032` one
  * equation with random coefficients stands for many signatures; under the other profiles each is verified by itself. The
  * answer is that of `phalanx_ed25519_verify` for every claim, up to a chance of 2^-128. No claims at all hold.
@@ -2170,6 +2376,15 @@ enum phalanx_status phalanx_ed25519_verify_batch(uint32_t profile,
                                                  const struct phalanx_ed25519_claim *claims,
                                                  size_t count,
                                                  uint32_t threads);
+
+/**
+ * As `phalanx_ed25519_verify_batch`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_verify_batch_on(const struct phalanx_pool *pool,
+                                                    uint32_t profile,
+                                                    const struct phalanx_ed25519_claim *claims,
+                                                    size_t count);
 
 /**
  * As `phalanx_ed25519_verify_batch`, with coefficients from the hash of the batch alone: the same on every machine and in
@@ -2184,6 +2399,11 @@ enum phalanx_status phalanx_ed25519_verify_batch_deterministic(uint32_t profile,
  * Whether single and batch equation agree on every input under this profile, so that a batch is faster than many.
  */
 bool phalanx_ed25519_profile_is_batch_consistent(uint32_t profile);
+
+/**
+ * The family of a status, a `phalanx_family`. A number that is no status is of `PHALANX_FAMILY_SYSTEM`.
+ */
+uint32_t phalanx_status_family(uint32_t status);
 
 /**
  * The name of a profile, such as `"balanced"`; null if the number names none.
@@ -2297,7 +2517,7 @@ enum phalanx_status phalanx_ligerito128_verify(const struct phalanx_ligerito128_
 
 /**
  * Commits to a polynomial: `polynomial_len` words, 2^10 to 2^30 and a power of two, its values on the Boolean cube as
- * elements of GF(2^32); bit j of a word's index is its coordinate j. Works on `threads` threads (0 and 1: none but the
+ * elements of GF(2^32); bit j of a word's index is its coordinate j. Works on `threads` threads (0: one for each core; 1: the
  * caller's). Not hiding.
  *
  * Writes the commitment, 34 bytes, and the prover, which is ended with `phalanx_ligerito_prover_free`. The words are not
@@ -2441,8 +2661,8 @@ enum phalanx_status phalanx_rescue_function_from_name(uint32_t *function,
 size_t phalanx_rescue_width(uint32_t function);
 
 /**
- * Permutes the states that stand one after the other in `words`, in place, on `threads` threads (0 and 1: none but the
- * caller's).
+ * Permutes the states that stand one after the other in `words`, in place, on `threads` threads (0: one for each
+ * core; 1: the calling one).
  *
  * `PHALANX_ERROR_RESCUE_PARTIAL_STATE` if `words_len` is no multiple of the width. The time may depend on the data:
  * for secret states there is `phalanx_rescue_permute_secret`.
@@ -2452,6 +2672,15 @@ enum phalanx_status phalanx_rescue_permute(uint32_t function,
                                            uint64_t *words,
                                            size_t words_len,
                                            uint32_t threads);
+
+/**
+ * As `phalanx_rescue_permute`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_permute_on(const struct phalanx_pool *pool,
+                                              uint32_t function,
+                                              uint64_t *words,
+                                              size_t words_len);
 
 /**
  * Hashes `elements_len` elements; `digest` has room for four words. No element at all gives the digest of four zeros.
@@ -2474,6 +2703,16 @@ enum phalanx_status phalanx_rescue_hash_elements_many(uint32_t function,
                                                       const struct phalanx_words *inputs,
                                                       size_t count,
                                                       uint32_t threads);
+
+/**
+ * As `phalanx_rescue_hash_elements_many`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hash_elements_many_on(const struct phalanx_pool *pool,
+                                                         uint32_t function,
+                                                         uint64_t *digests,
+                                                         const struct phalanx_words *inputs,
+                                                         size_t count);
 
 /**
  * Hashes elements in a domain.
@@ -2510,6 +2749,16 @@ enum phalanx_status phalanx_rescue_hash_many(uint32_t function,
                                              uint32_t threads);
 
 /**
+ * As `phalanx_rescue_hash_many`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hash_many_on(const struct phalanx_pool *pool,
+                                                uint32_t function,
+                                                uint64_t *digests,
+                                                const struct phalanx_bytes *inputs,
+                                                size_t count);
+
+/**
  * Hashes bytes of any length, with the end marked at every length. For Rp64_256 this is not what Winterfell computes above
  * 56 bytes; for the other three it equals `phalanx_rescue_hash`.
  *
@@ -2534,6 +2783,16 @@ enum phalanx_status phalanx_rescue_hash_padded_many(uint32_t function,
                                                     uint32_t threads);
 
 /**
+ * As `phalanx_rescue_hash_padded_many`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_hash_padded_many_on(const struct phalanx_pool *pool,
+                                                       uint32_t function,
+                                                       uint64_t *digests,
+                                                       const struct phalanx_bytes *inputs,
+                                                       size_t count);
+
+/**
  * The digest of two digests: what a Merkle tree is made of.
  */
 PHALANX_MUST_CHECK
@@ -2552,6 +2811,16 @@ enum phalanx_status phalanx_rescue_merge_pairs(uint32_t function,
                                                const uint64_t *pairs,
                                                size_t count,
                                                uint32_t threads);
+
+/**
+ * As `phalanx_rescue_merge_pairs`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_merge_pairs_on(const struct phalanx_pool *pool,
+                                                  uint32_t function,
+                                                  uint64_t *digests,
+                                                  const uint64_t *pairs,
+                                                  size_t count);
 
 /**
  * `phalanx_rescue_merge` in a domain.
@@ -2595,6 +2864,17 @@ enum phalanx_status phalanx_rescue_merge_with_ints(uint32_t function,
                                                    const uint64_t *values,
                                                    size_t count,
                                                    uint32_t threads);
+
+/**
+ * As `phalanx_rescue_merge_with_ints`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_merge_with_ints_on(const struct phalanx_pool *pool,
+                                                      uint32_t function,
+                                                      uint64_t *digests,
+                                                      const uint64_t *seed,
+                                                      const uint64_t *values,
+                                                      size_t count);
 
 /**
  * The 32 bytes of a digest: each word as eight, little-endian. A word of p or more is reduced first.
@@ -2746,6 +3026,16 @@ enum phalanx_status phalanx_rescue_tree_new(struct phalanx_rescue_tree **tree,
                                             uint32_t threads);
 
 /**
+ * As `phalanx_rescue_tree_new`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_tree_new_on(const struct phalanx_pool *pool,
+                                               struct phalanx_rescue_tree **tree,
+                                               uint32_t function,
+                                               const uint64_t *leaves,
+                                               size_t count);
+
+/**
  * Ends a tree. Null is fine.
  */
 void phalanx_rescue_tree_free(struct phalanx_rescue_tree *tree);
@@ -2801,6 +3091,16 @@ enum phalanx_status phalanx_rescue_merkle_root(uint32_t function,
                                                const uint64_t *leaves,
                                                size_t count,
                                                uint32_t threads);
+
+/**
+ * As `phalanx_rescue_merkle_root`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_rescue_merkle_root_on(const struct phalanx_pool *pool,
+                                                  uint32_t function,
+                                                  uint64_t *root,
+                                                  const uint64_t *leaves,
+                                                  size_t count);
 
 /**
  * The sentence of a status, in English, lower case, without a period. Never null; lives as long as the program.
@@ -2883,7 +3183,7 @@ size_t phalanx_xmss_signature_size(uint32_t set,
  * outwards to bottom trees (at least two): see `phalanx_xmss_signing_key_activation_interval`. Keys over BLAKE2s have
  * exactly these epochs.
  *
- * `threads`: how many threads may work, the calling one included; 0 and 1 start none. `progress` may be null. The time
+ * `threads`: how many threads may work, the calling one included; 0 is one for each core, 1 starts none. `progress` may be null. The time
  * grows with the number of epochs.
  *
  * Fails with `PHALANX_ERROR_XMSS_INTERVAL`, `PHALANX_ERROR_STOPPED`, `PHALANX_ERROR_RANDOMNESS`,
@@ -3082,6 +3382,33 @@ enum phalanx_status phalanx_xmss_verify_many(enum phalanx_status *results,
                                              const struct phalanx_xmss_claim *claims,
                                              size_t count,
                                              uint32_t threads);
+
+/**
+ * As `phalanx_xmss_verify_many`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_verify_many_on(const struct phalanx_pool *pool,
+                                                enum phalanx_status *results,
+                                                const struct phalanx_xmss_claim *claims,
+                                                size_t count);
+
+/**
+ * As `phalanx_xmss_verify_many`, of `count` packed records. One key for all is read once.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_verify_records(enum phalanx_status *results,
+                                                const struct phalanx_xmss_records *records,
+                                                size_t count,
+                                                uint32_t threads);
+
+/**
+ * As `phalanx_xmss_verify_records`, on a pool; null: on this thread.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_xmss_verify_records_on(const struct phalanx_pool *pool,
+                                                   enum phalanx_status *results,
+                                                   const struct phalanx_xmss_records *records,
+                                                   size_t count);
 
 /**
  * Writes a verifying key of `set` in another format.

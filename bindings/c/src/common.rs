@@ -1,9 +1,9 @@
 //! What belongs to no system: versions, backends, wiping.
 
-use crate::ffi::{self, entry};
+use crate::ffi::{self, Team, entry};
 use crate::status::{PHALANX_ERROR_UNAVAILABLE, PHALANX_ERROR_UNKNOWN_NAME, Status};
 use core::ffi::{CStr, c_char};
-use phalanx::Backend;
+use phalanx::{Backend, Pool as _};
 use zeroize::Zeroize;
 
 /// Bytes that belong to the caller: where they begin, and how many. Null if there are none.
@@ -14,6 +14,41 @@ pub struct Bytes {
     pub data: *const u8,
     /// How many.
     pub len: usize,
+}
+
+/// Threads that wait for work, so that calls need not start any: what the functions whose names end with `_on` take. Several
+/// threads may use it at the same time.
+pub struct Pool(pub(crate) Team);
+
+/// Starts a pool of `threads` threads, the calling one included: 0 is one for each core, and 1 starts none. End it with
+/// `phalanx_pool_free`. A process that forks has no threads in the child: it makes a pool of its own there.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_pool_new(pool: *mut *mut Pool, threads: u32) -> Status {
+    entry!({ ffi::give(pool, || Ok(Pool(ffi::threads(threads)))) })
+}
+
+/// Ends a pool and its threads. Null is fine.
+#[unsafe(no_mangle)]
+pub extern "C" fn phalanx_pool_free(pool: *mut Pool) {
+    ffi::free(pool);
+}
+
+/// How many threads work in calls on the pool, the calling one included; 1 for null.
+#[unsafe(no_mangle)]
+pub extern "C" fn phalanx_pool_threads(pool: *const Pool) -> u32 {
+    // SAFETY: the caller keeps the header's rules of pointers.
+    let count = ffi::guard_value(1, || unsafe { team(pool) }.threads());
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// The team of a pool; the calling thread alone for null.
+///
+/// # Safety
+/// As [`ffi::value`].
+pub(crate) unsafe fn team<'a>(pool: *const Pool) -> &'a Team {
+    // SAFETY: as the caller's.
+    unsafe { pool.as_ref() }.map_or(Team::ALONE, |pool| &pool.0)
 }
 
 /// The version of the library, such as `"0.1.0"`. Compare with `PHALANX_VERSION`, that of the header.

@@ -8,7 +8,7 @@ use crate::status::{
     PHALANX_ERROR_NULL_POINTER, PHALANX_OK, Status,
 };
 use core::ffi::{CStr, c_char};
-use phalanx::Threads;
+use phalanx::{Inline, Job, Pool, Threads};
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -64,6 +64,28 @@ pub(crate) unsafe fn slice_mut<'a, T>(pointer: *mut T, length: usize) -> Result<
     }
     // SAFETY: not null, aligned and short enough by the check above, the rest is the caller's promise.
     Ok(unsafe { core::slice::from_raw_parts_mut(pointer, length) })
+}
+
+/// Where field `i` of `count` packed records lies: `len` bytes each, the next one `stride` bytes on. A stride of 0 is the same
+/// field for all. Strides below the length are fine: the fields are only read.
+///
+/// # Safety
+/// As [`slice`], for every field.
+pub(crate) unsafe fn strided<'a>(
+    data: *const u8,
+    len: usize,
+    stride: usize,
+    count: usize,
+) -> Result<impl Iterator<Item = &'a [u8]>, Status> {
+    if count > 0 && len > 0 {
+        let last = stride.checked_mul(count - 1).and_then(|offset| offset.checked_add(len));
+        check_extent(data, last.ok_or(PHALANX_ERROR_INVALID_ARGUMENT)?)?;
+    }
+    // SAFETY: within the extent that was checked, which the caller promises to be there; with no bytes, any pointer will do.
+    let field = move |i| unsafe {
+        if len == 0 { &[] } else { core::slice::from_raw_parts(data.add(i * stride), len) }
+    };
+    Ok((0..count).map(field))
 }
 
 /// Refuses null, misaligned pointers and lengths that no object has.
@@ -222,9 +244,39 @@ pub(crate) fn free_text(text: *mut c_char) {
     }
 }
 
-/// The pool that a `threads` argument asks for: 0 and 1 start no thread.
-pub(crate) fn threads(count: u32) -> Threads {
+/// The threads of one call, or of a pool: none but the caller's, or a team.
+pub(crate) struct Team(Option<Threads>);
+
+impl Team {
+    /// The calling thread alone.
+    pub(crate) const ALONE: &Team = &Team(None);
+
+    /// Whether it is one thread, so that nothing need be parted into jobs.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl Pool for Team {
+    fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+        match &self.0 {
+            Some(threads) => threads.run(jobs),
+            None => Inline.run(jobs),
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.0.as_ref().map_or(1, Threads::count)
+    }
+}
+
+/// The team that a `threads` argument asks for: 0 is one thread for each core, 1 is the calling thread alone.
+pub(crate) fn threads(count: u32) -> Team {
     /// More would only be started to be idle.
     const MOST: u32 = 1024;
-    Threads::new(usize::try_from(count.min(MOST)).unwrap_or(1))
+    Team(match count {
+        0 => Some(Threads::available()),
+        1 => None,
+        count => Some(Threads::new(usize::try_from(count.min(MOST)).unwrap_or(1))),
+    })
 }

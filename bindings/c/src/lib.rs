@@ -14,6 +14,7 @@ mod common;
 #[cfg(has_custody)]
 mod custody;
 mod ed25519;
+mod family;
 mod ffi;
 mod ligerito;
 mod pq;

@@ -328,6 +328,11 @@ pub(crate) fn sentence(status: u32) -> &'static CStr {
     known.map_or(c"unknown status", |(_, sentence)| sentence)
 }
 
+/// The status of a number.
+pub(crate) fn known(status: u32) -> Option<Status> {
+    SENTENCES.iter().map(|(known, _)| *known).find(|known| *known as u32 == status)
+}
+
 impl From<phalanx::InvalidSignature> for Status {
     fn from(_: phalanx::InvalidSignature) -> Self {
         PHALANX_ERROR_INVALID_SIGNATURE

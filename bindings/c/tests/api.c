@@ -369,7 +369,7 @@ static void ed25519_keys(void) {
         }
     }
     CHECK_STATUS(phalanx_ed25519_key_format_detect(&format, SEED, 7), PHALANX_ERROR_ED25519_KEY_FORMAT);
-    CHECK_STATUS(phalanx_ed25519_signing_key_from_bytes(&other, 9, SEED, 32), PHALANX_ERROR_INVALID_ARGUMENT);
+    CHECK_STATUS(phalanx_ed25519_signing_key_from_bytes(&other, 10, SEED, 32), PHALANX_ERROR_INVALID_ARGUMENT);
     CHECK_STATUS(phalanx_ed25519_signing_key_from_bytes(&other, PHALANX_ED25519_KEY_FORMAT_RAW, SEED, 31),
                  PHALANX_ERROR_INVALID_LENGTH);
     CHECK_STATUS(phalanx_ed25519_signing_key_from_bytes(&other, PHALANX_ED25519_KEY_FORMAT_PKCS8_PEM, SEED, 32),

@@ -11,6 +11,10 @@ const CONVENTIONS: &str = r#"
  * any other answer the outputs hold nothing to rely on, except where the function says so; a handle
  * that was to be made is null.
  *
+ * Families. phalanx_status_family says of what kind an error is, so that all of a kind can be treated
+ * alike: it does not verify (PHALANX_FAMILY_DOES_NOT_VERIFY), bytes from outside are malformed, the key
+ * must not sign, the caller's mistake, the system.
+ *
  * Order of arguments: the object, outputs, inputs. A length stands right behind its pointer. Where a
  * function names no length, its comment or a macro says how many bytes there are.
  *
@@ -30,8 +34,10 @@ const CONVENTIONS: &str = r#"
  * secrets. Different objects may be used by different threads at the same time; one object may be
  * used by several if all of them pass it as const, or if the object's comment says so.
  *
- * Threads. None are started unless an argument `threads` is above 1; an open ledger has one of its
- * own, which writes.
+ * Threads. An argument `threads` says how many work in the call, the calling one included: 1 starts
+ * none, 0 is one for each core. They start and end with the call; a phalanx_pool keeps them for the
+ * functions whose names end with _on, so that small batches gain from them too. Nothing else starts
+ * any, but for an open ledger, which has one of its own that writes.
  *
  * Faults. No panic crosses into C: it comes back as PHALANX_ERROR_INTERNAL, with a line on standard
  * error. Only if memory runs out, the process ends.

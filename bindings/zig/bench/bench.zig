@@ -56,9 +56,9 @@ const Signing = struct { pair: Std.KeyPair, key: phalanx.ed25519.SigningKey, mes
 fn ed25519() !void {
     const pair = Std.KeyPair.generate();
     const message: []const u8 = &@as([256]u8, @splat(0));
-    const key = try phalanx.ed25519.SigningKey.fromKeyPair(pair);
+    var key = try phalanx.ed25519.SigningKey.fromKeyPair(pair);
     defer key.deinit();
-    const context: Signing = .{ .pair = pair, .key = key, .message = message, .signature = try key.sign(message) };
+    const context: Signing = .{ .pair = pair, .key = key, .message = message, .signature = key.sign(message) };
 
     print("\n=== ed25519-std (single thread) ===\n", .{});
     line("sign", try measure(1, context, struct {
@@ -81,7 +81,7 @@ fn ed25519() !void {
     }.run));
     line("sign (SigningKey)", try measure(1, context, struct {
         fn run(c: Signing) !void {
-            std.mem.doNotOptimizeAway(try c.key.sign(c.message));
+            std.mem.doNotOptimizeAway(c.key.sign(c.message));
         }
     }.run));
     line("verify", try measure(1, context, struct {
@@ -155,7 +155,7 @@ const Verifying = struct {
 fn lifetime(which: phalanx.KeyLifetime, active: usize) !void {
     const set, const threads: u32 = .{ which.parameterSet(), @intCast(try std.Thread.getCpuCount()) };
     var timer = try std.time.Timer.start();
-    const key = try phalanx.xmss.SigningKey.generate(set, 0, active, .{ .threads = threads });
+    var key = try phalanx.xmss.SigningKey.generate(set, 0, active, .{ .threads = threads });
     defer key.deinit();
     print("{s:<24} {d:>12.1} ms, on {d} threads\n", .{ "key generation", @as(f64, @floatFromInt(timer.read())) / 1e6, threads });
 
@@ -169,7 +169,7 @@ fn lifetime(which: phalanx.KeyLifetime, active: usize) !void {
     line("sign, first", @floatFromInt(samples[0]));
     std.mem.sort(u64, &samples, {}, std.sort.asc(u64));
     line("sign", @floatFromInt(samples[samples.len / 2]));
-    const verifying: Verifying = .{ .key = try key.verifyingKey(), .message = message, .signature = try key.sign(0, &message) };
+    const verifying: Verifying = .{ .key = key.verifyingKey(), .message = message, .signature = try key.sign(0, &message) };
     line("verify", try measure(1, &verifying, Verifying.alone));
     line("verifyMany(64)", try measure(64, &verifying, Verifying.many));
 }
@@ -183,7 +183,7 @@ fn rescue() !void {
     for (std.enums.values(phalanx.rescue.Function)) |function| {
         line(function.name(), try measure(1, function, struct {
             fn run(f: phalanx.rescue.Function) !void {
-                std.mem.doNotOptimizeAway(try f.hashElements(&.{ 1, 2, 3, 4, 5, 6, 7, 8 }));
+                std.mem.doNotOptimizeAway(f.hashElements(&.{ 1, 2, 3, 4, 5, 6, 7, 8 }));
             }
         }.run));
         line("  mergePairs(1024)", try measure(rescue_inputs, function, struct {
@@ -206,12 +206,13 @@ const Committed = struct {
     commitment: phalanx.ligerito.Commitment,
 
     fn commit(self: *const Committed) !void {
-        _, const prover = try phalanx.ligerito.commit(.balanced, self.words, 1);
+        _, var prover = try phalanx.ligerito.commit(.balanced, self.words, 1);
         prover.deinit();
     }
 
     fn open(self: *const Committed) !void {
-        (try self.prover.open(self.allocator, &.{self.point}, "", 1)).deinit();
+        var opening = try self.prover.open(self.allocator, &.{self.point}, "", 1);
+        opening.deinit();
     }
 
     fn verify(self: *const Committed) !void {
@@ -229,9 +230,9 @@ fn ligerito(variables: u5) !void {
     defer allocator.free(words);
     for (words, 0..) |*word, i| word.* = @truncate(i *% 0x9e3779b9);
     const point: [30]phalanx.ligerito.Element = @splat(0x0123456789abcdef0123456789abcdef);
-    const commitment, const prover = try phalanx.ligerito.commit(.balanced, words, 1);
+    const commitment, var prover = try phalanx.ligerito.commit(.balanced, words, 1);
     defer prover.deinit();
-    const opening = try prover.open(allocator, &.{point[0..variables]}, "", 1);
+    var opening = try prover.open(allocator, &.{point[0..variables]}, "", 1);
     defer opening.deinit();
     const committed: Committed = .{
         .allocator = allocator,

@@ -30,10 +30,10 @@ fn make(ledger_path: [:0]const u8, key_path: [:0]const u8, config: [:0]const u8)
     var seed: phalanx.xmss.Seed = undefined;
     std.crypto.random.bytes(&seed);
     defer std.crypto.secureZero(u8, &seed);
-    const key = try phalanx.xmss.SigningKey.fromSeed(.poseidon2_l8_d64b8, &seed, 0, 256, .{});
+    var key = try phalanx.xmss.SigningKey.fromSeed(.poseidon2_l8_d64b8, &seed, 0, 256, .{});
     defer key.deinit();
     try custody.Ledger.create(ledger_path, config);
-    const ledger = try custody.Ledger.open(ledger_path, config);
+    var ledger = try custody.Ledger.open(ledger_path, config);
     defer ledger.deinit();
     // Registered first, written then: a crash between leaves a key without a file, never one without state.
     try ledger.register(key, .attester, 0);
@@ -42,9 +42,9 @@ fn make(ledger_path: [:0]const u8, key_path: [:0]const u8, config: [:0]const u8)
 
 /// At every start of the signer.
 fn run(ledger_path: [:0]const u8, key_path: [:0]const u8, config: [:0]const u8) !void {
-    const ledger = try custody.Ledger.open(ledger_path, config);
+    var ledger = try custody.Ledger.open(ledger_path, config);
     defer ledger.deinit();
-    const key = try custody.GuardedKey.init(ledger, try custody.keystore.load(key_path, password, .{ .threads = 2 }));
+    var key = try custody.GuardedKey.init(ledger, try custody.keystore.load(key_path, password, .{ .threads = 2 }));
     defer key.deinit();
     const message: phalanx.xmss.Message = @splat(1);
     const first = try key.sign(3, &message);

@@ -5,17 +5,17 @@ const phalanx = @import("phalanx");
 
 pub fn main() !void {
     // A key for 256 epochs, from the system's randomness. Each epoch signs one message.
-    const key = try phalanx.xmss.SigningKey.generate(.poseidon2_l8_d64b8, 0, 256, .{});
+    var key = try phalanx.xmss.SigningKey.generate(.poseidon2_l8_d64b8, 0, 256, .{});
     defer key.deinit();
     const message: phalanx.xmss.Message = @splat(1);
     const signature = try key.sign(3, &message);
-    try (try key.verifyingKey()).verify(3, &message, &signature);
+    try key.verifyingKey().verify(3, &message, &signature);
 
     // The standard library's keys and signatures.
     const pair = std.crypto.sign.Ed25519.KeyPair.generate();
     const signed = try phalanx.ed25519.sign("a message", pair);
     try phalanx.ed25519.verify(signed, "a message", pair.public_key);
 
-    const digest = try phalanx.rescue.Function.rp64_256.hashElements(&.{ 1, 2, 3 });
-    std.debug.print("{x}\n", .{try phalanx.rescue.digestToBytes(digest)});
+    const digest = phalanx.rescue.Function.rp64_256.hashElements(&.{ 1, 2, 3 });
+    std.debug.print("{x}\n", .{phalanx.rescue.digestToBytes(digest)});
 }

@@ -27,9 +27,9 @@ pub const State = enum(u32) {
 pub const KeyId = [c.PHALANX_KEY_ID_BYTES]u8;
 
 /// The name of a key.
-pub fn keyId(key: xmss.SigningKey) error{Internal}!KeyId {
+pub fn keyId(key: xmss.SigningKey) KeyId {
     var id: KeyId = undefined;
-    try status.check(error{Internal}, c.phalanx_xmss_signing_key_id(key.handle, &id));
+    status.must(c.phalanx_xmss_signing_key_id(key.handle, &id));
     return id;
 }
 
@@ -94,14 +94,15 @@ pub const Ledger = struct {
     }
 
     /// Lets go of the ledger, which is closed when the keys that it guards have ended, too.
-    pub fn deinit(ledger: Ledger) void {
+    pub fn deinit(ledger: *Ledger) void {
         c.phalanx_ledger_free(ledger.handle);
+        ledger.* = undefined;
     }
 
     /// The name of the ledger.
-    pub fn id(ledger: Ledger) error{Internal}![c.PHALANX_LEDGER_ID_BYTES]u8 {
+    pub fn id(ledger: Ledger) [c.PHALANX_LEDGER_ID_BYTES]u8 {
         var bytes: [c.PHALANX_LEDGER_ID_BYTES]u8 = undefined;
-        try status.check(error{Internal}, c.phalanx_ledger_id(ledger.handle, &bytes));
+        status.must(c.phalanx_ledger_id(ledger.handle, &bytes));
         return bytes;
     }
 
@@ -178,15 +179,16 @@ pub const GuardedKey = struct {
     /// Guards `key` by a ledger that knows it. The key is taken over, and not to be used or ended any more; after an error
     /// it is still the caller's.
     pub fn init(ledger: Ledger, key: xmss.SigningKey) Ledger.VerbError!GuardedKey {
-        const set = try key.parameterSet();
+        const set = key.parameterSet();
         var handle: ?*c.phalanx_guarded_key = null;
         try status.check(Ledger.VerbError, c.phalanx_guarded_key_new(&handle, ledger.handle, key.handle));
         return .{ .handle = handle.?, .set = set };
     }
 
     /// Wipes the key, and lets go of its ledger.
-    pub fn deinit(key: GuardedKey) void {
+    pub fn deinit(key: *GuardedKey) void {
         c.phalanx_guarded_key_free(key.handle);
+        key.* = undefined;
     }
 
     /// Signs `message` at `epoch`, if the ledger gives the epoch to it: then both are on the disk. The same message again
@@ -208,10 +210,10 @@ pub const GuardedKey = struct {
     }
 
     /// The key that verifies what this one signs.
-    pub fn verifyingKey(key: GuardedKey) error{Internal}!xmss.VerifyingKey {
+    pub fn verifyingKey(key: GuardedKey) xmss.VerifyingKey {
         var verifying_key: xmss.VerifyingKey = .{ .set = key.set, .buffer = undefined };
         var len: usize = undefined;
-        try status.check(error{Internal}, c.phalanx_guarded_key_verifying_key(
+        status.must(c.phalanx_guarded_key_verifying_key(
             key.handle,
             &verifying_key.buffer,
             verifying_key.buffer.len,
@@ -222,17 +224,17 @@ pub const GuardedKey = struct {
     }
 
     /// The name of the key.
-    pub fn id(key: GuardedKey) error{Internal}!KeyId {
+    pub fn id(key: GuardedKey) KeyId {
         var bytes: KeyId = undefined;
-        try status.check(error{Internal}, c.phalanx_guarded_key_id(key.handle, &bytes));
+        status.must(c.phalanx_guarded_key_id(key.handle, &bytes));
         return bytes;
     }
 
     /// The epochs that the key can sign now, without computing a bottom tree.
-    pub fn preparedInterval(key: GuardedKey) error{Internal}!xmss.Epochs {
+    pub fn preparedInterval(key: GuardedKey) xmss.Epochs {
         var epochs: xmss.Epochs = undefined;
         const answer = c.phalanx_guarded_key_prepared_interval(key.handle, &epochs.start, &epochs.end);
-        try status.check(error{Internal}, answer);
+        status.must(answer);
         return epochs;
     }
 };

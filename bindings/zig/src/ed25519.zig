@@ -7,6 +7,7 @@
 
 const std = @import("std");
 const status = @import("status.zig");
+const pool = @import("pool.zig");
 const c = status.c;
 const Allocator = std.mem.Allocator;
 
@@ -57,7 +58,7 @@ pub const Profile = enum(u32) {
 /// Signs `message`. Deterministic, as `KeyPair.sign(message, null)`. To sign often, make a `SigningKey` of the pair once:
 /// here half of the time goes into checking that its halves belong together.
 pub fn sign(message: []const u8, key_pair: KeyPair) error{ KeyMismatch, Internal }!Signature {
-    const key = try SigningKey.fromKeyPair(key_pair);
+    var key = try SigningKey.fromKeyPair(key_pair);
     defer key.deinit();
     return key.sign(message);
 }
@@ -176,9 +177,9 @@ pub const SigningKey = struct {
     }
 
     /// The key of a seed.
-    pub fn fromSeed(from: *const Seed) error{Internal}!SigningKey {
+    pub fn fromSeed(from: *const Seed) SigningKey {
         var handle: ?*c.phalanx_ed25519_signing_key = null;
-        try status.check(error{Internal}, c.phalanx_ed25519_signing_key_from_seed(&handle, from));
+        status.must(c.phalanx_ed25519_signing_key_from_seed(&handle, from));
         return .{ .handle = handle.? };
     }
 
@@ -204,8 +205,9 @@ pub const SigningKey = struct {
     }
 
     /// Wipes the key and frees what it holds.
-    pub fn deinit(key: SigningKey) void {
+    pub fn deinit(key: *SigningKey) void {
         c.phalanx_ed25519_signing_key_free(key.handle);
+        key.* = undefined;
     }
 
     /// The key as a file in `format`. The caller wipes (`std.crypto.secureZero`) and frees it.
@@ -224,29 +226,31 @@ pub const SigningKey = struct {
     }
 
     /// Writes the seed. The caller wipes it.
-    pub fn seed(key: SigningKey, out: *Seed) error{Internal}!void {
-        return status.check(error{Internal}, c.phalanx_ed25519_signing_key_seed(key.handle, out));
+    pub fn seed(key: SigningKey, out: *Seed) void {
+        status.must(c.phalanx_ed25519_signing_key_seed(key.handle, out));
     }
 
     /// The public key.
-    pub fn publicKey(key: SigningKey) error{Internal}!PublicKey {
+    pub fn publicKey(key: SigningKey) PublicKey {
         var public_key: PublicKey = undefined;
-        try status.check(
-            error{Internal},
+        status.must(
             c.phalanx_ed25519_signing_key_verifying_key(key.handle, &public_key.bytes),
         );
         return public_key;
     }
 
     /// Signs `message`; deterministic.
-    pub fn sign(key: SigningKey, message: []const u8) error{Internal}!Signature {
-        return finish(error{Internal}, c.phalanx_ed25519_sign, .{key.handle}, .{ message.ptr, message.len });
+    pub fn sign(key: SigningKey, message: []const u8) Signature {
+        var bytes: [Signature.encoded_length]u8 = undefined;
+        status.must(c.phalanx_ed25519_sign(key.handle, &bytes, message.ptr, message.len));
+        return Signature.fromBytes(bytes);
     }
 
     /// As `sign`, with noise hashed in, as `KeyPair.sign(message, noise)` does it.
-    pub fn signWithNoise(key: SigningKey, message: []const u8, noise: *const [32]u8) error{Internal}!Signature {
-        const input = .{ message.ptr, message.len, noise };
-        return finish(error{Internal}, c.phalanx_ed25519_sign_with_noise, .{key.handle}, input);
+    pub fn signWithNoise(key: SigningKey, message: []const u8, noise: *const [32]u8) Signature {
+        var bytes: [Signature.encoded_length]u8 = undefined;
+        status.must(c.phalanx_ed25519_sign_with_noise(key.handle, &bytes, message.ptr, message.len, noise));
+        return Signature.fromBytes(bytes);
     }
 
     /// As `sign`, and verifies the signature before it is released, against faults in the machine.
@@ -283,13 +287,13 @@ pub const SigningKey = struct {
 pub const ContextError = error{ ContextTooLong, ContextEmpty, Internal };
 
 /// Writes to `signatures[i]` what `keys[i]` signs of `messages[i]`: what `SigningKey.sign` gives, side by side in lanes and
-/// on `threads` threads.
+/// on `workers`: a number of threads, 0 for all cores, or a `Pool`.
 pub fn signMany(
     allocator: Allocator,
     signatures: []Signature,
     keys: []const SigningKey,
     messages: []const []const u8,
-    threads: u32,
+    workers: anytype,
 ) error{ OutOfMemory, InvalidLength, Internal }!void {
     if (keys.len != messages.len or keys.len != signatures.len) return error.InvalidLength;
     const handles = try allocator.alloc(?*const c.phalanx_ed25519_signing_key, keys.len);
@@ -300,10 +304,9 @@ pub fn signMany(
     for (inputs, messages) |*input, message| input.* = .{ .data = message.ptr, .len = message.len };
     const signed = try allocator.alloc([Signature.encoded_length]u8, keys.len);
     defer allocator.free(signed);
-    try status.check(
-        error{Internal},
-        c.phalanx_ed25519_sign_many(@ptrCast(signed.ptr), handles.ptr, inputs.ptr, keys.len, threads),
-    );
+    const out: [*]u8 = @ptrCast(signed.ptr);
+    const answer = pool.call("phalanx_ed25519_sign_many", workers, .{ out, handles.ptr, inputs.ptr, keys.len });
+    try status.check(error{Internal}, answer);
     for (signatures, signed) |*signature, bytes| signature.* = Signature.fromBytes(bytes);
 }
 
@@ -348,7 +351,7 @@ pub fn verifyBytes(profile: Profile, public_key: []const u8, message: []const u8
 }
 
 /// As `verifyBytes`, with the reason; `.none` if it verifies.
-pub fn explain(profile: Profile, public_key: []const u8, message: []const u8, signature: []const u8) error{Internal}!Reason {
+pub fn explain(profile: Profile, public_key: []const u8, message: []const u8, signature: []const u8) Reason {
     var reason: u32 = undefined;
     const answer = c.phalanx_ed25519_explain(
         &reason,
@@ -360,7 +363,7 @@ pub fn explain(profile: Profile, public_key: []const u8, message: []const u8, si
         signature.ptr,
         signature.len,
     );
-    if (answer != c.PHALANX_ERROR_INVALID_SIGNATURE) try status.check(error{Internal}, answer);
+    if (answer != c.PHALANX_ERROR_INVALID_SIGNATURE) status.must(answer);
     return @enumFromInt(reason);
 }
 
@@ -395,14 +398,14 @@ fn verifyInContext(
     );
 }
 
-/// Writes a result for every claim, in order: what `verifyBytes` says about it. Side by side in lanes, and on `threads`
-/// threads. `results` is as long as `claims`.
+/// Writes a result for every claim, in order: what `verifyBytes` says about it. Side by side in lanes, and on `workers`:
+/// a number of threads, 0 for all cores, or a `Pool`. `results` is as long as `claims`.
 pub fn verifyMany(
     allocator: Allocator,
     profile: Profile,
     results: []bool,
     claims: []const Claim,
-    threads: u32,
+    workers: anytype,
 ) error{ OutOfMemory, InvalidLength, Internal }!void {
     if (results.len != claims.len) return error.InvalidLength;
     const theirs = try allocator.alloc(c.phalanx_ed25519_claim, claims.len);
@@ -410,25 +413,24 @@ pub fn verifyMany(
     for (theirs, claims) |*out, claim| out.* = raw(claim);
     const answers = try allocator.alloc(status.Status, claims.len);
     defer allocator.free(answers);
-    const all = c.phalanx_ed25519_verify_many(answers.ptr, @intFromEnum(profile), theirs.ptr, theirs.len, threads);
+    const input = .{ answers.ptr, @intFromEnum(profile), theirs.ptr, theirs.len };
+    const all = pool.call("phalanx_ed25519_verify_many", workers, input);
     if (all != c.PHALANX_ERROR_INVALID_SIGNATURE) try status.check(error{Internal}, all);
     for (results, answers) |*result, answer| result.* = answer == c.PHALANX_OK;
 }
 
-/// Whether all claims hold: one answer, on `threads` threads.
+/// Whether all claims hold: one answer, on `workers`: a number of threads, 0 for all cores, or a `Pool`.
 pub fn verifyAll(
     allocator: Allocator,
     profile: Profile,
     claims: []const Claim,
-    threads: u32,
+    workers: anytype,
 ) (VerifyError || error{OutOfMemory})!void {
     const theirs = try allocator.alloc(c.phalanx_ed25519_claim, claims.len);
     defer allocator.free(theirs);
     for (theirs, claims) |*out, claim| out.* = raw(claim);
-    return status.check(
-        VerifyError,
-        c.phalanx_ed25519_verify_batch(@intFromEnum(profile), theirs.ptr, theirs.len, threads),
-    );
+    const input = .{ @intFromEnum(profile), theirs.ptr, theirs.len };
+    return status.check(VerifyError, pool.call("phalanx_ed25519_verify_batch", workers, input));
 }
 
 fn raw(claim: Claim) c.phalanx_ed25519_claim {
@@ -456,8 +458,9 @@ pub const PreparedKey = struct {
         return .{ .handle = handle.? };
     }
 
-    pub fn deinit(key: PreparedKey) void {
+    pub fn deinit(key: *PreparedKey) void {
         c.phalanx_ed25519_prepared_key_free(key.handle);
+        key.* = undefined;
     }
 
     /// As `verifyWith`.

@@ -273,12 +273,12 @@ pub const GeneralizedXMSSSecretKey = struct {
     /// The epochs that the key can sign without computing a tree.
     pub fn getPreparedInterval(self: *const GeneralizedXMSSSecretKey, log_lifetime: usize) Interval {
         _ = log_lifetime;
-        const prepared = self.key.preparedInterval() catch return .{ .start = 0, .end = 0 };
+        const prepared = self.key.preparedInterval();
         return .{ .start = prepared.start, .end = prepared.end };
     }
 
     pub fn getLeftBottomTreeIndex(self: *const GeneralizedXMSSSecretKey) usize {
-        const set = self.key.parameterSet() catch return 0;
+        const set = self.key.parameterSet();
         return @intCast(self.getPreparedInterval(0).start / set.treeEpochs());
     }
 
@@ -327,13 +327,13 @@ pub const GeneralizedXMSSSecretKey = struct {
     }
 
     fn decode(lifetime: KeyLifetime, format: xmss.Format, serialized: []const u8, allocator: Allocator) !*GeneralizedXMSSSecretKey {
-        const key = try xmss.SigningKey.fromBytes(lifetime.parameterSet(), format, serialized);
+        var key = try xmss.SigningKey.fromBytes(lifetime.parameterSet(), format, serialized);
         errdefer key.deinit();
-        return create(allocator, key, (GeneralizedXMSSPublicKey.of(&try key.verifyingKey())).parameter);
+        return create(allocator, key, GeneralizedXMSSPublicKey.of(&key.verifyingKey()).parameter);
     }
 
     fn create(allocator: Allocator, key: xmss.SigningKey, parameter: [5]FieldElement) !*GeneralizedXMSSSecretKey {
-        const active = try key.activationInterval();
+        const active = key.activationInterval();
         const self = try allocator.create(GeneralizedXMSSSecretKey);
         self.* = .{
             .parameter = parameter,
@@ -380,13 +380,13 @@ pub const GeneralizedXMSSSignatureScheme = struct {
     /// Makes a key for `num_active_epochs` epochs from `activation_epoch` on, rounded outwards to bottom trees.
     pub fn keyGen(self: *GeneralizedXMSSSignatureScheme, activation_epoch: usize, num_active_epochs: usize) !KeyGenResult {
         const set, const options: xmss.Options = .{ self.lifetime.parameterSet(), .{ .threads = self.threads } };
-        const key = switch (self.seed) {
+        var key = switch (self.seed) {
             .from_the_system => try xmss.SigningKey.generate(set, activation_epoch, num_active_epochs, options),
             .given => |*seed| try xmss.SigningKey.fromSeed(set, seed, activation_epoch, num_active_epochs, options),
             .used => return error.SeedUsed,
         };
         errdefer key.deinit();
-        const public_key = GeneralizedXMSSPublicKey.of(&try key.verifyingKey());
+        const public_key = GeneralizedXMSSPublicKey.of(&key.verifyingKey());
         const secret_key = try GeneralizedXMSSSecretKey.create(self.allocator, key, public_key.parameter);
         self.forgetSeed();
         return .{ .public_key = public_key, .secret_key = secret_key };

@@ -53,9 +53,9 @@ pub fn Suite(comptime name: []const u8, comptime Element: type, comptime Profile
                 return claimed;
             }
 
-            pub fn fromParts(claimed: Parts) error{Internal}!Commitment {
+            pub fn fromParts(claimed: Parts) Commitment {
                 var commitment: Commitment = undefined;
-                try status.check(error{Internal}, @field(c, name ++ "_commitment_from_parts")(
+                status.must(@field(c, name ++ "_commitment_from_parts")(
                     &commitment.bytes,
                     @intFromEnum(claimed.profile),
                     claimed.variables,
@@ -87,8 +87,9 @@ pub fn Suite(comptime name: []const u8, comptime Element: type, comptime Profile
             handle: *@field(c, name ++ "_prover"),
             max_proof_len: usize,
 
-            pub fn deinit(prover: Prover) void {
+            pub fn deinit(prover: *Prover) void {
                 @field(c, name ++ "_prover_free")(prover.handle);
+                prover.* = undefined;
             }
 
             /// The polynomial's values at `points`, and one proof for all of them, on `threads` threads. `context` is bound to the
@@ -130,9 +131,10 @@ pub fn Suite(comptime name: []const u8, comptime Element: type, comptime Profile
             proof: []u8,
             allocator: Allocator,
 
-            pub fn deinit(opening: Opening) void {
+            pub fn deinit(opening: *Opening) void {
                 opening.allocator.free(opening.values);
                 opening.allocator.free(opening.proof);
+                opening.* = undefined;
             }
         };
 

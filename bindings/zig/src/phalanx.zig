@@ -1,7 +1,8 @@
 //! phalanx for Zig: signatures, hashes and commitments whose kernels are chosen for the CPU at run time.
 //!
 //! Four modules, custody, and the names of hash-zig. Memory on this side of the C library comes from the allocators that functions
-//! take; objects that end with `deinit` and take none live in the library.
+//! take; objects that end with `deinit` and take none live in the library. What cannot fail gives
+//! no error: a fault inside the library is a panic there.
 
 const std = @import("std");
 const status = @import("status.zig");
@@ -22,6 +23,7 @@ pub const KeyLifetime = generalized_xmss.KeyLifetime;
 pub const KeyLifetimeRustCompat = generalized_xmss.KeyLifetime;
 pub const FieldElement = generalized_xmss.FieldElement;
 
+pub const Pool = @import("pool.zig").Pool;
 pub const Error = status.Error;
 pub const sentence = status.sentence;
 

@@ -1,10 +1,11 @@
 //! Rescue hashes over the Goldilocks field p = 2^64 - 2^32 + 1, bit-exact with Winterfell and Miden.
 //!
 //! Words that go in are taken modulo p; words that come out are below p. One input fills one lane of the CPU's vectors:
-//! the forms for many fill them all. Nothing here starts a thread unless an argument says how many.
+//! the forms for many fill them all. An argument `workers` is a number of threads, 0 for all cores, or a `Pool`.
 
 const std = @import("std");
 const status = @import("status.zig");
+const pool = @import("pool.zig");
 const c = status.c;
 const Allocator = std.mem.Allocator;
 
@@ -39,33 +40,33 @@ pub const Function = enum(u32) {
         return c.phalanx_rescue_width(@intFromEnum(function));
     }
 
-    /// Permutes the states that stand one after the other in `states`, in place, on `threads` threads.
-    pub fn permute(function: Function, states: []u64, threads: u32) error{ PartialState, Internal }!void {
+    /// Permutes the states that stand one after the other in `states`, in place, on `workers`.
+    pub fn permute(function: Function, states: []u64, workers: anytype) error{ PartialState, Internal }!void {
         return status.check(
             error{ PartialState, Internal },
-            c.phalanx_rescue_permute(@intFromEnum(function), states.ptr, states.len, threads),
+            pool.call("phalanx_rescue_permute", workers, .{ @intFromEnum(function), states.ptr, states.len }),
         );
     }
 
     /// The digest of elements. By the references' rules it can also be one of bytes (Rp64_256 and Jive) or of a merge (all
     /// but Jive): use one form in one domain.
-    pub fn hashElements(function: Function, elements: []const u64) error{Internal}!Digest {
-        return one(error{Internal}, c.phalanx_rescue_hash_elements, function, .{ elements.ptr, elements.len });
+    pub fn hashElements(function: Function, elements: []const u64) Digest {
+        return sure(c.phalanx_rescue_hash_elements, function, .{ elements.ptr, elements.len });
     }
 
-    /// The digests of many lists of elements, on `threads` threads. `digests` is as long as `inputs`.
+    /// The digests of many lists of elements, on `workers`. `digests` is as long as `inputs`.
     pub fn hashElementsMany(
         function: Function,
         allocator: Allocator,
         digests: []Digest,
         inputs: []const []const u64,
-        threads: u32,
+        workers: anytype,
     ) error{ OutOfMemory, InvalidLength, Internal }!void {
         if (digests.len != inputs.len) return error.InvalidLength;
         const theirs = try allocator.alloc(c.phalanx_words, inputs.len);
         defer allocator.free(theirs);
         for (theirs, inputs) |*out, input| out.* = .{ .data = input.ptr, .len = input.len };
-        return many(error{Internal}, c.phalanx_rescue_hash_elements_many, function, digests, .{ theirs.ptr, theirs.len, threads });
+        return many(error{Internal}, "phalanx_rescue_hash_elements_many", function, digests, .{ theirs.ptr, theirs.len }, workers);
     }
 
     /// The digest of elements in a domain; of RPO and RPX only.
@@ -80,50 +81,50 @@ pub const Function = enum(u32) {
         return one(error{ UndefinedLength, Internal }, c.phalanx_rescue_hash, function, .{ bytes.ptr, bytes.len });
     }
 
-    /// The digests of many inputs, on `threads` threads. If any input has none, none is written.
+    /// The digests of many inputs, on `workers`. If any input has none, none is written.
     pub fn hashMany(
         function: Function,
         allocator: Allocator,
         digests: []Digest,
         inputs: []const []const u8,
-        threads: u32,
+        workers: anytype,
     ) error{ OutOfMemory, InvalidLength, UndefinedLength, Internal }!void {
         const theirs = try bytesOf(allocator, digests.len, inputs);
         defer allocator.free(theirs);
         const E = error{ UndefinedLength, Internal };
-        return many(E, c.phalanx_rescue_hash_many, function, digests, .{ theirs.ptr, theirs.len, threads });
+        return many(E, "phalanx_rescue_hash_many", function, digests, .{ theirs.ptr, theirs.len }, workers);
     }
 
     /// The digest of bytes of any length, with the end marked at every length: for Rp64_256 not what Winterfell computes
     /// above 56 bytes.
     /// Rp64_256 shares digests between this form and others: of 62 bytes it is `hash` of these and a byte 1. Use one form in
     /// one domain.
-    pub fn hashPadded(function: Function, bytes: []const u8) error{Internal}!Digest {
-        return one(error{Internal}, c.phalanx_rescue_hash_padded, function, .{ bytes.ptr, bytes.len });
+    pub fn hashPadded(function: Function, bytes: []const u8) Digest {
+        return sure(c.phalanx_rescue_hash_padded, function, .{ bytes.ptr, bytes.len });
     }
 
-    /// `hashPadded` of many inputs, on `threads` threads.
+    /// `hashPadded` of many inputs, on `workers`.
     pub fn hashPaddedMany(
         function: Function,
         allocator: Allocator,
         digests: []Digest,
         inputs: []const []const u8,
-        threads: u32,
+        workers: anytype,
     ) error{ OutOfMemory, InvalidLength, Internal }!void {
         const theirs = try bytesOf(allocator, digests.len, inputs);
         defer allocator.free(theirs);
-        return many(error{Internal}, c.phalanx_rescue_hash_padded_many, function, digests, .{ theirs.ptr, theirs.len, threads });
+        return many(error{Internal}, "phalanx_rescue_hash_padded_many", function, digests, .{ theirs.ptr, theirs.len }, workers);
     }
 
     /// The digest of two digests: what a Merkle tree is made of.
-    pub fn merge(function: Function, left: Digest, right: Digest) error{Internal}!Digest {
-        return one(error{Internal}, c.phalanx_rescue_merge, function, .{ &left, &right });
+    pub fn merge(function: Function, left: Digest, right: Digest) Digest {
+        return sure(c.phalanx_rescue_merge, function, .{ &left, &right });
     }
 
-    /// The digests of many pairs, on `threads` threads. `digests` is as long as `pairs`.
-    pub fn mergePairs(function: Function, digests: []Digest, pairs: []const [2]Digest, threads: u32) error{ InvalidLength, Internal }!void {
+    /// The digests of many pairs, on `workers`. `digests` is as long as `pairs`.
+    pub fn mergePairs(function: Function, digests: []Digest, pairs: []const [2]Digest, workers: anytype) error{ InvalidLength, Internal }!void {
         if (digests.len != pairs.len) return error.InvalidLength;
-        return many(error{Internal}, c.phalanx_rescue_merge_pairs, function, digests, .{ words(pairs.ptr), pairs.len, threads });
+        return many(error{Internal}, "phalanx_rescue_merge_pairs", function, digests, .{ words(pairs.ptr), pairs.len }, workers);
     }
 
     /// The digest of two digests in a domain; of RPO and RPX only.
@@ -132,19 +133,19 @@ pub const Function = enum(u32) {
     }
 
     /// The digest of any number of digests. For two, Rp64_256, RPO and RPX give what `merge` gives, and Jive does not.
-    pub fn mergeMany(function: Function, digests: []const Digest) error{Internal}!Digest {
-        return one(error{Internal}, c.phalanx_rescue_merge_many, function, .{ words(digests.ptr), digests.len });
+    pub fn mergeMany(function: Function, digests: []const Digest) Digest {
+        return sure(c.phalanx_rescue_merge_many, function, .{ words(digests.ptr), digests.len });
     }
 
     /// The digest of a digest and an integer.
-    pub fn mergeWithInt(function: Function, seed: Digest, value: u64) error{Internal}!Digest {
-        return one(error{Internal}, c.phalanx_rescue_merge_with_int, function, .{ &seed, value });
+    pub fn mergeWithInt(function: Function, seed: Digest, value: u64) Digest {
+        return sure(c.phalanx_rescue_merge_with_int, function, .{ &seed, value });
     }
 
-    /// `mergeWithInt` for many values, on `threads` threads: for grinding. `digests` is as long as `values`.
-    pub fn mergeWithInts(function: Function, digests: []Digest, seed: Digest, values: []const u64, threads: u32) error{ InvalidLength, Internal }!void {
+    /// `mergeWithInt` for many values, on `workers`: for grinding. `digests` is as long as `values`.
+    pub fn mergeWithInts(function: Function, digests: []Digest, seed: Digest, values: []const u64, workers: anytype) error{ InvalidLength, Internal }!void {
         if (digests.len != values.len) return error.InvalidLength;
-        return many(error{Internal}, c.phalanx_rescue_merge_with_ints, function, digests, .{ &seed, values.ptr, values.len, threads });
+        return many(error{Internal}, "phalanx_rescue_merge_with_ints", function, digests, .{ &seed, values.ptr, values.len }, workers);
     }
 
     // For secret inputs: no branch and no address depends on a word. Scalar, and slower.
@@ -158,8 +159,8 @@ pub const Function = enum(u32) {
     }
 
     /// As `hashElements`, of secret elements; their number is no secret.
-    pub fn hashElementsSecret(function: Function, elements: []const u64) error{Internal}!Digest {
-        return one(error{Internal}, c.phalanx_rescue_hash_elements_secret, function, .{ elements.ptr, elements.len });
+    pub fn hashElementsSecret(function: Function, elements: []const u64) Digest {
+        return sure(c.phalanx_rescue_hash_elements_secret, function, .{ elements.ptr, elements.len });
     }
 
     /// As `hash`, of secret bytes; their number is no secret.
@@ -168,13 +169,13 @@ pub const Function = enum(u32) {
     }
 
     /// As `hashPadded`, of secret bytes; their number is no secret.
-    pub fn hashPaddedSecret(function: Function, bytes: []const u8) error{Internal}!Digest {
-        return one(error{Internal}, c.phalanx_rescue_hash_padded_secret, function, .{ bytes.ptr, bytes.len });
+    pub fn hashPaddedSecret(function: Function, bytes: []const u8) Digest {
+        return sure(c.phalanx_rescue_hash_padded_secret, function, .{ bytes.ptr, bytes.len });
     }
 
     /// As `merge`, of secret digests.
-    pub fn mergeSecret(function: Function, left: *const Digest, right: *const Digest) error{Internal}!Digest {
-        return one(error{Internal}, c.phalanx_rescue_merge_secret, function, .{ left, right });
+    pub fn mergeSecret(function: Function, left: *const Digest, right: *const Digest) Digest {
+        return sure(c.phalanx_rescue_merge_secret, function, .{ left, right });
     }
 
     fn one(comptime E: type, comptime call: anytype, function: Function, input: anytype) E!Digest {
@@ -183,9 +184,23 @@ pub const Function = enum(u32) {
         return digest;
     }
 
-    fn many(comptime E: type, comptime call: anytype, function: Function, digests: []Digest, input: anytype) E!void {
+    /// Of calls that have no error with any input.
+    fn sure(comptime call: anytype, function: Function, input: anytype) Digest {
+        var digest: Digest = undefined;
+        status.must(@call(.auto, call, .{ @intFromEnum(function), &digest } ++ input));
+        return digest;
+    }
+
+    fn many(
+        comptime E: type,
+        comptime name_in_c: []const u8,
+        function: Function,
+        digests: []Digest,
+        input: anytype,
+        workers: anytype,
+    ) E!void {
         const out: [*]u64 = @ptrCast(digests.ptr);
-        return status.check(E, @call(.auto, call, .{ @intFromEnum(function), out } ++ input));
+        return status.check(E, pool.call(name_in_c, workers, .{ @intFromEnum(function), out } ++ input));
     }
 };
 
@@ -204,9 +219,9 @@ fn bytesOf(allocator: Allocator, count: usize, inputs: []const []const u8) error
 // ---- a digest as bytes ----
 
 /// The 32 bytes of a digest: each word as eight, little-endian.
-pub fn digestToBytes(digest: Digest) error{Internal}![c.PHALANX_RESCUE_DIGEST_BYTES]u8 {
+pub fn digestToBytes(digest: Digest) [c.PHALANX_RESCUE_DIGEST_BYTES]u8 {
     var bytes: [c.PHALANX_RESCUE_DIGEST_BYTES]u8 = undefined;
-    try status.check(error{Internal}, c.phalanx_rescue_digest_to_bytes(&bytes, &digest));
+    status.must(c.phalanx_rescue_digest_to_bytes(&bytes, &digest));
     return bytes;
 }
 
@@ -218,9 +233,9 @@ pub fn digestFromBytes(bytes: *const [c.PHALANX_RESCUE_DIGEST_BYTES]u8) error{ M
 }
 
 /// The digest that any 32 bytes are, each word reduced modulo p as the reference does: two inputs may give one digest.
-pub fn digestFromBytesLenient(bytes: *const [c.PHALANX_RESCUE_DIGEST_BYTES]u8) error{Internal}!Digest {
+pub fn digestFromBytesLenient(bytes: *const [c.PHALANX_RESCUE_DIGEST_BYTES]u8) Digest {
     var digest: Digest = undefined;
-    try status.check(error{Internal}, c.phalanx_rescue_digest_from_bytes_lenient(&digest, bytes));
+    status.must(c.phalanx_rescue_digest_from_bytes_lenient(&digest, bytes));
     return digest;
 }
 
@@ -240,19 +255,20 @@ pub const Hasher = struct {
     }
 
     /// Gives what `Function.hashPadded` gives.
-    pub fn initPadded(function: Function, total_len: u64) error{Internal}!Hasher {
+    pub fn initPadded(function: Function, total_len: u64) Hasher {
         var handle: ?*c.phalanx_rescue_hasher = null;
-        try status.check(error{Internal}, c.phalanx_rescue_hasher_new_padded(&handle, @intFromEnum(function), total_len));
+        status.must(c.phalanx_rescue_hasher_new_padded(&handle, @intFromEnum(function), total_len));
         return .{ .handle = handle.? };
     }
 
-    pub fn deinit(hasher: Hasher) void {
+    pub fn deinit(hasher: *Hasher) void {
         c.phalanx_rescue_hasher_free(hasher.handle);
+        hasher.* = undefined;
     }
 
     /// Takes the next bytes.
-    pub fn update(hasher: Hasher, bytes: []const u8) error{Internal}!void {
-        return status.check(error{Internal}, c.phalanx_rescue_hasher_update(hasher.handle, bytes.ptr, bytes.len));
+    pub fn update(hasher: Hasher, bytes: []const u8) void {
+        status.must(c.phalanx_rescue_hasher_update(hasher.handle, bytes.ptr, bytes.len));
     }
 
     /// The digest. `error.Length` if fewer or more bytes came than were announced.
@@ -268,23 +284,24 @@ pub const Hasher = struct {
 pub const MerkleTree = struct {
     handle: *c.phalanx_rescue_tree,
 
-    /// The tree over a power of two of leaves, made on `threads` threads.
-    pub fn init(function: Function, leaves: []const Digest, threads: u32) error{ LeafCount, Internal }!MerkleTree {
+    /// The tree over a power of two of leaves, made on `workers`.
+    pub fn init(function: Function, leaves: []const Digest, workers: anytype) error{ LeafCount, Internal }!MerkleTree {
         var handle: ?*c.phalanx_rescue_tree = null;
         try status.check(
             error{ LeafCount, Internal },
-            c.phalanx_rescue_tree_new(&handle, @intFromEnum(function), words(leaves.ptr), leaves.len, threads),
+            pool.call("phalanx_rescue_tree_new", workers, .{ &handle, @intFromEnum(function), words(leaves.ptr), leaves.len }),
         );
         return .{ .handle = handle.? };
     }
 
-    pub fn deinit(tree: MerkleTree) void {
+    pub fn deinit(tree: *MerkleTree) void {
         c.phalanx_rescue_tree_free(tree.handle);
+        tree.* = undefined;
     }
 
-    pub fn root(tree: MerkleTree) error{Internal}!Digest {
+    pub fn root(tree: MerkleTree) Digest {
         var digest: Digest = undefined;
-        try status.check(error{Internal}, c.phalanx_rescue_tree_root(tree.handle, &digest));
+        status.must(c.phalanx_rescue_tree_root(tree.handle, &digest));
         return digest;
     }
 
@@ -324,12 +341,12 @@ pub const MerkleTree = struct {
     }
 };
 
-/// The root of the tree over a power of two of leaves, made on `threads` threads and not kept.
-pub fn merkleRoot(function: Function, leaves: []const Digest, threads: u32) error{ LeafCount, Internal }!Digest {
+/// The root of the tree over a power of two of leaves, made on `workers` and not kept.
+pub fn merkleRoot(function: Function, leaves: []const Digest, workers: anytype) error{ LeafCount, Internal }!Digest {
     var digest: Digest = undefined;
     try status.check(
         error{ LeafCount, Internal },
-        c.phalanx_rescue_merkle_root(@intFromEnum(function), &digest, words(leaves.ptr), leaves.len, threads),
+        pool.call("phalanx_rescue_merkle_root", workers, .{ @intFromEnum(function), &digest, words(leaves.ptr), leaves.len }),
     );
     return digest;
 }

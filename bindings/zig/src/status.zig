@@ -118,6 +118,11 @@ pub fn check(comptime E: type, status: Status) E!void {
     return error.Internal;
 }
 
+/// For calls that have no error with the arguments they are given: a fault inside the library is a panic here, too.
+pub fn must(status: Status) void {
+    if (status != c.PHALANX_OK) std.debug.panic("phalanx: {s}", .{std.mem.span(c.phalanx_status_string(status))});
+}
+
 fn contains(comptime E: type, comptime err: anyerror) bool {
     @setEvalBranchQuota(100_000);
     return for (@typeInfo(E).error_set.?) |known| {

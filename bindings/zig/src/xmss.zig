@@ -5,6 +5,7 @@
 
 const std = @import("std");
 const status = @import("status.zig");
+const pool = @import("pool.zig");
 const c = status.c;
 const Allocator = std.mem.Allocator;
 
@@ -250,12 +251,12 @@ pub const Claim = struct {
 };
 
 /// Writes a result for every claim, in order; the claims may be of different keys and parameter sets. Much faster per
-/// signature than one at a time. `threads` may work, the calling one included. `results` is as long as `claims`.
+/// signature than one at a time. `workers`: a number of threads, 0 for all cores, or a `Pool`. `results` is as long as `claims`.
 pub fn verifyMany(
     allocator: Allocator,
     results: []bool,
     claims: []const Claim,
-    threads: u32,
+    workers: anytype,
 ) error{ OutOfMemory, InvalidLength, Internal }!void {
     if (results.len != claims.len) return error.InvalidLength;
     const theirs = try allocator.alloc(c.phalanx_xmss_claim, claims.len);
@@ -275,7 +276,7 @@ pub fn verifyMany(
     }
     const answers = try allocator.alloc(status.Status, claims.len);
     defer allocator.free(answers);
-    const all = c.phalanx_xmss_verify_many(answers.ptr, theirs.ptr, theirs.len, threads);
+    const all = pool.call("phalanx_xmss_verify_many", workers, .{ answers.ptr, theirs.ptr, theirs.len });
     if (all != c.PHALANX_ERROR_INVALID_SIGNATURE) try status.check(error{Internal}, all);
     for (results, answers, claims) |*result, answer, claim| {
         result.* = answer == c.PHALANX_OK and claim.key.set == claim.signature.set;
@@ -357,8 +358,9 @@ pub const SigningKey = struct {
     }
 
     /// Wipes the key and frees what it holds.
-    pub fn deinit(key: SigningKey) void {
+    pub fn deinit(key: *SigningKey) void {
         c.phalanx_xmss_signing_key_free(key.handle);
+        key.* = undefined;
     }
 
     /// The key in `format`, secret part included. The caller wipes (`std.crypto.secureZero`) and frees it; up to 8.4 MB
@@ -378,10 +380,10 @@ pub const SigningKey = struct {
     }
 
     /// The key that verifies what this one signs.
-    pub fn verifyingKey(key: SigningKey) error{Internal}!VerifyingKey {
-        var verifying_key: VerifyingKey = .{ .set = try key.parameterSet(), .buffer = undefined };
+    pub fn verifyingKey(key: SigningKey) VerifyingKey {
+        var verifying_key: VerifyingKey = .{ .set = key.parameterSet(), .buffer = undefined };
         var len: usize = undefined;
-        try status.check(error{Internal}, c.phalanx_xmss_signing_key_verifying_key(
+        status.must(c.phalanx_xmss_signing_key_verifying_key(
             key.handle,
             &verifying_key.buffer,
             verifying_key.buffer.len,
@@ -392,27 +394,25 @@ pub const SigningKey = struct {
     }
 
     /// The parameter set of the key.
-    pub fn parameterSet(key: SigningKey) error{Internal}!ParameterSet {
+    pub fn parameterSet(key: SigningKey) ParameterSet {
         var set: u32 = undefined;
-        try status.check(error{Internal}, c.phalanx_xmss_signing_key_parameter_set(key.handle, &set));
+        status.must(c.phalanx_xmss_signing_key_parameter_set(key.handle, &set));
         return @enumFromInt(set);
     }
 
     /// The epochs that the key can ever sign.
-    pub fn activationInterval(key: SigningKey) error{Internal}!Epochs {
+    pub fn activationInterval(key: SigningKey) Epochs {
         var epochs: Epochs = undefined;
-        try status.check(
-            error{Internal},
+        status.must(
             c.phalanx_xmss_signing_key_activation_interval(key.handle, &epochs.start, &epochs.end),
         );
         return epochs;
     }
 
     /// The epochs that the key can sign now, without computing a bottom tree.
-    pub fn preparedInterval(key: SigningKey) error{Internal}!Epochs {
+    pub fn preparedInterval(key: SigningKey) Epochs {
         var epochs: Epochs = undefined;
-        try status.check(
-            error{Internal},
+        status.must(
             c.phalanx_xmss_signing_key_prepared_interval(key.handle, &epochs.start, &epochs.end),
         );
         return epochs;
@@ -431,7 +431,7 @@ pub const SigningKey = struct {
     }
 
     fn signBy(key: SigningKey, comptime function: anytype, epoch: u32, message: *const Message) SignError!Signature {
-        var signature: Signature = .{ .set = try key.parameterSet(), .buffer = undefined };
+        var signature: Signature = .{ .set = key.parameterSet(), .buffer = undefined };
         var len: usize = undefined;
         try status.check(SignError, function(
             key.handle,
@@ -460,8 +460,10 @@ pub const SigningKey = struct {
     }
 
     /// Moves the prepared interval on by a tree that was computed before. The tree is ended, also if this fails.
-    pub fn advanceWith(key: SigningKey, tree: NextTree) AdvanceError!void {
-        return status.check(AdvanceError, c.phalanx_xmss_signing_key_advance_with(key.handle, tree.handle));
+    pub fn advanceWith(key: SigningKey, tree: *NextTree) AdvanceError!void {
+        const handle = tree.handle;
+        tree.* = undefined;
+        return status.check(AdvanceError, c.phalanx_xmss_signing_key_advance_with(key.handle, handle));
     }
 };
 
@@ -480,8 +482,9 @@ pub const NextTree = struct {
     }
 
     /// Ends a tree that was not given to a key.
-    pub fn deinit(tree: NextTree) void {
+    pub fn deinit(tree: *NextTree) void {
         c.phalanx_xmss_next_tree_free(tree.handle);
+        tree.* = undefined;
     }
 };
 

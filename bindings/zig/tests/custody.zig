@@ -61,31 +61,31 @@ test "an epoch signs one message over two lives of a ledger" {
     try custody.Ledger.create(place.path, place.config);
     var first: xmss.Signature = undefined;
     {
-        const ledger = try place.open();
+        var ledger = try place.open();
         defer ledger.deinit();
         try ledger.health();
-        _ = try ledger.id();
+        _ = ledger.id();
         try testing.expectError(error.LedgerInUse, place.open());
         const signing_key = try makeKey(1, 256);
-        const id = try custody.keyId(signing_key);
+        const id = custody.keyId(signing_key);
         try testing.expectError(error.LedgerNoState, custody.GuardedKey.init(ledger, signing_key));
         try testing.expectError(error.LedgerUnknownKey, ledger.standing(&id));
         // After an error it is still there.
         try ledger.register(signing_key, .attester, 2);
-        const key = try custody.GuardedKey.init(ledger, signing_key);
+        var key = try custody.GuardedKey.init(ledger, signing_key);
         defer key.deinit();
-        try testing.expectEqual(id, try key.id());
+        try testing.expectEqual(id, key.id());
         const signed = try key.sign(3, &a);
         first = signed.signature;
         try testing.expect(!signed.repeated and (try key.sign(3, &a)).repeated);
-        try (try key.verifyingKey()).verify(3, &a, &first);
+        try key.verifyingKey().verify(3, &a, &first);
         try testing.expectError(error.LedgerEpochUsed, key.sign(3, &b));
         try testing.expectError(error.LedgerPassed, key.sign(1, &b));
         try testing.expectError(error.LedgerExhausted, key.sign(256, &b));
-        try testing.expectEqual(xmss.Epochs{ .start = 0, .end = 32 }, try key.preparedInterval());
+        try testing.expectEqual(xmss.Epochs{ .start = 0, .end = 32 }, key.preparedInterval());
         try testing.expect(custody.isFinal(error.LedgerEpochUsed) and !custody.isFinal(error.LedgerUnavailable));
 
-        const other = try makeKey(1, 64);
+        var other = try makeKey(1, 64);
         defer other.deinit();
         try testing.expectError(error.LedgerSameOneTimeKeys, ledger.register(other, .attester, 0));
         try ledger.raiseLow(&id, 20, "a test");
@@ -95,14 +95,14 @@ test "an epoch signs one message over two lives of a ledger" {
         const standing = try ledger.standing(&id);
         try testing.expect(standing.state == .quarantined and standing.role == .attester and standing.low == 20);
         try testing.expect(standing.highest == 3 and standing.high == null and !standing.is_strict);
-        const same = try makeKey(1, 256);
+        var same = try makeKey(1, 256);
         defer same.deinit();
         try ledger.adopt(same, .attester, 20, "looked at");
         _ = try key.sign(20, &a);
     }
-    const ledger = try place.open();
+    var ledger = try place.open();
     defer ledger.deinit();
-    const key = try custody.GuardedKey.init(ledger, try makeKey(1, 256));
+    var key = try custody.GuardedKey.init(ledger, try makeKey(1, 256));
     defer key.deinit();
     try testing.expectEqualSlices(u8, first.bytes(), (try key.sign(3, &a)).signature.bytes());
     try testing.expectError(error.LedgerEpochUsed, key.sign(3, &b));
@@ -112,7 +112,7 @@ test "many are signed together" {
     var place = try Place.init();
     defer place.deinit();
     try custody.Ledger.create(place.path, place.config);
-    const ledger = try place.open();
+    var ledger = try place.open();
     defer ledger.deinit();
     var keys: [2]custody.GuardedKey = undefined;
     for (&keys, 1..) |*key, seed| {
@@ -120,7 +120,7 @@ test "many are signed together" {
         try ledger.register(signing_key, .proposer, 0);
         key.* = try custody.GuardedKey.init(ledger, signing_key);
     }
-    defer for (keys) |key| key.deinit();
+    defer for (&keys) |*key| key.deinit();
     var wanted = [_]custody.Wanted{
         .{ .key = keys[0], .epoch = 7, .message = &a },
         .{ .key = keys[1], .epoch = 7, .message = &a },
@@ -130,7 +130,7 @@ test "many are signed together" {
     for (wanted[0..2], keys) |one, key| {
         const signed = try one.answer;
         try testing.expect(!signed.repeated);
-        try (try key.verifyingKey()).verify(7, &a, &signed.signature);
+        try key.verifyingKey().verify(7, &a, &signed.signature);
     }
     try testing.expectError(error.LedgerEpochUsed, wanted[2].answer);
 }
@@ -144,9 +144,9 @@ test "keystores are read" {
     try testing.expectError(error.KeystoreWrongPassword, custody.keystore.read(file, "x", .{ .accept_weak_kdf = true }));
     try testing.expectError(error.KeystoreMalformed, custody.keystore.read(file[1..], password, .{}));
     try testing.expectError(error.KeystoreFile, custody.keystore.load("/nowhere/at.all", password, .{}));
-    const key = try custody.keystore.read(file, password, .{ .accept_weak_kdf = true });
+    var key = try custody.keystore.read(file, password, .{ .accept_weak_kdf = true });
     defer key.deinit();
     var id: [32]u8 = undefined;
     _ = try std.fmt.hexToBytes(&id, "8d2274428f221e54b28a408b0572a7d61c8d09c55f76693c412e0ac0f3e7e3b5");
-    try testing.expectEqual(id, try custody.keyId(key));
+    try testing.expectEqual(id, custody.keyId(key));
 }

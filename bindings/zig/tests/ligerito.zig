@@ -89,12 +89,12 @@ fn proves(comptime S: type, folder: *support.Folder, case: Case(S)) !void {
         claim.* = .{ .point = coordinates, .value = listed.value.value };
     }
 
-    const commitment, const prover = try S.commit(profile, words, 2);
+    const commitment, var prover = try S.commit(profile, words, 2);
     defer prover.deinit();
     const parts = try commitment.parts();
     try testing.expectEqual(S.Commitment.Parts{ .profile = profile, .variables = case.mu, .root = case.root0.array(32).* }, parts);
-    try testing.expectEqual(commitment, try S.Commitment.fromParts(parts));
-    const opening = try prover.open(testing.allocator, points, case.ctx_hex.bytes, 1);
+    try testing.expectEqual(commitment, S.Commitment.fromParts(parts));
+    var opening = try prover.open(testing.allocator, points, case.ctx_hex.bytes, 1);
     defer opening.deinit();
     try testing.expectEqualSlices(u8, try folder.bytes(case.proof_file), opening.proof);
     try support.expectSha256(case.proof_sha256, opening.proof);
@@ -164,7 +164,7 @@ test "what a caller can do wrong" {
     var words: [1 << 10]u32 = @splat(7);
     try testing.expectError(error.PolynomialLength, ligerito.commit(.balanced, words[1..], 1));
     try testing.expectError(error.PolynomialLength, ligerito.commit(.balanced, &.{}, 1));
-    _, const prover = try ligerito.commit(.balanced, &words, 1);
+    _, var prover = try ligerito.commit(.balanced, &words, 1);
     defer prover.deinit();
     try testing.expectError(error.NoClaims, prover.open(testing.allocator, &.{}, "", 1));
     const point: [9]ligerito.Element = @splat(1);
@@ -181,10 +181,10 @@ test "every allocation that fails is an error, and nothing leaks" {
 
 fn allocates(allocator: std.mem.Allocator) !void {
     const words: [1 << 10]u32 = @splat(7);
-    const commitment, const prover = try ligerito.commit(.balanced, &words, 1);
+    const commitment, var prover = try ligerito.commit(.balanced, &words, 1);
     defer prover.deinit();
     const point: [10]ligerito.Element = @splat(1);
-    const opening = try prover.open(allocator, &.{&point}, "", 1);
+    var opening = try prover.open(allocator, &.{&point}, "", 1);
     defer opening.deinit();
     try ligerito.verify(allocator, .exactly(.balanced, 10), .{
         .commitment = &commitment.bytes,

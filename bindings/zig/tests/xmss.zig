@@ -75,15 +75,15 @@ test "keys and their signatures are those of leanSig" {
 }
 
 fn checkKey(folder: *support.Folder, set: xmss.ParameterSet, vector: *const KeyVector) !void {
-    const key = try vector.generate(set);
+    var key = try vector.generate(set);
     defer key.deinit();
-    try testing.expectEqual(set, try key.parameterSet());
-    const active, const prepared = .{ try key.activationInterval(), try key.preparedInterval() };
+    try testing.expectEqual(set, key.parameterSet());
+    const active, const prepared = .{ key.activationInterval(), key.preparedInterval() };
     try testing.expectEqual([2]u64{ active.start, active.end }, [2]u64{ vector.activation_interval[0].value, vector.activation_interval[1].value });
     try testing.expectEqual([2]u64{ prepared.start, prepared.end }, [2]u64{ vector.prepared_interval[0].value, vector.prepared_interval[1].value });
     try checkEncodings(folder, key, vector);
 
-    const verifying_key = try key.verifyingKey();
+    const verifying_key = key.verifyingKey();
     for (try support.some(vector.signatures), 0..) |wanted, i| {
         const message, const epoch: u32 = .{ wanted.message.array(32), @intCast(wanted.epoch.value) };
         const signature = try xmss.Signature.fromBytes(set, .ssz, wanted.sig_ssz.bytes);
@@ -111,8 +111,8 @@ fn checkKey(folder: *support.Folder, set: xmss.ParameterSet, vector: *const KeyV
     for (vector.sign_out_of_range) |case| {
         const fresh = std.mem.eql(u8, case.key_state, "fresh");
         // The key at hand has moved on, if it could.
-        const other = if (fresh and vector.after_advance_preparation != null) try vector.generate(set) else null;
-        defer if (other) |made| made.deinit();
+        var other = if (fresh and vector.after_advance_preparation != null) try vector.generate(set) else null;
+        defer if (other) |*made| made.deinit();
         const epoch = std.math.cast(u32, case.epoch.value);
         const outcome = if (epoch) |at| (other orelse key).signPrepared(at, &@as([32]u8, @splat(7))) else error.Exhausted;
         const got = if (outcome) |_| "ok" else |err| if (err == error.EpochUsed) "ok" else "error";
@@ -124,7 +124,7 @@ fn checkEncodings(folder: *support.Folder, key: xmss.SigningKey, vector: *const 
     try checkSecret(key, .ssz, vector.sk_ssz_sha256);
     try checkSecret(key, .bincode, vector.sk_bincode1_sha256);
     try checkSecret(key, .bincode2, vector.sk_bincode2_standard_sha256);
-    const verifying_key = try key.verifyingKey();
+    const verifying_key = key.verifyingKey();
     const set = verifying_key.set;
     try testing.expectEqualSlices(u8, vector.pk_ssz.bytes, verifying_key.bytes());
     const Form = struct { xmss.Format, []const u8 };
@@ -143,9 +143,9 @@ fn checkEncodings(folder: *support.Folder, key: xmss.SigningKey, vector: *const 
     for (vector.sk_files) |name| {
         const format: xmss.Format = if (std.mem.endsWith(u8, name, ".ssz")) .ssz else if (std.mem.endsWith(u8, name, ".bincode1")) .bincode else .bincode2;
         const file = try folder.bytes(name);
-        const read = try xmss.SigningKey.fromBytes(set, format, file);
+        var read = try xmss.SigningKey.fromBytes(set, format, file);
         defer read.deinit();
-        try testing.expectEqualSlices(u8, verifying_key.bytes(), (try read.verifyingKey()).bytes());
+        try testing.expectEqualSlices(u8, verifying_key.bytes(), read.verifyingKey().bytes());
         const written = try key.toBytes(testing.allocator, format);
         defer testing.allocator.free(written);
         try testing.expectEqualSlices(u8, file, written);
@@ -214,7 +214,7 @@ test "damaged signing keys are refused, or sign well" {
 fn checkDamaged(_: *support.Folder, set: xmss.ParameterSet, vector: *const KeyVector) !void {
     const public = try xmss.VerifyingKey.fromBytes(set, .ssz, vector.pk_ssz.bytes);
     for (vector.sk_cases_ssz) |case| {
-        const key = xmss.SigningKey.fromBytes(set, .ssz, case.sk_ssz.bytes) catch |err| {
+        var key = xmss.SigningKey.fromBytes(set, .ssz, case.sk_ssz.bytes) catch |err| {
             try testing.expectEqual(error.Malformed, err);
             try testing.expect(!std.mem.eql(u8, case.case, "valid"));
             continue;
@@ -243,7 +243,7 @@ test "what a caller can do wrong" {
     const set = xmss.ParameterSet.poseidon2_l8_d64b8;
     try testing.expectError(error.Interval, xmss.SigningKey.generate(set, 250, 7, .{}));
     try testing.expectError(error.Interval, xmss.SigningKey.generate(set, std.math.maxInt(u64), 7, .{}));
-    const key = try xmss.SigningKey.generate(set, 100, 40, .{});
+    var key = try xmss.SigningKey.generate(set, 100, 40, .{});
     defer key.deinit();
     const message: xmss.Message = @splat(1);
     try testing.expectError(error.NotActive, key.sign(95, &message));
@@ -258,7 +258,7 @@ test "what a caller can do wrong" {
     try testing.expectError(error.Exhausted, key.advance(1));
     try testing.expectError(error.Exhausted, key.nextTree());
 
-    const public = try key.verifyingKey();
+    const public = key.verifyingKey();
     try public.verify(100, &message, &signature);
     try testing.expectError(error.InvalidSignature, public.verify(101, &message, &signature));
     // A signature of another parameter set does not verify; it is not even looked at.
@@ -277,20 +277,21 @@ test "what a caller can do wrong" {
 }
 
 test "trees computed beside the key" {
-    const key = try xmss.SigningKey.fromSeed(.poseidon2_l8_d64b8, &@as([32]u8, @splat(3)), 0, 256, .{});
+    var key = try xmss.SigningKey.fromSeed(.poseidon2_l8_d64b8, &@as([32]u8, @splat(3)), 0, 256, .{});
     defer key.deinit();
-    const other = try xmss.SigningKey.fromSeed(.poseidon2_l8_d64b8, &@as([32]u8, @splat(4)), 0, 256, .{});
+    var other = try xmss.SigningKey.fromSeed(.poseidon2_l8_d64b8, &@as([32]u8, @splat(4)), 0, 256, .{});
     defer other.deinit();
-    try testing.expectError(error.Unfinished, key.advanceWith(try key.nextTree()));
-    const wrong = try other.nextTree();
+    var unfinished = try key.nextTree();
+    try testing.expectError(error.Unfinished, key.advanceWith(&unfinished));
+    var wrong = try other.nextTree();
     try wrong.compute(.{});
-    try testing.expectError(error.WrongTree, key.advanceWith(wrong));
-    const unused = try key.nextTree();
+    try testing.expectError(error.WrongTree, key.advanceWith(&wrong));
+    var unused = try key.nextTree();
     defer unused.deinit();
-    const next = try key.nextTree();
+    var next = try key.nextTree();
     try next.compute(.{ .threads = 2 });
-    try key.advanceWith(next);
-    try testing.expectEqual(xmss.Epochs{ .start = 16, .end = 48 }, try key.preparedInterval());
+    try key.advanceWith(&next);
+    try testing.expectEqual(xmss.Epochs{ .start = 16, .end = 48 }, key.preparedInterval());
 }
 
 test "progress is told, and may stop" {
@@ -309,7 +310,7 @@ test "progress is told, and may stop" {
     };
     var patient: Watch = .{ .stop_at = std.math.maxInt(u64) };
     const watched: xmss.Progress = .{ .context = &patient, .report = Watch.report };
-    const key = try xmss.SigningKey.generate(.poseidon2_l8_d64b8, 0, 256, .{ .progress = &watched });
+    var key = try xmss.SigningKey.generate(.poseidon2_l8_d64b8, 0, 256, .{ .progress = &watched });
     key.deinit();
     try testing.expect(patient.calls > 0);
     try testing.expectEqual(256, patient.last);
@@ -327,9 +328,9 @@ test "every allocation that fails is an error, and nothing leaks" {
 fn allocates(allocator: std.mem.Allocator) !void {
     const set = xmss.ParameterSet.poseidon1_l8_d4b8_test;
     const message: xmss.Message = @splat(9);
-    const key = try xmss.SigningKey.fromSeed(set, &@as([32]u8, @splat(5)), 0, 1, .{});
+    var key = try xmss.SigningKey.fromSeed(set, &@as([32]u8, @splat(5)), 0, 1, .{});
     defer key.deinit();
-    const public, const signature = .{ try key.verifyingKey(), try key.sign(0, &message) };
+    const public, const signature = .{ key.verifyingKey(), try key.sign(0, &message) };
     for (std.enums.values(xmss.Format)) |format| {
         allocator.free(try public.toBytes(allocator, format));
         const encoded = try signature.toBytes(allocator, format);
@@ -338,7 +339,8 @@ fn allocates(allocator: std.mem.Allocator) !void {
         const secret = try key.toBytes(allocator, format);
         defer allocator.free(secret);
         defer std.crypto.secureZero(u8, secret);
-        (try xmss.SigningKey.fromBytes(set, format, secret)).deinit();
+        var read = try xmss.SigningKey.fromBytes(set, format, secret);
+        read.deinit();
     }
     var verdict: [1]bool = undefined;
     try xmss.verifyMany(allocator, &verdict, &.{.{ .key = &public, .epoch = 0, .message = &message, .signature = &signature }}, 1);

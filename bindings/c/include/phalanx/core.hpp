@@ -38,6 +38,21 @@ inline const char* message(Status status) noexcept {
   return phalanx_status_string(static_cast<std::uint32_t>(status));
 }
 
+/// What kind of error a status is.
+enum class Family : std::uint32_t {
+  ok = PHALANX_FAMILY_OK,
+  does_not_verify = PHALANX_FAMILY_DOES_NOT_VERIFY,
+  malformed = PHALANX_FAMILY_MALFORMED,
+  refused = PHALANX_FAMILY_REFUSED,
+  caller = PHALANX_FAMILY_CALLER,
+  system = PHALANX_FAMILY_SYSTEM,
+};
+
+/// The family of a status.
+inline Family family(Status status) noexcept {
+  return static_cast<Family>(phalanx_status_family(static_cast<std::uint32_t>(status)));
+}
+
 #if PHALANX_HAS_EXCEPTIONS
 /// Thrown by `value()` of a Result that has none.
 class Error : public std::exception {
@@ -219,6 +234,48 @@ inline std::vector<phalanx_bytes> lists(std::span<const Bytes> items) {
 }
 
 }  // namespace detail
+
+// ---- threads ----
+
+/// Threads that wait for work, so that calls need not start any. Moved, never copied. Several threads may use it at the same
+/// time; a process that forks makes a pool of its own in the child.
+class Pool {
+ public:
+  /// Of `threads` threads, the calling one included; 0 is one for each core.
+  static Result<Pool> create(std::uint32_t threads = 0) {
+    phalanx_pool* pool = nullptr;
+    const Status status = phalanx_pool_new(&pool, threads);
+    if (status != PHALANX_OK) return status;
+    return Pool(pool);
+  }
+
+  /// How many threads work in a call, the calling one included.
+  std::uint32_t threads() const noexcept { return phalanx_pool_threads(handle_.get()); }
+  const phalanx_pool* get() const noexcept { return handle_.get(); }
+
+ private:
+  explicit Pool(phalanx_pool* pool) : handle_(pool) {}
+
+  detail::Handle<phalanx_pool, phalanx_pool_free> handle_;
+};
+
+/// Who works in a call: so many threads, which start and end with it (0: one for each core; 1, the calling one alone, starts
+/// none), or those of a pool.
+class Workers {
+ public:
+  Workers(std::uint32_t threads) noexcept : threads_(threads) {}
+  Workers(const Pool& pool) noexcept : pool_(&pool) {}
+
+  /// Calls the function for a number of threads, or that for a pool.
+  template <auto Counted, auto Pooled, typename... Args>
+  Status call(Args... args) const {
+    return pool_ == nullptr ? Counted(args..., threads_) : Pooled(pool_->get(), args...);
+  }
+
+ private:
+  const Pool* pool_ = nullptr;
+  std::uint32_t threads_ = 1;
+};
 
 // ---- the library ----
 

@@ -1,4 +1,4 @@
-// Ed25519 with named acceptance rules. `threads` arguments: 0 and 1 start none.
+// Ed25519 with named acceptance rules. `workers` arguments: a number of threads, 0 for all cores, or a Pool.
 //
 // Verifying keys and signatures are plain bytes: 32 and 64 of them. Other lengths do not verify.
 #ifndef PHALANX_ED25519_HPP
@@ -36,6 +36,8 @@ enum class KeyFormat : std::uint32_t {
   spki_pem = PHALANX_ED25519_KEY_FORMAT_SPKI_PEM,
   openssh = PHALANX_ED25519_KEY_FORMAT_OPENSSH,
   jwk = PHALANX_ED25519_KEY_FORMAT_JWK,
+  /// For reading: whichever of these the bytes are.
+  any = PHALANX_ED25519_KEY_FORMAT_ANY,
 };
 
 /// What ssh-keygen hashes messages with.
@@ -217,8 +219,8 @@ class SigningKey {
 
 /// Signs each message with the key beside it, side by side: `keys` and `messages` are of one length, else
 /// PHALANX_ERROR_INVALID_LENGTH.
-inline Result<std::vector<Signature>> sign_many(std::span<const SigningKey* const> keys, std::span<const Bytes> messages,
-                                                std::uint32_t threads = 1) {
+inline Result<std::vector<Signature>> sign_many(std::span<const SigningKey* const> keys,
+                                                std::span<const Bytes> messages, Workers workers = 1) {
   if (keys.size() != messages.size()) return PHALANX_ERROR_INVALID_LENGTH;
   const auto handles =
       detail::each<const phalanx_ed25519_signing_key*>(keys, [](const SigningKey* key) { return key->get(); });
@@ -226,7 +228,8 @@ inline Result<std::vector<Signature>> sign_many(std::span<const SigningKey* cons
   std::vector<Signature> signatures(keys.size());
   static_assert(sizeof(Signature) == PHALANX_ED25519_SIGNATURE_BYTES, "signatures lie side by side, as C sees them");
   std::uint8_t* const out = signatures.empty() ? nullptr : signatures[0].data();
-  const Status status = phalanx_ed25519_sign_many(out, handles.data(), list.data(), handles.size(), threads);
+  const Status status = workers.call<phalanx_ed25519_sign_many, phalanx_ed25519_sign_many_on>(
+      out, handles.data(), list.data(), handles.size());
   if (status != PHALANX_OK) return status;
   return signatures;
 }
@@ -331,18 +334,30 @@ inline Result<void> verify_ssh(const VerifyingKey& key, const char* ssh_namespac
 
 /// Verifies claims side by side: for each what verify says about it.
 inline Result<std::vector<Status>> verify_many(std::span<const Claim> claims, Profile profile = Profile::strict,
-                                               std::uint32_t threads = 1) {
+                                               Workers workers = 1) {
   const auto list = detail::lists(claims);
   std::vector<Status> results(claims.size(), PHALANX_ERROR_INTERNAL);
-  const Status status =
-      phalanx_ed25519_verify_many(results.data(), detail::number(profile), list.data(), list.size(), threads);
+  const Status status = workers.call<phalanx_ed25519_verify_many, phalanx_ed25519_verify_many_on>(
+      results.data(), detail::number(profile), list.data(), list.size());
+  if (status != PHALANX_OK && status != PHALANX_ERROR_INVALID_SIGNATURE) return status;
+  return results;
+}
+/// Packed records, such as rows of a table: see phalanx_ed25519_records.
+using Records = phalanx_ed25519_records;
+/// verify_many of `count` packed records.
+inline Result<std::vector<Status>> verify_records(const Records& records, std::size_t count,
+                                                  Profile profile = Profile::strict, Workers workers = 1) {
+  std::vector<Status> results(count, PHALANX_ERROR_INTERNAL);
+  const Status status = workers.call<phalanx_ed25519_verify_records, phalanx_ed25519_verify_records_on>(
+      results.data(), detail::number(profile), &records, count);
   if (status != PHALANX_OK && status != PHALANX_ERROR_INVALID_SIGNATURE) return status;
   return results;
 }
 /// Whether all claims hold: one answer.
-inline Result<void> verify_batch(std::span<const Claim> claims, Profile profile, std::uint32_t threads = 1) {
+inline Result<void> verify_batch(std::span<const Claim> claims, Profile profile, Workers workers = 1) {
   const auto list = detail::lists(claims);
-  return phalanx_ed25519_verify_batch(detail::number(profile), list.data(), list.size(), threads);
+  return workers.call<phalanx_ed25519_verify_batch, phalanx_ed25519_verify_batch_on>(detail::number(profile),
+                                                                                     list.data(), list.size());
 }
 /// The same with coefficients from the hash of the batch alone: the same on every machine and in every run.
 inline Result<void> verify_batch_deterministic(std::span<const Claim> claims, Profile profile) {
@@ -413,13 +428,16 @@ class BatchVerifier {
   void clear() { detail::must(phalanx_ed25519_batch_clear(handle_.get())); }
 
   /// Whether every entry verifies. The entries stay.
-  Result<void> verify(std::uint32_t threads = 1) {
-    return phalanx_ed25519_batch_verify(handle_.get(), nullptr, 0, threads);
+  Result<void> verify(Workers workers = 1) {
+    Status* const none = nullptr;
+    return workers.call<phalanx_ed25519_batch_verify, phalanx_ed25519_batch_verify_on>(handle_.get(), none,
+                                                                                       std::size_t{0});
   }
   /// A result for each entry, in the order of adding.
-  Result<std::vector<Status>> verify_each(std::uint32_t threads = 1) {
+  Result<std::vector<Status>> verify_each(Workers workers = 1) {
     std::vector<Status> results(size(), PHALANX_ERROR_INTERNAL);
-    const Status status = phalanx_ed25519_batch_verify(handle_.get(), results.data(), results.size(), threads);
+    const Status status = workers.call<phalanx_ed25519_batch_verify, phalanx_ed25519_batch_verify_on>(
+        handle_.get(), results.data(), results.size());
     if (status != PHALANX_OK && status != PHALANX_ERROR_INVALID_SIGNATURE) return status;
     return results;
   }

@@ -1,5 +1,6 @@
 // Ligerito: commitments to multilinear polynomials over binary fields. A polynomial in mu variables is its 2^mu values on
-// the Boolean cube, elements of GF(2^32) as 32-bit words. Not hiding. `threads` arguments: 0 and 1 start none.
+// the Boolean cube, elements of GF(2^32) as 32-bit words. Not hiding. `threads` arguments: 0 is one for each core, 1 starts
+// none.
 #ifndef PHALANX_LIGERITO_HPP
 #define PHALANX_LIGERITO_HPP
 

@@ -1,5 +1,5 @@
 // Rescue hashes over the field of p = 2^64 - 2^32 + 1 elements. Words that go in may be any 64 bits; words that come out
-// are below p. `threads` arguments: 0 and 1 start none.
+// are below p. `workers` arguments: a number of threads, 0 for all cores, or a Pool.
 //
 // For programs written for itzmeanjan/rescue-prime there is phalanx/rescue_prime.hpp.
 #ifndef PHALANX_RESCUE_HPP
@@ -108,8 +108,9 @@ inline std::vector<phalanx_words> lists(std::span<const Elements> items) {
 
 /// Permutes the states that stand one after the other in `words`. PHALANX_ERROR_RESCUE_PARTIAL_STATE if they are no whole
 /// number of states.
-inline Result<void> permute(Function function, std::span<std::uint64_t> words, std::uint32_t threads = 1) {
-  return phalanx_rescue_permute(detail::number(function), words.data(), words.size(), threads);
+inline Result<void> permute(Function function, std::span<std::uint64_t> words, Workers workers = 1) {
+  return workers.call<phalanx_rescue_permute, phalanx_rescue_permute_on>(detail::number(function), words.data(),
+                                                                         words.size());
 }
 
 // ---- elements ----
@@ -124,10 +125,11 @@ inline Digest hash_elements(Function function, Elements elements) {
 
 /// hash_elements of each input, side by side.
 inline std::vector<Digest> hash_elements_many(Function function, std::span<const Elements> inputs,
-                                              std::uint32_t threads = 1) {
+                                              Workers workers = 1) {
   const auto lists = detail::lists(inputs);
   return *detail::digests(inputs.size(), [&](std::uint64_t* out) {
-    return phalanx_rescue_hash_elements_many(detail::number(function), out, lists.data(), lists.size(), threads);
+    return workers.call<phalanx_rescue_hash_elements_many, phalanx_rescue_hash_elements_many_on>(
+        detail::number(function), out, lists.data(), lists.size());
   });
 }
 
@@ -150,11 +152,11 @@ inline Result<Digest> hash(Function function, Bytes bytes) {
 }
 
 /// hash of each input, side by side: all or none.
-inline Result<std::vector<Digest>> hash_many(Function function, std::span<const Bytes> inputs,
-                                             std::uint32_t threads = 1) {
+inline Result<std::vector<Digest>> hash_many(Function function, std::span<const Bytes> inputs, Workers workers = 1) {
   const auto lists = phalanx::detail::lists(inputs);
   return detail::digests(inputs.size(), [&](std::uint64_t* out) {
-    return phalanx_rescue_hash_many(detail::number(function), out, lists.data(), lists.size(), threads);
+    return workers.call<phalanx_rescue_hash_many, phalanx_rescue_hash_many_on>(detail::number(function), out,
+                                                                               lists.data(), lists.size());
   });
 }
 
@@ -169,11 +171,11 @@ inline Digest hash_padded(Function function, Bytes bytes) {
 }
 
 /// hash_padded of each input, side by side.
-inline std::vector<Digest> hash_padded_many(Function function, std::span<const Bytes> inputs,
-                                            std::uint32_t threads = 1) {
+inline std::vector<Digest> hash_padded_many(Function function, std::span<const Bytes> inputs, Workers workers = 1) {
   const auto lists = phalanx::detail::lists(inputs);
   return *detail::digests(inputs.size(), [&](std::uint64_t* out) {
-    return phalanx_rescue_hash_padded_many(detail::number(function), out, lists.data(), lists.size(), threads);
+    return workers.call<phalanx_rescue_hash_padded_many, phalanx_rescue_hash_padded_many_on>(
+        detail::number(function), out, lists.data(), lists.size());
   });
 }
 
@@ -219,11 +221,12 @@ inline Digest merge(Function function, const Digest& left, const Digest& right) 
 
 /// merge of each two neighbours, side by side: half as many digests. PHALANX_ERROR_INVALID_LENGTH if their number is odd.
 inline Result<std::vector<Digest>> merge_pairs(Function function, std::span<const Digest> children,
-                                               std::uint32_t threads = 1) {
+                                               Workers workers = 1) {
   if (children.size() % 2 != 0) return PHALANX_ERROR_INVALID_LENGTH;
   const std::size_t count = children.size() / 2;
   return detail::digests(count, [&](std::uint64_t* out) {
-    return phalanx_rescue_merge_pairs(detail::number(function), out, detail::words(children), count, threads);
+    return workers.call<phalanx_rescue_merge_pairs, phalanx_rescue_merge_pairs_on>(detail::number(function), out,
+                                                                                   detail::words(children), count);
   });
 }
 
@@ -251,10 +254,10 @@ inline Digest merge_with_int(Function function, const Digest& seed, std::uint64_
 
 /// merge_with_int for each value, side by side: for grinding.
 inline std::vector<Digest> merge_with_ints(Function function, const Digest& seed, std::span<const std::uint64_t> values,
-                                           std::uint32_t threads = 1) {
+                                           Workers workers = 1) {
   return *detail::digests(values.size(), [&](std::uint64_t* out) {
-    return phalanx_rescue_merge_with_ints(detail::number(function), out, seed.words.data(), values.data(),
-                                          values.size(), threads);
+    return workers.call<phalanx_rescue_merge_with_ints, phalanx_rescue_merge_with_ints_on>(
+        detail::number(function), out, seed.words.data(), values.data(), values.size());
   });
 }
 
@@ -262,9 +265,10 @@ inline std::vector<Digest> merge_with_ints(Function function, const Digest& seed
 
 /// The root of the tree over `leaves`, made and not kept. PHALANX_ERROR_RESCUE_LEAF_COUNT if their number is no power of
 /// two.
-inline Result<Digest> merkle_root(Function function, std::span<const Digest> leaves, std::uint32_t threads = 1) {
+inline Result<Digest> merkle_root(Function function, std::span<const Digest> leaves, Workers workers = 1) {
   return detail::digest([&](std::uint64_t* out) {
-    return phalanx_rescue_merkle_root(detail::number(function), out, detail::words(leaves), leaves.size(), threads);
+    return workers.call<phalanx_rescue_merkle_root, phalanx_rescue_merkle_root_on>(
+        detail::number(function), out, detail::words(leaves), leaves.size());
   });
 }
 
@@ -278,10 +282,10 @@ class MerkleTree {
   };
 
   /// The tree over `leaves`. PHALANX_ERROR_RESCUE_LEAF_COUNT if their number is no power of two.
-  static Result<MerkleTree> create(Function function, std::span<const Digest> leaves, std::uint32_t threads = 1) {
+  static Result<MerkleTree> create(Function function, std::span<const Digest> leaves, Workers workers = 1) {
     phalanx_rescue_tree* tree = nullptr;
-    const Status status =
-        phalanx_rescue_tree_new(&tree, detail::number(function), detail::words(leaves), leaves.size(), threads);
+    const Status status = workers.call<phalanx_rescue_tree_new, phalanx_rescue_tree_new_on>(
+        &tree, detail::number(function), detail::words(leaves), leaves.size());
     if (status != PHALANX_OK) return status;
     return MerkleTree(tree);
   }

@@ -1,7 +1,8 @@
 // Generalized XMSS, as leanSig has it, and the generation after it, over BLAKE2s: a signing key signs one message at each
 // epoch.
 //
-// `threads` arguments: 0 and 1 start none. Messages are 32 bytes; longer ones are hashed by the caller.
+// `threads` arguments: 0 is one for each core, 1 starts none; `workers` arguments also take a Pool. Messages are 32 bytes;
+// longer ones are hashed by the caller.
 #ifndef PHALANX_XMSS_HPP
 #define PHALANX_XMSS_HPP
 
@@ -315,14 +316,26 @@ inline Result<void> verify(const Claim& claim) {
 
 /// Verifies claims, of any keys and parameter sets, side by side: for each what verify says about it. Much faster for each
 /// than one at a time.
-inline Result<std::vector<Status>> verify_many(std::span<const Claim> claims, std::uint32_t threads = 1) {
+inline Result<std::vector<Status>> verify_many(std::span<const Claim> claims, Workers workers = 1) {
   const auto list = detail::each<phalanx_xmss_claim>(claims, [](const Claim& claim) {
     return phalanx_xmss_claim{detail::number(claim.set),  detail::number(claim.format), claim.verifying_key.data(),
                               claim.verifying_key.size(), claim.message.data(),         claim.signature.data(),
                               claim.signature.size(),     claim.epoch};
   });
   std::vector<Status> results(claims.size(), PHALANX_ERROR_INTERNAL);
-  const Status status = phalanx_xmss_verify_many(results.data(), list.data(), list.size(), threads);
+  const Status status =
+      workers.call<phalanx_xmss_verify_many, phalanx_xmss_verify_many_on>(results.data(), list.data(), list.size());
+  if (status != PHALANX_OK && status != PHALANX_ERROR_INVALID_SIGNATURE) return status;
+  return results;
+}
+
+/// Packed records, such as rows of a table: see phalanx_xmss_records.
+using Records = phalanx_xmss_records;
+/// verify_many of `count` packed records.
+inline Result<std::vector<Status>> verify_records(const Records& records, std::size_t count, Workers workers = 1) {
+  std::vector<Status> results(count, PHALANX_ERROR_INTERNAL);
+  const Status status =
+      workers.call<phalanx_xmss_verify_records, phalanx_xmss_verify_records_on>(results.data(), &records, count);
   if (status != PHALANX_OK && status != PHALANX_ERROR_INVALID_SIGNATURE) return status;
   return results;
 }

@@ -2,7 +2,8 @@
 
 use super::profile_of;
 use super::verify::write_results;
-use crate::ffi::{self, entry};
+use crate::common::{Pool, team};
+use crate::ffi::{self, Team, entry};
 use crate::status::{PHALANX_ERROR_INVALID_LENGTH, Status};
 use phalanx::ed25519::BatchVerifier;
 
@@ -90,17 +91,41 @@ pub extern "C" fn phalanx_ed25519_batch_verify(
     results_len: usize,
     threads: u32,
 ) -> Status {
-    entry!({
+    entry!({ batch_verify_by(batch, results, results_len, &ffi::threads(threads)) })
+}
+
+/// As `phalanx_ed25519_batch_verify`, on a pool; null: on this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_batch_verify_on(
+    pool: *const Pool,
+    batch: *mut Ed25519Batch,
+    results: *mut Status,
+    results_len: usize,
+) -> Status {
+    entry!({ batch_verify_by(batch, results, results_len, team(pool)) })
+}
+
+/// # Safety
+/// As [`ffi::slice`], for all that the pointers lead to.
+unsafe fn batch_verify_by(
+    batch: *mut Ed25519Batch,
+    results: *mut Status,
+    results_len: usize,
+    team: &Team,
+) -> Result<(), Status> {
+    // SAFETY: as the caller's.
+    unsafe {
         let batch = &mut ffi::value_mut(batch)?.0;
         let wants_results = !results.is_null() || results_len != 0;
         if wants_results && results_len != batch.len() {
             return Err(PHALANX_ERROR_INVALID_LENGTH);
         }
-        let report = batch.verify_on(&ffi::threads(threads));
+        let report = batch.verify_on(team);
         if wants_results {
             write_results(results, report.results())
         } else {
             report.all_valid().then_some(()).ok_or(phalanx::InvalidSignature.into())
         }
-    })
+    }
 }

@@ -28,12 +28,14 @@ pub enum Ed25519KeyFormat {
     Openssh = 7,
     /// A JSON Web Key.
     Jwk = 8,
+    /// For reading: whichever of these the bytes are, as `phalanx_ed25519_key_format_detect` finds it.
+    Any = 9,
 }
 
 use Ed25519KeyFormat as Format;
 
 /// All formats.
-const FORMATS: [Format; 9] = [
+const FORMATS: [Format; 10] = [
     Format::Raw,
     Format::Keypair,
     Format::Hex,
@@ -43,6 +45,7 @@ const FORMATS: [Format; 9] = [
     Format::SpkiPem,
     Format::Openssh,
     Format::Jwk,
+    Format::Any,
 ];
 
 /// The format of a number.
@@ -70,24 +73,43 @@ pub extern "C" fn phalanx_ed25519_key_format_detect(
     bytes: *const u8,
     bytes_len: usize,
 ) -> Status {
-    entry!({
-        let looks_like = match KeyFormat::detect(ffi::slice(bytes, bytes_len)?) {
-            Some(KeyFormat::Raw32) => Format::Raw,
-            Some(KeyFormat::Raw64) => Format::Keypair,
-            Some(KeyFormat::Hex) => Format::Hex,
-            Some(KeyFormat::Pkcs8Der) => Format::Pkcs8Der,
-            Some(KeyFormat::Pkcs8Pem) => Format::Pkcs8Pem,
-            Some(KeyFormat::SpkiDer) => Format::SpkiDer,
-            Some(KeyFormat::SpkiPem) => Format::SpkiPem,
-            Some(KeyFormat::OpensshPublic | KeyFormat::OpensshPrivate) => Format::Openssh,
-            Some(KeyFormat::Jwk) => Format::Jwk,
-            _ => return Err(PHALANX_ERROR_ED25519_KEY_FORMAT),
-        };
-        ffi::write(format, looks_like as u32)
+    entry!({ ffi::write(format, detected(ffi::slice(bytes, bytes_len)?)? as u32) })
+}
+
+/// The format that bytes look like.
+fn detected(bytes: &[u8]) -> Result<Format, Status> {
+    Ok(match KeyFormat::detect(bytes) {
+        Some(KeyFormat::Raw32) => Format::Raw,
+        Some(KeyFormat::Raw64) => Format::Keypair,
+        Some(KeyFormat::Hex) => Format::Hex,
+        Some(KeyFormat::Pkcs8Der) => Format::Pkcs8Der,
+        Some(KeyFormat::Pkcs8Pem) => Format::Pkcs8Pem,
+        Some(KeyFormat::SpkiDer) => Format::SpkiDer,
+        Some(KeyFormat::SpkiPem) => Format::SpkiPem,
+        Some(KeyFormat::OpensshPublic | KeyFormat::OpensshPrivate) => Format::Openssh,
+        Some(KeyFormat::Jwk) => Format::Jwk,
+        _ => return Err(PHALANX_ERROR_ED25519_KEY_FORMAT),
     })
 }
 
-/// Reads a signing key from a file's bytes in `format`. A public key inside must belong to it
+/// The format of a number, to read `bytes` in.
+fn format_to_read(number: u32, bytes: &[u8]) -> Result<Format, Status> {
+    match format_of(number)? {
+        Format::Any => detected(bytes),
+        named => Ok(named),
+    }
+}
+
+/// What is wrong if such keys have no such format: the number, or if that was [`Format::Any`], the bytes.
+fn of_other_keys(number: u32) -> Status {
+    if number == Format::Any as u32 {
+        PHALANX_ERROR_ED25519_KEY_FORMAT
+    } else {
+        PHALANX_ERROR_INVALID_ARGUMENT
+    }
+}
+
+/// Reads a signing key from a file's bytes in `format`, or in any. A public key inside must belong to it
 /// (`PHALANX_ERROR_ED25519_KEY_MISMATCH`); encrypted files are refused (`PHALANX_ERROR_ED25519_ENCRYPTED_KEY`); a comment
 /// is passed over.
 #[unsafe(no_mangle)]
@@ -101,7 +123,7 @@ pub extern "C" fn phalanx_ed25519_signing_key_from_bytes(
     entry!({
         ffi::give(key, || {
             let bytes = ffi::slice(bytes, bytes_len)?;
-            let key = match format_of(format)? {
+            let key = match format_to_read(format, bytes)? {
                 Format::Raw => SigningKey::from_seed(exactly("seed", bytes)?),
                 Format::Keypair => SigningKey::from_keypair_bytes(exactly("key pair", bytes)?)?,
                 Format::Hex => SigningKey::from_hex(text(bytes)?)?,
@@ -109,7 +131,7 @@ pub extern "C" fn phalanx_ed25519_signing_key_from_bytes(
                 Format::Pkcs8Pem => SigningKey::from_pkcs8_pem(text(bytes)?)?,
                 Format::Openssh => SigningKey::from_openssh(text(bytes)?)?.0,
                 Format::Jwk => SigningKey::from_jwk(text(bytes)?)?,
-                Format::SpkiDer | Format::SpkiPem => return Err(PHALANX_ERROR_INVALID_ARGUMENT),
+                Format::SpkiDer | Format::SpkiPem | Format::Any => return Err(of_other_keys(format)),
             };
             Ok(Ed25519SigningKey(key))
         })
@@ -138,12 +160,12 @@ pub extern "C" fn phalanx_ed25519_signing_key_to_bytes(
             Format::Pkcs8Pem => write(key.to_pkcs8_pem().as_bytes()),
             Format::Openssh => write(key.to_openssh("")?.as_bytes()),
             Format::Jwk => write(key.to_jwk().as_bytes()),
-            Format::SpkiDer | Format::SpkiPem => Err(PHALANX_ERROR_INVALID_ARGUMENT),
+            Format::SpkiDer | Format::SpkiPem | Format::Any => Err(PHALANX_ERROR_INVALID_ARGUMENT),
         }
     })
 }
 
-/// Reads a verifying key from a file's bytes in `format` and writes its 32 bytes. A comment is passed over.
+/// Reads a verifying key from a file's bytes in `format`, or in any, and writes its 32 bytes. A comment is passed over.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_ed25519_verifying_key_from_bytes(
@@ -154,15 +176,15 @@ pub extern "C" fn phalanx_ed25519_verifying_key_from_bytes(
 ) -> Status {
     entry!({
         let bytes = ffi::slice(bytes, bytes_len)?;
-        let key = match format_of(format)? {
+        let key = match format_to_read(format, bytes)? {
             Format::Raw => VerifyingKey::try_from(bytes)?,
             Format::Hex => VerifyingKey::from_hex(text(bytes)?)?,
             Format::SpkiDer => VerifyingKey::from_spki_der(bytes)?,
             Format::SpkiPem => VerifyingKey::from_spki_pem(text(bytes)?)?,
             Format::Openssh => VerifyingKey::from_openssh(text(bytes)?)?.0,
             Format::Jwk => VerifyingKey::from_jwk(text(bytes)?)?,
-            Format::Keypair | Format::Pkcs8Der | Format::Pkcs8Pem => {
-                return Err(PHALANX_ERROR_INVALID_ARGUMENT);
+            Format::Keypair | Format::Pkcs8Der | Format::Pkcs8Pem | Format::Any => {
+                return Err(of_other_keys(format));
             }
         };
         ffi::write_slice(verifying_key, &key.to_bytes())
@@ -190,7 +212,9 @@ pub extern "C" fn phalanx_ed25519_verifying_key_to_bytes(
             Format::SpkiPem => write(key.to_spki_pem().as_bytes()),
             Format::Openssh => write(key.to_openssh("")?.as_bytes()),
             Format::Jwk => write(key.to_jwk().as_bytes()),
-            Format::Keypair | Format::Pkcs8Der | Format::Pkcs8Pem => Err(PHALANX_ERROR_INVALID_ARGUMENT),
+            Format::Keypair | Format::Pkcs8Der | Format::Pkcs8Pem | Format::Any => {
+                Err(PHALANX_ERROR_INVALID_ARGUMENT)
+            }
         }
     })
 }

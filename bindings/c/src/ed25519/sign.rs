@@ -1,8 +1,8 @@
 //! Signing.
 
 use super::keys::Ed25519SigningKey;
-use crate::common::Bytes;
-use crate::ffi::{self, entry};
+use crate::common::{Bytes, Pool, team};
+use crate::ffi::{self, Team, entry};
 use crate::status::Status;
 use phalanx::ed25519::sign_many_on;
 
@@ -118,13 +118,39 @@ pub extern "C" fn phalanx_ed25519_sign_many(
     count: usize,
     threads: u32,
 ) -> Status {
-    entry!({
+    entry!({ sign_many_by(signatures, keys, messages, count, &ffi::threads(threads)) })
+}
+
+/// As `phalanx_ed25519_sign_many`, on a pool; null: on this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_sign_many_on(
+    pool: *const Pool,
+    signatures: *mut u8,
+    keys: *const *const Ed25519SigningKey,
+    messages: *const Bytes,
+    count: usize,
+) -> Status {
+    entry!({ sign_many_by(signatures, keys, messages, count, team(pool)) })
+}
+
+/// # Safety
+/// As [`ffi::slice`], for all that the pointers lead to.
+unsafe fn sign_many_by(
+    signatures: *mut u8,
+    keys: *const *const Ed25519SigningKey,
+    messages: *const Bytes,
+    count: usize,
+    team: &Team,
+) -> Result<(), Status> {
+    // SAFETY: as the caller's.
+    unsafe {
         let keys: Result<Vec<_>, Status> =
             ffi::slice(keys, count)?.iter().map(|key| Ok(&ffi::value(*key)?.0)).collect();
         let messages: Result<Vec<&[u8]>, Status> =
             ffi::slice(messages, count)?.iter().map(|bytes| ffi::slice(bytes.data, bytes.len)).collect();
-        let signed = sign_many_on(&ffi::threads(threads), &keys?, &messages?)?;
+        let signed = sign_many_on(team, &keys?, &messages?)?;
         let bytes: Vec<[u8; 64]> = signed.iter().map(|signature| signature.to_bytes()).collect();
         ffi::write_slice(signatures, bytes.as_flattened())
-    })
+    }
 }

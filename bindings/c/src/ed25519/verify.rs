@@ -1,7 +1,8 @@
 //! Verification, one at a time and many at once.
 
 use super::profile_of;
-use crate::ffi::{self, entry};
+use crate::common::{Pool, team};
+use crate::ffi::{self, Team, entry};
 use crate::status::{PHALANX_ERROR_INVALID_SIGNATURE, PHALANX_OK, Status};
 use core::ffi::c_char;
 use phalanx::InvalidSignature;
@@ -26,6 +27,28 @@ pub struct Ed25519Claim {
     pub signature: *const u8,
     /// Its length in bytes.
     pub signature_len: usize,
+}
+
+/// Signatures in packed records, such as rows of a table or of a mapped file: a key, a message and a signature each, at the
+/// same place of every record. Each field has where it begins in the first record, and how many bytes on it begins in the
+/// next; 0 there is the same key, or the same message, for all.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Ed25519Records {
+    /// The signer's key in the first record, 32 bytes.
+    pub verifying_keys: *const u8,
+    /// From one key to the next, in bytes.
+    pub verifying_key_stride: usize,
+    /// The message in the first record.
+    pub messages: *const u8,
+    /// The length of every message in bytes.
+    pub message_len: usize,
+    /// From one message to the next, in bytes.
+    pub message_stride: usize,
+    /// The signature in the first record, 64 bytes.
+    pub signatures: *const u8,
+    /// From one signature to the next, in bytes.
+    pub signature_stride: usize,
 }
 
 /// Why a signature does not verify: the first check of the profile that fails, in the order of this list. All inputs of
@@ -231,10 +254,86 @@ pub extern "C" fn phalanx_ed25519_verify_many(
     count: usize,
     threads: u32,
 ) -> Status {
-    entry!({
+    entry!({ verify_many_by(results, profile, claims, count, &ffi::threads(threads)) })
+}
+
+/// As `phalanx_ed25519_verify_many`, on a pool; null: on this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verify_many_on(
+    pool: *const Pool,
+    results: *mut Status,
+    profile: u32,
+    claims: *const Ed25519Claim,
+    count: usize,
+) -> Status {
+    entry!({ verify_many_by(results, profile, claims, count, team(pool)) })
+}
+
+/// # Safety
+/// As [`ffi::slice`], for all that the pointers lead to.
+unsafe fn verify_many_by(
+    results: *mut Status,
+    profile: u32,
+    claims: *const Ed25519Claim,
+    count: usize,
+    team: &Team,
+) -> Result<(), Status> {
+    // SAFETY: as the caller's.
+    unsafe {
         let (profile, elements) = (profile_of(profile)?, elements(claims, count)?);
-        write_results(results, &verify_many_on(&ffi::threads(threads), profile, &elements))
-    })
+        write_results(results, &verify_many_on(team, profile, &elements))
+    }
+}
+
+/// As `phalanx_ed25519_verify_many`, of `count` packed records.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verify_records(
+    results: *mut Status,
+    profile: u32,
+    records: *const Ed25519Records,
+    count: usize,
+    threads: u32,
+) -> Status {
+    entry!({ verify_records_by(results, profile, records, count, &ffi::threads(threads)) })
+}
+
+/// As `phalanx_ed25519_verify_records`, on a pool; null: on this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verify_records_on(
+    pool: *const Pool,
+    results: *mut Status,
+    profile: u32,
+    records: *const Ed25519Records,
+    count: usize,
+) -> Status {
+    entry!({ verify_records_by(results, profile, records, count, team(pool)) })
+}
+
+/// # Safety
+/// As [`ffi::slice`], for all that the pointers lead to.
+unsafe fn verify_records_by(
+    results: *mut Status,
+    profile: u32,
+    records: *const Ed25519Records,
+    count: usize,
+    team: &Team,
+) -> Result<(), Status> {
+    // SAFETY: as the caller's.
+    unsafe {
+        let (profile, records) = (profile_of(profile)?, ffi::value(records)?);
+        let keys = ffi::strided(records.verifying_keys, 32, records.verifying_key_stride, count)?;
+        let messages = ffi::strided(records.messages, records.message_len, records.message_stride, count)?;
+        let signatures = ffi::strided(records.signatures, 64, records.signature_stride, count)?;
+        let elements: Vec<_> = keys
+            .zip(messages)
+            .zip(signatures)
+            .map(|((public_key, message), signature)| SignedMessage { public_key, message, signature })
+            .collect();
+        write_results(results, &verify_many_on(team, profile, &elements))
+    }
 }
 
 /// Writes results, and says whether all are good.
@@ -264,10 +363,34 @@ pub extern "C" fn phalanx_ed25519_verify_batch(
     count: usize,
     threads: u32,
 ) -> Status {
-    entry!({
+    entry!({ verify_batch_by(profile, claims, count, &ffi::threads(threads)) })
+}
+
+/// As `phalanx_ed25519_verify_batch`, on a pool; null: on this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_verify_batch_on(
+    pool: *const Pool,
+    profile: u32,
+    claims: *const Ed25519Claim,
+    count: usize,
+) -> Status {
+    entry!({ verify_batch_by(profile, claims, count, team(pool)) })
+}
+
+/// # Safety
+/// As [`ffi::slice`], for all that the pointers lead to.
+unsafe fn verify_batch_by(
+    profile: u32,
+    claims: *const Ed25519Claim,
+    count: usize,
+    team: &Team,
+) -> Result<(), Status> {
+    // SAFETY: as the caller's.
+    unsafe {
         let elements = elements(claims, count)?;
-        Ok(verify_batch_on(&ffi::threads(threads), profile_of(profile)?, &elements)?)
-    })
+        Ok(verify_batch_on(team, profile_of(profile)?, &elements)?)
+    }
 }
 
 /// As `phalanx_ed25519_verify_batch`, with coefficients from the hash of the batch alone: the same on every machine and in

@@ -10,7 +10,7 @@ use phalanx::ligerito::{self, Gf128, ProverData};
 pub struct LigeritoProver(ProverData<'static>);
 
 /// Commits to a polynomial: `polynomial_len` words, 2^10 to 2^30 and a power of two, its values on the Boolean cube as
-/// elements of GF(2^32); bit j of a word's index is its coordinate j. Works on `threads` threads (0 and 1: none but the
+/// elements of GF(2^32); bit j of a word's index is its coordinate j. Works on `threads` threads (0: one for each core; 1: the
 /// caller's). Not hiding.
 ///
 /// Writes the commitment, 34 bytes, and the prover, which is ended with `phalanx_ligerito_prover_free`. The words are not

@@ -11,16 +11,16 @@ mod keeper;
 mod kept;
 mod refusals;
 
-use crate::ffi::{self, guard_value};
+use crate::ffi::{self, Team, guard_value};
 use crate::status::Status;
 use crate::xmss::keys::{XmssSigningKey, generate};
 use crate::xmss::{self, PHALANX_XMSS_SIGNATURE_BYTES_MAX};
 use core::ffi::{c_char, c_int};
 use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicU32, Ordering};
+use phalanx::Malformed;
 use phalanx::xmss::any::{KeyGeneration, ParameterSet, Signature, VerifyingKey};
 use phalanx::xmss::{Error, Format};
-use phalanx::{Malformed, Threads};
 use std::ffi::CString;
 use zeroize::Zeroizing;
 
@@ -271,7 +271,7 @@ pub extern "C" fn pq_key_gen(
         let mut seed = Zeroizing::new([0; 32]);
         getrandom::fill(&mut *seed).map_err(|_| PQSigningError::UnknownError)?;
         let generation = KeyGeneration::from_seed(set(), &seed, start..end)?;
-        let key = generate(generation, &Threads::new(1), &|_| ControlFlow::Continue(()))?;
+        let key = generate(generation, Team::ALONE, &|_| ControlFlow::Continue(()))?;
         keeper::register(&key)?;
         let public = key.verifying_key();
         ffi::give(pk_out, || Ok(PQSignatureSchemePublicKey(public)))?;

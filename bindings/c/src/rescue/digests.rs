@@ -1,7 +1,8 @@
 //! Digests of digests, and digests as bytes.
 
 use super::{digest_at, digests_at, function_of, write_digest, write_digests};
-use crate::ffi::{self, entry};
+use crate::common::{Pool, team};
+use crate::ffi::{self, Team, entry};
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, Status};
 use phalanx::rescue::Digest;
 
@@ -28,18 +29,41 @@ pub extern "C" fn phalanx_rescue_merge_pairs(
     count: usize,
     threads: u32,
 ) -> Status {
-    entry!({
+    entry!({ merge_pairs_by(function, digests, pairs, count, &ffi::threads(threads)) })
+}
+
+/// As `phalanx_rescue_merge_pairs`, on a pool; null: on this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_rescue_merge_pairs_on(
+    pool: *const Pool,
+    function: u32,
+    digests: *mut u64,
+    pairs: *const u64,
+    count: usize,
+) -> Status {
+    entry!({ merge_pairs_by(function, digests, pairs, count, team(pool)) })
+}
+
+/// # Safety
+/// As [`ffi::slice`], for all that the pointers lead to.
+unsafe fn merge_pairs_by(
+    function: u32,
+    digests: *mut u64,
+    pairs: *const u64,
+    count: usize,
+    team: &Team,
+) -> Result<(), Status> {
+    // SAFETY: as the caller's.
+    unsafe {
         let function = function_of(function)?;
         let length = count.checked_mul(2).ok_or(PHALANX_ERROR_INVALID_ARGUMENT)?;
         let children = digests_at(pairs, length)?;
         let pairs = children.as_chunks().0;
-        let merged = if threads <= 1 {
-            function.merge_pairs(pairs)
-        } else {
-            function.merge_pairs_on(&ffi::threads(threads), pairs)
-        };
+        let merged =
+            if team.is_alone() { function.merge_pairs(pairs) } else { function.merge_pairs_on(team, pairs) };
         write_digests(digests, &merged)
-    })
+    }
 }
 
 /// `phalanx_rescue_merge` in a domain.
@@ -97,15 +121,43 @@ pub extern "C" fn phalanx_rescue_merge_with_ints(
     count: usize,
     threads: u32,
 ) -> Status {
-    entry!({
+    entry!({ merge_with_ints_by(function, digests, seed, values, count, &ffi::threads(threads)) })
+}
+
+/// As `phalanx_rescue_merge_with_ints`, on a pool; null: on this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_rescue_merge_with_ints_on(
+    pool: *const Pool,
+    function: u32,
+    digests: *mut u64,
+    seed: *const u64,
+    values: *const u64,
+    count: usize,
+) -> Status {
+    entry!({ merge_with_ints_by(function, digests, seed, values, count, team(pool)) })
+}
+
+/// # Safety
+/// As [`ffi::slice`], for all that the pointers lead to.
+unsafe fn merge_with_ints_by(
+    function: u32,
+    digests: *mut u64,
+    seed: *const u64,
+    values: *const u64,
+    count: usize,
+    team: &Team,
+) -> Result<(), Status> {
+    // SAFETY: as the caller's.
+    unsafe {
         let (function, seed, values) = (function_of(function)?, digest_at(seed)?, ffi::slice(values, count)?);
-        let merged = if threads <= 1 {
+        let merged = if team.is_alone() {
             function.merge_with_ints(&seed, values)
         } else {
-            function.merge_with_ints_on(&ffi::threads(threads), &seed, values)
+            function.merge_with_ints_on(team, &seed, values)
         };
         write_digests(digests, &merged)
-    })
+    }
 }
 
 // ---- a digest as bytes ----

@@ -6,8 +6,8 @@ mod hasher;
 mod secret;
 mod tree;
 
-use crate::common::{Bytes, terminated};
-use crate::ffi::{self, entry};
+use crate::common::{Bytes, Pool, team, terminated};
+use crate::ffi::{self, Team, entry};
 use crate::status::{
     PHALANX_ERROR_INTERNAL, PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_RESCUE_LEAF_COUNT,
     PHALANX_ERROR_RESCUE_LEAF_INDEX, PHALANX_ERROR_RESCUE_LENGTH, PHALANX_ERROR_RESCUE_NO_DOMAIN,
@@ -158,8 +158,8 @@ pub extern "C" fn phalanx_rescue_width(function: u32) -> usize {
     ffi::guard_value(0, || function_of(function).map_or(0, Function::width))
 }
 
-/// Permutes the states that stand one after the other in `words`, in place, on `threads` threads (0 and 1: none but the
-/// caller's).
+/// Permutes the states that stand one after the other in `words`, in place, on `threads` threads (0: one for each
+/// core; 1: the calling one).
 ///
 /// `PHALANX_ERROR_RESCUE_PARTIAL_STATE` if `words_len` is no multiple of the width. The time may depend on the data:
 /// for secret states there is `phalanx_rescue_permute_secret`.
@@ -171,15 +171,34 @@ pub extern "C" fn phalanx_rescue_permute(
     words_len: usize,
     threads: u32,
 ) -> Status {
-    entry!({
+    entry!({ permute_by(function, words, words_len, &ffi::threads(threads)) })
+}
+
+/// As `phalanx_rescue_permute`, on a pool; null: on this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_rescue_permute_on(
+    pool: *const Pool,
+    function: u32,
+    words: *mut u64,
+    words_len: usize,
+) -> Status {
+    entry!({ permute_by(function, words, words_len, team(pool)) })
+}
+
+/// # Safety
+/// As [`ffi::slice`], for all that the pointers lead to.
+unsafe fn permute_by(function: u32, words: *mut u64, words_len: usize, team: &Team) -> Result<(), Status> {
+    // SAFETY: as the caller's.
+    unsafe {
         let (function, words) = (function_of(function)?, ffi::slice_mut(words, words_len)?);
-        if threads <= 1 {
+        if team.is_alone() {
             function.permute(words)?;
         } else {
-            function.permute_on(&ffi::threads(threads), words)?;
+            function.permute_on(team, words)?;
         }
         Ok(())
-    })
+    }
 }
 
 // ---- elements ----
@@ -211,18 +230,44 @@ pub extern "C" fn phalanx_rescue_hash_elements_many(
     count: usize,
     threads: u32,
 ) -> Status {
-    entry!({
+    entry!({ hash_elements_many_by(function, digests, inputs, count, &ffi::threads(threads)) })
+}
+
+/// As `phalanx_rescue_hash_elements_many`, on a pool; null: on this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_rescue_hash_elements_many_on(
+    pool: *const Pool,
+    function: u32,
+    digests: *mut u64,
+    inputs: *const Words,
+    count: usize,
+) -> Status {
+    entry!({ hash_elements_many_by(function, digests, inputs, count, team(pool)) })
+}
+
+/// # Safety
+/// As [`ffi::slice`], for all that the pointers lead to.
+unsafe fn hash_elements_many_by(
+    function: u32,
+    digests: *mut u64,
+    inputs: *const Words,
+    count: usize,
+    team: &Team,
+) -> Result<(), Status> {
+    // SAFETY: as the caller's.
+    unsafe {
         let function = function_of(function)?;
         let inputs = ffi::slice(inputs, count)?.iter();
         let inputs: Vec<&[u64]> =
             inputs.map(|input| ffi::slice(input.data, input.len)).collect::<Result<_, _>>()?;
-        let hashed = if threads <= 1 {
+        let hashed = if team.is_alone() {
             function.hash_elements_many(&inputs)
         } else {
-            function.hash_elements_many_on(&ffi::threads(threads), &inputs)
+            function.hash_elements_many_on(team, &inputs)
         };
         write_digests(digests, &hashed)
-    })
+    }
 }
 
 /// Hashes elements in a domain.
@@ -270,16 +315,42 @@ pub extern "C" fn phalanx_rescue_hash_many(
     count: usize,
     threads: u32,
 ) -> Status {
-    entry!({
+    entry!({ hash_many_by(function, digests, inputs, count, &ffi::threads(threads)) })
+}
+
+/// As `phalanx_rescue_hash_many`, on a pool; null: on this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_rescue_hash_many_on(
+    pool: *const Pool,
+    function: u32,
+    digests: *mut u64,
+    inputs: *const Bytes,
+    count: usize,
+) -> Status {
+    entry!({ hash_many_by(function, digests, inputs, count, team(pool)) })
+}
+
+/// # Safety
+/// As [`ffi::slice`], for all that the pointers lead to.
+unsafe fn hash_many_by(
+    function: u32,
+    digests: *mut u64,
+    inputs: *const Bytes,
+    count: usize,
+    team: &Team,
+) -> Result<(), Status> {
+    // SAFETY: as the caller's.
+    unsafe {
         let function = function_of(function)?;
         let inputs = byte_slices(inputs, count)?;
-        let hashed = if threads <= 1 {
+        let hashed = if team.is_alone() {
             function.hash_many(&inputs)?
         } else {
-            function.hash_many_on(&ffi::threads(threads), &inputs)?
+            function.hash_many_on(team, &inputs)?
         };
         write_digests(digests, &hashed)
-    })
+    }
 }
 
 /// Hashes bytes of any length, with the end marked at every length. For Rp64_256 this is not what Winterfell computes above
@@ -309,16 +380,42 @@ pub extern "C" fn phalanx_rescue_hash_padded_many(
     count: usize,
     threads: u32,
 ) -> Status {
-    entry!({
+    entry!({ hash_padded_many_by(function, digests, inputs, count, &ffi::threads(threads)) })
+}
+
+/// As `phalanx_rescue_hash_padded_many`, on a pool; null: on this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_rescue_hash_padded_many_on(
+    pool: *const Pool,
+    function: u32,
+    digests: *mut u64,
+    inputs: *const Bytes,
+    count: usize,
+) -> Status {
+    entry!({ hash_padded_many_by(function, digests, inputs, count, team(pool)) })
+}
+
+/// # Safety
+/// As [`ffi::slice`], for all that the pointers lead to.
+unsafe fn hash_padded_many_by(
+    function: u32,
+    digests: *mut u64,
+    inputs: *const Bytes,
+    count: usize,
+    team: &Team,
+) -> Result<(), Status> {
+    // SAFETY: as the caller's.
+    unsafe {
         let function = function_of(function)?;
         let inputs = byte_slices(inputs, count)?;
-        let hashed = if threads <= 1 {
+        let hashed = if team.is_alone() {
             function.hash_padded_many(&inputs)
         } else {
-            function.hash_padded_many_on(&ffi::threads(threads), &inputs)
+            function.hash_padded_many_on(team, &inputs)
         };
         write_digests(digests, &hashed)
-    })
+    }
 }
 
 /// What a list of inputs points at.

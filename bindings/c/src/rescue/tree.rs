@@ -1,7 +1,8 @@
 //! Merkle trees.
 
 use super::{digest_at, digests_at, function_of, words_at, write_digest, write_digests};
-use crate::ffi::{self, entry};
+use crate::common::{Pool, team};
+use crate::ffi::{self, Team, entry};
 use crate::status::Status;
 use phalanx::rescue::{Digest, Error, MerkleTree};
 
@@ -21,21 +22,33 @@ pub extern "C" fn phalanx_rescue_tree_new(
     count: usize,
     threads: u32,
 ) -> Status {
-    entry!({ ffi::give(tree, || build(function, leaves, count, threads).map(RescueTree)) })
+    entry!({ ffi::give(tree, || build(function, leaves, count, &ffi::threads(threads)).map(RescueTree)) })
+}
+
+/// As `phalanx_rescue_tree_new`, on a pool; null: on this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_rescue_tree_new_on(
+    pool: *const Pool,
+    tree: *mut *mut RescueTree,
+    function: u32,
+    leaves: *const u64,
+    count: usize,
+) -> Status {
+    entry!({ ffi::give(tree, || build(function, leaves, count, team(pool)).map(RescueTree)) })
 }
 
 /// # Safety
 /// As `ffi::slice`.
-unsafe fn build(function: u32, leaves: *const u64, count: usize, threads: u32) -> Result<MerkleTree, Status> {
+unsafe fn build(function: u32, leaves: *const u64, count: usize, team: &Team) -> Result<MerkleTree, Status> {
     let function = function_of(function)?;
     // SAFETY: as the caller's.
     let leaves = unsafe { digests_at(leaves, count) }?;
-    let tree = if threads <= 1 {
+    Ok(if team.is_alone() {
         MerkleTree::new(function, leaves)?
     } else {
-        MerkleTree::new_on(&ffi::threads(threads), function, leaves)?
-    };
-    Ok(tree)
+        MerkleTree::new_on(team, function, leaves)?
+    })
 }
 
 /// Ends a tree. Null is fine.
@@ -118,7 +131,20 @@ pub extern "C" fn phalanx_rescue_merkle_root(
     count: usize,
     threads: u32,
 ) -> Status {
-    entry!({ write_digest(root, build(function, leaves, count, threads)?.root()) })
+    entry!({ write_digest(root, build(function, leaves, count, &ffi::threads(threads))?.root()) })
+}
+
+/// As `phalanx_rescue_merkle_root`, on a pool; null: on this thread.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_rescue_merkle_root_on(
+    pool: *const Pool,
+    function: u32,
+    root: *mut u64,
+    leaves: *const u64,
+    count: usize,
+) -> Status {
+    entry!({ write_digest(root, build(function, leaves, count, team(pool))?.root()) })
 }
 
 #[cfg(test)]

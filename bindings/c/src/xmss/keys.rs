@@ -1,14 +1,13 @@
 //! Signing keys: making them, moving them on, signing.
 
 use super::{format_of, number_of, parameter_set};
-use crate::ffi::{self, entry};
+use crate::ffi::{self, Team, entry};
 use crate::status::{
     PHALANX_ERROR_INTERNAL, PHALANX_ERROR_NULL_POINTER, PHALANX_ERROR_RANDOMNESS, PHALANX_ERROR_STOPPED,
     PHALANX_ERROR_XMSS_EXHAUSTED, PHALANX_ERROR_XMSS_INTERVAL, PHALANX_ERROR_XMSS_NOT_PREPARED, Status,
 };
 use core::ffi::c_void;
 use core::ops::{ControlFlow, Range};
-use phalanx::Threads;
 use phalanx::xmss::any::{KeyGeneration, NextTree, SigningKey};
 use phalanx::xmss::{Error, Progress};
 use std::sync::{Mutex, MutexGuard};
@@ -74,7 +73,7 @@ fn interval(start_epoch: u64, active_epochs: u64) -> Result<Range<u64>, Status> 
 /// All steps of a generation.
 pub(crate) fn generate(
     mut generation: KeyGeneration,
-    pool: &Threads,
+    pool: &Team,
     progress: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),
 ) -> Result<SigningKey, Status> {
     let stopped =
@@ -87,7 +86,7 @@ pub(crate) fn generate(
 /// outwards to bottom trees (at least two): see `phalanx_xmss_signing_key_activation_interval`. Keys over BLAKE2s have
 /// exactly these epochs.
 ///
-/// `threads`: how many threads may work, the calling one included; 0 and 1 start none. `progress` may be null. The time
+/// `threads`: how many threads may work, the calling one included; 0 is one for each core, 1 starts none. `progress` may be null. The time
 /// grows with the number of epochs.
 ///
 /// Fails with `PHALANX_ERROR_XMSS_INTERVAL`, `PHALANX_ERROR_STOPPED`, `PHALANX_ERROR_RANDOMNESS`,

@@ -106,6 +106,9 @@ int main() {
   secrets();
   moved_handles();
   CHECK(phalanx::version() == PHALANX_VERSION);
+  CHECK(phalanx::family(PHALANX_ERROR_INVALID_SIGNATURE) == phalanx::Family::does_not_verify);
+  CHECK(phalanx::family(PHALANX_ERROR_MALFORMED) == phalanx::Family::malformed);
+  CHECK(phalanx::Pool::create(3)->threads() == 3);
   CHECK(phalanx::backend_available(phalanx::backend().data()).ok());
   CHECK_STATUS(phalanx::backend_available("abacus"), PHALANX_ERROR_UNKNOWN_NAME);
   return check::finish(200);

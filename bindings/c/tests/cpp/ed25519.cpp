@@ -46,6 +46,7 @@ void signing(const json::Value& list) {
   for (const SigningKey& key : keys) pointers.push_back(&key);
   const std::vector<Bytes> spans(messages.begin(), messages.end());
   const auto together = *ed25519::sign_many(pointers, spans, 2);
+  CHECK(*ed25519::sign_many(pointers, spans, phalanx::Pool::create(2).value()) == together);
   CHECK(std::ranges::equal(together, wanted, [](const auto& a, const auto& b) { return std::ranges::equal(a, b); }));
   pointers.pop_back();
   CHECK_STATUS(ed25519::sign_many(pointers, spans), PHALANX_ERROR_INVALID_LENGTH);
@@ -97,6 +98,7 @@ void verdicts(const json::Value& file) {
     for (const Entry& one : entries) claims.push_back(one.claim());
     CHECK(*ed25519::verify_many(claims, profile) == wanted);
     CHECK(*ed25519::verify_many(claims, profile, 2) == wanted);
+    CHECK(*ed25519::verify_many(claims, profile, phalanx::Pool::create(2).value()) == wanted);
     ed25519::BatchVerifier batch(profile);
     for (const Entry& one : entries) batch.add(one.key, one.message, one.signature);
     CHECK(batch.size() == entries.size() && *batch.verify_each() == wanted);

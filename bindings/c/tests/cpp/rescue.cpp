@@ -39,8 +39,10 @@ void permutation(Function function, const json::Value& list) {
     CHECK_STATUS(rescue::permute_secret(function, state), PHALANX_ERROR_RESCUE_PARTIAL_STATE);
   }
   auto with_threads = together;
+  auto on_a_pool = together;
   CHECK(rescue::permute(function, together).ok() && together == wanted);
   CHECK(rescue::permute(function, with_threads, 3).ok() && with_threads == wanted);
+  CHECK(rescue::permute(function, on_a_pool, phalanx::Pool::create().value()).ok() && on_a_pool == wanted);
 }
 
 void hash_elements(Function function, const json::Value& list) {
@@ -62,6 +64,8 @@ void hash_elements(Function function, const json::Value& list) {
   const std::vector<Elements> spans(inputs.begin(), inputs.end());
   CHECK(rescue::hash_elements_many(function, spans) == wanted);
   CHECK(rescue::hash_elements_many(function, spans, 2) == wanted);
+  const auto pool = phalanx::Pool::create(2).value();
+  CHECK(rescue::hash_elements_many(function, spans, pool) == wanted);
   CHECK(rescue::hash_elements_many(function, {}).empty());
 }
 

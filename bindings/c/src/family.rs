@@ -1,0 +1,125 @@
+//! What kind of error a status is, so that a caller can treat those of one kind alike.
+
+use crate::status::*;
+
+/// The families of statuses, by number.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Success.
+    Ok = 0,
+    /// A signature, a proof or a path does not verify.
+    DoesNotVerify = 1,
+    /// Bytes from outside are not what they should be, or a password does not open them.
+    Malformed = 2,
+    /// The key must not or cannot sign this epoch now.
+    Refused = 3,
+    /// The caller's mistake: a pointer, a number, a length, a name.
+    Caller = 4,
+    /// The system or the library failed, or the callback stopped the work.
+    System = 5,
+}
+
+/// The family of a status, a `phalanx_family`. A number that is no status is of `PHALANX_FAMILY_SYSTEM`.
+#[unsafe(no_mangle)]
+pub extern "C" fn phalanx_status_family(status: u32) -> u32 {
+    let known = known(status);
+    known.map_or(Family::System, family) as u32
+}
+
+/// The family of each status.
+fn family(status: Status) -> Family {
+    match status {
+        PHALANX_OK => Family::Ok,
+        PHALANX_ERROR_INVALID_SIGNATURE
+        | PHALANX_ERROR_INVALID_PROOF
+        | PHALANX_ERROR_RESCUE_WRONG_ROOT
+        | PHALANX_ERROR_RESCUE_PATH_LENGTH
+        | PHALANX_ERROR_LIGERITO_UNACCEPTED_PARAMS
+        | PHALANX_ERROR_LIGERITO_PROOF_LENGTH
+        | PHALANX_ERROR_LIGERITO_PROOF_OF_WORK
+        | PHALANX_ERROR_LIGERITO_MERKLE_ROOT
+        | PHALANX_ERROR_LIGERITO_FINAL_ROW
+        | PHALANX_ERROR_LIGERITO_FINAL_CLAIM
+        | PHALANX_ERROR_LIGERITO_ENCODING
+        | PHALANX_ERROR_LIGERITO_INITIAL_ROOT
+        | PHALANX_ERROR_LIGERITO_ROUND
+        | PHALANX_ERROR_LIGERITO_SIBLINGS
+        | PHALANX_ERROR_LIGERITO_FINAL_SUM => Family::DoesNotVerify,
+        PHALANX_ERROR_MALFORMED
+        | PHALANX_ERROR_XMSS_WRONG_TREE
+        | PHALANX_ERROR_ED25519_INVALID_KEY
+        | PHALANX_ERROR_ED25519_KEY_MISMATCH
+        | PHALANX_ERROR_ED25519_KEY_FORMAT
+        | PHALANX_ERROR_ED25519_ENCRYPTED_KEY
+        | PHALANX_ERROR_ED25519_WRONG_PASSWORD
+        | PHALANX_ERROR_KEYSTORE_MALFORMED
+        | PHALANX_ERROR_KEYSTORE_UNSUPPORTED
+        | PHALANX_ERROR_KEYSTORE_SCHEME
+        | PHALANX_ERROR_KEYSTORE_KDF_BOUNDS
+        | PHALANX_ERROR_KEYSTORE_WEAK_KDF
+        | PHALANX_ERROR_KEYSTORE_WRONG_PASSWORD
+        | PHALANX_ERROR_KEYSTORE_DAMAGED
+        | PHALANX_ERROR_KEYSTORE_HEADER_CHANGED
+        | PHALANX_ERROR_KEYSTORE_KEY_MISMATCH => Family::Malformed,
+        PHALANX_ERROR_XMSS_NOT_ACTIVE
+        | PHALANX_ERROR_XMSS_EXHAUSTED
+        | PHALANX_ERROR_XMSS_PASSED
+        | PHALANX_ERROR_XMSS_NOT_PREPARED
+        | PHALANX_ERROR_XMSS_EPOCH_USED
+        | PHALANX_ERROR_XMSS_UNFINISHED
+        | PHALANX_ERROR_XMSS_OTHER_INSTANCE
+        | PHALANX_ERROR_XMSS_FORKED
+        | PHALANX_ERROR_XMSS_VERIFICATION_ONLY
+        | PHALANX_ERROR_LEDGER_EPOCH_USED
+        | PHALANX_ERROR_LEDGER_PASSED
+        | PHALANX_ERROR_LEDGER_OUT_OF_ORDER
+        | PHALANX_ERROR_LEDGER_NOT_ACTIVE
+        | PHALANX_ERROR_LEDGER_EXHAUSTED
+        | PHALANX_ERROR_LEDGER_NOT_IN_RANGE
+        | PHALANX_ERROR_LEDGER_AHEAD
+        | PHALANX_ERROR_LEDGER_BEHIND
+        | PHALANX_ERROR_LEDGER_UNKNOWN_KEY
+        | PHALANX_ERROR_LEDGER_QUARANTINED
+        | PHALANX_ERROR_LEDGER_RETIRED
+        | PHALANX_ERROR_LEDGER_FENCED
+        | PHALANX_ERROR_LEDGER_FORKED
+        | PHALANX_ERROR_LEDGER_IN_USE
+        | PHALANX_ERROR_LEDGER_NO_STATE
+        | PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS => Family::Refused,
+        PHALANX_ERROR_NULL_POINTER
+        | PHALANX_ERROR_INVALID_ARGUMENT
+        | PHALANX_ERROR_UNKNOWN_NAME
+        | PHALANX_ERROR_INVALID_LENGTH
+        | PHALANX_ERROR_BUFFER_TOO_SMALL
+        | PHALANX_ERROR_XMSS_INTERVAL
+        | PHALANX_ERROR_XMSS_NO_ENCODING
+        | PHALANX_ERROR_ED25519_CONTEXT_TOO_LONG
+        | PHALANX_ERROR_ED25519_CONTEXT_EMPTY
+        | PHALANX_ERROR_RESCUE_UNDEFINED_LENGTH
+        | PHALANX_ERROR_RESCUE_PARTIAL_STATE
+        | PHALANX_ERROR_RESCUE_NO_DOMAIN
+        | PHALANX_ERROR_RESCUE_LENGTH
+        | PHALANX_ERROR_RESCUE_LEAF_COUNT
+        | PHALANX_ERROR_RESCUE_LEAF_INDEX
+        | PHALANX_ERROR_LIGERITO_POLYNOMIAL_LENGTH
+        | PHALANX_ERROR_LIGERITO_NO_CLAIMS
+        | PHALANX_ERROR_LIGERITO_TOO_MANY_CLAIMS
+        | PHALANX_ERROR_LIGERITO_POINT_LENGTH
+        | PHALANX_ERROR_LIGERITO_TOO_LARGE
+        | PHALANX_ERROR_LIGERITO_CLAIM_INDEX
+        | PHALANX_ERROR_LIGERITO_CLAIM_VALUE => Family::Caller,
+        PHALANX_ERROR_RANDOMNESS
+        | PHALANX_ERROR_STOPPED
+        | PHALANX_ERROR_INTERNAL
+        | PHALANX_ERROR_UNAVAILABLE
+        | PHALANX_ERROR_XMSS_ENCODING_ATTEMPTS
+        | PHALANX_ERROR_XMSS_SELF_CHECK
+        | PHALANX_ERROR_ED25519_SELF_CHECK
+        | PHALANX_ERROR_LEDGER_UNAVAILABLE
+        | PHALANX_ERROR_LEDGER_STORE_OLDER
+        | PHALANX_ERROR_LEDGER_WITNESS
+        | PHALANX_ERROR_LEDGER_STORE
+        | PHALANX_ERROR_KEYSTORE_FILE => Family::System,
+    }
+}
