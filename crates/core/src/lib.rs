@@ -20,6 +20,8 @@ pub mod bytes;
 #[cfg(feature = "clock")]
 #[doc(hidden)]
 pub mod clock;
+#[doc(hidden)]
+pub mod declassify;
 mod error;
 #[doc(hidden)]
 pub mod lanes;

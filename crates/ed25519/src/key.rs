@@ -2,12 +2,12 @@
 #![forbid(unsafe_code)]
 
 use crate::curve::{Decoded, Point, base_mul, decode, is_torsion_free};
-use crate::declassify::declassify;
 use crate::error::Error;
 use crate::fields::scalar25519::Scalar;
 use crate::sha512;
 use crate::wiped::wiped;
 use alloc::boxed::Box;
+use phalanx_core::declassify::declassify;
 use phalanx_core::simd::Isa;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};

@@ -29,7 +29,6 @@ extern crate std;
 mod algorithms;
 mod batch;
 mod curve;
-mod declassify;
 mod domain;
 mod error;
 mod fields;
@@ -52,8 +51,6 @@ mod wiped;
 #[doc(hidden)]
 pub use algorithms::ALGORITHMS;
 pub use batch::{BatchReport, BatchVerifier, verify_batch, verify_batch_deterministic, verify_batch_on};
-#[cfg(phalanx_taint)]
-pub use declassify::HOOK as DECLASSIFY_HOOK;
 pub use error::{Error, Reason};
 #[cfg(feature = "minisign")]
 pub use formats::minisign;

@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 use crate::curve::{Affine, MANY, base_mul, base_mul_many};
-use crate::declassify::declassify;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::fields::scalar25519::{self, Scalar};
@@ -15,6 +14,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::InvalidSignature;
+use phalanx_core::declassify::declassify;
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Job, Pool};
 use zeroize::{Zeroize, optimization_barrier};

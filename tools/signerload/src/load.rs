@@ -158,7 +158,9 @@ mod tests {
     fn targets(count: u8, epochs: u32) -> Vec<Target> {
         let key =
             |n| SigningKey::from_seed(ParameterSet::POSEIDON2_L8_D64B8, &[n; 32], 0..32).expect("a key");
-        (0..count).map(|n| Target { key: VerifyingKey::KoalaBear(key(n).verifying_key()), epochs: 0..epochs }).collect()
+        (0..count)
+            .map(|n| Target { key: VerifyingKey::KoalaBear(key(n).verifying_key()), epochs: 0..epochs })
+            .collect()
     }
 
     #[test]

@@ -85,8 +85,8 @@ mod tests {
     use super::*;
     use crate::rig::plain_client;
     use phalanx_custody::remote::Answer;
-    use phalanx_xmss::hazmat::sign_unrecorded;
     use phalanx_xmss::any::VerifyingKey;
+    use phalanx_xmss::hazmat::sign_unrecorded;
     use phalanx_xmss::{Format, ParameterSet, Signature, SigningKey};
 
     #[test]

@@ -11,7 +11,8 @@ mod rescue;
 mod xmss_blake2s;
 
 use memcheck::{errors, is_listening, taint, tainted, untaint, untaint_value};
-use phalanx::ed25519::{DECLASSIFY_HOOK, Error, Signature, SigningKey, sign_many};
+use phalanx::ed25519::{Error, Signature, SigningKey, sign_many};
+use phalanx_core::declassify::HOOK;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,7 +25,7 @@ fn watch() -> MutexGuard<'static, ()> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     assert!(is_listening(), "this test means nothing without valgrind: run it with `cargo xtask test`");
-    DECLASSIFY_HOOK.get_or_init(|| {
+    HOOK.get_or_init(|| {
         Box::new(|bytes| {
             DECLASSIFIED.fetch_add(tainted(bytes), Ordering::SeqCst);
             untaint(bytes);

@@ -7,6 +7,7 @@ use crate::hashes::blake2s::{Lanes, Slices, half_digest};
 use crate::prf_key::PrfKey;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use phalanx_core::declassify::declassify;
 use phalanx_core::secret::wipe_stack;
 use zeroize::{Zeroize, Zeroizing};
 
@@ -262,6 +263,13 @@ pub(crate) struct OneTimeKey<'a> {
     pub(crate) epoch: u32,
 }
 
+/// A word that is secret no longer.
+fn public(word: u32) -> u32 {
+    let mut bytes = word.to_le_bytes();
+    declassify(&mut bytes);
+    u32::from_le_bytes(bytes)
+}
+
 /// The randomizer of the first trial that has an encoding (specification section 8), with its digits and number.
 pub(crate) fn find_encoding<const N: usize>(
     lanes: impl Lanes<N>,
@@ -288,11 +296,16 @@ pub(crate) fn find_encoding<const N: usize>(
         second[..6].copy_from_slice(&blocks.digests[..6]);
         let mut state = midstate;
         lanes.compress_half(false, &mut state, &second, 96);
-        let misses = lanes.misses(&state, TARGET);
-        if let Some(lane) = misses.iter().position(|&miss| miss == 0) {
-            let digits = encoding::decode(&get(&*state, lane)).expect("the filter is decoding");
+        // How many trials it takes is seen by whoever waits.
+        let mut is_hit = lanes.misses(&state, TARGET).map(|miss| u8::from(miss == 0));
+        declassify(&mut is_hit);
+        if let Some(lane) = is_hit.iter().position(|&is_hit| is_hit == 1) {
+            // The randomizer is part of the signature, and its digest anybody can compute.
+            let randomizer: Randomizer = core::array::from_fn(|i| public(second[i][lane]));
+            let digest = get(&*state, lane).map(public);
+            let digits = encoding::decode(&digest).expect("the filter is decoding");
             let number = trial + u32::try_from(lane).expect("few lanes");
-            return Some((core::array::from_fn(|i| second[i][lane]), digits, number));
+            return Some((randomizer, digits, number));
         }
     }
     None
