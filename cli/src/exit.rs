@@ -17,6 +17,8 @@ pub(crate) enum Exit {
     Refused = 3,
     /// Storage or system error.
     System = 4,
+    /// Stopped by Ctrl-C or SIGTERM: what a shell says of a program that an interrupt ended.
+    Interrupted = 130,
 }
 
 impl From<Exit> for ExitCode {

@@ -3,10 +3,12 @@
 use std::fs::File;
 use std::io;
 
+#[cfg(all(test, feature = "custody"))]
+pub(crate) use in_tests::state_folder;
 #[cfg(all(test, unix, feature = "custody"))]
 pub(crate) use in_tests::{Plan, with};
 #[cfg(test)]
-pub(crate) use in_tests::{point, state_folder, write_all};
+pub(crate) use in_tests::{point, write_all};
 
 /// A step after which a process can be killed, or files exchanged.
 #[cfg(not(test))]

@@ -4,9 +4,10 @@ use crate::exit::Failure;
 use crate::folder::folder_of;
 pub(crate) use crate::private::Privacy;
 use crate::temporary::Temporary;
+use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// No input of ours is longer: a JSON secret key with a full top tree of 2^16 leaves stays below 50 MiB.
@@ -15,6 +16,50 @@ pub(crate) const MAX_INPUT_BYTES: u64 = 64 << 20;
 /// Whether the path means standard input or output.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Whether something is piped into standard input, or it is a file: a terminal and `/dev/null` have nothing to say.
+pub(crate) fn is_piped() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        use std::os::unix::fs::FileTypeExt;
+        let input = io::stdin().as_fd().try_clone_to_owned().map(File::from);
+        let kind = input.and_then(|input| input.metadata()).map(|metadata| metadata.file_type());
+        kind.is_ok_and(|kind| kind.is_fifo() || kind.is_file() || kind.is_socket())
+    }
+    #[cfg(not(unix))]
+    {
+        use std::io::IsTerminal;
+        !io::stdin().is_terminal()
+    }
+}
+
+/// The file that was named, or standard input if none was and something is piped in.
+pub(crate) fn or_piped(file: Option<&Path>) -> Option<&Path> {
+    file.or_else(|| is_piped().then(|| Path::new("-")))
+}
+
+/// The same, where there must be one.
+///
+/// # Errors
+/// Exit code 2 if there is none.
+pub(crate) fn named_or_piped<'a>(file: Option<&'a Path>, what: &str) -> Result<&'a Path, Failure> {
+    or_piped(file).ok_or_else(|| {
+        Failure::usage(format_args!("{what} is missing"))
+            .hint("name a file, '-' for standard input, or pipe it in")
+    })
+}
+
+/// Where a signature goes unless it is said: beside the message.
+pub(crate) fn beside(message: Option<&Path>, suffix: &str) -> Result<PathBuf, Failure> {
+    let file = message.filter(|file| !is_standard(file));
+    let file = file.ok_or_else(|| {
+        Failure::usage("--out is missing").hint("name a file for the signature, or '-' for standard output")
+    })?;
+    let mut name = file.as_os_str().to_owned();
+    name.push(suffix);
+    Ok(name.into())
 }
 
 /// Reads a file, or standard input for `-`. The bytes are wiped when dropped: they may be secret.
@@ -27,8 +72,7 @@ pub(crate) fn read(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
 
 /// As [`read`], with a bound on the length.
 pub(crate) fn read_at_most(path: &Path, limit: u64) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    let cannot =
-        |error: io::Error| Failure::system(format_args!("cannot read '{}': {error}", path.display()));
+    let cannot = |error: io::Error| cannot_read(path, &error);
     if is_standard(path) {
         return read_from(io::stdin().lock(), 1 << 16, limit, path)
             .map_err(|error| error.unwrap_or_else(cannot));
@@ -39,6 +83,50 @@ pub(crate) fn read_at_most(path: &Path, limit: u64) -> Result<Zeroizing<Vec<u8>>
         return Err(Failure::usage(format_args!("'{}' is a folder, wanted a file", path.display())));
     }
     read_from(file, metadata.len(), limit, path).map_err(|error| error.unwrap_or_else(cannot))
+}
+
+/// The first `limit` bytes of a file, or all.
+///
+/// # Errors
+/// As [`read`], but for files that are too long.
+pub(crate) fn read_some(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    open(path)?.take(limit).read_to_end(&mut bytes).map_err(|error| cannot_read(path, &error))?;
+    Ok(bytes)
+}
+
+/// The SHA-256 of a file of any length.
+///
+/// # Errors
+/// As [`read_some`].
+pub(crate) fn sha256(path: &Path) -> Result<[u8; 32], Failure> {
+    let mut hash = Sha256::new();
+    let mut source = open(path)?;
+    let mut piece = vec![0; 1 << 20];
+    loop {
+        match source.read(&mut piece) {
+            Ok(0) => return Ok(hash.finalize().into()),
+            Ok(read) => hash.update(&piece[..read]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(cannot_read(path, &error)),
+        }
+    }
+}
+
+/// A file or standard input, open.
+fn open(path: &Path) -> Result<Box<dyn Read>, Failure> {
+    if is_standard(path) {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(path).map_err(|error| cannot_read(path, &error))?;
+    if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+        return Err(Failure::usage(format_args!("'{}' is a folder, wanted a file", path.display())));
+    }
+    Ok(Box::new(file))
+}
+
+fn cannot_read(path: &Path, error: &io::Error) -> Failure {
+    Failure::system(format_args!("cannot read '{}': {error}", path.display()))
 }
 
 /// Why reading failed: we refused, or the system did.

@@ -1,7 +1,7 @@
 //! Parameter sets and encodings as arguments, and how the encoding of a file is decided.
 
 use crate::key_json::KeyJson;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use phalanx::xmss::Format;
 use phalanx::xmss::any::ParameterSet;
 use phalanx_identify::ed25519::KeyFormat;
@@ -32,20 +32,37 @@ pub(crate) enum Encoding {
     Ed25519(KeyFormat),
 }
 
+/// Other names of [`KeyFormat::Pkcs8`]: what its two halves are called.
+const PKCS8_TOO: [&str; 2] = ["pem", "spki"];
+
 /// Parses the name of an encoding of either system: no name is used twice.
 pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
-    let names = Format::ALL.iter().map(|format| format.name()).chain(KeyFormat::ALL.map(KeyFormat::name));
-    PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(|name| {
-        let of_xmss = Format::from_name(&name).map(Encoding::Xmss);
-        of_xmss.or_else(|| KeyFormat::from_name(&name).map(Encoding::Ed25519)).ok_or("unknown format")
-    })
+    let of_xmss = Format::ALL.iter().map(|format| format.name().into());
+    let names = of_xmss.chain(KeyFormat::ALL.into_iter().map(possible));
+    PossibleValuesParser::new(names.collect::<Vec<PossibleValue>>())
+        .try_map(|name| encoding(&name).ok_or("unknown format"))
+}
+
+/// The encoding called `name`.
+pub(crate) fn encoding(name: &str) -> Option<Encoding> {
+    let of_xmss = Format::from_name(name).map(Encoding::Xmss);
+    of_xmss.or_else(|| key_format(name).map(Encoding::Ed25519))
 }
 
 /// Parses the name of a form of Ed25519 that both halves of a key have.
 pub(crate) fn both_halves_parser() -> impl TypedValueParser<Value = KeyFormat> {
-    let names = KeyFormat::ALL.into_iter().filter(|format| !format.is_secret_only()).map(KeyFormat::name);
-    PossibleValuesParser::new(names.collect::<Vec<_>>())
-        .try_map(|name| KeyFormat::from_name(&name).ok_or("unknown format"))
+    let forms = KeyFormat::ALL.into_iter().filter(|format| !format.is_secret_only());
+    PossibleValuesParser::new(forms.map(possible).collect::<Vec<PossibleValue>>())
+        .try_map(|name| key_format(&name).ok_or("unknown format"))
+}
+
+fn possible(format: KeyFormat) -> PossibleValue {
+    let value = PossibleValue::new(format.name());
+    if format == KeyFormat::Pkcs8 { value.aliases(PKCS8_TOO) } else { value }
+}
+
+fn key_format(name: &str) -> Option<KeyFormat> {
+    if PKCS8_TOO.contains(&name) { Some(KeyFormat::Pkcs8) } else { KeyFormat::from_name(name) }
 }
 
 fn named(offered: fn(Format) -> bool) -> impl TypedValueParser<Value = Format> {
@@ -58,10 +75,10 @@ fn named(offered: fn(Format) -> bool) -> impl TypedValueParser<Value = Format> {
 ///
 /// Nothing is guessed from a file name. A key is in `--key-format`, else `--format`, else what the `key.json` beside it
 /// says of it, else SSZ; a signature is in `--signature-format`, else `--format`, else SSZ.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct FormatArgs {
     /// Encoding of the key and of the signature
-    #[arg(long, value_name = "F", value_parser = format_parser())]
+    #[arg(short, long, value_name = "F", value_parser = format_parser())]
     format: Option<Format>,
     /// Encoding of the key alone [default: --format, else what key.json beside the key says, else ssz]
     #[arg(long, value_name = "F", value_parser = key_format_parser())]
@@ -72,19 +89,34 @@ pub(crate) struct FormatArgs {
 }
 
 impl FormatArgs {
+    /// The signature's, or none.
+    pub(crate) fn of_signature_only(signature_format: Option<Format>) -> Self {
+        Self { format: None, key_format: None, signature_format }
+    }
+
     /// The encoding of the key in `file`.
     pub(crate) fn of_key(&self, file: &Path) -> Format {
+        self.told_of_key(file).unwrap_or(Format::Ssz)
+    }
+
+    /// The same, if somebody says it.
+    pub(crate) fn told_of_key(&self, file: &Path) -> Option<Format> {
         let key_format = || match self.format {
             // The padded form is one of signatures; their keys are in the plain one.
             Some(Format::BincodePadded) => Some(Format::Bincode),
             other => other,
         };
         let beside = || KeyJson::beside(file).and_then(|key| Format::from_name(&key.encoding));
-        self.key_format.or_else(key_format).or_else(beside).unwrap_or(Format::Ssz)
+        self.key_format.or_else(key_format).or_else(beside)
     }
 
     /// The encoding of the signature.
     pub(crate) fn of_signature(&self) -> Format {
-        self.signature_format.or(self.format).unwrap_or(Format::Ssz)
+        self.told_of_signature().unwrap_or(Format::Ssz)
+    }
+
+    /// The same, if somebody says it.
+    pub(crate) fn told_of_signature(&self) -> Option<Format> {
+        self.signature_format.or(self.format)
     }
 }

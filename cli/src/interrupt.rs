@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM, noticed instead of obeyed at once.
+//! Ctrl-C and SIGTERM, noticed instead of obeyed at once: the exit code is 130 all the same, as shells expect.
 
 use crate::exit::Failure;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -150,6 +150,11 @@ impl KeyJson {
     }
 }
 
+/// Whether what a `key.json` lists is a name, not a path: nothing outside its folder is touched.
+pub(crate) fn is_file_name(name: &str) -> bool {
+    Path::new(name).file_name().is_some_and(|last| last == name)
+}
+
 /// The last part of a path.
 pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()

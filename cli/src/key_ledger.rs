@@ -224,6 +224,15 @@ impl KeyLedger {
         Ok(reserved.is_repeat())
     }
 
+    /// The first epoch after all that are used or closed. Nobody else uses it while this ledger is held.
+    ///
+    /// # Errors
+    /// Exit code 4 if the system fails.
+    pub(crate) fn next_epoch(&self) -> Result<u64, Failure> {
+        let standing = self.ledger.standing(&self.key_id)?;
+        Ok(standing.highest.map_or(standing.instance.start, |highest| highest + 1).max(standing.low))
+    }
+
     /// The key is damaged: nothing is signed with it until an operator has answered for it.
     pub(crate) fn quarantine(&self) {
         // What matters is that nothing leaves, and that is the caller's.

@@ -14,6 +14,7 @@ mod bench;
 mod checkpoint;
 mod commands;
 mod digits;
+mod encrypted;
 mod exit;
 mod faults;
 mod files;
@@ -21,6 +22,7 @@ mod folder;
 mod formats;
 mod interrupt;
 mod json_lines;
+mod key_files;
 mod key_json;
 #[cfg(all(unix, feature = "custody"))]
 mod key_ledger;
@@ -29,6 +31,7 @@ mod local_time;
 mod new_key;
 mod old_record;
 mod output;
+mod password;
 mod private;
 mod progress;
 mod seed;
@@ -38,11 +41,13 @@ mod sequences;
 #[cfg(all(unix, feature = "custody"))]
 mod state;
 mod temporary;
+mod values;
 
 use clap::{CommandFactory, Parser};
 use commands::Cli;
 use exit::{Exit, Failure};
 use output::Output;
+use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -50,7 +55,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error).into(),
     };
-    let output = Output::new(cli.command.wants_json());
+    let output = Output::new(cli.wants_json(), cli.quiet);
     // The choice is per thread; the library hands it down to the threads it starts.
     let result = match backends::forced() {
         Ok(Some(backend)) => backend
@@ -77,8 +82,18 @@ fn usage(error: &clap::Error) -> Exit {
         return Exit::Good;
     }
     let json = std::env::args_os().any(|arg| arg == "--json");
-    let failure = if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        Failure::usage("a command is missing").hint(see_help())
+    let is_missing = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand
+    );
+    let failure = if is_missing {
+        let (name, mut command) = command_given();
+        // The help that was as good as asked for, but not on standard output: a script that has lost its arguments has not
+        // succeeded. If that fails there is nobody to tell.
+        if !json {
+            let _ = writeln!(std::io::stderr().lock(), "{}", command.render_long_help());
+        }
+        Failure::usage("a command is missing").hint(format_args!("see '{name} --help'"))
     } else {
         let text = error.render().to_string();
         let mut message = Vec::new();
@@ -92,18 +107,25 @@ fn usage(error: &clap::Error) -> Exit {
         }
         Failure::usage(message.join(" ")).hint(hint.unwrap_or_else(see_help))
     };
-    Output::new(json).failure(&failure);
+    Output::new(json, false).failure(&failure);
     Exit::Usage
 }
 
 /// The hint that points to the help of the command on the command line: of `phalanx xmss sign`, say.
 fn see_help() -> String {
+    format!("see '{} --help'", command_given().0)
+}
+
+/// The command on the command line as far as it is one, with its whole name.
+fn command_given() -> (String, clap::Command) {
     let mut command = Cli::command();
+    command.build();
     let mut name = "phalanx".to_owned();
-    for arg in std::env::args_os().skip(1) {
+    let is_option = |arg: &std::ffi::OsString| arg.to_string_lossy().starts_with('-');
+    for arg in std::env::args_os().skip(1).skip_while(is_option) {
         let Some(below) = command.find_subcommand(arg).cloned() else { break };
         name = format!("{name} {}", below.get_name());
         command = below;
     }
-    format!("see '{name} --help'")
+    (name, command)
 }

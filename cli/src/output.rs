@@ -19,13 +19,14 @@ pub(crate) struct JsonFlag {
 #[derive(Debug)]
 pub(crate) struct Output {
     json: bool,
+    quiet: bool,
     printed: AtomicBool,
 }
 
 impl Output {
-    /// Text, or JSON if `json`.
-    pub(crate) fn new(json: bool) -> Self {
-        Self { json, printed: AtomicBool::new(false) }
+    /// Text, or JSON if `json`; of text nothing if `quiet`.
+    pub(crate) fn new(json: bool, quiet: bool) -> Self {
+        Self { json, quiet, printed: AtomicBool::new(false) }
     }
 
     /// Whether the user asked for JSON.
@@ -33,9 +34,9 @@ impl Output {
         self.json
     }
 
-    /// Prints a line of text; with `--json` nothing.
+    /// Prints a line of text; with `--json` or `--quiet` nothing.
     pub(crate) fn line(&self, text: impl Display) -> Result<(), Failure> {
-        if self.json { Ok(()) } else { print(format_args!("{text}\n")) }
+        if self.json || self.quiet { Ok(()) } else { print(format_args!("{text}\n")) }
     }
 
     /// Prints the JSON object of the command, which must be its only one; without `--json` nothing.

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         results: rows,
     };
     match &args.json {
-        Some(file) if crate::files::is_standard(file) => Output::new(true).object(&results)?,
+        Some(file) if crate::files::is_standard(file) => Output::new(true, false).object(&results)?,
         Some(file) => {
             let text = serde_json::to_string_pretty(&results).map_err(Failure::system)?;
             write(file, &format!("{text}\n"))?;

@@ -22,12 +22,17 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     if files::is_standard(&args.out) && output.is_json() {
         return Err(Failure::usage("--json cannot be used with OUT -: both are standard output"));
     }
+    let to = args.to()?;
     files::check_free(&args.out, args.force)?;
     let input = files::read(&args.input)?;
-    let to = match args.to {
+    let to = match to {
         Encoding::Xmss(format) => format,
         Encoding::Ed25519(format) => return ed25519::run(args, &input, format, output),
     };
+    if args.new_password.is_given() {
+        return Err(Failure::usage("keys of xmss are not encrypted in these files")
+            .hint("'phalanx key import' makes an encrypted keystore of one"));
+    }
     let Candidate { kind, set, format, value } = only_reading(args, to, &input)?;
     check_target(to, kind)?;
     let bytes = value.encode(to)?;

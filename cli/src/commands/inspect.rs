@@ -3,7 +3,7 @@
 use crate::checkpoint::{self, Checkpoint};
 use crate::exit::{Exit, Failure};
 use crate::files;
-use crate::key_json::{FileEntry, Interval, KeyJson};
+use crate::key_json::{FileEntry, Interval, KeyJson, is_file_name};
 use crate::old_record;
 use crate::output::{JsonFlag, Output};
 use phalanx::xmss::Format;
@@ -26,7 +26,7 @@ mod privacy;
 ///
 /// Files of XMSS, Ed25519 and Ligerito. Every kind, parameter set and encoding is tried, strictly; if a file fits
 /// several, all are listed. A proof of Ligerito carries no mark: it is only said what it could be. Secrets are not
-/// printed. Of a ledger its folder may be given; it is not opened, and may be in use.
+/// printed. A folder of keygen stands for its files. Of a ledger its folder may be given; it is not opened, and may be in use.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx inspect keys/*")]
 pub(crate) struct Args {
@@ -118,7 +118,8 @@ impl From<phalanx_identify::Reading> for Reading {
 
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
-    let reports = args.files.iter().map(|file| report(file)).collect::<Result<Vec<_>, _>>()?;
+    let files = args.files.iter().flat_map(|file| with_key_files(file));
+    let reports = files.map(|file| report(&file)).collect::<Result<Vec<_>, _>>()?;
     reports.iter().try_for_each(|report| print(report, output))?;
     output.object(&serde_json::json!({ "files": reports }))?;
     let unknown: Vec<_> = reports.iter().filter(|report| report.readings.is_empty()).collect();
@@ -136,6 +137,17 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         ))
         .hint(tried())),
     }
+}
+
+/// A file, or of a folder of keygen its `key.json` and the files that it lists.
+fn with_key_files(file: &Path) -> Vec<PathBuf> {
+    let json = file.join(crate::key_json::NAME);
+    let Some(key) = files::read(&json).ok().and_then(|bytes| KeyJson::parse(&bytes)) else {
+        return vec![file.to_owned()];
+    };
+    let listed: Vec<_> =
+        key.files.keys().filter(|name| is_file_name(name)).map(|name| file.join(name)).collect();
+    std::iter::once(json).chain(listed.into_iter().filter(|file| file.exists())).collect()
 }
 
 /// The hint for an unknown file.
@@ -232,8 +244,7 @@ fn in_a_word<S: serde::Serializer>(confidence: &Confidence, serializer: S) -> Re
 /// Compares the files that a `key.json` lists with what stands beside it.
 fn check_files(key: &KeyJson, file: &Path, problems: &mut Vec<String>) {
     for (name, entry) in &key.files {
-        // A name, not a path: nothing outside the folder is read.
-        if Path::new(name).file_name().is_none_or(|last| last != name.as_str()) {
+        if !is_file_name(name) {
             problems.push(format!("lists '{name}', which is not a file name"));
             continue;
         }

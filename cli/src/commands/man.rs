@@ -50,5 +50,7 @@ fn render(command: &clap::Command, pages: &mut Vec<(String, Vec<u8>)>) -> Result
     let mut text = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut text).map_err(Failure::system)?;
     pages.push((format!("{name}.1"), text));
-    command.get_subcommands().try_for_each(|below| render(below, pages))
+    // `help` is every page again.
+    let mut below = command.get_subcommands().filter(|below| below.get_name() != "help");
+    below.try_for_each(|below| render(below, pages))
 }

@@ -257,7 +257,7 @@ impl Drop for World {
 pub(super) fn run(args: &str, plan: &mut Plan) -> Option<Result<Exit, Failure>> {
     let words = std::iter::once("phalanx").chain(args.split_whitespace());
     let cli = Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{args}: {error}"));
-    faults::with(plan, || cli.command.run(&Output::new(false)))
+    faults::with(plan, || cli.command.run(&Output::new(false, false)))
 }
 
 pub(super) fn write_private(path: &Path, bytes: &[u8]) {

@@ -151,7 +151,7 @@ fn a_refusal_says_which_check_and_who_accepts() {
     assert_eq!(
         run.stderr,
         "phalanx: error: signature does not verify: public key has small order (signature in hex, profile strict)\n\
-         phalanx: hint: it verifies under zip215, rfc8032, cofactorless\n"
+         phalanx: hint: it verifies with --profile zip215 or rfc8032 or cofactorless\n"
     );
     folder.good(&format!("{args} --profile zip215"));
     let run = folder.run(&format!("{args} --json"));

@@ -93,7 +93,7 @@ fn other_inputs() {
         run.check_bad("verify-many", 2);
     }
     assert!(!folder.exists("out") && !folder.exists("new"));
-    folder.bad("inspect keys", 2);
+    folder.bad("inspect .", 2);
     folder.bad("inspect missing", 4);
     folder.bad("xmss verify-many missing", 4);
     folder.bad("xmss verify-many keys", 2);

@@ -47,7 +47,7 @@ fn inspect_tells_what_files_of_ledgers_are() {
     assert!(said(1).contains("ledger check") && said(2).contains("0755"), "{shown}");
     folder.chmod(LEDGER, 0o700);
     // No folder is a file, but that of a ledger.
-    folder.bad("inspect keys", 2);
+    folder.bad("inspect .", 2);
     folder
         .write("place", "0123456789abcdef0123456789abcdef 0123456789abcdef0123456789abcdef postgres:///x\n");
     assert!(folder.good("inspect place").stdout.contains("postgres:///x"));

@@ -17,6 +17,9 @@ mod ledger;
 #[cfg(unix)]
 mod ledger_places;
 mod ligerito;
+// With what stands on Linux: options of base64, head and wc.
+#[cfg(target_os = "linux")]
+mod newcomer;
 #[cfg(all(unix, feature = "postgres"))]
 mod postgres;
 #[cfg(unix)]
@@ -29,6 +32,8 @@ mod resume;
 mod selftest;
 #[cfg(all(unix, feature = "remote", feature = "serve"))]
 mod serve;
+#[cfg(unix)]
+mod short;
 mod sign_verify;
 mod support;
 mod tools;

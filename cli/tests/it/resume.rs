@@ -25,7 +25,7 @@ fn interrupt(folder: &Folder, args: &str, signal: &str, whole: Duration) -> Run 
         );
         let run: Run = child.wait_with_output().expect("it ends").into();
         match run.code {
-            Some(4) => return run,
+            Some(130) => return run,
             // Faster than the first time.
             Some(0) => {
                 fs::remove_dir_all(folder.path("keys")).expect("it was written");
@@ -57,7 +57,7 @@ fn an_interrupted_key_is_the_same_key() {
     };
     let args = keygen(active, "keys", "--seed-file seed");
     let stopped = interrupt(&folder, &args, "-INT", whole);
-    stopped.check_bad(&args, 4);
+    stopped.check_bad(&args, 130);
     assert!(stopped.stderr.contains("hint: run the same command again to resume"), "{}", stopped.stderr);
     assert_eq!(folder.mode("keys/keygen.checkpoint"), 0o600);
     assert!(!folder.exists("keys/secret-key.ssz"));

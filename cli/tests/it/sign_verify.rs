@@ -17,7 +17,10 @@ fn all_formats() {
         assert_eq!(folder.good(&verify).stdout, format!("signature verifies ({SET}, epoch 5)\n"));
 
         let wrong = folder.bad(&verify.replace("--epoch 5", "--epoch 6"), 1);
-        assert_eq!(wrong.stderr, "phalanx: error: signature does not verify\n");
+        assert_eq!(
+            wrong.stderr,
+            "phalanx: error: signature does not verify\nphalanx: hint: it verifies at epoch 5\n"
+        );
         folder.bad(&verify.replace(&m, &message(8)), 1);
         folder.bad(&verify.replace("--epoch 5", "--epoch 256"), 1);
         folder.bad(&verify.replace("--epoch 5", "--epoch 18446744073709551615"), 1);

@@ -67,7 +67,7 @@ pub use prepared::PreparedKey;
 pub use profile::Profile;
 pub use sign::{sign_many, sign_many_on};
 pub use signature::Signature;
-pub use verify::{explain, verify};
+pub use verify::{explain, explain_all, verify};
 
 /// The README's code, compiled and run.
 #[cfg(doctest)]

@@ -36,6 +36,32 @@ pub fn explain(profile: Profile, public_key: &[u8], message: &[u8], signature: &
     first_failure(Isa::current(), profile, public_key, message, signature)
 }
 
+/// [`explain`] under every profile, with the message hashed once.
+///
+/// ```
+/// use phalanx_ed25519::{Profile, SigningKey, explain_all};
+///
+/// let key = SigningKey::from_seed(&[7; 32]);
+/// let judged = explain_all(key.verifying_key().as_ref(), b"letter", &key.sign(b"letter").to_bytes());
+/// assert_eq!(judged, Profile::ALL.map(|profile| (profile, Ok(()))));
+/// ```
+pub fn explain_all(
+    public_key: &[u8],
+    message: &[u8],
+    signature: &[u8],
+) -> [(Profile, Result<(), Reason>); Profile::ALL.len()] {
+    let isa = Isa::current();
+    let (Ok(key), Ok(bytes)) = (<&[u8; 32]>::try_from(public_key), <&[u8; 64]>::try_from(signature)) else {
+        // Where a length is wrong nothing is hashed.
+        return Profile::ALL
+            .map(|profile| (profile, first_failure(isa, profile, public_key, message, signature)));
+    };
+    // R is hashed as it stands, whatever the profile.
+    let k = Scalar::from_wide(&sha512::digest(&[&bytes[..32], key, message]));
+    let signature = Signature::from_bytes(bytes);
+    Profile::ALL.map(|profile| (profile, judge_bytes(isa, profile, key, &signature, |_| k)))
+}
+
 /// [`explain`] with the kernels of `isa`.
 pub(crate) fn first_failure(
     isa: Isa,

@@ -3,6 +3,7 @@
 use crate::exit::Failure;
 use crate::formats::{self, Encoding};
 use crate::output::JsonFlag;
+use crate::password::{KeyPasswordArgs, NewKeyPasswordArgs};
 use phalanx::xmss::Format;
 use phalanx::xmss::any::ParameterSet;
 use phalanx_identify::Kind;
@@ -27,9 +28,9 @@ pub(crate) struct Args {
     /// The file to write (`-`: standard output)
     #[arg(value_name = "OUT")]
     pub(super) out: PathBuf,
-    /// Encoding to write
+    /// Encoding to write; pem and spki are other names of pkcs8 [default: what OUT ends in, if that is the name of one]
     #[arg(long, value_name = "F", value_parser = formats::encoding_parser())]
-    pub(super) to: Encoding,
+    to: Option<Encoding>,
     /// Encoding of IN
     #[arg(long, value_name = "F", value_parser = formats::encoding_parser())]
     pub(super) from: Option<Encoding>,
@@ -48,9 +49,10 @@ pub(crate) struct Args {
     /// Encoding of that public key, if it is of XMSS
     #[arg(long, value_name = "F", value_parser = formats::key_format_parser(), default_value = "ssz")]
     pub(super) public_key_format: Format,
-    /// File with the password of an encrypted minisign key
-    #[arg(long, value_name = "F")]
-    pub(super) password_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) password: KeyPasswordArgs,
+    #[command(flatten)]
+    pub(super) new_password: NewKeyPasswordArgs,
     /// Replace OUT
     #[arg(long)]
     pub(super) force: bool,
@@ -59,6 +61,23 @@ pub(crate) struct Args {
     pub(super) file_systems: crate::key_ledger::FileSystemArgs,
     #[command(flatten)]
     pub(crate) json: JsonFlag,
+}
+
+impl Args {
+    /// The encoding to write.
+    ///
+    /// # Errors
+    /// Exit code 2 if neither `--to` nor the name of OUT says it.
+    pub(super) fn to(&self) -> Result<Encoding, Failure> {
+        let ending = self.out.extension().and_then(|ending| ending.to_str());
+        self.to.or_else(|| ending.and_then(formats::encoding)).ok_or_else(|| {
+            Failure::usage(format_args!(
+                "--to is missing, and '{}' does not end in an encoding",
+                self.out.display()
+            ))
+            .hint("--to ssz, json, openssh, pem, minisign, jwk, raw, hex ...: see 'phalanx convert --help'")
+        })
+    }
 }
 
 /// XMSS and Ed25519 have no encoding in common.

@@ -1,6 +1,8 @@
 //! Keys and signatures of Ed25519 from one form into another.
 
 use super::args::{Args, other_system};
+use crate::commands::ed25519::input::keep_what_key_json_says;
+use crate::encrypted;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::formats::Encoding;
@@ -11,14 +13,29 @@ use zeroize::Zeroizing;
 
 /// Runs it.
 pub(super) fn run(args: &Args, input: &[u8], to: KeyFormat, output: &Output) -> Result<Exit, Failure> {
-    let reading = only_reading(args, to, input)?;
+    let (reading, was_encrypted) = only_reading(args, to, input, output)?;
+    if args.new_password.is_given() && !matches!(reading, Reading::Secret(_)) {
+        return Err(Failure::usage(format_args!("a {} is not encrypted", reading.kind().name())));
+    }
+    let mut new_password = None;
     let (bytes, privacy) = match &reading {
         Reading::Secret(key) => {
             if files::is_standard(&args.out) {
                 return Err(Failure::usage("a secret is not written to standard output").hint("name a file"));
             }
             check_public_key(args, key)?;
-            (key.encode(to)?, Privacy::Secret)
+            if args.new_password.is_given() {
+                encrypted::check_format(to)?;
+            }
+            new_password = args.new_password.read(output)?;
+            let bytes = match &new_password {
+                Some(password) => encrypted::seal(key, to, password)?,
+                None => key.encode(to)?,
+            };
+            if was_encrypted && new_password.is_none() {
+                output.note(format_args!("'{}' is not encrypted; --encrypt makes it", args.out.display()));
+            }
+            (bytes, Privacy::Secret)
         }
         _ if args.public_key.is_some() => {
             return Err(Failure::usage(format_args!(
@@ -34,7 +51,7 @@ pub(super) fn run(args: &Args, input: &[u8], to: KeyFormat, output: &Output) -> 
         }
         Reading::Signature(signature) => (Zeroizing::new(encode_signature(signature, to)?), Privacy::Public),
     };
-    check_again(&reading, &bytes)?;
+    check_again(&reading, &bytes, new_password.as_deref().map(Vec::as_slice))?;
     tell_losses(&reading, to, output);
     files::write(&args.out, &bytes, privacy, args.force)?;
     let (kind, format) = (reading.kind().name(), reading.format_name());
@@ -54,8 +71,13 @@ pub(super) fn run(args: &Args, input: &[u8], to: KeyFormat, output: &Output) -> 
     Ok(Exit::Good)
 }
 
-/// The one reading of IN.
-fn only_reading(args: &Args, to: KeyFormat, input: &[u8]) -> Result<Reading, Failure> {
+/// The one reading of IN, and whether it was encrypted.
+fn only_reading(
+    args: &Args,
+    to: KeyFormat,
+    input: &[u8],
+    output: &Output,
+) -> Result<(Reading, bool), Failure> {
     let shown = args.input.display();
     if args.scheme.is_some() {
         return Err(Failure::usage(format_args!("--scheme is for xmss, and {} is of ed25519", to.name())));
@@ -65,27 +87,29 @@ fn only_reading(args: &Args, to: KeyFormat, input: &[u8]) -> Result<Reading, Fai
         Some(Encoding::Ed25519(format)) => Some(format.name()),
         None => None,
     };
-    let password =
-        args.password_file.as_deref().map(|path| files::read_at_most(path, 1 << 16)).transpose()?;
-    let password = password.as_ref().map(|bytes| bytes.trim_ascii_end());
-    let mut found = readings(input, password).map_err(|problem| match problem {
-        Some(error) => {
-            let failure =
-                Failure::usage(format_args!("'{shown}' cannot be read as a file of ed25519: {error}"));
-            match error {
-                Error::EncryptedKey => failure.hint("a key of minisign takes --password-file"),
-                _ => failure,
-            }
+    let (found, was_encrypted) = match readings(input, None) {
+        Err(Some(Error::EncryptedKey)) => {
+            let key = encrypted::open(input, &args.password.read(&args.input, output)?);
+            (key.map(|key| vec![Reading::Secret(key)]).map_err(Some), true)
+        }
+        other => (other.map_err(|problem| problem.map(|error| error.to_string())), false),
+    };
+    let mut found = found.map_err(|problem| match problem {
+        Some(problem) => {
+            Failure::usage(format_args!("'{shown}' cannot be read as a file of ed25519: {problem}"))
         }
         None => Failure::usage(format_args!("'{shown}' cannot be read as a file of ed25519"))
             .hint("'phalanx inspect' says what a file is"),
     })?;
+    if !files::is_standard(&args.input) {
+        keep_what_key_json_says(&args.input, &mut found);
+    }
     found.retain(|reading| {
         args.kind.is_none_or(|kind| kind == reading.kind())
             && from.is_none_or(|from| from == reading.format_name())
     });
     match &found[..] {
-        [_] => Ok(found.swap_remove(0)),
+        [_] => Ok((found.swap_remove(0), was_encrypted)),
         [] => Err(Failure::usage(format_args!("'{shown}' is not what --kind and --from say"))
             .hint("'phalanx inspect' says what a file is")),
         [first, second, ..] => {
@@ -126,10 +150,14 @@ fn encode_signature(signature: &Signature, to: KeyFormat) -> Result<Vec<u8>, Fai
 }
 
 /// Reads what is about to be written.
-fn check_again(reading: &Reading, bytes: &[u8]) -> Result<(), Failure> {
+fn check_again(reading: &Reading, bytes: &[u8], password: Option<&[u8]>) -> Result<(), Failure> {
+    let read = || match password {
+        Some(password) => encrypted::open(bytes, password).ok(),
+        None => SecretKey::read(bytes, None).ok(),
+    };
     let same = match reading {
-        Reading::Secret(key) => SecretKey::read(bytes, None)
-            .is_ok_and(|again| *Zeroizing::new(again.key.to_seed()) == *Zeroizing::new(key.key.to_seed())),
+        Reading::Secret(key) => read()
+            .is_some_and(|again| *Zeroizing::new(again.key.to_seed()) == *Zeroizing::new(key.key.to_seed())),
         Reading::Public(key) => PublicKey::read(bytes).is_ok_and(|again| again.bytes == key.bytes),
         Reading::Signature(Signature::Plain(signature, _)) => {
             matches!(Signature::read(bytes), Ok(Signature::Plain(again, _)) if again == *signature)

@@ -1,17 +1,19 @@
 //! Arguments and files that the commands share.
 
 use crate::exit::Failure;
-use crate::files;
+use crate::key_json::KeyJson;
 use crate::output::Output;
+use crate::password::KeyPasswordArgs;
+use crate::{encrypted, files, key_files, values};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use phalanx::ed25519::{Error, Profile};
-use phalanx_identify::ed25519::{PublicKey, SecretKey};
+use phalanx_identify::ed25519::{KeyFormat, PublicKey, Reading, SecretKey};
 use std::path::Path;
 
 /// The `--profile` of a command.
-#[derive(clap::Args, Debug)]
-pub(super) struct ProfileArgs {
-    /// Acceptance rule; the rules differ at the edges only, such as points of small order
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct ProfileArgs {
+    /// Acceptance rule of Ed25519; the rules differ at the edges only, such as points of small order
     #[arg(long, value_name = "P", value_parser = profile_parser(), default_value = Profile::Strict.name())]
     pub(super) profile: Profile,
 }
@@ -25,38 +27,90 @@ fn profile_parser() -> impl TypedValueParser<Value = Profile> {
 pub(super) fn malformed(kind: &str, file: &Path, error: Error) -> Failure {
     let failure = Failure::usage(format_args!("'{}' is not {kind}: {error}", file.display()));
     match error {
-        Error::EncryptedKey => failure.hint(
-            "a key of minisign takes --password-file; of another key make a copy without: \
-             ssh-keygen -p -N '' -f COPY",
-        ),
-        Error::WrongPassword => failure,
+        Error::EncryptedKey | Error::WrongPassword => failure,
+        Error::InvalidKeyFormat("it is a secret key") => {
+            failure.hint(format_args!("'phalanx pub {}' prints its public key", file.display()))
+        }
         _ => failure.hint("'phalanx inspect' says what a file is"),
     }
 }
 
-/// Reads a secret key, and notes when others can read its file too.
-pub(super) fn read_secret_key(
-    file: &Path,
-    password: Option<&Path>,
+/// Reads a secret key, of a folder that of its `key.json`, and notes when others can read its file too.
+pub(crate) fn read_secret_key(
+    path: &Path,
+    password: &KeyPasswordArgs,
     output: &Output,
 ) -> Result<SecretKey, Failure> {
+    let file = &key_files::secret(path)?;
     let bytes = files::read(file)?;
-    let password = password.map(|path| files::read_at_most(path, 1 << 16)).transpose()?;
-    // The end of the line is the editor's.
-    let password = password.as_ref().map(|bytes| bytes.trim_ascii_end());
-    let key = SecretKey::read(&bytes, password)
-        .map_err(|error| malformed("a secret key of Ed25519", file, error))?;
-    if let Some(mode) = files::open_to_others(file).filter(|_| !files::is_standard(file)) {
-        output
-            .note(format_args!("'{}' has mode {mode:04o}: others may read it; wanted 0600", file.display()));
+    let key = match SecretKey::read(&bytes, None) {
+        Err(Error::EncryptedKey) => encrypted::open(&bytes, &password.read(file, output)?)
+            .map_err(|problem| Failure::usage(format_args!("'{}': {problem}", file.display())))?,
+        read => read.map_err(|error| malformed("a secret key of Ed25519", file, error))?,
+    };
+    if !files::is_standard(file) {
+        check_description(file, &key, &bytes)?;
+        if let Some(mode) = files::open_to_others(file) {
+            output.note(format_args!(
+                "'{}' has mode {mode:04o}: others may read it; wanted 0600",
+                file.display()
+            ));
+        }
     }
     Ok(key)
 }
 
-/// Reads a public key.
-pub(super) fn read_public_key(file: &Path) -> Result<PublicKey, Failure> {
-    let bytes = files::read(file)?;
-    PublicKey::read(&bytes).map_err(|error| malformed("a public key of Ed25519", file, error))
+/// Checks that the secret key is the one that the `key.json` beside it describes: its two halves look alike, and a public
+/// one taken for a seed would sign for a key that everybody knows.
+pub(crate) fn check_description(file: &Path, key: &SecretKey, bytes: &[u8]) -> Result<(), Failure> {
+    let Some(description) = KeyJson::beside(file) else { return Ok(()) };
+    let shown = file.display();
+    if hex::encode(key.key.verifying_key().to_bytes()) == description.public_key {
+        return Ok(());
+    }
+    if PublicKey::read(bytes).is_ok_and(|public| hex::encode(public.bytes) == description.public_key) {
+        return Err(Failure::usage(format_args!("'{shown}' is the public key, wanted the secret one"))
+            .hint("name the folder: the secret key in it is found by its key.json"));
+    }
+    let json = KeyJson::path_beside(file);
+    Err(Failure::usage(format_args!("'{shown}' is not the key that '{}' describes", json.display()))
+        .hint("keep each key in a folder of its own"))
+}
+
+/// Reads a public key: a file, that of a folder, or the key itself as a text.
+pub(crate) fn read_public_key(path: &Path) -> Result<PublicKey, Failure> {
+    let file = &key_files::public(path)?;
+    let bytes = values::read(file)?;
+    let key = PublicKey::read(&bytes).map_err(|error| malformed("a public key of Ed25519", file, error))?;
+    // A seed looks like a public key; the `key.json` beside it knows better.
+    let is_plain = matches!(key.format, KeyFormat::Raw | KeyFormat::Hex);
+    if let Some(description) = KeyJson::beside(file).filter(|_| is_plain && !files::is_standard(file))
+        && hex::encode(key.bytes) != description.public_key
+        && SecretKey::read(&bytes, None)
+            .is_ok_and(|secret| hex::encode(secret.key.verifying_key().to_bytes()) == description.public_key)
+    {
+        return Err(malformed(
+            "a public key of Ed25519",
+            file,
+            Error::InvalidKeyFormat("it is a secret key"),
+        ));
+    }
+    Ok(key)
+}
+
+/// A seed and a public key look alike; the `key.json` beside the file has the public key.
+pub(crate) fn keep_what_key_json_says(file: &Path, found: &mut Vec<Reading>) {
+    let Some(public) = KeyJson::beside(file).map(|key| key.public_key).filter(|_| found.len() > 1) else {
+        return;
+    };
+    let belongs = |reading: &Reading| match reading {
+        Reading::Secret(key) => hex::encode(key.key.verifying_key().to_bytes()) == public,
+        Reading::Public(key) => hex::encode(key.bytes) == public,
+        Reading::Signature(_) => false,
+    };
+    if found.iter().any(belongs) {
+        found.retain(belongs);
+    }
 }
 
 /// What signatures of files are for, unless told otherwise: as in examples of ssh-keygen.

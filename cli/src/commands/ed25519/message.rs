@@ -17,17 +17,32 @@ const LONG_BYTES: u64 = 256 << 20;
 
 /// The message, from the command line or from a file.
 #[derive(clap::Args, Debug)]
-#[group(required = true, multiple = false)]
-pub(super) struct MessageArgs {
+#[group(multiple = false)]
+pub(crate) struct MessageArgs {
     /// The message in hexadecimal digits
     #[arg(long, value_name = "H")]
     message_hex: Option<String>,
-    /// File that holds the message, of any length (`-`: standard input)
-    #[arg(long, value_name = "F")]
-    pub(super) message_file: Option<PathBuf>,
+    /// File that holds the message, of any length (`-`: standard input) [default: what is piped in]
+    #[arg(short, long, value_name = "F")]
+    message_file: Option<PathBuf>,
 }
 
 impl MessageArgs {
+    /// The message in a file, or what is piped in.
+    pub(crate) fn of_file(file: Option<PathBuf>) -> Self {
+        Self { message_hex: None, message_file: file }
+    }
+
+    /// The file that holds the message, or `-`.
+    pub(super) fn path(&self) -> Option<&Path> {
+        if self.message_hex.is_some() { None } else { files::or_piped(self.message_file.as_deref()) }
+    }
+
+    /// Whether it can be read once only.
+    pub(super) fn is_standard(&self) -> bool {
+        self.path().is_some_and(files::is_standard)
+    }
+
     /// The message as a whole.
     ///
     /// # Errors
@@ -82,7 +97,7 @@ impl MessageArgs {
     }
 
     fn file(&self) -> Result<&Path, Failure> {
-        self.message_file.as_deref().ok_or_else(|| Failure::usage("no message is given"))
+        files::named_or_piped(self.message_file.as_deref(), "the message")
     }
 }
 

@@ -1,10 +1,10 @@
 //! `phalanx ed25519`.
 
-mod input;
-mod keygen;
-mod message;
-mod sign;
-mod verify;
+pub(super) mod input;
+pub(super) mod keygen;
+pub(super) mod message;
+pub(super) mod sign;
+pub(super) mod verify;
 mod verify_many;
 
 use crate::exit::{Exit, Failure};

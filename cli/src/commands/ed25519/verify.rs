@@ -5,10 +5,11 @@ use super::message::MessageArgs;
 use crate::exit::{Exit, Failure};
 use crate::local_time::utc_offset_at;
 use crate::output::{JsonFlag, Output};
-use crate::{digits, files};
+use crate::{digits, files, values};
 use phalanx::ed25519::sshsig::{self, AllowedSigners, Refusal, Request, SshSignature};
 use phalanx::ed25519::{self, Profile, Reason, VerifyingKey, minisign};
 use phalanx_identify::ed25519::{PublicKey, Signature, SignatureFormat};
+use sha2::{Digest, Sha512};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -25,14 +26,24 @@ Examples:
   phalanx ed25519 verify --public-key minisign.pub --message-file letter.txt --signature letter.txt.minisig
   phalanx ed25519 verify --allowed-signers signers --identity me@home --message-file letter.txt --signature letter.txt.sig")]
 pub(crate) struct Args {
-    /// The public key (`-`: standard input)
-    #[arg(long, value_name = "F", required_unless_present = "allowed_signers")]
-    public_key: Option<PathBuf>,
-    /// The signature (`-`: standard input)
+    /// The public key, or the folder of keygen that it is in, or the key itself in hexadecimal or base64 (`-`: standard
+    /// input)
+    #[arg(short = 'k', long, value_name = "F", required_unless_present = "allowed_signers")]
+    pub(crate) public_key: Option<PathBuf>,
+    /// The signature, or itself in hexadecimal or base64 (`-`: standard input)
     #[arg(long, value_name = "F")]
-    signature: PathBuf,
+    pub(crate) signature: PathBuf,
     #[command(flatten)]
-    message: MessageArgs,
+    pub(crate) message: MessageArgs,
+    #[command(flatten)]
+    pub(crate) options: Options,
+    #[command(flatten)]
+    pub(crate) json: JsonFlag,
+}
+
+/// What only signatures of Ed25519 have.
+#[derive(clap::Args, Clone)]
+pub(crate) struct Options {
     #[command(flatten)]
     profile: ProfileArgs,
     /// Context of an Ed25519ctx signature, or with --prehash of an Ed25519ph one
@@ -47,12 +58,19 @@ pub(crate) struct Args {
     /// File of the keys that may sign, as `ssh-keygen -Y verify -f` takes it; times in it that do not end in Z
     /// are local standard time, as there
     #[arg(long, value_name = "F", requires = "identity", conflicts_with = "public_key")]
-    allowed_signers: Option<PathBuf>,
+    pub(crate) allowed_signers: Option<PathBuf>,
     /// Who must have signed, as the allowed signers name them
     #[arg(long, value_name = "I", requires = "allowed_signers")]
     identity: Option<String>,
-    #[command(flatten)]
-    pub(crate) json: JsonFlag,
+}
+
+impl Options {
+    /// Whether any is given but the profile, which always is.
+    pub(crate) fn is_given(&self) -> bool {
+        let Self { profile: _, context_hex, prehash, namespace, allowed_signers, identity } = self;
+        let texts = [context_hex, namespace, identity];
+        *prehash || allowed_signers.is_some() || texts.iter().any(|text| text.is_some())
+    }
 }
 
 /// What is known of a signature that was looked at.
@@ -62,7 +80,7 @@ struct Finding {
     what: String,
     /// Why it does not verify, if it does not.
     problem: Option<String>,
-    /// Other profiles that accept it.
+    /// The profiles that accept it.
     accepted_by: Vec<&'static str>,
     /// What the user may do.
     hint: Option<String>,
@@ -73,16 +91,16 @@ struct Finding {
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let inputs = [
-        args.public_key.as_ref(),
+        args.public_key.as_deref(),
         Some(&args.signature),
-        args.message.message_file.as_ref(),
-        args.allowed_signers.as_ref(),
+        args.message.path(),
+        args.options.allowed_signers.as_deref(),
     ];
     if inputs.into_iter().flatten().filter(|path| files::is_standard(path)).count() > 1 {
         return Err(Failure::usage("only one input can be standard input"));
     }
     let key = args.public_key.as_deref().map(read_public_key).transpose()?;
-    let bytes = files::read(&args.signature)?;
+    let bytes = values::read(&args.signature)?;
     let signature = Signature::read(&bytes)
         .map_err(|error| malformed("a signature of Ed25519", &args.signature, error))?;
     let format = signature.format();
@@ -93,7 +111,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         (Signature::Sshsig(signature), key) => sshsig(args, key.as_ref(), signature, output)?,
         (_, None) => unreachable!("--allowed-signers goes with sshsig only, and without it there is a key"),
     };
-    let profile = args.profile.profile.name();
+    let profile = args.options.profile.profile.name();
     output.object(&serde_json::json!({
         "valid": finding.problem.is_none(), "scheme": "ed25519", "profile": profile,
         "signature_format": format.name(), "what": finding.what, "reason": finding.problem,
@@ -111,7 +129,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     };
     let message = format!("{}: {problem} ({what}, profile {profile})", phalanx::InvalidSignature);
     let failure = Failure::new(Exit::DoesNotVerify, message);
-    let others = || format!("it verifies under {}", accepted_by.join(", "));
+    let others = || format!("it verifies with --profile {}", accepted_by.join(" or "));
     let hint = hint.or_else(|| (!accepted_by.is_empty()).then(others));
     Err(match hint {
         Some(hint) => failure.hint(hint),
@@ -124,10 +142,10 @@ fn check_options(args: &Args, format: SignatureFormat) -> Result<(), Failure> {
     let is_plain = matches!(format, SignatureFormat::Raw | SignatureFormat::Hex);
     let is_sshsig = format == SignatureFormat::Sshsig;
     let options = [
-        ("--context-hex", args.context_hex.is_some(), is_plain),
-        ("--prehash", args.prehash, is_plain),
-        ("--namespace", args.namespace.is_some(), is_sshsig),
-        ("--allowed-signers", args.allowed_signers.is_some(), is_sshsig),
+        ("--context-hex", args.options.context_hex.is_some(), is_plain),
+        ("--prehash", args.options.prehash, is_plain),
+        ("--namespace", args.options.namespace.is_some(), is_sshsig),
+        ("--allowed-signers", args.options.allowed_signers.is_some(), is_sshsig),
     ];
     match options.into_iter().find(|&(_, given, allowed)| given && !allowed) {
         Some((option, ..)) => Err(Failure::usage(format_args!(
@@ -148,19 +166,39 @@ fn plain(
     output: &Output,
 ) -> Result<Finding, Failure> {
     let context =
-        args.context_hex.as_deref().map(|digits| digits::argument("context", digits)).transpose()?;
-    let profile = args.profile.profile;
+        args.options.context_hex.as_deref().map(|digits| digits::argument("context", digits)).transpose()?;
+    let profile = args.options.profile.profile;
     let what = |kind: &str| format!("{kind} in {}", format.name());
-    if args.prehash {
+    let explain_all = |message: &[u8]| {
+        let judged = ed25519::explain_all(key, message, &signature.to_bytes());
+        move |profile| {
+            let (_, result) = judged.iter().find(|(this, _)| *this == profile).expect("all are judged");
+            *result
+        }
+    };
+    let under_hash = |profile: Profile, digest: &[u8; 64], context: &[u8]| {
+        domain(key, |key| key.verify_prehashed(profile, digest, context, signature))
+    };
+    if args.options.prehash {
         let digest = args.message.sha512(output)?;
         let context = context.unwrap_or_default();
-        let judge = |profile| domain(key, |key| key.verify_prehashed(profile, &digest, &context, signature));
-        return Ok(finding(what("Ed25519ph signature"), profile, judge));
+        let judge = |profile| under_hash(profile, &digest, &context);
+        let mut found = finding(what("Ed25519ph signature"), profile, judge);
+        // What can be read again is hashed once more.
+        if found.accepted_by.is_empty() && !args.message.is_standard() {
+            let plainly = args.message.read().map(|message| explain_all(&message)(profile));
+            found.hint = matches!(plainly, Ok(Ok(()))).then(|| "it verifies without --prehash".to_owned());
+        }
+        return Ok(found);
     }
     let message = args.message.read()?;
     let Some(context) = context else {
-        let explain = |profile| ed25519::explain(profile, key, &message, &signature.to_bytes());
-        return Ok(finding(what("signature"), profile, explain));
+        let mut found = finding(what("signature"), profile, explain_all(&message));
+        if found.accepted_by.is_empty() && under_hash(profile, &Sha512::digest(&message).into(), &[]).is_ok()
+        {
+            found.hint = Some("it verifies with --prehash".to_owned());
+        }
+        return Ok(found);
     };
     if context.is_empty() {
         return Err(ed25519::Error::ContextEmpty.into());
@@ -181,16 +219,12 @@ fn domain(
 /// What can be said when verification gives no reason.
 const OTHERS: &str = "another message, another key, another context, or a damaged signature";
 
-/// Judges under `profile`, and if it refuses under the others.
+/// Judges under all profiles; that it is under `profile` which counts.
 fn finding<R: Display>(what: String, profile: Profile, judge: impl Fn(Profile) -> Result<(), R>) -> Finding {
-    let problem = judge(profile).err();
-    let others = Profile::ALL.into_iter().filter(|&other| problem.is_some() && judge(other).is_ok());
-    Finding {
-        what,
-        problem: problem.as_ref().map(ToString::to_string),
-        accepted_by: others.map(Profile::name).collect(),
-        ..Finding::default()
-    }
+    let problem = judge(profile).err().map(|reason| reason.to_string());
+    let accepts = |&this: &Profile| if this == profile { problem.is_none() } else { judge(this).is_ok() };
+    let accepted_by = Profile::ALL.into_iter().filter(accepts).map(Profile::name).collect();
+    Finding { what, problem, accepted_by, ..Finding::default() }
 }
 
 /// minisign's: the message or its hash, and the trusted comment.
@@ -227,7 +261,7 @@ fn minisign(
             other => other.to_string(),
         })
     };
-    let mut found = finding(what, args.profile.profile, judge);
+    let mut found = finding(what, args.options.profile.profile, judge);
     if found.problem.is_none() {
         found.trusted_comment = Some(signature.unverified_trusted_comment().to_owned());
     }
@@ -241,27 +275,36 @@ fn sshsig(
     signature: &SshSignature,
     output: &Output,
 ) -> Result<Finding, Failure> {
-    let wanted = args.namespace.as_deref().unwrap_or(super::input::NAMESPACE);
+    let wanted = args.options.namespace.as_deref().unwrap_or(super::input::NAMESPACE);
     let signer = signature.public_key();
     let line = signer.to_openssh("").unwrap_or_default();
     let what = format!("sshsig signature for '{}' by {line}", signature.namespace());
-    let signers = args.allowed_signers.as_deref().map(read_allowed_signers).transpose()?;
+    let signers = args.options.allowed_signers.as_deref().map(read_allowed_signers).transpose()?;
     let mut prehash = sshsig::Prehash::new(signature.hash());
     args.message.hash(|piece| prehash.update(piece), output)?;
     if signature.namespace() != wanted {
-        let problem = Some(format!("it is for namespace '{}', not '{wanted}'", signature.namespace()));
-        let hint = Some("--namespace says what the signature must be for".to_owned());
-        return Ok(Finding { what, problem, hint, ..Finding::default() });
+        let namespace = signature.namespace();
+        let problem = Some(format!("it is for namespace '{namespace}', not '{wanted}'"));
+        let is_right = key.is_none_or(|key| key.bytes == signer.to_bytes())
+            && signature.check_novalidate(args.options.profile.profile, namespace, prehash).is_ok();
+        // The name is the signer's, and may hold anything.
+        let is_plain = namespace.bytes().all(|byte| byte.is_ascii_graphic());
+        let hint = if is_right && is_plain {
+            format!("it verifies with --namespace {namespace}")
+        } else {
+            "--namespace says what the signature must be for".to_owned()
+        };
+        return Ok(Finding { what, problem, hint: Some(hint), ..Finding::default() });
     }
     if key.is_some_and(|key| key.bytes != signer.to_bytes()) {
         let problem = Some("another key made it".to_owned());
         return Ok(Finding { what, problem, ..Finding::default() });
     }
     let judge = |profile| signature.check_novalidate(profile, wanted, prehash.clone()).map_err(|_| OTHERS);
-    let mut found = finding(what, args.profile.profile, judge);
-    if let (Some(signers), Some(identity), None) = (signers, &args.identity, &found.problem) {
+    let mut found = finding(what, args.options.profile.profile, judge);
+    if let (Some(signers), Some(identity), None) = (signers, &args.options.identity, &found.problem) {
         let time_s = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-        let profile = args.profile.profile;
+        let profile = args.options.profile.profile;
         let request = Request { identity, namespace: wanted, time_s, utc_offset_at: &utc_offset_at, profile };
         match signers.permits(&request, signer) {
             Ok(()) => found.what = format!("{} of {identity}", found.what),

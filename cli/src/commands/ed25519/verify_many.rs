@@ -3,6 +3,7 @@
 use super::input::ProfileArgs;
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
+use crate::files;
 use crate::json_lines::{BATCH_LINES, Lines, Summary, bytes, decode_all};
 use crate::output::{JsonFlag, Output};
 use crate::progress::{Display, Unit};
@@ -30,9 +31,9 @@ const LONG_BYTES: u64 = 16 << 20;
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx ed25519 verify-many signatures.jsonl --json")]
 pub(crate) struct Args {
-    /// The file (`-`: standard input)
+    /// The file (`-`: standard input) [default: what is piped in]
     #[arg(value_name = "FILE.jsonl")]
-    file: PathBuf,
+    file: Option<PathBuf>,
     #[command(flatten)]
     profile: ProfileArgs,
     #[command(flatten)]
@@ -70,7 +71,8 @@ impl Decoded {
 
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
-    let mut lines = Lines::open(&args.file, MAX_LINE_BYTES)?;
+    let file = files::named_or_piped(args.file.as_deref(), "the file of signatures")?;
+    let mut lines = Lines::open(file, MAX_LINE_BYTES)?;
     let length = lines.length;
     let display = (length >= LONG_BYTES).then(|| Display::new(output, length, Unit::Bytes));
     let clock = Instant::now();
@@ -90,7 +92,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     }
     verify_batch(&pool, args.profile.profile, &mut batch, &mut summary);
     display.inspect(Display::finish);
-    summary.report(&args.file, clock.elapsed().as_secs_f64(), output)
+    summary.report(file, clock.elapsed().as_secs_f64(), output)
 }
 
 /// Decodes and verifies a batch, on the threads of `pool`, and empties it.

@@ -1,8 +1,8 @@
 //! What `inspect` tells of files of Ed25519.
 
 use super::privacy;
+use crate::commands::ed25519::input::keep_what_key_json_says;
 use crate::files;
-use crate::key_json::KeyJson;
 use phalanx::ed25519::Error;
 use phalanx_identify::Reading;
 use phalanx_identify::ed25519::{Reading as Found, describe, encrypted, readings as all_readings};
@@ -36,19 +36,4 @@ pub(super) fn readings(
         problems.push(format!("if it is a secret: it has mode {mode:04o}, wanted 0600"));
     }
     Ok(found.iter().map(describe).collect())
-}
-
-/// A seed and a public key look alike; the `key.json` beside the file has the public key.
-fn keep_what_key_json_says(file: &Path, found: &mut Vec<Found>) {
-    let Some(public) = KeyJson::beside(file).map(|key| key.public_key).filter(|_| found.len() > 1) else {
-        return;
-    };
-    let belongs = |reading: &Found| match reading {
-        Found::Secret(key) => hex::encode(key.key.verifying_key().to_bytes()) == public,
-        Found::Public(key) => hex::encode(key.bytes) == public,
-        Found::Signature(_) => false,
-    };
-    if found.iter().any(belongs) {
-        found.retain(belongs);
-    }
 }

@@ -226,7 +226,7 @@ fn compute(mut begun: KeyGeneration, pool: &dyn Pool, output: &Output) -> Result
             Ok(None) => break,
             Err(Error::Unfinished) => {
                 display.finish();
-                return Err(Failure::system("interrupted: nothing was written"));
+                return Err(Failure::new(Exit::Interrupted, "interrupted: nothing was written"));
             }
             Err(error) => return Err(error.into()),
         }

@@ -1,16 +1,12 @@
-//! Passwords: from a file, from a descriptor, or asked for at the terminal. Never from the command line or the
-//! environment, which others can read.
+//! The passwords of keystores.
 
 use crate::exit::Failure;
+use crate::files;
 use crate::output::Output;
+use crate::password::{self, trim_line_ends, typed};
 use phalanx_custody::keystore::{Derivation, Password, Policy};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
-
-/// More than any password has.
-const MAX_BYTES: u64 = 4096;
 
 /// The password of a keystore that is read.
 #[derive(clap::Args)]
@@ -129,9 +125,7 @@ impl SourcePasswordArgs {
             Some(bytes) => bytes,
             None => typed("password of the imported key: ", options)?,
         };
-        while bytes.ends_with(b"\n") || bytes.ends_with(b"\r") {
-            bytes.pop();
-        }
+        trim_line_ends(&mut bytes);
         Ok(bytes)
     }
 
@@ -179,54 +173,18 @@ fn read(file: Option<&Path>, descriptor: Option<u32>) -> Result<Option<Password>
     }
 }
 
-/// The bytes in a file or behind a descriptor, if one is named.
+/// The bytes in a file, which must be its owner's alone, or behind a descriptor, if one is named.
 fn read_bytes(file: Option<&Path>, descriptor: Option<u32>) -> Result<Option<Zeroizing<Vec<u8>>>, Failure> {
-    let path = match (file, descriptor) {
-        (Some(path), _) => path.to_owned(),
-        (None, Some(number)) => PathBuf::from(format!("/dev/fd/{number}")),
-        (None, None) => return Ok(None),
-    };
-    let shown = path.display();
-    let cannot = |error| Failure::system(format_args!("cannot read the password from '{shown}': {error}"));
-    let open = File::open(&path).map_err(cannot)?;
-    let metadata = open.metadata().map_err(cannot)?;
-    // What is behind a descriptor was opened by the caller, who answers for it.
-    if file.is_some() && metadata.is_file() && is_shared(&metadata) {
+    // What is behind a descriptor was opened by the caller, who answers for it; a pipe has modes that say nothing.
+    if let Some(path) = file.filter(|path| path.is_file() && files::open_to_others(path).is_some()) {
+        let shown = path.display();
         return Err(Failure::refused(format_args!("others can read the password file '{shown}'"))
             .hint(format_args!("chmod 600 {shown}")));
     }
-    let mut bytes = Zeroizing::new(Vec::with_capacity(4097));
-    open.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(Failure::usage(format_args!("'{shown}' is too long for a password")));
-    }
-    Ok(Some(bytes))
-}
-
-/// Whether others than the owner can reach the file.
-fn is_shared(metadata: &std::fs::Metadata) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        metadata.permissions().mode() & 0o077 != 0
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = metadata;
-        false
-    }
+    password::read_bytes(file, descriptor)
 }
 
 /// Asks at the terminal; what is typed is not shown.
 fn prompt(text: &str, options: &str) -> Result<Password, Failure> {
     Ok(Password::from_bytes(&typed(text, options)?)?)
-}
-
-/// What is typed at the terminal.
-fn typed(text: &str, options: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    let typed = rpassword::prompt_password(text).map_err(|error| {
-        Failure::usage(format_args!("no terminal to ask for a password: {error}"))
-            .hint(format_args!("give it by {options}"))
-    })?;
-    Ok(Zeroizing::new(typed.into_bytes()))
 }

@@ -5,7 +5,7 @@ use phalanx::rescue::Function;
 
 /// The `--function` of a command.
 #[derive(clap::Args, Debug)]
-pub(super) struct FunctionArgs {
+pub(crate) struct FunctionArgs {
     /// The function: of Winterfell the first two, of Miden the others
     #[arg(long, value_name = "F", value_parser = function_parser(), default_value = Function::Rp64_256.name())]
     pub(super) function: Function,

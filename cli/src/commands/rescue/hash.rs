@@ -35,7 +35,7 @@ pub(crate) struct Args {
 
 /// What to hash.
 #[derive(clap::Args)]
-#[group(required = true, multiple = false)]
+#[group(multiple = false)]
 struct InputArgs {
     /// Field elements between commas: decimal, or hexadecimal after 0x
     #[arg(long, value_name = "E,E,...")]
@@ -43,9 +43,16 @@ struct InputArgs {
     /// Bytes in hexadecimal digits
     #[arg(long, value_name = "H")]
     hex: Option<String>,
-    /// Files of any length (`-`: standard input)
+    /// Files of any length (`-`: standard input) [default: what is piped in]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+}
+
+impl Args {
+    /// Files of any length, under the rule that has a digest for each.
+    pub(crate) fn padded(files: Vec<PathBuf>, function: FunctionArgs, json: JsonFlag) -> Self {
+        Self { function, input: InputArgs { elements: None, hex: None, files }, padded: true, json }
+    }
 }
 
 /// The JSON object.
@@ -98,11 +105,15 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     for hashed in &digests {
         output.line(&hashed.digest)?;
     }
+    let piped = match (&args.input.files[..], &digests[..]) {
+        ([], []) => Some(files::named_or_piped(None, "what to hash")?.to_owned()),
+        _ => None,
+    };
     if args.input.files.iter().filter(|path| files::is_standard(path)).count() > 1 {
         return Err(Failure::usage("only one input can be standard input"));
     }
     // Digests of the files before one that fails stand printed.
-    for path in &args.input.files {
+    for path in args.input.files.iter().chain(&piped) {
         let (digest, bytes) = hash_file(function, padded, path, output)?;
         let hashed =
             Hashed { file: Some(path.display().to_string()), bytes: Some(bytes), ..Hashed::new(digest) };

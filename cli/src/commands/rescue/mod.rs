@@ -1,13 +1,14 @@
 //! `phalanx rescue`.
 
 mod function;
-mod hash;
+pub(super) mod hash;
 mod input;
 mod permute;
 
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use clap::Subcommand;
+pub(super) use function::FunctionArgs;
 
 /// What to do with Rescue.
 #[derive(Subcommand)]

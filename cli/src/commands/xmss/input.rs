@@ -1,7 +1,7 @@
 //! Arguments and files that the commands share.
 
 use crate::exit::Failure;
-use crate::{files, formats};
+use crate::formats;
 use phalanx::xmss::any::{ParameterSet, Signature, VerifyingKey};
 use phalanx::xmss::{Error, Format};
 use phalanx_identify::xmss::hint;
@@ -36,20 +36,24 @@ pub(super) fn malformed(
     }
 }
 
-/// Reads a public key.
-pub(super) fn read_public_key(
+/// Reads a public key; `file` is what it is called in errors.
+pub(super) fn public_key(
     file: &Path,
     set: ParameterSet,
     format: Format,
+    bytes: &[u8],
 ) -> Result<VerifyingKey, Failure> {
-    let bytes = files::read(file)?;
-    VerifyingKey::from_bytes(set, format, &bytes)
-        .map_err(|error| malformed("public key", file, set, format, error, &bytes))
+    VerifyingKey::from_bytes(set, format, bytes)
+        .map_err(|error| malformed("public key", file, set, format, error, bytes))
 }
 
-/// Reads a signature.
-pub(super) fn read_signature(file: &Path, set: ParameterSet, format: Format) -> Result<Signature, Failure> {
-    let bytes = files::read(file)?;
-    Signature::from_bytes(set, format, &bytes)
-        .map_err(|error| malformed("signature", file, set, format, error, &bytes))
+/// Reads a signature, likewise.
+pub(super) fn signature(
+    file: &Path,
+    set: ParameterSet,
+    format: Format,
+    bytes: &[u8],
+) -> Result<Signature, Failure> {
+    Signature::from_bytes(set, format, bytes)
+        .map_err(|error| malformed("signature", file, set, format, error, bytes))
 }

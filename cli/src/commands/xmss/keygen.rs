@@ -37,31 +37,31 @@ use std::time::Instant;
 )]
 pub(crate) struct Args {
     #[command(flatten)]
-    scheme: SchemeArgs,
+    pub(crate) scheme: SchemeArgs,
     /// First epoch the key shall sign
     #[arg(long, value_name = "N")]
-    start: u64,
+    pub(crate) start: u64,
     /// Number of epochs it shall sign
     #[arg(long, value_name = "N")]
-    active: u64,
+    pub(crate) active: u64,
     /// Folder for the files; created if need be
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
     #[command(flatten)]
-    seed: SeedArgs,
+    pub(crate) seed: SeedArgs,
     /// Encoding of the key files
-    #[arg(long, value_name = "F", value_parser = formats::key_format_parser(), default_value = "ssz")]
-    format: Format,
+    #[arg(short, long, value_name = "F", value_parser = formats::key_format_parser(), default_value = "ssz")]
+    pub(crate) format: Format,
     #[command(flatten)]
-    threads: ThreadsArgs,
+    pub(crate) threads: ThreadsArgs,
     /// Replace key files, and start over if the checkpoint is of another key
     #[arg(long)]
-    force: bool,
+    pub(crate) force: bool,
     /// Allow a parameter set that exists for tests only and has no security
     #[arg(long)]
-    insecure: bool,
+    pub(crate) insecure: bool,
     #[command(flatten)]
-    file_systems: FileSystemArgs,
+    pub(crate) file_systems: FileSystemArgs,
     #[command(flatten)]
     pub(crate) json: JsonFlag,
 }
@@ -112,6 +112,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     check_format(wanted.scheme, args.format)?;
     let paths = Paths::new(&args.out, args.format);
     paths.check_free(args.force)?;
+    check_pair(&args.out, &paths)?;
     let given = args.seed.read(output)?;
     let seed_is_ours = given.is_none();
     let begun = begin(&paths, wanted, given, args.force, output)?;
@@ -145,6 +146,25 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         "folder": args.out, "resumed_trees": begun.resumed, "seconds": seconds,
     }))?;
     Ok(Exit::Good)
+}
+
+/// Refuses a folder that has a pair which would not be written over: its key.json would name another key, and the pair
+/// stay, with a right to sign of its own.
+fn check_pair(folder: &Path, paths: &Paths) -> Result<(), Failure> {
+    let Some(old) = files::read(&paths.key_json).ok().and_then(|bytes| KeyJson::parse(&bytes)) else {
+        return Ok(());
+    };
+    let stays = |name: &&String| {
+        let path = folder.join(name.as_str());
+        ![&paths.secret_key, &paths.public_key].contains(&&path) && path.symlink_metadata().is_ok()
+    };
+    match old.files.keys().find(stays) {
+        Some(name) => {
+            Err(Failure::usage(format_args!("'{}' has another key, in '{name}'", folder.display()))
+                .hint("give another folder"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Refuses early a set of which there are no secret keys, and an encoding that those of it do not have.
@@ -262,11 +282,14 @@ fn generate(
         writer.write(&generation)?;
         let trees = generation.trees();
         let done = trees.clone().filter(|&index| generation.root(index).is_some()).count();
-        return Err(Failure::system(format_args!(
-            "interrupted with {done} of {} bottom trees done, kept in '{}'",
-            trees.end - trees.start,
-            paths.checkpoint.display()
-        ))
+        return Err(Failure::new(
+            Exit::Interrupted,
+            format_args!(
+                "interrupted with {done} of {} bottom trees done, kept in '{}'",
+                trees.end - trees.start,
+                paths.checkpoint.display()
+            ),
+        )
         .hint("run the same command again to resume"));
     }
     Ok(generation.finish()?)

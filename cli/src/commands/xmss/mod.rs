@@ -1,13 +1,16 @@
 //! `phalanx xmss`.
 
+#[cfg(all(unix, feature = "custody"))]
+pub(super) mod epoch;
 pub(super) mod input;
 #[cfg(all(unix, feature = "custody"))]
-mod keygen;
+pub(super) mod keygen;
+pub(super) mod scheme;
 #[cfg(all(unix, feature = "custody"))]
 pub(super) mod secret_key;
 #[cfg(all(unix, feature = "custody"))]
-mod sign;
-mod verify;
+pub(super) mod sign;
+pub(super) mod verify;
 mod verify_many;
 
 #[cfg(not(all(unix, feature = "custody")))]

@@ -26,17 +26,29 @@ impl SecretKey {
     /// # Errors
     /// Exit code 2 if it is not, 4 if it cannot be read.
     pub(crate) fn read(path: &Path, set: ParameterSet, format: Format) -> Result<Self, Failure> {
+        Self::find(path, |_, _| Ok((set, format))).map(|(key, _)| key)
+    }
+
+    /// The same, where `reading` says of a file and its bytes what parameter set and encoding they are in; with the encoding.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(super) fn find(
+        path: &Path,
+        reading: impl FnOnce(&Path, &[u8]) -> Result<(ParameterSet, Format), Failure>,
+    ) -> Result<(Self, Format), Failure> {
         if files::is_standard(path) {
             return Err(Failure::usage("the secret key must be a file: its ledger stands beside it"));
         }
         let cannot = |error| Failure::system(format_args!("cannot read '{}': {error}", path.display()));
         let path = fs::canonicalize(path).map_err(cannot)?;
         let bytes = files::read(&path)?;
+        let (set, format) = reading(&path, &bytes)?;
         let key = decode(&path, set, format, &bytes)?;
         if let Some(description) = KeyJson::beside(&path) {
             check_description(&description, &key, &path)?;
         }
-        Ok(Self { path, key, bytes })
+        Ok((Self { path, key, bytes }, format))
     }
 
     /// Makes sure of the file while `_held`, the key's ledger, is held, so that nobody else signs with it or writes it: it is

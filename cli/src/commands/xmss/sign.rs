@@ -4,13 +4,15 @@
 //! computed, then the key that has moved on is on the disk, and only then, if the ledger answers still, does the signature
 //! leave.
 
-use super::input::SchemeArgs;
+use super::epoch::Epoch;
+use super::scheme::SchemeArgs;
 use super::secret_key::SecretKey;
-use crate::args::MessageArgs;
+use crate::args::{HashArgs, MessageArgs};
 use crate::exit::{Exit, Failure};
 use crate::faults;
 use crate::files::{self, Privacy};
 use crate::formats::FormatArgs;
+use crate::key_files;
 use crate::key_json::{FileEntry, Interval, KeyJson, file_name};
 use crate::key_ledger::{FileSystemArgs, KeyLedger};
 use crate::output::{JsonFlag, Output};
@@ -30,49 +32,60 @@ Example:
   phalanx xmss sign --secret-key keys/secret-key.ssz --scheme xmss-poseidon2-l18-d64b8 \\
     --epoch 7 --message-file root.bin --out signature.ssz")]
 pub(crate) struct Args {
-    /// The secret key
-    #[arg(long, value_name = "F")]
-    secret_key: PathBuf,
+    /// The secret key, or the folder of keygen that it is in
+    #[arg(short = 'k', long, value_name = "F")]
+    pub(crate) secret_key: PathBuf,
     #[command(flatten)]
-    scheme: SchemeArgs,
-    /// The epoch
+    pub(crate) scheme: SchemeArgs,
+    /// The epoch, or 'next': the first after all that the key has signed, as its ledger knows them
     #[arg(long, value_name = "N")]
-    epoch: u64,
+    pub(crate) epoch: Epoch,
     #[command(flatten)]
-    message: MessageArgs,
-    /// File for the signature (`-`: standard output)
-    #[arg(long, value_name = "F")]
-    out: PathBuf,
+    pub(crate) message: MessageArgs,
     #[command(flatten)]
-    format: FormatArgs,
+    pub(crate) hash: HashArgs,
+    /// File for the signature (`-`: standard output) [default: the message's with .sig]
+    #[arg(short, long, value_name = "F")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
     /// Replace the file of the signature
     #[arg(long)]
-    force: bool,
+    pub(crate) force: bool,
     #[command(flatten)]
-    file_systems: FileSystemArgs,
+    pub(crate) file_systems: FileSystemArgs,
     #[command(flatten)]
     pub(crate) json: JsonFlag,
 }
 
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
-    if files::is_standard(&args.out) && output.is_json() {
+    let out = &match &args.out {
+        Some(out) => out.clone(),
+        None => files::beside(args.message.path(), ".sig")?,
+    };
+    if files::is_standard(out) && output.is_json() {
         return Err(Failure::usage("--json cannot be used with --out -: both are standard output"));
     }
-    files::check_free(&args.out, args.force)?;
-    files::check_folder_of(&args.out)?;
-    let message = args.message.read()?;
-    let format = args.format.of_key(&args.secret_key);
-    let set = args.scheme.scheme;
-    let mut secret = SecretKey::read(&args.secret_key, set, format)?;
+    files::check_free(out, args.force)?;
+    files::check_folder_of(out)?;
+    let message = args.message.read_or_hash(args.hash)?;
+    let file = key_files::secret(&args.secret_key)?;
+    let (mut secret, format) =
+        SecretKey::find(&file, |file, bytes| args.scheme.of_secret_key(file, bytes, &args.format))?;
+    let set = secret.key.parameter_set();
     let ledger = KeyLedger::open(&secret.path, &secret.key, &args.file_systems)?;
-    check_spares_key(&args.out, &secret.path, &ledger)?;
+    check_spares_key(out, &secret.path, &ledger)?;
     secret.settle(&ledger, format, output)?;
 
     let key = &mut secret.key;
     let before = key.prepared_interval();
-    let epoch = u32::try_from(args.epoch)
-        .map_err(|_| Error::Exhausted { epoch: args.epoch, end: key.activation_interval().end })?;
+    let epoch = match args.epoch {
+        Epoch::At(epoch) => epoch,
+        Epoch::Next => ledger.next_epoch()?,
+    };
+    let epoch =
+        u32::try_from(epoch).map_err(|_| Error::Exhausted { epoch, end: key.activation_interval().end })?;
     faults::point();
     let again = ledger.reserve(key, epoch, &message)?;
     faults::point();
@@ -93,18 +106,18 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let bytes = signature.to_bytes(signature_format)?;
     faults::point();
     ledger.check_health()?;
-    files::write(&args.out, &bytes, Privacy::Public, args.force)?;
+    files::write(out, &bytes, Privacy::Public, args.force)?;
 
     let prepared: Interval = secret.key.prepared_interval().into();
-    if !files::is_standard(&args.out) {
+    if !files::is_standard(out) {
         output.line(format_args!(
             "signature of epoch {epoch} in '{}' ({} bytes)",
-            args.out.display(),
+            out.display(),
             bytes.len()
         ))?;
     }
     output.object(&serde_json::json!({
-        "scheme": set.name(), "epoch": epoch, "signature_file": args.out, "signature_format": signature_format.name(),
+        "scheme": set.name(), "epoch": epoch, "signature_file": out, "signature_format": signature_format.name(),
         "signature_bytes": bytes.len(), "again": again, "advanced": advanced,
         "prepared": prepared,
     }))?;

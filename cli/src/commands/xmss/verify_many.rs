@@ -2,6 +2,7 @@
 
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
+use crate::files;
 use crate::json_lines::{BATCH_LINES, Lines, Summary, bytes, decode_all};
 use crate::output::{JsonFlag, Output};
 use phalanx::Threads;
@@ -23,9 +24,9 @@ const MAX_LINE_BYTES: u64 = 1 << 15;
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx xmss verify-many signatures.jsonl --json")]
 pub(crate) struct Args {
-    /// The file (`-`: standard input)
+    /// The file (`-`: standard input) [default: what is piped in]
     #[arg(value_name = "FILE.jsonl")]
-    file: PathBuf,
+    file: Option<PathBuf>,
     #[command(flatten)]
     threads: ThreadsArgs,
     #[command(flatten)]
@@ -57,7 +58,8 @@ struct Decoded {
 
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
-    let mut lines = Lines::open(&args.file, MAX_LINE_BYTES)?;
+    let file = files::named_or_piped(args.file.as_deref(), "the file of signatures")?;
+    let mut lines = Lines::open(file, MAX_LINE_BYTES)?;
     let clock = Instant::now();
     let pool = args.threads.pool();
     let mut summary = Summary::default();
@@ -69,7 +71,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         }
     }
     verify_batch(&pool, &mut batch, &mut summary);
-    summary.report(&args.file, clock.elapsed().as_secs_f64(), output)
+    summary.report(file, clock.elapsed().as_secs_f64(), output)
 }
 
 /// Decodes and verifies a batch, on the threads of `pool`, and empties it.

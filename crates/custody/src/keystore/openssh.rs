@@ -6,12 +6,18 @@ use aes_gcm::aes::Aes256;
 use base64ct::{Base64, Encoding};
 use ctr::Ctr128BE;
 use ctr::cipher::{KeyIvInit, StreamCipher};
+use phalanx_ed25519::SigningKey;
 use zeroize::Zeroizing;
 
 /// Longer files are not those of one key of Ed25519.
 const MAX_BYTES: usize = 1 << 16;
 /// Most rounds of bcrypt, each of which takes some milliseconds. ssh-keygen makes 16, or 24 in later versions.
 const MAX_ROUNDS: u32 = 4096;
+
+/// Rounds of bcrypt in the files that are written: those of ssh-keygen since OpenSSH 9.4.
+const ROUNDS: u32 = 24;
+/// The width of ssh-keygen's lines.
+const COLUMNS: usize = 70;
 
 const BEGIN: &str = "-----BEGIN OPENSSH PRIVATE KEY-----";
 const END: &str = "-----END OPENSSH PRIVATE KEY-----";
@@ -26,14 +32,26 @@ impl KeySecret {
     /// [`Error::Refused`]: `malformed` for anything else, `unsupported_function` for other ciphers, `kdf_bounds`,
     /// `wrong_password`; `unsupported_scheme` for keys of other schemes.
     pub fn from_encrypted_openssh(file: &[u8], password: &[u8]) -> Result<Self, Error> {
+        Self::from_encrypted_openssh_with_comment(file, password).map(|(secret, _)| secret)
+    }
+
+    /// [`from_encrypted_openssh`](Self::from_encrypted_openssh) with the comment in the file, which is encrypted with the
+    /// key.
+    ///
+    /// # Errors
+    /// As there; `damaged` for a comment that is not a line of text.
+    pub fn from_encrypted_openssh_with_comment(
+        file: &[u8],
+        password: &[u8],
+    ) -> Result<(Self, String), Error> {
         if file.len() > MAX_BYTES {
             return Err(refused(Verdict::TooLarge, "at most 65536 bytes are read"));
         }
         let bytes = unarmored(file).ok_or_else(|| malformed("not a private file of OpenSSH"))?;
         let mut rest =
             bytes.strip_prefix(MAGIC).ok_or_else(|| malformed("no magic of an OpenSSH private key"))?;
-        let (cipher, kdf, mut options) = (string(&mut rest)?, string(&mut rest)?, string(&mut rest)?);
-        if (cipher, kdf) != (b"aes256-ctr", b"bcrypt") {
+        let (cipher_name, kdf, mut options) = (string(&mut rest)?, string(&mut rest)?, string(&mut rest)?);
+        if (cipher_name, kdf) != (b"aes256-ctr", b"bcrypt") {
             return Err(refused(Verdict::UnsupportedFunction, "encryption of OpenSSH"));
         }
         let (salt, rounds) = (string(&mut options)?, number(&mut options)?);
@@ -49,30 +67,99 @@ impl KeySecret {
         if !(1..=MAX_ROUNDS).contains(&rounds) || !(8..=64).contains(&salt.len()) {
             return Err(refused(Verdict::KdfBounds, "bcrypt"));
         }
-        let wrong = refused(Verdict::WrongPassword, "OpenSSH");
-        let mut derived = Zeroizing::new([0; 48]);
-        // An empty password is none.
-        bcrypt_pbkdf::bcrypt_pbkdf(password, salt, rounds, &mut derived[..]).map_err(|_| wrong)?;
         let mut private = Zeroizing::new(encrypted.to_vec());
-        Ctr128BE::<Aes256>::new_from_slices(&derived[..32], &derived[32..])
-            .expect("32 bytes of key and 16 of counter")
-            .apply_keystream(&mut private);
+        cipher(password, salt, rounds)?.apply_keystream(&mut private);
         let mut fields = &private[..];
         if number(&mut fields)? != number(&mut fields)? {
-            return Err(wrong);
+            return Err(refused(Verdict::WrongPassword, "OpenSSH"));
         }
         seed_of(fields, public_key)
     }
 }
 
-/// The seed in what was decrypted. The password was right, so that what is wrong now is damage.
-fn seed_of(mut fields: &[u8], public_key: &[u8]) -> Result<KeySecret, Error> {
+impl KeySecret {
+    /// The private file of OpenSSH with this seed of Ed25519, encrypted as ssh-keygen does it: by AES-256 in counter mode,
+    /// with a key derived by 24 rounds of bcrypt from `password`, which is taken as it is, and a new salt.
+    ///
+    /// # Errors
+    /// [`Error::Refused`]: `malformed` for a comment with a control character and for an empty password,
+    /// `scheme_mismatch` for what is no seed; [`Error::NoRandomness`].
+    pub fn to_encrypted_openssh(&self, comment: &str, password: &[u8]) -> Result<Zeroizing<String>, Error> {
+        if password.is_empty() || comment.chars().any(char::is_control) {
+            return Err(malformed("an empty password, or a comment that is not one line"));
+        }
+        let key = SigningKey::from_seed(self.seed().ok_or_else(no_seed)?);
+        let public = key.verifying_key().to_bytes();
+        let mut random = [0; 20];
+        getrandom::fill(&mut random).map_err(|_| Error::NoRandomness)?;
+        let (salt, check) = random.split_at(16);
+
+        let pair = Zeroizing::new(key.to_keypair_bytes());
+        let mut private = Zeroizing::new(Vec::with_capacity(160 + comment.len()));
+        private.extend_from_slice(check);
+        private.extend_from_slice(check);
+        for field in [KEY_TYPE, &public, &pair[..], comment.as_bytes()] {
+            push(&mut private, field);
+        }
+        let padding = private.len().next_multiple_of(16) - private.len();
+        private.extend((1..).take(padding));
+        cipher(password, salt, ROUNDS)?.apply_keystream(&mut private);
+
+        let (mut options, mut blob) = (Vec::new(), Vec::new());
+        push(&mut options, salt);
+        options.extend_from_slice(&ROUNDS.to_be_bytes());
+        push(&mut blob, KEY_TYPE);
+        push(&mut blob, &public);
+        let mut file = MAGIC.to_vec();
+        for field in [&b"aes256-ctr"[..], b"bcrypt", &options] {
+            push(&mut file, field);
+        }
+        file.extend_from_slice(&1_u32.to_be_bytes());
+        push(&mut file, &blob);
+        push(&mut file, &private);
+        let digits = Base64::encode_string(&file);
+        let mut text = Zeroizing::new(format!("{BEGIN}\n"));
+        for line in digits.as_bytes().chunks(COLUMNS) {
+            text.extend(line.iter().map(|&digit| char::from(digit)));
+            text.push('\n');
+        }
+        text.push_str(END);
+        text.push('\n');
+        Ok(text)
+    }
+}
+
+/// What only keys of Ed25519 have.
+pub(super) fn no_seed() -> Error {
+    refused(Verdict::SchemeMismatch, "not a seed of Ed25519")
+}
+
+/// The key stream for a password.
+fn cipher(password: &[u8], salt: &[u8], rounds: u32) -> Result<Ctr128BE<Aes256>, Error> {
+    let mut derived = Zeroizing::new([0; 48]);
+    // An empty password is none.
+    bcrypt_pbkdf::bcrypt_pbkdf(password, salt, rounds, &mut derived[..])
+        .map_err(|_| refused(Verdict::WrongPassword, "OpenSSH"))?;
+    Ok(Ctr128BE::<Aes256>::new_from_slices(&derived[..32], &derived[32..])
+        .expect("32 bytes of key and 16 of counter"))
+}
+
+/// Bytes behind their number.
+fn push(bytes: &mut Vec<u8>, field: &[u8]) {
+    let len = u32::try_from(field.len()).expect("no field has 4 GiB");
+    bytes.extend_from_slice(&len.to_be_bytes());
+    bytes.extend_from_slice(field);
+}
+
+/// The seed in what was decrypted, and the comment. The password was right, so that what is wrong now is damage.
+fn seed_of(mut fields: &[u8], public_key: &[u8]) -> Result<(KeySecret, String), Error> {
     let damaged = || refused(Verdict::Damaged, "the private part of an OpenSSH file");
     let mut next = || string(&mut fields).map_err(|_| damaged());
-    let (key_type, inner, pair, _comment) = (next()?, next()?, next()?, next()?);
+    let (key_type, inner, pair, comment) = (next()?, next()?, next()?, next()?);
+    let comment = core::str::from_utf8(comment).map_err(|_| damaged())?;
     let is_padding = fields.len() < 16 && fields.iter().copied().eq((1..).take(fields.len()));
     let seed: &[u8; 32] = pair.first_chunk().ok_or_else(damaged)?;
-    let key = phalanx_ed25519::SigningKey::from_seed(seed);
+    let key = SigningKey::from_seed(seed);
     let own = key.verifying_key().to_bytes();
     if key_type != KEY_TYPE
         || !is_padding
@@ -80,10 +167,11 @@ fn seed_of(mut fields: &[u8], public_key: &[u8]) -> Result<KeySecret, Error> {
         || pair[32..] != own
         || inner != own
         || public_key != own
+        || comment.chars().any(char::is_control)
     {
         return Err(damaged());
     }
-    Ok(KeySecret::from_seed(seed))
+    Ok((KeySecret::from_seed(seed), comment.to_owned()))
 }
 
 /// The bytes in the text.
@@ -158,6 +246,26 @@ YOwofbBAtT6TBApdIZtTE1wEgXFUJS0v/4+iKw==
         }
         assert_eq!(open(GCM.as_bytes(), "correct horse"), Err(Some(Verdict::UnsupportedFunction)));
         assert_eq!(open(ECDSA.as_bytes(), "correct horse"), Err(Some(Verdict::UnsupportedScheme)));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let seed = [0x5a; 32];
+        let secret = KeySecret::from_seed(&seed);
+        let file =
+            secret.to_encrypted_openssh("me@home", b"correct horse").expect("a comment and a password");
+        let (again, comment) =
+            KeySecret::from_encrypted_openssh_with_comment(file.as_bytes(), b"correct horse")
+                .expect("it is ours");
+        assert_eq!((again.expose(), &*comment), (&seed[..], "me@home"));
+        assert_eq!(open(file.as_bytes(), "correct horsf"), Err(Some(Verdict::WrongPassword)));
+        let other =
+            secret.to_encrypted_openssh("me@home", b"correct horse").expect("a comment and a password");
+        assert_ne!(*file, *other, "the salt is new");
+        for (comment, password) in [("me@home", ""), ("me\n", "correct horse")] {
+            let refused = secret.to_encrypted_openssh(comment, password.as_bytes());
+            assert_eq!(refused.err().and_then(Error::verdict), Some(Verdict::Malformed));
+        }
     }
 
     /// Bytes of the file changed and lengths cut, a few of each field, since each costs a derivation: refused, or the same key

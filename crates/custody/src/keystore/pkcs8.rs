@@ -2,12 +2,18 @@
 
 use super::error::{Error, Verdict, malformed, refused};
 use super::kdf::Cost;
+use super::openssh::no_seed;
 use super::secret::KeySecret;
-use pkcs8::pkcs5::pbes2::Kdf;
-use pkcs8::{EncryptedPrivateKeyInfoRef, SecretDocument};
+use pkcs8::der::asn1::OctetStringRef;
+use pkcs8::pkcs5::pbes2::{Kdf, Parameters};
+use pkcs8::{EncryptedPrivateKeyInfoRef, LineEnding, SecretDocument};
+use zeroize::Zeroizing;
 
 /// Longer files are not those of one key of Ed25519.
 const MAX_BYTES: usize = 4096;
+
+/// Rounds of PBKDF2 in the files that are written: what OWASP's Password Storage Cheat Sheet wants with SHA-256.
+const ROUNDS: u32 = 600_000;
 
 /// What PEM says of such a file.
 const LABEL: &str = "ENCRYPTED PRIVATE KEY";
@@ -52,6 +58,35 @@ impl KeySecret {
             }
             Err(_) => Err(wrong),
         }
+    }
+}
+
+impl KeySecret {
+    /// Encrypted PKCS#8 of this seed of Ed25519, in PEM: AES-256-CBC with a key derived by 600,000 rounds of
+    /// PBKDF2-HMAC-SHA-256 from `password`, which is taken as it is, and a new salt. OpenSSL reads it since version 1.1.
+    ///
+    /// # Errors
+    /// [`Error::Refused`]: `malformed` for an empty password, `scheme_mismatch` for what is no seed;
+    /// [`Error::NoRandomness`].
+    pub fn to_encrypted_pkcs8(&self, password: &[u8]) -> Result<Zeroizing<String>, Error> {
+        if password.is_empty() {
+            return Err(malformed("an empty password"));
+        }
+        let key = phalanx_ed25519::SigningKey::from_seed(self.seed().ok_or_else(no_seed)?);
+        let (mut salt, mut iv) = ([0; 16], [0; 16]);
+        getrandom::fill(&mut salt)
+            .and_then(|()| getrandom::fill(&mut iv))
+            .map_err(|_| Error::NoRandomness)?;
+        let scheme = Parameters::generate_pbkdf2_sha256_aes256cbc(ROUNDS, &salt, iv)
+            .expect("a salt of 16 bytes is allowed");
+        let short = "a key of Ed25519 is short enough for any encryption";
+        let encrypted = scheme.encrypt(password, &key.to_pkcs8_der()).expect(short);
+        let info = EncryptedPrivateKeyInfoRef {
+            encryption_algorithm: scheme.into(),
+            encrypted_data: OctetStringRef::new(&encrypted).expect(short),
+        };
+        let document = SecretDocument::try_from(info).expect(short);
+        Ok(document.to_pem(LABEL, LineEnding::LF).expect("the label is one of PEM"))
     }
 }
 
@@ -107,6 +142,16 @@ jvAVvaEx
             assert_eq!(open(&der(pem), "correct horse").as_deref(), Ok(SEED));
             assert_eq!(open(pem.as_bytes(), "correct horsf"), Err(Some(Verdict::WrongPassword)));
         }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let secret = KeySecret::from_seed(&[0x5a; 32]);
+        let file = secret.to_encrypted_pkcs8(b"correct horse").expect("a password");
+        assert_eq!(open(file.as_bytes(), "correct horse"), Ok(hex::encode([0x5a; 32])));
+        assert_eq!(open(file.as_bytes(), "correct horsf"), Err(Some(Verdict::WrongPassword)));
+        let refused = secret.to_encrypted_pkcs8(b"");
+        assert_eq!(refused.err().and_then(Error::verdict), Some(Verdict::Malformed));
     }
 
     #[test]
