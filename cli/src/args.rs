@@ -23,7 +23,7 @@ pub(crate) struct MessageArgs {
 /// The `--hash` of a command.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct HashArgs {
-    /// Sign the hash of the message in place of it: XMSS signs 32 bytes, this takes any number
+    /// What is signed is the hash of the message: XMSS signs 32 bytes, this takes any number
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) hash: Option<MessageHash>,
 }

@@ -86,6 +86,7 @@ impl XmssOptions {
 
 /// Runs it.
 pub(crate) fn run(args: Args, output: &Output) -> Result<Exit, Failure> {
+    files::named_or_piped(args.file.as_deref(), "the file to sign")?;
     let key = key_files::secret(&args.key)?;
     if is_xmss(&key)? { by_xmss(args, output) } else { by_ed25519(args, output) }
 }

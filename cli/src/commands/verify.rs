@@ -94,7 +94,12 @@ fn signature(args: &Args) -> Result<PathBuf, Failure> {
         return Ok(signature.clone());
     }
     let Some(file) = args.file.as_deref().filter(|file| !files::is_standard(file)) else {
-        return Err(Failure::usage("the signature is missing").hint("name the file and the signature"));
+        let is_piped = args.file.is_some();
+        return Err(if is_piped {
+            Failure::usage("the signature of what is piped in is missing").hint("phalanx verify -k KEY - SIG")
+        } else {
+            Failure::usage("what was signed is missing").hint("phalanx verify -k KEY FILE")
+        });
     };
     let beside = [".sig", ".minisig"].map(|suffix| files::beside(Some(file), suffix));
     let [sig, minisig] = beside;
@@ -102,6 +107,9 @@ fn signature(args: &Args) -> Result<PathBuf, Failure> {
     match (sig.exists(), minisig.exists()) {
         (true, false) => Ok(sig),
         (false, true) => Ok(minisig),
+        // Each key has a habit of its own.
+        (true, true) if is_named_by_minisign(args) => Ok(minisig),
+        (true, true) if args.public_key.is_some() => Ok(sig),
         (true, true) => Err(Failure::usage(format_args!(
             "both '{}' and '{}' are there",
             sig.display(),
@@ -110,6 +118,13 @@ fn signature(args: &Args) -> Result<PathBuf, Failure> {
         .hint(format_args!("name one: phalanx verify -k KEY {} {}", file.display(), sig.display()))),
         (false, false) => Err(no_signature(file, &sig, &minisig)),
     }
+}
+
+/// Whether the key is one of minisign, whose signatures are called `.minisig`.
+fn is_named_by_minisign(args: &Args) -> bool {
+    let Some(key) = args.public_key.as_deref().filter(|key| !files::is_standard(key)) else { return false };
+    let bytes = key_files::public(key).and_then(|file| values::read(&file));
+    bytes.is_ok_and(|bytes| PublicKey::read(&bytes).is_ok_and(|key| key.format == KeyFormat::Minisign))
 }
 
 fn no_signature(file: &Path, sig: &Path, minisig: &Path) -> Failure {
@@ -136,7 +151,7 @@ fn of_ed25519(args: Args, signature: PathBuf, output: &Output) -> Result<Exit, F
     let XmssOptions { epoch, hash, scheme, format } = &args.xmss;
     if epoch.is_some() || hash.hash.is_some() || scheme.scheme.is_some() || format.is_some() {
         return Err(Failure::usage(
-            "the signature is of ed25519: --epoch, --hash, --scheme and --format are for XMSS",
+            "key or signature is of ed25519: --epoch, --hash, --scheme and --format are for XMSS",
         ));
     }
     let Args { public_key, file, options, json, .. } = args;
