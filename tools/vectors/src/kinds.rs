@@ -3,7 +3,7 @@
 use crate::files::VectorFile;
 use crate::progress::Watch;
 use crate::report::{FileReport, Recorder};
-use crate::{custody, ed25519, ligerito, rescue, xmss, xmss_blake2s};
+use crate::{aggregate, custody, ed25519, ligerito, rescue, xmss, xmss_blake2s};
 use phalanx::{Backend, Threads};
 
 /// What a file is.
@@ -15,13 +15,15 @@ enum Kind {
     XmssBlake2s,
     /// Of custody; the name says which.
     Custody(custody::Kind),
+    /// A JSON file of `aggregate/`.
+    Aggregate,
     /// A file of `ed25519/`; its keys say what it holds.
     Ed25519,
     /// A file of `rescue/`; its keys say what it holds.
     Rescue,
     /// A JSON file of `ligerito/`, `ligerito-own/`, `ligerito-128/` or `ligerito-v2/`; its keys say what it holds.
     Ligerito,
-    /// `NAME.bin` of those folders.
+    /// `NAME.bin` of those folders, and of `aggregate/`.
     LigeritoProof,
 }
 
@@ -34,6 +36,9 @@ impl Kind {
         }
         if xmss_blake2s::is_ours(name, folder) {
             return Some(Self::XmssBlake2s);
+        }
+        if aggregate::is_ours(name, folder) {
+            return Some(Self::Aggregate);
         }
         if let Some(kind) = custody::Kind::of(name, folder) {
             return Some(Self::Custody(kind));
@@ -67,9 +72,10 @@ pub(crate) fn run(file: VectorFile, backends: &[Backend], threads: &Threads, wat
         Kind::Xmss(kind) => xmss::run(&mut recorder, kind, &file, threads, watch),
         Kind::Custody(kind) => custody::run(&mut recorder, kind, &file, threads),
         Kind::LigeritoProof => ligerito::run_proof(&mut recorder, &file),
-        Kind::Ed25519 | Kind::Rescue | Kind::Ligerito | Kind::XmssBlake2s => {
+        Kind::Aggregate | Kind::Ed25519 | Kind::Rescue | Kind::Ligerito | Kind::XmssBlake2s => {
             if let Some(value) = recorder.json(&file.bytes) {
                 match kind {
+                    Kind::Aggregate => aggregate::run(&mut recorder, &file, value),
                     Kind::Ed25519 => ed25519::run(&mut recorder, value, threads),
                     Kind::XmssBlake2s => xmss_blake2s::run(&mut recorder, value, threads),
                     Kind::Rescue => rescue::run(&mut recorder, &file.name, value, threads),
@@ -104,6 +110,7 @@ mod tests {
             assert_eq!(Kind::of(name, "anywhere"), Some(Kind::Rescue), "{name}");
         }
         assert_eq!(Kind::of("other.json", "rescue"), Some(Kind::Rescue));
+        assert_eq!(Kind::of("cases.json", "aggregate"), Some(Kind::Aggregate));
         for name in ["basics.json", "proof_16.json", "eval_proofs.json", "fields.json", "transcript-2.json"] {
             assert_eq!(Kind::of(name, "anywhere"), Some(Kind::Ligerito), "{name}");
         }

@@ -4,6 +4,7 @@
 //! file, a list or a key that this version does not know is a failure: nothing is skipped in silence.
 #![forbid(unsafe_code)]
 
+mod aggregate;
 mod custody;
 mod ed25519;
 mod files;

@@ -20,7 +20,7 @@ const PACKAGES: &str = "--workspace --exclude compare --exclude phalanx-python -
 const FEATURES: &str = "--all-features";
 
 /// The vector files of the repository.
-const VECTORS: [&str; 9] = [
+const VECTORS: [&str; 10] = [
     "xmss",
     "xmss-blake2s",
     "ed25519",
@@ -30,6 +30,7 @@ const VECTORS: [&str; 9] = [
     "ligerito-128",
     "ligerito-v2",
     "custody",
+    "aggregate",
 ];
 
 /// Runs it. All of it is one build, in one profile: also the runner of the vector files, and the command line for its tour.

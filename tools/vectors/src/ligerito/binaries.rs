@@ -51,7 +51,10 @@ fn collect(value: &Value, found: &mut impl FnMut(&str)) {
         Value::Object(map) => {
             for (key, value) in map {
                 match value {
-                    Value::String(name) if ["proof_file", "base_file", "file"].contains(&&**key) => {
+                    Value::String(name)
+                        if ["proof_file", "base_file", "file", "statement", "aggregate"]
+                            .contains(&&**key) =>
+                    {
                         found(name)
                     }
                     _ => collect(value, found),
