@@ -134,8 +134,8 @@ pub fn aggregate_watched_on(
     }
 }
 
-/// The memory that proving takes, in bytes, without what the caller holds: bits and their forms, the encoded matrix, and
-/// the larger of the zerocheck's tables and the opening's.
+/// The memory that proving takes, in bytes, without what the caller holds: bits and their forms, the encoded matrix with
+/// its tree, and the larger of the zerocheck's tables and the opening's.
 #[must_use]
 pub fn memory_len(profile: Profile, signatures: usize) -> u64 {
     let element = profile.element_len() as u64;
@@ -145,7 +145,9 @@ pub fn memory_len(profile: Profile, signatures: usize) -> u64 {
     let tables = used / 8 * element * 2;
     // Weights and message of the first level: an entry for a row of 2^5 to 2^7 words.
     let opening = committed / 128 * element * 3;
-    committed * 5 + 2 * used + tables.max(opening) + (8 << 20)
+    // Two digests of 32 bytes a row of the encoded matrix, which has four times as many words in rows of 2^6.
+    let tree = committed;
+    committed * 5 + tree + 2 * used + tables.max(opening) + (8 << 20)
 }
 
 /// All signatures, side by side.
