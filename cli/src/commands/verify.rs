@@ -94,8 +94,7 @@ fn signature(args: &Args) -> Result<PathBuf, Failure> {
         return Ok(signature.clone());
     }
     let Some(file) = args.file.as_deref().filter(|file| !files::is_standard(file)) else {
-        let is_piped = args.file.is_some();
-        return Err(if is_piped {
+        return Err(if args.file.is_some() {
             Failure::usage("the signature of what is piped in is missing").hint("phalanx verify -k KEY - SIG")
         } else {
             Failure::usage("what was signed is missing").hint("phalanx verify -k KEY FILE")

@@ -2,13 +2,10 @@
 
 use super::{BLOCKS_OF_A_SIGNATURE, Error, RANDOMIZER_LEN, Statement, log2_blocks};
 use crate::ligerito::{Large, eq};
-use crate::xmss_blake2s::{CHAINS, HEIGHT, Profile, STEPS, digits, encoding_digest, tweak};
+use crate::xmss_blake2s::{CHAINS, HEIGHT, IV, Profile, STEPS, digits, encoding_digest, tweak};
 
 /// Slots of a block that the wiring looks at.
 pub const SLOTS: usize = 16;
-
-const IV: [u32; 8] =
-    [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
 
 /// What a slot has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 use super::profile::Profile;
 
 /// The initial values: those of SHA-256 (RFC 7693, section 2.6).
-const IV: [u32; 8] =
+pub(crate) const IV: [u32; 8] =
     [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
 
 /// Which word of the message is added where, round by round (RFC 7693, section 2.7).
-const SIGMA: [[usize; 16]; 10] = [
+pub(crate) const SIGMA: [[usize; 16]; 10] = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
     [11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4],

@@ -9,6 +9,7 @@ mod leaf;
 mod profile;
 mod scheme;
 
+pub(crate) use hash::{IV, SIGMA};
 pub use hash::{blake2s, tweak, tweak_hash};
 pub use keys::{PublicKey, SecretKey};
 pub use leaf::{CHAINS, HEIGHT, NoEncoding, Node, STEPS, TARGET, digits, encoding_digest, leaf, node, walk};
