@@ -1,6 +1,7 @@
 //! Arguments that several commands share.
 
 use crate::exit::Failure;
+use crate::output::Output;
 use crate::{digits, files};
 use phalanx::Threads;
 use phalanx_identify::hexadecimal;
@@ -104,4 +105,54 @@ impl ThreadsArgs {
     pub(crate) fn pool(&self) -> Threads {
         self.threads.map_or_else(Threads::available, |count| Threads::new(count.into()))
     }
+}
+
+/// What a proof is for: bytes that prover and verifier have to name alike.
+#[derive(clap::Args, Debug)]
+#[group(multiple = false)]
+pub(crate) struct ContextArgs {
+    /// Bytes that the proof is bound to, in hexadecimal digits [default: none]
+    #[arg(long, value_name = "H")]
+    pub(crate) context_hex: Option<String>,
+    /// File of the bytes that the proof is bound to (`-`: standard input)
+    #[arg(long, value_name = "F")]
+    pub(crate) context_file: Option<PathBuf>,
+}
+
+impl ContextArgs {
+    /// The bytes.
+    ///
+    /// # Errors
+    /// Digits that are none, a file that cannot be read.
+    pub(crate) fn read(&self) -> Result<Vec<u8>, Failure> {
+        if let Some(digits) = &self.context_hex {
+            return digits::argument("--context-hex", digits);
+        }
+        let Some(file) = &self.context_file else { return Ok(Vec::new()) };
+        Ok(std::mem::take(&mut *files::read(file)?))
+    }
+
+    /// Whether there is any.
+    pub(crate) fn is_given(&self) -> bool {
+        self.context_hex.is_some() || self.context_file.is_some()
+    }
+
+    /// Refuses if standard input is named more than once among these files and the context's.
+    #[cfg(feature = "aggregate")]
+    pub(crate) fn check_standard_input(&self, others: &[&Path]) -> Result<(), Failure> {
+        let all = others.iter().copied().chain(self.context_file.as_deref());
+        if all.filter(|path| files::is_standard(path)).count() > 1 {
+            return Err(Failure::usage("only one input can be standard input"));
+        }
+        Ok(())
+    }
+}
+
+/// Refuses early what would be refused in the end.
+pub(crate) fn check_out(out: &Path, force: bool, output: &Output) -> Result<(), Failure> {
+    if files::is_standard(out) && output.is_json() {
+        return Err(Failure::usage("--json cannot be used with --out -: both are standard output"));
+    }
+    files::check_free(out, force)?;
+    files::check_folder_of(out)
 }

@@ -34,6 +34,11 @@ impl Output {
         self.json
     }
 
+    /// Whether the user wants no text.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Prints a line of text; with `--json` or `--quiet` nothing.
     pub(crate) fn line(&self, text: impl Display) -> Result<(), Failure> {
         if self.json || self.quiet { Ok(()) } else { print(format_args!("{text}\n")) }

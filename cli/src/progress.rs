@@ -2,6 +2,8 @@
 
 use crate::output::Output;
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+#[cfg(feature = "aggregate")]
+use std::cell::RefCell;
 use std::fmt::Write;
 use std::io::{IsTerminal, stderr};
 use std::sync::Mutex;
@@ -128,5 +130,62 @@ impl<'a> Display<'a> {
         if let Shape::Bar(bar) = &self.shape {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// Shows which of several stages long work is at, and keeps how long each took.
+#[cfg(feature = "aggregate")]
+pub(crate) struct Stages<'a> {
+    output: &'a Output,
+    count: usize,
+    bar: Option<ProgressBar>,
+    begun: RefCell<Vec<(&'static str, Instant)>>,
+}
+
+/// What a stage took.
+#[cfg(feature = "aggregate")]
+#[derive(serde::Serialize)]
+pub(crate) struct StageTime {
+    stage: &'static str,
+    seconds: f64,
+}
+
+#[cfg(feature = "aggregate")]
+impl<'a> Stages<'a> {
+    /// For work of so many stages: a bar on a terminal, a line for each elsewhere, nothing with `--json` or `--quiet`.
+    pub(crate) fn new(output: &'a Output, count: usize) -> Self {
+        let bar = (!output.is_json() && !output.is_quiet() && stderr().is_terminal()).then(|| {
+            let template = "{bar:40} {pos} of {len}: {msg}, {elapsed}";
+            let style = ProgressStyle::with_template(template).expect("the template is well formed");
+            ProgressBar::new(count as u64).with_style(style)
+        });
+        Self { output, count, bar, begun: RefCell::default() }
+    }
+
+    /// The next stage begins.
+    pub(crate) fn begin(&self, stage: &'static str) {
+        let mut begun = self.begun.borrow_mut();
+        begun.push((stage, Instant::now()));
+        match &self.bar {
+            Some(bar) => {
+                bar.set_message(stage);
+                bar.set_position(begun.len() as u64);
+            }
+            None if self.output.is_json() || self.output.is_quiet() => {}
+            None => self.output.note(format_args!("{} of {}: {stage}", begun.len(), self.count)),
+        }
+    }
+
+    /// The last stage is over.
+    pub(crate) fn finish(self) -> Vec<StageTime> {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+        let begun = self.begun.into_inner();
+        let ends = begun.iter().skip(1).map(|(_, time)| *time).chain([Instant::now()]);
+        let stages = begun.iter().zip(ends);
+        stages
+            .map(|((stage, begun), end)| StageTime { stage, seconds: (end - *begun).as_secs_f64() })
+            .collect()
     }
 }

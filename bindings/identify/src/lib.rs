@@ -4,6 +4,8 @@
 //! own: every reading is what one of the library's strict decoders accepts.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "aggregate")]
+pub mod aggregate;
 pub mod documents;
 pub mod ed25519;
 pub mod hexadecimal;
@@ -22,7 +24,7 @@ pub struct Report {
     pub problems: Vec<String>,
 }
 
-/// All readings of `bytes`: XMSS and Ed25519 together, else Ligerito, whose proofs carry no mark.
+/// All readings of `bytes`: XMSS and Ed25519 together, else aggregates, else Ligerito, whose proofs carry no mark.
 #[must_use]
 pub fn identify(bytes: &[u8]) -> Report {
     let mut report = all(bytes);
@@ -60,9 +62,14 @@ fn all(bytes: &[u8]) -> Report {
     }
 }
 
-/// What may be said by length alone, once nothing stricter reads the bytes: of Ligerito, and of older keys.
+/// What may be said once nothing stricter reads the bytes: of aggregates, and by length alone of Ligerito and of older
+/// keys.
 #[must_use]
 pub fn others(bytes: &[u8]) -> Vec<Reading> {
+    #[cfg(feature = "aggregate")]
+    if let found @ [_, ..] = &aggregate::readings(bytes)[..] {
+        return found.to_vec();
+    }
     let found = ligerito::readings(bytes);
     if found.is_empty() { xmss::older(bytes).into_iter().collect() } else { found }
 }

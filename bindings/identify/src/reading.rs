@@ -129,6 +129,15 @@ pub fn next_command(kind: &str, scheme: Option<&str>, format: Option<&str>, file
         ("secret key", _) => {
             format!("phalanx xmss sign --secret-key {file} --scheme {set} --out SIGNATURE {rest}")
         }
+        ("aggregate", _) => format!(
+            "phalanx xmss verify-aggregate SIGNERS.jsonl --aggregate {file} --profile {}",
+            scheme.unwrap_or("PROFILE")
+        ),
+        ("statement of an aggregate", _) => {
+            format!(
+                "phalanx xmss verify-aggregate --statement {file} --aggregate AGGREGATE --profile PROFILE"
+            )
+        }
         ("commitment", _) => format!("phalanx ligerito verify --commitment {file} --proof PROOF"),
         ("proof" | "possible proof", _) => format!("phalanx ligerito verify --proof {file}"),
         _ => return None,

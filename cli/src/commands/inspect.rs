@@ -22,7 +22,7 @@ mod keystore;
 mod ledger;
 mod privacy;
 
-/// Say what files are: keys, signatures, commitments, proofs, key.json, checkpoints, epoch records and ledgers
+/// Say what files are: keys, signatures, aggregates, commitments, proofs, key.json, checkpoints, epoch records and ledgers
 ///
 /// Files of XMSS, Ed25519 and Ligerito. Every kind, parameter set and encoding is tried, strictly; if a file fits
 /// several, all are listed. A proof of Ligerito carries no mark: it is only said what it could be. Secrets are not
@@ -154,9 +154,10 @@ fn with_key_files(file: &Path) -> Vec<PathBuf> {
 fn tried() -> String {
     format!(
         "tried public key, signature and secret key of {} parameter sets in {} encodings, and of ed25519 in its own; \
-         key.json, keygen.checkpoint, epoch record, keystore and files of a ledger; commitment and proof of ligerito",
+         key.json, keygen.checkpoint, epoch record, keystore and files of a ledger; commitment and proof of ligerito{}",
         ParameterSet::ALL.len(),
-        Format::ALL.len()
+        Format::ALL.len(),
+        if cfg!(feature = "aggregate") { "; aggregate and its statement" } else { "" }
     )
 }
 

@@ -1,5 +1,7 @@
 //! The commands: one file each, with its arguments.
 
+#[cfg(feature = "aggregate")]
+mod aggregate;
 mod completions;
 mod convert;
 mod cpu;
@@ -93,6 +95,10 @@ pub(crate) enum Command {
     /// Polynomial commitments: commit, open at points, verify
     #[command(subcommand, after_help = "Example: phalanx ligerito commit --help")]
     Ligerito(ligerito::Command),
+    /// One proof for many signatures: what it costs and how sound it is; 'phalanx xmss aggregate' makes one
+    #[cfg(feature = "aggregate")]
+    #[command(subcommand, after_help = "Example: phalanx aggregate params --signatures 461")]
+    Aggregate(aggregate::Command),
     /// Keystores: encrypted key files
     #[cfg(all(unix, feature = "custody"))]
     #[command(subcommand, after_help = "Example: phalanx key inspect keys/validator-7.json")]
@@ -134,6 +140,8 @@ impl Command {
             Self::Ed25519(command) => command.wants_json(),
             Self::Rescue(command) => command.wants_json(),
             Self::Ligerito(command) => command.wants_json(),
+            #[cfg(feature = "aggregate")]
+            Self::Aggregate(command) => command.wants_json(),
             #[cfg(all(unix, feature = "custody"))]
             Self::Key(command) => command.wants_json(),
             #[cfg(all(unix, feature = "custody"))]
@@ -169,6 +177,8 @@ impl Command {
             Self::Ed25519(command) => command.run(output),
             Self::Rescue(command) => command.run(output),
             Self::Ligerito(command) => command.run(output),
+            #[cfg(feature = "aggregate")]
+            Self::Aggregate(command) => command.run(output),
             #[cfg(all(unix, feature = "custody"))]
             Self::Key(command) => command.run(output),
             #[cfg(all(unix, feature = "custody"))]

@@ -1,5 +1,7 @@
 //! The command line as its users see it: transcripts, exit codes, files.
 
+#[cfg(feature = "aggregate")]
+mod aggregate;
 mod bench;
 mod ed25519;
 mod ed25519_convert;

@@ -123,6 +123,14 @@ fn every_help_has_an_example() {
         "xmss sign",
         "xmss verify",
         "xmss verify-many",
+        #[cfg(feature = "aggregate")]
+        "xmss aggregate",
+        #[cfg(feature = "aggregate")]
+        "xmss verify-aggregate",
+        #[cfg(feature = "aggregate")]
+        "aggregate",
+        #[cfg(feature = "aggregate")]
+        "aggregate params",
         "ed25519",
         "ed25519 keygen",
         "ed25519 sign",

@@ -99,18 +99,31 @@ impl Parameters {
 /// From this number of signatures on an aggregate of average length is shorter than the signatures.
 #[must_use]
 pub fn break_even(profile: Profile) -> usize {
+    let plain = |signatures| (Signature::LEN_BYTES * signatures) as u64;
+    let longer = expected_lens(profile).filter(|(signatures, len)| *len >= plain(*signatures));
+    longer.last().map_or(1, |(signatures, _)| signatures + 1)
+}
+
+/// The least and the most signatures whose aggregates have so many bytes on average, give or take a tolerance: an
+/// aggregate itself does not say how many it has. `None` if there is no such number.
+#[must_use]
+pub fn signatures_near(profile: Profile, len_bytes: u64, tolerance_bytes: u64) -> Option<(usize, usize)> {
+    let near = expected_lens(profile).filter(|(_, len)| len.abs_diff(len_bytes) <= tolerance_bytes);
+    let mut near = near.map(|(signatures, _)| signatures);
+    let least = near.next()?;
+    Some((least, near.last().unwrap_or(least)))
+}
+
+/// Every number of signatures, with the bytes of an aggregate of average length.
+fn expected_lens(profile: Profile) -> impl Iterator<Item = (usize, u64)> {
     let (mut before, mut opening) = (0, 0);
-    let mut longer = 0;
-    for signatures in 1..=MAX_SIGNATURES {
+    (1..=MAX_SIGNATURES).map(move |signatures| {
         let n = log2_blocks(signatures);
         if n != before {
             (before, opening) = (n, expected_proof_len_bytes(&shape(profile, n)));
         }
-        if fixed_len(profile, signatures) + opening >= (Signature::LEN_BYTES * signatures) as u64 {
-            longer = signatures;
-        }
-    }
-    longer + 1
+        (signatures, fixed_len(profile, signatures) + opening)
+    })
 }
 
 /// Bytes of everything but the opening.
@@ -194,6 +207,9 @@ mod tests {
             }
         }
         assert_eq!(Profile::ALL.map(break_even), [199, 307]);
+        assert_eq!(signatures_near(Profile::Provable100, 271_427, 0), Some((461, 461)));
+        assert_eq!(signatures_near(Profile::Provable100, 271_427 - 24, 24), Some((459, 461)));
+        assert_eq!(signatures_near(Profile::Provable128, 1000, 100), None);
         assert!(Parameters::of(Profile::Provable100, 0).is_none());
         assert!(Parameters::of(Profile::Provable100, MAX_SIGNATURES + 1).is_none());
     }

@@ -47,7 +47,7 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
         steps.run(&format!("builds with {name}"), check.arg(features))?;
     }
     let mut check = cargo("check --quiet -p phalanx-cli --no-default-features");
-    steps.run("the command line builds without custody", &mut check)?;
+    steps.run("the command line builds without custody and aggregates", &mut check)?;
     crates_of_tour(steps)?;
     crates_of_ed25519(steps)?;
     without_hazmat(steps)
@@ -56,9 +56,10 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
 /// `cargo tour` is what newcomers build first: it must not wait for what it does not show.
 fn crates_of_tour(steps: &mut Steps) -> Result<(), Stop> {
     let mut tree = cargo("tree --quiet -e normal,build -p phalanx-cli --no-default-features --prefix none");
-    steps.ask("the tour brings no SQLite and no keystores", &mut tree, |tree| {
+    steps.ask("the tour brings no SQLite, no keystores and no aggregates", &mut tree, |tree| {
         let crates = crates(tree);
-        let unwanted = ["phalanx-custody", "rusqlite", "libsqlite3-sys", "argon2", "aes-gcm"];
+        let unwanted =
+            ["phalanx-aggregate", "phalanx-custody", "rusqlite", "libsqlite3-sys", "argon2", "aes-gcm"];
         match unwanted.iter().find(|name| crates.contains(*name)) {
             Some(name) => Err(format!("{name} is among its crates")),
             None if crates.contains("clap") => Ok(()),

@@ -1,7 +1,7 @@
 //! Arguments that the commands share.
 
 use crate::exit::Failure;
-use crate::{digits, files};
+use crate::files;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use phalanx::ligerito::{Preset, SUITE, provable128, ref_v08};
 use std::path::PathBuf;
@@ -66,32 +66,6 @@ fn set_parser() -> impl TypedValueParser<Value = Set> {
 pub(crate) fn profile_parser() -> impl TypedValueParser<Value = Preset> {
     PossibleValuesParser::new(Preset::ALL.map(Preset::name))
         .try_map(|name| Preset::from_name(&name).ok_or("unknown profile"))
-}
-
-/// What a proof is for: bytes that prover and verifier have to name alike.
-#[derive(clap::Args, Debug)]
-#[group(multiple = false)]
-pub(crate) struct ContextArgs {
-    /// Bytes that the proof is bound to, in hexadecimal digits [default: none]
-    #[arg(long, value_name = "H")]
-    pub(crate) context_hex: Option<String>,
-    /// File of the bytes that the proof is bound to (`-`: standard input)
-    #[arg(long, value_name = "F")]
-    pub(crate) context_file: Option<PathBuf>,
-}
-
-impl ContextArgs {
-    /// The bytes.
-    ///
-    /// # Errors
-    /// Digits that are none, a file that cannot be read.
-    pub(crate) fn read(&self) -> Result<Vec<u8>, Failure> {
-        if let Some(digits) = &self.context_hex {
-            return digits::argument("--context-hex", digits);
-        }
-        let Some(file) = &self.context_file else { return Ok(Vec::new()) };
-        Ok(std::mem::take(&mut *files::read(file)?))
-    }
 }
 
 /// Refuses if standard input is named more than once.

@@ -5,7 +5,7 @@ use super::commitment;
 use super::own::Own;
 use super::polynomial::Polynomial;
 use super::reference;
-use crate::args::ThreadsArgs;
+use crate::args::{ThreadsArgs, check_out};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
@@ -113,13 +113,4 @@ fn commit<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
         "encoded_bytes": encoded_bytes, "seconds": seconds,
     }))?;
     Ok(Exit::Good)
-}
-
-/// Refuses early what would be refused in the end.
-pub(super) fn check_out(out: &std::path::Path, force: bool, output: &Output) -> Result<(), Failure> {
-    if files::is_standard(out) && output.is_json() {
-        return Err(Failure::usage("--json cannot be used with --out -: both are standard output"));
-    }
-    files::check_free(out, force)?;
-    files::check_folder_of(out)
 }

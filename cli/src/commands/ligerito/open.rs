@@ -1,12 +1,11 @@
 //! `phalanx ligerito open`.
 
-use super::args::{ContextArgs, ParamsArgs, Set, check_standard_input, profile_parser};
-use super::commit::check_out;
+use super::args::{ParamsArgs, Set, check_standard_input, profile_parser};
 use super::commitment::{commit, read_commitment};
 use super::own::Own;
 use super::polynomial::Polynomial;
 use super::{elements, reference};
-use crate::args::ThreadsArgs;
+use crate::args::{ContextArgs, ThreadsArgs, check_out};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};

@@ -1,9 +1,10 @@
 //! `phalanx ligerito verify`.
 
-use super::args::{ContextArgs, ParamsArgs, Set, check_standard_input, profile_parser};
+use super::args::{ParamsArgs, Set, check_standard_input, profile_parser};
 use super::commitment::read_commitment;
 use super::own::Own;
 use super::{elements, reference};
+use crate::args::ContextArgs;
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};
@@ -199,16 +200,10 @@ fn hint<S: Own>(
         ProofError::PointLength { .. } => {
             Some(format!("the commitment has {variables} variables, a point as many coordinates"))
         }
-        ProofError::MerkleRoot { level: 0 } | ProofError::FinalClaim if args.context_is_empty() => Some(
+        ProofError::MerkleRoot { level: 0 } | ProofError::FinalClaim if !args.context.is_given() => Some(
             "another proof, another point, another value, or a context that --context-hex has to name"
                 .to_owned(),
         ),
         _ => None,
-    }
-}
-
-impl Args {
-    fn context_is_empty(&self) -> bool {
-        self.context.context_hex.is_none() && self.context.context_file.is_none()
     }
 }

@@ -1,16 +1,23 @@
 //! `phalanx xmss`.
 
+#[cfg(feature = "aggregate")]
+mod aggregate;
 #[cfg(all(unix, feature = "custody"))]
 pub(super) mod epoch;
 pub(super) mod input;
 #[cfg(all(unix, feature = "custody"))]
 pub(super) mod keygen;
+mod lines;
+#[cfg(feature = "aggregate")]
+mod rows;
 pub(super) mod scheme;
 #[cfg(all(unix, feature = "custody"))]
 pub(super) mod secret_key;
 #[cfg(all(unix, feature = "custody"))]
 pub(super) mod sign;
 pub(super) mod verify;
+#[cfg(feature = "aggregate")]
+mod verify_aggregate;
 mod verify_many;
 
 #[cfg(not(all(unix, feature = "custody")))]
@@ -26,6 +33,10 @@ pub(crate) enum Command {
     Sign(sign::Args),
     Verify(verify::Args),
     VerifyMany(verify_many::Args),
+    #[cfg(feature = "aggregate")]
+    Aggregate(aggregate::Args),
+    #[cfg(feature = "aggregate")]
+    VerifyAggregate(verify_aggregate::Args),
 }
 
 impl Command {
@@ -36,6 +47,10 @@ impl Command {
             Self::Sign(args) => args.json.json,
             Self::Verify(args) => args.json.json,
             Self::VerifyMany(args) => args.json.json,
+            #[cfg(feature = "aggregate")]
+            Self::Aggregate(args) => args.json.json,
+            #[cfg(feature = "aggregate")]
+            Self::VerifyAggregate(args) => args.json.json,
         }
     }
 
@@ -46,6 +61,10 @@ impl Command {
             Self::Sign(args) => sign::run(args, output),
             Self::Verify(args) => verify::run(args, output),
             Self::VerifyMany(args) => verify_many::run(args, output),
+            #[cfg(feature = "aggregate")]
+            Self::Aggregate(args) => aggregate::run(args, output),
+            #[cfg(feature = "aggregate")]
+            Self::VerifyAggregate(args) => verify_aggregate::run(args, output),
         }
     }
 }

@@ -1,21 +1,15 @@
 //! `phalanx xmss verify-many`: signatures from a file of JSON lines, in batches.
 
+use super::lines::{Line, MAX_LINE_BYTES, signed};
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
 use crate::files;
-use crate::json_lines::{BATCH_LINES, Lines, Summary, bytes, decode_all};
+use crate::json_lines::{BATCH_LINES, Lines, Summary, decode_all};
 use crate::output::{JsonFlag, Output};
 use phalanx::Threads;
-use phalanx::xmss::Format;
-use phalanx::xmss::any::{ParameterSet, Signature, SignedMessage, VerifyingKey, verify_many_on};
-use serde::Deserialize;
-use serde_json::value::RawValue;
-use std::borrow::Cow;
+use phalanx::xmss::any::{SignedMessage, verify_many_on};
 use std::path::PathBuf;
 use std::time::Instant;
-
-/// No line of any parameter set is longer; the rest of a longer one is skipped.
-const MAX_LINE_BYTES: u64 = 1 << 15;
 
 /// Verify signatures given as JSON lines
 ///
@@ -31,29 +25,6 @@ pub(crate) struct Args {
     threads: ThreadsArgs,
     #[command(flatten)]
     pub(crate) json: JsonFlag,
-}
-
-/// A line as it stands in the file.
-#[derive(Deserialize)]
-struct Line<'a> {
-    #[serde(borrow)]
-    scheme: Cow<'a, str>,
-    #[serde(borrow)]
-    public_key: &'a RawValue,
-    epoch: u64,
-    #[serde(borrow)]
-    message: &'a RawValue,
-    #[serde(borrow)]
-    signature: &'a RawValue,
-}
-
-/// A line decoded.
-struct Decoded {
-    key: VerifyingKey,
-    /// Beyond 32 bits no key has epochs: nothing verifies there.
-    epoch: Option<u32>,
-    message: [u8; 32],
-    signature: Signature,
 }
 
 /// Runs it.
@@ -76,11 +47,11 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
 
 /// Decodes and verifies a batch, on the threads of `pool`, and empties it.
 fn verify_batch(pool: &Threads, batch: &mut Vec<(u64, Vec<u8>)>, summary: &mut Summary) {
-    let decoded = decode_all(pool, batch, decode);
+    let decoded = decode_all(pool, batch, signed);
     let claims: Vec<SignedMessage<'_>> = decoded
         .iter()
         .filter_map(|result| {
-            let Decoded { key, epoch, message, signature } = result.as_ref().ok()?;
+            let (Line { key, epoch, message }, signature) = result.as_ref().ok()?;
             Some(SignedMessage { key, epoch: (*epoch)?, message, signature })
         })
         .collect();
@@ -91,7 +62,7 @@ fn verify_batch(pool: &Threads, batch: &mut Vec<(u64, Vec<u8>)>, summary: &mut S
                 summary.malformed(*number, reason);
                 continue;
             }
-            Ok(Decoded { epoch: None, .. }) => false,
+            Ok((Line { epoch: None, .. }, _)) => false,
             Ok(_) => results.next().expect("one result for every claim").is_ok(),
         };
         if valid {
@@ -101,33 +72,4 @@ fn verify_batch(pool: &Threads, batch: &mut Vec<(u64, Vec<u8>)>, summary: &mut S
         }
     }
     batch.clear();
-}
-
-/// Decodes a line, or says what is wrong with it.
-fn decode(line: &[u8]) -> Result<Decoded, String> {
-    if line.len() as u64 > MAX_LINE_BYTES {
-        return Err(format!("malformed: longer than {MAX_LINE_BYTES} bytes"));
-    }
-    let line: Line<'_> = serde_json::from_slice(line).map_err(|error| format!("malformed: {error}"))?;
-    let set = ParameterSet::from_name(&line.scheme).ok_or("malformed: scheme: unknown parameter set")?;
-    let (format, key) = value("public_key", line.public_key)?;
-    let key = VerifyingKey::from_bytes(set, format, &key).map_err(|error| format!("public_key: {error}"))?;
-    let message = bytes("message", line.message)?;
-    let message = message
-        .as_slice()
-        .try_into()
-        .map_err(|_| format!("malformed: message: got {} bytes, wanted 32", message.len()))?;
-    let (format, signature) = value("signature", line.signature)?;
-    let signature =
-        Signature::from_bytes(set, format, &signature).map_err(|error| format!("signature: {error}"))?;
-    Ok(Decoded { key, epoch: u32::try_from(line.epoch).ok(), message, signature })
-}
-
-/// A key or signature: SSZ in hexadecimal or as a list of bytes, or the object that leanSig's serde writes.
-fn value(what: &str, value: &RawValue) -> Result<(Format, Vec<u8>), String> {
-    let text = value.get();
-    if text.starts_with('{') {
-        return Ok((Format::Json, text.as_bytes().to_vec()));
-    }
-    bytes(what, value).map(|bytes| (Format::Ssz, bytes))
 }
