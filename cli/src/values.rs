@@ -3,7 +3,6 @@
 
 use crate::exit::Failure;
 use crate::files;
-use base64ct::{Base64, Base64Unpadded, Base64Url, Base64UrlUnpadded, Encoding};
 use phalanx_identify::hexadecimal;
 use std::path::Path;
 use zeroize::Zeroizing;
@@ -52,32 +51,23 @@ fn inline(text: &str) -> Option<Vec<u8>> {
     base64(text.as_bytes())
 }
 
-/// What base64 writes, of either alphabet, padded or not, on lines of any length; `None` for what is none, or too short for
-/// a key. Nothing is taken for it that has blanks within its lines, as keys of OpenSSH do, or whose length is that of a raw key or signature, or of one in hexadecimal.
+/// What base64 writes. Nothing is taken for it whose length is that of a raw key or signature, or of one in hexadecimal.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
-    let text = std::str::from_utf8(text).ok()?;
-    let digits: String = text.trim_ascii().lines().collect();
-    if matches!(text.len(), 32 | 64) || hexadecimal::is(digits.as_bytes()) {
+    if matches!(text.len(), 32 | 64) || hexadecimal::is(text) {
         return None;
     }
-    let decoded = Base64::decode_vec(&digits)
-        .or_else(|_| Base64Unpadded::decode_vec(&digits))
-        .or_else(|_| Base64Url::decode_vec(&digits))
-        .or_else(|_| Base64UrlUnpadded::decode_vec(&digits))
-        .ok()?;
-    match decoded.len() {
-        MINISIGN_KEY_BYTES => {
-            Some(format!("untrusted comment: minisign public key\n{digits}\n").into_bytes())
-        }
-        // No key and no signature has fewer.
-        0..32 => None,
-        _ => Some(decoded),
+    let mut decoded = phalanx_identify::base64::decode(text)?;
+    if decoded.len() == MINISIGN_KEY_BYTES {
+        let digits = String::from_utf8_lossy(text.trim_ascii());
+        return Some(format!("untrusted comment: minisign public key\n{digits}\n").into_bytes());
     }
+    Some(std::mem::take(&mut *decoded))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base64ct::{Base64, Base64Unpadded, Base64Url, Base64UrlUnpadded, Encoding};
 
     #[test]
     fn texts_of_keys_and_signatures() {

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "aggregate")]
 pub mod aggregate;
+pub mod base64;
 pub mod documents;
 pub mod ed25519;
 pub mod hexadecimal;
@@ -81,10 +82,14 @@ pub fn unknown(
     nearest: Option<xmss::Nearest>,
     problem: Option<phalanx::ed25519::Error>,
 ) -> String {
-    match (problem, nearest) {
+    // Any object is tried as a JSON Web Key; one that does not call itself that was not meant to be one.
+    let is_other_json =
+        bytes.trim_ascii_start().starts_with(b"{") && !bytes.windows(5).any(|five| five == b"\"kty\"");
+    match (problem.filter(|_| !is_other_json), nearest) {
         _ if bytes.is_empty() => "it is empty".to_owned(),
         (Some(problem), _) => format!("as a file of ed25519: {problem}"),
         (None, Some(nearest)) => nearest.to_string(),
+        (None, None) if is_other_json => "JSON without a key or signature that is known".to_owned(),
         (None, None) => "no reading comes near".to_owned(),
     }
 }

@@ -116,6 +116,8 @@ pub fn next_command(kind: &str, scheme: Option<&str>, format: Option<&str>, file
         ("signature", _) if is_ed25519 => {
             format!("phalanx ed25519 verify --public-key KEY --signature {file} --message-file MESSAGE")
         }
+        // Secrets are not taken out of texts.
+        ("secret key", "raw within base64" | "keypair within base64") => return None,
         ("secret key", _) if is_ed25519 => {
             format!("phalanx ed25519 sign --secret-key {file} --message-file MESSAGE")
         }

@@ -1,6 +1,8 @@
 //! Files of other programs: documents of keys, and what stands beside them.
 
 use crate::support::{Folder, vector};
+use base64ct::{Base64, Encoding};
+use serde_json::json;
 use std::fs;
 
 const PUBLIC: &str = "p2-top-l8-d64b8.k0.pk.ssz";
@@ -105,4 +107,92 @@ fn a_reading_says_how_sure_it_is_and_what_to_try() {
     let of_noise = text.split("noise: 32 bytes").nth(1).expect("its report");
     assert!(of_noise.trim_start().starts_with("possible: public key of"), "a secret comes last: {of_noise}");
     assert!(of_noise.contains("possible: secret key of ed25519 in raw"), "{of_noise}");
+}
+
+/// Whose key a line names is what the list says, whatever stands in the line.
+#[test]
+fn signatures_are_verified_under_the_keys_of_a_list() {
+    let folder = Folder::new();
+    manifest(&folder);
+    let vector = crate::support::first_key("p2-top-l8-d64b8.e2e.json");
+    let signed = &vector["signatures"][0];
+    let line = json!({ "scheme": crate::support::SET, "epoch": signed["epoch"], "message": signed["message"],
+        "signature": signed["sig_ssz"] });
+    let with = |more: serde_json::Value| {
+        let mut line = line.clone();
+        line.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        folder.write("file.jsonl", format!("{line}\n"));
+    };
+    let (own, other) = (hex::encode(bytes(PUBLIC)), hex::encode(bytes(OTHER_PUBLIC)));
+    assert_eq!(vector["pk_ssz"].as_str().map(|text| text.trim_start_matches("0x")), Some(own.as_str()));
+    for (more, code, problem) in [
+        (json!({ "validator_index": 0, "role": "attester" }), 0, ""),
+        (json!({ "validator_id": 0, "role": "attester" }), 0, ""),
+        (json!({ "validator_index": 0, "public_key": own }), 0, ""),
+        (json!({ "public_key": own }), 0, ""),
+        (json!({ "validator_index": 0, "role": "proposer" }), 1, "signature does not verify"),
+        (json!({ "validator_index": 0, "public_key": other }), 1, "signature does not verify"),
+        (
+            json!({ "validator_index": 0, "role": "proposer", "public_key": own }),
+            1,
+            "the public key is not that of validator 0",
+        ),
+        (json!({ "validator_index": 0 }), 2, "validator 0 has several keys"),
+        (json!({ "validator_index": 1 }), 2, "the list has no validator 1"),
+        (json!({ "validator_index": 1, "public_key": own }), 2, "the list has no validator 1"),
+        (json!({ "validator_index": 0, "role": "aggregator" }), 2, "validator 0 has no key as aggregator"),
+        (json!({}), 2, "missing field `public_key`"),
+    ] {
+        with(more.clone());
+        let run = folder.run("xmss verify-many file.jsonl --validators manifest.yaml --json");
+        assert_eq!(run.code, Some(code), "{more}: {}", run.stderr);
+        let reason = &run.json()["bad"][0]["reason"];
+        assert!(reason.as_str().unwrap_or_default().contains(problem), "{more}: {reason}");
+    }
+    with(json!({ "validator_index": 0, "role": "attester" }));
+    let run = folder.run("xmss verify-many file.jsonl");
+    run.check_bad("verify-many", 2);
+    assert!(run.stdout.contains("--validators does not say whose keys there are"), "{}", run.stdout);
+    // Without numbers in its lines a list has its places.
+    folder.write("genesis.yaml", format!("GENESIS_VALIDATORS:\n- '0x{other}'\n- '0x{own}'\n"));
+    with(json!({ "validator_index": 1 }));
+    folder.good("xmss verify-many file.jsonl --validators genesis.yaml");
+    for (text, problem) in [
+        (format!("GENESIS_VALIDATORS:\n- '0x{own}'\n- '0x{own}'\n"), "contradicts itself"),
+        (format!("key: 0x{own}\n"), "is no list of validators"),
+    ] {
+        folder.write("genesis.yaml", text);
+        let run = folder.bad("xmss verify-many file.jsonl --validators genesis.yaml", 2);
+        assert!(run.stderr.contains(problem), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn base64_is_read_where_hexadecimal_is() {
+    let folder = Folder::new();
+    let wrapped: Vec<_> = Base64::encode_string(&bytes(PUBLIC)).into_bytes();
+    let wrapped: Vec<_> = wrapped.chunks(64).map(String::from_utf8_lossy).collect();
+    folder.write("public", wrapped.join("\n") + "\n");
+    let text = folder.good("inspect public").stdout;
+    assert!(text.contains("likely: public key of xmss-poseidon2-l8-d64b8"), "{text}");
+    assert!(
+        text.contains("in ssz within base64") && text.contains("next: phalanx convert --to ssz public OUT"),
+        "{text}"
+    );
+    folder.good("convert public out --to ssz");
+    assert_eq!(folder.read("out"), bytes(PUBLIC));
+    // 32 bytes may be much, a secret last.
+    folder.write("key", Base64::encode_string(&[0x5a; 32]));
+    let text = folder.good("inspect key").stdout;
+    assert!(!text.contains("certain") && !text.contains("likely"), "{text}");
+    assert!(text.contains("possible: secret key of ed25519 in raw within base64"), "{text}");
+    assert!(text.contains("problem: "), "a secret that others may read: {text}");
+    folder.write("object", "{\"a\": [1, {\"b\": null}]}");
+    let run = folder.run("inspect object");
+    run.check_bad("inspect", 2);
+    assert!(run.stderr.contains("JSON without a key or signature that is known"), "{}", run.stderr);
+    folder.write("object", "{\"kty\": \"OKP\", \"crv\": \"Ed25519\", \"x\": 1}");
+    let run = folder.run("inspect object");
+    run.check_bad("inspect", 2);
+    assert!(run.stderr.contains("as a file of ed25519"), "{}", run.stderr);
 }

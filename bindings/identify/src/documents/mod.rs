@@ -7,6 +7,7 @@ mod values;
 pub use validators::{Entry, Role, Validators};
 pub use values::Found;
 
+use crate::hexadecimal;
 use crate::reading::Reading;
 use std::collections::BTreeMap;
 
@@ -35,8 +36,11 @@ pub fn read(bytes: &[u8]) -> Option<Document> {
     }
     let format = match bytes.trim_ascii_start().first() {
         Some(b'{' | b'[') => "json",
-        _ if root.text().is_some() => "hex",
-        _ => "yaml",
+        _ => match root.text() {
+            Some(text) if hexadecimal::is(text.as_bytes()) => "hex",
+            Some(_) => "base64",
+            None => "yaml",
+        },
     };
     Some(Document { validators, found, format })
 }

@@ -41,12 +41,22 @@ pub struct Entry {
     pub path: String,
     /// The validator's number, if the line has one.
     pub index: Option<u64>,
+    /// The place of the line in its list, from 0.
+    pub place: u64,
     /// What the key is for; `None` where a validator has one key.
     pub role: Option<Role>,
     /// The public key.
     pub public_key: Option<Vec<u8>>,
     /// The name of the file with the secret key.
     pub secret_file: Option<String>,
+}
+
+impl Entry {
+    /// The validator's number: where the line has none, its place.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.index.unwrap_or(self.place)
+    }
 }
 
 /// A list of validators.
@@ -119,15 +129,17 @@ pub(super) fn read(root: &Node) -> Option<Validators> {
 }
 
 fn take_all(list: &[Node], name: &str, entries: &mut Vec<Entry>) {
-    list.iter().enumerate().for_each(|(i, line)| take(line, format!("{name}[{i}]"), entries));
+    for (i, line) in list.iter().enumerate() {
+        take(line, format!("{name}[{i}]"), i as u64, entries);
+    }
 }
 
 /// The keys of a line: an object with one key or one for each role, or a public key alone.
-fn take(line: &Node, path: String, entries: &mut Vec<Entry>) {
+fn take(line: &Node, path: String, place: u64, entries: &mut Vec<Entry>) {
     let Some(fields) = line.map() else {
         if let Some((bytes, None)) = value(line) {
             let public_key = Some(bytes.to_vec());
-            entries.push(Entry { path, index: None, role: None, public_key, secret_file: None });
+            entries.push(Entry { path, index: None, place, role: None, public_key, secret_file: None });
         }
         return;
     };
@@ -154,7 +166,7 @@ fn take(line: &Node, path: String, entries: &mut Vec<Entry>) {
                 entry.public_key = entry.public_key.take().or(public_key);
                 entry.secret_file = entry.secret_file.take().or(secret_file);
             }
-            None => entries.push(Entry { path: path.clone(), index, role, public_key, secret_file }),
+            None => entries.push(Entry { path: path.clone(), index, place, role, public_key, secret_file }),
         }
     }
 }

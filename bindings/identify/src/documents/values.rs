@@ -1,9 +1,9 @@
-//! Keys and signatures in a document: in hexadecimal, as lists of bytes, as objects.
+//! Keys and signatures in a document: in hexadecimal or base64, as lists of bytes, as objects.
 
 use super::node::Node;
 use crate::reading::{Kind, Reading};
 use crate::xmss::Filter;
-use crate::{ed25519, hexadecimal, xmss};
+use crate::{base64, ed25519, hexadecimal, xmss};
 use phalanx::xmss::Format;
 #[cfg(feature = "json")]
 use std::fmt::Write;
@@ -32,6 +32,10 @@ pub struct Found {
 pub(super) fn find(node: &Node, path: &str, found: &mut Vec<Found>) {
     let here = value(node).and_then(|(bytes, format)| {
         let kind = kind_by_name(path);
+        // What looks like a hash has no name that says what it is, unless it is all that there is.
+        if kind.is_none() && LIKE_HASHES.contains(&bytes.len()) && !path.is_empty() {
+            return None;
+        }
         let (readings, format) = [format.or(Some(Format::Ssz)), format]
             .map(|format| (readings(&bytes, format, kind), format))
             .into_iter()
@@ -64,6 +68,7 @@ pub(super) fn value(node: &Node) -> Option<(Zeroizing<Vec<u8>>, Option<Format>)>
         Node::Text(text) if hexadecimal::is(text.as_bytes()) => {
             Some((Zeroizing::new(hexadecimal::decode(text.as_bytes()).ok()?), None))
         }
+        Node::Text(text) => Some((base64::decode(text.as_bytes())?, None)),
         Node::Bytes(bytes) => Some((bytes.clone(), None)),
         // The first fields of public keys and signatures in JSON.
         #[cfg(feature = "json")]
@@ -96,9 +101,6 @@ pub(super) fn kind_by_name(path: &str) -> Option<Kind> {
 
 /// What a value may be.
 fn readings(bytes: &[u8], format: Option<Format>, kind: Option<Kind>) -> Vec<Reading> {
-    if kind.is_none() && LIKE_HASHES.contains(&bytes.len()) {
-        return Vec::new();
-    }
     let filter = Filter { kind, format, ..Filter::default() };
     let of_xmss = xmss::candidates(bytes, filter).unwrap_or_default();
     let mut all: Vec<Reading> = of_xmss.iter().map(xmss::describe).collect();

@@ -8,6 +8,7 @@ pub(super) mod input;
 #[cfg(all(unix, feature = "custody"))]
 pub(super) mod keygen;
 mod lines;
+mod manifest;
 #[cfg(feature = "aggregate")]
 mod rows;
 pub(super) mod scheme;

@@ -40,7 +40,7 @@ impl Rows<Signature> {
     /// As [`Rows::unsigned`].
     pub(super) fn signed(file: &Path, pool: &Threads) -> Result<Self, Failure> {
         Self::read(file, pool, |line| {
-            let (line, signature) = signed(line)?;
+            let (line, signature) = signed(line, None)?;
             match signature {
                 any::Signature::Blake2s(signature) => Ok((line, *signature)),
                 other => Err(other_set(other.parameter_set())),
@@ -130,7 +130,7 @@ impl<S: Send> Rows<S> {
 impl<S> Row<S> {
     /// Without its number.
     fn new(line: Line, signature: S) -> Result<Self, String> {
-        let Line { key, epoch, message } = line;
+        let Line { key, epoch, message, .. } = line;
         let set = key.parameter_set();
         match key {
             any::VerifyingKey::Blake2s(key) if key.parameter_set() == ParameterSet::L32_D42B8 => {
