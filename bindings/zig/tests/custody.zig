@@ -44,7 +44,11 @@ const Place = struct {
 };
 
 fn makeKey(seed: u8, epochs: u64) !xmss.SigningKey {
-    return xmss.SigningKey.fromSeed(.poseidon2_l8_d64b8, &@as(xmss.Seed, @splat(seed)), 0, epochs, .{});
+    return makeKeyOf(.poseidon2_l8_d64b8, seed, epochs);
+}
+
+fn makeKeyOf(set: xmss.ParameterSet, seed: u8, epochs: u64) !xmss.SigningKey {
+    return xmss.SigningKey.fromSeed(set, &@as(xmss.Seed, @splat(seed)), 0, epochs, .{});
 }
 
 const a: xmss.Message = @splat(1);
@@ -106,6 +110,32 @@ test "an epoch signs one message over two lives of a ledger" {
     defer key.deinit();
     try testing.expectEqualSlices(u8, first.bytes(), (try key.sign(3, &a)).signature.bytes());
     try testing.expectError(error.LedgerEpochUsed, key.sign(3, &b));
+}
+
+test "a key over BLAKE2s is guarded as the others are" {
+    var place = try Place.init();
+    defer place.deinit();
+    try custody.Ledger.create(place.path, place.config);
+    var first: xmss.Signature = undefined;
+    for (0..2) |life| {
+        var ledger = try place.open();
+        defer ledger.deinit();
+        const signing_key = try makeKeyOf(.blake2s_l32_d42b8, 9, 16);
+        if (life == 0) try ledger.register(signing_key, .attester, 0);
+        var key = try custody.GuardedKey.init(ledger, signing_key);
+        defer key.deinit();
+        const signed = try key.sign(3, &a);
+        try testing.expectEqual(life == 1, signed.repeated);
+        if (life == 0) first = signed.signature;
+        try testing.expectEqualSlices(u8, first.bytes(), signed.signature.bytes());
+        try key.verifyingKey().verify(3, &a, &signed.signature);
+        try testing.expectError(error.LedgerEpochUsed, key.sign(3, &b));
+        try testing.expectError(error.LedgerExhausted, key.sign(16, &a));
+        // Another interval of the seed has the same one-time keys.
+        var other = try makeKeyOf(.blake2s_l32_d42b8, 9, 8);
+        defer other.deinit();
+        try testing.expectError(error.LedgerSameOneTimeKeys, ledger.register(other, .attester, 0));
+    }
 }
 
 test "many are signed together" {

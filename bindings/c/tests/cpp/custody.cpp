@@ -23,8 +23,23 @@ std::array<std::uint8_t, 32> filled(std::uint8_t byte) {
   return bytes;
 }
 
-xmss::SigningKey key(std::uint8_t seed, std::uint64_t epochs = 256) {
-  return *xmss::SigningKey::from_seed(set, filled(seed), 0, epochs);
+xmss::SigningKey key(std::uint8_t seed, std::uint64_t epochs = 256, xmss::ParameterSet of = set) {
+  return *xmss::SigningKey::from_seed(of, filled(seed), 0, epochs);
+}
+
+/// A key over BLAKE2s is guarded as the others are.
+void over_blake2s(Ledger& ledger) {
+  constexpr auto blake2s = xmss::ParameterSet::blake2s_l32_d42b8;
+  const auto block = filled(1);
+  CHECK(ledger.register_key(key(9, 16, blake2s), attester).ok());
+  GuardedKey guarded = *GuardedKey::create(ledger, key(9, 16, blake2s));
+  const auto signature = *guarded.sign(3, block);
+  const auto public_key = *guarded.verifying_key(xmss::Format::ssz);
+  CHECK(!signature.repeated && (*guarded.sign(3, block)).bytes == signature.bytes);
+  CHECK(xmss::verify({blake2s, xmss::Format::ssz, public_key, 3, block, signature.bytes}).ok());
+  CHECK_STATUS(guarded.sign(3, filled(2)), PHALANX_ERROR_LEDGER_EPOCH_USED);
+  // Another interval of the seed has the same one-time keys.
+  CHECK_STATUS(ledger.register_key(key(9, 8, blake2s), attester), PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS);
 }
 
 }  // namespace
@@ -80,6 +95,7 @@ int main(int argc, char** argv) {
     CHECK(ledger.adopt(key(1), attester, 20, "looked at").ok());
     CHECK_STATUS(ledger.register_key(key(1, 64), attester), PHALANX_ERROR_LEDGER_SAME_ONE_TIME_KEYS);
     CHECK_STATUS(ledger.standing(phalanx::KeyId{}), PHALANX_ERROR_LEDGER_UNKNOWN_KEY);
+    over_blake2s(ledger);
   }
   {
     Ledger ledger = *open();
@@ -105,5 +121,5 @@ int main(int argc, char** argv) {
   CHECK_STATUS(phalanx::keystore::write(written.c_str(), key(1), filled(2), attester, password), PHALANX_ERROR_KEYSTORE_FILE);
 
   std::filesystem::remove_all(folder);
-  return check::finish(30);
+  return check::finish(35);
 }
