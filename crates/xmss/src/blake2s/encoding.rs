@@ -15,20 +15,59 @@ pub(crate) fn decode(digest: &Node) -> Option<Digits> {
         return None;
     }
     let mut digits = [0; CHAINS];
-    for (digits, half) in digits.chunks_mut(CHAINS / 2).zip(halves) {
-        for (r, digit) in digits.iter_mut().enumerate() {
-            *digit = ((half >> (3 * r)) & 7) as u8;
+    let mut sum = 0;
+    let mut take = |at: usize, half: u64, count: usize| {
+        let spread = spread(half & 0xff_ffff);
+        // At most 56: the sum of all bytes is the highest one.
+        sum += (spread.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32;
+        for (digit, byte) in digits[at..at + count].iter_mut().zip(spread.to_le_bytes()) {
+            *digit = byte;
         }
-    }
-    let sum: u32 = digits.iter().map(|&digit| u32::from(digit)).sum();
+    };
+    let [low, high] = halves;
+    take(0, low, 8);
+    take(8, low >> 24, 8);
+    take(16, low >> 48, 5);
+    take(21, high, 8);
+    take(29, high >> 24, 8);
+    take(37, high >> 48, 5);
     (sum == TARGET).then_some(digits)
+}
+
+/// Eight digits of three bits, a byte each.
+fn spread(digits: u64) -> u64 {
+    let fours = (digits | (digits << 20)) & 0x0000_0fff_0000_0fff;
+    let pairs = (fours | (fours << 10)) & 0x003f_003f_003f_003f;
+    (pairs | (pairs << 5)) & 0x0707_0707_0707_0707
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::hashes::blake2s::{Lanes, MAX_LANES, Slices, with_lanes};
-    use phalanx_core::simd::{Backend, Isa};
+
+    #[test]
+    fn digits_are_three_bits_each() {
+        // Digit r is its number's lowest bits, so that no two neighbours are alike; the sum is brought to the target.
+        let mut wanted: Digits = core::array::from_fn(|r| [0, 5, 2, 7, 4, 1, 6, 3][r % 8]);
+        let mut sum: u32 = wanted.iter().map(|&digit| u32::from(digit)).sum();
+        for digit in &mut wanted {
+            while *digit < 7 && sum < TARGET {
+                *digit += 1;
+                sum += 1;
+            }
+        }
+        let half = |digits: &[u8]| digits.iter().rev().fold(0, |half, &digit| 8 * half + u64::from(digit));
+        let halves = [half(&wanted[..21]), half(&wanted[21..])];
+        let low = |half: u64| u32::try_from(half & 0xffff_ffff).expect("masked");
+        let words = [low(halves[0]), low(halves[0] >> 32), low(halves[1]), low(halves[1] >> 32)];
+        assert_eq!(decode(&words), Some(wanted));
+        for (word, bit) in [(0, 0), (1, 31), (3, 31), (3, 30)] {
+            let mut other = words;
+            other[word] ^= 1 << bit;
+            assert_eq!(decode(&other), None, "bit {bit} of word {word}");
+        }
+    }
 
     /// The filter of the search says of every digest what decoding says.
     #[test]
@@ -68,7 +107,7 @@ mod tests {
         let wanted: alloc::vec::Vec<_> = digests.iter().map(|digest| decode(digest).is_some()).collect();
         assert!(wanted.iter().filter(|&&found| found).count() > 50, "some are admissible");
         assert!(wanted.iter().filter(|&&found| !found).count() > 50, "some are not");
-        for isa in Backend::ALL.into_iter().filter_map(Isa::of) {
+        for isa in phalanx_testing::isas() {
             let got = with_lanes!(isa, lanes => filtered(lanes, &digests));
             assert_eq!(got, wanted);
         }

@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::encoding::Digits;
-use super::hashing::{LeafMessage, get, put, put_end};
+use super::hashing::{LeafMessage, get, put, put_end, put_nodes};
 use super::parameters::{CHAINS, Node, Profile, STEPS, TARGET, Use};
 use crate::hashes::blake2s::{Lanes, Slices};
 
@@ -27,13 +27,8 @@ pub(super) struct FullWalk<'a, const N: usize> {
     signatures: [Chains<'a>; N],
     message: &'a mut LeafMessage<N>,
     block: Slices<16, N>,
-    /// For every lane the chains that have steps to go, in order. Behind the last one is chain 0, which is then walked
-    /// no further.
-    waiting: [[u8; CHAINS + 1]; N],
-    /// For every lane how many of them are done.
-    done: [usize; N],
-    /// For every step the lanes whose chain ends with it.
-    ending: [u32; VERIFICATION_STEPS + 1],
+    /// For every lane the chain that it walks.
+    chain: [usize; N],
 }
 
 impl<'a, const N: usize> FullWalk<'a, N> {
@@ -43,61 +38,51 @@ impl<'a, const N: usize> FullWalk<'a, N> {
         signatures: [Chains<'a>; N],
         message: &'a mut LeafMessage<N>,
     ) -> Self {
-        let mut walk = Self {
-            profile,
-            signatures,
-            message,
-            block: Slices::ZERO,
-            waiting: [[0; CHAINS + 1]; N],
-            done: [0; N],
-            ending: [0; VERIFICATION_STEPS + 1],
-        };
-        for lane in 0..N {
-            let Chains { parameter, epoch, values, digits } = walk.signatures[lane];
-            let (mut step, mut count) = (0, 0);
-            for (chain, &digit) in (0..).zip(digits) {
-                if digit == STEPS {
-                    put_end(walk.message, chain.into(), lane, &values[usize::from(chain)]);
-                } else {
-                    step += usize::from(STEPS - digit);
-                    walk.ending[step] |= 1 << lane;
-                    walk.waiting[lane][count] = chain;
-                    count += 1;
-                }
-            }
-            put(&mut *walk.block, 0, lane, &profile.tweak(Use::Chain, 0, epoch));
-            put(&mut *walk.block, 4, lane, parameter);
-            walk.start(lane);
-        }
+        let epochs = signatures.map(|signature| signature.epoch);
+        let mut walk = Self { profile, signatures, message, block: Slices::ZERO, chain: [0; N] };
+        walk.block[..4].copy_from_slice(&profile.tweaks(Use::Chain, 0, &epochs));
+        put_nodes(&mut *walk.block, 4, |lane| *walk.signatures[lane].parameter);
+        (0..N).for_each(|lane| walk.start(lane, 0));
         walk
     }
 
-    /// Puts the next chain of a lane into it.
+    /// Puts the next chain that has steps to go into a lane, from `chain` on; those without are at their ends.
     #[inline(always)]
-    fn start(&mut self, lane: usize) {
+    fn start(&mut self, lane: usize, mut chain: usize) {
         let Chains { values, digits, .. } = self.signatures[lane];
-        let chain = self.waiting[lane][self.done[lane]];
-        let at = usize::from(chain);
-        // The tweak of a step is that of position 0, which is zero in this word, and the position.
-        let (word, by) = self.profile.next_position();
-        self.block[word][lane] = by * (8 * u32::from(chain) + u32::from(digits[at]));
-        put(&mut *self.block, 8, lane, &values[at]);
+        while chain < CHAINS {
+            if digits[chain] < STEPS {
+                // The tweak of a step is that of position 0, which is zero in this word, and the position.
+                let (word, by) = self.profile.next_position();
+                let first = 8 * u32::try_from(chain).expect("42 chains");
+                self.block[word][lane] = by * (first + u32::from(digits[chain]));
+                put(&mut *self.block, 8, lane, &values[chain]);
+                self.chain[lane] = chain;
+                return;
+            }
+            put_end(self.message, chain, lane, &values[chain]);
+            chain += 1;
+        }
     }
 
-    /// Step number `step`, from 1 on, in every lane.
+    /// A step in every lane.
     #[inline(always)]
-    pub(super) fn step(&mut self, lanes: impl Lanes<N>, step: usize) {
+    pub(super) fn step(&mut self, lanes: impl Lanes<N>) {
         let (word, by) = self.profile.next_position();
         lanes.steps(&mut self.block, 1, word, by);
-        let mut ending = self.ending[step];
+        // Eight positions a chain, and no step leads from the last.
+        let last = u32::from(STEPS) * by;
+        let mut ending = 0;
+        for (lane, position) in self.block[word].iter().enumerate() {
+            ending |= u32::from(position & last == last) << lane;
+        }
         while ending != 0 {
             let lane = ending.trailing_zeros() as usize;
             ending &= ending - 1;
             let end = get(&self.block[8..], lane);
-            let chain = usize::from(self.waiting[lane][self.done[lane]]);
+            let chain = self.chain[lane];
             put_end(self.message, chain, lane, &end);
-            self.done[lane] += 1;
-            self.start(lane);
+            self.start(lane, chain + 1);
         }
     }
 }

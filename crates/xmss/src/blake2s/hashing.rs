@@ -50,11 +50,7 @@ pub(crate) fn put<const N: usize>(to: &mut [[u32; N]], at: usize, lane: usize, w
 
 /// Puts a node of every lane from word `at` on.
 #[inline(always)]
-pub(super) fn put_nodes<'a, const N: usize>(
-    to: &mut [[u32; N]],
-    at: usize,
-    of_lane: impl Fn(usize) -> &'a Node,
-) {
+pub(super) fn put_nodes<const N: usize>(to: &mut [[u32; N]], at: usize, of_lane: impl Fn(usize) -> Node) {
     let Some([a, b, c, d]) = to[at..].first_chunk_mut() else { unreachable!("four words") };
     // Four lanes at a time, which the compiler makes shuffles of.
     let (mut lane, whole) = (0, N - N % 4);
@@ -67,7 +63,7 @@ pub(super) fn put_nodes<'a, const N: usize>(
         lane += 4;
     }
     while lane < N {
-        [a[lane], b[lane], c[lane], d[lane]] = *of_lane(lane);
+        [a[lane], b[lane], c[lane], d[lane]] = of_lane(lane);
         lane += 1;
     }
 }
@@ -246,10 +242,21 @@ pub(crate) fn encoding_digests<const N: usize>(
     out: &mut Vec<Node>,
 ) {
     let (mut first, mut second, mut state) = (Slices::ZERO, Slices::ZERO, Slices::ZERO);
-    for (lane, ToEncode { parameter, epoch, message, randomizer }) in inputs.iter().enumerate() {
-        put(&mut *first, 0, lane, &encoding_block(profile, parameter, *epoch, message));
-        put(&mut *second, 0, lane, &randomizer[..]);
-    }
+    // Idle lanes repeat the last one.
+    let of_lane = |lane: usize| &inputs[lane.min(inputs.len() - 1)];
+    first[..4].copy_from_slice(&profile.tweaks(
+        Use::Encoding,
+        0,
+        &core::array::from_fn(|lane| of_lane(lane).epoch),
+    ));
+    put_nodes(&mut *first, 4, |lane| *of_lane(lane).parameter);
+    put_nodes(&mut *first, 8, |lane| words(&of_lane(lane).message[..16]));
+    put_nodes(&mut *first, 12, |lane| words(&of_lane(lane).message[16..]));
+    put_nodes(&mut *second, 0, |lane| core::array::from_fn(|i| of_lane(lane).randomizer[i]));
+    put_nodes(&mut *second, 4, |lane| {
+        let [.., a, b] = *of_lane(lane).randomizer;
+        [a, b, 0, 0]
+    });
     lanes.compress(true, &mut state, &first, 64, false);
     lanes.compress_half(false, &mut state, &second, 96);
     out.extend((0..inputs.len()).map(|lane| get(&*state, lane)));

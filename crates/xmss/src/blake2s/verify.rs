@@ -135,8 +135,8 @@ fn roots_of_chunk<const N: usize>(
                 FullWalk::new(profile, chains, message)
             })
             .collect();
-        for step in 1..=VERIFICATION_STEPS {
-            walks.iter_mut().for_each(|walk| walk.step(lanes, step));
+        for _ in 0..VERIFICATION_STEPS {
+            walks.iter_mut().for_each(|walk| walk.step(lanes));
         }
         drop(walks);
         for (group, message) in pair.iter().zip(messages.chunks_mut(LEAF_BLOCKS)) {
@@ -197,13 +197,13 @@ fn climb<const N: usize>(
     let mut block = Slices::ZERO;
     let epochs: [u32; N] = core::array::from_fn(|lane| of_lane(lane).epoch);
     message[0][..4].copy_from_slice(&profile.tweaks(Use::Leaf, 0, &epochs));
-    put_nodes(&mut *message[0], 4, |lane| &of_lane(lane).key.parameter);
+    put_nodes(&mut *message[0], 4, |lane| of_lane(lane).key.parameter);
     block[4..8].copy_from_slice(&message[0][4..8]);
     // Well before they are read as vectors: for parts that were just written the CPU would have to wait.
     let siblings: Vec<_> = (0..usize::from(HEIGHT))
         .map(|level| {
             let mut slices = Slices::ZERO;
-            put_nodes(&mut *slices, 0, |lane| &of_lane(lane).signature.path[level]);
+            put_nodes(&mut *slices, 0, |lane| of_lane(lane).signature.path[level]);
             slices
         })
         .collect();
