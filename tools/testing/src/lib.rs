@@ -7,6 +7,7 @@ pub mod programs;
 pub mod times;
 
 use phalanx_core::Backend;
+use phalanx_core::simd::Isa;
 use phalanx_reference::field::P;
 use phalanx_reference::rng::Rng;
 use std::hash::{BuildHasher, RandomState};
@@ -30,8 +31,29 @@ pub fn vectors(path: &str) -> PathBuf {
 /// Set where programs of tests run again with a backend forced: what tries every backend by itself did so before.
 const AGAIN: &str = "PHALANX_TESTS_AGAIN";
 
-/// Runs `test` with every backend of this CPU. One that the CPU lacks is reported as not run, which is a failure if the
-/// variable `PHALANX_REQUIRE_BACKENDS` (names between commas) has it.
+/// Set where one backend is forced and no other is of interest, as in emulation.
+const ALONE: &str = "PHALANX_TESTS_ONE_BACKEND";
+
+/// The backends of this CPU, the portable one first, for a test that tries them all; those that it lacks are named. Only
+/// the forced one if `PHALANX_TESTS_AGAIN` or `PHALANX_TESTS_ONE_BACKEND` is set.
+#[must_use]
+pub fn backends() -> Vec<Backend> {
+    if [AGAIN, ALONE].into_iter().any(|variable| std::env::var_os(variable).is_some()) {
+        return vec![Backend::current()];
+    }
+    let (here, absent): (Vec<_>, Vec<_>) =
+        Backend::ALL.into_iter().partition(|backend| backend.is_available());
+    absent.iter().for_each(|backend| eprintln!("not run: {}", backend.name()));
+    here
+}
+
+/// The instruction sets of [`backends`].
+pub fn isas() -> impl Iterator<Item = Isa> {
+    backends().into_iter().filter_map(Isa::of)
+}
+
+/// Runs `test` with every backend of [`backends`]. One that the CPU lacks is a failure if the variable
+/// `PHALANX_REQUIRE_BACKENDS` (names between commas) has it.
 ///
 /// Does nothing if `PHALANX_TESTS_AGAIN` is set, as `cargo xtask test --all` does for its second rounds.
 pub fn on_every_backend(mut test: impl FnMut(Backend)) {
@@ -42,16 +64,11 @@ pub fn on_every_backend(mut test: impl FnMut(Backend)) {
     let required = std::env::var("PHALANX_REQUIRE_BACKENDS").unwrap_or_default();
     let mut required: Vec<&str> =
         required.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
-    for backend in Backend::ALL {
+    for backend in backends() {
         let name = backend.name();
-        let ran = backend.force(|| {
-            let _note = OnPanic(format!("backend: {name}"));
-            test(backend);
-        });
-        match ran {
-            Ok(()) => required.retain(|wanted| *wanted != name),
-            Err(_) => eprintln!("not run: {name}"),
-        }
+        let _note = OnPanic(format!("backend: {name}"));
+        backend.force(|| test(backend)).expect("available");
+        required.retain(|wanted| *wanted != name);
     }
     assert!(required.is_empty(), "PHALANX_REQUIRE_BACKENDS names {required:?}, not run on this machine");
 }

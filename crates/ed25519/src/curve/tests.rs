@@ -91,10 +91,9 @@ fn double_base_products_against_doubling_and_adding() {
         let torsion = torsion();
         for a in [generic, generic.add(&torsion[i % 8]), torsion[i % 8], base, base.negate()] {
             let wanted = slow_product(s, &base).add(&slow_product(k, &a)).encode();
-            for backend in phalanx_core::simd::Backend::ALL {
-                let Some(isa) = Isa::of(backend) else { continue };
+            for isa in phalanx_testing::isas() {
                 let got = double_base_mul_vartime(isa, s, &a, k).encode();
-                assert_eq!(hex::encode(got), hex::encode(wanted), "{}", backend.name());
+                assert_eq!(hex::encode(got), hex::encode(wanted), "{}", isa.backend().name());
             }
         }
     }
@@ -134,7 +133,7 @@ fn small_order_by_list_is_small_order() {
 #[test]
 fn torsion_is_seen_on_every_backend() {
     let base = decode(&BASE_POINT).expect("B decodes").point;
-    for isa in phalanx_core::Backend::ALL.into_iter().filter_map(Isa::of) {
+    for isa in phalanx_testing::isas() {
         for scalar in [1, 2, 3, 0xdead_beef] {
             let prime = slow_product(&Scalar::from_u128(scalar), &base);
             for (i, torsion) in torsion().iter().enumerate() {
@@ -172,10 +171,10 @@ fn sums_of_products_on_every_backend() {
         {
             let wanted =
                 slow_product(s, &base).add(&slow_product(&cut(&m0), &p)).add(&slow_product(&cut(&m1), &q));
-            for backend in phalanx_core::simd::Backend::ALL {
-                let Some(isa) = Isa::of(backend) else { continue };
+            for isa in phalanx_testing::isas() {
                 let got = sum_of_products(isa, [&p, &q], [&m0, &m1], s);
-                assert_eq!(hex::encode(got.encode()), hex::encode(wanted.encode()), "{} {i}", backend.name());
+                let name = isa.backend().name();
+                assert_eq!(hex::encode(got.encode()), hex::encode(wanted.encode()), "{name} {i}");
             }
         }
     }
@@ -187,11 +186,8 @@ fn comb_products_on_every_backend() {
     let scalars = scalars();
     let generic = slow_product(&scalars[scalars.len() - 1], &base);
     let torsion = torsion();
-    for backend in phalanx_core::simd::Backend::ALL {
-        let Some(isa) = Isa::of(backend) else {
-            std::eprintln!("{}: not run", backend.name());
-            continue;
-        };
+    for isa in phalanx_testing::isas() {
+        let backend = isa.backend();
         for p in [generic, generic.add(&torsion[5]), torsion[1], base] {
             let tables = comb_tables(&p);
             for (i, k) in scalars.iter().enumerate() {

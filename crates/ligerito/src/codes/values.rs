@@ -164,7 +164,6 @@ mod tests {
     use super::*;
     use crate::binary::{Gf32, Gf128, Gf192};
     use crate::codes::encode::tests::Bits;
-    use phalanx_core::simd::Backend;
 
     /// Every entry, and those of a few points, are inner products with rows of the generator matrix.
     fn agree<E: ChallengeField>(basis: &Basis<E>) {
@@ -184,7 +183,7 @@ mod tests {
                         vectors::evaluate(Isa::PORTABLE, &message, &factors.collect::<Vec<_>>())
                     })
                     .collect();
-                for isa in Backend::ALL.into_iter().filter_map(Isa::of) {
+                for isa in phalanx_testing::isas() {
                     let values = values_at(isa, basis, bound, &message, points);
                     assert_eq!(values, want, "{} {bound} {log2_message}", isa.backend().name());
                 }

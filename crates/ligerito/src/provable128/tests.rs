@@ -7,9 +7,7 @@ use crate::prove;
 use crate::verify::verify_shape;
 use alloc::vec;
 use alloc::vec::Vec;
-use phalanx_core::simd::Backend;
 use phalanx_core::threads::Inline;
-use std::eprintln;
 
 fn polynomial(variables: u8) -> Vec<u32> {
     let mut x = 0x9e37_79b9_7f4a_7c15 ^ u64::from(variables);
@@ -68,8 +66,8 @@ fn proofs_of_test_shapes() {
         ];
         let points: Vec<&[Gf192]> = points.iter().map(|point| &**point).collect();
         let mut openings = Vec::new();
-        for backend in Backend::ALL {
-            let ran = backend.force(|| {
+        for backend in phalanx_testing::backends() {
+            let work = || {
                 let data = test_shape.commit_on(&Inline, &f).expect("a length of the shape");
                 let opening = data.open(&points, b"context").expect("points of the shape");
                 let claims: Vec<EvaluationClaim<'_>> = points
@@ -95,10 +93,8 @@ fn proofs_of_test_shapes() {
                     assert!(verify(hazmat::SUITE, &claims, &proof, b"context").is_err(), "byte {place}");
                 }
                 openings.push(opening);
-            });
-            if ran.is_err() {
-                eprintln!("not run: {}", backend.name());
-            }
+            };
+            backend.force(work).expect("available");
         }
         let values: Vec<_> = points.iter().map(|point| value(&f, point)).collect();
         assert_eq!(openings[0].values, values);

@@ -4,11 +4,10 @@ use super::*;
 use crate::parameters::ParameterSet;
 use crate::{Error, SigningKey};
 use alloc::vec::Vec;
-use phalanx_core::simd::Backend;
 use phalanx_core::threads::Inline;
 
 fn on_every_backend(test: impl Fn()) {
-    for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
+    for backend in phalanx_testing::backends() {
         backend.force(&test).expect("available");
     }
 }

@@ -3,8 +3,7 @@
 use super::*;
 use crate::curve::{BASE_POINT, decode};
 use alloc::vec::Vec;
-use phalanx_core::simd::Backend;
-use std::{eprintln, vec};
+use std::vec;
 
 /// Double-and-add by the group law alone, from the highest bit.
 fn plainly(s: &Scalar) -> [u8; 32] {
@@ -49,12 +48,7 @@ fn scalars() -> Vec<Scalar> {
 }
 
 fn on_every_isa(test: impl Fn(Isa)) {
-    for backend in Backend::ALL {
-        match Isa::of(backend) {
-            Some(isa) => test(isa),
-            None => eprintln!("not run: {}", backend.name()),
-        }
-    }
+    phalanx_testing::isas().for_each(test);
 }
 
 #[test]

@@ -47,14 +47,8 @@ fn slow_columns<E: ChallengeField>(f: &[Gf32], weights: &[E], out: &mut [E]) {
     }
 }
 
-#[expect(clippy::print_stderr, reason = "a backend that did not run is reported by name")]
-fn isas() -> Vec<(Backend, Isa)> {
-    for backend in Backend::ALL {
-        if !backend.is_available() {
-            std::eprintln!("not run: {}", backend.name());
-        }
-    }
-    Backend::ALL.into_iter().filter_map(|backend| Some((backend, Isa::of(backend)?))).collect()
+fn isas() -> impl Iterator<Item = (Backend, Isa)> {
+    phalanx_testing::isas().map(|isa| (isa.backend(), isa))
 }
 
 fn slow_rows_of_bits<E: ChallengeField>(f: &[Gf32], weights: &[E], out: &mut [[E; 32]]) {

@@ -3,7 +3,6 @@ use crate::binary::tests::{FromLimbs, over_both_fields};
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Backend;
-use std::eprintln;
 
 /// One of every kind in turn, starting anywhere.
 fn factors<E: FromLimbs>(count: usize, seed: usize) -> Vec<Factor<E>> {
@@ -16,16 +15,9 @@ fn factors<E: FromLimbs>(count: usize, seed: usize) -> Vec<Factor<E>> {
     kinds.collect()
 }
 
-/// Every backend but the portable one; those that this CPU lacks are named.
-fn isas() -> Vec<Isa> {
-    let mut isas = Vec::new();
-    for backend in Backend::ALL.into_iter().skip(1) {
-        match Isa::of(backend) {
-            Some(isa) => isas.push(isa),
-            None => eprintln!("not run: {}", backend.name()),
-        }
-    }
-    isas
+/// Every backend but the portable one.
+fn isas() -> impl Iterator<Item = Isa> {
+    phalanx_testing::isas().filter(|isa| isa.backend() != Backend::Portable)
 }
 
 /// Every pair of edge values: the reduction's matrices and shifts, bit by bit.
@@ -69,7 +61,7 @@ fn plain_fold<E: FromLimbs>(v: &[E], r: E) -> Vec<E> {
 
 /// In place and to other places, which may be longer than needed: what lies behind stays.
 fn folds_on_every_backend<E: FromLimbs>() {
-    for isa in isas().into_iter().chain([Isa::PORTABLE]) {
+    for isa in isas().chain([Isa::PORTABLE]) {
         let name = isa.backend().name();
         for len in (0..80).step_by(2).chain([126, 128, 130, 1000]) {
             for r in E::mixture(5, 3 + len as u64) {
@@ -138,7 +130,7 @@ fn tensors_on_every_backend<E: FromLimbs>() {
 
 /// Both sides of each length assertion, so that no backend reads past the shorter vector.
 fn unequal_lengths_are_refused<E: FromLimbs>() {
-    for isa in isas().into_iter().chain([Isa::PORTABLE]) {
+    for isa in isas().chain([Isa::PORTABLE]) {
         let refused = |work: &dyn Fn()| {
             let work = core::panic::AssertUnwindSafe(work);
             assert!(std::panic::catch_unwind(work).is_err());

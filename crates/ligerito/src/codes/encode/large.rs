@@ -409,7 +409,6 @@ mod tests {
     use crate::binary::{Gf128, Gf192};
     use crate::codes::encode::tests::Bits;
     use crate::codes::scales;
-    use phalanx_core::simd::{Backend, Isa};
 
     /// Groups of up to seven layers, on runs of any length, from the message or in place.
     fn groups_agree<E: ChallengeField>() {
@@ -422,10 +421,7 @@ mod tests {
             let basis = Basis::new(u32::try_from(high + 3).expect("small"));
             let message = bits.elements::<E>(1 << (high + 1 + log2_columns));
             let scales = scales(&basis, 0, high + 1);
-            for (isa, scales) in Backend::ALL
-                .into_iter()
-                .filter_map(Isa::of)
-                .flat_map(|isa| [(isa, &[][..]), (isa, &scales[..])])
+            for (isa, scales) in phalanx_testing::isas().flat_map(|isa| [(isa, &[][..]), (isa, &scales[..])])
             {
                 let encoder = Encoder { isa, basis: &basis, log2_message: high + 1, log2_columns };
                 // The second half of the message, in the third coset, and runs in the second place of their stride.

@@ -1,7 +1,7 @@
 use super::*;
 use alloc::vec;
 use alloc::vec::Vec;
-use phalanx_core::simd::Backend;
+use phalanx_testing::isas;
 
 const CONTEXT: &str = "phalanx tests of one chunk";
 
@@ -27,11 +27,6 @@ fn noise(len: usize) -> Vec<u8> {
     (0..len).map(|i| if i % 97 < 9 { 0xff } else { next() }).collect()
 }
 
-/// Every backend that this CPU has.
-fn backends() -> impl Iterator<Item = Isa> {
-    Backend::ALL.into_iter().filter_map(Isa::of)
-}
-
 #[test]
 fn every_length_agrees_with_the_crate() {
     let mode = mode_of(CONTEXT);
@@ -45,7 +40,7 @@ fn every_length_agrees_with_the_crate() {
 #[test]
 fn parents_are_digests_of_pairs() {
     let bytes = noise(2 * 70 * 32);
-    for isa in backends() {
+    for isa in isas() {
         for pairs in 0..=70 {
             let nodes = &bytes.as_chunks::<32>().0[..2 * pairs];
             let (mut keyed, mut unkeyed) = (vec![[0; 32]; pairs], vec![[0; 32]; pairs]);
@@ -80,7 +75,7 @@ fn check_rows(counts: impl Iterator<Item = usize> + Clone, heights: &[usize], le
                 let bytes = noise((count << height) * len);
                 let rows: Vec<_> = bytes.chunks_exact(len).collect();
                 let wanted: Vec<_> = rows.chunks_exact(1 << height).map(root).collect();
-                for isa in backends() {
+                for isa in isas() {
                     let mut got = vec![[0; 32]; count];
                     hash_rows(isa, &leaf, &node, &bytes, len, height, &mut got);
                     let backend = isa.backend();
@@ -135,7 +130,7 @@ fn the_smallest_nonce() {
                 u64::from_le_bytes(*digest.first_chunk().expect("32 bytes")) & mask == 0
             };
             let wanted = (0..).find(does_it).expect("soon");
-            for isa in backends() {
+            for isa in isas() {
                 let within = |nonces| smallest_nonce(isa, &mode, &seed, mask, nonces);
                 assert_eq!(within(0..u64::MAX), Some(wanted), "{:?}", isa.backend());
                 assert_eq!(within(wanted..wanted + 1), Some(wanted), "{:?}", isa.backend());

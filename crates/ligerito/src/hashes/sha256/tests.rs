@@ -1,7 +1,6 @@
 use super::*;
 use alloc::vec;
 use alloc::vec::Vec;
-use phalanx_core::simd::Backend;
 use sha2::{Digest as _, Sha256};
 
 /// Bytes without a pattern, of which some are edges.
@@ -37,7 +36,7 @@ fn check_rows(counts: impl Iterator<Item = usize> + Clone, heights: &[usize], le
                 let bytes = noise((count << height) * len);
                 let rows: Vec<_> = bytes.chunks_exact(len).collect();
                 let wanted: Vec<_> = rows.chunks_exact(1 << height).map(|rows| root(prefix, rows)).collect();
-                for isa in Backend::ALL.into_iter().filter_map(Isa::of) {
+                for isa in phalanx_testing::isas() {
                     let mut got = vec![[0; 32]; count];
                     hash_rows(isa, prefix, &bytes, len, height, &mut got);
                     let backend = isa.backend();

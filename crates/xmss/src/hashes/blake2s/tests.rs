@@ -2,8 +2,8 @@
 
 use super::{Lanes, PathLabel, Slices, half_digest, with_lanes};
 use alloc::vec::Vec;
-use phalanx_core::simd::{Backend, Isa};
 use phalanx_reference::xmss_blake2s::blake2s;
+use phalanx_testing::isas;
 
 /// Bytes that differ everywhere, and have all bits set in places.
 fn bytes(seed: usize, len: usize) -> Vec<u8> {
@@ -33,10 +33,6 @@ fn digests<const N: usize>(lanes: impl Lanes<N>, messages: &[Vec<u8>], half: boo
     }
     let digest = |lane: usize| state.iter().flat_map(|word| word[lane].to_le_bytes()).collect();
     (0..messages.len()).map(digest).collect()
-}
-
-fn isas() -> impl Iterator<Item = Isa> {
-    Backend::ALL.into_iter().filter_map(Isa::of)
 }
 
 #[test]

@@ -5,18 +5,8 @@ use crate::fields::koala_bear::{KoalaBear, P};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use phalanx_core::simd::{Backend, Isa};
-
-/// The instruction sets of every backend that this CPU has; the other backends are named.
-#[expect(clippy::print_stdout, reason = "a backend that did not run is reported by name")]
-fn isas() -> Vec<Isa> {
-    for backend in Backend::ALL {
-        if !backend.is_available() {
-            std::println!("not run: {}", backend.name());
-        }
-    }
-    Backend::ALL.into_iter().filter_map(Isa::of).collect()
-}
+use phalanx_core::simd::Isa;
+use phalanx_testing::isas;
 
 /// Permutes `states` (all of one width) through `engine`, `LANES` at a time, the last group padded with zeros.
 fn permute_all<E: Engine>(engine: E, version: Version, states: &[Vec<KoalaBear>]) -> Vec<Vec<KoalaBear>> {
