@@ -5,7 +5,7 @@ use phalanx::ed25519::{Profile, SignedMessage, SigningKey, sign_many, verify, ve
 use phalanx::ligerito::hazmat::kernels;
 use phalanx::ligerito::{Gf128, Level};
 use phalanx::rescue::Function;
-use phalanx::xmss::hazmat::{Permutation, keccak_f1600, permute_16, permute_24};
+use phalanx::xmss::hazmat::{Permutation, blake2s, keccak_f1600, permute_16, permute_24};
 use std::hint::black_box;
 
 /// An operation.
@@ -28,8 +28,8 @@ impl Operation {
 /// States side by side: as many as the widest engine takes.
 const STATES: usize = 16;
 
-/// Signatures in a call.
-const SIGNATURES: usize = 16;
+/// Signatures in a call: as many as the widest kernels take, and no more instructions than models read in a minute.
+const SIGNATURES: usize = 8;
 
 /// Elements of an encoded matrix.
 const ENCODED: usize = 1 << 14;
@@ -59,6 +59,7 @@ pub(crate) const ALL: &[Operation] = &[
         prepare: |n| poseidon_24(Permutation::Poseidon1, n),
     },
     Operation { name: "keccak-f1600/permute", items: 8, prepare: keccak },
+    Operation { name: "blake2s/compress", items: STATES, prepare: compress },
     Operation { name: "rescue-rp64-256/permute", items: 1, prepare: rescue },
     Operation { name: "rescue-rp64-256/permute-many", items: 16, prepare: rescue },
     Operation { name: "ed25519/sign", items: 1, prepare: sign },
@@ -82,6 +83,15 @@ fn poseidon_24(permutation: Permutation, items: usize) -> Box<dyn FnMut(usize)> 
 fn keccak(items: usize) -> Box<dyn FnMut(usize)> {
     let mut states = vec![[7; 25]; items];
     Box::new(move |times| keccak_f1600(black_box(&mut states), times))
+}
+
+/// As many compressions side by side as the backend has lanes, until there are as many as asked for.
+fn compress(items: usize) -> Box<dyn FnMut(usize)> {
+    let mut states = [[7; 16]; 8];
+    Box::new(move |times| {
+        let calls = times * items.div_ceil(blake2s::lanes());
+        blake2s::compressions(black_box(&mut states), u32::try_from(calls).expect("few"));
+    })
 }
 
 fn rescue(states: usize) -> Box<dyn FnMut(usize)> {
