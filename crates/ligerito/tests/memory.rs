@@ -2,57 +2,13 @@
 //!
 //! This binary has an allocator of its own, which counts.
 #![cfg(feature = "parallel")]
-#![allow(unsafe_code, reason = "an allocator that counts the bytes that are held")]
 
 use phalanx_ligerito::Threads;
 use phalanx_ligerito::{self as ligerito, Gf128, Preset, Shape, provable128, ref_v08};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// The system's allocator, counted.
-struct Counting;
+use phalanx_testing::memory::{Counting, held, peak};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-static HELD: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-fn taken(bytes: usize) {
-    let held = HELD.fetch_add(bytes, Ordering::SeqCst) + bytes;
-    PEAK.fetch_max(held, Ordering::SeqCst);
-}
-
-// SAFETY: allocation is the system allocator's; sizes are added up beside it.
-unsafe impl GlobalAlloc for Counting {
-    // SAFETY: as `GlobalAlloc::alloc` demands of its caller.
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        taken(layout.size());
-        // SAFETY: the caller's layout, as the trait demands it.
-        unsafe { System.alloc(layout) }
-    }
-
-    // SAFETY: as `GlobalAlloc::alloc_zeroed` demands of its caller.
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        taken(layout.size());
-        // SAFETY: the caller's layout, as the trait demands it.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    // SAFETY: as `GlobalAlloc::dealloc` demands of its caller.
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        HELD.fetch_sub(layout.size(), Ordering::SeqCst);
-        // SAFETY: the caller's block and layout, as the trait demands them.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
-/// The most bytes held at once while `work` runs, those that were held before among them.
-fn peak(work: impl FnOnce()) -> usize {
-    PEAK.store(HELD.load(Ordering::SeqCst), Ordering::SeqCst);
-    work();
-    PEAK.load(Ordering::SeqCst)
-}
 
 /// Bytes of the level-1 matrix over GF(2^32) and of the polynomial.
 fn matrix_and_input(variables: u8, log2_inverse_rate: u8) -> usize {
@@ -72,7 +28,7 @@ fn prover_takes_a_tenth_more_than_matrix_and_input() {
     let point: Vec<Gf128> = (1..=u128::from(VARIABLES)).map(|i| Gf128(i << 100 | 1 << i | i)).collect();
     let large_point: Vec<_> =
         (1..=u64::from(VARIABLES)).map(|i| provable128::Gf192([1 << i | i, i, 1 << 63])).collect();
-    let before = HELD.load(Ordering::SeqCst);
+    let before = held();
     assert!(before >= 4 << VARIABLES, "the polynomial is counted: {before}");
     for threads in [1, 2] {
         let pool = Threads::new(threads);

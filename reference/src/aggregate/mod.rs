@@ -16,10 +16,10 @@ mod wiring;
 mod witness;
 
 pub use circuit::{Op, POSITIONS, columns, digest, listing, program, rows};
-pub use prove::{Outer, aggregate, outer, slices};
+pub use prove::{Outer, aggregate, outer, outer_from, slices};
 pub use statement::{Group, MAX_SIGNATURES, Statement};
-pub use verify::{evaluated_rows, verify};
-pub use wiring::{Rule, SLOTS, Weights, rules, weights};
+pub use verify::{claims_from, evaluated_rows, verify};
+pub use wiring::{Rule, SLOTS, Weights, append_rules, extended, rules, weights};
 pub use witness::{Witness, compress, witness};
 
 use super::ligerito::{Large, Transcript, U192, large_bytes};

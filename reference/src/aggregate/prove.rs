@@ -4,7 +4,7 @@ use super::circuit::{POSITIONS, columns};
 use super::wiring::{Rule, SLOTS, extended, rules, weights};
 use super::witness::{Witness, witness};
 use super::{Error, Statement, Suite, begin, challenges, log2_blocks, opening, say};
-use crate::ligerito::{Large, commit, eq, fold, next_sigma, registered, round};
+use crate::ligerito::{Large, Transcript, commit, eq, fold, next_sigma, registered, round};
 use crate::xmss_blake2s::Signature;
 
 /// Everything between the randomizers and the opening.
@@ -62,16 +62,35 @@ pub fn outer<N: Suite>(
     ctx: &[u8],
     root: &[u8; 32],
 ) -> Result<Outer<N>, Error> {
-    let rules = rules(statement, rhos)?;
-    let n = log2_blocks(statement.signatures());
+    let transcript = begin::<N>(statement, rhos, ctx, root);
+    Ok(outer_from(transcript, &rules(statement, rhos)?, witness, |_, _, _| ()))
+}
+
+/// The same from a transcript on that may have heard anything, for any rules of 2^n blocks. `bend` may change the slices
+/// before they are said: it gets which they are of the three, the five lowest coordinates, and them.
+///
+/// # Panics
+///
+/// Panics if the witness has not as many blocks as there are rules for.
+pub fn outer_from<N: Suite>(
+    mut transcript: Transcript<N>,
+    rules: &[[Rule; SLOTS]],
+    witness: &Witness,
+    mut bend: impl FnMut(usize, &[N], &mut [N]),
+) -> Outer<N> {
+    let n = rules.len().trailing_zeros() as usize;
     let variables = 14 + n;
     assert_eq!(witness.z.len() << 5, 1 << variables, "a bit for every position");
-    let mut transcript = begin::<N>(statement, rhos, ctx, root);
     let mut bytes = Vec::new();
+    let mut slices = |number: usize, low: &[N], high: &[N]| {
+        let mut slices = slices(&witness.z, high);
+        bend(number, low, &mut slices);
+        slices
+    };
 
     // Zerocheck.
     let zeta = challenges(&mut transcript, "zeta", variables);
-    let of_zeta = slices(&witness.z, &zeta[5..]);
+    let of_zeta = slices(0, &zeta[..5], &zeta[5..]);
     bytes.extend(say(&mut transcript, "slices", &of_zeta));
     let (mut a, mut b) = (bits::<N>(&witness.a), bits::<N>(&witness.b));
     let mut of_rest = eq(&zeta[1..]);
@@ -109,24 +128,24 @@ pub fn outer<N: Suite>(
     let (y, said) = sumcheck(&mut transcript, labels, z, m, sigma);
     bytes.extend(said);
     let of_y_high = [&y[5..], r_out].concat();
-    let of_y = slices(&witness.z, &of_y_high);
+    let of_y = slices(1, &y[..5], &of_y_high);
     bytes.extend(say(&mut transcript, "slices", &of_y));
 
     // Wiring.
     let tau = challenges(&mut transcript, "tau", 7);
     let lambda = challenges(&mut transcript, "lambda", 4 + n);
-    let wiring = weights(&rules, &tau, &lambda);
+    let wiring = weights(rules, &tau, &lambda);
     let labels = ["wiring", "wiring-r"];
     let (point, said) = sumcheck(&mut transcript, labels, slots(&witness.z, &tau), wiring.w, wiring.sum);
     bytes.extend(said);
     let (sigma, theta) = point.split_at(4);
     let of_tau_high = [&tau[5..], sigma, &[N::default(); 3], theta].concat();
-    let of_tau = slices(&witness.z, &of_tau_high);
+    let of_tau = slices(2, &tau[..5], &of_tau_high);
     bytes.extend(say(&mut transcript, "slices", &of_tau));
 
     let (context, points) = opening(&mut transcript, &[zeta[5..].to_vec(), of_y_high, of_tau_high]);
     let values = [of_zeta, of_y, of_tau].iter().flat_map(|slices| conjugate_values(slices)).collect();
-    Ok(Outer { bytes, context, points, values, first_challenge: zeta[0] })
+    Outer { bytes, context, points, values, first_challenge: zeta[0] }
 }
 
 /// `G`: the slots of all blocks, each extended at `tau`; index `s + 16 t`.
@@ -144,7 +163,7 @@ fn slots<N: Large>(z: &[u32], tau: &[N]) -> Vec<N> {
 
 /// All rounds of a sumcheck in Ligerito's form: the challenges, and the bytes that are sent.
 fn sumcheck<N: Large>(
-    transcript: &mut crate::ligerito::Transcript<N>,
+    transcript: &mut Transcript<N>,
     [label, challenge]: [&str; 2],
     mut v: Vec<N>,
     mut w: Vec<N>,

@@ -2,7 +2,7 @@
 
 use super::circuit::{POSITIONS, rows};
 use super::prove::conjugate_values;
-use super::wiring::{rules, weights};
+use super::wiring::{Rule, SLOTS, rules, weights};
 use super::{Error, RANDOMIZER_LEN, Statement, Suite, begin, challenges, log2_blocks, opening, say};
 use crate::ligerito::{
     Accepted, Claim, Commitment, Large, Transcript, dot, eq, evaluate, next_sigma, registered,
@@ -57,13 +57,31 @@ pub fn verify<N: Suite>(
     let root: [u8; 32] = aggregate[5..37].try_into().expect("32 bytes");
     let (rhos, rest) = aggregate[37..].split_at(RANDOMIZER_LEN * signatures);
     let (outer, proof) = rest.split_at(outer_len);
-    let mut elements = outer.chunks(N::FIELD.bytes()).map(N::of_le);
-    let mut read = |count| -> Vec<N> { elements.by_ref().take(count).collect() };
     // A3.
     let rules = rules(statement, rhos)?;
+    let (claims, context) = claims_from::<N>(begin(statement, rhos, ctx, &root), &rules, outer)?;
+    // A7.
+    let accepted = Accepted::Exactly { profile: N::PROFILE, mu };
+    let commitment = Commitment { profile: N::PROFILE, mu, root };
+    verify_opening(&accepted, &commitment, &claims, proof, &context).map(|_| ()).map_err(Error::Opening)
+}
+
+/// Checks A4 to A6 of the bytes between the randomizers and the opening, for any rules of 2^n blocks and from any transcript
+/// on: the claims that are left to the opening, and its context.
+///
+/// # Errors
+///
+/// The first check that fails.
+pub fn claims_from<N: Suite>(
+    mut transcript: Transcript<N>,
+    rules: &[[Rule; SLOTS]],
+    outer: &[u8],
+) -> Result<(Vec<Claim<N>>, Vec<u8>), Error> {
+    let n = rules.len().trailing_zeros() as usize;
+    let mut elements = outer.chunks(N::FIELD.bytes()).map(N::of_le);
+    let mut read = |count| -> Vec<N> { elements.by_ref().take(count).collect() };
 
     // A4.
-    let mut transcript = begin::<N>(statement, rhos, ctx, &root);
     let zeta = challenges(&mut transcript, "zeta", 14 + n);
     let of_zeta = read(32);
     say(&mut transcript, "slices", &of_zeta);
@@ -96,7 +114,7 @@ pub fn verify<N: Suite>(
     // A6.
     let tau = challenges(&mut transcript, "tau", 7);
     let lambda = challenges(&mut transcript, "lambda", 4 + n);
-    let wiring = weights(&rules, &tau, &lambda);
+    let wiring = weights(rules, &tau, &lambda);
     let (point, s) = replay(&mut transcript, ["wiring", "wiring-r"], &read(2 * (4 + n)), wiring.sum);
     let of_tau = read(32);
     say(&mut transcript, "slices", &of_tau);
@@ -104,7 +122,6 @@ pub fn verify<N: Suite>(
         return Err(Error::Wiring);
     }
 
-    // A7.
     let (sigma, theta) = point.split_at(4);
     let highs = [
         zeta[5..].to_vec(),
@@ -114,11 +131,7 @@ pub fn verify<N: Suite>(
     let (context, points) = opening(&mut transcript, &highs);
     let values = [of_zeta, of_y, of_tau];
     let values = values.iter().flat_map(|slices| conjugate_values(slices));
-    let claims: Vec<_> =
-        points.into_iter().zip(values).map(|(point, value)| Claim { point, value }).collect();
-    let accepted = Accepted::Exactly { profile: N::PROFILE, mu };
-    let commitment = Commitment { profile: N::PROFILE, mu, root };
-    verify_opening(&accepted, &commitment, &claims, proof, &context).map(|_| ()).map_err(Error::Opening)
+    Ok((points.into_iter().zip(values).map(|(point, value)| Claim { point, value }).collect(), context))
 }
 
 /// The rounds of a sumcheck in Ligerito's form: the challenges, and what the claim has become.

@@ -30,15 +30,15 @@ pub fn rules(statement: &Statement, rhos: &[u8]) -> Result<Vec<[Rule; SLOTS]>, E
         let rho = rhos[RANDOMIZER_LEN * index..][..RANDOMIZER_LEN].try_into().expect("24 bytes");
         let digest = encoding_digest(Profile::B, &parameter, epoch, message, &rho);
         let digits = digits(&digest).map_err(|_| Error::NoEncoding { index })?;
-        of_signature(&mut rules, epoch, key, &digits);
+        append_rules(&mut rules, epoch, key, &digits);
         assert_eq!(rules.len(), BLOCKS_OF_A_SIGNATURE * (index + 1), "99 + 11 + 32 blocks");
     }
     rules.resize(1 << log2_blocks(statement.signatures()), [Rule::Free; SLOTS]);
     Ok(rules)
 }
 
-/// Appends those of one signature.
-fn of_signature(rules: &mut Vec<[Rule; SLOTS]>, epoch: u32, key: &[u8; 32], digits: &[u32; CHAINS]) {
+/// Appends those of one signature with these digits, which are not looked at.
+pub fn append_rules(rules: &mut Vec<[Rule; SLOTS]>, epoch: u32, key: &[u8; 32], digits: &[u32; CHAINS]) {
     let (root, parameter) = (half(key, 0), half(key, 1));
     let tw = |kind, p, j| Rule::Public(tweak(Profile::B, kind, p, j));
     // The last block of every chain that has one.
@@ -127,7 +127,7 @@ pub fn weights<N: Large>(rules: &[[Rule; SLOTS]], tau: &[N], lambda: &[N]) -> We
 }
 
 /// The bits of a slot, extended: `k~` of spec section 3.3.
-pub(super) fn extended<N: Large>(slot: &[u8], of_bits: &[N]) -> N {
+pub fn extended<N: Large>(slot: &[u8], of_bits: &[N]) -> N {
     let bits = of_bits.iter().enumerate().filter(|(b, _)| slot[b / 8] >> (b % 8) & 1 == 1);
     bits.fold(N::default(), |sum, (_, &weight)| sum ^ weight)
 }

@@ -1,6 +1,7 @@
 //! What the tests of the crates share: every backend in turn, randomness that can be repeated, programs of others,
-//! a PostgreSQL, and patience.
+//! a PostgreSQL, an allocator that counts, and patience.
 
+pub mod memory;
 #[cfg(unix)]
 pub mod postgres;
 pub mod programs;

@@ -1,6 +1,11 @@
 //! Tests of the public functions, and of the prover's forgeries.
 
+mod bent;
+mod flipped;
+mod forge;
+mod frozen;
 mod prover;
+mod randomizers;
 mod rejects;
 mod support;
 mod vectors;

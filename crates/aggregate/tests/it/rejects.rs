@@ -1,10 +1,10 @@
 //! Forgeries: the honest prover on a false witness, each caught by the one check that is there for it.
 
+use crate::forge::rules_of;
 use crate::support::{file, one, three};
 use phalanx_aggregate::hazmat::{BLOCKS_OF_A_SIGNATURE, WORDS_OF_A_BLOCK, prove, randomizers, words};
 use phalanx_aggregate::{Limits, Profile, ProofError, Statement, aggregate, verify};
-use phalanx_ligerito as ligerito;
-use phalanx_reference::aggregate::{self as reference, Rule, SLOTS, compress, rules};
+use phalanx_reference::aggregate::{Rule, SLOTS, compress};
 use phalanx_xmss::blake2s::{ParameterSet, Signature};
 
 const CONTEXT: &[u8] = b"context";
@@ -28,7 +28,7 @@ impl Case {
     fn new() -> Self {
         let (statement, signatures) = one();
         let honest = words(&statement, &signatures).expect("a signature");
-        let rules = rules_of(&statement, &signatures);
+        let rules = rules_of(&statement, &randomizers(&signatures));
         Self { statement, signatures, honest, rules }
     }
 
@@ -76,7 +76,7 @@ impl Case {
 
     /// The rules that words break, as block and slot.
     fn broken(&self, statement: &Statement, z: &[u32]) -> Vec<(usize, usize)> {
-        let rules = rules_of(statement, &self.signatures);
+        let rules = rules_of(statement, &randomizers(&self.signatures));
         let mut broken = Vec::new();
         for (block, rules) in rules.iter().enumerate() {
             for (slot, rule) in rules.iter().enumerate() {
@@ -92,11 +92,6 @@ impl Case {
         }
         broken
     }
-}
-
-fn rules_of(statement: &Statement, signatures: &[Signature]) -> Vec<[Rule; SLOTS]> {
-    let statement = reference::Statement::from_bytes(&statement.to_bytes()).expect("valid");
-    rules(&statement, &randomizers(signatures)).expect("encodings")
 }
 
 fn slot_of(z: &[u32], block: usize, slot: usize) -> [u8; 16] {
@@ -240,48 +235,6 @@ fn another_statement() {
     profile[4] = 1;
     assert!(verdict(&file("statement1.bin"), CONTEXT, &large).is_ok());
     assert!(verdict(&file("statement1.bin"), CONTEXT, &profile).is_err());
-}
-
-/// Test 15: an encoding needs both spare bits to be zero, and its sum.
-#[test]
-fn inadmissible_randomizers() {
-    let (statement, _) = one();
-    let made = file("aggregate1.bin");
-    let mut other = made.clone();
-    for (bit, changed) in (0..192).map(|bit| (bit, 37 + bit / 8)) {
-        other.copy_from_slice(&made);
-        other[changed] ^= 1 << (bit % 8);
-        let verdict = verify(&Limits::new(&[PROFILE]), &statement, CONTEXT, &other);
-        assert_eq!(verdict, Err(ProofError::NoEncoding { index: 0 }), "bit {bit}");
-    }
-}
-
-/// Test 18, in steps: every byte of the parts before the opening, and some of it.
-#[test]
-fn flipped_bytes() {
-    let (statement, _) = one();
-    let made = file("aggregate1.bin");
-    let limits = Limits::new(&Profile::ALL);
-    let opening = 37 + 24 + 194 * 16;
-    for at in (0..opening).step_by(7).chain((opening..made.len()).step_by(997)) {
-        let mut other = made.clone();
-        other[at] ^= 1 << (at % 8);
-        assert!(verify(&limits, &statement, CONTEXT, &other).is_err(), "byte {at}");
-    }
-    // An opening of the same bits that belongs to another context.
-    let (statement, signatures) = one();
-    let another = aggregate(PROFILE, &statement, &signatures, b"another").expect("a valid signature");
-    let spliced = [&made[..opening], &another[opening..]].concat();
-    let verdict = verify(&limits, &statement, CONTEXT, &spliced);
-    assert!(
-        matches!(
-            verdict,
-            Err(ProofError::Opening(
-                ligerito::ProofError::MerkleRoot { .. } | ligerito::ProofError::ProofLength
-            ))
-        ),
-        "{verdict:?}"
-    );
 }
 
 /// Keys and signatures of the older definition are no matter of aggregates.
