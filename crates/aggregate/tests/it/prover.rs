@@ -1,6 +1,6 @@
 //! The prover: published bytes, and that what it makes verifies.
 
-use crate::support::{digest, file, one, three};
+use crate::support::{digest, file, one, signed, three};
 use phalanx_aggregate::{
     Error, Limits, Profile, Stage, Statement, aggregate, aggregate_watched_on, memory_len, verify,
 };
@@ -56,6 +56,22 @@ fn what_the_prover_refuses() {
     assert!(stages.borrow().is_empty(), "refused before it starts");
     assert!(within(takes) == got(&signatures), "threads do not change a byte");
     assert_eq!(*stages.borrow(), Stage::ALL);
+}
+
+/// The first and the last epoch, a key that has signed two messages at one, and a number just above a class.
+#[test]
+fn epochs_at_both_ends() {
+    let (a, b) = ([b'a'; 32], [b'b'; 32]);
+    let signers = [([1; 32], 0, a), ([2; 32], 0, a), ([1; 32], 0, b), ([3; 32], u32::MAX, a)];
+    let (statement, signatures) = signed(&signers);
+    assert_eq!(statement.groups().len(), 3);
+    let [(first, second)] = statement.equivocations()[..] else { panic!("one pair") };
+    let signers: Vec<_> = statement.signers().collect();
+    assert_eq!((signers[first].epoch, signers[first].key), (signers[second].epoch, signers[second].key));
+    for profile in Profile::ALL {
+        let made = aggregate(profile, &statement, &signatures, CONTEXT).expect("valid signatures");
+        verify(&Limits::new(&[profile]), &statement, CONTEXT, &made).expect("an aggregate");
+    }
 }
 
 #[test]
