@@ -27,6 +27,17 @@ const IV: [u32; 8] =
 /// The parameter word of BLAKE2s-256 without a key (RFC 7693, section 2.8).
 const PARAMETERS: u32 = 0x0101_0020;
 
+// What most blocks have in their first four slots: made once, since the verifier asks for them hundreds of times a signature.
+
+/// h as BLAKE2s begins.
+const START: [[u8; SLOT_LEN]; 2] =
+    [bytes([IV[0] ^ PARAMETERS, IV[1], IV[2], IV[3]]), bytes([IV[4], IV[5], IV[6], IV[7]])];
+/// The third quarter of the state.
+const THIRD: [u8; SLOT_LEN] = bytes([IV[0], IV[1], IV[2], IV[3]]);
+/// The fourth, in a step of a chain and in a node.
+const OF_STEP: [u8; SLOT_LEN] = fourth(48, true);
+const OF_NODE: [u8; SLOT_LEN] = fourth(64, true);
+
 /// log2 of the number of blocks: the smallest n of at least 8 with 2^n blocks for so many signatures.
 pub(crate) fn log2_blocks(signatures: usize) -> usize {
     let needed = BLOCKS * signatures;
@@ -110,7 +121,7 @@ impl Blocks<'_> {
         for (chain, (digit, end)) in (0..).zip(digits.iter().zip(&mut ends)) {
             for k in *digit..STEPS {
                 self.start();
-                self.state(48, true);
+                self.state(OF_STEP);
                 self.public(4, chain_tweak(chain, k.into(), epoch));
                 self.public(5, parameter);
                 // Only the first value of a walk is the prover's to choose.
@@ -137,7 +148,7 @@ impl Blocks<'_> {
                 }
             }
             let count = u32::try_from(64 * (block + 1)).expect("eleven blocks");
-            self.state(count, block + 1 == LEAF_BLOCKS);
+            self.state(fourth(count, block + 1 == LEAF_BLOCKS));
             for slot in 4..8 {
                 match 4 * block + slot - 4 {
                     0 => self.public(slot, leaf_tweak(epoch)),
@@ -155,7 +166,7 @@ impl Blocks<'_> {
         let mut child = leaf;
         for level in 1..=u32::from(HEIGHT) {
             self.start();
-            self.state(64, true);
+            self.state(OF_NODE);
             let index = u32::try_from(u64::from(epoch) >> level).expect("at most the epoch");
             self.public(4, node_tweak(level, index));
             self.public(5, parameter);
@@ -170,16 +181,14 @@ impl Blocks<'_> {
 
     /// h as BLAKE2s begins.
     fn start(&mut self) {
-        let [first, a, b, c, rest @ ..] = IV;
-        self.public(0, bytes([first ^ PARAMETERS, a, b, c]));
-        self.public(1, bytes(rest));
+        self.public(0, START[0]);
+        self.public(1, START[1]);
     }
 
-    /// The second half of the state, with the count of bytes and whether the block is the last.
-    fn state(&mut self, count: u32, last: bool) {
-        let [a, b, c, d, e, f, g, h] = IV;
-        self.public(2, bytes([a, b, c, d]));
-        self.public(3, bytes([e ^ count, f, if last { !g } else { g }, h]));
+    /// The second half of the state.
+    fn state(&mut self, fourth: [u8; SLOT_LEN]) {
+        self.public(2, THIRD);
+        self.public(3, fourth);
     }
 
     /// Equal to the output of a block, or free.
@@ -210,10 +219,17 @@ fn halves(key: &[u8; 32]) -> [[u8; SLOT_LEN]; 2] {
     [halves[0], halves[1]]
 }
 
-fn bytes(words: [u32; 4]) -> [u8; SLOT_LEN] {
+/// The fourth quarter of the state, with the count of bytes and whether the block is the last.
+const fn fourth(count: u32, last: bool) -> [u8; SLOT_LEN] {
+    bytes([IV[4] ^ count, IV[5], if last { !IV[6] } else { IV[6] }, IV[7]])
+}
+
+const fn bytes(words: [u32; 4]) -> [u8; SLOT_LEN] {
     let mut bytes = [0; SLOT_LEN];
-    for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
-        *bytes = word.to_le_bytes();
+    let mut i = 0;
+    while i < SLOT_LEN {
+        bytes[i] = words[i / 4].to_le_bytes()[i % 4];
+        i += 1;
     }
     bytes
 }

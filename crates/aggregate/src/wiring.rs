@@ -2,7 +2,6 @@
 //! (docs/aggregate.md, section 3.3).
 #![forbid(unsafe_code)]
 
-use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
@@ -104,13 +103,17 @@ pub(crate) struct AtPoint<'a, E> {
 /// to (s', t'), the same at that place. Terms with the same slots are added up over blocks first.
 pub(crate) fn weight_at<E: Field>(isa: Isa, wiring: &(impl Wiring + ?Sized), at: &AtPoint<'_, E>) -> E {
     let AtPoint { lambda_slots, lambda_blocks, point_slots, point_blocks } = at;
-    // Blocks by the set of their slots that have a rule; links by their two slots.
-    let mut sets: BTreeMap<u16, Products<E>> = BTreeMap::new();
-    let mut links: BTreeMap<(usize, usize), Products<E>> = BTreeMap::new();
+    // Blocks by the set of their slots that have a rule, of which there are a few; links by their two slots.
+    let mut sets: Vec<(u16, Products<E>)> = Vec::new();
+    let mut links: Vec<Products<E>> = (0..SLOTS * SLOTS).map(|_| Products::new()).collect();
     let (mut current, mut set) = (0, 0);
     let mut close = |block: usize, set: u16| {
         if set != 0 {
-            sets.entry(set).or_insert_with(Products::new).add(isa, lambda_blocks[block], point_blocks[block]);
+            let known = sets.iter().position(|(known, _)| *known == set).unwrap_or(sets.len());
+            if known == sets.len() {
+                sets.push((set, Products::new()));
+            }
+            sets[known].1.add(isa, lambda_blocks[block], point_blocks[block]);
         }
     };
     wiring.rules(&mut |block, slot, rule| {
@@ -120,19 +123,18 @@ pub(crate) fn weight_at<E: Field>(isa: Isa, wiring: &(impl Wiring + ?Sized), at:
         }
         set |= 1 << slot;
         if let Rule::Link { slot: to, block: of } = rule {
-            let products = links.entry((slot, to)).or_insert_with(Products::new);
-            products.add(isa, lambda_blocks[block], point_blocks[of]);
+            links[slot * SLOTS + to].add(isa, lambda_blocks[block], point_blocks[of]);
         }
     });
     close(current, set);
     let mut sum = E::ZERO;
     for (set, products) in &mut sets {
-        let slots = (0..SLOTS).filter(|slot| set >> slot & 1 == 1);
+        let slots = (0..SLOTS).filter(|slot| *set >> slot & 1 == 1);
         let weight = slots.fold(E::ZERO, |sum, slot| sum + lambda_slots[slot] * point_slots[slot]);
         sum += weight * products.sum(isa);
     }
-    for ((from, to), products) in &mut links {
-        sum += lambda_slots[*from] * point_slots[*to] * products.sum(isa);
+    for (index, products) in links.iter_mut().enumerate() {
+        sum += lambda_slots[index / SLOTS] * point_slots[index % SLOTS] * products.sum(isa);
     }
     sum
 }
