@@ -32,7 +32,7 @@ const STATES: usize = 16;
 const SIGNATURES: usize = 8;
 
 /// Elements of an encoded matrix.
-const ENCODED: usize = 1 << 14;
+const ENCODED: usize = 1 << 12;
 
 /// Products in GF(2^128), summed.
 const PRODUCTS: usize = 256;
@@ -158,7 +158,7 @@ fn verify_all(items: usize) -> Box<dyn FnMut(usize)> {
 }
 
 fn encode(items: usize) -> Box<dyn FnMut(usize)> {
-    let (log2_message, log2_columns) = (10, 4);
+    let (log2_message, log2_columns) = (8, 4);
     let shape = Level { log2_message, log2_columns, log2_inverse_rate: 2, queries: 1, grinding_bits: 0 };
     let message = vec![7; items];
     Box::new(move |times| {

@@ -6,6 +6,7 @@ use crate::trace;
 use phalanx::Backend;
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::io::Write as _;
 use std::path::Path;
 
 /// In a child: does what is asked for, seen by the parent.
@@ -36,6 +37,7 @@ pub(crate) fn write(arguments: &[String]) -> Result<(), String> {
         for operation in ALL.iter().filter(wanted) {
             text += &line(operation, backend, &code)?;
             print!(".");
+            std::io::stdout().flush().ok();
         }
         let file = Path::new(folder).join(format!("{}.md", backend.name()));
         std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
