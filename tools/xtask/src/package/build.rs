@@ -109,12 +109,21 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Takes the lines for debuggers out of a static library, which the compiler does not.
+/// Takes out of a static library what the compiler leaves there: lines for debuggers, and LLVM's form of the standard
+/// library, for optimising whole programs, which linkers leave out anyway and which is a third of it.
 pub(super) fn strip(library: &Path) -> Result<(), String> {
-    let arguments: &[&str] = match () {
-        () if cfg!(target_os = "linux") => &["--strip-debug", "--enable-deterministic-archives"],
-        () if cfg!(target_os = "macos") => &["-S"],
+    let (program, arguments): (_, &[&str]) = match () {
+        () if cfg!(target_os = "linux") => (
+            "objcopy",
+            &[
+                "--strip-debug",
+                "--enable-deterministic-archives",
+                "--remove-section=.llvmbc",
+                "--remove-section=.llvmcmd",
+            ],
+        ),
+        () if cfg!(target_os = "macos") => ("strip", &["-S"]),
         () => return Ok(()),
     };
-    said(Command::new("strip").args(arguments).arg(library)).map(drop)
+    said(Command::new(program).args(arguments).arg(library)).map(drop)
 }
