@@ -129,12 +129,24 @@ function ed25519Claim(claim) {
   return [bytes("publicKey", publicKey), bytes("message", message), bytes("signature", signature)];
 }
 
+/** What Ed25519ctx and Ed25519ph sign beside the message; nothing for plain Ed25519. */
+function ed25519Kind({ context, prehash = false }) {
+  if (typeof prehash !== "boolean") throw new TypeError("prehash is no boolean");
+  if (context === undefined && !prehash) return undefined;
+  return [context === undefined ? new Uint8Array() : bytes("context", context), prehash];
+}
+
+function ed25519Plain(claim) {
+  if (ed25519Kind(object("claim", claim))) throw new TypeError("context and prehash are for verify alone");
+  return ed25519Claim(claim);
+}
+
 function ed25519Verifiers(glue) {
   const profileOf = ({ profile = "strict" } = {}) => text("profile", profile);
   const together = (claims, options, answer) => {
     const all = new glue.Ed25519Claims(profileOf(options));
     try {
-      for (const claim of list("claims", claims)) all.push(...ed25519Claim(claim));
+      for (const claim of list("claims", claims)) all.push(...ed25519Plain(claim));
       return answer(all);
     } finally {
       all.free();
@@ -142,8 +154,12 @@ function ed25519Verifiers(glue) {
   };
   return {
     profiles: Object.freeze(glue.ed25519Profiles()),
-    verify: verifying((claim) => glue.ed25519Verify(profileOf(object("claim", claim)), ...ed25519Claim(claim))),
-    explain: (claim) => glue.ed25519Explain(profileOf(object("claim", claim)), ...ed25519Claim(claim)) ?? null,
+    verify: verifying((claim) => {
+      const parts = [profileOf(object("claim", claim)), ...ed25519Claim(claim)];
+      const kind = ed25519Kind(claim);
+      return kind ? glue.ed25519VerifyIn(...parts, ...kind) : glue.ed25519Verify(...parts);
+    }),
+    explain: (claim) => glue.ed25519Explain(profileOf(object("claim", claim)), ...ed25519Plain(claim)) ?? null,
     verifyMany: (claims, options) => together(claims, options, (all) => results(all.verifyMany())),
     verifyBatch: (claims, options) => together(claims, options, (all) => all.verifyBatch()),
   };
@@ -279,8 +295,10 @@ function ed25519Key(glue) {
     toSeed() {
       return inner(this).toSeed();
     }
-    sign(message) {
-      return inner(this).sign(bytes("message", message));
+    sign(message, options = {}) {
+      const kind = ed25519Kind(object("options", options));
+      const key = inner(this);
+      return kind ? key.signIn(bytes("message", message), ...kind) : key.sign(bytes("message", message));
     }
   }
   return keyClass(SigningKey);

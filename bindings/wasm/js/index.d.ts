@@ -1,6 +1,7 @@
 // Types of `@phalanx-crypto/phalanx`: everything.
 import type {
   Bytes,
+  Ed25519Kind,
   Ed25519Verifiers,
   Elements,
   LigeritoProfile,
@@ -60,8 +61,8 @@ export interface Ed25519SigningKey extends Key {
   export(format: "jwk"): Ed25519Jwk;
   /** The 32 secret bytes. */
   toSeed(): Uint8Array;
-  /** 64 bytes. */
-  sign(message: Bytes): Uint8Array;
+  /** 64 bytes. Throws `ContextTooLong`; `ContextEmpty` for Ed25519ctx with no bytes. */
+  sign(message: Bytes, kind?: Ed25519Kind): Uint8Array;
 }
 
 export interface Ed25519 extends Ed25519Verifiers {

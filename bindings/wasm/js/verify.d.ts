@@ -94,11 +94,19 @@ export interface Ed25519Options {
   profile?: Ed25519Profile;
 }
 
+/** What Ed25519ctx and Ed25519ph (RFC 8032 section 5.1) sign beside the message. Neither: plain Ed25519. */
+export interface Ed25519Kind {
+  /** 1 to 255 bytes: Ed25519ctx; with `prehash` from none on. */
+  context?: Bytes;
+  /** Ed25519ph, which signs the SHA-512 of the message. */
+  prehash?: boolean;
+}
+
 export interface Ed25519Verifiers {
   /** The names of all profiles. */
   readonly profiles: readonly Ed25519Profile[];
   /** Throws `InvalidSignature`. */
-  verify(claim: Ed25519Claim & Ed25519Options): void;
+  verify(claim: Ed25519Claim & Ed25519Kind & Ed25519Options): void;
   /** Why a signature does not verify; `null` if it does. */
   explain(claim: Ed25519Claim & Ed25519Options): string | null;
   /** A result for each claim. */

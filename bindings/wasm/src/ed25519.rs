@@ -1,7 +1,7 @@
 //! Ed25519.
 
 use crate::error::{of, unknown};
-use phalanx::ed25519::{self, Profile, SignedMessage};
+use phalanx::ed25519::{self, InvalidSignature, Profile, Signature, SignedMessage, VerifyingKey};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -23,6 +23,28 @@ pub fn profiles() -> Vec<String> {
 #[wasm_bindgen(js_name = ed25519Verify)]
 pub fn verify(profile: &str, public_key: &[u8], message: &[u8], signature: &[u8]) -> Result<(), JsValue> {
     ed25519::verify(profile_called(profile)?, public_key, message, signature).map_err(of)
+}
+
+/// Verifies one signature of Ed25519ph if `prehash`, else of Ed25519ctx (RFC 8032 section 5.1).
+///
+/// # Errors
+/// `InvalidSignature`, also for a context that cannot be signed under.
+#[wasm_bindgen(js_name = ed25519VerifyIn)]
+pub fn verify_in(
+    profile: &str,
+    public_key: &[u8],
+    message: &[u8],
+    signature: &[u8],
+    context: &[u8],
+    prehash: bool,
+) -> Result<(), JsValue> {
+    let profile = profile_called(profile)?;
+    let invalid = || of(InvalidSignature);
+    let key: &[u8; 32] = public_key.try_into().map_err(|_| invalid())?;
+    let key = VerifyingKey::from_bytes(key).map_err(|_| invalid())?;
+    let signature = Signature::from_bytes(signature.try_into().map_err(|_| invalid())?);
+    let verify = if prehash { VerifyingKey::verify_ph } else { VerifyingKey::verify_ctx };
+    verify(&key, profile, message, context, &signature).map_err(of)
 }
 
 /// Why a signature does not verify; nothing if it does.
@@ -215,6 +237,16 @@ mod signing {
         #[must_use]
         pub fn sign(&self, message: &[u8]) -> Vec<u8> {
             self.0.sign(message).to_bytes().to_vec()
+        }
+
+        /// Signs a message as Ed25519ph if `prehash`, else as Ed25519ctx.
+        ///
+        /// # Errors
+        /// `ContextTooLong`, `ContextEmpty`.
+        #[wasm_bindgen(js_name = signIn)]
+        pub fn sign_in(&self, message: &[u8], context: &[u8], prehash: bool) -> Result<Vec<u8>, JsValue> {
+            let sign = if prehash { SigningKey::sign_ph } else { SigningKey::sign_ctx };
+            sign(&self.0, message, context).map(|signature| signature.to_bytes().to_vec()).map_err(of)
         }
     }
 }

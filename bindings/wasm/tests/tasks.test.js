@@ -16,6 +16,7 @@ import { load as loadVerifiers } from "@phalanx-crypto/phalanx/verify";
 import { file, hex, json, unhex } from "./setup.js";
 
 const { ed25519, rescue, subtle, xmss } = await load();
+const utf8 = new TextEncoder();
 
 test("a signature of XMSS given in hexadecimal", () => {
   const [key] = json("xmss/p2-top-l32-d64b8.e2e.json");
@@ -33,6 +34,43 @@ test("a signature of XMSS given in hexadecimal", () => {
   assert.throws(() => fromHex(12), TypeError);
   assert.throws(() => toHex("00"), TypeError);
   assert.deepEqual(fromHex(""), new Uint8Array());
+});
+
+// RFC 8032, sections 7.2 and 7.3.
+test("contexts and prehashes sign as the RFC does", () => {
+  const seed = unhex("0305334e381af78f141cb666f6199f57bc3495335a256a95bd2a55bf546663f6");
+  const key = ed25519.SigningKey.fromSeed(seed);
+  const [message, context] = [unhex("f726936d19c800494e3fdaff20b276a8"), utf8.encode("foo")];
+  const signature = key.sign(message, { context });
+  assert.equal(
+    hex(signature),
+    "55a4cc2f70a54e04288c5f4cd1e45a7bb520b36292911876cada7323198dd87a8b36950b95130022907a7fb7c4e9b2d5f6cca685a587b4b21f4b888e4e7edb0d",
+  );
+  const claim = { publicKey: key.publicKey, message, signature };
+  for (const profile of ed25519.profiles) ed25519.verify({ ...claim, context, profile });
+  for (const other of [{}, { context: utf8.encode("bar") }, { context, prehash: true }, { context: new Uint8Array() }]) {
+    assert.throws(() => ed25519.verify({ ...claim, ...other }), { name: "InvalidSignature" });
+  }
+  for (const part of ["publicKey", "signature"]) {
+    assert.throws(() => ed25519.verify({ ...claim, context, [part]: new Uint8Array(31) }), VerificationError);
+  }
+  assert.throws(() => key.sign(message, { context: new Uint8Array() }), { name: "ContextEmpty" });
+  assert.throws(() => key.sign(message, { context: new Uint8Array(256) }), { name: "ContextTooLong" });
+  assert.throws(() => key.sign(message, { prehash: 1 }), TypeError);
+  assert.throws(() => key.sign(message, "foo"), TypeError);
+
+  const hashed = ed25519.SigningKey.fromSeed(unhex("833fe62409237b9d62ec77587520911e9a759cec1d19755b7da901b96dca3d42"));
+  const abc = { publicKey: hashed.publicKey, message: utf8.encode("abc"), signature: hashed.sign(utf8.encode("abc"), { prehash: true }) };
+  assert.equal(
+    hex(abc.signature),
+    "98a70222f0b8121aa9d30f813d683f809e462b469c7ff87639499bb94e6dae4131f85042463c2a355a2003d062adf5aaa10b8c61e636062aaad11c2a26083406",
+  );
+  ed25519.verify({ ...abc, prehash: true });
+  assert.throws(() => ed25519.verify(abc), { name: "InvalidSignature" });
+  // Where they are not verified they are not passed over.
+  for (const call of [ed25519.explain, (one) => ed25519.verifyMany([one]), (one) => ed25519.verifyBatch([one])]) {
+    assert.throws(() => call({ ...abc, prehash: true }), TypeError);
+  }
 });
 
 test("errors have classes", () => {

@@ -9,6 +9,7 @@ const { xmss, ed25519, rescue, ligerito } = phalanx;
 const key = ed25519.SigningKey.generate();
 const message = new Uint8Array(3);
 ed25519.verify({ publicKey: key.publicKey, message, signature: key.sign(message), profile: "zip215" });
+ed25519.verify({ publicKey: key.publicKey, message, signature: key.sign(message, { prehash: true }), prehash: true });
 const why: string | null = ed25519.explain({ publicKey: key.publicKey, message, signature: message });
 const good: boolean[] = ed25519.verifyMany([{ publicKey: key.publicKey, message, signature: message }], { profile: "strict" });
 key.free();
@@ -42,6 +43,8 @@ verifiers.xmss.verifyMany([]);
 verifiers.ed25519.SigningKey.generate();
 // @ts-expect-error no such rule
 ed25519.verify({ publicKey: message, message, signature, profile: "lax" });
+// @ts-expect-error verified one by one
+ed25519.verifyMany([{ publicKey: message, message, signature: message, prehash: true }]);
 rescue.hashElements("rpo-256", [1n, 2n]);
 const pem: string = key.export("pem");
 const imported = ed25519.SigningKey.import("jwk", key.export("jwk"));

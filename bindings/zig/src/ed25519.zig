@@ -8,6 +8,7 @@
 const std = @import("std");
 const status = @import("status.zig");
 const pool = @import("pool.zig");
+const Field = @import("records.zig").Field;
 const c = status.c;
 const Allocator = std.mem.Allocator;
 
@@ -415,6 +416,47 @@ pub fn verifyMany(
     defer allocator.free(answers);
     const input = .{ answers.ptr, @intFromEnum(profile), theirs.ptr, theirs.len };
     const all = pool.call("phalanx_ed25519_verify_many", workers, input);
+    if (all != c.PHALANX_ERROR_INVALID_SIGNATURE) try status.check(error{Internal}, all);
+    for (results, answers) |*result, answer| result.* = answer == c.PHALANX_OK;
+}
+
+/// Packed records: the fields of all of them.
+pub const Records = struct {
+    /// 32 bytes each.
+    public_keys: Field,
+    messages: Field,
+    /// 64 bytes each.
+    signatures: Field,
+};
+
+/// As `verifyMany`, of as many packed records as there are `results`; nothing is copied. `InvalidLength`: a key of other than
+/// 32 bytes, a signature of other than 64, or a field that ends before its last record.
+pub fn verifyRecords(
+    allocator: Allocator,
+    profile: Profile,
+    results: []bool,
+    records: Records,
+    workers: anytype,
+) error{ OutOfMemory, InvalidLength, Internal }!void {
+    const count = results.len;
+    if (records.public_keys.len != PublicKey.encoded_length) return error.InvalidLength;
+    if (records.signatures.len != Signature.encoded_length) return error.InvalidLength;
+    for ([_]Field{ records.public_keys, records.messages, records.signatures }) |field| {
+        if (!field.holds(count)) return error.InvalidLength;
+    }
+    const answers = try allocator.alloc(status.Status, count);
+    defer allocator.free(answers);
+    const theirs = c.phalanx_ed25519_records{
+        .verifying_keys = records.public_keys.bytes.ptr,
+        .verifying_key_stride = records.public_keys.stride,
+        .messages = records.messages.bytes.ptr,
+        .message_len = records.messages.len,
+        .message_stride = records.messages.stride,
+        .signatures = records.signatures.bytes.ptr,
+        .signature_stride = records.signatures.stride,
+    };
+    const input = .{ answers.ptr, @intFromEnum(profile), &theirs, count };
+    const all = pool.call("phalanx_ed25519_verify_records", workers, input);
     if (all != c.PHALANX_ERROR_INVALID_SIGNATURE) try status.check(error{Internal}, all);
     for (results, answers) |*result, answer| result.* = answer == c.PHALANX_OK;
 }

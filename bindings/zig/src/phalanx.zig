@@ -6,6 +6,7 @@
 
 const std = @import("std");
 const status = @import("status.zig");
+const records = @import("records.zig");
 
 pub const xmss = @import("xmss.zig");
 pub const ed25519 = @import("ed25519.zig");
@@ -24,6 +25,8 @@ pub const KeyLifetimeRustCompat = generalized_xmss.KeyLifetime;
 pub const FieldElement = generalized_xmss.FieldElement;
 
 pub const Pool = @import("pool.zig").Pool;
+/// One field of packed records, for `verifyRecords`.
+pub const Field = records.Field;
 pub const Error = status.Error;
 pub const sentence = status.sentence;
 
@@ -39,6 +42,7 @@ pub fn backend() [:0]const u8 {
 
 test {
     _ = status;
+    _ = records;
     _ = generalized_xmss;
     std.testing.refAllDecls(@This());
 }

@@ -6,6 +6,7 @@
 const std = @import("std");
 const status = @import("status.zig");
 const pool = @import("pool.zig");
+const Field = @import("records.zig").Field;
 const c = status.c;
 const Allocator = std.mem.Allocator;
 
@@ -281,6 +282,53 @@ pub fn verifyMany(
     for (results, answers, claims) |*result, answer, claim| {
         result.* = answer == c.PHALANX_OK and claim.key.set == claim.signature.set;
     }
+}
+
+/// Packed records of one parameter set and one format, whose lengths do not vary: the fields of all of them.
+pub const Records = struct {
+    verifying_keys: Field,
+    /// Four bytes each, little-endian.
+    epochs: Field,
+    /// 32 bytes each.
+    messages: Field,
+    signatures: Field,
+};
+
+/// As `verifyMany`, of as many packed records as there are `results`. One key for all is read once. `InvalidLength`: an epoch of
+/// other than 4 bytes, a message of other than 32, or a field that ends before its last record. Bytes that are no key or no
+/// signature of `set` in `format` do not verify.
+pub fn verifyRecords(
+    allocator: Allocator,
+    set: ParameterSet,
+    format: Format,
+    results: []bool,
+    records: Records,
+    workers: anytype,
+) error{ OutOfMemory, InvalidLength, Internal }!void {
+    const count = results.len;
+    if (records.epochs.len != 4 or records.messages.len != @sizeOf(Message)) return error.InvalidLength;
+    for ([_]Field{ records.verifying_keys, records.epochs, records.messages, records.signatures }) |field| {
+        if (!field.holds(count)) return error.InvalidLength;
+    }
+    const answers = try allocator.alloc(status.Status, count);
+    defer allocator.free(answers);
+    const theirs = c.phalanx_xmss_records{
+        .set = @intFromEnum(set),
+        .format = @intFromEnum(format),
+        .verifying_keys = records.verifying_keys.bytes.ptr,
+        .verifying_key_len = records.verifying_keys.len,
+        .verifying_key_stride = records.verifying_keys.stride,
+        .epochs = records.epochs.bytes.ptr,
+        .epoch_stride = records.epochs.stride,
+        .messages = records.messages.bytes.ptr,
+        .message_stride = records.messages.stride,
+        .signatures = records.signatures.bytes.ptr,
+        .signature_len = records.signatures.len,
+        .signature_stride = records.signatures.stride,
+    };
+    const all = pool.call("phalanx_xmss_verify_records", workers, .{ answers.ptr, &theirs, count });
+    if (all != c.PHALANX_ERROR_INVALID_SIGNATURE) try status.check(error{Internal}, all);
+    for (results, answers) |*result, answer| result.* = answer == c.PHALANX_OK;
 }
 
 /// What signs: once per epoch, for the epochs of its activation interval. The object lives in the library; `deinit` wipes

@@ -205,6 +205,51 @@ test "many signatures at once are those made alone" {
     try testing.expectError(error.InvalidLength, ed25519.verifyMany(testing.allocator, .strict, &verdict, &.{}, 1));
 }
 
+test "packed records" {
+    const Record = extern struct { kind: u8, key: [32]u8, message: [7]u8, signature: [64]u8 };
+    const allocator = testing.allocator;
+    var pair = try ed25519.SigningKey.generate();
+    defer pair.deinit();
+    var rows: [5]Record = undefined;
+    for (&rows, 0..) |*row, i| {
+        const message: [7]u8 = @splat(@intCast(i));
+        const signature = pair.sign(&message).toBytes();
+        row.* = .{ .kind = 0, .key = pair.publicKey().bytes, .message = message, .signature = signature };
+    }
+    rows[3].signature[40] ^= 1;
+    const bytes = std.mem.sliceAsBytes(&rows);
+    const stride = @sizeOf(Record);
+    var records = ed25519.Records{
+        .public_keys = .{ .bytes = bytes[@offsetOf(Record, "key")..], .len = 32, .stride = stride },
+        .messages = .{ .bytes = bytes[@offsetOf(Record, "message")..], .len = 7, .stride = stride },
+        .signatures = .{ .bytes = bytes[@offsetOf(Record, "signature")..], .len = 64, .stride = stride },
+    };
+    var workers = phalanx.Pool.init(2);
+    defer workers.deinit();
+    const wanted = [5]bool{ true, true, true, false, true };
+    var results: [5]bool = undefined;
+    try ed25519.verifyRecords(allocator, .strict, &results, records, 1);
+    try testing.expectEqual(wanted, results);
+    const key = pair.publicKey().bytes;
+    records.public_keys = phalanx.Field.ofAll(&key);
+    try ed25519.verifyRecords(allocator, .strict, &results, records, workers);
+    try testing.expectEqual(wanted, results);
+
+    var more: [6]bool = undefined;
+    const InvalidLength = error.InvalidLength;
+    try testing.expectError(InvalidLength, ed25519.verifyRecords(allocator, .strict, &more, records, 1));
+    records.signatures.len = 63;
+    try testing.expectError(InvalidLength, ed25519.verifyRecords(allocator, .strict, &results, records, 1));
+    records.signatures.len = 64;
+    records.public_keys = phalanx.Field.ofAll(key[1..]);
+    try testing.expectError(InvalidLength, ed25519.verifyRecords(allocator, .strict, &results, records, 1));
+    try ed25519.verifyRecords(allocator, .strict, &.{}, .{
+        .public_keys = phalanx.Field.ofAll(&key),
+        .messages = phalanx.Field.ofAll(""),
+        .signatures = .{ .bytes = "", .len = 64, .stride = 64 },
+    }, 1);
+}
+
 test "contexts and prehashes" {
     var key = try ed25519.SigningKey.generate();
     defer key.deinit();

@@ -276,6 +276,42 @@ test "what a caller can do wrong" {
     try testing.expectError(error.Malformed, xmss.SigningKey.fromBytes(set, .json, "{}"));
 }
 
+test "packed records" {
+    const set = xmss.ParameterSet.poseidon2_l8_d64b8;
+    const allocator = testing.allocator;
+    var key = try xmss.SigningKey.fromSeed(set, &@as([32]u8, @splat(5)), 0, 256, .{});
+    defer key.deinit();
+    const public = key.verifyingKey();
+    const message: xmss.Message = @splat(1);
+    var rows: [3][4 + 32 + 2344]u8 = undefined;
+    for (&rows, 7..) |*row, epoch| {
+        const signature = try key.sign(@intCast(epoch), &message);
+        std.mem.writeInt(u32, row[0..4], @intCast(epoch), .little);
+        row[4..36].* = message;
+        @memcpy(row[36..], signature.bytes());
+    }
+    rows[1][0] ^= 8;
+    const bytes = std.mem.sliceAsBytes(&rows);
+    const stride = rows[0].len;
+    var records = xmss.Records{
+        .verifying_keys = phalanx.Field.ofAll(public.bytes()),
+        .epochs = .{ .bytes = bytes, .len = 4, .stride = stride },
+        .messages = .{ .bytes = bytes[4..], .len = 32, .stride = stride },
+        .signatures = .{ .bytes = bytes[36..], .len = 2344, .stride = stride },
+    };
+    var results: [3]bool = undefined;
+    try xmss.verifyRecords(allocator, set, .ssz, &results, records, 1);
+    try testing.expectEqual([3]bool{ true, false, true }, results);
+    records.signatures.len -= 1;
+    try xmss.verifyRecords(allocator, set, .ssz, &results, records, 1);
+    try testing.expectEqual([3]bool{ false, false, false }, results);
+    records.signatures.len += 2;
+    try testing.expectError(error.InvalidLength, xmss.verifyRecords(allocator, set, .ssz, &results, records, 1));
+    records.signatures.len -= 1;
+    records.messages.len = 31;
+    try testing.expectError(error.InvalidLength, xmss.verifyRecords(allocator, set, .ssz, &results, records, 1));
+}
+
 test "trees computed beside the key" {
     var key = try xmss.SigningKey.fromSeed(.poseidon2_l8_d64b8, &@as([32]u8, @splat(3)), 0, 256, .{});
     defer key.deinit();
