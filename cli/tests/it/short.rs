@@ -1,7 +1,9 @@
 //! The short forms: what a key and a signature are is found, and other programs agree.
 
 use crate::support::{Folder, Run, SET, message};
+use base64ct::{Base64, Encoding};
 use phalanx::ed25519::SigningKey;
+use phalanx::ed25519::minisign::{Scrypt, SecretKey};
 use std::fs;
 use std::process::{Command, Stdio};
 
@@ -94,17 +96,30 @@ fn openssl_opens_our_encrypted_keys_and_verifies_our_signatures() {
     folder.bad("pub theirs.pem", 2);
 }
 
-/// As minisign writes them, with its costs.
+/// As minisign writes them, with its costs: a gibibyte and seconds of work, so only once. One with the least that the format
+/// has is read.
 #[test]
-fn keys_of_minisign_are_written_under_a_password() {
+fn keys_of_minisign_are_written_and_read_under_a_password() {
     let folder = Folder::new();
     password(&folder);
     folder.write("letter", "Dear Bob\n");
     folder.good("keygen keys -f minisign --password-file password");
     let text = String::from_utf8(folder.read("keys/secret-key.minisign")).expect("text");
     assert!(text.starts_with("untrusted comment: minisign encrypted secret key\nRWRTY0Iy"), "{text}");
-    folder.good("sign -k keys letter --password-file password");
-    folder.good("verify -k keys letter");
+    let file = Base64::decode_vec(text.lines().nth(1).expect("two lines")).expect("base64");
+    let costs = [Scrypt::SENSITIVE.opslimit, Scrypt::SENSITIVE.memlimit].map(u64::to_le_bytes);
+    assert_eq!(file[38..54], costs.concat());
+
+    let key = SecretKey::generate().expect("random bytes");
+    let least = Scrypt { opslimit: 32_768, memlimit: 1 << 22 };
+    let text =
+        key.to_encrypted_file("minisign encrypted secret key", b"open sesame", least).expect("it can be");
+    folder.write("theirs.key", text.as_bytes());
+    folder.chmod("theirs.key", 0o600);
+    folder.write("theirs.pub", key.public_key().to_file());
+    folder.good("sign -k theirs.key letter --password-file password");
+    folder.good("verify -k theirs.pub letter");
+    folder.bad("sign -k theirs.key letter -o other.minisig --password-file wrong", 2);
     for format in ["raw", "hex", "jwk", "der"] {
         let refused = folder.bad(&format!("keygen other -f {format} --password-file password"), 2);
         assert!(refused.stderr.contains("are not encrypted"), "{}", refused.stderr);
