@@ -13,6 +13,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod algorithms;
 mod circuit;
 mod error;
 mod profile;
@@ -29,6 +30,8 @@ mod wiring;
 mod witness;
 mod zerocheck;
 
+#[doc(hidden)]
+pub use algorithms::ALGORITHMS;
 pub use error::{Error, ProofError};
 #[cfg(feature = "parallel")]
 pub use phalanx_core::Threads;

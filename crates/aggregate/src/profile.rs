@@ -110,6 +110,8 @@ pub(crate) trait Suite: Field {
     const CODE: u8;
     /// What the prover keeps of a commitment.
     type Data<'a>;
+    /// What it keeps of the bits at a point.
+    type Orbit;
 
     /// Bytes of the longest opening of a polynomial in so many variables.
     fn max_opening_len(variables: u8) -> usize;
@@ -120,11 +122,17 @@ pub(crate) trait Suite: Field {
         polynomial: &'a [u32],
     ) -> Result<([u8; 32], Self::Data<'a>), ligerito::Error>;
 
+    /// The bits of a committed polynomial at a point.
+    fn orbit(pool: &dyn Pool, data: &Self::Data<'_>, point: &[Self]) -> Self::Orbit;
+
+    /// The slices at its point.
+    fn slices(orbit: &Self::Orbit) -> &[Self; 32];
+
     /// The proof of the values at the 32 conjugates of each of some points.
     fn open(
         pool: &dyn Pool,
         data: &Self::Data<'_>,
-        points: &[&[Self]],
+        orbits: &[Self::Orbit],
         context: &[u8],
     ) -> Result<Vec<u8>, ligerito::Error>;
 
@@ -143,6 +151,7 @@ macro_rules! suite {
         impl Suite for $field {
             const CODE: u8 = $code;
             type Data<'a> = ligerito::ProverData<'a, $field>;
+            type Orbit = ligerito::Orbit<$field>;
 
             fn max_opening_len(variables: u8) -> usize {
                 let shape = $module::Preset::Balanced.shape(variables);
@@ -157,14 +166,21 @@ macro_rules! suite {
                 Ok((*commitment.root(), data))
             }
 
+            fn orbit(pool: &dyn Pool, data: &Self::Data<'_>, point: &[Self]) -> Self::Orbit {
+                data.orbit_on(pool, point).expect("a coordinate for every variable")
+            }
+
+            fn slices(orbit: &Self::Orbit) -> &[Self; 32] {
+                orbit.planes()
+            }
+
             fn open(
                 pool: &dyn Pool,
                 data: &Self::Data<'_>,
-                points: &[&[Self]],
+                orbits: &[Self::Orbit],
                 context: &[u8],
             ) -> Result<Vec<u8>, ligerito::Error> {
-                let orbits = points.iter().map(|point| data.orbit_on(pool, point));
-                data.open_orbits_on(pool, &orbits.collect::<Result<Vec<_>, _>>()?, context)
+                data.open_orbits_on(pool, orbits, context)
             }
 
             fn verify(

@@ -7,7 +7,7 @@ use crate::profile::{Profile, Suite};
 use crate::signatures::{BLOCKS, RANDOMIZER_LEN, Verifications, log2_blocks, randomizer};
 use crate::statement::Statement;
 use crate::suites;
-use crate::sums::{On, bits_of_words, slices, sumcheck};
+use crate::sums::{On, bits_of_words, sumcheck};
 use crate::transcript::{Bound, Names, Transcript};
 use crate::verify::{HEADER_LEN, outer_elements, slot_point, variables};
 use crate::wiring::{Rule, SLOTS, Wiring};
@@ -134,20 +134,20 @@ pub fn aggregate_watched_on(
     }
 }
 
-/// The memory that proving takes, in bytes, without what the caller holds: bits and their forms, the encoded matrix with
-/// its tree, and the larger of the zerocheck's tables and the opening's.
+/// The memory that proving takes, in bytes, without what the caller holds: bits, the encoded matrix with its tree, and the
+/// larger of the zerocheck's forms and tables and the opening's.
 #[must_use]
 pub fn memory_len(profile: Profile, signatures: usize) -> u64 {
     let element = profile.element_len() as u64;
     let committed = 4 << variables::<Blake2sCompression>(log2_blocks(signatures));
     let used = 4 * (WORDS * BLOCKS * signatures) as u64;
-    // Two tables with an entry for two words, each folded into itself.
-    let tables = used / 8 * element * 2;
+    // The forms are dropped when there are two tables with an entry for four words, each folded into itself.
+    let zerocheck = 2 * used + used / 16 * element * 2;
     // Weights and message of the first level: an entry for a row of 2^5 to 2^7 words.
     let opening = committed / 128 * element * 3;
     // Two digests of 32 bytes a row of the encoded matrix, which has four times as many words in rows of 2^6.
     let tree = committed;
-    committed * 5 + tree + 2 * used + tables.max(opening) + (8 << 20)
+    committed * 5 + tree + zerocheck.max(opening) + (8 << 20)
 }
 
 /// All signatures, side by side.
@@ -196,7 +196,7 @@ impl Prover<'_> {
         (self.progress)(Stage::Witness);
         let len = 1 << variables::<Blake2sCompression>(log2_blocks(signatures.len()));
         let witness = Witness::of_signatures(self.pool, &verifications, signatures, len);
-        self.prove::<E>(names, &verifications, &witness)
+        self.prove::<E>(names, &verifications, witness)
     }
 
     fn verifications(&self) -> Result<Verifications<'_>, ProofError> {
@@ -208,13 +208,13 @@ impl Prover<'_> {
         &self,
         names: &'static Names,
         wiring: &Verifications<'_>,
-        witness: &Witness,
+        Witness { z, a, b }: Witness,
     ) -> Result<Vec<u8>, Error> {
         let n = log2_blocks(self.statement.signatures());
         let variables = variables::<Blake2sCompression>(n);
         let on = On { pool: self.pool, isa: Isa::current() };
         (self.progress)(Stage::Commitment);
-        let (root, data) = E::commit(self.pool, &witness.z).map_err(|_| Error::TooLarge)?;
+        let (root, data) = E::commit(self.pool, &z).map_err(|_| Error::TooLarge)?;
         let bound = Bound {
             circuit: &Blake2sCompression::DIGEST,
             context: self.context,
@@ -225,10 +225,11 @@ impl Prover<'_> {
             root: &root,
         };
         let transcript = Transcript::begin(names, &bound);
-        let outer = prove_blocks::<Blake2sCompression, E>(on, transcript, wiring, n, witness, self.progress);
+        let blocks = Blocks::<E> { z: &z[..a.len()], data: &data, wiring, n, progress: self.progress };
+        let outer: Outer<E> = blocks.prove::<Blake2sCompression>(on, transcript, [a, b]);
         (self.progress)(Stage::Opening);
-        let points: Vec<&[E]> = outer.points.iter().map(Vec::as_slice).collect();
-        let opening = E::open(self.pool, &data, &points, &outer.context).map_err(|_| Error::TooLarge)?;
+        let opening =
+            E::open(self.pool, &data, &outer.orbits, &outer.context).map_err(|_| Error::TooLarge)?;
         let outer_len = outer_elements::<Blake2sCompression>(n) * E::LEN_BYTES;
         let fixed = HEADER_LEN + RANDOMIZER_LEN * self.statement.signatures() + outer_len;
         let mut bytes = Vec::with_capacity(fixed + opening.len());
@@ -244,61 +245,67 @@ impl Prover<'_> {
 }
 
 /// What stands between the randomizers and the opening, and what has to be opened.
-struct Outer<E> {
+struct Outer<E: Suite> {
     said: Vec<E>,
-    points: [Vec<E>; 3],
+    orbits: Vec<E::Orbit>,
     context: Vec<u8>,
 }
 
-/// Zerocheck, lincheck and wiring of any bits (docs/aggregate.md, section 3).
-fn prove_blocks<C: Circuit, E: Suite>(
-    on: On<'_>,
-    mut transcript: Transcript,
-    wiring: &dyn Wiring,
+/// Committed blocks that are to be proved.
+struct Blocks<'a, 'z, E: Suite> {
+    /// Their words, without padding.
+    z: &'a [u32],
+    data: &'a E::Data<'z>,
+    wiring: &'a dyn Wiring,
     n: usize,
-    witness: &Witness,
-    progress: &dyn Fn(Stage),
-) -> Outer<E> {
-    let isa = on.isa;
-    let used = &witness.z[..witness.a.len()];
-    progress(Stage::Zerocheck);
-    let zeta: Vec<E> = transcript.challenges("zeta", C::LOG2_BITS + n);
-    let mut said = slices(on, used, &zeta[5..]);
-    transcript.say("slices", &said);
-    let checked = zerocheck::prove(on, &mut transcript, &witness.a, &witness.b, &zeta);
-    transcript.say("products", &checked.products);
-    said.extend(checked.said);
-    said.extend(checked.products);
+    progress: &'a dyn Fn(Stage),
+}
 
-    progress(Stage::Lincheck);
-    let (r_in, r_out) = checked.point.split_at(C::LOG2_BITS);
-    let alpha: E = transcript.challenge("alpha");
-    let of_a = E::equal(isa, E::ONE, r_in);
-    let of_b = E::equal(isa, alpha, r_in);
-    let columns = columns(&C::program(), &of_a, &of_b);
-    let words = 1 << (C::LOG2_BITS - 5);
-    let of_blocks = bits_of_words(on, used, words, r_out).as_flattened().to_vec();
-    let labels = ["lincheck", "lincheck-r"];
-    let (y, more) = sumcheck(on, &mut transcript, labels, C::LOG2_BITS, [of_blocks, columns]);
-    said.extend(more);
-    let y_point = [&y[5..], r_out].concat();
-    let of_y = slices(on, used, &y_point);
-    transcript.say("slices", &of_y);
-    said.extend(of_y);
+impl<E: Suite> Blocks<'_, '_, E> {
+    /// Zerocheck, lincheck and wiring (docs/aggregate.md, section 3). The slices are the planes that are opened at the end.
+    fn prove<C: Circuit>(&self, on: On<'_>, mut transcript: Transcript, forms: [Vec<u32>; 2]) -> Outer<E> {
+        let (isa, n, used) = (on.isa, self.n, self.z);
+        let mut said = Vec::new();
+        let mut orbits = Vec::with_capacity(3);
+        let mut slices = |transcript: &mut Transcript, said: &mut Vec<E>, point: &[E]| {
+            let orbit = E::orbit(on.pool, self.data, point);
+            transcript.say("slices", E::slices(&orbit));
+            said.extend(E::slices(&orbit));
+            orbits.push(orbit);
+        };
+        (self.progress)(Stage::Zerocheck);
+        let zeta: Vec<E> = transcript.challenges("zeta", C::LOG2_BITS + n);
+        slices(&mut transcript, &mut said, &zeta[5..]);
+        let checked = zerocheck::prove(on, &mut transcript, forms, &zeta);
+        transcript.say("products", &checked.products);
+        said.extend(checked.said);
+        said.extend(checked.products);
 
-    progress(Stage::Wiring);
-    let tau: Vec<E> = transcript.challenges("tau", C::LOG2_SLOT_BITS);
-    let lambda: Vec<E> = transcript.challenges("lambda", C::LOG2_SLOTS + n);
-    let vectors = [slots::<C, E>(on, used, &tau), weights::<C, E>(on, wiring, used.len() / words, &lambda)];
-    let labels = ["wiring", "wiring-r"];
-    let (point, more) = sumcheck(on, &mut transcript, labels, C::LOG2_SLOTS + n, vectors);
-    said.extend(more);
-    let (sigma, theta) = point.split_at(C::LOG2_SLOTS);
-    let tau_point = slot_point::<C, E>(&tau, sigma, theta);
-    let of_tau = slices(on, used, &tau_point);
-    transcript.say("slices", &of_tau);
-    said.extend(of_tau);
-    Outer { said, points: [zeta[5..].to_vec(), y_point, tau_point], context: transcript.opening() }
+        (self.progress)(Stage::Lincheck);
+        let (r_in, r_out) = checked.point.split_at(C::LOG2_BITS);
+        let alpha: E = transcript.challenge("alpha");
+        let of_a = E::equal(isa, E::ONE, r_in);
+        let of_b = E::equal(isa, alpha, r_in);
+        let columns = columns(&C::program(), &of_a, &of_b);
+        let words = 1 << (C::LOG2_BITS - 5);
+        let of_blocks = bits_of_words(on, used, words, r_out).as_flattened().to_vec();
+        let labels = ["lincheck", "lincheck-r"];
+        let (y, more) = sumcheck(on, &mut transcript, labels, C::LOG2_BITS, [of_blocks, columns]);
+        said.extend(more);
+        slices(&mut transcript, &mut said, &[&y[5..], r_out].concat());
+
+        (self.progress)(Stage::Wiring);
+        let tau: Vec<E> = transcript.challenges("tau", C::LOG2_SLOT_BITS);
+        let lambda: Vec<E> = transcript.challenges("lambda", C::LOG2_SLOTS + n);
+        let weights = weights::<C, E>(on, self.wiring, used.len() / words, &lambda);
+        let vectors = [slots::<C, E>(on, used, &tau), weights];
+        let labels = ["wiring", "wiring-r"];
+        let (point, more) = sumcheck(on, &mut transcript, labels, C::LOG2_SLOTS + n, vectors);
+        said.extend(more);
+        let (sigma, theta) = point.split_at(C::LOG2_SLOTS);
+        slices(&mut transcript, &mut said, &slot_point::<C, E>(&tau, sigma, theta));
+        Outer { said, orbits, context: transcript.opening() }
+    }
 }
 
 /// G: the slots that a wiring may speak of, block after block, extended at tau.
@@ -384,8 +391,8 @@ pub mod hazmat {
         let mut witness = Witness::of_words(words, used);
         bend(&mut witness.a, &mut witness.b);
         match profile {
-            Profile::Provable100 => prover.prove::<Gf128>(&suites::PROVABLE100, &verifications, &witness),
-            Profile::Provable128 => prover.prove::<Gf192>(&suites::PROVABLE128, &verifications, &witness),
+            Profile::Provable100 => prover.prove::<Gf128>(&suites::PROVABLE100, &verifications, witness),
+            Profile::Provable128 => prover.prove::<Gf192>(&suites::PROVABLE128, &verifications, witness),
         }
     }
 }

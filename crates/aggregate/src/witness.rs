@@ -1,11 +1,15 @@
 //! The prover's bits: every block of every verification (docs/aggregate.md, section 2).
 #![forbid(unsafe_code)]
 
-use crate::circuit::{Blake2sCompression, Circuit, LANES, Lanes, Op, compress, forms};
+#[cfg(feature = "hazmat")]
+use crate::circuit::forms;
+use crate::circuit::{Blake2sCompression, Blocks, Circuit, LANES, Lanes, put_lanes};
 use crate::signatures::{BLOCKS, Verifications};
 use crate::wiring::{Rule, SLOT_LEN};
 use alloc::vec;
 use alloc::vec::Vec;
+use phalanx_core::memory::zeros;
+use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Pool, map_on};
 use phalanx_xmss::blake2s::Signature;
 
@@ -33,25 +37,28 @@ impl Witness {
         len: usize,
     ) -> Self {
         let program = Blake2sCompression::program();
+        let isa = Isa::current();
         let used = WORDS * BLOCKS * signatures.len();
-        let mut z = vec![0; len];
-        let (mut a, mut b) = (vec![0; used], vec![0; used]);
+        let (mut z, mut a, mut b) = (zeros(len), zeros(used), zeros(used));
         // A job has as many signatures as there are lanes.
         const JOB: usize = WORDS * BLOCKS * LANES;
         let places = z[..used].chunks_mut(JOB).zip(a.chunks_mut(JOB)).zip(b.chunks_mut(JOB));
         let jobs = places.zip(signatures.chunks(LANES)).enumerate();
-        let jobs: Vec<_> = jobs.map(|(job, (((z, a), b), signatures))| (job, z, a, b, signatures)).collect();
-        map_on(pool, jobs.into_iter(), &|(job, z, a, b, signatures): (
+        let jobs: Vec<_> =
+            jobs.map(|(job, (((z, a), b), signatures))| (job, [z, a, b], signatures)).collect();
+        map_on(pool, jobs.into_iter(), &|(job, mut places, signatures): (
             usize,
-            &mut [u32],
-            _,
-            _,
+            [&mut [u32]; 3],
             &[Signature],
         )| {
             let mut group = Group::new(verifications, LANES * job, signatures);
+            let mut blocks = Blocks::new(WORDS);
             for block in 0..BLOCKS {
-                let words = group.block(block, z);
-                fill(&program, words, block, [&mut *z, a, b]);
+                group.put_inputs(block, places[0], &mut blocks.words[0]);
+                blocks.compress(isa, &program);
+                for (place, words) in places.iter_mut().zip(&blocks.words) {
+                    put_lanes(isa, words, place, WORDS * block, WORDS * BLOCKS);
+                }
             }
         });
         Self { z, a, b }
@@ -61,30 +68,13 @@ impl Witness {
     #[cfg(feature = "hazmat")]
     pub(crate) fn of_words(z: Vec<u32>, used: usize) -> Self {
         let program = Blake2sCompression::program();
-        let (mut a, mut b) = (vec![0; used], vec![0; used]);
-        let blocks = z[..used].chunks(WORDS).zip(a.chunks_mut(WORDS).zip(b.chunks_mut(WORDS)));
-        for (z, (a, b)) in blocks {
-            let lanes: Vec<Lanes> = z.iter().map(|word| [*word; LANES]).collect();
-            let (mut a_lanes, mut b_lanes) = (vec![[0; LANES]; WORDS], vec![[0; LANES]; WORDS]);
-            forms(&program, &lanes, &mut a_lanes, &mut b_lanes);
-            a.iter_mut().zip(a_lanes).for_each(|(word, lanes)| *word = lanes[0]);
-            b.iter_mut().zip(b_lanes).for_each(|(word, lanes)| *word = lanes[0]);
+        let (mut a, mut b) = (Vec::with_capacity(used), Vec::with_capacity(used));
+        for z in z[..used].chunks(WORDS) {
+            let [of_a, of_b] = forms(&program, z);
+            a.extend(of_a);
+            b.extend(of_b);
         }
         Self { z, a, b }
-    }
-}
-
-/// Completes a block of every lane, and writes it and its forms to their places: lane l has the blocks of signature l.
-fn fill(program: &[Op], mut words: Vec<Lanes>, block: usize, places: [&mut [u32]; 3]) {
-    let (mut a, mut b) = (vec![[0; LANES]; WORDS], vec![[0; LANES]; WORDS]);
-    compress(program, &mut words);
-    forms(program, &words, &mut a, &mut b);
-    for (place, words) in places.into_iter().zip([words, a, b]) {
-        for (lane, of_signature) in place.chunks_mut(WORDS * BLOCKS).enumerate() {
-            for (to, words) in of_signature[WORDS * block..][..WORDS].iter_mut().zip(&words) {
-                *to = words[lane];
-            }
-        }
     }
 }
 
@@ -128,9 +118,8 @@ impl Group {
         Self { inputs, free }
     }
 
-    /// The input words of a block, whose predecessors are in `z`.
-    fn block(&mut self, block: usize, z: &[u32]) -> Vec<Lanes> {
-        let mut words = vec![[0; LANES]; WORDS];
+    /// Writes the input words of a block, whose predecessors are in `z`.
+    fn put_inputs(&mut self, block: usize, z: &[u32], words: &mut [Lanes]) {
         let lanes = self.inputs.iter().zip(&mut self.free).zip(z.chunks(WORDS * BLOCKS)).enumerate();
         for (lane, ((inputs, free), z)) in lanes {
             for (input, words) in inputs[block].iter().zip(words.chunks_mut(SLOT_WORDS)) {
@@ -139,10 +128,9 @@ impl Group {
                     Input::Public(bytes) => words_of(bytes),
                     Input::Word(at) => *z[*at..].first_chunk().expect("slots are inside of blocks"),
                 };
-                words.iter_mut().zip(slot).for_each(|(words, word)| words[lane] = word);
+                words.iter_mut().zip(slot).for_each(|(words, word)| words.0[lane] = word);
             }
         }
-        words
     }
 }
 

@@ -3,84 +3,44 @@
 //!
 //! The first six coordinates are the bits of two words. What their rounds say of a and b is a function of 3^6 sums, one
 //! for every p in {0, 1, infinity}^6: of eq(zeta, y) (a b)(p, y) over all pairs y of words, where the value at infinity is
-//! the coefficient of the highest power, for a multilinear a the sum of its values at 0 and at 1. So a and b at p are
-//! bits, and so are their products.
+//! the coefficient of the highest power. Of the seventh round's tables only the sums are kept; those of the eighth, an
+//! entry for four words, are the first that lie in memory. A pass over them folds them, and gives the next round's sums.
 #![forbid(unsafe_code)]
 
 use crate::profile::Suite;
-use crate::sums::{On, bits_of_columns, fold, weighted_round};
+use crate::sums::{JOBS, On};
 use crate::transcript::Transcript;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::Range;
+use phalanx_core::memory::{make_on, zeros};
 use phalanx_core::threads::map_on;
+use phalanx_ligerito::parts::POINTS;
 
 /// Rounds without tables.
 const FIRST_ROUNDS: usize = 6;
-/// Points of {0, 1, infinity}^6.
-const POINTS: usize = 729;
-/// Words that have a bit for every point.
-const EXTENDED: usize = 27;
-
-/// The bits of two words at all points: to the words of a coordinate's values at 0 and 1 come those at infinity. Half of
-/// the bits of such a word would be empty, so two share one.
-fn extended([first, second]: [u32; 2]) -> [u32; EXTENDED] {
-    const MASKS: [u32; 5] = [0x5555_5555, 0x3333_3333, 0x0f0f_0f0f, 0x00ff_00ff, 0x0000_ffff];
-    let mut words = [0; EXTENDED];
-    (words[0], words[1], words[2]) = (first, second, first ^ second);
-    let mut len = 3;
-    for j in (0..5).rev() {
-        let at_infinity = |word: u32| (word ^ word >> (1 << j)) & MASKS[j];
-        for pair in 0..len / 2 {
-            words[len + pair] = at_infinity(words[2 * pair]) | at_infinity(words[2 * pair + 1]) << (1 << j);
-        }
-        if len % 2 == 1 {
-            words[len + len / 2] = at_infinity(words[len - 1]);
-        }
-        len += len.div_ceil(2);
-    }
-    words
-}
-
-/// Which point every bit of [`extended`] is: its digits in base 3, infinity the 2. By the same steps.
-fn places() -> Vec<[Option<usize>; 32]> {
-    let base = |bit: usize, top: usize| {
-        let digits = (0..5).map(|j| (bit >> j & 1) * 3_usize.pow(j));
-        Some(digits.sum::<usize>() + top * 243)
-    };
-    let start = |top| core::array::from_fn(|bit| base(bit, top));
-    let mut words: Vec<[Option<usize>; 32]> = vec![start(0), start(1), start(2)];
-    for j in (0..5_u32).rev() {
-        let len = words.len();
-        for pair in 0..len.div_ceil(2) {
-            words.push(core::array::from_fn(|bit| {
-                let of = words.get(2 * pair + (bit >> j & 1)).filter(|_| 2 * pair + (bit >> j & 1) < len)?;
-                of[bit & !(1 << j)].map(|point| point + 2 * 3_usize.pow(j))
-            }));
-        }
-    }
-    words
-}
+/// log2 of the pairs of words whose weights are made once; those of the other pieces are these times a scale.
+const LOG2_PIECE: usize = 12;
+/// log2 of the entries of a table that lie in one chunk, and are folded while they are in the cache.
+const LOG2_STRIDE: usize = 12;
 
 /// The sums for all points.
-fn accumulate<E: Suite>(on: On<'_>, a: &[u32], b: &[u32], zeta: &[E]) -> Vec<E> {
-    let (a, b) = (a.as_chunks::<2>().0, b.as_chunks::<2>().0);
-    let make = |pairs: Range<usize>, words: &mut Vec<u32>| {
-        for (a, b) in a[pairs.clone()].iter().zip(&b[pairs]) {
-            let (a, b) = (extended(*a), extended(*b));
-            words.extend(a.iter().zip(b).map(|(a, b)| a & b));
-        }
+fn accumulate<E: Suite>(on: On<'_>, [a, b]: [&[u32]; 2], zeta: &[E]) -> [E; POINTS] {
+    let (within, across) = zeta.split_at(zeta.len().min(LOG2_PIECE));
+    let weights = E::equal(on.isa, E::ONE, within);
+    let scales = E::equal(on.isa, E::ONE, across);
+    let len = 2 * weights.len();
+    let pieces = a.len().div_ceil(len).div_ceil(JOBS);
+    let jobs = a.chunks(len * pieces).zip(b.chunks(len * pieces)).zip(scales.chunks(pieces));
+    let sum = |((a, b), scales): ((&[u32], &[u32]), &[E])| {
+        let mut sums = [E::ZERO; POINTS];
+        E::combine_products(on.isa, [a, b], &weights, scales, &mut sums);
+        sums
     };
-    let sums = bits_of_columns(on, a.len(), EXTENDED, zeta, &make);
-    let mut points = vec![E::ZERO; POINTS];
-    for (places, sums) in places().iter().zip(&sums) {
-        for (place, sum) in places.iter().zip(sums) {
-            if let Some(place) = place {
-                points[*place] = *sum;
-            }
-        }
+    let mut total = [E::ZERO; POINTS];
+    for sums in map_on(on.pool, jobs, &sum) {
+        total.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum);
     }
-    points
+    total
 }
 
 /// The rounds so far.
@@ -111,16 +71,15 @@ pub(crate) struct Checked<E> {
     pub(crate) products: [E; 2],
 }
 
-/// All rounds.
+/// All rounds about two vectors of words, whole blocks.
 pub(crate) fn prove<E: Suite>(
     on: On<'_>,
     transcript: &mut Transcript,
-    a: &[u32],
-    b: &[u32],
+    [a, b]: [Vec<u32>; 2],
     zeta: &[E],
 ) -> Checked<E> {
     let mut rounds = Rounds { transcript, point: Vec::new(), said: Vec::new() };
-    let mut sums = accumulate(on, a, b, &zeta[FIRST_ROUNDS..]);
+    let mut sums = accumulate(on, [&a, &b], &zeta[FIRST_ROUNDS..]).to_vec();
     for round in 0..FIRST_ROUNDS {
         let message = first_message(on, &sums, &zeta[round + 1..FIRST_ROUNDS]);
         let r = rounds.say(message);
@@ -130,17 +89,16 @@ pub(crate) fn prove<E: Suite>(
         sums = sums.as_chunks().0.iter().map(bound).collect();
     }
     let weights = E::equal(on.isa, E::ONE, &rounds.point);
-    let (mut a, mut b) = (lifted(on, a, &weights), lifted(on, b, &weights));
-    for round in FIRST_ROUNDS..zeta.len() {
-        for table in [&mut a, &mut b] {
-            if table.len() % 2 == 1 {
-                table.push(E::ZERO);
-            }
-        }
-        let r = rounds.say(weighted_round(on, &a, &b, &zeta[round + 1..]));
-        (a, b) = (fold(on, a, r), fold(on, b, r));
+    rounds.say(lifted_message(on, [&a, &b], &weights, &zeta[FIRST_ROUNDS + 1..]));
+    let weights = E::equal(on.isa, E::ONE, &rounds.point);
+    let (mut tables, mut message) = Tables::lifted(on, [&a, &b], &weights, &zeta[FIRST_ROUNDS + 2..]);
+    drop((a, b));
+    for round in FIRST_ROUNDS + 2..zeta.len() {
+        let r = rounds.say(message);
+        message = tables.fold_round(on, r, &zeta[round + 1..]);
     }
-    Checked { point: rounds.point, said: rounds.said, products: [a[0], b[0]] }
+    let r = rounds.say(message);
+    Checked { point: rounds.point, said: rounds.said, products: tables.fold_last(r) }
 }
 
 /// A message from the sums; `zeta` has the coordinates after that of the round.
@@ -159,41 +117,107 @@ fn first_message<E: Suite>(on: On<'_>, sums: &[E], zeta: &[E]) -> [E; 2] {
     [d, leading]
 }
 
-/// Pairs of words with their bits bound: `weights` are those of the 64 bits.
-fn lifted<E: Suite>(on: On<'_>, words: &[u32], weights: &[E]) -> Vec<E> {
-    /// Pairs of a job.
-    const PAIRS: usize = 1 << 13;
+/// The message about tables of an entry for two words, whose bits have `weights`, that are made and forgotten; `zeta` has
+/// the coordinates after that of the round.
+fn lifted_message<E: Suite>(on: On<'_>, words: [&[u32]; 2], weights: &[E], zeta: &[E]) -> [E; 2] {
     let images = weights.as_chunks::<32>().0;
-    let mut table = vec![E::ZERO; words.len() / 2];
-    let jobs: Vec<_> = words.chunks(2 * PAIRS).zip(table.chunks_mut(PAIRS)).collect();
-    map_on(on.pool, jobs.into_iter(), &|(words, out): (&[u32], &mut [E])| {
-        E::map_bits(on.isa, words, images, out);
+    let (within, across) = zeta.split_at(zeta.len().min(LOG2_STRIDE - 1));
+    let pairs = E::equal(on.isa, E::ONE, within);
+    let len = 2 * pairs.len() * images.len();
+    let of_a_job = len * words[0].len().div_ceil(len).div_ceil(JOBS);
+    let jobs = words[0].chunks(of_a_job).zip(words[1].chunks(of_a_job));
+    let messages = map_on(on.pool, jobs, &|(a, b): (&[u32], &[u32])| {
+        let mut tables = [(); 2].map(|()| vec![E::ZERO; 2 * pairs.len()]);
+        let message = |(a, b): (&[u32], &[u32])| {
+            let entries = a.len() / images.len();
+            let [of_a, of_b] = tables.each_mut().map(|table| &mut table[..entries]);
+            E::map_bits(on.isa, a, images, of_a);
+            E::map_bits(on.isa, b, images, of_b);
+            E::weighted_round(on.isa, of_a, of_b, &pairs[..entries / 2])
+        };
+        a.chunks(len).zip(b.chunks(len)).map(message).collect::<Vec<_>>()
     });
-    table
+    sum(on, &messages.concat(), across)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The message of all pieces, each of which counts with its entry of the tensor of `across`.
+fn sum<E: Suite>(on: On<'_>, messages: &[[E; 2]], across: &[E]) -> [E; 2] {
+    let scales = E::equal(on.isa, E::ONE, across);
+    [0, 1].map(|which| {
+        let of_pieces: Vec<E> = messages.iter().map(|message| message[which]).collect();
+        E::inner(on.isa, &of_pieces, &scales[..of_pieces.len()])
+    })
+}
 
-    /// Every point has one bit, and that bit is the value there.
-    #[test]
-    fn extensions_by_definition() {
-        let words = [0x8123_4567, 0xfeed_beef];
-        let bit = |i: usize| words[i / 32] >> (i % 32) & 1;
-        let mut seen = [false; POINTS];
-        for (word, places) in extended(words).iter().zip(places()) {
-            for (i, place) in places.into_iter().enumerate() {
-                let Some(place) = place else { continue };
-                assert!(!core::mem::replace(&mut seen[place], true), "point {place} once");
-                let digits: Vec<usize> = (0..6).map(|j| place / 3_usize.pow(j) % 3).collect();
-                let agrees = |x: &usize| {
-                    digits.iter().enumerate().all(|(j, digit)| *digit == 2 || *digit == x >> j & 1)
-                };
-                let value = (0..64).filter(agrees).fold(0, |sum, x| sum ^ bit(x));
-                assert_eq!(word >> i & 1, value, "point {place}");
-            }
+/// Tables of a and b in chunks: `stride` entries of a, and then as many of b, of either of which the first `len` are in
+/// use. What is behind the last chunk is zero.
+struct Tables<E> {
+    chunks: Vec<E>,
+    stride: usize,
+    len: usize,
+}
+
+impl<E: Suite> Tables<E> {
+    /// Tables of an entry for as many words as `weights` has bits, and the message of their first round; `zeta` has the
+    /// coordinates after that of the round.
+    fn lifted(on: On<'_>, [a, b]: [&[u32]; 2], weights: &[E], zeta: &[E]) -> (Self, [E; 2]) {
+        let images = weights.as_chunks::<32>().0;
+        let log2_stride = LOG2_STRIDE.min(zeta.len() + 1);
+        let stride = 1 << log2_stride;
+        let (within, across) = zeta.split_at(log2_stride - 1);
+        let pairs = E::equal(on.isa, E::ONE, within);
+        let words = a.chunks(stride * images.len()).zip(b.chunks(stride * images.len()));
+        let lift = |(a, b): (&[u32], &[u32]), chunk: &mut [E]| {
+            let (of_a, of_b) = chunk.split_at_mut(stride);
+            E::map_bits(on.isa, a, images, &mut of_a[..a.len() / images.len()]);
+            E::map_bits(on.isa, b, images, &mut of_b[..b.len() / images.len()]);
+            E::weighted_round(on.isa, of_a, of_b, &pairs)
+        };
+        let (chunks, messages) = make_on(on.pool, 2 * stride * words.len(), 2 * stride, words, &lift);
+        (Self { chunks, stride, len: stride }, sum(on, &messages, across))
+    }
+
+    /// Binds the lowest coordinate, and gives the message of the next round; `zeta` has the coordinates after that of the
+    /// next round.
+    fn fold_round(&mut self, on: On<'_>, r: E, zeta: &[E]) -> [E; 2] {
+        /// Entries of a chunk that are not worth a pass of their own.
+        const FEW: usize = 64;
+        if self.len <= FEW && self.chunks.len() > 2 * self.stride {
+            self.compact(zeta.len() + 2);
         }
-        assert!(seen.iter().all(|seen| *seen));
+        let (stride, len) = (self.stride, self.len);
+        let (within, across) = zeta.split_at(len.ilog2() as usize - 2);
+        let weights = E::equal(on.isa, E::ONE, within);
+        let of_a_job = 2 * stride * (self.chunks.len() / (2 * stride)).div_ceil(JOBS);
+        let messages = map_on(on.pool, self.chunks.chunks_mut(of_a_job), &|chunks: &mut [E]| {
+            let message = |chunk: &mut [E]| {
+                let (a, b) = chunk.split_at_mut(stride);
+                E::fold_weighted_round(on.isa, &mut a[..len], &mut b[..len], r, &weights)
+            };
+            chunks.chunks_mut(2 * stride).map(message).collect::<Vec<_>>()
+        });
+        self.len = len / 2;
+        sum(on, &messages.concat(), across)
+    }
+
+    /// Brings together what is in use, in chunks for so many coordinates.
+    fn compact(&mut self, coordinates: usize) {
+        let stride = 1 << LOG2_STRIDE.min(coordinates);
+        let used = self.chunks.len() / (2 * self.stride) * self.len;
+        let mut chunks = zeros(2 * used.next_multiple_of(stride));
+        for (i, from) in self.chunks.chunks(2 * self.stride).enumerate() {
+            let to = i * self.len;
+            let to = 2 * (to - to % stride) + to % stride;
+            let (a, b) = from.split_at(self.stride);
+            chunks[to..][..self.len].copy_from_slice(&a[..self.len]);
+            chunks[to + stride..][..self.len].copy_from_slice(&b[..self.len]);
+        }
+        *self = Self { chunks, stride, len: stride };
+    }
+
+    /// Binds the last coordinate.
+    fn fold_last(self, r: E) -> [E; 2] {
+        let (a, b) = self.chunks.split_at(self.stride);
+        [a, b].map(|table| table[0] + r * (table[0] + table[1]))
     }
 }

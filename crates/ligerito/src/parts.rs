@@ -2,18 +2,20 @@
 //! promises nothing: proofs and what they mean are the business of the public functions.
 #![forbid(unsafe_code)]
 
+pub use crate::binary::POINTS;
 use crate::binary::vectors::{self, Factor};
 use crate::binary::{BinaryField, ChallengeField, Gf32, Gf128, Gf192, gf32s, mixed};
 pub use crate::transcripts::Transcript;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Mul};
+use phalanx_core::memory::Plain;
 use phalanx_core::simd::Isa;
 
 /// A field that challenges come from, [`Gf128`] or [`Gf192`], and what is done with vectors over it. Index bit j is
 /// coordinate j; binding a coordinate takes the lowest one left.
 pub trait Field:
-    Copy + Debug + Default + Eq + Send + Sync + Add<Output = Self> + AddAssign + Mul<Output = Self> + 'static
+    Plain + Debug + Default + Eq + Send + Sync + Add<Output = Self> + AddAssign + Mul<Output = Self> + 'static
 {
     /// The neutral element of addition.
     const ZERO: Self;
@@ -43,10 +45,6 @@ pub trait Field:
     #[must_use]
     fn equal(isa: Isa, scale: Self, point: &[Self]) -> Vec<Self>;
 
-    /// eq(point, x) for every x of the cube, each twice: for tables with one coordinate more below.
-    #[must_use]
-    fn equal_twice(isa: Isa, point: &[Self]) -> Vec<Self>;
-
     /// The sum of products of entries.
     ///
     /// # Panics
@@ -60,6 +58,21 @@ pub trait Field:
     /// If the lengths differ or are odd.
     #[must_use]
     fn round(isa: Isa, v: &[Self], w: &[Self]) -> [Self; 2];
+
+    /// With q(X) the sum over x of weights\[x\] a(X, x) b(X, x): q(0) + q(1), and the coefficient of X^2.
+    ///
+    /// # Panics
+    /// Unless `a` and `b` have two entries for each weight.
+    #[must_use]
+    fn weighted_round(isa: Isa, a: &[Self], b: &[Self], weights: &[Self]) -> [Self; 2];
+
+    /// Binds the lowest coordinate of `a` and `b` to `r`, in place, and gives [`weighted_round`](Self::weighted_round) of
+    /// the halves that are left.
+    ///
+    /// # Panics
+    /// Unless `a` and `b` have four entries for each weight.
+    #[must_use]
+    fn fold_weighted_round(isa: Isa, a: &mut [Self], b: &mut [Self], r: Self, weights: &[Self]) -> [Self; 2];
 
     /// Binds the lowest coordinate of `v` to `r`; half of the entries are left.
     ///
@@ -79,6 +92,20 @@ pub trait Field:
     /// # Panics
     /// If `words` has not `weights.len()` rows.
     fn combine_bits(isa: Isa, words: &[u32], weights: &[Self], out: &mut [[Self; 32]]);
+
+    /// Rows of two words as functions on {0, 1}^6, extended to [`POINTS`] points and multiplied: out\[p\] += the weighted
+    /// sum of the products at point p. Weights are `weights` times the first of `scales`, then times the second, and so
+    /// on. Digit j of p in base 3 is coordinate j, 2 standing for infinity: the sum of the values at 0 and at 1.
+    ///
+    /// # Panics
+    /// If the factors differ in length, or there are more rows than weights.
+    fn combine_products(
+        isa: Isa,
+        factors: [&[u32]; 2],
+        weights: &[Self],
+        scales: &[Self],
+        out: &mut [Self; POINTS],
+    );
 
     /// Rows of words, `images.len()` words wide, mapped: out\[row\] = the sum of the images of all bits that are set.
     ///
@@ -114,13 +141,6 @@ macro_rules! field {
                 vectors::tensor(isa, scale, &factors(point))
             }
 
-            fn equal_twice(isa: Isa, point: &[Self]) -> Vec<Self> {
-                let mut twice = Vec::with_capacity(point.len() + 1);
-                twice.push(Factor::Generator(<Self as BinaryField>::ONE));
-                twice.extend(factors(point));
-                vectors::tensor(isa, <Self as BinaryField>::ONE, &twice)
-            }
-
             fn inner(isa: Isa, a: &[Self], b: &[Self]) -> Self {
                 vectors::inner(isa, a, b)
             }
@@ -128,6 +148,20 @@ macro_rules! field {
             fn round(isa: Isa, v: &[Self], w: &[Self]) -> [Self; 2] {
                 let message = vectors::round(isa, v, w);
                 [message.at_zero, message.leading]
+            }
+
+            fn weighted_round(isa: Isa, a: &[Self], b: &[Self], weights: &[Self]) -> [Self; 2] {
+                vectors::weighted_round(isa, a, b, weights)
+            }
+
+            fn fold_weighted_round(
+                isa: Isa,
+                a: &mut [Self],
+                b: &mut [Self],
+                r: Self,
+                weights: &[Self],
+            ) -> [Self; 2] {
+                vectors::fold_weighted_round(isa, a, b, r, weights)
             }
 
             fn fold(isa: Isa, v: &mut Vec<Self>, r: Self) {
@@ -141,6 +175,16 @@ macro_rules! field {
 
             fn combine_bits(isa: Isa, words: &[u32], weights: &[Self], out: &mut [[Self; 32]]) {
                 mixed::combine_rows_of_bits(isa, gf32s(words), weights, out);
+            }
+
+            fn combine_products(
+                isa: Isa,
+                factors: [&[u32]; 2],
+                weights: &[Self],
+                scales: &[Self],
+                out: &mut [Self; POINTS],
+            ) {
+                mixed::combine_products(isa, factors, weights, scales, out);
             }
 
             fn map_bits(isa: Isa, words: &[u32], images: &[[Self; 32]], out: &mut [Self]) {

@@ -78,7 +78,7 @@ pub use phalanx_core::{Algorithm, Backend, Inline, InvalidSignature, Job, Malfor
 /// # }
 /// ```
 pub fn algorithms() -> impl Iterator<Item = Algorithm> {
-    let schemes: [&[Algorithm]; 5] = [
+    let schemes: [&[Algorithm]; 6] = [
         phalanx_core::ALGORITHMS,
         #[cfg(feature = "ed25519")]
         phalanx_ed25519::ALGORITHMS,
@@ -95,6 +95,10 @@ pub fn algorithms() -> impl Iterator<Item = Algorithm> {
         #[cfg(feature = "ligerito")]
         phalanx_ligerito::ALGORITHMS,
         #[cfg(not(feature = "ligerito"))]
+        &[],
+        #[cfg(feature = "aggregate")]
+        phalanx_aggregate::ALGORITHMS,
+        #[cfg(not(feature = "aggregate"))]
         &[],
     ];
     schemes.into_iter().flatten().copied()

@@ -13,8 +13,10 @@ mod words;
 
 pub(crate) use blake2s::Blake2sCompression;
 pub(crate) use elements::{columns, rows};
-pub(crate) use program::{Circuit, Op};
-pub(crate) use words::{LANES, Lanes, compress, forms};
+pub(crate) use program::Circuit;
+#[cfg(any(test, feature = "hazmat"))]
+pub(crate) use words::forms;
+pub(crate) use words::{Blocks, LANES, Lanes, put_lanes};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! The program against the reference's, and its walks against each other.
 
 use super::*;
+use phalanx_core::simd::{Backend, Isa};
 use phalanx_ligerito::Gf128;
 use phalanx_ligerito::parts::Field;
 use phalanx_reference::aggregate as reference;
@@ -30,34 +31,61 @@ fn listing_and_digest() {
     assert_eq!(Blake2sCompression::DIGEST, digest);
 }
 
-/// Sixteen blocks of edges, runs of carries and random words: every word is the reference's, and so is every form.
+/// Sixteen blocks of edges, runs of carries and random words: every word is the reference's, and so is every form, on
+/// every backend.
 #[test]
 fn blocks_are_those_of_the_reference() {
     let program = Blake2sCompression::program();
     let mut state = 1;
+    let mut blocks = Blocks::new(WORDS);
     for round in 0..4 {
-        let mut z = vec![[0; LANES]; WORDS];
-        for words in &mut z[..32] {
-            *words = core::array::from_fn(|lane| match (round, lane) {
-                (0, 0) => 0,
-                (0, 1) => u32::MAX,
-                (0, 2) => 1,
-                (0, 3) => 0x8000_0000,
-                (0, 4) => 0x7fff_ffff,
-                (0, 5) => 0x5555_5555,
-                _ => word(&mut state),
-            });
+        let inputs: Vec<[u32; LANES]> = (0..32)
+            .map(|_| {
+                core::array::from_fn(|lane| match (round, lane) {
+                    (0, 0) => 0,
+                    (0, 1) => u32::MAX,
+                    (0, 2) => 1,
+                    (0, 3) => 0x8000_0000,
+                    (0, 4) => 0x7fff_ffff,
+                    (0, 5) => 0x5555_5555,
+                    _ => word(&mut state),
+                })
+            })
+            .collect();
+        for isa in Backend::ALL.into_iter().filter_map(Isa::of) {
+            let name = isa.backend().name();
+            for (to, words) in blocks.words[0].iter_mut().zip(&inputs) {
+                *to = Lanes(*words);
+            }
+            blocks.compress(isa, &program);
+            for lane in 0..LANES {
+                let of = |words: &[Lanes]| -> Vec<u32> { words.iter().map(|words| words.0[lane]).collect() };
+                let input: Vec<u32> = inputs.iter().map(|words| words[lane]).collect();
+                let block = reference::compress(&input.try_into().expect("32 words"));
+                let [z, a, b] = blocks.words.each_ref().map(|words| of(words));
+                assert!(z == block, "round {round}, lane {lane}, {name}");
+                let witness = reference::Witness::of(block);
+                assert!(a == witness.a && b == witness.b, "forms of round {round}, lane {lane}, {name}");
+            }
         }
-        let inputs = z.clone();
-        compress(&program, &mut z);
-        let (mut a, mut b) = (vec![[0; LANES]; WORDS], vec![[0; LANES]; WORDS]);
-        forms(&program, &z, &mut a, &mut b);
-        for lane in 0..LANES {
-            let of = |words: &[Lanes]| -> Vec<u32> { words.iter().map(|words| words[lane]).collect() };
-            let block = reference::compress(&of(&inputs[..32]).try_into().expect("32 words"));
-            assert!(of(&z) == block, "round {round}, lane {lane}");
-            let witness = reference::Witness::of(block);
-            assert!(of(&a) == witness.a && of(&b) == witness.b, "forms of round {round}, lane {lane}");
+    }
+}
+
+/// For as many places as there are, on every backend.
+#[test]
+fn lanes_go_to_their_places() {
+    let words: Vec<Lanes> = (0..32)
+        .map(|word| Lanes(core::array::from_fn(|lane| 100 * word + u32::try_from(lane).expect("small"))))
+        .collect();
+    for isa in Backend::ALL.into_iter().filter_map(Isa::of) {
+        for count in [1, 3, 4, 7, 8, 9, 15, 16] {
+            let mut out = vec![u32::MAX; 70 * count];
+            put_lanes(isa, &words, &mut out, 35, 70);
+            for (lane, place) in out.chunks(70).enumerate() {
+                let of_lane: Vec<u32> = words.iter().map(|words| words.0[lane]).collect();
+                assert_eq!(place[35..67], of_lane, "{}", isa.backend().name());
+                assert!(place[..35].iter().chain(&place[67..]).all(|word| *word == u32::MAX));
+            }
         }
     }
 }
@@ -67,13 +95,11 @@ fn blocks_are_those_of_the_reference() {
 fn forms_of_anything() {
     let program = Blake2sCompression::program();
     let mut state = 2;
-    let z: Vec<Lanes> = (0..WORDS).map(|_| core::array::from_fn(|_| word(&mut state))).collect();
-    let (mut a, mut b) = (vec![[0; LANES]; WORDS], vec![[0; LANES]; WORDS]);
-    forms(&program, &z, &mut a, &mut b);
-    for lane in [0, 7, 15] {
-        let of = |words: &[Lanes]| -> Vec<u32> { words.iter().map(|words| words[lane]).collect() };
-        let witness = reference::Witness::of(of(&z));
-        assert!(of(&a) == witness.a && of(&b) == witness.b, "lane {lane}");
+    for _ in 0..3 {
+        let z: Vec<u32> = (0..WORDS).map(|_| word(&mut state)).collect();
+        let [a, b] = forms(&program, &z);
+        let witness = reference::Witness::of(z);
+        assert!(a == witness.a && b == witness.b);
     }
 }
 

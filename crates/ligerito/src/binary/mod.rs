@@ -26,6 +26,7 @@ pub(crate) use gf16::Gf16;
 pub(crate) use gf32::Gf32;
 pub use gf128::Gf128;
 pub use gf192::Gf192;
+pub use mixed::POINTS;
 pub(crate) use multiples::Multiples;
 #[cfg(any(
     target_arch = "x86_64",

@@ -22,9 +22,9 @@ use phalanx_core::simd::Gfni512;
 /// Sixty-four bytes.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Line([u64; 8]);
+pub(super) struct Line(pub(super) [u64; 8]);
 
-const ZERO: Line = Line([0; 8]);
+pub(super) const ZERO: Line = Line([0; 8]);
 
 /// Blocks of rows between the one that is read and the one that is asked for: what comes from memory comes in time.
 const AHEAD: usize = 16;
@@ -40,13 +40,13 @@ const ROW_BLOCKS: usize = 32;
 /// Blocks of rows for one turn of the matrices in [`columns`].
 const COLUMN_BLOCKS: usize = 8;
 /// Every second byte is exchanged with its transposed place: matrix row i is byte 7 - i of a qword.
-const TRANSPOSE: i64 = 0x8040_2010_0804_0201_u64.cast_signed();
+pub(super) const TRANSPOSE: i64 = 0x8040_2010_0804_0201_u64.cast_signed();
 const TRANSPOSE_REVERSED: i64 = 0x0102_0408_1020_4080;
 
 /// Where bytes come from, if byte o of qword r goes to byte r of qword o.
 const TRANSPOSED: [u8; 64] = transposed(0);
 /// Where they come from, if byte o of qword r goes to byte 7 - r of qword o.
-const TRANSPOSED_REVERSED: [u8; 64] = transposed(7);
+pub(super) const TRANSPOSED_REVERSED: [u8; 64] = transposed(7);
 
 const fn transposed(flipped: u8) -> [u8; 64] {
     let mut order = [0; 64];
@@ -103,7 +103,13 @@ pub(super) fn map_columns<const N: usize, E: Images>(
     out: &mut [E],
 ) {
     // SAFETY: the witness proves the instruction sets.
-    unsafe { columns::<N, E>(f, images.len(), |c| images[c], out) }
+    unsafe {
+        match images {
+            [_, _] => narrow::<N, 1, E>(f, images, out),
+            [_, _, _, _] => narrow::<N, 2, E>(f, images, out),
+            _ => columns::<N, E>(f, images.len(), |c| images[c], out),
+        }
+    }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
@@ -273,6 +279,63 @@ fn columns<const N: usize, E: Images>(
     }
 }
 
+/// [`columns`] of rows of 8 `WIDTH` bytes: eight of them are as many lines, and none of the bytes are missing.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+#[inline(never)]
+fn narrow<const N: usize, const WIDTH: usize, E: Images>(f: &[Gf32], images: &[[E; 32]], out: &mut [E]) {
+    let mut matrices = [[ZERO; N]; WIDTH];
+    for (place, images) in images.as_flattened().as_chunks::<8>().0.iter().enumerate() {
+        let mut planes = [0; N];
+        transpose_weights(images, &mut planes);
+        for (line, plane) in matrices[place / 8].iter_mut().zip(planes) {
+            line.0[place % 8] = plane.cast_unsigned();
+        }
+    }
+    for (f, out) in f.chunks(2 * WIDTH * BLOCK).zip(out.chunks_mut(BLOCK)) {
+        let rows = load_narrow::<WIDTH>(f);
+        let mut sums = [ZERO; N];
+        for o in 0..N {
+            let mut sum = _mm512_gf2p8affine_epi64_epi8::<0>(rows[0], load(&matrices[0][o]));
+            if WIDTH == 2 {
+                let more = _mm512_gf2p8affine_epi64_epi8::<0>(rows[1], load(&matrices[1][o]));
+                sum = _mm512_xor_si512(sum, more);
+            }
+            store(&mut sums[o], sum);
+        }
+        put_rows(&sums, out);
+    }
+}
+
+/// Up to eight rows of 8 `WIDTH` bytes: byte r of qword o of line l is byte 8 l + o of row r. Missing rows are zero.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[inline]
+fn load_narrow<const WIDTH: usize>(f: &[Gf32]) -> [__m512i; 2] {
+    const { assert!(WIDTH == 1 || WIDTH == 2, "rows of two or four words") };
+    let mut lines = [_mm512_setzero_si512(); 2];
+    for (l, line) in lines.iter_mut().take(WIDTH).enumerate() {
+        let sixteen = &f[f.len().min(STRIP * l)..];
+        let mask = if sixteen.len() >= STRIP { u16::MAX } else { (1 << sixteen.len()) - 1 };
+        // SAFETY: the mask leaves out what lies behind the end of the rows.
+        *line = unsafe { _mm512_maskz_loadu_epi32(mask, sixteen.as_ptr().cast()) };
+    }
+    if WIDTH == 1 {
+        return [_mm512_permutexvar_epi8(load_bytes(&TRANSPOSED), lines[0]), lines[1]];
+    }
+    [&NARROW[0], &NARROW[1]].map(|order| _mm512_permutex2var_epi8(lines[0], load_bytes(order), lines[1]))
+}
+
+/// Of eight rows of sixteen bytes: where byte r of qword o comes from, byte o or 8 + o of row r.
+const NARROW: [[u8; 64]; 2] = {
+    let mut orders = [[0; 64]; 2];
+    let mut i = 0u8;
+    while i < 64 {
+        orders[0][i as usize] = 16 * (i % 8) + i / 8;
+        orders[1][i as usize] = 16 * (i % 8) + i / 8 + 8;
+        i += 1;
+    }
+    orders
+};
+
 /// The matrices of each byte of column `c` of a strip.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
@@ -326,7 +389,7 @@ fn apply<const N: usize>(
 /// The sums of the eight qwords of each line, and their bytes as elements.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 #[inline]
-fn put_rows<const N: usize, E: Images>(sums: &[Line; N], out: &mut [E]) {
+pub(super) fn put_rows<const N: usize, E: Images>(sums: &[Line; N], out: &mut [E]) {
     let order = load_bytes(&TRANSPOSED);
     let mut limbs = [_mm512_setzero_si512(); 3];
     for limb in 0..N / 8 {
@@ -385,7 +448,7 @@ fn load_block<const REVERSED: bool>(f: &[Gf32], columns: usize, strip: usize) ->
 /// 8x8 matrices that take a byte whose bit a stands for weight a to the bytes of the sum.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
-fn transpose_weights<const N: usize, E: Images>(weights: &[E; 8], matrices: &mut [i64; N]) {
+pub(super) fn transpose_weights<const N: usize, E: Images>(weights: &[E; 8], matrices: &mut [i64; N]) {
     let order = load_bytes(&TRANSPOSED_REVERSED);
     let identity = _mm512_set1_epi64(TRANSPOSE_REVERSED);
     let limbs = load_limbs::<N, E>(weights);
@@ -401,27 +464,27 @@ fn transpose_weights<const N: usize, E: Images>(weights: &[E; 8], matrices: &mut
 
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+pub(super) fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<0x96>(a, b, c)
 }
 
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn load(line: &Line) -> __m512i {
+pub(super) fn load(line: &Line) -> __m512i {
     // SAFETY: a line is sixty-four bytes, aligned.
     unsafe { _mm512_load_si512(line.0.as_ptr().cast()) }
 }
 
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn store(line: &mut Line, value: __m512i) {
+pub(super) fn store(line: &mut Line, value: __m512i) {
     // SAFETY: a line is sixty-four bytes, aligned.
     unsafe { _mm512_store_si512(line.0.as_mut_ptr().cast(), value) }
 }
 
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn load_bytes(bytes: &[u8; 64]) -> __m512i {
+pub(super) fn load_bytes(bytes: &[u8; 64]) -> __m512i {
     // SAFETY: sixty-four bytes are there.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }

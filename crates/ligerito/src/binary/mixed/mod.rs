@@ -3,7 +3,8 @@
 //! A matrix lies row after row. The products work on any run of rows, so that threads can share one: [`combine_rows`]
 //! adds to what is there, [`combine_columns`] writes an entry for every row. Each has a form that looks at the 32 bits of
 //! an element one by one: [`combine_rows_of_bits`] keeps their sums apart, and [`map_columns`] takes what each bit stands
-//! for from a table. Answers never depend on the backend.
+//! for from a table. [`combine_products`] sums products of bits, of rows that are functions on a cube ([`cube`]). Answers
+//! never depend on the backend.
 //!
 //! Three methods. *Components* (portable): weights are written in a basis over GF(2^32) and everything becomes
 //! carry-less products of 32 bits, added up before they are reduced. *Tables* (AVX2): nibbles are looked up in sixteen
@@ -13,6 +14,7 @@
 #[cfg(target_arch = "x86_64")]
 mod bytes;
 mod components;
+mod cube;
 #[cfg(target_arch = "x86_64")]
 mod gfni512;
 #[cfg(target_arch = "x86_64")]
@@ -22,8 +24,9 @@ mod portable;
 mod tests;
 
 use super::{BinaryField, Gf32, Gf128, Gf192};
+pub use cube::POINTS;
 use phalanx_core::first_of;
-use phalanx_core::simd::Isa;
+use phalanx_core::simd::{Isa, Kernel, Witness};
 
 /// Fields whose vectors are multiplied with matrices over GF(2^32), by the kernels of any backend. Callers have checked
 /// lengths; `f` is not empty.
@@ -33,6 +36,15 @@ pub(crate) trait Mixed: Sized {
 
     /// See [`combine_rows_of_bits`].
     fn rows_of_bits(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [[Self; 32]]);
+
+    /// See [`combine_products`].
+    fn products(
+        isa: Isa,
+        factors: [&[[u32; 2]]; 2],
+        weights: &[Self],
+        scales: &[Self],
+        out: &mut [Self; POINTS],
+    );
 
     /// See [`combine_columns`].
     fn columns(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [Self]);
@@ -60,6 +72,22 @@ macro_rules! mixed {
                     gfni(cpu) => bytes::combine_rows_of_bits::<$bytes, _>(cpu, f, weights, out),
                     avx2(cpu) => bytes::combine_rows_of_bits::<$bytes, _>(cpu, f, weights, out),
                     else => portable::combine_rows_of_bits::<{ $bytes / 4 }, _>(f, weights, out),
+                )
+            }
+
+            fn products(
+                isa: Isa,
+                factors: [&[[u32; 2]]; 2],
+                weights: &[Self],
+                scales: &[Self],
+                out: &mut [Self; POINTS],
+            ) {
+                let rows = Self::rows_of_bits;
+                first_of!(isa;
+                    gfni512(cpu) => cube::gfni512::combine_products::<$bytes, _>(cpu, factors, weights, scales, out),
+                    gfni(cpu) => cube::combine_products(isa, |k| cpu.enter(k), rows, factors, weights, scales, out),
+                    avx2(cpu) => cube::combine_products(isa, |k| cpu.enter(k), rows, factors, weights, scales, out),
+                    else => cube::combine_products(isa, |k| k.run(()), rows, factors, weights, scales, out),
                 )
             }
 
@@ -116,6 +144,31 @@ pub(crate) fn combine_rows_of_bits<E: BinaryField + Mixed>(
         return;
     }
     E::rows_of_bits(isa, f, weights, out);
+}
+
+/// Rows of two words as functions on {0, 1}^6, extended to {0, 1, infinity}^6 and multiplied: to `out` at a point, the sum
+/// over all rows of the products of `factors` there, weighted. The weights of the first `weights.len()` rows are `weights`
+/// times the first of `scales`, those of the next as many rows times the second one, and so on. A point's number has
+/// base-3 digits, that of the lowest coordinate first, where 2 is infinity: the coefficient of that coordinate.
+///
+/// # Panics
+/// If the factors differ in length, or there are more rows than weights.
+pub(crate) fn combine_products<E: BinaryField + Mixed>(
+    isa: Isa,
+    factors: [&[u32]; 2],
+    weights: &[E],
+    scales: &[E],
+    out: &mut [E; POINTS],
+) {
+    let factors = factors.map(|words| {
+        assert!(words.len().is_multiple_of(2), "rows of two words");
+        words.as_chunks().0
+    });
+    let [a, b] = factors.map(<[_]>::len);
+    assert!(a == b && a <= weights.len() * scales.len(), "factors of one length, and weights for all rows");
+    if a > 0 {
+        E::products(isa, factors, weights, scales, out);
+    }
 }
 
 /// Columns of a matrix over GF(2^32), `weights.len()` columns wide, combined: out\[row\] = sum over c of f\[row\]\[c\]

@@ -180,6 +180,68 @@ fn pieces_add_up() {
     over::<Gf192>();
 }
 
+/// Bits of two words at all points, by the definition.
+fn slow_extension([first, second]: [u32; 2]) -> [bool; POINTS] {
+    let mut values = [false; POINTS];
+    for point in 0..POINTS {
+        let digit = |j: u32| point / 3usize.pow(j) % 3;
+        values[point] = match (0..6).find(|j| digit(*j) == 2) {
+            // The sum of the values at 0 and 1, whose numbers are smaller.
+            Some(j) => values[point - 3usize.pow(j)] ^ values[point - 2 * 3usize.pow(j)],
+            None => {
+                let place: usize = (0..6).map(|j| digit(j) << j).sum();
+                [first, second][place / 32] >> (place % 32) & 1 == 1
+            }
+        };
+    }
+    values
+}
+
+fn check_products<E: FromLimbs>(a: &[u32], b: &[u32], len: usize, random: &mut Random) {
+    let weights = random.large::<E>(len);
+    let scales = random.large::<E>((a.len() / 2).div_ceil(len).max(1));
+    let before: [E; POINTS] = random.large::<E>(POINTS).try_into().expect("as many");
+    let mut expected = before;
+    for (row, (a, b)) in a.as_chunks().0.iter().zip(b.as_chunks().0).enumerate() {
+        let weight = weights[row % len] * scales[row / len];
+        let values = slow_extension(*a).into_iter().zip(slow_extension(*b));
+        for (sum, (a, b)) in expected.iter_mut().zip(values) {
+            if a && b {
+                *sum += weight;
+            }
+        }
+    }
+    for (backend, isa) in isas() {
+        let mut sums = before;
+        combine_products(isa, [a, b], &weights, &scales, &mut sums);
+        assert!(sums == expected, "products of {} rows, weights for {len}, {}", a.len() / 2, backend.name());
+    }
+}
+
+#[test]
+fn products_by_definition() {
+    fn over<E: FromLimbs>() {
+        let mut random = Random(0x1234_5678_9abc_def1);
+        for rows in [0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129, 300, 1025] {
+            for len in [1, 64, 128, 1024, 1030, 2048] {
+                if rows > 300 * len {
+                    continue;
+                }
+                let [a, b] = [(); 2].map(|()| random.small(2 * rows).iter().map(|x| x.0).collect::<Vec<_>>());
+                check_products::<E>(&a, &b, len, &mut random);
+            }
+        }
+        // One bit of a row at a time, times all bits.
+        for bit in 0..64 {
+            let mut a = [0; 2 * 11];
+            a[2 * (bit % 11) + bit / 32] = 1 << (bit % 32);
+            check_products::<E>(&a, &[u32::MAX, 1].repeat(11), 64, &mut random);
+        }
+    }
+    over::<Gf128>();
+    over::<Gf192>();
+}
+
 fn components_are_coordinates_of<const N: usize, E: Components<N> + FromLimbs>() {
     let mut random = Random(13);
     for element in random.large::<E>(300) {

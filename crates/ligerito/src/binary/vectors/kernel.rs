@@ -221,6 +221,96 @@ impl<E: OnLanes, V: Foldable<E>, W: Foldable<E>> Kernel for FoldRound<V, W, E> {
     }
 }
 
+/// The message of a round about the weighted sum of products, of two vectors of one even length.
+pub(super) struct WeightedRound<'a, E> {
+    pub(super) a: &'a [E],
+    pub(super) b: &'a [E],
+    /// One for every pair of entries.
+    pub(super) weights: &'a [E],
+}
+
+impl<E: OnLanes> Kernel for WeightedRound<'_, E> {
+    type Field = E;
+    type Output = [E; 2];
+
+    #[inline(always)]
+    fn run<L: Lanes<E>>(self, lanes: L) -> [E; 2] {
+        let Self { a, b, weights } = self;
+        let mut message = WeightedMessage::new(lanes);
+        let mut i = 0;
+        while i + L::COUNT <= weights.len() {
+            message = message.with(
+                lanes,
+                [lanes.load(&a[2 * i..]), lanes.load(&a[2 * i + L::COUNT..])],
+                [lanes.load(&b[2 * i..]), lanes.load(&b[2 * i + L::COUNT..])],
+                lanes.load(&weights[i..]),
+            );
+            i += L::COUNT;
+        }
+        if i < weights.len() {
+            let a = padded::<{ 2 * MAX_COUNT }, E>(&a[2 * i..]);
+            let b = padded::<{ 2 * MAX_COUNT }, E>(&b[2 * i..]);
+            message = message.with(
+                lanes,
+                [lanes.load(&a), lanes.load(&a[L::COUNT..])],
+                [lanes.load(&b), lanes.load(&b[L::COUNT..])],
+                lanes.load(&padded::<MAX_COUNT, E>(&weights[i..])),
+            );
+        }
+        message.reduce(lanes)
+    }
+}
+
+/// Binds the lowest coordinate of two vectors of one length, a multiple of four, and gives the message of
+/// [`WeightedRound`] about what is left.
+pub(super) struct FoldWeightedRound<'a, E> {
+    pub(super) a: &'a mut [E],
+    pub(super) b: &'a mut [E],
+    pub(super) r: E,
+    /// One for every four entries.
+    pub(super) weights: &'a [E],
+}
+
+impl<E: OnLanes> Kernel for FoldWeightedRound<'_, E> {
+    type Field = E;
+    type Output = [E; 2];
+
+    #[inline(always)]
+    fn run<L: Lanes<E>>(self, lanes: L) -> [E; 2] {
+        let Self { a, b, r, weights } = self;
+        let r = lanes.constant(&r);
+        let mut message = WeightedMessage::new(lanes);
+        let mut i = 0;
+        while i + L::COUNT <= weights.len() {
+            let from = 4 * i;
+            let a_folded = [folded(lanes, &a[from..], r), folded(lanes, &a[from + 2 * L::COUNT..], r)];
+            let b_folded = [folded(lanes, &b[from..], r), folded(lanes, &b[from + 2 * L::COUNT..], r)];
+            lanes.store(a_folded[0], &mut a[2 * i..]);
+            lanes.store(a_folded[1], &mut a[2 * i + L::COUNT..]);
+            lanes.store(b_folded[0], &mut b[2 * i..]);
+            lanes.store(b_folded[1], &mut b[2 * i + L::COUNT..]);
+            message = message.with(lanes, a_folded, b_folded, lanes.load(&weights[i..]));
+            i += L::COUNT;
+        }
+        if i < weights.len() {
+            let mut a_block = padded::<{ 4 * MAX_COUNT }, E>(&a[4 * i..]);
+            let mut b_block = padded::<{ 4 * MAX_COUNT }, E>(&b[4 * i..]);
+            let a_folded = [folded(lanes, &a_block, r), folded(lanes, &a_block[2 * L::COUNT..], r)];
+            let b_folded = [folded(lanes, &b_block, r), folded(lanes, &b_block[2 * L::COUNT..], r)];
+            let weights_block = padded::<MAX_COUNT, E>(&weights[i..]);
+            message = message.with(lanes, a_folded, b_folded, lanes.load(&weights_block));
+            lanes.store(a_folded[0], &mut a_block);
+            lanes.store(a_folded[1], &mut a_block[L::COUNT..]);
+            lanes.store(b_folded[0], &mut b_block);
+            lanes.store(b_folded[1], &mut b_block[L::COUNT..]);
+            let left = 2 * (weights.len() - i);
+            a[2 * i..2 * weights.len()].copy_from_slice(&a_block[..left]);
+            b[2 * i..2 * weights.len()].copy_from_slice(&b_block[..left]);
+        }
+        message.reduce(lanes)
+    }
+}
+
 /// Fills `out`, of 2^(number of factors) entries, with the tensor of the factors times `scale`.
 pub(super) struct Tensor<'a, E> {
     pub(super) scale: E,
@@ -357,6 +447,46 @@ impl<S: Copy> Message<S> {
             at_zero: lanes.sum_of_lanes(lanes.reduce(self.at_zero)),
             leading: lanes.sum_of_lanes(lanes.reduce(self.leading)),
         }
+    }
+}
+
+/// The sums of a message about weighted products.
+#[derive(Clone, Copy)]
+struct WeightedMessage<S> {
+    sum: S,
+    leading: S,
+}
+
+impl<S: Copy> WeightedMessage<S> {
+    #[inline(always)]
+    fn new<E, L: Lanes<E, Sum = S>>(lanes: L) -> Self {
+        Self { sum: lanes.nothing(), leading: lanes.nothing() }
+    }
+
+    /// Takes in pairs of entries, those of the first vectors and then of the second ones, and a weight for each pair.
+    #[inline(always)]
+    fn with<E, L: Lanes<E, Sum = S>>(
+        self,
+        lanes: L,
+        [a0, a1]: [L::Vector; 2],
+        [b0, b1]: [L::Vector; 2],
+        weights: L::Vector,
+    ) -> Self {
+        let weights = lanes.weight(weights);
+        let a_even = lanes.reduce(lanes.accumulate(lanes.nothing(), lanes.evens(a0, a1), weights));
+        let a_odd = lanes.reduce(lanes.accumulate(lanes.nothing(), lanes.odds(a0, a1), weights));
+        let (b_even, b_odd) = (lanes.evens(b0, b1), lanes.odds(b0, b1));
+        let (a_sum, b_sum) = (lanes.add(a_even, a_odd), lanes.add(b_even, b_odd));
+        let sum = lanes.accumulate(self.sum, a_even, lanes.weight(b_even));
+        Self {
+            sum: lanes.accumulate(sum, a_odd, lanes.weight(b_odd)),
+            leading: lanes.accumulate(self.leading, a_sum, lanes.weight(b_sum)),
+        }
+    }
+
+    #[inline(always)]
+    fn reduce<E, L: Lanes<E, Sum = S>>(self, lanes: L) -> [E; 2] {
+        [lanes.sum_of_lanes(lanes.reduce(self.sum)), lanes.sum_of_lanes(lanes.reduce(self.leading))]
     }
 }
 

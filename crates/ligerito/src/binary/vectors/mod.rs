@@ -52,6 +52,39 @@ pub(crate) fn fold_round<E: OnLanes>(
     })
 }
 
+/// The message of a round about the sum over x of weights\[x\] a(X, x) b(X, x): with q(X) that sum, q(0) + q(1) and the
+/// coefficient of X^2.
+///
+/// # Panics
+/// Unless `a` and `b` have two entries for each weight.
+pub(crate) fn weighted_round<E: OnLanes>(isa: Isa, a: &[E], b: &[E], weights: &[E]) -> [E; 2] {
+    assert!(a.len() == 2 * weights.len() && a.len() == b.len(), "a weight for every pair");
+    run(isa, kernel::WeightedRound { a, b, weights })
+        .unwrap_or_else(|_| portable::weighted_round(a, b, weights))
+}
+
+/// Binds the lowest coordinate of `a` and of `b` to `r`, in place, and gives the message of [`weighted_round`] about the
+/// halves that are left.
+///
+/// # Panics
+/// Unless `a` and `b` have four entries for each weight.
+pub(crate) fn fold_weighted_round<E: OnLanes>(
+    isa: Isa,
+    a: &mut [E],
+    b: &mut [E],
+    r: E,
+    weights: &[E],
+) -> [E; 2] {
+    assert!(a.len() == 4 * weights.len() && a.len() == b.len(), "a weight for every four");
+    run(isa, kernel::FoldWeightedRound { a, b, r, weights }).unwrap_or_else(|kernel| {
+        let kernel::FoldWeightedRound { mut a, mut b, r, weights } = kernel;
+        portable::fold(&mut a, r);
+        portable::fold(&mut b, r);
+        let left = 2 * weights.len();
+        portable::weighted_round(&a[..left], &b[..left], weights)
+    })
+}
+
 /// Binds the lowest coordinate of `v` to `r`.
 ///
 /// # Panics

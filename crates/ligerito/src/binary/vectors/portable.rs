@@ -20,6 +20,17 @@ pub(super) fn fold<E: OnLanes>(v: &mut impl Foldable<E>, r: E) {
     }
 }
 
+pub(super) fn weighted_round<E: OnLanes>(a: &[E], b: &[E], weights: &[E]) -> [E; 2] {
+    let (mut sum, mut leading) = (E::ZERO, E::ZERO);
+    let pairs = a.as_chunks::<2>().0.iter().zip(b.as_chunks::<2>().0);
+    for ((a, b), weight) in pairs.zip(weights) {
+        let [even, odd] = a.map(|entry| entry * *weight);
+        sum += even * b[0] + odd * b[1];
+        leading += (even + odd) * (b[0] + b[1]);
+    }
+    [sum, leading]
+}
+
 pub(super) fn tensor<E: OnLanes>(scale: E, factors: &[Factor<E>], out: &mut [E]) {
     out[0] = scale;
     for (j, factor) in factors.iter().enumerate() {

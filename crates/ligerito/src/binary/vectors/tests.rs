@@ -54,6 +54,30 @@ fn sums_of_products_on_every_backend<E: FromLimbs>() {
     }
 }
 
+/// q(0) + q(1) and the coefficient of X^2 by the definition, before and after a fold, at all lengths around the lanes'.
+fn weighted_rounds_on_every_backend<E: FromLimbs>() {
+    let definition = |a: &[E], b: &[E], weights: &[E]| {
+        let q = |value: &dyn Fn(&[E; 2]) -> E| {
+            let terms = a.as_chunks().0.iter().zip(b.as_chunks().0).zip(weights);
+            terms.fold(E::ZERO, |sum, ((a, b), weight)| sum + *weight * value(a) * value(b))
+        };
+        [q(&|pair| pair[0]) + q(&|pair| pair[1]), q(&|pair| pair[0] + pair[1])]
+    };
+    for isa in isas().into_iter().chain([Isa::PORTABLE]) {
+        let name = isa.backend().name();
+        for len in (0..20).chain([31, 32, 33, 250]) {
+            let [mut a, mut b] = [1, 2].map(|seed| E::mixture(4 * len, 7000 + seed + len as u64));
+            let (weights, r) = (E::mixture(2 * len, 7500 + len as u64), E::mixture(3, 7700 + len as u64)[2]);
+            let got = weighted_round(isa, &a, &b, &weights);
+            assert_eq!(got, definition(&a, &b, &weights), "round of {len}, {name}");
+            let (want_a, want_b) = (plain_fold(&a, r), plain_fold(&b, r));
+            let got = fold_weighted_round(isa, &mut a, &mut b, r, &weights[..len]);
+            assert_eq!(got, definition(&want_a, &want_b, &weights[..len]), "folded round of {len}, {name}");
+            assert_eq!((&a[..2 * len], &b[..2 * len]), (&want_a[..], &want_b[..]), "fold of {len}, {name}");
+        }
+    }
+}
+
 /// The definition of a fold.
 fn plain_fold<E: FromLimbs>(v: &[E], r: E) -> Vec<E> {
     v.as_chunks::<2>().0.iter().map(|[even, odd]| *even + r * (*even + *odd)).collect()
@@ -164,6 +188,7 @@ over_both_fields!(
     products_of_edges_on_every_backend,
     sums_of_products_on_every_backend,
     folds_on_every_backend,
+    weighted_rounds_on_every_backend,
     tensors_on_every_backend,
     unequal_lengths_are_refused
 );
