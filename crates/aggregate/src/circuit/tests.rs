@@ -113,7 +113,7 @@ fn walks_over_elements() {
         (0..32 * WORDS).map(|_| element(&mut state)).collect()
     };
     let (of_a, of_b, z) = (draw(), draw(), draw());
-    let isa = phalanx_core::simd::Isa::current();
+    let isa = Isa::current();
     let [a, b] = rows(&program, &z);
     let forwards = Gf128::inner(isa, &of_a, &a) + Gf128::inner(isa, &of_b, &b);
     assert_eq!(forwards, Gf128::inner(isa, &columns(&program, &of_a, &of_b), &z));
