@@ -63,7 +63,7 @@ fn weighted_rounds_on_every_backend<E: FromLimbs>() {
         };
         [q(&|pair| pair[0]) + q(&|pair| pair[1]), q(&|pair| pair[0] + pair[1])]
     };
-    for isa in isas().into_iter().chain([Isa::PORTABLE]) {
+    for isa in isas().chain([Isa::PORTABLE]) {
         let name = isa.backend().name();
         for len in (0..20).chain([31, 32, 33, 250]) {
             let [mut a, mut b] = [1, 2].map(|seed| E::mixture(4 * len, 7000 + seed + len as u64));

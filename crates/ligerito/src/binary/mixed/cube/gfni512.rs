@@ -160,8 +160,9 @@ fn sum<const N: usize, E: Images>(
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
 fn put_products(a: &[[u32; 2]], b: &[[u32; 2]], bits: &mut [[Line; BLOCKS]], block: usize) {
-    const MATRICES: [i64; 5] =
-        [matrix(0, 8, 0), matrix(8, 8, 0), matrix(16, 8, 0), matrix(24, 3, 0), matrix(24, 3, 3)];
+    // Of eight points at a time the first are the bits as they are; three are left over, and two such make six.
+    const NEXT: [i64; 2] = [matrix(8, 8, 0), matrix(16, 8, 0)];
+    const LEFT: [i64; 2] = [matrix(24, 3, 0), matrix(24, 3, 3)];
     let (a, b) = (extended(a), extended(b));
     let diagonal = _mm512_set1_epi64(TRANSPOSE);
     let mut put = |plane: usize, a, b| {
@@ -171,8 +172,8 @@ fn put_products(a: &[[u32; 2]], b: &[[u32; 2]], bits: &mut [[Line; BLOCKS]], blo
     for upper in 0..THIRD {
         let (a, b) = (load(&a[upper]), load(&b[upper]));
         put(3 * upper, a, b);
-        for q in 1..3 {
-            let matrix = _mm512_set1_epi64(MATRICES[q]);
+        for (q, matrix) in (1..).zip(NEXT) {
+            let matrix = _mm512_set1_epi64(matrix);
             put(
                 3 * upper + q,
                 _mm512_gf2p8affine_epi64_epi8::<0>(a, matrix),
@@ -180,7 +181,7 @@ fn put_products(a: &[[u32; 2]], b: &[[u32; 2]], bits: &mut [[Line; BLOCKS]], blo
             );
         }
     }
-    let (even, odd) = (_mm512_set1_epi64(MATRICES[3]), _mm512_set1_epi64(MATRICES[4]));
+    let [even, odd] = LEFT.map(|matrix| _mm512_set1_epi64(matrix));
     for pair in 0..THIRD.div_ceil(2) {
         let both = |x: &[Line; THIRD + 1]| {
             let first = _mm512_gf2p8affine_epi64_epi8::<0>(load(&x[2 * pair]), even);
