@@ -279,7 +279,7 @@ test "what a caller can do wrong" {
 test "packed records" {
     const set = xmss.ParameterSet.poseidon2_l8_d64b8;
     const allocator = testing.allocator;
-    var key = try xmss.SigningKey.fromSeed(set, &@as([32]u8, @splat(5)), 0, 256, .{});
+    var key = try xmss.SigningKey.fromSeed(set, &@as([32]u8, @splat(6)), 0, 256, .{});
     defer key.deinit();
     const public = key.verifyingKey();
     const message: xmss.Message = @splat(1);
