@@ -23,12 +23,17 @@ pub(super) struct Chains<'a> {
 
 /// All chains of `N` signatures on their way to the messages of leaves.
 pub(super) struct FullWalk<'a, const N: usize> {
-    profile: Profile,
-    signatures: [Chains<'a>; N],
+    values: [&'a [Node; CHAINS]; N],
     message: &'a mut LeafMessage<N>,
     block: Slices<16, N>,
-    /// For every lane the chain that it walks.
-    chain: [usize; N],
+    /// The word of the block that has the position, and the bit where it begins there.
+    position: (usize, u32),
+    /// For every lane the positions that its chains begin at, without chains that have no steps to go, then 0.
+    waiting: [[u16; CHAINS + 1]; N],
+    /// For every lane how many of them are done.
+    done: [usize; N],
+    /// For every step the lanes whose chain ends with it.
+    ending: [u32; VERIFICATION_STEPS + 1],
 }
 
 impl<'a, const N: usize> FullWalk<'a, N> {
@@ -38,51 +43,60 @@ impl<'a, const N: usize> FullWalk<'a, N> {
         signatures: [Chains<'a>; N],
         message: &'a mut LeafMessage<N>,
     ) -> Self {
+        let (word, by) = profile.next_position();
+        let mut walk = Self {
+            values: signatures.map(|signature| signature.values),
+            message,
+            block: Slices::ZERO,
+            position: (word, by.trailing_zeros()),
+            waiting: [[0; CHAINS + 1]; N],
+            done: [0; N],
+            ending: [0; VERIFICATION_STEPS + 1],
+        };
         let epochs = signatures.map(|signature| signature.epoch);
-        let mut walk = Self { profile, signatures, message, block: Slices::ZERO, chain: [0; N] };
         walk.block[..4].copy_from_slice(&profile.tweaks(Use::Chain, 0, &epochs));
-        put_nodes(&mut *walk.block, 4, |lane| *walk.signatures[lane].parameter);
-        (0..N).for_each(|lane| walk.start(lane, 0));
+        put_nodes(&mut *walk.block, 4, |lane| *signatures[lane].parameter);
+        for (lane, Chains { values, digits, .. }) in signatures.iter().enumerate() {
+            let (mut step, mut count) = (0, 0);
+            for (chain, &digit) in (0..).zip(*digits) {
+                if digit == STEPS {
+                    put_end(walk.message, usize::from(chain), lane, &values[usize::from(chain)]);
+                } else {
+                    step += usize::from(STEPS - digit);
+                    walk.ending[step] |= 1 << lane;
+                    walk.waiting[lane][count] = 8 * chain + u16::from(digit);
+                    count += 1;
+                }
+            }
+            walk.start(lane);
+        }
         walk
     }
 
-    /// Puts the next chain that has steps to go into a lane, from `chain` on; those without are at their ends.
+    /// Puts the next chain of a lane into it.
     #[inline(always)]
-    fn start(&mut self, lane: usize, mut chain: usize) {
-        let Chains { values, digits, .. } = self.signatures[lane];
-        while chain < CHAINS {
-            if digits[chain] < STEPS {
-                // The tweak of a step is that of position 0, which is zero in this word, and the position.
-                let (word, by) = self.profile.next_position();
-                let first = 8 * u32::try_from(chain).expect("42 chains");
-                self.block[word][lane] = by * (first + u32::from(digits[chain]));
-                put(&mut *self.block, 8, lane, &values[chain]);
-                self.chain[lane] = chain;
-                return;
-            }
-            put_end(self.message, chain, lane, &values[chain]);
-            chain += 1;
-        }
+    fn start(&mut self, lane: usize) {
+        let position = self.waiting[lane][self.done[lane]];
+        // The tweak of a step is that of position 0, which is zero in this word, and the position.
+        let (word, from) = self.position;
+        self.block[word][lane] = u32::from(position) << from;
+        put(&mut *self.block, 8, lane, &self.values[lane][usize::from(position / 8)]);
     }
 
-    /// A step in every lane.
+    /// Step number `step`, from 1 on, in every lane.
     #[inline(always)]
-    pub(super) fn step(&mut self, lanes: impl Lanes<N>) {
-        let (word, by) = self.profile.next_position();
-        lanes.steps(&mut self.block, 1, word, by);
-        // Eight positions a chain, and no step leads from the last.
-        let last = u32::from(STEPS) * by;
-        let mut ending = 0;
-        for (lane, position) in self.block[word].iter().enumerate() {
-            ending |= u32::from(position & last == last) << lane;
-        }
+    pub(super) fn step(&mut self, lanes: impl Lanes<N>, step: usize) {
+        let (word, from) = self.position;
+        lanes.steps(&mut self.block, 1, word, 1 << from);
+        let mut ending = self.ending[step];
         while ending != 0 {
             let lane = ending.trailing_zeros() as usize;
             ending &= ending - 1;
             let end = get(&self.block[8..], lane);
-            let chain = self.chain[lane];
-            put_end(self.message, chain, lane, &end);
-            self.start(lane, chain + 1);
+            let position = self.waiting[lane][self.done[lane]];
+            put_end(self.message, usize::from(position / 8), lane, &end);
+            self.done[lane] += 1;
+            self.start(lane);
         }
     }
 }

@@ -135,8 +135,8 @@ fn roots_of_chunk<const N: usize>(
                 FullWalk::new(profile, chains, message)
             })
             .collect();
-        for _ in 0..VERIFICATION_STEPS {
-            walks.iter_mut().for_each(|walk| walk.step(lanes));
+        for step in 1..=VERIFICATION_STEPS {
+            walks.iter_mut().for_each(|walk| walk.step(lanes, step));
         }
         drop(walks);
         for (group, message) in pair.iter().zip(messages.chunks_mut(LEAF_BLOCKS)) {
