@@ -121,6 +121,8 @@ pub(crate) fn terminated(name: &str) -> *const c_char {
         c"rescue-jive-256",
         c"rpo-256",
         c"rpx-256",
+        c"aggregate-v1-provable100",
+        c"aggregate-v1-provable128",
         c"balanced",
         c"compact",
     ];

@@ -10,6 +10,7 @@
 #![allow(dead_code, reason = "constants and choices are for the header; this code takes numbers")]
 #![allow(clippy::too_many_arguments, reason = "lengths and buffers are arguments in C")]
 
+mod aggregate;
 mod common;
 #[cfg(has_custody)]
 mod custody;

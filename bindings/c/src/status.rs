@@ -205,6 +205,38 @@ pub enum Status {
     /// A keystore's file or folder is not there, not safe (mode, owner, hard links), or there already; or the system
     /// failed.
     PHALANX_ERROR_KEYSTORE_FILE = 139,
+
+    /// A statement without a group.
+    PHALANX_ERROR_AGGREGATE_NO_GROUPS = 150,
+    /// A group of a statement without a key.
+    PHALANX_ERROR_AGGREGATE_EMPTY_GROUP = 151,
+    /// The groups of a statement do not increase strictly by epoch and message.
+    PHALANX_ERROR_AGGREGATE_GROUP_ORDER = 152,
+    /// The keys of a group do not increase strictly, or one is there twice.
+    PHALANX_ERROR_AGGREGATE_KEY_ORDER = 153,
+    /// More signatures than any statement has.
+    PHALANX_ERROR_AGGREGATE_STATEMENT_SIGNATURES = 154,
+    /// A statement that is shorter or longer than its content.
+    PHALANX_ERROR_AGGREGATE_STATEMENT_LENGTH = 155,
+    /// Proving takes more memory than the caller allows, or than there are addresses.
+    PHALANX_ERROR_AGGREGATE_MEMORY = 156,
+
+    /// The statement has more signatures than the verifier's limit.
+    PHALANX_ERROR_AGGREGATE_TOO_MANY_SIGNATURES = 160,
+    /// Not an aggregate, or of a profile that the verifier does not accept.
+    PHALANX_ERROR_AGGREGATE_UNACCEPTED_PROFILE = 161,
+    /// Shorter or longer than any aggregate of the statement.
+    PHALANX_ERROR_AGGREGATE_LENGTH = 162,
+    /// A randomizer of the aggregate gives no encoding of its message.
+    PHALANX_ERROR_AGGREGATE_NO_ENCODING = 163,
+    /// Some gate of the circuit is not what its inputs make it.
+    PHALANX_ERROR_AGGREGATE_ZEROCHECK = 164,
+    /// The factors of the gates are not those of the circuit.
+    PHALANX_ERROR_AGGREGATE_LINCHECK = 165,
+    /// Some wire does not lead where the statement says.
+    PHALANX_ERROR_AGGREGATE_WIRING = 166,
+    /// What was said about the committed bits is not so.
+    PHALANX_ERROR_AGGREGATE_OPENING = 167,
 }
 
 pub use Status::*;
@@ -314,6 +346,24 @@ const SENTENCES: &[(Status, &CStr)] = &[
     ),
     (PHALANX_ERROR_KEYSTORE_KEY_MISMATCH, c"the secret is not that of the public key"),
     (PHALANX_ERROR_KEYSTORE_FILE, c"the file of the keystore is missing, unsafe, or there already"),
+    (PHALANX_ERROR_AGGREGATE_NO_GROUPS, c"the statement has no group"),
+    (PHALANX_ERROR_AGGREGATE_EMPTY_GROUP, c"a group of the statement has no key"),
+    (
+        PHALANX_ERROR_AGGREGATE_GROUP_ORDER,
+        c"the statement's groups do not increase strictly by epoch and message",
+    ),
+    (PHALANX_ERROR_AGGREGATE_KEY_ORDER, c"the keys of a group do not increase strictly"),
+    (PHALANX_ERROR_AGGREGATE_STATEMENT_SIGNATURES, c"the statement has too many signatures"),
+    (PHALANX_ERROR_AGGREGATE_STATEMENT_LENGTH, c"the statement is not as long as its content"),
+    (PHALANX_ERROR_AGGREGATE_MEMORY, c"proving takes more memory than is allowed"),
+    (PHALANX_ERROR_AGGREGATE_TOO_MANY_SIGNATURES, c"the statement has more signatures than the limit"),
+    (PHALANX_ERROR_AGGREGATE_UNACCEPTED_PROFILE, c"not an aggregate of an accepted profile"),
+    (PHALANX_ERROR_AGGREGATE_LENGTH, c"the aggregate is not as long as its content"),
+    (PHALANX_ERROR_AGGREGATE_NO_ENCODING, c"a randomizer gives no encoding of its message"),
+    (PHALANX_ERROR_AGGREGATE_ZEROCHECK, c"the zerocheck does not hold"),
+    (PHALANX_ERROR_AGGREGATE_LINCHECK, c"the lincheck does not hold"),
+    (PHALANX_ERROR_AGGREGATE_WIRING, c"the wiring does not hold"),
+    (PHALANX_ERROR_AGGREGATE_OPENING, c"the opening does not hold"),
 ];
 
 /// The sentence of a status, in English, lower case, without a period. Never null; lives as long as the program.

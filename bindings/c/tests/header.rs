@@ -131,7 +131,8 @@ fn main_header() -> String {
         .replace("@MAJOR@", env!("CARGO_PKG_VERSION_MAJOR"))
         .replace("@MINOR@", env!("CARGO_PKG_VERSION_MINOR"))
         .replace("@PATCH@", env!("CARGO_PKG_VERSION_PATCH"));
-    let title = "phalanx: Ed25519, hash-based signatures (XMSS), Rescue hashes and Ligerito commitments.";
+    let title =
+        "phalanx: Ed25519, hash-based signatures (XMSS), Rescue hashes, Ligerito commitments and aggregates.";
     generate(config, title, &conventions, "src/lib.rs")
 }
 

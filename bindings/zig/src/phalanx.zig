@@ -1,6 +1,6 @@
 //! phalanx for Zig: signatures, hashes and commitments whose kernels are chosen for the CPU at run time.
 //!
-//! Four modules, custody, and the names of hash-zig. Memory on this side of the C library comes from the allocators that functions
+//! Four modules, aggregates, custody, and the names of hash-zig. Memory on this side of the C library comes from the allocators that functions
 //! take; objects that end with `deinit` and take none live in the library. What cannot fail gives
 //! no error: a fault inside the library is a panic there.
 
@@ -12,6 +12,7 @@ pub const xmss = @import("xmss.zig");
 pub const ed25519 = @import("ed25519.zig");
 pub const rescue = @import("rescue.zig");
 pub const ligerito = @import("ligerito.zig");
+pub const aggregate = @import("aggregate.zig");
 /// Ledgers, guarded keys and keystores; empty where the library has none.
 pub const custody = if (@hasDecl(status.c, "PHALANX_HAS_CUSTODY")) @import("custody.zig") else struct {};
 

@@ -3,6 +3,7 @@
 const std = @import("std");
 
 test {
+    _ = @import("aggregate.zig");
     _ = @import("custody.zig");
     _ = @import("ed25519.zig");
     _ = @import("generalized_xmss.zig");

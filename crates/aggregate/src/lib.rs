@@ -41,4 +41,4 @@ pub use profile::{Limits, Profile};
 pub use prove::hazmat;
 pub use prove::{DEFAULT_MEMORY_LIMIT, Stage, aggregate, aggregate_on, aggregate_watched_on, memory_len};
 pub use statement::{Group, MAX_SIGNATURES, Signer, Statement};
-pub use verify::verify;
+pub use verify::{max_len_bytes, verify};

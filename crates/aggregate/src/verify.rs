@@ -6,7 +6,7 @@ use crate::circuit::{Blake2sCompression, Circuit, rows};
 use crate::error::ProofError;
 use crate::profile::{Limits, Profile, Suite};
 use crate::signatures::{RANDOMIZER_LEN, Verifications, log2_blocks};
-use crate::statement::Statement;
+use crate::statement::{MAX_SIGNATURES, Statement};
 use crate::suites;
 use crate::transcript::{Bound, Names, Transcript, conjugates, values_of_slices};
 use crate::wiring::{AtPoint, Extension, Wiring, public_sum, weight_at};
@@ -27,6 +27,29 @@ pub(crate) const fn outer_elements<C: Circuit>(n: usize) -> usize {
 /// Variables of the committed polynomial: its elements are words of 32 bits.
 pub(crate) fn variables<C: Circuit>(n: usize) -> u8 {
     u8::try_from(C::LOG2_BITS - 5 + n).expect("at most 30")
+}
+
+/// The length of the longest aggregate of so many signatures, 1 to [`MAX_SIGNATURES`], in bytes. Openings differ in length.
+///
+/// # Panics
+/// For another number of signatures.
+#[must_use]
+pub fn max_len_bytes(profile: Profile, signatures: usize) -> usize {
+    assert!((1..=MAX_SIGNATURES).contains(&signatures), "{signatures} signatures are none of a statement");
+    match profile {
+        Profile::Provable100 => max_len_bytes_over::<Gf128>(signatures),
+        Profile::Provable128 => max_len_bytes_over::<Gf192>(signatures),
+    }
+}
+
+fn max_len_bytes_over<E: Suite>(signatures: usize) -> usize {
+    let n = log2_blocks(signatures);
+    fixed_len::<E>(signatures, n) + E::max_opening_len(variables::<Blake2sCompression>(n))
+}
+
+/// Bytes of an aggregate before its opening, with 2^`n` blocks.
+fn fixed_len<E: Suite>(signatures: usize, n: usize) -> usize {
+    HEADER_LEN + RANDOMIZER_LEN * signatures + outer_elements::<Blake2sCompression>(n) * E::LEN_BYTES
 }
 
 /// Verifies that for every key of the statement somebody knows a signature. `context` is what the prover bound the
@@ -64,8 +87,8 @@ fn verify_over<E: Suite>(
     let variables = variables::<Blake2sCompression>(n);
     // A2.
     let outer_len = outer_elements::<Blake2sCompression>(n) * E::LEN_BYTES;
-    let fixed = HEADER_LEN + RANDOMIZER_LEN * statement.signatures() + outer_len;
-    if aggregate.len() <= fixed || aggregate.len() - fixed > E::max_opening_len(variables) {
+    let fixed = fixed_len::<E>(statement.signatures(), n);
+    if aggregate.len() <= fixed || aggregate.len() > max_len_bytes_over::<E>(statement.signatures()) {
         return Err(ProofError::Length);
     }
     let (fixed, opening) = aggregate.split_at(fixed);

@@ -15,6 +15,7 @@ use crate::status::{
 };
 use core::ffi::c_char;
 use phalanx::ligerito::{Commitment, Error, Gf128, Preset};
+pub(crate) use verify::status_of;
 
 /// Length of a commitment in bytes.
 pub const PHALANX_LIGERITO_COMMITMENT_BYTES: usize = 34;

@@ -94,7 +94,7 @@ fn acceptance(accepted: LigeritoAccepted, commitment: &Commitment) -> Option<Acc
 }
 
 /// What a failed check is called, and where it failed.
-pub(super) fn status_of(error: ProofError) -> (Status, usize) {
+pub(crate) fn status_of(error: ProofError) -> (Status, usize) {
     match error {
         ProofError::UnacceptedParams => (PHALANX_ERROR_LIGERITO_UNACCEPTED_PARAMS, 0),
         ProofError::NoClaims => (PHALANX_ERROR_LIGERITO_NO_CLAIMS, 0),

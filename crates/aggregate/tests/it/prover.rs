@@ -2,7 +2,8 @@
 
 use crate::support::{digest, file, one, signed, three};
 use phalanx_aggregate::{
-    Error, Limits, Profile, Stage, Statement, aggregate, aggregate_watched_on, memory_len, verify,
+    Error, Limits, Profile, ProofError, Stage, Statement, aggregate, aggregate_watched_on, max_len_bytes,
+    memory_len, verify,
 };
 use std::cell::RefCell;
 
@@ -33,7 +34,23 @@ fn three_signatures_in_two_groups() {
         let made = aggregate(profile, &statement, &signatures, CONTEXT).expect("valid signatures");
         assert_eq!((made.len(), digest(&made)), (len, wanted.into()), "{}", profile.name());
         verify(&Limits::new(&[profile]), &statement, CONTEXT, &made).expect("an aggregate");
+        // The longest has an opening with every sibling: the verifier's limit, to the byte.
+        let longest = max_len_bytes(profile, 3);
+        let verdict = |len| {
+            let mut longer = made.clone();
+            longer.resize(len, 0);
+            verify(&Limits::new(&[profile]), &statement, CONTEXT, &longer)
+        };
+        assert!(len < longest && longest < 2 * len, "{longest}");
+        assert!(matches!(verdict(longest), Err(ProofError::Opening(_))));
+        assert_eq!(verdict(longest + 1), Err(ProofError::Length));
     }
+}
+
+#[test]
+#[should_panic(expected = "0 signatures are none of a statement")]
+fn no_aggregate_of_nothing() {
+    let _ = max_len_bytes(Profile::Provable100, 0);
 }
 
 #[test]

@@ -75,6 +75,7 @@ struct Program {
 fn programs(lines: &Path) -> Vec<Program> {
     let vectors = crate::cargo::root().join("vectors");
     let keystores = vectors.join("custody").join("keystore");
+    let aggregates = vectors.join("aggregate");
     let vectors = vectors.join("xmss");
     let scratch = lines.with_file_name("scratch");
     let (xmss, ed25519) = (lines.join("xmss"), lines.join("ed25519"));
@@ -122,6 +123,12 @@ fn programs(lines: &Path) -> Vec<Program> {
             "tests/vectors_xmss_blake2s.c",
             std::slice::from_ref(&blake2s),
             Some(std::slice::from_ref(&blake2s)),
+        ),
+        program(
+            "aggregate",
+            "tests/aggregate.c",
+            &[lines.join("aggregate"), aggregates.clone()],
+            Some(&[lines.join("aggregate"), aggregates, short.clone()]),
         ),
         program(
             "ed25519 vectors",
@@ -241,6 +248,7 @@ fn headers_compile(steps: &mut Steps, work: &Path) -> Result<(), Stop> {
         steps.run(&name, &mut compile)?;
     }
     for test in [
+        "tests/aggregate.c",
         "tests/api.c",
         "tests/records.c",
         "tests/vectors_xmss.c",

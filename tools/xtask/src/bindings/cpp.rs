@@ -12,6 +12,7 @@ const PROGRAMS: &[&str] = &["cmake", "make", "gcc", "g++", "clang", "clang++", "
 
 /// The test programs that also run under valgrind, with their second argument.
 const UNDER_VALGRIND: &[(&str, Option<&str>)] = &[
+    ("aggregate", Some("brief")),
     ("core", None),
     ("no_exceptions", None),
     ("example", None),
