@@ -188,6 +188,51 @@ pub(crate) fn proof(py: Python<'_>, error: phalanx::ligerito::ProofError) -> PyE
     .into()
 }
 
+/// The errors of those who state and aggregate.
+pub(crate) fn aggregate(py: Python<'_>, error: phalanx::aggregate::Error) -> PyErr {
+    use phalanx::aggregate::Error;
+    let raised = |name| Raised::new(py, name, error);
+    match error {
+        Error::NoGroups => raised("NoGroups"),
+        Error::EmptyGroup => raised("EmptyGroup"),
+        Error::GroupOrder => raised("GroupOrder"),
+        Error::KeyOrder => raised("KeyOrder"),
+        Error::TooManySignatures => raised("TooManySignatures"),
+        Error::StatementLength => raised("StatementLength"),
+        Error::ParameterSet => raised("ParameterSet"),
+        Error::SignatureCount { got, wanted } => {
+            raised("SignatureCount").with("got", got).with("wanted", wanted)
+        }
+        Error::InvalidSignature { index } => raised("InvalidSignature").with("index", index),
+        Error::Memory { wanted, limit } => raised("Memory").with("wanted", wanted).with("limit", limit),
+        Error::TooLarge => raised("TooLarge"),
+        _ => raised("PhalanxError"),
+    }
+    .into()
+}
+
+/// `MalformedSignature`: what stands where signature `index` of a statement should is none.
+pub(crate) fn aggregated_signature(py: Python<'_>, error: Malformed, index: usize) -> PyErr {
+    Raised::new(py, "MalformedSignature", format!("signature {index}: {error}"))
+        .with("index", index)
+        .with("what", error.what)
+        .with("got", error.got)
+        .with("wanted", error.wanted)
+        .into()
+}
+
+/// Why an aggregate is not accepted.
+pub(crate) fn aggregate_proof(py: Python<'_>, error: phalanx::aggregate::ProofError) -> PyErr {
+    use phalanx::aggregate::ProofError;
+    let raised = Raised::new(py, "ProofError", error).with("name", error.name());
+    match error {
+        ProofError::NoEncoding { index } => raised.with("index", index),
+        ProofError::Opening(reason) => raised.with("reason", reason.name()),
+        _ => raised,
+    }
+    .into()
+}
+
 /// The errors of those who prove as the published crate does.
 pub(crate) fn ref_v08(py: Python<'_>, error: phalanx::ligerito::ref_v08::Error) -> PyErr {
     use phalanx::ligerito::ref_v08::Error;

@@ -6,6 +6,7 @@
 #![allow(clippy::wrong_self_convention, reason = "methods of Python's objects borrow them")]
 #![deny(unsafe_code, clippy::indexing_slicing, clippy::expect_used, clippy::panic)]
 
+mod aggregate;
 mod arguments;
 mod buffer;
 #[cfg(unix)]
@@ -56,6 +57,7 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
         ("ed25519", ed25519::register),
         ("rescue", rescue::register),
         ("ligerito", ligerito::register),
+        ("aggregate", aggregate::register),
         #[cfg(unix)]
         ("custody", custody::register),
     ] {

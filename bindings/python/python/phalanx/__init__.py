@@ -1,11 +1,11 @@
 """Signatures, hashes and commitments that run side by side in SIMD lanes chosen at run time.
 
-Four modules: `phalanx.ed25519`, `phalanx.xmss`, `phalanx.rescue`, `phalanx.ligerito`. On Unix custody, too: `Ledger`,
+Modules: `phalanx.ed25519`, `phalanx.xmss`, `phalanx.rescue`, `phalanx.ligerito`, `phalanx.aggregate`. On Unix custody, too: `Ledger`,
 `GuardedKey` and `phalanx.keystore`, for keys that never sign an epoch twice. Errors are exceptions named like those of
 the Rust library; all of them are in `phalanx.errors` and derive from `PhalanxError`.
 """
 
-from . import ed25519, errors, ligerito, rescue, xmss
+from . import aggregate, ed25519, errors, ligerito, rescue, xmss
 from ._phalanx import Threads, __version__, available_backends, backend, load
 from .errors import (
     DecodingError,
@@ -39,6 +39,7 @@ __all__ = [
     "Threads",
     "VerificationError",
     "__version__",
+    "aggregate",
     "available_backends",
     "backend",
     "ed25519",

@@ -3,6 +3,7 @@ from typing import Literal, NoReturn, final
 
 from typing_extensions import Buffer
 
+from . import aggregate as aggregate
 from . import ed25519 as ed25519
 from . import errors as errors
 from . import keystore as keystore
@@ -30,6 +31,7 @@ __all__ = [
     "Threads",
     "VerificationError",
     "__version__",
+    "aggregate",
     "available_backends",
     "backend",
     "ed25519",

@@ -337,6 +337,54 @@ class ClaimValue(PhalanxError, ValueError):
     wanted: int
 
 
+# ---- aggregate ----
+
+
+class NoGroups(DecodingError):
+    """A statement without a group."""
+
+
+class EmptyGroup(DecodingError):
+    """A group of a statement without a key."""
+
+
+class GroupOrder(DecodingError):
+    """Groups of a statement that do not increase by epoch, then message."""
+
+
+class KeyOrder(DecodingError):
+    """Keys of a group that do not increase, or one that is there twice."""
+
+
+class TooManySignatures(DecodingError):
+    """More signatures than any statement has."""
+
+
+class StatementLength(DecodingError):
+    """A statement that is shorter or longer than its content."""
+
+
+class ParameterSet(PhalanxError, ValueError):
+    """A key or a signature of another parameter set than aggregates are of."""
+
+
+class SignatureCount(PhalanxError, ValueError):
+    """Not a signature for every key of the statement."""
+
+    got: int
+    wanted: int
+
+
+class Memory(PhalanxError, ValueError):
+    """Proving takes more bytes of memory than the caller allows: `wanted`, and `limit`."""
+
+    wanted: int
+    limit: int
+
+
+# ---- proofs ----
+
+
 class ProofError(VerificationError):
     """A proof is not accepted; `name` is the check that failed, and `level`, `position`, `claim`, ... say where."""
 
@@ -351,11 +399,13 @@ __all__ = [
     "ContextTooLong",
     "CustodyError",
     "DecodingError",
+    "EmptyGroup",
     "EncodingAttempts",
     "EncryptedKey",
     "EpochUsed",
     "Exhausted",
     "Forked",
+    "GroupOrder",
     "InternalError",
     "Interval",
     "InvalidKeyFormat",
@@ -363,6 +413,7 @@ __all__ = [
     "InvalidPublicKey",
     "InvalidSignature",
     "KeyMismatch",
+    "KeyOrder",
     "KeystoreError",
     "LeafCount",
     "LeafIndex",
@@ -371,14 +422,17 @@ __all__ = [
     "LengthMismatch",
     "Malformed",
     "MalformedSignature",
+    "Memory",
     "NoClaims",
     "NoDomain",
     "NoEncoding",
+    "NoGroups",
     "NoTensors",
     "NotActive",
     "NotPrepared",
     "OtherInstance",
     "OtherPolynomial",
+    "ParameterSet",
     "PartialState",
     "Passed",
     "PathLength",
@@ -390,8 +444,11 @@ __all__ = [
     "Refused",
     "RngFailed",
     "SelfCheckFailed",
+    "SignatureCount",
+    "StatementLength",
     "TooLarge",
     "TooManyClaims",
+    "TooManySignatures",
     "UndefinedLength",
     "Unfinished",
     "VerificationError",

@@ -258,20 +258,20 @@ impl Signature {
 }
 
 /// A signature as callers give it: decoded, or its bytes.
-pub(super) enum Given<'py> {
+pub(crate) enum Given<'py> {
     Decoded(Bound<'py, Signature>),
     Bytes(Bytes<'py>),
 }
 
 /// [`Given`], borrowed and free to leave the interpreter.
 #[derive(Clone, Copy)]
-pub(super) enum Either<'a> {
+pub(crate) enum Either<'a> {
     Decoded(&'a any::Signature),
     Bytes(&'a [u8]),
 }
 
 impl<'py> Given<'py> {
-    pub(super) fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+    pub(crate) fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
         match object.cast::<PyBytes>() {
             Ok(bytes) => Ok(Self::Bytes(Bytes::Bytes(bytes.clone()))),
             Err(_) => match object.cast::<Signature>() {
@@ -281,7 +281,7 @@ impl<'py> Given<'py> {
         }
     }
 
-    pub(super) fn get(&self) -> Either<'_> {
+    pub(crate) fn get(&self) -> Either<'_> {
         match self {
             Self::Decoded(signature) => Either::Decoded(&signature.get().0),
             Self::Bytes(bytes) => Either::Bytes(bytes.get()),

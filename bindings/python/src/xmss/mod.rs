@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 #[cfg(unix)]
 pub(crate) use keys::format_of;
-pub(crate) use keys::{Set, VerifyingKey};
+pub(crate) use keys::{Either, Given, Set, VerifyingKey};
 pub(crate) use signing::SigningKey;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
