@@ -5,7 +5,7 @@ import { chart } from "./chart.js";
 import { marked } from "./files.js";
 
 const $ = (id) => document.getElementById(id);
-const SYSTEMS = ["xmss", "ed25519", "ligerito"];
+const SYSTEMS = ["xmss", "ed25519", "ligerito", "aggregate"];
 
 const phalanx = await load();
 const { xmss, ed25519, ligerito } = phalanx;
@@ -15,6 +15,9 @@ $("build").textContent = `${phalanx.version} · ${phalanx.build} build · ${phal
 const options = (names) => names.map((name) => new Option(name, name));
 $("xmss").elements.set.replaceChildren(...options(xmss.parameterSets));
 $("ed25519").elements.profile.replaceChildren(...options(ed25519.profiles));
+
+/** The verifier of aggregates is a module of its own, fetched when it is first asked for. */
+const aggregates = async () => (await import("./phalanx/aggregate.js")).load();
 
 // ---- tabs ----
 
@@ -60,7 +63,8 @@ function identified(spellings) {
   return all.find(({ readings }) => readings.length) ?? all[0];
 }
 
-function systemOf({ scheme = "" }) {
+function systemOf({ kind, scheme = "" }) {
+  if (kind === "statement of an aggregate") return "aggregate";
   return SYSTEMS.find((name) => scheme.startsWith(name));
 }
 
@@ -70,7 +74,13 @@ function fill(reading, bytes) {
   if (!name || reading.scheme === "ligerito-ref-v08") return null;
   const fields = $(name).elements;
   const secret = reading.kind === "secret key";
-  const target = { "public key": "publicKey", "secret key": "publicKey", "possible proof": "proof" }[reading.kind] ?? reading.kind;
+  const targets = {
+    "public key": "publicKey",
+    "secret key": "publicKey",
+    "possible proof": "proof",
+    "statement of an aggregate": "statement",
+  };
+  const target = targets[reading.kind] ?? reading.kind;
   if (!fields[target]) return null;
   const plain = name === "xmss" ? reading.format === "ssz" : ["raw", "hex", undefined].includes(reading.format);
   if (target === "publicKey") fields[target].value = reading.publicKey;
@@ -84,6 +94,7 @@ function fill(reading, bytes) {
 function describe(reading, length, note) {
   const { kind, confidence, schemes, format, insecure, activation, prepared, publicKey, root, details } = reading;
   const facts = [
+    ["profile", kind === "aggregate" && schemes[0]],
     ["fits the sets", schemes.length > 1 && schemes.join(", ")],
     ["active epochs", activation && `${activation[0]} to ${activation[1] - 1}`],
     ["prepared epochs", prepared && `${prepared[0]} to ${prepared[1] - 1}`],
@@ -92,7 +103,7 @@ function describe(reading, length, note) {
     ...Object.entries(details),
   ].filter(([, value]) => value);
   const of = schemes.length > 1 ? schemes[0].split("-")[0] : schemes[0];
-  const title = `${kind[0].toUpperCase()}${kind.slice(1)}${of ? ` of ${of}` : ""}`;
+  const title = `${kind[0].toUpperCase()}${kind.slice(1)}${of && kind !== "aggregate" ? ` of ${of}` : ""}`;
   const words = [confidence !== "certain" && confidence, format && `in ${format}`, `${length} bytes`, insecure && "a test set without security", note];
   return node(
     "article",
@@ -162,6 +173,9 @@ async function take(files) {
   }
   $("input").value = lines.join("\n");
   $("readings").replaceChildren(...cards);
+  // Both parts of an aggregate are there: no need to ask.
+  const { statement, aggregate } = $("aggregate").elements;
+  if (system === "aggregate" && statement.value && aggregate.value) $("verify").click();
 }
 
 $("input").addEventListener("input", ({ target }) => {
@@ -240,7 +254,46 @@ const verifiers = {
       proof: field("proof", proof),
     });
   },
+  aggregate({ statement, context, aggregate }, { profiles, verify, statement: read }) {
+    const bytes = field("statement", statement);
+    showStatement(read(bytes));
+    verify({
+      accepted: { profiles },
+      statement: bytes,
+      context: field("context", context),
+      aggregate: field("aggregate", aggregate),
+    });
+  },
 };
+
+/** Of a long list the first few, and how many more there are. */
+const MOST_SHOWN = 200;
+
+function shown(items, describe) {
+  const list = items.slice(0, MOST_SHOWN).map(describe);
+  return items.length > MOST_SHOWN ? [...list, node("li", { textContent: `and ${items.length - MOST_SHOWN} more` })] : list;
+}
+
+/** What a statement says: its groups with their epochs, messages and keys. */
+function showStatement({ groups, equivocations }) {
+  const item = (bytes) => node("li", { textContent: hex(bytes) });
+  const count = groups.reduce((sum, { keys }) => sum + keys.length, 0);
+  const of = ({ epoch, message, keys }) =>
+    node(
+      "li",
+      {},
+      node("strong", { textContent: `Epoch ${epoch}: ${keys.length} ${keys.length === 1 ? "key" : "keys"}` }),
+      node("p", { className: "bytes", textContent: `message ${hex(message)}` }),
+      node("details", { open: keys.length <= 4 }, node("summary", { textContent: "keys" }), node("ul", { className: "bytes" }, ...shown(keys, item))),
+    );
+  const title = `Says that ${count} ${count === 1 ? "signature is" : "signatures are"} known`;
+  const parts = [node("h3", { textContent: title }), node("ul", {}, ...shown(groups, of))];
+  if (equivocations.length) {
+    const pairs = equivocations.slice(0, MOST_SHOWN).map(([a, b]) => `${a} and ${b}`).join(", ");
+    parts.push(node("p", { className: "hint", textContent: `Signed two messages at one epoch, and so broke their keys: signatures ${pairs}.` }));
+  }
+  $("statement").replaceChildren(node("article", {}, ...parts));
+}
 
 function verdict(good, title, text) {
   const place = $("verdict");
@@ -253,19 +306,26 @@ const CLAIMED = {
   xmss: "The key signed this message at this epoch.",
   ed25519: "The key signed this message.",
   ligerito: "The committed polynomial has these values at these points.",
+  aggregate: "For every key of the statement somebody knows a signature.",
 };
 
 /** A signature that does not verify says no more: nobody honest needs it. */
 const OTHERWISE = "Another message, epoch or key, or a damaged signature.";
 
-$("verify").addEventListener("click", () => {
-  const form = $(system);
+$("verify").addEventListener("click", async () => {
+  const asked = system;
+  const form = $(asked);
+  $("statement").replaceChildren();
   if (!form.reportValidity()) return;
-  const begin = performance.now();
+  $("verdict").hidden = true;
   try {
-    verifiers[system](Object.fromEntries(new FormData(form)));
+    const module = asked === "aggregate" ? await aggregates() : null;
+    // Something else may have been chosen meanwhile.
+    if (asked !== system) return;
+    const begin = performance.now();
+    verifiers[asked](Object.fromEntries(new FormData(form)), module);
     const took = (performance.now() - begin).toFixed(1);
-    verdict(true, "It verifies.", `${CLAIMED[system]} ${took} ms.`);
+    verdict(true, "It verifies.", `${CLAIMED[asked]} ${took} ms.`);
   } catch (error) {
     const text = error.name === "InvalidSignature" ? OTHERWISE : error.message;
     verdict(false, "It does not verify.", text);
@@ -280,7 +340,7 @@ $("example").addEventListener("click", () => {
 });
 
 $("tamper").addEventListener("click", () => {
-  const place = $(system).elements[system === "ligerito" ? "proof" : "signature"];
+  const place = $(system).elements[{ ligerito: "proof", aggregate: "aggregate" }[system] ?? "signature"];
   try {
     const bytes = field("signature", place.value);
     if (!bytes.length) return;
@@ -297,7 +357,10 @@ for (const name of SYSTEMS) {
     event.preventDefault();
     $("verify").click();
   });
-  $(name).addEventListener("input", () => ($("verdict").hidden = true));
+  $(name).addEventListener("input", () => {
+    $("verdict").hidden = true;
+    $("statement").replaceChildren();
+  });
 }
 
 // ---- how fast? ----

@@ -41,10 +41,34 @@ function ofObject(object) {
   return null;
 }
 
+/** Profiles of aggregates by the number in them. */
+const PROFILES = { 1: "aggregate-v1-provable100", 3: "aggregate-v1-provable128" };
+
+/**
+ * A statement of an aggregate, which bears no mark but says its own length: groups of an epoch, a message and keys of 32
+ * bytes. How many there are, or nothing. Whether they are in order is for the verifier to say.
+ */
+function statement(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const number = (at) => (at + 4 <= bytes.length ? view.getUint32(at, true) : 0);
+  const groups = number(0);
+  let [at, signatures] = [4, 0];
+  for (let i = 0; i < groups && at < bytes.length; i++) {
+    const keys = number(at + 36);
+    if (!keys) return null;
+    signatures += keys;
+    at += 40 + 32 * keys;
+  }
+  return groups && at === bytes.length ? { groups: String(groups), signatures: String(signatures) } : null;
+}
+
 /** What the bytes are by their mark; `null` if they bear none. */
 export function marked(bytes) {
   const object = json(bytes);
   if (object) return ofObject(object);
+  if (begins(bytes, "PXA1") && PROFILES[bytes[4]]) return reading("aggregate", { scheme: PROFILES[bytes[4]] });
+  const said = statement(bytes);
+  if (said) return { ...reading("statement of an aggregate", {}, said), confidence: "likely" };
   if (begins(bytes, "SQLite format 3\0") && begins(bytes.slice(68), "PHLX")) return reading("store of a ledger", {}, { store: "SQLite" });
   if (begins(bytes, "phalanx-ledger-log 1 ")) return reading("side log of a ledger");
   if (begins(bytes, "phalanx-trees 1\n")) return reading("trees of a keystore");

@@ -11,6 +11,7 @@ const { cases } = json("ed25519/rfc8032.json");
 const ed = cases.find(({ id }) => id === "TEST-3");
 const [own] = json("ligerito-own/proof_16.json");
 const profile = own.profile.toString(16).padStart(2, "0");
+const aggregated = json("aggregate/cases.json").find(({ verdict }) => verdict === "accept");
 const variables = own.mu.toString(16).padStart(2, "0");
 
 const examples = {
@@ -27,6 +28,11 @@ const examples = {
     claims: own.claims.map(({ point, value }) => `${point.join(",")} = ${value}`).join("\n"),
     context: own.ctx_hex,
     proof: file(`ligerito-own/${own.proof_file}`).toString("hex"),
+  },
+  aggregate: {
+    statement: file(`aggregate/${aggregated.statement}`).toString("hex"),
+    context: aggregated.context_hex,
+    aggregate: file(`aggregate/${aggregated.aggregate}`).toString("hex"),
   },
 };
 writeFileSync(out, JSON.stringify(examples));

@@ -2,41 +2,10 @@
 // only arrays, numbers and texts reach the module.
 
 import { callingAll, verifying } from "./errors.js";
+import { array, bytes, integer, joined, list, object, text } from "./given.js";
 import { subtle } from "./subtle.js";
 
 // ---- what callers give ----
-
-function bytes(name, value) {
-  if (value instanceof Uint8Array) return value;
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  throw new TypeError(`${name} is no Uint8Array`);
-}
-
-function text(name, value) {
-  if (typeof value === "string") return value;
-  throw new TypeError(`${name} is no string`);
-}
-
-function array(name, type, value) {
-  if (value instanceof type) return value;
-  throw new TypeError(`${name} is no ${type.name}`);
-}
-
-function list(name, value) {
-  if (Array.isArray(value)) return value;
-  throw new TypeError(`${name} is no array`);
-}
-
-function object(name, value) {
-  if (value !== null && typeof value === "object") return value;
-  throw new TypeError(`${name} is no object`);
-}
-
-function integer(name, value, limit) {
-  if (Number.isInteger(value) && value >= 0 && value < limit) return value;
-  throw new RangeError(`${name} is no integer from 0 to ${limit - 1}`);
-}
 
 const epochOf = (value) => integer("epoch", value, 2 ** 32);
 
@@ -76,12 +45,6 @@ function words(value) {
     if (element < 0n || element >> 64n) throw new RangeError(`elements: element ${i} is no integer below 2^64`);
     return element;
   });
-}
-
-function joined(parts, Type = Uint8Array) {
-  const out = new Type(parts.reduce((sum, part) => sum + part.length, 0));
-  parts.reduce((at, part) => (out.set(part, at), at + part.length), 0);
-  return out;
 }
 
 function points(value) {

@@ -22,11 +22,11 @@ async function read(url) {
   return response.arrayBuffer();
 }
 
-/** A function that starts one of two builds, each once. */
+/** A function that starts one of the builds, each once: with SIMD, or `scalar`, which is always there. */
 export function loader(builds, api) {
   const started = new Map();
   return ({ simd = hasSimd(), module } = {}) => {
-    const build = simd ? "simd" : "scalar";
+    const build = simd && builds.simd ? "simd" : "scalar";
     if (!started.has(build)) {
       const start = async () => {
         const { glue, wasm } = builds[build];

@@ -9,7 +9,7 @@ export interface LoadOptions {
   simd?: boolean;
   /**
    * The module of the build, where it cannot be fetched: in a worker of a platform that hands out compiled modules, or
-   * where a bundler moved it. Its bytes or a response with them will do. The package exports the four files, such as
+   * where a bundler moved it. Its bytes or a response with them will do. The package exports the files, such as
    * `@phalanx-crypto/phalanx/full-simd.wasm`; say `simd: false` with one that is scalar.
    */
   module?: WebAssembly.Module | BufferSource | Response | Promise<WebAssembly.Module | BufferSource | Response>;

@@ -25,6 +25,8 @@ const address = `http://127.0.0.1:${server.address().port}/`;
 
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 const complaints = [];
+const fetched = [];
+const modules = () => fetched.filter((path) => path.endsWith(".wasm"));
 
 async function visit(options) {
   const page = await browser.newPage({ viewport: { width: 1024, height: 900 }, ...options });
@@ -32,6 +34,7 @@ async function visit(options) {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
   page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
   await page.goto(address);
   await page.locator("html[data-ready]").waitFor();
@@ -62,8 +65,10 @@ try {
   const page = await visit({ colorScheme: "light" });
   assert.match(await page.textContent("#build"), /simd build/);
 
-  // Real inputs of the three systems: good, then with a bit flipped, then another example untouched.
-  for (const system of ["xmss", "ed25519", "ligerito"]) {
+  assert.deepEqual(modules(), ["/phalanx/full-simd/phalanx_wasm_bg.wasm"]);
+
+  // Real inputs of the systems: good, then with a bit flipped, then another example untouched.
+  for (const system of ["xmss", "ed25519", "ligerito", "aggregate"]) {
     await page.click(`#tab-${system}`);
     assert.equal(await page.locator("form:visible").count(), 1);
     await page.click("#example");
@@ -150,6 +155,23 @@ try {
   }
   await shot(page, "files", 1100);
   assert.ok(!(await page.content()).includes(ed.seed), "a secret is shown");
+
+  // An aggregate with its statement: verified as it is dropped, and shown. Its module came when it was first asked for.
+  const [statement, aggregate] = ["statement1.bin", "aggregate1.bin"].map((name) => file(`aggregate/${name}`));
+  await page.click("#tab-aggregate");
+  await page.fill("#aggregate [name=context]", hex(Buffer.from("context")));
+  const both = await drop({ "statement.bin": statement, "aggregate.bin": aggregate });
+  assert.match(both, /Statement of an aggregate.*likely.*76 bytes.*Aggregate.*profileaggregate-v1-provable100/s);
+  await page.locator("#verdict").waitFor();
+  assert.match(await page.textContent("#verdict"), /It verifies\. *For every key of the statement/);
+  const said = await page.textContent("#statement");
+  assert.match(said, /1 signature is known.*Epoch 2309737967: 1 key/s);
+  assert.ok(said.includes(hex(statement.slice(8, 40))) && said.includes(hex(statement.slice(44))), said);
+  statement[44] ^= 1;
+  await drop({ "aggregate.bin": aggregate, "statement.bin": statement });
+  await page.locator("#verdict.bad").waitFor();
+  assert.match(await page.textContent("#verdict"), /does not verify/);
+  assert.deepEqual(modules().sort(), ["/phalanx/aggregate-scalar/phalanx_wasm_bg.wasm", "/phalanx/full-simd/phalanx_wasm_bg.wasm"]);
 
   // By keyboard.
   await page.focus("#tab-xmss");

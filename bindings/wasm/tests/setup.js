@@ -81,3 +81,59 @@ export function polynomial(variables, seed) {
     return Number(state & 0xffffffffn);
   });
 }
+
+/** How many bad inputs a function is tried with. */
+export const INPUTS = 1000;
+
+/** Random numbers that are the same in every run. */
+function generator(seed) {
+  let state = seed;
+  // A Weyl sequence, mixed.
+  const next = (limit) => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    return ((mixed ^ (mixed >>> 16)) >>> 0) % limit;
+  };
+  const bytes = (length) => Uint8Array.from({ length }, () => next(256));
+  /** Other bytes: random ones, or real ones bent, cut, lengthened, filled. */
+  const bad = (real) => {
+    const out = real.slice();
+    const at = next(out.length + 1);
+    switch (next(7)) {
+      case 0:
+        return bytes(next(2 * real.length + 2));
+      case 1:
+        return out.slice(0, at);
+      case 2:
+        return Uint8Array.of(...out, ...bytes(1 + next(40)));
+      case 3:
+        return out.fill(next(2) * 255, at);
+      case 4:
+        out.set(bytes(8).slice(0, out.length - at), at);
+        return out;
+      case 5:
+        out.set(Uint8Array.from([255, 255, 255, 255, 255, 255, 255, 127]).slice(0, out.length - at), at);
+        return out;
+      default:
+        if (at < out.length) out[at] ^= 1 << next(8);
+        return out;
+    }
+  };
+  return { next, bytes, bad };
+}
+
+/** Calls a function with bad inputs, which may throw what it likes but a trap; says how often it threw. */
+export function survives(call) {
+  const random = generator(0x5eed);
+  let threw = 0;
+  for (let i = 0; i < INPUTS; i++) {
+    try {
+      call(random);
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError || !(error instanceof Error)) throw error;
+      threw += 1;
+    }
+  }
+  return threw;
+}

@@ -1,6 +1,7 @@
 // Compiled, never run: what the types promise. A line after @ts-expect-error must not compile.
 import { fromHex, hasSimd, load, toHex, VerificationError } from "@phalanx-crypto/phalanx";
 import type { Opening, Phalanx, Report, XmssSigningKey } from "@phalanx-crypto/phalanx";
+import { load as loadAggregates } from "@phalanx-crypto/phalanx/aggregate";
 import { load as loadVerifiers } from "@phalanx-crypto/phalanx/verify";
 
 const phalanx: Phalanx = await load({ simd: hasSimd() });
@@ -46,6 +47,12 @@ ed25519.verify({ publicKey: message, message, signature, profile: "lax" });
 // @ts-expect-error verified one by one
 ed25519.verifyMany([{ publicKey: message, message, signature: message, prehash: true }]);
 rescue.hashElements("rpo-256", [1n, 2n]);
+const aggregates = await loadAggregates();
+const statement: Uint8Array = aggregates.statementOf([{ epoch: 3, message, keys: [message] }]);
+aggregates.verify({ accepted: { profiles: ["aggregate-v1-provable128"] }, statement, aggregate: message });
+const epochs: number[] = aggregates.statement(statement).groups.map(({ epoch }) => epoch);
+// @ts-expect-error the profiles are named
+aggregates.verify({ accepted: {}, statement, aggregate: message });
 const pem: string = key.export("pem");
 const imported = ed25519.SigningKey.import("jwk", key.export("jwk"));
 const raw: Uint8Array = ed25519.importPublicKey("openssh", ed25519.exportPublicKey("openssh", imported.publicKey));
@@ -63,4 +70,4 @@ rescue.hashElements("rpo-256", [1, 2]);
 // @ts-expect-error an epoch is needed
 xmss.verify({ set: "x", publicKey: message, message, signature });
 
-export { digest, from, good, holds, isForgery, kinds, pem, raw, why };
+export { digest, epochs, from, good, holds, isForgery, kinds, pem, raw, why };

@@ -1,4 +1,4 @@
-//! WebAssembly: the npm package in its four builds, their sizes, tests under Node, the demo page in headless
+//! WebAssembly: the npm package in its five builds, their sizes, tests under Node, the demo page in headless
 //! Chromium.
 //!
 //! Everything is made below target/bindings/wasm/: `package` is the npm package, `site` the demo page, `npm` a folder into
@@ -14,9 +14,9 @@ use crate::cargo::target;
 use crate::programs::said;
 use crate::steps::{Outcome, Steps, Stop};
 
-/// The builds: what is in it, with SIMD or without.
-const BUILDS: [(&str, &str); 4] =
-    [("full", "simd"), ("full", "scalar"), ("verify", "simd"), ("verify", "scalar")];
+/// The builds: what is in it, the feature that says so, with SIMD or without.
+const BUILDS: [(&str, &str); 5] =
+    [("full", "simd"), ("full", "scalar"), ("verify", "simd"), ("verify", "scalar"), ("aggregate", "scalar")];
 
 /// What the optimiser may use; everything that Node 20 and browsers of 2023 have, vectors apart.
 const FEATURES: [&str; 7] = [
@@ -107,7 +107,7 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     steps.run("WebAssembly: npm publish --dry-run", publish.args(["publish", "--dry-run", "--silent"]))?;
     let installed = places.npm.join("node_modules/@phalanx-crypto/phalanx");
     let mut tests = node(&places);
-    tests.arg("--test").args(["vectors.test.js", "garbage.test.js", "tasks.test.js"]);
+    tests.arg("--test").args(["vectors.test.js", "garbage.test.js", "tasks.test.js", "aggregate.test.js"]);
     tests.env("PHALANX_PACKAGE", &installed).env("PHALANX_VECTORS", crate::cargo::root().join("vectors"));
     steps.run("WebAssembly: vectors, garbage and first tasks under Node", &mut tests)?;
     demo(steps, &places, &installed)
@@ -185,12 +185,9 @@ fn build(
     let flags = if kind == "simd" { "-C target-feature=+simd128" } else { "" };
     let flags = [flags, more_flags].join(" ");
     let flags = flags.trim();
-    let profile = if part == "verify" { "wasm-small" } else { "wasm" };
+    let profile = if part == "full" { "wasm" } else { "wasm-small" };
     let mut compile = cargo.command("build --quiet -p phalanx-wasm --profile", flags);
-    compile.arg(profile);
-    if part == "verify" {
-        compile.arg("--no-default-features");
-    }
+    compile.arg(profile).args(["--no-default-features", "--features", part]);
     steps.run(&format!("WebAssembly: compile {name}"), &mut compile)?;
     let out = places.package.join(&name);
     let mut bind = Command::new(places.tools.join("bin/wasm-bindgen"));
