@@ -93,7 +93,6 @@ pub fn rank(confidence: Confidence, kind: &str) -> (Confidence, bool) {
 pub fn next_command(kind: &str, scheme: Option<&str>, format: Option<&str>, file: &str) -> Option<String> {
     let is_ed25519 = scheme == Some("ed25519");
     let set = scheme.unwrap_or("SCHEME");
-    let rest = "--epoch EPOCH --message-file MESSAGE";
     match kind {
         "keystore" => return Some(format!("phalanx key inspect --open {file}")),
         "ledger" => return Some(format!("phalanx ledger status --ledger {file}")),
@@ -111,25 +110,25 @@ pub fn next_command(kind: &str, scheme: Option<&str>, format: Option<&str>, file
     }
     Some(match (kind, format?) {
         ("public key", _) if is_ed25519 => {
-            format!("phalanx ed25519 verify --public-key {file} --signature SIGNATURE --message-file MESSAGE")
+            format!("phalanx verify -k {file} FILE SIGNATURE")
         }
         ("signature", _) if is_ed25519 => {
-            format!("phalanx ed25519 verify --public-key KEY --signature {file} --message-file MESSAGE")
+            format!("phalanx verify -k KEY FILE {file}")
         }
         // Secrets are not taken out of texts.
         ("secret key", "raw within base64" | "keypair within base64") => return None,
         ("secret key", _) if is_ed25519 => {
-            format!("phalanx ed25519 sign --secret-key {file} --message-file MESSAGE")
+            format!("phalanx sign -k {file} FILE")
         }
         ("public key", "ssz") => {
-            format!("phalanx xmss verify --public-key {file} --scheme {set} --signature SIGNATURE {rest}")
+            format!("phalanx verify -k {file} FILE SIGNATURE --epoch EPOCH --scheme {set}")
         }
         ("signature", "ssz") => {
-            format!("phalanx xmss verify --public-key KEY --scheme {set} --signature {file} {rest}")
+            format!("phalanx verify -k KEY FILE {file} --epoch EPOCH --scheme {set}")
         }
         ("public key" | "signature", _) => format!("phalanx convert --to ssz {file} OUT"),
         ("secret key", _) => {
-            format!("phalanx xmss sign --secret-key {file} --scheme {set} --out SIGNATURE {rest}")
+            format!("phalanx sign -k {file} FILE --epoch next --scheme {set}")
         }
         ("aggregate", _) => format!(
             "phalanx xmss verify-aggregate SIGNERS.jsonl --aggregate {file} --profile {}",

@@ -57,8 +57,8 @@ impl Found {
     }
 }
 
-/// Reads a key, whatever form it is in: Ed25519 in PEM, DER, OpenSSH's files, JWK or minisign's files; XMSS in SSZ, bincode
-/// or JSON; a keystore. Gives the signing or verifying key of the scheme. `data` is the file's bytes or text; a password is
+/// Reads a key, whatever form it is in: Ed25519 in PEM, DER, OpenSSH's files, JWK or minisign's files, encrypted or not;
+/// XMSS in SSZ, bincode or JSON; a keystore. Gives the signing or verifying key of the scheme. `data` is the file's bytes or text; a password is
 /// for the forms that have one, `threads` for keystores, whose keys are computed.
 ///
 /// 32 bytes, or 64 digits, are a seed as well as a public key, and are refused: `SigningKey.from_seed`, `VerifyingKey`.
@@ -84,6 +84,10 @@ pub(crate) fn load(
     let set = parameter_set.map(|set| set.0);
     let password = password.as_ref().map(SecretText::get);
     let (keys, problem) = detached(py, || found(bytes, set, password))?;
+    if let (Some(phalanx::ed25519::Error::EncryptedKey), Some(password), []) = (&problem, password, &keys[..])
+    {
+        return encrypted(py, bytes, password);
+    }
     let best = keys.iter().map(Found::confidence).min();
     let mut keys: Vec<_> = keys.into_iter().filter(|key| Some(key.confidence()) == best).collect();
     match (keys.pop(), keys.len()) {
@@ -156,6 +160,17 @@ fn keystore(
         return Err(errors::ed25519(py, phalanx::ed25519::Error::EncryptedKey));
     };
     crate::custody::open_keystore(py, bytes, &password, threads.pool())?.into_py_any(py)
+}
+
+/// An encrypted key of OpenSSH or in PKCS#8.
+#[cfg(unix)]
+fn encrypted(py: Python<'_>, bytes: &[u8], password: &[u8]) -> PyResult<Py<PyAny>> {
+    ed25519::SigningKey(crate::custody::open_encrypted(py, bytes, password)?).into_py_any(py)
+}
+
+#[cfg(not(unix))]
+fn encrypted(py: Python<'_>, _: &[u8], _: &[u8]) -> PyResult<Py<PyAny>> {
+    Err(errors::ed25519(py, phalanx::ed25519::Error::EncryptedKey))
 }
 
 #[cfg(not(unix))]

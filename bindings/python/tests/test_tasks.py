@@ -9,6 +9,32 @@ from phalanx import DecodingError, InvalidSignature, VerificationError, ed25519,
 
 SET = "xmss-poseidon2-l8-d64b8"
 
+# Made by ssh-keygen and by openssl, with the password "correct horse".
+ENCRYPTED = [
+    (
+        """-----BEGIN OPENSSH PRIVATE KEY-----
+b3BlbnNzaC1rZXktdjEAAAAACmFlczI1Ni1jdHIAAAAGYmNyeXB0AAAAGAAAABA/iJ16aB
+N9AkzlCh2HEwTAAAAAAQAAAAEAAAAzAAAAC3NzaC1lZDI1NTE5AAAAIAzeWyVQU9c/n+qE
+Ciddd3j87kFsDwSxxOJU6xu1QH8DAAAAkIr9aYHwdGf4dQe84o7ihrgJdG1LP3cAYSaPSn
+XOjT/SsCnTg69Ntw37CxDQjv98TzK2eOpl1l0XxEv/cFeb2PbV39kBw+SZUKUK4IoEE9RW
+iHTOFhdm2tFNt3XBeekwXqWOkzCnKN9c0eRVvWDYoMj47D8TQtXSLt5TYTQ8la9Sk7KKAl
+TI/9XP8jinv4syjw==
+-----END OPENSSH PRIVATE KEY-----
+""",
+        "5c54d98783a7b43171ef83b2cee4acc97881ebf9b5cd68d38bce49338fd727f0",
+    ),
+    (
+        """-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIGTME8GCSqGSIb3DQEFDTBCMCEGCSsGAQQB2kcECzAUBAjWhm1ka8jPugICQAAC
+AQgCAQEwHQYJYIZIAWUDBAEqBBCKfotdEK0ZkjV9Uxvh0WqbBEDbqI7517NIzN77
+VfA1RQfZJC3QkmniWo6JKbbBaBj6wOZqhz7wpF6TUcZdyZeLHY4eYIgkwzQnwY5n
+jvAVvaEx
+-----END ENCRYPTED PRIVATE KEY-----
+""",
+        "0371621c1de420d64dcdc4ba11cb5b2b1946d4009e4ef08b40899ab8fd12f540",
+    ),
+]
+
 
 @pytest.fixture(scope="module")
 def key():
@@ -226,6 +252,14 @@ def test_load_knows_every_form(key, signer, tmp_path):
         phalanx.load(cheap)
     with pytest.raises(errors.WrongPassword):
         phalanx.load(cheap, b"another")
+    for file, seed in ENCRYPTED:
+        for data in (file, file.encode()):
+            found = phalanx.load(data, "correct horse")
+            assert isinstance(found, ed25519.SigningKey) and found.to_seed().hex() == seed
+        with pytest.raises(errors.EncryptedKey):
+            phalanx.load(file)
+        with pytest.raises(errors.WrongPassword):
+            phalanx.load(file, "correct horsf")
     for raw in (bytes(32), key.to_hex(), bytes(public)):
         with pytest.raises(errors.InvalidKeyFormat, match="it can be several keys.*public key of ed25519.*secret key of ed25519"):
             phalanx.load(raw)

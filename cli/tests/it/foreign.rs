@@ -101,7 +101,9 @@ fn a_reading_says_how_sure_it_is_and_what_to_try() {
     let text = folder.good("inspect public noise").stdout;
     assert!(text.contains("  likely: public key of xmss-poseidon2-l8-d64b8"), "{text}");
     assert!(
-        text.contains("next: phalanx xmss verify --public-key public --scheme xmss-poseidon2-l"),
+        text.contains(
+            "next: phalanx verify -k public FILE SIGNATURE --epoch EPOCH --scheme xmss-poseidon2-l"
+        ),
         "{text}"
     );
     let of_noise = text.split("noise: 32 bytes").nth(1).expect("its report");

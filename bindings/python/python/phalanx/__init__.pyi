@@ -56,8 +56,8 @@ def load(
     parameter_set: xmss.ParameterSet | str | None = None,
     threads: int | Threads = ...,
 ) -> ed25519.SigningKey | ed25519.VerifyingKey | xmss.SigningKey | xmss.VerifyingKey:
-    """Reads a key, whatever form it is in: Ed25519 in PEM, DER, OpenSSH's files, JWK or minisign's files;
-    XMSS in SSZ, bincode or JSON; a keystore. Gives the signing or verifying key of the scheme. `data` is
+    """Reads a key, whatever form it is in: Ed25519 in PEM, DER, OpenSSH's files, JWK or minisign's files,
+    encrypted or not; XMSS in SSZ, bincode or JSON; a keystore. Gives the signing or verifying key of the scheme. `data` is
     the file's bytes or text; a password is for the forms that have one, `threads` for keystores, whose
     keys are computed.
 

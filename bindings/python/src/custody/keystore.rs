@@ -69,6 +69,18 @@ pub(crate) fn open(
     Reader { accept_weak_kdf: false, for_recovery: false, pool, trees: None }.open(py, &keystore, password)
 }
 
+/// The key in an encrypted file of OpenSSH or in PKCS#8.
+pub(crate) fn open_encrypted(
+    py: Python<'_>,
+    bytes: &[u8],
+    password: &[u8],
+) -> PyResult<phalanx::ed25519::SigningKey> {
+    let secret = detached(py, || KeySecret::from_encrypted_file(bytes, password))?
+        .map_err(|error| refusals::encrypted(py, error))?;
+    let Ok(seed) = secret.expose().try_into() else { unreachable!("seeds of Ed25519 have 32 bytes") };
+    Ok(phalanx::ed25519::SigningKey::from_seed(seed))
+}
+
 /// How a keystore is opened.
 struct Reader<'a> {
     accept_weak_kdf: bool,

@@ -5,7 +5,7 @@ mod keystore;
 mod ledger;
 mod refusals;
 
-pub(crate) use keystore::open as open_keystore;
+pub(crate) use keystore::{open as open_keystore, open_encrypted};
 use pyo3::prelude::*;
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,8 +1,8 @@
 //! Refusals as exceptions, with their code.
 
 use crate::errors::{self, Raised};
-use phalanx_custody::keystore::Error;
 use phalanx_custody::keystore::file::FileError;
+use phalanx_custody::keystore::{Error, Verdict};
 use phalanx_custody::ledger::{GuardError, LedgerError, Refused};
 use pyo3::prelude::*;
 
@@ -44,6 +44,16 @@ pub(super) fn keystore(py: Python<'_>, error: Error) -> PyErr {
         _ => "refused",
     };
     keystore_error(py, code, error)
+}
+
+/// An encrypted key file that was refused, by the exceptions that other key files have.
+pub(super) fn encrypted(py: Python<'_>, error: Error) -> PyErr {
+    match error {
+        Error::Refused { verdict: Verdict::WrongPassword, .. } => {
+            errors::ed25519(py, phalanx::ed25519::Error::WrongPassword)
+        }
+        error => keystore(py, error),
+    }
 }
 
 /// A keystore's file that was not read or written.

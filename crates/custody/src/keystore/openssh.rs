@@ -25,6 +25,19 @@ const MAGIC: &[u8] = b"openssh-key-v1\0";
 const KEY_TYPE: &[u8] = b"ssh-ed25519";
 
 impl KeySecret {
+    /// The seed of the Ed25519 key in an encrypted file of OpenSSH or, where it does not begin as those do, in PKCS#8.
+    ///
+    /// # Errors
+    /// Those of [`from_encrypted_openssh`](Self::from_encrypted_openssh) and
+    /// [`from_encrypted_pkcs8`](Self::from_encrypted_pkcs8).
+    pub fn from_encrypted_file(file: &[u8], password: &[u8]) -> Result<Self, Error> {
+        if file.trim_ascii_start().starts_with(BEGIN.as_bytes()) {
+            Self::from_encrypted_openssh(file, password)
+        } else {
+            Self::from_encrypted_pkcs8(file, password)
+        }
+    }
+
     /// The seed of the Ed25519 key in a private file of OpenSSH that is encrypted as ssh-keygen does it: by AES-256 in
     /// counter mode, with a key derived by bcrypt. `password` is taken as it is.
     ///
@@ -235,6 +248,11 @@ YOwofbBAtT6TBApdIZtTE1wEgXFUJS0v/4+iKw==
 
     fn open(file: &[u8], password: &str) -> Result<String, Option<Verdict>> {
         let secret = KeySecret::from_encrypted_openssh(file, password.as_bytes());
+        let alike = KeySecret::from_encrypted_file(file, password.as_bytes());
+        assert_eq!(
+            alike.map(|secret| secret.expose().to_vec()).ok(),
+            secret.as_ref().map(|secret| secret.expose().to_vec()).ok()
+        );
         secret.map(|secret| hex::encode(secret.expose())).map_err(Error::verdict)
     }
 

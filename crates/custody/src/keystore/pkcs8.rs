@@ -140,6 +140,9 @@ jvAVvaEx
         for pem in [PBKDF2, SCRYPT] {
             assert_eq!(open(pem.as_bytes(), "correct horse").as_deref(), Ok(SEED));
             assert_eq!(open(&der(pem), "correct horse").as_deref(), Ok(SEED));
+            let alike =
+                KeySecret::from_encrypted_file(pem.as_bytes(), b"correct horse").expect("the same file");
+            assert_eq!(hex::encode(alike.expose()), SEED);
             assert_eq!(open(pem.as_bytes(), "correct horsf"), Err(Some(Verdict::WrongPassword)));
         }
     }
