@@ -20,6 +20,29 @@ pub enum Error {
     TooManySignatures,
     /// A statement that is shorter or longer than its content.
     StatementLength,
+    /// A statement about no compression.
+    NoBlocks,
+    /// More compressions than a statement allows.
+    TooManyBlocks,
+    /// A mask of public slots with one that is neither input nor output.
+    UnknownSlot {
+        /// The number of the compression.
+        block: usize,
+    },
+    /// Not an input for every compression.
+    InputCount {
+        /// Inputs given.
+        got: usize,
+        /// Compressions of the statement.
+        wanted: usize,
+    },
+    /// A compression that has not in a public slot what the statement says.
+    FalseSlot {
+        /// The number of the compression.
+        block: usize,
+        /// The slot.
+        slot: usize,
+    },
     /// A key or a signature of another parameter set than `xmss-blake2s-l32-d42b8`.
     ParameterSet,
     /// Not a signature for every key.
@@ -56,6 +79,11 @@ impl Error {
             Self::KeyOrder => "KeyOrder",
             Self::TooManySignatures => "TooManySignatures",
             Self::StatementLength => "StatementLength",
+            Self::NoBlocks => "NoBlocks",
+            Self::TooManyBlocks => "TooManyBlocks",
+            Self::UnknownSlot { .. } => "UnknownSlot",
+            Self::InputCount { .. } => "InputCount",
+            Self::FalseSlot { .. } => "FalseSlot",
             Self::ParameterSet => "ParameterSet",
             Self::SignatureCount { .. } => "SignatureCount",
             Self::InvalidSignature { .. } => "InvalidSignature",
@@ -76,6 +104,15 @@ impl fmt::Display for Error {
             Self::KeyOrder => f.write_str("the keys of a group do not increase strictly"),
             Self::TooManySignatures => f.write_str("the statement has too many signatures"),
             Self::StatementLength => f.write_str("the statement is not as long as its content"),
+            Self::NoBlocks => f.write_str("the statement has no compression"),
+            Self::TooManyBlocks => f.write_str("the statement has too many compressions"),
+            Self::UnknownSlot { block } => {
+                write!(f, "compression {block} has a public slot that is neither input nor output")
+            }
+            Self::InputCount { got, wanted } => write!(f, "got {got} inputs for {wanted} compressions"),
+            Self::FalseSlot { block, slot } => {
+                write!(f, "slot {slot} of compression {block} is not what the statement says")
+            }
             Self::ParameterSet => {
                 f.write_str("aggregates are of keys and signatures of xmss-blake2s-l32-d42b8")
             }
@@ -99,6 +136,8 @@ impl core::error::Error for Error {}
 pub enum ProofError {
     /// More signatures than the verifier's limit.
     TooManySignatures,
+    /// More compressions than the verifier's limit.
+    TooManyBlocks,
     /// Not an aggregate, or of a profile that the verifier does not accept.
     UnacceptedProfile,
     /// Shorter or longer than any aggregate of the statement.
@@ -124,6 +163,7 @@ impl ProofError {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::TooManySignatures => "TooManySignatures",
+            Self::TooManyBlocks => "TooManyBlocks",
             Self::UnacceptedProfile => "UnacceptedProfile",
             Self::Length => "Length",
             Self::NoEncoding { .. } => "NoEncoding",
@@ -139,6 +179,7 @@ impl fmt::Display for ProofError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooManySignatures => f.write_str("the statement has more signatures than the limit"),
+            Self::TooManyBlocks => f.write_str("the statement has more compressions than the limit"),
             Self::UnacceptedProfile => f.write_str("not an aggregate of an accepted profile"),
             Self::Length => f.write_str("the aggregate is not as long as its content"),
             Self::NoEncoding { index } => {

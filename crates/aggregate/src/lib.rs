@@ -6,6 +6,8 @@
 //! bits, 307 with 128; below that the signatures are shorter. It is not zero-knowledge and hides nothing; two
 //! aggregates are not merged into one. With [`Profile::Provable100`] it is weaker than the signatures in it, which
 //! is why a caller names the profile: there is no default. Source: docs/aggregate.md.
+//!
+//! [`compressions`] proves single compressions of BLAKE2s with public and hidden slots by the same arguments.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -15,6 +17,7 @@ extern crate std;
 
 mod algorithms;
 mod circuit;
+pub mod compressions;
 mod error;
 mod profile;
 mod prove;

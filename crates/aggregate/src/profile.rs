@@ -1,6 +1,7 @@
 //! The two levels of security, and what a verifier accepts.
 #![forbid(unsafe_code)]
 
+use crate::compressions::MAX_BLOCKS;
 use crate::statement::MAX_SIGNATURES;
 use alloc::vec::Vec;
 use phalanx_core::threads::Pool;
@@ -76,17 +77,22 @@ pub struct Limits {
     /// Bit c stands for the profile of number c.
     codes: u8,
     signatures: usize,
+    blocks: usize,
 }
 
 impl Limits {
     /// The most signatures that a verifier accepts unless it says otherwise.
     pub const DEFAULT_SIGNATURES: usize = 1846;
 
-    /// Any of `profiles`, at most [`DEFAULT_SIGNATURES`](Self::DEFAULT_SIGNATURES) signatures.
+    /// The most compressions that a verifier accepts unless it says otherwise.
+    pub const DEFAULT_BLOCKS: usize = 1 << 18;
+
+    /// Any of `profiles`, at most [`DEFAULT_SIGNATURES`](Self::DEFAULT_SIGNATURES) signatures, or
+    /// [`DEFAULT_BLOCKS`](Self::DEFAULT_BLOCKS) compressions.
     #[must_use]
     pub fn new(profiles: &[Profile]) -> Self {
         let codes = profiles.iter().fold(0, |codes, profile| codes | 1 << profile.code());
-        Self { codes, signatures: Self::DEFAULT_SIGNATURES }
+        Self { codes, signatures: Self::DEFAULT_SIGNATURES, blocks: Self::DEFAULT_BLOCKS }
     }
 
     /// The same with another number of signatures, at most [`MAX_SIGNATURES`].
@@ -95,12 +101,22 @@ impl Limits {
         Self { signatures: most.min(MAX_SIGNATURES), ..self }
     }
 
+    /// The same with another number of compressions, at most [`MAX_BLOCKS`](crate::compressions::MAX_BLOCKS).
+    #[must_use]
+    pub fn with_blocks(self, most: usize) -> Self {
+        Self { blocks: most.min(MAX_BLOCKS), ..self }
+    }
+
     pub(crate) fn accepts(&self, profile: Profile) -> bool {
         self.codes >> profile.code() & 1 == 1
     }
 
     pub(crate) fn signatures(&self) -> usize {
         self.signatures
+    }
+
+    pub(crate) fn blocks(&self) -> usize {
+        self.blocks
     }
 }
 

@@ -4,12 +4,12 @@
 use crate::circuit::{Blake2sCompression, Circuit, columns};
 use crate::error::{Error, ProofError};
 use crate::profile::{Profile, Suite};
-use crate::signatures::{BLOCKS, RANDOMIZER_LEN, Verifications, log2_blocks, randomizer};
+use crate::signatures::{BLOCKS, Verifications, log2_blocks, randomizer};
 use crate::statement::Statement;
 use crate::suites;
 use crate::sums::{On, bits_of_words, sumcheck};
 use crate::transcript::{Bound, Names, Transcript};
-use crate::verify::{HEADER_LEN, outer_elements, slot_point, variables};
+use crate::verify::{About, HEADER_LEN, outer_elements, slot_point, variables};
 use crate::wiring::{Rule, SLOTS, Wiring};
 use crate::witness::{WORDS, Witness};
 use crate::zerocheck;
@@ -117,13 +117,7 @@ pub fn aggregate_watched_on(
     if signatures.len() != wanted {
         return Err(Error::SignatureCount { got: signatures.len(), wanted });
     }
-    let takes = memory_len(profile, wanted);
-    if takes > memory_limit {
-        return Err(Error::Memory { wanted: takes, limit: memory_limit });
-    }
-    if usize::try_from(takes).is_err() {
-        return Err(Error::TooLarge);
-    }
+    within(memory_len(profile, wanted), memory_limit)?;
     progress(Stage::Signatures);
     verify_all(pool, statement, signatures)?;
     let randomizers = signatures.iter().map(randomizer).collect::<Vec<_>>().concat();
@@ -138,9 +132,14 @@ pub fn aggregate_watched_on(
 /// larger of the zerocheck's forms and tables and the opening's.
 #[must_use]
 pub fn memory_len(profile: Profile, signatures: usize) -> u64 {
+    memory_of_blocks(profile, log2_blocks(signatures), BLOCKS * signatures)
+}
+
+/// The same of blocks, 2^`n` with the padding.
+pub(crate) fn memory_of_blocks(profile: Profile, n: usize, blocks: usize) -> u64 {
     let element = profile.element_len() as u64;
-    let committed = 4 << variables::<Blake2sCompression>(log2_blocks(signatures));
-    let used = 4 * (WORDS * BLOCKS * signatures) as u64;
+    let committed = 4 << variables::<Blake2sCompression>(n);
+    let used = 4 * (WORDS * blocks) as u64;
     // The forms are dropped when there are two tables with an entry for four words, each folded into itself.
     let zerocheck = 2 * used + used / 16 * element * 2;
     // Weights and message of the first level: an entry for a row of 2^5 to 2^7 words.
@@ -148,6 +147,14 @@ pub fn memory_len(profile: Profile, signatures: usize) -> u64 {
     // Two digests of 32 bytes a row of the encoded matrix, which has four times as many words in rows of 2^6.
     let tree = committed;
     committed * 5 + tree + zerocheck.max(opening) + (8 << 20)
+}
+
+/// Refuses to start what takes more memory than is allowed.
+pub(crate) fn within(takes: u64, limit: u64) -> Result<(), Error> {
+    if takes > limit {
+        return Err(Error::Memory { wanted: takes, limit });
+    }
+    usize::try_from(takes).map(|_| ()).map_err(|_| Error::TooLarge)
 }
 
 /// All signatures, side by side.
@@ -208,35 +215,54 @@ impl Prover<'_> {
         &self,
         names: &'static Names,
         wiring: &Verifications<'_>,
-        Witness { z, a, b }: Witness,
+        witness: Witness,
     ) -> Result<Vec<u8>, Error> {
-        let n = log2_blocks(self.statement.signatures());
-        let variables = variables::<Blake2sCompression>(n);
-        let on = On { pool: self.pool, isa: Isa::current() };
-        (self.progress)(Stage::Commitment);
-        let (root, data) = E::commit(self.pool, &z).map_err(|_| Error::TooLarge)?;
+        let is_about = About {
+            statement: &self.statement.to_bytes(),
+            context: self.context,
+            n: log2_blocks(self.statement.signatures()),
+            randomizers_len: self.randomizers.len(),
+        };
+        is_about.prove::<E>(self.pool, names, self.randomizers, wiring, witness, self.progress)
+    }
+}
+
+impl About<'_> {
+    /// The proof of any witness.
+    pub(crate) fn prove<E: Suite>(
+        &self,
+        pool: &dyn Pool,
+        names: &'static Names,
+        randomizers: &[u8],
+        wiring: &dyn Wiring,
+        Witness { z, a, b }: Witness,
+        progress: &dyn Fn(Stage),
+    ) -> Result<Vec<u8>, Error> {
+        let variables = variables::<Blake2sCompression>(self.n);
+        let on = On { pool, isa: Isa::current() };
+        progress(Stage::Commitment);
+        let (root, data) = E::commit(pool, &z).map_err(|_| Error::TooLarge)?;
         let bound = Bound {
             circuit: &Blake2sCompression::DIGEST,
             context: self.context,
-            statement: &self.statement.to_bytes(),
-            randomizers: self.randomizers,
+            statement: self.statement,
+            randomizers,
             profile: E::CODE,
             variables,
             root: &root,
         };
         let transcript = Transcript::begin(names, &bound);
-        let blocks = Blocks::<E> { z: &z[..a.len()], data: &data, wiring, n, progress: self.progress };
+        let blocks = Blocks::<E> { z: &z[..a.len()], data: &data, wiring, n: self.n, progress };
         let outer: Outer<E> = blocks.prove::<Blake2sCompression>(on, transcript, [a, b]);
-        (self.progress)(Stage::Opening);
-        let opening =
-            E::open(self.pool, &data, &outer.orbits, &outer.context).map_err(|_| Error::TooLarge)?;
-        let outer_len = outer_elements::<Blake2sCompression>(n) * E::LEN_BYTES;
-        let fixed = HEADER_LEN + RANDOMIZER_LEN * self.statement.signatures() + outer_len;
+        progress(Stage::Opening);
+        let opening = E::open(pool, &data, &outer.orbits, &outer.context).map_err(|_| Error::TooLarge)?;
+        let outer_len = outer_elements::<Blake2sCompression>(self.n) * E::LEN_BYTES;
+        let fixed = HEADER_LEN + self.randomizers_len + outer_len;
         let mut bytes = Vec::with_capacity(fixed + opening.len());
-        bytes.extend(b"PXA1");
+        bytes.extend(names.magic);
         bytes.push(E::CODE);
         bytes.extend(root);
-        bytes.extend(self.randomizers);
+        bytes.extend(randomizers);
         outer.said.iter().for_each(|element| element.put(&mut bytes));
         debug_assert_eq!(bytes.len(), fixed, "as many elements as the verifier reads");
         bytes.extend(opening);

@@ -30,10 +30,10 @@ const PARAMETERS: u32 = 0x0101_0020;
 // What most blocks have in their first four slots: made once, since the verifier asks for them hundreds of times a signature.
 
 /// h as BLAKE2s begins.
-const START: [[u8; SLOT_LEN]; 2] =
+pub(crate) const START: [[u8; SLOT_LEN]; 2] =
     [bytes([IV[0] ^ PARAMETERS, IV[1], IV[2], IV[3]]), bytes([IV[4], IV[5], IV[6], IV[7]])];
 /// The third quarter of the state.
-const THIRD: [u8; SLOT_LEN] = bytes([IV[0], IV[1], IV[2], IV[3]]);
+pub(crate) const THIRD: [u8; SLOT_LEN] = bytes([IV[0], IV[1], IV[2], IV[3]]);
 /// The fourth, in a step of a chain and in a node.
 const OF_STEP: [u8; SLOT_LEN] = fourth(48, true);
 const OF_NODE: [u8; SLOT_LEN] = fourth(64, true);
@@ -220,7 +220,7 @@ fn halves(key: &[u8; 32]) -> [[u8; SLOT_LEN]; 2] {
 }
 
 /// The fourth quarter of the state, with the count of bytes and whether the block is the last.
-const fn fourth(count: u32, last: bool) -> [u8; SLOT_LEN] {
+pub(crate) const fn fourth(count: u32, last: bool) -> [u8; SLOT_LEN] {
     bytes([IV[4] ^ count, IV[5], if last { !IV[6] } else { IV[6] }, IV[7]])
 }
 

@@ -1,8 +1,9 @@
-//! How much a cheating prover can hope for, in exact arithmetic, and what an aggregate costs (docs/aggregate.md, sections
-//! 4 and 5).
+//! How much a cheating prover can hope for, in exact arithmetic, and what a proof costs (docs/aggregate.md, sections 4, 5
+//! and 7).
 #![forbid(unsafe_code)]
 
 use crate::circuit::{Blake2sCompression, Circuit};
+use crate::compressions::{self, Inputs, MAX_BLOCKS};
 use crate::profile::Profile;
 use crate::prove::memory_len;
 use crate::signatures::{RANDOMIZER_LEN, log2_blocks};
@@ -25,7 +26,7 @@ pub struct Move {
     pub error: Probability,
 }
 
-/// Everything that follows from a profile and a number of signatures.
+/// Everything that follows from a profile and a number of signatures, or of compressions.
 #[derive(Clone, Debug)]
 pub struct Parameters {
     /// log2 of the number of blocks.
@@ -42,12 +43,12 @@ pub struct Parameters {
     pub union: Probability,
     /// The largest error of a single round, which a prover who tries again and again is up against.
     pub worst_round: Probability,
-    /// Bytes of an aggregate with an opening of average length.
+    /// Bytes of a proof with an opening of average length.
     pub expected_len_bytes: u64,
-    /// Bytes of the longest aggregate.
+    /// Bytes of the longest proof.
     pub max_len_bytes: u64,
-    /// Bytes of the signatures one by one.
-    pub signatures_len_bytes: u64,
+    /// Bytes of what is proved, one by one: signatures, or inputs of compressions.
+    pub plain_len_bytes: u64,
     /// Bytes of memory that proving takes.
     pub memory_len_bytes: u64,
 }
@@ -59,7 +60,37 @@ impl Parameters {
         if !(1..=MAX_SIGNATURES).contains(&signatures) {
             return None;
         }
+        let plain_len_bytes = (Signature::LEN_BYTES * signatures) as u64;
         let n = log2_blocks(signatures);
+        Some(Self::of_blocks(
+            profile,
+            n,
+            RANDOMIZER_LEN * signatures,
+            plain_len_bytes,
+            memory_len(profile, signatures),
+        ))
+    }
+
+    /// Of so many compressions in one proof; `None` unless there are 1 to [`MAX_BLOCKS`].
+    #[must_use]
+    pub fn of_compressions(profile: Profile, compressions: usize) -> Option<Self> {
+        if !(1..=MAX_BLOCKS).contains(&compressions) {
+            return None;
+        }
+        let n = compressions::log2_blocks(compressions);
+        let memory_len_bytes = compressions::memory_len(profile, compressions);
+        let plain_len_bytes = (size_of::<Inputs>() * compressions) as u64;
+        Some(Self::of_blocks(profile, n, 0, plain_len_bytes, memory_len_bytes))
+    }
+
+    /// Of 2^`n` blocks.
+    fn of_blocks(
+        profile: Profile,
+        n: usize,
+        randomizers_len: usize,
+        plain_len_bytes: u64,
+        memory_len_bytes: u64,
+    ) -> Self {
         let shape = shape(profile, n);
         let count =
             |draws, count: usize| Move { draws, error: Probability::challenges(count as u64, &shape) };
@@ -79,20 +110,20 @@ impl Parameters {
         // Rounds of sumchecks have an error of two challenges each; of the others zeta's is the largest.
         let zeta = &moves[0].error;
         let worst = if zeta.exceeds(&opening.worst_round) { zeta } else { &opening.worst_round };
-        let fixed = fixed_len(profile, signatures);
-        Some(Self {
+        let fixed = fixed_len(profile, n, randomizers_len);
+        Self {
             log2_blocks: n,
             variables: shape.variables(),
             union: outer.plus(&opening.union),
             worst_round: worst.clone(),
             expected_len_bytes: fixed + expected_proof_len_bytes(&shape),
             max_len_bytes: fixed + shape.max_proof_len_bytes() as u64,
-            signatures_len_bytes: (Signature::LEN_BYTES * signatures) as u64,
-            memory_len_bytes: memory_len(profile, signatures),
+            plain_len_bytes,
+            memory_len_bytes,
             outer,
             opening,
             moves: moves.to_vec(),
-        })
+        }
     }
 }
 
@@ -122,14 +153,14 @@ fn expected_lens(profile: Profile) -> impl Iterator<Item = (usize, u64)> {
         if n != before {
             (before, opening) = (n, expected_proof_len_bytes(&shape(profile, n)));
         }
-        (signatures, fixed_len(profile, signatures) + opening)
+        (signatures, fixed_len(profile, n, RANDOMIZER_LEN * signatures) + opening)
     })
 }
 
 /// Bytes of everything but the opening.
-fn fixed_len(profile: Profile, signatures: usize) -> u64 {
-    let outer = outer_elements::<Blake2sCompression>(log2_blocks(signatures)) * profile.element_len();
-    (HEADER_LEN + RANDOMIZER_LEN * signatures + outer) as u64
+fn fixed_len(profile: Profile, n: usize, randomizers_len: usize) -> u64 {
+    let outer = outer_elements::<Blake2sCompression>(n) * profile.element_len();
+    (HEADER_LEN + randomizers_len + outer) as u64
 }
 
 fn shape(profile: Profile, n: usize) -> Shape {
@@ -138,7 +169,7 @@ fn shape(profile: Profile, n: usize) -> Shape {
         Profile::Provable100 => ligerito::Preset::Balanced.shape(variables),
         Profile::Provable128 => provable128::Preset::Balanced.shape(variables),
     };
-    shape.expect("17 to 30 variables are registered")
+    shape.expect("10 to 30 variables are registered")
 }
 
 #[cfg(test)]
@@ -190,6 +221,26 @@ mod tests {
             (n, signatures) = (n + 1, (1 << n) / 142 + 1);
         }
         assert_eq!(sizes, 2 * 14, "17 to 30 variables");
+    }
+
+    /// Specification, section 7.4: for every size the claim holds, and the moves before the opening add up to what it says.
+    #[test]
+    fn the_bounds_of_compressions() {
+        for profile in Profile::ALL {
+            for n in 1..=21 {
+                let parameters = Parameters::of_compressions(profile, 1 << n).expect("a size");
+                assert_eq!((parameters.log2_blocks, usize::from(parameters.variables)), (n, n + 9));
+                assert!(parameters.union.is_at_most_two_to_the_minus(profile.bits()), "2^{n}");
+                let moves = 90 + 6 * n as u64;
+                let wanted = Probability::challenges(moves, &shape(profile, n));
+                let outer = &parameters.outer;
+                assert!(!outer.exceeds(&wanted) && !wanted.exceeds(outer), "(90 + 6 n) / |E|");
+            }
+            let one = Parameters::of_compressions(profile, 1).expect("a size");
+            assert_eq!(one.log2_blocks, 1, "at least two blocks");
+            assert!(Parameters::of_compressions(profile, 0).is_none());
+            assert!(Parameters::of_compressions(profile, MAX_BLOCKS + 1).is_none());
+        }
     }
 
     /// Specification, section 5.

@@ -7,6 +7,8 @@ use phalanx_ligerito::parts::{self, Field};
 
 /// The strings of a suite.
 pub(crate) struct Names {
+    /// What a proof begins with.
+    pub(crate) magic: &'static [u8; 4],
     /// Absorbed first.
     pub(crate) suite: &'static str,
     /// Keeps the transcript's hash apart from every other use.

@@ -37,19 +37,22 @@ pub(crate) fn variables<C: Circuit>(n: usize) -> u8 {
 pub fn max_len_bytes(profile: Profile, signatures: usize) -> usize {
     assert!((1..=MAX_SIGNATURES).contains(&signatures), "{signatures} signatures are none of a statement");
     match profile {
-        Profile::Provable100 => max_len_bytes_over::<Gf128>(signatures),
-        Profile::Provable128 => max_len_bytes_over::<Gf192>(signatures),
+        Profile::Provable100 => {
+            max_len_bytes_over::<Gf128>(RANDOMIZER_LEN * signatures, log2_blocks(signatures))
+        }
+        Profile::Provable128 => {
+            max_len_bytes_over::<Gf192>(RANDOMIZER_LEN * signatures, log2_blocks(signatures))
+        }
     }
 }
 
-fn max_len_bytes_over<E: Suite>(signatures: usize) -> usize {
-    let n = log2_blocks(signatures);
-    fixed_len::<E>(signatures, n) + E::max_opening_len(variables::<Blake2sCompression>(n))
+fn max_len_bytes_over<E: Suite>(randomizers_len: usize, n: usize) -> usize {
+    fixed_len::<E>(randomizers_len, n) + E::max_opening_len(variables::<Blake2sCompression>(n))
 }
 
-/// Bytes of an aggregate before its opening, with 2^`n` blocks.
-fn fixed_len<E: Suite>(signatures: usize, n: usize) -> usize {
-    HEADER_LEN + RANDOMIZER_LEN * signatures + outer_elements::<Blake2sCompression>(n) * E::LEN_BYTES
+/// Bytes of a proof before its opening, with 2^`n` blocks.
+fn fixed_len<E: Suite>(randomizers_len: usize, n: usize) -> usize {
+    HEADER_LEN + randomizers_len + outer_elements::<Blake2sCompression>(n) * E::LEN_BYTES
 }
 
 /// Verifies that for every key of the statement somebody knows a signature. `context` is what the prover bound the
@@ -66,52 +69,75 @@ pub fn verify(
     if statement.signatures() > limits.signatures() {
         return Err(ProofError::TooManySignatures);
     }
-    // A1.
-    let Some((header, _)) = aggregate.split_first_chunk::<5>() else { return Err(ProofError::Length) };
-    let [magic @ .., code] = header;
-    let profile = Profile::from_code(*code).filter(|profile| magic == b"PXA1" && limits.accepts(*profile));
-    match profile.ok_or(ProofError::UnacceptedProfile)? {
-        Profile::Provable100 => verify_over::<Gf128>(&suites::PROVABLE100, statement, context, aggregate),
-        Profile::Provable128 => verify_over::<Gf192>(&suites::PROVABLE128, statement, context, aggregate),
+    let is_about = About {
+        statement: &statement.to_bytes(),
+        context,
+        n: log2_blocks(statement.signatures()),
+        randomizers_len: RANDOMIZER_LEN * statement.signatures(),
+    };
+    // A3 is that every signature has an encoding.
+    let wiring = |randomizers: &[u8]| Verifications::new(statement, randomizers);
+    match profile_of(limits, suites::PROVABLE100.magic, aggregate)? {
+        Profile::Provable100 => is_about.verify::<Gf128, _>(&suites::PROVABLE100, wiring, aggregate),
+        Profile::Provable128 => is_about.verify::<Gf192, _>(&suites::PROVABLE128, wiring, aggregate),
     }
 }
 
-/// A2 to A7, over the field of the profile.
-fn verify_over<E: Suite>(
-    names: &'static Names,
-    statement: &Statement,
-    context: &[u8],
-    aggregate: &[u8],
-) -> Result<(), ProofError> {
-    let n = log2_blocks(statement.signatures());
-    let variables = variables::<Blake2sCompression>(n);
-    // A2.
-    let outer_len = outer_elements::<Blake2sCompression>(n) * E::LEN_BYTES;
-    let fixed = fixed_len::<E>(statement.signatures(), n);
-    if aggregate.len() <= fixed || aggregate.len() > max_len_bytes_over::<E>(statement.signatures()) {
-        return Err(ProofError::Length);
+/// A1: the profile that a proof says it is of.
+pub(crate) fn profile_of(limits: &Limits, wanted: &[u8; 4], proof: &[u8]) -> Result<Profile, ProofError> {
+    let Some((header, _)) = proof.split_first_chunk::<5>() else { return Err(ProofError::Length) };
+    let [magic @ .., code] = header;
+    let profile = Profile::from_code(*code).filter(|profile| magic == wanted && limits.accepts(*profile));
+    profile.ok_or(ProofError::UnacceptedProfile)
+}
+
+/// What a proof is about, in any suite.
+pub(crate) struct About<'a> {
+    pub(crate) statement: &'a [u8],
+    pub(crate) context: &'a [u8],
+    /// log2 of the number of blocks.
+    pub(crate) n: usize,
+    /// Bytes of the randomizers that the proof has.
+    pub(crate) randomizers_len: usize,
+}
+
+impl About<'_> {
+    /// A2 to A7, over the field of the profile; `wiring` gives the statement's rules under the randomizers.
+    pub(crate) fn verify<E: Suite, W: Wiring>(
+        &self,
+        names: &'static Names,
+        wiring: impl FnOnce(&[u8]) -> Result<W, ProofError>,
+        proof: &[u8],
+    ) -> Result<(), ProofError> {
+        let variables = variables::<Blake2sCompression>(self.n);
+        // A2.
+        let outer_len = outer_elements::<Blake2sCompression>(self.n) * E::LEN_BYTES;
+        let fixed = fixed_len::<E>(self.randomizers_len, self.n);
+        if proof.len() <= fixed || proof.len() > max_len_bytes_over::<E>(self.randomizers_len, self.n) {
+            return Err(ProofError::Length);
+        }
+        let (fixed, opening) = proof.split_at(fixed);
+        let (fixed, outer) = fixed.split_at(fixed.len() - outer_len);
+        let (header, randomizers) = fixed.split_at(HEADER_LEN);
+        let root = header.last_chunk().expect("a header ends with a root");
+        // A3.
+        let wiring = wiring(randomizers)?;
+        let bound = Bound {
+            circuit: &Blake2sCompression::DIGEST,
+            context: self.context,
+            statement: self.statement,
+            randomizers,
+            profile: E::CODE,
+            variables,
+            root,
+        };
+        let transcript = Transcript::begin(names, &bound);
+        verify_blocks::<Blake2sCompression, E>(transcript, &wiring, self.n, root, outer, opening)
     }
-    let (fixed, opening) = aggregate.split_at(fixed);
-    let (fixed, outer) = fixed.split_at(fixed.len() - outer_len);
-    let (header, randomizers) = fixed.split_at(HEADER_LEN);
-    let root = header.last_chunk().expect("a header ends with a root");
-    // A3.
-    let wiring = Verifications::new(statement, randomizers)?;
-    let bound = Bound {
-        circuit: &Blake2sCompression::DIGEST,
-        context,
-        statement: &statement.to_bytes(),
-        randomizers,
-        profile: E::CODE,
-        variables,
-        root,
-    };
-    let transcript = Transcript::begin(names, &bound);
-    verify_blocks::<Blake2sCompression, E>(transcript, &wiring, n, root, outer, opening)
 }
 
 /// A4 to A7: the committed bits are 2^`n` blocks that keep the circuit, and the rules of the wiring.
-pub(crate) fn verify_blocks<C: Circuit, E: Suite>(
+fn verify_blocks<C: Circuit, E: Suite>(
     mut transcript: Transcript,
     wiring: &dyn Wiring,
     n: usize,

@@ -16,9 +16,9 @@ use phalanx_xmss::blake2s::Signature;
 /// Words of a block.
 pub(crate) const WORDS: usize = 1 << (Blake2sCompression::LOG2_BITS - 5);
 /// Slots that are inputs.
-const INPUTS: usize = 8;
+pub(crate) const INPUTS: usize = 8;
 /// Words of a slot.
-const SLOT_WORDS: usize = SLOT_LEN / 4;
+pub(crate) const SLOT_WORDS: usize = SLOT_LEN / 4;
 
 /// z, A z and B z as words, block after block. `z` has as many words as are committed; the others end with the last block
 /// that is not padding: all is zero behind it.
@@ -59,6 +59,31 @@ impl Witness {
                 for (place, words) in places.iter_mut().zip(&blocks.words) {
                     put_lanes(isa, words, place, WORDS * block, WORDS * BLOCKS);
                 }
+            }
+        });
+        Self { z, a, b }
+    }
+
+    /// Of compressions with these input words; `len` words in all.
+    pub(crate) fn of_inputs(pool: &dyn Pool, inputs: &[[u32; INPUTS * SLOT_WORDS]], len: usize) -> Self {
+        const JOB: usize = WORDS * LANES;
+        let program = Blake2sCompression::program();
+        let isa = Isa::current();
+        let used = WORDS * inputs.len();
+        let (mut z, mut a, mut b) = (zeros(len), zeros(used), zeros(used));
+        let places = z[..used].chunks_mut(JOB).zip(a.chunks_mut(JOB)).zip(b.chunks_mut(JOB));
+        let jobs: Vec<_> =
+            places.zip(inputs.chunks(LANES)).map(|(((z, a), b), inputs)| ([z, a, b], inputs)).collect();
+        map_on(pool, jobs.into_iter(), &|(places, inputs): ([&mut [u32]; 3], &[[u32; _]])| {
+            let mut blocks = Blocks::new(WORDS);
+            for (lane, inputs) in inputs.iter().enumerate() {
+                for (words, word) in blocks.words[0].iter_mut().zip(inputs) {
+                    words.0[lane] = *word;
+                }
+            }
+            blocks.compress(isa, &program);
+            for (place, words) in places.into_iter().zip(&blocks.words) {
+                put_lanes(isa, words, place, 0, WORDS);
             }
         });
         Self { z, a, b }

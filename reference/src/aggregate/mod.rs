@@ -6,9 +6,11 @@
 //! named as such. Signatures, encodings and tweaks are those of [`crate::xmss_blake2s`], profile B; the commitment is
 //! [`crate::ligerito`].
 //!
-//! [`outer`] makes everything but the opening, for any root; [`aggregate`] is the whole.
+//! [`outer`] makes everything but the opening, for any root; [`aggregate`] is the whole. [`compressions`] proves
+//! compressions with public and hidden slots by the same arguments.
 
 mod circuit;
+pub mod compressions;
 mod prove;
 mod statement;
 mod verify;
@@ -29,6 +31,9 @@ pub const BLOCKS_OF_A_SIGNATURE: usize = 142;
 
 /// Bytes of a randomizer.
 pub const RANDOMIZER_LEN: usize = 24;
+
+/// What the context of an aggregate's opening begins with.
+pub const OPENING: &str = "phalanx-aggregate-v1";
 
 /// The large fields, with the suite that aggregates over them belong to.
 pub trait Suite: Large {
@@ -67,6 +72,15 @@ pub enum Error {
     UnacceptedProfile,
     /// An aggregate that is shorter or longer than any.
     Length,
+    /// A statement about no compression.
+    NoBlocks,
+    /// More compressions than the limit.
+    TooManyBlocks,
+    /// A mask with a slot that is neither input nor output.
+    UnknownSlot {
+        /// The compression.
+        block: usize,
+    },
     /// A randomizer that gives no encoding.
     NoEncoding {
         /// The signature.
@@ -90,12 +104,24 @@ pub fn log2_blocks(signatures: usize) -> usize {
 
 /// The transcript up to the first challenge (spec section 1.3).
 fn begin<N: Suite>(statement: &Statement, rhos: &[u8], ctx: &[u8], root: &[u8; 32]) -> Transcript<N> {
-    let variables = u8::try_from(log2_blocks(statement.signatures()) + 9).expect("at most 30");
-    let mut transcript = Transcript::of_suite(N::SUITE);
-    transcript.absorb("suite", N::SUITE.as_bytes());
+    begin_of(N::SUITE, log2_blocks(statement.signatures()), &statement.to_bytes(), rhos, ctx, root)
+}
+
+/// The same of any suite, about 2^n blocks.
+fn begin_of<N: Suite>(
+    suite: &'static str,
+    n: usize,
+    statement: &[u8],
+    rhos: &[u8],
+    ctx: &[u8],
+    root: &[u8; 32],
+) -> Transcript<N> {
+    let variables = u8::try_from(n + 9).expect("at most 30");
+    let mut transcript = Transcript::of_suite(suite);
+    transcript.absorb("suite", suite.as_bytes());
     transcript.absorb("circuit", &digest());
     transcript.absorb("ctx", ctx);
-    transcript.absorb("statement", &statement.to_bytes());
+    transcript.absorb("statement", statement);
     transcript.absorb("rho", rhos);
     transcript.absorb("commitment", &[&[N::PROFILE, variables][..], root].concat());
     transcript
@@ -106,8 +132,12 @@ fn challenges<N: Large>(transcript: &mut Transcript<N>, label: &str, count: usiz
 }
 
 /// The context of the opening, and its 96 points (spec section 3.5): the 32 conjugates of each of three.
-fn opening<N: Large>(transcript: &mut Transcript<N>, highs: &[Vec<N>; 3]) -> (Vec<u8>, Vec<Vec<N>>) {
-    let context = [&b"phalanx-aggregate-v1"[..], &transcript.squeeze("opening", 32)].concat();
+fn opening<N: Large>(
+    transcript: &mut Transcript<N>,
+    prefix: &str,
+    highs: &[Vec<N>; 3],
+) -> (Vec<u8>, Vec<Vec<N>>) {
+    let context = [prefix.as_bytes(), &transcript.squeeze("opening", 32)].concat();
     let mut points = Vec::new();
     for high in highs {
         let mut point = high.clone();

@@ -3,7 +3,7 @@
 use super::circuit::{POSITIONS, columns};
 use super::wiring::{Rule, SLOTS, extended, rules, weights};
 use super::witness::{Witness, witness};
-use super::{Error, Statement, Suite, begin, challenges, log2_blocks, opening, say};
+use super::{Error, OPENING, Statement, Suite, begin, challenges, log2_blocks, opening, say};
 use crate::ligerito::{Large, Transcript, commit, eq, fold, next_sigma, registered, round};
 use crate::xmss_blake2s::Signature;
 
@@ -63,10 +63,11 @@ pub fn outer<N: Suite>(
     root: &[u8; 32],
 ) -> Result<Outer<N>, Error> {
     let transcript = begin::<N>(statement, rhos, ctx, root);
-    Ok(outer_from(transcript, &rules(statement, rhos)?, witness, |_, _, _| ()))
+    Ok(outer_from(transcript, OPENING, &rules(statement, rhos)?, witness, |_, _, _| ()))
 }
 
-/// The same from a transcript on that may have heard anything, for any rules of 2^n blocks. `bend` may change the slices
+/// The same from a transcript on that may have heard anything, for any rules of 2^n blocks; the context of the opening
+/// begins with `prefix`. `bend` may change the slices
 /// before they are said: it gets which they are of the three, the five lowest coordinates, and them.
 ///
 /// # Panics
@@ -74,6 +75,7 @@ pub fn outer<N: Suite>(
 /// Panics if the witness has not as many blocks as there are rules for.
 pub fn outer_from<N: Suite>(
     mut transcript: Transcript<N>,
+    prefix: &str,
     rules: &[[Rule; SLOTS]],
     witness: &Witness,
     mut bend: impl FnMut(usize, &[N], &mut [N]),
@@ -143,7 +145,8 @@ pub fn outer_from<N: Suite>(
     let of_tau = slices(2, &tau[..5], &of_tau_high);
     bytes.extend(say(&mut transcript, "slices", &of_tau));
 
-    let (context, points) = opening(&mut transcript, &[zeta[5..].to_vec(), of_y_high, of_tau_high]);
+    let highs = [zeta[5..].to_vec(), of_y_high, of_tau_high];
+    let (context, points) = opening(&mut transcript, prefix, &highs);
     let values = [of_zeta, of_y, of_tau].iter().flat_map(|slices| conjugate_values(slices)).collect();
     Outer { bytes, context, points, values, first_challenge: zeta[0] }
 }

@@ -3,7 +3,7 @@
 use super::circuit::{POSITIONS, rows};
 use super::prove::conjugate_values;
 use super::wiring::{Rule, SLOTS, rules, weights};
-use super::{Error, RANDOMIZER_LEN, Statement, Suite, begin, challenges, log2_blocks, opening, say};
+use super::{Error, OPENING, RANDOMIZER_LEN, Statement, Suite, begin, challenges, log2_blocks, opening, say};
 use crate::ligerito::{
     Accepted, Claim, Commitment, Large, Transcript, dot, eq, evaluate, next_sigma, registered,
     verify as verify_opening,
@@ -59,7 +59,8 @@ pub fn verify<N: Suite>(
     let (outer, proof) = rest.split_at(outer_len);
     // A3.
     let rules = rules(statement, rhos)?;
-    let (claims, context) = claims_from::<N>(begin(statement, rhos, ctx, &root), &rules, outer)?;
+    let transcript = begin::<N>(statement, rhos, ctx, &root);
+    let (claims, context) = claims_from(transcript, OPENING, &rules, outer)?;
     // A7.
     let accepted = Accepted::Exactly { profile: N::PROFILE, mu };
     let commitment = Commitment { profile: N::PROFILE, mu, root };
@@ -67,13 +68,14 @@ pub fn verify<N: Suite>(
 }
 
 /// Checks A4 to A6 of the bytes between the randomizers and the opening, for any rules of 2^n blocks and from any transcript
-/// on: the claims that are left to the opening, and its context.
+/// on, with the opening's `prefix`: the claims that are left to the opening, and its context.
 ///
 /// # Errors
 ///
 /// The first check that fails.
 pub fn claims_from<N: Suite>(
     mut transcript: Transcript<N>,
+    prefix: &str,
     rules: &[[Rule; SLOTS]],
     outer: &[u8],
 ) -> Result<(Vec<Claim<N>>, Vec<u8>), Error> {
@@ -128,7 +130,7 @@ pub fn claims_from<N: Suite>(
         [&y[5..], r_out].concat(),
         [&tau[5..], sigma, &[N::default(); 3], theta].concat(),
     ];
-    let (context, points) = opening(&mut transcript, &highs);
+    let (context, points) = opening(&mut transcript, prefix, &highs);
     let values = [of_zeta, of_y, of_tau];
     let values = values.iter().flat_map(|slices| conjugate_values(slices));
     Ok((points.into_iter().zip(values).map(|(point, value)| Claim { point, value }).collect(), context))

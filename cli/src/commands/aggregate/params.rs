@@ -100,7 +100,7 @@ impl Entry {
             variables: of.variables,
             expected_bytes: of.expected_len_bytes,
             max_bytes: of.max_len_bytes,
-            signatures_bytes: of.signatures_len_bytes,
+            signatures_bytes: of.plain_len_bytes,
             shorter_from_signatures: break_even(profile),
             memory_bytes: of.memory_len_bytes,
             wanted_bits: profile.bits(),

@@ -1,6 +1,7 @@
 //! The program against the reference's, and its walks against each other.
 
 use super::*;
+use blake2::{Blake2s256, Digest};
 use phalanx_core::simd::{Backend, Isa};
 use phalanx_ligerito::Gf128;
 use phalanx_ligerito::parts::Field;
@@ -69,6 +70,90 @@ fn blocks_are_those_of_the_reference() {
             }
         }
     }
+}
+
+/// Hashes messages of up to three blocks, sixteen at a time, until so many compressions are done: digests are those of
+/// another implementation, and every constraint holds.
+fn is_blake2s(compressions: usize) {
+    const START: [u32; 8] = [
+        0x6a09_e667,
+        0xbb67_ae85,
+        0x3c6e_f372,
+        0xa54f_f53a,
+        0x510e_527f,
+        0x9b05_688c,
+        0x1f83_d9ab,
+        0x5be0_cd19,
+    ];
+    let (isa, program) = (Isa::current(), Blake2sCompression::program());
+    let (mut state, mut done, mut group) = (4, 0, 0_usize);
+    let mut circuit = Blocks::new(WORDS);
+    while done < compressions {
+        let blocks = 1 + group % 3;
+        let messages: [Vec<u8>; LANES] = core::array::from_fn(|lane| {
+            let least = if blocks == 1 { 0 } else { 64 * blocks - 63 };
+            let len = match lane {
+                0 => 64 * blocks,
+                1 => least,
+                _ => least + usize::from(random(&mut state).to_le_bytes()[0]) % (64 * blocks - least + 1),
+            };
+            // Runs of ones and zeros of any length, among the random ones.
+            let mask = match lane {
+                2..5 => random(&mut state) << (random(&mut state) % 64),
+                _ => 0,
+            };
+            let byte = |i: usize, random: u64| match lane {
+                2..5 => mask.to_le_bytes()[i % 8],
+                5 => 0,
+                6 => 0xff,
+                _ => random.to_le_bytes()[7],
+            };
+            (0..len).map(|i| byte(i, random(&mut state))).collect()
+        });
+        let mut h = [START; LANES];
+        h.iter_mut().for_each(|h| h[0] ^= 0x0101_0020);
+        for block in 0..blocks {
+            for (lane, (h, message)) in h.iter().zip(&messages).enumerate() {
+                let end = message.len().min(64 * (block + 1));
+                let mut bytes = [0; 64];
+                bytes[..end - 64 * block].copy_from_slice(&message[64 * block..end]);
+                let mut inputs = [0; 32];
+                inputs[..8].copy_from_slice(h);
+                inputs[8..16].copy_from_slice(&START);
+                inputs[12] ^= u32::try_from(end).expect("short");
+                inputs[14] ^= if block + 1 == blocks { u32::MAX } else { 0 };
+                for (word, bytes) in inputs[16..].iter_mut().zip(bytes.as_chunks().0) {
+                    *word = u32::from_le_bytes(*bytes);
+                }
+                for (words, word) in circuit.words[0].iter_mut().zip(inputs) {
+                    words.0[lane] = word;
+                }
+            }
+            circuit.compress(isa, &program);
+            let [z, a, b] = &circuit.words;
+            for (lane, h) in h.iter_mut().enumerate() {
+                assert!((0..WORDS).all(|word| a[word].0[lane] & b[word].0[lane] == z[word].0[lane]));
+                *h = core::array::from_fn(|word| z[32 + word].0[lane]);
+            }
+            done += LANES;
+        }
+        for (lane, (h, message)) in h.iter().zip(&messages).enumerate() {
+            let digest = h.map(u32::to_le_bytes);
+            assert_eq!(digest.as_flattened(), &Blake2s256::digest(message)[..], "lane {lane}, group {group}");
+        }
+        group += 1;
+    }
+}
+
+#[test]
+fn ten_thousand_compressions_are_those_of_blake2s() {
+    is_blake2s(10_000);
+}
+
+#[test]
+#[ignore = "a million compressions: seconds to a minute"]
+fn a_million_compressions_are_those_of_blake2s() {
+    is_blake2s(1_000_000);
 }
 
 /// For as many places as there are, on every backend.

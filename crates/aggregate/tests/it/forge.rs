@@ -62,7 +62,8 @@ impl<'a> Bound<'a> {
         outer: &[u8],
         opening: &[u8],
     ) -> Result<(), Verdict> {
-        let (claims, context) = reference::claims_from(transcript, rules, outer).map_err(Verdict::Refused)?;
+        let (claims, context) =
+            reference::claims_from(transcript, reference::OPENING, rules, outer).map_err(Verdict::Refused)?;
         let points = claims.iter().map(|claim| claim.point.iter().copied().map(Gf128).collect());
         let points: Vec<Vec<Gf128>> = points.collect();
         let claims: Vec<EvaluationClaim<'_, Gf128>> = points
@@ -137,7 +138,7 @@ pub(crate) fn outer<N: Suite>(
     words: Vec<u32>,
     bend: impl FnMut(usize, &[N], &mut [N]),
 ) -> Outer<N> {
-    reference::outer_from(transcript, rules, &reference::Witness::of(words), bend)
+    reference::outer_from(transcript, reference::OPENING, rules, &reference::Witness::of(words), bend)
 }
 
 /// The key of the published signature, and what it signs.
