@@ -4,7 +4,9 @@ use crate::hexadecimal;
 use crate::reading::{Confidence, Reading};
 use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, ProofError, TranscriptKind};
 use phalanx::ligerito::soundness::expected_proof_len_bytes;
-use phalanx::ligerito::{Commitment, MAX_VARIABLES, MIN_VARIABLES, Preset, SUITE, Shape, provable128};
+use phalanx::ligerito::{
+    Commitment, MAX_VARIABLES, MIN_VARIABLES, Preset, SUITE, Shape, johnson128, provable128,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far the length of a proof may be from the expected one. It varies by some tens of hashes, with what the queries
@@ -29,10 +31,13 @@ fn commitment(bytes: &[u8]) -> Option<Reading> {
     let (suite, profile, shape, root) = if let Ok(commitment) = Commitment::from_bytes(bytes) {
         let (profile, root) = (commitment.preset(), *commitment.root());
         (SUITE, profile.name(), profile.shape(commitment.variables())?, root)
-    } else {
-        let commitment = provable128::Commitment::from_bytes(bytes).ok()?;
+    } else if let Ok(commitment) = provable128::Commitment::from_bytes(bytes) {
         let (profile, root) = (commitment.preset(), *commitment.root());
         (provable128::SUITE, profile.name(), profile.shape(commitment.variables())?, root)
+    } else {
+        let commitment = johnson128::Commitment::from_bytes(bytes).ok()?;
+        let (profile, root) = (commitment.preset(), *commitment.root());
+        (johnson128::SUITE, profile.name(), profile.shape(commitment.variables())?, root)
     };
     Some(Reading {
         kind: "commitment",
@@ -51,19 +56,21 @@ fn commitment(bytes: &[u8]) -> Option<Reading> {
 
 /// Every registered shape, with its suite and profile.
 fn shapes() -> impl Iterator<Item = (&'static str, &'static str, Shape)> {
-    let variables = MIN_VARIABLES..=MAX_VARIABLES;
-    let of_100 = Preset::ALL.into_iter().flat_map({
-        let variables = variables.clone();
-        move |profile| {
-            let shapes = variables.clone().filter_map(move |variables| profile.shape(variables));
-            shapes.map(move |shape| (SUITE, profile.name(), shape))
-        }
-    });
-    let of_128 = provable128::Preset::ALL.into_iter().flat_map(move |profile| {
-        let shapes = variables.clone().filter_map(move |variables| profile.shape(variables));
-        shapes.map(move |shape| (provable128::SUITE, profile.name(), shape))
-    });
-    of_100.chain(of_128)
+    fn of_profile(
+        suite: &'static str,
+        profile: &'static str,
+        shape: impl Fn(u8) -> Option<Shape>,
+    ) -> impl Iterator<Item = (&'static str, &'static str, Shape)> {
+        (MIN_VARIABLES..=MAX_VARIABLES).filter_map(move |variables| Some((suite, profile, shape(variables)?)))
+    }
+    let of_100 = Preset::ALL.into_iter();
+    let of_100 = of_100.flat_map(|one| of_profile(SUITE, one.name(), move |n| one.shape(n)));
+    let of_128 = provable128::Preset::ALL.into_iter();
+    let of_128 = of_128.flat_map(|one| of_profile(provable128::SUITE, one.name(), move |n| one.shape(n)));
+    let to_johnson = johnson128::Preset::ALL.into_iter();
+    let to_johnson =
+        to_johnson.flat_map(|one| of_profile(johnson128::SUITE, one.name(), move |n| one.shape(n)));
+    of_100.chain(of_128).chain(to_johnson)
 }
 
 /// A proof of the published crate: its lengths fit one configuration.
@@ -120,7 +127,11 @@ fn proof(bytes: &[u8]) -> Option<Reading> {
             && (longest - len).is_multiple_of(32)
             && len.abs_diff(expected_proof_len_bytes(&shape)) <= TOLERANCE_BYTES
         {
-            let other = if suite == SUITE { "" } else { " of 128 bits" };
+            let other = match suite {
+                SUITE => "",
+                johnson128::SUITE => " of 128 bits up to the Johnson radius, conditional,",
+                _ => " of 128 bits",
+            };
             fitting.push(format!("{profile}{other} with {} variables", shape.variables()));
             suites.insert(suite);
         }

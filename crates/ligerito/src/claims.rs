@@ -217,7 +217,12 @@ fn evaluate_point<E: ChallengeField>(isa: Isa, point: &[E], bound: &[E], rest: &
 }
 
 /// One tensor with its first coordinates bound to `bound`, against `rest`.
-fn evaluate_tensor<E: ChallengeField>(isa: Isa, tensor: &[Factor<E>], bound: &[E], rest: &[E]) -> E {
+pub(crate) fn evaluate_tensor<E: ChallengeField>(
+    isa: Isa,
+    tensor: &[Factor<E>],
+    bound: &[E],
+    rest: &[E],
+) -> E {
     let (first, left) = tensor.split_at(bound.len());
     vectors::extension(isa, first, bound) * vectors::evaluate(isa, rest, left)
 }

@@ -4,48 +4,78 @@
 use super::ProofError;
 use super::preset::PresetOf;
 use super::shape::Shape;
+use crate::binary::{ChallengeField as _, le_bytes};
 use core::marker::PhantomData;
 use phalanx_core::Malformed;
 
-/// The root of a committed polynomial, with the preset and the number of variables that it claims to have. `P` is the
-/// type of the suite's presets.
+/// Bytes of the sample of a commitment that has one: an element of GF(2^192).
+const SAMPLE_LEN_BYTES: usize = 24;
+
+/// The root of a committed polynomial, with the preset and the number of variables that it claims to have, and its sample in
+/// the suite that has samples. `P` is the type of the suite's presets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CommitmentOf<P> {
     preset: P,
     variables: u8,
     root: [u8; 32],
+    /// Zeros where the suite has no samples.
+    sample: [u8; SAMPLE_LEN_BYTES],
+}
+
+impl<P: PresetOf<Bytes = [u8; 34]>> CommitmentOf<P> {
+    /// From its parts, which nobody has checked.
+    #[must_use]
+    pub const fn new(preset: P, variables: u8, root: [u8; 32]) -> Self {
+        Self { preset, variables, root, sample: [0; SAMPLE_LEN_BYTES] }
+    }
 }
 
 impl<P: PresetOf> CommitmentOf<P> {
     /// Length of the wire form.
-    pub const LEN_BYTES: usize = 34;
+    pub const LEN_BYTES: usize = size_of::<P::Bytes>();
 
-    /// From its parts, which nobody has checked.
-    #[must_use]
-    pub const fn new(preset: P, variables: u8, root: [u8; 32]) -> Self {
-        Self { preset, variables, root }
+    /// From its parts; `sample` is there in suites with samples.
+    pub(crate) fn of(preset: P, variables: u8, root: [u8; 32], sample: Option<P::Challenge>) -> Self {
+        let mut commitment = Self { preset, variables, root, sample: [0; SAMPLE_LEN_BYTES] };
+        if let Some(sample) = sample {
+            commitment.sample.copy_from_slice(&le_bytes(&[sample]));
+        }
+        commitment
     }
 
-    /// From its wire form: preset, variables, root. Which of the two first are acceptable is for the verifier to say.
+    /// The sample, in suites with samples.
+    pub(crate) fn sampled(&self) -> Option<P::Challenge> {
+        P::SAMPLES.then(|| P::Challenge::from_le_slice(&self.sample))
+    }
+
+    /// From its wire form: preset, variables, root, and the sample if the suite has samples. Which of the two first are
+    /// acceptable is for the verifier to say.
     ///
     /// # Errors
-    /// [`Malformed`] if the length is not 34 or the suite has no such preset.
+    /// [`Malformed`] if the length is not [`LEN_BYTES`](Self::LEN_BYTES) or the suite has no such preset.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Malformed> {
         let wrong_len =
             Malformed { what: "length in bytes", got: bytes.len() as u64, wanted: Self::LEN_BYTES as u64 };
-        let [code, variables, root @ ..] = *<&[u8; 34]>::try_from(bytes).map_err(|_| wrong_len)?;
+        if bytes.len() != Self::LEN_BYTES {
+            return Err(wrong_len);
+        }
+        let (&[code, variables], bytes) = bytes.split_first_chunk().ok_or(wrong_len)?;
+        let (root, bytes) = bytes.split_first_chunk().ok_or(wrong_len)?;
         let wanted = u64::from(P::LAST_CODE);
         let unknown = Malformed { what: "profile of the commitment", got: u64::from(code), wanted };
-        Ok(Self { preset: P::from_code(code).ok_or(unknown)?, variables, root })
+        let mut sample = [0; SAMPLE_LEN_BYTES];
+        sample[..bytes.len()].copy_from_slice(bytes);
+        Ok(Self { preset: P::from_code(code).ok_or(unknown)?, variables, root: *root, sample })
     }
 
     /// The wire form.
     #[must_use]
-    pub fn to_bytes(&self) -> [u8; 34] {
-        let mut bytes = [0; 34];
+    pub fn to_bytes(&self) -> P::Bytes {
+        let mut bytes = [0; 34 + SAMPLE_LEN_BYTES];
         (bytes[0], bytes[1]) = (self.preset.code(), self.variables);
-        bytes[2..].copy_from_slice(&self.root);
-        bytes
+        bytes[2..34].copy_from_slice(&self.root);
+        bytes[34..].copy_from_slice(&self.sample);
+        P::Bytes::try_from(&bytes[..Self::LEN_BYTES]).ok().expect("as many bytes")
     }
 
     /// The preset it claims.
@@ -63,8 +93,8 @@ impl<P: PresetOf> CommitmentOf<P> {
     /// The root of the tree over the encoded rows.
     ///
     /// These 32 bytes do not bind the shape: two commitments of different presets and numbers of variables can have one
-    /// root, if one polynomial is the other followed by zeros. Store, sign or hash [`to_bytes`](Self::to_bytes), all 34
-    /// bytes.
+    /// root, if one polynomial is the other followed by zeros. Store, sign or hash [`to_bytes`](Self::to_bytes), all
+    /// of them.
     #[must_use]
     pub const fn root(&self) -> &[u8; 32] {
         &self.root

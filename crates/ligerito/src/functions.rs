@@ -9,6 +9,7 @@
 macro_rules! suite {
     (
         $challenge:ty, $suite:expr, $sums:expr, $hashing:expr, last code $last:literal,
+        commitments of $len:literal bytes, samples $samples:literal,
         $($preset:ident = $code:literal $name:literal $table:ident,)+
     ) => {
         impl Preset {
@@ -51,18 +52,20 @@ macro_rules! suite {
                     $(Self::$preset => &$table,)+
                 };
                 let levels = table.get(usize::from(variables.checked_sub($crate::MIN_VARIABLES)?))?;
-                Some($crate::Shape::registered::<$challenge>(variables, levels))
+                Some($crate::Shape::registered::<$challenge>(variables, levels, $samples))
             }
         }
 
         impl $crate::preset::PresetOf for Preset {
             type Challenge = $challenge;
+            type Bytes = [u8; $len];
         }
 
         impl $crate::preset::OfSuite for Preset {
             const SUITE: &'static str = $suite;
             const SUMS: &'static str = $sums;
             const HASHING: &'static $crate::suite::Hashing = &$hashing;
+            const SAMPLES: bool = $samples;
             const LAST_CODE: u8 = $last;
 
             fn code(self) -> u8 {
@@ -188,7 +191,8 @@ macro_rules! suite {
         }
 
         /// Verifies that the polynomial under `commitment` has the claimed planes. The proof is one of
-        /// [`ProverData::open_orbits`](crate::ProverData::open_orbits), or of `open` at the 32 points of each orbit.
+        /// [`ProverData::open_orbits`](crate::ProverData::open_orbits), or, in the suites `ligerito-v1`, of `open` at the 32
+        /// points of each orbit.
         ///
         /// # Errors
         /// As [`verify`]; each claim counts as 32 claims, and is named by its own number.

@@ -10,12 +10,13 @@ mod tests;
 pub mod transcripts;
 pub mod trees;
 
-use crate::binary::{ChallengeField, gf32s};
+use crate::binary::{gf32s, le_bytes};
+use crate::preset::PresetOf;
 use crate::prove::ProverData;
 use crate::shape::{Level, Shape};
-use crate::suite::{self, Hashing, Names};
+use crate::suite::{self, Names};
 use crate::verify::{verify_planes_of_shape, verify_shape, verify_sums_of_shape};
-use crate::{Error, EvaluationClaim, Gf128, PlanesClaim, ProofError, SumClaim};
+use crate::{Error, EvaluationClaim, PlanesClaim, Preset, ProofError, SumClaim};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use phalanx_core::threads::Pool;
@@ -26,33 +27,32 @@ pub const SUITE: &str = suite::TEST_SUITE;
 pub const SUMS_SUITE: &str = suite::SUMS_TEST_SUITE;
 
 /// A shape of one's own, with challenges from GF(2^128).
-pub type TestShape = TestShapeOf<Gf128>;
+pub type TestShape = TestShapeOf<Preset>;
 
-/// A shape of one's own, which promises no security, with challenges from `E`. Nothing outside of the hazmat modules
-/// takes one.
+/// A shape of one's own, which promises no security, hashed and with challenges as in the suite whose presets `P` is the type
+/// of. Nothing outside of the hazmat modules takes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TestShapeOf<E> {
+pub struct TestShapeOf<P> {
     shape: Shape,
-    challenges: PhantomData<E>,
+    suite: PhantomData<P>,
 }
 
-/// A field that some suite takes its challenges from.
-pub(crate) trait TestField: ChallengeField {
+/// A suite that has shapes of one's own.
+pub(crate) trait TestSuite: PresetOf {
     /// The string of shapes that are registered nowhere.
-    const SUITE: &'static str;
+    const TEST: &'static str;
     /// The string of weighted sums under them.
-    const SUMS: &'static str;
-    /// How they are hashed.
-    const HASHING: &'static Hashing;
+    const TEST_SUMS: &'static str;
+    /// The number of the preset that their commitments have.
+    const TEST_CODE: u8 = 0;
 }
 
-impl TestField for Gf128 {
-    const SUITE: &'static str = SUITE;
-    const SUMS: &'static str = SUMS_SUITE;
-    const HASHING: &'static Hashing = &suite::PROVABLE100;
+impl TestSuite for Preset {
+    const TEST: &'static str = SUITE;
+    const TEST_SUMS: &'static str = SUMS_SUITE;
 }
 
-impl<E> TestShapeOf<E> {
+impl<P> TestShapeOf<P> {
     /// Its sizes, to be compared with those of registered shapes.
     #[must_use]
     pub fn shape(&self) -> &Shape {
@@ -61,27 +61,32 @@ impl<E> TestShapeOf<E> {
 }
 
 #[expect(private_bounds, reason = "sealed: only this crate knows how suites differ")]
-impl<E: TestField> TestShapeOf<E> {
+impl<P: TestSuite> TestShapeOf<P> {
     /// A shape of these levels.
     ///
     /// # Errors
     /// [`Error::InvalidShape`] if it breaks a rule: see the fields of [`Level`].
     pub fn new(variables: u8, levels: Vec<Level>) -> Result<Self, Error> {
-        let shape = Shape::unregistered(variables, levels)?.over::<E>();
-        Ok(Self { shape, challenges: PhantomData })
+        let shape = Shape::unregistered(variables, levels)?.over::<P::Challenge>().with_samples(P::SAMPLES);
+        Ok(Self { shape, suite: PhantomData })
     }
 
     /// Commits under it.
     ///
     /// # Errors
     /// [`Error::PolynomialLength`] or [`Error::TooLarge`].
-    pub fn commit_on<'a>(&self, pool: &dyn Pool, polynomial: &'a [u32]) -> Result<ProverData<'a, E>, Error> {
+    pub fn commit_on<'a>(
+        &self,
+        pool: &dyn Pool,
+        polynomial: &'a [u32],
+    ) -> Result<ProverData<'a, P::Challenge>, Error> {
         let polynomial = gf32s(polynomial).into();
-        let names = Names { hashing: E::HASHING, points: E::SUITE, sums: E::SUMS, profile: 0 };
+        let names = Names { hashing: P::HASHING, points: P::TEST, sums: P::TEST_SUMS, profile: P::TEST_CODE };
         ProverData::commit(pool, names, self.shape.clone(), polynomial, &|_, _| ())
     }
 
-    /// As [`verify`](Self::verify), of weighted sums: `suite` is `SUMS_SUITE` of this module or any other string.
+    /// As [`verify`](Self::verify), of weighted sums: `suite` is `SUMS_SUITE` of this module or any other string. `sample` is
+    /// [`ProverData::sample`], which is published with the root in the suite that has samples.
     ///
     /// # Errors
     /// As [`verify_sums`](super::verify_sums).
@@ -89,14 +94,14 @@ impl<E: TestField> TestShapeOf<E> {
         &self,
         suite: &str,
         root: &[u8; 32],
-        claims: &[SumClaim<'_, E>],
+        sample: Option<P::Challenge>,
+        claims: &[SumClaim<'_, P::Challenge>],
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError> {
-        let mut commitment = [0; 34];
-        commitment[1] = self.shape.variables();
-        commitment[2..].copy_from_slice(root);
-        verify_sums_of_shape(E::HASHING, suite, &self.shape, &commitment, claims, proof, context)
+        let sample: Vec<_> = sample.into_iter().collect();
+        let commitment = [&[P::TEST_CODE, self.shape.variables()], &root[..], &le_bytes(&sample)].concat();
+        verify_sums_of_shape(P::HASHING, suite, &self.shape, &commitment, claims, proof, context)
     }
 
     /// As [`verify`](Self::verify), of planes.
@@ -107,11 +112,11 @@ impl<E: TestField> TestShapeOf<E> {
         &self,
         suite: &str,
         root: &[u8; 32],
-        claims: &[PlanesClaim<'_, E>],
+        claims: &[PlanesClaim<'_, P::Challenge>],
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError> {
-        verify_planes_of_shape(E::HASHING, suite, &self.shape, root, claims, proof, context)
+        verify_planes_of_shape(P::HASHING, suite, &self.shape, root, claims, proof, context)
     }
 
     /// Verifies under it. `suite` is the string that the transcript begins with: the `SUITE` of this module, or any
@@ -124,10 +129,10 @@ impl<E: TestField> TestShapeOf<E> {
         &self,
         suite: &str,
         root: &[u8; 32],
-        claims: &[EvaluationClaim<'_, E>],
+        claims: &[EvaluationClaim<'_, P::Challenge>],
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError> {
-        verify_shape(E::HASHING, suite, &self.shape, root, claims, proof, context)
+        verify_shape(P::HASHING, suite, &self.shape, root, claims, proof, context)
     }
 }

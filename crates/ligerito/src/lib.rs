@@ -4,9 +4,11 @@
 //! of the index is coordinate j. [`commit`] gives a [`Commitment`] of 34 bytes; [`ProverData::open`] the values at
 //! points of GF(2^128)^mu and one proof for all of them; [`verify`] checks them with a work that grows with the square
 //! root of the polynomial at most. 100 bits of security are proved, not conjectured (docs/ligerito.md, section 8);
-//! [`provable128`] has 128. Both are against classical provers: the generic bounds against quantum ones are about half
-//! of that. Of the 100 bits of [`Preset::Compact`] 16 are proof of work. Not hiding: a proof reveals some of the
-//! polynomial.
+//! [`provable128`] has 128. ([`johnson128`], opt-in, has shorter proofs: 128 bits, conditional on a theorem of 2026,
+//! [eprint 2026/2056](https://eprint.iacr.org/2026/2056), Theorem 5.12, whose Lean proof is reported and was not built
+//! here; the conservative suite is `provable128`.) All are against classical provers: the generic bounds against
+//! quantum ones are about half of that. Of the 100 bits of [`Preset::Compact`] 16 are proof of work. Not hiding: a
+//! proof reveals some of the polynomial.
 //!
 //! ```
 //! use phalanx_ligerito::{self as ligerito, Accepted, EvaluationClaim, Gf128, Preset};
@@ -41,6 +43,7 @@ mod functions;
 mod hashes;
 #[cfg(feature = "hazmat")]
 pub mod hazmat;
+pub mod johnson128;
 mod matrix;
 mod opening;
 mod orbit;

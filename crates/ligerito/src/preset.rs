@@ -7,6 +7,7 @@
 use crate::binary::ChallengeField;
 use crate::shape::{Level, Shape};
 use crate::suite::{Hashing, Names};
+use core::fmt::Debug;
 
 /// Fewest variables of a registered shape.
 pub const MIN_VARIABLES: u8 = 10;
@@ -14,11 +15,13 @@ pub const MIN_VARIABLES: u8 = 10;
 pub const MAX_VARIABLES: u8 = 30;
 
 /// A type whose values are the presets of one suite: [`Preset`](crate::Preset), or that of
-/// [`provable128`](crate::provable128::Preset). Nobody else can implement it.
+/// [`provable128`](crate::provable128::Preset) or [`johnson128`](crate::johnson128::Preset). Nobody else can implement it.
 #[expect(private_bounds, reason = "sealed: only this crate knows how suites differ")]
 pub trait PresetOf: OfSuite {
     /// Where challenges, points and values come from.
     type Challenge: ChallengeField;
+    /// The wire form of a commitment: 34 bytes, or 58 with a sample.
+    type Bytes: AsRef<[u8]> + for<'a> TryFrom<&'a [u8]> + Copy + Debug + Eq;
 }
 
 /// What a suite's presets tell of it.
@@ -29,6 +32,8 @@ pub(crate) trait OfSuite: Copy + 'static {
     const SUMS: &'static str;
     /// How the suite hashes.
     const HASHING: &'static Hashing;
+    /// Whether commitments and later levels have samples.
+    const SAMPLES: bool;
     /// The last preset's number.
     const LAST_CODE: u8;
 

@@ -24,6 +24,7 @@ pub enum Preset {
 
 suite! {
     Gf128, SUITE, SUMS_SUITE, PROVABLE100, last code 2,
+    commitments of 34 bytes, samples false,
     Balanced = 1 "balanced" BALANCED,
     Compact = 2 "compact" COMPACT,
 }

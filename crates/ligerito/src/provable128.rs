@@ -97,6 +97,7 @@ pub enum Preset {
 
 suite! {
     Gf192, SUITE, SUMS_SUITE, PROVABLE128, last code 3,
+    commitments of 34 bytes, samples false,
     Balanced = 3 "balanced" BALANCED,
 }
 

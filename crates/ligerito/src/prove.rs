@@ -6,7 +6,7 @@ use super::commitment::CommitmentOf;
 use super::error::Error;
 use super::matrix::{Code, Matrix};
 use super::orbit::{self, PLANES};
-use super::parallel;
+use super::parallel::{self, Entries};
 use super::preset::PresetOf;
 use super::row_hash::RowHash;
 use super::shape::{self, Shape};
@@ -40,7 +40,7 @@ pub(crate) fn commit<'a, P: PresetOf>(
     let variables = u8::try_from(polynomial.len().ilog2()).expect("below 64");
     let shape = preset.shape(variables).ok_or(unregistered)?;
     let data = ProverData::commit(pool, preset.names(), shape, polynomial, progress)?;
-    Ok((CommitmentOf::new(preset, variables, data.root()), data))
+    Ok((CommitmentOf::of(preset, variables, data.root(), data.sample()), data))
 }
 
 /// What the prover keeps of a commitment, to open it at points of `E`^mu.
@@ -50,6 +50,8 @@ pub struct ProverData<'a, E = Gf128> {
     polynomial: Cow<'a, [Gf32]>,
     code: Code<Gf32>,
     matrix: Matrix<Gf32>,
+    /// The sample as claim number 0 of every opening, where the shape has samples.
+    sample: Option<Term<E>>,
     compiled: Compiled<E>,
 }
 
@@ -97,14 +99,19 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             return Err(Error::TooLarge);
         }
         let code = code(names.hashing, first);
-        let matrix = Matrix::commit(pool, Isa::current(), &code, &polynomial, progress);
+        let isa = Isa::current();
+        let matrix = Matrix::commit(pool, isa, &code, &polynomial, progress);
+        let sample = shape.has_samples().then(|| {
+            let point: Vec<E> = statement::sample_point(names.hashing, names.sums, &shape, &matrix.root());
+            Term::of_tensor(pool, isa, first, &polynomial, (E::ONE, &equal(&point)), 0, None)
+        });
         let compiled = Compiled {
             open: Self::open_points,
             orbit: Self::orbit_of_point,
             open_orbits: Self::open_all_orbits,
             open_sums: Self::open_all_sums,
         };
-        Ok(Self { names, shape, polynomial, code, matrix, compiled })
+        Ok(Self { names, shape, polynomial, code, matrix, sample, compiled })
     }
 
     /// The root of the tree over the encoded rows. It does not bind the shape: what is published is the
@@ -112,6 +119,13 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     #[must_use]
     pub fn root(&self) -> [u8; 32] {
         self.matrix.root()
+    }
+
+    /// What is published beside the root in the suite that has samples: the polynomial's value at a point that follows from
+    /// the root (docs/ligerito.md, section 15).
+    #[must_use]
+    pub fn sample(&self) -> Option<E> {
+        self.sample.as_ref().map(|term| term.tables[0].value(Isa::current()))
     }
 
     /// The shape of the proofs.
@@ -156,8 +170,9 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         (self.compiled.orbit)(self, pool, point)
     }
 
-    /// One proof for the planes of all `orbits`. It is the one that [`open`](Self::open) makes at 32 points for each
-    /// orbit in order, z^(2^k) for k = 0 … 31, without a pass over the polynomial for each. `context` as there.
+    /// One proof for the planes of all `orbits`. In the suites `ligerito-v1` it is the one that [`open`](Self::open) makes at
+    /// 32 points for each orbit in order, z^(2^k) for k = 0 … 31, without a pass over the polynomial for each. `context` as
+    /// there.
     ///
     /// # Errors
     /// [`Error::NoClaims`]; [`Error::TooManyClaims`], counting 32 for each orbit; [`Error::OtherPolynomial`] for an orbit
@@ -213,6 +228,10 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         for (claim, point) in points.iter().enumerate() {
             data.check_point(claim, point)?;
         }
+        if data.sample.is_some() {
+            let weights: Vec<_> = points.iter().map(|point| Weight::Point(point)).collect();
+            return Self::open_all_sums(data, pool, &weights, context);
+        }
         let (isa, first) = (Isa::current(), data.shape.levels()[0]);
         let (mut terms, mut claims): (Vec<Term<E>>, _) = (Vec::new(), Vec::new());
         for (number, point) in points.iter().enumerate() {
@@ -254,6 +273,10 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         context: &[u8],
     ) -> Result<Vec<u8>, Error> {
         count_claims(orbits.len().saturating_mul(PLANES))?;
+        if data.sample.is_some() {
+            let weights: Vec<_> = orbits.iter().map(Weight::Planes).collect();
+            return Self::open_all_sums(data, pool, &weights, context).map(|opening| opening.proof);
+        }
         let (isa, mu) = (Isa::current(), usize::from(data.shape.variables()));
         let (mut points, mut values, mut terms) = (Vec::new(), Vec::new(), Vec::new());
         for (number, orbit) in orbits.iter().enumerate() {
@@ -298,8 +321,8 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         }
         let (isa, first) = (Isa::current(), data.shape.levels()[0]);
         let (mut values, mut claims) = (Vec::with_capacity(weights.len()), Vec::with_capacity(weights.len()));
-        let mut terms: Vec<Term<E>> = Vec::new();
-        let mut next = 0;
+        let mut terms: Vec<Term<E>> = data.sample.iter().cloned().collect();
+        let mut next = terms.len();
         for weight in weights {
             let before = terms.len();
             let mut add = |scaled: (E, &[Factor<E>])| {
@@ -349,12 +372,10 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         }
     }
 
-    /// What is published: profile, variables and root.
-    fn commitment(&self) -> [u8; 34] {
-        let mut bytes = [0; 34];
-        (bytes[0], bytes[1]) = (self.names.profile, self.shape.variables());
-        bytes[2..].copy_from_slice(&self.root());
-        bytes
+    /// What is published: profile, variables, root, and the sample if there is one.
+    fn commitment(&self) -> Vec<u8> {
+        let sample: Vec<E> = self.sample().into_iter().collect();
+        [&[self.names.profile, self.shape.variables()], &self.root()[..], &le_bytes(&sample)].concat()
     }
 
     /// The proof of claims that the transcript has, whose weights are the terms.
@@ -394,8 +415,11 @@ impl Prover<'_> {
             if let Some((_, matrix)) = &before {
                 (v, w) = self.rounds(*level, matrix.message(), w);
             }
+            let mut sample = None;
             let next = if let Some(next) = levels.get(index + 1) {
-                Some(self.commit(code(self.hashing, *next), mem::take(&mut v)))
+                let next = self.commit(code(self.hashing, *next), mem::take(&mut v));
+                sample = data.shape.has_samples().then(|| self.sample(*level, next.1.message()));
+                Some(next)
             } else {
                 self.send_final(&v);
                 if closing && level.log2_message > 0 {
@@ -411,9 +435,10 @@ impl Prover<'_> {
             // Nearly all of the proof is opened rows: its memory is not taken before, beside the cosets of the
             // commitment.
             self.proof.reserve_exact(data.shape.max_proof_len_bytes().saturating_sub(self.proof.len()));
+            let w = next.is_some().then_some((&mut w, sample));
             match &before {
-                None => self.open(*level, &data.code, &data.matrix, next.is_some().then_some(&mut w)),
-                Some((code, matrix)) => self.open(*level, code, matrix, next.is_some().then_some(&mut w)),
+                None => self.open(*level, &data.code, &data.matrix, w),
+                Some((code, matrix)) => self.open(*level, code, matrix, w),
             }
             before = next;
         }
@@ -480,6 +505,15 @@ impl Prover<'_> {
         (code, matrix)
     }
 
+    /// Sends the sample of the vector that was committed last, and gives its weight.
+    fn sample<E: ChallengeField>(&mut self, level: shape::Level, v: &[E]) -> Vec<Factor<E>> {
+        let weight = equal(&statement::out_of_domain(&mut self.transcript, level.log2_message));
+        let value = [vectors::evaluate(self.isa, v, &weight)];
+        self.proof.extend_from_slice(&le_bytes(&value));
+        self.transcript.absorb_elements("ood-value", &value);
+        weight
+    }
+
     fn send_final<E: ChallengeField>(&mut self, v: &[E]) {
         self.proof.extend_from_slice(&le_bytes(v));
         self.transcript.absorb_elements("final", v);
@@ -496,23 +530,27 @@ impl Prover<'_> {
         }
     }
 
-    /// Draws the queries and sends what they open. Unless the level is the last one, what the rows say of the next
-    /// message joins its weights `w`; the sum is not the prover's business.
+    /// Draws the queries and sends what they open. Unless the level is the last one, what the next message's sample, if it has
+    /// one, and the rows say of it joins its weights `w`; the sum is not the prover's business.
     fn open<F: Transform, E: ChallengeField + From<F>>(
         &mut self,
         level: shape::Level,
         code: &Code<F>,
         matrix: &Matrix<F>,
-        w: Option<&mut Vec<E>>,
+        w: Option<(&mut Vec<E>, Option<Vec<Factor<E>>>)>,
     ) {
         let queries = self.transcript.queries(level.log2_rows(), usize::from(level.queries));
         let opened = matrix.open(self.pool, self.isa, code, &queries);
         self.proof.extend_from_slice(&le_bytes(&opened.rows));
         self.proof.extend(opened.siblings.as_flattened());
         drop(opened);
-        if let Some(w) = w {
-            let weights = self.powers(queries.len());
-            codes::induce(self.pool, self.isa, &code.basis, &queries, &weights, w);
+        if let Some((w, sample)) = w {
+            let mut powers = self.powers(queries.len() + usize::from(sample.is_some()));
+            if let Some(sample) = sample {
+                let first = [(Entries::Scaled(powers.remove(0)), &sample[..])];
+                vectors::add_assign(w, &parallel::tensors(self.pool, self.isa, &first, sample.len()));
+            }
+            codes::induce(self.pool, self.isa, &code.basis, &queries, &powers, w);
         }
     }
 

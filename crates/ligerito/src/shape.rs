@@ -44,11 +44,12 @@ pub struct Shape {
     levels: Cow<'static, [Level]>,
     /// Of a challenge, and of an element of all levels but the first.
     challenge_len_bytes: usize,
+    samples: bool,
 }
 
 impl Shape {
-    pub(super) fn registered<E: BinaryField>(variables: u8, levels: &'static [Level]) -> Self {
-        Self { variables, levels: Cow::Borrowed(levels), challenge_len_bytes: E::LEN_BYTES }
+    pub(super) fn registered<E: BinaryField>(variables: u8, levels: &'static [Level], samples: bool) -> Self {
+        Self { variables, levels: Cow::Borrowed(levels), challenge_len_bytes: E::LEN_BYTES, samples }
     }
 
     /// A shape that is registered nowhere, for tests: it promises no security. Challenges come from GF(2^128).
@@ -78,7 +79,8 @@ impl Shape {
             && levels.iter().all(level_is_valid)
             && left.is_some();
         let levels = Cow::Owned(levels);
-        let shape = Self { variables, levels, challenge_len_bytes: crate::binary::Gf128::LEN_BYTES };
+        let challenge_len_bytes = crate::binary::Gf128::LEN_BYTES;
+        let shape = Self { variables, levels, challenge_len_bytes, samples: false };
         if valid { Ok(shape) } else { Err(super::Error::InvalidShape) }
     }
 
@@ -86,6 +88,12 @@ impl Shape {
     #[cfg(any(test, feature = "hazmat"))]
     pub(super) fn over<E: BinaryField>(self) -> Self {
         Self { challenge_len_bytes: E::LEN_BYTES, ..self }
+    }
+
+    /// The same levels, with samples or without.
+    #[cfg(any(test, feature = "hazmat"))]
+    pub(super) fn with_samples(self, samples: bool) -> Self {
+        Self { samples, ..self }
     }
 
     /// Variables of the polynomial: it has 2^variables coefficients.
@@ -111,6 +119,13 @@ impl Shape {
     #[must_use]
     pub fn challenge_len_bytes(&self) -> usize {
         self.challenge_len_bytes
+    }
+
+    /// Whether the commitment and every later level have a *sample*, their value at a point that is drawn when their root is
+    /// known: those of [`johnson128`](crate::johnson128) have (docs/ligerito.md, section 15).
+    #[must_use]
+    pub fn has_samples(&self) -> bool {
+        self.samples
     }
 
     /// Bytes of a row of level `index`: elements of GF(2^32) at level 0, as long as challenges at the others.
@@ -153,7 +168,7 @@ impl Shape {
             let message = if index + 1 == self.levels.len() {
                 self.challenge_len_bytes * level.message_len()
             } else {
-                32
+                32 + if self.samples { self.challenge_len_bytes } else { 0 }
             };
             let nonce = if level.grinding_bits > 0 { 8 } else { 0 };
             sum += 2 * self.challenge_len_bytes * usize::from(level.log2_columns) + message + nonce;

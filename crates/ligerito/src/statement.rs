@@ -31,13 +31,13 @@ pub(super) fn begin<E: ChallengeField>(
 }
 
 /// Binds the statement of an opening of weighted sums, whatever the transcript has heard before. `commitment` is what is
-/// published of the polynomial, all 34 bytes.
+/// published of the polynomial, all of its bytes.
 pub(super) fn begin_sums<E: ChallengeField>(
     transcript: &mut Transcript,
     suite: &str,
     context: &[u8],
     shape: &Shape,
-    commitment: &[u8; 34],
+    commitment: &[u8],
     claims: &[SumClaim<'_, E>],
 ) {
     transcript.absorb("suite", &[suite.as_bytes()]);
@@ -48,6 +48,25 @@ pub(super) fn begin_sums<E: ChallengeField>(
     for claim in claims {
         claim.absorb(0, transcript);
     }
+}
+
+/// Where a commitment of a suite with samples has its sample: a point that nobody knew before the root.
+pub(super) fn sample_point<E: ChallengeField>(
+    hashing: &Hashing,
+    suite: &str,
+    shape: &Shape,
+    root: &[u8; 32],
+) -> Vec<E> {
+    let mut transcript = Transcript::new(hashing.transcript_context);
+    transcript.absorb("suite", &[suite.as_bytes()]);
+    transcript.absorb("params", &[&shape.to_bytes()]);
+    transcript.absorb("root0", &[root]);
+    out_of_domain(&mut transcript, shape.variables())
+}
+
+/// The point of a sample, with so many coordinates.
+pub(super) fn out_of_domain<E: ChallengeField>(transcript: &mut Transcript, coordinates: u8) -> Vec<E> {
+    (0..coordinates).map(|_| transcript.challenge("ood")).collect()
 }
 
 /// The shape as an opening of weighted sums absorbs it: log2 of the columns, how many levels follow; d, r, Q of level 0; d,

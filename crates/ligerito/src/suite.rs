@@ -1,5 +1,5 @@
-//! The strings and keys of the suites `ligerito-v1-provable100` and `ligerito-v1-provable128`, and the hashes they
-//! make.
+//! The strings and keys of the suites `ligerito-v1-provable100`, `ligerito-v1-provable128` and `ligerito-v2-johnson128`,
+//! and the hashes they make.
 #![forbid(unsafe_code)]
 
 use crate::hashes::blake3::{self, Digest, Mode};
@@ -105,6 +105,43 @@ pub(super) static PROVABLE128: Hashing = Hashing {
     transcript_context: "ligerito-v1-provable128 transcript",
 };
 
+/// Of suite `ligerito-v2-johnson128`, and of test shapes with samples.
+pub(super) static JOHNSON128: Hashing = Hashing {
+    leaf: Mode::derive_key([
+        0xfe7e_eef5,
+        0x6ec9_0c5a,
+        0x4ec0_57c5,
+        0x5439_5c19,
+        0x3039_1129,
+        0xa76c_6e38,
+        0x1f12_3d28,
+        0x0fee_a0df,
+    ]),
+    node: Mode::derive_key([
+        0xaa77_eb54,
+        0x20af_534e,
+        0xdd9f_dd45,
+        0x13ec_2b3c,
+        0xd358_b748,
+        0xd1d5_e6eb,
+        0x9d40_fb9d,
+        0x5c12_9f41,
+    ]),
+    work: Mode::derive_key([
+        0xdcee_72eb,
+        0xeab5_4858,
+        0x5264_06c3,
+        0x44c0_f846,
+        0x4abe_9556,
+        0x8744_5ab8,
+        0xad55_a26d,
+        0xdb7e_0229,
+    ]),
+    leaf_context: "ligerito-v2-johnson128 merkle leaf",
+    work_context: "ligerito-v2-johnson128 pow",
+    transcript_context: "ligerito-v2-johnson128 transcript",
+};
+
 /// What a commitment knows of its suite: how it hashes, the string that either opening begins with, and the profile byte.
 #[derive(Clone, Copy)]
 pub(super) struct Names {
@@ -196,7 +233,11 @@ mod tests {
 
     #[test]
     fn keys_are_those_of_the_contexts() {
-        for (suite, hashing) in [(SUITE, &PROVABLE100), ("ligerito-v1-provable128", &PROVABLE128)] {
+        for (suite, hashing) in [
+            (SUITE, &PROVABLE100),
+            ("ligerito-v1-provable128", &PROVABLE128),
+            ("ligerito-v2-johnson128", &JOHNSON128),
+        ] {
             let modes = [("merkle leaf", hashing.leaf), ("merkle node", hashing.node), ("pow", hashing.work)];
             for (usage, mode) in modes {
                 let context = std::format!("{suite} {usage}");

@@ -49,6 +49,7 @@ impl<E> Orbit<E> {
 }
 
 /// Weights prepared for the first level: f against the upper factors, and the lower ones.
+#[derive(Clone)]
 pub(super) struct Term<E> {
     /// One for a tensor; for an orbit one for each of its points, the conjugates of the first.
     pub(super) tables: Vec<Tables<E>>,
@@ -57,6 +58,7 @@ pub(super) struct Term<E> {
 }
 
 /// A tensor as the rounds of the first level see it.
+#[derive(Clone)]
 pub(super) struct Tables<E> {
     /// The power of gamma that the claim has.
     pub(super) claim: usize,

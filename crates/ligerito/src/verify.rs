@@ -31,6 +31,10 @@ pub(crate) fn verify<P: PresetOf>(
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {
+    if P::SAMPLES {
+        let claims: Vec<_> = claims.iter().copied().map(SumClaim::Point).collect();
+        return verify_sums(accepted, commitment, &claims, proof, context);
+    }
     let shape = accepted.shape(commitment)?; // V0
     verify_shape(P::HASHING, P::SUITE, &shape, commitment.root(), claims, proof, context)
 }
@@ -46,6 +50,10 @@ pub(crate) fn verify_planes<P: PresetOf>(
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {
+    if P::SAMPLES {
+        let claims: Vec<_> = claims.iter().copied().map(SumClaim::Planes).collect();
+        return verify_sums(accepted, commitment, &claims, proof, context);
+    }
     let shape = accepted.shape(commitment)?; // V0
     verify_planes_of_shape(P::HASHING, P::SUITE, &shape, commitment.root(), claims, proof, context)
 }
@@ -91,7 +99,7 @@ pub(super) fn verify_shape<E: ChallengeField>(
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {
-    if shape.challenge_len_bytes() != E::LEN_BYTES {
+    if shape.challenge_len_bytes() != E::LEN_BYTES || shape.has_samples() {
         return Err(ProofError::UnacceptedParams);
     }
     if claims.is_empty() {
@@ -123,21 +131,26 @@ pub(crate) fn verify_sums<P: PresetOf>(
     context: &[u8],
 ) -> Result<(), ProofError> {
     let shape = accepted.shape(commitment)?; // V0
-    verify_sums_of_shape(P::HASHING, P::SUMS, &shape, &commitment.to_bytes(), claims, proof, context)
+    verify_sums_of_shape(P::HASHING, P::SUMS, &shape, commitment.to_bytes().as_ref(), claims, proof, context)
 }
 
-/// All but V0 about weighted sums, for any shape. `commitment` is the profile, the number of variables and the root.
+/// All but V0 about weighted sums, for any shape. `commitment` is the profile, the number of variables, the root, and the
+/// sample if the shape has samples.
 pub(super) fn verify_sums_of_shape<E: ChallengeField>(
     hashing: &'static Hashing,
     suite: &str,
     shape: &Shape,
-    commitment: &[u8; 34],
+    commitment: &[u8],
     claims: &[SumClaim<'_, E>],
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {
-    if shape.challenge_len_bytes() != E::LEN_BYTES {
-        return Err(ProofError::UnacceptedParams);
+    let unaccepted = ProofError::UnacceptedParams;
+    let (_, root_and_sample) = commitment.split_at_checked(2).ok_or(unaccepted)?;
+    let (root, sample) = root_and_sample.split_first_chunk::<32>().ok_or(unaccepted)?;
+    let sample_len = if shape.has_samples() { E::LEN_BYTES } else { 0 };
+    if shape.challenge_len_bytes() != E::LEN_BYTES || sample.len() != sample_len {
+        return Err(unaccepted);
     }
     claims::check(claims, shape.variables().into())?;
     let closing = claims::closing(claims);
@@ -147,8 +160,12 @@ pub(super) fn verify_sums_of_shape<E: ChallengeField>(
     let mut transcript = Transcript::new(hashing.transcript_context);
     statement::begin_sums(&mut transcript, suite, context, shape, commitment, claims);
     let isa = Isa::current();
-    let expanded: Vec<_> = claims.iter().map(|claim| claim.expanded(isa)).collect();
-    let [_, _, root @ ..] = commitment;
+    // The sample is claim number 0.
+    let point =
+        if shape.has_samples() { statement::sample_point(hashing, suite, shape, root) } else { vec![] };
+    let sample = elements(sample).into_iter().map(|value| EvaluationClaim { point: &point, value });
+    let claims = claims.iter().map(|claim| claim.expanded(isa));
+    let expanded: Vec<_> = sample.map(Expanded::Point).chain(claims).collect();
     verify_claims(hashing, transcript, shape, root, &expanded, closing, proof)
 }
 
@@ -183,17 +200,20 @@ fn verify_claims<E: ChallengeField>(
         let folding = verifier.fold(level.log2_columns)?;
         let next = *verifier.proof.array::<32>()?;
         verifier.transcript.absorb("root", &[&next]);
+        let sample = if shape.has_samples() { Some(verifier.sample(level.log2_message)?) } else { None };
         let queries = verifier.queries(index, level)?;
         let rows = verifier.open(index, shape, &root, &queries, &folding)?;
         let alpha: E = verifier.transcript.challenge("alpha");
         let mut power = E::ONE;
-        let mut scales = Vec::with_capacity(rows.len());
-        for row in rows {
+        let mut scales = Vec::with_capacity(rows.len() + 1);
+        // The sample first, then the rows.
+        for value in sample.iter().map(|(_, value)| *value).chain(rows) {
             power *= alpha;
-            verifier.sum += power * row;
+            verifier.sum += power * value;
             scales.push(power);
         }
-        verifier.induced.push(Induced { index, positions: queries, scales });
+        let sample = sample.map(|(factors, _)| factors);
+        verifier.induced.push(Induced { index, sample, positions: queries, scales });
         root = next;
     }
 
@@ -216,9 +236,10 @@ fn verify_claims<E: ChallengeField>(
 }
 
 /// The rows opened of level `index`, which is not the last: rows `positions` of its generator matrix, times `scales`,
-/// are part of the weights from there on.
+/// are part of the weights from there on; before them the sample of the level after it, if it has one.
 struct Induced<E> {
     index: usize,
+    sample: Option<Vec<Factor<E>>>,
     positions: Vec<usize>,
     scales: Vec<E>,
 }
@@ -251,6 +272,14 @@ impl<E: ChallengeField> Verifier<'_, E> {
         }
         let factors: Vec<_> = self.challenges[first..].iter().copied().map(Factor::Equal).collect();
         Ok(vectors::tensor(self.isa, E::ONE, &factors))
+    }
+
+    /// The sample of the level whose root was read, of so many variables: its weight, and its value.
+    fn sample(&mut self, variables: u8) -> Result<(Vec<Factor<E>>, E), ProofError> {
+        let point = statement::out_of_domain(&mut self.transcript, variables);
+        let value = self.proof.element()?;
+        self.transcript.absorb_elements("ood-value", &[value]);
+        Ok((point.into_iter().map(Factor::Equal).collect(), value))
     }
 
     /// The proof of work, if the level has one, and then the rows that are opened.
@@ -340,8 +369,13 @@ impl<E: ChallengeField> Verifier<'_, E> {
             let free = usize::from(shape.levels()[rows.index].log2_message);
             let bound = &self.challenges[usize::from(shape.variables()) - free..];
             let basis = generators.basis(rows.index);
+            let mut scales = &rows.scales[..];
+            if let (Some(sample), Some((scale, after))) = (&rows.sample, scales.split_first()) {
+                sum += *scale * claims::evaluate_tensor(self.isa, sample, bound, rest);
+                scales = after;
+            }
             let values = codes::values_at(self.isa, basis, bound.len(), rest, &rows.positions);
-            for ((position, scale), value) in rows.positions.iter().zip(&rows.scales).zip(values) {
+            for ((position, scale), value) in rows.positions.iter().zip(scales).zip(values) {
                 let factors: Vec<_> =
                     basis.generator_factors(*position, bound.len()).map(Factor::Generator).collect();
                 sum += *scale * vectors::extension(self.isa, &factors, bound) * value;

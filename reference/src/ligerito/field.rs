@@ -17,7 +17,7 @@ pub struct Field {
 pub const T: Field = Field { bits: 32, modulus: 0x1_0000_8299 };
 /// `GF(2)[x]/(x^128 + x^7 + x^2 + x + 1)`: `u128` holds its elements.
 pub const U: Field = Field { bits: 128, modulus: 0x87 };
-/// `GF(2)[x]/(x^192 + x^7 + x^2 + x + 1)`: [`U192`] holds its elements.
+/// `GF(2)[x]/(x^192 + x^7 + x^2 + x + 1)`: [`U192`] and [`J192`] hold its elements.
 pub const E: Field = Field { bits: 192, modulus: 0x87 };
 
 /// Integers as wide as the elements of a large field, which they are, and what goes with that field: a suite. They also
@@ -33,6 +33,8 @@ pub trait Large:
     const TEST: &'static str;
     /// The registered shapes, as JSON.
     const TABLE: &'static str;
+    /// Whether the commitment and every later level have a sample (spec `ligerito-v2`, section E).
+    const SAMPLES: bool;
     /// The root of T's modulus in the field that `x` of T goes to.
     const X_OF_T: Self;
 
@@ -84,6 +86,7 @@ impl Large for u128 {
     const PRODUCTION: &'static str = "ligerito-v1-provable100";
     const TEST: &'static str = "ligerito-v1-test-insecure";
     const TABLE: &'static str = include_str!("../../../vectors/ligerito-own/params.json");
+    const SAMPLES: bool = false;
     const X_OF_T: u128 = 0xc2ad_7d2a_889a_2e62_5daf_e1c0_f5fa_0b0f;
 
     fn powers() -> &'static [u128] {
@@ -114,67 +117,92 @@ impl Large for u128 {
     }
 }
 
-/// An integer of 192 bits: three words, the least first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct U192(pub [u64; 3]);
+/// A type of integers of 192 bits: a suite over E.
+macro_rules! of_192_bits {
+    ($(#[$doc:meta])* $name:ident, $production:literal, $test:literal, $table:literal, samples $samples:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $name(pub [u64; 3]);
 
-impl BitXor for U192 {
-    type Output = U192;
+        impl BitXor for $name {
+            type Output = $name;
 
-    fn bitxor(self, other: U192) -> U192 {
-        let ([a, b, c], [d, e, f]) = (self.0, other.0);
-        U192([a ^ d, b ^ e, c ^ f])
-    }
+            fn bitxor(self, other: $name) -> $name {
+                let ([a, b, c], [d, e, f]) = (self.0, other.0);
+                $name([a ^ d, b ^ e, c ^ f])
+            }
+        }
+
+        impl BitXorAssign for $name {
+            fn bitxor_assign(&mut self, other: $name) {
+                *self = *self ^ other;
+            }
+        }
+
+        impl From<u64> for $name {
+            fn from(word: u64) -> $name {
+                $name([word, 0, 0])
+            }
+        }
+
+        impl Large for $name {
+            const FIELD: Field = E;
+            const PRODUCTION: &'static str = $production;
+            const TEST: &'static str = $test;
+            const TABLE: &'static str = include_str!($table);
+            const SAMPLES: bool = $samples;
+            const X_OF_T: $name = $name([0xe269_37fb_eef4_e19a, 0xcfa4_847a_3a44_4f1c, 0x00a8_0a0a_d9e4_4d3e]);
+
+            fn powers() -> &'static [$name] {
+                static POWERS: LazyLock<Vec<$name>> = LazyLock::new(powers_of_x);
+                &POWERS
+            }
+
+            fn word(self, i: u32) -> u64 {
+                self.0[i as usize]
+            }
+
+            fn doubled(self) -> $name {
+                let [a, b, c] = self.0;
+                $name([a << 1, b << 1 | a >> 63, c << 1 | b >> 63])
+            }
+
+            fn only_if(self, condition: bool) -> $name {
+                $name(self.0.map(|word| word & u64::from(condition).wrapping_neg()))
+            }
+
+            fn to_le(self) -> Vec<u8> {
+                self.0.iter().flat_map(|word| word.to_le_bytes()).collect()
+            }
+
+            fn of_le(bytes: &[u8]) -> $name {
+                let mut wide = [0; 24];
+                wide[..bytes.len()].copy_from_slice(bytes);
+                let word =
+                    |i: usize| u64::from_le_bytes(wide[8 * i..8 * i + 8].try_into().expect("eight bytes"));
+                $name([word(0), word(1), word(2)])
+            }
+        }
+    };
 }
 
-impl BitXorAssign for U192 {
-    fn bitxor_assign(&mut self, other: U192) {
-        *self = *self ^ other;
-    }
-}
+of_192_bits!(
+    /// An integer of 192 bits, three words, the least first; in the suite of 128 bits.
+    U192,
+    "ligerito-v1-provable128",
+    "ligerito-v1-provable128-test-insecure",
+    "../../../vectors/ligerito-128/params.json",
+    samples false
+);
 
-impl From<u64> for U192 {
-    fn from(word: u64) -> U192 {
-        U192([word, 0, 0])
-    }
-}
-
-impl Large for U192 {
-    const FIELD: Field = E;
-    const PRODUCTION: &'static str = "ligerito-v1-provable128";
-    const TEST: &'static str = "ligerito-v1-provable128-test-insecure";
-    const TABLE: &'static str = include_str!("../../../vectors/ligerito-128/params.json");
-    const X_OF_T: U192 = U192([0xe269_37fb_eef4_e19a, 0xcfa4_847a_3a44_4f1c, 0x00a8_0a0a_d9e4_4d3e]);
-
-    fn powers() -> &'static [U192] {
-        static POWERS: LazyLock<Vec<U192>> = LazyLock::new(powers_of_x);
-        &POWERS
-    }
-
-    fn word(self, i: u32) -> u64 {
-        self.0[i as usize]
-    }
-
-    fn doubled(self) -> U192 {
-        let [a, b, c] = self.0;
-        U192([a << 1, b << 1 | a >> 63, c << 1 | b >> 63])
-    }
-
-    fn only_if(self, condition: bool) -> U192 {
-        U192(self.0.map(|word| word & u64::from(condition).wrapping_neg()))
-    }
-
-    fn to_le(self) -> Vec<u8> {
-        self.0.iter().flat_map(|word| word.to_le_bytes()).collect()
-    }
-
-    fn of_le(bytes: &[u8]) -> U192 {
-        let mut wide = [0; 24];
-        wide[..bytes.len()].copy_from_slice(bytes);
-        let word = |i: usize| u64::from_le_bytes(wide[8 * i..8 * i + 8].try_into().expect("eight bytes"));
-        U192([word(0), word(1), word(2)])
-    }
-}
+of_192_bits!(
+    /// The same integers in the suite up to the Johnson radius.
+    J192,
+    "ligerito-v2-johnson128",
+    "ligerito-v2-johnson128-test-insecure",
+    "../../../vectors/ligerito-v2/johnson128_shapes.json",
+    samples true
+);
 
 /// `X_OF_T^i` for `i < 32`.
 fn powers_of_x<N: Large>() -> Vec<N> {

@@ -41,7 +41,7 @@ mod tree;
 mod verify;
 
 pub use code::Code;
-pub use field::{E, Field, Large, T, U, U192, large_bytes, phi};
+pub use field::{E, Field, J192, Large, T, U, U192, large_bytes, phi};
 pub use multilinear::{dot, eq, eq_weights, evaluate, fold, tensor};
 pub use prove::{Committed, Matrix, Opening, combine, commit, grind, round};
 pub use shape::{Level, Shape, registered};

@@ -112,11 +112,16 @@ impl<N: Large> Shape<N> {
         bytes
     }
 
+    /// Bytes of the sample that follows the root of a later level: none in most suites.
+    pub fn sample_len(&self) -> u64 {
+        if N::SAMPLES { N::FIELD.bytes() as u64 } else { 0 }
+    }
+
     /// The longest proof, in bytes.
     pub fn max_len(&self) -> u64 {
         let element = N::FIELD.bytes() as u64;
         let one = |(i, level): (usize, &Level)| {
-            let sent = if i < self.last() { 32 } else { element << level.d };
+            let sent = if i < self.last() { 32 + self.sample_len() } else { element << level.d };
             let nonce = if level.grind > 0 { 8 } else { 0 };
             let row = (self.field(i).bytes() as u64) << level.k;
             let siblings: u64 =
@@ -127,11 +132,13 @@ impl<N: Large> Shape<N> {
     }
 }
 
-/// The registered shape of `(profile, mu)`, if there is one (spec sections 10 and 11), straight from `params.json`.
+/// The registered shape of `(profile, mu)`, if there is one (spec sections 10 and 11; `ligerito-v2`, section E.6), straight from
+/// the suite's table. That of section E names no profile: all of it is 4.
 pub fn registered<N: Large>(profile: u8, mu: u8) -> Option<Shape<N>> {
     let table: Value = serde_json::from_str(N::TABLE).expect("the table of shapes is JSON");
     let entries = table["entries"].as_array().expect("the table has a list of entries");
-    let entry = entries.iter().find(|entry| entry["profile"] == profile && entry["mu"] == mu)?;
+    let of_entry = |entry: &Value| entry["profile"].as_u64().unwrap_or(4);
+    let entry = entries.iter().find(|entry| of_entry(entry) == u64::from(profile) && entry["mu"] == mu)?;
     let levels = entry["levels"].as_array().expect("an entry has levels");
     let levels: Vec<Level> = levels.iter().map(level).collect();
     Some(Shape::new(N::PRODUCTION, mu, &levels).expect("registered shapes are valid"))

@@ -21,7 +21,8 @@ pub struct Claim<N> {
 /// A commitment under a registered shape, not trusted to name an acceptable one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Commitment {
-    /// 1 for `balanced`, 2 for `compact`; 3 for `balanced` of the suite of 128 bits.
+    /// 1 for `balanced`, 2 for `compact`; 3 for `balanced` of the suite of 128 bits, 4 for that up to the
+    /// Johnson radius.
     pub profile: u8,
     /// The polynomial has `2^mu` elements.
     pub mu: u8,

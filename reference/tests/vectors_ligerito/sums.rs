@@ -15,34 +15,34 @@ use crate::json::{Suite, bytes, element, elements, for_every_suite, level, list,
 for_every_suite!(the_file, closing_rounds, closing_messages_that_are_not_bound, claims_of_another_form,);
 
 /// xorshift64, from which the file draws.
-struct Generator(u64);
+pub(crate) struct Generator(pub(crate) u64);
 
 impl Generator {
-    fn word(&mut self) -> u64 {
+    pub(crate) fn word(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0
     }
 
-    fn element<N: Suite>(&mut self) -> N {
+    pub(crate) fn element<N: Large>(&mut self) -> N {
         let mut words: Vec<u64> = (0..N::FIELD.bytes() / 8).map(|_| self.word()).collect();
         words.reverse();
         N::of_le(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())
     }
 
-    fn elements<N: Suite>(&mut self, count: usize) -> Vec<N> {
+    pub(crate) fn elements<N: Large>(&mut self, count: usize) -> Vec<N> {
         (0..count).map(|_| self.element()).collect()
     }
 }
 
-fn load(file: &str) -> Value {
+pub(crate) fn load(file: &str) -> Value {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/ligerito-v2").join(file);
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
 /// The claim of a case, with the values of another.
-fn claim<N: Suite>(claim: &Value, values: &Value) -> Numbered<N> {
+pub(crate) fn claim<N: Large>(claim: &Value, values: &Value) -> Numbered<N> {
     let values: Vec<N> = elements(values);
     let claimed = match number::<u8>(&claim["kind"]) {
         0 => Claim::Point(elements(&claim["point"]), values[0]),
@@ -63,7 +63,7 @@ fn claim<N: Suite>(claim: &Value, values: &Value) -> Numbered<N> {
 }
 
 /// Errors as the file calls them: of a root, the level and the commitment.
-fn name(error: &str) -> &str {
+pub(crate) fn name(error: &str) -> &str {
     error.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
 }
 
@@ -81,8 +81,7 @@ fn the_file<N: Suite>() {
             (0..1 << shape.mu()).map(|_| u32::try_from(generator.word() & 0xffff_ffff).unwrap()).collect();
         let committed = commit(&shape, &f).unwrap();
         let commitments = commitments(&committed);
-        let wanted = bytes(&case["commitments_hex"][0]);
-        assert_eq!([&[0, shape.mu()], &commitments[0].root[..]].concat(), wanted);
+        assert_eq!(commitments[0].to_bytes(), bytes(&case["commitments_hex"][0]));
         assert_eq!(Layout::new(&[&shape], &later).params_bytes(), bytes(&case["params_hex"]));
 
         let (suite, ctx) = (text(case, "suite"), bytes(&case["ctx_hex"]));
@@ -119,12 +118,12 @@ fn the_file<N: Suite>() {
     assert_eq!(seen, if N::FIELD.bits == 128 { 3 } else { 1 });
 }
 
-fn text_of(value: &Value) -> String {
+pub(crate) fn text_of(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
 
 fn commitments<N: Large>(committed: &Committed<N>) -> Vec<Committed34<N>> {
-    vec![Committed34 { shape: committed.shape.clone(), profile: 0, root: committed.root() }]
+    vec![Committed34::of(committed, 0, suites::<N>()[1])]
 }
 
 /// Tensors and their sum over the polynomial.

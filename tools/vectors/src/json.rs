@@ -19,7 +19,7 @@ impl<'de, const N: usize> Deserialize<'de> for Hex<N> {
 
 /// Any number of bytes in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Bytes(pub(super) Vec<u8>);
+pub(crate) struct Bytes(pub(crate) Vec<u8>);
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

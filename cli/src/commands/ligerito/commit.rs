@@ -95,7 +95,7 @@ fn commit<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     polynomial.check_unchanged(&args.polynomial)?;
     let bytes = commitment.to_bytes();
     if let Some(out) = &args.out {
-        files::write(out, &bytes, Privacy::Public, args.force)?;
+        files::write(out, bytes.as_ref(), Privacy::Public, args.force)?;
     }
     let (set, variables, profile) = (S::SET.name(), commitment.variables(), profile.name());
     let encoded_bytes = (polynomial.len() as u64 * 4) << data.shape().levels()[0].log2_inverse_rate;

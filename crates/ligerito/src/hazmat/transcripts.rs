@@ -32,6 +32,12 @@ impl Framed {
         Self(transcripts::Transcript::new(suite::PROVABLE128.transcript_context))
     }
 
+    /// Nothing said yet, in the suite up to the Johnson radius.
+    #[must_use]
+    pub fn johnson128() -> Self {
+        Self(transcripts::Transcript::new(suite::JOHNSON128.transcript_context))
+    }
+
     /// Appends a message under a label.
     pub fn absorb(&mut self, label: &str, data: &[u8]) {
         self.0.absorb(label, &[data]);

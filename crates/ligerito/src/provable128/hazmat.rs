@@ -3,9 +3,9 @@
 
 pub mod fields;
 
-use super::Gf192;
-use crate::hazmat::{TestField, TestShapeOf};
-use crate::suite::{self, Hashing};
+use super::Preset;
+use crate::hazmat::{TestShapeOf, TestSuite};
+use crate::suite;
 
 /// The suite of shapes that are registered nowhere.
 pub const SUITE: &str = "ligerito-v1-provable128-test-insecure";
@@ -13,12 +13,11 @@ pub const SUITE: &str = "ligerito-v1-provable128-test-insecure";
 pub const SUMS_SUITE: &str = "ligerito-v2-128-test-insecure";
 
 /// A shape of one's own, with challenges from GF(2^192).
-pub type TestShape = TestShapeOf<Gf192>;
+pub type TestShape = TestShapeOf<Preset>;
 
-impl TestField for Gf192 {
-    const SUITE: &'static str = SUITE;
-    const SUMS: &'static str = SUMS_SUITE;
-    const HASHING: &'static Hashing = &suite::PROVABLE128;
+impl TestSuite for Preset {
+    const TEST: &'static str = SUITE;
+    const TEST_SUMS: &'static str = SUMS_SUITE;
 }
 
 /// What a nonce hashes to in this suite: the work of g bits is done if the low g bits are zero.

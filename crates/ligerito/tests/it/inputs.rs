@@ -2,7 +2,7 @@
 //! and what belongs to the other suite.
 use crate::support::{Fast, Suite, for_every_suite, plain_shape, point, shape};
 use phalanx_ligerito::Inline;
-use phalanx_ligerito::{self as ligerito, Commitment, Error, Preset, provable128};
+use phalanx_ligerito::{self as ligerito, Commitment, Error, Preset, johnson128, provable128};
 use phalanx_reference::ligerito as plain;
 use phalanx_testing::Random;
 
@@ -12,9 +12,15 @@ for_every_suite!(shapes_outside_the_rules_are_refused, wrong_inputs_of_the_prove
 #[test]
 fn suites_do_not_meet() {
     for code in 0..=255 {
-        let bytes = [&[code, 10], &[0; 32][..]].concat();
+        let mut bytes = [&[code, 10], &[0; 32][..]].concat();
         assert_eq!(Commitment::from_bytes(&bytes).is_ok(), [1, 2].contains(&code), "{code}");
         assert_eq!(provable128::Commitment::from_bytes(&bytes).is_ok(), code == 3, "{code}");
+        assert!(johnson128::Commitment::from_bytes(&bytes).is_err(), "no sample");
+        bytes.resize(58, 0xff);
+        assert_eq!(johnson128::Commitment::from_bytes(&bytes).is_ok(), code == 4, "{code}");
+        assert!(
+            provable128::Commitment::from_bytes(&bytes).is_err() && Commitment::from_bytes(&bytes).is_err()
+        );
     }
     // Hashes of one suite are not those of the other, so neither are roots.
     let (commitment, _) = ligerito::commit(Preset::Balanced, &[7; 1024]).expect("registered");

@@ -156,7 +156,7 @@ fn registered<N: Suite>(code: u8, preset: N::Preset, f: &[u32], expected: &Expec
                 .zip(&opening.values)
                 .map(|(point, &value)| EvaluationClaim { point, value })
                 .collect();
-            let verdict = N::verify_registered(preset, mu, root, &claims, &opening.proof, context);
+            let verdict = N::verify_registered(preset, mu, &commitment, &claims, &opening.proof, context);
             assert_eq!(verdict, Ok(()));
         }
     });

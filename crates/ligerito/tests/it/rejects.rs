@@ -447,12 +447,13 @@ fn proofs_of_the_test_suite_are_not_proofs<N: Suite>() {
         let opening = data.open(&[&z], b"").expect("a point of the shape");
         let claims = [EvaluationClaim { point: &z, value: opening.values[0] }];
         let (root, proof) = (data.root(), &opening.proof);
+        let commitment = [&[code, 10], &root[..]].concat();
         assert_eq!(N::verify(N::HAZMAT, &test_shape, &root, &claims, proof, b""), Ok(()));
-        assert!(N::verify_registered(preset, 10, &root, &claims, proof, b"").is_err());
+        assert!(N::verify_registered(preset, 10, &commitment, &claims, proof, b"").is_err());
 
         let (_, data) = N::commit_registered(&Inline, preset, &f).expect("registered");
         let proof = data.open(&[&z], b"").expect("a point of the shape").proof;
-        assert_eq!(N::verify_registered(preset, 10, &root, &claims, &proof, b""), Ok(()));
+        assert_eq!(N::verify_registered(preset, 10, &commitment, &claims, &proof, b""), Ok(()));
         assert!(N::verify(N::HAZMAT, &test_shape, &root, &claims, &proof, b"").is_err());
     }
 }

@@ -13,6 +13,7 @@ use phalanx_reference::ligerito::{self as plain, Transcript, planes as plainly};
 use phalanx_testing::{Random, on_every_backend};
 
 for_every_suite!(
+    also johnson128,
     sums_are_opened_as_plainly,
     tensors_of_equal_upper_factors,
     wide_coefficients,
@@ -103,20 +104,22 @@ fn open<N: Suite>(
 }
 
 /// A committed polynomial, by the plain version.
-struct Setting<N: Suite> {
-    shape: plain::Shape<N>,
-    f: Vec<u32>,
-    committed: plain::Committed<N>,
+pub(crate) struct Setting<N: Suite> {
+    pub(crate) shape: plain::Shape<N>,
+    pub(crate) f: Vec<u32>,
+    pub(crate) committed: plain::Committed<N>,
+    pub(crate) commitment: Committed34<N>,
 }
 
 impl<N: Suite> Setting<N> {
     fn new(shape: plain::Shape<N>, f: Vec<u32>) -> Self {
         let committed = plain::commit(&shape, &f).expect("a length of the shape");
-        Self { shape, f, committed }
+        let commitment = Committed34::of(&committed, N::TEST_CODE, N::HAZMAT_SUMS);
+        Self { shape, f, committed, commitment }
     }
 
     /// One level with work, and two.
-    fn both(random: &mut Random) -> [Self; 2] {
+    pub(crate) fn both(random: &mut Random) -> [Self; 2] {
         let shapes: [&[_]; 2] = [&[(4, 2, 2, 12, 4)], &[(4, 3, 2, 12, 0), (2, 2, 2, 6, 3)]];
         shapes.map(|levels| {
             let shape = plain_shape(levels);
@@ -157,7 +160,7 @@ impl<N: Suite> Setting<N> {
     }
 
     /// One claim of each kind; with a fourth, of so many tensors that there are closing rounds.
-    fn mix(&self, random: &mut Random, closing: bool) -> Vec<Claim<N>> {
+    pub(crate) fn mix(&self, random: &mut Random, closing: bool) -> Vec<Claim<N>> {
         let mut mix = vec![self.tensors(random, 2), self.planes(random), self.point(random)];
         if closing {
             mix.insert(1, self.tensors(random, 94));
@@ -165,15 +168,14 @@ impl<N: Suite> Setting<N> {
         mix
     }
 
-    fn prove(&self, lies: &Lies, claims: &[Claim<N>]) -> Vec<u8> {
+    pub(crate) fn prove(&self, lies: &Lies<N>, claims: &[Claim<N>]) -> Vec<u8> {
         let (mut transcript, suite) = (Transcript::default(), suites::<N>()[1]);
-        let committed = [(&self.committed, 0)];
+        let committed = [(&self.committed, N::TEST_CODE)];
         sums::open_with(lies, &mut transcript, suite, &committed, &numbered(claims), b"context").0
     }
 
     /// The verdict of the plain verifier that leaves something out.
     fn without(&self, without: Without, claims: &[Claim<N>], proof: &[u8]) -> Result<(), plain::Error> {
-        let commitment = Committed34 { shape: self.shape.clone(), profile: 0, root: self.committed.root() };
         let layout = Layout::new(&[&self.shape], &self.shape.levels()[1..]);
         let (mut transcript, suite) = (Transcript::default(), suites::<N>()[1]);
         let claims = numbered(claims);
@@ -182,7 +184,7 @@ impl<N: Suite> Setting<N> {
             &mut transcript,
             suite,
             &layout,
-            &[commitment],
+            std::slice::from_ref(&self.commitment),
             &claims,
             proof,
             b"context",
@@ -191,11 +193,11 @@ impl<N: Suite> Setting<N> {
     }
 
     /// The verdict of the library, the same on every backend.
-    fn verdict(&self, claims: &[Claim<N>], proof: &[u8]) -> Result<(), ProofError> {
-        let (fast, root) = (shape(&self.shape), self.committed.root());
+    pub(crate) fn verdict(&self, claims: &[Claim<N>], proof: &[u8]) -> Result<(), ProofError> {
+        let fast = shape(&self.shape);
         let verify = || {
             with_claims(claims, |claims| {
-                N::verify_sums(N::HAZMAT_SUMS, &fast, &root, claims, proof, b"context")
+                N::verify_sums(N::HAZMAT_SUMS, &fast, &self.commitment, claims, proof, b"context")
             })
         };
         let verdict = verify();
@@ -204,7 +206,7 @@ impl<N: Suite> Setting<N> {
     }
 
     /// A proof that dies by this check, and by no other.
-    fn dies_only_by(&self, error: ProofError, level: usize, claims: &[Claim<N>], proof: &[u8]) {
+    pub(crate) fn dies_only_by(&self, error: ProofError, level: usize, claims: &[Claim<N>], proof: &[u8]) {
         let check = match error {
             ProofError::ProofOfWork { .. } => plain::Error::ProofOfWork,
             ProofError::MerkleRoot { .. } => plain::Error::MerkleRoot,
@@ -226,12 +228,13 @@ fn numbered<N: Suite>(claims: &[Claim<N>]) -> Vec<Numbered<N>> {
 /// The same values, the same bytes, on every backend and pool, and both verifiers accept.
 fn check<N: Suite>(setting: &Setting<N>, claims: &[Claim<N>], context: &[u8]) {
     let (mut transcript, suite) = (Transcript::default(), suites::<N>()[1]);
-    let committed = [(&setting.committed, 0)];
+    let committed = [(&setting.committed, N::TEST_CODE)];
     let (wanted, _) = sums::open(&mut transcript, suite, &committed, &numbered(claims), context);
     let fast = shape(&setting.shape);
     on_every_backend(|backend| {
         for pool in pools() {
             let data = N::commit(&*pool, &fast, &setting.f).expect("a length of the shape");
+            assert_eq!(data.sample().map(N::of_fast), setting.commitment.sample);
             let (values, proof) = open::<N>(&*pool, &data, claims, context);
             for (value, claim) in values.iter().zip(claims) {
                 let at_point = match claim {
@@ -244,9 +247,8 @@ fn check<N: Suite>(setting: &Setting<N>, claims: &[Claim<N>], context: &[u8]) {
             assert_eq!(differs, None, "{}: the first byte that differs; {:?}", backend.name(), setting.shape);
             assert_eq!(proof.len(), wanted.len());
         }
-        let root = setting.committed.root();
         let verdict = with_claims(claims, |claims| {
-            N::verify_sums(N::HAZMAT_SUMS, &fast, &root, claims, &wanted, context)
+            N::verify_sums(N::HAZMAT_SUMS, &fast, &setting.commitment, claims, &wanted, context)
         });
         assert_eq!(verdict, Ok(()), "{}", backend.name());
     });
@@ -347,8 +349,10 @@ fn another_polynomial<N: Suite>() {
     for setting in Setting::<N>::both(&mut random) {
         let other = Setting::new(setting.shape.clone(), setting.f.iter().map(|x| !x).collect());
         let claims = other.mix(&mut random, false);
-        let lies = Lies { roots: Some(vec![setting.committed.root()]), ..Lies::default() };
-        let proof = other.prove(&lies, &claims);
+        let root = setting.committed.root();
+        let proof = other.prove(&Lies { roots: Some(vec![root]), ..Lies::default() }, &claims);
+        let commitment = Committed34::under(&other.committed, root, N::TEST_CODE, N::HAZMAT_SUMS);
+        let setting = Setting { commitment, ..setting };
         setting.dies_only_by(ProofError::MerkleRoot { level: 0 }, 0, &claims, &proof);
     }
 }
@@ -407,15 +411,15 @@ fn statements_are_bound<N: Suite>() {
     let [_, setting] = Setting::<N>::both(&mut random);
     let claims = setting.mix(&mut random, false);
     let proof = setting.prove(&Lies::default(), &claims);
-    let (fast, root) = (shape(&setting.shape), setting.committed.root());
+    let fast = shape(&setting.shape);
     with_claims(&claims, |claims| {
         for (suite, context, wanted) in [
             (N::HAZMAT_SUMS, &b"context"[..], true),
             (N::HAZMAT_SUMS, b"contexu", false),
-            (N::HAZMAT, b"context", false),
+            (N::HAZMAT, b"context", N::HAZMAT == N::HAZMAT_SUMS),
             (suites::<N>()[0], b"context", false),
         ] {
-            let verdict = N::verify_sums(suite, &fast, &root, claims, &proof, context);
+            let verdict = N::verify_sums(suite, &fast, &setting.commitment, claims, &proof, context);
             assert_eq!(verdict.is_ok(), wanted, "{suite}");
         }
     });

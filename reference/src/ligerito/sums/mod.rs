@@ -2,6 +2,9 @@
 //! several, in one proof. Commitments, codes, trees and hashes are those of the first suites; the suite string and the
 //! beginning of the transcript are others.
 //!
+//! In the suite up to the Johnson radius (section E), which has this opening only, every committed vector has a *sample*: its
+//! value at a point that is drawn when its root is known.
+//!
 //! Everything is a table: the committed matrices lie side by side and one above the other in a single matrix, whose
 //! entries of nobody are zero, and so do their weights. Selectors need no mention then.
 
@@ -14,11 +17,13 @@ pub use verify::{Without, verify, verify_without};
 use super::field::{Large, large_bytes};
 use super::multilinear::{add_multiple, eq, tensor};
 use super::planes::{orbit, values_of_planes};
-use super::{Digest, Error, Level, Shape, Transcript};
+use super::{Committed, Digest, Error, Level, Shape, Transcript, evaluate};
 
 /// The suite string of registered shapes, and that of all others.
 pub fn suites<N: Large>() -> [&'static str; 2] {
-    if N::FIELD.bits == 128 {
+    if N::SAMPLES {
+        [N::PRODUCTION, N::TEST]
+    } else if N::FIELD.bits == 128 {
         ["ligerito-v2-provable100", "ligerito-v2-test-insecure"]
     } else {
         ["ligerito-v2-provable128", "ligerito-v2-128-test-insecure"]
@@ -118,21 +123,89 @@ impl<N: Large> Claim<N> {
 /// A claim and the number of the commitment that it is about.
 pub type Numbered<N> = (usize, Claim<N>);
 
-/// A commitment as the statement has it: 34 bytes.
+/// A commitment as the statement has it: 34 bytes, or 58 with a sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Committed34<N> {
     /// Its shape, of which only level 0 counts if there are several commitments.
     pub shape: Shape<N>,
-    /// The profile, 0 for shapes that are registered nowhere.
+    /// The profile; for shapes that are registered nowhere 0, and 4 with samples.
     pub profile: u8,
     /// The root of level 0.
     pub root: Digest,
+    /// `y*`, the polynomial's value at [`sample_point`], in suites with samples.
+    pub sample: Option<N>,
 }
 
 impl<N: Large> Committed34<N> {
-    fn to_bytes(&self) -> Vec<u8> {
-        [&[self.profile, self.shape.mu()], &self.root[..]].concat()
+    /// What is published of a polynomial; the suite string draws the point of the sample.
+    pub fn of(committed: &Committed<N>, profile: u8, suite: &str) -> Committed34<N> {
+        Committed34::under(committed, committed.root(), profile, suite)
     }
+
+    /// The same with any root.
+    pub fn under(committed: &Committed<N>, root: Digest, profile: u8, suite: &str) -> Committed34<N> {
+        let shape = committed.shape.clone();
+        let sample = N::SAMPLES.then(|| evaluate(&committed.polynomial, &sample_point(suite, &shape, &root)));
+        Committed34 { shape, profile, root, sample }
+    }
+
+    /// The wire form.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let sample: Vec<N> = self.sample.into_iter().collect();
+        [&[self.profile, self.shape.mu()], &self.root[..], &large_bytes(&sample)].concat()
+    }
+
+    /// The claim that the sample is, before all others.
+    fn sampled(&self, suite: &str) -> Option<Numbered<N>> {
+        let point = |sample| Claim::Point(sample_point(suite, &self.shape, &self.root), sample);
+        self.sample.map(|sample| (0, point(sample)))
+    }
+}
+
+/// `z*`: what a transcript of its own draws when suite, shape and root are known (section E.2).
+pub fn sample_point<N: Large>(suite: &str, shape: &Shape<N>, root: &Digest) -> Vec<N> {
+    let mut transcript = Transcript::default();
+    transcript.absorb("suite", suite.as_bytes());
+    transcript.absorb("params", &shape.params_bytes());
+    transcript.absorb("root0", root);
+    out_of_domain(&mut transcript, shape.mu())
+}
+
+/// The point of a sample.
+fn out_of_domain<N: Large>(transcript: &mut Transcript<N>, coordinates: u8) -> Vec<N> {
+    (0..coordinates).map(|_| transcript.challenge("ood")).collect()
+}
+
+/// The claims as gamma combines them: the sample of the commitment is number 0, if it has one.
+fn with_samples<N: Large>(
+    commitments: &[Committed34<N>],
+    suite: &str,
+    claims: &[Numbered<N>],
+) -> Vec<Numbered<N>> {
+    assert!(
+        !N::SAMPLES || commitments.len() == 1,
+        "one commitment: batches have no table up to the Johnson radius"
+    );
+    commitments.iter().filter_map(|one| one.sampled(suite)).chain(claims.iter().cloned()).collect()
+}
+
+/// Step 5 where the next level may have a sample, its point and value: that claim has the first power of alpha, and those of
+/// the rows, which `rows` adds, begin with the next one.
+fn with_sample<N: Large>(
+    sample: Option<(Vec<N>, N)>,
+    alpha: N,
+    sigma: &mut N,
+    w: &mut [N],
+    rows: impl FnOnce(&mut N, &mut [N]),
+) {
+    let Some((point, value)) = sample else { return rows(sigma, w) };
+    let (mut sum, mut weights) = (value, eq(&point));
+    let (mut of_rows, mut weights_of_rows) = (N::default(), vec![N::default(); w.len()]);
+    rows(&mut of_rows, &mut weights_of_rows);
+    sum ^= of_rows;
+    weights.iter_mut().zip(weights_of_rows).for_each(|(weight, of_rows)| *weight ^= of_rows);
+    *sigma ^= alpha.times(sum);
+    add_multiple(w, alpha, &weights);
 }
 
 /// Commitments under one code (section C.2).

@@ -2,19 +2,23 @@
 
 use super::super::dishonest::lies::adjusted;
 use super::super::field::{Large, large_bytes};
-use super::super::multilinear::{dot, eq, fold};
+use super::super::multilinear::{dot, eq, evaluate, fold};
 use super::super::prove::{Matrix, combine, grind, round};
 use super::super::transcript::{Squeeze, Transcript, pow};
 use super::super::tree::Digest;
 use super::super::verify::next_sigma;
 use super::super::{Committed, Shape};
-use super::{Committed34, Layout, Numbered, combine_groups, start};
+use super::{Committed34, Layout, Numbered, combine_groups, out_of_domain, start, with_sample, with_samples};
 
 /// What a prover does that is not in the protocol; by default nothing.
 #[derive(Clone, Debug, Default)]
-pub struct Lies {
+pub struct Lies<N = u128> {
     /// The roots of the statement, in place of those of what is opened.
     pub roots: Option<Vec<Digest>>,
+    /// What the statement's sample is wrong by.
+    pub sample: N,
+    /// What the sample of a later level, the number given, is wrong by.
+    pub later_sample: Option<(usize, N)>,
     /// Sends a final vector near the folded one that gives what the claims add up to.
     pub final_vector: bool,
     /// Does no work.
@@ -74,7 +78,7 @@ impl<N: Large> Prover<'_, N> {
 
 /// [`open`] by a prover that lies.
 pub fn open_with<N: Large>(
-    lies: &Lies,
+    lies: &Lies<N>,
     transcript: &mut Transcript<N>,
     suite: &str,
     committed: &[(&Committed<N>, u8)],
@@ -85,10 +89,13 @@ pub fn open_with<N: Large>(
     let layout = Layout::new(&shapes, &shapes[0].levels()[1..]);
     let root = |a: usize| lies.roots.as_ref().map_or_else(|| committed[a].0.root(), |roots| roots[a]);
     let commitments: Vec<_> = (0..committed.len())
-        .map(|a| Committed34 { shape: shapes[a].clone(), profile: committed[a].1, root: root(a) })
+        .map(|a| {
+            let commitment = Committed34::under(committed[a].0, root(a), committed[a].1, suite);
+            Committed34 { sample: commitment.sample.map(|y| y ^ lies.sample), ..commitment }
+        })
         .collect();
     let gamma = start(transcript, suite, &layout, &commitments, claims, ctx);
-    let (mut w, sigma) = layout.weights(&shapes, claims, gamma);
+    let (mut w, sigma) = layout.weights(&shapes, &with_samples(&commitments, suite, claims), gamma);
     let mut prover = Prover { transcript, proof: Vec::new(), sigma };
     let tables = committed.iter().enumerate();
     let tables = tables.map(|(a, (committed, _))| (a, shapes[a].levels()[0].k, &committed.polynomial[..]));
@@ -98,8 +105,16 @@ pub fn open_with<N: Large>(
     for (i, level) in shape.levels().iter().enumerate() {
         let rho = prover.rounds(level.k, &mut v, &mut w);
         let next = (i < shape.last()).then(|| Matrix::encode(shape, i + 1, &v));
+        let mut sample = None;
         if let Some(next) = &next {
             prover.send("root", &next.tree.root());
+            if N::SAMPLES {
+                let point = out_of_domain(prover.transcript, level.d);
+                let wrong_by = lies.later_sample.filter(|lie| lie.0 == i + 1);
+                let value = evaluate(&v, &point) ^ wrong_by.map(|lie| lie.1).unwrap_or_default();
+                prover.send("ood-value", &large_bytes(&[value]));
+                sample = Some((point, value));
+            }
         } else {
             if lies.final_vector {
                 v = adjusted(&v, &w, prover.sigma);
@@ -114,7 +129,9 @@ pub fn open_with<N: Large>(
             if next.is_some() {
                 let alpha = prover.transcript.challenge("alpha");
                 let rows: Vec<_> = positions.iter().map(|&q| matrix.row_in_large(q)).collect();
-                combine(shape, i, &positions, &rows, &rho, alpha, &mut prover.sigma, &mut w);
+                with_sample(sample, alpha, &mut prover.sigma, &mut w, |sigma, w| {
+                    combine(shape, i, &positions, &rows, &rho, alpha, sigma, w);
+                });
             }
         } else {
             let mut positions: Vec<Vec<u64>> = Vec::new();
@@ -139,7 +156,9 @@ pub fn open_with<N: Large>(
             }
             if next.is_some() {
                 let alpha = prover.transcript.challenge("alpha");
-                combine_groups(&layout, &shapes, &opened, alpha, &mut prover.sigma, &mut w);
+                with_sample(sample, alpha, &mut prover.sigma, &mut w, |sigma, w| {
+                    combine_groups(&layout, &shapes, &opened, alpha, sigma, w);
+                });
             }
         }
         matrix = next;

@@ -7,7 +7,7 @@ use super::super::transcript::{Squeeze, Transcript, pow};
 use super::super::tree::{Digest, hash_leaf, recomputed_root};
 use super::super::verify::{Reader, next_sigma};
 use super::super::{Error, MAX_CLAIMS, Shape};
-use super::{Committed34, Layout, Numbered, combine_groups, start};
+use super::{Committed34, Layout, Numbered, combine_groups, out_of_domain, start, with_sample, with_samples};
 
 /// What a broken verifier leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub fn verify_without<N: Large>(
 
     let shapes: Vec<&Shape<N>> = commitments.iter().map(|commitment| &commitment.shape).collect();
     let gamma = start(transcript, suite, layout, commitments, claims, ctx);
-    let (mut w, mut sigma) = layout.weights(&shapes, claims, gamma);
+    let (mut w, mut sigma) = layout.weights(&shapes, &with_samples(commitments, suite, claims), gamma);
     let (size, shape) = (N::FIELD.bytes(), &layout.shape);
     let mut proof = Reader { rest: proof };
     let mut root: Option<Digest> = None;
@@ -87,11 +87,17 @@ pub fn verify_without<N: Large>(
             w = fold(&w, r);
             rho.push(r);
         }
-        let mut next_root = None;
+        let (mut next_root, mut sample) = (None, None);
         if i < shape.last() {
             let next = proof.digest()?;
             transcript.absorb("root", &next);
             next_root = Some(next);
+            if N::SAMPLES {
+                let point = out_of_domain(transcript, level.d);
+                let value = proof.take(size)?;
+                transcript.absorb("ood-value", value);
+                sample = Some((point, N::of_le(value)));
+            }
         } else {
             let message = proof.take(size * layout.final_len())?;
             transcript.absorb("final", message);
@@ -118,9 +124,11 @@ pub fn verify_without<N: Large>(
             require(Error::MerkleRoot, i, found == root)?;
             if i < shape.last() {
                 let alpha = transcript.challenge("alpha");
-                if without != Without::Induced(i) {
-                    combine(shape, i, &positions, &rows, &rho, alpha, &mut sigma, &mut w);
-                }
+                with_sample(sample, alpha, &mut sigma, &mut w, |sigma, w| {
+                    if without != Without::Induced(i) {
+                        combine(shape, i, &positions, &rows, &rho, alpha, sigma, w);
+                    }
+                });
             } else {
                 for (row, q) in rows.iter().zip(&positions) {
                     let entry = dot(N::FIELD, &yr, &shape.code(i).generator_row_in_large(*q));
@@ -144,9 +152,11 @@ pub fn verify_without<N: Large>(
             }
             if i < shape.last() {
                 let alpha = transcript.challenge("alpha");
-                if without != Without::Induced(0) {
-                    combine_groups(layout, &shapes, &opened, alpha, &mut sigma, &mut w);
-                }
+                with_sample(sample, alpha, &mut sigma, &mut w, |sigma, w| {
+                    if without != Without::Induced(0) {
+                        combine_groups(layout, &shapes, &opened, alpha, sigma, w);
+                    }
+                });
             } else {
                 for (group, (positions, folded)) in layout.groups.iter().zip(&opened) {
                     let code = shapes[group.members[0].0].code(0);
@@ -200,7 +210,10 @@ fn max_len<N: Large>(layout: &Layout<N>, commitments: &[Committed34<N>], claims:
         }
     }
     for level in &layout.shape.levels()[1..] {
-        sum += 32 + 2 * element * u64::from(level.k) + if level.grind > 0 { 8 } else { 0 };
+        sum += 32
+            + layout.shape.sample_len()
+            + 2 * element * u64::from(level.k)
+            + if level.grind > 0 { 8 } else { 0 };
         sum += u64::from(level.queries) * (element << level.k) + nodes(level.queries, level.d + level.r);
     }
     sum

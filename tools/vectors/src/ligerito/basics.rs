@@ -2,7 +2,7 @@
 
 use super::elements::{encodes, encodes_in, given, large, one_large, small};
 use super::replay_own;
-use super::suite::Suite;
+use super::suite::{Points, Suite};
 use crate::json::{Bytes, Hex, Object};
 use crate::report::{Check, Recorder, ensure, same, text};
 use phalanx::ligerito::hazmat::fields::Field;
@@ -21,7 +21,7 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
     }
 }
 
-fn run_suite<S: Suite>(recorder: &mut Recorder<'_>, file: &mut Object, powers: Vec<Value>) {
+fn run_suite<S: Points>(recorder: &mut Recorder<'_>, file: &mut Object, powers: Vec<Value>) {
     ensure_length(recorder, "phi_powers", powers.len(), 32);
     let numbered: Vec<Value> =
         powers.into_iter().enumerate().map(|(i, power)| serde_json::json!([i, power])).collect();
@@ -44,7 +44,7 @@ fn run_suite<S: Suite>(recorder: &mut Recorder<'_>, file: &mut Object, powers: V
 }
 
 /// Whether a case is about the suite's large field, or else about GF(2^32).
-fn is_large<S: Suite>(bits: u32) -> Result<bool, String> {
+fn is_large<S: Points>(bits: u32) -> Result<bool, String> {
     if bits == S::BITS || bits == 32 { Ok(bits != 32) } else { Err(format!("no field of {bits} bits")) }
 }
 
@@ -73,7 +73,7 @@ struct Basis {
     table: Vec<Vec<Bytes>>,
 }
 
-fn basis<S: Suite>(case: &Basis) -> Check {
+fn basis<S: Points>(case: &Basis) -> Check {
     if is_large::<S>(case.field)? {
         let rows = case.table.iter().map(|row| large::<S>(row)).collect::<Result<Vec<_>, _>>()?;
         return same("h", given("basis", S::basis(case.points))?, rows);
@@ -91,7 +91,7 @@ struct Product {
     ab: Bytes,
 }
 
-fn multiply<S: Suite>(case: &Product) -> Check {
+fn multiply<S: Points>(case: &Product) -> Check {
     let digits = [&case.a, &case.b, &case.ab].map(Clone::clone);
     if is_large::<S>(case.field)? {
         let [a, b, ab] = large::<S>(&digits)?[..] else { unreachable!("three") };
@@ -118,7 +118,7 @@ struct Codeword {
     codeword: Vec<Bytes>,
 }
 
-fn encode<S: Suite>(case: &Codeword) -> Check {
+fn encode<S: Points>(case: &Codeword) -> Check {
     same("length of the message", case.message.len(), 1 << case.d.min(24))?;
     same("length of the codeword", case.codeword.len(), case.message.len() << case.r.min(8))?;
     if is_large::<S>(case.field)? {
@@ -143,7 +143,7 @@ struct GeneratorRow {
     factors: Vec<Bytes>,
 }
 
-fn generator_row<S: Suite>(case: &GeneratorRow) -> Check {
+fn generator_row<S: Points>(case: &GeneratorRow) -> Check {
     let (points, d, q) = (case.d + case.r, case.d, case.q);
     let factors = if is_large::<S>(case.field)? {
         given("generator row", S::generator_factors(points, d, q))?
@@ -163,7 +163,7 @@ struct Evaluation {
     value: Bytes,
 }
 
-fn evaluate<S: Suite>(case: &Evaluation) -> Check {
+fn evaluate<S: Points>(case: &Evaluation) -> Check {
     let point = large::<S>(&case.point)?;
     same("eq", S::equal(&point), large::<S>(&case.eq)?)?;
     let f: Vec<u32> = small(&case.f)?.iter().map(|x| (x & 0xffff_ffff) as u32).collect();
@@ -182,7 +182,7 @@ struct Hash {
     pow_u64: Hex<8>,
 }
 
-fn hash<S: Suite>(case: &Hash) -> Check {
+fn hash<S: Points>(case: &Hash) -> Check {
     // The number of columns is not hashed in our own suite.
     let leaf = |row: &[u8]| S::HASHING.leaf(1, row);
     same("leaf", leaf(&case.row.0), case.leaf.0)?;
@@ -202,7 +202,7 @@ struct Script {
 }
 
 /// Follows the script. Lines: `absorb LABEL <WHAT>`, `squeeze LABEL LENGTH`, `queries n=POINTS Q=COUNT`.
-fn transcript<S: Suite>(case: &Script, row: &[u8]) -> Check {
+fn transcript<S: Points>(case: &Script, row: &[u8]) -> Check {
     let bits = if S::BITS == 128 { 100 } else { 128 };
     let suite_line = format!("<suite string provable{bits}>");
     let rounds = S::BITS as usize / 4;
@@ -271,7 +271,7 @@ struct Opening {
     siblings: Vec<Hex<32>>,
 }
 
-fn merkle<S: Suite>(case: &Tree) -> Check {
+fn merkle<S: Points>(case: &Tree) -> Check {
     same("rows", &*case.rows, "row i = two T elements i, i*i (integers)")?;
     let leaves: Vec<[u8; 32]> = case.leaves.iter().map(|leaf| leaf.0).collect();
     for (i, leaf) in (0u32..).zip(&leaves) {

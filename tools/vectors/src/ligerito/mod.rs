@@ -1,5 +1,5 @@
 //! Files of `vectors/ligerito` (proofs of the published crate) and `vectors/ligerito-own` and `vectors/ligerito-128`
-//! (our own suites, [`suite`]), and of `vectors/ligerito-v2` ([`sums`]): what they hold is told by their keys. Of the
+//! (our own suites, [`suite`]), and of `vectors/ligerito-v2` ([`sums`]; its table of shapes is one of [`params`]): what they hold is told by their keys. Of the
 //! published crate: [`codes`], [`published`], [`transcript`]; of our own: [`basics`], [`params`], [`own`]; `merkle.json` and `transcript.json` are of the crate.
 //! Proofs are in `.bin` files, which some JSON file names ([`binaries`]).
 

@@ -3,7 +3,7 @@
 use super::elements::{Generator, large, one_large, sha256, sha256_of_words};
 use super::params::{Levels, levels};
 use super::replay_own::{Statement, squeezes};
-use super::suite::Suite;
+use super::suite::Points;
 use crate::files::VectorFile;
 use crate::json::{Bytes, Hex, Object};
 use crate::report::{Check, Recorder, case_name, ensure, same, text};
@@ -64,9 +64,9 @@ struct RejectedCase {
 }
 
 /// What is said to be proved, and under which shape.
-struct Proved<S: Suite> {
+struct Proved<S: Points> {
     suite: String,
-    shape: TestShapeOf<S::Challenge>,
+    shape: TestShapeOf<S>,
     /// If the shape is registered, and the suite is ours.
     profile: Option<S>,
     root: [u8; 32],
@@ -74,7 +74,7 @@ struct Proved<S: Suite> {
     context: Vec<u8>,
 }
 
-impl<S: Suite> Proved<S> {
+impl<S: Points> Proved<S> {
     fn new(
         (suite, mu, levels_of_case): (&str, u8, &Levels),
         (root, claims, context): (&Hex<32>, &[ClaimCase], &Bytes),
@@ -122,7 +122,7 @@ pub(crate) fn run_accepted(recorder: &mut Recorder<'_>, file: &VectorFile, list:
 }
 
 /// Runs one accepted case; gives it with its proof.
-fn accepted<S: Suite>(
+fn accepted<S: Points>(
     recorder: &mut Recorder<'_>,
     file: &VectorFile,
     name: &str,
@@ -150,7 +150,7 @@ fn accepted<S: Suite>(
 }
 
 /// What the case says of itself and of the file.
-fn form<S: Suite>(case: &AcceptedCase, proved: &Proved<S>, proof: &[u8]) -> Check {
+fn form<S: Points>(case: &AcceptedCase, proved: &Proved<S>, proof: &[u8]) -> Check {
     same("verdict", &*case.verdict, "accept")?;
     same("params_hex", proved.shape.shape().to_bytes(), &case.params_hex.0[..])?;
     same("max_len", proved.shape.shape().max_proof_len_bytes(), case.max_len)?;
@@ -164,7 +164,7 @@ fn form<S: Suite>(case: &AcceptedCase, proved: &Proved<S>, proof: &[u8]) -> Chec
     ensure(stem.ends_with(&case.name), "the name is not that of the file")
 }
 
-fn prove_again<S: Suite>(proved: &Proved<S>, polynomial: &[u32], proof: &[u8]) -> Check {
+fn prove_again<S: Points>(proved: &Proved<S>, polynomial: &[u32], proof: &[u8]) -> Check {
     let commit = |error: ligerito::Error| error.to_string();
     let data = match proved.profile {
         Some(profile) => {
@@ -183,7 +183,7 @@ fn prove_again<S: Suite>(proved: &Proved<S>, polynomial: &[u32], proof: &[u8]) -
 }
 
 /// Lists have every output, or all those under some labels.
-fn replay<S: Suite>(case: &AcceptedCase, proved: &Proved<S>, proof: &[u8], has_squeezes: bool) -> Check {
+fn replay<S: Points>(case: &AcceptedCase, proved: &Proved<S>, proof: &[u8], has_squeezes: bool) -> Check {
     let Proved { suite, shape, root, claims, context, .. } = proved;
     let mut got = squeezes(&Statement::<S> { suite, shape: shape.shape(), root, claims, context }, proof)?;
     let Some(listed) = &case.squeezes else {
@@ -217,7 +217,7 @@ pub(crate) fn run_rejected(
     }
 }
 
-fn run_rejected_of<S: Suite>(
+fn run_rejected_of<S: Points>(
     recorder: &mut Recorder<'_>,
     file: &VectorFile,
     (cases, flips, base): (&[Value], &[Value], &Value),
@@ -237,7 +237,7 @@ fn run_rejected_of<S: Suite>(
     });
 }
 
-fn rejected<S: Suite>(recorder: &mut Recorder<'_>, file: &VectorFile, name: &str, value: &Value) {
+fn rejected<S: Points>(recorder: &mut Recorder<'_>, file: &VectorFile, name: &str, value: &Value) {
     let Some(case) = recorder.read::<RejectedCase>(name, value) else { return };
     let Some(proof) = recorder.prepare(name, || file.beside(&case.proof_file)) else { return };
     recorder.case(name, || {

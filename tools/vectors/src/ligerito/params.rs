@@ -3,10 +3,11 @@
 use super::suite::Suite;
 use crate::json::{Bytes, Object};
 use crate::report::{Check, Recorder, ensure, same, text};
-use phalanx::ligerito::provable128;
-use phalanx::ligerito::{self, Level, MAX_CLAIMS};
+use phalanx::ligerito::soundness::{Soundness, expected_proof_len_bytes};
+use phalanx::ligerito::{self, Level, MAX_CLAIMS, johnson128, provable128};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// d, k, r, Q and g of a level, as files write them.
 pub(crate) type Levels = Vec<(u8, u8, u8, u16, u8)>;
@@ -50,6 +51,14 @@ struct Entry {
 /// Runs the file: that of the suite that it names.
 pub(crate) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
     let Some(suite) = file.required(recorder, "suite") else { return };
+    if suite == johnson128::SUITE {
+        file.known(recorder, "level_fields", json!(["d", "k", "r", "Q", "g"]));
+        file.known(recorder, "claims_max", MAX_CLAIMS);
+        file.known(recorder, "field_bits", johnson128::Preset::BITS);
+        file.known(recorder, "target", 128);
+        file.cases(recorder, "entries", check_sampled);
+        return;
+    }
     if suite == provable128::SUITE {
         // The root that phi sends x to.
         let mut bytes = provable128::Preset::le_bytes(provable128::Preset::embed(2));
@@ -59,6 +68,72 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
     } else {
         run_suite::<ligerito::Preset>(recorder, file, &suite);
     }
+}
+
+/// A shape of the suite up to the Johnson radius.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SampledEntry {
+    mu: u8,
+    levels: Levels,
+    /// What the error terms are made of: the tests of the library's soundness errors look at it.
+    #[serde(rename = "m")]
+    _multiplicities: Vec<u32>,
+    #[serde(rename = "A")]
+    _agreements: Vec<u64>,
+    #[serde(rename = "list_bound")]
+    _lists: Vec<u64>,
+    #[serde(rename = "log2_E0")]
+    _exceptions: Vec<f64>,
+    final_len: u64,
+    expected_proof_bytes: u64,
+    max_proof_bytes: u64,
+    verifier_hashes: u64,
+    union_bits: f64,
+    worst_round_bits: f64,
+    /// Of a model of the prover, and of other suites.
+    #[serde(rename = "work_vs_balanced100")]
+    _work: f64,
+    terms_bits: BTreeMap<String, f64>,
+    today_128: u64,
+    today_100: u64,
+}
+
+/// The library's exact sums, since floating point has not the digits for lists.
+fn check_sampled(entry: &SampledEntry) -> Check {
+    let shape =
+        johnson128::Preset::Balanced.registered(entry.mu).ok_or("nothing is registered for this mu")?;
+    same("registered levels", shape.levels(), &levels(&entry.levels)[..])?;
+    same("final_len", 1 << shape.log2_final(), entry.final_len)?;
+    same("max_proof_bytes", shape.max_proof_len_bytes() as u64, entry.max_proof_bytes)?;
+    same("expected_proof_bytes", expected_proof_len_bytes(&shape), entry.expected_proof_bytes)?;
+    let hashes = figures(shape.levels(), johnson128::Preset::BITS).hashes;
+    same("verifier_hashes", hashes.round(), entry.verifier_hashes as f64)?;
+    let of_other = |shape: Option<ligerito::Shape>| shape.map(|shape| expected_proof_len_bytes(&shape));
+    same("today_128", of_other(provable128::Preset::Balanced.shape(entry.mu)), Some(entry.today_128))?;
+    same("today_100", of_other(ligerito::Preset::Balanced.shape(entry.mu)), Some(entry.today_100))?;
+    // The file has three digits after the point, and drops the others.
+    let bits = |what: &str, got: f64, wanted: f64| {
+        let fits = (-1e-6..0.001 + 1e-6).contains(&(got - wanted));
+        ensure(fits, &format!("{what}: got {got}, wanted {wanted}"))
+    };
+    let soundness = Soundness::of(&shape, MAX_CLAIMS);
+    ensure(soundness.union.is_at_most_two_to_the_minus(128), "below 128 bits")?;
+    bits("union_bits", soundness.union.bits(), entry.union_bits)?;
+    bits("worst_round_bits", soundness.worst_round.bits(), entry.worst_round_bits)?;
+    let mut terms = 0;
+    // Queries that cannot miss are not listed.
+    for one in soundness.moves.iter().filter(|one| one.error.bits().is_finite()) {
+        let name = match (one.draws, one.level.unwrap_or(0)) {
+            ("sample", 0) => "ood00".to_owned(),
+            ("sample", level) => format!("ood{level}"),
+            (draws, level) => format!("{draws}{level}"),
+        };
+        let listed = entry.terms_bits.get(&name).ok_or_else(|| format!("no {name}"))?;
+        bits(&name, one.error.bits(), *listed)?;
+        terms += 1;
+    }
+    same("terms", terms, entry.terms_bits.len())
 }
 
 fn run_suite<S: Suite>(recorder: &mut Recorder<'_>, file: &mut Object, suite: &Value) {

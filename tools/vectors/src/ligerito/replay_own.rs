@@ -91,6 +91,10 @@ pub(crate) fn squeezes_after<S: Suite>(
             transcript.absorb("final", take(len << level.log2_message)?);
         } else {
             transcript.absorb("root", take(32)?);
+            if shape.has_samples() {
+                (0..level.log2_message).for_each(|_| _ = squeeze(&mut transcript, "ood", len));
+                transcript.absorb("ood-value", take(len)?);
+            }
         }
         if level.grinding_bits > 0 {
             let seed = squeeze(&mut transcript, "pow-seed", 32);

@@ -1,10 +1,11 @@
-//! Our two suites under one set of names. A suite is the type of its profiles.
+//! Our suites under one set of names. A suite is the type of its profiles.
 
 use phalanx::Inline;
 use phalanx::ligerito::hazmat::TestShapeOf;
 use phalanx::ligerito::hazmat::fields::{self, Field};
 use phalanx::ligerito::hazmat::transcripts::Framed;
 use phalanx::ligerito::hazmat::trees::{self, Hashing};
+use phalanx::ligerito::johnson128;
 use phalanx::ligerito::provable128::{self, Gf192};
 use phalanx::ligerito::{
     self, Error, EvaluationClaim, Gf128, Level, MAX_VARIABLES, PresetOf, ProofError, ProverData, Shape,
@@ -22,8 +23,8 @@ pub(crate) trait Suite: PresetOf + Copy + Eq + Debug + Send + Sync + 'static {
     const SUMS_TEST_NAME: &'static str;
     /// Bits of the field of challenges.
     const BITS: u32;
-    /// How trees are made.
-    const HASHING: Hashing;
+    /// The profile byte of test shapes.
+    const TEST_CODE: u8 = 0;
     /// Every profile.
     const PROFILES: &'static [Self];
 
@@ -33,42 +34,28 @@ pub(crate) trait Suite: PresetOf + Copy + Eq + Debug + Send + Sync + 'static {
     fn label(self) -> &'static str;
     /// The registered shape.
     fn registered(self, variables: u8) -> Option<Shape>;
-    /// The commitment's bytes.
-    fn wire(self, variables: u8, root: [u8; 32]) -> Vec<u8>;
-    /// Commits under the registered shape; with the commitment's bytes.
-    fn commit(self, polynomial: &[u32]) -> Result<(Vec<u8>, ProverData<'_, Self::Challenge>), Error>;
-    /// Verifies under the registered shape. The result is the same for everyone who accepts the commitment.
-    fn verify(
-        self,
-        variables: u8,
-        root: [u8; 32],
-        claims: &[EvaluationClaim<'_, Self::Challenge>],
-        proof: &[u8],
-        context: &[u8],
-    ) -> Result<(), ProofError>;
-
     /// A shape for tests.
-    fn test_shape(variables: u8, levels: Vec<Level>) -> Result<TestShapeOf<Self::Challenge>, Error>;
+    fn test_shape(variables: u8, levels: Vec<Level>) -> Result<TestShapeOf<Self>, Error>;
     /// Commits under it.
     fn test_commit<'a>(
-        shape: &TestShapeOf<Self::Challenge>,
+        shape: &TestShapeOf<Self>,
         polynomial: &'a [u32],
     ) -> Result<ProverData<'a, Self::Challenge>, Error>;
     /// Verifies under it, with any suite string.
     fn test_verify(
         suite: &str,
-        shape: &TestShapeOf<Self::Challenge>,
+        shape: &TestShapeOf<Self>,
         root: &[u8; 32],
         claims: &[EvaluationClaim<'_, Self::Challenge>],
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError>;
 
-    /// Verifies weighted sums under it, with any suite string.
+    /// Verifies weighted sums under it, with any suite string; the commitment's sample is that of a suite with samples.
     fn test_verify_sums(
         suite: &str,
-        shape: &TestShapeOf<Self::Challenge>,
-        root: &[u8; 32],
+        shape: &TestShapeOf<Self>,
+        commitment: (&[u8; 32], Option<Self::Challenge>),
         claims: &[SumClaim<'_, Self::Challenge>],
         proof: &[u8],
         context: &[u8],
@@ -108,6 +95,67 @@ pub(crate) trait Suite: PresetOf + Copy + Eq + Debug + Send + Sync + 'static {
     fn evaluate(polynomial: &[u32], point: &[Self::Challenge]) -> Option<Self::Challenge>;
 }
 
+/// A suite of `ligerito-v1`, which opens points by a protocol of its own.
+pub(crate) trait Points: Suite {
+    /// How trees are made.
+    const HASHING: Hashing;
+
+    /// The commitment's bytes.
+    fn wire(self, variables: u8, root: [u8; 32]) -> Vec<u8>;
+    /// Commits under the registered shape; with the commitment's bytes.
+    fn commit(self, polynomial: &[u32]) -> Result<(Vec<u8>, ProverData<'_, Self::Challenge>), Error>;
+    /// Verifies under the registered shape. The result is the same for everyone who accepts the commitment.
+    fn verify(
+        self,
+        variables: u8,
+        root: [u8; 32],
+        claims: &[EvaluationClaim<'_, Self::Challenge>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError>;
+}
+
+/// The same for what only these suites have.
+macro_rules! points {
+    ($module:ident, $hashing:ident) => {
+        impl Points for $module::Preset {
+            const HASHING: Hashing = Hashing::$hashing;
+
+            fn wire(self, variables: u8, root: [u8; 32]) -> Vec<u8> {
+                $module::Commitment::new(self, variables, root).to_bytes().to_vec()
+            }
+
+            fn commit(self, polynomial: &[u32]) -> Result<(Vec<u8>, ProverData<'_, Self::Challenge>), Error> {
+                let (commitment, data) = $module::commit(self, polynomial)?;
+                Ok((commitment.to_bytes().to_vec(), data))
+            }
+
+            fn verify(
+                self,
+                variables: u8,
+                root: [u8; 32],
+                claims: &[EvaluationClaim<'_, Self::Challenge>],
+                proof: &[u8],
+                context: &[u8],
+            ) -> Result<(), ProofError> {
+                let bytes = $module::Commitment::new(self, variables, root).to_bytes();
+                let commitment = $module::Commitment::from_bytes(&bytes).expect("its own bytes");
+                let verify = |accepted: $module::Accepted| {
+                    $module::verify(&accepted, &commitment, claims, proof, context)
+                };
+                let result = verify($module::Accepted::exactly(self, variables));
+                assert_eq!(verify($module::Accepted::up_to(&[self], MAX_VARIABLES)), result);
+                let other = verify($module::Accepted::up_to(&[self], variables - 1));
+                assert_eq!(other, Err(ProofError::UnacceptedParams), "accepted by nobody else");
+                result
+            }
+        }
+    };
+}
+
+points!(ligerito, Own);
+points!(provable128, Own128);
+
 /// What the suites' modules have under the same names.
 macro_rules! suite {
     ($module:ident, $hazmat:ident) => {
@@ -128,40 +176,12 @@ macro_rules! suite {
             self.shape(variables)
         }
 
-        fn wire(self, variables: u8, root: [u8; 32]) -> Vec<u8> {
-            $module::Commitment::new(self, variables, root).to_bytes().to_vec()
-        }
-
-        fn commit(self, polynomial: &[u32]) -> Result<(Vec<u8>, ProverData<'_, Self::Challenge>), Error> {
-            let (commitment, data) = $module::commit(self, polynomial)?;
-            Ok((commitment.to_bytes().to_vec(), data))
-        }
-
-        fn verify(
-            self,
-            variables: u8,
-            root: [u8; 32],
-            claims: &[EvaluationClaim<'_, Self::Challenge>],
-            proof: &[u8],
-            context: &[u8],
-        ) -> Result<(), ProofError> {
-            let bytes = $module::Commitment::new(self, variables, root).to_bytes();
-            let commitment = $module::Commitment::from_bytes(&bytes).expect("its own bytes");
-            let verify =
-                |accepted: $module::Accepted| $module::verify(&accepted, &commitment, claims, proof, context);
-            let result = verify($module::Accepted::exactly(self, variables));
-            assert_eq!(verify($module::Accepted::up_to(&[self], MAX_VARIABLES)), result);
-            let other = verify($module::Accepted::up_to(&[self], variables - 1));
-            assert_eq!(other, Err(ProofError::UnacceptedParams), "accepted by nobody else");
-            result
-        }
-
-        fn test_shape(variables: u8, levels: Vec<Level>) -> Result<TestShapeOf<Self::Challenge>, Error> {
+        fn test_shape(variables: u8, levels: Vec<Level>) -> Result<TestShapeOf<Self>, Error> {
             $module::hazmat::TestShape::new(variables, levels)
         }
 
         fn test_commit<'a>(
-            shape: &TestShapeOf<Self::Challenge>,
+            shape: &TestShapeOf<Self>,
             polynomial: &'a [u32],
         ) -> Result<ProverData<'a, Self::Challenge>, Error> {
             shape.commit_on(&Inline, polynomial)
@@ -169,7 +189,7 @@ macro_rules! suite {
 
         fn test_verify(
             suite: &str,
-            shape: &TestShapeOf<Self::Challenge>,
+            shape: &TestShapeOf<Self>,
             root: &[u8; 32],
             claims: &[EvaluationClaim<'_, Self::Challenge>],
             proof: &[u8],
@@ -180,13 +200,13 @@ macro_rules! suite {
 
         fn test_verify_sums(
             suite: &str,
-            shape: &TestShapeOf<Self::Challenge>,
-            root: &[u8; 32],
+            shape: &TestShapeOf<Self>,
+            (root, sample): (&[u8; 32], Option<Self::Challenge>),
             claims: &[SumClaim<'_, Self::Challenge>],
             proof: &[u8],
             context: &[u8],
         ) -> Result<(), ProofError> {
-            shape.verify_sums(suite, root, claims, proof, context)
+            shape.verify_sums(suite, root, sample, claims, proof, context)
         }
 
         fn square(element: Self::Challenge) -> Self::Challenge {
@@ -207,7 +227,6 @@ impl Suite for ligerito::Preset {
     suite!(ligerito, fields);
 
     const BITS: u32 = 128;
-    const HASHING: Hashing = Hashing::Own;
 
     fn transcript() -> Framed {
         Framed::new()
@@ -257,51 +276,59 @@ fn elements(integers: Vec<u128>) -> Vec<Gf128> {
 
 use provable128::hazmat::fields as fields192;
 
-impl Suite for provable128::Preset {
-    suite!(provable128, fields192);
+/// A suite over GF(2^192).
+macro_rules! suite_over_gf192 {
+    ($module:ident, test code $code:literal) => {
+        impl Suite for $module::Preset {
+            suite!($module, fields192);
 
-    const BITS: u32 = 192;
-    const HASHING: Hashing = Hashing::Own128;
+            const TEST_CODE: u8 = $code;
+            const BITS: u32 = 192;
 
-    fn transcript() -> Framed {
-        Framed::provable128()
-    }
+            fn transcript() -> Framed {
+                Framed::$module()
+            }
 
-    fn work(seed: &[u8; 32], nonce: u64) -> u64 {
-        provable128::hazmat::work(seed, nonce)
-    }
+            fn work(seed: &[u8; 32], nonce: u64) -> u64 {
+                $module::hazmat::work(seed, nonce)
+            }
 
-    fn element(bytes: &[u8]) -> Option<Gf192> {
-        let mut bytes: [u8; 24] = bytes.try_into().ok()?;
-        bytes.reverse();
-        Some(Gf192::from_le_bytes(bytes))
-    }
+            fn element(bytes: &[u8]) -> Option<Gf192> {
+                let mut bytes: [u8; 24] = bytes.try_into().ok()?;
+                bytes.reverse();
+                Some(Gf192::from_le_bytes(bytes))
+            }
 
-    fn le_bytes(element: Gf192) -> Vec<u8> {
-        element.to_le_bytes().to_vec()
-    }
+            fn le_bytes(element: Gf192) -> Vec<u8> {
+                element.to_le_bytes().to_vec()
+            }
 
-    fn small(integer: u64) -> Gf192 {
-        Gf192([integer, 0, 0])
-    }
+            fn small(integer: u64) -> Gf192 {
+                Gf192([integer, 0, 0])
+            }
 
-    fn embed(element: u32) -> Gf192 {
-        fields192::embed(element)
-    }
+            fn embed(element: u32) -> Gf192 {
+                fields192::embed(element)
+            }
 
-    fn invert(element: Gf192) -> Gf192 {
-        fields192::invert(element)
-    }
+            fn invert(element: Gf192) -> Gf192 {
+                fields192::invert(element)
+            }
 
-    fn basis(log2_points: u32) -> Option<Vec<Vec<Gf192>>> {
-        fields192::basis(log2_points)
-    }
+            fn basis(log2_points: u32) -> Option<Vec<Vec<Gf192>>> {
+                fields192::basis(log2_points)
+            }
 
-    fn generator_factors(log2_points: u32, log2_message: u32, position: usize) -> Option<Vec<Gf192>> {
-        fields192::generator_factors(log2_points, log2_message, position)
-    }
+            fn generator_factors(log2_points: u32, log2_message: u32, position: usize) -> Option<Vec<Gf192>> {
+                fields192::generator_factors(log2_points, log2_message, position)
+            }
 
-    fn encode(message: &[Gf192], log2_columns: u32, log2_rate: u32) -> Option<Vec<Gf192>> {
-        fields192::encode(message, log2_columns, log2_rate)
-    }
+            fn encode(message: &[Gf192], log2_columns: u32, log2_rate: u32) -> Option<Vec<Gf192>> {
+                fields192::encode(message, log2_columns, log2_rate)
+            }
+        }
+    };
 }
+
+suite_over_gf192!(provable128, test code 0);
+suite_over_gf192!(johnson128, test code 4);

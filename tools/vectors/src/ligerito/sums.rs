@@ -10,7 +10,7 @@ use crate::report::{Check, Recorder, case_name, ensure, same, text};
 use phalanx::ligerito::hazmat::TestShapeOf;
 use phalanx::ligerito::{
     self, EvaluationClaim, Level, Orbit, PLANES, PlanesClaim, ProofError, SumClaim, Tensor, TensorsClaim,
-    Weight, provable128,
+    Weight, johnson128, provable128,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -54,7 +54,27 @@ struct TensorCase {
     factors: Vec<[Bytes; 2]>,
 }
 
-/// One change, or two: other values, another proof, or a byte of the proof.
+/// A case of the suite up to the Johnson radius.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SampledCase {
+    name: String,
+    suite: String,
+    ctx_hex: Bytes,
+    level0: (u8, u8, u8, u16),
+    later_levels: Levels,
+    seed: u64,
+    commitment_hex: Bytes,
+    /// Where the commitment's sample is.
+    z_star: Vec<Bytes>,
+    claims: Vec<ClaimCase>,
+    squeezes: Vec<(String, Bytes)>,
+    proof_hex: Bytes,
+    verdict: String,
+    rejects: Vec<RejectCase>,
+}
+
+/// One change, or two: other values, another proof, or a byte of the proof; and the sample of the commitment that is meant.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RejectCase {
@@ -64,6 +84,7 @@ struct RejectCase {
     proof_hex: Option<Bytes>,
     offset: Option<usize>,
     xor: Option<u8>,
+    y_star: Option<Bytes>,
     error: String,
 }
 
@@ -72,6 +93,10 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
     file.note(recorder, "note");
     for (i, value) in file.list(recorder, "cases").iter().enumerate() {
         let name = format!("cases{}", case_name(i, value, "name"));
+        if value.get("z_star").is_some() {
+            run_sampled(recorder, &name, value);
+            continue;
+        }
         let Some(case) = recorder.read::<Case>(&name, value) else { continue };
         if case.field_bits == provable128::Preset::BITS {
             run_case::<provable128::Preset>(recorder, &name, &case);
@@ -81,12 +106,48 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
     }
 }
 
+fn run_sampled(recorder: &mut Recorder<'_>, name: &str, value: &Value) {
+    type S = johnson128::Preset;
+    let Some(case) = recorder.read::<SampledCase>(name, value) else { return };
+    let (d, k, r, queries) = case.level0;
+    let first = levels(&vec![(d, k, r, queries, 0)]);
+    let params_hex = Bytes(params(first[0], &levels(&case.later_levels)));
+    let z_star = case.z_star;
+    let case = Case {
+        name: case.name,
+        suite: case.suite,
+        field_bits: S::BITS,
+        ctx_hex: case.ctx_hex,
+        level0: vec![case.level0],
+        later_levels: case.later_levels,
+        seed: case.seed,
+        commitments_hex: vec![case.commitment_hex],
+        params_hex,
+        claims: case.claims,
+        squeezes: case.squeezes,
+        proof_hex: case.proof_hex,
+        verdict: case.verdict,
+        rejects: case.rejects,
+    };
+    recorder.case_once(format_args!("{name}: z*"), || {
+        let mut transcript = S::transcript();
+        transcript.absorb("suite", case.suite.as_bytes());
+        transcript.absorb("params", &form::<S>(&case)?.shape().to_bytes());
+        transcript.absorb("root0", &commitment::<S>(&case)?.0);
+        let drawn: Vec<_> = z_star.iter().map(|_| transcript.squeeze("ood", 24)).collect();
+        let listed = large::<S>(&z_star)?;
+        same("coordinates", listed.len(), usize::from(d + k))?;
+        same("point", drawn, listed.iter().map(|z| S::le_bytes(*z)).collect::<Vec<_>>())
+    });
+    run_case::<S>(recorder, name, &case);
+}
+
 fn run_case<S: Suite>(recorder: &mut Recorder<'_>, name: &str, case: &Case) {
     let Some(shape) = recorder.prepare(format_args!("{name}: form"), || form::<S>(case)) else { return };
     recorder.case(format_args!("{name}: prove"), || prove_again::<S>(case, &shape));
     recorder.case_once(format_args!("{name}: squeezes"), || replay::<S>(case, &shape));
     recorder.case(format_args!("{name}: verify"), || {
-        same("result", verdict::<S>(case, &shape, &case.claims, &case.proof_hex.0)?, Ok(()))
+        same("result", verdict::<S>(case, &shape, None, &case.claims, &case.proof_hex.0)?, Ok(()))
     });
     if case.rejects.is_empty() {
         recorder.not_understood(name, "nothing is refused");
@@ -98,7 +159,7 @@ fn run_case<S: Suite>(recorder: &mut Recorder<'_>, name: &str, case: &Case) {
 }
 
 /// What the case says of itself; its shape.
-fn form<S: Suite>(case: &Case) -> Result<TestShapeOf<S::Challenge>, String> {
+fn form<S: Suite>(case: &Case) -> Result<TestShapeOf<S>, String> {
     same("verdict", &*case.verdict, "accept")?;
     same("suite", &*case.suite, S::SUMS_TEST_NAME)?;
     same("field_bits", case.field_bits, S::BITS)?;
@@ -194,30 +255,41 @@ fn owned<S: Suite>(claims: &[ClaimCase]) -> Result<Vec<Owned<S::Challenge>>, Str
     claims.iter().map(Owned::new::<S>).collect()
 }
 
-/// The root of the only commitment.
-fn root(case: &Case) -> Result<[u8; 32], String> {
+/// The root of the only commitment, and its sample if the suite has samples.
+fn commitment<S: Suite>(case: &Case) -> Result<([u8; 32], Option<S::Challenge>), String> {
     let [commitment] = &case.commitments_hex[..] else { return Err("not one commitment".to_owned()) };
-    let [0, variables, root @ ..] = &commitment.0[..] else { return Err("not of a test shape".to_owned()) };
+    let Some(([code, variables], rest)) = commitment.0.split_first_chunk() else {
+        return Err("short".to_owned());
+    };
+    same("profile of test shapes", *code, S::TEST_CODE)?;
     same("variables", *variables, case.level0[0].0 + case.level0[0].1)?;
-    root.try_into().map_err(|_| "not 34 bytes".to_owned())
+    let (root, sample) = rest.split_first_chunk().ok_or("no root")?;
+    let mut sample = sample.to_vec();
+    sample.reverse();
+    let has_sample = form::<S>(case)?.shape().has_samples();
+    same("a sample", !sample.is_empty(), has_sample)?;
+    Ok((*root, if has_sample { Some(one_large::<S>(&Bytes(sample))?) } else { None }))
 }
 
 fn verdict<S: Suite>(
     case: &Case,
-    shape: &TestShapeOf<S::Challenge>,
+    shape: &TestShapeOf<S>,
+    other_sample: Option<S::Challenge>,
     claims: &[ClaimCase],
     proof: &[u8],
 ) -> Result<Result<(), ProofError>, String> {
     let owned = owned::<S>(claims)?;
     let tensors: Vec<_> = owned.iter().map(Owned::borrowed).collect();
     let claims: Vec<_> = owned.iter().zip(&tensors).map(|(owned, tensors)| owned.claim(tensors)).collect();
-    Ok(S::test_verify_sums(&case.suite, shape, &root(case)?, &claims, proof, &case.ctx_hex.0))
+    let (root, sample) = commitment::<S>(case)?;
+    let commitment = (&root, other_sample.or(sample));
+    Ok(S::test_verify_sums(&case.suite, shape, commitment, &claims, proof, &case.ctx_hex.0))
 }
 
-fn prove_again<S: Suite>(case: &Case, shape: &TestShapeOf<S::Challenge>) -> Check {
+fn prove_again<S: Suite>(case: &Case, shape: &TestShapeOf<S>) -> Check {
     let polynomial = Generator(case.seed).polynomial(shape.shape().variables());
     let data = S::test_commit(shape, &polynomial).map_err(text)?;
-    same("root", data.root(), root(case)?)?;
+    ensure((data.root(), data.sample()) == commitment::<S>(case)?, "another commitment")?;
     let owned = owned::<S>(&case.claims)?;
     let tensors: Vec<_> = owned.iter().map(Owned::borrowed).collect();
     let orbit = |owned: &Owned<S::Challenge>| data.orbit(&owned.point).map_err(text);
@@ -241,7 +313,7 @@ fn prove_again<S: Suite>(case: &Case, shape: &TestShapeOf<S::Challenge>) -> Chec
     ensure(opening.proof == case.proof_hex.0, "another proof")
 }
 
-fn replay<S: Suite>(case: &Case, shape: &TestShapeOf<S::Challenge>) -> Check {
+fn replay<S: Suite>(case: &Case, shape: &TestShapeOf<S>) -> Check {
     let mut transcript = S::transcript();
     transcript.absorb("suite", case.suite.as_bytes());
     transcript.absorb("ctx", &case.ctx_hex.0);
@@ -261,7 +333,7 @@ fn replay<S: Suite>(case: &Case, shape: &TestShapeOf<S::Challenge>) -> Check {
     same("squeezes", got, listed.collect::<Vec<_>>())
 }
 
-fn rejected<S: Suite>(case: &Case, shape: &TestShapeOf<S::Challenge>, reject: &RejectCase) -> Check {
+fn rejected<S: Suite>(case: &Case, shape: &TestShapeOf<S>, reject: &RejectCase) -> Check {
     let (mut claims, mut proof) = (case.claims.clone(), case.proof_hex.0.clone());
     if let (Some(claim), Some(values)) = (reject.claim, &reject.values) {
         let claim = claims.get_mut(claim).ok_or("there is no such claim")?;
@@ -278,7 +350,9 @@ fn rejected<S: Suite>(case: &Case, shape: &TestShapeOf<S::Challenge>, reject: &R
     // Of a root, the level and the number of the commitment are told, too.
     let (name, place) =
         reject.error.split_at(reject.error.find(char::is_numeric).unwrap_or(reject.error.len()));
-    let error = verdict::<S>(case, shape, &claims, &proof)?.err().ok_or("accepted")?;
+    let sample = reject.y_star.as_ref().map(one_large::<S>).transpose()?;
+    ensure(sample.is_none() || shape.shape().has_samples(), "a sample of a suite without")?;
+    let error = verdict::<S>(case, shape, sample, &claims, &proof)?.err().ok_or("accepted")?;
     same("reason", error.name(), name)?;
     match error {
         ProofError::MerkleRoot { level: 0 } => same("place", place, "0.0"),

@@ -84,6 +84,18 @@ fn changed_vectors_of_weighted_sums_are_noticed() {
 }
 
 #[test]
+fn changed_vectors_up_to_the_johnson_radius_are_noticed() {
+    let file = read(SUMS, "section_e.json");
+    let unnoticed = ["note", "cases[].name", "rejects[].what"];
+    bites("section_e.json", &file, &unnoticed, 17);
+    let mut file = read(SUMS, "johnson128_shapes.json");
+    // That of 17 variables, the first with two levels, has all terms.
+    file["entries"] = json!([file["entries"][7]]);
+    let unnoticed = [".work_vs_balanced100", ".m[]", ".A[]", ".list_bound[]", ".log2_E0[]"];
+    bites("johnson128_shapes.json", &file, &unnoticed, 23);
+}
+
+#[test]
 fn changed_proofs_of_our_suite_are_noticed() {
     // Proof of work and three claims; a registered shape.
     let file = only(read(OWN, "proofs.json"), "name", &["toy06_3", "p1_10"]);

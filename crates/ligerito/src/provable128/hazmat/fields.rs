@@ -4,10 +4,10 @@
 //! Functions give `None` where a length is no power of two, or a domain is larger than the module's limit.
 
 use super::super::super::hazmat::fields::MAX_LOG2_POINTS;
-use super::Gf192;
 use crate::binary::vectors::{self, Factor};
 use crate::binary::{BinaryField, Gf32, gf32s};
 use crate::codes::{self, Basis, Encoder};
+use crate::provable128::Gf192;
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::memory::UninitBuf;

@@ -1,12 +1,13 @@
-//! Bridges between the library's Ligerito and the plain one, for both suites, and inputs for both sides.
+//! Bridges between the library's Ligerito and the plain one, for every suite, and inputs for both sides.
 
 use phalanx_ligerito::{
     self as ligerito, Accepted, Commitment, Error, EvaluationClaim, Gf128, Opening, PlanesClaim, Preset,
-    PresetOf, ProofError, ProverData, SumClaim, hazmat, provable128,
+    PresetOf, ProofError, ProverData, SumClaim, hazmat, johnson128, provable128,
 };
 use phalanx_ligerito::{Inline, Pool};
 use phalanx_reference::ligerito as plain;
-use plain::{Large, U192};
+use plain::sums::Committed34;
+use plain::{J192, Large, U192};
 
 use phalanx_testing::Random;
 
@@ -14,7 +15,7 @@ use phalanx_testing::Random;
 pub(crate) type Fast<N> = <<N as Suite>::Preset as PresetOf>::Challenge;
 
 /// The library's test shapes.
-pub(crate) type TestShape<N> = hazmat::TestShapeOf<Fast<N>>;
+pub(crate) type TestShape<N> = hazmat::TestShapeOf<<N as Suite>::Preset>;
 
 /// A suite as both sides know it. The plain side names it by the integers of its large field.
 pub(crate) trait Suite: Large {
@@ -27,6 +28,8 @@ pub(crate) trait Suite: Large {
 
     /// The same for weighted sums.
     const HAZMAT_SUMS: &'static str;
+    /// The profile byte of their commitments.
+    const TEST_CODE: u8 = 0;
 
     /// An element of the library.
     fn fast(self) -> Fast<Self>;
@@ -61,11 +64,11 @@ pub(crate) trait Suite: Large {
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError>;
-    /// Verifies weighted sums under a test shape.
+    /// Verifies weighted sums under a test shape; the commitment is that of the reference.
     fn verify_sums(
         suite: &str,
         shape: &TestShape<Self>,
-        root: &[u8; 32],
+        commitment: &Committed34<Self>,
         claims: &[SumClaim<'_, Fast<Self>>],
         proof: &[u8],
         context: &[u8],
@@ -80,14 +83,14 @@ pub(crate) trait Suite: Large {
     fn verify_registered(
         preset: Self::Preset,
         variables: u8,
-        root: &[u8; 32],
+        commitment: &[u8],
         claims: &[EvaluationClaim<'_, Fast<Self>>],
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError>;
 }
 
-/// What the two suites' modules have under the same names.
+/// What the suites' modules have under the same names.
 macro_rules! suite {
     ($module:ident, $accepted:ty, $commitment:ty) => {
         const HAZMAT: &'static str = $module::hazmat::SUITE;
@@ -129,12 +132,13 @@ macro_rules! suite {
         fn verify_sums(
             suite: &str,
             shape: &TestShape<Self>,
-            root: &[u8; 32],
+            commitment: &Committed34<Self>,
             claims: &[SumClaim<'_, Fast<Self>>],
             proof: &[u8],
             context: &[u8],
         ) -> Result<(), ProofError> {
-            shape.verify_sums(suite, root, claims, proof, context)
+            let sample = commitment.sample.map(Self::fast);
+            shape.verify_sums(suite, &commitment.root, sample, claims, proof, context)
         }
 
         fn commit_registered<'a>(
@@ -149,13 +153,13 @@ macro_rules! suite {
         fn verify_registered(
             preset: Self::Preset,
             variables: u8,
-            root: &[u8; 32],
+            commitment: &[u8],
             claims: &[EvaluationClaim<'_, Fast<Self>>],
             proof: &[u8],
             context: &[u8],
         ) -> Result<(), ProofError> {
             let accepted = <$accepted>::exactly(preset, variables);
-            let commitment = <$commitment>::new(preset, variables, *root);
+            let commitment = <$commitment>::from_bytes(commitment).expect("of this suite");
             $module::verify(&accepted, &commitment, claims, proof, context)
         }
     };
@@ -184,32 +188,47 @@ impl Suite for u128 {
     suite!(ligerito, Accepted, Commitment);
 }
 
-impl Suite for U192 {
-    type Preset = provable128::Preset;
-    const PRESETS: &'static [(u8, provable128::Preset)] = &[(3, provable128::Preset::Balanced)];
+/// A suite over GF(2^192).
+macro_rules! suite_over_gf192 {
+    ($module:ident, $plain:ident, $code:literal, test code $test_code:literal) => {
+        impl Suite for $plain {
+            type Preset = $module::Preset;
+            const PRESETS: &'static [(u8, $module::Preset)] = &[($code, $module::Preset::Balanced)];
+            const TEST_CODE: u8 = $test_code;
 
-    fn fast(self) -> provable128::Gf192 {
-        provable128::Gf192(self.0)
-    }
+            fn fast(self) -> provable128::Gf192 {
+                provable128::Gf192(self.0)
+            }
 
-    fn of_fast(element: provable128::Gf192) -> U192 {
-        U192(element.0)
-    }
+            fn of_fast(element: provable128::Gf192) -> $plain {
+                $plain(element.0)
+            }
 
-    fn top_bit() -> U192 {
-        U192([0, 0, 1 << 63])
-    }
+            fn top_bit() -> $plain {
+                $plain([0, 0, 1 << 63])
+            }
 
-    fn ones() -> U192 {
-        U192([u64::MAX; 3])
-    }
+            fn ones() -> $plain {
+                $plain([u64::MAX; 3])
+            }
 
-    suite!(provable128, provable128::Accepted, provable128::Commitment);
+            suite!($module, $module::Accepted, $module::Commitment);
+        }
+    };
 }
 
-/// The same tests for each suite.
+suite_over_gf192!(provable128, U192, 3, test code 0);
+suite_over_gf192!(johnson128, J192, 4, test code 4);
+
+/// The same tests for each suite of `ligerito-v1`, and also for that up to the Johnson radius if it is named.
 #[allow(unused_macros, reason = "not every test file has both")]
 macro_rules! for_every_suite {
+    (also johnson128, $($test:ident),* $(,)?) => {
+        for_every_suite!($($test),*);
+        mod johnson_128 {
+            $(#[test] fn $test() { super::$test::<phalanx_reference::ligerito::J192>() })*
+        }
+    };
     ($($test:ident),* $(,)?) => {
         mod bits_100 {
             $(#[test] fn $test() { super::$test::<u128>() })*
@@ -273,8 +292,9 @@ pub(crate) fn verify<N: Suite>(
     }
     let is_registered =
         |(code, _): &&(u8, N::Preset)| plain::registered(*code, shape.mu()).as_ref() == Some(shape);
-    let (_, preset) = N::PRESETS.iter().find(is_registered).expect("a registered shape");
-    N::verify_registered(*preset, shape.mu(), root, &claims, proof, context)
+    let (code, preset) = N::PRESETS.iter().find(is_registered).expect("a registered shape");
+    let commitment = [&[*code, shape.mu()], &root[..]].concat();
+    N::verify_registered(*preset, shape.mu(), &commitment, &claims, proof, context)
 }
 
 /// The name that both sides give to an error.
