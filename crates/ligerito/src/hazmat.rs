@@ -14,8 +14,8 @@ use crate::binary::{ChallengeField, gf32s};
 use crate::prove::ProverData;
 use crate::shape::{Level, Shape};
 use crate::suite::{self, Hashing, Names};
-use crate::verify::{verify_planes_of_shape, verify_shape, verify_sums_of_shape};
-use crate::{Error, EvaluationClaim, Gf128, PlanesClaim, ProofError, SumClaim};
+use crate::verify::{verify_next_sums, verify_planes_of_shape, verify_shape, verify_sums_of_shape};
+use crate::{Error, EvaluationClaim, Gf128, PlanesClaim, ProofError, ProofReader, SumClaim, Transcript};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use phalanx_core::threads::Pool;
@@ -93,10 +93,38 @@ impl<E: TestField> TestShapeOf<E> {
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError> {
+        let commitment = self.commitment(root);
+        verify_sums_of_shape(E::HASHING, suite, &self.shape, &commitment, claims, proof, context).map(|_| ())
+    }
+
+    /// As [`verify_sums`](Self::verify_sums), of the next part of a proof that is read.
+    ///
+    /// # Errors
+    /// As [`verify_sums_in`](super::verify_sums_in).
+    pub fn verify_sums_in<'a>(
+        &self,
+        suite: &str,
+        mut reader: ProofReader<'a, E>,
+        root: &[u8; 32],
+        claims: &[SumClaim<'_, E>],
+        context: &[u8],
+    ) -> Result<ProofReader<'a, E>, ProofError> {
+        let commitment = self.commitment(root);
+        verify_next_sums(E::HASHING, suite, &self.shape, &commitment, claims, context, &mut reader)?;
+        Ok(reader)
+    }
+
+    /// As [`Transcript::bind`], of a commitment under this shape.
+    pub fn bind(&self, transcript: &mut Transcript<E>, root: &[u8; 32]) {
+        transcript.bind_bytes(self.commitment(root));
+    }
+
+    /// Number 0, which no preset has, the variables and the root.
+    fn commitment(&self, root: &[u8; 32]) -> [u8; 34] {
         let mut commitment = [0; 34];
         commitment[1] = self.shape.variables();
         commitment[2..].copy_from_slice(root);
-        verify_sums_of_shape(E::HASHING, suite, &self.shape, &commitment, claims, proof, context)
+        commitment
     }
 
     /// As [`verify`](Self::verify), of planes.

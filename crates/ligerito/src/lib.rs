@@ -33,6 +33,7 @@ extern crate std;
 
 mod algorithms;
 mod binary;
+mod caller;
 mod claims;
 mod codes;
 mod commitment;
@@ -62,6 +63,7 @@ mod suite;
 mod terms;
 #[cfg(all(test, feature = "parallel"))]
 mod tests;
+mod transcript;
 mod transcripts;
 mod verify;
 
@@ -80,9 +82,10 @@ pub use phalanx_core::{Backend, Inline, Job, Malformed, Pool};
 pub use preset::{MAX_VARIABLES, MIN_VARIABLES, PresetOf};
 pub use provable100::{
     Accepted, Commitment, Preset, commit, commit_bits, commit_bits_on, commit_on, commit_watched_on, verify,
-    verify_planes, verify_sums,
+    verify_planes, verify_sums, verify_sums_bridged, verify_sums_in,
 };
 pub use prove::{Opening, ProverData};
 pub use shape::{Level, Shape};
 pub use suite::{SUITE, SUMS_SUITE};
 pub use terms::{Orbit, Weight};
+pub use transcript::{ProofReader, ProofWriter, Transcript};

@@ -13,10 +13,11 @@ use super::shape::{self, Shape};
 use super::statement;
 use super::suite::{Hashing, Names};
 use super::terms::{Orbit, Term, Weight, equal};
+use super::transcript::Transcript;
 use crate::binary::vectors::{self, Factor, Round};
 use crate::binary::{ChallengeField, Gf32, Gf128, le_bytes};
 use crate::codes::{self, Basis, Transform};
-use crate::transcripts::Transcript;
+use crate::transcripts;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::{iter, mem};
@@ -62,7 +63,13 @@ struct Compiled<E> {
     open_sums: OpenSums<E>,
 }
 
-type OpenSums<E> = fn(&ProverData<'_, E>, &dyn Pool, &[Weight<'_, E>], &[u8]) -> Result<Opening<E>, Error>;
+type OpenSums<E> = fn(
+    &ProverData<'_, E>,
+    &dyn Pool,
+    &mut Transcript<E>,
+    &[Weight<'_, E>],
+    &[u8],
+) -> Result<Opening<E>, Error>;
 type OrbitAt<E> = fn(&ProverData<'_, E>, &dyn Pool, &[E]) -> Result<Orbit<E>, Error>;
 type OpenOrbits<E> = fn(&ProverData<'_, E>, &dyn Pool, &[Orbit<E>], &[u8]) -> Result<Vec<u8>, Error>;
 type Open<E> = fn(&ProverData<'_, E>, &dyn Pool, &[&[E]], &[u8]) -> Result<Opening<E>, Error>;
@@ -200,7 +207,23 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         weights: &[Weight<'_, E>],
         context: &[u8],
     ) -> Result<Opening<E>, Error> {
-        (self.compiled.open_sums)(self, pool, weights, context)
+        self.open_sums_after(pool, &mut self.transcript(), weights, context)
+    }
+
+    /// [`open_sums`](Self::open_sums) on a transcript that may have heard something before.
+    pub(super) fn open_sums_after(
+        &self,
+        pool: &dyn Pool,
+        transcript: &mut Transcript<E>,
+        weights: &[Weight<'_, E>],
+        context: &[u8],
+    ) -> Result<Opening<E>, Error> {
+        (self.compiled.open_sums)(self, pool, transcript, weights, context)
+    }
+
+    /// The transcript of an opening by itself.
+    pub(super) fn transcript(&self) -> Transcript<E> {
+        Transcript::of_an_opening(self.names.hashing.transcript_context)
     }
 
     fn open_points(
@@ -221,7 +244,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             claims.push(EvaluationClaim { point, value: term.tables[0].value(isa) });
             terms.push(term);
         }
-        let proof = data.prove(pool, data.begin(context, &claims), terms, false);
+        let proof = data.prove(pool, &mut data.begin(context, &claims), terms, false);
         Ok(Opening { values: claims.iter().map(|claim| claim.value).collect(), proof })
     }
 
@@ -269,11 +292,11 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             .zip(values)
             .map(|(point, value)| EvaluationClaim { point, value })
             .collect();
-        Ok(data.prove(pool, data.begin(context, &claims), terms, false))
+        Ok(data.prove(pool, &mut data.begin(context, &claims), terms, false))
     }
 
     /// The transcript of an opening at points.
-    fn begin(&self, context: &[u8], claims: &[EvaluationClaim<'_, E>]) -> Transcript {
+    fn begin(&self, context: &[u8], claims: &[EvaluationClaim<'_, E>]) -> transcripts::Transcript {
         let Names { hashing, points, .. } = self.names;
         statement::begin(hashing, points, context, &self.shape, &self.root(), claims)
     }
@@ -288,6 +311,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     fn open_all_sums(
         data: &ProverData<'_, E>,
         pool: &dyn Pool,
+        transcript: &mut Transcript<E>,
         weights: &[Weight<'_, E>],
         context: &[u8],
     ) -> Result<Opening<E>, Error> {
@@ -329,10 +353,13 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             });
             next += count(weight);
         }
-        let mut transcript = Transcript::new(data.names.hashing.transcript_context);
         let commitment = data.commitment();
-        statement::begin_sums(&mut transcript, data.names.sums, context, &data.shape, &commitment, &claims);
-        let proof = data.prove(pool, transcript, terms, claims::closing(&claims));
+        if let Some(claim) = transcript.late(&commitment, &claims) {
+            return Err(Error::LateCommitment { claim });
+        }
+        let stream = transcript.stream();
+        statement::begin_sums(stream, data.names.sums, context, &data.shape, &commitment, &claims);
+        let proof = data.prove(pool, stream, terms, claims::closing(&claims));
         Ok(Opening { values, proof })
     }
 
@@ -358,7 +385,13 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     }
 
     /// The proof of claims that the transcript has, whose weights are the terms.
-    fn prove(&self, pool: &dyn Pool, transcript: Transcript, terms: Vec<Term<E>>, closing: bool) -> Vec<u8> {
+    fn prove(
+        &self,
+        pool: &dyn Pool,
+        transcript: &mut transcripts::Transcript,
+        terms: Vec<Term<E>>,
+        closing: bool,
+    ) -> Vec<u8> {
         let (isa, hashing) = (Isa::current(), self.names.hashing);
         let mut prover = Prover { isa, pool, hashing, transcript, proof: Vec::new() };
         prover.run(self, terms, closing);
@@ -380,7 +413,7 @@ struct Prover<'p> {
     isa: Isa,
     pool: &'p dyn Pool,
     hashing: &'static Hashing,
-    transcript: Transcript,
+    transcript: &'p mut transcripts::Transcript,
     proof: Vec<u8>,
 }
 

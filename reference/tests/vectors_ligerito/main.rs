@@ -8,6 +8,7 @@
 #![allow(clippy::unwrap_used, reason = "a malformed vector file is a failed test")]
 
 mod basics;
+mod callers;
 mod json;
 mod planes;
 mod proofs;

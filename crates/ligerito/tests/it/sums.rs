@@ -71,7 +71,10 @@ impl<N: Suite> Owned<N> {
 }
 
 /// Calls with the claims as the verifier takes them.
-fn with_claims<N: Suite, R>(claims: &[Claim<N>], then: impl FnOnce(&[SumClaim<'_, Fast<N>>]) -> R) -> R {
+pub(crate) fn with_claims<N: Suite, R>(
+    claims: &[Claim<N>],
+    then: impl FnOnce(&[SumClaim<'_, Fast<N>>]) -> R,
+) -> R {
     let owned: Vec<Owned<N>> = claims.iter().map(Owned::new).collect();
     let tensors: Vec<_> = owned.iter().map(Owned::tensors).collect();
     let claims: Vec<_> = owned.iter().zip(&tensors).map(|(owned, tensors)| owned.claim(tensors)).collect();
@@ -85,6 +88,18 @@ fn open<N: Suite>(
     claims: &[Claim<N>],
     context: &[u8],
 ) -> (Vec<N>, Vec<u8>) {
+    let opened = with_weights(pool, data, claims, |weights| data.open_sums_on(pool, weights, context));
+    let opening = opened.expect("weights of the shape");
+    (opening.values.into_iter().map(N::of_fast).collect(), opening.proof)
+}
+
+/// Calls with what the claims are about as the prover takes it.
+pub(crate) fn with_weights<N: Suite, R>(
+    pool: &dyn ligerito::Pool,
+    data: &ProverData<'_, Fast<N>>,
+    claims: &[Claim<N>],
+    then: impl FnOnce(&[Weight<'_, Fast<N>>]) -> R,
+) -> R {
     with_claims(claims, |claims| {
         let of_planes = |claim: &SumClaim<'_, Fast<N>>| match claim {
             SumClaim::Planes(claim) => Some(data.orbit_on(pool, claim.point).expect("a point of the shape")),
@@ -97,32 +112,36 @@ fn open<N: Suite>(
             (_, orbit) => Weight::Planes(Option::as_ref(orbit).expect("planes")),
         };
         let weights: Vec<Weight<'_, Fast<N>>> = claims.iter().zip(&orbits).map(weight).collect();
-        let opening = data.open_sums_on(pool, &weights, context).expect("weights of the shape");
-        (opening.values.into_iter().map(N::of_fast).collect(), opening.proof)
+        then(&weights)
     })
 }
 
 /// A committed polynomial, by the plain version.
-struct Setting<N: Suite> {
-    shape: plain::Shape<N>,
-    f: Vec<u32>,
-    committed: plain::Committed<N>,
+pub(crate) struct Setting<N: Suite> {
+    pub(crate) shape: plain::Shape<N>,
+    pub(crate) f: Vec<u32>,
+    pub(crate) committed: plain::Committed<N>,
 }
 
 impl<N: Suite> Setting<N> {
-    fn new(shape: plain::Shape<N>, f: Vec<u32>) -> Self {
+    pub(crate) fn new(shape: plain::Shape<N>, f: Vec<u32>) -> Self {
         let committed = plain::commit(&shape, &f).expect("a length of the shape");
         Self { shape, f, committed }
     }
 
     /// One level with work, and two.
-    fn both(random: &mut Random) -> [Self; 2] {
+    pub(crate) fn both(random: &mut Random) -> [Self; 2] {
         let shapes: [&[_]; 2] = [&[(4, 2, 2, 12, 4)], &[(4, 3, 2, 12, 0), (2, 2, 2, 6, 3)]];
         shapes.map(|levels| {
             let shape = plain_shape(levels);
             let f = (0..1 << shape.mu()).map(|_| random.u32()).collect();
             Self::new(shape, f)
         })
+    }
+
+    /// What is published.
+    pub(crate) fn commitment(&self) -> Committed34<N> {
+        Committed34 { shape: self.shape.clone(), profile: 0, root: self.committed.root() }
     }
 
     fn point(&self, random: &mut Random) -> Claim<N> {
@@ -157,7 +176,7 @@ impl<N: Suite> Setting<N> {
     }
 
     /// One claim of each kind; with a fourth, of so many tensors that there are closing rounds.
-    fn mix(&self, random: &mut Random, closing: bool) -> Vec<Claim<N>> {
+    pub(crate) fn mix(&self, random: &mut Random, closing: bool) -> Vec<Claim<N>> {
         let mut mix = vec![self.tensors(random, 2), self.planes(random), self.point(random)];
         if closing {
             mix.insert(1, self.tensors(random, 94));
@@ -173,7 +192,7 @@ impl<N: Suite> Setting<N> {
 
     /// The verdict of the plain verifier that leaves something out.
     fn without(&self, without: Without, claims: &[Claim<N>], proof: &[u8]) -> Result<(), plain::Error> {
-        let commitment = Committed34 { shape: self.shape.clone(), profile: 0, root: self.committed.root() };
+        let commitment = self.commitment();
         let layout = Layout::new(&[&self.shape], &self.shape.levels()[1..]);
         let (mut transcript, suite) = (Transcript::default(), suites::<N>()[1]);
         let claims = numbered(claims);
@@ -219,7 +238,7 @@ impl<N: Suite> Setting<N> {
     }
 }
 
-fn numbered<N: Suite>(claims: &[Claim<N>]) -> Vec<Numbered<N>> {
+pub(crate) fn numbered<N: Suite>(claims: &[Claim<N>]) -> Vec<Numbered<N>> {
     claims.iter().map(|claim| (0, claim.clone())).collect()
 }
 

@@ -1,15 +1,16 @@
-//! The opening of weighted sums, `ligerito-v2` (spec sections 0, A and C): points, tensors and planes of one commitment or
+//! The opening of weighted sums, `ligerito-v2` (spec sections 0, A, C and D): points, tensors and planes of one commitment or
 //! several, in one proof. Commitments, codes, trees and hashes are those of the first suites; the suite string and the
 //! beginning of the transcript are others.
 //!
 //! Everything is a table: the committed matrices lie side by side and one above the other in a single matrix, whose
 //! entries of nobody are zero, and so do their weights. Selectors need no mention then.
 
+pub mod caller;
 mod prove;
 mod verify;
 
 pub use prove::{Lies, open, open_with};
-pub use verify::{Without, verify, verify_without};
+pub use verify::{Without, verify, verify_in, verify_without};
 
 use super::field::{Large, large_bytes};
 use super::multilinear::{add_multiple, eq, tensor};
@@ -130,7 +131,8 @@ pub struct Committed34<N> {
 }
 
 impl<N: Large> Committed34<N> {
-    fn to_bytes(&self) -> Vec<u8> {
+    /// The 34 bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
         [&[self.profile, self.shape.mu()], &self.root[..]].concat()
     }
 }
