@@ -129,6 +129,20 @@ impl<E: ChallengeField> SumClaim<'_, E> {
         }
     }
 
+    /// Whether anything that it is made of, body or values, is such an element.
+    pub(crate) fn any_element(&self, is_such: impl Fn(&E) -> bool) -> bool {
+        match self {
+            Self::Point(EvaluationClaim { point, value }) => point.iter().any(&is_such) || is_such(value),
+            Self::Planes(PlanesClaim { point, planes }) => point.iter().chain(*planes).any(is_such),
+            Self::Tensors(TensorsClaim { tensors, value }) => {
+                let of_tensor = |tensor: &Tensor<'_, E>| {
+                    is_such(&tensor.scale) || tensor.factors.as_flattened().iter().any(&is_such)
+                };
+                tensors.iter().any(of_tensor) || is_such(value)
+            }
+        }
+    }
+
     /// The single claims that it stands for.
     pub(crate) fn expanded(&self, isa: Isa) -> Expanded<'_, E> {
         match self {

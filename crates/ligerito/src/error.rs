@@ -42,6 +42,11 @@ pub enum Error {
         /// Which orbit.
         orbit: usize,
     },
+    /// A claim about a commitment that the caller's transcript has not, or only after a challenge that the claim contains.
+    LateCommitment {
+        /// Which claim.
+        claim: usize,
+    },
     /// Images of bits that do not make 32 with the coordinates inside a word.
     BasisLength {
         /// Images given.
@@ -50,6 +55,9 @@ pub enum Error {
         wanted: usize,
     },
 }
+
+/// Of both enumerations, up to the number of a claim.
+const LATE: &str = "the transcript does not have the commitment before what claim ";
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,6 +79,9 @@ impl fmt::Display for Error {
             Self::TooLarge => f.write_str("the encoded polynomial does not fit into the address space"),
             Self::NoTensors { claim } => write!(f, "claim {claim} is a sum of no tensors"),
             Self::OtherPolynomial { orbit } => write!(f, "orbit {orbit} is of another commitment"),
+            Self::LateCommitment { claim } => {
+                f.write_str(LATE).and_then(|()| write!(f, "{claim} depends on"))
+            }
             Self::BasisLength { got, wanted } => {
                 write!(f, "the basis of a coefficient has {got} elements, wanted {wanted}")
             }
@@ -97,6 +108,11 @@ pub enum ProofError {
     },
     /// A claim without a tensor, or with one that has not a pair of factors for every variable.
     ClaimBody {
+        /// Which claim.
+        claim: usize,
+    },
+    /// A claim about a commitment that the caller's transcript has not, or only after a challenge that the claim contains.
+    LateCommitment {
         /// Which claim.
         claim: usize,
     },
@@ -131,6 +147,7 @@ impl ProofError {
             Self::TooManyClaims => "TooManyClaims",
             Self::PointLength { .. } => "PointLength",
             Self::ClaimBody { .. } => "ClaimBody",
+            Self::LateCommitment { .. } => "LateCommitment",
             Self::ProofLength => "ProofLength",
             Self::ProofOfWork { .. } => "ProofOfWork",
             Self::MerkleRoot { .. } => "MerkleRoot",
@@ -156,6 +173,9 @@ impl fmt::Display for ProofError {
             }
             Self::ClaimBody { claim } => {
                 write!(f, "claim {claim} has no tensor, or one that has not two factors for every variable")
+            }
+            Self::LateCommitment { claim } => {
+                f.write_str(LATE).and_then(|()| write!(f, "{claim} depends on"))
             }
             Self::ProofLength => f.write_str("the proof is not as long as its content"),
             Self::ProofOfWork { level } => write!(f, "the proof of work of level {level} is not done"),

@@ -220,6 +220,37 @@ macro_rules! suite {
         ) -> Result<(), $crate::ProofError> {
             $crate::verify::verify_sums(accepted, commitment, claims, proof, context)
         }
+
+        /// [`verify_sums`] as a step of a larger protocol: on the transcript of `reader`, which goes on behind it, the proof being
+        /// the next part of what is read. The commitment must have been bound there before. The reader is given back only if
+        /// the claims hold.
+        ///
+        /// # Errors
+        /// As [`verify_sums`], and [`ProofError::LateCommitment`](crate::ProofError::LateCommitment).
+        pub fn verify_sums_in<'a>(
+            reader: $crate::ProofReader<'a, $challenge>,
+            accepted: &Accepted,
+            commitment: &Commitment,
+            claims: &[$crate::SumClaim<'_, $challenge>],
+            context: &[u8],
+        ) -> Result<$crate::ProofReader<'a, $challenge>, $crate::ProofError> {
+            $crate::verify::verify_sums_in(reader, accepted, commitment, claims, context)
+        }
+
+        /// [`verify_sums`] of a proof of [`ProverData::open_sums_bridged`](crate::ProverData::open_sums_bridged): `context`
+        /// are 32 bytes squeezed from a transcript of another hash, which absorbs the 32 bytes that this gives.
+        ///
+        /// # Errors
+        /// As [`verify_sums`]. Then nothing that was derived from that transcript may be used any more.
+        pub fn verify_sums_bridged(
+            accepted: &Accepted,
+            commitment: &Commitment,
+            claims: &[$crate::SumClaim<'_, $challenge>],
+            proof: &[u8],
+            context: &[u8; 32],
+        ) -> Result<[u8; 32], $crate::ProofError> {
+            $crate::verify::verify_sums_bridged(accepted, commitment, claims, proof, context)
+        }
     };
 }
 pub(crate) use suite;

@@ -15,8 +15,8 @@ use crate::preset::PresetOf;
 use crate::prove::ProverData;
 use crate::shape::{Level, Shape};
 use crate::suite::{self, Names};
-use crate::verify::{verify_planes_of_shape, verify_shape, verify_sums_of_shape};
-use crate::{Error, EvaluationClaim, PlanesClaim, Preset, ProofError, SumClaim};
+use crate::verify::{verify_next_sums, verify_planes_of_shape, verify_shape, verify_sums_of_shape};
+use crate::{Error, EvaluationClaim, PlanesClaim, Preset, ProofError, ProofReader, SumClaim, Transcript};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use phalanx_core::threads::Pool;
@@ -99,9 +99,43 @@ impl<P: TestSuite> TestShapeOf<P> {
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError> {
+        let commitment = self.commitment(root, sample);
+        verify_sums_of_shape(P::HASHING, suite, &self.shape, &commitment, claims, proof, context).map(|_| ())
+    }
+
+    /// As [`verify_sums`](Self::verify_sums), of the next part of a proof that is read.
+    ///
+    /// # Errors
+    /// As [`verify_sums_in`](super::verify_sums_in).
+    pub fn verify_sums_in<'a>(
+        &self,
+        suite: &str,
+        mut reader: ProofReader<'a, P::Challenge>,
+        root: &[u8; 32],
+        sample: Option<P::Challenge>,
+        claims: &[SumClaim<'_, P::Challenge>],
+        context: &[u8],
+    ) -> Result<ProofReader<'a, P::Challenge>, ProofError> {
+        let commitment = self.commitment(root, sample);
+        verify_next_sums(P::HASHING, suite, &self.shape, &commitment, claims, context, &mut reader)?;
+        Ok(reader)
+    }
+
+    /// As [`Transcript::bind`], of a commitment under this shape.
+    pub fn bind(
+        &self,
+        transcript: &mut Transcript<P::Challenge>,
+        root: &[u8; 32],
+        sample: Option<P::Challenge>,
+    ) {
+        transcript.bind_bytes(&self.commitment(root, sample));
+    }
+
+    /// The number that commitments under test shapes have, the variables, the root, and the sample in the suite that has
+    /// samples.
+    fn commitment(&self, root: &[u8; 32], sample: Option<P::Challenge>) -> Vec<u8> {
         let sample: Vec<_> = sample.into_iter().collect();
-        let commitment = [&[P::TEST_CODE, self.shape.variables()], &root[..], &le_bytes(&sample)].concat();
-        verify_sums_of_shape(P::HASHING, suite, &self.shape, &commitment, claims, proof, context)
+        [&[P::TEST_CODE, self.shape.variables()], &root[..], &le_bytes(&sample)].concat()
     }
 
     /// As [`verify`](Self::verify), of planes.

@@ -10,7 +10,7 @@
 //! says which of them is meant. So a commitment has 58 bytes, the root and its sample, and so has every later level a sample.
 //! All openings are of the kind `ligerito-v2`: [`ProverData::open`](crate::ProverData::open) is
 //! [`open_sums`](crate::ProverData::open_sums) of points. Shapes and keys are the suite's own, and nothing of one suite is
-//! taken by another. Source: docs/ligerito.md, section 15.
+//! taken by another. Source: docs/ligerito.md, section 16.
 //!
 //! ```
 //! use phalanx_ligerito::johnson128::{self, Accepted, EvaluationClaim, Gf192, Preset};
@@ -103,7 +103,7 @@ impl Commitment {
 }
 
 /// The levels for every number of variables. Source: the search of docs/ligerito.md, section 11, with the error terms of
-/// section 15.
+/// section 16.
 #[rustfmt::skip]
 const BALANCED: [&[Level]; 21] = [
     // 10

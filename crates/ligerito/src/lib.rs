@@ -35,6 +35,7 @@ extern crate std;
 
 mod algorithms;
 mod binary;
+mod caller;
 mod claims;
 mod codes;
 mod commitment;
@@ -56,6 +57,7 @@ pub mod provable128;
 mod prove;
 #[cfg(feature = "ref-v08")]
 pub mod ref_v08;
+mod rounds;
 mod row_hash;
 mod shape;
 #[cfg(feature = "soundness")]
@@ -65,6 +67,7 @@ mod suite;
 mod terms;
 #[cfg(all(test, feature = "parallel"))]
 mod tests;
+mod transcript;
 mod transcripts;
 mod verify;
 
@@ -83,9 +86,10 @@ pub use phalanx_core::{Backend, Inline, Job, Malformed, Pool};
 pub use preset::{MAX_VARIABLES, MIN_VARIABLES, PresetOf};
 pub use provable100::{
     Accepted, Commitment, Preset, commit, commit_bits, commit_bits_on, commit_on, commit_watched_on, verify,
-    verify_planes, verify_sums,
+    verify_planes, verify_sums, verify_sums_bridged, verify_sums_in,
 };
 pub use prove::{Opening, ProverData};
 pub use shape::{Level, Shape};
 pub use suite::{SUITE, SUMS_SUITE};
 pub use terms::{Orbit, Weight};
+pub use transcript::{ProofReader, ProofWriter, Transcript};

@@ -83,6 +83,12 @@ pub type PlanesClaim<'a> = super::PlanesClaim<'a, Gf192>;
 pub type Orbit = super::Orbit<Gf192>;
 /// Values at points and the proof that they are right.
 pub type Opening = super::Opening<Gf192>;
+/// What prover and verifier of a protocol have said so far.
+pub type Transcript = super::Transcript<Gf192>;
+/// The prover's side of a protocol.
+pub type ProofWriter = super::ProofWriter<Gf192>;
+/// The verifier's side of a protocol.
+pub type ProofReader<'a> = super::ProofReader<'a, Gf192>;
 /// What the prover keeps of a commitment, to open it.
 pub type ProverData<'a> = super::ProverData<'a, Gf192>;
 

@@ -6,20 +6,19 @@ use super::commitment::CommitmentOf;
 use super::error::Error;
 use super::matrix::{Code, Matrix};
 use super::orbit::{self, PLANES};
-use super::parallel::{self, Entries};
+use super::parallel;
 use super::preset::PresetOf;
-use super::row_hash::RowHash;
-use super::shape::{self, Shape};
+use super::rounds::{self, Committed, code};
+use super::shape::Shape;
 use super::statement;
-use super::suite::{Hashing, Names};
+use super::suite::Names;
 use super::terms::{Orbit, Term, Weight, equal};
-use crate::binary::vectors::{self, Factor, Round};
+use super::transcript::Transcript;
+use crate::binary::vectors::{self, Factor};
 use crate::binary::{ChallengeField, Gf32, Gf128, le_bytes};
-use crate::codes::{self, Basis, Transform};
-use crate::transcripts::Transcript;
+use crate::transcripts;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::{iter, mem};
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Pool};
 
@@ -64,7 +63,13 @@ struct Compiled<E> {
     open_sums: OpenSums<E>,
 }
 
-type OpenSums<E> = fn(&ProverData<'_, E>, &dyn Pool, &[Weight<'_, E>], &[u8]) -> Result<Opening<E>, Error>;
+type OpenSums<E> = fn(
+    &ProverData<'_, E>,
+    &dyn Pool,
+    &mut Transcript<E>,
+    &[Weight<'_, E>],
+    &[u8],
+) -> Result<Opening<E>, Error>;
 type OrbitAt<E> = fn(&ProverData<'_, E>, &dyn Pool, &[E]) -> Result<Orbit<E>, Error>;
 type OpenOrbits<E> = fn(&ProverData<'_, E>, &dyn Pool, &[Orbit<E>], &[u8]) -> Result<Vec<u8>, Error>;
 type Open<E> = fn(&ProverData<'_, E>, &dyn Pool, &[&[E]], &[u8]) -> Result<Opening<E>, Error>;
@@ -122,7 +127,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     }
 
     /// What is published beside the root in the suite that has samples: the polynomial's value at a point that follows from
-    /// the root (docs/ligerito.md, section 15).
+    /// the root (docs/ligerito.md, section 16).
     #[must_use]
     pub fn sample(&self) -> Option<E> {
         self.sample.as_ref().map(|term| term.tables[0].value(Isa::current()))
@@ -215,7 +220,23 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         weights: &[Weight<'_, E>],
         context: &[u8],
     ) -> Result<Opening<E>, Error> {
-        (self.compiled.open_sums)(self, pool, weights, context)
+        self.open_sums_after(pool, &mut self.transcript(), weights, context)
+    }
+
+    /// [`open_sums`](Self::open_sums) on a transcript that may have heard something before.
+    pub(super) fn open_sums_after(
+        &self,
+        pool: &dyn Pool,
+        transcript: &mut Transcript<E>,
+        weights: &[Weight<'_, E>],
+        context: &[u8],
+    ) -> Result<Opening<E>, Error> {
+        (self.compiled.open_sums)(self, pool, transcript, weights, context)
+    }
+
+    /// The transcript of an opening by itself.
+    pub(super) fn transcript(&self) -> Transcript<E> {
+        Transcript::of_an_opening(self.names.hashing.transcript_context)
     }
 
     fn open_points(
@@ -230,7 +251,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         }
         if data.sample.is_some() {
             let weights: Vec<_> = points.iter().map(|point| Weight::Point(point)).collect();
-            return Self::open_all_sums(data, pool, &weights, context);
+            return Self::open_all_sums(data, pool, &mut data.transcript(), &weights, context);
         }
         let (isa, first) = (Isa::current(), data.shape.levels()[0]);
         let (mut terms, mut claims): (Vec<Term<E>>, _) = (Vec::new(), Vec::new());
@@ -240,7 +261,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             claims.push(EvaluationClaim { point, value: term.tables[0].value(isa) });
             terms.push(term);
         }
-        let proof = data.prove(pool, data.begin(context, &claims), terms, false);
+        let proof = data.prove(pool, &mut data.begin(context, &claims), terms, false);
         Ok(Opening { values: claims.iter().map(|claim| claim.value).collect(), proof })
     }
 
@@ -275,7 +296,8 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         count_claims(orbits.len().saturating_mul(PLANES))?;
         if data.sample.is_some() {
             let weights: Vec<_> = orbits.iter().map(Weight::Planes).collect();
-            return Self::open_all_sums(data, pool, &weights, context).map(|opening| opening.proof);
+            let opening = Self::open_all_sums(data, pool, &mut data.transcript(), &weights, context)?;
+            return Ok(opening.proof);
         }
         let (isa, mu) = (Isa::current(), usize::from(data.shape.variables()));
         let (mut points, mut values, mut terms) = (Vec::new(), Vec::new(), Vec::new());
@@ -292,11 +314,11 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             .zip(values)
             .map(|(point, value)| EvaluationClaim { point, value })
             .collect();
-        Ok(data.prove(pool, data.begin(context, &claims), terms, false))
+        Ok(data.prove(pool, &mut data.begin(context, &claims), terms, false))
     }
 
     /// The transcript of an opening at points.
-    fn begin(&self, context: &[u8], claims: &[EvaluationClaim<'_, E>]) -> Transcript {
+    fn begin(&self, context: &[u8], claims: &[EvaluationClaim<'_, E>]) -> transcripts::Transcript {
         let Names { hashing, points, .. } = self.names;
         statement::begin(hashing, points, context, &self.shape, &self.root(), claims)
     }
@@ -311,6 +333,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     fn open_all_sums(
         data: &ProverData<'_, E>,
         pool: &dyn Pool,
+        transcript: &mut Transcript<E>,
         weights: &[Weight<'_, E>],
         context: &[u8],
     ) -> Result<Opening<E>, Error> {
@@ -352,10 +375,13 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             });
             next += count(weight);
         }
-        let mut transcript = Transcript::new(data.names.hashing.transcript_context);
         let commitment = data.commitment();
-        statement::begin_sums(&mut transcript, data.names.sums, context, &data.shape, &commitment, &claims);
-        let proof = data.prove(pool, transcript, terms, claims::closing(&claims));
+        if let Some(claim) = transcript.late(&commitment, &claims) {
+            return Err(Error::LateCommitment { claim });
+        }
+        let stream = transcript.stream();
+        statement::begin_sums(stream, data.names.sums, context, &data.shape, &commitment, &claims);
+        let proof = data.prove(pool, stream, terms, claims::closing(&claims));
         Ok(Opening { values, proof })
     }
 
@@ -379,11 +405,21 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     }
 
     /// The proof of claims that the transcript has, whose weights are the terms.
-    fn prove(&self, pool: &dyn Pool, transcript: Transcript, terms: Vec<Term<E>>, closing: bool) -> Vec<u8> {
-        let (isa, hashing) = (Isa::current(), self.names.hashing);
-        let mut prover = Prover { isa, pool, hashing, transcript, proof: Vec::new() };
-        prover.run(self, terms, closing);
-        prover.proof
+    fn prove(
+        &self,
+        pool: &dyn Pool,
+        transcript: &mut transcripts::Transcript,
+        terms: Vec<Term<E>>,
+        closing: bool,
+    ) -> Vec<u8> {
+        let committed = Committed {
+            hashing: self.names.hashing,
+            shape: &self.shape,
+            polynomial: &self.polynomial,
+            code: &self.code,
+            matrix: &self.matrix,
+        };
+        rounds::prove(pool, &committed, transcript, terms, closing)
     }
 }
 
@@ -393,186 +429,5 @@ fn count_claims(count: usize) -> Result<(), Error> {
         0 => Err(Error::NoClaims),
         1..=MAX_CLAIMS => Ok(()),
         got => Err(Error::TooManyClaims { got }),
-    }
-}
-
-/// The prover between two messages.
-struct Prover<'p> {
-    isa: Isa,
-    pool: &'p dyn Pool,
-    hashing: &'static Hashing,
-    transcript: Transcript,
-    proof: Vec<u8>,
-}
-
-impl Prover<'_> {
-    fn run<E: ChallengeField>(&mut self, data: &ProverData<'_, E>, terms: Vec<Term<E>>, closing: bool) {
-        let levels = data.shape.levels();
-        let (mut v, mut w) = self.first_rounds(data, terms);
-        // The level whose rows are opened next is level 0 first.
-        let mut before: Option<(Code<E>, Matrix<E>)> = None;
-        for (index, level) in levels.iter().enumerate() {
-            if let Some((_, matrix)) = &before {
-                (v, w) = self.rounds(*level, matrix.message(), w);
-            }
-            let mut sample = None;
-            let next = if let Some(next) = levels.get(index + 1) {
-                let next = self.commit(code(self.hashing, *next), mem::take(&mut v));
-                sample = data.shape.has_samples().then(|| self.sample(*level, next.1.message()));
-                Some(next)
-            } else {
-                self.send_final(&v);
-                if closing && level.log2_message > 0 {
-                    self.rounds(
-                        shape::Level { log2_columns: level.log2_message, ..*level },
-                        &v,
-                        mem::take(&mut w),
-                    );
-                }
-                None
-            };
-            self.work(*level);
-            // Nearly all of the proof is opened rows: its memory is not taken before, beside the cosets of the
-            // commitment.
-            self.proof.reserve_exact(data.shape.max_proof_len_bytes().saturating_sub(self.proof.len()));
-            let w = next.is_some().then_some((&mut w, sample));
-            match &before {
-                None => self.open(*level, &data.code, &data.matrix, w),
-                Some((code, matrix)) => self.open(*level, code, matrix, w),
-            }
-            before = next;
-        }
-    }
-
-    /// The rounds of level 0 on tables as long as a row, and then the folded polynomial and its weights.
-    fn first_rounds<E: ChallengeField>(
-        &mut self,
-        data: &ProverData<'_, E>,
-        mut terms: Vec<Term<E>>,
-    ) -> (Vec<E>, Vec<E>) {
-        let gamma: E = self.transcript.challenge("gamma");
-        let first = data.shape.levels()[0];
-        let (mut scale, mut next) = (E::ONE, 0);
-        for table in terms.iter_mut().flat_map(|term| &mut term.tables) {
-            // Claims come in order, though one may have several tables or none.
-            while next < table.claim {
-                (scale, next) = (scale * gamma, next + 1);
-            }
-            table.lower.iter_mut().for_each(|x| *x *= scale);
-        }
-        let mut factors = Vec::new();
-        for _ in 0..first.log2_columns {
-            let mut message = Round { at_zero: E::ZERO, leading: E::ZERO };
-            for table in terms.iter().flat_map(|term| &term.tables) {
-                let round = vectors::round(self.isa, &table.folded, &table.lower);
-                message.at_zero += round.at_zero;
-                message.leading += round.leading;
-            }
-            let challenge = self.round(message);
-            for tables in terms.iter_mut().flat_map(|term| &mut term.tables) {
-                for table in [&mut tables.folded, &mut tables.lower] {
-                    vectors::fold(self.isa, &mut table[..], challenge);
-                    table.truncate(table.len() / 2);
-                }
-            }
-            factors.push(Factor::Equal(challenge));
-        }
-        let folding = vectors::tensor(self.isa, E::ONE, &factors);
-        let v = parallel::combine_columns(self.pool, self.isa, &data.polynomial, &folding);
-        let weights: Vec<_> = terms.iter().map(|term| (term.entries(self.isa), &*term.upper)).collect();
-        (v, parallel::tensors(self.pool, self.isa, &weights, usize::from(first.log2_message)))
-    }
-
-    /// The rounds of a later level.
-    fn rounds<E: ChallengeField>(&mut self, level: shape::Level, v: &[E], w: Vec<E>) -> (Vec<E>, Vec<E>) {
-        let (pool, count) = (self.pool, usize::from(level.log2_columns));
-        parallel::rounds(pool, self.isa, v, w, count, |message| self.round(message))
-    }
-
-    /// Sends one message of a sumcheck, and gives its challenge.
-    fn round<E: ChallengeField>(&mut self, message: Round<E>) -> E {
-        let elements = [message.at_zero, message.leading];
-        self.transcript.absorb_elements("round", &elements);
-        self.proof.extend(&*le_bytes(&elements));
-        self.transcript.challenge("fold")
-    }
-
-    fn commit<E: ChallengeField>(&mut self, code: Code<E>, v: Vec<E>) -> (Code<E>, Matrix<E>) {
-        let matrix = Matrix::commit_and_forget(self.pool, self.isa, &code, v);
-        let root = matrix.root();
-        self.proof.extend(root);
-        self.transcript.absorb("root", &[&root]);
-        (code, matrix)
-    }
-
-    /// Sends the sample of the vector that was committed last, and gives its weight.
-    fn sample<E: ChallengeField>(&mut self, level: shape::Level, v: &[E]) -> Vec<Factor<E>> {
-        let weight = equal(&statement::out_of_domain(&mut self.transcript, level.log2_message));
-        let value = [vectors::evaluate(self.isa, v, &weight)];
-        self.proof.extend_from_slice(&le_bytes(&value));
-        self.transcript.absorb_elements("ood-value", &value);
-        weight
-    }
-
-    fn send_final<E: ChallengeField>(&mut self, v: &[E]) {
-        self.proof.extend_from_slice(&le_bytes(v));
-        self.transcript.absorb_elements("final", v);
-    }
-
-    /// Does the level's proof of work, if it has one.
-    fn work(&mut self, level: shape::Level) {
-        if level.grinding_bits > 0 {
-            let mut seed = [0; 32];
-            self.transcript.squeeze("pow-seed", &mut seed);
-            let nonce = self.hashing.grind(self.pool, self.isa, &seed, level.grinding_bits).to_le_bytes();
-            self.proof.extend(nonce);
-            self.transcript.absorb("pow-nonce", &[&nonce]);
-        }
-    }
-
-    /// Draws the queries and sends what they open. Unless the level is the last one, what the next message's sample, if it has
-    /// one, and the rows say of it joins its weights `w`; the sum is not the prover's business.
-    fn open<F: Transform, E: ChallengeField + From<F>>(
-        &mut self,
-        level: shape::Level,
-        code: &Code<F>,
-        matrix: &Matrix<F>,
-        w: Option<(&mut Vec<E>, Option<Vec<Factor<E>>>)>,
-    ) {
-        let queries = self.transcript.queries(level.log2_rows(), usize::from(level.queries));
-        let opened = matrix.open(self.pool, self.isa, code, &queries);
-        self.proof.extend_from_slice(&le_bytes(&opened.rows));
-        self.proof.extend(opened.siblings.as_flattened());
-        drop(opened);
-        if let Some((w, sample)) = w {
-            let mut powers = self.powers(queries.len() + usize::from(sample.is_some()));
-            if let Some(sample) = sample {
-                let first = [(Entries::Scaled(powers.remove(0)), &sample[..])];
-                vectors::add_assign(w, &parallel::tensors(self.pool, self.isa, &first, sample.len()));
-            }
-            codes::induce(self.pool, self.isa, &code.basis, &queries, &powers, w);
-        }
-    }
-
-    /// alpha, alpha^2, …
-    fn powers<E: ChallengeField>(&mut self, count: usize) -> Vec<E> {
-        let alpha: E = self.transcript.challenge("alpha");
-        // alpha^(i + 1) = alpha times alpha^(2^j) for every bit j of i.
-        let squares = iter::successors(Some(alpha), |power| Some(power.square())).map(Factor::Generator);
-        let factors: Vec<_> = squares.take(count.next_power_of_two().ilog2() as usize).collect();
-        let mut powers = vectors::tensor(self.isa, alpha, &factors);
-        powers.truncate(count);
-        powers
-    }
-}
-
-/// The code of a level.
-fn code<F: Transform>(hashing: &'static Hashing, level: shape::Level) -> Code<F> {
-    Code {
-        basis: Basis::new(level.log2_rows()),
-        scales: Vec::new(),
-        log2_message: usize::from(level.log2_message),
-        log2_columns: usize::from(level.log2_columns),
-        hash: RowHash::Own(hashing),
     }
 }

@@ -122,7 +122,7 @@ impl Shape {
     }
 
     /// Whether the commitment and every later level have a *sample*, their value at a point that is drawn when their root is
-    /// known: those of [`johnson128`](crate::johnson128) have (docs/ligerito.md, section 15).
+    /// known: those of [`johnson128`](crate::johnson128) have (docs/ligerito.md, section 16).
     #[must_use]
     pub fn has_samples(&self) -> bool {
         self.samples

@@ -4,7 +4,7 @@
 //! Here the bounds are computed as fractions of integers, nothing rounded, and added up. Only [`Probability::bits`],
 //! made for reading, rounds.
 //!
-//! Shapes with samples are those of `ligerito-v2-johnson128`, whose bounds are in section 15: 128 bits, conditional on a theorem
+//! Shapes with samples are those of `ligerito-v2-johnson128`, whose bounds are in section 16: 128 bits, conditional on a theorem
 //! of 2026 ([eprint 2026/2056](https://eprint.iacr.org/2026/2056), Theorem 5.12) whose Lean proof is reported and was not built
 //! here; the conservative suite is `provable128`.
 #![forbid(unsafe_code)]
@@ -146,7 +146,7 @@ impl Soundness {
         soundness
     }
 
-    /// The same where words may be near to several polynomials (docs/ligerito.md, section 15).
+    /// The same where words may be near to several polynomials (docs/ligerito.md, section 16).
     fn up_to_johnson(shape: &Shape, claims: usize) -> Self {
         let radii: Vec<Radius> = shape.levels().iter().map(|level| radius(*level, shape)).collect();
         let mut soundness = Self::none();

@@ -11,11 +11,12 @@ use super::row_hash::RowHash;
 use super::shape::{self, Shape};
 use super::statement;
 use super::suite::Hashing;
+use super::transcript::{Proof, ProofReader, Transcript};
 use crate::binary::vectors::{self, Factor, Round};
 use crate::binary::{ChallengeField, Gf32, mixed};
 use crate::codes::{self, Basis};
 use crate::opening;
-use crate::transcripts::Transcript;
+use crate::transcripts;
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
@@ -114,9 +115,11 @@ pub(super) fn verify_shape<E: ChallengeField>(
     if proof.len() > shape.max_proof_len_bytes() {
         return Err(ProofError::ProofLength); // V4
     }
-    let transcript = statement::begin(hashing, suite, context, shape, root, claims);
+    let mut transcript = statement::begin(hashing, suite, context, shape, root, claims);
     let claims: Vec<_> = claims.iter().map(|claim| Expanded::Point(*claim)).collect();
-    verify_claims(hashing, transcript, shape, root, &claims, false, proof)
+    let mut proof = Proof::new(proof);
+    verify_claims(hashing, &mut transcript, shape, root, &claims, false, &mut proof)?;
+    proof.finish() // V9
 }
 
 /// V0 and the rest, about weighted sums, for the registered shapes of any suite.
@@ -131,11 +134,49 @@ pub(crate) fn verify_sums<P: PresetOf>(
     context: &[u8],
 ) -> Result<(), ProofError> {
     let shape = accepted.shape(commitment)?; // V0
-    verify_sums_of_shape(P::HASHING, P::SUMS, &shape, commitment.to_bytes().as_ref(), claims, proof, context)
+    let commitment = commitment.to_bytes();
+    let (hashing, commitment) = (P::HASHING, commitment.as_ref());
+    verify_sums_of_shape(hashing, P::SUMS, &shape, commitment, claims, proof, context).map(|_| ())
+}
+
+/// As [`verify_sums`], for a context from another transcript; gives what that one absorbs.
+///
+/// # Errors
+/// [`ProofError`] names the first check that failed.
+pub(crate) fn verify_sums_bridged<P: PresetOf>(
+    accepted: &AcceptedOf<P>,
+    commitment: &CommitmentOf<P>,
+    claims: &[SumClaim<'_, P::Challenge>],
+    proof: &[u8],
+    context: &[u8; 32],
+) -> Result<[u8; 32], ProofError> {
+    let shape = accepted.shape(commitment)?; // V0
+    let commitment = commitment.to_bytes();
+    let (hashing, commitment) = (P::HASHING, commitment.as_ref());
+    let verified = verify_sums_of_shape(hashing, P::SUMS, &shape, commitment, claims, proof, context);
+    verified.map(|mut transcript| transcript.bridge())
+}
+
+/// V0 and the rest, about weighted sums, where the proof stands in one that is read; gives the reader back.
+///
+/// # Errors
+/// [`ProofError`] names the first check that failed.
+pub(crate) fn verify_sums_in<'a, P: PresetOf>(
+    mut reader: ProofReader<'a, P::Challenge>,
+    accepted: &AcceptedOf<P>,
+    commitment: &CommitmentOf<P>,
+    claims: &[SumClaim<'_, P::Challenge>],
+    context: &[u8],
+) -> Result<ProofReader<'a, P::Challenge>, ProofError> {
+    let shape = accepted.shape(commitment)?; // V0
+    let commitment = commitment.to_bytes();
+    let (hashing, commitment) = (P::HASHING, commitment.as_ref());
+    verify_next_sums(hashing, P::SUMS, &shape, commitment, claims, context, &mut reader)?;
+    Ok(reader)
 }
 
 /// All but V0 about weighted sums, for any shape. `commitment` is the profile, the number of variables, the root, and the
-/// sample if the shape has samples.
+/// sample if the shape has samples. Gives the transcript as it is then.
 pub(super) fn verify_sums_of_shape<E: ChallengeField>(
     hashing: &'static Hashing,
     suite: &str,
@@ -144,46 +185,71 @@ pub(super) fn verify_sums_of_shape<E: ChallengeField>(
     claims: &[SumClaim<'_, E>],
     proof: &[u8],
     context: &[u8],
+) -> Result<Transcript<E>, ProofError> {
+    check_sums(shape, claims)?;
+    if proof.len() > shape.max_sums_proof_len_bytes(claims::closing(claims)) {
+        return Err(ProofError::ProofLength); // V4
+    }
+    let mut reader = ProofReader::new(Transcript::of_an_opening(hashing.transcript_context), proof);
+    verify_next_sums(hashing, suite, shape, commitment, claims, context, &mut reader)?;
+    reader.finish() // V9
+}
+
+fn check_sums<E: ChallengeField>(shape: &Shape, claims: &[SumClaim<'_, E>]) -> Result<(), ProofError> {
+    if shape.challenge_len_bytes() != E::LEN_BYTES {
+        return Err(ProofError::UnacceptedParams);
+    }
+    claims::check(claims, shape.variables().into())
+}
+
+/// The same where the proof is the next part of one that is read: neither its longest length nor its end is asked for.
+pub(super) fn verify_next_sums<E: ChallengeField>(
+    hashing: &'static Hashing,
+    suite: &str,
+    shape: &Shape,
+    commitment: &[u8],
+    claims: &[SumClaim<'_, E>],
+    context: &[u8],
+    reader: &mut ProofReader<'_, E>,
 ) -> Result<(), ProofError> {
+    check_sums(shape, claims)?;
     let unaccepted = ProofError::UnacceptedParams;
     let (_, root_and_sample) = commitment.split_at_checked(2).ok_or(unaccepted)?;
     let (root, sample) = root_and_sample.split_first_chunk::<32>().ok_or(unaccepted)?;
     let sample_len = if shape.has_samples() { E::LEN_BYTES } else { 0 };
-    if shape.challenge_len_bytes() != E::LEN_BYTES || sample.len() != sample_len {
+    if sample.len() != sample_len {
         return Err(unaccepted);
     }
-    claims::check(claims, shape.variables().into())?;
-    let closing = claims::closing(claims);
-    if proof.len() > shape.max_sums_proof_len_bytes(closing) {
-        return Err(ProofError::ProofLength); // V4
+    let (transcript, proof) = reader.parts();
+    if let Some(claim) = transcript.late(commitment, claims) {
+        return Err(ProofError::LateCommitment { claim });
     }
-    let mut transcript = Transcript::new(hashing.transcript_context);
-    statement::begin_sums(&mut transcript, suite, context, shape, commitment, claims);
+    statement::begin_sums(transcript.stream(), suite, context, shape, commitment, claims);
     let isa = Isa::current();
     // The sample is claim number 0.
     let point =
         if shape.has_samples() { statement::sample_point(hashing, suite, shape, root) } else { vec![] };
     let sample = elements(sample).into_iter().map(|value| EvaluationClaim { point: &point, value });
-    let claims = claims.iter().map(|claim| claim.expanded(isa));
-    let expanded: Vec<_> = sample.map(Expanded::Point).chain(claims).collect();
-    verify_claims(hashing, transcript, shape, root, &expanded, closing, proof)
+    let all = claims.iter().map(|claim| claim.expanded(isa));
+    let expanded: Vec<_> = sample.map(Expanded::Point).chain(all).collect();
+    verify_claims(hashing, transcript.stream(), shape, root, &expanded, claims::closing(claims), proof)
 }
 
-/// V5 to V9, once the statement is bound. With `closing`, rounds follow the final vector.
+/// V5 to V8, once the statement is bound. With `closing`, rounds follow the final vector.
 fn verify_claims<E: ChallengeField>(
     hashing: &'static Hashing,
-    transcript: Transcript,
+    transcript: &mut transcripts::Transcript,
     shape: &Shape,
     root: &[u8; 32],
     claims: &[Expanded<'_, E>],
     closing: bool,
-    proof: &[u8],
+    proof: &mut Proof<'_>,
 ) -> Result<(), ProofError> {
     let mut verifier = Verifier {
         isa: Isa::current(),
         hashing,
         transcript,
-        proof: Proof(proof),
+        proof,
         sum: E::ZERO,
         challenges: Vec::with_capacity(usize::from(shape.variables())),
         induced: Vec::new(),
@@ -219,7 +285,7 @@ fn verify_claims<E: ChallengeField>(
 
     let index = before.len();
     let folding = verifier.fold(last.log2_columns)?;
-    let message = verifier.proof.elements(last.message_len())?;
+    let message: Vec<E> = elements(verifier.proof.take(last.message_len() * E::LEN_BYTES)?);
     verifier.transcript.absorb_elements("final", &message);
     let rest = if closing {
         let bound = verifier.fold(last.log2_message)?;
@@ -231,8 +297,7 @@ fn verify_claims<E: ChallengeField>(
     let rows = verifier.open(index, shape, &root, &queries, &folding)?;
     let generators = Generators::new(shape);
     verifier.final_rows(&generators, shape, &message, &queries, &rows)?; // V7
-    verifier.final_claim(&generators, shape, claims, gamma, &rest)?; // V8
-    verifier.proof.finish() // V9
+    verifier.final_claim(&generators, shape, claims, gamma, &rest) // V8
 }
 
 /// The rows opened of level `index`, which is not the last: rows `positions` of its generator matrix, times `scales`,
@@ -245,11 +310,11 @@ struct Induced<E> {
 }
 
 /// The verifier between two messages.
-struct Verifier<'a, E> {
+struct Verifier<'t, 'a, E> {
     isa: Isa,
     hashing: &'static Hashing,
-    transcript: Transcript,
-    proof: Proof<'a>,
+    transcript: &'t mut transcripts::Transcript,
+    proof: &'t mut Proof<'a>,
     /// sigma: what the inner product of message and weights has to be.
     sum: E,
     /// Every folding challenge so far.
@@ -257,7 +322,7 @@ struct Verifier<'a, E> {
     induced: Vec<Induced<E>>,
 }
 
-impl<E: ChallengeField> Verifier<'_, E> {
+impl<E: ChallengeField> Verifier<'_, '_, E> {
     /// The rounds of a level: `count` variables are bound. Gives the tensor of the new challenges, the weights with
     /// which the columns are folded.
     fn fold(&mut self, count: u8) -> Result<Vec<E>, ProofError> {
@@ -317,7 +382,7 @@ impl<E: ChallengeField> Verifier<'_, E> {
         let (isa, hash) = (self.isa, RowHash::Own(self.hashing));
         let mut leaves = vec![[0; 32]; queries.len()];
         hash.rows_of_bytes(isa, rows, row_len, folding.len(), 0, &mut leaves);
-        let proof = &mut self.proof;
+        let proof = &mut *self.proof;
         let sibling = || proof.array::<32>().ok().copied();
         let parents = |pairs: &[[_; 2]]| hash.parents_of(isa, pairs);
         let log2_rows = shape.levels()[index].log2_rows();
@@ -410,34 +475,4 @@ impl<E: ChallengeField> Generators<E> {
 /// The elements whose bytes lie one after the other.
 fn elements<E: ChallengeField>(bytes: &[u8]) -> Vec<E> {
     bytes.chunks_exact(E::LEN_BYTES).map(E::from_le_slice).collect()
-}
-
-/// What is left to read of a proof.
-struct Proof<'a>(&'a [u8]);
-
-impl<'a> Proof<'a> {
-    fn take(&mut self, len: usize) -> Result<&'a [u8], ProofError> {
-        let (taken, rest) = self.0.split_at_checked(len).ok_or(ProofError::ProofLength)?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    fn array<const N: usize>(&mut self) -> Result<&'a [u8; N], ProofError> {
-        let (taken, rest) = self.0.split_first_chunk().ok_or(ProofError::ProofLength)?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    fn element<E: ChallengeField>(&mut self) -> Result<E, ProofError> {
-        self.take(E::LEN_BYTES).map(E::from_le_slice)
-    }
-
-    fn elements<E: ChallengeField>(&mut self, count: usize) -> Result<Vec<E>, ProofError> {
-        self.take(count * E::LEN_BYTES).map(elements)
-    }
-
-    /// Nothing may be left.
-    fn finish(&self) -> Result<(), ProofError> {
-        if self.0.is_empty() { Ok(()) } else { Err(ProofError::ProofLength) }
-    }
 }

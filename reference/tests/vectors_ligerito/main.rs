@@ -9,6 +9,7 @@
 #![allow(clippy::unwrap_used, reason = "a malformed vector file is a failed test")]
 
 mod basics;
+mod callers;
 mod johnson;
 mod json;
 mod planes;

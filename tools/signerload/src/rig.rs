@@ -132,7 +132,8 @@ impl Rig {
         Ok(Signer { child: command.spawn()?, log: self.folder.join("log") })
     }
 
-    /// Starts it and waits until `is_so`. If its port was taken just now, by a connection most likely, it is tried again.
+    /// Starts it and waits until it says that it has started and `is_so`: somebody else may listen where it wants to. If its
+    /// port was taken just now, it is tried again. What it said before it started can be read then.
     ///
     /// # Errors
     /// What went wrong, in a sentence, with what the signer said.
@@ -145,7 +146,7 @@ impl Rig {
         let begun = Instant::now();
         loop {
             let mut signer = self.start(program, configuration).map_err(|error| error.to_string())?;
-            match signer.wait_until(&is_so) {
+            match signer.wait_until(|signer| signer.said().contains("event=started") && is_so()) {
                 Ok(()) => return Ok(signer),
                 Err(problem) if !problem.contains("cannot listen") || begun.elapsed() > PATIENCE => {
                     return Err(problem);
@@ -196,10 +197,10 @@ impl Signer {
     ///
     /// # Errors
     /// It ended, or the time did; with what the signer said.
-    pub fn wait_until(&mut self, is_so: impl Fn() -> bool) -> Result<(), String> {
+    fn wait_until(&mut self, is_so: impl Fn(&Self) -> bool) -> Result<(), String> {
         let begun = Instant::now();
         loop {
-            if is_so() {
+            if is_so(self) {
                 return Ok(());
             }
             if let Ok(Some(status)) = self.child.try_wait() {

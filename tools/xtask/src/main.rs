@@ -4,6 +4,7 @@
 
 mod backends;
 mod benchmarks;
+mod beside;
 mod bindings;
 mod cargo;
 mod compare;

@@ -1,6 +1,9 @@
 //! `cargo xtask test --all`: the long rest, on top of `cargo xtask test`.
 
+use std::process::Command;
+
 use crate::backends;
+use crate::beside::Beside;
 use crate::bindings;
 use crate::cargo::{cargo, target};
 use crate::constant_time;
@@ -20,9 +23,15 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     on_each_backend(steps)?;
     steps.run("comparison with other implementations", &mut cargo("test -p compare"))?;
     wiped_in_each_profile(steps)?;
+    // Half of what is left runs one program at a time: the other half, which builds in folders of its own, fills the cores.
+    let mut others = Command::new(std::env::current_exe().unwrap_or_else(|_| "xtask".into()));
+    others.arg("bindings").args(bindings::BESIDE);
+    let others = Beside::start(steps, "WebAssembly and aarch64", &mut others)?;
     threads_in_every_order(steps)?;
     constant_time::run(steps, &backends::available(), cargo)?;
-    bindings::run(steps, &[])
+    let rest: Vec<_> = bindings::names().filter(|name| !bindings::BESIDE.contains(name)).collect();
+    bindings::run(steps, &rest)?;
+    others.join(steps)
 }
 
 /// The programs of the library's tests once more, with each backend forced. What tries every backend by itself did so in

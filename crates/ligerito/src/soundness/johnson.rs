@@ -1,6 +1,6 @@
 //! Words up to the Johnson radius: how many polynomials one is near to, and how many challenges lead astray, in integers.
 //!
-//! Source: Theorem J of docs/ligerito.md, section 15, with the constants of ArkLib's `johnsonExceptionCount`.
+//! Source: Theorem J of docs/ligerito.md, section 16, with the constants of ArkLib's `johnsonExceptionCount`.
 #![forbid(unsafe_code)]
 
 use crate::shape::Level;

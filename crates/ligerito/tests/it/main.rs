@@ -1,5 +1,6 @@
 //! Tests of the crate from outside, in one program.
 
+mod callers;
 mod inputs;
 mod johnson;
 mod laws;

@@ -72,7 +72,10 @@ impl<N: Suite> Owned<N> {
 }
 
 /// Calls with the claims as the verifier takes them.
-fn with_claims<N: Suite, R>(claims: &[Claim<N>], then: impl FnOnce(&[SumClaim<'_, Fast<N>>]) -> R) -> R {
+pub(crate) fn with_claims<N: Suite, R>(
+    claims: &[Claim<N>],
+    then: impl FnOnce(&[SumClaim<'_, Fast<N>>]) -> R,
+) -> R {
     let owned: Vec<Owned<N>> = claims.iter().map(Owned::new).collect();
     let tensors: Vec<_> = owned.iter().map(Owned::tensors).collect();
     let claims: Vec<_> = owned.iter().zip(&tensors).map(|(owned, tensors)| owned.claim(tensors)).collect();
@@ -86,6 +89,18 @@ fn open<N: Suite>(
     claims: &[Claim<N>],
     context: &[u8],
 ) -> (Vec<N>, Vec<u8>) {
+    let opened = with_weights(pool, data, claims, |weights| data.open_sums_on(pool, weights, context));
+    let opening = opened.expect("weights of the shape");
+    (opening.values.into_iter().map(N::of_fast).collect(), opening.proof)
+}
+
+/// Calls with what the claims are about as the prover takes it.
+pub(crate) fn with_weights<N: Suite, R>(
+    pool: &dyn ligerito::Pool,
+    data: &ProverData<'_, Fast<N>>,
+    claims: &[Claim<N>],
+    then: impl FnOnce(&[Weight<'_, Fast<N>>]) -> R,
+) -> R {
     with_claims(claims, |claims| {
         let of_planes = |claim: &SumClaim<'_, Fast<N>>| match claim {
             SumClaim::Planes(claim) => Some(data.orbit_on(pool, claim.point).expect("a point of the shape")),
@@ -98,8 +113,7 @@ fn open<N: Suite>(
             (_, orbit) => Weight::Planes(Option::as_ref(orbit).expect("planes")),
         };
         let weights: Vec<Weight<'_, Fast<N>>> = claims.iter().zip(&orbits).map(weight).collect();
-        let opening = data.open_sums_on(pool, &weights, context).expect("weights of the shape");
-        (opening.values.into_iter().map(N::of_fast).collect(), opening.proof)
+        then(&weights)
     })
 }
 
@@ -112,7 +126,7 @@ pub(crate) struct Setting<N: Suite> {
 }
 
 impl<N: Suite> Setting<N> {
-    fn new(shape: plain::Shape<N>, f: Vec<u32>) -> Self {
+    pub(crate) fn new(shape: plain::Shape<N>, f: Vec<u32>) -> Self {
         let committed = plain::commit(&shape, &f).expect("a length of the shape");
         let commitment = Committed34::of(&committed, N::TEST_CODE, N::HAZMAT_SUMS);
         Self { shape, f, committed, commitment }
@@ -221,7 +235,7 @@ impl<N: Suite> Setting<N> {
     }
 }
 
-fn numbered<N: Suite>(claims: &[Claim<N>]) -> Vec<Numbered<N>> {
+pub(crate) fn numbered<N: Suite>(claims: &[Claim<N>]) -> Vec<Numbered<N>> {
     claims.iter().map(|claim| (0, claim.clone())).collect()
 }
 

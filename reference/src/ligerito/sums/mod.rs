@@ -1,4 +1,4 @@
-//! The opening of weighted sums, `ligerito-v2` (spec sections 0, A and C): points, tensors and planes of one commitment or
+//! The opening of weighted sums, `ligerito-v2` (spec sections 0, A, C and D): points, tensors and planes of one commitment or
 //! several, in one proof. Commitments, codes, trees and hashes are those of the first suites; the suite string and the
 //! beginning of the transcript are others.
 //!
@@ -8,11 +8,12 @@
 //! Everything is a table: the committed matrices lie side by side and one above the other in a single matrix, whose
 //! entries of nobody are zero, and so do their weights. Selectors need no mention then.
 
+pub mod caller;
 mod prove;
 mod verify;
 
 pub use prove::{Lies, open, open_with};
-pub use verify::{Without, verify, verify_without};
+pub use verify::{Without, verify, verify_in, verify_without};
 
 use super::field::{Large, large_bytes};
 use super::multilinear::{add_multiple, eq, tensor};

@@ -20,6 +20,13 @@ pub enum Without {
     Induced(usize),
 }
 
+impl Without {
+    /// One check.
+    fn require(self, error: Error, level: usize, holds: bool) -> Result<(), Error> {
+        if holds || self == Without::Check(error, level) { Ok(()) } else { Err(error) }
+    }
+}
+
 /// Verifies the claims; later levels are those of the only or the first shape.
 ///
 /// # Errors
@@ -54,23 +61,68 @@ pub fn verify_without<N: Large>(
     proof: &[u8],
     ctx: &[u8],
 ) -> Result<Vec<Squeeze>, Error> {
-    let require = |error, level, holds: bool| {
-        if holds || without == Without::Check(error, level) { Ok(()) } else { Err(error) }
-    };
-    require(Error::NoClaims, 0, !claims.is_empty())?;
+    check(without, commitments, claims)?;
+    without.require(Error::ProofLength, 0, proof.len() as u64 <= max_len(layout, commitments, claims))?;
+    let mut rest = proof;
+    verify_first(without, transcript, suite, layout, commitments, claims, &mut rest, ctx)?;
+    without.require(Error::ProofLength, 0, rest.is_empty())?;
+    Ok(transcript.squeezes.clone())
+}
+
+/// [`verify`] where the proof stands in a longer one: takes it away from the front of `proof`. How long it is follows from
+/// the statement and the transcript, so neither its longest length nor its end is asked for.
+///
+/// # Errors
+///
+/// The first failed check.
+pub fn verify_in<N: Large>(
+    transcript: &mut Transcript<N>,
+    suite: &str,
+    commitments: &[Committed34<N>],
+    claims: &[Numbered<N>],
+    proof: &mut &[u8],
+    ctx: &[u8],
+) -> Result<(), Error> {
+    let shapes: Vec<&Shape<N>> = commitments.iter().map(|commitment| &commitment.shape).collect();
+    let layout = Layout::new(&shapes, &shapes[0].levels()[1..]);
+    check(Without::Nothing, commitments, claims)?;
+    verify_first(Without::Nothing, transcript, suite, &layout, commitments, claims, proof, ctx)
+}
+
+/// The statement's own form.
+fn check<N: Large>(
+    without: Without,
+    commitments: &[Committed34<N>],
+    claims: &[Numbered<N>],
+) -> Result<(), Error> {
+    without.require(Error::NoClaims, 0, !claims.is_empty())?;
     let points: usize = claims.iter().map(|(_, claim)| claim.values().len()).sum();
-    require(Error::TooManyClaims, 0, points <= MAX_CLAIMS)?;
+    without.require(Error::TooManyClaims, 0, points <= MAX_CLAIMS)?;
     for (a, claim) in claims {
         let commitment = commitments.get(*a).ok_or(Error::CommitmentIndex)?;
         claim.check(commitment.shape.mu().into())?;
     }
-    require(Error::ProofLength, 0, proof.len() as u64 <= max_len(layout, commitments, claims))?;
+    Ok(())
+}
 
+/// The protocol, from the first frame to the last check.
+#[allow(clippy::too_many_arguments, reason = "the names of the specification, side by side")]
+fn verify_first<N: Large>(
+    without: Without,
+    transcript: &mut Transcript<N>,
+    suite: &str,
+    layout: &Layout<N>,
+    commitments: &[Committed34<N>],
+    claims: &[Numbered<N>],
+    rest: &mut &[u8],
+    ctx: &[u8],
+) -> Result<(), Error> {
+    let require = |error, level, holds| without.require(error, level, holds);
     let shapes: Vec<&Shape<N>> = commitments.iter().map(|commitment| &commitment.shape).collect();
     let gamma = start(transcript, suite, layout, commitments, claims, ctx);
     let (mut w, mut sigma) = layout.weights(&shapes, &with_samples(commitments, suite, claims), gamma);
     let (size, shape) = (N::FIELD.bytes(), &layout.shape);
-    let mut proof = Reader { rest: proof };
+    let mut proof = Reader { rest };
     let mut root: Option<Digest> = None;
     let (mut yr, mut at_the_end) = (Vec::new(), Vec::new());
     let bind = |transcript: &mut Transcript<N>, proof: &mut Reader<'_>, sigma: &mut N| {
@@ -172,8 +224,8 @@ pub fn verify_without<N: Large>(
         root = next_root;
     }
     require(Error::FinalClaim, 0, sigma == dot(N::FIELD, &at_the_end, &w))?;
-    require(Error::ProofLength, 0, proof.rest.is_empty())?;
-    Ok(transcript.squeezes.clone())
+    *rest = proof.rest;
+    Ok(())
 }
 
 /// The opened rows of a level in the large field, and the root that they lead to.

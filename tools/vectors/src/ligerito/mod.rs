@@ -1,10 +1,11 @@
 //! Files of `vectors/ligerito` (proofs of the published crate) and `vectors/ligerito-own` and `vectors/ligerito-128`
-//! (our own suites, [`suite`]), and of `vectors/ligerito-v2` ([`sums`]; its table of shapes is one of [`params`]): what they hold is told by their keys. Of the
+//! (our own suites, [`suite`]), and of `vectors/ligerito-v2` ([`sums`], [`callers`]; its table of shapes is one of [`params`]): what they hold is told by their keys. Of the
 //! published crate: [`codes`], [`published`], [`transcript`]; of our own: [`basics`], [`params`], [`own`]; `merkle.json` and `transcript.json` are of the crate.
 //! Proofs are in `.bin` files, which some JSON file names ([`binaries`]).
 
 mod basics;
 mod binaries;
+mod callers;
 mod codes;
 mod elements;
 mod own;
@@ -26,12 +27,13 @@ use phalanx::Threads;
 use serde_json::Value;
 
 /// Names of the files; others of the same forms may add to them, as in `reject-2.json`.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "basics",
     "params",
     "proof",
     "reject",
     "section_ab",
+    "section_d",
     "planes_algebra",
     "eval_proofs",
     "fft",
@@ -79,6 +81,8 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, file: &VectorFile, value: Value, 
             let Some(mut file_keys) = Object::new(recorder, "", value) else { return };
             if file_keys.has("entries") {
                 params::run(recorder, &mut file_keys);
+            } else if file_keys.has("protocols") {
+                callers::run(recorder, &mut file_keys);
             } else if file_keys.has("cases") && !file_keys.has("base") {
                 sums::run(recorder, &mut file_keys);
             } else if file_keys.has("base") {

@@ -8,8 +8,8 @@ use phalanx::ligerito::hazmat::trees::{self, Hashing};
 use phalanx::ligerito::johnson128;
 use phalanx::ligerito::provable128::{self, Gf192};
 use phalanx::ligerito::{
-    self, Error, EvaluationClaim, Gf128, Level, MAX_VARIABLES, PresetOf, ProofError, ProverData, Shape,
-    SumClaim,
+    self, Error, EvaluationClaim, Gf128, Level, MAX_VARIABLES, PresetOf, ProofError, ProofReader, ProverData,
+    Shape, SumClaim, Transcript,
 };
 use std::fmt::Debug;
 
@@ -60,6 +60,18 @@ pub(crate) trait Suite: PresetOf + Copy + Eq + Debug + Send + Sync + 'static {
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError>;
+
+    /// Verifies them where a larger proof is read; of a suite without samples.
+    fn test_verify_sums_in<'a>(
+        suite: &str,
+        shape: &TestShapeOf<Self>,
+        reader: ProofReader<'a, Self::Challenge>,
+        root: &[u8; 32],
+        claims: &[SumClaim<'_, Self::Challenge>],
+        context: &[u8],
+    ) -> Result<ProofReader<'a, Self::Challenge>, ProofError>;
+    /// Binds a commitment under it; of a suite without samples.
+    fn test_bind(shape: &TestShapeOf<Self>, transcript: &mut Transcript<Self::Challenge>, root: &[u8; 32]);
 
     /// A transcript in which nothing is said.
     fn transcript() -> Framed;
@@ -207,6 +219,25 @@ macro_rules! suite {
             context: &[u8],
         ) -> Result<(), ProofError> {
             shape.verify_sums(suite, root, sample, claims, proof, context)
+        }
+
+        fn test_verify_sums_in<'a>(
+            suite: &str,
+            shape: &TestShapeOf<Self>,
+            reader: ProofReader<'a, Self::Challenge>,
+            root: &[u8; 32],
+            claims: &[SumClaim<'_, Self::Challenge>],
+            context: &[u8],
+        ) -> Result<ProofReader<'a, Self::Challenge>, ProofError> {
+            shape.verify_sums_in(suite, reader, root, None, claims, context)
+        }
+
+        fn test_bind(
+            shape: &TestShapeOf<Self>,
+            transcript: &mut Transcript<Self::Challenge>,
+            root: &[u8; 32],
+        ) {
+            shape.bind(transcript, root, None);
         }
 
         fn square(element: Self::Challenge) -> Self::Challenge {

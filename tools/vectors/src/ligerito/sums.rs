@@ -9,8 +9,8 @@ use crate::json::{Bytes, Object};
 use crate::report::{Check, Recorder, case_name, ensure, same, text};
 use phalanx::ligerito::hazmat::TestShapeOf;
 use phalanx::ligerito::{
-    self, EvaluationClaim, Level, Orbit, PLANES, PlanesClaim, ProofError, SumClaim, Tensor, TensorsClaim,
-    Weight, johnson128, provable128,
+    self, EvaluationClaim, Level, Orbit, PLANES, PlanesClaim, ProofError, ProverData, SumClaim, Tensor,
+    TensorsClaim, Weight, johnson128, provable128,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -37,7 +37,7 @@ struct Case {
 
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ClaimCase {
+pub(super) struct ClaimCase {
     commitment: u32,
     kind: u8,
     #[serde(default)]
@@ -187,14 +187,14 @@ fn params(first: Level, later: &[Level]) -> Vec<u8> {
 }
 
 /// A claim in the library's elements.
-struct Owned<E> {
+pub(super) struct Owned<E> {
     kind: u8,
     point: Vec<E>,
     tensors: Vec<(E, Vec<[E; 2]>)>,
     values: Vec<E>,
 }
 
-impl<E: Copy> Owned<E> {
+impl<E: Copy + PartialEq> Owned<E> {
     fn new<S: Suite<Challenge = E>>(case: &ClaimCase) -> Result<Self, String> {
         same("commitment", case.commitment, 0)?;
         ensure(case.kind == 1 || case.tensors.is_empty(), "tensors of a point")?;
@@ -218,11 +218,16 @@ impl<E: Copy> Owned<E> {
         })
     }
 
-    fn borrowed(&self) -> Vec<Tensor<'_, E>> {
+    pub(super) fn borrowed(&self) -> Vec<Tensor<'_, E>> {
         self.tensors.iter().map(|(scale, factors)| Tensor { scale: *scale, factors }).collect()
     }
 
-    fn claim<'a>(&'a self, tensors: &'a [Tensor<'a, E>]) -> SumClaim<'a, E> {
+    /// Whether an opening that gives `value` is of this; planes are compared before.
+    pub(super) fn is_value(&self, value: E) -> bool {
+        self.kind == 3 || self.values == [value]
+    }
+
+    pub(super) fn claim<'a>(&'a self, tensors: &'a [Tensor<'a, E>]) -> SumClaim<'a, E> {
         let (point, value) = (&*self.point, self.values[0]);
         match self.kind {
             0 => SumClaim::Point(EvaluationClaim { point, value }),
@@ -251,7 +256,7 @@ impl<E: Copy> Owned<E> {
     }
 }
 
-fn owned<S: Suite>(claims: &[ClaimCase]) -> Result<Vec<Owned<S::Challenge>>, String> {
+pub(super) fn owned<S: Suite>(claims: &[ClaimCase]) -> Result<Vec<Owned<S::Challenge>>, String> {
     claims.iter().map(Owned::new::<S>).collect()
 }
 
@@ -291,6 +296,20 @@ fn prove_again<S: Suite>(case: &Case, shape: &TestShapeOf<S>) -> Check {
     let data = S::test_commit(shape, &polynomial).map_err(text)?;
     ensure((data.root(), data.sample()) == commitment::<S>(case)?, "another commitment")?;
     let owned = owned::<S>(&case.claims)?;
+    let opened = with_weights::<S, _>(&data, &owned, |weights| data.open_sums(weights, &case.ctx_hex.0))?;
+    let opening = opened.map_err(text)?;
+    for (owned, value) in owned.iter().zip(opening.values) {
+        ensure(owned.is_value(value), "another value")?;
+    }
+    ensure(opening.proof == case.proof_hex.0, "another proof")
+}
+
+/// Calls with what the claims are about, as the prover takes it; the planes have to be the file's.
+pub(super) fn with_weights<S: Suite, R>(
+    data: &ProverData<'_, S::Challenge>,
+    owned: &[Owned<S::Challenge>],
+    then: impl FnOnce(&[Weight<'_, S::Challenge>]) -> R,
+) -> Result<R, String> {
     let tensors: Vec<_> = owned.iter().map(Owned::borrowed).collect();
     let orbit = |owned: &Owned<S::Challenge>| data.orbit(&owned.point).map_err(text);
     let orbits: Vec<Result<Orbit<_>, String>> = owned.iter().map(orbit).collect();
@@ -306,11 +325,7 @@ fn prove_again<S: Suite>(case: &Case, shape: &TestShapeOf<S>) -> Check {
             }
         });
     }
-    let opening = data.open_sums(&weights, &case.ctx_hex.0).map_err(text)?;
-    for (owned, value) in owned.iter().zip(opening.values) {
-        ensure(owned.kind == 3 || owned.values == [value], "another value")?;
-    }
-    ensure(opening.proof == case.proof_hex.0, "another proof")
+    Ok(then(&weights))
 }
 
 fn replay<S: Suite>(case: &Case, shape: &TestShapeOf<S>) -> Check {

@@ -96,6 +96,28 @@ fn changed_vectors_up_to_the_johnson_radius_are_noticed() {
 }
 
 #[test]
+fn changed_protocols_are_noticed() {
+    let file = read(SUMS, "section_d.json");
+    // For readers; what is refused is, whatever else it says; and a neighbouring byte.
+    let unnoticed = [
+        "note",
+        "protocols[].name",
+        "rejects[].what",
+        "rejects[].statement_hex",
+        "rejects[].with.absorb.label",
+        "rejects[].with.absorb.data_hex",
+        "rejects[].with.open.ctx_hex",
+        "rejects[].with.open.claims[].point[]",
+        "rejects[].with.open.claims[].values[]",
+        "rejects[].with.open.claims[].tensors[].scale",
+        "rejects[].with.open.claims[].tensors[].factors[][]",
+        "rejects[].offset",
+        "rejects[].xor",
+    ];
+    bites("section_d.json", &file, &unnoticed, 34);
+}
+
+#[test]
 fn changed_proofs_of_our_suite_are_noticed() {
     // Proof of work and three claims; a registered shape.
     let file = only(read(OWN, "proofs.json"), "name", &["toy06_3", "p1_10"]);

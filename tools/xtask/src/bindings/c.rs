@@ -23,6 +23,10 @@ const VALGRIND: [&str; 5] = [
     "--track-origins=no",
 ];
 
+/// The vectors that a program for libsodium reads.
+const FOR_SODIUM: [&str; 7] =
+    ["rfc8032", "sign_input", "cctv", "speccheck", "wycheproof", "wycheproof-subgroup", "batches"];
+
 /// Builds and tests it.
 pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     if cfg!(not(unix)) {
@@ -49,7 +53,10 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     }
     with_shared_library(steps, &work)?;
     beside_another_rust_library(steps, &work)?;
-    under_valgrind(steps, &work, &lines)
+    match (like_libsodium(steps, &work, &lines, &library)?, under_valgrind(steps, &work, &lines)?) {
+        (Outcome::Ran, outcome) | (outcome, Outcome::Ran) => Ok(outcome),
+        (Outcome::Skipped(one), Outcome::Skipped(other)) => Ok(Outcome::Skipped(format!("{one}; {other}"))),
+    }
 }
 
 /// Makes `folder` anew, and empty.
@@ -226,8 +233,7 @@ fn soname() -> String {
 /// The headers alone, in every language that includes them, without a warning.
 fn headers_compile(steps: &mut Steps, work: &Path) -> Result<(), Stop> {
     let file = work.join("headers.c");
-    let text =
-        "#include <phalanx.h>\n#include <phalanx_pq.h>\n#include <phalanx.h>\nint main(void) { return 0; }\n";
+    let text = "#include <phalanx_sodium.h>\n#include <phalanx_pq.h>\n#include <phalanx.h>\nint main(void) { return 0; }\n";
     if let Err(error) = std::fs::write(&file, text) {
         return Err(steps.fail("c: headers", &error.to_string()));
     }
@@ -305,6 +311,46 @@ fn beside_another_rust_library(steps: &mut Steps, work: &Path) -> Result<(), Sto
     compile.arg("-o").arg(&program).arg(&library).args(SYSTEM_LIBRARIES);
     steps.run("c: link beside another Rust library", &mut compile)?;
     steps.run(name, Command::new(program).env("RUST_BACKTRACE", "0"))
+}
+
+/// A program for libsodium says the same, word for word, when it is compiled against us: its signatures, and what it lets
+/// verify of all that is crafted to be judged differently.
+fn like_libsodium(steps: &mut Steps, work: &Path, lines: &Path, library: &Path) -> Result<Outcome, Stop> {
+    let has_sodium = Command::new("pkg-config").args(["--exists", "libsodium"]).status();
+    if !has_sodium.is_ok_and(|status| status.success()) {
+        return Ok(Outcome::Skipped(
+            "the comparison with libsodium (it is not installed: libsodium-dev)".to_owned(),
+        ));
+    }
+    let mut said = Vec::new();
+    for (name, is_ours) in [("libsodium", false), ("phalanx_sodium.h", true)] {
+        let program = work.join(format!("sodium-{name}"));
+        let mut compile = compiler("cc", "-std=c99");
+        compile.arg(source("tests/sodium.c")).arg("-o").arg(&program);
+        if is_ours {
+            compile.arg("-DWITH_PHALANX").arg(library).args(SYSTEM_LIBRARIES);
+        } else {
+            compile.arg("-lsodium");
+        }
+        steps.run(&format!("c: compile tests/sodium.c with {name}"), &mut compile)?;
+        let mut run = Command::new(program);
+        run.args(FOR_SODIUM.map(|file| lines.join("ed25519").join(file).with_extension("lines")));
+        said.push(
+            steps.ask(&format!("c: tests/sodium.c with {name}"), &mut run, |text| Ok(text.to_owned()))?,
+        );
+    }
+    let verdicts = |verdict: &str| said[0].lines().filter(|line| *line == verdict).count();
+    let outcome = if verdicts("verify 0") < 500 || verdicts("verify -1") < 500 {
+        Err("libsodium judged too little".to_owned())
+    } else {
+        match said[0].lines().zip(said[1].lines()).position(|(theirs, ours)| theirs != ours) {
+            Some(line) => Err(format!("line {} differs", line + 1)),
+            None if said[0] == said[1] => Ok(()),
+            None => Err("one says more than the other".to_owned()),
+        }
+    };
+    steps.checked("c: the same as libsodium", outcome)?;
+    Ok(Outcome::Ran)
 }
 
 /// All programs once more, under valgrind.

@@ -31,6 +31,9 @@ const BINDINGS: &[Binding] = &[
     ("neon", neon::run),
 ];
 
+/// Those that share no folder with the others, and so can be built while these are.
+pub(crate) const BESIDE: [&str; 2] = ["wasm", "neon"];
+
 /// The names of all bindings.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     BINDINGS.iter().map(|(name, _)| *name)

@@ -2,7 +2,7 @@
 
 use phalanx_ligerito::{
     self as ligerito, Accepted, Commitment, Error, EvaluationClaim, Gf128, Opening, PlanesClaim, Preset,
-    PresetOf, ProofError, ProverData, SumClaim, hazmat, johnson128, provable128,
+    PresetOf, ProofError, ProofReader, ProverData, SumClaim, Transcript, hazmat, johnson128, provable128,
 };
 use phalanx_ligerito::{Inline, Pool};
 use phalanx_reference::ligerito as plain;
@@ -73,6 +73,16 @@ pub(crate) trait Suite: Large {
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError>;
+    /// Verifies weighted sums under a test shape where a larger proof is read; of a suite without samples.
+    fn verify_sums_in<'a>(
+        shape: &TestShape<Self>,
+        reader: ProofReader<'a, Fast<Self>>,
+        root: &[u8; 32],
+        claims: &[SumClaim<'_, Fast<Self>>],
+        context: &[u8],
+    ) -> Result<ProofReader<'a, Fast<Self>>, ProofError>;
+    /// Binds a commitment under a test shape; of a suite without samples.
+    fn bind(shape: &TestShape<Self>, transcript: &mut Transcript<Fast<Self>>, root: &[u8; 32]);
     /// Commits under a registered shape, by the public interface; the commitment as bytes.
     fn commit_registered<'a>(
         pool: &dyn Pool,
@@ -139,6 +149,20 @@ macro_rules! suite {
         ) -> Result<(), ProofError> {
             let sample = commitment.sample.map(Self::fast);
             shape.verify_sums(suite, &commitment.root, sample, claims, proof, context)
+        }
+
+        fn verify_sums_in<'a>(
+            shape: &TestShape<Self>,
+            reader: ProofReader<'a, Fast<Self>>,
+            root: &[u8; 32],
+            claims: &[SumClaim<'_, Fast<Self>>],
+            context: &[u8],
+        ) -> Result<ProofReader<'a, Fast<Self>>, ProofError> {
+            shape.verify_sums_in(Self::HAZMAT_SUMS, reader, root, None, claims, context)
+        }
+
+        fn bind(shape: &TestShape<Self>, transcript: &mut Transcript<Fast<Self>>, root: &[u8; 32]) {
+            shape.bind(transcript, root, None);
         }
 
         fn commit_registered<'a>(

@@ -34,7 +34,7 @@ const MINUS_OVER: u32 = (1 << 15) - (1 << 8);
 const _: () = assert!((((MINUS_OVER as u64) << 16) + 1).is_multiple_of(P as u64));
 
 /// Two halves as a word.
-const fn halves(low: i32, high: i32) -> u32 {
+pub(super) const fn halves(low: i32, high: i32) -> u32 {
     assert!(-0x8000 < low && low < 0x8000 && -0x8000 < high && high < 0x8000);
     (low.cast_unsigned() & 0xffff) | high.cast_unsigned() << 16
 }

@@ -17,6 +17,9 @@ pub(crate) trait FieldLanes: Copy {
     /// One 64-bit integer of every lane.
     type Wide: Copy;
 
+    /// A third power half computed.
+    type Square: Copy;
+
     /// The words as integers.
     fn words(self) -> Self::Words;
 
@@ -32,7 +35,31 @@ pub(crate) trait FieldLanes: Copy {
     ///
     /// With `x` the input, a signed Montgomery product gives `r = x^2 / 2^32 - m` with `|m| <= p / 2`, so
     /// `|r| <= p^2 / 2^32 + p / 2 < 0.9961 p`, and then `|r x| / 2^32 + p / 2 < 0.9942 p`.
-    fn cube(self, x: Vector<Self>) -> Vector<Self>;
+    #[inline(always)]
+    fn cube(self, x: Vector<Self>) -> Vector<Self> {
+        self.times_root(self.square(x))
+    }
+
+    /// The first half of [`cube`](Self::cube), for callers that have other work to write between the halves.
+    fn square(self, x: Vector<Self>) -> Self::Square;
+
+    /// The second half.
+    fn times_root(self, x: Self::Square) -> Vector<Self>;
+
+    /// [`cube`](Self::cube), with the lanes in an order that is the old one after an even number of times.
+    #[inline(always)]
+    fn cube_in_some_order(self, x: Vector<Self>) -> Vector<Self> {
+        self.cube(x)
+    }
+
+    /// `x / 2^N` of a reduced word, between `-p` (excluded) and `p / 2^N` as a signed integer. `N <= 24`, `REST = 32 - N`.
+    ///
+    /// With `l` the low `N` bits of `x` and `h` the others, `x = 2^N h + l`. As `2^31 - 2^24 = -1 mod p`, the quotient is
+    /// `h - l (2^(31-N) - 2^(24-N))`, where `0 <= h <= p / 2^N` and the subtrahend is at most `p - 1 - 127 * 2^(24-N)`.
+    #[inline(always)]
+    fn divide<const N: i32, const REST: i32>(self, x: Vector<Self>) -> Vector<Self> {
+        divide_by_shifts::<Self, N, REST>(self, x)
+    }
 
     /// `x * constant / 2^32`, between `-p` and `p` (both excluded), as a signed integer. `x`, `constant`: reduced.
     fn scale(self, x: Vector<Self>, constant: Constant) -> Vector<Self>;
@@ -100,6 +127,25 @@ pub(super) fn reduced<L: FieldLanes>(lanes: L, x: Vector<L>) -> Vector<L> {
     lanes.lesser(x, lanes.words().add(x, lanes.words().splat(P)))
 }
 
+/// [`FieldLanes::divide`] in shifts and sums.
+#[inline(always)]
+pub(super) fn divide_by_shifts<L: FieldLanes, const N: i32, const REST: i32>(
+    lanes: L,
+    x: Vector<L>,
+) -> Vector<L> {
+    const { assert!(N > 0 && N <= 24 && N + REST == 32) };
+    let words = lanes.words();
+    let l = words.shift_left::<REST>(x);
+    let plus = words.add(words.shift_right::<N>(x), words.shift_right::<8>(l));
+    words.sub(plus, words.shift_right::<1>(l))
+}
+
+/// `x / 2^N` of a reduced word, reduced. `N <= 24`, `REST = 32 - N`.
+#[inline(always)]
+pub(super) fn divided<L: FieldLanes, const N: i32, const REST: i32>(lanes: L, x: Vector<L>) -> Vector<L> {
+    reduced(lanes, lanes.divide::<N, REST>(x))
+}
+
 /// `1/2`.
 pub(super) const HALF: KoalaBear = KoalaBear::new(P.div_ceil(2));
 
@@ -114,17 +160,23 @@ pub(super) fn sbox<L: FieldLanes>(lanes: L, x: Vector<L>, constant: u32) -> Vect
     reduced(lanes, lanes.cube(lanes.words().add(x, lanes.words().splat(constant))))
 }
 
-/// The S-box on every word.
+/// The S-box on every word, which may order the lanes anew as [`FieldLanes::cube_in_some_order`] does.
 #[inline(always)]
 pub(super) fn sboxes<L: FieldLanes, const T: usize>(lanes: L, x: &mut [Vector<L>; T], constants: &[u32; T]) {
     // By hand: the compiler does not unroll a loop with so large a body.
     for block in 0..T / 4 {
         let i = 4 * block;
-        x[i] = sbox(lanes, x[i], constants[i]);
-        x[i + 1] = sbox(lanes, x[i + 1], constants[i + 1]);
-        x[i + 2] = sbox(lanes, x[i + 2], constants[i + 2]);
-        x[i + 3] = sbox(lanes, x[i + 3], constants[i + 3]);
+        x[i] = add_and_cube(lanes, x[i], constants[i]);
+        x[i + 1] = add_and_cube(lanes, x[i + 1], constants[i + 1]);
+        x[i + 2] = add_and_cube(lanes, x[i + 2], constants[i + 2]);
+        x[i + 3] = add_and_cube(lanes, x[i + 3], constants[i + 3]);
     }
+}
+
+/// [`sbox`], in the order of [`FieldLanes::cube_in_some_order`].
+#[inline(always)]
+fn add_and_cube<L: FieldLanes>(lanes: L, x: Vector<L>, constant: u32) -> Vector<L> {
+    reduced(lanes, lanes.cube_in_some_order(lanes.words().add(x, lanes.words().splat(constant))))
 }
 
 /// `2^32` as an element.

@@ -44,6 +44,8 @@ impl FieldLanes for Lanes {
     type Factor = uint32x4_t;
     /// Lanes 0 and 1, lanes 2 and 3.
     type Wide = [uint64x2_t; 2];
+    /// The squares, what they are squares of, and that by `p`.
+    type Square = [int32x4_t; 3];
 
     #[inline(always)]
     fn words(self) -> Neon {
@@ -51,15 +53,20 @@ impl FieldLanes for Lanes {
     }
 
     #[inline(always)]
-    fn cube(self, x: uint32x4_t) -> uint32x4_t {
+    fn square(self, x: uint32x4_t) -> [int32x4_t; 3] {
         // SAFETY: `self` holds the proof that this CPU has NEON.
         unsafe {
             let x = vreinterpretq_s32_u32(x);
             // One product serves both quotients.
             let over_p = vmulq_s32(x, vdupq_n_s32(P_INVERSE.cast_signed()));
-            let square = self.montgomery(x, x, vmulq_s32(x, over_p));
-            vreinterpretq_u32_s32(self.montgomery(square, x, vmulq_s32(square, over_p)))
+            [self.montgomery(x, x, vmulq_s32(x, over_p)), x, over_p]
         }
+    }
+
+    #[inline(always)]
+    fn times_root(self, [square, x, over_p]: [int32x4_t; 3]) -> uint32x4_t {
+        // SAFETY: `self` holds the proof that this CPU has NEON.
+        unsafe { vreinterpretq_u32_s32(self.montgomery(square, x, vmulq_s32(square, over_p))) }
     }
 
     #[inline(always)]

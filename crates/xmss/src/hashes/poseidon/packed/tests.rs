@@ -3,10 +3,12 @@
 use super::super::engine::{Engine, Version};
 use super::super::portable::Scalar;
 use super::halves::{self, HalfLanes};
-use super::lanes::{Constant, FieldLanes, P_INVERSE};
+use super::lanes::{Constant, FieldLanes, P_INVERSE, divide_by_shifts};
 use super::{poseidon1, poseidon2};
 use crate::fields::koala_bear::{KoalaBear, P};
 use phalanx_core::lanes;
+use phalanx_core::lanes::WordLanes;
+use std::vec::Vec;
 
 /// One lane in plain integers; panics where an argument breaks the contract of [`FieldLanes`].
 #[derive(Clone, Copy)]
@@ -33,6 +35,7 @@ impl FieldLanes for Checked {
     type Words = lanes::Scalar;
     type Factor = u32;
     type Wide = i128;
+    type Square = [i128; 2];
 
     fn words(self) -> lanes::Scalar {
         lanes::Scalar
@@ -44,11 +47,21 @@ impl FieldLanes for Checked {
         a.min(b)
     }
 
-    fn cube(self, x: u32) -> u32 {
+    fn square(self, x: u32) -> [i128; 2] {
         let x = i128::from(x.cast_signed());
         assert!(x.unsigned_abs() <= u128::from(P));
-        let square = Self::upper(Self::signed_reduction(x * x)).cast_signed();
-        Self::upper(Self::signed_reduction(i128::from(square) * x))
+        [i128::from(Self::upper(Self::signed_reduction(x * x)).cast_signed()), x]
+    }
+
+    fn times_root(self, [square, x]: [i128; 2]) -> u32 {
+        Self::upper(Self::signed_reduction(square * x))
+    }
+
+    fn divide<const N: i32, const REST: i32>(self, x: u32) -> u32 {
+        assert!(x < P);
+        let quotient = divide_by_shifts::<Self, N, REST>(self, x).cast_signed();
+        assert!(quotient > -P.cast_signed() && quotient <= (P >> N).cast_signed());
+        quotient.cast_unsigned()
     }
 
     fn scale(self, x: u32, constant: Constant) -> u32 {
@@ -161,6 +174,58 @@ fn poseidon2_keeps_its_bounds() {
     check::<24>(
         |x| Scalar.permute24(Version::Two, x),
         |x| poseidon2::permute(Checked, poseidon2::Width24, x, &poseidon2::TABLES_24),
+    );
+}
+
+/// The divisions that x86-64 makes in other steps are those in shifts.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn divisions_are_those_in_shifts() {
+    use super::engine::{Entry, Kernel};
+    use super::lanes::{divided, reduced};
+    use phalanx_core::first_of;
+    use phalanx_core::simd::Isa;
+
+    /// Quotients of the word by 2, 4 and 2^16, then the same in shifts.
+    struct Divide<'a, E: Entry>(E::Word, &'a mut [E::Word; 6]);
+
+    impl<E: Entry> Kernel<E> for Divide<'_, E> {
+        #[inline(always)]
+        fn run(self, lanes: E::Lanes) {
+            let x = E::read(lanes, &self.0);
+            E::write(lanes, divided::<_, 1, 31>(lanes, x), &mut self.1[0]);
+            E::write(lanes, divided::<_, 2, 30>(lanes, x), &mut self.1[1]);
+            E::write(lanes, divided::<_, 16, 16>(lanes, x), &mut self.1[2]);
+            E::write(lanes, reduced(lanes, divide_by_shifts::<_, 1, 31>(lanes, x)), &mut self.1[3]);
+            E::write(lanes, reduced(lanes, divide_by_shifts::<_, 2, 30>(lanes, x)), &mut self.1[4]);
+            E::write(lanes, reduced(lanes, divide_by_shifts::<_, 16, 16>(lanes, x)), &mut self.1[5]);
+        }
+    }
+
+    fn check<E: Entry>(entry: E) {
+        let lanes = <E::Lanes as FieldLanes>::Words::LANES;
+        let around = |x: u32| [x.saturating_sub(1), x, (x + 1).min(P - 1)];
+        let edges = (0..31).flat_map(|bit| around(1 << bit).into_iter().chain(around((P - 1) - (1 << bit))));
+        let words: Vec<KoalaBear> = edges
+            .chain(states::<24>().flatten())
+            .map(|word| KoalaBear::from_reduced_montgomery(word.min(P - 1)))
+            .collect();
+        for chunk in words.chunks_exact(lanes) {
+            let mut quotients = [entry.splat(KoalaBear::ZERO); 6];
+            entry.enter(Divide(entry.load(chunk), &mut quotients));
+            let out = quotients.map(|word| {
+                let mut out = [KoalaBear::ZERO; 16];
+                entry.store(&word, &mut out[..lanes]);
+                out.map(KoalaBear::montgomery)
+            });
+            assert_eq!(out[..3], out[3..], "{:?}", chunk.iter().map(|x| x.montgomery()).collect::<Vec<_>>());
+        }
+    }
+
+    first_of!(Isa::current();
+        avx512(witness) => check(witness),
+        avx2(witness) => check(witness),
+        else => std::eprintln!("divisions: not run, no vectors"),
     );
 }
 

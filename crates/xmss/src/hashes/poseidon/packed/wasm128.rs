@@ -47,6 +47,8 @@ impl FieldLanes for Lanes {
     type Factor = v128;
     /// Lanes 0 and 1, lanes 2 and 3.
     type Wide = [v128; 2];
+    /// The squares, what they are squares of, and that by `p`.
+    type Square = [v128; 3];
 
     #[inline(always)]
     fn words(self) -> Wasm128 {
@@ -54,10 +56,14 @@ impl FieldLanes for Lanes {
     }
 
     #[inline(always)]
-    fn cube(self, x: v128) -> v128 {
+    fn square(self, x: v128) -> [v128; 3] {
         // One product serves both quotients.
         let over_p = i32x4_mul(x, u32x4_splat(P_INVERSE));
-        let square = montgomery(x, x, i32x4_mul(x, over_p));
+        [montgomery(x, x, i32x4_mul(x, over_p)), x, over_p]
+    }
+
+    #[inline(always)]
+    fn times_root(self, [square, x, over_p]: [v128; 3]) -> v128 {
         montgomery(square, x, i32x4_mul(square, over_p))
     }
 

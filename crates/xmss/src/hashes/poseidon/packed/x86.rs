@@ -8,8 +8,11 @@ macro_rules! packed_lanes {
     ($witness:ident, $features:literal, lanes: $lanes:literal, bytes: $bytes:literal) => {
         use super::engine::{Entry, Kernel};
         use super::halves::{self, HalfLanes};
-        use super::lanes::{Constant, FieldLanes, P_INVERSE, POWERS, RECIPROCAL, SHIFT, reduced};
+        use super::lanes::{
+            Constant, FieldLanes, P_INVERSE, POWERS, RECIPROCAL, SHIFT, divide_by_shifts, reduced,
+        };
         use crate::fields::koala_bear::{KoalaBear, P};
+        use phalanx_core::lanes::WordLanes;
         use phalanx_core::simd::$witness;
 
         /// Products exist for every other lane: a vector `[even, odd]` keeps the words of the even and of the odd
@@ -45,6 +48,7 @@ macro_rules! packed_lanes {
             type Words = $witness;
             type Factor = Halves;
             type Wide = Halves;
+            type Square = Square;
 
             #[inline(always)]
             fn words(self) -> $witness {
@@ -52,15 +56,31 @@ macro_rules! packed_lanes {
             }
 
             #[inline(always)]
-            fn cube(self, x: Vector) -> Vector {
+            fn square(self, x: Vector) -> Square {
                 // SAFETY: `self` holds the proof that this CPU has the instructions.
                 unsafe {
                     let [even, odd] = self.factor(x);
-                    // The squares, reduced, in the upper words; then as the lower words of factors.
                     let [a, b] = quotient_taken(self, [mul_epi32(even, even), mul_epi32(odd, odd)]);
-                    let (a, b) = (shuffle_epi32::<0xf5>(a), shuffle_epi32::<0xf5>(b));
-                    upper_words(self, quotient_taken(self, [mul_epi32(a, even), mul_epi32(b, odd)]))
+                    Square {
+                        roots: [even, odd],
+                        squares: [shuffle_epi32::<0xf5>(a), shuffle_epi32::<0xf5>(b)],
+                    }
                 }
+            }
+
+            #[inline(always)]
+            fn times_root(self, x: Square) -> Vector {
+                upper_words(self, cubes(self, x))
+            }
+
+            #[inline(always)]
+            fn cube_in_some_order(self, x: Vector) -> Vector {
+                upper_words_in_some_order(self, cubes(self, self.square(x)))
+            }
+
+            #[inline(always)]
+            fn divide<const N: i32, const REST: i32>(self, x: Vector) -> Vector {
+                divide::<N, REST>(self, x)
             }
 
             #[inline(always)]
@@ -170,6 +190,45 @@ macro_rules! packed_lanes {
         #[target_feature(enable = $features)]
         fn low_product(a: Vector, b: Vector) -> Vector {
             opaque(mul_epu32(a, b))
+        }
+
+        /// Squares, reduced, and what they are squares of, both as the lower words of factors.
+        #[derive(Clone, Copy)]
+        pub(crate) struct Square {
+            roots: Halves,
+            squares: Halves,
+        }
+
+        /// The cubes in the upper words.
+        #[inline(always)]
+        fn cubes(lanes: Lanes, Square { roots: [even, odd], squares: [a, b] }: Square) -> Halves {
+            // SAFETY: `lanes` holds the proof that this CPU has the instructions.
+            unsafe { quotient_taken(lanes, [mul_epi32(a, even), mul_epi32(b, odd)]) }
+        }
+
+        /// [`FieldLanes::divide`] in other steps.
+        #[inline(always)]
+        fn divide<const N: i32, const REST: i32>(lanes: Lanes, x: Vector) -> Vector {
+            /// What the lower bits subtract, for one of them.
+            const fn step(n: i32) -> i32 {
+                127 << (24 - n)
+            }
+            let upper = <$witness as WordLanes<u32>>::shift_right::<N>(lanes.words(), x);
+            // SAFETY: `lanes` holds the proof that this CPU has the instructions.
+            unsafe {
+                match N {
+                    // The two lowest bits choose a word.
+                    1 => add_epi32(upper, lookup(x, [0, -step(1), 0, -step(1)])),
+                    2 => add_epi32(upper, lookup(x, [0, -step(2), -2 * step(2), -3 * step(2)])),
+                    // The lower half less 2^15, as a signed integer, and the upper one, in one product of halves.
+                    16 => {
+                        let biased = xor(x, splat(lanes, 1 << 15));
+                        let sum = madd_epi16(biased, splat(lanes, halves::halves(-step(16), 1)));
+                        add_epi32(sum, splat(lanes, (-step(16) << 15).cast_unsigned()))
+                    }
+                    _ => divide_by_shifts::<_, N, REST>(lanes, x),
+                }
+            }
         }
 
         /// `x - m` with `m` the multiple of `p`, between `-2^31 p` and `2^31 p`, that has the lower word of `x`: a
