@@ -95,15 +95,18 @@ impl MessageArgs {
 /// How many threads a command may use.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ThreadsArgs {
-    /// Threads to use; without it, all that the system offers
-    #[arg(long, value_name = "N", env = "PHALANX_THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Threads to use; 0, as without it: all that the system offers
+    #[arg(long, value_name = "N", env = "PHALANX_THREADS", value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: Option<u16>,
 }
 
 impl ThreadsArgs {
     /// The pool.
     pub(crate) fn pool(&self) -> Threads {
-        self.threads.map_or_else(Threads::available, |count| Threads::new(count.into()))
+        match self.threads {
+            None | Some(0) => Threads::available(),
+            Some(count) => Threads::new(count.into()),
+        }
     }
 }
 

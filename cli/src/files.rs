@@ -51,6 +51,17 @@ pub(crate) fn named_or_piped<'a>(file: Option<&'a Path>, what: &str) -> Result<&
     })
 }
 
+/// Refuses standard input as more than one of the inputs.
+///
+/// # Errors
+/// Exit code 2.
+pub(crate) fn check_one_standard(inputs: &[Option<&Path>]) -> Result<(), Failure> {
+    if inputs.iter().flatten().filter(|path| is_standard(path)).count() > 1 {
+        return Err(Failure::usage("only one input can be standard input"));
+    }
+    Ok(())
+}
+
 /// Where a signature goes unless it is said: beside the message.
 pub(crate) fn beside(message: Option<&Path>, suffix: &str) -> Result<PathBuf, Failure> {
     let file = message.filter(|file| !is_standard(file));

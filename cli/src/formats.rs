@@ -37,10 +37,12 @@ const PKCS8_TOO: [&str; 2] = ["pem", "spki"];
 
 /// Parses the name of an encoding of either system: no name is used twice.
 pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
+    PossibleValuesParser::new(encodings()).try_map(|name| encoding(&name).ok_or("unknown format"))
+}
+
+fn encodings() -> Vec<PossibleValue> {
     let of_xmss = Format::ALL.iter().map(|format| format.name().into());
-    let names = of_xmss.chain(KeyFormat::ALL.into_iter().map(possible));
-    PossibleValuesParser::new(names.collect::<Vec<PossibleValue>>())
-        .try_map(|name| encoding(&name).ok_or("unknown format"))
+    of_xmss.chain(KeyFormat::ALL.into_iter().map(possible)).collect()
 }
 
 /// The encoding called `name`.
@@ -49,11 +51,39 @@ pub(crate) fn encoding(name: &str) -> Option<Encoding> {
     of_xmss.or_else(|| key_format(name).map(Encoding::Ed25519))
 }
 
+/// A form that files are written in, and how their names end: as the form was called, with `pem` for both halves of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FileForm<F> {
+    pub(crate) format: F,
+    pub(crate) ending: &'static str,
+}
+
+impl<F> FileForm<F> {
+    fn called(name: &str, format: F, own: &'static str) -> Self {
+        let ending = if PKCS8_TOO.contains(&name) { PKCS8_TOO[0] } else { own };
+        Self { format, ending }
+    }
+}
+
+/// As [`encoding_parser`], for files that are named after it.
+pub(crate) fn file_encoding_parser() -> impl TypedValueParser<Value = FileForm<Encoding>> {
+    let form = |name: &str| {
+        let encoding = encoding(name)?;
+        let own = match encoding {
+            Encoding::Xmss(format) => format.name(),
+            Encoding::Ed25519(format) => format.name(),
+        };
+        Some(FileForm::called(name, encoding, own))
+    };
+    PossibleValuesParser::new(encodings()).try_map(move |name| form(&name).ok_or("unknown format"))
+}
+
 /// Parses the name of a form of Ed25519 that both halves of a key have.
-pub(crate) fn both_halves_parser() -> impl TypedValueParser<Value = KeyFormat> {
+pub(crate) fn both_halves_parser() -> impl TypedValueParser<Value = FileForm<KeyFormat>> {
     let forms = KeyFormat::ALL.into_iter().filter(|format| !format.is_secret_only());
+    let form = |name: &str| key_format(name).map(|format| FileForm::called(name, format, format.name()));
     PossibleValuesParser::new(forms.map(possible).collect::<Vec<PossibleValue>>())
-        .try_map(|name| key_format(&name).ok_or("unknown format"))
+        .try_map(move |name| form(&name).ok_or("unknown format"))
 }
 
 fn possible(format: KeyFormat) -> PossibleValue {

@@ -2,9 +2,9 @@
 //! base64, or a line of OpenSSH. Secrets never come this way.
 
 use crate::exit::Failure;
-use crate::files;
+use crate::{files, key_files};
 use phalanx_identify::hexadecimal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// Bytes of minisign's public keys as `minisign -P` takes them: an algorithm, a name and the key.
@@ -27,17 +27,48 @@ pub(crate) fn read(argument: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     })
 }
 
-/// As [`read`], with hexadecimal in a file decoded too.
-///
-/// # Errors
-/// As [`files::read`].
-pub(crate) fn read_decoded(argument: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    let bytes = read(argument)?;
-    Ok(if hexadecimal::is(&bytes) {
-        hexadecimal::decode(&bytes).map_or(bytes, Zeroizing::new)
-    } else {
-        bytes
-    })
+/// A key or signature that was named, read once: pipes, `<(...)` of a shell among them, give what is in them once.
+pub(crate) struct Given {
+    /// The file, or the text itself.
+    pub(crate) file: PathBuf,
+    /// What is in it.
+    pub(crate) bytes: Zeroizing<Vec<u8>>,
+}
+
+impl Given {
+    /// As [`read`](self::read).
+    ///
+    /// # Errors
+    /// As [`files::read`].
+    pub(crate) fn read(argument: &Path) -> Result<Self, Failure> {
+        Ok(Self { file: argument.to_owned(), bytes: read(argument)? })
+    }
+
+    /// A public key, of a folder that of its `key.json`.
+    ///
+    /// # Errors
+    /// As [`key_files::public`] and [`files::read`].
+    pub(crate) fn public_key(argument: &Path) -> Result<Self, Failure> {
+        Self::read(&key_files::public(argument)?)
+    }
+
+    /// A secret key, likewise. It is in a file, never in the argument.
+    ///
+    /// # Errors
+    /// As [`key_files::secret`] and [`files::read`].
+    pub(crate) fn secret_key(argument: &Path) -> Result<Self, Failure> {
+        let file = key_files::secret(argument)?;
+        Ok(Self { bytes: files::read(&file)?, file })
+    }
+
+    /// With hexadecimal decoded in a file, too.
+    pub(crate) fn decoded(self) -> Self {
+        let decoded = Some(&self.bytes).filter(|bytes| hexadecimal::is(bytes));
+        match decoded.and_then(|bytes| hexadecimal::decode(bytes).ok()) {
+            Some(bytes) => Self { bytes: Zeroizing::new(bytes), ..self },
+            None => self,
+        }
+    }
 }
 
 /// What a text on the command line writes, if it is no shorter than a key.

@@ -2279,6 +2279,24 @@ enum phalanx_status phalanx_ed25519_signing_key_from_bytes(struct phalanx_ed2551
                                                            size_t bytes_len);
 
 /**
+ * Reads a signing key from a file's bytes, whatever its form, and opens it if it is encrypted: the forms of
+ * `phalanx_ed25519_key_format`, OpenSSH's file and PKCS#8 (PEM) under a password, and minisign's file with or without one.
+ * The password is taken as it is; without one (null, 0) encrypted files are `PHALANX_ERROR_ED25519_ENCRYPTED_KEY`, and a
+ * file that needs none does not look at it. Deriving a key from a password takes what time and memory the file says, at
+ * most 1 GiB.
+ *
+ * `PHALANX_ERROR_ED25519_WRONG_PASSWORD`; of OpenSSH's and PKCS#8's files also `PHALANX_ERROR_KEYSTORE_MALFORMED` and its
+ * neighbours: `_UNSUPPORTED` for another cipher or derivation, `_SCHEME` for a key of another scheme, `_KDF_BOUNDS`. In a
+ * library without custody these files are `PHALANX_ERROR_ED25519_ENCRYPTED_KEY`, whatever the password.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ed25519_signing_key_open(struct phalanx_ed25519_signing_key **key,
+                                                     const uint8_t *bytes,
+                                                     size_t bytes_len,
+                                                     const uint8_t *password,
+                                                     size_t password_len);
+
+/**
  * Writes a signing key as a file's bytes in `format`, the secret included: the caller wipes the buffer (`phalanx_wipe`).
  * Texts end without a zero byte. In OpenSSH's file the comment is empty.
  */

@@ -208,11 +208,79 @@ static void ed25519_any_format(void) {
     phalanx_ed25519_signing_key_free(key);
 }
 
+/* Made by ssh-keygen and openssl with the cheapest derivations and the password "correct horse", and by minisign without one;
+ * then their public keys. */
+static const char *const KEY_FILES[][2] = {
+    {
+        "-----BEGIN OPENSSH PRIVATE KEY-----\n"
+        "b3BlbnNzaC1rZXktdjEAAAAACmFlczI1Ni1jdHIAAAAGYmNyeXB0AAAAGAAAABAcV0f8mJ\n"
+        "AHEW6GThNX6liUAAAAAQAAAAEAAAAzAAAAC3NzaC1lZDI1NTE5AAAAIFV9lZaH7Yp3wXJi\n"
+        "vn4uuV/AmGYvPKkiNVbnglRTYtP0AAAAkGp+F0buO/xGFmtUXQI05sADPSj66+4z8dLCe3\n"
+        "6pIpV7S1RaKidaxE+NmV3rpfg+NgWwzeOsLxD2CyLKH1ftGDd8O8WMUo4x3IROeIIFrAUl\n"
+        "85Oilk3M/TC0gLoEPF13NUggy61Mcy7uSnp0mDMjgynjTkjwrC0WQV6juWfblRKnv0rvSX\n"
+        "Ip8C8BRKeCmQdkQA==\n"
+        "-----END OPENSSH PRIVATE KEY-----\n",
+        "557d959687ed8a77c17262be7e2eb95fc098662f3ca9223556e782545362d3f4",
+    },
+    {
+        "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
+        "MIGaMFYGCSqGSIb3DQEFDTBJMCgGCSqGSIb3DQEFDDAbBAj2ez2b51MBUwIBATAM\n"
+        "BggqhkiG9w0CCQUAMB0GCWCGSAFlAwQBKgQQa85pe+/e6Q/7L02VxLVPpgRAcpkG\n"
+        "dHKUoxHd4BZwiYzCvaupCIDRUSCxH8MjY+VbEn9Em40BWO/0SjTkUB4WMnnEtxxt\n"
+        "Zw06Kq8RgYWeLgE6lA==\n"
+        "-----END ENCRYPTED PRIVATE KEY-----\n",
+        "ab80458ee2e650f74a021e817e4ae074a1723078b46f48de43d99f4500d64680",
+    },
+    {
+        "untrusted comment: minisign encrypted secret key\n"
+        "RWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAlq5fUPNIG4wW0rqofYKSmTk+kiR5gweSI0KIFBr+Un7aAhhVDWxMJhZZcPIWJ0FFoQwY4hpFP2+i/j/VRK1mztG8mxrb2WAPAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n",
+        "165970f216274145a10c18e21a453f6fa2fe3fd544ad66ced1bc9b1adbd9600f",
+    },
+};
+
+/* One reader for key files, encrypted or not. */
+static void ed25519_open(void) {
+    static const uint8_t PASSWORD[] = "correct horse", WRONG[] = "correct horsf";
+    phalanx_ed25519_signing_key *key = NULL;
+    uint8_t public_key[32], file[128];
+    char digits[65];
+    size_t i, j, len;
+    for (i = 0; i < 3; i++) {
+        const uint8_t *bytes = (const uint8_t *)KEY_FILES[i][0];
+        const bool is_open = i == 2;
+        len = strlen(KEY_FILES[i][0]);
+        CHECK_STATUS(phalanx_ed25519_signing_key_open(&key, bytes, len, NULL, 0),
+                     is_open ? PHALANX_OK : PHALANX_ERROR_ED25519_ENCRYPTED_KEY);
+        if (is_open) phalanx_ed25519_signing_key_free(key);
+#ifndef PHALANX_HAS_CUSTODY
+        if (!is_open) continue;
+#endif
+        if (!is_open)
+            CHECK_STATUS(phalanx_ed25519_signing_key_open(&key, bytes, len, WRONG, 13), PHALANX_ERROR_ED25519_WRONG_PASSWORD);
+        CHECK_OK(phalanx_ed25519_signing_key_open(&key, bytes, len, PASSWORD, 13));
+        CHECK_OK(phalanx_ed25519_signing_key_verifying_key(key, public_key));
+        phalanx_ed25519_signing_key_free(key);
+        for (j = 0; j < 32; j++) snprintf(digits + 2 * j, 3, "%02x", public_key[j]);
+        CHECK(strcmp(digits, KEY_FILES[i][1]) == 0);
+        CHECK(phalanx_ed25519_signing_key_open(&key, bytes, len / 2, PASSWORD, 13) != PHALANX_OK && key == NULL);
+    }
+    /* What has no password does not look at one. */
+    CHECK_OK(phalanx_ed25519_signing_key_from_seed(&key, SEED));
+    CHECK_OK(phalanx_ed25519_signing_key_to_bytes(key, file, sizeof file, &len, PHALANX_ED25519_KEY_FORMAT_HEX));
+    phalanx_ed25519_signing_key_free(key);
+    CHECK_OK(phalanx_ed25519_signing_key_open(&key, file, len, PASSWORD, 13));
+    phalanx_ed25519_signing_key_free(key);
+    CHECK_STATUS(phalanx_ed25519_signing_key_open(&key, PASSWORD, 13, NULL, 0), PHALANX_ERROR_ED25519_KEY_FORMAT);
+    CHECK_STATUS(phalanx_ed25519_signing_key_open(&key, NULL, 1, NULL, 0), PHALANX_ERROR_NULL_POINTER);
+    CHECK_STATUS(phalanx_ed25519_signing_key_open(NULL, PASSWORD, 13, NULL, 0), PHALANX_ERROR_NULL_POINTER);
+}
+
 int main(void) {
     families();
     pools();
     ed25519_records();
     xmss_records();
     ed25519_any_format();
+    ed25519_open();
     return finish("pools and records", 150);
 }

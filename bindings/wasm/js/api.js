@@ -223,6 +223,19 @@ function fileOf(format, data) {
   return typeof data === "string" && ["pem", "openssh"].includes(format) ? utf8.encode(data) : bytes("data", data);
 }
 
+/** The form of a key file and the file: where any is allowed, by how it begins. `binary` is the form of what is no text. */
+function anyFile(format, data, binary) {
+  if (text("format", format) !== "any") return [format, data];
+  const isText = typeof data === "string";
+  if (!isText && !ArrayBuffer.isView(data) && !(data instanceof ArrayBuffer)) return ["jwk", data];
+  if (!isText && data.byteLength === 32) return [binary === "spki" ? "raw" : binary, data];
+  const decoded = (file) => (isText ? file : new TextDecoder().decode(file));
+  const start = decoded(isText ? data : bytes("data", data).subarray(0, 32)).trimStart();
+  if (start.startsWith("{")) return ["jwk", decoded(data)];
+  if (/^(-----BEGIN OPENSSH |ssh-ed25519 )/.test(start)) return ["openssh", data];
+  return [isText || start.startsWith("-----BEGIN ") ? "pem" : binary, data];
+}
+
 /** A key file as its users have it. */
 function fileAs(format, file) {
   if (!["pem", "openssh", "jwk"].includes(format)) return file;
@@ -232,7 +245,10 @@ function fileAs(format, file) {
 
 function publicKeys(glue) {
   return {
-    importPublicKey: (format, data) => glue.ed25519ReadPublicKey(format, fileOf(format, data)),
+    importPublicKey: (given, file) => {
+      const [format, data] = anyFile(given, file, "spki");
+      return glue.ed25519ReadPublicKey(format, fileOf(format, data));
+    },
     exportPublicKey: (format, publicKey) =>
       fileAs(format, glue.ed25519WritePublicKey(text("format", format), bytes("publicKey", publicKey))),
   };
@@ -249,7 +265,8 @@ function ed25519Key(glue) {
     get publicKey() {
       return inner(this).publicKey();
     }
-    static import(format, data) {
+    static import(given, file) {
+      const [format, data] = anyFile(given, file, "pkcs8");
       return new SigningKey(OWN, glue.Ed25519SigningKey.read(format, fileOf(format, data)));
     }
     export(format) {

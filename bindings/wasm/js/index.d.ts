@@ -75,11 +75,15 @@ export interface Ed25519 extends Ed25519Verifiers {
     import(format: "pkcs8", file: Bytes): Ed25519SigningKey;
     import(format: "pem" | "openssh", file: string | Bytes): Ed25519SigningKey;
     import(format: "jwk", file: Ed25519Jwk | string): Ed25519SigningKey;
+    /** Whichever of these it is. */
+    import(format: "any", file: Ed25519Jwk | string | Bytes): Ed25519SigningKey;
   };
   /** The 32 bytes of the public key in a file: SPKI in DER or PEM, OpenSSH's line, a public JSON Web Key. */
   importPublicKey(format: "raw" | "spki", file: Bytes): Uint8Array;
   importPublicKey(format: "pem" | "openssh", file: string | Bytes): Uint8Array;
   importPublicKey(format: "jwk", file: Ed25519Jwk | string): Uint8Array;
+  /** Whichever of these it is. */
+  importPublicKey(format: "any", file: Ed25519Jwk | string | Bytes): Uint8Array;
   /** The file of a public key of 32 bytes. Throws `InvalidPublicKey`. */
   exportPublicKey(format: "raw" | "spki", publicKey: Bytes): Uint8Array;
   exportPublicKey(format: "pem" | "openssh", publicKey: Bytes): string;

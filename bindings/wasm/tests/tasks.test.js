@@ -151,14 +151,24 @@ test("PEM, DER, OpenSSH and JWK are those of the vectors", () => {
       ["jwk", key.export("jwk")],
       ["jwk", JSON.stringify(key.export("jwk"))],
     ];
-    for (const [format, data] of files) assert.equal(hex(ed25519.SigningKey.import(format, data).toSeed()), each.seed, format);
+    for (const [format, data] of files) {
+      const asBytes = typeof data === "string" ? [["any", utf8.encode(data)]] : [];
+      for (const [form, file] of [[format, data], ["any", data], ...asBytes]) {
+        assert.equal(hex(ed25519.SigningKey.import(form, file).toSeed()), each.seed, format);
+      }
+    }
     for (const format of ["raw", "spki", "pem", "openssh", "jwk"]) {
-      const again = ed25519.importPublicKey(format, ed25519.exportPublicKey(format, key.publicKey));
-      assert.equal(hex(again), each.pk, format);
+      const file = ed25519.exportPublicKey(format, key.publicKey);
+      for (const form of [format, "any"]) assert.equal(hex(ed25519.importPublicKey(form, file)), each.pk, format);
     }
     assert.equal(hex(ed25519.importPublicKey("openssh", each.openssh_public)), each.pk);
   }
-  assert.throws(() => ed25519.SigningKey.import("pem", "nonsense"), DecodingError);
+  for (const format of ["pem", "any"]) {
+    assert.throws(() => ed25519.SigningKey.import(format, "nonsense"), DecodingError);
+  }
+  // A seed looks like a public key, and is named by fromSeed.
+  assert.throws(() => ed25519.SigningKey.import("any", new Uint8Array(32)), DecodingError);
+  assert.throws(() => ed25519.SigningKey.import("any", 7), TypeError);
   assert.throws(() => ed25519.SigningKey.import("spki", new Uint8Array(44)), { name: "UnknownName" });
   assert.throws(() => ed25519.importPublicKey("raw", new Uint8Array(31)), DecodingError);
 });

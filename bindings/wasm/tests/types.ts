@@ -55,6 +55,7 @@ const epochs: number[] = aggregates.statement(statement).groups.map(({ epoch }) 
 aggregates.verify({ accepted: {}, statement, aggregate: message });
 const pem: string = key.export("pem");
 const imported = ed25519.SigningKey.import("jwk", key.export("jwk"));
+ed25519.SigningKey.import("any", key.export("pem"));
 const raw: Uint8Array = ed25519.importPublicKey("openssh", ed25519.exportPublicKey("openssh", imported.publicKey));
 const pair = await phalanx.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
 const made: ArrayBuffer = await phalanx.subtle.sign("Ed25519", pair.privateKey, fromHex("00"));

@@ -195,12 +195,22 @@ pub const SigningKey = struct {
         return .{ .handle = handle.? };
     }
 
-    /// Reads a key file. A public key inside must belong to the secret one.
+    /// Reads a key file. A public key inside must belong to the secret one. Encrypted files: see `open`.
     pub fn fromBytes(format: KeyFormat, file: []const u8) KeyFileError!SigningKey {
         var handle: ?*c.phalanx_ed25519_signing_key = null;
         try status.check(
             KeyFileError,
             c.phalanx_ed25519_signing_key_from_bytes(&handle, @intFromEnum(format), file.ptr, file.len),
+        );
+        return .{ .handle = handle.? };
+    }
+
+    /// Reads a key file, whatever its form, minisign's too, and opens it if it is encrypted; "" is no password.
+    pub fn open(file: []const u8, password: []const u8) OpenError!SigningKey {
+        var handle: ?*c.phalanx_ed25519_signing_key = null;
+        try status.check(
+            OpenError,
+            c.phalanx_ed25519_signing_key_open(&handle, file.ptr, file.len, password.ptr, password.len),
         );
         return .{ .handle = handle.? };
     }
@@ -557,6 +567,17 @@ pub const KeyFileError = error{
     InvalidKeyFormat,
     EncryptedKey,
     Internal,
+};
+
+/// Of files under a password, beside what is wrong with others.
+pub const OpenError = KeyFileError || error{
+    WrongPassword,
+    KeystoreMalformed,
+    KeystoreUnsupported,
+    KeystoreScheme,
+    KeystoreKdfBounds,
+    KeystoreDamaged,
+    Unavailable,
 };
 
 /// Reads a public key from a file's bytes.

@@ -341,6 +341,30 @@ test "key files are read, and written as they were" {
     try testing.expectError(error.InvalidLength, ed25519.SigningKey.fromBytes(.raw, "short"));
 }
 
+test "a key file of any form is opened" {
+    // Made by openssl with the password "correct horse" and a single round of PBKDF2.
+    const file =
+        \\-----BEGIN ENCRYPTED PRIVATE KEY-----
+        \\MIGaMFYGCSqGSIb3DQEFDTBJMCgGCSqGSIb3DQEFDDAbBAj2ez2b51MBUwIBATAM
+        \\BggqhkiG9w0CCQUAMB0GCWCGSAFlAwQBKgQQa85pe+/e6Q/7L02VxLVPpgRAcpkG
+        \\dHKUoxHd4BZwiYzCvaupCIDRUSCxH8MjY+VbEn9Em40BWO/0SjTkUB4WMnnEtxxt
+        \\Zw06Kq8RgYWeLgE6lA==
+        \\-----END ENCRYPTED PRIVATE KEY-----
+        \\
+    ;
+    try testing.expectError(error.EncryptedKey, ed25519.SigningKey.open(file, ""));
+    if (!@hasDecl(phalanx.custody, "Ledger")) return;
+    try testing.expectError(error.WrongPassword, ed25519.SigningKey.open(file, "correct horsf"));
+    var key = try ed25519.SigningKey.open(file, "correct horse");
+    defer key.deinit();
+    const written = try key.toBytes(testing.allocator, .jwk);
+    defer testing.allocator.free(written);
+    var again = try ed25519.SigningKey.open(written, "");
+    defer again.deinit();
+    try testing.expectEqual(key.publicKey().bytes, again.publicKey().bytes);
+    try testing.expectEqual(0xab, key.publicKey().bytes[0]);
+}
+
 fn readsSecret(format: ed25519.KeyFormat, file: []const u8, case: anytype) !void {
     var key = try ed25519.SigningKey.fromBytes(format, file);
     defer key.deinit();

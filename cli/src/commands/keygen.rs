@@ -3,7 +3,7 @@
 use super::ed25519;
 use crate::args::ThreadsArgs;
 use crate::exit::{Exit, Failure};
-use crate::formats::{self, Encoding};
+use crate::formats::{self, Encoding, FileForm};
 #[cfg(all(unix, feature = "custody"))]
 use crate::key_ledger::FileSystemArgs;
 use crate::output::{JsonFlag, Output};
@@ -31,8 +31,8 @@ pub(crate) struct Args {
     system: Option<System>,
     /// Form of the key files: for Ed25519 openssh, pem, minisign, jwk, der, hex or raw [default: openssh], for XMSS ssz,
     /// bincode, bincode2 or json [default: ssz]
-    #[arg(short, long, value_name = "F", value_parser = formats::encoding_parser(), hide_possible_values = true)]
-    format: Option<Encoding>,
+    #[arg(short, long, value_name = "F", value_parser = formats::file_encoding_parser(), hide_possible_values = true)]
+    format: Option<FileForm<Encoding>>,
     #[command(flatten)]
     options: ed25519::keygen::Options,
     /// Parameter set of an XMSS key
@@ -85,8 +85,11 @@ fn of_ed25519(args: Args, output: &Output) -> Result<Exit, Failure> {
             Failure::usage("--scheme, --epochs and --start are for keys of XMSS").hint("-t xmss makes one")
         );
     }
-    let format = match args.format.unwrap_or(Encoding::Ed25519(KeyFormat::Openssh)) {
-        Encoding::Ed25519(format) if !format.is_secret_only() => format,
+    let openssh = KeyFormat::Openssh;
+    let openssh = FileForm { format: Encoding::Ed25519(openssh), ending: openssh.name() };
+    let FileForm { format, ending } = args.format.unwrap_or(openssh);
+    let format = match format {
+        Encoding::Ed25519(format) if !format.is_secret_only() => FileForm { format, ending },
         Encoding::Ed25519(format) => {
             return Err(Failure::usage(format_args!("a public key has no form {}", format.name())));
         }
@@ -107,7 +110,7 @@ fn of_xmss(args: Args, output: &Output) -> Result<Exit, Failure> {
         return Err(Failure::usage("--comment, --encrypt and passwords are for keys of ed25519")
             .hint("'phalanx key new' makes an encrypted keystore of XMSS"));
     }
-    let format = match args.format.unwrap_or(Encoding::Xmss(Format::Ssz)) {
+    let format = match args.format.map_or(Encoding::Xmss(Format::Ssz), |form| form.format) {
         Encoding::Xmss(format) if format != Format::BincodePadded => format,
         Encoding::Xmss(format) => {
             return Err(Failure::usage(format_args!("keys have no form {}", format.name())));

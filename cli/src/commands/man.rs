@@ -5,10 +5,16 @@ use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
 use std::path::{Path, PathBuf};
 
-/// Print the manual page, or write the pages of all commands to a folder
+/// Print the manual page of a command, or write the pages of all commands to a folder
 #[derive(clap::Args)]
-#[command(after_help = "Example: phalanx man --out ~/.local/share/man/man1")]
+#[command(after_help = "\
+Examples:
+  phalanx man xmss sign | man -l -
+  phalanx man --out ~/.local/share/man/man1")]
 pub(crate) struct Args {
+    /// The command [default: phalanx itself]
+    #[arg(value_name = "COMMAND", conflicts_with = "out")]
+    command: Vec<String>,
     /// Folder for the pages of all commands
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -26,7 +32,12 @@ pub(crate) fn run(args: &Args, mut command: clap::Command, output: &Output) -> R
     command.build();
     render(&command, &mut pages)?;
     let Some(folder) = &args.out else {
-        let (name, page) = pages.swap_remove(0);
+        let wanted = ["phalanx"].into_iter().chain(args.command.iter().map(String::as_str));
+        let wanted = wanted.collect::<Vec<_>>().join("-") + ".1";
+        let Some((name, page)) = pages.into_iter().find(|(name, _)| *name == wanted) else {
+            return Err(Failure::usage(format_args!("there is no command '{}'", args.command.join(" ")))
+                .hint("'phalanx help' names those that there are"));
+        };
         if output.is_json() {
             output.object(&serde_json::json!({ "page": name, "text": String::from_utf8_lossy(&page) }))?;
         } else {

@@ -1,15 +1,14 @@
 //! `phalanx pub`: the public half of a key.
 
-use super::ed25519::input::read_secret_key;
+use super::ed25519::input::secret_key;
 use super::xmss::scheme;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::formats::{self, Encoding};
-use crate::key_files;
 use crate::key_json::KeyJson;
 use crate::output::{JsonFlag, Output};
 use crate::password::KeyPasswordArgs;
-use crate::values;
+use crate::values::Given;
 use phalanx::xmss::Format;
 use phalanx::xmss::any::{ParameterSet, VerifyingKey};
 use phalanx_identify::ed25519::{KeyFormat, PublicKey};
@@ -94,28 +93,28 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
 
 /// The public half of KEY.
 fn read(args: &Args, output: &Output) -> Result<Public, Failure> {
-    let file = key_files::public(&args.key)?;
-    let bytes = values::read(&file)?;
-    if let Some(key) = of_keystore(&file, &bytes)? {
+    let given = Given::public_key(&args.key)?;
+    let Given { file, bytes } = &given;
+    if let Some(key) = of_keystore(file, bytes)? {
         return Ok(key);
     }
     // Which of two that look alike, the `key.json` beside the key says.
-    let told = KeyJson::beside(&file).filter(|_| !files::is_standard(&file));
+    let told = KeyJson::beside(file).filter(|_| !files::is_standard(file));
     let is_ed25519 = told.as_ref().is_some_and(|told| told.activation.is_none());
     if args.scheme.is_none() {
-        match (PublicKey::read(&bytes), &told) {
+        match (PublicKey::read(bytes), &told) {
             (Ok(key), Some(told)) if hex::encode(key.bytes) == told.public_key => {
                 return Ok(Public::Ed25519(key));
             }
-            (Ok(key), None) => return Ok(Public::Ed25519(check_is_known(args, &file, key)?)),
-            _ if is_ed25519 => return of_secret_key(args, &file, output),
+            (Ok(key), None) => return Ok(Public::Ed25519(check_is_known(args, file, key)?)),
+            _ if is_ed25519 => return of_secret_key(args, &given, output),
             _ => {}
         }
     }
     let set = args.scheme.or_else(|| told.as_ref().and_then(|told| ParameterSet::from_name(&told.scheme)));
     let filter = Filter { set, ..Filter::default() };
     let mut found: Vec<VerifyingKey> = Vec::new();
-    if let Ok(all) = candidates(&bytes, filter) {
+    if let Ok(all) = candidates(bytes, filter) {
         // Bytes that read in SSZ are in SSZ, as everywhere.
         let has_ssz = all.iter().any(|found| found.format == Format::Ssz);
         let all = all.iter().filter(|found| !has_ssz || found.format == Format::Ssz);
@@ -126,7 +125,7 @@ fn read(args: &Args, output: &Output) -> Result<Public, Failure> {
         }));
     }
     match &found[..] {
-        [] => of_secret_key(args, &file, output),
+        [] => of_secret_key(args, &given, output),
         // Sets of one shape have the same bytes, so that it makes no difference which of them it is.
         [first, rest @ ..]
             if rest.iter().all(|key| key.to_bytes(Format::Ssz) == first.to_bytes(Format::Ssz)) =>
@@ -143,14 +142,22 @@ fn read(args: &Args, output: &Output) -> Result<Public, Failure> {
 }
 
 /// The public half of a secret key of Ed25519.
-fn of_secret_key(args: &Args, file: &Path, output: &Output) -> Result<Public, Failure> {
-    read_secret_key(file, &args.password, output).map(|key| Public::Ed25519(key.public()))
+fn of_secret_key(args: &Args, given: &Given, output: &Output) -> Result<Public, Failure> {
+    // A text on the command line is no secret, whatever it reads as.
+    if is_inline(&given.file) {
+        return Err(Failure::usage("KEY is neither a file nor a public key").hint("secret keys are in files"));
+    }
+    secret_key(given, &args.password, output).map(|key| Public::Ed25519(key.public()))
+}
+
+/// Whether the key is the argument itself.
+fn is_inline(file: &Path) -> bool {
+    file.symlink_metadata().is_err() && !files::is_standard(file)
 }
 
 /// 32 bytes by themselves may be a seed: printed, it would be public.
 fn check_is_known(args: &Args, file: &Path, key: PublicKey) -> Result<PublicKey, Failure> {
-    let is_inline = file.symlink_metadata().is_err() && !files::is_standard(file);
-    if !is_inline && matches!(key.format, KeyFormat::Raw | KeyFormat::Hex) {
+    if !is_inline(file) && matches!(key.format, KeyFormat::Raw | KeyFormat::Hex) {
         return Err(Failure::usage(format_args!(
             "'{}' may be a public key, or a secret one, which look alike",
             args.key.display()

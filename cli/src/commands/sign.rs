@@ -14,11 +14,12 @@ use crate::key_json::KeyJson;
 use crate::key_ledger::FileSystemArgs;
 use crate::output::{JsonFlag, Output};
 use crate::password::KeyPasswordArgs;
+use crate::values::Given;
 use clap::ValueEnum;
 use phalanx_identify::Kind;
 use phalanx_identify::ed25519::SignatureFormat;
 use phalanx_identify::xmss::{Filter, candidates};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Sign a file
 ///
@@ -86,26 +87,25 @@ impl XmssOptions {
 
 /// Runs it.
 pub(crate) fn run(args: Args, output: &Output) -> Result<Exit, Failure> {
-    files::named_or_piped(args.file.as_deref(), "the file to sign")?;
-    let key = key_files::secret(&args.key)?;
-    if is_xmss(&key)? { by_xmss(args, output) } else { by_ed25519(args, output) }
-}
-
-/// Whether a secret key is one of XMSS: by the `key.json` beside it, else by its content.
-fn is_xmss(file: &Path) -> Result<bool, Failure> {
-    if files::is_standard(file) {
-        return Ok(false);
+    let file = files::named_or_piped(args.file.as_deref(), "the file to sign")?;
+    files::check_one_standard(&[Some(&args.key), Some(file), args.password.file()])?;
+    let described = KeyJson::beside(&key_files::secret(&args.key)?);
+    // A key of XMSS is a file, with its ledger beside it.
+    if described.as_ref().is_some_and(|key| key.activation.is_some()) {
+        return by_xmss(args, output);
     }
-    if let Some(description) = KeyJson::beside(file) {
-        return Ok(description.activation.is_some());
+    let key = Given::secret_key(&args.key)?;
+    if described.is_none() && !files::is_standard(&key.file) {
+        if is_keystore(&key.bytes) {
+            return Err(Failure::usage(format_args!("'{}' is a keystore", key.file.display()))
+                .hint("'phalanx serve' signs with keystores, through a ledger that knows them"));
+        }
+        let filter = Filter { kind: Some(Kind::SecretKey), ..Filter::default() };
+        if candidates(&key.bytes, filter).is_ok() {
+            return by_xmss(args, output);
+        }
     }
-    let filter = Filter { kind: Some(Kind::SecretKey), ..Filter::default() };
-    let bytes = files::read(file)?;
-    if is_keystore(&bytes) {
-        return Err(Failure::usage(format_args!("'{}' is a keystore", file.display()))
-            .hint("'phalanx serve' signs with keystores, through a ledger that knows them"));
-    }
-    Ok(candidates(&bytes, filter).is_ok())
+    by_ed25519(args, key, output)
 }
 
 #[cfg(all(unix, feature = "custody"))]
@@ -118,7 +118,7 @@ fn is_keystore(_: &[u8]) -> bool {
     false
 }
 
-fn by_ed25519(args: Args, output: &Output) -> Result<Exit, Failure> {
+fn by_ed25519(args: Args, given: Given, output: &Output) -> Result<Exit, Failure> {
     if args.xmss.is_given() {
         return Err(Failure::usage(
             "the key is of ed25519: --epoch, --hash and --scheme are for keys of XMSS",
@@ -132,7 +132,7 @@ fn by_ed25519(args: Args, output: &Output) -> Result<Exit, Failure> {
     let by_habit = true;
     let args =
         ed25519::sign::Args { secret_key, password, message, out, format, by_habit, options, force, json };
-    ed25519::sign::run(&args, output)
+    ed25519::sign::run_on(&args, Some(given), output)
 }
 
 fn no_format(args: &Args, forms: &str) -> Failure {

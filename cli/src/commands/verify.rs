@@ -6,10 +6,11 @@ use super::xmss;
 use super::xmss::scheme::SchemeArgs;
 use crate::args::{HashArgs, MessageArgs};
 use crate::exit::{Exit, Failure};
+use crate::files;
 use crate::formats::{self, FormatArgs};
 use crate::key_json::KeyJson;
 use crate::output::{JsonFlag, Output};
-use crate::{files, key_files, values};
+use crate::values::Given;
 use phalanx::xmss::Format;
 use phalanx_identify::ed25519::{KeyFormat, PublicKey, Signature};
 use std::path::{Path, PathBuf};
@@ -59,39 +60,44 @@ struct XmssOptions {
 
 /// Runs it.
 pub(crate) fn run(args: Args, output: &Output) -> Result<Exit, Failure> {
-    let signature = signature(&args)?;
-    if is_ed25519(&args, &signature)? {
-        return of_ed25519(args, signature, output);
+    let named = named_signatures(&args)?;
+    files::check_one_standard(&[
+        args.public_key.as_deref(),
+        Some(&named[0]),
+        files::or_piped(args.file.as_deref()),
+        args.options.allowed_signers.as_deref(),
+    ])?;
+    let key = args.public_key.as_deref().map(Given::public_key).transpose()?;
+    let signature = Given::read(one_of(&args, &named, key.as_ref())?)?;
+    if is_ed25519(&args, key.as_ref(), &signature) {
+        of_ed25519(args, key.as_ref(), &signature, output)
+    } else {
+        of_xmss(args, key, signature, output)
     }
-    of_xmss(args, signature, output)
 }
 
 /// Which system it is: the `key.json` says it, or a form of key that only Ed25519 has, else the signature.
-fn is_ed25519(args: &Args, signature: &Path) -> Result<bool, Failure> {
+fn is_ed25519(args: &Args, key: Option<&Given>, signature: &Given) -> bool {
     if args.options.allowed_signers.is_some() {
-        return Ok(true);
+        return true;
     }
-    // What is piped in can be read once only.
-    if let Some(key) = args.public_key.as_deref().filter(|key| !files::is_standard(key)) {
-        let file = key_files::public(key)?;
-        if let Some(description) = KeyJson::beside(&file) {
-            return Ok(description.activation.is_none());
-        }
-        let bytes = values::read(&file)?;
-        if PublicKey::read(&bytes).is_ok_and(|key| !matches!(key.format, KeyFormat::Raw | KeyFormat::Hex)) {
-            return Ok(true);
-        }
+    if let Some(description) = key.and_then(|key| KeyJson::beside(&key.file)) {
+        return description.activation.is_none();
     }
-    if files::is_standard(signature) {
-        return Ok(args.xmss.epoch.is_none());
-    }
-    Ok(Signature::read(&values::read(signature)?).is_ok())
+    let format = key.and_then(format_of);
+    format.is_some_and(|format| !matches!(format, KeyFormat::Raw | KeyFormat::Hex))
+        || Signature::read(&signature.bytes).is_ok()
 }
 
-/// The signature that is named, or the one beside the file.
-fn signature(args: &Args) -> Result<PathBuf, Failure> {
+/// The form of a public key of Ed25519.
+fn format_of(key: &Given) -> Option<KeyFormat> {
+    PublicKey::read(&key.bytes).ok().map(|key| key.format)
+}
+
+/// The signature that is named, or those beside the file: one or two.
+fn named_signatures(args: &Args) -> Result<Vec<PathBuf>, Failure> {
     if let Some(signature) = &args.signature {
-        return Ok(signature.clone());
+        return Ok(vec![signature.clone()]);
     }
     let Some(file) = args.file.as_deref().filter(|file| !files::is_standard(file)) else {
         return Err(if args.file.is_some() {
@@ -100,30 +106,23 @@ fn signature(args: &Args) -> Result<PathBuf, Failure> {
             Failure::usage("what was signed is missing").hint("phalanx verify -k KEY FILE")
         });
     };
-    let beside = [".sig", ".minisig"].map(|suffix| files::beside(Some(file), suffix));
-    let [sig, minisig] = beside;
-    let (sig, minisig) = (sig?, minisig?);
-    match (sig.exists(), minisig.exists()) {
-        (true, false) => Ok(sig),
-        (false, true) => Ok(minisig),
-        // Each key has a habit of its own.
-        (true, true) if is_named_by_minisign(args) => Ok(minisig),
-        (true, true) if args.public_key.is_some() => Ok(sig),
-        (true, true) => Err(Failure::usage(format_args!(
-            "both '{}' and '{}' are there",
-            sig.display(),
-            minisig.display()
-        ))
-        .hint(format_args!("name one: phalanx verify -k KEY {} {}", file.display(), sig.display()))),
-        (false, false) => Err(no_signature(file, &sig, &minisig)),
-    }
+    let beside = [files::beside(Some(file), ".sig")?, files::beside(Some(file), ".minisig")?];
+    let found: Vec<_> = beside.iter().filter(|path| path.exists()).cloned().collect();
+    if found.is_empty() { Err(no_signature(file, &beside[0], &beside[1])) } else { Ok(found) }
 }
 
-/// Whether the key is one of minisign, whose signatures are called `.minisig`.
-fn is_named_by_minisign(args: &Args) -> bool {
-    let Some(key) = args.public_key.as_deref().filter(|key| !files::is_standard(key)) else { return false };
-    let bytes = key_files::public(key).and_then(|file| values::read(&file));
-    bytes.is_ok_and(|bytes| PublicKey::read(&bytes).is_ok_and(|key| key.format == KeyFormat::Minisign))
+/// The one of these that is meant: each key has a habit of its own, and minisign's are called `.minisig`.
+fn one_of<'a>(args: &Args, named: &'a [PathBuf], key: Option<&Given>) -> Result<&'a Path, Failure> {
+    match (named, key) {
+        ([sig, minisig], None) => {
+            let (sig, minisig) = (sig.display(), minisig.display());
+            let file = args.file.as_deref().unwrap_or(Path::new("FILE")).display();
+            Err(Failure::usage(format_args!("both '{sig}' and '{minisig}' are there"))
+                .hint(format_args!("name one: phalanx verify -k KEY {file} {sig}")))
+        }
+        ([_, minisig], Some(key)) if format_of(key) == Some(KeyFormat::Minisign) => Ok(minisig),
+        _ => Ok(&named[0]),
+    }
 }
 
 fn no_signature(file: &Path, sig: &Path, minisig: &Path) -> Failure {
@@ -146,7 +145,7 @@ fn no_signature(file: &Path, sig: &Path, minisig: &Path) -> Failure {
     }
 }
 
-fn of_ed25519(args: Args, signature: PathBuf, output: &Output) -> Result<Exit, Failure> {
+fn of_ed25519(args: Args, key: Option<&Given>, given: &Given, output: &Output) -> Result<Exit, Failure> {
     let XmssOptions { epoch, hash, scheme, format } = &args.xmss;
     if epoch.is_some() || hash.hash.is_some() || scheme.scheme.is_some() || format.is_some() {
         return Err(Failure::usage(
@@ -154,30 +153,35 @@ fn of_ed25519(args: Args, signature: PathBuf, output: &Output) -> Result<Exit, F
         ));
     }
     let Args { public_key, file, options, json, .. } = args;
-    let message = AnyMessage::of_file(file);
-    ed25519::verify::run(&ed25519::verify::Args { public_key, signature, message, options, json }, output)
+    let (message, signature) = (AnyMessage::of_file(file), given.file.clone());
+    let args = ed25519::verify::Args { public_key, signature, message, options, json };
+    ed25519::verify::run_on(&args, key, given, output)
 }
 
-fn of_xmss(args: Args, signature: PathBuf, output: &Output) -> Result<Exit, Failure> {
+fn of_xmss(args: Args, key: Option<Given>, given: Given, output: &Output) -> Result<Exit, Failure> {
     if args.options.is_given() {
         return Err(Failure::usage(
             "the signature is not of ed25519: only --epoch, --hash and --scheme say more",
         ));
     }
     let Args { public_key, file, xmss: options, json, .. } = args;
-    let public_key = public_key.ok_or_else(|| Failure::usage("--key is missing"))?;
+    let (Some(public_key), Some(key)) = (public_key, key) else {
+        return Err(Failure::usage("--key is missing"));
+    };
     let XmssOptions { epoch, hash, scheme, format } = options;
     // What is no signature at all is said to be that, before an epoch is asked for.
     let epoch = match epoch {
         Some(epoch) => epoch,
         None => {
-            let bytes = values::read_decoded(&signature)?;
-            xmss::scheme::check_signature(&signature, &bytes)?;
+            let given = given.decoded();
+            xmss::scheme::check_signature(&given.file, &given.bytes)?;
             return Err(Failure::usage("a signature of XMSS is made at an epoch: --epoch is missing")
                 .hint("'phalanx sign' has printed it; the epoch is part of what is verified"));
         }
     };
     let (message, format) = (MessageArgs::of_file(file), FormatArgs::of_signature_only(format));
+    let signature = given.file.clone();
     let args = xmss::verify::Args { public_key, scheme, epoch, message, hash, signature, format, json };
-    xmss::verify::run(&args, output)
+    let message = args.message.read_or_hash(args.hash)?;
+    xmss::verify::run_on(&args, &message, key, given, output)
 }

@@ -4,20 +4,17 @@ use crate::support::{Folder, Run, SET, message};
 use base64ct::{Base64, Encoding};
 use phalanx::ed25519::SigningKey;
 use phalanx::ed25519::minisign::{Scrypt, SecretKey};
+use phalanx_testing::programs::is_there;
 use std::fs;
 use std::process::{Command, Stdio};
 
 /// Runs another program in the folder; `None` if it is not on this machine, where that is allowed.
 fn program(folder: &Folder, name: &str, args: &[&str]) -> Option<Run> {
     let run = Command::new(name).current_dir(folder.path("")).args(args).stdin(Stdio::null()).output();
-    match run {
-        Ok(output) => Some(output.into()),
-        Err(_) if std::env::var_os("PHALANX_MAY_SKIP_PROGRAMS").is_some() => {
-            eprintln!("not run: there is no {name}");
-            None
-        }
-        Err(error) => panic!("{name}: {error}"),
+    if run.is_err() {
+        assert!(!is_there(name, args), "{name} started the second time");
     }
+    run.ok().map(Run::from)
 }
 
 fn good(run: &Run) {
@@ -77,14 +74,14 @@ fn openssl_opens_our_encrypted_keys_and_verifies_our_signatures() {
     password(&folder);
     folder.write("letter", "Dear Bob\n");
     folder.good("keygen keys -f pem --password-file password");
-    let text = String::from_utf8(folder.read("keys/secret-key.pkcs8")).expect("text");
+    let text = String::from_utf8(folder.read("keys/secret-key.pem")).expect("text");
     assert!(text.starts_with("-----BEGIN ENCRYPTED PRIVATE KEY-----\n"), "{text}");
-    let open = ["pkey", "-in", "keys/secret-key.pkcs8", "-passin", "file:password", "-pubout"];
+    let open = ["pkey", "-in", "keys/secret-key.pem", "-passin", "file:password", "-pubout"];
     let Some(theirs) = program(&folder, "openssl", &open) else { return };
     good(&theirs);
     assert_eq!(theirs.stdout, folder.good("pub keys").stdout);
     folder.good("sign -k keys letter --password-file password");
-    let verify = "pkeyutl -verify -pubin -inkey keys/public-key.pkcs8 -rawin -in letter -sigfile letter.sig";
+    let verify = "pkeyutl -verify -pubin -inkey keys/public-key.pem -rawin -in letter -sigfile letter.sig";
     good(&program(&folder, "openssl", &verify.split(' ').collect::<Vec<_>>()).expect("it is there"));
 
     let make = "genpkey -algorithm ed25519 -aes-256-cbc -pass file:password -out theirs.pem";
@@ -95,6 +92,47 @@ fn openssl_opens_our_encrypted_keys_and_verifies_our_signatures() {
     folder.bad("pub theirs.pem --password-file wrong", 2);
     folder.bad("pub theirs.pem", 2);
 }
+
+/// Both ways, the program being what else reads and writes these files.
+#[test]
+fn minisign_verifies_and_opens_ours_and_we_its() {
+    let folder = Folder::new();
+    folder.write("letter", "Dear Bob\n");
+    let minisign = |args: &str| program(&folder, "minisign", &args.split(' ').collect::<Vec<_>>());
+    folder.good("keygen keys -f minisign");
+    folder.good("sign -k keys letter");
+    let Some(theirs) = minisign("-V -q -p keys/public-key.minisign -m letter") else { return };
+    good(&theirs);
+    let minisign = |args: &str| minisign(args).expect("it is there");
+    // Our secret key signs there as here, also one under a password, with costs that take no time.
+    good(&minisign("-S -s keys/secret-key.minisign -m letter -x theirs.minisig -t same -c same"));
+    folder.good("sign -k keys letter -o ours.minisig --trusted-comment same --comment same");
+    let of_them = |name: &str| String::from_utf8(folder.read(name)).expect("text");
+    assert_eq!(of_them("theirs.minisig"), of_them("ours.minisig"));
+    let key = SecretKey::generate().expect("random bytes");
+    let locked = key.to_encrypted_file("minisign encrypted secret key", b"open sesame", LEAST);
+    folder.write("locked.key", locked.expect("it can be").as_bytes());
+    folder.write("locked.pub", key.public_key().to_file());
+    for (password, is_right) in [("open barley", false), ("open sesame", true)] {
+        folder.write("password", format!("{password}\n"));
+        let sign = "exec minisign -S -s locked.key -m letter -x locked.minisig < password";
+        let run = program(&folder, "sh", &["-c", sign]).expect("every system has it");
+        assert_eq!(run.code == Some(0), is_right, "{}", run.stderr);
+    }
+    folder.good("verify -k locked.pub letter locked.minisig");
+
+    good(&minisign("-G -W -f -p id.pub -s id.key"));
+    good(&minisign("-S -s id.key -m letter -x id.minisig"));
+    folder.good("verify -k id.pub letter id.minisig");
+    folder.good("sign -k id.key letter -o by-us.minisig");
+    good(&minisign("-V -q -p id.pub -m letter -x by-us.minisig"));
+    folder.write("letter", "Dear Eve\n");
+    folder.bad("verify -k id.pub letter id.minisig", 1);
+    assert_eq!(minisign("-V -q -p id.pub -m letter -x by-us.minisig").code, Some(1));
+}
+
+/// The least costs of a password that the format has.
+const LEAST: Scrypt = Scrypt { opslimit: 32_768, memlimit: 1 << 22 };
 
 /// As minisign writes them, with its costs: a gibibyte and seconds of work, so only once. One with the least that the format
 /// has is read.
@@ -111,9 +149,8 @@ fn keys_of_minisign_are_written_and_read_under_a_password() {
     assert_eq!(file[38..54], costs.concat());
 
     let key = SecretKey::generate().expect("random bytes");
-    let least = Scrypt { opslimit: 32_768, memlimit: 1 << 22 };
     let text =
-        key.to_encrypted_file("minisign encrypted secret key", b"open sesame", least).expect("it can be");
+        key.to_encrypted_file("minisign encrypted secret key", b"open sesame", LEAST).expect("it can be");
     folder.write("theirs.key", text.as_bytes());
     folder.chmod("theirs.key", 0o600);
     folder.write("theirs.pub", key.public_key().to_file());
@@ -174,10 +211,23 @@ fn the_halves_of_a_raw_key_are_told_apart() {
         assert!(refused.stderr.contains("it is a secret key"), "{}", refused.stderr);
         let shown = folder.good(&format!("pub {format}/secret-key.{format}")).stdout;
         assert_eq!(shown, folder.good(&format!("pub {format}")).stdout);
+        // A pair on the command line is no secret key there.
+        folder.bad(&format!("pub {}", "07".repeat(64)), 2);
         // By itself nothing says what it is, and a seed is not printed.
         folder.write("lonely", folder.read(&format!("{format}/secret-key.{format}")));
         folder.bad("pub lonely", 2);
     }
+    // Where nothing says what a file is: a public key that others can read signs nothing, and a seed does, with a note.
+    folder.write("public", folder.read("raw/public-key.raw"));
+    for args in ["ed25519 sign -k public -m letter -o signature", "sign -k public letter -o signature"] {
+        let refused = folder.bad(args, 2);
+        assert!(refused.stderr.contains("looks like a public key"), "{}", refused.stderr);
+    }
+    folder.write("seed", [0xff; 32]);
+    let noted = folder.good("sign -k seed letter -o signature");
+    assert!(noted.stderr.contains("mode 0644"), "{}", noted.stderr);
+    folder.chmod("public", 0o600);
+    folder.good("sign -k public letter -o another");
     // Another key in the place of the one described.
     folder.write("raw/secret-key.raw", [9; 32]);
     let refused = folder.bad("sign -k raw letter", 2);
@@ -299,6 +349,36 @@ fn a_keystore_has_a_public_key() {
     folder.write("letter", "Dear Bob\n");
     let refused = folder.bad("sign -k vault/a.json letter --epoch 1", 2);
     assert!(refused.stderr.contains("is a keystore"), "{}", refused.stderr);
+}
+
+/// A pipe with a name, as shells make of `<(...)`, gives a key or a signature once.
+#[test]
+fn keys_and_signatures_are_read_once() {
+    let folder = Folder::new();
+    folder.write("letter", "Dear Bob\n");
+    folder.good("keygen");
+    folder.good("keygen alice -f raw");
+    let piped = |name: &str, args: &str| {
+        let mut cat = Command::new("cat");
+        let mut cat = cat.arg(folder.path(name)).stdout(Stdio::piped()).spawn().expect("every system has it");
+        let input = cat.stdout.take().expect("it is piped");
+        good(&folder.command(args).stdin(input).output().expect("it starts").into());
+        assert!(cat.wait().expect("it ran").success());
+    };
+    for (keys, key) in [("keys", "openssh"), ("alice", "raw")] {
+        let signature = format!("{keys}.sig");
+        piped(&format!("{keys}/secret-key.{key}"), &format!("sign -k /dev/stdin letter -o {signature}"));
+        for stdin in ["-", "/dev/stdin"] {
+            piped(&format!("{keys}/public-key.{key}"), &format!("verify -k {stdin} letter {signature}"));
+            piped(&signature, &format!("verify -k {keys} letter {stdin}"));
+        }
+    }
+    piped("keys/secret-key.openssh", "pub /dev/stdin");
+    folder.good(&format!("keygen v --scheme {SET} --epochs 256"));
+    folder.write("m", [7; 32]);
+    folder.good("sign -k v m --epoch 1");
+    piped("m.sig", "verify -k v m /dev/stdin --epoch 1");
+    piped("v/public-key.ssz", "verify -k - m m.sig --epoch 1");
 }
 
 #[test]

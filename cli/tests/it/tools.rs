@@ -246,7 +246,7 @@ fn backends() {
 fn the_same_key_on_every_backend_and_thread_count() {
     let folder = Folder::new();
     let mut keys = Vec::new();
-    for (backend, threads) in [("portable", "1"), ("", "1"), ("", "3")] {
+    for (backend, threads) in [("portable", "1"), ("", "1"), ("", "3"), ("", "0")] {
         let out = format!("keys-{backend}{threads}");
         let args = format!(
             "xmss keygen --scheme {SET} --start 0 --active 256 --out {out} --insecure-seed-hex {}",
@@ -267,6 +267,9 @@ fn completions_and_manual() {
         assert!(folder.good(&format!("completions {shell}")).stdout.contains("verify-many"), "{shell}");
     }
     assert!(folder.good("man").stdout.contains(".TH phalanx"));
+    assert!(folder.good("man xmss sign").stdout.contains(".TH phalanx-xmss-sign"));
+    let refused = folder.bad("man xmss sing", 2);
+    assert!(refused.stderr.contains("there is no command 'xmss sing'"), "{}", refused.stderr);
     folder.good("man --out pages");
     for page in [
         "phalanx.1",

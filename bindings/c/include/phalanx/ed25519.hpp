@@ -121,10 +121,16 @@ class SigningKey {
       return phalanx_ed25519_signing_key_from_keypair(key, keypair.data());
     });
   }
-  /// Reads a key file. Encrypted ones are refused.
+  /// Reads a key file. Encrypted ones are refused: see `open`.
   static Result<SigningKey> from_bytes(KeyFormat format, Bytes bytes) {
     return create([&](phalanx_ed25519_signing_key** key) {
       return phalanx_ed25519_signing_key_from_bytes(key, detail::number(format), bytes.data(), bytes.size());
+    });
+  }
+  /// Reads a key file, whatever its form, minisign's too, and opens it if it is encrypted.
+  static Result<SigningKey> open(Bytes bytes, Bytes password = {}) {
+    return create([&](phalanx_ed25519_signing_key** key) {
+      return phalanx_ed25519_signing_key_open(key, bytes.data(), bytes.size(), password.data(), password.size());
     });
   }
 

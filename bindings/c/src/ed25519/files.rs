@@ -2,8 +2,11 @@
 
 use super::keys::Ed25519SigningKey;
 use crate::ffi::{self, entry};
-use crate::status::{PHALANX_ERROR_ED25519_KEY_FORMAT, PHALANX_ERROR_INVALID_ARGUMENT, Status};
-use phalanx::ed25519::{Error, KeyFormat, SigningKey, VerifyingKey};
+use crate::status::{
+    PHALANX_ERROR_ED25519_ENCRYPTED_KEY, PHALANX_ERROR_ED25519_KEY_FORMAT, PHALANX_ERROR_INVALID_ARGUMENT,
+    Status,
+};
+use phalanx::ed25519::{Error, KeyFormat, SigningKey, VerifyingKey, minisign};
 use zeroize::Zeroizing;
 
 /// The formats of key files, by number.
@@ -120,22 +123,75 @@ pub extern "C" fn phalanx_ed25519_signing_key_from_bytes(
     bytes: *const u8,
     bytes_len: usize,
 ) -> Status {
+    entry!({ ffi::give(key, || Ok(Ed25519SigningKey(signing_key(format, ffi::slice(bytes, bytes_len)?)?))) })
+}
+
+fn signing_key(format: u32, bytes: &[u8]) -> Result<SigningKey, Status> {
+    Ok(match format_to_read(format, bytes)? {
+        Format::Raw => SigningKey::from_seed(exactly("seed", bytes)?),
+        Format::Keypair => SigningKey::from_keypair_bytes(exactly("key pair", bytes)?)?,
+        Format::Hex => SigningKey::from_hex(text(bytes)?)?,
+        Format::Pkcs8Der => SigningKey::from_pkcs8_der(bytes)?,
+        Format::Pkcs8Pem => SigningKey::from_pkcs8_pem(text(bytes)?)?,
+        Format::Openssh => SigningKey::from_openssh(text(bytes)?)?.0,
+        Format::Jwk => SigningKey::from_jwk(text(bytes)?)?,
+        Format::SpkiDer | Format::SpkiPem | Format::Any => return Err(of_other_keys(format)),
+    })
+}
+
+/// Reads a signing key from a file's bytes, whatever its form, and opens it if it is encrypted: the forms of
+/// `phalanx_ed25519_key_format`, OpenSSH's file and PKCS#8 (PEM) under a password, and minisign's file with or without one.
+/// The password is taken as it is; without one (null, 0) encrypted files are `PHALANX_ERROR_ED25519_ENCRYPTED_KEY`, and a
+/// file that needs none does not look at it. Deriving a key from a password takes what time and memory the file says, at
+/// most 1 GiB.
+///
+/// `PHALANX_ERROR_ED25519_WRONG_PASSWORD`; of OpenSSH's and PKCS#8's files also `PHALANX_ERROR_KEYSTORE_MALFORMED` and its
+/// neighbours: `_UNSUPPORTED` for another cipher or derivation, `_SCHEME` for a key of another scheme, `_KDF_BOUNDS`. In a
+/// library without custody these files are `PHALANX_ERROR_ED25519_ENCRYPTED_KEY`, whatever the password.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_ed25519_signing_key_open(
+    key: *mut *mut Ed25519SigningKey,
+    bytes: *const u8,
+    bytes_len: usize,
+    password: *const u8,
+    password_len: usize,
+) -> Status {
     entry!({
         ffi::give(key, || {
             let bytes = ffi::slice(bytes, bytes_len)?;
-            let key = match format_to_read(format, bytes)? {
-                Format::Raw => SigningKey::from_seed(exactly("seed", bytes)?),
-                Format::Keypair => SigningKey::from_keypair_bytes(exactly("key pair", bytes)?)?,
-                Format::Hex => SigningKey::from_hex(text(bytes)?)?,
-                Format::Pkcs8Der => SigningKey::from_pkcs8_der(bytes)?,
-                Format::Pkcs8Pem => SigningKey::from_pkcs8_pem(text(bytes)?)?,
-                Format::Openssh => SigningKey::from_openssh(text(bytes)?)?.0,
-                Format::Jwk => SigningKey::from_jwk(text(bytes)?)?,
-                Format::SpkiDer | Format::SpkiPem | Format::Any => return Err(of_other_keys(format)),
+            let password = Some(ffi::slice(password, password_len)?).filter(|password| !password.is_empty());
+            let read = match KeyFormat::detect(bytes) {
+                Some(KeyFormat::MinisignSecret) => {
+                    Ok(minisign::SecretKey::parse(text(bytes)?, password).map(|secret| secret.key)?)
+                }
+                Some(KeyFormat::Pkcs8EncryptedPem) => Err(PHALANX_ERROR_ED25519_ENCRYPTED_KEY),
+                _ => signing_key(Format::Any as u32, bytes),
+            };
+            let key = match (read, password) {
+                (Err(PHALANX_ERROR_ED25519_ENCRYPTED_KEY), Some(password)) => encrypted(bytes, password)?,
+                (read, _) => read?,
             };
             Ok(Ed25519SigningKey(key))
         })
     })
+}
+
+/// The key in an encrypted file of OpenSSH or in PKCS#8.
+#[cfg(has_custody)]
+fn encrypted(bytes: &[u8], password: &[u8]) -> Result<SigningKey, Status> {
+    use crate::status::{PHALANX_ERROR_ED25519_WRONG_PASSWORD, PHALANX_ERROR_KEYSTORE_WRONG_PASSWORD};
+    use phalanx_custody::keystore::KeySecret;
+    let secret = KeySecret::from_encrypted_file(bytes, password).map_err(|error| match error.into() {
+        PHALANX_ERROR_KEYSTORE_WRONG_PASSWORD => PHALANX_ERROR_ED25519_WRONG_PASSWORD,
+        other => other,
+    })?;
+    Ok(SigningKey::from_seed(exactly("seed", secret.expose())?))
+}
+
+#[cfg(not(has_custody))]
+fn encrypted(_: &[u8], _: &[u8]) -> Result<SigningKey, Status> {
+    Err(PHALANX_ERROR_ED25519_ENCRYPTED_KEY)
 }
 
 /// Writes a signing key as a file's bytes in `format`, the secret included: the caller wipes the buffer (`phalanx_wipe`).

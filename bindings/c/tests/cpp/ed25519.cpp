@@ -164,6 +164,13 @@ void files(const json::Value& file) {
       CHECK_STATUS(SigningKey::from_bytes(KeyFormat::pkcs8_der, item["der"].bytes()), wanted);
     }
   }
+  check::here = "open";
+  const SigningKey key = *SigningKey::generate();
+  CHECK((*SigningKey::open((*key.to_bytes(KeyFormat::openssh)).view())).verifying_key() == key.verifying_key());
+  // Nothing in it is read before there is a password.
+  const Bytes encrypted = phalanx::bytes("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMA==\n-----END ENCRYPTED PRIVATE KEY-----\n");
+  CHECK_STATUS(SigningKey::open(encrypted), PHALANX_ERROR_ED25519_ENCRYPTED_KEY);
+  CHECK(SigningKey::open(encrypted, phalanx::bytes("password")).status() != PHALANX_OK);
 }
 
 void contexts() {

@@ -4,7 +4,8 @@ use crate::exit::Failure;
 use crate::key_json::KeyJson;
 use crate::output::Output;
 use crate::password::KeyPasswordArgs;
-use crate::{encrypted, files, key_files, values};
+use crate::values::Given;
+use crate::{encrypted, files};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use phalanx::ed25519::{Error, Profile};
 use phalanx_identify::ed25519::{KeyFormat, PublicKey, Reading, SecretKey};
@@ -35,22 +36,22 @@ pub(super) fn malformed(kind: &str, file: &Path, error: Error) -> Failure {
     }
 }
 
-/// Reads a secret key, of a folder that of its `key.json`, and notes when others can read its file too.
-pub(crate) fn read_secret_key(
-    path: &Path,
+/// What a secret key is, and a note when others can read its file too.
+pub(crate) fn secret_key(
+    given: &Given,
     password: &KeyPasswordArgs,
     output: &Output,
 ) -> Result<SecretKey, Failure> {
-    let file = &key_files::secret(path)?;
-    let bytes = files::read(file)?;
-    let key = match SecretKey::read(&bytes, None) {
-        Err(Error::EncryptedKey) => encrypted::open(&bytes, &password.read(file, output)?)
+    let Given { file, bytes } = given;
+    let key = match SecretKey::read(bytes, None) {
+        Err(Error::EncryptedKey) => encrypted::open(bytes, &password.read(file, output)?)
             .map_err(|problem| Failure::usage(format_args!("'{}': {problem}", file.display())))?,
         read => read.map_err(|error| malformed("a secret key of Ed25519", file, error))?,
     };
     if !files::is_standard(file) {
-        check_description(file, &key, &bytes)?;
+        check_description(file, &key, bytes)?;
         if let Some(mode) = files::open_to_others(file) {
+            check_is_no_public_key(file, mode, bytes)?;
             output.note(format_args!(
                 "'{}' has mode {mode:04o}: others may read it; wanted 0600",
                 file.display()
@@ -77,16 +78,33 @@ pub(crate) fn check_description(file: &Path, key: &SecretKey, bytes: &[u8]) -> R
         .hint("keep each key in a folder of its own"))
 }
 
-/// Reads a public key: a file, that of a folder, or the key itself as a text.
-pub(crate) fn read_public_key(path: &Path) -> Result<PublicKey, Failure> {
-    let file = &key_files::public(path)?;
-    let bytes = values::read(file)?;
-    let key = PublicKey::read(&bytes).map_err(|error| malformed("a public key of Ed25519", file, error))?;
+/// Refuses 32 bytes that others can read, and that are a point of prime order, as every public key is and one seed in 16:
+/// where no `key.json` says what they are, a public key would be taken for a seed that everybody knows.
+fn check_is_no_public_key(file: &Path, mode: u32, bytes: &[u8]) -> Result<(), Failure> {
+    let is_point = || {
+        let public = PublicKey::read(bytes).ok()?;
+        let is_plain = matches!(public.format, KeyFormat::Raw | KeyFormat::Hex);
+        let key = public.key().ok().filter(|key| is_plain && key.is_canonical() && !key.is_weak())?;
+        Some(key.is_torsion_free())
+    };
+    if KeyJson::beside(file).is_some() || is_point() != Some(true) {
+        return Ok(());
+    }
+    let text =
+        format!("'{}' looks like a public key, and others may read it (mode {mode:04o})", file.display());
+    Err(Failure::usage(text)
+        .hint("if it is a secret key: chmod 600, or convert it to a form that says what it is"))
+}
+
+/// What a public key is.
+pub(crate) fn public_key(given: &Given) -> Result<PublicKey, Failure> {
+    let Given { file, bytes } = given;
+    let key = PublicKey::read(bytes).map_err(|error| malformed("a public key of Ed25519", file, error))?;
     // A seed looks like a public key; the `key.json` beside it knows better.
     let is_plain = matches!(key.format, KeyFormat::Raw | KeyFormat::Hex);
     if let Some(description) = KeyJson::beside(file).filter(|_| is_plain && !files::is_standard(file))
         && hex::encode(key.bytes) != description.public_key
-        && SecretKey::read(&bytes, None)
+        && SecretKey::read(bytes, None)
             .is_ok_and(|secret| hex::encode(secret.key.verifying_key().to_bytes()) == description.public_key)
     {
         return Err(malformed(

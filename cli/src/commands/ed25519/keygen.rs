@@ -3,7 +3,7 @@
 use crate::encrypted;
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
-use crate::formats::both_halves_parser;
+use crate::formats::{FileForm, both_halves_parser};
 use crate::key_json::{self, FileEntry, KeyJson, is_file_name};
 use crate::output::{JsonFlag, Output};
 use crate::password::KeyPasswordArgs;
@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// Generate a key
 ///
-/// Writes secret-key.<format> (for its owner alone), public-key.<format> and key.json. In pkcs8 and der the secret key
-/// is PKCS#8 version 1 and the public one SPKI.
+/// Writes secret-key.<format> (for its owner alone), public-key.<format> and key.json. In pkcs8, which pem is another
+/// name of, and in der the secret key is PKCS#8 version 1 and the public one SPKI.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx ed25519 keygen --out keys --format pkcs8")]
 pub(crate) struct Args {
@@ -25,9 +25,9 @@ pub(crate) struct Args {
     pub(crate) out: PathBuf,
     #[command(flatten)]
     pub(crate) seed: SeedArgs,
-    /// Form of the key files; pem and spki are other names of pkcs8
+    /// Form of the key files, and the end of their names; spki is pem
     #[arg(short, long, value_name = "F", value_parser = both_halves_parser(), default_value = KeyFormat::Raw.name())]
-    pub(crate) format: KeyFormat,
+    pub(crate) format: FileForm<KeyFormat>,
     #[command(flatten)]
     pub(crate) options: Options,
     /// Replace key files
@@ -64,17 +64,16 @@ impl Options {
 
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
-    let (format, Options { comment, password, .. }) = (args.format, &args.options);
-    let name = format.name();
-    let public_path = args.out.join(format!("public-key.{name}"));
-    let secret_path = args.out.join(format!("secret-key.{name}"));
+    let (FileForm { format, ending }, Options { comment, password, .. }) = (args.format, &args.options);
+    let public_path = args.out.join(format!("public-key.{ending}"));
+    let secret_path = args.out.join(format!("secret-key.{ending}"));
     let json_path = args.out.join(key_json::NAME);
     for path in [&secret_path, &public_path, &json_path] {
         files::check_free(path, args.force)?;
     }
     let replaced = replaced(&args.out, &[&secret_path, &public_path])?;
     if !comment.is_empty() && !format.has_comment() {
-        return Err(Failure::usage(format_args!("key files in {name} have no comment")));
+        return Err(Failure::usage(format_args!("key files in {} have no comment", format.name())));
     }
     let is_encrypted = args.options.is_encrypted();
     if is_encrypted {

@@ -1,6 +1,6 @@
 //! `phalanx ed25519 sign`.
 
-use super::input::read_secret_key;
+use super::input::secret_key;
 use super::message::MessageArgs;
 use crate::digits;
 use crate::exit::{Exit, Failure};
@@ -9,6 +9,7 @@ use crate::key_json;
 use crate::output::{JsonFlag, Output};
 use crate::password::KeyPasswordArgs;
 use crate::seed;
+use crate::values::Given;
 use phalanx::ed25519::sshsig::{self, SshSignature};
 use phalanx::ed25519::{Error, Profile, Signature, SigningKey, minisign};
 use phalanx_identify::ed25519::{KeyFormat, SecretKey, Signature as SignatureFile, SignatureFormat};
@@ -90,6 +91,11 @@ impl Options {
 
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    run_on(args, None, output)
+}
+
+/// The same, of a key that was read, if it was.
+pub(crate) fn run_on(args: &Args, key: Option<Given>, output: &Output) -> Result<Exit, Failure> {
     let given = args.format.or((!args.by_habit).then_some(SignatureFormat::Raw));
     // What can be said without the key is said before it is asked for its password.
     if let Some(format) = given {
@@ -98,15 +104,13 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     }
     let message = args.message.path();
     let inputs = [Some(&*args.secret_key), message, args.password.file()];
-    let inputs: Vec<_> = inputs.into_iter().flatten().collect();
-    if inputs.iter().filter(|path| files::is_standard(path)).count() > 1 {
-        return Err(Failure::usage("only one input can be standard input"));
-    }
-    let secret = read_secret_key(&args.secret_key, &args.password, output)?;
+    files::check_one_standard(&inputs)?;
+    let key = key.map_or_else(|| Given::secret_key(&args.secret_key), Ok)?;
+    let secret = secret_key(&key, &args.password, output)?;
     let format = given.unwrap_or_else(|| habit(secret.format));
     check_options(args, format)?;
     let out = &check_out(args, format, output)?;
-    check_spares_inputs(out, &inputs)?;
+    check_spares_inputs(out, inputs)?;
     let bytes = match format {
         SignatureFormat::Raw => SignatureFile::encode_plain(&plain(args, &secret.key, output)?, false),
         SignatureFormat::Hex => SignatureFile::encode_plain(&plain(args, &secret.key, output)?, true),
@@ -242,12 +246,12 @@ fn sshsig(args: &Args, key: &SigningKey, output: &Output) -> Result<String, Fail
 }
 
 /// Refuses to replace what is read by a signature.
-fn check_spares_inputs(out: &Path, inputs: &[&Path]) -> Result<(), Failure> {
-    let is_out = |path: &&&Path| match (fs::canonicalize(out), fs::canonicalize(path)) {
+fn check_spares_inputs(out: &Path, inputs: [Option<&Path>; 3]) -> Result<(), Failure> {
+    let is_out = |path: &&Path| match (fs::canonicalize(out), fs::canonicalize(path)) {
         (Ok(out), Ok(path)) => out == path,
         _ => false,
     };
-    match inputs.iter().find(is_out) {
+    match inputs.into_iter().flatten().find(is_out) {
         Some(_) => Err(Failure::usage(format_args!("'{}' is not replaced by a signature", out.display()))),
         None => Ok(()),
     }

@@ -1,11 +1,12 @@
 //! `phalanx ed25519 verify`.
 
-use super::input::{ProfileArgs, malformed, read_public_key};
+use super::input::{ProfileArgs, malformed, public_key};
 use super::message::MessageArgs;
 use crate::exit::{Exit, Failure};
 use crate::local_time::utc_offset_at;
 use crate::output::{JsonFlag, Output};
-use crate::{digits, files, values};
+use crate::values::Given;
+use crate::{digits, files};
 use phalanx::ed25519::sshsig::{self, AllowedSigners, Refusal, Request, SshSignature};
 use phalanx::ed25519::{self, Profile, Reason, VerifyingKey, minisign};
 use phalanx_identify::ed25519::{PublicKey, Signature, SignatureFormat};
@@ -90,19 +91,26 @@ struct Finding {
 
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
-    let inputs = [
+    files::check_one_standard(&[
         args.public_key.as_deref(),
         Some(&args.signature),
         args.message.path(),
         args.options.allowed_signers.as_deref(),
-    ];
-    if inputs.into_iter().flatten().filter(|path| files::is_standard(path)).count() > 1 {
-        return Err(Failure::usage("only one input can be standard input"));
-    }
-    let key = args.public_key.as_deref().map(read_public_key).transpose()?;
-    let bytes = values::read(&args.signature)?;
-    let signature = Signature::read(&bytes)
-        .map_err(|error| malformed("a signature of Ed25519", &args.signature, error))?;
+    ])?;
+    let key = args.public_key.as_deref().map(Given::public_key).transpose()?;
+    run_on(args, key.as_ref(), &Given::read(&args.signature)?, output)
+}
+
+/// The same, of key and signature that were read.
+pub(crate) fn run_on(
+    args: &Args,
+    key: Option<&Given>,
+    signature: &Given,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    let key = key.map(public_key).transpose()?;
+    let signature = Signature::read(&signature.bytes)
+        .map_err(|error| malformed("a signature of Ed25519", &signature.file, error))?;
     let format = signature.format();
     check_options(args, format)?;
     let finding = match (&signature, &key) {

@@ -1,13 +1,14 @@
 //! `phalanx xmss verify`.
 
-use super::input::{public_key, signature};
+use super::input::{public_key, signature as signature_in};
 use super::scheme::{self, SchemeArgs};
 use crate::args::{HashArgs, MessageArgs};
 use crate::exit::{Exit, Failure};
+use crate::files;
 use crate::formats::FormatArgs;
 use crate::key_json::KeyJson;
 use crate::output::{JsonFlag, Output};
-use crate::{files, key_files, values};
+use crate::values::Given;
 use phalanx::xmss::any::{Signature, SignedMessage, VerifyingKey, verify_many_on};
 use phalanx::{Inline, InvalidSignature};
 use sha2::{Digest, Sha256};
@@ -47,35 +48,41 @@ pub(crate) struct Args {
 
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
-    let inputs = [Some(&*args.public_key), Some(&*args.signature), args.message.path()];
-    if inputs.into_iter().flatten().filter(|path| files::is_standard(path)).count() > 1 {
-        return Err(Failure::usage("only one input can be standard input"));
-    }
+    files::check_one_standard(&[Some(&args.public_key), Some(&args.signature), args.message.path()])?;
     let message = args.message.read_or_hash(args.hash)?;
-    let key_file = &*key_files::public(&args.public_key)?;
-    let (key_bytes, signature_bytes) =
-        (values::read_decoded(key_file)?, values::read_decoded(&args.signature)?);
-    let keystore = scheme::of_keystore(&key_bytes);
+    run_on(args, &message, Given::public_key(&args.public_key)?, Given::read(&args.signature)?, output)
+}
+
+/// The same, of what was read.
+pub(crate) fn run_on(
+    args: &Args,
+    message: &[u8; 32],
+    key: Given,
+    signature: Given,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    let (Given { file: key_file, bytes: key_bytes }, given) = (&key.decoded(), signature.decoded());
+    let keystore = scheme::of_keystore(key_bytes);
     let (told, key_bytes) = match &keystore {
         Some((set, key)) => (args.scheme.scheme.or(Some(*set)), &key[..]),
         None => (args.scheme.scheme, &key_bytes[..]),
     };
     let (set, key_format, signature_format) = SchemeArgs { scheme: told }.of_signature(
         (key_file, key_bytes),
-        (&args.signature, &signature_bytes),
+        (&given.file, &given.bytes),
         &args.format,
     )?;
     let key = public_key(key_file, set, key_format, key_bytes)?;
-    let signature = signature(&args.signature, set, signature_format, &signature_bytes)?;
+    let signature = signature_in(&given.file, set, signature_format, &given.bytes)?;
     // No key has epochs beyond 32 bits.
     let result = u32::try_from(args.epoch)
         .map_err(|_| InvalidSignature)
-        .and_then(|epoch| key.verify(epoch, &message, &signature));
+        .and_then(|epoch| key.verify(epoch, message, &signature));
     output
         .object(&serde_json::json!({ "valid": result.is_ok(), "scheme": set.name(), "epoch": args.epoch }))?;
     if result.is_err() {
         let failure = Failure::does_not_verify();
-        return Err(match what_would(args, key_file, &key, &message, &signature) {
+        return Err(match what_would(args, key_file, &key, message, &signature) {
             Some(hint) => failure.hint(hint),
             None => failure,
         });

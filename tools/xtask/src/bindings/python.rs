@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What builds wheels.
-const MATURIN: &str = "maturin==1.16.0";
+pub(crate) const MATURIN: &str = "maturin==1.16.0";
 
 /// The oldest minor version of Python 3 that the wheel is for.
 const OLDEST: u32 = 9;
@@ -26,14 +26,14 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     if let Err(reason) = provide(newest, &tools) {
         return Ok(Outcome::Skipped(reason));
     }
-    let wheel = build(steps, &root, &place, &tools, newest)?;
+    let wheel = build(steps, &place, &tools, newest)?;
     test(steps, &root, &place, newest, &wheel, true)?;
     if oldest.minor < newest.minor {
         test(steps, &root, &place, oldest, &wheel, false)?;
     }
     match threaded.last() {
         Some(interpreter) => {
-            let wheel = build(steps, &root, &place, &tools, interpreter)?;
+            let wheel = build(steps, &place, &tools, interpreter)?;
             test(steps, &root, &place, interpreter, &wheel, false)?;
         }
         None => steps.not_run("Python without the interpreter lock", "no free-threaded interpreter is here"),
@@ -111,33 +111,22 @@ fn provide(interpreter: &Interpreter, tools: &Path) -> Result<(), String> {
     }
 }
 
+/// What builds the wheel for `interpreter`: maturin of the environment of `python`.
+pub(crate) fn maturin(python: &Path, interpreter: &Path) -> Command {
+    let mut maturin = Command::new(python);
+    maturin.args(["-m", "maturin", "build", "--release", "--locked"]);
+    maturin.args(["--manifest-path", "bindings/python/Cargo.toml", "--interpreter"]).arg(interpreter);
+    maturin.current_dir(crate::cargo::root());
+    maturin
+}
+
 /// Builds the wheel, in the workspace's own target folder, and gives its path.
-fn build(
-    steps: &mut Steps,
-    root: &Path,
-    place: &Path,
-    tools: &Path,
-    interpreter: &Interpreter,
-) -> Result<PathBuf, Stop> {
+fn build(steps: &mut Steps, place: &Path, tools: &Path, interpreter: &Interpreter) -> Result<PathBuf, Stop> {
     let wheels = place.join(format!("wheel-{}", interpreter.version()));
     // What an earlier version left.
     std::fs::remove_dir_all(&wheels).ok();
-    let mut maturin = Command::new(python_in(tools));
-    maturin
-        .args([
-            "-m",
-            "maturin",
-            "build",
-            "--release",
-            "--locked",
-            "--manifest-path",
-            "bindings/python/Cargo.toml",
-        ])
-        .arg("--interpreter")
-        .arg(&interpreter.program)
-        .arg("--out")
-        .arg(&wheels)
-        .current_dir(root);
+    let mut maturin = maturin(&python_in(tools), &interpreter.program);
+    maturin.arg("--out").arg(&wheels);
     steps.run(&format!("Python {}: wheel", interpreter.version()), &mut maturin)?;
     let built = std::fs::read_dir(&wheels).into_iter().flatten().flatten().map(|entry| entry.path());
     let wheel = built.into_iter().find(|path| path.extension() == Some(OsStr::new("whl")));

@@ -213,10 +213,12 @@ fn cli(steps: &mut Steps, place: &Place<'_>, archive: &Path) -> Result<(), Stop>
     let missing = parts.iter().find(|part| !prefix.join(part).is_file());
     steps
         .checked("check: pages and completions", missing.map_or(Ok(()), |part| Err(format!("no {part}"))))?;
-    steps.run("check: phalanx --version", place.command(&program).arg("--version"))?;
-    let keys = ["ed25519", "keygen", "--out", "keys"];
-    steps.run("check: phalanx keygen", place.command(&program).args(keys))?;
-    let hash = ["rescue", "hash", "--hex", "00ff"];
-    steps.run("check: phalanx hash", place.command(&program).args(hash))?;
-    steps.run("check: phalanx selftest", place.command(&program).args(["selftest"]))
+    put(steps, place, "docs/command-line.md", "letter")?;
+    for line in
+        ["version", "keygen", "sign -k keys letter", "verify -k keys letter", "hash letter", "selftest"]
+    {
+        let mut command = place.command(&program);
+        steps.run(&format!("check: phalanx {line}"), command.args(line.split(' ')))?;
+    }
+    Ok(())
 }

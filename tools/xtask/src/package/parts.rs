@@ -133,7 +133,7 @@ pub(super) fn cli(steps: &mut Steps, builder: &Builder<'_>, out: &Path) -> Resul
 
 /// The wheel for every CPython since 3.9, with the licences of what is in it.
 pub(super) fn wheel(steps: &mut Steps, builder: &Builder<'_>, out: &Path) -> Result<(), Stop> {
-    let mut maturin = maturin(builder);
+    let mut maturin = bindings::maturin(&builder.tools.python(), &builder.tools.python());
     if cfg!(target_os = "linux") {
         let platform = format!("manylinux_{}", GLIBC.replace('.', "_"));
         maturin.args(["--zig", "--target", &builder.host, "--compatibility", &platform]);
@@ -151,26 +151,11 @@ pub(super) fn musl_wheel(steps: &mut Steps, builder: &Builder<'_>, out: &Path) -
         steps.not_run(NAME, "it is for Linux");
         return Ok(());
     }
-    let mut maturin = maturin(builder);
+    let mut maturin = bindings::maturin(&builder.tools.python(), &builder.tools.python());
     maturin.args(["--zig", "--compatibility", "musllinux_1_2"]);
     let added = builder.for_musl(&mut maturin).map(drop);
     added.map_err(|why| steps.fail(&format!("package: a compiler for the {NAME}"), &why))?;
     one_wheel(steps, builder, out, NAME, maturin)
-}
-
-fn maturin(builder: &Builder<'_>) -> Command {
-    let mut maturin = Command::new(builder.tools.python());
-    maturin.args([
-        "-m",
-        "maturin",
-        "build",
-        "--release",
-        "--locked",
-        "--manifest-path",
-        "bindings/python/Cargo.toml",
-    ]);
-    maturin.arg("--interpreter").arg(builder.tools.python()).current_dir(root());
-    maturin
 }
 
 /// Runs maturin, puts the licences into what it made, and looks at it as the index would.

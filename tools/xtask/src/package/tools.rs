@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::bindings::MATURIN;
 use crate::cargo::{root, target};
 use crate::programs::said;
 
 /// With their versions: two machines make the same with the same tools.
 const PROGRAMS: [&str; 5] =
-    ["maturin==1.16.0", "ziglang==0.15.2", "cargo-zigbuild==0.24.0", "wheel==0.45.1", "twine==6.2.0"];
+    [MATURIN, "ziglang==0.15.2", "cargo-zigbuild==0.24.0", "wheel==0.45.1", "twine==6.2.0"];
 
 /// The environment.
 pub(super) struct Tools {
