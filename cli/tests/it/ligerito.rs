@@ -190,6 +190,44 @@ fn the_suite_of_128_bits() {
     }
 }
 
+const CONDITION: &str =
+    "128 bits, conditional on a theorem of 2026 (https://eprint.iacr.org/2026/2056, Theorem 5.12)";
+
+/// The suite up to the Johnson radius: where it is named only, and never without what it is conditional on.
+#[test]
+fn the_suite_up_to_the_johnson_radius() {
+    const JOHNSON: &str = "ligerito-v2-johnson128";
+    let folder = Folder::new();
+    folder.write("f", words(7, 1 << 10));
+    let said = |command: &str| {
+        let stdout = folder.good(command).stdout;
+        assert!(stdout.contains(CONDITION), "{command}: {stdout}");
+        stdout
+    };
+    said(&format!("ligerito commit f --params {JOHNSON} --out c"));
+    assert_eq!((folder.read("c").len(), &folder.read("c")[..2]), (58, &[4, 10][..]));
+    let point = vec!["0123456789abcdef00000000000000010000000000000003"; 10].join(",");
+    let opened = said(&format!("ligerito open f --params {JOHNSON} --commitment c --point {point} --out p"));
+    let value = opened.lines().next().and_then(|line| line.strip_prefix("value ")).expect("a value");
+    let verify = format!("ligerito verify --commitment c --point {point} --value {value} --proof p");
+    let good = format!("{verify} --params {JOHNSON}");
+    said(&good);
+    let digits = hex::encode(folder.read("c"));
+    folder.good(&good.replace("--commitment c", &format!("--commitment {digits}")));
+    // Under another sample.
+    let other = if digits.ends_with('0') { "1" } else { "0" };
+    folder.bad(&good.replace("--commitment c", &format!("--commitment {}{other}", &digits[..115])), 1);
+    let run = folder.bad(&format!("{verify} --params ligerito-v1-provable128"), 2);
+    assert!(run.stderr.contains("it is one of --params ligerito-v2-johnson128"), "{}", run.stderr);
+    assert!(folder.good("inspect c").stdout.contains("commitment of ligerito-v2-johnson128"));
+    let reading = folder.good("inspect p --json").json()["files"][0]["readings"][0].clone();
+    let by_length = text(&reading["details"]["by its length"]).to_owned();
+    assert!(
+        by_length.contains("balanced of 128 bits up to the Johnson radius, conditional, with 10"),
+        "{by_length}"
+    );
+}
+
 #[test]
 fn a_round_trip_in_every_form() {
     let opened = Opened::new();
@@ -430,9 +468,17 @@ fn params() {
         entries.iter().map(|entry| (&table["suite"], entry))
     });
     let wanted: Vec<_> = entries.collect();
-    assert_eq!((shapes.len(), wanted.len()), (63, 63));
+    assert_eq!((shapes.len(), wanted.len()), (63 + 21, 63));
+    // And that up to the Johnson radius, which says what it is conditional on.
+    for shape in &shapes[63..] {
+        assert_eq!((&shape["params"], &shape["profile_code"]), (&json!("ligerito-v2-johnson128"), &json!(4)));
+        assert_eq!(shape["at_least_128_bits"], true);
+        assert!(text(&shape["condition"]).starts_with(CONDITION));
+    }
+    assert_eq!(shapes[63 + 10]["expected_proof_bytes"], 129_051);
     for (shape, (suite, wanted)) in shapes.iter().zip(wanted) {
         assert_eq!(&shape["params"], suite);
+        assert!(shape["condition"].is_null());
         for (ours, theirs) in [
             ("profile", "name"),
             ("profile_code", "profile"),

@@ -9,7 +9,7 @@ use crate::args::{ThreadsArgs, check_out};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
-use phalanx::ligerito::{Preset, provable128};
+use phalanx::ligerito::{Preset, johnson128, provable128};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -17,8 +17,9 @@ use std::time::Instant;
 ///
 /// The file holds the 2^mu values of the polynomial on the Boolean cube, mu from 10 to 30: little-endian words of 32
 /// bits, elements of GF(2^32); bit j of a word's place is its coordinate j. Large files are mapped into memory, not
-/// read: leave them as they are meanwhile. The commitment is 34 bytes: profile, mu and a root of 32 bytes. Nothing else
-/// is kept: 'open' commits again. Not hiding. With --params ligerito-ref-v08 the commitment is the root alone.
+/// read: leave them as they are meanwhile. The commitment is 34 bytes: profile, mu and a root of 32 bytes (with
+/// --params ligerito-v2-johnson128 58 bytes: also a sample). Nothing else is kept: 'open' commits again. Not hiding.
+/// With --params ligerito-ref-v08 the commitment is the root alone.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx ligerito commit polynomial.bin --out commitment.bin")]
 pub(crate) struct Args {
@@ -54,6 +55,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     match set {
         Set::Own => commit::<Preset>(args, output),
         Set::Own128 => commit::<provable128::Preset>(args, output),
+        Set::Johnson128 => commit::<johnson128::Preset>(args, output),
         Set::RefV08 => commit_ref_v08(args, output),
     }
 }
@@ -106,6 +108,7 @@ fn commit<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
             hex::encode(commitment.root()),
             seconds * 1e3
         ))?;
+        S::SET.say_condition(output)?;
     }
     output.object(&serde_json::json!({
         "params": set, "profile": profile, "variables": variables, "commitment": hex::encode(bytes),

@@ -6,7 +6,7 @@ use crate::exit::Failure;
 use crate::output::Output;
 use crate::progress::{Display, Unit};
 use crate::{digits, files};
-use phalanx::ligerito::{self, CommitmentOf};
+use phalanx::ligerito::{self, CommitmentOf, johnson128};
 use phalanx::{Pool, Threads};
 use std::path::Path;
 
@@ -31,10 +31,14 @@ pub(crate) fn commit<'a, S: Own>(
     Ok(committed?)
 }
 
-/// Length of a commitment, of whichever suite.
-const COMMITMENT_LEN_BYTES: usize = ligerito::Commitment::LEN_BYTES;
+/// The bytes of as many digits as a commitment of some suite has.
+fn of_digits(digits: &[u8]) -> Option<Vec<u8>> {
+    let short = || digits::array::<{ ligerito::Commitment::LEN_BYTES }>(digits).map(Vec::from);
+    short().or_else(|| digits::array::<{ johnson128::Commitment::LEN_BYTES }>(digits).map(Vec::from))
+}
 
-/// The commitment that an argument gives: 68 hexadecimal digits, or a file with 34 bytes or those digits.
+/// The commitment that an argument gives: 68 hexadecimal digits (116 where it has a sample), or a file with 34 bytes (58) or
+/// those digits.
 pub(crate) fn read_commitment<S: Own>(argument: &str) -> Result<CommitmentOf<S>, Failure> {
     let parse = |place: &str, bytes: &[u8]| {
         CommitmentOf::from_bytes(bytes).map_err(|error| {
@@ -45,13 +49,10 @@ pub(crate) fn read_commitment<S: Own>(argument: &str) -> Result<CommitmentOf<S>,
             }
         })
     };
-    if let Some(bytes) = digits::array::<COMMITMENT_LEN_BYTES>(argument.as_bytes()) {
+    if let Some(bytes) = of_digits(argument.as_bytes()) {
         return parse("--commitment", &bytes);
     }
     let bytes = files::read(Path::new(argument))?;
     let place = format!("'{argument}'");
-    match digits::array::<COMMITMENT_LEN_BYTES>(&bytes) {
-        Some(bytes) => parse(&place, &bytes),
-        None => parse(&place, &bytes),
-    }
+    parse(&place, &of_digits(&bytes).unwrap_or(bytes))
 }

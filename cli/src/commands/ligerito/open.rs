@@ -10,17 +10,18 @@ use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
 use phalanx::Pool;
-use phalanx::ligerito::{Preset, provable128};
+use phalanx::ligerito::{Preset, johnson128, provable128};
 use std::path::PathBuf;
 use std::time::Instant;
 
 /// Open a committed polynomial at points: their values, and one proof for all of them
 ///
 /// A point is mu elements of GF(2^128) between commas, coordinate 0 first; an element is its 128 bits as 32 hexadecimal
-/// digits, the highest bit first. With --params ligerito-v1-provable128 elements are of GF(2^192), 48 digits. --point
-/// is given once for every point; --point @FILE reads one point from every line of FILE. Prints the values in the same
-/// form, in the order of the points. No state is kept between commands: the polynomial is committed to again, which is
-/// most of the work. With --params ligerito-ref-v08 a claim is about a coefficient: --index.
+/// digits, the highest bit first. With --params ligerito-v1-provable128 or ligerito-v2-johnson128 elements are of
+/// GF(2^192), 48 digits. --point is given once for every point; --point @FILE reads one point from every line of FILE.
+/// Prints the values in the same form, in the order of the points. No state is kept between commands: the polynomial is
+/// committed to again, which is most of the work. With --params ligerito-ref-v08 a claim is about a coefficient:
+/// --index.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -37,7 +38,7 @@ pub(crate) struct Args {
     out: PathBuf,
     #[command(flatten)]
     context: ContextArgs,
-    /// The commitment, as a file or 68 hexadecimal digits: fails if it is of another polynomial
+    /// The commitment, as a file or in hexadecimal digits: fails if it is of another polynomial
     #[arg(long, value_name = "C")]
     commitment: Option<String>,
     #[command(flatten)]
@@ -80,6 +81,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     match set {
         Set::Own => open::<Preset>(args, output),
         Set::Own128 => open::<provable128::Preset>(args, output),
+        Set::Johnson128 => open::<johnson128::Preset>(args, output),
         Set::RefV08 => open_ref_v08(args, output),
     }
 }
@@ -129,6 +131,7 @@ fn open<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
             commit_seconds * 1e3,
             open_seconds * 1e3
         ))?;
+        S::SET.say_condition(output)?;
     }
     output.object(&serde_json::json!({
         "params": S::SET.name(), "profile": profile.name(), "variables": commitment.variables(),

@@ -4,6 +4,7 @@ use super::args::Set;
 use super::elements::Element;
 use crate::exit::Failure;
 use phalanx::Pool;
+use phalanx::ligerito::johnson128;
 use phalanx::ligerito::provable128::{self, Gf192};
 use phalanx::ligerito::{
     self, AcceptedOf, CommitmentOf, Error, EvaluationClaim, Gf128, Preset, PresetOf, ProofError, ProverData,
@@ -15,6 +16,10 @@ pub(crate) type Committed<'a, S> = (CommitmentOf<S>, ProverData<'a, <S as Preset
 /// What every suite's module has under the same names.
 macro_rules! same_names {
     ($module:ident) => {
+        fn of_name(name: &str) -> Option<Self> {
+            Self::from_name(name)
+        }
+
         fn name(self) -> &'static str {
             self.name()
         }
@@ -61,7 +66,14 @@ pub(crate) trait Own: PresetOf<Challenge: Element> + Copy + Default + PartialEq 
     ///
     /// # Errors
     /// A profile that the suite does not have.
-    fn named(option: &str, profile: Preset) -> Result<Self, Failure>;
+    fn named(option: &str, profile: Preset) -> Result<Self, Failure> {
+        let (name, set) = (profile.name(), Self::SET.name());
+        Self::of_name(name)
+            .ok_or_else(|| Failure::usage(format_args!("{option} {name} does not go with --params {set}")))
+    }
+
+    /// The profile of that name.
+    fn of_name(name: &str) -> Option<Self>;
 
     /// Its name.
     fn name(self) -> &'static str;
@@ -96,23 +108,19 @@ pub(crate) trait Own: PresetOf<Challenge: Element> + Copy + Default + PartialEq 
 impl Own for Preset {
     const SET: Set = Set::Own;
 
-    fn named(_: &str, profile: Preset) -> Result<Self, Failure> {
-        Ok(profile)
-    }
-
     same_names!(ligerito);
 }
 
 impl Own for provable128::Preset {
     const SET: Set = Set::Own128;
 
-    fn named(option: &str, profile: Preset) -> Result<Self, Failure> {
-        let (name, set) = (profile.name(), Self::SET.name());
-        Self::from_name(name)
-            .ok_or_else(|| Failure::usage(format_args!("{option} {name} does not go with --params {set}")))
-    }
-
     same_names!(provable128);
+}
+
+impl Own for johnson128::Preset {
+    const SET: Set = Set::Johnson128;
+
+    same_names!(johnson128);
 }
 
 impl Element for Gf128 {
@@ -143,11 +151,10 @@ impl Element for Gf192 {
 
 /// The other suite of ours that a commitment of these bytes belongs to, if it belongs to one.
 pub(crate) fn other_set<S: Own>(commitment: &[u8]) -> Option<Set> {
-    let of_100 = || ligerito::Commitment::from_bytes(commitment).is_ok();
-    let of_128 = || provable128::Commitment::from_bytes(commitment).is_ok();
-    match S::SET {
-        Set::Own => of_128().then_some(Set::Own128),
-        Set::Own128 => of_100().then_some(Set::Own),
-        Set::RefV08 => None,
-    }
+    let sets = [
+        (Set::Own, ligerito::Commitment::from_bytes(commitment).is_ok()),
+        (Set::Own128, provable128::Commitment::from_bytes(commitment).is_ok()),
+        (Set::Johnson128, johnson128::Commitment::from_bytes(commitment).is_ok()),
+    ];
+    sets.into_iter().find(|(set, is_its)| *is_its && *set != S::SET).map(|(set, _)| set)
 }

@@ -1,14 +1,14 @@
 //! `phalanx ligerito params`.
 
-use super::args::profile_parser;
+use super::args::{Set, profile_parser};
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
 use clap::builder::TypedValueParser;
 use phalanx::ligerito::soundness::{self, Soundness};
-use phalanx::ligerito::{MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, Preset, SUITE, Shape, provable128};
+use phalanx::ligerito::{MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, Preset, Shape, johnson128, provable128};
 use serde::Serialize;
 
-/// Show the registered shapes of both suites, and how sound they are
+/// Show the registered shapes of all suites, and how sound they are
 ///
 /// Bits are minus the logarithm to base 2 of the probability that a cheating prover succeeds, from the bounds of
 /// docs/ligerito.md in exact rational arithmetic: 'union' is the sum over all moves of the verifier, 'without work' the
@@ -43,6 +43,9 @@ fn claims_parser() -> impl TypedValueParser<Value = u32> {
 struct Entry {
     /// The suite.
     params: &'static str,
+    /// What its bits are conditional on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    condition: Option<&'static str>,
     profile: &'static str,
     profile_code: u8,
     variables: u8,
@@ -86,11 +89,7 @@ struct Move {
 }
 
 impl Entry {
-    fn new(
-        (params, profile, profile_code): (&'static str, &'static str, u8),
-        shape: &Shape,
-        claims: usize,
-    ) -> Self {
+    fn new((set, profile, profile_code): (Set, &'static str, u8), shape: &Shape, claims: usize) -> Self {
         let sums = Soundness::of(shape, claims);
         let without_work = sums.union_without_work.bits();
         let work = shape.levels().iter().map(|level| level.grinding_bits).max().unwrap_or_default();
@@ -107,7 +106,8 @@ impl Entry {
             bits: Some(one.error.bits()).filter(|bits| bits.is_finite()),
         };
         Self {
-            params,
+            params: set.name(),
+            condition: set.condition(),
             profile,
             profile_code,
             variables: shape.variables(),
@@ -150,22 +150,26 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         Some(variables) => variables..=variables,
         None => MIN_VARIABLES..=MAX_VARIABLES,
     };
-    // A name may stand for a profile of either suite.
+    // A name may stand for a profile of any suite.
     let is_wanted = |name: &str| args.profile.is_none_or(|only| only.name() == name);
     let mut entries = Vec::new();
-    for profile in Preset::ALL.into_iter().filter(|profile| is_wanted(profile.name())) {
-        for shape in variables.clone().filter_map(|variables| profile.shape(variables)) {
-            entries.push(Entry::new((SUITE, profile.name(), profile.code()), &shape, claims));
-        }
+    macro_rules! add_suite {
+        ($set:expr, $preset:ty) => {
+            for profile in <$preset>::ALL.into_iter().filter(|profile| is_wanted(profile.name())) {
+                for shape in variables.clone().filter_map(|variables| profile.shape(variables)) {
+                    entries.push(Entry::new(($set, profile.name(), profile.code()), &shape, claims));
+                }
+            }
+        };
     }
-    for profile in provable128::Preset::ALL.into_iter().filter(|profile| is_wanted(profile.name())) {
-        for shape in variables.clone().filter_map(|variables| profile.shape(variables)) {
-            entries.push(Entry::new((provable128::SUITE, profile.name(), profile.code()), &shape, claims));
-        }
-    }
-    let suites = [SUITE, provable128::SUITE];
-    for suite in suites.into_iter().filter(|suite| entries.iter().any(|entry| entry.params == *suite)) {
-        print_suite(suite, &entries, claims, output)?;
+    add_suite!(Set::Own, Preset);
+    add_suite!(Set::Own128, provable128::Preset);
+    add_suite!(Set::Johnson128, johnson128::Preset);
+    let sets = [Set::Own, Set::Own128, Set::Johnson128];
+    let suites = sets.map(Set::name);
+    for set in sets.into_iter().filter(|set| entries.iter().any(|entry| entry.params == set.name())) {
+        print_suite(set.name(), &entries, claims, output)?;
+        set.say_condition(output)?;
     }
     if args.variables.is_some() {
         entries.iter().try_for_each(|entry| print_moves(entry, output))?;

@@ -9,7 +9,8 @@ use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};
 use phalanx::ligerito::{
-    AcceptedOf, CommitmentOf, EvaluationClaim, MAX_CLAIMS, MAX_VARIABLES, Preset, ProofError, provable128,
+    AcceptedOf, CommitmentOf, EvaluationClaim, MAX_CLAIMS, MAX_VARIABLES, Preset, ProofError, johnson128,
+    provable128,
 };
 use std::path::PathBuf;
 use std::time::Instant;
@@ -17,17 +18,17 @@ use std::time::Instant;
 /// Verify that a committed polynomial has values at points
 ///
 /// Points and values are elements of GF(2^128) as 32 hexadecimal digits each, the highest bit first; there is a value
-/// for every point, in the same order (with --params ligerito-v1-provable128: of GF(2^192), 48 digits). A commitment
-/// often comes from who wants to convince: it is accepted only if it has one of the profiles named, and as many
-/// variables as the points have coordinates. Exit code 1 says that the proof does not verify, and which check failed.
-/// With --params ligerito-ref-v08 a claim is an --index and a --value of 8 digits, and --root and --variables say which
-/// polynomial it is about.
+/// for every point, in the same order (with --params ligerito-v1-provable128 or ligerito-v2-johnson128: of GF(2^192),
+/// 48 digits). A commitment often comes from who wants to convince: it is accepted only if it has one of the profiles
+/// named, and as many variables as the points have coordinates. Exit code 1 says that the proof does not verify, and
+/// which check failed. With --params ligerito-ref-v08 a claim is an --index and a --value of 8 digits, and --root and
+/// --variables say which polynomial it is about.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
   phalanx ligerito verify --commitment commitment.bin --point @points.txt --value @values.txt --proof proof.bin")]
 pub(crate) struct Args {
-    /// The commitment: a file, or 68 hexadecimal digits
+    /// The commitment: a file, or its hexadecimal digits
     #[arg(long, value_name = "C")]
     commitment: Option<String>,
     /// A point, or @FILE with one on every line; may be given more than once
@@ -89,6 +90,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     match set {
         Set::Own => verify::<Preset>(args, output),
         Set::Own128 => verify::<provable128::Preset>(args, output),
+        Set::Johnson128 => verify::<johnson128::Preset>(args, output),
         Set::RefV08 => verify_ref_v08(args, output),
     }
 }
@@ -154,6 +156,7 @@ fn verify<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
         set.name(),
         seconds * 1e3
     ))?;
+    set.say_condition(output)?;
     Ok(Exit::Good)
 }
 
