@@ -40,6 +40,9 @@ pub(super) fn prove<E: ChallengeField>(
     prover.proof
 }
 
+/// The weights of the next message, and the weight of its sample, if it has one.
+type NextWeights<'w, E> = (&'w mut Vec<E>, Option<Vec<Factor<E>>>);
+
 /// The prover between two messages.
 struct Prover<'p> {
     isa: Isa,
@@ -181,7 +184,7 @@ impl Prover<'_> {
         level: shape::Level,
         code: &Code<F>,
         matrix: &Matrix<F>,
-        w: Option<(&mut Vec<E>, Option<Vec<Factor<E>>>)>,
+        w: Option<NextWeights<'_, E>>,
     ) {
         let queries = self.transcript.queries(level.log2_rows(), usize::from(level.queries));
         let opened = matrix.open(self.pool, self.isa, code, &queries);

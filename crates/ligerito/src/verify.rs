@@ -341,7 +341,7 @@ impl<E: ChallengeField> Verifier<'_, '_, E> {
 
     /// The sample of the level whose root was read, of so many variables: its weight, and its value.
     fn sample(&mut self, variables: u8) -> Result<(Vec<Factor<E>>, E), ProofError> {
-        let point = statement::out_of_domain(&mut self.transcript, variables);
+        let point = statement::out_of_domain(self.transcript, variables);
         let value = self.proof.element()?;
         self.transcript.absorb_elements("ood-value", &[value]);
         Ok((point.into_iter().map(Factor::Equal).collect(), value))
