@@ -206,7 +206,7 @@ fn the_suite_up_to_the_johnson_radius() {
     };
     said(&format!("ligerito commit f --params {JOHNSON} --out c"));
     assert_eq!((folder.read("c").len(), &folder.read("c")[..2]), (58, &[4, 10][..]));
-    let point = vec!["0123456789abcdef00000000000000010000000000000003"; 10].join(",");
+    let point = ["0123456789abcdef00000000000000010000000000000003"; 10].join(",");
     let opened = said(&format!("ligerito open f --params {JOHNSON} --commitment c --point {point} --out p"));
     let value = opened.lines().next().and_then(|line| line.strip_prefix("value ")).expect("a value");
     let verify = format!("ligerito verify --commitment c --point {point} --value {value} --proof p");

@@ -54,5 +54,5 @@ pub(crate) fn read_commitment<S: Own>(argument: &str) -> Result<CommitmentOf<S>,
     }
     let bytes = files::read(Path::new(argument))?;
     let place = format!("'{argument}'");
-    parse(&place, &of_digits(&bytes).unwrap_or(bytes))
+    parse(&place, of_digits(&bytes).as_deref().unwrap_or(&bytes))
 }
