@@ -65,7 +65,10 @@ fn what_comes_before_and_after<N: Suite>() {
         wanted.extend(large_bytes(&[y]));
         let mut claims = vec![Claim::Point(z, y)];
         claims.extend(setting.mix(&mut random, i == 1));
-        assert_eq!(caller::late(&transcript, &[setting.commitment.clone()], &numbered(&claims)), None);
+        assert_eq!(
+            caller::late(&transcript, std::slice::from_ref(&setting.commitment), &numbered(&claims)),
+            None
+        );
         wanted.extend(prove(&mut transcript, setting, &claims));
         statements.push(claims);
     }
@@ -171,13 +174,19 @@ fn a_commitment_after_the_point<N: Suite>() {
         plainly(&mut transcript.clone(), setting.commitment.clone(), &claims, &mut &proof[..]),
         Ok(())
     );
-    assert_eq!(caller::late(&transcript, &[setting.commitment.clone()], &numbered(&claims)), Some(0));
+    assert_eq!(
+        caller::late(&transcript, std::slice::from_ref(&setting.commitment), &numbered(&claims)),
+        Some(0)
+    );
     // Absorbed in between is too late as well.
     caller::bind(&mut transcript, &setting.commitment);
     let bound_late = prove(&mut transcript.clone(), &setting, &claims);
     let mut rest = &bound_late[..];
     assert_eq!(plainly(&mut transcript.clone(), setting.commitment.clone(), &claims, &mut rest), Ok(()));
-    assert_eq!(caller::late(&transcript, &[setting.commitment.clone()], &numbered(&claims)), Some(0));
+    assert_eq!(
+        caller::late(&transcript, std::slice::from_ref(&setting.commitment), &numbered(&claims)),
+        Some(0)
+    );
 
     let (fast, root) = (shape(&setting.shape), setting.committed.root());
     let data = N::commit(&Inline, &fast, &setting.f).expect("a length of the shape");
