@@ -10,6 +10,7 @@ use crate::hexadecimal;
 use crate::identity::KeyId;
 use crate::keystore::file::{Access, FileError};
 use crate::keystore::{Header, Keystore, OpenKey, Password, Policy, Scheme, Signable, file, trees};
+use crate::ledger::consensus::LockedKey;
 use crate::ledger::record::Ordering;
 use crate::ledger::registry::Claim;
 use crate::ledger::sqlite::SqliteLedger;
@@ -44,7 +45,7 @@ pub(super) enum Secret {
     /// XMSS.
     Xmss(Moving),
     /// Ed25519.
-    Ed25519(phalanx_ed25519::SigningKey),
+    Ed25519(LockedKey),
 }
 
 /// A key and an open ledger.
@@ -105,7 +106,7 @@ impl ServedKey {
                 Guard::Xmss(Arc::new(Guarded::sharing(&moving.shared, Arc::clone(ledger))?))
             }
             Secret::Ed25519(key) => {
-                Guard::Ed25519(Arc::new(GuardedConsensus::new(key.clone(), Arc::clone(ledger))?))
+                Guard::Ed25519(Arc::new(GuardedConsensus::sharing(key.clone(), Arc::clone(ledger))?))
             }
         };
         if let Secret::Xmss(moving) = &self.secret {
@@ -283,7 +284,7 @@ impl Loader<'_> {
             self.ledger.register(&instance, &header.public_key, InitialState::Known)?;
         }
         let secret = match header.scheme {
-            Scheme::Ed25519 => Secret::Ed25519(open.ed25519_key()?),
+            Scheme::Ed25519 => Secret::Ed25519(LockedKey::of(&open.ed25519_key()?)),
             _ => {
                 let at = self.now.unwrap_or(0).max(reached(&standing));
                 let shared = SharedKey::new(prepared(&open, path, at)?);
