@@ -12,7 +12,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const FOLDER: &str = "PHALANX_TEST_FOLDER";
 const HISTORY: &str = "PHALANX_TEST_HISTORY";
@@ -127,8 +127,8 @@ fn kills(count: usize, epochs: u32, seed: u64) -> usize {
     let (folder, history, mut chance) = (Folder::new(), history(epochs), Chance::new(seed));
     let (both, file) = (both(&history), folder.join("history.json"));
     fs::write(&file, &history).expect("it can be written");
-    // As long as an import takes here, and half as much again.
-    let mut longest = Duration::from_millis(20);
+    // Moves to twice the time that an import takes here, so that half of the kills come before its end.
+    let mut most = 4000;
     let mut imported = 0;
     for number in 0..count {
         let target = Folder::new();
@@ -144,22 +144,15 @@ fn kills(count: usize, epochs: u32, seed: u64) -> usize {
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
         // The harness of the child's test program says other things before it, on the same line.
         assert!(lines.by_ref().any(|line| line.ends_with("begun")), "the child ended before it began");
-        let begun = Instant::now();
-        let mut is_done = false;
-        if number == 0 {
-            is_done = lines.by_ref().any(|line| line == "done");
-            longest = begun.elapsed() * 3 / 2;
-        } else {
-            let most = usize::try_from(longest.as_micros()).expect("a short time");
-            std::thread::sleep(Duration::from_micros(chance.below(most) as u64));
-        }
+        std::thread::sleep(Duration::from_micros(chance.below(most) as u64));
         child.kill().expect("it runs until it is killed");
-        is_done |= lines.any(|line| line == "done");
+        let is_done = lines.any(|line| line == "done");
         child.wait().expect("it is ours");
         let is_after =
             is_after(target.path(), &both, &format!("kill {number}, {epochs} epochs, seed {seed}"));
         assert!(is_after || !is_done, "an import was undone: kill {number}, {epochs} epochs, seed {seed}");
         imported += usize::from(is_after);
+        most = if is_after { most * 7 / 8 + 1 } else { most * 9 / 8 + 1 };
     }
     eprintln!("{count} imports of {epochs} epochs were killed, of which {imported} were done, seed {seed}");
     imported

@@ -4,6 +4,7 @@
 use crate::keystore_writing::{ACCEPT, CHEAP, password};
 use crate::ledger::consensus::VOTE;
 use phalanx_core::locked::is_memory_locked;
+use phalanx_core::secret::wipe_stack;
 use phalanx_custody::keystore::{
     IndexMode, KeySecret, Keystore, NewKey, OpenKey, Role, Scheme, SealedFile, Use,
 };
@@ -82,8 +83,25 @@ fn hidden(bytes: &[u8]) -> [u8; 32] {
     std::array::from_fn(|at| bytes[at] ^ MASK)
 }
 
+/// Wipes 28 KiB of the stack below the caller. The C library keeps the uppermost 16 KiB of a stack, as they are, for the next
+/// thread; what a compiler without optimisation leaves there is not what is looked for.
+#[inline(never)]
+fn wipe_deep(left: u32) {
+    let mut frame = [0_u8; 4096];
+    std::hint::black_box(&mut frame);
+    wipe_stack();
+    if left > 0 {
+        wipe_deep(left - 1);
+    }
+}
+
 /// Does `work` on another thread, as in a program that runs for long; its stack is gone afterwards.
 fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let work = || {
+        let done = work();
+        wipe_deep(4);
+        done
+    };
     std::thread::spawn(work).join().expect("no panic")
 }
 

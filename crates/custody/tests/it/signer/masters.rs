@@ -27,12 +27,13 @@ fn register(place: &Place, master: &Master) -> Vec<String> {
     (0..KEYS).map(one).collect()
 }
 
-fn configure(place: &Place, count: u64) {
+/// The configuration of the keys; `more` are derived before them.
+fn configure(place: &Place, more: &str) {
     let derived =
-        format!("{{ scheme = \"{SET}\", role = \"attester\", start = 0, active = 32, count = {count} }}");
+        format!("{{ scheme = \"{SET}\", role = \"attester\", start = 0, active = 32, count = {KEYS} }}");
     let master = format!(
         "[[keystores]]\npath = \"master.json\"\npassword_file = \"password\"\naccept_weak_kdf = true\n\
-         derived = [{derived}]\n"
+         derived = [{more}{derived}]\n"
     );
     place.configure("auth = \"none\"", "", &format!("{master}{ALL}"));
 }
@@ -44,7 +45,7 @@ fn one_password_opens_all_keys_of_a_master() {
     let sealed = SealedMaster::new(&master, "", &password(), Derivation::WEAK_FOR_TESTS).expect("it fits");
     let file = place.folder.join("master.json");
     file::create_master(&file, &sealed).expect("a new file");
-    configure(&place, KEYS);
+    configure(&place, "");
     let running = place.start();
     let client = running.client();
     let sign = |key: &str, epoch, message| client.post(&format!("/sign/{key}"), &ask(epoch, message)).status;
@@ -60,12 +61,15 @@ fn one_password_opens_all_keys_of_a_master() {
     let failed = || client.post("/reload", "").json()["failed"].clone();
     assert_eq!(failed(), serde_json::json!([]));
     // One more is: that the master cannot be had is said once, and those that are served stay.
-    configure(&place, KEYS + 1);
+    configure(
+        &place,
+        &format!("{{ scheme = \"{SET}\", role = \"proposer\", start = 0, active = 32, count = 1 }}, "),
+    );
     assert_eq!(failed(), serde_json::json!([{"file": "master.json", "code": "insecure_file"}]));
     assert!(keys.iter().all(|key| sign(key, 2, 1) == 200));
     // A key that the ledger does not know is not served.
     mode(0o600);
-    let unknown = format!("master.json.{SET}.attester.0.32.{KEYS}");
+    let unknown = format!("master.json.{SET}.proposer.0.32.0");
     assert_eq!(failed(), serde_json::json!([{"file": unknown, "code": "no_state"}]));
     assert!(keys.iter().all(|key| sign(key, 3, 1) == 200));
     running.signer.stop();
