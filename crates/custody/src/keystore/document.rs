@@ -141,7 +141,7 @@ pub struct Keystore {
 }
 
 /// The members of `phalanx` that step 4 reads.
-struct Extension<'a> {
+pub(super) struct Extension<'a> {
     members: &'a Object,
     role: Role,
     usage: Use,
@@ -156,16 +156,9 @@ impl Keystore {
     /// # Errors
     /// [`Error::Refused`], with the verdict of the first rule that the file breaks.
     pub fn parse(bytes: &[u8]) -> Result<Self, Error> {
-        // 1, 2
-        let document = json::parse(bytes, Limits::KEYSTORE).map_err(|error| match error {
-            json::Error::TooLong { .. } => refused(Verdict::TooLarge, "at most 65536 bytes are read"),
-            json::Error::Malformed { what, .. } => malformed(what),
-        })?;
-        let members = document.as_object().ok_or_else(|| malformed("not an object"))?;
-        // 3
-        if fields::integer(members, "version")? != 5 {
-            return Err(refused(Verdict::UnsupportedVersion, "version"));
-        }
+        // 1, 2, 3
+        let document = parsed(bytes)?;
+        let members = document.as_object().expect("it was one");
         // 4
         let crypto = fields::object(members, "crypto")?;
         let [kdf, cipher] = [module(crypto, "kdf")?, module(crypto, "cipher")?];
@@ -242,8 +235,21 @@ impl Keystore {
     }
 }
 
+/// The object that `bytes` are, of version 5: steps 1 to 3.
+pub(super) fn parsed(bytes: &[u8]) -> Result<Value, Error> {
+    let document = json::parse(bytes, Limits::KEYSTORE).map_err(|error| match error {
+        json::Error::TooLong { .. } => refused(Verdict::TooLarge, "at most 65536 bytes are read"),
+        json::Error::Malformed { what, .. } => malformed(what),
+    })?;
+    let members = document.as_object().ok_or_else(|| malformed("not an object"))?;
+    if fields::integer(members, "version")? != 5 {
+        return Err(refused(Verdict::UnsupportedVersion, "version"));
+    }
+    Ok(document)
+}
+
 /// The member `name` of `crypto`: a function, its parameters and a message, as ERC-2335 has them.
-fn module<'a>(crypto: &'a Object, name: &'static str) -> Result<&'a Object, Error> {
+pub(super) fn module<'a>(crypto: &'a Object, name: &'static str) -> Result<&'a Object, Error> {
     let module = fields::object(crypto, name)?;
     fields::text(module, "function")?;
     fields::object(module, "params")?;
@@ -252,7 +258,7 @@ fn module<'a>(crypto: &'a Object, name: &'static str) -> Result<&'a Object, Erro
 }
 
 /// Our extension, if the file has it.
-fn extension(members: &Object) -> Result<Option<Extension<'_>>, Error> {
+pub(super) fn extension(members: &Object) -> Result<Option<Extension<'_>>, Error> {
     let Some(members) = fields::optional_object(members, "phalanx")? else { return Ok(None) };
     if fields::integer(members, "extension")? != 1 {
         return Err(refused(Verdict::UnsupportedVersion, "phalanx.extension"));
@@ -277,7 +283,7 @@ fn secret_kind(extension: Option<&Extension<'_>>) -> Result<SecretKind, Error> {
 }
 
 /// Checksum and binding, if the file has them; with associated data it may have neither.
-fn authenticators(
+pub(super) fn authenticators(
     crypto: &Object,
     extension: Option<&Extension<'_>>,
     is_sealed: bool,

@@ -5,6 +5,7 @@
 
 use super::document::Keystore;
 use super::error::Error;
+use super::master::{MasterKeystore, SealedMaster};
 use super::seal::SealedFile;
 use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
@@ -94,10 +95,23 @@ fn system<E: Into<io::Error>>(action: &'static str, path: &Path) -> impl FnOnce(
 /// [`FileError::Refused`] for a file that is not safe or not a regular one, [`FileError::Keystore`],
 /// [`FileError::System`].
 pub fn read(path: &Path, access: Access) -> Result<Keystore, FileError> {
+    Ok(Keystore::parse(&read_safe(path, access)?)?)
+}
+
+/// The keystore of a master in the file `path`, as [`read`] reads others.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_master(path: &Path, access: Access) -> Result<MasterKeystore, FileError> {
+    Ok(MasterKeystore::parse(&read_safe(path, access)?)?)
+}
+
+/// All of a file that is safe.
+fn read_safe(path: &Path, access: Access) -> Result<Vec<u8>, FileError> {
     let (file, what) = open(path, access)?;
     match what {
         Some(what) => Err(FileError::Refused { path: path.to_owned(), what }),
-        None => Ok(Keystore::parse(&read_bounded(&file).map_err(system("read", path))?)?),
+        None => read_bounded(&file).map_err(system("read", path)),
     }
 }
 
@@ -160,7 +174,16 @@ fn read_bounded(file: &File) -> io::Result<Vec<u8>> {
 /// [`FileError::System`].
 pub fn create(path: &Path, file: &SealedFile) -> Result<(), FileError> {
     check_place(path)?;
-    Place::of(path)?.write_temporary(file)?.name_without_replacing()
+    Place::of(path)?.write_temporary(file.as_bytes(), |bytes| file.check(bytes))?.name_without_replacing()
+}
+
+/// Writes the keystore of a new master, as [`create`] does.
+///
+/// # Errors
+/// As [`create`].
+pub fn create_master(path: &Path, file: &SealedMaster) -> Result<(), FileError> {
+    check_place(path)?;
+    Place::of(path)?.write_temporary(file.as_bytes(), |bytes| file.check(bytes))?.name_without_replacing()
 }
 
 /// Whether [`create`] could write to `path`: to be asked before a key is computed, which may take hours. The folder is
@@ -183,7 +206,7 @@ pub fn check_place(path: &Path) -> Result<(), FileError> {
 /// As [`create`]; [`FileError::Refused`] if the file at `path` is not `old` any more.
 pub fn replace(path: &Path, old: &Keystore, file: &SealedFile) -> Result<(), FileError> {
     let target = fs::canonicalize(path).map_err(system("find", path))?;
-    let temporary = Place::of(&target)?.write_temporary(file)?;
+    let temporary = Place::of(&target)?.write_temporary(file.as_bytes(), |bytes| file.check(bytes))?;
     let now = read(&target, Access::default())?;
     let same = |a: &Keystore| (&a.header.uuid, a.header.key_id) == (&old.header.uuid, old.header.key_id);
     if !same(&now) || file.header().key_id != old.header.key_id {
@@ -274,15 +297,20 @@ impl Place {
         Ok(temporary)
     }
 
-    /// Writes `file` under a temporary name, flushed, and makes sure that it can be read and decrypted.
-    fn write_temporary(self, file: &SealedFile) -> Result<Temporary, FileError> {
-        let temporary = self.write_bytes(file.as_bytes())?;
+    /// Writes `bytes` under a temporary name, flushed, and makes sure that what is read back passes `check`: it is the same,
+    /// and can be decrypted.
+    fn write_temporary(
+        self,
+        bytes: &[u8],
+        check: impl FnOnce(&[u8]) -> Result<bool, Error>,
+    ) -> Result<Temporary, FileError> {
+        let temporary = self.write_bytes(bytes)?;
         let path = &temporary.place.path;
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let back = rustix::fs::openat(&temporary.place.folder, &temporary.name, flags, Mode::empty());
         let back: File = back.map_err(system("read back", path))?.into();
         let bytes = read_bounded(&back).map_err(system("read back", path))?;
-        match file.check(&bytes) {
+        match check(&bytes) {
             Ok(true) => Ok(temporary),
             Ok(false) | Err(_) => {
                 let error = io::Error::other("what was read back is not what was written");

@@ -31,6 +31,7 @@ mod fields;
 pub mod file;
 mod header;
 mod kdf;
+mod master;
 mod open;
 mod openssh;
 mod password;
@@ -45,6 +46,7 @@ pub mod trees;
 
 pub use document::{Header, IndexMode, Keystore, Role, Use};
 pub use error::{Error, Verdict};
+pub use master::{Child, Master, MasterKeystore, SealedMaster};
 pub use open::{OpenKey, Policy, Signable};
 pub use password::Password;
 pub use scheme::Scheme;

@@ -2,6 +2,7 @@
 //!
 //! Source: specification, sections 2.6 and 2.8, whose steps are named at the lines that take them.
 
+use super::cipher::Cipher;
 use super::document::{Header, Keystore, Use};
 use super::error::{Error, Verdict, refused};
 use super::header;
@@ -9,7 +10,9 @@ use super::kdf::DerivedKey;
 use super::password::Password;
 use super::secret::KeySecret;
 use crate::identity::OneTimeKeyId;
+use crate::json::Value;
 use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
 
 /// What a reader accepts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,41 +79,57 @@ impl Keystore {
 
     /// The key, by the key that the password gives.
     pub(super) fn open_with(&self, derived: &DerivedKey) -> Result<OpenKey, Error> {
-        // 12
-        if let Some(wanted) = &self.checksum {
-            let got = header::checksum(derived, self.cipher.message());
-            if !bool::from(got.ct_eq(wanted)) {
-                return Err(refused(Verdict::WrongPassword, "crypto.checksum"));
-            }
-        }
-        // 13
-        let associated_data =
-            if self.cipher.is_sealed() { header::bytes(&self.document) } else { Vec::new() };
-        let plaintext = self.cipher.open(derived, &associated_data).ok_or(match self.checksum {
-            None => refused(Verdict::WrongPassword, "crypto.cipher"),
-            Some(_) => refused(Verdict::Damaged, "the password is right, and the secret is damaged"),
-        })?;
-        // 14
-        if let Some(binding) = &self.binding
-            && !header::is_bound(derived, &self.document, binding)
-        {
-            let what = "the password is right, and something else in the file was changed";
-            return Err(refused(Verdict::HeaderChanged, what));
-        }
+        let authenticators = [self.checksum.as_ref(), self.binding.as_ref()];
+        let plaintext = decrypt(&self.document, &self.cipher, authenticators, derived)?;
         // 15
         let header = self.header.clone();
         let secret = KeySecret::from_plaintext(header.secret, plaintext);
+        OpenKey::of(header, secret, self.is_bound(), self.has_weak_kdf())
+    }
+}
+
+/// The plaintext, by the key that the password gives: steps 12 to 14.
+pub(super) fn decrypt(
+    document: &Value,
+    cipher: &Cipher,
+    [checksum, binding]: [Option<&[u8; 32]>; 2],
+    derived: &DerivedKey,
+) -> Result<Zeroizing<Vec<u8>>, Error> {
+    if let Some(wanted) = checksum
+        && !bool::from(header::checksum(derived, cipher.message()).ct_eq(wanted))
+    {
+        return Err(refused(Verdict::WrongPassword, "crypto.checksum"));
+    }
+    let associated_data = if cipher.is_sealed() { header::bytes(document) } else { Vec::new() };
+    let plaintext = cipher.open(derived, &associated_data).ok_or(match checksum {
+        None => refused(Verdict::WrongPassword, "crypto.cipher"),
+        Some(_) => refused(Verdict::Damaged, "the password is right, and the secret is damaged"),
+    })?;
+    if binding.is_some_and(|binding| !header::is_bound(derived, document, binding)) {
+        let what = "the password is right, and something else in the file was changed";
+        return Err(refused(Verdict::HeaderChanged, what));
+    }
+    Ok(plaintext)
+}
+
+impl OpenKey {
+    /// The key `header` of which `secret` is the secret, from a file whose header was bound.
+    ///
+    /// # Errors
+    /// [`Verdict::KeyMismatch`] if the secret is not that of the public key.
+    pub(super) fn bound(header: Header, secret: KeySecret) -> Result<Self, Error> {
+        Self::of(header, secret, true, false)
+    }
+
+    fn of(header: Header, secret: KeySecret, is_bound: bool, has_weak_kdf: bool) -> Result<Self, Error> {
         let part = secret.part(header.scheme)?;
         if header.scheme.family().part_of(&header.public_key) != Some(&part[..]) {
             return Err(refused(Verdict::KeyMismatch, "the secret is not that of the public key"));
         }
         let one_time_key_id = secret.one_time_key_id(header.scheme);
-        let (is_bound, has_weak_kdf) = (self.is_bound(), self.has_weak_kdf());
-        Ok(OpenKey { header, secret, one_time_key_id, is_bound, has_weak_kdf })
+        Ok(Self { header, secret, one_time_key_id, is_bound, has_weak_kdf })
     }
-}
 
-impl OpenKey {
     /// What the file says of the key. If [`is_bound`](Self::is_bound) is false, only the part of the public key that
     /// names the key has been proved.
     #[must_use]

@@ -118,33 +118,15 @@ impl SealedFile {
         Ok(bytes == self.as_bytes())
     }
 
-    /// Encrypts `secret` into `document`, whose members of `crypto` are replaced, and binds it if `is_bound`. What
-    /// comes out is read once more, by all rules of reading.
+    /// [`encrypt`]s. What comes out is read once more, by all rules of reading.
     fn make(
-        mut document: Value,
+        document: Value,
         secret: &KeySecret,
         password: &Password,
         derivation: Derivation,
         is_bound: bool,
     ) -> Result<Self, Error> {
-        if password.is_empty() {
-            return Err(Error::PasswordEmpty);
-        }
-        let kdf = Kdf::new(derivation.0, random()?);
-        let derived = kdf.derive(password)?;
-        let cipher = Cipher::seal(&derived, random()?, secret.expose());
-        let checksum = header::checksum(&derived, cipher.message());
-        let members = document.as_object_mut().expect("a keystore is an object");
-        let mut crypto = members.get("crypto").and_then(Value::as_object).cloned().unwrap_or_default();
-        crypto.set("kdf", kdf.to_json());
-        crypto.set("checksum", module("sha256", &checksum));
-        crypto.set("cipher", cipher.to_json());
-        members.set("crypto", Value::Object(crypto));
-        if is_bound {
-            let binding = module_without_params("hmac-sha256", &header::binding(&derived, &document));
-            extension_of(&mut document).expect("what is bound has our extension").set("binding", binding);
-        }
-        let text = document.pretty();
+        let (text, derived) = encrypt(document, secret.expose(), password, derivation, is_bound)?;
         let keystore = Keystore::parse(text.as_bytes())?;
         keystore.open_with(&derived)?;
         Ok(Self { text, derived, header: keystore.header })
@@ -206,6 +188,35 @@ impl SealedFile {
         members.set("state", state(header.index_mode, interval, Use::RecoveryOnly));
         Self::make(document, key.secret(), new_password, derivation, true)
     }
+}
+
+/// Encrypts `secret` into `document`, whose members of `crypto` are replaced, and binds it if `is_bound`: the text, and the
+/// key that was derived.
+pub(super) fn encrypt(
+    mut document: Value,
+    secret: &[u8],
+    password: &Password,
+    derivation: Derivation,
+    is_bound: bool,
+) -> Result<(String, DerivedKey), Error> {
+    if password.is_empty() {
+        return Err(Error::PasswordEmpty);
+    }
+    let kdf = Kdf::new(derivation.0, random()?);
+    let derived = kdf.derive(password)?;
+    let cipher = Cipher::seal(&derived, random()?, secret);
+    let checksum = header::checksum(&derived, cipher.message());
+    let members = document.as_object_mut().expect("a keystore is an object");
+    let mut crypto = members.get("crypto").and_then(Value::as_object).cloned().unwrap_or_default();
+    crypto.set("kdf", kdf.to_json());
+    crypto.set("checksum", module("sha256", &checksum));
+    crypto.set("cipher", cipher.to_json());
+    members.set("crypto", Value::Object(crypto));
+    if is_bound {
+        let binding = module_without_params("hmac-sha256", &header::binding(&derived, &document));
+        extension_of(&mut document).expect("what is bound has our extension").set("binding", binding);
+    }
+    Ok((document.pretty(), derived))
 }
 
 /// The members of `phalanx`.
@@ -302,14 +313,14 @@ fn module_without_params(function: &str, message: &[u8]) -> Value {
 }
 
 /// Random bytes of the operating system.
-fn random<const N: usize>() -> Result<[u8; N], Error> {
+pub(super) fn random<const N: usize>() -> Result<[u8; N], Error> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|_| Error::NoRandomness)?;
     Ok(bytes)
 }
 
 /// A random name (RFC 4122, version 4).
-fn new_uuid() -> Result<String, Error> {
+pub(super) fn new_uuid() -> Result<String, Error> {
     let mut bytes: [u8; 16] = random()?;
     bytes[6] = bytes[6] & 0x0f | 0x40;
     bytes[8] = bytes[8] & 0x3f | 0x80;

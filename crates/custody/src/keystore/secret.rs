@@ -5,6 +5,7 @@ use super::payload::{self, PRF_KEY_BYTES, Payload};
 use super::scheme::Scheme;
 use crate::identity::{KeyId, OneTimeKeyId, key_id, one_time_key_id};
 use blake2::{Blake2s256, Digest};
+use phalanx_core::secret::Secret32;
 use phalanx_xmss::{ParameterSet, SigningKey, hazmat};
 use zeroize::Zeroizing;
 
@@ -29,45 +30,61 @@ impl SecretKind {
 }
 
 /// The plaintext of a keystore. Wiped on drop; without `Debug`.
-pub struct KeySecret {
-    kind: SecretKind,
-    bytes: Zeroizing<Vec<u8>>,
+pub struct KeySecret(Plaintext);
+
+/// A seed, which whoever serves the key for long may keep, is in memory that is neither swapped out nor dumped as far as
+/// the system allows.
+enum Plaintext {
+    Seed(Secret32),
+    PrfKey(Zeroizing<Vec<u8>>),
 }
 
 impl KeySecret {
     /// A seed.
     #[must_use]
     pub fn from_seed(seed: &[u8; 32]) -> Self {
-        Self { kind: SecretKind::Seed, bytes: Zeroizing::new(seed.to_vec()) }
+        Self(Plaintext::Seed(Secret32::filled_by(|place| place.copy_from_slice(seed))))
     }
 
     /// What cannot be computed of an XMSS key whose seed is not known. The key is the same again when it is computed
     /// from this; its record of used epochs is elsewhere.
     #[must_use]
     pub fn from_signing_key(key: &SigningKey) -> Self {
-        Self { kind: SecretKind::PrfKey, bytes: payload::of_key(key) }
+        Self(Plaintext::PrfKey(payload::of_key(key)))
     }
 
     /// A plaintext whose length has been checked.
     pub(super) fn from_plaintext(kind: SecretKind, bytes: Zeroizing<Vec<u8>>) -> Self {
-        Self { kind, bytes }
+        match kind {
+            SecretKind::Seed => Self::from_seed(bytes.first_chunk().expect("its length was checked")),
+            SecretKind::PrfKey => Self(Plaintext::PrfKey(bytes)),
+        }
     }
 
     /// What it is.
     #[must_use]
     pub fn kind(&self) -> SecretKind {
-        self.kind
+        match self.0 {
+            Plaintext::Seed(_) => SecretKind::Seed,
+            Plaintext::PrfKey(_) => SecretKind::PrfKey,
+        }
     }
 
     /// The bytes: whoever sees them can sign.
     #[must_use]
     pub fn expose(&self) -> &[u8] {
-        &self.bytes
+        match &self.0 {
+            Plaintext::Seed(seed) => seed.bytes(),
+            Plaintext::PrfKey(bytes) => bytes,
+        }
     }
 
     /// The seed, if it is one.
     pub(super) fn seed(&self) -> Option<&[u8; 32]> {
-        if self.kind == SecretKind::Seed { self.bytes.as_slice().try_into().ok() } else { None }
+        match &self.0 {
+            Plaintext::Seed(seed) => Some(seed.bytes()),
+            Plaintext::PrfKey(_) => None,
+        }
     }
 
     /// The names of the key and of its one-time keys, before any tree is computed; Ed25519 has no one-time keys.
@@ -84,7 +101,7 @@ impl KeySecret {
     pub(super) fn prf_key(&self, set: ParameterSet) -> Zeroizing<[u8; PRF_KEY_BYTES]> {
         Zeroizing::new(match self.seed() {
             Some(seed) => hazmat::draw_key_material(set, seed, 0).1,
-            None => *self.bytes.first_chunk().expect("its length was checked"),
+            None => *self.expose().first_chunk().expect("its length was checked"),
         })
     }
 
@@ -106,7 +123,7 @@ impl KeySecret {
                 drop(Zeroizing::new(prf_key));
                 Ok(parameter.iter().flat_map(|word| word.to_le_bytes()).collect())
             }
-            (Scheme::KoalaBear(_), None) => Ok(Payload::read(&self.bytes)?.parameter.to_vec()),
+            (Scheme::KoalaBear(_), None) => Ok(Payload::read(self.expose())?.parameter.to_vec()),
             (Scheme::Blake2s, Some(seed)) => Ok(blake2s_parameter(seed).to_vec()),
             (Scheme::Ed25519, Some(seed)) => {
                 Ok(phalanx_ed25519::SigningKey::from_seed(seed).verifying_key().to_bytes().to_vec())

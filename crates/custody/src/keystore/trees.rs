@@ -7,6 +7,7 @@
 use super::document::Header;
 use super::error::Error;
 use super::file::{FileError, replace_derived};
+use super::master::Child;
 use super::open::{OpenKey, Signable};
 use super::payload::PRF_KEY_BYTES;
 use super::root::over_koala_bear;
@@ -33,6 +34,15 @@ const MAX_BYTES: u64 = 64 << 20;
 pub fn path_beside(path: &Path) -> PathBuf {
     let mut name = OsString::from(path.as_os_str());
     name.push(".trees");
+    PathBuf::from(name)
+}
+
+/// What a key that is derived from the master at `path` would be called, if it had a file: its cache is beside that.
+#[must_use]
+pub fn path_of_child(path: &Path, child: &Child) -> PathBuf {
+    let mut name = OsString::from(path.as_os_str());
+    name.push(".");
+    name.push(child.name());
     PathBuf::from(name)
 }
 

@@ -8,8 +8,10 @@ use super::refused::Refused;
 use super::request::{EpochLedger, InitialState, Request};
 use super::sign_bytes::{SignBytes, Timestamp};
 use crate::identity::{Family, KeyId, key_id};
+use phalanx_core::secret::Secret32;
 use phalanx_ed25519::{Signature, SigningKey, VerifyingKey};
 use std::sync::Arc;
+use zeroize::Zeroizing;
 
 /// What an Ed25519 key of a validator is to a ledger: its positions are height, round and step, and on each chain it only
 /// goes forward.
@@ -40,9 +42,25 @@ pub struct ConsensusSignature {
     pub is_repeat: bool,
 }
 
+/// An Ed25519 key of which only the seed is kept, in memory that is neither swapped out nor dumped as far as the system
+/// allows. What signing needs besides is computed for each signature, beside a flush that takes a hundred times as long.
+#[derive(Clone)]
+pub(crate) struct LockedKey {
+    seed: Arc<Secret32>,
+    verifying_key: VerifyingKey,
+}
+
+impl LockedKey {
+    /// The key, whose other copies are its owner's to drop.
+    pub(crate) fn of(key: &SigningKey) -> Self {
+        let seed = Secret32::filled_by(|place| place.copy_from_slice(&Zeroizing::new(key.to_seed())[..]));
+        Self { seed: Arc::new(seed), verifying_key: *key.verifying_key() }
+    }
+}
+
 /// A validator's Ed25519 key and the ledger that every signature of it goes through.
 pub struct GuardedConsensus<L: ?Sized> {
-    key: SigningKey,
+    key: LockedKey,
     key_id: KeyId,
     ledger: Arc<L>,
 }
@@ -53,8 +71,13 @@ impl<L: EpochLedger + ?Sized> GuardedConsensus<L> {
     /// # Errors
     /// [`GuardError::Ledger`], with [`super::Problem::NoState`] for a key without state.
     pub fn new(key: SigningKey, ledger: Arc<L>) -> Result<Self, GuardError> {
-        let instance = ed25519_instance(key.verifying_key());
-        ledger.register(&instance, &key.verifying_key().to_bytes(), InitialState::Known)?;
+        Self::sharing(LockedKey::of(&key), ledger)
+    }
+
+    /// The same for a key that others have, too.
+    pub(crate) fn sharing(key: LockedKey, ledger: Arc<L>) -> Result<Self, GuardError> {
+        let instance = ed25519_instance(&key.verifying_key);
+        ledger.register(&instance, &key.verifying_key.to_bytes(), InitialState::Known)?;
         Ok(Self { key, key_id: instance.key_id, ledger })
     }
 
@@ -77,7 +100,8 @@ impl<L: EpochLedger + ?Sized> GuardedConsensus<L> {
         let message = reserved.earlier_message().unwrap_or(sign_bytes);
         let timestamp = SignBytes::read(message).ok_or(GuardError::Malformed)?.timestamp;
         // A signature is a function of key and message, so an earlier one is computed again.
-        let Ok(signature) = self.key.sign_checked(message) else {
+        let key = SigningKey::from_seed(self.key.seed.bytes());
+        let Ok(signature) = key.sign_checked(message) else {
             // The key may be quarantined already; what matters is that nothing leaves.
             let _ = self.ledger.quarantine(&self.key_id, "a signature did not verify");
             return Err(GuardError::SelfCheck);
@@ -89,7 +113,7 @@ impl<L: EpochLedger + ?Sized> GuardedConsensus<L> {
     /// The key that verifies what this one signs.
     #[must_use]
     pub fn verifying_key(&self) -> &VerifyingKey {
-        self.key.verifying_key()
+        &self.key.verifying_key
     }
 
     /// The name of the key.

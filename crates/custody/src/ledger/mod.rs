@@ -10,7 +10,7 @@
 #![forbid(unsafe_code)]
 
 pub mod accounts;
-mod consensus;
+pub(crate) mod consensus;
 #[cfg(unix)]
 mod database;
 #[cfg(unix)]

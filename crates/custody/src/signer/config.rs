@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::permissions::{Operation, Rule};
+use crate::keystore::{Child, Role, Scheme};
 use crate::ledger::durable::{LedgerOptions, Resume, WitnessFolder};
 use serde::Deserialize;
 use std::fmt;
@@ -148,8 +149,11 @@ pub enum ResumeMode {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeystoreSource {
-    /// A keystore, or a folder of them: every `*.json` in it.
+    /// A keystore, or a folder of them: every `*.json` in it; with `derived`, the keystore of a master.
     pub path: PathBuf,
+    /// Keys that are derived from the master.
+    #[serde(default)]
+    pub derived: Vec<Derived>,
     /// The file with the password, for its owner alone.
     pub password_file: Option<PathBuf>,
     /// An open descriptor with the password.
@@ -159,6 +163,52 @@ pub struct KeystoreSource {
     /// Open keystores whose key derivation is too cheap to protect a password.
     #[serde(default)]
     pub accept_weak_kdf: bool,
+}
+
+/// Keys that are derived from a master, and differ in their number alone.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Derived {
+    /// The scheme.
+    pub scheme: String,
+    /// What they are for.
+    pub role: String,
+    /// First epoch, where the scheme has epochs.
+    pub start: Option<u64>,
+    /// Number of epochs.
+    pub active: Option<u64>,
+    /// Number of the first key.
+    #[serde(default)]
+    pub first: u64,
+    /// How many keys.
+    pub count: u32,
+}
+
+impl Derived {
+    /// The keys, of which nobody can serve more than this at once.
+    const MOST: u32 = 1 << 16;
+
+    /// The keys.
+    ///
+    /// # Errors
+    /// There are no such keys.
+    pub fn children(&self) -> Result<impl Iterator<Item = Child>, ConfigError> {
+        let Self { scheme, role, start, active, first, count } = self;
+        let unknown = |what: &str, name: &str| wrong(format_args!("derived: no {what} '{name}'"));
+        let role = Role::from_name(role).ok_or_else(|| unknown("role", role))?;
+        let scheme = Scheme::from_name(scheme).ok_or_else(|| unknown("scheme", scheme))?;
+        let interval = match (scheme, start, active) {
+            (Scheme::Ed25519, None, None) => None,
+            (Scheme::Ed25519, ..) => return Err(wrong("derived: a key of ed25519 has no epochs")),
+            (_, Some(start), Some(active)) => Some(scheme.rounded(*start, *active).ok_or_else(|| {
+                wrong(format_args!("derived: {active} epochs from {start} are none of {}", scheme.name()))
+            })?),
+            _ => return Err(wrong("derived: start and active say which epochs the keys have")),
+        };
+        let end = first.checked_add((*count).into()).filter(|_| (1..=Self::MOST).contains(count));
+        let end = end.ok_or_else(|| wrong(format_args!("derived: 1 to {} keys", Self::MOST)))?;
+        Ok((*first..end).map(move |index| Child { scheme, role, interval: interval.clone(), index }))
+    }
 }
 
 macro_rules! numbers {
@@ -319,6 +369,9 @@ impl Config {
             ];
             if ways.into_iter().filter(|&is| is).count() > 1 {
                 return Err(wrong("keystores: more than one way to a password"));
+            }
+            for derived in &source.derived {
+                derived.children().map(drop)?;
             }
             if source.password_credential.as_ref().is_some_and(|name| name.contains('/')) {
                 return Err(wrong("keystores: a credential is named without its folder"));

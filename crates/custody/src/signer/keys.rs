@@ -9,7 +9,8 @@ use super::wire::FailedFile;
 use crate::hexadecimal;
 use crate::identity::KeyId;
 use crate::keystore::file::{Access, FileError};
-use crate::keystore::{Header, Keystore, OpenKey, Password, Policy, Scheme, Signable, file, trees};
+use crate::keystore::{Child, Header, Master, OpenKey, Password, Policy, Scheme, Signable, file, trees};
+use crate::ledger::consensus::LockedKey;
 use crate::ledger::record::Ordering;
 use crate::ledger::registry::Claim;
 use crate::ledger::sqlite::SqliteLedger;
@@ -44,7 +45,7 @@ pub(super) enum Secret {
     /// XMSS.
     Xmss(Moving),
     /// Ed25519.
-    Ed25519(phalanx_ed25519::SigningKey),
+    Ed25519(LockedKey),
 }
 
 /// A key and an open ledger.
@@ -105,7 +106,7 @@ impl ServedKey {
                 Guard::Xmss(Arc::new(Guarded::sharing(&moving.shared, Arc::clone(ledger))?))
             }
             Secret::Ed25519(key) => {
-                Guard::Ed25519(Arc::new(GuardedConsensus::new(key.clone(), Arc::clone(ledger))?))
+                Guard::Ed25519(Arc::new(GuardedConsensus::sharing(key.clone(), Arc::clone(ledger))?))
             }
         };
         if let Secret::Xmss(moving) = &self.secret {
@@ -200,7 +201,12 @@ impl Loader<'_> {
     /// Opens all keystores, one after the other; those that are served already stay as they are.
     pub(super) fn load(&self, served: &KeySet, mut prompt: Option<Prompt<'_>>) -> (KeySet, Vec<FailedFile>) {
         let (mut keys, mut failed) = (KeySet::default(), Vec::new());
-        for source in &self.config.keystores {
+        for source in self.config.keystores.iter().filter(|source| !source.derived.is_empty()) {
+            if let Err(Unusable(code)) = self.derive(source, &mut prompt, served, &mut keys, &mut failed) {
+                failed.push(failure(&source.path, code));
+            }
+        }
+        for source in self.config.keystores.iter().filter(|source| source.derived.is_empty()) {
             let mut password = None;
             let files = match files_of(&source.path) {
                 Ok(files) => files,
@@ -240,33 +246,94 @@ impl Loader<'_> {
         prompt: &mut Option<Prompt<'_>>,
         served: &KeySet,
     ) -> Result<(Vec<u8>, Arc<ServedKey>), Unusable> {
-        let access = Access { group_may_read_files_of_root: self.config.group_may_read_files_of_root };
-        let keystore = file::read(path, access)?;
+        let keystore = file::read(path, self.access())?;
         let public_key = keystore.header().public_key.clone();
         if let Some(key) = served.get(&public_key).filter(|key| key.path == path) {
-            self.claim.check(self.ledger, &self.ledger.standing(&key.key_id)?.instance)?;
-            return Ok((public_key, Arc::clone(key)));
+            return self.keep(key).map(|key| (public_key, key));
         }
         if password.is_none() {
-            let read = passwords::read(source, prompt);
-            *password = Some(read.map_err(|_| Unusable("no_password".to_owned()))?);
+            *password = Some(password_of(source, prompt)?);
         }
         let password = password.as_ref().expect("it was read above");
-        let key = Arc::new(self.unlock(&keystore, path, password, source.accept_weak_kdf)?);
-        key.attach(self.ledger)?;
-        let id = &key.key_id;
-        self.journal.note("key_opened", &[("key_id", id), ("role", &key.role)]);
-        Ok((public_key, key))
+        let open = keystore.open(password, Policy { accept_weak_kdf: source.accept_weak_kdf })?;
+        Ok((public_key, self.serve(&open, path)?))
     }
 
-    fn unlock(
+    /// Opens a master, and serves its keys, or says why one is not served; those that are served already stay as they are,
+    /// and if all are, the master stays closed.
+    fn derive(
         &self,
-        keystore: &Keystore,
+        source: &KeystoreSource,
+        prompt: &mut Option<Prompt<'_>>,
+        served: &KeySet,
+        keys: &mut KeySet,
+        failed: &mut Vec<FailedFile>,
+    ) -> Result<(), Unusable> {
+        let known = self.ledger.keys()?.into_iter();
+        let known = known.filter_map(|known| Some((known.standing.instance.key_id, known.public_key?)));
+        let known: BTreeMap<KeyId, Vec<u8>> = known.collect();
+        let mut master = None;
+        for derived in &source.derived {
+            let children = derived.children().map_err(|_| Unusable("malformed".to_owned()))?;
+            for child in children {
+                let path = trees::path_of_child(&source.path, &child);
+                let opened = match served.iter().find(|key| key.path == path) {
+                    Some(key) => self.keep(key),
+                    None => match master.get_or_insert_with(|| self.open_master(source, prompt)) {
+                        Ok(master) => self.open_child(master, &child, &known, &path),
+                        // Said once, for all of them.
+                        Err(_) => continue,
+                    },
+                };
+                let added = opened.and_then(|key| self.add(keys, (key.header.public_key.clone(), key)));
+                if let Err(Unusable(code)) = added {
+                    failed.push(failure(&path, code));
+                }
+            }
+        }
+        master.transpose().map(|_| ())
+    }
+
+    fn open_master(
+        &self,
+        source: &KeystoreSource,
+        prompt: &mut Option<Prompt<'_>>,
+    ) -> Result<Master, Unusable> {
+        let keystore = file::read_master(&source.path, self.access())?;
+        let policy = Policy { accept_weak_kdf: source.accept_weak_kdf };
+        Ok(keystore.open(&password_of(source, prompt)?, policy)?)
+    }
+
+    fn open_child(
+        &self,
+        master: &Master,
+        child: &Child,
+        known: &BTreeMap<KeyId, Vec<u8>>,
         path: &Path,
-        password: &Password,
-        accept_weak_kdf: bool,
-    ) -> Result<ServedKey, Unusable> {
-        let open = keystore.open(password, Policy { accept_weak_kdf })?;
+    ) -> Result<Arc<ServedKey>, Unusable> {
+        let (key_id, _) = master.secret(child).identity(child.scheme)?;
+        let no_state = || Unusable(crate::ledger::Problem::NoState.code().to_owned());
+        self.serve(&master.open(child, known.get(&key_id).ok_or_else(no_state)?)?, path)
+    }
+
+    fn access(&self) -> Access {
+        Access { group_may_read_files_of_root: self.config.group_may_read_files_of_root }
+    }
+
+    /// A key that is served already, if the ledger still keeps it.
+    fn keep(&self, key: &Arc<ServedKey>) -> Result<Arc<ServedKey>, Unusable> {
+        self.claim.check(self.ledger, &self.ledger.standing(&key.key_id)?.instance)?;
+        Ok(Arc::clone(key))
+    }
+
+    fn serve(&self, open: &OpenKey, path: &Path) -> Result<Arc<ServedKey>, Unusable> {
+        let key = Arc::new(self.unlock(open, path)?);
+        key.attach(self.ledger)?;
+        self.journal.note("key_opened", &[("key_id", &key.key_id), ("role", &key.role)]);
+        Ok(key)
+    }
+
+    fn unlock(&self, open: &OpenKey, path: &Path) -> Result<ServedKey, Unusable> {
         if open.signable() == Signable::No {
             return Err(Unusable("not_signable".to_owned()));
         }
@@ -283,10 +350,10 @@ impl Loader<'_> {
             self.ledger.register(&instance, &header.public_key, InitialState::Known)?;
         }
         let secret = match header.scheme {
-            Scheme::Ed25519 => Secret::Ed25519(open.ed25519_key()?),
+            Scheme::Ed25519 => Secret::Ed25519(LockedKey::of(&open.ed25519_key()?)),
             _ => {
                 let at = self.now.unwrap_or(0).max(reached(&standing));
-                let shared = SharedKey::new(prepared(&open, path, at)?);
+                let shared = SharedKey::new(prepared(open, path, at)?);
                 let highest = AtomicU64::new(reached(&standing));
                 let (demanded, has_moved) = (AtomicU64::new(0), AtomicBool::new(false));
                 Secret::Xmss(Moving { shared, highest, demanded, has_moved })
@@ -302,6 +369,10 @@ impl Loader<'_> {
             guard: RwLock::new(None),
         })
     }
+}
+
+fn password_of(source: &KeystoreSource, prompt: &mut Option<Prompt<'_>>) -> Result<Password, Unusable> {
+    passwords::read(source, prompt).map_err(|_| Unusable("no_password".to_owned()))
 }
 
 /// The key, prepared for epoch `at`: from its cache of trees where that has it, which is written anew if the key moved.

@@ -5,6 +5,8 @@ mod keystore;
 mod keystore_crash;
 #[cfg(unix)]
 mod keystore_files;
+#[cfg(unix)]
+mod keystore_master;
 mod keystore_mutants;
 mod keystore_rules;
 #[cfg(unix)]

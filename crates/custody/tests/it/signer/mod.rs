@@ -8,6 +8,7 @@ mod guards;
 mod http;
 mod life;
 mod limits;
+mod masters;
 mod mutants;
 mod registry;
 
