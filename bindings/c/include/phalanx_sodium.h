@@ -65,6 +65,11 @@ static inline const char *crypto_sign_primitive(void) {
     return crypto_sign_PRIMITIVE;
 }
 
+/* Whether so many bytes can be in memory. */
+static inline bool phalanx_sodium_fits(unsigned long long len) {
+    return (size_t)len == len;
+}
+
 /* Writes both halves of a key, and ends it. */
 static inline int phalanx_sodium_keypair(phalanx_ed25519_signing_key *key, unsigned char *pk, unsigned char *sk) {
     phalanx_status status = phalanx_ed25519_signing_key_keypair(key, sk);
@@ -107,7 +112,7 @@ static inline int crypto_sign_detached(unsigned char *sig, unsigned long long *s
     if (siglen_p) {
         *siglen_p = 0;
     }
-    if (mlen > crypto_sign_MESSAGEBYTES_MAX || phalanx_ed25519_signing_key_from_keypair(&key, sk)) {
+    if (!phalanx_sodium_fits(mlen) || phalanx_ed25519_signing_key_from_keypair(&key, sk)) {
         return -1;
     }
     status = phalanx_ed25519_sign(key, sig, m, (size_t)mlen);
@@ -125,7 +130,7 @@ static inline int crypto_sign_detached(unsigned char *sig, unsigned long long *s
 static inline int crypto_sign_verify_detached(const unsigned char *sig, const unsigned char *m,
                                               unsigned long long mlen, const unsigned char *pk) {
     bool is_canonical;
-    if (mlen > crypto_sign_MESSAGEBYTES_MAX ||
+    if (!phalanx_sodium_fits(mlen) ||
         phalanx_ed25519_verifying_key_check(&is_canonical, NULL, pk, crypto_sign_PUBLICKEYBYTES) || !is_canonical) {
         return -1;
     }
@@ -163,7 +168,7 @@ static inline int crypto_sign_open(unsigned char *m, unsigned long long *mlen_p,
     if (mlen_p) {
         *mlen_p = 0;
     }
-    if (smlen < crypto_sign_BYTES || smlen > SIZE_MAX) {
+    if (smlen < crypto_sign_BYTES || !phalanx_sodium_fits(smlen)) {
         return -1;
     }
     mlen = smlen - crypto_sign_BYTES;
