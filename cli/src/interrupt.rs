@@ -10,8 +10,9 @@ static REQUESTED: AtomicBool = AtomicBool::new(false);
 /// # Errors
 /// Exit code 4 if the system refuses the handler.
 pub(crate) fn watch() -> Result<(), Failure> {
-    if cfg!(test) {
-        // The handler is the whole process's, and can be set once.
+    static WATCHED: AtomicBool = AtomicBool::new(cfg!(test));
+    // The handler is the whole process's, and can be set once: a command may compute several keys.
+    if WATCHED.swap(true, Ordering::SeqCst) {
         return Ok(());
     }
     ctrlc::set_handler(|| {

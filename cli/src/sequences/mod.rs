@@ -7,6 +7,7 @@
 //! between two of its own steps; the ledger closes its files then. Real processes are killed elsewhere.
 
 mod kinds;
+mod migration;
 mod steps;
 mod world;
 

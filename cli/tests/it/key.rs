@@ -316,3 +316,71 @@ fn keys_are_derived_and_retired() {
         "key new --scheme ed25519 --role consensus --ledger none --password-file password --out keys/e.json";
     assert!(place.bad(no_ledger, 3).stderr.contains("--new-ledger"));
 }
+
+/// Keys of one master have no files of their own: the ledger knows them, and their trees are beside the master.
+#[test]
+fn a_master_makes_many_keys() {
+    let place = Place::new();
+    place.good("key new-master --out keys/master.json --password-file password");
+    assert_eq!(place.0.mode("keys/master.json"), 0o600);
+    let derive = |more: &str| {
+        format!(
+            "key derive --master-file keys/master.json --scheme {SET} --start 0 --active 32 --role attester --ledger ledger \
+             --new-ledger --allow-file-system overlay --json {more}"
+        )
+    };
+    let made = place.good(&derive("--password-file password --index 3 --count 2")).json();
+    let ids: Vec<_> =
+        made["keys"].as_array().expect("a list").iter().map(|key| key["key_id"].to_string()).collect();
+    assert!(ids.len() == 2 && ids[0] != ids[1], "{made}");
+    let status = place.good("ledger status --ledger ledger --allow-file-system overlay --json").stdout;
+    assert!(ids.iter().all(|id| status.contains(id.trim_matches('"'))), "{status}");
+    assert!(place.0.exists(&format!("keys/master.json.{SET}.attester.0.32.4.trees")));
+    let refused = place.bad(&derive("--password-file new-password --index 5"), 3);
+    assert!(refused.stderr.contains("wrong password"), "{}", refused.stderr);
+    place.bad(&derive("--password-file password --index 5 --out keys/5.json"), 2);
+    place.bad("key inspect keys/master.json", 2);
+}
+
+/// All keys of a client's manifest come in with one password, or none of them.
+#[test]
+fn the_keys_of_a_manifest_are_imported() {
+    let place = Place::new();
+    let read = |name: &str| fs::read(vector(name)).expect("a vector");
+    fs::create_dir_all(place.0.path("genesis/hash-sig-keys")).expect("a new folder");
+    place.secret("genesis/a.ssz", read("p2-top-l8-d64b8.k0.sk.ssz"));
+    place.secret("genesis/hash-sig-keys/b.ssz", read("p2-top-l8-d64b8.k2-sparse.sk.ssz"));
+    let [attester, proposer] =
+        ["k0", "k2-sparse"].map(|key| hex::encode(read(&format!("p2-top-l8-d64b8.{key}.pk.ssz"))));
+    let manifest = |proposer: &str, file: &str| {
+        format!(
+            "num_validators: 1\nvalidators:\n  - index: 0\n    attester_key_pubkey_hex: 0x{attester}\n    \
+             attester_key_privkey_file: a.ssz\n    proposer_key_pubkey_hex: 0x{proposer}\n    \
+             proposer_key_privkey_file: {file}\n"
+        )
+    };
+    let import = format!(
+        "key import --role other --ledger ledger --new-ledger --allow-file-system overlay --password-file password \
+         --out keys --json --scheme {SET} --manifest genesis/manifest.yaml --i-accept-epoch 100"
+    );
+    for (proposer, file, code, why) in [
+        (&"11".repeat(52), "b.ssz", 2, "is not that of the public key"),
+        (&proposer, "../genesis/hash-sig-keys/b.ssz", 2, "not named by a file beside it"),
+        (&proposer, "c.ssz", 2, "there is no file"),
+        (&attester, "b.ssz", 2, "has the public key of"),
+    ] {
+        place.0.write("genesis/manifest.yaml", manifest(proposer, file));
+        let refused = place.bad(&import, code);
+        assert!(refused.stderr.contains(why), "{}", refused.stderr);
+        assert!(!place.0.exists("keys"), "nothing is written");
+    }
+    place.0.write("genesis/manifest.yaml", manifest(&proposer, "b.ssz"));
+    let made = place.good(&import).json();
+    for (number, (role, public_key)) in
+        [("attester", attester), ("proposer", proposer)].into_iter().enumerate()
+    {
+        let made = &made["keystores"][number];
+        assert_eq!((made["role"].as_str(), made["public_key"].as_str()), (Some(role), Some(&*public_key)));
+    }
+    assert!(place.0.exists("keys/a.json") && place.0.exists("keys/b.json"));
+}

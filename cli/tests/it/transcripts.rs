@@ -146,6 +146,7 @@ fn every_help_has_an_example() {
         "ligerito params",
         "key",
         "key new",
+        "key new-master",
         "key import",
         "key derive",
         "key inspect",

@@ -18,8 +18,10 @@ use phalanx::xmss::any::{KeyGeneration, SigningKey};
 use phalanx::xmss::{Error, Progress};
 use phalanx_custody::EpochKey;
 use phalanx_custody::identity::KeyId;
-use phalanx_custody::keystore::file;
-use phalanx_custody::keystore::{IndexMode, KeySecret, NewKey, Role, Scheme, SealedFile, Use};
+use phalanx_custody::keystore::{
+    Child, IndexMode, KeySecret, MasterKeystore, NewKey, Password, Policy, Role, Scheme, SealedFile, Use,
+    file, trees,
+};
 use phalanx_custody::ledger::EpochLedger;
 use phalanx_custody::ledger::record::KeyState;
 use std::ops::{ControlFlow, Range};
@@ -42,7 +44,7 @@ pub(super) struct MakingArgs {
     description: String,
     /// The keystore; its folder is created if need be
     #[arg(long, value_name = "F")]
-    out: PathBuf,
+    out: Option<PathBuf>,
     #[command(flatten)]
     ledger: LedgerArgs,
     #[command(flatten)]
@@ -110,6 +112,11 @@ impl MakingArgs {
         self.role
     }
 
+    /// Where the keystore goes, or the folder for several.
+    pub(super) fn out(&self) -> Result<&Path, Failure> {
+        self.out.as_deref().ok_or_else(|| Failure::usage("the keystore has no name: --out"))
+    }
+
     /// Makes the keystore. `source` is the file of an expanded key, and its public key.
     pub(super) fn make(
         &self,
@@ -119,27 +126,40 @@ impl MakingArgs {
         source: Option<(&Path, &[u8])>,
         output: &Output,
     ) -> Result<Exit, Failure> {
+        let report =
+            self.make_one((self.out()?, self.role), (secret, interval), past, source, &mut None, output)?;
+        output.object(&report)?;
+        Ok(Exit::Good)
+    }
+
+    /// Makes one of several keystores, which have one password: it is read for the first.
+    pub(super) fn make_one(
+        &self,
+        (out, role): (&Path, Role),
+        (secret, interval): (&KeySecret, Option<Range<u64>>),
+        past: Past,
+        source: Option<(&Path, &[u8])>,
+        password: &mut Option<Password>,
+        output: &Output,
+    ) -> Result<Report, Failure> {
         let scheme = self.scheme()?;
-        file::check_place(&self.out)?;
+        file::check_place(out)?;
         let index_mode = match self.index_mode.as_str() {
             "counter" => IndexMode::Counter,
             _ => IndexMode::Synchronized,
         };
         let (key_id, one_time_key_id) = secret.identity(scheme)?;
-        let registration = Registration {
-            scheme,
-            role: self.role,
-            index_mode,
-            interval: interval.clone(),
-            key_id,
-            one_time_key_id,
-        };
+        let registration =
+            Registration { scheme, role, index_mode, interval: interval.clone(), key_id, one_time_key_id };
         registration.consult(
             &key_ledger::registry(&self.ledger.file_systems)?,
             &self.ledger.open()?,
             past,
         )?;
-        let password = self.password.read(output)?;
+        let password = match password {
+            Some(password) => password,
+            None => password.insert(self.password.read(output)?),
+        };
         let public_key = match (scheme.parameter_set(), &interval) {
             (Some(set), Some(epochs)) => {
                 let begun = secret.key_generation(set, epochs.clone())?;
@@ -156,13 +176,13 @@ impl MakingArgs {
             scheme,
             interval,
             index_mode,
-            role: self.role,
+            role,
             usage: Use::Signing,
             description: &self.description,
             secret,
             public_key: (&public_key).into(),
         };
-        let sealed = SealedFile::new(&new, &password, self.password.derivation())?;
+        let sealed = SealedFile::new(&new, password, self.password.derivation())?;
         // Nobody signs with it meanwhile, by whatever ledger.
         let registry = key_ledger::registry(&self.ledger.file_systems)?;
         let ledger = self.ledger.open()?;
@@ -172,8 +192,65 @@ impl MakingArgs {
             self.take_from(path, registration.key_id, from)?;
         }
         registration.register(&registry, &ledger, &public_key, past)?;
-        file::create(&self.out, &sealed)?;
-        conclude(&self.out, &sealed, is_known, output)
+        file::create(out, &sealed)?;
+        conclude(out, &sealed, is_known, output)
+    }
+
+    /// Derives keys of the keystore of a master, at `path`: they are registered, and have no keystores of their own. Their
+    /// trees are kept for whoever serves them.
+    pub(super) fn derive(
+        &self,
+        path: &Path,
+        keystore: &MasterKeystore,
+        children: impl Iterator<Item = Child>,
+        past: Past,
+        output: &Output,
+    ) -> Result<Exit, Failure> {
+        self.scheme()?;
+        if self.out.is_some() || self.index_mode != "synchronized" {
+            return Err(Failure::usage("keys of the keystore of a master have no files: without --out")
+                .hint("their password is the master's, and 'phalanx serve' derives them again"));
+        }
+        let master = keystore.open(&self.password.read_old()?, Policy::default())?;
+        let registry = || key_ledger::registry(&self.ledger.file_systems);
+        let mut keys = Vec::new();
+        for child in children {
+            let secret = master.secret(&child);
+            let (key_id, one_time_key_id) = secret.identity(child.scheme)?;
+            let registration = Registration {
+                scheme: child.scheme,
+                role: child.role,
+                index_mode: IndexMode::Synchronized,
+                interval: child.interval.clone(),
+                key_id,
+                one_time_key_id,
+            };
+            registration.consult(&registry()?, &self.ledger.open()?, past)?;
+            let key = match (child.scheme.parameter_set(), &child.interval) {
+                (Some(set), Some(epochs)) => {
+                    let begun = secret.key_generation(set, epochs.clone())?;
+                    Some(compute(begun, &self.threads.pool(), output)?)
+                }
+                _ => None,
+            };
+            let public_key = match &key {
+                Some(key) => SigningKey::public_key(&key.verifying_key()),
+                None => ed25519_public_key(&secret)?,
+            };
+            let (registry, ledger) = (registry()?, self.ledger.open()?);
+            registration.consult(&registry, &ledger, past)?;
+            registration.register(&registry, &ledger, &public_key, past)?;
+            if let Some(key) = &key {
+                let cache = trees::path_beside(&trees::path_of_child(path, &child));
+                master.open(&child, &public_key)?.keep_any_trees(&cache, key)?;
+            }
+            output.line(format_args!("{} {}", child.name(), hex::encode(&public_key)))?;
+            keys.push(serde_json::json!({
+                "index": child.index, "key_id": key_id.to_string(), "public_key": hex::encode(&public_key),
+            }));
+        }
+        output.object(&serde_json::json!({ "master": path, "keys": keys }))?;
+        Ok(Exit::Good)
     }
 
     /// Retires the key in the ledger beside the file that it comes from, if there is one.
@@ -195,14 +272,13 @@ impl MakingArgs {
 }
 
 /// Says what was made.
-fn conclude(path: &Path, sealed: &SealedFile, is_known: bool, output: &Output) -> Result<Exit, Failure> {
+fn conclude(path: &Path, sealed: &SealedFile, is_known: bool, output: &Output) -> Result<Report, Failure> {
     if is_known {
         output.note("the ledger knew this key already: it goes on where that left off");
     }
     let report = Report::of(path, sealed.header());
     report.print(sealed.header(), output)?;
-    output.object(&report)?;
-    Ok(Exit::Good)
+    Ok(report)
 }
 
 /// The public key of a seed of Ed25519.

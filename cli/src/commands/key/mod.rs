@@ -9,6 +9,7 @@ mod inspect;
 mod ledger;
 mod making;
 mod new;
+mod new_master;
 mod password;
 mod report;
 mod retire;
@@ -21,6 +22,7 @@ use clap::Subcommand;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     New(Box<new::Args>),
+    NewMaster(new_master::Args),
     Import(Box<import::Args>),
     Derive(Box<derive::Args>),
     Inspect(inspect::Args),
@@ -34,6 +36,7 @@ impl Command {
     pub(crate) fn wants_json(&self) -> bool {
         match self {
             Self::New(args) => args.json.json,
+            Self::NewMaster(args) => args.json.json,
             Self::Import(args) => args.json.json,
             Self::Derive(args) => args.json.json,
             Self::Inspect(args) => args.json.json,
@@ -47,6 +50,7 @@ impl Command {
     pub(crate) fn run(&self, output: &Output) -> Result<Exit, Failure> {
         match self {
             Self::New(args) => new::run(args, output),
+            Self::NewMaster(args) => new_master::run(args, output),
             Self::Import(args) => import::run(args, output),
             Self::Derive(args) => derive::run(args, output),
             Self::Inspect(args) => inspect::run(args, output),

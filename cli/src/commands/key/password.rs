@@ -83,6 +83,12 @@ impl FreshPasswordArgs {
         read_new(self.password_file.as_deref(), self.password_fd, options, output)
     }
 
+    /// The password of the file that the new one is derived from, which is asked for once.
+    pub(super) fn read_old(&self) -> Result<Password, Failure> {
+        read(self.password_file.as_deref(), self.password_fd)?
+            .map_or_else(|| prompt("password: ", "--password-file or --password-fd"), Ok)
+    }
+
     /// The derivation of the file.
     pub(super) fn derivation(&self) -> Derivation {
         derivation(&self.kdf)

@@ -2,12 +2,14 @@
 
 use super::{BLAKE2S, wanted};
 use crate::support::{Folder, SET};
-use phalanx_custody::keystore::Role;
+use phalanx_custody::keystore::file::{self, Access};
+use phalanx_custody::keystore::{Password, Policy, Role};
 use phalanx_custody::remote::{Client, Request};
 use phalanx_signerload::load::{self, Plan, Seen, Target};
 use phalanx_signerload::outcome::Outcome;
 use phalanx_signerload::rig::{Rig, Signer, plain_client};
 use phalanx_testing::times::wait_until;
+use std::fs;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
@@ -44,6 +46,28 @@ impl Loaded {
     }
 }
 
+/// Neither the log nor what the system tells everybody of the process has a password or a seed.
+fn tells_no_secret(rig: &Rig, signer: &Signer) {
+    let password = fs::read(rig.folder().join("password")).expect("it was written");
+    let mut secrets = vec![password.clone()];
+    let password = Password::from_bytes(&password).expect("UTF-8");
+    for number in 0..rig.keys().len() {
+        let path = rig.folder().join(format!("keys/key-{number:03}.json"));
+        let keystore = file::read(&path, Access::default()).unwrap_or_else(|error| panic!("{error}"));
+        let key = keystore.open(&password, Policy { accept_weak_kdf: true });
+        let key = key.unwrap_or_else(|error| panic!("{error}"));
+        let seed = key.secret().expose();
+        secrets.extend([seed.to_vec(), hex::encode(seed).into_bytes(), hex::encode_upper(seed).into_bytes()]);
+    }
+    let of_process = |name| fs::read(format!("/proc/{}/{name}", signer.id())).unwrap_or_default();
+    let said = signer.said();
+    assert!(said.lines().count() > 400, "a line for each request");
+    for seen in [said.into_bytes(), of_process("cmdline"), of_process("environ")] {
+        let has = |secret: &Vec<u8>| seen.windows(secret.len()).any(|window| window == secret);
+        assert!(!secrets.iter().any(has), "a secret is told");
+    }
+}
+
 #[test]
 fn under_load_and_reloads_no_epoch_is_signed_twice() {
     let loaded = Loaded::new();
@@ -65,6 +89,7 @@ fn under_load_and_reloads_no_epoch_is_signed_twice() {
     // Trees that are late on a machine with much else to do leave the epochs that were prepared at the start.
     assert!(outcome.count("signed") > 40 && refused > 0, "{:?}", outcome.codes);
     wait_until(|| signer.said(), || signer.said().contains("reloaded"));
+    tells_no_secret(&loaded.rig, &signer);
     assert!(signer.stop().expect("it runs").success());
 }
 
