@@ -26,7 +26,9 @@ mod tests;
 use super::{BinaryField, Gf32, Gf128, Gf192};
 pub use cube::POINTS;
 use phalanx_core::first_of;
-use phalanx_core::simd::{Isa, Kernel, Witness};
+#[cfg(target_arch = "x86_64")]
+use phalanx_core::simd::Witness;
+use phalanx_core::simd::{Isa, Kernel};
 
 /// Fields whose vectors are multiplied with matrices over GF(2^32), by the kernels of any backend. Callers have checked
 /// lengths; `f` is not empty.
