@@ -360,7 +360,7 @@ for (const [name, phalanx] of await builds()) {
     has(unhex(json("ed25519/rfc8032.json").cases[0].sig), "signature ed25519 raw");
     const [own] = json("ligerito-own/proof_16.json");
     has(statementOf(own).commitment, "commitment ligerito-v1-provable100 raw");
-    has(statementOf(own).proof, "possible proof ligerito-v1-provable100 undefined");
+    has(statementOf(own).proof, "possible proof ligerito-v1-provable100 or ligerito-v2-johnson128 undefined");
     has(file("ligerito/proof12_0.bin"), "proof ligerito-ref-v08 undefined");
     has(text(`validators:\n- index: 0\n  pubkey_hex: 0x${key.pk_ssz}\n`), "validator keys manifest undefined yaml");
     has(text(`{"public_key": [${unhex(key.pk_ssz).join(", ")}]}`), `public key ${set} ssz within json`);
