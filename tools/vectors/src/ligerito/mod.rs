@@ -27,13 +27,15 @@ use phalanx::Threads;
 use serde_json::Value;
 
 /// Names of the files; others of the same forms may add to them, as in `reject-2.json`.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 16] = [
     "basics",
     "params",
     "proof",
     "reject",
     "section_ab",
     "section_d",
+    "section_e",
+    "johnson128_shapes",
     "planes_algebra",
     "eval_proofs",
     "fft",
