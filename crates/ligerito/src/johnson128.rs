@@ -56,7 +56,8 @@
 pub mod hazmat;
 
 pub use super::provable128::{
-    EvaluationClaim, Opening, Orbit, PlanesClaim, ProverData, SumClaim, Tensor, TensorsClaim, Weight,
+    EvaluationClaim, Opening, Orbit, PlanesClaim, ProofReader, ProofWriter, ProverData, SumClaim, Tensor,
+    TensorsClaim, Transcript, Weight,
 };
 pub use super::{
     Error, Level, MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, PLANES, ProofError, Shape, value_of_planes,

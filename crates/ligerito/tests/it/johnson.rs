@@ -86,3 +86,35 @@ fn registered_shapes() {
         assert!(verdict.is_ok(), "{variables} variables: {:?}", verdict.err());
     }
 }
+
+/// In the transcript of a caller all 58 bytes are bound: a commitment with another sample is another one.
+#[test]
+fn in_the_transcript_of_a_caller() {
+    let mut random = Random::new();
+    let f: Vec<u32> = (0..1 << 10).map(|_| random.u32()).collect();
+    let (commitment, data) = johnson128::commit(Preset::Balanced, &f).expect("registered");
+    let accepted = Accepted::exactly(Preset::Balanced, 10);
+    let begin = || johnson128::Transcript::new("a protocol", b"");
+    let mut writer = johnson128::ProofWriter::new(begin());
+    writer.send_commitment(&commitment);
+    let z = writer.transcript().challenges("point", 10);
+    let value = data.open_sums_in(&mut writer, &[Weight::Point(&z)], b"").expect("bound")[0];
+    let (proof, _) = writer.finish();
+    assert_eq!(proof[..58], commitment.to_bytes());
+    let claims = [SumClaim::Point(EvaluationClaim { point: &z, value })];
+    // What the caller's transcript is bound to, and what is opened.
+    let verify = |proof: &[u8], opened: Option<Commitment>| {
+        let mut reader = johnson128::ProofReader::new(begin(), proof);
+        let received = reader.receive_commitment(&accepted)?;
+        reader.transcript().challenges("point", 10);
+        let opened = opened.unwrap_or(received);
+        johnson128::verify_sums_in(reader, &accepted, &opened, &claims, b"")?.finish().map(|_| ())
+    };
+    assert_eq!(verify(&proof, None), Ok(()));
+    let other =
+        Commitment::new(Preset::Balanced, 10, *commitment.root(), commitment.sample() + Gf192([1, 0, 0]));
+    assert_eq!(verify(&proof, Some(other)), Err(ProofError::LateCommitment { claim: 0 }));
+    let mut changed = proof;
+    changed[57] ^= 1;
+    assert!(verify(&changed, None).is_err());
+}
