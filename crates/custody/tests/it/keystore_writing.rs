@@ -30,6 +30,20 @@ fn seal(key: &SigningKey, secret: &KeySecret, text: &str) -> Result<SealedFile, 
     SealedFile::new(&new, &password(text), CHEAP)
 }
 
+/// A consensus key of Ed25519.
+pub(crate) fn ed25519_key<'a>(secret: &'a KeySecret, public_key: &[u8; 32]) -> NewKey<'a> {
+    NewKey {
+        scheme: Scheme::Ed25519,
+        interval: None,
+        index_mode: IndexMode::Counter,
+        role: Role::Consensus,
+        usage: Use::Signing,
+        description: "",
+        secret,
+        public_key: public_key.to_vec().into(),
+    }
+}
+
 fn parse(bytes: &[u8]) -> Keystore {
     Keystore::parse(bytes).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -100,16 +114,7 @@ fn the_default_derivation_is_not_weak() {
 fn ed25519_keys_come_back() {
     let secret = KeySecret::from_seed(&[5; 32]);
     let public_key = phalanx_ed25519::SigningKey::from_seed(&[5; 32]).verifying_key().to_bytes();
-    let new = NewKey {
-        scheme: Scheme::Ed25519,
-        interval: None,
-        index_mode: IndexMode::Counter,
-        role: Role::Consensus,
-        usage: Use::Signing,
-        description: "",
-        secret: &secret,
-        public_key: (&public_key).into(),
-    };
+    let new = ed25519_key(&secret, &public_key);
     let file = SealedFile::new(&new, &password("p"), CHEAP).expect("the parts belong together");
     let key = open(file.as_bytes(), "p");
     assert_eq!(key.header().scheme, Scheme::Ed25519);

@@ -1,13 +1,11 @@
 //! T20: where the secrets of keystores and loaded keys are in memory, and where not.
 #![cfg(target_os = "linux")]
 
-use crate::keystore_writing::{ACCEPT, CHEAP, password};
+use crate::keystore_writing::{ACCEPT, CHEAP, ed25519_key, password};
 use crate::ledger::consensus::VOTE;
 use phalanx_core::locked::is_memory_locked;
 use phalanx_core::secret::wipe_stack;
-use phalanx_custody::keystore::{
-    IndexMode, KeySecret, Keystore, NewKey, OpenKey, Role, Scheme, SealedFile, Use,
-};
+use phalanx_custody::keystore::{KeySecret, Keystore, NewKey, OpenKey, Role, Scheme, SealedFile};
 use phalanx_custody::ledger::{
     EpochLedger, Guarded, GuardedConsensus, InitialState, MemoryLedger, ed25519_instance, xmss_instance,
 };
@@ -149,16 +147,7 @@ fn opened(scheme: Scheme) -> (OpenKey, [u8; 32]) {
                 let key = SigningKey::from_seed(set, secret.expose().first_chunk().expect("a seed"), 0..32);
                 NewKey::of_xmss_key(&key.expect("a key"), &secret, Role::Attester, "")
             }
-            _ => Ok(NewKey {
-                scheme,
-                interval: None,
-                index_mode: IndexMode::Counter,
-                role: Role::Consensus,
-                usage: Use::Signing,
-                description: "",
-                secret: &secret,
-                public_key: ed25519.verifying_key().to_bytes().to_vec().into(),
-            }),
+            _ => Ok(ed25519_key(&secret, &ed25519.verifying_key().to_bytes())),
         };
         let sealed = SealedFile::new(&new.expect("they belong together"), &password("p"), CHEAP);
         sealed.expect("they belong together").as_bytes().to_vec()
