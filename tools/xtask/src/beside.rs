@@ -13,7 +13,6 @@ pub(crate) struct Beside {
     name: String,
     child: Child,
     said: PathBuf,
-    has_ended: bool,
 }
 
 impl Beside {
@@ -30,7 +29,7 @@ impl Beside {
         match started {
             Ok(child) => {
                 println!("\n== {name}: runs beside what follows");
-                Ok(Self { name: name.to_owned(), child, said, has_ended: false })
+                Ok(Self { name: name.to_owned(), child, said })
             }
             Err(error) => Err(steps.fail(name, &format!("could not start: {error}"))),
         }
@@ -39,7 +38,6 @@ impl Beside {
     /// Waits for it, and shows what it said.
     pub(crate) fn join(mut self, steps: &mut Steps) -> Result<(), Stop> {
         let ended = self.child.wait();
-        self.has_ended = true;
         println!("\n== {}: what it said", self.name);
         print!("{}", String::from_utf8_lossy(&std::fs::read(&self.said).unwrap_or_default()));
         let outcome = match ended {
@@ -53,7 +51,7 @@ impl Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
-        if self.has_ended {
+        if matches!(self.child.try_wait(), Ok(Some(_))) {
             return;
         }
         // With all that it started, where that is one group.
