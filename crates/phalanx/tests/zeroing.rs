@@ -17,8 +17,9 @@ mod stack;
 mod xmss_blake2s;
 
 use phalanx::xmss::{Format, KeyGeneration, ParameterSet, SigningKey};
-use phalanx::{Backend, Inline, Threads};
+use phalanx::{Inline, Threads};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -35,7 +36,7 @@ const NEEDLE_LEN: usize = 16;
 static ARMED: AtomicBool = AtomicBool::new(false);
 static NEEDLES: [[AtomicU8; NEEDLE_LEN]; 3] = [const { [const { AtomicU8::new(0) }; NEEDLE_LEN] }; 3];
 /// Looked for in place of the needles above when there are any: words of eight bytes, as they may stand in lanes.
-static WORDS: Mutex<Vec<[u8; 8]>> = Mutex::new(Vec::new());
+static WORDS: Mutex<BTreeSet<[u8; 8]>> = Mutex::new(BTreeSet::new());
 static HAS_WORDS: AtomicBool = AtomicBool::new(false);
 static SEEN: AtomicUsize = AtomicUsize::new(0);
 static FREED: AtomicUsize = AtomicUsize::new(0);
@@ -57,7 +58,7 @@ unsafe impl GlobalAlloc for Watching {
             let bytes = unsafe { std::slice::from_raw_parts(block, layout.size()) };
             let seen = if HAS_WORDS.load(Ordering::SeqCst) {
                 let words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
-                words.iter().any(|word| contains_word(bytes, *word))
+                bytes.windows(8).any(|window| words.contains(window))
             } else {
                 NEEDLES.iter().any(|needle| contains(bytes, needle))
             };
@@ -75,10 +76,6 @@ fn contains(bytes: &[u8], needle: &[AtomicU8; NEEDLE_LEN]) -> bool {
     bytes.windows(NEEDLE_LEN).any(|window| window == needle)
 }
 
-fn contains_word(bytes: &[u8], word: [u8; 8]) -> bool {
-    bytes.windows(8).any(|window| window == word)
-}
-
 /// Held by a test as long as it handles secrets itself: another test's watch would see them.
 fn turn() -> MutexGuard<'static, ()> {
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
@@ -86,7 +83,7 @@ fn turn() -> MutexGuard<'static, ()> {
 
 /// Runs `work` and returns how many freed blocks held one of the words.
 fn leaked_words(_turn: &MutexGuard<'static, ()>, words: Vec<[u8; 8]>, work: impl FnOnce()) -> usize {
-    *WORDS.lock().unwrap_or_else(PoisonError::into_inner) = words;
+    *WORDS.lock().unwrap_or_else(PoisonError::into_inner) = words.into_iter().collect();
     HAS_WORDS.store(true, Ordering::SeqCst);
     let seen = watched(work);
     HAS_WORDS.store(false, Ordering::SeqCst);
@@ -253,7 +250,7 @@ fn stack() {
     let prf_key = prf_key();
     let words: Vec<[u8; 8]> =
         [&prf_key[..], &SEED].concat().windows(8).map(|word| word.try_into().expect("eight bytes")).collect();
-    for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
+    for backend in phalanx_testing::backends() {
         let used = || {
             let mut key = key();
             key.sign(1, &[1; 32]).expect("signs");

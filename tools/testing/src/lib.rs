@@ -53,13 +53,23 @@ pub fn isas() -> impl Iterator<Item = Isa> {
     backends().into_iter().filter_map(Isa::of)
 }
 
+/// Whether `PHALANX_TESTS_AGAIN` is set. Then a test has nothing to do that tries every backend by itself, or that no backend has
+/// to do with.
+#[must_use]
+pub fn again() -> bool {
+    let again = std::env::var_os(AGAIN).is_some();
+    if again {
+        eprintln!("not run again: the forced backend is nothing new to it");
+    }
+    again
+}
+
 /// Runs `test` with every backend of [`backends`]. One that the CPU lacks is a failure if the variable
 /// `PHALANX_REQUIRE_BACKENDS` (names between commas) has it.
 ///
 /// Does nothing if `PHALANX_TESTS_AGAIN` is set, as `cargo xtask test --all` does for its second rounds.
 pub fn on_every_backend(mut test: impl FnMut(Backend)) {
-    if std::env::var_os(AGAIN).is_some() {
-        eprintln!("not run again: every backend had its turn");
+    if again() {
         return;
     }
     let required = std::env::var("PHALANX_REQUIRE_BACKENDS").unwrap_or_default();

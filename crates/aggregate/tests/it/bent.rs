@@ -6,6 +6,7 @@ use phalanx_aggregate::hazmat::{randomizers, words};
 use phalanx_aggregate::{Limits, Profile, ProofError, verify};
 use phalanx_reference::aggregate::{Error, OPENING, Suite, claims_from};
 use phalanx_reference::ligerito::{U192, eq, large_bytes};
+use phalanx_testing::again;
 
 const CONTEXT: &[u8] = b"context";
 
@@ -13,6 +14,9 @@ const CONTEXT: &[u8] = b"context";
 /// the opening hold, and of its claims exactly the 32 of that point are false.
 #[test]
 fn bent_slices() {
+    if again() {
+        return;
+    }
     let (statement, signatures) = one();
     let randomizers = randomizers(&signatures);
     let words = words(&statement, &signatures).expect("a signature");

@@ -11,6 +11,7 @@ use phalanx_reference::ligerito as plain;
 use phalanx_testing::{Random, on_every_backend};
 
 for_every_suite!(
+    each on every backend,
     random_shapes,
     shapes_at_the_edges_of_kernels,
     polynomials_and_points_at_the_edges,

@@ -17,6 +17,7 @@ use plain::dishonest::{
 };
 
 for_every_suite!(
+    each on every backend,
     the_honest_prover_is_believed,
     v1_no_claims,
     v2_too_many_claims,

@@ -13,6 +13,7 @@ use phalanx_reference::ligerito::{self as plain, Transcript, planes as plainly};
 use phalanx_testing::{Random, on_every_backend};
 
 for_every_suite!(
+    each on every backend,
     also johnson128,
     sums_are_opened_as_plainly,
     tensors_of_equal_upper_factors,

@@ -2,8 +2,8 @@
 
 use super::stack::left_behind;
 use super::{leaked_words, turn};
-use phalanx::Backend;
 use phalanx::ed25519::{SigningKey, sign_many};
+use phalanx_testing::{backends, on_every_backend};
 use sha2::{Digest, Sha512};
 use std::hint::black_box;
 
@@ -82,14 +82,6 @@ static SEEDS: [[u8; 32]; 20] = {
     seeds
 };
 
-fn each_backend(test: impl Fn(&str)) {
-    for backend in Backend::ALL {
-        if backend.force(|| test(backend.name())).is_err() {
-            eprintln!("not run: {}", backend.name());
-        }
-    }
-}
-
 /// A name and what it does.
 type Use = (&'static str, fn(&[SigningKey]));
 
@@ -123,8 +115,8 @@ fn all_words() -> Vec<[u8; 8]> {
 #[test]
 fn freed_blocks() {
     let turn = turn();
-    each_backend(|backend| {
-        let keys = keys();
+    on_every_backend(|backend| {
+        let (keys, backend) = (keys(), backend.name());
         for (name, work) in USES {
             // Some block is freed in any case, so that the watch is known to be awake.
             let work = || {
@@ -140,7 +132,7 @@ fn freed_blocks() {
 #[test]
 fn stack() {
     let _turn = turn();
-    for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
+    for backend in backends() {
         let keys = keys();
         let words = all_words();
         for (name, work) in USES {

@@ -1,6 +1,7 @@
 //! What a call left below it on the stack.
 #![allow(unsafe_code, reason = "reads memory below the stack pointer")]
 
+use std::collections::BTreeSet;
 use std::hint::black_box;
 
 /// How far down is looked; what goes deeper would be missed.
@@ -19,7 +20,8 @@ pub(crate) fn left_behind<'a>(words: &[[u8; 8]], work: impl FnOnce() + Send + 'a
         });
         handle.expect("a thread starts").join().expect("the work does not panic")
     });
-    words.iter().filter(|word| below.windows(8).any(|window| window == **word)).count()
+    let words: BTreeSet<&[u8]> = words.iter().map(|word| &word[..]).collect();
+    below.windows(8).filter(|window| words.contains(window)).collect::<BTreeSet<_>>().len()
 }
 
 /// A frame of its own, so that what the work leaves is below the caller's.

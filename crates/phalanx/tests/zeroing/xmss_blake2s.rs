@@ -2,9 +2,9 @@
 
 use super::stack::left_behind;
 use super::{leaked_words, turn};
-use phalanx::Backend;
 use phalanx::xmss::blake2s::{KeyGeneration, SigningKey};
 use phalanx_reference::xmss_blake2s::{Profile, SecretKey};
+use phalanx_testing::{backends, on_every_backend};
 use std::hint::black_box;
 
 const SEED: [u8; 32] = *b"\xc1\x0e\x4f\xa8\x67\x32\x9b\xd5\x18\xf6\x2c\x71\xbe\x83\x40\xe9\x5a\xd7\x06\x94\x3f\xcb\x68\x25\xf1\x7e\xa3\x0b\xdc\x59\x86\x12";
@@ -43,18 +43,13 @@ fn control_plain_copies_are_seen() {
 #[test]
 fn freed_blocks_hold_no_secret() {
     let turn = turn();
-    for backend in Backend::ALL {
-        let leaked = || leaked_words(&turn, words(), used);
-        if let Ok(leaked) = backend.force(leaked) {
-            assert_eq!(leaked, 0, "{}", backend.name());
-        }
-    }
+    on_every_backend(|backend| assert_eq!(leaked_words(&turn, words(), used), 0, "{}", backend.name()));
 }
 
 #[test]
 fn stack() {
     let _turn = turn();
-    for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
+    for backend in backends() {
         let work = || backend.force(used).expect("available");
         assert_eq!(left_behind(&words(), work), 0, "{}", backend.name());
     }

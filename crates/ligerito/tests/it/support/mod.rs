@@ -244,13 +244,21 @@ macro_rules! suite_over_gf192 {
 suite_over_gf192!(provable128, U192, 3, test code 0);
 suite_over_gf192!(johnson128, J192, 4, test code 4);
 
-/// The same tests for each suite of `ligerito-v1`, and also for that up to the Johnson radius if it is named.
-#[allow(unused_macros, reason = "not every test file has both")]
+/// The same tests for each suite of `ligerito-v1`, and also for that up to the Johnson radius if it is named. Tests that try
+/// every backend themselves do not run again where one is forced: nearly all of their time is the plain version's.
 macro_rules! for_every_suite {
-    (also johnson128, $($test:ident),* $(,)?) => {
-        for_every_suite!($($test),*);
+    (each on every backend, also johnson128, $($test:ident),* $(,)?) => {
+        for_every_suite!(each on every backend, $($test),*);
         mod johnson_128 {
-            $(#[test] fn $test() { super::$test::<phalanx_reference::ligerito::J192>() })*
+            $(#[test] fn $test() { if !phalanx_testing::again() { super::$test::<phalanx_reference::ligerito::J192>() } })*
+        }
+    };
+    (each on every backend, $($test:ident),* $(,)?) => {
+        mod bits_100 {
+            $(#[test] fn $test() { if !phalanx_testing::again() { super::$test::<u128>() } })*
+        }
+        mod bits_128 {
+            $(#[test] fn $test() { if !phalanx_testing::again() { super::$test::<phalanx_reference::ligerito::U192>() } })*
         }
     };
     ($($test:ident),* $(,)?) => {
@@ -262,7 +270,6 @@ macro_rules! for_every_suite {
         }
     };
 }
-#[allow(unused_imports, reason = "not every test file has both")]
 pub(crate) use for_every_suite;
 
 /// The library's form of a shape; a registered one too becomes a test shape.
