@@ -72,4 +72,65 @@ impl<E: ChallengeField> ProverData<'_, E> {
         let opening = self.open_sums_after(pool, &mut transcript, weights, context)?;
         Ok((opening, transcript.bridge()))
     }
+
+    /// The weighted sums of several commitments of one preset in one proof, which is shorter than a proof for each: a weight and
+    /// the number, in `data`, of the polynomial that it weighs. A commitment that no weight is about is opened all the same.
+    ///
+    /// What is known at one time is shorter still as one commitment, with the number of the polynomial as further variables.
+    ///
+    /// # Errors
+    /// As [`open_sums`](Self::open_sums), [`Error::CommitmentIndex`], and [`Error::Together`]: there are at most
+    /// [`MAX_COMMITMENTS`](crate::MAX_COMMITMENTS), of presets without proof of work, in suites without samples.
+    pub fn open_together(
+        data: &[&Self],
+        weights: &[(usize, Weight<'_, E>)],
+        context: &[u8],
+    ) -> Result<Opening<E>, Error> {
+        Self::open_together_on(&Inline, data, weights, context)
+    }
+
+    /// [`open_together`](Self::open_together) on the threads of a pool. The answer is the same.
+    ///
+    /// # Errors
+    /// As [`open_together`](Self::open_together).
+    pub fn open_together_on(
+        pool: &dyn Pool,
+        data: &[&Self],
+        weights: &[(usize, Weight<'_, E>)],
+        context: &[u8],
+    ) -> Result<Opening<E>, Error> {
+        let layout = Self::layout(data)?;
+        Self::open_under(data, &layout, pool, &mut data[0].transcript(), weights, context)
+    }
+
+    /// [`open_together`](Self::open_together) as a step of a larger protocol, as [`open_sums_in`](Self::open_sums_in) is.
+    ///
+    /// # Errors
+    /// As [`open_together`](Self::open_together), and [`Error::LateCommitment`]. Then nothing has been absorbed or written.
+    pub fn open_together_in(
+        data: &[&Self],
+        writer: &mut ProofWriter<E>,
+        weights: &[(usize, Weight<'_, E>)],
+        context: &[u8],
+    ) -> Result<Vec<E>, Error> {
+        Self::open_together_in_on(&Inline, data, writer, weights, context)
+    }
+
+    /// [`open_together_in`](Self::open_together_in) on the threads of a pool. The answer is the same.
+    ///
+    /// # Errors
+    /// As [`open_together_in`](Self::open_together_in).
+    pub fn open_together_in_on(
+        pool: &dyn Pool,
+        data: &[&Self],
+        writer: &mut ProofWriter<E>,
+        weights: &[(usize, Weight<'_, E>)],
+        context: &[u8],
+    ) -> Result<Vec<E>, Error> {
+        let layout = Self::layout(data)?;
+        let (transcript, proof) = writer.parts();
+        let opening = Self::open_under(data, &layout, pool, transcript, weights, context)?;
+        proof.extend(opening.proof);
+        Ok(opening.values)
+    }
 }

@@ -155,23 +155,31 @@ impl<E: ChallengeField> SumClaim<'_, E> {
     }
 }
 
-/// Checks the claims of a statement about one polynomial.
+/// Checks the claims of a statement about polynomials of so many variables.
 pub(crate) fn check<E: ChallengeField>(
-    claims: &[SumClaim<'_, E>],
-    variables: usize,
+    claims: &[(usize, SumClaim<'_, E>)],
+    variables: &[u8],
 ) -> Result<(), ProofError> {
     if claims.is_empty() {
         return Err(ProofError::NoClaims);
     }
-    if claims.iter().map(SumClaim::count).sum::<usize>() > MAX_CLAIMS {
+    if claims.iter().map(|(_, claim)| claim.count()).sum::<usize>() > MAX_CLAIMS {
         return Err(ProofError::TooManyClaims);
     }
-    claims.iter().enumerate().try_for_each(|(number, claim)| claim.check(number, variables))
+    claims.iter().enumerate().try_for_each(|(number, (commitment, claim))| {
+        let variables = variables.get(*commitment).ok_or(ProofError::CommitmentIndex { claim: number })?;
+        claim.check(number, usize::from(*variables))
+    })
 }
 
 /// Whether the claims have closing rounds.
-pub(crate) fn closing<E: ChallengeField>(claims: &[SumClaim<'_, E>]) -> bool {
-    claims.iter().map(SumClaim::tensors).sum::<usize>() > MOST_TENSORS_WITHOUT_CLOSING_ROUNDS
+pub(crate) fn closing<E: ChallengeField>(claims: &[(usize, SumClaim<'_, E>)]) -> bool {
+    claims.iter().map(|(_, claim)| claim.tensors()).sum::<usize>() > MOST_TENSORS_WITHOUT_CLOSING_ROUNDS
+}
+
+/// Claims about the only commitment.
+pub(crate) fn of_one<'a, E: ChallengeField>(claims: &[SumClaim<'a, E>]) -> Vec<(usize, SumClaim<'a, E>)> {
+    claims.iter().map(|claim| (0, *claim)).collect()
 }
 
 /// A claim, or the 32 that planes are worth.
@@ -201,33 +209,39 @@ impl<E: ChallengeField> Expanded<'_, E> {
     }
 
     /// With the first coordinates bound to `bound`, the inner product of what is left of the weights with `rest`, with
-    /// powers as in [`value`](Self::value).
-    pub(crate) fn evaluate(&self, isa: Isa, bound: &[E], rest: &[E], power: &mut E, gamma: E) -> E {
+    /// powers as in [`value`](Self::value). `placed` makes of a weight's factors those of the whole.
+    pub(crate) fn evaluate(
+        &self,
+        isa: Isa,
+        placed: impl Fn(&[Factor<E>]) -> Vec<Factor<E>>,
+        bound: &[E],
+        rest: &[E],
+        power: &mut E,
+        gamma: E,
+    ) -> E {
+        let tensor = |factors: &[Factor<E>]| evaluate_tensor(isa, &placed(factors), bound, rest);
+        let at = |point: &[E]| {
+            let factors: Vec<_> = point.iter().copied().map(Factor::Equal).collect();
+            tensor(&factors)
+        };
         let mut sum = E::ZERO;
         match self {
-            Self::Point(claim) => sum = *power * evaluate_point(isa, claim.point, bound, rest),
+            Self::Point(claim) => sum = *power * at(claim.point),
             Self::Tensors(claim) => {
-                for tensor in claim.tensors {
-                    sum += *power * tensor.scale * evaluate_tensor(isa, &tensor.pairs(), bound, rest);
-                }
+                claim.tensors.iter().for_each(|one| sum += *power * one.scale * tensor(&one.pairs()));
             }
             Self::Orbit(points, _) => {
                 for (k, point) in points.chunks_exact(points.len() / PLANES).enumerate() {
                     if k > 0 {
                         *power *= gamma;
                     }
-                    sum += *power * evaluate_point(isa, point, bound, rest);
+                    sum += *power * at(point);
                 }
             }
         }
         *power *= gamma;
         sum
     }
-}
-
-fn evaluate_point<E: ChallengeField>(isa: Isa, point: &[E], bound: &[E], rest: &[E]) -> E {
-    let factors: Vec<_> = point.iter().copied().map(Factor::Equal).collect();
-    evaluate_tensor(isa, &factors, bound, rest)
 }
 
 /// One tensor with its first coordinates bound to `bound`, against `rest`.

@@ -47,6 +47,14 @@ pub enum Error {
         /// Which claim.
         claim: usize,
     },
+    /// Commitments that no proof is about together: none, more than [`MAX_COMMITMENTS`](crate::MAX_COMMITMENTS), of several
+    /// presets, of one that has no table for several, or larger than its table (docs/ligerito.md, section 17).
+    Together,
+    /// A claim about a commitment that is not there.
+    CommitmentIndex {
+        /// Which claim.
+        claim: usize,
+    },
     /// Images of bits that do not make 32 with the coordinates inside a word.
     BasisLength {
         /// Images given.
@@ -58,6 +66,8 @@ pub enum Error {
 
 /// Of both enumerations, up to the number of a claim.
 const LATE: &str = "the transcript does not have the commitment before what claim ";
+/// The same.
+const NO_SUCH: &str = "there is no commitment of the number that claim ";
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -79,9 +89,9 @@ impl fmt::Display for Error {
             Self::TooLarge => f.write_str("the encoded polynomial does not fit into the address space"),
             Self::NoTensors { claim } => write!(f, "claim {claim} is a sum of no tensors"),
             Self::OtherPolynomial { orbit } => write!(f, "orbit {orbit} is of another commitment"),
-            Self::LateCommitment { claim } => {
-                f.write_str(LATE).and_then(|()| write!(f, "{claim} depends on"))
-            }
+            Self::LateCommitment { claim } => write!(f, "{LATE}{claim} depends on"),
+            Self::Together => f.write_str("these commitments are not opened in one proof"),
+            Self::CommitmentIndex { claim } => write!(f, "{NO_SUCH}{claim} is about"),
             Self::BasisLength { got, wanted } => {
                 write!(f, "the basis of a coefficient has {got} elements, wanted {wanted}")
             }
@@ -103,6 +113,11 @@ pub enum ProofError {
     TooManyClaims,
     /// A claim whose point has too many or too few coordinates.
     PointLength {
+        /// Which claim.
+        claim: usize,
+    },
+    /// A claim about a commitment that is not there.
+    CommitmentIndex {
         /// Which claim.
         claim: usize,
     },
@@ -128,6 +143,11 @@ pub enum ProofError {
         /// The level.
         level: usize,
     },
+    /// The same at level 0, of one of several commitments.
+    MerkleRootOf {
+        /// Which commitment.
+        commitment: usize,
+    },
     /// The final vector does not encode to an opened row.
     FinalRow {
         /// Which row.
@@ -146,11 +166,12 @@ impl ProofError {
             Self::NoClaims => "NoClaims",
             Self::TooManyClaims => "TooManyClaims",
             Self::PointLength { .. } => "PointLength",
+            Self::CommitmentIndex { .. } => "CommitmentIndex",
             Self::ClaimBody { .. } => "ClaimBody",
             Self::LateCommitment { .. } => "LateCommitment",
             Self::ProofLength => "ProofLength",
             Self::ProofOfWork { .. } => "ProofOfWork",
-            Self::MerkleRoot { .. } => "MerkleRoot",
+            Self::MerkleRoot { .. } | Self::MerkleRootOf { .. } => "MerkleRoot",
             Self::FinalRow { .. } => "FinalRow",
             Self::FinalClaim => "FinalClaim",
         }
@@ -171,16 +192,18 @@ impl fmt::Display for ProofError {
                     "the point of claim {claim} has not as many coordinates as the polynomial variables"
                 )
             }
+            Self::CommitmentIndex { claim } => write!(f, "{NO_SUCH}{claim} is about"),
             Self::ClaimBody { claim } => {
                 write!(f, "claim {claim} has no tensor, or one that has not two factors for every variable")
             }
-            Self::LateCommitment { claim } => {
-                f.write_str(LATE).and_then(|()| write!(f, "{claim} depends on"))
-            }
+            Self::LateCommitment { claim } => write!(f, "{LATE}{claim} depends on"),
             Self::ProofLength => f.write_str("the proof is not as long as its content"),
             Self::ProofOfWork { level } => write!(f, "the proof of work of level {level} is not done"),
             Self::MerkleRoot { level } => {
                 write!(f, "the opened rows of level {level} are not the committed ones")
+            }
+            Self::MerkleRootOf { commitment } => {
+                write!(f, "the opened rows of commitment {commitment} are not the committed ones")
             }
             Self::FinalRow { position } => write!(f, "the final vector does not encode to row {position}"),
             Self::FinalClaim => f.write_str("the final vector does not give the claimed values"),

@@ -221,6 +221,37 @@ macro_rules! suite {
             $crate::verify::verify_sums(accepted, commitment, claims, proof, context)
         }
 
+        /// [`verify_sums`] of several commitments of one preset, in one proof of
+        /// [`ProverData::open_together`](crate::ProverData::open_together): a claim and the number, in `commitments`, of the one
+        /// that it is about.
+        ///
+        /// # Errors
+        /// As [`verify_sums`], and [`ProofError::CommitmentIndex`](crate::ProofError::CommitmentIndex); commitments that have no
+        /// proof together are [`UnacceptedParams`](crate::ProofError::UnacceptedParams).
+        pub fn verify_together(
+            accepted: &Accepted,
+            commitments: &[Commitment],
+            claims: &[(usize, $crate::SumClaim<'_, $challenge>)],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), $crate::ProofError> {
+            $crate::verify::verify_together(accepted, commitments, claims, proof, context)
+        }
+
+        /// [`verify_together`] as a step of a larger protocol, as [`verify_sums_in`] is.
+        ///
+        /// # Errors
+        /// As [`verify_together`], and [`ProofError::LateCommitment`](crate::ProofError::LateCommitment).
+        pub fn verify_together_in<'a>(
+            reader: $crate::ProofReader<'a, $challenge>,
+            accepted: &Accepted,
+            commitments: &[Commitment],
+            claims: &[(usize, $crate::SumClaim<'_, $challenge>)],
+            context: &[u8],
+        ) -> Result<$crate::ProofReader<'a, $challenge>, $crate::ProofError> {
+            $crate::verify::verify_together_in(reader, accepted, commitments, claims, context)
+        }
+
         /// [`verify_sums`] as a step of a larger protocol: on the transcript of `reader`, which goes on behind it, the proof being
         /// the next part of what is read. The commitment must have been bound there before. The reader is given back only if
         /// the claims hold.

@@ -7,19 +7,24 @@ pub mod fields;
 pub mod kernels;
 #[cfg(test)]
 mod tests;
+mod together;
 pub mod transcripts;
 pub mod trees;
 
 use crate::binary::{gf32s, le_bytes};
+use crate::claims::of_one;
+use crate::layout::Layout;
 use crate::preset::PresetOf;
 use crate::prove::ProverData;
 use crate::shape::{Level, Shape};
 use crate::suite::{self, Names};
-use crate::verify::{verify_next_sums, verify_planes_of_shape, verify_shape, verify_sums_of_shape};
+use crate::verify::{Statement, verify_planes_of_shape, verify_shape};
 use crate::{Error, EvaluationClaim, PlanesClaim, Preset, ProofError, ProofReader, SumClaim, Transcript};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use phalanx_core::threads::Pool;
+pub use together::{TestLayoutOf, levels_together, queries_together};
 
 /// The suite of shapes that are registered nowhere.
 pub const SUITE: &str = suite::TEST_SUITE;
@@ -99,8 +104,7 @@ impl<P: TestSuite> TestShapeOf<P> {
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError> {
-        let commitment = self.commitment(root, sample);
-        verify_sums_of_shape(P::HASHING, suite, &self.shape, &commitment, claims, proof, context).map(|_| ())
+        self.statement(suite, root, sample).verify(&of_one(claims), proof, context).map(|_| ())
     }
 
     /// As [`verify_sums`](Self::verify_sums), of the next part of a proof that is read.
@@ -116,8 +120,7 @@ impl<P: TestSuite> TestShapeOf<P> {
         claims: &[SumClaim<'_, P::Challenge>],
         context: &[u8],
     ) -> Result<ProofReader<'a, P::Challenge>, ProofError> {
-        let commitment = self.commitment(root, sample);
-        verify_next_sums(P::HASHING, suite, &self.shape, &commitment, claims, context, &mut reader)?;
+        self.statement(suite, root, sample).verify_next(&of_one(claims), context, &mut reader)?;
         Ok(reader)
     }
 
@@ -129,6 +132,16 @@ impl<P: TestSuite> TestShapeOf<P> {
         sample: Option<P::Challenge>,
     ) {
         transcript.bind_bytes(&self.commitment(root, sample));
+    }
+
+    fn statement<'s>(&self, suite: &'s str, root: &[u8; 32], sample: Option<P::Challenge>) -> Statement<'s> {
+        Statement {
+            hashing: P::HASHING,
+            suite,
+            shapes: vec![self.shape.clone()],
+            layout: Layout::of(&self.shape),
+            commitments: vec![self.commitment(root, sample)],
+        }
     }
 
     /// The number that commitments under test shapes have, the variables, the root, and the sample in the suite that has

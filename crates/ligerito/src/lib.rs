@@ -34,6 +34,7 @@ extern crate alloc;
 extern crate std;
 
 mod algorithms;
+mod batches;
 mod binary;
 mod caller;
 mod claims;
@@ -41,10 +42,12 @@ mod codes;
 mod commitment;
 mod error;
 mod functions;
+mod generators;
 mod hashes;
 #[cfg(feature = "hazmat")]
 pub mod hazmat;
 pub mod johnson128;
+mod layout;
 mod matrix;
 mod opening;
 mod orbit;
@@ -77,6 +80,7 @@ pub use binary::Gf128;
 pub use claims::{EvaluationClaim, MAX_CLAIMS, PlanesClaim, SumClaim, Tensor, TensorsClaim};
 pub use commitment::{AcceptedOf, CommitmentOf};
 pub use error::{Error, ProofError};
+pub use layout::MAX_COMMITMENTS;
 pub use orbit::{PLANES, value_of_planes};
 #[cfg(feature = "std")]
 pub use phalanx_core::BackendUnavailable;
@@ -86,7 +90,7 @@ pub use phalanx_core::{Backend, Inline, Job, Malformed, Pool};
 pub use preset::{MAX_VARIABLES, MIN_VARIABLES, PresetOf};
 pub use provable100::{
     Accepted, Commitment, Preset, commit, commit_bits, commit_bits_on, commit_on, commit_watched_on, verify,
-    verify_planes, verify_sums, verify_sums_bridged, verify_sums_in,
+    verify_planes, verify_sums, verify_sums_bridged, verify_sums_in, verify_together, verify_together_in,
 };
 pub use prove::{Opening, ProverData};
 pub use shape::{Level, Shape};

@@ -1,14 +1,15 @@
 //! The prover: commit once, open any number of times.
 #![forbid(unsafe_code)]
 
-use super::claims::{self, EvaluationClaim, MAX_CLAIMS, PlanesClaim, SumClaim, TensorsClaim};
+use super::claims::{self, EvaluationClaim, MAX_CLAIMS};
 use super::commitment::CommitmentOf;
 use super::error::Error;
+use super::layout::Layout;
 use super::matrix::{Code, Matrix};
 use super::orbit::{self, PLANES};
 use super::parallel;
 use super::preset::PresetOf;
-use super::rounds::{self, Committed, code};
+use super::rounds::{self, Committed, Together, code};
 use super::shape::Shape;
 use super::statement;
 use super::suite::Names;
@@ -18,6 +19,7 @@ use crate::binary::vectors::{self, Factor};
 use crate::binary::{ChallengeField, Gf32, Gf128, le_bytes};
 use crate::transcripts;
 use alloc::borrow::Cow;
+use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Pool};
@@ -64,10 +66,11 @@ struct Compiled<E> {
 }
 
 type OpenSums<E> = fn(
-    &ProverData<'_, E>,
+    &[&ProverData<'_, E>],
+    &Layout,
     &dyn Pool,
     &mut Transcript<E>,
-    &[Weight<'_, E>],
+    &[(usize, Weight<'_, E>)],
     &[u8],
 ) -> Result<Opening<E>, Error>;
 type OrbitAt<E> = fn(&ProverData<'_, E>, &dyn Pool, &[E]) -> Result<Orbit<E>, Error>;
@@ -231,7 +234,28 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         weights: &[Weight<'_, E>],
         context: &[u8],
     ) -> Result<Opening<E>, Error> {
-        (self.compiled.open_sums)(self, pool, transcript, weights, context)
+        let weights: Vec<_> = weights.iter().map(|weight| (0, *weight)).collect();
+        Self::open_under(&[self], &Layout::of(&self.shape), pool, transcript, &weights, context)
+    }
+
+    /// The same of several polynomials that lie so.
+    pub(super) fn open_under(
+        data: &[&Self],
+        layout: &Layout,
+        pool: &dyn Pool,
+        transcript: &mut Transcript<E>,
+        weights: &[(usize, Weight<'_, E>)],
+        context: &[u8],
+    ) -> Result<Opening<E>, Error> {
+        (data[0].compiled.open_sums)(data, layout, pool, transcript, weights, context)
+    }
+
+    /// How these lie together, under the registered shapes.
+    pub(super) fn layout(data: &[&Self]) -> Result<Layout, Error> {
+        let [first, ..] = data else { return Err(Error::Together) };
+        let shapes: Vec<&Shape> = data.iter().map(|data| &data.shape).collect();
+        let same = data.iter().all(|data| data.names.profile == first.names.profile);
+        Layout::registered(first.names.profile, &shapes).filter(|_| same).ok_or(Error::Together)
     }
 
     /// The transcript of an opening by itself.
@@ -251,7 +275,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         }
         if data.sample.is_some() {
             let weights: Vec<_> = points.iter().map(|point| Weight::Point(point)).collect();
-            return Self::open_all_sums(data, pool, &mut data.transcript(), &weights, context);
+            return data.open_sums_after(pool, &mut data.transcript(), &weights, context);
         }
         let (isa, first) = (Isa::current(), data.shape.levels()[0]);
         let (mut terms, mut claims): (Vec<Term<E>>, _) = (Vec::new(), Vec::new());
@@ -261,7 +285,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             claims.push(EvaluationClaim { point, value: term.tables[0].value(isa) });
             terms.push(term);
         }
-        let proof = data.prove(pool, &mut data.begin(context, &claims), terms, false);
+        let proof = data.prove(pool, &mut data.begin(context, &claims), terms);
         Ok(Opening { values: claims.iter().map(|claim| claim.value).collect(), proof })
     }
 
@@ -296,7 +320,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         count_claims(orbits.len().saturating_mul(PLANES))?;
         if data.sample.is_some() {
             let weights: Vec<_> = orbits.iter().map(Weight::Planes).collect();
-            let opening = Self::open_all_sums(data, pool, &mut data.transcript(), &weights, context)?;
+            let opening = data.open_sums_after(pool, &mut data.transcript(), &weights, context)?;
             return Ok(opening.proof);
         }
         let (isa, mu) = (Isa::current(), usize::from(data.shape.variables()));
@@ -314,7 +338,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             .zip(values)
             .map(|(point, value)| EvaluationClaim { point, value })
             .collect();
-        Ok(data.prove(pool, &mut data.begin(context, &claims), terms, false))
+        Ok(data.prove(pool, &mut data.begin(context, &claims), terms))
     }
 
     /// The transcript of an opening at points.
@@ -331,58 +355,70 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     }
 
     fn open_all_sums(
-        data: &ProverData<'_, E>,
+        data: &[&ProverData<'_, E>],
+        layout: &Layout,
         pool: &dyn Pool,
         transcript: &mut Transcript<E>,
-        weights: &[Weight<'_, E>],
+        weights: &[(usize, Weight<'_, E>)],
         context: &[u8],
     ) -> Result<Opening<E>, Error> {
-        let count = |weight: &Weight<'_, E>| if let Weight::Planes(_) = weight { PLANES } else { 1 };
-        count_claims(weights.iter().map(count).sum())?;
-        for (claim, weight) in weights.iter().enumerate() {
+        count_claims(weights.iter().map(|(_, weight)| weight.count()).sum())?;
+        for (claim, (commitment, weight)) in weights.iter().enumerate() {
+            let data = data.get(*commitment).ok_or(Error::CommitmentIndex { claim })?;
             data.check_weight(claim, weight)?;
         }
-        let (isa, first) = (Isa::current(), data.shape.levels()[0]);
-        let (mut values, mut claims) = (Vec::with_capacity(weights.len()), Vec::with_capacity(weights.len()));
-        let mut terms: Vec<Term<E>> = data.sample.iter().cloned().collect();
-        let mut next = terms.len();
-        for weight in weights {
-            let before = terms.len();
-            let mut add = |scaled: (E, &[Factor<E>])| {
-                let term = Term::of_tensor(pool, isa, first, &data.polynomial, scaled, next, terms.last());
-                terms.push(term);
-            };
-            match weight {
-                Weight::Point(point) => add((E::ONE, &equal(point))),
-                Weight::Tensors(tensors) => {
-                    tensors.iter().for_each(|tensor| add((tensor.scale, &tensor.pairs())));
-                }
-                Weight::Planes(orbit) => {
-                    let conjugates = orbit::conjugates(isa, &orbit.point);
-                    terms.push(Term::of_orbit(isa, first, orbit, &conjugates, next));
-                }
-            }
-            // Of planes the first: their point's own.
-            let mut value = E::ZERO;
-            terms[before..].iter().for_each(|term| value += term.tables[0].value(isa));
+        // Samples are claims of their own, before all others.
+        let mut terms: Vec<Vec<Term<E>>> =
+            data.iter().map(|data| data.sample.iter().cloned().collect()).collect();
+        let mut next = terms.iter().map(Vec::len).sum();
+        let mut claims = Vec::with_capacity(weights.len());
+        let mut values = Vec::with_capacity(weights.len());
+        for (commitment, weight) in weights {
+            let value = data[*commitment].add_terms(pool, weight, next, &mut terms[*commitment]);
             values.push(value);
-            claims.push(match *weight {
-                Weight::Point(point) => SumClaim::Point(EvaluationClaim { point, value }),
-                Weight::Tensors(tensors) => SumClaim::Tensors(TensorsClaim { tensors, value }),
-                Weight::Planes(Orbit { point, planes, .. }) => {
-                    SumClaim::Planes(PlanesClaim { point, planes })
-                }
-            });
-            next += count(weight);
+            claims.push((*commitment, weight.claim(value)));
+            next += weight.count();
         }
-        let commitment = data.commitment();
-        if let Some(claim) = transcript.late(&commitment, &claims) {
+        let commitments: Vec<_> = data.iter().map(|data| data.commitment()).collect();
+        if let Some(claim) = transcript.late(&commitments, &claims) {
             return Err(Error::LateCommitment { claim });
         }
         let stream = transcript.stream();
-        statement::begin_sums(stream, data.names.sums, context, &data.shape, &commitment, &claims);
-        let proof = data.prove(pool, stream, terms, claims::closing(&claims));
+        let names = data[0].names;
+        statement::begin_sums(stream, names.sums, context, layout, &commitments, &claims);
+        let parts = data.iter().map(|data| data.committed()).collect();
+        let together = Together { hashing: names.hashing, layout, parts };
+        let proof = rounds::prove(pool, &together, stream, terms, claims::closing(&claims));
         Ok(Opening { values, proof })
+    }
+
+    /// Prepares a weight whose first claim is number `claim`; of planes the value is that at their point.
+    fn add_terms(
+        &self,
+        pool: &dyn Pool,
+        weight: &Weight<'_, E>,
+        claim: usize,
+        terms: &mut Vec<Term<E>>,
+    ) -> E {
+        let (isa, first) = (Isa::current(), self.shape.levels()[0]);
+        let before = terms.len();
+        let mut add = |scaled: (E, &[Factor<E>])| {
+            let term = Term::of_tensor(pool, isa, first, &self.polynomial, scaled, claim, terms.last());
+            terms.push(term);
+        };
+        match weight {
+            Weight::Point(point) => add((E::ONE, &equal(point))),
+            Weight::Tensors(tensors) => {
+                tensors.iter().for_each(|tensor| add((tensor.scale, &tensor.pairs())));
+            }
+            Weight::Planes(orbit) => {
+                let conjugates = orbit::conjugates(isa, &orbit.point);
+                terms.push(Term::of_orbit(isa, first, orbit, &conjugates, claim));
+            }
+        }
+        let mut value = E::ZERO;
+        terms[before..].iter().for_each(|term| value += term.tables[0].value(isa));
+        value
     }
 
     fn check_weight(&self, claim: usize, weight: &Weight<'_, E>) -> Result<(), Error> {
@@ -404,22 +440,20 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         [&[self.names.profile, self.shape.variables()], &self.root()[..], &le_bytes(&sample)].concat()
     }
 
-    /// The proof of claims that the transcript has, whose weights are the terms.
+    /// The proof of claims at points that the transcript has, whose weights are the terms.
     fn prove(
         &self,
         pool: &dyn Pool,
         transcript: &mut transcripts::Transcript,
         terms: Vec<Term<E>>,
-        closing: bool,
     ) -> Vec<u8> {
-        let committed = Committed {
-            hashing: self.names.hashing,
-            shape: &self.shape,
-            polynomial: &self.polynomial,
-            code: &self.code,
-            matrix: &self.matrix,
-        };
-        rounds::prove(pool, &committed, transcript, terms, closing)
+        let (hashing, layout) = (self.names.hashing, &Layout::of(&self.shape));
+        let together = Together { hashing, layout, parts: vec![self.committed()] };
+        rounds::prove(pool, &together, transcript, vec![terms], false)
+    }
+
+    fn committed(&self) -> Committed<'_> {
+        Committed { polynomial: &self.polynomial, code: &self.code, matrix: &self.matrix }
     }
 }
 

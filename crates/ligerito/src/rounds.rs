@@ -1,10 +1,11 @@
 //! What the prover sends once the statement is bound: sumchecks, commitments to what they fold, opened rows.
 #![forbid(unsafe_code)]
 
+use super::layout::Layout;
 use super::matrix::{Code, Matrix};
 use super::parallel::{self, Entries};
 use super::row_hash::RowHash;
-use super::shape::{self, Shape};
+use super::shape;
 use super::statement;
 use super::suite::Hashing;
 use super::terms::{Term, equal};
@@ -12,36 +13,49 @@ use crate::binary::vectors::{self, Factor, Round};
 use crate::binary::{ChallengeField, Gf32, le_bytes};
 use crate::codes::{self, Basis, Transform};
 use crate::transcripts;
+use alloc::collections::BTreeMap;
+use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 use core::{iter, mem};
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::Pool;
 
 /// A polynomial, and what was made of it when it was committed to.
 pub(super) struct Committed<'a> {
-    pub(super) hashing: &'static Hashing,
-    pub(super) shape: &'a Shape,
     pub(super) polynomial: &'a [Gf32],
     pub(super) code: &'a Code<Gf32>,
     pub(super) matrix: &'a Matrix<Gf32>,
 }
 
-/// The proof of claims that the transcript has, whose weights are the terms. With `closing`, rounds follow the final vector.
+/// The polynomials of a statement in its order, and how they lie beside each other.
+pub(super) struct Together<'a> {
+    pub(super) hashing: &'static Hashing,
+    pub(super) layout: &'a Layout,
+    pub(super) parts: Vec<Committed<'a>>,
+}
+
+/// The proof of claims that the transcript has, whose weights are the terms, those of each commitment together. With `closing`,
+/// rounds follow the final vector.
 pub(super) fn prove<E: ChallengeField>(
     pool: &dyn Pool,
-    committed: &Committed<'_>,
+    data: &Together<'_>,
     transcript: &mut transcripts::Transcript,
-    terms: Vec<Term<E>>,
+    terms: Vec<Vec<Term<E>>>,
     closing: bool,
 ) -> Vec<u8> {
-    let (isa, hashing) = (Isa::current(), committed.hashing);
+    let (isa, hashing) = (Isa::current(), data.hashing);
     let mut prover = Prover { isa, pool, hashing, transcript, proof: Vec::new() };
-    prover.run(committed, terms, closing);
+    prover.run(data, terms, closing);
     prover.proof
 }
 
 /// The weights of the next message, and the weight of its sample, if it has one.
 type NextWeights<'w, E> = (&'w mut Vec<E>, Option<Vec<Factor<E>>>);
+
+/// What is left of a matrix and of its weights when all of its columns are folded into one; of two that stand side by side, by
+/// the number of the pair, every other entry is the second one's.
+type Columns<E> = BTreeMap<usize, [Vec<E>; 2]>;
 
 /// The prover between two messages.
 struct Prover<'p> {
@@ -53,86 +67,112 @@ struct Prover<'p> {
 }
 
 impl Prover<'_> {
-    fn run<E: ChallengeField>(&mut self, data: &Committed<'_>, terms: Vec<Term<E>>, closing: bool) {
-        let levels = data.shape.levels();
+    fn run<E: ChallengeField>(&mut self, data: &Together<'_>, terms: Vec<Vec<Term<E>>>, closing: bool) {
+        let layout = data.layout;
         let (mut v, mut w) = self.first_rounds(data, terms);
-        // The level whose rows are opened next is level 0 first.
-        let mut before: Option<(Code<E>, Matrix<E>)> = None;
-        for (index, level) in levels.iter().enumerate() {
-            if let Some((_, matrix)) = &before {
-                (v, w) = self.rounds(*level, matrix.message(), w);
+        // The level whose rows are opened next: none as long as it is the commitments'.
+        let mut before: Option<(shape::Level, Code<E>, Matrix<E>)> = None;
+        for next in layout.later.iter().map(Some).chain([None]) {
+            if let Some((level, _, matrix)) = &before {
+                (v, w) = self.rounds(level.log2_columns, matrix.message(), w);
             }
+            let level = before.as_ref().map(|(level, ..)| *level);
+            let variables = level.map_or(layout.log2_rows, |level| level.log2_message);
             let mut sample = None;
-            let next = if let Some(next) = levels.get(index + 1) {
-                let next = self.commit(code(self.hashing, *next), mem::take(&mut v));
-                sample = data.shape.has_samples().then(|| self.sample(*level, next.1.message()));
-                Some(next)
+            let next = if let Some(next) = next {
+                let (code, matrix) = self.commit(code(self.hashing, *next), mem::take(&mut v));
+                sample = layout.samples.then(|| self.sample(variables, matrix.message()));
+                Some((*next, code, matrix))
             } else {
-                self.send_final(&v);
-                if closing && level.log2_message > 0 {
-                    self.rounds(
-                        shape::Level { log2_columns: level.log2_message, ..*level },
-                        &v,
-                        mem::take(&mut w),
-                    );
+                self.send_final(&v[..layout.final_len()]);
+                if closing && variables > 0 {
+                    self.rounds(variables, &v, mem::take(&mut w));
                 }
                 None
             };
-            self.work(*level);
+            self.work(level.map_or(layout.grinding_bits, |level| level.grinding_bits));
             // Nearly all of the proof is opened rows: its memory is not taken before, beside the cosets of the
             // commitment.
-            self.proof.reserve_exact(data.shape.max_proof_len_bytes().saturating_sub(self.proof.len()));
+            self.proof.reserve_exact(layout.max_proof_len_bytes(closing).saturating_sub(self.proof.len()));
             let w = next.is_some().then_some((&mut w, sample));
             match &before {
-                None => self.open(*level, data.code, data.matrix, w),
-                Some((code, matrix)) => self.open(*level, code, matrix, w),
+                None => self.open_commitments(data, w),
+                Some((level, code, matrix)) => self.open(*level, code, matrix, w),
             }
             before = next;
         }
     }
 
-    /// The rounds of level 0 on tables as long as a row, and then the folded polynomial and its weights.
+    /// The rounds of the commitments on tables as long as their rows, and, once the columns of one are bound, on what is left of
+    /// it and of its neighbours; then the folded polynomials end to end, and their weights.
     fn first_rounds<E: ChallengeField>(
         &mut self,
-        data: &Committed<'_>,
-        mut terms: Vec<Term<E>>,
+        data: &Together<'_>,
+        mut terms: Vec<Vec<Term<E>>>,
     ) -> (Vec<E>, Vec<E>) {
         let gamma: E = self.transcript.challenge("gamma");
-        let first = data.shape.levels()[0];
-        let (mut scale, mut next) = (E::ONE, 0);
-        for table in terms.iter_mut().flat_map(|term| &mut term.tables) {
-            // Claims come in order, though one may have several tables or none.
-            while next < table.claim {
-                (scale, next) = (scale * gamma, next + 1);
-            }
-            table.lower.iter_mut().for_each(|x| *x *= scale);
-        }
+        scale(&mut terms, gamma);
+        let layout = data.layout;
+        let mut left: Vec<Columns<E>> = layout.groups.iter().map(|_| Columns::new()).collect();
         let mut factors = Vec::new();
-        for _ in 0..first.log2_columns {
-            let mut message = Round { at_zero: E::ZERO, leading: E::ZERO };
-            for table in terms.iter().flat_map(|term| &term.tables) {
-                let round = vectors::round(self.isa, &table.folded, &table.lower);
-                message.at_zero += round.at_zero;
-                message.leading += round.leading;
-            }
-            let challenge = self.round(message);
-            for tables in terms.iter_mut().flat_map(|term| &mut term.tables) {
-                for table in [&mut tables.folded, &mut tables.lower] {
-                    vectors::fold(self.isa, &mut table[..], challenge);
-                    table.truncate(table.len() / 2);
+        for round in 0..=layout.log2_columns {
+            let folding = OnceCell::new();
+            for (group, left) in layout.groups.iter().zip(&mut left) {
+                for member in group.members.iter().filter(|member| member.log2_columns == round) {
+                    let folding = folding.get_or_init(|| vectors::tensor(self.isa, E::ONE, &factors));
+                    let (part, terms) =
+                        (&data.parts[member.commitment], mem::take(&mut terms[member.commitment]));
+                    left.insert(member.first_column >> round, self.column(part, folding, &terms));
                 }
             }
-            factors.push(Factor::Equal(challenge));
+            if round < layout.log2_columns {
+                left = left.into_iter().map(paired).collect();
+                factors.push(Factor::Equal(self.round_of_tables(&mut terms, &mut left)));
+            }
         }
-        let folding = vectors::tensor(self.isa, E::ONE, &factors);
-        let v = parallel::combine_columns(self.pool, self.isa, data.polynomial, &folding);
-        let weights: Vec<_> = terms.iter().map(|term| (term.entries(self.isa), &*term.upper)).collect();
-        (v, parallel::tensors(self.pool, self.isa, &weights, usize::from(first.log2_message)))
+        end_to_end(layout, left)
     }
 
-    /// The rounds of a later level.
-    fn rounds<E: ChallengeField>(&mut self, level: shape::Level, v: &[E], w: Vec<E>) -> (Vec<E>, Vec<E>) {
-        let (pool, count) = (self.pool, usize::from(level.log2_columns));
+    /// A round about the tables of all terms and about pairs of columns; binds them.
+    fn round_of_tables<E: ChallengeField>(
+        &mut self,
+        terms: &mut [Vec<Term<E>>],
+        left: &mut [Columns<E>],
+    ) -> E {
+        let isa = self.isa;
+        let tables = terms.iter_mut().flatten().flat_map(|term| &mut term.tables);
+        let tables = tables.map(|table| [&mut table.folded, &mut table.lower]);
+        let left = left.iter_mut().flat_map(|left| left.values_mut()).map(|[v, w]| [v, w]);
+        let mut all: Vec<_> = tables.chain(left).collect();
+        let mut message = Round { at_zero: E::ZERO, leading: E::ZERO };
+        for [v, w] in &all {
+            let round = vectors::round(isa, v, w);
+            message.at_zero += round.at_zero;
+            message.leading += round.leading;
+        }
+        let challenge = self.round(message);
+        for table in all.iter_mut().flatten() {
+            vectors::fold(isa, &mut table[..], challenge);
+            table.truncate(table.len() / 2);
+        }
+        challenge
+    }
+
+    /// What is left of a polynomial and of its weights, whose tables have one entry by now.
+    fn column<E: ChallengeField>(
+        &self,
+        part: &Committed<'_>,
+        folding: &[E],
+        terms: &[Term<E>],
+    ) -> [Vec<E>; 2] {
+        let v = parallel::combine_columns(self.pool, self.isa, part.polynomial, folding);
+        let weights: Vec<_> = terms.iter().map(|term| (term.entries(self.isa), &*term.upper)).collect();
+        [v, parallel::tensors(self.pool, self.isa, &weights, part.code.log2_message)]
+    }
+
+    /// As many rounds on whole vectors.
+    fn rounds<E: ChallengeField>(&mut self, count: u8, v: &[E], w: Vec<E>) -> (Vec<E>, Vec<E>) {
+        let (pool, count) = (self.pool, usize::from(count));
         parallel::rounds(pool, self.isa, v, w, count, |message| self.round(message))
     }
 
@@ -153,8 +193,8 @@ impl Prover<'_> {
     }
 
     /// Sends the sample of the vector that was committed last, and gives its weight.
-    fn sample<E: ChallengeField>(&mut self, level: shape::Level, v: &[E]) -> Vec<Factor<E>> {
-        let weight = equal(&statement::out_of_domain(self.transcript, level.log2_message));
+    fn sample<E: ChallengeField>(&mut self, variables: u8, v: &[E]) -> Vec<Factor<E>> {
+        let weight = equal(&statement::out_of_domain(self.transcript, variables));
         let value = [vectors::evaluate(self.isa, v, &weight)];
         self.proof.extend_from_slice(&le_bytes(&value));
         self.transcript.absorb_elements("ood-value", &value);
@@ -166,51 +206,131 @@ impl Prover<'_> {
         self.transcript.absorb_elements("final", v);
     }
 
-    /// Does the level's proof of work, if it has one.
-    fn work(&mut self, level: shape::Level) {
-        if level.grinding_bits > 0 {
+    /// Does a level's proof of work, if it has one.
+    fn work(&mut self, bits: u8) {
+        if bits > 0 {
             let mut seed = [0; 32];
             self.transcript.squeeze("pow-seed", &mut seed);
-            let nonce = self.hashing.grind(self.pool, self.isa, &seed, level.grinding_bits).to_le_bytes();
+            let nonce = self.hashing.grind(self.pool, self.isa, &seed, bits).to_le_bytes();
             self.proof.extend(nonce);
             self.transcript.absorb("pow-nonce", &[&nonce]);
         }
     }
 
-    /// Draws the queries and sends what they open. Unless the level is the last one, what the next message's sample, if it has
-    /// one, and the rows say of it joins its weights `w`; the sum is not the prover's business.
-    fn open<F: Transform, E: ChallengeField + From<F>>(
+    /// Draws the queries of every code and sends what they open of every commitment. What the next message's sample, if it has
+    /// one, and the rows say of it joins its weights `w`, unless there is none; the sum is not the prover's business.
+    fn open_commitments<E: ChallengeField>(&mut self, data: &Together<'_>, w: Option<NextWeights<'_, E>>) {
+        let groups = &data.layout.groups;
+        let drawn: Vec<Vec<usize>> = groups.iter().map(|group| self.queries(group.level)).collect();
+        for (group, queries) in groups.iter().zip(&drawn) {
+            for member in &group.members {
+                let part = &data.parts[member.commitment];
+                self.send_rows(part.code, part.matrix, queries);
+            }
+        }
+        if let Some((w, sample)) = w {
+            let powers = self.powers(drawn.iter().map(Vec::len).sum(), w, sample);
+            let mut powers = &powers[..];
+            for (group, queries) in groups.iter().zip(&drawn) {
+                let (own, after) = powers.split_at(queries.len());
+                powers = after;
+                let basis = &data.parts[group.members[0].commitment].code.basis;
+                let w = &mut w[group.first_row..][..group.level.message_len()];
+                codes::induce(self.pool, self.isa, basis, queries, own, w);
+            }
+        }
+    }
+
+    /// The same of a later level.
+    fn open<E: ChallengeField>(
         &mut self,
         level: shape::Level,
-        code: &Code<F>,
-        matrix: &Matrix<F>,
+        code: &Code<E>,
+        matrix: &Matrix<E>,
         w: Option<NextWeights<'_, E>>,
     ) {
-        let queries = self.transcript.queries(level.log2_rows(), usize::from(level.queries));
-        let opened = matrix.open(self.pool, self.isa, code, &queries);
-        self.proof.extend_from_slice(&le_bytes(&opened.rows));
-        self.proof.extend(opened.siblings.as_flattened());
-        drop(opened);
+        let queries = self.queries(level);
+        self.send_rows(code, matrix, &queries);
         if let Some((w, sample)) = w {
-            let mut powers = self.powers(queries.len() + usize::from(sample.is_some()));
-            if let Some(sample) = sample {
-                let first = [(Entries::Scaled(powers.remove(0)), &sample[..])];
-                vectors::add_assign(w, &parallel::tensors(self.pool, self.isa, &first, sample.len()));
-            }
+            let powers = self.powers(queries.len(), w, sample);
             codes::induce(self.pool, self.isa, &code.basis, &queries, &powers, w);
         }
     }
 
-    /// alpha, alpha^2, …
-    fn powers<E: ChallengeField>(&mut self, count: usize) -> Vec<E> {
+    fn queries(&mut self, level: shape::Level) -> Vec<usize> {
+        self.transcript.queries(level.log2_rows(), usize::from(level.queries))
+    }
+
+    fn send_rows<F: Transform>(&mut self, code: &Code<F>, matrix: &Matrix<F>, queries: &[usize]) {
+        let opened = matrix.open(self.pool, self.isa, code, queries);
+        self.proof.extend_from_slice(&le_bytes(&opened.rows));
+        self.proof.extend(opened.siblings.as_flattened());
+    }
+
+    /// alpha, alpha^2, … for as many rows. A sample has the first of the powers, and joins the weights `w`.
+    fn powers<E: ChallengeField>(
+        &mut self,
+        rows: usize,
+        w: &mut [E],
+        sample: Option<Vec<Factor<E>>>,
+    ) -> Vec<E> {
+        let count = rows + usize::from(sample.is_some());
         let alpha: E = self.transcript.challenge("alpha");
         // alpha^(i + 1) = alpha times alpha^(2^j) for every bit j of i.
         let squares = iter::successors(Some(alpha), |power| Some(power.square())).map(Factor::Generator);
         let factors: Vec<_> = squares.take(count.next_power_of_two().ilog2() as usize).collect();
         let mut powers = vectors::tensor(self.isa, alpha, &factors);
         powers.truncate(count);
+        if let Some(sample) = sample {
+            let first = [(Entries::Scaled(powers.remove(0)), &sample[..])];
+            vectors::add_assign(w, &parallel::tensors(self.pool, self.isa, &first, sample.len()));
+        }
         powers
     }
+}
+
+/// Scales the tables of every claim by its power of gamma.
+fn scale<E: ChallengeField>(terms: &mut [Vec<Term<E>>], gamma: E) {
+    let mut tables: Vec<_> = terms.iter_mut().flatten().flat_map(|term| &mut term.tables).collect();
+    tables.sort_by_key(|table| table.claim);
+    let (mut scale, mut next) = (E::ONE, 0);
+    for table in tables {
+        // A claim may have several tables or none.
+        while next < table.claim {
+            (scale, next) = (scale * gamma, next + 1);
+        }
+        table.lower.iter_mut().for_each(|x| *x *= scale);
+    }
+}
+
+/// Columns side by side.
+fn paired<E: ChallengeField>(columns: Columns<E>) -> Columns<E> {
+    let mut pairs = Columns::new();
+    for (number, column) in columns {
+        let len = 2 * column[0].len();
+        let pair = pairs.entry(number / 2).or_insert_with(|| [vec![E::ZERO; len], vec![E::ZERO; len]]);
+        for (pair, column) in pair.iter_mut().zip(column) {
+            let own = pair.iter_mut().skip(number % 2).step_by(2);
+            own.zip(column).for_each(|(entry, value)| *entry = value);
+        }
+    }
+    pairs
+}
+
+/// The folded polynomials of all groups, and zeros up to a power of two; their weights.
+fn end_to_end<E: ChallengeField>(layout: &Layout, left: Vec<Columns<E>>) -> (Vec<E>, Vec<E>) {
+    let (mut v, mut w) = (Vec::new(), Vec::new());
+    for [part, weights] in left.into_iter().flat_map(BTreeMap::into_values) {
+        if v.is_empty() {
+            (v, w) = (part, weights);
+        } else {
+            v.extend(part);
+            w.extend(weights);
+        }
+    }
+    v.resize(1 << layout.log2_rows, E::ZERO);
+    w.resize(1 << layout.log2_rows, E::ZERO);
+    (v, w)
 }
 
 /// The code of a level.

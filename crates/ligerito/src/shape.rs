@@ -1,7 +1,7 @@
 //! The sizes of a proof: how many levels, and of each the matrix, the code, the queries and the proof of work.
 #![forbid(unsafe_code)]
 
-use crate::binary::{BinaryField, Gf32};
+use crate::binary::BinaryField;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
@@ -128,11 +128,6 @@ impl Shape {
         self.samples
     }
 
-    /// Bytes of a row of level `index`: elements of GF(2^32) at level 0, as long as challenges at the others.
-    pub(super) fn row_len_bytes(&self, index: usize) -> usize {
-        self.levels[index].columns() * if index == 0 { Gf32::LEN_BYTES } else { self.challenge_len_bytes }
-    }
-
     pub(super) fn last(&self) -> Level {
         *self.levels.last().expect("a shape has at least one level")
     }
@@ -149,31 +144,9 @@ impl Shape {
         }
         bytes
     }
+}
 
-    /// Length of the longest proof of weighted sums, in bytes. `closing` says whether there are rounds after the final vector:
-    /// with more than 128 tensors.
-    pub(super) fn max_sums_proof_len_bytes(&self, closing: bool) -> usize {
-        let rounds = if closing { usize::from(self.log2_final()) } else { 0 };
-        self.max_proof_len_bytes() + 2 * self.challenge_len_bytes * rounds
-    }
-
-    /// Length of the longest proof, in bytes. Proofs differ in length, since neighbouring queries share nodes of the
-    /// tree.
-    #[must_use]
-    pub fn max_proof_len_bytes(&self) -> usize {
-        let mut sum = 0;
-        for (index, level) in self.levels.iter().enumerate() {
-            let queries = usize::from(level.queries);
-            let siblings: usize = (1..=level.log2_rows()).map(|h| queries.min(1 << (h - 1))).sum();
-            let message = if index + 1 == self.levels.len() {
-                self.challenge_len_bytes * level.message_len()
-            } else {
-                32 + if self.samples { self.challenge_len_bytes } else { 0 }
-            };
-            let nonce = if level.grinding_bits > 0 { 8 } else { 0 };
-            sum += 2 * self.challenge_len_bytes * usize::from(level.log2_columns) + message + nonce;
-            sum += queries * self.row_len_bytes(index) + 32 * siblings;
-        }
-        sum
-    }
+/// The most siblings that lead from a level's queries to its root.
+pub(super) fn siblings_of(level: Level) -> usize {
+    (1..=level.log2_rows()).map(|h| usize::from(level.queries).min(1 << (h - 1))).sum()
 }

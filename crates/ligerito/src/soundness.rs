@@ -11,7 +11,9 @@
 
 mod johnson;
 
-use super::shape::{Level, Shape};
+use super::layout::Layout;
+use super::preset::PresetOf;
+use super::shape::{Level, Shape, siblings_of};
 use alloc::vec::Vec;
 use core::fmt;
 use johnson::{MULTIPLICITIES, Radius};
@@ -125,25 +127,43 @@ impl Soundness {
         if shape.has_samples() {
             return Self::up_to_johnson(shape, claims);
         }
+        Self::of_layout(&Layout::of(shape), shape, claims)
+    }
+
+    /// Up to the unique decoding radius; of `shape` only the field counts.
+    fn of_layout(layout: &Layout, shape: &Shape, claims: usize) -> Self {
         let gamma = Probability::challenges(claims.saturating_sub(1) as u64, shape);
         let mut soundness = Self::none();
         soundness.add("gamma", None, &gamma, &gamma, &gamma);
-        let deepest = shape.levels().len() - 1;
-        for (index, level) in shape.levels().iter().enumerate() {
-            let rows = 1u64 << level.log2_rows();
-            let fold = Probability::challenges(rows, shape);
-            let folds = Probability::challenges(u64::from(level.log2_columns) * (rows + 2), shape);
-            soundness.add("folds", Some(index), &folds, &folds, &fold);
-            let missed = missed(*level);
-            let missed_after_work = missed.shifted_down(level.grinding_bits.into());
-            let alpha = Probability::challenges(level.queries.into(), shape);
-            let round = missed_after_work.plus(&alpha);
-            soundness.add("queries", Some(index), &missed_after_work, &missed, &round);
-            if index < deepest {
-                soundness.add("alpha", Some(index), &alpha, &alpha, &round);
-            }
+        let codes: Vec<Level> = layout.groups.iter().map(|group| group.level).collect();
+        let first = (layout.log2_columns, layout.grinding_bits, &codes[..]);
+        soundness.add_level(0, first, layout.later.is_empty(), shape);
+        for (index, level) in (1..).zip(&*layout.later) {
+            let own = (level.log2_columns, level.grinding_bits, core::slice::from_ref(level));
+            soundness.add_level(index, own, index == layout.later.len(), shape);
         }
         soundness
+    }
+
+    /// The moves of a level, given its rounds, its work and its codes: who cheats under one of them must be missed there, whatever
+    /// the others do.
+    fn add_level(&mut self, index: usize, level: (u8, u8, &[Level]), is_last: bool, shape: &Shape) {
+        let (columns, work, codes) = level;
+        let rows: u64 = codes.iter().map(|level| 1 << level.log2_rows()).sum();
+        let fold = Probability::challenges(rows, shape);
+        let folds = Probability::challenges(u64::from(columns) * (rows + 2), shape);
+        self.add("folds", Some(index), &folds, &folds, &fold);
+        let missed = codes
+            .iter()
+            .map(|level| missed(*level))
+            .fold(Probability::zero(), |worst, missed| if missed.exceeds(&worst) { missed } else { worst });
+        let missed_after_work = missed.shifted_down(work.into());
+        let alpha = Probability::challenges(codes.iter().map(|level| u64::from(level.queries)).sum(), shape);
+        let round = missed_after_work.plus(&alpha);
+        self.add("queries", Some(index), &missed_after_work, &missed, &round);
+        if !is_last {
+            self.add("alpha", Some(index), &alpha, &alpha, &round);
+        }
     }
 
     /// The same where words may be near to several polynomials (docs/ligerito.md, section 16).
@@ -179,6 +199,16 @@ impl Soundness {
         soundness
     }
 
+    /// Of proofs about commitments under `preset` of these numbers of variables, together, with `claims` expanded claims and closing
+    /// rounds; `None` if the suite does not take them together (docs/ligerito.md, section 17).
+    #[must_use]
+    pub fn of_together<P: PresetOf>(preset: P, variables: &[u8], claims: usize) -> Option<Self> {
+        let (shapes, layout) = together(preset, variables)?;
+        let mut soundness = Self::of_layout(&layout, shapes.first()?, claims);
+        soundness.add_closing_rounds(&layout, shapes.first()?);
+        Some(soundness)
+    }
+
     fn none() -> Self {
         let zero = Probability::zero;
         Self { union: zero(), union_without_work: zero(), worst_round: zero(), moves: Vec::new() }
@@ -189,10 +219,14 @@ impl Soundness {
     #[must_use]
     pub fn of_sums(shape: &Shape, claims: usize) -> Self {
         let mut soundness = Self::of(shape, claims);
-        let all = Probability::challenges(2 * u64::from(shape.log2_final()), shape);
-        let deepest = shape.levels().len() - 1;
-        soundness.add("closing rounds", Some(deepest), &all, &all, &Probability::challenges(2, shape));
+        soundness.add_closing_rounds(&Layout::of(shape), shape);
         soundness
+    }
+
+    fn add_closing_rounds(&mut self, layout: &Layout, shape: &Shape) {
+        let all = Probability::challenges(2 * u64::from(layout.log2_final()), shape);
+        let deepest = Some(layout.later.len());
+        self.add("closing rounds", deepest, &all, &all, &Probability::challenges(2, shape));
     }
 
     fn add(
@@ -254,9 +288,26 @@ fn drawn_from(some: u64, rows: u64, queries: u16) -> Probability {
 /// The average length of a proof in bytes, rounded to the nearest: what neighbouring queries share is counted exactly.
 #[must_use]
 pub fn expected_proof_len_bytes(shape: &Shape) -> u64 {
+    expected(&Layout::of(shape))
+}
+
+/// The same of a proof about several commitments together; `None` if the suite does not take them together.
+#[must_use]
+pub fn expected_proof_len_bytes_together<P: PresetOf>(preset: P, variables: &[u8]) -> Option<u64> {
+    together(preset, variables).map(|(_, layout)| expected(&layout))
+}
+
+fn together<P: PresetOf>(preset: P, variables: &[u8]) -> Option<(Vec<Shape>, Layout)> {
+    let shapes = variables.iter().map(|variables| preset.shape(*variables)).collect::<Option<Vec<_>>>()?;
+    let layout = Layout::registered(preset.code(), &shapes.iter().collect::<Vec<_>>())?;
+    Some((shapes, layout))
+}
+
+fn expected(layout: &Layout) -> u64 {
     let (mut numerator, mut denominator) = (BigUint::from(0u32), BigUint::from(1u32));
     let mut sum = 0;
-    for level in shape.levels() {
+    let of_commitments = layout.members().into_iter().map(|(group, _)| group.level);
+    for level in of_commitments.chain(layout.later.iter().copied()) {
         let rows = 1u64 << level.log2_rows();
         // At the layer of 2^h nodes a node is sent if its sibling's subtree is hit and its own is not.
         for h in 1..=level.log2_rows() {
@@ -267,11 +318,9 @@ pub fn expected_proof_len_bytes(shape: &Shape) -> u64 {
             numerator = numerator * &own_missed.denominator + ((hit * &denominator) << h);
             denominator *= own_missed.denominator;
         }
-        let siblings: usize =
-            (1..=level.log2_rows()).map(|h| usize::from(level.queries).min(1 << (h - 1))).sum();
-        sum += 32 * siblings;
+        sum += 32 * siblings_of(level);
     }
-    let fixed = shape.max_proof_len_bytes() - sum;
+    let fixed = layout.max_proof_len_bytes(false) - sum;
     let siblings = (numerator * 64u32 + &denominator) / (denominator * 2u32);
     fixed as u64 + u64::try_from(siblings).expect("at most as many as there are nodes")
 }
@@ -455,5 +504,75 @@ mod tests {
                 assert!(!after.is_at_most_two_to_the_minus(bits), "level {index} has a query to spare");
             }
         }
+    }
+
+    /// The bits of both suites hold for all sums of lengths, for the widest commitments that are taken, and for those whose
+    /// lengths the specification lists; each number of queries is the least.
+    #[test]
+    fn commitments_together() {
+        check_together(
+            Preset::Balanced,
+            100,
+            23,
+            &[
+                (&[20, 20], 223_275),
+                (&[20; 4], 377_765),
+                (&[20; 8], 686_712),
+                (&[24; 4], 523_919),
+                (&[24, 20, 20, 16], 466_383),
+                (&[22, 18, 14, 10], 314_348),
+            ],
+        );
+        check_together(
+            provable128::Preset::Balanced,
+            128,
+            25,
+            &[
+                (&[20, 20], 298_158),
+                (&[20; 4], 490_088),
+                (&[20; 8], 873_902),
+                (&[24; 4], 691_098),
+                (&[24, 20, 20, 16], 616_998),
+                (&[22, 18, 14, 10], 422_461),
+            ],
+        );
+        let widest = |variables, count| {
+            Soundness::of_together(Preset::Balanced, &std::vec![variables; count], MAX_CLAIMS)
+        };
+        assert!(widest(27, 4).is_some() && widest(28, 2).is_none());
+        let most = widest(27, 4).expect("taken");
+        assert!(most.union.is_at_most_two_to_the_minus(100) && !most.union.is_at_most_two_to_the_minus(101));
+        assert!(Soundness::of_together(Preset::Compact, &[20, 20], 1).is_none());
+        assert!(Soundness::of_together(johnson128::Preset::Balanced, &[20, 20], 1).is_none());
+    }
+
+    fn check_together<P: PresetOf>(preset: P, bits: u32, most_rows: u8, listed: &[(&[u8], u64)]) {
+        for (variables, wanted) in listed {
+            assert_eq!(expected_proof_len_bytes_together(preset, variables), Some(*wanted), "{variables:?}");
+        }
+        let table = crate::batches::table(preset.code()).expect("a suite that has a table");
+        for (d, r) in (6..=24).flat_map(|d| (1..=5).map(move |r| (d, r))) {
+            if let Some(queries) = table.queries(&level(d, 1, r, 0, 0)) {
+                let enough =
+                    |queries| missed(level(d, 1, r, queries, 0)).is_at_most_two_to_the_minus(bits + 3);
+                assert!(enough(queries) && !enough(queries - 1), "{d} {r}");
+            }
+        }
+        // One commitment more for each D, up to the last.
+        let mut rows = std::collections::BTreeSet::new();
+        for variables in crate::MIN_VARIABLES..=crate::MAX_VARIABLES {
+            for count in [2, 3, 5, 17, 256] {
+                let of = std::vec![variables; count];
+                let Some(soundness) = Soundness::of_together(preset, &of, MAX_CLAIMS) else { continue };
+                assert!(soundness.union.is_at_most_two_to_the_minus(bits), "{count} times {variables}");
+                rows.insert(together(preset, &of).expect("taken").1.log2_rows);
+            }
+        }
+        assert!(rows.last() <= Some(&most_rows) && rows.len() > 10, "{rows:?}");
+        let mixed: Vec<u8> = (crate::MIN_VARIABLES..=22).chain([12, 12, 20]).collect();
+        let mixed = Soundness::of_together(preset, &mixed, MAX_CLAIMS).expect("taken");
+        assert!(mixed.union.is_at_most_two_to_the_minus(bits));
+        let sum = mixed.moves.iter().fold(Probability::zero(), |sum, one| sum.plus(&one.error));
+        assert!(!sum.exceeds(&mixed.union) && !mixed.union.exceeds(&sum), "the moves are the union");
     }
 }

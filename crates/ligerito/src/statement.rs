@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::claims::{EvaluationClaim, SumClaim};
+use super::layout::Layout;
 use super::shape::Shape;
 use super::suite::Hashing;
 use crate::binary::ChallengeField;
@@ -30,23 +31,24 @@ pub(super) fn begin<E: ChallengeField>(
     transcript
 }
 
-/// Binds the statement of an opening of weighted sums, whatever the transcript has heard before. `commitment` is what is
-/// published of the polynomial, all of its bytes.
+/// Binds the statement of an opening of weighted sums, whatever the transcript has heard before. `commitments` are what is
+/// published of the polynomials, all of the bytes.
 pub(super) fn begin_sums<E: ChallengeField>(
     transcript: &mut Transcript,
     suite: &str,
     context: &[u8],
-    shape: &Shape,
-    commitment: &[u8],
-    claims: &[SumClaim<'_, E>],
+    layout: &Layout,
+    commitments: &[impl AsRef<[u8]>],
+    claims: &[(usize, SumClaim<'_, E>)],
 ) {
+    let commitments: Vec<&[u8]> = commitments.iter().map(AsRef::as_ref).collect();
     transcript.absorb("suite", &[suite.as_bytes()]);
     transcript.absorb("ctx", &[context]);
-    transcript.absorb("params", &[&params(shape)]);
-    transcript.absorb("commitments", &[commitment]);
+    transcript.absorb("params", &[&layout.params()]);
+    transcript.absorb("commitments", &commitments);
     transcript.absorb("claims", &[&(claims.len() as u64).to_le_bytes()]);
-    for claim in claims {
-        claim.absorb(0, transcript);
+    for (commitment, claim) in claims {
+        claim.absorb(u32::try_from(*commitment).expect("few commitments"), transcript);
     }
 }
 
@@ -67,20 +69,4 @@ pub(super) fn sample_point<E: ChallengeField>(
 /// The point of a sample, with so many coordinates.
 pub(super) fn out_of_domain<E: ChallengeField>(transcript: &mut Transcript, coordinates: u8) -> Vec<E> {
     (0..coordinates).map(|_| transcript.challenge("ood")).collect()
-}
-
-/// The shape as an opening of weighted sums absorbs it: log2 of the columns, how many levels follow; d, r, Q of level 0; d,
-/// k, r, Q, g of every later level; g of level 0.
-fn params(shape: &Shape) -> Vec<u8> {
-    let (first, later) = shape.levels().split_first().expect("a shape has at least one level");
-    let count = u8::try_from(later.len()).expect("at most 16 levels");
-    let mut bytes = alloc::vec![first.log2_columns, count, first.log2_message, first.log2_inverse_rate];
-    bytes.extend(first.queries.to_le_bytes());
-    for level in later {
-        bytes.extend([level.log2_message, level.log2_columns, level.log2_inverse_rate]);
-        bytes.extend(level.queries.to_le_bytes());
-        bytes.push(level.grinding_bits);
-    }
-    bytes.push(first.grinding_bits);
-    bytes
 }

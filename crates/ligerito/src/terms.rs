@@ -1,7 +1,7 @@
 //! What is opened, and how it is prepared for the first level: tables as long as a row of the matrix.
 #![forbid(unsafe_code)]
 
-use super::claims::Tensor;
+use super::claims::{EvaluationClaim, PlanesClaim, SumClaim, Tensor, TensorsClaim};
 use super::orbit::{self, PLANES};
 use super::parallel::{self, Entries};
 use super::shape;
@@ -21,6 +21,23 @@ pub enum Weight<'a, E = Gf128> {
     Tensors(&'a [Tensor<'a, E>]),
     /// The planes of the polynomial at a point.
     Planes(&'a Orbit<E>),
+}
+
+#[expect(private_bounds, reason = "sealed: only this crate knows what a field is")]
+impl<'a, E: ChallengeField> Weight<'a, E> {
+    /// As how many claims it counts.
+    pub(super) fn count(&self) -> usize {
+        if let Self::Planes(_) = self { PLANES } else { 1 }
+    }
+
+    /// The claim that its value is this; planes have their own.
+    pub(super) fn claim(&self, value: E) -> SumClaim<'a, E> {
+        match *self {
+            Self::Point(point) => SumClaim::Point(EvaluationClaim { point, value }),
+            Self::Tensors(tensors) => SumClaim::Tensors(TensorsClaim { tensors, value }),
+            Self::Planes(Orbit { point, planes, .. }) => SumClaim::Planes(PlanesClaim { point, planes }),
+        }
+    }
 }
 
 /// The 32 planes of a committed polynomial at a point, and what a proof of them is made from.

@@ -100,16 +100,22 @@ impl<E: ChallengeField> Transcript<E> {
         &mut self.stream
     }
 
-    /// Rule 4 about claims of one commitment: the first of them that has an element drawn before the commitment was bound;
-    /// the first of all if it never was.
-    pub(crate) fn late(&self, commitment: &[u8], claims: &[SumClaim<'_, E>]) -> Option<usize> {
+    /// Rule 4: the first claim that has an element drawn before its commitment was bound; or whose commitment never was.
+    pub(crate) fn late(
+        &self,
+        commitments: &[impl AsRef<[u8]>],
+        claims: &[(usize, SumClaim<'_, E>)],
+    ) -> Option<usize> {
         let rules = self.rules.as_ref()?;
-        let Some((_, before)) = rules.commitments.iter().find(|(bound, _)| bound == commitment) else {
-            return Some(0);
+        let early = |commitment: &[u8]| {
+            let (_, before) = rules.commitments.iter().find(|(bound, _)| bound == commitment)?;
+            Some(&rules.drawn[..*before])
         };
-        let early = &rules.drawn[..*before];
-        let depends = |claim: &SumClaim<'_, E>| claim.any_element(|element| early.contains(element));
-        if early.is_empty() { None } else { claims.iter().position(depends) }
+        let early: Vec<_> = commitments.iter().map(|commitment| early(commitment.as_ref())).collect();
+        claims.iter().position(|(commitment, claim)| {
+            early[*commitment]
+                .is_none_or(|early| !early.is_empty() && claim.any_element(|element| early.contains(element)))
+        })
     }
 }
 

@@ -5,16 +5,18 @@
 use super::claims::{self, EvaluationClaim, Expanded, MAX_CLAIMS, PlanesClaim, SumClaim};
 use super::commitment::{AcceptedOf, CommitmentOf};
 use super::error::ProofError;
+use super::generators::Generators;
+use super::layout::Layout;
 use super::orbit::{self, PLANES};
 use super::preset::PresetOf;
 use super::row_hash::RowHash;
-use super::shape::{self, Shape};
+use super::shape::{Level, Shape};
 use super::statement;
 use super::suite::Hashing;
 use super::transcript::{Proof, ProofReader, Transcript};
 use crate::binary::vectors::{self, Factor, Round};
-use crate::binary::{ChallengeField, Gf32, mixed};
-use crate::codes::{self, Basis};
+use crate::binary::{BinaryField, ChallengeField, Gf32, mixed};
+use crate::codes;
 use crate::opening;
 use crate::transcripts;
 use alloc::vec;
@@ -116,9 +118,9 @@ pub(super) fn verify_shape<E: ChallengeField>(
         return Err(ProofError::ProofLength); // V4
     }
     let mut transcript = statement::begin(hashing, suite, context, shape, root, claims);
-    let claims: Vec<_> = claims.iter().map(|claim| Expanded::Point(*claim)).collect();
-    let mut proof = Proof::new(proof);
-    verify_claims(hashing, &mut transcript, shape, root, &claims, false, &mut proof)?;
+    let claims: Vec<_> = claims.iter().map(|claim| (0, Expanded::Point(*claim))).collect();
+    let (layout, mut proof) = (Layout::of(shape), Proof::new(proof));
+    verify_claims(hashing, &mut transcript, &layout, &[*root], &claims, false, &mut proof)?;
     proof.finish() // V9
 }
 
@@ -133,10 +135,7 @@ pub(crate) fn verify_sums<P: PresetOf>(
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), ProofError> {
-    let shape = accepted.shape(commitment)?; // V0
-    let commitment = commitment.to_bytes();
-    let (hashing, commitment) = (P::HASHING, commitment.as_ref());
-    verify_sums_of_shape(hashing, P::SUMS, &shape, commitment, claims, proof, context).map(|_| ())
+    verify_together(accepted, &[*commitment], &claims::of_one(claims), proof, context)
 }
 
 /// As [`verify_sums`], for a context from another transcript; gives what that one absorbs.
@@ -150,10 +149,8 @@ pub(crate) fn verify_sums_bridged<P: PresetOf>(
     proof: &[u8],
     context: &[u8; 32],
 ) -> Result<[u8; 32], ProofError> {
-    let shape = accepted.shape(commitment)?; // V0
-    let commitment = commitment.to_bytes();
-    let (hashing, commitment) = (P::HASHING, commitment.as_ref());
-    let verified = verify_sums_of_shape(hashing, P::SUMS, &shape, commitment, claims, proof, context);
+    let statement = Statement::registered(accepted, &[*commitment])?; // V0
+    let verified = statement.verify(&claims::of_one(claims), proof, context);
     verified.map(|mut transcript| transcript.bridge())
 }
 
@@ -162,157 +159,235 @@ pub(crate) fn verify_sums_bridged<P: PresetOf>(
 /// # Errors
 /// [`ProofError`] names the first check that failed.
 pub(crate) fn verify_sums_in<'a, P: PresetOf>(
-    mut reader: ProofReader<'a, P::Challenge>,
+    reader: ProofReader<'a, P::Challenge>,
     accepted: &AcceptedOf<P>,
     commitment: &CommitmentOf<P>,
     claims: &[SumClaim<'_, P::Challenge>],
     context: &[u8],
 ) -> Result<ProofReader<'a, P::Challenge>, ProofError> {
-    let shape = accepted.shape(commitment)?; // V0
-    let commitment = commitment.to_bytes();
-    let (hashing, commitment) = (P::HASHING, commitment.as_ref());
-    verify_next_sums(hashing, P::SUMS, &shape, commitment, claims, context, &mut reader)?;
+    verify_together_in(reader, accepted, &[*commitment], &claims::of_one(claims), context)
+}
+
+/// V0 and the rest, about weighted sums of several commitments.
+///
+/// # Errors
+/// [`ProofError`] names the first check that failed.
+pub(crate) fn verify_together<P: PresetOf>(
+    accepted: &AcceptedOf<P>,
+    commitments: &[CommitmentOf<P>],
+    claims: &[(usize, SumClaim<'_, P::Challenge>)],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), ProofError> {
+    let statement = Statement::registered(accepted, commitments)?; // V0
+    statement.verify(claims, proof, context).map(|_| ())
+}
+
+/// As [`verify_together`], where the proof stands in one that is read; gives the reader back.
+///
+/// # Errors
+/// [`ProofError`] names the first check that failed.
+pub(crate) fn verify_together_in<'a, P: PresetOf>(
+    mut reader: ProofReader<'a, P::Challenge>,
+    accepted: &AcceptedOf<P>,
+    commitments: &[CommitmentOf<P>],
+    claims: &[(usize, SumClaim<'_, P::Challenge>)],
+    context: &[u8],
+) -> Result<ProofReader<'a, P::Challenge>, ProofError> {
+    let statement = Statement::registered(accepted, commitments)?; // V0
+    statement.verify_next(claims, context, &mut reader)?;
     Ok(reader)
 }
 
-/// All but V0 about weighted sums, for any shape. `commitment` is the profile, the number of variables, the root, and the
-/// sample if the shape has samples. Gives the transcript as it is then.
-pub(super) fn verify_sums_of_shape<E: ChallengeField>(
-    hashing: &'static Hashing,
-    suite: &str,
-    shape: &Shape,
-    commitment: &[u8],
-    claims: &[SumClaim<'_, E>],
-    proof: &[u8],
-    context: &[u8],
-) -> Result<Transcript<E>, ProofError> {
-    check_sums(shape, claims)?;
-    if proof.len() > shape.max_sums_proof_len_bytes(claims::closing(claims)) {
-        return Err(ProofError::ProofLength); // V4
-    }
-    let mut reader = ProofReader::new(Transcript::of_an_opening(hashing.transcript_context), proof);
-    verify_next_sums(hashing, suite, shape, commitment, claims, context, &mut reader)?;
-    reader.finish() // V9
+/// What claims are about.
+pub(super) struct Statement<'s> {
+    pub(super) hashing: &'static Hashing,
+    pub(super) suite: &'s str,
+    pub(super) shapes: Vec<Shape>,
+    pub(super) layout: Layout,
+    /// Of each the profile, the number of variables, the root, and the sample if the shape has samples.
+    pub(super) commitments: Vec<Vec<u8>>,
 }
 
-fn check_sums<E: ChallengeField>(shape: &Shape, claims: &[SumClaim<'_, E>]) -> Result<(), ProofError> {
-    if shape.challenge_len_bytes() != E::LEN_BYTES {
-        return Err(ProofError::UnacceptedParams);
+impl Statement<'_> {
+    fn registered<P: PresetOf>(
+        accepted: &AcceptedOf<P>,
+        commitments: &[CommitmentOf<P>],
+    ) -> Result<Self, ProofError> {
+        let shapes = commitments.iter().map(|commitment| accepted.shape(commitment));
+        let shapes = shapes.collect::<Result<Vec<_>, _>>()?;
+        let mut profiles = commitments.iter().map(|commitment| commitment.preset().code());
+        let profile = profiles.next().ok_or(ProofError::UnacceptedParams)?;
+        let layout = Layout::registered(profile, &shapes.iter().collect::<Vec<_>>());
+        let layout = layout.filter(|_| profiles.all(|other| other == profile));
+        Ok(Self {
+            hashing: P::HASHING,
+            suite: P::SUMS,
+            shapes,
+            layout: layout.ok_or(ProofError::UnacceptedParams)?,
+            commitments: commitments.iter().map(|one| one.to_bytes().as_ref().to_vec()).collect(),
+        })
     }
-    claims::check(claims, shape.variables().into())
+
+    /// All but V0. Gives the transcript as it is then.
+    pub(super) fn verify<E: ChallengeField>(
+        &self,
+        claims: &[(usize, SumClaim<'_, E>)],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<Transcript<E>, ProofError> {
+        self.check(claims)?;
+        if proof.len() > self.layout.max_proof_len_bytes(claims::closing(claims)) {
+            return Err(ProofError::ProofLength); // V4
+        }
+        let transcript = Transcript::of_an_opening(self.hashing.transcript_context);
+        let mut reader = ProofReader::new(transcript, proof);
+        self.verify_next(claims, context, &mut reader)?;
+        reader.finish() // V9
+    }
+
+    fn check<E: ChallengeField>(&self, claims: &[(usize, SumClaim<'_, E>)]) -> Result<(), ProofError> {
+        if self.shapes.iter().any(|shape| shape.challenge_len_bytes() != E::LEN_BYTES) {
+            return Err(ProofError::UnacceptedParams);
+        }
+        let variables: Vec<u8> = self.shapes.iter().map(Shape::variables).collect();
+        claims::check(claims, &variables)
+    }
+
+    /// The same where the proof is the next part of one that is read: neither its longest length nor its end is asked for.
+    pub(super) fn verify_next<E: ChallengeField>(
+        &self,
+        claims: &[(usize, SumClaim<'_, E>)],
+        context: &[u8],
+        reader: &mut ProofReader<'_, E>,
+    ) -> Result<(), ProofError> {
+        self.check(claims)?;
+        let (transcript, proof) = reader.parts();
+        if let Some(claim) = transcript.late(&self.commitments, claims) {
+            return Err(ProofError::LateCommitment { claim });
+        }
+        let transcript = transcript.stream();
+        statement::begin_sums(transcript, self.suite, context, &self.layout, &self.commitments, claims);
+        let (mut roots, mut points, isa) = (Vec::new(), Vec::new(), Isa::current());
+        for (shape, commitment) in self.shapes.iter().zip(&self.commitments) {
+            let (root, sample) = root_and_sample::<E>(shape, commitment)?;
+            if let Some(value) = sample {
+                let point = statement::sample_point::<E>(self.hashing, self.suite, shape, &root);
+                points.push((roots.len(), point, value));
+            }
+            roots.push(root);
+        }
+        // Samples are claims of their own, before all others.
+        let samples = points.iter().map(|(number, point, value)| {
+            (*number, Expanded::Point(EvaluationClaim { point, value: *value }))
+        });
+        let all = claims.iter().map(|(number, claim)| (*number, claim.expanded(isa)));
+        let expanded: Vec<_> = samples.chain(all).collect();
+        let closing = claims::closing(claims);
+        verify_claims(self.hashing, transcript, &self.layout, &roots, &expanded, closing, proof)
+    }
 }
 
-/// The same where the proof is the next part of one that is read: neither its longest length nor its end is asked for.
-pub(super) fn verify_next_sums<E: ChallengeField>(
-    hashing: &'static Hashing,
-    suite: &str,
+/// What follows profile and number of variables in a commitment's bytes.
+fn root_and_sample<E: ChallengeField>(
     shape: &Shape,
     commitment: &[u8],
-    claims: &[SumClaim<'_, E>],
-    context: &[u8],
-    reader: &mut ProofReader<'_, E>,
-) -> Result<(), ProofError> {
-    check_sums(shape, claims)?;
+) -> Result<([u8; 32], Option<E>), ProofError> {
     let unaccepted = ProofError::UnacceptedParams;
     let (_, root_and_sample) = commitment.split_at_checked(2).ok_or(unaccepted)?;
     let (root, sample) = root_and_sample.split_first_chunk::<32>().ok_or(unaccepted)?;
-    let sample_len = if shape.has_samples() { E::LEN_BYTES } else { 0 };
-    if sample.len() != sample_len {
-        return Err(unaccepted);
+    match (shape.has_samples(), sample.len()) {
+        (false, 0) => Ok((*root, None)),
+        (true, len) if len == E::LEN_BYTES => Ok((*root, Some(E::from_le_slice(sample)))),
+        _ => Err(unaccepted),
     }
-    let (transcript, proof) = reader.parts();
-    if let Some(claim) = transcript.late(commitment, claims) {
-        return Err(ProofError::LateCommitment { claim });
-    }
-    statement::begin_sums(transcript.stream(), suite, context, shape, commitment, claims);
-    let isa = Isa::current();
-    // The sample is claim number 0.
-    let point =
-        if shape.has_samples() { statement::sample_point(hashing, suite, shape, root) } else { vec![] };
-    let sample = elements(sample).into_iter().map(|value| EvaluationClaim { point: &point, value });
-    let all = claims.iter().map(|claim| claim.expanded(isa));
-    let expanded: Vec<_> = sample.map(Expanded::Point).chain(all).collect();
-    verify_claims(hashing, transcript.stream(), shape, root, &expanded, claims::closing(claims), proof)
 }
 
 /// V5 to V8, once the statement is bound. With `closing`, rounds follow the final vector.
 fn verify_claims<E: ChallengeField>(
     hashing: &'static Hashing,
     transcript: &mut transcripts::Transcript,
-    shape: &Shape,
-    root: &[u8; 32],
-    claims: &[Expanded<'_, E>],
+    layout: &Layout,
+    roots: &[[u8; 32]],
+    claims: &[(usize, Expanded<'_, E>)],
     closing: bool,
     proof: &mut Proof<'_>,
 ) -> Result<(), ProofError> {
     let mut verifier = Verifier {
         isa: Isa::current(),
         hashing,
+        layout,
         transcript,
         proof,
         sum: E::ZERO,
-        challenges: Vec::with_capacity(usize::from(shape.variables())),
+        challenges: Vec::with_capacity(layout.variables()),
         induced: Vec::new(),
     };
     let gamma: E = verifier.transcript.challenge("gamma");
     let mut power = E::ONE;
-    for claim in claims {
+    for (_, claim) in claims {
         verifier.sum += claim.value(&mut power, gamma);
     }
 
-    let mut root = *root;
-    let (last, before) = shape.levels().split_last().expect("a shape has at least one level");
-    for (index, level) in before.iter().enumerate() {
-        let folding = verifier.fold(level.log2_columns)?;
-        let next = *verifier.proof.array::<32>()?;
-        verifier.transcript.absorb("root", &[&next]);
-        let sample = if shape.has_samples() { Some(verifier.sample(level.log2_message)?) } else { None };
-        let queries = verifier.queries(index, level)?;
-        let rows = verifier.open(index, shape, &root, &queries, &folding)?;
-        let alpha: E = verifier.transcript.challenge("alpha");
-        let mut power = E::ONE;
-        let mut scales = Vec::with_capacity(rows.len() + 1);
-        // The sample first, then the rows.
-        for value in sample.iter().map(|(_, value)| *value).chain(rows) {
-            power *= alpha;
-            verifier.sum += power * value;
-            scales.push(power);
-        }
-        let sample = sample.map(|(factors, _)| factors);
-        verifier.induced.push(Induced { index, sample, positions: queries, scales });
-        root = next;
+    let mut folding = verifier.fold(layout.log2_columns)?;
+    let mut level: Option<Level> = None;
+    let mut root = [0; 32];
+    for (index, next) in layout.later.iter().enumerate() {
+        let next_root = *verifier.proof.array::<32>()?;
+        verifier.transcript.absorb("root", &[&next_root]);
+        let variables = next.log2_message + next.log2_columns;
+        let sample = if layout.samples { Some(verifier.sample(variables)?) } else { None };
+        let opened = match level {
+            None => verifier.open_commitments(roots, &folding)?,
+            Some(level) => verifier.open_later(index, &level, &root, &folding)?,
+        };
+        verifier.induce(level, sample, opened);
+        (level, root) = (Some(*next), next_root);
+        folding = verifier.fold(next.log2_columns)?;
     }
 
-    let index = before.len();
-    let folding = verifier.fold(last.log2_columns)?;
-    let message: Vec<E> = elements(verifier.proof.take(last.message_len() * E::LEN_BYTES)?);
+    let mut message: Vec<E> = elements(verifier.proof.take(layout.final_len() * E::LEN_BYTES)?);
     verifier.transcript.absorb_elements("final", &message);
+    message.resize(1 << layout.log2_final(), E::ZERO);
     let rest = if closing {
-        let bound = verifier.fold(last.log2_message)?;
+        let bound = verifier.fold(layout.log2_final())?;
         vec![vectors::inner(verifier.isa, &message, &bound)]
     } else {
         message.clone()
     };
-    let queries = verifier.queries(index, last)?;
-    let rows = verifier.open(index, shape, &root, &queries, &folding)?;
-    let generators = Generators::new(shape);
-    verifier.final_rows(&generators, shape, &message, &queries, &rows)?; // V7
-    verifier.final_claim(&generators, shape, claims, gamma, &rest) // V8
+    let opened = match level {
+        None => verifier.open_commitments(roots, &folding)?,
+        Some(level) => verifier.open_later(layout.later.len(), &level, &root, &folding)?,
+    };
+    let generators = Generators::new(layout);
+    verifier.final_rows(&generators, level, &message, &opened)?; // V7
+    verifier.final_claim(&generators, claims, gamma, &rest) // V8
 }
 
-/// The rows opened of level `index`, which is not the last: rows `positions` of its generator matrix, times `scales`,
-/// are part of the weights from there on; before them the sample of the level after it, if it has one.
-struct Induced<E> {
-    index: usize,
-    sample: Option<Vec<Factor<E>>>,
+/// Opened rows of one code: where, and their values when the columns are folded, those of several trees added up.
+struct Opened<E> {
     positions: Vec<usize>,
-    scales: Vec<E>,
+    rows: Vec<E>,
+}
+
+/// Opened rows that are not those of the last level: rows of the generator matrices, times scales, are part of the weights from
+/// there on.
+struct Induced<E> {
+    /// The later level, or the commitments.
+    level: Option<Level>,
+    /// Challenges before it.
+    bound: usize,
+    /// The sample of the level after it, if it has one, and its scale.
+    sample: Option<(Vec<Factor<E>>, E)>,
+    /// Of every code the positions, and the scales.
+    rows: Vec<(Vec<usize>, Vec<E>)>,
 }
 
 /// The verifier between two messages.
 struct Verifier<'t, 'a, E> {
     isa: Isa,
     hashing: &'static Hashing,
+    layout: &'t Layout,
     transcript: &'t mut transcripts::Transcript,
     proof: &'t mut Proof<'a>,
     /// sigma: what the inner product of message and weights has to be.
@@ -322,7 +397,7 @@ struct Verifier<'t, 'a, E> {
     induced: Vec<Induced<E>>,
 }
 
-impl<E: ChallengeField> Verifier<'_, '_, E> {
+impl<'a, E: ChallengeField> Verifier<'_, 'a, E> {
     /// The rounds of a level: `count` variables are bound. Gives the tensor of the new challenges, the weights with
     /// which the columns are folded.
     fn fold(&mut self, count: u8) -> Result<Vec<E>, ProofError> {
@@ -347,67 +422,124 @@ impl<E: ChallengeField> Verifier<'_, '_, E> {
         Ok((point.into_iter().map(Factor::Equal).collect(), value))
     }
 
-    /// The proof of work, if the level has one, and then the rows that are opened.
-    fn queries(&mut self, index: usize, level: &shape::Level) -> Result<Vec<usize>, ProofError> {
-        if level.grinding_bits > 0 {
+    /// The proof of work, if the level has one.
+    fn work(&mut self, level: usize, bits: u8) -> Result<(), ProofError> {
+        if bits > 0 {
             let mut seed = [0; 32];
             self.transcript.squeeze("pow-seed", &mut seed);
             let nonce = self.proof.array::<8>()?;
-            if !self.hashing.work_is_done(&seed, u64::from_le_bytes(*nonce), level.grinding_bits) {
-                return Err(ProofError::ProofOfWork { level: index }); // V5
+            if !self.hashing.work_is_done(&seed, u64::from_le_bytes(*nonce), bits) {
+                return Err(ProofError::ProofOfWork { level }); // V5
             }
             self.transcript.absorb("pow-nonce", &[nonce]);
         }
-        Ok(self.transcript.queries(level.log2_rows(), usize::from(level.queries)))
+        Ok(())
     }
 
-    /// Reads the opened rows, checks that they are those under `root`, and folds them.
-    fn open(
+    fn queries(&mut self, level: &Level) -> Vec<usize> {
+        self.transcript.queries(level.log2_rows(), usize::from(level.queries))
+    }
+
+    /// Reads the opened rows of all commitments, checks that they are those under the roots, and folds them.
+    fn open_commitments(&mut self, roots: &[[u8; 32]], folding: &[E]) -> Result<Vec<Opened<E>>, ProofError> {
+        let layout = self.layout;
+        self.work(0, layout.grinding_bits)?;
+        let drawn: Vec<_> = layout.groups.iter().map(|group| self.queries(&group.level)).collect();
+        let mut opened = Vec::with_capacity(drawn.len());
+        for (group, positions) in layout.groups.iter().zip(drawn) {
+            let mut sums = vec![E::ZERO; positions.len()];
+            for member in &group.members {
+                let columns = 1 << member.log2_columns;
+                let folding = &folding[member.first_column..][..columns];
+                let (bytes, root) = self.rows(&group.level, &positions, columns, Gf32::LEN_BYTES)?;
+                if root != roots[member.commitment] {
+                    return Err(match roots {
+                        [_] => ProofError::MerkleRoot { level: 0 },
+                        _ => ProofError::MerkleRootOf { commitment: member.commitment },
+                    }); // V6
+                }
+                let rows: Vec<_> = bytes.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x))).collect();
+                let mut folded = vec![E::ZERO; positions.len()];
+                mixed::combine_columns(self.isa, &rows, folding, &mut folded);
+                vectors::add_assign(&mut sums, &folded);
+            }
+            opened.push(Opened { positions, rows: sums });
+        }
+        Ok(opened)
+    }
+
+    /// The same of later level `index`.
+    fn open_later(
         &mut self,
         index: usize,
-        shape: &Shape,
+        level: &Level,
         root: &[u8; 32],
-        queries: &[usize],
         folding: &[E],
-    ) -> Result<Vec<E>, ProofError> {
-        let row_len = shape.row_len_bytes(index);
-        let rows = self.proof.take(queries.len() * row_len)?;
-        let mut folded = vec![E::ZERO; queries.len()];
-        if index == 0 {
-            let rows: Vec<_> = rows.as_chunks().0.iter().map(|x| Gf32(u32::from_le_bytes(*x))).collect();
-            mixed::combine_columns(self.isa, &rows, folding, &mut folded);
-        } else {
-            vectors::combine_columns(self.isa, &elements(rows), folding, &mut folded);
+    ) -> Result<Vec<Opened<E>>, ProofError> {
+        self.work(index, level.grinding_bits)?;
+        let positions = self.queries(level);
+        let (bytes, recomputed) = self.rows(level, &positions, level.columns(), E::LEN_BYTES)?;
+        if recomputed != *root {
+            return Err(ProofError::MerkleRoot { level: index }); // V6
         }
+        let mut rows = vec![E::ZERO; positions.len()];
+        vectors::combine_columns(self.isa, &elements(bytes), folding, &mut rows);
+        Ok(vec![Opened { positions, rows }])
+    }
+
+    /// Reads opened rows of so many columns, and gives their bytes and the root that they lead to.
+    fn rows(
+        &mut self,
+        level: &Level,
+        positions: &[usize],
+        columns: usize,
+        element_len_bytes: usize,
+    ) -> Result<(&'a [u8], [u8; 32]), ProofError> {
+        let row_len = columns * element_len_bytes;
+        let rows = self.proof.take(positions.len() * row_len)?;
         let (isa, hash) = (self.isa, RowHash::Own(self.hashing));
-        let mut leaves = vec![[0; 32]; queries.len()];
-        hash.rows_of_bytes(isa, rows, row_len, folding.len(), 0, &mut leaves);
+        let mut leaves = vec![[0; 32]; positions.len()];
+        hash.rows_of_bytes(isa, rows, row_len, columns, 0, &mut leaves);
         let proof = &mut *self.proof;
         let sibling = || proof.array::<32>().ok().copied();
         let parents = |pairs: &[[_; 2]]| hash.parents_of(isa, pairs);
-        let log2_rows = shape.levels()[index].log2_rows();
-        let recomputed = opening::root_of(log2_rows, queries, leaves, sibling, parents);
-        match recomputed {
-            None => Err(ProofError::ProofLength),
-            Some(recomputed) if recomputed != *root => Err(ProofError::MerkleRoot { level: index }), // V6
-            Some(_) => Ok(folded),
+        let root = opening::root_of(level.log2_rows(), positions, leaves, sibling, parents);
+        root.map(|root| (rows, root)).ok_or(ProofError::ProofLength)
+    }
+
+    /// The sample of the next level, if it has one, and the opened rows join the claims, in the powers of alpha.
+    fn induce(&mut self, level: Option<Level>, sample: Option<(Vec<Factor<E>>, E)>, opened: Vec<Opened<E>>) {
+        let alpha: E = self.transcript.challenge("alpha");
+        let mut power = E::ONE;
+        let mut add = |value: E| {
+            power *= alpha;
+            self.sum += power * value;
+            power
+        };
+        let sample = sample.map(|(factors, value)| (factors, add(value)));
+        let mut rows = Vec::with_capacity(opened.len());
+        for Opened { positions, rows: values } in opened {
+            rows.push((positions, values.into_iter().map(&mut add).collect()));
         }
+        self.induced.push(Induced { level, bound: self.challenges.len(), sample, rows });
     }
 
     /// Whether the opened rows of the last level, folded, are what the final vector encodes to.
     fn final_rows(
         &self,
         generators: &Generators<E>,
-        shape: &Shape,
+        level: Option<Level>,
         message: &[E],
-        queries: &[usize],
-        rows: &[E],
+        opened: &[Opened<E>],
     ) -> Result<(), ProofError> {
-        let last = generators.basis(shape.levels().len() - 1);
-        let entries = codes::values_at(self.isa, last, 0, message, queries);
-        for (position, (entry, row)) in queries.iter().zip(entries.iter().zip(rows)) {
-            if entry != row {
-                return Err(ProofError::FinalRow { position: *position });
+        for (matrix, Opened { positions, rows }) in generators.matrices(self.layout, level).iter().zip(opened)
+        {
+            let message = &message[matrix.first_row..][..1 << matrix.log2_message];
+            let entries = codes::values_at(self.isa, matrix.basis, 0, message, positions);
+            for (position, (entry, row)) in positions.iter().zip(entries.iter().zip(rows)) {
+                if entry != row {
+                    return Err(ProofError::FinalRow { position: *position });
+                }
             }
         }
         Ok(())
@@ -418,57 +550,32 @@ impl<E: ChallengeField> Verifier<'_, '_, E> {
     fn final_claim(
         &self,
         generators: &Generators<E>,
-        shape: &Shape,
-        claims: &[Expanded<'_, E>],
+        claims: &[(usize, Expanded<'_, E>)],
         gamma: E,
         rest: &[E],
     ) -> Result<(), ProofError> {
+        let (layout, members) = (self.layout, self.layout.members());
         let mut sum = E::ZERO;
         let mut power = E::ONE;
-        for claim in claims {
-            sum += claim.evaluate(self.isa, &self.challenges, rest, &mut power, gamma);
+        for (number, claim) in claims {
+            let (group, member) = members[*number];
+            let placed = |factors: &[Factor<E>]| layout.placed(group, member, factors);
+            sum += claim.evaluate(self.isa, placed, &self.challenges, rest, &mut power, gamma);
         }
-        for rows in &self.induced {
+        for induced in &self.induced {
             // A row is the tensor of those variables that were still free when it was opened. The first of them are
             // bound since; the others meet the message.
-            let free = usize::from(shape.levels()[rows.index].log2_message);
-            let bound = &self.challenges[usize::from(shape.variables()) - free..];
-            let basis = generators.basis(rows.index);
-            let mut scales = &rows.scales[..];
-            if let (Some(sample), Some((scale, after))) = (&rows.sample, scales.split_first()) {
+            let bound = &self.challenges[induced.bound..];
+            if let Some((sample, scale)) = &induced.sample {
                 sum += *scale * claims::evaluate_tensor(self.isa, sample, bound, rest);
-                scales = after;
             }
-            let values = codes::values_at(self.isa, basis, bound.len(), rest, &rows.positions);
-            for ((position, scale), value) in rows.positions.iter().zip(scales).zip(values) {
-                let factors: Vec<_> =
-                    basis.generator_factors(*position, bound.len()).map(Factor::Generator).collect();
-                sum += *scale * vectors::extension(self.isa, &factors, bound) * value;
+            for (matrix, (positions, scales)) in
+                generators.matrices(layout, induced.level).iter().zip(&induced.rows)
+            {
+                sum += matrix.rows_at(self.isa, positions, scales, bound, rest);
             }
         }
         if sum == self.sum { Ok(()) } else { Err(ProofError::FinalClaim) }
-    }
-}
-
-/// The bases of the codes of all levels, over the large field.
-struct Generators<E> {
-    /// Of level 0, embedded.
-    first: Basis<E>,
-    /// Of all other levels.
-    later: Basis<E>,
-}
-
-impl<E: ChallengeField> Generators<E> {
-    fn new(shape: &Shape) -> Self {
-        let (first, rest) = shape.levels().split_first().expect("a shape has at least one level");
-        let largest = rest.iter().map(|level| level.log2_rows()).max().unwrap_or(0);
-        let first = Basis::<Gf32>::new(first.log2_rows()).embedded();
-        Self { first, later: Basis::new(largest) }
-    }
-
-    /// That of level `index`.
-    fn basis(&self, index: usize) -> &Basis<E> {
-        if index == 0 { &self.first } else { &self.later }
     }
 }
 

@@ -42,6 +42,12 @@ impl<N: Large> Shape<N> {
         Shape::new(N::TEST, mu, levels)
     }
 
+    /// The sizes of a batch as a whole, which may be greater than those of any polynomial.
+    pub(super) fn of_batch(levels: &[Level]) -> Shape<N> {
+        let mu = levels[0].d + levels[0].k;
+        Shape { suite: N::TEST, mu, levels: levels.to_vec(), large: PhantomData }
+    }
+
     /// The same shape under another suite string, to see that the string is bound.
     pub fn under(self, suite: &'static str) -> Shape<N> {
         Shape { suite, ..self }

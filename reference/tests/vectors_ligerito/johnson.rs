@@ -2,7 +2,7 @@
 //! what each sample is for.
 
 use phalanx_reference::ligerito::sums::{
-    self, Claim, Committed34, Lies, Numbered, sample_point, suites, verify,
+    self, Claim, Committed34, Layout, Lies, Numbered, sample_point, suites, verify,
 };
 use phalanx_reference::ligerito::{
     Committed, Error, J192, Large, Level, Matrix, Shape, T, Transcript, commit, evaluate, registered,
@@ -31,7 +31,8 @@ fn judge(
 
 fn open(committed: &Committed<J192>, lies: &Lies<J192>, claims: &Claims, ctx: &[u8]) -> Vec<u8> {
     let suite = suites::<J192>()[1];
-    sums::open_with(lies, &mut Transcript::default(), suite, &[(committed, 4)], claims, ctx).0
+    let layout = Layout::of(&committed.shape);
+    sums::open_with(lies, &mut Transcript::default(), suite, &layout, &[(committed, 4)], claims, ctx).0
 }
 
 #[test]

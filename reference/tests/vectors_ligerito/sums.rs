@@ -1,9 +1,9 @@
-//! `section_ab.json` of `vectors/ligerito-v2`: openings of points, tensors and planes made again byte for byte, and refused
-//! where one byte or value is another. And closing rounds, of which the file has none.
+//! `section_ab.json` and `section_c.json` of `vectors/ligerito-v2`: openings of points, tensors and planes, of one polynomial or
+//! several, made again byte for byte, and refused where one byte or value is another. And closing rounds, of which the file has none.
 
 use phalanx_reference::ligerito::planes::planes;
 use phalanx_reference::ligerito::sums::{
-    self, Claim, Committed34, Layout, Numbered, Tensor, Without, suites, verify, verify_without,
+    self, Claim, Committed34, Layout, Lies, Numbered, Tensor, Without, suites, verify, verify_without,
 };
 use phalanx_reference::ligerito::{
     Committed, Error, Large, Level, Shape, Transcript, commit, dot, eq, evaluate, tensor,
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::json::{Suite, bytes, element, elements, for_every_suite, level, list, number, text};
 
-for_every_suite!(the_file, closing_rounds, closing_messages_that_are_not_bound, claims_of_another_form,);
+for_every_suite!(the_files, closing_rounds, closing_messages_that_are_not_bound, claims_of_another_form,);
 
 /// xorshift64, from which the file draws.
 pub(crate) struct Generator(pub(crate) u64);
@@ -67,55 +67,73 @@ pub(crate) fn name(error: &str) -> &str {
     error.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
 }
 
-fn the_file<N: Suite>() {
-    let file = load("section_ab.json");
-    let mut seen = 0;
-    for case in list(&file["cases"]).iter().filter(|case| case["field_bits"] == N::FIELD.bits) {
-        let later: Vec<Level> = case["later_levels"].as_array().unwrap().iter().map(level).collect();
-        let first: Vec<u16> = list(&case["level0"][0]).iter().map(number).collect();
-        let byte = |i: usize| u8::try_from(first[i]).unwrap();
-        let first = Level { d: byte(0), k: byte(1), r: byte(2), queries: first[3], grind: 0 };
-        let shape = Shape::<N>::test(first.d + first.k, &[&[first], &later[..]].concat()).unwrap();
-        let mut generator = Generator(number(&case["seed"]));
-        let f: Vec<u32> =
-            (0..1 << shape.mu()).map(|_| u32::try_from(generator.word() & 0xffff_ffff).unwrap()).collect();
-        let committed = commit(&shape, &f).unwrap();
-        let commitments = commitments(&committed);
-        assert_eq!(commitments[0].to_bytes(), bytes(&case["commitments_hex"][0]));
-        assert_eq!(Layout::new(&[&shape], &later).params_bytes(), bytes(&case["params_hex"]));
+/// One commitment in a statement, or several.
+fn the_files<N: Suite>() {
+    let of_field = |file: &str| -> Vec<Value> {
+        let cases = list(&load(file)["cases"]).to_vec();
+        cases.into_iter().filter(|case| case["field_bits"] == N::FIELD.bits).collect()
+    };
+    let (one, several) = (of_field("section_ab.json"), of_field("section_c.json"));
+    let wanted = if N::FIELD.bits == 128 { (3, 3) } else { (1, 1) };
+    assert_eq!((one.len(), several.len()), wanted);
+    one.iter().chain(&several).for_each(the_case::<N>);
+}
 
-        let (suite, ctx) = (text(case, "suite"), bytes(&case["ctx_hex"]));
-        assert_eq!(suite, suites::<N>()[1]);
-        let claims: Vec<Numbered<N>> =
-            list(&case["claims"]).iter().map(|value| claim(value, &value["values"])).collect();
-        let proof = bytes(&case["proof_hex"]);
-        let judge = |claims: &[Numbered<N>], proof: &[u8]| {
-            verify(&mut Transcript::default(), suite, &commitments, claims, proof, &ctx)
-        };
-        let made = sums::open(&mut Transcript::default(), suite, &[(&committed, 0)], &claims, &ctx);
-        assert_eq!(made.0, proof, "{}", case["name"]);
-        let squeezes = judge(&claims, &proof).unwrap();
-        let listed = list(&case["squeezes"]).iter().map(|pair| (text_of(&pair[0]), bytes(&pair[1])));
-        assert!(squeezes.into_iter().filter(|(label, _)| label != "query").eq(listed));
-        for reject in list(&case["rejects"]) {
-            let (mut claims, mut proof) = (claims.clone(), proof.clone());
-            if let Some(number) = reject["claim"].as_u64() {
-                let number = usize::try_from(number).unwrap();
-                claims[number] = claim(&case["claims"][number], &reject["values"]);
-            }
-            if reject["proof_hex"].is_string() {
-                proof = bytes(&reject["proof_hex"]);
-                let made = sums::open(&mut Transcript::default(), suite, &[(&committed, 0)], &claims, &ctx);
-                assert_eq!(made.0, proof, "the honest prover of a false claim");
-            } else if reject["offset"].is_u64() {
-                proof[number::<usize>(&reject["offset"])] ^= number::<u8>(&reject["xor"]);
-            }
-            let error = judge(&claims, &proof).unwrap_err();
-            assert_eq!(format!("{error:?}"), name(text(reject, "error")), "{}", reject["what"]);
+fn the_case<N: Suite>(case: &Value) {
+    let later: Vec<Level> = case["later_levels"].as_array().unwrap().iter().map(level).collect();
+    let mut generator = Generator(number(&case["seed"]));
+    let committed: Vec<Committed<N>> = list(&case["level0"])
+        .iter()
+        .map(|first| {
+            let first: Vec<u16> = list(first).iter().map(number).collect();
+            let byte = |i: usize| u8::try_from(first[i]).unwrap();
+            let first = Level { d: byte(0), k: byte(1), r: byte(2), queries: first[3], grind: 0 };
+            let shape = Shape::<N>::test(first.d + first.k, &[first]).unwrap();
+            let words = (0..1 << shape.mu()).map(|_| u32::try_from(generator.word() & 0xffff_ffff).unwrap());
+            commit(&shape, &words.collect::<Vec<u32>>()).unwrap()
+        })
+        .collect();
+    let commitments: Vec<_> = committed.iter().flat_map(commitments).collect();
+    let listed = list(&case["commitments_hex"]).iter().map(bytes);
+    assert!(commitments.iter().map(Committed34::to_bytes).eq(listed));
+    let shapes: Vec<_> = committed.iter().map(|committed| &committed.shape).collect();
+    let layout = Layout::new(&shapes, &later);
+    assert_eq!(layout.params_bytes(), bytes(&case["params_hex"]));
+
+    let (suite, ctx) = (text(case, "suite"), bytes(&case["ctx_hex"]));
+    assert_eq!(suite, suites::<N>()[1]);
+    let claims: Vec<Numbered<N>> =
+        list(&case["claims"]).iter().map(|value| claim(value, &value["values"])).collect();
+    let judge = |claims: &[Numbered<N>], proof: &[u8]| {
+        let mut transcript = Transcript::default();
+        let nothing = Without::Nothing;
+        verify_without(nothing, &mut transcript, suite, &layout, &commitments, claims, proof, &ctx)
+    };
+    let make = |claims: &[Numbered<N>]| {
+        let committed: Vec<_> = committed.iter().map(|committed| (committed, 0)).collect();
+        let mut transcript = Transcript::default();
+        sums::open_with(&Lies::default(), &mut transcript, suite, &layout, &committed, claims, &ctx).0
+    };
+    let proof = bytes(&case["proof_hex"]);
+    assert_eq!(make(&claims), proof, "{}", case["name"]);
+    let squeezes = judge(&claims, &proof).unwrap();
+    let listed = list(&case["squeezes"]).iter().map(|pair| (text_of(&pair[0]), bytes(&pair[1])));
+    assert!(squeezes.into_iter().filter(|(label, _)| label != "query").eq(listed));
+    for reject in list(&case["rejects"]) {
+        let (mut claims, mut proof) = (claims.clone(), proof.clone());
+        if let Some(number) = reject["claim"].as_u64() {
+            let number = usize::try_from(number).unwrap();
+            claims[number] = claim(&case["claims"][number], &reject["values"]);
         }
-        seen += 1;
+        if reject["proof_hex"].is_string() {
+            proof = bytes(&reject["proof_hex"]);
+            assert_eq!(make(&claims), proof, "the honest prover of a false claim");
+        } else if reject["offset"].is_u64() {
+            proof[number::<usize>(&reject["offset"])] ^= number::<u8>(&reject["xor"]);
+        }
+        let error = judge(&claims, &proof).unwrap_err();
+        assert_eq!(format!("{error:?}"), name(text(reject, "error")), "{}", reject["what"]);
     }
-    assert_eq!(seen, if N::FIELD.bits == 128 { 3 } else { 1 });
 }
 
 pub(crate) fn text_of(value: &Value) -> String {

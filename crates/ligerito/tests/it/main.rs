@@ -9,3 +9,4 @@ mod reference;
 mod rejects;
 mod sums;
 mod support;
+mod together;

@@ -102,12 +102,24 @@ pub(crate) fn with_weights<N: Suite, R>(
     claims: &[Claim<N>],
     then: impl FnOnce(&[Weight<'_, Fast<N>>]) -> R,
 ) -> R {
+    with_weights_of(pool, |_| data, claims, then)
+}
+
+/// The same, where `of` says of which polynomial the claim of a number is.
+pub(crate) fn with_weights_of<'d, N: Suite, R>(
+    pool: &dyn ligerito::Pool,
+    of: impl Fn(usize) -> &'d ProverData<'d, Fast<N>>,
+    claims: &[Claim<N>],
+    then: impl FnOnce(&[Weight<'_, Fast<N>>]) -> R,
+) -> R {
     with_claims(claims, |claims| {
-        let of_planes = |claim: &SumClaim<'_, Fast<N>>| match claim {
-            SumClaim::Planes(claim) => Some(data.orbit_on(pool, claim.point).expect("a point of the shape")),
+        let of_planes = |(number, claim): (usize, &SumClaim<'_, Fast<N>>)| match claim {
+            SumClaim::Planes(claim) => {
+                Some(of(number).orbit_on(pool, claim.point).expect("a point of the shape"))
+            }
             _ => None,
         };
-        let orbits: Vec<Option<Orbit<Fast<N>>>> = claims.iter().map(of_planes).collect();
+        let orbits: Vec<Option<Orbit<Fast<N>>>> = claims.iter().enumerate().map(of_planes).collect();
         let weight = |(claim, orbit)| match (claim, orbit) {
             (&SumClaim::Point(EvaluationClaim { point, .. }), _) => Weight::Point(point),
             (&SumClaim::Tensors(TensorsClaim { tensors, .. }), _) => Weight::Tensors(tensors),
@@ -143,20 +155,20 @@ impl<N: Suite> Setting<N> {
         })
     }
 
-    fn point(&self, random: &mut Random) -> Claim<N> {
+    pub(crate) fn point(&self, random: &mut Random) -> Claim<N> {
         let z = random_point(random, self.shape.mu());
         let y = plain::evaluate(&self.committed.polynomial, &z);
         Claim::Point(z, y)
     }
 
-    fn planes(&self, random: &mut Random) -> Claim<N> {
+    pub(crate) fn planes(&self, random: &mut Random) -> Claim<N> {
         let z = random_point(random, self.shape.mu());
         let s = plainly::planes(&self.f, &z);
         Claim::Planes(z, s)
     }
 
     /// Tensors of any factors, among them those that sum over a coordinate or restrict it.
-    fn tensors(&self, random: &mut Random, count: usize) -> Claim<N> {
+    pub(crate) fn tensors(&self, random: &mut Random, count: usize) -> Claim<N> {
         let factor = |random: &mut Random| match random.u8() % 6 {
             0 => (N::one(), N::one()),
             1 => (N::one(), N::default()),
@@ -186,12 +198,13 @@ impl<N: Suite> Setting<N> {
     pub(crate) fn prove(&self, lies: &Lies<N>, claims: &[Claim<N>]) -> Vec<u8> {
         let (mut transcript, suite) = (Transcript::default(), suites::<N>()[1]);
         let committed = [(&self.committed, N::TEST_CODE)];
-        sums::open_with(lies, &mut transcript, suite, &committed, &numbered(claims), b"context").0
+        let layout = Layout::of(&self.shape);
+        sums::open_with(lies, &mut transcript, suite, &layout, &committed, &numbered(claims), b"context").0
     }
 
     /// The verdict of the plain verifier that leaves something out.
     fn without(&self, without: Without, claims: &[Claim<N>], proof: &[u8]) -> Result<(), plain::Error> {
-        let layout = Layout::new(&[&self.shape], &self.shape.levels()[1..]);
+        let layout = Layout::of(&self.shape);
         let (mut transcript, suite) = (Transcript::default(), suites::<N>()[1]);
         let claims = numbered(claims);
         let verdict = sums::verify_without(

@@ -15,6 +15,8 @@ mod verify;
 pub use prove::{Lies, open, open_with};
 pub use verify::{Without, verify, verify_in, verify_without};
 
+use serde_json::Value;
+
 use super::field::{Large, large_bytes};
 use super::multilinear::{add_multiple, eq, tensor};
 use super::planes::{orbit, values_of_planes};
@@ -33,6 +35,16 @@ pub fn suites<N: Large>() -> [&'static str; 2] {
 
 /// Tensors of all claims together beyond which there are closing rounds.
 pub const MOST_TENSORS_WITHOUT_CLOSING_ROUNDS: usize = 128;
+
+/// Commitments that one proof may be about.
+pub const MOST_COMMITMENTS: usize = 256;
+
+/// A level of a batch's table, `[d, k, r, Q]`: batches do no work.
+fn later_level(list: &Value) -> Level {
+    let number = |i: usize| u16::try_from(list[i].as_u64().expect("four numbers")).expect("16 bits");
+    let small = |i| u8::try_from(number(i)).expect("eight bits");
+    Level { d: small(0), k: small(1), r: small(2), queries: number(3), grind: 0 }
+}
 
 /// A scale, and for every coordinate the values of the factor at 0 and at 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -238,6 +250,35 @@ pub struct Layout<N> {
 }
 
 impl<N: Large> Layout<N> {
+    /// That of one shape.
+    pub fn of(shape: &Shape<N>) -> Layout<N> {
+        Layout::new(&[shape], &shape.levels()[1..])
+    }
+
+    /// That of several registered shapes, all of `profile`, if the suite accepts them together (sections C.2 and C.5): `Q` and
+    /// the later levels are those of its table.
+    pub fn batch(profile: u8, shapes: &[&Shape<N>]) -> Option<Layout<N>> {
+        let (lambda, table) = match (profile, N::SAMPLES) {
+            (1, false) => (100, include_str!("../../../../vectors/ligerito-v2/batch100.json")),
+            (3, false) => (128, include_str!("../../../../vectors/ligerito-v2/batch128.json")),
+            _ => return None,
+        };
+        let table: Value = serde_json::from_str(table).expect("the table is JSON");
+        let mut layout = Layout::new(shapes, &[]);
+        let later = table["tails"][layout.log_rows.to_string()].as_array()?;
+        let later: Vec<Level> = later.iter().map(later_level).collect();
+        layout = Layout::new(shapes, &later);
+        let mut points = 0;
+        for Group { level, .. } in &mut layout.groups {
+            let queries = table["queries"][format!("{},{}", level.d, level.r)].as_u64()?;
+            level.queries = u16::try_from(queries).expect("16 bits");
+            points += 1_u64 << (level.d + level.r);
+        }
+        let narrow = u64::from(layout.kappa) * points <= 1 << 26 && layout.log_rows <= 23;
+        let accepted = (2..=MOST_COMMITMENTS).contains(&shapes.len()) && (lambda == 128 || narrow);
+        accepted.then_some(layout)
+    }
+
     /// The layout of these shapes, with these levels after level 0.
     pub fn new(shapes: &[&Shape<N>], later: &[Level]) -> Layout<N> {
         let first = |a: usize| shapes[a].levels()[0];
@@ -264,7 +305,7 @@ impl<N: Large> Layout<N> {
         let byte = |x: u32| u8::try_from(x).expect("small");
         let (kappa, log_rows) = (byte(kappa), byte(rows.next_power_of_two().ilog2()));
         let whole = Level { d: log_rows, k: kappa, r: 1, queries: 1, grind: 0 };
-        let shape = Shape::test(kappa + log_rows, &[&[whole], later].concat()).expect("a chain of levels");
+        let shape = Shape::of_batch(&[&[whole], later].concat());
         let grind = if let [only] = shapes { only.levels()[0].grind } else { 0 };
         Layout { kappa, log_rows, groups, shape, grind, sent: rows }
     }

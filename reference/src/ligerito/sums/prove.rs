@@ -25,8 +25,8 @@ pub struct Lies<N = u128> {
     pub no_work: bool,
 }
 
-/// Proves the claims, without asking whether they are true; later levels are those of the only or the first shape, and
-/// `transcript` may have been used before. Gives the proof and everything that was squeezed.
+/// Proves claims about one polynomial, without asking whether they are true; `transcript` may have been used before. Gives the
+/// proof and everything that was squeezed.
 pub fn open<N: Large>(
     transcript: &mut Transcript<N>,
     suite: &str,
@@ -34,7 +34,8 @@ pub fn open<N: Large>(
     claims: &[Numbered<N>],
     ctx: &[u8],
 ) -> (Vec<u8>, Vec<Squeeze>) {
-    open_with(&Lies::default(), transcript, suite, committed, claims, ctx)
+    let [(only, _)] = committed else { panic!("several polynomials have a layout: `open_with`") };
+    open_with(&Lies::default(), transcript, suite, &Layout::of(&only.shape), committed, claims, ctx)
 }
 
 /// What a prover knows between two messages.
@@ -76,17 +77,17 @@ impl<N: Large> Prover<'_, N> {
     }
 }
 
-/// [`open`] by a prover that lies.
+/// [`open`] of any number of polynomials under a layout of their shapes, by a prover that may lie.
 pub fn open_with<N: Large>(
     lies: &Lies<N>,
     transcript: &mut Transcript<N>,
     suite: &str,
+    layout: &Layout<N>,
     committed: &[(&Committed<N>, u8)],
     claims: &[Numbered<N>],
     ctx: &[u8],
 ) -> (Vec<u8>, Vec<Squeeze>) {
     let shapes: Vec<&Shape<N>> = committed.iter().map(|(committed, _)| &committed.shape).collect();
-    let layout = Layout::new(&shapes, &shapes[0].levels()[1..]);
     let root = |a: usize| lies.roots.as_ref().map_or_else(|| committed[a].0.root(), |roots| roots[a]);
     let commitments: Vec<_> = (0..committed.len())
         .map(|a| {
@@ -94,7 +95,7 @@ pub fn open_with<N: Large>(
             Committed34 { sample: commitment.sample.map(|y| y ^ lies.sample), ..commitment }
         })
         .collect();
-    let gamma = start(transcript, suite, &layout, &commitments, claims, ctx);
+    let gamma = start(transcript, suite, layout, &commitments, claims, ctx);
     let (mut w, sigma) = layout.weights(&shapes, &with_samples(&commitments, suite, claims), gamma);
     let mut prover = Prover { transcript, proof: Vec::new(), sigma };
     let tables = committed.iter().enumerate();
@@ -157,7 +158,7 @@ pub fn open_with<N: Large>(
             if next.is_some() {
                 let alpha = prover.transcript.challenge("alpha");
                 with_sample(sample, alpha, &mut prover.sigma, &mut w, |sigma, w| {
-                    combine_groups(&layout, &shapes, &opened, alpha, sigma, w);
+                    combine_groups(layout, &shapes, &opened, alpha, sigma, w);
                 });
             }
         }

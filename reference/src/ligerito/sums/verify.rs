@@ -27,7 +27,7 @@ impl Without {
     }
 }
 
-/// Verifies the claims; later levels are those of the only or the first shape.
+/// Verifies claims about one polynomial.
 ///
 /// # Errors
 ///
@@ -40,12 +40,16 @@ pub fn verify<N: Large>(
     proof: &[u8],
     ctx: &[u8],
 ) -> Result<Vec<Squeeze>, Error> {
-    let shapes: Vec<&Shape<N>> = commitments.iter().map(|commitment| &commitment.shape).collect();
-    let layout = Layout::new(&shapes, &shapes[0].levels()[1..]);
-    verify_without(Without::Nothing, transcript, suite, &layout, commitments, claims, proof, ctx)
+    verify_without(Without::Nothing, transcript, suite, &of_one(commitments), commitments, claims, proof, ctx)
 }
 
-/// [`verify`] under any layout, by a verifier that leaves something out.
+/// The layout of a single commitment.
+fn of_one<N: Large>(commitments: &[Committed34<N>]) -> Layout<N> {
+    let [only] = commitments else { panic!("several commitments have a layout: `verify_without`") };
+    Layout::of(&only.shape)
+}
+
+/// [`verify`] of any number of commitments under a layout of their shapes, by a verifier that leaves something out.
 ///
 /// # Errors
 ///
@@ -83,8 +87,7 @@ pub fn verify_in<N: Large>(
     proof: &mut &[u8],
     ctx: &[u8],
 ) -> Result<(), Error> {
-    let shapes: Vec<&Shape<N>> = commitments.iter().map(|commitment| &commitment.shape).collect();
-    let layout = Layout::new(&shapes, &shapes[0].levels()[1..]);
+    let layout = of_one(commitments);
     check(Without::Nothing, commitments, claims)?;
     verify_first(Without::Nothing, transcript, suite, &layout, commitments, claims, proof, ctx)
 }

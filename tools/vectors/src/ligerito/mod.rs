@@ -16,6 +16,7 @@ mod replay_own;
 mod replay_published;
 mod suite;
 mod sums;
+mod together;
 mod transcript;
 
 pub(crate) use binaries::run as run_proof;
@@ -27,12 +28,14 @@ use phalanx::Threads;
 use serde_json::Value;
 
 /// Names of the files; others of the same forms may add to them, as in `reject-2.json`.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 18] = [
     "basics",
     "params",
     "proof",
     "reject",
     "section_ab",
+    "section_c",
+    "batch1",
     "section_d",
     "section_e",
     "johnson128_shapes",
@@ -86,7 +89,9 @@ pub(crate) fn run(recorder: &mut Recorder<'_>, file: &VectorFile, value: Value, 
             } else if file_keys.has("protocols") {
                 callers::run(recorder, &mut file_keys);
             } else if file_keys.has("cases") && !file_keys.has("base") {
-                sums::run(recorder, &mut file_keys);
+                together::run(recorder, &mut file_keys);
+            } else if file_keys.has("tails") {
+                together::run_table(recorder, &mut file_keys);
             } else if file_keys.has("base") {
                 own::run_rejected(recorder, file, &mut file_keys, pool);
             } else if file_keys.has("base_file") {

@@ -2,9 +2,10 @@
 //! draws.
 
 use super::suite::Suite;
-use phalanx::ligerito::Shape;
 use phalanx::ligerito::hazmat::transcripts::Framed;
+use phalanx::ligerito::{Level, Shape};
 use std::collections::BTreeSet;
+use std::marker::PhantomData;
 
 /// What is proved.
 pub(crate) struct Statement<'a, S: Suite> {
@@ -62,61 +63,111 @@ pub(crate) fn squeezes<S: Suite>(
 
 /// The same from gamma on, where the transcript has heard the statement.
 pub(crate) fn squeezes_after<S: Suite>(
-    mut transcript: Framed,
+    transcript: Framed,
     shape: &Shape,
     proof: &[u8],
 ) -> Result<Vec<(String, Vec<u8>)>, String> {
-    let len = S::BITS as usize / 8;
-    let mut outputs = Vec::new();
-    let mut squeeze = |transcript: &mut Framed, label: &str, len: usize| {
-        let output = transcript.squeeze(label, len);
-        outputs.push((label.to_owned(), output.clone()));
-        output
-    };
-    let mut rest = proof;
-    let mut take = |len: usize| -> Result<&[u8], String> {
-        let (taken, left) = rest.split_at_checked(len).ok_or("the proof ends too early")?;
-        rest = left;
-        Ok(taken)
-    };
-    squeeze(&mut transcript, "gamma", len);
-    let levels = shape.levels();
-    for (index, level) in levels.iter().enumerate() {
-        let is_last = index + 1 == levels.len();
-        for _ in 0..level.log2_columns {
-            transcript.absorb("round", take(2 * len)?);
-            squeeze(&mut transcript, "fold", len);
-        }
-        if is_last {
-            transcript.absorb("final", take(len << level.log2_message)?);
-        } else {
-            transcript.absorb("root", take(32)?);
-            if shape.has_samples() {
-                (0..level.log2_message).for_each(|_| _ = squeeze(&mut transcript, "ood", len));
-                transcript.absorb("ood-value", take(len)?);
-            }
-        }
-        if level.grinding_bits > 0 {
-            let seed = squeeze(&mut transcript, "pow-seed", 32);
-            let nonce: [u8; 8] = take(8)?.try_into().expect("8 bytes");
-            let work = S::work(&seed.try_into().expect("32 bytes"), u64::from_le_bytes(nonce));
-            if work.trailing_zeros() < level.grinding_bits.into() {
-                return Err(format!("level {index}: the nonce has not done its work"));
-            }
-            transcript.absorb("pow-nonce", &nonce);
-        }
-        let depth = u32::from(level.log2_message) + u32::from(level.log2_inverse_rate);
-        let drawn_there = transcript.clone().queries(depth, level.queries.into());
-        let positions = queries(depth, level.queries.into(), || squeeze(&mut transcript, "query", 512));
-        if drawn_there.as_ref() != Some(&positions) {
-            return Err(format!("level {index}: other queries"));
-        }
-        let element = if index == 0 { 4 } else { len };
-        take(positions.len() * (element << level.log2_columns))?;
-        take(32 * siblings(depth, &positions))?;
-        if !is_last {
-            squeeze(&mut transcript, "alpha", len);
-        }
+    let mut replay = Replay::<S>::new(transcript, proof);
+    replay.later(shape.levels(), shape.has_samples(), 0)?;
+    replay.finish()
+}
+
+/// A transcript and what is left of the proof that it hears.
+pub(crate) struct Replay<'a, S> {
+    transcript: Framed,
+    rest: &'a [u8],
+    outputs: Vec<(String, Vec<u8>)>,
+    suite: PhantomData<S>,
+}
+
+impl<'a, S: Suite> Replay<'a, S> {
+    const LEN: usize = S::BITS as usize / 8;
+
+    /// Draws gamma.
+    pub(crate) fn new(transcript: Framed, proof: &'a [u8]) -> Self {
+        let mut replay = Self { transcript, rest: proof, outputs: Vec::new(), suite: PhantomData };
+        replay.squeeze("gamma", Self::LEN);
+        replay
     }
-    if rest.is_empty() { Ok(outputs) } else { Err("the proof does not end at its end".to_owned()) }
+
+    pub(crate) fn squeeze(&mut self, label: &str, len: usize) -> Vec<u8> {
+        let output = self.transcript.squeeze(label, len);
+        self.outputs.push((label.to_owned(), output.clone()));
+        output
+    }
+
+    pub(crate) fn take(&mut self, len: usize) -> Result<&'a [u8], String> {
+        let (taken, left) = self.rest.split_at_checked(len).ok_or("the proof ends too early")?;
+        self.rest = left;
+        Ok(taken)
+    }
+
+    /// What the prover sends, absorbed.
+    pub(crate) fn hear(&mut self, label: &str, len: usize) -> Result<(), String> {
+        let message = self.take(len)?;
+        self.transcript.absorb(label, message);
+        Ok(())
+    }
+
+    pub(crate) fn rounds(&mut self, count: u8) -> Result<(), String> {
+        for _ in 0..count {
+            self.hear("round", 2 * Self::LEN)?;
+            self.squeeze("fold", Self::LEN);
+        }
+        Ok(())
+    }
+
+    /// Positions in a tree of 2^`depth` leaves, as the library draws them, too.
+    pub(crate) fn queries(&mut self, depth: u32, count: u16) -> Result<Vec<usize>, String> {
+        let drawn_there = self.transcript.clone().queries(depth, count.into());
+        let positions = queries(depth, count.into(), || self.squeeze("query", 512));
+        if drawn_there.as_ref() == Some(&positions) { Ok(positions) } else { Err("other queries".to_owned()) }
+    }
+
+    /// Reads over the rows of a tree at these positions, and their siblings.
+    pub(crate) fn opened(&mut self, depth: u32, positions: &[usize], row_len: usize) -> Result<(), String> {
+        self.take(positions.len() * row_len)?;
+        self.take(32 * siblings(depth, positions)).map(|_| ())
+    }
+
+    /// These levels and all that follow; `first` is the number of the first of them.
+    pub(crate) fn later(&mut self, levels: &[Level], samples: bool, first: usize) -> Result<(), String> {
+        let len = Self::LEN;
+        for (index, level) in (first..).zip(levels) {
+            let is_last = index + 1 == first + levels.len();
+            self.rounds(level.log2_columns)?;
+            if is_last {
+                self.hear("final", len << level.log2_message)?;
+            } else {
+                self.hear("root", 32)?;
+                if samples {
+                    (0..level.log2_message).for_each(|_| _ = self.squeeze("ood", len));
+                    self.hear("ood-value", len)?;
+                }
+            }
+            if level.grinding_bits > 0 {
+                let seed = self.squeeze("pow-seed", 32);
+                let nonce: [u8; 8] = self.take(8)?.try_into().expect("8 bytes");
+                let work = S::work(&seed.try_into().expect("32 bytes"), u64::from_le_bytes(nonce));
+                if work.trailing_zeros() < level.grinding_bits.into() {
+                    return Err(format!("level {index}: the nonce has not done its work"));
+                }
+                self.transcript.absorb("pow-nonce", &nonce);
+            }
+            let depth = u32::from(level.log2_message) + u32::from(level.log2_inverse_rate);
+            let positions = self.queries(depth, level.queries)?;
+            let element = if index == 0 { 4 } else { len };
+            self.opened(depth, &positions, element << level.log2_columns)?;
+            if !is_last {
+                self.squeeze("alpha", len);
+            }
+        }
+        Ok(())
+    }
+
+    /// All that was squeezed.
+    pub(crate) fn finish(self) -> Result<Vec<(String, Vec<u8>)>, String> {
+        let Self { rest, outputs, .. } = self;
+        if rest.is_empty() { Ok(outputs) } else { Err("the proof does not end at its end".to_owned()) }
+    }
 }

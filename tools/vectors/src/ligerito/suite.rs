@@ -1,15 +1,15 @@
 //! Our suites under one set of names. A suite is the type of its profiles.
 
 use phalanx::Inline;
-use phalanx::ligerito::hazmat::TestShapeOf;
 use phalanx::ligerito::hazmat::fields::{self, Field};
 use phalanx::ligerito::hazmat::transcripts::Framed;
 use phalanx::ligerito::hazmat::trees::{self, Hashing};
+use phalanx::ligerito::hazmat::{TestLayoutOf, TestShapeOf};
 use phalanx::ligerito::johnson128;
 use phalanx::ligerito::provable128::{self, Gf192};
 use phalanx::ligerito::{
-    self, Error, EvaluationClaim, Gf128, Level, MAX_VARIABLES, PresetOf, ProofError, ProofReader, ProverData,
-    Shape, SumClaim, Transcript,
+    self, Error, EvaluationClaim, Gf128, Level, MAX_VARIABLES, Opening, PresetOf, ProofError, ProofReader,
+    ProverData, Shape, SumClaim, Transcript, Weight,
 };
 use std::fmt::Debug;
 
@@ -70,6 +70,26 @@ pub(crate) trait Suite: PresetOf + Copy + Eq + Debug + Send + Sync + 'static {
         claims: &[SumClaim<'_, Self::Challenge>],
         context: &[u8],
     ) -> Result<ProofReader<'a, Self::Challenge>, ProofError>;
+    /// Several test shapes in one proof; of a suite without samples.
+    fn test_layout(shapes: &[TestShapeOf<Self>], later: &[Level]) -> Result<TestLayoutOf<Self>, Error>;
+    /// What the transcript absorbs of it.
+    fn test_params(layout: &TestLayoutOf<Self>) -> Vec<u8>;
+    /// Opens under it.
+    fn test_open_together(
+        layout: &TestLayoutOf<Self>,
+        data: &[&ProverData<'_, Self::Challenge>],
+        weights: &[(usize, Weight<'_, Self::Challenge>)],
+        context: &[u8],
+    ) -> Result<Opening<Self::Challenge>, Error>;
+    /// Verifies under it.
+    fn test_verify_together(
+        suite: &str,
+        layout: &TestLayoutOf<Self>,
+        roots: &[[u8; 32]],
+        claims: &[(usize, SumClaim<'_, Self::Challenge>)],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError>;
     /// Binds a commitment under it; of a suite without samples.
     fn test_bind(shape: &TestShapeOf<Self>, transcript: &mut Transcript<Self::Challenge>, root: &[u8; 32]);
 
@@ -197,6 +217,34 @@ macro_rules! suite {
             polynomial: &'a [u32],
         ) -> Result<ProverData<'a, Self::Challenge>, Error> {
             shape.commit_on(&Inline, polynomial)
+        }
+
+        fn test_layout(shapes: &[TestShapeOf<Self>], later: &[Level]) -> Result<TestLayoutOf<Self>, Error> {
+            TestLayoutOf::new(shapes, later)
+        }
+
+        fn test_params(layout: &TestLayoutOf<Self>) -> Vec<u8> {
+            layout.params()
+        }
+
+        fn test_open_together(
+            layout: &TestLayoutOf<Self>,
+            data: &[&ProverData<'_, Self::Challenge>],
+            weights: &[(usize, Weight<'_, Self::Challenge>)],
+            context: &[u8],
+        ) -> Result<Opening<Self::Challenge>, Error> {
+            layout.open(data, weights, context)
+        }
+
+        fn test_verify_together(
+            suite: &str,
+            layout: &TestLayoutOf<Self>,
+            roots: &[[u8; 32]],
+            claims: &[(usize, SumClaim<'_, Self::Challenge>)],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), ProofError> {
+            layout.verify(suite, roots, claims, proof, context)
         }
 
         fn test_verify(

@@ -5,9 +5,10 @@ use super::elements::{Generator, large, one_large};
 use super::params::{Levels, levels};
 use super::replay_own::squeezes_after;
 use super::suite::Suite;
-use crate::json::{Bytes, Object};
-use crate::report::{Check, Recorder, case_name, ensure, same, text};
+use crate::json::Bytes;
+use crate::report::{Check, Recorder, ensure, same, text};
 use phalanx::ligerito::hazmat::TestShapeOf;
+use phalanx::ligerito::hazmat::transcripts::Framed;
 use phalanx::ligerito::{
     self, EvaluationClaim, Level, Orbit, PLANES, PlanesClaim, ProofError, ProverData, SumClaim, Tensor,
     TensorsClaim, Weight, johnson128, provable128,
@@ -17,22 +18,22 @@ use serde_json::Value;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Case {
-    name: String,
-    suite: String,
-    field_bits: u32,
-    ctx_hex: Bytes,
+pub(super) struct Case {
+    pub(super) name: String,
+    pub(super) suite: String,
+    pub(super) field_bits: u32,
+    pub(super) ctx_hex: Bytes,
     /// d, k, r and Q of the first level of every commitment.
-    level0: Vec<(u8, u8, u8, u16)>,
-    later_levels: Levels,
-    seed: u64,
-    commitments_hex: Vec<Bytes>,
-    params_hex: Bytes,
-    claims: Vec<ClaimCase>,
-    squeezes: Vec<(String, Bytes)>,
-    proof_hex: Bytes,
-    verdict: String,
-    rejects: Vec<RejectCase>,
+    pub(super) level0: Vec<(u8, u8, u8, u16)>,
+    pub(super) later_levels: Levels,
+    pub(super) seed: u64,
+    pub(super) commitments_hex: Vec<Bytes>,
+    pub(super) params_hex: Bytes,
+    pub(super) claims: Vec<ClaimCase>,
+    pub(super) squeezes: Vec<(String, Bytes)>,
+    pub(super) proof_hex: Bytes,
+    pub(super) verdict: String,
+    pub(super) rejects: Vec<RejectCase>,
 }
 
 #[derive(Clone, Deserialize)]
@@ -77,8 +78,8 @@ struct SampledCase {
 /// One change, or two: other values, another proof, or a byte of the proof; and the sample of the commitment that is meant.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RejectCase {
-    what: String,
+pub(super) struct RejectCase {
+    pub(super) what: String,
     claim: Option<usize>,
     values: Option<Vec<Bytes>>,
     proof_hex: Option<Bytes>,
@@ -88,25 +89,8 @@ struct RejectCase {
     error: String,
 }
 
-/// Runs a file of openings.
-pub(crate) fn run(recorder: &mut Recorder<'_>, file: &mut Object) {
-    file.note(recorder, "note");
-    for (i, value) in file.list(recorder, "cases").iter().enumerate() {
-        let name = format!("cases{}", case_name(i, value, "name"));
-        if value.get("z_star").is_some() {
-            run_sampled(recorder, &name, value);
-            continue;
-        }
-        let Some(case) = recorder.read::<Case>(&name, value) else { continue };
-        if case.field_bits == provable128::Preset::BITS {
-            run_case::<provable128::Preset>(recorder, &name, &case);
-        } else {
-            run_case::<ligerito::Preset>(recorder, &name, &case);
-        }
-    }
-}
-
-fn run_sampled(recorder: &mut Recorder<'_>, name: &str, value: &Value) {
+/// Runs a case of the suite up to the Johnson radius.
+pub(super) fn run_sampled(recorder: &mut Recorder<'_>, name: &str, value: &Value) {
     type S = johnson128::Preset;
     let Some(case) = recorder.read::<SampledCase>(name, value) else { return };
     let (d, k, r, queries) = case.level0;
@@ -142,7 +126,8 @@ fn run_sampled(recorder: &mut Recorder<'_>, name: &str, value: &Value) {
     run_case::<S>(recorder, name, &case);
 }
 
-fn run_case<S: Suite>(recorder: &mut Recorder<'_>, name: &str, case: &Case) {
+/// Runs a case of one commitment.
+pub(super) fn run_case<S: Suite>(recorder: &mut Recorder<'_>, name: &str, case: &Case) {
     let Some(shape) = recorder.prepare(format_args!("{name}: form"), || form::<S>(case)) else { return };
     recorder.case(format_args!("{name}: prove"), || prove_again::<S>(case, &shape));
     recorder.case_once(format_args!("{name}: squeezes"), || replay::<S>(case, &shape));
@@ -188,6 +173,7 @@ fn params(first: Level, later: &[Level]) -> Vec<u8> {
 
 /// A claim in the library's elements.
 pub(super) struct Owned<E> {
+    pub(super) commitment: usize,
     kind: u8,
     point: Vec<E>,
     tensors: Vec<(E, Vec<[E; 2]>)>,
@@ -196,7 +182,6 @@ pub(super) struct Owned<E> {
 
 impl<E: Copy + PartialEq> Owned<E> {
     fn new<S: Suite<Challenge = E>>(case: &ClaimCase) -> Result<Self, String> {
-        same("commitment", case.commitment, 0)?;
         ensure(case.kind == 1 || case.tensors.is_empty(), "tensors of a point")?;
         ensure(case.kind != 1 || case.point.is_empty(), "the point of tensors")?;
         let wanted = match case.kind {
@@ -211,6 +196,7 @@ impl<E: Copy + PartialEq> Owned<E> {
             Ok((one_large::<S>(&tensor.scale)?, factors))
         };
         Ok(Self {
+            commitment: usize::try_from(case.commitment).map_err(text)?,
             kind: case.kind,
             point: large::<S>(&case.point)?,
             tensors: case.tensors.iter().map(tensor).collect::<Result<_, String>>()?,
@@ -241,7 +227,8 @@ impl<E: Copy + PartialEq> Owned<E> {
 
     /// Kind, number of the commitment, and body.
     fn bytes<S: Suite<Challenge = E>>(&self) -> Vec<u8> {
-        let mut bytes = vec![self.kind, 0, 0, 0, 0];
+        let mut bytes = vec![self.kind];
+        bytes.extend(u32::try_from(self.commitment).expect("four bytes").to_le_bytes());
         let mut put = |element: E| bytes.extend(S::le_bytes(element));
         if self.kind == 1 {
             bytes.extend(u32::try_from(self.tensors.len()).expect("few tensors").to_le_bytes());
@@ -256,7 +243,15 @@ impl<E: Copy + PartialEq> Owned<E> {
     }
 }
 
+/// Claims about the only commitment.
 pub(super) fn owned<S: Suite>(claims: &[ClaimCase]) -> Result<Vec<Owned<S::Challenge>>, String> {
+    let claims = numbered::<S>(claims)?;
+    ensure(claims.iter().all(|claim| claim.commitment == 0), "a claim about another commitment")?;
+    Ok(claims)
+}
+
+/// Claims about several.
+pub(super) fn numbered<S: Suite>(claims: &[ClaimCase]) -> Result<Vec<Owned<S::Challenge>>, String> {
     claims.iter().map(Owned::new::<S>).collect()
 }
 
@@ -310,8 +305,20 @@ pub(super) fn with_weights<S: Suite, R>(
     owned: &[Owned<S::Challenge>],
     then: impl FnOnce(&[Weight<'_, S::Challenge>]) -> R,
 ) -> Result<R, String> {
+    with_weights_of::<S, R>(&[data], owned, then)
+}
+
+/// The same of several polynomials.
+pub(super) fn with_weights_of<S: Suite, R>(
+    data: &[&ProverData<'_, S::Challenge>],
+    owned: &[Owned<S::Challenge>],
+    then: impl FnOnce(&[Weight<'_, S::Challenge>]) -> R,
+) -> Result<R, String> {
     let tensors: Vec<_> = owned.iter().map(Owned::borrowed).collect();
-    let orbit = |owned: &Owned<S::Challenge>| data.orbit(&owned.point).map_err(text);
+    let orbit = |owned: &Owned<S::Challenge>| {
+        let data = data.get(owned.commitment).ok_or("no such commitment")?;
+        data.orbit(&owned.point).map_err(text)
+    };
     let orbits: Vec<Result<Orbit<_>, String>> = owned.iter().map(orbit).collect();
     let mut weights = Vec::new();
     for ((owned, tensors), orbit) in owned.iter().zip(&tensors).zip(&orbits) {
@@ -328,7 +335,8 @@ pub(super) fn with_weights<S: Suite, R>(
     Ok(then(&weights))
 }
 
-fn replay<S: Suite>(case: &Case, shape: &TestShapeOf<S>) -> Check {
+/// The transcript when it has heard the statement.
+pub(super) fn begun<S: Suite>(case: &Case) -> Result<Framed, String> {
     let mut transcript = S::transcript();
     transcript.absorb("suite", case.suite.as_bytes());
     transcript.absorb("ctx", &case.ctx_hex.0);
@@ -336,19 +344,27 @@ fn replay<S: Suite>(case: &Case, shape: &TestShapeOf<S>) -> Check {
     let commitments: Vec<u8> = case.commitments_hex.iter().flat_map(|bytes| bytes.0.clone()).collect();
     transcript.absorb("commitments", &commitments);
     transcript.absorb("claims", &(case.claims.len() as u64).to_le_bytes());
-    for claim in owned::<S>(&case.claims)? {
+    for claim in numbered::<S>(&case.claims)? {
         transcript.absorb("claim", &claim.bytes::<S>());
         let values: Vec<u8> = claim.values.iter().flat_map(|x| S::le_bytes(*x)).collect();
         transcript.absorb("value", &values);
     }
-    let mut got = squeezes_after::<S>(transcript, shape.shape(), &case.proof_hex.0)?;
-    // The files leave queries out.
+    Ok(transcript)
+}
+
+fn replay<S: Suite>(case: &Case, shape: &TestShapeOf<S>) -> Check {
+    squeezed(case, squeezes_after::<S>(begun::<S>(case)?, shape.shape(), &case.proof_hex.0)?)
+}
+
+/// Whether this is what the file lists: all but the queries.
+pub(super) fn squeezed(case: &Case, mut got: Vec<(String, Vec<u8>)>) -> Check {
     got.retain(|(label, _)| label != "query");
     let listed = case.squeezes.iter().map(|(label, output)| (label.clone(), output.0.clone()));
     same("squeezes", got, listed.collect::<Vec<_>>())
 }
 
-fn rejected<S: Suite>(case: &Case, shape: &TestShapeOf<S>, reject: &RejectCase) -> Check {
+/// The claims and the proof with what a reject changes.
+pub(super) fn changed(case: &Case, reject: &RejectCase) -> Result<(Vec<ClaimCase>, Vec<u8>), String> {
     let (mut claims, mut proof) = (case.claims.clone(), case.proof_hex.0.clone());
     if let (Some(claim), Some(values)) = (reject.claim, &reject.values) {
         let claim = claims.get_mut(claim).ok_or("there is no such claim")?;
@@ -362,18 +378,28 @@ fn rejected<S: Suite>(case: &Case, shape: &TestShapeOf<S>, reject: &RejectCase) 
     if let (Some(offset), Some(xor)) = (reject.offset, reject.xor) {
         *proof.get_mut(offset).ok_or("there is no such byte")? ^= xor;
     }
-    // Of a root, the level and the number of the commitment are told, too.
+    Ok((claims, proof))
+}
+
+/// The error is the one that is listed. Of a root, the level and the number of the commitment are told, too.
+pub(super) fn is_reason(verdict: Result<(), ProofError>, reject: &RejectCase) -> Check {
     let (name, place) =
         reject.error.split_at(reject.error.find(char::is_numeric).unwrap_or(reject.error.len()));
-    let sample = reject.y_star.as_ref().map(one_large::<S>).transpose()?;
-    ensure(sample.is_none() || shape.shape().has_samples(), "a sample of a suite without")?;
-    let error = verdict::<S>(case, shape, sample, &claims, &proof)?.err().ok_or("accepted")?;
+    let error = verdict.err().ok_or("accepted")?;
     same("reason", error.name(), name)?;
     match error {
         ProofError::MerkleRoot { level: 0 } => same("place", place, "0.0"),
         ProofError::MerkleRoot { level } => same("place", place, &*level.to_string()),
+        ProofError::MerkleRootOf { commitment } => same("place", place, &*format!("0.{commitment}")),
         _ => same("place", place, ""),
     }
+}
+
+fn rejected<S: Suite>(case: &Case, shape: &TestShapeOf<S>, reject: &RejectCase) -> Check {
+    let (claims, proof) = changed(case, reject)?;
+    let sample = reject.y_star.as_ref().map(one_large::<S>).transpose()?;
+    ensure(sample.is_none() || shape.shape().has_samples(), "a sample of a suite without")?;
+    is_reason(verdict::<S>(case, shape, sample, &claims, &proof)?, reject)
 }
 
 #[derive(Deserialize)]

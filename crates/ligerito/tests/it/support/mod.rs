@@ -2,7 +2,8 @@
 
 use phalanx_ligerito::{
     self as ligerito, Accepted, Commitment, Error, EvaluationClaim, Gf128, Opening, PlanesClaim, Preset,
-    PresetOf, ProofError, ProofReader, ProverData, SumClaim, Transcript, hazmat, johnson128, provable128,
+    PresetOf, ProofError, ProofReader, ProverData, SumClaim, Transcript, Weight, hazmat, johnson128,
+    provable128,
 };
 use phalanx_ligerito::{Inline, Pool};
 use phalanx_reference::ligerito as plain;
@@ -81,6 +82,29 @@ pub(crate) trait Suite: Large {
         claims: &[SumClaim<'_, Fast<Self>>],
         context: &[u8],
     ) -> Result<ProofReader<'a, Fast<Self>>, ProofError>;
+    /// Opens several commitments under test shapes, whose later levels are these; of a suite without samples.
+    fn open_together(
+        under: (&[TestShape<Self>], &[ligerito::Level]),
+        data: &[&ProverData<'_, Fast<Self>>],
+        weights: &[(usize, Weight<'_, Fast<Self>>)],
+        context: &[u8],
+    ) -> Result<Opening<Fast<Self>>, Error>;
+    /// Verifies that.
+    fn verify_together(
+        under: (&[TestShape<Self>], &[ligerito::Level]),
+        roots: &[[u8; 32]],
+        claims: &[(usize, SumClaim<'_, Fast<Self>>)],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError>;
+    /// Verifies several commitments by the public interface, by a verifier that accepts this preset and any size.
+    fn verify_registered_together(
+        preset: Self::Preset,
+        commitments: &[Vec<u8>],
+        claims: &[(usize, SumClaim<'_, Fast<Self>>)],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError>;
     /// Binds a commitment under a test shape; of a suite without samples.
     fn bind(shape: &TestShape<Self>, transcript: &mut Transcript<Fast<Self>>, root: &[u8; 32]);
     /// Commits under a registered shape, by the public interface; the commitment as bytes.
@@ -159,6 +183,39 @@ macro_rules! suite {
             context: &[u8],
         ) -> Result<ProofReader<'a, Fast<Self>>, ProofError> {
             shape.verify_sums_in(Self::HAZMAT_SUMS, reader, root, None, claims, context)
+        }
+
+        fn open_together(
+            (shapes, later): (&[TestShape<Self>], &[ligerito::Level]),
+            data: &[&ProverData<'_, Fast<Self>>],
+            weights: &[(usize, Weight<'_, Fast<Self>>)],
+            context: &[u8],
+        ) -> Result<Opening<Fast<Self>>, Error> {
+            ligerito::hazmat::TestLayoutOf::new(shapes, later)?.open(data, weights, context)
+        }
+
+        fn verify_together(
+            (shapes, later): (&[TestShape<Self>], &[ligerito::Level]),
+            roots: &[[u8; 32]],
+            claims: &[(usize, SumClaim<'_, Fast<Self>>)],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), ProofError> {
+            let layout = ligerito::hazmat::TestLayoutOf::new(shapes, later).expect("shapes that follow");
+            layout.verify(Self::HAZMAT_SUMS, roots, claims, proof, context)
+        }
+
+        fn verify_registered_together(
+            preset: Self::Preset,
+            commitments: &[Vec<u8>],
+            claims: &[(usize, SumClaim<'_, Fast<Self>>)],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), ProofError> {
+            let accepted = <$accepted>::up_to(&[preset], 30);
+            let read = |bytes: &Vec<u8>| <$commitment>::from_bytes(bytes).expect("of this suite");
+            let commitments: Vec<_> = commitments.iter().map(read).collect();
+            $module::verify_together(&accepted, &commitments, claims, proof, context)
         }
 
         fn bind(shape: &TestShape<Self>, transcript: &mut Transcript<Fast<Self>>, root: &[u8; 32]) {
