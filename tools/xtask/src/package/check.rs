@@ -207,8 +207,14 @@ fn contents(steps: &mut Steps, place: &Place<'_>, wheel: &Path) -> Result<(), St
     let mut unpack = place.command(place.tools.python());
     unpack.args(["-m", "zipfile", "--extract"]).arg(wheel).arg(&folder);
     steps.run("check: unpack the wheel", &mut unpack)?;
-    let version = format!("phalanx-{VERSION}.dist-info/licenses");
-    licences(steps, "the wheel", &folder.join(version))?;
+    let about = folder.join(format!("phalanx-{VERSION}.dist-info"));
+    licences(steps, "the wheel", &about.join("licenses"))?;
+    let told = fs::read_to_string(about.join("METADATA")).map_err(|error| error.to_string());
+    let has_source = told.and_then(|text| {
+        let has = text.contains("\nProject-URL: Source, ");
+        if has { Ok(()) } else { Err("its metadata has no `Project-URL: Source`".to_owned()) }
+    });
+    steps.checked("check: the wheel says where its sources are", has_source)?;
     steps.checked("check: paths in the wheel", no_path_of_this_machine(&folder))?;
     if cfg!(not(target_os = "linux")) {
         return Ok(());
