@@ -212,7 +212,8 @@ fn one_wheel(
         let entries = fs::read_dir(&texts).map_err(|error| error.to_string())?;
         let mut texts: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
         texts.sort();
-        said(builder.tools.script("licences.py").arg(&made).args(texts))?;
+        let bill = out.join(format!("{stem}.cdx.json"));
+        said(builder.tools.script("licences.py").arg(&made).arg(bill).args(texts))?;
         let made = only_file(&place, "whl")?;
         let to = out.join(made.file_name().ok_or("a wheel without a name")?);
         fs::copy(&made, &to).map(|_| to).map_err(|error| error.to_string())
