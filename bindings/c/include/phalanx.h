@@ -1952,7 +1952,8 @@ enum phalanx_status phalanx_guarded_key_prepared_interval(const struct phalanx_g
  * and without a password (null, 0) the header alone is read.
  *
  * `flags`: of `phalanx_keystore_flags`. Refusals are `PHALANX_ERROR_KEYSTORE_MALFORMED` and its neighbours. The key says
- * nothing of what it has signed: guard it by its ledger.
+ * nothing of what it has signed: guard it by its ledger. A key of Ed25519 is `PHALANX_ERROR_KEYSTORE_SCHEME`: see
+ * `phalanx_keystore_read_ed25519`.
  */
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_keystore_read(struct phalanx_xmss_signing_key **key,
@@ -1962,6 +1963,21 @@ enum phalanx_status phalanx_keystore_read(struct phalanx_xmss_signing_key **key,
                                           const uint8_t *password,
                                           size_t password_len,
                                           uint32_t flags);
+#endif
+
+#if defined(PHALANX_HAS_CUSTODY)
+/**
+ * As `phalanx_keystore_read`, of the keystore of a key of Ed25519, which needs no ledger: nothing is computed.
+ * `PHALANX_ERROR_KEYSTORE_SCHEME` if it is of XMSS. A file's bytes of any form: `phalanx_ed25519_signing_key_open`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_keystore_read_ed25519(struct phalanx_ed25519_signing_key **key,
+                                                  struct phalanx_keystore_info *info,
+                                                  const uint8_t *file,
+                                                  size_t file_len,
+                                                  const uint8_t *password,
+                                                  size_t password_len,
+                                                  uint32_t flags);
 #endif
 
 #if defined(PHALANX_HAS_CUSTODY)
@@ -2280,14 +2296,15 @@ enum phalanx_status phalanx_ed25519_signing_key_from_bytes(struct phalanx_ed2551
 
 /**
  * Reads a signing key from a file's bytes, whatever its form, and opens it if it is encrypted: the forms of
- * `phalanx_ed25519_key_format`, OpenSSH's file and PKCS#8 (PEM) under a password, and minisign's file with or without one.
- * The password is taken as it is; without one (null, 0) encrypted files are `PHALANX_ERROR_ED25519_ENCRYPTED_KEY`, and a
- * file that needs none does not look at it. Deriving a key from a password takes what time and memory the file says, at
- * most 1 GiB.
+ * `phalanx_ed25519_key_format`, OpenSSH's file and PKCS#8 (PEM) under a password, minisign's file with or without one, and
+ * keystores. The password is taken as it is; without one (null, 0) encrypted files are `PHALANX_ERROR_ED25519_ENCRYPTED_KEY`,
+ * and a file that needs none does not look at it. Deriving a key from a password takes what time and memory the file says,
+ * at most 1 GiB.
  *
- * `PHALANX_ERROR_ED25519_WRONG_PASSWORD`; of OpenSSH's and PKCS#8's files also `PHALANX_ERROR_KEYSTORE_MALFORMED` and its
- * neighbours: `_UNSUPPORTED` for another cipher or derivation, `_SCHEME` for a key of another scheme, `_KDF_BOUNDS`. In a
- * library without custody these files are `PHALANX_ERROR_ED25519_ENCRYPTED_KEY`, whatever the password.
+ * `PHALANX_ERROR_ED25519_WRONG_PASSWORD`; of OpenSSH's and PKCS#8's files and keystores also
+ * `PHALANX_ERROR_KEYSTORE_MALFORMED` and its neighbours: `_UNSUPPORTED` for another cipher or derivation, `_SCHEME` for a
+ * key of another scheme or one that is for recovery only, `_KDF_BOUNDS`, `_WEAK_KDF` (`phalanx_keystore_read_ed25519` can
+ * accept it). In a library without custody these files are `PHALANX_ERROR_ED25519_ENCRYPTED_KEY`, whatever the password.
  */
 PHALANX_MUST_CHECK
 enum phalanx_status phalanx_ed25519_signing_key_open(struct phalanx_ed25519_signing_key **key,

@@ -17,6 +17,48 @@ static phalanx_status read_keystore(phalanx_xmss_signing_key **key, phalanx_keys
     return status;
 }
 
+/* Keys of Ed25519, which need no ledger. */
+static void of_ed25519(const char *vectors) {
+    static const char *const FILES[] = {"ok-ed25519", "ok-ed25519-sealed"};
+    const uint8_t *password = (const uint8_t *)PASSWORD;
+    const size_t password_len = strlen(PASSWORD);
+    phalanx_ed25519_signing_key *key;
+    phalanx_keystore_info info;
+    uint8_t public_key[32];
+    char file[1024];
+    blob bytes;
+    size_t i;
+    for (i = 0; i < 2; i++) {
+        snprintf(file, sizeof file, "%s/%s.json", vectors, FILES[i]);
+        bytes = read_file(file);
+        key = (phalanx_ed25519_signing_key *)&key;
+        CHECK_STATUS(phalanx_keystore_read_ed25519(&key, &info, bytes.data, bytes.len, password, password_len, 0),
+                     PHALANX_ERROR_KEYSTORE_WEAK_KDF);
+        CHECK(key == NULL);
+        CHECK_STATUS(phalanx_keystore_read_ed25519(&key, NULL, bytes.data, bytes.len, password, 3, WEAK),
+                     PHALANX_ERROR_KEYSTORE_WRONG_PASSWORD);
+        CHECK_OK(phalanx_keystore_read_ed25519(&key, NULL, bytes.data, bytes.len, password, password_len, WEAK));
+        CHECK_OK(phalanx_ed25519_signing_key_verifying_key(key, public_key));
+        CHECK(memcmp(public_key, info.public_key, 32) == 0 && info.role == PHALANX_KEY_ROLE_CONSENSUS);
+        phalanx_ed25519_signing_key_free(key);
+        /* The reader of all key files knows them, and accepts nothing weak. */
+        CHECK_STATUS(phalanx_ed25519_signing_key_open(&key, bytes.data, bytes.len, NULL, 0),
+                     PHALANX_ERROR_ED25519_ENCRYPTED_KEY);
+        CHECK_STATUS(phalanx_ed25519_signing_key_open(&key, bytes.data, bytes.len, password, password_len),
+                     PHALANX_ERROR_KEYSTORE_WEAK_KDF);
+        CHECK(key == NULL);
+        free(bytes.data);
+    }
+    snprintf(file, sizeof file, "%s/ok-pbkdf2-p2-l8.json", vectors);
+    bytes = read_file(file);
+    CHECK_STATUS(phalanx_keystore_read_ed25519(&key, NULL, bytes.data, bytes.len, password, password_len, WEAK),
+                 PHALANX_ERROR_KEYSTORE_SCHEME);
+    CHECK_STATUS(phalanx_keystore_read_ed25519(&key, NULL, bytes.data, bytes.len, password, password_len,
+                                               PHALANX_KEYSTORE_FLAGS_CACHE_TREES),
+                 PHALANX_ERROR_INVALID_ARGUMENT);
+    free(bytes.data);
+}
+
 static void keystores(const char *vectors) {
     static const struct {
         const char *file;
@@ -46,6 +88,7 @@ static void keystores(const char *vectors) {
     snprintf(file, sizeof file, "%s/ok-ed25519.json", vectors);
     CHECK_STATUS(read_keystore(&key, &info, file, PASSWORD, WEAK), PHALANX_ERROR_KEYSTORE_SCHEME);
     CHECK(info.set == 0 && info.public_key_len == 32);
+    of_ed25519(vectors);
 
     snprintf(file, sizeof file, "%s/ok-pbkdf2-p2-l8.json", vectors);
     CHECK_STATUS(read_keystore(&key, &info, file, PASSWORD, 0), PHALANX_ERROR_KEYSTORE_WEAK_KDF);

@@ -159,7 +159,7 @@ fn keystore(
     let Some(password) = password else {
         return Err(errors::ed25519(py, phalanx::ed25519::Error::EncryptedKey));
     };
-    crate::custody::open_keystore(py, bytes, &password, threads.pool())?.into_py_any(py)
+    crate::custody::open_keystore(py, bytes, &password, threads.pool())
 }
 
 /// An encrypted key of OpenSSH or in PKCS#8.

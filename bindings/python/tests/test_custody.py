@@ -13,7 +13,7 @@ import pytest
 from conftest import PACKAGE, VECTORS
 
 import phalanx
-from phalanx import errors, keystore, xmss
+from phalanx import ed25519, errors, keystore, xmss
 
 SMALL = "xmss-poseidon2-l8-d64b8"
 KEYSTORES = VECTORS / "custody" / "keystore"
@@ -260,6 +260,21 @@ def test_keystores_of_the_vectors(tmp_path):
     assert header.key_id == signer.verifying_key.key_id and header.has_weak_kdf and not header.is_recovery_only
     assert header.public_key == bytes(signer.verifying_key)
     refused("system", False, keystore.read, tmp_path / "none.json", PASSWORD)
+
+
+def test_keystores_of_ed25519():
+    for name in ("ok-ed25519", "ok-ed25519-sealed"):
+        path = KEYSTORES / f"{name}.json"
+        data, public_key = path.read_bytes(), keystore.inspect(path).public_key
+        key = keystore.loads_ed25519(data, PASSWORD, accept_weak_kdf=True)
+        assert isinstance(key, ed25519.SigningKey) and bytes(key.verifying_key) == public_key
+        refused("wrong_password", False, keystore.loads_ed25519, data, "another", accept_weak_kdf=True)
+        refused("unsupported_scheme", False, keystore.loads, data, PASSWORD, accept_weak_kdf=True)
+        # `load` finds the scheme, and accepts nothing weak.
+        for call in (keystore.loads_ed25519, phalanx.load):
+            refused("weak_kdf", False, call, data, PASSWORD)
+    of_xmss = (KEYSTORES / "ok-pbkdf2-p2-l8.json").read_bytes()
+    refused("unsupported_scheme", False, keystore.loads_ed25519, of_xmss, PASSWORD, accept_weak_kdf=True)
 
 
 def test_keystores_written(tmp_path):

@@ -2,6 +2,7 @@
 //! On Unix. Paths and configurations (texts in TOML) are described at `phalanx_ledger_open` in phalanx.h.
 
 const std = @import("std");
+const ed25519 = @import("ed25519.zig");
 const status = @import("status.zig");
 const xmss = @import("xmss.zig");
 const c = status.c;
@@ -325,6 +326,21 @@ pub const keystore = struct {
     pub fn read(file: []const u8, password: []const u8, options: Options) ReadError!xmss.SigningKey {
         var handle: ?*c.phalanx_xmss_signing_key = null;
         try status.check(ReadError, c.phalanx_keystore_read(
+            &handle,
+            null,
+            file.ptr,
+            file.len,
+            password.ptr,
+            password.len,
+            options.flags(),
+        ));
+        return .{ .handle = handle.? };
+    }
+
+    /// The same of a key of Ed25519, which needs no ledger. Strong ones are opened by `ed25519.SigningKey.open`, too.
+    pub fn readEd25519(file: []const u8, password: []const u8, options: Options) ReadError!ed25519.SigningKey {
+        var handle: ?*c.phalanx_ed25519_signing_key = null;
+        try status.check(ReadError, c.phalanx_keystore_read_ed25519(
             &handle,
             null,
             file.ptr,

@@ -205,7 +205,7 @@ pub const SigningKey = struct {
         return .{ .handle = handle.? };
     }
 
-    /// Reads a key file, whatever its form, minisign's too, and opens it if it is encrypted; "" is no password.
+    /// Reads a key file, whatever its form, minisign's and keystores too, and opens it if it is encrypted; "" is no password.
     pub fn open(file: []const u8, password: []const u8) OpenError!SigningKey {
         var handle: ?*c.phalanx_ed25519_signing_key = null;
         try status.check(
@@ -576,7 +576,11 @@ pub const OpenError = KeyFileError || error{
     KeystoreUnsupported,
     KeystoreScheme,
     KeystoreKdfBounds,
+    KeystoreWeakKdf,
     KeystoreDamaged,
+    KeystoreHeaderChanged,
+    KeystoreKeyMismatch,
+    InvalidArgument,
     Unavailable,
 };
 

@@ -4,6 +4,7 @@ const std = @import("std");
 const phalanx = @import("phalanx");
 const support = @import("support.zig");
 const custody = phalanx.custody;
+const ed25519 = phalanx.ed25519;
 const xmss = phalanx.xmss;
 const testing = std.testing;
 
@@ -163,6 +164,21 @@ test "many are signed together" {
         try key.verifyingKey().verify(7, &a, &signed.signature);
     }
     try testing.expectError(error.LedgerEpochUsed, wanted[2].answer);
+}
+
+test "keystores of Ed25519 are read" {
+    var folder = try support.Folder.open("custody/keystore");
+    defer folder.close();
+    const file = try folder.bytes("ok-ed25519.json");
+    const password = "correct horse battery staple";
+    try testing.expectError(error.KeystoreScheme, custody.keystore.read(file, password, .{ .accept_weak_kdf = true }));
+    try testing.expectError(error.KeystoreWeakKdf, ed25519.SigningKey.open(file, password));
+    try testing.expectError(error.EncryptedKey, ed25519.SigningKey.open(file, ""));
+    var key = try custody.keystore.readEd25519(file, password, .{ .accept_weak_kdf = true });
+    defer key.deinit();
+    var wanted: [32]u8 = undefined;
+    _ = try std.fmt.hexToBytes(&wanted, "298e4490ad925d4b883aea9f106fc417f7a48ad61c52b2e2df6ee6cc928e056b");
+    try testing.expectEqual(wanted, key.publicKey().bytes);
 }
 
 test "keystores are read" {

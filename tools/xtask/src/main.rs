@@ -60,11 +60,11 @@ cargo xtask benchmarks [--check]
 
 cargo xtask package [OUT] [--only PART,...] [--check]
     Makes everything that a release consists of, for this machine's system, in OUT (target/package/out unless told
-    otherwise): C archive, wheel, command line, Zig package, npm package, packages for Cargo's registry (parts c, python,
-    musl-python, cli, zig, npm, crates), with SHA256SUMS, lists of what went in (CycloneDX) and licences.
+    otherwise): C archive, wheels, command line, Zig package, npm package, packages for Cargo's registry (parts c, python,
+    threaded-python, musl-python, cli, zig, npm, crates), with SHA256SUMS, lists of what went in (CycloneDX) and licences.
     On Linux needs Zig, maturin and the like, which it installs from PyPI; a C compiler, CMake, strip. What is too large, or
     names a folder of this machine, is a failure. With --check it installs what is in OUT in empty folders, without Rust
-    on the path, and uses it.
+    on the path, and uses it; PHALANX_THREADED_PYTHON names a free-threaded interpreter that is not on the path.
 
 cargo xtask rules
     The rules of the repository that neither Cargo nor a lint can see: the sizes of files, imports between files in a

@@ -5,6 +5,7 @@
 #ifndef PHALANX_CUSTODY_HPP
 #define PHALANX_CUSTODY_HPP
 
+#include <phalanx/ed25519.hpp>
 #include <phalanx/xmss.hpp>
 
 #ifdef PHALANX_HAS_CUSTODY
@@ -202,6 +203,15 @@ inline Result<xmss::SigningKey> read(Bytes file, Bytes password, std::uint32_t f
       phalanx_keystore_read(&key, nullptr, file.data(), file.size(), password.data(), password.size(), flags);
   if (status != PHALANX_OK) return status;
   return xmss::SigningKey::take(key);
+}
+
+/// The same of a key of Ed25519, which needs no ledger.
+inline Result<ed25519::SigningKey> read_ed25519(Bytes file, Bytes password, std::uint32_t flags = 0) {
+  phalanx_ed25519_signing_key* key = nullptr;
+  const Status status = phalanx_keystore_read_ed25519(&key, nullptr, file.data(), file.size(), password.data(),
+                                                      password.size(), flags);
+  if (status != PHALANX_OK) return status;
+  return ed25519::SigningKey::take(key);
 }
 
 /// The key in the file at `path`, which its owner alone may read.

@@ -127,7 +127,7 @@ class SigningKey {
       return phalanx_ed25519_signing_key_from_bytes(key, detail::number(format), bytes.data(), bytes.size());
     });
   }
-  /// Reads a key file, whatever its form, minisign's too, and opens it if it is encrypted.
+  /// Reads a key file, whatever its form, minisign's and keystores too, and opens it if it is encrypted.
   static Result<SigningKey> open(Bytes bytes, Bytes password = {}) {
     return create([&](phalanx_ed25519_signing_key** key) {
       return phalanx_ed25519_signing_key_open(key, bytes.data(), bytes.size(), password.data(), password.size());
@@ -199,6 +199,8 @@ class SigningKey {
     });
   }
 
+  /// Takes over a C handle.
+  static SigningKey take(phalanx_ed25519_signing_key* key) { return SigningKey(key); }
   /// The C handle, which remains this object's.
   const phalanx_ed25519_signing_key* get() const { return handle_.get(); }
 

@@ -1,6 +1,7 @@
 //! Encrypted key files: EIP-8310 version 5.
 
 use super::roles;
+use crate::ed25519::keys::Ed25519SigningKey;
 use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_KEYSTORE_SCHEME, Status};
 use crate::xmss::keys::XmssSigningKey;
@@ -10,8 +11,8 @@ use phalanx::xmss::any::{ParameterSet, SigningKey};
 use phalanx::{Inline, Pool};
 use phalanx_custody::keystore::file::{self, Access};
 use phalanx_custody::keystore::{
-    Derivation, Header, KeySecret, Keystore, NewKey, Password, Policy, Role, Scheme, SealedFile, Signable,
-    Use, trees,
+    Derivation, Header, KeySecret, Keystore, NewKey, OpenKey, Password, Policy, Role, Scheme, SealedFile,
+    Signable, Use, trees,
 };
 use std::path::Path;
 
@@ -102,7 +103,8 @@ impl KeystoreInfo {
 /// and without a password (null, 0) the header alone is read.
 ///
 /// `flags`: of `phalanx_keystore_flags`. Refusals are `PHALANX_ERROR_KEYSTORE_MALFORMED` and its neighbours. The key says
-/// nothing of what it has signed: guard it by its ledger.
+/// nothing of what it has signed: guard it by its ledger. A key of Ed25519 is `PHALANX_ERROR_KEYSTORE_SCHEME`: see
+/// `phalanx_keystore_read_ed25519`.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_keystore_read(
@@ -118,8 +120,36 @@ pub extern "C" fn phalanx_keystore_read(
         check_flags(flags, &[KeystoreFlags::AcceptWeakKdf, KeystoreFlags::ForRecovery])?;
         let password = ffi::slice(password, password_len)?;
         let keystore = || Ok(Keystore::parse(ffi::slice(file, file_len)?)?);
-        read(key, info, keystore, &Reader { password, flags, pool: &Inline, trees: None })
+        read(key, info, keystore, &Reader { password, flags }, |open| of_xmss(&open, &Inline, None))
     })
+}
+
+/// As `phalanx_keystore_read`, of the keystore of a key of Ed25519, which needs no ledger: nothing is computed.
+/// `PHALANX_ERROR_KEYSTORE_SCHEME` if it is of XMSS. A file's bytes of any form: `phalanx_ed25519_signing_key_open`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn phalanx_keystore_read_ed25519(
+    key: *mut *mut Ed25519SigningKey,
+    info: *mut KeystoreInfo,
+    file: *const u8,
+    file_len: usize,
+    password: *const u8,
+    password_len: usize,
+    flags: u32,
+) -> Status {
+    entry!({
+        check_flags(flags, &[KeystoreFlags::AcceptWeakKdf, KeystoreFlags::ForRecovery])?;
+        let password = ffi::slice(password, password_len)?;
+        let keystore = || Ok(Keystore::parse(ffi::slice(file, file_len)?)?);
+        let reader = Reader { password, flags };
+        read(key, info, keystore, &reader, |open| Ok(Ed25519SigningKey(open.ed25519_key()?)))
+    })
+}
+
+/// The key of Ed25519 in a keystore that is read as strictly as can be.
+pub(crate) fn ed25519_key(file: &[u8], password: &[u8]) -> Result<phalanx::ed25519::SigningKey, Status> {
+    let open = Reader { password, flags: 0 }.open(&Keystore::parse(file)?, true)?;
+    Ok(open.ed25519_key()?)
 }
 
 /// As `phalanx_keystore_read`, of the file at `path`, which its owner alone may read (0600, one name), on `threads`
@@ -142,7 +172,8 @@ pub extern "C" fn phalanx_keystore_load(
         let (path, pool) = (Path::new(ffi::text(path)?), ffi::threads(threads));
         let access = Access { group_may_read_files_of_root: F::AcceptGroupOfRoot.is_in(flags) };
         let trees = F::CacheTrees.is_in(flags).then_some(path);
-        read(key, info, || Ok(file::read(path, access)?), &Reader { password, flags, pool: &pool, trees })
+        let keystore = || Ok(file::read(path, access)?);
+        read(key, info, keystore, &Reader { password, flags }, |open| of_xmss(&open, &pool, trees))
     })
 }
 
@@ -150,39 +181,39 @@ pub extern "C" fn phalanx_keystore_load(
 struct Reader<'a> {
     password: &'a [u8],
     flags: u32,
-    pool: &'a dyn Pool,
-    /// The file beside which the trees are kept.
-    trees: Option<&'a Path>,
 }
 
 impl Reader<'_> {
-    /// The key, or `None` if only the password is to be tried.
-    fn open(&self, keystore: &Keystore, wants_key: bool) -> Result<Option<SigningKey>, Status> {
+    /// What is in it. Where a key is wanted, one that may be used.
+    fn open(&self, keystore: &Keystore, wants_key: bool) -> Result<OpenKey, Status> {
         let policy = Policy { accept_weak_kdf: KeystoreFlags::AcceptWeakKdf.is_in(self.flags) };
         let open = keystore.open(&Password::from_bytes(self.password)?, policy)?;
-        if !wants_key {
-            return Ok(None);
-        }
-        if open.signable() == Signable::No && !KeystoreFlags::ForRecovery.is_in(self.flags) {
+        if wants_key && open.signable() == Signable::No && !KeystoreFlags::ForRecovery.is_in(self.flags) {
             return Err(PHALANX_ERROR_KEYSTORE_SCHEME);
         }
-        let key = match self.trees {
-            Some(path) => open.cached_any_signing_key_on(self.pool, &trees::path_beside(path))?,
-            None => open.any_signing_key_on(self.pool, None)?,
-        };
-        Ok(Some(key))
+        Ok(open)
     }
+}
+
+/// The key of XMSS, computed from the secret, or taken from the trees that are kept beside the file `trees`.
+fn of_xmss(open: &OpenKey, pool: &dyn Pool, trees: Option<&Path>) -> Result<XmssSigningKey, Status> {
+    let key = match trees {
+        Some(path) => open.cached_any_signing_key_on(pool, &trees::path_beside(path))?,
+        None => open.any_signing_key_on(pool, None)?,
+    };
+    Ok(XmssSigningKey::new(key))
 }
 
 /// Writes what is asked for of a keystore.
 ///
 /// # Safety
 /// `key` and `info` are null or have room for what their types say.
-unsafe fn read(
-    key: *mut *mut XmssSigningKey,
+unsafe fn read<Key>(
+    key: *mut *mut Key,
     info: *mut KeystoreInfo,
     keystore: impl FnOnce() -> Result<Keystore, Status>,
     reader: &Reader<'_>,
+    make: impl FnOnce(OpenKey) -> Result<Key, Status>,
 ) -> Result<(), Status> {
     if !key.is_null() {
         // SAFETY: as the caller's.
@@ -196,11 +227,12 @@ unsafe fn read(
     if key.is_null() && reader.password.is_empty() {
         return Ok(());
     }
-    match reader.open(&keystore, !key.is_null())? {
-        // SAFETY: as the caller's.
-        Some(made) => unsafe { ffi::give(key, || Ok(XmssSigningKey::new(made))) },
-        None => Ok(()),
+    let open = reader.open(&keystore, !key.is_null())?;
+    if key.is_null() {
+        return Ok(());
     }
+    // SAFETY: as the caller's.
+    unsafe { ffi::give(key, || make(open)) }
 }
 
 /// Writes a key to a new keystore at `path`, where nothing may stand, in a folder for its owner alone (0700, made if it is

@@ -8,5 +8,6 @@ mod refusals;
 mod roles;
 mod store;
 
+pub(crate) use keystore::ed25519_key;
 pub(crate) use ledger::adopt;
 pub(crate) use store::{Store, open};

@@ -140,14 +140,15 @@ fn signing_key(format: u32, bytes: &[u8]) -> Result<SigningKey, Status> {
 }
 
 /// Reads a signing key from a file's bytes, whatever its form, and opens it if it is encrypted: the forms of
-/// `phalanx_ed25519_key_format`, OpenSSH's file and PKCS#8 (PEM) under a password, and minisign's file with or without one.
-/// The password is taken as it is; without one (null, 0) encrypted files are `PHALANX_ERROR_ED25519_ENCRYPTED_KEY`, and a
-/// file that needs none does not look at it. Deriving a key from a password takes what time and memory the file says, at
-/// most 1 GiB.
+/// `phalanx_ed25519_key_format`, OpenSSH's file and PKCS#8 (PEM) under a password, minisign's file with or without one, and
+/// keystores. The password is taken as it is; without one (null, 0) encrypted files are `PHALANX_ERROR_ED25519_ENCRYPTED_KEY`,
+/// and a file that needs none does not look at it. Deriving a key from a password takes what time and memory the file says,
+/// at most 1 GiB.
 ///
-/// `PHALANX_ERROR_ED25519_WRONG_PASSWORD`; of OpenSSH's and PKCS#8's files also `PHALANX_ERROR_KEYSTORE_MALFORMED` and its
-/// neighbours: `_UNSUPPORTED` for another cipher or derivation, `_SCHEME` for a key of another scheme, `_KDF_BOUNDS`. In a
-/// library without custody these files are `PHALANX_ERROR_ED25519_ENCRYPTED_KEY`, whatever the password.
+/// `PHALANX_ERROR_ED25519_WRONG_PASSWORD`; of OpenSSH's and PKCS#8's files and keystores also
+/// `PHALANX_ERROR_KEYSTORE_MALFORMED` and its neighbours: `_UNSUPPORTED` for another cipher or derivation, `_SCHEME` for a
+/// key of another scheme or one that is for recovery only, `_KDF_BOUNDS`, `_WEAK_KDF` (`phalanx_keystore_read_ed25519` can
+/// accept it). In a library without custody these files are `PHALANX_ERROR_ED25519_ENCRYPTED_KEY`, whatever the password.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn phalanx_ed25519_signing_key_open(
@@ -166,6 +167,7 @@ pub extern "C" fn phalanx_ed25519_signing_key_open(
                     Ok(minisign::SecretKey::parse(text(bytes)?, password).map(|secret| secret.key)?)
                 }
                 Some(KeyFormat::Pkcs8EncryptedPem) => Err(PHALANX_ERROR_ED25519_ENCRYPTED_KEY),
+                _ if is_keystore(bytes) => Err(PHALANX_ERROR_ED25519_ENCRYPTED_KEY),
                 _ => signing_key(Format::Any as u32, bytes),
             };
             let key = match (read, password) {
@@ -177,16 +179,27 @@ pub extern "C" fn phalanx_ed25519_signing_key_open(
     })
 }
 
-/// The key in an encrypted file of OpenSSH or in PKCS#8.
+/// Whether the bytes look like a keystore: JSON with the member that every one has.
+fn is_keystore(bytes: &[u8]) -> bool {
+    bytes.trim_ascii_start().starts_with(b"{") && bytes.windows(8).any(|part| part == b"\"crypto\"")
+}
+
+/// The key in an encrypted file of OpenSSH, in PKCS#8 or in a keystore.
 #[cfg(has_custody)]
 fn encrypted(bytes: &[u8], password: &[u8]) -> Result<SigningKey, Status> {
     use crate::status::{PHALANX_ERROR_ED25519_WRONG_PASSWORD, PHALANX_ERROR_KEYSTORE_WRONG_PASSWORD};
     use phalanx_custody::keystore::KeySecret;
-    let secret = KeySecret::from_encrypted_file(bytes, password).map_err(|error| match error.into() {
+    let read = || {
+        if is_keystore(bytes) {
+            return crate::custody::ed25519_key(bytes, password);
+        }
+        let secret = KeySecret::from_encrypted_file(bytes, password)?;
+        Ok(SigningKey::from_seed(exactly("seed", secret.expose())?))
+    };
+    read().map_err(|status| match status {
         PHALANX_ERROR_KEYSTORE_WRONG_PASSWORD => PHALANX_ERROR_ED25519_WRONG_PASSWORD,
         other => other,
-    })?;
-    Ok(SigningKey::from_seed(exactly("seed", secret.expose())?))
+    })
 }
 
 #[cfg(not(has_custody))]

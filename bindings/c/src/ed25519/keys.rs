@@ -6,7 +6,7 @@ use phalanx::ed25519::{SigningKey, VerifyingKey};
 use zeroize::Zeroizing;
 
 /// A secret key with the public key that belongs to it.
-pub struct Ed25519SigningKey(pub(super) SigningKey);
+pub struct Ed25519SigningKey(pub(crate) SigningKey);
 
 /// Makes a signing key from the system's randomness; `PHALANX_ERROR_RANDOMNESS` if it gives none. End it with
 /// `phalanx_ed25519_signing_key_free`.

@@ -2,7 +2,7 @@
 
 mod batch;
 mod files;
-mod keys;
+pub(crate) mod keys;
 mod prepared;
 mod sign;
 mod ssh;

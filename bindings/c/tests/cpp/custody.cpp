@@ -113,6 +113,14 @@ int main(int argc, char** argv) {
   const auto read = *phalanx::keystore::read(phalanx::bytes(stored), password, PHALANX_KEYSTORE_FLAGS_ACCEPT_WEAK_KDF);
   const phalanx::KeyId read_id = *phalanx::key_id(read);
   CHECK(std::memcmp(read_id.data(), info.key_id, read_id.size()) == 0);
+  std::ifstream of_ed25519(std::string(argv[1]) + "/custody/keystore/ok-ed25519.json", std::ios::binary);
+  const std::string other((std::istreambuf_iterator<char>(of_ed25519)), {});
+  CHECK_STATUS(phalanx::ed25519::SigningKey::open(phalanx::bytes(other), password), PHALANX_ERROR_KEYSTORE_WEAK_KDF);
+  const auto opened =
+      *phalanx::keystore::read_ed25519(phalanx::bytes(other), password, PHALANX_KEYSTORE_FLAGS_ACCEPT_WEAK_KDF);
+  const auto public_key = opened.verifying_key();
+  const auto told = *phalanx::keystore::inspect(phalanx::bytes(other));
+  CHECK(std::memcmp(public_key.data(), told.public_key, public_key.size()) == 0);
   const std::string written = folder + "/keys/key.json";
   CHECK_STATUS(phalanx::keystore::load(written.c_str(), password), PHALANX_ERROR_KEYSTORE_FILE);
   CHECK(phalanx::keystore::write(written.c_str(), key(1), filled(1), attester, password).ok());
@@ -121,5 +129,5 @@ int main(int argc, char** argv) {
   CHECK_STATUS(phalanx::keystore::write(written.c_str(), key(1), filled(2), attester, password), PHALANX_ERROR_KEYSTORE_FILE);
 
   std::filesystem::remove_all(folder);
-  return check::finish(35);
+  return check::finish(37);
 }

@@ -6,7 +6,8 @@ from .errors import KeystoreError
 Header = _custody.Header
 inspect = _custody.inspect
 loads = _custody.loads
+loads_ed25519 = _custody.loads_ed25519
 read = _custody.read
 write = _custody.write
 
-__all__ = ["Header", "KeystoreError", "inspect", "loads", "read", "write"]
+__all__ = ["Header", "KeystoreError", "inspect", "loads", "loads_ed25519", "read", "write"]

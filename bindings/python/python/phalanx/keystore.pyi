@@ -3,11 +3,11 @@ from typing import Literal, final
 
 from typing_extensions import Buffer, TypeAlias
 
-from . import Threads
+from . import Threads, ed25519
 from .errors import KeystoreError as KeystoreError
 from .xmss import SigningKey
 
-__all__ = ["Header", "KeystoreError", "inspect", "loads", "read", "write"]
+__all__ = ["Header", "KeystoreError", "inspect", "loads", "loads_ed25519", "read", "write"]
 
 _Path: TypeAlias = str | PathLike[str]
 _Role: TypeAlias = Literal["attester", "proposer", "aggregator", "builder", "consensus", "other"]
@@ -72,6 +72,14 @@ def loads(
     for_recovery: bool = False,
 ) -> SigningKey:
     """As `read`, of the bytes of a keystore."""
+def loads_ed25519(
+    data: Buffer,
+    password: str | Buffer,
+    *,
+    accept_weak_kdf: bool = False,
+    for_recovery: bool = False,
+) -> ed25519.SigningKey:
+    """As `loads`, of a keystore of a key of Ed25519, which needs no ledger: nothing is computed."""
 def inspect(path: _Path) -> Header:
     """What the keystore at `path` says of its key."""
 def write(

@@ -3,14 +3,17 @@
 use super::ledger::role_of;
 use super::refusals;
 use crate::arguments::{Bytes, Secret, SecretText, detached};
+use crate::ed25519;
 use crate::threads::Team;
 use crate::xmss::SigningKey;
 use phalanx::Threads;
 use phalanx::xmss::any;
 use phalanx_custody::keystore::file::{self, Access};
 use phalanx_custody::keystore::{
-    Derivation, KeySecret, Keystore, NewKey, Password, Policy, SealedFile, Signable, Use, trees,
+    Derivation, KeySecret, Keystore, NewKey, OpenKey, Password, Policy, Scheme, SealedFile, Signable, Use,
+    trees,
 };
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
@@ -58,15 +61,34 @@ pub(super) fn loads(
     Reader { accept_weak_kdf, for_recovery, pool: threads.pool(), trees: None }.open(py, &keystore, &password)
 }
 
-/// The key of a keystore that is read as strictly as `loads` does.
+/// As `loads`, of a keystore of a key of Ed25519, which needs no ledger: nothing is computed.
+#[pyfunction]
+#[pyo3(signature = (data, password, *, accept_weak_kdf = false, for_recovery = false))]
+pub(super) fn loads_ed25519(
+    py: Python<'_>,
+    data: Bytes<'_>,
+    password: SecretText,
+    accept_weak_kdf: bool,
+    for_recovery: bool,
+) -> PyResult<ed25519::SigningKey> {
+    let keystore = Keystore::parse(data.get()).map_err(|error| refusals::keystore(py, error))?;
+    let reader = Reader { accept_weak_kdf, for_recovery, pool: Threads::new(1), trees: None };
+    reader.open_ed25519(py, &keystore, &password)
+}
+
+/// The key of a keystore, of whatever scheme, that is read as strictly as `loads` does.
 pub(crate) fn open(
     py: Python<'_>,
     bytes: &[u8],
     password: &SecretText,
     pool: Threads,
-) -> PyResult<SigningKey> {
+) -> PyResult<Py<PyAny>> {
     let keystore = Keystore::parse(bytes).map_err(|error| refusals::keystore(py, error))?;
-    Reader { accept_weak_kdf: false, for_recovery: false, pool, trees: None }.open(py, &keystore, password)
+    let reader = Reader { accept_weak_kdf: false, for_recovery: false, pool, trees: None };
+    match keystore.scheme() {
+        Scheme::Ed25519 => reader.open_ed25519(py, &keystore, password)?.into_py_any(py),
+        _ => reader.open(py, &keystore, password)?.into_py_any(py),
+    }
 }
 
 /// The key in an encrypted file of OpenSSH or in PKCS#8.
@@ -90,7 +112,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn open(&self, py: Python<'_>, keystore: &Keystore, password: &SecretText) -> PyResult<SigningKey> {
+    /// What is in a keystore, if it may be used.
+    fn opened(&self, py: Python<'_>, keystore: &Keystore, password: &SecretText) -> PyResult<OpenKey> {
         let refused = |error| refusals::keystore(py, error);
         let policy = Policy { accept_weak_kdf: self.accept_weak_kdf };
         let password = Password::from_bytes(password.get()).map_err(refused)?;
@@ -98,11 +121,26 @@ impl Reader<'_> {
         if open.signable() == Signable::No && !self.for_recovery {
             return Err(refusals::recovery_only(py));
         }
+        Ok(open)
+    }
+
+    fn open_ed25519(
+        &self,
+        py: Python<'_>,
+        keystore: &Keystore,
+        password: &SecretText,
+    ) -> PyResult<ed25519::SigningKey> {
+        let key = self.opened(py, keystore, password)?.ed25519_key();
+        key.map(ed25519::SigningKey).map_err(|error| refusals::keystore(py, error))
+    }
+
+    fn open(&self, py: Python<'_>, keystore: &Keystore, password: &SecretText) -> PyResult<SigningKey> {
+        let open = self.opened(py, keystore, password)?;
         let key = detached(py, || match self.trees {
             Some(path) => open.cached_any_signing_key_on(&self.pool, path),
             None => open.any_signing_key_on(&self.pool, None),
         })?;
-        key.map(SigningKey::new).map_err(refused)
+        key.map(SigningKey::new).map_err(|error| refusals::keystore(py, error))
     }
 }
 

@@ -15,6 +15,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<keystore::Header>()?;
     module.add_function(wrap_pyfunction!(keystore::read, module)?)?;
     module.add_function(wrap_pyfunction!(keystore::loads, module)?)?;
+    module.add_function(wrap_pyfunction!(keystore::loads_ed25519, module)?)?;
     module.add_function(wrap_pyfunction!(keystore::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(keystore::write, module)?)
 }

@@ -13,7 +13,7 @@ mod python;
 mod wasm;
 mod zig;
 
-pub(crate) use python::{MATURIN, maturin};
+pub(crate) use python::{MATURIN, free_threaded, maturin};
 pub(crate) use wasm::npm_package;
 pub(crate) use zig::zig_package;
 

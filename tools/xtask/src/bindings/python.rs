@@ -11,6 +11,9 @@ pub(crate) const MATURIN: &str = "maturin==1.16.0";
 /// The oldest minor version of Python 3 that the wheel is for.
 const OLDEST: u32 = 9;
 
+/// The oldest without an interpreter lock that PyO3 is for.
+const OLDEST_THREADED: u32 = 14;
+
 /// Builds and tests it: one wheel, under the oldest and the newest interpreter that are at hand.
 pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     let mut found = interpreters();
@@ -55,9 +58,19 @@ impl Interpreter {
     }
 }
 
+/// Names a free-threaded interpreter that is not on the path.
+const THREADED: &str = "PHALANX_THREADED_PYTHON";
+
+/// The newest free-threaded interpreter at hand.
+pub(crate) fn free_threaded() -> Option<PathBuf> {
+    let found = interpreters().into_iter().filter(|interpreter| interpreter.is_free_threaded);
+    found.max_by_key(|interpreter| interpreter.minor).map(|interpreter| interpreter.program)
+}
+
 /// Interpreters on the path, and those that pyenv has.
 fn interpreters() -> Vec<Interpreter> {
     let mut candidates = vec![PathBuf::from("python3"), PathBuf::from("python")];
+    candidates.extend(std::env::var_os(THREADED).map(PathBuf::from));
     for minor in OLDEST..20 {
         candidates.push(PathBuf::from(format!("python3.{minor}")));
         candidates.push(PathBuf::from(format!("python3.{minor}t")));
@@ -77,12 +90,18 @@ fn probe(program: &Path) -> Option<Interpreter> {
         print(sys.implementation.name, *sys.version_info[:2], sysconfig.get_config_var('Py_GIL_DISABLED') or 0)";
     let output = Command::new(program).args(["-c", script]).stderr(Stdio::null()).output().ok()?;
     let text = String::from_utf8(output.stdout).ok().filter(|_| output.status.success())?;
-    let mut words = text.split_whitespace();
+    let (minor, is_free_threaded) = fitting(&text)?;
+    Some(Interpreter { program: program.to_owned(), minor, is_free_threaded })
+}
+
+/// The minor version in what an interpreter says of itself, and whether it is free-threaded; `None` if no wheel is for it.
+fn fitting(told: &str) -> Option<(u32, bool)> {
+    let mut words = told.split_whitespace();
     let (name, major) = (words.next()?, words.next()?);
     let minor: u32 = words.next()?.parse().ok()?;
     let is_free_threaded = words.next()? == "1";
-    let fits = name == "cpython" && major == "3" && minor >= OLDEST;
-    fits.then(|| Interpreter { program: program.to_owned(), minor, is_free_threaded })
+    let oldest = if is_free_threaded { OLDEST_THREADED } else { OLDEST };
+    (name == "cpython" && major == "3" && minor >= oldest).then_some((minor, is_free_threaded))
 }
 
 /// The environment `tools` with maturin, unless it is there. The reason if there is none to be had.
@@ -178,4 +197,25 @@ fn pip(python: &Path) -> Command {
     let mut command = Command::new(python);
     command.args(["-m", "pip", "--disable-pip-version-check", "install", "--quiet"]);
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitting;
+
+    #[test]
+    fn wheels_are_for_the_interpreters_that_pyo3_is_for() {
+        assert_eq!(fitting("cpython 3 9 0\n"), Some((9, false)));
+        assert_eq!(fitting("cpython 3 14 1\n"), Some((14, true)));
+        for other in [
+            "cpython 3 8 0",
+            "cpython 3 13 1",
+            "cpython 2 14 0",
+            "pypy 3 11 0",
+            "cpython 3 x 0",
+            "cpython 3 9",
+        ] {
+            assert_eq!(fitting(other), None, "{other}");
+        }
+    }
 }

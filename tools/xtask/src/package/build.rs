@@ -1,5 +1,6 @@
 //! How what is shipped is compiled: for old systems too, without paths of this machine, and stripped.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -27,20 +28,33 @@ impl<'a> Builder<'a> {
         Ok(Self { tools, host, folder: target().join("package").join("build") })
     }
 
-    /// `cargo build` of one package, for this machine. Zig links on Linux, for [`GLIBC`].
-    pub(super) fn package(&self, name: &str) -> Command {
-        let mut command = if cfg!(target_os = "linux") {
-            let mut command = self.zigbuild();
-            command.arg("--target").arg(format!("{}.{GLIBC}", self.host));
-            command
-        } else {
-            let mut command = cargo("build");
-            command.arg("--target").arg(&self.host);
-            command
-        };
-        command.args(["--locked", "--release", "--package", name]);
-        self.surroundings(&mut command, "");
-        command
+    /// `cargo build` of one package, for this machine.
+    pub(super) fn package(&self, name: &str) -> Result<Command, String> {
+        let mut command = cargo("build");
+        command.args(["--target", &self.host, "--locked", "--release", "--package", name]);
+        self.for_host(&mut command)?;
+        Ok(command)
+    }
+
+    /// Has a command that starts Cargo compile for this machine. Zig links on Linux, for [`GLIBC`].
+    ///
+    /// Cargo compiles everything anew where another linker is named. So cargo-zigbuild is asked what it would tell Cargo, and
+    /// Cargo and maturin, which would bring a cargo-zigbuild of its own, are told that: what both need is compiled once.
+    pub(super) fn for_host(&self, command: &mut Command) -> Result<(), String> {
+        if cfg!(target_os = "linux") {
+            let script = self.tools.bin().join("tell-environment");
+            if !script.is_file() {
+                executable(&script, "#!/bin/sh\nexec env -0\n")?;
+            }
+            let mut ask = self.zigbuild();
+            ask.arg("--target").arg(format!("{}.{GLIBC}", self.host)).env("CARGO", &script);
+            self.surroundings(&mut ask, "");
+            for (name, value) in told(&said(&mut ask)?) {
+                command.env(name, value);
+            }
+        }
+        self.surroundings(command, "");
+        Ok(())
     }
 
     /// The same for Linux without a C library of its own: programs that run anywhere. Where such programs end up, too.
@@ -109,6 +123,31 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// Writes a program.
+fn executable(path: &Path, text: &str) -> Result<(), String> {
+    let told = |error: std::io::Error| format!("{}: {error}", path.display());
+    fs::write(path, text).map_err(told)?;
+    #[cfg(unix)]
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).map_err(told)?;
+    Ok(())
+}
+
+/// The variables in what `env -0` prints that tell Cargo about a compiler.
+fn told(environment: &str) -> Vec<(&str, &str)> {
+    const STARTS: [&str; 8] = [
+        "AR_",
+        "CC_",
+        "CXX_",
+        "RANLIB_",
+        "CARGO_TARGET_",
+        "CARGO_UNSTABLE_",
+        "CARGO_ZIGBUILD_",
+        "__CARGO_TEST_",
+    ];
+    let variables = environment.split('\0').filter_map(|variable| variable.split_once('='));
+    variables.filter(|(name, _)| STARTS.iter().any(|start| name.starts_with(start))).collect()
+}
+
 /// Takes out of a static library what the compiler leaves there: lines for debuggers, and LLVM's form of the standard
 /// library, for optimising whole programs, which linkers leave out anyway and which is a third of it.
 pub(super) fn strip(library: &Path) -> Result<(), String> {
@@ -126,4 +165,20 @@ pub(super) fn strip(library: &Path) -> Result<(), String> {
         () => return Ok(()),
     };
     said(Command::new(program).args(arguments).arg(library)).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::told;
+
+    #[test]
+    fn of_an_environment_the_compiler_is_taken() {
+        let environment = "HOME=/root\0CC_x86_64_unknown_linux_gnu=/zig cc\0CARGO=/script\0\
+                           CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER=/zig=1\0";
+        let wanted = [
+            ("CC_x86_64_unknown_linux_gnu", "/zig cc"),
+            ("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER", "/zig=1"),
+        ];
+        assert_eq!(told(environment), wanted);
+    }
 }

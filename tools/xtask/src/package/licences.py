@@ -1,4 +1,5 @@
-"""Puts licence texts into a wheel: into its folder of licences, and into its metadata."""
+"""licences.py WHEEL BILL TEXT...: puts licence texts into a wheel, into its folder of licences and into its metadata, and the
+list of what went in. maturin's own list names the folder in which it was made."""
 
 import os
 import pathlib
@@ -9,13 +10,16 @@ import tempfile
 
 
 def main() -> None:
-    wheel, texts = sys.argv[1], [pathlib.Path(name) for name in sys.argv[2:]]
+    wheel, bill, texts = sys.argv[1], sys.argv[2], [pathlib.Path(name) for name in sys.argv[3:]]
     with tempfile.TemporaryDirectory() as place:
         run = [sys.executable, "-m", "wheel"]
         subprocess.run([*run, "unpack", "--dest", place, wheel], check=True, stdout=subprocess.DEVNULL)
         (folder,) = pathlib.Path(place).iterdir()
         (info,) = folder.glob("*.dist-info")
         (info / "licenses").mkdir(exist_ok=True)
+        shutil.rmtree(info / "sboms", ignore_errors=True)
+        (info / "sboms").mkdir()
+        shutil.copyfile(bill, info / "sboms" / "phalanx-python.cdx.json")
         metadata = (info / "METADATA").read_text(encoding="utf-8")
         head, _, rest = metadata.partition("\n\n")
         for text in texts:

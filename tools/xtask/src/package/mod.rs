@@ -32,9 +32,10 @@ pub(crate) struct Options {
 type Part = (&'static str, fn(&mut Steps, &Builder<'_>, &Path) -> Result<(), Stop>);
 
 /// All of them. The C library comes first: what others are made of is built there.
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     ("c", parts::c),
     ("python", parts::wheel),
+    ("threaded-python", parts::threaded_wheel),
     ("musl-python", parts::musl_wheel),
     ("cli", parts::cli),
     ("zig", parts::zig),

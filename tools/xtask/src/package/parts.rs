@@ -32,7 +32,9 @@ const COMPLETIONS: [(&str, &str); 3] = [
 
 /// The C archive: the tree that CMake installs, with both libraries.
 pub(super) fn c(steps: &mut Steps, builder: &Builder<'_>, out: &Path) -> Result<(), Stop> {
-    steps.run("package: the C library", &mut builder.package("phalanx-c"))?;
+    let library = builder.package("phalanx-c");
+    let mut library = library.map_err(|why| steps.fail("package: a compiler for the C library", &why))?;
+    steps.run("package: the C library", &mut library)?;
     let name = format!("phalanx-c-{VERSION}-{}", builder.host);
     let folder = staged(steps, &name)?;
     let prebuilt = folder.with_file_name("c-libraries");
@@ -90,15 +92,13 @@ fn libraries(builder: &Builder<'_>, folder: &Path) -> Result<(), String> {
 
 /// The command line with its manual pages and completions. On Linux it is static, if there is a compiler for that.
 pub(super) fn cli(steps: &mut Steps, builder: &Builder<'_>, out: &Path) -> Result<(), Stop> {
-    let (mut command, outputs, triple) = if cfg!(target_os = "linux") {
-        let musl = builder.host.replace("-gnu", "-musl");
-        match builder.static_package("phalanx-cli") {
-            Ok((command, outputs)) => (command, outputs, musl),
-            Err(why) => return Err(steps.fail(&format!("package: a compiler for {musl}"), &why)),
-        }
+    let (built, triple) = if cfg!(target_os = "linux") {
+        (builder.static_package("phalanx-cli"), builder.host.replace("-gnu", "-musl"))
     } else {
-        (builder.package("phalanx-cli"), builder.outputs(), builder.host.clone())
+        (builder.package("phalanx-cli").map(|command| (command, builder.outputs())), builder.host.clone())
     };
+    let (mut command, outputs) =
+        built.map_err(|why| steps.fail(&format!("package: a compiler for {triple}"), &why))?;
     steps.run("package: the command line", &mut command)?;
     let name = format!("phalanx-cli-{VERSION}-{triple}");
     let folder = staged(steps, &name)?;
@@ -133,15 +133,48 @@ pub(super) fn cli(steps: &mut Steps, builder: &Builder<'_>, out: &Path) -> Resul
 
 /// The wheel for every CPython since 3.9, with the licences of what is in it.
 pub(super) fn wheel(steps: &mut Steps, builder: &Builder<'_>, out: &Path) -> Result<(), Stop> {
-    let mut maturin = bindings::maturin(&builder.tools.python(), &builder.tools.python());
+    wheel_for(steps, builder, out, "wheel", &builder.tools.python(), None)
+}
+
+/// The wheel for `interpreter`, or for what a file says of it.
+fn wheel_for(
+    steps: &mut Steps,
+    builder: &Builder<'_>,
+    out: &Path,
+    name: &str,
+    interpreter: &Path,
+    config: Option<&Path>,
+) -> Result<(), Stop> {
+    let mut maturin = bindings::maturin(&builder.tools.python(), interpreter);
     if cfg!(target_os = "linux") {
         let platform = format!("manylinux_{}", GLIBC.replace('.', "_"));
-        maturin.args(["--zig", "--target", &builder.host, "--compatibility", &platform]);
+        maturin.args(["--target", &builder.host, "--compatibility", &platform]);
     } else {
         maturin.args(["--compatibility", "pypi"]);
     }
-    builder.surroundings(&mut maturin, "");
-    one_wheel(steps, builder, out, "wheel", maturin)
+    let compiler = builder.for_host(&mut maturin);
+    compiler.map_err(|why| steps.fail(&format!("package: a compiler for the {name}"), &why))?;
+    if let Some(config) = config {
+        maturin.env("PYO3_CONFIG_FILE", config);
+    }
+    one_wheel(steps, builder, out, name, maturin)
+}
+
+/// What PyO3 asks an interpreter for, of those without a lock: none need be here to compile for them.
+const THREADED: &str = "implementation=CPython\nversion=3.14\nshared=true\npointer_width=64\nbuild_flags=Py_GIL_DISABLED\n\
+                        suppress_build_script_link_lines=false\n";
+
+/// The same for the CPython without an interpreter lock, which the other wheel does not load with.
+pub(super) fn threaded_wheel(steps: &mut Steps, builder: &Builder<'_>, out: &Path) -> Result<(), Stop> {
+    const NAME: &str = "free-threaded wheel";
+    if cfg!(not(target_os = "linux")) {
+        steps.not_run(NAME, "it is made on Linux");
+        return Ok(());
+    }
+    let config = target().join("package").join("threaded.txt");
+    let written = fs::write(&config, THREADED).map_err(|error| error.to_string());
+    steps.checked("package: what an interpreter without a lock is", written)?;
+    wheel_for(steps, builder, out, NAME, Path::new("python3.14t"), Some(&config))
 }
 
 /// The same for Linux with musl, such as Alpine.
@@ -179,7 +212,8 @@ fn one_wheel(
         let entries = fs::read_dir(&texts).map_err(|error| error.to_string())?;
         let mut texts: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
         texts.sort();
-        said(builder.tools.script("licences.py").arg(&made).args(texts))?;
+        let bill = out.join(format!("{stem}.cdx.json"));
+        said(builder.tools.script("licences.py").arg(&made).arg(bill).args(texts))?;
         let made = only_file(&place, "whl")?;
         let to = out.join(made.file_name().ok_or("a wheel without a name")?);
         fs::copy(&made, &to).map(|_| to).map_err(|error| error.to_string())
@@ -261,7 +295,7 @@ fn only_file(folder: &Path, kind: &str) -> Result<PathBuf, String> {
 }
 
 /// Nothing that is shipped names a folder of who built it.
-fn no_path_of_this_machine(folder: &Path) -> Result<(), String> {
+pub(super) fn no_path_of_this_machine(folder: &Path) -> Result<(), String> {
     let home = std::env::home_dir().map(|home| home.join(".cargo"));
     let ours: Vec<String> =
         [Some(root()), home].into_iter().flatten().map(|path| path.to_string_lossy().into_owned()).collect();
