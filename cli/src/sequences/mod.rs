@@ -8,6 +8,7 @@
 
 mod kinds;
 mod migration;
+mod state;
 mod steps;
 mod world;
 
