@@ -392,7 +392,7 @@ mod tests {
             keys.put(ServedKey::of(key_id, public_key, Secret::xmss(key, 0)));
         }
         let key = phalanx_ed25519::SigningKey::from_seed(&[3; 32]);
-        let (instance, public_key) = (ed25519_instance(&key.verifying_key()), key.verifying_key().to_bytes());
+        let (instance, public_key) = (ed25519_instance(key.verifying_key()), key.verifying_key().to_bytes());
         ledger.register(&instance, &public_key, InitialState::New).expect("new");
         keys.put(ServedKey::of(instance.key_id, public_key.to_vec(), Secret::Ed25519(LockedKey::of(&key))));
         let told = || {
