@@ -8,6 +8,7 @@
 
 mod kinds;
 mod migration;
+mod state;
 mod steps;
 mod world;
 
@@ -109,9 +110,13 @@ fn no_epoch_signs_twice_and_no_key_is_lost() {
     search(30, 1);
 }
 
+/// `PHALANX_SEQUENCE` is the first, `PHALANX_SEQUENCES` how many: so that several processes share them.
 #[test]
 #[ignore = "10,000 sequences, an hour"]
 fn no_epoch_signs_twice_in_a_long_search() {
-    let first = std::env::var("PHALANX_SEQUENCE").ok().and_then(|text| text.parse().ok()).unwrap_or(1000);
-    search(10_000, first);
+    let said = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let (first, count) =
+        (said("PHALANX_SEQUENCE").unwrap_or(1000), said("PHALANX_SEQUENCES").unwrap_or(10_000));
+    // What is done is said on the way.
+    (first..first + count).step_by(250).for_each(|at| search(250.min(first + count - at), at));
 }

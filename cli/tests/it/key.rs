@@ -1,6 +1,7 @@
 //! Keystores: `phalanx key`.
 
 use crate::support::{Folder, Run, SET, sign, vector};
+use phalanx::xmss::{Format, ParameterSet, SigningKey};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
@@ -374,8 +375,27 @@ fn the_keys_of_a_manifest_are_imported() {
         assert!(refused.stderr.contains(why), "{}", refused.stderr);
         assert!(!place.0.exists("keys"), "nothing is written");
     }
+    // Two keys of one seed have two public keys, and the same one-time keys.
+    let of_seed = |file: &str, epochs| {
+        let key = SigningKey::from_seed(ParameterSet::POSEIDON2_L8_D64B8, &[9; 32], epochs).expect("a key");
+        place.secret(&format!("genesis/{file}"), key.to_bytes(Format::Ssz));
+        hex::encode(key.verifying_key().to_bytes(Format::Ssz))
+    };
+    let keys = [of_seed("c.ssz", 0..32), of_seed("d.ssz", 0..64)];
+    let text = manifest(&keys[1], "d.ssz").replace("a.ssz", "c.ssz").replace(&attester, &keys[0]);
+    place.0.write("genesis/manifest.yaml", text);
+    let refused = place.bad(&import, 3);
+    assert!(refused.stderr.contains("same_one_time_keys"), "{}", refused.stderr);
+    assert!(!place.0.exists("keys"), "nothing is written");
+
     place.0.write("genesis/manifest.yaml", manifest(&proposer, "b.ssz"));
     let made = place.good(&import).json();
+    let status = place.good("ledger status --ledger ledger --allow-file-system overlay --json").json();
+    for key in status["keys"].as_array().expect("a list") {
+        let [start, end, low] = ["start", "end", "low_watermark"].map(|name| key[name].as_u64());
+        assert_eq!(low, Some(100).max(start).min(end), "what may have been signed is closed: {key}");
+    }
+    assert_eq!(status["keys"].as_array().map(Vec::len), Some(2));
     for (number, (role, public_key)) in
         [("attester", attester), ("proposer", proposer)].into_iter().enumerate()
     {

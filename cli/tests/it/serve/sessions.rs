@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 const TABLES: &str = "[tls]\ncertificate = \"../signer.pem\"\nprivate_key = \"../signer.key\"\n\
                       client_ca = \"../ca.pem\"\nallow_tls_1_2 = true\n\
-                      [limits]\nheader_seconds = 2\nconnections_per_client = 2\n";
+                      [limits]\nheader_seconds = 2\nidle_seconds = 3600\nconnections_per_client = 2\n";
 
 /// Arguments: PORT CA, and NAME.pem NAME.key of two clients. Says of each version whether a session was taken up again, and
 /// how many connections of each client are answered.

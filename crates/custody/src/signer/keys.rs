@@ -48,6 +48,15 @@ pub(super) enum Secret {
     Ed25519(LockedKey),
 }
 
+impl Secret {
+    /// An XMSS key that has signed up to `highest`.
+    pub(super) fn xmss(key: SigningKey, highest: u64) -> Self {
+        let (shared, highest) = (SharedKey::new(key), AtomicU64::new(highest));
+        let (demanded, has_moved) = (AtomicU64::new(0), AtomicBool::new(false));
+        Self::Xmss(Moving { shared, highest, demanded, has_moved })
+    }
+}
+
 /// A key and an open ledger.
 #[derive(Clone)]
 pub(super) enum Guard {
@@ -353,10 +362,7 @@ impl Loader<'_> {
             Scheme::Ed25519 => Secret::Ed25519(LockedKey::of(&open.ed25519_key()?)),
             _ => {
                 let at = self.now.unwrap_or(0).max(reached(&standing));
-                let shared = SharedKey::new(prepared(open, path, at)?);
-                let highest = AtomicU64::new(reached(&standing));
-                let (demanded, has_moved) = (AtomicU64::new(0), AtomicBool::new(false));
-                Secret::Xmss(Moving { shared, highest, demanded, has_moved })
+                Secret::xmss(prepared(open, path, at)?, reached(&standing))
             }
         };
         Ok(ServedKey {
@@ -417,4 +423,35 @@ fn files_of(path: &Path) -> io::Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
+}
+
+#[cfg(test)]
+impl ServedKey {
+    /// A key without a file, for tests of what is asked of keys.
+    pub(super) fn of(key_id: KeyId, public_key: Vec<u8>, secret: Secret) -> Self {
+        let header = Header {
+            uuid: String::new(),
+            description: String::new(),
+            scheme: Scheme::Ed25519,
+            index_mode: None,
+            start: None,
+            count: None,
+            role: None,
+            usage: crate::keystore::Use::Signing,
+            secret: crate::keystore::SecretKind::Seed,
+            public_key,
+            key_id,
+        };
+        let (public_key, role) = (hexadecimal::text(&header.public_key), "other".to_owned());
+        let (path, guard) = (PathBuf::new(), RwLock::new(None));
+        Self { public_key, key_id, role, secret, header, path, guard }
+    }
+}
+
+#[cfg(test)]
+impl KeySet {
+    /// One more key.
+    pub(super) fn put(&mut self, key: ServedKey) {
+        self.0.insert(key.header.public_key.clone(), Arc::new(key));
+    }
 }

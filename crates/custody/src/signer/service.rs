@@ -169,22 +169,12 @@ impl Service {
 
     /// Why nothing can be signed, in codes; empty if it can.
     pub(super) fn not_ready(&self) -> Vec<&'static str> {
-        let (keys, standings) = (self.keys(), read(&self.standings));
-        let is_active = |key: &&Arc<ServedKey>| {
-            standings.get(&key.key_id).is_some_and(|standing| standing.state == KeyState::Active)
-        };
-        let window = |key: &Arc<ServedKey>| match &key.secret {
-            Secret::Xmss(moving) => {
-                Some((moving.shared.prepared().end, moving.shared.activation_interval().end))
-            }
-            Secret::Ed25519(_) => None,
-        };
         let seen = Seen {
             is_stopping: self.stopping.load(Relaxed),
             problem: self.ledger.problem(),
             clock: self.ledger.settings().clock,
             unix_time: self.unix_time(),
-            active: keys.iter().filter(is_active).map(window).collect(),
+            active: windows(&self.keys(), &read(&self.standings)),
         };
         seen.reasons()
     }
@@ -341,6 +331,19 @@ impl Service {
     }
 }
 
+/// Of each active key the first epoch that is not prepared and the first that it does not have; none for keys that need no
+/// preparation.
+fn windows(keys: &KeySet, standings: &BTreeMap<KeyId, Standing>) -> Vec<Option<(u64, u64)>> {
+    let is_active = |key: &&Arc<ServedKey>| {
+        standings.get(&key.key_id).is_some_and(|standing| standing.state == KeyState::Active)
+    };
+    let window = |key: &Arc<ServedKey>| match &key.secret {
+        Secret::Xmss(moving) => Some((moving.shared.prepared().end, moving.shared.activation_interval().end)),
+        Secret::Ed25519(_) => None,
+    };
+    keys.iter().filter(is_active).map(window).collect()
+}
+
 fn key_body(key: &ServedKey, standing: &Standing) -> KeyBody {
     let prepared = match &key.secret {
         Secret::Xmss(moving) => {
@@ -362,5 +365,48 @@ fn key_body(key: &ServedKey, standing: &Standing) -> KeyBody {
         highest: standing.highest.map(|highest| highest.to_string()),
         remaining: standing.remaining.to_string(),
         prepared,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keystore::KeySecret;
+    use crate::ledger::consensus::LockedKey;
+    use crate::ledger::{EpochLedger, InitialState, MemoryLedger, ed25519_instance, xmss_instance};
+    use phalanx_core::Inline;
+    use phalanx_xmss::ParameterSet;
+    use phalanx_xmss::any::{self, SigningKey};
+
+    /// Only with what is told here is a key that is late for its clock a reason not to be ready.
+    #[test]
+    fn readiness_knows_how_far_active_keys_are_prepared() {
+        let (ledger, mut keys) = (MemoryLedger::default(), KeySet::default());
+        let set = any::ParameterSet::KoalaBear(ParameterSet::POSEIDON2_L8_D64B8);
+        for (seed, epochs) in [(1, 0..64), (2, 0..32)] {
+            let key = KeySecret::from_seed(&[seed; 32]).key_generation(set, epochs);
+            let key = key.expect("the epochs fit").run_on(&Inline).expect("nobody stops it");
+            let public_key = <SigningKey as crate::EpochKey>::public_key(&key.verifying_key());
+            ledger.register(&xmss_instance(&key, "attester"), &public_key, InitialState::New).expect("new");
+            let key_id = crate::EpochKey::key_id(&key);
+            keys.put(ServedKey::of(key_id, public_key, Secret::xmss(key, 0)));
+        }
+        let key = phalanx_ed25519::SigningKey::from_seed(&[3; 32]);
+        let (instance, public_key) = (ed25519_instance(key.verifying_key()), key.verifying_key().to_bytes());
+        ledger.register(&instance, &public_key, InitialState::New).expect("new");
+        keys.put(ServedKey::of(instance.key_id, public_key.to_vec(), Secret::Ed25519(LockedKey::of(&key))));
+        let told = || {
+            let standings = keys.iter().map(|key| (key.key_id, ledger.standing(&key.key_id).expect("known")));
+            let mut told = windows(&keys, &standings.collect());
+            told.sort_unstable();
+            told
+        };
+        assert_eq!(told(), [None, Some((32, 32)), Some((32, 64))]);
+        let is_second = |key: &&Arc<ServedKey>| {
+            ledger.standing(&key.key_id).is_ok_and(|standing| standing.instance.end == 32)
+        };
+        let second = keys.iter().find(is_second).expect("it was put there").key_id;
+        ledger.quarantine(&second, "a test").expect("it is known");
+        assert_eq!(told(), [None, Some((32, 64))], "nobody waits for a key that may not sign");
     }
 }

@@ -30,17 +30,17 @@ impl Victim {
         let (folder, mut chance) = (Folder::new(), Chance::new(seed));
         Ledger::make(folder.path());
         let record = recorded::<Ledger>(folder.path(), 2, 20, &mut chance);
-        // Some groups before the end, so that SQLite has not tidied up.
-        let is_log = |name: &PathBuf| name.to_string_lossy().ends_with("-wal");
-        let end = (0..record.ops.len() - 40)
-            .rev()
-            .find(|&end| {
-                record
-                    .after_kill(end)
-                    .files
-                    .iter()
-                    .any(|(name, (_, bytes))| is_log(name) && bytes.len() > 9 * PAGE)
-            })
+        // Some groups before the end, so that SQLite has not tidied up; and where the write-ahead log is short, or it would
+        // have every page of the store once more, and nobody would read those.
+        let log_len = |end: usize| {
+            let files = record.after_kill(end).files;
+            let log = files.iter().find(|(name, _)| name.to_string_lossy().ends_with("-wal"));
+            log.map(|(_, (_, bytes))| bytes.len()).filter(|&len| len > 9 * PAGE)
+        };
+        let ends = (0..record.ops.len() - 40).rev();
+        let (_, end) = ends
+            .filter_map(|end| Some((log_len(end)?, end)))
+            .min_by_key(|&(len, _)| len)
             .expect("SQLite writes a log");
         let (image, journal) = (record.after_kill(end), Journal::of(record.marks(end)));
         let park = Park::new(folder.path(), &record).expect("a place beside the folder");

@@ -1,13 +1,15 @@
 //! The cache of trees: it gives the key back, or nothing.
 
 use crate::keystore_files::Folder;
-use crate::keystore_writing::{ACCEPT, password, sealed};
+use crate::keystore_writing::{ACCEPT, CHEAP, password, sealed};
+use phalanx_core::Threads;
 use phalanx_custody::keystore::file::FileError;
-use phalanx_custody::keystore::{Keystore, OpenKey, trees};
+use phalanx_custody::keystore::{KeySecret, Keystore, NewKey, OpenKey, Role, SealedFile, trees};
 use phalanx_xmss::{Format, Inline, ParameterSet, SigningKey};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
 fn open(seed: u8) -> OpenKey {
     let file = sealed(seed, 96..144, "p");
@@ -98,4 +100,37 @@ fn a_cache_of_another_key_gives_nothing() {
     let set = ParameterSet::POSEIDON2_L8_D64B8;
     let sibling = SigningKey::from_seed(set, &[1; 32], 0..32).expect("the epochs fit");
     assert!(mine.keep_trees(&path, &sibling).is_err());
+}
+
+/// What a mapping of the file would save is little of what its nodes cost: each is hashed again, or nothing may be believed.
+#[test]
+#[ignore = "a key of 131,072 epochs, half a minute"]
+fn reading_a_cache_is_little_of_what_its_hashes_cost() {
+    let set = ParameterSet::POSEIDON2_L32_D64B8;
+    let (folder, secret, pool) = (Folder::new(), KeySecret::from_seed(&[1; 32]), Threads::available());
+    let begun = Instant::now();
+    let made = SigningKey::from_seed(set, &[1; 32], 0..1 << 17).expect("the epochs fit");
+    let computed = begun.elapsed();
+    let new = NewKey::of_xmss_key(&made, &secret, Role::Attester, "").expect("they belong together");
+    let file = SealedFile::new(&new, &password("p"), CHEAP).expect("it fits");
+    let open = Keystore::parse(file.as_bytes()).and_then(|keystore| keystore.open(&password("p"), ACCEPT));
+    let (open, path) = (open.unwrap_or_else(|error| panic!("{error}")), folder.path("trees"));
+    open.keep_trees(&path, &made).expect("it is the same key");
+    let best = |act: &dyn Fn()| {
+        let once = |_| {
+            let begun = Instant::now();
+            act();
+            begun.elapsed()
+        };
+        (0..5).map(once).min().expect("five")
+    };
+    let len = fs::metadata(&path).expect("it was written").len();
+    let read = best(&|| assert_eq!(fs::read(&path).expect("it is there").len() as u64, len));
+    let bytes = fs::read(&path).expect("it is there");
+    let summed = best(&|| assert_ne!(Sha256::digest(&bytes)[..], [0; 32]));
+    let whole = best(&|| drop(open.cached_signing_key_on(&pool, &path).expect("it is in the cache")));
+    eprintln!(
+        "{len} bytes: read {read:.2?}, summed {summed:.2?}, a key {whole:.2?}; computed {computed:.2?}"
+    );
+    assert!(read * 4 < whole && whole * 4 < computed);
 }

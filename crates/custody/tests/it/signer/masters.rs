@@ -8,11 +8,12 @@ use phalanx_xmss::Inline;
 use phalanx_xmss::any::SigningKey;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::time::Instant;
 
 const KEYS: u64 = 3;
 
-/// Has the ledger keep the first keys of a master; their public keys in hexadecimal.
-fn register(place: &Place, master: &Master) -> Vec<String> {
+/// Has the ledger keep the first `count` keys of a master; their public keys in hexadecimal.
+fn register(place: &Place, master: &Master, count: u64) -> Vec<String> {
     let ledger = place.ledger();
     let one = |index| {
         let scheme = Scheme::KoalaBear(SET);
@@ -24,13 +25,13 @@ fn register(place: &Place, master: &Master) -> Vec<String> {
         place.register(&ledger, &strict(xmss_instance(&key, "attester")), &public_key);
         hex::encode(public_key)
     };
-    (0..KEYS).map(one).collect()
+    (0..count).map(one).collect()
 }
 
-/// The configuration of the keys; `more` are derived before them.
-fn configure(place: &Place, more: &str) {
+/// The configuration of `count` keys; `more` are derived before them.
+fn configure(place: &Place, more: &str, count: u64) {
     let derived =
-        format!("{{ scheme = \"{SET}\", role = \"attester\", start = 0, active = 32, count = {KEYS} }}");
+        format!("{{ scheme = \"{SET}\", role = \"attester\", start = 0, active = 32, count = {count} }}");
     let master = format!(
         "[[keystores]]\npath = \"master.json\"\npassword_file = \"password\"\naccept_weak_kdf = true\n\
          derived = [{more}{derived}]\n"
@@ -41,11 +42,11 @@ fn configure(place: &Place, more: &str) {
 #[test]
 fn one_password_opens_all_keys_of_a_master() {
     let (place, master) = (Place::new(&[], 0..32), Master::generate().expect("randomness"));
-    let keys = register(&place, &master);
+    let keys = register(&place, &master, KEYS);
     let sealed = SealedMaster::new(&master, "", &password(), Derivation::WEAK_FOR_TESTS).expect("it fits");
     let file = place.folder.join("master.json");
     file::create_master(&file, &sealed).expect("a new file");
-    configure(&place, "");
+    configure(&place, "", KEYS);
     let running = place.start();
     let client = running.client();
     let sign = |key: &str, epoch, message| client.post(&format!("/sign/{key}"), &ask(epoch, message)).status;
@@ -64,6 +65,7 @@ fn one_password_opens_all_keys_of_a_master() {
     configure(
         &place,
         &format!("{{ scheme = \"{SET}\", role = \"proposer\", start = 0, active = 32, count = 1 }}, "),
+        KEYS,
     );
     assert_eq!(failed(), serde_json::json!([{"file": "master.json", "code": "insecure_file"}]));
     assert!(keys.iter().all(|key| sign(key, 2, 1) == 200));
@@ -73,4 +75,48 @@ fn one_password_opens_all_keys_of_a_master() {
     assert_eq!(failed(), serde_json::json!([{"file": unknown, "code": "no_state"}]));
     assert!(keys.iter().all(|key| sign(key, 3, 1) == 200));
     running.signer.stop();
+}
+
+/// The most memory that this process has had since it was last asked, in MiB.
+#[cfg(target_os = "linux")]
+fn most_memory_mib() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").expect("Linux has it");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux says it");
+    fs::write("/proc/self/clear_refs", "5").expect("it is ours");
+    line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") / 1024
+}
+
+/// An operator of many keys waits for one password, not for 500: in time, and in memory, of which a derivation takes
+/// 256 MiB.
+#[test]
+#[cfg(target_os = "linux")]
+#[ignore = "500 keys, and real derivations: a minute"]
+fn five_hundred_keys_open_with_one_derivation() {
+    const MANY: u64 = 500;
+    let (place, master) = (Place::new(&[], 0..32), Master::generate().expect("randomness"));
+    let keys = register(&place, &master, MANY);
+    let begun = Instant::now();
+    let sealed = SealedMaster::new(&master, "", &password(), Derivation::ARGON2ID).expect("it fits");
+    let derivation = begun.elapsed();
+    file::create_master(&place.folder.join("master.json"), &sealed).expect("a new file");
+    configure(&place, "", MANY);
+    // The first start computes the trees, the second reads them.
+    for what in ["computed", "read"] {
+        let before = most_memory_mib().min(most_memory_mib());
+        let begun = Instant::now();
+        let running = place.start();
+        let (took, most) = (begun.elapsed(), most_memory_mib());
+        eprintln!(
+            "{MANY} keys, trees {what}: {took:.2?}, where one derivation takes {derivation:.2?}; {before} MiB became {most}"
+        );
+        // Not the 500 of as many files; in a build for tests, trees take long.
+        assert!(took < 100 * derivation, "{took:?}");
+        assert!(most < before + 256 + 64, "{before} MiB became {most}");
+        let client = running.client();
+        assert_eq!(client.get("/keys").json()["keys"].as_array().map(Vec::len), Some(keys.len()));
+        for key in [&keys[0], &keys[keys.len() - 1]] {
+            assert_eq!(client.post(&format!("/sign/{key}"), &ask(1, 1)).status, 200);
+        }
+        running.signer.stop();
+    }
 }
