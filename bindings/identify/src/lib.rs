@@ -42,7 +42,8 @@ fn all(bytes: &[u8]) -> Report {
             Report { readings, ..Report::default() }
         }
         (Err(_), Ok(found)) => {
-            Report { readings: found.iter().map(ed25519::describe).collect(), ..Report::default() }
+            let readings = xmss::within_hex(bytes).into_iter().chain(found.iter().map(ed25519::describe));
+            Report { readings: readings.collect(), ..Report::default() }
         }
         (Err(_), Err(Some(phalanx::ed25519::Error::EncryptedKey))) => {
             Report { readings: vec![ed25519::encrypted()], ..Report::default() }

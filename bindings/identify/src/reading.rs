@@ -98,6 +98,10 @@ pub fn next_command(kind: &str, scheme: Option<&str>, format: Option<&str>, file
         "ledger" => return Some(format!("phalanx ledger status --ledger {file}")),
         "side log of a ledger" => return Some(format!("phalanx ledger check {file}")),
         "key.json" => return Some("phalanx inspect FILE... (those it lists)".to_owned()),
+        // One under a password, which is asked for.
+        "secret key" if is_ed25519 && format.is_none() => {
+            return Some(format!("phalanx sign -k {file} FILE"));
+        }
         "keygen.checkpoint" => {
             return Some("phalanx xmss keygen ARGUMENTS (as before: it resumes)".to_owned());
         }
@@ -115,8 +119,10 @@ pub fn next_command(kind: &str, scheme: Option<&str>, format: Option<&str>, file
         ("signature", _) if is_ed25519 => {
             format!("phalanx verify -k KEY FILE {file}")
         }
-        // Secrets are not taken out of texts.
-        ("secret key", "raw within base64" | "keypair within base64") => return None,
+        // Secrets are taken out of texts by their owners.
+        ("secret key", "raw within base64" | "keypair within base64") => {
+            format!("(umask 077; base64 -d {file} > KEY)")
+        }
         ("secret key", _) if is_ed25519 => {
             format!("phalanx sign -k {file} FILE")
         }
@@ -125,6 +131,13 @@ pub fn next_command(kind: &str, scheme: Option<&str>, format: Option<&str>, file
         }
         ("signature", "ssz") => {
             format!("phalanx verify -k KEY FILE {file} --epoch EPOCH --scheme {set}")
+        }
+        // Whatever has the length of these is one: that it is has to be said.
+        ("public key", "ssz within hex" | "ssz within base64") if set.starts_with("xmss-blake2s-") => {
+            format!("phalanx verify -k {file} FILE SIGNATURE --epoch EPOCH --scheme {set}")
+        }
+        ("public key" | "signature", _) if set.starts_with("xmss-blake2s-") => {
+            format!("phalanx convert --to ssz --scheme {set} {file} OUT")
         }
         ("public key" | "signature", _) => format!("phalanx convert --to ssz {file} OUT"),
         ("secret key", _) => {

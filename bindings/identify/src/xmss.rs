@@ -1,5 +1,6 @@
 //! What some bytes are: every kind of XMSS file, parameter set and encoding is tried, strictly.
 
+use crate::hexadecimal;
 use crate::reading::{Confidence, Kind, Reading};
 use phalanx::xmss::any::{ParameterSet, Signature, SigningKey, VerifyingKey};
 use phalanx::xmss::{Error, Format};
@@ -213,6 +214,19 @@ pub fn describe(candidate: &Candidate) -> Reading {
     reading.root = bytes.get(..root_len).map(hex::encode);
     reading.public_key = Some(hex::encode(&bytes));
     reading
+}
+
+/// The readings of 64 digits as keys: what they write has the length of keys of several systems.
+#[must_use]
+pub fn within_hex(text: &[u8]) -> Vec<Reading> {
+    let mut bytes = Zeroizing::new([0; 32]);
+    if hexadecimal::decode_to_slice(text, &mut bytes[..]).is_err() {
+        return Vec::new();
+    }
+    let found = candidates(&bytes[..], Filter { format: Some(Format::Ssz), ..Filter::default() });
+    let mut readings: Vec<_> = found.unwrap_or_default().iter().map(describe).collect();
+    readings.iter_mut().for_each(|reading| reading.format = Some("ssz within hex".to_owned()));
+    readings
 }
 
 /// Keys and signatures of layouts that came before those that are read here, by their lengths.

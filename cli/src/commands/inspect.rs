@@ -8,7 +8,7 @@ use crate::old_record;
 use crate::output::{JsonFlag, Output};
 use phalanx::xmss::Format;
 use phalanx::xmss::any::ParameterSet;
-use phalanx_identify::xmss::{Filter, Value, candidates, describe};
+use phalanx_identify::xmss::{Filter, Value, candidates, describe, within_hex};
 use phalanx_identify::{Confidence, next_command, others, rank, unknown};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -211,8 +211,8 @@ impl Report {
 fn of_schemes(file: &Path, bytes: &[u8], problems: &mut Vec<String>) -> Vec<Reading> {
     let mut of_xmss = candidates(bytes, Filter::default());
     // Keys of several schemes are 32 bytes; the `key.json` beside one says which it is.
-    let told = KeyJson::beside(file).map(|key| key.scheme).filter(|_| bytes.len() == 32);
-    if let (Ok(found), Some(told)) = (&mut of_xmss, told) {
+    let told = KeyJson::beside(file).map(|key| key.scheme);
+    if let (Ok(found), Some(told), 32) = (&mut of_xmss, &told, bytes.len()) {
         found.retain(|candidate| candidate.set.name() == told);
         if !found.is_empty() {
             return found.iter().map(describe).map(Reading::from).collect();
@@ -227,7 +227,10 @@ fn of_schemes(file: &Path, bytes: &[u8], problems: &mut Vec<String>) -> Vec<Read
             let of_xmss = found.iter().map(describe);
             of_xmss.chain(of_ed25519.unwrap_or_default()).map(Reading::from).collect()
         }
-        (Err(_), Ok(found)) => found.into_iter().map(Reading::from).collect(),
+        (Err(_), Ok(found)) => {
+            let within = if told.is_none() { within_hex(bytes) } else { Vec::new() };
+            within.into_iter().chain(found).map(Reading::from).collect()
+        }
         (Err(nearest), Err(problem)) => {
             let found = documents::readings(file, bytes, problems).unwrap_or_else(|| others(bytes));
             if found.is_empty() {

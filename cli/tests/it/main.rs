@@ -10,6 +10,7 @@ mod ed25519_many;
 #[cfg(unix)]
 mod fail_closed;
 mod foreign;
+mod foreign_folder;
 mod garbage;
 #[cfg(unix)]
 mod key;

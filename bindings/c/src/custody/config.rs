@@ -144,9 +144,11 @@ fn is_url(place: &str) -> bool {
     place.contains("://")
 }
 
-/// The 32 bytes that 64 hexadecimal digits stand for.
+/// The 32 bytes that 64 hexadecimal digits stand for, with or without `0x` before them.
 fn bytes_of(digits: &str) -> Result<[u8; 32], Status> {
     let mut bytes = [0; 32];
+    let digits = digits.trim();
+    let digits = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")).unwrap_or(digits);
     if digits.len() != 64 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return Err(PHALANX_ERROR_INVALID_ARGUMENT);
     }
@@ -191,5 +193,16 @@ mod tests {
             Config::parse(Some("password = \"x\"")).map(|_| ()).err(),
             Some(PHALANX_ERROR_INVALID_ARGUMENT)
         );
+    }
+
+    #[test]
+    fn digits_are_read_with_and_without_a_prefix() {
+        let digits = "0A".repeat(32);
+        for good in [digits.clone(), format!("0x{digits}"), format!(" 0X{digits}\n")] {
+            assert_eq!(bytes_of(&good), Ok([10; 32]), "{good:?}");
+        }
+        for bad in [&digits[2..], &format!("0x{}", &digits[2..]), &format!("0x0x{digits}"), "", "0x"] {
+            assert_eq!(bytes_of(bad), Err(PHALANX_ERROR_INVALID_ARGUMENT), "{bad:?}");
+        }
     }
 }

@@ -134,8 +134,7 @@ pub(super) fn verify(
         )));
     }
     let claim = |(&index, digits): (&u64, &str)| {
-        let is_plain = digits.len() == 8 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let value = u32::from_str_radix(digits, 16).ok().filter(|_| is_plain);
+        let value = digits::array(digits.as_bytes()).map(u32::from_be_bytes);
         value.map(|value| CoefficientClaim { index, value }).ok_or_else(|| {
             Failure::usage(format_args!("--value: '{digits}' is no coefficient: wanted 8 hexadecimal digits"))
         })

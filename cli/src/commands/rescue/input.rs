@@ -25,7 +25,7 @@ pub(super) fn words(text: &str) -> Result<Vec<u64>, String> {
         return Ok(Vec::new());
     }
     let word = |word: &str| {
-        let parsed = match word.strip_prefix("0x") {
+        let parsed = match word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
             Some(digits) => u64::from_str_radix(digits, 16),
             None => word.parse(),
         };
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn words_are_read_and_others_are_not() {
-        assert_eq!(words("1,2, 0xff"), Ok(vec![1, 2, 255]));
+        assert_eq!(words("1,2, 0xff, 0XFF"), Ok(vec![1, 2, 255, 255]));
         assert_eq!(words(" 1 2\t3\r\n"), Ok(vec![1, 2, 3]));
         assert_eq!(words("18446744073709551615"), Ok(vec![u64::MAX]));
         assert_eq!(words(" \n"), Ok(vec![]));

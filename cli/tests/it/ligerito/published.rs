@@ -46,6 +46,7 @@ fn proofs_of_the_published_crate() {
     assert!(folder.read("e") == file(text(&case["file"])), "the crate's proof is another one");
     let good = format!("{verify}{indices}{values} --proof e");
     folder.good(&good);
+    folder.good(&good.replace("--value ", "--value 0x"));
     let first = text(&claims[0]["value"]);
     let other = format!("{:08x}", u32::from_str_radix(first, 16).expect("digits") ^ 1);
     let is = |run: Run, wanted: &str| assert!(run.stderr.contains(wanted), "{}", run.stderr);

@@ -7,10 +7,11 @@
 use super::encoding::Digits;
 use super::hashing::{LeafMessage, get, put, put_end, put_nodes};
 use super::parameters::{CHAINS, Node, Profile, STEPS, TARGET, Use};
-use crate::hashes::blake2s::{Lanes, Slices};
+use crate::hashes::blake2s::{Lanes, MAX_LANES, Slices};
 
 /// Steps of a verification.
-pub(super) const VERIFICATION_STEPS: usize = STEPS as usize * CHAINS - TARGET as usize;
+pub(super) const VERIFICATION_STEPS: u8 = 99;
+const _: () = assert!(VERIFICATION_STEPS as usize == STEPS as usize * CHAINS - TARGET as usize);
 
 /// What one lane walks.
 #[derive(Clone, Copy)]
@@ -23,80 +24,153 @@ pub(super) struct Chains<'a> {
 
 /// All chains of `N` signatures on their way to the messages of leaves.
 pub(super) struct FullWalk<'a, const N: usize> {
-    values: [&'a [Node; CHAINS]; N],
+    signatures: [Chains<'a>; N],
     message: &'a mut LeafMessage<N>,
     block: Slices<16, N>,
+    columns: Slices<12, N>,
     /// The word of the block that has the position, and the bit where it begins there.
     position: (usize, u32),
-    /// For every lane the positions that its chains begin at, without chains that have no steps to go, then 0.
-    waiting: [[u16; CHAINS + 1]; N],
-    /// For every lane how many of them are done.
-    done: [usize; N],
-    /// For every step the lanes whose chain ends with it.
-    ending: [u32; VERIFICATION_STEPS + 1],
+    /// For every lane the chain that it walks.
+    chain: [usize; N],
+    /// For every lane a bit for each chain that waits.
+    waiting: [u64; N],
+    /// For every lane the step that its chain ends with. What a step moves is found here and not in the block, where it
+    /// is seen only once the step is done: a branch on that would have to be waited for.
+    until: [u8; MAX_LANES],
 }
 
 impl<'a, const N: usize> FullWalk<'a, N> {
     /// Before the first step. `message` is that of the leaves.
     pub(super) fn new(
+        lanes: impl Lanes<N>,
         profile: Profile,
         signatures: [Chains<'a>; N],
         message: &'a mut LeafMessage<N>,
     ) -> Self {
         let (word, by) = profile.next_position();
-        let mut walk = Self {
-            values: signatures.map(|signature| signature.values),
-            message,
-            block: Slices::ZERO,
-            position: (word, by.trailing_zeros()),
-            waiting: [[0; CHAINS + 1]; N],
-            done: [0; N],
-            ending: [0; VERIFICATION_STEPS + 1],
-        };
-        let epochs = signatures.map(|signature| signature.epoch);
-        walk.block[..4].copy_from_slice(&profile.tweaks(Use::Chain, 0, &epochs));
-        put_nodes(&mut *walk.block, 4, |lane| *signatures[lane].parameter);
+        let mut block = Slices::ZERO;
+        block[..4].copy_from_slice(&profile.tweaks(
+            Use::Chain,
+            0,
+            &signatures.map(|signature| signature.epoch),
+        ));
+        put_nodes(&mut *block, 4, |lane| *signatures[lane].parameter);
+        let columns = lanes.columns(&block);
+        let (position, chain, waiting) = ((word, by.trailing_zeros()), [0; N], [0; N]);
+        let until = [0; MAX_LANES];
+        let mut walk = Self { signatures, message, block, columns, position, chain, waiting, until };
         for (lane, Chains { values, digits, .. }) in signatures.iter().enumerate() {
-            let (mut step, mut count) = (0, 0);
-            for (chain, &digit) in (0..).zip(*digits) {
-                if digit == STEPS {
-                    put_end(walk.message, usize::from(chain), lane, &values[usize::from(chain)]);
-                } else {
-                    step += usize::from(STEPS - digit);
-                    walk.ending[step] |= 1 << lane;
-                    walk.waiting[lane][count] = 8 * chain + u16::from(digit);
-                    count += 1;
-                }
+            let mut at_end = chains_at_end(digits);
+            walk.waiting[lane] = !at_end;
+            while at_end != 0 {
+                let chain = at_end.trailing_zeros() as usize;
+                at_end &= at_end - 1;
+                put_end(walk.message, chain, lane, &values[chain]);
             }
-            walk.start(lane);
+            walk.start(lane, 0);
         }
         walk
     }
 
-    /// Puts the next chain of a lane into it.
+    /// Puts the next chain of a lane into it, after `step`; behind the last one any, whose end nobody asks for.
     #[inline(always)]
-    fn start(&mut self, lane: usize) {
-        let position = self.waiting[lane][self.done[lane]];
+    fn start(&mut self, lane: usize, step: u8) {
+        let waiting = self.waiting[lane];
+        let chain = (waiting.trailing_zeros() as usize).min(CHAINS - 1);
+        self.waiting[lane] = waiting & waiting.wrapping_sub(1);
+        self.chain[lane] = chain;
+        let Chains { values, digits, .. } = self.signatures[lane];
         // The tweak of a step is that of position 0, which is zero in this word, and the position.
         let (word, from) = self.position;
-        self.block[word][lane] = u32::from(position) << from;
-        put(&mut *self.block, 8, lane, &self.values[lane][usize::from(position / 8)]);
+        let first = 8 * u32::try_from(chain).expect("42 chains");
+        self.block[word][lane] = (first + u32::from(digits[chain])) << from;
+        self.until[lane] = step + STEPS - digits[chain];
+        put(&mut *self.block, 8, lane, &values[chain]);
     }
 
     /// Step number `step`, from 1 on, in every lane.
     #[inline(always)]
-    pub(super) fn step(&mut self, lanes: impl Lanes<N>, step: usize) {
+    pub(super) fn step(&mut self, lanes: impl Lanes<N>, step: u8) {
         let (word, from) = self.position;
-        lanes.steps(&mut self.block, 1, word, 1 << from);
-        let mut ending = self.ending[step];
+        lanes.steps(&mut self.block, &self.columns, 1, word, 1 << from);
+        let mut ending = equal_to(step, &self.until);
         while ending != 0 {
             let lane = ending.trailing_zeros() as usize;
             ending &= ending - 1;
             let end = get(&self.block[8..], lane);
-            let position = self.waiting[lane][self.done[lane]];
-            put_end(self.message, usize::from(position / 8), lane, &end);
-            self.done[lane] += 1;
-            self.start(lane);
+            put_end(self.message, self.chain[lane], lane, &end);
+            self.start(lane, step);
         }
+    }
+}
+
+/// A bit for each of `numbers` that is `number`, all of them below 128.
+#[inline(always)]
+fn equal_to(number: u8, numbers: &[u8; MAX_LANES]) -> u32 {
+    let (eights, []) = numbers.as_chunks() else { unreachable!("lanes are a multiple of eight") };
+    let mut bits = 0;
+    for eight in eights.iter().rev() {
+        let differs = u64::from_le_bytes(*eight) ^ (u64::from(number) * LOWEST_BITS);
+        // The highest bit of a byte stays clear where nothing differs.
+        let equal = !(differs + 0x7f * LOWEST_BITS) >> 7 & LOWEST_BITS;
+        bits = bits << 8 | one_bit_a_byte(equal);
+    }
+    bits
+}
+
+/// The lowest bit of every byte.
+const LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
+
+/// The lowest bits of all bytes, side by side; their other bits are zero.
+#[inline(always)]
+fn one_bit_a_byte(bytes: u64) -> u32 {
+    // That of byte i moves to bit 56 + i.
+    (bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+}
+
+/// A bit for each chain that has no step to go.
+fn chains_at_end(digits: &Digits) -> u64 {
+    let (eights, rest) = digits.as_chunks();
+    let (mut bits, mut at) = (0, 0);
+    for eight in eights {
+        let digits = u64::from_le_bytes(*eight);
+        // All three bits of a digit.
+        let last = digits & (digits >> 1) & (digits >> 2) & LOWEST_BITS;
+        bits |= u64::from(one_bit_a_byte(last)) << at;
+        at += 8;
+    }
+    for &digit in rest {
+        bits |= u64::from(digit == STEPS) << at;
+        at += 1;
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_numbers_have_their_bits() {
+        let mut numbers = core::array::from_fn(|i| [5, 127, 0, 4, 6, 1][i % 6]);
+        assert_eq!(equal_to(5, &numbers), 1 << 0 | 1 << 6 | 1 << 12);
+        assert_eq!(equal_to(127, &numbers), 1 << 1 | 1 << 7 | 1 << 13);
+        assert_eq!(equal_to(99, &numbers), 0);
+        numbers[MAX_LANES - 1] = 99;
+        assert_eq!(equal_to(99, &numbers), 1 << (MAX_LANES - 1));
+        assert_eq!(equal_to(7, &[7; MAX_LANES]), (1 << MAX_LANES) - 1);
+    }
+
+    #[test]
+    fn every_chain_at_its_end_has_its_bit() {
+        for chain in 0..CHAINS {
+            for digit in 0..=STEPS {
+                let mut digits = [6, 5, 3, 0, 4, 2, 1].repeat(6);
+                digits[chain] = digit;
+                let digits = digits.try_into().expect("42 digits");
+                assert_eq!(chains_at_end(&digits), u64::from(digit == STEPS) << chain, "{chain} {digit}");
+            }
+        }
+        assert_eq!(chains_at_end(&[STEPS; CHAINS]), (1 << CHAINS) - 1);
     }
 }

@@ -163,9 +163,10 @@ pub(crate) fn leaves<const N: usize>(
         message[0][3] = epochs;
         splat(&mut *message[0], 4, parameter);
         let ends = message.iter_mut().flat_map(|block| block.as_chunks_mut::<4>().0).skip(2);
+        let columns = lanes.columns(&blocks.chain);
         for (chain, end) in (0..).zip(ends) {
             blocks.start(lanes, &[chain; N]);
-            lanes.steps(&mut blocks.chain, STEPS.into(), word, by);
+            lanes.steps(&mut blocks.chain, &columns, STEPS.into(), word, by);
             end.copy_from_slice(&blocks.chain[8..12]);
         }
         let leaf = hash_leaf(lanes, &message);
@@ -374,11 +375,12 @@ pub(crate) fn walk<'v, const N: usize>(
             put(&mut *message, 4, lane, parameter);
             put(&mut *message, 8, lane, value(i));
         }
+        let columns = lanes.columns(&message);
         let mut done = 0;
         for (lane, &i) in group.iter().enumerate().rev() {
             let steps = walks[i].steps;
             if steps > done {
-                lanes.steps(&mut message, u32::from(steps - done), word, by);
+                lanes.steps(&mut message, &columns, u32::from(steps - done), word, by);
                 done = steps;
             }
             end(i, get(&message[8..], lane));

@@ -117,11 +117,12 @@ fn roots_of_chunk<const N: usize>(
         }
     }
     let digits: Vec<_> = digests.iter().map(encoding::decode).collect();
-    let valid: Vec<(SignedMessage<'_>, Digits)> =
-        chunk.iter().zip(&digits).filter_map(|(signed, digits)| Some((*signed, (*digits)?))).collect();
+    let valid: Vec<_> =
+        chunk.iter().zip(&digits).filter_map(|(signed, digits)| Some((signed, digits.as_ref()?))).collect();
     let mut roots = Vec::with_capacity(valid.len());
     let (groups, rest) = valid.as_chunks::<N>();
     let mut messages = alloc::vec![Slices::ZERO; 2 * LEAF_BLOCKS];
+    let mut siblings = [Slices::ZERO; HEIGHT as usize];
     // Two groups in turn: what is moved in and out of the lanes of one is done while the other computes.
     for pair in groups.chunks(2) {
         let mut walks: Vec<_> = pair
@@ -129,10 +130,10 @@ fn roots_of_chunk<const N: usize>(
             .zip(messages.chunks_mut(LEAF_BLOCKS))
             .map(|(group, message)| {
                 let chains = core::array::from_fn(|lane| {
-                    let (SignedMessage { key, epoch, signature, .. }, ref digits) = group[lane];
-                    Chains { parameter: &key.parameter, epoch, values: &signature.values, digits }
+                    let (SignedMessage { key, epoch, signature, .. }, digits) = group[lane];
+                    Chains { parameter: &key.parameter, epoch: *epoch, values: &signature.values, digits }
                 });
-                FullWalk::new(profile, chains, message)
+                FullWalk::new(lanes, profile, chains, message)
             })
             .collect();
         for step in 1..=VERIFICATION_STEPS {
@@ -140,7 +141,7 @@ fn roots_of_chunk<const N: usize>(
         }
         drop(walks);
         for (group, message) in pair.iter().zip(messages.chunks_mut(LEAF_BLOCKS)) {
-            climb(lanes, profile, group, message, &mut roots);
+            climb(lanes, profile, group, message, &mut siblings, &mut roots);
         }
     }
     let message = &mut messages[..LEAF_BLOCKS];
@@ -149,11 +150,11 @@ fn roots_of_chunk<const N: usize>(
         [_] => {
             let mut message = alloc::vec![Slices::ZERO; LEAF_BLOCKS];
             walk_rest(lanes, profile, rest, |_, chain, end| put_end(&mut message, chain, 0, &end));
-            climb(Scalar, profile, rest, &mut message, &mut roots);
+            climb(Scalar, profile, rest, &mut message, &mut [Slices::ZERO; HEIGHT as usize], &mut roots);
         }
         _ => {
             walk_rest(lanes, profile, rest, |lane, chain, end| put_end(message, chain, lane, &end));
-            climb(lanes, profile, rest, message, &mut roots);
+            climb(lanes, profile, rest, message, &mut siblings, &mut roots);
         }
     }
     let mut roots = roots.into_iter();
@@ -165,12 +166,12 @@ fn roots_of_chunk<const N: usize>(
 fn walk_rest<const N: usize>(
     lanes: impl Lanes<N>,
     profile: Profile,
-    signed: &[(SignedMessage<'_>, Digits)],
+    signed: &[(&SignedMessage<'_>, &Digits)],
     mut end: impl FnMut(usize, usize, Node),
 ) {
     let mut walks = Vec::with_capacity(signed.len() * CHAINS);
     for (SignedMessage { key, epoch, .. }, digits) in signed {
-        for (chain, &position) in (0..).zip(digits) {
+        for (chain, &position) in (0..).zip(*digits) {
             walks.push(Walk {
                 parameter: &key.parameter,
                 epoch: *epoch,
@@ -184,31 +185,30 @@ fn walk_rest<const N: usize>(
     walk(lanes, profile, &walks, value, |i, value| end(i / CHAINS, i % CHAINS, value));
 }
 
-/// Appends the roots that at most one signature a lane leads to, from the ends of its chains in `message`, the leaf's.
+/// Appends the roots that at most one signature a lane leads to, from the ends of its chains in `message`, the leaf's;
+/// `siblings` is room to work in.
 fn climb<const N: usize>(
     lanes: impl Lanes<N>,
     profile: Profile,
-    signed: &[(SignedMessage<'_>, Digits)],
+    signed: &[(&SignedMessage<'_>, &Digits)],
     message: &mut LeafMessage<N>,
+    siblings: &mut [Slices<4, N>; HEIGHT as usize],
     roots: &mut Vec<Node>,
 ) {
     // Idle lanes repeat the last signature.
-    let of_lane = |lane: usize| &signed[lane.min(signed.len() - 1)].0;
+    let of_lane = |lane: usize| signed[lane.min(signed.len() - 1)].0;
     let mut block = Slices::ZERO;
     let epochs: [u32; N] = core::array::from_fn(|lane| of_lane(lane).epoch);
     message[0][..4].copy_from_slice(&profile.tweaks(Use::Leaf, 0, &epochs));
     put_nodes(&mut *message[0], 4, |lane| of_lane(lane).key.parameter);
     block[4..8].copy_from_slice(&message[0][4..8]);
     // Well before they are read as vectors: for parts that were just written the CPU would have to wait.
-    let siblings: Vec<_> = (0..usize::from(HEIGHT))
-        .map(|level| {
-            let mut slices = Slices::ZERO;
-            put_nodes(&mut *slices, 0, |lane| of_lane(lane).signature.path[level]);
-            slices
-        })
-        .collect();
+    let paths: [_; N] = core::array::from_fn(|lane| &of_lane(lane).signature.path);
+    for (level, nodes) in siblings.iter_mut().enumerate() {
+        put_nodes(&mut **nodes, 0, |lane| paths[lane][level]);
+    }
     let [a, b, c, d, ..] = *hash_leaf(lanes, message);
     let mut node = Slices([a, b, c, d]);
-    lanes.climb(profile.path_label(), &mut node, &epochs, &siblings, &mut block);
+    lanes.climb(profile.path_label(), &mut node, &epochs, siblings, &mut block);
     roots.extend((0..signed.len()).map(|lane| get(&*node, lane)));
 }

@@ -64,10 +64,36 @@ impl<L: WordLanes<u32>, const ZERO: u16> Kernel<L> for Compress<'_, L::Words, ZE
     }
 }
 
+/// The first columns 1 to 3 of the only block of messages that differ in words 0, 1 and from 8 on: words 2 to 7 are all that
+/// they are made of.
+pub(super) struct Columns<'a, Words> {
+    pub(super) message: &'a [Words; 16],
+    /// The words a of the three columns, then their b, c, d.
+    pub(super) out: &'a mut [Words; 12],
+}
+
+impl<L: WordLanes<u32>> Kernel<L> for Columns<'_, L::Words> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, lanes: L) {
+        let mut v = [lanes.splat(0); 16];
+        first_column::<L, 1>(lanes, &mut v, self.message, 0);
+        first_column::<L, 2>(lanes, &mut v, self.message, 0);
+        first_column::<L, 3>(lanes, &mut v, self.message, 0);
+        let mut i = 0;
+        while i < 12 {
+            lanes.store(&mut self.out[i], v[i / 3 * 4 + i % 3 + 1]);
+            i += 1;
+        }
+    }
+}
+
 /// Steps of chains: one after the other, the message's words 8 to 11 become the first half of its digest, a message of 48
-/// bytes, and then `by` is added to word `bump`, which is 0 or 1.
+/// bytes, and then `by` is added to word `bump`, which is 0 or 1. `columns` are those of the message.
 pub(super) struct Steps<'a, Words> {
     pub(super) message: &'a mut [Words; 16],
+    pub(super) columns: &'a [Words; 12],
     pub(super) steps: u32,
     pub(super) bump: usize,
     pub(super) by: u32,
@@ -82,20 +108,37 @@ impl<L: WordLanes<u32>> Kernel<L> for Steps<'_, L::Words> {
     #[inline(always)]
     fn run(self, lanes: L) {
         lanes.align_frame();
-        let mut h = [lanes.splat(0); 8];
+        let Self { message, columns, .. } = self;
+        // Words 8 to 11 stay at hand for the first round, which would wait for them otherwise.
+        let mut at = [lanes.splat(0); 4];
         let mut i = 0;
-        while i < 8 {
-            h[i] = lanes.splat(START[i]);
+        while i < 4 {
+            at[i] = lanes.load(&message[8 + i]);
             i += 1;
         }
-        let message = self.message;
         for _ in 0..self.steps {
-            let v = rounds::<L, BEHIND_48_BYTES>(lanes, &h, message, 48, u32::MAX);
-            lanes.store(&mut message[8], lanes.xor3(lanes.splat(START[0]), v[0], v[8]));
-            lanes.store(&mut message[9], lanes.xor3(lanes.splat(START[1]), v[1], v[9]));
-            lanes.store(&mut message[10], lanes.xor3(lanes.splat(START[2]), v[2], v[10]));
-            lanes.store(&mut message[11], lanes.xor3(lanes.splat(START[3]), v[3], v[11]));
+            let mut v = [lanes.splat(0); 16];
+            let mut i = 0;
+            while i < 12 {
+                v[i / 3 * 4 + i % 3 + 1] = lanes.load(&columns[i]);
+                i += 1;
+            }
+            first_column::<L, 0>(lanes, &mut v, message, 48);
             let bumped = lanes.add(lanes.load(&message[self.bump]), lanes.splat(self.by));
+            let (b, c, d) = ([5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]);
+            v[0] = lanes.add(v[0], at[0]);
+            v[1] = lanes.add(v[1], at[2]);
+            half_mix::<L, 16, 12>(lanes, &mut v, b, c, d);
+            v[0] = lanes.add(v[0], at[1]);
+            v[1] = lanes.add(v[1], at[3]);
+            half_mix::<L, 8, 7>(lanes, &mut v, b, c, d);
+            later_rounds::<L, BEHIND_48_BYTES>(lanes, &mut v, message);
+            let mut i = 0;
+            while i < 4 {
+                at[i] = lanes.xor3(lanes.splat(START[i]), v[i], v[8 + i]);
+                lanes.store(&mut message[8 + i], at[i]);
+                i += 1;
+            }
             lanes.store(&mut message[self.bump], bumped);
         }
     }
@@ -132,12 +175,10 @@ impl<L: WordLanes<u32>, S: Deref<Target = [L::Words; 4]>> Kernel<L> for Climb<'_
     fn run(self, lanes: L) {
         lanes.align_frame();
         let Self { label, node, index, siblings, message } = self;
-        let mut h = [lanes.splat(0); 8];
-        let mut i = 0;
-        while i < 8 {
-            h[i] = lanes.splat(START[i]);
-            i += 1;
-        }
+        // Of words 4 to 7, which are the same all the way.
+        let mut begun = [lanes.splat(0); 16];
+        first_column::<L, 2>(lanes, &mut begun, message, 64);
+        first_column::<L, 3>(lanes, &mut begun, message, 64);
         let mut at = [lanes.splat(0); 4];
         let mut i = 0;
         while i < 4 {
@@ -165,7 +206,11 @@ impl<L: WordLanes<u32>, S: Deref<Target = [L::Words; 4]>> Kernel<L> for Climb<'_
                 lanes.store(&mut message[12 + i], lanes.choose(right, at[i], sibling));
                 i += 1;
             }
-            let v = rounds::<L, 0>(lanes, &h, message, 64, u32::MAX);
+            let mut v = begun;
+            first_column::<L, 0>(lanes, &mut v, message, 64);
+            first_column::<L, 1>(lanes, &mut v, message, 64);
+            diagonals::<L, 0>(lanes, &mut v, message, &SIGMA[0]);
+            later_rounds::<L, 0>(lanes, &mut v, message);
             let mut i = 0;
             while i < 4 {
                 at[i] = lanes.xor3(lanes.splat(START[i]), v[i], v[8 + i]);
@@ -247,17 +292,45 @@ fn rounds<L: WordLanes<u32>, const ZERO: u16>(
     }
     v[12] = lanes.splat(IV[4] ^ count);
     v[14] = lanes.splat(IV[6] ^ last);
-    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[0]);
-    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[1]);
-    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[2]);
-    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[3]);
-    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[4]);
-    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[5]);
-    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[6]);
-    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[7]);
-    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[8]);
-    round::<L, ZERO>(lanes, &mut v, m, &SIGMA[9]);
+    columns::<L, ZERO>(lanes, &mut v, m, &SIGMA[0]);
+    diagonals::<L, ZERO>(lanes, &mut v, m, &SIGMA[0]);
+    later_rounds::<L, ZERO>(lanes, &mut v, m);
     v
+}
+
+/// The rounds after the first.
+#[inline(always)]
+fn later_rounds<L: WordLanes<u32>, const ZERO: u16>(lanes: L, v: &mut [L::Vector; 16], m: &[L::Words; 16]) {
+    round::<L, ZERO>(lanes, v, m, &SIGMA[1]);
+    round::<L, ZERO>(lanes, v, m, &SIGMA[2]);
+    round::<L, ZERO>(lanes, v, m, &SIGMA[3]);
+    round::<L, ZERO>(lanes, v, m, &SIGMA[4]);
+    round::<L, ZERO>(lanes, v, m, &SIGMA[5]);
+    round::<L, ZERO>(lanes, v, m, &SIGMA[6]);
+    round::<L, ZERO>(lanes, v, m, &SIGMA[7]);
+    round::<L, ZERO>(lanes, v, m, &SIGMA[8]);
+    round::<L, ZERO>(lanes, v, m, &SIGMA[9]);
+}
+
+/// Column `I` of the first round of a message's only block, of `count` bytes: the function G (RFC 7693, section 3.1).
+#[inline(always)]
+fn first_column<L: WordLanes<u32>, const I: usize>(
+    lanes: L,
+    v: &mut [L::Vector; 16],
+    m: &[L::Words; 16],
+    count: u32,
+) {
+    let (mut a, mut b) = (lanes.splat(START[I]), lanes.splat(START[4 + I]));
+    let (mut c, mut d) = (lanes.splat(IV[I]), lanes.splat(IV[4 + I] ^ [count, 0, u32::MAX, 0][I]));
+    a = lanes.add(lanes.add(a, lanes.load(&m[2 * I])), b);
+    d = lanes.rotate_right::<16>(lanes.xor(d, a));
+    c = lanes.add(c, d);
+    b = lanes.rotate_right::<12>(lanes.xor(b, c));
+    a = lanes.add(lanes.add(a, lanes.load(&m[2 * I + 1])), b);
+    d = lanes.rotate_right::<8>(lanes.xor(d, a));
+    c = lanes.add(c, d);
+    b = lanes.rotate_right::<7>(lanes.xor(b, c));
+    (v[I], v[4 + I], v[8 + I], v[12 + I]) = (a, b, c, d);
 }
 
 /// One round: the columns, then the diagonals.
@@ -268,11 +341,31 @@ fn round<L: WordLanes<u32>, const ZERO: u16>(
     m: &[L::Words; 16],
     s: &[usize; 16],
 ) {
+    columns::<L, ZERO>(lanes, v, m, s);
+    diagonals::<L, ZERO>(lanes, v, m, s);
+}
+
+#[inline(always)]
+fn columns<L: WordLanes<u32>, const ZERO: u16>(
+    lanes: L,
+    v: &mut [L::Vector; 16],
+    m: &[L::Words; 16],
+    s: &[usize; 16],
+) {
     let (b, c, d) = ([4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]);
     add_message::<L, ZERO>(lanes, v, m, [s[0], s[2], s[4], s[6]]);
     half_mix::<L, 16, 12>(lanes, v, b, c, d);
     add_message::<L, ZERO>(lanes, v, m, [s[1], s[3], s[5], s[7]]);
     half_mix::<L, 8, 7>(lanes, v, b, c, d);
+}
+
+#[inline(always)]
+fn diagonals<L: WordLanes<u32>, const ZERO: u16>(
+    lanes: L,
+    v: &mut [L::Vector; 16],
+    m: &[L::Words; 16],
+    s: &[usize; 16],
+) {
     let (b, c, d) = ([5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]);
     add_message::<L, ZERO>(lanes, v, m, [s[8], s[10], s[12], s[14]]);
     half_mix::<L, 16, 12>(lanes, v, b, c, d);

@@ -9,7 +9,7 @@ mod tests;
 
 use core::ops::{Deref, DerefMut};
 pub(crate) use kernel::PathLabel;
-use kernel::{Climb, Compress, Misses, START, Steps};
+use kernel::{Climb, Columns, Compress, Misses, START, Steps};
 use phalanx_core::lanes::{Scalar, WordLanes};
 use phalanx_core::simd::Witness;
 use zeroize::{Zeroize, Zeroizing};
@@ -103,11 +103,19 @@ pub(crate) trait Lanes<const N: usize>: Witness + WordLanes<u32, Words = [u32; N
         self.enter(Compress::<_, 0xff00> { start, state, message, count, last: true });
     }
 
-    /// Hashes messages of 48 bytes, `steps` times: words 8 to 11 of `message` become the first half of the digest, then
-    /// `by` is added to word `bump`.
+    /// What [`steps`](Self::steps) computes once for all messages with the same words 2 to 7.
     #[inline]
-    fn steps(self, message: &mut Slices<16, N>, steps: u32, bump: usize, by: u32) {
-        self.enter(Steps { message, steps, bump, by });
+    fn columns(self, message: &Slices<16, N>) -> Slices<12, N> {
+        let mut out = Slices::ZERO;
+        self.enter(Columns { message, out: &mut out });
+        out
+    }
+
+    /// Hashes messages of 48 bytes, `steps` times: words 8 to 11 of `message` become the first half of the digest, then
+    /// `by` is added to word `bump`, which is 0 or 1. The `columns` are those of a message with the same words 2 to 7.
+    #[inline]
+    fn steps(self, message: &mut Slices<16, N>, columns: &Slices<12, N>, steps: u32, bump: usize, by: u32) {
+        self.enter(Steps { message, columns, steps, bump, by });
     }
 
     /// Climbs a path in every lane, from the node of `index` to the ancestor that is as many levels above as there are

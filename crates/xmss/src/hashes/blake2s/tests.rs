@@ -65,7 +65,8 @@ fn steps_of_chains() {
                         slices[word][lane] = u32::from_le_bytes(bytes.try_into().expect("whole words"));
                     }
                 }
-                lanes.steps(&mut slices, steps, bump, by);
+                let columns = lanes.columns(&slices);
+                lanes.steps(&mut slices, &columns, steps, bump, by);
                 for (lane, mut message) in messages.into_iter().enumerate() {
                     for _ in 0..steps {
                         let digest = blake2s(&[], &message);
