@@ -59,7 +59,12 @@ impl Victim {
         self.park.lay(&image).expect("files can be written");
         let Ok(ledger) = Ledger::open(self.folder.path()) else { return false };
         let released = wishes(&self.journal);
-        assert_eq!(ledger.answers(&released), self.answers, "{case}");
+        for (now, always) in ledger.answers(&released).into_iter().zip(&self.answers) {
+            // A group that only forgets what lies below the low watermark is lost with the log's tail where the store has not
+            // got it yet: then the same message is known once more.
+            let known_again = (now, always) == (Ok(true), &Err(Refused::Passed));
+            assert!(now == *always || known_again, "{case}: {now:?}, always {always:?}");
+        }
         let others: Vec<Wish> = released.iter().map(|&(key, epoch, _)| (key, epoch, 9)).collect();
         assert!(ledger.answers(&others).iter().all(Result::is_err), "signed twice: {case}");
         assert_eq!(ledger.ledger.health(), Health::Open, "{case}");
