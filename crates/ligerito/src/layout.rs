@@ -7,11 +7,14 @@ use crate::binary::vectors::Factor;
 use crate::binary::{BinaryField, Gf32};
 use crate::shape::{Level, Shape, siblings_of};
 use alloc::borrow::Cow;
+use alloc::vec;
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 
 /// Most commitments of one proof.
 pub const MAX_COMMITMENTS: usize = 256;
+
+/// No shape has more rows or columns: d + r and k, as powers of two.
+const MAX_LOG2: u8 = 32;
 
 /// A commitment among those under its code.
 pub(super) struct Member {
@@ -77,24 +80,28 @@ impl Layout {
         if !(1..=MAX_COMMITMENTS).contains(&shapes.len()) {
             return None;
         }
-        let first = |number: usize| shapes[number].levels()[0];
-        let code = |number: usize| (Reverse(first(number).log2_message), first(number).log2_inverse_rate);
-        let mut order: Vec<usize> = (0..shapes.len()).collect();
-        order.sort_by_key(|number| (code(*number), Reverse(first(*number).log2_columns), *number));
+        let first: Vec<Level> = shapes.iter().map(|shape| shape.levels()[0]).collect();
         let (mut groups, mut columns, mut rows) = (Vec::new(), 1, 0);
-        for members in order.chunk_by(|a, b| code(*a) == code(*b)) {
-            let mut level = first(members[0]);
+        // Sorting would be a tenth of a small verifier's code.
+        for code in codes() {
+            let own = |level: &&Level| (level.log2_message, level.log2_inverse_rate) == code;
+            let Some(mut level) = first.iter().find(own).copied() else { continue };
             level.queries = queries(&level)?;
-            let mut next = 0;
+            let members = first.iter().enumerate().filter(|(_, level)| own(level));
             let mut members: Vec<_> = members
-                .iter()
-                .map(|&commitment| {
-                    let (log2_columns, first_column) = (first(commitment).log2_columns, next);
-                    next += 1 << log2_columns;
-                    Member { commitment, log2_columns, first_column }
+                .map(|(commitment, level)| Member {
+                    commitment,
+                    log2_columns: level.log2_columns,
+                    first_column: 0,
                 })
                 .collect();
-            members.sort_by_key(|member| member.commitment);
+            let mut next = 0;
+            for log2_columns in (0..=MAX_LOG2).rev() {
+                for member in members.iter_mut().filter(|member| member.log2_columns == log2_columns) {
+                    member.first_column = next;
+                    next += 1 << log2_columns;
+                }
+            }
             groups.push(Group { level, members, first_row: rows });
             columns = columns.max(next);
             rows += level.message_len();
@@ -151,18 +158,19 @@ impl Layout {
 
     /// Every commitment with its group, by number.
     pub(super) fn members(&self) -> Vec<(&Group, &Member)> {
-        let of = |group| move |member| (group, member);
-        let mut all: Vec<_> =
-            self.groups.iter().flat_map(|group| group.members.iter().map(of(group))).collect();
-        all.sort_by_key(|(_, member): &(&Group, &Member)| member.commitment);
-        all
+        let count = self.groups.iter().map(|group| group.members.len()).sum();
+        let mut all = vec![None; count];
+        for group in &self.groups {
+            group.members.iter().for_each(|member| all[member.commitment] = Some((group, member)));
+        }
+        all.into_iter().map(|member| member.expect("every number once")).collect()
     }
 
     /// What the transcript absorbs: kappa, how many levels follow; d, r, Q of every group; d, k, r, Q, g of every later level; g
     /// of the first.
     pub(super) fn params(&self) -> Vec<u8> {
         let later = u8::try_from(self.later.len()).expect("at most 16 levels");
-        let mut bytes = alloc::vec![self.log2_columns, later];
+        let mut bytes = vec![self.log2_columns, later];
         for Group { level, .. } in &self.groups {
             bytes.extend([level.log2_message, level.log2_inverse_rate]);
             bytes.extend(level.queries.to_le_bytes());
@@ -203,6 +211,11 @@ impl Shape {
     pub fn max_proof_len_bytes(&self) -> usize {
         Layout::of(self).max_proof_len_bytes(false)
     }
+}
+
+/// d and r of all codes, in the order of groups.
+fn codes() -> impl Iterator<Item = (u8, u8)> {
+    (0..=MAX_LOG2).rev().flat_map(|log2_message| (0..=MAX_LOG2).map(move |rate| (log2_message, rate)))
 }
 
 /// The factor of a coordinate that is `bit`.

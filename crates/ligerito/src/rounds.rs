@@ -13,7 +13,6 @@ use crate::binary::vectors::{self, Factor, Round};
 use crate::binary::{ChallengeField, Gf32, le_bytes};
 use crate::codes::{self, Basis, Transform};
 use crate::transcripts;
-use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
@@ -55,7 +54,7 @@ type NextWeights<'w, E> = (&'w mut Vec<E>, Option<Vec<Factor<E>>>);
 
 /// What is left of a matrix and of its weights when all of its columns are folded into one; of two that stand side by side, by
 /// the number of the pair, every other entry is the second one's.
-type Columns<E> = BTreeMap<usize, [Vec<E>; 2]>;
+type Columns<E> = Vec<(usize, [Vec<E>; 2])>;
 
 /// The prover between two messages.
 struct Prover<'p> {
@@ -122,7 +121,7 @@ impl Prover<'_> {
                     let folding = folding.get_or_init(|| vectors::tensor(self.isa, E::ONE, &factors));
                     let (part, terms) =
                         (&data.parts[member.commitment], mem::take(&mut terms[member.commitment]));
-                    left.insert(member.first_column >> round, self.column(part, folding, &terms));
+                    left.push((member.first_column >> round, self.column(part, folding, &terms)));
                 }
             }
             if round < layout.log2_columns {
@@ -142,7 +141,7 @@ impl Prover<'_> {
         let isa = self.isa;
         let tables = terms.iter_mut().flatten().flat_map(|term| &mut term.tables);
         let tables = tables.map(|table| [&mut table.folded, &mut table.lower]);
-        let left = left.iter_mut().flat_map(|left| left.values_mut()).map(|[v, w]| [v, w]);
+        let left = left.iter_mut().flatten().map(|(_, [v, w])| [v, w]);
         let mut all: Vec<_> = tables.chain(left).collect();
         let mut message = Round { at_zero: E::ZERO, leading: E::ZERO };
         for [v, w] in &all {
@@ -308,8 +307,12 @@ fn paired<E: ChallengeField>(columns: Columns<E>) -> Columns<E> {
     let mut pairs = Columns::new();
     for (number, column) in columns {
         let len = 2 * column[0].len();
-        let pair = pairs.entry(number / 2).or_insert_with(|| [vec![E::ZERO; len], vec![E::ZERO; len]]);
-        for (pair, column) in pair.iter_mut().zip(column) {
+        let known = pairs.iter().position(|(pair, _)| *pair == number / 2);
+        let at = known.unwrap_or_else(|| {
+            pairs.push((number / 2, [vec![E::ZERO; len], vec![E::ZERO; len]]));
+            pairs.len() - 1
+        });
+        for (pair, column) in pairs[at].1.iter_mut().zip(column) {
             let own = pair.iter_mut().skip(number % 2).step_by(2);
             own.zip(column).for_each(|(entry, value)| *entry = value);
         }
@@ -320,7 +323,7 @@ fn paired<E: ChallengeField>(columns: Columns<E>) -> Columns<E> {
 /// The folded polynomials of all groups, and zeros up to a power of two; their weights.
 fn end_to_end<E: ChallengeField>(layout: &Layout, left: Vec<Columns<E>>) -> (Vec<E>, Vec<E>) {
     let (mut v, mut w) = (Vec::new(), Vec::new());
-    for [part, weights] in left.into_iter().flat_map(BTreeMap::into_values) {
+    for (_, [part, weights]) in left.into_iter().flatten() {
         if v.is_empty() {
             (v, w) = (part, weights);
         } else {
