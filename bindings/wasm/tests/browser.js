@@ -30,6 +30,8 @@ const modules = () => fetched.filter((path) => path.endsWith(".wasm"));
 
 async function visit(options) {
   const page = await browser.newPage({ viewport: { width: 1024, height: 900 }, ...options });
+  // What is asked for comes; on a machine that others use, it takes its time.
+  page.setDefaultTimeout(120_000);
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
