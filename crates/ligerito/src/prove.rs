@@ -277,13 +277,10 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             let weights: Vec<_> = points.iter().map(|point| Weight::Point(point)).collect();
             return data.open_sums_after(pool, &mut data.transcript(), &weights, context);
         }
-        let (isa, first) = (Isa::current(), data.shape.levels()[0]);
-        let (mut terms, mut claims): (Vec<Term<E>>, _) = (Vec::new(), Vec::new());
+        let (mut terms, mut claims) = (Vec::new(), Vec::new());
         for (number, point) in points.iter().enumerate() {
-            let scaled = (E::ONE, &equal(point)[..]);
-            let term = Term::of_tensor(pool, isa, first, &data.polynomial, scaled, number, terms.last());
-            claims.push(EvaluationClaim { point, value: term.tables[0].value(isa) });
-            terms.push(term);
+            let value = data.add_terms(pool, &Weight::Point(point), number, &mut terms);
+            claims.push(EvaluationClaim { point, value });
         }
         let proof = data.prove(pool, &mut data.begin(context, &claims), terms);
         Ok(Opening { values: claims.iter().map(|claim| claim.value).collect(), proof })
