@@ -1,18 +1,10 @@
-//! `phalanx tour`: the main job of every system on real input, timed, every result checked.
-//!
-//! A system is a function that fills a [`Section`]; it joins by a line in [`SYSTEMS`].
+//! `phalanx tour`: see [`phalanx_tour`].
 
 use crate::exit::{Exit, Failure};
 use crate::output::{JsonFlag, Output};
 use phalanx::Backend;
-use section::{Section, Step};
+use phalanx_tour::{Fault, Section, Step};
 use std::time::Instant;
-
-mod ed25519;
-mod ligerito;
-mod rescue;
-mod section;
-mod xmss;
 
 /// Show what phalanx does, with timings: nothing to set up
 #[derive(clap::Args)]
@@ -22,31 +14,33 @@ pub(crate) struct Args {
     pub(crate) json: JsonFlag,
 }
 
-/// Shows one system.
-type Tour = fn(&mut Section) -> Result<(), Failure>;
-
-/// The systems, in the order of the tour.
-const SYSTEMS: [Tour; 4] = [xmss::tour, ed25519::tour, rescue::tour, ligerito::tour];
-
 /// Runs it.
 pub(crate) fn run(_args: &Args, output: &Output) -> Result<Exit, Failure> {
-    let backend = Backend::current().name();
     let clock = Instant::now();
-    output.line(format_args!("phalanx {}, backend {backend}", env!("CARGO_PKG_VERSION")))?;
+    output.line(phalanx_tour::title())?;
     let mut sections = Vec::new();
-    for system in SYSTEMS {
-        let mut section = Section::default();
-        system(&mut section)?;
-        output.line(format_args!("\n{}", section.system))?;
-        for Step { step, detail, milliseconds } in &section.steps {
-            output.line(format_args!("  {step:24}{milliseconds:10.3} ms  {detail}"))?;
-        }
-        sections.push(section);
+    for section in phalanx_tour::sections() {
+        let section = section?;
+        output.line(format_args!("\n{section}"))?;
+        sections.push(json(&section));
     }
     let seconds = clock.elapsed().as_secs_f64();
     output.line(format_args!("\nall results are as they should be ({seconds:.2} s)"))?;
+    let (version, backend) = (env!("CARGO_PKG_VERSION"), Backend::current().name());
     output.object(&serde_json::json!({
-        "version": env!("CARGO_PKG_VERSION"), "backend": backend, "systems": sections, "seconds": seconds,
+        "version": version, "backend": backend, "systems": sections, "seconds": seconds,
     }))?;
     Ok(Exit::Good)
+}
+
+/// A section as JSON.
+fn json(section: &Section) -> serde_json::Value {
+    let step = |Step { step, detail, milliseconds }: &Step| serde_json::json!({ "step": step, "detail": detail, "milliseconds": milliseconds });
+    serde_json::json!({ "system": section.scheme, "steps": section.steps.iter().map(step).collect::<Vec<_>>() })
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Self::new(Exit::DoesNotVerify, fault)
+    }
 }

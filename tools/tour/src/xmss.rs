@@ -1,7 +1,6 @@
 //! XMSS: a whole key of 256 epochs, signatures one by one and a hundred at a time, and what must be refused.
 
-use super::section::{Section, check, is_rejected};
-use crate::exit::Failure;
+use super::section::{Fault, Section, check, is_rejected};
 use phalanx::InvalidSignature;
 use phalanx::xmss::{
     Error, Format, ParameterSet, Signature, SignedMessage, SigningKey, blake2s, verify_many,
@@ -26,7 +25,7 @@ fn message(n: u8) -> [u8; 32] {
 }
 
 /// The section.
-pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
+pub(super) fn tour(section: &mut Section) -> Result<(), Fault> {
     let set = ParameterSet::POSEIDON2_L8_D64B8;
     section.begin(format_args!("XMSS ({set}): one signature per epoch, {} epochs", set.lifetime()));
 
@@ -45,7 +44,7 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
             signature.to_bytes(Format::Ssz).len(),
             PUBLIC_KEY.len() / 2
         )),
-        Err(error) => Err((*error).into()),
+        Err(error) => Err(Fault::from(*error)),
     };
     let signature = section.step("sign", || key.sign(0, &message(0)), size)??;
 
@@ -116,7 +115,7 @@ const BLAKE2S_SEED: [u8; 32] = {
 const BLAKE2S_PUBLIC_KEY: &str = "febc365e0b1f38bd16acba8d13d2915fc487ed3aef7201c095bf4c74aad6b6e3";
 
 /// The generation after leanSig's, at the end of the section.
-fn over_blake2s(section: &mut Section) -> Result<(), Failure> {
+fn over_blake2s(section: &mut Section) -> Result<(), Fault> {
     let set = blake2s::ParameterSet::L32_D42B8;
     let generated = section.step(
         "over BLAKE2s: a key",

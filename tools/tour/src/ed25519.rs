@@ -1,8 +1,7 @@
 //! Ed25519: a key of RFC 8032, signatures one by one and 256 at a time, a batch with a bad entry, and rules that
 //! differ.
 
-use super::section::{Section, check, is_rejected};
-use crate::exit::Failure;
+use super::section::{Fault, Section, check, is_rejected};
 use phalanx::InvalidSignature;
 use phalanx::ed25519::{
     BatchReport, BatchVerifier, Profile, Signature, SignedMessage, SigningKey, explain, sign_many, verify,
@@ -33,16 +32,16 @@ const SMALL_ORDER: [&str; 3] = [
 ];
 
 /// Bytes of a constant above.
-fn bytes(digits: &str) -> Result<Vec<u8>, Failure> {
-    hex::decode(digits).map_err(Failure::system)
+fn bytes(digits: &str) -> Result<Vec<u8>, Fault> {
+    hex::decode(digits).map_err(Fault::from)
 }
 
 /// The section.
-pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
+pub(super) fn tour(section: &mut Section) -> Result<(), Fault> {
     section.begin("Ed25519 (RFC 8032): a result for every signature");
     let [seed, public, message, wanted] = RFC.map(bytes);
     let (seed, message) = (seed?, message?);
-    let seed: &[u8; 32] = seed.as_slice().try_into().map_err(Failure::system)?;
+    let seed: &[u8; 32] = seed.as_slice().try_into().map_err(Fault::from)?;
     let key = section.step("generate a key", || SigningKey::from_seed(seed), |_, _| Ok(String::new()))?;
     check(key.verifying_key().to_bytes()[..] == public?, "the seed gives another public key")?;
     let size = |_: &Signature, _| Ok("64 bytes, public key 32 bytes".to_owned());
@@ -56,7 +55,7 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
 }
 
 /// Signs, verifies and batches many.
-fn many(section: &mut Section) -> Result<(), Failure> {
+fn many(section: &mut Section) -> Result<(), Fault> {
     let keys: Vec<SigningKey> = (0..=u8::MAX).map(|n| SigningKey::from_seed(&[n; 32])).collect();
     let messages: Vec<Vec<u8>> = (0..MANY).map(|n| format!("message number {n}").into_bytes()).collect();
     let each = |ms: f64| format!("{:.1} us each", ms * 1e3 / MANY as f64);
@@ -103,7 +102,7 @@ fn elements<'a>(
 }
 
 /// A signature on which the rules differ.
-fn rules(section: &mut Section) -> Result<(), Failure> {
+fn rules(section: &mut Section) -> Result<(), Fault> {
     let [key, message, signature] = SMALL_ORDER.map(bytes);
     let (key, message, signature) = (key?, message?, signature?);
     let refused = section.step(

@@ -1,7 +1,6 @@
 //! Ligerito: a polynomial of 2^16 coefficients, its values at points, proofs of them, and what must be refused.
 
-use super::section::{Section, check};
-use crate::exit::Failure;
+use super::section::{Fault, Section, check};
 use phalanx::ligerito::{
     self, Accepted, Commitment, Error, EvaluationClaim, Gf128, Opening, Preset, ProofError, SUITE,
 };
@@ -38,14 +37,14 @@ fn point(first: u128) -> Vec<Gf128> {
 }
 
 /// The section.
-pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
+pub(super) fn tour(section: &mut Section) -> Result<(), Fault> {
     section.begin(format_args!("Ligerito ({SUITE}): a polynomial of 2^{VARIABLES} coefficients"));
     let polynomial = polynomial();
     let root = |result: &Result<(Commitment, _), Error>, _| match result {
         Ok((commitment, _)) => {
             Ok(format!("{} bytes, root {}", Commitment::LEN_BYTES, hex::encode(commitment.root())))
         }
-        Err(error) => Err((*error).into()),
+        Err(error) => Err(Fault::from(*error)),
     };
     let (commitment, data) =
         section.step("commit", || ligerito::commit(Preset::Balanced, &polynomial), root)??;
@@ -56,7 +55,7 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
     let points: Vec<&[Gf128]> = points.iter().map(Vec::as_slice).collect();
     let size = |opening: &Result<Opening, Error>, _| match opening {
         Ok(opening) => Ok(format!("proof of {} bytes", opening.proof.len())),
-        Err(error) => Err((*error).into()),
+        Err(error) => Err(Fault::from(*error)),
     };
     let one = section.step("open at a point", || data.open(&points[..1], CONTEXT), size)??;
     let accepted = Accepted::exactly(Preset::Balanced, VARIABLES);
@@ -92,7 +91,7 @@ fn refusals(
     verify: Verify<'_>,
     claims: &[EvaluationClaim<'_>],
     proof: &[u8],
-) -> Result<(), Failure> {
+) -> Result<(), Fault> {
     let reason = |result: &Result<(), ProofError>, _| {
         Ok(result.err().map_or_else(String::new, |error| format!("rejected: {error}")))
     };

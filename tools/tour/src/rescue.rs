@@ -1,7 +1,6 @@
 //! Rescue: the permutation, elements, bytes, and a Merkle tree.
 
-use super::section::{Section, check};
-use crate::exit::Failure;
+use super::section::{Fault, Section, check};
 use phalanx::rescue::{Digest, Error, Function, Hasher, MerkleTree};
 
 /// States permuted, inputs hashed, and leaves of the tree.
@@ -14,7 +13,7 @@ const LEAF: usize = 8;
 const PERMUTED_ZERO: u64 = 7_962_715_374_947_276_948;
 
 /// The section.
-pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
+pub(super) fn tour(section: &mut Section) -> Result<(), Fault> {
     let rescue = Function::Rp64_256;
     section.begin(format_args!("Rescue ({}): hashes over the field of 2^64 - 2^32 + 1", rescue.name()));
     let each = |ms: f64| Ok(format!("{:.3} us each", ms * 1e3 / COUNT as f64));
@@ -42,7 +41,7 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
 
     let shown = |digest: &Result<Digest, Error>, _| match digest {
         Ok(digest) => Ok(hex::encode(digest.to_bytes())),
-        Err(error) => Err((*error).into()),
+        Err(error) => Err(Fault::from(*error)),
     };
     let text = b"seven bytes at a time";
     let bytes = section.step("hash bytes", || rescue.hash(text), shown)??;
@@ -53,13 +52,13 @@ pub(super) fn tour(section: &mut Section) -> Result<(), Failure> {
 }
 
 /// A tree over the leaves, a path, and what must be refused.
-fn tree(section: &mut Section, rescue: Function, leaves: Vec<Digest>) -> Result<(), Failure> {
+fn tree(section: &mut Section, rescue: Function, leaves: Vec<Digest>) -> Result<(), Fault> {
     let tree = section.step(
         &format!("Merkle tree of {COUNT}"),
         || MerkleTree::new(rescue, leaves),
         |tree, _| match tree {
             Ok(tree) => Ok(format!("root {}", hex::encode(tree.root().to_bytes()))),
-            Err(error) => Err((*error).into()),
+            Err(error) => Err(Fault::from(*error)),
         },
     )??;
     let index = COUNT / 3;
