@@ -8,5 +8,6 @@ mod frozen;
 mod prover;
 mod randomizers;
 mod rejects;
+mod sha256;
 mod support;
 mod vectors;

@@ -4,7 +4,7 @@ use crate::forge::rules_of;
 use crate::support::{file, one, three};
 use phalanx_aggregate::hazmat::{BLOCKS_OF_A_SIGNATURE, WORDS_OF_A_BLOCK, prove, randomizers, words};
 use phalanx_aggregate::{Limits, Profile, ProofError, Statement, aggregate, verify};
-use phalanx_reference::aggregate::{Rule, SLOTS, compress};
+use phalanx_reference::aggregate::{Circuit, Rule, SLOTS, compress};
 use phalanx_xmss::blake2s::{ParameterSet, Signature};
 
 const CONTEXT: &[u8] = b"context";
@@ -49,7 +49,7 @@ impl Case {
                     *word = u32::from_le_bytes(*bytes);
                 }
             }
-            z.extend(compress(&inputs));
+            z.extend(compress(&Circuit::blake2s(), &inputs));
         }
         z.resize(self.honest.len(), 0);
         z
@@ -176,7 +176,7 @@ fn gates() {
     }
     // Another compression in the padding is nobody's business, a broken gate is.
     let padding = WORDS_OF_A_BLOCK * BLOCKS_OF_A_SIGNATURE;
-    let compression = compress(&[0x1234_5678; 32]);
+    let compression = compress(&Circuit::blake2s(), &[0x1234_5678; 32]);
     let fill = |z: &mut [u32]| z[padding..padding + WORDS_OF_A_BLOCK].copy_from_slice(&compression);
     assert_eq!(verdict(&fill), Ok(()));
     let broken = |z: &mut [u32]| {
