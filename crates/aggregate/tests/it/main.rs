@@ -6,6 +6,7 @@ mod flipped;
 mod forge;
 mod frozen;
 mod prover;
+mod random;
 mod randomizers;
 mod rejects;
 mod sha256;

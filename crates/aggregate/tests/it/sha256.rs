@@ -1,6 +1,7 @@
 //! Compressions of SHA-256, the second circuit: the reference's bytes, and a false witness for every check.
 
 use crate::forge::{Committed, three_points};
+use crate::support::digest;
 use phalanx_aggregate::compressions::sha256::{
     Inputs, MAX_BLOCKS, PUBLIC_SLOTS, Public, Statement, hazmat, inputs_of_message, memory_len, of_message,
     prove, prove_on, verify,
@@ -10,6 +11,7 @@ use phalanx_reference::aggregate::compressions::{self as reference, Function};
 use phalanx_reference::aggregate::{Outer, Suite, Witness, claims_from, compress, outer_from};
 use phalanx_reference::ligerito::{U192, eq};
 use phalanx_testing::again;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 const CONTEXT: &[u8] = b"context";
@@ -113,6 +115,37 @@ fn whole_proofs_are_those_of_the_reference() {
     for compressions in [1, 2, 5] {
         same_bytes::<u128>(Profile::Provable100, compressions, true);
         same_bytes::<U192>(Profile::Provable128, compressions, true);
+    }
+}
+
+/// `vectors/compressions`, which the reference made: the prover makes the same bytes, and what is there verifies.
+#[test]
+fn vectors_of_the_reference() {
+    let path = |name: &str| {
+        std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/compressions").join(name)
+    };
+    let read = |name: &str| std::fs::read(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let cases: Vec<Value> = serde_json::from_slice(&read("sha256.json")).expect("JSON");
+    assert_eq!(cases.len(), 4);
+    for case in &cases {
+        let text = |value: &Value| hex::decode(value.as_str().expect("text")).expect("hex");
+        let words = |value: &Value| -> Inputs {
+            let bytes = text(value);
+            core::array::from_fn(|i| u32::from_be_bytes(bytes.as_chunks().0[i]))
+        };
+        let name = case["name"].as_str().expect("text");
+        let profile = u8::try_from(case["profile"].as_u64().expect("a number")).expect("a byte");
+        let profile = Profile::from_code(profile).expect("of ours");
+        let context = text(&case["context_hex"]);
+        let statement = Statement::from_bytes(&text(&case["statement_hex"])).expect("valid");
+        let inputs: Vec<Inputs> = case["inputs_hex"].as_array().expect("a list").iter().map(words).collect();
+        let made = prove(profile, &statement, &inputs, &context).expect("true");
+        assert_eq!(digest(&made), case["blake2s_of_proof"], "{name}");
+        assert_eq!(made.len() as u64, case["proof_len"], "{name}");
+        assert_eq!(verify(&Limits::new(&[profile]), &statement, &context, &made), Ok(()), "{name}");
+        if let Some(file) = case["proof"].as_str() {
+            assert!(read(file) == made, "{name}");
+        }
     }
 }
 
