@@ -1,15 +1,16 @@
 //! What each stage of the prover takes: milliseconds for a signature, the least of some runs, by the clock and, on Linux, of
 //! all threads' processor time, which other programs disturb less; then what checking takes.
 //!
-//! `cargo run --release -p phalanx-aggregate --example stages -- 461 5 1`: signatures, runs, threads. `PHALANX_BACKEND`
-//! forces a backend.
+//! `cargo run --release -p phalanx-aggregate --example stages -- 461 5 1 FILE`: signatures, runs, threads, and a file for
+//! `docs/measurements`, if one is wanted. `PHALANX_BACKEND` forces a backend.
 #![expect(clippy::print_stdout, reason = "what it measured")]
 
 use phalanx_aggregate::{
-    Limits, Profile, Stage, Statement, Threads, aggregate_watched_on, memory_len, verify,
+    Backend, Limits, Profile, Stage, Statement, Threads, aggregate_watched_on, memory_len, verify,
 };
 use phalanx_reference::xmss_blake2s::{Profile as SignatureProfile, SecretKey, sign};
-use phalanx_xmss::blake2s::{ParameterSet, Signature, VerifyingKey};
+use phalanx_xmss::blake2s::{ParameterSet, Signature, SignedMessage, VerifyingKey, verify_many};
+use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -21,7 +22,15 @@ fn main() {
     let (count, runs, threads) = (number(1, 115), number(2, 3), number(3, 1));
     let (statement, signatures) = signed(count);
     let pool = Threads::new(threads);
-    let per_signature = |seconds: f64| seconds * 1e3 / f64::from(u32::try_from(count).expect("few"));
+    let number_of_signatures = f64::from(u32::try_from(count).expect("few"));
+    let per_signature = |seconds: f64| seconds * 1e3 / number_of_signatures;
+    let mut rows = Vec::new();
+    let mut row = |scheme: &str, name: &str, unit: &str, [clock, processor]: [f64; 2]| {
+        rows.push(json!({
+            "name": format!("aggregate/{name}"), "scheme": scheme, "backend": Backend::current().name(), "threads": threads,
+            "n": count, "unit": unit, "median": processor, "clock": clock,
+        }));
+    };
     for profile in Profile::ALL {
         // Of every stage, of all, and of the verifier: by the clock, and processor time.
         let mut least = [[f64::INFINITY; 2]; Stage::ALL.len() + 2];
@@ -50,14 +59,26 @@ fn main() {
         let names = Stage::ALL.iter().map(|stage| stage.name()).chain(["in all"]);
         for (name, [clock, processor]) in names.zip(least) {
             println!("  {name:12} {:9.3} {:9.3}", per_signature(clock), per_signature(processor));
+            row(profile.name(), name, "ms", [clock, processor].map(per_signature));
         }
-        let [clock, processor] = least[Stage::ALL.len() + 1].map(|seconds| seconds * 1e3);
-        println!("  verifier, ms for all: {clock:.2} {processor:.2}");
-        let stated = memory_len(profile, count) as f64 / 1e6;
-        println!(
-            "  memory, MB a signature: {:.2}, stated",
-            stated / f64::from(u32::try_from(count).expect("few"))
-        );
+        let verified = least[Stage::ALL.len() + 1].map(|seconds| seconds * 1e3);
+        println!("  verifier, ms for all: {:.2} {:.2}", verified[0], verified[1]);
+        row(profile.name(), "verify", "ms", verified);
+        let stated = memory_len(profile, count) as f64 / 1e6 / number_of_signatures;
+        println!("  memory, MB a signature: {stated:.2}, stated");
+        row(profile.name(), "memory", "MB", [stated; 2]);
+        row(profile.name(), "bytes", "bytes", [len as f64; 2]);
+    }
+    for (name, seconds) in one_by_one_and_together(&statement, &signatures, runs) {
+        let took = seconds.map(|seconds| seconds * 1e3);
+        println!("{name}, ms for all: {:.2} {:.2}", took[0], took[1]);
+        row(ParameterSet::L32_D42B8.name(), name, "ms", took);
+    }
+    let plain = (Signature::LEN_BYTES * count) as f64;
+    row(ParameterSet::L32_D42B8.name(), "plain-bytes", "bytes", [plain; 2]);
+    if let Some(file) = std::env::args().nth(4) {
+        let made = measurement(&format!("{count} {runs} {threads} FILE"), &rows);
+        std::fs::write(file, made).expect("the file can be written");
     }
     if let Some(line) = std::fs::read_to_string("/proc/self/status")
         .ok()
@@ -65,6 +86,62 @@ fn main() {
     {
         println!("{line}");
     }
+}
+
+/// The same signatures verified one by one, and by `verify_many`: seconds, least of some runs.
+fn one_by_one_and_together(
+    statement: &Statement,
+    signatures: &[Signature],
+    runs: usize,
+) -> [(&'static str, [f64; 2]); 2] {
+    let key = |bytes: &[u8; 32]| VerifyingKey::from_bytes(ParameterSet::L32_D42B8, bytes).expect("32 bytes");
+    let keys: Vec<_> = statement.signers().map(|signer| key(signer.key)).collect();
+    let messages: Vec<_> = statement
+        .signers()
+        .zip(keys.iter().zip(signatures))
+        .map(|(signer, (key, signature))| SignedMessage {
+            key,
+            epoch: signer.epoch,
+            message: signer.message,
+            signature,
+        })
+        .collect();
+    // Some milliseconds each, so that the processor's time is not that of a tick.
+    const TIMES: usize = 20;
+    let least = |work: &dyn Fn() -> bool| {
+        let mut least = [f64::INFINITY; 2];
+        for _ in 0..runs {
+            let before = now();
+            assert!((0..TIMES).all(|_| work()), "all signatures verify");
+            let after = now();
+            least = [0, 1].map(|i| least[i].min((after[i] - before[i]) / TIMES as f64));
+        }
+        least
+    };
+    let one_by_one = || messages.iter().all(|m| m.key.verify(m.epoch, m.message, m.signature).is_ok());
+    let together = || verify_many(&messages).iter().all(Result::is_ok);
+    [("one-by-one", least(&one_by_one)), ("verify-many", least(&together))]
+}
+
+/// What `cargo xtask benchmarks` reads.
+fn measurement(arguments: &str, rows: &[Value]) -> String {
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    });
+    let commit = std::process::Command::new("git").args(["rev-parse", "HEAD"]).output();
+    let commit =
+        commit.map_or(String::new(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    let machine = json!({
+        "cpu": cpu.unwrap_or_else(|| "unknown".to_owned()), "cores": Threads::available().count(),
+        "os": std::env::consts::OS, "arch": std::env::consts::ARCH, "backends": [Backend::current().name()],
+    });
+    let made = json!({
+        "machine": machine, "commit": commit, "quick": false,
+        "command": format!("cargo run --release -p phalanx-aggregate --example stages -- {arguments}"),
+        "results": rows,
+    });
+    serde_json::to_string_pretty(&made).expect("values are written") + "\n"
 }
 
 /// Seconds by the clock and of processor time of all threads, which is 0 where Linux does not say it.

@@ -1,6 +1,7 @@
 //! Tests of the public functions, and of the prover's forgeries.
 
 mod bent;
+mod borders;
 mod compressions;
 mod flipped;
 mod forge;
