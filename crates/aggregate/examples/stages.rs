@@ -1,5 +1,6 @@
-//! What each stage of the prover takes: milliseconds for a signature, the least of some runs, by the clock and, on Linux, of
-//! all threads' processor time, which other programs disturb less; then what checking takes.
+//! What each stage of the prover takes: milliseconds for a signature, the least of some runs, by the clock and, on Linux, in
+//! processor time, which other programs disturb less: that of all threads, and that of the busiest, which is what several
+//! threads would take if they had a core each. Then what checking takes.
 //!
 //! `cargo run --release -p phalanx-aggregate --example stages -- 461 5 1 FILE`: signatures, runs, threads, and a file for
 //! `docs/measurements`, if one is wanted. `PHALANX_BACKEND` forces a backend.
@@ -12,6 +13,8 @@ use phalanx_reference::xmss_blake2s::{Profile as SignatureProfile, SecretKey, si
 use phalanx_xmss::blake2s::{ParameterSet, Signature, SignedMessage, VerifyingKey, verify_many};
 use serde_json::{Value, json};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -25,15 +28,15 @@ fn main() {
     let number_of_signatures = f64::from(u32::try_from(count).expect("few"));
     let per_signature = |seconds: f64| seconds * 1e3 / number_of_signatures;
     let mut rows = Vec::new();
-    let mut row = |scheme: &str, name: &str, unit: &str, [clock, processor]: [f64; 2]| {
+    let mut row = |scheme: &str, name: &str, unit: &str, [clock, processor, busiest]: Took| {
         rows.push(json!({
             "name": format!("aggregate/{name}"), "scheme": scheme, "backend": Backend::current().name(), "threads": threads,
-            "n": count, "unit": unit, "median": processor, "clock": clock,
+            "n": count, "unit": unit, "median": processor, "clock": clock, "busiest": busiest,
         }));
     };
     for profile in Profile::ALL {
         // Of every stage, of all, and of the verifier: by the clock, and processor time.
-        let mut least = [[f64::INFINITY; 2]; Stage::ALL.len() + 2];
+        let mut least = [[f64::INFINITY; 3]; Stage::ALL.len() + 2];
         let limits = Limits::new(&[profile]).with_signatures(count);
         let mut len = 0;
         for _ in 0..runs {
@@ -45,29 +48,30 @@ fn main() {
             progress(Stage::Opening);
             let before = now();
             verify(&limits, &statement, b"", &bytes).expect("an aggregate");
-            let verified = [0, 1].map(|i| now()[i] - before[i]);
+            let verified = took(&before, &now());
             let times = times.into_inner();
-            let whole = [0, 1].map(|i| times[times.len() - 1][i] - times[0][i]);
-            let spans = times.windows(2).map(|pair| [0, 1].map(|i| pair[1][i] - pair[0][i]));
+            let whole = took(&times[0], &times[times.len() - 1]);
+            let spans = times.windows(2).map(|pair| took(&pair[0], &pair[1]));
             for (least, span) in least.iter_mut().zip(spans.chain([whole, verified])) {
-                *least = [0, 1].map(|i| least[i].min(span[i]));
+                *least = [0, 1, 2].map(|i| least[i].min(span[i]));
             }
             len = bytes.len();
         }
         println!("{}, {count} signatures, {threads} threads, {len} bytes; ms a signature:", profile.name());
-        println!("  {:12} {:>9} {:>9}", "", "clock", "processor");
+        println!("  {:12} {:>9} {:>9} {:>9}", "", "clock", "processor", "busiest");
         let names = Stage::ALL.iter().map(|stage| stage.name()).chain(["in all"]);
-        for (name, [clock, processor]) in names.zip(least) {
-            println!("  {name:12} {:9.3} {:9.3}", per_signature(clock), per_signature(processor));
-            row(profile.name(), name, "ms", [clock, processor].map(per_signature));
+        for (name, least) in names.zip(least) {
+            let each = least.map(per_signature);
+            println!("  {name:12} {:9.3} {:9.3} {:9.3}", each[0], each[1], each[2]);
+            row(profile.name(), name, "ms", each);
         }
         let verified = least[Stage::ALL.len() + 1].map(|seconds| seconds * 1e3);
         println!("  verifier, ms for all: {:.2} {:.2}", verified[0], verified[1]);
         row(profile.name(), "verify", "ms", verified);
         let stated = memory_len(profile, count) as f64 / 1e6 / number_of_signatures;
         println!("  memory, MB a signature: {stated:.2}, stated");
-        row(profile.name(), "memory", "MB", [stated; 2]);
-        row(profile.name(), "bytes", "bytes", [len as f64; 2]);
+        row(profile.name(), "memory", "MB", [stated; 3]);
+        row(profile.name(), "bytes", "bytes", [len as f64; 3]);
     }
     for (name, seconds) in one_by_one_and_together(&statement, &signatures, runs) {
         let took = seconds.map(|seconds| seconds * 1e3);
@@ -75,7 +79,7 @@ fn main() {
         row(ParameterSet::L32_D42B8.name(), name, "ms", took);
     }
     let plain = (Signature::LEN_BYTES * count) as f64;
-    row(ParameterSet::L32_D42B8.name(), "plain-bytes", "bytes", [plain; 2]);
+    row(ParameterSet::L32_D42B8.name(), "plain-bytes", "bytes", [plain; 3]);
     if let Some(file) = std::env::args().nth(4) {
         let made = measurement(&format!("{count} {runs} {threads} FILE"), &rows);
         std::fs::write(file, made).expect("the file can be written");
@@ -93,7 +97,7 @@ fn one_by_one_and_together(
     statement: &Statement,
     signatures: &[Signature],
     runs: usize,
-) -> [(&'static str, [f64; 2]); 2] {
+) -> [(&'static str, Took); 2] {
     let key = |bytes: &[u8; 32]| VerifyingKey::from_bytes(ParameterSet::L32_D42B8, bytes).expect("32 bytes");
     let keys: Vec<_> = statement.signers().map(|signer| key(signer.key)).collect();
     let messages: Vec<_> = statement
@@ -109,12 +113,12 @@ fn one_by_one_and_together(
     // Some milliseconds each, so that the processor's time is not that of a tick.
     const TIMES: usize = 20;
     let least = |work: &dyn Fn() -> bool| {
-        let mut least = [f64::INFINITY; 2];
+        let mut least = [f64::INFINITY; 3];
         for _ in 0..runs {
             let before = now();
             assert!((0..TIMES).all(|_| work()), "all signatures verify");
-            let after = now();
-            least = [0, 1].map(|i| least[i].min((after[i] - before[i]) / TIMES as f64));
+            let took = took(&before, &now());
+            least = [0, 1, 2].map(|i| least[i].min(took[i] / TIMES as f64));
         }
         least
     };
@@ -144,16 +148,32 @@ fn measurement(arguments: &str, rows: &[Value]) -> String {
     serde_json::to_string_pretty(&made).expect("values are written") + "\n"
 }
 
-/// Seconds by the clock and of processor time of all threads, which is 0 where Linux does not say it.
-fn now() -> [f64; 2] {
+/// Seconds: by the clock, of all threads' processor time, and of the busiest one's.
+type Took = [f64; 3];
+
+/// Seconds by the clock, and the processor time of every thread, none where Linux does not say it.
+struct Time {
+    clock: f64,
+    tasks: BTreeMap<OsString, f64>,
+}
+
+fn now() -> Time {
     static START: OnceLock<Instant> = OnceLock::new();
-    let clock = START.get_or_init(Instant::now).elapsed().as_secs_f64();
-    let of_task = |task: std::fs::DirEntry| -> Option<f64> {
+    let of_task = |task: std::fs::DirEntry| -> Option<(OsString, f64)> {
         let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
-        text.split(' ').next()?.parse().ok()
+        Some((task.file_name(), text.split(' ').next()?.parse::<f64>().ok()? / 1e9))
     };
     let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
-    [clock, tasks.filter_map(of_task).sum::<f64>() / 1e9]
+    Time {
+        tasks: tasks.filter_map(of_task).collect(),
+        clock: START.get_or_init(Instant::now).elapsed().as_secs_f64(),
+    }
+}
+
+fn took(before: &Time, after: &Time) -> Took {
+    let of_task = |(task, seconds): (&OsString, &f64)| seconds - before.tasks.get(task).unwrap_or(&0.0);
+    let busiest = after.tasks.iter().map(of_task).fold(0.0, f64::max);
+    [after.clock - before.clock, after.tasks.iter().map(of_task).sum(), busiest]
 }
 
 /// Keys of one epoch that sign one message.
