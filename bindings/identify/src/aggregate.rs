@@ -1,4 +1,4 @@
-//! Aggregates of signatures, and what they are about.
+//! Aggregates of signatures, and what they are about; proofs of compressions.
 
 use crate::reading::{Confidence, Reading};
 use phalanx::aggregate::soundness::signatures_near;
@@ -12,7 +12,26 @@ const TOLERANCE_BYTES: u64 = 32 * 100;
 /// The readings of some bytes; none if they are neither.
 #[must_use]
 pub fn readings(bytes: &[u8]) -> Vec<Reading> {
-    aggregate(bytes).or_else(|| statement(bytes)).into_iter().collect()
+    aggregate(bytes).or_else(|| compressions(bytes)).or_else(|| statement(bytes)).into_iter().collect()
+}
+
+/// A proof of compressions begins like an aggregate, with a magic that says of which function.
+fn compressions(bytes: &[u8]) -> Option<Reading> {
+    let (header, _) = bytes.split_first_chunk::<37>()?;
+    let profile = Profile::from_code(header[4])?;
+    let function = match &header[..4] {
+        b"PXC1" => "BLAKE2s",
+        b"PXS1" => "SHA-256",
+        _ => return None,
+    };
+    Some(Reading {
+        kind: "proof of compressions",
+        confidence: Confidence::Likely,
+        scheme: Some(format!("{function}, {} provable bits", profile.bits())),
+        format: Some("raw".to_owned()),
+        root: Some(hex::encode(&header[5..])),
+        ..Reading::default()
+    })
 }
 
 /// An aggregate begins with its magic, its profile and its root; how many signatures it has is in its statement.

@@ -265,3 +265,19 @@ fn inspect_knows_aggregates_and_statements() {
     assert_eq!(statement["details"], details);
     assert_eq!(reading(3)["confidence"], "possible");
 }
+
+#[test]
+fn inspect_knows_proofs_of_compressions() {
+    let folder = Folder::new();
+    let vectors = phalanx_testing::vectors("compressions");
+    for (profile, bits) in [(1, 100), (3, 128)] {
+        let proof = fs::read(vectors.join(format!("sha256-preimages-{profile}.bin"))).expect("a vector");
+        folder.write("proof.bin", &proof);
+        let object = folder.good("inspect proof.bin --json").json();
+        let readings = object["files"][0]["readings"].as_array().expect("a list");
+        assert_eq!(readings.len(), 1, "{readings:?}");
+        assert_eq!(readings[0]["kind"], "proof of compressions");
+        assert_eq!(readings[0]["scheme"], format!("SHA-256, {bits} provable bits"));
+        assert_eq!(readings[0]["root"], hex::encode(&proof[5..37]));
+    }
+}

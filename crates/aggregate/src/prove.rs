@@ -10,8 +10,8 @@ use crate::suites;
 use crate::sums::{On, bits_of_words, sumcheck};
 use crate::transcript::{Bound, Names, Transcript};
 use crate::verify::{About, HEADER_LEN, outer_elements, slot_point, variables};
-use crate::wiring::{Rule, SLOTS, Wiring};
-use crate::witness::{WORDS, Witness};
+use crate::wiring::{Rule, Wiring};
+use crate::witness::Witness;
 use crate::zerocheck;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -132,14 +132,14 @@ pub fn aggregate_watched_on(
 /// larger of the zerocheck's forms and tables and the opening's.
 #[must_use]
 pub fn memory_len(profile: Profile, signatures: usize) -> u64 {
-    memory_of_blocks(profile, log2_blocks(signatures), BLOCKS * signatures)
+    memory_of_blocks::<Blake2sCompression>(profile, log2_blocks(signatures), BLOCKS * signatures)
 }
 
 /// The same of blocks, 2^`n` with the padding.
-pub(crate) fn memory_of_blocks(profile: Profile, n: usize, blocks: usize) -> u64 {
+pub(crate) fn memory_of_blocks<C: Circuit>(profile: Profile, n: usize, blocks: usize) -> u64 {
     let element = profile.element_len() as u64;
-    let committed = 4 << variables::<Blake2sCompression>(n);
-    let used = 4 * (WORDS * blocks) as u64;
+    let committed = 4 << variables::<C>(n);
+    let used = 4 * (C::WORDS * blocks) as u64;
     // The forms are dropped when there are two tables with an entry for four words, each folded into itself.
     let zerocheck = 2 * used + used / 16 * element * 2;
     // Weights and message of the first level: an entry for a row of 2^5 to 2^7 words.
@@ -223,13 +223,20 @@ impl Prover<'_> {
             n: log2_blocks(self.statement.signatures()),
             randomizers_len: self.randomizers.len(),
         };
-        is_about.prove::<E>(self.pool, names, self.randomizers, wiring, witness, self.progress)
+        is_about.prove::<Blake2sCompression, E>(
+            self.pool,
+            names,
+            self.randomizers,
+            wiring,
+            witness,
+            self.progress,
+        )
     }
 }
 
 impl About<'_> {
-    /// The proof of any witness.
-    pub(crate) fn prove<E: Suite>(
+    /// The proof of any witness of a circuit.
+    pub(crate) fn prove<C: Circuit, E: Suite>(
         &self,
         pool: &dyn Pool,
         names: &'static Names,
@@ -238,12 +245,12 @@ impl About<'_> {
         Witness { z, a, b }: Witness,
         progress: &dyn Fn(Stage),
     ) -> Result<Vec<u8>, Error> {
-        let variables = variables::<Blake2sCompression>(self.n);
+        let variables = variables::<C>(self.n);
         let on = On { pool, isa: Isa::current() };
         progress(Stage::Commitment);
         let (root, data) = E::commit(pool, &z).map_err(|_| Error::TooLarge)?;
         let bound = Bound {
-            circuit: &Blake2sCompression::DIGEST,
+            circuit: &C::DIGEST,
             context: self.context,
             statement: self.statement,
             randomizers,
@@ -253,10 +260,10 @@ impl About<'_> {
         };
         let transcript = Transcript::begin(names, &bound);
         let blocks = Blocks::<E> { z: &z[..a.len()], data: &data, wiring, n: self.n, progress };
-        let outer: Outer<E> = blocks.prove::<Blake2sCompression>(on, transcript, [a, b]);
+        let outer: Outer<E> = blocks.prove::<C>(on, transcript, [a, b]);
         progress(Stage::Opening);
         let opening = E::open(pool, &data, &outer.orbits, &outer.context).map_err(|_| Error::TooLarge)?;
-        let outer_len = outer_elements::<Blake2sCompression>(self.n) * E::LEN_BYTES;
+        let outer_len = outer_elements::<C>(self.n) * E::LEN_BYTES;
         let fixed = HEADER_LEN + self.randomizers_len + outer_len;
         let mut bytes = Vec::with_capacity(fixed + opening.len());
         bytes.extend(names.magic);
@@ -313,8 +320,7 @@ impl<E: Suite> Blocks<'_, '_, E> {
         let of_a = E::equal(isa, E::ONE, r_in);
         let of_b = E::equal(isa, alpha, r_in);
         let columns = columns(&C::program(), &of_a, &of_b);
-        let words = 1 << (C::LOG2_BITS - 5);
-        let of_blocks = bits_of_words(on, used, words, r_out).as_flattened().to_vec();
+        let of_blocks = bits_of_words(on, used, C::WORDS, r_out).as_flattened().to_vec();
         let labels = ["lincheck", "lincheck-r"];
         let (y, more) = sumcheck(on, &mut transcript, labels, C::LOG2_BITS, [of_blocks, columns]);
         said.extend(more);
@@ -323,7 +329,7 @@ impl<E: Suite> Blocks<'_, '_, E> {
         (self.progress)(Stage::Wiring);
         let tau: Vec<E> = transcript.challenges("tau", C::LOG2_SLOT_BITS);
         let lambda: Vec<E> = transcript.challenges("lambda", C::LOG2_SLOTS + n);
-        let weights = weights::<C, E>(on, self.wiring, used.len() / words, &lambda);
+        let weights = weights::<C, E>(on, self.wiring, used.len() / C::WORDS, &lambda);
         let vectors = [slots::<C, E>(on, used, &tau), weights];
         let labels = ["wiring", "wiring-r"];
         let (point, more) = sumcheck(on, &mut transcript, labels, C::LOG2_SLOTS + n, vectors);
@@ -338,13 +344,13 @@ impl<E: Suite> Blocks<'_, '_, E> {
 fn slots<C: Circuit, E: Suite>(on: On<'_>, words: &[u32], tau: &[E]) -> Vec<E> {
     /// Blocks of a job.
     const BLOCKS: usize = 256;
-    let (block, slot) = (1 << (C::LOG2_BITS - 5), 1 << (C::LOG2_SLOT_BITS - 5));
+    let (block, slot, count) = (C::WORDS, 1 << (C::LOG2_SLOT_BITS - 5), 1 << C::LOG2_SLOTS);
     let images = E::equal(on.isa, E::ONE, tau);
     let images = images.as_chunks::<32>().0;
-    let mut slots = vec![E::ZERO; words.len() / block * SLOTS];
-    let jobs: Vec<_> = words.chunks(BLOCKS * block).zip(slots.chunks_mut(BLOCKS * SLOTS)).collect();
+    let mut slots = vec![E::ZERO; words.len() / block * count];
+    let jobs: Vec<_> = words.chunks(BLOCKS * block).zip(slots.chunks_mut(BLOCKS * count)).collect();
     map_on(on.pool, jobs.into_iter(), &|(words, out): (&[u32], &mut [E])| {
-        let words: Vec<u32> = words.chunks(block).flat_map(|block| &block[..SLOTS * slot]).copied().collect();
+        let words: Vec<u32> = words.chunks(block).flat_map(|block| &block[..count * slot]).copied().collect();
         E::map_bits(on.isa, &words, images, out);
     });
     slots
@@ -368,14 +374,14 @@ fn weights<C: Circuit, E: Suite>(on: On<'_>, wiring: &dyn Wiring, blocks: usize,
 #[cfg(feature = "hazmat")]
 pub mod hazmat {
     use super::{
-        BLOCKS, Blake2sCompression, Gf128, Gf192, WORDS, log2_blocks, randomizer, suites, variables,
+        BLOCKS, Blake2sCompression, Circuit, Gf128, Gf192, log2_blocks, randomizer, suites, variables,
     };
     use super::{Error, Inline, Profile, Prover, Statement, Witness};
     use alloc::vec::Vec;
     use phalanx_xmss::blake2s::Signature;
 
     /// Words of a block.
-    pub const WORDS_OF_A_BLOCK: usize = WORDS;
+    pub const WORDS_OF_A_BLOCK: usize = Blake2sCompression::WORDS;
     /// Blocks of a signature.
     pub const BLOCKS_OF_A_SIGNATURE: usize = BLOCKS;
 
@@ -414,7 +420,7 @@ pub mod hazmat {
         let verifications = prover.verifications().map_err(|_| Error::InvalidSignature { index: 0 })?;
         // The padding's words count as well: here they may be anything.
         let used = words.len();
-        let mut witness = Witness::of_words(words, used);
+        let mut witness = Witness::of_words::<Blake2sCompression>(words, used);
         bend(&mut witness.a, &mut witness.b);
         match profile {
             Profile::Provable100 => prover.prove::<Gf128>(&suites::PROVABLE100, &verifications, witness),

@@ -22,7 +22,7 @@ pub(crate) const RANDOMIZER_LEN: usize = 24;
 const OUTPUT: usize = 8;
 
 const ZERO: [u8; SLOT_LEN] = [0; SLOT_LEN];
-const IV: [u32; 8] =
+pub(crate) const IV: [u32; 8] =
     [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
 /// The parameter word of BLAKE2s-256 without a key (RFC 7693, section 2.8).
 const PARAMETERS: u32 = 0x0101_0020;

@@ -3,9 +3,9 @@
 #![forbid(unsafe_code)]
 
 use crate::circuit::{Blake2sCompression, Circuit};
-use crate::compressions::{self, Inputs, MAX_BLOCKS};
+use crate::compressions::{self, Blake2s, Function, sha256};
 use crate::profile::Profile;
-use crate::prove::memory_len;
+use crate::prove::{memory_len, memory_of_blocks};
 use crate::signatures::{RANDOMIZER_LEN, log2_blocks};
 use crate::statement::MAX_SIGNATURES;
 use crate::verify::{HEADER_LEN, outer_elements, variables};
@@ -62,46 +62,68 @@ impl Parameters {
         }
         let plain_len_bytes = (Signature::LEN_BYTES * signatures) as u64;
         let n = log2_blocks(signatures);
-        Some(Self::of_blocks(
+        let memory_len_bytes = memory_len(profile, signatures);
+        let randomizers_len = RANDOMIZER_LEN * signatures;
+        Some(Self::of_blocks::<Blake2sCompression>(
             profile,
             n,
-            RANDOMIZER_LEN * signatures,
+            randomizers_len,
             plain_len_bytes,
-            memory_len(profile, signatures),
+            memory_len_bytes,
         ))
     }
 
-    /// Of so many compressions in one proof; `None` unless there are 1 to [`MAX_BLOCKS`].
+    /// Of so many compressions of BLAKE2s in one proof; `None` unless there are 1 to
+    /// [`MAX_BLOCKS`](compressions::MAX_BLOCKS).
     #[must_use]
     pub fn of_compressions(profile: Profile, compressions: usize) -> Option<Self> {
-        if !(1..=MAX_BLOCKS).contains(&compressions) {
+        let input_len = size_of::<compressions::Inputs>();
+        Self::of_function::<Blake2s>(profile, compressions, compressions::MAX_BLOCKS, input_len)
+    }
+
+    /// Of so many compressions of SHA-256 in one proof; `None` unless there are 1 to
+    /// [`MAX_BLOCKS`](sha256::MAX_BLOCKS).
+    #[must_use]
+    pub fn of_sha256_compressions(profile: Profile, compressions: usize) -> Option<Self> {
+        let input_len = size_of::<sha256::Inputs>();
+        Self::of_function::<sha256::Sha256>(profile, compressions, sha256::MAX_BLOCKS, input_len)
+    }
+
+    /// Of compressions of any function, `most` at most.
+    fn of_function<F: Function>(
+        profile: Profile,
+        compressions: usize,
+        most: usize,
+        input_len: usize,
+    ) -> Option<Self> {
+        if !(1..=most).contains(&compressions) {
             return None;
         }
         let n = compressions::log2_blocks(compressions);
-        let memory_len_bytes = compressions::memory_len(profile, compressions);
-        let plain_len_bytes = (size_of::<Inputs>() * compressions) as u64;
-        Some(Self::of_blocks(profile, n, 0, plain_len_bytes, memory_len_bytes))
+        let memory_len_bytes = memory_of_blocks::<F::Circuit>(profile, n, compressions);
+        let plain_len_bytes = (input_len * compressions) as u64;
+        Some(Self::of_blocks::<F::Circuit>(profile, n, 0, plain_len_bytes, memory_len_bytes))
     }
 
-    /// Of 2^`n` blocks.
-    fn of_blocks(
+    /// Of 2^`n` blocks of a circuit.
+    fn of_blocks<C: Circuit>(
         profile: Profile,
         n: usize,
         randomizers_len: usize,
         plain_len_bytes: u64,
         memory_len_bytes: u64,
     ) -> Self {
-        let shape = shape(profile, n);
+        let shape = shape::<C>(profile, n);
         let count =
             |draws, count: usize| Move { draws, error: Probability::challenges(count as u64, &shape) };
-        let bits = Blake2sCompression::LOG2_BITS;
-        let slots = Blake2sCompression::LOG2_SLOTS + n;
+        let bits = C::LOG2_BITS;
+        let slots = C::LOG2_SLOTS + n;
         let moves = [
             count("zeta", bits + n),
             count("zerocheck rounds", 2 * (bits + n)),
             count("alpha", 1),
             count("lincheck rounds", 2 * bits),
-            count("tau", Blake2sCompression::LOG2_SLOT_BITS),
+            count("tau", C::LOG2_SLOT_BITS),
             count("lambda", slots),
             count("wiring rounds", 2 * slots),
         ];
@@ -110,7 +132,7 @@ impl Parameters {
         // Rounds of sumchecks have an error of two challenges each; of the others zeta's is the largest.
         let zeta = &moves[0].error;
         let worst = if zeta.exceeds(&opening.worst_round) { zeta } else { &opening.worst_round };
-        let fixed = fixed_len(profile, n, randomizers_len);
+        let fixed = fixed_len::<C>(profile, n, randomizers_len);
         Self {
             log2_blocks: n,
             variables: shape.variables(),
@@ -151,20 +173,20 @@ fn expected_lens(profile: Profile) -> impl Iterator<Item = (usize, u64)> {
     (1..=MAX_SIGNATURES).map(move |signatures| {
         let n = log2_blocks(signatures);
         if n != before {
-            (before, opening) = (n, expected_proof_len_bytes(&shape(profile, n)));
+            (before, opening) = (n, expected_proof_len_bytes(&shape::<Blake2sCompression>(profile, n)));
         }
-        (signatures, fixed_len(profile, n, RANDOMIZER_LEN * signatures) + opening)
+        (signatures, fixed_len::<Blake2sCompression>(profile, n, RANDOMIZER_LEN * signatures) + opening)
     })
 }
 
 /// Bytes of everything but the opening.
-fn fixed_len(profile: Profile, n: usize, randomizers_len: usize) -> u64 {
-    let outer = outer_elements::<Blake2sCompression>(n) * profile.element_len();
+fn fixed_len<C: Circuit>(profile: Profile, n: usize, randomizers_len: usize) -> u64 {
+    let outer = outer_elements::<C>(n) * profile.element_len();
     (HEADER_LEN + randomizers_len + outer) as u64
 }
 
-fn shape(profile: Profile, n: usize) -> Shape {
-    let variables = variables::<Blake2sCompression>(n);
+fn shape<C: Circuit>(profile: Profile, n: usize) -> Shape {
+    let variables = variables::<C>(n);
     let shape = match profile {
         Profile::Provable100 => ligerito::Preset::Balanced.shape(variables),
         Profile::Provable128 => provable128::Preset::Balanced.shape(variables),
@@ -175,6 +197,7 @@ fn shape(profile: Profile, n: usize) -> Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::circuit::Sha256Compression;
 
     /// Bits rounded down to so many digits, as the specification's tables have them.
     fn down(probability: &Probability, digits: i32) -> f64 {
@@ -232,14 +255,35 @@ mod tests {
                 assert_eq!((parameters.log2_blocks, usize::from(parameters.variables)), (n, n + 9));
                 assert!(parameters.union.is_at_most_two_to_the_minus(profile.bits()), "2^{n}");
                 let moves = 90 + 6 * n as u64;
-                let wanted = Probability::challenges(moves, &shape(profile, n));
+                let wanted = Probability::challenges(moves, &shape::<Blake2sCompression>(profile, n));
                 let outer = &parameters.outer;
                 assert!(!outer.exceeds(&wanted) && !wanted.exceeds(outer), "(90 + 6 n) / |E|");
             }
             let one = Parameters::of_compressions(profile, 1).expect("a size");
             assert_eq!(one.log2_blocks, 1, "at least two blocks");
             assert!(Parameters::of_compressions(profile, 0).is_none());
-            assert!(Parameters::of_compressions(profile, MAX_BLOCKS + 1).is_none());
+            assert!(Parameters::of_compressions(profile, compressions::MAX_BLOCKS + 1).is_none());
+        }
+    }
+
+    /// Specification, section 8: 3 B + 1 + 2 LOG2_BITS + LOG2_SLOT_BITS + 3 (LOG2_SLOTS + n), B = 15 + n.
+    #[test]
+    fn the_bounds_of_compressions_of_sha256() {
+        for profile in Profile::ALL {
+            for n in 1..=20 {
+                let parameters = Parameters::of_sha256_compressions(profile, 1 << n).expect("a size");
+                assert_eq!((parameters.log2_blocks, usize::from(parameters.variables)), (n, n + 10));
+                assert!(parameters.union.is_at_most_two_to_the_minus(profile.bits()), "2^{n}");
+                assert!(!parameters.union.is_at_most_two_to_the_minus(profile.bits() + 2), "not far");
+                let wanted =
+                    Probability::challenges(98 + 6 * n as u64, &shape::<Sha256Compression>(profile, n));
+                let outer = &parameters.outer;
+                assert!(!outer.exceeds(&wanted) && !wanted.exceeds(outer), "(98 + 6 n) / |E|");
+            }
+            let one = Parameters::of_sha256_compressions(profile, 1).expect("a size");
+            assert_eq!((one.log2_blocks, one.plain_len_bytes), (1, 96));
+            assert!(Parameters::of_sha256_compressions(profile, 0).is_none());
+            assert!(Parameters::of_sha256_compressions(profile, sha256::MAX_BLOCKS + 1).is_none());
         }
     }
 

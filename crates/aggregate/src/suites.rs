@@ -34,3 +34,19 @@ pub(crate) static COMPRESSIONS128: Names = Names {
     transcript: "phalanx-compressions-v1-provable128 transcript",
     opening: "phalanx-compressions-v1",
 };
+
+/// Compressions of SHA-256 with 100 provable bits.
+pub(crate) static SHA256_COMPRESSIONS100: Names = Names {
+    magic: b"PXS1",
+    suite: "phalanx-sha256-compressions-v1-provable100",
+    transcript: "phalanx-sha256-compressions-v1-provable100 transcript",
+    opening: "phalanx-sha256-compressions-v1",
+};
+
+/// Compressions of SHA-256 with 128 provable bits.
+pub(crate) static SHA256_COMPRESSIONS128: Names = Names {
+    magic: b"PXS1",
+    suite: "phalanx-sha256-compressions-v1-provable128",
+    transcript: "phalanx-sha256-compressions-v1-provable128 transcript",
+    opening: "phalanx-sha256-compressions-v1",
+};

@@ -37,22 +37,24 @@ pub(crate) fn variables<C: Circuit>(n: usize) -> u8 {
 pub fn max_len_bytes(profile: Profile, signatures: usize) -> usize {
     assert!((1..=MAX_SIGNATURES).contains(&signatures), "{signatures} signatures are none of a statement");
     match profile {
-        Profile::Provable100 => {
-            max_len_bytes_over::<Gf128>(RANDOMIZER_LEN * signatures, log2_blocks(signatures))
-        }
-        Profile::Provable128 => {
-            max_len_bytes_over::<Gf192>(RANDOMIZER_LEN * signatures, log2_blocks(signatures))
-        }
+        Profile::Provable100 => max_len_bytes_over::<Blake2sCompression, Gf128>(
+            RANDOMIZER_LEN * signatures,
+            log2_blocks(signatures),
+        ),
+        Profile::Provable128 => max_len_bytes_over::<Blake2sCompression, Gf192>(
+            RANDOMIZER_LEN * signatures,
+            log2_blocks(signatures),
+        ),
     }
 }
 
-fn max_len_bytes_over<E: Suite>(randomizers_len: usize, n: usize) -> usize {
-    fixed_len::<E>(randomizers_len, n) + E::max_opening_len(variables::<Blake2sCompression>(n))
+fn max_len_bytes_over<C: Circuit, E: Suite>(randomizers_len: usize, n: usize) -> usize {
+    fixed_len::<C, E>(randomizers_len, n) + E::max_opening_len(variables::<C>(n))
 }
 
 /// Bytes of a proof before its opening, with 2^`n` blocks.
-fn fixed_len<E: Suite>(randomizers_len: usize, n: usize) -> usize {
-    HEADER_LEN + randomizers_len + outer_elements::<Blake2sCompression>(n) * E::LEN_BYTES
+fn fixed_len<C: Circuit, E: Suite>(randomizers_len: usize, n: usize) -> usize {
+    HEADER_LEN + randomizers_len + outer_elements::<C>(n) * E::LEN_BYTES
 }
 
 /// Verifies that for every key of the statement somebody knows a signature. `context` is what the prover bound the
@@ -78,8 +80,12 @@ pub fn verify(
     // A3 is that every signature has an encoding.
     let wiring = |randomizers: &[u8]| Verifications::new(statement, randomizers);
     match profile_of(limits, suites::PROVABLE100.magic, aggregate)? {
-        Profile::Provable100 => is_about.verify::<Gf128, _>(&suites::PROVABLE100, wiring, aggregate),
-        Profile::Provable128 => is_about.verify::<Gf192, _>(&suites::PROVABLE128, wiring, aggregate),
+        Profile::Provable100 => {
+            is_about.verify::<Blake2sCompression, Gf128, _>(&suites::PROVABLE100, wiring, aggregate)
+        }
+        Profile::Provable128 => {
+            is_about.verify::<Blake2sCompression, Gf192, _>(&suites::PROVABLE128, wiring, aggregate)
+        }
     }
 }
 
@@ -102,18 +108,18 @@ pub(crate) struct About<'a> {
 }
 
 impl About<'_> {
-    /// A2 to A7, over the field of the profile; `wiring` gives the statement's rules under the randomizers.
-    pub(crate) fn verify<E: Suite, W: Wiring>(
+    /// A2 to A7, of a circuit, over the field of the profile; `wiring` gives the statement's rules under the randomizers.
+    pub(crate) fn verify<C: Circuit, E: Suite, W: Wiring>(
         &self,
         names: &'static Names,
         wiring: impl FnOnce(&[u8]) -> Result<W, ProofError>,
         proof: &[u8],
     ) -> Result<(), ProofError> {
-        let variables = variables::<Blake2sCompression>(self.n);
+        let variables = variables::<C>(self.n);
         // A2.
-        let outer_len = outer_elements::<Blake2sCompression>(self.n) * E::LEN_BYTES;
-        let fixed = fixed_len::<E>(self.randomizers_len, self.n);
-        if proof.len() <= fixed || proof.len() > max_len_bytes_over::<E>(self.randomizers_len, self.n) {
+        let outer_len = outer_elements::<C>(self.n) * E::LEN_BYTES;
+        let fixed = fixed_len::<C, E>(self.randomizers_len, self.n);
+        if proof.len() <= fixed || proof.len() > max_len_bytes_over::<C, E>(self.randomizers_len, self.n) {
             return Err(ProofError::Length);
         }
         let (fixed, opening) = proof.split_at(fixed);
@@ -123,7 +129,7 @@ impl About<'_> {
         // A3.
         let wiring = wiring(randomizers)?;
         let bound = Bound {
-            circuit: &Blake2sCompression::DIGEST,
+            circuit: &C::DIGEST,
             context: self.context,
             statement: self.statement,
             randomizers,
@@ -132,7 +138,7 @@ impl About<'_> {
             root,
         };
         let transcript = Transcript::begin(names, &bound);
-        verify_blocks::<Blake2sCompression, E>(transcript, &wiring, self.n, root, outer, opening)
+        verify_blocks::<C, E>(transcript, &wiring, self.n, root, outer, opening)
     }
 }
 

@@ -9,8 +9,6 @@ use phalanx_ligerito::parts::Field;
 
 /// Bytes of a slot.
 pub(crate) const SLOT_LEN: usize = 16;
-/// Slots of a block that rules may name.
-pub(crate) const SLOTS: usize = 16;
 
 /// What a slot has to be. A slot without a rule is free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,8 +69,8 @@ pub(crate) fn public_sum<E: Field>(
     of_slots: &[E],
     of_blocks: &[E],
 ) -> E {
-    let mut sums: Vec<Products<E>> = (0..SLOTS).map(|_| Products::new()).collect();
-    let mut runs = [([0; SLOT_LEN], E::ZERO); SLOTS];
+    let mut sums: Vec<Products<E>> = of_slots.iter().map(|_| Products::new()).collect();
+    let mut runs = vec![([0; SLOT_LEN], E::ZERO); of_slots.len()];
     wiring.rules(&mut |block, slot, rule| {
         if let Rule::Public(bytes) = rule {
             let (of_run, weight) = &mut runs[slot];
@@ -104,10 +102,11 @@ pub(crate) struct AtPoint<'a, E> {
 pub(crate) fn weight_at<E: Field>(isa: Isa, wiring: &(impl Wiring + ?Sized), at: &AtPoint<'_, E>) -> E {
     let AtPoint { lambda_slots, lambda_blocks, point_slots, point_blocks } = at;
     // Blocks by the set of their slots that have a rule, of which there are a few; links by their two slots.
-    let mut sets: Vec<(u16, Products<E>)> = Vec::new();
-    let mut links: Vec<Products<E>> = (0..SLOTS * SLOTS).map(|_| Products::new()).collect();
+    let mut sets: Vec<(u32, Products<E>)> = Vec::new();
+    let slots = lambda_slots.len();
+    let mut links: Vec<Products<E>> = (0..slots * slots).map(|_| Products::new()).collect();
     let (mut current, mut set) = (0, 0);
-    let mut close = |block: usize, set: u16| {
+    let mut close = |block: usize, set: u32| {
         if set != 0 {
             let known = sets.iter().position(|(known, _)| *known == set).unwrap_or(sets.len());
             if known == sets.len() {
@@ -123,18 +122,18 @@ pub(crate) fn weight_at<E: Field>(isa: Isa, wiring: &(impl Wiring + ?Sized), at:
         }
         set |= 1 << slot;
         if let Rule::Link { slot: to, block: of } = rule {
-            links[slot * SLOTS + to].add(isa, lambda_blocks[block], point_blocks[of]);
+            links[slot * slots + to].add(isa, lambda_blocks[block], point_blocks[of]);
         }
     });
     close(current, set);
     let mut sum = E::ZERO;
     for (set, products) in &mut sets {
-        let slots = (0..SLOTS).filter(|slot| *set >> slot & 1 == 1);
-        let weight = slots.fold(E::ZERO, |sum, slot| sum + lambda_slots[slot] * point_slots[slot]);
+        let of_set = (0..slots).filter(|slot| *set >> slot & 1 == 1);
+        let weight = of_set.fold(E::ZERO, |sum, slot| sum + lambda_slots[slot] * point_slots[slot]);
         sum += weight * products.sum(isa);
     }
     for (index, products) in links.iter_mut().enumerate() {
-        sum += lambda_slots[index / SLOTS] * point_slots[index % SLOTS] * products.sum(isa);
+        sum += lambda_slots[index / slots] * point_slots[index % slots] * products.sum(isa);
     }
     sum
 }

@@ -13,10 +13,10 @@ use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Pool, map_on};
 use phalanx_xmss::blake2s::Signature;
 
-/// Words of a block.
-pub(crate) const WORDS: usize = 1 << (Blake2sCompression::LOG2_BITS - 5);
-/// Slots that are inputs.
-pub(crate) const INPUTS: usize = 8;
+/// Words of a block of a signature.
+const WORDS: usize = Blake2sCompression::WORDS;
+/// Its slots that are inputs.
+const INPUTS: usize = 8;
 /// Words of a slot.
 pub(crate) const SLOT_WORDS: usize = SLOT_LEN / 4;
 
@@ -64,26 +64,33 @@ impl Witness {
         Self { z, a, b }
     }
 
-    /// Of compressions with these input words; `len` words in all.
-    pub(crate) fn of_inputs(pool: &dyn Pool, inputs: &[[u32; INPUTS * SLOT_WORDS]], len: usize) -> Self {
-        const JOB: usize = WORDS * LANES;
-        let program = Blake2sCompression::program();
+    /// Of compressions that begin with these input words, and have the circuit's constants; `len` words in all.
+    pub(crate) fn of_inputs<C: Circuit, const INPUTS: usize>(
+        pool: &dyn Pool,
+        inputs: &[[u32; INPUTS]],
+        len: usize,
+    ) -> Self {
+        let program = C::program();
         let isa = Isa::current();
-        let used = WORDS * inputs.len();
+        let (used, job) = (C::WORDS * inputs.len(), C::WORDS * LANES);
         let (mut z, mut a, mut b) = (zeros(len), zeros(used), zeros(used));
-        let places = z[..used].chunks_mut(JOB).zip(a.chunks_mut(JOB)).zip(b.chunks_mut(JOB));
+        let places = z[..used].chunks_mut(job).zip(a.chunks_mut(job)).zip(b.chunks_mut(job));
         let jobs: Vec<_> =
             places.zip(inputs.chunks(LANES)).map(|(((z, a), b), inputs)| ([z, a, b], inputs)).collect();
         map_on(pool, jobs.into_iter(), &|(places, inputs): ([&mut [u32]; 3], &[[u32; _]])| {
-            let mut blocks = Blocks::new(WORDS);
+            let mut blocks = Blocks::new(C::WORDS);
             for (lane, inputs) in inputs.iter().enumerate() {
                 for (words, word) in blocks.words[0].iter_mut().zip(inputs) {
                     words.0[lane] = *word;
                 }
             }
+            let (first, constants) = C::CONSTANTS;
+            for (words, constant) in blocks.words[0][first..].iter_mut().zip(constants) {
+                *words = Lanes([*constant; LANES]);
+            }
             blocks.compress(isa, &program);
             for (place, words) in places.into_iter().zip(&blocks.words) {
-                put_lanes(isa, words, place, 0, WORDS);
+                put_lanes(isa, words, place, 0, C::WORDS);
             }
         });
         Self { z, a, b }
@@ -91,10 +98,10 @@ impl Witness {
 
     /// Of any words; `used` of them are not padding.
     #[cfg(feature = "hazmat")]
-    pub(crate) fn of_words(z: Vec<u32>, used: usize) -> Self {
-        let program = Blake2sCompression::program();
+    pub(crate) fn of_words<C: Circuit>(z: Vec<u32>, used: usize) -> Self {
+        let program = C::program();
         let (mut a, mut b) = (Vec::with_capacity(used), Vec::with_capacity(used));
-        for z in z[..used].chunks(WORDS) {
+        for z in z[..used].chunks(C::WORDS) {
             let [of_a, of_b] = forms(&program, z);
             a.extend(of_a);
             b.extend(of_b);

@@ -17,7 +17,7 @@ mod verify;
 mod wiring;
 mod witness;
 
-pub use circuit::{Op, POSITIONS, columns, digest, listing, program, rows};
+pub use circuit::{Circuit, Op};
 pub use prove::{Outer, aggregate, outer, outer_from, slices};
 pub use statement::{Group, MAX_SIGNATURES, Statement};
 pub use verify::{claims_from, evaluated_rows, verify};
@@ -104,11 +104,13 @@ pub fn log2_blocks(signatures: usize) -> usize {
 
 /// The transcript up to the first challenge (spec section 1.3).
 fn begin<N: Suite>(statement: &Statement, rhos: &[u8], ctx: &[u8], root: &[u8; 32]) -> Transcript<N> {
-    begin_of(N::SUITE, log2_blocks(statement.signatures()), &statement.to_bytes(), rhos, ctx, root)
+    let n = log2_blocks(statement.signatures());
+    begin_of(&Circuit::blake2s(), N::SUITE, n, &statement.to_bytes(), rhos, ctx, root)
 }
 
 /// The same of any suite, about 2^n blocks.
 fn begin_of<N: Suite>(
+    circuit: &Circuit,
     suite: &'static str,
     n: usize,
     statement: &[u8],
@@ -116,10 +118,10 @@ fn begin_of<N: Suite>(
     ctx: &[u8],
     root: &[u8; 32],
 ) -> Transcript<N> {
-    let variables = u8::try_from(n + 9).expect("at most 30");
+    let variables = u8::try_from(circuit.log2_bits - 5 + n).expect("at most 30");
     let mut transcript = Transcript::of_suite(suite);
     transcript.absorb("suite", suite.as_bytes());
-    transcript.absorb("circuit", &digest());
+    transcript.absorb("circuit", &circuit.digest());
     transcript.absorb("ctx", ctx);
     transcript.absorb("statement", statement);
     transcript.absorb("rho", rhos);

@@ -1,7 +1,7 @@
 //! The prover: whole tables, a plain sumcheck over all positions (spec section 3).
 
-use super::circuit::{POSITIONS, columns};
-use super::wiring::{Rule, SLOTS, extended, rules, weights};
+use super::circuit::Circuit;
+use super::wiring::{Rule, extended, rules, weights};
 use super::witness::{Witness, witness};
 use super::{Error, OPENING, Statement, Suite, begin, challenges, log2_blocks, opening, say};
 use crate::ligerito::{Large, Transcript, commit, eq, fold, next_sigma, registered, round};
@@ -63,25 +63,28 @@ pub fn outer<N: Suite>(
     root: &[u8; 32],
 ) -> Result<Outer<N>, Error> {
     let transcript = begin::<N>(statement, rhos, ctx, root);
-    Ok(outer_from(transcript, OPENING, &rules(statement, rhos)?, witness, |_, _, _| ()))
+    let rules = rules(statement, rhos)?;
+    Ok(outer_from(&Circuit::blake2s(), transcript, OPENING, rules.as_flattened(), witness, |_, _, _| ()))
 }
 
-/// The same from a transcript on that may have heard anything, for any rules of 2^n blocks; the context of the opening
-/// begins with `prefix`. `bend` may change the slices
-/// before they are said: it gets which they are of the three, the five lowest coordinates, and them.
+/// The same of any circuit, from a transcript on that may have heard anything, for the rules of all slots of 2^n blocks; the
+/// context of the opening begins with `prefix`. `bend` may change the slices before they are said: it gets which they are
+/// of the three, the five lowest coordinates, and them.
 ///
 /// # Panics
 ///
 /// Panics if the witness has not as many blocks as there are rules for.
 pub fn outer_from<N: Suite>(
+    circuit: &Circuit,
     mut transcript: Transcript<N>,
     prefix: &str,
-    rules: &[[Rule; SLOTS]],
+    rules: &[Rule],
     witness: &Witness,
     mut bend: impl FnMut(usize, &[N], &mut [N]),
 ) -> Outer<N> {
-    let n = rules.len().trailing_zeros() as usize;
-    let variables = 14 + n;
+    let (positions, log2_bits, log2_slots) = (circuit.positions(), circuit.log2_bits, circuit.log2_slots);
+    let n = rules.len().trailing_zeros() as usize - log2_slots;
+    let variables = log2_bits + n;
     assert_eq!(witness.z.len() << 5, 1 << variables, "a bit for every position");
     let mut bytes = Vec::new();
     let mut slices = |number: usize, low: &[N], high: &[N]| {
@@ -114,13 +117,13 @@ pub fn outer_from<N: Suite>(
     let products = (a[0], b[0]);
 
     // Lincheck.
-    let (r_in, r_out) = r.split_at(14);
+    let (r_in, r_out) = r.split_at(log2_bits);
     let alpha: N = transcript.challenge("alpha");
     let of_rows = eq(r_in);
     let scaled: Vec<N> = of_rows.iter().map(|&x| alpha.times(x)).collect();
-    let m = columns(&of_rows, &scaled);
-    let mut z = vec![N::default(); POSITIONS];
-    for (block, weight) in witness.z.chunks(POSITIONS / 32).zip(eq(r_out)) {
+    let m = circuit.columns(&of_rows, &scaled);
+    let mut z = vec![N::default(); positions];
+    for (block, weight) in witness.z.chunks(circuit.words()).zip(eq(r_out)) {
         for (j, sum) in z.iter_mut().enumerate() {
             *sum ^= weight.only_if(block[j / 32] >> (j % 32) & 1 == 1);
         }
@@ -135,13 +138,15 @@ pub fn outer_from<N: Suite>(
 
     // Wiring.
     let tau = challenges(&mut transcript, "tau", 7);
-    let lambda = challenges(&mut transcript, "lambda", 4 + n);
-    let wiring = weights(rules, &tau, &lambda);
+    let lambda = challenges(&mut transcript, "lambda", log2_slots + n);
+    let wiring = weights(circuit, rules, &tau, &lambda);
     let labels = ["wiring", "wiring-r"];
-    let (point, said) = sumcheck(&mut transcript, labels, slots(&witness.z, &tau), wiring.w, wiring.sum);
+    let (point, said) =
+        sumcheck(&mut transcript, labels, slots(circuit, &witness.z, &tau), wiring.w, wiring.sum);
     bytes.extend(said);
-    let (sigma, theta) = point.split_at(4);
-    let of_tau_high = [&tau[5..], sigma, &[N::default(); 3], theta].concat();
+    let (sigma, theta) = point.split_at(log2_slots);
+    let beyond = vec![N::default(); log2_bits - 7 - log2_slots];
+    let of_tau_high = [&tau[5..], sigma, &beyond, theta].concat();
     let of_tau = slices(2, &tau[..5], &of_tau_high);
     bytes.extend(say(&mut transcript, "slices", &of_tau));
 
@@ -151,12 +156,12 @@ pub fn outer_from<N: Suite>(
     Outer { bytes, context, points, values, first_challenge: zeta[0] }
 }
 
-/// `G`: the slots of all blocks, each extended at `tau`; index `s + 16 t`.
-fn slots<N: Large>(z: &[u32], tau: &[N]) -> Vec<N> {
+/// `G`: the slots of all blocks, each extended at `tau`; index `s + slots t`.
+fn slots<N: Large>(circuit: &Circuit, z: &[u32], tau: &[N]) -> Vec<N> {
     let of_bits = eq(tau);
     let mut slots = Vec::new();
-    for block in z.chunks(POSITIONS / 32) {
-        for words in block.chunks(4).take(SLOTS) {
+    for block in z.chunks(circuit.words()) {
+        for words in block.chunks(4).take(circuit.slots()) {
             let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
             slots.push(extended(&bytes, &of_bits));
         }
@@ -217,8 +222,8 @@ pub fn aggregate<N: Suite>(
     ctx: &[u8],
 ) -> Result<Vec<u8>, Error> {
     let rhos: Vec<u8> = signatures.iter().flat_map(|signature| signature.randomness).collect();
-    let rules: Vec<[Rule; SLOTS]> = rules(statement, &rhos)?;
-    let witness = Witness::of(witness(statement, &rules, signatures));
+    let rules = rules(statement, &rhos)?;
+    let witness = Witness::of(&Circuit::blake2s(), witness(statement, &rules, signatures));
     let variables = u8::try_from(log2_blocks(statement.signatures()) + 9).expect("at most 30");
     let shape = registered::<N>(N::PROFILE, variables).expect("17 to 30 variables");
     let committed = commit(&shape, &witness.z).map_err(Error::Opening)?;

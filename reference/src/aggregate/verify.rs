@@ -1,8 +1,8 @@
 //! The verifier: checks A1 to A7 in their order (spec section 5). A0 is in the statement.
 
-use super::circuit::{POSITIONS, rows};
+use super::circuit::Circuit;
 use super::prove::conjugate_values;
-use super::wiring::{Rule, SLOTS, rules, weights};
+use super::wiring::{Rule, rules, weights};
 use super::{Error, OPENING, RANDOMIZER_LEN, Statement, Suite, begin, challenges, log2_blocks, opening, say};
 use crate::ligerito::{
     Accepted, Claim, Commitment, Large, Transcript, dot, eq, evaluate, next_sigma, registered,
@@ -10,10 +10,10 @@ use crate::ligerito::{
 };
 
 /// `M~(y)`: with every column weighted, what the rows of both matrices add up to (spec section 3.2).
-pub fn evaluated_rows<N: Large>(r_in: &[N], alpha: N, y: &[N]) -> N {
+pub fn evaluated_rows<N: Large>(circuit: &Circuit, r_in: &[N], alpha: N, y: &[N]) -> N {
     let (of_rows, of_columns) = (eq(r_in), eq(y));
     let mut sum = N::default();
-    rows(|position, forms| {
+    circuit.rows(|position, forms| {
         if let Some((a, b)) = forms {
             sum ^= of_rows[position].times(a ^ alpha.times(b));
         }
@@ -60,31 +60,34 @@ pub fn verify<N: Suite>(
     // A3.
     let rules = rules(statement, rhos)?;
     let transcript = begin::<N>(statement, rhos, ctx, &root);
-    let (claims, context) = claims_from(transcript, OPENING, &rules, outer)?;
+    let (claims, context) =
+        claims_from(&Circuit::blake2s(), transcript, OPENING, rules.as_flattened(), outer)?;
     // A7.
     let accepted = Accepted::Exactly { profile: N::PROFILE, mu };
     let commitment = Commitment { profile: N::PROFILE, mu, root };
     verify_opening(&accepted, &commitment, &claims, proof, &context).map(|_| ()).map_err(Error::Opening)
 }
 
-/// Checks A4 to A6 of the bytes between the randomizers and the opening, for any rules of 2^n blocks and from any transcript
-/// on, with the opening's `prefix`: the claims that are left to the opening, and its context.
+/// Checks A4 to A6 of the bytes between the randomizers and the opening, for any circuit, for the rules of all slots of
+/// 2^n blocks and from any transcript on, with the opening's `prefix`: the claims that are left to the opening, and its context.
 ///
 /// # Errors
 ///
 /// The first check that fails.
 pub fn claims_from<N: Suite>(
+    circuit: &Circuit,
     mut transcript: Transcript<N>,
     prefix: &str,
-    rules: &[[Rule; SLOTS]],
+    rules: &[Rule],
     outer: &[u8],
 ) -> Result<(Vec<Claim<N>>, Vec<u8>), Error> {
-    let n = rules.len().trailing_zeros() as usize;
+    let (log2_bits, log2_slots) = (circuit.log2_bits, circuit.log2_slots);
+    let n = rules.len().trailing_zeros() as usize - log2_slots;
     let mut elements = outer.chunks(N::FIELD.bytes()).map(N::of_le);
     let mut read = |count| -> Vec<N> { elements.by_ref().take(count).collect() };
 
     // A4.
-    let zeta = challenges(&mut transcript, "zeta", 14 + n);
+    let zeta = challenges(&mut transcript, "zeta", log2_bits + n);
     let of_zeta = read(32);
     say(&mut transcript, "slices", &of_zeta);
     let mut s = evaluate(&of_zeta, &zeta[..5]);
@@ -103,33 +106,30 @@ pub fn claims_from<N: Suite>(
     }
 
     // A5.
-    let (r_in, r_out) = r.split_at(POSITIONS.trailing_zeros() as usize);
+    let (r_in, r_out) = r.split_at(log2_bits);
     let alpha: N = transcript.challenge("alpha");
     let sigma = products[0] ^ alpha.times(products[1]);
-    let (y, s) = replay(&mut transcript, ["lincheck", "lincheck-r"], &read(28), sigma);
+    let (y, s) = replay(&mut transcript, ["lincheck", "lincheck-r"], &read(2 * log2_bits), sigma);
     let of_y = read(32);
     say(&mut transcript, "slices", &of_y);
-    if s != evaluated_rows(r_in, alpha, &y).times(evaluate(&of_y, &y[..5])) {
+    if s != evaluated_rows(circuit, r_in, alpha, &y).times(evaluate(&of_y, &y[..5])) {
         return Err(Error::Lincheck);
     }
 
     // A6.
     let tau = challenges(&mut transcript, "tau", 7);
-    let lambda = challenges(&mut transcript, "lambda", 4 + n);
-    let wiring = weights(rules, &tau, &lambda);
-    let (point, s) = replay(&mut transcript, ["wiring", "wiring-r"], &read(2 * (4 + n)), wiring.sum);
+    let lambda = challenges(&mut transcript, "lambda", log2_slots + n);
+    let wiring = weights(circuit, rules, &tau, &lambda);
+    let (point, s) = replay(&mut transcript, ["wiring", "wiring-r"], &read(2 * (log2_slots + n)), wiring.sum);
     let of_tau = read(32);
     say(&mut transcript, "slices", &of_tau);
     if s != dot(N::FIELD, &wiring.w, &eq(&point)).times(evaluate(&of_tau, &tau[..5])) {
         return Err(Error::Wiring);
     }
 
-    let (sigma, theta) = point.split_at(4);
-    let highs = [
-        zeta[5..].to_vec(),
-        [&y[5..], r_out].concat(),
-        [&tau[5..], sigma, &[N::default(); 3], theta].concat(),
-    ];
+    let (sigma, theta) = point.split_at(log2_slots);
+    let beyond = vec![N::default(); log2_bits - 7 - log2_slots];
+    let highs = [zeta[5..].to_vec(), [&y[5..], r_out].concat(), [&tau[5..], sigma, &beyond, theta].concat()];
     let (context, points) = opening(&mut transcript, prefix, &highs);
     let values = [of_zeta, of_y, of_tau];
     let values = values.iter().flat_map(|slices| conjugate_values(slices));

@@ -1,10 +1,10 @@
 //! The rules of a signature's blocks, and their weights (spec sections 3.3 and 3.4).
 
-use super::{BLOCKS_OF_A_SIGNATURE, Error, RANDOMIZER_LEN, Statement, log2_blocks};
+use super::{BLOCKS_OF_A_SIGNATURE, Circuit, Error, RANDOMIZER_LEN, Statement, log2_blocks};
 use crate::ligerito::{Large, eq};
 use crate::xmss_blake2s::{CHAINS, HEIGHT, IV, Profile, STEPS, digits, encoding_digest, tweak};
 
-/// Slots of a block that the wiring looks at.
+/// Slots of a block of BLAKE2s that the wiring looks at.
 pub const SLOTS: usize = 16;
 
 /// What a slot has to be.
@@ -104,22 +104,22 @@ fn half(key: &[u8; 32], number: usize) -> [u8; 16] {
 /// The wiring as one claim: the weights of all slots, and what they add up to.
 #[derive(Clone, Debug)]
 pub struct Weights<N> {
-    /// `W`, index `s + 16 t`.
+    /// `W`, index `s + slots t`.
     pub w: Vec<N>,
     /// `S`.
     pub sum: N,
 }
 
 /// Combines all rules by `lambda`; public values are extended at `tau`.
-pub fn weights<N: Large>(rules: &[[Rule; SLOTS]], tau: &[N], lambda: &[N]) -> Weights<N> {
+pub fn weights<N: Large>(circuit: &Circuit, rules: &[Rule], tau: &[N], lambda: &[N]) -> Weights<N> {
     let (of_bits, of_rules) = (eq(tau), eq(lambda));
     let (mut w, mut sum) = (vec![N::default(); of_rules.len()], N::default());
-    for (index, rule) in rules.as_flattened().iter().enumerate() {
+    for (index, rule) in rules.iter().enumerate() {
         let l = of_rules[index];
         match rule {
             Rule::Free => continue,
             Rule::Public(bytes) => sum ^= l.times(extended(bytes, &of_bits)),
-            Rule::Link(slot, block) => w[slot + SLOTS * block] ^= l,
+            Rule::Link(slot, block) => w[slot + circuit.slots() * block] ^= l,
         }
         w[index] ^= l;
     }

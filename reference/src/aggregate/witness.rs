@@ -1,12 +1,12 @@
 //! What the prover knows: all bits of all compressions (spec sections 2.5 and 3.4).
 
-use super::circuit::{POSITIONS, rows};
+use super::circuit::Circuit;
 use super::wiring::{Rule, SLOTS};
 use super::{BLOCKS_OF_A_SIGNATURE, Statement};
 use crate::xmss_blake2s::Signature;
 
-/// Words of a block.
-const WORDS: usize = POSITIONS / 32;
+/// Words of a block of BLAKE2s.
+const WORDS: usize = 512;
 /// Blocks that are steps of chains.
 const STEPS_OF_A_SIGNATURE: usize = 99;
 /// Blocks of the leaf, after them.
@@ -25,12 +25,12 @@ pub struct Witness {
 
 impl Witness {
     /// With `a` and `b` as the matrices make them of any `z`.
-    pub fn of(z: Vec<u32>) -> Witness {
+    pub fn of(circuit: &Circuit, z: Vec<u32>) -> Witness {
         let (mut a, mut b) = (Vec::new(), Vec::new());
-        for block in z.chunks(WORDS) {
-            let (mut a_of_block, mut b_of_block) = ([0; WORDS], [0; WORDS]);
+        for block in z.chunks(circuit.words()) {
+            let [mut a_of_block, mut b_of_block] = [(); 2].map(|()| vec![0; circuit.words()]);
             if block.iter().any(|&word| word != 0) {
-                rows(|position, forms| {
+                circuit.rows(|position, forms| {
                     if let Some((x, y)) = forms {
                         set(&mut a_of_block, position, x);
                         set(&mut b_of_block, position, y);
@@ -49,10 +49,10 @@ fn set(words: &mut [u32], position: usize, bit: bool) {
     words[position / 32] |= u32::from(bit) << (position % 32);
 }
 
-/// All words of one compression from its 32 input words.
-pub fn compress(inputs: &[u32; 32]) -> Vec<u32> {
-    let mut words = vec![0; WORDS];
-    rows(|position, forms| {
+/// All words of one compression, by those of its first words that are inputs.
+pub fn compress(circuit: &Circuit, inputs: &[u32]) -> Vec<u32> {
+    let mut words = vec![0; circuit.words()];
+    circuit.rows(|position, forms| {
         let bit = match forms {
             None => inputs[position / 32] >> (position % 32) & 1 == 1,
             Some((x, y)) => x & y,
@@ -67,6 +67,7 @@ pub fn compress(inputs: &[u32; 32]) -> Vec<u32> {
 /// signature. The last padding is zeros.
 pub fn witness(statement: &Statement, rules: &[[Rule; SLOTS]], signatures: &[Signature]) -> Vec<u32> {
     assert_eq!(statement.signatures(), signatures.len(), "a signature for every key");
+    let circuit = Circuit::blake2s();
     let mut z: Vec<u32> = Vec::new();
     for (rules, signature) in rules.chunks(BLOCKS_OF_A_SIGNATURE).zip(signatures) {
         // A value that ends its chain already is free in the leaf; the others are free where their walks begin.
@@ -90,7 +91,7 @@ pub fn witness(statement: &Statement, rules: &[[Rule; SLOTS]], signatures: &[Sig
                 };
                 inputs[4 * slot..][..4].copy_from_slice(&words);
             }
-            z.extend(compress(&inputs));
+            z.extend(compress(&circuit, &inputs));
         }
     }
     z.resize(WORDS * rules.len(), 0);

@@ -1,7 +1,7 @@
 //! The signatures of the specification's section 10: every digest, both files.
 
 use phalanx_reference::aggregate::{
-    Error, Group, Statement, Suite, Witness, aggregate, outer, rules, verify, witness,
+    Circuit, Error, Group, Statement, Suite, Witness, aggregate, outer, rules, verify, witness,
 };
 use phalanx_reference::ligerito::{Large, U192};
 use phalanx_reference::xmss_blake2s::{Profile, SecretKey, Signature, blake2s, sign};
@@ -64,7 +64,7 @@ fn three() -> (Statement, Vec<Signature>) {
 fn outer_is<N: Suite>((statement, signatures): (Statement, Vec<Signature>), f: &str, wanted: [&str; 2]) -> N {
     let rhos: Vec<u8> = signatures.iter().flat_map(|signature| signature.randomness).collect();
     let rules = rules(&statement, &rhos).expect("signatures have encodings");
-    let witness = Witness::of(witness(&statement, &rules, &signatures));
+    let witness = Witness::of(&Circuit::blake2s(), witness(&statement, &rules, &signatures));
     let words: Vec<u8> = witness.z.iter().flat_map(|word| word.to_le_bytes()).collect();
     assert_eq!(digest(&words), f);
     let outer = outer::<N>(&statement, &rhos, &witness, CONTEXT, &ROOT).expect("signatures have encodings");

@@ -3,6 +3,7 @@
 //! A measurement that is added there appears in BENCHMARKS.md without further work: its machine, date and build stand
 //! in its name, and its system is read from its rows (`docs/measurements/README.md`).
 
+mod aggregate;
 mod runs;
 mod tables;
 mod text;

@@ -52,6 +52,11 @@ pub(crate) fn rows<E: Field>(program: &[Op], w: &[E]) -> [Vec<E>; 2] {
                 }
                 value
             }
+            Op::And2 { x, y, p } => {
+                let (x, y) = (&of_words[x], &of_words[y]);
+                core::array::from_fn(|i| row(p + i, x[i], y[i]))
+            }
+            Op::Shr(a, n) => core::array::from_fn(|i| of_words[a].get(i + n).copied().unwrap_or(E::ZERO)),
         };
         of_words.push(word);
     }
@@ -122,6 +127,18 @@ pub(crate) fn columns<E: Field>(program: &[Op], of_a: &[E], of_b: &[E]) -> Vec<E
             Op::Output { a, word } => {
                 for (i, count) in of_words[a].iter_mut().enumerate() {
                     *count += of_a[32 * word + i] + of_b[32 * word + i];
+                }
+            }
+            Op::And2 { x, y, p } => {
+                for (i, count) in counts.into_iter().enumerate() {
+                    columns[p + i] += count;
+                    of_words[x][i] += of_a[p + i];
+                    of_words[y][i] += of_b[p + i];
+                }
+            }
+            Op::Shr(a, n) => {
+                for (to, count) in of_words[a][n..].iter_mut().zip(counts) {
+                    *to += count;
                 }
             }
         }

@@ -43,6 +43,17 @@ pub(crate) enum Op {
         /// Which.
         word: usize,
     },
+    /// The products of the bits of two words: 32 of them.
+    And2 {
+        /// The first factor.
+        x: usize,
+        /// The second factor.
+        y: usize,
+        /// Where its products are.
+        p: usize,
+    },
+    /// The word, shifted right by this many bits.
+    Shr(usize, usize),
 }
 
 /// A compression function.
@@ -58,6 +69,12 @@ pub(crate) trait Circuit {
     const SLOTS: usize;
     /// BLAKE2s of the listing: what proofs are bound to.
     const DIGEST: [u8; 32];
+    /// Input words that are the same in every compression, in whole slots: where they begin, and which they are. The circuit
+    /// does not know them; a wiring has to say them of every block.
+    const CONSTANTS: (usize, &'static [u32]);
+
+    /// Words of a block.
+    const WORDS: usize = 1 << (Self::LOG2_BITS - 5);
 
     /// The operations in order.
     fn program() -> Vec<Op>;
@@ -78,6 +95,8 @@ pub(crate) trait Circuit {
                 Op::Add2 { x, y, p } => numbers.extend([4, x, y, p]),
                 Op::Add3 { x, y, t, p } => numbers.extend([5, x, y, t, p]),
                 Op::Output { a, word } => numbers.extend([6, a, word]),
+                Op::And2 { x, y, p } => numbers.extend([7, x, y, p]),
+                Op::Shr(a, n) => numbers.extend([8, a, n]),
             }
         }
         let bytes = |number| u16::try_from(number).expect("programs are short").to_le_bytes();

@@ -135,8 +135,9 @@ impl<W> Kernel<W> for Compress<'_> {
         for form in [&mut *a, &mut *b] {
             form.fill(Lanes::ZERO);
         }
-        let inputs = program.iter().filter(|op| matches!(op, Op::Input { .. })).count();
-        z[inputs..].fill(Lanes::ZERO);
+        // Inputs and outputs come first, and outputs are written as a whole.
+        let first = program.iter().filter(|op| matches!(op, Op::Input { .. } | Op::Output { .. })).count();
+        z[first..].fill(Lanes::ZERO);
         for op in program {
             let word = match *op {
                 Op::Input { word } => {
@@ -174,6 +175,15 @@ impl<W> Kernel<W> for Compress<'_> {
                     let made = made[of];
                     (z[word], a[word], b[word]) = (made, made, made);
                     made
+                }
+                Op::And2 { x, y, p } => {
+                    let (x, y) = (made[x], made[y]);
+                    put_products::<32>([z, a, b], p, x, y);
+                    lanes!(i => x.0[i] & y.0[i])
+                }
+                Op::Shr(x, n) => {
+                    let x = made[x].0;
+                    lanes!(i => x[i] >> n)
                 }
             };
             made.push(word);
@@ -226,6 +236,12 @@ pub(crate) fn forms(program: &[Op], z: &[u32]) -> [Vec<u32>; 2] {
                 (a[word], b[word]) = (made[of], made[of]);
                 made[of]
             }
+            Op::And2 { x, y, p } => {
+                put_bits::<32>(a, p, made[x]);
+                put_bits::<32>(b, p, made[y]);
+                bits::<32>(z, p)
+            }
+            Op::Shr(x, n) => made[x] >> n,
         };
         made.push(word);
     }
@@ -238,11 +254,11 @@ fn rotated(a: &Lanes, n: usize) -> Lanes {
     lanes!(i => a.0[i] >> right | a.0[i] << left)
 }
 
-/// Writes `LEN` bits, at most 31, to places that are zero.
+/// Writes `LEN` bits, at most 32, to places that are zero.
 #[inline(always)]
 fn put<const LEN: usize>(words: &mut [Lanes], position: usize, bits: Lanes) {
     let (word, shift) = (position / 32, position % 32);
-    let bits = lanes!(i => bits.0[i] & ((1 << LEN) - 1));
+    let bits = lanes!(i => bits.0[i] & (u32::MAX >> (32 - LEN)));
     let place = &mut words[word];
     *place = lanes!(i => place.0[i] | bits.0[i] << shift);
     if shift + LEN > 32 {
@@ -260,18 +276,18 @@ fn sums(mut bits: u32) -> u32 {
     bits
 }
 
-/// Writes `LEN` bits, at most 31, to places that are zero.
+/// Writes `LEN` bits, at most 32, to places that are zero.
 #[cfg(any(test, feature = "hazmat"))]
 fn put_bits<const LEN: usize>(words: &mut [u32], position: usize, bits: u32) {
     let (word, shift) = (position / 32, position % 32);
-    let bits = bits & ((1 << LEN) - 1);
+    let bits = bits & (u32::MAX >> (32 - LEN));
     words[word] |= bits << shift;
     if shift + LEN > 32 {
         words[word + 1] |= bits >> (32 - shift);
     }
 }
 
-/// Reads `LEN` bits, at most 31.
+/// Reads `LEN` bits, at most 32.
 #[cfg(any(test, feature = "hazmat"))]
 fn bits<const LEN: usize>(words: &[u32], position: usize) -> u32 {
     let (word, shift) = (position / 32, position % 32);
@@ -279,5 +295,5 @@ fn bits<const LEN: usize>(words: &[u32], position: usize) -> u32 {
     if shift + LEN > 32 {
         bits |= words[word + 1] << (32 - shift);
     }
-    bits & ((1 << LEN) - 1)
+    bits & (u32::MAX >> (32 - LEN))
 }

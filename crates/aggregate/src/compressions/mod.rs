@@ -2,7 +2,7 @@
 //!
 //! A [`Statement`] says of every compression what is in its public slots; [`verify`] checks that somebody knows the
 //! others: pre-images, for instance ([`of_message`]). **A hidden slot is not stated, and it is not a secret**: a proof
-//! is no zero-knowledge proof, and what it opens says something about every bit.
+//! is no zero-knowledge proof, and what it opens says something about every bit. [`sha256`] has the same of SHA-256.
 //!
 //! # Examples
 //!
@@ -23,14 +23,23 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod prove;
+mod blake2s;
+mod function;
+mod prover;
+pub mod sha256;
 mod statement;
-mod verify;
+mod verifier;
 
+#[cfg(feature = "soundness")]
+pub(crate) use blake2s::Blake2s;
 #[cfg(feature = "hazmat")]
-pub use prove::hazmat;
-pub use prove::{memory_len, prove, prove_on};
+pub use blake2s::hazmat;
+pub use blake2s::{
+    Inputs, PUBLIC_SLOTS, Public, Statement, inputs_of_message, memory_len, of_message, prove, prove_on,
+    verify,
+};
+#[cfg(feature = "soundness")]
+pub(crate) use function::Function;
 #[cfg(feature = "soundness")]
 pub(crate) use statement::log2_blocks;
-pub use statement::{Inputs, MAX_BLOCKS, PUBLIC_SLOTS, Public, Statement, inputs_of_message, of_message};
-pub use verify::verify;
+pub use statement::{MAX_BLOCKS, StatementOf};

@@ -4,7 +4,7 @@ use crate::forge::{Bound, Committed, outer, rules_of, three_points};
 use crate::support::{file, one};
 use phalanx_aggregate::hazmat::{randomizers, words};
 use phalanx_aggregate::{Limits, Profile, ProofError, verify};
-use phalanx_reference::aggregate::{Error, OPENING, Suite, claims_from};
+use phalanx_reference::aggregate::{Circuit, Error, OPENING, Suite, claims_from};
 use phalanx_reference::ligerito::{U192, eq, large_bytes};
 use phalanx_testing::again;
 
@@ -56,7 +56,9 @@ fn crossed<N: Suite>(suite: &'static str, profile: u8) -> impl Fn(u8, usize, &[P
     (said[32 + 44], said[32 + 45]) = (eq(&zeta[..5])[0], N::one());
     let said = large_bytes(&said);
     let rules = rules_of(&statement, &randomizers);
-    let there = claims_from(bound.transcript::<N>(None), OPENING, &rules, &said).expect_err("it is no proof");
+    let there =
+        claims_from(&Circuit::blake2s(), bound.transcript::<N>(None), OPENING, rules.as_flattened(), &said);
+    let there = there.expect_err("it is no proof");
     assert_eq!(there, Error::Lincheck, "the check after Z");
     move |header, opening_len, accepted| {
         let bound = Bound { profile: header, ..Bound::of::<N>(&statement, &randomizers, [7; 32]) };

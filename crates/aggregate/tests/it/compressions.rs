@@ -6,8 +6,8 @@ use phalanx_aggregate::compressions::{
     prove, prove_on, verify,
 };
 use phalanx_aggregate::{DEFAULT_MEMORY_LIMIT, Error, Limits, Profile, ProofError, Threads};
-use phalanx_reference::aggregate::compressions::{self as reference, OPENING};
-use phalanx_reference::aggregate::{Suite, Witness, claims_from, compress, outer_from};
+use phalanx_reference::aggregate::compressions::{self as reference, Function};
+use phalanx_reference::aggregate::{Circuit, Suite, Witness, claims_from, compress, outer_from};
 use phalanx_reference::ligerito::{Large, Transcript, U192, eq};
 use phalanx_reference::xmss_blake2s::blake2s;
 use phalanx_testing::again;
@@ -40,7 +40,7 @@ fn case(compressions: usize, mut state: u64) -> (Statement, Vec<Inputs>) {
                 2 => 0x3ff,
                 _ => word(),
             };
-            let words = compress(inputs);
+            let words = compress(&Circuit::blake2s(), inputs);
             core::array::from_fn(|slot| (mask >> slot & 1 == 1).then(|| slot_of(&words, 0, slot)))
         })
         .collect();
@@ -60,8 +60,8 @@ fn preimages() -> (Statement, Vec<Inputs>) {
 }
 
 fn plain(statement: &Statement) -> reference::Statement {
-    let plain = reference::Statement::from_bytes(&statement.to_bytes()).expect("valid");
-    assert!(plain.blocks.iter().copied().eq(statement.blocks()));
+    let plain = reference::Statement::from_bytes(Function::blake2s(), &statement.to_bytes()).expect("valid");
+    assert!(plain.blocks.iter().zip(statement.blocks()).all(|(plain, block)| plain[..] == block));
     assert_eq!(plain.to_bytes(), statement.to_bytes());
     plain
 }
@@ -111,7 +111,7 @@ fn whole_proofs_are_those_of_the_reference() {
 fn numbers_around_the_lanes() {
     for compressions in [15, 16, 17, 33] {
         let (statement, inputs) = case(compressions, 8);
-        let words = hazmat::words(&statement, &inputs);
+        let words = hazmat::words(&inputs);
         assert!(words == plain(&statement).words(&inputs), "{compressions} compressions");
         let made = prove_on(&Threads::new(2), PROFILE, &statement, &inputs, CONTEXT).expect("true");
         assert!(Ok(&made) == prove(PROFILE, &statement, &inputs, CONTEXT).as_ref());
@@ -169,7 +169,7 @@ fn statements_are_read_strictly() {
     assert_eq!(Statement::from_bytes(&bytes).as_ref(), Ok(&statement));
     let read = |bytes: &[u8]| {
         let read = Statement::from_bytes(bytes).map(|_| ());
-        let by_the_reference = reference::Statement::from_bytes(bytes).map(|_| ());
+        let by_the_reference = reference::Statement::from_bytes(Function::blake2s(), bytes).map(|_| ());
         assert_eq!(read.is_ok(), by_the_reference.is_ok());
         read
     };
@@ -208,7 +208,7 @@ fn gates() {
     let (statement, inputs) = preimages();
     // Nothing is public, so that no rule is broken either.
     let hidden = Statement::of(&[[None; PUBLIC_SLOTS]; 3]).expect("three");
-    let honest = hazmat::words(&statement, &inputs);
+    let honest = hazmat::words(&inputs);
     assert_eq!(forged(&statement, honest.clone(), no_bend), Ok(()));
     for word in [32, 36, 39, 40, 300, 499, 500, 511] {
         for block in 0..4 {
@@ -219,7 +219,7 @@ fn gates() {
         }
     }
     let mut padded = honest.clone();
-    padded[3 * WORDS..].copy_from_slice(&compress(&[0x1234_5678; 32]));
+    padded[3 * WORDS..].copy_from_slice(&compress(&Circuit::blake2s(), &[0x1234_5678; 32]));
     assert_eq!(forged(&statement, padded, no_bend), Ok(()), "another compression in the padding");
     let mut z = honest;
     z[300] ^= 1;
@@ -235,7 +235,7 @@ fn gates() {
 #[test]
 fn public_slots() {
     let (statement, inputs) = case(4, 11);
-    let words = hazmat::words(&statement, &inputs);
+    let words = hazmat::words(&inputs);
     for slot in 0..PUBLIC_SLOTS {
         let mut public = [[None; PUBLIC_SLOTS]; 4];
         let mut value = slot_of(&words, 3, slot);
@@ -255,11 +255,15 @@ fn outer(
     bend: impl FnMut(usize, &[u128], &mut [u128]),
 ) -> (Statement, Vec<u32>, phalanx_reference::aggregate::Outer<u128>) {
     let (statement, inputs) = preimages();
-    let words = hazmat::words(&statement, &inputs);
+    let words = hazmat::words(&inputs);
     let plain = plain(&statement);
     let root = Committed::new(&words).root;
     let transcript = plain.begin(CONTEXT, &root);
-    let outer = outer_from(transcript, OPENING, &plain.rules(), &Witness::of(words.clone()), bend);
+    let outer = {
+        let (function, rules) = (&plain.function, plain.rules());
+        let witness = Witness::of(&function.circuit, words.clone());
+        outer_from(&function.circuit, transcript, function.opening, &rules, &witness, bend)
+    };
     (statement, words, outer)
 }
 
@@ -361,12 +365,15 @@ fn another_statement() {
     assert!(verdict(&statement, &profile).is_err());
     // The proof of one suite is none of the other's: its transcript has the other's name.
     let plain = plain(&statement);
-    let words = hazmat::words(&statement, &inputs);
+    let words = hazmat::words(&inputs);
     let root = Committed::new(&words).root;
     let mut of_aggregates = Transcript::<u128>::of_suite(u128::SUITE);
     of_aggregates.absorb("suite", u128::SUITE.as_bytes());
-    let made = outer_from(of_aggregates, OPENING, &plain.rules(), &Witness::of(words), |_, _, _| ());
-    let refused = claims_from::<u128>(plain.begin(CONTEXT, &root), OPENING, &plain.rules(), &made.bytes);
+    let (Function { circuit, opening, .. }, rules) = (&plain.function, plain.rules());
+    let witness = Witness::of(circuit, words);
+    let made = outer_from(circuit, of_aggregates, opening, &rules, &witness, |_, _, _| ());
+    let transcript = plain.begin(CONTEXT, &root);
+    let refused = claims_from::<u128>(circuit, transcript, opening, &rules, &made.bytes);
     assert!(refused.is_err());
 }
 
@@ -375,20 +382,22 @@ fn another_statement() {
 #[test]
 fn a_transcript_deaf_to_the_statement() {
     let (statement, inputs) = preimages();
-    let words = hazmat::words(&statement, &inputs);
+    let words = hazmat::words(&inputs);
     let plain = plain(&statement);
     let committed = Committed::new(&words);
     let deaf = || {
-        let mut transcript = Transcript::<u128>::of_suite(reference::suite::<u128>());
-        transcript.absorb("suite", reference::suite::<u128>().as_bytes());
-        transcript.absorb("circuit", &phalanx_reference::aggregate::digest());
+        let suite = plain.suite::<u128>();
+        let mut transcript = Transcript::<u128>::of_suite(suite);
+        transcript.absorb("suite", suite.as_bytes());
+        transcript.absorb("circuit", &plain.function.circuit.digest());
         transcript.absorb("ctx", CONTEXT);
         transcript.absorb("rho", &[]);
         transcript.absorb("commitment", &[&[1, 11][..], &committed.root].concat());
         transcript
     };
-    let witness = Witness::of(words.clone());
-    let made = outer_from(deaf(), OPENING, &plain.rules(), &witness, |_, _, _| ());
+    let Function { circuit, opening, .. } = &plain.function;
+    let witness = Witness::of(circuit, words.clone());
+    let made = outer_from(circuit, deaf(), opening, &plain.rules(), &witness, |_, _, _| ());
     // The challenges of the wiring, by what was said before them.
     let mut transcript = deaf();
     let zeta: Vec<u128> = (0..16).map(|_| transcript.challenge("zeta")).collect();
@@ -424,8 +433,9 @@ fn a_transcript_deaf_to_the_statement() {
         blocks[1 + i / 128][8].as_mut().expect("public")[i % 128 / 8] ^= 1 << (i % 8);
     }
     let other = Statement::of(&blocks).expect("three");
-    let rules = reference::Statement::from_bytes(&other.to_bytes()).expect("valid").rules();
-    let believed = claims_from::<u128>(deaf(), OPENING, &rules, &made.bytes);
+    let rules =
+        reference::Statement::from_bytes(Function::blake2s(), &other.to_bytes()).expect("valid").rules();
+    let believed = claims_from::<u128>(circuit, deaf(), opening, &rules, &made.bytes);
     assert!(believed.is_ok(), "the deaf one believes it");
     let opening = committed.open(&three_points(&made.points), &made.context);
     let proof = [&b"PXC1"[..], &[1], &committed.root, &made.bytes, &opening].concat();

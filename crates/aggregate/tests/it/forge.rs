@@ -2,7 +2,7 @@
 
 use phalanx_aggregate::Statement;
 use phalanx_ligerito::{self as ligerito, Accepted, Commitment, EvaluationClaim, Gf128, Preset};
-use phalanx_reference::aggregate::{self as reference, Outer, Rule, SLOTS, Suite};
+use phalanx_reference::aggregate::{self as reference, Circuit, Outer, Rule, SLOTS, Suite};
 use phalanx_reference::ligerito::{Large, Transcript};
 use phalanx_reference::xmss_blake2s::{
     CHAINS, NoEncoding, Profile, SecretKey, Signature, digits, encoding_digest, walk,
@@ -40,7 +40,7 @@ impl<'a> Bound<'a> {
         let variables = 9 + u8::try_from(log2_blocks(self.statement)).expect("at most 21");
         let absorbed: [(&str, &[u8]); 6] = [
             ("suite", self.suite.as_bytes()),
-            ("circuit", &reference::digest()),
+            ("circuit", &Circuit::blake2s().digest()),
             ("ctx", self.context),
             ("statement", &self.statement.to_bytes()),
             ("rho", self.randomizers),
@@ -62,8 +62,11 @@ impl<'a> Bound<'a> {
         outer: &[u8],
         opening: &[u8],
     ) -> Result<(), Verdict> {
-        let (claims, context) =
-            reference::claims_from(transcript, reference::OPENING, rules, outer).map_err(Verdict::Refused)?;
+        let claims = {
+            let (circuit, rules) = (Circuit::blake2s(), rules.as_flattened());
+            reference::claims_from(&circuit, transcript, reference::OPENING, rules, outer)
+        };
+        let (claims, context) = claims.map_err(Verdict::Refused)?;
         let points = claims.iter().map(|claim| claim.point.iter().copied().map(Gf128).collect());
         let points: Vec<Vec<Gf128>> = points.collect();
         let claims: Vec<EvaluationClaim<'_, Gf128>> = points
@@ -138,7 +141,9 @@ pub(crate) fn outer<N: Suite>(
     words: Vec<u32>,
     bend: impl FnMut(usize, &[N], &mut [N]),
 ) -> Outer<N> {
-    reference::outer_from(transcript, reference::OPENING, rules, &reference::Witness::of(words), bend)
+    let circuit = Circuit::blake2s();
+    let witness = reference::Witness::of(&circuit, words);
+    reference::outer_from(&circuit, transcript, reference::OPENING, rules.as_flattened(), &witness, bend)
 }
 
 /// The key of the published signature, and what it signs.

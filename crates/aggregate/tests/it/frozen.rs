@@ -9,7 +9,7 @@ use crate::forge::{
 use crate::support::one;
 use phalanx_aggregate::hazmat::{randomizers, words};
 use phalanx_aggregate::{Limits, Profile, ProofError, Statement, verify};
-use phalanx_reference::aggregate::{BLOCKS_OF_A_SIGNATURE, Rule, SLOTS, Weights, extended, weights};
+use phalanx_reference::aggregate::{BLOCKS_OF_A_SIGNATURE, Circuit, Rule, SLOTS, Weights, extended, weights};
 use phalanx_reference::ligerito::{Large, Transcript, dot, eq, large_bytes, next_sigma};
 use phalanx_testing::again;
 
@@ -167,7 +167,12 @@ fn a_transcript_deaf_to_the_commitment() {
     let bound = Bound::of::<u128>(&statement, &randomizer, [0; 32]);
     let n = log2_blocks(&statement);
     let zeros = Zeros::new(bound.transcript(Some("commitment")), n);
-    let wiring = weights(&rules_of(&statement, &randomizer), &zeros.tau, &zeros.lambda);
+    let wiring = weights(
+        &Circuit::blake2s(),
+        rules_of(&statement, &randomizer).as_flattened(),
+        &zeros.tau,
+        &zeros.lambda,
+    );
     assert_ne!(wiring.sum, 0, "zeros do not keep the rules");
     let frozen = zeros.finish(&wiring);
     let tables = frozen.points.clone().map(|point| eq(&point));
@@ -204,7 +209,13 @@ fn a_transcript_deaf_to_the_statement() {
     let committed = Committed::new(&words);
     let bound = Bound::of::<u128>(&statement, &randomizers, committed.root);
     let zeros = Zeros::new(bound.transcript(Some("statement")), n);
-    let wanted = weights(&rules_of(&statement, &randomizers), &zeros.tau, &zeros.lambda).sum;
+    let wanted = weights(
+        &Circuit::blake2s(),
+        rules_of(&statement, &randomizers).as_flattened(),
+        &zeros.tau,
+        &zeros.lambda,
+    )
+    .sum;
     let (of_rules, of_bits) = (eq(&zeros.lambda), eq(&zeros.tau));
     let root_of = |signature: usize| 8 + SLOTS * (BLOCKS_OF_A_SIGNATURE * (signature + 1) - 1);
     let columns: Vec<Vec<u128>> =
@@ -215,7 +226,12 @@ fn a_transcript_deaf_to_the_statement() {
     }
     let forged = groups(&forged);
     assert_eq!(forged.groups()[2].keys(), [victim.2]);
-    let wiring = weights(&rules_of(&forged, &randomizers), &zeros.tau, &zeros.lambda);
+    let wiring = weights(
+        &Circuit::blake2s(),
+        rules_of(&forged, &randomizers).as_flattened(),
+        &zeros.tau,
+        &zeros.lambda,
+    );
     assert_eq!(wiring.sum, 0, "zeros fit the challenges");
     let frozen = zeros.finish(&wiring);
     let bound = Bound { statement: &forged, ..bound };
@@ -265,7 +281,8 @@ fn a_transcript_deaf_to_the_randomizers() {
     let wanted = sums[0].iter().fold(0, |sum, x| sum ^ x);
     let second = subset(&columns, &[wanted]).expect("more unknowns than equations");
     let chosen: Vec<u8> = (0..SIGNATURES).flat_map(|i| two[usize::from(second.contains(&i))]).collect();
-    let wiring = weights(&rules_of(&statement, &chosen), &zeros.tau, &zeros.lambda);
+    let wiring =
+        weights(&Circuit::blake2s(), rules_of(&statement, &chosen).as_flattened(), &zeros.tau, &zeros.lambda);
     assert_eq!(wiring.sum, 0, "zeros fit the challenges");
     let frozen = zeros.finish(&wiring);
     let bound = Bound { randomizers: &chosen, ..bound };

@@ -6,7 +6,7 @@ use crate::forge::{
 use crate::support::{file, one};
 use phalanx_aggregate::hazmat::{BLOCKS_OF_A_SIGNATURE, WORDS_OF_A_BLOCK, prove, words};
 use phalanx_aggregate::{Limits, Profile, ProofError, Statement, aggregate, verify};
-use phalanx_reference::aggregate::{self as reference, Rule, SLOTS, append_rules, compress};
+use phalanx_reference::aggregate::{self as reference, Circuit, Rule, SLOTS, append_rules, compress};
 use phalanx_reference::xmss_blake2s::{self as xmss, digits, encoding_digest};
 use phalanx_testing::again;
 use phalanx_xmss::blake2s::{ParameterSet, Signature};
@@ -145,6 +145,6 @@ fn the_sibling_epoch() {
     assert_eq!(forged(&reached, z), Ok(()), "in its own order it is a signature of the key that is reached");
     let (reached, z) = by_rules(true);
     let block = &z[WORDS_OF_A_BLOCK * first_node..][..WORDS_OF_A_BLOCK];
-    assert!(compress(block[..32].try_into().expect("inputs")) == block, "the circuit holds");
+    assert!(compress(&Circuit::blake2s(), &block[..32]) == block, "the circuit holds");
     assert_eq!(forged(&reached, z), Err(ProofError::Wiring));
 }

@@ -1,10 +1,10 @@
 //! Forgeries: the honest prover on a false witness, each caught by the one check that is there for it.
 
 use crate::forge::rules_of;
-use crate::support::{file, one, three};
+use crate::support::{file, one, signed, three};
 use phalanx_aggregate::hazmat::{BLOCKS_OF_A_SIGNATURE, WORDS_OF_A_BLOCK, prove, randomizers, words};
 use phalanx_aggregate::{Limits, Profile, ProofError, Statement, aggregate, verify};
-use phalanx_reference::aggregate::{Rule, SLOTS, compress};
+use phalanx_reference::aggregate::{Circuit, Rule, SLOTS, compress};
 use phalanx_xmss::blake2s::{ParameterSet, Signature};
 
 const CONTEXT: &[u8] = b"context";
@@ -49,7 +49,7 @@ impl Case {
                     *word = u32::from_le_bytes(*bytes);
                 }
             }
-            z.extend(compress(&inputs));
+            z.extend(compress(&Circuit::blake2s(), &inputs));
         }
         z.resize(self.honest.len(), 0);
         z
@@ -155,8 +155,51 @@ fn roots_and_cut_links() {
         assert!(broken.contains(&cut) && broken.iter().all(|at| [junk, cut].contains(at)));
         assert_eq!(case.verdict(&case.statement, z, no_bend), Err(ProofError::Wiring));
     }
+    // All chains of junk, and the leaf given the ends that they should have.
+    let is_link = |at: &(usize, usize)| matches!(case.rules[at.0][at.1], Rule::Link(..));
+    let starts =
+        (0..STEPS).filter(|block| case.rules[*block][6] == Rule::Free).map(|block| ((block, 6), JUNK));
+    let ends = (STEPS..leaf).flat_map(|block| (4..8).map(move |slot| (block, slot))).filter(is_link);
+    only_cut(&case, starts.collect(), &ends.collect::<Vec<_>>());
+    // One chain of junk, and the leaf's last block given the h that it should have; the first node, the leaf.
+    let chain = ((0, 6), JUNK);
+    assert_eq!(case.rules[0][6], Rule::Free, "the first block starts a chain");
+    only_cut(&case, vec![chain], &[(leaf - 1, 0), (leaf - 1, 1)]);
+    only_cut(&case, vec![chain], &[(leaf, side)]);
     let zeros = vec![0; case.honest.len()];
     assert_eq!(case.verdict(&case.statement, zeros, no_bend), Err(ProofError::Wiring));
+}
+
+/// Free slots are junk, and links are given what an honest witness has there: these links are all that is broken.
+fn only_cut(case: &Case, mut put: Vec<Put>, cut: &[(usize, usize)]) {
+    put.extend(cut.iter().map(|at| (*at, slot_of(&case.honest, at.0, at.1))));
+    let z = case.forged(&put);
+    assert_eq!(case.broken(&case.statement, &z), cut);
+    assert_eq!(case.verdict(&case.statement, z, no_bend), Err(ProofError::Wiring), "{cut:?}");
+}
+
+/// Specification, section 3.4: 912 public slots, 151 links between 141 pairs of blocks and 74 free slots of input, whatever the
+/// epoch is; 283 terms of W~, a block with rules or a pair of blocks each.
+#[test]
+fn a_thousand_and_sixty_three_rules() {
+    for epoch in [0, 5, u32::MAX, 0x1234_5678] {
+        let (statement, signatures) = signed(&[([9; 32], epoch, [7; 32])]);
+        let rules = rules_of(&statement, &randomizers(&signatures));
+        let rules = &rules[..BLOCKS_OF_A_SIGNATURE];
+        let all = || rules.iter().flatten();
+        assert_eq!(all().filter(|rule| matches!(rule, Rule::Public(_))).count(), 912, "epoch {epoch}");
+        let links = rules.iter().enumerate().flat_map(|(block, rules)| {
+            rules.iter().filter_map(move |rule| match rule {
+                Rule::Link(_, from) => Some((block, *from)),
+                _ => None,
+            })
+        });
+        let links: Vec<_> = links.collect();
+        let pairs: std::collections::BTreeSet<_> = links.iter().collect();
+        assert_eq!((links.len(), pairs.len()), (151, 141), "epoch {epoch}");
+        let free = rules.iter().flat_map(|rules| &rules[..8]).filter(|rule| **rule == Rule::Free);
+        assert_eq!(free.count(), 74, "epoch {epoch}");
+    }
 }
 
 /// Tests 1, 2, 3 and 17: products, outputs, unused bits, padding.
@@ -176,7 +219,7 @@ fn gates() {
     }
     // Another compression in the padding is nobody's business, a broken gate is.
     let padding = WORDS_OF_A_BLOCK * BLOCKS_OF_A_SIGNATURE;
-    let compression = compress(&[0x1234_5678; 32]);
+    let compression = compress(&Circuit::blake2s(), &[0x1234_5678; 32]);
     let fill = |z: &mut [u32]| z[padding..padding + WORDS_OF_A_BLOCK].copy_from_slice(&compression);
     assert_eq!(verdict(&fill), Ok(()));
     let broken = |z: &mut [u32]| {

@@ -21,7 +21,7 @@ pub(super) struct Run {
 
 /// What a file holds.
 pub(super) enum Contents {
-    /// The answer of `phalanx bench --json`.
+    /// The answer of `phalanx bench --json`, or of another command that says which.
     Bench(Value),
     /// Rows of `compare`.
     Comparison(Vec<Value>),
@@ -96,7 +96,8 @@ fn of_file(name: &str, json: &Value, known: Option<&Value>) -> Result<Vec<Run>, 
         } else {
             let quick = if json["quick"] == true { " --quick" } else { "" };
             let commit = json["commit"].as_str().ok_or("it does not say its commit")?;
-            let command = format!("phalanx bench {system} --json FILE{quick}");
+            let bench = format!("phalanx bench {system} --json FILE{quick}");
+            let command = json["command"].as_str().map_or(bench, str::to_owned);
             (Contents::Bench(json.clone()), command, commit.to_owned())
         };
         let (machine, build) = (machine.to_owned(), build.to_owned());
@@ -119,7 +120,7 @@ fn of_file(name: &str, json: &Value, known: Option<&Value>) -> Result<Vec<Run>, 
     }
 }
 
-const ALL: [&str; 4] = ["ed25519", "xmss", "rescue", "ligerito"];
+const ALL: [&str; 5] = ["ed25519", "xmss", "rescue", "ligerito", "aggregate"];
 
 /// The system that a row measures, by the first part of its stable name.
 fn system_of(row: &Value) -> Option<&'static str> {
@@ -130,6 +131,7 @@ fn system_of(row: &Value) -> Option<&'static str> {
         _ if is(&["xmss/", "poseidon", "keccak-", "blake2s/"]) => "xmss",
         _ if is(&["rescue-", "rpo-", "rpx-"]) => "rescue",
         _ if is(&["ligerito/", "gf128/"]) => "ligerito",
+        _ if is(&["aggregate/"]) => "aggregate",
         _ => return None,
     })
 }
@@ -167,6 +169,11 @@ mod tests {
             "2026-11-22, commit 0123456789ab: `phalanx bench ed25519 --json FILE --quick` \
              ([rows](docs/measurements/2026-11-22-a-b-ed25519.json))."
         );
+        let mut other = self::bench("c0ffee", "aggregate/in all");
+        other["command"] = json!("stages 461");
+        let runs = of_file("2026-11-22-a-aggregate.json", &other, None).expect("it is sound");
+        assert_eq!(runs[0].place(), ("a", "aggregate", false, ""));
+        assert!(runs[0].origin().contains("`stages 461`"));
         assert!(of_file("2026-11-22-a-compare.json", &rows, None).is_err(), "rows that nobody vouches for");
         assert!(of_file("2026-11-22-a.json", &bench, Some(&known)).is_err(), "two origins");
         assert!(of_file("a.json", &bench, None).is_err(), "no date");

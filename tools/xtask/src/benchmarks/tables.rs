@@ -78,6 +78,7 @@ pub(super) fn bench(system: &str, measurement: &Value) -> Result<String, String>
         "xmss" => xmss(results, &backends),
         "rescue" => rescue(results, &backends),
         "ligerito" => ligerito(results, &backends),
+        "aggregate" => super::aggregate::tables(measurement),
         _ => Err(format!("no tables are known for {system}")),
     }
 }
