@@ -81,7 +81,7 @@ pub use claims::{EvaluationClaim, MAX_CLAIMS, PlanesClaim, SumClaim, Tensor, Ten
 pub use commitment::{AcceptedOf, CommitmentOf};
 pub use error::{Error, ProofError};
 pub use layout::MAX_COMMITMENTS;
-pub use orbit::{PLANES, value_of_planes};
+pub use orbit::{PLANES, aes_basis, value_of_planes};
 #[cfg(feature = "std")]
 pub use phalanx_core::BackendUnavailable;
 #[cfg(feature = "parallel")]

@@ -5,11 +5,13 @@ use super::commitment;
 use super::own::Own;
 use super::polynomial::Polynomial;
 use super::reference;
+use super::together::CoefficientsArgs;
 use crate::args::{ThreadsArgs, check_out};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
 use phalanx::ligerito::{Preset, johnson128, provable128};
+use phalanx_identify::proof_file::Coefficients;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -19,7 +21,9 @@ use std::time::Instant;
 /// bits, elements of GF(2^32); bit j of a word's place is its coordinate j. Large files are mapped into memory, not
 /// read: leave them as they are meanwhile. The commitment is 34 bytes: profile, mu and a root of 32 bytes (with
 /// --params ligerito-v2-johnson128 58 bytes: also a sample). Nothing else is kept: 'open' commits again. Not hiding.
-/// With --params ligerito-ref-v08 the commitment is the root alone.
+/// A file of bits or bytes is a file of words that hold 32 or 4 of them, and has the commitment of the words: --bits and
+/// --bytes say what is committed to, and 'open' and 'verify' are to be told the same. With --params ligerito-ref-v08 the
+/// commitment is the root alone.
 #[derive(clap::Args)]
 #[command(after_help = "Example: phalanx ligerito commit polynomial.bin --out commitment.bin")]
 pub(crate) struct Args {
@@ -29,6 +33,8 @@ pub(crate) struct Args {
     /// File for the commitment (`-`: standard output); without it, it is only printed
     #[arg(long, value_name = "F")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    coefficients: CoefficientsArgs,
     #[command(flatten)]
     params: ParamsArgs,
     /// What proofs are made small for: compact has shorter ones, and a proof of work in them [default: balanced]
@@ -48,7 +54,11 @@ pub(crate) struct Args {
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let set = args.params.params;
-    set.check_options(&[("--profile", args.profile.is_some())], &[("--sizes", args.sizes.is_given())])?;
+    let [bits, bytes] = args.coefficients.given();
+    set.check_options(
+        &[("--profile", args.profile.is_some()), bits, bytes],
+        &[("--sizes", args.sizes.is_given())],
+    )?;
     if let Some(out) = &args.out {
         check_out(out, args.force, output)?;
     }
@@ -100,10 +110,15 @@ fn commit<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
         files::write(out, bytes.as_ref(), Privacy::Public, args.force)?;
     }
     let (set, variables, profile) = (S::SET.name(), commitment.variables(), profile.name());
+    let coefficients = args.coefficients.coefficients();
+    let held = match coefficients {
+        Coefficients::Words => String::new(),
+        _ => format!(", 2^{} {}", variables + coefficients.variables(), coefficients.name()),
+    };
     let encoded_bytes = (polynomial.len() as u64 * 4) << data.shape().levels()[0].log2_inverse_rate;
     if is_printed(args) {
         output.line(format_args!(
-            "commitment {}\nroot {}\n{set}, profile {profile}, {variables} variables ({:.1} ms)",
+            "commitment {}\nroot {}\n{set}, profile {profile}, {variables} variables{held} ({:.1} ms)",
             hex::encode(bytes),
             hex::encode(commitment.root()),
             seconds * 1e3
@@ -113,7 +128,7 @@ fn commit<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     output.object(&serde_json::json!({
         "params": set, "profile": profile, "variables": variables, "commitment": hex::encode(bytes),
         "root": hex::encode(commitment.root()), "commitment_file": args.out, "coefficients": polynomial.len(),
-        "encoded_bytes": encoded_bytes, "seconds": seconds,
+        "holds": coefficients.name(), "encoded_bytes": encoded_bytes, "seconds": seconds,
     }))?;
     Ok(Exit::Good)
 }

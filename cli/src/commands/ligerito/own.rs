@@ -8,6 +8,7 @@ use phalanx::ligerito::johnson128;
 use phalanx::ligerito::provable128::{self, Gf192};
 use phalanx::ligerito::{
     self, AcceptedOf, CommitmentOf, Error, EvaluationClaim, Gf128, Preset, PresetOf, ProofError, ProverData,
+    SumClaim,
 };
 
 /// What is published of a polynomial, and what it is opened from.
@@ -53,6 +54,16 @@ macro_rules! same_names {
             context: &[u8],
         ) -> Result<(), ProofError> {
             $module::verify(accepted, commitment, claims, proof, context)
+        }
+
+        fn verify_together(
+            accepted: &$module::Accepted,
+            commitments: &[$module::Commitment],
+            claims: &[(usize, SumClaim<'_, Self::Challenge>)],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), ProofError> {
+            $module::verify_together(accepted, commitments, claims, proof, context)
         }
     };
 }
@@ -100,6 +111,15 @@ pub(crate) trait Own: PresetOf<Challenge: Element> + Copy + Default + PartialEq 
         accepted: &AcceptedOf<Self>,
         commitment: &CommitmentOf<Self>,
         claims: &[EvaluationClaim<'_, Self::Challenge>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError>;
+
+    /// Verifies claims about several commitments, or one, each with the number of its commitment.
+    fn verify_together(
+        accepted: &AcceptedOf<Self>,
+        commitments: &[CommitmentOf<Self>],
+        claims: &[(usize, SumClaim<'_, Self::Challenge>)],
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError>;
