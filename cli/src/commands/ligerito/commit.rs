@@ -4,8 +4,8 @@ use super::args::{ParamsArgs, Set, profile_parser};
 use super::commitment;
 use super::own::Own;
 use super::polynomial::Polynomial;
-use super::reference;
 use super::together::CoefficientsArgs;
+use super::{reference, streamed};
 use crate::args::{ThreadsArgs, check_out};
 use crate::exit::{Exit, Failure};
 use crate::files::{self, Privacy};
@@ -42,6 +42,10 @@ pub(crate) struct Args {
     profile: Option<Preset>,
     #[command(flatten)]
     sizes: reference::SizesArgs,
+    /// Hold at most so many MiB, and read the file as often as that takes: for polynomials larger than memory. 2^30 words take
+    /// 4,376; the fewer, the longer
+    #[arg(long, value_name = "MIB")]
+    memory: Option<u64>,
     #[command(flatten)]
     threads: ThreadsArgs,
     /// Replace the file of the commitment
@@ -56,7 +60,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let set = args.params.params;
     let [bits, bytes] = args.coefficients.given();
     set.check_options(
-        &[("--profile", args.profile.is_some()), bits, bytes],
+        &[("--profile", args.profile.is_some()), ("--memory", args.memory.is_some()), bits, bytes],
         &[("--sizes", args.sizes.is_given())],
     )?;
     if let Some(out) = &args.out {
@@ -99,12 +103,20 @@ fn commit_ref_v08(args: &Args, output: &Output) -> Result<Exit, Failure> {
 /// A commitment of a suite of ours.
 fn commit<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let profile = args.profile.map(|profile| S::named("--profile", profile)).transpose()?.unwrap_or_default();
-    let polynomial = Polynomial::read(&args.polynomial)?;
     let pool = args.threads.pool();
-    let clock = Instant::now();
-    let (commitment, data) = commitment::commit(&pool, profile, &polynomial, output)?;
-    let seconds = clock.elapsed().as_secs_f64();
-    polynomial.check_unchanged(&args.polynomial)?;
+    let (commitment, words, encoded_bytes, seconds) = if let Some(mebibytes) = args.memory {
+        let clock = Instant::now();
+        let (commitment, words) = streamed::commit(&pool, profile, &args.polynomial, mebibytes, output)?;
+        (commitment, words, None, clock.elapsed().as_secs_f64())
+    } else {
+        let polynomial = Polynomial::read(&args.polynomial)?;
+        let clock = Instant::now();
+        let (commitment, data) = commitment::commit(&pool, profile, &polynomial, output)?;
+        let seconds = clock.elapsed().as_secs_f64();
+        polynomial.check_unchanged(&args.polynomial)?;
+        let encoded_bytes = (polynomial.len() as u64 * 4) << data.shape().levels()[0].log2_inverse_rate;
+        (commitment, polynomial.len(), Some(encoded_bytes), seconds)
+    };
     let bytes = commitment.to_bytes();
     if let Some(out) = &args.out {
         files::write(out, bytes.as_ref(), Privacy::Public, args.force)?;
@@ -115,7 +127,6 @@ fn commit<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
         Coefficients::Words => String::new(),
         _ => format!(", 2^{} {}", variables + coefficients.variables(), coefficients.name()),
     };
-    let encoded_bytes = (polynomial.len() as u64 * 4) << data.shape().levels()[0].log2_inverse_rate;
     if is_printed(args) {
         output.line(format_args!(
             "commitment {}\nroot {}\n{set}, profile {profile}, {variables} variables{held} ({:.1} ms)",
@@ -127,7 +138,7 @@ fn commit<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     }
     output.object(&serde_json::json!({
         "params": set, "profile": profile, "variables": variables, "commitment": hex::encode(bytes),
-        "root": hex::encode(commitment.root()), "commitment_file": args.out, "coefficients": polynomial.len(),
+        "root": hex::encode(commitment.root()), "commitment_file": args.out, "coefficients": words,
         "holds": coefficients.name(), "encoded_bytes": encoded_bytes, "seconds": seconds,
     }))?;
     Ok(Exit::Good)

@@ -10,6 +10,7 @@ pub(crate) mod own;
 mod params;
 mod polynomial;
 mod reference;
+mod streamed;
 mod together;
 mod verify;
 

@@ -209,3 +209,33 @@ fn mistakes_about_several_files() {
     let run = folder.bad(&format!("ligerito verify --bits --point {short} --proof a"), 2);
     assert!(run.stderr.contains("--commitment is missing"), "{}", run.stderr);
 }
+
+/// Files that are read in pieces: the same commitments, within a bound, and not from what can be read once only.
+#[test]
+fn streamed_files() {
+    let folder = Folder::new();
+    folder.write("f", words(4, 1 << 17));
+    for set in ["ligerito-v1-provable100", "ligerito-v1-provable128", "ligerito-v2-johnson128"] {
+        let commit = format!("ligerito commit f --params {set} --json");
+        let wanted = folder.good(&commit).json();
+        for mebibytes in [25, 1000] {
+            let object = folder.good(&format!("{commit} --memory {mebibytes} --threads 2")).json();
+            for key in ["commitment", "root", "variables", "coefficients"] {
+                assert_eq!(object[key], wanted[key], "{set} {mebibytes} {key}");
+            }
+            assert!(object["encoded_bytes"].is_null() && wanted["encoded_bytes"].is_u64());
+        }
+        let run = folder.bad(&format!("ligerito commit f --params {set} --memory 24"), 2);
+        assert!(run.stderr.contains("committing in pieces takes"), "{}", run.stderr);
+    }
+    folder.write("odd", words(4, 1000));
+    for (args, code, problem) in [
+        ("- --memory 100", 2, "not standard input"),
+        ("odd --memory 100", 2, "has 1000 words"),
+        ("missing --memory 100", 4, "cannot read 'missing'"),
+        ("f --params ligerito-ref-v08 --memory 100", 2, "--memory does not go with"),
+    ] {
+        let run = folder.bad(&format!("ligerito commit {args}"), code);
+        assert!(run.stderr.contains(problem), "{args}: {}", run.stderr);
+    }
+}
