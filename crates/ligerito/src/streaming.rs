@@ -20,7 +20,6 @@ use crate::binary::{BinaryField, ChallengeField, Gf32, gf32s};
 use crate::codes::{self, Basis, Encoder};
 use alloc::boxed::Box;
 use alloc::vec;
-use alloc::vec::Vec;
 use phalanx_core::memory::UninitBuf;
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Job, Pool};
@@ -29,7 +28,7 @@ use phalanx_core::threads::{Inline, Job, Pool};
 const WORDS_AT_A_TIME: u64 = 1 << 20;
 
 /// Words that one job multiplies and adds.
-const WORDS_OF_A_JOB: usize = 1 << 14;
+const WORDS_OF_A_JOB: usize = 1 << 13;
 
 /// log2 of the rows of the smallest block: fewer are not worth a walk.
 const LOG2_LEAST_ROWS: u8 = 10;
@@ -37,13 +36,16 @@ const LOG2_LEAST_ROWS: u8 = 10;
 /// What is held beside blocks and nodes, at most: words that were read, what threads work on, and the code.
 const OTHER_BYTES: u64 = 24 << 20;
 
+/// Fills words, the first of which has the number that is given.
+pub(crate) type Read<'r, R> = dyn FnMut(u64, &mut [u32]) -> Result<(), R> + 'r;
+
 /// Commits to the polynomial of 2^`variables` words that `read` gives, holding `memory` bytes at most.
 pub(crate) fn commit<P: PresetOf, R>(
     pool: &dyn Pool,
     preset: P,
     variables: u8,
     memory: u64,
-    read: &mut dyn FnMut(u64, &mut [u32]) -> Result<(), R>,
+    read: &mut Read<'_, R>,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<CommitmentOf<P>, StreamError<R>> {
     let words = 1_usize.checked_shl(variables.into());
@@ -98,7 +100,7 @@ impl Shape {
 /// A source of words, which is read from the first to the last, several times.
 struct Stream<'s, R> {
     words: u64,
-    read: &'s mut dyn FnMut(u64, &mut [u32]) -> Result<(), R>,
+    read: &'s mut Read<'s, R>,
 }
 
 impl<R> Stream<'_, R> {
@@ -196,7 +198,7 @@ fn add_multiple(pool: &dyn Pool, isa: Isa, sum: &mut [Gf32], scale: Gf32, words:
         Box::new(move || {
             let log2_columns = words.len().ilog2() as usize;
             let encoder = Encoder { isa, basis, log2_message: 1, log2_columns };
-            let message: Vec<Gf32> = sum.iter().chain(words).copied().collect();
+            let message = [&*sum, words].concat();
             let buffer = UninitBuf::new(message.len());
             let rows = codes::encode(
                 &Inline,

@@ -176,3 +176,56 @@ impl<E: ChallengeField> Tables<E> {
 pub(super) fn equal<E: ChallengeField>(coordinates: &[E]) -> Vec<Factor<E>> {
     coordinates.iter().copied().map(Factor::Equal).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::binary::tests::{FromLimbs, over_both_fields};
+    use core::sync::atomic::{AtomicUsize, Ordering};
+    use phalanx_core::threads::{Inline, Job};
+
+    /// Counts what it is given to run, which is once for every walk.
+    struct Counting(AtomicUsize);
+
+    impl Pool for Counting {
+        fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Inline.run(jobs);
+        }
+    }
+
+    /// Many tensors are what each is by itself, with one walk for 64 that have other upper factors, wherever they stand.
+    fn many_tensors_share_walks<E: FromLimbs>() {
+        let level = shape::Level {
+            log2_message: 6,
+            log2_columns: 2,
+            log2_inverse_rate: 1,
+            queries: 1,
+            grinding_bits: 0,
+        };
+        let f: Vec<Gf32> = (0..1 << 8).map(|i: u32| Gf32(i.wrapping_mul(0x9e37_79b9))).collect();
+        // Of so many tensors, so many different upper factors in turn.
+        for (count, uppers, walks) in
+            [(1, 1, 1), (64, 64, 1), (65, 65, 2), (200, 2, 1), (200, 70, 4), (300, 300, 5)]
+        {
+            let tensor = |i: usize| {
+                let [lower, upper] =
+                    [(i + 1, 2), (1000 + i % uppers, 6)].map(|(seed, n)| E::mixture(n, seed as u64));
+                let factors = equal(&[lower, upper].concat());
+                Scaled { claim: i, scale: E::mixture(1, 2000 + i as u64)[0], factors }
+            };
+            let pool = Counting(AtomicUsize::new(0));
+            let isa = Isa::current();
+            let terms = Term::of_tensors(&pool, isa, level, &f, (0..count).map(tensor));
+            assert_eq!(pool.0.into_inner(), walks, "{count} tensors, {uppers}");
+            for (i, term) in terms.iter().enumerate() {
+                let alone = Term::of_tensors(&Inline, isa, level, &f, [tensor(i)].into_iter()).remove(0);
+                let (one, other) = (&term.tables[0], &alone.tables[0]);
+                assert!((one.claim, &one.folded, &one.lower) == (i, &other.folded, &other.lower), "{i}");
+                assert!(term.upper == alone.upper, "{i}");
+            }
+        }
+    }
+
+    over_both_fields!(many_tensors_share_walks);
+}

@@ -100,7 +100,7 @@ fn bytes_are_elements_of_one_field() {
 /// In GF(2^128), modulo x^128 + x^7 + x^2 + x + 1.
 fn product(a: u128, b: u128) -> u128 {
     (0..128).rev().fold(0, |sum: u128, i| {
-        let doubled = sum << 1 ^ (sum >> 127) * 0x87;
+        let doubled = (sum << 1) ^ ((sum >> 127) * 0x87);
         doubled ^ if b >> i & 1 == 1 { a } else { 0 }
     })
 }

@@ -7,7 +7,8 @@ use phalanx_testing::on_every_backend;
 /// A word of a polynomial that nobody keeps.
 fn word(i: u64) -> u32 {
     let mixed = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed ^ mixed >> 29) as u32
+    let [a, b, c, d, ..] = (mixed ^ mixed >> 29).to_le_bytes();
+    u32::from_le_bytes([a, b, c, d])
 }
 
 /// A source that checks that it is read in order, and counts how often from the beginning.
