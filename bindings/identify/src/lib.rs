@@ -11,6 +11,7 @@ pub mod documents;
 pub mod ed25519;
 pub mod hexadecimal;
 pub mod ligerito;
+pub mod proof_file;
 mod reading;
 pub mod xmss;
 

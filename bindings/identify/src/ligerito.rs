@@ -1,6 +1,7 @@
 //! Commitments and proofs of Ligerito.
 
 use crate::hexadecimal;
+use crate::proof_file;
 use crate::reading::{Confidence, Reading};
 use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, ProofError, TranscriptKind};
 use phalanx::ligerito::soundness::expected_proof_len_bytes;
@@ -19,7 +20,8 @@ const HASHES: usize = 16;
 /// The readings of some bytes; none if they are nothing of Ligerito's.
 #[must_use]
 pub fn readings(bytes: &[u8]) -> Vec<Reading> {
-    commitment(bytes).or_else(|| proof_of_ref_v08(bytes)).or_else(|| proof(bytes)).into_iter().collect()
+    let found = commitment(bytes).or_else(|| proof_file::reading(bytes));
+    found.or_else(|| proof_of_ref_v08(bytes)).or_else(|| proof(bytes)).into_iter().collect()
 }
 
 fn commitment(bytes: &[u8]) -> Option<Reading> {

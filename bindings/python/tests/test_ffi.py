@@ -221,7 +221,7 @@ def test_errors_are_named_like_those_of_rust():
         assert variants
         # What cannot be asked for from Python: test shapes, openings in callers' transcripts and of several commitments,
         # compressions.
-        absent = {"InvalidShape", "LateCommitment", "Together", "CommitmentIndex"}
+        absent = {"InvalidShape", "LateCommitment", "Together", "CommitmentIndex", "StreamingMemory"}
         absent |= {"NoBlocks", "TooManyBlocks", "UnknownSlot", "InputCount", "FalseSlot"}
         assert variants - absent <= set(errors.__all__), variants - set(errors.__all__)
     assert set(errors.__all__) == {

@@ -2,6 +2,7 @@
 
 mod johnson;
 mod published;
+mod together;
 
 use crate::support::{Folder, Run, ligerito_vector, point};
 use serde_json::{Value, json};

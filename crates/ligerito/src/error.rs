@@ -55,6 +55,13 @@ pub enum Error {
         /// Which claim.
         claim: usize,
     },
+    /// Less memory than it takes to commit to a polynomial that is read in pieces.
+    StreamingMemory {
+        /// Bytes allowed.
+        got: u64,
+        /// The least that is needed.
+        wanted: u64,
+    },
     /// Images of bits that do not make 32 with the coordinates inside a word.
     BasisLength {
         /// Images given.
@@ -92,6 +99,9 @@ impl fmt::Display for Error {
             Self::LateCommitment { claim } => write!(f, "{LATE}{claim} depends on"),
             Self::Together => f.write_str("these commitments are not opened in one proof"),
             Self::CommitmentIndex { claim } => write!(f, "{NO_SUCH}{claim} is about"),
+            Self::StreamingMemory { got, wanted } => {
+                write!(f, "committing in pieces takes {wanted} bytes of memory, got {got}")
+            }
             Self::BasisLength { got, wanted } => {
                 write!(f, "the basis of a coefficient has {got} elements, wanted {wanted}")
             }
@@ -100,6 +110,27 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// Why a polynomial that is read in pieces was not committed to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StreamError<R> {
+    /// A mistake of the caller.
+    Refused(Error),
+    /// What reading failed with.
+    Read(R),
+}
+
+impl<R: fmt::Display> fmt::Display for StreamError<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(error) => error.fmt(f),
+            Self::Read(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<R: core::error::Error> core::error::Error for StreamError<R> {}
 
 /// Why a proof is not accepted. All of it concerns public data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -174,6 +174,42 @@ macro_rules! suite {
             $crate::prove::commit(pool, preset, $crate::binary::words_of_bits(bits), &|_, _| ())
         }
 
+        /// Commits to a polynomial of 2^`variables` words that need not be in memory, and is read several times: the commitment of
+        /// [`commit`], of which nothing is kept to open.
+        ///
+        /// `read(first, words)` fills `words` with the words from number `first` on. It is asked for all words from 0 on, piece by
+        /// piece and without gaps, and then again from 0: for an iterator, make a new one where `first` is 0. At most `memory`
+        /// bytes are held at a time; the fewer, the more often all words are read
+        /// ([`Shape::streaming_memory_bytes`](crate::Shape::streaming_memory_bytes)).
+        ///
+        /// # Errors
+        /// [`StreamError::Read`](crate::StreamError::Read) with what `read` failed with; as [`commit`], and
+        /// [`Error::StreamingMemory`](crate::Error::StreamingMemory).
+        pub fn commit_streamed<R>(
+            preset: Preset,
+            variables: u8,
+            memory: u64,
+            read: impl FnMut(u64, &mut [u32]) -> Result<(), R>,
+        ) -> Result<Commitment, $crate::StreamError<R>> {
+            commit_streamed_on(&$crate::Inline, preset, variables, memory, read, &|_, _| ())
+        }
+
+        /// [`commit_streamed`] on the threads of a pool, with `progress` as in [`commit_watched_on`]. The answer is the same. `read`
+        /// is called on the caller's thread.
+        ///
+        /// # Errors
+        /// As [`commit_streamed`].
+        pub fn commit_streamed_on<R>(
+            pool: &dyn $crate::Pool,
+            preset: Preset,
+            variables: u8,
+            memory: u64,
+            mut read: impl FnMut(u64, &mut [u32]) -> Result<(), R>,
+            progress: &(dyn Fn(u64, u64) + Sync),
+        ) -> Result<Commitment, $crate::StreamError<R>> {
+            $crate::streaming::commit(pool, preset, variables, memory, &mut read, progress)
+        }
+
         /// Verifies that the polynomial under `commitment` has the claimed values. `context` is what the prover bound
         /// the proof to, of any length.
         ///

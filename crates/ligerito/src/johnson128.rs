@@ -60,7 +60,8 @@ pub use super::provable128::{
     TensorsClaim, Transcript, Weight,
 };
 pub use super::{
-    Error, Level, MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, PLANES, ProofError, Shape, value_of_planes,
+    Error, Level, MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, PLANES, ProofError, Shape, StreamError,
+    aes_basis, value_of_planes,
 };
 pub use crate::binary::Gf192;
 

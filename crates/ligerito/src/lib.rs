@@ -66,6 +66,7 @@ mod shape;
 #[cfg(feature = "soundness")]
 pub mod soundness;
 mod statement;
+mod streaming;
 mod suite;
 mod terms;
 #[cfg(all(test, feature = "parallel"))]
@@ -79,9 +80,9 @@ pub use algorithms::ALGORITHMS;
 pub use binary::Gf128;
 pub use claims::{EvaluationClaim, MAX_CLAIMS, PlanesClaim, SumClaim, Tensor, TensorsClaim};
 pub use commitment::{AcceptedOf, CommitmentOf};
-pub use error::{Error, ProofError};
+pub use error::{Error, ProofError, StreamError};
 pub use layout::MAX_COMMITMENTS;
-pub use orbit::{PLANES, value_of_planes};
+pub use orbit::{PLANES, aes_basis, value_of_planes};
 #[cfg(feature = "std")]
 pub use phalanx_core::BackendUnavailable;
 #[cfg(feature = "parallel")]
@@ -89,8 +90,9 @@ pub use phalanx_core::Threads;
 pub use phalanx_core::{Backend, Inline, Job, Malformed, Pool};
 pub use preset::{MAX_VARIABLES, MIN_VARIABLES, PresetOf};
 pub use provable100::{
-    Accepted, Commitment, Preset, commit, commit_bits, commit_bits_on, commit_on, commit_watched_on, verify,
-    verify_planes, verify_sums, verify_sums_bridged, verify_sums_in, verify_together, verify_together_in,
+    Accepted, Commitment, Preset, commit, commit_bits, commit_bits_on, commit_on, commit_streamed,
+    commit_streamed_on, commit_watched_on, verify, verify_planes, verify_sums, verify_sums_bridged,
+    verify_sums_in, verify_together, verify_together_in,
 };
 pub use prove::{Opening, ProverData};
 pub use shape::{Level, Shape};

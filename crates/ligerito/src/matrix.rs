@@ -10,7 +10,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
-use phalanx_core::memory::{AlignedBuf, UninitBuf};
+use phalanx_core::memory::{AlignedBuf, UninitBuf, zeros};
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::{Inline, Job, Pool, jobs_at_once};
 
@@ -150,6 +150,33 @@ impl<F: Transform> Matrix<F> {
         });
         pool.run(jobs.collect());
         Self { rows: Rows::Encodable(message), layers: layers(pool, isa, code.hash, nodes) }
+    }
+
+    /// The root of a codeword each of whose cosets is encoded from a message of its own, which `message` makes of the last one.
+    /// Nothing is kept but the nodes, and what is held beside them is one message and one coset.
+    pub(super) fn root_of_cosets<R>(
+        pool: &dyn Pool,
+        isa: Isa,
+        code: &Code<F>,
+        mut message: impl FnMut(usize, &mut [F]) -> Result<(), R>,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<Digest, R> {
+        let mut nodes = vec![[0; 32]; 1 << (code.log2_rows() - code.lowest())];
+        let mut held = zeros(code.columns() << code.log2_message);
+        let (mut buffer, done) = (code.buffer(), AtomicUsize::new(0));
+        let cosets = nodes.chunks_exact_mut(1 << (code.log2_message - code.lowest()));
+        for (coset, nodes) in cosets.enumerate() {
+            message(coset, &mut held)?;
+            buffer = code
+                .encode(pool, isa, &held, coset, buffer, nodes, &|finished| {
+                    let before = done.fetch_add(finished, Ordering::Relaxed);
+                    progress((before + finished) as u64, 1 << code.log2_rows());
+                })
+                .into_uninit();
+        }
+        drop((held, buffer));
+        let layers = layers(pool, isa, code.hash, nodes);
+        Ok(layers.last().expect("at least the lowest layer")[0])
     }
 
     /// The message, of a matrix whose rows are forgotten.

@@ -51,6 +51,18 @@ pub fn value_of_planes<E: ChallengeField>(low: &[E], basis: &[E], planes: &[E; P
     Ok(sum)
 }
 
+/// The `basis` that [`value_of_planes`] takes for bytes that are elements of the field of AES, GF(2^8) modulo
+/// x^8 + x^4 + x^3 + x + 1: the images of 1, x, … x^7 under the embedding whose image of x has the smallest integer.
+#[expect(private_bounds, reason = "sealed: only this crate knows what a field is")]
+#[must_use]
+pub fn aes_basis<E: ChallengeField>() -> [E; 8] {
+    let mut basis = [E::ONE; 8];
+    for i in 1..basis.len() {
+        basis[i] = basis[i - 1] * E::ROOT_OF_AES;
+    }
+    basis
+}
+
 /// The points z^(2^k), one after the other.
 pub(crate) fn conjugates<E: ChallengeField>(isa: Isa, point: &[E]) -> Vec<E> {
     let mut points = Vec::with_capacity(PLANES * point.len());

@@ -33,7 +33,18 @@ pub(super) fn combine_rows<E: ChallengeField>(
     columns: usize,
     factors: &[Factor<E>],
 ) -> Vec<E> {
-    in_pieces(pool, isa, polynomial, (columns, columns), factors, &|rows, weights, part| {
+    combine_rows_by_all(pool, isa, polynomial, columns, &[factors]).remove(0)
+}
+
+/// As [`combine_rows`], with several tensors of as many factors, for which a piece comes into the cache once.
+pub(super) fn combine_rows_by_all<E: ChallengeField>(
+    pool: &dyn Pool,
+    isa: Isa,
+    polynomial: &[Gf32],
+    columns: usize,
+    tensors: &[&[Factor<E>]],
+) -> Vec<Vec<E>> {
+    in_pieces(pool, isa, polynomial, (columns, columns), tensors, &|rows, weights, part| {
         mixed::combine_rows(isa, rows, weights, part);
     })
 }
@@ -46,38 +57,50 @@ pub(super) fn combine_rows_of_bits<E: ChallengeField>(
     columns: usize,
     factors: &[Factor<E>],
 ) -> Vec<E> {
-    in_pieces(pool, isa, polynomial, (columns, 32 * columns), factors, &|rows, weights, part| {
+    let add = |rows: &[_], weights: &[_], part: &mut [E]| {
         mixed::combine_rows_of_bits(isa, rows, weights, part.as_chunks_mut().0);
-    })
+    };
+    in_pieces(pool, isa, polynomial, (columns, 32 * columns), &[factors], &add).remove(0)
 }
 
-/// Sums over the rows of the polynomial's matrix, of `columns` columns, weighted by the tensor of `factors`: `add` adds
-/// what a piece gives to `len` sums.
+/// Sums over the rows of the polynomial's matrix, of `columns` columns, weighted by each of the tensors: `add` adds what a piece
+/// gives to `len` sums.
 fn in_pieces<E: ChallengeField>(
     pool: &dyn Pool,
     isa: Isa,
     polynomial: &[Gf32],
     (columns, len): (usize, usize),
-    factors: &[Factor<E>],
+    tensors: &[&[Factor<E>]],
     add: &(impl Fn(&[Gf32], &[E], &mut [E]) + Sync),
-) -> Vec<E> {
-    let (within, across) = factors.split_at(factors.len().min(ROWS_OF_A_PIECE.ilog2() as usize));
-    let weights = vectors::tensor(isa, E::ONE, within);
-    let scales = vectors::tensor(isa, E::ONE, across);
-    let len_of_a_piece = columns * weights.len();
-    let pieces_of_a_job = scales.len().div_ceil(MAX_SUMS);
-    let jobs = polynomial.chunks(len_of_a_piece * pieces_of_a_job).zip(scales.chunks(pieces_of_a_job));
-    let sums = map_on(pool, jobs, &|(rows, scales): (&[Gf32], &[E])| {
-        let mut sum = vec![E::ZERO; len];
-        for (rows, scale) in rows.chunks(len_of_a_piece).zip(scales) {
-            let mut part = vec![E::ZERO; len];
-            add(rows, &weights, &mut part);
-            vectors::add_products(isa, &mut sum, &part, &vec![*scale; len]);
+) -> Vec<Vec<E>> {
+    // The weights of the first piece, and of each piece what they are times; all tensors are as long.
+    let tensors: Vec<[Vec<E>; 2]> = tensors
+        .iter()
+        .map(|factors| {
+            let (within, across) = factors.split_at(factors.len().min(ROWS_OF_A_PIECE.ilog2() as usize));
+            [within, across].map(|factors| vectors::tensor(isa, E::ONE, factors))
+        })
+        .collect();
+    let Some([weights, scales]) = tensors.first() else { return Vec::new() };
+    let (len_of_a_piece, pieces) = (columns * weights.len(), scales.len());
+    let pieces_of_a_job = pieces.div_ceil(MAX_SUMS);
+    let jobs = polynomial.chunks(len_of_a_piece * pieces_of_a_job).enumerate();
+    let sums = map_on(pool, jobs, &|(job, rows): (usize, &[Gf32])| {
+        let mut sums = vec![vec![E::ZERO; len]; tensors.len()];
+        let first = job * pieces_of_a_job;
+        for (rows, piece) in rows.chunks(len_of_a_piece).zip(first..) {
+            for ([weights, scales], sum) in tensors.iter().zip(&mut sums) {
+                let mut part = vec![E::ZERO; len];
+                add(rows, weights, &mut part);
+                vectors::add_products(isa, sum, &part, &vec![scales[piece]; len]);
+            }
         }
-        sum
+        sums
     });
-    let mut total = vec![E::ZERO; len];
-    sums.iter().for_each(|sum| vectors::add_assign(&mut total, sum));
+    let mut total = vec![vec![E::ZERO; len]; tensors.len()];
+    for sums in sums {
+        total.iter_mut().zip(&sums).for_each(|(total, sum)| vectors::add_assign(total, sum));
+    }
     total
 }
 

@@ -54,7 +54,8 @@ pub mod hazmat;
 mod tests;
 
 pub use super::{
-    Error, Level, MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, PLANES, ProofError, Shape, value_of_planes,
+    Error, Level, MAX_CLAIMS, MAX_VARIABLES, MIN_VARIABLES, PLANES, ProofError, Shape, StreamError,
+    aes_basis, value_of_planes,
 };
 pub use crate::binary::Gf192;
 

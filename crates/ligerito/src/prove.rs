@@ -13,9 +13,9 @@ use super::rounds::{self, Committed, Together, code};
 use super::shape::Shape;
 use super::statement;
 use super::suite::Names;
-use super::terms::{Orbit, Term, Weight, equal};
+use super::terms::{Orbit, Scaled, Term, Weight, equal};
 use super::transcript::Transcript;
-use crate::binary::vectors::{self, Factor};
+use crate::binary::vectors;
 use crate::binary::{ChallengeField, Gf32, Gf128, le_bytes};
 use crate::transcripts;
 use alloc::borrow::Cow;
@@ -111,7 +111,8 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         let matrix = Matrix::commit(pool, isa, &code, &polynomial, progress);
         let sample = shape.has_samples().then(|| {
             let point: Vec<E> = statement::sample_point(names.hashing, names.sums, &shape, &matrix.root());
-            Term::of_tensor(pool, isa, first, &polynomial, (E::ONE, &equal(&point)), 0, None)
+            let tensor = Scaled { claim: 0, scale: E::ONE, factors: equal(&point) };
+            Term::of_tensors(pool, isa, first, &polynomial, [tensor].into_iter()).remove(0)
         });
         let compiled = Compiled {
             open: Self::open_points,
@@ -277,11 +278,10 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             let weights: Vec<_> = points.iter().map(|point| Weight::Point(point)).collect();
             return data.open_sums_after(pool, &mut data.transcript(), &weights, context);
         }
-        let (mut terms, mut claims) = (Vec::new(), Vec::new());
-        for (number, point) in points.iter().enumerate() {
-            let value = data.add_terms(pool, &Weight::Point(point), number, &mut terms);
-            claims.push(EvaluationClaim { point, value });
-        }
+        let weights: Vec<_> = points.iter().map(|point| Weight::Point(point)).enumerate().collect();
+        let (values, terms) = data.prepare(pool, &weights);
+        let claims = points.iter().zip(values).map(|(point, value)| EvaluationClaim { point, value });
+        let claims: Vec<_> = claims.collect();
         let proof = data.prove(pool, &mut data.begin(context, &claims), terms);
         Ok(Opening { values: claims.iter().map(|claim| claim.value).collect(), proof })
     }
@@ -368,14 +368,22 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         let mut terms: Vec<Vec<Term<E>>> =
             data.iter().map(|data| data.sample.iter().cloned().collect()).collect();
         let mut next = terms.iter().map(Vec::len).sum();
-        let mut claims = Vec::with_capacity(weights.len());
-        let mut values = Vec::with_capacity(weights.len());
+        let mut numbered: Vec<Vec<(usize, Weight<'_, E>)>> = data.iter().map(|_| Vec::new()).collect();
         for (commitment, weight) in weights {
-            let value = data[*commitment].add_terms(pool, weight, next, &mut terms[*commitment]);
-            values.push(value);
-            claims.push((*commitment, weight.claim(value)));
+            numbered[*commitment].push((next, *weight));
             next += weight.count();
         }
+        let mut of_each = Vec::with_capacity(data.len());
+        for ((data, numbered), terms) in data.iter().zip(&numbered).zip(&mut terms) {
+            let (values, prepared) = data.prepare(pool, numbered);
+            terms.extend(prepared);
+            of_each.push(values.into_iter());
+        }
+        let value = |(commitment, _): &(usize, _)| of_each[*commitment].next().expect("one for each weight");
+        let values: Vec<E> = weights.iter().map(value).collect();
+        let claims = weights.iter().zip(&values);
+        let claims: Vec<_> =
+            claims.map(|((commitment, weight), value)| (*commitment, weight.claim(*value))).collect();
         let commitments: Vec<_> = data.iter().map(|data| data.commitment()).collect();
         if let Some(claim) = transcript.late(&commitments, &claims) {
             return Err(Error::LateCommitment { claim });
@@ -389,33 +397,34 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         Ok(Opening { values, proof })
     }
 
-    /// Prepares a weight whose first claim is number `claim`; of planes the value is that at their point.
-    fn add_terms(
-        &self,
-        pool: &dyn Pool,
-        weight: &Weight<'_, E>,
-        claim: usize,
-        terms: &mut Vec<Term<E>>,
-    ) -> E {
+    /// Prepares weights, each with the number of its first claim, and gives their values; of planes that is the one at their
+    /// point.
+    fn prepare(&self, pool: &dyn Pool, weights: &[(usize, Weight<'_, E>)]) -> (Vec<E>, Vec<Term<E>>) {
         let (isa, first) = (Isa::current(), self.shape.levels()[0]);
-        let before = terms.len();
-        let mut add = |scaled: (E, &[Factor<E>])| {
-            let term = Term::of_tensor(pool, isa, first, &self.polynomial, scaled, claim, terms.last());
-            terms.push(term);
-        };
-        match weight {
-            Weight::Point(point) => add((E::ONE, &equal(point))),
-            Weight::Tensors(tensors) => {
-                tensors.iter().for_each(|tensor| add((tensor.scale, &tensor.pairs())));
-            }
-            Weight::Planes(orbit) => {
+        let tensors = weights.iter().flat_map(|(claim, weight)| {
+            let (point, tensors): (Option<&[E]>, &[_]) = match weight {
+                Weight::Point(point) => (Some(point), &[]),
+                Weight::Tensors(tensors) => (None, tensors),
+                Weight::Planes(_) => (None, &[]),
+            };
+            let point = point.map(|point| (E::ONE, equal(point)));
+            let all = point.into_iter().chain(tensors.iter().map(|tensor| (tensor.scale, tensor.pairs())));
+            all.map(|(scale, factors)| Scaled { claim: *claim, scale, factors })
+        });
+        let mut terms = Term::of_tensors(pool, isa, first, &self.polynomial, tensors);
+        for (claim, weight) in weights {
+            if let Weight::Planes(orbit) = weight {
                 let conjugates = orbit::conjugates(isa, &orbit.point);
-                terms.push(Term::of_orbit(isa, first, orbit, &conjugates, claim));
+                terms.push(Term::of_orbit(isa, first, orbit, &conjugates, *claim));
             }
         }
-        let mut value = E::ZERO;
-        terms[before..].iter().for_each(|term| value += term.tables[0].value(isa));
-        value
+        let mut values = vec![E::ZERO; weights.len()];
+        for term in &terms {
+            let table = &term.tables[0];
+            let found = weights.binary_search_by_key(&table.claim, |(claim, _)| *claim);
+            values[found.expect("a weight for every term")] += table.value(isa);
+        }
+        (values, terms)
     }
 
     fn check_weight(&self, claim: usize, weight: &Weight<'_, E>) -> Result<(), Error> {

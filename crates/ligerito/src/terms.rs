@@ -65,6 +65,16 @@ impl<E> Orbit<E> {
     }
 }
 
+/// Tensors for which the polynomial is walked over once. Their weights for a piece of it are 1 or 1.5 MiB.
+const TENSORS_OF_A_WALK: usize = 64;
+
+/// A tensor, its scale, and the claim that it belongs to.
+pub(super) struct Scaled<E> {
+    pub(super) claim: usize,
+    pub(super) scale: E,
+    pub(super) factors: Vec<Factor<E>>,
+}
+
 /// Weights prepared for the first level: f against the upper factors, and the lower ones.
 #[derive(Clone)]
 pub(super) struct Term<E> {
@@ -86,25 +96,42 @@ pub(super) struct Tables<E> {
 }
 
 impl<E: ChallengeField> Term<E> {
-    /// The tensor of `factors` times a scale. Where `before` has the same upper factors, no pass is made.
-    pub(super) fn of_tensor(
+    /// Tensors, each times its scale and with the number of its claim, about the same polynomial. One walk is made over it for
+    /// [`TENSORS_OF_A_WALK`] of them, and nothing is done twice for those of a walk, or of the last one, that have the same upper
+    /// factors.
+    pub(super) fn of_tensors(
         pool: &dyn Pool,
         isa: Isa,
         first: shape::Level,
         polynomial: &[Gf32],
-        (scale, factors): (E, &[Factor<E>]),
-        claim: usize,
-        before: Option<&Self>,
-    ) -> Self {
-        let (lower, upper) = factors.split_at(usize::from(first.log2_columns));
-        let folded = match before {
-            Some(Self { tables, upper: same }) if tables.len() == 1 && same == upper => {
-                tables[0].folded.clone()
+        tensors: impl Iterator<Item = Scaled<E>>,
+    ) -> Vec<Self> {
+        let split = usize::from(first.log2_columns);
+        let (mut terms, mut tensors) = (Vec::new(), tensors.peekable());
+        let mut known: Vec<(Vec<Factor<E>>, Vec<E>)> = Vec::new();
+        while tensors.peek().is_some() {
+            let walk: Vec<_> = tensors.by_ref().take(TENSORS_OF_A_WALK).collect();
+            let mut fresh: Vec<&[Factor<E>]> = Vec::new();
+            for Scaled { factors, .. } in &walk {
+                let upper = &factors[split..];
+                if !fresh.contains(&upper) && !known.iter().any(|(known, _)| known == upper) {
+                    fresh.push(upper);
+                }
             }
-            _ => parallel::combine_rows(pool, isa, polynomial, first.columns(), upper),
-        };
-        let lower = vectors::tensor(isa, scale, lower);
-        Self { tables: vec![Tables { claim, folded, lower }], upper: upper.to_vec() }
+            let folded = parallel::combine_rows_by_all(pool, isa, polynomial, first.columns(), &fresh);
+            let fresh: Vec<_> = fresh.into_iter().map(<[_]>::to_vec).zip(folded).collect();
+            terms.extend(walk.iter().map(|Scaled { claim, scale, factors }| {
+                let (lower, upper) = factors.split_at(split);
+                let found = fresh.iter().chain(&known).find(|(known, _)| known == upper);
+                let (upper, folded) = found.expect("one of the walk's").clone();
+                let lower = vectors::tensor(isa, *scale, lower);
+                Self { tables: vec![Tables { claim: *claim, folded, lower }], upper }
+            }));
+            if !fresh.is_empty() {
+                known = fresh;
+            }
+        }
+        terms
     }
 
     /// `conjugates` are the orbit's points, the first of which is claim number `first_claim`.
@@ -148,4 +175,57 @@ impl<E: ChallengeField> Tables<E> {
 /// The factors of eq(z, x).
 pub(super) fn equal<E: ChallengeField>(coordinates: &[E]) -> Vec<Factor<E>> {
     coordinates.iter().copied().map(Factor::Equal).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::binary::tests::{FromLimbs, over_both_fields};
+    use core::sync::atomic::{AtomicUsize, Ordering};
+    use phalanx_core::threads::{Inline, Job};
+
+    /// Counts what it is given to run, which is once for every walk.
+    struct Counting(AtomicUsize);
+
+    impl Pool for Counting {
+        fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Inline.run(jobs);
+        }
+    }
+
+    /// Many tensors are what each is by itself, with one walk for 64 that have other upper factors, wherever they stand.
+    fn many_tensors_share_walks<E: FromLimbs>() {
+        let level = shape::Level {
+            log2_message: 6,
+            log2_columns: 2,
+            log2_inverse_rate: 1,
+            queries: 1,
+            grinding_bits: 0,
+        };
+        let f: Vec<Gf32> = (0..1 << 8).map(|i: u32| Gf32(i.wrapping_mul(0x9e37_79b9))).collect();
+        // Of so many tensors, so many different upper factors in turn.
+        for (count, uppers, walks) in
+            [(1, 1, 1), (64, 64, 1), (65, 65, 2), (200, 2, 1), (200, 70, 4), (300, 300, 5)]
+        {
+            let tensor = |i: usize| {
+                let [lower, upper] =
+                    [(i + 1, 2), (1000 + i % uppers, 6)].map(|(seed, n)| E::mixture(n, seed as u64));
+                let factors = equal(&[lower, upper].concat());
+                Scaled { claim: i, scale: E::mixture(1, 2000 + i as u64)[0], factors }
+            };
+            let pool = Counting(AtomicUsize::new(0));
+            let isa = Isa::current();
+            let terms = Term::of_tensors(&pool, isa, level, &f, (0..count).map(tensor));
+            assert_eq!(pool.0.into_inner(), walks, "{count} tensors, {uppers}");
+            for (i, term) in terms.iter().enumerate() {
+                let alone = Term::of_tensors(&Inline, isa, level, &f, [tensor(i)].into_iter()).remove(0);
+                let (one, other) = (&term.tables[0], &alone.tables[0]);
+                assert!((one.claim, &one.folded, &one.lower) == (i, &other.folded, &other.lower), "{i}");
+                assert!(term.upper == alone.upper, "{i}");
+            }
+        }
+    }
+
+    over_both_fields!(many_tensors_share_walks);
 }

@@ -19,11 +19,49 @@ fn rate(shape: Option<Shape>) -> u8 {
     shape.expect("registered").levels()[0].log2_inverse_rate
 }
 
+/// A commitment to a polynomial that nobody holds, of each number of blocks: at most the bytes that it was allowed, and no small
+/// part of them.
+fn streamed_takes_what_it_is_allowed() {
+    const VARIABLES: u8 = 24;
+    let read = |first: u64, words: &mut [u32]| {
+        words.iter_mut().zip(first..).for_each(|(word, i)| *word = !u32::try_from(i).expect("few words"));
+        Ok::<(), ()>(())
+    };
+    let shape = Preset::Balanced.shape(VARIABLES).expect("registered");
+    let (most, _) = shape.streaming_memory_bytes();
+    let level = shape.levels()[0];
+    let mut roots = Vec::new();
+    for log2_blocks in [0, 1, 2, 3] {
+        // Of 8.25 words for a word of a block, and the rest.
+        let rest = (4 << (level.log2_message + level.log2_inverse_rate)) + (24 << 20);
+        let allowed = (most - rest) / (1 << log2_blocks) + rest;
+        for threads in [1, 2] {
+            let pool = Threads::new(threads);
+            let bytes = peak(|| {
+                let progress = |_, _| ();
+                let got = ligerito::commit_streamed_on(
+                    &pool,
+                    Preset::Balanced,
+                    VARIABLES,
+                    allowed,
+                    read,
+                    &progress,
+                );
+                roots.push(got.expect("it is read"));
+            });
+            assert!(bytes as u64 <= allowed, "{bytes} of {allowed} bytes");
+            assert!(bytes as u64 >= allowed - rest, "{bytes} bytes hold no two blocks: {allowed}");
+        }
+    }
+    assert!(roots.iter().all(|root| *root == roots[0]));
+}
+
 /// Commitment, one opening and what belongs to them take at most a tenth more than matrix and input. One test: the
 /// count is the whole process's.
 #[test]
 fn prover_takes_a_tenth_more_than_matrix_and_input() {
     const VARIABLES: u8 = 20;
+    streamed_takes_what_it_is_allowed();
     let polynomial: Vec<u32> = (0..1u32 << VARIABLES).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
     let point: Vec<Gf128> = (1..=u128::from(VARIABLES)).map(|i| Gf128(i << 100 | 1 << i | i)).collect();
     let large_point: Vec<_> =

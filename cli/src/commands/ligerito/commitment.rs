@@ -2,7 +2,7 @@
 
 use super::own::{self, Own};
 use super::polynomial::Polynomial;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::progress::{Display, Unit};
 use crate::{digits, files};
@@ -55,4 +55,21 @@ pub(crate) fn read_commitment<S: Own>(argument: &str) -> Result<CommitmentOf<S>,
     let bytes = files::read(Path::new(argument))?;
     let place = format!("'{argument}'");
     parse(&place, of_digits(&bytes).as_deref().unwrap_or(&bytes))
+}
+
+/// Refuses a polynomial that is not that of a commitment.
+pub(super) fn check_commitment<S: Own>(
+    file: &Path,
+    wanted: &CommitmentOf<S>,
+    commitment: &CommitmentOf<S>,
+) -> Result<(), Failure> {
+    if wanted.to_bytes() == commitment.to_bytes() {
+        return Ok(());
+    }
+    let problem = format_args!("'{}' is not the polynomial of that commitment", file.display());
+    Err(Failure::new(Exit::DoesNotVerify, problem).hint(format_args!(
+        "with profile {} its commitment is {}",
+        commitment.preset().name(),
+        hex::encode(commitment.to_bytes())
+    )))
 }

@@ -5,6 +5,7 @@
 
 use crate::exit::Failure;
 use crate::files;
+use phalanx::ligerito::MAX_CLAIMS;
 use phalanx_identify::hexadecimal;
 use std::path::Path;
 
@@ -18,6 +19,19 @@ pub(crate) trait Element: Copy {
 
     /// The bytes of its integer, the highest first.
     fn to_be_bytes(self) -> Vec<u8>;
+
+    /// The element of little-endian bytes.
+    fn from_le_slice(bytes: &[u8]) -> Option<Self> {
+        let bytes: Vec<u8> = bytes.iter().rev().copied().collect();
+        Self::from_be_slice(&bytes)
+    }
+
+    /// Its bytes, little-endian.
+    fn to_le_bytes(self) -> Vec<u8> {
+        let mut bytes = self.to_be_bytes();
+        bytes.reverse();
+        bytes
+    }
 }
 
 /// The points that arguments of `--point` name, in their order: each argument is one point, or `@FILE` with one on
@@ -39,6 +53,34 @@ pub(super) fn points<E: Element>(arguments: &[String]) -> Result<Vec<Vec<E>>, Fa
     Ok(points)
 }
 
+/// The points that arguments of `--point` name, as [`points`], of any lengths; before a point and a colon stands the number of
+/// the polynomial that it is a point of, which is not needed where there is one.
+///
+/// # Errors
+/// As [`points`]; a number that is missing or not below `polynomials`.
+pub(super) fn numbered_points<E: Element>(
+    arguments: &[String],
+    polynomials: usize,
+) -> Result<Vec<(usize, Vec<E>)>, Failure> {
+    let mut points = Vec::new();
+    each_text("--point", arguments, |text| {
+        let (number, point) = match text.split_once(':') {
+            Some((number, point)) => {
+                let known = number.trim().parse().ok().filter(|number| *number < polynomials);
+                let last = polynomials - 1;
+                (known.ok_or_else(|| format!("'{}' is no number from 0 to {last}", number.trim()))?, point)
+            }
+            None if polynomials == 1 => (0, text),
+            None => {
+                return Err("N: is missing before the point: of which polynomial, counted from 0".to_owned());
+            }
+        };
+        points.push((number, elements(point)?));
+        Ok(())
+    })?;
+    if points.is_empty() { Err(Failure::usage("--point: there is no point")) } else { Ok(points) }
+}
+
 /// The values that arguments of `--value` name, in their order: each argument is one value or several, or `@FILE`.
 ///
 /// # Errors
@@ -47,6 +89,19 @@ pub(super) fn values<E: Element>(arguments: &[String]) -> Result<Vec<E>, Failure
     let mut values = Vec::new();
     each_line("--value", arguments, |elements: Vec<E>| values.extend(elements))?;
     Ok(values)
+}
+
+/// Refuses points without values, values without points, and too many of them.
+pub(super) fn check_counts(points: usize, values: usize) -> Result<(), Failure> {
+    if points != values {
+        return Err(Failure::usage(format_args!(
+            "a value belongs to every point: got {values} values for {points} points"
+        )));
+    }
+    if points > MAX_CLAIMS {
+        return Err(Failure::usage(format_args!("got {points} points, wanted at most {MAX_CLAIMS}")));
+    }
+    Ok(())
 }
 
 /// An element as text.
@@ -60,10 +115,19 @@ fn each_line<E: Element>(
     arguments: &[String],
     mut take: impl FnMut(Vec<E>),
 ) -> Result<(), Failure> {
+    each_text(option, arguments, |text| elements(text).map(&mut take))
+}
+
+/// Gives `take` every argument, or every line of its file, and says where what it does not take stands.
+fn each_text(
+    option: &str,
+    arguments: &[String],
+    mut take: impl FnMut(&str) -> Result<(), String>,
+) -> Result<(), Failure> {
     let complain = |place: &str, problem: String| Failure::usage(format_args!("{option}: {place}{problem}"));
     for argument in arguments {
         let Some(file) = argument.strip_prefix('@') else {
-            take(elements(argument).map_err(|problem| complain("", problem))?);
+            take(argument).map_err(|problem| complain("", problem))?;
             continue;
         };
         let bytes = files::read(Path::new(file))?;
@@ -71,7 +135,7 @@ fn each_line<E: Element>(
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         for (index, line) in lines {
             let place = format!("'{file}', line {}: ", index + 1);
-            take(elements(line).map_err(|problem| complain(&place, problem))?);
+            take(line).map_err(|problem| complain(&place, problem))?;
         }
     }
     Ok(())

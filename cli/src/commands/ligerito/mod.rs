@@ -10,6 +10,8 @@ pub(crate) mod own;
 mod params;
 mod polynomial;
 mod reference;
+mod streamed;
+mod together;
 mod verify;
 
 use crate::exit::{Exit, Failure};

@@ -1,9 +1,10 @@
 //! `phalanx ligerito open`.
 
 use super::args::{ParamsArgs, Set, check_standard_input, profile_parser};
-use super::commitment::{commit, read_commitment};
+use super::commitment::{check_commitment, commit, read_commitment};
 use super::own::Own;
 use super::polynomial::Polynomial;
+use super::together::{self, CoefficientsArgs, OpenRequest};
 use super::{elements, reference};
 use crate::args::{ContextArgs, ThreadsArgs, check_out};
 use crate::exit::{Exit, Failure};
@@ -11,6 +12,7 @@ use crate::files::{self, Privacy};
 use crate::output::{JsonFlag, Output};
 use phalanx::Pool;
 use phalanx::ligerito::{Preset, johnson128, provable128};
+use phalanx_identify::proof_file::Coefficients;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -20,27 +22,34 @@ use std::time::Instant;
 /// digits, the highest bit first. With --params ligerito-v1-provable128 or ligerito-v2-johnson128 elements are of
 /// GF(2^192), 48 digits. --point is given once for every point; --point @FILE reads one point from every line of FILE.
 /// Prints the values in the same form, in the order of the points. No state is kept between commands: the polynomial is
-/// committed to again, which is most of the work. With --params ligerito-ref-v08 a claim is about a coefficient:
-/// --index.
+/// committed to again, which is most of the work. With --bits or --bytes a point has more coordinates, which come first:
+/// five that say which bit of a word, two that say which byte; the value is that of the bits' or bytes' own multilinear
+/// extension. Then, and where there are several files, the file of the proof is one of 'verify' alone: a mark, for bits and
+/// bytes 32 elements for every point, and the proof, an opening ligerito-v2. With --params ligerito-ref-v08 a claim is about
+/// a coefficient: --index.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
   phalanx ligerito open polynomial.bin --commitment commitment.bin --point @points.txt --out proof.bin")]
 pub(crate) struct Args {
-    /// The polynomial, as 'commit' takes it (`-`: standard input)
-    #[arg(value_name = "FILE")]
-    polynomial: PathBuf,
-    /// A point, or @FILE with one on every line; may be given more than once
-    #[arg(long, value_name = "Z,Z,...|@FILE")]
+    /// The polynomial, as 'commit' takes it (`-`: standard input); several are opened in one proof
+    #[arg(value_name = "FILE", required = true)]
+    polynomial: Vec<PathBuf>,
+    /// A point, or @FILE with one on every line; may be given more than once. Where there are several files the number of one,
+    /// from 0, stands before the point
+    #[arg(long, value_name = "[N:]Z,Z,...|@FILE")]
     point: Vec<String>,
     /// File for the proof (`-`: standard output)
     #[arg(long, value_name = "F")]
     out: PathBuf,
     #[command(flatten)]
+    coefficients: CoefficientsArgs,
+    #[command(flatten)]
     context: ContextArgs,
-    /// The commitment, as a file or in hexadecimal digits: fails if it is of another polynomial
+    /// The commitment, as a file or in hexadecimal digits: fails if it is of another polynomial. For several files, given once
+    /// for each, in their order
     #[arg(long, value_name = "C")]
-    commitment: Option<String>,
+    commitment: Vec<String>,
     #[command(flatten)]
     params: ParamsArgs,
     /// Profile of the commitment [default: what --commitment says, else balanced]
@@ -61,13 +70,17 @@ pub(crate) struct Args {
 
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
-    check_standard_input([Some(&args.polynomial), args.context.context_file.as_ref()], &[&args.point])?;
+    let files = args.polynomial.iter().map(Some).chain([args.context.context_file.as_ref()]);
+    check_standard_input(files, &[&args.point])?;
     check_out(&args.out, args.force, output)?;
-    let set = args.params.params;
+    let (set, [bits, bytes]) = (args.params.params, args.coefficients.given());
     set.check_options(
         &[
             ("--point", !args.point.is_empty()),
-            ("--commitment", args.commitment.is_some()),
+            ("--commitment", !args.commitment.is_empty()),
+            ("a second FILE", args.polynomial.len() > 1),
+            bits,
+            bytes,
             ("--profile", args.profile.is_some()),
             ("--context-hex", args.context.context_hex.is_some()),
             ("--context-file", args.context.context_file.is_some()),
@@ -86,38 +99,50 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     }
 }
 
+/// Opens several files, or bits or bytes.
+fn open_together<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let request = OpenRequest {
+        files: &args.polynomial,
+        points: &args.point,
+        commitments: &args.commitment,
+        coefficients: args.coefficients.coefficients(),
+        context: &args.context,
+        profile: args.profile,
+        threads: &args.threads,
+        out: &args.out,
+        force: args.force,
+    };
+    together::open::<S>(&request, output)
+}
+
 /// Opens in a suite of ours.
 fn open<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    if args.polynomial.len() > 1 || args.coefficients.coefficients() != Coefficients::Words {
+        return open_together::<S>(args, output);
+    }
+    let file = &args.polynomial[0];
     if args.point.is_empty() {
         return Err(S::SET.missing("--point"));
     }
     let points = elements::points::<S::Challenge>(&args.point)?;
     let context = args.context.read()?;
-    let wanted = args.commitment.as_deref().map(read_commitment::<S>).transpose()?;
+    let wanted = args.commitment.first().map(|one| read_commitment::<S>(one)).transpose()?;
     let named = args.profile.map(|profile| S::named("--profile", profile)).transpose()?;
     let profile = named.or(wanted.as_ref().map(|wanted| wanted.preset())).unwrap_or_default();
-    let polynomial = Polynomial::read(&args.polynomial)?;
+    let polynomial = Polynomial::read(file)?;
     check_points(&points, &polynomial)?;
     let pool = args.threads.pool();
     let clock = Instant::now();
     let (commitment, data) = commit(&pool, profile, &polynomial, output)?;
     let commit_seconds = clock.elapsed().as_secs_f64();
-    if wanted.is_some_and(|wanted| wanted.to_bytes() != commitment.to_bytes()) {
-        return Err(Failure::new(
-            Exit::DoesNotVerify,
-            format_args!("'{}' is not the polynomial of that commitment", args.polynomial.display()),
-        )
-        .hint(format_args!(
-            "with profile {} its commitment is {}",
-            profile.name(),
-            hex::encode(commitment.to_bytes())
-        )));
+    if let Some(wanted) = &wanted {
+        check_commitment(file, wanted, &commitment)?;
     }
     let points: Vec<_> = points.iter().map(Vec::as_slice).collect();
     let clock = Instant::now();
     let opening = data.open_on(&pool as &dyn Pool, &points, &context)?;
     let open_seconds = clock.elapsed().as_secs_f64();
-    polynomial.check_unchanged(&args.polynomial)?;
+    polynomial.check_unchanged(file)?;
     files::write(&args.out, &opening.proof, Privacy::Public, args.force)?;
     let values: Vec<String> = opening.values.iter().copied().map(elements::digits).collect();
     if !files::is_standard(&args.out) {
@@ -155,11 +180,12 @@ fn check_points<E>(points: &[Vec<E>], polynomial: &[u32]) -> Result<(), Failure>
 
 /// The same for the published crate's format.
 fn open_ref_v08(args: &Args, output: &Output) -> Result<Exit, Failure> {
-    let polynomial = Polynomial::read(&args.polynomial)?;
+    let file = &args.polynomial[0];
+    let polynomial = Polynomial::read(file)?;
     let clock = Instant::now();
     let (claims, proof) = reference::open(&args.sizes, &args.reference, &args.threads.pool(), &polynomial)?;
     let seconds = clock.elapsed().as_secs_f64();
-    polynomial.check_unchanged(&args.polynomial)?;
+    polynomial.check_unchanged(file)?;
     files::write(&args.out, &proof, Privacy::Public, args.force)?;
     // The root stands at the beginning, after a tag.
     let root = proof.get(1..33).map(hex::encode);

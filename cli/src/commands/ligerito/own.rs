@@ -8,10 +8,15 @@ use phalanx::ligerito::johnson128;
 use phalanx::ligerito::provable128::{self, Gf192};
 use phalanx::ligerito::{
     self, AcceptedOf, CommitmentOf, Error, EvaluationClaim, Gf128, Preset, PresetOf, ProofError, ProverData,
+    StreamError, SumClaim,
 };
+use std::io;
 
 /// What is published of a polynomial, and what it is opened from.
 pub(crate) type Committed<'a, S> = (CommitmentOf<S>, ProverData<'a, <S as PresetOf>::Challenge>);
+
+/// Reads words, the first of which has the number that is given.
+pub(crate) type Read<'a> = dyn FnMut(u64, &mut [u32]) -> io::Result<()> + 'a;
 
 /// What every suite's module has under the same names.
 macro_rules! same_names {
@@ -45,6 +50,17 @@ macro_rules! same_names {
             $module::commit_watched_on(pool, self, polynomial, progress)
         }
 
+        fn commit_streamed(
+            self,
+            pool: &dyn Pool,
+            variables: u8,
+            memory: u64,
+            read: &mut Read<'_>,
+            progress: &(dyn Fn(u64, u64) + Sync),
+        ) -> Result<$module::Commitment, StreamError<io::Error>> {
+            $module::commit_streamed_on(pool, self, variables, memory, read, progress)
+        }
+
         fn verify(
             accepted: &$module::Accepted,
             commitment: &$module::Commitment,
@@ -53,6 +69,16 @@ macro_rules! same_names {
             context: &[u8],
         ) -> Result<(), ProofError> {
             $module::verify(accepted, commitment, claims, proof, context)
+        }
+
+        fn verify_together(
+            accepted: &$module::Accepted,
+            commitments: &[$module::Commitment],
+            claims: &[(usize, SumClaim<'_, Self::Challenge>)],
+            proof: &[u8],
+            context: &[u8],
+        ) -> Result<(), ProofError> {
+            $module::verify_together(accepted, commitments, claims, proof, context)
         }
     };
 }
@@ -95,11 +121,30 @@ pub(crate) trait Own: PresetOf<Challenge: Element> + Copy + Default + PartialEq 
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<Committed<'a, Self>, Error>;
 
+    /// Commits to what is read, as often as it takes to hold so many bytes only.
+    fn commit_streamed(
+        self,
+        pool: &dyn Pool,
+        variables: u8,
+        memory: u64,
+        read: &mut Read<'_>,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<CommitmentOf<Self>, StreamError<io::Error>>;
+
     /// Verifies.
     fn verify(
         accepted: &AcceptedOf<Self>,
         commitment: &CommitmentOf<Self>,
         claims: &[EvaluationClaim<'_, Self::Challenge>],
+        proof: &[u8],
+        context: &[u8],
+    ) -> Result<(), ProofError>;
+
+    /// Verifies claims about several commitments, or one, each with the number of its commitment.
+    fn verify_together(
+        accepted: &AcceptedOf<Self>,
+        commitments: &[CommitmentOf<Self>],
+        claims: &[(usize, SumClaim<'_, Self::Challenge>)],
         proof: &[u8],
         context: &[u8],
     ) -> Result<(), ProofError>;

@@ -105,7 +105,7 @@ impl Deref for Polynomial {
 }
 
 /// How many words so many bytes are.
-fn check_length(bytes: u64, path: &Path) -> Result<usize, Failure> {
+pub(super) fn check_length(bytes: u64, path: &Path) -> Result<usize, Failure> {
     let shown = path.display();
     let longest = WORD_BYTES << MAX_VARIABLES;
     let words = bytes / WORD_BYTES;

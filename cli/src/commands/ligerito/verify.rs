@@ -3,15 +3,16 @@
 use super::args::{ParamsArgs, Set, check_standard_input, profile_parser};
 use super::commitment::read_commitment;
 use super::own::Own;
+use super::together::{self, CoefficientsArgs, VerifyRequest};
 use super::{elements, reference};
 use crate::args::ContextArgs;
 use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::output::{JsonFlag, Output};
 use phalanx::ligerito::{
-    AcceptedOf, CommitmentOf, EvaluationClaim, MAX_CLAIMS, MAX_VARIABLES, Preset, ProofError, johnson128,
-    provable128,
+    AcceptedOf, CommitmentOf, EvaluationClaim, MAX_VARIABLES, Preset, ProofError, johnson128, provable128,
 };
+use phalanx_identify::proof_file::Coefficients;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -21,18 +22,20 @@ use std::time::Instant;
 /// for every point, in the same order (with --params ligerito-v1-provable128 or ligerito-v2-johnson128: of GF(2^192),
 /// 48 digits). A commitment often comes from who wants to convince: it is accepted only if it has one of the profiles
 /// named, and as many variables as the points have coordinates. Exit code 1 says that the proof does not verify, and
-/// which check failed. With --params ligerito-ref-v08 a claim is an --index and a --value of 8 digits, and --root and
+/// which check failed. With --bits or --bytes, and for several commitments, points are as in 'open', and the proof is the
+/// file that it wrote. With --params ligerito-ref-v08 a claim is an --index and a --value of 8 digits, and --root and
 /// --variables say which polynomial it is about.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
   phalanx ligerito verify --commitment commitment.bin --point @points.txt --value @values.txt --proof proof.bin")]
 pub(crate) struct Args {
-    /// The commitment: a file, or its hexadecimal digits
+    /// The commitment: a file, or its hexadecimal digits; of several polynomials, given once for each, in the order of 'open'
     #[arg(long, value_name = "C")]
-    commitment: Option<String>,
-    /// A point, or @FILE with one on every line; may be given more than once
-    #[arg(long, value_name = "Z,Z,...|@FILE")]
+    commitment: Vec<String>,
+    /// A point, or @FILE with one on every line; may be given more than once. Where there are several commitments the number
+    /// of one, from 0, stands before the point
+    #[arg(long, value_name = "[N:]Z,Z,...|@FILE")]
     point: Vec<String>,
     /// The value at the point, or at several in their order, or @FILE; may be given more than once
     #[arg(long, value_name = "Y,...|@FILE")]
@@ -41,13 +44,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "F")]
     proof: PathBuf,
     #[command(flatten)]
+    coefficients: CoefficientsArgs,
+    #[command(flatten)]
     context: ContextArgs,
     #[command(flatten)]
     params: ParamsArgs,
     /// Profile to accept; may be given more than once [default: balanced]
     #[arg(long, value_name = "P", value_parser = profile_parser())]
     accept_profile: Vec<Preset>,
-    /// Number of variables to accept [default: as many as a point has coordinates]
+    /// Number of variables to accept, those of words [default: as many as the points ask for]
     #[arg(long, value_name = "N", conflicts_with = "max_variables")]
     variables: Option<u8>,
     /// Accept up to so many variables
@@ -70,11 +75,13 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         [Some(&args.proof), args.context.context_file.as_ref()],
         &[&args.point, &args.value],
     )?;
-    let set = args.params.params;
+    let (set, [bits, bytes]) = (args.params.params, args.coefficients.given());
     set.check_options(
         &[
-            ("--commitment", args.commitment.is_some()),
+            ("--commitment", !args.commitment.is_empty()),
             ("--point", !args.point.is_empty()),
+            bits,
+            bytes,
             ("--accept-profile", !args.accept_profile.is_empty()),
             ("--max-variables", args.max_variables.is_some()),
             ("--context-hex", args.context.context_hex.is_some()),
@@ -104,25 +111,35 @@ fn verify_ref_v08(args: &Args, output: &Output) -> Result<Exit, Failure> {
     reference::verify(&claims, &args.value, &args.proof, output)
 }
 
+/// Verifies about several polynomials, or about bits or bytes.
+fn verify_together<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    let request = VerifyRequest {
+        commitments: &args.commitment,
+        points: &args.point,
+        values: &args.value,
+        proof: &args.proof,
+        coefficients: args.coefficients.coefficients(),
+        context: &args.context,
+        profiles: &profiles::<S>(args)?,
+        variables: args.variables,
+        max_variables: args.max_variables,
+    };
+    together::verify::<S>(&request, output)
+}
+
 /// Verifies in a suite of ours.
 fn verify<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
+    if args.commitment.len() > 1 || args.coefficients.coefficients() != Coefficients::Words {
+        return verify_together::<S>(args, output);
+    }
     let set = S::SET;
-    let commitment = args.commitment.as_deref().ok_or_else(|| set.missing("--commitment"))?;
+    let commitment = args.commitment.first().ok_or_else(|| set.missing("--commitment"))?;
     if args.point.is_empty() {
         return Err(set.missing("--point"));
     }
     let points = elements::points::<S::Challenge>(&args.point)?;
     let values = elements::values::<S::Challenge>(&args.value)?;
-    if points.len() != values.len() {
-        return Err(Failure::usage(format_args!(
-            "a value belongs to every point: got {} values for {} points",
-            values.len(),
-            points.len()
-        )));
-    }
-    if points.len() > MAX_CLAIMS {
-        return Err(Failure::usage(format_args!("got {} points, wanted at most {MAX_CLAIMS}", points.len())));
-    }
+    elements::check_counts(points.len(), values.len())?;
     let commitment = read_commitment::<S>(commitment)?;
     let profiles = profiles::<S>(args)?;
     let context = args.context.read()?;

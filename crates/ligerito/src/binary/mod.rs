@@ -39,6 +39,9 @@ pub(crate) use slices::{gf32s, le_bytes, words, words_of_bits};
 /// An extension of GF(2^32) that is large enough for challenges: [`Gf128`] or [`Gf192`]. Points and values are its
 /// elements, and all that is committed after the first level.
 pub(crate) trait ChallengeField: lanes::OnLanes + mixed::Mixed {
+    /// The image of x of GF(2^8) modulo x^8 + x^4 + x^3 + x + 1: of the eight roots the one whose integer is smallest.
+    const ROOT_OF_AES: Self;
+
     /// The element whose little-endian bytes are given.
     ///
     /// # Panics
@@ -47,12 +50,16 @@ pub(crate) trait ChallengeField: lanes::OnLanes + mixed::Mixed {
 }
 
 impl ChallengeField for Gf128 {
+    const ROOT_OF_AES: Self = Self(0x053d_8555_a997_9a1c_a13f_e8ac_5560_ce0d);
+
     fn from_le_slice(bytes: &[u8]) -> Self {
         Self::from_le_bytes(bytes.try_into().expect("sixteen bytes"))
     }
 }
 
 impl ChallengeField for Gf192 {
+    const ROOT_OF_AES: Self = Self([0xccc8_a3d5_6f38_9763, 0xe665_d76c_966e_bdea, 0x310b_c814_0e6b_3662]);
+
     fn from_le_slice(bytes: &[u8]) -> Self {
         Self::from_le_bytes(bytes.try_into().expect("twenty-four bytes"))
     }

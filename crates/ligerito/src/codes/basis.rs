@@ -48,6 +48,13 @@ impl<F: BinaryField> Basis<F> {
         Basis { rows: self.rows.iter().map(embed).collect(), norms: embed(&self.norms) }
     }
 
+    /// A domain of four points and one layer, whose twiddle at the points 2 and 3 is `twiddle`: what a transform does there is a
+    /// product, of many elements at once.
+    pub(crate) fn of_twiddle(twiddle: F) -> Self {
+        let rows = [[F::ONE, twiddle], [F::ZERO, F::ONE]].map(Vec::from);
+        Self { rows: rows.into(), norms: [F::ONE; 2].into() }
+    }
+
     /// K.
     pub(crate) fn log2_points(&self) -> usize {
         self.rows.len()

@@ -7,6 +7,7 @@ mod laws;
 mod planes;
 mod reference;
 mod rejects;
+mod streaming;
 mod sums;
 mod support;
 mod together;

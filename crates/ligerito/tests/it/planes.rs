@@ -6,7 +6,7 @@ use crate::support::{
 };
 use phalanx_ligerito::{
     self as ligerito, Accepted, Error, Gf128, Inline, MAX_CLAIMS, Orbit, PLANES, PlanesClaim, Preset,
-    ProofError, provable128, value_of_planes,
+    ProofError, aes_basis, provable128, value_of_planes,
 };
 use phalanx_reference::ligerito::{self as plain, planes as plainly};
 use phalanx_testing::{Random, on_every_backend};
@@ -217,7 +217,7 @@ fn values_of_small_coefficients<N: Suite>() {
         let low = random_point::<N>(&mut random, inside);
         let basis: Vec<N> = match inside {
             5 => vec![N::one()],
-            2 => aes_basis(),
+            2 => basis_of_bytes(),
             _ => (0..32 >> inside).map(|_| random_element(&mut random)).collect(),
         };
         let at = [&low[..], &z].concat();
@@ -238,24 +238,18 @@ fn values_of_small_coefficients<N: Suite>() {
     assert_eq!(error, "the basis of a coefficient has 31 elements, wanted 32");
 }
 
-/// 1, k, k^2, … k^7 for a root k of the modulus of AES, x^8 + x^4 + x^3 + x + 1: k is a power of a root of unity of order
-/// 2^8 - 1, which is found as the power of any element.
-fn aes_basis<N: Suite>() -> Vec<N> {
-    let square = |x: N| x.times(x);
-    // x^((2^BITS - 1) / 255): the product of x^(2^(8 i)) over i below BITS / 8.
-    let norm = |x: N| {
-        let powers = std::iter::successors(Some(x), |&x| Some((0..8).fold(x, |x, _| square(x))));
-        powers.take(N::FIELD.bytes()).fold(N::one(), |product, x| product.times(x))
-    };
+/// 1, k, k^2, … k^7, where k is of the eight roots of the modulus of AES, x^8 + x^4 + x^3 + x + 1, the smallest integer.
+fn basis_of_bytes<N: Suite>() -> Vec<N> {
+    let basis = aes_basis::<Fast<N>>().map(N::of_fast);
     let power = |x: N, e: usize| (0..e).fold(N::one(), |product, _| product.times(x));
-    let is_root = |k: &N| {
-        let k = *k;
-        power(k, 8) ^ power(k, 4) ^ power(k, 3) ^ k ^ N::one() == N::default()
-    };
-    let units = (2..).map(|x| norm(N::from(x)));
-    let root =
-        units.flat_map(|unit| (1..255).map(move |e| power(unit, e))).find(is_root).expect("a subfield");
-    (0..8).map(|e| power(root, e)).collect()
+    let k = basis[1];
+    assert_eq!(power(k, 8) ^ power(k, 4) ^ power(k, 3) ^ k ^ N::one(), N::default());
+    let integer = |x: N| x.to_le().into_iter().rev().collect::<Vec<u8>>();
+    let conjugates: Vec<N> = std::iter::successors(Some(k), |&k| Some(k.times(k))).take(9).collect();
+    assert_eq!(conjugates[8], k);
+    assert!(conjugates[1..8].iter().all(|other| integer(*other) > integer(k)));
+    assert_eq!(basis.to_vec(), (0..8).map(|e| power(k, e)).collect::<Vec<_>>());
+    basis.to_vec()
 }
 
 /// The same commitment as of the words, and no other lengths.
