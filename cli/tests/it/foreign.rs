@@ -128,8 +128,7 @@ fn every_reading_has_a_command_to_try() {
         "phalanx keygen DIR -t xmss --scheme SCHEME --epochs N (a new key in its place)".to_owned(),
         format!("phalanx ledger adopt-records --secret-key key.ssz --scheme {set}"),
         "phalanx ledger status --ledger taken.ssz.ledger".to_owned(),
-        "phalanx verify -k './-x;$(id)'\\''' FILE SIGNATURE --epoch EPOCH --scheme xmss-poseidon2-l18-d64b8"
-            .to_owned(),
+        format!("phalanx verify -k './-x;$(id)'\\''' FILE SIGNATURE --epoch EPOCH --scheme {set}"),
     ]
     .into_iter()
     .enumerate()
