@@ -11,11 +11,13 @@ pub mod documents;
 pub mod ed25519;
 pub mod hexadecimal;
 pub mod ligerito;
+mod next;
 pub mod proof_file;
 mod reading;
 pub mod xmss;
 
-pub use reading::{Confidence, Kind, Reading, next_command, rank};
+pub use next::next_command;
+pub use reading::{Confidence, Kind, Reading, rank};
 
 /// What is known of some bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -53,13 +53,13 @@ function node(name, attributes, ...children) {
   return made;
 }
 
-/** The best of several spellings: the one with most to say. */
-function identified(spellings) {
+/** The best of several spellings of what is called `file`: the one with most to say. */
+function identified(spellings, file) {
   for (const bytes of spellings) {
     const known = marked(bytes);
-    if (known) return { bytes, readings: [known], problems: [] };
+    if (known) return { bytes, readings: [{ next: phalanx.nextCommand(known, file), ...known }], problems: [] };
   }
-  const all = spellings.map((bytes) => ({ bytes, ...phalanx.identify(bytes) }));
+  const all = spellings.map((bytes) => ({ bytes, ...phalanx.identify(bytes, file) }));
   return all.find(({ readings }) => readings.length) ?? all[0];
 }
 
@@ -92,7 +92,7 @@ function fill(reading, bytes) {
 }
 
 function describe(reading, length, note) {
-  const { kind, confidence, schemes, format, insecure, activation, prepared, publicKey, root, details } = reading;
+  const { kind, confidence, next, schemes, format, insecure, activation, prepared, publicKey, root, details } = reading;
   const facts = [
     ["profile", kind === "aggregate" && schemes[0]],
     ["fits the sets", schemes.length > 1 && schemes.join(", ")],
@@ -101,6 +101,7 @@ function describe(reading, length, note) {
     ["root", root],
     ["public key", publicKey],
     ...Object.entries(details),
+    ["next", next],
   ].filter(([, value]) => value);
   const of = schemes.length > 1 ? schemes[0].split("-")[0] : schemes[0];
   const title = `${kind[0].toUpperCase()}${kind.slice(1)}${of && kind !== "aggregate" ? ` of ${of}` : ""}`;
@@ -114,9 +115,9 @@ function describe(reading, length, note) {
   );
 }
 
-/** What some bytes are, as cards, `name` above them; fills in the form that they belong to. */
-function cardsOf(spellings, name) {
-  const { bytes, readings, problems } = identified(spellings);
+/** What some bytes are, as cards, `name` above them; fills in the form that they belong to. Commands call them `file`. */
+function cardsOf(spellings, name, file) {
+  const { bytes, readings, problems } = identified(spellings, file);
   // Of several sets the chosen one, if the bytes fit it.
   const chosen = $("xmss").elements.set.value;
   const fitting = readings.find(({ scheme, format }) => scheme === chosen && format === readings[0].format);
@@ -169,7 +170,7 @@ async function take(files) {
     // Secrets are not shown by dropping them.
     lines.push(`${file.name}: ${bytes.length} bytes`);
     const spellings = printable ? [bytes, ...pasted(new TextDecoder().decode(bytes))] : [bytes];
-    cards.push(...cardsOf(spellings, files.length > 1 ? file.name : null));
+    cards.push(...cardsOf(spellings, files.length > 1 ? file.name : null, file.name));
   }
   $("input").value = lines.join("\n");
   $("readings").replaceChildren(...cards);

@@ -36,7 +36,8 @@ function ofObject(object) {
   if (kind === "phalanx keygen checkpoint v1") return reading("keygen.checkpoint", { scheme: text(object.scheme) });
   if (crypto?.kdf && crypto?.cipher) {
     const { description, pubkey, path, uuid } = object;
-    return reading("keystore", { publicKey: text(pubkey) }, { description, path, uuid, version: String(object.version ?? "") });
+    const known = object.version === 5 ? "keystore" : "keystore of another version";
+    return reading(known, { publicKey: text(pubkey) }, { description, path, uuid, version: String(object.version ?? "") });
   }
   return null;
 }
@@ -72,7 +73,12 @@ export function marked(bytes) {
   if (begins(bytes, "SQLite format 3\0") && begins(bytes.slice(68), "PHLX")) return reading("store of a ledger", {}, { store: "SQLite" });
   if (begins(bytes, "phalanx-ledger-log 1 ")) return reading("side log of a ledger");
   if (begins(bytes, "phalanx-trees 1\n")) return reading("trees of a keystore");
-  if (begins(bytes, "phalanx-epochs v")) return reading("epoch record");
+  const record = "phalanx-epochs ";
+  if (begins(bytes, `${record}v`)) {
+    // One that a ledger has taken over names no set.
+    const [version, scheme] = firstLine(bytes, record);
+    return reading("epoch record", version === "v1" ? { scheme } : {});
+  }
   const keeper = "phalanx-key v1 ";
   if (begins(bytes, keeper)) {
     const [scheme] = firstLine(bytes, keeper);

@@ -380,6 +380,7 @@ export function full(glue, build) {
     rescue: finished(rescue(glue)),
     ligerito: finished(ligerito(glue)),
     subtle: subtle(ed25519),
-    identify: (input) => glue.identify(bytes("input", input)),
+    identify: (input, file = "FILE") => glue.identify(bytes("input", input), text("file", file)),
+    nextCommand: ({ kind, scheme, format }, file = "FILE") => glue.nextCommand(text("kind", kind), scheme, format, text("file", file)),
   });
 }

@@ -29,8 +29,10 @@ export interface Phalanx extends Verifiers {
   readonly ligerito: Ligerito;
   /** Ed25519 as `crypto.subtle` has it. */
   readonly subtle: Subtle;
-  /** What some bytes are: every key, signature, commitment or proof they can be. */
-  identify(input: Bytes): Report;
+  /** What some bytes are: every key, signature, commitment or proof they can be. `file` is what commands call them. */
+  identify(input: Bytes, file?: string): Report;
+  /** A command of the command line tool to try next, for what was read otherwise; nothing for a kind that it does not know. */
+  nextCommand(reading: Pick<Reading, "kind" | "scheme" | "format">, file?: string): string | undefined;
 }
 
 /** Consecutive epochs: the first, and the first after them. */
@@ -226,6 +228,8 @@ export interface Reading {
   kind: string;
   /** `certain`; `likely`, if other bytes seldom look like it; `possible`, if little but the length says so. */
   confidence: "certain" | "likely" | "possible";
+  /** A command of the command line tool to try next; words in capitals are to be filled in. */
+  next?: string;
   scheme?: string;
   format?: string;
   /** Whether the parameter set has no security. */

@@ -135,8 +135,8 @@ try {
   const keyJson = { kind: "phalanx key v1", scheme: "ed25519", encoding: "openssh", public_key: ed.pk, files: {} };
   const kinds = {
     "key.json": [JSON.stringify(keyJson), /Key.json of ed25519/],
-    "keystore.json": [file("custody/keystore/eip-only.json"), /Keystore.*version5/s],
-    "epochs": ["phalanx-epochs v1 xmss-poseidon2-l8-d64b8 00\n", /Epoch record/],
+    "keystore.json": [file("custody/keystore/eip-only.json"), /Keystore.*version5.*nextphalanx key inspect --open keystore\.json/s],
+    "epochs": ["phalanx-epochs v1 xmss-poseidon2-l8-d64b8 00\n", /Epoch record.*nextphalanx ledger adopt-records/s],
     "ledger.sqlite": [store, /Store of a ledger.*SQLite/s],
     "side.log": ["phalanx-ledger-log 1 00\n", /Side log of a ledger/],
     "keeper": ["phalanx-key v1 xmss-poseidon2-l8-d64b8 0 256 00 00\n", /Keeper of a key of xmss-poseidon2-l8-d64b8/],
@@ -149,7 +149,11 @@ try {
     "validators.json": [JSON.stringify([{ pubkey: key.pk_ssz }]), /Public key|document|validators/i],
     "noise": ["certainly nothing", /Nothing known, 17 bytes/],
   };
-  for (const [name, [bytes, wanted]] of Object.entries(kinds)) assert.match(await drop({ [name]: bytes }), wanted, name);
+  for (const [name, [bytes, wanted]] of Object.entries(kinds)) {
+    const said = await drop({ [name]: bytes });
+    assert.match(said, wanted, name);
+    assert.ok(name === "noise" || said.includes("nextphalanx "), `${name}: no command to try next: ${said}`);
+  }
   const all = await drop(Object.fromEntries(Object.entries(kinds).map(([name, [bytes]]) => [name, bytes])));
   for (const [name, [, wanted]] of Object.entries(kinds)) {
     assert.ok(all.includes(name), name);

@@ -369,5 +369,16 @@ for (const [name, phalanx] of await builds()) {
     assert.equal(sure(unhex(ed.pk))[0], "possible public key");
     assert.deepEqual(phalanx.identify(new Uint8Array()).readings, []);
     assert.equal(phalanx.identify(text("hello")).problems.length, 1);
+    // A command for every reading, with the name that the file has.
+    for (const bytes of [unhex(key.pk_ssz), secret, unhex(ed.pk), statementOf(own).commitment, new Uint8Array(3112), new Uint8Array(2948)]) {
+      const { readings } = phalanx.identify(bytes, "a b");
+      assert.ok(readings.length && readings.every(({ next }) => next.startsWith("phalanx ")), JSON.stringify(readings));
+    }
+    const openssh = text(ed.openssh_public);
+    assert.equal(phalanx.identify(openssh, "my key").readings[0].next, "phalanx verify -k 'my key' FILE SIGNATURE");
+    assert.equal(phalanx.identify(openssh).readings[0].next, "phalanx verify -k FILE FILE SIGNATURE");
+    assert.equal(phalanx.nextCommand({ kind: "keystore" }, "k.json"), "phalanx key inspect --open k.json");
+    assert.equal(phalanx.nextCommand({ kind: "nothing known" }), undefined);
+    assert.throws(() => phalanx.identify(unhex(ed.pk), 7), TypeError);
   });
 }

@@ -265,6 +265,9 @@ fn check_files(key: &KeyJson, file: &Path, problems: &mut Vec<String>) {
 /// What a keystore says of its key; `None` if it is none.
 #[cfg(all(unix, feature = "custody"))]
 fn of_keystore(file: &Path, bytes: &[u8], problems: &mut Vec<String>) -> Option<Reading> {
+    if let Some(reading) = keystore::trees(bytes) {
+        return Some(reading);
+    }
     let reading = keystore::reading(bytes, problems)?;
     privacy::check(file, problems);
     Some(reading)

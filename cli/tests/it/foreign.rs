@@ -111,6 +111,36 @@ fn a_reading_says_how_sure_it_is_and_what_to_try() {
     assert!(of_noise.contains("possible: secret key of ed25519 in raw"), "{of_noise}");
 }
 
+/// What is not read here, and what is kept beside keys, too; and a file's name is one word, whatever it holds.
+#[test]
+fn every_reading_has_a_command_to_try() {
+    let folder = Folder::new();
+    let set = crate::support::SET;
+    folder.write("signature", [0x5a; 3112]);
+    folder.write("secret", [0x5a; 2948]);
+    folder.write("key.ssz.epochs", format!("phalanx-epochs v1 {set} 00\n"));
+    folder.write("taken.ssz.epochs", "phalanx-epochs v2 moved-to-ledger 00\n");
+    folder.write("-x;$(id)'", bytes(PUBLIC));
+    let said =
+        folder.good("inspect --json signature secret key.ssz.epochs taken.ssz.epochs ./-x;$(id)'").json();
+    for (i, next) in [
+        "phalanx inspect KEY (the public key that it is of)".to_owned(),
+        "phalanx keygen DIR -t xmss --scheme SCHEME --epochs N (a new key in its place)".to_owned(),
+        format!("phalanx ledger adopt-records --secret-key key.ssz --scheme {set}"),
+        "phalanx ledger status --ledger taken.ssz.ledger".to_owned(),
+        format!("phalanx verify -k './-x;$(id)'\\''' FILE SIGNATURE --epoch EPOCH --scheme {set}"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let readings = said["files"][i]["readings"].as_array().expect("a list");
+        let words: Vec<_> =
+            readings.iter().map(|reading| reading["next"].as_str().unwrap_or("none")).collect();
+        assert!(words.contains(&&*next), "{next}: {words:?}");
+        assert!(!words.contains(&"none"), "{words:?}");
+    }
+}
+
 /// Whose key a line names is what the list says, whatever stands in the line.
 #[test]
 fn signatures_are_verified_under_the_keys_of_a_list() {

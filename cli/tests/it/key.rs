@@ -89,6 +89,7 @@ fn inspect_knows_keystores() {
     ] {
         let shown = place.good(&format!("inspect {}", file(name).display()));
         assert!(shown.stdout.contains(kind), "{}", shown.stdout);
+        assert!(shown.stdout.contains("\n    next: phalanx key i"), "{}", shown.stdout);
     }
     place.bad(&format!("inspect {}", file("json-cut.json").display()), 2);
 }
@@ -336,7 +337,16 @@ fn a_master_makes_many_keys() {
     assert!(ids.len() == 2 && ids[0] != ids[1], "{made}");
     let status = place.good("ledger status --ledger ledger --allow-file-system overlay --json").stdout;
     assert!(ids.iter().all(|id| status.contains(id.trim_matches('"'))), "{status}");
-    assert!(place.0.exists(&format!("keys/master.json.{SET}.attester.0.32.4.trees")));
+    let trees = format!("keys/master.json.{SET}.attester.0.32.4.trees");
+    assert!(place.0.exists(&trees));
+    let shown = &place.good(&format!("inspect {trees} --json")).json()["files"][0];
+    let reading = &shown["readings"][0];
+    assert_eq!(
+        (reading["kind"].as_str(), &shown["problems"]),
+        (Some("trees of a keystore"), &serde_json::json!([]))
+    );
+    assert!(ids.contains(&reading["details"]["key id"].to_string()), "{shown}");
+    assert_eq!(reading["next"], format!("phalanx key inspect --open {}", trees.trim_end_matches(".trees")));
     let refused = place.bad(&derive("--password-file new-password --index 5"), 3);
     assert!(refused.stderr.contains("wrong password"), "{}", refused.stderr);
     place.bad(&derive("--password-file password --index 5 --out keys/5.json"), 2);

@@ -23,7 +23,14 @@ fn inspect_tells_what_files_of_ledgers_are() {
         files.iter().map(|file| file["readings"][0]["kind"].as_str().expect("a text")).collect();
     assert_eq!(kinds, ["ledger", "store of a ledger", "side log of a ledger", "keeper of a key"]);
     assert!(files.iter().all(|file| file["problems"] == serde_json::json!([])), "{shown}");
-    assert_eq!(files[0]["readings"][0]["next"], format!("phalanx ledger status --ledger {LEDGER}"));
+    for (file, next) in [
+        (0, format!("phalanx ledger status --ledger {LEDGER}")),
+        (1, format!("phalanx ledger status --ledger {LEDGER}")),
+        (2, format!("phalanx ledger check {log}")),
+        (3, "phalanx ledger status --ledger DIR (DIR: of the key, KEY.ledger)".to_owned()),
+    ] {
+        assert_eq!(files[file]["readings"][0]["next"], next);
+    }
     let details = &files[2]["readings"][0]["details"];
     assert_eq!(
         (&details["ledger"], &details["keys"], &details["verdict"]),
@@ -50,7 +57,11 @@ fn inspect_tells_what_files_of_ledgers_are() {
     folder.bad("inspect .", 2);
     folder
         .write("place", "0123456789abcdef0123456789abcdef 0123456789abcdef0123456789abcdef postgres:///x\n");
-    assert!(folder.good("inspect place").stdout.contains("postgres:///x"));
+    let shown = folder.good("inspect place").stdout;
+    assert!(
+        shown.contains("postgres:///x") && shown.contains("next: phalanx ledger status --ledger .\n"),
+        "{shown}"
+    );
 }
 
 /// A key that an operator has given to another ledger signs there and nowhere else, whatever is done to the one it had.

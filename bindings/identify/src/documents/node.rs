@@ -16,7 +16,7 @@ const MAX_NODES: usize = 1 << 18;
 pub(super) enum Node {
     /// Anything that is written without parts.
     Text(Zeroizing<String>),
-    /// A list of numbers below 256.
+    /// A list of numbers below 256, decimal or hexadecimal.
     Bytes(Zeroizing<Vec<u8>>),
     List(Vec<Node>),
     Map(Vec<(String, Node)>),
@@ -42,7 +42,7 @@ impl Node {
 
 /// A list or map that is not yet closed.
 enum Open {
-    /// A list of bytes so far.
+    /// A list of such numbers so far.
     Bytes(Zeroizing<Vec<u8>>),
     List(Vec<Node>),
     Map(Vec<(String, Node)>, Option<String>),
@@ -53,7 +53,7 @@ impl Open {
     fn push(&mut self, node: Node) -> Option<()> {
         match self {
             Self::Bytes(bytes) => {
-                if let Some(byte) = node.text().and_then(|text| text.parse().ok()) {
+                if let Some(byte) = node.text().and_then(byte) {
                     bytes.push(byte);
                 } else {
                     let number = |byte: &u8| Node::Text(Zeroizing::new(byte.to_string()));
@@ -85,6 +85,17 @@ impl Open {
             Self::List(list) => Node::List(list),
             Self::Map(map, _) => Node::Map(map),
         }
+    }
+}
+
+/// A byte as a number, of ten digits or of sixteen after a `0x`.
+fn byte(text: &str) -> Option<u8> {
+    match text.strip_prefix("0x") {
+        Some(digits) if digits.bytes().all(|digit| digit.is_ascii_hexdigit()) => {
+            u8::from_str_radix(digits, 16).ok()
+        }
+        Some(_) => None,
+        None => text.parse().ok(),
     }
 }
 

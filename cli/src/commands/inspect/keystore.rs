@@ -2,8 +2,16 @@
 
 use super::Reading;
 use crate::key_json::Interval;
-use phalanx_custody::keystore::{Keystore, Verdict};
+use phalanx_custody::keystore::{Keystore, Verdict, trees};
 use std::collections::BTreeMap;
+
+/// What the file is, if it is the cache that is kept beside a keystore. Nothing in it is secret.
+pub(super) fn trees(bytes: &[u8]) -> Option<Reading> {
+    // Whose they are is said first.
+    let key_id = bytes.strip_prefix(trees::MAGIC)?.get(..32).map(|key_id| ("key id", hex::encode(key_id)));
+    let details = key_id.into_iter().collect();
+    Some(Reading { kind: "trees of a keystore", details, ..Reading::default() })
+}
 
 /// What the file is, if it is a keystore, or nearly one.
 pub(super) fn reading(bytes: &[u8], problems: &mut Vec<String>) -> Option<Reading> {

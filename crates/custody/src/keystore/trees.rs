@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// The first line of the file.
-const MAGIC: &[u8] = b"phalanx-trees 1\n";
+pub const MAGIC: &[u8] = b"phalanx-trees 1\n";
 
 /// Bytes of the checksum at the end.
 const SUM_BYTES: usize = 32;

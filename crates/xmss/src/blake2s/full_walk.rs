@@ -5,9 +5,10 @@
 #![forbid(unsafe_code)]
 
 use super::encoding::Digits;
-use super::hashing::{LeafMessage, get, put, put_end, put_nodes};
+use super::hashing::{LeafMessage, get, put, put_end, put_nodes, take_steps};
 use super::parameters::{CHAINS, Node, Profile, STEPS, TARGET, Use};
-use crate::hashes::blake2s::{Lanes, MAX_LANES, Slices};
+use crate::hashes::blake2s::{Lanes, MAX_LANES, Meanwhile, PARTS, Slices};
+use core::sync::atomic::{Ordering, compiler_fence};
 
 /// Steps of a verification.
 pub(super) const VERIFICATION_STEPS: u8 = 99;
@@ -24,10 +25,11 @@ pub(super) struct Chains<'a> {
 
 /// All chains of `N` signatures on their way to the messages of leaves.
 pub(super) struct FullWalk<'a, const N: usize> {
+    profile: Profile,
     signatures: [Chains<'a>; N],
     message: &'a mut LeafMessage<N>,
     block: Slices<16, N>,
-    columns: Slices<12, N>,
+    columns: Slices<16, N>,
     /// The word of the block that has the position, and the bit where it begins there.
     position: (usize, u32),
     /// For every lane the chain that it walks.
@@ -58,7 +60,7 @@ impl<'a, const N: usize> FullWalk<'a, N> {
         let columns = lanes.columns(&block);
         let (position, chain, waiting) = ((word, by.trailing_zeros()), [0; N], [0; N]);
         let until = [0; MAX_LANES];
-        let mut walk = Self { signatures, message, block, columns, position, chain, waiting, until };
+        let mut walk = Self { profile, signatures, message, block, columns, position, chain, waiting, until };
         for (lane, Chains { values, digits, .. }) in signatures.iter().enumerate() {
             let mut at_end = chains_at_end(digits);
             walk.waiting[lane] = !at_end;
@@ -88,18 +90,75 @@ impl<'a, const N: usize> FullWalk<'a, N> {
         put(&mut *self.block, 8, lane, &values[chain]);
     }
 
-    /// Step number `step`, from 1 on, in every lane.
+    /// A step in every lane.
+    fn step(&mut self, lanes: impl Lanes<N>) {
+        take_steps(lanes, self.profile, &mut self.block, &self.columns, 1);
+    }
+
+    /// What there is to do after step number `step`, from 1 on.
+    fn after(&mut self, step: u8) -> After<'_, 'a, N> {
+        After { ending: equal_to(step, &self.until), step, walk: self }
+    }
+}
+
+/// What there is to do after a step: chains that are at their ends make room for others.
+struct After<'w, 'a, const N: usize> {
+    walk: &'w mut FullWalk<'a, N>,
+    step: u8,
+    /// A bit for every lane whose chain is at its end.
+    ending: u32,
+}
+
+impl<const N: usize> After<'_, '_, N> {
+    /// Does it in the lanes of `ending`.
     #[inline(always)]
-    pub(super) fn step(&mut self, lanes: impl Lanes<N>, step: u8) {
-        let (word, from) = self.position;
-        lanes.steps(&mut self.block, &self.columns, 1, word, 1 << from);
-        let mut ending = equal_to(step, &self.until);
+    fn exchange(&mut self, mut ending: u32) {
         while ending != 0 {
             let lane = ending.trailing_zeros() as usize;
             ending &= ending - 1;
-            let end = get(&self.block[8..], lane);
-            put_end(self.message, self.chain[lane], lane, &end);
-            self.start(lane, step);
+            let end = get(&self.walk.block[8..], lane);
+            let quarter = 2 + self.walk.chain[lane];
+            let block = &mut self.walk.message[quarter / 4];
+            for (slice, word) in block[quarter % 4 * 4..].iter_mut().zip(end) {
+                slice[lane] = word;
+                // Among vectors the compiler would make one of the words, and scatter it, which takes much longer.
+                compiler_fence(Ordering::SeqCst);
+            }
+            self.walk.start(lane, self.step);
+        }
+    }
+}
+
+impl<const N: usize> Meanwhile for After<'_, '_, N> {
+    #[inline(always)]
+    fn part(&mut self, part: usize) {
+        let lanes = N / PARTS;
+        self.exchange(self.ending & ((1 << lanes) - 1) << (part * lanes));
+    }
+}
+
+/// Lanes from which on it pays to move values in and out of them between the rounds of others.
+const MANY_LANES: usize = 16;
+
+/// Walks all chains to their ends. Of two groups each has its values moved while the other computes.
+pub(super) fn walk_all<const N: usize>(lanes: impl Lanes<N>, walks: &mut [FullWalk<'_, N>]) {
+    match walks {
+        [a, b] if N >= MANY_LANES && a.profile == Profile::B => {
+            for step in 1..=VERIFICATION_STEPS {
+                lanes.step_while(&mut a.block, &a.columns, b.after(step - 1));
+                lanes.step_while(&mut b.block, &b.columns, a.after(step));
+            }
+            let mut last = b.after(VERIFICATION_STEPS);
+            last.exchange(last.ending);
+        }
+        _ => {
+            for step in 1..=VERIFICATION_STEPS {
+                for walk in &mut *walks {
+                    walk.step(lanes);
+                    let mut after = walk.after(step);
+                    after.exchange(after.ending);
+                }
+            }
         }
     }
 }

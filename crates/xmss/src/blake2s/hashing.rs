@@ -2,7 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::encoding::{self, Digits};
-use super::parameters::{CHAINS, Node, Profile, Randomizer, STEPS, SecretUse, TARGET, Use, secret_tweak};
+use super::parameters::{
+    CHAINS, HEIGHT, Node, Profile, Randomizer, STEPS, SecretUse, TARGET, Use, secret_tweak,
+};
 use crate::hashes::blake2s::{Lanes, Slices, half_digest};
 use crate::prf_key::PrfKey;
 use alloc::boxed::Box;
@@ -152,7 +154,6 @@ pub(crate) fn leaves<const N: usize>(
     out: &mut [Node],
 ) {
     let mut message = alloc::vec![Slices::ZERO; LEAF_BLOCKS];
-    let (word, by) = Profile::B.next_position();
     let mut at = first;
     for out in out.chunks_mut(N) {
         // Idle lanes repeat the last epoch.
@@ -166,7 +167,7 @@ pub(crate) fn leaves<const N: usize>(
         let columns = lanes.columns(&blocks.chain);
         for (chain, end) in (0..).zip(ends) {
             blocks.start(lanes, &[chain; N]);
-            lanes.steps(&mut blocks.chain, &columns, STEPS.into(), word, by);
+            lanes.steps(&mut blocks.chain, &columns, STEPS.into());
             end.copy_from_slice(&blocks.chain[8..12]);
         }
         let leaf = hash_leaf(lanes, &message);
@@ -188,6 +189,60 @@ pub(super) fn hash_leaf<const N: usize>(lanes: impl Lanes<N>, message: &LeafMess
         lanes.compress(number == 1, &mut state, block, count, number == message.len());
     }
     state
+}
+
+/// Steps along the chain of every lane, in the messages of the first one of them.
+pub(super) fn take_steps<const N: usize>(
+    lanes: impl Lanes<N>,
+    profile: Profile,
+    message: &mut Slices<16, N>,
+    columns: &Slices<16, N>,
+    steps: u32,
+) {
+    if profile == Profile::B {
+        return lanes.steps(message, columns, steps);
+    }
+    let (word, by) = profile.next_position();
+    for _ in 0..steps {
+        let mut state = Slices::ZERO;
+        lanes.compress(true, &mut state, message, 48, true);
+        message[8..12].copy_from_slice(&state[..4]);
+        message[word].iter_mut().for_each(|position| *position += by);
+        state.zeroize();
+    }
+}
+
+/// Climbs the path of every lane to the root: `node` is the leaf of its epoch. Words 4 to 7 of `message` are parameters, the
+/// others room to work in.
+pub(super) fn climb<const N: usize>(
+    lanes: impl Lanes<N>,
+    profile: Profile,
+    node: &mut Slices<4, N>,
+    epochs: &[u32; N],
+    siblings: &[Slices<4, N>; HEIGHT as usize],
+    message: &mut Slices<16, N>,
+) {
+    // One path alone is left to the plain function.
+    if N > 1 && profile == Profile::B {
+        let [label, ..] = profile.tweak(Use::Node, 0, 0);
+        return lanes.climb(label, node, epochs, siblings, message);
+    }
+    let mut index = *epochs;
+    for (level, siblings) in (1..).zip(siblings) {
+        for (i, (own, sibling)) in node.iter().zip(&**siblings).enumerate() {
+            for lane in 0..N {
+                // The two change places where the node is on the right.
+                let swapped = (own[lane] ^ sibling[lane]) & 0u32.wrapping_sub(index[lane] & 1);
+                message[8 + i][lane] = own[lane] ^ swapped;
+                message[12 + i][lane] = sibling[lane] ^ swapped;
+            }
+        }
+        index = index.map(|index| index >> 1);
+        message[..4].copy_from_slice(&profile.tweaks(Use::Node, level, &index));
+        let mut state = Slices::ZERO;
+        lanes.compress(true, &mut state, message, 64, true);
+        node.copy_from_slice(&state[..4]);
+    }
 }
 
 /// Nodes `first…` of a level, each from two of `children`.
@@ -350,7 +405,6 @@ pub(crate) fn walk<'v, const N: usize>(
     value: impl Fn(usize) -> &'v Node,
     mut end: impl FnMut(usize, Node),
 ) {
-    let (word, by) = profile.next_position();
     // Sorted by counting: where the walks of each number of steps begin, the longest first.
     let mut at = [0; STEPS as usize + 1];
     for walk in walks {
@@ -380,7 +434,7 @@ pub(crate) fn walk<'v, const N: usize>(
         for (lane, &i) in group.iter().enumerate().rev() {
             let steps = walks[i].steps;
             if steps > done {
-                lanes.steps(&mut message, &columns, u32::from(steps - done), word, by);
+                take_steps(lanes, profile, &mut message, &columns, (steps - done).into());
                 done = steps;
             }
             end(i, get(&message[8..], lane));

@@ -1,7 +1,6 @@
 //! The two profiles as named sets, and their tweaks (specification sections 1 and 3).
 #![forbid(unsafe_code)]
 
-use crate::hashes::blake2s::PathLabel;
 use core::fmt;
 
 /// Hash chains of an epoch, `v`.
@@ -136,12 +135,6 @@ impl Profile {
             Self::B => self.labelled(number + 1, p, j),
             Self::A => self.labelled(number, p, j),
         }
-    }
-
-    /// The labels of the nodes of a path.
-    pub(crate) fn path_label(self) -> PathLabel {
-        let (bump, by) = self.next_position();
-        PathLabel { words: self.tweak(Use::Node, 0, 0), bump, by, is_split: self == Self::A }
     }
 
     /// The four words of the tweaks that differ in `j` only.

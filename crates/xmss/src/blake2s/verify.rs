@@ -2,9 +2,10 @@
 #![forbid(unsafe_code)]
 
 use super::encoding::{self, Digits};
-use super::full_walk::{Chains, FullWalk, VERIFICATION_STEPS};
+use super::full_walk::{Chains, FullWalk, walk_all};
 use super::hashing::{
-    LEAF_BLOCKS, LeafMessage, ToEncode, Walk, encoding_digests, get, hash_leaf, put_end, put_nodes, walk,
+    self, LEAF_BLOCKS, LeafMessage, ToEncode, Walk, encoding_digests, get, hash_leaf, put_end, put_nodes,
+    walk,
 };
 use super::keys::{Signature, VerifyingKey};
 use super::parameters::{CHAINS, HEIGHT, Node, Profile, STEPS, Use};
@@ -136,9 +137,7 @@ fn roots_of_chunk<const N: usize>(
                 FullWalk::new(lanes, profile, chains, message)
             })
             .collect();
-        for step in 1..=VERIFICATION_STEPS {
-            walks.iter_mut().for_each(|walk| walk.step(lanes, step));
-        }
+        walk_all(lanes, &mut walks);
         drop(walks);
         for (group, message) in pair.iter().zip(messages.chunks_mut(LEAF_BLOCKS)) {
             climb(lanes, profile, group, message, &mut siblings, &mut roots);
@@ -209,6 +208,6 @@ fn climb<const N: usize>(
     }
     let [a, b, c, d, ..] = *hash_leaf(lanes, message);
     let mut node = Slices([a, b, c, d]);
-    lanes.climb(profile.path_label(), &mut node, &epochs, siblings, &mut block);
+    hashing::climb(lanes, profile, &mut node, &epochs, siblings, &mut block);
     roots.extend((0..signed.len()).map(|lane| get(&*node, lane)));
 }

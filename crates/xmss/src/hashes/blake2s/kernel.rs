@@ -5,7 +5,7 @@
 //! added.
 
 use core::ops::Deref;
-use phalanx_core::lanes::WordLanes;
+use phalanx_core::lanes::{Scalar, WordLanes};
 use phalanx_core::simd::Kernel;
 
 /// The initial values: those of SHA-256 (RFC 7693, section 2.6).
@@ -64,12 +64,27 @@ impl<L: WordLanes<u32>, const ZERO: u16> Kernel<L> for Compress<'_, L::Words, ZE
     }
 }
 
-/// The first columns 1 to 3 of the only block of messages that differ in words 0, 1 and from 8 on: words 2 to 7 are all that
-/// they are made of.
+/// Plain code that runs between the rounds of a kernel, where it waits for nothing and vectors do not wait for it: a CPU
+/// looks ahead over less than a round, so it comes in parts.
+pub(crate) trait Meanwhile {
+    /// Does part number `part`, below [`PARTS`].
+    fn part(&mut self, part: usize);
+}
+
+/// Parts of what is done between rounds.
+pub(crate) const PARTS: usize = 4;
+
+/// Nothing.
+impl Meanwhile for () {
+    #[inline(always)]
+    fn part(&mut self, _: usize) {}
+}
+
+/// What steps along chains have in common: of the first round all that is made of words 0 and 2 to 7, as the state is
+/// then, but for word 0, which has word 4 added already.
 pub(super) struct Columns<'a, Words> {
     pub(super) message: &'a [Words; 16],
-    /// The words a of the three columns, then their b, c, d.
-    pub(super) out: &'a mut [Words; 12],
+    pub(super) out: &'a mut [Words; 16],
 }
 
 impl<L: WordLanes<u32>> Kernel<L> for Columns<'_, L::Words> {
@@ -78,37 +93,37 @@ impl<L: WordLanes<u32>> Kernel<L> for Columns<'_, L::Words> {
     #[inline(always)]
     fn run(self, lanes: L) {
         let mut v = [lanes.splat(0); 16];
-        first_column::<L, 1>(lanes, &mut v, self.message, 0);
-        first_column::<L, 2>(lanes, &mut v, self.message, 0);
-        first_column::<L, 3>(lanes, &mut v, self.message, 0);
+        begin_column::<L, 0>(lanes, &mut v, lanes.load(&self.message[0]), 48);
+        first_column::<L, 1>(lanes, &mut v, self.message, 48);
+        first_column::<L, 2>(lanes, &mut v, self.message, 48);
+        first_column::<L, 3>(lanes, &mut v, self.message, 48);
         let mut i = 0;
-        while i < 12 {
-            lanes.store(&mut self.out[i], v[i / 3 * 4 + i % 3 + 1]);
+        while i < 16 {
+            lanes.store(&mut self.out[i], v[i]);
             i += 1;
         }
     }
 }
 
-/// Steps of chains: one after the other, the message's words 8 to 11 become the first half of its digest, a message of 48
-/// bytes, and then `by` is added to word `bump`, which is 0 or 1. `columns` are those of the message.
-pub(super) struct Steps<'a, Words> {
+/// Steps of chains in messages of 48 bytes whose word 2 is zero: one after the other, words 8 to 11 become the first half
+/// of the digest, and then one is added to word 1. `columns` are those of the message.
+pub(super) struct Steps<'a, Words, M> {
     pub(super) message: &'a mut [Words; 16],
-    pub(super) columns: &'a [Words; 12],
+    pub(super) columns: &'a [Words; 16],
     pub(super) steps: u32,
-    pub(super) bump: usize,
-    pub(super) by: u32,
+    pub(super) meanwhile: M,
 }
 
-/// Words 12 to 15, which are behind the end of a message of 48 bytes.
-const BEHIND_48_BYTES: u16 = 0xf000;
+/// Word 2, and words 12 to 15, which are behind the end of a message of 48 bytes.
+const ZERO_IN_STEPS: u16 = 0xf004;
 
-impl<L: WordLanes<u32>> Kernel<L> for Steps<'_, L::Words> {
+impl<L: WordLanes<u32>, M: Meanwhile> Kernel<L> for Steps<'_, L::Words, M> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, lanes: L) {
         lanes.align_frame();
-        let Self { message, columns, .. } = self;
+        let Self { message, columns, mut meanwhile, .. } = self;
         // Words 8 to 11 stay at hand for the first round, which would wait for them otherwise.
         let mut at = [lanes.splat(0); 4];
         let mut i = 0;
@@ -119,12 +134,12 @@ impl<L: WordLanes<u32>> Kernel<L> for Steps<'_, L::Words> {
         for _ in 0..self.steps {
             let mut v = [lanes.splat(0); 16];
             let mut i = 0;
-            while i < 12 {
-                v[i / 3 * 4 + i % 3 + 1] = lanes.load(&columns[i]);
+            while i < 16 {
+                v[i] = lanes.load(&columns[i]);
                 i += 1;
             }
-            first_column::<L, 0>(lanes, &mut v, message, 48);
-            let bumped = lanes.add(lanes.load(&message[self.bump]), lanes.splat(self.by));
+            let position = lanes.load(&message[1]);
+            end_column::<L, 0>(lanes, &mut v, position);
             let (b, c, d) = ([5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]);
             v[0] = lanes.add(v[0], at[0]);
             v[1] = lanes.add(v[1], at[2]);
@@ -132,41 +147,32 @@ impl<L: WordLanes<u32>> Kernel<L> for Steps<'_, L::Words> {
             v[0] = lanes.add(v[0], at[1]);
             v[1] = lanes.add(v[1], at[3]);
             half_mix::<L, 8, 7>(lanes, &mut v, b, c, d);
-            later_rounds::<L, BEHIND_48_BYTES>(lanes, &mut v, message);
+            later_rounds::<L, ZERO_IN_STEPS>(lanes, &mut v, message, &mut meanwhile);
             let mut i = 0;
             while i < 4 {
                 at[i] = lanes.xor3(lanes.splat(START[i]), v[i], v[8 + i]);
                 lanes.store(&mut message[8 + i], at[i]);
                 i += 1;
             }
-            lanes.store(&mut message[self.bump], bumped);
+            let position = lanes.add(lanes.load(&message[1]), lanes.splat(1));
+            lanes.store(&mut message[1], position);
         }
     }
 }
 
-/// What the messages of a path's nodes have beside nodes.
-#[derive(Clone, Copy)]
-pub(crate) struct PathLabel {
-    /// Words 0 to 3 of the messages, for level 0 and index 0.
-    pub(crate) words: [u32; 4],
-    /// The word that grows with every level.
-    pub(crate) bump: usize,
-    /// By how much.
-    pub(crate) by: u32,
-    /// Whether the index begins at bit 8 of word 1 and ends in word 2, both zero without it; else it is word 3.
-    pub(crate) is_split: bool,
-}
-
 /// Paths up a tree, a level for each element of `siblings`: of a node and its sibling, the sibling first where the index is
-/// odd, and behind the label of the parent and the words 4 to 7 of `message`, `node` becomes the first half of the digest.
-/// The message is room to work in.
+/// odd, `node` becomes the first half of the digest. Before them a message has word 0 as it is in `message`, the level in
+/// word 1, zero, the index in word 3, and words 4 to 7 as they are in `message`, which else is room to work in.
 pub(super) struct Climb<'a, Words, Siblings> {
-    pub(super) label: PathLabel,
+    pub(super) label: u32,
     pub(super) node: &'a mut [Words; 4],
     pub(super) index: &'a Words,
     pub(super) siblings: &'a [Siblings],
     pub(super) message: &'a mut [Words; 16],
 }
+
+/// Word 2.
+const ZERO_IN_NODES: u16 = 0x0004;
 
 impl<L: WordLanes<u32>, S: Deref<Target = [L::Words; 4]>> Kernel<L> for Climb<'_, L::Words, S> {
     type Output = ();
@@ -175,30 +181,27 @@ impl<L: WordLanes<u32>, S: Deref<Target = [L::Words; 4]>> Kernel<L> for Climb<'_
     fn run(self, lanes: L) {
         lanes.align_frame();
         let Self { label, node, index, siblings, message } = self;
-        // Of words 4 to 7, which are the same all the way.
+        // Of words 2 and 4 to 7, which are the same all the way.
         let mut begun = [lanes.splat(0); 16];
+        begin_column::<L, 1>(lanes, &mut begun, lanes.splat(0), 64);
         first_column::<L, 2>(lanes, &mut begun, message, 64);
         first_column::<L, 3>(lanes, &mut begun, message, 64);
         let mut at = [lanes.splat(0); 4];
         let mut i = 0;
         while i < 4 {
             at[i] = lanes.load(&node[i]);
-            lanes.store(&mut message[i], lanes.splat(label.words[i]));
             i += 1;
         }
+        lanes.store(&mut message[0], lanes.splat(label));
         let mut index = lanes.load(index);
+        let mut level = 0;
         for sibling in siblings {
+            level += 1;
             // All ones where the node is on the right.
             let right = lanes.sub(lanes.splat(0), lanes.and(index, lanes.splat(1)));
             index = lanes.shift_right::<1>(index);
-            let bumped = lanes.add(lanes.load(&message[label.bump]), lanes.splat(label.by));
-            lanes.store(&mut message[label.bump], bumped);
-            if label.is_split {
-                lanes.store(&mut message[1], lanes.shift_left::<8>(index));
-                lanes.store(&mut message[2], lanes.shift_right::<24>(index));
-            } else {
-                lanes.store(&mut message[3], index);
-            }
+            lanes.store(&mut message[1], lanes.splat(level));
+            lanes.store(&mut message[3], index);
             let mut i = 0;
             while i < 4 {
                 let sibling = lanes.load(&sibling[i]);
@@ -207,10 +210,17 @@ impl<L: WordLanes<u32>, S: Deref<Target = [L::Words; 4]>> Kernel<L> for Climb<'_
                 i += 1;
             }
             let mut v = begun;
-            first_column::<L, 0>(lanes, &mut v, message, 64);
-            first_column::<L, 1>(lanes, &mut v, message, 64);
-            diagonals::<L, 0>(lanes, &mut v, message, &SIGMA[0]);
-            later_rounds::<L, 0>(lanes, &mut v, message);
+            // Its words are the same in all lanes.
+            let mut column = [0; 16];
+            first_column::<Scalar, 0>(Scalar, &mut column, &[[label], [level]], 64);
+            let mut i = 0;
+            while i < 16 {
+                v[i] = lanes.splat(column[i]);
+                i += 4;
+            }
+            end_column::<L, 1>(lanes, &mut v, index);
+            diagonals::<L, ZERO_IN_NODES>(lanes, &mut v, message, &SIGMA[0]);
+            later_rounds::<L, ZERO_IN_NODES>(lanes, &mut v, message, &mut ());
             let mut i = 0;
             while i < 4 {
                 at[i] = lanes.xor3(lanes.splat(START[i]), v[i], v[8 + i]);
@@ -294,18 +304,28 @@ fn rounds<L: WordLanes<u32>, const ZERO: u16>(
     v[14] = lanes.splat(IV[6] ^ last);
     columns::<L, ZERO>(lanes, &mut v, m, &SIGMA[0]);
     diagonals::<L, ZERO>(lanes, &mut v, m, &SIGMA[0]);
-    later_rounds::<L, ZERO>(lanes, &mut v, m);
+    later_rounds::<L, ZERO>(lanes, &mut v, m, &mut ());
     v
 }
 
 /// The rounds after the first.
 #[inline(always)]
-fn later_rounds<L: WordLanes<u32>, const ZERO: u16>(lanes: L, v: &mut [L::Vector; 16], m: &[L::Words; 16]) {
+fn later_rounds<L: WordLanes<u32>, const ZERO: u16>(
+    lanes: L,
+    v: &mut [L::Vector; 16],
+    m: &[L::Words; 16],
+    meanwhile: &mut impl Meanwhile,
+) {
+    // What is done meanwhile is needed by the next kernel: where the parts stand was tried.
     round::<L, ZERO>(lanes, v, m, &SIGMA[1]);
+    meanwhile.part(0);
     round::<L, ZERO>(lanes, v, m, &SIGMA[2]);
     round::<L, ZERO>(lanes, v, m, &SIGMA[3]);
+    meanwhile.part(1);
     round::<L, ZERO>(lanes, v, m, &SIGMA[4]);
+    meanwhile.part(2);
     round::<L, ZERO>(lanes, v, m, &SIGMA[5]);
+    meanwhile.part(3);
     round::<L, ZERO>(lanes, v, m, &SIGMA[6]);
     round::<L, ZERO>(lanes, v, m, &SIGMA[7]);
     round::<L, ZERO>(lanes, v, m, &SIGMA[8]);
@@ -317,16 +337,35 @@ fn later_rounds<L: WordLanes<u32>, const ZERO: u16>(lanes: L, v: &mut [L::Vector
 fn first_column<L: WordLanes<u32>, const I: usize>(
     lanes: L,
     v: &mut [L::Vector; 16],
-    m: &[L::Words; 16],
+    m: &[L::Words],
+    count: u32,
+) {
+    begin_column::<L, I>(lanes, v, lanes.load(&m[2 * I]), count);
+    end_column::<L, I>(lanes, v, lanes.load(&m[2 * I + 1]));
+}
+
+/// Its first half, of the first word of the message, and of the second one the sum that the message is added to.
+#[inline(always)]
+fn begin_column<L: WordLanes<u32>, const I: usize>(
+    lanes: L,
+    v: &mut [L::Vector; 16],
+    first: L::Vector,
     count: u32,
 ) {
     let (mut a, mut b) = (lanes.splat(START[I]), lanes.splat(START[4 + I]));
     let (mut c, mut d) = (lanes.splat(IV[I]), lanes.splat(IV[4 + I] ^ [count, 0, u32::MAX, 0][I]));
-    a = lanes.add(lanes.add(a, lanes.load(&m[2 * I])), b);
+    a = lanes.add(lanes.add(a, first), b);
     d = lanes.rotate_right::<16>(lanes.xor(d, a));
     c = lanes.add(c, d);
     b = lanes.rotate_right::<12>(lanes.xor(b, c));
-    a = lanes.add(lanes.add(a, lanes.load(&m[2 * I + 1])), b);
+    (v[I], v[4 + I], v[8 + I], v[12 + I]) = (lanes.add(a, b), b, c, d);
+}
+
+/// The rest, of the second word of the message.
+#[inline(always)]
+fn end_column<L: WordLanes<u32>, const I: usize>(lanes: L, v: &mut [L::Vector; 16], second: L::Vector) {
+    let (mut a, mut b, mut c, mut d) = (v[I], v[4 + I], v[8 + I], v[12 + I]);
+    a = lanes.add(a, second);
     d = lanes.rotate_right::<8>(lanes.xor(d, a));
     c = lanes.add(c, d);
     b = lanes.rotate_right::<7>(lanes.xor(b, c));

@@ -8,8 +8,8 @@ mod kernel;
 mod tests;
 
 use core::ops::{Deref, DerefMut};
-pub(crate) use kernel::PathLabel;
 use kernel::{Climb, Columns, Compress, Misses, START, Steps};
+pub(crate) use kernel::{Meanwhile, PARTS};
 use phalanx_core::lanes::{Scalar, WordLanes};
 use phalanx_core::simd::Witness;
 use zeroize::{Zeroize, Zeroizing};
@@ -103,27 +103,34 @@ pub(crate) trait Lanes<const N: usize>: Witness + WordLanes<u32, Words = [u32; N
         self.enter(Compress::<_, 0xff00> { start, state, message, count, last: true });
     }
 
-    /// What [`steps`](Self::steps) computes once for all messages with the same words 2 to 7.
+    /// What [`steps`](Self::steps) computes once for all messages with the same words 0 and 2 to 7.
     #[inline]
-    fn columns(self, message: &Slices<16, N>) -> Slices<12, N> {
+    fn columns(self, message: &Slices<16, N>) -> Slices<16, N> {
         let mut out = Slices::ZERO;
         self.enter(Columns { message, out: &mut out });
         out
     }
 
-    /// Hashes messages of 48 bytes, `steps` times: words 8 to 11 of `message` become the first half of the digest, then
-    /// `by` is added to word `bump`, which is 0 or 1. The `columns` are those of a message with the same words 2 to 7.
+    /// Hashes messages of 48 bytes whose word 2 is zero, `steps` times: words 8 to 11 of `message` become the first half of
+    /// the digest, then one is added to word 1. The `columns` are those of a message with the same words 0 and 2 to 7.
     #[inline]
-    fn steps(self, message: &mut Slices<16, N>, columns: &Slices<12, N>, steps: u32, bump: usize, by: u32) {
-        self.enter(Steps { message, columns, steps, bump, by });
+    fn steps(self, message: &mut Slices<16, N>, columns: &Slices<16, N>, steps: u32) {
+        self.enter(Steps { message, columns, steps, meanwhile: () });
+    }
+
+    /// One of those steps, between whose rounds the parts of `meanwhile` are done.
+    #[inline]
+    fn step_while(self, message: &mut Slices<16, N>, columns: &Slices<16, N>, meanwhile: impl Meanwhile) {
+        self.enter(Steps { message, columns, steps: 1, meanwhile });
     }
 
     /// Climbs a path in every lane, from the node of `index` to the ancestor that is as many levels above as there are
-    /// `siblings`; words 4 to 7 of `message` stand in every message, the others are room to work in.
+    /// `siblings`. Messages have `label` in word 0, the level above the first node in word 1, and words 4 to 7 of `message`,
+    /// whose others are room to work in.
     #[inline]
     fn climb(
         self,
-        label: PathLabel,
+        label: u32,
         node: &mut Slices<4, N>,
         index: &[u32; N],
         siblings: &[Slices<4, N>],
