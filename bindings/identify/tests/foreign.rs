@@ -219,7 +219,7 @@ fn noise_is_nothing_for_sure() {
 }
 
 #[test]
-#[ignore = "a minute or two: every length, with several seeds"]
+#[ignore = "minutes, in release: every length, with several seeds"]
 fn noise_of_every_length_is_nothing_for_sure() {
     std::thread::scope(|scope| {
         for seed in 2..6 {
