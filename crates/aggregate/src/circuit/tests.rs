@@ -118,6 +118,15 @@ fn messages(state: &mut u64, least: usize, most: usize) -> [Vec<u8>; LANES] {
 const START: [u32; 8] =
     [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
 
+/// The states that every lane's block ends with, which begin at word `first`; and every constraint holds.
+fn states_after(circuit: &Blocks, first: usize) -> [[u32; 8]; LANES] {
+    let [z, a, b] = &circuit.words;
+    core::array::from_fn(|lane| {
+        assert!((0..z.len()).all(|word| a[word].0[lane] & b[word].0[lane] == z[word].0[lane]));
+        core::array::from_fn(|word| z[first + word].0[lane])
+    })
+}
+
 /// Hashes messages of up to three blocks, sixteen at a time, until so many compressions are done: digests are those of
 /// another implementation, and every constraint holds.
 fn is_sha256(compressions: usize) {
@@ -149,11 +158,7 @@ fn is_sha256(compressions: usize) {
                 *to = Lanes([*constant; LANES]);
             }
             circuit.compress(isa, &program);
-            let [z, a, b] = &circuit.words;
-            for (lane, h) in h.iter_mut().enumerate() {
-                assert!((0..WORDS).all(|word| a[word].0[lane] & b[word].0[lane] == z[word].0[lane]));
-                *h = core::array::from_fn(|word| z[24 + word].0[lane]);
-            }
+            h = states_after(&circuit, 24);
             done += LANES;
         }
         for (lane, (h, message)) in h.iter().zip(&messages).enumerate() {
@@ -206,11 +211,7 @@ fn is_blake2s(compressions: usize) {
                 }
             }
             circuit.compress(isa, &program);
-            let [z, a, b] = &circuit.words;
-            for (lane, h) in h.iter_mut().enumerate() {
-                assert!((0..WORDS).all(|word| a[word].0[lane] & b[word].0[lane] == z[word].0[lane]));
-                *h = core::array::from_fn(|word| z[32 + word].0[lane]);
-            }
+            h = states_after(&circuit, 32);
             done += LANES;
         }
         for (lane, (h, message)) in h.iter().zip(&messages).enumerate() {
