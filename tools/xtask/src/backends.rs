@@ -1,6 +1,7 @@
 //! The backends of this CPU, and those that a machine is required to have.
 
 use phalanx_core::Backend;
+use phalanx_core::simd::Isa;
 
 use crate::steps::{Steps, Stop};
 
@@ -31,6 +32,12 @@ fn all(available: bool) -> Vec<&'static str> {
     Backend::ALL.into_iter().filter(fits).map(Backend::name).collect()
 }
 
+/// Those that are not what runs unforced: what a test does without force it need not do again with the same set forced.
+pub(crate) fn other_than_unforced() -> Vec<&'static str> {
+    let other = |backend: &Backend| Isa::of(*backend).is_some_and(|set| set != Isa::detect());
+    Backend::ALL.into_iter().filter(other).map(Backend::name).collect()
+}
+
 /// The names in `required` that are not in `available`.
 fn missing<'a>(required: &'a str, available: &[&str]) -> Vec<&'a str> {
     let names = required.split(',').map(str::trim).filter(|name| !name.is_empty());
@@ -52,5 +59,13 @@ mod tests {
     #[test]
     fn every_machine_has_the_portable_one() {
         assert!(available().contains(&"portable") && !absent().contains(&"portable"));
+    }
+
+    #[test]
+    fn at_most_the_best_is_what_runs_unforced() {
+        let (all, others) = (available(), other_than_unforced());
+        let best = Isa::detect().backend().name();
+        assert!(all.iter().all(|name| *name == best || others.contains(name)), "{all:?} {others:?}");
+        assert!(others.iter().all(|name| all.contains(name)), "{all:?} {others:?}");
     }
 }

@@ -20,13 +20,13 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     features::run(steps)?;
     package::for_the_registry(steps)?;
     fuzz::builds(steps)?;
+    // Much of what is left runs one program at a time: what shares little with it fills the cores.
+    let mut others = Command::new(std::env::current_exe().unwrap_or_else(|_| "xtask".into()));
+    others.arg("bindings").args(bindings::BESIDE);
+    let others = Beside::start(steps, "WebAssembly, aarch64 and Python", &mut others)?;
     on_each_backend(steps)?;
     steps.run("comparison with other implementations", &mut cargo("test -p compare"))?;
     wiped_in_each_profile(steps)?;
-    // Half of what is left runs one program at a time: the other half, which builds in folders of its own, fills the cores.
-    let mut others = Command::new(std::env::current_exe().unwrap_or_else(|_| "xtask".into()));
-    others.arg("bindings").args(bindings::BESIDE);
-    let others = Beside::start(steps, "WebAssembly and aarch64", &mut others)?;
     threads_in_every_order(steps)?;
     constant_time::run(steps, &backends::available(), cargo)?;
     let rest: Vec<_> = bindings::names().filter(|name| !bindings::BESIDE.contains(name)).collect();
@@ -34,12 +34,14 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     others.join(steps)
 }
 
-/// The programs of the library's tests once more, with each backend forced. What tries every backend by itself did so in
-/// `cargo xtask test`. Custody computes nothing itself: what it signs with has its turn in the schemes' own tests.
+/// The programs of the library's tests once more, with each backend forced but the one that ran unforced. What tries every
+/// backend by itself did so in `cargo xtask test`. Custody computes nothing itself: what it signs with has its turn in the
+/// schemes' own tests. What is held in memory is the same on every backend.
 fn on_each_backend(steps: &mut Steps) -> Result<(), Stop> {
     let mut programs = test::build(steps)?.library;
-    programs.retain(|program| !program.name.starts_with("crates/custody "));
-    for backend in backends::available() {
+    let again = |name: &str| !name.starts_with("crates/custody ") && !name.ends_with(" memory");
+    programs.retain(|program| again(&program.name));
+    for backend in backends::other_than_unforced() {
         for program in &programs {
             let mut command = program.command();
             command.env("PHALANX_BACKEND", backend).env("PHALANX_TESTS_AGAIN", "1");

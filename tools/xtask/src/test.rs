@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::backends;
 use crate::benchmarks;
+use crate::beside::Beside;
 use crate::cargo::{cargo, root};
 use crate::rules;
 use crate::steps::{Steps, Stop};
@@ -39,11 +40,15 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     rules::run(steps)?;
     steps.checked("tables of benchmarks", benchmarks::check())?;
     let built = build(steps)?;
+    // The vector files fill the cores where a test waits for another, or for a disk.
+    let vectors = VECTORS.map(|folder| root().join("vectors").join(folder));
+    let mut runner = Command::new(&built.vectors);
+    runner.args(vectors).env_remove("PHALANX_BACKEND");
+    let vectors = Beside::start(steps, "vector files", &mut runner)?;
     let tests = "--tests --examples";
     steps.run("tests of the workspace", &mut cargo(&format!("test {PACKAGES} {FEATURES} {tests}")))?;
     steps.run("examples in the documentation", &mut cargo(&format!("test {PACKAGES} {FEATURES} --doc")))?;
-    let vectors = VECTORS.map(|folder| root().join("vectors").join(folder));
-    steps.run("vector files", Command::new(&built.vectors).args(vectors).env_remove("PHALANX_BACKEND"))?;
+    vectors.join(steps)?;
     steps.run("tour", Command::new(&built.phalanx).arg("tour").env_remove("PHALANX_BACKEND"))
 }
 

@@ -185,7 +185,7 @@ macro_rules! witnesses {
         /// An algorithm lists its kernels, best first, each with the witness that it takes;
         /// [`first_of!`](crate::first_of) runs the first whose witness is in the set. A [`Backend`] is only a name for
         /// a set, to force one; without force the set is all that the CPU has, under whatever name.
-        #[derive(Clone, Copy, Default)]
+        #[derive(Clone, Copy, PartialEq, Eq, Default)]
         pub struct Isa {
             $(#[$where] $name: Option<$witness>,)*
         }

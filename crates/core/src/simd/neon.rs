@@ -1,21 +1,21 @@
 //! Witnesses of aarch64 instruction sets.
 
 /// Proof that this CPU runs NEON, which is part of every target that this file is compiled for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Neon(());
 
 /// Proof that this CPU runs NEON with the `aes` extension, of which products of polynomials over GF(2) are a part.
 /// Not every CPU has them: the Raspberry Pi's before the fifth do not.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Pmull(());
 
 /// Proof that this CPU runs NEON with the `sha3` extension, sums of three and rotations: Apple's CPUs, and server
 /// CPUs since Neoverse V1.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Sha3(());
 
 /// Proof that this CPU runs NEON with the `sha2` extension, for SHA-256 of one message.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Sha2(());
 
 impl Sha2 {

@@ -2,7 +2,7 @@
 
 /// Proof that this module was compiled with `simd128`. There is nothing to detect: an engine without these instructions
 /// refuses the whole module.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Wasm128(());
 
 impl Wasm128 {

@@ -6,7 +6,7 @@ macro_rules! witness {
         cpufeatures::new!($detection, $($feature),+);
 
         $(#[$doc])*
-        #[derive(Clone, Copy)]
+        #[derive(Clone, Copy, PartialEq, Eq)]
         pub struct $name(());
 
         impl $name {
@@ -86,7 +86,7 @@ witness!(
 );
 
 /// SSE2, which every CPU of x86-64 has: what portable code may use there, without a proof.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Sse2;
 
 part_of!(Adx: avx2 -> Avx2);

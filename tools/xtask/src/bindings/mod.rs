@@ -32,8 +32,8 @@ const BINDINGS: &[Binding] = &[
     ("neon", neon::run),
 ];
 
-/// Those that share no folder with the others, and so can be built while these are.
-pub(crate) const BESIDE: [&str; 2] = ["wasm", "neon"];
+/// Those that share no folder with the others, or only that where Cargo builds, which it locks: they run while these do.
+pub(crate) const BESIDE: [&str; 3] = ["wasm", "neon", "python"];
 
 /// The names of all bindings.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
