@@ -11,6 +11,8 @@ mod ligerito;
 mod machine;
 mod measure;
 mod memory;
+mod page;
+mod peers;
 mod report;
 mod rescue;
 mod xmss;
@@ -42,6 +44,10 @@ pub(crate) struct Args {
     /// Write a report with charts to this file
     #[arg(long, value_name = "F.html")]
     pub(crate) report: Option<PathBuf>,
+    /// Show in the report how much faster than other implementations: a file that the project's comparison wrote; may be
+    /// given several times
+    #[arg(long, value_name = "F.json", requires = "report")]
+    pub(crate) peers: Vec<PathBuf>,
     /// Fewer samples; of XMSS the two largest parameter sets without whole key generation, of Ed25519 fewer numbers of
     /// signatures, of Rescue one function and a smaller tree, of Ligerito no 2^24
     #[arg(long)]
@@ -56,6 +62,7 @@ pub(crate) struct Args {
 /// Runs it.
 pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     memory::keep();
+    let peers = peers::read(&args.peers)?;
     let plan = Plan {
         backends: backends::chosen(args.backend.as_deref())?,
         threads: args.threads.pool(),
@@ -98,9 +105,15 @@ pub(crate) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
         None => report::print_table(&results, output)?,
     }
     if let Some(file) = &args.report {
-        write(file, &report::html(&results))?;
+        write(file, &page::html(&results, &command(), &peers))?;
     }
     Ok(Exit::Good)
+}
+
+/// What was typed, for the report.
+fn command() -> String {
+    let rest = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    std::iter::once("phalanx".to_owned()).chain(rest).collect::<Vec<_>>().join(" ")
 }
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {

@@ -45,7 +45,29 @@ fn kernels_are_measured_into_json_and_a_page() {
     }
     let page = String::from_utf8(folder.read("report.html")).expect("the page");
     assert!(page.contains("<svg") && page.contains("poseidon2-16/permute"));
-    assert!(!page.contains("http"), "the page loads nothing");
+    assert!(!page.contains("http") && !page.contains("<script"), "the page loads nothing");
+    assert!(page.contains("<code>phalanx bench kernels --backend portable"), "how to do it again");
+}
+
+#[test]
+fn a_report_has_curves_over_sizes_and_ratios_to_peers() {
+    let folder = Folder::new();
+    let peers = r#"[{"operation": "ed25519/<sign>", "backend": "x\"/><script>", "threads": 1, "n": 1, "ours": 2.0, "unit": "ns",
+        "peer": "a", "peer_value": 1.0, "peer_version": "1, plain build", "ratio": 0.5}]"#;
+    folder.write("peers.json", peers.as_bytes());
+    let chosen = fastest(&folder);
+    bench(&folder, &format!("ed25519 {chosen} --report report.html --peers peers.json"));
+    let page = String::from_utf8(folder.read("report.html")).expect("the page");
+    assert!(
+        page.contains("class=\"curve\"") && page.contains("<h2>Ed25519</h2>"),
+        "throughput over the size of a batch"
+    );
+    assert!(page.contains("ed25519/&lt;sign&gt;") && page.contains("var(--loss)"), "a loss is shown as one");
+    assert!(!page.contains("<script") && !page.contains("/>\""), "text of a file stays text");
+
+    folder.write("peers.json", b"[{}]");
+    let refused = folder.bad("bench kernels --report r.html --peers peers.json", 2);
+    assert!(refused.stderr.contains("peers.json: not what the comparison writes"), "{}", refused.stderr);
 }
 
 #[test]
