@@ -12,7 +12,7 @@ use crate::transcript::{Bound, Names, Transcript};
 use crate::verify::{About, HEADER_LEN, outer_elements, slot_point, variables};
 use crate::wiring::{Rule, Wiring};
 use crate::witness::Witness;
-use crate::zerocheck;
+use crate::zerocheck::{self, Form};
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
@@ -129,7 +129,7 @@ pub fn aggregate_watched_on(
 }
 
 /// The memory that proving takes, in bytes, without what the caller holds: bits, the encoded matrix with its tree, and the
-/// larger of the zerocheck's forms and tables and the opening's.
+/// larger of the zerocheck's forms and what the opening needs.
 #[must_use]
 pub fn memory_len(profile: Profile, signatures: usize) -> u64 {
     memory_of_blocks::<Blake2sCompression>(profile, log2_blocks(signatures), BLOCKS * signatures)
@@ -140,8 +140,8 @@ pub(crate) fn memory_of_blocks<C: Circuit>(profile: Profile, n: usize, blocks: u
     let element = profile.element_len() as u64;
     let committed = 4 << variables::<C>(n);
     let used = 4 * (C::WORDS * blocks) as u64;
-    // The forms are dropped when there are two tables with an entry for four words, each folded into itself.
-    let zerocheck = 2 * used + used / 16 * element * 2;
+    // The forms, in whose place the tables are.
+    let zerocheck = 2 * used;
     // Weights and message of the first level: an entry for a row of 2^5 to 2^7 words.
     let opening = committed / 128 * element * 3;
     // Two digests of 32 bytes a row of the encoded matrix, which has four times as many words in rows of 2^6.
@@ -242,7 +242,7 @@ impl About<'_> {
         names: &'static Names,
         randomizers: &[u8],
         wiring: &dyn Wiring,
-        Witness { z, a, b }: Witness,
+        Witness { z, used, a, b }: Witness,
         progress: &dyn Fn(Stage),
     ) -> Result<Vec<u8>, Error> {
         let variables = variables::<C>(self.n);
@@ -259,7 +259,7 @@ impl About<'_> {
             root: &root,
         };
         let transcript = Transcript::begin(names, &bound);
-        let blocks = Blocks::<E> { z: &z[..a.len()], data: &data, wiring, n: self.n, progress };
+        let blocks = Blocks::<E> { z: &z[..used], data: &data, wiring, n: self.n, progress };
         let outer: Outer<E> = blocks.prove::<C>(on, transcript, [a, b]);
         progress(Stage::Opening);
         let opening = E::open(pool, &data, &outer.orbits, &outer.context).map_err(|_| Error::TooLarge)?;
@@ -296,7 +296,7 @@ struct Blocks<'a, 'z, E: Suite> {
 
 impl<E: Suite> Blocks<'_, '_, E> {
     /// Zerocheck, lincheck and wiring (docs/aggregate.md, section 3). The slices are the planes that are opened at the end.
-    fn prove<C: Circuit>(&self, on: On<'_>, mut transcript: Transcript, forms: [Vec<u32>; 2]) -> Outer<E> {
+    fn prove<C: Circuit>(&self, on: On<'_>, mut transcript: Transcript, forms: [Form; 2]) -> Outer<E> {
         let (isa, n, used) = (on.isa, self.n, self.z);
         let mut said = Vec::new();
         let mut orbits = Vec::with_capacity(3);
@@ -421,7 +421,7 @@ pub mod hazmat {
         // The padding's words count as well: here they may be anything.
         let used = words.len();
         let mut witness = Witness::of_words::<Blake2sCompression>(words, used);
-        bend(&mut witness.a, &mut witness.b);
+        bend(witness.a.words(), witness.b.words());
         match profile {
             Profile::Provable100 => prover.prove::<Gf128>(&suites::PROVABLE100, &verifications, witness),
             Profile::Provable128 => prover.prove::<Gf192>(&suites::PROVABLE128, &verifications, witness),

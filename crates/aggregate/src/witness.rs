@@ -6,6 +6,7 @@ use crate::circuit::forms;
 use crate::circuit::{Blake2sCompression, Blocks, Circuit, LANES, Lanes, put_lanes};
 use crate::signatures::{BLOCKS, Verifications};
 use crate::wiring::{Rule, SLOT_LEN};
+use crate::zerocheck::Form;
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::memory::zeros;
@@ -20,12 +21,27 @@ const INPUTS: usize = 8;
 /// Words of a slot.
 pub(crate) const SLOT_WORDS: usize = SLOT_LEN / 4;
 
-/// z, A z and B z as words, block after block. `z` has as many words as are committed; the others end with the last block
-/// that is not padding: all is zero behind it.
+/// z, A z and B z as words, block after block. `z` has as many words as are committed, of which `used` are not padding; the
+/// others have as many as zerochecks want: all is zero behind the last block that is not padding.
 pub(crate) struct Witness {
     pub(crate) z: Vec<u32>,
-    pub(crate) a: Vec<u32>,
-    pub(crate) b: Vec<u32>,
+    pub(crate) used: usize,
+    pub(crate) a: Form,
+    pub(crate) b: Form,
+}
+
+impl Witness {
+    /// All zeros.
+    fn new(len: usize, used: usize) -> Self {
+        Self { z: zeros(len), used, a: Form::new(used, len), b: Form::new(used, len) }
+    }
+
+    /// Where the words of so many at a time go that are not padding.
+    fn places(&mut self, words: usize) -> impl ExactSizeIterator<Item = [&mut [u32]; 3]> {
+        let [z, a, b] = [&mut self.z[..], self.a.words(), self.b.words()]
+            .map(|place| place[..self.used].chunks_mut(words));
+        z.zip(a).zip(b).map(|((z, a), b)| [z, a, b])
+    }
 }
 
 impl Witness {
@@ -39,18 +55,11 @@ impl Witness {
         let program = Blake2sCompression::program();
         let isa = Isa::current();
         let used = WORDS * BLOCKS * signatures.len();
-        let (mut z, mut a, mut b) = (zeros(len), zeros(used), zeros(used));
+        let mut witness = Self::new(len, used);
         // A job has as many signatures as there are lanes.
         const JOB: usize = WORDS * BLOCKS * LANES;
-        let places = z[..used].chunks_mut(JOB).zip(a.chunks_mut(JOB)).zip(b.chunks_mut(JOB));
-        let jobs = places.zip(signatures.chunks(LANES)).enumerate();
-        let jobs: Vec<_> =
-            jobs.map(|(job, (((z, a), b), signatures))| (job, [z, a, b], signatures)).collect();
-        map_on(pool, jobs.into_iter(), &|(job, mut places, signatures): (
-            usize,
-            [&mut [u32]; 3],
-            &[Signature],
-        )| {
+        let jobs = witness.places(JOB).zip(signatures.chunks(LANES)).enumerate();
+        map_on(pool, jobs, &|(job, (mut places, signatures)): (usize, ([&mut [u32]; 3], &[Signature]))| {
             let mut group = Group::new(verifications, LANES * job, signatures);
             let mut blocks = Blocks::new(WORDS);
             for block in 0..BLOCKS {
@@ -61,7 +70,7 @@ impl Witness {
                 }
             }
         });
-        Self { z, a, b }
+        witness
     }
 
     /// Of compressions that begin with these input words, and have the circuit's constants; `len` words in all.
@@ -73,11 +82,11 @@ impl Witness {
         let program = C::program();
         let isa = Isa::current();
         let (used, job) = (C::WORDS * inputs.len(), C::WORDS * LANES);
-        let (mut z, mut a, mut b) = (zeros(len), zeros(used), zeros(used));
-        let places = z[..used].chunks_mut(job).zip(a.chunks_mut(job)).zip(b.chunks_mut(job));
-        let jobs: Vec<_> =
-            places.zip(inputs.chunks(LANES)).map(|(((z, a), b), inputs)| ([z, a, b], inputs)).collect();
-        map_on(pool, jobs.into_iter(), &|(places, inputs): ([&mut [u32]; 3], &[[u32; _]])| {
+        let mut witness = Self::new(len, used);
+        map_on(pool, witness.places(job).zip(inputs.chunks(LANES)), &|(places, inputs): (
+            [&mut [u32]; 3],
+            &[[u32; _]],
+        )| {
             let mut blocks = Blocks::new(C::WORDS);
             for (lane, inputs) in inputs.iter().enumerate() {
                 for (words, word) in blocks.words[0].iter_mut().zip(inputs) {
@@ -93,20 +102,21 @@ impl Witness {
                 put_lanes(isa, words, place, 0, C::WORDS);
             }
         });
-        Self { z, a, b }
+        witness
     }
 
     /// Of any words; `used` of them are not padding.
     #[cfg(feature = "hazmat")]
     pub(crate) fn of_words<C: Circuit>(z: Vec<u32>, used: usize) -> Self {
         let program = C::program();
-        let (mut a, mut b) = (Vec::with_capacity(used), Vec::with_capacity(used));
-        for z in z[..used].chunks(C::WORDS) {
-            let [of_a, of_b] = forms(&program, z);
-            a.extend(of_a);
-            b.extend(of_b);
+        let mut witness = Self { z: Vec::new(), ..Self::new(z.len(), used) };
+        let forms_of_blocks = z[..used].chunks(C::WORDS).map(|z| forms(&program, z));
+        let [a, b] = [witness.a.words(), witness.b.words()].map(|words| words.chunks_mut(C::WORDS));
+        for ([of_a, of_b], (a, b)) in forms_of_blocks.zip(a.zip(b)) {
+            a.copy_from_slice(&of_a);
+            b.copy_from_slice(&of_b);
         }
-        Self { z, a, b }
+        Self { z, ..witness }
     }
 }
 

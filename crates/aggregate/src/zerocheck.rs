@@ -3,8 +3,10 @@
 //!
 //! The first six coordinates are the bits of two words. What their rounds say of a and b is a function of 3^6 sums, one
 //! for every p in {0, 1, infinity}^6: of eq(zeta, y) (a b)(p, y) over all pairs y of words, where the value at infinity is
-//! the coefficient of the highest power. Of the seventh round's tables only the sums are kept; those of the eighth, an
-//! entry for four words, are the first that lie in memory. A pass over them folds them, and gives the next round's sums.
+//! the coefficient of the highest power. Of the next rounds' tables, with an entry for two
+//! words and so on, only the sums are kept. The first ones that lie in memory, in the place of the words that they are about,
+//! are those whose entries are not longer than these words: for four words, or for eight. A pass over them folds them, and
+//! gives the next round's sums.
 #![forbid(unsafe_code)]
 
 use crate::profile::Suite;
@@ -12,7 +14,8 @@ use crate::sums::{JOBS, On};
 use crate::transcript::Transcript;
 use alloc::vec;
 use alloc::vec::Vec;
-use phalanx_core::memory::{make_on, zeros};
+use core::marker::PhantomData;
+use phalanx_core::memory::{recast, zeros};
 use phalanx_core::threads::map_on;
 use phalanx_ligerito::parts::POINTS;
 
@@ -22,6 +25,22 @@ const FIRST_ROUNDS: usize = 6;
 const LOG2_PIECE: usize = 12;
 /// log2 of the entries of a table that lie in one chunk, and are folded while they are in the cache.
 const LOG2_STRIDE: usize = 12;
+/// Words that an entry of the first tables in memory is about, at most.
+const MOST_WORDS: usize = 8;
+
+/// A z or B z, block after block, in memory that tables will lie in.
+pub(crate) struct Form(Vec<u128>);
+
+impl Form {
+    /// All zeros: `used` words and some padding, of `whole` with all padding.
+    pub(crate) fn new(used: usize, whole: usize) -> Self {
+        Self(zeros(used.next_multiple_of(whole.min(MOST_WORDS << LOG2_STRIDE)) / 4))
+    }
+
+    pub(crate) fn words(&mut self) -> &mut [u32] {
+        recast(&mut self.0)
+    }
+}
 
 /// The sums for all points.
 fn accumulate<E: Suite>(on: On<'_>, [a, b]: [&[u32]; 2], zeta: &[E]) -> [E; POINTS] {
@@ -71,15 +90,16 @@ pub(crate) struct Checked<E> {
     pub(crate) products: [E; 2],
 }
 
-/// All rounds about two vectors of words, whole blocks.
+/// All rounds about two vectors of words.
 pub(crate) fn prove<E: Suite>(
     on: On<'_>,
     transcript: &mut Transcript,
-    [a, b]: [Vec<u32>; 2],
+    mut forms: [Form; 2],
     zeta: &[E],
 ) -> Checked<E> {
     let mut rounds = Rounds { transcript, point: Vec::new(), said: Vec::new() };
-    let mut sums = accumulate(on, [&a, &b], &zeta[FIRST_ROUNDS..]).to_vec();
+    let words = forms.each_mut().map(|form| &*form.words());
+    let mut sums = accumulate(on, words, &zeta[FIRST_ROUNDS..]).to_vec();
     for round in 0..FIRST_ROUNDS {
         let message = first_message(on, &sums, &zeta[round + 1..FIRST_ROUNDS]);
         let r = rounds.say(message);
@@ -88,12 +108,14 @@ pub(crate) fn prove<E: Suite>(
         };
         sums = sums.as_chunks().0.iter().map(bound).collect();
     }
-    let weights = E::equal(on.isa, E::ONE, &rounds.point);
-    rounds.say(lifted_message(on, [&a, &b], &weights, &zeta[FIRST_ROUNDS + 1..]));
-    let weights = E::equal(on.isa, E::ONE, &rounds.point);
-    let (mut tables, mut message) = Tables::lifted(on, [&a, &b], &weights, &zeta[FIRST_ROUNDS + 2..]);
-    drop((a, b));
-    for round in FIRST_ROUNDS + 2..zeta.len() {
+    let mut weights = E::equal(on.isa, E::ONE, &rounds.point);
+    while weights.len() / 8 < size_of::<E>() {
+        rounds.say(lifted_message(on, words, &weights, &zeta[rounds.point.len() + 1..]));
+        weights = E::equal(on.isa, E::ONE, &rounds.point);
+    }
+    let first = rounds.point.len() + 1;
+    let (mut tables, mut message) = Tables::lifted(on, forms, &weights, &zeta[first..]);
+    for round in first..zeta.len() {
         let r = rounds.say(message);
         message = tables.fold_round(on, r, &zeta[round + 1..]);
     }
@@ -117,7 +139,7 @@ fn first_message<E: Suite>(on: On<'_>, sums: &[E], zeta: &[E]) -> [E; 2] {
     [d, leading]
 }
 
-/// The message about tables of an entry for two words, whose bits have `weights`, that are made and forgotten; `zeta` has
+/// The message about tables of an entry for some words, whose bits have `weights`, that are made and forgotten; `zeta` has
 /// the coordinates after that of the round.
 fn lifted_message<E: Suite>(on: On<'_>, words: [&[u32]; 2], weights: &[E], zeta: &[E]) -> [E; 2] {
     let images = weights.as_chunks::<32>().0;
@@ -149,32 +171,59 @@ fn sum<E: Suite>(on: On<'_>, messages: &[[E; 2]], across: &[E]) -> [E; 2] {
     })
 }
 
-/// Tables of a and b in chunks: `stride` entries of a, and then as many of b, of either of which the first `len` are in
-/// use. What is behind the last chunk is zero.
+/// Tables of a and b, each in chunks of as much memory, which begin with entries, the first `len` of which are in use.
 struct Tables<E> {
-    chunks: Vec<E>,
-    stride: usize,
+    memory: [Vec<u128>; 2],
+    /// What a chunk takes, in units of sixteen bytes.
+    room: usize,
     len: usize,
+    entries: PhantomData<E>,
+}
+
+/// Chunks of both tables.
+fn chunks_mut<'a>(
+    [a, b]: [&'a mut [u128]; 2],
+    room: usize,
+) -> impl ExactSizeIterator<Item = [&'a mut [u128]; 2]> {
+    a.chunks_mut(room).zip(b.chunks_mut(room)).map(|(a, b)| [a, b])
 }
 
 impl<E: Suite> Tables<E> {
-    /// Tables of an entry for as many words as `weights` has bits, and the message of their first round; `zeta` has the
-    /// coordinates after that of the round.
-    fn lifted(on: On<'_>, [a, b]: [&[u32]; 2], weights: &[E], zeta: &[E]) -> (Self, [E; 2]) {
+    /// Tables of an entry for as many words as `weights` has bits, in the place of the words, and the message of their
+    /// first round; `zeta` has the coordinates after that of the round.
+    fn lifted(on: On<'_>, forms: [Form; 2], weights: &[E], zeta: &[E]) -> (Self, [E; 2]) {
         let images = weights.as_chunks::<32>().0;
-        let log2_stride = LOG2_STRIDE.min(zeta.len() + 1);
-        let stride = 1 << log2_stride;
-        let (within, across) = zeta.split_at(log2_stride - 1);
+        let log2_len = LOG2_STRIDE.min(zeta.len() + 1);
+        let len = 1 << log2_len;
+        let (within, across) = zeta.split_at(log2_len - 1);
         let pairs = E::equal(on.isa, E::ONE, within);
-        let words = a.chunks(stride * images.len()).zip(b.chunks(stride * images.len()));
-        let lift = |(a, b): (&[u32], &[u32]), chunk: &mut [E]| {
-            let (of_a, of_b) = chunk.split_at_mut(stride);
-            E::map_bits(on.isa, a, images, &mut of_a[..a.len() / images.len()]);
-            E::map_bits(on.isa, b, images, &mut of_b[..b.len() / images.len()]);
-            E::weighted_round(on.isa, of_a, of_b, &pairs)
-        };
-        let (chunks, messages) = make_on(on.pool, 2 * stride * words.len(), 2 * stride, words, &lift);
-        (Self { chunks, stride, len: stride }, sum(on, &messages, across))
+        let memory = forms.map(|Form(memory)| memory);
+        let mut tables = Self { memory, room: len * images.len() / 4, len, entries: PhantomData };
+        let message = tables.pass(on, across, &|chunks| {
+            let mut made = [(); 2].map(|()| vec![E::ZERO; len]);
+            for (chunk, made) in chunks.into_iter().zip(&mut made) {
+                E::map_bits(on.isa, recast(chunk), images, made);
+                recast(chunk)[..len].copy_from_slice(made);
+            }
+            E::weighted_round(on.isa, &made[0], &made[1], &pairs)
+        });
+        (tables, message)
+    }
+
+    /// The message that the chunks' messages add up to.
+    fn pass(
+        &mut self,
+        on: On<'_>,
+        across: &[E],
+        message: &(impl Fn([&mut [u128]; 2]) -> [E; 2] + Sync),
+    ) -> [E; 2] {
+        let room = self.room;
+        let of_a_job = room * (self.memory[0].len() / room).div_ceil(JOBS);
+        let jobs = chunks_mut(self.memory.each_mut().map(|table| &mut table[..]), of_a_job);
+        let messages = map_on(on.pool, jobs, &|of_a_job: [&mut [u128]; 2]| {
+            chunks_mut(of_a_job, room).map(message).collect::<Vec<_>>()
+        });
+        sum(on, &messages.concat(), across)
     }
 
     /// Binds the lowest coordinate, and gives the message of the next round; `zeta` has the coordinates after that of the
@@ -182,42 +231,41 @@ impl<E: Suite> Tables<E> {
     fn fold_round(&mut self, on: On<'_>, r: E, zeta: &[E]) -> [E; 2] {
         /// Entries of a chunk that are not worth a pass of their own.
         const FEW: usize = 64;
-        if self.len <= FEW && self.chunks.len() > 2 * self.stride {
+        if self.len <= FEW && self.memory[0].len() > self.room {
             self.compact(zeta.len() + 2);
         }
-        let (stride, len) = (self.stride, self.len);
+        let len = self.len;
         let (within, across) = zeta.split_at(len.ilog2() as usize - 2);
         let weights = E::equal(on.isa, E::ONE, within);
-        let of_a_job = 2 * stride * (self.chunks.len() / (2 * stride)).div_ceil(JOBS);
-        let messages = map_on(on.pool, self.chunks.chunks_mut(of_a_job), &|chunks: &mut [E]| {
-            let message = |chunk: &mut [E]| {
-                let (a, b) = chunk.split_at_mut(stride);
-                E::fold_weighted_round(on.isa, &mut a[..len], &mut b[..len], r, &weights)
-            };
-            chunks.chunks_mut(2 * stride).map(message).collect::<Vec<_>>()
+        let message = self.pass(on, across, &|chunks| {
+            let [a, b] = chunks.map(|chunk| &mut recast(chunk)[..len]);
+            E::fold_weighted_round(on.isa, a, b, r, &weights)
         });
         self.len = len / 2;
-        sum(on, &messages.concat(), across)
+        message
     }
 
     /// Brings together what is in use, in chunks for so many coordinates.
     fn compact(&mut self, coordinates: usize) {
-        let stride = 1 << LOG2_STRIDE.min(coordinates);
-        let used = self.chunks.len() / (2 * self.stride) * self.len;
-        let mut chunks = zeros(2 * used.next_multiple_of(stride));
-        for (i, from) in self.chunks.chunks(2 * self.stride).enumerate() {
-            let to = i * self.len;
-            let to = 2 * (to - to % stride) + to % stride;
-            let (a, b) = from.split_at(self.stride);
-            chunks[to..][..self.len].copy_from_slice(&a[..self.len]);
-            chunks[to + stride..][..self.len].copy_from_slice(&b[..self.len]);
-        }
-        *self = Self { chunks, stride, len: stride };
+        let len = 1 << LOG2_STRIDE.min(coordinates);
+        let room = (len * size_of::<E>()).div_ceil(16);
+        self.memory = self.memory.each_mut().map(|table| {
+            let used = table.len() / self.room * self.len;
+            let mut memory = zeros(used.div_ceil(len) * room);
+            let pieces = memory.chunks_mut(room).flat_map(|chunk| recast(chunk)[..len].chunks_mut(self.len));
+            for (from, to) in table.chunks_mut(self.room).zip(pieces) {
+                to.copy_from_slice(&recast::<_, E>(from)[..self.len]);
+            }
+            memory
+        });
+        (self.room, self.len) = (room, len);
     }
 
     /// Binds the last coordinate.
-    fn fold_last(self, r: E) -> [E; 2] {
-        let (a, b) = self.chunks.split_at(self.stride);
-        [a, b].map(|table| table[0] + r * (table[0] + table[1]))
+    fn fold_last(mut self, r: E) -> [E; 2] {
+        self.memory.each_mut().map(|table| {
+            let table: &[E] = recast(table);
+            table[0] + r * (table[0] + table[1])
+        })
     }
 }

@@ -57,7 +57,7 @@ fn proving_takes_what_is_stated() {
 }
 
 #[test]
-#[ignore = "up to 461 signatures: 1.3 GB and some minutes"]
+#[ignore = "up to 461 signatures: 1 GB and some minutes"]
 fn proving_many_takes_what_is_stated() {
     for profile in Profile::ALL {
         for signatures in [115, 116, 461] {

@@ -203,6 +203,12 @@ pub fn make_on<F: Plain + Send, T: Send, R: Send>(
     (elements, results)
 }
 
+/// Memory as elements of another type: as many as lie in it from the first place on where one can.
+pub fn recast<S: Plain, F: Plain>(memory: &mut [S]) -> &mut [F] {
+    // SAFETY: plain types are integers without padding: any bytes are a value of theirs.
+    unsafe { memory.align_to_mut().1 }
+}
+
 /// # Safety
 /// Every element was written.
 unsafe fn written<F>(slots: &mut [MaybeUninit<F>]) -> &mut [F] {
@@ -365,6 +371,20 @@ mod tests {
             assert!(elements.as_ptr().addr().is_multiple_of(align) && elements.len() == len);
             assert!(elements.iter().enumerate().all(|(i, x)| *x == (i as u128) << 64 | 3), "{len}");
         }
+    }
+
+    /// Elements of another size lie in the same bytes, from the first place on where they can.
+    #[test]
+    fn memory_is_taken_for_other_elements() {
+        let mut memory = [u128::from_le_bytes(core::array::from_fn(|i| i as u8)), u128::MAX, 0];
+        let words: &mut [u32] = recast(&mut memory);
+        assert!(words.len() == 12 && words[1].to_le_bytes() == [4, 5, 6, 7]);
+        words[11] = u32::from_le_bytes([1, 2, 3, 4]);
+        let inner: &mut [u128] = recast(&mut words[1..]);
+        assert!(inner.len() == 2 && inner[0] == u128::MAX, "whole ones only");
+        let bytes: &mut [u8] = recast(inner);
+        assert_eq!(bytes[28..], [1, 2, 3, 4]);
+        assert!(recast::<u8, u64>(&mut bytes[1..8]).is_empty());
     }
 
     /// Pieces come in order, each with its input and all zeros, whatever was in the memory, and the last one may be

@@ -91,7 +91,7 @@ pub(crate) mod any {
     ) -> Result<Vec<u8>, Error> {
         let used = words.len();
         let mut witness = Witness::of_words::<F::Circuit>(words, used);
-        bend(&mut witness.a, &mut witness.b);
+        bend(witness.a.words(), witness.b.words());
         prove_witness::<F, SLOTS, MOST>(&Inline, profile, statement, witness, context)
     }
 }

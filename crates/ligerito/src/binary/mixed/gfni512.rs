@@ -107,6 +107,7 @@ pub(super) fn map_columns<const N: usize, E: Images>(
         match images {
             [_, _] => narrow::<N, 1, E>(f, images, out),
             [_, _, _, _] => narrow::<N, 2, E>(f, images, out),
+            [_, _, _, _, _, _, _, _] => narrow::<N, 4, E>(f, images, out),
             _ => columns::<N, E>(f, images.len(), |c| images[c], out),
         }
     }
@@ -296,8 +297,8 @@ fn narrow<const N: usize, const WIDTH: usize, E: Images>(f: &[Gf32], images: &[[
         let mut sums = [ZERO; N];
         for o in 0..N {
             let mut sum = _mm512_gf2p8affine_epi64_epi8::<0>(rows[0], load(&matrices[0][o]));
-            if WIDTH == 2 {
-                let more = _mm512_gf2p8affine_epi64_epi8::<0>(rows[1], load(&matrices[1][o]));
+            for l in 1..WIDTH {
+                let more = _mm512_gf2p8affine_epi64_epi8::<0>(rows[l], load(&matrices[l][o]));
                 sum = _mm512_xor_si512(sum, more);
             }
             store(&mut sums[o], sum);
@@ -309,19 +310,29 @@ fn narrow<const N: usize, const WIDTH: usize, E: Images>(f: &[Gf32], images: &[[
 /// Up to eight rows of 8 `WIDTH` bytes: byte r of qword o of line l is byte 8 l + o of row r. Missing rows are zero.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 #[inline]
-fn load_narrow<const WIDTH: usize>(f: &[Gf32]) -> [__m512i; 2] {
-    const { assert!(WIDTH == 1 || WIDTH == 2, "rows of two or four words") };
-    let mut lines = [_mm512_setzero_si512(); 2];
-    for (l, line) in lines.iter_mut().take(WIDTH).enumerate() {
+fn load_narrow<const WIDTH: usize>(f: &[Gf32]) -> [__m512i; WIDTH] {
+    const { assert!(matches!(WIDTH, 1 | 2 | 4), "rows of two, four or eight words") };
+    let mut lines = [_mm512_setzero_si512(); WIDTH];
+    for (l, line) in lines.iter_mut().enumerate() {
         let sixteen = &f[f.len().min(STRIP * l)..];
         let mask = if sixteen.len() >= STRIP { u16::MAX } else { (1 << sixteen.len()) - 1 };
         // SAFETY: the mask leaves out what lies behind the end of the rows.
         *line = unsafe { _mm512_maskz_loadu_epi32(mask, sixteen.as_ptr().cast()) };
     }
-    if WIDTH == 1 {
-        return [_mm512_permutexvar_epi8(load_bytes(&TRANSPOSED), lines[0]), lines[1]];
+    let mut bytes = [_mm512_setzero_si512(); WIDTH];
+    for l in 0..WIDTH {
+        bytes[l] = match WIDTH {
+            1 => _mm512_permutexvar_epi8(load_bytes(&TRANSPOSED), lines[0]),
+            2 => _mm512_permutex2var_epi8(lines[0], load_bytes(&NARROW[l]), lines[1]),
+            _ => {
+                let order = load_bytes(&WIDER[l]);
+                let first = _mm512_permutex2var_epi8(lines[0], order, lines[1]);
+                let second = _mm512_permutex2var_epi8(lines[WIDTH - 2], order, lines[WIDTH - 1]);
+                _mm512_mask_blend_epi32(0xaaaa, first, second)
+            }
+        };
     }
-    [&NARROW[0], &NARROW[1]].map(|order| _mm512_permutex2var_epi8(lines[0], load_bytes(order), lines[1]))
+    bytes
 }
 
 /// Of eight rows of sixteen bytes: where byte r of qword o comes from, byte o or 8 + o of row r.
@@ -331,6 +342,21 @@ const NARROW: [[u8; 64]; 2] = {
     while i < 64 {
         orders[0][i as usize] = 16 * (i % 8) + i / 8;
         orders[1][i as usize] = 16 * (i % 8) + i / 8 + 8;
+        i += 1;
+    }
+    orders
+};
+
+/// Of four rows of thirty-two bytes, twice in a qword: where byte r of qword o comes from, byte 8 l + o of row r.
+const WIDER: [[u8; 64]; 4] = {
+    let mut orders = [[0; 64]; 4];
+    let mut i = 0u8;
+    while i < 64 {
+        let mut l = 0u8;
+        while l < 4 {
+            orders[l as usize][i as usize] = 32 * (i % 4) + 8 * l + i / 8;
+            l += 1;
+        }
         i += 1;
     }
     orders
