@@ -65,6 +65,7 @@ mod row_hash;
 mod shape;
 #[cfg(feature = "soundness")]
 pub mod soundness;
+mod stack;
 mod statement;
 mod streaming;
 mod suite;
@@ -96,6 +97,7 @@ pub use provable100::{
 };
 pub use prove::{Opening, ProverData};
 pub use shape::{Level, Shape};
+pub use stack::Stack;
 pub use suite::{SUITE, SUMS_SUITE};
 pub use terms::{Orbit, Weight};
 pub use transcript::{ProofReader, ProofWriter, Transcript};

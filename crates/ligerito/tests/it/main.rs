@@ -7,6 +7,7 @@ mod laws;
 mod planes;
 mod reference;
 mod rejects;
+mod stacks;
 mod streaming;
 mod sums;
 mod support;
