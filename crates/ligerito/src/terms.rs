@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::claims::{EvaluationClaim, PlanesClaim, SumClaim, Tensor, TensorsClaim};
+use super::described::{DescribedClaim, PublicWeight};
 use super::orbit::{self, PLANES};
 use super::parallel::{self, Entries};
 use super::shape;
@@ -19,6 +20,9 @@ pub enum Weight<'a, E = Gf128> {
     Point(&'a [E]),
     /// The sum weighted by a sum of tensors, at least one.
     Tensors(&'a [Tensor<'a, E>]),
+    /// The sum weighted by a function of the caller's own, which is asked for all its values twice; the polynomial and the
+    /// function become vectors of the large field, as long as the polynomial.
+    Described(&'a dyn PublicWeight<E>),
     /// The planes of the polynomial at a point.
     Planes(&'a Orbit<E>),
 }
@@ -35,6 +39,7 @@ impl<'a, E: ChallengeField> Weight<'a, E> {
         match *self {
             Self::Point(point) => SumClaim::Point(EvaluationClaim { point, value }),
             Self::Tensors(tensors) => SumClaim::Tensors(TensorsClaim { tensors, value }),
+            Self::Described(weight) => SumClaim::Described(DescribedClaim { weight, value }),
             Self::Planes(Orbit { point, planes, .. }) => SumClaim::Planes(PlanesClaim { point, planes }),
         }
     }
@@ -78,10 +83,20 @@ pub(super) struct Scaled<E> {
 /// Weights prepared for the first level: f against the upper factors, and the lower ones.
 #[derive(Clone)]
 pub(super) struct Term<E> {
-    /// One for a tensor; for an orbit one for each of its points, the conjugates of the first.
+    /// One for a tensor; for an orbit one for each of its points, the conjugates of the first. One for all described weights of a
+    /// polynomial, as long as the polynomial.
     pub(super) tables: Vec<Tables<E>>,
-    /// The upper factors, of the first of the tables.
+    /// The upper factors, of the first of the tables; none of described weights, which are whole.
     pub(super) upper: Vec<Factor<E>>,
+}
+
+/// Weights of the caller's, each with the number of its claim.
+pub(super) type Described<'a, E> = Vec<(usize, &'a dyn PublicWeight<E>)>;
+
+/// What one commitment is weighted by.
+pub(super) struct Weights<'a, E> {
+    pub(super) terms: Vec<Term<E>>,
+    pub(super) described: Described<'a, E>,
 }
 
 /// A tensor as the rounds of the first level see it.
@@ -150,6 +165,24 @@ impl<E: ChallengeField> Term<E> {
             Tables { claim, folded, lower }
         });
         Self { tables: tables.collect(), upper: equal(&orbit.point[split..]) }
+    }
+
+    /// Described weights of one polynomial, each times the power of gamma that its claim has; scaled, so the number of the claim
+    /// says nothing.
+    pub(super) fn of_described(
+        pool: &dyn Pool,
+        isa: Isa,
+        polynomial: &[Gf32],
+        described: &Described<'_, E>,
+        gamma: E,
+    ) -> Self {
+        let scaled = described.iter().map(|(claim, weight)| {
+            let power = (0..*claim).fold(E::ONE, |power, _| power * gamma);
+            (power, *weight)
+        });
+        let folded = parallel::combine_columns(pool, isa, polynomial, &[E::ONE]);
+        let lower = parallel::described(pool, isa, &scaled.collect::<Vec<_>>(), polynomial.len());
+        Self { tables: vec![Tables { claim: 0, folded, lower }], upper: Vec::new() }
     }
 
     /// What the tensor of the upper factors becomes in the weights. The lower tables are bound to one entry by now: a

@@ -1,6 +1,7 @@
 //! Tests of the crate from outside, in one program.
 
 mod callers;
+mod described;
 mod inputs;
 mod johnson;
 mod laws;
