@@ -176,7 +176,7 @@ impl<N: Large> Case<N> {
     ) -> Result<Vec<(String, Vec<u8>)>, Error> {
         let mut transcript = Transcript::default();
         let suite = suites::<N>()[1];
-        let verdict = verify_without(
+        verify_without(
             without,
             &mut transcript,
             suite,
@@ -185,10 +185,7 @@ impl<N: Large> Case<N> {
             claims,
             proof,
             self.ctx,
-        );
-        let named =
-            |squeezes: Vec<_>| squeezes.into_iter().map(|(label, out)| (String::from(label), out)).collect();
-        verdict.map(named)
+        )
     }
 
     /// The error, and of a root the level and the commitment, of which there must be one then.

@@ -73,6 +73,7 @@ mod suite;
 mod terms;
 #[cfg(all(test, feature = "parallel"))]
 mod tests;
+mod tower;
 mod transcript;
 mod transcripts;
 mod verify;

@@ -91,14 +91,20 @@ fn in_pieces<E: ChallengeField>(
         let first = job * pieces_of_a_job;
         for (rows, piece) in rows.chunks(len_of_a_piece).zip(first..) {
             for ([weights, scales], sum) in tensors.iter().zip(&mut sums) {
-                let mut part = vec![E::ZERO; len];
-                add(rows, weights, &mut part);
-                vectors::add_products(isa, sum, &part, &vec![scales[piece]; len]);
+                if let [only] = scales[..] {
+                    debug_assert!(only == E::ONE, "the empty product");
+                    add(rows, weights, sum);
+                } else {
+                    let mut part = vec![E::ZERO; len];
+                    add(rows, weights, &mut part);
+                    vectors::add_products(isa, sum, &part, &vec![scales[piece]; len]);
+                }
             }
         }
         sums
     });
-    let mut total = vec![vec![E::ZERO; len]; tensors.len()];
+    let mut sums = sums.into_iter();
+    let mut total = sums.next().unwrap_or_else(|| vec![vec![E::ZERO; len]; tensors.len()]);
     for sums in sums {
         total.iter_mut().zip(&sums).for_each(|(total, sum)| vectors::add_assign(total, sum));
     }

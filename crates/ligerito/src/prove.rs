@@ -134,7 +134,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     /// the root (docs/ligerito.md, section 16).
     #[must_use]
     pub fn sample(&self) -> Option<E> {
-        self.sample.as_ref().map(|term| term.tables[0].value(Isa::current()))
+        self.sample.as_ref().map(|term| term.tables.value(Isa::current()))
     }
 
     /// The shape of the proofs.
@@ -428,7 +428,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             }
         }
         for term in &terms {
-            let table = &term.tables[0];
+            let table = &term.tables;
             let found = weights.binary_search_by_key(&table.claim, |(claim, _)| *claim);
             values[found.expect("a weight for every term")] += table.value(isa);
         }

@@ -112,7 +112,7 @@ impl Prover<'_> {
         let gamma: E = self.transcript.challenge("gamma");
         let (mut terms, described): (Vec<_>, Vec<_>) =
             weights.into_iter().map(|weights| (weights.terms, weights.described)).unzip();
-        scale(&mut terms, gamma);
+        scale(self.isa, &mut terms, gamma);
         for ((part, described), terms) in data.parts.iter().zip(&described).zip(&mut terms) {
             if !described.is_empty() {
                 terms.push(Term::of_described(self.pool, self.isa, part.polynomial, described, gamma));
@@ -146,8 +146,8 @@ impl Prover<'_> {
         left: &mut [Columns<E>],
     ) -> E {
         let (pool, isa) = (self.pool, self.isa);
-        let tables = terms.iter_mut().flatten().flat_map(|term| &mut term.tables);
-        let tables = tables.map(|table| [&mut table.folded, &mut table.lower]);
+        let tables = terms.iter_mut().flatten();
+        let tables = tables.map(|Term { tables, .. }| [&mut tables.folded, &mut tables.lower]);
         let left = left.iter_mut().flatten().map(|(_, [v, w])| [v, w]);
         let mut all: Vec<_> = tables.chain(left).collect();
         let mut message = Round { at_zero: E::ZERO, leading: E::ZERO };
@@ -163,7 +163,7 @@ impl Prover<'_> {
         challenge
     }
 
-    /// What is left of a polynomial and of its weights, whose tables have one entry by now; those of whole weights as many as there
+    /// What is left of a polynomial and of its weights, whose tables have one entry for each claim by now; those of whole weights as many as there
     /// are rows.
     fn column<E: ChallengeField>(
         &self,
@@ -175,7 +175,7 @@ impl Prover<'_> {
         let (whole, terms): (Vec<_>, Vec<_>) = terms.iter().partition(|term| term.upper.is_empty());
         let weights: Vec<_> = terms.iter().map(|term| (term.entries(self.isa), &*term.upper)).collect();
         let mut w = parallel::tensors(self.pool, self.isa, &weights, part.code.log2_message);
-        whole.iter().for_each(|term| vectors::add_assign(&mut w, &term.tables[0].lower));
+        whole.iter().for_each(|term| vectors::add_assign(&mut w, &term.tables.lower));
         [v, w]
     }
 
@@ -299,16 +299,24 @@ impl Prover<'_> {
 }
 
 /// Scales the tables of every claim by its power of gamma.
-fn scale<E: ChallengeField>(terms: &mut [Vec<Term<E>>], gamma: E) {
-    let mut tables: Vec<_> = terms.iter_mut().flatten().flat_map(|term| &mut term.tables).collect();
+fn scale<E: ChallengeField>(isa: Isa, terms: &mut [Vec<Term<E>>], gamma: E) {
+    let mut tables: Vec<_> = terms.iter_mut().flatten().map(|term| &mut term.tables).collect();
     tables.sort_by_key(|table| table.claim);
     let (mut scale, mut next) = (E::ONE, 0);
+    let (mut scaled, mut factors) = (Vec::new(), Vec::new());
     for table in tables {
-        // A claim may have several tables or none.
-        while next < table.claim {
-            (scale, next) = (scale * gamma, next + 1);
+        factors.clear();
+        for claim in table.claim..table.claim + table.claims {
+            // A claim may have several tables or none.
+            while next < claim {
+                (scale, next) = (scale * gamma, next + 1);
+            }
+            factors.resize(factors.len() + table.lower.len() / table.claims, scale);
         }
-        table.lower.iter_mut().for_each(|x| *x *= scale);
+        scaled.clear();
+        scaled.resize(factors.len(), E::ZERO);
+        vectors::add_products(isa, &mut scaled, &table.lower, &factors);
+        mem::swap(&mut scaled, &mut table.lower);
     }
 }
 

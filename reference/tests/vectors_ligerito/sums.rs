@@ -264,7 +264,7 @@ fn descriptions_that_are_not_bound<N: Suite>() {
         let claims = [(0, Claim::Described(b"one".to_vec(), table.clone(), y))];
         let (proof, squeezes) = sums::open(&mut transcript(), suite, &[(&committed, 0)], &claims, b"");
         let first =
-            squeezes.iter().find(|(label, _)| label == &"fold").map(|(_, output)| N::of_le(output)).unwrap();
+            squeezes.iter().find(|(label, _)| *label == "fold").map(|(_, output)| N::of_le(output)).unwrap();
         let mut other = table.clone();
         other[6] ^= first;
         other[7] ^= N::one() ^ first;

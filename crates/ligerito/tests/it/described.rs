@@ -49,7 +49,7 @@ fn described_as_plainly<N: Suite>() {
     let mut random = Random::new();
     for setting in Setting::<N>::both(&mut random) {
         let one = setting.described(&mut random);
-        check(&setting, &[one.clone()], b"alone");
+        check(&setting, std::slice::from_ref(&one), b"alone");
         // The weight twice; a weight that is zero; others between them.
         let zero = Claim::Described(b"zero".to_vec(), vec![N::default(); setting.f.len()], N::default());
         let others =
@@ -123,7 +123,7 @@ fn two_weights_of_one_description<N: Suite>() {
     let mut random = Random::new();
     for setting in Setting::<N>::both(&mut random) {
         let claim = setting.described(&mut random);
-        let proof = setting.prove(&Lies::default(), &[claim.clone()]);
+        let proof = setting.prove(&Lies::default(), std::slice::from_ref(&claim));
         let Claim::Described(description, table, y) = claim else { unreachable!("described") };
         let noting = Noting { weight: Table { description, table }, points: Mutex::new(Vec::new()) };
         assert_eq!(judge(&setting, &noting, y, &proof), Ok(()));
@@ -154,8 +154,8 @@ fn a_description_is_bound<N: Suite>() {
     let (table, y) = (plain::eq(&z), plain::evaluate(&setting.committed.polynomial, &z));
     // The body of the claim about the point z.
     let claim = Claim::Described(plain::large_bytes(&z), table, y);
-    let proof = setting.prove(&Lies::default(), &[claim.clone()]);
-    assert_eq!(setting.verdict(&[claim.clone()], &proof), Ok(()));
+    let proof = setting.prove(&Lies::default(), std::slice::from_ref(&claim));
+    assert_eq!(setting.verdict(std::slice::from_ref(&claim), &proof), Ok(()));
     assert!(setting.verdict(&[Claim::Point(z, y)], &proof).is_err());
     let Claim::Described(description, table, y) = claim else { unreachable!("described") };
     for change in 0..3 {
@@ -175,7 +175,7 @@ fn a_table_that_is_not_the_extension<N: Suite>() {
     let mut random = Random::new();
     let [setting, _] = Setting::<N>::both(&mut random);
     let claim = setting.described(&mut random);
-    let proof = setting.prove(&Lies::default(), &[claim.clone()]);
+    let proof = setting.prove(&Lies::default(), std::slice::from_ref(&claim));
     let Claim::Described(description, mut table, y) = claim else { unreachable!("described") };
     table[5] ^= N::one();
     assert_eq!(judge(&setting, &Table { description, table }, y, &proof), Err(ProofError::FinalClaim));
