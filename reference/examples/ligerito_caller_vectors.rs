@@ -60,6 +60,10 @@ fn claim_json<N: Large>(claim: &Claim<N>) -> Value {
             json!({ "commitment": 0, "kind": 0, "point": list(z), "values": [digits(*y)] })
         }
         Claim::Planes(z, s) => json!({ "commitment": 0, "kind": 3, "point": list(z), "values": list(s) }),
+        Claim::Described(description, _, y) => {
+            let description = hex::encode(description);
+            json!({ "commitment": 0, "kind": 2, "description_hex": description, "values": [digits(*y)] })
+        }
         Claim::Tensors(tensors, y) => {
             let tensor = |tensor: &Tensor<N>| {
                 let factors = tensor.factors.iter().map(|&(zero, one)| [digits(zero), digits(one)]);

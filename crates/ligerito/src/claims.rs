@@ -7,7 +7,9 @@
 use crate::Gf128;
 use crate::binary::vectors::{self, Factor};
 use crate::binary::{ChallengeField, le_bytes};
+use crate::described::DescribedClaim;
 use crate::error::ProofError;
+use crate::layout::Place;
 use crate::orbit::{self, PLANES};
 use crate::transcripts::Transcript;
 use alloc::vec::Vec;
@@ -75,6 +77,8 @@ pub enum SumClaim<'a, E = Gf128> {
     Point(EvaluationClaim<'a, E>),
     /// A weighted sum.
     Tensors(TensorsClaim<'a, E>),
+    /// A sum weighted by a function of the caller's own.
+    Described(DescribedClaim<'a, E>),
     /// The planes at a point. They count as 32 claims.
     Planes(PlanesClaim<'a, E>),
 }
@@ -88,7 +92,11 @@ impl<E: ChallengeField> SumClaim<'_, E> {
 
     /// Its tensors.
     fn tensors(&self) -> usize {
-        if let Self::Tensors(claim) = self { claim.tensors.len() } else { self.count() }
+        match self {
+            Self::Tensors(claim) => claim.tensors.len(),
+            Self::Described(_) => 0,
+            Self::Point(_) | Self::Planes(_) => self.count(),
+        }
     }
 
     /// Whether it is claim number `claim` about a polynomial of so many variables.
@@ -101,6 +109,7 @@ impl<E: ChallengeField> SumClaim<'_, E> {
                 let whole = tensors.iter().all(|tensor| tensor.factors.len() == variables);
                 if whole && !tensors.is_empty() { Ok(()) } else { Err(ProofError::ClaimBody { claim }) }
             }
+            Self::Described(_) => Ok(()),
         }
     }
 
@@ -122,6 +131,10 @@ impl<E: ChallengeField> SumClaim<'_, E> {
                 transcript.absorb("claim", &[&[1], &number, &body]);
                 transcript.absorb_elements("value", &[*value]);
             }
+            Self::Described(DescribedClaim { weight, value }) => {
+                transcript.absorb("claim", &[&[2], &number, &weight.description()]);
+                transcript.absorb_elements("value", &[*value]);
+            }
             Self::Planes(PlanesClaim { point, planes }) => {
                 transcript.absorb("claim", &[&[3], &number, &le_bytes(point)]);
                 transcript.absorb_elements("value", &planes[..]);
@@ -129,10 +142,12 @@ impl<E: ChallengeField> SumClaim<'_, E> {
         }
     }
 
-    /// Whether anything that it is made of, body or values, is such an element.
+    /// Whether anything that it is made of, body or values, is such an element. What a description is made of only the caller
+    /// knows.
     pub(crate) fn any_element(&self, is_such: impl Fn(&E) -> bool) -> bool {
         match self {
             Self::Point(EvaluationClaim { point, value }) => point.iter().any(&is_such) || is_such(value),
+            Self::Described(DescribedClaim { value, .. }) => is_such(value),
             Self::Planes(PlanesClaim { point, planes }) => point.iter().chain(*planes).any(is_such),
             Self::Tensors(TensorsClaim { tensors, value }) => {
                 let of_tensor = |tensor: &Tensor<'_, E>| {
@@ -148,6 +163,7 @@ impl<E: ChallengeField> SumClaim<'_, E> {
         match self {
             Self::Point(claim) => Expanded::Point(*claim),
             Self::Tensors(claim) => Expanded::Tensors(*claim),
+            Self::Described(claim) => Expanded::Described(*claim),
             Self::Planes(claim) => {
                 Expanded::Orbit(orbit::conjugates(isa, claim.point), orbit::values(isa, claim.planes))
             }
@@ -172,9 +188,11 @@ pub(crate) fn check<E: ChallengeField>(
     })
 }
 
-/// Whether the claims have closing rounds.
+/// Whether the claims have closing rounds: one that is described is taken at a point only, and so are many tensors.
 pub(crate) fn closing<E: ChallengeField>(claims: &[(usize, SumClaim<'_, E>)]) -> bool {
-    claims.iter().map(|(_, claim)| claim.tensors()).sum::<usize>() > MOST_TENSORS_WITHOUT_CLOSING_ROUNDS
+    let tensors: usize = claims.iter().map(|(_, claim)| claim.tensors()).sum();
+    tensors > MOST_TENSORS_WITHOUT_CLOSING_ROUNDS
+        || claims.iter().any(|(_, claim)| matches!(claim, SumClaim::Described(_)))
 }
 
 /// Claims about the only commitment.
@@ -188,6 +206,8 @@ pub(crate) enum Expanded<'a, E> {
     Point(EvaluationClaim<'a, E>),
     /// A sum of tensors.
     Tensors(TensorsClaim<'a, E>),
+    /// A weight of the caller's.
+    Described(DescribedClaim<'a, E>),
     /// The points of an orbit one after the other, and the values there.
     Orbit(Vec<E>, Vec<E>),
 }
@@ -196,7 +216,9 @@ impl<E: ChallengeField> Expanded<'_, E> {
     /// What the values add up to, with powers of `gamma` that go on from `power`.
     pub(crate) fn value(&self, power: &mut E, gamma: E) -> E {
         let one = [match self {
-            Self::Point(EvaluationClaim { value, .. }) | Self::Tensors(TensorsClaim { value, .. }) => *value,
+            Self::Point(EvaluationClaim { value, .. })
+            | Self::Tensors(TensorsClaim { value, .. })
+            | Self::Described(DescribedClaim { value, .. }) => *value,
             Self::Orbit(..) => E::ZERO,
         }];
         let values = if let Self::Orbit(_, values) = self { &values[..] } else { &one };
@@ -209,17 +231,17 @@ impl<E: ChallengeField> Expanded<'_, E> {
     }
 
     /// With the first coordinates bound to `bound`, the inner product of what is left of the weights with `rest`, with
-    /// powers as in [`value`](Self::value). `placed` makes of a weight's factors those of the whole.
+    /// powers as in [`value`](Self::value).
     pub(crate) fn evaluate(
         &self,
         isa: Isa,
-        placed: impl Fn(&[Factor<E>]) -> Vec<Factor<E>>,
+        place: &Place<'_>,
         bound: &[E],
         rest: &[E],
         power: &mut E,
         gamma: E,
     ) -> E {
-        let tensor = |factors: &[Factor<E>]| evaluate_tensor(isa, &placed(factors), bound, rest);
+        let tensor = |factors: &[Factor<E>]| evaluate_tensor(isa, &place.factors(factors), bound, rest);
         let at = |point: &[E]| {
             let factors: Vec<_> = point.iter().copied().map(Factor::Equal).collect();
             tensor(&factors)
@@ -229,6 +251,11 @@ impl<E: ChallengeField> Expanded<'_, E> {
             Self::Point(claim) => sum = *power * at(claim.point),
             Self::Tensors(claim) => {
                 claim.tensors.iter().for_each(|one| sum += *power * one.scale * tensor(&one.pairs()));
+            }
+            Self::Described(claim) => {
+                // Its closing rounds have left one entry.
+                let (point, selectors) = place.coordinates(bound);
+                sum = *power * selectors * claim.weight.evaluate(&point) * rest[0];
             }
             Self::Orbit(points, _) => {
                 for (k, point) in points.chunks_exact(points.len() / PLANES).enumerate() {

@@ -69,6 +69,31 @@ pub enum Error {
         /// What 32 bits leave room for; 0 if there are more than five coordinates.
         wanted: usize,
     },
+    /// No polynomials to stack, or more than 2^30 coefficients together.
+    StackSizes,
+    /// Not as many polynomials as the stack has sizes.
+    StackedPolynomials {
+        /// Polynomials given.
+        got: usize,
+        /// Sizes of the stack.
+        wanted: usize,
+    },
+    /// A polynomial of another size than the stack has for it.
+    StackedLength {
+        /// Which polynomial.
+        number: usize,
+        /// Its coefficients.
+        got: usize,
+        /// What its size is.
+        wanted: usize,
+    },
+    /// A polynomial that is not in the stack.
+    NotStacked {
+        /// Which one.
+        number: usize,
+        /// How many there are.
+        of: usize,
+    },
 }
 
 /// Of both enumerations, up to the number of a claim.
@@ -104,6 +129,18 @@ impl fmt::Display for Error {
             }
             Self::BasisLength { got, wanted } => {
                 write!(f, "the basis of a coefficient has {got} elements, wanted {wanted}")
+            }
+            Self::StackSizes => {
+                f.write_str("a stack has at least one polynomial, and at most 2^30 coefficients")
+            }
+            Self::StackedPolynomials { got, wanted } => {
+                write!(f, "the stack is of {wanted} polynomials, got {got}")
+            }
+            Self::StackedLength { number, got, wanted } => {
+                write!(f, "polynomial {number} of the stack has {got} coefficients, wanted {wanted}")
+            }
+            Self::NotStacked { number, of } => {
+                write!(f, "there is no polynomial {number} in a stack of {of}")
             }
         }
     }

@@ -134,36 +134,23 @@ impl Layout {
         self.later.last().map_or(self.rows, |level| level.message_len())
     }
 
-    /// The weight of a commitment whose factors are given as one of the whole: further factors say which columns and rows are
-    /// the commitment's.
-    pub(super) fn placed<E: BinaryField>(
-        &self,
-        group: &Group,
-        member: &Member,
-        factors: &[Factor<E>],
-    ) -> Vec<Factor<E>> {
-        let (lower, upper) = factors.split_at(usize::from(member.log2_columns));
-        let mut placed = lower.to_vec();
-        placed.extend((member.log2_columns..self.log2_columns).map(|bit| is(member.first_column >> bit & 1)));
-        placed.extend_from_slice(upper);
-        placed.extend(self.rows_of(group));
-        placed
-    }
-
     /// The factors that say which of the folded vectors is the group's: those of all bits above its own rows.
     pub(super) fn rows_of<E: BinaryField>(&self, group: &Group) -> impl Iterator<Item = Factor<E>> {
         let first = group.first_row;
         (group.level.log2_message..self.log2_rows).map(move |bit| is(first >> bit & 1))
     }
 
-    /// Every commitment with its group, by number.
-    pub(super) fn members(&self) -> Vec<(&Group, &Member)> {
+    /// Every commitment's place, by number.
+    pub(super) fn places(&self) -> Vec<Place<'_>> {
         let count = self.groups.iter().map(|group| group.members.len()).sum();
-        let mut all = vec![None; count];
+        let mut all: Vec<Option<Place<'_>>> = (0..count).map(|_| None).collect();
         for group in &self.groups {
-            group.members.iter().for_each(|member| all[member.commitment] = Some((group, member)));
+            group
+                .members
+                .iter()
+                .for_each(|member| all[member.commitment] = Some(Place { layout: self, group, member }));
         }
-        all.into_iter().map(|member| member.expect("every number once")).collect()
+        all.into_iter().map(|place| place.expect("every number once")).collect()
     }
 
     /// What the transcript absorbs: kappa, how many levels follow; d, r, Q of every group; d, k, r, Q, g of every later level; g
@@ -191,7 +178,7 @@ impl Layout {
         let last = if closing { self.log2_final() } else { 0 };
         let mut sum = 2 * element * usize::from(self.log2_columns + last);
         sum += element * self.final_len() + nonce(self.grinding_bits);
-        for (group, member) in self.members() {
+        for Place { group, member, .. } in self.places() {
             let row = Gf32::LEN_BYTES << member.log2_columns;
             sum += usize::from(group.level.queries) * row + 32 * siblings_of(group.level);
         }
@@ -201,6 +188,48 @@ impl Layout {
             sum += usize::from(level.queries) * level.columns() * element + 32 * siblings_of(*level);
         }
         sum
+    }
+}
+
+/// A commitment in the whole.
+pub(super) struct Place<'l> {
+    layout: &'l Layout,
+    pub(super) group: &'l Group,
+    member: &'l Member,
+}
+
+impl Place<'_> {
+    /// The weight of the commitment whose factors are given as one of the whole: further factors say which columns and rows are
+    /// the commitment's.
+    pub(super) fn factors<E: BinaryField>(&self, factors: &[Factor<E>]) -> Vec<Factor<E>> {
+        let (lower, upper) = factors.split_at(usize::from(self.member.log2_columns));
+        let mut placed = lower.to_vec();
+        placed.extend(self.columns());
+        placed.extend_from_slice(upper);
+        placed.extend(self.layout.rows_of(self.group));
+        placed
+    }
+
+    /// The commitment's own coordinates of a point of the whole, and the product of the further factors at the others.
+    pub(super) fn coordinates<E: BinaryField>(&self, point: &[E]) -> (Vec<E>, E) {
+        let (columns, rows) = point.split_at(self.layout.log2_columns.into());
+        let (own_columns, other_columns) = columns.split_at(self.member.log2_columns.into());
+        let (own_rows, other_rows) = rows.split_at(self.group.level.log2_message.into());
+        let further =
+            self.columns::<E>().zip(other_columns).chain(self.layout.rows_of(self.group).zip(other_rows));
+        let mut product = E::ONE;
+        for (factor, coordinate) in further {
+            if let Factor::Pair(zero, one) = factor {
+                product *= zero + *coordinate * (zero + one);
+            }
+        }
+        ([own_columns, own_rows].concat(), product)
+    }
+
+    /// The factors that say which of its group's columns are the commitment's.
+    fn columns<E: BinaryField>(&self) -> impl Iterator<Item = Factor<E>> {
+        let (member, all) = (self.member, self.layout.log2_columns);
+        (member.log2_columns..all).map(move |bit| is(member.first_column >> bit & 1))
     }
 }
 

@@ -40,6 +40,7 @@ mod caller;
 mod claims;
 mod codes;
 mod commitment;
+mod described;
 mod error;
 mod functions;
 mod generators;
@@ -65,12 +66,14 @@ mod row_hash;
 mod shape;
 #[cfg(feature = "soundness")]
 pub mod soundness;
+mod stack;
 mod statement;
 mod streaming;
 mod suite;
 mod terms;
 #[cfg(all(test, feature = "parallel"))]
 mod tests;
+mod tower;
 mod transcript;
 mod transcripts;
 mod verify;
@@ -80,6 +83,7 @@ pub use algorithms::ALGORITHMS;
 pub use binary::Gf128;
 pub use claims::{EvaluationClaim, MAX_CLAIMS, PlanesClaim, SumClaim, Tensor, TensorsClaim};
 pub use commitment::{AcceptedOf, CommitmentOf};
+pub use described::{DescribedClaim, PublicWeight};
 pub use error::{Error, ProofError, StreamError};
 pub use layout::MAX_COMMITMENTS;
 pub use orbit::{PLANES, aes_basis, value_of_planes};
@@ -96,6 +100,7 @@ pub use provable100::{
 };
 pub use prove::{Opening, ProverData};
 pub use shape::{Level, Shape};
+pub use stack::Stack;
 pub use suite::{SUITE, SUMS_SUITE};
 pub use terms::{Orbit, Weight};
 pub use transcript::{ProofReader, ProofWriter, Transcript};

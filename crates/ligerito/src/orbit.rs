@@ -76,20 +76,14 @@ pub(crate) fn conjugates<E: ChallengeField>(isa: Isa, point: &[E]) -> Vec<E> {
 
 /// The values t_k that planes stand for.
 pub(crate) fn values<E: ChallengeField>(isa: Isa, planes: &[E; PLANES]) -> Vec<E> {
-    tables(isa, planes.to_vec()).concat()
-}
-
-/// For sums of bits of many columns, 32 each, the tables of all conjugates: entry c of table k is the sum of g^i S^(2^k)
-/// over the sums S of column c.
-pub(crate) fn tables<E: ChallengeField>(isa: Isa, mut sums: Vec<E>) -> Vec<Vec<E>> {
     let powers: [E; PLANES] = core::array::from_fn(|i| E::from(Gf32(1 << i)));
-    let table = |_| {
-        let mut table = vec![E::ZERO; sums.len() / PLANES];
-        vectors::combine_columns(isa, &sums, &powers, &mut table);
-        vectors::square(isa, &mut sums);
-        table
+    let mut planes = *planes;
+    let value = |_| {
+        let value = vectors::inner(isa, &planes, &powers);
+        vectors::square(isa, &mut planes);
+        value
     };
-    (0..PLANES).map(table).collect()
+    (0..PLANES).map(value).collect()
 }
 
 /// The map x -> sum of scales\[k\] x^(2^k), linear over GF(2): the images of the bits of x, 32 at a time.

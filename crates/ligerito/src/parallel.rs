@@ -3,6 +3,7 @@
 
 use crate::binary::vectors::{self, Factor, Round};
 use crate::binary::{ChallengeField, Gf32, mixed, words};
+use crate::described::PublicWeight;
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::memory::make_on;
@@ -90,14 +91,20 @@ fn in_pieces<E: ChallengeField>(
         let first = job * pieces_of_a_job;
         for (rows, piece) in rows.chunks(len_of_a_piece).zip(first..) {
             for ([weights, scales], sum) in tensors.iter().zip(&mut sums) {
-                let mut part = vec![E::ZERO; len];
-                add(rows, weights, &mut part);
-                vectors::add_products(isa, sum, &part, &vec![scales[piece]; len]);
+                if let [only] = scales[..] {
+                    debug_assert!(only == E::ONE, "the empty product");
+                    add(rows, weights, sum);
+                } else {
+                    let mut part = vec![E::ZERO; len];
+                    add(rows, weights, &mut part);
+                    vectors::add_products(isa, sum, &part, &vec![scales[piece]; len]);
+                }
             }
         }
         sums
     });
-    let mut total = vec![vec![E::ZERO; len]; tensors.len()];
+    let mut sums = sums.into_iter();
+    let mut total = sums.next().unwrap_or_else(|| vec![vec![E::ZERO; len]; tensors.len()]);
     for sums in sums {
         total.iter_mut().zip(&sums).for_each(|(total, sum)| vectors::add_assign(total, sum));
     }
@@ -114,6 +121,43 @@ pub(super) fn combine_columns<E: ChallengeField>(
     let rows = polynomial.chunks(ROWS_OF_A_PIECE * weights.len());
     let combine = |rows: &[Gf32], out: &mut [E]| mixed::combine_columns(isa, rows, weights, out);
     make_on(pool, polynomial.len() / weights.len(), ROWS_OF_A_PIECE, rows, &combine).0
+}
+
+/// The sum of the polynomial's coefficients by a weight of the caller's.
+pub(super) fn sum_by<E: ChallengeField>(
+    pool: &dyn Pool,
+    isa: Isa,
+    polynomial: &[Gf32],
+    weight: &dyn PublicWeight<E>,
+) -> E {
+    let pieces = polynomial.chunks(ENTRIES_OF_A_JOB).enumerate();
+    let sum = |(number, piece): (usize, &[Gf32])| {
+        let (mut table, mut sum) = (vec![E::ZERO; piece.len()], [E::ZERO]);
+        weight.fill(&mut table, (number * ENTRIES_OF_A_JOB) as u64);
+        mixed::combine_rows(isa, piece, &table, &mut sum);
+        sum[0]
+    };
+    let mut total = E::ZERO;
+    map_on(pool, pieces, &sum).into_iter().for_each(|sum| total += sum);
+    total
+}
+
+/// The first `len` values of weights of the caller's, each times a scale, added up.
+pub(super) fn described<E: ChallengeField>(
+    pool: &dyn Pool,
+    isa: Isa,
+    weights: &[(E, &dyn PublicWeight<E>)],
+    len: usize,
+) -> Vec<E> {
+    let stride = ENTRIES_OF_A_JOB.min(len);
+    let make = |number: usize, piece: &mut [E]| {
+        for (scale, weight) in weights {
+            let mut values = vec![E::ZERO; piece.len()];
+            weight.fill(&mut values, (number * stride) as u64);
+            vectors::add_products(isa, piece, &values, &vec![*scale; piece.len()]);
+        }
+    };
+    make_on(pool, len, stride, 0..len / stride, &make).0
 }
 
 /// What the entries of a tensor become when it is added to the weights.
@@ -189,6 +233,25 @@ pub(super) fn rounds<E: ChallengeField>(
     }
     let len = stride >> (count - 1);
     (folded(pool, isa, &v, stride / 2, len, r), folded(pool, isa, &w, stride, len, r))
+}
+
+/// The message about two vectors of any length.
+pub(super) fn round<E: ChallengeField>(pool: &dyn Pool, isa: Isa, v: &[E], w: &[E]) -> Round<E> {
+    if v.len() <= ENTRIES_OF_A_JOB {
+        return vectors::round(isa, v, w);
+    }
+    let pairs = v.chunks(ENTRIES_OF_A_JOB).zip(w.chunks(ENTRIES_OF_A_JOB));
+    sum(map_on(pool, pairs, &|(v, w): (&[E], &[E])| vectors::round(isa, v, w)))
+}
+
+/// Binds the lowest coordinate of a vector of any length to `r`.
+pub(super) fn fold<E: ChallengeField>(pool: &dyn Pool, isa: Isa, table: &mut Vec<E>, r: E) {
+    if table.len() <= ENTRIES_OF_A_JOB {
+        vectors::fold(isa, &mut table[..], r);
+        table.truncate(table.len() / 2);
+    } else {
+        *table = folded(pool, isa, table, ENTRIES_OF_A_JOB, ENTRIES_OF_A_JOB, r);
+    }
 }
 
 /// The first `len` of every `stride` entries, with the lowest coordinate bound to `r`.

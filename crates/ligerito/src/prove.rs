@@ -13,7 +13,7 @@ use super::rounds::{self, Committed, Together, code};
 use super::shape::Shape;
 use super::statement;
 use super::suite::Names;
-use super::terms::{Orbit, Scaled, Term, Weight, equal};
+use super::terms::{Described, Orbit, Scaled, Term, Weight, Weights, equal};
 use super::transcript::Transcript;
 use crate::binary::vectors;
 use crate::binary::{ChallengeField, Gf32, Gf128, le_bytes};
@@ -134,7 +134,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     /// the root (docs/ligerito.md, section 16).
     #[must_use]
     pub fn sample(&self) -> Option<E> {
-        self.sample.as_ref().map(|term| term.tables[0].value(Isa::current()))
+        self.sample.as_ref().map(|term| term.tables.value(Isa::current()))
     }
 
     /// The shape of the proofs.
@@ -279,7 +279,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             return data.open_sums_after(pool, &mut data.transcript(), &weights, context);
         }
         let weights: Vec<_> = points.iter().map(|point| Weight::Point(point)).enumerate().collect();
-        let (values, terms) = data.prepare(pool, &weights);
+        let (values, Weights { terms, .. }) = data.prepare(pool, &weights);
         let claims = points.iter().zip(values).map(|(point, value)| EvaluationClaim { point, value });
         let claims: Vec<_> = claims.collect();
         let proof = data.prove(pool, &mut data.begin(context, &claims), terms);
@@ -365,7 +365,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             data.check_weight(claim, weight)?;
         }
         // Samples are claims of their own, before all others.
-        let mut terms: Vec<Vec<Term<E>>> =
+        let terms: Vec<Vec<Term<E>>> =
             data.iter().map(|data| data.sample.iter().cloned().collect()).collect();
         let mut next = terms.iter().map(Vec::len).sum();
         let mut numbered: Vec<Vec<(usize, Weight<'_, E>)>> = data.iter().map(|_| Vec::new()).collect();
@@ -373,11 +373,12 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             numbered[*commitment].push((next, *weight));
             next += weight.count();
         }
-        let mut of_each = Vec::with_capacity(data.len());
-        for ((data, numbered), terms) in data.iter().zip(&numbered).zip(&mut terms) {
-            let (values, prepared) = data.prepare(pool, numbered);
-            terms.extend(prepared);
+        let (mut of_each, mut prepared) = (Vec::with_capacity(data.len()), Vec::with_capacity(data.len()));
+        for ((data, numbered), mut terms) in data.iter().zip(&numbered).zip(terms) {
+            let (values, weights) = data.prepare(pool, numbered);
+            terms.extend(weights.terms);
             of_each.push(values.into_iter());
+            prepared.push(Weights { terms, ..weights });
         }
         let value = |(commitment, _): &(usize, _)| of_each[*commitment].next().expect("one for each weight");
         let values: Vec<E> = weights.iter().map(value).collect();
@@ -393,19 +394,19 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         statement::begin_sums(stream, names.sums, context, layout, &commitments, &claims);
         let parts = data.iter().map(|data| data.committed()).collect();
         let together = Together { hashing: names.hashing, layout, parts };
-        let proof = rounds::prove(pool, &together, stream, terms, claims::closing(&claims));
+        let proof = rounds::prove(pool, &together, stream, prepared, claims::closing(&claims));
         Ok(Opening { values, proof })
     }
 
     /// Prepares weights, each with the number of its first claim, and gives their values; of planes that is the one at their
     /// point.
-    fn prepare(&self, pool: &dyn Pool, weights: &[(usize, Weight<'_, E>)]) -> (Vec<E>, Vec<Term<E>>) {
+    fn prepare<'w>(&self, pool: &dyn Pool, weights: &[(usize, Weight<'w, E>)]) -> (Vec<E>, Weights<'w, E>) {
         let (isa, first) = (Isa::current(), self.shape.levels()[0]);
         let tensors = weights.iter().flat_map(|(claim, weight)| {
             let (point, tensors): (Option<&[E]>, &[_]) = match weight {
                 Weight::Point(point) => (Some(point), &[]),
                 Weight::Tensors(tensors) => (None, tensors),
-                Weight::Planes(_) => (None, &[]),
+                Weight::Planes(_) | Weight::Described(_) => (None, &[]),
             };
             let point = point.map(|point| (E::ONE, equal(point)));
             let all = point.into_iter().chain(tensors.iter().map(|tensor| (tensor.scale, tensor.pairs())));
@@ -419,18 +420,26 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             }
         }
         let mut values = vec![E::ZERO; weights.len()];
+        let mut described = Described::new();
+        for ((claim, weight), value) in weights.iter().zip(&mut values) {
+            if let Weight::Described(weight) = weight {
+                *value = parallel::sum_by(pool, isa, &self.polynomial, *weight);
+                described.push((*claim, *weight));
+            }
+        }
         for term in &terms {
-            let table = &term.tables[0];
+            let table = &term.tables;
             let found = weights.binary_search_by_key(&table.claim, |(claim, _)| *claim);
             values[found.expect("a weight for every term")] += table.value(isa);
         }
-        (values, terms)
+        (values, Weights { terms, described })
     }
 
     fn check_weight(&self, claim: usize, weight: &Weight<'_, E>) -> Result<(), Error> {
         match weight {
             Weight::Point(point) => self.check_point(claim, point),
             Weight::Planes(orbit) => self.check_orbit(claim, orbit),
+            Weight::Described(_) => Ok(()),
             Weight::Tensors([]) => Err(Error::NoTensors { claim }),
             Weight::Tensors(tensors) => {
                 let wanted = usize::from(self.shape.variables());
@@ -455,7 +464,13 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
     ) -> Vec<u8> {
         let (hashing, layout) = (self.names.hashing, &Layout::of(&self.shape));
         let together = Together { hashing, layout, parts: vec![self.committed()] };
-        rounds::prove(pool, &together, transcript, vec![terms], false)
+        rounds::prove(
+            pool,
+            &together,
+            transcript,
+            vec![Weights { terms, described: Described::new() }],
+            false,
+        )
     }
 
     fn committed(&self) -> Committed<'_> {

@@ -8,7 +8,7 @@ use super::row_hash::RowHash;
 use super::shape;
 use super::statement;
 use super::suite::Hashing;
-use super::terms::{Term, equal};
+use super::terms::{Term, Weights, equal};
 use crate::binary::vectors::{self, Factor, Round};
 use crate::binary::{ChallengeField, Gf32, le_bytes};
 use crate::codes::{self, Basis, Transform};
@@ -40,12 +40,12 @@ pub(super) fn prove<E: ChallengeField>(
     pool: &dyn Pool,
     data: &Together<'_>,
     transcript: &mut transcripts::Transcript,
-    terms: Vec<Vec<Term<E>>>,
+    weights: Vec<Weights<'_, E>>,
     closing: bool,
 ) -> Vec<u8> {
     let (isa, hashing) = (Isa::current(), data.hashing);
     let mut prover = Prover { isa, pool, hashing, transcript, proof: Vec::new() };
-    prover.run(data, terms, closing);
+    prover.run(data, weights, closing);
     prover.proof
 }
 
@@ -66,9 +66,9 @@ struct Prover<'p> {
 }
 
 impl Prover<'_> {
-    fn run<E: ChallengeField>(&mut self, data: &Together<'_>, terms: Vec<Vec<Term<E>>>, closing: bool) {
+    fn run<E: ChallengeField>(&mut self, data: &Together<'_>, weights: Vec<Weights<'_, E>>, closing: bool) {
         let layout = data.layout;
-        let (mut v, mut w) = self.first_rounds(data, terms);
+        let (mut v, mut w) = self.first_rounds(data, weights);
         // The level whose rows are opened next: none as long as it is the commitments'.
         let mut before: Option<(shape::Level, Code<E>, Matrix<E>)> = None;
         for next in layout.later.iter().map(Some).chain([None]) {
@@ -107,10 +107,17 @@ impl Prover<'_> {
     fn first_rounds<E: ChallengeField>(
         &mut self,
         data: &Together<'_>,
-        mut terms: Vec<Vec<Term<E>>>,
+        weights: Vec<Weights<'_, E>>,
     ) -> (Vec<E>, Vec<E>) {
         let gamma: E = self.transcript.challenge("gamma");
-        scale(&mut terms, gamma);
+        let (mut terms, described): (Vec<_>, Vec<_>) =
+            weights.into_iter().map(|weights| (weights.terms, weights.described)).unzip();
+        scale(self.isa, &mut terms, gamma);
+        for ((part, described), terms) in data.parts.iter().zip(&described).zip(&mut terms) {
+            if !described.is_empty() {
+                terms.push(Term::of_described(self.pool, self.isa, part.polynomial, described, gamma));
+            }
+        }
         let layout = data.layout;
         let mut left: Vec<Columns<E>> = layout.groups.iter().map(|_| Columns::new()).collect();
         let mut factors = Vec::new();
@@ -138,26 +145,26 @@ impl Prover<'_> {
         terms: &mut [Vec<Term<E>>],
         left: &mut [Columns<E>],
     ) -> E {
-        let isa = self.isa;
-        let tables = terms.iter_mut().flatten().flat_map(|term| &mut term.tables);
-        let tables = tables.map(|table| [&mut table.folded, &mut table.lower]);
+        let (pool, isa) = (self.pool, self.isa);
+        let tables = terms.iter_mut().flatten();
+        let tables = tables.map(|Term { tables, .. }| [&mut tables.folded, &mut tables.lower]);
         let left = left.iter_mut().flatten().map(|(_, [v, w])| [v, w]);
         let mut all: Vec<_> = tables.chain(left).collect();
         let mut message = Round { at_zero: E::ZERO, leading: E::ZERO };
         for [v, w] in &all {
-            let round = vectors::round(isa, v, w);
+            let round = parallel::round(pool, isa, v, w);
             message.at_zero += round.at_zero;
             message.leading += round.leading;
         }
         let challenge = self.round(message);
         for table in all.iter_mut().flatten() {
-            vectors::fold(isa, &mut table[..], challenge);
-            table.truncate(table.len() / 2);
+            parallel::fold(pool, isa, table, challenge);
         }
         challenge
     }
 
-    /// What is left of a polynomial and of its weights, whose tables have one entry by now.
+    /// What is left of a polynomial and of its weights, whose tables have one entry for each claim by now; those of whole weights as many as there
+    /// are rows.
     fn column<E: ChallengeField>(
         &self,
         part: &Committed<'_>,
@@ -165,8 +172,11 @@ impl Prover<'_> {
         terms: &[Term<E>],
     ) -> [Vec<E>; 2] {
         let v = parallel::combine_columns(self.pool, self.isa, part.polynomial, folding);
+        let (whole, terms): (Vec<_>, Vec<_>) = terms.iter().partition(|term| term.upper.is_empty());
         let weights: Vec<_> = terms.iter().map(|term| (term.entries(self.isa), &*term.upper)).collect();
-        [v, parallel::tensors(self.pool, self.isa, &weights, part.code.log2_message)]
+        let mut w = parallel::tensors(self.pool, self.isa, &weights, part.code.log2_message);
+        whole.iter().for_each(|term| vectors::add_assign(&mut w, &term.tables.lower));
+        [v, w]
     }
 
     /// As many rounds on whole vectors.
@@ -289,16 +299,24 @@ impl Prover<'_> {
 }
 
 /// Scales the tables of every claim by its power of gamma.
-fn scale<E: ChallengeField>(terms: &mut [Vec<Term<E>>], gamma: E) {
-    let mut tables: Vec<_> = terms.iter_mut().flatten().flat_map(|term| &mut term.tables).collect();
+fn scale<E: ChallengeField>(isa: Isa, terms: &mut [Vec<Term<E>>], gamma: E) {
+    let mut tables: Vec<_> = terms.iter_mut().flatten().map(|term| &mut term.tables).collect();
     tables.sort_by_key(|table| table.claim);
     let (mut scale, mut next) = (E::ONE, 0);
+    let (mut scaled, mut factors) = (Vec::new(), Vec::new());
     for table in tables {
-        // A claim may have several tables or none.
-        while next < table.claim {
-            (scale, next) = (scale * gamma, next + 1);
+        factors.clear();
+        for claim in table.claim..table.claim + table.claims {
+            // A claim may have several tables or none.
+            while next < claim {
+                (scale, next) = (scale * gamma, next + 1);
+            }
+            factors.resize(factors.len() + table.lower.len() / table.claims, scale);
         }
-        table.lower.iter_mut().for_each(|x| *x *= scale);
+        scaled.clear();
+        scaled.resize(factors.len(), E::ZERO);
+        vectors::add_products(isa, &mut scaled, &table.lower, &factors);
+        mem::swap(&mut scaled, &mut table.lower);
     }
 }
 

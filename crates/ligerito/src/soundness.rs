@@ -306,7 +306,7 @@ fn together<P: PresetOf>(preset: P, variables: &[u8]) -> Option<(Vec<Shape>, Lay
 fn expected(layout: &Layout) -> u64 {
     let (mut numerator, mut denominator) = (BigUint::from(0u32), BigUint::from(1u32));
     let mut sum = 0;
-    let of_commitments = layout.members().into_iter().map(|(group, _)| group.level);
+    let of_commitments = layout.places().into_iter().map(|place| place.group.level);
     for level in of_commitments.chain(layout.later.iter().copied()) {
         let rows = 1u64 << level.log2_rows();
         // At the layer of 2^h nodes a node is sent if its sibling's subtree is hit and its own is not.

@@ -2,9 +2,11 @@
 #![forbid(unsafe_code)]
 
 use super::claims::{EvaluationClaim, PlanesClaim, SumClaim, Tensor, TensorsClaim};
+use super::described::{DescribedClaim, PublicWeight};
 use super::orbit::{self, PLANES};
 use super::parallel::{self, Entries};
 use super::shape;
+use super::tower;
 use crate::binary::vectors::{self, Factor};
 use crate::binary::{ChallengeField, Gf32, Gf128};
 use alloc::vec;
@@ -19,6 +21,9 @@ pub enum Weight<'a, E = Gf128> {
     Point(&'a [E]),
     /// The sum weighted by a sum of tensors, at least one.
     Tensors(&'a [Tensor<'a, E>]),
+    /// The sum weighted by a function of the caller's own, which is asked for all its values twice; the polynomial and the
+    /// function become vectors of the large field, as long as the polynomial.
+    Described(&'a dyn PublicWeight<E>),
     /// The planes of the polynomial at a point.
     Planes(&'a Orbit<E>),
 }
@@ -35,6 +40,7 @@ impl<'a, E: ChallengeField> Weight<'a, E> {
         match *self {
             Self::Point(point) => SumClaim::Point(EvaluationClaim { point, value }),
             Self::Tensors(tensors) => SumClaim::Tensors(TensorsClaim { tensors, value }),
+            Self::Described(weight) => SumClaim::Described(DescribedClaim { weight, value }),
             Self::Planes(Orbit { point, planes, .. }) => SumClaim::Planes(PlanesClaim { point, planes }),
         }
     }
@@ -78,17 +84,28 @@ pub(super) struct Scaled<E> {
 /// Weights prepared for the first level: f against the upper factors, and the lower ones.
 #[derive(Clone)]
 pub(super) struct Term<E> {
-    /// One for a tensor; for an orbit one for each of its points, the conjugates of the first.
-    pub(super) tables: Vec<Tables<E>>,
-    /// The upper factors, of the first of the tables.
+    pub(super) tables: Tables<E>,
+    /// The upper factors, of the first of the tensors; none of described weights, which are whole.
     pub(super) upper: Vec<Factor<E>>,
 }
 
-/// A tensor as the rounds of the first level see it.
+/// Weights of the caller's, each with the number of its claim.
+pub(super) type Described<'a, E> = Vec<(usize, &'a dyn PublicWeight<E>)>;
+
+/// What one commitment is weighted by.
+pub(super) struct Weights<'a, E> {
+    pub(super) terms: Vec<Term<E>>,
+    pub(super) described: Described<'a, E>,
+}
+
+/// Tensors as the rounds of the first level see them: one, or those of an orbit, whose tables lie one after the other. Of all
+/// described weights of a polynomial one table, as long as the polynomial.
 #[derive(Clone)]
 pub(super) struct Tables<E> {
-    /// The power of gamma that the claim has.
+    /// The power of gamma that the first of the claims has.
     pub(super) claim: usize,
+    /// As many claims, and as many tables.
+    pub(super) claims: usize,
     /// g\[c\] = sum over a of f\[a, c\] (tensor of the upper factors)\[a\].
     pub(super) folded: Vec<E>,
     /// The tensor of the lower factors.
@@ -125,7 +142,7 @@ impl<E: ChallengeField> Term<E> {
                 let found = fresh.iter().chain(&known).find(|(known, _)| known == upper);
                 let (upper, folded) = found.expect("one of the walk's").clone();
                 let lower = vectors::tensor(isa, *scale, lower);
-                Self { tables: vec![Tables { claim: *claim, folded, lower }], upper }
+                Self { tables: Tables { claim: *claim, claims: 1, folded, lower }, upper }
             }));
             if !fresh.is_empty() {
                 known = fresh;
@@ -143,32 +160,49 @@ impl<E: ChallengeField> Term<E> {
         first_claim: usize,
     ) -> Self {
         let split = usize::from(first.log2_columns);
-        let folded = orbit::tables(isa, orbit.sums.clone());
-        let tables = folded.into_iter().zip(conjugates.chunks(orbit.point.len())).zip(first_claim..);
-        let tables = tables.map(|((folded, point), claim)| {
-            let lower = vectors::tensor(isa, E::ONE, &equal(&point[..split]));
-            Tables { claim, folded, lower }
-        });
-        Self { tables: tables.collect(), upper: equal(&orbit.point[split..]) }
+        let folded = tower::conjugates(isa, &orbit.sums);
+        let mut lower = vec![E::ZERO; folded.len()];
+        for (point, lower) in conjugates.chunks(orbit.point.len()).zip(lower.chunks_mut(1 << split)) {
+            vectors::fill_tensor(isa, E::ONE, &equal(&point[..split]), lower);
+        }
+        let tables = Tables { claim: first_claim, claims: PLANES, folded, lower };
+        Self { tables, upper: equal(&orbit.point[split..]) }
     }
 
-    /// What the tensor of the upper factors becomes in the weights. The lower tables are bound to one entry by now: a
+    /// Described weights of one polynomial, each times the power of gamma that its claim has; scaled, so the number of the claim
+    /// says nothing.
+    pub(super) fn of_described(
+        pool: &dyn Pool,
+        isa: Isa,
+        polynomial: &[Gf32],
+        described: &Described<'_, E>,
+        gamma: E,
+    ) -> Self {
+        let scaled = described.iter().map(|(claim, weight)| {
+            let power = (0..*claim).fold(E::ONE, |power, _| power * gamma);
+            (power, *weight)
+        });
+        let folded = parallel::combine_columns(pool, isa, polynomial, &[E::ONE]);
+        let lower = parallel::described(pool, isa, &scaled.collect::<Vec<_>>(), polynomial.len());
+        Self { tables: Tables { claim: 0, claims: 1, folded, lower }, upper: Vec::new() }
+    }
+
+    /// What the tensor of the upper factors becomes in the weights. The lower tables are bound to one entry each by now: a
     /// power of gamma times the factors at the challenges.
     pub(super) fn entries(&self, isa: Isa) -> Entries<E> {
-        match &*self.tables {
-            [table] => Entries::Scaled(table.lower[0]),
+        match &*self.tables.lower {
+            [scale] => Entries::Scaled(*scale),
             // Squaring is additive and multiplicative: the upper tensor of a conjugate is that of the first, squared.
-            conjugates => {
-                let scales: Vec<E> = conjugates.iter().map(|table| table.lower[0]).collect();
-                Entries::Mapped(orbit::map_of(isa, &scales))
-            }
+            scales => Entries::Mapped(orbit::map_of(isa, scales)),
         }
     }
 }
 
 impl<E: ChallengeField> Tables<E> {
+    /// The value of the first claim.
     pub(super) fn value(&self, isa: Isa) -> E {
-        vectors::inner(isa, &self.folded, &self.lower)
+        let len = self.lower.len() / self.claims;
+        vectors::inner(isa, &self.folded[..len], &self.lower[..len])
     }
 }
 
@@ -220,7 +254,7 @@ mod tests {
             assert_eq!(pool.0.into_inner(), walks, "{count} tensors, {uppers}");
             for (i, term) in terms.iter().enumerate() {
                 let alone = Term::of_tensors(&Inline, isa, level, &f, [tensor(i)].into_iter()).remove(0);
-                let (one, other) = (&term.tables[0], &alone.tables[0]);
+                let (one, other) = (&term.tables, &alone.tables);
                 assert!((one.claim, &one.folded, &one.lower) == (i, &other.folded, &other.lower), "{i}");
                 assert!(term.upper == alone.upper, "{i}");
             }

@@ -554,13 +554,11 @@ impl<'a, E: ChallengeField> Verifier<'_, 'a, E> {
         gamma: E,
         rest: &[E],
     ) -> Result<(), ProofError> {
-        let (layout, members) = (self.layout, self.layout.members());
+        let (layout, places) = (self.layout, self.layout.places());
         let mut sum = E::ZERO;
         let mut power = E::ONE;
         for (number, claim) in claims {
-            let (group, member) = members[*number];
-            let placed = |factors: &[Factor<E>]| layout.placed(group, member, factors);
-            sum += claim.evaluate(self.isa, placed, &self.challenges, rest, &mut power, gamma);
+            sum += claim.evaluate(self.isa, &places[*number], &self.challenges, rest, &mut power, gamma);
         }
         for induced in &self.induced {
             // A row is the tensor of those variables that were still free when it was opened. The first of them are

@@ -1,7 +1,9 @@
-//! `section_ab.json` and `section_c.json` of `vectors/ligerito-v2`: openings of points, tensors and planes, of one polynomial or
-//! several, made again byte for byte, and refused where one byte or value is another. And closing rounds, of which the file has none.
+//! `section_ab.json`, `section_c.json` and `section_a3.json` of `vectors/ligerito-v2`: openings of points, tensors, planes and
+//! described weights, of one polynomial or several, made again byte for byte, and refused where one byte or value is another. And
+//! closing rounds, of which the first two have none.
 
 use phalanx_reference::ligerito::planes::planes;
+use phalanx_reference::ligerito::sums::described::described;
 use phalanx_reference::ligerito::sums::{
     self, Claim, Committed34, Layout, Lies, Numbered, Tensor, Without, suites, verify, verify_without,
 };
@@ -12,7 +14,13 @@ use serde_json::Value;
 
 use crate::json::{Suite, bytes, element, elements, for_every_suite, level, list, number, text};
 
-for_every_suite!(the_files, closing_rounds, closing_messages_that_are_not_bound, claims_of_another_form,);
+for_every_suite!(
+    the_files,
+    closing_rounds,
+    closing_messages_that_are_not_bound,
+    descriptions_that_are_not_bound,
+    claims_of_another_form,
+);
 
 /// xorshift64, from which the file draws.
 pub(crate) struct Generator(pub(crate) u64);
@@ -43,9 +51,19 @@ pub(crate) fn load(file: &str) -> Value {
 
 /// The claim of a case, with the values of another.
 pub(crate) fn claim<N: Large>(claim: &Value, values: &Value) -> Numbered<N> {
+    claim_of(claim, values, |_| panic!("a described weight has a polynomial"))
+}
+
+/// The same, where `mu` says of how many variables a commitment is.
+fn claim_of<N: Large>(claim: &Value, values: &Value, mu: impl Fn(usize) -> u8) -> Numbered<N> {
     let values: Vec<N> = elements(values);
     let claimed = match number::<u8>(&claim["kind"]) {
         0 => Claim::Point(elements(&claim["point"]), values[0]),
+        2 => {
+            let description = bytes(&claim["description_hex"]);
+            let table = described(&description, mu(number(&claim["commitment"]))).expect("a known name");
+            Claim::Described(description, table, values[0])
+        }
         3 => Claim::Planes(elements(&claim["point"]), values),
         kind => {
             assert_eq!(kind, 1);
@@ -73,10 +91,10 @@ fn the_files<N: Suite>() {
         let cases = list(&load(file)["cases"]).to_vec();
         cases.into_iter().filter(|case| case["field_bits"] == N::FIELD.bits).collect()
     };
-    let (one, several) = (of_field("section_ab.json"), of_field("section_c.json"));
-    let wanted = if N::FIELD.bits == 128 { (3, 3) } else { (1, 1) };
-    assert_eq!((one.len(), several.len()), wanted);
-    one.iter().chain(&several).for_each(the_case::<N>);
+    let [one, several, described] = ["section_ab.json", "section_c.json", "section_a3.json"].map(of_field);
+    let wanted = if N::FIELD.bits == 128 { (3, 3, 3) } else { (1, 1, 3) };
+    assert_eq!((one.len(), several.len(), described.len()), wanted);
+    one.iter().chain(&several).chain(&described).for_each(the_case::<N>);
 }
 
 fn the_case<N: Suite>(case: &Value) {
@@ -102,8 +120,9 @@ fn the_case<N: Suite>(case: &Value) {
 
     let (suite, ctx) = (text(case, "suite"), bytes(&case["ctx_hex"]));
     assert_eq!(suite, suites::<N>()[1]);
+    let mu = |a: usize| shapes[a].mu();
     let claims: Vec<Numbered<N>> =
-        list(&case["claims"]).iter().map(|value| claim(value, &value["values"])).collect();
+        list(&case["claims"]).iter().map(|value| claim_of(value, &value["values"], mu)).collect();
     let judge = |claims: &[Numbered<N>], proof: &[u8]| {
         let mut transcript = Transcript::default();
         let nothing = Without::Nothing;
@@ -123,7 +142,7 @@ fn the_case<N: Suite>(case: &Value) {
         let (mut claims, mut proof) = (claims.clone(), proof.clone());
         if let Some(number) = reject["claim"].as_u64() {
             let number = usize::try_from(number).unwrap();
-            claims[number] = claim(&case["claims"][number], &reject["values"]);
+            claims[number] = claim_of(&case["claims"][number], &reject["values"], mu);
         }
         if reject["proof_hex"].is_string() {
             proof = bytes(&reject["proof_hex"]);
@@ -227,6 +246,35 @@ fn closing_messages_that_are_not_bound<N: Suite>() {
         |mut transcript| verify(&mut transcript, suite, &commitments, &claims, &proof, b"").map(|_| ());
     assert_eq!(judge(Transcript::deaf_to(Some("round"))), Ok(()));
     assert!(judge(Transcript::default()).is_err());
+}
+
+/// The attack of the specification on a transcript without descriptions: when all challenges are known the weight becomes another
+/// one that is the same at them, so what is claimed is false, and accepted. Where descriptions are bound it is refused.
+fn descriptions_that_are_not_bound<N: Suite>() {
+    let mut random = Generator(6);
+    let suite = suites::<N>()[1];
+    let shape = Shape::<N>::test(4, &[Level { d: 2, k: 2, r: 2, queries: 4, grind: 0 }]).unwrap();
+    let f: Vec<u32> = (0..16).map(|_| u32::try_from(random.word() >> 32).unwrap()).collect();
+    let committed = commit(&shape, &f).unwrap();
+    let commitments = commitments(&committed);
+    let table: Vec<N> = random.elements(16);
+    let y = dot(N::FIELD, &table, &committed.polynomial);
+    for bound in [false, true] {
+        let transcript = || if bound { Transcript::default() } else { Transcript::deaf_to(Some("claim")) };
+        let claims = [(0, Claim::Described(b"one".to_vec(), table.clone(), y))];
+        let (proof, squeezes) = sums::open(&mut transcript(), suite, &[(&committed, 0)], &claims, b"");
+        let first =
+            squeezes.iter().find(|(label, _)| *label == "fold").map(|(_, output)| N::of_le(output)).unwrap();
+        let mut other = table.clone();
+        other[6] ^= first;
+        other[7] ^= N::one() ^ first;
+        assert_ne!(dot(N::FIELD, &other, &committed.polynomial), y);
+        let false_claims = [(0, Claim::Described(b"other".to_vec(), other, y))];
+        let judge =
+            |claims: &[Numbered<N>]| verify(&mut transcript(), suite, &commitments, claims, &proof, b"");
+        assert!(judge(&claims).is_ok());
+        assert_eq!(judge(&false_claims).is_ok(), !bound);
+    }
 }
 
 fn claims_of_another_form<N: Suite>() {

@@ -1,12 +1,13 @@
 //! Ligerito, weighted sums: points, tensors and planes in one proof, byte for byte as the plain version makes it; every
 //! check has a proof that dies only by it.
+use crate::described::Table;
 use crate::support::{
     Fast, Suite, for_every_suite, plain_shape, point, pools, random_context, random_element, random_point,
     random_polynomial, random_shape, shape,
 };
 use phalanx_ligerito::{
-    self as ligerito, Accepted, Error, EvaluationClaim, Gf128, Inline, MAX_CLAIMS, Orbit, PLANES,
-    PlanesClaim, Preset, ProofError, ProverData, SumClaim, Tensor, TensorsClaim, Weight,
+    self as ligerito, Accepted, DescribedClaim, Error, EvaluationClaim, Gf128, Inline, MAX_CLAIMS, Orbit,
+    PLANES, PlanesClaim, Preset, ProofError, ProverData, SumClaim, Tensor, TensorsClaim, Weight,
 };
 use phalanx_reference::ligerito::sums::{self, Claim, Committed34, Layout, Lies, Numbered, Without, suites};
 use phalanx_reference::ligerito::{self as plain, Transcript, planes as plainly};
@@ -32,6 +33,7 @@ for_every_suite!(
 enum Owned<N: Suite> {
     Point(Vec<Fast<N>>, Fast<N>),
     Tensors(Vec<Pairs<N>>, Fast<N>),
+    Described(Table<N>, Fast<N>),
     Planes(Vec<Fast<N>>, [Fast<N>; PLANES]),
 }
 
@@ -47,6 +49,9 @@ impl<N: Suite> Owned<N> {
             Claim::Point(z, y) => Self::Point(point(z), y.fast()),
             Claim::Planes(z, s) => {
                 Self::Planes(point(z), point(s).try_into().unwrap_or_else(|_| panic!("32 planes")))
+            }
+            Claim::Described(description, table, y) => {
+                Self::Described(Table { description: description.clone(), table: table.clone() }, y.fast())
             }
             Claim::Tensors(tensors, y) => {
                 let pairs = |tensor: &sums::Tensor<N>| Pairs {
@@ -67,6 +72,7 @@ impl<N: Suite> Owned<N> {
         match self {
             Self::Point(point, value) => SumClaim::Point(EvaluationClaim { point, value: *value }),
             Self::Tensors(_, value) => SumClaim::Tensors(TensorsClaim { tensors, value: *value }),
+            Self::Described(weight, value) => SumClaim::Described(DescribedClaim { weight, value: *value }),
             Self::Planes(point, planes) => SumClaim::Planes(PlanesClaim { point, planes }),
         }
     }
@@ -123,6 +129,7 @@ pub(crate) fn with_weights_of<'d, N: Suite, R>(
         let weight = |(claim, orbit)| match (claim, orbit) {
             (&SumClaim::Point(EvaluationClaim { point, .. }), _) => Weight::Point(point),
             (&SumClaim::Tensors(TensorsClaim { tensors, .. }), _) => Weight::Tensors(tensors),
+            (&SumClaim::Described(DescribedClaim { weight, .. }), _) => Weight::Described(weight),
             (_, orbit) => Weight::Planes(Option::as_ref(orbit).expect("planes")),
         };
         let weights: Vec<Weight<'_, Fast<N>>> = claims.iter().zip(&orbits).map(weight).collect();
@@ -186,11 +193,20 @@ impl<N: Suite> Setting<N> {
         Claim::Tensors(terms, y)
     }
 
-    /// One claim of each kind; with a fourth, of so many tensors that there are closing rounds.
+    /// A weight of any values, and bytes that are said to describe it.
+    pub(crate) fn described(&self, random: &mut Random) -> Claim<N> {
+        let description = random_context(random);
+        let table: Vec<N> = (0..1 << self.shape.mu()).map(|_| random_element(random)).collect();
+        let y = plain::dot(N::FIELD, &table, &self.committed.polynomial);
+        Claim::Described(description, table, y)
+    }
+
+    /// One claim of each kind; with closing rounds one more of so many tensors, and one that is described.
     pub(crate) fn mix(&self, random: &mut Random, closing: bool) -> Vec<Claim<N>> {
         let mut mix = vec![self.tensors(random, 2), self.planes(random), self.point(random)];
         if closing {
             mix.insert(1, self.tensors(random, 94));
+            mix.push(self.described(random));
         }
         mix
     }
@@ -254,7 +270,7 @@ pub(crate) fn numbered<N: Suite>(claims: &[Claim<N>]) -> Vec<Numbered<N>> {
 }
 
 /// The same values, the same bytes, on every backend and pool, and both verifiers accept.
-fn check<N: Suite>(setting: &Setting<N>, claims: &[Claim<N>], context: &[u8]) {
+pub(crate) fn check<N: Suite>(setting: &Setting<N>, claims: &[Claim<N>], context: &[u8]) {
     let (mut transcript, suite) = (Transcript::default(), suites::<N>()[1]);
     let committed = [(&setting.committed, N::TEST_CODE)];
     let (wanted, _) = sums::open(&mut transcript, suite, &committed, &numbered(claims), context);
@@ -266,7 +282,7 @@ fn check<N: Suite>(setting: &Setting<N>, claims: &[Claim<N>], context: &[u8]) {
             let (values, proof) = open::<N>(&*pool, &data, claims, context);
             for (value, claim) in values.iter().zip(claims) {
                 let at_point = match claim {
-                    Claim::Point(_, y) | Claim::Tensors(_, y) => *y,
+                    Claim::Point(_, y) | Claim::Tensors(_, y) | Claim::Described(_, _, y) => *y,
                     Claim::Planes(z, _) => plainly::value_of_words(&setting.f, z),
                 };
                 assert_eq!(*value, at_point, "{}", backend.name());
@@ -361,7 +377,9 @@ fn a_false_value_of_any_claim<N: Suite>() {
             for number in 0..mix.len() {
                 let mut claims = mix.clone();
                 match &mut claims[number] {
-                    Claim::Point(_, y) | Claim::Tensors(_, y) => *y ^= N::top_bit(),
+                    Claim::Point(_, y) | Claim::Tensors(_, y) | Claim::Described(_, _, y) => {
+                        *y ^= N::top_bit();
+                    }
                     Claim::Planes(_, s) => s[usize::from(random.u8() % 32)] ^= N::one(),
                 }
                 let proof = setting.prove(&Lies::default(), &claims);

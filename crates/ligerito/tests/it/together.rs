@@ -54,7 +54,8 @@ impl<N: Suite> Together<N> {
         settings.iter().map(|(first, later)| Self::new(random, first, later)).collect()
     }
 
-    /// A claim of each kind, about commitments in turn; the first of several has two. With `closing`, many tensors.
+    /// A claim of each kind, about commitments in turn; the first of several has two. With `closing`, many tensors, and a described
+    /// weight of each.
     fn mix(&self, random: &mut Random, closing: bool) -> Vec<Numbered<N>> {
         let mut mix = Vec::new();
         for (number, setting) in self.settings.iter().enumerate() {
@@ -68,6 +69,9 @@ impl<N: Suite> Together<N> {
             ));
         }
         mix.push((0, self.settings[0].point(random)));
+        if closing {
+            mix.extend(self.settings.iter().map(|setting| setting.described(random)).enumerate());
+        }
         mix.rotate_left(1);
         mix
     }
@@ -141,7 +145,7 @@ impl<N: Suite> Together<N> {
                 });
                 let values = opening.values.iter().map(|value| N::of_fast(*value));
                 for ((_, claim), value) in claims.iter().zip(values) {
-                    if let Claim::Point(_, y) | Claim::Tensors(_, y) = claim {
+                    if let Claim::Point(_, y) | Claim::Tensors(_, y) | Claim::Described(_, _, y) = claim {
                         assert_eq!(value, *y);
                     }
                 }
@@ -208,11 +212,14 @@ fn a_false_value_of_any_claim_of_any_commitment<N: Suite>() {
         for (number, setting) in together.settings.iter().enumerate() {
             true_claims.push((number, setting.point(&mut random)));
             true_claims.push((number, setting.tensors(&mut random, if i == 1 { 65 } else { 2 })));
+            if i % 2 == 0 {
+                true_claims.push((number, setting.described(&mut random)));
+            }
         }
         for changed in 0..true_claims.len() {
             let mut claims = true_claims.clone();
             match &mut claims[changed].1 {
-                Claim::Point(_, y) | Claim::Tensors(_, y) => *y ^= N::top_bit(),
+                Claim::Point(_, y) | Claim::Tensors(_, y) | Claim::Described(_, _, y) => *y ^= N::top_bit(),
                 Claim::Planes(..) => unreachable!("none here"),
             }
             let proof = together.prove(&Lies::default(), &claims);

@@ -77,11 +77,12 @@ pub fn late<N: Large>(
     claims.iter().position(is_late)
 }
 
-/// Everything that a claim is made of.
+/// Everything that a claim is made of, but for what stands in a description: that is the caller's.
 fn elements<N: Large>(claim: &Claim<N>) -> Vec<N> {
     let mut elements = claim.values();
     match claim {
         Claim::Point(z, _) | Claim::Planes(z, _) => elements.extend(z),
+        Claim::Described(..) => {}
         Claim::Tensors(tensors, _) => {
             for tensor in tensors {
                 elements.push(tensor.scale);

@@ -1,5 +1,5 @@
-//! The opening of weighted sums, `ligerito-v2` (spec sections 0, A, C and D): points, tensors and planes of one commitment or
-//! several, in one proof. Commitments, codes, trees and hashes are those of the first suites; the suite string and the
+//! The opening of weighted sums, `ligerito-v2` (spec sections 0, A, C and D): points, tensors, weights
+//! that the caller describes, and planes of one commitment or several, in one proof. Commitments, codes, trees and hashes are those of the first suites; the suite string and the
 //! beginning of the transcript are others.
 //!
 //! In the suite up to the Johnson radius (section E), which has this opening only, every committed vector has a *sample*: its
@@ -9,6 +9,7 @@
 //! entries of nobody are zero, and so do their weights. Selectors need no mention then.
 
 pub mod caller;
+pub mod described;
 mod prove;
 mod verify;
 
@@ -62,6 +63,8 @@ pub enum Claim<N> {
     Point(Vec<N>, N),
     /// Kind 1: the sum weighted by tensors.
     Tensors(Vec<Tensor<N>>, N),
+    /// Kind 2: the sum by a weight of the caller's: the bytes that describe it, and its whole table.
+    Described(Vec<u8>, Vec<N>, N),
     /// Kind 3: the 32 planes at a point.
     Planes(Vec<N>, Vec<N>),
 }
@@ -71,6 +74,7 @@ impl<N: Large> Claim<N> {
         match self {
             Claim::Point(..) => 0,
             Claim::Tensors(..) => 1,
+            Claim::Described(..) => 2,
             Claim::Planes(..) => 3,
         }
     }
@@ -78,6 +82,7 @@ impl<N: Large> Claim<N> {
     fn body(&self) -> Vec<u8> {
         match self {
             Claim::Point(z, _) | Claim::Planes(z, _) => large_bytes(z),
+            Claim::Described(description, ..) => description.clone(),
             Claim::Tensors(tensors, _) => {
                 let mut body = u32::try_from(tensors.len()).expect("few tensors").to_le_bytes().to_vec();
                 for tensor in tensors {
@@ -91,16 +96,17 @@ impl<N: Large> Claim<N> {
 
     fn values(&self) -> Vec<N> {
         match self {
-            Claim::Point(_, y) | Claim::Tensors(_, y) => vec![*y],
+            Claim::Point(_, y) | Claim::Tensors(_, y) | Claim::Described(_, _, y) => vec![*y],
             Claim::Planes(_, s) => s.clone(),
         }
     }
 
-    /// How many tensors it is.
+    /// How many tensors it is; a described weight is none.
     pub fn tensors(&self) -> usize {
         match self {
             Claim::Point(..) => 1,
             Claim::Tensors(tensors, _) => tensors.len(),
+            Claim::Described(..) => 0,
             Claim::Planes(..) => 32,
         }
     }
@@ -116,6 +122,7 @@ impl<N: Large> Claim<N> {
                 }
                 vec![(sum, *y)]
             }
+            Claim::Described(_, weight, y) => vec![(weight.clone(), *y)],
             Claim::Planes(z, s) => orbit(z).iter().map(|z| eq(z)).zip(values_of_planes(s)).collect(),
         }
     }
@@ -351,11 +358,12 @@ impl<N: Large> Layout<N> {
         if self.shape.last() == 0 { self.sent } else { self.shape.final_len() }
     }
 
-    /// The rounds that follow the final vector, if there are any.
+    /// The rounds that follow the final vector, if there are any: for a described weight, and for many tensors.
     fn closing_rounds(&self, claims: &[Numbered<N>]) -> u8 {
         let tensors: usize = claims.iter().map(|(_, claim)| claim.tensors()).sum();
         let last = self.shape.levels()[self.shape.last()].d;
-        if tensors > MOST_TENSORS_WITHOUT_CLOSING_ROUNDS { last } else { 0 }
+        let described = claims.iter().any(|(_, claim)| matches!(claim, Claim::Described(..)));
+        if described || tensors > MOST_TENSORS_WITHOUT_CLOSING_ROUNDS { last } else { 0 }
     }
 
     /// The weights of all claims in the whole, and what they add up to.

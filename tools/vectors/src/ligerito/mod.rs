@@ -7,6 +7,7 @@ mod basics;
 mod binaries;
 mod callers;
 mod codes;
+mod described;
 mod elements;
 mod own;
 mod params;
@@ -28,11 +29,12 @@ use phalanx::Threads;
 use serde_json::Value;
 
 /// Names of the files; others of the same forms may add to them, as in `reject-2.json`.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 19] = [
     "basics",
     "params",
     "proof",
     "reject",
+    "section_a3",
     "section_ab",
     "section_c",
     "batch1",

@@ -58,16 +58,17 @@ pub(crate) fn squeezes<S: Suite>(
         transcript.absorb("point", &point);
         transcript.absorb("value", &S::le_bytes(*value));
     }
-    squeezes_after::<S>(transcript, shape, proof)
+    squeezes_after::<S>(transcript, shape, false, proof)
 }
 
-/// The same from gamma on, where the transcript has heard the statement.
+/// The same from gamma on, where the transcript has heard the statement. With `closing`, rounds follow the final vector.
 pub(crate) fn squeezes_after<S: Suite>(
     transcript: Framed,
     shape: &Shape,
+    closing: bool,
     proof: &[u8],
 ) -> Result<Vec<(String, Vec<u8>)>, String> {
-    let mut replay = Replay::<S>::new(transcript, proof);
+    let mut replay = Replay::<S>::new(transcript, closing, proof);
     replay.later(shape.levels(), shape.has_samples(), 0)?;
     replay.finish()
 }
@@ -77,6 +78,7 @@ pub(crate) struct Replay<'a, S> {
     transcript: Framed,
     rest: &'a [u8],
     outputs: Vec<(String, Vec<u8>)>,
+    closing: bool,
     suite: PhantomData<S>,
 }
 
@@ -84,8 +86,9 @@ impl<'a, S: Suite> Replay<'a, S> {
     const LEN: usize = S::BITS as usize / 8;
 
     /// Draws gamma.
-    pub(crate) fn new(transcript: Framed, proof: &'a [u8]) -> Self {
-        let mut replay = Self { transcript, rest: proof, outputs: Vec::new(), suite: PhantomData };
+    pub(crate) fn new(transcript: Framed, closing: bool, proof: &'a [u8]) -> Self {
+        let outputs = Vec::new();
+        let mut replay = Self { transcript, rest: proof, outputs, closing, suite: PhantomData };
         replay.squeeze("gamma", Self::LEN);
         replay
     }
@@ -117,6 +120,11 @@ impl<'a, S: Suite> Replay<'a, S> {
         Ok(())
     }
 
+    /// The rounds that follow a final vector of so many variables, if any do.
+    pub(crate) fn closing_rounds(&mut self, variables: u8) -> Result<(), String> {
+        if self.closing { self.rounds(variables) } else { Ok(()) }
+    }
+
     /// Positions in a tree of 2^`depth` leaves, as the library draws them, too.
     pub(crate) fn queries(&mut self, depth: u32, count: u16) -> Result<Vec<usize>, String> {
         let drawn_there = self.transcript.clone().queries(depth, count.into());
@@ -138,6 +146,7 @@ impl<'a, S: Suite> Replay<'a, S> {
             self.rounds(level.log2_columns)?;
             if is_last {
                 self.hear("final", len << level.log2_message)?;
+                self.closing_rounds(level.log2_message)?;
             } else {
                 self.hear("root", 32)?;
                 if samples {

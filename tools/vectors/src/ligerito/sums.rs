@@ -1,6 +1,7 @@
 //! Files of `vectors/ligerito-v2`: openings of weighted sums, made again, verified and refused; planes and the values that
 //! they stand for.
 
+use super::described::{Described, Element};
 use super::elements::{Generator, large, one_large};
 use super::params::{Levels, levels};
 use super::replay_own::squeezes_after;
@@ -10,8 +11,8 @@ use crate::report::{Check, Recorder, ensure, same, text};
 use phalanx::ligerito::hazmat::TestShapeOf;
 use phalanx::ligerito::hazmat::transcripts::Framed;
 use phalanx::ligerito::{
-    self, EvaluationClaim, Level, Orbit, PLANES, PlanesClaim, ProofError, ProverData, SumClaim, Tensor,
-    TensorsClaim, Weight, johnson128, provable128,
+    self, DescribedClaim, EvaluationClaim, Level, Orbit, PLANES, PlanesClaim, ProofError, ProverData,
+    PublicWeight, SumClaim, Tensor, TensorsClaim, Weight, johnson128, provable128,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -36,6 +37,13 @@ pub(super) struct Case {
     pub(super) rejects: Vec<RejectCase>,
 }
 
+impl Case {
+    /// Whether rounds follow the final vector; no file has as many tensors as have them, too.
+    pub(super) fn closing(&self) -> bool {
+        self.claims.iter().any(|claim| claim.kind == 2)
+    }
+}
+
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ClaimCase {
@@ -45,6 +53,7 @@ pub(super) struct ClaimCase {
     point: Vec<Bytes>,
     #[serde(default)]
     tensors: Vec<TensorCase>,
+    description_hex: Option<Bytes>,
     values: Vec<Bytes>,
 }
 
@@ -177,15 +186,19 @@ pub(super) struct Owned<E> {
     kind: u8,
     point: Vec<E>,
     tensors: Vec<(E, Vec<[E; 2]>)>,
+    weight: Option<Described<E>>,
     values: Vec<E>,
 }
 
-impl<E: Copy + PartialEq> Owned<E> {
+impl<E: Element> Owned<E> {
     fn new<S: Suite<Challenge = E>>(case: &ClaimCase) -> Result<Self, String> {
         ensure(case.kind == 1 || case.tensors.is_empty(), "tensors of a point")?;
-        ensure(case.kind != 1 || case.point.is_empty(), "the point of tensors")?;
+        ensure(case.kind == 0 || case.kind == 3 || case.point.is_empty(), "the point of no point")?;
+        ensure(case.kind == 2 || case.description_hex.is_none(), "a description of another kind")?;
+        ensure(case.kind != 2 || case.description_hex.is_some(), "a weight without a description")?;
+        let weight = case.description_hex.as_ref().map(|bytes| Described::new::<S>(&bytes.0));
         let wanted = match case.kind {
-            0 | 1 => 1,
+            0..=2 => 1,
             3 => PLANES,
             _ => return Err("not a kind of claims that this version knows".to_owned()),
         };
@@ -200,6 +213,7 @@ impl<E: Copy + PartialEq> Owned<E> {
             kind: case.kind,
             point: large::<S>(&case.point)?,
             tensors: case.tensors.iter().map(tensor).collect::<Result<_, String>>()?,
+            weight: weight.transpose()?,
             values: large::<S>(&case.values)?,
         })
     }
@@ -218,11 +232,16 @@ impl<E: Copy + PartialEq> Owned<E> {
         match self.kind {
             0 => SumClaim::Point(EvaluationClaim { point, value }),
             1 => SumClaim::Tensors(TensorsClaim { tensors, value }),
+            2 => SumClaim::Described(DescribedClaim { weight: self.weight(), value }),
             _ => {
                 let planes = self.values.as_slice().try_into().expect("as many as there are planes");
                 SumClaim::Planes(PlanesClaim { point, planes })
             }
         }
+    }
+
+    fn weight(&self) -> &dyn PublicWeight<E> {
+        self.weight.as_ref().expect("a description")
     }
 
     /// Kind, number of the commitment, and body.
@@ -236,6 +255,8 @@ impl<E: Copy + PartialEq> Owned<E> {
                 bytes.extend(S::le_bytes(*scale));
                 factors.iter().flatten().for_each(|x| bytes.extend(S::le_bytes(*x)));
             }
+        } else if let Some(weight) = &self.weight {
+            bytes.extend(&*weight.description());
         } else {
             self.point.iter().for_each(|x| put(*x));
         }
@@ -325,6 +346,7 @@ pub(super) fn with_weights_of<S: Suite, R>(
         weights.push(match owned.kind {
             0 => Weight::Point(&owned.point),
             1 => Weight::Tensors(tensors),
+            2 => Weight::Described(owned.weight()),
             _ => {
                 let orbit = orbit.as_ref()?;
                 ensure(owned.values == orbit.planes(), "other planes")?;
@@ -353,7 +375,7 @@ pub(super) fn begun<S: Suite>(case: &Case) -> Result<Framed, String> {
 }
 
 fn replay<S: Suite>(case: &Case, shape: &TestShapeOf<S>) -> Check {
-    squeezed(case, squeezes_after::<S>(begun::<S>(case)?, shape.shape(), &case.proof_hex.0)?)
+    squeezed(case, squeezes_after::<S>(begun::<S>(case)?, shape.shape(), case.closing(), &case.proof_hex.0)?)
 }
 
 /// Whether this is what the file lists: all but the queries.

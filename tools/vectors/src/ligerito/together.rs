@@ -141,11 +141,12 @@ fn replay<S: Suite>(case: &Case) -> Check {
         .iter()
         .map(|&[d, r, q0, q1]| (d, r, u16::from_le_bytes([q0, q1])))
         .collect();
-    let mut replay = Replay::<S>::new(begun::<S>(case)?, &case.proof_hex.0);
+    let mut replay = Replay::<S>::new(begun::<S>(case)?, case.closing(), &case.proof_hex.0);
     replay.rounds(head[0])?;
     if later.is_empty() {
         let rows: usize = groups.iter().map(|(d, ..)| 1 << d).sum();
         replay.hear("final", rows * S::BITS as usize / 8)?;
+        replay.closing_rounds(rows.next_power_of_two().ilog2().try_into().expect("below 64"))?;
     } else {
         replay.hear("root", 32)?;
     }

@@ -84,6 +84,22 @@ fn changed_vectors_of_weighted_sums_are_noticed() {
 }
 
 #[test]
+fn changed_vectors_of_described_weights_are_noticed() {
+    let mut file = read(SUMS, "section_a3.json");
+    file["cases"] = only(file["cases"].take(), "name", &["described_128_L0", "described_of_two"]);
+    let unnoticed = [
+        "note",
+        "cases[].name",
+        "rejects[].what",
+        "rejects[].values[]",
+        "rejects[].proof_hex",
+        "rejects[].xor",
+        "rejects[].offset",
+    ];
+    bites("section_a3.json", &file, &unnoticed, 16);
+}
+
+#[test]
 fn changed_vectors_up_to_the_johnson_radius_are_noticed() {
     let file = read(SUMS, "section_e.json");
     let unnoticed = ["note", "cases[].name", "rejects[].what"];

@@ -132,6 +132,13 @@ impl<H: Halves> Lanes<Gf128> for H {
     }
 
     #[inline(always)]
+    fn square(self, a: H::Vector) -> H::Vector {
+        let (low, high) = (self.low_product(a, a), self.high_product(a, a));
+        // What the middle has beside the cross product is low and high: nothing is left of it.
+        Halves::reduce(self, Sum { low, high, cross: Halves::add(self, low, high) })
+    }
+
+    #[inline(always)]
     fn constant(self, element: &Gf128) -> Constant<H::Vector> {
         let value = Halves::splat(self, element);
         Constant { value, shifted: self.shift(value) }

@@ -185,6 +185,14 @@ impl<L: Limbs> Lanes<Gf192> for L {
     }
 
     #[inline(always)]
+    fn square(self, a: Self::Vector) -> Self::Vector {
+        let nothing = Limbs::splat(self, &Gf192([0; 3])).lower;
+        let inner = [self.low_product(a.lower, a.lower), self.high_product(a.lower, a.lower)];
+        let upper = self.low_product(a.upper, a.upper);
+        Limbs::reduce(self, Columns([inner[0], nothing, inner[1], nothing, upper]))
+    }
+
+    #[inline(always)]
     fn constant(self, element: &Gf192) -> Self::Constant {
         weight(self, Limbs::splat(self, element))
     }

@@ -87,6 +87,9 @@ pub(crate) trait Lanes<F>: Copy {
         self.reduce(self.accumulate(self.nothing(), a, self.weight(b)))
     }
 
+    /// a a: in characteristic two there are no products of different parts.
+    fn square(self, a: Self::Vector) -> Self::Vector;
+
     /// a r.
     #[inline(always)]
     fn multiply(self, a: Self::Vector, r: Self::Constant) -> Self::Vector
