@@ -21,7 +21,9 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     package::for_the_registry(steps)?;
     fuzz::builds(steps)?;
     on_each_backend(steps)?;
-    steps.run("comparison with other implementations", &mut cargo("test -p compare"))?;
+    // With the provers of others, which share what is built for the comparison.
+    let beside = "test -p compare -p phalanx-winterfell";
+    steps.run("comparison with other implementations", &mut cargo(beside))?;
     wiped_in_each_profile(steps)?;
     // Half of what is left runs one program at a time: the other half, which builds in folders of its own, fills the cores.
     let mut others = Command::new(std::env::current_exe().unwrap_or_else(|_| "xtask".into()));
