@@ -22,7 +22,7 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     fuzz::builds(steps)?;
     on_each_backend(steps)?;
     // With the provers of others, which share what is built for the comparison.
-    let beside = "test -p compare -p phalanx-winterfell";
+    let beside = "test -p compare -p phalanx-plonky3 -p phalanx-winterfell";
     steps.run("comparison with other implementations", &mut cargo(beside))?;
     wiped_in_each_profile(steps)?;
     // Half of what is left runs one program at a time: the other half, which builds in folders of its own, fills the cores.

@@ -17,6 +17,7 @@ const PUBLISHED: &[&str] = &[
     "phalanx-aggregate",
     "phalanx-custody",
     "phalanx",
+    "phalanx-plonky3",
     "phalanx-winterfell",
 ];
 
