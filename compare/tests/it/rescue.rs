@@ -236,7 +236,7 @@ fn trees_are_alike() {
 
 mod under_their_traits {
     use super::*;
-    use phalanx::rescue::winterfell;
+    use phalanx_winterfell as winterfell;
     use winter_math::fields::{CubeExtension, QuadExtension};
 
     /// `O` gives what `T` gives, and the same type of digest.

@@ -21,7 +21,7 @@
 //! | `json` | yes | XMSS keys and signatures as JSON |
 //! | `signature` | yes | the traits of the crate `signature`, for Ed25519 keys |
 //! | `minisign`, `pkcs8`, `serde` | no | files of minisign, and the traits of the crates `pkcs8` and `serde`, for Ed25519 |
-//! | `digest`, `winterfell` | no | the traits of the crates `digest` and `winter-crypto`, for Rescue |
+//! | `digest` | no | the traits of the crate `digest`, for Rescue |
 //! | `ligerito-ref-v08` | no | proofs of the published crate `ligerito` 0.8.0, for interoperability |
 //! | `aggregate` | no | the module `aggregate`: one proof for many signatures of XMSS over BLAKE2s |
 //! | `soundness` | no | the soundness error of Ligerito's proofs and of aggregates, in exact arithmetic |

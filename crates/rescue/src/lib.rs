@@ -76,8 +76,8 @@
 //!
 //! # Under other crates' traits
 //!
-//! With the feature `winterfell`, the module `winterfell` has the hash functions under the traits of `winter-crypto`,
-//! and with `digest`, the module `hashers` has the byte hashes under those of `digest`.
+//! With the feature `digest`, the module `hashers` has the byte hashes under the traits of `digest`. The crate
+//! `phalanx-winterfell` has the hash functions, trees and commitments of Winterfell's prover.
 #![no_std]
 #![deny(unsafe_code)]
 
@@ -102,8 +102,6 @@ mod secret;
 mod sponge;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "winterfell")]
-pub mod winterfell;
 
 #[doc(hidden)]
 pub use algorithms::ALGORITHMS;

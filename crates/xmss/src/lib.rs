@@ -45,6 +45,8 @@ mod leaf;
 mod message;
 mod padding;
 mod parameters;
+#[doc(hidden)]
+pub mod poseidon;
 mod prf;
 mod prf_key;
 mod progress;

@@ -28,7 +28,6 @@ const COMBINATIONS: &[&str] = &[
     "ed25519,pkcs8",
     "ed25519,serde",
     "ed25519,signature",
-    "rescue,winterfell",
     "rescue,digest",
     "ligerito-ref-v08",
     "soundness",

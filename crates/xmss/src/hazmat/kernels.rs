@@ -2,27 +2,11 @@
 
 use crate::fields::koala_bear::KoalaBear;
 use crate::hashes::keccak;
-use crate::hashes::poseidon::{Engine, MAX_LANES, Version, constants as c, with_engine};
+use crate::hashes::poseidon::{Engine, MAX_LANES, constants as c, with_engine};
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
 
-/// Which Poseidon permutation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Permutation {
-    /// Textbook Poseidon.
-    Poseidon1,
-    /// Poseidon2.
-    Poseidon2,
-}
-
-impl From<Permutation> for Version {
-    fn from(permutation: Permutation) -> Self {
-        match permutation {
-            Permutation::Poseidon1 => Self::One,
-            Permutation::Poseidon2 => Self::Two,
-        }
-    }
-}
+pub use crate::poseidon::{Permutation, poseidon2_constants};
 
 /// Applies the permutation of width 16 `times` times to every state.
 pub fn permute_16(permutation: Permutation, states: &mut [[u32; 16]], times: usize) {
@@ -90,27 +74,6 @@ pub fn keccak_f1600(states: &mut [[u64; 25]], times: usize) {
                 *word = words[lane];
             }
         }
-    }
-}
-
-/// The built-in numbers of Poseidon2 at `width` 16 or 24, flattened: constants of the initial external, the internal
-/// and the terminal external rounds, and the diagonal of the internal layer.
-#[must_use]
-pub fn poseidon2_constants(width: usize) -> Option<[&'static [u32]; 4]> {
-    match width {
-        16 => Some([
-            c::P2_INITIAL_16.as_flattened(),
-            &c::P2_INTERNAL_16,
-            c::P2_TERMINAL_16.as_flattened(),
-            &c::P2_DIAGONAL_16,
-        ]),
-        24 => Some([
-            c::P2_INITIAL_24.as_flattened(),
-            &c::P2_INTERNAL_24,
-            c::P2_TERMINAL_24.as_flattened(),
-            &c::P2_DIAGONAL_24,
-        ]),
-        _ => None,
     }
 }
 

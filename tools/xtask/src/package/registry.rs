@@ -17,6 +17,8 @@ const PUBLISHED: &[&str] = &[
     "phalanx-aggregate",
     "phalanx-custody",
     "phalanx",
+    "phalanx-plonky3",
+    "phalanx-winterfell",
 ];
 
 /// Puts all of them together, without compiling them again: that they build by themselves is checked before a release.
