@@ -65,7 +65,8 @@ fn main() {
     let mut arguments = std::env::args().skip(1).map(|number| number.parse().expect("a number"));
     let mut next = |default: usize| arguments.next().unwrap_or(default);
     let (log2_rows, columns, rounds) = (next(20), next(32), next(5));
-    let values = (0..columns << log2_rows).map(|i| KoalaBear::new((i as u32).wrapping_mul(0x9e37_79b9)));
+    let values =
+        (0..u32::MAX).map(|i| KoalaBear::new(i.wrapping_mul(0x9e37_79b9))).take(columns << log2_rows);
     let matrix = RowMajorMatrix::new(values.collect(), columns);
     println!("2^{log2_rows} x {columns}, the least of {rounds}; the roots are equal");
     compare("Poseidon2", &theirs!(poseidon2_width16()), &ours::<Poseidon2Width16>(), &matrix, rounds);
