@@ -6,11 +6,12 @@
 //! `docs/measurements`, if one is wanted. `PHALANX_BACKEND` forces a backend.
 #![expect(clippy::print_stdout, reason = "what it measured")]
 
+use phalanx_aggregate::hazmat::{keys, messages};
 use phalanx_aggregate::{
     Backend, Limits, Profile, Stage, Statement, Threads, aggregate_watched_on, memory_len, verify,
 };
 use phalanx_reference::xmss_blake2s::{Profile as SignatureProfile, SecretKey, sign};
-use phalanx_xmss::blake2s::{ParameterSet, Signature, SignedMessage, VerifyingKey, verify_many};
+use phalanx_xmss::blake2s::{ParameterSet, Signature, VerifyingKey, verify_many};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -98,18 +99,8 @@ fn one_by_one_and_together(
     signatures: &[Signature],
     runs: usize,
 ) -> [(&'static str, Took); 2] {
-    let key = |bytes: &[u8; 32]| VerifyingKey::from_bytes(ParameterSet::L32_D42B8, bytes).expect("32 bytes");
-    let keys: Vec<_> = statement.signers().map(|signer| key(signer.key)).collect();
-    let messages: Vec<_> = statement
-        .signers()
-        .zip(keys.iter().zip(signatures))
-        .map(|(signer, (key, signature))| SignedMessage {
-            key,
-            epoch: signer.epoch,
-            message: signer.message,
-            signature,
-        })
-        .collect();
+    let keys = keys(statement);
+    let messages = messages(statement, &keys, signatures);
     // Some milliseconds each, so that the processor's time is not that of a tick.
     const TIMES: usize = 20;
     let least = |work: &dyn Fn() -> bool| {

@@ -160,22 +160,11 @@ pub(crate) fn within(takes: u64, limit: u64) -> Result<(), Error> {
 /// All signatures, side by side.
 #[cfg_attr(not(feature = "std"), expect(unused_variables, reason = "without std it is one thread"))]
 fn verify_all(pool: &dyn Pool, statement: &Statement, signatures: &[Signature]) -> Result<(), Error> {
-    let set = ParameterSet::L32_D42B8;
-    if signatures.iter().any(|signature| signature.parameter_set() != set) {
+    if signatures.iter().any(|signature| signature.parameter_set() != ParameterSet::L32_D42B8) {
         return Err(Error::ParameterSet);
     }
-    let key = |bytes: &[u8; 32]| VerifyingKey::from_bytes(set, bytes).expect("any 32 bytes are a key");
-    let keys: Vec<VerifyingKey> = statement.signers().map(|signer| key(signer.key)).collect();
-    let messages: Vec<_> = statement
-        .signers()
-        .zip(keys.iter().zip(signatures))
-        .map(|(signer, (key, signature))| SignedMessage {
-            key,
-            epoch: signer.epoch,
-            message: signer.message,
-            signature,
-        })
-        .collect();
+    let keys = keys(statement);
+    let messages = messages(statement, &keys, signatures);
     #[cfg(feature = "std")]
     let results = phalanx_xmss::blake2s::verify_many_on(pool, &messages);
     #[cfg(not(feature = "std"))]
@@ -184,6 +173,33 @@ fn verify_all(pool: &dyn Pool, statement: &Statement, signatures: &[Signature]) 
         Some(index) => Err(Error::InvalidSignature { index }),
         None => Ok(()),
     }
+}
+
+/// The keys of a statement's signers.
+#[must_use]
+pub fn keys(statement: &Statement) -> Vec<VerifyingKey> {
+    let key = |bytes: &[u8; 32]| {
+        VerifyingKey::from_bytes(ParameterSet::L32_D42B8, bytes).expect("any 32 bytes are a key")
+    };
+    statement.signers().map(|signer| key(signer.key)).collect()
+}
+
+/// What the signers of a statement have signed, with their keys.
+#[must_use]
+pub fn messages<'a>(
+    statement: &'a Statement,
+    keys: &'a [VerifyingKey],
+    signatures: &'a [Signature],
+) -> Vec<SignedMessage<'a>> {
+    let signed = statement.signers().zip(keys.iter().zip(signatures));
+    signed
+        .map(|(signer, (key, signature))| SignedMessage {
+            key,
+            epoch: signer.epoch,
+            message: signer.message,
+            signature,
+        })
+        .collect()
 }
 
 struct Prover<'a> {
@@ -370,7 +386,8 @@ fn weights<C: Circuit, E: Suite>(on: On<'_>, wiring: &dyn Wiring, blocks: usize,
     weights
 }
 
-/// Proofs of any words, which promise nothing: for tests of the verifier.
+/// Proofs of any words, which promise nothing, for tests of the verifier; and a statement's signatures as what they are
+/// verified as, for measurements.
 #[cfg(feature = "hazmat")]
 pub mod hazmat {
     use super::{
@@ -379,6 +396,8 @@ pub mod hazmat {
     use super::{Error, Inline, Profile, Prover, Statement, Witness};
     use alloc::vec::Vec;
     use phalanx_xmss::blake2s::Signature;
+
+    pub use super::{keys, messages};
 
     /// Words of a block.
     pub const WORDS_OF_A_BLOCK: usize = Blake2sCompression::WORDS;

@@ -181,10 +181,7 @@ struct Tables<E> {
 }
 
 /// Chunks of both tables.
-fn chunks_mut<'a>(
-    [a, b]: [&'a mut [u128]; 2],
-    room: usize,
-) -> impl ExactSizeIterator<Item = [&'a mut [u128]; 2]> {
+fn chunks_mut([a, b]: [&mut [u128]; 2], room: usize) -> impl ExactSizeIterator<Item = [&mut [u128]; 2]> {
     a.chunks_mut(room).zip(b.chunks_mut(room)).map(|(a, b)| [a, b])
 }
 

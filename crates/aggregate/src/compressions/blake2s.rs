@@ -2,17 +2,13 @@
 #![forbid(unsafe_code)]
 
 use super::function::Function;
+use super::functions::functions_of;
 use super::statement::{MAX_BLOCKS, StatementOf};
-use super::{prover, verifier};
 use crate::circuit::Blake2sCompression;
-use crate::error::{Error, ProofError};
-use crate::profile::{Limits, Profile};
 use crate::signatures::{START, THIRD, fourth};
 use crate::suites;
 use crate::transcript::Names;
 use crate::wiring::SLOT_LEN;
-use alloc::vec::Vec;
-use phalanx_core::threads::{Inline, Pool};
 
 /// Slots that may be public: 0 to 7 are the input, 8 and 9 the output.
 pub const PUBLIC_SLOTS: usize = 10;
@@ -42,81 +38,7 @@ impl Function for Blake2s {
     }
 }
 
-/// One proof for compressions of these inputs, in the order of the statement. `context` is bound to it, of any length: who
-/// verifies has to name the same. The same input gives the same bytes.
-///
-/// # Errors
-/// [`Error::InputCount`]; [`Error::FalseSlot`] names the first public slot in which there is something else;
-/// [`Error::Memory`] above [`DEFAULT_MEMORY_LIMIT`](crate::DEFAULT_MEMORY_LIMIT).
-pub fn prove(
-    profile: Profile,
-    statement: &Statement,
-    inputs: &[Inputs],
-    context: &[u8],
-) -> Result<Vec<u8>, Error> {
-    prove_on(&Inline, profile, statement, inputs, context)
-}
-
-/// [`prove`] on the threads of a pool. The answer is the same.
-///
-/// # Errors
-/// As [`prove`].
-pub fn prove_on(
-    pool: &dyn Pool,
-    profile: Profile,
-    statement: &Statement,
-    inputs: &[Inputs],
-    context: &[u8],
-) -> Result<Vec<u8>, Error> {
-    prover::prove_on::<Blake2s, PUBLIC_SLOTS, MAX_BLOCKS, _>(pool, profile, statement, inputs, context)
-}
-
-/// The memory that proving takes, in bytes, without what the caller holds.
-#[must_use]
-pub fn memory_len(profile: Profile, compressions: usize) -> u64 {
-    prover::memory_len::<Blake2s>(profile, compressions)
-}
-
-/// Verifies that for every compression of the statement somebody knows the hidden slots. `context` is what the prover
-/// bound the proof to, of any length.
-///
-/// # Errors
-/// [`ProofError`] names the first check that failed, in the order of its variants.
-pub fn verify(
-    limits: &Limits,
-    statement: &Statement,
-    context: &[u8],
-    proof: &[u8],
-) -> Result<(), ProofError> {
-    verifier::verify::<Blake2s, PUBLIC_SLOTS, MAX_BLOCKS>(limits, statement, context, proof)
-}
-
-/// Proofs of any words, which promise nothing: for tests of the verifier.
-#[cfg(feature = "hazmat")]
-pub mod hazmat {
-    use super::{Blake2s, Error, Inputs, MAX_BLOCKS, PUBLIC_SLOTS, Profile, Statement, prover::any};
-    use alloc::vec::Vec;
-
-    /// The committed words of compressions of these inputs.
-    #[must_use]
-    pub fn words(inputs: &[Inputs]) -> Vec<u32> {
-        any::words::<Blake2s, _>(inputs)
-    }
-
-    /// The proof of any words under a statement, by the honest prover. `bend` may change the forms A z and B z.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`].
-    pub fn prove(
-        profile: Profile,
-        statement: &Statement,
-        words: Vec<u32>,
-        context: &[u8],
-        bend: impl FnOnce(&mut [u32], &mut [u32]),
-    ) -> Result<Vec<u8>, Error> {
-        any::prove::<Blake2s, PUBLIC_SLOTS, MAX_BLOCKS>(profile, statement, words, context, bend)
-    }
-}
+functions_of!(Blake2s);
 
 /// BLAKE2s-256 of a hidden message of `len` bytes without a key: a digest and everything else is public. `None` unless
 /// `len` is 16, 32, 48 or 64: a slot is hidden as a whole, and what is behind the message has to be zero.

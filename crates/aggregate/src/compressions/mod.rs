@@ -25,6 +25,7 @@
 
 mod blake2s;
 mod function;
+mod functions;
 mod prover;
 pub mod sha256;
 mod statement;
