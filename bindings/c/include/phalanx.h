@@ -160,6 +160,16 @@
 #define PHALANX_LIGERITO_CLAIMS_MAX 65536
 
 /**
+ * How many bits a word has: as many planes there are at a point.
+ */
+#define PHALANX_LIGERITO_PLANES 32
+
+/**
+ * Most commitments that one proof is about.
+ */
+#define PHALANX_LIGERITO_COMMITMENTS_MAX 256
+
+/**
  * Words of a digest.
  */
 #define PHALANX_RESCUE_DIGEST_WORDS 4
@@ -394,6 +404,18 @@ typedef enum phalanx_status {
      */
     PHALANX_ERROR_LIGERITO_CLAIM_VALUE = 86,
     /**
+     * Commitments that no proof is about together: none, more than 256, of several profiles, or larger than their table.
+     */
+    PHALANX_ERROR_LIGERITO_TOGETHER = 87,
+    /**
+     * A point or a claim of a commitment that is not there.
+     */
+    PHALANX_ERROR_LIGERITO_COMMITMENT_INDEX = 88,
+    /**
+     * A basis has not as many elements as a coefficient has bits.
+     */
+    PHALANX_ERROR_LIGERITO_BASIS_LENGTH = 89,
+    /**
      * Profile and size of the commitment are not among those that the verifier accepts.
      */
     PHALANX_ERROR_LIGERITO_UNACCEPTED_PARAMS = 90,
@@ -437,6 +459,10 @@ typedef enum phalanx_status {
      * The final vector does not give the sum of the rounds.
      */
     PHALANX_ERROR_LIGERITO_FINAL_SUM = 100,
+    /**
+     * The opened rows of level 0 are not those of one of several commitments.
+     */
+    PHALANX_ERROR_LIGERITO_MERKLE_ROOT_OF = 101,
     /**
      * The epoch has signed another message, or is closed.
      */
@@ -1529,6 +1555,34 @@ typedef struct phalanx_ligerito_accepted {
 } phalanx_ligerito_accepted;
 
 /**
+ * The claim that the polynomial's bits have these planes at this point.
+ */
+typedef struct phalanx_ligerito_planes_claim {
+    /**
+     * The point.
+     */
+    struct phalanx_ligerito_point point;
+    /**
+     * `PHALANX_LIGERITO_PLANES` elements: the plane of bit 0, of bit 1, ...
+     */
+    const struct phalanx_ligerito_element *planes;
+} phalanx_ligerito_planes_claim;
+
+/**
+ * A point at which one of several polynomials is opened.
+ */
+typedef struct phalanx_ligerito_point_of {
+    /**
+     * Which one: its place among the provers or commitments.
+     */
+    size_t commitment;
+    /**
+     * The point.
+     */
+    struct phalanx_ligerito_point point;
+} phalanx_ligerito_point_of;
+
+/**
  * The claim that the polynomial has this value at this point.
  */
 typedef struct phalanx_ligerito_claim {
@@ -1541,6 +1595,62 @@ typedef struct phalanx_ligerito_claim {
      */
     struct phalanx_ligerito_element value;
 } phalanx_ligerito_claim;
+
+/**
+ * The claim that one of several polynomials has this value at this point.
+ */
+typedef struct phalanx_ligerito_claim_of {
+    /**
+     * Which one: its place among the commitments.
+     */
+    size_t commitment;
+    /**
+     * Point and value.
+     */
+    struct phalanx_ligerito_claim claim;
+} phalanx_ligerito_claim_of;
+
+/**
+ * The claim that the polynomial's bits have these planes at this point.
+ */
+typedef struct phalanx_ligerito128_planes_claim {
+    /**
+     * The point.
+     */
+    struct phalanx_ligerito128_point point;
+    /**
+     * `PHALANX_LIGERITO_PLANES` elements: the plane of bit 0, of bit 1, ...
+     */
+    const struct phalanx_ligerito128_element *planes;
+} phalanx_ligerito128_planes_claim;
+
+/**
+ * A point at which one of several polynomials is opened.
+ */
+typedef struct phalanx_ligerito128_point_of {
+    /**
+     * Which one: its place among the provers or commitments.
+     */
+    size_t commitment;
+    /**
+     * The point.
+     */
+    struct phalanx_ligerito128_point point;
+} phalanx_ligerito128_point_of;
+
+/**
+ * The claim that one of several polynomials has this value at this point.
+ */
+typedef struct phalanx_ligerito128_claim_of {
+    /**
+     * Which one: its place among the commitments.
+     */
+    size_t commitment;
+    /**
+     * Point and value.
+     */
+    struct phalanx_ligerito128_claim claim;
+} phalanx_ligerito128_claim_of;
 
 /**
  * Elements somewhere in the caller's memory.
@@ -2970,6 +3080,206 @@ enum phalanx_status phalanx_ligerito_ref_v08_verify(uint64_t *place,
                                                     size_t count,
                                                     const uint8_t *proof,
                                                     size_t proof_len);
+
+/**
+ * Commits to what lies in memory, `polynomial_len` bytes: bits (bit i of byte i / 8, the lowest first), bytes, words of 16 or 64
+ * bits. It is `phalanx_ligerito_commit` of the words of 32 bits that this memory holds, and the commitment is that of the
+ * words: `phalanx_ligerito_open_planes` and `phalanx_ligerito_value_of_planes` are about the smaller coefficients.
+ *
+ * The memory has to begin at a multiple of four bytes (`PHALANX_ERROR_INVALID_ARGUMENT`), as every array of words and
+ * everything of malloc does. `PHALANX_ERROR_UNAVAILABLE` on machines whose words begin with the highest byte.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_commit_bytes(struct phalanx_ligerito_prover **prover,
+                                                  uint8_t *commitment,
+                                                  uint32_t profile,
+                                                  const void *polynomial,
+                                                  size_t polynomial_len,
+                                                  uint32_t threads);
+
+/**
+ * Opens all 32 planes at `count` points: plane i at a point is the value there of the polynomial of the words' bits i. Writes
+ * `PHALANX_LIGERITO_PLANES` elements for each point, and one proof for all of them. The rest is as in
+ * `phalanx_ligerito_open`; every point counts as 32.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_open_planes(const struct phalanx_ligerito_prover *prover,
+                                                 struct phalanx_ligerito_element *planes,
+                                                 uint8_t *proof,
+                                                 size_t proof_capacity,
+                                                 size_t *proof_len,
+                                                 const struct phalanx_ligerito_point *points,
+                                                 size_t count,
+                                                 const uint8_t *context,
+                                                 size_t context_len,
+                                                 uint32_t threads);
+
+/**
+ * Verifies that the polynomial under `commitment` has the claimed planes, with a proof of `phalanx_ligerito_open_planes`. The
+ * answers are those of `phalanx_ligerito_verify`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_verify_planes(const struct phalanx_ligerito_accepted *accepted,
+                                                   uint64_t *place,
+                                                   const uint8_t *commitment,
+                                                   size_t commitment_len,
+                                                   const struct phalanx_ligerito_planes_claim *claims,
+                                                   size_t count,
+                                                   const uint8_t *proof,
+                                                   size_t proof_len,
+                                                   const uint8_t *context,
+                                                   size_t context_len);
+
+/**
+ * The value of a polynomial of small coefficients, from its 32 planes at a point: `low` are the coordinates inside a word (five
+ * for bits, two for bytes, one for words of 16 bits, none for words of 32), which come before those of the point; `basis` is
+ * what each bit of a coefficient stands for, 32 / 2^`low_len` elements: 1 alone for bits, `phalanx_ligerito_aes_basis` for
+ * bytes. `PHALANX_ERROR_LIGERITO_BASIS_LENGTH` for another number of them.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_value_of_planes(struct phalanx_ligerito_element *value,
+                                                     const struct phalanx_ligerito_element *low,
+                                                     size_t low_len,
+                                                     const struct phalanx_ligerito_element *basis,
+                                                     size_t basis_len,
+                                                     const struct phalanx_ligerito_element *planes);
+
+/**
+ * Writes 8 elements: the images of 1, x, ..., x^7 of the field of AES, GF(2^8) modulo x^8 + x^4 + x^3 + x + 1.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_aes_basis(struct phalanx_ligerito_element *basis);
+
+/**
+ * Opens several polynomials, of one profile and of any sizes, with one proof: `provers` are as many handles, which may be the
+ * same; every point says whose it is. Writes a value for each point.
+ *
+ * A null buffer of capacity 0 for the proof asks for its length, and does the whole work for it; the sum of
+ * `phalanx_ligerito_proof_size` of all is a good first guess.
+ *
+ * Fails as `phalanx_ligerito_open`, with `PHALANX_ERROR_LIGERITO_TOGETHER` or `PHALANX_ERROR_LIGERITO_COMMITMENT_INDEX`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_open_together(const struct phalanx_ligerito_prover *const *provers,
+                                                   size_t provers_len,
+                                                   struct phalanx_ligerito_element *values,
+                                                   uint8_t *proof,
+                                                   size_t proof_capacity,
+                                                   size_t *proof_len,
+                                                   const struct phalanx_ligerito_point_of *points,
+                                                   size_t count,
+                                                   const uint8_t *context,
+                                                   size_t context_len,
+                                                   uint32_t threads);
+
+/**
+ * Verifies values of several polynomials with one proof of `phalanx_ligerito_open_together`: `commitments` are
+ * `commitments_len` times 34 bytes, one behind the other, in the order of the provers.
+ *
+ * The answers are those of `phalanx_ligerito_verify`, `PHALANX_ERROR_LIGERITO_COMMITMENT_INDEX` (`place` says of which claim) and
+ * `PHALANX_ERROR_LIGERITO_MERKLE_ROOT_OF` (of which commitment). Commitments that no proof is about together (none, too many,
+ * of several profiles, too large) are `PHALANX_ERROR_LIGERITO_UNACCEPTED_PARAMS`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito_verify_together(const struct phalanx_ligerito_accepted *accepted,
+                                                     uint64_t *place,
+                                                     const uint8_t *commitments,
+                                                     size_t commitments_len,
+                                                     const struct phalanx_ligerito_claim_of *claims,
+                                                     size_t count,
+                                                     const uint8_t *proof,
+                                                     size_t proof_len,
+                                                     const uint8_t *context,
+                                                     size_t context_len);
+
+/**
+ * As `phalanx_ligerito_commit_bytes`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito128_commit_bytes(struct phalanx_ligerito128_prover **prover,
+                                                     uint8_t *commitment,
+                                                     uint32_t profile,
+                                                     const void *polynomial,
+                                                     size_t polynomial_len,
+                                                     uint32_t threads);
+
+/**
+ * As `phalanx_ligerito_open_planes`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito128_open_planes(const struct phalanx_ligerito128_prover *prover,
+                                                    struct phalanx_ligerito128_element *planes,
+                                                    uint8_t *proof,
+                                                    size_t proof_capacity,
+                                                    size_t *proof_len,
+                                                    const struct phalanx_ligerito128_point *points,
+                                                    size_t count,
+                                                    const uint8_t *context,
+                                                    size_t context_len,
+                                                    uint32_t threads);
+
+/**
+ * As `phalanx_ligerito_verify_planes`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito128_verify_planes(const struct phalanx_ligerito128_accepted *accepted,
+                                                      uint64_t *place,
+                                                      const uint8_t *commitment,
+                                                      size_t commitment_len,
+                                                      const struct phalanx_ligerito128_planes_claim *claims,
+                                                      size_t count,
+                                                      const uint8_t *proof,
+                                                      size_t proof_len,
+                                                      const uint8_t *context,
+                                                      size_t context_len);
+
+/**
+ * As `phalanx_ligerito_value_of_planes`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito128_value_of_planes(struct phalanx_ligerito128_element *value,
+                                                        const struct phalanx_ligerito128_element *low,
+                                                        size_t low_len,
+                                                        const struct phalanx_ligerito128_element *basis,
+                                                        size_t basis_len,
+                                                        const struct phalanx_ligerito128_element *planes);
+
+/**
+ * As `phalanx_ligerito_aes_basis`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito128_aes_basis(struct phalanx_ligerito128_element *basis);
+
+/**
+ * As `phalanx_ligerito_open_together`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito128_open_together(const struct phalanx_ligerito128_prover *const *provers,
+                                                      size_t provers_len,
+                                                      struct phalanx_ligerito128_element *values,
+                                                      uint8_t *proof,
+                                                      size_t proof_capacity,
+                                                      size_t *proof_len,
+                                                      const struct phalanx_ligerito128_point_of *points,
+                                                      size_t count,
+                                                      const uint8_t *context,
+                                                      size_t context_len,
+                                                      uint32_t threads);
+
+/**
+ * As `phalanx_ligerito_verify_together`.
+ */
+PHALANX_MUST_CHECK
+enum phalanx_status phalanx_ligerito128_verify_together(const struct phalanx_ligerito128_accepted *accepted,
+                                                        uint64_t *place,
+                                                        const uint8_t *commitments,
+                                                        size_t commitments_len,
+                                                        const struct phalanx_ligerito128_claim_of *claims,
+                                                        size_t count,
+                                                        const uint8_t *proof,
+                                                        size_t proof_len,
+                                                        const uint8_t *context,
+                                                        size_t context_len);
 
 /**
  * Verifies that the polynomial under `commitment` has the claimed values. `context` is what the prover bound the proof to.

@@ -117,6 +117,12 @@ pub enum Status {
     PHALANX_ERROR_LIGERITO_CLAIM_INDEX = 85,
     /// A claim that is false, seen by who was to prove it.
     PHALANX_ERROR_LIGERITO_CLAIM_VALUE = 86,
+    /// Commitments that no proof is about together: none, more than 256, of several profiles, or larger than their table.
+    PHALANX_ERROR_LIGERITO_TOGETHER = 87,
+    /// A point or a claim of a commitment that is not there.
+    PHALANX_ERROR_LIGERITO_COMMITMENT_INDEX = 88,
+    /// A basis has not as many elements as a coefficient has bits.
+    PHALANX_ERROR_LIGERITO_BASIS_LENGTH = 89,
 
     /// Profile and size of the commitment are not among those that the verifier accepts.
     PHALANX_ERROR_LIGERITO_UNACCEPTED_PARAMS = 90,
@@ -140,6 +146,8 @@ pub enum Status {
     PHALANX_ERROR_LIGERITO_SIBLINGS = 99,
     /// The final vector does not give the sum of the rounds.
     PHALANX_ERROR_LIGERITO_FINAL_SUM = 100,
+    /// The opened rows of level 0 are not those of one of several commitments.
+    PHALANX_ERROR_LIGERITO_MERKLE_ROOT_OF = 101,
 
     /// The epoch has signed another message, or is closed.
     PHALANX_ERROR_LEDGER_EPOCH_USED = 110,
@@ -296,6 +304,9 @@ const SENTENCES: &[(Status, &CStr)] = &[
     (PHALANX_ERROR_LIGERITO_TOO_LARGE, c"the encoded polynomial does not fit into the address space"),
     (PHALANX_ERROR_LIGERITO_CLAIM_INDEX, c"a claim is about a coefficient that does not exist"),
     (PHALANX_ERROR_LIGERITO_CLAIM_VALUE, c"a claim is false"),
+    (PHALANX_ERROR_LIGERITO_TOGETHER, c"no proof is about these commitments together"),
+    (PHALANX_ERROR_LIGERITO_COMMITMENT_INDEX, c"a point or claim of a commitment that is not there"),
+    (PHALANX_ERROR_LIGERITO_BASIS_LENGTH, c"the basis has not as many elements as a coefficient has bits"),
     (
         PHALANX_ERROR_LIGERITO_UNACCEPTED_PARAMS,
         c"the commitment's profile and size are not among the accepted ones",
@@ -310,6 +321,7 @@ const SENTENCES: &[(Status, &CStr)] = &[
     (PHALANX_ERROR_LIGERITO_ROUND, c"the values at 0 and 1 do not add up to the sum"),
     (PHALANX_ERROR_LIGERITO_SIBLINGS, c"the number of siblings is wrong"),
     (PHALANX_ERROR_LIGERITO_FINAL_SUM, c"the final vector does not give the sum of the rounds"),
+    (PHALANX_ERROR_LIGERITO_MERKLE_ROOT_OF, c"the opened rows are not those of one of the commitments"),
     (PHALANX_ERROR_LEDGER_EPOCH_USED, c"the epoch has already signed another message, or is closed"),
     (PHALANX_ERROR_LEDGER_PASSED, c"the epoch is below the low watermark"),
     (PHALANX_ERROR_LEDGER_OUT_OF_ORDER, c"the key has already signed a later epoch"),

@@ -1,5 +1,6 @@
 /* Every function with right and wrong arguments; every status that a caller can cause. */
 #include "check.h"
+#include "ligerito.h"
 
 enum { SSZ = PHALANX_XMSS_FORMAT_SSZ, L8 = PHALANX_XMSS_POSEIDON2_L8_D64B8 };
 
@@ -531,5 +532,6 @@ int main(void) {
     ed25519_keys();
     ed25519_signing();
     ed25519_many();
+    ligerito();
     return finish("api", 600);
 }

@@ -222,6 +222,33 @@ impl<T: Word + for<'a, 'py> FromPyObject<'a, 'py>> Words<T> {
     }
 }
 
+/// The words of a polynomial: of an array of unsigned integers of any size, as they lie in memory, or of what words come from.
+pub(crate) enum Polynomial {
+    Integers(Buffer),
+    Words(Words<u32>),
+}
+
+impl Polynomial {
+    /// The words. A view was checked when it was made.
+    pub(crate) fn get(&self) -> &[u32] {
+        match self {
+            Self::Integers(buffer) => buffer.words_of_integers().unwrap_or(&[]),
+            Self::Words(words) => words.get(),
+        }
+    }
+}
+
+impl FromPyObject<'_, '_> for Polynomial {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        match Buffer::of(&object) {
+            Ok(buffer) if buffer.words_of_integers::<u32>().is_ok() => Ok(Self::Integers(buffer)),
+            _ => Words::of(&object).map(Self::Words),
+        }
+    }
+}
+
 impl<T: Word + for<'a, 'py> FromPyObject<'a, 'py>> FromPyObject<'_, '_> for Words<T> {
     type Error = PyErr;
 

@@ -187,6 +187,25 @@ impl Buffer {
         self.slice().ok_or_else(unaligned::<T>)
     }
 
+    /// The memory of an array of unsigned integers, of any size, as words of type `T`, the lowest first.
+    ///
+    /// # Errors
+    /// As [`words`](Self::words); integers of several bytes are little-endian memory only on such machines.
+    pub(crate) fn words_of_integers<T: Word>(&self) -> PyResult<&[T]> {
+        let letter = match self.format() {
+            [b'@' | b'=' | b'<', letter] | [letter] => *letter,
+            _ => 0,
+        };
+        if cfg!(target_endian = "big") || !b"HILQN".contains(&letter) {
+            return self.words();
+        }
+        if !self.len_bytes().is_multiple_of(size_of::<T>()) {
+            let (len, name) = (self.len_bytes(), T::NAME);
+            return Err(PyValueError::new_err(format!("{len} bytes are no whole number of {name}")));
+        }
+        self.slice().ok_or_else(unaligned::<T>)
+    }
+
     /// [`words`](Self::words) to be written to.
     pub(crate) fn words_mut<T: Word>(&mut self) -> PyResult<&mut [T]> {
         self.check::<T>()?;

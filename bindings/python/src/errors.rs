@@ -169,6 +169,8 @@ pub(crate) fn ligerito(py: Python<'_>, error: phalanx::ligerito::Error) -> PyErr
         Error::TooLarge => raised("TooLarge"),
         Error::OtherPolynomial { orbit } => raised("OtherPolynomial").with("orbit", orbit),
         Error::NoTensors { claim } => raised("NoTensors").with("claim", claim),
+        Error::Together => raised("Together"),
+        Error::CommitmentIndex { claim } => raised("CommitmentIndex").with("claim", claim),
         Error::BasisLength { got, wanted } => raised("BasisLength").with("got", got).with("wanted", wanted),
         _ => raised("PhalanxError"),
     }
@@ -180,7 +182,9 @@ pub(crate) fn proof(py: Python<'_>, error: phalanx::ligerito::ProofError) -> PyE
     use phalanx::ligerito::ProofError;
     let raised = Raised::new(py, "ProofError", error).with("name", error.name());
     match error {
-        ProofError::PointLength { claim } | ProofError::ClaimBody { claim } => raised.with("claim", claim),
+        ProofError::PointLength { claim }
+        | ProofError::ClaimBody { claim }
+        | ProofError::CommitmentIndex { claim } => raised.with("claim", claim),
         ProofError::ProofOfWork { level } | ProofError::MerkleRoot { level } => raised.with("level", level),
         ProofError::FinalRow { position } => raised.with("position", position),
         _ => raised,

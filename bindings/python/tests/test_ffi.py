@@ -219,9 +219,9 @@ def test_errors_are_named_like_those_of_rust():
     for body in enums:
         variants = set(re.findall(r"^    ([A-Z]\w+)", body, re.MULTILINE))
         assert variants
-        # What cannot be asked for from Python: test shapes, openings in callers' transcripts and of several commitments,
+        # What cannot be asked for from Python: test shapes, openings in callers' transcripts, polynomials that are streamed,
         # compressions.
-        absent = {"InvalidShape", "LateCommitment", "Together", "CommitmentIndex", "StreamingMemory"}
+        absent = {"InvalidShape", "LateCommitment", "StreamingMemory"}
         absent |= {"NoBlocks", "TooManyBlocks", "UnknownSlot", "InputCount", "FalseSlot"}
         assert variants - absent <= set(errors.__all__), variants - set(errors.__all__)
     assert set(errors.__all__) == {

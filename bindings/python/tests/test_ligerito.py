@@ -73,6 +73,95 @@ def test_suites_are_kept_apart():
             data.open([[bad] * 10])
 
 
+SHAPES = {ligerito: 128, provable128: 192}
+
+
+@pytest.mark.parametrize("suite", SHAPES, ids=["100", "128"])
+def test_integers_of_any_size_are_the_words_of_their_memory(suite):
+    words = xorshift_words(77, 1024)
+    wanted = suite.commit(words)[0]
+    data = words.tobytes()
+    arrays = [array(letter, data) for letter in "BHILQ"] + [data, memoryview(data), bytearray(data)]
+    for polynomial in arrays:
+        assert suite.commit(polynomial)[0] == wanted, polynomial
+    numpy = pytest.importorskip("numpy")
+    for kind in ("uint8", "uint16", "uint32", "uint64"):
+        polynomial = numpy.frombuffer(data, dtype=kind)
+        assert suite.commit(polynomial)[0] == suite.commit(polynomial.reshape(2, -1))[0] == wanted
+    bits = numpy.unpackbits(numpy.frombuffer(data, dtype="uint8"), bitorder="little")
+    assert suite.commit(numpy.packbits(bits, bitorder="little"))[0] == wanted
+
+
+@pytest.mark.parametrize("suite", SHAPES, ids=["100", "128"])
+def test_bits_and_bytes(suite):
+    words = xorshift_words(78, 1024)
+    commitment, data = suite.commit(words)
+    accepted = suite.Accepted.exactly("balanced", 10)
+    corner = lambda number, count: [number >> j & 1 for j in range(count)]  # noqa: E731
+    rng = random.Random(9)
+    anywhere = [rng.getrandbits(SHAPES[suite]) for _ in range(10)]
+    number = 777
+    planes, proof = data.open_planes([corner(number, 10), anywhere], context=b"bits", threads=2)
+    claims = [(corner(number, 10), planes[0]), (anywhere, planes[1])]
+    suite.verify_planes(accepted, commitment, claims, proof, context=b"bits")
+    assert planes[0] == corner(words[number], suite.PLANES)
+    for bit in (0, 5, 31):
+        assert suite.value_of_planes(corner(bit, 5), [1], planes[0]) == words[number] >> bit & 1
+    basis = suite.aes_basis()
+    assert len(basis) == 8 and basis[0] == 1
+    for byte in range(4):
+        wanted = 0
+        for i in range(8):
+            wanted ^= basis[i] if words[number] >> 8 * byte + i & 1 else 0
+        assert suite.value_of_planes(corner(byte, 2), basis, planes[0]) == wanted
+    for wrong in (0, 31):
+        false = [*planes[1]]
+        false[wrong] ^= 1
+        with pytest.raises(errors.ProofError):
+            suite.verify_planes(accepted, commitment, [claims[0], (anywhere, false)], proof, context=b"bits")
+    with pytest.raises(ValueError, match="31 planes, wanted 32"):
+        suite.verify_planes(accepted, commitment, [(anywhere, planes[1][1:])], proof)
+    with pytest.raises(errors.BasisLength) as raised:
+        suite.value_of_planes([1] * 5, [1, 2], planes[0])
+    assert (raised.value.got, raised.value.wanted) == (2, 1)
+    with pytest.raises(errors.PointLength):
+        data.open_planes([[1] * 9])
+    with pytest.raises(errors.NoClaims):
+        data.open_planes([])
+
+
+@pytest.mark.parametrize("suite", SHAPES, ids=["100", "128"])
+def test_several_commitments(suite):
+    sizes, rng = (10, 11, 10), random.Random(10)
+    made = [suite.commit(xorshift_words(seed, 1 << size)) for seed, size in enumerate(sizes, 80)]
+    commitments, data = [one for one, _ in made], [one for _, one in made]
+    points = [(a, [rng.getrandbits(SHAPES[suite]) for _ in range(sizes[a])]) for a in (2, 0, 1, 0)]
+    values, proof = suite.open_together(data, points, context=b"many", threads=2)
+    for (a, point), value in zip(points, values):
+        assert data[a].open([point])[0] == [value]
+    claims = [(a, point, value) for (a, point), value in zip(points, values)]
+    accepted = suite.Accepted.up_to("balanced", 11)
+    suite.verify_together(accepted, commitments, claims, proof, context=b"many")
+    for i, (a, point, value) in enumerate(claims):
+        false = [*claims]
+        false[i] = (a, point, value ^ 1)
+        with pytest.raises(errors.ProofError):
+            suite.verify_together(accepted, commitments, false, proof, context=b"many")
+    with pytest.raises(errors.ProofError):
+        suite.verify_together(accepted, commitments[::-1], claims, proof, context=b"many")
+    with pytest.raises(errors.ProofError) as raised:
+        suite.verify_together(accepted, commitments, [(3, *claims[0][1:])], proof)
+    assert (raised.value.name, raised.value.claim) == ("CommitmentIndex", 0)
+    with pytest.raises(errors.CommitmentIndex) as raised:
+        suite.open_together(data, [points[0], (3, points[0][1])])
+    assert raised.value.claim == 1
+    with pytest.raises(errors.Together):
+        suite.open_together([], points)
+    for bad in ([points[0][1]], [(0,)], [("0", points[0][1])]):
+        with pytest.raises((TypeError, ValueError)):
+            suite.open_together(data, bad)
+
+
 def test_params():
     for folder, suite in SUITES.items():
         entries = load(f"{folder}/params.json")["entries"]
@@ -153,7 +242,7 @@ def test_mistakes_of_the_caller(opened):
         with pytest.raises(OverflowError):
             data.open([[bad] * 10])
     data.open([[(1 << 128) - 1] * 10])
-    for bad in (None, 3, "text", array("d", [0.0] * 1024), array("H", bytes(2048)), b"abc", [1.5] * 1024, [1 << 32] * 1024):
+    for bad in (None, 3, "text", array("d", [0.0] * 1024), array("h", bytes(2048)), b"abc", [1.5] * 1024, [1 << 32] * 1024):
         with pytest.raises((TypeError, ValueError, OverflowError)):
             ligerito.commit(bad)
     with pytest.raises(errors.Malformed):

@@ -7,6 +7,7 @@
 //!
 //! Processor time of the whole process for one thread, for others may work on the machine; wall-clock time for more.
 
+mod bits;
 mod plonky3;
 mod published;
 
@@ -18,6 +19,9 @@ use std::hint::black_box;
 
 /// Logarithms of the polynomials' lengths.
 const SIZES: [u8; 2] = [20, 24];
+
+/// Logarithm of the number of bits. The peer proves them once.
+const BITS: u8 = 27;
 
 /// Most samples of proofs.
 const MAX_PROVE_SAMPLES: usize = 11;
@@ -68,6 +72,11 @@ pub(crate) fn rows(samples: usize, backends: &[Backend], only: Option<u8>) -> Ve
         size.prove_on_two_threads(samples, &mut rows);
         size.verify(samples, &mut rows);
         size.proof_bytes(&mut rows);
+    }
+    if only.is_none_or(|only| only == BITS) {
+        let slow = |backend: &Backend| *backend == Backend::Portable && backends.len() > 1;
+        let backends: Vec<_> = backends.iter().copied().filter(|backend| !slow(backend)).collect();
+        bits::Bits::new(BITS).rows([samples.min(MAX_PROVE_SAMPLES), 1], &backends, &mut rows);
     }
     rows
 }

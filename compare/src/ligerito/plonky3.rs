@@ -20,13 +20,13 @@ const NOTE: &str =
     "one opening; GF(2^32) under GF(2^128), Keccak-256, inverse rate 4, 8-fold batches in grouped leaves";
 
 /// Variables folded between two commitments. Others were not tried.
-const FOLDING: usize = 3;
+pub(super) const FOLDING: usize = 3;
 
 type Small = BinaryField32;
-type Large = BinaryField128;
+pub(super) type Large = BinaryField128;
 type Hash = SerializingHasher<Keccak256Hash>;
 type Compress = CompressionFunctionFromHasher<Keccak256Hash, 2, 32>;
-type Trees<F> = GroupedCodewordMmcs<MerkleTreeMmcs<F, u8, Hash, Compress, 2, 32>>;
+pub(super) type Trees<F> = GroupedCodewordMmcs<MerkleTreeMmcs<F, u8, Hash, Compress, 2, 32>>;
 type Challenger = BinaryChallenger<Small, HashChallenger<u8, Keccak256Hash, 32>>;
 type Pcs = BinaryPcs<Small, Large, Trees<Small>, Trees<Large>>;
 type Proof = BinaryPcsProof<Small, Large, Trees<Small>, Trees<Large>>;
@@ -40,7 +40,7 @@ pub(super) struct Setup {
     proof: Proof,
 }
 
-fn trees<F: p3_field::Field>(config: &BinaryPcsConfig) -> Trees<F> {
+pub(super) fn trees<F: p3_field::Field>(config: &BinaryPcsConfig) -> Trees<F> {
     let trees = MerkleTreeMmcs::new(Hash::new(Keccak256Hash), Compress::new(Keccak256Hash), 0);
     GroupedCodewordMmcs::for_folding(trees, config)
 }
@@ -101,6 +101,6 @@ fn prove(
 }
 
 /// How it was built.
-fn version() -> String {
+pub(super) fn version() -> String {
     format!("0.9.0-rc.2, {}", peer_build())
 }

@@ -47,6 +47,9 @@ struct Suite {
   using point = phalanx_ligerito_point;
   using claim = phalanx_ligerito_claim;
   using accepted = phalanx_ligerito_accepted;
+  using planes_claim = phalanx_ligerito_planes_claim;
+  using point_of = phalanx_ligerito_point_of;
+  using claim_of = phalanx_ligerito_claim_of;
   static constexpr auto prover_free = phalanx_ligerito_prover_free;
   static constexpr auto commitment_parts = phalanx_ligerito_commitment_parts;
   static constexpr auto commitment_from_parts = phalanx_ligerito_commitment_from_parts;
@@ -54,6 +57,13 @@ struct Suite {
   static constexpr auto proof_size = phalanx_ligerito_proof_size;
   static constexpr auto open = phalanx_ligerito_open;
   static constexpr auto verify = phalanx_ligerito_verify;
+  static constexpr auto commit_bytes = phalanx_ligerito_commit_bytes;
+  static constexpr auto open_planes = phalanx_ligerito_open_planes;
+  static constexpr auto verify_planes = phalanx_ligerito_verify_planes;
+  static constexpr auto value_of_planes = phalanx_ligerito_value_of_planes;
+  static constexpr auto aes_basis = phalanx_ligerito_aes_basis;
+  static constexpr auto open_together = phalanx_ligerito_open_together;
+  static constexpr auto verify_together = phalanx_ligerito_verify_together;
 };
 
 /// As many coordinates as the polynomial has variables; coordinate j belongs to bit j of the words' index.
@@ -66,6 +76,16 @@ using Commitment = suite::Commitment<Suite>;
 using Opening = suite::Opening<Suite>;
 /// What openings are made from.
 using Prover = suite::Prover<Suite>;
+/// The 32 planes at a point, for polynomials that hold bits or bytes.
+using Planes = suite::Planes<Suite>;
+/// Planes at points, and the proof that they are right.
+using PlanesOpening = suite::PlanesOpening<Suite>;
+/// The claim that the polynomial's bits have planes at a point.
+using PlanesClaim = suite::PlanesClaim<Suite>;
+/// A point at which one of several polynomials is opened.
+using PointOf = suite::PointOf<Suite>;
+/// The claim that one of several polynomials has a value at a point.
+using ClaimOf = suite::ClaimOf<Suite>;
 
 /// Which commitments a verifier is ready to look at: often they come from the prover, so profile and size are the
 /// verifier's to choose.
@@ -94,6 +114,35 @@ struct Accepted : phalanx_ligerito_accepted {
 inline Result<void> verify(const Accepted& accepted, const Commitment& commitment, std::span<const Claim> claims,
                            Bytes proof, Bytes context, std::uint64_t* place = nullptr) {
   return suite::verify<Suite>(accepted, commitment, claims, proof, context, place);
+}
+
+/// Verifies that the polynomial's bits have the claimed planes, with a proof of `Prover::open_planes`.
+inline Result<void> verify_planes(const Accepted& accepted, const Commitment& commitment,
+                                  std::span<const PlanesClaim> claims, Bytes proof, Bytes context,
+                                  std::uint64_t* place = nullptr) {
+  return suite::verify_planes<Suite>(accepted, commitment, claims, proof, context, place);
+}
+
+/// The value of a polynomial of small coefficients, from the planes at a point: `low` are the coordinates inside a word (five for
+/// bits, two for bytes), `basis` what each bit of a coefficient stands for (1 alone for bits, `aes_basis` for bytes).
+inline Result<Element> value_of_planes(Point low, std::span<const Element> basis, const Planes& planes) {
+  return suite::value_of_planes<Suite>(low, basis, planes);
+}
+
+/// The images of 1, x, ..., x^7 of the field of AES.
+inline std::array<Element, 8> aes_basis() { return suite::aes_basis<Suite>(); }
+
+/// The values of several polynomials, of one profile and of any sizes, and one proof for all of them.
+inline Result<Opening> open_together(std::span<const Prover* const> provers, std::span<const PointOf> points, Bytes context,
+                                     std::uint32_t threads = 1) {
+  return suite::open_together<Suite>(provers, points, context, threads);
+}
+
+/// Verifies values of several polynomials, with a proof of `open_together`.
+inline Result<void> verify_together(const Accepted& accepted, std::span<const Commitment> commitments,
+                                    std::span<const ClaimOf> claims, Bytes proof, Bytes context,
+                                    std::uint64_t* place = nullptr) {
+  return suite::verify_together<Suite>(accepted, commitments, claims, proof, context, place);
 }
 
 /// The proofs of the published crate `ligerito`, version 0.8.0: for those who have such proofs, or need them. Without the

@@ -3,15 +3,19 @@
 mod provable128;
 mod prove;
 mod ref_v08;
+mod several;
+mod several128;
+mod suite;
 mod verify;
 
 use crate::common::terminated;
 use crate::ffi::{self, entry};
 use crate::status::{
-    PHALANX_ERROR_INTERNAL, PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_LIGERITO_NO_CLAIMS,
+    PHALANX_ERROR_INTERNAL, PHALANX_ERROR_INVALID_ARGUMENT, PHALANX_ERROR_LIGERITO_BASIS_LENGTH,
+    PHALANX_ERROR_LIGERITO_COMMITMENT_INDEX, PHALANX_ERROR_LIGERITO_NO_CLAIMS,
     PHALANX_ERROR_LIGERITO_POINT_LENGTH, PHALANX_ERROR_LIGERITO_POLYNOMIAL_LENGTH,
-    PHALANX_ERROR_LIGERITO_TOO_LARGE, PHALANX_ERROR_LIGERITO_TOO_MANY_CLAIMS, PHALANX_ERROR_UNKNOWN_NAME,
-    Status,
+    PHALANX_ERROR_LIGERITO_TOGETHER, PHALANX_ERROR_LIGERITO_TOO_LARGE,
+    PHALANX_ERROR_LIGERITO_TOO_MANY_CLAIMS, PHALANX_ERROR_UNKNOWN_NAME, Status,
 };
 use core::ffi::c_char;
 use phalanx::ligerito::{Commitment, Error, Gf128, Preset};
@@ -108,6 +112,9 @@ impl From<Error> for Status {
             Error::TooManyClaims { .. } => PHALANX_ERROR_LIGERITO_TOO_MANY_CLAIMS,
             Error::PointLength { .. } => PHALANX_ERROR_LIGERITO_POINT_LENGTH,
             Error::TooLarge => PHALANX_ERROR_LIGERITO_TOO_LARGE,
+            Error::Together => PHALANX_ERROR_LIGERITO_TOGETHER,
+            Error::CommitmentIndex { .. } => PHALANX_ERROR_LIGERITO_COMMITMENT_INDEX,
+            Error::BasisLength { .. } => PHALANX_ERROR_LIGERITO_BASIS_LENGTH,
             // Of shapes of one's own, which this binding does not offer; and what the library may add.
             _ => PHALANX_ERROR_INTERNAL,
         }

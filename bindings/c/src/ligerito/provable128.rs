@@ -1,6 +1,6 @@
 //! The suite with 128 provable bits: the same functions over GF(2^192), with types of their own.
 
-use super::verify::status_of;
+use super::verify::judged;
 use crate::ffi::{self, entry};
 use crate::status::{PHALANX_ERROR_INVALID_ARGUMENT, Status};
 use phalanx::ligerito::ProofError;
@@ -22,6 +22,18 @@ pub enum Ligerito128Profile {
 pub struct Ligerito128Element {
     /// The lowest 64 bits first: bit i of limb k is the coefficient of x^(64 k + i).
     pub limbs: [u64; 3],
+}
+
+impl From<Gf192> for Ligerito128Element {
+    fn from(element: Gf192) -> Self {
+        Self { limbs: element.0 }
+    }
+}
+
+impl From<Ligerito128Element> for Gf192 {
+    fn from(element: Ligerito128Element) -> Self {
+        Self(element.limbs)
+    }
 }
 
 /// A point: as many coordinates as the polynomial has variables. Coordinate j belongs to bit j of the words' index.
@@ -57,9 +69,9 @@ pub struct Ligerito128Accepted {
 }
 
 /// What openings are made from, as `phalanx_ligerito_prover` is.
-pub struct Ligerito128Prover(ProverData<'static>);
+pub struct Ligerito128Prover(pub(super) ProverData<'static>);
 
-fn profile_of(number: u32) -> Result<Preset, Status> {
+pub(super) fn profile_of(number: u32) -> Result<Preset, Status> {
     let known = u8::try_from(number).ok().and_then(Preset::from_code);
     known.ok_or(PHALANX_ERROR_INVALID_ARGUMENT)
 }
@@ -68,7 +80,7 @@ fn profile_of(number: u32) -> Result<Preset, Status> {
 ///
 /// # Safety
 /// As `ffi::slice`.
-unsafe fn point(point: &Ligerito128Point) -> Result<Vec<Gf192>, Status> {
+pub(super) unsafe fn point(point: &Ligerito128Point) -> Result<Vec<Gf192>, Status> {
     // SAFETY: as the caller's.
     let coordinates = unsafe { ffi::slice(point.coordinates, point.coordinates_len) }?;
     Ok(coordinates.iter().map(|element| Gf192(element.limbs)).collect())
@@ -199,19 +211,17 @@ pub extern "C" fn phalanx_ligerito128_verify(
             claims.map(|(point, claim)| EvaluationClaim { point, value: Gf192(claim.value.limbs) }).collect();
         let proof = ffi::slice(proof, proof_len)?;
         let context = ffi::slice(context, context_len)?;
-        let profiles: &[Preset] = if accepted.balanced { &[Preset::Balanced] } else { &[] };
-        // The library's form has no lower bound of its own.
-        let result = if commitment.variables() < accepted.variables_min {
-            Err(ProofError::UnacceptedParams)
-        } else {
-            let accepted = Accepted::up_to(profiles, accepted.variables_max);
-            provable128::verify(&accepted, &commitment, &claims, proof, context)
+        let result = match acceptance(accepted, &commitment) {
+            Some(accepted) => provable128::verify(&accepted, &commitment, &claims, proof, context),
+            None => Err(ProofError::UnacceptedParams),
         };
-        result.map_err(|error| {
-            let (status, at) = status_of(error);
-            // A null output does not ask for it.
-            let _ = ffi::write(place, at as u64);
-            status
-        })
+        judged(place, result)
     })
+}
+
+/// As `super::verify::acceptance`.
+pub(super) fn acceptance(accepted: Ligerito128Accepted, commitment: &Commitment) -> Option<Accepted> {
+    let profiles: &[Preset] = if accepted.balanced { &[Preset::Balanced] } else { &[] };
+    let is_large_enough = commitment.variables() >= accepted.variables_min;
+    is_large_enough.then(|| Accepted::up_to(profiles, accepted.variables_max))
 }

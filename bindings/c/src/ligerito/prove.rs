@@ -7,7 +7,7 @@ use phalanx::ligerito::{self, Gf128, ProverData};
 
 /// What openings are made from. It holds the encoded polynomial, two to eight times as long as the polynomial, and
 /// borrows the polynomial itself.
-pub struct LigeritoProver(ProverData<'static>);
+pub struct LigeritoProver(pub(super) ProverData<'static>);
 
 /// Commits to a polynomial: `polynomial_len` words, 2^10 to 2^30 and a power of two, its values on the Boolean cube as
 /// elements of GF(2^32); bit j of a word's index is its coordinate j. Works on `threads` threads (0: one for each core; 1: the

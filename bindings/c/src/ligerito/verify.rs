@@ -3,8 +3,9 @@
 use super::{LigeritoElement, LigeritoPoint, point};
 use crate::ffi::{self, entry};
 use crate::status::{
-    PHALANX_ERROR_INTERNAL, PHALANX_ERROR_LIGERITO_FINAL_CLAIM, PHALANX_ERROR_LIGERITO_FINAL_ROW,
-    PHALANX_ERROR_LIGERITO_MERKLE_ROOT, PHALANX_ERROR_LIGERITO_NO_CLAIMS,
+    PHALANX_ERROR_INTERNAL, PHALANX_ERROR_LIGERITO_COMMITMENT_INDEX, PHALANX_ERROR_LIGERITO_FINAL_CLAIM,
+    PHALANX_ERROR_LIGERITO_FINAL_ROW, PHALANX_ERROR_LIGERITO_MERKLE_ROOT,
+    PHALANX_ERROR_LIGERITO_MERKLE_ROOT_OF, PHALANX_ERROR_LIGERITO_NO_CLAIMS,
     PHALANX_ERROR_LIGERITO_POINT_LENGTH, PHALANX_ERROR_LIGERITO_PROOF_LENGTH,
     PHALANX_ERROR_LIGERITO_PROOF_OF_WORK, PHALANX_ERROR_LIGERITO_TOO_MANY_CLAIMS,
     PHALANX_ERROR_LIGERITO_UNACCEPTED_PARAMS, Status,
@@ -74,18 +75,27 @@ pub extern "C" fn phalanx_ligerito_verify(
             Some(accepted) => ligerito::verify(&accepted, &commitment, &claims, proof, context),
             None => Err(ProofError::UnacceptedParams),
         };
-        result.map_err(|error| {
-            let (status, at) = status_of(error);
-            // A null output does not ask for it.
-            let _ = ffi::write(place, at as u64);
-            status
-        })
+        judged(place, result)
+    })
+}
+
+/// What a verifier answers, with `place` written for a check that failed.
+///
+/// # Safety
+/// As `ffi::write`.
+pub(super) unsafe fn judged(place: *mut u64, result: Result<(), ProofError>) -> Result<(), Status> {
+    result.map_err(|error| {
+        let (status, at) = status_of(error);
+        // A null output does not ask for it.
+        // SAFETY: as the caller's.
+        let _ = unsafe { ffi::write(place, at as u64) };
+        status
     })
 }
 
 /// The library's form of `accepted`, which has no lower bound of its own unless it is also the upper one; or `None` if the
 /// commitment is below the lower bound.
-fn acceptance(accepted: LigeritoAccepted, commitment: &Commitment) -> Option<Accepted> {
+pub(super) fn acceptance(accepted: LigeritoAccepted, commitment: &Commitment) -> Option<Accepted> {
     let profiles = [(accepted.balanced, Preset::Balanced), (accepted.compact, Preset::Compact)];
     let profiles: Vec<_> =
         profiles.into_iter().filter_map(|(is_in, profile)| is_in.then_some(profile)).collect();
@@ -103,6 +113,8 @@ pub(crate) fn status_of(error: ProofError) -> (Status, usize) {
         ProofError::ProofLength => (PHALANX_ERROR_LIGERITO_PROOF_LENGTH, 0),
         ProofError::ProofOfWork { level } => (PHALANX_ERROR_LIGERITO_PROOF_OF_WORK, level),
         ProofError::MerkleRoot { level } => (PHALANX_ERROR_LIGERITO_MERKLE_ROOT, level),
+        ProofError::MerkleRootOf { commitment } => (PHALANX_ERROR_LIGERITO_MERKLE_ROOT_OF, commitment),
+        ProofError::CommitmentIndex { claim } => (PHALANX_ERROR_LIGERITO_COMMITMENT_INDEX, claim),
         ProofError::FinalRow { position } => (PHALANX_ERROR_LIGERITO_FINAL_ROW, position),
         ProofError::FinalClaim => (PHALANX_ERROR_LIGERITO_FINAL_CLAIM, 0),
         // The library's list may grow: a variant that this binding does not know is a fault of this binding.

@@ -9,6 +9,20 @@
 #include "check.hpp"
 #include "json.hpp"
 
+/// The generator of the files: 2^variables words.
+static std::vector<std::uint32_t> xorshift(std::uint64_t seed, std::uint64_t variables) {
+  std::vector<std::uint32_t> words(std::size_t{1} << variables);
+  for (std::uint32_t& word : words) {
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    word = static_cast<std::uint32_t>(seed);
+  }
+  return words;
+}
+
+#include "ligerito_several.hpp"
+
 namespace {
 
 namespace ligerito = phalanx::ligerito;
@@ -19,18 +33,6 @@ using ligerito::Point;
 using ligerito::Profile;
 
 using Buffer = std::vector<std::uint8_t>;
-
-/// The generator of the files: 2^variables words.
-std::vector<std::uint32_t> xorshift(std::uint64_t seed, std::uint64_t variables) {
-  std::vector<std::uint32_t> words(std::size_t{1} << variables);
-  for (std::uint32_t& word : words) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    word = static_cast<std::uint32_t>(seed);
-  }
-  return words;
-}
 
 /// 32 digits, the highest bit first.
 Element element(const json::Value& digits) {
@@ -378,6 +380,19 @@ int main(int argc, char** argv) {
   const auto root = root_of(proofs.list()[0]["sha256_transcript"]["initial_root"].bytes());
   tampered(folder, json::read(folder + "tampered.json"), root);
   refusals_of_c();
+  const json::Value algebra = json::read(std::string(argv[1]) + "/ligerito-v2/planes_algebra.json");
+  for (const json::Value& item : algebra.list()) {
+    check::here = "planes over " + item["field_bits"].text + " bits";
+    if (item["field_bits"].number() == 128) {
+      several::planes<ligerito::Suite, Accepted>(item, xorshift(78, 10), element, 0xc3aa151de6d1003d);
+    } else {
+      namespace suite = ligerito::provable128;
+      several::planes<suite::Suite, suite::Accepted>(item, xorshift(78, 10), provable128::element, 0x25fa1aec75580a05);
+    }
+  }
+  check::here = "several commitments";
+  several::together<ligerito::Suite, Accepted>(0x39f5efc3dbac3573);
+  several::together<ligerito::provable128::Suite, ligerito::provable128::Accepted>(0x75a995a5b7a8c920);
   std::printf("%zu proofs under shapes that C and C++ do not offer\n", not_offered);
   return check::finish(1000);
 }

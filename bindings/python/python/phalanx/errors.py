@@ -315,6 +315,17 @@ class BasisLength(PhalanxError, ValueError):
     wanted: int
 
 
+class Together(PhalanxError, ValueError):
+    """Commitments that no proof is about together: none, more than 256, of several profiles, of one that has no table for several,
+    or larger than its table."""
+
+
+class CommitmentIndex(PhalanxError, IndexError):
+    """A claim about a commitment that is not there."""
+
+    claim: int
+
+
 class NoTensors(PhalanxError, ValueError):
     """A claim that is a sum of no tensors."""
 
@@ -395,6 +406,7 @@ __all__ = [
     "BasisLength",
     "ClaimIndex",
     "ClaimValue",
+    "CommitmentIndex",
     "ContextEmpty",
     "ContextTooLong",
     "CustodyError",
@@ -446,6 +458,7 @@ __all__ = [
     "SelfCheckFailed",
     "SignatureCount",
     "StatementLength",
+    "Together",
     "TooLarge",
     "TooManyClaims",
     "TooManySignatures",

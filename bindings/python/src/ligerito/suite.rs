@@ -4,6 +4,7 @@ use crate::arguments::tuple_of;
 use phalanx::ligerito::{Gf128, provable128::Gf192};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
 /// An element of a field, which is an int in Python.
 pub(super) trait Element: Sized {
@@ -43,13 +44,18 @@ pub(super) fn point_of<E: Element>(point: &Bound<'_, PyAny>) -> PyResult<Vec<E>>
     tuple_of(point)?.iter().map(|coordinate| E::of_int(&coordinate)).collect()
 }
 
+/// Elements as a list of int.
+pub(super) fn to_list<'py, E: Element>(py: Python<'py>, elements: &[E]) -> PyResult<Bound<'py, PyList>> {
+    PyList::new(py, elements.iter().map(|element| element.to_int(py)).collect::<PyResult<Vec<_>>>()?)
+}
+
 /// The classes and functions of the suite whose library module is `$library`, for the Python module `$module`.
 macro_rules! suite {
     ($module:literal, $library:path, $element:ty) => {
-        use crate::arguments::{Bytes, Words, choice, detached, items, tuple_of};
+        use crate::arguments::{Bytes, Polynomial, choice, detached, items, tuple_of};
         use crate::buffer::Borrowing;
         use crate::errors::{self, malformed};
-        use crate::ligerito::suite::{Element, point_of};
+        use crate::ligerito::suite::{Element, point_of, to_list};
         use crate::progress::Watch;
         use crate::threads::Team;
         use pyo3::prelude::*;
@@ -69,7 +75,13 @@ macro_rules! suite {
             module.add_class::<ProverData>()?;
             module.add_class::<Accepted>()?;
             module.add_function(wrap_pyfunction!(commit, module)?)?;
-            module.add_function(wrap_pyfunction!(verify, module)?)
+            module.add("PLANES", library::PLANES)?;
+            module.add_function(wrap_pyfunction!(verify, module)?)?;
+            module.add_function(wrap_pyfunction!(verify_planes, module)?)?;
+            module.add_function(wrap_pyfunction!(open_together, module)?)?;
+            module.add_function(wrap_pyfunction!(verify_together, module)?)?;
+            module.add_function(wrap_pyfunction!(value_of_planes, module)?)?;
+            module.add_function(wrap_pyfunction!(aes_basis, module)?)
         }
 
         /// The profile called `name`.
@@ -137,13 +149,14 @@ macro_rules! suite {
         }
 
         /// Commits to the polynomial whose 2^n values on the Boolean cube are `polynomial`, elements of GF(2^32) as uint32: an array
-        /// or another buffer, which is not copied and must not change while the returned data is used. `progress(done, total)`
+        /// or another buffer, which is not copied and must not change while the returned data is used. An array of other unsigned
+        /// integers is the words of its memory, the lowest first: bits in uint64 or uint8, bytes, uint16. `progress(done, total)`
         /// hears how far it is; an exception of its is raised when all is done.
         #[pyfunction]
         #[pyo3(signature = (polynomial, *, profile = "balanced", threads = Team::one(), progress = None))]
         fn commit(
             py: Python<'_>,
-            polynomial: Words<u32>,
+            polynomial: Polynomial,
             profile: &str,
             threads: Team,
             progress: Option<Py<PyAny>>,
@@ -157,7 +170,7 @@ macro_rules! suite {
             };
             let mut commitment = None;
             let outcome = detached(py, || {
-                Borrowing::new(polynomial, Words::get, |words| {
+                Borrowing::new(polynomial, Polynomial::get, |words| {
                     let (made, data) = library::commit_watched_on(&pool, profile, words, &tell)?;
                     commitment = Some(made);
                     Ok(data)
@@ -194,9 +207,33 @@ macro_rules! suite {
                 let context = context.as_ref().map_or(&[][..], Bytes::get);
                 let opening = detached(py, || self.0.get().open_on(&pool, &points, context))?;
                 let opening = opening.map_err(|error| errors::ligerito(py, error))?;
-                let values =
-                    opening.values.iter().map(|value| value.to_int(py)).collect::<PyResult<Vec<_>>>()?;
-                Ok((PyList::new(py, values)?, PyBytes::new(py, &opening.proof)))
+                Ok((to_list(py, &opening.values)?, PyBytes::new(py, &opening.proof)))
+            }
+
+            /// The 32 planes at each of `points`, for polynomials that hold bits or small elements, and one proof for all of them:
+            /// plane i is the sum of eq(point, x) over the x whose word has bit i. Raises as `open`; planes count as 32 points.
+            #[pyo3(signature = (points, *, context = None, threads = Team::one()))]
+            fn open_planes<'py>(
+                &self,
+                py: Python<'py>,
+                points: &Bound<'py, PyAny>,
+                context: Option<Bytes<'_>>,
+                threads: Team,
+            ) -> PyResult<(Bound<'py, PyList>, Bound<'py, PyBytes>)> {
+                let pool = threads.pool();
+                let points: Vec<Vec<$element>> =
+                    tuple_of(points)?.iter().map(|point| point_of(&point)).collect::<PyResult<_>>()?;
+                let context = context.as_ref().map_or(&[][..], Bytes::get);
+                let opened = detached(py, || {
+                    let orbits = points.iter().map(|point| self.0.get().orbit_on(&pool, point));
+                    let orbits = orbits.collect::<Result<Vec<_>, _>>()?;
+                    let proof = self.0.get().open_orbits_on(&pool, &orbits, context)?;
+                    Ok((orbits, proof))
+                })?;
+                let (orbits, proof) = opened.map_err(|error| errors::ligerito(py, error))?;
+                let planes = orbits.iter().map(|orbit| to_list(py, orbit.planes()));
+                let planes = planes.collect::<PyResult<Vec<_>>>()?;
+                Ok((PyList::new(py, planes)?, PyBytes::new(py, &proof)))
             }
 
             /// The root of the tree over the encoded rows.
@@ -271,6 +308,121 @@ macro_rules! suite {
             let (proof, context) = (proof.get(), context.as_ref().map_or(&[][..], Bytes::get));
             detached(py, || library::verify(&accepted.0, &commitment.0, &claims, proof, context))?
                 .map_err(|error| errors::proof(py, error))
+        }
+
+        /// The 32 planes of a claim.
+        fn planes_of(planes: &Bound<'_, PyAny>) -> PyResult<[$element; library::PLANES]> {
+            let planes = point_of::<$element>(planes)?;
+            let count = planes.len();
+            planes.try_into().map_err(|_| {
+                pyo3::exceptions::PyValueError::new_err(format!("{count} planes, wanted {}", library::PLANES))
+            })
+        }
+
+        /// Verifies that the polynomial under `commitment` has the claimed planes: tuples (point, planes), planes being 32 int. The
+        /// proof is one of `open_planes`. Raises `ProofError`.
+        #[pyfunction]
+        #[pyo3(signature = (accepted, commitment, claims, proof, *, context = None))]
+        fn verify_planes(
+            py: Python<'_>,
+            accepted: &Accepted,
+            commitment: &Commitment,
+            claims: &Bound<'_, PyAny>,
+            proof: Bytes<'_>,
+            context: Option<Bytes<'_>>,
+        ) -> PyResult<()> {
+            let claims = tuple_of(claims)?;
+            let mut held = Vec::with_capacity(claims.len());
+            for claim in claims.iter() {
+                let [point, planes] = items(&claim, "point, planes")?;
+                held.push((point_of::<$element>(&point)?, planes_of(&planes)?));
+            }
+            let claims: Vec<_> =
+                held.iter().map(|(point, planes)| library::PlanesClaim { point, planes }).collect();
+            let (proof, context) = (proof.get(), context.as_ref().map_or(&[][..], Bytes::get));
+            detached(py, || library::verify_planes(&accepted.0, &commitment.0, &claims, proof, context))?
+                .map_err(|error| errors::proof(py, error))
+        }
+
+        /// The values of several committed polynomials of one profile, of any sizes, and one proof for all of them: `data` are what
+        /// `commit` gave, `points` tuples (number in `data`, point). Raises as `open`, `Together` or `CommitmentIndex`.
+        #[pyfunction]
+        #[pyo3(signature = (data, points, *, context = None, threads = Team::one()))]
+        fn open_together<'py>(
+            py: Python<'py>,
+            data: Vec<PyRef<'py, ProverData>>,
+            points: &Bound<'py, PyAny>,
+            context: Option<Bytes<'_>>,
+            threads: Team,
+        ) -> PyResult<(Bound<'py, PyList>, Bound<'py, PyBytes>)> {
+            let pool = threads.pool();
+            let mut held = Vec::new();
+            for point in tuple_of(points)?.iter() {
+                let [number, point] = items(&point, "number, point")?;
+                held.push((number.extract::<usize>()?, point_of::<$element>(&point)?));
+            }
+            let weights: Vec<_> =
+                held.iter().map(|(number, point)| (*number, library::Weight::Point(point))).collect();
+            let data: Vec<_> = data.iter().map(|data| data.0.get()).collect();
+            let context = context.as_ref().map_or(&[][..], Bytes::get);
+            let opening =
+                detached(py, || library::ProverData::open_together_on(&pool, &data, &weights, context))?;
+            let opening = opening.map_err(|error| errors::ligerito(py, error))?;
+            Ok((to_list(py, &opening.values)?, PyBytes::new(py, &opening.proof)))
+        }
+
+        /// Verifies values of several polynomials: tuples (number in `commitments`, point, value). The proof is one of
+        /// `open_together`. Raises `ProofError`.
+        #[pyfunction]
+        #[pyo3(signature = (accepted, commitments, claims, proof, *, context = None))]
+        fn verify_together(
+            py: Python<'_>,
+            accepted: &Accepted,
+            commitments: Vec<PyRef<'_, Commitment>>,
+            claims: &Bound<'_, PyAny>,
+            proof: Bytes<'_>,
+            context: Option<Bytes<'_>>,
+        ) -> PyResult<()> {
+            let mut held = Vec::new();
+            for claim in tuple_of(claims)?.iter() {
+                let [number, point, value] = items(&claim, "number, point, value")?;
+                held.push((
+                    number.extract::<usize>()?,
+                    point_of::<$element>(&point)?,
+                    <$element>::of_int(&value)?,
+                ));
+            }
+            let claims: Vec<_> = held
+                .iter()
+                .map(|(number, point, value)| {
+                    (*number, library::SumClaim::Point(library::EvaluationClaim { point, value: *value }))
+                })
+                .collect();
+            let commitments: Vec<_> = commitments.iter().map(|commitment| commitment.0).collect();
+            let (proof, context) = (proof.get(), context.as_ref().map_or(&[][..], Bytes::get));
+            detached(py, || library::verify_together(&accepted.0, &commitments, &claims, proof, context))?
+                .map_err(|error| errors::proof(py, error))
+        }
+
+        /// A value of small coefficients, from the planes at a point: `low` are the coordinates inside a word (five for bits, two for
+        /// bytes, one for GF(2^16), none), `basis` what each bit of a coefficient stands for ([1] for bits, `aes_basis()` for
+        /// bytes). Raises `BasisLength`.
+        #[pyfunction]
+        fn value_of_planes<'py>(
+            py: Python<'py>,
+            low: &Bound<'py, PyAny>,
+            basis: &Bound<'py, PyAny>,
+            planes: &Bound<'py, PyAny>,
+        ) -> PyResult<Bound<'py, PyAny>> {
+            let (low, basis) = (point_of::<$element>(low)?, point_of::<$element>(basis)?);
+            let value = library::value_of_planes(&low, &basis, &planes_of(planes)?);
+            value.map_err(|error| errors::ligerito(py, error))?.to_int(py)
+        }
+
+        /// The images of 1, x, ... x^7 of the field of AES, GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, that of x being the smallest int.
+        #[pyfunction]
+        fn aes_basis(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+            to_list(py, &library::aes_basis::<$element>())
         }
     };
 }
