@@ -222,6 +222,7 @@ def test_errors_are_named_like_those_of_rust():
         # What cannot be asked for from Python: test shapes, openings in callers' transcripts, polynomials that are streamed,
         # compressions.
         absent = {"InvalidShape", "LateCommitment", "StreamingMemory"}
+        absent |= {"StackSizes", "StackedPolynomials", "StackedLength", "NotStacked"}
         absent |= {"NoBlocks", "TooManyBlocks", "UnknownSlot", "InputCount", "FalseSlot"}
         assert variants - absent <= set(errors.__all__), variants - set(errors.__all__)
     assert set(errors.__all__) == {
