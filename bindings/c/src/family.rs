@@ -28,6 +28,7 @@ pub extern "C" fn phalanx_status_family(status: u32) -> u32 {
 }
 
 /// The family of each status.
+#[allow(clippy::too_many_lines, reason = "a table, a line for each status")]
 fn family(status: Status) -> Family {
     match status {
         PHALANX_OK => Family::Ok,

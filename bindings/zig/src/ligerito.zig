@@ -81,9 +81,24 @@ pub const Claim = of_100_bits.Claim;
 pub const Statement = of_100_bits.Statement;
 pub const commit = of_100_bits.commit;
 pub const verify = of_100_bits.verify;
+pub const Planes = of_100_bits.Planes;
+pub const PlanesOpening = of_100_bits.PlanesOpening;
+pub const PlanesClaim = of_100_bits.PlanesClaim;
+pub const PlanesStatement = of_100_bits.PlanesStatement;
+pub const PointOf = of_100_bits.PointOf;
+pub const ClaimOf = of_100_bits.ClaimOf;
+pub const TogetherStatement = of_100_bits.TogetherStatement;
+pub const commitBytes = of_100_bits.commitBytes;
+pub const verifyPlanes = of_100_bits.verifyPlanes;
+pub const valueOfPlanes = of_100_bits.valueOfPlanes;
+pub const aesBasis = of_100_bits.aesBasis;
+pub const openTogether = of_100_bits.openTogether;
+pub const verifyTogether = of_100_bits.verifyTogether;
 pub const CommitError = suite.CommitError;
 pub const OpenError = suite.OpenError;
 pub const ProofError = suite.ProofError;
+pub const OpenTogetherError = suite.OpenTogetherError;
+pub const TogetherError = suite.TogetherError;
 
 /// The suite with 128 provable bits: the same functions over GF(2^192). No commitment or proof of one suite is one of the
 /// other.
@@ -131,6 +146,19 @@ pub const provable128 = struct {
     pub const Statement = of_128_bits.Statement;
     pub const commit = of_128_bits.commit;
     pub const verify = of_128_bits.verify;
+    pub const Planes = of_128_bits.Planes;
+    pub const PlanesOpening = of_128_bits.PlanesOpening;
+    pub const PlanesClaim = of_128_bits.PlanesClaim;
+    pub const PlanesStatement = of_128_bits.PlanesStatement;
+    pub const PointOf = of_128_bits.PointOf;
+    pub const ClaimOf = of_128_bits.ClaimOf;
+    pub const TogetherStatement = of_128_bits.TogetherStatement;
+    pub const commitBytes = of_128_bits.commitBytes;
+    pub const verifyPlanes = of_128_bits.verifyPlanes;
+    pub const valueOfPlanes = of_128_bits.valueOfPlanes;
+    pub const aesBasis = of_128_bits.aesBasis;
+    pub const openTogether = of_128_bits.openTogether;
+    pub const verifyTogether = of_128_bits.verifyTogether;
 };
 
 /// Proofs of the published crate `ligerito`, version 0.8.0, byte for byte: to work with what exists. Its proofs are not

@@ -160,6 +160,170 @@ fn range(comptime S: type, variables_min: u8, variables_max: u8) S.Accepted {
     return accepted;
 }
 
+/// The element of a small integer.
+fn small(comptime S: type, number: u64) S.Element {
+    return if (S.Element == u128) number else .{ number, 0, 0 };
+}
+
+fn fnv(bytes: []const u8) u64 {
+    return std.hash.Fnv1a_64.hash(bytes);
+}
+
+/// Coordinate j of point i is (i + 1)(j + 3).
+fn pointAt(comptime S: type, i: u64, coordinates: []S.Element) []S.Element {
+    for (coordinates, 3..) |*coordinate, factor| coordinate.* = small(S, (i + 1) * factor);
+    return coordinates;
+}
+
+/// A small polynomial, its planes at a point, and its values at the conjugates of that point: all in hex digits.
+const Algebra = struct {
+    field_bits: u32,
+    f: []const []const u8,
+    z: []const []const u8,
+    s: []const []const u8,
+    t: []const []const u8,
+};
+
+fn elementOf(comptime S: type, digits: []const u8) !S.Element {
+    var bytes: [@sizeOf(S.Element)]u8 = undefined;
+    try testing.expectEqual(bytes.len, (try std.fmt.hexToBytes(&bytes, digits)).len);
+    std.mem.reverse(u8, &bytes);
+    return std.mem.bytesToValue(S.Element, &bytes);
+}
+
+test "planes of bits and bytes are those of the vectors" {
+    try planesOf(ligerito, 128, 0xc3aa151de6d1003d);
+    try planesOf(ligerito.provable128, 192, 0x25fa1aec75580a05);
+}
+
+fn planesOf(comptime S: type, field_bits: u32, digest: u64) !void {
+    var folder = try support.Folder.open("ligerito-v2");
+    defer folder.close();
+    const arena = folder.arena.allocator();
+    const allocator = testing.allocator;
+    const known = for (try support.some(try folder.json([]const Algebra, "planes_algebra.json"))) |case| {
+        if (case.field_bits == field_bits) break case;
+    } else return error.NoSuchField;
+
+    const words = try polynomial(arena, 78, 10);
+    for (words[0..8], known.f) |*word, digits| word.* = try std.fmt.parseInt(u32, digits, 16);
+    const commitment, var prover = try S.commitBytes(.balanced, std.mem.sliceAsBytes(words), 2);
+    defer prover.deinit();
+    {
+        const same, var other = try S.commit(.balanced, words, 1);
+        defer other.deinit();
+        try testing.expectEqual(same, commitment);
+    }
+    try testing.expectError(error.PolynomialLength, S.commitBytes(.balanced, std.mem.sliceAsBytes(words)[0..4095], 1));
+
+    // The first eight words are those of the vectors: the planes are known there.
+    var z: [10]S.Element = @splat(small(S, 0));
+    for (z[0..3], known.z) |*coordinate, digits| coordinate.* = try elementOf(S, digits);
+    var corner: [10]S.Element = undefined;
+    for (&corner, 0..) |*coordinate, j| coordinate.* = small(S, @as(u64, 777) >> @intCast(j) & 1);
+    var opening = try prover.openPlanes(allocator, &.{ &z, &corner }, "bits", 1);
+    defer opening.deinit();
+    for (opening.planes[0], known.s) |plane, digits| try testing.expectEqual(try elementOf(S, digits), plane);
+    for (opening.planes[1], 0..) |plane, i| try testing.expectEqual(small(S, words[777] >> @intCast(i) & 1), plane);
+    {
+        var plain = try prover.open(allocator, &.{&z}, "bits", 1);
+        defer plain.deinit();
+        try testing.expectEqual(try elementOf(S, known.t[0]), plain.values[0]);
+    }
+    const one = [_]S.Element{small(S, 1)};
+    const zero: [5]S.Element = @splat(small(S, 0));
+    try testing.expectEqual(opening.planes[0][0], try S.valueOfPlanes(&zero, &one, &opening.planes[0]));
+    try testing.expectEqual(one[0], S.aesBasis()[0]);
+    try testing.expectError(error.BasisLength, S.valueOfPlanes(&zero, &S.aesBasis(), &opening.planes[0]));
+
+    var claims = [_]S.PlanesClaim{ .{ .point = &z, .planes = opening.planes[0] }, .{ .point = &corner, .planes = opening.planes[1] } };
+    const statement: S.PlanesStatement = .{ .commitment = &commitment.bytes, .claims = &claims, .context = "bits" };
+    const accepted = S.Accepted.exactly(.balanced, 10);
+    try S.verifyPlanes(allocator, accepted, statement, opening.proof, null);
+    for (&claims) |*claim| for ([_]usize{ 0, 31 }) |i| {
+        const before = claim.planes[i];
+        claim.planes[i] = small(S, 7);
+        const refused = S.verifyPlanes(allocator, accepted, statement, opening.proof, null);
+        if (refused) |_| return error.Accepted else |err| try testing.expect(err == error.MerkleRoot or err == error.ProofLength);
+        claim.planes[i] = before;
+    };
+    var place: u64 = 99;
+    claims[1].point = corner[1..];
+    try testing.expectError(error.PointLength, S.verifyPlanes(allocator, accepted, statement, opening.proof, &place));
+    try testing.expectEqual(1, place);
+
+    var room: [2][10]S.Element = undefined;
+    const own = try polynomial(arena, 80, 10);
+    _, var second = try S.commit(.balanced, own, 1);
+    defer second.deinit();
+    var same = try second.openPlanes(allocator, &.{ pointAt(S, 0, &room[0]), pointAt(S, 1, &room[1]) }, "bits", 1);
+    defer same.deinit();
+    try testing.expectEqual(digest, fnv(same.proof));
+}
+
+test "several commitments in one proof" {
+    try together(ligerito, 0x39f5efc3dbac3573);
+    try together(ligerito.provable128, 0x75a995a5b7a8c920);
+}
+
+fn together(comptime S: type, digest: u64) !void {
+    var arena_state: std.heap.ArenaAllocator = .init(testing.allocator);
+    defer arena_state.deinit();
+    const arena = arena_state.allocator();
+    const allocator = testing.allocator;
+    const sizes = [_]u8{ 10, 11, 10 };
+    var commitments: [3]S.Commitment = undefined;
+    var provers: [3]S.Prover = undefined;
+    for (sizes, 0..) |size, k| commitments[k], provers[k] = try S.commit(.balanced, try polynomial(arena, 80 + k, size), 1);
+    defer for (&provers) |*prover| prover.deinit();
+    var points: [4]S.PointOf = undefined;
+    for (&points, [_]usize{ 2, 0, 1, 0 }, 0..) |*point, a, i| {
+        point.* = .{ .commitment = a, .point = pointAt(S, i, try arena.alloc(S.Element, sizes[a])) };
+    }
+    var opening = try S.openTogether(allocator, &provers, &points, "several", 2);
+    defer opening.deinit();
+    try testing.expectEqual(digest, fnv(opening.proof));
+    var claims: [4]S.ClaimOf = undefined;
+    for (&claims, points, opening.values) |*claim, point, value| {
+        claim.* = .{ .commitment = point.commitment, .point = point.point, .value = value };
+        var alone = try provers[point.commitment].open(allocator, &.{point.point}, "", 1);
+        defer alone.deinit();
+        try testing.expectEqual(alone.values[0], value);
+    }
+    const statement: S.TogetherStatement = .{ .commitments = &commitments, .claims = &claims, .context = "several" };
+    const accepted = range(S, 0, 11);
+    try S.verifyTogether(allocator, accepted, statement, opening.proof, null);
+    for (&claims) |*claim| {
+        const before = claim.value;
+        claim.value = small(S, 1);
+        // The queries are others, in the rows of the first commitment already, or so many that the length is another.
+        const refused = S.verifyTogether(allocator, accepted, statement, opening.proof, null);
+        if (refused) |_| return error.Accepted else |err| try testing.expect(err == error.MerkleRootOf or err == error.ProofLength);
+        claim.value = before;
+    }
+    try testing.expectError(error.UnacceptedParams, S.verifyTogether(allocator, range(S, 11, 30), statement, opening.proof, null));
+    var place: u64 = 99;
+    claims[2].commitment = 3;
+    try testing.expectError(error.CommitmentIndex, S.verifyTogether(allocator, accepted, statement, opening.proof, &place));
+    try testing.expectEqual(2, place);
+    claims[2].commitment = 1;
+    var seen: [3]bool = @splat(false);
+    var at: usize = 0;
+    while (at < opening.proof.len) : (at += 997) {
+        opening.proof[at] ^= 0x10;
+        defer opening.proof[at] ^= 0x10;
+        if (S.verifyTogether(allocator, accepted, statement, opening.proof, &place)) |_| return error.Accepted else |err| switch (err) {
+            error.MerkleRootOf => seen[place] = true,
+            error.MerkleRoot, error.FinalRow, error.FinalClaim, error.ProofOfWork => {},
+            else => return err,
+        }
+    }
+    try testing.expectEqual([_]bool{ true, true, true }, seen);
+    points[0].commitment = 3;
+    try testing.expectError(error.CommitmentIndex, S.openTogether(allocator, &provers, &points, "", 1));
+    try testing.expectError(error.Together, S.openTogether(allocator, &.{}, &points, "", 1));
+}
+
 test "what a caller can do wrong" {
     var words: [1 << 10]u32 = @splat(7);
     try testing.expectError(error.PolynomialLength, ligerito.commit(.balanced, words[1..], 1));
