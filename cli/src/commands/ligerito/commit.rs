@@ -81,7 +81,7 @@ fn is_printed(args: &Args) -> bool {
 
 /// The root of the published crate's format.
 fn commit_ref_v08(args: &Args, output: &Output) -> Result<Exit, Failure> {
-    let polynomial = Polynomial::read(&args.polynomial)?;
+    let polynomial = Polynomial::read(&args.polynomial, Coefficients::Words)?;
     let clock = Instant::now();
     let root = reference::commit(&args.sizes, &args.threads.pool(), &polynomial)?;
     let seconds = clock.elapsed().as_secs_f64();
@@ -103,13 +103,14 @@ fn commit_ref_v08(args: &Args, output: &Output) -> Result<Exit, Failure> {
 /// A commitment of a suite of ours.
 fn commit<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let profile = args.profile.map(|profile| S::named("--profile", profile)).transpose()?.unwrap_or_default();
-    let pool = args.threads.pool();
+    let (pool, coefficients) = (args.threads.pool(), args.coefficients.coefficients());
     let (commitment, words, encoded_bytes, seconds) = if let Some(mebibytes) = args.memory {
         let clock = Instant::now();
-        let (commitment, words) = streamed::commit(&pool, profile, &args.polynomial, mebibytes, output)?;
+        let (commitment, words) =
+            streamed::commit(&pool, profile, (&args.polynomial, coefficients), mebibytes, output)?;
         (commitment, words, None, clock.elapsed().as_secs_f64())
     } else {
-        let polynomial = Polynomial::read(&args.polynomial)?;
+        let polynomial = Polynomial::read(&args.polynomial, coefficients)?;
         let clock = Instant::now();
         let (commitment, data) = commitment::commit(&pool, profile, &polynomial, output)?;
         let seconds = clock.elapsed().as_secs_f64();
@@ -122,7 +123,6 @@ fn commit<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
         files::write(out, bytes.as_ref(), Privacy::Public, args.force)?;
     }
     let (set, variables, profile) = (S::SET.name(), commitment.variables(), profile.name());
-    let coefficients = args.coefficients.coefficients();
     let held = match coefficients {
         Coefficients::Words => String::new(),
         _ => format!(", 2^{} {}", variables + coefficients.variables(), coefficients.name()),

@@ -129,7 +129,7 @@ fn open<S: Own>(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let wanted = args.commitment.first().map(|one| read_commitment::<S>(one)).transpose()?;
     let named = args.profile.map(|profile| S::named("--profile", profile)).transpose()?;
     let profile = named.or(wanted.as_ref().map(|wanted| wanted.preset())).unwrap_or_default();
-    let polynomial = Polynomial::read(file)?;
+    let polynomial = Polynomial::read(file, Coefficients::Words)?;
     check_points(&points, &polynomial)?;
     let pool = args.threads.pool();
     let clock = Instant::now();
@@ -181,7 +181,7 @@ fn check_points<E>(points: &[Vec<E>], polynomial: &[u32]) -> Result<(), Failure>
 /// The same for the published crate's format.
 fn open_ref_v08(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let file = &args.polynomial[0];
-    let polynomial = Polynomial::read(file)?;
+    let polynomial = Polynomial::read(file, Coefficients::Words)?;
     let clock = Instant::now();
     let (claims, proof) = reference::open(&args.sizes, &args.reference, &args.threads.pool(), &polynomial)?;
     let seconds = clock.elapsed().as_secs_f64();

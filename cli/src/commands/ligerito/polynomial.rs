@@ -5,6 +5,7 @@ use super::mapped::Mapped;
 use crate::exit::Failure;
 use crate::files;
 use phalanx::ligerito::{MAX_VARIABLES, MIN_VARIABLES};
+use phalanx_identify::proof_file::Coefficients;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Deref;
@@ -28,19 +29,19 @@ enum Words {
 }
 
 impl Polynomial {
-    /// The polynomial in a file, or for `-` in standard input.
+    /// The polynomial in a file, or for `-` in standard input, whose words hold `held`.
     ///
     /// # Errors
     /// Files that cannot be read (exit code 4), or whose length is that of no polynomial (2).
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        Self::read_or_map(path, MAPPED_FROM_BYTES)
+    pub(super) fn read(path: &Path, held: Coefficients) -> Result<Self, Failure> {
+        Self::read_or_map(path, held, MAPPED_FROM_BYTES)
     }
 
-    fn read_or_map(path: &Path, mapped_from: u64) -> Result<Self, Failure> {
+    fn read_or_map(path: &Path, held: Coefficients, mapped_from: u64) -> Result<Self, Failure> {
         let cannot =
             |error: io::Error| Failure::system(format_args!("cannot read '{}': {error}", path.display()));
         if files::is_standard(path) {
-            return Self::read_from(io::stdin().lock(), 0, path);
+            return Self::read_from(io::stdin().lock(), 0, path, held);
         }
         let file = File::open(path).map_err(cannot)?;
         let metadata = file.metadata().map_err(cannot)?;
@@ -48,18 +49,23 @@ impl Polynomial {
             return Err(Failure::usage(format_args!("'{}' is a folder, wanted a file", path.display())));
         }
         if !metadata.is_file() {
-            return Self::read_from(file, 0, path);
+            return Self::read_from(file, 0, path, held);
         }
-        let words = check_length(metadata.len(), path)?;
+        let words = check_length(metadata.len(), path, held)?;
         // The words of the file are little-endian: as they are, they are ours only on such machines.
         if cfg!(target_endian = "little") && metadata.len() >= mapped_from {
             return Ok(Self(Words::Mapped(Mapped::new(file, &metadata).map_err(cannot)?)));
         }
-        Self::read_from(file, words, path)
+        Self::read_from(file, words, path, held)
     }
 
     /// Reads to the end; `expected` words, if known.
-    fn read_from(mut source: impl Read, expected: usize, path: &Path) -> Result<Self, Failure> {
+    fn read_from(
+        mut source: impl Read,
+        expected: usize,
+        path: &Path,
+        held: Coefficients,
+    ) -> Result<Self, Failure> {
         let cannot =
             |error: io::Error| Failure::system(format_args!("cannot read '{}': {error}", path.display()));
         let longest = WORD_BYTES << MAX_VARIABLES;
@@ -78,7 +84,7 @@ impl Polynomial {
             }
             piece.clear();
         }
-        check_length(total, path)?;
+        check_length(total, path, held)?;
         Ok(Self(Words::Held(words)))
     }
 
@@ -104,24 +110,35 @@ impl Deref for Polynomial {
     }
 }
 
-/// How many words so many bytes are.
-pub(super) fn check_length(bytes: u64, path: &Path) -> Result<usize, Failure> {
+/// How many words so many bytes are; problems are told in what the words hold.
+pub(super) fn check_length(bytes: u64, path: &Path, held: Coefficients) -> Result<usize, Failure> {
     let shown = path.display();
     let longest = WORD_BYTES << MAX_VARIABLES;
     let words = bytes / WORD_BYTES;
+    let (name, more) = (held.name(), held.variables());
+    let (least, most) = (MIN_VARIABLES + more, MAX_VARIABLES + more);
+    let of_words = held == Coefficients::Words;
     let problem = if bytes > longest {
-        format!("'{shown}' is longer than 2^{MAX_VARIABLES} words of 4 bytes")
-    } else if !bytes.is_multiple_of(WORD_BYTES) {
+        format!("'{shown}' is longer than 2^{most} {name}{}", if of_words { " of 4 bytes" } else { "" })
+    } else if of_words && !bytes.is_multiple_of(WORD_BYTES) {
         format!("'{shown}' has {bytes} bytes: wanted words of 4 bytes")
-    } else if !(words.is_power_of_two() && words >= 1 << MIN_VARIABLES) {
-        format!("'{shown}' has {words} words")
+    } else if !(bytes.is_multiple_of(WORD_BYTES) && words.is_power_of_two() && words >= 1 << MIN_VARIABLES) {
+        let count = match held {
+            Coefficients::Words => words,
+            Coefficients::Bits => 8 * bytes,
+            Coefficients::Bytes => bytes,
+        };
+        format!("'{shown}' has {count} {name}")
     } else {
         return usize::try_from(words).map_err(Failure::system);
     };
-    Err(Failure::usage(problem).hint(format_args!(
-        "a polynomial is a file of 2^{MIN_VARIABLES} to 2^{MAX_VARIABLES} words, a power of two, each a \
-         little-endian integer of 32 bits"
-    )))
+    let each = match held {
+        Coefficients::Words => ", each a little-endian integer of 32 bits",
+        Coefficients::Bits => ", eight in a byte",
+        Coefficients::Bytes => "",
+    };
+    Err(Failure::usage(problem)
+        .hint(format_args!("a polynomial is a file of 2^{least} to 2^{most} {name}, a power of two{each}")))
 }
 
 #[cfg(test)]
@@ -140,8 +157,8 @@ mod tests {
         let words: Vec<u32> = (0..1 << 15).map(|i: u32| i.wrapping_mul(0x9e37_79b9)).collect();
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let path = file("polynomial", &bytes);
-        let mapped = Polynomial::read_or_map(&path, 0).expect("mapped");
-        let held = Polynomial::read_or_map(&path, u64::MAX).expect("read");
+        let mapped = Polynomial::read_or_map(&path, Coefficients::Words, 0).expect("mapped");
+        let held = Polynomial::read_or_map(&path, Coefficients::Words, u64::MAX).expect("read");
         assert!(matches!(mapped.0, Words::Mapped(_)) == cfg!(target_endian = "little"));
         assert!(matches!(held.0, Words::Held(_)));
         assert_eq!(mapped[..], words);
@@ -172,7 +189,7 @@ mod tests {
             }
         }
         let bytes: Vec<u8> = (0..1u32 << 15).flat_map(|i| i.to_le_bytes()).collect();
-        let read = |bytes| Polynomial::read_from(Drops(bytes), 0, Path::new("pipe"));
+        let read = |bytes| Polynomial::read_from(Drops(bytes), 0, Path::new("pipe"), Coefficients::Words);
         assert!(read(&bytes).is_ok_and(|words| words.iter().copied().eq(0..1 << 15)));
         for bad in [&bytes[..0], &bytes[..4092], &bytes[..4097], &bytes[1..]] {
             assert!(read(bad).is_err(), "{} bytes", bad.len());

@@ -8,6 +8,7 @@ use crate::output::Output;
 use crate::progress::{Display, Unit};
 use phalanx::ligerito::{CommitmentOf, StreamError};
 use phalanx::{Pool, Threads};
+use phalanx_identify::proof_file::Coefficients;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
@@ -15,11 +16,11 @@ use std::path::Path;
 /// Bytes read at a time.
 const PIECE_BYTES: usize = 1 << 18;
 
-/// The commitment to the words of a file, and how many they are.
+/// The commitment to the words of a file, which hold such coefficients, and how many words they are.
 pub(super) fn commit<S: Own>(
     pool: &Threads,
     profile: S,
-    path: &Path,
+    (path, held): (&Path, Coefficients),
     mebibytes: u64,
     output: &Output,
 ) -> Result<(CommitmentOf<S>, usize), Failure> {
@@ -36,7 +37,7 @@ pub(super) fn commit<S: Own>(
             "--memory needs a file that is read several times, not '{shown}'"
         )));
     }
-    let words = check_length(before.len(), path)?;
+    let words = check_length(before.len(), path, held)?;
     let variables = u8::try_from(words.ilog2()).map_err(Failure::usage)?;
     let display = Display::new(output, 0, Unit::Rows);
     let progress = |done, total| display.show(done, total);

@@ -87,7 +87,7 @@ pub(super) fn open<S: Own>(request: &OpenRequest<'_>, output: &Output) -> Result
     let named = request.profile.map(|profile| S::named("--profile", profile)).transpose()?;
     let profile = named.or(wanted.first().map(CommitmentOf::preset)).unwrap_or_default();
     check_together(paths.len(), profile)?;
-    let polynomials = paths.iter().map(|path| Polynomial::read(path));
+    let polynomials = paths.iter().map(|path| Polynomial::read(path, coefficients));
     let polynomials = polynomials.collect::<Result<Vec<_>, _>>()?;
     check_points(&points, &polynomials, coefficients)?;
 

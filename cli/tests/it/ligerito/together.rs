@@ -239,3 +239,29 @@ fn streamed_files() {
         assert!(run.stderr.contains(problem), "{args}: {}", run.stderr);
     }
 }
+
+/// Files of another length are spoken of in what they were said to hold.
+#[test]
+fn lengths_are_told_in_bits_and_bytes() {
+    let folder = Folder::new();
+    folder.write("odd", words(4, 1000));
+    folder.write("five", vec![1; 5]);
+    for (args, problem) in [
+        ("odd --bits", "'odd' has 32000 bits"),
+        ("five --bits", "'five' has 40 bits"),
+        ("five --bits --memory 100", "'five' has 40 bits"),
+        ("odd --bytes", "'odd' has 4000 bytes"),
+        ("five --bytes", "'five' has 5 bytes"),
+    ] {
+        let run = folder.bad(&format!("ligerito commit {args}"), 2);
+        let wanted = if args.contains("bits") {
+            "a polynomial is a file of 2^15 to 2^35 bits, a power of two, eight in a byte\n"
+        } else {
+            "a polynomial is a file of 2^12 to 2^32 bytes, a power of two\n"
+        };
+        assert_eq!(run.stderr, format!("phalanx: error: {problem}\nphalanx: hint: {wanted}"), "{args}");
+    }
+    let point = point(5, 15);
+    let run = folder.bad(&format!("ligerito open five --bits --point {point} --out new"), 2);
+    assert!(run.stderr.contains("'five' has 40 bits"), "{}", run.stderr);
+}
