@@ -376,7 +376,7 @@ mod tests {
     /// Elements of another size lie in the same bytes, from the first place on where they can.
     #[test]
     fn memory_is_taken_for_other_elements() {
-        let mut memory = [u128::from_le_bytes(core::array::from_fn(|i| i as u8)), u128::MAX, 0];
+        let mut memory = [0x0706_0504_0302_0100, u128::MAX, 0];
         let words: &mut [u32] = recast(&mut memory);
         assert!(words.len() == 12 && words[1].to_le_bytes() == [4, 5, 6, 7]);
         words[11] = u32::from_le_bytes([1, 2, 3, 4]);
