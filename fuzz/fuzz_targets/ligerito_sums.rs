@@ -10,8 +10,8 @@
 use libfuzzer_sys::fuzz_target;
 use phalanx::Backend;
 use phalanx::ligerito::{
-    self, EvaluationClaim, Gf128, Opening, PLANES, PlanesClaim, PresetOf, ProofError, ProofReader, ProofWriter,
-    ProverData, SumClaim, Tensor, TensorsClaim, Transcript, Weight, johnson128, provable128,
+    self, EvaluationClaim, Gf128, Opening, PLANES, PlanesClaim, PresetOf, ProofError, ProofReader,
+    ProofWriter, ProverData, SumClaim, Tensor, TensorsClaim, Transcript, Weight, johnson128, provable128,
 };
 use std::sync::OnceLock;
 
@@ -215,13 +215,12 @@ impl Statement {
             });
             S::element(&bytes[..S::ELEMENT_LEN_BYTES])
         };
-        let about: Vec<Vec<S::Challenge>> = claims
-            .iter()
-            .map(|(_, kind)| (0..kind.elements()).map(|_| element()).collect())
-            .collect();
+        let about: Vec<Vec<S::Challenge>> =
+            claims.iter().map(|(_, kind)| (0..kind.elements()).map(|_| element()).collect()).collect();
         let mut factors: Vec<Vec<_>> = claims.iter().map(|_| Vec::new()).collect();
         let parts = about.iter().zip(claims).zip(&mut factors);
-        let parts: Vec<_> = parts.map(|((about, (_, kind)), factors)| weight_of(*kind, about, factors)).collect();
+        let parts: Vec<_> =
+            parts.map(|((about, (_, kind)), factors)| weight_of(*kind, about, factors)).collect();
         let orbits: Vec<_> = claims
             .iter()
             .zip(&parts)
