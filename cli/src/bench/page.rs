@@ -61,6 +61,8 @@ svg text { font: 12px system-ui, sans-serif; fill: currentColor; }
 .axis { opacity: .4; }
 .curve { fill: none; stroke-width: 2; }
 .many { stroke-dasharray: 6 3; }
+.point { fill: none; stroke-width: 2; }
+@media (max-width: 600px) { svg text { font-size: 16px; } }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .85rem; }
 td, th { padding: .2em .6em; border-bottom: 1px solid #8886; text-align: left; white-space: nowrap; }
@@ -86,8 +88,8 @@ fn about(page: &mut String, results: &Results, command: &str) {
     push(page, format_args!("<p>{}</p>\n<p><code>{}</code></p>\n", escaped(&said), escaped(command)));
     page.push_str(
         "<p>Bars are medians for one operation, thin lines reach from the fastest to the slowest sample: shorter is better. \
-         Curves are operations in a second against how many are done together: higher is better; dashed with more threads \
-         than one.</p>\n",
+         Curves are operations in a second against how many are done together: higher is better; dashed, or a ring, with \
+         more threads than one.</p>\n",
     );
 }
 
@@ -219,27 +221,36 @@ fn curves(page: &mut String, title: &str, group: &[&Row]) {
     }
     let mut lowest_label = f64::MIN;
     for curve in in_curves(group).iter().rev() {
-        let points: Vec<_> =
-            curve.iter().map(|row| format!("{:.1} {:.1}", across(row.n), up(rate(row)))).collect();
-        let last = curve[curve.len() - 1];
-        let class = if last.threads > 1 { "curve many" } else { "curve" };
-        push(
-            page,
-            format_args!(
-                "<path class=\"{class}\" stroke=\"var(--{})\" d=\"M{}\"><title>{}</title></path>",
-                last.backend,
-                points.join("L"),
-                escaped(&contender(last))
-            ),
-        );
-        // Labels of curves that end close together stand below each other.
-        let label = up(rate(last)).max(lowest_label + 13.0);
-        lowest_label = label;
-        let (x, y) = (LABEL + DRAWN + 6.0, label + 4.0);
-        let threads = if last.threads > 1 { format!(" x {}", last.threads) } else { String::new() };
-        push(page, format_args!("<text x=\"{x}\" y=\"{y:.1}\">{}{threads}</text>\n", last.backend));
+        let points: Vec<_> = curve.iter().map(|row| (across(row.n), up(rate(row)))).collect();
+        mark(page, curve[0], &points);
+        // Labels of curves that end close together stand below each other; a ring has its label where it is pointed at.
+        if points.len() > 1 {
+            let label = points[points.len() - 1].1.max(lowest_label + 13.0);
+            lowest_label = label;
+            push(page, format_args!("<text x=\"{}\" y=\"{:.1}\">", LABEL + DRAWN + 6.0, label + 4.0));
+            push(page, format_args!("{}{}</text>\n", curve[0].backend, times(curve[0].threads as u64)));
+        }
     }
     page.push_str("</svg>\n");
+}
+
+/// A curve through points, or a ring around the only one.
+fn mark(page: &mut String, row: &Row, points: &[(f64, f64)]) {
+    let (color, title) = (row.backend, escaped(&contender(row)));
+    if let [(x, y)] = points {
+        push(page, format_args!("<circle class=\"point\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" "));
+    } else {
+        let class = if row.threads > 1 { "curve many" } else { "curve" };
+        let points: Vec<_> = points.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+        push(page, format_args!("<path class=\"{class}\" d=\"M{}\" ", points.join("L")));
+    }
+    let end = if points.len() == 1 { "circle" } else { "path" };
+    push(page, format_args!("stroke=\"var(--{color})\"><title>{title}</title></{end}>\n"));
+}
+
+/// Nothing for one thread.
+fn times(threads: u64) -> String {
+    if threads > 1 { format!(" x {threads}") } else { String::new() }
 }
 
 /// The rows of each backend and number of threads, by size; the slowest curve first.
@@ -263,7 +274,7 @@ fn in_curves<'a>(group: &[&'a Row]) -> Vec<Vec<&'a Row>> {
 fn marked(sizes: &[u64]) -> Vec<u64> {
     let step = sizes.len().div_ceil(7).max(1);
     let last = sizes.len() - 1;
-    sizes.iter().enumerate().filter(|(i, _)| (last - i) % step == 0).map(|(_, n)| *n).collect()
+    sizes.iter().enumerate().filter(|(i, _)| (last - i).is_multiple_of(step)).map(|(_, n)| *n).collect()
 }
 
 /// `1234567` as `1.23 M`.
@@ -304,7 +315,7 @@ fn ratio_bars(page: &mut String, title: &str, rows: &[&Ratio]) {
         let top = line * i as f64;
         let said = format!("{} {}", row.peer, row.peer_version);
         push(page, format_args!("<text x=\"0\" y=\"{}\">{}</text>", top + 15.0, escaped(&said)));
-        let label = format!("{}, {} threads, n = {}", row.backend, row.threads, row.n);
+        let label = format!("{}{}, n = {}", row.backend, times(row.threads), row.n);
         let color = if row.ratio < 1.0 { "loss" } else { row.color() };
         bar(page, top + LINE - 4.0, &label, length(row.ratio), color);
         let (x, y) = (LABEL + length(row.ratio) + 6.0, top + LINE + 11.0);

@@ -46,7 +46,10 @@ fn kernels_are_measured_into_json_and_a_page() {
     let page = String::from_utf8(folder.read("report.html")).expect("the page");
     assert!(page.contains("<svg") && page.contains("poseidon2-16/permute"));
     assert!(!page.contains("http") && !page.contains("<script"), "the page loads nothing");
-    assert!(page.contains("<code>phalanx bench kernels --backend portable"), "how to do it again");
+    assert!(
+        page.contains("<code>phalanx bench --quick --json - kernels --backend portable --report"),
+        "how to do it again"
+    );
 }
 
 #[test]

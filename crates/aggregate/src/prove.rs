@@ -176,6 +176,7 @@ fn verify_all(pool: &dyn Pool, statement: &Statement, signatures: &[Signature]) 
 }
 
 /// The keys of a statement's signers.
+#[cfg_attr(not(feature = "hazmat"), expect(unreachable_pub, reason = "public through `hazmat`"))]
 #[must_use]
 pub fn keys(statement: &Statement) -> Vec<VerifyingKey> {
     let key = |bytes: &[u8; 32]| {
@@ -185,6 +186,7 @@ pub fn keys(statement: &Statement) -> Vec<VerifyingKey> {
 }
 
 /// What the signers of a statement have signed, with their keys.
+#[cfg_attr(not(feature = "hazmat"), expect(unreachable_pub, reason = "public through `hazmat`"))]
 #[must_use]
 pub fn messages<'a>(
     statement: &'a Statement,
