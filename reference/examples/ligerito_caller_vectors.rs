@@ -4,8 +4,11 @@
 //! Everything is computed by the plain implementation and drawn by the generator of the neighbouring files, f of each
 //! commitment in order first, so the same bytes come out on every machine.
 
+mod large;
+
 use std::fmt::Write as _;
 
+use large::{Draw, digits, list};
 use phalanx_reference::ligerito::planes::planes;
 use phalanx_reference::ligerito::sums::{self, Claim, Committed34, Numbered, Tensor, caller, suites};
 use phalanx_reference::ligerito::{
@@ -14,24 +17,6 @@ use phalanx_reference::ligerito::{
 use serde_json::{Value, json};
 
 const PROTOCOL: &str = "phalanx vectors";
-
-/// xorshift64.
-struct Draw(u64);
-
-impl Draw {
-    fn word(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn element<N: Large>(&mut self) -> N {
-        let mut words: Vec<u64> = (0..N::FIELD.bytes() / 8).map(|_| self.word()).collect();
-        words.reverse();
-        N::of_le(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())
-    }
-}
 
 /// A step of a protocol; what is squeezed stands beside it.
 #[derive(Clone)]
@@ -42,16 +27,6 @@ enum Step<N> {
     Bind(usize),
     Send(&'static str, Vec<N>),
     Open(usize, Vec<u8>, Vec<Claim<N>>),
-}
-
-fn digits<N: Large>(element: N) -> String {
-    let mut bytes = large_bytes(&[element]);
-    bytes.reverse();
-    hex::encode(bytes)
-}
-
-fn list<N: Large>(elements: &[N]) -> Vec<String> {
-    elements.iter().map(|&element| digits(element)).collect()
 }
 
 fn claim_json<N: Large>(claim: &Claim<N>) -> Value {

@@ -4,39 +4,20 @@
 //! Everything is computed by the plain implementation and drawn by the generator of the neighbouring files, f of each
 //! commitment in order first, then the claims in order, so the same bytes come out on every machine.
 
+mod large;
+
 use std::fmt::Write as _;
 
+use large::{Draw, digits, list};
 use phalanx_reference::ligerito::planes::planes;
 use phalanx_reference::ligerito::sums::described::{below, described, successor};
 use phalanx_reference::ligerito::sums::{
     Claim, Committed34, Layout, Lies, Numbered, Tensor, Without, open_with, suites, verify_without,
 };
 use phalanx_reference::ligerito::{
-    Committed, Error, Large, Level, Shape, Transcript, U192, commit, dot, evaluate, large_bytes,
+    Committed, Error, Large, Level, Shape, Transcript, U192, commit, dot, evaluate,
 };
 use serde_json::{Value, json};
-
-/// xorshift64.
-struct Draw(u64);
-
-impl Draw {
-    fn word(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn element<N: Large>(&mut self) -> N {
-        let mut words: Vec<u64> = (0..N::FIELD.bytes() / 8).map(|_| self.word()).collect();
-        words.reverse();
-        N::of_le(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())
-    }
-
-    fn elements<N: Large>(&mut self, count: u8) -> Vec<N> {
-        (0..count).map(|_| self.element()).collect()
-    }
-}
 
 /// What a claim is about.
 #[derive(Clone, Copy)]
@@ -59,14 +40,8 @@ struct Case<N> {
     claims: Vec<Numbered<N>>,
 }
 
-fn digits<N: Large>(element: N) -> String {
-    let mut bytes = large_bytes(&[element]);
-    bytes.reverse();
-    hex::encode(bytes)
-}
-
-fn list<N: Large>(elements: &[N]) -> Vec<String> {
-    elements.iter().map(|&element| digits(element)).collect()
+fn point<N: Large>(draw: &mut Draw, coordinates: u8) -> Vec<N> {
+    (0..coordinates).map(|_| draw.element()).collect()
 }
 
 fn values<N: Large>(claim: &Claim<N>) -> Vec<String> {
@@ -133,12 +108,12 @@ impl<N: Large> Case<N> {
         };
         match kind {
             Kind::Point => {
-                let z = draw.elements(mu);
+                let z = point(draw, mu);
                 let y = evaluate(polynomial, &z);
                 Claim::Point(z, y)
             }
             Kind::Planes => {
-                let z = draw.elements(mu);
+                let z = point(draw, mu);
                 let s = planes(&self.polynomials[a], &z);
                 Claim::Planes(z, s)
             }
@@ -149,7 +124,7 @@ impl<N: Large> Case<N> {
                 let y = sum(&Claim::Tensors(tensors.clone(), N::default()).expanded()[0].0);
                 Claim::Tensors(tensors, y)
             }
-            Kind::Successor => weight(successor(&draw.elements::<N>(mu))),
+            Kind::Successor => weight(successor(&point::<N>(draw, mu))),
             Kind::Below(bound) => weight(below(bound)),
         }
     }
