@@ -31,8 +31,8 @@ cargo xtask test
     steps. PHALANX_REQUIRE_BACKENDS=avx2,avx512-ifma makes it a failure when one of these backends is absent.
 
 cargo xtask test --all
-    The long rest, which does not repeat the above: the library's tests with each backend forced, comparison with other
-    implementations, the wiping of secrets in the profiles of release, the threads in every order (loom), constant time
+    The long rest, which does not repeat the above: the library's tests with each backend but the best forced, comparison
+    with other implementations, the wiping of secrets in the profiles of release, the threads in every order (loom), constant time
     under valgrind, the bindings, the combinations of features, what packages contain, the fuzz targets' build.
     PHALANX_REQUIRE_VALGRIND=1 makes it a failure when valgrind is absent.
 
