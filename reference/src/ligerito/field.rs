@@ -44,9 +44,9 @@ pub trait Large:
     /// Bits `64 i` to `64 i + 63`.
     fn word(self, i: u32) -> u64;
 
-    /// The integer doubled, without the bit that leaves it.
+    /// The integer times 2^`bits`, `0 < bits < 64`, without what leaves it.
     #[must_use]
-    fn doubled(self) -> Self;
+    fn shifted(self, bits: u32) -> Self;
 
     /// Itself, or zero.
     #[must_use]
@@ -98,8 +98,8 @@ impl Large for u128 {
         u64::try_from(self >> (64 * i) & u128::from(u64::MAX)).expect("64 bits")
     }
 
-    fn doubled(self) -> u128 {
-        self << 1
+    fn shifted(self, bits: u32) -> u128 {
+        self << bits
     }
 
     fn only_if(self, condition: bool) -> u128 {
@@ -162,9 +162,10 @@ macro_rules! of_192_bits {
                 self.0[i as usize]
             }
 
-            fn doubled(self) -> $name {
+            fn shifted(self, bits: u32) -> $name {
                 let [a, b, c] = self.0;
-                $name([a << 1, b << 1 | a >> 63, c << 1 | b >> 63])
+                let back = 64 - bits;
+                $name([a << bits, b << bits | a >> back, c << bits | b >> back])
             }
 
             fn only_if(self, condition: bool) -> $name {
@@ -220,24 +221,34 @@ impl Field {
         element.to_le()[..self.bytes()].to_vec()
     }
 
-    /// `a * b`: `a x^i` for every bit `i` of `b`.
+    /// `a * b`, by Horner's rule in `x^4`: the coefficients are four bits of `b` each, their products with `a` a table.
     pub fn mul<N: Large>(self, a: N, b: N) -> N {
         if self == T {
             return N::from(self.mul_in_a_word(a.word(0), b.word(0)));
         }
-        let (mut product, mut a) = (N::default(), a);
-        for i in 0..self.bits / 64 {
-            let word = b.word(i);
-            for j in 0..64 {
-                product ^= a.only_if(word >> j & 1 == 1);
-                let overflow = a.word(self.bits / 64 - 1) >> 63 == 1;
-                a = a.doubled() ^ N::from(self.modulus).only_if(overflow);
+        let mut multiples = [N::default(); 16];
+        for k in 1..16 {
+            let even = if k == 1 { N::default() } else { self.times_x_to(1, multiples[k / 2]) };
+            multiples[k] = even ^ a.only_if(k % 2 == 1);
+        }
+        let mut product = N::default();
+        for i in (0..self.bits / 64).rev() {
+            let word = b.word(i).to_be_bytes();
+            for nibble in word.into_iter().flat_map(|byte| [byte >> 4, byte & 15]) {
+                product = self.times_x_to(4, product) ^ multiples[usize::from(nibble)];
             }
         }
         product
     }
 
-    /// The same for elements of T.
+    /// `a x^power` in a large field, `0 < power <= 8`: what leaves at the top comes back, times the modulus.
+    fn times_x_to<N: Large>(self, power: u32, a: N) -> N {
+        let overflow = a.word(self.bits / 64 - 1) >> (64 - power);
+        let terms = (0..8).filter(|i| self.modulus >> i & 1 == 1);
+        a.shifted(power) ^ N::from(terms.fold(0, |sum, i| sum ^ overflow << i))
+    }
+
+    /// The product of elements of T: `a x^j` for every bit `j` of `b`.
     fn mul_in_a_word(self, a: u64, b: u64) -> u64 {
         let (mut product, mut a) = (0, a);
         for j in 0..self.bits {
