@@ -1,5 +1,6 @@
 //! Runs the runner on damaged copies.
 
+use phalanx::Backend;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -112,7 +113,7 @@ pub(crate) fn put(root: &Path, number: usize, name: &str, file: &Value) -> PathB
 }
 
 /// Damages `name` at every place but the `unnoticed`, one copy for each, and expects every copy to be reported; there
-/// are `at_least` so many places.
+/// are `at_least` so many places. On one backend, the best: what another would notice is not enough.
 pub(crate) fn bites(name: &str, file: &Value, unnoticed: &[&str], at_least: usize) {
     let root = folder(name);
     bites_in(name, file, unnoticed, at_least, &|number, file| put(&root, number, name, file));
@@ -145,7 +146,8 @@ pub(crate) fn bites_in(
         );
     }
     let paths: Vec<PathBuf> = damaged.iter().map(|(_, path)| path.clone()).collect();
-    let output = run(&["--json"], &paths);
+    let backend = Backend::ALL.into_iter().rfind(|backend| backend.is_available()).expect("one is portable");
+    let output = run(&["--json", "--backend", backend.name()], &paths);
     assert_eq!(output.status.code(), Some(1), "{name}");
     let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
     let files = report["files"].as_array().expect("files");
