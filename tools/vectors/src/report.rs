@@ -4,6 +4,7 @@ use phalanx::{Backend, Job, Pool, Threads};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::cell::Cell;
 use std::fmt::{Debug, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -94,20 +95,18 @@ impl<'a> Recorder<'a> {
 
     /// Runs a case on every backend; it passes if it does on all.
     pub(crate) fn case(&mut self, name: impl Display, check: impl Fn() -> Check) {
-        let backends = self.backends;
-        self.case_on(backends, name, check);
+        self.case_on(self.backends, name.to_string(), &check);
     }
 
     /// Runs a long case on the fastest backend only, or one that does not depend on backends.
     pub(crate) fn case_once(&mut self, name: impl Display, check: impl Fn() -> Check) {
-        let fastest = [self.fastest()];
-        self.case_on(&fastest, name, check);
+        self.case_on(&[self.fastest()], name.to_string(), &check);
     }
 
-    fn case_on(&mut self, backends: &[Backend], name: impl Display, check: impl Fn() -> Check) {
-        let case = name.to_string();
+    /// Of no type that a check has: hundreds of copies would be compiled.
+    fn case_on(&mut self, backends: &[Backend], case: String, check: &dyn Fn() -> Check) {
         for backend in backends {
-            if let Err(reason) = guarded(*backend, &check) {
+            if let Err(reason) = check_guarded(*backend, check) {
                 let reason = format!("on {}: {reason}", backend.name());
                 return self.failures.push(Failed { case, reason });
             }
@@ -219,6 +218,16 @@ impl<'a> Recorder<'a> {
 
 /// Runs `work` on `backend`; a panic becomes an error, so that one bad case does not hide the others.
 pub(crate) fn guarded<T>(backend: Backend, work: &impl Fn() -> Result<T, String>) -> Result<T, String> {
+    let done = Cell::new(None);
+    check_guarded(backend, &|| {
+        done.set(Some(work()?));
+        Ok(())
+    })?;
+    Ok(done.into_inner().expect("what did not fail is done"))
+}
+
+/// The same where nothing but the check's outcome is wanted.
+fn check_guarded(backend: Backend, work: &dyn Fn() -> Check) -> Check {
     match catch_unwind(AssertUnwindSafe(|| backend.force(work))) {
         Ok(Ok(result)) => result,
         Ok(Err(unavailable)) => Err(unavailable.to_string()),
