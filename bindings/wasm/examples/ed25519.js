@@ -1,5 +1,5 @@
 // Make a key, sign, verify; a changed message is refused: one signature, then many at once.
-// npm install @phalanx-crypto/phalanx; node ed25519.js
+// `node ed25519.js`, in a folder where the package is installed.
 import { load, VerificationError } from "@phalanx-crypto/phalanx";
 
 const { ed25519 } = await load(); // with SIMD where the engine has it

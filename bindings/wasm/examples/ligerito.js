@@ -1,5 +1,5 @@
 // Commit to a polynomial, open it at a point, verify; another value has no proof.
-// npm install @phalanx-crypto/phalanx; node ligerito.js
+// `node ligerito.js`, in a folder where the package is installed.
 import { load, VerificationError } from "@phalanx-crypto/phalanx";
 
 const { ligerito } = await load();

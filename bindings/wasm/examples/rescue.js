@@ -1,5 +1,5 @@
 // Hash the rows of a table, make a Merkle tree of them, open a row, verify; another row is refused.
-// npm install @phalanx-crypto/phalanx; node rescue.js
+// `node rescue.js`, in a folder where the package is installed.
 import { load, toHex } from "@phalanx-crypto/phalanx";
 
 const { rescue } = await load();

@@ -1,5 +1,5 @@
 // Make a key for 256 epochs, sign at one of them, verify; a changed message and a second one at the epoch are refused.
-// npm install @phalanx-crypto/phalanx; node xmss.js
+// `node xmss.js`, in a folder where the package is installed.
 import { load, PhalanxError } from "@phalanx-crypto/phalanx";
 
 const { xmss } = await load();

@@ -221,15 +221,7 @@ impl Places {
             let name = folders::stem(&example);
             let program = self.folder(&format!("example-{name}"));
             let mut compile = Command::new("clang++");
-            compile.args([
-                "-std=c++20",
-                "-Wall",
-                "-Wextra",
-                "-Wpedantic",
-                "-Wconversion",
-                "-Wshadow",
-                "-Werror",
-            ]);
+            compile.args("-std=c++20 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror".split(' '));
             compile.arg(&example).arg("-o").arg(&program).args(flags.split_whitespace());
             compile.arg(format!("-Wl,-rpath,{}", libraries.display()));
             steps.run(&format!("C++: compile example {name}"), &mut compile)?;
