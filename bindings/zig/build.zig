@@ -73,22 +73,30 @@ fn steps(
     run_vectors.has_side_effects = true;
     tests.dependOn(&run_vectors.step);
 
-    for ([_][]const u8{ "readme", "custody", "hash_zig_basic", "hash_zig_seed" }) |name| {
-        const program = b.addExecutable(.{ .name = name, .root_module = b.createModule(.{
+    // One program runs them all, which is linked once.
+    var mains: std.ArrayList(u8) = .empty;
+    const programs = b.createModule(.{ .target = target, .optimize = optimize });
+    for (exampleNames(b)) |name| {
+        const example = b.createModule(.{
             .root_source_file = b.path(b.fmt("examples/{s}.zig", .{name})),
             .target = target,
             .optimize = optimize,
             .imports = &.{with_phalanx},
-        }) });
-        examples.dependOn(&b.addRunArtifact(program).step);
+        });
+        // That of ed25519-donna-zig is tests there, too.
+        if (std.mem.eql(u8, name, "ed25519_donna")) {
+            const donna = b.addTest(.{ .name = name, .root_module = example });
+            examples.dependOn(&b.addRunArtifact(donna).step);
+            continue;
+        }
+        programs.addImport(name, example);
+        mains.appendSlice(b.allocator, b.fmt("    try @import(\"{s}\").main();\n", .{name})) catch @panic("out of memory");
     }
-    const donna = b.addTest(.{ .name = "ed25519_donna", .root_module = b.createModule(.{
-        .root_source_file = b.path("examples/ed25519_donna.zig"),
-        .target = target,
-        .optimize = optimize,
-        .imports = &.{with_phalanx},
-    }) });
-    examples.dependOn(&b.addRunArtifact(donna).step);
+    programs.root_source_file = b.addWriteFiles().add(
+        "examples.zig",
+        b.fmt("pub fn main() !void {{\n{s}}}\n", .{mains.items}),
+    );
+    examples.dependOn(&b.addRunArtifact(b.addExecutable(.{ .name = "examples", .root_module = programs })).step);
     tests.dependOn(examples);
 
     const bench = b.addExecutable(.{ .name = "bench", .root_module = b.createModule(.{
@@ -100,6 +108,24 @@ fn steps(
     const run_bench = b.addRunArtifact(bench);
     if (b.args) |args| run_bench.addArgs(args);
     b.step("bench", "Print the tables of the two libraries' benchmarks (`-- --quick`: in a few seconds)").dependOn(&run_bench.step);
+}
+
+/// The programs of the folder `examples`, all of them, in the order of their names.
+fn exampleNames(b: *std.Build) []const []const u8 {
+    var names: std.ArrayList([]const u8) = .empty;
+    var folder = b.build_root.handle.openDir("examples", .{ .iterate = true }) catch @panic("phalanx: no folder of examples");
+    defer folder.close();
+    var files = folder.iterate();
+    while (files.next() catch @panic("phalanx: the folder of examples cannot be read")) |file| {
+        if (!std.mem.endsWith(u8, file.name, ".zig")) continue;
+        names.append(b.allocator, b.dupe(std.fs.path.stem(file.name))) catch @panic("out of memory");
+    }
+    std.mem.sort([]const u8, names.items, {}, lessThan);
+    return names.items;
+}
+
+fn lessThan(_: void, a: []const u8, b: []const u8) bool {
+    return std.mem.lessThan(u8, a, b);
 }
 
 /// The static library, built by Cargo from the sources beside this package (in the repository) or inside it (in the

@@ -41,6 +41,8 @@ def run(folder: Path) -> None:
             guarded.sign(3, bytes([1]) * 32)
         except errors.Refused as refused:
             print(f"another message: {refused.code}, final: {refused.is_final}")
+        else:
+            raise SystemExit("the epoch signs twice")
 
 
 if __name__ == "__main__":

@@ -8,9 +8,7 @@ use std::path::Path;
 
 /// Print completions for a shell
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example: phalanx completions bash > ~/.local/share/bash-completion/completions/phalanx"
-)]
+#[command(after_help = "Example: source <(phalanx completions bash)")]
 pub(crate) struct Args {
     /// The shell
     #[arg(value_enum)]

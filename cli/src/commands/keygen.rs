@@ -21,7 +21,8 @@ use std::path::PathBuf;
 Examples:
   phalanx keygen
   phalanx keygen alice -f pem --encrypt
-  phalanx keygen validator -t xmss --scheme xmss-poseidon2-l18-d64b8 --epochs 4096")]
+  phalanx keygen validator -t xmss --scheme xmss-poseidon2-l18-d64b8 \\
+    --epochs 4096")]
 pub(crate) struct Args {
     /// Folder for the files; created if need be
     #[arg(value_name = "DIR", default_value = "keys")]

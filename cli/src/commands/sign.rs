@@ -31,7 +31,7 @@ use std::path::PathBuf;
 Examples:
   phalanx sign -k keys letter
   phalanx sign -k ~/.ssh/id_ed25519 letter -o letter.signature
-  phalanx sign -k validator letter --epoch next --hash sha256")]
+  phalanx sign -k validator block --epoch next --hash sha256")]
 pub(crate) struct Args {
     /// The secret key, or the folder of keygen that it is in
     #[arg(short, long, value_name = "KEY")]

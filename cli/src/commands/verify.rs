@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 Examples:
   phalanx verify -k keys letter
   phalanx verify -k minisign.pub letter letter.minisig
-  phalanx verify -k validator letter --epoch 7 --hash sha256")]
+  phalanx verify -k validator block --epoch 0 --hash sha256")]
 pub(crate) struct Args {
     /// The public key, or the folder of keygen that it is in, or the key itself in hexadecimal or base64 (`-`: standard
     /// input)

@@ -106,6 +106,27 @@ fn errors_in_json() {
     assert_eq!(run.json()["exit_code"], 2);
 }
 
+/// The line of a help's examples that a shell would not take as it stands: what is broken in two, or would be at a terminal of
+/// 80 columns, and what is in angle brackets.
+fn broken_example(help: &str) -> Option<&str> {
+    let mut goes_on = true;
+    help[help.rfind("Example")?..].lines().find(|line| {
+        let begins = ["Example", "  phalanx ", "  source "].iter().any(|command| line.starts_with(command));
+        let is_broken = !(begins || goes_on) || line.len() > 80 || line.contains('<') && !line.contains("<(");
+        goes_on = line.ends_with('\\');
+        is_broken
+    })
+}
+
+#[test]
+fn a_broken_example_is_seen() {
+    let help = "Example:\n  phalanx sign \\\n    --out f\n  phalanx verify\n";
+    assert_eq!(broken_example(help), None);
+    assert_eq!(broken_example(&help.replace(" \\\n", "\n")), Some("    --out f"));
+    assert_eq!(broken_example(&help.replace("verify", "<command>")), Some("  phalanx <command>"));
+    assert!(broken_example(&help.replace("verify", &"v".repeat(80))).is_some());
+}
+
 #[test]
 fn every_help_has_an_example() {
     let folder = Folder::new();
@@ -181,6 +202,16 @@ fn every_help_has_an_example() {
         "ledger export",
         #[cfg(unix)]
         "ledger import",
+        #[cfg(all(unix, feature = "serve"))]
+        "serve",
+        #[cfg(all(unix, feature = "remote"))]
+        "remote",
+        #[cfg(all(unix, feature = "remote"))]
+        "remote sign",
+        #[cfg(all(unix, feature = "remote"))]
+        "remote sign-many",
+        #[cfg(all(unix, feature = "remote"))]
+        "remote status",
         "inspect",
         "convert",
         "selftest",
@@ -192,6 +223,7 @@ fn every_help_has_an_example() {
     for command in commands {
         let run = folder.good(&format!("{command} --help"));
         assert!(run.stdout.contains("Example"), "{command}: {}", run.stdout);
+        assert_eq!(broken_example(&run.stdout), None, "{command}");
         assert_eq!(run.stderr, "");
     }
     assert_eq!(folder.good("--version").stdout, format!("phalanx {}\n", env!("CARGO_PKG_VERSION")));

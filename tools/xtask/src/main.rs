@@ -26,9 +26,10 @@ use steps::Steps;
 const HELP: &str = "\
 cargo xtask test
     What to run before a change: the rules of the repository, the tests of the workspace (every kernel on every backend
-    of this CPU, the documentation's examples), the vector files and the tour. The bindings and the comparison with other
-    implementations are not among them. Stops at the first failure. The last line is `N passed, M failed` and counts
-    steps. PHALANX_REQUIRE_BACKENDS=avx2,avx512-ifma makes it a failure when one of these backends is absent.
+    of this CPU, the documentation's examples), the example programs, the vector files and the tour. The bindings and the
+    comparison with other implementations are not among them. Stops at the first failure. The last line is `N passed, M
+    failed` and counts steps. PHALANX_REQUIRE_BACKENDS=avx2,avx512-ifma makes it a failure when one of these backends is
+    absent.
 
 cargo xtask test --all
     The long rest, which does not repeat the above: the library's tests with each backend but the best forced, comparison
@@ -68,7 +69,7 @@ cargo xtask package [OUT] [--only PART,...] [--check]
 
 cargo xtask rules
     The rules of the repository that neither Cargo nor a lint can see: the sizes of files, imports between files in a
-    circle, links of documents, paths of somebody's machine, versions. A step of `cargo xtask test`.
+    circle, links of documents, the table of examples, paths of somebody's machine, versions. A step of `cargo xtask test`.
 
 cargo xtask vectors PATH... [--backend all|NAME] [--threads N] [--json]
     Runs the vector files below PATH: every case, on every backend of this CPU. Exit code 1 if a case fails, 2 if something

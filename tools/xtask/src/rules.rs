@@ -23,6 +23,9 @@ const LONG_FILES: &[(&str, usize, &str)] = &[];
 /// Folders that hold what tools produce, beside those called `target`.
 const PRODUCED: &[&str] = &["fuzz/corpus", "fuzz/artifacts"];
 
+/// The table of all examples.
+const EXAMPLES: &str = "docs/examples.md";
+
 /// Manifests that repeat the workspace's version: the file, and the text in it, with `{}` where the version stands.
 const REPEATED: &[(&str, &str)] =
     &[("build.zig.zon", ".version = \"{}\","), ("bindings/zig/build.zig.zon", ".version = \"{}\",")];
@@ -47,6 +50,7 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     steps.checked("no two files import each other", import_cycles(&files))?;
     steps.checked("every kernel is in its crate's table", tables_of_kernels(&files))?;
     steps.checked("links lead somewhere", links(&files))?;
+    steps.checked("every example is in the table", examples(&files))?;
     steps.checked("no file names a place on a machine", machine_places(&files))?;
     steps.checked("manifests agree on the version", versions(&files))
 }
@@ -158,6 +162,30 @@ fn links(files: &[File]) -> Result<(), String> {
         return Err("no links found: is the reader blind?".to_owned());
     }
     outcome(&bad)
+}
+
+/// The table lists every example; that what it lists is there, the links say.
+fn examples(files: &[File]) -> Result<(), String> {
+    let table = files.iter().find(|file| file.path == EXAMPLES).ok_or(format!("there is no {EXAMPLES}"))?;
+    let listed: Vec<_> = relative_links(&table.text).into_iter().map(|(_, link)| link).collect();
+    let (mut bad, mut seen) = (Vec::new(), 0);
+    for file in files.iter().filter(|file| is_example(&file.path)) {
+        seen += 1;
+        if !listed.contains(&format!("../{}", file.path)) {
+            bad.push(format!("{}: not in {EXAMPLES}", file.path));
+        }
+    }
+    if seen == 0 {
+        return Err("no examples found: is the reader blind?".to_owned());
+    }
+    outcome(&bad)
+}
+
+/// Whether a file is a program that shows a crate or a binding, and not a part of one.
+fn is_example(path: &str) -> bool {
+    let mut folders = path.split('/');
+    let is_of_users = matches!(folders.next(), Some("crates" | "bindings"));
+    is_of_users && folders.nth(1) == Some("examples") && folders.count() == 1
 }
 
 fn machine_places(files: &[File]) -> Result<(), String> {
@@ -329,6 +357,28 @@ mod tests {
         let text = "[a](docs/a.md#part) and ![b](b.png \"title\"), `[c](c.md)`\n```\n[d](d.md)\n```\n[e](https://e/) [f](#f)";
         let found = relative_links(text);
         assert_eq!(found, [(1, "docs/a.md".to_owned()), (1, "b.png".to_owned())]);
+    }
+
+    #[test]
+    fn a_forgotten_example_is_seen() {
+        let file = |path: &str, text: &str| File { path: path.to_owned(), text: text.to_owned() };
+        let table =
+            "| [xmss.c](../bindings/c/examples/xmss.c) | [xmss.rs](../crates/phalanx/examples/xmss.rs) |";
+        let mut files = vec![file(EXAMPLES, table), file("bindings/c/examples/xmss.c", "")];
+        assert_eq!(examples(&files), Ok(()));
+        for part in ["crates/winterfell/examples/computations/mod.rs", "reference/examples/sha256_vectors.rs"]
+        {
+            files.push(file(part, ""));
+        }
+        assert_eq!(examples(&files), Ok(()), "parts of programs, and what writes vectors");
+        files.push(file("bindings/zig/examples/xmss.zig", ""));
+        let seen = examples(&files).expect_err("it is not in the table");
+        assert!(
+            seen.contains("bindings/zig/examples/xmss.zig: not in") && !seen.contains("xmss.c:"),
+            "{seen}"
+        );
+        assert!(examples(&files[..1]).is_err(), "no examples");
+        assert!(examples(&files[1..]).is_err(), "no table");
     }
 
     #[test]

@@ -46,11 +46,21 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     let mut runner = Command::new(&built.vectors);
     runner.args(vectors).env_remove("PHALANX_BACKEND");
     let vectors = Beside::start(steps, "vector files", &mut runner)?;
-    let tests = "--tests --examples";
-    steps.run("tests of the workspace", &mut cargo(&format!("test {PACKAGES} {FEATURES} {tests}")))?;
+    steps.run("tests of the workspace", &mut cargo(&format!("test {PACKAGES} {FEATURES} --tests")))?;
+    examples(steps)?;
     steps.run("examples in the documentation", &mut cargo(&format!("test {PACKAGES} {FEATURES} --doc")))?;
     vectors.join(steps)?;
     steps.run("tour", Command::new(&built.phalanx).arg("tour").env_remove("PHALANX_BACKEND"))
+}
+
+/// Builds all examples, and runs those of the package that users name.
+fn examples(steps: &mut Steps) -> Result<(), Stop> {
+    let arguments = "--examples --message-format=json-render-diagnostics";
+    let mut build = cargo(&format!("build {PACKAGES} {FEATURES} {arguments}"));
+    for example in steps.ask("build of the examples", &mut build, read_examples)? {
+        steps.run(&format!("example {}", example.name), &mut example.command())?;
+    }
+    Ok(())
 }
 
 /// Runs the tests that are ignored for their duration.
@@ -68,16 +78,24 @@ pub(crate) struct Built {
     phalanx: PathBuf,
 }
 
-/// A program of tests.
+/// What kind of program Cargo built.
+#[derive(PartialEq)]
+enum Kind {
+    Tests,
+    Example,
+    Other,
+}
+
+/// A program that Cargo built.
 pub(crate) struct Program {
-    /// Its package's folder and its name: `crates/core phalanx_core`.
+    /// Its name; of tests with their package's folder: `crates/core phalanx_core`.
     pub(crate) name: String,
     executable: PathBuf,
     folder: PathBuf,
 }
 
 impl Program {
-    /// Runs all its tests, as Cargo would.
+    /// Runs it as Cargo would.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.executable);
         command.current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
@@ -87,35 +105,48 @@ impl Program {
 
 /// Builds all tests, and says what was built. The second time there is nothing to do.
 pub(crate) fn build(steps: &mut Steps) -> Result<Built, Stop> {
-    let arguments = "--tests --examples --no-run --message-format=json-render-diagnostics";
+    let arguments = "--tests --no-run --message-format=json-render-diagnostics";
     let mut build = cargo(&format!("test {PACKAGES} {FEATURES} {arguments}"));
     steps.ask("build of the tests", &mut build, read)
 }
 
-/// Reads Cargo's messages, one JSON object on each line.
-fn read(messages: &str) -> Result<Built, String> {
-    let crates = root().join("crates");
-    let (mut library, mut vectors, mut phalanx) = (Vec::new(), None, None);
+/// Reads Cargo's messages, one JSON object on each line: a program, and whether it is one of tests, an example or another.
+fn programs(messages: &str) -> Result<Vec<(Program, Kind)>, String> {
+    let mut programs = Vec::new();
     for line in messages.lines() {
         let message: Value = serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
-        let (target, kind) = (&message["target"]["name"], &message["target"]["kind"][0]);
+        let target = &message["target"];
         let (Some(executable), Some(manifest)) =
             (message["executable"].as_str(), message["manifest_path"].as_str())
         else {
             continue;
         };
+        let kind = match (&message["profile"]["test"], &target["kind"][0]) {
+            (Value::Bool(true), _) => Kind::Tests,
+            (_, kind) if kind == "example" => Kind::Example,
+            _ => Kind::Other,
+        };
         let folder = PathBuf::from(manifest).parent().map(PathBuf::from).unwrap_or_default();
-        let is_test = message["profile"]["test"] == true;
-        if is_test && kind != "example" && folder.starts_with(&crates) {
-            let package = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let name = format!("crates/{package} {}", target.as_str().unwrap_or_default());
-            library.push(Program { name, executable: executable.into(), folder });
-        } else if !is_test && kind == "bin" {
-            match target.as_str() {
-                Some("phalanx-vectors") => vectors = Some(executable.into()),
-                Some("phalanx") => phalanx = Some(executable.into()),
-                _ => {}
+        let name = target["name"].as_str().unwrap_or_default().to_owned();
+        programs.push((Program { name, executable: executable.into(), folder }, kind));
+    }
+    Ok(programs)
+}
+
+/// What is run of what Cargo built with the tests.
+fn read(messages: &str) -> Result<Built, String> {
+    let crates = root().join("crates");
+    let (mut library, mut vectors, mut phalanx) = (Vec::new(), None, None);
+    for (mut program, kind) in programs(messages)? {
+        match (kind, &*program.name) {
+            (Kind::Tests, name) if program.folder.starts_with(&crates) => {
+                let package = program.folder.file_name().unwrap_or_default().to_string_lossy();
+                program.name = format!("crates/{package} {name}");
+                library.push(program);
             }
+            (Kind::Other, "phalanx-vectors") => vectors = Some(program.executable),
+            (Kind::Other, "phalanx") => phalanx = Some(program.executable),
+            _ => {}
         }
     }
     if library.is_empty() {
@@ -129,6 +160,18 @@ fn read(messages: &str) -> Result<Built, String> {
     })
 }
 
+/// Of the examples, those of the package that users name.
+fn read_examples(messages: &str) -> Result<Vec<Program>, String> {
+    let package = root().join("crates").join("phalanx");
+    let all = programs(messages)?.into_iter();
+    let examples: Vec<_> =
+        all.filter(|(program, kind)| *kind == Kind::Example && program.folder == package).collect();
+    if examples.is_empty() {
+        return Err("there are no examples".to_owned());
+    }
+    Ok(examples.into_iter().map(|(program, _)| program).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,6 +180,7 @@ mod tests {
     fn of_the_messages_what_is_run_is_taken() {
         let manifest = root().join("crates/core/Cargo.toml");
         let elsewhere = root().join("cli/Cargo.toml");
+        let facade = root().join("crates/phalanx/Cargo.toml");
         let line = |manifest: &PathBuf, kind: &str, name: &str, executable: Option<&str>, test: bool| {
             serde_json::json!({
                 "reason": "compiler-artifact", "manifest_path": manifest, "executable": executable,
@@ -147,7 +191,8 @@ mod tests {
         let messages = [
             line(&manifest, "lib", "a", Some("x"), true),
             line(&manifest, "test", "a", Some("y"), true),
-            line(&manifest, "example", "a", Some("z"), true),
+            line(&manifest, "example", "a", Some("z"), false),
+            line(&facade, "example", "xmss", Some("q"), false),
             line(&manifest, "lib", "a", None, false),
             line(&elsewhere, "bin", "phalanx", Some("w"), true),
             line(&elsewhere, "bin", "phalanx", Some("v"), false),
@@ -158,6 +203,9 @@ mod tests {
         let library: Vec<_> = found.library.iter().map(|program| &*program.executable).collect();
         assert_eq!(library, ["x", "y"].map(std::path::Path::new));
         assert_eq!((found.phalanx, found.vectors), ("v".into(), "u".into()));
-        assert!(read("no JSON").is_err() && read(&messages[..6].join("\n")).is_err());
+        assert!(read("no JSON").is_err() && read(&messages[..7].join("\n")).is_err());
+        let examples = read_examples(&messages.join("\n")).expect("there is one");
+        assert_eq!(examples.iter().map(|example| &*example.name).collect::<Vec<_>>(), ["xmss"]);
+        assert!(read_examples(&messages[..3].join("\n")).is_err(), "none of the facade");
     }
 }

@@ -19,7 +19,8 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   phalanx convert signature.ssz signature.json --to json
-  phalanx convert validator-keys-manifest.yaml key.ssz --at 'validators[0].pubkey_hex' --to ssz
+  phalanx convert validator-keys-manifest.yaml key.ssz \\
+    --at 'validators[0].pubkey_hex' --to ssz
   phalanx convert ~/.ssh/id_ed25519 key.pem --to pkcs8")]
 pub(crate) struct Args {
     /// The file to convert (`-`: standard input)

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// Writes secret-key.<format> (for its owner alone), public-key.<format> and key.json. In pkcs8, which pem is another
 /// name of, and in der the secret key is PKCS#8 version 1 and the public one SPKI.
 #[derive(clap::Args)]
-#[command(after_help = "Example: phalanx ed25519 keygen --out keys --format pkcs8")]
+#[command(after_help = "Example: phalanx ed25519 keygen --out keys --format pem")]
 pub(crate) struct Args {
     /// Folder for the files; created if need be
     #[arg(short, long, value_name = "DIR")]

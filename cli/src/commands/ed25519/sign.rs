@@ -25,9 +25,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  phalanx ed25519 sign --secret-key keys/secret-key.raw --message-file letter.txt --out letter.raw
-  phalanx ed25519 sign --secret-key ~/.ssh/id_ed25519 --message-file letter.txt --format sshsig
-  phalanx ed25519 sign --secret-key keys/secret-key.minisign --message-file letter.txt --format minisign")]
+  phalanx ed25519 sign --secret-key keys/secret-key.pem \\
+    --message-file letter.txt --out letter.raw
+  phalanx ed25519 sign --secret-key ~/.ssh/id_ed25519 \\
+    --message-file letter.txt --format sshsig
+  phalanx ed25519 sign --secret-key ~/.minisign/minisign.key \\
+    --message-file letter.txt --format minisign")]
 pub(crate) struct Args {
     /// The secret key, or the folder of keygen that it is in
     #[arg(short = 'k', long, value_name = "F")]

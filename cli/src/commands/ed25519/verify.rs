@@ -23,9 +23,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  phalanx ed25519 verify --public-key keys/public-key.raw --message-file letter.txt --signature letter.raw
-  phalanx ed25519 verify --public-key minisign.pub --message-file letter.txt --signature letter.txt.minisig
-  phalanx ed25519 verify --allowed-signers signers --identity me@home --message-file letter.txt --signature letter.txt.sig")]
+  phalanx ed25519 verify --public-key keys/public-key.pem \\
+    --message-file letter.txt --signature letter.raw
+  phalanx ed25519 verify --public-key minisign.pub \\
+    --message-file letter.txt --signature letter.txt.minisig
+  phalanx ed25519 verify --allowed-signers signers --identity me@home \\
+    --message-file letter.txt --signature letter.txt.sig")]
 pub(crate) struct Args {
     /// The public key, or the folder of keygen that it is in, or the key itself in hexadecimal or base64 (`-`: standard
     /// input)

@@ -21,10 +21,12 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  phalanx key derive --master-file master --index 7 --scheme xmss-poseidon2-l32-d64b8 --start 0 --active 131072 \
---role attester --ledger ledger --out keys/validator-7.json
-  phalanx key derive --master-file keys/master.json --index 0 --count 500 --scheme xmss-poseidon2-l32-d64b8 --start 0 \
---active 131072 --role attester --ledger ledger")]
+  phalanx key derive --master-file master --index 8 \\
+    --scheme xmss-poseidon2-l32-d64b8 --start 0 --active 131072 \\
+    --role attester --ledger ledger --out keys/validator-8.json
+  phalanx key derive --master-file keys/master.json --index 0 --count 500 \\
+    --scheme xmss-poseidon2-l32-d64b8 --start 0 --active 131072 \\
+    --role attester --ledger ledger")]
 pub(crate) struct Args {
     /// The keystore of a master, or a file with the secret itself: 32 bytes, or 64 hexadecimal digits
     #[arg(long, value_name = "F")]

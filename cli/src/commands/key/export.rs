@@ -14,9 +14,10 @@ use std::path::PathBuf;
 /// The copy has a password of its own, and is for the vault. A key that is to sign elsewhere is not copied but moved,
 /// together with its ledger.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example: phalanx key export keys/validator-7.json --recovery-only --out vault/validator-7.json"
-)]
+#[command(after_help = "\
+Example:
+  phalanx key export keys/validator-7.json --recovery-only \\
+    --out vault/validator-7.json")]
 pub(crate) struct Args {
     /// The keystore
     #[arg(value_name = "FILE")]

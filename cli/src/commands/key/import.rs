@@ -23,10 +23,11 @@ use std::path::{Path, PathBuf};
 /// have signed, and say from which epoch on it has signed nothing: everything below is closed, and by
 /// the ledger of 'phalanx xmss sign' it signs nothing any more. Then destroy the file.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example: phalanx key import --secret-key keys/secret-key.ssz --scheme xmss-poseidon2-l32-d64b8 \
-                  --i-accept-epoch 70000 --role attester --ledger ledger --out keys/validator-7.json"
-)]
+#[command(after_help = "\
+Example:
+  phalanx key import --secret-key secret-key.ssz \\
+    --scheme xmss-poseidon2-l32-d64b8 --i-accept-epoch 70000 \\
+    --role attester --ledger ledger --out keys/validator-9.json")]
 pub(crate) struct Args {
     #[command(flatten)]
     source: SourceArgs,

@@ -12,10 +12,10 @@ use phalanx_custody::keystore::KeySecret;
 /// The ledger comes first. A seed that it knows as another key's, of another parameter set or for other epochs, is
 /// refused: such keys share their one-time keys. Only the seed is kept; trees are computed from it when they are needed.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example: phalanx key new --scheme xmss-poseidon2-l32-d64b8 --start 0 --active 131072 \
-                  --role attester --ledger ledger --new-ledger --out keys/validator-7.json"
-)]
+#[command(after_help = "\
+Example:
+  phalanx key new --scheme xmss-poseidon2-l32-d64b8 --start 0 --active 131072 \\
+    --role attester --ledger ledger --new-ledger --out keys/validator-7.json")]
 pub(crate) struct Args {
     #[command(flatten)]
     making: MakingArgs,

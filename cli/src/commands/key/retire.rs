@@ -11,9 +11,10 @@ use std::path::PathBuf;
 ///
 /// The keystore stays as it is, and so does its part in old ledgers and backups: destroy what is not needed.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example: phalanx key retire keys/validator-7.json --ledger ledger --reason \"left the set\""
-)]
+#[command(after_help = "\
+Example:
+  phalanx key retire keys/validator-7.json --ledger ledger \\
+    --reason 'left the set'")]
 pub(crate) struct Args {
     /// The keystore
     #[arg(value_name = "FILE")]

@@ -34,7 +34,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  phalanx ledger adopt-records --secret-key keys/secret-key.ssz --scheme xmss-poseidon2-l18-d64b8
+  phalanx ledger adopt-records --secret-key keys/secret-key.ssz \\
+    --scheme xmss-poseidon2-l18-d64b8
   phalanx ledger adopt-records keys old-keys --instance keys/7/secret-key.ssz")]
 pub(crate) struct Args {
     /// Folders, which are searched with all in them

@@ -24,8 +24,10 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  phalanx ledger adopt --secret-key key.ssz --scheme xmss-poseidon2-l18-d64b8 --i-accept-epoch 5000 --reason 'from lean'
-  phalanx ledger adopt --ledger keys/secret-key.ssz.ledger --yes-key-id 8d22... --i-accept-epoch 5000 --reason 'moved'")]
+  phalanx ledger adopt --secret-key key.ssz --scheme xmss-poseidon2-l18-d64b8 \\
+    --i-accept-epoch 2000 --reason 'from lean'
+  phalanx ledger adopt --ledger keys/secret-key.ssz.ledger \\
+    --yes-key-id KEY-ID --i-accept-epoch 2000 --reason 'moved'")]
 pub(crate) struct Adopt {
     /// Folder of the ledger
     #[arg(long, value_name = "DIR", conflicts_with = "secret_key", required_unless_present = "secret_key")]
@@ -134,7 +136,8 @@ fn settle(args: &Adopt, ledger: &SqliteLedger, key: &KeyInstance, output: &Outpu
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx ledger burn --ledger keys/secret-key.ssz.ledger --yes-key-id 8d22... --to 5000 --reason 'after a doubt'")]
+  phalanx ledger burn --ledger keys/secret-key.ssz.ledger \\
+    --yes-key-id KEY-ID --to 2000 --reason 'after a doubt'")]
 pub(crate) struct Burn {
     #[command(flatten)]
     ledger: LedgerArgs,
@@ -162,8 +165,8 @@ pub(super) fn burn(args: &Burn, output: &Output) -> Result<Exit, Failure> {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx ledger accept-move --ledger keys/secret-key.ssz.ledger --ledger-id 8d22... --i-accept-epoch 5000 \\
-    --reason 'new disk'")]
+  phalanx ledger accept-move --ledger keys/secret-key.ssz.ledger \\
+    --ledger-id LEDGER-ID --i-accept-epoch 2000 --reason 'new disk'")]
 pub(crate) struct AcceptMoved {
     #[command(flatten)]
     ledger: LedgerArgs,
@@ -186,7 +189,8 @@ pub(crate) struct AcceptMoved {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx ledger accept-failover --ledger ledger --ledger-id 8d22... --i-accept-epoch 5000 --reason 'standby promoted'")]
+  phalanx ledger accept-failover --ledger ledger --ledger-id LEDGER-ID \\
+    --i-accept-epoch 2000 --reason 'standby promoted'")]
 pub(crate) struct AcceptFailedOver {
     #[command(flatten)]
     ledger: LedgerArgs,

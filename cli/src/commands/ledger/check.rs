@@ -9,9 +9,9 @@ use std::path::PathBuf;
 
 /// Read a side log of a ledger alone: is it whole, and does it contradict itself?
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example: phalanx ledger check ~/.local/state/phalanx/<ledger id>/witness-00000001.log"
-)]
+#[command(after_help = "\
+Example:
+  phalanx ledger check ~/.local/state/phalanx/LEDGER-ID/witness-00000001.log")]
 pub(crate) struct Args {
     /// The side log
     #[arg(value_name = "FILE")]

@@ -15,8 +15,9 @@ use phalanx_custody::ledger::sqlite::SqliteLedger;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  phalanx ledger init --ledger keys/secret-key.ssz.ledger
-  phalanx ledger init --ledger ledger --host a --store 'postgres://host_a@db.example/keys?sslrootcert=/etc/phalanx/db.pem'")]
+  phalanx ledger init --ledger ledger
+  phalanx ledger init --ledger shared-ledger --host a \\
+    --store 'postgres://host_a@db.example/keys?sslrootcert=/etc/phalanx/db.pem'")]
 pub(crate) struct Args {
     #[command(flatten)]
     ledger: LedgerArgs,

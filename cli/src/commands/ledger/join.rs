@@ -12,7 +12,8 @@ use phalanx_custody::ledger::Ledger;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx ledger join --ledger ledger --host b --store 'postgres://host_b@db.example/keys?sslrootcert=/etc/phalanx/db.pem'")]
+  phalanx ledger join --ledger ledger --host b \\
+    --store 'postgres://host_b@db.example/keys?sslrootcert=/etc/phalanx/db.pem'")]
 pub(crate) struct Args {
     #[command(flatten)]
     ledger: LedgerArgs,

@@ -21,7 +21,8 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx ledger reconcile --ledger keys/secret-key.ssz.ledger --ledger-id 8d22... --reason 'disk failure'")]
+  phalanx ledger reconcile --ledger keys/secret-key.ssz.ledger \\
+    --ledger-id LEDGER-ID --reason 'disk failure'")]
 pub(crate) struct Args {
     #[command(flatten)]
     ledger: LedgerArgs,

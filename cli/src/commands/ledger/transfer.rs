@@ -16,9 +16,10 @@ use std::path::{Path, PathBuf};
 /// in one place, and destroy it. Without --retire the file is a copy: evidence, and keys that are new to the other ledger
 /// are quarantined there.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example: phalanx ledger export --ledger keys/secret-key.ssz.ledger --retire --out history.json"
-)]
+#[command(after_help = "\
+Example:
+  phalanx ledger export --ledger keys/secret-key.ssz.ledger --retire \\
+    --out history.json")]
 pub(crate) struct Export {
     #[command(flatten)]
     ledger: LedgerArgs,
@@ -82,7 +83,8 @@ fn write(
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx ledger split --ledger keys/secret-key.ssz.ledger --yes-key-id 8d22... --at 5000 --to host-b --out host-b.json")]
+  phalanx ledger split --ledger keys/secret-key.ssz.ledger \\
+    --yes-key-id KEY-ID --at 2000 --to host-b --out host-b.json")]
 pub(crate) struct Split {
     #[command(flatten)]
     ledger: LedgerArgs,
@@ -114,7 +116,9 @@ pub(super) fn split(args: &Split, output: &Output) -> Result<Exit, Failure> {
 ///
 /// In our form or as EIP-3076. An epoch with two messages is closed; everything up to the highest is passed.
 #[derive(clap::Args)]
-#[command(after_help = "Example: phalanx ledger import --ledger keys/secret-key.ssz.ledger history.json")]
+#[command(after_help = "\
+Example:
+  phalanx ledger import --ledger keys/secret-key.ssz.ledger history.json")]
 pub(crate) struct Import {
     #[command(flatten)]
     ledger: LedgerArgs,

@@ -30,7 +30,8 @@ use std::time::Instant;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx ligerito open polynomial.bin --commitment commitment.bin --point @points.txt --out proof.bin")]
+  phalanx ligerito open polynomial.bin --commitment commitment.bin \\
+    --point @points.txt --out proof.bin | sed -n 's/^value //p' > values.txt")]
 pub(crate) struct Args {
     /// The polynomial, as 'commit' takes it (`-`: standard input); several are opened in one proof
     #[arg(value_name = "FILE", required = true)]

@@ -28,7 +28,8 @@ use std::time::Instant;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx ligerito verify --commitment commitment.bin --point @points.txt --value @values.txt --proof proof.bin")]
+  phalanx ligerito verify --commitment commitment.bin --point @points.txt \\
+    --value @values.txt --proof proof.bin")]
 pub(crate) struct Args {
     /// The commitment: a file, or its hexadecimal digits; of several polynomials, given once for each, in the order of 'open'
     #[arg(long, value_name = "C")]

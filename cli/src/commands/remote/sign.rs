@@ -16,8 +16,10 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx remote sign --url https://signer.example:9000 --ca ca.pem --client-cert me.pem --client-key me.key \\
-    --public-key keys/public-key.ssz --epoch 7 --message-file root.bin --out signature.ssz")]
+  phalanx remote sign --url https://signer.example:9000 \\
+    --ca ca.pem --client-cert me.pem --client-key me.key \\
+    --public-key keys/public-key.ssz --epoch 7 --message-file root.bin \\
+    --out signature.ssz")]
 pub(crate) struct Args {
     #[command(flatten)]
     access: AccessArgs,

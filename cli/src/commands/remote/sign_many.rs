@@ -27,8 +27,8 @@ const MAX_LINES: usize = 1 << 16;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx remote sign-many duties.jsonl --url https://signer.example:9000 --ca ca.pem --token-file token \\
-    --out signatures.jsonl")]
+  phalanx remote sign-many duties.jsonl --url https://signer.example:9000 \\
+    --ca ca.pem --token-file token --out signatures.jsonl")]
 pub(crate) struct Args {
     /// The file (`-`: standard input)
     #[arg(value_name = "FILE.jsonl")]

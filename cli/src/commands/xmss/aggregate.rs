@@ -25,7 +25,8 @@ use std::time::Instant;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx xmss aggregate signatures.jsonl --profile aggregate-v1-provable128 --out block.aggregate")]
+  phalanx xmss aggregate signatures.jsonl --profile aggregate-v1-provable128 \\
+    --out block.aggregate")]
 pub(crate) struct Args {
     /// The file of signatures (`-`: standard input) [default: what is piped in]
     #[arg(value_name = "FILE.jsonl")]

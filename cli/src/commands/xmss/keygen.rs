@@ -32,9 +32,10 @@ use std::time::Instant;
 /// A seed makes one key: with a seed that is known here under another parameter set or interval, nothing is made. The same
 /// key made again has the ledger that it had; a second file of it elsewhere signs nothing.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example: phalanx xmss keygen --scheme xmss-poseidon2-l18-d64b8 --start 0 --active 4096 --out keys"
-)]
+#[command(after_help = "\
+Example:
+  phalanx xmss keygen --scheme xmss-poseidon2-l18-d64b8 \\
+    --start 0 --active 4096 --out keys")]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) scheme: SchemeArgs,

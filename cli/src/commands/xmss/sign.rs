@@ -29,8 +29,9 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx xmss sign --secret-key keys/secret-key.ssz --scheme xmss-poseidon2-l18-d64b8 \\
-    --epoch 7 --message-file root.bin --out signature.ssz")]
+  phalanx xmss sign --secret-key keys/secret-key.ssz \\
+    --scheme xmss-poseidon2-l18-d64b8 --epoch 7 --message-file root.bin \\
+    --out signature.ssz")]
 pub(crate) struct Args {
     /// The secret key, or the folder of keygen that it is in
     #[arg(short = 'k', long, value_name = "F")]

@@ -21,8 +21,9 @@ const NEAR: u64 = 128;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx xmss verify --public-key keys/public-key.ssz --scheme xmss-poseidon2-l18-d64b8 \\
-    --epoch 7 --message-file root.bin --signature signature.ssz")]
+  phalanx xmss verify --public-key keys/public-key.ssz \\
+    --scheme xmss-poseidon2-l18-d64b8 --epoch 7 --message-file root.bin \\
+    --signature signature.ssz")]
 pub(crate) struct Args {
     /// The public key, or the folder of keygen that it is in, or the key itself in hexadecimal or base64 (`-`: standard
     /// input)

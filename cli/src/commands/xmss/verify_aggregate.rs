@@ -18,7 +18,8 @@ use std::time::Instant;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  phalanx xmss verify-aggregate signers.jsonl --aggregate block.aggregate --profile aggregate-v1-provable128")]
+  phalanx xmss verify-aggregate signers.jsonl --aggregate block.aggregate \\
+    --profile aggregate-v1-provable128")]
 pub(crate) struct Args {
     /// The file of signers (`-`: standard input) [default: what is piped in]
     #[arg(value_name = "FILE.jsonl", conflicts_with = "statement")]

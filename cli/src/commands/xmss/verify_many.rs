@@ -22,7 +22,8 @@ use std::time::Instant;
 #[command(after_help = "\
 Examples:
   phalanx xmss verify-many signatures.jsonl --json
-  phalanx xmss verify-many signatures.jsonl --validators validator-keys-manifest.yaml")]
+  phalanx xmss verify-many signatures.jsonl \\
+    --validators validator-keys-manifest.yaml")]
 pub(crate) struct Args {
     /// The file (`-`: standard input) [default: what is piped in]
     #[arg(value_name = "FILE.jsonl")]

@@ -1,6 +1,6 @@
 //! The C library: headers, symbols, tests in C natively and under valgrind, a client of the lean names.
 
-use super::lines;
+use super::{folders, lines};
 use crate::cargo::{cargo, target};
 use crate::programs::answers;
 use crate::steps::{Outcome, Steps, Stop};
@@ -47,13 +47,15 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     let library = build(steps, &work)?;
     exported_symbols(steps, &library)?;
     headers_compile(steps, &work)?;
-    for program in programs(&lines) {
+    let mut programs = programs(&lines);
+    programs.extend(examples(&scratch).map_err(|why| steps.fail("c: examples", &why))?);
+    for program in &programs {
         program.build(steps, &work, &library)?;
         steps.run(&format!("c: {}", program.name), &mut program.command(&work, None))?;
     }
     with_shared_library(steps, &work)?;
     beside_another_rust_library(steps, &work)?;
-    match (like_libsodium(steps, &work, &lines, &library)?, under_valgrind(steps, &work, &lines)?) {
+    match (like_libsodium(steps, &work, &lines, &library)?, under_valgrind(steps, &work, &programs)?) {
         (Outcome::Ran, outcome) | (outcome, Outcome::Ran) => Ok(outcome),
         (Outcome::Skipped(one), Outcome::Skipped(other)) => Ok(Outcome::Skipped(format!("{one}; {other}"))),
     }
@@ -69,8 +71,9 @@ fn renewed(folder: &Path) -> std::io::Result<()> {
 
 /// A test program.
 struct Program {
-    name: &'static str,
-    source: &'static str,
+    name: String,
+    source: String,
+    standard: &'static str,
     arguments: Vec<PathBuf>,
     /// What makes it short enough for valgrind; `None` if nothing does.
     shorter: Option<Vec<PathBuf>>,
@@ -78,7 +81,7 @@ struct Program {
     panics: bool,
 }
 
-/// All of them, with their arguments.
+/// All tests, with their arguments.
 fn programs(lines: &Path) -> Vec<Program> {
     let vectors = crate::cargo::root().join("vectors");
     let keystores = vectors.join("custody").join("keystore");
@@ -87,9 +90,10 @@ fn programs(lines: &Path) -> Vec<Program> {
     let scratch = lines.with_file_name("scratch");
     let (xmss, ed25519) = (lines.join("xmss"), lines.join("ed25519"));
     let blake2s = lines.join("xmss-blake2s");
-    let program = |name, source, arguments: &[PathBuf], shorter: Option<&[PathBuf]>| Program {
-        name,
-        source,
+    let program = |name: &str, source: &str, arguments: &[PathBuf], shorter: Option<&[PathBuf]>| Program {
+        name: name.to_owned(),
+        source: source.to_owned(),
+        standard: "-std=c11",
         arguments: arguments.to_vec(),
         shorter: shorter.map(<[PathBuf]>::to_vec),
         panics: name == "panic",
@@ -99,7 +103,6 @@ fn programs(lines: &Path) -> Vec<Program> {
         program("api", "tests/api.c", &[], Some(&[])),
         program("records", "tests/records.c", &[], Some(&[])),
         program("panic", "tests/panic.c", &[], Some(&[])),
-        program("README example", "examples/readme.c", &[], Some(&[])),
         program(
             "client of the lean names",
             "tests/lean_client.c",
@@ -118,7 +121,6 @@ fn programs(lines: &Path) -> Vec<Program> {
             &[scratch.clone(), keystores.clone()],
             Some(&[scratch.clone(), keystores, short.clone()]),
         ),
-        program("custody example", "examples/custody.c", std::slice::from_ref(&scratch), None),
         program(
             "xmss vectors",
             "tests/vectors_xmss.c",
@@ -146,6 +148,23 @@ fn programs(lines: &Path) -> Vec<Program> {
     ]
 }
 
+/// The examples, as C99: they need no more. Where files are kept, that is in a folder which is named to all of them.
+fn examples(scratch: &Path) -> Result<Vec<Program>, String> {
+    let files = folders::programs(&source("examples"), "c")?;
+    let program = |file: &PathBuf| {
+        let name = folders::stem(file);
+        Program {
+            source: format!("examples/{name}.c"),
+            standard: "-std=c99",
+            arguments: vec![scratch.to_owned()],
+            shorter: (name == "readme").then(Vec::new),
+            panics: false,
+            name: format!("example {name}"),
+        }
+    };
+    Ok(files.iter().map(program).collect())
+}
+
 impl Program {
     /// Where it is built.
     fn path(&self, work: &Path) -> PathBuf {
@@ -154,8 +173,8 @@ impl Program {
 
     /// Compiles and links it.
     fn build(&self, steps: &mut Steps, work: &Path, library: &Path) -> Result<(), Stop> {
-        let mut compile = compiler("cc", "-std=c11");
-        compile.arg("-g").arg(source(self.source)).arg("-o").arg(self.path(work));
+        let mut compile = compiler("cc", self.standard);
+        compile.arg("-g").arg(source(&self.source)).arg("-o").arg(self.path(work));
         compile.arg(if self.panics {
             work.join("with-panic").join("libphalanx.a")
         } else {
@@ -260,7 +279,6 @@ fn headers_compile(steps: &mut Steps, work: &Path) -> Result<(), Stop> {
         "tests/vectors_xmss.c",
         "tests/vectors_xmss_blake2s.c",
         "tests/vectors_ed25519.c",
-        "examples/readme.c",
     ] {
         let mut compile = compiler("cc", "-std=c99");
         steps.run(&format!("c: {test} as C99"), compile.arg("-fsyntax-only").arg(source(test)))?;
@@ -354,7 +372,7 @@ fn like_libsodium(steps: &mut Steps, work: &Path, lines: &Path, library: &Path) 
 }
 
 /// All programs once more, under valgrind.
-fn under_valgrind(steps: &mut Steps, work: &Path, lines: &Path) -> Result<Outcome, Stop> {
+fn under_valgrind(steps: &mut Steps, work: &Path, programs: &[Program]) -> Result<Outcome, Stop> {
     if !answers("valgrind") {
         let reason = "valgrind does not answer; install it (package `valgrind`)";
         if std::env::var_os("PHALANX_REQUIRE_VALGRIND").is_some() {
@@ -362,7 +380,7 @@ fn under_valgrind(steps: &mut Steps, work: &Path, lines: &Path) -> Result<Outcom
         }
         return Ok(Outcome::Skipped(format!("only its run under valgrind is left out: {reason}")));
     }
-    for program in programs(lines) {
+    for program in programs {
         if let Some(shorter) = &program.shorter {
             steps.run(
                 &format!("c: {} under valgrind", program.name),

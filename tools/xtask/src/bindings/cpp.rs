@@ -1,5 +1,6 @@
 //! C++: wrapper header, CMake package, pkg-config, benchmark.
 
+use super::folders;
 use crate::cargo::{root, target};
 use crate::programs::answers;
 use crate::steps::{Outcome, Steps, Stop};
@@ -208,7 +209,25 @@ impl Places {
         // The linker warns about what Rust's standard library could do with host names.
         compile.stderr(Stdio::null());
         steps.run("C: compile a static program with pkg-config", &mut compile)?;
-        steps.run("C: a static program with pkg-config", &mut Command::new(&program))
+        steps.run("C: a static program with pkg-config", &mut Command::new(&program))?;
+        self.examples(steps, &shared, &libraries)
+    }
+
+    /// The examples, compiled as they say, with all that compilers warn about.
+    fn examples(&self, steps: &mut Steps, flags: &str, libraries: &Path) -> Result<(), Stop> {
+        let folder = self.root.join("bindings/c/examples");
+        let examples = folders::programs(&folder, "cpp").map_err(|why| steps.fail("C++: examples", &why))?;
+        for example in examples {
+            let name = folders::stem(&example);
+            let program = self.folder(&format!("example-{name}"));
+            let mut compile = Command::new("clang++");
+            compile.args("-std=c++20 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror".split(' '));
+            compile.arg(&example).arg("-o").arg(&program).args(flags.split_whitespace());
+            compile.arg(format!("-Wl,-rpath,{}", libraries.display()));
+            steps.run(&format!("C++: compile example {name}"), &mut compile)?;
+            steps.run(&format!("C++: example {name}"), &mut Command::new(&program))?;
+        }
+        Ok(())
     }
 }
 

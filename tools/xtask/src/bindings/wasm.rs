@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::debian_rust::{Cargo, cargo_for};
-use super::folders::copy;
+use super::folders::{copy, programs};
 use crate::cargo::target;
 use crate::programs::said;
 use crate::steps::{Outcome, Steps, Stop};
@@ -99,10 +99,12 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     for (part, kind) in BUILDS {
         build(steps, &places, &cargo, part, kind, "")?;
     }
-    pack(steps, &places)?;
+    let examples = pack(steps, &places)?;
     steps.run("WebAssembly: sizes", node(&places).arg("sizes.js").arg(&places.package))?;
-    steps.run("WebAssembly: types", &mut types(&places))?;
-    steps.run("WebAssembly: README's example", node(&places).arg("readme.js"))?;
+    steps.run("WebAssembly: types", types(&places).args(&examples))?;
+    for example in &examples {
+        steps.run("WebAssembly: an example", node(&places).arg(example))?;
+    }
     let mut publish = npm(&places.package);
     steps.run("WebAssembly: npm publish --dry-run", publish.args(["publish", "--dry-run", "--silent"]))?;
     let installed = places.npm.join("node_modules/@phalanx-crypto/phalanx");
@@ -206,8 +208,8 @@ fn build(
     steps.run(&format!("WebAssembly: optimise {name}"), optimise.arg(&module).arg("-o").arg(&module))
 }
 
-/// Packs the package, and installs it where the tests are.
-fn pack(steps: &mut Steps, places: &Places) -> Result<(), Stop> {
+/// Packs the package, and installs it where the tests are. Gives the examples there.
+fn pack(steps: &mut Steps, places: &Places) -> Result<Vec<PathBuf>, Stop> {
     let mut pack = npm(&places.package);
     steps.run(
         "WebAssembly: npm pack",
@@ -217,12 +219,12 @@ fn pack(steps: &mut Steps, places: &Places) -> Result<(), Stop> {
     install.args(["install", "--no-save", "--no-audit", "--no-fund", "--silent"]);
     let packed = format!("phalanx-crypto-phalanx-{}.tgz", env!("CARGO_PKG_VERSION"));
     steps.run("WebAssembly: npm install", install.arg(places.made.join(packed)))?;
-    // The example is as a user has it: in a folder where the package is installed.
-    let example = places.source.join("examples/readme.js");
-    match fs::copy(&example, places.npm.join("readme.js")) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(steps.fail("WebAssembly: README's example", &error.to_string())),
-    }
+    // The examples are as a user has them: below a folder where the package is installed.
+    let folder = places.npm.join("examples");
+    fs::remove_dir_all(&folder).ok();
+    let copied = copy(&places.source.join("examples"), &folder).map_err(|error| error.to_string());
+    let examples = copied.and_then(|()| programs(&folder, "js"));
+    examples.map_err(|why| steps.fail("WebAssembly: examples", &why))
 }
 
 fn types(places: &Places) -> Command {
@@ -238,7 +240,7 @@ fn types(places: &Places) -> Command {
         "--allowJs",
         "--checkJs",
     ]);
-    check.args(["types.ts", "readme.js"]);
+    check.arg("types.ts");
     check
 }
 
