@@ -31,6 +31,6 @@ pub fn main() !void {
     claims[0].value ^= 1;
     if (ligerito.verify(allocator, accepted, statement, opening.proof, null)) |_| return error.WrongValueVerifies else |refused| {
         if (refused == error.OutOfMemory) return refused;
-        std.debug.print("another value: {t}\n", .{refused});
+        std.debug.print("another value: {s}\n", .{phalanx.sentence(refused)});
     }
 }

@@ -149,9 +149,12 @@ fn contains(comptime E: type, comptime err: anyerror) bool {
     } else false;
 }
 
-/// The library's sentence for an error, such as "epoch has already signed another message".
-pub fn sentence(err: Error) [:0]const u8 {
-    return std.mem.span(c.phalanx_status_string(statusOf(err)));
+/// The library's sentence for an error, such as "epoch has already signed another message"; the name of one that is not the
+/// library's, such as an allocator's.
+pub fn sentence(err: anyerror) [:0]const u8 {
+    return inline for (table) |row| {
+        if (err == row[1]) break std.mem.span(c.phalanx_status_string(row[0]));
+    } else @errorName(err);
 }
 
 /// The status that an error stands for.
@@ -170,4 +173,5 @@ test "errors and statuses belong together" {
     try std.testing.expectError(error.Internal, check(error{Internal}, c.PHALANX_ERROR_MALFORMED));
     try std.testing.expectError(error.Internal, check(Error, 9999));
     try std.testing.expectEqualStrings("signature does not verify", sentence(error.InvalidSignature));
+    try std.testing.expectEqualStrings("OutOfMemory", sentence(error.OutOfMemory));
 }
