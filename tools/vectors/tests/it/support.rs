@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Runs the runner.
 pub(crate) fn run(arguments: &[&str], paths: &[PathBuf]) -> Output {
@@ -30,12 +31,15 @@ pub(crate) fn read(folder: &str, name: &str) -> Value {
     serde_json::from_slice(&text).expect("vectors are JSON")
 }
 
-/// An empty folder of this test program.
+/// An empty folder of this call: tests run side by side, and some damage files of one name.
 pub(crate) fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vectors").join(name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).expect("the former run's folder goes away");
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    let call = CALLS.fetch_add(1, Ordering::Relaxed).to_string();
+    let of_this_call = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vectors").join(call);
+    if of_this_call.exists() {
+        fs::remove_dir_all(&of_this_call).expect("the former run's folder goes away");
     }
+    let folder = of_this_call.join(name);
     fs::create_dir_all(&folder).expect("a temporary folder");
     folder
 }
