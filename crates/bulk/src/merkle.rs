@@ -76,7 +76,8 @@ mod tests {
 
     #[test]
     fn the_tree_is_that_of_the_definition() {
-        let verdicts: Vec<u8> = (0..9 * LEAF_ROWS + 1).map(|i| (i * i % 251) as u8).collect();
+        let verdicts: Vec<u8> =
+            (0..9 * LEAF_ROWS + 1).map(|i| u8::try_from(i * i % 251).expect("a byte")).collect();
         for rows in [0, 1, 1023, 1024, 1025, 2048, 3000, 4096, 5121, 7168, verdicts.len()] {
             let leaves: Vec<&[u8]> = verdicts[..rows].chunks(LEAF_ROWS).collect();
             for step in [1000, 1024, 4097] {
