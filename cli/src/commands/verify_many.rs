@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Verify signatures of all schemes in files of JSON lines, CSV or Parquet: bulk, with a report
+/// Verify files of signatures: JSON lines, CSV or Parquet, all schemes, with a report
 ///
 /// Starts the program 'phalanx-verify-many' with these arguments: the one beside this program, or that of PATH. It is
 /// a package of its own, phalanx-bulk.

@@ -1,9 +1,10 @@
 //! How fast signatures are verified out of a Parquet file, beside the same number in memory, in one run:
-//! `cargo run --release -p phalanx-bulk --example throughput -- FOLDER [ROWS]`. The file is made if it is not there; keys
+//! `cargo run --release -p phalanx-bulk --example throughput -- FOLDER [ROWS [ROUNDS]]`. The file is made if it is not there; keys
 //! repeat, as in what validators sign. What is printed of memory is the most that was resident while it ran, the rows that
 //! are verified in memory among it: that of the program alone is measured outside.
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
+use cpu_time::ProcessTime;
 use parquet::basic::Compression;
 use parquet::data_type::{ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType, Int64Type};
 use parquet::file::properties::WriterProperties;
@@ -46,11 +47,11 @@ struct Row {
     signature: [u8; 64],
 }
 
-#[expect(clippy::cast_precision_loss, reason = "rates are rounded anyway")]
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().expect("a folder is named");
     let rows: usize = arguments.next().map_or(1_000_000, |rows| rows.parse().expect("a number of rows"));
+    let rounds: usize = arguments.next().map_or(3, |rounds| rounds.parse().expect("a number of rounds"));
     let pool = Scoped(std::thread::available_parallelism().map_or(1, usize::from));
     let keys: Vec<SigningKey> = (0..KEYS).map(|key| SigningKey::from_seed(&bytes(key))).collect();
     let file = Path::new(&folder).join(format!("ed25519-{rows}.parquet"));
@@ -58,29 +59,36 @@ fn main() {
         write(&file, rows, &keys, &pool);
     }
     let some = make(0, GROUP_ROWS.min(rows), &keys, &pool);
-    // In turns, since other work on the machine comes and goes.
-    let (mut in_memory, mut from_file) = (f64::INFINITY, f64::INFINITY);
-    for round in 0..3 {
-        let memory = time(|| verify(&some, &pool)) / some.len() as f64;
+    // In turns, since other work on the machine comes and goes; processor time, which it lengthens less.
+    let (mut in_memory, mut from_file) = (Cost::MOST, Cost::MOST);
+    for _ in 0..rounds {
+        in_memory = in_memory.least(Cost::of(some.len(), || verify(&some, &pool)));
         let out = Path::new(&folder).join(format!("out-{rows}"));
         std::fs::remove_dir_all(&out).ok();
         let files = [file.to_str().expect("UTF-8").to_owned()];
-        let all = time(|| {
+        from_file = from_file.least(Cost::of(rows, || {
             let report = phalanx_bulk::run(&files, &Options::default(), &Run::default(), &out, &|_, _| ());
             assert_eq!(report.expect("it runs").totals.valid, rows as u64);
-        }) / rows as f64;
-        let again = time(|| verify(&some, &pool)) / some.len() as f64;
-        in_memory = in_memory.min(memory).min(again);
-        from_file = from_file.min(all);
-        println!(
-            "round {round}: in memory {:.0} and {:.0} a second, from the file {:.0} a second, {:.1} % of the mean",
-            1.0 / memory,
-            1.0 / again,
-            1.0 / all,
-            50.0 * (memory + again) / all
-        );
+        }));
+        in_memory = in_memory.least(Cost::of(some.len(), || verify(&some, &pool)));
     }
-    println!("{rows} rows: {:.1} % of the rate in memory, best of each", 100.0 * in_memory / from_file);
+    let of = |memory: f64, file: f64| 100.0 * memory / file;
+    println!("{rows} rows, on {} threads, the least of several rounds of each, for a row:", pool.0);
+    println!(
+        "in memory {:.2} us, {:.2} us of processor time",
+        1e6 * in_memory.wall_s,
+        1e6 * in_memory.processor_s
+    );
+    println!(
+        "from file {:.2} us, {:.2} us of processor time",
+        1e6 * from_file.wall_s,
+        1e6 * from_file.processor_s
+    );
+    println!(
+        "{:.1} % of the rate in memory, {:.1} % by processor time",
+        of(in_memory.wall_s, from_file.wall_s),
+        of(in_memory.processor_s, from_file.processor_s)
+    );
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     println!(
         "{}",
@@ -88,10 +96,28 @@ fn main() {
     );
 }
 
-fn time(work: impl FnOnce()) -> f64 {
-    let begun = Instant::now();
-    work();
-    begun.elapsed().as_secs_f64()
+/// What a row costs.
+#[derive(Clone, Copy)]
+struct Cost {
+    wall_s: f64,
+    processor_s: f64,
+}
+
+impl Cost {
+    const MOST: Self = Self { wall_s: f64::INFINITY, processor_s: f64::INFINITY };
+
+    #[expect(clippy::cast_precision_loss, reason = "times are rounded anyway")]
+    fn of(rows: usize, work: impl FnOnce()) -> Self {
+        let (begun, processor) = (Instant::now(), ProcessTime::now());
+        work();
+        let [wall_s, processor_s] =
+            [begun.elapsed(), processor.elapsed()].map(|time| time.as_secs_f64() / rows as f64);
+        Self { wall_s, processor_s }
+    }
+
+    fn least(self, other: Self) -> Self {
+        Self { wall_s: self.wall_s.min(other.wall_s), processor_s: self.processor_s.min(other.processor_s) }
+    }
 }
 
 fn bytes(number: u64) -> [u8; 32] {
