@@ -1,12 +1,15 @@
 //! The whole job on one machine: threads, bounded memory, and what is done already left as it is.
 
-use crate::chunk::{self, ChunkResult};
+use crate::chunk;
 use crate::error::Error;
+use crate::files::{chunk_file, write};
+use crate::gather::report;
 use crate::options::Options;
 use crate::plan::Plan;
-use crate::report::{Rates, Report, report, write};
+use crate::report::{Rates, Report};
+use crate::result::ChunkResult;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 
@@ -26,12 +29,6 @@ impl Default for Run {
     fn default() -> Self {
         Self { threads: 0, memory_bytes: 256 << 20, resume: false }
     }
-}
-
-/// The file of the result of chunk `index`, in the output folder.
-#[must_use]
-pub fn chunk_file(folder: &Path, index: usize) -> PathBuf {
-    folder.join("chunks").join(format!("{index:08}.chunk"))
 }
 
 /// Verifies all rows of `files`, and writes plan, results and report to `folder`. `progress` is told rows done, by this

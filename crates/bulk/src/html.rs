@@ -1,7 +1,7 @@
 //! The report as a page: one file, light and dark, without scripts.
 
-use crate::chunk::Totals;
 use crate::report::{Rates, Report};
+use crate::result::Totals;
 use std::fmt::{Display, Write};
 
 /// Bad rows on the page.

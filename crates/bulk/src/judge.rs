@@ -1,10 +1,9 @@
 //! Rows in, verdicts out: rows are decoded as they come, and verified many at a time, scheme by scheme.
 
-use crate::MAX_ROW_BYTES;
-use crate::chunk::ChunkResult;
 use crate::hexadecimal;
 use crate::options::Options;
-use crate::row::{Cell, Epoch, Row};
+use crate::result::ChunkResult;
+use crate::row::{Cell, Epoch, MAX_ROW_BYTES, Row};
 use crate::verdict::Verdict;
 use phalanx::InvalidSignature;
 use phalanx::ed25519::{self, Profile};

@@ -14,6 +14,8 @@ mod chunk;
 mod csv;
 mod engine;
 mod error;
+mod files;
+mod gather;
 mod hexadecimal;
 mod html;
 mod json;
@@ -23,19 +25,22 @@ mod merkle;
 mod options;
 mod parquet;
 mod plan;
+mod planning;
 mod report;
+mod result;
 mod row;
 mod text;
 mod verdict;
 
-pub use chunk::{Bad, ChunkResult, Totals, verify};
-pub use engine::{Run, chunk_file, run};
+pub use chunk::verify;
+pub use engine::{Run, run};
 pub use error::Error;
+pub use files::chunk_file;
+pub use gather::report;
 pub use merkle::Tree;
 pub use options::{Format, Options};
 pub use plan::{Chunk, Input, Place, Plan};
-pub use report::{Report, report};
+pub use report::{BadRow, InputReport, Rates, Report};
+pub use result::{Bad, ChunkResult, Totals};
+pub use row::MAX_ROW_BYTES;
 pub use verdict::Verdict;
-
-/// The longest row, or value of a row: of longer ones the rest is skipped, and they are malformed.
-pub const MAX_ROW_BYTES: usize = 16 << 20;

@@ -1,6 +1,6 @@
 //! Lines of a part of a file, none longer in memory than a row may be.
 
-use crate::MAX_ROW_BYTES;
+use crate::row::MAX_ROW_BYTES;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take};
 use std::path::Path;

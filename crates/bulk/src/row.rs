@@ -1,5 +1,8 @@
 //! A row before anything is decoded, the same from every format.
 
+/// The longest row, or value of a row: of longer ones the rest is skipped, and they are malformed.
+pub const MAX_ROW_BYTES: usize = 16 << 20;
+
 /// A value of a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Cell<'a> {

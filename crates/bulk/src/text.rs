@@ -1,7 +1,5 @@
 //! Chunks of lines: where they begin, and what is on them.
 
-use crate::MAX_ROW_BYTES;
-use crate::chunk::is_text;
 use crate::csv::Columns;
 use crate::error::Error;
 use crate::json;
@@ -9,6 +7,7 @@ use crate::judge::{self, Judge};
 use crate::lines::Lines;
 use crate::options::{Format, Options};
 use crate::plan::{Chunk, Input, Place};
+use crate::row::MAX_ROW_BYTES;
 use crate::verdict::Verdict;
 use std::io::{self, Read};
 use std::path::Path;
@@ -70,7 +69,6 @@ pub(crate) fn plan(
     input: usize,
     options: &Options,
 ) -> io::Result<Result<Vec<Chunk>, String>> {
-    debug_assert!(is_text(format));
     let mut cutter = Cutter {
         options,
         input,
