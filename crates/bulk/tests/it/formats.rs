@@ -43,12 +43,12 @@ fn three_formats_one_root() {
         assert_eq!(found, verdicts, "{file}");
         assert_eq!(
             report["totals"],
-            json!({"total": 67, "valid": 50, "invalid": 6, "malformed": 11}),
+            json!({"total": 68, "valid": 50, "invalid": 7, "malformed": 11}),
             "{file}"
         );
         assert_eq!(
             report["schemes"]["xmss-blake2s-l32-d42b8"],
-            json!({"total": 11, "valid": 4, "invalid": 3, "malformed": 4}),
+            json!({"total": 12, "valid": 4, "invalid": 4, "malformed": 4}),
             "{file}"
         );
         assert_eq!(report["schemes"][""], json!({"total": 2, "valid": 0, "invalid": 0, "malformed": 2}));

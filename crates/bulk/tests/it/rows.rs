@@ -99,6 +99,7 @@ pub(crate) fn of_every_kind() -> (Vec<Row>, Vec<u8>) {
     bad(33, xmss, 6, &|row| half(&mut row.message));
     bad(34, xmss, 7, &|row| half(&mut row.signature));
     bad(35, xmss, 4, &|row| half(&mut row.public_key));
+    bad(36, xmss, 1, &|row| row.epoch = Some(u32::MAX.into()));
     let last = xmss.clone();
     rows.push((Row { signature: last.signature.map(|text| text.replacen('a', "b", 9)), ..last }, 1));
     rows.into_iter().unzip()
