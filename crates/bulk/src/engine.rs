@@ -27,7 +27,7 @@ pub struct Run {
 
 impl Default for Run {
     fn default() -> Self {
-        Self { threads: 0, memory_bytes: 256 << 20, resume: false }
+        Self { threads: 0, memory_bytes: 512 << 20, resume: false }
     }
 }
 
