@@ -43,10 +43,9 @@ fn damaged_files_and_large_ones() {
     let folder = std::env::temp_dir().join(format!("phalanx-bulk-memory-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("a.parquet");
-    let mut rows = rows::ed25519(20);
-    rows.truncate(20);
-    rows.iter_mut().step_by(7).for_each(|row| row.epoch = Some(3));
-    let small = Style { binary: true, page_rows: 8, ..PLAIN };
+    let mut rows = rows::ed25519(9);
+    rows.iter_mut().step_by(4).for_each(|row| row.epoch = Some(3));
+    let small = Style { binary: true, page_rows: 4, ..PLAIN };
     let (mut refused, mut read, mut unreadable) = (0, 0, 0);
     for style in [small, Style { snappy: true, v2: true, ..small }] {
         let whole = parquet(&rows, style);
