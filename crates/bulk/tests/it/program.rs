@@ -1,6 +1,6 @@
 //! The program: its exit codes, and what it says.
 
-use crate::columns::{PLAIN, parquet};
+use crate::columns::{PLAIN, Style, parquet};
 use crate::rows::{ed25519, jsonl, xmss};
 use crate::{Folder, exits};
 
@@ -100,4 +100,24 @@ fn a_file_that_cannot_be_read_stops_no_other() {
     let said = String::from_utf8_lossy(&said.stdout).into_owned();
     assert!(said.contains("b.parquet: cannot be read: it does not end as a Parquet file does"), "{said}");
     assert!(said.contains("total 52, valid 52, invalid 0, malformed 0"), "{said}");
+}
+
+/// A small file whose page is large: it is read only where there is memory for it, and its long value is one bad row.
+#[test]
+fn a_page_larger_than_memory() {
+    let folder = Folder::new();
+    let mut rows = ed25519(3);
+    rows[1].message = Some("00".repeat(9 << 20));
+    let style = Style { snappy: true, dictionary: false, page_rows: 1, ..PLAIN };
+    let file = parquet(&rows, style);
+    assert!(file.len() < 2 << 20);
+    folder.write("a.parquet", file);
+    let said = exits(&folder, "a.parquet --out small --memory 40", 2);
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    assert!(
+        said.contains("a.parquet: cannot be read: pages need 5") && said.contains("at most 40 are allowed"),
+        "{said}"
+    );
+    exits(&folder, "a.parquet --out large", 2);
+    assert_eq!(folder.read("large/verdicts.bin"), [0, 2, 0]);
 }
