@@ -21,6 +21,20 @@ pub(crate) enum Exit {
     Interrupted = 130,
 }
 
+impl Exit {
+    /// What a program of ours ended with; `None` where a signal ended it.
+    pub(crate) fn of_program(code: Option<i32>) -> Self {
+        match code {
+            Some(0) => Self::Good,
+            Some(1) => Self::DoesNotVerify,
+            Some(2) => Self::Usage,
+            Some(3) => Self::Refused,
+            None => Self::Interrupted,
+            Some(_) => Self::System,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

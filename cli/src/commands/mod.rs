@@ -26,6 +26,7 @@ mod serve;
 mod sign;
 mod tour;
 mod verify;
+mod verify_many;
 mod version;
 mod xmss;
 
@@ -77,6 +78,7 @@ pub(crate) enum Command {
     Keygen(Box<keygen::Args>),
     Sign(Box<sign::Args>),
     Verify(Box<verify::Args>),
+    VerifyMany(verify_many::Args),
     #[command(name = "pub")]
     PublicKey(public_key::Args),
     Hash(hash::Args),
@@ -157,6 +159,8 @@ impl Command {
             Self::Selftest(args) => args.json.json,
             // There `--json` names a file.
             Self::Bench(_) => false,
+            // Its program's own.
+            Self::VerifyMany(_) => false,
             Self::Cpu(args) => args.json.json,
             Self::Completions(args) => args.json.json,
             Self::Man(args) => args.json.json,
@@ -169,6 +173,7 @@ impl Command {
             Self::Keygen(args) => keygen::run(*args, output),
             Self::Sign(args) => sign::run(*args, output),
             Self::Verify(args) => verify::run(*args, output),
+            Self::VerifyMany(args) => verify_many::run(&args),
             Self::PublicKey(args) => public_key::run(&args, output),
             Self::Hash(args) => hash::run(args, output),
             Self::Version(args) => version::run(&args, output),

@@ -41,4 +41,5 @@ mod sign_verify;
 mod support;
 mod tools;
 mod transcripts;
+mod verify_many;
 mod xmss_blake2s;

@@ -12,11 +12,11 @@ use crate::cargo::{cargo, root};
 use crate::rules;
 use crate::steps::{Steps, Stop};
 
-/// The packages whose tests are run: all but the Python and WebAssembly packages, which have their own ways, and `compare`
-/// and what is for other people's provers, which link what others published. Of the C library, its headers and what only
-/// Rust can count are looked at here; what C programs see is the matter of `cargo xtask bindings c`.
-const PACKAGES: &str = "--workspace --exclude compare --exclude phalanx-plonky3 --exclude phalanx-winterfell \
-    --exclude phalanx-python --exclude phalanx-wasm";
+/// The packages whose tests are run: all but the Python and WebAssembly packages, which have their own ways, and `compare`,
+/// what is for other people's provers, and `phalanx-bulk`, which link what others published. Of the C library, its headers
+/// and what only Rust can count are looked at here; what C programs see is the matter of `cargo xtask bindings c`.
+const PACKAGES: &str = "--workspace --exclude compare --exclude phalanx-bulk --exclude phalanx-plonky3 \
+    --exclude phalanx-winterfell --exclude phalanx-python --exclude phalanx-wasm";
 
 /// One build for all: with every feature, so that no package is compiled again for what another asks of it.
 const FEATURES: &str = "--all-features";

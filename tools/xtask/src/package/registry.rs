@@ -19,6 +19,7 @@ const PUBLISHED: &[&str] = &[
     "phalanx",
     "phalanx-plonky3",
     "phalanx-winterfell",
+    "phalanx-bulk",
 ];
 
 /// Puts all of them together, without compiling them again: that they build by themselves is checked before a release.
