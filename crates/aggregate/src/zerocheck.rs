@@ -266,3 +266,42 @@ impl<E: Suite> Tables<E> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use phalanx_ligerito::Gf128;
+    use phalanx_ligerito::provable128::Gf192;
+
+    /// A hundred chunks of 64 entries each, in more memory than these take, become two chunks of 4096: all entries in their
+    /// order, and zeros behind them. Sizes of proofs that have so many chunks begin at some thirty signatures.
+    fn brought_together<E: Suite>() {
+        let (chunks, room, len) = (100, 256, 64);
+        let number = |i: usize| E::embed(u32::try_from(i + 1).expect("small"));
+        let memory = [0, chunks * len].map(|first| {
+            let mut memory = vec![u128::MAX; chunks * room];
+            for (chunk, memory) in memory.chunks_mut(room).enumerate() {
+                for (i, entry) in recast(memory)[..len].iter_mut().enumerate() {
+                    *entry = number(first + chunk * len + i);
+                }
+            }
+            memory
+        });
+        let mut tables = Tables::<E> { memory, room, len, entries: PhantomData };
+        tables.compact(LOG2_STRIDE + 1);
+        assert_eq!((tables.len, tables.room), (1 << LOG2_STRIDE, size_of::<E>() << (LOG2_STRIDE - 4)));
+        for (which, table) in tables.memory.iter_mut().enumerate() {
+            let entries: &[E] = recast(table);
+            let (used, padding) = entries.split_at(chunks * len);
+            let first = which * chunks * len;
+            assert!(used.iter().enumerate().all(|(i, entry)| *entry == number(first + i)));
+            assert_eq!(padding, vec![E::ZERO; 2 * tables.len - chunks * len]);
+        }
+    }
+
+    #[test]
+    fn chunks_are_brought_together() {
+        brought_together::<Gf128>();
+        brought_together::<Gf192>();
+    }
+}

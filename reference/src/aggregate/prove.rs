@@ -204,7 +204,7 @@ fn times<N: Large>(x: N, y: N) -> N {
 
 /// [`fold`], by such products.
 fn bound<N: Large>(v: &[N], r: N) -> Vec<N> {
-    v.chunks(2).map(|pair| pair[0] ^ times(pair[0] ^ pair[1], r)).collect()
+    v.chunks(2).map(|pair| pair[0] ^ times(r, pair[0] ^ pair[1])).collect()
 }
 
 /// The whole aggregate; signatures in the order of the statement, not verified.

@@ -44,9 +44,9 @@ pub trait Large:
     /// Bits `64 i` to `64 i + 63`.
     fn word(self, i: u32) -> u64;
 
-    /// The integer times 2^`bits`, `0 < bits < 64`, without what leaves it.
+    /// The integer times `2^by`, `by` from 1 to 63, without the bits that leave it.
     #[must_use]
-    fn shifted(self, bits: u32) -> Self;
+    fn shifted(self, by: u32) -> Self;
 
     /// Itself, or zero.
     #[must_use]
@@ -94,12 +94,13 @@ impl Large for u128 {
         &POWERS
     }
 
+    #[inline]
     fn word(self, i: u32) -> u64 {
         u64::try_from(self >> (64 * i) & u128::from(u64::MAX)).expect("64 bits")
     }
 
-    fn shifted(self, bits: u32) -> u128 {
-        self << bits
+    fn shifted(self, by: u32) -> u128 {
+        self << by
     }
 
     fn only_if(self, condition: bool) -> u128 {
@@ -158,14 +159,14 @@ macro_rules! of_192_bits {
                 &POWERS
             }
 
+            #[inline]
             fn word(self, i: u32) -> u64 {
                 self.0[i as usize]
             }
 
-            fn shifted(self, bits: u32) -> $name {
-                let [a, b, c] = self.0;
-                let back = 64 - bits;
-                $name([a << bits, b << bits | a >> back, c << bits | b >> back])
+            fn shifted(self, by: u32) -> $name {
+                let ([a, b, c], rest) = (self.0, 64 - by);
+                $name([a << by, b << by | a >> rest, c << by | b >> rest])
             }
 
             fn only_if(self, condition: bool) -> $name {
@@ -221,39 +222,29 @@ impl Field {
         element.to_le()[..self.bytes()].to_vec()
     }
 
-    /// `a * b`, by Horner's rule in `x^4`: the coefficients are four bits of `b` each, their products with `a` a table.
+    /// `a * b`: by Horner's rule, four bits of `b` at a time from the top, because so many products are taken.
     pub fn mul<N: Large>(self, a: N, b: N) -> N {
-        if self == T {
-            return N::from(self.mul_in_a_word(a.word(0), b.word(0)));
-        }
-        let mut multiples = [N::default(); 16];
-        for k in 1..16 {
-            let even = if k == 1 { N::default() } else { self.times_x_to(1, multiples[k / 2]) };
-            multiples[k] = even ^ a.only_if(k % 2 == 1);
-        }
-        let mut product = N::default();
-        for i in (0..self.bits / 64).rev() {
-            let word = b.word(i).to_be_bytes();
-            for nibble in word.into_iter().flat_map(|byte| [byte >> 4, byte & 15]) {
-                product = self.times_x_to(4, product) ^ multiples[usize::from(nibble)];
+        // Where the highest bit is, in the last word.
+        let (last, top) = ((self.bits - 1) / 64, (self.bits - 1) % 64);
+        // Multiples of `a` and of the modulus by polynomials below x^4: those below x^k, and these plus the one by x^k.
+        let (mut multiples, mut of_modulus) = ([N::default(); 16], [0; 16]);
+        let mut power = a;
+        for k in 0..4 {
+            for i in 0..1 << k {
+                multiples[(1 << k) + i] = multiples[i] ^ power;
+                of_modulus[(1 << k) + i] = of_modulus[i] ^ self.modulus << k;
             }
+            power = power.shifted(1) ^ N::from(self.modulus).only_if(power.word(last) >> top == 1);
         }
-        product
-    }
-
-    /// `a x^power` in a large field, `0 < power <= 8`: what leaves at the top comes back, times the modulus.
-    fn times_x_to<N: Large>(self, power: u32, a: N) -> N {
-        let overflow = a.word(self.bits / 64 - 1) >> (64 - power);
-        let terms = (0..8).filter(|i| self.modulus >> i & 1 == 1);
-        a.shifted(power) ^ N::from(terms.fold(0, |sum, i| sum ^ overflow << i))
-    }
-
-    /// The product of elements of T: `a x^j` for every bit `j` of `b`.
-    fn mul_in_a_word(self, a: u64, b: u64) -> u64 {
-        let (mut product, mut a) = (0, a);
-        for j in 0..self.bits {
-            product ^= a & (b >> j & 1).wrapping_neg();
-            a = a << 1 ^ (self.modulus & (a >> (self.bits - 1) & 1).wrapping_neg());
+        let four_bits = |word: u64| usize::try_from(word & 15).expect("below 16");
+        let mut product = N::default();
+        for i in (0..=last).rev() {
+            let word = b.word(i);
+            for j in (0..=top).rev().skip(3).step_by(4) {
+                let overflow = product.word(last) >> (top - 3);
+                product = product.shifted(4) ^ N::from(of_modulus[four_bits(overflow)]);
+                product ^= multiples[four_bits(word >> j)];
+            }
         }
         product
     }

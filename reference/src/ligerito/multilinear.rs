@@ -25,18 +25,28 @@ pub fn tensor<N: Large>(field: Field, pairs: &[(N, N)]) -> Vec<N> {
 
 /// `eq(z, x)` for every `x` of the cube; also `eqvec`. The tensor of `(1 + z_j, z_j)`, with one product an entry.
 pub fn eq<N: Large>(z: &[N]) -> Vec<N> {
-    let mut entries = vec![N::one()];
+    multiple_of_eq(N::one(), z)
+}
+
+/// `factor * eq(z, x)` for every `x`.
+fn multiple_of_eq<N: Large>(factor: N, z: &[N]) -> Vec<N> {
+    let mut entries = vec![factor];
     for &z in z {
-        let upper: Vec<N> = entries.iter().map(|&entry| entry.times(z)).collect();
+        let upper: Vec<N> = entries.iter().map(|&entry| z.times(entry)).collect();
         entries.iter_mut().zip(&upper).for_each(|(lower, &upper)| *lower ^= upper);
         entries.extend(upper);
     }
     entries
 }
 
-/// `F(z) = sum_x f(x) eq(z, x)` for a vector over the large field.
+/// `F(z) = sum_x f(x) eq(z, x)` for a vector over the large field, by binding one coordinate after the other.
+///
+/// # Panics
+///
+/// Panics unless there is an entry for every point of the cube.
 pub fn evaluate<N: Large>(f: &[N], z: &[N]) -> N {
-    dot(N::FIELD, f, &eq(z))
+    assert_eq!(f.len(), 1 << z.len(), "an entry for every point");
+    z.iter().fold(f.to_vec(), |f, &z| fold(&f, z))[0]
 }
 
 /// Binds the lowest remaining bit to `r`: `v'[i] = v[2i] + r (v[2i] + v[2i+1])`.
@@ -49,7 +59,7 @@ pub fn eq_weights<'a, N: Large>(mu: u8, points: impl Iterator<Item = &'a Vec<N>>
     let mut weights = vec![N::default(); 1 << mu];
     let mut power = N::one();
     for point in points {
-        add_multiple(&mut weights, power, &eq(point));
+        weights.iter_mut().zip(multiple_of_eq(power, point)).for_each(|(weight, entry)| *weight ^= entry);
         power = power.times(gamma);
     }
     weights

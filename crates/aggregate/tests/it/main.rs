@@ -10,6 +10,5 @@ mod prover;
 mod random;
 mod randomizers;
 mod rejects;
-mod sha256;
 mod support;
 mod vectors;

@@ -13,6 +13,8 @@
 //! Measured on Zen 5: the instruction runs twice a cycle, so half a cycle an element is the bound.
 #![allow(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
+mod narrow;
+
 use super::images::{Images, add_parts, images, sum_of_bits};
 use crate::binary::Gf32;
 use alloc::vec;
@@ -105,9 +107,9 @@ pub(super) fn map_columns<const N: usize, E: Images>(
     // SAFETY: the witness proves the instruction sets.
     unsafe {
         match images {
-            [_, _] => narrow::<N, 1, E>(f, images, out),
-            [_, _, _, _] => narrow::<N, 2, E>(f, images, out),
-            [_, _, _, _, _, _, _, _] => narrow::<N, 4, E>(f, images, out),
+            [_, _] => narrow::map::<N, 1, E>(f, images, out),
+            [_, _, _, _] => narrow::map::<N, 2, E>(f, images, out),
+            [_, _, _, _, _, _, _, _] => narrow::map::<N, 4, E>(f, images, out),
             _ => columns::<N, E>(f, images.len(), |c| images[c], out),
         }
     }
@@ -280,88 +282,6 @@ fn columns<const N: usize, E: Images>(
     }
 }
 
-/// [`columns`] of rows of 8 `WIDTH` bytes: eight of them are as many lines, and none of the bytes are missing.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-#[inline(never)]
-fn narrow<const N: usize, const WIDTH: usize, E: Images>(f: &[Gf32], images: &[[E; 32]], out: &mut [E]) {
-    let mut matrices = [[ZERO; N]; WIDTH];
-    for (place, images) in images.as_flattened().as_chunks::<8>().0.iter().enumerate() {
-        let mut planes = [0; N];
-        transpose_weights(images, &mut planes);
-        for (line, plane) in matrices[place / 8].iter_mut().zip(planes) {
-            line.0[place % 8] = plane.cast_unsigned();
-        }
-    }
-    for (f, out) in f.chunks(2 * WIDTH * BLOCK).zip(out.chunks_mut(BLOCK)) {
-        let rows = load_narrow::<WIDTH>(f);
-        let mut sums = [ZERO; N];
-        for o in 0..N {
-            let mut sum = _mm512_gf2p8affine_epi64_epi8::<0>(rows[0], load(&matrices[0][o]));
-            for l in 1..WIDTH {
-                let more = _mm512_gf2p8affine_epi64_epi8::<0>(rows[l], load(&matrices[l][o]));
-                sum = _mm512_xor_si512(sum, more);
-            }
-            store(&mut sums[o], sum);
-        }
-        put_rows(&sums, out);
-    }
-}
-
-/// Up to eight rows of 8 `WIDTH` bytes: byte r of qword o of line l is byte 8 l + o of row r. Missing rows are zero.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-#[inline]
-fn load_narrow<const WIDTH: usize>(f: &[Gf32]) -> [__m512i; WIDTH] {
-    const { assert!(matches!(WIDTH, 1 | 2 | 4), "rows of two, four or eight words") };
-    let mut lines = [_mm512_setzero_si512(); WIDTH];
-    for (l, line) in lines.iter_mut().enumerate() {
-        let sixteen = &f[f.len().min(STRIP * l)..];
-        let mask = if sixteen.len() >= STRIP { u16::MAX } else { (1 << sixteen.len()) - 1 };
-        // SAFETY: the mask leaves out what lies behind the end of the rows.
-        *line = unsafe { _mm512_maskz_loadu_epi32(mask, sixteen.as_ptr().cast()) };
-    }
-    let mut bytes = [_mm512_setzero_si512(); WIDTH];
-    for l in 0..WIDTH {
-        bytes[l] = match WIDTH {
-            1 => _mm512_permutexvar_epi8(load_bytes(&TRANSPOSED), lines[0]),
-            2 => _mm512_permutex2var_epi8(lines[0], load_bytes(&NARROW[l]), lines[1]),
-            _ => {
-                let order = load_bytes(&WIDER[l]);
-                let first = _mm512_permutex2var_epi8(lines[0], order, lines[1]);
-                let second = _mm512_permutex2var_epi8(lines[WIDTH - 2], order, lines[WIDTH - 1]);
-                _mm512_mask_blend_epi32(0xaaaa, first, second)
-            }
-        };
-    }
-    bytes
-}
-
-/// Of eight rows of sixteen bytes: where byte r of qword o comes from, byte o or 8 + o of row r.
-const NARROW: [[u8; 64]; 2] = {
-    let mut orders = [[0; 64]; 2];
-    let mut i = 0u8;
-    while i < 64 {
-        orders[0][i as usize] = 16 * (i % 8) + i / 8;
-        orders[1][i as usize] = 16 * (i % 8) + i / 8 + 8;
-        i += 1;
-    }
-    orders
-};
-
-/// Of four rows of thirty-two bytes, twice in a qword: where byte r of qword o comes from, byte 8 l + o of row r.
-const WIDER: [[u8; 64]; 4] = {
-    let mut orders = [[0; 64]; 4];
-    let mut i = 0u8;
-    while i < 64 {
-        let mut l = 0u8;
-        while l < 4 {
-            orders[l as usize][i as usize] = 32 * (i % 4) + 8 * l + i / 8;
-            l += 1;
-        }
-        i += 1;
-    }
-    orders
-};
-
 /// The matrices of each byte of column `c` of a strip.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 #[inline]
@@ -430,6 +350,22 @@ pub(super) fn put_rows<const N: usize, E: Images>(sums: &[Line; N], out: &mut [E
     let mut rows = [E::ZERO; BLOCK];
     store_limbs::<N, E>(limbs, &mut rows);
     out.copy_from_slice(&rows[..out.len()]);
+}
+
+/// Eight by eight qwords, transposed: the six bits of an index (register, qword) are rotated three times.
+#[target_feature(enable = "avx512f")]
+#[inline]
+pub(super) fn transpose_qwords(mut rows: [__m512i; 8]) -> [__m512i; 8] {
+    let low = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
+    let high = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
+    for _ in 0..3 {
+        let from = rows;
+        for i in 0..4 {
+            rows[2 * i] = _mm512_permutex2var_epi64(from[i], low, from[i + 4]);
+            rows[2 * i + 1] = _mm512_permutex2var_epi64(from[i], high, from[i + 4]);
+        }
+    }
+    rows
 }
 
 /// Lanes 0 and 1, 2 and 3 of `a`, then of `b`, added.
