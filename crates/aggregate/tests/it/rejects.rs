@@ -130,6 +130,25 @@ fn every_class_of_rules() {
     }
 }
 
+/// Test 8: the state of the leaf's hash is passed on whole (that another second half is refused is the class of slot 1 above),
+/// while of what ends a chain's step only the first half is.
+#[test]
+fn only_what_a_hash_cuts_off_is_not_linked() {
+    let case = Case::new();
+    let linked = |block: usize, slot: usize| {
+        case.rules
+            .iter()
+            .flatten()
+            .any(|rule| matches!(rule, Rule::Link(from, of) if (*of, *from) == (block, slot)))
+    };
+    for block in STEPS..STEPS + LEAF - 1 {
+        assert!(linked(block, 8) && linked(block, 9), "block {block} of the leaf");
+    }
+    for block in 0..STEPS {
+        assert!(!linked(block, 9) && slot_of(&case.honest, block, 9) != [0; 16], "step {block}");
+    }
+}
+
 /// Tests 5, 6 and 7: another root, cut links, no witness.
 #[test]
 fn roots_and_cut_links() {
