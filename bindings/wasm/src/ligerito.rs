@@ -2,7 +2,9 @@
 
 use crate::error::{array, named, of, unknown};
 use phalanx::ligerito::ref_v08::{self, CoefficientClaim, Config, TranscriptKind};
-use phalanx::ligerito::{self, Accepted, Commitment, EvaluationClaim, Gf128, Preset};
+use phalanx::ligerito::{
+    self, Accepted, Commitment, EvaluationClaim, Gf128, PLANES, PlanesClaim, Preset, SumClaim,
+};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -34,6 +36,21 @@ fn uneven() -> JsValue {
     named("LengthMismatch", "points and values are not of one number")
 }
 
+/// Which commitments are accepted: `profiles` are names between commas.
+fn acceptance(profiles: &str, variables: u8, exactly: bool) -> Result<Accepted, JsValue> {
+    let profiles = profiles.split(',').map(profile_called).collect::<Result<Vec<_>, _>>()?;
+    Ok(match profiles[..] {
+        [profile] if exactly => Accepted::exactly(profile, variables),
+        _ => Accepted::up_to(&profiles, variables),
+    })
+}
+
+/// Planes, 32 for each point.
+fn planes(elements: &[Gf128]) -> Result<&[[Gf128; PLANES]], JsValue> {
+    let (planes, rest) = elements.as_chunks();
+    if rest.is_empty() { Ok(planes) } else { Err(uneven()) }
+}
+
 /// The names of all profiles.
 #[wasm_bindgen(js_name = ligeritoProfiles)]
 #[must_use]
@@ -58,11 +75,7 @@ pub fn verify(
     proof: &[u8],
     context: &[u8],
 ) -> Result<(), JsValue> {
-    let profiles = profiles.split(',').map(profile_called).collect::<Result<Vec<_>, _>>()?;
-    let accepted = match profiles[..] {
-        [profile] if exactly => Accepted::exactly(profile, variables),
-        _ => Accepted::up_to(&profiles, variables),
-    };
+    let accepted = acceptance(profiles, variables, exactly)?;
     let commitment = Commitment::from_bytes(commitment).map_err(of)?;
     let (elements, values) = (gf128s(coordinates)?, gf128s(values)?);
     let points = points(&elements, lengths)?;
@@ -72,6 +85,86 @@ pub fn verify(
     let claims: Vec<_> =
         points.into_iter().zip(values).map(|(point, value)| EvaluationClaim { point, value }).collect();
     ligerito::verify(&accepted, &commitment, &claims, proof, context).map_err(of)
+}
+
+/// Verifies a proof of planes; there are 32 for each point.
+///
+/// # Errors
+/// As [`verify`].
+#[wasm_bindgen(js_name = ligeritoVerifyPlanes)]
+#[allow(clippy::too_many_arguments, reason = "JavaScript's side packs an object into them")]
+pub fn verify_planes(
+    profiles: &str,
+    variables: u8,
+    exactly: bool,
+    commitment: &[u8],
+    coordinates: &[u8],
+    lengths: &[u32],
+    values: &[u8],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), JsValue> {
+    let accepted = acceptance(profiles, variables, exactly)?;
+    let commitment = Commitment::from_bytes(commitment).map_err(of)?;
+    let (elements, values) = (gf128s(coordinates)?, gf128s(values)?);
+    let (points, planes) = (points(&elements, lengths)?, planes(&values)?);
+    if points.len() != planes.len() {
+        return Err(uneven());
+    }
+    let claims: Vec<_> =
+        points.into_iter().zip(planes).map(|(point, planes)| PlanesClaim { point, planes }).collect();
+    ligerito::verify_planes(&accepted, &commitment, &claims, proof, context).map_err(of)
+}
+
+/// Verifies a proof about several commitments, which stand behind one another; `numbers` says which one each claim is about.
+///
+/// # Errors
+/// As [`verify`].
+#[wasm_bindgen(js_name = ligeritoVerifyTogether)]
+#[allow(clippy::too_many_arguments, reason = "JavaScript's side packs an object into them")]
+pub fn verify_together(
+    profiles: &str,
+    variables: u8,
+    exactly: bool,
+    commitments: &[u8],
+    numbers: &[u32],
+    coordinates: &[u8],
+    lengths: &[u32],
+    values: &[u8],
+    proof: &[u8],
+    context: &[u8],
+) -> Result<(), JsValue> {
+    let accepted = acceptance(profiles, variables, exactly)?;
+    let commitments = commitments.chunks(Commitment::LEN_BYTES).map(Commitment::from_bytes);
+    let commitments = commitments.collect::<Result<Vec<_>, _>>().map_err(of)?;
+    let (elements, values) = (gf128s(coordinates)?, gf128s(values)?);
+    let points = points(&elements, lengths)?;
+    if points.len() != values.len() || points.len() != numbers.len() {
+        return Err(uneven());
+    }
+    let claim =
+        |((point, value), &number)| (number as usize, SumClaim::Point(EvaluationClaim { point, value }));
+    let claims: Vec<_> = points.into_iter().zip(values).zip(numbers).map(claim).collect();
+    ligerito::verify_together(&accepted, &commitments, &claims, proof, context).map_err(of)
+}
+
+/// The value of a polynomial of small coefficients, from its planes at a point.
+///
+/// # Errors
+/// `BasisLength`, `LengthMismatch`.
+#[wasm_bindgen(js_name = ligeritoValueOfPlanes)]
+pub fn value_of_planes(low: &[u8], basis: &[u8], of_point: &[u8]) -> Result<Vec<u8>, JsValue> {
+    let held = gf128s(of_point)?;
+    let [planes] = planes(&held)? else { return Err(uneven()) };
+    let value = ligerito::value_of_planes(&gf128s(low)?, &gf128s(basis)?, planes).map_err(of)?;
+    Ok(value.0.to_le_bytes().to_vec())
+}
+
+/// The images of 1, x, ..., x^7 of the field of AES.
+#[wasm_bindgen(js_name = ligeritoAesBasis)]
+#[must_use]
+pub fn aes_basis() -> Vec<u8> {
+    ligerito::aes_basis::<Gf128>().iter().flat_map(|element| element.0.to_le_bytes()).collect()
 }
 
 /// Verifies a proof of the published crate `ligerito` 0.8.0. `sizes` is `published` or `autosized`.
@@ -106,8 +199,8 @@ pub fn verify_ref_v08(
 
 #[cfg(feature = "full")]
 mod proving {
-    use super::{Gf128, gf128s, named, of, points, profile_called};
-    use phalanx::ligerito;
+    use super::{Gf128, gf128s, named, of, points, profile_called, uneven};
+    use phalanx::ligerito::{self, ProverData, Weight};
     use wasm_bindgen::JsValue;
     use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -189,6 +282,74 @@ mod proving {
         let bytes = |value: &Gf128| value.0.to_le_bytes();
         Ok(LigeritoOpening {
             commitment: commitment.to_bytes().to_vec(),
+            values: opening.values.iter().flat_map(bytes).collect(),
+            proof: opening.proof,
+        })
+    }
+
+    /// Commits to a polynomial and opens all planes at points.
+    ///
+    /// # Errors
+    /// As [`open`].
+    #[wasm_bindgen(js_name = ligeritoOpenPlanes)]
+    pub fn open_planes(
+        profile: &str,
+        polynomial: &[u32],
+        coordinates: &[u8],
+        lengths: &[u32],
+        context: &[u8],
+    ) -> Result<LigeritoOpening, JsValue> {
+        check(polynomial)?;
+        let elements = gf128s(coordinates)?;
+        let points = points(&elements, lengths)?;
+        let (commitment, data) = ligerito::commit(profile_called(profile)?, polynomial).map_err(of)?;
+        let orbits = points.iter().map(|point| data.orbit(point));
+        let orbits = orbits.collect::<Result<Vec<_>, _>>().map_err(of)?;
+        let proof = data.open_orbits(&orbits, context).map_err(of)?;
+        let planes = orbits.iter().flat_map(|orbit| orbit.planes());
+        Ok(LigeritoOpening {
+            commitment: commitment.to_bytes().to_vec(),
+            values: planes.flat_map(|plane| plane.0.to_le_bytes()).collect(),
+            proof,
+        })
+    }
+
+    /// Commits to polynomials, which stand behind one another, and opens them with one proof; `numbers` says which one each point
+    /// is of.
+    ///
+    /// # Errors
+    /// As [`open`], `Together`, `CommitmentIndex`.
+    #[wasm_bindgen(js_name = ligeritoOpenTogether)]
+    pub fn open_together(
+        profile: &str,
+        polynomials: &[u32],
+        sizes: &[u32],
+        numbers: &[u32],
+        coordinates: &[u8],
+        lengths: &[u32],
+        context: &[u8],
+    ) -> Result<LigeritoOpening, JsValue> {
+        check(polynomials)?;
+        let (profile, elements) = (profile_called(profile)?, gf128s(coordinates)?);
+        let points = points(&elements, lengths)?;
+        let (mut rest, mut commitments, mut data) = (polynomials, Vec::new(), Vec::new());
+        for &size in sizes {
+            let (polynomial, after) = rest.split_at_checked(size as usize).ok_or_else(uneven)?;
+            rest = after;
+            let (commitment, one) = ligerito::commit(profile, polynomial).map_err(of)?;
+            commitments.extend(commitment.to_bytes());
+            data.push(one);
+        }
+        if points.len() != numbers.len() {
+            return Err(uneven());
+        }
+        let weight = |(point, &number): (_, &u32)| (number as usize, Weight::Point(point));
+        let weights: Vec<_> = points.into_iter().zip(numbers).map(weight).collect();
+        let data: Vec<_> = data.iter().collect();
+        let opening = ProverData::open_together(&data, &weights, context).map_err(of)?;
+        let bytes = |value: &Gf128| value.0.to_le_bytes();
+        Ok(LigeritoOpening {
+            commitment: commitments,
             values: opening.values.iter().flat_map(bytes).collect(),
             proof: opening.proof,
         })

@@ -337,6 +337,89 @@ for (const [name, phalanx] of await builds()) {
     assert.equal(open({ polynomial: new Uint32Array(1 << 10), points: [[1n << 128n]] }), "RangeError");
   });
 
+  const fnv = (bytes) => bytes.reduce((hash, byte) => BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n), 0xcbf29ce484222325n);
+  const digestOf = (bytes) => fnv(Array.from(bytes));
+  const corner = (number, count) => Array.from({ length: count }, (_, j) => BigInt((number >>> j) & 1));
+  const pointAt = (i, count) => Array.from({ length: count }, (_, j) => BigInt((i + 1) * (j + 3)));
+
+  test(`${name}: ligerito opens planes of bits and bytes`, () => {
+    const [known] = json("ligerito-v2/planes_algebra.json").filter(({ field_bits }) => field_bits === 128);
+    const numbers = (digits) => digits.map((each) => BigInt(`0x${each}`));
+    const words = polynomial(10, 78);
+    words.set(known.f.map((each) => Number.parseInt(each, 16)));
+    const wanted = hex(ligerito.commit("balanced", words));
+    const shifted = new Uint8Array(4097).subarray(1);
+    shifted.set(new Uint8Array(words.buffer));
+    const views = [Uint8Array, Uint16Array, BigUint64Array].map((Type) => new Type(words.buffer));
+    for (const view of [...views, shifted]) assert.equal(hex(ligerito.commit("balanced", view)), wanted);
+    assert.throws(() => ligerito.commit("balanced", new Uint8Array(4095)), RangeError);
+    assert.throws(() => ligerito.commit("balanced", new Int32Array(1024)), TypeError);
+
+    // The first eight words are those of the vectors: the planes are known there.
+    const z = [...numbers(known.z), ...corner(0, 7)];
+    const at = corner(777, 10);
+    const context = new TextEncoder().encode("bits");
+    const opening = ligerito.openPlanes({ polynomial: views[0], points: [z, at], context });
+    assert.deepEqual(opening.planes, [numbers(known.s), corner(words[777], 32)]);
+    assert.equal(ligerito.open({ polynomial: words, points: [z] }).values[0], BigInt(`0x${known.t[0]}`));
+    const basis = ligerito.aesBasis();
+    for (let byte = 0; byte < 4; byte++) {
+      const sum = basis.reduce((sum, each, i) => ((words[777] >>> (8 * byte + i)) & 1 ? sum ^ each : sum), 0n);
+      assert.equal(ligerito.valueOfPlanes(corner(byte, 2), basis, opening.planes[1]), sum);
+    }
+    assert.equal(ligerito.valueOfPlanes(corner(5, 5), [1n], opening.planes[1]), BigInt((words[777] >>> 5) & 1));
+    assert.equal(nameOfError(() => ligerito.valueOfPlanes(corner(5, 5), basis, opening.planes[1])), "BasisLength");
+
+    const statement = (change) => ({
+      accepted: { profile: "balanced", variables: 10 },
+      commitment: opening.commitment,
+      claims: [z, at].map((point, i) => ({ point, planes: opening.planes[i] })),
+      proof: opening.proof,
+      context,
+      ...change,
+    });
+    ligerito.verifyPlanes(statement());
+    const named = (change) => nameOfError(() => ligerito.verifyPlanes(statement(change)));
+    for (const wrong of [0, 31]) {
+      const planes = opening.planes[1].map((plane, i) => (i === wrong ? plane ^ 1n : plane));
+      // The queries are others, and with them sometimes the length.
+      assert.match(named({ claims: [{ point: z, planes: opening.planes[0] }, { point: at, planes }] }), /^(MerkleRoot|ProofLength)$/);
+    }
+    assert.equal(named({ claims: [] }), "NoClaims");
+    assert.equal(named({ claims: [{ point: z.slice(1), planes: opening.planes[0] }] }), "PointLength");
+    assert.equal(named({ claims: [{ point: z, planes: opening.planes[0].slice(1) }] }), "RangeError");
+    assert.equal(named({ accepted: { profile: "balanced", variables: 11 } }), "UnacceptedParams");
+    const own = ligerito.openPlanes({ polynomial: polynomial(10, 80), points: [pointAt(0, 10), pointAt(1, 10)], context });
+    assert.equal(digestOf(own.proof), 0xc3aa151de6d1003dn);
+  });
+
+  test(`${name}: ligerito opens several polynomials with one proof`, () => {
+    const sizes = [10, 11, 10];
+    const polynomials = sizes.map((size, k) => polynomial(size, 80 + k));
+    const points = [2, 0, 1, 0].map((commitment, i) => ({ commitment, point: pointAt(i, sizes[commitment]) }));
+    const context = new TextEncoder().encode("several");
+    const { commitments, values, proof } = ligerito.openTogether({ polynomials, points, context });
+    assert.equal(digestOf(proof), 0x39f5efc3dbac3573n);
+    assert.deepEqual(commitments.map(hex), polynomials.map((each) => hex(ligerito.commit("balanced", each))));
+    const claims = points.map((point, i) => ({ ...point, value: values[i] }));
+    const statement = { accepted: { profiles: ["balanced"], maxVariables: 11 }, commitments, claims, proof, context };
+    ligerito.verifyTogether(statement);
+    const named = (change) => nameOfError(() => ligerito.verifyTogether({ ...statement, ...change }));
+    claims.forEach((claim, i) => {
+      const false_ = claims.with(i, { ...claim, value: claim.value ^ 1n });
+      assert.match(named({ claims: false_ }), /^(MerkleRootOf|ProofLength)$/);
+    });
+    assert.equal(named({ claims: claims.with(0, { ...claims[0], commitment: 3 }) }), "CommitmentIndex");
+    assert.match(named({ commitments: commitments.toReversed() }), /^(MerkleRootOf|ProofLength)$/);
+    assert.equal(named({ commitments: [commitments[0].slice(1), ...commitments.slice(1)] }), "Malformed");
+    assert.equal(named({ commitments: [] }), "UnacceptedParams");
+    assert.equal(named({ accepted: { profiles: ["balanced"], maxVariables: 10 } }), "UnacceptedParams");
+    const opening = (change) => nameOfError(() => ligerito.openTogether({ polynomials, points, ...change }));
+    assert.equal(opening({ polynomials: [] }), "Together");
+    assert.equal(opening({ points: [{ commitment: 3, point: pointAt(0, 10) }] }), "CommitmentIndex");
+    assert.equal(opening({ points: [{ point: pointAt(0, 10) }] }), "RangeError");
+  });
+
   test(`${name}: identify knows what the vectors are`, () => {
     const kinds = (bytes) => phalanx.identify(bytes).readings.map(({ kind, scheme, format }) => `${kind} ${scheme} ${format}`);
     const has = (bytes, wanted) => assert.ok(kinds(bytes).includes(wanted), `${wanted}: ${kinds(bytes)}`);
