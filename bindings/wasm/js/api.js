@@ -152,30 +152,17 @@ function planesOf(each) {
 }
 
 function ligeritoVerifiers(glue) {
-  return {
-    profiles: Object.freeze(glue.ligeritoProfiles()),
-    verify: verifying((statement) => {
+  const judged = (ofPlanes, valuesOf) =>
+    verifying((statement) => {
       const { accepted, commitment } = object("statement", statement);
       const each = claimsOf(statement);
       const parts = [bytes("commitment", commitment), ...points(each.map(({ point }) => point)), valuesOf(each)];
-      glue.ligeritoVerify(...acceptance(accepted), ...parts, ...proofOf(statement));
-    }),
-    verifyPlanes: verifying((statement) => {
-      const { accepted, commitment } = object("statement", statement);
-      const each = claimsOf(statement);
-      const planes = planesOf(each.map(({ planes }) => planes));
-      const parts = [bytes("commitment", commitment), ...points(each.map(({ point }) => point)), planes];
-      glue.ligeritoVerifyPlanes(...acceptance(accepted), ...parts, ...proofOf(statement));
-    }),
-    verifyTogether: verifying((statement) => {
-      const { accepted, commitments } = object("statement", statement);
-      const each = claimsOf(statement);
-      // One by one, so that a wrong length cannot move those behind it.
-      const all = list("commitments", commitments).map((one) => bytes("commitment", one));
-      const whole = joined(all.every(({ length }) => length === 34) ? all : [new Uint8Array(1)]);
-      const parts = [whole, numbersOf(each), ...points(each.map(({ point }) => point)), valuesOf(each)];
-      glue.ligeritoVerifyTogether(...acceptance(accepted), ...parts, ...proofOf(statement));
-    }),
+      glue.ligeritoVerify(...acceptance(accepted), ofPlanes, ...parts, ...proofOf(statement));
+    });
+  return {
+    profiles: Object.freeze(glue.ligeritoProfiles()),
+    verify: judged(false, valuesOf),
+    verifyPlanes: judged(true, (claims) => planesOf(claims.map(({ planes }) => planes))),
     valueOfPlanes: (low, basis, planes) =>
       integers(glue.ligeritoValueOfPlanes(elements("low", low), elements("basis", basis), planesOf([planes])))[0],
     aesBasis: () => integers(glue.ligeritoAesBasis()),
@@ -411,6 +398,15 @@ function ligerito(glue) {
   ];
   return {
     ...ligeritoVerifiers(glue),
+    verifyTogether: verifying((statement) => {
+      const { accepted, commitments } = object("statement", statement);
+      const each = claimsOf(statement);
+      // One by one, so that a wrong length cannot move those behind it.
+      const all = list("commitments", commitments).map((one) => bytes("commitment", one));
+      const whole = joined(all.every(({ length }) => length === 34) ? all : [new Uint8Array(1)]);
+      const parts = [whole, numbersOf(each), ...points(each.map(({ point }) => point)), valuesOf(each)];
+      glue.ligeritoVerifyTogether(...acceptance(accepted), ...parts, ...proofOf(statement));
+    }),
     commit: (profile, polynomial) => glue.ligeritoCommit(text("profile", profile), polynomialOf(polynomial)),
     open: (task) => taken(glue.ligeritoOpen(...parts(object("task", task)))),
     openPlanes(task) {

@@ -5,6 +5,7 @@ import type {
   Ed25519Verifiers,
   Elements,
   LigeritoProfile,
+  LigeritoStatement,
   LigeritoVerifiers,
   LoadOptions,
   Verifiers,
@@ -211,6 +212,14 @@ export interface Opening {
  */
 export type Polynomial = Uint8Array | Uint16Array | Uint32Array | BigUint64Array;
 
+/** Of several polynomials. */
+export interface LigeritoTogetherStatement extends Omit<LigeritoStatement, "commitment" | "claims"> {
+  /** 34 bytes each. */
+  commitments: Bytes[];
+  /** That a polynomial has a value at a point; `commitment` is its place among them. */
+  claims: { commitment: number; point: Elements; value: bigint }[];
+}
+
 /** Polynomials have 2^10 to 2^20 words of 32 bits. */
 export interface Ligerito extends LigeritoVerifiers {
   /** 34 bytes. */
@@ -237,6 +246,8 @@ export interface Ligerito extends LigeritoVerifiers {
     points: { commitment: number; point: Elements }[];
     context?: Bytes;
   }): { commitments: Uint8Array[]; values: bigint[]; proof: Uint8Array };
+  /** As `verify`, for several commitments, with a proof of `openTogether`. The verifiers alone do not have it. */
+  verifyTogether(statement: LigeritoTogetherStatement): void;
 }
 
 /** One reading of some bytes. */

@@ -142,14 +142,6 @@ export interface LigeritoPlanesStatement extends Omit<LigeritoStatement, "claims
   claims: { point: Elements; planes: Elements }[];
 }
 
-/** Of several polynomials. */
-export interface LigeritoTogetherStatement extends Omit<LigeritoStatement, "commitment" | "claims"> {
-  /** 34 bytes each. */
-  commitments: Bytes[];
-  /** That a polynomial has a value at a point; `commitment` is its place among them. */
-  claims: { commitment: number; point: Elements; value: bigint }[];
-}
-
 /** A proof of the published crate `ligerito` 0.8.0. */
 export interface RefV08Statement {
   /** log2 of the number of coefficients. */
@@ -172,8 +164,6 @@ export interface LigeritoVerifiers {
   verify(statement: LigeritoStatement): void;
   /** The same for all planes at points, with a proof of `openPlanes`. */
   verifyPlanes(statement: LigeritoPlanesStatement): void;
-  /** The same for several commitments, with a proof of `openTogether`. */
-  verifyTogether(statement: LigeritoTogetherStatement): void;
   /**
    * The value of a polynomial of small coefficients, from the planes at a point: `low` are the coordinates inside a word (five for
    * bits, two for bytes, one for words of 16 bits), `basis` what each bit of a coefficient stands for (`[1n]` for bits,

@@ -10,7 +10,26 @@ function atLeast(wanted, got) {
   assert.ok(got >= wanted, `${got} cases, ${wanted} wanted`);
 }
 
-for (const [name, phalanx] of await builds()) {
+const fnv = (bytes) => bytes.reduce((hash, byte) => BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n), 0xcbf29ce484222325n);
+const digestOf = (bytes) => fnv(Array.from(bytes));
+const numbers = (digits) => digits.map((each) => BigInt(`0x${each}`));
+const corner = (number, count) => Array.from({ length: count }, (_, j) => BigInt((number >>> j) & 1));
+const pointAt = (i, count) => Array.from({ length: count }, (_, j) => BigInt((i + 1) * (j + 3)));
+
+/** Words whose first eight are those of the vectors: at `z` the planes are known. */
+function knownBits() {
+  const [known] = json("ligerito-v2/planes_algebra.json").filter(({ field_bits }) => field_bits === 128);
+  const words = polynomial(10, 78);
+  words.set(known.f.map((each) => Number.parseInt(each, 16)));
+  return { known, words, points: [[...numbers(known.z), ...corner(0, 7)], corner(777, 10)] };
+}
+
+const BITS = new TextEncoder().encode("bits");
+const all = await builds();
+// The verifiers alone prove nothing: what they judge is made by the first of all.
+const prover = all[0][1].ligerito;
+
+for (const [name, phalanx] of all) {
   const { xmss, ed25519, rescue, ligerito } = phalanx;
 
   test(`${name}: xmss verifies`, () => {
@@ -154,6 +173,55 @@ for (const [name, phalanx] of await builds()) {
       bent[bent.length >> 1] ^= 1;
       assert.notEqual(altered({ proof: bent }), null);
     }
+  });
+
+  test(`${name}: ligerito verifies planes of bits and bytes`, () => {
+    const { known, words, points } = knownBits();
+    const [z, at] = points;
+    const { commitment, proof } = prover.openPlanes({ polynomial: words, points, context: BITS });
+    const planes = [numbers(known.s), corner(words[777], 32)];
+    const [first, second] = points.map((point, i) => ({ point, planes: planes[i] }));
+    const good = { accepted: { profile: "balanced", variables: 10 }, commitment, claims: [first, second], proof, context: BITS };
+    ligerito.verifyPlanes(good);
+    ligerito.verifyPlanes({ ...good, accepted: { profiles: ["balanced", "compact"], maxVariables: 30 } });
+    const named = (change) => nameOfError(() => ligerito.verifyPlanes({ ...good, ...change }));
+    // The queries are others, and with them sometimes the length.
+    const changed = /^(MerkleRoot|ProofLength)$/;
+    for (const claim of [0, 1]) {
+      for (const wrong of [0, 17, 31]) {
+        const one = good.claims[claim];
+        const bent = one.planes.with(wrong, one.planes[wrong] ^ 1n);
+        assert.match(named({ claims: good.claims.with(claim, { ...one, planes: bent }) }), changed, `${claim} ${wrong}`);
+      }
+    }
+    assert.match(named({ claims: [first] }), changed);
+    assert.match(named({ claims: [second, first] }), changed);
+    assert.match(named({ context: new Uint8Array(4) }), changed);
+    assert.equal(named({ claims: [] }), "NoClaims");
+    assert.equal(named({ claims: [{ ...first, point: z.slice(1) }] }), "PointLength");
+    assert.equal(named({ claims: [{ ...first, planes: first.planes.slice(1) }] }), "RangeError");
+    assert.equal(named({ accepted: { profile: "balanced", variables: 11 } }), "UnacceptedParams");
+    assert.equal(named({ commitment: commitment.slice(1) }), "Malformed");
+
+    const basis = ligerito.aesBasis();
+    const lowestFirst = (element) => Array.from({ length: 16 }, (_, i) => Number((element >> BigInt(8 * i)) & 255n));
+    assert.equal(digestOf(basis.flatMap(lowestFirst)), 0xdf7f4a8e518c1717n, "the powers of the root of AES' polynomial");
+    for (let byte = 0; byte < 4; byte++) {
+      const sum = basis.reduce((sum, each, i) => ((words[777] >>> (8 * byte + i)) & 1 ? sum ^ each : sum), 0n);
+      assert.equal(ligerito.valueOfPlanes(corner(byte, 2), basis, second.planes), sum);
+    }
+    for (let bit = 0; bit < 32; bit++) {
+      assert.equal(ligerito.valueOfPlanes(corner(bit, 5), [1n], second.planes), BigInt((words[777] >>> bit) & 1));
+    }
+    const other = { name: "BasisLength", message: "the basis of a coefficient has 8 elements, wanted 1" };
+    assert.throws(() => ligerito.valueOfPlanes(corner(5, 5), basis, second.planes), other);
+    assert.equal(nameOfError(() => ligerito.valueOfPlanes(at, [1n], second.planes.slice(1))), "RangeError");
+  });
+
+  test(`${name}: ligerito has what its types say`, () => {
+    const verifying = ["aesBasis", "profiles", "valueOfPlanes", "verify", "verifyPlanes", "verifyRefV08"];
+    const proving = rescue ? ["commit", "open", "openPlanes", "openTogether", "verifyTogether"] : [];
+    assert.deepEqual(Object.keys(ligerito).sort(), [...verifying, ...proving].sort());
   });
 
   test(`${name}: ligerito verifies proofs of the published crate`, () => {
@@ -337,16 +405,8 @@ for (const [name, phalanx] of await builds()) {
     assert.equal(open({ polynomial: new Uint32Array(1 << 10), points: [[1n << 128n]] }), "RangeError");
   });
 
-  const fnv = (bytes) => bytes.reduce((hash, byte) => BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n), 0xcbf29ce484222325n);
-  const digestOf = (bytes) => fnv(Array.from(bytes));
-  const corner = (number, count) => Array.from({ length: count }, (_, j) => BigInt((number >>> j) & 1));
-  const pointAt = (i, count) => Array.from({ length: count }, (_, j) => BigInt((i + 1) * (j + 3)));
-
   test(`${name}: ligerito opens planes of bits and bytes`, () => {
-    const [known] = json("ligerito-v2/planes_algebra.json").filter(({ field_bits }) => field_bits === 128);
-    const numbers = (digits) => digits.map((each) => BigInt(`0x${each}`));
-    const words = polynomial(10, 78);
-    words.set(known.f.map((each) => Number.parseInt(each, 16)));
+    const { known, words, points } = knownBits();
     const wanted = hex(ligerito.commit("balanced", words));
     const shifted = new Uint8Array(4097).subarray(1);
     shifted.set(new Uint8Array(words.buffer));
@@ -355,42 +415,16 @@ for (const [name, phalanx] of await builds()) {
     assert.throws(() => ligerito.commit("balanced", new Uint8Array(4095)), RangeError);
     assert.throws(() => ligerito.commit("balanced", new Int32Array(1024)), TypeError);
 
-    // The first eight words are those of the vectors: the planes are known there.
-    const z = [...numbers(known.z), ...corner(0, 7)];
-    const at = corner(777, 10);
-    const context = new TextEncoder().encode("bits");
-    const opening = ligerito.openPlanes({ polynomial: views[0], points: [z, at], context });
+    const opening = ligerito.openPlanes({ polynomial: views[0], points, context: BITS });
+    assert.equal(hex(opening.commitment), wanted);
     assert.deepEqual(opening.planes, [numbers(known.s), corner(words[777], 32)]);
-    assert.equal(ligerito.open({ polynomial: words, points: [z] }).values[0], BigInt(`0x${known.t[0]}`));
-    const basis = ligerito.aesBasis();
-    for (let byte = 0; byte < 4; byte++) {
-      const sum = basis.reduce((sum, each, i) => ((words[777] >>> (8 * byte + i)) & 1 ? sum ^ each : sum), 0n);
-      assert.equal(ligerito.valueOfPlanes(corner(byte, 2), basis, opening.planes[1]), sum);
-    }
-    assert.equal(ligerito.valueOfPlanes(corner(5, 5), [1n], opening.planes[1]), BigInt((words[777] >>> 5) & 1));
-    assert.equal(nameOfError(() => ligerito.valueOfPlanes(corner(5, 5), basis, opening.planes[1])), "BasisLength");
-
-    const statement = (change) => ({
-      accepted: { profile: "balanced", variables: 10 },
-      commitment: opening.commitment,
-      claims: [z, at].map((point, i) => ({ point, planes: opening.planes[i] })),
-      proof: opening.proof,
-      context,
-      ...change,
-    });
-    ligerito.verifyPlanes(statement());
-    const named = (change) => nameOfError(() => ligerito.verifyPlanes(statement(change)));
-    for (const wrong of [0, 31]) {
-      const planes = opening.planes[1].map((plane, i) => (i === wrong ? plane ^ 1n : plane));
-      // The queries are others, and with them sometimes the length.
-      assert.match(named({ claims: [{ point: z, planes: opening.planes[0] }, { point: at, planes }] }), /^(MerkleRoot|ProofLength)$/);
-    }
-    assert.equal(named({ claims: [] }), "NoClaims");
-    assert.equal(named({ claims: [{ point: z.slice(1), planes: opening.planes[0] }] }), "PointLength");
-    assert.equal(named({ claims: [{ point: z, planes: opening.planes[0].slice(1) }] }), "RangeError");
-    assert.equal(named({ accepted: { profile: "balanced", variables: 11 } }), "UnacceptedParams");
-    const own = ligerito.openPlanes({ polynomial: polynomial(10, 80), points: [pointAt(0, 10), pointAt(1, 10)], context });
+    assert.equal(ligerito.open({ polynomial: words, points }).values[0], BigInt(`0x${known.t[0]}`));
+    const own = ligerito.openPlanes({ polynomial: polynomial(10, 80), points: [pointAt(0, 10), pointAt(1, 10)], context: BITS });
     assert.equal(digestOf(own.proof), 0xc3aa151de6d1003dn);
+    const named = (change) => nameOfError(() => ligerito.openPlanes({ polynomial: words, points, ...change }));
+    assert.equal(named({ points: [] }), "NoClaims");
+    assert.equal(named({ points: [points[0].slice(1)] }), "PointLength");
+    assert.equal(named({ polynomial: new Uint8Array(4000) }), "PolynomialLength");
   });
 
   test(`${name}: ligerito opens several polynomials with one proof`, () => {
