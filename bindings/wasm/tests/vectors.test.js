@@ -408,10 +408,10 @@ for (const [name, phalanx] of all) {
   test(`${name}: ligerito opens planes of bits and bytes`, () => {
     const { known, words, points } = knownBits();
     const wanted = hex(ligerito.commit("balanced", words));
-    const shifted = new Uint8Array(4097).subarray(1);
-    shifted.set(new Uint8Array(words.buffer));
+    const shifted = [1, 4].map((by) => new Uint8Array(4096 + by).subarray(by));
+    shifted.forEach((view) => view.set(new Uint8Array(words.buffer)));
     const views = [Uint8Array, Uint16Array, BigUint64Array].map((Type) => new Type(words.buffer));
-    for (const view of [...views, shifted]) assert.equal(hex(ligerito.commit("balanced", view)), wanted);
+    for (const view of [...views, ...shifted]) assert.equal(hex(ligerito.commit("balanced", view)), wanted);
     assert.throws(() => ligerito.commit("balanced", new Uint8Array(4095)), RangeError);
     assert.throws(() => ligerito.commit("balanced", new Int32Array(1024)), TypeError);
 
@@ -446,6 +446,8 @@ for (const [name, phalanx] of all) {
     assert.equal(named({ claims: claims.with(0, { ...claims[0], commitment: 3 }) }), "CommitmentIndex");
     assert.match(named({ commitments: commitments.toReversed() }), /^(MerkleRootOf|ProofLength)$/);
     assert.equal(named({ commitments: [commitments[0].slice(1), ...commitments.slice(1)] }), "Malformed");
+    const whole = Uint8Array.from(commitments.flatMap((each) => [...each]));
+    assert.equal(named({ commitments: [whole.slice(0, 33), whole.slice(33, 68), whole.slice(68)] }), "Malformed");
     assert.equal(named({ commitments: [] }), "UnacceptedParams");
     assert.equal(named({ accepted: { profiles: ["balanced"], maxVariables: 10 } }), "UnacceptedParams");
     const opening = (change) => nameOfError(() => ligerito.openTogether({ polynomials, points, ...change }));
