@@ -66,6 +66,8 @@ struct Statement {
     bytes: Vec<u8>,
     commitments_len_bytes: usize,
     context_at: usize,
+    /// Of what comes after the opening: no check of the protocol is about it, so it may be anything.
+    trailer_len_bytes: usize,
     verify: Verify,
 }
 
@@ -303,8 +305,18 @@ impl Statement {
         bytes.extend(CONTEXT);
         bytes.extend(proof);
         let claims = claims.to_vec();
+        let trailer_len_bytes = if mode == Mode::Read { TRAILER * S::ELEMENT_LEN_BYTES } else { 0 };
         let verify = Self::verify::<S>;
-        Self { mode, commitments, claims, bytes, commitments_len_bytes, context_at, verify }
+        Self {
+            mode,
+            commitments,
+            claims,
+            bytes,
+            commitments_len_bytes,
+            context_at,
+            trailer_len_bytes,
+            verify,
+        }
     }
 
     fn verify<S: Suite>(&self, bytes: &[u8], left_out: usize) -> Option<Result<(), ProofError>> {
@@ -415,7 +427,9 @@ fuzz_target!(|input: &[u8]| {
 
     // Commitments that are read from the proof do not count where they stand beside it.
     let from = if statement.mode == Mode::Read { statement.commitments_len_bytes } else { 0 };
-    let wanted = bytes[from..] == statement.bytes[from..] && left_out == 0;
+    let to = statement.bytes.len() - statement.trailer_len_bytes;
+    let is_whole = bytes.len() == statement.bytes.len() && left_out == 0;
+    let wanted = is_whole && bytes[from..to] == statement.bytes[from..to];
     let portable =
         Backend::Portable.force(|| (statement.verify)(statement, &bytes, left_out)).expect("always there");
     let Some(verdict) = portable else { return };
