@@ -1,5 +1,5 @@
-//! Openings `ligerito-v2`, of all three suites: points, tensors and planes of one commitment and of several, by themselves, read from a
-//! caller's proof, and bridged. A valid statement with some bytes changed, or any bytes in place of its proof. Every backend gives the
+//! Openings `ligerito-v2`, of all three suites: points, tensors, described weights and planes of one commitment and of several, by
+//! themselves, read from a caller's proof, and bridged. A valid statement with some bytes changed, or any bytes in place of its proof. Every backend gives the
 //! same verdict, nothing panics, and only the unchanged statement is believed.
 //!
 //! Input: which statement, what to leave out of it, by how much the proof is longer or shorter (two bytes); then pairs of a
@@ -10,9 +10,11 @@
 use libfuzzer_sys::fuzz_target;
 use phalanx::Backend;
 use phalanx::ligerito::{
-    self, EvaluationClaim, Gf128, Opening, PLANES, PlanesClaim, PresetOf, ProofError, ProofReader,
-    ProofWriter, ProverData, SumClaim, Tensor, TensorsClaim, Transcript, Weight, johnson128, provable128,
+    self, DescribedClaim, EvaluationClaim, Gf128, Opening, PLANES, PlanesClaim, PresetOf, ProofError,
+    ProofReader, ProofWriter, ProverData, PublicWeight, SumClaim, Tensor, TensorsClaim, Transcript, Weight,
+    johnson128, provable128,
 };
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// Of all polynomials.
@@ -27,6 +29,8 @@ enum Kind {
     Point,
     /// A sum of so many tensors.
     Tensors(usize),
+    /// A function of degree 1, [`Line`].
+    Described,
     Planes,
 }
 
@@ -36,6 +40,7 @@ impl Kind {
         match self {
             Self::Point => VARIABLES + 1,
             Self::Tensors(count) => count * (1 + 2 * VARIABLES) + 1,
+            Self::Described => VARIABLES + 1 + 1,
             Self::Planes => VARIABLES + PLANES,
         }
     }
@@ -44,6 +49,9 @@ impl Kind {
 /// How the proof is read.
 #[derive(Clone, Copy, PartialEq)]
 enum Mode {
+    /// By the door for one commitment, ...
+    Sums,
+    /// ... and by that for several.
     Alone,
     Bridged,
     /// Commitments come in the proof, and elements after the opening.
@@ -58,6 +66,8 @@ struct Statement {
     bytes: Vec<u8>,
     commitments_len_bytes: usize,
     context_at: usize,
+    /// Of what comes after the opening: no check of the protocol is about it, so it may be anything.
+    trailer_len_bytes: usize,
     verify: Verify,
 }
 
@@ -67,13 +77,15 @@ type Verify = fn(&Statement, &[u8], usize) -> Option<Result<(), ProofError>>;
 type Claims<'a, S> = [(usize, SumClaim<'a, <S as PresetOf>::Challenge>)];
 
 /// What the suites have under the same names.
-trait Suite: PresetOf<Challenge: Copy> + Copy + 'static {
+trait Suite: PresetOf<Challenge: Copy + Send + Sync> + Copy + Send + Sync + 'static {
     const ELEMENT_LEN_BYTES: usize;
     const COMMITMENT_LEN_BYTES: usize;
 
     fn first() -> Self;
     fn element(bytes: &[u8]) -> Self::Challenge;
     fn bytes(element: Self::Challenge) -> Vec<u8>;
+    /// a_0 + the sum of a_(j + 1) z_j.
+    fn line(a: &[Self::Challenge], z: &[Self::Challenge]) -> Self::Challenge;
     fn commit(f: &[u32]) -> (Vec<u8>, ProverData<'_, Self::Challenge>);
     fn send(writer: &mut ProofWriter<Self::Challenge>, commitment: &[u8]);
     fn open(
@@ -109,6 +121,10 @@ macro_rules! suite {
                 $to_bytes(element).to_vec()
             }
 
+            fn line(a: &[Self::Challenge], z: &[Self::Challenge]) -> Self::Challenge {
+                a[1..].iter().zip(z).fold(a[0], |sum, (a, z)| sum + *a * *z)
+            }
+
             fn commit(f: &[u32]) -> (Vec<u8>, ProverData<'_, Self::Challenge>) {
                 let (commitment, data) = $module::commit(Self::first(), f).expect("registered");
                 (commitment.to_bytes().to_vec(), data)
@@ -124,9 +140,14 @@ macro_rules! suite {
                 data: &[&ProverData<'_, Self::Challenge>],
                 weights: &[(usize, Weight<'_, Self::Challenge>)],
             ) -> (Opening<Self::Challenge>, Vec<u8>) {
-                if mode == Mode::Bridged {
+                if matches!(mode, Mode::Sums | Mode::Bridged) {
                     let weights: Vec<_> = weights.iter().map(|(_, weight)| *weight).collect();
-                    let (opening, _) = data[0].open_sums_bridged(&weights, CONTEXT).expect("weights of it");
+                    let opening = if mode == Mode::Sums {
+                        data[0].open_sums(&weights, CONTEXT)
+                    } else {
+                        data[0].open_sums_bridged(&weights, CONTEXT).map(|(opening, _)| opening)
+                    };
+                    let opening = opening.expect("weights of it");
                     let proof = opening.proof.clone();
                     return (opening, proof);
                 }
@@ -155,6 +176,10 @@ macro_rules! suite {
                 let mut commitments = commitments.collect::<Option<Vec<_>>>()?;
                 Some(match mode {
                     Mode::Alone => $module::verify_together(&accepted, &commitments, claims, proof, context),
+                    Mode::Sums => {
+                        let claims: Vec<_> = claims.iter().map(|(_, claim)| *claim).collect();
+                        $module::verify_sums(&accepted, &commitments[0], &claims, proof, context)
+                    }
                     Mode::Bridged => {
                         let claims: Vec<_> = claims.iter().map(|(_, claim)| *claim).collect();
                         let verdict =
@@ -183,6 +208,31 @@ suite!(ligerito, 16, |bytes| Gf128(u128::from_le_bytes(bytes)), |element: Gf128|
 suite!(provable128, 24, provable128::Gf192::from_le_bytes, provable128::Gf192::to_le_bytes);
 suite!(johnson128, 24, provable128::Gf192::from_le_bytes, provable128::Gf192::to_le_bytes);
 
+/// A weight of degree 1, whose elements are its description.
+struct Line<S: Suite>(Vec<S::Challenge>);
+
+impl<S: Suite> PublicWeight<S::Challenge> for Line<S> {
+    fn description(&self) -> Cow<'_, [u8]> {
+        let elements = self.0.iter().flat_map(|element| S::bytes(*element));
+        Cow::Owned(b"fuzz: line".iter().copied().chain(elements).collect())
+    }
+
+    fn fill(&self, table: &mut [S::Challenge], from: u64) {
+        let bit = |x: u64, j: usize| {
+            let mut bytes = [0; 24];
+            bytes[0] = (x >> j & 1) as u8;
+            S::element(&bytes[..S::ELEMENT_LEN_BYTES])
+        };
+        for (weight, x) in table.iter_mut().zip(from..) {
+            *weight = self.evaluate(&(0..VARIABLES).map(|j| bit(x, j)).collect::<Vec<_>>());
+        }
+    }
+
+    fn evaluate(&self, point: &[S::Challenge]) -> S::Challenge {
+        S::line(&self.0, point)
+    }
+}
+
 /// A claim's elements as what it is about and its values: of tensors their factors, for which there is `factors`.
 fn weight_of<'a, E: Copy>(
     kind: Kind,
@@ -190,8 +240,9 @@ fn weight_of<'a, E: Copy>(
     factors: &'a mut Vec<Vec<[E; 2]>>,
 ) -> (&'a [E], Vec<Tensor<'a, E>>, &'a [E]) {
     let Kind::Tensors(count) = kind else {
-        let (point, values) = elements.split_at(VARIABLES);
-        return (point, Vec::new(), values);
+        let about = if let Kind::Described = kind { VARIABLES + 1 } else { VARIABLES };
+        let (about, values) = elements.split_at(about);
+        return (about, Vec::new(), values);
     };
     let (tensors, values) = elements.split_at(elements.len() - 1);
     let tensors: Vec<&[E]> = tensors.chunks(tensors.len() / count).collect();
@@ -221,6 +272,7 @@ impl Statement {
         let parts = about.iter().zip(claims).zip(&mut factors);
         let parts: Vec<_> =
             parts.map(|((about, (_, kind)), factors)| weight_of(*kind, about, factors)).collect();
+        let lines: Vec<_> = parts.iter().map(|(about, ..)| Line::<S>(about.to_vec())).collect();
         let orbits: Vec<_> = claims
             .iter()
             .zip(&parts)
@@ -232,10 +284,11 @@ impl Statement {
         let weights: Vec<_> = claims
             .iter()
             .zip(&parts)
-            .zip(&orbits)
-            .map(|(((a, kind), (point, tensors, _)), orbit)| match (kind, orbit) {
+            .zip(orbits.iter().zip(&lines))
+            .map(|(((a, kind), (point, tensors, _)), (orbit, line))| match (kind, orbit) {
                 (Kind::Planes, Some(orbit)) => (*a, Weight::Planes(orbit)),
                 (Kind::Tensors(_), _) => (*a, Weight::Tensors(tensors)),
+                (Kind::Described, _) => (*a, Weight::Described(line)),
                 _ => (*a, Weight::Point(point)),
             })
             .collect();
@@ -252,8 +305,18 @@ impl Statement {
         bytes.extend(CONTEXT);
         bytes.extend(proof);
         let claims = claims.to_vec();
+        let trailer_len_bytes = if mode == Mode::Read { TRAILER * S::ELEMENT_LEN_BYTES } else { 0 };
         let verify = Self::verify::<S>;
-        Self { mode, commitments, claims, bytes, commitments_len_bytes, context_at, verify }
+        Self {
+            mode,
+            commitments,
+            claims,
+            bytes,
+            commitments_len_bytes,
+            context_at,
+            trailer_len_bytes,
+            verify,
+        }
     }
 
     fn verify<S: Suite>(&self, bytes: &[u8], left_out: usize) -> Option<Result<(), ProofError>> {
@@ -271,14 +334,16 @@ impl Statement {
             left = after;
             parts.push(weight_of(*kind, own, factors));
         }
+        let lines: Vec<_> = parts.iter().map(|(about, ..)| Line::<S>(about.to_vec())).collect();
         let claims: Vec<_> = self
             .claims
             .iter()
-            .zip(&parts)
-            .map(|((a, kind), (point, tensors, values))| {
+            .zip(parts.iter().zip(&lines))
+            .map(|((a, kind), ((point, tensors, values), line))| {
                 let claim = match kind {
                     Kind::Point => SumClaim::Point(EvaluationClaim { point, value: values[0] }),
                     Kind::Tensors(_) => SumClaim::Tensors(TensorsClaim { tensors, value: values[0] }),
+                    Kind::Described => SumClaim::Described(DescribedClaim { weight: line, value: values[0] }),
                     Kind::Planes => {
                         let planes = (*values).try_into().expect("32 of them");
                         SumClaim::Planes(PlanesClaim { point, planes })
@@ -292,6 +357,23 @@ impl Statement {
         let wires = &wires[..wires.len() - wires_out.min(wires.len() - 1)];
         S::verify(self.mode, wires, &claims[..claims.len() - claims_out], context, proof)
     }
+}
+
+/// Statements that came later: behind the others, so that seeds stay what they are.
+fn described<S: Suite>(together: bool) -> Vec<Statement> {
+    use Kind::{Described, Planes, Point, Tensors};
+    let claims = [(0, Described), (0, Point), (0, Planes), (0, Described)];
+    let plain = [(0, Point), (0, Planes), (0, Tensors(2))];
+    let mut statements = vec![
+        Statement::new::<S>(Mode::Sums, 1, &claims),
+        Statement::new::<S>(Mode::Read, 1, &claims),
+        Statement::new::<S>(Mode::Sums, 1, &plain),
+    ];
+    if together {
+        let claims = [(1, Described), (0, Tensors(1)), (1, Planes), (0, Described)];
+        statements.push(Statement::new::<S>(Mode::Alone, 2, &claims));
+    }
+    statements
 }
 
 fn of_suite<S: Suite>(together: bool) -> Vec<Statement> {
@@ -315,6 +397,9 @@ fn statements() -> Vec<Statement> {
     let mut statements = of_suite::<ligerito::Preset>(true);
     statements.extend(of_suite::<provable128::Preset>(true));
     statements.extend(of_suite::<johnson128::Preset>(false));
+    statements.extend(described::<ligerito::Preset>(true));
+    statements.extend(described::<provable128::Preset>(true));
+    statements.extend(described::<johnson128::Preset>(false));
     statements
 }
 
@@ -342,7 +427,9 @@ fuzz_target!(|input: &[u8]| {
 
     // Commitments that are read from the proof do not count where they stand beside it.
     let from = if statement.mode == Mode::Read { statement.commitments_len_bytes } else { 0 };
-    let wanted = bytes[from..] == statement.bytes[from..] && left_out == 0;
+    let to = statement.bytes.len() - statement.trailer_len_bytes;
+    let is_whole = bytes.len() == statement.bytes.len() && left_out == 0;
+    let wanted = is_whole && bytes[from..to] == statement.bytes[from..to];
     let portable =
         Backend::Portable.force(|| (statement.verify)(statement, &bytes, left_out)).expect("always there");
     let Some(verdict) = portable else { return };

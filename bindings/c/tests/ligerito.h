@@ -7,7 +7,7 @@
 /* Bits, and two commitments in one proof; what a caller can do wrong. The C++ tests are about the rest. */
 static inline void ligerito(void) {
     enum { WORDS = 1 << 10 };
-    uint32_t *words = (uint32_t *)get_memory(4 * WORDS);
+    uint32_t *words = (uint32_t *)get_memory(4 * WORDS + 1);
     uint8_t commitments[2 * PHALANX_LIGERITO_COMMITMENT_BYTES];
     phalanx_ligerito_prover *provers[2] = {NULL, NULL};
     const phalanx_ligerito_prover *opened[2];
@@ -29,6 +29,7 @@ static inline void ligerito(void) {
     CHECK_STATUS(phalanx_ligerito_commit_bytes(&provers[0], commitments, 1, (uint8_t *)words + 1, 2048, 1), PHALANX_ERROR_INVALID_ARGUMENT);
     CHECK_STATUS(phalanx_ligerito_commit_bytes(&provers[0], commitments, 1, words, 4095, 1), PHALANX_ERROR_LIGERITO_POLYNOMIAL_LENGTH);
     CHECK_STATUS(phalanx_ligerito_commit_bytes(&provers[0], commitments, 1, NULL, 4096, 1), PHALANX_ERROR_NULL_POINTER);
+    CHECK_STATUS(phalanx_ligerito_commit_bytes(&provers[0], commitments, 1, words, 4 * WORDS + 1, 1), PHALANX_ERROR_LIGERITO_POLYNOMIAL_LENGTH);
     CHECK(provers[0] == NULL);
     CHECK_OK(phalanx_ligerito_commit_bytes(&provers[0], commitments, 1, words, 4 * WORDS, 1));
     CHECK_OK(phalanx_ligerito_commit(&provers[1], commitments + PHALANX_LIGERITO_COMMITMENT_BYTES, 1, words, WORDS, 1));

@@ -76,6 +76,23 @@ def test_suites_are_kept_apart():
 SHAPES = {ligerito: 128, provable128: 192}
 
 
+def fnv(data):
+    """What the tests of all languages write down of a proof."""
+    digest = 0xCBF29CE484222325
+    for byte in data:
+        digest = (digest ^ byte) * 0x100000001B3 % (1 << 64)
+    return digest
+
+
+def point_at(number, count):
+    return [(number + 1) * (j + 3) for j in range(count)]
+
+
+# Of the powers 1, x, ..., x^7 of the smallest root of x^8 + x^4 + x^3 + x + 1, computed without this library.
+AES = {ligerito: 0xDF7F4A8E518C1717, provable128: 0x6879CC75B8655267}
+DIGESTS = {ligerito: (0xC3AA151DE6D1003D, 0x39F5EFC3DBAC3573), provable128: (0x25FA1AEC75580A05, 0x75A995A5B7A8C920)}
+
+
 @pytest.mark.parametrize("suite", SHAPES, ids=["100", "128"])
 def test_integers_of_any_size_are_the_words_of_their_memory(suite):
     words = xorshift_words(77, 1024)
@@ -108,7 +125,7 @@ def test_bits_and_bytes(suite):
     for bit in (0, 5, 31):
         assert suite.value_of_planes(corner(bit, 5), [1], planes[0]) == words[number] >> bit & 1
     basis = suite.aes_basis()
-    assert len(basis) == 8 and basis[0] == 1
+    assert fnv(b"".join(each.to_bytes(SHAPES[suite] // 8, "little") for each in basis)) == AES[suite]
     for byte in range(4):
         wanted = 0
         for i in range(8):
@@ -119,6 +136,17 @@ def test_bits_and_bytes(suite):
         false[wrong] ^= 1
         with pytest.raises(errors.ProofError):
             suite.verify_planes(accepted, commitment, [claims[0], (anywhere, false)], proof, context=b"bits")
+    for other in (None, b"", b"bit", b"bitz"):
+        with pytest.raises(errors.ProofError):
+            suite.verify_planes(accepted, commitment, claims, proof, context=other)
+    for other in (claims[:1], claims[::-1], [*claims, claims[1]]):
+        with pytest.raises(errors.ProofError):
+            suite.verify_planes(accepted, commitment, other, proof, context=b"bits")
+    with pytest.raises(errors.ProofError) as raised:
+        suite.verify_planes(suite.Accepted.exactly("balanced", 11), commitment, claims, proof, context=b"bits")
+    assert raised.value.name == "UnacceptedParams"
+    _, own = suite.commit(xorshift_words(80, 1024))
+    assert fnv(own.open_planes([point_at(0, 10), point_at(1, 10)], context=b"bits")[1]) == DIGESTS[suite][0]
     with pytest.raises(ValueError, match="31 planes, wanted 32"):
         suite.verify_planes(accepted, commitment, [(anywhere, planes[1][1:])], proof)
     with pytest.raises(errors.BasisLength) as raised:
@@ -149,6 +177,17 @@ def test_several_commitments(suite):
             suite.verify_together(accepted, commitments, false, proof, context=b"many")
     with pytest.raises(errors.ProofError):
         suite.verify_together(accepted, commitments[::-1], claims, proof, context=b"many")
+    for other in (None, b"", b"man", b"manz"):
+        with pytest.raises(errors.ProofError):
+            suite.verify_together(accepted, commitments, claims, proof, context=other)
+    for other in (claims[:-1], claims[::-1], [*claims, claims[3]]):
+        with pytest.raises(errors.ProofError):
+            suite.verify_together(accepted, commitments, other, proof, context=b"many")
+    with pytest.raises(errors.ProofError) as raised:
+        suite.verify_together(suite.Accepted.up_to("balanced", 10), commitments, claims, proof, context=b"many")
+    assert raised.value.name == "UnacceptedParams"
+    places = [(a, point_at(i, sizes[a])) for i, a in enumerate((2, 0, 1, 0))]
+    assert fnv(suite.open_together(data, places, context=b"several")[1]) == DIGESTS[suite][1]
     with pytest.raises(errors.ProofError) as raised:
         suite.verify_together(accepted, commitments, [(3, *claims[0][1:])], proof)
     assert (raised.value.name, raised.value.claim) == ("CommitmentIndex", 0)

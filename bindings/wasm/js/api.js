@@ -128,21 +128,44 @@ function ed25519Verifiers(glue) {
   };
 }
 
+/** Which commitments are accepted: names of profiles, variables, and whether exactly so many. */
+function acceptance(accepted) {
+  const { profile, variables, profiles, maxVariables } = object("accepted", accepted);
+  const exactly = profile !== undefined;
+  const names = exactly ? text("profile", profile) : list("profiles", profiles).map((name) => text("profile", name)).join();
+  return [names, integer("variables", exactly ? variables : maxVariables, 256), exactly];
+}
+
+const claimsOf = ({ claims }) => list("claims", claims).map((claim) => object("claim", claim));
+const valuesOf = (claims) => elements("values", claims.map(({ value }) => value));
+const proofOf = ({ proof, context = new Uint8Array() }) => [bytes("proof", proof), bytes("context", context)];
+/** Which of several commitments each point or claim is of. */
+const numbersOf = (each) => Uint32Array.from(each, ({ commitment }) => integer("commitment", commitment, 2 ** 32));
+
+/** Planes, 32 for each point. */
+function planesOf(each) {
+  const parts = each.map((planes, i) => elements(`planes ${i}`, planes));
+  parts.forEach((planes, i) => {
+    if (planes.length !== 32 * 16) throw new RangeError(`planes ${i} are not 32 elements`);
+  });
+  return joined(parts);
+}
+
 function ligeritoVerifiers(glue) {
+  const judged = (ofPlanes, valuesOf) =>
+    verifying((statement) => {
+      const { accepted, commitment } = object("statement", statement);
+      const each = claimsOf(statement);
+      const parts = [bytes("commitment", commitment), ...points(each.map(({ point }) => point)), valuesOf(each)];
+      glue.ligeritoVerify(...acceptance(accepted), ofPlanes, ...parts, ...proofOf(statement));
+    });
   return {
     profiles: Object.freeze(glue.ligeritoProfiles()),
-    verify: verifying((statement) => {
-      const { accepted, commitment, claims, proof, context = new Uint8Array() } = object("statement", statement);
-      const { profile, variables, profiles, maxVariables } = object("accepted", accepted);
-      const exactly = profile !== undefined;
-      const names = exactly ? text("profile", profile) : list("profiles", profiles).map((name) => text("profile", name)).join();
-      const size = integer("variables", exactly ? variables : maxVariables, 256);
-      const each = list("claims", claims).map((claim) => object("claim", claim));
-      const [coordinates, lengths] = points(each.map(({ point }) => point));
-      const values = elements("values", each.map(({ value }) => value));
-      const parts = [bytes("commitment", commitment), coordinates, lengths, values];
-      glue.ligeritoVerify(names, size, exactly, ...parts, bytes("proof", proof), bytes("context", context));
-    }),
+    verify: judged(false, valuesOf),
+    verifyPlanes: judged(true, (claims) => planesOf(claims.map(({ planes }) => planes))),
+    valueOfPlanes: (low, basis, planes) =>
+      integers(glue.ligeritoValueOfPlanes(elements("low", low), elements("basis", basis), planesOf([planes])))[0],
+    aesBasis: () => integers(glue.ligeritoAesBasis()),
     verifyRefV08: verifying((statement) => {
       const { variables, sizes = "published", transcript = "sha256", root, claims = [], proof } =
         object("statement", statement);
@@ -345,26 +368,66 @@ function rescue(glue) {
   };
 }
 
+/** A polynomial as words of 32 bits: an array of them, or of other unsigned integers, as they lie in memory. */
+function polynomialOf(value) {
+  if (value instanceof Uint32Array) return value;
+  const types = [Uint8Array, Uint16Array, BigUint64Array];
+  if (!types.some((type) => value instanceof type)) throw new TypeError("polynomial is no array of unsigned integers");
+  const { buffer, byteOffset, byteLength } = value;
+  if (byteLength % 4) throw new RangeError("polynomial is no whole number of words of 32 bits");
+  if (byteOffset % 4 === 0) return new Uint32Array(buffer, byteOffset, byteLength / 4);
+  return new Uint32Array(buffer.slice(byteOffset, byteOffset + byteLength));
+}
+
+/** What an opening of the module is, whose memory it then gives back. */
+function taken(opening) {
+  try {
+    const { commitment, values, proof } = opening;
+    return { commitment, values: integers(values), proof };
+  } finally {
+    opening.free();
+  }
+}
+
 function ligerito(glue) {
+  const parts = ({ profile = "balanced", polynomial, points: at, context = new Uint8Array() }) => [
+    text("profile", profile),
+    polynomialOf(polynomial),
+    ...points(at),
+    bytes("context", context),
+  ];
   return {
     ...ligeritoVerifiers(glue),
-    commit: (profile, polynomial) => glue.ligeritoCommit(text("profile", profile), array("polynomial", Uint32Array, polynomial)),
-    open(task) {
-      const { profile = "balanced", polynomial, points: at, context = new Uint8Array() } = object("task", task);
-      const [coordinates, lengths] = points(at);
-      const opening = glue.ligeritoOpen(
-        text("profile", profile),
-        array("polynomial", Uint32Array, polynomial),
-        coordinates,
-        lengths,
-        bytes("context", context),
+    verifyTogether: verifying((statement) => {
+      const { accepted, commitments } = object("statement", statement);
+      const each = claimsOf(statement);
+      // One by one, so that a wrong length cannot move those behind it.
+      const all = list("commitments", commitments).map((one) => bytes("commitment", one));
+      const whole = joined(all.every(({ length }) => length === 34) ? all : [new Uint8Array(1)]);
+      const parts = [whole, numbersOf(each), ...points(each.map(({ point }) => point)), valuesOf(each)];
+      glue.ligeritoVerifyTogether(...acceptance(accepted), ...parts, ...proofOf(statement));
+    }),
+    commit: (profile, polynomial) => glue.ligeritoCommit(text("profile", profile), polynomialOf(polynomial)),
+    open: (task) => taken(glue.ligeritoOpen(...parts(object("task", task)))),
+    openPlanes(task) {
+      const { commitment, values, proof } = taken(glue.ligeritoOpenPlanes(...parts(object("task", task))));
+      return { commitment, planes: Array.from({ length: values.length / 32 }, (_, i) => values.slice(32 * i, 32 * (i + 1))), proof };
+    },
+    openTogether(task) {
+      const { profile = "balanced", polynomials, points: at, context = new Uint8Array() } = object("task", task);
+      const each = list("polynomials", polynomials).map(polynomialOf);
+      const all = list("points", at).map((one) => object("point", one));
+      const { commitment, values, proof } = taken(
+        glue.ligeritoOpenTogether(
+          text("profile", profile),
+          joined(each, Uint32Array),
+          Uint32Array.from(each, ({ length }) => length),
+          numbersOf(all),
+          ...points(all.map(({ point }) => point)),
+          bytes("context", context),
+        ),
       );
-      try {
-        const { commitment, values, proof } = opening;
-        return { commitment, values: integers(values), proof };
-      } finally {
-        opening.free();
-      }
+      return { commitments: each.map((_, i) => commitment.slice(34 * i, 34 * (i + 1))), values, proof };
     },
   };
 }

@@ -5,6 +5,7 @@ import type {
   Ed25519Verifiers,
   Elements,
   LigeritoProfile,
+  LigeritoStatement,
   LigeritoVerifiers,
   LoadOptions,
   Verifiers,
@@ -205,18 +206,48 @@ export interface Opening {
   proof: Uint8Array;
 }
 
-/** Polynomials have 2^10 to 2^20 coefficients, elements of GF(2^32). */
+/**
+ * Coefficients: elements of GF(2^32), or bits, bytes and other unsigned integers, which are the words of 32 bits that their memory
+ * holds, the lowest bit first.
+ */
+export type Polynomial = Uint8Array | Uint16Array | Uint32Array | BigUint64Array;
+
+/** Of several polynomials. */
+export interface LigeritoTogetherStatement extends Omit<LigeritoStatement, "commitment" | "claims"> {
+  /** 34 bytes each. */
+  commitments: Bytes[];
+  /** That a polynomial has a value at a point; `commitment` is its place among them. */
+  claims: { commitment: number; point: Elements; value: bigint }[];
+}
+
+/** Polynomials have 2^10 to 2^20 words of 32 bits. */
 export interface Ligerito extends LigeritoVerifiers {
   /** 34 bytes. */
-  commit(profile: LigeritoProfile, polynomial: Uint32Array): Uint8Array;
+  commit(profile: LigeritoProfile, polynomial: Polynomial): Uint8Array;
   /** Commits and opens. */
   open(task: {
     /** `balanced` unless told. */
     profile?: LigeritoProfile;
-    polynomial: Uint32Array;
+    polynomial: Polynomial;
     points: Elements[];
     context?: Bytes;
   }): Opening;
+  /** Commits, and opens all 32 planes at each point: of bit 0 first. */
+  openPlanes(task: {
+    profile?: LigeritoProfile;
+    polynomial: Polynomial;
+    points: Elements[];
+    context?: Bytes;
+  }): { commitment: Uint8Array; planes: bigint[][]; proof: Uint8Array };
+  /** Commits to several polynomials, of 2^20 words together, and opens them with one proof; `commitment` is a place among them. */
+  openTogether(task: {
+    profile?: LigeritoProfile;
+    polynomials: Polynomial[];
+    points: { commitment: number; point: Elements }[];
+    context?: Bytes;
+  }): { commitments: Uint8Array[]; values: bigint[]; proof: Uint8Array };
+  /** As `verify`, for several commitments, with a proof of `openTogether`. The verifiers alone do not have it. */
+  verifyTogether(statement: LigeritoTogetherStatement): void;
 }
 
 /** One reading of some bytes. */

@@ -136,6 +136,12 @@ export interface LigeritoStatement {
   context?: Bytes;
 }
 
+/** Of a polynomial whose words hold bits or bytes. */
+export interface LigeritoPlanesStatement extends Omit<LigeritoStatement, "claims"> {
+  /** That the words' bits have these 32 planes at a point, that of bit 0 first. */
+  claims: { point: Elements; planes: Elements }[];
+}
+
 /** A proof of the published crate `ligerito` 0.8.0. */
 export interface RefV08Statement {
   /** log2 of the number of coefficients. */
@@ -156,6 +162,16 @@ export interface LigeritoVerifiers {
   readonly profiles: readonly LigeritoProfile[];
   /** Throws an error with the name of the check that failed, such as `MerkleRoot`. */
   verify(statement: LigeritoStatement): void;
-  /** The same for proofs of the published crate. */
+  /** The same for all planes at points, with a proof of `openPlanes`. */
+  verifyPlanes(statement: LigeritoPlanesStatement): void;
+  /**
+   * The value of a polynomial of small coefficients, from the planes at a point: `low` are the coordinates inside a word (five for
+   * bits, two for bytes, one for words of 16 bits), `basis` what each bit of a coefficient stands for (`[1n]` for bits,
+   * `aesBasis()` for bytes). Throws `BasisLength`.
+   */
+  valueOfPlanes(low: Elements, basis: Elements, planes: Elements): bigint;
+  /** The images of 1, x, ..., x^7 of the field of AES. */
+  aesBasis(): bigint[];
+  /** The same as `verify` for proofs of the published crate. */
   verifyRefV08(statement: RefV08Statement): void;
 }

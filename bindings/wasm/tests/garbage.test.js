@@ -20,6 +20,16 @@ const REF = {
   root: unhex(json("ligerito/proofs.json")[0].sha256_transcript.initial_root),
   proof: file("ligerito/proof12_0.bin"),
 };
+// Proofs about bits are made by everything, with SIMD, for all.
+const all = await builds();
+const POINT = Array.from({ length: 10 }, (_, j) => BigInt(j + 3));
+const { planes: [PLANES], ...opened } = all[0][1].ligerito.openPlanes({ polynomial: polynomial(10, 5), points: [POINT] });
+const BITS = {
+  ...opened,
+  accepted: { profile: "balanced", variables: 10 },
+  claims: [{ point: POINT, planes: PLANES }],
+  context: new Uint8Array(),
+};
 const FORMATS = ["ssz", "bincode", "bincode2", "bincode-padded", "json", "", "ssz\0", "\ud800"];
 const PROFILES = ["strict", "zip215", "rfc8032", "cofactorless", "zig-std", "none"];
 
@@ -29,7 +39,7 @@ const bend = (random, all, names) => {
   return { ...all, [name]: random.bad(all[name]) };
 };
 
-for (const [name, phalanx] of await builds()) {
+for (const [name, phalanx] of all) {
   const { xmss, ed25519, ligerito, rescue } = phalanx;
 
   const good = () => {
@@ -39,6 +49,7 @@ for (const [name, phalanx] of await builds()) {
     assert.deepEqual(ed25519.verifyMany([ED25519]), [true]);
     ed25519.verifyBatch([ED25519]);
     ligerito.verify(OWN);
+    ligerito.verifyPlanes(BITS);
     ligerito.verifyRefV08(REF);
   };
 
@@ -77,6 +88,19 @@ for (const [name, phalanx] of await builds()) {
       }
       ligerito.verify(statement);
     },
+    "ligerito.verifyPlanes": (random) => {
+      const statement = bend(random, BITS, ["commitment", "proof", "proof", "context"]);
+      if (random.next(4) === 0) statement.accepted = { profiles: ["balanced", "compact"], maxVariables: random.next(256) };
+      if (random.next(4) === 0) {
+        const claim = () => ({ point: random.bytes(16 * random.next(40)), planes: random.bytes(16 * (31 + random.next(3))) });
+        statement.claims = Array.from({ length: random.next(4) }, claim);
+      }
+      ligerito.verifyPlanes(statement);
+    },
+    "ligerito.valueOfPlanes": (random) => {
+      const [low, basis, planes] = [6, 40, 34].map((most) => random.bytes(16 * random.next(most) + random.next(2)));
+      ligerito.valueOfPlanes(low, basis, random.next(2) ? PLANES : planes);
+    },
     "ligerito.verifyRefV08": (random) => {
       const statement = bend(random, REF, ["root", "proof", "proof", "proof"]);
       if (random.next(3) === 0) statement.variables = random.next(36);
@@ -98,6 +122,15 @@ for (const [name, phalanx] of await builds()) {
     const fns = [...rescue.functions, "none"];
     const fn = (random) => fns[random.next(fns.length)];
     const poly = polynomial(10, 5);
+    const places = [0, 1].map((commitment) => ({ commitment, point: POINT }));
+    const { values, ...together } = ligerito.openTogether({ polynomials: [poly, polynomial(10, 6)], points: places });
+    const TOGETHER = {
+      ...together,
+      accepted: { profile: "balanced", variables: 10 },
+      claims: places.map((place, i) => ({ ...place, value: values[i] })),
+      context: new Uint8Array(),
+    };
+    ligerito.verifyTogether(TOGETHER);
     Object.assign(garbage, {
       "xmss.SigningKey.fromBytes, sign": (random) => {
         const format = random.next(3) ? "ssz" : FORMATS[random.next(FORMATS.length)];
@@ -134,6 +167,24 @@ for (const [name, phalanx] of await builds()) {
         const points = Array.from({ length: random.next(3) }, () => random.bytes(16 * random.next(12)));
         ligerito.open({ profile: ["balanced", "compact", "x"][random.next(3)], polynomial, points });
       },
+      "ligerito.openPlanes": (random) => {
+        const polynomial = random.next(8) ? random.bytes(4 * random.next(600) + random.next(2)) : poly;
+        const points = Array.from({ length: random.next(3) }, () => random.bytes(16 * (9 + random.next(3))));
+        ligerito.openPlanes({ profile: ["balanced", "compact", "x"][random.next(3)], polynomial, points });
+      },
+      "ligerito.openTogether": (random) => {
+        const polynomials = Array.from({ length: random.next(4) }, () => (random.next(2) ? poly : poly.slice(0, 1000)));
+        const point = () => ({ commitment: random.next(4), point: random.next(4) ? POINT : random.bytes(16 * random.next(12)) });
+        const points = Array.from({ length: random.next(3) }, point);
+        ligerito.openTogether({ profile: ["balanced", "compact", "x"][random.next(3)], polynomials, points });
+      },
+      "ligerito.verifyTogether": (random) => {
+        const statement = bend(random, { ...TOGETHER, commitment: TOGETHER.commitments[1] }, ["commitment", "proof", "proof", "context"]);
+        const { commitment, ...rest } = statement;
+        const commitments = [TOGETHER.commitments[0], commitment].slice(0, random.next(8) || 2);
+        const claims = TOGETHER.claims.map((claim) => (random.next(4) ? claim : { ...claim, commitment: random.next(4) }));
+        ligerito.verifyTogether({ ...rest, commitments, claims: claims.slice(0, random.next(8) || 2) });
+      },
       identify: (random) => {
         const { readings, problems } = phalanx.identify(random.bad(real[random.next(real.length)]));
         assert.ok(readings.length + problems.length > 0);
@@ -160,6 +211,7 @@ for (const [name, phalanx] of await builds()) {
       for (const field of bytesLike) assert.throws(() => ed25519.verify({ ...ED25519, [field]: value }), TypeError);
       for (const field of ["accepted", "commitment", "proof", "claims"]) {
         assert.throws(() => ligerito.verify({ ...OWN, [field]: value }), Error, `${field}: ${String(value)}`);
+        assert.throws(() => ligerito.verifyPlanes({ ...BITS, [field]: value }), Error, `${field}: ${String(value)}`);
       }
       assert.throws(() => xmss.verify(value), Error);
       assert.throws(() => ed25519.verify(value), Error);

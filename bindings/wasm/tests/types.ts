@@ -3,6 +3,7 @@ import { fromHex, hasSimd, load, toHex, VerificationError } from "@phalanx-crypt
 import type { Opening, Phalanx, Report, XmssSigningKey } from "@phalanx-crypto/phalanx";
 import { load as loadAggregates } from "@phalanx-crypto/phalanx/aggregate";
 import { load as loadVerifiers } from "@phalanx-crypto/phalanx/verify";
+import type { LigeritoPlanesStatement } from "@phalanx-crypto/phalanx/verify";
 
 const phalanx: Phalanx = await load({ simd: hasSimd() });
 const { xmss, ed25519, rescue, ligerito } = phalanx;
@@ -35,6 +36,16 @@ ligerito.verify({
   proof: opening.proof,
 });
 
+const bits = ligerito.openPlanes({ polynomial: new BigUint64Array(1 << 9), points: [[1n]] });
+const planes: bigint[] = bits.planes[0] ?? [];
+const several = ligerito.openTogether({ polynomials: [message], points: [{ commitment: 0, point: [1n] }] });
+ligerito.verifyTogether({
+  accepted: { profiles: ["balanced"], maxVariables: 10 },
+  commitments: several.commitments,
+  claims: [{ commitment: 0, point: [1n], value: several.values[0] ?? 0n }],
+  proof: several.proof,
+});
+
 const report: Report = phalanx.identify(digest);
 const kinds: string[] = report.readings.map(({ kind }) => kind);
 
@@ -42,6 +53,18 @@ const verifiers = await loadVerifiers();
 verifiers.xmss.verifyMany([]);
 // @ts-expect-error verifiers do not sign
 verifiers.ed25519.SigningKey.generate();
+const planesStatement: LigeritoPlanesStatement = {
+  accepted: { profile: "balanced", variables: 10 },
+  commitment: bits.commitment,
+  claims: [{ point: [1n], planes }],
+  proof: bits.proof,
+};
+verifiers.ligerito.verifyPlanes(planesStatement);
+const bit: bigint = verifiers.ligerito.valueOfPlanes([0n, 0n, 0n, 0n, 0n], [1n], planes);
+// @ts-expect-error the verifiers alone take one commitment
+verifiers.ligerito.verifyTogether({});
+// @ts-expect-error signed integers are no bits
+ligerito.commit("balanced", new Int32Array(1 << 10));
 // @ts-expect-error no such rule
 ed25519.verify({ publicKey: message, message, signature, profile: "lax" });
 // @ts-expect-error verified one by one
@@ -71,4 +94,4 @@ rescue.hashElements("rpo-256", [1, 2]);
 // @ts-expect-error an epoch is needed
 xmss.verify({ set: "x", publicKey: message, message, signature });
 
-export { digest, epochs, from, good, holds, isForgery, kinds, pem, raw, why };
+export { bit, digest, epochs, from, good, holds, isForgery, kinds, pem, raw, why };

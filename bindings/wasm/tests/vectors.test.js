@@ -10,7 +10,26 @@ function atLeast(wanted, got) {
   assert.ok(got >= wanted, `${got} cases, ${wanted} wanted`);
 }
 
-for (const [name, phalanx] of await builds()) {
+const fnv = (bytes) => bytes.reduce((hash, byte) => BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n), 0xcbf29ce484222325n);
+const digestOf = (bytes) => fnv(Array.from(bytes));
+const numbers = (digits) => digits.map((each) => BigInt(`0x${each}`));
+const corner = (number, count) => Array.from({ length: count }, (_, j) => BigInt((number >>> j) & 1));
+const pointAt = (i, count) => Array.from({ length: count }, (_, j) => BigInt((i + 1) * (j + 3)));
+
+/** Words whose first eight are those of the vectors: at `z` the planes are known. */
+function knownBits() {
+  const [known] = json("ligerito-v2/planes_algebra.json").filter(({ field_bits }) => field_bits === 128);
+  const words = polynomial(10, 78);
+  words.set(known.f.map((each) => Number.parseInt(each, 16)));
+  return { known, words, points: [[...numbers(known.z), ...corner(0, 7)], corner(777, 10)] };
+}
+
+const BITS = new TextEncoder().encode("bits");
+const all = await builds();
+// The verifiers alone prove nothing: what they judge is made by the first of all.
+const prover = all[0][1].ligerito;
+
+for (const [name, phalanx] of all) {
   const { xmss, ed25519, rescue, ligerito } = phalanx;
 
   test(`${name}: xmss verifies`, () => {
@@ -154,6 +173,55 @@ for (const [name, phalanx] of await builds()) {
       bent[bent.length >> 1] ^= 1;
       assert.notEqual(altered({ proof: bent }), null);
     }
+  });
+
+  test(`${name}: ligerito verifies planes of bits and bytes`, () => {
+    const { known, words, points } = knownBits();
+    const [z, at] = points;
+    const { commitment, proof } = prover.openPlanes({ polynomial: words, points, context: BITS });
+    const planes = [numbers(known.s), corner(words[777], 32)];
+    const [first, second] = points.map((point, i) => ({ point, planes: planes[i] }));
+    const good = { accepted: { profile: "balanced", variables: 10 }, commitment, claims: [first, second], proof, context: BITS };
+    ligerito.verifyPlanes(good);
+    ligerito.verifyPlanes({ ...good, accepted: { profiles: ["balanced", "compact"], maxVariables: 30 } });
+    const named = (change) => nameOfError(() => ligerito.verifyPlanes({ ...good, ...change }));
+    // The queries are others, and with them sometimes the length.
+    const changed = /^(MerkleRoot|ProofLength)$/;
+    for (const claim of [0, 1]) {
+      for (const wrong of [0, 17, 31]) {
+        const one = good.claims[claim];
+        const bent = one.planes.with(wrong, one.planes[wrong] ^ 1n);
+        assert.match(named({ claims: good.claims.with(claim, { ...one, planes: bent }) }), changed, `${claim} ${wrong}`);
+      }
+    }
+    assert.match(named({ claims: [first] }), changed);
+    assert.match(named({ claims: [second, first] }), changed);
+    assert.match(named({ context: new Uint8Array(4) }), changed);
+    assert.equal(named({ claims: [] }), "NoClaims");
+    assert.equal(named({ claims: [{ ...first, point: z.slice(1) }] }), "PointLength");
+    assert.equal(named({ claims: [{ ...first, planes: first.planes.slice(1) }] }), "RangeError");
+    assert.equal(named({ accepted: { profile: "balanced", variables: 11 } }), "UnacceptedParams");
+    assert.equal(named({ commitment: commitment.slice(1) }), "Malformed");
+
+    const basis = ligerito.aesBasis();
+    const lowestFirst = (element) => Array.from({ length: 16 }, (_, i) => Number((element >> BigInt(8 * i)) & 255n));
+    assert.equal(digestOf(basis.flatMap(lowestFirst)), 0xdf7f4a8e518c1717n, "the powers of the root of AES' polynomial");
+    for (let byte = 0; byte < 4; byte++) {
+      const sum = basis.reduce((sum, each, i) => ((words[777] >>> (8 * byte + i)) & 1 ? sum ^ each : sum), 0n);
+      assert.equal(ligerito.valueOfPlanes(corner(byte, 2), basis, second.planes), sum);
+    }
+    for (let bit = 0; bit < 32; bit++) {
+      assert.equal(ligerito.valueOfPlanes(corner(bit, 5), [1n], second.planes), BigInt((words[777] >>> bit) & 1));
+    }
+    const other = { name: "BasisLength", message: "the basis of a coefficient has 8 elements, wanted 1" };
+    assert.throws(() => ligerito.valueOfPlanes(corner(5, 5), basis, second.planes), other);
+    assert.equal(nameOfError(() => ligerito.valueOfPlanes(at, [1n], second.planes.slice(1))), "RangeError");
+  });
+
+  test(`${name}: ligerito has what its types say`, () => {
+    const verifying = ["aesBasis", "profiles", "valueOfPlanes", "verify", "verifyPlanes", "verifyRefV08"];
+    const proving = rescue ? ["commit", "open", "openPlanes", "openTogether", "verifyTogether"] : [];
+    assert.deepEqual(Object.keys(ligerito).sort(), [...verifying, ...proving].sort());
   });
 
   test(`${name}: ligerito verifies proofs of the published crate`, () => {
@@ -335,6 +403,57 @@ for (const [name, phalanx] of await builds()) {
     assert.equal(open({ polynomial: new Uint32Array(1 << 10) }), "PointLength");
     assert.equal(open({ polynomial: new Uint32Array(1 << 10), points: [] }), "NoClaims");
     assert.equal(open({ polynomial: new Uint32Array(1 << 10), points: [[1n << 128n]] }), "RangeError");
+  });
+
+  test(`${name}: ligerito opens planes of bits and bytes`, () => {
+    const { known, words, points } = knownBits();
+    const wanted = hex(ligerito.commit("balanced", words));
+    const shifted = [1, 4].map((by) => new Uint8Array(4096 + by).subarray(by));
+    shifted.forEach((view) => view.set(new Uint8Array(words.buffer)));
+    const views = [Uint8Array, Uint16Array, BigUint64Array].map((Type) => new Type(words.buffer));
+    for (const view of [...views, ...shifted]) assert.equal(hex(ligerito.commit("balanced", view)), wanted);
+    assert.throws(() => ligerito.commit("balanced", new Uint8Array(4095)), RangeError);
+    assert.throws(() => ligerito.commit("balanced", new Int32Array(1024)), TypeError);
+
+    const opening = ligerito.openPlanes({ polynomial: views[0], points, context: BITS });
+    assert.equal(hex(opening.commitment), wanted);
+    assert.deepEqual(opening.planes, [numbers(known.s), corner(words[777], 32)]);
+    assert.equal(ligerito.open({ polynomial: words, points }).values[0], BigInt(`0x${known.t[0]}`));
+    const own = ligerito.openPlanes({ polynomial: polynomial(10, 80), points: [pointAt(0, 10), pointAt(1, 10)], context: BITS });
+    assert.equal(digestOf(own.proof), 0xc3aa151de6d1003dn);
+    const named = (change) => nameOfError(() => ligerito.openPlanes({ polynomial: words, points, ...change }));
+    assert.equal(named({ points: [] }), "NoClaims");
+    assert.equal(named({ points: [points[0].slice(1)] }), "PointLength");
+    assert.equal(named({ polynomial: new Uint8Array(4000) }), "PolynomialLength");
+  });
+
+  test(`${name}: ligerito opens several polynomials with one proof`, () => {
+    const sizes = [10, 11, 10];
+    const polynomials = sizes.map((size, k) => polynomial(size, 80 + k));
+    const points = [2, 0, 1, 0].map((commitment, i) => ({ commitment, point: pointAt(i, sizes[commitment]) }));
+    const context = new TextEncoder().encode("several");
+    const { commitments, values, proof } = ligerito.openTogether({ polynomials, points, context });
+    assert.equal(digestOf(proof), 0x39f5efc3dbac3573n);
+    assert.deepEqual(commitments.map(hex), polynomials.map((each) => hex(ligerito.commit("balanced", each))));
+    const claims = points.map((point, i) => ({ ...point, value: values[i] }));
+    const statement = { accepted: { profiles: ["balanced"], maxVariables: 11 }, commitments, claims, proof, context };
+    ligerito.verifyTogether(statement);
+    const named = (change) => nameOfError(() => ligerito.verifyTogether({ ...statement, ...change }));
+    claims.forEach((claim, i) => {
+      const false_ = claims.with(i, { ...claim, value: claim.value ^ 1n });
+      assert.match(named({ claims: false_ }), /^(MerkleRootOf|ProofLength)$/);
+    });
+    assert.equal(named({ claims: claims.with(0, { ...claims[0], commitment: 3 }) }), "CommitmentIndex");
+    assert.match(named({ commitments: commitments.toReversed() }), /^(MerkleRootOf|ProofLength)$/);
+    assert.equal(named({ commitments: [commitments[0].slice(1), ...commitments.slice(1)] }), "Malformed");
+    const whole = Uint8Array.from(commitments.flatMap((each) => [...each]));
+    assert.equal(named({ commitments: [whole.slice(0, 33), whole.slice(33, 68), whole.slice(68)] }), "Malformed");
+    assert.equal(named({ commitments: [] }), "UnacceptedParams");
+    assert.equal(named({ accepted: { profiles: ["balanced"], maxVariables: 10 } }), "UnacceptedParams");
+    const opening = (change) => nameOfError(() => ligerito.openTogether({ polynomials, points, ...change }));
+    assert.equal(opening({ polynomials: [] }), "Together");
+    assert.equal(opening({ points: [{ commitment: 3, point: pointAt(0, 10) }] }), "CommitmentIndex");
+    assert.equal(opening({ points: [{ point: pointAt(0, 10) }] }), "RangeError");
   });
 
   test(`${name}: identify knows what the vectors are`, () => {

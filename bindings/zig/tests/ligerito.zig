@@ -215,6 +215,9 @@ fn planesOf(comptime S: type, field_bits: u32, digest: u64) !void {
         try testing.expectEqual(same, commitment);
     }
     try testing.expectError(error.PolynomialLength, S.commitBytes(.balanced, std.mem.sliceAsBytes(words)[0..4095], 1));
+    // Bytes behind the last whole word are not left out.
+    const longer: [1025]u32 = @splat(0);
+    try testing.expectError(error.PolynomialLength, S.commitBytes(.balanced, std.mem.sliceAsBytes(&longer)[0..4097], 1));
 
     // The first eight words are those of the vectors: the planes are known there.
     var z: [10]S.Element = @splat(small(S, 0));
@@ -233,7 +236,14 @@ fn planesOf(comptime S: type, field_bits: u32, digest: u64) !void {
     const one = [_]S.Element{small(S, 1)};
     const zero: [5]S.Element = @splat(small(S, 0));
     try testing.expectEqual(opening.planes[0][0], try S.valueOfPlanes(&zero, &one, &opening.planes[0]));
-    try testing.expectEqual(one[0], S.aesBasis()[0]);
+    // The powers of the smallest root of x^8 + x^4 + x^3 + x + 1, computed without this library.
+    const aes: u64 = if (field_bits == 128) 0xdf7f4a8e518c1717 else 0x6879cc75b8655267;
+    try testing.expectEqual(aes, fnv(std.mem.asBytes(&S.aesBasis())));
+    for (0..32) |i| {
+        var low: [5]S.Element = undefined;
+        for (&low, 0..) |*coordinate, j| coordinate.* = small(S, i >> @intCast(j) & 1);
+        try testing.expectEqual(small(S, words[777] >> @intCast(i) & 1), try S.valueOfPlanes(&low, &one, &opening.planes[1]));
+    }
     try testing.expectError(error.BasisLength, S.valueOfPlanes(&zero, &S.aesBasis(), &opening.planes[0]));
 
     var claims = [_]S.PlanesClaim{ .{ .point = &z, .planes = opening.planes[0] }, .{ .point = &corner, .planes = opening.planes[1] } };

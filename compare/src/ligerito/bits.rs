@@ -5,8 +5,8 @@
 //! with 100 bits without proof of work; it is folded as its polynomials of words are. The point is of as many coordinates
 //! and of the same bytes in either field's basis.
 
-use super::CONTEXT;
 use super::plonky3::{FOLDING, Large, Trees, trees, version};
+use super::{CONTEXT, MAX_PROVE_SAMPLES};
 use crate::sample::{More, Row, in_turn};
 use p3_binary_field::{BinaryChallenger, PackedGf2x64, TowerLevel};
 use p3_binary_pcs::{BinaryPcsConfig, BinaryPcsParams, BooleanBackend, BooleanMultilinearPcs, BooleanPcs};
@@ -120,12 +120,12 @@ impl Bits {
 
     /// Rows of proving, verifying and the length of what is sent, ours on `backends`.
     #[allow(clippy::cast_precision_loss, reason = "proofs are short")]
-    pub(super) fn rows(&self, samples: [usize; 2], backends: &[Backend], rows: &mut Vec<Row>) {
+    pub(super) fn rows(&self, samples: usize, backends: &[Backend], rows: &mut Vec<Row>) {
         let (commitment, planes, proof) = self.prove();
         let Theirs { pcs, bits, points, .. } = &self.peer;
         let ours = || drop(black_box(self.prove()));
         let theirs = || drop(black_box(prove(pcs, bits, points)));
-        self.timed("ligerito/prove-bits", samples, backends, (&ours, &theirs), rows);
+        self.timed("ligerito/prove-bits", samples.min(MAX_PROVE_SAMPLES), backends, (&ours, &theirs), rows);
         let ours = || self.verify(&commitment, &planes, &proof);
         self.timed("ligerito/verify-bits", samples, backends, (&ours, &|| self.peer.verify()), rows);
         // Planes are sent beside the proof.
@@ -144,14 +144,14 @@ impl Bits {
     fn timed(
         &self,
         operation: &'static str,
-        samples: [usize; 2],
+        samples: usize,
         backends: &[Backend],
         (ours, theirs): (&dyn Fn(), &dyn Fn()),
         rows: &mut Vec<Row>,
     ) {
         let run = |backend: Backend| move || backend.force(ours).expect("it is available");
         let ours = backends.iter().map(|backend| Box::new(run(*backend)) as Box<dyn FnMut()>).collect();
-        let [ours, theirs] = in_turn(samples, &mut [ours, vec![Box::new(theirs)]]);
+        let [ours, theirs] = in_turn([samples; 2], &mut [ours, vec![Box::new(theirs)]]);
         for (backend, ours) in backends.iter().zip(&ours) {
             let wall = Some([ours.wall, theirs[0].wall]);
             let more = More { threads: 1, wall, ..More::default() };

@@ -20,7 +20,7 @@ use std::hint::black_box;
 /// Logarithms of the polynomials' lengths.
 const SIZES: [u8; 2] = [20, 24];
 
-/// Logarithm of the number of bits. The peer proves them once.
+/// Logarithm of the number of bits.
 const BITS: u8 = 27;
 
 /// Most samples of proofs.
@@ -76,7 +76,7 @@ pub(crate) fn rows(samples: usize, backends: &[Backend], only: Option<u8>) -> Ve
     if only.is_none_or(|only| only == BITS) {
         let slow = |backend: &Backend| *backend == Backend::Portable && backends.len() > 1;
         let backends: Vec<_> = backends.iter().copied().filter(|backend| !slow(backend)).collect();
-        bits::Bits::new(BITS).rows([samples.min(MAX_PROVE_SAMPLES), 1], &backends, &mut rows);
+        bits::Bits::new(BITS).rows(samples, &backends, &mut rows);
     }
     rows
 }

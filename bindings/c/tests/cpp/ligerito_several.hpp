@@ -66,6 +66,9 @@ void planes(const json::Value& known, Words words, Digits digits, std::uint64_t 
   const auto bytes = std::as_bytes(std::span(words));
   CHECK_STATUS(suite::Prover<S>::commit_bytes(profile, bytes.first(4095)), PHALANX_ERROR_LIGERITO_POLYNOMIAL_LENGTH);
   CHECK_STATUS(suite::Prover<S>::commit_bytes(profile, bytes.first(2048)), PHALANX_ERROR_LIGERITO_POLYNOMIAL_LENGTH);
+  // Bytes behind the last whole word are not left out.
+  const Words longer(1025);
+  CHECK_STATUS(suite::Prover<S>::commit_bytes(profile, std::as_bytes(std::span(longer)).first(4097)), PHALANX_ERROR_LIGERITO_POLYNOMIAL_LENGTH);
   CHECK_STATUS(suite::Prover<S>::commit_bytes(profile, bytes.subspan(1, 2048)), PHALANX_ERROR_INVALID_ARGUMENT);
 
   // The first eight words are those of the vectors: the planes are known there.
@@ -84,6 +87,9 @@ void planes(const json::Value& known, Words words, Digits digits, std::uint64_t 
 
   const Elements<S> one{1};
   const auto basis = suite::aes_basis<S>();
+  // The powers of the smallest root of x^8 + x^4 + x^3 + x + 1, computed without this library.
+  const auto* memory = reinterpret_cast<const std::uint8_t*>(basis.data());
+  CHECK(fnv(Buffer(memory, memory + sizeof basis)) == (sizeof(typename S::Element) == 16 ? 0xdf7f4a8e518c1717 : 0x6879cc75b8655267));
   for (const unsigned bit : {0U, 5U, 31U}) {
     const auto low = corner<S>(bit, 5);
     CHECK(*suite::value_of_planes<S>(low, one, opening.planes[1]) == typename S::Element(words[777] >> bit & 1));
