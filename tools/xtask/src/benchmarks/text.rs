@@ -55,8 +55,8 @@ loop for the peer. Scalar code is close to the peers': it is the lanes that gain
         "Ligerito",
         "Threads and memory are kept from one proof to the next; 2^28 coefficients are measured in
 [docs/ligerito.md](docs/ligerito.md), section 10. The comparison counts processor time. Both peers choose their
-instructions when compiled and are built natively here, as the published crate's README asks; in a plain build that
-crate is many times slower. Its proof carries no claim, ours opens a point; `ref-v08` is the crate's own proof, made
+instructions when compiled: each row says how they were built, and in a plain build they are several times slower
+than natively, as the published crate's README asks to build it. That crate's proof carries no claim, ours opens a point; `ref-v08` is the crate's own proof, made
 and verified by us.",
     ),
     (
