@@ -1,6 +1,6 @@
 //! Tests 10 and 19 of the specification's section 6: slices that are bent together, and fields of the other profile.
 
-use crate::forge::{Bound, Committed, outer, rules_of, three_points};
+use crate::forge::{Bound, Committed, neighbours_bent, outer, rules_of, three_points};
 use crate::support::{file, one};
 use phalanx_aggregate::hazmat::{randomizers, words};
 use phalanx_aggregate::{Limits, Profile, ProofError, verify};
@@ -24,14 +24,7 @@ fn bent_slices() {
     let committed = Committed::new(&words);
     let bound = Bound::of::<u128>(&statement, &randomizers, committed.root);
     for point in 0..3 {
-        let bend = |number: usize, low: &[u128], slices: &mut [u128]| {
-            if number == point {
-                let weights = eq(low);
-                slices[0] ^= weights[1];
-                slices[1] ^= weights[0];
-            }
-        };
-        let outer = outer(bound.transcript(None), &rules, words.clone(), bend);
+        let outer = outer(bound.transcript(None), &rules, words.clone(), neighbours_bent(point));
         let values = committed.values(&outer.points);
         let wrong: Vec<_> = (0..96).filter(|claim| values[*claim] != outer.values[*claim]).collect();
         assert_eq!(wrong, (32 * point..32 * (point + 1)).collect::<Vec<_>>());

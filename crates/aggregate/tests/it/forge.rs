@@ -3,7 +3,7 @@
 use phalanx_aggregate::Statement;
 use phalanx_ligerito::{self as ligerito, Accepted, Commitment, EvaluationClaim, Gf128, Preset};
 use phalanx_reference::aggregate::{self as reference, Circuit, Outer, Rule, SLOTS, Suite};
-use phalanx_reference::ligerito::{Large, Transcript};
+use phalanx_reference::ligerito::{Large, Transcript, eq};
 use phalanx_reference::xmss_blake2s::{
     CHAINS, NoEncoding, Profile, SecretKey, Signature, digits, encoding_digest, walk,
 };
@@ -126,6 +126,17 @@ impl<'a> Committed<'a> {
         let points: Vec<&[Gf128]> = points.iter().map(Vec::as_slice).collect();
         let opening = self.data.open(&points, &[]).expect("as many coordinates");
         opening.values.iter().map(|value| value.0).collect()
+    }
+}
+
+/// Changes two slices of the point `number` so that their sum, which the next check looks at, is what it was.
+pub(crate) fn neighbours_bent(number: usize) -> impl FnMut(usize, &[u128], &mut [u128]) {
+    move |of, low, slices| {
+        if of == number {
+            let weights = eq(low);
+            slices[0] ^= weights[1];
+            slices[1] ^= weights[0];
+        }
     }
 }
 

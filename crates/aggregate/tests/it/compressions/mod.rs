@@ -5,12 +5,12 @@ mod constants;
 mod deaf;
 mod function;
 
-use crate::forge::{Committed, three_points};
+use crate::forge::{Committed, neighbours_bent, three_points};
 use function::{Blake2s, Compression, Public, Sha256};
 use phalanx_aggregate::{DEFAULT_MEMORY_LIMIT, Error, Limits, Profile, ProofError, Threads};
 use phalanx_reference::aggregate::compressions as reference;
 use phalanx_reference::aggregate::{Outer, Suite, Witness, claims_from, compress, outer_from};
-use phalanx_reference::ligerito::{Transcript, U192, eq};
+use phalanx_reference::ligerito::{Transcript, U192};
 use phalanx_testing::{Random, again};
 
 const CONTEXT: &[u8] = b"context";
@@ -299,14 +299,7 @@ fn outer<C: Compression>(
 /// Test 10: two slices are changed so that their sum, which the next check looks at, is what it was.
 fn bent_slices<C: Compression>() {
     for point in 0..3 {
-        let bend = |number: usize, low: &[u128], slices: &mut [u128]| {
-            if number == point {
-                let weights = eq(low);
-                slices[0] ^= weights[1];
-                slices[1] ^= weights[0];
-            }
-        };
-        let (statement, words, outer) = outer::<C>(bend);
+        let (statement, words, outer) = outer::<C>(neighbours_bent(point));
         let committed = Committed::new(&words);
         let values = committed.values(&outer.points);
         let wrong: Vec<_> = (0..96).filter(|claim| values[*claim] != outer.values[*claim]).collect();
