@@ -39,6 +39,12 @@ pub(crate) fn target() -> PathBuf {
     root().join(given.map_or_else(|| "target".into(), PathBuf::from))
 }
 
+/// Where Cargo keeps what it fetched.
+pub(crate) fn cargo_home() -> Option<PathBuf> {
+    let usual = || std::env::home_dir().map(|home| home.join(".cargo"));
+    std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(usual)
+}
+
 /// Without the `\\?\` that Windows puts before canonical paths, and that some programs do not understand.
 fn simplified(path: PathBuf) -> PathBuf {
     path.to_str().and_then(|text| text.strip_prefix(r"\\?\")).map(PathBuf::from).unwrap_or(path)

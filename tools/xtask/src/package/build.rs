@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::tools::Tools;
 use crate::bindings::debian_rust::cargo_for;
-use crate::cargo::{cargo, root, target};
+use crate::cargo::{cargo, cargo_home, root, target};
 use crate::programs::said;
 
 /// The oldest C library of GNU that shared libraries and wheels load with: Debian 10, RHEL 8, Ubuntu 20.04.
@@ -114,10 +114,8 @@ impl<'a> Builder<'a> {
 
     /// Folders of this machine, and what they are called in what is shipped. Later ones win.
     fn renamed(&self) -> Vec<(PathBuf, &'static str)> {
-        let home = || std::env::home_dir().map(|home| home.join(".cargo"));
-        let packages = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home);
         let mut folders = vec![(root(), "/phalanx")];
-        folders.extend(packages.map(|folder| (folder, "/cargo")));
+        folders.extend(cargo_home().map(|folder| (folder, "/cargo")));
         folders.push((self.folder.clone(), "/build"));
         folders
     }

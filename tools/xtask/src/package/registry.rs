@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::build::Builder;
-use crate::cargo::{cargo, target};
+use crate::cargo::{cargo, cargo_home, target};
 use crate::steps::{Steps, Stop};
 
 /// The packages that are for Cargo's registry, those that others need first.
@@ -29,6 +29,11 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
 
 /// Puts all of them together, compiles each from what is in it, and copies them to `out`.
 pub(super) fn make(steps: &mut Steps, _: &Builder<'_>, out: &Path) -> Result<(), Stop> {
+    let forgotten =
+        forget(&folder()).and_then(|()| cargo_home().map_or(Ok(()), |home| forget_unpacked(&home)));
+    if let Err(error) = forgotten {
+        return Err(steps.fail("packages for the registry", &format!("what was made before: {error}")));
+    }
     let folder = put_together(steps, &mut cargo("package --quiet --locked"))?;
     let copied = PUBLISHED.iter().try_for_each(|name| {
         let file = file_of(name);
@@ -39,6 +44,30 @@ pub(super) fn make(steps: &mut Steps, _: &Builder<'_>, out: &Path) -> Result<(),
     steps.checked("package: packages for the registry", copied)
 }
 
+/// Where packages are put together.
+fn folder() -> PathBuf {
+    target().join("xtask").join("package")
+}
+
+/// Takes away what Cargo unpacked below its home of packages that came from no registry on a network: it goes by the version, and
+/// would compile what the same version held before.
+fn forget_unpacked(home: &Path) -> std::io::Result<()> {
+    let Ok(registries) = std::fs::read_dir(home.join("registry").join("src")) else {
+        return Ok(());
+    };
+    for registry in registries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with('-'))
+    {
+        for name in PUBLISHED {
+            forget(&registry.path().join(file_of(name).trim_end_matches(".crate")))?;
+        }
+    }
+    Ok(())
+}
+
+fn forget(folder: &Path) -> std::io::Result<()> {
+    if folder.exists() { std::fs::remove_dir_all(folder) } else { Ok(()) }
+}
+
 /// The file of a package.
 fn file_of(name: &str) -> String {
     format!("{name}-{}.crate", env!("CARGO_PKG_VERSION"))
@@ -46,7 +75,7 @@ fn file_of(name: &str) -> String {
 
 /// Runs `package` on all of them, looks through what came out, and says where it is.
 fn put_together(steps: &mut Steps, package: &mut Command) -> Result<PathBuf, Stop> {
-    let folder = target().join("xtask").join("package");
+    let folder = folder();
     for name in PUBLISHED {
         package.args(["--package", name]);
     }
@@ -78,7 +107,8 @@ fn judge(contents: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::judge;
+    use super::{forget, forget_unpacked, judge};
+    use std::fs;
 
     #[test]
     fn a_package_is_looked_through() {
@@ -88,5 +118,23 @@ mod tests {
         assert!(judge(&whole[..1].join("\n")).is_err());
         assert!(judge(&[&whole[0], &line('l', "README.md")].map(String::as_str).join("\n")).is_err());
         assert!(judge(&[&whole[0], &line('-', "docs/README.md")].map(String::as_str).join("\n")).is_err());
+    }
+
+    #[test]
+    fn what_was_unpacked_of_our_packages_is_forgotten() {
+        let home = std::env::temp_dir().join(format!("phalanx-forgotten-{}", std::process::id()));
+        let version = env!("CARGO_PKG_VERSION");
+        let folder = |registry: &str, name: &str| {
+            home.join("registry/src").join(registry).join(format!("{name}-{version}"))
+        };
+        let (ours, other) = (folder("-0123", "phalanx-core"), folder("-0123", "somebody-s"));
+        let published = folder("index.crates.io-0123", "phalanx-core");
+        for folder in [&ours, &other, &published] {
+            fs::create_dir_all(folder).expect("a folder");
+        }
+        forget_unpacked(&home).expect("they can go");
+        assert!(!ours.exists() && other.exists() && published.exists());
+        forget(&home).expect("it can go");
+        assert!(forget_unpacked(&home).is_ok(), "nothing was unpacked there");
     }
 }
