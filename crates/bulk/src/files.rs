@@ -1,6 +1,8 @@
 //! Files of the output folder, whole or not there.
 
 use crate::error::Error;
+use crate::plan::Plan;
+use crate::result::ChunkResult;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -9,6 +11,19 @@ use std::path::{Path, PathBuf};
 #[must_use]
 pub fn chunk_file(folder: &Path, index: usize) -> PathBuf {
     folder.join("chunks").join(format!("{index:08}.chunk"))
+}
+
+/// Writes the result of chunk `index` to the output folder, as one of several processes may do at a time.
+///
+/// # Errors
+/// [`Error::System`] if it cannot be written.
+pub fn write_chunk(folder: &Path, plan: &Plan, index: usize, result: &ChunkResult) -> Result<(), Error> {
+    let chunks = folder.join("chunks");
+    fs::create_dir_all(&chunks).map_err(|error| Error::write(&chunks, &error))?;
+    let of_this_process = format!("{}.partial", std::process::id());
+    let mut file = Atomic::create_as(chunk_file(folder, index), &of_this_process)?;
+    file.write(&result.to_bytes(&plan.digest(), index))?;
+    file.finish()
 }
 
 /// Writes a file under another name first: under its own it is whole or not there.
@@ -35,7 +50,12 @@ pub(crate) struct Atomic {
 
 impl Atomic {
     pub(crate) fn create(path: PathBuf) -> Result<Self, Error> {
-        let partial = added(&path, "partial");
+        Self::create_as(path, "partial")
+    }
+
+    /// The same with what the name ends in while the file is not whole.
+    fn create_as(path: PathBuf, extension: &str) -> Result<Self, Error> {
+        let partial = added(&path, extension);
         let file = File::create(&partial).map_err(|error| Error::write(&partial, &error))?;
         Ok(Self { path, partial, file: BufWriter::new(file) })
     }

@@ -3,9 +3,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use phalanx::Backend;
-use phalanx_bulk::{
-    ChunkResult, Error, Format, Options, Plan, Report, Run, Totals, chunk_file, report, run, verify,
-};
+use phalanx_bulk::{Error, Format, Options, Plan, Report, Run, Totals, report, run, verify, write_chunk};
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -174,7 +172,7 @@ fn go(cli: &Cli) -> Result<u8, Error> {
         }
         Some(Verb::Chunk { of, index }) => {
             let plan = Plan::read(&of.plan)?;
-            write_chunk(&of.out, *index, &plan, &verify(&plan, *index)?)?;
+            write_chunk(&of.out, &plan, *index, &verify(&plan, *index)?)?;
             return Ok(0);
         }
         Some(Verb::Report(of)) => report(&Plan::read(&of.plan)?, &of.out, None)?,
@@ -189,15 +187,6 @@ fn go(cli: &Cli) -> Result<u8, Error> {
         }
     };
     answer(cli, &report)
-}
-
-fn write_chunk(folder: &Path, index: usize, plan: &Plan, result: &ChunkResult) -> Result<(), Error> {
-    let path = chunk_file(folder, index);
-    let partial = path.with_extension(format!("{}.partial", std::process::id()));
-    let written = std::fs::create_dir_all(folder.join("chunks"))
-        .and_then(|()| std::fs::write(&partial, result.to_bytes(&plan.digest(), index)))
-        .and_then(|()| std::fs::rename(&partial, &path));
-    written.map_err(|error| Error::System(format!("cannot write '{}': {error}", path.display())))
 }
 
 /// Prints the report; what is bad decides the exit code.
