@@ -8,8 +8,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// The file of the result of chunk `index`, in the output folder.
-#[must_use]
-pub fn chunk_file(folder: &Path, index: usize) -> PathBuf {
+pub(crate) fn chunk_file(folder: &Path, index: usize) -> PathBuf {
     folder.join("chunks").join(format!("{index:08}.chunk"))
 }
 

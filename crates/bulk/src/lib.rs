@@ -35,7 +35,7 @@ mod verdict;
 pub use chunk::verify;
 pub use engine::{Run, run};
 pub use error::Error;
-pub use files::{chunk_file, write_chunk};
+pub use files::write_chunk;
 pub use gather::report;
 pub use merkle::Tree;
 pub use options::{Format, Options};
