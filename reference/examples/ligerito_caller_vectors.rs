@@ -8,11 +8,11 @@ mod large;
 
 use std::fmt::Write as _;
 
-use large::{Draw, digits, list};
+use large::{digits, list};
 use phalanx_reference::ligerito::planes::planes;
 use phalanx_reference::ligerito::sums::{self, Claim, Committed34, Numbered, Tensor, caller, suites};
 use phalanx_reference::ligerito::{
-    Committed, Large, Level, Shape, Transcript, U192, commit, dot, evaluate, large_bytes,
+    Committed, Generator, Large, Level, Shape, Transcript, U192, commit, dot, evaluate, large_bytes,
 };
 use serde_json::{Value, json};
 
@@ -77,7 +77,7 @@ struct Case<N> {
     seed: u64,
     polynomials: Vec<Vec<u32>>,
     committed: Vec<Committed<N>>,
-    draw: Draw,
+    draw: Generator,
 }
 
 fn numbered<N: Large>(claims: &[Claim<N>]) -> Vec<Numbered<N>> {
@@ -86,7 +86,7 @@ fn numbered<N: Large>(claims: &[Claim<N>]) -> Vec<Numbered<N>> {
 
 impl<N: Large> Case<N> {
     fn new(seed: u64, shapes: &[&[Level]]) -> Case<N> {
-        let mut draw = Draw(seed);
+        let mut draw = Generator(seed);
         let (mut polynomials, mut committed) = (Vec::new(), Vec::new());
         for levels in shapes {
             let shape = Shape::test(levels[0].d + levels[0].k, levels).expect("a valid shape");

@@ -8,14 +8,14 @@ mod large;
 
 use std::fmt::Write as _;
 
-use large::{Draw, digits, list};
+use large::{digits, list};
 use phalanx_reference::ligerito::planes::planes;
 use phalanx_reference::ligerito::sums::described::{below, described, successor};
 use phalanx_reference::ligerito::sums::{
     Claim, Committed34, Layout, Lies, Numbered, Tensor, Without, open_with, suites, verify_without,
 };
 use phalanx_reference::ligerito::{
-    Committed, Error, Large, Level, Shape, Transcript, U192, commit, dot, evaluate,
+    Committed, Error, Generator, Large, Level, Shape, Transcript, U192, commit, dot, evaluate,
 };
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ struct Case<N> {
     claims: Vec<Numbered<N>>,
 }
 
-fn point<N: Large>(draw: &mut Draw, coordinates: u8) -> Vec<N> {
+fn point<N: Large>(draw: &mut Generator, coordinates: u8) -> Vec<N> {
     (0..coordinates).map(|_| draw.element()).collect()
 }
 
@@ -79,7 +79,7 @@ impl<N: Large> Case<N> {
         (first, later): (&[Level], &[Level]),
         kinds: &[(usize, Kind)],
     ) -> Case<N> {
-        let mut draw = Draw(seed);
+        let mut draw = Generator(seed);
         let (mut polynomials, mut committed) = (Vec::new(), Vec::new());
         for level in first {
             let shape = Shape::<N>::test(level.d + level.k, &[*level]).expect("a valid shape");
@@ -97,7 +97,7 @@ impl<N: Large> Case<N> {
         case
     }
 
-    fn claim(&self, draw: &mut Draw, a: usize, kind: Kind) -> Claim<N> {
+    fn claim(&self, draw: &mut Generator, a: usize, kind: Kind) -> Claim<N> {
         let polynomial = &self.committed[a].polynomial;
         let mu = self.committed[a].shape.mu();
         let sum = |weights: &[N]| dot(N::FIELD, weights, polynomial);

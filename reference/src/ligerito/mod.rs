@@ -31,6 +31,7 @@
 mod code;
 pub mod dishonest;
 mod field;
+mod generator;
 mod multilinear;
 pub mod planes;
 mod prove;
@@ -42,6 +43,7 @@ mod verify;
 
 pub use code::Code;
 pub use field::{E, Field, J192, Large, T, U, U192, large_bytes, phi};
+pub use generator::Generator;
 pub use multilinear::{dot, eq, eq_weights, evaluate, fold, tensor};
 pub use prove::{Committed, Matrix, Opening, combine, commit, grind, round};
 pub use shape::{Level, Shape, registered};

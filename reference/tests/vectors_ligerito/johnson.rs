@@ -5,11 +5,12 @@ use phalanx_reference::ligerito::sums::{
     self, Claim, Committed34, Layout, Lies, Numbered, sample_point, suites, verify,
 };
 use phalanx_reference::ligerito::{
-    Committed, Error, J192, Large, Level, Matrix, Shape, T, Transcript, commit, evaluate, registered,
+    Committed, Error, Generator, J192, Large, Level, Matrix, Shape, T, Transcript, commit, evaluate,
+    registered,
 };
 
 use crate::json::{bytes, element, elements, level, list, number, text};
-use crate::sums::{Generator, claim, load, name, text_of};
+use crate::sums::{claim, load, name, text_of};
 
 type Claims = Vec<Numbered<J192>>;
 

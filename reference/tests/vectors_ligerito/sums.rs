@@ -8,7 +8,7 @@ use phalanx_reference::ligerito::sums::{
     self, Claim, Committed34, Layout, Lies, Numbered, Tensor, Without, suites, verify, verify_without,
 };
 use phalanx_reference::ligerito::{
-    Committed, Error, Large, Level, Shape, Transcript, commit, dot, eq, evaluate, tensor,
+    Committed, Error, Generator, Large, Level, Shape, Transcript, commit, dot, eq, evaluate, tensor,
 };
 use serde_json::Value;
 
@@ -21,28 +21,6 @@ for_every_suite!(
     descriptions_that_are_not_bound,
     claims_of_another_form,
 );
-
-/// xorshift64, from which the file draws.
-pub(crate) struct Generator(pub(crate) u64);
-
-impl Generator {
-    pub(crate) fn word(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub(crate) fn element<N: Large>(&mut self) -> N {
-        let mut words: Vec<u64> = (0..N::FIELD.bytes() / 8).map(|_| self.word()).collect();
-        words.reverse();
-        N::of_le(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())
-    }
-
-    pub(crate) fn elements<N: Large>(&mut self, count: usize) -> Vec<N> {
-        (0..count).map(|_| self.element()).collect()
-    }
-}
 
 pub(crate) fn load(file: &str) -> Value {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../vectors/ligerito-v2").join(file);
