@@ -54,6 +54,6 @@ fn a_signer_keeps_its_keys_until_it_is_stopped() {
     assert!(!sign(20), "the other ledger has the key");
     assert!(signer.said().contains("kept_elsewhere"), "{}", signer.said());
     let other_key = client.sign(&place.rig.keys()[1], 20, &[1; 32]);
-    assert!(other_key.is_ok(), "its other key it keeps");
+    assert!(other_key.is_ok(), "its other key it keeps: {:?}\n{}", other_key.err(), signer.said());
     assert!(signer.stop().expect("it ends").success());
 }

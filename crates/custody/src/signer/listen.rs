@@ -5,8 +5,9 @@ use super::errors::{Code, Failure};
 use super::limits::{Connections, lock};
 use super::service::Service;
 use super::tls::{self, Certificate};
+use super::unread::Unread;
 use axum::Router;
-use axum::body::Body;
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -237,11 +238,11 @@ impl Serving {
 
     async fn answer(&self, request: hyper::Request<Incoming>, certificate: Certificate) -> Response {
         let path = label(request.uri().path());
+        let (mut request, unread) = Unread::of(request);
+        request.extensions_mut().insert(certificate);
         let response = if request.uri().path_and_query().is_some_and(|uri| uri.as_str().len() > MAX_URI) {
             Failure::from(Code::TooLarge).into_response()
         } else {
-            let mut request = request.map(Body::new);
-            request.extensions_mut().insert(certificate);
             let seconds = if path == "/reload" { LONGEST } else { self.service.limits.request_seconds };
             let time = Duration::from_secs(seconds.into());
             match timeout(time, TowerToHyperService::new(self.router.clone()).call(request)).await {
@@ -250,7 +251,10 @@ impl Serving {
             }
         };
         self.service.metrics.request(path, response.status().as_u16());
-        response
+        // Who was waited for is not waited for again.
+        let is_late = response.status() == StatusCode::REQUEST_TIMEOUT;
+        let seconds = if is_late { 0 } else { self.service.limits.body_seconds };
+        unread.take(response, Duration::from_secs(seconds.into())).await
     }
 }
 

@@ -31,6 +31,7 @@ mod signing;
 mod subject;
 mod tls;
 mod tokens;
+mod unread;
 mod watching;
 mod windows;
 mod wire;

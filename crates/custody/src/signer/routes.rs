@@ -57,7 +57,7 @@ fn finished(router: Router<Arc<Service>>) -> Router<Arc<Service>> {
 }
 
 /// A client that was let in, by its certificate and its token. It comes before all else that a request has: of who is not
-/// let in nothing more is read.
+/// let in nothing more is looked at.
 struct Client(Arc<str>);
 
 impl FromRequestParts<Arc<Service>> for Client {

@@ -110,3 +110,37 @@ fn the_queue_has_a_bound() {
     assert_eq!(client.post("/api/v1/xmss/sign", &two).status, 200);
     running.signer.stop();
 }
+
+#[test]
+fn who_is_refused_before_the_body_came_can_ask_again() {
+    let place = Place::new(&[Role::Attester], 0..32);
+    place.configure("auth = \"none\"", "", &format!("[limits]\nbody_seconds = 1\n{ALL}"));
+    let running = place.start();
+    let mut one = running.client().connect();
+    let head = |path: &str, more: &str| {
+        format!("POST {path} HTTP/1.1\r\nHost: s\r\nContent-Type: application/json\r\n{more}\r\n")
+    };
+    // The head alone says that nobody has this key; the body comes when it was looked at.
+    let (unknown, body) = ("/sign/00", ask(1, 1));
+    one.raw(head(unknown, &format!("Content-Length: {}\r\n", body.len())).as_bytes());
+    std::thread::sleep(Duration::from_millis(100));
+    one.raw(body.as_bytes());
+    let refused = one.answer().expect("an answer");
+    assert_eq!(refused.code(), (404, "unknown_key".to_owned()));
+    assert!(!refused.head.contains("connection: close"), "{}", refused.head);
+    assert_eq!(one.post(&format!("/sign/{}", place.pubkey(0)), &ask(1, 1)).status, 200);
+    // A body that does not come, is too long, or waits to be asked for: the answer says that it was the last.
+    for more in [
+        "Content-Length: 9\r\n",
+        "Content-Length: 70000\r\n",
+        "Content-Length: 9\r\nExpect: 100-continue\r\n",
+    ] {
+        let mut one = running.client().connect();
+        one.raw(head(unknown, more).as_bytes());
+        let refused = one.answer().expect("an answer");
+        assert_eq!(refused.code(), (404, "unknown_key".to_owned()), "{more}");
+        assert!(refused.head.contains("connection: close"), "{more}: {}", refused.head);
+        assert!(one.is_closed(), "{more}");
+    }
+    running.signer.stop();
+}
