@@ -215,6 +215,18 @@ pub(crate) fn aggregate(py: Python<'_>, error: phalanx::aggregate::Error) -> PyE
     .into()
 }
 
+/// The errors of bulk verification.
+pub(crate) fn bulk(py: Python<'_>, error: &phalanx_bulk::Error) -> PyErr {
+    use phalanx_bulk::Error;
+    let name = match error {
+        Error::Usage(_) => "Usage",
+        Error::System(_) => "System",
+        Error::Stopped => "Stopped",
+        _ => "PhalanxError",
+    };
+    Raised::new(py, name, error).into()
+}
+
 /// `MalformedSignature`: what stands where signature `index` of a statement should is none.
 pub(crate) fn aggregated_signature(py: Python<'_>, error: Malformed, index: usize) -> PyErr {
     Raised::new(py, "MalformedSignature", format!("signature {index}: {error}"))

@@ -9,6 +9,7 @@
 mod aggregate;
 mod arguments;
 mod buffer;
+mod bulk;
 #[cfg(unix)]
 mod custody;
 mod ed25519;
@@ -58,6 +59,7 @@ fn _phalanx(module: &Bound<'_, PyModule>) -> PyResult<()> {
         ("rescue", rescue::register),
         ("ligerito", ligerito::register),
         ("aggregate", aggregate::register),
+        ("bulk", bulk::register),
         #[cfg(unix)]
         ("custody", custody::register),
     ] {

@@ -13,6 +13,7 @@ use parquet::schema::parser::parse_message_type;
 use phalanx::ed25519::{Profile, Signature, SignedMessage, SigningKey, sign_many_on, verify_many_on};
 use phalanx::{Job, Pool};
 use phalanx_bulk::{Options, Run};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -67,7 +68,8 @@ fn main() {
         std::fs::remove_dir_all(&out).ok();
         let files = [file.to_str().expect("UTF-8").to_owned()];
         from_file = from_file.least(Cost::of(rows, || {
-            let report = phalanx_bulk::run(&files, &Options::default(), &Run::default(), &out, &|_, _| ());
+            let on = |_, _| ControlFlow::Continue(());
+            let report = phalanx_bulk::run(&files, &Options::default(), &Run::default(), &out, &on);
             assert_eq!(report.expect("it runs").totals.valid, rows as u64);
         }));
         in_memory = in_memory.least(Cost::of(some.len(), || verify(&some, &pool)));

@@ -2,13 +2,13 @@
 
 use crate::chunk;
 use crate::error::Error;
-use crate::files::{chunk_file, write};
-use crate::gather::report;
+use crate::files::{chunk_file, is_done, write};
+use crate::gather::{Quarantine, report};
 use crate::options::Options;
 use crate::plan::Plan;
 use crate::report::{Rates, Report};
-use crate::result::ChunkResult;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
@@ -32,17 +32,17 @@ impl Default for Run {
 }
 
 /// Verifies all rows of `files`, and writes plan, results and report to `folder`. `progress` is told rows done, by this
-/// call and before, and rows in all.
+/// call and before, and rows in all, and may stop it.
 ///
 /// # Errors
 /// As [`Plan::make`], [`verify`](crate::verify) and [`report`]; [`Error::Usage`] if the folder is not empty and nothing is
-/// to be resumed, or what is in it is of another plan.
+/// to be resumed, or what is in it is of another plan; [`Error::Stopped`] if `progress` answered [`ControlFlow::Break`].
 pub fn run(
     files: &[String],
     options: &Options,
     how: &Run,
     folder: &Path,
-    progress: &(dyn Fn(u64, u64) + Sync),
+    progress: &(dyn Fn(u64, u64) -> ControlFlow<()> + Sync),
 ) -> Result<Report, Error> {
     let begun = Instant::now();
     let threads = match how.threads {
@@ -56,12 +56,18 @@ pub fn run(
     take_folder(folder, &plan, how.resume)?;
     let planned_s = begun.elapsed().as_secs_f64();
     let digest = plan.digest();
-    let is_done: Vec<bool> =
-        (0..plan.chunks.len()).map(|index| is_done(folder, &plan, &digest, index)).collect();
+    let is_done: Vec<bool> = plan
+        .chunks
+        .iter()
+        .enumerate()
+        .map(|(index, chunk)| is_done(folder, &digest, index, chunk.rows))
+        .collect();
     let total = plan.chunks.iter().map(|chunk| chunk.rows).sum();
     let before =
         plan.chunks.iter().zip(&is_done).filter(|(_, done)| **done).map(|(chunk, _)| chunk.rows).sum();
-    progress(before, total);
+    if progress(before, total).is_break() {
+        return Err(Error::Stopped);
+    }
     let job = Job {
         plan: &plan,
         digest,
@@ -89,7 +95,8 @@ pub fn run(
     }
     let seconds = begun.elapsed().as_secs_f64();
     let rows = total - before;
-    report(&plan, folder, Some(&Rates { rows, rows_before: before, threads, planned_s, seconds }))
+    let rates = Rates { rows, rows_before: before, threads, planned_s, seconds };
+    report(&plan, folder, &Quarantine::new(), Some(&rates))
 }
 
 /// When each file was last written to, where the system says.
@@ -109,8 +116,12 @@ fn check_folder(folder: &Path, resume: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes `folder` the place of this plan's results.
-fn take_folder(folder: &Path, plan: &Plan, resume: bool) -> Result<(), Error> {
+/// Makes `folder` the place of this plan's results. Only if it `resume`s may it be that of the same plan already.
+///
+/// # Errors
+/// [`Error::Usage`] if something else is there; [`Error::System`] if it cannot be written to.
+pub fn take_folder(folder: &Path, plan: &Plan, resume: bool) -> Result<(), Error> {
+    check_folder(folder, resume)?;
     let chunks = folder.join("chunks");
     fs::create_dir_all(&chunks).map_err(|error| Error::write(&chunks, &error))?;
     let file = folder.join("plan.json");
@@ -126,12 +137,6 @@ fn take_folder(folder: &Path, plan: &Plan, resume: bool) -> Result<(), Error> {
     write(&file, &plan.to_json())
 }
 
-fn is_done(folder: &Path, plan: &Plan, digest: &[u8; 32], index: usize) -> bool {
-    let rows = plan.chunks[index].rows;
-    fs::read(chunk_file(folder, index))
-        .is_ok_and(|bytes| ChunkResult::from_bytes(digest, index, rows, &bytes).is_some())
-}
-
 /// What the threads share.
 struct Job<'a> {
     plan: &'a Plan,
@@ -142,7 +147,7 @@ struct Job<'a> {
     state: Mutex<State>,
     /// Memory was given back.
     freed: Condvar,
-    progress: &'a (dyn Fn(u64) + Sync),
+    progress: &'a (dyn Fn(u64) -> ControlFlow<()> + Sync),
 }
 
 struct State {
@@ -173,7 +178,9 @@ impl Job<'_> {
             }
             drop(state);
             self.freed.notify_all();
-            (self.progress)(rows);
+            if (self.progress)(rows).is_break() {
+                self.state().failed.get_or_insert(Error::Stopped);
+            }
         }
     }
 

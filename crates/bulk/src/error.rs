@@ -11,6 +11,8 @@ pub enum Error {
     Usage(String),
     /// The system could not read or write.
     System(String),
+    /// The caller stopped it. What is done is done, and can be resumed.
+    Stopped,
 }
 
 impl Error {
@@ -33,8 +35,10 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::Usage(message) | Self::System(message)) = self;
-        f.write_str(message)
+        match self {
+            Self::Usage(message) | Self::System(message) => f.write_str(message),
+            Self::Stopped => f.write_str("stopped before its end"),
+        }
     }
 }
 

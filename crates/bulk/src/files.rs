@@ -1,9 +1,10 @@
 //! Files of the output folder, whole or not there.
 
 use crate::error::Error;
-use crate::plan::Plan;
 use crate::result::ChunkResult;
+use std::collections::hash_map::RandomState;
 use std::fs::{self, File};
+use std::hash::{BuildHasher, Hasher};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -12,17 +13,26 @@ pub(crate) fn chunk_file(folder: &Path, index: usize) -> PathBuf {
     folder.join("chunks").join(format!("{index:08}.chunk"))
 }
 
-/// Writes the result of chunk `index` to the output folder, as one of several processes may do at a time.
+/// Writes the result of chunk `index` of the plan with this digest to the output folder, as one of several processes, on
+/// several hosts, may do at a time.
 ///
 /// # Errors
 /// [`Error::System`] if it cannot be written.
-pub fn write_chunk(folder: &Path, plan: &Plan, index: usize, result: &ChunkResult) -> Result<(), Error> {
+pub fn write_chunk(folder: &Path, plan: &[u8; 32], index: usize, result: &ChunkResult) -> Result<(), Error> {
     let chunks = folder.join("chunks");
     fs::create_dir_all(&chunks).map_err(|error| Error::write(&chunks, &error))?;
-    let of_this_process = format!("{}.partial", std::process::id());
-    let mut file = Atomic::create_as(chunk_file(folder, index), &of_this_process)?;
-    file.write(&result.to_bytes(&plan.digest(), index))?;
+    // Two hosts have processes of one number: the keys of a hash map, which the system draws, tell them apart.
+    let of_this_writer = RandomState::new().build_hasher().finish();
+    let mut file = Atomic::create_as(chunk_file(folder, index), &format!("{of_this_writer:016x}.partial"))?;
+    file.write(&result.to_bytes(plan, index))?;
     file.finish()
+}
+
+/// Whether the result of chunk `index`, of so many rows, of the plan with this digest lies whole in the output folder.
+#[must_use]
+pub fn is_done(folder: &Path, plan: &[u8; 32], index: usize, rows: u64) -> bool {
+    fs::read(chunk_file(folder, index))
+        .is_ok_and(|bytes| ChunkResult::from_bytes(plan, index, rows, &bytes).is_some())
 }
 
 /// Writes a file under another name first: under its own it is whole or not there.

@@ -5,20 +5,31 @@ use crate::files::{Atomic, chunk_file, write};
 use crate::html;
 use crate::merkle::Tree;
 use crate::plan::Plan;
-use crate::report::{BadRow, Rates, Report};
+use crate::report::{BadRow, Quarantined, Rates, Report};
 use crate::result::ChunkResult;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 /// Bad rows that `report.json` lists; all are in `results.csv`.
 const MAX_LISTED: usize = 10_000;
 
-/// Puts the results of all chunks in `folder` together, and writes the report there.
+/// Chunks without a result, by their numbers, and why.
+pub type Quarantine = BTreeMap<usize, String>;
+
+/// Puts the results of all chunks in `folder` together, and writes the report there. It names those in `quarantine`, whose
+/// rows count as malformed.
 ///
 /// # Errors
-/// [`Error::Usage`] if a result is missing, damaged or of another plan; [`Error::System`] if something cannot be written.
-pub fn report(plan: &Plan, folder: &Path, rates: Option<&Rates>) -> Result<Report, Error> {
+/// [`Error::Usage`] if another result is missing, damaged or of another plan; [`Error::System`] if something cannot be
+/// written.
+pub fn report(
+    plan: &Plan,
+    folder: &Path,
+    quarantine: &Quarantine,
+    rates: Option<&Rates>,
+) -> Result<Report, Error> {
     let digest = plan.digest();
     let mut report = Report::empty(plan);
     let mut tree = Tree::default();
@@ -27,9 +38,14 @@ pub fn report(plan: &Plan, folder: &Path, rates: Option<&Rates>) -> Result<Repor
     results.write(b"input,position,verdict,reason\n")?;
     for (index, chunk) in plan.chunks.iter().enumerate() {
         let file = chunk_file(folder, index);
-        let bytes = fs::read(&file).map_err(|error| Error::read(&file, &error))?;
         let no_result = || Error::usage(format_args!("'{}' is no result of this plan", file.display()));
-        let result = ChunkResult::from_bytes(&digest, index, chunk.rows, &bytes).ok_or_else(no_result)?;
+        let result = if let Some(reason) = quarantine.get(&index) {
+            report.quarantined.push(Quarantined::new(index, chunk, reason));
+            ChunkResult::of_quarantined(chunk, &format!("chunk {index} was not verified: {reason}"))?
+        } else {
+            let bytes = fs::read(&file).map_err(|error| Error::read(&file, &error))?;
+            ChunkResult::from_bytes(&digest, index, chunk.rows, &bytes).ok_or_else(no_result)?
+        };
         tree.extend(&result.verdicts);
         verdicts.write(&result.verdicts)?;
         let input = report.inputs.get_mut(chunk.input).ok_or_else(no_result)?;
@@ -52,12 +68,20 @@ pub fn report(plan: &Plan, folder: &Path, rates: Option<&Rates>) -> Result<Repor
     report.verdicts_root = tree.root().iter().map(|byte| format!("{byte:02x}")).collect();
     verdicts.finish()?;
     results.finish()?;
-    write(&folder.join("report.json"), &json(&report))?;
+    write(&folder.join("report.json"), &report.to_json())?;
     if let Some(rates) = rates {
         write(&folder.join("rates.json"), &json(rates))?;
     }
     write(&folder.join("report.html"), html::page(&report, rates).as_bytes())?;
     Ok(report)
+}
+
+impl Report {
+    /// What `report.json` holds.
+    #[must_use]
+    pub fn to_json(&self) -> Vec<u8> {
+        json(self)
+    }
 }
 
 fn json(value: &impl Serialize) -> Vec<u8> {

@@ -73,6 +73,15 @@ fn write_page(page: &mut String, report: &Report, rates: Option<&Rates>) -> std:
         report.verdicts_root,
         Escaped(&report.options.profile)
     )?;
+    if !report.quarantined.is_empty() {
+        let rows: u64 = report.quarantined.iter().map(|chunk| chunk.rows).sum();
+        writeln!(
+            page,
+            "<p class=\"warn\">{rows} rows in {} chunks were not verified: see below, and report.json. The job can be \
+             resumed.</p>",
+            report.quarantined.len()
+        )?;
+    }
     bad_rows(page, report)?;
     page.push_str("</main>\n</body>\n</html>\n");
     Ok(())

@@ -33,14 +33,14 @@ mod text;
 mod verdict;
 
 pub use chunk::verify;
-pub use engine::{Run, run};
+pub use engine::{Run, run, take_folder};
 pub use error::Error;
-pub use files::write_chunk;
-pub use gather::report;
+pub use files::{is_done, write_chunk};
+pub use gather::{Quarantine, report};
 pub use merkle::Tree;
 pub use options::{Format, Options};
 pub use plan::{Chunk, Input, Place, Plan};
-pub use report::{BadRow, InputReport, Rates, Report};
+pub use report::{BadRow, InputReport, Quarantined, Rates, Report};
 pub use result::{Bad, ChunkResult, Totals};
 pub use row::MAX_ROW_BYTES;
 pub use verdict::Verdict;

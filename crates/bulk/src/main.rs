@@ -3,8 +3,11 @@
 
 use clap::{Args, Parser, Subcommand};
 use phalanx::Backend;
-use phalanx_bulk::{Error, Format, Options, Plan, Report, Run, Totals, report, run, verify, write_chunk};
+use phalanx_bulk::{
+    Error, Format, Options, Plan, Quarantine, Report, Run, Totals, report, run, verify, write_chunk,
+};
 use std::io::{IsTerminal, Write, stderr, stdout};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -172,16 +175,18 @@ fn go(cli: &Cli) -> Result<u8, Error> {
         }
         Some(Verb::Chunk { of, index }) => {
             let plan = Plan::read(&of.plan)?;
-            write_chunk(&of.out, &plan, *index, &verify(&plan, *index)?)?;
+            write_chunk(&of.out, &plan.digest(), *index, &verify(&plan, *index)?)?;
             return Ok(0);
         }
-        Some(Verb::Report(of)) => report(&Plan::read(&of.plan)?, &of.out, None)?,
+        Some(Verb::Report(of)) => report(&Plan::read(&of.plan)?, &of.out, &Quarantine::new(), None)?,
         None => {
             let out = cli.out.as_deref().unwrap_or(Path::new("."));
             let bar = Bar::new(!cli.quiet && !cli.json && stderr().is_terminal());
             let how = cli.input.how(cli.resume);
-            let made =
-                run(&cli.input.files()?, &cli.input.options(), &how, out, &|done, all| bar.show(done, all));
+            let made = run(&cli.input.files()?, &cli.input.options(), &how, out, &|done, all| {
+                bar.show(done, all);
+                ControlFlow::Continue(())
+            });
             bar.end();
             made?
         }

@@ -106,13 +106,44 @@ impl Plan {
         let mut json = Vec::new();
         let read = File::open(path).and_then(|file| file.take(MAX_PLAN_BYTES).read_to_end(&mut json));
         read.map_err(|error| Error::read(path, &error))?;
-        let no_plan = |error: &dyn std::fmt::Display| {
-            Error::usage(format_args!("'{}' is no plan: {error}", path.display()))
-        };
-        let plan: Self = serde_json::from_slice(&json).map_err(|error| no_plan(&error))?;
+        Self::parse(&json)
+            .map_err(|error| Error::usage(format_args!("'{}' is no plan: {error}", path.display())))
+    }
+
+    /// The plan that [`to_json`](Self::to_json) wrote.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if it is none.
+    pub fn from_json(json: &[u8]) -> Result<Self, Error> {
+        Self::parse(json).map_err(|error| Error::usage(format_args!("this is no plan: {error}")))
+    }
+
+    /// The plan, or why it is none.
+    fn parse(json: &[u8]) -> Result<Self, String> {
+        let plan: Self = serde_json::from_slice(json).map_err(|error| error.to_string())?;
         if plan.form != FORM {
-            return Err(no_plan(&format_args!("its form is '{}', wanted '{FORM}'", plan.form)));
+            return Err(format!("its form is '{}', wanted '{FORM}'", plan.form));
         }
         Ok(plan)
+    }
+
+    /// One plan of several, in their order: that of all their files, where each was made of some of them.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there are none, or they are of different options.
+    pub fn join(plans: impl IntoIterator<Item = Self>) -> Result<Self, Error> {
+        let mut plans = plans.into_iter();
+        let mut joined = plans.next().ok_or_else(|| Error::usage("no plans to join"))?;
+        for plan in plans {
+            if plan.options != joined.options {
+                return Err(Error::usage("plans of different options are not of one job"));
+            }
+            let before = joined.inputs.len();
+            joined.inputs.extend(plan.inputs);
+            joined
+                .chunks
+                .extend(plan.chunks.into_iter().map(|chunk| Chunk { input: chunk.input + before, ..chunk }));
+        }
+        Ok(joined)
     }
 }

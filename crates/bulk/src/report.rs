@@ -4,7 +4,7 @@
 //! ran where and how often it was interrupted. How long it took stands in `rates.json` and in the page.
 
 use crate::options::{Format, Options};
-use crate::plan::Plan;
+use crate::plan::{Chunk, Plan};
 use crate::result::{Bad, Totals};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -21,6 +21,9 @@ pub struct Report {
     pub schemes: BTreeMap<String, Totals>,
     /// By file, in the order of the plan.
     pub inputs: Vec<InputReport>,
+    /// Chunks that nobody could verify. Not written where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub quarantined: Vec<Quarantined>,
     /// The root of the tree over all verdicts, in hexadecimal.
     pub verdicts_root: String,
     /// Rows that are not valid, the first ones.
@@ -44,6 +47,28 @@ pub struct InputReport {
     pub totals: Totals,
     /// Why it could not be read at all, if so.
     pub problem: Option<String>,
+}
+
+/// A chunk that nobody could verify.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Quarantined {
+    /// Its number in the plan, from 0.
+    pub chunk: usize,
+    /// The number of its file, from 0.
+    pub input: usize,
+    /// The line, or the row, that comes first, counted from 1.
+    pub first_position: u64,
+    /// Its rows, which count as malformed.
+    pub rows: u64,
+    /// Why.
+    pub reason: String,
+}
+
+impl Quarantined {
+    pub(crate) fn new(index: usize, chunk: &Chunk, reason: &str) -> Self {
+        let Chunk { input, first_position, rows, .. } = *chunk;
+        Self { chunk: index, input, first_position, rows, reason: reason.to_owned() }
+    }
 }
 
 /// A row that is not valid, and its file.
@@ -73,6 +98,7 @@ impl Report {
             totals: Totals::default(),
             schemes: BTreeMap::new(),
             inputs: inputs.collect(),
+            quarantined: Vec::new(),
             verdicts_root: String::new(),
             bad: Vec::new(),
             bad_unlisted: 0,

@@ -1,5 +1,7 @@
 //! What became of the rows of a chunk, and its form as a file.
 
+use crate::error::Error;
+use crate::plan::Chunk;
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -67,6 +69,20 @@ pub struct ChunkResult {
 }
 
 impl ChunkResult {
+    /// What stands for the result of a chunk that nobody could verify: of all its rows it cannot be said. They are told of
+    /// in one line.
+    pub(crate) fn of_quarantined(chunk: &Chunk, reason: &str) -> Result<Self, Error> {
+        let rows = usize::try_from(chunk.rows).map_err(|_| Error::usage("a chunk of too many rows"))?;
+        let all = Totals { total: chunk.rows, malformed: chunk.rows, ..Totals::default() };
+        let verdict = Verdict::Unreadable;
+        let bad = Bad { position: chunk.first_position, verdict: verdict.name(), reason: reason.to_owned() };
+        Ok(Self {
+            verdicts: vec![verdict as u8; rows],
+            schemes: BTreeMap::from([(String::new(), all)]),
+            bad: vec![bad],
+        })
+    }
+
     /// A row more, whose verdict is settled later.
     pub(crate) fn push(&mut self) -> usize {
         self.verdicts.push(Verdict::Unreadable as u8);

@@ -140,9 +140,27 @@ impl KeyGeneration {
     /// The root of finished bottom tree `index`, as SSZ has it; `None` if it is not finished.
     #[must_use]
     pub fn root(&self, index: u64) -> Option<Vec<u8>> {
+        self.roots.get(&index).map(|root| self.root_to_ssz(root))
+    }
+
+    fn root_to_ssz(&self, root: &Digest) -> Vec<u8> {
         let p = self.set.parameters();
-        let root = self.roots.get(&index)?;
-        Some(root.0[..p.hash_len].iter().flat_map(|&word| p.family.word_to_ssz(word).to_le_bytes()).collect())
+        root.0[..p.hash_len].iter().flat_map(|&word| p.family.word_to_ssz(word).to_le_bytes()).collect()
+    }
+
+    /// Computes bottom tree `index` on `pool` and gives its root, for [`restore`](Self::restore) of another generation of
+    /// the same [`commitment`](Self::commitment); this one is as before. So trees are shared out.
+    ///
+    /// # Errors
+    /// [`Error::WrongTree`] if the tree is not one of the key's.
+    pub fn compute_root_on(&self, pool: &dyn Pool, index: u64) -> Result<Vec<u8>, Error> {
+        if !self.trees().contains(&index) {
+            return Err(Error::WrongTree { got: index, wanted: self.trees.first });
+        }
+        let unwatched = |_| ControlFlow::Continue(());
+        let set = self.set.parameters();
+        let tree = tree::bottom(set, &self.parameter, &self.prf_key, index, pool, &unwatched)?;
+        Ok(self.root_to_ssz(&tree.root()))
     }
 
     /// Takes the root of bottom tree `index` from an earlier run. The two trees that the new key must hold whole are

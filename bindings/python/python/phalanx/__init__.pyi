@@ -4,6 +4,7 @@ from typing import Literal, NoReturn, final
 from typing_extensions import Buffer
 
 from . import aggregate as aggregate
+from . import bulk as bulk
 from . import ed25519 as ed25519
 from . import errors as errors
 from . import keystore as keystore
@@ -34,6 +35,7 @@ __all__ = [
     "aggregate",
     "available_backends",
     "backend",
+    "bulk",
     "ed25519",
     "errors",
     "keystore",
@@ -57,9 +59,9 @@ def load(
     threads: int | Threads = ...,
 ) -> ed25519.SigningKey | ed25519.VerifyingKey | xmss.SigningKey | xmss.VerifyingKey:
     """Reads a key, whatever form it is in: Ed25519 in PEM, DER, OpenSSH's files, JWK or minisign's files,
-    encrypted or not; XMSS in SSZ, bincode or JSON; a keystore. Gives the signing or verifying key of the scheme. `data` is
-    the file's bytes or text; a password is for the forms that have one, `threads` for keystores, whose
-    keys are computed.
+    encrypted or not; XMSS in SSZ, bincode or JSON; a keystore. Gives the signing or verifying key of the
+    scheme. `data` is the file's bytes or text; a password is for the forms that have one, `threads` for
+    keystores, whose keys are computed.
 
     32 bytes, or 64 digits, are a seed as well as a public key, and are refused: `SigningKey.from_seed`,
     `VerifyingKey`. Where a key of XMSS fits several parameter sets, `parameter_set` says which; bytes

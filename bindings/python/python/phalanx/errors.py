@@ -393,6 +393,21 @@ class Memory(PhalanxError, ValueError):
     limit: int
 
 
+# ---- bulk ----
+
+
+class Usage(PhalanxError, ValueError):
+    """A job of bulk verification that is none, or files that do not belong together: an input that has changed, say."""
+
+
+class System(PhalanxError, OSError):
+    """The system could not read or write what bulk verification reads and writes."""
+
+
+class Stopped(PhalanxError):
+    """Bulk verification was stopped before its end, and can be resumed."""
+
+
 # ---- proofs ----
 
 
@@ -458,12 +473,15 @@ __all__ = [
     "SelfCheckFailed",
     "SignatureCount",
     "StatementLength",
+    "Stopped",
+    "System",
     "Together",
     "TooLarge",
     "TooManyClaims",
     "TooManySignatures",
     "UndefinedLength",
     "Unfinished",
+    "Usage",
     "VerificationError",
     "VerificationOnly",
     "WrongPassword",

@@ -221,6 +221,9 @@ class KeyGeneration:
         """Leaves computed, and leaves to compute in all."""
     def root(self, index: int) -> bytes | None:
         """The root of finished bottom tree `index`; `None` if it is not finished."""
+    def compute_root(self, index: int, *, threads: int | Threads = ...) -> bytes:
+        """Computes bottom tree `index` and returns its root, for `restore` of another generation of the same
+        `commitment`; this one is as before. Raises `WrongTree`."""
     def restore(self, index: int, root: Buffer) -> None:
         """Takes the root of bottom tree `index` from an earlier run with the same `commitment`. Raises
         `WrongTree` or `Malformed`."""

@@ -77,6 +77,15 @@ impl KeyGeneration {
         Ok(root.map(|root| PyBytes::new(py, &root)))
     }
 
+    /// Computes bottom tree `index` and returns its root, for `restore` of another generation of the same `commitment`; this
+    /// one is as before. Raises `WrongTree`.
+    #[pyo3(signature = (index, *, threads = Team::one()))]
+    fn compute_root<'py>(&self, py: Python<'py>, index: u64, threads: Team) -> PyResult<Bound<'py, PyBytes>> {
+        let pool = threads.pool();
+        let root = self.ask(py, |generation| generation.compute_root_on(&pool, index))?;
+        Ok(PyBytes::new(py, &root))
+    }
+
     /// Takes the root of bottom tree `index` from an earlier run with the same `commitment`. Raises `WrongTree` or
     /// `Malformed`.
     fn restore(&self, py: Python<'_>, index: u64, root: Bytes<'_>) -> PyResult<()> {

@@ -6,6 +6,7 @@ mod formats;
 mod program;
 mod resume;
 mod rows;
+mod spread;
 mod text;
 
 use std::path::{Path, PathBuf};

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::identity::OneTimeKeyId;
 use alloc::vec::Vec;
 use core::ops::Range;
+use phalanx_core::threads::Pool;
 
 impl KeyGeneration {
     /// What [`SigningKey::one_time_key_id`](super::SigningKey::one_time_key_id) will be.
@@ -30,6 +31,15 @@ impl KeyGeneration {
     #[must_use]
     pub fn root(&self, index: u64) -> Option<Vec<u8>> {
         either!(self, made => made.root(index))
+    }
+
+    /// Computes bottom tree `index` on `pool` and gives its root, for [`restore`](Self::restore) of another generation of
+    /// the same [`commitment`](Self::commitment); this one is as before.
+    ///
+    /// # Errors
+    /// [`Error::WrongTree`] if the tree is not one of the key's.
+    pub fn compute_root_on(&self, pool: &dyn Pool, index: u64) -> Result<Vec<u8>, Error> {
+        either!(self, made => made.compute_root_on(pool, index))
     }
 
     /// Takes the root of bottom tree `index` from an earlier run with the same [`commitment`](Self::commitment): it is not

@@ -107,6 +107,21 @@ impl KeyGeneration {
         self.roots.get(&index).map(|root| bytes_of(root).to_vec())
     }
 
+    /// Computes bottom tree `index` on `pool` and gives its root, for [`restore`](Self::restore) of another generation of
+    /// the same [`commitment`](Self::commitment); this one is as before. So trees are shared out.
+    ///
+    /// # Errors
+    /// [`Error::WrongTree`] if the tree is not one of the key's.
+    pub fn compute_root_on(&self, pool: &dyn Pool, index: u64) -> Result<Vec<u8>, Error> {
+        let trees = self.place.trees();
+        if !trees.contains(&index) {
+            return Err(Error::WrongTree { got: index, wanted: trees.start });
+        }
+        let source = Source { seed: &self.seed, parameter: &self.parameter, place: &self.place };
+        let tree = source.bottom(index, pool, &|_| ControlFlow::Continue(()))?;
+        Ok(bytes_of(&tree.root()).to_vec())
+    }
+
     /// Takes the root of bottom tree `index` from an earlier run. The two trees that the new key must hold whole are
     /// computed again all the same; for those the root is dropped.
     ///

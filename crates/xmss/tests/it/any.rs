@@ -169,6 +169,34 @@ fn an_interrupted_generation_ends_with_the_same_key() {
     }
 }
 
+/// Trees that others computed, each alone, give the key of one machine.
+#[test]
+fn trees_are_shared_out() {
+    for set in [KOALA_BEAR, BLAKE2S] {
+        let end = 600.min(set.lifetime());
+        let begin = || KeyGeneration::from_seed(set, &[0xd8; 32], 0..end).expect("fits");
+        let whole = begin().run_on(&Inline).expect("all steps");
+        let (worker, mut shared) = (begin(), begin());
+        let trees = worker.trees();
+        assert!(trees.end - trees.start > 2);
+        for index in trees.clone().rev() {
+            let root = worker.compute_root_on(&Inline, index).expect("its own");
+            assert_eq!(worker.root(index), None);
+            shared.restore(index, &root).expect("of the same seed");
+        }
+        assert_eq!(worker.progress().leaves_done, 0);
+        // What is left are the two trees that the key holds.
+        assert_eq!(shared.step_on(&Inline, &|_| ControlFlow::Continue(())), Ok(Some(trees.start)));
+        assert_eq!(shared.root(trees.start), worker.compute_root_on(&Inline, trees.start).ok());
+        let key = shared.run_on(&Inline).expect("the rest");
+        assert_eq!(key.to_bytes(Format::Ssz), whole.to_bytes(Format::Ssz));
+        for wrong in [trees.end, u64::MAX] {
+            let refused = Error::WrongTree { got: wrong, wanted: trees.start };
+            assert_eq!(worker.compute_root_on(&Inline, wrong), Err(refused));
+        }
+    }
+}
+
 #[test]
 fn no_key_is_made_for_verification_only() {
     let refused = KeyGeneration::from_seed(PROFILE_A, &[1; 32], 0..8).err();
