@@ -238,3 +238,71 @@ impl<E: ChallengeField> Kernel for Conjugates<'_, E> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::binary::Gf32;
+    use crate::binary::tests::{FromLimbs, over_both_fields};
+    use phalanx_testing::on_every_backend;
+
+    fn power<E: FromLimbs>(x: E, log2: usize) -> E {
+        (0..log2).fold(x, |x, _| x.square())
+    }
+
+    fn neither_zero_nor_one<E: FromLimbs>(seed: u64) -> E {
+        let mut elements = E::mixture(64, seed).into_iter();
+        elements.find(|x| *x != E::ZERO && *x != E::ONE).expect("most of them")
+    }
+
+    /// The sums of g^i S_i^(2^k) and the weights of claim k, each as long as there are columns.
+    fn written_out<E: FromLimbs>(sums: &[E], coordinates: &[E], scale: E, k: usize) -> [Vec<E>; 2] {
+        let value = |column: &[E]| {
+            let terms = column.iter().enumerate().map(|(i, s)| E::from(Gf32(1 << i)) * power(*s, k));
+            terms.fold(E::ZERO, |sum, term| sum + term)
+        };
+        let factors: Vec<_> = coordinates.iter().map(|z| Factor::Equal(power(*z, k))).collect();
+        [sums.chunks(PLANES).map(value).collect(), vectors::tensor(Isa::current(), scale, &factors)]
+    }
+
+    /// Values, messages and maps, against those of 32 claims that are folded one by one.
+    fn rounds_of_32_claims<E: FromLimbs>() {
+        for (variables, first) in [(0, 0), (1, 1), (2, 33), (3, 0), (5, 65_000)] {
+            let sums = E::mixture(PLANES << variables, 1);
+            let (coordinates, challenges) = (E::mixture(variables, 2), E::mixture(variables, 3));
+            let [gamma, x] = [4, 5].map(neither_zero_nor_one);
+            let scale = |k: usize| (0..first + k).fold(E::ONE, |power, _| power * gamma);
+            on_every_backend(|backend| {
+                let (isa, name) = (Isa::current(), backend.name());
+                let mut claims: Vec<_> =
+                    (0..PLANES).map(|k| written_out(&sums, &coordinates, scale(k), k)).collect();
+                let mut tables = OrbitTables::new(isa, &sums, &coordinates);
+                let [values, weights] = written_out(&sums, &coordinates, E::ONE, 0);
+                assert_eq!(tables.value(), vectors::inner(isa, &values, &weights), "{name}");
+                tables.scale(isa, &conjugates(isa, gamma), first);
+                for r in &challenges {
+                    let mut wanted = Round { at_zero: E::ZERO, leading: E::ZERO };
+                    for [v, w] in &mut claims {
+                        let message = vectors::round(isa, v, w);
+                        wanted.at_zero += message.at_zero;
+                        wanted.leading += message.leading;
+                        for table in [v, w] {
+                            vectors::fold(isa, &mut table[..], *r);
+                            table.truncate(table.len() / 2);
+                        }
+                    }
+                    assert_eq!(tables.round(isa), wanted, "{variables} {name}");
+                    tables.bind(isa, &conjugates(isa, *r));
+                }
+                let wanted = claims.iter().enumerate();
+                let wanted = wanted.fold(E::ZERO, |sum, (k, [_, weight])| sum + weight[0] * power(x, k));
+                let images = tables.map(isa);
+                let bits = images.as_flattened().iter().enumerate();
+                let bits = bits.filter(|(i, _)| x.limbs()[i / 64] >> (i % 64) & 1 == 1);
+                assert_eq!(bits.fold(E::ZERO, |sum, (_, image)| sum + *image), wanted, "{name}");
+            });
+        }
+    }
+
+    over_both_fields!(rounds_of_32_claims);
+}
