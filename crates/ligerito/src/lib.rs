@@ -52,6 +52,7 @@ mod layout;
 mod matrix;
 mod opening;
 mod orbit;
+mod orbit_tables;
 mod parallel;
 #[doc(hidden)]
 pub mod parts;
@@ -86,7 +87,7 @@ pub use commitment::{AcceptedOf, CommitmentOf};
 pub use described::{DescribedClaim, PublicWeight};
 pub use error::{Error, ProofError, StreamError};
 pub use layout::MAX_COMMITMENTS;
-pub use orbit::{PLANES, aes_basis, value_of_planes};
+pub use orbit::{aes_basis, value_of_planes};
 #[cfg(feature = "std")]
 pub use phalanx_core::BackendUnavailable;
 #[cfg(feature = "parallel")]
@@ -103,4 +104,5 @@ pub use shape::{Level, Shape};
 pub use stack::Stack;
 pub use suite::{SUITE, SUMS_SUITE};
 pub use terms::{Orbit, Weight};
+pub use tower::PLANES;
 pub use transcript::{ProofReader, ProofWriter, Transcript};

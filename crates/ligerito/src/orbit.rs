@@ -9,15 +9,12 @@
 //! Source: section 13 of docs/ligerito.md.
 #![forbid(unsafe_code)]
 
+use crate::binary::ChallengeField;
 use crate::binary::vectors::{self, Factor};
-use crate::binary::{ChallengeField, Gf32};
 use crate::error::Error;
-use alloc::vec;
+use crate::tower::{self, PLANES};
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
-
-/// Planes, and points of an orbit: the degree of GF(2^32) over GF(2).
-pub const PLANES: usize = 32;
 
 /// A value of small coefficients that were committed as words of 32 bits, from the planes at a point.
 ///
@@ -76,28 +73,7 @@ pub(crate) fn conjugates<E: ChallengeField>(isa: Isa, point: &[E]) -> Vec<E> {
 
 /// The values t_k that planes stand for.
 pub(crate) fn values<E: ChallengeField>(isa: Isa, planes: &[E; PLANES]) -> Vec<E> {
-    let powers: [E; PLANES] = core::array::from_fn(|i| E::from(Gf32(1 << i)));
-    let mut planes = *planes;
-    let value = |_| {
-        let value = vectors::inner(isa, &planes, &powers);
-        vectors::square(isa, &mut planes);
-        value
-    };
-    (0..PLANES).map(value).collect()
-}
-
-/// The map x -> sum of scales\[k\] x^(2^k), linear over GF(2): the images of the bits of x, 32 at a time.
-pub(crate) fn map_of<E: ChallengeField>(isa: Isa, scales: &[E]) -> Vec<[E; 32]> {
-    let mut powers: Vec<E> = Vec::with_capacity(E::BITS as usize);
-    let mut power = E::ONE;
-    for _ in 0..E::BITS {
-        powers.push(power);
-        power = power.times_x();
-    }
-    let mut images = vec![E::ZERO; powers.len()];
-    for scale in scales {
-        vectors::add_products(isa, &mut images, &powers, &vec![*scale; powers.len()]);
-        vectors::square(isa, &mut powers);
-    }
-    images.as_chunks().0.to_vec()
+    let mut values = tower::at_conjugates(isa, &[*planes]);
+    tower::raise(isa, values.as_flattened_mut());
+    values.as_flattened().to_vec()
 }

@@ -6,7 +6,7 @@ use super::commitment::CommitmentOf;
 use super::error::Error;
 use super::layout::Layout;
 use super::matrix::{Code, Matrix};
-use super::orbit::{self, PLANES};
+use super::orbit;
 use super::parallel;
 use super::preset::PresetOf;
 use super::rounds::{self, Committed, Together, code};
@@ -14,6 +14,7 @@ use super::shape::Shape;
 use super::statement;
 use super::suite::Names;
 use super::terms::{Described, Orbit, Scaled, Term, Weight, Weights, equal};
+use super::tower::PLANES;
 use super::transcript::Transcript;
 use crate::binary::vectors;
 use crate::binary::{ChallengeField, Gf32, Gf128, le_bytes};
@@ -324,9 +325,8 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         let (mut points, mut values, mut terms) = (Vec::new(), Vec::new(), Vec::new());
         for (number, orbit) in orbits.iter().enumerate() {
             data.check_orbit(number, orbit)?;
-            let conjugates = orbit::conjugates(isa, &orbit.point);
-            terms.push(Term::of_orbit(isa, data.shape.levels()[0], orbit, &conjugates, number * PLANES));
-            points.push(conjugates);
+            terms.push(Term::of_orbit(isa, data.shape.levels()[0], orbit, number * PLANES));
+            points.push(orbit::conjugates(isa, &orbit.point));
             values.extend(orbit::values(isa, &orbit.planes));
         }
         let claims: Vec<_> = points
@@ -415,8 +415,7 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
         let mut terms = Term::of_tensors(pool, isa, first, &self.polynomial, tensors);
         for (claim, weight) in weights {
             if let Weight::Planes(orbit) = weight {
-                let conjugates = orbit::conjugates(isa, &orbit.point);
-                terms.push(Term::of_orbit(isa, first, orbit, &conjugates, *claim));
+                terms.push(Term::of_orbit(isa, first, orbit, *claim));
             }
         }
         let mut values = vec![E::ZERO; weights.len()];
@@ -428,9 +427,8 @@ impl<'a, E: ChallengeField> ProverData<'a, E> {
             }
         }
         for term in &terms {
-            let table = &term.tables;
-            let found = weights.binary_search_by_key(&table.claim, |(claim, _)| *claim);
-            values[found.expect("a weight for every term")] += table.value(isa);
+            let found = weights.binary_search_by_key(&term.claim, |(claim, _)| *claim);
+            values[found.expect("a weight for every term")] += term.tables.value(isa);
         }
         (values, Weights { terms, described })
     }

@@ -3,12 +3,13 @@
 
 use super::layout::Layout;
 use super::matrix::{Code, Matrix};
+use super::orbit_tables;
 use super::parallel::{self, Entries};
 use super::row_hash::RowHash;
 use super::shape;
 use super::statement;
 use super::suite::Hashing;
-use super::terms::{Term, Weights, equal};
+use super::terms::{Tables, Term, Weights, equal};
 use crate::binary::vectors::{self, Factor, Round};
 use crate::binary::{ChallengeField, Gf32, le_bytes};
 use crate::codes::{self, Basis, Transform};
@@ -146,17 +147,30 @@ impl Prover<'_> {
         left: &mut [Columns<E>],
     ) -> E {
         let (pool, isa) = (self.pool, self.isa);
-        let tables = terms.iter_mut().flatten();
-        let tables = tables.map(|Term { tables, .. }| [&mut tables.folded, &mut tables.lower]);
-        let left = left.iter_mut().flatten().map(|(_, [v, w])| [v, w]);
-        let mut all: Vec<_> = tables.chain(left).collect();
+        let mut all: Vec<_> = left.iter_mut().flatten().map(|(_, [v, w])| [v, w]).collect();
+        let mut orbits = Vec::new();
+        for Term { tables, .. } in terms.iter_mut().flatten() {
+            match tables {
+                Tables::Pair { folded, lower } => all.push([folded, lower]),
+                Tables::Orbit(tables) => orbits.push(tables),
+            }
+        }
         let mut message = Round { at_zero: E::ZERO, leading: E::ZERO };
         for [v, w] in &all {
             let round = parallel::round(pool, isa, v, w);
             message.at_zero += round.at_zero;
             message.leading += round.leading;
         }
+        for tables in &orbits {
+            let round = tables.round(isa);
+            message.at_zero += round.at_zero;
+            message.leading += round.leading;
+        }
         let challenge = self.round(message);
+        if !orbits.is_empty() {
+            let conjugates = orbit_tables::conjugates(isa, challenge);
+            orbits.into_iter().for_each(|tables| tables.bind(isa, &conjugates));
+        }
         for table in all.iter_mut().flatten() {
             parallel::fold(pool, isa, table, challenge);
         }
@@ -175,7 +189,11 @@ impl Prover<'_> {
         let (whole, terms): (Vec<_>, Vec<_>) = terms.iter().partition(|term| term.upper.is_empty());
         let weights: Vec<_> = terms.iter().map(|term| (term.entries(self.isa), &*term.upper)).collect();
         let mut w = parallel::tensors(self.pool, self.isa, &weights, part.code.log2_message);
-        whole.iter().for_each(|term| vectors::add_assign(&mut w, &term.tables.lower));
+        for Term { tables, .. } in whole {
+            if let Tables::Pair { lower, .. } = tables {
+                vectors::add_assign(&mut w, lower);
+            }
+        }
         [v, w]
     }
 
@@ -300,23 +318,30 @@ impl Prover<'_> {
 
 /// Scales the tables of every claim by its power of gamma.
 fn scale<E: ChallengeField>(isa: Isa, terms: &mut [Vec<Term<E>>], gamma: E) {
-    let mut tables: Vec<_> = terms.iter_mut().flatten().map(|term| &mut term.tables).collect();
-    tables.sort_by_key(|table| table.claim);
+    let mut terms: Vec<_> = terms.iter_mut().flatten().collect();
+    terms.sort_by_key(|term| term.claim);
     let (mut scale, mut next) = (E::ONE, 0);
     let (mut scaled, mut factors) = (Vec::new(), Vec::new());
-    for table in tables {
-        factors.clear();
-        for claim in table.claim..table.claim + table.claims {
-            // A claim may have several tables or none.
-            while next < claim {
-                (scale, next) = (scale * gamma, next + 1);
+    let conjugates = OnceCell::new();
+    for Term { claim, tables, .. } in terms {
+        let lower = match tables {
+            Tables::Pair { lower, .. } => lower,
+            Tables::Orbit(tables) => {
+                let conjugates = conjugates.get_or_init(|| orbit_tables::conjugates(isa, gamma));
+                tables.scale(isa, conjugates, *claim);
+                continue;
             }
-            factors.resize(factors.len() + table.lower.len() / table.claims, scale);
+        };
+        // A claim may have several tables or none.
+        while next < *claim {
+            (scale, next) = (scale * gamma, next + 1);
         }
+        factors.clear();
+        factors.resize(lower.len(), scale);
         scaled.clear();
-        scaled.resize(factors.len(), E::ZERO);
-        vectors::add_products(isa, &mut scaled, &table.lower, &factors);
-        mem::swap(&mut scaled, &mut table.lower);
+        scaled.resize(lower.len(), E::ZERO);
+        vectors::add_products(isa, &mut scaled, lower, &factors);
+        mem::swap(&mut scaled, lower);
     }
 }
 

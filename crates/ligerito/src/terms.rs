@@ -3,13 +3,12 @@
 
 use super::claims::{EvaluationClaim, PlanesClaim, SumClaim, Tensor, TensorsClaim};
 use super::described::{DescribedClaim, PublicWeight};
-use super::orbit::{self, PLANES};
+use super::orbit_tables::OrbitTables;
 use super::parallel::{self, Entries};
 use super::shape;
-use super::tower;
+use super::tower::PLANES;
 use crate::binary::vectors::{self, Factor};
 use crate::binary::{ChallengeField, Gf32, Gf128};
-use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
 use phalanx_core::threads::Pool;
@@ -84,6 +83,8 @@ pub(super) struct Scaled<E> {
 /// Weights prepared for the first level: f against the upper factors, and the lower ones.
 #[derive(Clone)]
 pub(super) struct Term<E> {
+    /// The power of gamma that the first of its claims has.
+    pub(super) claim: usize,
     pub(super) tables: Tables<E>,
     /// The upper factors, of the first of the tensors; none of described weights, which are whole.
     pub(super) upper: Vec<Factor<E>>,
@@ -98,18 +99,18 @@ pub(super) struct Weights<'a, E> {
     pub(super) described: Described<'a, E>,
 }
 
-/// Tensors as the rounds of the first level see them: one, or those of an orbit, whose tables lie one after the other. Of all
-/// described weights of a polynomial one table, as long as the polynomial.
+/// Tensors as the rounds of the first level see them.
 #[derive(Clone)]
-pub(super) struct Tables<E> {
-    /// The power of gamma that the first of the claims has.
-    pub(super) claim: usize,
-    /// As many claims, and as many tables.
-    pub(super) claims: usize,
-    /// g\[c\] = sum over a of f\[a, c\] (tensor of the upper factors)\[a\].
-    pub(super) folded: Vec<E>,
-    /// The tensor of the lower factors.
-    pub(super) lower: Vec<E>,
+pub(super) enum Tables<E> {
+    /// One of them. Of all described weights of a polynomial one table, as long as the polynomial.
+    Pair {
+        /// g\[c\] = sum over a of f\[a, c\] (tensor of the upper factors)\[a\].
+        folded: Vec<E>,
+        /// The tensor of the lower factors.
+        lower: Vec<E>,
+    },
+    /// Those of an orbit.
+    Orbit(OrbitTables<E>),
 }
 
 impl<E: ChallengeField> Term<E> {
@@ -142,7 +143,7 @@ impl<E: ChallengeField> Term<E> {
                 let found = fresh.iter().chain(&known).find(|(known, _)| known == upper);
                 let (upper, folded) = found.expect("one of the walk's").clone();
                 let lower = vectors::tensor(isa, *scale, lower);
-                Self { tables: Tables { claim: *claim, claims: 1, folded, lower }, upper }
+                Self { claim: *claim, tables: Tables::Pair { folded, lower }, upper }
             }));
             if !fresh.is_empty() {
                 known = fresh;
@@ -151,22 +152,11 @@ impl<E: ChallengeField> Term<E> {
         terms
     }
 
-    /// `conjugates` are the orbit's points, the first of which is claim number `first_claim`.
-    pub(super) fn of_orbit(
-        isa: Isa,
-        first: shape::Level,
-        orbit: &Orbit<E>,
-        conjugates: &[E],
-        first_claim: usize,
-    ) -> Self {
-        let split = usize::from(first.log2_columns);
-        let folded = tower::conjugates(isa, &orbit.sums);
-        let mut lower = vec![E::ZERO; folded.len()];
-        for (point, lower) in conjugates.chunks(orbit.point.len()).zip(lower.chunks_mut(1 << split)) {
-            vectors::fill_tensor(isa, E::ONE, &equal(&point[..split]), lower);
-        }
-        let tables = Tables { claim: first_claim, claims: PLANES, folded, lower };
-        Self { tables, upper: equal(&orbit.point[split..]) }
+    /// The orbit's first point is claim number `claim`.
+    pub(super) fn of_orbit(isa: Isa, first: shape::Level, orbit: &Orbit<E>, claim: usize) -> Self {
+        let (lower, upper) = orbit.point.split_at(usize::from(first.log2_columns));
+        let tables = Tables::Orbit(OrbitTables::new(isa, &orbit.sums, lower));
+        Self { claim, tables, upper: equal(upper) }
     }
 
     /// Described weights of one polynomial, each times the power of gamma that its claim has; scaled, so the number of the claim
@@ -184,16 +174,15 @@ impl<E: ChallengeField> Term<E> {
         });
         let folded = parallel::combine_columns(pool, isa, polynomial, &[E::ONE]);
         let lower = parallel::described(pool, isa, &scaled.collect::<Vec<_>>(), polynomial.len());
-        Self { tables: Tables { claim: 0, claims: 1, folded, lower }, upper: Vec::new() }
+        Self { claim: 0, tables: Tables::Pair { folded, lower }, upper: Vec::new() }
     }
 
     /// What the tensor of the upper factors becomes in the weights. The lower tables are bound to one entry each by now: a
     /// power of gamma times the factors at the challenges.
     pub(super) fn entries(&self, isa: Isa) -> Entries<E> {
-        match &*self.tables.lower {
-            [scale] => Entries::Scaled(*scale),
-            // Squaring is additive and multiplicative: the upper tensor of a conjugate is that of the first, squared.
-            scales => Entries::Mapped(orbit::map_of(isa, scales)),
+        match &self.tables {
+            Tables::Pair { lower, .. } => Entries::Scaled(lower[0]),
+            Tables::Orbit(tables) => Entries::Mapped(tables.map(isa)),
         }
     }
 }
@@ -201,8 +190,10 @@ impl<E: ChallengeField> Term<E> {
 impl<E: ChallengeField> Tables<E> {
     /// The value of the first claim.
     pub(super) fn value(&self, isa: Isa) -> E {
-        let len = self.lower.len() / self.claims;
-        vectors::inner(isa, &self.folded[..len], &self.lower[..len])
+        match self {
+            Self::Pair { folded, lower } => vectors::inner(isa, folded, lower),
+            Self::Orbit(tables) => tables.value(),
+        }
     }
 }
 
@@ -254,8 +245,11 @@ mod tests {
             assert_eq!(pool.0.into_inner(), walks, "{count} tensors, {uppers}");
             for (i, term) in terms.iter().enumerate() {
                 let alone = Term::of_tensors(&Inline, isa, level, &f, [tensor(i)].into_iter()).remove(0);
-                let (one, other) = (&term.tables, &alone.tables);
-                assert!((one.claim, &one.folded, &one.lower) == (i, &other.folded, &other.lower), "{i}");
+                let [one, other] = [&term, &&alone].map(|term| match &term.tables {
+                    Tables::Pair { folded, lower } => (term.claim, folded, lower),
+                    Tables::Orbit(_) => panic!("a tensor"),
+                });
+                assert!(one == other, "{i}");
                 assert!(term.upper == alone.upper, "{i}");
             }
         }

@@ -1,6 +1,7 @@
-//! Sums of g^i S_i^(2^k) for all 32 conjugates of g, the image of x, in 80 products instead of 1,024.
+//! Sums of g^i S_i^(2^k) for all 32 conjugates of g, the image of x, in 80 products instead of 1,024; and the same the other way
+//! round, for the map of bits that a sum of conjugates is.
 //!
-//! It is (Q_m)^(2^k), m = -k mod 32, where Q_m is the sum of (g^i)^(2^m) S_i. GF(2^32) is the top of a tower of quadratic extensions
+//! The sum is (Q_m)^(2^k), m = -k mod 32, where Q_m is the sum of (g^i)^(2^m) S_i. GF(2^32) is the top of a tower of quadratic extensions
 //! T_0 = GF(2), T_1, … T_5. In each there is an a_j of T_(j+1) whose conjugate over T_j, its power with 2^(2^j), is a_j + 1. In the
 //! basis of products of these, that of b_l over the bits j of l, an upper half of the sums is a_j times what a lower one is, and
 //! conjugates by 2^j steps differ in the conjugate of a_j alone:
@@ -9,15 +10,25 @@
 //! Q_m = A_m + a_j^(2^m) B_m,      Q_(m + 2^j) = Q_m + B_m,      m < 2^j,
 //! ```
 //!
-//! where A and B are what the halves have by themselves: the butterflies of an additive transform.
+//! where A and B are what the halves have by themselves: the butterflies of an additive transform. Transposed, they give the sums
+//! of c_m b_l^(2^m) over m for every l.
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::inline_always,
+    reason = "what is not inlined is not compiled for the lanes' instruction set"
+)]
 
-use crate::binary::vectors;
-use crate::binary::{ChallengeField, Gf32};
-use crate::orbit::PLANES;
+use crate::binary::lanes::{Kernel, Lanes, MAX_COUNT, run};
+use crate::binary::{BinaryField, ChallengeField, Gf32, mixed, vectors};
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
+
+/// Planes, and points of an orbit: the degree of GF(2^32) over GF(2).
+pub const PLANES: usize = 32;
+
+/// Bits of sums of 32 rows: entry l says which of them are added up to row l.
+type Matrix = [u32; PLANES];
 
 /// a_0 to a_4.
 const GENERATORS: [Gf32; 5] =
@@ -25,61 +36,297 @@ const GENERATORS: [Gf32; 5] =
 
 /// x^i in the basis of the tower: bit i of entry l says whether b_l is in it.
 #[rustfmt::skip]
-const POWERS_OF_X: [u32; PLANES] = [
+const POWERS_OF_X: Matrix = [
     0xde3d_8e99, 0xc823_5d00, 0xef73_1c98, 0x5d11_fee6, 0xff8c_af58, 0xd190_b97c, 0xe1f5_2064, 0x9df6_c562,
     0x858d_b85c, 0x7bbc_ae8e, 0x55b3_ab4e, 0xdb00_96fa, 0x9be0_db14, 0x5879_00cc, 0xf175_fffe, 0xe208_6274,
     0x8531_7a90, 0x7cae_eb08, 0xe257_4428, 0x23db_7d88, 0xfb43_888a, 0xb9f8_b27c, 0x8798_1b10, 0x7bdb_eee4,
     0x3f4a_db68, 0x5584_d4f6, 0x8d1e_0ade, 0xee23_8dfa, 0x8e72_fabc, 0xc173_d67a, 0x1acf_4b96, 0x2282_0000,
 ];
 
-/// Of sums S_0 … S_31 for every column, one column's after the other's: 32 tables, one after the other, of which number k has for
-/// every column the sum of g^i S_i^(2^k).
-pub(crate) fn conjugates<E: ChallengeField>(isa: Isa, sums: &[E]) -> Vec<E> {
-    let (columns, len) = (sums.as_chunks::<PLANES>().0, sums.len() / PLANES);
-    let mut rows = vec![E::ZERO; sums.len()];
-    for (i, row) in rows.chunks_mut(len).enumerate() {
-        row.iter_mut().zip(columns).for_each(|(entry, column)| *entry = column[i]);
+/// [`POWERS_OF_X`], transposed: b_l and x^i change places.
+const TRANSPOSED: Matrix = {
+    let mut transposed = [0; PLANES];
+    let mut i = 0;
+    while i < PLANES * PLANES {
+        transposed[i % PLANES] |= (POWERS_OF_X[i / PLANES] >> (i % PLANES) & 1) << (i / PLANES);
+        i += 1;
     }
-    let mut rows = in_tower(isa, &rows, len);
-    let mut factors = vec![E::ZERO; len];
-    for (j, generator) in GENERATORS.iter().enumerate() {
-        let mut power = E::from(*generator);
-        for m in 0..1 << j {
-            factors.fill(power);
-            for pair in rows.chunks_mut(2 * (len << j)) {
-                let (lower, upper) = pair.split_at_mut(len << j);
-                let (lower, upper) = (&mut lower[m * len..][..len], &mut upper[m * len..][..len]);
-                vectors::add_products(isa, lower, upper, &factors);
-                vectors::add(isa, upper, lower);
+    transposed
+};
+
+/// For every column, of sums S_0 … S_31, the 2^k-th roots of the sums of g^i S_i^(2^k), k = 0 … 31: that is Q_m, m = -k mod 32.
+pub(crate) fn at_conjugates<E: ChallengeField>(isa: Isa, sums: &[[E; PLANES]]) -> Vec<[E; PLANES]> {
+    let mut out = vec![[E::ZERO; PLANES]; sums.len()];
+    let kernel = AtConjugates { columns: sums, out: &mut out };
+    run(isa, kernel).unwrap_or_else(|AtConjugates { columns, out }| {
+        let powers = powers::<E>();
+        for (column, out) in columns.iter().zip(out) {
+            let mut rows = combined(column, &POWERS_OF_X);
+            for j in 0..GENERATORS.len() {
+                for (lower, upper) in pairs(j) {
+                    let sum = rows[lower] + powers[step(j, lower)] * rows[upper];
+                    rows[lower] = sum;
+                    rows[upper] += sum;
+                }
             }
+            *out = core::array::from_fn(|k| rows[(PLANES - k) % PLANES]);
+        }
+    });
+    out
+}
+
+/// Entry k to the power of 2^k.
+pub(crate) fn raise<E: ChallengeField>(isa: Isa, roots: &mut [E]) {
+    for k in 1..roots.len() {
+        vectors::square(isa, &mut roots[k..]);
+    }
+}
+
+/// The map x -> sum of scales\[k\] x^(2^k), linear over GF(2): the images of the bits of x, 32 at a time.
+///
+/// x is a sum of products of powers of X, which is x of the large field, and elements of GF(2^32). The map is found at
+/// the products with b_l, then at those with powers of g, and of these every power of X is a sum.
+pub(crate) fn map_of<E: ChallengeField>(isa: Isa, scales: &[E; PLANES]) -> Vec<[E; 32]> {
+    let basis = E::BITS as usize / PLANES;
+    // Powers of X, and zeros up to whole vectors.
+    let width = basis.next_multiple_of(MAX_COUNT);
+    let mut powers_of_x = vec![E::ZERO; width];
+    let mut power = E::ONE;
+    for entry in &mut powers_of_x[..basis] {
+        *entry = power;
+        power = power.times_x();
+    }
+    let (mut factors, mut conjugates) = (Vec::new(), Vec::new());
+    for scale in scales {
+        factors.resize(factors.len() + width, *scale);
+        conjugates.extend_from_slice(&powers_of_x);
+        vectors::square(isa, &mut powers_of_x);
+    }
+    let mut rows = vec![E::ZERO; factors.len()];
+    vectors::add_products(isa, &mut rows, &factors, &conjugates);
+    run(isa, AtPowers { rows: &mut rows, width }).unwrap_or_else(|AtPowers { rows, width }| {
+        let powers = powers::<E>();
+        for c in 0..width {
+            let mut column: [E; PLANES] = core::array::from_fn(|k| rows[k * width + c]);
+            for j in (0..GENERATORS.len()).rev() {
+                for (lower, upper) in pairs(j) {
+                    let sum = column[lower] + column[upper];
+                    column[lower] = sum;
+                    column[upper] += powers[step(j, lower)] * sum;
+                }
+            }
+            let column = combined(&column, &TRANSPOSED);
+            column.iter().enumerate().for_each(|(i, x)| rows[i * width + c] = *x);
+        }
+    });
+    let images: Vec<[E; 32]> = (0..basis).map(|c| core::array::from_fn(|i| rows[i * width + c])).collect();
+    let mut bits = vec![E::ZERO; E::BITS as usize];
+    mixed::map_columns(isa, &E::components_of_powers(), &images, &mut bits);
+    bits.as_chunks().0.to_vec()
+}
+
+/// Rows that differ in bit `j` alone, the lower one first.
+fn pairs(j: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..PLANES).filter(move |row| row >> j & 1 == 0).map(move |row| (row, row | 1 << j))
+}
+
+/// Where a_j^(2^m) is among [`powers`], m the bits of `row` below `j`.
+#[inline(always)]
+const fn step(j: usize, row: usize) -> usize {
+    (1 << j) + row % (1 << j) - 1
+}
+
+/// a_j^(2^m) for m < 2^j, for every j.
+fn powers<E: ChallengeField>() -> [E; PLANES - 1] {
+    let mut powers = [E::ZERO; PLANES - 1];
+    for (j, generator) in GENERATORS.iter().enumerate() {
+        let mut power = *generator;
+        for m in 0..1 << j {
+            powers[step(j, m)] = E::from(power);
             power = power.square();
         }
     }
-    // Row m is Q_m, which is to be squared PLANES - m times, and to stand at place PLANES - m; row 0 stays.
-    for m in (1..PLANES).rev() {
-        vectors::square(isa, &mut rows[len..(m + 1) * len]);
-    }
-    for m in 1..PLANES / 2 {
-        let (lower, upper) = rows.split_at_mut((PLANES - m) * len);
-        lower[m * len..][..len].swap_with_slice(&mut upper[..len]);
-    }
-    rows
+    powers
 }
 
-/// Sums in the basis of the tower, from those in that of powers of x.
-fn in_tower<E: ChallengeField>(isa: Isa, rows: &[E], len: usize) -> Vec<E> {
-    let mut sums = vec![E::ZERO; rows.len()];
-    for (bits, sum) in POWERS_OF_X.iter().zip(sums.chunks_mut(len)) {
-        let own = rows.chunks(len).enumerate().filter(|(i, _)| bits >> i & 1 == 1);
-        own.for_each(|(_, row)| vectors::add(isa, sum, row));
+/// The sums of rows that a matrix says.
+fn combined<E: ChallengeField>(rows: &[E; PLANES], matrix: &Matrix) -> [E; PLANES] {
+    let sum = |bits: &u32| {
+        let own = rows.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1);
+        own.fold(E::ZERO, |sum, (_, row)| sum + *row)
+    };
+    matrix.each_ref().map(sum)
+}
+
+/// [`at_conjugates`].
+struct AtConjugates<'a, E> {
+    columns: &'a [[E; PLANES]],
+    out: &'a mut [[E; PLANES]],
+}
+
+impl<E: ChallengeField> Kernel for AtConjugates<'_, E> {
+    type Field = E;
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes<E>>(self, lanes: L) {
+        let Self { columns, out } = self;
+        let constants = constants::<E, L>(lanes);
+        let nothing = lanes.splat(&E::ZERO);
+        let (mut rows, mut choices) = ([nothing; PLANES], [[nothing; 16]; PLANES / 4]);
+        let mut block = [E::ZERO; PLANES * MAX_COUNT];
+        let mut first = 0;
+        while first < columns.len() {
+            // Lanes without a column keep what was in them, and nobody reads what becomes of it.
+            let own = if columns.len() - first < L::COUNT { columns.len() - first } else { L::COUNT };
+            let mut lane = 0;
+            while lane < own {
+                let mut i = 0;
+                while i < PLANES {
+                    block[i * L::COUNT + lane] = columns[first + lane][i];
+                    i += 1;
+                }
+                lane += 1;
+            }
+            let mut i = 0;
+            while i < PLANES {
+                rows[i] = lanes.load(&block[i * L::COUNT..]);
+                i += 1;
+            }
+            combined_in_lanes(lanes, &mut rows, &mut choices, &POWERS_OF_X);
+            let mut j = 0;
+            while j < GENERATORS.len() {
+                let mut lower = 0;
+                while lower < PLANES {
+                    if lower >> j & 1 == 0 {
+                        let upper = lower | 1 << j;
+                        rows[lower] = lanes.multiply_add(rows[upper], constants[step(j, lower)], rows[lower]);
+                        rows[upper] = lanes.add(rows[upper], rows[lower]);
+                    }
+                    lower += 1;
+                }
+                j += 1;
+            }
+            let mut k = 0;
+            while k < PLANES {
+                lanes.store(rows[(PLANES - k) % PLANES], &mut block[k * L::COUNT..]);
+                k += 1;
+            }
+            let mut lane = 0;
+            while lane < own {
+                let mut k = 0;
+                while k < PLANES {
+                    out[first + lane][k] = block[k * L::COUNT + lane];
+                    k += 1;
+                }
+                lane += 1;
+            }
+            first += own;
+        }
     }
-    sums
+}
+
+/// Of rows c_0 … c_31 of whole vectors, which lie one after the other: for every i the sum over m of c_m (g^i)^(2^m).
+struct AtPowers<'a, E> {
+    rows: &'a mut [E],
+    width: usize,
+}
+
+impl<E: ChallengeField> Kernel for AtPowers<'_, E> {
+    type Field = E;
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes<E>>(self, lanes: L) {
+        let Self { rows: all, width } = self;
+        let constants = constants::<E, L>(lanes);
+        let nothing = lanes.splat(&E::ZERO);
+        let (mut rows, mut choices) = ([nothing; PLANES], [[nothing; 16]; PLANES / 4]);
+        let mut first = 0;
+        while first < width {
+            let mut i = 0;
+            while i < PLANES {
+                rows[i] = lanes.load(&all[i * width + first..]);
+                i += 1;
+            }
+            let mut j = GENERATORS.len();
+            while j > 0 {
+                j -= 1;
+                let mut lower = 0;
+                while lower < PLANES {
+                    if lower >> j & 1 == 0 {
+                        let upper = lower | 1 << j;
+                        let sum = lanes.add(rows[lower], rows[upper]);
+                        rows[lower] = sum;
+                        rows[upper] = lanes.multiply_add(sum, constants[step(j, lower)], rows[upper]);
+                    }
+                    lower += 1;
+                }
+            }
+            combined_in_lanes(lanes, &mut rows, &mut choices, &TRANSPOSED);
+            let mut i = 0;
+            while i < PLANES {
+                lanes.store(rows[i], &mut all[i * width + first..]);
+                i += 1;
+            }
+            first += L::COUNT;
+        }
+    }
+}
+
+/// [`powers`], made ready.
+#[inline(always)]
+fn constants<E: ChallengeField, L: Lanes<E>>(lanes: L) -> [L::Constant; PLANES - 1] {
+    let powers = powers::<E>();
+    let mut constants = [lanes.constant(&E::ZERO); PLANES - 1];
+    let mut i = 0;
+    while i < constants.len() {
+        constants[i] = lanes.constant(&powers[i]);
+        i += 1;
+    }
+    constants
+}
+
+/// [`combined`], of vectors: from the sums of all choices of each four rows, for which there is room, eight are added up.
+#[inline(always)]
+fn combined_in_lanes<E: ChallengeField, L: Lanes<E>>(
+    lanes: L,
+    rows: &mut [L::Vector; PLANES],
+    choices: &mut [[L::Vector; 16]; PLANES / 4],
+    matrix: &Matrix,
+) {
+    let mut four = 0;
+    while four < choices.len() {
+        let mut bit = 0;
+        while bit < 4 {
+            // Choice 0 is nothing.
+            choices[four][1 << bit] = rows[4 * four + bit];
+            let mut i = 1;
+            while i < 1 << bit {
+                choices[four][1 << bit | i] = lanes.add(choices[four][i], rows[4 * four + bit]);
+                i += 1;
+            }
+            bit += 1;
+        }
+        four += 1;
+    }
+    let mut l = 0;
+    while l < PLANES {
+        let mut sum = choices[0][(matrix[l] & 15) as usize];
+        let mut four = 1;
+        while four < choices.len() {
+            sum = lanes.add(sum, choices[four][(matrix[l] >> (4 * four) & 15) as usize]);
+            four += 1;
+        }
+        rows[l] = sum;
+        l += 1;
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::binary::BinaryField;
+
     use crate::binary::tests::{FromLimbs, over_both_fields};
     use phalanx_testing::on_every_backend;
 
@@ -111,20 +358,38 @@ mod tests {
     fn sums_at_all_conjugates<E: FromLimbs>() {
         for columns in [1, 2, 3, 4, 8, 9, 64] {
             let sums = E::mixture(PLANES * columns, columns as u64);
-            let wanted = |k: usize, c: usize| {
+            let wanted = |c: usize, k: usize| {
                 let own = sums[PLANES * c..][..PLANES].iter().enumerate();
                 own.fold(E::ZERO, |sum, (i, s)| sum + E::from(Gf32(1 << i)) * power(*s, k))
             };
+            let wanted: Vec<E> = (0..PLANES * columns).map(|i| wanted(i / PLANES, i % PLANES)).collect();
             on_every_backend(|backend| {
-                let got = conjugates(Isa::current(), &sums);
-                assert_eq!(got.len(), PLANES * columns);
-                for (k, table) in got.chunks(columns).enumerate() {
-                    let wanted: Vec<E> = (0..columns).map(|c| wanted(k, c)).collect();
-                    assert!(table == wanted, "{} {columns} {k}", backend.name());
-                }
+                let isa = Isa::current();
+                let mut got = at_conjugates(isa, sums.as_chunks().0);
+                got.iter_mut().for_each(|column| raise(isa, column));
+                assert!(got.as_flattened() == wanted, "{} {columns}", backend.name());
             });
         }
     }
 
-    over_both_fields!(sums_at_all_conjugates);
+    /// Against the map as it is written, at the powers of x.
+    fn map_of_all_conjugates<E: FromLimbs>() {
+        for seed in 0..4 {
+            let scales: [E; PLANES] = E::mixture(PLANES, seed).try_into().expect("32");
+            let mut x = E::ONE;
+            let images = (0..E::BITS).map(|_| {
+                let image = scales.iter().enumerate();
+                let image = image.fold(E::ZERO, |sum, (k, scale)| sum + *scale * power(x, k));
+                x = x.times_x();
+                image
+            });
+            let wanted: Vec<E> = images.collect();
+            on_every_backend(|backend| {
+                let got = map_of(Isa::current(), &scales);
+                assert!(got.as_flattened() == wanted, "{}", backend.name());
+            });
+        }
+    }
+
+    over_both_fields!(sums_at_all_conjugates, map_of_all_conjugates);
 }

@@ -71,13 +71,14 @@ fn tensors_of_pieces<E: FromLimbs>() {
                 scales.iter().copied().map(Entries::Scaled).zip(all.iter().map(Vec::as_slice)).collect();
             // A map before them and one after them: the sum of x^(2^k) times scales.
             for place in [0, count] {
-                let (scales, factors) = (E::mixture(3, 20 + place as u64), &all_mapped[place]);
+                let scales: [E; 32] = E::mixture(32, 20 + place as u64).try_into().expect("32");
+                let factors = &all_mapped[place];
                 let mut powers = vectors::tensor(Isa::current(), E::ONE, factors);
                 for scale in &scales {
                     wanted.iter_mut().zip(&powers).for_each(|(sum, x)| *sum += *scale * *x);
                     powers.iter_mut().for_each(|x| *x = x.square());
                 }
-                let images = Entries::Mapped(crate::orbit::map_of(Isa::current(), &scales));
+                let images = Entries::Mapped(crate::tower::map_of(Isa::current(), &scales));
                 terms.insert(place.min(terms.len()), (images, factors));
             }
             everywhere(|pool, isa, name| {

@@ -47,7 +47,7 @@ impl Components<6> for Gf192 {
 }
 
 /// The components of every x^i of GF(2^128).
-static TO_COMPONENTS_128: [[u64; 2]; 128] = {
+pub(super) static TO_COMPONENTS_128: [[u64; 2]; 128] = {
     let mut powers = [[0; 2]; 32];
     let mut i = 0;
     while i < 32 {
@@ -60,7 +60,7 @@ static TO_COMPONENTS_128: [[u64; 2]; 128] = {
 };
 
 /// The components of every x^i of GF(2^192).
-static TO_COMPONENTS_192: [[u64; 3]; 192] = {
+pub(super) static TO_COMPONENTS_192: [[u64; 3]; 192] = {
     let mut powers = [[0; 3]; 32];
     let mut i = 0;
     while i < 32 {

@@ -109,6 +109,7 @@ pub(super) fn map_columns<const N: usize, E: Images>(
         match images {
             [_, _] => narrow::map::<N, 1, E>(f, images, out),
             [_, _, _, _] => narrow::map::<N, 2, E>(f, images, out),
+            [_, _, _, _, _, _] => narrow::map::<N, 3, E>(f, images, out),
             [_, _, _, _, _, _, _, _] => narrow::map::<N, 4, E>(f, images, out),
             _ => columns::<N, E>(f, images.len(), |c| images[c], out),
         }

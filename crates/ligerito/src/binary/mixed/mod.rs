@@ -23,7 +23,8 @@ mod portable;
 #[cfg(test)]
 mod tests;
 
-use super::{BinaryField, Gf32, Gf128, Gf192};
+use super::{BinaryField, Gf32, Gf128, Gf192, words_of_bits};
+use alloc::borrow::Cow;
 pub use cube::POINTS;
 use phalanx_core::first_of;
 #[cfg(target_arch = "x86_64")]
@@ -53,11 +54,14 @@ pub(crate) trait Mixed: Sized {
 
     /// See [`map_columns`].
     fn mapped_columns(isa: Isa, f: &[Gf32], images: &[[Self; 32]], out: &mut [Self]);
+
+    /// What 1, x, x^2, … are sums of: of products of elements of GF(2^32), as many to each, with 1, x, x^2, ….
+    fn components_of_powers() -> Cow<'static, [Gf32]>;
 }
 
 /// A field of elements of so many bytes and as many components of 32 bits.
 macro_rules! mixed {
-    ($field:ty, $bytes:literal) => {
+    ($field:ty, $bytes:literal, $components:ident) => {
         impl Mixed for $field {
             fn rows(isa: Isa, f: &[Gf32], weights: &[Self], out: &mut [Self]) {
                 first_of!(isa;
@@ -110,12 +114,16 @@ macro_rules! mixed {
                     else => portable::map_columns(f, images, out),
                 )
             }
+
+            fn components_of_powers() -> Cow<'static, [Gf32]> {
+                words_of_bits(components::$components.as_flattened())
+            }
         }
     };
 }
 
-mixed!(Gf128, 16);
-mixed!(Gf192, 24);
+mixed!(Gf128, 16, TO_COMPONENTS_128);
+mixed!(Gf192, 24, TO_COMPONENTS_192);
 
 /// Rows of a matrix over GF(2^32), `out.len()` columns wide, combined: out\[c\] += sum over rows of f\[row\]\[c\]
 /// weights\[row\].

@@ -82,31 +82,6 @@ impl<E: OnLanes> Kernel for AddProducts<'_, E> {
     }
 }
 
-/// Entries added to entries, of vectors of one length.
-pub(super) struct Add<'a, E> {
-    pub(super) a: &'a mut [E],
-    pub(super) b: &'a [E],
-}
-
-impl<E: OnLanes> Kernel for Add<'_, E> {
-    type Field = E;
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes<E>>(self, lanes: L) {
-        let Self { a, b } = self;
-        let mut i = 0;
-        while i + L::COUNT <= a.len() {
-            lanes.store(lanes.add(lanes.load(&a[i..]), lanes.load(&b[i..])), &mut a[i..]);
-            i += L::COUNT;
-        }
-        while i < a.len() {
-            a[i] += b[i];
-            i += 1;
-        }
-    }
-}
-
 /// Entries squared.
 pub(super) struct Square<'a, E>(pub(super) &'a mut [E]);
 

@@ -180,17 +180,6 @@ pub(crate) fn square<E: OnLanes>(isa: Isa, v: &mut [E]) {
     }
 }
 
-/// a\[i\] += b\[i\], of vectors in the cache, where lanes are faster than what memory gives.
-///
-/// # Panics
-/// If the lengths differ.
-pub(crate) fn add<E: OnLanes>(isa: Isa, a: &mut [E], b: &[E]) {
-    assert_eq!(a.len(), b.len(), "vectors of one length");
-    if let Err(kernel::Add { a, b }) = run(isa, kernel::Add { a, b }) {
-        add_assign(a, b);
-    }
-}
-
 /// a\[i\] += b\[i\].
 ///
 /// # Panics

@@ -1,4 +1,4 @@
-//! The columns of rows of two, four or eight words: sixty-four rows at a time, none of whose bytes are missing.
+//! The columns of rows of two, four, six or eight words: sixty-four rows at a time, none of whose bytes are missing.
 //!
 //! The byte at one place of all rows is brought into a register, so that every product is one for all of them, and sums
 //! never cross a register. What eight rows at a time take is four times as many exchanges of bytes.
@@ -92,7 +92,7 @@ fn put<const N: usize, const WIDTH: usize, E: Images>(
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 #[inline]
 fn load<const WIDTH: usize>(f: &[Gf32]) -> [__m512i; WIDTH] {
-    const { assert!(matches!(WIDTH, 1 | 2 | 4), "rows of two, four or eight words") };
+    const { assert!(matches!(WIDTH, 1..=4), "rows of two, four, six or eight words") };
     let mut lines = [_mm512_setzero_si512(); WIDTH];
     for (line, sixteen) in lines.iter_mut().zip(f.as_chunks::<STRIP>().0) {
         // SAFETY: sixteen words are sixty-four bytes.
@@ -103,6 +103,11 @@ fn load<const WIDTH: usize>(f: &[Gf32]) -> [__m512i; WIDTH] {
         bytes[l] = match WIDTH {
             1 => _mm512_permutexvar_epi8(load_bytes(&TRANSPOSED), lines[0]),
             2 => _mm512_permutex2var_epi8(lines[0], load_bytes(&NARROW[l]), lines[1]),
+            3 => {
+                let (order, third) = &WIDE[l];
+                let first = _mm512_permutex2var_epi8(lines[0], load_bytes(order), lines[1]);
+                _mm512_mask_permutexvar_epi8(first, *third, load_bytes(order), lines[WIDTH - 1])
+            }
             _ => {
                 let order = load_bytes(&WIDER[l]);
                 let first = _mm512_permutex2var_epi8(lines[0], order, lines[1]);
@@ -121,6 +126,25 @@ const NARROW: [[u8; 64]; 2] = {
     while i < 64 {
         orders[0][i as usize] = 16 * (i % 8) + i / 8;
         orders[1][i as usize] = 16 * (i % 8) + i / 8 + 8;
+        i += 1;
+    }
+    orders
+};
+
+/// Of eight rows of twenty-four bytes: where byte r of qword o comes from, byte 8 l + o of row r, in the third line for those
+/// of the mask.
+const WIDE: [([u8; 64], u64); 3] = {
+    let mut orders = [([0; 64], 0); 3];
+    let mut i = 0u8;
+    while i < 64 {
+        let mut l = 0u8;
+        while l < 3 {
+            let from = 24 * (i % 8) + 8 * l + i / 8;
+            let (order, third) = &mut orders[l as usize];
+            order[i as usize] = from;
+            *third |= ((from >= 128) as u64) << i;
+            l += 1;
+        }
         i += 1;
     }
     orders
