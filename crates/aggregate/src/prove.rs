@@ -380,7 +380,7 @@ fn weights<C: Circuit, E: Suite>(on: On<'_>, wiring: &dyn Wiring, blocks: usize,
     let scales = E::equal(on.isa, E::ONE, across);
     let (units, len) = (wiring.units(), (blocks << C::LOG2_SLOTS).next_multiple_of(PIECE));
     let units_of_a_job = units.div_ceil(JOBS);
-    let len_of_a_job = units_of_a_job * wiring.blocks_of_a_unit() << C::LOG2_SLOTS;
+    let len_of_a_job = (units_of_a_job * wiring.blocks_of_a_unit()) << C::LOG2_SLOTS;
     let make = |job: usize, weights: &mut [E]| {
         let [first, end] = [job, job + 1].map(|job| units.min(job * units_of_a_job));
         // The weights of rules, of as many slots as have the same scale.
