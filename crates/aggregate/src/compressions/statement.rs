@@ -126,7 +126,8 @@ mod tests {
     /// What is public of some compressions is what is public of these among all, whatever was public before them.
     #[test]
     fn blocks_from_anywhere() {
-        let value = |block: u8, slot: u8| (block % (slot + 2) > 0).then_some([16 * block + slot; 16]);
+        let value =
+            |block: u8, slot: u8| (!block.is_multiple_of(slot + 2)).then_some([16 * block + slot; 16]);
         let all: Vec<_> = (0..7).map(|block| [0, 1, 2].map(|slot| value(block, slot))).collect();
         let statement = StatementOf::<3, 8>::of(&all).expect("seven of at most eight");
         for start in 0..=all.len() {
