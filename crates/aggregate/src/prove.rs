@@ -7,16 +7,16 @@ use crate::profile::{Profile, Suite};
 use crate::signatures::{BLOCKS, Verifications, log2_blocks, randomizer};
 use crate::statement::Statement;
 use crate::suites;
-use crate::sums::{On, bits_of_words, sumcheck};
+use crate::sums::{JOBS, On, PIECE, bits_of_words, sumcheck};
 use crate::transcript::{Bound, Names, Transcript};
 use crate::verify::{About, HEADER_LEN, outer_elements, slot_point, variables};
 use crate::wiring::{Rule, Wiring};
 use crate::witness::Witness;
 use crate::zerocheck::{self, Form};
-use alloc::vec;
 use alloc::vec::Vec;
+use phalanx_core::memory::make_on;
 use phalanx_core::simd::Isa;
-use phalanx_core::threads::{Inline, Pool, map_on};
+use phalanx_core::threads::{Inline, Pool};
 use phalanx_ligerito::Gf128;
 use phalanx_ligerito::provable128::Gf192;
 use phalanx_xmss::blake2s::{ParameterSet, Signature, SignedMessage, VerifyingKey};
@@ -360,32 +360,45 @@ impl<E: Suite> Blocks<'_, '_, E> {
 
 /// G: the slots that a wiring may speak of, block after block, extended at tau.
 fn slots<C: Circuit, E: Suite>(on: On<'_>, words: &[u32], tau: &[E]) -> Vec<E> {
-    /// Blocks of a job.
-    const BLOCKS: usize = 256;
     let (block, slot, count) = (C::WORDS, 1 << (C::LOG2_SLOT_BITS - 5), 1 << C::LOG2_SLOTS);
+    let blocks_of_a_job = PIECE / count;
     let images = E::equal(on.isa, E::ONE, tau);
     let images = images.as_chunks::<32>().0;
-    let mut slots = vec![E::ZERO; words.len() / block * count];
-    let jobs: Vec<_> = words.chunks(BLOCKS * block).zip(slots.chunks_mut(BLOCKS * count)).collect();
-    map_on(on.pool, jobs.into_iter(), &|(words, out): (&[u32], &mut [E])| {
-        let words: Vec<u32> = words.chunks(block).flat_map(|block| &block[..count * slot]).copied().collect();
-        E::map_bits(on.isa, &words, images, out);
-    });
-    slots
+    let jobs = words.chunks(blocks_of_a_job * block);
+    let make = |words: &[u32], out: &mut [E]| {
+        let mut of_slots = Vec::with_capacity(out.len() * slot);
+        words.chunks(block).for_each(|block| of_slots.extend_from_slice(&block[..count * slot]));
+        E::map_bits(on.isa, &of_slots, images, &mut out[..of_slots.len() / slot]);
+    };
+    make_on(on.pool, jobs.len() * PIECE, PIECE, jobs, &make).0
 }
 
-/// W: the weights of all slots. A rule counts with its own weight where it is, and a link where it leads, too.
+/// W: the weights of all slots of so many blocks. A rule counts with its own weight where it is, and a link where it leads,
+/// too.
 fn weights<C: Circuit, E: Suite>(on: On<'_>, wiring: &dyn Wiring, blocks: usize, lambda: &[E]) -> Vec<E> {
-    let of_rules = E::equal(on.isa, E::ONE, lambda);
-    let mut weights = vec![E::ZERO; blocks << C::LOG2_SLOTS];
-    wiring.rules(&mut |block, slot, rule| {
-        let at = slot + (block << C::LOG2_SLOTS);
-        weights[at] += of_rules[at];
-        if let Rule::Link { slot, block } = rule {
-            weights[slot + (block << C::LOG2_SLOTS)] += of_rules[at];
-        }
-    });
-    weights
+    let (within, across) = lambda.split_at(lambda.len().min(PIECE.ilog2() as usize));
+    let scales = E::equal(on.isa, E::ONE, across);
+    let (units, len) = (wiring.units(), (blocks << C::LOG2_SLOTS).next_multiple_of(PIECE));
+    let units_of_a_job = units.div_ceil(JOBS);
+    let len_of_a_job = (units_of_a_job * wiring.blocks_of_a_unit()) << C::LOG2_SLOTS;
+    let make = |job: usize, weights: &mut [E]| {
+        let [first, end] = [job, job + 1].map(|job| units.min(job * units_of_a_job));
+        // The weights of rules, of as many slots as have the same scale.
+        let (mut piece, mut of_rules) = (usize::MAX, Vec::new());
+        wiring.rules_of(first..end, &mut |block, slot, rule| {
+            let at = slot + (block << C::LOG2_SLOTS);
+            if at / PIECE != piece {
+                piece = at / PIECE;
+                of_rules = E::equal(on.isa, scales[piece], within);
+            }
+            let (before, weight) = (job * len_of_a_job, of_rules[at % PIECE]);
+            weights[at - before] += weight;
+            if let Rule::Link { slot, block } = rule {
+                weights[slot + (block << C::LOG2_SLOTS) - before] += weight;
+            }
+        });
+    };
+    make_on(on.pool, len, len_of_a_job, 0..len.div_ceil(len_of_a_job), &make).0
 }
 
 /// Proofs of any words, which promise nothing, for tests of the verifier; and a statement's signatures as what they are

@@ -6,6 +6,7 @@ use crate::error::ProofError;
 use crate::statement::{Signer, Statement};
 use crate::wiring::{Rule, SLOT_LEN, Wiring};
 use alloc::vec::Vec;
+use core::ops::Range;
 use phalanx_xmss::blake2s::Signature;
 use phalanx_xmss::blake2s::parts::{CHAINS, HEIGHT, STEPS, chain_tweak, digits, leaf_tweak, node_tweak};
 
@@ -70,7 +71,7 @@ impl<'a> Verifications<'a> {
     }
 
     /// Calls `visit(block, slot, rule)` for the rules of one signature, blocks in order.
-    pub(crate) fn rules_of(&self, index: usize, visit: &mut dyn FnMut(usize, usize, Rule)) {
+    pub(crate) fn rules_of_signature(&self, index: usize, visit: &mut dyn FnMut(usize, usize, Rule)) {
         let (signer, digits) = &self.signatures[index];
         let mut blocks = Blocks { next: BLOCKS * index, visit };
         blocks.signature(signer, digits);
@@ -100,10 +101,16 @@ pub(crate) fn randomizer(signature: &Signature) -> [u8; RANDOMIZER_LEN] {
 }
 
 impl Wiring for Verifications<'_> {
-    fn rules(&self, visit: &mut dyn FnMut(usize, usize, Rule)) {
-        for index in 0..self.signatures.len() {
-            self.rules_of(index, visit);
-        }
+    fn units(&self) -> usize {
+        self.signatures.len()
+    }
+
+    fn blocks_of_a_unit(&self) -> usize {
+        BLOCKS
+    }
+
+    fn rules_of(&self, signatures: Range<usize>, visit: &mut dyn FnMut(usize, usize, Rule)) {
+        signatures.for_each(|index| self.rules_of_signature(index, visit));
     }
 }
 

@@ -4,6 +4,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 use phalanx_core::simd::Isa;
 use phalanx_ligerito::parts::Field;
 
@@ -25,9 +26,20 @@ pub(crate) enum Rule {
 }
 
 /// A statement as rules.
-pub(crate) trait Wiring {
-    /// Calls `visit(block, slot, rule)` for every rule, blocks in order.
-    fn rules(&self, visit: &mut dyn FnMut(usize, usize, Rule));
+pub(crate) trait Wiring: Sync {
+    /// Of how many units it is.
+    fn units(&self) -> usize;
+
+    /// Blocks of a unit. Links lead to blocks of their own unit.
+    fn blocks_of_a_unit(&self) -> usize;
+
+    /// Calls `visit(block, slot, rule)` for every rule of some units, blocks in order.
+    fn rules_of(&self, units: Range<usize>, visit: &mut dyn FnMut(usize, usize, Rule));
+
+    /// Of all.
+    fn rules(&self, visit: &mut dyn FnMut(usize, usize, Rule)) {
+        self.rules_of(0..self.units(), visit);
+    }
 }
 
 /// Public slots, extended at tau.

@@ -142,7 +142,7 @@ impl Group {
         let (mut inputs, mut free) = (Vec::new(), Vec::new());
         for (index, signature) in (first..).zip(signatures) {
             let mut of_lane = vec![[Input::Free; INPUTS]; BLOCKS];
-            verifications.rules_of(index, &mut |block, slot, rule| {
+            verifications.rules_of_signature(index, &mut |block, slot, rule| {
                 if let Some(input) = of_lane[block - BLOCKS * index].get_mut(slot) {
                     *input = match rule {
                         Rule::Public(bytes) => Input::Public(bytes),

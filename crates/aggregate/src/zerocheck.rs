@@ -15,7 +15,7 @@ use crate::transcript::Transcript;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
-use phalanx_core::memory::{recast, zeros};
+use phalanx_core::memory::{make_on, recast, zeros};
 use phalanx_core::threads::map_on;
 use phalanx_ligerito::parts::POINTS;
 
@@ -229,7 +229,7 @@ impl<E: Suite> Tables<E> {
         /// Entries of a chunk that are not worth a pass of their own.
         const FEW: usize = 64;
         if self.len <= FEW && self.memory[0].len() > self.room {
-            self.compact(zeta.len() + 2);
+            self.compact(on, zeta.len() + 2);
         }
         let len = self.len;
         let (within, across) = zeta.split_at(len.ilog2() as usize - 2);
@@ -243,17 +243,19 @@ impl<E: Suite> Tables<E> {
     }
 
     /// Brings together what is in use, in chunks for so many coordinates.
-    fn compact(&mut self, coordinates: usize) {
+    fn compact(&mut self, on: On<'_>, coordinates: usize) {
         let len = 1 << LOG2_STRIDE.min(coordinates);
         let room = (len * size_of::<E>()).div_ceil(16);
-        self.memory = self.memory.each_mut().map(|table| {
-            let used = table.len() / self.room * self.len;
-            let mut memory = zeros(used.div_ceil(len) * room);
-            let pieces = memory.chunks_mut(room).flat_map(|chunk| recast(chunk)[..len].chunks_mut(self.len));
-            for (from, to) in table.chunks_mut(self.room).zip(pieces) {
-                to.copy_from_slice(&recast::<_, E>(from)[..self.len]);
+        let (room_before, len_before) = (self.room, self.len);
+        let bring = |from: &mut [u128], to: &mut [u128]| {
+            let to = recast(to)[..len].chunks_mut(len_before);
+            for (from, to) in from.chunks_mut(room_before).zip(to) {
+                to.copy_from_slice(&recast::<_, E>(from)[..len_before]);
             }
-            memory
+        };
+        self.memory = self.memory.each_mut().map(|table| {
+            let chunks = table.chunks_mut(room_before * (len / len_before));
+            make_on(on.pool, chunks.len() * room, room, chunks, &bring).0
         });
         (self.room, self.len) = (room, len);
     }
@@ -270,6 +272,8 @@ impl<E: Suite> Tables<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use phalanx_core::simd::Isa;
+    use phalanx_core::threads::Inline;
     use phalanx_ligerito::Gf128;
     use phalanx_ligerito::provable128::Gf192;
 
@@ -288,7 +292,7 @@ mod tests {
             memory
         });
         let mut tables = Tables::<E> { memory, room, len, entries: PhantomData };
-        tables.compact(LOG2_STRIDE + 1);
+        tables.compact(On { pool: &Inline, isa: Isa::current() }, LOG2_STRIDE + 1);
         assert_eq!((tables.len, tables.room), (1 << LOG2_STRIDE, size_of::<E>() << (LOG2_STRIDE - 4)));
         for (which, table) in tables.memory.iter_mut().enumerate() {
             let entries: &[E] = recast(table);

@@ -74,11 +74,13 @@ pub trait Field:
     #[must_use]
     fn fold_weighted_round(isa: Isa, a: &mut [Self], b: &mut [Self], r: Self, weights: &[Self]) -> [Self; 2];
 
-    /// Binds the lowest coordinate of `v` to `r`; half of the entries are left.
+    /// Binds the lowest coordinate of `v` and `w` to `r`, in place, and gives [`round`](Self::round) of the halves that are
+    /// left.
     ///
     /// # Panics
-    /// If the length is odd.
-    fn fold(isa: Isa, v: &mut Vec<Self>, r: Self);
+    /// If the lengths differ or are no multiples of four.
+    #[must_use]
+    fn fold_round(isa: Isa, v: &mut [Self], w: &mut [Self], r: Self) -> [Self; 2];
 
     /// out\[i\] += a\[i\] b\[i\].
     ///
@@ -164,9 +166,9 @@ macro_rules! field {
                 vectors::fold_weighted_round(isa, a, b, r, weights)
             }
 
-            fn fold(isa: Isa, v: &mut Vec<Self>, r: Self) {
-                vectors::fold(isa, &mut v[..], r);
-                v.truncate(v.len() / 2);
+            fn fold_round(isa: Isa, v: &mut [Self], w: &mut [Self], r: Self) -> [Self; 2] {
+                let message = vectors::fold_round(isa, v, w, r);
+                [message.at_zero, message.leading]
             }
 
             fn add_products(isa: Isa, out: &mut [Self], a: &[Self], b: &[Self]) {

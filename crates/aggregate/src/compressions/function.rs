@@ -8,9 +8,10 @@ use crate::transcript::Names;
 use crate::wiring::{Rule, SLOT_LEN, Wiring};
 use crate::witness::SLOT_WORDS;
 use core::marker::PhantomData;
+use core::ops::Range;
 
 /// A compression function with suites.
-pub(crate) trait Function {
+pub(crate) trait Function: Sync {
     /// As products of bits.
     type Circuit: Circuit;
     /// Whether the first byte of a word, in messages and so in statements, is its highest.
@@ -44,9 +45,17 @@ pub(crate) struct Rules<'a, F, const SLOTS: usize, const MOST: usize> {
 }
 
 impl<F: Function, const SLOTS: usize, const MOST: usize> Wiring for Rules<'_, F, SLOTS, MOST> {
-    fn rules(&self, visit: &mut dyn FnMut(usize, usize, Rule)) {
+    fn units(&self) -> usize {
+        self.statement.len()
+    }
+
+    fn blocks_of_a_unit(&self) -> usize {
+        1
+    }
+
+    fn rules_of(&self, blocks: Range<usize>, visit: &mut dyn FnMut(usize, usize, Rule)) {
         let (first, constants) = F::Circuit::CONSTANTS;
-        for (block, slots) in self.statement.blocks().enumerate() {
+        for (block, slots) in blocks.clone().zip(self.statement.blocks_of(blocks)) {
             for (slot, value) in slots.into_iter().enumerate() {
                 if let Some(value) = value {
                     visit(block, slot, public(words_of_slot::<F>(&value)));

@@ -4,6 +4,7 @@
 use crate::error::Error;
 use crate::wiring::SLOT_LEN;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The most compressions of any statement: as many as there are variables for.
 pub const MAX_BLOCKS: usize = 1 << 21;
@@ -90,8 +91,14 @@ impl<const SLOTS: usize, const MOST: usize> StatementOf<SLOTS, MOST> {
 
     /// What is public of every compression.
     pub fn blocks(&self) -> impl Iterator<Item = [Option<[u8; 16]>; SLOTS]> {
-        let mut values = self.values.iter();
-        self.masks.iter().map(move |mask| {
+        self.blocks_of(0..self.len())
+    }
+
+    /// The same of some compressions.
+    pub(crate) fn blocks_of(&self, blocks: Range<usize>) -> impl Iterator<Item = [Option<[u8; 16]>; SLOTS]> {
+        let before: u32 = self.masks[..blocks.start].iter().map(|mask| mask.count_ones()).sum();
+        let mut values = self.values[before as usize..].iter();
+        self.masks[blocks].iter().map(move |mask| {
             core::array::from_fn(|slot| {
                 (mask >> slot & 1 == 1).then(|| *values.next().expect("a value for every bit"))
             })
@@ -110,4 +117,23 @@ impl<const SLOTS: usize, const MOST: usize> StatementOf<SLOTS, MOST> {
 /// log2 of the number of blocks: the smallest n of at least 1 with 2^n for so many compressions.
 pub(crate) fn log2_blocks(compressions: usize) -> usize {
     (compressions.next_power_of_two().trailing_zeros() as usize).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is public of some compressions is what is public of these among all, whatever was public before them.
+    #[test]
+    fn blocks_from_anywhere() {
+        let value =
+            |block: u8, slot: u8| (!block.is_multiple_of(slot + 2)).then_some([16 * block + slot; 16]);
+        let all: Vec<_> = (0..7).map(|block| [0, 1, 2].map(|slot| value(block, slot))).collect();
+        let statement = StatementOf::<3, 8>::of(&all).expect("seven of at most eight");
+        for start in 0..=all.len() {
+            for end in start..=all.len() {
+                assert_eq!(statement.blocks_of(start..end).collect::<Vec<_>>(), all[start..end]);
+            }
+        }
+    }
 }

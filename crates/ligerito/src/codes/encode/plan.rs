@@ -64,8 +64,12 @@ impl Plan {
     pub(super) fn new(limits: Limits, rows: usize, row_bytes: usize, node: usize) -> Self {
         let fit = |log2_bytes: usize| log2_bytes.saturating_sub(row_bytes).max(node).min(rows);
         let tile = limits.tile.saturating_sub(row_bytes).min(rows);
-        let largest = fit(limits.chunk).max(tile);
-        let passes = (rows - largest).div_ceil(limits.group_layers);
+        let passes_before = |chunk: usize| (rows - chunk).div_ceil(limits.group_layers);
+        let [fits, twice] = [limits.chunk, limits.chunk + 1].map(|chunk| fit(chunk).max(tile));
+        // Chunks of twice the size, which fill a cache of 1 MiB, cost less than one more pass over memory (AMD EPYC, Zen 4,
+        // 2^25 words: 191 ms instead of 212 for what comes after the first pass, on two threads 105 instead of 116).
+        let largest = if (1..passes_before(fits)).contains(&passes_before(twice)) { twice } else { fits };
+        let passes = passes_before(largest);
         // If the passes can do all layers above the tiles, nothing is left to the chunks; otherwise as much as fits,
         // since a layer alone costs nearly as much as two.
         let chunk = match rows.checked_sub(passes * limits.group_layers) {
@@ -321,6 +325,6 @@ mod tests {
     #[test]
     fn the_largest_commitments_take_few_passes() {
         let passes = |rows, row_bytes| Plan::new(Limits::CACHES, rows, row_bytes, 4).ends.len() + 1;
-        assert_eq!([10, 14, 18, 22].map(|rows| passes(rows, 8)), [1, 2, 2, 3]);
+        assert_eq!([10, 12, 14, 18, 19, 20, 22].map(|rows| passes(rows, 8)), [1, 2, 2, 2, 2, 3, 3]);
     }
 }
