@@ -13,6 +13,7 @@ mod counts;
 mod features;
 mod fuzz;
 mod package;
+mod peers;
 mod programs;
 mod rest;
 mod rules;

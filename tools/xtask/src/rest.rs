@@ -10,6 +10,7 @@ use crate::constant_time;
 use crate::features;
 use crate::fuzz;
 use crate::package;
+use crate::peers;
 use crate::steps::{Steps, Stop};
 use crate::test;
 
@@ -25,9 +26,7 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     others.arg("bindings").args(bindings::BESIDE);
     let others = Beside::start(steps, "WebAssembly, aarch64 and Python", &mut others)?;
     on_each_backend(steps)?;
-    // With the provers of others, which share what is built for the comparison, and what else links what others wrote.
-    let beside = "test -p compare -p phalanx-bulk -p phalanx-plonky3 -p phalanx-winterfell";
-    steps.run("comparison with other implementations", &mut cargo(beside))?;
+    peers::run(steps)?;
     wiped_in_each_profile(steps)?;
     threads_in_every_order(steps)?;
     constant_time::run(steps, &backends::available(), cargo)?;
