@@ -13,6 +13,7 @@ mod counts;
 mod features;
 mod fuzz;
 mod package;
+mod peers;
 mod programs;
 mod rest;
 mod rules;
@@ -69,7 +70,8 @@ cargo xtask package [OUT] [--only PART,...] [--check]
 
 cargo xtask rules
     The rules of the repository that neither Cargo nor a lint can see: the sizes of files, imports between files in a
-    circle, links of documents, the table of examples, paths of somebody's machine, versions. A step of `cargo xtask test`.
+    circle, tests in what is built without them, links of documents, the table of examples, paths of somebody's machine,
+    versions. A step of `cargo xtask test`.
 
 cargo xtask vectors PATH... [--backend all|NAME] [--threads N] [--json]
     Runs the vector files below PATH: every case, on every backend of this CPU. Exit code 1 if a case fails, 2 if something

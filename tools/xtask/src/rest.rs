@@ -10,6 +10,7 @@ use crate::constant_time;
 use crate::features;
 use crate::fuzz;
 use crate::package;
+use crate::peers;
 use crate::steps::{Steps, Stop};
 use crate::test;
 
@@ -25,9 +26,7 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     others.arg("bindings").args(bindings::BESIDE);
     let others = Beside::start(steps, "WebAssembly, aarch64 and Python", &mut others)?;
     on_each_backend(steps)?;
-    // With the provers of others, which share what is built for the comparison, and what else links what others wrote.
-    let beside = "test -p compare -p phalanx-bulk -p phalanx-plonky3 -p phalanx-winterfell";
-    steps.run("comparison with other implementations", &mut cargo(beside))?;
+    peers::run(steps)?;
     wiped_in_each_profile(steps)?;
     threads_in_every_order(steps)?;
     constant_time::run(steps, &backends::available(), cargo)?;
@@ -35,6 +34,9 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     bindings::run(steps, &rest)?;
     others.join(steps)
 }
+
+/// Tests that each try every backend, and compute for long before they do.
+const TRY_EVERY_BACKEND: [&str; 2] = ["rejects_verify::", "reference::keys_of_"];
 
 /// The programs of the library's tests once more, with each backend forced but the one that ran unforced. What tries every
 /// backend by itself did so in `cargo xtask test`. Custody computes nothing itself: what it signs with has its turn in the
@@ -46,6 +48,7 @@ fn on_each_backend(steps: &mut Steps) -> Result<(), Stop> {
     for backend in backends::other_than_unforced() {
         for program in &programs {
             let mut command = program.command();
+            command.args(TRY_EVERY_BACKEND.iter().flat_map(|tests| ["--skip", tests]));
             command.env("PHALANX_BACKEND", backend).env("PHALANX_TESTS_AGAIN", "1");
             steps.run(&format!("{} on {backend}", program.name), &mut command)?;
         }
@@ -56,14 +59,15 @@ fn on_each_backend(steps: &mut Steps) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What stays on the stack depends on how functions are inlined: also as the command line is built, and as one piece.
+/// What stays on the stack depends on how functions are inlined: also as the command line is built, and as one piece. In release
+/// as the C library has it: one build serves both.
 fn wiped_in_each_profile(steps: &mut Steps) -> Result<(), Stop> {
-    for profile in ["release", "wasm"] {
-        let test = "test -p phalanx --no-default-features --features std,xmss,ed25519,rescue,parallel,json,minisign --test zeroing";
-        steps.run(
-            &format!("secrets are wiped in profile {profile}"),
-            &mut cargo(&format!("{test} --profile {profile}")),
-        )?;
+    let as_in_c = "-p phalanx-c --features phalanx-c/default";
+    let by_itself = "--features std,xmss,ed25519,rescue,parallel,json,minisign";
+    for (profile, features) in [("release", as_in_c), ("wasm", by_itself)] {
+        let test =
+            format!("test -p phalanx {features} --no-default-features --test zeroing --profile {profile}");
+        steps.run(&format!("secrets are wiped in profile {profile}"), &mut cargo(&test))?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ mod cycles;
 mod kernels;
 mod modules;
 mod tokens;
+mod untested;
 
 use std::fs;
 use std::path::Path;
@@ -49,6 +50,7 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     steps.checked("no file is too long", sizes(&files))?;
     steps.checked("no two files import each other", import_cycles(&files))?;
     steps.checked("every kernel is in its crate's table", tables_of_kernels(&files))?;
+    steps.checked("no test is left out", tests_left_out(&files))?;
     steps.checked("links lead somewhere", links(&files))?;
     steps.checked("every example is in the table", examples(&files))?;
     steps.checked("no file names a place on a machine", machine_places(&files))?;
@@ -138,6 +140,13 @@ fn import_cycles(files: &[File]) -> Result<(), String> {
         return Err(format!("only {seen} imports found: is the reader blind?"));
     }
     outcome(&bad)
+}
+
+fn tests_left_out(files: &[File]) -> Result<(), String> {
+    match untested::lost(files)? {
+        (_, 0) => Err("nothing says `test = false`: is the reader blind?".to_owned()),
+        (bad, _) => outcome(&bad),
+    }
 }
 
 /// Whether a file is the root of a library or of a program.

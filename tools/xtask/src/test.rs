@@ -19,7 +19,7 @@ const PACKAGES: &str = "--workspace --exclude compare --exclude phalanx-bulk --e
     --exclude phalanx-winterfell --exclude phalanx-python --exclude phalanx-wasm";
 
 /// One build for all: with every feature, so that no package is compiled again for what another asks of it.
-const FEATURES: &str = "--all-features";
+pub(crate) const FEATURES: &str = "--all-features";
 
 /// The vector files of the repository.
 const VECTORS: [&str; 10] = [
@@ -80,7 +80,7 @@ pub(crate) struct Built {
 
 /// What kind of program Cargo built.
 #[derive(PartialEq)]
-enum Kind {
+pub(crate) enum Kind {
     Tests,
     Example,
     Other,
@@ -91,7 +91,8 @@ pub(crate) struct Program {
     /// Its name; of tests with their package's folder: `crates/core phalanx_core`.
     pub(crate) name: String,
     executable: PathBuf,
-    folder: PathBuf,
+    /// Of its package.
+    pub(crate) folder: PathBuf,
 }
 
 impl Program {
@@ -111,7 +112,7 @@ pub(crate) fn build(steps: &mut Steps) -> Result<Built, Stop> {
 }
 
 /// Reads Cargo's messages, one JSON object on each line: a program, and whether it is one of tests, an example or another.
-fn programs(messages: &str) -> Result<Vec<(Program, Kind)>, String> {
+pub(crate) fn programs(messages: &str) -> Result<Vec<(Program, Kind)>, String> {
     let mut programs = Vec::new();
     for line in messages.lines() {
         let message: Value = serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;

@@ -48,9 +48,7 @@ fn valid_items(count: usize, keys: u8) -> Vec<Item> {
 }
 
 fn on_every_backend(mut work: impl FnMut()) {
-    for backend in phalanx_testing::backends() {
-        backend.force(&mut work).expect("available");
-    }
+    phalanx_testing::on_every_backend(|_| work());
 }
 
 fn collect(mut batch: BatchVerifier, items: &[Item]) -> BatchVerifier {

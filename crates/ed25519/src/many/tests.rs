@@ -39,9 +39,7 @@ fn vectors() -> Vec<Case> {
 
 /// Runs `work` on every backend.
 fn on_every_backend(work: impl Fn()) {
-    for backend in phalanx_testing::backends() {
-        backend.force(&work).expect("available");
-    }
+    phalanx_testing::on_every_backend(|_| work());
 }
 
 /// Lanes of the current backend here.

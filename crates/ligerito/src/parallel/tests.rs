@@ -30,6 +30,9 @@ fn factors<E: FromLimbs>(count: usize, seed: u64) -> Vec<Factor<E>> {
 }
 
 fn rows_and_columns_of_pieces<E: FromLimbs>() {
+    if phalanx_testing::again() {
+        return;
+    }
     let columns = 4;
     // Fewer rows than a piece has, several pieces to a job, and lengths between.
     for log2_rows in [0, 3, 10, 11, 17] {
@@ -58,6 +61,9 @@ fn rows_and_columns_of_pieces<E: FromLimbs>() {
 }
 
 fn tensors_of_pieces<E: FromLimbs>() {
+    if phalanx_testing::again() {
+        return;
+    }
     for variables in [0, 1, LOG2_TENSOR_OF_A_JOB, LOG2_TENSOR_OF_A_JOB + 1, LOG2_TENSOR_OF_A_JOB + 3] {
         for count in 0..3 {
             let scales = E::mixture(count, 4);

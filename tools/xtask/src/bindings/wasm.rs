@@ -142,11 +142,12 @@ fn bindgen(places: &Places) -> Result<(), String> {
         return Ok(());
     }
     println!("wasm: cargo install wasm-bindgen-cli {version}");
-    // A few calls of it take seconds as it is: not worth minutes of optimising.
-    let mut install = crate::cargo::cargo("install --quiet wasm-bindgen-cli --force --version");
+    // A few calls of it take seconds as it is: not worth minutes of optimising. Its package has other programs, too.
+    let mut install =
+        crate::cargo::cargo("install --quiet wasm-bindgen-cli --bin wasm-bindgen --force --version");
     install.arg(version).arg("--root").arg(&places.tools);
     install.env("CARGO_TARGET_DIR", places.tools.join("build"));
-    install.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_PROFILE_RELEASE_LTO", "off");
+    install.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0").env("CARGO_PROFILE_RELEASE_LTO", "off");
     said(&mut install)?;
     fs::remove_dir_all(places.tools.join("build")).ok();
     Ok(())
