@@ -39,7 +39,7 @@ const ALONE: &str = "PHALANX_TESTS_ONE_BACKEND";
 /// the forced one if `PHALANX_TESTS_AGAIN` or `PHALANX_TESTS_ONE_BACKEND` is set.
 #[must_use]
 pub fn backends() -> Vec<Backend> {
-    if std::env::var_os(AGAIN).is_some() || emulated() {
+    if [AGAIN, ALONE].into_iter().any(|variable| std::env::var_os(variable).is_some()) {
         return vec![Backend::current()];
     }
     let (here, absent): (Vec<_>, Vec<_>) =
@@ -51,13 +51,6 @@ pub fn backends() -> Vec<Backend> {
 /// The instruction sets of [`backends`].
 pub fn isas() -> impl Iterator<Item = Isa> {
     backends().into_iter().filter_map(Isa::of)
-}
-
-/// Whether `PHALANX_TESTS_ONE_BACKEND` is set, as it is in emulation. There a test may leave out what is large and not new to a
-/// kernel: it costs a hundred times what it costs a CPU.
-#[must_use]
-pub fn emulated() -> bool {
-    std::env::var_os(ALONE).is_some()
 }
 
 /// Whether `PHALANX_TESTS_AGAIN` is set. Then a test has nothing to do that tries every backend by itself, or that no backend has
