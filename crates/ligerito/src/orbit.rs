@@ -9,10 +9,10 @@
 //! Source: section 13 of docs/ligerito.md.
 #![forbid(unsafe_code)]
 
-use crate::binary::ChallengeField;
 use crate::binary::vectors::{self, Factor};
+use crate::binary::{ChallengeField, Gf32};
 use crate::error::Error;
-use crate::tower::{self, PLANES};
+use crate::tower::PLANES;
 use alloc::vec::Vec;
 use phalanx_core::simd::Isa;
 
@@ -71,9 +71,14 @@ pub(crate) fn conjugates<E: ChallengeField>(isa: Isa, point: &[E]) -> Vec<E> {
     points
 }
 
-/// The values t_k that planes stand for.
+/// The values t_k that planes stand for: as they are written, which a verifier has time for.
 pub(crate) fn values<E: ChallengeField>(isa: Isa, planes: &[E; PLANES]) -> Vec<E> {
-    let mut values = tower::at_conjugates(isa, &[*planes]);
-    tower::raise(isa, values.as_flattened_mut());
-    values.as_flattened().to_vec()
+    let powers: [E; PLANES] = core::array::from_fn(|i| E::from(Gf32(1 << i)));
+    let mut planes = *planes;
+    let value = |_| {
+        let value = vectors::inner(isa, &planes, &powers);
+        vectors::square(isa, &mut planes);
+        value
+    };
+    (0..PLANES).map(value).collect()
 }
