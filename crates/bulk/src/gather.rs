@@ -7,6 +7,7 @@ use crate::merkle::Tree;
 use crate::plan::Plan;
 use crate::report::{BadRow, Quarantined, Rates, Report};
 use crate::result::ChunkResult;
+use crate::verdict::Verdict;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,6 +15,9 @@ use std::path::Path;
 
 /// Bad rows that `report.json` lists; all are in `results.csv`.
 const MAX_LISTED: usize = 10_000;
+
+/// Verdicts of a quarantined chunk, piece by piece.
+static UNREADABLE: [u8; 1 << 10] = [Verdict::Unreadable as u8; 1 << 10];
 
 /// Chunks without a result, by their numbers, and why.
 pub type Quarantine = BTreeMap<usize, String>;
@@ -41,7 +45,14 @@ pub fn report(
         let no_result = || Error::usage(format_args!("'{}' is no result of this plan", file.display()));
         let result = if let Some(reason) = quarantine.get(&index) {
             report.quarantined.push(Quarantined::new(index, chunk, reason));
-            ChunkResult::of_quarantined(chunk, &format!("chunk {index} was not verified: {reason}"))?
+            let mut left = chunk.rows;
+            while left > 0 {
+                let own = UNREADABLE.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+                tree.extend(&UNREADABLE[..own]);
+                verdicts.write(&UNREADABLE[..own])?;
+                left -= own as u64;
+            }
+            ChunkResult::of_quarantined(chunk, &format!("chunk {index} was not verified: {reason}"))
         } else {
             let bytes = fs::read(&file).map_err(|error| Error::read(&file, &error))?;
             ChunkResult::from_bytes(&digest, index, chunk.rows, &bytes).ok_or_else(no_result)?

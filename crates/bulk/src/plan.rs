@@ -124,7 +124,29 @@ impl Plan {
         if plan.form != FORM {
             return Err(format!("its form is '{}', wanted '{FORM}'", plan.form));
         }
+        plan.check().map_err(|problem| format!("its chunks and inputs do not agree: {problem}"))?;
         Ok(plan)
+    }
+
+    /// Whether the chunks are what its inputs are cut into: memory is taken and rows are counted as they say.
+    fn check(&self) -> Result<(), String> {
+        let mut rows = vec![0_u64; self.inputs.len()];
+        for (index, chunk) in self.chunks.iter().enumerate() {
+            let sum = rows.get_mut(chunk.input).ok_or_else(|| format!("chunk {index} is of no input"))?;
+            if chunk.rows > self.options.chunk_rows {
+                return Err(format!("chunk {index} has more rows than a chunk may have"));
+            }
+            *sum = sum.saturating_add(chunk.rows);
+        }
+        for (input, rows) in self.inputs.iter().zip(rows) {
+            if input.rows != rows {
+                return Err(format!("'{}' has {} rows, and its chunks have {rows}", input.path, input.rows));
+            }
+            if rows > input.len_bytes {
+                return Err(format!("'{}' has {rows} rows in {} bytes", input.path, input.len_bytes));
+            }
+        }
+        Ok(())
     }
 
     /// One plan of several, in their order: that of all their files, where each was made of some of them.

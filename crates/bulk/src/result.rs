@@ -1,6 +1,5 @@
 //! What became of the rows of a chunk, and its form as a file.
 
-use crate::error::Error;
 use crate::plan::Chunk;
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
@@ -70,17 +69,12 @@ pub struct ChunkResult {
 
 impl ChunkResult {
     /// What stands for the result of a chunk that nobody could verify: of all its rows it cannot be said. They are told of
-    /// in one line.
-    pub(crate) fn of_quarantined(chunk: &Chunk, reason: &str) -> Result<Self, Error> {
-        let rows = usize::try_from(chunk.rows).map_err(|_| Error::usage("a chunk of too many rows"))?;
+    /// in one line, and have no verdicts here: a plan says how many they are, and no file was looked at.
+    pub(crate) fn of_quarantined(chunk: &Chunk, reason: &str) -> Self {
         let all = Totals { total: chunk.rows, malformed: chunk.rows, ..Totals::default() };
-        let verdict = Verdict::Unreadable;
-        let bad = Bad { position: chunk.first_position, verdict: verdict.name(), reason: reason.to_owned() };
-        Ok(Self {
-            verdicts: vec![verdict as u8; rows],
-            schemes: BTreeMap::from([(String::new(), all)]),
-            bad: vec![bad],
-        })
+        let verdict = Verdict::Unreadable.name();
+        let bad = Bad { position: chunk.first_position, verdict, reason: reason.to_owned() };
+        Self { verdicts: Vec::new(), schemes: BTreeMap::from([(String::new(), all)]), bad: vec![bad] }
     }
 
     /// A row more, whose verdict is settled later.

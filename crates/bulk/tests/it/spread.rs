@@ -45,6 +45,49 @@ fn plans_of_some_files_join_to_that_of_all() {
     assert!(Plan::from_json(json.as_bytes()).expect_err("another form").to_string().contains("plan-v0"));
 }
 
+/// A plan comes from a file: what it says of rows may neither take memory nor be counted where it cannot be true.
+#[test]
+fn plans_that_contradict_themselves_are_none() {
+    let folder = Folder::new();
+    let whole = plan(&files(&folder));
+    assert_eq!(Plan::from_json(&whole.to_json()).expect("a plan"), whole);
+    let refused = |forge: &dyn Fn(&mut Plan), why: &str| {
+        let mut forged = whole.clone();
+        forge(&mut forged);
+        let error = Plan::from_json(&forged.to_json()).expect_err(why);
+        assert!(matches!(error, Error::Usage(_)) && error.to_string().contains(why), "{error}");
+    };
+    refused(&|plan| plan.chunks[1].input = 3, "chunk 1 is of no input");
+    refused(&|plan| plan.chunks[0].rows += 1, "more rows than a chunk may have");
+    refused(&|plan| plan.chunks[0].rows -= 1, "its chunks have");
+    refused(&|plan| plan.inputs[2].rows += 1, "its chunks have");
+    refused(&|plan| plan.inputs[1].len_bytes = 49, "50 rows in 49 bytes");
+    refused(
+        &|plan| {
+            plan.options.chunk_rows = u64::MAX;
+            plan.chunks.iter_mut().for_each(|chunk| chunk.rows = u64::MAX);
+            plan.inputs.iter_mut().for_each(|input| input.rows = u64::MAX);
+        },
+        "18446744073709551615 rows in",
+    );
+}
+
+/// Of more rows than are written at a time.
+#[test]
+fn a_long_chunk_in_quarantine_is_all_unreadable() {
+    let folder = Folder::new();
+    let file = folder.write("long.jsonl", "x\n".repeat(3_001));
+    let options = Options { chunk_rows: 5_000, ..Options::default() };
+    let plan = Plan::make(&[file], &options, 1, 512 << 20).expect("a file");
+    let rows = plan.chunks[0].rows;
+    assert!(plan.chunks.len() == 1 && rows == 3_001);
+    let out = folder.path("out");
+    write_chunk(&out, &plan.digest(), 0, &verify(&plan, 0).expect("a chunk")).expect("written");
+    let made = report(&plan, &out, &Quarantine::from([(0, "lost".to_owned())]), None).expect("it is known");
+    assert_eq!(made.totals.malformed, rows);
+    assert_eq!(folder.read("out/verdicts.bin"), vec![9; usize::try_from(rows).expect("few")]);
+}
+
 /// A chunk in quarantine is named, its rows are malformed, and the rest is as it was; done later it leaves no trace.
 #[test]
 fn a_quarantined_chunk_is_named() {
