@@ -37,6 +37,7 @@ pub(super) struct OrbitTables<E> {
 
 impl<E: ChallengeField> OrbitTables<E> {
     /// Of the sums over the rows for every bit of every column, and the point's lower coordinates.
+    #[inline(never)]
     pub(super) fn new(isa: Isa, sums: &[E], coordinates: &[E]) -> Self {
         let factors: Vec<_> = coordinates.iter().copied().map(Factor::Equal).collect();
         let lower = vectors::tensor(isa, E::ONE, &factors);
@@ -50,6 +51,7 @@ impl<E: ChallengeField> OrbitTables<E> {
     }
 
     /// Scales claim k by gamma^(first + k), from the conjugates of gamma.
+    #[inline(never)]
     pub(super) fn scale(&mut self, isa: Isa, gamma: &[E], first: usize) {
         let mut bit = 0;
         while (first + PLANES - 1) >> bit > 0 {
@@ -66,6 +68,7 @@ impl<E: ChallengeField> OrbitTables<E> {
         }
     }
 
+    #[inline(never)]
     fn multiply(&mut self, isa: Isa, factors: &[E; PLANES]) {
         let mut scales = [E::ZERO; PLANES];
         vectors::add_products(isa, &mut scales, &self.scales, factors);
@@ -73,6 +76,7 @@ impl<E: ChallengeField> OrbitTables<E> {
     }
 
     /// What all claims give to the message of the next round.
+    #[inline(never)]
     pub(super) fn round(&self, isa: Isa) -> Round<E> {
         let Self { sums, lower, scales, .. } = self;
         let [at_zero, leading] = run(isa, NextRound { sums, lower, scales }).unwrap_or_else(|_| {
@@ -97,6 +101,7 @@ impl<E: ChallengeField> OrbitTables<E> {
     }
 
     /// Binds the lowest coordinate to the challenge that has these conjugates.
+    #[inline(never)]
     pub(super) fn bind(&mut self, isa: Isa, challenge: &[E]) {
         let roots: [E; PLANES] = core::array::from_fn(|k| challenge[(challenge.len() - k) % challenge.len()]);
         if run(isa, Fold { sums: &mut self.sums, roots: &roots }).is_err() {
@@ -114,6 +119,7 @@ impl<E: ChallengeField> OrbitTables<E> {
 
     /// When all coordinates are bound: what the tensor of the upper factors is mapped by. Of a conjugate it is the first
     /// one's, squared.
+    #[inline(never)]
     pub(super) fn map(&self, isa: Isa) -> Vec<[E; 32]> {
         let mut scales = self.scales;
         tower::raise(isa, &mut scales);
@@ -122,6 +128,7 @@ impl<E: ChallengeField> OrbitTables<E> {
 }
 
 /// x^(2^i) for i below the field's degree.
+#[inline(never)]
 pub(super) fn conjugates<E: ChallengeField>(isa: Isa, x: E) -> Vec<E> {
     let mut all = vec![x; E::BITS as usize];
     if let Err(Conjugates(all)) = run(isa, Conjugates(&mut all)) {

@@ -55,27 +55,20 @@ const TRANSPOSED: Matrix = {
 };
 
 /// For every column, of sums S_0 … S_31, the 2^k-th roots of the sums of g^i S_i^(2^k), k = 0 … 31: that is Q_m, m = -k mod 32.
+#[inline(never)]
 pub(crate) fn at_conjugates<E: ChallengeField>(isa: Isa, sums: &[[E; PLANES]]) -> Vec<[E; PLANES]> {
-    let mut out = vec![[E::ZERO; PLANES]; sums.len()];
-    let kernel = AtConjugates { columns: sums, out: &mut out };
-    run(isa, kernel).unwrap_or_else(|AtConjugates { columns, out }| {
-        let powers = powers::<E>();
-        for (column, out) in columns.iter().zip(out) {
-            let mut rows = combined(column, &POWERS_OF_X);
-            for j in 0..GENERATORS.len() {
-                for (lower, upper) in pairs(j) {
-                    let sum = rows[lower] + powers[step(j, lower)] * rows[upper];
-                    rows[lower] = sum;
-                    rows[upper] += sum;
-                }
-            }
-            *out = core::array::from_fn(|k| rows[(PLANES - k) % PLANES]);
-        }
-    });
-    out
+    let width = sums.len().next_multiple_of(MAX_COUNT);
+    let mut rows = vec![E::ZERO; PLANES * width];
+    for (c, column) in sums.iter().enumerate() {
+        column.iter().enumerate().for_each(|(i, sum)| rows[i * width + c] = *sum);
+    }
+    transform(isa, &mut rows, width, Direction::Sums);
+    let column = |c| core::array::from_fn(|k| rows[(PLANES - k) % PLANES * width + c]);
+    (0..sums.len()).map(column).collect()
 }
 
 /// Entry k to the power of 2^k.
+#[inline(never)]
 pub(crate) fn raise<E: ChallengeField>(isa: Isa, roots: &mut [E]) {
     for k in 1..roots.len() {
         vectors::square(isa, &mut roots[k..]);
@@ -86,6 +79,7 @@ pub(crate) fn raise<E: ChallengeField>(isa: Isa, roots: &mut [E]) {
 ///
 /// x is a sum of products of powers of X, which is x of the large field, and elements of GF(2^32). The map is found at
 /// the products with b_l, then at those with powers of g, and of these every power of X is a sum.
+#[inline(never)]
 pub(crate) fn map_of<E: ChallengeField>(isa: Isa, scales: &[E; PLANES]) -> Vec<[E; 32]> {
     let basis = E::BITS as usize / PLANES;
     // Powers of X, and zeros up to whole vectors.
@@ -104,34 +98,71 @@ pub(crate) fn map_of<E: ChallengeField>(isa: Isa, scales: &[E; PLANES]) -> Vec<[
     }
     let mut rows = vec![E::ZERO; factors.len()];
     vectors::add_products(isa, &mut rows, &factors, &conjugates);
-    run(isa, AtPowers { rows: &mut rows, width }).unwrap_or_else(|AtPowers { rows, width }| {
-        let powers = powers::<E>();
-        for c in 0..width {
-            let mut column: [E; PLANES] = core::array::from_fn(|k| rows[k * width + c]);
-            for j in (0..GENERATORS.len()).rev() {
-                for (lower, upper) in pairs(j) {
-                    let sum = column[lower] + column[upper];
-                    column[lower] = sum;
-                    column[upper] += powers[step(j, lower)] * sum;
-                }
-            }
-            let column = combined(&column, &TRANSPOSED);
-            column.iter().enumerate().for_each(|(i, x)| rows[i * width + c] = *x);
-        }
-    });
+    transform(isa, &mut rows, width, Direction::Transposed);
     let images: Vec<[E; 32]> = (0..basis).map(|c| core::array::from_fn(|i| rows[i * width + c])).collect();
     let mut bits = vec![E::ZERO; E::BITS as usize];
     mixed::map_columns(isa, &E::components_of_powers(), &images, &mut bits);
     bits.as_chunks().0.to_vec()
 }
 
-/// Rows that differ in bit `j` alone, the lower one first.
-fn pairs(j: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..PLANES).filter(move |row| row >> j & 1 == 0).map(move |row| (row, row | 1 << j))
+/// Which way the butterflies go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    /// From the sums S_i to all Q_m.
+    Sums,
+    /// From c_m to the sums over m of c_m (g^i)^(2^m), for every i.
+    Transposed,
 }
 
+/// Does to every column of 32 rows of whole vectors, which lie one after the other, what `direction` says.
+fn transform<E: ChallengeField>(isa: Isa, rows: &mut [E], width: usize, direction: Direction) {
+    let powers = powers::<E>();
+    let kernel = Columns { rows, width, powers: &powers, direction };
+    run(isa, kernel).unwrap_or_else(|Columns { rows, width, powers, direction }| {
+        for c in 0..width {
+            let mut column: [E; PLANES] = core::array::from_fn(|i| rows[i * width + c]);
+            if direction == Direction::Sums {
+                column = combined(&column, &POWERS_OF_X);
+                for Butterfly { lower, upper, power } in &BUTTERFLIES {
+                    let sum = column[*lower] + powers[*power] * column[*upper];
+                    column[*lower] = sum;
+                    column[*upper] += sum;
+                }
+            } else {
+                for Butterfly { lower, upper, power } in BUTTERFLIES.iter().rev() {
+                    let sum = column[*lower] + column[*upper];
+                    column[*lower] = sum;
+                    column[*upper] += powers[*power] * sum;
+                }
+                column = combined(&column, &TRANSPOSED);
+            }
+            column.iter().enumerate().for_each(|(i, x)| rows[i * width + c] = *x);
+        }
+    });
+}
+
+/// Two rows that differ in bit j alone, and where a_j^(2^m) is among [`powers`], m the bits of either below j.
+#[derive(Clone, Copy)]
+struct Butterfly {
+    lower: usize,
+    upper: usize,
+    power: usize,
+}
+
+/// Those of every j, from the lowest: a list, so that 80 products are a loop.
+static BUTTERFLIES: [Butterfly; 5 * PLANES / 2] = {
+    let mut all = [Butterfly { lower: 0, upper: 0, power: 0 }; 5 * PLANES / 2];
+    let mut i = 0;
+    while i < all.len() {
+        let (j, rank) = (i / (PLANES / 2), i % (PLANES / 2));
+        let lower = ((rank >> j) << (j + 1)) | (rank % (1 << j));
+        all[i] = Butterfly { lower, upper: lower | 1 << j, power: step(j, lower) };
+        i += 1;
+    }
+    all
+};
+
 /// Where a_j^(2^m) is among [`powers`], m the bits of `row` below `j`.
-#[inline(always)]
 const fn step(j: usize, row: usize) -> usize {
     (1 << j) + row % (1 << j) - 1
 }
@@ -150,6 +181,7 @@ fn powers<E: ChallengeField>() -> [E; PLANES - 1] {
 }
 
 /// The sums of rows that a matrix says.
+#[inline(never)]
 fn combined<E: ChallengeField>(rows: &[E; PLANES], matrix: &Matrix) -> [E; PLANES] {
     let sum = |bits: &u32| {
         let own = rows.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1);
@@ -158,88 +190,27 @@ fn combined<E: ChallengeField>(rows: &[E; PLANES], matrix: &Matrix) -> [E; PLANE
     matrix.each_ref().map(sum)
 }
 
-/// [`at_conjugates`].
-struct AtConjugates<'a, E> {
-    columns: &'a [[E; PLANES]],
-    out: &'a mut [[E; PLANES]],
-}
-
-impl<E: ChallengeField> Kernel for AtConjugates<'_, E> {
-    type Field = E;
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes<E>>(self, lanes: L) {
-        let Self { columns, out } = self;
-        let constants = constants::<E, L>(lanes);
-        let nothing = lanes.splat(&E::ZERO);
-        let (mut rows, mut choices) = ([nothing; PLANES], [[nothing; 16]; PLANES / 4]);
-        let mut block = [E::ZERO; PLANES * MAX_COUNT];
-        let mut first = 0;
-        while first < columns.len() {
-            // Lanes without a column keep what was in them, and nobody reads what becomes of it.
-            let own = if columns.len() - first < L::COUNT { columns.len() - first } else { L::COUNT };
-            let mut lane = 0;
-            while lane < own {
-                let mut i = 0;
-                while i < PLANES {
-                    block[i * L::COUNT + lane] = columns[first + lane][i];
-                    i += 1;
-                }
-                lane += 1;
-            }
-            let mut i = 0;
-            while i < PLANES {
-                rows[i] = lanes.load(&block[i * L::COUNT..]);
-                i += 1;
-            }
-            combined_in_lanes(lanes, &mut rows, &mut choices, &POWERS_OF_X);
-            let mut j = 0;
-            while j < GENERATORS.len() {
-                let mut lower = 0;
-                while lower < PLANES {
-                    if lower >> j & 1 == 0 {
-                        let upper = lower | 1 << j;
-                        rows[lower] = lanes.multiply_add(rows[upper], constants[step(j, lower)], rows[lower]);
-                        rows[upper] = lanes.add(rows[upper], rows[lower]);
-                    }
-                    lower += 1;
-                }
-                j += 1;
-            }
-            let mut k = 0;
-            while k < PLANES {
-                lanes.store(rows[(PLANES - k) % PLANES], &mut block[k * L::COUNT..]);
-                k += 1;
-            }
-            let mut lane = 0;
-            while lane < own {
-                let mut k = 0;
-                while k < PLANES {
-                    out[first + lane][k] = block[k * L::COUNT + lane];
-                    k += 1;
-                }
-                lane += 1;
-            }
-            first += own;
-        }
-    }
-}
-
-/// Of rows c_0 … c_31 of whole vectors, which lie one after the other: for every i the sum over m of c_m (g^i)^(2^m).
-struct AtPowers<'a, E> {
+/// [`transform`].
+struct Columns<'a, E> {
     rows: &'a mut [E],
     width: usize,
+    powers: &'a [E; PLANES - 1],
+    direction: Direction,
 }
 
-impl<E: ChallengeField> Kernel for AtPowers<'_, E> {
+impl<E: ChallengeField> Kernel for Columns<'_, E> {
     type Field = E;
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes<E>>(self, lanes: L) {
-        let Self { rows: all, width } = self;
-        let constants = constants::<E, L>(lanes);
+        let Self { rows: all, width, powers, direction } = self;
+        let mut constants = [lanes.constant(&E::ZERO); PLANES - 1];
+        let mut i = 0;
+        while i < constants.len() {
+            constants[i] = lanes.constant(&powers[i]);
+            i += 1;
+        }
         let nothing = lanes.splat(&E::ZERO);
         let (mut rows, mut choices) = ([nothing; PLANES], [[nothing; 16]; PLANES / 4]);
         let mut first = 0;
@@ -249,21 +220,25 @@ impl<E: ChallengeField> Kernel for AtPowers<'_, E> {
                 rows[i] = lanes.load(&all[i * width + first..]);
                 i += 1;
             }
-            let mut j = GENERATORS.len();
-            while j > 0 {
-                j -= 1;
-                let mut lower = 0;
-                while lower < PLANES {
-                    if lower >> j & 1 == 0 {
-                        let upper = lower | 1 << j;
-                        let sum = lanes.add(rows[lower], rows[upper]);
-                        rows[lower] = sum;
-                        rows[upper] = lanes.multiply_add(sum, constants[step(j, lower)], rows[upper]);
-                    }
-                    lower += 1;
+            if matches!(direction, Direction::Sums) {
+                combined_in_lanes(lanes, &mut rows, &mut choices, &POWERS_OF_X);
+                let mut i = 0;
+                while i < BUTTERFLIES.len() {
+                    let Butterfly { lower, upper, power } = BUTTERFLIES[i];
+                    rows[lower] = lanes.multiply_add(rows[upper], constants[power], rows[lower]);
+                    rows[upper] = lanes.add(rows[upper], rows[lower]);
+                    i += 1;
                 }
+            } else {
+                let mut i = BUTTERFLIES.len();
+                while i > 0 {
+                    i -= 1;
+                    let Butterfly { lower, upper, power } = BUTTERFLIES[i];
+                    rows[lower] = lanes.add(rows[lower], rows[upper]);
+                    rows[upper] = lanes.multiply_add(rows[lower], constants[power], rows[upper]);
+                }
+                combined_in_lanes(lanes, &mut rows, &mut choices, &TRANSPOSED);
             }
-            combined_in_lanes(lanes, &mut rows, &mut choices, &TRANSPOSED);
             let mut i = 0;
             while i < PLANES {
                 lanes.store(rows[i], &mut all[i * width + first..]);
@@ -272,19 +247,6 @@ impl<E: ChallengeField> Kernel for AtPowers<'_, E> {
             first += L::COUNT;
         }
     }
-}
-
-/// [`powers`], made ready.
-#[inline(always)]
-fn constants<E: ChallengeField, L: Lanes<E>>(lanes: L) -> [L::Constant; PLANES - 1] {
-    let powers = powers::<E>();
-    let mut constants = [lanes.constant(&E::ZERO); PLANES - 1];
-    let mut i = 0;
-    while i < constants.len() {
-        constants[i] = lanes.constant(&powers[i]);
-        i += 1;
-    }
-    constants
 }
 
 /// [`combined`], of vectors: from the sums of all choices of each four rows, for which there is room, eight are added up.

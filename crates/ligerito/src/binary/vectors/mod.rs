@@ -2,6 +2,9 @@
 //!
 //! Index bit j is coordinate j. *Binding* a coordinate always takes the lowest one left: v'\[i\] = v\[2i\] + r (v\[2i\]
 //! + v\[2i + 1\]). The chosen backend runs wherever an [`Isa`] is passed; answers never depend on it.
+//!
+//! Each is a function of its own, `#[inline(never)]`: the compiler would take the portable version into every caller and
+//! every turn of its loops, which was 40 KB of code.
 
 mod kernel;
 mod operands;
@@ -20,6 +23,7 @@ use phalanx_core::simd::{Backend, Isa};
 ///
 /// # Panics
 /// If the lengths differ or are odd.
+#[inline(never)]
 pub(crate) fn round<E: OnLanes>(isa: Isa, v: &[E], w: &[E]) -> Round<E> {
     assert!(v.len() == w.len() && v.len().is_multiple_of(2), "vectors of one even length");
     run(isa, kernel::NextRound(v, w)).unwrap_or_else(|_| portable::round(v, w))
@@ -57,6 +61,7 @@ pub(crate) fn fold_round<E: OnLanes>(
 ///
 /// # Panics
 /// Unless `a` and `b` have two entries for each weight.
+#[inline(never)]
 pub(crate) fn weighted_round<E: OnLanes>(isa: Isa, a: &[E], b: &[E], weights: &[E]) -> [E; 2] {
     assert!(a.len() == 2 * weights.len() && a.len() == b.len(), "a weight for every pair");
     run(isa, kernel::WeightedRound { a, b, weights })
@@ -68,6 +73,7 @@ pub(crate) fn weighted_round<E: OnLanes>(isa: Isa, a: &[E], b: &[E], weights: &[
 ///
 /// # Panics
 /// Unless `a` and `b` have four entries for each weight.
+#[inline(never)]
 pub(crate) fn fold_weighted_round<E: OnLanes>(
     isa: Isa,
     a: &mut [E],
@@ -97,6 +103,7 @@ pub(crate) fn fold<E: OnLanes>(isa: Isa, mut v: impl Foldable<E>, r: E) {
 }
 
 /// The tensor of `factors` times `scale`: entry i is the product over j of factor j at bit j of i.
+#[inline(never)]
 pub(crate) fn tensor<E: OnLanes>(isa: Isa, scale: E, factors: &[Factor<E>]) -> Vec<E> {
     let mut out = zeros(1 << factors.len());
     fill_tensor(isa, scale, factors, &mut out);
@@ -107,6 +114,7 @@ pub(crate) fn tensor<E: OnLanes>(isa: Isa, scale: E, factors: &[Factor<E>]) -> V
 ///
 /// # Panics
 /// If `out` has not 2^(number of factors) entries.
+#[inline(never)]
 pub(crate) fn fill_tensor<E: OnLanes>(isa: Isa, scale: E, factors: &[Factor<E>], out: &mut [E]) {
     assert_eq!(out.len(), 1 << factors.len(), "an entry for every index");
     run(isa, kernel::Tensor { scale, factors, out })
@@ -118,6 +126,7 @@ pub(crate) fn fill_tensor<E: OnLanes>(isa: Isa, scale: E, factors: &[Factor<E>],
 ///
 /// # Panics
 /// If there are not as many coordinates as factors.
+#[inline(never)]
 pub(crate) fn extension<E: OnLanes>(isa: Isa, factors: &[Factor<E>], point: &[E]) -> E {
     assert_eq!(factors.len(), point.len(), "a coordinate for every factor");
     run(isa, kernel::Extension(factors, point)).unwrap_or_else(|_| portable::extension(factors, point))
@@ -127,6 +136,7 @@ pub(crate) fn extension<E: OnLanes>(isa: Isa, factors: &[Factor<E>], point: &[E]
 ///
 /// # Panics
 /// If `v` has not 2^(number of factors) entries.
+#[inline(never)]
 pub(crate) fn evaluate<E: OnLanes>(isa: Isa, v: &[E], factors: &[Factor<E>]) -> E {
     assert_eq!(v.len(), 1 << factors.len(), "an entry for every index");
     if isa.backend() == Backend::Portable {
@@ -145,6 +155,7 @@ pub(crate) fn evaluate<E: OnLanes>(isa: Isa, v: &[E], factors: &[Factor<E>]) -> 
 ///
 /// # Panics
 /// If the lengths differ.
+#[inline(never)]
 pub(crate) fn inner<E: OnLanes>(isa: Isa, a: &[E], b: &[E]) -> E {
     assert_eq!(a.len(), b.len(), "vectors of one length");
     run(isa, kernel::Inner(a, b)).unwrap_or_else(|_| portable::inner(a, b))
@@ -155,6 +166,7 @@ pub(crate) fn inner<E: OnLanes>(isa: Isa, a: &[E], b: &[E]) -> E {
 ///
 /// # Panics
 /// If `f` has not `out.len()` rows.
+#[inline(never)]
 pub(crate) fn combine_columns<E: OnLanes>(isa: Isa, f: &[E], weights: &[E], out: &mut [E]) {
     assert_eq!(f.len(), weights.len() * out.len(), "a weight for every column");
     if run(isa, kernel::CombineColumns { f, weights, out }).is_err() {
@@ -166,6 +178,7 @@ pub(crate) fn combine_columns<E: OnLanes>(isa: Isa, f: &[E], weights: &[E], out:
 ///
 /// # Panics
 /// If the lengths differ.
+#[inline(never)]
 pub(crate) fn add_products<E: OnLanes>(isa: Isa, out: &mut [E], a: &[E], b: &[E]) {
     assert!(out.len() == a.len() && a.len() == b.len(), "vectors of one length");
     if run(isa, kernel::AddProducts { out, a, b }).is_err() {
@@ -174,6 +187,7 @@ pub(crate) fn add_products<E: OnLanes>(isa: Isa, out: &mut [E], a: &[E], b: &[E]
 }
 
 /// Every entry squared: a map that is linear over GF(2).
+#[inline(never)]
 pub(crate) fn square<E: OnLanes>(isa: Isa, v: &mut [E]) {
     if let Err(kernel::Square(v)) = run(isa, kernel::Square(v)) {
         v.iter_mut().for_each(|x| *x = x.square());
