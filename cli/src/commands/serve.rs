@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args, output: &Output) -> Result<Exit, Failure> {
     let Some(path) = &args.config else {
         let text = openapi::text();
         output.line(text.trim_end())?;
-        let document: serde_json::Value = serde_json::from_str(&text).map_err(Failure::system)?;
+        let document: serde_json::Value = serde_json::from_str(text).map_err(Failure::system)?;
         output.object(&document)?;
         return Ok(Exit::Good);
     };

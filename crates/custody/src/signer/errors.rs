@@ -4,6 +4,7 @@
 use crate::ledger::{GuardError, Refused};
 use phalanx_xmss::Error;
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 /// Gives each code its status, name and sentence.
@@ -156,7 +157,8 @@ impl Failure {
 }
 
 /// Why a request was not done.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct FailureBody {
     /// A sentence.
     pub error: String,
@@ -164,7 +166,7 @@ pub struct FailureBody {
     pub code: &'static str,
     /// The epoch that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "11")]
+    #[cfg_attr(test, schema(example = "11"))]
     pub epoch: Option<String>,
     /// Whether asking again at this epoch, with other data, is pointless for ever.
     #[serde(rename = "final")]

@@ -70,7 +70,7 @@ pub(super) fn text(text: String) -> Response {
 }
 
 /// A text that is JSON.
-pub(super) fn json_text(text: String) -> Response {
+pub(super) fn json_text(text: &'static str) -> Response {
     answer("application/json", text, &[])
 }
 

@@ -2,7 +2,9 @@
 #![forbid(unsafe_code)]
 
 use super::body::{JsonBody, json, plain, read_body};
-use super::errors::{Code, Failure, FailureBody};
+#[cfg(test)]
+use super::errors::FailureBody;
+use super::errors::{Code, Failure};
 use super::openapi;
 use super::page;
 use super::permissions::Operation;
@@ -71,21 +73,21 @@ impl FromRequestParts<Arc<Service>> for Client {
 }
 
 /// Says that the process lives.
-#[utoipa::path(get, path = "/upcheck", responses((status = 200, body = StatusText)))]
+#[cfg_attr(test, utoipa::path(get, path = "/upcheck", responses((status = 200, body = StatusText))))]
 async fn upcheck() -> JsonBody<StatusText> {
     json(StatusText::ok())
 }
 
 /// Says that the process answers, and that no thread hangs.
-#[utoipa::path(get, path = "/healthz",
-    responses((status = 200, body = StatusText), (status = 500, body = FailureBody)))]
+#[cfg_attr(test, utoipa::path(get, path = "/healthz",
+    responses((status = 200, body = StatusText), (status = 500, body = FailureBody))))]
 async fn healthz(State(service): Shared) -> Result<JsonBody<StatusText>, Failure> {
     if service.queue.hangs() { Err(Code::Internal.into()) } else { Ok(json(StatusText::ok())) }
 }
 
 /// Says whether signatures can be had: the ledger answers, a key is active, and its epochs are prepared.
-#[utoipa::path(get, path = "/readyz",
-    responses((status = 200, body = StatusText), (status = 503, body = StatusText)))]
+#[cfg_attr(test, utoipa::path(get, path = "/readyz",
+    responses((status = 200, body = StatusText), (status = 503, body = StatusText))))]
 async fn readyz(State(service): Shared) -> Response {
     let reasons = service.not_ready();
     if reasons.is_empty() {
@@ -95,8 +97,8 @@ async fn readyz(State(service): Shared) -> Response {
 }
 
 /// Metrics in the text format of Prometheus. Needs the permission `metrics`.
-#[utoipa::path(get, path = "/metrics",
-    responses((status = 200, body = String, content_type = "text/plain; version=0.0.4"), openapi::Failures))]
+#[cfg_attr(test, utoipa::path(get, path = "/metrics",
+    responses((status = 200, body = String, content_type = "text/plain; version=0.0.4"), openapi::Failures)))]
 async fn metrics(Client(client): Client, State(service): Shared) -> Result<Response, Failure> {
     service.check_may(&client, Operation::Metrics)?;
     Ok(page::text(service.metrics_text()))
@@ -107,19 +109,19 @@ async fn metrics_unasked(State(service): Shared) -> Response {
 }
 
 /// This description.
-#[utoipa::path(get, path = "/openapi.json", responses((status = 200, body = serde_json::Value)))]
+#[cfg_attr(test, utoipa::path(get, path = "/openapi.json", responses((status = 200, body = serde_json::Value))))]
 async fn openapi_json() -> Response {
     page::json_text(openapi::text())
 }
 
 /// The public keys that the client may do something with (EIP-3030).
-#[utoipa::path(get, path = "/keys", responses((status = 200, body = PublicKeys), openapi::Failures))]
+#[cfg_attr(test, utoipa::path(get, path = "/keys", responses((status = 200, body = PublicKeys), openapi::Failures)))]
 async fn keys(Client(client): Client, State(service): Shared) -> Result<JsonBody<PublicKeys>, Failure> {
     Ok(json(PublicKeys { keys: service.public_keys(&client) }))
 }
 
 /// Where keys stand: those on which the client has the permission `list`.
-#[utoipa::path(get, path = "/api/v1/keys", responses((status = 200, body = KeyBodies), openapi::Failures))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/keys", responses((status = 200, body = KeyBodies), openapi::Failures)))]
 async fn list(Client(client): Client, State(service): Shared) -> Result<JsonBody<KeyBodies>, Failure> {
     service.check_may(&client, Operation::List)?;
     blocking(move || {
@@ -134,7 +136,7 @@ async fn list(Client(client): Client, State(service): Shared) -> Result<JsonBody
 }
 
 /// What the status page shows. Needs the permission `list`; while the ledger is closed, keys are as they were last seen.
-#[utoipa::path(get, path = "/api/v1/status", responses((status = 200, body = StatusBody), openapi::Failures))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/status", responses((status = 200, body = StatusBody), openapi::Failures)))]
 async fn status(Client(client): Client, State(service): Shared) -> Result<JsonBody<StatusBody>, Failure> {
     service.check_may(&client, Operation::List)?;
     Ok(json(service.status(&client)))
@@ -142,7 +144,7 @@ async fn status(Client(client): Client, State(service): Shared) -> Result<JsonBo
 
 /// Reads configuration, tokens, certificates and keystores again. Needs the permission `reload`. A key that is removed
 /// stops signing; its ledger is not touched.
-#[utoipa::path(post, path = "/reload", responses((status = 200, body = Reloaded), openapi::Failures))]
+#[cfg_attr(test, utoipa::path(post, path = "/reload", responses((status = 200, body = Reloaded), openapi::Failures)))]
 async fn reload(Client(client): Client, State(service): Shared) -> Result<JsonBody<Reloaded>, Failure> {
     service.check_may(&client, Operation::Reload)?;
     blocking(move || service.reload().map(json)).await
@@ -156,8 +158,8 @@ async fn blocking<T: Send + 'static>(
 }
 
 /// Signs (EIP-3030): the answer is the signature alone.
-#[utoipa::path(post, path = "/sign/{pubkey}", params(("pubkey" = String, Path, description = "The public key in hexadecimal, with or without 0x")),
-    request_body = Ask, responses((status = 200, body = PlainSignature), openapi::Failures))]
+#[cfg_attr(test, utoipa::path(post, path = "/sign/{pubkey}", params(("pubkey" = String, Path, description = "The public key in hexadecimal, with or without 0x")),
+    request_body = Ask, responses((status = 200, body = PlainSignature), openapi::Failures)))]
 async fn sign_plain(
     Client(client): Client,
     State(service): Shared,
@@ -169,8 +171,8 @@ async fn sign_plain(
 }
 
 /// Signs with an XMSS key.
-#[utoipa::path(post, path = "/api/v1/xmss/sign/{pubkey}", params(("pubkey" = String, Path, description = "The public key in hexadecimal, with or without 0x")),
-    request_body = Ask, responses((status = 200, body = SignatureBody), openapi::Failures))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/v1/xmss/sign/{pubkey}", params(("pubkey" = String, Path, description = "The public key in hexadecimal, with or without 0x")),
+    request_body = Ask, responses((status = 200, body = SignatureBody), openapi::Failures)))]
 async fn sign(
     Client(client): Client,
     State(service): Shared,
@@ -215,8 +217,8 @@ async fn ask_for(service: &Service, wishes: Vec<Wish>) -> Result<Vec<Result<Give
 
 /// Signs with several XMSS keys, or at several epochs. Those that are new become durable together; each has its own
 /// answer.
-#[utoipa::path(post, path = "/api/v1/xmss/sign", request_body = Batch,
-    responses((status = 200, body = BatchAnswers), openapi::Failures))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/v1/xmss/sign", request_body = Batch,
+    responses((status = 200, body = BatchAnswers), openapi::Failures)))]
 async fn sign_batch(
     Client(client): Client,
     State(service): Shared,
@@ -255,8 +257,8 @@ async fn sign_batch(
 
 /// Signs a vote or proposal of a consensus with an Ed25519 key. If the position was signed before with another time only,
 /// the answer is the signature and the time of then: the caller must take both.
-#[utoipa::path(post, path = "/api/v1/ed25519/sign/{pubkey}", params(("pubkey" = String, Path, description = "The public key in hexadecimal, with or without 0x")),
-    request_body = ConsensusAsk, responses((status = 200, body = ConsensusBody), openapi::Failures))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/v1/ed25519/sign/{pubkey}", params(("pubkey" = String, Path, description = "The public key in hexadecimal, with or without 0x")),
+    request_body = ConsensusAsk, responses((status = 200, body = ConsensusBody), openapi::Failures)))]
 async fn sign_consensus(
     Client(client): Client,
     State(service): Shared,

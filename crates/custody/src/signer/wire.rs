@@ -9,6 +9,7 @@ use crate::json::{self, Limits, Object, Value};
 use crate::ledger::Step;
 use crate::ledger::sign_bytes::Timestamp;
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 /// Most bytes of a body.
@@ -19,38 +20,41 @@ pub(super) const MAX_BATCH: usize = 256;
 const LIMITS: Limits = Limits { bytes: MAX_BODY, depth: 16 };
 
 /// A signature that is wanted.
-#[derive(Clone, Debug, PartialEq, Eq, ToSchema)]
-#[schema(as = SignRequest)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(test, derive(ToSchema))]
+#[cfg_attr(test, schema(as = SignRequest))]
 pub(super) struct Ask {
     /// The epoch, in decimal; a number is taken too.
-    #[schema(value_type = String, example = "11")]
+    #[cfg_attr(test, schema(value_type = String, example = "11"))]
     pub(super) epoch: u32,
     /// The message: 32 bytes in hexadecimal.
-    #[schema(value_type = String, example = "0x2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a")]
+    #[cfg_attr(test, schema(value_type = String, example = "0x2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a2a"))]
     pub(super) message: [u8; 32],
     /// The chain that is meant: refused unless it is the ledger's.
-    #[schema(value_type = Option<String>)]
+    #[cfg_attr(test, schema(value_type = Option<String>))]
     pub(super) genesis_validators_root: Option<[u8; 32]>,
 }
 
 /// One of a batch.
-#[derive(Clone, Debug, PartialEq, Eq, ToSchema)]
-#[schema(as = BatchItem)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(test, derive(ToSchema))]
+#[cfg_attr(test, schema(as = BatchItem))]
 pub(super) struct Named {
     /// The public key, in hexadecimal.
     pub(super) pubkey: String,
     /// What is to be signed.
-    #[schema(inline)]
-    #[serde(flatten)]
+    #[cfg_attr(test, schema(inline))]
+    #[cfg_attr(test, serde(flatten))]
     pub(super) ask: Ask,
 }
 
 /// Signatures that are wanted, 1 to 256: the new ones become durable together.
-#[derive(Clone, Debug, PartialEq, Eq, ToSchema)]
-#[schema(as = BatchRequest)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(test, derive(ToSchema))]
+#[cfg_attr(test, schema(as = BatchRequest))]
 pub(super) struct Batch {
     /// What is wanted.
-    #[schema(min_items = 1, max_items = 256)]
+    #[cfg_attr(test, schema(min_items = 1, max_items = 256))]
     pub(super) requests: Vec<Named>,
 }
 
@@ -126,22 +130,23 @@ impl Batch {
 }
 
 /// A vote or proposal that is to be signed.
-#[derive(Clone, Debug, PartialEq, Eq, ToSchema)]
-#[schema(as = ConsensusRequest)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(test, derive(ToSchema))]
+#[cfg_attr(test, schema(as = ConsensusRequest))]
 pub(super) struct ConsensusAsk {
     /// The chain.
     pub(super) chain_id: String,
     /// The height, in decimal.
-    #[schema(value_type = String, example = "11")]
+    #[cfg_attr(test, schema(value_type = String, example = "11"))]
     pub(super) height: u64,
     /// The round, in decimal.
-    #[schema(value_type = String, example = "0")]
+    #[cfg_attr(test, schema(value_type = String, example = "0"))]
     pub(super) round: u32,
     /// `propose`, `prevote` or `precommit`.
-    #[schema(value_type = String, example = "prevote")]
+    #[cfg_attr(test, schema(value_type = String, example = "prevote"))]
     pub(super) step: Step,
     /// The canonical bytes, in hexadecimal: they must say the same.
-    #[schema(value_type = String)]
+    #[cfg_attr(test, schema(value_type = String))]
     pub(super) sign_bytes: Vec<u8>,
 }
 
@@ -175,7 +180,8 @@ impl ConsensusAsk {
 }
 
 /// A signature of a vote or proposal.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub(super) struct ConsensusBody {
     /// The signature.
     pub(super) signature: String,
@@ -203,7 +209,8 @@ pub(super) fn timestamp_text(time: Timestamp) -> String {
 }
 
 /// That all is well.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub(super) struct StatusText {
     /// What there is to say.
     pub(super) status: &'static str,
@@ -220,28 +227,31 @@ impl StatusText {
 }
 
 /// Public keys.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub(super) struct PublicKeys {
     /// Those that this client may use, in hexadecimal without 0x.
     pub(super) keys: Vec<String>,
 }
 
 /// A signature, as EIP-3030 has it.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub(super) struct PlainSignature {
     /// The signature in SSZ.
-    #[schema(example = "0x…")]
+    #[cfg_attr(test, schema(example = "0x…"))]
     pub(super) signature: String,
 }
 
 /// A signature, and what belongs to it.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub(super) struct SignatureBody {
     /// The signature in SSZ.
-    #[schema(example = "0x…")]
+    #[cfg_attr(test, schema(example = "0x…"))]
     pub(super) signature: String,
     /// The epoch.
-    #[schema(example = "11")]
+    #[cfg_attr(test, schema(example = "11"))]
     pub(super) epoch: String,
     /// The name of the key.
     pub(super) key_id: String,
@@ -250,7 +260,8 @@ pub(super) struct SignatureBody {
 }
 
 /// The answer to one of a batch.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(untagged)]
 pub(super) enum BatchAnswer {
     /// A signature.
@@ -265,14 +276,16 @@ pub(super) enum BatchAnswer {
 }
 
 /// The answers, in the order of the requests.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub(super) struct BatchAnswers {
     /// One for each request.
     pub(super) results: Vec<BatchAnswer>,
 }
 
 /// Epochs.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub(super) struct Interval {
     /// The first.
     pub(super) start: String,
@@ -281,7 +294,8 @@ pub(super) struct Interval {
 }
 
 /// Where a key stands.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub(super) struct KeyBody {
     /// The public key in hexadecimal.
     pub(super) pubkey: String,
@@ -310,14 +324,16 @@ pub(super) struct KeyBody {
 }
 
 /// Keys.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub(super) struct KeyBodies {
     /// Those that this client may see.
     pub(super) keys: Vec<KeyBody>,
 }
 
 /// A keystore that did not open.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct FailedFile {
     /// Its name, without the folder.
     pub file: String,
@@ -326,7 +342,8 @@ pub struct FailedFile {
 }
 
 /// What a reload has done.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Reloaded {
     /// Public keys that are new.
     pub added: Vec<String>,
@@ -337,7 +354,8 @@ pub struct Reloaded {
 }
 
 /// A bound, and how many groups were durable within it.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub(super) struct FlushBound {
     /// Seconds.
     pub(super) seconds: f64,
@@ -346,7 +364,8 @@ pub(super) struct FlushBound {
 }
 
 /// How long groups took to be in both files.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub(super) struct FlushTimes {
     /// Counts below bounds.
     pub(super) bounds: Vec<FlushBound>,
@@ -357,7 +376,8 @@ pub(super) struct FlushTimes {
 }
 
 /// The ledger.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub(super) struct LedgerBody {
     /// Whether it answers.
     pub(super) open: bool,
@@ -370,7 +390,8 @@ pub(super) struct LedgerBody {
 }
 
 /// What the status page shows.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub(super) struct StatusBody {
     /// The version of the service.
     pub(super) version: &'static str,
