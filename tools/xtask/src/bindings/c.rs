@@ -23,6 +23,10 @@ const VALGRIND: [&str; 5] = [
     "--track-origins=no",
 ];
 
+/// What the shared library may have on x86-64. The static command has the same kernels and a limit, which only a release would
+/// meet: who adds more than this leaves room for looks at both (`cargo xtask package --only cli`).
+const SHARED_BYTES_MAX: u64 = 9_000_000;
+
 /// The vectors that a program for libsodium reads.
 const FOR_SODIUM: [&str; 7] =
     ["rfc8032", "sign_input", "cctv", "speccheck", "wycheproof", "wycheproof-subgroup", "batches"];
@@ -46,6 +50,9 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
     )?;
     let library = build(steps, &work)?;
     exported_symbols(steps, &library)?;
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        steps.checked("c: size of the shared library", no_larger_than(&library, SHARED_BYTES_MAX))?;
+    }
     headers_compile(steps, &work)?;
     let mut programs = programs(&lines);
     programs.extend(examples(&scratch).map_err(|why| steps.fail("c: examples", &why))?);
@@ -215,6 +222,12 @@ fn build(steps: &mut Steps, work: &Path) -> Result<PathBuf, Stop> {
     }
     steps.run("c: the library", &mut cargo(&format!("build {package}")))?;
     Ok(built)
+}
+
+/// The shared library beside `library` has at most `max` bytes.
+fn no_larger_than(library: &Path, max: u64) -> Result<(), String> {
+    let len = std::fs::metadata(library.with_extension("so")).map_err(|error| error.to_string())?.len();
+    if len > max { Err(format!("it has {len} bytes, and the limit is {max}")) } else { Ok(()) }
 }
 
 /// The shared library exports our names only, and is asked for by the name that its version gives.
