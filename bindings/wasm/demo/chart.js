@@ -19,7 +19,7 @@ export function time(microseconds) {
 /** Draws `rows` of `{ name, simd, scalar }`, times in microseconds. */
 export function chart(rows, width) {
   const narrow = width < 480;
-  const [left, right] = [narrow ? 0 : 216, 92];
+  const [left, right] = [narrow ? 0 : 236, 92];
   const [bar, gap, top] = [15, narrow ? 36 : 20, narrow ? 22 : 4];
   const height = rows.length * (2 * bar + 3 + gap) + top;
   const longest = width - left - right;

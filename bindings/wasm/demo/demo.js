@@ -1,13 +1,17 @@
-// The page: what is pasted is identified and put into the form it belongs to; the form is verified.
+// The page, the part of it that computes: what is pasted is identified and put into the form it belongs to; the form is verified.
 import { hasSimd, load } from "./phalanx/index.js";
 import { field, hex, pasted } from "./bytes.js";
 import { chart } from "./chart.js";
+import { addBrowser } from "./charts.js";
 import { marked } from "./files.js";
 
 const $ = (id) => document.getElementById(id);
 const SYSTEMS = ["xmss", "ed25519", "ligerito", "aggregate"];
 
-const phalanx = await load();
+const phalanx = await load().catch((error) => {
+  $("build").textContent = `The module did not start: ${error.message}`;
+  throw error;
+});
 const { xmss, ed25519, ligerito } = phalanx;
 const examples = await (await fetch("data/examples.json")).json();
 
@@ -27,7 +31,7 @@ function select(name, focus) {
   system = name;
   for (const each of SYSTEMS) {
     const tab = $(`tab-${each}`);
-    $(each).hidden = each !== name;
+    $(`panel-${each}`).hidden = each !== name;
     tab.setAttribute("aria-selected", each === name);
     tab.tabIndex = each === name ? 0 : -1;
     if (focus && each === name) tab.focus();
@@ -38,9 +42,13 @@ function select(name, focus) {
 for (const [i, name] of SYSTEMS.entries()) {
   const tab = $(`tab-${name}`);
   tab.addEventListener("click", () => select(name));
-  tab.addEventListener("keydown", ({ key }) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-    if (step) select(SYSTEMS[(i + step + SYSTEMS.length) % SYSTEMS.length], true);
+  tab.addEventListener("keydown", (event) => {
+    const { key } = event;
+    const last = SYSTEMS.length - 1;
+    const to = { ArrowRight: i < last ? i + 1 : 0, ArrowLeft: i ? i - 1 : last, Home: 0, End: last }[key];
+    if (to === undefined) return;
+    event.preventDefault();
+    select(SYSTEMS[to], true);
   });
 }
 
@@ -127,7 +135,9 @@ function cardsOf(spellings, name, file) {
   for (const reading of readings) {
     const alike = [reading.kind, reading.format, reading.publicKey].join();
     const known = groups.get(alike);
-    groups.set(alike, { ...reading, insecure: !known && reading.insecure, schemes: [...(known?.schemes ?? []), reading.scheme] });
+    // The command is of the chosen set, or else of the first.
+    const next = known && reading.scheme !== chosen ? known.next : reading.next;
+    groups.set(alike, { ...reading, next, insecure: !known && reading.insecure, schemes: [...(known?.schemes ?? []), reading.scheme] });
   }
   const cards = name ? [node("h3", { className: "file", textContent: name })] : [];
   cards.push(...[...groups.values()].map((reading, i) => describe(reading, bytes.length, i ? null : note)));
@@ -372,7 +382,7 @@ function draw() {
   if (!last) return;
   const figure = $("chart");
   figure.hidden = false;
-  const key = "Upper bars: with SIMD. Lower bars: without. Best of eight rounds; shorter is faster, each pair on its own scale.";
+  const key = "This browser. Upper bars: with SIMD. Lower bars: without. Best of several rounds; each pair on its own scale.";
   const width = Math.max(280, Math.round(figure.clientWidth));
   figure.replaceChildren(chart(last, width), node("figcaption", { textContent: key }));
 }
@@ -395,7 +405,8 @@ $("run").addEventListener("click", () => {
     if (data.error) end(data.error);
     if (data.rows) {
       last = data.rows;
-      end("");
+      end("This browser is in the charts.");
+      addBrowser(last, data.backend);
       draw();
     }
   };

@@ -32,6 +32,9 @@ const FEATURES: [&str; 7] = [
 /// Where the browser's program may be.
 const CHROMIUM: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
+/// The data that the page fetches, each written by a program beside it, and what it is made from.
+const DATA: [(&str, &str); 2] = [("examples", "vectors"), ("charts", "docs/measurements")];
+
 /// Names a folder to write screenshots of the pages to.
 const IMAGES: &str = "PHALANX_WASM_IMAGES";
 
@@ -251,14 +254,19 @@ fn demo(steps: &mut Steps, places: &Places, package: &Path) -> Result<Outcome, S
     let put = || -> std::io::Result<()> {
         fs::remove_dir_all(&site).ok();
         copy(&places.source.join("demo"), &site)?;
-        fs::remove_file(site.join("make-examples.js"))?;
+        for (maker, _) in DATA {
+            fs::remove_file(site.join(format!("make-{maker}.js")))?;
+        }
         fs::create_dir_all(site.join("data"))?;
         copy(package, &site.join("phalanx"))
     };
     put().map_err(|error| steps.fail("WebAssembly: demo page", &error.to_string()))?;
-    let mut examples = node(places);
-    examples.arg(places.source.join("demo/make-examples.js")).arg(crate::cargo::root().join("vectors"));
-    steps.run("WebAssembly: examples of the demo page", examples.arg(site.join("data/examples.json")))?;
+    for (what, from) in DATA {
+        let mut maker = node(places);
+        maker.arg(places.source.join(format!("demo/make-{what}.js"))).arg(crate::cargo::root().join(from));
+        let name = format!("WebAssembly: {what} of the demo page");
+        steps.run(&name, maker.arg(site.join(format!("data/{what}.json"))))?;
+    }
 
     let answers = |name: &&&str| said(Command::new(name).arg("--version")).is_ok();
     let Some(chromium) = CHROMIUM.iter().find(answers) else {

@@ -145,6 +145,7 @@ fn manifest_of(package: &str) -> Result<&'static str, String> {
     match package {
         "phalanx-c" => Ok("bindings/c/Cargo.toml"),
         "phalanx-cli" => Ok("cli/Cargo.toml"),
+        "phalanx-bulk" => Ok("crates/bulk/Cargo.toml"),
         "phalanx-python" => Ok("bindings/python/Cargo.toml"),
         "phalanx-wasm" => Ok("bindings/wasm/Cargo.toml"),
         other => Err(format!("{other} is not shipped")),

@@ -24,12 +24,13 @@ const RUST: [&str; 3] = ["cargo", "rustc", "rustup"];
 type Check = (&'static str, [&'static str; 3], fn(&mut Steps, &Place<'_>, &Path) -> Result<(), Stop>);
 
 /// What is for musl loads where musl is, and is only read.
-const CHECKS: [Check; 7] = [
+const CHECKS: [Check; 8] = [
     ("c", C_ARCHIVE, c),
     ("python", ["phalanx-", "-abi3-ma", ".whl"], wheel),
     ("threaded-python", ["phalanx-", "t-manylinux", ".whl"], threaded_wheel),
     ("musl-python", ["phalanx-", "-abi3-musl", ".whl"], musl_wheel),
     ("cli", ["phalanx-cli-", "", ".tar.gz"], cli),
+    ("bulk", ["phalanx-verify-many-", "", ".tar.gz"], bulk),
     ("zig", ["phalanx-zig-", "", ".tar.gz"], zig),
     ("npm", ["phalanx-", "", ".tgz"], npm),
 ];
@@ -277,20 +278,64 @@ fn zig(steps: &mut Steps, place: &Place<'_>, tarball: &Path) -> Result<(), Stop>
     steps.run("check: a program in Zig", zig().args(["build", "run", &linked]))
 }
 
+/// On Linux a program asks for nothing.
+fn is_static(steps: &mut Steps, place: &Place<'_>, program: &Path) -> Result<(), Stop> {
+    if cfg!(not(target_os = "linux")) {
+        return Ok(());
+    }
+    let mut ask = place.command("readelf");
+    ask.args(["--program-headers", "--wide"]).arg(program);
+    steps.ask("check: the program is static", &mut ask, |text| {
+        if text.contains("INTERP") { Err("it asks for a loader".to_owned()) } else { Ok(()) }
+    })
+}
+
+/// Rows of RFC 8032 as CSV: all verify; with one message changed its status says so.
+fn bulk(steps: &mut Steps, place: &Place<'_>, archive: &Path) -> Result<(), Stop> {
+    let prefix = place.unpack(steps, archive)?;
+    licences(steps, "phalanx-verify-many", &prefix.join("share/licenses/phalanx-verify-many"))?;
+    let program = prefix.join("bin/phalanx-verify-many");
+    is_static(steps, place, &program)?;
+    let good = signed_rows();
+    let good = good.map_err(|why| steps.fail("check: rows for phalanx-verify-many", &why))?;
+    let last = good.trim_end().rsplit_once('\n').map_or("", |(_, last)| last);
+    // The message is first.
+    let bad = format!("{good}00{last}\n");
+    for (name, rows, wanted) in [("good", good, 0), ("bad", bad, 1)] {
+        let file = format!("{name}.csv");
+        let written = fs::write(place.folder.join(&file), rows).map_err(|error| error.to_string());
+        steps.checked("check: rows for phalanx-verify-many", written)?;
+        let mut verify = place.command(&program);
+        let status = verify.args([&*file, "--out", name, "--quiet"]).status();
+        let result = match status.map(|status| status.code()) {
+            Ok(Some(code)) if code == wanted => Ok(()),
+            Ok(code) => Err(format!("its status is {code:?}, not {wanted}")),
+            Err(error) => Err(error.to_string()),
+        };
+        steps.checked(&format!("check: phalanx-verify-many of {name} rows"), result)?;
+    }
+    Ok(())
+}
+
+/// The signatures of RFC 8032 as rows of CSV.
+fn signed_rows() -> Result<String, String> {
+    let path = root().join("vectors/ed25519/rfc8032.json");
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let file: serde_json::Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    let cases = file["cases"].as_array().ok_or("rfc8032.json has no cases")?;
+    let mut rows = "message,scheme,public_key,signature\n".to_owned();
+    for case in cases {
+        let word = |key: &str| case[key].as_str().ok_or(format!("no {key} in {case}"));
+        rows += &format!("{},ed25519,{},{}\n", word("msg")?, word("pk")?, word("sig")?);
+    }
+    Ok(rows)
+}
+
 fn cli(steps: &mut Steps, place: &Place<'_>, archive: &Path) -> Result<(), Stop> {
     let prefix = place.unpack(steps, archive)?;
     licences(steps, "the command line", &prefix.join("share/licenses/phalanx"))?;
     let program = prefix.join("bin/phalanx");
-    if cfg!(target_os = "linux") {
-        let mut ask = place.command("readelf");
-        steps.ask(
-            "check: the program is static",
-            ask.args(["--program-headers", "--wide"]).arg(&program),
-            |text| {
-                if text.contains("INTERP") { Err("it asks for a loader".to_owned()) } else { Ok(()) }
-            },
-        )?;
-    }
+    is_static(steps, place, &program)?;
     let parts = [
         "share/man/man1/phalanx.1",
         "share/bash-completion/completions/phalanx",
@@ -323,6 +368,7 @@ mod tests {
             ("threaded-python", "phalanx-0.1.0-cp314-cp314t-manylinux_2_28_x86_64.whl"),
             ("musl-python", "phalanx-0.1.0-cp39-abi3-musllinux_1_2_x86_64.whl"),
             ("cli", "phalanx-cli-0.1.0-x86_64-unknown-linux-musl.tar.gz"),
+            ("bulk", "phalanx-verify-many-0.1.0-x86_64-unknown-linux-musl.tar.gz"),
             ("zig", "phalanx-zig-0.1.0.tar.gz"),
             ("npm", "phalanx-crypto-phalanx-0.1.0.tgz"),
         ];

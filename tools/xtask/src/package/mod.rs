@@ -32,19 +32,21 @@ pub(crate) struct Options {
 type Part = (&'static str, fn(&mut Steps, &Builder<'_>, &Path) -> Result<(), Stop>);
 
 /// All of them. The C library comes first: what others are made of is built there.
-const PARTS: [Part; 8] = [
+const PARTS: [Part; 9] = [
     ("c", parts::c),
     ("python", parts::wheel),
     ("threaded-python", parts::threaded_wheel),
     ("musl-python", parts::musl_wheel),
     ("cli", parts::cli),
+    ("bulk", parts::bulk),
     ("zig", parts::zig),
     ("npm", parts::npm),
     ("crates", registry::make),
 ];
 
 /// The largest that an artefact may be in millions of bytes, by what its name contains.
-const LIMITS: [(&str, u64); 3] = [("phalanx-c-", 12), ("phalanx-cli-", 14), (".whl", 6)];
+const LIMITS: [(&str, u64); 4] =
+    [("phalanx-c-", 12), ("phalanx-cli-", 14), ("phalanx-verify-many-", 2), (".whl", 6)];
 
 impl Options {
     /// Reads `[OUT] [--check] [--only PART,…]`.
@@ -151,6 +153,9 @@ mod tests {
         assert_eq!(over("phalanx-c-0.1.0-x86_64-unknown-linux-gnu.tar.gz", 12_000_001), Some(12_000_000));
         assert_eq!(over("phalanx-0.1.0-cp39-abi3-manylinux_2_28_x86_64.whl", 6_000_001), Some(6_000_000));
         assert_eq!(over("phalanx-cli-0.1.0-x86_64-unknown-linux-musl.tar.gz", 14_000_001), Some(14_000_000));
+        let bulk = "phalanx-verify-many-0.1.0-x86_64-unknown-linux-musl";
+        assert_eq!(over(&format!("{bulk}.tar.gz"), 2_000_001), Some(2_000_000));
+        assert_eq!(over(&format!("{bulk}.cdx.json"), 2_000_001), None);
         assert_eq!(over("phalanx-core-0.1.0.crate", 60_000_000), None);
     }
 

@@ -14,13 +14,14 @@ use crate::steps::{Steps, Stop};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The largest that the command line may be, unpacked.
+/// The largest that programs may be, unpacked.
 const PROGRAM_BYTES_MAX: u64 = 14_000_000;
+const BULK_BYTES_MAX: u64 = 4_000_000;
 
 /// What the linker adds to programs on Linux, whose terms ask to be named.
 const BESIDE: [&str; 2] = [
     "LLVM's libunwind: Apache-2.0 WITH LLVM-exception, https://llvm.org",
-    "musl, in the static command line: MIT, https://musl.libc.org",
+    "musl, in static programs: MIT, https://musl.libc.org",
 ];
 
 /// The shells that the command line has completions for, and where these are looked for.
@@ -90,45 +91,92 @@ fn libraries(builder: &Builder<'_>, folder: &Path) -> Result<(), String> {
     if archive.is_file() { strip(&archive) } else { Ok(()) }
 }
 
-/// The command line with its manual pages and completions. On Linux it is static, if there is a compiler for that.
-pub(super) fn cli(steps: &mut Steps, builder: &Builder<'_>, out: &Path) -> Result<(), Stop> {
+/// A program that was built, and the archive that it goes into.
+struct Program {
+    built: PathBuf,
+    /// What the archive is called.
+    name: String,
+    /// What is packed.
+    folder: PathBuf,
+    licences: PathBuf,
+}
+
+/// Builds the program of a package, on Linux a static one, for an archive whose name begins with `start`.
+fn program(
+    steps: &mut Steps,
+    builder: &Builder<'_>,
+    package: &str,
+    program: &str,
+    start: &str,
+) -> Result<Program, Stop> {
     let (built, triple) = if cfg!(target_os = "linux") {
-        (builder.static_package("phalanx-cli"), builder.host.replace("-gnu", "-musl"))
+        (builder.static_package(package), builder.host.replace("-gnu", "-musl"))
     } else {
-        (builder.package("phalanx-cli").map(|command| (command, builder.outputs())), builder.host.clone())
+        (builder.package(package).map(|command| (command, builder.outputs())), builder.host.clone())
     };
     let (mut command, outputs) =
         built.map_err(|why| steps.fail(&format!("package: a compiler for {triple}"), &why))?;
-    steps.run("package: the command line", &mut command)?;
-    let name = format!("phalanx-cli-{VERSION}-{triple}");
+    steps.run(&format!("package: the program {program}"), &mut command)?;
+    let name = format!("{start}-{VERSION}-{triple}");
     let folder = staged(steps, &name)?;
-    let program = if cfg!(windows) { "phalanx.exe" } else { "phalanx" };
-    let built = outputs.join(program);
-    let put = || -> Result<(), String> {
-        let told = |error: std::io::Error| format!("{}: {error}", folder.display());
-        fs::create_dir_all(folder.join("bin")).map_err(told)?;
-        let size = fs::copy(&built, folder.join("bin").join(program))
-            .map_err(|error| format!("{}: {error}", built.display()))?;
-        if size > PROGRAM_BYTES_MAX {
-            return Err(format!("the program has {size} bytes, and the limit is {PROGRAM_BYTES_MAX}"));
+    let built = outputs.join(format!("{program}{}", std::env::consts::EXE_SUFFIX));
+    let licences = folder.join("share/licenses").join(program);
+    Ok(Program { built, name, folder, licences })
+}
+
+impl Program {
+    /// Puts the program, the licences and the list of what went in where they are packed from.
+    fn put(&self, builder: &Builder<'_>, package: &str, out: &Path, largest: u64) -> Result<(), String> {
+        let Self { built, name, folder, licences } = self;
+        let bin = folder.join("bin");
+        fs::create_dir_all(&bin).map_err(|error| format!("{}: {error}", bin.display()))?;
+        let to = bin.join(built.file_name().unwrap_or_default());
+        let size = fs::copy(built, to).map_err(|error| format!("{}: {error}", built.display()))?;
+        if size > largest {
+            return Err(format!("the program has {size} bytes, and the limit is {largest}"));
         }
-        said(Command::new(&built).args(["man", "--out"]).arg(folder.join("share/man/man1")))?;
-        for (shell, place) in COMPLETIONS {
-            let script = said(Command::new(&built).args(["completions", shell]))?;
-            let place = folder.join(place);
-            fs::create_dir_all(place.parent().unwrap_or(&folder)).map_err(told)?;
-            fs::write(&place, script).map_err(told)?;
-        }
-        let licences = folder.join("share/licenses/phalanx");
+        println!("{size:>10}  {}, unpacked", built.file_name().unwrap_or_default().to_string_lossy());
         copied("LICENSE-APACHE", &licences.join("LICENSE-APACHE"))?;
         copied("LICENSE-MIT", &licences.join("LICENSE-MIT"))?;
+        with_bill(builder, package, licences, out, name)
+    }
+
+    fn pack(&self, builder: &Builder<'_>, out: &Path) -> Result<(), String> {
+        no_path_of_this_machine(&self.folder)?;
+        pack(&builder.tools.python(), &self.folder, &out.join(format!("{}.tar.gz", self.name)))
+    }
+}
+
+/// The command line with its manual pages and completions.
+pub(super) fn cli(steps: &mut Steps, builder: &Builder<'_>, out: &Path) -> Result<(), Stop> {
+    let program = program(steps, builder, "phalanx-cli", "phalanx", "phalanx-cli")?;
+    let Program { built, folder, .. } = &program;
+    let put = || -> Result<(), String> {
+        let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+        program.put(builder, "phalanx-cli", out, PROGRAM_BYTES_MAX)?;
+        said(Command::new(built).args(["man", "--out"]).arg(folder.join("share/man/man1")))?;
+        for (shell, place) in COMPLETIONS {
+            let script = said(Command::new(built).args(["completions", shell]))?;
+            let place = folder.join(place);
+            fs::create_dir_all(place.parent().unwrap_or(folder)).map_err(told)?;
+            fs::write(&place, script).map_err(told)?;
+        }
         copied("docs/command-line.md", &folder.join("share/doc/phalanx/command-line.md"))?;
         copied("CHANGELOG.md", &folder.join("share/doc/phalanx/CHANGELOG.md"))?;
-        with_bill(builder, "phalanx-cli", &licences, out, &name)?;
-        no_path_of_this_machine(&folder)?;
-        pack(&builder.tools.python(), &folder, &out.join(format!("{name}.tar.gz")))
+        program.pack(builder, out)
     };
     steps.checked("package: the command line's archive", put())
+}
+
+/// The program that `phalanx verify-many` starts, with the chapter about it.
+pub(super) fn bulk(steps: &mut Steps, builder: &Builder<'_>, out: &Path) -> Result<(), Stop> {
+    let program = program(steps, builder, "phalanx-bulk", "phalanx-verify-many", "phalanx-verify-many")?;
+    let page = program.folder.join("share/doc/phalanx-verify-many/bulk.md");
+    let put = program
+        .put(builder, "phalanx-bulk", out, BULK_BYTES_MAX)
+        .and_then(|()| copied("docs/bulk.md", &page))
+        .and_then(|()| program.pack(builder, out));
+    steps.checked("package: the archive of phalanx-verify-many", put)
 }
 
 /// The wheel for every CPython since 3.9, with the licences of what is in it.

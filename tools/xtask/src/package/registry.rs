@@ -19,6 +19,7 @@ const PUBLISHED: &[&str] = &[
     "phalanx",
     "phalanx-plonky3",
     "phalanx-winterfell",
+    "phalanx-rustls",
     "phalanx-bulk",
 ];
 
