@@ -5,6 +5,8 @@
 
 #[cfg(test)]
 mod tests;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod x86;
 
 /// p.
 pub(crate) const P: u64 = 0xffff_ffff_0000_0001;
@@ -81,6 +83,12 @@ pub(crate) struct Vartime;
 pub(crate) struct ConstantTime;
 
 impl Reduction for Vartime {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[inline(always)]
+    fn mul(a: u64, b: u64) -> u64 {
+        x86::mul_vartime(a, b)
+    }
+
     #[inline(always)]
     fn reduce(lo: u64, hi: u64) -> u64 {
         let (sum, carry) = without_top(lo, hi).overflowing_add(times_epsilon(hi));

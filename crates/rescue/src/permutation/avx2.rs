@@ -143,8 +143,14 @@ impl PackedField for X4<'_> {
 
 /// States of a batch: four in lanes and two in scalar words.
 const BATCH: usize = 6;
-/// With fewer states than this, one after the other is faster than a batch that is not full.
-const FEWEST: usize = 4;
+/// With fewer states than this, one after the other is faster than a batch that is not full (Zen 4, and by its single
+/// states Emerald Rapids, too; Zen 5 would rather have four in a batch, but there other kernels run).
+const fn fewest(permutation: Permutation) -> usize {
+    match permutation {
+        Permutation::Jive => 5,
+        Permutation::Rp64 | Permutation::Rpo | Permutation::Rpx => BATCH,
+    }
+}
 
 /// Four lanes and two scalar words, for each word of a state.
 type Words<const W: usize> = [(__m256i, (u64, u64)); W];
@@ -154,13 +160,12 @@ type Kernel<State> = unsafe fn(Avx2, &mut State) -> bool;
 /// Permutes states that stand one after the other.
 pub(super) fn permute_many(witness: Avx2, permutation: Permutation, words: &mut [u64]) {
     for batch in words.chunks_mut(BATCH * permutation.width()) {
-        if batch.len() < FEWEST * permutation.width() {
+        if batch.len() < fewest(permutation) * permutation.width() {
             // SAFETY: the witness proves the features that the kernels are compiled for.
             unsafe {
                 match permutation {
                     Permutation::Rp64 => permute_each(witness, permutation, batch, single::rp64),
-                    // Two vectors of four would be no faster than eight words.
-                    Permutation::Jive => permute_scalar::<Vartime>(permutation, batch),
+                    Permutation::Jive => permute_each(witness, permutation, batch, single::jive),
                     Permutation::Rpo => permute_each(witness, permutation, batch, single::rpo),
                     Permutation::Rpx => permute_each(witness, permutation, batch, single::rpx),
                 }
@@ -219,10 +224,15 @@ fn permute_batch<const W: usize>(
     }
 }
 
-/// Permutes states of twelve words one after the other, canonical.
+/// Permutes states of `W` words one after the other, canonical.
 #[target_feature(enable = "avx2,fma")]
-fn permute_each(witness: Avx2, permutation: Permutation, words: &mut [u64], kernel: Kernel<[u64; 12]>) {
-    for state in words.as_chunks_mut::<12>().0 {
+fn permute_each<const W: usize>(
+    witness: Avx2,
+    permutation: Permutation,
+    words: &mut [u64],
+    kernel: Kernel<[u64; W]>,
+) {
+    for state in words.as_chunks_mut::<W>().0 {
         let mut permuted = *state;
         // SAFETY: this function is compiled for the features that the kernel needs.
         if unsafe { kernel(witness, &mut permuted) } {
@@ -269,6 +279,7 @@ mod single {
     use super::*;
 
     entry!(rp64, [u64; 12], Single);
+    entry!(jive, [u64; 8], Single);
     entry!(rpo, [u64; 12], Single);
     entry!(rpx, [u64; 12], Single);
 }
@@ -287,15 +298,29 @@ impl Single<'_> {
     /// times slower.)
     #[inline(always)]
     fn in_lanes<const ROOT: bool>(self, words: &mut [u64]) {
-        let f = Interleaved(self.0, Interleaved(SCALAR, SCALAR));
         let w = self.0.words();
-        let ([first, second], rest) = words.as_chunks_mut::<4>().0.split_first_chunk_mut().expect("words");
-        let [rest] = rest else { unreachable!("twelve words") };
-        let mut x = [(w.load(first), (rest[0], rest[1])), (w.load(second), (rest[2], rest[3]))];
-        x = if ROOT { kernel::root_chain(f, x) } else { kernel::power_chain(f, x) };
-        w.store(first, x[0].0);
-        w.store(second, x[1].0);
-        *rest = [x[0].1.0, x[0].1.1, x[1].1.0, x[1].1.1];
+        match words.as_chunks_mut().0 {
+            [first, second, rest] => {
+                let f = Interleaved(self.0, Interleaved(SCALAR, SCALAR));
+                let mut x = [(w.load(first), (rest[0], rest[1])), (w.load(second), (rest[2], rest[3]))];
+                x = if ROOT { kernel::root_chain(f, x) } else { kernel::power_chain(f, x) };
+                w.store(first, x[0].0);
+                w.store(second, x[1].0);
+                *rest = [x[0].1.0, x[0].1.1, x[1].1.0, x[1].1.1];
+            }
+            [first, rest] => {
+                let f = Interleaved(
+                    self.0,
+                    Interleaved(Interleaved(SCALAR, SCALAR), Interleaved(SCALAR, SCALAR)),
+                );
+                let mut x = [(w.load(first), ((rest[0], rest[1]), (rest[2], rest[3])))];
+                x = if ROOT { kernel::root_chain(f, x) } else { kernel::power_chain(f, x) };
+                let [(lanes, ((a, b), (c, d)))] = x;
+                w.store(first, lanes);
+                *rest = [a, b, c, d];
+            }
+            _ => unreachable!("eight words or twelve"),
+        }
     }
 }
 

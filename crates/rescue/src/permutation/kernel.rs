@@ -333,24 +333,44 @@ fn mds_8<F: PackedField>(f: F, state: &mut [F::Word; 8], constants: &[u64; 8]) {
     }
 }
 
-/// Each entry of the row as a sum of powers of two, shifted together.
+/// As polynomials modulo x^8 - 1 = (x^2 - 1) (x^2 + 1) (x^4 + 1); halved at each split, the constants of the parts are
+/// 16, 8; -1, -1; and 8, 1, -4, 1. All sums are exact modulo 2^64, and the last ones are at most 96 times a limb.
 #[inline(always)]
 fn circulant_8<F: PackedField>(f: F, s: &[F::Limb; 8]) -> [F::Limb; 8] {
+    let [a0, a1, a2, a3] = [f.plus(s[0], s[4]), f.plus(s[1], s[5]), f.plus(s[2], s[6]), f.plus(s[3], s[7])];
+    let [b0, b1, b2, b3] =
+        [f.minus(s[0], s[4]), f.minus(s[1], s[5]), f.minus(s[2], s[6]), f.minus(s[3], s[7])];
+
+    // x^4 = 1, of which x^2 = 1: 16, 8, and x^2 = -1: -1, -1.
+    let (c0, c1, d0, d1) = (f.plus(a0, a2), f.plus(a1, a3), f.minus(a0, a2), f.minus(a1, a3));
+    let even = [f.shifted::<3>(twice_plus(f, c0, c1)), f.shifted::<3>(twice_plus(f, c1, c0))];
+    let odd = [f.plus(d0, d1), f.minus(d1, d0)];
+    let cyclic = [
+        f.minus(even[0], odd[0]),
+        f.minus(even[1], odd[1]),
+        f.plus(even[0], odd[0]),
+        f.plus(even[1], odd[1]),
+    ];
+    // x^4 = -1: 8, 1, -4, 1.
+    let alternating = [
+        f.plus(f.shifted::<2>(f.minus(f.shifted::<1>(b0), b2)), f.plus(b1, b3)),
+        f.plus(f.shifted::<2>(f.minus(f.shifted::<1>(b1), b3)), f.minus(b2, b0)),
+        f.plus(f.shifted::<2>(twice_plus(f, b2, b0)), f.minus(b3, b1)),
+        f.minus(f.shifted::<2>(twice_plus(f, b3, b1)), f.plus(b0, b2)),
+    ];
+
     let mut out = *s;
     let mut i = 0;
-    while i < 8 {
-        // Row entry j meets word i + j.
-        let [at0, at1, at2, at3] = [s[i], s[(i + 1) % 8], s[(i + 2) % 8], s[(i + 3) % 8]];
-        let [at4, at5, at6, at7] = [s[(i + 4) % 8], s[(i + 5) % 8], s[(i + 6) % 8], s[(i + 7) % 8]];
-        // 23 = 16 + 8 - 1, 13 = 16 - 4 + 1, 10 = 8 + 2, 7 = 8 - 1, 6 = 4 + 2, 21 = 16 + 4 + 1.
-        let sixteen = f.plus(f.plus(at0, at2), at6);
-        let eight = f.plus(f.plus(f.plus(at0, at1), f.plus(at3, at4)), at7);
-        let four = f.minus(f.plus(at5, at6), at2);
-        let two = f.plus(at3, at5);
-        let one = f.minus(f.minus(f.plus(at2, at6), at0), at4);
-        let sum = f.plus(f.plus(f.shifted::<4>(sixteen), f.shifted::<3>(eight)), f.shifted::<2>(four));
-        out[i] = f.plus(sum, f.plus(f.shifted::<1>(two), one));
+    while i < 4 {
+        out[i] = f.plus(cyclic[i], alternating[i]);
+        out[i + 4] = f.minus(cyclic[i], alternating[i]);
         i += 1;
     }
     out
+}
+
+/// 2 a + b.
+#[inline(always)]
+fn twice_plus<F: PackedField>(f: F, a: F::Limb, b: F::Limb) -> F::Limb {
+    f.plus(f.shifted::<1>(a), b)
 }

@@ -39,7 +39,7 @@ pub(in crate::permutation) trait Products52: Copy {
 impl X8 {
     /// The lanes as words: of the vocabularies that AVX-512 has, the one of 64 bits.
     #[inline(always)]
-    fn words(self) -> impl WordLanes<u64, Vector = __m512i> {
+    pub(super) fn words(self) -> impl WordLanes<u64, Vector = __m512i, Words = [u64; 8]> {
         self.0.avx512()
     }
 }

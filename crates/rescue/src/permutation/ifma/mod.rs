@@ -5,6 +5,7 @@
 mod bounds;
 mod lanes;
 mod single;
+mod x4;
 
 use super::kernel;
 use super::names::Permutation;
@@ -12,12 +13,12 @@ use core::arch::x86_64::*;
 use lanes::{X8, canonical_lanes, split_lanes};
 use phalanx_core::simd::Ifma;
 
-/// With this many states or fewer, pairs (or, where there are none, scalar words) are faster than a batch of eight that is
-/// not full.
+/// With this many states or fewer, pairs (or, where there are none, the kernels of AVX2) are faster than a batch of eight
+/// that is not full. On Zen 4 that is so up to six of width 12, on Zen 5 up to four.
 const fn few(permutation: Permutation) -> usize {
     match permutation {
-        Permutation::Rp64 | Permutation::Rpo => 4,
-        Permutation::Jive | Permutation::Rpx => 1,
+        Permutation::Rp64 | Permutation::Rpo | Permutation::Jive => 4,
+        Permutation::Rpx => 2,
     }
 }
 

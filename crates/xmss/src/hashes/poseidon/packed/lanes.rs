@@ -20,6 +20,10 @@ pub(crate) trait FieldLanes: Copy {
     /// A third power half computed.
     type Square: Copy;
 
+    /// Whether the square of the next word is written before a cube is completed, where all words take an S-box: the
+    /// steps of a cube wait for each other, and two cubes under way use the gaps.
+    const AHEAD: bool = false;
+
     /// The words as integers.
     fn words(self) -> Self::Words;
 
@@ -46,10 +50,10 @@ pub(crate) trait FieldLanes: Copy {
     /// The second half.
     fn times_root(self, x: Self::Square) -> Vector<Self>;
 
-    /// [`cube`](Self::cube), with the lanes in an order that is the old one after an even number of times.
+    /// [`times_root`](Self::times_root), with the lanes in an order that is the old one after an even number of times.
     #[inline(always)]
-    fn cube_in_some_order(self, x: Vector<Self>) -> Vector<Self> {
-        self.cube(x)
+    fn times_root_in_some_order(self, x: Self::Square) -> Vector<Self> {
+        self.times_root(x)
     }
 
     /// `x / 2^N` of a reduced word, between `-p` (excluded) and `p / 2^N` as a signed integer. `N <= 24`, `REST = 32 - N`.
@@ -160,23 +164,46 @@ pub(super) fn sbox<L: FieldLanes>(lanes: L, x: Vector<L>, constant: u32) -> Vect
     reduced(lanes, lanes.cube(lanes.words().add(x, lanes.words().splat(constant))))
 }
 
-/// The S-box on every word, which may order the lanes anew as [`FieldLanes::cube_in_some_order`] does.
+/// The S-box on every word, which may order the lanes anew as [`FieldLanes::times_root_in_some_order`] does.
 #[inline(always)]
 pub(super) fn sboxes<L: FieldLanes, const T: usize>(lanes: L, x: &mut [Vector<L>; T], constants: &[u32; T]) {
     // By hand: the compiler does not unroll a loop with so large a body.
+    if !L::AHEAD {
+        for block in 0..T / 4 {
+            let i = 4 * block;
+            x[i] = ended(lanes, begun(lanes, x[i], constants[i]));
+            x[i + 1] = ended(lanes, begun(lanes, x[i + 1], constants[i + 1]));
+            x[i + 2] = ended(lanes, begun(lanes, x[i + 2], constants[i + 2]));
+            x[i + 3] = ended(lanes, begun(lanes, x[i + 3], constants[i + 3]));
+        }
+        return;
+    }
+    let mut square = begun(lanes, x[0], constants[0]);
     for block in 0..T / 4 {
         let i = 4 * block;
-        x[i] = add_and_cube(lanes, x[i], constants[i]);
-        x[i + 1] = add_and_cube(lanes, x[i + 1], constants[i + 1]);
-        x[i + 2] = add_and_cube(lanes, x[i + 2], constants[i + 2]);
-        x[i + 3] = add_and_cube(lanes, x[i + 3], constants[i + 3]);
+        let next = begun(lanes, x[i + 1], constants[i + 1]);
+        x[i] = ended(lanes, square);
+        square = begun(lanes, x[i + 2], constants[i + 2]);
+        x[i + 1] = ended(lanes, next);
+        let next = begun(lanes, x[i + 3], constants[i + 3]);
+        x[i + 2] = ended(lanes, square);
+        if i + 4 < T {
+            square = begun(lanes, x[i + 4], constants[i + 4]);
+        }
+        x[i + 3] = ended(lanes, next);
     }
 }
 
-/// [`sbox`], in the order of [`FieldLanes::cube_in_some_order`].
+/// The first half of [`sbox`].
 #[inline(always)]
-fn add_and_cube<L: FieldLanes>(lanes: L, x: Vector<L>, constant: u32) -> Vector<L> {
-    reduced(lanes, lanes.cube_in_some_order(lanes.words().add(x, lanes.words().splat(constant))))
+fn begun<L: FieldLanes>(lanes: L, x: Vector<L>, constant: u32) -> L::Square {
+    lanes.square(lanes.words().add(x, lanes.words().splat(constant)))
+}
+
+/// The second half, in the order of [`FieldLanes::times_root_in_some_order`].
+#[inline(always)]
+fn ended<L: FieldLanes>(lanes: L, square: L::Square) -> Vector<L> {
+    reduced(lanes, lanes.times_root_in_some_order(square))
 }
 
 /// `2^32` as an element.

@@ -50,6 +50,8 @@ macro_rules! packed_lanes {
             type Wide = Halves;
             type Square = Square;
 
+            const AHEAD: bool = true;
+
             #[inline(always)]
             fn words(self) -> $witness {
                 self.witness
@@ -74,8 +76,8 @@ macro_rules! packed_lanes {
             }
 
             #[inline(always)]
-            fn cube_in_some_order(self, x: Vector) -> Vector {
-                upper_words_in_some_order(self, cubes(self, self.square(x)))
+            fn times_root_in_some_order(self, x: Square) -> Vector {
+                upper_words_in_some_order(self, cubes(self, x))
             }
 
             #[inline(always)]
