@@ -1,4 +1,5 @@
-//! Poseidon2 and Poseidon over KoalaBear under the traits of `p3-symmetric` (0.9), in SIMD lanes chosen at run time.
+//! Poseidon2 and Poseidon over KoalaBear, and RPO over Goldilocks, under the traits of `p3-symmetric` (0.9), in SIMD lanes
+//! chosen at run time.
 //!
 //! Plonky3's trees hand lists of rows and nodes to a hasher that has lanes; [`PackedSponge`] and [`PackedCompression`] have
 //! them in every build, whatever `target-cpu` says. So the packings of a tree are `KoalaBear` itself:
@@ -25,8 +26,12 @@
 //! assert_eq!(theirs.commit_matrix(matrix).0, root);
 //! ```
 //!
+//! The same types serve the FRI prover: its commitments are that tree and `ExtensionMmcs` of it, and [`PackedChallenger`] is
+//! its challenger, which searches for the proof of work in lanes. Proofs are Plonky3's, byte for byte.
+//!
 //! Poseidon has the constants of `default_koalabear_poseidon1_16` and `_24`. Poseidon2 has leanSig's, which Plonky3's own
-//! type takes, too ([`poseidon2_width16`]); Plonky3's default constants of 0.9 are others, and have no lanes here.
+//! type takes, too ([`poseidon2_width16`]); Plonky3's default constants of 0.9 are others, and have no lanes here. With the
+//! feature `goldilocks`, `RpoWidth12` is RPO over Goldilocks, the permutation of `p3_rescue::RpoGoldilocks`.
 //!
 //! For public data: working memory is not wiped.
 #![no_std]
@@ -34,10 +39,16 @@
 
 extern crate alloc;
 
+mod challenger;
+#[cfg(feature = "goldilocks")]
+mod goldilocks;
 mod permutations;
 mod sponge;
 mod words;
 
+pub use challenger::PackedChallenger;
+#[cfg(feature = "goldilocks")]
+pub use goldilocks::RpoWidth12;
 pub use permutations::{
     Poseidon1Width16, Poseidon1Width24, Poseidon2Width16, Poseidon2Width24, PoseidonPermutation,
     poseidon2_width16, poseidon2_width24,

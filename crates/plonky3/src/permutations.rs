@@ -3,6 +3,7 @@
 
 use crate::words::{DIGEST, words_mut};
 use alloc::vec::Vec;
+use p3_field::PackedValue;
 use p3_koala_bear::{KoalaBear, Poseidon2KoalaBear};
 use p3_poseidon2::ExternalLayerConstants;
 use p3_symmetric::{CryptographicPermutation, Permutation};
@@ -40,14 +41,21 @@ macro_rules! permutation {
             }
         }
 
-        impl Permutation<[KoalaBear; $width]> for $name {
-            fn permute_mut(&self, state: &mut [KoalaBear; $width]) {
-                let words = words_mut(state).try_into().expect("a word for each element");
-                poseidon::$permute(Version::$version, words);
+        /// Lanes of a packed value are permuted one after the other.
+        impl<A: PackedValue<Value = KoalaBear>> Permutation<[A; $width]> for $name {
+            fn permute_mut(&self, packed: &mut [A; $width]) {
+                for lane in 0..A::WIDTH {
+                    let mut state = packed.map(|column| column.extract(lane));
+                    let words = words_mut(&mut state).try_into().expect("a word for each element");
+                    poseidon::$permute(Version::$version, words);
+                    for (column, element) in packed.iter_mut().zip(state) {
+                        column.as_slice_mut()[lane] = element;
+                    }
+                }
             }
         }
 
-        impl CryptographicPermutation<[KoalaBear; $width]> for $name {}
+        impl<A: PackedValue<Value = KoalaBear>> CryptographicPermutation<[A; $width]> for $name {}
     };
 }
 

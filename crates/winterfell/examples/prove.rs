@@ -1,4 +1,4 @@
-//! Times Winterfell's prover with its own commitments and with this crate's, on three computations, and compares the
+//! Times Winterfell's prover with its own commitments and with this crate's, on four computations, and compares the
 //! proofs byte for byte.
 //!
 //! `cargo run --release -p phalanx-winterfell --example prove -- 14 5`: the base-2 logarithm of the trace's rows, and
@@ -7,7 +7,7 @@
 
 mod computations;
 
-use computations::{Commitments, Computation, Fibonacci, Ours, ProverOf, Rounds, Shuffle, Theirs};
+use computations::{Chain, Commitments, Computation, Fibonacci, Ours, ProverOf, Rounds, Shuffle, Theirs};
 use cpu_time::ProcessTime;
 use std::time::Duration;
 use winterfell::crypto::hashers;
@@ -45,6 +45,7 @@ fn main() {
     type Theirs64 = Theirs<hashers::Rp64_256>;
     type Ours64 = Ours<phalanx_winterfell::Rp64_256>;
     compare::<Fibonacci, Theirs64, Ours64>("Fibonacci, Rp64_256", rows, rounds);
+    compare::<Chain, Theirs64, Ours64>("hash chain, Rp64_256", rows, rounds);
     compare::<Rounds, Theirs64, Ours64>("rounds, Rp64_256", rows, rounds);
     compare::<Shuffle, Theirs64, Ours64>("shuffle, Rp64_256", rows, rounds);
     type TheirJive = Theirs<hashers::RpJive64_256>;

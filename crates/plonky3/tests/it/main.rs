@@ -1,5 +1,12 @@
 //! Digests, roots and openings are Plonky3's, on every backend.
 
+#[path = "../../examples/fibonacci/mod.rs"]
+mod fibonacci;
+
+#[cfg(feature = "goldilocks")]
+mod goldilocks;
+mod proofs;
+
 use p3_commit::{BatchOpeningRef, Mmcs};
 use p3_field::PrimeCharacteristicRing;
 use p3_koala_bear::{KoalaBear, default_koalabear_poseidon1_16, default_koalabear_poseidon1_24};
@@ -40,7 +47,9 @@ fn on_backends(check: impl Fn()) {
 /// Our sponge, compression and permutation `P` give what Plonky3's give over `theirs`.
 fn same<P, T, const W: usize, const RATE: usize>(ours: P, theirs: T)
 where
-    P: PoseidonPermutation + CryptographicPermutation<[KoalaBear; W]>,
+    P: PoseidonPermutation
+        + CryptographicPermutation<[KoalaBear; W]>
+        + CryptographicPermutation<[[KoalaBear; 2]; W]>,
     T: CryptographicPermutation<[KoalaBear; W]>,
 {
     let their_sponge = PaddingFreeSponge::<T, W, RATE, 8>::new(theirs.clone());
@@ -49,6 +58,12 @@ where
     on_backends(|| {
         let state: [KoalaBear; W] = elements(W).try_into().expect("as many");
         assert_eq!(ours.permute(state), theirs.permute(state));
+        // Packed, as a search for a proof of work has it: two lanes that differ.
+        let lanes = [state, core::array::from_fn(|i| state[W - 1 - i])];
+        let permuted = ours.permute(core::array::from_fn(|i| lanes.map(|lane| lane[i])));
+        for (at, lane) in lanes.into_iter().enumerate() {
+            assert_eq!(permuted.map(|column| column[at]), theirs.permute(lane));
+        }
         for len in [0, 1, 8, 9, 16, 17, 33] {
             for count in [1, 2, 16, 19] {
                 let input = elements(len * count);

@@ -1,12 +1,18 @@
 //! Whole proofs.
 
-use crate::computations::{Commitments, Computation, Fibonacci, Ours, ProverOf, Rounds, Shuffle, Theirs};
+use crate::computations::chain::{Digest, SEED};
+use crate::computations::{
+    Chain, Commitments, Computation, Fibonacci, Ours, ProverOf, Rounds, Shuffle, Theirs,
+};
 use crate::on_backends;
 use phalanx_winterfell as ours;
-use winterfell::crypto::{DefaultRandomCoin, MerkleTree, hashers};
+use winterfell::crypto::{DefaultRandomCoin, ElementHasher, MerkleTree, hashers};
 use winterfell::math::FieldElement;
 use winterfell::math::fields::f64::BaseElement;
-use winterfell::{AcceptableOptions, BatchingMethod, FieldExtension, Proof, ProofOptions, Prover, verify};
+use winterfell::{
+    AcceptableOptions, BatchingMethod, EvaluationFrame, FieldExtension, Proof, ProofOptions, Prover, Trace,
+    verify,
+};
 
 fn options(extension: FieldExtension, folding: usize) -> ProofOptions {
     let linear = BatchingMethod::Linear;
@@ -19,6 +25,15 @@ fn prove<A: Computation, C: Commitments>(rows: usize, options: &ProofOptions) ->
 
 /// The same bytes, which Winterfell's verifier takes, and not for another result.
 fn same<A: Computation<PublicInputs = BaseElement>>(rows: usize, options: &ProofOptions) {
+    same_unless::<A>(rows, options, |public| public + BaseElement::ONE);
+}
+
+/// As [`same`], where `another` makes another result of the right one.
+fn same_unless<A: Computation>(
+    rows: usize,
+    options: &ProofOptions,
+    another: fn(A::PublicInputs) -> A::PublicInputs,
+) {
     type Rp64 = hashers::Rp64_256;
     type Jive = hashers::RpJive64_256;
     let theirs = prove::<A, Theirs<Rp64>>(rows, options);
@@ -29,13 +44,13 @@ fn same<A: Computation<PublicInputs = BaseElement>>(rows: usize, options: &Proof
     // Our hash function one input at a time, in everything that is Winterfell's.
     assert!(prove::<A, Theirs<ours::Rp64_256>>(rows, options) == theirs);
     let public = A::public(&A::trace(rows));
-    let check = |public| {
+    let check = |public: A::PublicInputs| {
         let proof = Proof::from_bytes(&theirs).expect("a proof");
         let accepted = AcceptableOptions::OptionSet(vec![options.clone()]);
         verify::<A, Rp64, DefaultRandomCoin<Rp64>, MerkleTree<Rp64>>(proof, public, &accepted)
     };
-    assert!(check(public).is_ok());
-    assert!(check(public + BaseElement::ONE).is_err());
+    assert!(check(public.clone()).is_ok());
+    assert!(check(another(public)).is_err());
 }
 
 #[test]
@@ -47,6 +62,46 @@ fn fibonacci() {
 #[test]
 fn twelve_columns() {
     same::<Rounds>(32, &options(FieldExtension::Quadratic, 8));
+}
+
+/// What is proved of four hashes is what the hash function says of them.
+#[test]
+fn a_chain_of_hashes() {
+    same_unless::<Chain>(32, &options(FieldExtension::Quadratic, 8), |Digest([a, b, c, d])| {
+        Digest([a, b, c, d + BaseElement::ONE])
+    });
+    let last = (0..4).fold(SEED.0, |elements, _| hashers::Rp64_256::hash_elements(&elements).into());
+    assert_eq!(Chain::public(&Chain::trace(32)), Digest(last));
+}
+
+/// Every element of a row is bound to the row before it.
+fn rows_follow<A: Computation>(rows: usize) {
+    let trace = A::trace(rows);
+    let air = A::new(trace.info().clone(), A::public(&trace), options(FieldExtension::None, 8));
+    let columns = air.get_periodic_column_values();
+    let mut frame = EvaluationFrame::new(trace.info().width());
+    for row in 0..rows - 1 {
+        let periodic: Vec<_> = columns.iter().map(|column| column[row % column.len()]).collect();
+        let follows = |frame: &EvaluationFrame<BaseElement>| {
+            let mut results = vec![BaseElement::ZERO; air.context().num_main_transition_constraints()];
+            air.evaluate_transition(frame, &periodic, &mut results);
+            results.iter().all(|result| *result == BaseElement::ZERO)
+        };
+        trace.read_main_frame(row, &mut frame);
+        assert!(follows(&frame), "row {row}");
+        for column in 0..trace.info().width() {
+            frame.next_mut()[column] += BaseElement::ONE;
+            assert!(!follows(&frame), "column {column} after row {row}");
+            frame.next_mut()[column] -= BaseElement::ONE;
+        }
+    }
+}
+
+#[test]
+fn constraints_leave_no_element_free() {
+    rows_follow::<Chain>(16);
+    rows_follow::<Rounds>(16);
+    rows_follow::<Fibonacci>(8);
 }
 
 #[test]
