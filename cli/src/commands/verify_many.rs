@@ -29,10 +29,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     match Command::new(&program).args(&args.arguments).status() {
         // What no code says, a signal ended.
         Ok(status) => Ok(Exit::of_program(status.code())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Err(Failure::usage("the program 'phalanx-verify-many' is neither beside this one nor in PATH")
-                .hint("'cargo install phalanx-bulk' installs it"))
-        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Failure::usage(
+            "the program 'phalanx-verify-many' is neither beside this one nor in PATH",
+        )
+        .hint("a release has it in an archive of its own; from source: 'cargo install --path crates/bulk'")),
         Err(error) => Err(Failure::system(format_args!("cannot start '{}': {error}", program.display()))),
     }
 }

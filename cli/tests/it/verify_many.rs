@@ -26,7 +26,7 @@ fn what_is_not_there_is_named() {
     assert_eq!(
         String::from_utf8_lossy(&run.stderr),
         "phalanx: error: the program 'phalanx-verify-many' is neither beside this one nor in PATH\n\
-         phalanx: hint: 'cargo install phalanx-bulk' installs it\n"
+         phalanx: hint: a release has it in an archive of its own; from source: 'cargo install --path crates/bulk'\n"
     );
 }
 
