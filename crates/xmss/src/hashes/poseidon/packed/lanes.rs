@@ -33,6 +33,13 @@ pub(crate) trait FieldLanes: Copy {
         self.words().min(a, b)
     }
 
+    /// The same, to be read from memory where it is used. A compiler that may read it once for a whole loop loads all of
+    /// it, runs out of registers, and writes it to another place.
+    #[inline(always)]
+    fn in_memory<A>(self, x: &A) -> &A {
+        x
+    }
+
     /// The Montgomery word of the third power, between `-p` and `p` (both excluded), as a signed integer.
     ///
     /// Input: a signed integer between `-p` and `p` (both included).

@@ -185,15 +185,35 @@ pub(super) fn permute<L: FieldLanes, const T: usize, const Q: usize, const SMALL
     x: &mut [Vector<L>; T],
     k: &Tables<T, Q>,
 ) {
+    let mut parts = Parts::new(lanes);
     for constants in &k.initial[..3] {
         sboxes(lanes, x, constants);
-        multiply::<L, T, Q, SMALL>(lanes, x, &k.matrix);
+        multiply::<L, T, Q, SMALL>(lanes, x, &k.matrix, &mut parts);
     }
     sboxes(lanes, x, &k.initial[3]);
     k.partial.apply(lanes, x);
     for constants in &k.terminal {
         sboxes(lanes, x, constants);
-        multiply::<L, T, Q, SMALL>(lanes, x, &k.matrix);
+        multiply::<L, T, Q, SMALL>(lanes, x, &k.matrix, &mut parts);
+    }
+}
+
+/// What the blocks of the matrix are multiplied by. One for all rounds: made anew in each, all of it would be written twice.
+struct Parts<L: FieldLanes, const Q: usize> {
+    /// Sums and differences of the sums of the halves.
+    sum: [L::Factor; Q],
+    difference: [L::Factor; Q],
+    /// The differences of the halves, and their sums.
+    low: [L::Factor; Q],
+    high: [L::Factor; Q],
+    both: [L::Factor; Q],
+}
+
+impl<L: FieldLanes, const Q: usize> Parts<L, Q> {
+    #[inline(always)]
+    fn new(lanes: L) -> Self {
+        let zero = [lanes.factor(lanes.words().splat(0)); Q];
+        Self { sum: zero, difference: zero, low: zero, high: zero, both: zero }
     }
 }
 
@@ -203,35 +223,30 @@ fn multiply<L: FieldLanes, const T: usize, const Q: usize, const SMALL: bool>(
     lanes: L,
     x: &mut [Vector<L>; T],
     matrix: &Matrix<Q>,
+    parts: &mut Parts<L, Q>,
 ) {
-    // Sums and differences of the halves; of the sums again.
-    let zero = lanes.factor(lanes.words().splat(0));
-    let mut sum = [zero; Q];
-    let mut difference = [zero; Q];
-    let mut low = [zero; Q];
-    let mut high = [zero; Q];
-    let mut both = [zero; Q];
     for i in 0..Q {
         let a = add(lanes, x[i], x[i + 2 * Q]);
         let b = add(lanes, x[i + Q], x[i + 3 * Q]);
-        sum[i] = lanes.factor(add(lanes, a, b));
-        difference[i] = lanes.factor(sub(lanes, a, b));
+        parts.sum[i] = lanes.factor(add(lanes, a, b));
+        parts.difference[i] = lanes.factor(sub(lanes, a, b));
         let a = sub(lanes, x[i], x[i + 2 * Q]);
         let b = sub(lanes, x[i + Q], x[i + 3 * Q]);
-        low[i] = lanes.factor(a);
-        high[i] = lanes.factor(b);
-        both[i] = lanes.factor(add(lanes, a, b));
+        parts.low[i] = lanes.factor(a);
+        parts.high[i] = lanes.factor(b);
+        parts.both[i] = lanes.factor(add(lanes, a, b));
     }
     for i in 0..Q {
+        let Parts { sum, difference, low, high, both } = lanes.in_memory(&*parts);
         if SMALL {
             // All sums are below 2^12 p in absolute value (asserted where the tables are made). The first one starts at
             // 2^13 p and enters all results, which therefore lie in 0..2^14 p.
             let start = lanes.splat_wide(u64::from(P) << 13);
-            let a = dot(lanes, start, &matrix.sum[i], &sum);
-            let b = dot(lanes, lanes.splat_wide(0), &matrix.difference[i], &difference);
-            let t = dot(lanes, lanes.splat_wide(0), &matrix.diagonal[i], &both);
-            let c = dot(lanes, t, &matrix.upper[i], &high);
-            let d = dot(lanes, t, &matrix.lower[i], &low);
+            let a = dot(lanes, start, &matrix.sum[i], sum);
+            let b = dot(lanes, lanes.splat_wide(0), &matrix.difference[i], difference);
+            let t = dot(lanes, lanes.splat_wide(0), &matrix.diagonal[i], both);
+            let c = dot(lanes, t, &matrix.upper[i], high);
+            let d = dot(lanes, t, &matrix.lower[i], low);
             let (plus, minus) = (lanes.add_wide(a, b), lanes.sub_wide(a, b));
             x[i] = reduced(lanes, lanes.reduce(lanes.add_wide(plus, c)));
             x[i + Q] = reduced(lanes, lanes.reduce(lanes.add_wide(minus, d)));
@@ -239,15 +254,15 @@ fn multiply<L: FieldLanes, const T: usize, const Q: usize, const SMALL: bool>(
             x[i + 3 * Q] = reduced(lanes, lanes.reduce(lanes.sub_wide(minus, d)));
         } else {
             let biases = &matrix.biases[i];
-            let a = dot(lanes, lanes.splat_wide(biases[0]), &matrix.sum[i], &sum);
-            let b = dot(lanes, lanes.splat_wide(biases[1]), &matrix.difference[i], &difference);
-            let t = dot(lanes, lanes.splat_wide(0), &matrix.diagonal[i], &both);
+            let a = dot(lanes, lanes.splat_wide(biases[0]), &matrix.sum[i], sum);
+            let b = dot(lanes, lanes.splat_wide(biases[1]), &matrix.difference[i], difference);
+            let t = dot(lanes, lanes.splat_wide(0), &matrix.diagonal[i], both);
             let c = lanes.add_wide(t, lanes.splat_wide(biases[2]));
             let d = lanes.add_wide(t, lanes.splat_wide(biases[3]));
             let a = word_of_sum(lanes, a);
             let b = word_of_sum(lanes, b);
-            let c = word_of_sum(lanes, dot(lanes, c, &matrix.upper[i], &high));
-            let d = word_of_sum(lanes, dot(lanes, d, &matrix.lower[i], &low));
+            let c = word_of_sum(lanes, dot(lanes, c, &matrix.upper[i], high));
+            let d = word_of_sum(lanes, dot(lanes, d, &matrix.lower[i], low));
             let (plus, minus) = (add(lanes, a, b), sub(lanes, a, b));
             x[i] = add(lanes, plus, c);
             x[i + Q] = add(lanes, minus, d);

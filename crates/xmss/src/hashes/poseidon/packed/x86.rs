@@ -58,6 +58,11 @@ macro_rules! packed_lanes {
             }
 
             #[inline(always)]
+            fn in_memory<A>(self, x: &A) -> &A {
+                core::hint::black_box(x)
+            }
+
+            #[inline(always)]
             fn square(self, x: Vector) -> Square {
                 // SAFETY: `self` holds the proof that this CPU has the instructions.
                 unsafe {
