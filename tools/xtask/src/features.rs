@@ -1,6 +1,6 @@
 //! Features: the combinations that must build, what `hazmat` keeps away, and how little one scheme brings.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -52,6 +52,7 @@ pub(crate) fn run(steps: &mut Steps) -> Result<(), Stop> {
     steps.run("the command line builds without custody and aggregates", &mut check)?;
     crates_of_tour(steps)?;
     crates_of_ed25519(steps)?;
+    one_build_for_bindings(steps)?;
     without_hazmat(steps)
 }
 
@@ -84,6 +85,44 @@ fn crates_of_ed25519(steps: &mut Steps) -> Result<(), Stop> {
         let count = crates.len() - usize::from(crates.contains("phalanx"));
         if count <= MAX_CRATES_OF_ED25519 { Ok(()) } else { Err(format!("it brings {count}")) }
     })
+}
+
+/// What the C library and the Python package have in common is compiled once for both: the schemes took a minute and a half of CPU
+/// again when one of them alone had got a feature, and nothing else showed it.
+fn one_build_for_bindings(steps: &mut Steps) -> Result<(), Stop> {
+    let name = "the C library and the Python package share a build";
+    let tree = |package: &str| {
+        let mut tree = cargo("tree --quiet -e normal,build --prefix none --format");
+        tree.args(["{p} [{f}]", "-p", package]);
+        tree
+    };
+    let c =
+        steps.ask("what the C library is built of", &mut tree("phalanx-c"), |tree| Ok(tree.to_owned()))?;
+    steps.ask(name, &mut tree("phalanx-python"), |python| match built_twice(&c, python) {
+        Ok(twice) if twice.is_empty() => Ok(()),
+        Ok(twice) => Err(format!("these are built with other features for each: {}", twice.join(", "))),
+        Err(problem) => Err(problem.to_owned()),
+    })
+}
+
+/// The crates that two programs have in common, but not with the same features, in what `cargo tree` prints in the format
+/// `{p} [{f}]`; an error if there is nothing in common.
+fn built_twice<'a>(one: &'a str, other: &'a str) -> Result<Vec<&'a str>, &'static str> {
+    let (one, other) = (builds(one), builds(other));
+    let mut common = one.keys().filter(|crate_| other.contains_key(*crate_)).peekable();
+    if common.peek().is_none() {
+        return Err("they have nothing in common");
+    }
+    Ok(common.filter(|crate_| one[*crate_] != other[*crate_]).copied().collect())
+}
+
+/// The sets of features that each crate is built with.
+fn builds(tree: &str) -> BTreeMap<&str, BTreeSet<&str>> {
+    let mut builds = BTreeMap::<_, BTreeSet<_>>::new();
+    for (crate_, features) in tree.lines().filter_map(|line| line.trim_end_matches(" (*)").split_once(" [")) {
+        builds.entry(crate_).or_default().insert(features);
+    }
+    builds
 }
 
 /// The names in what `cargo tree --prefix none` prints.
@@ -146,11 +185,23 @@ fn consumer() -> Result<PathBuf, std::io::Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::crates;
+    use super::{built_twice, crates};
 
     #[test]
     fn a_crate_counts_once() {
         let tree = "phalanx v0.1.0 (/a)\nsha2 v0.11.1\ndigest v0.11.3\ndigest v0.11.3 (*)\n";
         assert_eq!(crates(tree).into_iter().collect::<Vec<_>>(), ["digest", "phalanx", "sha2"]);
+    }
+
+    #[test]
+    fn a_crate_with_other_features_is_built_twice() {
+        let c =
+            "phalanx-c v0.1.0 (/c) [default]\nsha2 v0.11.1 [alloc]\nsyn v3.0.9 [full]\nsyn v3.0.9 [] (*)\n";
+        let python =
+            "phalanx-python v0.1.0 (/p) []\nsha2 v0.11.1 [alloc]\nsyn v3.0.9 []\nsyn v3.0.9 [full]\n";
+        assert_eq!(built_twice(c, python), Ok(vec![]));
+        let more = python.replace("sha2 v0.11.1 [alloc]", "sha2 v0.11.1 [alloc,zeroize]");
+        assert_eq!(built_twice(c, &more), Ok(vec!["sha2 v0.11.1"]));
+        assert!(built_twice(c, "").is_err());
     }
 }

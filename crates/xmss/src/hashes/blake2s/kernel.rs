@@ -140,13 +140,12 @@ impl<L: WordLanes<u32>, M: Meanwhile> Kernel<L> for Steps<'_, L::Words, M> {
             }
             let position = lanes.load(&message[1]);
             end_column::<L, 0>(lanes, &mut v, position);
-            let (b, c, d) = ([5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]);
             v[0] = lanes.add(v[0], at[0]);
             v[1] = lanes.add(v[1], at[2]);
-            half_mix::<L, 16, 12>(lanes, &mut v, b, c, d);
+            half_mix::<L, 1, 16, 12>(lanes, &mut v);
             v[0] = lanes.add(v[0], at[1]);
             v[1] = lanes.add(v[1], at[3]);
-            half_mix::<L, 8, 7>(lanes, &mut v, b, c, d);
+            half_mix::<L, 1, 8, 7>(lanes, &mut v);
             later_rounds::<L, ZERO_IN_STEPS>(lanes, &mut v, message, &mut meanwhile);
             let mut i = 0;
             while i < 4 {
@@ -219,7 +218,7 @@ impl<L: WordLanes<u32>, S: Deref<Target = [L::Words; 4]>> Kernel<L> for Climb<'_
                 i += 4;
             }
             end_column::<L, 1>(lanes, &mut v, index);
-            diagonals::<L, ZERO_IN_NODES>(lanes, &mut v, message, &SIGMA[0]);
+            diagonals::<L, ZERO_IN_NODES, 0>(lanes, &mut v, message);
             later_rounds::<L, ZERO_IN_NODES>(lanes, &mut v, message, &mut ());
             let mut i = 0;
             while i < 4 {
@@ -302,8 +301,7 @@ fn rounds<L: WordLanes<u32>, const ZERO: u16>(
     }
     v[12] = lanes.splat(IV[4] ^ count);
     v[14] = lanes.splat(IV[6] ^ last);
-    columns::<L, ZERO>(lanes, &mut v, m, &SIGMA[0]);
-    diagonals::<L, ZERO>(lanes, &mut v, m, &SIGMA[0]);
+    round::<L, ZERO, 0>(lanes, &mut v, m);
     later_rounds::<L, ZERO>(lanes, &mut v, m, &mut ());
     v
 }
@@ -317,19 +315,19 @@ fn later_rounds<L: WordLanes<u32>, const ZERO: u16>(
     meanwhile: &mut impl Meanwhile,
 ) {
     // What is done meanwhile is needed by the next kernel: where the parts stand was tried.
-    round::<L, ZERO>(lanes, v, m, &SIGMA[1]);
+    round::<L, ZERO, 1>(lanes, v, m);
     meanwhile.part(0);
-    round::<L, ZERO>(lanes, v, m, &SIGMA[2]);
-    round::<L, ZERO>(lanes, v, m, &SIGMA[3]);
+    round::<L, ZERO, 2>(lanes, v, m);
+    round::<L, ZERO, 3>(lanes, v, m);
     meanwhile.part(1);
-    round::<L, ZERO>(lanes, v, m, &SIGMA[4]);
+    round::<L, ZERO, 4>(lanes, v, m);
     meanwhile.part(2);
-    round::<L, ZERO>(lanes, v, m, &SIGMA[5]);
+    round::<L, ZERO, 5>(lanes, v, m);
     meanwhile.part(3);
-    round::<L, ZERO>(lanes, v, m, &SIGMA[6]);
-    round::<L, ZERO>(lanes, v, m, &SIGMA[7]);
-    round::<L, ZERO>(lanes, v, m, &SIGMA[8]);
-    round::<L, ZERO>(lanes, v, m, &SIGMA[9]);
+    round::<L, ZERO, 6>(lanes, v, m);
+    round::<L, ZERO, 7>(lanes, v, m);
+    round::<L, ZERO, 8>(lanes, v, m);
+    round::<L, ZERO, 9>(lanes, v, m);
 }
 
 /// Column `I` of the first round of a message's only block, of `count` bytes: the function G (RFC 7693, section 3.1).
@@ -372,107 +370,114 @@ fn end_column<L: WordLanes<u32>, const I: usize>(lanes: L, v: &mut [L::Vector; 1
     (v[I], v[4 + I], v[8 + I], v[12 + I]) = (a, b, c, d);
 }
 
-/// One round: the columns, then the diagonals.
+/// One round: the columns, then the diagonals. Which words it takes is known to the compiler before it optimises: told by
+/// arguments, it spent a tenth of this crate's time on branches and bounds that no round has.
 #[inline(always)]
-fn round<L: WordLanes<u32>, const ZERO: u16>(
+fn round<L: WordLanes<u32>, const ZERO: u16, const ROUND: usize>(
     lanes: L,
     v: &mut [L::Vector; 16],
     m: &[L::Words; 16],
-    s: &[usize; 16],
 ) {
-    columns::<L, ZERO>(lanes, v, m, s);
-    diagonals::<L, ZERO>(lanes, v, m, s);
+    columns::<L, ZERO, ROUND>(lanes, v, m);
+    diagonals::<L, ZERO, ROUND>(lanes, v, m);
 }
 
 #[inline(always)]
-fn columns<L: WordLanes<u32>, const ZERO: u16>(
+fn columns<L: WordLanes<u32>, const ZERO: u16, const ROUND: usize>(
     lanes: L,
     v: &mut [L::Vector; 16],
     m: &[L::Words; 16],
-    s: &[usize; 16],
 ) {
-    let (b, c, d) = ([4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]);
-    add_message::<L, ZERO>(lanes, v, m, [s[0], s[2], s[4], s[6]]);
-    half_mix::<L, 16, 12>(lanes, v, b, c, d);
-    add_message::<L, ZERO>(lanes, v, m, [s[1], s[3], s[5], s[7]]);
-    half_mix::<L, 8, 7>(lanes, v, b, c, d);
+    add_message::<L, ZERO, ROUND, 0>(lanes, v, m);
+    half_mix::<L, 0, 16, 12>(lanes, v);
+    add_message::<L, ZERO, ROUND, 1>(lanes, v, m);
+    half_mix::<L, 0, 8, 7>(lanes, v);
 }
 
 #[inline(always)]
-fn diagonals<L: WordLanes<u32>, const ZERO: u16>(
+fn diagonals<L: WordLanes<u32>, const ZERO: u16, const ROUND: usize>(
     lanes: L,
     v: &mut [L::Vector; 16],
     m: &[L::Words; 16],
-    s: &[usize; 16],
 ) {
-    let (b, c, d) = ([5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]);
-    add_message::<L, ZERO>(lanes, v, m, [s[8], s[10], s[12], s[14]]);
-    half_mix::<L, 16, 12>(lanes, v, b, c, d);
-    add_message::<L, ZERO>(lanes, v, m, [s[9], s[11], s[13], s[15]]);
-    half_mix::<L, 8, 7>(lanes, v, b, c, d);
+    add_message::<L, ZERO, ROUND, 8>(lanes, v, m);
+    half_mix::<L, 1, 16, 12>(lanes, v);
+    add_message::<L, ZERO, ROUND, 9>(lanes, v, m);
+    half_mix::<L, 1, 8, 7>(lanes, v);
 }
 
-/// Adds four words of the message to words 0 to 3: the `a` of four functions G.
+/// Adds every other word of the round's four from `FROM` on to words 0 to 3: the `a` of four functions G.
 #[inline(always)]
-fn add_message<L: WordLanes<u32>, const ZERO: u16>(
+fn add_message<L: WordLanes<u32>, const ZERO: u16, const ROUND: usize, const FROM: usize>(
     lanes: L,
     v: &mut [L::Vector; 16],
     m: &[L::Words; 16],
-    x: [usize; 4],
 ) {
-    v[0] = add_word::<L, ZERO>(lanes, v[0], m, x[0]);
-    v[1] = add_word::<L, ZERO>(lanes, v[1], m, x[1]);
-    v[2] = add_word::<L, ZERO>(lanes, v[2], m, x[2]);
-    v[3] = add_word::<L, ZERO>(lanes, v[3], m, x[3]);
+    if const { is_added(ZERO, ROUND, FROM) } {
+        v[0] = lanes.add(v[0], lanes.load(&m[const { SIGMA[ROUND][FROM] }]));
+    }
+    if const { is_added(ZERO, ROUND, FROM + 2) } {
+        v[1] = lanes.add(v[1], lanes.load(&m[const { SIGMA[ROUND][FROM + 2] }]));
+    }
+    if const { is_added(ZERO, ROUND, FROM + 4) } {
+        v[2] = lanes.add(v[2], lanes.load(&m[const { SIGMA[ROUND][FROM + 4] }]));
+    }
+    if const { is_added(ZERO, ROUND, FROM + 6) } {
+        v[3] = lanes.add(v[3], lanes.load(&m[const { SIGMA[ROUND][FROM + 6] }]));
+    }
 }
 
-/// `a` and word `i` of the message.
-#[inline(always)]
-fn add_word<L: WordLanes<u32>, const ZERO: u16>(
-    lanes: L,
-    a: L::Vector,
-    m: &[L::Words; 16],
-    i: usize,
-) -> L::Vector {
-    if (ZERO >> i) & 1 == 1 { a } else { lanes.add(a, lanes.load(&m[i])) }
+/// Whether the word of the message that a round takes at a place is not zero in every lane.
+const fn is_added(zero: u16, round: usize, place: usize) -> bool {
+    (zero >> SIGMA[round][place]) & 1 == 0
 }
 
-/// What follows a word of the message in the function G (RFC 7693, section 3.1), four times side by side; its `a` are
-/// words 0 to 3 of the state, the others where the arguments say.
+/// What follows a word of the message in the function G (RFC 7693, section 3.1), four times side by side: on the columns
+/// of the state for `TURN` 0, on its diagonals for 1.
 #[inline(always)]
-fn half_mix<L: WordLanes<u32>, const FIRST: i32, const SECOND: i32>(
-    lanes: L,
-    v: &mut [L::Vector; 16],
-    b: [usize; 4],
-    c: [usize; 4],
-    d: [usize; 4],
-) {
-    let a = [0, 1, 2, 3];
-    add(lanes, v, a, b);
-    xor_rotate::<L, FIRST>(lanes, v, d, a);
-    add(lanes, v, c, d);
-    xor_rotate::<L, SECOND>(lanes, v, b, c);
-}
-
-/// `v[to] += v[from]`, four times.
-#[inline(always)]
-fn add<L: WordLanes<u32>>(lanes: L, v: &mut [L::Vector; 16], to: [usize; 4], from: [usize; 4]) {
-    v[to[0]] = lanes.add(v[to[0]], v[from[0]]);
-    v[to[1]] = lanes.add(v[to[1]], v[from[1]]);
-    v[to[2]] = lanes.add(v[to[2]], v[from[2]]);
-    v[to[3]] = lanes.add(v[to[3]], v[from[3]]);
-}
-
-/// `v[to] ^= v[from]`, four times, and then those rotated right by `BY`.
-#[inline(always)]
-fn xor_rotate<L: WordLanes<u32>, const BY: i32>(
+fn half_mix<L: WordLanes<u32>, const TURN: usize, const FIRST: i32, const SECOND: i32>(
     lanes: L,
     v: &mut [L::Vector; 16],
-    to: [usize; 4],
-    from: [usize; 4],
 ) {
-    v[to[0]] = lanes.rotate_right::<BY>(lanes.xor(v[to[0]], v[from[0]]));
-    v[to[1]] = lanes.rotate_right::<BY>(lanes.xor(v[to[1]], v[from[1]]));
-    v[to[2]] = lanes.rotate_right::<BY>(lanes.xor(v[to[2]], v[from[2]]));
-    v[to[3]] = lanes.rotate_right::<BY>(lanes.xor(v[to[3]], v[from[3]]));
+    add::<L, TURN, 0, 1>(lanes, v);
+    xor_rotate::<L, TURN, 3, 0, FIRST>(lanes, v);
+    add::<L, TURN, 2, 3>(lanes, v);
+    xor_rotate::<L, TURN, 1, 2, SECOND>(lanes, v);
+}
+
+/// The word of row `row` of the state, four words each, that column or diagonal `i` has.
+const fn word(turn: usize, row: usize, i: usize) -> usize {
+    4 * row + (i + turn * row) % 4
+}
+
+/// Adds row `FROM` to row `TO`.
+#[inline(always)]
+fn add<L: WordLanes<u32>, const TURN: usize, const TO: usize, const FROM: usize>(
+    lanes: L,
+    v: &mut [L::Vector; 16],
+) {
+    v[const { word(TURN, TO, 0) }] =
+        lanes.add(v[const { word(TURN, TO, 0) }], v[const { word(TURN, FROM, 0) }]);
+    v[const { word(TURN, TO, 1) }] =
+        lanes.add(v[const { word(TURN, TO, 1) }], v[const { word(TURN, FROM, 1) }]);
+    v[const { word(TURN, TO, 2) }] =
+        lanes.add(v[const { word(TURN, TO, 2) }], v[const { word(TURN, FROM, 2) }]);
+    v[const { word(TURN, TO, 3) }] =
+        lanes.add(v[const { word(TURN, TO, 3) }], v[const { word(TURN, FROM, 3) }]);
+}
+
+/// Row `TO` becomes the sum, without carries, of itself and row `FROM`, rotated right by `BY`.
+#[inline(always)]
+fn xor_rotate<L: WordLanes<u32>, const TURN: usize, const TO: usize, const FROM: usize, const BY: i32>(
+    lanes: L,
+    v: &mut [L::Vector; 16],
+) {
+    v[const { word(TURN, TO, 0) }] =
+        lanes.rotate_right::<BY>(lanes.xor(v[const { word(TURN, TO, 0) }], v[const { word(TURN, FROM, 0) }]));
+    v[const { word(TURN, TO, 1) }] =
+        lanes.rotate_right::<BY>(lanes.xor(v[const { word(TURN, TO, 1) }], v[const { word(TURN, FROM, 1) }]));
+    v[const { word(TURN, TO, 2) }] =
+        lanes.rotate_right::<BY>(lanes.xor(v[const { word(TURN, TO, 2) }], v[const { word(TURN, FROM, 2) }]));
+    v[const { word(TURN, TO, 3) }] =
+        lanes.rotate_right::<BY>(lanes.xor(v[const { word(TURN, TO, 3) }], v[const { word(TURN, FROM, 3) }]));
 }

@@ -151,6 +151,7 @@ pub(crate) trait Lanes<const N: usize>: Witness + WordLanes<u32, Words = [u32; N
 impl<L: Witness + WordLanes<u32, Words = [u32; N]>, const N: usize> Lanes<N> for L {}
 
 /// The first half of the digest of a message of whole words, alone. What it copies is wiped.
+#[inline(never)]
 pub(crate) fn half_digest(message: &[[u32; 4]]) -> [u32; 4] {
     let mut block = Zeroizing::new(Slices::<16, 1>::ZERO);
     let mut state = Slices(START.map(|word| [word]));
@@ -162,7 +163,9 @@ pub(crate) fn half_digest(message: &[[u32; 4]]) -> [u32; 4] {
             *to = [from];
         }
         count += 16 * u32::try_from(words.len()).expect("at most four");
-        Scalar.compress(false, &mut state, &block, count, number == blocks);
+        // Not by way of `compress`, whose copy for all callers asks every time whether it starts.
+        let last = number == blocks;
+        Scalar.enter(Compress::<_, 0> { start: false, state: &mut state, message: &block, count, last });
     }
     core::array::from_fn(|i| state[i][0])
 }
