@@ -1,7 +1,7 @@
 //! RPO over Goldilocks, under the same traits.
 #![forbid(unsafe_code)]
 
-use crate::sponge::{PackedCompression, PackedSponge};
+use crate::sponge::{PackedCompression, PackedSponge, message_len};
 use crate::words::words64_mut;
 use alloc::vec::Vec;
 use p3_field::PackedValue;
@@ -64,9 +64,7 @@ impl CryptographicHasher<Goldilocks, Digest> for PackedSponge<RpoWidth12> {
         if out.is_empty() {
             return;
         }
-        let (count, messages) = (out.len(), input.len());
-        assert!(messages.is_multiple_of(count), "{messages} elements are no {count} messages of one length");
-        let len = messages / count;
+        let len = message_len(input.len(), out.len());
         for (group, digests) in out.chunks_mut(LANES).enumerate() {
             sponge(&input[group * LANES * len..][..digests.len() * len], len, digests);
         }

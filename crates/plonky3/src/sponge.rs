@@ -36,10 +36,15 @@ impl<P: PoseidonPermutation> CryptographicHasher<KoalaBear, Digest> for PackedSp
         if out.is_empty() {
             return;
         }
-        let (count, messages) = (out.len(), input.len());
-        assert!(messages.is_multiple_of(count), "{messages} elements are no {count} messages of one length");
-        P::sponge(words(input), messages / count, words_mut(out.as_flattened_mut()).as_chunks_mut().0);
+        let len = message_len(input.len(), out.len());
+        P::sponge(words(input), len, words_mut(out.as_flattened_mut()).as_chunks_mut().0);
     }
+}
+
+/// Elements of each of `count` messages of one length, which have so many in all.
+pub(crate) fn message_len(elements: usize, count: usize) -> usize {
+    assert!(elements.is_multiple_of(count), "{elements} elements are no {count} messages of one length");
+    elements / count
 }
 
 /// `TruncatedPermutation<_, 2, 8, _>` of Plonky3.

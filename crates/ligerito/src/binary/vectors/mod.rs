@@ -3,8 +3,8 @@
 //! Index bit j is coordinate j. *Binding* a coordinate always takes the lowest one left: v'\[i\] = v\[2i\] + r (v\[2i\]
 //! + v\[2i + 1\]). The chosen backend runs wherever an [`Isa`] is passed; answers never depend on it.
 //!
-//! Each is a function of its own, `#[inline(never)]`: the compiler would take the portable version into every caller and
-//! every turn of its loops, which was 40 KB of code.
+//! Those without generic operands are functions of their own, `#[inline(never)]`: the compiler would take the portable
+//! version into every caller and every turn of its loops, which was 40 KB of code.
 
 mod kernel;
 mod operands;
