@@ -11,7 +11,7 @@ use phalanx::ligerito::provable128::{self, Gf192};
 use phalanx::ligerito::{
     self, Accepted, Commitment, EvaluationClaim, Gf128, Level, Opening, Preset, SUITE, ref_v08,
 };
-use phalanx::{Backend, Pool, Threads};
+use phalanx::{Backend, Job, Pool, Threads};
 use std::hint::black_box;
 
 /// What proofs are bound to.
@@ -296,7 +296,41 @@ fn rows_of(
             contenders.push(Contender { backend, threads, operations: 1, work });
         }
     }
-    measure(plan, &Subject { name: &format!("ligerito/{operation}"), scheme, unit: "ms" }, &contenders)
+    let proofs = contenders.len();
+    if operation == "prove" && pools.len() > 1 {
+        contenders.extend(pools.iter().map(|pool| control(plan.fastest(), pool)));
+    }
+    let subject = Subject { name: &format!("ligerito/{operation}"), scheme, unit: "ms" };
+    let mut rows = measure(plan, &subject, &contenders)?;
+    for row in &mut rows[proofs..] {
+        (row.name, row.operation) = (CONTROL.to_owned(), "control".to_owned());
+    }
+    Ok(rows)
+}
+
+/// The name of what threads gain that do the same and share nothing: on virtual cores less than their number, and no
+/// prover can gain more.
+const CONTROL: &str = "ligerito/control";
+
+/// Sixty-four jobs that add up products of their own, some five milliseconds of work.
+fn control<'a>(backend: Backend, pool: &Threads) -> Contender<'a> {
+    const JOBS: u128 = 64;
+    const COUNT: u128 = 1024;
+    const TIMES: usize = 50;
+    let (threads, pool) = (pool.count(), pool.clone());
+    let vector = |seed: u128| (1..=COUNT).map(move |x| Gf128((x * seed).wrapping_mul(SPREAD))).collect();
+    let factors: Vec<[Vec<Gf128>; 2]> = (1..=JOBS).map(|job| [vector(job), vector(job + JOBS)]).collect();
+    let sum = |[a, b]: &[Vec<Gf128>; 2]| kernels::inner(black_box(a), b);
+    let wanted: Vec<Gf128> = factors.iter().map(sum).collect();
+    let work = Box::new(move || {
+        let mut right = vec![false; factors.len()];
+        let jobs = factors.iter().zip(&wanted).zip(&mut right).map(|((factors, wanted), right)| {
+            Box::new(move || *right = (0..TIMES).all(|_| sum(factors) == *wanted)) as Job<'_>
+        });
+        pool.run(jobs.collect());
+        is_right(right.iter().all(|&right| right))
+    });
+    Contender { backend, threads, operations: 1, work }
 }
 
 /// The row that says how long a proof is.
@@ -334,7 +368,8 @@ fn is_right(right: bool) -> Result<(), Failure> {
     }
 }
 
-/// Prints where the time goes: milliseconds on one thread, of the fastest samples, and shares of a proof.
+/// Prints where the time goes: milliseconds on one thread, of the fastest samples, and shares of a proof; and what more
+/// threads gain.
 pub(super) fn print_table(rows: &[Row], output: &Output) -> Result<(), Failure> {
     let is_case = |row: &&Row| row.name == "ligerito/prove" && row.scheme == SUITE && row.threads == 1;
     let cases: Vec<&Row> = rows.iter().filter(is_case).collect();
@@ -387,6 +422,33 @@ pub(super) fn print_table(rows: &[Row], output: &Output) -> Result<(), Failure> 
             share(commit.map(|commit| case.min - commit)),
             whole(find("verify"), 2),
             whole(find("proof-bytes"), 0),
+        ))?;
+    }
+    print_gains(rows, output)
+}
+
+/// Prints what more threads gain, and what they could on this machine at the same time.
+fn print_gains(rows: &[Row], output: &Output) -> Result<(), Failure> {
+    for control in rows.iter().filter(|row| row.name == CONTROL && row.threads > 1) {
+        let gain = |name: &str| {
+            let median = |threads| {
+                let is_it = |row: &&Row| {
+                    (&row.scheme, row.profile, row.n, row.backend)
+                        == (&control.scheme, control.profile, control.n, control.backend)
+                        && (row.name.as_str(), row.threads) == (name, threads)
+                };
+                rows.iter().find(is_it).map_or(f64::NAN, |row| row.median)
+            };
+            median(1) / median(control.threads)
+        };
+        output.line(format_args!(
+            "{} threads, {} {}, 2^{}: a proof gains {:.2}, jobs that share nothing {:.2}",
+            control.threads,
+            control.scheme,
+            control.profile.unwrap_or_default(),
+            control.n.ilog2(),
+            gain("ligerito/prove"),
+            gain(CONTROL),
         ))?;
     }
     Ok(())

@@ -180,6 +180,9 @@ fn ligerito_is_measured_and_broken_down() {
                 find("ligerito/verify", scheme, profile, backend, 1, n);
             }
             let last = backends.last().expect("a backend");
+            for threads in [1, 2] {
+                find("ligerito/control", scheme, profile, last, threads, n);
+            }
             let bytes = find("ligerito/proof-bytes", scheme, profile, last, 1, n);
             assert_eq!(bytes["unit"], "bytes");
             assert!(bytes["median"].as_f64().is_some_and(|bytes| (50e3..210e3).contains(&bytes)), "{bytes}");
