@@ -22,7 +22,7 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use adx::{Fe as Fe1, X1};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use doubles::{Columns, Doubles, Limbs, Vectors};
+pub(crate) use doubles::{Doubles, Limbs, Vectors};
 pub(crate) use element::Element;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use halves::X8Halves;
