@@ -7,7 +7,7 @@ use super::base_tables::{DoublesRow as Row, NAF_ENTRIES};
 use super::constants::D;
 use super::digits::Naf;
 use super::point::{CoordinateRow, Point};
-use crate::fields::p25519::{Columns, Doubles, Element, FieldLanes, Limbs};
+use crate::fields::p25519::{Doubles, Element, FieldLanes, Limbs};
 use core::arch::x86_64::{
     __m256d, __m256i, _mm256_add_epi64, _mm256_blend_epi32, _mm256_blendv_epi8, _mm256_castpd_ps,
     _mm256_castps_pd, _mm256_load_pd, _mm256_loadu_pd, _mm256_loadu_si256, _mm256_permute4x64_epi64,
@@ -17,7 +17,8 @@ use phalanx_core::simd::{Avx2, align_frame};
 
 type Lanes = Doubles<Avx2>;
 type Fe = Limbs<Avx2>;
-type Wide = Columns<Avx2>;
+/// Columns without a surplus, so that lanes may change places.
+type Wide = [__m256i; 5];
 
 /// The pattern that puts lanes a, b, c, d into lanes 0 to 3.
 const fn order(a: i32, b: i32, c: i32, d: i32) -> i32 {
@@ -51,7 +52,7 @@ fn run<const N: usize>(
 ) {
     align_frame::<__m256d>();
     let mut sum = identity(l);
-    let mut tables = [[l.reduce(sum); 8]; N];
+    let mut tables = [[l.reduce_settled(&sum); 8]; N];
     let mut j = 0;
     while j < N {
         odd_multiples(l, points[j].0, &mut tables[j]);
@@ -138,7 +139,7 @@ fn run_comb(
 fn odd_multiples(l: Lanes, point: &Point, entries: &mut [Fe; 8]) {
     let (one, d2, two) = (Element::ONE, D.add(&D), Element::ONE.add(&Element::ONE));
     let factors = l.load(&[one, one, d2, two]);
-    let mut multiple = l.widen(&l.load(&[point.x, point.y, point.z, point.t]));
+    let mut multiple = l.settled(l.widen(&l.load(&[point.x, point.y, point.z, point.t])));
     entries[0] = l.reduce(l.mul(&summable(l, multiple), &factors));
     let twice = double(l, multiple);
     let twice = l.reduce(l.mul(&summable(l, twice), &factors));
@@ -154,14 +155,14 @@ fn odd_multiples(l: Lanes, point: &Point, entries: &mut [Fe; 8]) {
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn identity(l: Lanes) -> Wide {
-    l.widen(&l.load(&[Element::ZERO, Element::ONE, Element::ONE, Element::ZERO]))
+    l.settled(l.widen(&l.load(&[Element::ZERO, Element::ONE, Element::ONE, Element::ZERO])))
 }
 
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn store(l: Lanes, sum: Wide, result: &mut Point) {
     let mut elements = [Element::ZERO; 4];
-    l.store(&l.reduce(sum), &mut elements);
+    l.store(&l.reduce_settled(&sum), &mut elements);
     let [x, y, z, t] = elements;
     *result = Point { x, y, z, t };
 }
@@ -191,17 +192,17 @@ fn double(l: Lanes, p: Wide) -> Wide {
     let mut sums = p;
     let mut i = 0;
     while i < 5 {
-        let x = _mm256_permute4x64_epi64::<{ order(0, 1, 2, 0) }>(p.0[i]);
-        let y = _mm256_permute4x64_epi64::<{ order(1, 1, 1, 1) }>(p.0[i]);
-        sums.0[i] = _mm256_add_epi64(x, _mm256_blend_epi32::<{ lane(3) }>(zero, y));
+        let x = _mm256_permute4x64_epi64::<{ order(0, 1, 2, 0) }>(p[i]);
+        let y = _mm256_permute4x64_epi64::<{ order(1, 1, 1, 1) }>(p[i]);
+        sums[i] = _mm256_add_epi64(x, _mm256_blend_epi32::<{ lane(3) }>(zero, y));
         i += 1;
     }
-    let squares = l.square(&l.reduce(sums));
+    let squares = l.settled(l.square(&l.reduce_settled(&sums)));
     // E = (X + Y)^2 - A - B, F = 2C + A - B, G = B - A, H = A + B: weights 3, 4, 2, 2.
     let mut completed = squares;
     i = 0;
     while i < 5 {
-        let w = squares.0[i];
+        let w = squares[i];
         let a = _mm256_permute4x64_epi64::<{ order(0, 0, 0, 0) }>(w);
         let b = _mm256_permute4x64_epi64::<{ order(1, 1, 1, 1) }>(w);
         let sc = _mm256_permute4x64_epi64::<{ order(3, 2, 0, 0) }>(w);
@@ -210,7 +211,7 @@ fn double(l: Lanes, p: Wide) -> Wide {
         let (sum, difference) = (_mm256_add_epi64(sc, a), _mm256_sub_epi64(sc, a));
         let w = _mm256_blend_epi32::<{ lane(0) | lane(2) }>(sum, difference);
         let (sum, difference) = (_mm256_add_epi64(w, b), _mm256_sub_epi64(w, b));
-        completed.0[i] = _mm256_blend_epi32::<{ lane(0) | lane(1) }>(sum, difference);
+        completed[i] = _mm256_blend_epi32::<{ lane(0) | lane(1) }>(sum, difference);
         i += 1;
     }
     complete(l, completed)
@@ -220,7 +221,7 @@ fn double(l: Lanes, p: Wide) -> Wide {
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn complete(l: Lanes, efgh: Wide) -> Wide {
-    let efgh = l.reduce(efgh);
+    let efgh = l.reduce_settled(&efgh);
     let (mut u, mut v) = (efgh, efgh);
     let mut i = 0;
     while i < 5 {
@@ -228,7 +229,7 @@ fn complete(l: Lanes, efgh: Wide) -> Wide {
         v.0[i] = _mm256_permute4x64_pd::<{ order(1, 3, 2, 3) }>(efgh.0[i]);
         i += 1;
     }
-    l.mul(&u, &v)
+    l.settled(l.mul(&u, &v))
 }
 
 /// (Y - X, Y + X, T, Z) from columns (X, Y, Z, T).
@@ -238,13 +239,13 @@ fn summable(l: Lanes, p: Wide) -> Fe {
     let mut sums = p;
     let mut i = 0;
     while i < 5 {
-        let y = _mm256_permute4x64_epi64::<{ order(1, 1, 3, 2) }>(p.0[i]);
-        let x = _mm256_permute4x64_epi64::<{ order(0, 0, 0, 0) }>(p.0[i]);
+        let y = _mm256_permute4x64_epi64::<{ order(1, 1, 3, 2) }>(p[i]);
+        let x = _mm256_permute4x64_epi64::<{ order(0, 0, 0, 0) }>(p[i]);
         let sum = _mm256_blend_epi32::<{ lane(1) }>(y, _mm256_add_epi64(y, x));
-        sums.0[i] = _mm256_blend_epi32::<{ lane(0) }>(sum, _mm256_sub_epi64(y, x));
+        sums[i] = _mm256_blend_epi32::<{ lane(0) }>(sum, _mm256_sub_epi64(y, x));
         i += 1;
     }
-    l.reduce(sums)
+    l.reduce_settled(&sums)
 }
 
 /// P + Q or P - Q, for Q ready to be added.
@@ -269,15 +270,15 @@ fn add(l: Lanes, p: Wide, q: &Fe, negative: bool) -> Wide {
         entry.0[i] = _mm256_castps_pd(ordered);
         i += 1;
     }
-    let products = l.mul(&summable(l, p), &entry);
+    let products = l.settled(l.mul(&summable(l, p), &entry));
     // E = B - A, F = D - C, G = D + C, H = B + A.
     let mut completed = products;
     i = 0;
     while i < 5 {
-        let first = _mm256_permute4x64_epi64::<{ order(1, 3, 3, 1) }>(products.0[i]);
-        let second = _mm256_permute4x64_epi64::<{ order(0, 2, 2, 0) }>(products.0[i]);
+        let first = _mm256_permute4x64_epi64::<{ order(1, 3, 3, 1) }>(products[i]);
+        let second = _mm256_permute4x64_epi64::<{ order(0, 2, 2, 0) }>(products[i]);
         let (sum, difference) = (_mm256_add_epi64(first, second), _mm256_sub_epi64(first, second));
-        completed.0[i] = _mm256_blendv_epi8(sum, difference, subtracted);
+        completed[i] = _mm256_blendv_epi8(sum, difference, subtracted);
         i += 1;
     }
     complete(l, completed)

@@ -5,7 +5,7 @@
 use super::constants::{BASE_POINT, D};
 use super::decode::decode;
 use super::point::{CoordinateRow, Niels, NielsRow, Point};
-use crate::fields::p25519::{Element, Single};
+use crate::fields::p25519::Element;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use once_cell::race::OnceBox;
@@ -191,14 +191,20 @@ enum Which {
 
 /// The first `count` multiples, from 1 on, of P, 2^distance P, 2^(2 distance) P, and so on for `parts` points: with Z =
 /// 1, ready to be added, by one inversion for all (Montgomery's trick).
-fn multiples(point: &Point, parts: usize, distance: u32, which: Which, count: usize) -> Vec<Niels<Element>> {
+fn multiples(
+    point: &Point,
+    parts: usize,
+    distance: usize,
+    which: Which,
+    count: usize,
+) -> Vec<Niels<Element>> {
     let mut points = Vec::with_capacity(parts * count);
     // products[i] = Z_0 Z_1 ... Z_{i-1}.
     let mut products = Vec::with_capacity(parts * count);
     let (mut first, mut product) = (*point, Element::ONE);
     for part in 0..parts {
         if part > 0 {
-            first = times_power_of_2(&first, distance);
+            first = first.times_power_of_2(distance);
         }
         let step = if which == Which::Odd { first.double() } else { first };
         let mut multiple = first;
@@ -221,19 +227,10 @@ fn multiples(point: &Point, parts: usize, distance: u32, which: Which, count: us
     multiples
 }
 
-/// \[2^count\]P, for `count` above 0.
-fn times_power_of_2(point: &Point, count: u32) -> Point {
-    let mut doubled = point.projective();
-    for _ in 1..count {
-        doubled = doubled.double(Single).projective(Single);
-    }
-    doubled.double(Single).extended(Single)
-}
-
 /// Multiples 0 to `ENTRIES` - 1 of 2^(distance j) P, j below `PARTS`.
 pub(super) fn coordinate_rows<const ENTRIES: usize, const PARTS: usize>(
     point: &Point,
-    distance: u32,
+    distance: usize,
 ) -> Box<[[CoordinateRow; ENTRIES]; PARTS]> {
     let row = |[minus, plus, xy2d]: [Element; 3]| -> CoordinateRow {
         core::array::from_fn(|i| [minus.0[i], plus.0[i], xy2d.0[i], if i == 0 { 2 } else { 0 }])

@@ -6,7 +6,7 @@
 
 use super::base_tables::{self, coordinate_rows};
 use super::digits::{radix_16, radix_256};
-use super::point::{CoordinateRow, Niels, Point, Projective};
+use super::point::{CoordinateRow, Niels, Point};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2_single, ifma_x2};
 use crate::fields::p25519::{Element, Single};
@@ -42,11 +42,7 @@ fn portable(tables: &KeyTables, k: &[i8; 64], base: &BaseTables, s: &[i8; 32]) -
     let mut sum = Point::IDENTITY;
     for i in (0..8).rev() {
         if i != 7 {
-            let mut doubled = sum.projective();
-            for _ in 0..3 {
-                doubled = doubled.double(Single).projective(Single);
-            }
-            sum = Projective::double(&doubled, Single).extended(Single);
+            sum = sum.times_power_of_2(4);
         }
         for (j, table) in tables.iter().enumerate() {
             add(&mut sum, table, k[8 * j + i]);
@@ -68,7 +64,5 @@ fn add(sum: &mut Point, table: &[CoordinateRow], digit: i8) {
     let column =
         |lane: usize| Element([row[0][lane], row[1][lane], row[2][lane], row[3][lane], row[4][lane]]);
     let point = Niels { y_minus_x: column(0), y_plus_x: column(1), xy2d: column(2) };
-    let left = sum.summable(Single);
-    let next = if digit > 0 { left.add_niels(Single, &point) } else { left.sub_niels(Single, &point) };
-    *sum = next.extended(Single);
+    *sum = sum.summable(Single).add_signed_niels(Single, &point, digit < 0).extended(Single);
 }

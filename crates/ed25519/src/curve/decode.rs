@@ -1,12 +1,10 @@
 //! Decoding a point from 32 bytes (RFC 8032 section 5.1.3, without its canonical checks, which are reported instead).
 
 use super::constants::{D, SQRT_MINUS_1};
-#[cfg(target_arch = "x86_64")]
-use super::ifma_x2::pow_p58_x2;
 use super::point::Point;
 use crate::fields::p25519::Element;
 #[cfg(target_arch = "x86_64")]
-use crate::fields::p25519::X1;
+use crate::fields::p25519::{X1, pow_p58_x2};
 use phalanx_core::first_of;
 use phalanx_core::simd::Isa;
 

@@ -8,7 +8,7 @@
 use super::constants::D;
 use super::digits::{radix_16, radix_256};
 use super::point::{CoordinateRow, Point};
-use crate::fields::p25519::{Element, Fe8 as Fe, FieldLanes, Wide8 as Wide, X8, pow_2_250_minus_1};
+use crate::fields::p25519::{Element, Fe8 as Fe, FieldLanes, Wide8 as Wide, X8};
 use crate::fields::scalar25519::Scalar;
 use core::arch::x86_64::{
     __m256i, __m512i, _mm256_loadu_si256, _mm512_add_epi64, _mm512_castsi256_si512, _mm512_inserti64x4,
@@ -233,36 +233,6 @@ fn addend_factors(l: X8) -> Fe {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 fn addend(l: X8, sum: Wide, factors: &Fe) -> Fe {
     l.reduce(l.mul(&summable(l, sum), factors))
-}
-
-/// x^((p - 5) / 8) of both, as [`Element::pow_p58`].
-pub(crate) fn pow_p58_x2(witness: Ifma, x: &mut [Element; 2]) {
-    // SAFETY: the witness proves the instructions.
-    unsafe { power_x2(X8(witness), x) };
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-#[inline(never)]
-fn power_x2(l: X8, x: &mut [Element; 2]) {
-    let one = l.load(&[x[0], x[1], x[0], x[1], x[0], x[1], x[0], x[1]]);
-    let x2 = l.reduce(l.square_alone(&one));
-    let (p250, _) = pow_2_250_minus_1(&one, &x2, |a, count, b| power(l, a, count, b));
-    let mut elements = [Element::ZERO; 8];
-    l.store(&power(l, &p250, 2, &one), &mut elements);
-    x.copy_from_slice(&elements[..2]);
-}
-
-/// x^(2^count) y.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-#[inline(never)]
-fn power(l: X8, x: &Fe, count: u32, y: &Fe) -> Fe {
-    let mut x = *x;
-    let mut i = 0;
-    while i < count {
-        x = l.reduce(l.square_alone(&x));
-        i += 1;
-    }
-    l.reduce(l.mul(&x, y))
 }
 
 /// 2P of columns (X, Y, Z, T); T is not used.

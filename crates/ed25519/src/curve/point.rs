@@ -177,17 +177,31 @@ impl<F: Copy> Summable<F> {
         self.sum(l, &q.y_plus_x, &q.y_minus_x, &q.xyd, l.widen(&self.z))
     }
 
-    /// P - Q.
+    /// P - Q if `negative`, else P + Q. Variable time; one addition for the compiler, too.
     #[inline(always)]
-    pub(crate) fn sub<L: FieldLanes<Fe = F>>(&self, l: L, q: &Addend<F>) -> Completed<F> {
-        self.sum(l, &q.y_minus_x, &q.y_plus_x, &q.t2d, l.mul(&self.z, &q.z2)).with_t_negated()
+    pub(crate) fn add_signed<L: FieldLanes<Fe = F>>(
+        &self,
+        l: L,
+        q: &Addend<F>,
+        negative: bool,
+    ) -> Completed<F> {
+        let (plus, minus) = if negative { (&q.y_minus_x, &q.y_plus_x) } else { (&q.y_plus_x, &q.y_minus_x) };
+        let sum = self.sum(l, plus, minus, &q.t2d, l.mul(&self.z, &q.z2));
+        if negative { sum.with_t_negated() } else { sum }
     }
 
-    /// P - Q for Q with Z = 1.
+    /// The same for Q with Z = 1.
     #[inline(always)]
-    pub(crate) fn sub_niels<L: FieldLanes<Fe = F>>(&self, l: L, q: &Niels<F>) -> Completed<F> {
+    pub(crate) fn add_signed_niels<L: FieldLanes<Fe = F>>(
+        &self,
+        l: L,
+        q: &Niels<F>,
+        negative: bool,
+    ) -> Completed<F> {
+        let (plus, minus) = if negative { (&q.y_minus_x, &q.y_plus_x) } else { (&q.y_plus_x, &q.y_minus_x) };
         let z = l.widen(&self.z);
-        self.sum(l, &q.y_minus_x, &q.y_plus_x, &q.xy2d, l.add(z, z)).with_t_negated()
+        let sum = self.sum(l, plus, minus, &q.xy2d, l.add(z, z));
+        if negative { sum.with_t_negated() } else { sum }
     }
 
     /// A = (Y1 - X1)(Y2 - X2), B = (Y1 + X1)(Y2 + X2), C = T1 2d T2, D = 2 Z1 Z2;
@@ -338,14 +352,32 @@ impl Extended<Element> {
         self.x.is_zero() && self.y.sub(&self.z).is_zero()
     }
 
+    // Out of line, as they are for tables, keys and what ends a sum: what adds one point after the other has loops of its
+    // own.
+
     /// P + Q.
+    #[inline(never)]
     pub(crate) fn add(&self, other: &Self) -> Self {
         self.summable(Single).add(Single, &other.addend(Single, &D.add(&D))).extended(Single)
     }
 
     /// 2P.
     pub(crate) fn double(&self) -> Self {
-        self.projective().double(Single).extended(Single)
+        self.times_power_of_2(1)
+    }
+
+    /// 2^count P, for `count` above 0.
+    #[inline(never)]
+    pub(crate) fn times_power_of_2(&self, count: usize) -> Self {
+        let (mut point, mut left) = (self.projective(), count);
+        loop {
+            let doubled = point.double(Single);
+            left -= 1;
+            if left == 0 {
+                return doubled.extended(Single);
+            }
+            point = doubled.projective(Single);
+        }
     }
 
     /// -P.

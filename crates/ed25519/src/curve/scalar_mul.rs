@@ -18,7 +18,7 @@ pub(crate) fn double_base_mul_vartime(isa: Isa, s: &Scalar, a: &Point, k: &Scala
         avx2(witness) => {
             avx2_single::interleaved(witness, [(a, &k)], [(&base_tables::naf_in_lanes()[0], &s)])
         },
-        else => interleaved([(&odd_addends(a), &k)], [(&base_tables::naf()[0], &s)]),
+        else => interleaved(&[(&odd_addends(a), &k)], &[(&base_tables::naf()[0], &s)]),
     )
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn sum_of_products(
             let (m, s) = digits(magnitudes, s);
             let [low, high] = base_tables::naf();
             let [p, q] = points.map(odd_addends);
-            interleaved([(&p, &m[0]), (&q, &m[1])], [(low, &s[0]), (high, &s[1])])
+            interleaved(&[(&p, &m[0]), (&q, &m[1])], &[(low, &s[0]), (high, &s[1])])
         },
     )
 }
@@ -65,10 +65,9 @@ fn digits(magnitudes: [&[u64; 3]; 2], s: &Scalar) -> ([Naf; 2], [Naf; 2]) {
 type Term<'a, T, const N: usize> = (&'a [T; N], &'a Naf);
 
 /// The sum of all terms, over one chain of doublings (Straus).
-#[inline(always)]
-fn interleaved<const N: usize>(
-    points: [Term<'_, Addend<Element>, 8>; N],
-    base: [Term<'_, Niels<Element>, { NAF_ENTRIES }>; N],
+fn interleaved(
+    points: &[Term<'_, Addend<Element>, 8>],
+    base: &[Term<'_, Niels<Element>, NAF_ENTRIES>],
 ) -> Point {
     let is_used =
         |i: usize| points.iter().any(|term| term.1[i] != 0) || base.iter().any(|term| term.1[i] != 0);
@@ -80,19 +79,13 @@ fn interleaved<const N: usize>(
         for (addends, digits) in points {
             if digits[i] != 0 {
                 let addend = &addends[usize::from(digits[i].unsigned_abs() / 2)];
-                let left = next.summable(Single);
-                next = if digits[i] > 0 { left.add(Single, addend) } else { left.sub(Single, addend) };
+                next = next.summable(Single).add_signed(Single, addend, digits[i] < 0);
             }
         }
         for (addends, digits) in base {
             if digits[i] != 0 {
                 let addend = &addends[usize::from(digits[i].unsigned_abs() / 2)];
-                let left = next.summable(Single);
-                next = if digits[i] > 0 {
-                    left.add_niels(Single, addend)
-                } else {
-                    left.sub_niels(Single, addend)
-                };
+                next = next.summable(Single).add_signed_niels(Single, addend, digits[i] < 0);
             }
         }
         if i == 0 {

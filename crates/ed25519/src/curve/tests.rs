@@ -30,6 +30,19 @@ fn base_point_times_small_numbers() {
     assert!(sum.add(&sum.negate()).is_identity());
 }
 
+/// All four coordinates: a sum takes what T is, too.
+#[test]
+fn powers_of_two_times_a_point() {
+    let base = decode(&BASE_POINT).expect("B decodes").point;
+    let mut wanted = base;
+    for count in 1..20 {
+        wanted = wanted.add(&wanted);
+        let point = base.times_power_of_2(count);
+        assert_eq!(point.encode(), wanted.encode(), "2^{count} B");
+        assert_eq!(point.add(&base).encode(), wanted.add(&base).encode(), "2^{count} B + B");
+    }
+}
+
 /// The eight points of order dividing 8, from the multiples of one of order 8.
 fn torsion() -> Vec<Point> {
     let mut bytes = [0; 32];

@@ -14,6 +14,7 @@ impl PointLanes for Single {
         t2d: Element::ZERO,
     };
 
+    #[inline(never)]
     fn enter<S: Stage<Self>>(self, stage: S) {
         stage.run(self);
     }

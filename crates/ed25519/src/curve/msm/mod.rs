@@ -13,7 +13,6 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-use super::constants::D;
 #[cfg(target_arch = "x86_64")]
 use super::ifma_x2;
 #[cfg(target_arch = "x86_64")]
@@ -120,15 +119,8 @@ impl Sum<'_> {
 
 /// Sum of 2^(width i) sums\[i\].
 fn horner(sums: &[Point], width: usize) -> Point {
-    let d2 = D.add(&D);
     let Some((highest, lower)) = sums.split_last() else { return Point::IDENTITY };
-    lower.iter().rev().fold(*highest, |total, sum| {
-        let mut doubled = total.projective();
-        for _ in 1..width {
-            doubled = doubled.double(Single).projective(Single);
-        }
-        doubled.double(Single).summable(Single).add(Single, &sum.addend(Single, &d2)).extended(Single)
-    })
+    lower.iter().rev().fold(*highest, |total, sum| total.times_power_of_2(width).add(sum))
 }
 
 /// Writes affine points, as many as there are lanes, as they stand in the lists of sums.

@@ -33,13 +33,106 @@ const BIAS: [i64; 5] = {
     [((1 << 51) - 19) << 8, one, one, one, one]
 };
 
-/// The sum of the low or of the high halves of products: `sum!(lanes.lo: a b, c d)`.
+/// The sum of the low or of the high halves of products: `sum!(intrinsic: a b, c d)`.
 macro_rules! sum {
-    ($lanes:ident.$half:ident: $($a:ident $b:ident),+) => {{
-        let sum = $lanes.zero();
-        $(let sum = $lanes.$half(sum, $a, $b);)+
+    ($half:ident: $($a:ident $b:ident),+) => {{
+        let sum = _mm512_setzero_si512();
+        $(let sum = $half(sum, $a, $b);)+
         sum
     }};
+}
+
+// What follows is compiled for the features, so that the compiler sees the intrinsics as instructions from the start: as
+// calls, whose arguments go through memory until all is inlined, they were most of what it had to inline for this
+// tier.
+// Product by product, and no loops: it unrolls nested ones only if it optimises a crate twice, and with one unit for the
+// crate (a user's profile may say so) it made them branches, at half the speed.
+
+/// Columns 5 to 9 of a product, nineteenfold. They come first, so that this runs beside the rest.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn high_columns(a: &[__m512i; 5], b: &[__m512i; 5]) -> [__m512i; 5] {
+    let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (*a, *b);
+    // lo_k is column k, hi_k column k + 1.
+    let hi_4 = sum!(_mm512_madd52hi_epu64: a0 b4, a1 b3, a2 b2, a3 b1, a4 b0);
+    let hi_5 = sum!(_mm512_madd52hi_epu64: a1 b4, a2 b3, a3 b2, a4 b1);
+    let lo_5 = sum!(_mm512_madd52lo_epu64: a1 b4, a2 b3, a3 b2, a4 b1);
+    let hi_6 = sum!(_mm512_madd52hi_epu64: a2 b4, a3 b3, a4 b2);
+    let lo_6 = sum!(_mm512_madd52lo_epu64: a2 b4, a3 b3, a4 b2);
+    let hi_7 = sum!(_mm512_madd52hi_epu64: a3 b4, a4 b3);
+    let lo_7 = sum!(_mm512_madd52lo_epu64: a3 b4, a4 b3);
+    let hi_8 = sum!(_mm512_madd52hi_epu64: a4 b4);
+    let lo_8 = sum!(_mm512_madd52lo_epu64: a4 b4);
+    let twice = |x| _mm512_add_epi64(x, x);
+    let column = |lo, hi| _mm512_mullo_epi64(_mm512_add_epi64(lo, twice(hi)), _mm512_set1_epi64(19));
+    let last = _mm512_mullo_epi64(twice(hi_8), _mm512_set1_epi64(19));
+    [column(lo_5, hi_4), column(lo_6, hi_5), column(lo_7, hi_6), column(lo_8, hi_7), last]
+}
+
+/// Columns 0 to 4 of a product, and what is folded into them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn low_columns(a: &[__m512i; 5], b: &[__m512i; 5], folded: [__m512i; 5]) -> [__m512i; 5] {
+    let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4], [f0, f1, f2, f3, f4]) = (*a, *b, folded);
+    let hi_0 = sum!(_mm512_madd52hi_epu64: a0 b0);
+    let lo_0 = sum!(_mm512_madd52lo_epu64: a0 b0);
+    let hi_1 = sum!(_mm512_madd52hi_epu64: a0 b1, a1 b0);
+    let lo_1 = sum!(_mm512_madd52lo_epu64: a0 b1, a1 b0);
+    let hi_2 = sum!(_mm512_madd52hi_epu64: a0 b2, a1 b1, a2 b0);
+    let lo_2 = sum!(_mm512_madd52lo_epu64: a0 b2, a1 b1, a2 b0);
+    let hi_3 = sum!(_mm512_madd52hi_epu64: a0 b3, a1 b2, a2 b1, a3 b0);
+    let lo_3 = sum!(_mm512_madd52lo_epu64: a0 b3, a1 b2, a2 b1, a3 b0);
+    let lo_4 = sum!(_mm512_madd52lo_epu64: a0 b4, a1 b3, a2 b2, a3 b1, a4 b0);
+    let column = |lo, hi, f| _mm512_add_epi64(lo, _mm512_add_epi64(_mm512_add_epi64(hi, hi), f));
+    [
+        _mm512_add_epi64(lo_0, f0),
+        column(lo_1, hi_0, f1),
+        column(lo_2, hi_1, f2),
+        column(lo_3, hi_2, f3),
+        column(lo_4, hi_3, f4),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn sum(a: &[__m512i; 5], b: &[__m512i; 5]) -> [__m512i; 5] {
+    let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (*a, *b);
+    let plus = |a, b| _mm512_add_epi64(a, b);
+    [plus(a0, b0), plus(a1, b1), plus(a2, b2), plus(a3, b3), plus(a4, b4)]
+}
+
+/// a - b + 256 p.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn difference(a: &[__m512i; 5], b: &[__m512i; 5]) -> [__m512i; 5] {
+    let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (*a, *b);
+    let (first, other) = (_mm512_set1_epi64(BIAS[0]), _mm512_set1_epi64(BIAS[1]));
+    let minus = |a, bias, b| _mm512_add_epi64(a, _mm512_sub_epi64(bias, b));
+    [
+        minus(a0, first, b0),
+        minus(a1, other, b1),
+        minus(a2, other, b2),
+        minus(a3, other, b3),
+        minus(a4, other, b4),
+    ]
+}
+
+/// One carry pass.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn carried(columns: &[__m512i; 5]) -> [__m512i; 5] {
+    let ([r0, r1, r2, r3, r4], mask) = (*columns, _mm512_set1_epi64((1 << 51) - 1));
+    let carry = |x| _mm512_srli_epi64::<51>(x);
+    let (c0, c1, c2, c3, c4) = (carry(r0), carry(r1), carry(r2), carry(r3), carry(r4));
+    let rest = |x| _mm512_and_si512(x, mask);
+    let (r0, r1, r2, r3, r4) = (rest(r0), rest(r1), rest(r2), rest(r3), rest(r4));
+    [
+        _mm512_madd52lo_epu64(r0, c4, _mm512_set1_epi64(19)),
+        _mm512_add_epi64(r1, c0),
+        _mm512_add_epi64(r2, c1),
+        _mm512_add_epi64(r3, c2),
+        _mm512_add_epi64(r4, c3),
+    ]
 }
 
 impl X8 {
@@ -61,12 +154,6 @@ impl X8 {
     fn plus(self, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: the witness proves AVX-512 F.
         unsafe { _mm512_add_epi64(a, b) }
-    }
-
-    #[inline(always)]
-    fn minus(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: the witness proves AVX-512 F.
-        unsafe { _mm512_sub_epi64(a, b) }
     }
 
     #[inline(always)]
@@ -93,33 +180,6 @@ impl X8 {
     fn nineteen(self, a: __m512i) -> __m512i {
         // SAFETY: the witness proves AVX-512 DQ.
         unsafe { _mm512_mullo_epi64(a, self.constant(19)) }
-    }
-
-    /// Columns 5 to 9, nineteenfold, of `lo` (index k is column k) and `hi` (index k is column k + 1).
-    #[inline(always)]
-    fn folded(self, lo: &[__m512i; 9], hi: &[__m512i; 9]) -> [__m512i; 5] {
-        let column = |l, h| self.nineteen(self.plus(l, self.twice(h)));
-        [
-            column(lo[5], hi[4]),
-            column(lo[6], hi[5]),
-            column(lo[7], hi[6]),
-            column(lo[8], hi[7]),
-            self.nineteen(self.twice(hi[8])),
-        ]
-    }
-
-    /// Columns 0 to 4 and what is folded into them.
-    #[inline(always)]
-    fn columns(self, lo: &[__m512i; 9], hi: &[__m512i; 9], folded: [__m512i; 5]) -> Wide {
-        let [f0, f1, f2, f3, f4] = folded;
-        let column = |l, h, f| self.plus(l, self.plus(self.twice(h), f));
-        Wide([
-            self.plus(lo[0], f0),
-            column(lo[1], hi[0], f1),
-            column(lo[2], hi[1], f2),
-            column(lo[3], hi[2], f3),
-            column(lo[4], hi[3], f4),
-        ])
     }
 
     /// The square of a by a shorter chain of more instructions: for when nothing else is there to be done meanwhile
@@ -239,32 +299,8 @@ impl FieldLanes for X8 {
 
     #[inline(always)]
     fn mul(self, a: &Fe, b: &Fe) -> Wide {
-        // Product by product, and no loops: the compiler unrolls nested ones only if it optimises a crate twice, and with
-        // one unit for the crate (a user's profile may say so) it made them branches, at half the speed.
-        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (a.0, b.0);
-        // lo[k] is column k, hi[k] column k + 1. First the columns from 5 on, so that their folding runs beside the
-        // rest.
-        let (mut lo, mut hi) = ([self.zero(); 9], [self.zero(); 9]);
-        hi[4] = sum!(self.hi: a0 b4, a1 b3, a2 b2, a3 b1, a4 b0);
-        hi[5] = sum!(self.hi: a1 b4, a2 b3, a3 b2, a4 b1);
-        lo[5] = sum!(self.lo: a1 b4, a2 b3, a3 b2, a4 b1);
-        hi[6] = sum!(self.hi: a2 b4, a3 b3, a4 b2);
-        lo[6] = sum!(self.lo: a2 b4, a3 b3, a4 b2);
-        hi[7] = sum!(self.hi: a3 b4, a4 b3);
-        lo[7] = sum!(self.lo: a3 b4, a4 b3);
-        hi[8] = sum!(self.hi: a4 b4);
-        lo[8] = sum!(self.lo: a4 b4);
-        let folded = self.folded(&lo, &hi);
-        hi[0] = sum!(self.hi: a0 b0);
-        lo[0] = sum!(self.lo: a0 b0);
-        hi[1] = sum!(self.hi: a0 b1, a1 b0);
-        lo[1] = sum!(self.lo: a0 b1, a1 b0);
-        hi[2] = sum!(self.hi: a0 b2, a1 b1, a2 b0);
-        lo[2] = sum!(self.lo: a0 b2, a1 b1, a2 b0);
-        hi[3] = sum!(self.hi: a0 b3, a1 b2, a2 b1, a3 b0);
-        lo[3] = sum!(self.lo: a0 b3, a1 b2, a2 b1, a3 b0);
-        lo[4] = sum!(self.lo: a0 b4, a1 b3, a2 b2, a3 b1, a4 b0);
-        self.columns(&lo, &hi, folded)
+        // SAFETY: the witness proves AVX-512 DQ and IFMA.
+        unsafe { Wide(low_columns(&a.0, &b.0, high_columns(&a.0, &b.0))) }
     }
 
     #[inline(always)]
@@ -321,59 +357,20 @@ impl FieldLanes for X8 {
 
     #[inline(always)]
     fn add(self, a: Wide, b: Wide) -> Wide {
-        let (a, b) = (a.0, b.0);
-        Wide([
-            self.plus(a[0], b[0]),
-            self.plus(a[1], b[1]),
-            self.plus(a[2], b[2]),
-            self.plus(a[3], b[3]),
-            self.plus(a[4], b[4]),
-        ])
+        // SAFETY: the witness proves AVX-512 F.
+        Wide(unsafe { sum(&a.0, &b.0) })
     }
 
     #[inline(always)]
     fn sub(self, a: Wide, b: Wide) -> Wide {
-        let (a, b) = (a.0, b.0);
-        let (first, other) = (self.constant(BIAS[0]), self.constant(BIAS[1]));
-        Wide([
-            self.plus(a[0], self.minus(first, b[0])),
-            self.plus(a[1], self.minus(other, b[1])),
-            self.plus(a[2], self.minus(other, b[2])),
-            self.plus(a[3], self.minus(other, b[3])),
-            self.plus(a[4], self.minus(other, b[4])),
-        ])
+        // SAFETY: the witness proves AVX-512 F.
+        Wide(unsafe { difference(&a.0, &b.0) })
     }
 
     #[inline(always)]
     fn reduce(self, a: Wide) -> Fe {
-        let [r0, r1, r2, r3, r4] = a.0;
-        let mask = self.constant((1 << 51) - 1);
-        // SAFETY: the witness proves AVX-512 F.
-        let (carry, rest) = unsafe {
-            (
-                [
-                    _mm512_srli_epi64::<51>(r0),
-                    _mm512_srli_epi64::<51>(r1),
-                    _mm512_srli_epi64::<51>(r2),
-                    _mm512_srli_epi64::<51>(r3),
-                    _mm512_srli_epi64::<51>(r4),
-                ],
-                [
-                    _mm512_and_si512(r0, mask),
-                    _mm512_and_si512(r1, mask),
-                    _mm512_and_si512(r2, mask),
-                    _mm512_and_si512(r3, mask),
-                    _mm512_and_si512(r4, mask),
-                ],
-            )
-        };
-        Fe([
-            self.lo(rest[0], carry[4], self.constant(19)),
-            self.plus(rest[1], carry[0]),
-            self.plus(rest[2], carry[1]),
-            self.plus(rest[3], carry[2]),
-            self.plus(rest[4], carry[3]),
-        ])
+        // SAFETY: the witness proves AVX-512 IFMA.
+        Fe(unsafe { carried(&a.0) })
     }
 
     #[inline(always)]

@@ -13,6 +13,8 @@ mod element;
 mod halves;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
+#[cfg(target_arch = "x86_64")]
+mod ifma_x2;
 mod inversion;
 mod lanes;
 mod power;
@@ -22,12 +24,14 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use adx::{Fe as Fe1, X1};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use doubles::{Columns, Doubles, Limbs, Vectors};
+pub(crate) use doubles::{Doubles, Limbs, Vectors};
 pub(crate) use element::Element;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use halves::X8Halves;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use ifma::{Fe as Fe8, Wide as Wide8, X8};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use ifma_x2::pow_p58_x2;
 pub(crate) use lanes::{FieldLanes, MAX_LANES, Single};
 #[cfg(any(test, target_arch = "x86_64"))]
 pub(crate) use power::pow_2_250_minus_1;

@@ -1,7 +1,8 @@
 //! Vectors of AVX2 and FMA: four lanes.
 #![expect(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
-use super::vectors::{Vectors, intrinsics};
+use super::vectors::{Constants, Vectors, intrinsics, steps};
+use super::{BIAS, EXCESS, EXCESS_0, MASK, TWO_52};
 use crate::fields::p25519::lanes::MAX_LANES;
 use core::arch::x86_64::*;
 use phalanx_core::simd::{Avx2, in_order_ymm};
@@ -36,7 +37,6 @@ impl Vectors for Avx2 {
     }
 
     intrinsics! {
-        multiply_add(a: Doubles, b: Doubles, c: Doubles) -> Doubles = _mm256_fmadd_pd(a, b, c);
         plus(a: Doubles, b: Doubles) -> Doubles = _mm256_add_pd(a, b);
         minus(a: Doubles, b: Doubles) -> Doubles = _mm256_sub_pd(a, b);
         or(a: Doubles, b: Doubles) -> Doubles = _mm256_or_pd(a, b);
@@ -44,10 +44,11 @@ impl Vectors for Avx2 {
         of_bits(a: Integers) -> Doubles = _mm256_castsi256_pd(a);
         add(a: Integers, b: Integers) -> Integers = _mm256_add_epi64(a, b);
         sub(a: Integers, b: Integers) -> Integers = _mm256_sub_epi64(a, b);
-        and(a: Integers, b: Integers) -> Integers = _mm256_and_si256(a, b);
-        shift_right_51(a: Integers) -> Integers = _mm256_srli_epi64::<51>(a);
-        shift_left_4(a: Integers) -> Integers = _mm256_slli_epi64::<4>(a);
-        multiply_low_halves(a: Integers, b: Integers) -> Integers = _mm256_mul_epu32(a, b);
+    }
+
+    steps! { "avx2,fma", __m256d, __m256i, in_order_ymm:
+        _mm256_set1_pd _mm256_fmadd_pd _mm256_sub_pd _mm256_or_pd _mm256_castpd_si256 _mm256_castsi256_pd
+        _mm256_set1_epi64x _mm256_add_epi64 _mm256_and_si256 _mm256_srli_epi64 _mm256_slli_epi64 _mm256_mul_epu32
     }
 
     #[inline(always)]
@@ -58,11 +59,5 @@ impl Vectors for Avx2 {
             let mask = _mm256_and_si256(_mm256_set1_epi64x(i64::from(mask)), bits);
             _mm256_blendv_pd(clear, set, _mm256_castsi256_pd(_mm256_cmpeq_epi64(mask, bits)))
         }
-    }
-
-    #[inline(always)]
-    fn in_order(self, a: __m256i, b: __m256i, c: __m256d) -> (__m256i, __m256i, __m256d) {
-        // SAFETY: `self` is the proof of AVX2 and FMA.
-        unsafe { in_order_ymm(a, b, c) }
     }
 }

@@ -1,7 +1,8 @@
 //! Vectors of AVX-512: eight lanes. Skylake-SP and Cascade Lake have these and no IFMA.
 #![expect(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
-use super::vectors::{Vectors, intrinsics};
+use super::vectors::{Constants, Vectors, intrinsics, steps};
+use super::{BIAS, EXCESS, EXCESS_0, MASK, TWO_52};
 use crate::fields::p25519::lanes::MAX_LANES;
 use core::arch::x86_64::*;
 use phalanx_core::simd::{Avx512, in_order_three_zmm};
@@ -36,7 +37,6 @@ impl Vectors for Avx512 {
     }
 
     intrinsics! {
-        multiply_add(a: Doubles, b: Doubles, c: Doubles) -> Doubles = _mm512_fmadd_pd(a, b, c);
         plus(a: Doubles, b: Doubles) -> Doubles = _mm512_add_pd(a, b);
         minus(a: Doubles, b: Doubles) -> Doubles = _mm512_sub_pd(a, b);
         or(a: Doubles, b: Doubles) -> Doubles = _mm512_or_pd(a, b);
@@ -44,21 +44,16 @@ impl Vectors for Avx512 {
         of_bits(a: Integers) -> Doubles = _mm512_castsi512_pd(a);
         add(a: Integers, b: Integers) -> Integers = _mm512_add_epi64(a, b);
         sub(a: Integers, b: Integers) -> Integers = _mm512_sub_epi64(a, b);
-        and(a: Integers, b: Integers) -> Integers = _mm512_and_si512(a, b);
-        shift_right_51(a: Integers) -> Integers = _mm512_srli_epi64::<51>(a);
-        shift_left_4(a: Integers) -> Integers = _mm512_slli_epi64::<4>(a);
-        multiply_low_halves(a: Integers, b: Integers) -> Integers = _mm512_mul_epu32(a, b);
+    }
+
+    steps! { "avx2,fma,avx512f,avx512dq", __m512d, __m512i, in_order_three_zmm:
+        _mm512_set1_pd _mm512_fmadd_pd _mm512_sub_pd _mm512_or_pd _mm512_castpd_si512 _mm512_castsi512_pd
+        _mm512_set1_epi64 _mm512_add_epi64 _mm512_and_si512 _mm512_srli_epi64 _mm512_slli_epi64 _mm512_mul_epu32
     }
 
     #[inline(always)]
     fn select(self, mask: u8, clear: __m512d, set: __m512d) -> __m512d {
         // SAFETY: `self` is the proof of AVX-512 F.
         unsafe { _mm512_mask_blend_pd(mask, clear, set) }
-    }
-
-    #[inline(always)]
-    fn in_order(self, a: __m512i, b: __m512i, c: __m512d) -> (__m512i, __m512i, __m512d) {
-        // SAFETY: `self` is the proof of AVX-512 F and DQ.
-        unsafe { in_order_three_zmm(a, b, c) }
     }
 }

@@ -15,6 +15,7 @@ mod vectors;
 
 use super::element::Element;
 use super::lanes::{FieldLanes, MAX_LANES, Single};
+use vectors::Constants;
 pub(crate) use vectors::Vectors;
 
 /// An element in each lane: five limbs of radix 2^51, signed integers held as doubles.
@@ -26,8 +27,15 @@ pub(crate) use vectors::Vectors;
 pub(crate) struct Limbs<V: Vectors>(pub(crate) [V::Doubles; 5]);
 
 /// Columns of radix 2^51 in each lane, signed 64-bit integers: weight w is below 2^58 w in magnitude.
+///
+/// What stands in the vectors is that plus a surplus, the same in all lanes, modulo 2^64: the bit patterns of [`LOWER`]
+/// and [`UPPER`] as often as they were added. The surplus is known to the compiler, so sums and differences of columns
+/// leave it alone, and the carry pass takes it away with the constant that it adds anyway.
 #[derive(Clone, Copy)]
-pub(crate) struct Columns<V: Vectors>(pub(crate) [V::Integers; 5]);
+pub(crate) struct Columns<V: Vectors> {
+    sums: [V::Integers; 5],
+    surplus: [i64; 5],
+}
 
 /// The engine, with as many lanes as the witness has doubles in a vector.
 #[derive(Clone, Copy)]
@@ -74,62 +82,35 @@ const EXCESS_0: f64 = ((1u64 << 52) + (1 << 50) + 19 * (1 << 11)) as f64;
 
 /// Ten columns, while products are added to them.
 struct Sum<V: Vectors> {
-    v: V,
     columns: [V::Integers; 10],
-    upper: V::Doubles,
-    both: V::Doubles,
+    constants: Constants<V::Doubles>,
 }
 
 impl<V: Vectors> Sum<V> {
     #[inline(always)]
     fn new(v: V) -> Self {
-        Self { v, columns: [v.integer(0); 10], upper: v.double(UPPER), both: v.double(BOTH) }
+        let constants = Constants { upper: v.double(UPPER), both: v.double(BOTH) };
+        Self { columns: [v.integer(0); 10], constants }
     }
-
-    /// Adds the halves of a b to columns k and k + 1, with the surplus of their bit patterns.
-    ///
-    /// Left alone, the optimiser gathers all sums behind all products, and the halves go through memory: a doubling
-    /// then took 450 cycles instead of 340 (AVX2, Zen 5, November 2026). So it is told that each sum changes the
-    /// constant that the next product needs, and that products stay in the order written.
-    #[inline(always)]
-    fn add_product(&mut self, k: usize, a: V::Doubles, b: V::Doubles) {
-        let (lower, upper) = split(self.v, a, b, self.upper, self.both);
-        let (low, high) = (self.v.add(self.columns[k], lower), self.v.add(self.columns[k + 1], upper));
-        (self.columns[k], self.columns[k + 1], self.upper) = self.v.in_order(low, high, self.upper);
-    }
-
-    /// Ten columns to five, 2^255 being 19, less the surplus.
-    #[inline(always)]
-    fn fold(self, surplus: &[i64; 5]) -> Columns<V> {
-        let v = self.v;
-        let mut folded = [v.integer(0); 5];
-        let mut k = 0;
-        while k < 5 {
-            let (low, high) = (self.columns[k], self.columns[k + 5]);
-            let thrice = v.add(v.add(high, high), high);
-            let low = v.sub(low, v.integer(surplus[k]));
-            folded[k] = v.add(v.add(low, thrice), v.shift_left_4(high));
-            k += 1;
-        }
-        Columns(folded)
-    }
-}
-
-/// Both halves of a product as bit patterns: of `LOWER` plus the lower, of `UPPER` plus 2^51 times the upper.
-#[inline(always)]
-fn split<V: Vectors>(
-    v: V,
-    a: V::Doubles,
-    b: V::Doubles,
-    constant: V::Doubles,
-    both: V::Doubles,
-) -> (V::Integers, V::Integers) {
-    let upper = v.multiply_add(a, b, constant);
-    let lower = v.multiply_add(a, b, v.minus(both, upper));
-    (v.bits(lower), v.bits(upper))
 }
 
 impl<V: Vectors> Doubles<V> {
+    /// The columns without a surplus.
+    #[inline(always)]
+    pub(crate) fn settled(self, a: Columns<V>) -> [V::Integers; 5] {
+        let (v, mut columns) = (self.0, a.sums);
+        for (column, surplus) in columns.iter_mut().zip(a.surplus) {
+            *column = v.sub(*column, v.integer(surplus));
+        }
+        columns
+    }
+
+    /// [`FieldLanes::reduce`] of such columns.
+    #[inline(always)]
+    pub(crate) fn reduce_settled(self, columns: &[V::Integers; 5]) -> Limbs<V> {
+        Limbs(self.0.carry(columns, &[0; 5]))
+    }
+
     /// The element whose canonical limbs, each below 2^51, are given as integers in the bits of `limbs`. It is not
     /// reduced: see [`Limbs`].
     #[inline(always)]
@@ -142,13 +123,6 @@ impl<V: Vectors> Doubles<V> {
         }
         Limbs(doubles)
     }
-
-    /// The double `kept + carry - (excess - 2^52)`, for integers with a sum below 2^52.
-    #[inline(always)]
-    fn limb(self, kept: V::Integers, carry: V::Integers, excess: f64) -> V::Doubles {
-        let v = self.0;
-        v.minus(v.or(v.of_bits(v.add(kept, carry)), v.double(TWO_52)), v.double(excess))
-    }
 }
 
 impl<V: Vectors> FieldLanes for Doubles<V> {
@@ -160,7 +134,7 @@ impl<V: Vectors> FieldLanes for Doubles<V> {
     fn splat(self, element: &Element) -> Limbs<V> {
         let [l0, l1, l2, l3, l4] = element.0.map(u64::cast_signed);
         let v = self.0;
-        self.reduce(Columns([v.integer(l0), v.integer(l1), v.integer(l2), v.integer(l3), v.integer(l4)]))
+        self.reduce_settled(&[v.integer(l0), v.integer(l1), v.integer(l2), v.integer(l3), v.integer(l4)])
     }
 
     #[inline(always)]
@@ -173,14 +147,14 @@ impl<V: Vectors> FieldLanes for Doubles<V> {
             }
             *column = self.0.load(&row);
         }
-        self.reduce(Columns(columns))
+        self.reduce_settled(&columns)
     }
 
     #[inline(always)]
     fn store(self, value: &Limbs<V>, elements: &mut [Element]) {
         // 2 p, limb by limb: more than any negative limb, and the sum is below 2^53.
         const TWO_P: [i64; 5] = [2 * (MASK - 18), 2 * MASK, 2 * MASK, 2 * MASK, 2 * MASK];
-        let columns = self.widen(value).0;
+        let columns = self.settled(self.widen(value));
         for k in 0..5 {
             let mut row = [0; MAX_LANES];
             self.0.store(self.0.add(columns[k], self.0.integer(TWO_P[k])), &mut row);
@@ -195,78 +169,78 @@ impl<V: Vectors> FieldLanes for Doubles<V> {
 
     #[inline(always)]
     fn mul(self, a: &Limbs<V>, b: &Limbs<V>) -> Columns<V> {
-        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (a.0, b.0);
+        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (&a.0, &b.0);
         // Column after column, and no loop: the optimiser leaves loops over columns as loops.
-        let mut s = Sum::new(self.0);
-        s.add_product(0, a0, b0);
-        s.add_product(1, a0, b1);
-        s.add_product(1, a1, b0);
-        s.add_product(2, a0, b2);
-        s.add_product(2, a1, b1);
-        s.add_product(2, a2, b0);
-        s.add_product(3, a0, b3);
-        s.add_product(3, a1, b2);
-        s.add_product(3, a2, b1);
-        s.add_product(3, a3, b0);
-        s.add_product(4, a0, b4);
-        s.add_product(4, a1, b3);
-        s.add_product(4, a2, b2);
-        s.add_product(4, a3, b1);
-        s.add_product(4, a4, b0);
-        s.add_product(5, a1, b4);
-        s.add_product(5, a2, b3);
-        s.add_product(5, a3, b2);
-        s.add_product(5, a4, b1);
-        s.add_product(6, a2, b4);
-        s.add_product(6, a3, b3);
-        s.add_product(6, a4, b2);
-        s.add_product(7, a3, b4);
-        s.add_product(7, a4, b3);
-        s.add_product(8, a4, b4);
-        s.fold(&PRODUCT)
+        let v = self.0;
+        let mut s = Sum::new(v);
+        let Sum { columns: [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9], constants } = &mut s;
+        v.add_product(a0, b0, constants, c0, c1);
+        v.add_product(a0, b1, constants, c1, c2);
+        v.add_product(a1, b0, constants, c1, c2);
+        v.add_product(a0, b2, constants, c2, c3);
+        v.add_product(a1, b1, constants, c2, c3);
+        v.add_product(a2, b0, constants, c2, c3);
+        v.add_product(a0, b3, constants, c3, c4);
+        v.add_product(a1, b2, constants, c3, c4);
+        v.add_product(a2, b1, constants, c3, c4);
+        v.add_product(a3, b0, constants, c3, c4);
+        v.add_product(a0, b4, constants, c4, c5);
+        v.add_product(a1, b3, constants, c4, c5);
+        v.add_product(a2, b2, constants, c4, c5);
+        v.add_product(a3, b1, constants, c4, c5);
+        v.add_product(a4, b0, constants, c4, c5);
+        v.add_product(a1, b4, constants, c5, c6);
+        v.add_product(a2, b3, constants, c5, c6);
+        v.add_product(a3, b2, constants, c5, c6);
+        v.add_product(a4, b1, constants, c5, c6);
+        v.add_product(a2, b4, constants, c6, c7);
+        v.add_product(a3, b3, constants, c6, c7);
+        v.add_product(a4, b2, constants, c6, c7);
+        v.add_product(a3, b4, constants, c7, c8);
+        v.add_product(a4, b3, constants, c7, c8);
+        v.add_product(a4, b4, constants, c8, c9);
+        Columns { sums: v.fold(&s.columns), surplus: PRODUCT }
     }
 
     #[inline(always)]
     fn square(self, a: &Limbs<V>) -> Columns<V> {
-        let [a0, a1, a2, a3, a4] = a.0;
-        let v = self.0;
-        let (d0, d1, d2, d3) = (v.plus(a0, a0), v.plus(a1, a1), v.plus(a2, a2), v.plus(a3, a3));
+        let ([a0, a1, a2, a3, a4], v) = (&a.0, self.0);
+        let twice = |limb: &V::Doubles| v.plus(*limb, *limb);
+        let (d0, d1, d2, d3) = (&twice(a0), &twice(a1), &twice(a2), &twice(a3));
         let mut s = Sum::new(v);
-        s.add_product(0, a0, a0);
-        s.add_product(1, d0, a1);
-        s.add_product(2, d0, a2);
-        s.add_product(2, a1, a1);
-        s.add_product(3, d0, a3);
-        s.add_product(3, d1, a2);
-        s.add_product(4, d0, a4);
-        s.add_product(4, d1, a3);
-        s.add_product(4, a2, a2);
-        s.add_product(5, d1, a4);
-        s.add_product(5, d2, a3);
-        s.add_product(6, d2, a4);
-        s.add_product(6, a3, a3);
-        s.add_product(7, d3, a4);
-        s.add_product(8, a4, a4);
-        s.fold(&SQUARE)
+        let Sum { columns: [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9], constants } = &mut s;
+        v.add_product(a0, a0, constants, c0, c1);
+        v.add_product(d0, a1, constants, c1, c2);
+        v.add_product(d0, a2, constants, c2, c3);
+        v.add_product(a1, a1, constants, c2, c3);
+        v.add_product(d0, a3, constants, c3, c4);
+        v.add_product(d1, a2, constants, c3, c4);
+        v.add_product(d0, a4, constants, c4, c5);
+        v.add_product(d1, a3, constants, c4, c5);
+        v.add_product(a2, a2, constants, c4, c5);
+        v.add_product(d1, a4, constants, c5, c6);
+        v.add_product(d2, a3, constants, c5, c6);
+        v.add_product(d2, a4, constants, c6, c7);
+        v.add_product(a3, a3, constants, c6, c7);
+        v.add_product(d3, a4, constants, c7, c8);
+        v.add_product(a4, a4, constants, c8, c9);
+        Columns { sums: v.fold(&s.columns), surplus: SQUARE }
     }
 
     #[inline(always)]
     fn widen(self, a: &Limbs<V>) -> Columns<V> {
-        let v = self.0;
-        let lower = v.double(LOWER);
-        let (mut columns, mut k) = ([v.bits(lower); 5], 0);
-        while k < 5 {
-            columns[k] = v.sub(v.bits(v.plus(a.0[k], lower)), columns[k]);
-            k += 1;
-        }
-        Columns(columns)
+        let ([a0, a1, a2, a3, a4], v) = (a.0, self.0);
+        let column = |limb| v.bits(v.plus(limb, v.double(LOWER)));
+        let sums = [column(a0), column(a1), column(a2), column(a3), column(a4)];
+        Columns { sums, surplus: [LOWER.to_bits().cast_signed(); 5] }
     }
 
     #[inline(always)]
     fn add(self, a: Columns<V>, b: Columns<V>) -> Columns<V> {
         let mut sum = a;
         for k in 0..5 {
-            sum.0[k] = self.0.add(a.0[k], b.0[k]);
+            sum.sums[k] = self.0.add(a.sums[k], b.sums[k]);
+            sum.surplus[k] = a.surplus[k].wrapping_add(b.surplus[k]);
         }
         sum
     }
@@ -275,29 +249,15 @@ impl<V: Vectors> FieldLanes for Doubles<V> {
     fn sub(self, a: Columns<V>, b: Columns<V>) -> Columns<V> {
         let mut difference = a;
         for k in 0..5 {
-            difference.0[k] = self.0.sub(a.0[k], b.0[k]);
+            difference.sums[k] = self.0.sub(a.sums[k], b.sums[k]);
+            difference.surplus[k] = a.surplus[k].wrapping_sub(b.surplus[k]);
         }
         difference
     }
 
     #[inline(always)]
     fn reduce(self, a: Columns<V>) -> Limbs<V> {
-        let v = self.0;
-        let (mask, bias) = (v.integer(MASK), v.integer(BIAS));
-        let x0 = v.add(a.0[0], bias);
-        let x1 = v.add(a.0[1], bias);
-        let x2 = v.add(a.0[2], bias);
-        let x3 = v.add(a.0[3], bias);
-        let x4 = v.add(a.0[4], bias);
-        // The last carry is below 2^13: its product with 19 fits the 32-bit multiply.
-        let carry = v.multiply_low_halves(v.shift_right_51(x4), v.integer(19));
-        Limbs([
-            self.limb(v.and(x0, mask), carry, EXCESS_0),
-            self.limb(v.and(x1, mask), v.shift_right_51(x0), EXCESS),
-            self.limb(v.and(x2, mask), v.shift_right_51(x1), EXCESS),
-            self.limb(v.and(x3, mask), v.shift_right_51(x2), EXCESS),
-            self.limb(v.and(x4, mask), v.shift_right_51(x3), EXCESS),
-        ])
+        Limbs(self.0.carry(&a.sums, &a.surplus))
     }
 
     #[inline(always)]

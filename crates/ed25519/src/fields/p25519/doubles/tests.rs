@@ -34,8 +34,10 @@ macro_rules! compiled {
             fn halves(self, a: f64, b: f64) -> (i64, i64) {
                 #[target_feature(enable = $features)]
                 fn entry(v: $witness, a: f64, b: f64) -> (i64, i64) {
-                    let (lower, upper) = split(v, v.double(a), v.double(b), v.double(UPPER), v.double(BOTH));
-                    let [lower, upper] = [lower, upper].map(|x| integers(v, x)[3]);
+                    let mut sum = Sum::new(v);
+                    let Sum { columns: [low, high, ..], constants } = &mut sum;
+                    v.add_product(&v.double(a), &v.double(b), constants, low, high);
+                    let [lower, upper] = [*low, *high].map(|x| integers(v, x)[3]);
                     let less = |x: i64, constant: f64| x.wrapping_sub(constant.to_bits().cast_signed());
                     (less(lower, LOWER), less(upper, UPPER))
                 }
@@ -63,7 +65,7 @@ macro_rules! compiled {
 compiled! { Avx2, "avx2,fma" }
 compiled! { Avx512, "avx2,fma,avx512f,avx512dq" }
 
-/// [`split`], compiled for the instructions, of a b in lane 3, less the constants.
+/// [`Vectors::add_product`], compiled for the instructions, of a b in lane 3, less the constants.
 trait Halves: Vectors {
     fn halves(self, a: f64, b: f64) -> (i64, i64);
 }
@@ -115,7 +117,7 @@ fn vector<V: Vectors>(v: V, lanes: impl Fn(usize) -> f64) -> V::Doubles {
 
 /// The largest columns of a product or square.
 fn assert_weight_1<V: Vectors>(v: V, wide: &Columns<V>) {
-    for column in wide.0.into_iter().flat_map(|column| integers(v, column)) {
+    for column in Doubles(v).settled(*wide).into_iter().flat_map(|column| integers(v, column)) {
         assert!(column.unsigned_abs() < 1 << 58, "column {column} within the weight");
     }
 }
@@ -202,7 +204,7 @@ where
         let case = |k: usize, lane: usize| cases[(i / count + (i % count + lane) * k) % count];
         let input: [[i64; MAX_LANES]; 5] =
             core::array::from_fn(|k| core::array::from_fn(|lane| case(k, lane)));
-        let output = l.reduce(Columns(input.map(|row| v.load(&row))));
+        let output = l.reduce(Columns { sums: input.map(|row| v.load(&row)), surplus: [0; 5] });
         for limb in output.0.into_iter().flat_map(|limb| doubles(v, limb)) {
             assert!(limb.abs() <= LIMB && limb.fract() == 0.0, "limb {limb} of {input:?}");
         }
