@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::debian_rust::{Cargo, as_root, cargo_for};
+use crate::cargo::root;
 use crate::programs::said;
 use crate::steps::{Outcome, Steps, Stop};
 
@@ -68,6 +69,7 @@ pub(super) fn run(steps: &mut Steps) -> Result<Outcome, Stop> {
 /// The tests, on an emulated CPU of this model.
 fn tests(cargo: &Cargo, cpu: &str) -> Command {
     let mut command = cargo.command(TESTS, "");
+    command.env("RUSTC_WORKSPACE_WRAPPER", root().join("tools/xtask/src/bindings/tests_alone.sh"));
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", format!("qemu-aarch64 -L {SYSTEM}"));
     // The portable code is the same everywhere, and slow in emulation.
     command.env("QEMU_CPU", cpu).env("PHALANX_BACKEND", "neon").env("PHALANX_TESTS_ONE_BACKEND", "1");
