@@ -20,11 +20,12 @@ pub(crate) const MODELS: [Model; 5] = [
     Model { name: "alderlake", title: "Alder Lake", lacks: &[Avx512, Avx512Ifma] },
     Model { name: "znver3", title: "Zen 3", lacks: &[Avx2Gfni, Avx512, Avx512Ifma] },
     Model { name: "sapphirerapids", title: "Sapphire Rapids", lacks: &[] },
-    Model { name: "znver5", title: "Zen 5", lacks: &[] },
+    // LLVM 19 has one model for both: it splits vectors of 512 bits, as only Zen 4 does.
+    Model { name: "znver5", title: "Zen 4, 5", lacks: &[] },
 ];
 
-/// Longer lists are not given to a model: it takes minutes.
-const LONGEST: usize = 100_000;
+/// Longer lists are not given to a model: it would take minutes.
+const LONGEST: usize = 700_000;
 
 /// The newest of LLVM's tools that is here: `llvm-mca-19`, say. Models of newer CPUs are wrong or absent before 19.
 pub(crate) fn tool(name: &str) -> Result<String, String> {

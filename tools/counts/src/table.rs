@@ -1,6 +1,6 @@
 //! A table for each backend.
 
-use crate::models::{self, MODELS};
+use crate::models::{self, Estimate, MODELS, Model};
 use crate::operations::{ALL, Operation};
 use crate::trace;
 use phalanx::Backend;
@@ -57,15 +57,30 @@ fn head(backend: Backend) -> String {
     text + "\n|---|---:|" + &"---:|".repeat(MODELS.len()) + "\n"
 }
 
+/// The longest list of which a model sees the beginning, too.
+const SHORT: usize = 50_000;
+
+/// What a model says of one operation, for an item of it: what running twice takes more than running once, as long as that is short. Of a
+/// long operation it is shown the instructions of the second time alone, with some that come after it in place of its first.
+fn modelled(model: &Model, once: &[&str], twice: &[&str]) -> Result<Option<[u64; 2]>, String> {
+    let second = &twice[once.len().min(twice.len())..];
+    let numbers = |estimate: Estimate| [estimate.micro_operations, estimate.cycles];
+    if second.len() > SHORT {
+        return Ok(models::estimate(model, second)?.map(numbers));
+    }
+    let [once, twice] = [models::estimate(model, once)?, models::estimate(model, twice)?];
+    let more = |once: [u64; 2], twice: [u64; 2]| [0, 1].map(|i| twice[i].saturating_sub(once[i]));
+    Ok(once.zip(twice).map(|(once, twice)| more(numbers(once), numbers(twice))))
+}
+
 /// What running twice takes more than running once: calls and conversions around it do not count.
 fn line(operation: &Operation, backend: Backend, code: &HashMap<u64, String>) -> Result<String, String> {
     let lists = [1, 2].map(|times| trace::instructions(operation.name, backend.name(), times));
     let [once, twice] = lists.map(|list| list.map_err(|problem| format!("{}: {problem}", operation.name)));
     let (once, twice) = (once?, twice?);
-    let per_item =
-        |once: u64, twice: u64| twice.saturating_sub(once) as f64 / operation.items(backend) as f64;
-    let mut text =
-        format!("| `{}` | {} |", operation.name, short(per_item(once.len() as u64, twice.len() as u64)));
+    let items = operation.items(backend) as f64;
+    let more = twice.len().saturating_sub(once.len());
+    let mut text = format!("| `{}` | {} |", operation.name, short(more as f64 / items));
     let known = |list: &[Option<u64>]| -> Vec<&str> {
         list.iter().flatten().filter_map(|address| code.get(address).map(String::as_str)).collect()
     };
@@ -75,14 +90,12 @@ fn line(operation: &Operation, backend: Backend, code: &HashMap<u64, String>) ->
             text += " - |";
             continue;
         }
-        let estimates = [models::estimate(model, &once)?, models::estimate(model, &twice)?];
-        match estimates {
-            [Some(once), Some(twice)] => {
-                let operations = per_item(once.micro_operations, twice.micro_operations);
-                let cycles = per_item(once.cycles, twice.cycles);
-                write!(text, " {} / {} |", short(operations), short(cycles)).expect("to a string");
+        match modelled(model, &once, &twice)? {
+            Some(numbers) => {
+                let [operations, cycles] = numbers.map(|number| short(number as f64 / items));
+                write!(text, " {operations} / {cycles} |").expect("to a string");
             }
-            _ => text += " - |",
+            None => text += " - |",
         }
     }
     Ok(text + "\n")

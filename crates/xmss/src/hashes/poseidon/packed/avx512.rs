@@ -8,9 +8,9 @@ use core::arch::x86_64::{
     _mm512_min_epu32 as min_epu32, _mm512_mul_epi32 as mul_epi32, _mm512_mul_epu32 as mul_epu32,
     _mm512_permutevar_ps, _mm512_permutexvar_epi32, _mm512_set1_epi32 as set1_epi32,
     _mm512_set1_epi64 as set1_epi64x, _mm512_setr_epi32, _mm512_setr4_epi32,
-    _mm512_shuffle_epi32 as shuffle_epi32, _mm512_slli_epi32 as slli_epi32, _mm512_srai_epi32 as srai_epi32,
-    _mm512_srli_epi32 as srli_epi32, _mm512_srli_epi64 as srli_epi64, _mm512_store_si512 as store_aligned,
-    _mm512_sub_epi32 as sub_epi32, _mm512_sub_epi64 as sub_epi64, _mm512_xor_si512 as xor,
+    _mm512_shuffle_epi32 as shuffle_epi32, _mm512_slli_epi32 as slli_epi32, _mm512_srli_epi32 as srli_epi32,
+    _mm512_srli_epi64 as srli_epi64, _mm512_store_si512 as store_aligned, _mm512_sub_epi32 as sub_epi32,
+    _mm512_sub_epi64 as sub_epi64, _mm512_xor_si512 as xor,
 };
 
 use phalanx_core::simd::opaque_zmm as opaque;

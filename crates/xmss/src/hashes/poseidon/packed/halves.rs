@@ -1,12 +1,13 @@
 //! Poseidon1 of width 16 on lanes that multiply halves of words: its matrix has entries of few bits.
 //!
 //! `X^16 - 1 = (X^8 - 1)(X^8 + 1)`: with `s` the sums of the two halves of the state and `d` their differences, the halves of twice the
-//! product are `S s + D d` and `S s - D d`. A word is `l + 2^16 h` with signed `l` and `h` of 16 bits; two words' halves are in a lane, and one
-//! instruction multiplies both and adds them. With `low` and `high` the sums of products with `l` and `h`, the result is taken as
-//! `low / 2^16 + high`: since `1 / 2^16 = -(2^15 - 2^8) mod p`, that takes no product of words and no correction.
+//! product are `S s + D d` and `S s - D d`. A word is `l + 2^15 + 2^16 h` with signed `l` and `h` of 16 bits, of which `l` is the lower half with its
+//! highest bit flipped; two words' halves are in a lane, and one instruction multiplies both and adds them. With `low` and `high` the sums of products
+//! with `l` and `h`, the result is taken as `low / 2^16 + high`: since `1 / 2^16 = -(2^15 - 2^8) mod p`, that is one such instruction on the halves of
+//! `low`, and no correction. What all the `2^15` add up to is known, and joins the constants that follow.
 
 use super::super::portable::poseidon1::P1_16;
-use super::lanes::{FieldLanes, HALF, Vector, reduced, round_constant};
+use super::lanes::{FieldLanes, HALF, Vector, cubes, reduced, round_constant};
 use super::partial::Partial;
 use super::poseidon1::{factors_to_the_end, inverse};
 use crate::fields::koala_bear::{KoalaBear, P};
@@ -24,9 +25,6 @@ pub(crate) trait HalfLanes: FieldLanes {
 
     /// The sum of the products of the lower and of the upper halves, all signed; `constant`: two halves, neither `-2^15`.
     fn product_of_halves(self, x: Vector<Self>, constant: u32) -> Vector<Self>;
-
-    /// The upper half as a signed word.
-    fn upper_half(self, x: Vector<Self>) -> Vector<Self>;
 }
 
 /// `-1 / 2^16 mod p`.
@@ -39,21 +37,23 @@ pub(super) const fn halves(low: i32, high: i32) -> u32 {
     (low.cast_unsigned() & 0xffff) | high.cast_unsigned() << 16
 }
 
-/// `S` and `D` of the head of this file: of each row, the entries two by two.
-static MATRIX: [[[u32; 4]; 8]; 2] = {
-    #[expect(clippy::cast_possible_wrap, reason = "entries are small, as `halves` asserts")]
+/// Entry `(i, j)` of `S` (part 0) or `D` of the head of this file.
+#[expect(clippy::cast_possible_wrap, reason = "entries are small, as `halves` asserts")]
+const fn entry(part: usize, i: usize, j: usize) -> i32 {
     const fn first_column(i: usize) -> i32 {
         P1_16.mds[(16 - i) % 16].canonical() as i32
     }
-    const fn entry(part: usize, i: usize, j: usize) -> i32 {
-        let k = (8 + i - j) % 8;
-        let (a, b) = (first_column(k), first_column(k + 8));
-        match part {
-            0 => a + b,
-            _ if i >= j => a - b,
-            _ => b - a,
-        }
+    let k = (8 + i - j) % 8;
+    let (a, b) = (first_column(k), first_column(k + 8));
+    match part {
+        0 => a + b,
+        _ if i >= j => a - b,
+        _ => b - a,
     }
+}
+
+/// `S` and `D`: of each row, the entries two by two.
+static MATRIX: [[[u32; 4]; 8]; 2] = {
     let mut out = [[[0; 4]; 8]; 2];
     let mut n = 0;
     while n < 64 {
@@ -63,6 +63,15 @@ static MATRIX: [[[u32; 4]; 8]; 2] = {
     }
     out
 };
+
+/// What is missing in row `i` of a part for the `2^15` of every word: `2^15 / 2^16` for each unit of the entries, and as much once more
+/// where `low` itself is taken apart, which is made up for in `S`.
+fn missing(part: usize, i: usize) -> KoalaBear {
+    let sum: i32 = (0..8).map(|j| entry(part, i, j)).sum();
+    let sum = if part == 0 { sum + 1 } else { sum };
+    let word = KoalaBear::from_reduced_montgomery(sum.unsigned_abs()).mul(HALF);
+    if sum < 0 { KoalaBear::ZERO.sub(word) } else { word }
+}
 
 /// What `multiply` multiplies the product by.
 fn gain() -> KoalaBear {
@@ -84,7 +93,8 @@ fn start(x: KoalaBear) -> [u32; 2] {
 fn constants(row: &[KoalaBear; 16], factor: KoalaBear) -> Constants {
     core::array::from_fn(|i| {
         let (a, b) = (row[i].mul(factor), row[i + 8].mul(factor));
-        let [[a, b], [c, d]] = [start(a.add(b).mul(HALF)), start(a.sub(b).mul(HALF))];
+        let (sum, difference) = (a.add(b).mul(HALF), a.sub(b).mul(HALF));
+        let [[a, b], [c, d]] = [start(sum.add(missing(0, i))), start(difference.add(missing(1, i)))];
         [a, b, c, d]
     })
 }
@@ -97,7 +107,7 @@ pub(super) struct Tables {
     partial: Partial,
     /// For words that are reduced.
     terminal_first: [u32; 16],
-    /// The last ones are zero.
+    /// The last ones are those of zeros.
     terminal: [Constants; 4],
 }
 
@@ -162,19 +172,6 @@ fn add_constants<L: FieldLanes>(lanes: L, x: &mut [Vector<L>; 16], constants: &[
     }
 }
 
-/// The S-box on every word. Input: between `-p` and `p`. Output: reduced.
-#[inline(always)]
-fn cubes<L: FieldLanes>(lanes: L, x: &mut [Vector<L>; 16]) {
-    // By hand: the compiler does not unroll a loop with so large a body.
-    for block in 0..4 {
-        let i = 4 * block;
-        x[i] = reduced(lanes, lanes.cube(x[i]));
-        x[i + 1] = reduced(lanes, lanes.cube(x[i + 1]));
-        x[i + 2] = reduced(lanes, lanes.cube(x[i + 2]));
-        x[i + 3] = reduced(lanes, lanes.cube(x[i + 3]));
-    }
-}
-
 /// The matrix, and the constants of the round after it. Input: reduced. Output: between `-p` and `p`.
 ///
 /// Rows sum to 371, so the sums of both matrices' products with halves are below `2 * 371 * 2^15 < 2^25`, with the constants too. A word
@@ -187,11 +184,11 @@ fn multiply<L: HalfLanes>(lanes: L, x: &mut [Vector<L>; 16], constants: &Constan
         // Differences of reduced words are between -p and p; so is one's sum with the other less p.
         let (i, p) = (2 * j, words.splat(P));
         let (a, b) = (words.sub(x[i], x[i + 8]), words.sub(x[i + 1], x[i + 9]));
-        difference_low[j] = lanes.lower_halves(a, b);
-        difference_high[j] = upper_halves(lanes, a, b);
+        difference_low[j] = lower_halves(lanes, a, b);
+        difference_high[j] = lanes.upper_halves(a, b);
         let (a, b) = (words.add(x[i], words.sub(x[i + 8], p)), words.add(x[i + 1], words.sub(x[i + 9], p)));
-        sum_low[j] = lanes.lower_halves(a, b);
-        sum_high[j] = upper_halves(lanes, a, b);
+        sum_low[j] = lower_halves(lanes, a, b);
+        sum_high[j] = lanes.upper_halves(a, b);
     }
     for i in 0..8 {
         let [a, b, c, d] = constants[i];
@@ -204,11 +201,10 @@ fn multiply<L: HalfLanes>(lanes: L, x: &mut [Vector<L>; 16], constants: &Constan
     }
 }
 
-/// The upper halves of two words, rounded: what is left when the signed lower halves are taken away. Words between `-p` and `p`.
+/// The lower halves of two words, less `2^15`.
 #[inline(always)]
-fn upper_halves<L: HalfLanes>(lanes: L, a: Vector<L>, b: Vector<L>) -> Vector<L> {
-    let half = lanes.words().splat(1 << 15);
-    lanes.upper_halves(lanes.words().add(a, half), lanes.words().add(b, half))
+fn lower_halves<L: HalfLanes>(lanes: L, a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    lanes.words().xor(lanes.lower_halves(a, b), lanes.words().splat(0x8000_8000))
 }
 
 /// `start + row . x`.
@@ -220,11 +216,10 @@ fn dot<L: HalfLanes>(lanes: L, start: u32, row: &[u32; 4], x: &[Vector<L>; 4]) -
     words.add(words.add(a, b), words.splat(start))
 }
 
-/// `low / 2^16 + high` modulo `p`.
+/// `low / 2^16 + high` less `1 / 2`, modulo `p`.
 #[inline(always)]
 fn joined<L: HalfLanes>(lanes: L, low: Vector<L>, high: Vector<L>) -> Vector<L> {
-    const OVER: u32 = halves(-MINUS_OVER.cast_signed(), 0);
+    const OVER: u32 = halves(-MINUS_OVER.cast_signed(), 1);
     let words = lanes.words();
-    let rounded = lanes.upper_half(words.add(low, words.splat(1 << 15)));
-    words.add(words.add(high, rounded), lanes.product_of_halves(low, OVER))
+    words.add(high, lanes.product_of_halves(words.xor(low, words.splat(1 << 15)), OVER))
 }

@@ -171,40 +171,60 @@ pub(super) fn sbox<L: FieldLanes>(lanes: L, x: Vector<L>, constant: u32) -> Vect
     reduced(lanes, lanes.cube(lanes.words().add(x, lanes.words().splat(constant))))
 }
 
-/// The S-box on every word, which may order the lanes anew as [`FieldLanes::times_root_in_some_order`] does.
+/// The S-box on every word after adding a [`round_constant`]; it may order the lanes anew as [`FieldLanes::times_root_in_some_order`] does.
 #[inline(always)]
 pub(super) fn sboxes<L: FieldLanes, const T: usize>(lanes: L, x: &mut [Vector<L>; T], constants: &[u32; T]) {
+    every_sbox(lanes, x, Some(constants));
+}
+
+/// The same without constants, on integers between `-p` and `p`.
+#[cfg(any(target_arch = "x86_64", test))]
+#[inline(always)]
+pub(super) fn cubes<L: FieldLanes, const T: usize>(lanes: L, x: &mut [Vector<L>; T]) {
+    every_sbox(lanes, x, None);
+}
+
+#[inline(always)]
+fn every_sbox<L: FieldLanes, const T: usize>(lanes: L, x: &mut [Vector<L>; T], constants: Option<&[u32; T]>) {
     // By hand: the compiler does not unroll a loop with so large a body.
     if !L::AHEAD {
         for block in 0..T / 4 {
             let i = 4 * block;
-            x[i] = ended(lanes, begun(lanes, x[i], constants[i]));
-            x[i + 1] = ended(lanes, begun(lanes, x[i + 1], constants[i + 1]));
-            x[i + 2] = ended(lanes, begun(lanes, x[i + 2], constants[i + 2]));
-            x[i + 3] = ended(lanes, begun(lanes, x[i + 3], constants[i + 3]));
+            x[i] = ended(lanes, begun(lanes, x, constants, i));
+            x[i + 1] = ended(lanes, begun(lanes, x, constants, i + 1));
+            x[i + 2] = ended(lanes, begun(lanes, x, constants, i + 2));
+            x[i + 3] = ended(lanes, begun(lanes, x, constants, i + 3));
         }
         return;
     }
-    let mut square = begun(lanes, x[0], constants[0]);
+    let mut square = begun(lanes, x, constants, 0);
     for block in 0..T / 4 {
         let i = 4 * block;
-        let next = begun(lanes, x[i + 1], constants[i + 1]);
+        let next = begun(lanes, x, constants, i + 1);
         x[i] = ended(lanes, square);
-        square = begun(lanes, x[i + 2], constants[i + 2]);
+        square = begun(lanes, x, constants, i + 2);
         x[i + 1] = ended(lanes, next);
-        let next = begun(lanes, x[i + 3], constants[i + 3]);
+        let next = begun(lanes, x, constants, i + 3);
         x[i + 2] = ended(lanes, square);
         if i + 4 < T {
-            square = begun(lanes, x[i + 4], constants[i + 4]);
+            square = begun(lanes, x, constants, i + 4);
         }
         x[i + 3] = ended(lanes, next);
     }
 }
 
-/// The first half of [`sbox`].
+/// The first half of [`sbox`] on word `i`.
 #[inline(always)]
-fn begun<L: FieldLanes>(lanes: L, x: Vector<L>, constant: u32) -> L::Square {
-    lanes.square(lanes.words().add(x, lanes.words().splat(constant)))
+fn begun<L: FieldLanes, const T: usize>(
+    lanes: L,
+    x: &[Vector<L>; T],
+    constants: Option<&[u32; T]>,
+    i: usize,
+) -> L::Square {
+    match constants {
+        Some(constants) => lanes.square(lanes.words().add(x[i], lanes.words().splat(constants[i]))),
+        None => lanes.square(x[i]),
+    }
 }
 
 /// The second half, in the order of [`FieldLanes::times_root_in_some_order`].

@@ -1,22 +1,81 @@
 //! The partial rounds of Poseidon1 on packed lanes: one linear map around the S-boxes of word 0, as in [`PartialRounds`], with the
 //! matrix of the last initial round.
+//!
+//! The input of an S-box is a multiple `b` of the output before it, plus what has long been known. With the inputs `z_r` scaled, `X_r = s_r z_r` with
+//! `s_0 = 1` and `s_(r+1) = s_r^3 / b`, it is `X_(r+1) = X_r^3 + start_r`: between two S-boxes there is a sum, no product that would be waited
+//! for. So outputs of S-boxes are not kept: that of S-box `r` is `(X_(r+1) - start_r) / s_r^3`.
 
 use super::super::portable::poseidon1::{PartialRounds, Poseidon1};
 use super::dots::{Rows, signed};
-use super::lanes::{FieldLanes, Vector, reduced};
-use crate::fields::koala_bear::{KoalaBear, P};
+use super::lanes::{FieldLanes, Vector, add, reduced};
+use super::poseidon1::inverse;
+use crate::fields::koala_bear::KoalaBear;
 use alloc::vec::Vec;
 use phalanx_core::lanes::WordLanes;
 
-/// What is computed of the *symbols*: the words before the matrix, then the S-boxes' outputs.
+/// What is computed of the *symbols*: the words before the matrix, the scaled inputs of all S-boxes but the first, and the last output.
 pub(super) struct Partial {
-    /// For the S-boxes two by two: their inputs as far as symbols are known before the first of the two, and the coefficient of
-    /// that one's output in the second.
-    inputs: Vec<(Rows<2>, u32)>,
-    /// The input of the last S-box, if one is left.
-    last_input: Option<Rows<1>>,
+    /// The input of the first S-box.
+    first: Rows<1>,
+    /// What is added to the third powers for the next inputs, two by two: as far as symbols are known before the first of the
+    /// two, and the coefficient of that one's sum in the second.
+    starts: Vec<(Rows<2>, u32)>,
+    /// What is added for the input of the last S-box, if one is left.
+    last_start: Option<Rows<1>>,
     /// The words after the partial rounds, four by four.
     outputs: Vec<Rows<4>>,
+}
+
+/// Coefficients of symbols, and a constant.
+struct Row {
+    coefficients: Vec<KoalaBear>,
+    constant: KoalaBear,
+}
+
+impl Row {
+    /// Adds `factor` times a row of no more symbols.
+    fn add(&mut self, other: &Self, factor: KoalaBear) {
+        for (sum, x) in self.coefficients.iter_mut().zip(&other.coefficients) {
+            *sum = sum.add(x.mul(factor));
+        }
+        self.constant = self.constant.add(other.constant.mul(factor));
+    }
+}
+
+/// The inputs of S-boxes in terms of symbols, one after the other.
+struct Scaled {
+    /// `X_(r+1) - X_r^3`.
+    starts: Vec<Row>,
+    /// `1 / s_r^3` of the S-boxes up to the one whose input was found last.
+    over_cubes: Vec<KoalaBear>,
+}
+
+impl Scaled {
+    /// A row of words, outputs of S-boxes and a constant in terms of symbols. `outputs`: their coefficients, not more than there are starts.
+    fn symbols(&self, words: Vec<KoalaBear>, outputs: &[KoalaBear], constant: KoalaBear) -> Row {
+        let mut row = Row { coefficients: words, constant };
+        let width = row.coefficients.len();
+        row.coefficients.resize(width + outputs.len(), KoalaBear::ZERO);
+        for (i, (output, start)) in outputs.iter().zip(&self.starts).enumerate() {
+            let factor = output.mul(self.over_cubes[i]);
+            row.coefficients[width + i] = row.coefficients[width + i].add(factor);
+            row.add(start, KoalaBear::ZERO.sub(factor));
+        }
+        row
+    }
+
+    /// Finds the start for the next S-box, whose input is this row.
+    fn push(&mut self, words: Vec<KoalaBear>, outputs: &[KoalaBear], constant: KoalaBear) {
+        let (b, outputs) = outputs.split_last().expect("at least the first");
+        let over_cube = *self.over_cubes.last().expect("that of the first S-box");
+        // `1 / s_(r+1)`.
+        let over = b.mul(over_cube);
+        let mut start = self.symbols(words, outputs, constant);
+        let scale = inverse(over);
+        start.coefficients.iter_mut().chain([&mut start.constant]).for_each(|x| *x = x.mul(scale));
+        self.starts.push(start);
+        self.over_cubes.push(over.cube());
+    }
 }
 
 impl Partial {
@@ -29,58 +88,84 @@ impl Partial {
         after: KoalaBear,
     ) -> (Self, [KoalaBear; T]) {
         let rounds = PartialRounds::new(k);
-        let one = KoalaBear::new(1);
-        let over_before = before.power(P - 2);
-        let coefficients = |row: &[KoalaBear], factor: KoalaBear| -> Vec<KoalaBear> {
+        let over_before = inverse(before);
+        let words = |row: &[KoalaBear], factor: KoalaBear| -> Vec<KoalaBear> {
             let to_words = |j: usize| {
                 // Entry (i, j) of the matrix, for the words 1 to T - 1 behind it that the row knows.
                 (1..T).fold(KoalaBear::ZERO, |sum, i| sum.add(row[i - 1].mul(k.mds[(T + j - i) % T])))
             };
-            let words = (0..T).map(|j| to_words(j).mul(over_before).mul(factor));
-            words.chain(row[T - 1..row.len() - 1].iter().map(|c| c.mul(factor))).collect()
+            (0..T).map(|j| to_words(j).mul(over_before).mul(factor)).collect()
         };
+        let one = KoalaBear::new(1);
+        let mut scaled = Scaled { starts: Vec::new(), over_cubes: alloc::vec![one] };
+        for row in &rounds.inputs {
+            let (constant, linear) = row.split_last().expect("at least the constant");
+            scaled.push(words(row, one), &linear[T - 1..], *constant);
+        }
+        let mut constants = [KoalaBear::ZERO; T];
+        let outputs: Vec<Vec<KoalaBear>> = (0..T)
+            .map(|i| {
+                let row = &rounds.outputs[i];
+                let (constant, linear) = row.split_last().expect("at least the constant");
+                let of_outputs: Vec<_> = linear[T - 1..].iter().map(|x| x.mul(after)).collect();
+                let (last, others) = of_outputs.split_last().expect("an S-box");
+                let mut row = scaled.symbols(words(row, after), others, constant.mul(after));
+                row.coefficients.push(last.mul(*scaled.over_cubes.last().expect("an S-box")));
+                constants[i] = row.constant.mul(inverse(after));
+                row.coefficients
+            })
+            .collect();
         let first: Vec<_> = k.mds.iter().map(|entry| entry.mul(over_before)).collect();
-        let later = rounds.inputs.iter().map(|row| (coefficients(row, one), row[row.len() - 1]));
-        let inputs: Vec<_> = core::iter::once((first, rounds.first)).chain(later).collect();
-        let (pairs, rest) = inputs.as_chunks::<2>();
-        let pair = |[(first, a), (second, b)]: &[(Vec<KoalaBear>, KoalaBear); 2]| {
-            let (later, second) = second.split_last().expect("one more than the first");
+        let (pairs, rest) = scaled.starts.as_chunks::<2>();
+        let pair = |[first, second]: &[Row; 2]| {
+            let (later, coefficients) = second.coefficients.split_last().expect("one more than the first");
             let later = signed(later.montgomery());
-            (Rows::new([first, second], [*a, *b], [0, later]), later)
+            let rows = [&first.coefficients, coefficients];
+            (Rows::new(rows, [first.constant, second.constant], [0, later]), later)
         };
-        let outputs: Vec<_> = rounds.outputs.iter().map(|row| coefficients(row, after)).collect();
         let four = |[a, b, c, d]: &[Vec<KoalaBear>; 4]| Rows::new([a, b, c, d], [KoalaBear::ZERO; 4], [0; 4]);
         let partial = Self {
-            inputs: pairs.iter().map(pair).collect(),
-            last_input: rest.first().map(|(row, constant)| Rows::new([row], [*constant], [0])),
+            first: Rows::new([&first], [rounds.first], [0]),
+            starts: pairs.iter().map(pair).collect(),
+            last_start: rest.first().map(|row| Rows::new([&row.coefficients], [row.constant], [0])),
             outputs: outputs.as_chunks().0.iter().map(four).collect(),
         };
-        let offset = |row: &Vec<KoalaBear>| *row.last().expect("at least the constant");
-        (partial, core::array::from_fn(|i| offset(&rounds.outputs[i])))
+        (partial, constants)
     }
 
     /// The matrix of the last initial round, and all partial rounds, on reduced words.
     #[inline(always)]
     pub(super) fn apply<L: FieldLanes, const T: usize>(&self, lanes: L, x: &mut [Vector<L>; T]) {
-        /// Most symbols: words, and as many S-box outputs as rounds.
+        /// Most symbols: words, and as many as there are S-boxes.
         const MAX_SYMBOLS: usize = 47;
         let mut symbols = [lanes.factor(lanes.words().splat(0)); MAX_SYMBOLS];
         for i in 0..T {
             symbols[i] = lanes.factor(x[i]);
         }
         let mut count = T;
-        for (rows, later) in &self.inputs {
+        let [sum] = self.first.times(lanes, &symbols[..count]);
+        let mut input = word_of_sum(lanes, sum);
+        for (rows, later) in &self.starts {
+            // Written before the sums, which do not wait for it.
+            let cube = reduced(lanes, lanes.cube(input));
             let [first, second] = rows.times(lanes, &symbols[..count]);
-            symbols[count] = lanes.factor(sbox_of_sum(lanes, first));
+            input = add(lanes, cube, word_of_sum(lanes, first));
+            symbols[count] = lanes.factor(input);
             let second = lanes.add_wide(second, lanes.product(symbols[count], *later));
-            symbols[count + 1] = lanes.factor(sbox_of_sum(lanes, second));
+            let cube = reduced(lanes, lanes.cube(input));
+            input = add(lanes, cube, word_of_sum(lanes, second));
+            symbols[count + 1] = lanes.factor(input);
             count += 2;
         }
-        if let Some(row) = &self.last_input {
+        if let Some(row) = &self.last_start {
+            let cube = reduced(lanes, lanes.cube(input));
             let [sum] = row.times(lanes, &symbols[..count]);
-            symbols[count] = lanes.factor(sbox_of_sum(lanes, sum));
+            input = add(lanes, cube, word_of_sum(lanes, sum));
+            symbols[count] = lanes.factor(input);
             count += 1;
         }
+        symbols[count] = lanes.factor(reduced(lanes, lanes.cube(input)));
+        count += 1;
         for (i, rows) in self.outputs.iter().enumerate() {
             let sums = rows.times(lanes, &symbols[..count]);
             for row in 0..4 {
@@ -94,10 +179,4 @@ impl Partial {
 #[inline(always)]
 pub(super) fn word_of_sum<L: FieldLanes>(lanes: L, sum: L::Wide) -> Vector<L> {
     reduced(lanes, lanes.reduce(lanes.fold(sum)))
-}
-
-/// The S-box on a sum below `2^33 p`: folded and reduced, it is between `-p` and `p` and needs no more.
-#[inline(always)]
-fn sbox_of_sum<L: FieldLanes>(lanes: L, sum: L::Wide) -> Vector<L> {
-    reduced(lanes, lanes.cube(lanes.reduce(lanes.fold(sum))))
 }

@@ -118,21 +118,13 @@ impl HalfLanes for Checked {
     }
 
     fn upper_halves(self, a: u32, b: u32) -> u32 {
-        // Words between -p and p with 2^15 added: the sum did not wrap around.
-        let words = [a, b].map(|x| x.cast_signed() - (1 << 15));
-        assert!(words.iter().all(|x| x.unsigned_abs() < P));
+        assert!([a, b].iter().all(|x| x.cast_signed().unsigned_abs() < P));
         a >> 16 | b & 0xffff_0000
     }
 
     fn product_of_halves(self, x: u32, constant: u32) -> u32 {
         let ([a, b], [c, d]) = (halves_of(x), halves_of(constant));
         (a * c + b * d).cast_unsigned()
-    }
-
-    fn upper_half(self, x: u32) -> u32 {
-        // A sum of products.
-        assert!(x.cast_signed().unsigned_abs() < 1 << 25);
-        (x.cast_signed() >> 16).cast_unsigned()
     }
 }
 

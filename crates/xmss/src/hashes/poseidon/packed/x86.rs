@@ -174,12 +174,6 @@ macro_rules! packed_lanes {
                 // SAFETY: `self` holds the proof that this CPU has the instructions.
                 unsafe { madd_epi16(x, splat(self, constant)) }
             }
-
-            #[inline(always)]
-            fn upper_half(self, x: Vector) -> Vector {
-                // SAFETY: `self` holds the proof that this CPU has the instructions.
-                unsafe { srai_epi32::<16>(x) }
-            }
         }
 
         /// The same word in every lane.

@@ -10,9 +10,9 @@ use core::arch::x86_64::{
     _mm256_mul_epi32 as mul_epi32, _mm256_mul_epu32 as mul_epu32, _mm256_permutevar_ps,
     _mm256_permutevar8x32_epi32, _mm256_set1_epi32 as set1_epi32, _mm256_set1_epi64x as set1_epi64x,
     _mm256_setr_epi32, _mm256_shuffle_epi32 as shuffle_epi32, _mm256_shuffle_ps,
-    _mm256_slli_epi32 as slli_epi32, _mm256_srai_epi32 as srai_epi32, _mm256_srli_epi32 as srli_epi32,
-    _mm256_srli_epi64 as srli_epi64, _mm256_store_si256 as store_aligned, _mm256_sub_epi32 as sub_epi32,
-    _mm256_sub_epi64 as sub_epi64, _mm256_xor_si256 as xor,
+    _mm256_slli_epi32 as slli_epi32, _mm256_srli_epi32 as srli_epi32, _mm256_srli_epi64 as srli_epi64,
+    _mm256_store_si256 as store_aligned, _mm256_sub_epi32 as sub_epi32, _mm256_sub_epi64 as sub_epi64,
+    _mm256_xor_si256 as xor,
 };
 
 use phalanx_core::simd::opaque_ymm as opaque;
