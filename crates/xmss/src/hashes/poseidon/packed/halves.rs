@@ -8,8 +8,8 @@
 
 use super::super::portable::poseidon1::P1_16;
 use super::lanes::{FieldLanes, HALF, Vector, cubes, reduced, round_constant};
-use super::partial::Partial;
-use super::poseidon1::{factors_to_the_end, inverse};
+use super::partial::{Partial, inverse};
+use super::poseidon1::factors_to_the_end;
 use crate::fields::koala_bear::{KoalaBear, P};
 use alloc::boxed::Box;
 use once_cell::race::OnceBox;

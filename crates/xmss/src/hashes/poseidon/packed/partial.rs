@@ -8,8 +8,7 @@
 use super::super::portable::poseidon1::{PartialRounds, Poseidon1};
 use super::dots::{Rows, signed};
 use super::lanes::{FieldLanes, Vector, add, reduced};
-use super::poseidon1::inverse;
-use crate::fields::koala_bear::KoalaBear;
+use crate::fields::koala_bear::{KoalaBear, P};
 use alloc::vec::Vec;
 use phalanx_core::lanes::WordLanes;
 
@@ -173,6 +172,11 @@ impl Partial {
             }
         }
     }
+}
+
+/// `1 / x`, by Fermat.
+pub(super) fn inverse(x: KoalaBear) -> KoalaBear {
+    x.power(P - 2)
 }
 
 /// The reduced word of a sum below `2^33 p`.

@@ -7,7 +7,7 @@
 use super::super::portable::poseidon1::{self as portable, Poseidon1};
 use super::dots::{dot, signed};
 use super::lanes::{FieldLanes, HALF, Vector, add, reduced, round_constant, sboxes, sub};
-use super::partial::{Partial, word_of_sum};
+use super::partial::{Partial, inverse, word_of_sum};
 use crate::fields::koala_bear::{KoalaBear, P};
 use alloc::boxed::Box;
 use once_cell::race::OnceBox;
@@ -159,11 +159,6 @@ pub(super) fn factors_to_the_end(gain: KoalaBear) -> [KoalaBear; 4] {
 fn cube_root(x: KoalaBear) -> KoalaBear {
     const { assert!((P - 1) % 3 == 1) };
     x.power((P - 1) - (P - 2) / 3)
-}
-
-/// `1 / x`, by Fermat.
-pub(super) fn inverse(x: KoalaBear) -> KoalaBear {
-    x.power(P - 2)
 }
 
 /// Poseidon1, width 16. The entries of its matrix are at most 101 and add up to 371.
