@@ -1,7 +1,7 @@
 //! Ligerito, described weights: any function on the cube, written outside of the crate. What a verifier cannot see to, and what it
 //! does; the claims themselves are also among those of `sums` and `together`.
 use crate::sums::{Setting, check};
-use crate::support::{Fast, Suite, for_every_suite, plain_shape, point, random_element, random_point, shape};
+use crate::support::{Fast, Suite, for_every_suite, plain_shape, point, random_nonzero, random_point, shape};
 use phalanx_ligerito::{
     self as ligerito, Accepted, DescribedClaim, Gf128, Inline, Preset, ProofError, PublicWeight, SumClaim,
     Weight,
@@ -75,7 +75,7 @@ fn liars_about_a_described_weight<N: Suite>() {
     for setting in Setting::<N>::both(&mut random) {
         let Claim::Described(description, table, y) = setting.described(&mut random) else { unreachable!() };
         let claims = [
-            Claim::Described(description, table, y ^ random_element(&mut random)),
+            Claim::Described(description, table, y ^ random_nonzero(&mut random)),
             setting.point(&mut random),
         ];
         let proof = setting.prove(&Lies::default(), &claims);

@@ -459,6 +459,16 @@ pub(crate) fn random_element<N: Suite>(random: &mut Random) -> N {
     }
 }
 
+/// The same, but never zero: added to a value it makes another one.
+pub(crate) fn random_nonzero<N: Suite>(random: &mut Random) -> N {
+    loop {
+        let element = random_element(random);
+        if element != N::default() {
+            return element;
+        }
+    }
+}
+
 /// A point, one time in four a corner of the cube.
 pub(crate) fn random_point<N: Suite>(random: &mut Random, mu: u8) -> Vec<N> {
     let corner = random.u32().is_multiple_of(4);
