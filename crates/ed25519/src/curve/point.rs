@@ -185,9 +185,8 @@ impl<F: Copy> Summable<F> {
         q: &Addend<F>,
         negative: bool,
     ) -> Completed<F> {
-        let (plus, minus) = if negative { (&q.y_minus_x, &q.y_plus_x) } else { (&q.y_plus_x, &q.y_minus_x) };
-        let sum = self.sum(l, plus, minus, &q.t2d, l.mul(&self.z, &q.z2));
-        if negative { sum.with_t_negated() } else { sum }
+        let d = l.mul(&self.z, &q.z2);
+        self.signed_sum(l, negative, [&q.y_plus_x, &q.y_minus_x], &q.t2d, d)
     }
 
     /// The same for Q with Z = 1.
@@ -198,9 +197,22 @@ impl<F: Copy> Summable<F> {
         q: &Niels<F>,
         negative: bool,
     ) -> Completed<F> {
-        let (plus, minus) = if negative { (&q.y_minus_x, &q.y_plus_x) } else { (&q.y_plus_x, &q.y_minus_x) };
         let z = l.widen(&self.z);
-        let sum = self.sum(l, plus, minus, &q.xy2d, l.add(z, z));
+        self.signed_sum(l, negative, [&q.y_plus_x, &q.y_minus_x], &q.xy2d, l.add(z, z))
+    }
+
+    /// [`sum`](Self::sum) with Q or -Q, which has the first two exchanged and T negated.
+    #[inline(always)]
+    fn signed_sum<L: FieldLanes<Fe = F>>(
+        &self,
+        l: L,
+        negative: bool,
+        [plus, minus]: [&F; 2],
+        t2d: &F,
+        d: L::Wide,
+    ) -> Completed<F> {
+        let (plus, minus) = if negative { (minus, plus) } else { (plus, minus) };
+        let sum = self.sum(l, plus, minus, t2d, d);
         if negative { sum.with_t_negated() } else { sum }
     }
 
