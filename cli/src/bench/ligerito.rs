@@ -308,11 +308,11 @@ fn rows_of(
     Ok(rows)
 }
 
-/// The name of what threads gain that do the same and share nothing: on virtual cores less than their number, and no
-/// prover can gain more.
+/// The name of what threads gain that do the same and share nothing: on virtual cores less than their number. It is the
+/// measure for what a prover gains at the same time.
 const CONTROL: &str = "ligerito/control";
 
-/// Sixty-four jobs that add up products of their own, some five milliseconds of work.
+/// Sixty-four jobs that add up products of their own, a few milliseconds of work.
 fn control<'a>(backend: Backend, pool: &Threads) -> Contender<'a> {
     const JOBS: u128 = 64;
     const COUNT: u128 = 1024;
@@ -395,7 +395,7 @@ pub(super) fn print_table(rows: &[Row], output: &Output) -> Result<(), Failure> 
     for case in cases {
         let find = |operation: &str| {
             let is_it = |row: &&Row| {
-                (&row.scheme, row.profile, row.n) == (&case.scheme, case.profile, case.n)
+                is_same_case(row, case)
                     && row.operation == operation
                     && row.threads == 1
                     && (row.backend == case.backend || operation == "proof-bytes")
@@ -427,25 +427,29 @@ pub(super) fn print_table(rows: &[Row], output: &Output) -> Result<(), Failure> 
     print_gains(rows, output)
 }
 
+/// Whether two rows are of the same suite, profile and size.
+fn is_same_case(a: &Row, b: &Row) -> bool {
+    (&a.scheme, a.profile, a.n) == (&b.scheme, b.profile, b.n)
+}
+
 /// Prints what more threads gain, and what they could on this machine at the same time.
 fn print_gains(rows: &[Row], output: &Output) -> Result<(), Failure> {
     for control in rows.iter().filter(|row| row.name == CONTROL && row.threads > 1) {
         let gain = |name: &str| {
             let median = |threads| {
                 let is_it = |row: &&Row| {
-                    (&row.scheme, row.profile, row.n, row.backend)
-                        == (&control.scheme, control.profile, control.n, control.backend)
-                        && (row.name.as_str(), row.threads) == (name, threads)
+                    is_same_case(row, control)
+                        && (row.name.as_str(), row.threads, row.backend) == (name, threads, control.backend)
                 };
                 rows.iter().find(is_it).map_or(f64::NAN, |row| row.median)
             };
             median(1) / median(control.threads)
         };
+        let profile = control.profile.map_or_else(String::new, |profile| format!(", {profile}"));
         output.line(format_args!(
-            "{} threads, {} {}, 2^{}: a proof gains {:.2}, jobs that share nothing {:.2}",
+            "{} threads, {}{profile}, 2^{}: a proof gains {:.2}, jobs that share nothing {:.2}",
             control.threads,
             control.scheme,
-            control.profile.unwrap_or_default(),
             control.n.ilog2(),
             gain("ligerito/prove"),
             gain(CONTROL),
