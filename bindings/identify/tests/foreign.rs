@@ -2,6 +2,7 @@
 
 use phalanx::xmss::{Format, ParameterSet, SigningKey};
 use phalanx_identify::{Confidence, Reading, documents, identify, next_command};
+use phalanx_testing::Random;
 use std::sync::LazyLock;
 
 /// Two keys of a set with short lifetimes: the forms are those of all sets over KoalaBear.
@@ -180,28 +181,11 @@ fn lists_that_contradict_themselves_say_so() {
     );
 }
 
-/// A generator that gives the same bytes in every run.
-struct Noise(u64);
-
-impl Noise {
-    fn next(&mut self) -> u64 {
-        // Numbers of Vigna's splitmix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
-
-    fn bytes(&mut self, len: usize) -> Vec<u8> {
-        (0..len).map(|_| self.next().to_le_bytes()[0]).collect()
-    }
-}
-
 /// Nothing is claimed of bytes of these lengths, as they are and in hexadecimal; what may be has a command to try.
 fn check_noise(seed: u64, lengths: impl Iterator<Item = usize>) {
-    let mut noise = Noise(seed);
+    let mut random = Random::from_seed(seed);
     for len in lengths {
-        let bytes = noise.bytes(len);
+        let bytes = random.bytes(len);
         for text in [bytes.clone(), hex::encode(&bytes).into_bytes()] {
             for found in identify(&text).readings {
                 let shown = hex::encode(&bytes);
@@ -257,14 +241,14 @@ fn damaged_documents_are_read_without_a_panic() {
         "num_validators: 2\nvalidators:\n- {{index: 0, pubkey_hex: \"0x{one}\"}}\n- index: 1\n  pubkey_hex: |\n    {one}\n  \
          privkey_file: 'b.ssz' # last\n"
     );
-    let mut noise = Noise(2);
+    let mut random = Random::from_seed(2);
     let mut read = 0;
     for _ in 0..3000 {
         let mut bytes = good.clone().into_bytes();
-        for _ in 0..=noise.next() % 4 {
-            let at = usize::try_from(noise.next()).unwrap_or_default() % bytes.len();
-            match noise.next() % 4 {
-                0 => bytes[at] = noise.next().to_le_bytes()[0],
+        for _ in 0..=random.below(4) {
+            let at = random.below(bytes.len());
+            match random.below(4) {
+                0 => bytes[at] = random.u8(),
                 1 => bytes[at] = b"-:{}[]\"'|>&*!%#?, \n\t"[at % 20],
                 2 if bytes.len() > 1 => drop(bytes.remove(at)),
                 _ => bytes.truncate(at.max(1)),

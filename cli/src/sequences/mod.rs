@@ -43,7 +43,7 @@ fn sequence(seed: u64, tally: &mut Tally) {
     world.places.push(first);
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         for _ in 0..LENGTH {
-            let kind = world.random.of(&kinds).expect("there are some");
+            let kind = world.random.choice(&kinds).expect("there are some");
             *tally.kinds.entry(kind.name).or_default() += 1;
             world.history.push(format!("- {}", kind.name));
             (kind.act)(&mut world);

@@ -19,7 +19,7 @@ impl World {
     pub(super) fn sign_known(&mut self, further: u8) {
         let known: Vec<_> = self.signed.iter().map(|((_, epoch), all)| (*epoch, all[0].1)).collect();
         let (place, mut plan) = (self.place(), self.plan());
-        if let Some((epoch, message)) = self.random.of(&known) {
+        if let Some((epoch, message)) = self.random.choice(&known) {
             self.sign(&place, epoch, (message + further) % 3, &mut plan);
         }
     }
@@ -84,7 +84,7 @@ impl World {
         let Some(target) = self.part(part) else { return };
         let older = self.backups.iter().filter(|(path, _)| *path == target).map(|(_, bytes)| bytes.clone());
         let older: Vec<_> = older.chain(fs::read(&target).ok()).collect();
-        let Some(bytes) = self.random.of(&older) else { return };
+        let Some(bytes) = self.random.choice(&older) else { return };
         let (temporary, mut plan) = (self.new_path("older"), self.plan());
         write_private(&temporary, &bytes);
         let at = u32::try_from(self.random.below(6)).expect("small");
@@ -104,7 +104,7 @@ impl World {
     }
 
     pub(super) fn burn(&mut self) {
-        let to = self.lowest + self.random.next() % 3;
+        let to = self.lowest + self.random.u64() % 3;
         let args = format!("--yes-key-id {} --reason test --to {to}", self.key_id);
         if self.verb("burn", &args) {
             self.lowest = self.lowest.max(to);
@@ -113,7 +113,7 @@ impl World {
 
     /// The operator knows what was signed, and says so.
     fn word(&mut self) -> u64 {
-        (self.lowest + self.random.next() % 3).min(256)
+        (self.lowest + self.random.u64() % 3).min(256)
     }
 
     pub(super) fn adopt_some(&mut self, mut plan: Plan) {
@@ -213,7 +213,7 @@ impl World {
 
     pub(super) fn convert(&mut self, mut plan: Plan) {
         let place = self.place();
-        let format = self.random.of(&FORMATS).unwrap_or(Format::Ssz);
+        let format = self.random.choice(&FORMATS).unwrap_or(Format::Ssz);
         let path = if self.random.below(3) == 0 { self.place().0 } else { self.new_path("converted") };
         let target = (path, format);
         let args = format!(
@@ -302,7 +302,7 @@ impl World {
             Harm::Empty => bytes.clear(),
             Harm::Garbage => {
                 let junk: [&[u8]; 4] = [b"garbage\n", b"000000000009 ", b"\0\0\0\0\0\0\0\0\0\0\0\0", b"\n"];
-                bytes.extend_from_slice(self.random.of(&junk).unwrap_or_default());
+                bytes.extend_from_slice(self.random.choice(&junk).unwrap_or_default());
             }
         }
         // In place: the mode stays.

@@ -10,6 +10,7 @@ use clap::Parser;
 use phalanx::xmss::{Format, KeyId, ParameterSet, Signature, SigningKey, VerifyingKey};
 use phalanx_custody::ledger::durable::LedgerOptions;
 use phalanx_custody::ledger::sqlite::SqliteLedger;
+use phalanx_testing::Random;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -24,28 +25,6 @@ pub(super) type Signed = (Vec<u8>, u8);
 
 /// A file of a secret key, and its format.
 pub(super) type Place = (PathBuf, Format);
-
-/// Numbers that a seed gives (SplitMix64).
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Below `bound`.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound.max(1) as u64).expect("below a usize")
-    }
-
-    pub(super) fn of<T: Clone>(&mut self, items: &[T]) -> Option<T> {
-        items.get(self.below(items.len())).cloned()
-    }
-}
 
 /// One sequence: its files, and what was signed in it.
 pub(super) struct World {
@@ -71,7 +50,7 @@ pub(super) struct World {
 
 impl World {
     pub(super) fn new(seed: u64) -> Self {
-        let mut random = Random(seed);
+        let mut random = Random::from_seed(seed);
         let liar = [Liar::Nobody, Liar::Near, Liar::State][random.below(3)];
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let name =
@@ -186,7 +165,7 @@ impl World {
 
     /// An epoch near those that were used, so that little of the key passes by.
     pub(super) fn epoch(&mut self) -> u32 {
-        let around = self.lowest.saturating_sub(2) + self.random.next() % 6;
+        let around = self.lowest.saturating_sub(2) + self.random.u64() % 6;
         u32::try_from(around.min(255)).expect("small")
     }
 
@@ -209,7 +188,7 @@ impl World {
         if let Some(last) = self.last.clone().filter(|last| self.random.below(2) == 0 && last.0.exists()) {
             return last;
         }
-        self.random.of(&self.known_places()).unwrap_or((self.root.join("missing"), Format::Ssz))
+        self.random.choice(&self.known_places()).unwrap_or((self.root.join("missing"), Format::Ssz))
     }
 
     /// The folder of the first key, or a new one.
@@ -231,7 +210,7 @@ impl World {
             found.retain(|path| path.extension().is_some_and(|extension| extension == "key"));
         }
         found.sort();
-        self.random.of(&found)
+        self.random.choice(&found)
     }
 
     pub(super) fn remember(&mut self, path: &Path) {
@@ -242,7 +221,7 @@ impl World {
 
     pub(super) fn restore(&mut self, wanted: impl Fn(&Path) -> bool) {
         let found: Vec<_> = self.backups.iter().filter(|(path, _)| wanted(path)).cloned().collect();
-        if let Some((path, bytes)) = self.random.of(&found) {
+        if let Some((path, bytes)) = self.random.choice(&found) {
             write_private(&path, &bytes);
         }
     }

@@ -5,6 +5,7 @@ mod published;
 mod together;
 
 use crate::support::{Folder, Run, ligerito_vector, point};
+use phalanx_reference::ligerito::Generator;
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::process::Stdio;
@@ -15,16 +16,10 @@ const SUITE: &str = "ligerito-v1-provable100";
 const CONDITION: &str =
     "128 bits, conditional on a theorem of 2026 (https://eprint.iacr.org/2026/2056, Theorem 5.12)";
 
-/// The words of xorshift from a seed: the generator of the vectors.
+/// Words from a seed, by the generator of the vectors.
 fn words(seed: u64, count: usize) -> Vec<u8> {
-    let mut state = seed;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
-    (0..count).flat_map(|_| next().to_le_bytes()[..4].to_vec()).collect()
+    let mut generator = Generator(seed);
+    (0..count).flat_map(|_| generator.word().to_le_bytes()[..4].to_vec()).collect()
 }
 
 /// A case of `vectors/ligerito-own/proofs.json` or of a file with one.

@@ -98,8 +98,8 @@ impl Drop for OnPanic {
 /// Random inputs, with edges among them. Another seed on every run; a failing test prints its own, and
 /// `PHALANX_TEST_SEED` repeats it.
 pub struct Random {
-    rng: Rng,
-    _note: OnPanic,
+    state: u64,
+    _note: Option<OnPanic>,
 }
 
 impl Default for Random {
@@ -113,33 +113,51 @@ impl Random {
     pub fn new() -> Self {
         let given = std::env::var("PHALANX_TEST_SEED").ok();
         let given = given.map(|seed| seed.parse().expect("PHALANX_TEST_SEED is a number"));
-        Self::from_seed(given.unwrap_or_else(|| RandomState::new().hash_one(0)))
+        let seed = given.unwrap_or_else(|| RandomState::new().hash_one(0));
+        Self { _note: Some(OnPanic(format!("seed: PHALANX_TEST_SEED={seed}"))), ..Self::from_seed(seed) }
     }
 
     /// The stream of `seed`, always the same.
     pub fn from_seed(seed: u64) -> Self {
-        let note = OnPanic(format!("seed: PHALANX_TEST_SEED={seed}"));
-        Self { rng: Rng::seed_from_u64(seed), _note: note }
+        Self { state: seed, _note: None }
+    }
+
+    /// Any 64 bits: splitmix64 (Steele, Lea and Flood, 2014).
+    pub fn u64(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let x = (self.state ^ self.state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ x >> 31
     }
 
     /// Any 32 bits.
     pub fn u32(&mut self) -> u32 {
-        self.rng.next_u32()
-    }
-
-    /// Any 64 bits.
-    pub fn u64(&mut self) -> u64 {
-        u64::from(self.u32()) << 32 | u64::from(self.u32())
+        u32::try_from(self.u64() >> 32).expect("32 bits")
     }
 
     /// Any byte.
     pub fn u8(&mut self) -> u8 {
-        self.u32().to_le_bytes()[0]
+        self.u64().to_le_bytes()[0]
     }
 
     /// A number of `range`.
     pub fn within(&mut self, range: Range<u64>) -> u64 {
         range.start + self.u64() % (range.end - range.start)
+    }
+
+    /// A place below `end`, which is not 0.
+    pub fn below(&mut self, end: usize) -> usize {
+        usize::try_from(self.u64() % end as u64).expect("below a usize")
+    }
+
+    /// One of `items`, if there is one.
+    pub fn choice<T: Clone>(&mut self, items: &[T]) -> Option<T> {
+        if items.is_empty() { None } else { Some(items[self.below(items.len())].clone()) }
+    }
+
+    /// Any bytes.
+    pub fn bytes(&mut self, len: usize) -> Vec<u8> {
+        (0..len).map(|_| self.u8()).collect()
     }
 
     /// A field element: one in four is 0, 1 or `p - 1`.

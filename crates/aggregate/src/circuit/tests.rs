@@ -7,21 +7,10 @@ use phalanx_ligerito::Gf128;
 use phalanx_ligerito::parts::Field;
 use phalanx_reference::aggregate as reference;
 use phalanx_reference::xmss_blake2s::blake2s;
+use phalanx_testing::Random;
 use sha2::{Digest, Sha256};
 use std::vec;
 use std::vec::Vec;
-
-/// Numbers that look random: splitmix64.
-fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
-}
-
-fn word(state: &mut u64) -> u32 {
-    u32::try_from(random(state) >> 32).expect("32 bits")
-}
 
 fn listing_and_digest<C: Circuit>(plain: &reference::Circuit) {
     let listing = C::listing();
@@ -50,7 +39,7 @@ fn constants_are_those_of_the_reference() {
 /// every backend.
 fn blocks_are_those_of_the_reference<C: Circuit>(plain: &reference::Circuit) {
     let program = C::program();
-    let mut state = 1;
+    let mut random = Random::from_seed(1);
     let mut blocks = Blocks::new(C::WORDS);
     for round in 0..4 {
         // Anything may stand where outputs are written.
@@ -63,7 +52,7 @@ fn blocks_are_those_of_the_reference<C: Circuit>(plain: &reference::Circuit) {
                     (0, 3) => 0x8000_0000,
                     (0, 4) => 0x7fff_ffff,
                     (0, 5) => 0x5555_5555,
-                    _ => word(&mut state),
+                    _ => random.u32(),
                 })
             })
             .collect();
@@ -94,15 +83,15 @@ fn blocks_are_those_of_the_references() {
 
 /// Messages of up to so many bytes for as many lanes, in blocks of 64: the longest, the shortest, runs of ones and zeros of any
 /// length, and random ones.
-fn messages(state: &mut u64, least: usize, most: usize) -> [Vec<u8>; LANES] {
+fn messages(random: &mut Random, least: usize, most: usize) -> [Vec<u8>; LANES] {
     core::array::from_fn(|lane| {
         let len = match lane {
             0 => most,
             1 => least,
-            _ => least + usize::from(random(state).to_le_bytes()[0]) % (most - least + 1),
+            _ => least + usize::from(random.u8()) % (most - least + 1),
         };
         let mask = match lane {
-            2..5 => random(state) << (random(state) % 64),
+            2..5 => random.u64() << random.below(64),
             _ => 0,
         };
         let byte = |i: usize, random: u64| match lane {
@@ -111,7 +100,7 @@ fn messages(state: &mut u64, least: usize, most: usize) -> [Vec<u8>; LANES] {
             6 => 0xff,
             _ => random.to_le_bytes()[7],
         };
-        (0..len).map(|i| byte(i, random(state))).collect()
+        (0..len).map(|i| byte(i, random.u64())).collect()
     })
 }
 
@@ -133,13 +122,13 @@ fn is_sha256(compressions: usize) {
     const WORDS: usize = Sha256Compression::WORDS;
     let (isa, program) = (Isa::current(), Sha256Compression::program());
     let (first, constants) = Sha256Compression::CONSTANTS;
-    let (mut state, mut done, mut group) = (5, 0, 0_usize);
+    let (mut random, mut done, mut group) = (Random::from_seed(5), 0, 0_usize);
     let mut circuit = Blocks::new(WORDS);
     while done < compressions {
         // The last block has nine bytes that are not the message's.
         let blocks = 1 + group % 3;
         let least = if blocks == 1 { 0 } else { 64 * blocks - 72 };
-        let messages = messages(&mut state, least, 64 * blocks - 9);
+        let messages = messages(&mut random, least, 64 * blocks - 9);
         let padded = messages.each_ref().map(|message| {
             let mut padded = message.clone();
             padded.push(0x80);
@@ -185,12 +174,12 @@ fn a_million_compressions_are_those_of_sha256() {
 fn is_blake2s(compressions: usize) {
     const WORDS: usize = Blake2sCompression::WORDS;
     let (isa, program) = (Isa::current(), Blake2sCompression::program());
-    let (mut state, mut done, mut group) = (4, 0, 0_usize);
+    let (mut random, mut done, mut group) = (Random::from_seed(4), 0, 0_usize);
     let mut circuit = Blocks::new(WORDS);
     while done < compressions {
         let blocks = 1 + group % 3;
         let least = if blocks == 1 { 0 } else { 64 * blocks - 63 };
-        let messages = messages(&mut state, least, 64 * blocks);
+        let messages = messages(&mut random, least, 64 * blocks);
         let mut h = [START; LANES];
         h.iter_mut().for_each(|h| h[0] ^= 0x0101_0020);
         for block in 0..blocks {
@@ -255,9 +244,9 @@ fn lanes_go_to_their_places() {
 /// Of words that are no block at all, too.
 fn forms_of_anything<C: Circuit>(plain: &reference::Circuit) {
     let program = C::program();
-    let mut state = 2;
+    let mut random = Random::from_seed(2);
     for _ in 0..3 {
-        let z: Vec<u32> = (0..C::WORDS).map(|_| word(&mut state)).collect();
+        let z: Vec<u32> = (0..C::WORDS).map(|_| random.u32()).collect();
         let [a, b] = forms(&program, &z);
         let witness = reference::Witness::of(plain, z);
         assert!(a == witness.a && b == witness.b);
@@ -273,10 +262,10 @@ fn forms_are_those_of_the_references() {
 /// Forwards on z, backwards on weights: one bilinear form; and bits as elements are bits.
 fn walks_over_elements<C: Circuit>(plain: &reference::Circuit) {
     let program = C::program();
-    let mut state = 3;
+    let mut random = Random::from_seed(3);
     let mut draw = || -> Vec<Gf128> {
-        let element = |state: &mut u64| Gf128(u128::from(random(state)) << 64 | u128::from(random(state)));
-        (0..32 * C::WORDS).map(|_| element(&mut state)).collect()
+        let mut element = || Gf128(u128::from(random.u64()) << 64 | u128::from(random.u64()));
+        (0..32 * C::WORDS).map(|_| element()).collect()
     };
     let (of_a, of_b, z) = (draw(), draw(), draw());
     let isa = Isa::current();
@@ -284,7 +273,7 @@ fn walks_over_elements<C: Circuit>(plain: &reference::Circuit) {
     let forwards = Gf128::inner(isa, &of_a, &a) + Gf128::inner(isa, &of_b, &b);
     assert_eq!(forwards, Gf128::inner(isa, &columns(&program, &of_a, &of_b), &z));
 
-    let words: Vec<u32> = (0..C::WORDS).map(|_| word(&mut state)).collect();
+    let words: Vec<u32> = (0..C::WORDS).map(|_| random.u32()).collect();
     let bits = |words: &[u32]| -> Vec<Gf128> {
         words.iter().flat_map(|word| (0..32).map(move |i| Gf128(u128::from(word >> i & 1)))).collect()
     };

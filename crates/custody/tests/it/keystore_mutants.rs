@@ -1,25 +1,10 @@
 //! Files that were changed at random: no panic, no answer that takes long, and no other key than the true one.
 
 use phalanx_custody::keystore::{Keystore, Password, Policy};
+use phalanx_testing::Random;
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-
-/// A generator of Marsaglia (xorshift64*): repeatable, and good enough to choose places.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).expect("below a usize")
-    }
-}
 
 /// The files of the vectors.
 fn files() -> Vec<Vec<u8>> {
@@ -83,7 +68,7 @@ fn mutate(random: &mut Random, bytes: &mut Vec<u8>) {
 fn search(count: usize) -> Duration {
     let files = files();
     assert!(files.len() > 90);
-    let mut random = Random(0x7068_616c_616e_7821);
+    let mut random = Random::from_seed(0x7068_616c_616e_7821);
     let mut slowest = Duration::ZERO;
     for _ in 0..count {
         let mut mutant = files[random.below(files.len())].clone();

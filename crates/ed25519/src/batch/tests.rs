@@ -6,6 +6,7 @@ use super::*;
 use crate::tests::{bytes, load};
 use crate::{SigningKey, verify};
 use phalanx_core::simd::Backend;
+use phalanx_testing::Random;
 use std::{string::String, vec};
 
 /// An owned signed message.
@@ -19,15 +20,6 @@ struct Item {
 impl Item {
     fn signed(&self) -> SignedMessage<'_> {
         SignedMessage { public_key: &self.public_key, message: &self.message, signature: &self.signature }
-    }
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        usize::try_from((self.0 >> 33) % bound as u64).expect("below the bound")
     }
 }
 
@@ -176,14 +168,15 @@ fn every_small_size_and_place() {
 
 #[test]
 fn random_places() {
-    let mut random = Random(20261121);
+    let mut random = Random::from_seed(20261121);
     let good = valid_items(600, 200);
     for bad in [0, 1, 2, 3, 5, 20, 200, 600] {
         let mut items = good.clone();
         let mut wanted = vec![true; items.len()];
         for _ in 0..bad {
-            let i =
-                if bad == items.len() { wanted.iter().filter(|v| !**v).count() } else { random.below(600) };
+            // The first from there on that is still good.
+            let start = random.below(600);
+            let i = (start..600).chain(0..start).find(|&i| wanted[i]).expect("at most as many as there are");
             match random.below(5) {
                 0 => items[i].message.push(1),
                 1 => items[i].signature[63] |= 0x80,

@@ -5,6 +5,7 @@ use crate::fields::p25519::Single;
 use crate::tests::{bytes, load};
 use crate::{SigningKey, verify};
 use alloc::vec::Vec;
+use phalanx_testing::Random;
 use std::vec;
 
 /// A vector, and whether it is valid under each profile in the order of [`Profile::ALL`].
@@ -139,25 +140,15 @@ fn recorded_batches() {
     });
 }
 
-/// A generator good enough to pick lengths and bits.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).expect("31 bits") % bound
-    }
-}
-
 /// Signatures over messages of very different lengths, some damaged in a bit or in length, beside one another.
 #[test]
 fn mixed_lengths_and_damage() {
-    let mut random = Random(3);
+    let mut random = Random::from_seed(3);
     let keys: Vec<_> = (0..7).map(|i| SigningKey::from_seed(&[i; 32])).collect();
     let mut cases = vec![];
     for i in 0..150 {
         let len = [0, 1, 31, 32, 47, 48, 63, 64, 65, 111, 112, 175, 176, 177, 303, 304, 1024, 5000][i % 18];
-        let message: Vec<u8> = (0..len).map(|_| u8::try_from(random.below(256)).expect("a byte")).collect();
+        let message: Vec<u8> = random.bytes(len);
         let key = &keys[random.below(keys.len())];
         let mut parts = [
             key.verifying_key().to_bytes().to_vec(),

@@ -4,6 +4,7 @@
 use crate::ssh::{is_absent, ssh_keygen};
 use phalanx_ed25519::sshsig::{AllowedSigners, Hash, Prehash, Request, SshSignature};
 use phalanx_ed25519::{Profile, SigningKey};
+use phalanx_testing::Random;
 use phalanx_testing::programs::{folder, run};
 use std::fs;
 
@@ -18,43 +19,31 @@ const ZONES: [(&str, i32); 4] = [
     ("NPT-5:45", 20_700),
 ];
 
-/// SplitMix64.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) % n as u64).expect("below `n`")
-    }
-}
-
 /// Lines made of pieces, most of them right.
 struct Lines<'a> {
-    rng: Rng,
+    random: Random,
     key: &'a str,
     other: &'a str,
 }
 
 impl Lines<'_> {
     fn of<'b>(&mut self, choices: &[&'b str]) -> &'b str {
-        choices[self.rng.below(choices.len())]
+        choices[self.random.below(choices.len())]
     }
 
     /// True once in `n` times.
     fn once_in(&mut self, n: usize) -> bool {
-        self.rng.below(n) == 0
+        self.random.below(n) == 0
     }
 
     fn file(&mut self) -> Vec<u8> {
         let mut file = Vec::new();
-        for _ in 0..1 + self.rng.below(3) {
+        for _ in 0..1 + self.random.below(3) {
             let mut line = self.line().into_bytes();
             if self.once_in(12) && !line.is_empty() {
                 // A byte that does not belong there.
-                let at = self.rng.below(line.len());
-                let wrong = *b"\"\\,!*?=# \t\r\0Zz\xff\x0b".get(self.rng.below(16)).expect("16 bytes");
+                let at = self.random.below(line.len());
+                let wrong = *b"\"\\,!*?=# \t\r\0Zz\xff\x0b".get(self.random.below(16)).expect("16 bytes");
                 if self.once_in(2) { line[at] = wrong } else { line.insert(at, wrong) }
             }
             file.append(&mut line);
@@ -84,7 +73,7 @@ impl Lines<'_> {
 
     fn principals(&mut self) -> String {
         let mut list = Vec::new();
-        for _ in 0..1 + self.rng.below(3) {
+        for _ in 0..1 + self.random.below(3) {
             let pattern = self.of(&[
                 "me@here",
                 "me@here",
@@ -103,10 +92,10 @@ impl Lines<'_> {
             list.push(pattern.to_owned());
         }
         if self.once_in(40) {
-            list.push("a".repeat(1021 + self.rng.below(4)));
+            list.push("a".repeat(1021 + self.random.below(4)));
         }
         let list = list.join(",");
-        match self.rng.below(12) {
+        match self.random.below(12) {
             0 | 1 => format!("\"{list}\""),
             2 => format!("\"{list}"),
             3 => list.replacen("here", "he\"re\"", 1),
@@ -117,8 +106,8 @@ impl Lines<'_> {
 
     fn options(&mut self) -> String {
         let mut list = Vec::new();
-        for _ in 0..1 + self.rng.below(3) {
-            let option = match self.rng.below(10) {
+        for _ in 0..1 + self.random.below(3) {
+            let option = match self.random.below(10) {
                 0 => self
                     .of(&["cert-authority", "Cert-Authority", "no-cert-authority", "cert-authorityx"])
                     .to_owned(),
@@ -184,9 +173,9 @@ fn random_files_of_allowed_signers() {
     let files = std::env::var("PHALANX_SSH_FILES").map_or(FILES, |text| text.parse().expect("a number"));
     let (mut accepted, mut wrong) = (0, Vec::new());
     for seed in 0..files {
-        let mut lines = Lines { rng: Rng(seed), key: &key, other: &other };
+        let mut lines = Lines { random: Random::from_seed(seed), key: &key, other: &other };
         let file = lines.file();
-        let (zone, offset_s) = ZONES[lines.rng.below(4)];
+        let (zone, offset_s) = ZONES[lines.random.below(4)];
         fs::write(folder.join("allowed"), &file).expect("a file in our folder");
         let arguments = ["-Y", "verify", "-f", "allowed", "-I", "me@here", "-n", "file", "-s", "good.sig"];
         let mut command = ssh_keygen(&folder, &arguments);

@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn products_agree_with_shifts_and_additions() {
-        let mut state = 0x9e37_79b9_7f4a_7c15u64;
+        let mut random = phalanx_testing::Random::from_seed(1);
         let mut values = alloc::vec![
             0,
             1,
@@ -89,12 +89,7 @@ mod tests {
             0x1111_1111_1111_1111,
             0x8421_0842_1084_2108
         ];
-        for _ in 0..200 {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            values.push(state);
-        }
+        values.extend((0..200).map(|_| random.u64()));
         for &a in &values {
             assert_eq!(square64(a), slow(a, a), "{a:x}");
             for &b in &values {

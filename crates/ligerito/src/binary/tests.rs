@@ -1,6 +1,7 @@
 use super::embed::{POWERS_32_IN_192, ROOT_32_IN_192};
 use super::{BinaryField, ChallengeField, Gf16, Gf32, Gf128, Gf192};
 use alloc::vec::Vec;
+use phalanx_testing::Random;
 use proptest::prelude::*;
 
 /// Elements for tests of kernels.
@@ -20,16 +21,14 @@ pub(crate) trait FromLimbs: ChallengeField {
 
     /// Elements, half of them from the edges.
     fn mixture(len: usize, seed: u64) -> Vec<Self> {
-        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        let mut word = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        };
+        let mut random = Random::from_seed(seed);
         let edges = [0, 1, u64::MAX, 1 << 63, 0x87, 0x87 << 56, u64::MAX >> 7];
         let mut limb = |kind: u64| {
-            edges.into_iter().zip(0..).find(|(_, i)| *i == kind).map_or_else(&mut word, |(edge, _)| edge)
+            edges
+                .into_iter()
+                .zip(0..)
+                .find(|(_, i)| *i == kind)
+                .map_or_else(|| random.u64(), |(edge, _)| edge)
         };
         let mut kinds = seed;
         let mut element = || {

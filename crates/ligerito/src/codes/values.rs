@@ -163,16 +163,17 @@ impl<E: OnLanes> Steps<E> for Tables<E> {
 mod tests {
     use super::*;
     use crate::binary::{Gf32, Gf128, Gf192};
-    use crate::codes::encode::tests::Bits;
+    use crate::codes::encode::tests::elements;
+    use phalanx_testing::Random;
 
     /// Every entry, and those of a few points, are inner products with rows of the generator matrix.
     fn agree<E: ChallengeField>(basis: &Basis<E>) {
-        let mut bits = Bits(0x1234_5678_9abc_def1);
+        let mut random = Random::from_seed(5);
         let all = 1usize << basis.log2_points();
         for (bound, log2_message) in
             [(0, 0), (0, 1), (2, 1), (0, 2), (3, 2), (0, 3), (1, 4), (4, 3), (0, 7), (2, 6)]
         {
-            let message = bits.elements::<E>(1 << log2_message);
+            let message = elements::<E>(&mut random, 1 << log2_message);
             let few = [0, 1, 1, 3, all / 4, all / 4 + 5, all / 2 - 1, all - 9, all - 1];
             for points in [&few[..], &(0..all).collect::<Vec<_>>(), &[all - 1], &[]] {
                 let want: Vec<E> = points

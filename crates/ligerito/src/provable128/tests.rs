@@ -10,14 +10,8 @@ use alloc::vec::Vec;
 use phalanx_core::threads::Inline;
 
 fn polynomial(variables: u8) -> Vec<u32> {
-    let mut x = 0x9e37_79b9_7f4a_7c15 ^ u64::from(variables);
-    let mut next = || {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        (x & 0xffff_ffff) as u32
-    };
-    (0..1usize << variables).map(|_| next()).collect()
+    let mut random = phalanx_testing::Random::from_seed(u64::from(variables));
+    (0..1usize << variables).map(|_| random.u32()).collect()
 }
 
 /// The value at a point, by the definition.

@@ -8,15 +8,10 @@ fn sha256(bytes: &[u8]) -> std::string::String {
     hex::encode(sha2::Sha256::digest(bytes))
 }
 
-/// Coefficients drawn by xorshift64.
-fn polynomial(mut state: u64, variables: u8) -> Vec<u32> {
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state & 0xffff_ffff) as u32
-    };
-    (0..1usize << variables).map(|_| next()).collect()
+/// Coefficients drawn by the generator of the vectors.
+fn polynomial(seed: u64, variables: u8) -> Vec<u32> {
+    let mut generator = phalanx_reference::ligerito::Generator(seed);
+    (0..1usize << variables).map(|_| (generator.word() & 0xffff_ffff) as u32).collect()
 }
 
 /// The smallest case of the published crate's proofs with each transcript, and one with claims. All others, on every

@@ -22,11 +22,8 @@ fn modulo(x: u128) -> u64 {
 #[test]
 fn agrees_with_integers() {
     let mut words = edges();
-    let mut seed = 7u64;
-    words.extend((0..200).map(|_| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        seed ^ seed >> 29
-    }));
+    let mut random = phalanx_testing::Random::from_seed(7);
+    words.extend((0..200).map(|_| random.u64()));
     for &a in &words {
         assert_eq!(canonical(a), a % P);
         for &b in &words {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::goldilocks::P;
 use phalanx_core::simd::Backend;
+use phalanx_testing::Random;
 use serde_json::Value;
 use std::vec::Vec;
 use std::{format, fs};
@@ -58,21 +59,8 @@ const EDGES: [u64; 16] = [
     u64::MAX,
 ];
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ x >> 31
-    }
-
-    fn edge(&mut self) -> u64 {
-        EDGES[(self.next() % 16) as usize]
-    }
+fn edge(random: &mut Random) -> u64 {
+    EDGES[random.below(EDGES.len())]
 }
 
 /// The instruction sets of this CPU other than portable.
@@ -102,10 +90,10 @@ fn assert_same(permutation: Permutation, states: &[u64]) {
 fn edge_states(permutation: Permutation, random: &mut Random, mixtures: usize) -> Vec<u64> {
     let width = permutation.width();
     let mut states: Vec<u64> = EDGES.iter().flat_map(|&edge| std::iter::repeat_n(edge, width)).collect();
-    states.extend((0..mixtures * width).map(|_| random.edge()));
+    states.extend((0..mixtures * width).map(|_| edge(random)));
     for density in [2, 4, 12] {
         let word = |random: &mut Random| {
-            if random.next().is_multiple_of(density) { random.edge() } else { random.next() }
+            if random.u64().is_multiple_of(density) { edge(random) } else { random.u64() }
         };
         states.extend((0..mixtures * width).map(|_| word(random)));
     }
@@ -114,7 +102,7 @@ fn edge_states(permutation: Permutation, random: &mut Random, mixtures: usize) -
 
 #[test]
 fn edge_values_on_every_backend() {
-    let mut random = Random(1);
+    let mut random = Random::from_seed(1);
     for permutation in Permutation::ALL {
         let states = edge_states(permutation, &mut random, 1000);
         assert_same(permutation, &states);
@@ -127,12 +115,12 @@ fn edge_values_on_every_backend() {
 
 #[test]
 fn every_count_on_every_backend() {
-    let mut random = Random(2);
+    let mut random = Random::from_seed(2);
     for permutation in Permutation::ALL {
         for count in 0..=33 {
-            let states: Vec<u64> = (0..count * permutation.width()).map(|_| random.next()).collect();
+            let states: Vec<u64> = (0..count * permutation.width()).map(|_| random.u64()).collect();
             assert_same(permutation, &states);
-            let states: Vec<u64> = (0..count * permutation.width()).map(|_| random.edge()).collect();
+            let states: Vec<u64> = (0..count * permutation.width()).map(|_| edge(&mut random)).collect();
             assert_same(permutation, &states);
         }
     }
@@ -141,11 +129,11 @@ fn every_count_on_every_backend() {
 /// A batch of which one lane alone meets a borrow.
 #[test]
 fn one_edge_among_random_states() {
-    let mut random = Random(3);
+    let mut random = Random::from_seed(3);
     for permutation in Permutation::ALL {
         let width = permutation.width();
         for at in 0..20 * width {
-            let mut states: Vec<u64> = (0..20 * width).map(|_| random.next()).collect();
+            let mut states: Vec<u64> = (0..20 * width).map(|_| random.u64()).collect();
             states[at] = 1 << 48;
             assert_same(permutation, &states);
         }
@@ -155,10 +143,10 @@ fn one_edge_among_random_states() {
 #[test]
 #[ignore = "long: a million states of each permutation on every backend, a minute and a half"]
 fn a_million_states_on_every_backend() {
-    let mut random = Random(4);
+    let mut random = Random::from_seed(4);
     for permutation in Permutation::ALL {
         for _ in 0..1000 {
-            let states: Vec<u64> = (0..1000 * permutation.width()).map(|_| random.next()).collect();
+            let states: Vec<u64> = (0..1000 * permutation.width()).map(|_| random.u64()).collect();
             assert_same(permutation, &states);
         }
     }

@@ -1,6 +1,6 @@
 //! Rescue: all forms of a hash agree on every backend, and what has no answer gets an error that says so.
 use phalanx_rescue::{Digest, Error, Function, Hasher, Inline, Malformed, MerkleTree, Pool};
-use phalanx_testing::on_every_backend;
+use phalanx_testing::{Random, on_every_backend};
 
 const P: u64 = 0xffff_ffff_0000_0001;
 
@@ -21,22 +21,17 @@ const EDGES: [u64; 13] = [
     7,
 ];
 
-/// Random words, with edges among them. The seed is in the name of the test: the sequence is always the same.
-struct Words(u64);
+/// Random words, with edges among them.
+struct Words(Random);
 
 impl Words {
-    fn next(&mut self) -> u64 {
-        // splitmix64
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+    /// Always the same from a seed.
+    fn new(seed: u64) -> Self {
+        Self(Random::from_seed(seed))
     }
 
     fn word(&mut self) -> u64 {
-        let (choice, word) = (self.next() % 3, self.next());
-        if choice == 0 { EDGES[(word % 13) as usize] } else { word }
+        if self.0.below(3) == 0 { EDGES[self.0.below(EDGES.len())] } else { self.0.u64() }
     }
 
     fn list(&mut self, len: usize) -> Vec<u64> {
@@ -44,7 +39,7 @@ impl Words {
     }
 
     fn bytes(&mut self, len: usize) -> Vec<u8> {
-        (0..len).map(|_| self.next().to_le_bytes()[0]).collect()
+        self.0.bytes(len)
     }
 
     fn digest(&mut self) -> Digest {
@@ -71,7 +66,7 @@ const COUNTS: [usize; 12] = [0, 1, 2, 3, 7, 8, 9, 16, 17, 63, 65, 130];
 #[test]
 fn lists_of_elements() {
     on_backends(|function| {
-        let mut words = Words(1);
+        let mut words = Words::new(1);
         for count in COUNTS {
             // Mixed lengths, with empty ones between others; and in the last list, one that outlives all.
             let mut inputs: Vec<_> =
@@ -98,7 +93,7 @@ fn lists_of_elements() {
 #[test]
 fn lists_of_bytes() {
     on_backends(|function| {
-        let mut words = Words(2);
+        let mut words = Words::new(2);
         for count in COUNTS {
             let inputs: Vec<_> =
                 (0..count).map(|i| words.bytes([0, 1, 7, 56, 55, 63, 6, 112, 700][i % 9])).collect();
@@ -127,7 +122,7 @@ fn lists_of_bytes() {
 #[test]
 fn lists_of_digests() {
     on_backends(|function| {
-        let mut words = Words(3);
+        let mut words = Words::new(3);
         for count in COUNTS {
             let pairs: Vec<_> = (0..count).map(|_| [words.digest(), words.digest()]).collect();
             let wanted: Vec<_> = pairs.iter().map(|[left, right]| function.merge(left, right)).collect();
@@ -156,7 +151,7 @@ fn lists_of_digests() {
 fn states_on_pools() {
     on_backends(|function| {
         for count in [0, 1, 9, 2500] {
-            let states = Words(4).list(count * function.width());
+            let states = Words::new(4).list(count * function.width());
             let mut wanted = states.clone();
             function.permute(&mut wanted).expect("whole states");
             for pool in pools() {
@@ -182,7 +177,7 @@ fn states_on_pools() {
 /// More than one job takes.
 #[test]
 fn jobs_of_pools() {
-    let mut words = Words(7);
+    let mut words = Words::new(7);
     let digests: Vec<_> = (0..5202).map(|_| words.digest()).collect();
     let (pairs, _) = digests.as_chunks::<2>();
     let values = words.list(2601);
@@ -210,7 +205,7 @@ fn jobs_of_pools() {
 
 #[test]
 fn pieces_of_every_size() {
-    let mut words = Words(5);
+    let mut words = Words::new(5);
     for function in Function::ALL {
         for len in (0..=130).chain([560, 1001]) {
             let bytes = words.bytes(len);
@@ -331,7 +326,7 @@ fn digests_have_one_encoding() {
 #[test]
 fn trees_open_and_verify() {
     on_backends(|function| {
-        let mut words = Words(6);
+        let mut words = Words::new(6);
         for log2_leaves in [0, 1, 2, 3, 5, 8] {
             let leaves: Vec<_> = (0..1usize << log2_leaves).map(|_| words.digest()).collect();
             let mut level = leaves.clone();

@@ -2,6 +2,7 @@
 //! `cargo xtask vectors`.)
 
 use alloc::{vec, vec::Vec};
+use phalanx_testing::Random;
 
 use super::*;
 
@@ -55,20 +56,8 @@ fn digits_of(mut x: [u64; 8]) -> [u32; DIGITS] {
     digits
 }
 
-/// Endless reproducible numbers (xorshift64, Marsaglia 2003) for inputs between the edges.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn digits(&mut self) -> [u32; DIGITS] {
-        core::array::from_fn(|_| u32::try_from(self.next() % u64::from(P)).expect("below p"))
-    }
+fn random_digits(random: &mut Random) -> [u32; DIGITS] {
+    core::array::from_fn(|_| random.u32() % P)
 }
 
 /// Unranks into a fresh vertex.
@@ -168,7 +157,7 @@ fn assorted_cubes() -> Vec<Hypercube> {
 
 #[test]
 fn reduce_agrees_with_slow_reduction() {
-    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::from_seed(1);
     for cube in assorted_cubes() {
         let check = |digits: &[u32; DIGITS]| {
             assert_eq!(cube.reduce(digits), slow_reduce(&integer(digits), &total(&cube)), "{digits:?}");
@@ -183,21 +172,21 @@ fn reduce_agrees_with_slow_reduction() {
             }
         }
         for _ in 0..500 {
-            check(&numbers.digits());
+            check(&random_digits(&mut random));
         }
     }
 }
 
 #[test]
 fn reduce_around_multiples() {
-    let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::from_seed(2);
     for cube in assorted_cubes() {
         let size = total(&cube);
         let largest = integer(&[P - 1; DIGITS]);
         for _ in 0..200 {
             // A multiple N - (N mod S) of S just below a random N of any length, and its neighbours.
-            let mut digits = numbers.digits();
-            let leading = usize::try_from(numbers.next() % 12).expect("small");
+            let mut digits = random_digits(&mut random);
+            let leading = random.below(12);
             digits[..leading].fill(0);
             let n = integer(&digits);
             let rest = slow_reduce(&n, &size);
@@ -221,7 +210,7 @@ fn reduce_around_multiples() {
 /// where the estimate must land.
 #[test]
 fn modulus_at_its_bounds() {
-    let mut numbers = Numbers(0xd1b5_4a32_d192_ed03);
+    let mut random = Random::from_seed(3);
     let mut moduli: Vec<U192> = assorted_cubes().iter().map(total).collect();
     for bit in [1, 2, 19, 20, 21, 22, 63, 64, 65, 84, 85, 86, 127, 128, 135, 136, 148, 149, 150, 190, 191] {
         let mut power = [0; 3];
@@ -238,13 +227,13 @@ fn modulus_at_its_bounds() {
         let low = multiply_add(&low, 5, 0);
         moduli.push(U192(subtract(&add(&high, &low).0, &[1, 0, 0]).0));
     }
-    moduli.extend((0..50).map(|i| U192([numbers.next(), numbers.next(), numbers.next() >> i])));
+    moduli.extend((0..50).map(|i| U192([random.u64(), random.u64(), random.u64() >> i])));
     for size in moduli {
         let modulus = Modulus::new(size);
         let last = size.checked_sub(&U192::ONE).expect("not zero");
         let bound = 1 << 35;
         let mut quotients = vec![0, 1, 2, 3, bound / 2 - 1, bound / 2, bound - 2, bound - 1];
-        quotients.extend((0..50).map(|_| numbers.next() >> 29));
+        quotients.extend((0..50).map(|_| random.u64() >> 29));
         for quotient in quotients {
             let multiple = size.times(quotient);
             assert_eq!(modulus.reduce(multiple), U192::ZERO, "{quotient} * {size:?}");

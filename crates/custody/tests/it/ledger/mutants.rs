@@ -5,6 +5,7 @@ use phalanx_custody::ledger::interchange::{Chain, import_eip3076, import_own, re
 use phalanx_custody::ledger::log::{Verdict, read};
 use phalanx_custody::ledger::migration::read_record;
 use phalanx_custody::ledger::startup::replay;
+use phalanx_testing::Random;
 use std::fs;
 
 fn vector(name: &str) -> Vec<u8> {
@@ -12,52 +13,35 @@ fn vector(name: &str) -> Vec<u8> {
     fs::read(path).expect("a vector file")
 }
 
-/// splitmix64: what happens can be repeated from its seed.
-pub(crate) struct Numbers(u64);
-
-impl Numbers {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) % end.max(1) as u64).expect("below a length")
-    }
-
-    /// A few changes: bits, cuts, holes, pieces put elsewhere.
-    pub(crate) fn mutated(&mut self, bytes: &[u8]) -> Vec<u8> {
-        let mut bytes = bytes.to_vec();
-        for _ in 0..=self.below(3) {
-            let (a, b) = (self.below(bytes.len() + 1), self.below(bytes.len() + 1));
-            let (start, end) = (a.min(b), a.max(b).min(a.min(b) + 300));
-            match self.below(5) {
-                0 => bytes.truncate(a),
-                1 => drop(bytes.drain(start..end)),
-                2 => bytes[start..end].fill(0),
-                3 => {
-                    let piece = bytes[start..end].to_vec();
-                    let at = self.below(bytes.len() + 1);
-                    bytes.splice(at..at, piece);
-                }
-                _ if a < bytes.len() => bytes[a] ^= 1 << self.below(8),
-                _ => {}
+/// A few changes: bits, cuts, holes, pieces put elsewhere.
+pub(crate) fn mutated(random: &mut Random, bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..=random.below(3) {
+        let (a, b) = (random.below(bytes.len() + 1), random.below(bytes.len() + 1));
+        let (start, end) = (a.min(b), a.max(b).min(a.min(b) + 300));
+        match random.below(5) {
+            0 => bytes.truncate(a),
+            1 => drop(bytes.drain(start..end)),
+            2 => bytes[start..end].fill(0),
+            3 => {
+                let piece = bytes[start..end].to_vec();
+                let at = random.below(bytes.len() + 1);
+                bytes.splice(at..at, piece);
             }
+            _ if a < bytes.len() => bytes[a] ^= 1 << random.below(8),
+            _ => {}
         }
-        bytes
     }
+    bytes
 }
 
 #[test]
 fn mutated_logs_say_no_more_than_the_original() {
-    let (original, mut numbers) = (vector("good.log"), Numbers::new(1));
+    let (original, mut random) = (vector("good.log"), Random::from_seed(1));
     let truth = read(&original);
     let mut shorter = 0;
     for round in 0..5000 {
-        let reading = read(&numbers.mutated(&original));
+        let reading = read(&mutated(&mut random, &original));
         // The chain lets nothing through that was not there.
         assert!(truth.groups.starts_with(&reading.groups), "round {round}");
         assert!(reading.groups.is_empty() || replay(&reading.groups).is_some(), "round {round}");
@@ -69,7 +53,7 @@ fn mutated_logs_say_no_more_than_the_original() {
 
 #[test]
 fn mutated_histories_and_records_are_read_without_a_panic() {
-    let mut numbers = Numbers::new(2);
+    let mut random = Random::from_seed(2);
     let (own, eip) = (vector("own-exported.json"), vector("eip3076-newer.json"));
     let (record, accounts) = (vector("record-good.epochs"), Accounts::default());
     let hex = |text: &str| hex::decode(text).expect("hexadecimal");
@@ -89,16 +73,16 @@ fn mutated_histories_and_records_are_read_without_a_panic() {
     };
     assert!(import_eip3076(&known, &chain, &eip).is_ok());
     for round in 0..3000 {
-        let mutant = numbers.mutated(&own);
+        let mutant = mutated(&mut random, &own);
         assert!(
             mutant == own || read_own(&mutant).map(|_| ()).is_err() || is_same_json(&mutant, &own),
             "round {round}"
         );
         // Whatever it says: it only takes away.
-        if let Ok(import) = import_eip3076(&known, &chain, &numbers.mutated(&eip)) {
+        if let Ok(import) = import_eip3076(&known, &chain, &mutated(&mut random, &eip)) {
             known.clone().apply_all(&import.records).expect("what an import says fits");
         }
-        let _ = read_it(&numbers.mutated(&record));
+        let _ = read_it(&mutated(&mut random, &record));
     }
 }
 

@@ -1,8 +1,9 @@
 //! What clients and operators write, with bytes changed, lost or repeated: what the fuzz targets of the signer look at, for a
 //! short while and without their engine.
 
-use crate::ledger::mutants::Numbers;
+use crate::ledger::mutants::mutated;
 use phalanx_custody::signer::fuzzing;
+use phalanx_testing::Random;
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -18,10 +19,10 @@ fn rounds(target: &str, look: Look, go_on: impl Fn(u32) -> bool) -> (u32, u32) {
     paths.sort();
     let seeds: Vec<Vec<u8>> = paths.iter().map(|path| fs::read(path).expect("a seed")).collect();
     assert!(seeds.len() > 1 && seeds.iter().any(|seed| look(seed)), "{target}: seeds are good, some of them");
-    let (mut numbers, mut done, mut good) = (Numbers::new(7), 0, 0);
+    let (mut random, mut done, mut good) = (Random::from_seed(7), 0, 0);
     while go_on(done) {
-        let seed = &seeds[numbers.below(seeds.len())];
-        good += u32::from(look(&numbers.mutated(seed)));
+        let seed = &seeds[random.below(seeds.len())];
+        good += u32::from(look(&mutated(&mut random, seed)));
         done += 1;
     }
     (done, good)

@@ -36,12 +36,9 @@ fn scalars() -> Vec<Scalar> {
         }
         power = power.add(&power);
     }
-    let mut seed = 1u64;
+    let mut random = phalanx_testing::Random::from_seed(1);
     for _ in 0..200 {
-        let bytes = core::array::from_fn(|_| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            seed.to_be_bytes()[0]
-        });
+        let bytes = core::array::from_fn(|_| random.u8());
         scalars.push(Scalar::from_bytes_reduced(&bytes));
     }
     scalars

@@ -3,21 +3,13 @@
 use super::*;
 use crate::curve::{BASE_POINT, decode, double_base_mul_vartime};
 use phalanx_core::simd::Isa;
+use phalanx_testing::Random;
 use std::vec;
 
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        self.0 ^ self.0 >> 29
-    }
-
-    fn scalar(&mut self) -> Scalar {
-        let mut bytes = [0; 32];
-        bytes.chunks_exact_mut(8).for_each(|chunk| chunk.copy_from_slice(&self.next().to_le_bytes()));
-        Scalar::from_bytes_reduced(&bytes)
-    }
+fn random_scalar(random: &mut Random) -> Scalar {
+    let mut bytes = [0; 32];
+    bytes.fill_with(|| random.u8());
+    Scalar::from_bytes_reduced(&bytes)
 }
 
 fn small(value: u128) -> Scalar {
@@ -41,7 +33,7 @@ fn edge_scalars() -> Vec<Scalar> {
 
 fn multiples_of(point: &Point, count: usize, random: &mut Random) -> Vec<Point> {
     (0..count)
-        .map(|_| double_base_mul_vartime(Isa::PORTABLE, &Scalar::ZERO, point, &random.scalar()))
+        .map(|_| double_base_mul_vartime(Isa::PORTABLE, &Scalar::ZERO, point, &random_scalar(random)))
         .collect()
 }
 
@@ -88,15 +80,15 @@ fn check(points: &[Point], long: &[(u32, Scalar)], short: &[(u32, u128)], widths
 
 #[test]
 fn empty_and_small() {
-    let mut random = Random(1);
+    let mut random = Random::from_seed(1);
     let base = decode(&BASE_POINT).expect("B decodes").point;
     let mut points = vec![Point::IDENTITY, base];
     points.extend(multiples_of(&base, 40, &mut random));
     check(&points, &[], &[], &[3, 8]);
     for n in [1u32, 2, 3, 7, 8, 9, 17, 40] {
-        let long: Vec<_> = (1..=n).map(|i| (i, random.scalar())).collect();
+        let long: Vec<_> = (1..=n).map(|i| (i, random_scalar(&mut random))).collect();
         let short: Vec<_> =
-            (1..=n).map(|i| (i, u128::from(random.next()) << 64 | u128::from(random.next()))).collect();
+            (1..=n).map(|i| (i, u128::from(random.u64()) << 64 | u128::from(random.u64()))).collect();
         check(&points, &long, &[], &[3, 5, 8]);
         check(&points, &[], &short, &[3, 5, 8]);
         check(&points, &long, &short, &[3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
@@ -106,14 +98,14 @@ fn empty_and_small() {
 /// Every edge scalar in every width, of base, torsion, mixed and repeated points.
 #[test]
 fn edges() {
-    let mut random = Random(2);
+    let mut random = Random::from_seed(2);
     let base = decode(&BASE_POINT).expect("B decodes").point;
     let mixed = base.add(&torsion());
     let points = [Point::IDENTITY, base, mixed, base.negate(), Point::IDENTITY, base];
     // Torsion points are left out of long terms: s and s - L differ there, which the final product by 8 forgives.
     let long: Vec<_> = edge_scalars()
         .into_iter()
-        .flat_map(|scalar| [(1, scalar), (3, scalar), (4, scalar), (5, random.scalar())])
+        .flat_map(|scalar| [(1, scalar), (3, scalar), (4, scalar), (5, random_scalar(&mut random))])
         .collect();
     let short: Vec<_> = [0, 1, 2, u128::MAX, u128::MAX - 1, 1 << 127, (1 << 127) - 1]
         .into_iter()

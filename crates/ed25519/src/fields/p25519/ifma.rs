@@ -421,16 +421,13 @@ mod tests {
         let Some(witness) = Ifma::detect() else { return eprintln!("ifma: not run") };
         let l = X8(witness);
         const TOP: u64 = (1 << 51) + (1 << 15) - 1;
-        let mut seed = 1u64;
+        let mut random = phalanx_testing::Random::from_seed(1);
         for round in 0..2000 {
-            let mut next = |_: usize| {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                match seed >> 61 {
-                    0 => TOP,
-                    1 => 0,
-                    2 => (1 << 51) - 1,
-                    _ => seed >> 13,
-                }
+            let mut next = |_: usize| match random.below(8) {
+                0 => TOP,
+                1 => 0,
+                2 => (1 << 51) - 1,
+                _ => random.u64() >> 13,
             };
             let cell = core::cell::RefCell::new(&mut next);
             let (a, b) = if round == 0 {

@@ -3,6 +3,7 @@
 use super::portable::L;
 use super::{Scalar, WeightedSum, from_wide_many, mul_add_many};
 use alloc::vec::Vec;
+use phalanx_testing::Random;
 
 /// Integers below 2^1024, slow and plain: nothing in common with what is tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,25 +71,13 @@ impl Plain {
     }
 }
 
-/// SplitMix64 from a fixed seed.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn words<const N: usize>(&mut self) -> [u64; N] {
-        // One word in four is all zeros or all ones, for carries that ripple.
-        core::array::from_fn(|_| match self.next() % 8 {
-            0 => 0,
-            1 => u64::MAX,
-            _ => self.next(),
-        })
-    }
+/// One word in four is all zeros or all ones, for carries that ripple.
+fn random_words<const N: usize>(random: &mut Random) -> [u64; N] {
+    core::array::from_fn(|_| match random.below(8) {
+        0 => 0,
+        1 => u64::MAX,
+        _ => random.u64(),
+    })
 }
 
 fn wide_bytes(words: &[u64; 8]) -> [u8; 64] {
@@ -172,11 +161,11 @@ fn reduction_at_the_edges() {
 
 #[test]
 fn reduction_of_random_integers() {
-    let mut random = Random(1);
+    let mut random = Random::from_seed(1);
     for _ in 0..2000 {
-        let x = random.words();
+        let x = random_words(&mut random);
         assert_eq!(Plain::of(&Scalar::from_wide(&wide_bytes(&x))), Plain::new(&x).mod_l(), "{x:x?}");
-        let x = random.words();
+        let x = random_words(&mut random);
         assert_eq!(Plain::of(&Scalar::from_bytes_reduced(&bytes(&x))), Plain::new(&x).mod_l(), "{x:x?}");
     }
 }
@@ -207,25 +196,28 @@ fn arithmetic_at_the_edges() {
 
 #[test]
 fn arithmetic_on_random_scalars() {
-    let mut random = Random(2);
+    let mut random = Random::from_seed(2);
     for _ in 0..300 {
-        let [a, b, c] =
-            [random.words(), random.words(), random.words()].map(|x| Scalar::from_wide(&wide_bytes(&x)));
+        let [a, b, c] = [random_words(&mut random), random_words(&mut random), random_words(&mut random)]
+            .map(|x| Scalar::from_wide(&wide_bytes(&x)));
         check_arithmetic(&a, &b, &c);
     }
 }
 
 #[test]
 fn weighted_sums() {
-    let mut random = Random(3);
+    let mut random = Random::from_seed(3);
     let largest = Scalar::from_u128(1).negate();
     let (mut sum, mut plain) = (WeightedSum::ZERO, Plain::new(&[]));
     for i in 0..300 {
         let (weight, scalar) = if i % 3 == 0 {
             (u128::MAX, largest)
         } else {
-            let [low, high] = random.words();
-            (u128::from(low) | u128::from(high) << 64, Scalar::from_wide(&wide_bytes(&random.words())))
+            let [low, high] = random_words(&mut random);
+            (
+                u128::from(low) | u128::from(high) << 64,
+                Scalar::from_wide(&wide_bytes(&random_words(&mut random))),
+            )
         };
         sum.add(weight, &scalar);
         plain = plain.add(Plain::of(&scalar).times(Plain::of(&Scalar::from_u128(weight))));
@@ -236,10 +228,10 @@ fn weighted_sums() {
 /// Every level of this machine against one at a time: all landmarks and edges in changing lanes, and every count.
 #[test]
 fn many_equal_one() {
-    let mut random = Random(4);
+    let mut random = Random::from_seed(4);
     let mut wide: Vec<[u8; 64]> =
         landmarks().iter().flat_map(|x| (-3..=3).map(|by| wide_bytes(&offset(x, by)))).collect();
-    wide.extend((0..3000).map(|_| wide_bytes(&random.words())));
+    wide.extend((0..3000).map(|_| wide_bytes(&random_words(&mut random))));
     let mut scalars = edges();
     scalars.extend(wide[wide.len() - 1000..].iter().map(Scalar::from_wide));
     let largest = Scalar::from_u128(1).negate();

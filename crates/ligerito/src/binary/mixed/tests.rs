@@ -5,31 +5,20 @@ use crate::binary::tests::FromLimbs;
 use alloc::vec;
 use alloc::vec::Vec;
 use phalanx_core::simd::Backend;
+use phalanx_testing::Random;
 
-/// xorshift64.
-struct Random(u64);
+/// Elements, among them zeros, ones, all-ones words and single bits.
+fn small(random: &mut Random, len: usize) -> Vec<Gf32> {
+    let mut element = || match random.below(8) {
+        0 => [0, 1, u32::MAX, 1 << 31][random.below(4)],
+        1 => 1 << random.below(32),
+        _ => random.u32(),
+    };
+    (0..len).map(|_| Gf32(element())).collect()
+}
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// Elements, among them zeros, ones, all-ones words and single bits.
-    fn small(&mut self, len: usize) -> Vec<Gf32> {
-        let mut element = || match self.next() % 8 {
-            0 => [0, 1, u32::MAX, 1 << 31][usize::try_from(self.next() % 4).expect("small")],
-            1 => 1 << (self.next() % 32),
-            _ => u32::try_from(self.next() >> 32).expect("32 bits"),
-        };
-        (0..len).map(|_| Gf32(element())).collect()
-    }
-
-    fn large<E: FromLimbs>(&mut self, len: usize) -> Vec<E> {
-        E::mixture(len, self.next())
-    }
+fn large<E: FromLimbs>(random: &mut Random, len: usize) -> Vec<E> {
+    E::mixture(len, random.u64())
 }
 
 /// The definitions.
@@ -72,10 +61,10 @@ fn check<E: FromLimbs>(f: &[Gf32], rows: usize, columns: usize, random: &mut Ran
     if phalanx_testing::again() {
         return;
     }
-    let (by_row, by_column) = (random.large::<E>(rows), random.large::<E>(columns));
+    let (by_row, by_column) = (large::<E>(random, rows), large::<E>(random, columns));
     // What is there already is kept by the first and overwritten by the second.
-    let (sums, values) = (random.large::<E>(columns), random.large::<E>(rows));
-    let [sums_of_bits, images] = [(); 2].map(|()| random.large::<E>(32 * columns).as_chunks().0.to_vec());
+    let (sums, values) = (large::<E>(random, columns), large::<E>(random, rows));
+    let [sums_of_bits, images] = [(); 2].map(|()| large::<E>(random, 32 * columns).as_chunks().0.to_vec());
     let (mut expected_sums, mut expected_values) = (sums.clone(), values.clone());
     slow_rows(f, &by_row, &mut expected_sums);
     slow_columns(f, &by_column, &mut expected_values);
@@ -99,13 +88,13 @@ fn check<E: FromLimbs>(f: &[Gf32], rows: usize, columns: usize, random: &mut Ran
 #[test]
 fn every_backend_computes_the_definitions() {
     fn over<E: FromLimbs>() {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut random = Random::from_seed(1);
         for columns in [1, 2, 3, 4, 6, 8, 15, 16, 17, 31, 32, 48, 64, 128] {
             for rows in [1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 144, 260] {
                 if rows * columns > 20_000 {
                     continue;
                 }
-                let f = random.small(rows * columns);
+                let f = small(&mut random, rows * columns);
                 check::<E>(&f, rows, columns, &mut random);
             }
         }
@@ -118,7 +107,7 @@ fn every_backend_computes_the_definitions() {
 #[test]
 fn every_bit_of_a_block_counts_once() {
     fn over<E: FromLimbs>() {
-        let mut random = Random(7);
+        let mut random = Random::from_seed(7);
         let (rows, columns) = (9, 17);
         for place in 0..rows * columns {
             let mut f = vec![Gf32(0); rows * columns];
@@ -160,10 +149,10 @@ fn empty_matrices() {
 #[test]
 fn pieces_add_up() {
     fn over<E: FromLimbs>() {
-        let mut random = Random(11);
+        let mut random = Random::from_seed(11);
         let (rows, columns) = (96, 32);
-        let f = random.small(rows * columns);
-        let (by_row, by_column) = (random.large::<E>(rows), random.large::<E>(columns));
+        let f = small(&mut random, rows * columns);
+        let (by_row, by_column) = (large::<E>(&mut random, rows), large::<E>(&mut random, columns));
         for (_, isa) in isas() {
             let (mut whole, mut pieces) = (vec![E::ZERO; columns], vec![E::ZERO; columns]);
             combine_rows(isa, &f, &by_row, &mut whole);
@@ -201,9 +190,9 @@ fn slow_extension([first, second]: [u32; 2]) -> [bool; POINTS] {
 }
 
 fn check_products<E: FromLimbs>(a: &[u32], b: &[u32], len: usize, random: &mut Random) {
-    let weights = random.large::<E>(len);
-    let scales = random.large::<E>((a.len() / 2).div_ceil(len).max(1));
-    let before: [E; POINTS] = random.large::<E>(POINTS).try_into().expect("as many");
+    let weights = large::<E>(random, len);
+    let scales = large::<E>(random, (a.len() / 2).div_ceil(len).max(1));
+    let before: [E; POINTS] = large::<E>(random, POINTS).try_into().expect("as many");
     let mut expected = before;
     for (row, (a, b)) in a.as_chunks().0.iter().zip(b.as_chunks().0).enumerate() {
         let weight = weights[row % len] * scales[row / len];
@@ -224,13 +213,14 @@ fn check_products<E: FromLimbs>(a: &[u32], b: &[u32], len: usize, random: &mut R
 #[test]
 fn products_by_definition() {
     fn over<E: FromLimbs>() {
-        let mut random = Random(0x1234_5678_9abc_def1);
+        let mut random = Random::from_seed(2);
         for rows in [0, 1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129, 300, 1025] {
             for len in [1, 64, 128, 1024, 1030, 2048] {
                 if rows > 300 * len {
                     continue;
                 }
-                let [a, b] = [(); 2].map(|()| random.small(2 * rows).iter().map(|x| x.0).collect::<Vec<_>>());
+                let [a, b] =
+                    [(); 2].map(|()| small(&mut random, 2 * rows).iter().map(|x| x.0).collect::<Vec<_>>());
                 check_products::<E>(&a, &b, len, &mut random);
             }
         }
@@ -246,8 +236,8 @@ fn products_by_definition() {
 }
 
 fn components_are_coordinates_of<const N: usize, E: Components<N> + FromLimbs>() {
-    let mut random = Random(13);
-    for element in random.large::<E>(300) {
+    let mut random = Random::from_seed(13);
+    for element in large::<E>(&mut random, 300) {
         let parts = element.components();
         assert_eq!(E::assemble(parts.map(Gf32)), element);
         // The basis is 1, x, x^2, … over the embedded field.

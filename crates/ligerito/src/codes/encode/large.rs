@@ -407,19 +407,20 @@ fn butterfly<E, L: Lanes<E>>(
 mod tests {
     use super::*;
     use crate::binary::{Gf128, Gf192};
-    use crate::codes::encode::tests::Bits;
+    use crate::codes::encode::tests::elements;
     use crate::codes::scales;
+    use phalanx_testing::Random;
 
     /// Groups of up to seven layers, on runs of any length, from the message or in place.
     fn groups_agree<E: ChallengeField>() {
-        let mut bits = Bits(0xdead_beef_1234_5671);
+        let mut random = Random::from_seed(6);
         for (layers, log2_columns, rows) in
             [(7, 4, 1), (7, 2, 2), (5, 3, 4), (4, 0, 4), (3, 4, 8), (2, 2, 16), (1, 3, 1)]
         {
             let low = usize::ilog2(rows) as usize + 2;
             let (high, run_len) = (low + layers, rows << log2_columns);
             let basis = Basis::new(u32::try_from(high + 3).expect("small"));
-            let message = bits.elements::<E>(1 << (high + 1 + log2_columns));
+            let message = elements::<E>(&mut random, 1 << (high + 1 + log2_columns));
             let scales = scales(&basis, 0, high + 1);
             for (isa, scales) in phalanx_testing::isas().flat_map(|isa| [(isa, &[][..]), (isa, &scales[..])])
             {
@@ -430,7 +431,7 @@ mod tests {
                 let start = (2 << (high + 1)) + first;
                 for source in [None, Some(source)] {
                     let layers = Layers { high, low, start, source, ahead: 0 };
-                    let mut expected = bits.elements::<E>(run_len << (high - low));
+                    let mut expected = elements::<E>(&mut random, run_len << (high - low));
                     let mut got = expected.clone();
                     let mut runs: Vec<_> = expected.chunks_exact_mut(run_len).collect();
                     portable::group(&encoder, &layers, &mut runs);

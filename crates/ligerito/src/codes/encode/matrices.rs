@@ -68,8 +68,9 @@ pub(super) fn steps(basis: &Basis<Gf32>, log2_message: usize) -> Vec<Matrix> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Bits;
+    use super::super::tests::elements;
     use super::*;
+    use phalanx_testing::Random;
 
     /// What the affine instruction does to a byte, by its definition.
     fn affine(x: u8, block: u64) -> u8 {
@@ -78,7 +79,7 @@ mod tests {
 
     #[test]
     fn matrices_multiply() {
-        for pair in Bits(99).elements::<Gf32>(400).as_chunks::<2>().0 {
+        for pair in elements::<Gf32>(&mut Random::from_seed(99), 400).as_chunks::<2>().0 {
             let (matrix, x) = (Matrix::of(pair[0]), pair[1].0.to_le_bytes());
             let byte = |i: usize| (0..4).fold(0, |sum, j| sum ^ affine(x[j], matrix.0[4 * i + j]));
             assert_eq!(Gf32(u32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)])), pair[0] * pair[1]);

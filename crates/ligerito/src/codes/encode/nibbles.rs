@@ -80,12 +80,13 @@ pub(super) fn steps(basis: &Basis<Gf32>, log2_message: usize) -> Vec<Tables> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Bits;
+    use super::super::tests::elements;
     use super::*;
+    use phalanx_testing::Random;
 
     #[test]
     fn tables_multiply() {
-        for pair in Bits(98).elements::<Gf32>(400).as_chunks::<2>().0 {
+        for pair in elements::<Gf32>(&mut Random::from_seed(98), 400).as_chunks::<2>().0 {
             let tables = Tables::of(pair[0]);
             let nibble = |n: usize| (pair[1].0 >> (4 * n) & 15) as usize;
             let byte = |i: usize| (0..8).fold(0, |sum, n| sum ^ tables.0[4 * n + i][nibble(n)]);

@@ -9,38 +9,21 @@ use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 use phalanx_core::simd::{Backend, Isa};
 use phalanx_core::threads::Inline;
-use phalanx_testing::{again, isas};
+use phalanx_testing::{Random, again, isas};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A generator of bits for tests: xorshift64.
-pub(crate) struct Bits(pub(crate) u64);
-
-impl Bits {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// A number below `bound`.
-    fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() >> 33).expect("31 bits") % bound
-    }
-
-    /// Elements, a quarter of them from the edges.
-    pub(crate) fn elements<F: BinaryField>(&mut self, count: usize) -> Vec<F> {
-        let ones = (1u64 << (F::BITS - 1).min(62) << 1).wrapping_sub(1);
-        let edges = [0, 1, ones, ones >> 1, 0x8080_8080 & ones, 2];
-        (0..count)
-            .map(|_| {
-                let bits = self.next();
-                let integer = if bits >> 61 == 0 { edges[(bits % 6) as usize] } else { bits & ones };
-                let low = F::from_integer(integer);
-                if F::BITS > 64 { low * F::from_integer(self.next() | 1 << 63).square() } else { low }
-            })
-            .collect()
-    }
+/// Elements, a quarter of them from the edges.
+pub(crate) fn elements<F: BinaryField>(random: &mut Random, count: usize) -> Vec<F> {
+    let ones = (1u64 << (F::BITS - 1).min(62) << 1).wrapping_sub(1);
+    let edges = [0, 1, ones, ones >> 1, 0x8080_8080 & ones, 2];
+    (0..count)
+        .map(|_| {
+            let bits = random.u64();
+            let integer = if bits >> 61 == 0 { edges[(bits % 6) as usize] } else { bits & ones };
+            let low = F::from_integer(integer);
+            if F::BITS > 64 { low * F::from_integer(random.u64() | 1 << 63).square() } else { low }
+        })
+        .collect()
 }
 
 /// The transform as the specification writes it, layer after layer over the whole coset.
@@ -131,12 +114,12 @@ fn shapes<F: Transform + core::fmt::Debug>(
     if again() {
         return;
     }
-    let mut bits = Bits(0x1234_5678_9abc_def1);
+    let mut random = Random::from_seed(1);
     for log2_columns in columns {
         for log2_message in 1..=rows {
             let rate = 1 + (log2_message + log2_columns) % 3;
             let basis = Basis::<F>::new(u32::try_from(log2_message + rate).expect("small"));
-            let message = bits.elements::<F>(1 << (log2_message + log2_columns));
+            let message = elements::<F>(&mut random, 1 << (log2_message + log2_columns));
             for scales in [Vec::new(), scales(&basis, 0, log2_message)] {
                 let whole = Encoder { isa: Isa::PORTABLE, basis: &basis, log2_message, log2_columns };
                 let expected = plain(&whole, &message, &scales, 0, 1 << rate);
@@ -195,11 +178,11 @@ fn some_rows() {
         return;
     }
     fn over<F: Transform + core::fmt::Debug>(shapes: &[(u32, usize)]) {
-        let mut bits = Bits(0x5035_0127);
+        let mut random = Random::from_seed(2);
         for &(d, k) in shapes {
             let basis = Basis::<F>::new(d + 1);
             let d = d as usize;
-            let message = bits.elements::<F>(1 << (d + k));
+            let message = elements::<F>(&mut random, 1 << (d + k));
             let scales = scales(&basis, 0, d);
             for isa in isas() {
                 let encoder = Encoder { isa, basis: &basis, log2_message: d, log2_columns: k };
@@ -208,7 +191,7 @@ fn some_rows() {
                 let whole =
                     encode(&Inline, encoder, &message, &scales, 1, buffer(), &mut nodes, 1, &|_, _| ());
                 for count in [1, 2, 5, 40] {
-                    let mut wanted: Vec<usize> = (0..count).map(|_| bits.below(1 << d)).collect();
+                    let mut wanted: Vec<usize> = (0..count).map(|_| random.below(1 << d)).collect();
                     wanted.sort_unstable();
                     let block = (1 << d).min(16);
                     let some = encode_some(encoder, &message, &scales, 1, &wanted, block, buffer());
@@ -247,14 +230,14 @@ fn large_shapes_column_by_column() {
     if again() {
         return;
     }
-    let mut bits = Bits(0x0dd0_beef_1234);
+    let mut random = Random::from_seed(3);
     for (d, k) in [(10, 6), (13, 5), (14, 6), (13, 7), (15, 4)] {
         let basis = Basis::<Gf32>::new(d + 2);
         let d = d as usize;
         let encoder = Encoder { isa: Isa::PORTABLE, basis: &basis, log2_message: d, log2_columns: k };
-        let message = bits.elements::<Gf32>(1 << (d + k));
+        let message = elements::<Gf32>(&mut random, 1 << (d + k));
         for scales in [Vec::new(), scales(&basis, 0, d)] {
-            let places = [0, (1 << k) - 1, bits.below(1 << k)];
+            let places = [0, (1 << k) - 1, random.below(1 << k)];
             let columns = places.map(|place| (place, column(encoder, &message, &scales, place, 4)));
             for isa in isas().filter(|isa| isa.backend() != Backend::Portable) {
                 let mut nodes = vec![(); 4 << d];
@@ -276,11 +259,11 @@ fn codewords_are_values_of_the_polynomial() {
     if again() {
         return;
     }
-    let mut bits = Bits(0x7777_1234_abcd);
+    let mut random = Random::from_seed(4);
     for (d, k) in [(16, 6), (12, 4)] {
         let basis = Basis::<Gf32>::new(d + 2);
         let d = d as usize;
-        let message = bits.elements::<Gf32>(1 << (d + k));
+        let message = elements::<Gf32>(&mut random, 1 << (d + k));
         for isa in isas().filter(|isa| isa.backend() != Backend::Portable) {
             let encoder = Encoder { isa, basis: &basis, log2_message: d, log2_columns: k };
             let mut nodes = vec![(); 4 << d];
@@ -295,14 +278,14 @@ fn codewords_are_values_of_the_polynomial() {
                 Task { pool: &Inline, encoder, message: &message, scales: &[], first_coset: 0, wanted: None };
             let beside = task.encode_within(limits, UninitSlice::new(beside), &mut nodes, 1, &|_, _| ());
             assert!(*beside == *out, "{} d {d} k {k}", isa.backend().name());
-            for point in [0, 1, (4 << d) - 1, bits.below(4 << d), bits.below(4 << d)] {
+            for point in [0, 1, (4 << d) - 1, random.below(4 << d), random.below(4 << d)] {
                 let mut tensor = vec![Gf32(1)];
                 for factor in basis.generator_factors(point, d) {
                     tensor.extend_from_within(..);
                     let half = tensor.len() / 2;
                     tensor[half..].iter_mut().for_each(|entry| *entry *= factor);
                 }
-                for column in [0, bits.below(1 << k)] {
+                for column in [0, random.below(1 << k)] {
                     let values = message.iter().skip(column).step_by(1 << k);
                     let sum = values.zip(&tensor).fold(Gf32(0), |sum, (x, entry)| sum + *x * *entry);
                     assert_eq!(out[(point << k) + column], sum, "{} point {point}", isa.backend().name());

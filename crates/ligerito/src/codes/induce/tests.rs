@@ -4,31 +4,20 @@ use crate::binary::vectors::{self, Factor};
 use crate::binary::{Gf32, Gf128, Gf192};
 use alloc::vec;
 use phalanx_core::memory::UninitBuf;
+use phalanx_testing::Random;
 
-/// xorshift64.
-struct Random(u64);
+fn random_elements<E: FromLimbs>(random: &mut Random, len: usize) -> Vec<E> {
+    E::mixture(len, random.u64())
+}
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
+fn random_positions(random: &mut Random, count: usize, log2_points: usize) -> Vec<usize> {
+    let mut positions = Vec::new();
+    while positions.len() < count {
+        positions.push(random.below(1 << log2_points));
+        positions.sort_unstable();
+        positions.dedup();
     }
-
-    fn elements<E: FromLimbs>(&mut self, len: usize) -> Vec<E> {
-        E::mixture(len, self.next())
-    }
-
-    fn positions(&mut self, count: usize, log2_points: usize) -> Vec<usize> {
-        let mut positions = Vec::new();
-        while positions.len() < count {
-            positions.push(usize::try_from(self.next() >> (64 - log2_points)).expect("small"));
-            positions.sort_unstable();
-            positions.dedup();
-        }
-        positions
-    }
+    positions
 }
 
 /// The definition: one tensor after the other.
@@ -52,8 +41,8 @@ fn check<F: BinaryField, E: FromLimbs + From<F>>(
     positions: &[usize],
     random: &mut Random,
 ) {
-    let weights = random.elements::<E>(positions.len());
-    let before = random.elements(1 << log2_message);
+    let weights = random_elements::<E>(random, positions.len());
+    let before = random_elements(random, 1 << log2_message);
     let mut expected = before.clone();
     slow(basis, positions, &weights, &mut expected);
     for isa in phalanx_testing::isas() {
@@ -64,7 +53,7 @@ fn check<F: BinaryField, E: FromLimbs + From<F>>(
 }
 
 fn shapes<F: BinaryField, E: FromLimbs + From<F>>() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::from_seed(1);
     for (d, r) in [(0, 2), (1, 1), (1, 3), (2, 1), (3, 2), (4, 4), (5, 1), (7, 2), (9, 3)] {
         let basis = Basis::<F>::new(u32::try_from(d + r).expect("small"));
         let points = 1 << (d + r);
@@ -80,7 +69,7 @@ fn shapes<F: BinaryField, E: FromLimbs + From<F>>() {
         }
         for count in [2, 3, 5, 17] {
             if count <= points / 2 {
-                sets.push(random.positions(count, d + r));
+                sets.push(random_positions(&mut random, count, d + r));
             }
         }
         for mut set in sets {
@@ -101,12 +90,12 @@ fn sums_of_generator_rows() {
 /// Shapes that occur: one of a proof for 2^16 elements, and one with more than one layer above the cached blocks.
 #[test]
 fn shapes_of_proofs() {
-    let mut random = Random(3);
+    let mut random = Random::from_seed(3);
     let basis = Basis::<Gf32>::new(12);
-    let positions = random.positions(145, 12);
+    let positions = random_positions(&mut random, 145, 12);
     check::<Gf32, Gf128>(&basis, 10, &positions, &mut random);
     check::<Gf32, Gf192>(&basis, 10, &positions, &mut random);
-    let positions = random.positions(9, 18);
+    let positions = random_positions(&mut random, 9, 18);
     check::<Gf128, Gf128>(&Basis::new(18), 17, &positions, &mut random);
     check::<Gf192, Gf192>(&Basis::new(18), 17, &positions, &mut random);
 }
@@ -115,12 +104,12 @@ fn shapes_of_proofs() {
 #[test]
 fn transposes_the_encoder() {
     fn over<E: FromLimbs>() {
-        let mut random = Random(5);
+        let mut random = Random::from_seed(5);
         let (d, r) = (6, 2);
         let basis = Basis::<E>::new(8);
-        let message = random.elements::<E>(1 << d);
-        let positions = random.positions(20, d + r);
-        let weights = random.elements(20);
+        let message = random_elements::<E>(&mut random, 1 << d);
+        let positions = random_positions(&mut random, 20, d + r);
+        let weights = random_elements(&mut random, 20);
         let encoder =
             crate::codes::Encoder { isa: Isa::PORTABLE, basis: &basis, log2_message: d, log2_columns: 0 };
         let mut nodes = vec![(); 1 << (d + r)];
@@ -160,7 +149,7 @@ impl Pool for Says {
 
 #[test]
 fn threads_give_the_same() {
-    let mut random = Random(9);
+    let mut random = Random::from_seed(9);
     let said = [0, 1, 2, 3, 8, 1000, usize::MAX].map(Says);
     #[allow(unused_mut, reason = "without threads that is all")]
     let mut pools: Vec<&dyn Pool> = said.iter().map(|pool| pool as &dyn Pool).collect();
@@ -173,8 +162,8 @@ fn threads_give_the_same() {
         let log2_points = log2_message + 2;
         let basis = Basis::<Gf32>::new(u32::try_from(log2_points).expect("small"));
         let count = 40.min(1 << log2_points);
-        let positions = random.positions(count, log2_points);
-        let weights = random.elements::<Gf128>(count);
+        let positions = random_positions(&mut random, count, log2_points);
+        let weights = random_elements::<Gf128>(&mut random, count);
         let mut alone = vec![Gf128(1); 1 << log2_message];
         let before = alone.clone();
         induce(&Inline, Isa::current(), &basis, &positions, &weights, &mut alone);

@@ -17,14 +17,8 @@ fn mode_of(context: &str) -> Mode {
 
 /// Bytes without a pattern, of which some are edges.
 fn noise(len: usize) -> Vec<u8> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state.to_le_bytes()[3]
-    };
-    (0..len).map(|i| if i % 97 < 9 { 0xff } else { next() }).collect()
+    let mut random = phalanx_testing::Random::from_seed(1);
+    (0..len).map(|i| if i % 97 < 9 { 0xff } else { random.u8() }).collect()
 }
 
 #[test]

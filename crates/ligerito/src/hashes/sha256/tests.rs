@@ -5,14 +5,8 @@ use sha2::{Digest as _, Sha256};
 
 /// Bytes without a pattern, of which some are edges.
 fn noise(len: usize) -> Vec<u8> {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state.to_le_bytes()[5]
-    };
-    (0..len).map(|i| if i % 89 < 7 { 0xff } else { next() }).collect()
+    let mut random = phalanx_testing::Random::from_seed(1);
+    (0..len).map(|i| if i % 89 < 7 { 0xff } else { random.u8() }).collect()
 }
 
 /// The root of the tree over rows by the crates alone.

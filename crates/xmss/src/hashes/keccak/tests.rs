@@ -62,14 +62,6 @@ const ZERO_TWICE: [u64; 25] = [
     0x20d0_6cd2_6a8f_bf5c,
 ];
 
-/// xorshift64*, enough for test inputs.
-fn random(state: &mut u64) -> u64 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    state.wrapping_mul(0x2545_f491_4f6c_dd1d)
-}
-
 #[test]
 fn round_constants_come_from_the_shift_register() {
     // FIPS 202, algorithms 5 and 6: bit 2^j - 1 of constant i is output j + 7 i of the register x^8 + x^6 + x^5 + x^4
@@ -97,7 +89,7 @@ fn zero_state_known_answers() {
 
 #[test]
 fn every_backend_equals_portable() {
-    let mut seed = 0x9e37_79b9_7f4a_7c15;
+    let mut random = phalanx_testing::Random::from_seed(1);
     let mut states = Vec::from([[[0; 8]; 25], [[u64::MAX; 8]; 25]]);
     // One lane of ones in a state of zeros: a result that leaks into a neighbour shows.
     for lane in 0..8 {
@@ -106,7 +98,7 @@ fn every_backend_equals_portable() {
         states.push(state);
     }
     for _ in 0..50 {
-        states.push([[0; 8]; 25].map(|word| word.map(|_: u64| random(&mut seed))));
+        states.push([[0; 8]; 25].map(|word| word.map(|_: u64| random.u64())));
     }
     for (name, isa) in backends() {
         for (i, input) in states.iter().enumerate() {
@@ -141,8 +133,7 @@ fn shake128_known_answer() {
 
 #[test]
 fn shake128_equals_the_shake_crate() {
-    let mut seed = 1;
-    let input: Vec<u8> = (0..1000).map(|_| random(&mut seed).to_le_bytes()[7]).collect();
+    let input = phalanx_testing::Random::from_seed(1).bytes(1000);
     for input_len in [0, 1, 7, 8, 9, 61, 93, 166, 167, 168, 169, 335, 336, 337, 1000] {
         for out_len in [0, 1, 7, 8, 32, 128, 167, 168, 169, 336, 337, 500] {
             let message = &input[..input_len];

@@ -74,14 +74,6 @@ fn known_answers_of_the_scalar_engine() {
     }
 }
 
-/// xorshift64*, enough for test inputs.
-fn random(state: &mut u64) -> u32 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    u32::try_from(state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32).expect("32 bits")
-}
-
 /// Edge states, their mixtures, then random ones.
 fn states(width: usize, count: usize) -> Vec<Vec<KoalaBear>> {
     let edges = [0, 1, 2, P - 1, P - 2, P / 2, P / 2 + 1, 0x00ff_ffff, 0x0100_0000, 0x7e00_0001, 0x0200_0000];
@@ -91,15 +83,15 @@ fn states(width: usize, count: usize) -> Vec<Vec<KoalaBear>> {
         states.push(alloc::vec![KoalaBear::new(e); width]);
         states.push(alloc::vec![KoalaBear::from_reduced_montgomery(e); width]);
     }
-    let mut seed = 0x9e37_79b9_7f4a_7c15;
+    let mut random = phalanx_testing::Random::from_seed(1);
     for _ in 0..count {
         let mixed = (0..width).map(|_| {
-            let pick = random(&mut seed) as usize % (edges.len() * 2);
-            let e = edges.get(pick).copied().unwrap_or_else(|| random(&mut seed) % P);
+            let pick = random.below(edges.len() * 2);
+            let e = edges.get(pick).copied().unwrap_or_else(|| random.u32() % P);
             KoalaBear::from_reduced_montgomery(e)
         });
         states.push(mixed.collect());
-        states.push((0..width).map(|_| KoalaBear::new(random(&mut seed))).collect());
+        states.push((0..width).map(|_| KoalaBear::new(random.u32())).collect());
     }
     states
 }

@@ -3,29 +3,12 @@
 use crate::fields::p25519::{Element, FieldLanes, Single};
 use alloc::vec;
 use alloc::vec::Vec;
+use phalanx_testing::Random;
 
-/// xorshift64* (Vigna 2016): the inputs are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).expect("below a usize")
-    }
-
-    fn element(&mut self) -> Element {
-        let mut bytes = [0; 32];
-        for chunk in bytes.chunks_exact_mut(8) {
-            chunk.copy_from_slice(&self.next().to_le_bytes());
-        }
-        Element::from_bytes(&bytes)
-    }
+fn random_element(random: &mut Random) -> Element {
+    let mut bytes = [0; 32];
+    bytes.fill_with(|| random.u8());
+    Element::from_bytes(&bytes)
 }
 
 /// Where carries, signs and representatives change: around 0, p, 2^255 and each limb's bounds, dense and sparse limbs,
@@ -155,11 +138,17 @@ fn masks_agree<L: FieldLanes>(l: L, element: &Element) {
 
 /// Thousands of operations on a few values that are never stored in between: what `reduce` leaves is what products get.
 fn chains_agree<L: FieldLanes>(l: L, edges: &[Element]) {
-    let mut random = Random(0x5eed_2551_9000_0001);
+    let mut random = Random::from_seed(1);
     for round in 0..20 {
         let mut shadow: [Vec<Element>; 4] = core::array::from_fn(|_| {
             (0..L::COUNT)
-                .map(|_| if round % 2 == 0 { random.element() } else { edges[random.below(edges.len())] })
+                .map(|_| {
+                    if round % 2 == 0 {
+                        random_element(&mut random)
+                    } else {
+                        edges[random.below(edges.len())]
+                    }
+                })
                 .collect()
         });
         let mut values: [L::Fe; 4] = core::array::from_fn(|k| l.load(&shadow[k]));
@@ -177,7 +166,7 @@ fn chains_agree<L: FieldLanes>(l: L, edges: &[Element]) {
                 ),
                 5 => (l.reduce(l.sub(l.widen(&a), l.mul(&a, &b))), portable(&x, &y, |x, y| x.sub(&x.mul(y)))),
                 _ => {
-                    let mask = random.next().to_le_bytes()[0];
+                    let mask = random.u8();
                     let chosen = (0..L::COUNT).map(|n| if mask >> n & 1 == 1 { y[n] } else { x[n] });
                     (l.select(mask, &a, &b), chosen.collect())
                 }

@@ -131,18 +131,11 @@ impl HalfLanes for Checked {
 /// Words around the edges, then pseudo-random ones.
 fn states<const T: usize>() -> impl Iterator<Item = [u32; T]> {
     let edges = [0, 1, 2, P / 2, P / 2 + 1, P - 2, P - 1, (1 << 24) - 1, 1 << 24, 0x7e00_0000, 0x7eff_ffff];
-    let mut seed = 0x9e37_79b9u32;
-    let mut random = move || {
-        seed ^= seed << 13;
-        seed ^= seed >> 17;
-        seed ^= seed << 5;
-        seed % P
-    };
+    let mut random = phalanx_testing::Random::from_seed(1);
     let uniform = edges.into_iter().map(|edge| [edge; T]);
     uniform.chain((0..300).map(move |round| {
-        core::array::from_fn(
-            |_| if round % 2 == 0 { edges[random() as usize % edges.len()] } else { random() },
-        )
+        let edge = round % 2 == 0;
+        core::array::from_fn(|_| if edge { edges[random.below(edges.len())] } else { random.u32() % P })
     }))
 }
 
@@ -276,14 +269,9 @@ mod four {
     /// Words at all edges, then pseudo-random ones, as many as fill lanes; every lane gets every word.
     fn words(below: u64) -> Vec<[u64; 4]> {
         let edges = [0, 1, 2, below / 2, below / 2 + 1, below - 2, below - 1, below / 3];
-        let mut seed = 0x9e37_79b9_7f4a_7c15u64;
-        let random = core::iter::repeat_with(|| {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            seed % below
-        });
-        let list: Vec<u64> = edges.into_iter().chain(random.take(500)).collect();
+        let mut random = phalanx_testing::Random::from_seed(1);
+        let drawn = (0..500).map(|_| random.within(0..below));
+        let list: Vec<u64> = edges.into_iter().chain(drawn).collect();
         (0..list.len()).map(|i| core::array::from_fn(|lane| list[(i + lane) % list.len()])).collect()
     }
 
