@@ -5,8 +5,9 @@
     reason = "intrinsics and the entry into code with PMULL, on the strength of a witness"
 )]
 
-use super::halves::{Constant, Halves, Sum};
-use super::limbs::{Columns, Element, Limbs};
+use super::halves::{self, Constant, Halves, Sum, lanes_of_halves};
+use super::limbs::{self, Columns, Element, Limbs, lanes_of_limbs};
+use super::steps::steps;
 use super::{Kernel, Lanes};
 use crate::binary::{Gf128, Gf192};
 use core::arch::aarch64::*;
@@ -245,6 +246,9 @@ impl Limbs for Single {
         }
     }
 }
+
+lanes_of_halves!(Single, uint64x2_t, "neon,aes");
+lanes_of_limbs!(Single, uint64x2_t, "neon,aes");
 
 /// Runs the kernel on one lane.
 #[allow(private_bounds, reason = "how it is done is this file's affair")]
