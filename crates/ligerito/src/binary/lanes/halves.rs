@@ -78,6 +78,12 @@ macro_rules! lanes_of_halves {
 
             const COUNT: usize = <$lanes as Halves>::COUNT;
 
+            #[inline(always)]
+            fn enter<K: Kernel<Field = Gf128>>(self, kernel: K) -> K::Output {
+                // SAFETY: `self` is the proof that this CPU has every feature that `entry` is compiled for.
+                unsafe { entry(self, kernel) }
+            }
+
             steps! { $lanes, $features:
                 load(from: &[Gf128]) -> $register = Halves::load;
                 store(vector: $register, to: &mut [Gf128]) -> () = Halves::store;

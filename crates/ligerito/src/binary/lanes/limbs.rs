@@ -87,6 +87,12 @@ macro_rules! lanes_of_limbs {
 
             const COUNT: usize = <$lanes as Limbs>::COUNT;
 
+            #[inline(always)]
+            fn enter<K: Kernel<Field = Gf192>>(self, kernel: K) -> K::Output {
+                // SAFETY: `self` is the proof that this CPU has every feature that `entry` is compiled for.
+                unsafe { entry(self, kernel) }
+            }
+
             steps! { $lanes, $features:
                 load(from: &[Gf192]) -> limbs::Element<$register> = Limbs::load;
                 store(vector: limbs::Element<$register>, to: &mut [Gf192]) -> () = Limbs::store;

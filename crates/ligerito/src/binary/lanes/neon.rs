@@ -257,15 +257,15 @@ where
     Single: Lanes<K::Field>,
 {
     // SAFETY: `witness` is the proof that this CPU has every feature that `entry` is compiled for.
-    unsafe { entry(witness, kernel) }
+    unsafe { entry(Single(witness), kernel) }
 }
 
 /// [`run`], compiled for PMULL.
 #[target_feature(enable = "neon,aes")]
 #[inline(never)]
-fn entry<K: Kernel>(witness: Pmull, kernel: K) -> K::Output
+fn entry<K: Kernel>(lanes: Single, kernel: K) -> K::Output
 where
     Single: Lanes<K::Field>,
 {
-    kernel.run(Single(witness))
+    kernel.run(lanes)
 }

@@ -272,7 +272,33 @@ impl<E: OnLanes> Kernel for Tensor<'_, E> {
 
     #[inline(always)]
     fn run<L: Lanes<E>>(self, lanes: L) {
-        fill_tensor(lanes, self.scale, self.factors, self.out);
+        let Self { scale, factors, out } = self;
+        // As long as there are fewer entries than lanes, they are at the start of a block with room for one more vector.
+        let mut block = [E::ZERO; 2 * MAX_COUNT];
+        block[0] = scale;
+        let mut len = 1;
+        let mut next = 0;
+        while len < L::COUNT && next < factors.len() {
+            let (zero, one) = doubled(lanes, lanes.load(&block), &Doubling::new(lanes, factors[next]));
+            lanes.store(zero, &mut block);
+            lanes.store(one, &mut block[len..]);
+            len *= 2;
+            next += 1;
+        }
+        out[..len].copy_from_slice(&block[..len]);
+        while next < factors.len() {
+            let factor = Doubling::new(lanes, factors[next]);
+            let (zeros, ones) = out.split_at_mut(len);
+            let mut i = 0;
+            while i < len {
+                let (zero, one) = doubled(lanes, lanes.load(&zeros[i..]), &factor);
+                lanes.store(zero, &mut zeros[i..]);
+                lanes.store(one, &mut ones[i..]);
+                i += L::COUNT;
+            }
+            len *= 2;
+            next += 1;
+        }
     }
 }
 
@@ -331,8 +357,8 @@ impl<E: OnLanes> Kernel for Evaluate<'_, E> {
     fn run<L: Lanes<E>>(self, lanes: L) -> E {
         let Self { v, factors, lower, upper } = self;
         let (lower_factors, upper_factors) = factors.split_at(lower.len().ilog2() as usize);
-        fill_tensor(lanes, E::ONE, lower_factors, lower);
-        fill_tensor(lanes, E::ONE, upper_factors, upper);
+        lanes.enter(Tensor { scale: E::ONE, factors: lower_factors, out: &mut *lower });
+        lanes.enter(Tensor { scale: E::ONE, factors: upper_factors, out: &mut *upper });
         let mut total = lanes.nothing();
         let mut column = 0;
         while column < lower.len() {
@@ -452,37 +478,6 @@ pub(super) fn padded<const LEN: usize, E: OnLanes>(entries: &[E]) -> [E; LEN] {
     let mut block = [E::ZERO; LEN];
     block[..entries.len()].copy_from_slice(entries);
     block
-}
-
-/// [`Tensor`].
-#[inline(always)]
-fn fill_tensor<E: OnLanes, L: Lanes<E>>(lanes: L, scale: E, factors: &[Factor<E>], out: &mut [E]) {
-    // As long as there are fewer entries than lanes, they are at the start of a block with room for one more vector.
-    let mut block = [E::ZERO; 2 * MAX_COUNT];
-    block[0] = scale;
-    let mut len = 1;
-    let mut next = 0;
-    while len < L::COUNT && next < factors.len() {
-        let (zero, one) = doubled(lanes, lanes.load(&block), &Doubling::new(lanes, factors[next]));
-        lanes.store(zero, &mut block);
-        lanes.store(one, &mut block[len..]);
-        len *= 2;
-        next += 1;
-    }
-    out[..len].copy_from_slice(&block[..len]);
-    while next < factors.len() {
-        let factor = Doubling::new(lanes, factors[next]);
-        let (zeros, ones) = out.split_at_mut(len);
-        let mut i = 0;
-        while i < len {
-            let (zero, one) = doubled(lanes, lanes.load(&zeros[i..]), &factor);
-            lanes.store(zero, &mut zeros[i..]);
-            lanes.store(one, &mut ones[i..]);
-            i += L::COUNT;
-        }
-        len *= 2;
-        next += 1;
-    }
 }
 
 /// A factor, prepared.
