@@ -270,10 +270,7 @@ fn folded<E: ChallengeField>(
 
 /// The message about all pieces.
 fn sum<E: ChallengeField>(messages: Vec<Round<E>>) -> Round<E> {
-    let mut sum = Round { at_zero: E::ZERO, leading: E::ZERO };
-    for message in messages {
-        sum.at_zero += message.at_zero;
-        sum.leading += message.leading;
-    }
+    let mut sum = Round::ZERO;
+    messages.into_iter().for_each(|message| sum += message);
     sum
 }

@@ -50,11 +50,19 @@ pub fn map_on<T: Send, R: Send>(
     inputs: impl ExactSizeIterator<Item = T>,
     work: &(impl Fn(T) -> R + Sync),
 ) -> Vec<R> {
-    let mut results: Vec<Option<R>> = Vec::new();
-    results.resize_with(inputs.len(), || None);
-    let jobs = inputs
-        .zip(&mut results)
-        .map(|(input, result)| Box::new(move || *result = Some(work(input))) as Job<'_>);
-    pool.run(jobs.collect());
-    results.into_iter().map(|result| result.expect("a pool calls every job")).collect()
+    // Plain loops: iterators that collect would be compiled for every call of this function, dozens of functions each.
+    let mut results: Vec<Option<R>> = Vec::with_capacity(inputs.len());
+    for _ in 0..inputs.len() {
+        results.push(None);
+    }
+    let mut jobs: Vec<Job<'_>> = Vec::with_capacity(inputs.len());
+    for (input, result) in inputs.zip(&mut results) {
+        jobs.push(Box::new(move || *result = Some(work(input))));
+    }
+    pool.run(jobs);
+    let mut given = Vec::with_capacity(results.len());
+    for result in results {
+        given.push(result.expect("a pool calls every job"));
+    }
+    given
 }

@@ -61,11 +61,8 @@ pub(crate) const POWERS_32_IN_192: [Gf192; 32] = {
             bit -= 1;
             product = Gf192(product).times_x().0;
             if ROOT_32_IN_192.0[bit / 64] >> (bit % 64) & 1 == 1 {
-                let mut limb = 0;
-                while limb < 3 {
-                    product[limb] ^= powers[i - 1].0[limb];
-                    limb += 1;
-                }
+                let [a, b, c] = powers[i - 1].0;
+                product = [product[0] ^ a, product[1] ^ b, product[2] ^ c];
             }
         }
         powers[i] = Gf192(product);

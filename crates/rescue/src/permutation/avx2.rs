@@ -7,7 +7,7 @@
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
 use super::interleaved::Interleaved;
-use super::kernel::{self, PackedField};
+use super::kernel::{self, Layer, PackedField};
 use super::names::Permutation;
 use super::portable::{Scalar, permute_scalar};
 use crate::goldilocks::{Vartime, VartimeInterleaved, canonical};
@@ -15,7 +15,7 @@ use core::arch::x86_64::*;
 use core::cell::Cell;
 use core::marker::PhantomData;
 use phalanx_core::lanes::WordLanes;
-use phalanx_core::simd::{Avx2, opaque_ymm};
+use phalanx_core::simd::{self, Avx2, opaque_ymm};
 
 /// 2^32 - 1, which is 2^64 modulo p.
 const EPSILON: u64 = 0xffff_ffff;
@@ -82,7 +82,7 @@ impl PackedField for X4<'_> {
     type Limb = __m256i;
 
     #[inline(always)]
-    fn mul(self, x: __m256i, y: __m256i) -> __m256i {
+    fn mul_inlined(self, x: __m256i, y: __m256i) -> __m256i {
         let w = self.words();
         let (x1, y1) = (self.upper(x), self.upper(y));
         let lowest = self.product(x, y);
@@ -95,7 +95,7 @@ impl PackedField for X4<'_> {
     }
 
     #[inline(always)]
-    fn square(self, x: __m256i) -> __m256i {
+    fn square_inlined(self, x: __m256i) -> __m256i {
         let w = self.words();
         let x1 = self.upper(x);
         let (lowest, cross, highest) = (self.product(x, x), self.product(x, x1), self.product(x1, x1));
@@ -123,6 +123,31 @@ impl PackedField for X4<'_> {
         // SAFETY: the witness proves AVX2.
         let (zero, lost) = unsafe { (_mm256_setzero_si256(), _mm256_andnot_si256(sum, high)) };
         w.add(sum, w.shift_right::<32>(self.greater(zero, lost)))
+    }
+
+    #[inline(always)]
+    fn step<K: simd::Kernel<Self>>(self, kernel: K) -> K::Output {
+        #[inline]
+        #[target_feature(enable = "avx2,fma")]
+        fn stepped<'a, K: simd::Kernel<X4<'a>>>(lanes: X4<'a>, kernel: K) -> K::Output {
+            kernel.run(lanes)
+        }
+        // SAFETY: the witness proves AVX2 and FMA.
+        unsafe { stepped(self, kernel) }
+    }
+
+    #[inline(always)]
+    fn layer<K: Layer<__m256i>>(self, layer: K) {
+        /// With the largest word in a register, until it is given back.
+        #[inline(never)]
+        #[target_feature(enable = "avx2,fma")]
+        fn layered<K: Layer<__m256i>>(lanes: X4<'_>, layer: K) {
+            let largest = Cell::new(lanes.largest.get());
+            layer.run(X4 { largest: &largest, ..lanes });
+            lanes.largest.set(largest.get());
+        }
+        // SAFETY: the witness proves AVX2 and FMA.
+        unsafe { layered(self, layer) }
     }
 
     #[inline(always)]
@@ -330,13 +355,13 @@ impl PackedField for Single<'_> {
     type Limb = u64;
 
     #[inline(always)]
-    fn mul(self, a: u64, b: u64) -> u64 {
-        SCALAR.mul(a, b)
+    fn mul_inlined(self, a: u64, b: u64) -> u64 {
+        SCALAR.mul_inlined(a, b)
     }
 
     #[inline(always)]
-    fn square(self, a: u64) -> u64 {
-        SCALAR.square(a)
+    fn square_inlined(self, a: u64) -> u64 {
+        SCALAR.square_inlined(a)
     }
 
     #[inline(always)]
@@ -347,6 +372,16 @@ impl PackedField for Single<'_> {
     #[inline(always)]
     fn join(self, limbs: [u64; 2], constant: u64) -> u64 {
         SCALAR.join(limbs, constant)
+    }
+
+    #[inline(always)]
+    fn step<K: simd::Kernel<Self>>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+
+    #[inline(always)]
+    fn layer<K: Layer<u64>>(self, layer: K) {
+        layer.run(self);
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 //! Both can compare unsigned words, so that every borrow and carry is corrected and lanes hold any `u64` of their class.
 //! WebAssembly's simd128 can, too, but gained nothing over scalar words (Chromium 156 on Zen 5, 2026-11).
 
-use super::kernel::{self, PackedField};
+use super::kernel::{self, Layer, PackedField};
 use super::names::Permutation;
 use crate::goldilocks::canonical;
 use phalanx_core::lanes::WordLanes;
@@ -62,7 +62,7 @@ impl<P: HalfProducts<N>, const N: usize> PackedField for Halves<P, N> {
     type Limb = P::Vector;
 
     #[inline(always)]
-    fn mul(self, x: P::Vector, y: P::Vector) -> P::Vector {
+    fn mul_inlined(self, x: P::Vector, y: P::Vector) -> P::Vector {
         let Self(p) = self;
         let (x1, y1) = (p.upper(x), p.upper(y));
         let lowest = p.product(x, y);
@@ -73,7 +73,7 @@ impl<P: HalfProducts<N>, const N: usize> PackedField for Halves<P, N> {
     }
 
     #[inline(always)]
-    fn square(self, x: P::Vector) -> P::Vector {
+    fn square_inlined(self, x: P::Vector) -> P::Vector {
         let Self(p) = self;
         let x1 = p.upper(x);
         let (lowest, cross, highest) = (p.product(x, x), p.product(x, x1), p.product(x1, x1));
@@ -96,6 +96,16 @@ impl<P: HalfProducts<N>, const N: usize> PackedField for Halves<P, N> {
     }
 
     #[inline(always)]
+    fn step<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+        self.0.step(Within(self, kernel))
+    }
+
+    #[inline(always)]
+    fn layer<K: Layer<P::Vector>>(self, layer: K) {
+        self.0.enter(Under(self, layer));
+    }
+
+    #[inline(always)]
     fn plus(self, a: P::Vector, b: P::Vector) -> P::Vector {
         self.0.add(a, b)
     }
@@ -108,6 +118,30 @@ impl<P: HalfProducts<N>, const N: usize> PackedField for Halves<P, N> {
     #[inline(always)]
     fn shifted<const BITS: i32>(self, a: P::Vector) -> P::Vector {
         self.0.shift_left::<BITS>(a)
+    }
+}
+
+/// A step of the field, to be run under the witness.
+struct Within<F, K>(F, K);
+
+impl<W, F, K: Kernel<F>> Kernel<W> for Within<F, K> {
+    type Output = K::Output;
+
+    #[inline(always)]
+    fn run(self, _: W) -> K::Output {
+        self.1.run(self.0)
+    }
+}
+
+/// A layer of the field, to be entered under the witness.
+struct Under<F, K>(F, K);
+
+impl<W, F: PackedField, K: Layer<F::Word>> Kernel<W> for Under<F, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _: W) {
+        self.1.run(self.0);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Two kinds of packed elements in one instruction stream: vectors and scalar words use different parts of a core.
 
-use super::kernel::PackedField;
+use super::kernel::{Layer, PackedField};
+use phalanx_core::simd::Kernel;
 
 /// The states of both, one word after the other. How many chains run side by side is the choice of the first.
 #[derive(Clone, Copy)]
@@ -11,6 +12,18 @@ impl<A: PackedField, B: PackedField> PackedField for Interleaved<A, B> {
     type Word = (A::Word, B::Word);
     type Limb = (A::Limb, B::Limb);
 
+    /// Compiled for the instructions of the first.
+    #[inline(always)]
+    fn step<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+        self.0.step(Beside(self.1, kernel))
+    }
+
+    #[inline(always)]
+    fn layer<K: Layer<Self::Word>>(self, layer: K) {
+        self.0.layer(Beside(self.1, layer));
+    }
+
+    /// A step of each: together they are too long to be inlined.
     #[inline(always)]
     fn mul(self, a: Self::Word, b: Self::Word) -> Self::Word {
         (self.0.mul(a.0, b.0), self.1.mul(a.1, b.1))
@@ -19,6 +32,16 @@ impl<A: PackedField, B: PackedField> PackedField for Interleaved<A, B> {
     #[inline(always)]
     fn square(self, a: Self::Word) -> Self::Word {
         (self.0.square(a.0), self.1.square(a.1))
+    }
+
+    #[inline(always)]
+    fn mul_inlined(self, a: Self::Word, b: Self::Word) -> Self::Word {
+        (self.0.mul_inlined(a.0, b.0), self.1.mul_inlined(a.1, b.1))
+    }
+
+    #[inline(always)]
+    fn square_inlined(self, a: Self::Word) -> Self::Word {
+        (self.0.square_inlined(a.0), self.1.square_inlined(a.1))
     }
 
     #[inline(always)]
@@ -45,5 +68,24 @@ impl<A: PackedField, B: PackedField> PackedField for Interleaved<A, B> {
     #[inline(always)]
     fn shifted<const BITS: i32>(self, a: Self::Limb) -> Self::Limb {
         (self.0.shifted::<BITS>(a.0), self.1.shifted::<BITS>(a.1))
+    }
+}
+
+/// A step or a layer of both, to be run with the first.
+struct Beside<B, K>(B, K);
+
+impl<A, B, K: Kernel<Interleaved<A, B>>> Kernel<A> for Beside<B, K> {
+    type Output = K::Output;
+
+    #[inline(always)]
+    fn run(self, first: A) -> K::Output {
+        self.1.run(Interleaved(first, self.0))
+    }
+}
+
+impl<W, B: PackedField, K: Layer<(W, B::Word)>> Layer<W> for Beside<B, K> {
+    #[inline(always)]
+    fn run<A: PackedField<Word = W>>(self, first: A) {
+        self.1.run(Interleaved(first, self.0));
     }
 }

@@ -1,6 +1,7 @@
 //! The permutations, written once over a [`PackedField`]: one state in scalar words, or several in vectors.
 
 use super::constants::{Constants, JIVE, RP64, RPO};
+use phalanx_core::simd::Kernel;
 
 /// Goldilocks arithmetic on packed elements: one word of each of several states. The value is the witness that the CPU has
 /// the instructions.
@@ -13,13 +14,30 @@ pub(super) trait PackedField: Copy {
     /// Half of a word, in 64 bits, with room for sums: the low and the high limb of an element.
     type Limb: Copy;
 
-    fn mul(self, a: Self::Word, b: Self::Word) -> Self::Word;
-    fn square(self, a: Self::Word) -> Self::Word;
+    fn mul_inlined(self, a: Self::Word, b: Self::Word) -> Self::Word;
+    fn square_inlined(self, a: Self::Word) -> Self::Word;
 
     /// The two limbs, each below 2^52.
     fn split(self, a: Self::Word) -> [Self::Limb; 2];
     /// The element with these limbs, each below 2^60, plus a constant.
     fn join(self, limbs: [Self::Limb; 2], constant: u64) -> Self::Word;
+
+    /// Runs a few of these operations as a function, compiled for the instructions they take, which is inlined in its
+    /// turn: where the same ones come again and again, the compiler simplifies them once. See
+    /// [`Witness::step`](phalanx_core::simd::Witness::step).
+    fn step<K: Kernel<Self>>(self, kernel: K) -> K::Output;
+
+    /// The product, a step.
+    #[inline(always)]
+    fn mul(self, a: Self::Word, b: Self::Word) -> Self::Word {
+        self.step(Mul(a, b))
+    }
+
+    /// The square, a step.
+    #[inline(always)]
+    fn square(self, a: Self::Word) -> Self::Word {
+        self.step(Square(a))
+    }
 
     /// a + b, modulo 2^64.
     fn plus(self, a: Self::Limb, b: Self::Limb) -> Self::Limb;
@@ -28,16 +46,76 @@ pub(super) trait PackedField: Copy {
     /// 2^BITS a, modulo 2^64.
     fn shifted<const BITS: i32>(self, a: Self::Limb) -> Self::Limb;
 
+    /// Runs a layer of a permutation as a function of its own, compiled for the instructions.
+    fn layer<K: Layer<Self::Word>>(self, layer: K);
+
     /// x^7 of every word.
     #[inline(always)]
     fn power_7<const W: usize>(self, state: &mut [Self::Word; W]) {
-        power_7(self, state);
+        self.layer(Powers(state));
     }
 
     /// x^d of every word: the seventh root.
     #[inline(always)]
     fn root_7<const W: usize>(self, state: &mut [Self::Word; W]) {
-        root_7(self, state);
+        self.layer(Roots(state));
+    }
+}
+
+/// A layer, on a state of such words. It lies in memory, having more of them than there are registers, so that what
+/// several permutations need can be one function.
+pub(super) trait Layer<Word> {
+    /// Does it; `#[inline(always)]`, as what it calls.
+    fn run<F: PackedField<Word = Word>>(self, f: F);
+}
+
+// ---- steps ----
+
+/// [`PackedField::mul`].
+struct Mul<W>(W, W);
+
+impl<F: PackedField> Kernel<F> for Mul<F::Word> {
+    type Output = F::Word;
+
+    #[inline(always)]
+    fn run(self, f: F) -> F::Word {
+        f.mul_inlined(self.0, self.1)
+    }
+}
+
+/// [`PackedField::square`].
+struct Square<W>(W);
+
+impl<F: PackedField> Kernel<F> for Square<F::Word> {
+    type Output = F::Word;
+
+    #[inline(always)]
+    fn run(self, f: F) -> F::Word {
+        f.square_inlined(self.0)
+    }
+}
+
+/// [`PackedField::split`].
+struct Split<W>(W);
+
+impl<F: PackedField> Kernel<F> for Split<F::Word> {
+    type Output = [F::Limb; 2];
+
+    #[inline(always)]
+    fn run(self, f: F) -> [F::Limb; 2] {
+        f.split(self.0)
+    }
+}
+
+/// [`PackedField::join`].
+struct Join<L>([L; 2], u64);
+
+impl<F: PackedField> Kernel<F> for Join<F::Limb> {
+    type Output = F::Word;
+
+    #[inline(always)]
+    fn run(self, f: F) -> F::Word {
+        f.join(self.0, self.1)
     }
 }
 
@@ -46,9 +124,9 @@ pub(super) trait PackedField: Copy {
 pub(super) fn rp64<F: PackedField>(f: F, state: &mut [F::Word; 12]) {
     for [first, second] in &RP64 {
         f.power_7(state);
-        mds_12(f, state, first);
+        f.layer(Mds12(state, first));
         f.root_7(state);
-        mds_12(f, state, second);
+        f.layer(Mds12(state, second));
     }
 }
 
@@ -57,9 +135,9 @@ pub(super) fn rp64<F: PackedField>(f: F, state: &mut [F::Word; 12]) {
 pub(super) fn jive<F: PackedField>(f: F, state: &mut [F::Word; 8]) {
     for [first, second] in &JIVE {
         f.power_7(state);
-        mds_8(f, state, first);
+        f.layer(Mds8(state, first));
         f.root_7(state);
-        mds_8(f, state, second);
+        f.layer(Mds8(state, second));
     }
 }
 
@@ -79,24 +157,28 @@ pub(super) fn rpx<F: PackedField>(f: F, state: &mut [F::Word; 12]) {
         rpo_round(f, state, &constants[2 * pair]);
         cubic_round(f, state, &constants[2 * pair + 1][0]);
     }
-    mds_12(f, state, &constants[6][0]);
+    f.layer(Mds12(state, &constants[6][0]));
 }
 
 #[inline(always)]
 fn rpo_round<F: PackedField>(f: F, state: &mut [F::Word; 12], [first, second]: &[[u64; 12]; 2]) {
-    mds_12(f, state, first);
+    f.layer(Mds12(state, first));
     f.power_7(state);
-    mds_12(f, state, second);
+    f.layer(Mds12(state, second));
     f.root_7(state);
 }
 
 // ---- S-boxes ----
 
 /// x^7 of every word, two at a time.
-#[inline(always)]
-pub(super) fn power_7<F: PackedField, const W: usize>(f: F, state: &mut [F::Word; W]) {
-    for x in state.as_chunks_mut::<2>().0 {
-        *x = power_chain(f, *x);
+struct Powers<'a, W, const N: usize>(&'a mut [W; N]);
+
+impl<W: Copy, const N: usize> Layer<W> for Powers<'_, W, N> {
+    #[inline(always)]
+    fn run<F: PackedField<Word = W>>(self, f: F) {
+        for x in self.0.as_chunks_mut::<2>().0 {
+            *x = power_chain(f, *x);
+        }
     }
 }
 
@@ -109,13 +191,17 @@ pub(super) fn power_chain<F: PackedField, const N: usize>(f: F, x: [F::Word; N])
 }
 
 /// x^d of eight words, or of twelve.
-#[inline(always)]
-fn root_7<F: PackedField, const W: usize>(f: F, state: &mut [F::Word; W]) {
-    if F::CHAINS >= W || !W.is_multiple_of(6) {
-        *state = root_chain(f, *state);
-    } else {
-        for x in state.as_chunks_mut::<6>().0 {
-            *x = root_chain(f, *x);
+struct Roots<'a, W, const N: usize>(&'a mut [W; N]);
+
+impl<W: Copy, const N: usize> Layer<W> for Roots<'_, W, N> {
+    #[inline(always)]
+    fn run<F: PackedField<Word = W>>(self, f: F) {
+        if F::CHAINS >= N || !N.is_multiple_of(6) {
+            *self.0 = root_chain(f, *self.0);
+        } else {
+            for x in self.0.as_chunks_mut::<6>().0 {
+                *x = root_chain(f, *x);
+            }
         }
     }
 }
@@ -168,9 +254,9 @@ fn cubic_round<F: PackedField>(f: F, state: &mut [F::Word; 12], constants: &[u64
     let mut i = 0;
     while i < 12 {
         let x = [
-            f.join(f.split(state[i]), constants[i]),
-            f.join(f.split(state[i + 1]), constants[i + 1]),
-            f.join(f.split(state[i + 2]), constants[i + 2]),
+            f.step(Join(f.step(Split(state[i])), constants[i])),
+            f.step(Join(f.step(Split(state[i + 1])), constants[i + 1])),
+            f.step(Join(f.step(Split(state[i + 2])), constants[i + 2])),
         ];
         let square = cubic_product(f, x, x);
         let fourth = cubic_product(f, square, square);
@@ -192,15 +278,15 @@ fn cubic_product<F: PackedField>(
     let c1 = sum(f, split_product(f, a0, b1), split_product(f, a1, b0));
     let c2 = sum(f, sum(f, split_product(f, a0, b2), split_product(f, a2, b0)), split_product(f, a1, b1));
     [
-        f.join(sum(f, split_product(f, a0, b0), c3), 0),
-        f.join(sum(f, c1, sum(f, c3, c4)), 0),
-        f.join(sum(f, c2, c4), 0),
+        f.step(Join(sum(f, split_product(f, a0, b0), c3), 0)),
+        f.step(Join(sum(f, c1, sum(f, c3, c4)), 0)),
+        f.step(Join(sum(f, c2, c4), 0)),
     ]
 }
 
 #[inline(always)]
 fn split_product<F: PackedField>(f: F, a: F::Word, b: F::Word) -> [F::Limb; 2] {
-    f.split(f.mul(a, b))
+    f.step(Split(f.mul(a, b)))
 }
 
 /// The sum, limb by limb.
@@ -216,28 +302,33 @@ fn sum<F: PackedField>(f: F, x: [F::Limb; 2], y: [F::Limb; 2]) -> [F::Limb; 2] {
 /// As polynomials modulo x^12 - 1 the product is one of two polynomials; with y = x^3 it falls apart into products modulo
 /// x^3 - y for y = 1, -1 and -i, whose constants are small sums of powers of two (specification: docs/rescue.md). All sums
 /// are exact modulo 2^64, and the last ones are at most 160 times a limb.
-#[inline(always)]
-fn mds_12<F: PackedField>(f: F, state: &mut [F::Word; 12], constants: &[u64; 12]) {
-    let mut low = [f.split(state[0])[0]; 12];
-    let mut high = low;
-    let mut i = 0;
-    while i < 12 {
-        [low[i], high[i]] = f.split(state[i]);
-        i += 1;
-    }
-    let (low, high) = (circulant_12(f, &low), circulant_12(f, &high));
-    i = 0;
-    while i < 12 {
-        state[i] = f.join([low[i], high[i]], constants[i]);
-        i += 1;
+struct Mds12<'a, W>(&'a mut [W; 12], &'a [u64; 12]);
+
+impl<W: Copy> Layer<W> for Mds12<'_, W> {
+    #[inline(always)]
+    fn run<F: PackedField<Word = W>>(self, f: F) {
+        let Self(state, constants) = self;
+        let mut low = [f.step(Split(state[0]))[0]; 12];
+        let mut high = low;
+        let mut i = 0;
+        while i < 12 {
+            [low[i], high[i]] = f.step(Split(state[i]));
+            i += 1;
+        }
+        let (low, high) = (circulant_12(f, &low), circulant_12(f, &high));
+        i = 0;
+        while i < 12 {
+            state[i] = f.step(Join([low[i], high[i]], constants[i]));
+            i += 1;
+        }
     }
 }
 
 #[inline(always)]
 fn circulant_12<F: PackedField>(f: F, s: &[F::Limb; 12]) -> [F::Limb; 12] {
-    let (a0, d0, u0, v0) = transform(f, s, 0);
-    let (a1, d1, u1, v1) = transform(f, s, 1);
-    let (a2, d2, u2, v2) = transform(f, s, 2);
+    let [a0, d0, u0, v0] = f.step(Transform([s[0], s[3], s[6], s[9]]));
+    let [a1, d1, u1, v1] = f.step(Transform([s[1], s[4], s[7], s[10]]));
+    let [a2, d2, u2, v2] = f.step(Transform([s[2], s[5], s[8], s[11]]));
 
     // y = 1: constants 16, 8, 16, cyclic.
     let all = f.shifted::<4>(f.plus(f.plus(a0, a1), a2));
@@ -258,30 +349,47 @@ fn circulant_12<F: PackedField>(f: F, s: &[F::Limb; 12]) -> [F::Limb; 12] {
     let mut out = *s;
     let mut k = 0;
     while k < 3 {
-        let even = f.minus(cyclic[k], minus_alternating[k]);
-        let odd = f.plus(cyclic[k], minus_alternating[k]);
-        let [minus_re, im] = quarter[k];
-        out[k] = f.minus(even, minus_re);
-        out[k + 3] = f.minus(odd, im);
-        out[k + 6] = f.plus(even, minus_re);
-        out[k + 9] = f.plus(odd, im);
+        let four = f.step(Inverse(cyclic[k], minus_alternating[k], quarter[k]));
+        [out[k], out[k + 3], out[k + 6], out[k + 9]] = four;
         k += 1;
     }
     out
 }
 
 /// The values of s_b + s_(b+3) y + s_(b+6) y^2 + s_(b+9) y^3 at 1, at -1, and the two parts of that at -i.
-#[inline(always)]
-fn transform<F: PackedField>(f: F, s: &[F::Limb; 12], b: usize) -> (F::Limb, F::Limb, F::Limb, F::Limb) {
-    let (even, odd) = (f.plus(s[b], s[b + 6]), f.plus(s[b + 3], s[b + 9]));
-    (f.plus(even, odd), f.minus(even, odd), f.minus(s[b], s[b + 6]), f.minus(s[b + 9], s[b + 3]))
+struct Transform<L>([L; 4]);
+
+impl<F: PackedField> Kernel<F> for Transform<F::Limb> {
+    type Output = [F::Limb; 4];
+
+    #[inline(always)]
+    fn run(self, f: F) -> [F::Limb; 4] {
+        let Self([s0, s3, s6, s9]) = self;
+        let (even, odd) = (f.plus(s0, s6), f.plus(s3, s9));
+        [f.plus(even, odd), f.minus(even, odd), f.minus(s0, s6), f.minus(s9, s3)]
+    }
+}
+
+/// The coefficients of the product from its values at 1, at -1 (negated), and the two parts of that at -i.
+struct Inverse<L>(L, L, [L; 2]);
+
+impl<F: PackedField> Kernel<F> for Inverse<F::Limb> {
+    type Output = [F::Limb; 4];
+
+    #[inline(always)]
+    fn run(self, f: F) -> [F::Limb; 4] {
+        let Self(cyclic, minus_alternating, [minus_re, im]) = self;
+        let even = f.minus(cyclic, minus_alternating);
+        let odd = f.plus(cyclic, minus_alternating);
+        [f.minus(even, minus_re), f.minus(odd, im), f.plus(even, minus_re), f.plus(odd, im)]
+    }
 }
 
 /// The product modulo x^3 + i of (-1 + 2i) + (-1 + i) x + (4 + 8i) x^2 and the polynomial with coefficients u + i v: minus
 /// the real part, and the imaginary part, of each coefficient.
 #[inline(always)]
 fn complex<F: PackedField>(f: F, u: [F::Limb; 3], v: [F::Limb; 3]) -> [[F::Limb; 2]; 3] {
-    let [z0, z1, z2] = [multiples(f, u[0], v[0]), multiples(f, u[1], v[1]), multiples(f, u[2], v[2])];
+    let [z0, z1, z2] = [f.step(Parts(u[0], v[0])), f.step(Parts(u[1], v[1])), f.step(Parts(u[2], v[2]))];
     [
         // (-1 + 2i) z0 + (8 - 4i) z1 + (1 + i) z2
         [f.minus(f.minus(z0.re_2, z1.re_8), z2.re_1), f.plus(f.plus(z0.im_2, z1.im_8), z2.im_1)],
@@ -302,34 +410,47 @@ struct Multiples<L> {
     im_8: L,
 }
 
-#[inline(always)]
-fn multiples<F: PackedField>(f: F, u: F::Limb, v: F::Limb) -> Multiples<F::Limb> {
-    let (im_1, re_1) = (f.plus(u, v), f.minus(u, v));
-    Multiples {
-        re_1,
-        im_1,
-        re_2: f.plus(im_1, v),
-        im_2: f.plus(re_1, u),
-        re_8: f.shifted::<2>(f.plus(im_1, u)),
-        im_8: f.shifted::<2>(f.minus(v, re_1)),
+/// u and v, of which [`Multiples`] are made.
+struct Parts<L>(L, L);
+
+impl<F: PackedField> Kernel<F> for Parts<F::Limb> {
+    type Output = Multiples<F::Limb>;
+
+    #[inline(always)]
+    fn run(self, f: F) -> Multiples<F::Limb> {
+        let Self(u, v) = self;
+        let (im_1, re_1) = (f.plus(u, v), f.minus(u, v));
+        Multiples {
+            re_1,
+            im_1,
+            re_2: f.plus(im_1, v),
+            im_2: f.plus(re_1, u),
+            re_8: f.shifted::<2>(f.plus(im_1, u)),
+            im_8: f.shifted::<2>(f.minus(v, re_1)),
+        }
     }
 }
 
 /// The circulant matrix of width 8 (row 23, 8, 13, 10, 7, 6, 21, 8), then constants.
-#[inline(always)]
-fn mds_8<F: PackedField>(f: F, state: &mut [F::Word; 8], constants: &[u64; 8]) {
-    let mut low = [f.split(state[0])[0]; 8];
-    let mut high = low;
-    let mut i = 0;
-    while i < 8 {
-        [low[i], high[i]] = f.split(state[i]);
-        i += 1;
-    }
-    let (low, high) = (circulant_8(f, &low), circulant_8(f, &high));
-    i = 0;
-    while i < 8 {
-        state[i] = f.join([low[i], high[i]], constants[i]);
-        i += 1;
+struct Mds8<'a, W>(&'a mut [W; 8], &'a [u64; 8]);
+
+impl<W: Copy> Layer<W> for Mds8<'_, W> {
+    #[inline(always)]
+    fn run<F: PackedField<Word = W>>(self, f: F) {
+        let Self(state, constants) = self;
+        let mut low = [f.step(Split(state[0]))[0]; 8];
+        let mut high = low;
+        let mut i = 0;
+        while i < 8 {
+            [low[i], high[i]] = f.step(Split(state[i]));
+            i += 1;
+        }
+        let (low, high) = (circulant_8(f, &low), circulant_8(f, &high));
+        i = 0;
+        while i < 8 {
+            state[i] = f.step(Join([low[i], high[i]], constants[i]));
+            i += 1;
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! One state after the other, in scalar words.
 
-use super::kernel::{self, PackedField};
+use super::kernel::{self, Layer, PackedField};
 use super::names::Permutation;
 use crate::goldilocks::{Reduction, canonical, join};
 use core::marker::PhantomData;
+use phalanx_core::simd::Kernel;
 
 /// Scalar arithmetic; `R` says whether a rare branch may depend on the data.
 #[derive(Clone, Copy)]
@@ -17,12 +18,12 @@ impl<R: Reduction> PackedField for Scalar<R> {
     type Limb = u64;
 
     #[inline(always)]
-    fn mul(self, a: u64, b: u64) -> u64 {
+    fn mul_inlined(self, a: u64, b: u64) -> u64 {
         R::mul(a, b)
     }
 
     #[inline(always)]
-    fn square(self, a: u64) -> u64 {
+    fn square_inlined(self, a: u64) -> u64 {
         R::mul(a, a)
     }
 
@@ -35,6 +36,16 @@ impl<R: Reduction> PackedField for Scalar<R> {
     fn join(self, [low, high]: [u64; 2], constant: u64) -> u64 {
         let [low_constant, high_constant] = self.split(constant);
         join(low + low_constant, high + high_constant)
+    }
+
+    #[inline(always)]
+    fn step<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+
+    #[inline(never)]
+    fn layer<K: Layer<u64>>(self, layer: K) {
+        layer.run(self);
     }
 
     #[inline(always)]

@@ -2,8 +2,9 @@
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
 use super::carryless::{arithmetic_of_halves, arithmetic_of_limbs};
-use super::halves::{Constant, Halves, Sum};
-use super::limbs::{Columns, Element, Limbs};
+use super::halves::{self, Constant, Halves, Sum, lanes_of_halves};
+use super::limbs::{self, Columns, Element, Limbs, lanes_of_limbs};
+use super::steps::steps;
 use super::{Kernel, Lanes};
 use crate::binary::{Gf128, Gf192};
 use core::arch::x86_64::*;
@@ -114,6 +115,9 @@ impl Limbs for Avx2 {
         b
     }
 }
+
+lanes_of_halves!(Avx2, __m128i, "avx2,pclmulqdq");
+lanes_of_limbs!(Avx2, __m128i, "avx2,pclmulqdq");
 
 /// Runs the kernel on one lane.
 pub(super) fn run<K: Kernel>(witness: Avx2, kernel: K) -> K::Output

@@ -1,8 +1,9 @@
 //! Four elements to a register: VPCLMULQDQ for products, GFNI for reductions.
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX-512 code, on the strength of a witness")]
 
-use super::halves::{Constant, Halves, Sum};
-use super::limbs::{Columns, Element, Limbs};
+use super::halves::{self, Constant, Halves, Sum, lanes_of_halves};
+use super::limbs::{self, Columns, Element, Limbs, lanes_of_limbs};
+use super::steps::steps;
 use super::{Kernel, Lanes};
 use crate::binary::{Gf128, Gf192};
 use core::arch::x86_64::*;
@@ -271,6 +272,9 @@ impl Limbs for Gfni512 {
         }
     }
 }
+
+lanes_of_halves!(Gfni512, __m512i, "avx512f,avx512bw,avx512dq,avx512vl,gfni,vpclmulqdq");
+lanes_of_limbs!(Gfni512, __m512i, "avx512f,avx512bw,avx512dq,avx512vl,gfni,vpclmulqdq");
 
 /// Runs the kernel on four lanes.
 pub(super) fn run<K: Kernel>(witness: Gfni512, kernel: K) -> K::Output

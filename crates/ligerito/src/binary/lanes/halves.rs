@@ -8,7 +8,6 @@
     reason = "what is not inlined is not compiled for the lanes' instruction set"
 )]
 
-use super::Lanes;
 use crate::binary::Gf128;
 
 /// A sum of unreduced products, in every lane.
@@ -37,7 +36,7 @@ pub(crate) struct Constant<V> {
     pub(super) shifted: V,
 }
 
-/// What instructions do with elements of two halves. Methods without a comment are those of [`Lanes`].
+/// What instructions do with elements of two halves. Methods without a comment are those of [`Lanes`](super::Lanes).
 pub(crate) trait Halves: Copy {
     type Vector: Copy;
 
@@ -68,89 +67,99 @@ pub(crate) trait Halves: Copy {
     fn sum_of_lanes(self, a: Self::Vector) -> Gf128;
 }
 
-impl<H: Halves> Lanes<Gf128> for H {
-    type Vector = H::Vector;
-    type Sum = Sum<H::Vector>;
-    type Weight = Weight<H::Vector>;
-    type Constant = Constant<H::Vector>;
+/// [`Lanes`](super::Lanes) of registers, where all that is not an instruction is a step compiled for the features.
+macro_rules! lanes_of_halves {
+    ($lanes:ty, $register:ty, $features:literal) => {
+        impl Lanes<Gf128> for $lanes {
+            type Vector = $register;
+            type Sum = halves::Sum<$register>;
+            type Weight = halves::Weight<$register>;
+            type Constant = halves::Constant<$register>;
 
-    const COUNT: usize = H::COUNT;
+            const COUNT: usize = <$lanes as Halves>::COUNT;
 
-    #[inline(always)]
-    fn load(self, from: &[Gf128]) -> H::Vector {
-        Halves::load(self, from)
-    }
+            #[inline(always)]
+            fn enter<K: Kernel<Field = Gf128>>(self, kernel: K) -> K::Output {
+                // SAFETY: `self` is the proof that this CPU has every feature that `entry` is compiled for.
+                unsafe { entry(self, kernel) }
+            }
 
-    #[inline(always)]
-    fn store(self, vector: H::Vector, to: &mut [Gf128]) {
-        Halves::store(self, vector, to);
-    }
-
-    #[inline(always)]
-    fn splat(self, element: &Gf128) -> H::Vector {
-        Halves::splat(self, element)
-    }
-
-    #[inline(always)]
-    fn add(self, a: H::Vector, b: H::Vector) -> H::Vector {
-        Halves::add(self, a, b)
-    }
-
-    #[inline(always)]
-    fn evens(self, a: H::Vector, b: H::Vector) -> H::Vector {
-        Halves::evens(self, a, b)
-    }
-
-    #[inline(always)]
-    fn odds(self, a: H::Vector, b: H::Vector) -> H::Vector {
-        Halves::odds(self, a, b)
-    }
-
-    #[inline(always)]
-    fn nothing(self) -> Sum<H::Vector> {
-        let zero = Halves::splat(self, &Gf128(0));
-        Sum { low: zero, high: zero, cross: zero }
-    }
-
-    #[inline(always)]
-    fn weight(self, value: H::Vector) -> Weight<H::Vector> {
-        Weight { value, cross: self.cross(value) }
-    }
-
-    #[inline(always)]
-    fn accumulate(self, sum: Sum<H::Vector>, a: H::Vector, b: Weight<H::Vector>) -> Sum<H::Vector> {
-        Sum {
-            low: Halves::add(self, sum.low, self.low_product(a, b.value)),
-            high: Halves::add(self, sum.high, self.high_product(a, b.value)),
-            cross: Halves::add(self, sum.cross, self.low_product(self.cross(a), b.cross)),
+            steps! { $lanes, $features:
+                load(from: &[Gf128]) -> $register = Halves::load;
+                store(vector: $register, to: &mut [Gf128]) -> () = Halves::store;
+                splat(element: &Gf128) -> $register = Halves::splat;
+                add(a: $register, b: $register) -> $register = Halves::add;
+                evens(a: $register, b: $register) -> $register = Halves::evens;
+                odds(a: $register, b: $register) -> $register = Halves::odds;
+                nothing() -> halves::Sum<$register> = halves::nothing;
+                weight(value: $register) -> halves::Weight<$register> = halves::weight;
+                accumulate(
+                    sum: halves::Sum<$register>,
+                    a: $register,
+                    b: halves::Weight<$register>
+                ) -> halves::Sum<$register> = halves::accumulate;
+                reduce(sum: halves::Sum<$register>) -> $register = Halves::reduce;
+                product(a: $register, b: $register) -> $register = halves::product;
+                square(a: $register) -> $register = halves::square;
+                constant(element: &Gf128) -> halves::Constant<$register> = halves::constant;
+                multiply_add(a: $register, r: halves::Constant<$register>, addend: $register) -> $register
+                    = Halves::multiply_add;
+                sum_of_lanes(a: $register) -> Gf128 = Halves::sum_of_lanes;
+            }
         }
-    }
+    };
+}
 
-    #[inline(always)]
-    fn reduce(self, sum: Sum<H::Vector>) -> H::Vector {
-        Halves::reduce(self, sum)
-    }
+pub(super) use lanes_of_halves;
 
-    #[inline(always)]
-    fn square(self, a: H::Vector) -> H::Vector {
-        let (low, high) = (self.low_product(a, a), self.high_product(a, a));
-        // What the middle has beside the cross product is low and high: nothing is left of it.
-        Halves::reduce(self, Sum { low, high, cross: Halves::add(self, low, high) })
-    }
+// Methods of `Lanes` that the registers have not.
 
-    #[inline(always)]
-    fn constant(self, element: &Gf128) -> Constant<H::Vector> {
-        let value = Halves::splat(self, element);
-        Constant { value, shifted: self.shift(value) }
-    }
+#[inline(always)]
+pub(super) fn nothing<H: Halves>(lanes: H) -> Sum<H::Vector> {
+    let zero = lanes.splat(&Gf128(0));
+    Sum { low: zero, high: zero, cross: zero }
+}
 
-    #[inline(always)]
-    fn multiply_add(self, a: H::Vector, r: Constant<H::Vector>, addend: H::Vector) -> H::Vector {
-        Halves::multiply_add(self, a, r, addend)
-    }
+#[inline(always)]
+pub(super) fn weight<H: Halves>(lanes: H, value: H::Vector) -> Weight<H::Vector> {
+    Weight { value, cross: lanes.cross(value) }
+}
 
-    #[inline(always)]
-    fn sum_of_lanes(self, a: H::Vector) -> Gf128 {
-        Halves::sum_of_lanes(self, a)
+#[inline(always)]
+pub(super) fn accumulate<H: Halves>(
+    lanes: H,
+    sum: Sum<H::Vector>,
+    a: H::Vector,
+    b: Weight<H::Vector>,
+) -> Sum<H::Vector> {
+    let Sum { low, high, cross } = products(lanes, a, b);
+    Sum { low: lanes.add(sum.low, low), high: lanes.add(sum.high, high), cross: lanes.add(sum.cross, cross) }
+}
+
+#[inline(always)]
+pub(super) fn product<H: Halves>(lanes: H, a: H::Vector, b: H::Vector) -> H::Vector {
+    lanes.reduce(products(lanes, a, weight(lanes, b)))
+}
+
+#[inline(always)]
+pub(super) fn square<H: Halves>(lanes: H, a: H::Vector) -> H::Vector {
+    let (low, high) = (lanes.low_product(a, a), lanes.high_product(a, a));
+    // What the middle has beside the cross product is low and high: nothing is left of it.
+    lanes.reduce(Sum { low, high, cross: lanes.add(low, high) })
+}
+
+#[inline(always)]
+pub(super) fn constant<H: Halves>(lanes: H, element: &Gf128) -> Constant<H::Vector> {
+    let value = lanes.splat(element);
+    Constant { value, shifted: lanes.shift(value) }
+}
+
+/// Three products.
+#[inline(always)]
+fn products<H: Halves>(lanes: H, a: H::Vector, b: Weight<H::Vector>) -> Sum<H::Vector> {
+    Sum {
+        low: lanes.low_product(a, b.value),
+        high: lanes.high_product(a, b.value),
+        cross: lanes.low_product(lanes.cross(a), b.cross),
     }
 }

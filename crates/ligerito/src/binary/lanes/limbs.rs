@@ -10,7 +10,7 @@
     reason = "what is not inlined is not compiled for the lanes' instruction set"
 )]
 
-use super::Lanes;
+use super::MAX_COUNT;
 use crate::binary::Gf192;
 
 /// Elements, one in every lane of 128 bits.
@@ -44,7 +44,7 @@ pub(crate) struct Weight<R> {
 /// Polynomials of degree below 384, in every lane: the sum of column k times x^(64 k).
 pub(crate) struct Columns<R>(pub(super) [R; 5]);
 
-/// What instructions do with elements of three limbs. Methods without a comment are those of [`Lanes`].
+/// What instructions do with elements of three limbs. Methods without a comment are those of [`Lanes`](super::Lanes).
 pub(crate) trait Limbs: Copy {
     type Register: Copy;
 
@@ -76,9 +76,95 @@ pub(crate) trait Limbs: Copy {
     fn reduce(self, columns: Columns<Self::Register>) -> Element<Self::Register>;
 }
 
-/// A factor of products.
+/// [`Lanes`](super::Lanes) of registers, where all that is not an instruction is a step compiled for the features.
+macro_rules! lanes_of_limbs {
+    ($lanes:ty, $register:ty, $features:literal) => {
+        impl Lanes<Gf192> for $lanes {
+            type Vector = limbs::Element<$register>;
+            type Sum = limbs::Sum<$register>;
+            type Weight = limbs::Weight<$register>;
+            type Constant = limbs::Weight<$register>;
+
+            const COUNT: usize = <$lanes as Limbs>::COUNT;
+
+            #[inline(always)]
+            fn enter<K: Kernel<Field = Gf192>>(self, kernel: K) -> K::Output {
+                // SAFETY: `self` is the proof that this CPU has every feature that `entry` is compiled for.
+                unsafe { entry(self, kernel) }
+            }
+
+            steps! { $lanes, $features:
+                load(from: &[Gf192]) -> limbs::Element<$register> = Limbs::load;
+                store(vector: limbs::Element<$register>, to: &mut [Gf192]) -> () = Limbs::store;
+                splat(element: &Gf192) -> limbs::Element<$register> = Limbs::splat;
+                add(a: limbs::Element<$register>, b: limbs::Element<$register>) -> limbs::Element<$register>
+                    = limbs::add;
+                evens(a: limbs::Element<$register>, b: limbs::Element<$register>) -> limbs::Element<$register>
+                    = limbs::evens;
+                odds(a: limbs::Element<$register>, b: limbs::Element<$register>) -> limbs::Element<$register>
+                    = limbs::odds;
+                nothing() -> limbs::Sum<$register> = limbs::nothing;
+                weight(value: limbs::Element<$register>) -> limbs::Weight<$register> = limbs::weight;
+                accumulate(
+                    sum: limbs::Sum<$register>,
+                    a: limbs::Element<$register>,
+                    b: limbs::Weight<$register>
+                ) -> limbs::Sum<$register> = limbs::accumulate;
+                reduce(sum: limbs::Sum<$register>) -> limbs::Element<$register> = limbs::reduce;
+                product(a: limbs::Element<$register>, b: limbs::Element<$register>) -> limbs::Element<$register>
+                    = limbs::product;
+                square(a: limbs::Element<$register>) -> limbs::Element<$register> = limbs::square;
+                constant(element: &Gf192) -> limbs::Weight<$register> = limbs::constant;
+                multiply_add(
+                    a: limbs::Element<$register>,
+                    r: limbs::Weight<$register>,
+                    addend: limbs::Element<$register>
+                ) -> limbs::Element<$register> = limbs::multiply_add;
+                sum_of_lanes(a: limbs::Element<$register>) -> Gf192 = limbs::sum_of_lanes;
+            }
+        }
+    };
+}
+
+pub(super) use lanes_of_limbs;
+
+// The methods of `Lanes`.
+
 #[inline(always)]
-fn weight<L: Limbs>(lanes: L, value: Element<L::Register>) -> Weight<L::Register> {
+pub(super) fn add<L: Limbs>(
+    lanes: L,
+    a: Element<L::Register>,
+    b: Element<L::Register>,
+) -> Element<L::Register> {
+    Element { lower: lanes.xor(a.lower, b.lower), upper: lanes.xor(a.upper, b.upper) }
+}
+
+#[inline(always)]
+pub(super) fn evens<L: Limbs>(
+    lanes: L,
+    a: Element<L::Register>,
+    b: Element<L::Register>,
+) -> Element<L::Register> {
+    Element { lower: lanes.evens(a.lower, b.lower), upper: lanes.evens(a.upper, b.upper) }
+}
+
+#[inline(always)]
+pub(super) fn odds<L: Limbs>(
+    lanes: L,
+    a: Element<L::Register>,
+    b: Element<L::Register>,
+) -> Element<L::Register> {
+    Element { lower: lanes.odds(a.lower, b.lower), upper: lanes.odds(a.upper, b.upper) }
+}
+
+#[inline(always)]
+pub(super) fn nothing<L: Limbs>(lanes: L) -> Sum<L::Register> {
+    let zero = lanes.splat(&Gf192([0; 3])).lower;
+    Sum { squares: [zero; 3], cross: [zero; 3] }
+}
+
+#[inline(always)]
+pub(super) fn weight<L: Limbs>(lanes: L, value: Element<L::Register>) -> Weight<L::Register> {
     Weight {
         value,
         inner: lanes.xor(value.lower, lanes.swapped(value.lower)),
@@ -86,20 +172,67 @@ fn weight<L: Limbs>(lanes: L, value: Element<L::Register>) -> Weight<L::Register
     }
 }
 
-/// a + b.
 #[inline(always)]
-fn add<L: Limbs>(lanes: L, a: Element<L::Register>, b: Element<L::Register>) -> Element<L::Register> {
-    Element { lower: lanes.xor(a.lower, b.lower), upper: lanes.xor(a.upper, b.upper) }
+pub(super) fn accumulate<L: Limbs>(
+    lanes: L,
+    sum: Sum<L::Register>,
+    a: Element<L::Register>,
+    b: Weight<L::Register>,
+) -> Sum<L::Register> {
+    let Sum { squares: [s0, s1, s2], cross: [c0, c1, c2] } = sum;
+    let Sum { squares: [t0, t1, t2], cross: [d0, d1, d2] } = products(lanes, weight(lanes, a), b);
+    Sum {
+        squares: [lanes.xor(s0, t0), lanes.xor(s1, t1), lanes.xor(s2, t2)],
+        cross: [lanes.xor(c0, d0), lanes.xor(c1, d1), lanes.xor(c2, d2)],
+    }
 }
 
-/// The polynomials that products stand for, reduced.
 #[inline(always)]
-fn reduce<L: Limbs>(lanes: L, sum: Sum<L::Register>) -> Element<L::Register> {
+pub(super) fn reduce<L: Limbs>(lanes: L, sum: Sum<L::Register>) -> Element<L::Register> {
     let Sum { squares: [s0, s1, s2], cross: [c01, c02, c12] } = sum;
     let s01 = lanes.xor(s0, s1);
     let (c1, c2) = (lanes.xor(c01, s01), lanes.xor(lanes.xor(c02, s01), s2));
     let c3 = lanes.xor(c12, lanes.xor(s1, s2));
-    Limbs::reduce(lanes, Columns([s0, c1, c2, c3, s2]))
+    lanes.reduce(Columns([s0, c1, c2, c3, s2]))
+}
+
+#[inline(always)]
+pub(super) fn product<L: Limbs>(
+    lanes: L,
+    a: Element<L::Register>,
+    b: Element<L::Register>,
+) -> Element<L::Register> {
+    reduce(lanes, products(lanes, weight(lanes, a), weight(lanes, b)))
+}
+
+#[inline(always)]
+pub(super) fn square<L: Limbs>(lanes: L, a: Element<L::Register>) -> Element<L::Register> {
+    let nothing = lanes.splat(&Gf192([0; 3])).lower;
+    let inner = [lanes.low_product(a.lower, a.lower), lanes.high_product(a.lower, a.lower)];
+    let upper = lanes.low_product(a.upper, a.upper);
+    lanes.reduce(Columns([inner[0], nothing, inner[1], nothing, upper]))
+}
+
+#[inline(always)]
+pub(super) fn constant<L: Limbs>(lanes: L, element: &Gf192) -> Weight<L::Register> {
+    weight(lanes, lanes.splat(element))
+}
+
+#[inline(always)]
+pub(super) fn multiply_add<L: Limbs>(
+    lanes: L,
+    a: Element<L::Register>,
+    r: Weight<L::Register>,
+    addend: Element<L::Register>,
+) -> Element<L::Register> {
+    add(lanes, reduce(lanes, products(lanes, weight(lanes, a), r)), addend)
+}
+
+#[inline(always)]
+pub(super) fn sum_of_lanes<L: Limbs>(lanes: L, a: Element<L::Register>) -> Gf192 {
+    let mut elements = [Gf192([0; 3]); MAX_COUNT];
+    lanes.store(a, &mut elements);
+    elements[0] + elements[1] + (elements[2] + elements[3])
 }
 
 /// Six products.
@@ -116,96 +249,5 @@ fn products<L: Limbs>(lanes: L, a: Weight<L::Register>, b: Weight<L::Register>) 
             lanes.low_product(a.outer, b.outer),
             lanes.high_product(a.outer, b.outer),
         ],
-    }
-}
-
-impl<L: Limbs> Lanes<Gf192> for L {
-    type Vector = Element<L::Register>;
-    type Sum = Sum<L::Register>;
-    type Weight = Weight<L::Register>;
-    type Constant = Weight<L::Register>;
-
-    const COUNT: usize = L::COUNT;
-
-    #[inline(always)]
-    fn load(self, from: &[Gf192]) -> Self::Vector {
-        Limbs::load(self, from)
-    }
-
-    #[inline(always)]
-    fn store(self, vector: Self::Vector, to: &mut [Gf192]) {
-        Limbs::store(self, vector, to);
-    }
-
-    #[inline(always)]
-    fn splat(self, element: &Gf192) -> Self::Vector {
-        Limbs::splat(self, element)
-    }
-
-    #[inline(always)]
-    fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
-        add(self, a, b)
-    }
-
-    #[inline(always)]
-    fn evens(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
-        Element { lower: Limbs::evens(self, a.lower, b.lower), upper: Limbs::evens(self, a.upper, b.upper) }
-    }
-
-    #[inline(always)]
-    fn odds(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
-        Element { lower: Limbs::odds(self, a.lower, b.lower), upper: Limbs::odds(self, a.upper, b.upper) }
-    }
-
-    #[inline(always)]
-    fn nothing(self) -> Self::Sum {
-        let zero = Limbs::splat(self, &Gf192([0; 3])).lower;
-        Sum { squares: [zero; 3], cross: [zero; 3] }
-    }
-
-    #[inline(always)]
-    fn weight(self, value: Self::Vector) -> Self::Weight {
-        weight(self, value)
-    }
-
-    #[inline(always)]
-    fn accumulate(self, sum: Self::Sum, a: Self::Vector, b: Self::Weight) -> Self::Sum {
-        let Sum { squares: [s0, s1, s2], cross: [c0, c1, c2] } = sum;
-        let products = products(self, weight(self, a), b);
-        let Sum { squares: [t0, t1, t2], cross: [d0, d1, d2] } = products;
-        Sum {
-            squares: [self.xor(s0, t0), self.xor(s1, t1), self.xor(s2, t2)],
-            cross: [self.xor(c0, d0), self.xor(c1, d1), self.xor(c2, d2)],
-        }
-    }
-
-    #[inline(always)]
-    fn reduce(self, sum: Self::Sum) -> Self::Vector {
-        reduce(self, sum)
-    }
-
-    #[inline(always)]
-    fn square(self, a: Self::Vector) -> Self::Vector {
-        let nothing = Limbs::splat(self, &Gf192([0; 3])).lower;
-        let inner = [self.low_product(a.lower, a.lower), self.high_product(a.lower, a.lower)];
-        let upper = self.low_product(a.upper, a.upper);
-        Limbs::reduce(self, Columns([inner[0], nothing, inner[1], nothing, upper]))
-    }
-
-    #[inline(always)]
-    fn constant(self, element: &Gf192) -> Self::Constant {
-        weight(self, Limbs::splat(self, element))
-    }
-
-    #[inline(always)]
-    fn multiply_add(self, a: Self::Vector, r: Self::Constant, addend: Self::Vector) -> Self::Vector {
-        add(self, reduce(self, products(self, weight(self, a), r)), addend)
-    }
-
-    #[inline(always)]
-    fn sum_of_lanes(self, a: Self::Vector) -> Gf192 {
-        let mut lanes = [Gf192([0; 3]); super::MAX_COUNT];
-        Limbs::store(self, a, &mut lanes);
-        lanes[0] + lanes[1] + (lanes[2] + lanes[3])
     }
 }

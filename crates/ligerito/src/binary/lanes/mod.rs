@@ -7,6 +7,8 @@
 //!
 //! The instruction that multiplies is the bottleneck: on Zen 5 it takes two cycles, in which eight others could start.
 //!
+//! The operations are functions compiled for their instructions ([`steps`]).
+//!
 //! Kernels are written once, against [`Lanes`], and entered through [`run`].
 
 #![cfg_attr(
@@ -26,6 +28,8 @@ mod halves;
 mod limbs;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
+mod steps;
 mod vocabulary;
 #[cfg(target_arch = "x86_64")]
 mod vpclmul;

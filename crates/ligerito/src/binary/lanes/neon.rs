@@ -5,8 +5,9 @@
     reason = "intrinsics and the entry into code with PMULL, on the strength of a witness"
 )]
 
-use super::halves::{Constant, Halves, Sum};
-use super::limbs::{Columns, Element, Limbs};
+use super::halves::{self, Constant, Halves, Sum, lanes_of_halves};
+use super::limbs::{self, Columns, Element, Limbs, lanes_of_limbs};
+use super::steps::steps;
 use super::{Kernel, Lanes};
 use crate::binary::{Gf128, Gf192};
 use core::arch::aarch64::*;
@@ -246,6 +247,9 @@ impl Limbs for Single {
     }
 }
 
+lanes_of_halves!(Single, uint64x2_t, "neon,aes");
+lanes_of_limbs!(Single, uint64x2_t, "neon,aes");
+
 /// Runs the kernel on one lane.
 #[allow(private_bounds, reason = "how it is done is this file's affair")]
 pub(super) fn run<K: Kernel>(witness: Pmull, kernel: K) -> K::Output
@@ -253,15 +257,15 @@ where
     Single: Lanes<K::Field>,
 {
     // SAFETY: `witness` is the proof that this CPU has every feature that `entry` is compiled for.
-    unsafe { entry(witness, kernel) }
+    unsafe { entry(Single(witness), kernel) }
 }
 
 /// [`run`], compiled for PMULL.
 #[target_feature(enable = "neon,aes")]
 #[inline(never)]
-fn entry<K: Kernel>(witness: Pmull, kernel: K) -> K::Output
+fn entry<K: Kernel>(lanes: Single, kernel: K) -> K::Output
 where
     Single: Lanes<K::Field>,
 {
-    kernel.run(Single(witness))
+    kernel.run(lanes)
 }

@@ -36,6 +36,9 @@ pub(crate) trait Lanes<F>: Copy {
     /// How many elements a vector has: 1, 2 or 4.
     const COUNT: usize;
 
+    /// Runs a kernel within another, as a function of its own: a long part that several have in common.
+    fn enter<K: Kernel<Field = F>>(self, kernel: K) -> K::Output;
+
     /// The first `COUNT` elements.
     ///
     /// # Panics

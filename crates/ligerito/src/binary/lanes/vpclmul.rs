@@ -2,8 +2,9 @@
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
 use super::carryless::{arithmetic_of_halves, arithmetic_of_limbs};
-use super::halves::{Constant, Halves, Sum};
-use super::limbs::{Columns, Element, Limbs};
+use super::halves::{self, Constant, Halves, Sum, lanes_of_halves};
+use super::limbs::{self, Columns, Element, Limbs, lanes_of_limbs};
+use super::steps::steps;
 use super::{Kernel, Lanes};
 use crate::binary::{Gf128, Gf192};
 use core::arch::x86_64::*;
@@ -142,6 +143,9 @@ impl Limbs for Vpclmul {
         upper_lanes(self, a, b)
     }
 }
+
+lanes_of_halves!(Vpclmul, __m256i, "avx2,pclmulqdq,vpclmulqdq");
+lanes_of_limbs!(Vpclmul, __m256i, "avx2,pclmulqdq,vpclmulqdq");
 
 /// Runs the kernel on two lanes.
 pub(super) fn run<K: Kernel>(witness: Vpclmul, kernel: K) -> K::Output

@@ -4,7 +4,6 @@
 //! are a basis. Component k of an element is bits 32 k … 32 k + 31 of an integer here, in limbs of 64 bits, the lowest
 //! first.
 
-use crate::binary::embed::{POWERS_32_IN_128, POWERS_32_IN_192};
 use crate::binary::lanes::OnLanes;
 use crate::binary::{Gf32, Gf128, Gf192};
 
@@ -47,28 +46,12 @@ impl Components<6> for Gf192 {
 }
 
 /// The components of every x^i of GF(2^128).
-pub(super) static TO_COMPONENTS_128: [[u64; 2]; 128] = {
-    let mut powers = [[0; 2]; 32];
-    let mut i = 0;
-    while i < 32 {
-        #[expect(clippy::cast_possible_truncation, reason = "the lower half is taken")]
-        let low = POWERS_32_IN_128[i] as u64;
-        powers[i] = [low, (POWERS_32_IN_128[i] >> 64) as u64];
-        i += 1;
-    }
-    to_components(&powers)
-};
+pub(super) static TO_COMPONENTS_128: [[u64; 2]; 128] =
+    to_components([0x4f80_f65a_e2ab_cb2e, 0xfcb8_0f41_320f_b682]);
 
 /// The components of every x^i of GF(2^192).
-pub(super) static TO_COMPONENTS_192: [[u64; 3]; 192] = {
-    let mut powers = [[0; 3]; 32];
-    let mut i = 0;
-    while i < 32 {
-        powers[i] = POWERS_32_IN_192[i].0;
-        i += 1;
-    }
-    to_components(&powers)
-};
+pub(super) static TO_COMPONENTS_192: [[u64; 3]; 192] =
+    to_components([0x6455_2f24_c864_6ccb, 0x9e5f_d898_be0e_4fed, 0xb4d0_7cfd_d576_1b5a]);
 
 /// a + b.
 const fn add<const LIMBS: usize>(a: [u64; LIMBS], b: [u64; LIMBS]) -> [u64; LIMBS] {
@@ -81,51 +64,45 @@ const fn add<const LIMBS: usize>(a: [u64; LIMBS], b: [u64; LIMBS]) -> [u64; LIMB
     sum
 }
 
-/// a x, modulo x^(64 LIMBS) + x^7 + x^2 + x + 1.
-const fn shift<const LIMBS: usize>(a: [u64; LIMBS]) -> [u64; LIMBS] {
-    let mut shifted = a;
-    shifted[0] = (a[0] << 1) ^ ((a[LIMBS - 1] >> 63) * 0x87);
-    let mut limb = 1;
-    while limb < LIMBS {
-        shifted[limb] = a[limb] << 1 | a[limb - 1] >> 63;
-        limb += 1;
-    }
-    shifted
-}
-
-/// The components of every x^i, of the images of the x^i of GF(2^32): a matrix over GF(2) is inverted.
-const fn to_components<const LIMBS: usize, const BITS: usize>(
-    powers: &[[u64; LIMBS]; 32],
-) -> [[u64; LIMBS]; BITS] {
-    // `values[i]` is always what `components[i]` stands for. First the components are single bits.
-    let mut values = [[0; LIMBS]; BITS];
-    let mut components = [[0; LIMBS]; BITS];
-    let mut i = 0;
-    while i < BITS {
-        values[i] = if i < 32 { powers[i] } else { shift(values[i - 32]) };
-        components[i][i / 64] = 1 << (i % 64);
-        i += 1;
-    }
-    // Gauss and Jordan.
-    let mut bit = 0;
-    while bit < BITS {
-        let mut pivot = bit;
-        while values[pivot][bit / 64] >> (bit % 64) & 1 == 0 {
-            pivot += 1;
-        }
-        (values[bit], values[pivot]) = (values[pivot], values[bit]);
-        (components[bit], components[pivot]) = (components[pivot], components[bit]);
-        let mut i = 0;
-        while i < BITS {
-            if i != bit && values[i][bit / 64] >> (bit % 64) & 1 == 1 {
-                values[i] = add(values[i], values[bit]);
-                components[i] = add(components[i], components[bit]);
-            }
-            i += 1;
+/// The components of every x^i, of those of x^4 or x^6: the coefficients of the minimal polynomial of x over GF(2^32).
+///
+/// From one power to the next all components go one place up, and the one that goes out comes back times these. (To
+/// invert the matrix that takes components to elements was most of what the compiler evaluated for this crate.)
+const fn to_components<const LIMBS: usize, const BITS: usize>(minimal: [u64; LIMBS]) -> [[u64; LIMBS]; BITS] {
+    // Times every power of the generator of GF(2^32), in both halves of each limb.
+    let mut multiples = [minimal; 32];
+    let mut bit = 1;
+    while bit < 32 {
+        let mut limb = 0;
+        while limb < LIMBS {
+            let below = multiples[bit - 1][limb];
+            let carries = below >> 31 & 0x1_0000_0001;
+            multiples[bit][limb] = ((below & 0x7fff_ffff_7fff_ffff) << 1) ^ (carries * 0x8299);
+            limb += 1;
         }
         bit += 1;
     }
-    components
+    let mut powers = [[0; LIMBS]; BITS];
+    powers[0][0] = 1;
+    let mut i = 1;
+    while i < BITS {
+        let last = powers[i - 1];
+        let mut next = last;
+        let mut limb = LIMBS - 1;
+        while limb > 0 {
+            next[limb] = last[limb] << 32 | last[limb - 1] >> 32;
+            limb -= 1;
+        }
+        next[0] = last[0] << 32;
+        let mut out = last[LIMBS - 1] >> 32;
+        while out != 0 {
+            next = add(next, multiples[out.trailing_zeros() as usize]);
+            out &= out - 1;
+        }
+        powers[i] = next;
+        i += 1;
+    }
+    powers
 }
 
 /// The sum of components over the bits of an element.

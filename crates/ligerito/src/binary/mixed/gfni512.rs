@@ -68,9 +68,9 @@ pub(super) fn combine_rows<const N: usize, E: Images>(
     out: &mut [E],
 ) {
     let columns = out.len();
-    let put = |c: usize, parts: &[E; 32]| out[c] += sum_of_bits(cpu.into(), parts);
+    let mut put = |c: usize, parts: &[E; 32]| out[c] += sum_of_bits(cpu.into(), parts);
     // SAFETY: the witness proves the instruction sets.
-    unsafe { rows::<N, E>(f, weights, columns, put) }
+    unsafe { rows::<N, E>(f, weights, columns, &mut put) }
 }
 
 /// As [`super::combine_rows_of_bits`], `f` not empty, elements of `N` bytes.
@@ -81,9 +81,9 @@ pub(super) fn combine_rows_of_bits<const N: usize, E: Images>(
     out: &mut [[E; 32]],
 ) {
     let columns = out.len();
-    let put = |c: usize, parts: &[E; 32]| add_parts(&mut out[c], parts);
+    let mut put = |c: usize, parts: &[E; 32]| add_parts(&mut out[c], parts);
     // SAFETY: the witness proves the instruction sets.
-    unsafe { rows::<N, E>(f, weights, columns, put) }
+    unsafe { rows::<N, E>(f, weights, columns, &mut put) }
 }
 
 /// As [`super::combine_columns`], `f` not empty, elements of `N` bytes.
@@ -94,7 +94,7 @@ pub(super) fn combine_columns<const N: usize, E: Images>(
     out: &mut [E],
 ) {
     // SAFETY: the witness proves the instruction sets.
-    unsafe { columns::<N, E>(f, weights.len(), |c| images(cpu.into(), weights[c]), out) }
+    unsafe { columns::<N, E>(f, weights.len(), &|c| images(cpu.into(), weights[c]), out) }
 }
 
 /// As [`super::map_columns`], `f` not empty, elements of `N` bytes.
@@ -111,7 +111,7 @@ pub(super) fn map_columns<const N: usize, E: Images>(
             [_, _, _, _] => narrow::map::<N, 2, E>(f, images, out),
             [_, _, _, _, _, _] => narrow::map::<N, 3, E>(f, images, out),
             [_, _, _, _, _, _, _, _] => narrow::map::<N, 4, E>(f, images, out),
-            _ => columns::<N, E>(f, images.len(), |c| images[c], out),
+            _ => columns::<N, E>(f, images.len(), &|c| images[c], out),
         }
     }
 }
@@ -122,7 +122,7 @@ fn rows<const N: usize, E: Images>(
     f: &[Gf32],
     weights: &[E],
     columns: usize,
-    mut put: impl FnMut(usize, &[E; 32]),
+    put: &mut dyn FnMut(usize, &[E; 32]),
 ) {
     // For every line of a strip accumulators, one for a byte of an element.
     let mut sums = vec![[[ZERO; N]; LINES]; columns.div_ceil(STRIP)];
@@ -251,7 +251,7 @@ fn transpose_sums<const N: usize, E: Images>(sums: &[[Line; N]; 2], parts: &mut 
 fn columns<const N: usize, E: Images>(
     f: &[Gf32],
     columns: usize,
-    images: impl Fn(usize) -> [E; 32],
+    images: &dyn Fn(usize) -> [E; 32],
     out: &mut [E],
 ) {
     let lines = columns.div_ceil(STRIP) * LINES;

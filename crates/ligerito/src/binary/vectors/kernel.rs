@@ -1,4 +1,4 @@
-//! The operations on lanes. A last block that is not whole is padded with zeros, which fold to zeros and add nothing.
+//! The operations on lanes. Those that fold or say messages take whole blocks ([`BLOCK`]).
 
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no CPU but x86-64 has lanes so far"))]
 #![allow(
@@ -8,6 +8,9 @@
 
 use super::{Factor, Foldable, Round};
 use crate::binary::lanes::{Kernel, Lanes, MAX_COUNT, OnLanes};
+
+/// Entries that lanes of any width take at once.
+pub(super) const BLOCK: usize = 4 * MAX_COUNT;
 
 /// The sum of products of entries of two vectors of one length.
 pub(super) struct Inner<'a, E>(pub(super) &'a [E], pub(super) &'a [E]);
@@ -105,7 +108,7 @@ impl<E: OnLanes> Kernel for Square<'_, E> {
     }
 }
 
-/// The message of the next round, of two vectors of one even length.
+/// The message of the next round, of two vectors of one length, whole blocks.
 pub(super) struct NextRound<'a, E>(pub(super) &'a [E], pub(super) &'a [E]);
 
 impl<E: OnLanes> Kernel for NextRound<'_, E> {
@@ -117,7 +120,7 @@ impl<E: OnLanes> Kernel for NextRound<'_, E> {
         let Self(v, w) = self;
         let mut message = Message::new(lanes);
         let mut i = 0;
-        while i + 2 * L::COUNT <= v.len() {
+        while i < v.len() {
             message = message.with(
                 lanes,
                 lanes.load(&v[i..]),
@@ -127,27 +130,17 @@ impl<E: OnLanes> Kernel for NextRound<'_, E> {
             );
             i += 2 * L::COUNT;
         }
-        if i < v.len() {
-            let (v, w) = (padded::<{ 2 * MAX_COUNT }, E>(&v[i..]), padded::<{ 2 * MAX_COUNT }, E>(&w[i..]));
-            message = message.with(
-                lanes,
-                lanes.load(&v),
-                lanes.load(&v[L::COUNT..]),
-                lanes.load(&w),
-                lanes.load(&w[L::COUNT..]),
-            );
-        }
         message.reduce(lanes)
     }
 }
 
-/// Binds the lowest coordinate of a vector of even length.
-pub(super) struct Fold<V, E> {
-    pub(super) v: V,
+/// Binds the lowest coordinate of a vector, whole blocks.
+pub(super) struct Fold<'a, E> {
+    pub(super) v: Foldable<'a, E>,
     pub(super) r: E,
 }
 
-impl<E: OnLanes, V: Foldable<E>> Kernel for Fold<V, E> {
+impl<E: OnLanes> Kernel for Fold<'_, E> {
     type Field = E;
     type Output = ();
 
@@ -157,29 +150,23 @@ impl<E: OnLanes, V: Foldable<E>> Kernel for Fold<V, E> {
         let r = lanes.constant(&r);
         let half = v.source().len() / 2;
         let mut i = 0;
-        while i + L::COUNT <= half {
+        while i < half {
             let folded = folded(lanes, &v.source()[2 * i..], r);
             lanes.store(folded, &mut v.target()[i..]);
             i += L::COUNT;
         }
-        if i < half {
-            let mut block = padded::<{ 2 * MAX_COUNT }, E>(&v.source()[2 * i..]);
-            let folded = folded(lanes, &block, r);
-            lanes.store(folded, &mut block);
-            v.target()[i..half].copy_from_slice(&block[..half - i]);
-        }
     }
 }
 
-/// Binds the lowest coordinate of two vectors of one length, a multiple of four, and gives the message of the round
-/// after that.
-pub(super) struct FoldRound<V, W, E> {
-    pub(super) v: V,
-    pub(super) w: W,
+/// Binds the lowest coordinate of two vectors of one length, whole blocks, and gives the message of the round after
+/// that.
+pub(super) struct FoldRound<'a, E> {
+    pub(super) v: Foldable<'a, E>,
+    pub(super) w: Foldable<'a, E>,
     pub(super) r: E,
 }
 
-impl<E: OnLanes, V: Foldable<E>, W: Foldable<E>> Kernel for FoldRound<V, W, E> {
+impl<E: OnLanes> Kernel for FoldRound<'_, E> {
     type Field = E;
     type Output = Round<E>;
 
@@ -190,7 +177,7 @@ impl<E: OnLanes, V: Foldable<E>, W: Foldable<E>> Kernel for FoldRound<V, W, E> {
         let half = v.source().len() / 2;
         let mut message = Message::new(lanes);
         let mut i = 0;
-        while i + 2 * L::COUNT <= half {
+        while i < half {
             let v0 = folded(lanes, &v.source()[2 * i..], r);
             let v1 = folded(lanes, &v.source()[2 * (i + L::COUNT)..], r);
             let w0 = folded(lanes, &w.source()[2 * i..], r);
@@ -202,26 +189,12 @@ impl<E: OnLanes, V: Foldable<E>, W: Foldable<E>> Kernel for FoldRound<V, W, E> {
             message = message.with(lanes, v0, v1, w0, w1);
             i += 2 * L::COUNT;
         }
-        if i < half {
-            let mut v_block = padded::<{ 4 * MAX_COUNT }, E>(&v.source()[2 * i..]);
-            let mut w_block = padded::<{ 4 * MAX_COUNT }, E>(&w.source()[2 * i..]);
-            let v0 = folded(lanes, &v_block, r);
-            let v1 = folded(lanes, &v_block[2 * L::COUNT..], r);
-            let w0 = folded(lanes, &w_block, r);
-            let w1 = folded(lanes, &w_block[2 * L::COUNT..], r);
-            message = message.with(lanes, v0, v1, w0, w1);
-            lanes.store(v0, &mut v_block);
-            lanes.store(v1, &mut v_block[L::COUNT..]);
-            lanes.store(w0, &mut w_block);
-            lanes.store(w1, &mut w_block[L::COUNT..]);
-            v.target()[i..half].copy_from_slice(&v_block[..half - i]);
-            w.target()[i..half].copy_from_slice(&w_block[..half - i]);
-        }
         message.reduce(lanes)
     }
 }
 
-/// The message of a round about the weighted sum of products, of two vectors of one even length.
+/// The message of a round about the weighted sum of products, of two vectors of one length, with [`MAX_COUNT`] weights
+/// or a multiple of that.
 pub(super) struct WeightedRound<'a, E> {
     pub(super) a: &'a [E],
     pub(super) b: &'a [E],
@@ -238,7 +211,7 @@ impl<E: OnLanes> Kernel for WeightedRound<'_, E> {
         let Self { a, b, weights } = self;
         let mut message = WeightedMessage::new(lanes);
         let mut i = 0;
-        while i + L::COUNT <= weights.len() {
+        while i < weights.len() {
             message = message.with(
                 lanes,
                 [lanes.load(&a[2 * i..]), lanes.load(&a[2 * i + L::COUNT..])],
@@ -247,22 +220,12 @@ impl<E: OnLanes> Kernel for WeightedRound<'_, E> {
             );
             i += L::COUNT;
         }
-        if i < weights.len() {
-            let a = padded::<{ 2 * MAX_COUNT }, E>(&a[2 * i..]);
-            let b = padded::<{ 2 * MAX_COUNT }, E>(&b[2 * i..]);
-            message = message.with(
-                lanes,
-                [lanes.load(&a), lanes.load(&a[L::COUNT..])],
-                [lanes.load(&b), lanes.load(&b[L::COUNT..])],
-                lanes.load(&padded::<MAX_COUNT, E>(&weights[i..])),
-            );
-        }
         message.reduce(lanes)
     }
 }
 
-/// Binds the lowest coordinate of two vectors of one length, a multiple of four, and gives the message of
-/// [`WeightedRound`] about what is left.
+/// Binds the lowest coordinate of two vectors of one length, and gives the message of [`WeightedRound`] about what is
+/// left.
 pub(super) struct FoldWeightedRound<'a, E> {
     pub(super) a: &'a mut [E],
     pub(super) b: &'a mut [E],
@@ -281,7 +244,7 @@ impl<E: OnLanes> Kernel for FoldWeightedRound<'_, E> {
         let r = lanes.constant(&r);
         let mut message = WeightedMessage::new(lanes);
         let mut i = 0;
-        while i + L::COUNT <= weights.len() {
+        while i < weights.len() {
             let from = 4 * i;
             let a_folded = [folded(lanes, &a[from..], r), folded(lanes, &a[from + 2 * L::COUNT..], r)];
             let b_folded = [folded(lanes, &b[from..], r), folded(lanes, &b[from + 2 * L::COUNT..], r)];
@@ -291,21 +254,6 @@ impl<E: OnLanes> Kernel for FoldWeightedRound<'_, E> {
             lanes.store(b_folded[1], &mut b[2 * i + L::COUNT..]);
             message = message.with(lanes, a_folded, b_folded, lanes.load(&weights[i..]));
             i += L::COUNT;
-        }
-        if i < weights.len() {
-            let mut a_block = padded::<{ 4 * MAX_COUNT }, E>(&a[4 * i..]);
-            let mut b_block = padded::<{ 4 * MAX_COUNT }, E>(&b[4 * i..]);
-            let a_folded = [folded(lanes, &a_block, r), folded(lanes, &a_block[2 * L::COUNT..], r)];
-            let b_folded = [folded(lanes, &b_block, r), folded(lanes, &b_block[2 * L::COUNT..], r)];
-            let weights_block = padded::<MAX_COUNT, E>(&weights[i..]);
-            message = message.with(lanes, a_folded, b_folded, lanes.load(&weights_block));
-            lanes.store(a_folded[0], &mut a_block);
-            lanes.store(a_folded[1], &mut a_block[L::COUNT..]);
-            lanes.store(b_folded[0], &mut b_block);
-            lanes.store(b_folded[1], &mut b_block[L::COUNT..]);
-            let left = 2 * (weights.len() - i);
-            a[2 * i..2 * weights.len()].copy_from_slice(&a_block[..left]);
-            b[2 * i..2 * weights.len()].copy_from_slice(&b_block[..left]);
         }
         message.reduce(lanes)
     }
@@ -324,7 +272,33 @@ impl<E: OnLanes> Kernel for Tensor<'_, E> {
 
     #[inline(always)]
     fn run<L: Lanes<E>>(self, lanes: L) {
-        fill_tensor(lanes, self.scale, self.factors, self.out);
+        let Self { scale, factors, out } = self;
+        // As long as there are fewer entries than lanes, they are at the start of a block with room for one more vector.
+        let mut block = [E::ZERO; 2 * MAX_COUNT];
+        block[0] = scale;
+        let mut len = 1;
+        let mut next = 0;
+        while len < L::COUNT && next < factors.len() {
+            let (zero, one) = doubled(lanes, lanes.load(&block), &Doubling::new(lanes, factors[next]));
+            lanes.store(zero, &mut block);
+            lanes.store(one, &mut block[len..]);
+            len *= 2;
+            next += 1;
+        }
+        out[..len].copy_from_slice(&block[..len]);
+        while next < factors.len() {
+            let factor = Doubling::new(lanes, factors[next]);
+            let (zeros, ones) = out.split_at_mut(len);
+            let mut i = 0;
+            while i < len {
+                let (zero, one) = doubled(lanes, lanes.load(&zeros[i..]), &factor);
+                lanes.store(zero, &mut zeros[i..]);
+                lanes.store(one, &mut ones[i..]);
+                i += L::COUNT;
+            }
+            len *= 2;
+            next += 1;
+        }
     }
 }
 
@@ -383,8 +357,8 @@ impl<E: OnLanes> Kernel for Evaluate<'_, E> {
     fn run<L: Lanes<E>>(self, lanes: L) -> E {
         let Self { v, factors, lower, upper } = self;
         let (lower_factors, upper_factors) = factors.split_at(lower.len().ilog2() as usize);
-        fill_tensor(lanes, E::ONE, lower_factors, lower);
-        fill_tensor(lanes, E::ONE, upper_factors, upper);
+        lanes.enter(Tensor { scale: E::ONE, factors: lower_factors, out: &mut *lower });
+        lanes.enter(Tensor { scale: E::ONE, factors: upper_factors, out: &mut *upper });
         let mut total = lanes.nothing();
         let mut column = 0;
         while column < lower.len() {
@@ -500,41 +474,10 @@ fn folded<E, L: Lanes<E>>(lanes: L, v: &[E], r: L::Constant) -> L::Vector {
 
 /// The entries, and zeros after them.
 #[inline(always)]
-fn padded<const LEN: usize, E: OnLanes>(entries: &[E]) -> [E; LEN] {
+pub(super) fn padded<const LEN: usize, E: OnLanes>(entries: &[E]) -> [E; LEN] {
     let mut block = [E::ZERO; LEN];
     block[..entries.len()].copy_from_slice(entries);
     block
-}
-
-/// [`Tensor`].
-#[inline(always)]
-fn fill_tensor<E: OnLanes, L: Lanes<E>>(lanes: L, scale: E, factors: &[Factor<E>], out: &mut [E]) {
-    // As long as there are fewer entries than lanes, they are at the start of a block with room for one more vector.
-    let mut block = [E::ZERO; 2 * MAX_COUNT];
-    block[0] = scale;
-    let mut len = 1;
-    let mut next = 0;
-    while len < L::COUNT && next < factors.len() {
-        let (zero, one) = doubled(lanes, lanes.load(&block), &Doubling::new(lanes, factors[next]));
-        lanes.store(zero, &mut block);
-        lanes.store(one, &mut block[len..]);
-        len *= 2;
-        next += 1;
-    }
-    out[..len].copy_from_slice(&block[..len]);
-    while next < factors.len() {
-        let factor = Doubling::new(lanes, factors[next]);
-        let (zeros, ones) = out.split_at_mut(len);
-        let mut i = 0;
-        while i < len {
-            let (zero, one) = doubled(lanes, lanes.load(&zeros[i..]), &factor);
-            lanes.store(zero, &mut zeros[i..]);
-            lanes.store(one, &mut ones[i..]);
-            i += L::COUNT;
-        }
-        len *= 2;
-        next += 1;
-    }
 }
 
 /// A factor, prepared.

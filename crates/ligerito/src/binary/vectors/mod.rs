@@ -3,8 +3,9 @@
 //! Index bit j is coordinate j. *Binding* a coordinate always takes the lowest one left: v'\[i\] = v\[2i\] + r (v\[2i\]
 //! + v\[2i + 1\]). The chosen backend runs wherever an [`Isa`] is passed; answers never depend on it.
 //!
-//! Those without generic operands are functions of their own, `#[inline(never)]`: the compiler would take the portable
-//! version into every caller and every turn of its loops, which was 40 KB of code.
+//! They are functions of their own, `#[inline(never)]`: the compiler would take the portable version into every caller
+//! and every turn of its loops, which was 40 KB of code. Where kernels take whole blocks, a last one that is not whole is
+//! padded with zeros, which fold to zeros and add nothing, and the kernel entered once more.
 
 mod kernel;
 mod operands;
@@ -14,8 +15,9 @@ mod tests;
 
 pub(crate) use operands::{Factor, Foldable, Round};
 
-use super::lanes::{OnLanes, run};
+use super::lanes::{MAX_COUNT, OnLanes, run};
 use alloc::vec::Vec;
+use kernel::{BLOCK, padded};
 use phalanx_core::memory::zeros;
 use phalanx_core::simd::{Backend, Isa};
 
@@ -26,6 +28,17 @@ use phalanx_core::simd::{Backend, Isa};
 #[inline(never)]
 pub(crate) fn round<E: OnLanes>(isa: Isa, v: &[E], w: &[E]) -> Round<E> {
     assert!(v.len() == w.len() && v.len().is_multiple_of(2), "vectors of one even length");
+    let (v, v_rest) = v.split_at(v.len() - v.len() % BLOCK);
+    let (w, w_rest) = w.split_at(v.len());
+    let mut message = round_of_blocks(isa, v, w);
+    if !v_rest.is_empty() {
+        message += round_of_blocks(isa, &padded::<BLOCK, E>(v_rest), &padded::<BLOCK, E>(w_rest));
+    }
+    message
+}
+
+#[inline(never)]
+fn round_of_blocks<E: OnLanes>(isa: Isa, v: &[E], w: &[E]) -> Round<E> {
     run(isa, kernel::NextRound(v, w)).unwrap_or_else(|_| portable::round(v, w))
 }
 
@@ -34,25 +47,47 @@ pub(crate) fn round<E: OnLanes>(isa: Isa, v: &[E], w: &[E]) -> Round<E> {
 ///
 /// # Panics
 /// If the lengths differ, or are no multiple of four and not two, or a target is too short for half of them.
-pub(crate) fn fold_round<E: OnLanes>(
+#[inline]
+pub(crate) fn fold_round<'a, E: OnLanes>(
     isa: Isa,
-    mut v: impl Foldable<E>,
-    mut w: impl Foldable<E>,
+    v: impl Into<Foldable<'a, E>>,
+    w: impl Into<Foldable<'a, E>>,
     r: E,
 ) -> Round<E> {
+    fold_round_of(isa, v.into(), w.into(), r)
+}
+
+#[inline(never)]
+fn fold_round_of<E: OnLanes>(isa: Isa, mut v: Foldable<'_, E>, mut w: Foldable<'_, E>, r: E) -> Round<E> {
     let len = v.source().len();
     assert_eq!(len, w.source().len(), "vectors of one length");
     assert!(v.target().len() >= len / 2 && w.target().len() >= len / 2, "targets as long as the halves");
     if len == 2 {
-        fold(isa, v, r);
-        fold(isa, w, r);
-        return Round { at_zero: E::ZERO, leading: E::ZERO };
+        fold_of(isa, v, r);
+        fold_of(isa, w, r);
+        return Round::ZERO;
     }
     assert!(len.is_multiple_of(4), "vectors of even length also after the fold");
+    let whole = len - len % BLOCK;
+    let mut message = fold_round_of_blocks(isa, v.first(whole), w.first(whole), r);
+    if whole < len {
+        let mut v_block = padded::<BLOCK, E>(&v.source()[whole..]);
+        let mut w_block = padded::<BLOCK, E>(&w.source()[whole..]);
+        message += fold_round_of_blocks(isa, (&mut v_block[..]).into(), (&mut w_block[..]).into(), r);
+        let left = whole / 2..len / 2;
+        v.target()[left.clone()].copy_from_slice(&v_block[..left.len()]);
+        w.target()[left.clone()].copy_from_slice(&w_block[..left.len()]);
+    }
+    message
+}
+
+#[inline(never)]
+fn fold_round_of_blocks<E: OnLanes>(isa: Isa, v: Foldable<'_, E>, w: Foldable<'_, E>, r: E) -> Round<E> {
     run(isa, kernel::FoldRound { v, w, r }).unwrap_or_else(|kernel::FoldRound { mut v, mut w, r }| {
+        let left = v.source().len() / 2;
         portable::fold(&mut v, r);
         portable::fold(&mut w, r);
-        portable::round(&v.target()[..len / 2], &w.target()[..len / 2])
+        portable::round(&v.target()[..left], &w.target()[..left])
     })
 }
 
@@ -64,6 +99,20 @@ pub(crate) fn fold_round<E: OnLanes>(
 #[inline(never)]
 pub(crate) fn weighted_round<E: OnLanes>(isa: Isa, a: &[E], b: &[E], weights: &[E]) -> [E; 2] {
     assert!(a.len() == 2 * weights.len() && a.len() == b.len(), "a weight for every pair");
+    let whole = weights.len() - weights.len() % MAX_COUNT;
+    let ((a, a_rest), (b, b_rest)) = (a.split_at(2 * whole), b.split_at(2 * whole));
+    let (weights, rest) = weights.split_at(whole);
+    let mut message = weighted_round_of_blocks(isa, a, b, weights);
+    if !rest.is_empty() {
+        let (a, b) = (padded::<{ 2 * MAX_COUNT }, E>(a_rest), padded::<{ 2 * MAX_COUNT }, E>(b_rest));
+        let of_rest = weighted_round_of_blocks(isa, &a, &b, &padded::<MAX_COUNT, E>(rest));
+        add_assign(&mut message, &of_rest);
+    }
+    message
+}
+
+#[inline(never)]
+fn weighted_round_of_blocks<E: OnLanes>(isa: Isa, a: &[E], b: &[E], weights: &[E]) -> [E; 2] {
     run(isa, kernel::WeightedRound { a, b, weights })
         .unwrap_or_else(|_| portable::weighted_round(a, b, weights))
 }
@@ -82,10 +131,35 @@ pub(crate) fn fold_weighted_round<E: OnLanes>(
     weights: &[E],
 ) -> [E; 2] {
     assert!(a.len() == 4 * weights.len() && a.len() == b.len(), "a weight for every four");
+    let whole = weights.len() - weights.len() % MAX_COUNT;
+    let (weights, rest) = weights.split_at(whole);
+    let mut message =
+        fold_weighted_round_of_blocks(isa, &mut a[..4 * whole], &mut b[..4 * whole], r, weights);
+    if !rest.is_empty() {
+        let mut a_block = padded::<BLOCK, E>(&a[4 * whole..]);
+        let mut b_block = padded::<BLOCK, E>(&b[4 * whole..]);
+        let weights = padded::<MAX_COUNT, E>(rest);
+        let of_rest = fold_weighted_round_of_blocks(isa, &mut a_block, &mut b_block, r, &weights);
+        add_assign(&mut message, &of_rest);
+        let left = 2 * rest.len();
+        a[2 * whole..][..left].copy_from_slice(&a_block[..left]);
+        b[2 * whole..][..left].copy_from_slice(&b_block[..left]);
+    }
+    message
+}
+
+#[inline(never)]
+fn fold_weighted_round_of_blocks<E: OnLanes>(
+    isa: Isa,
+    a: &mut [E],
+    b: &mut [E],
+    r: E,
+    weights: &[E],
+) -> [E; 2] {
     run(isa, kernel::FoldWeightedRound { a, b, r, weights }).unwrap_or_else(|kernel| {
-        let kernel::FoldWeightedRound { mut a, mut b, r, weights } = kernel;
-        portable::fold(&mut a, r);
-        portable::fold(&mut b, r);
+        let kernel::FoldWeightedRound { a, b, r, weights } = kernel;
+        portable::fold(&mut (&mut *a).into(), r);
+        portable::fold(&mut (&mut *b).into(), r);
         let left = 2 * weights.len();
         portable::weighted_round(&a[..left], &b[..left], weights)
     })
@@ -95,10 +169,28 @@ pub(crate) fn fold_weighted_round<E: OnLanes>(
 ///
 /// # Panics
 /// If the length is odd, or the target is too short for half of it.
-pub(crate) fn fold<E: OnLanes>(isa: Isa, mut v: impl Foldable<E>, r: E) {
+#[inline]
+pub(crate) fn fold<'a, E: OnLanes>(isa: Isa, v: impl Into<Foldable<'a, E>>, r: E) {
+    fold_of(isa, v.into(), r);
+}
+
+#[inline(never)]
+fn fold_of<E: OnLanes>(isa: Isa, mut v: Foldable<'_, E>, r: E) {
     let len = v.source().len();
     assert!(len.is_multiple_of(2), "a vector of even length");
     assert!(v.target().len() >= len / 2, "a target as long as the half");
+    let whole = len - len % BLOCK;
+    fold_blocks(isa, v.first(whole), r);
+    if whole < len {
+        let mut block = padded::<BLOCK, E>(&v.source()[whole..]);
+        fold_blocks(isa, (&mut block[..]).into(), r);
+        let left = whole / 2..len / 2;
+        v.target()[left.clone()].copy_from_slice(&block[..left.len()]);
+    }
+}
+
+#[inline(never)]
+fn fold_blocks<E: OnLanes>(isa: Isa, v: Foldable<'_, E>, r: E) {
     run(isa, kernel::Fold { v, r }).unwrap_or_else(|kernel::Fold { mut v, r }| portable::fold(&mut v, r));
 }
 

@@ -13,7 +13,7 @@ pub(super) fn round<E: OnLanes>(v: &[E], w: &[E]) -> Round<E> {
     message
 }
 
-pub(super) fn fold<E: OnLanes>(v: &mut impl Foldable<E>, r: E) {
+pub(super) fn fold<E: OnLanes>(v: &mut Foldable<'_, E>, r: E) {
     for i in 0..v.source().len() / 2 {
         let (even, odd) = (v.source()[2 * i], v.source()[2 * i + 1]);
         v.target()[i] = even + r * (even + odd);

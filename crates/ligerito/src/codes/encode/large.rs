@@ -106,7 +106,7 @@ impl<E: ChallengeField> Kernel for Group<'_, '_, E> {
                 }
                 run += 1;
             }
-            return transform_runs(lanes, encoder, steps, layers, rows);
+            return lanes.enter(LayersOf { encoder, steps, layers, rows: Rows::Runs(rows) });
         }
         // A power of two, of as many bytes.
         let tile_len = if E::LEN_BYTES > 16 { TILE_LEN / 2 } else { TILE_LEN };
@@ -124,56 +124,14 @@ impl<E: ChallengeField> Kernel for Group<'_, '_, E> {
                 }
                 run += 1;
             }
-            transform(lanes, encoder, steps, layers, width.ilog2() as usize, tile);
+            let stretch = Rows::InOne { elements: tile, log2_width: width.ilog2() as usize };
+            lanes.enter(LayersOf { encoder, steps, layers, rows: stretch });
             let mut run = 0;
             while run < rows.len() {
                 copy(lanes, &tile[run * width..], &mut rows[run][column..][..width]);
                 run += 1;
             }
             column += width;
-        }
-    }
-}
-
-/// The layers on runs of rows, where they lie.
-#[inline(always)]
-fn transform_runs<E: ChallengeField, L: Lanes<E>>(
-    lanes: L,
-    encoder: &Encoder<'_, E>,
-    steps: &Steps<E>,
-    layers: &Layers<'_, E>,
-    rows: &mut [&mut [E]],
-) {
-    let Layers { mut high, low, start, .. } = *layers;
-    while high >= low + 2 {
-        // In runs: a quarter of a block of two layers.
-        let quarter = 1 << (high - 2 - low);
-        let mut twiddles = Twiddles::new(encoder.basis, high, start);
-        let mut first = 0;
-        while first < rows.len() {
-            let quad = twiddles.constants(lanes);
-            let mut i = first;
-            while i < first + quarter {
-                let (a, rest) = rows[i..].split_at_mut(quarter);
-                let (b, rest) = rest.split_at_mut(quarter);
-                let (c, d) = rest.split_at_mut(quarter);
-                butterflies4(lanes, &quad, a[0], b[0], c[0], d[0]);
-                i += 1;
-            }
-            first += 4 * quarter;
-            twiddles.advance(steps, first / (4 * quarter));
-        }
-        high -= 2;
-    }
-    if high > low {
-        let mut twiddle = encoder.basis.at(low, start);
-        let mut first = 0;
-        while first < rows.len() {
-            let constant = lanes.constant(&twiddle);
-            let (u, w) = rows[first..].split_at_mut(1);
-            butterflies2(lanes, constant, u[0], w[0]);
-            first += 2;
-            twiddle += steps.step(low, first / 2);
         }
     }
 }
@@ -196,50 +154,107 @@ impl<E: ChallengeField> Kernel for Block<'_, E> {
         if let Some(source) = layers.source {
             read(lanes, encoder, &source, 0, 0, rows);
         }
-        transform(lanes, encoder, steps, layers, encoder.log2_columns, rows);
+        let rows = Rows::InOne { elements: rows, log2_width: encoder.log2_columns };
+        lanes.enter(LayersOf { encoder, steps, layers, rows });
     }
 }
 
-/// The layers on `rows`: 2^(`high` - `low`) rows, 2^`low` apart, of which 2^`log2_width` elements each are here.
-#[inline(always)]
-fn transform<E: ChallengeField, L: Lanes<E>>(
-    lanes: L,
-    encoder: &Encoder<'_, E>,
-    steps: &Steps<E>,
-    layers: &Layers<'_, E>,
-    log2_width: usize,
-    rows: &mut [E],
-) {
-    let Layers { mut high, low, start, .. } = *layers;
-    while high >= low + 2 {
-        let quarter = 1 << (high - 2 - low + log2_width);
-        let mut twiddles = Twiddles::new(encoder.basis, high, start);
-        let mut first = 0;
-        let mut block = 0;
-        while first < rows.len() {
-            let quad = twiddles.constants(lanes);
-            let (a, rest) = rows[first..].split_at_mut(quarter);
-            let (b, rest) = rest.split_at_mut(quarter);
-            let (c, rest) = rest.split_at_mut(quarter);
-            butterflies4(lanes, &quad, a, b, c, &mut rest[..quarter]);
-            first += 4 * quarter;
-            block += 1;
-            twiddles.advance(steps, block);
-        }
-        high -= 2;
+/// 2^(`high` - `low`) rows, 2^`low` apart, or runs of such rows.
+enum Rows<'a, 'r, E> {
+    /// 2^`log2_width` elements of each, one row after the other.
+    InOne { elements: &'a mut [E], log2_width: usize },
+    /// Where they lie.
+    Runs(&'a mut [&'r mut [E]]),
+}
+
+impl<E> Rows<'_, '_, E> {
+    /// How many of `distance` rows from one on are one stretch.
+    #[inline(always)]
+    fn of_a_stretch(&self, distance: usize) -> usize {
+        if let Self::InOne { .. } = self { distance } else { 1 }
     }
-    if high > low {
-        let width = 1 << log2_width;
-        let mut twiddle = encoder.basis.at(low, start);
-        let mut first = 0;
-        let mut block = 0;
-        while first < rows.len() {
-            let constant = lanes.constant(&twiddle);
-            let (u, w) = rows[first..].split_at_mut(width);
-            butterflies2(lanes, constant, u, &mut w[..width]);
-            first += 2 * width;
-            block += 1;
-            twiddle += steps.step(low, block);
+
+    /// The stretch from row `first` on, and that `distance` rows on.
+    #[inline(always)]
+    fn two(&mut self, first: usize, distance: usize) -> [&mut [E]; 2] {
+        match self {
+            Self::InOne { elements, log2_width } => {
+                let len = distance << *log2_width;
+                let (a, rest) = elements[first << *log2_width..].split_at_mut(len);
+                [a, &mut rest[..len]]
+            }
+            Self::Runs(runs) => {
+                let (a, rest) = runs[first..].split_at_mut(distance);
+                [a[0], rest[0]]
+            }
+        }
+    }
+
+    /// The same of four, at one distance from each other.
+    #[inline(always)]
+    fn four(&mut self, first: usize, distance: usize) -> [&mut [E]; 4] {
+        match self {
+            Self::InOne { elements, log2_width } => {
+                let len = distance << *log2_width;
+                let (a, rest) = elements[first << *log2_width..].split_at_mut(len);
+                let (b, rest) = rest.split_at_mut(len);
+                let (c, rest) = rest.split_at_mut(len);
+                [a, b, c, &mut rest[..len]]
+            }
+            Self::Runs(runs) => {
+                let (a, rest) = runs[first..].split_at_mut(distance);
+                let (b, rest) = rest.split_at_mut(distance);
+                let (c, rest) = rest.split_at_mut(distance);
+                [a[0], b[0], c[0], rest[0]]
+            }
+        }
+    }
+}
+
+/// The layers on rows that are here: one function for all that do it, for it is the longest.
+struct LayersOf<'a, 'r, E> {
+    encoder: &'a Encoder<'a, E>,
+    steps: &'a Steps<E>,
+    layers: &'a Layers<'a, E>,
+    rows: Rows<'a, 'r, E>,
+}
+
+impl<E: ChallengeField> Kernel for LayersOf<'_, '_, E> {
+    type Field = E;
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes<E>>(self, lanes: L) {
+        let Self { encoder, steps, layers, mut rows } = self;
+        let Layers { mut high, low, start, .. } = *layers;
+        let count = 1 << (high - low);
+        while high >= low + 2 {
+            let quarter = 1 << (high - 2 - low);
+            let of_a_stretch = rows.of_a_stretch(quarter);
+            let mut twiddles = Twiddles::new(encoder.basis, high, start);
+            let mut first = 0;
+            while first < count {
+                let quad = twiddles.constants(lanes);
+                let mut row = first;
+                while row < first + quarter {
+                    let [a, b, c, d] = rows.four(row, quarter);
+                    butterflies4(lanes, &quad, a, b, c, d);
+                    row += of_a_stretch;
+                }
+                first += 4 * quarter;
+                twiddles.advance(steps, first / (4 * quarter));
+            }
+            high -= 2;
+        }
+        if high > low {
+            let mut twiddle = encoder.basis.at(low, start);
+            let mut first = 0;
+            while first < count {
+                let [u, w] = rows.two(first, 1);
+                butterflies2(lanes, lanes.constant(&twiddle), u, w);
+                first += 2;
+                twiddle += steps.step(low, first / 2);
+            }
         }
     }
 }
@@ -344,6 +359,8 @@ fn butterflies4<E: ChallengeField, L: Lanes<E>>(
     c: &mut [E],
     d: &mut [E],
 ) {
+    // One length for the compiler, too: no place is asked for twice.
+    let (b, c, d) = (&mut b[..a.len()], &mut c[..a.len()], &mut d[..a.len()]);
     let mut i = 0;
     while i + 2 * L::COUNT <= a.len() {
         // Two columns at a time: in the order of the program they would wait for each other's long chains (Zen 5: 0.53
@@ -382,6 +399,7 @@ fn butterflies4<E: ChallengeField, L: Lanes<E>>(
 /// One layer on two stretches of one length, a multiple of the lanes.
 #[inline(always)]
 fn butterflies2<E: ChallengeField, L: Lanes<E>>(lanes: L, twiddle: L::Constant, u: &mut [E], w: &mut [E]) {
+    let w = &mut w[..u.len()];
     let mut i = 0;
     while i < u.len() {
         let (u0, w0) = butterfly(lanes, twiddle, lanes.load(&u[i..]), lanes.load(&w[i..]));

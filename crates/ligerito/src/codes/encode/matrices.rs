@@ -26,14 +26,23 @@ const fn powers() -> [Matrix; 32] {
         images[n] = (images[n - 1] << 1) ^ ((images[n - 1] >> 31) * 0x8299);
         n += 1;
     }
+    // The bytes of each with bit o in byte 7 - o: what one input bit gives.
+    let mut columns = [[0u64; 4]; 63];
+    let mut n = 0;
+    while n < columns.len() {
+        let mut t = 0;
+        while t < 32 {
+            columns[n][t / 8] |= ((images[n] >> t & 1) as u64) << (8 * (7 - t % 8));
+            t += 1;
+        }
+        n += 1;
+    }
     let mut matrices = [Matrix([0; 16]); 32];
     let mut place = 0;
-    // Every power e, input bit s and output bit t.
-    while place < 1 << 15 {
-        let (e, s, t) = (place >> 10, place >> 5 & 31, place & 31);
-        if images[e + s] >> t & 1 == 1 {
-            matrices[e].0[t / 8 * 4 + s / 8] |= 1 << (8 * (7 - t % 8) + s % 8);
-        }
+    // Every power e, input bit s and byte i.
+    while place < 32 * 32 * 4 {
+        let (e, s, i) = (place >> 7, place >> 2 & 31, place & 3);
+        matrices[e].0[4 * i + s / 8] |= columns[e + s][i] << (s % 8);
         place += 1;
     }
     matrices

@@ -16,36 +16,37 @@ pub(crate) struct Tables(pub(super) [[u8; 16]; 32]);
 pub(super) static POWERS: [Tables; 32] = powers();
 
 const fn powers() -> [Tables; 32] {
-    // x^(e + s), e + s up to 62.
-    let mut images = [0u32; 63];
-    images[0] = 1;
-    let mut n = 1;
-    while n < images.len() {
-        images[n] = (images[n - 1] << 1) ^ ((images[n - 1] >> 31) * 0x8299);
-        n += 1;
+    // Of x^s, s up to 59, with the lowest nibble: that is x^e with nibble n for s = e + 4 n.
+    let mut lowest = [[[0; 16]; 4]; 60];
+    let (mut s, mut image) = (0, 1u32);
+    while s < lowest.len() {
+        let images = [image, times_x(image), times_x(times_x(image)), times_x(times_x(times_x(image)))];
+        let mut products = [0u32; 16];
+        let mut v = 1usize;
+        while v < 16 {
+            products[v] = products[v & (v - 1)] ^ images[v.trailing_zeros() as usize];
+            let bytes = products[v].to_le_bytes();
+            (lowest[s][0][v], lowest[s][1][v]) = (bytes[0], bytes[1]);
+            (lowest[s][2][v], lowest[s][3][v]) = (bytes[2], bytes[3]);
+            v += 1;
+        }
+        image = images[1];
+        s += 1;
     }
     let mut all = [Tables([[0; 16]; 32]); 32];
     let mut place = 0;
-    // Every power e, nibble n and value v of it.
-    while place < 32 * 8 * 16 {
-        let (e, n, v) = (place >> 7, place >> 4 & 7, place & 15);
-        let mut product = 0;
-        let mut bit = 0;
-        while bit < 4 {
-            if v >> bit & 1 == 1 {
-                product ^= images[e + 4 * n + bit];
-            }
-            bit += 1;
-        }
-        let bytes = product.to_le_bytes();
-        let mut i = 0;
-        while i < 4 {
-            all[e].0[4 * n + i][v] = bytes[i];
-            i += 1;
-        }
+    // Every power e, nibble n and byte i.
+    while place < 32 * 8 * 4 {
+        let (e, n, i) = (place >> 5, place >> 2 & 7, place & 3);
+        all[e].0[4 * n + i] = lowest[e + 4 * n][i];
         place += 1;
     }
     all
+}
+
+/// An element times x.
+const fn times_x(element: u32) -> u32 {
+    (element << 1) ^ ((element >> 31) * 0x8299)
 }
 
 impl Tables {

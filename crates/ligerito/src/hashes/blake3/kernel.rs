@@ -4,7 +4,7 @@ use super::mode::IV;
 use super::portable::SCHEDULE;
 use super::slices::Slices;
 use phalanx_core::lanes::WordLanes;
-use phalanx_core::simd::Kernel;
+use phalanx_core::simd::{Kernel, Witness};
 
 /// Takes a block of `len` bytes into the chaining values. Before it they are `start` in every lane, or, without, what
 /// stands in `chaining`.
@@ -16,7 +16,7 @@ pub(super) struct Compress<'a, Words> {
     pub(super) flags: u32,
 }
 
-impl<L: WordLanes<u32>> Kernel<L> for Compress<'_, L::Words> {
+impl<L: Witness + WordLanes<u32>> Kernel<L> for Compress<'_, L::Words> {
     type Output = ();
 
     #[inline(always)]
@@ -38,13 +38,13 @@ impl<L: WordLanes<u32>> Kernel<L> for Compress<'_, L::Words> {
         v[11] = lanes.splat(IV[3]);
         v[14] = lanes.splat(self.len);
         v[15] = lanes.splat(self.flags);
-        round(lanes, &mut v, self.message, &SCHEDULE[0]);
-        round(lanes, &mut v, self.message, &SCHEDULE[1]);
-        round(lanes, &mut v, self.message, &SCHEDULE[2]);
-        round(lanes, &mut v, self.message, &SCHEDULE[3]);
-        round(lanes, &mut v, self.message, &SCHEDULE[4]);
-        round(lanes, &mut v, self.message, &SCHEDULE[5]);
-        round(lanes, &mut v, self.message, &SCHEDULE[6]);
+        round::<L, 0>(lanes, &mut v, self.message);
+        round::<L, 1>(lanes, &mut v, self.message);
+        round::<L, 2>(lanes, &mut v, self.message);
+        round::<L, 3>(lanes, &mut v, self.message);
+        round::<L, 4>(lanes, &mut v, self.message);
+        round::<L, 5>(lanes, &mut v, self.message);
+        round::<L, 6>(lanes, &mut v, self.message);
         let mut i = 0;
         while i < 8 {
             lanes.store(&mut self.chaining.0[i], lanes.xor(v[i], v[8 + i]));
@@ -53,49 +53,79 @@ impl<L: WordLanes<u32>> Kernel<L> for Compress<'_, L::Words> {
     }
 }
 
-/// One round: the columns, then the diagonals.
+/// Round `R`: the columns, then the diagonals.
 #[inline(always)]
-fn round<L: WordLanes<u32>>(lanes: L, v: &mut [L::Vector; 16], m: &Slices<L::Words, 16>, w: &[usize; 16]) {
-    let (columns, diagonals) = ([w[0], w[2], w[4], w[6]], [w[8], w[10], w[12], w[14]]);
-    add_message(lanes, v, m, columns);
-    half_mix::<L, 16, 12>(lanes, v, [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]);
-    add_message(lanes, v, m, [w[1], w[3], w[5], w[7]]);
-    half_mix::<L, 8, 7>(lanes, v, [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]);
-    add_message(lanes, v, m, diagonals);
-    half_mix::<L, 16, 12>(lanes, v, [5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]);
-    add_message(lanes, v, m, [w[9], w[11], w[13], w[15]]);
-    half_mix::<L, 8, 7>(lanes, v, [5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]);
-}
-
-/// Adds four words of the message to words 0 to 3: the paper's `a` of four functions G.
-#[inline(always)]
-fn add_message<L: WordLanes<u32>>(
+fn round<L: Witness + WordLanes<u32>, const R: usize>(
     lanes: L,
     v: &mut [L::Vector; 16],
     m: &Slices<L::Words, 16>,
-    x: [usize; 4],
 ) {
-    v[0] = lanes.add(v[0], lanes.load(&m.0[x[0]]));
-    v[1] = lanes.add(v[1], lanes.load(&m.0[x[1]]));
-    v[2] = lanes.add(v[2], lanes.load(&m.0[x[2]]));
-    v[3] = lanes.add(v[3], lanes.load(&m.0[x[3]]));
+    add_message::<L, R, 0>(lanes, v, m);
+    lanes.step(HalfMix::<_, 0, 16, 12>(v));
+    add_message::<L, R, 1>(lanes, v, m);
+    lanes.step(HalfMix::<_, 0, 8, 7>(v));
+    add_message::<L, R, 8>(lanes, v, m);
+    lanes.step(HalfMix::<_, 1, 16, 12>(v));
+    add_message::<L, R, 9>(lanes, v, m);
+    lanes.step(HalfMix::<_, 1, 8, 7>(v));
 }
 
-/// What follows a word of the message in the function G of the paper, four times side by side; its `a` are words 0 to
-/// 3 of the state, the others where the arguments say.
+/// Adds every other one of eight words of round `R`'s message, from `FROM` on, to words 0 to 3: the paper's `a` of four
+/// functions G.
 #[inline(always)]
-fn half_mix<L: WordLanes<u32>, const FIRST: i32, const SECOND: i32>(
+fn add_message<L: Witness + WordLanes<u32>, const R: usize, const FROM: usize>(
     lanes: L,
     v: &mut [L::Vector; 16],
-    b: [usize; 4],
-    c: [usize; 4],
-    d: [usize; 4],
+    m: &Slices<L::Words, 16>,
 ) {
-    let a = [0, 1, 2, 3];
-    add(lanes, v, a, b);
-    xor_rotate::<L, FIRST>(lanes, v, d, a);
-    add(lanes, v, c, d);
-    xor_rotate::<L, SECOND>(lanes, v, b, c);
+    let words = &SCHEDULE[R];
+    let words = [&m.0[words[FROM]], &m.0[words[FROM + 2]], &m.0[words[FROM + 4]], &m.0[words[FROM + 6]]];
+    lanes.step(AddWords { v, words });
+}
+
+/// Words of the message and words 0 to 3.
+struct AddWords<'a, V, Words> {
+    v: &'a mut [V; 16],
+    words: [&'a Words; 4],
+}
+
+impl<L: WordLanes<u32>> Kernel<L> for AddWords<'_, L::Vector, L::Words> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, lanes: L) {
+        let Self { v, words } = self;
+        v[0] = lanes.add(v[0], lanes.load(words[0]));
+        v[1] = lanes.add(v[1], lanes.load(words[1]));
+        v[2] = lanes.add(v[2], lanes.load(words[2]));
+        v[3] = lanes.add(v[3], lanes.load(words[3]));
+    }
+}
+
+/// What follows a word of the message in the function G of the paper, four times side by side: on the columns of the
+/// state for `TURN` 0, on its diagonals for 1.
+struct HalfMix<'a, V, const TURN: usize, const FIRST: i32, const SECOND: i32>(&'a mut [V; 16]);
+
+impl<L: WordLanes<u32>, const TURN: usize, const FIRST: i32, const SECOND: i32> Kernel<L>
+    for HalfMix<'_, L::Vector, TURN, FIRST, SECOND>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, lanes: L) {
+        let Self(v) = self;
+        let [a, b, c, d] = const { [row(TURN, 0), row(TURN, 1), row(TURN, 2), row(TURN, 3)] };
+        add(lanes, v, a, b);
+        xor_rotate::<L, FIRST>(lanes, v, d, a);
+        add(lanes, v, c, d);
+        xor_rotate::<L, SECOND>(lanes, v, b, c);
+    }
+}
+
+/// The words that row `row` of the state has in each column, or in each diagonal.
+const fn row(turn: usize, row: usize) -> [usize; 4] {
+    let first = turn * row;
+    [4 * row + first % 4, 4 * row + (first + 1) % 4, 4 * row + (first + 2) % 4, 4 * row + (first + 3) % 4]
 }
 
 /// `v[to] += v[from]`, four times.

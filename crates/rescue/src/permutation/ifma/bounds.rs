@@ -3,9 +3,10 @@
 //! An [`Interval`] holds the least and the greatest value that a lane can have. The formulas are the shipped ones, through
 //! [`Products52`]; every operation asserts what it needs.
 
-use super::super::kernel::PackedField;
+use super::super::kernel::{Layer, PackedField};
 use super::lanes::{A0, EPSILON, M0, MASK_52, MINUS_256, Products52, T0};
 use crate::goldilocks::P;
+use phalanx_core::simd::Kernel;
 
 /// What is known about a lane.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +91,14 @@ impl Products52 for Bounds {
 
     fn in_order(self, a: [Interval; 2]) -> [Interval; 2] {
         a
+    }
+
+    fn step<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+
+    fn layer<K: Layer<[Interval; 2]>>(self, layer: K) {
+        layer.run(self);
     }
 }
 

@@ -2,11 +2,11 @@
 //! has been added to `h` as well, which stays below 2^22. docs/rescue.md derives the product.
 #![allow(unsafe_code, reason = "intrinsics on the strength of a witness")]
 
-use super::super::kernel::PackedField;
+use super::super::kernel::{Layer, PackedField};
 use crate::goldilocks::P;
 use core::arch::x86_64::*;
 use phalanx_core::lanes::WordLanes;
-use phalanx_core::simd::{Ifma, in_order_zmm};
+use phalanx_core::simd::{Ifma, Kernel, in_order_zmm};
 
 /// Eight lanes.
 #[derive(Clone, Copy)]
@@ -34,6 +34,10 @@ pub(in crate::permutation) trait Products52: Copy {
     /// The same element. Products stay in the order written, one after the other: left alone, the optimiser mixes them
     /// until their parts no longer fit into the registers.
     fn in_order(self, a: [Self::V; 2]) -> [Self::V; 2];
+    /// [`PackedField::step`].
+    fn step<K: Kernel<Self>>(self, kernel: K) -> K::Output;
+    /// [`PackedField::layer`].
+    fn layer<K: Layer<[Self::V; 2]>>(self, layer: K);
 }
 
 impl X8 {
@@ -94,6 +98,28 @@ impl Products52 for X8 {
         // SAFETY: the witness proves AVX-512 F.
         unsafe { in_order_zmm(a) }
     }
+
+    #[inline(always)]
+    fn step<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+        fn stepped<K: Kernel<X8>>(lanes: X8, kernel: K) -> K::Output {
+            kernel.run(lanes)
+        }
+        // SAFETY: the witness proves these features.
+        unsafe { stepped(self, kernel) }
+    }
+
+    #[inline(always)]
+    fn layer<K: Layer<[__m512i; 2]>>(self, layer: K) {
+        #[inline(never)]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+        fn layered<K: Layer<[__m512i; 2]>>(lanes: X8, layer: K) {
+            layer.run(lanes);
+        }
+        // SAFETY: the witness proves these features.
+        unsafe { layered(self, layer) }
+    }
 }
 
 /// The start values of the three columns of a product. They sum to p together with the 2^52 - 256 that the product by it
@@ -121,7 +147,7 @@ impl<A: Products52> PackedField for A {
     type Limb = A::V;
 
     #[inline(always)]
-    fn mul(self, [l, h]: [A::V; 2], [l2, h2]: [A::V; 2]) -> [A::V; 2] {
+    fn mul_inlined(self, [l, h]: [A::V; 2], [l2, h2]: [A::V; 2]) -> [A::V; 2] {
         let a = self.lo(self.constant(A0), l, l2);
         let m = self.lo(self.lo(self.hi(self.constant(M0), l, l2), l, h2), h, l2);
         let t = self.lo(self.hi(self.hi(self.constant(T0), l, h2), h, l2), h, h2);
@@ -129,7 +155,7 @@ impl<A: Products52> PackedField for A {
     }
 
     #[inline(always)]
-    fn square(self, a: [A::V; 2]) -> [A::V; 2] {
+    fn square_inlined(self, a: [A::V; 2]) -> [A::V; 2] {
         let [l, h] = self.in_order(a);
         let twice = self.add(h, h);
         let a = self.lo(self.constant(A0), l, l);
@@ -149,6 +175,16 @@ impl<A: Products52> PackedField for A {
         let low = self.add(low, self.constant(constant & MASK_52));
         let high = self.add(high, self.constant((constant >> 52) & 0xfff));
         joined(self, low, high)
+    }
+
+    #[inline(always)]
+    fn step<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+        Products52::step(self, kernel)
+    }
+
+    #[inline(always)]
+    fn layer<K: Layer<[A::V; 2]>>(self, layer: K) {
+        Products52::layer(self, layer);
     }
 
     #[inline(always)]

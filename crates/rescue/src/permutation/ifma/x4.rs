@@ -2,10 +2,11 @@
 //! take twice as long as those of 256, or have fewer ports.
 #![allow(unsafe_code, reason = "intrinsics on the strength of a witness")]
 
+use super::super::kernel::Layer;
 use super::lanes::Products52;
 use core::arch::x86_64::*;
 use phalanx_core::lanes::WordLanes;
-use phalanx_core::simd::{Ifma, opaque_ymm};
+use phalanx_core::simd::{Ifma, Kernel, opaque_ymm};
 
 /// Four lanes.
 #[derive(Clone, Copy)]
@@ -68,5 +69,27 @@ impl Products52 for X4 {
     fn in_order(self, [a, b]: [__m256i; 2]) -> [__m256i; 2] {
         // SAFETY: the witness proves AVX2.
         unsafe { [opaque_ymm(a), opaque_ymm(b)] }
+    }
+
+    #[inline(always)]
+    fn step<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+        fn stepped<K: Kernel<X4>>(lanes: X4, kernel: K) -> K::Output {
+            kernel.run(lanes)
+        }
+        // SAFETY: the witness proves these features.
+        unsafe { stepped(self, kernel) }
+    }
+
+    #[inline(always)]
+    fn layer<K: Layer<[__m256i; 2]>>(self, layer: K) {
+        #[inline(never)]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+        fn layered<K: Layer<[__m256i; 2]>>(lanes: X4, layer: K) {
+            layer.run(lanes);
+        }
+        // SAFETY: the witness proves these features.
+        unsafe { layered(self, layer) }
     }
 }

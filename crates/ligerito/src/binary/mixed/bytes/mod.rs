@@ -49,8 +49,8 @@ pub(super) fn combine_rows<const N: usize, E: Images>(
     out: &mut [E],
 ) {
     let columns = out.len();
-    let put = |c: usize, parts: &[E; 32]| out[c] += sum_of_bits(cpu.into(), parts);
-    cpu.enter(Rows::<N, _, _> { f, weights, columns, put });
+    let mut put = |c: usize, parts: &[E; 32]| out[c] += sum_of_bits(cpu.into(), parts);
+    cpu.enter(Rows::<N, _> { f, weights, columns, put: &mut put });
 }
 
 /// As [`super::combine_rows_of_bits`], `f` not empty, elements of `N` bytes.
@@ -61,8 +61,8 @@ pub(super) fn combine_rows_of_bits<const N: usize, E: Images>(
     out: &mut [[E; 32]],
 ) {
     let columns = out.len();
-    let put = |c: usize, parts: &[E; 32]| add_parts(&mut out[c], parts);
-    cpu.enter(Rows::<N, _, _> { f, weights, columns, put });
+    let mut put = |c: usize, parts: &[E; 32]| add_parts(&mut out[c], parts);
+    cpu.enter(Rows::<N, _> { f, weights, columns, put: &mut put });
 }
 
 /// As [`super::combine_columns`], `f` not empty, elements of `N` bytes.
@@ -73,7 +73,7 @@ pub(super) fn combine_columns<const N: usize, E: Images>(
     out: &mut [E],
 ) {
     let images = |c: usize| images(cpu.into(), weights[c]);
-    cpu.enter(Columns::<N, _, _> { f, columns: weights.len(), images, out });
+    cpu.enter(Columns::<N, _> { f, columns: weights.len(), images: &images, out });
 }
 
 /// As [`super::map_columns`], `f` not empty, elements of `N` bytes.
@@ -83,18 +83,18 @@ pub(super) fn map_columns<const N: usize, E: Images>(
     images: &[[E; 32]],
     out: &mut [E],
 ) {
-    cpu.enter(Columns::<N, _, _> { f, columns: images.len(), images: |c: usize| images[c], out });
+    cpu.enter(Columns::<N, _> { f, columns: images.len(), images: &|c: usize| images[c], out });
 }
 
 /// Products of rows, to be entered. `put` takes what belongs to a column: a sum for each bit.
-struct Rows<'a, const N: usize, E, P> {
+struct Rows<'a, const N: usize, E> {
     f: &'a [Gf32],
     weights: &'a [E],
     columns: usize,
-    put: P,
+    put: &'a mut dyn FnMut(usize, &[E; 32]),
 }
 
-impl<const N: usize, E: Images, M: Maps, P: FnMut(usize, &[E; 32])> simd::Kernel<M> for Rows<'_, N, E, P> {
+impl<const N: usize, E: Images, M: Maps> simd::Kernel<M> for Rows<'_, N, E> {
     type Output = ();
 
     #[inline(always)]
@@ -104,14 +104,14 @@ impl<const N: usize, E: Images, M: Maps, P: FnMut(usize, &[E; 32])> simd::Kernel
 }
 
 /// Products of columns, to be entered. `images` has what the bits of a column's elements stand for.
-struct Columns<'a, const N: usize, E, I> {
+struct Columns<'a, const N: usize, E> {
     f: &'a [Gf32],
     columns: usize,
-    images: I,
+    images: &'a dyn Fn(usize) -> [E; 32],
     out: &'a mut [E],
 }
 
-impl<const N: usize, E: Images, M: Maps, I: Fn(usize) -> [E; 32]> simd::Kernel<M> for Columns<'_, N, E, I> {
+impl<const N: usize, E: Images, M: Maps> simd::Kernel<M> for Columns<'_, N, E> {
     type Output = ();
 
     #[inline(always)]
@@ -126,7 +126,7 @@ fn rows<const N: usize, E: Images, M: Maps>(
     f: &[Gf32],
     weights: &[E],
     columns: usize,
-    mut put: impl FnMut(usize, &[E; 32]),
+    put: &mut dyn FnMut(usize, &[E; 32]),
 ) {
     // For every line of a strip accumulators, one for a byte of an element.
     let mut sums = vec![[[ZERO; N]; ROWS]; columns.div_ceil(STRIP)];
@@ -270,7 +270,7 @@ fn columns<const N: usize, E: Images, M: Maps>(
     cpu: M,
     f: &[Gf32],
     columns: usize,
-    images: impl Fn(usize) -> [E; 32],
+    images: &dyn Fn(usize) -> [E; 32],
     out: &mut [E],
 ) {
     let strips = columns.div_ceil(STRIP);
