@@ -58,15 +58,16 @@ fn comb_halves(
             sum = double(l, sum);
             count += 1;
         }
+        let end = if i % 2 == 0 { 8 } else { 4 };
         let mut j = 0;
-        while j < 4 {
-            sum = add_digits(l, sum, &tables[j], &tables[j + 4], k[8 * j + i], k[8 * j + i + 32]);
-            j += 1;
-        }
-        j = if i % 2 == 0 { 0 } else { 4 };
-        while j < 4 {
-            let at = 4 * j + i / 2;
-            sum = add_digits(l, sum, &base[j], &base[j + 4], s[at], s[at + 16]);
+        while j < end {
+            let (first, second, d0, d1): (&[_], &[_], _, _) = if j < 4 {
+                (&tables[j], &tables[j + 4], k[8 * j + i], k[8 * j + i + 32])
+            } else {
+                let at = 4 * (j - 4) + i / 2;
+                (&base[j - 4], &base[j], s[at], s[at + 16])
+            };
+            sum = add_digits(l, sum, first, second, d0, d1);
             j += 1;
         }
     }

@@ -57,7 +57,10 @@ impl Sum<'_> {
             ifma(witness) => {
                 coordinates::horner(X4(witness), &self.windows(X8(witness), shape), shape.width)
             },
-            avx512(witness) => horner(&self.windows(Doubles(witness), shape), shape.width),
+            avx512(witness) => {
+                let lanes = Doubles(witness.avx2());
+                coordinates::horner(lanes, &self.windows(Doubles(witness), shape), shape.width)
+            },
             avx2(witness) => {
                 coordinates::horner(Doubles(witness), &self.windows(Doubles(witness), shape), shape.width)
             },
