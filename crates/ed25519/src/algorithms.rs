@@ -7,7 +7,6 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm::new("Ed25519: sign", "curve/base_mul/mod.rs", &["ifma", "adx"]),
     Algorithm::new("Ed25519: sign many", "curve/base_mul/mod.rs", &["ifma", "avx512", "adx"]),
     Algorithm::new("Ed25519: verify", "curve/scalar_mul.rs", &["ifma", "avx2"]),
-    Algorithm::new("Ed25519: verify, whole scalars", "curve/scalar_mul.rs", &["avx2"]),
     Algorithm::new("Ed25519: decode a point", "curve/decode.rs", &["ifma", "adx"]),
     Algorithm::new("Ed25519: verify with a prepared key", "curve/comb.rs", &["ifma", "avx2"]),
     Algorithm::new("Ed25519: verify many", "many.rs", &["ifma", "avx512", "avx2"]),

@@ -51,19 +51,21 @@ tables! {
 #[cfg(target_arch = "x86_64")]
 tables! {
     /// [`naf`] with coordinates in lanes.
-    fn naf_in_lanes() -> [[DoublesRow; NAF_ENTRIES]; 2] {
+    fn naf_in_lanes() -> [[LaneRow; NAF_ENTRIES]; 2] {
         let row = |entry: &Niels<Element>| {
             let Niels { y_plus_x, y_minus_x, xy2d } = entry.canonical();
-            #[expect(clippy::cast_precision_loss, reason = "limbs are below 2^51")]
-            let limb = |i: usize| [y_minus_x.0[i], y_plus_x.0[i], xy2d.0[i], if i == 0 { 2 } else { 0 }].map(|x| x as f64);
-            DoublesRow(core::array::from_fn(limb))
+            LaneRow(core::array::from_fn(|i| {
+                [y_minus_x.0[i], y_plus_x.0[i], xy2d.0[i], if i == 0 { 2 } else { 0 }]
+            }))
         };
         Box::new(naf().each_ref().map(|table| table.each_ref().map(row)))
     }
 
-    /// 0 to 128 times B and 2^128 B, for digits of radix 256.
-    fn halves() -> [[CoordinateRow; 129]; 2] {
-        coordinate_rows(&base_point(), 128)
+    /// [`naf_in_lanes`] in doubles.
+    fn naf_in_doubles() -> [[LaneRow; NAF_ENTRIES]; 2] {
+        #[expect(clippy::cast_precision_loss, reason = "limbs are below 2^51")]
+        let row = |LaneRow(limbs): &LaneRow| LaneRow(limbs.map(|limb| limb.map(|x| (x as f64).to_bits())));
+        Box::new(naf_in_lanes().each_ref().map(|table| table.each_ref().map(row)))
     }
 
     /// For signing in integer registers, digits of radix 32: position, entry.
@@ -146,11 +148,16 @@ pub(super) const NIELS_LIMBS: usize = 15;
 #[repr(align(32))]
 pub(super) struct WordsRow(pub(super) [[u64; 4]; 3]);
 
-/// Limbs of (y - x, y + x, 2dxy, 2), below 2^51.
+/// A point ready to be added, limb by limb with the coordinates in lanes.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 #[repr(align(32))]
-pub(super) struct DoublesRow(pub(super) [[f64; 4]; 5]);
+pub(super) struct LaneRow(pub(super) CoordinateRow);
+
+#[cfg(target_arch = "x86_64")]
+impl LaneRow {
+    pub(super) const ZERO: Self = Self([[0; 4]; 5]);
+}
 
 /// A half word of eight entries of a position.
 #[cfg(target_arch = "x86_64")]

@@ -8,7 +8,9 @@ use super::base_tables::{self, coordinate_rows};
 use super::digits::{radix_16, radix_256};
 use super::point::{CoordinateRow, Niels, Point};
 #[cfg(target_arch = "x86_64")]
-use super::{avx2_single, ifma_x2};
+use super::{coordinates, ifma_x2};
+#[cfg(target_arch = "x86_64")]
+use crate::fields::p25519::Doubles;
 use crate::fields::p25519::{Element, Single};
 use crate::fields::scalar25519::Scalar;
 use alloc::boxed::Box;
@@ -33,7 +35,7 @@ pub(crate) fn double_base_mul(isa: Isa, s: &Scalar, tables: &KeyTables, k: &Scal
     let (k, s, base) = (digits, radix_256(s), base_tables::comb());
     first_of!(isa;
         ifma(witness) => ifma_x2::comb(witness, tables, &k, base, &s),
-        avx2(witness) => avx2_single::comb(witness, tables, &k, base, &s),
+        avx2(witness) => coordinates::comb(Doubles(witness), tables, &k, base, &s),
         else => portable(tables, &k, base, &s),
     )
 }

@@ -2,36 +2,71 @@
 
 use crate::fields::scalar25519::Scalar;
 
-/// Digits of an integer below 2^255, least significant first, for a table of odd multiples.
-pub(super) type Naf = [i16; 256];
+/// How many integers are recoded side by side, at most.
+const MAX_TERMS: usize = 4;
 
-/// Digits d of an integer below 2^255, the sum of d\[i\] 2^i: each is 0 or odd and below 2^(window - 1) in size, and
-/// `window` digits in a row hold at most one that is not 0 (the width-w NAF: Hankerson, Menezes, Vanstone, "Guide to
-/// Elliptic Curve Cryptography", algorithm 3.35). The fifth word is 0, room to read past the end. Variable time.
-pub(super) fn naf(words: &[u64; 5], window: u32) -> Naf {
-    let mut digits = [0; 256];
-    // What is left to write is carry + the bits of s from position `at` up.
-    let (mut at, mut carry) = (0u32, 0u64);
-    while at < 256 {
-        let (word, shift) = ((at / 64) as usize, at % 64);
-        let bits = words[word] >> shift | (words[word + 1] << 1) << (63 - shift);
-        // With a carry, ones turn to zeros up to the first zero.
-        let zeros = (bits ^ 0u64.wrapping_sub(carry)).trailing_zeros();
-        if zeros > 64 - window {
-            at += 64 - window;
-            continue;
+/// Non-adjacent forms of one to four integers below 2^255, for tables of odd multiples.
+pub(super) struct Nafs {
+    /// The digits of all integers at a position, least significant position first.
+    digits: [[i8; MAX_TERMS]; 256],
+    /// From here on all are 0.
+    end: usize,
+}
+
+impl Nafs {
+    /// Digits d of each integer, the sum of d\[i\] 2^i: each is 0 or odd and below 2^(window - 1) in size, and `window`
+    /// digits in a row hold at most one that is not 0 (the width-w NAF: Hankerson, Menezes, Vanstone, "Guide to
+    /// Elliptic Curve Cryptography", algorithm 3.35). Windows are 8 at most. The fifth word is 0, room to read past the
+    /// end. Variable time.
+    pub(super) fn new(integers: &[(&[u64; 5], u32)]) -> Self {
+        let (mut digits, mut end) = ([[0; MAX_TERMS]; 256], 0);
+        // What is left to write of each is its carry + the bits from position `at` up.
+        let (mut at, mut carry) = ([0u32; MAX_TERMS], [0u64; MAX_TERMS]);
+        let mut open = true;
+        // A digit of each in turn, since a digit waits for the one below.
+        while open {
+            open = false;
+            for (term, (words, window)) in integers.iter().enumerate() {
+                let position = at[term];
+                if position >= 256 {
+                    continue;
+                }
+                open = true;
+                let (word, shift) = ((position / 64) as usize, position % 64);
+                let bits = words[word] >> shift | (words[word + 1] << 1) << (63 - shift);
+                // With a carry, ones turn to zeros up to the first zero.
+                let zeros = (bits ^ 0u64.wrapping_sub(carry[term])).trailing_zeros();
+                if zeros > 64 - window {
+                    at[term] = position + 64 - window;
+                    continue;
+                }
+                let position = position + zeros;
+                at[term] = position + window;
+                if position >= 256 {
+                    continue;
+                }
+                let value = ((bits >> zeros) + carry[term]) & ((1 << window) - 1);
+                carry[term] = value >> (window - 1);
+                let value = i16::try_from(value).expect("a window of 8 or less");
+                let digit = if carry[term] == 1 { value - (1 << window) } else { value };
+                let digit = i8::try_from(digit).expect("below 2^7 in size");
+                digits[position as usize][term] = digit;
+                end = end.max(position as usize + 1);
+            }
         }
-        at += zeros;
-        if at >= 256 {
-            break;
-        }
-        let value = ((bits >> zeros) + carry) & ((1 << window) - 1);
-        carry = value >> (window - 1);
-        let digit = i16::try_from(value).expect("window below 16") - (i16::from(carry == 1) << window);
-        digits[at as usize] = digit;
-        at += window;
+        Self { digits, end }
     }
-    digits
+
+    /// One above the highest position of a digit other than 0.
+    pub(super) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// The digits at a position.
+    #[inline(always)]
+    pub(super) fn at(&self, i: usize) -> &[i8; MAX_TERMS] {
+        &self.digits[i]
+    }
 }
 
 /// Digits of radix 16 in -8..8, least significant first: sixteen for each word of x, which is below 7/16 of

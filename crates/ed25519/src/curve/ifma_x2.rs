@@ -5,16 +5,12 @@
 //! before the carry. Variable time: for public data.
 #![expect(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
-use super::constants::D;
-use super::digits::{radix_16, radix_256};
 use super::point::{CoordinateRow, Point};
 use crate::fields::p25519::{Element, Fe8 as Fe, FieldLanes, Wide8 as Wide, X8};
-use crate::fields::scalar25519::Scalar;
 use core::arch::x86_64::{
-    __m256i, __m512i, _mm256_loadu_si256, _mm512_add_epi64, _mm512_castsi256_si512, _mm512_inserti64x4,
+    __m512i, _mm256_loadu_si256, _mm512_add_epi64, _mm512_castsi256_si512, _mm512_inserti64x4,
     _mm512_loadu_si512, _mm512_mask_add_epi64, _mm512_mask_permutex_epi64, _mm512_mask_sub_epi64,
     _mm512_maskz_permutex_epi64, _mm512_permutex_epi64, _mm512_permutexvar_epi64, _mm512_set_epi64,
-    _mm512_storeu_si512,
 };
 use phalanx_core::simd::Ifma;
 
@@ -26,59 +22,6 @@ const fn lane(lane: u32) -> u8 {
 /// The pattern that puts lanes a, b, c, d of a half into its lanes 0 to 3.
 const fn order(a: i32, b: i32, c: i32, d: i32) -> i32 {
     a | b << 2 | c << 4 | d << 6
-}
-
-/// \[m0\]P0 + \[m1\]P1 + \[s\]B, for m0 and m1 below 2^136: \[m0\]P0 + \[s0\]B in one half of a vector and
-/// \[m1\]P1 + \[s1\](2^128 B) in the other, doublings in step.
-pub(crate) fn sum_of_products(
-    witness: Ifma,
-    points: [&Point; 2],
-    magnitudes: [&[u64; 3]; 2],
-    base: &[[CoordinateRow; 129]; 2],
-    s: &Scalar,
-) -> Point {
-    let mut halves = [Point::IDENTITY; 2];
-    let mut digits = [[0; 48]; 2];
-    radix_16(magnitudes[0], &mut digits[0]);
-    radix_16(magnitudes[1], &mut digits[1]);
-    // SAFETY: the witness proves the instructions.
-    unsafe { two_products(witness, points, &digits, base, &radix_256(s), &mut halves) };
-    halves[0].add(&halves[1])
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-#[inline(never)]
-fn two_products(
-    witness: Ifma,
-    points: [&Point; 2],
-    digits: &[[i8; 48]; 2],
-    base: &[[CoordinateRow; 129]; 2],
-    base_digits: &[i8; 32],
-    result: &mut [Point; 2],
-) {
-    let l = X8(witness);
-    let table = point_table(l, points);
-    let mut top = 35;
-    while top > 32 && digits[0][top - 1] == 0 && digits[1][top - 1] == 0 {
-        top -= 1;
-    }
-    let mut sum = identity(l);
-    let mut i = top;
-    while i > 0 {
-        i -= 1;
-        if i != top - 1 {
-            let mut count = 0;
-            while count < 4 {
-                sum = double(l, sum);
-                count += 1;
-            }
-        }
-        sum = add_digits(l, sum, &table, &table, digits[0][i], digits[1][i]);
-        if i % 2 == 0 && i < 32 {
-            sum = add_digits(l, sum, &base[0], &base[1], base_digits[i / 2], base_digits[i / 2 + 16]);
-        }
-    }
-    store(l, sum, result);
 }
 
 /// \[s\]B + \[k\]P by [`comb`](super::comb): parts 0 to 3 of the scalars in one half, 4 to 7 in the other.
@@ -115,15 +58,16 @@ fn comb_halves(
             sum = double(l, sum);
             count += 1;
         }
+        let end = if i % 2 == 0 { 8 } else { 4 };
         let mut j = 0;
-        while j < 4 {
-            sum = add_digits(l, sum, &tables[j], &tables[j + 4], k[8 * j + i], k[8 * j + i + 32]);
-            j += 1;
-        }
-        j = if i % 2 == 0 { 0 } else { 4 };
-        while j < 4 {
-            let at = 4 * j + i / 2;
-            sum = add_digits(l, sum, &base[j], &base[j + 4], s[at], s[at + 16]);
+        while j < end {
+            let (first, second, d0, d1): (&[_], &[_], _, _) = if j < 4 {
+                (&tables[j], &tables[j + 4], k[8 * j + i], k[8 * j + i + 32])
+            } else {
+                let at = 4 * (j - 4) + i / 2;
+                (&base[j - 4], &base[j], s[at], s[at + 16])
+            };
+            sum = add_digits(l, sum, first, second, d0, d1);
             j += 1;
         }
     }
@@ -145,94 +89,6 @@ fn store(l: X8, sum: Wide, result: &mut [Point; 2]) {
     l.store(&l.reduce(sum), &mut elements);
     let [x0, y0, z0, t0, x1, y1, z1, t1] = elements;
     *result = [Point { x: x0, y: y0, z: z0, t: t0 }, Point { x: x1, y: y1, z: z1, t: t1 }];
-}
-
-/// The sum of 2^(width i) `points[i]`, of at least one point. Both halves do the same.
-pub(crate) fn horner(witness: Ifma, points: &[Point], width: usize) -> Point {
-    let mut sum = Point::IDENTITY;
-    // SAFETY: the witness proves the instructions.
-    unsafe { weighted_sum(X8(witness), points, width, &mut sum) };
-    sum
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-#[inline(never)]
-fn weighted_sum(l: X8, points: &[Point], width: usize, result: &mut Point) {
-    let load = |p: &Point| Wide(l.load(&[p.x, p.y, p.z, p.t, p.x, p.y, p.z, p.t]).0);
-    let factors = addend_factors(l);
-    let mut i = points.len() - 1;
-    let mut sum = load(&points[i]);
-    while i > 0 {
-        i -= 1;
-        let mut count = 0;
-        while count < width {
-            sum = double(l, sum);
-            count += 1;
-        }
-        sum = add(l, sum, &addend(l, load(&points[i]), &factors), 0);
-    }
-    let mut elements = [Element::ZERO; 8];
-    l.store(&l.reduce(sum), &mut elements);
-    let [x, y, z, t, ..] = elements;
-    *result = Point { x, y, z, t };
-}
-
-/// Multiples 0 to 8 of both points, each ready to be added: (Y - X, Y + X, 2dT, 2Z).
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn point_table(l: X8, points: [&Point; 2]) -> [[[u64; 8]; 5]; 9] {
-    let [p, q] = points;
-    let both = l.load(&[p.x, p.y, p.z, p.t, q.x, q.y, q.z, q.t]);
-    let factors = addend_factors(l);
-    let p1 = Wide(both.0);
-    let e1 = addend(l, p1, &factors);
-    let p2 = double(l, p1);
-    let p3 = add(l, p2, &e1, 0);
-    let p4 = double(l, p2);
-    let p5 = add(l, p4, &e1, 0);
-    let p6 = double(l, p3);
-    let p7 = add(l, p6, &e1, 0);
-    let p8 = double(l, p4);
-    let (zero, one, two) = (Element::ZERO, Element::ONE, Element::ONE.add(&Element::ONE));
-    let identity = l.load(&[one, one, zero, two, one, one, zero, two]);
-    [
-        rows(l, &identity),
-        rows(l, &e1),
-        rows(l, &addend(l, p2, &factors)),
-        rows(l, &addend(l, p3, &factors)),
-        rows(l, &addend(l, p4, &factors)),
-        rows(l, &addend(l, p5, &factors)),
-        rows(l, &addend(l, p6, &factors)),
-        rows(l, &addend(l, p7, &factors)),
-        rows(l, &addend(l, p8, &factors)),
-    ]
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn rows(_: X8, value: &Fe) -> [[u64; 8]; 5] {
-    let mut rows = [[0; 8]; 5];
-    let mut i = 0;
-    while i < 5 {
-        // SAFETY: a row is 64 bytes.
-        unsafe { _mm512_storeu_si512(rows[i].as_mut_ptr().cast(), value.0[i]) };
-        i += 1;
-    }
-    rows
-}
-
-/// What makes (Y - X, Y + X, 2dT, 2Z) of (Y - X, Y + X, T, Z).
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn addend_factors(l: X8) -> Fe {
-    let (one, d2, two) = (Element::ONE, D.add(&D), Element::ONE.add(&Element::ONE));
-    l.load(&[one, one, d2, two, one, one, d2, two])
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn addend(l: X8, sum: Wide, factors: &Fe) -> Fe {
-    l.reduce(l.mul(&summable(l, sum), factors))
 }
 
 /// 2P of columns (X, Y, Z, T); T is not used.
@@ -325,16 +181,10 @@ fn add(l: X8, p: Wide, q: &Fe, signs: usize) -> Wide {
     complete(l, completed)
 }
 
-/// A row of a table, as far as one half needs it.
-trait Row {
-    /// The first or the second half of limb `i`.
-    fn limb(&self, i: usize, half: usize) -> *const __m256i;
-}
-
 /// P + d0 Q0 in one half and d1 Q1 in the other.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn add_digits<R: Row>(l: X8, p: Wide, first: &[R], second: &[R], d0: i8, d1: i8) -> Wide {
+fn add_digits(l: X8, p: Wide, first: &[CoordinateRow], second: &[CoordinateRow], d0: i8, d1: i8) -> Wide {
     // Y - X and Y + X change places for a negative digit.
     static ORDERS: [[i64; 8]; 4] = [
         [0, 1, 2, 3, 4, 5, 6, 7],
@@ -349,27 +199,14 @@ fn add_digits<R: Row>(l: X8, p: Wide, first: &[R], second: &[R], d0: i8, d1: i8)
     let mut entry = Fe([order; 5]);
     let mut i = 0;
     while i < 5 {
-        // SAFETY: `limb` points to 32 bytes.
-        let (low, high) = unsafe { (_mm256_loadu_si256(e0.limb(i, 0)), _mm256_loadu_si256(e1.limb(i, 1))) };
+        // SAFETY: a limb is 32 bytes.
+        let (low, high) =
+            unsafe { (_mm256_loadu_si256(e0[i].as_ptr().cast()), _mm256_loadu_si256(e1[i].as_ptr().cast())) };
         let both = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
         entry.0[i] = _mm512_permutexvar_epi64(order, both);
         i += 1;
     }
     add(l, p, &entry, signs)
-}
-
-impl Row for CoordinateRow {
-    #[inline(always)]
-    fn limb(&self, i: usize, _: usize) -> *const __m256i {
-        self[i].as_ptr().cast()
-    }
-}
-
-impl Row for [[u64; 8]; 5] {
-    #[inline(always)]
-    fn limb(&self, i: usize, half: usize) -> *const __m256i {
-        self[i][4 * half..4 * half + 4].as_ptr().cast()
-    }
 }
 
 /// Multiples of 256 p for the four lanes of each half: limb 0, and the other limbs.

@@ -8,12 +8,12 @@
 //! 3.1 (addition, a = -1) and section 3.3 (doubling). Signs are arranged so that every difference has a single product
 //! as its subtrahend and no operand of a product needs a carry pass of its own.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2_single;
 mod base_mul;
 mod base_tables;
 mod comb;
 mod constants;
+#[cfg(target_arch = "x86_64")]
+mod coordinates;
 mod decode;
 mod digits;
 mod halving;

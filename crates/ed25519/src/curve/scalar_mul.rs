@@ -1,11 +1,13 @@
 //! Products of points and scalars, one at a time, for public data.
 
-use super::base_tables::{self, NAF_ENTRIES, NAF_WIDTH};
+use super::base_tables::{self, NAF_WIDTH, NafTable};
 use super::constants::D;
-use super::digits::{Naf, naf};
-use super::point::{Addend, Niels, Point, Projective};
 #[cfg(target_arch = "x86_64")]
-use super::{avx2_single, ifma_x2};
+use super::coordinates;
+use super::digits::Nafs;
+use super::point::{Addend, Point, Projective};
+#[cfg(target_arch = "x86_64")]
+use crate::fields::p25519::{Doubles, X4};
 use crate::fields::p25519::{Element, Single};
 use crate::fields::scalar25519::Scalar;
 use phalanx_core::first_of;
@@ -13,13 +15,8 @@ use phalanx_core::simd::Isa;
 
 /// \[s\]B + \[k\]A. Variable time: for verification, where all inputs are public.
 pub(crate) fn double_base_mul_vartime(isa: Isa, s: &Scalar, a: &Point, k: &Scalar) -> Point {
-    let (s, k) = (naf(&words(s), NAF_WIDTH), naf(&words(k), 5));
-    first_of!(isa;
-        avx2(witness) => {
-            avx2_single::interleaved(witness, [(a, &k)], [(&base_tables::naf_in_lanes()[0], &s)])
-        },
-        else => interleaved(&[(&odd_addends(a), &k)], &[(&base_tables::naf()[0], &s)]),
-    )
+    let digits = Nafs::new(&[(&words(k), 5), (&words(s), NAF_WIDTH)]);
+    straus(isa, [a], &digits)
 }
 
 /// Whether \[L\]P = O. Variable time.
@@ -37,62 +34,48 @@ pub(crate) fn sum_of_products(
     magnitudes: [&[u64; 3]; 2],
     s: &Scalar,
 ) -> Point {
+    let [m0, m1] = magnitudes.map(|m| [m[0], m[1], m[2], 0, 0]);
+    let [s0, s1, s2, s3, _] = words(s);
+    let halves = [[s0, s1, 0, 0, 0], [s2, s3, 0, 0, 0]];
+    let digits = Nafs::new(&[(&m0, 5), (&m1, 5), (&halves[0], NAF_WIDTH), (&halves[1], NAF_WIDTH)]);
+    straus(isa, points, &digits)
+}
+
+/// The sum of digits times points, over one chain of doublings (Straus): digits of the points first, then as many of B
+/// and 2^128 B.
+fn straus<const N: usize>(isa: Isa, points: [&Point; N], digits: &Nafs) -> Point {
     first_of!(isa;
-        ifma(witness) => ifma_x2::sum_of_products(witness, points, magnitudes, base_tables::halves(), s),
+        ifma(witness) => coordinates::straus(X4(witness), points, base_tables::naf_in_lanes(), digits),
         avx2(witness) => {
-            let (m, s) = digits(magnitudes, s);
-            let [low, high] = base_tables::naf_in_lanes();
-            let points = [(points[0], &m[0]), (points[1], &m[1])];
-            avx2_single::interleaved(witness, points, [(low, &s[0]), (high, &s[1])])
+            coordinates::straus(Doubles(witness), points, base_tables::naf_in_doubles(), digits)
         },
-        else => {
-            let (m, s) = digits(magnitudes, s);
-            let [low, high] = base_tables::naf();
-            let [p, q] = points.map(odd_addends);
-            interleaved(&[(&p, &m[0]), (&q, &m[1])], &[(low, &s[0]), (high, &s[1])])
-        },
+        else => portable(&points.map(odd_addends), base_tables::naf(), digits),
     )
 }
 
-/// Of m0 and m1, and of the halves of s.
-fn digits(magnitudes: [&[u64; 3]; 2], s: &Scalar) -> ([Naf; 2], [Naf; 2]) {
-    let [s0, s1, s2, s3, _] = words(s);
-    let halves = [[s0, s1, 0, 0, 0], [s2, s3, 0, 0, 0]];
-    (magnitudes.map(|m| naf(&[m[0], m[1], m[2], 0, 0], 5)), halves.map(|half| naf(&half, NAF_WIDTH)))
-}
-
-/// Digits and the multiples of a point that they count: 1, 3, 5 and so on.
-type Term<'a, T, const N: usize> = (&'a [T; N], &'a Naf);
-
-/// The sum of all terms, over one chain of doublings (Straus).
-fn interleaved(
-    points: &[Term<'_, Addend<Element>, 8>],
-    base: &[Term<'_, Niels<Element>, NAF_ENTRIES>],
-) -> Point {
-    let is_used =
-        |i: usize| points.iter().any(|term| term.1[i] != 0) || base.iter().any(|term| term.1[i] != 0);
-    let Some(top) = (0..256).rev().find(|&i| is_used(i)) else { return Point::IDENTITY };
+fn portable(points: &[[Addend<Element>; 8]], base: &[NafTable; 2], digits: &Nafs) -> Point {
     let mut sum = Projective { x: Element::ZERO, y: Element::ONE, z: Element::ONE };
-    let mut i = top;
+    let mut i = digits.end();
     loop {
         let mut next = sum.double(Single);
-        for (addends, digits) in points {
-            if digits[i] != 0 {
-                let addend = &addends[usize::from(digits[i].unsigned_abs() / 2)];
-                next = next.summable(Single).add_signed(Single, addend, digits[i] < 0);
+        i = i.saturating_sub(1);
+        let (of_points, of_base) = digits.at(i).split_at(points.len());
+        for (addends, &digit) in points.iter().zip(of_points) {
+            if digit != 0 {
+                let addend = &addends[usize::from(digit.unsigned_abs() / 2)];
+                next = next.summable(Single).add_signed(Single, addend, digit < 0);
             }
         }
-        for (addends, digits) in base {
-            if digits[i] != 0 {
-                let addend = &addends[usize::from(digits[i].unsigned_abs() / 2)];
-                next = next.summable(Single).add_signed_niels(Single, addend, digits[i] < 0);
+        for (addends, &digit) in base.iter().zip(of_base) {
+            if digit != 0 {
+                let addend = &addends[usize::from(digit.unsigned_abs() / 2)];
+                next = next.summable(Single).add_signed_niels(Single, addend, digit < 0);
             }
         }
         if i == 0 {
             return next.extended(Single);
         }
         sum = next.projective(Single);
-        i -= 1;
     }
 }
 

@@ -14,13 +14,13 @@ mod terms;
 mod tests;
 
 #[cfg(target_arch = "x86_64")]
-use super::ifma_x2;
+use super::coordinates;
 #[cfg(target_arch = "x86_64")]
 use super::lanes::Affine;
 use super::lanes::PointLanes;
 use super::point::{NielsRow, Point};
 #[cfg(target_arch = "x86_64")]
-use crate::fields::p25519::{Doubles, X8};
+use crate::fields::p25519::{Doubles, X4, X8};
 use crate::fields::p25519::{FieldLanes, MAX_LANES, Single};
 use crate::fields::scalar25519::Scalar;
 use alloc::vec::Vec;
@@ -55,10 +55,15 @@ impl Sum<'_> {
     fn evaluate_in(&self, isa: Isa, shape: &Shape) -> Point {
         first_of!(isa;
             ifma(witness) => {
-                ifma_x2::horner(witness, &self.windows(X8(witness), shape), shape.width)
+                coordinates::horner(X4(witness), &self.windows(X8(witness), shape), shape.width)
             },
-            avx512(witness) => horner(&self.windows(Doubles(witness), shape), shape.width),
-            avx2(witness) => horner(&self.windows(Doubles(witness), shape), shape.width),
+            avx512(witness) => {
+                let lanes = Doubles(witness.avx2());
+                coordinates::horner(lanes, &self.windows(Doubles(witness), shape), shape.width)
+            },
+            avx2(witness) => {
+                coordinates::horner(Doubles(witness), &self.windows(Doubles(witness), shape), shape.width)
+            },
             else => horner(&self.windows(Single, shape), shape.width),
         )
     }

@@ -28,7 +28,7 @@ pub(crate) struct Fe(pub(crate) [__m512i; 5]);
 pub(crate) struct Wide(pub(crate) [__m512i; 5]);
 
 /// 256 p, limb by limb: at least any column of a product.
-const BIAS: [i64; 5] = {
+pub(super) const BIAS: [i64; 5] = {
     let one = ((1 << 51) - 1) << 8;
     [((1 << 51) - 19) << 8, one, one, one, one]
 };

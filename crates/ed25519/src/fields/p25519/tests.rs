@@ -1,6 +1,8 @@
 //! The portable field against plain facts.
 
 pub(super) mod engines;
+#[cfg(target_arch = "x86_64")]
+mod four_lanes;
 
 use super::{Element, FieldLanes, Single};
 use std::{vec, vec::Vec};

@@ -7,8 +7,8 @@ use crate::curve::point::{HalvedNiels, Projective};
 use crate::fields::p25519::{Element, Fe1 as Fe, X1};
 use crate::fields::scalar25519::Scalar;
 use core::arch::x86_64::{
-    _mm256_and_si256, _mm256_cmpeq_epi64, _mm256_load_si256, _mm256_or_si256, _mm256_set1_epi64x,
-    _mm256_setzero_si256, _mm256_sub_epi64,
+    _MM_HINT_T0, _mm_prefetch, _mm256_and_si256, _mm256_cmpeq_epi64, _mm256_load_si256, _mm256_or_si256,
+    _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_sub_epi64,
 };
 use phalanx_core::simd::Adx;
 
@@ -31,10 +31,24 @@ fn run(l: X1, table: &[[WordsRow; 16]; POSITIONS], digits: &Digits, to: &mut Pro
     let mut position = 1;
     while position < POSITIONS {
         let entry = scan(&table[position], digits.radix32(position));
+        if position + 1 < POSITIONS {
+            prefetch(&table[position + 1]);
+        }
         sum = sum.add_halved(l, &entry).summable(l);
         position += 1;
     }
     store(l, &sum, to);
+}
+
+/// All cache lines of a row that is read next: the table is larger than the nearest cache.
+#[inline(always)]
+fn prefetch(row: &[WordsRow; 16]) {
+    let mut at = 0;
+    while at < size_of_val(row) {
+        // SAFETY: every CPU of x86-64 has the instruction, which reads nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(row).cast::<i8>().wrapping_add(at)) };
+        at += 64;
+    }
 }
 
 /// The entry with its sign, after reading all of the row.

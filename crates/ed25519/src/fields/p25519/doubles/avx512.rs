@@ -1,7 +1,7 @@
 //! Vectors of AVX-512: eight lanes. Skylake-SP and Cascade Lake have these and no IFMA.
 #![expect(unsafe_code, reason = "intrinsics, on the strength of a witness")]
 
-use super::vectors::{Constants, Vectors, intrinsics, steps};
+use super::vectors::{Constants, Vectors, carry_pass, intrinsics, steps};
 use super::{BIAS, EXCESS, EXCESS_0, MASK, TWO_52};
 use crate::fields::p25519::lanes::MAX_LANES;
 use core::arch::x86_64::*;
@@ -56,4 +56,9 @@ impl Vectors for Avx512 {
         // SAFETY: `self` is the proof of AVX-512 F.
         unsafe { _mm512_mask_blend_pd(mask, clear, set) }
     }
+}
+
+carry_pass! { "avx2,fma,avx512f,avx512dq", __m512d, __m512i:
+    _mm512_sub_pd _mm512_or_pd _mm512_castsi512_pd _mm512_set1_pd
+    _mm512_set1_epi64 _mm512_add_epi64 _mm512_and_si512 _mm512_srli_epi64 _mm512_mul_epu32
 }

@@ -54,6 +54,8 @@ pub(crate) trait Vectors: Copy {
     fn fold(self, columns: &[Self::Integers; 10]) -> [Self::Integers; 5];
     /// One carry pass: limbs of columns, less the surplus.
     fn carry(self, columns: &[Self::Integers; 5], surplus: &[i64; 5]) -> [Self::Doubles; 5];
+    /// The same of columns that have no surplus, and [`BIAS`](super::BIAS) added.
+    fn carry_biased(self, columns: &[Self::Integers; 5]) -> [Self::Doubles; 5];
 }
 
 /// What pulls the halves of a product apart: [`UPPER`](super::UPPER) and [`BOTH`](super::BOTH).
@@ -134,29 +136,53 @@ macro_rules! steps {
             #[inline]
             #[target_feature(enable = $features)]
             fn carry(columns: &[$integers; 5], surplus: &[i64; 5]) -> [$doubles; 5] {
-                let (mask, [x0, x1, x2, x3, x4], [s0, s1, s2, s3, s4]) = ($integer(MASK), *columns, *surplus);
+                let ([x0, x1, x2, x3, x4], [s0, s1, s2, s3, s4]) = (*columns, *surplus);
                 let biased = |x, surplus: i64| $add(x, $integer(BIAS.wrapping_sub(surplus)));
-                let (x0, x1, x2) = (biased(x0, s0), biased(x1, s1), biased(x2, s2));
-                let (x3, x4) = (biased(x3, s3), biased(x4, s4));
-                // The double `kept + carry - (excess - 2^52)`, for integers with a sum below 2^52.
-                let limb = |x, carry, excess| {
-                    let sum = $of_bits($add($and(x, mask), carry));
-                    $minus($or(sum, $double(TWO_52)), $double(excess))
-                };
-                // The last carry is below 2^13: its product with 19 fits the 32-bit multiply.
-                let carry = $multiply($shift_right::<51>(x4), $integer(19));
-                [
-                    limb(x0, carry, EXCESS_0),
-                    limb(x1, $shift_right::<51>(x0), EXCESS),
-                    limb(x2, $shift_right::<51>(x1), EXCESS),
-                    limb(x3, $shift_right::<51>(x2), EXCESS),
-                    limb(x4, $shift_right::<51>(x3), EXCESS),
-                ]
+                carry_biased(&[
+                    biased(x0, s0),
+                    biased(x1, s1),
+                    biased(x2, s2),
+                    biased(x3, s3),
+                    biased(x4, s4),
+                ])
             }
             // SAFETY: `self` is the proof of the instructions.
             unsafe { carry(columns, surplus) }
         }
+
+        #[inline(always)]
+        fn carry_biased(self, columns: &[$integers; 5]) -> [$doubles; 5] {
+            // SAFETY: `self` is the proof of the instructions.
+            unsafe { carry_biased(columns) }
+        }
     };
 }
 
-pub(super) use {intrinsics, steps};
+/// The function that both carry passes of [`steps`] call.
+macro_rules! carry_pass {
+    ($features:literal, $doubles:ident, $integers:ident:
+     $minus:ident $or:ident $of_bits:ident $double:ident
+     $integer:ident $add:ident $and:ident $shift_right:ident $multiply:ident) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn carry_biased(columns: &[$integers; 5]) -> [$doubles; 5] {
+            let (mask, [x0, x1, x2, x3, x4]) = ($integer(MASK), *columns);
+            // The double `kept + carry - (excess - 2^52)`, for integers with a sum below 2^52.
+            let limb = |x, carry, excess| {
+                let sum = $of_bits($add($and(x, mask), carry));
+                $minus($or(sum, $double(TWO_52)), $double(excess))
+            };
+            // The last carry is below 2^13: its product with 19 fits the 32-bit multiply.
+            let carry = $multiply($shift_right::<51>(x4), $integer(19));
+            [
+                limb(x0, carry, EXCESS_0),
+                limb(x1, $shift_right::<51>(x0), EXCESS),
+                limb(x2, $shift_right::<51>(x1), EXCESS),
+                limb(x3, $shift_right::<51>(x2), EXCESS),
+                limb(x4, $shift_right::<51>(x3), EXCESS),
+            ]
+        }
+    };
+}
+
+pub(super) use {carry_pass, intrinsics, steps};

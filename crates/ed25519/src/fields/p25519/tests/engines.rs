@@ -13,7 +13,7 @@ fn random_element(random: &mut Random) -> Element {
 
 /// Where carries, signs and representatives change: around 0, p, 2^255 and each limb's bounds, dense and sparse limbs,
 /// and the largest limbs that the portable `reduce` may leave.
-fn edges() -> Vec<Element> {
+pub(super) fn edges() -> Vec<Element> {
     const TOP: u64 = (1 << 51) - 1;
     let mut edges = vec![
         Element::ZERO,
