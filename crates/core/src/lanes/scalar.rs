@@ -91,6 +91,11 @@ impl Witness for Scalar {
     fn enter<K: Kernel<Self>>(self, kernel: K) -> K::Output {
         kernel.run(self)
     }
+
+    #[inline(always)]
+    fn step<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
 }
 
 impl MinLanes for Scalar {

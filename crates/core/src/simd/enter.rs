@@ -24,6 +24,12 @@ pub trait Kernel<W> {
 pub trait Witness: Copy {
     /// Runs `kernel`, compiled for these instructions. A call of a function, so it should be worth one.
     fn enter<K: Kernel<Self>>(self, kernel: K) -> K::Output;
+
+    /// Runs `kernel` inside of one that was entered: some tens of operations that come again and again there. The
+    /// compiler makes a function of them, simplifies it once, and only then inlines it wherever it is run. Without it,
+    /// every operation is inlined by itself in every place, from a call that passes vectors through memory; that was
+    /// most of the time it took to compile a hash.
+    fn step<K: Kernel<Self>>(self, kernel: K) -> K::Output;
 }
 
 /// The entry under a witness.
@@ -37,12 +43,25 @@ macro_rules! entry {
                 kernel.run(witness)
             }
 
+            #[target_feature(enable = $features)]
+            #[inline]
+            fn stepped<K: Kernel<$witness>>(witness: $witness, kernel: K) -> K::Output {
+                kernel.run(witness)
+            }
+
             impl Witness for $witness {
                 #[inline(always)]
                 #[allow(unused_unsafe, reason = "WebAssembly asks for none")]
                 fn enter<K: Kernel<Self>>(self, kernel: K) -> K::Output {
                     // SAFETY: `self` is the proof that this CPU has all that is named.
                     unsafe { entered(self, kernel) }
+                }
+
+                #[inline(always)]
+                #[allow(unused_unsafe, reason = "WebAssembly asks for none")]
+                fn step<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+                    // SAFETY: `self` is the proof that this CPU has all that is named.
+                    unsafe { stepped(self, kernel) }
                 }
             }
         };
