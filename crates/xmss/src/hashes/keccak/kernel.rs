@@ -68,20 +68,21 @@ pub(super) fn permute<L: WordLanes<u64>>(lanes: L, state: &mut [L::Vector; 25]) 
 /// One round (FIPS 202, section 3.3): theta, rho, pi, chi and iota.
 #[inline(always)]
 fn round<L: WordLanes<u64>>(lanes: L, a: &[L::Vector; 25], constant: u64) -> [L::Vector; 25] {
-    // Theta: `sums` are the column parities, `d` what each column adds.
+    // Theta: `sums` are the column parities, `d` what each column adds. Settled, because a compiler that sees through them
+    // takes seconds to find that words one by one do not fit vectors.
     let sums = [
-        column(lanes, a[0], a[5], a[10], a[15], a[20]),
-        column(lanes, a[1], a[6], a[11], a[16], a[21]),
-        column(lanes, a[2], a[7], a[12], a[17], a[22]),
-        column(lanes, a[3], a[8], a[13], a[18], a[23]),
-        column(lanes, a[4], a[9], a[14], a[19], a[24]),
+        lanes.settled(column(lanes, a[0], a[5], a[10], a[15], a[20])),
+        lanes.settled(column(lanes, a[1], a[6], a[11], a[16], a[21])),
+        lanes.settled(column(lanes, a[2], a[7], a[12], a[17], a[22])),
+        lanes.settled(column(lanes, a[3], a[8], a[13], a[18], a[23])),
+        lanes.settled(column(lanes, a[4], a[9], a[14], a[19], a[24])),
     ];
     let d = [
-        lanes.xor_rotated::<1, 63>(sums[4], sums[1]),
-        lanes.xor_rotated::<1, 63>(sums[0], sums[2]),
-        lanes.xor_rotated::<1, 63>(sums[1], sums[3]),
-        lanes.xor_rotated::<1, 63>(sums[2], sums[4]),
-        lanes.xor_rotated::<1, 63>(sums[3], sums[0]),
+        lanes.settled(lanes.xor_rotated::<1, 63>(sums[4], sums[1])),
+        lanes.settled(lanes.xor_rotated::<1, 63>(sums[0], sums[2])),
+        lanes.settled(lanes.xor_rotated::<1, 63>(sums[1], sums[3])),
+        lanes.settled(lanes.xor_rotated::<1, 63>(sums[2], sums[4])),
+        lanes.settled(lanes.xor_rotated::<1, 63>(sums[3], sums[0])),
     ];
     // Rho and pi: row `y` of the result gathers the words `A[x, x + 3 y]`, rotated; then chi along the row.
     let r0 = chi(

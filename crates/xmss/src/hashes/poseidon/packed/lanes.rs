@@ -205,7 +205,7 @@ pub(super) fn cubes<L: FieldLanes, const T: usize>(lanes: L, x: &mut [Vector<L>;
 #[inline(always)]
 fn every_sbox<L: FieldLanes, const T: usize>(lanes: L, x: &mut [Vector<L>; T], constants: Option<&[u32; T]>) {
     // By hand: the compiler does not unroll a loop with so large a body.
-    if !L::AHEAD {
+    if const { !L::AHEAD } {
         for block in 0..T / 4 {
             let i = 4 * block;
             x[i] = ended(lanes, begun(lanes, x, constants, i));

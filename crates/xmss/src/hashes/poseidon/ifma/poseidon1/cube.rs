@@ -20,22 +20,22 @@ pub(super) trait CubeLanes: ResidueLanes {
         divide(self, acc, x)
     }
 
-    /// The five dependent steps of [`CubeLanes::cube_from`], so that other work can be written between them.
+    /// Step `STEP` of the five dependent ones of [`CubeLanes::cube_from`], so that other work can be written between them.
     #[inline(always)]
-    fn step(self, cube: &mut Cube<Self::V>, step: usize) {
+    fn step<const STEP: usize>(self, cube: &mut Cube<Self::V>) {
         let (ni, p) = (self.splat(NEGATED_INVERSE), self.splat(P));
-        match step {
-            0 => {
-                cube.n = self.lo(self.splat(0), cube.x, ni);
-                cube.r = self.hi(cube.first, cube.x, cube.x);
-            }
-            1 => cube.q = self.lo(ni, cube.x, cube.n),
-            2 => cube.r = self.hi(cube.r, cube.q, p),
-            3 => {
-                cube.q = self.lo(ni, cube.r, cube.n);
-                cube.out = self.hi(cube.out, cube.r, cube.x);
-            }
-            _ => cube.out = self.hi(cube.out, cube.q, p),
+        if const { STEP == 0 } {
+            cube.n = self.lo(self.splat(0), cube.x, ni);
+            cube.r = self.hi(cube.first, cube.x, cube.x);
+        } else if const { STEP == 1 } {
+            cube.q = self.lo(ni, cube.x, cube.n);
+        } else if const { STEP == 2 } {
+            cube.r = self.hi(cube.r, cube.q, p);
+        } else if const { STEP == 3 } {
+            cube.q = self.lo(ni, cube.r, cube.n);
+            cube.out = self.hi(cube.out, cube.r, cube.x);
+        } else {
+            cube.out = self.hi(cube.out, cube.q, p);
         }
     }
 }
