@@ -69,11 +69,16 @@ pub(crate) fn to_end<E: Engine>(
 
 /// Walks every chain its number of steps. Lanes are filled with chains of like length, so few idle.
 pub(crate) fn walk<E: Engine>(lanes: &Lanes<E>, walks: &mut [Walk<'_>]) {
-    let mut order: Vec<usize> = (0..walks.len()).filter(|&i| walks[i].steps > 0).collect();
-    order.sort_by_key(|&i| core::cmp::Reverse(walks[i].steps));
-    for group in order.chunks(E::LANES) {
+    for group in longest_first(walks).chunks(E::LANES) {
         walk_group(lanes, walks, group);
     }
+}
+
+/// The chains that have steps to go, in the order of their number.
+fn longest_first(walks: &[Walk<'_>]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..walks.len()).filter(|&i| walks[i].steps > 0).collect();
+    order.sort_by_key(|&i| core::cmp::Reverse(walks[i].steps));
+    order
 }
 
 /// Walks the chains `group`, longest first, at most one a lane.

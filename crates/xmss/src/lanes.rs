@@ -30,7 +30,12 @@ impl<E: Engine> Lanes<E> {
                 column[lane] = KoalaBear::from_reduced_montgomery(word);
             }
         }
-        columns.map(|column| self.engine.load(&column[..E::LANES]))
+        self.load_columns(&columns)
+    }
+
+    /// Words of which every lane's elements stand in a column.
+    fn load_columns<const N: usize>(&self, columns: &[[KoalaBear; MAX_LANES]; N]) -> [E::Word; N] {
+        core::array::from_fn(|i| self.engine.load(&columns[i][..E::LANES]))
     }
 
     /// The same digest in every lane.

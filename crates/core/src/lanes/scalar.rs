@@ -1,7 +1,12 @@
 //! One lane of plain Rust.
 
 use super::words::{MinLanes, WordLanes};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::simd::opaque as settled;
 use crate::simd::{Kernel, Witness};
+use core::convert::identity;
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+use core::convert::identity as settled;
 
 /// One lane; needs no witness.
 #[derive(Clone, Copy)]
@@ -9,7 +14,7 @@ pub struct Scalar;
 
 /// The operations of one word type.
 macro_rules! scalar {
-    ($word:ty) => {
+    ($word:ty, $settled:ident) => {
         impl WordLanes<$word> for Scalar {
             const LANES: usize = 1;
             type Vector = $word;
@@ -76,6 +81,11 @@ macro_rules! scalar {
             }
 
             #[inline(always)]
+            fn settled(self, sum: $word) -> $word {
+                $settled(sum)
+            }
+
+            #[inline(always)]
             fn chi(self, a: $word, b: $word, c: $word) -> $word {
                 a ^ (!b & c)
             }
@@ -83,8 +93,8 @@ macro_rules! scalar {
     };
 }
 
-scalar!(u32);
-scalar!(u64);
+scalar!(u32, identity);
+scalar!(u64, settled);
 
 impl Witness for Scalar {
     #[inline(always)]

@@ -58,16 +58,22 @@ pub(super) fn put_nodes<const N: usize>(to: &mut [[u32; N]], at: usize, of_lane:
     let (mut lane, whole) = (0, N - N % 4);
     while lane < whole {
         let rows = [of_lane(lane), of_lane(lane + 1), of_lane(lane + 2), of_lane(lane + 3)];
-        a[lane..lane + 4].copy_from_slice(&rows.map(|row| row[0]));
-        b[lane..lane + 4].copy_from_slice(&rows.map(|row| row[1]));
-        c[lane..lane + 4].copy_from_slice(&rows.map(|row| row[2]));
-        d[lane..lane + 4].copy_from_slice(&rows.map(|row| row[3]));
+        a[lane..lane + 4].copy_from_slice(&column(rows, 0));
+        b[lane..lane + 4].copy_from_slice(&column(rows, 1));
+        c[lane..lane + 4].copy_from_slice(&column(rows, 2));
+        d[lane..lane + 4].copy_from_slice(&column(rows, 3));
         lane += 4;
     }
     while lane < N {
         [a[lane], b[lane], c[lane], d[lane]] = of_lane(lane);
         lane += 1;
     }
+}
+
+/// Word `i` of each row. (`map` would be compiled for every place that puts nodes, were it written there.)
+#[inline]
+fn column(rows: [Node; 4], i: usize) -> [u32; 4] {
+    rows.map(|row| row[i])
 }
 
 /// Puts the end of a chain into one lane of a leaf's message.

@@ -348,21 +348,27 @@ impl Serialize for Digests<'_> {
 /// The text of `form`, in a buffer of exactly its length: one that grows would leave copies of a secret behind.
 fn to_vec(form: &impl Serialize) -> Vec<u8> {
     let infallible = "numbers and field names are written to memory";
-    let mut count = Count(0);
-    serde_json::to_writer(&mut count, form).expect(infallible);
-    let mut out = Vec::with_capacity(count.0);
-    let capacity = out.capacity();
-    serde_json::to_writer(&mut out, form).expect(infallible);
-    debug_assert_eq!(out.capacity(), capacity, "the buffer never moves: its length was counted");
-    out
+    let mut text = Text { len: 0, out: Vec::new() };
+    serde_json::to_writer(&mut text, form).expect(infallible);
+    text = Text { len: 0, out: Vec::with_capacity(text.len) };
+    let capacity = text.out.capacity();
+    serde_json::to_writer(&mut text, form).expect(infallible);
+    debug_assert_eq!(text.out.capacity(), capacity, "the buffer never moves: its length was counted");
+    text.out
 }
 
-/// Counts what is written.
-struct Count(usize);
+/// Counts what is written, and keeps it if there is room at all. (One writer for both: what writes is compiled once.)
+struct Text {
+    len: usize,
+    out: Vec<u8>,
+}
 
-impl io::Write for Count {
+impl io::Write for Text {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len();
+        self.len += bytes.len();
+        if self.out.capacity() > 0 {
+            self.out.extend_from_slice(bytes);
+        }
         Ok(bytes.len())
     }
 

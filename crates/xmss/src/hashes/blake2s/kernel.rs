@@ -6,7 +6,12 @@
 
 use core::ops::Deref;
 use phalanx_core::lanes::{Scalar, WordLanes};
-use phalanx_core::simd::Kernel;
+use phalanx_core::simd::{Kernel, Witness};
+
+/// Lanes that kernels are entered with.
+pub(super) trait Lanes: Witness + WordLanes<u32> {}
+
+impl<L: Witness + WordLanes<u32>> Lanes for L {}
 
 /// The initial values: those of SHA-256 (RFC 7693, section 2.6).
 pub(super) const IV: [u32; 8] =
@@ -39,7 +44,7 @@ pub(super) struct Compress<'a, Words, const ZERO: u16> {
     pub(super) last: bool,
 }
 
-impl<L: WordLanes<u32>, const ZERO: u16> Kernel<L> for Compress<'_, L::Words, ZERO> {
+impl<L: Lanes, const ZERO: u16> Kernel<L> for Compress<'_, L::Words, ZERO> {
     type Output = ();
 
     #[inline(always)]
@@ -117,7 +122,7 @@ pub(super) struct Steps<'a, Words, M> {
 /// Word 2, and words 12 to 15, which are behind the end of a message of 48 bytes.
 const ZERO_IN_STEPS: u16 = 0xf004;
 
-impl<L: WordLanes<u32>, M: Meanwhile> Kernel<L> for Steps<'_, L::Words, M> {
+impl<L: Lanes, M: Meanwhile> Kernel<L> for Steps<'_, L::Words, M> {
     type Output = ();
 
     #[inline(always)]
@@ -142,10 +147,10 @@ impl<L: WordLanes<u32>, M: Meanwhile> Kernel<L> for Steps<'_, L::Words, M> {
             end_column::<L, 0>(lanes, &mut v, position);
             v[0] = lanes.add(v[0], at[0]);
             v[1] = lanes.add(v[1], at[2]);
-            half_mix::<L, 1, 16, 12>(lanes, &mut v);
+            lanes.step(HalfMix::<_, 1, 16, 12>(&mut v));
             v[0] = lanes.add(v[0], at[1]);
             v[1] = lanes.add(v[1], at[3]);
-            half_mix::<L, 1, 8, 7>(lanes, &mut v);
+            lanes.step(HalfMix::<_, 1, 8, 7>(&mut v));
             later_rounds::<L, ZERO_IN_STEPS>(lanes, &mut v, message, &mut meanwhile);
             let mut i = 0;
             while i < 4 {
@@ -173,7 +178,7 @@ pub(super) struct Climb<'a, Words, Siblings> {
 /// Word 2.
 const ZERO_IN_NODES: u16 = 0x0004;
 
-impl<L: WordLanes<u32>, S: Deref<Target = [L::Words; 4]>> Kernel<L> for Climb<'_, L::Words, S> {
+impl<L: Lanes, S: Deref<Target = [L::Words; 4]>> Kernel<L> for Climb<'_, L::Words, S> {
     type Output = ();
 
     #[inline(always)]
@@ -285,7 +290,7 @@ fn across<L: WordLanes<u32>>(lanes: L, low: L::Vector, high: L::Vector) -> L::Ve
 
 /// The ten rounds over states `h` (RFC 7693, section 3.2): the vector v of that section.
 #[inline(always)]
-fn rounds<L: WordLanes<u32>, const ZERO: u16>(
+fn rounds<L: Lanes, const ZERO: u16>(
     lanes: L,
     h: &[L::Vector; 8],
     m: &[L::Words; 16],
@@ -308,7 +313,7 @@ fn rounds<L: WordLanes<u32>, const ZERO: u16>(
 
 /// The rounds after the first.
 #[inline(always)]
-fn later_rounds<L: WordLanes<u32>, const ZERO: u16>(
+fn later_rounds<L: Lanes, const ZERO: u16>(
     lanes: L,
     v: &mut [L::Vector; 16],
     m: &[L::Words; 16],
@@ -373,7 +378,7 @@ fn end_column<L: WordLanes<u32>, const I: usize>(lanes: L, v: &mut [L::Vector; 1
 /// One round: the columns, then the diagonals. Which words it takes is known to the compiler before it optimises: told by
 /// arguments, it spent a tenth of this crate's time on branches and bounds that no round has.
 #[inline(always)]
-fn round<L: WordLanes<u32>, const ZERO: u16, const ROUND: usize>(
+fn round<L: Lanes, const ZERO: u16, const ROUND: usize>(
     lanes: L,
     v: &mut [L::Vector; 16],
     m: &[L::Words; 16],
@@ -383,27 +388,27 @@ fn round<L: WordLanes<u32>, const ZERO: u16, const ROUND: usize>(
 }
 
 #[inline(always)]
-fn columns<L: WordLanes<u32>, const ZERO: u16, const ROUND: usize>(
+fn columns<L: Lanes, const ZERO: u16, const ROUND: usize>(
     lanes: L,
     v: &mut [L::Vector; 16],
     m: &[L::Words; 16],
 ) {
     add_message::<L, ZERO, ROUND, 0>(lanes, v, m);
-    half_mix::<L, 0, 16, 12>(lanes, v);
+    lanes.step(HalfMix::<_, 0, 16, 12>(v));
     add_message::<L, ZERO, ROUND, 1>(lanes, v, m);
-    half_mix::<L, 0, 8, 7>(lanes, v);
+    lanes.step(HalfMix::<_, 0, 8, 7>(v));
 }
 
 #[inline(always)]
-fn diagonals<L: WordLanes<u32>, const ZERO: u16, const ROUND: usize>(
+fn diagonals<L: Lanes, const ZERO: u16, const ROUND: usize>(
     lanes: L,
     v: &mut [L::Vector; 16],
     m: &[L::Words; 16],
 ) {
     add_message::<L, ZERO, ROUND, 8>(lanes, v, m);
-    half_mix::<L, 1, 16, 12>(lanes, v);
+    lanes.step(HalfMix::<_, 1, 16, 12>(v));
     add_message::<L, ZERO, ROUND, 9>(lanes, v, m);
-    half_mix::<L, 1, 8, 7>(lanes, v);
+    lanes.step(HalfMix::<_, 1, 8, 7>(v));
 }
 
 /// Adds every other word of the round's four from `FROM` on to words 0 to 3: the `a` of four functions G.
@@ -434,15 +439,21 @@ const fn is_added(zero: u16, round: usize, place: usize) -> bool {
 
 /// What follows a word of the message in the function G (RFC 7693, section 3.1), four times side by side: on the columns
 /// of the state for `TURN` 0, on its diagonals for 1.
-#[inline(always)]
-fn half_mix<L: WordLanes<u32>, const TURN: usize, const FIRST: i32, const SECOND: i32>(
-    lanes: L,
-    v: &mut [L::Vector; 16],
-) {
-    add::<L, TURN, 0, 1>(lanes, v);
-    xor_rotate::<L, TURN, 3, 0, FIRST>(lanes, v);
-    add::<L, TURN, 2, 3>(lanes, v);
-    xor_rotate::<L, TURN, 1, 2, SECOND>(lanes, v);
+struct HalfMix<'a, V, const TURN: usize, const FIRST: i32, const SECOND: i32>(&'a mut [V; 16]);
+
+impl<L: WordLanes<u32>, const TURN: usize, const FIRST: i32, const SECOND: i32> Kernel<L>
+    for HalfMix<'_, L::Vector, TURN, FIRST, SECOND>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, lanes: L) {
+        let Self(v) = self;
+        add::<L, TURN, 0, 1>(lanes, v);
+        xor_rotate::<L, TURN, 3, 0, FIRST>(lanes, v);
+        add::<L, TURN, 2, 3>(lanes, v);
+        xor_rotate::<L, TURN, 1, 2, SECOND>(lanes, v);
+    }
 }
 
 /// The word of row `row` of the state, four words each, that column or diagonal `i` has.

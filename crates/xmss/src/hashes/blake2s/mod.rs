@@ -23,27 +23,27 @@ macro_rules! with_lanes {
         phalanx_core::first_of!($isa;
             avx512(witness) => {
                 let $lanes = witness;
-                $body
+                $crate::hashes::apart(|| $body)
             },
             avx2(witness) => {
                 let $lanes = witness;
-                $body
+                $crate::hashes::apart(|| $body)
             },
             neon(witness) => {
                 let $lanes = witness;
-                $body
+                $crate::hashes::apart(|| $body)
             },
             wasm128(witness) => {
                 let $lanes = witness;
-                $body
+                $crate::hashes::apart(|| $body)
             },
             sse2(witness) => {
                 let $lanes = witness;
-                $body
+                $crate::hashes::apart(|| $body)
             },
             else => {
                 let $lanes = phalanx_core::lanes::Scalar;
-                $body
+                $crate::hashes::apart(|| $body)
             },
         )
     };

@@ -27,27 +27,27 @@ macro_rules! with_engine {
         phalanx_core::first_of!($isa;
             ifma(witness) => {
                 let $engine = $crate::hashes::poseidon::ifma::X16::new(witness);
-                $body
+                $crate::hashes::apart(|| $body)
             },
             avx512(witness) => {
                 let $engine = $crate::hashes::poseidon::packed::of_avx512(witness);
-                $body
+                $crate::hashes::apart(|| $body)
             },
             avx2(witness) => {
                 let $engine = $crate::hashes::poseidon::packed::of_avx2(witness);
-                $body
+                $crate::hashes::apart(|| $body)
             },
             neon(witness) => {
                 let $engine = $crate::hashes::poseidon::packed::neon::engine(witness);
-                $body
+                $crate::hashes::apart(|| $body)
             },
             wasm128(witness) => {
                 let $engine = $crate::hashes::poseidon::packed::wasm128::engine(witness);
-                $body
+                $crate::hashes::apart(|| $body)
             },
             else => {
                 let $engine = $crate::hashes::poseidon::portable::Scalar;
-                $body
+                $crate::hashes::apart(|| $body)
             },
         )
     };

@@ -149,12 +149,7 @@ pub(super) trait ResidueLanes: Copy {
     /// (docs/koalabear.md section 2): `n = -x/p` serves the quotients of both products.
     #[inline(always)]
     fn cube(self, start: Self::V, x: Self::V) -> Self::V {
-        let (ni, p) = (self.splat(NEGATED_INVERSE), self.splat(P));
-        let n = self.lo(self.splat(0), x, ni);
-        let q = self.lo(ni, x, n);
-        let r = self.hi(self.hi(self.splat(CARRY), x, x), q, p);
-        let q = self.lo(ni, r, n);
-        self.hi(self.hi(start, r, x), q, p)
+        cube(self, start, x)
     }
 
     /// `acc - CARRY + m x (mod p)`, at most `acc + floor(c x / 2^52) + p < acc + x / 2^21 + p`. Input: `x < 2^52`.
@@ -162,26 +157,72 @@ pub(super) trait ResidueLanes: Copy {
     /// Three operations (docs/koalabear.md section 3).
     #[inline(always)]
     fn mul_const(self, acc: Self::V, x: Self::V, m: &Factor) -> Self::V {
-        let q = self.lo(self.splat(NEGATED_INVERSE), x, self.splat(m.q));
-        self.hi(self.hi(acc, x, self.splat(m.c)), q, self.splat(P))
+        mul_const(self, acc, x, m)
     }
 
     /// [`ResidueLanes::mul_const`] for a constant with `c x < 2^52`, whose upper half is nothing: two operations.
     #[inline(always)]
     fn mul_small_const(self, acc: Self::V, x: Self::V, m: &Factor) -> Self::V {
-        let q = self.lo(self.splat(NEGATED_INVERSE), x, self.splat(m.q));
-        self.hi(acc, q, self.splat(P))
+        mul_small_const(self, acc, x, m)
     }
 
     /// `start - CARRY + (low + 2^52 high) / R (mod p)` for a sum of products in two accumulators; at most
     /// `start + high + floor(low / 2^52) + p`.
     #[inline(always)]
     fn fold(self, high: Self::V, low: Self::V) -> Self::V {
-        let ni = self.splat(NEGATED_INVERSE);
-        let q = self.lo(ni, low, ni);
-        self.hi(self.add(high, self.carries(low)), q, self.splat(P))
+        fold(self, high, low)
     }
 }
+
+// The formulas behind the methods of these names.
+
+#[inline(always)]
+fn cube<A: ResidueLanes>(a: A, start: A::V, x: A::V) -> A::V {
+    let (ni, p) = (a.splat(NEGATED_INVERSE), a.splat(P));
+    let n = a.lo(a.splat(0), x, ni);
+    let q = a.lo(ni, x, n);
+    let r = a.hi(a.hi(a.splat(CARRY), x, x), q, p);
+    let q = a.lo(ni, r, n);
+    a.hi(a.hi(start, r, x), q, p)
+}
+
+#[inline(always)]
+fn mul_const<A: ResidueLanes>(a: A, acc: A::V, x: A::V, m: &Factor) -> A::V {
+    let q = a.lo(a.splat(NEGATED_INVERSE), x, a.splat(m.q));
+    a.hi(a.hi(acc, x, a.splat(m.c)), q, a.splat(P))
+}
+
+#[inline(always)]
+fn mul_small_const<A: ResidueLanes>(a: A, acc: A::V, x: A::V, m: &Factor) -> A::V {
+    let q = a.lo(a.splat(NEGATED_INVERSE), x, a.splat(m.q));
+    a.hi(acc, q, a.splat(P))
+}
+
+#[inline(always)]
+fn fold<A: ResidueLanes>(a: A, high: A::V, low: A::V) -> A::V {
+    let ni = a.splat(NEGATED_INVERSE);
+    let q = a.lo(ni, low, ni);
+    a.hi(a.add(high, a.carries(low)), q, a.splat(P))
+}
+
+/// Methods of [`Vector`] that are formulas of several instructions. Each is a function that carries the features: the
+/// compiler simplifies it before it inlines it. Left to the trait, every instruction would be inlined by itself in every
+/// place, from a call that passes vectors through memory, and that was most of the work of compiling a kernel.
+macro_rules! formulas {
+    ($($name:ident($($operand:ident: $type:ty),+);)+) => {$(
+        #[inline(always)]
+        fn $name(self, $($operand: $type),+) -> __m512i {
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512ifma")]
+            fn compiled(v: Vector, $($operand: $type),+) -> __m512i {
+                $name(v, $($operand),+)
+            }
+            // SAFETY: the witness proves AVX-512 IFMA.
+            unsafe { compiled(self, $($operand),+) }
+        }
+    )+};
+}
+pub(super) use formulas;
 
 /// Vectors of eight lanes, on the strength of the witness.
 ///
@@ -246,5 +287,12 @@ impl ResidueLanes for Vector {
     fn carries(self, x: __m512i) -> __m512i {
         // SAFETY: the witness proves AVX-512.
         unsafe { _mm512_srli_epi64::<52>(x) }
+    }
+
+    formulas! {
+        cube(start: __m512i, x: __m512i);
+        mul_const(acc: __m512i, x: __m512i, m: &Factor);
+        mul_small_const(acc: __m512i, x: __m512i, m: &Factor);
+        fold(high: __m512i, low: __m512i);
     }
 }

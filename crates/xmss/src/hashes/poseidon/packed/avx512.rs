@@ -18,16 +18,17 @@ use phalanx_core::simd::opaque_zmm as opaque;
 super::x86::packed_lanes!(Avx512, "avx512f,avx512bw,avx512dq,avx512vl", lanes: 16, bytes: 64);
 
 /// The upper words of both halves in their lanes.
-#[inline(always)]
-fn upper_words(_: Lanes, [even, odd]: Halves) -> Vector {
-    // SAFETY: the first argument holds the proof that this CPU has AVX-512.
-    unsafe { _mm512_mask_shuffle_epi32::<0xf5>(odd, 0x5555, even) }
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn upper_words([even, odd]: Halves) -> Vector {
+    _mm512_mask_shuffle_epi32::<0xf5>(odd, 0x5555, even)
 }
 
 /// The same: here one instruction keeps the order.
-#[inline(always)]
-fn upper_words_in_some_order(lanes: Lanes, halves: Halves) -> Vector {
-    upper_words(lanes, halves)
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn upper_words_in_some_order(halves: Halves) -> Vector {
+    upper_words(halves)
 }
 
 /// Of four words the one that the two lowest bits of each word choose.
@@ -39,10 +40,10 @@ fn lookup(x: Vector, [a, b, c, d]: [i32; 4]) -> Vector {
 }
 
 /// The lower halves of `a` and the upper ones of `b`.
-#[inline(always)]
-fn odd_halves_of_second(_: Lanes, a: Vector, b: Vector) -> Vector {
-    // SAFETY: the first argument holds the proof that this CPU has AVX-512.
-    unsafe { _mm512_mask_blend_epi16(0xaaaa_aaaa, a, b) }
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn odd_halves_of_second(a: Vector, b: Vector) -> Vector {
+    _mm512_mask_blend_epi16(0xaaaa_aaaa, a, b)
 }
 
 /// Lanes 0, 8, 1, 9, ... in order.

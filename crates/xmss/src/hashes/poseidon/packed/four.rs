@@ -2,7 +2,7 @@
 //! registers.
 
 use super::engine::{Entry, Kernel};
-use super::lanes::{FieldLanes, POWERS, RECIPROCAL, Vector, add};
+use super::lanes::{FieldLanes, POWERS, RECIPROCAL, Vector};
 use crate::fields::koala_bear::{KoalaBear, P};
 use phalanx_core::lanes::WordLanes;
 
@@ -53,7 +53,7 @@ impl<L: FieldLanes<Words: WordLanes<u32, Words = [u32; 4]>>> Entry for Four<L> {
 
     #[inline(always)]
     fn add(self, a: &Vector<L>, b: &Vector<L>) -> Vector<L> {
-        add(self.0, *a, *b)
+        self.0.add(*a, *b)
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@
 //! `low`, and no correction. What all the `2^15` add up to is known, and joins the constants that follow.
 
 use super::super::portable::poseidon1::P1_16;
-use super::lanes::{FieldLanes, HALF, Vector, cubes, reduced, round_constant};
+use super::lanes::{FieldLanes, HALF, Vector, cubes, round_constant};
 use super::partial::{Partial, inverse};
 use super::poseidon1::factors_to_the_end;
 use crate::fields::koala_bear::{KoalaBear, P};
@@ -160,7 +160,7 @@ pub(super) fn permute<L: HalfLanes>(lanes: L, x: &mut [Vector<L>; 16], k: &Table
         multiply(lanes, x, constants);
     }
     for word in x {
-        *word = reduced(lanes, *word);
+        *word = lanes.reduced(*word);
     }
 }
 

@@ -40,6 +40,24 @@ pub(crate) trait FieldLanes: Copy {
         x
     }
 
+    /// Sum of reduced words, reduced.
+    #[inline(always)]
+    fn add(self, a: Vector<Self>, b: Vector<Self>) -> Vector<Self> {
+        add(self, a, b)
+    }
+
+    /// Difference of reduced words, reduced.
+    #[inline(always)]
+    fn sub(self, a: Vector<Self>, b: Vector<Self>) -> Vector<Self> {
+        sub(self, a, b)
+    }
+
+    /// The reduced word of a signed integer in `-p..p`.
+    #[inline(always)]
+    fn reduced(self, x: Vector<Self>) -> Vector<Self> {
+        reduced(self, x)
+    }
+
     /// The Montgomery word of the third power, between `-p` and `p` (both excluded), as a signed integer.
     ///
     /// Input: a signed integer between `-p` and `p` (both included).
@@ -117,7 +135,7 @@ impl Constant {
     }
 }
 
-/// Sum of reduced words, reduced.
+/// [`FieldLanes::add`].
 #[inline(always)]
 pub(super) fn add<L: FieldLanes>(lanes: L, a: Vector<L>, b: Vector<L>) -> Vector<L> {
     // Below 2 p < 2^32; subtracting p wraps around to a larger value exactly if the sum is below p.
@@ -125,13 +143,13 @@ pub(super) fn add<L: FieldLanes>(lanes: L, a: Vector<L>, b: Vector<L>) -> Vector
     lanes.lesser(sum, lanes.words().sub(sum, lanes.words().splat(P)))
 }
 
-/// Difference of reduced words, reduced.
+/// [`FieldLanes::sub`].
 #[inline(always)]
 pub(super) fn sub<L: FieldLanes>(lanes: L, a: Vector<L>, b: Vector<L>) -> Vector<L> {
-    reduced(lanes, lanes.words().sub(a, b))
+    lanes.reduced(lanes.words().sub(a, b))
 }
 
-/// The reduced word of a signed integer in `-p..p`.
+/// [`FieldLanes::reduced`].
 #[inline(always)]
 pub(super) fn reduced<L: FieldLanes>(lanes: L, x: Vector<L>) -> Vector<L> {
     // Negative integers are above 2^31 as unsigned ones, and adding p brings them below p; others grow.
@@ -154,7 +172,7 @@ pub(super) fn divide_by_shifts<L: FieldLanes, const N: i32, const REST: i32>(
 /// `x / 2^N` of a reduced word, reduced. `N <= 24`, `REST = 32 - N`.
 #[inline(always)]
 pub(super) fn divided<L: FieldLanes, const N: i32, const REST: i32>(lanes: L, x: Vector<L>) -> Vector<L> {
-    reduced(lanes, lanes.divide::<N, REST>(x))
+    lanes.reduced(lanes.divide::<N, REST>(x))
 }
 
 /// `1/2`.
@@ -168,7 +186,7 @@ pub(super) const fn round_constant(x: KoalaBear) -> u32 {
 /// The S-box on a reduced word after adding a [`round_constant`]. Output: reduced.
 #[inline(always)]
 pub(super) fn sbox<L: FieldLanes>(lanes: L, x: Vector<L>, constant: u32) -> Vector<L> {
-    reduced(lanes, lanes.cube(lanes.words().add(x, lanes.words().splat(constant))))
+    lanes.reduced(lanes.cube(lanes.words().add(x, lanes.words().splat(constant))))
 }
 
 /// The S-box on every word after adding a [`round_constant`]; it may order the lanes anew as [`FieldLanes::times_root_in_some_order`] does.
@@ -187,7 +205,7 @@ pub(super) fn cubes<L: FieldLanes, const T: usize>(lanes: L, x: &mut [Vector<L>;
 #[inline(always)]
 fn every_sbox<L: FieldLanes, const T: usize>(lanes: L, x: &mut [Vector<L>; T], constants: Option<&[u32; T]>) {
     // By hand: the compiler does not unroll a loop with so large a body.
-    if !L::AHEAD {
+    if const { !L::AHEAD } {
         for block in 0..T / 4 {
             let i = 4 * block;
             x[i] = ended(lanes, begun(lanes, x, constants, i));
@@ -230,7 +248,7 @@ fn begun<L: FieldLanes, const T: usize>(
 /// The second half, in the order of [`FieldLanes::times_root_in_some_order`].
 #[inline(always)]
 fn ended<L: FieldLanes>(lanes: L, square: L::Square) -> Vector<L> {
-    reduced(lanes, lanes.times_root_in_some_order(square))
+    lanes.reduced(lanes.times_root_in_some_order(square))
 }
 
 /// `2^32` as an element.

@@ -7,7 +7,7 @@
 
 use super::super::portable::poseidon1::{PartialRounds, Poseidon1};
 use super::dots::{Rows, signed};
-use super::lanes::{FieldLanes, Vector, add, reduced};
+use super::lanes::{FieldLanes, Vector};
 use crate::fields::koala_bear::{KoalaBear, P};
 use alloc::vec::Vec;
 use phalanx_core::lanes::WordLanes;
@@ -146,24 +146,24 @@ impl Partial {
         let mut input = word_of_sum(lanes, sum);
         for (rows, later) in &self.starts {
             // Written before the sums, which do not wait for it.
-            let cube = reduced(lanes, lanes.cube(input));
+            let cube = lanes.reduced(lanes.cube(input));
             let [first, second] = rows.times(lanes, &symbols[..count]);
-            input = add(lanes, cube, word_of_sum(lanes, first));
+            input = lanes.add(cube, word_of_sum(lanes, first));
             symbols[count] = lanes.factor(input);
             let second = lanes.add_wide(second, lanes.product(symbols[count], *later));
-            let cube = reduced(lanes, lanes.cube(input));
-            input = add(lanes, cube, word_of_sum(lanes, second));
+            let cube = lanes.reduced(lanes.cube(input));
+            input = lanes.add(cube, word_of_sum(lanes, second));
             symbols[count + 1] = lanes.factor(input);
             count += 2;
         }
         if let Some(row) = &self.last_start {
-            let cube = reduced(lanes, lanes.cube(input));
+            let cube = lanes.reduced(lanes.cube(input));
             let [sum] = row.times(lanes, &symbols[..count]);
-            input = add(lanes, cube, word_of_sum(lanes, sum));
+            input = lanes.add(cube, word_of_sum(lanes, sum));
             symbols[count] = lanes.factor(input);
             count += 1;
         }
-        symbols[count] = lanes.factor(reduced(lanes, lanes.cube(input)));
+        symbols[count] = lanes.factor(lanes.reduced(lanes.cube(input)));
         count += 1;
         for (i, rows) in self.outputs.iter().enumerate() {
             let sums = rows.times(lanes, &symbols[..count]);
@@ -182,5 +182,5 @@ pub(super) fn inverse(x: KoalaBear) -> KoalaBear {
 /// The reduced word of a sum below `2^33 p`.
 #[inline(always)]
 pub(super) fn word_of_sum<L: FieldLanes>(lanes: L, sum: L::Wide) -> Vector<L> {
-    reduced(lanes, lanes.reduce(lanes.fold(sum)))
+    lanes.reduced(lanes.reduce(lanes.fold(sum)))
 }

@@ -6,7 +6,7 @@
 
 use super::super::portable::poseidon1::{self as portable, Poseidon1};
 use super::dots::{dot, signed};
-use super::lanes::{FieldLanes, HALF, Vector, add, reduced, round_constant, sboxes, sub};
+use super::lanes::{FieldLanes, HALF, Vector, round_constant, sboxes};
 use super::partial::{Partial, inverse, word_of_sum};
 use crate::fields::koala_bear::{KoalaBear, P};
 use alloc::boxed::Box;
@@ -221,15 +221,15 @@ fn multiply<L: FieldLanes, const T: usize, const Q: usize, const SMALL: bool>(
     parts: &mut Parts<L, Q>,
 ) {
     for i in 0..Q {
-        let a = add(lanes, x[i], x[i + 2 * Q]);
-        let b = add(lanes, x[i + Q], x[i + 3 * Q]);
-        parts.sum[i] = lanes.factor(add(lanes, a, b));
-        parts.difference[i] = lanes.factor(sub(lanes, a, b));
-        let a = sub(lanes, x[i], x[i + 2 * Q]);
-        let b = sub(lanes, x[i + Q], x[i + 3 * Q]);
+        let a = lanes.add(x[i], x[i + 2 * Q]);
+        let b = lanes.add(x[i + Q], x[i + 3 * Q]);
+        parts.sum[i] = lanes.factor(lanes.add(a, b));
+        parts.difference[i] = lanes.factor(lanes.sub(a, b));
+        let a = lanes.sub(x[i], x[i + 2 * Q]);
+        let b = lanes.sub(x[i + Q], x[i + 3 * Q]);
         parts.low[i] = lanes.factor(a);
         parts.high[i] = lanes.factor(b);
-        parts.both[i] = lanes.factor(add(lanes, a, b));
+        parts.both[i] = lanes.factor(lanes.add(a, b));
     }
     for i in 0..Q {
         let Parts { sum, difference, low, high, both } = lanes.in_memory(&*parts);
@@ -243,10 +243,10 @@ fn multiply<L: FieldLanes, const T: usize, const Q: usize, const SMALL: bool>(
             let c = dot(lanes, t, &matrix.upper[i], high);
             let d = dot(lanes, t, &matrix.lower[i], low);
             let (plus, minus) = (lanes.add_wide(a, b), lanes.sub_wide(a, b));
-            x[i] = reduced(lanes, lanes.reduce(lanes.add_wide(plus, c)));
-            x[i + Q] = reduced(lanes, lanes.reduce(lanes.add_wide(minus, d)));
-            x[i + 2 * Q] = reduced(lanes, lanes.reduce(lanes.sub_wide(plus, c)));
-            x[i + 3 * Q] = reduced(lanes, lanes.reduce(lanes.sub_wide(minus, d)));
+            x[i] = lanes.reduced(lanes.reduce(lanes.add_wide(plus, c)));
+            x[i + Q] = lanes.reduced(lanes.reduce(lanes.add_wide(minus, d)));
+            x[i + 2 * Q] = lanes.reduced(lanes.reduce(lanes.sub_wide(plus, c)));
+            x[i + 3 * Q] = lanes.reduced(lanes.reduce(lanes.sub_wide(minus, d)));
         } else {
             let biases = &matrix.biases[i];
             let a = dot(lanes, lanes.splat_wide(biases[0]), &matrix.sum[i], sum);
@@ -258,11 +258,11 @@ fn multiply<L: FieldLanes, const T: usize, const Q: usize, const SMALL: bool>(
             let b = word_of_sum(lanes, b);
             let c = word_of_sum(lanes, dot(lanes, c, &matrix.upper[i], high));
             let d = word_of_sum(lanes, dot(lanes, d, &matrix.lower[i], low));
-            let (plus, minus) = (add(lanes, a, b), sub(lanes, a, b));
-            x[i] = add(lanes, plus, c);
-            x[i + Q] = add(lanes, minus, d);
-            x[i + 2 * Q] = sub(lanes, plus, c);
-            x[i + 3 * Q] = sub(lanes, minus, d);
+            let (plus, minus) = (lanes.add(a, b), lanes.sub(a, b));
+            x[i] = lanes.add(plus, c);
+            x[i + Q] = lanes.add(minus, d);
+            x[i + 2 * Q] = lanes.sub(plus, c);
+            x[i + 3 * Q] = lanes.sub(minus, d);
         }
     }
 }

@@ -5,9 +5,7 @@
 //! hence `u'' = 2 s' + d^2 u`. One product a pair and round instead of two, and one summand instead of two.
 
 use super::super::portable::poseidon2::{self as portable, Poseidon2};
-use super::lanes::{
-    Constant, FieldLanes, HALF, Vector, add, divided, reduced, round_constant, sbox, sboxes, sub,
-};
+use super::lanes::{Constant, FieldLanes, HALF, Vector, divided, round_constant, sbox, sboxes};
 use crate::fields::koala_bear::{KoalaBear, P};
 use phalanx_core::lanes::WordLanes;
 
@@ -125,19 +123,19 @@ impl Shape<16, 6> for Width16 {
         let old = step(lanes, twice, &mut u[4], next[4]);
         next[4] = divided::<L, 6, 26>(lanes, old);
         let old = step(lanes, twice, &mut u[5], next[5]);
-        next[5] = reduced(lanes, lanes.scale(old, last));
+        next[5] = lanes.reduced(lanes.scale(old, last));
     }
 
     #[inline(always)]
     fn others<L: FieldLanes>(self, lanes: L, u: &[Vector<L>; 6], x: &[Vector<L>; 16]) -> Vector<L> {
-        let singles = add(lanes, add(lanes, x[1], x[2]), x[14]);
-        let four = add(lanes, add(lanes, u[0], u[1]), add(lanes, u[2], u[3]));
-        add(lanes, four, add(lanes, add(lanes, u[4], u[5]), singles))
+        let singles = lanes.add(lanes.add(x[1], x[2]), x[14]);
+        let four = lanes.add(lanes.add(u[0], u[1]), lanes.add(u[2], u[3]));
+        lanes.add(four, lanes.add(lanes.add(u[4], u[5]), singles))
     }
 
     #[inline(always)]
     fn step_singles<L: FieldLanes>(self, lanes: L, sum: Vector<L>, x: &mut [Vector<L>; 16]) {
-        x[14] = sub(lanes, sum, divided::<L, 4, 28>(lanes, x[14]));
+        x[14] = lanes.sub(sum, divided::<L, 4, 28>(lanes, x[14]));
     }
 }
 
@@ -176,23 +174,23 @@ impl Shape<24, 9> for Width24 {
         let old = step(lanes, twice, &mut u[7], next[7]);
         next[7] = divided::<L, 12, 20>(lanes, old);
         let old = step(lanes, twice, &mut u[8], next[8]);
-        next[8] = reduced(lanes, lanes.scale(old, last));
+        next[8] = lanes.reduced(lanes.scale(old, last));
     }
 
     #[inline(always)]
     fn others<L: FieldLanes>(self, lanes: L, u: &[Vector<L>; 9], x: &[Vector<L>; 24]) -> Vector<L> {
-        let three = add(lanes, add(lanes, x[1], x[2]), x[10]);
-        let singles = add(lanes, three, add(lanes, x[21], x[22]));
-        let four = add(lanes, add(lanes, u[0], u[1]), add(lanes, u[2], u[3]));
-        let five = add(lanes, add(lanes, u[4], u[5]), add(lanes, add(lanes, u[6], u[7]), u[8]));
-        add(lanes, add(lanes, four, singles), five)
+        let three = lanes.add(lanes.add(x[1], x[2]), x[10]);
+        let singles = lanes.add(three, lanes.add(x[21], x[22]));
+        let four = lanes.add(lanes.add(u[0], u[1]), lanes.add(u[2], u[3]));
+        let five = lanes.add(lanes.add(u[4], u[5]), lanes.add(lanes.add(u[6], u[7]), u[8]));
+        lanes.add(lanes.add(four, singles), five)
     }
 
     #[inline(always)]
     fn step_singles<L: FieldLanes>(self, lanes: L, sum: Vector<L>, x: &mut [Vector<L>; 24]) {
-        x[10] = add(lanes, sum, divided::<L, 2, 30>(lanes, x[10]));
-        x[21] = sub(lanes, sum, divided::<L, 7, 25>(lanes, x[21]));
-        x[22] = sub(lanes, sum, divided::<L, 9, 23>(lanes, x[22]));
+        x[10] = lanes.add(sum, divided::<L, 2, 30>(lanes, x[10]));
+        x[21] = lanes.sub(sum, divided::<L, 7, 25>(lanes, x[21]));
+        x[22] = lanes.sub(sum, divided::<L, 9, 23>(lanes, x[22]));
     }
 }
 
@@ -200,7 +198,7 @@ impl Shape<24, 9> for Width24 {
 #[inline(always)]
 fn step<L: FieldLanes>(lanes: L, twice: Vector<L>, u: &mut Vector<L>, next: Vector<L>) -> Vector<L> {
     let old = *u;
-    *u = add(lanes, twice, next);
+    *u = lanes.add(twice, next);
     old
 }
 
@@ -223,7 +221,7 @@ fn multiply_2exp<L: FieldLanes, const N: i32, const MORE: i32, const REST: i32>(
 /// `9 x` of a reduced word, reduced.
 #[inline(always)]
 fn nine_times<L: FieldLanes>(lanes: L, x: Vector<L>) -> Vector<L> {
-    add(lanes, multiply_2exp::<L, 3, 4, 28>(lanes, x), x)
+    lanes.add(multiply_2exp::<L, 3, 4, 28>(lanes, x), x)
 }
 
 /// Poseidon2, width 16.
@@ -260,15 +258,15 @@ pub(super) fn permute<L: FieldLanes, W: Shape<T, N>, const T: usize, const R: us
 fn external_layer<L: FieldLanes, const T: usize>(lanes: L, x: &mut [Vector<L>; T]) {
     let mut sums = [x[0], x[1], x[2], x[3]];
     for i in 4..T {
-        sums[i % 4] = add(lanes, sums[i % 4], x[i]);
+        sums[i % 4] = lanes.add(sums[i % 4], x[i]);
     }
     for block in 0..T / 4 {
         let i = 4 * block;
         let y = [
-            add(lanes, x[i], sums[0]),
-            add(lanes, x[i + 1], sums[1]),
-            add(lanes, x[i + 2], sums[2]),
-            add(lanes, x[i + 3], sums[3]),
+            lanes.add(x[i], sums[0]),
+            lanes.add(x[i + 1], sums[1]),
+            lanes.add(x[i + 2], sums[2]),
+            lanes.add(x[i + 3], sums[3]),
         ];
         [x[i], x[i + 1], x[i + 2], x[i + 3]] = multiply_m4(lanes, y);
     }
@@ -277,16 +275,16 @@ fn external_layer<L: FieldLanes, const T: usize>(lanes: L, x: &mut [Vector<L>; T
 /// Multiplies by `M4 = [2 3 1 1; 1 2 3 1; 1 1 2 3; 3 1 1 2]`.
 #[inline(always)]
 fn multiply_m4<L: FieldLanes>(lanes: L, x: [Vector<L>; 4]) -> [Vector<L>; 4] {
-    let a = add(lanes, x[0], x[1]);
-    let b = add(lanes, x[2], x[3]);
-    let all = add(lanes, a, b);
-    let u = add(lanes, all, x[1]);
-    let v = add(lanes, all, x[3]);
+    let a = lanes.add(x[0], x[1]);
+    let b = lanes.add(x[2], x[3]);
+    let all = lanes.add(a, b);
+    let u = lanes.add(all, x[1]);
+    let v = lanes.add(all, x[3]);
     [
-        add(lanes, u, a),
-        add(lanes, u, add(lanes, x[2], x[2])),
-        add(lanes, v, b),
-        add(lanes, v, add(lanes, x[0], x[0])),
+        lanes.add(u, a),
+        lanes.add(u, lanes.add(x[2], x[2])),
+        lanes.add(v, b),
+        lanes.add(v, lanes.add(x[0], x[0])),
     ]
 }
 
@@ -307,31 +305,31 @@ fn internal_rounds<L: FieldLanes, W: Shape<T, N>, const T: usize, const R: usize
     let mut next = [x[0]; N];
     for i in 0..N {
         let (a, b) = (x[W::PAIRS[i].0], x[W::PAIRS[i].1]);
-        now[i] = add(lanes, a, b);
-        next[i] = reduced(lanes, lanes.scale(sub(lanes, a, b), k.entry[i]));
+        now[i] = lanes.add(a, b);
+        next[i] = lanes.reduced(lanes.scale(lanes.sub(a, b), k.entry[i]));
     }
     let mut y = sbox(lanes, x[0], k.first);
     let mut others = shape.others(lanes, &now, x);
     for &constant in &k.internal[1..] {
-        let sum = add(lanes, others, y);
+        let sum = lanes.add(others, y);
         // Word 0 is sum - 2 y: with the constant, a difference of two reduced words, which is ready for the S-box.
-        let with_constant = add(lanes, others, lanes.words().splat(constant));
+        let with_constant = lanes.add(others, lanes.words().splat(constant));
         let square = lanes.square(lanes.words().sub(with_constant, y));
         step_singles(lanes, shape, sum, x);
-        shape.step_pairs(lanes, add(lanes, sum, sum), &mut now, &mut next, k.last);
-        y = reduced(lanes, lanes.times_root(square));
+        shape.step_pairs(lanes, lanes.add(sum, sum), &mut now, &mut next, k.last);
+        y = lanes.reduced(lanes.times_root(square));
         others = shape.others(lanes, &now, x);
     }
-    let sum = add(lanes, others, y);
-    x[0] = sub(lanes, others, y);
+    let sum = lanes.add(others, y);
+    x[0] = lanes.sub(others, y);
     step_singles(lanes, shape, sum, x);
     for i in 0..N {
         // u / 2, which has the sum once, and v / 2: d / 2 times u of the round before.
         let half = divided::<L, 1, 31>(lanes, next[i]);
-        let v = reduced(lanes, lanes.scale(now[i], k.exit[i]));
-        let u = add(lanes, sum, half);
-        x[W::PAIRS[i].0] = add(lanes, u, v);
-        x[W::PAIRS[i].1] = sub(lanes, u, v);
+        let v = lanes.reduced(lanes.scale(now[i], k.exit[i]));
+        let u = lanes.add(sum, half);
+        x[W::PAIRS[i].0] = lanes.add(u, v);
+        x[W::PAIRS[i].1] = lanes.sub(u, v);
     }
 }
 
@@ -343,7 +341,7 @@ fn step_singles<L: FieldLanes, W: Shape<T, N>, const T: usize, const N: usize>(
     sum: Vector<L>,
     x: &mut [Vector<L>; T],
 ) {
-    x[1] = add(lanes, sum, x[1]);
-    x[2] = add(lanes, sum, add(lanes, x[2], x[2]));
+    x[1] = lanes.add(sum, x[1]);
+    x[2] = lanes.add(sum, lanes.add(x[2], x[2]));
     shape.step_singles(lanes, sum, x);
 }

@@ -167,7 +167,7 @@ fn poseidon2_keeps_its_bounds() {
 #[test]
 fn divisions_are_those_in_shifts() {
     use super::engine::{Entry, Kernel};
-    use super::lanes::{divided, reduced};
+    use super::lanes::divided;
     use phalanx_core::first_of;
     use phalanx_core::simd::Isa;
 
@@ -181,9 +181,9 @@ fn divisions_are_those_in_shifts() {
             E::write(lanes, divided::<_, 1, 31>(lanes, x), &mut self.1[0]);
             E::write(lanes, divided::<_, 2, 30>(lanes, x), &mut self.1[1]);
             E::write(lanes, divided::<_, 16, 16>(lanes, x), &mut self.1[2]);
-            E::write(lanes, reduced(lanes, divide_by_shifts::<_, 1, 31>(lanes, x)), &mut self.1[3]);
-            E::write(lanes, reduced(lanes, divide_by_shifts::<_, 2, 30>(lanes, x)), &mut self.1[4]);
-            E::write(lanes, reduced(lanes, divide_by_shifts::<_, 16, 16>(lanes, x)), &mut self.1[5]);
+            E::write(lanes, lanes.reduced(divide_by_shifts::<_, 1, 31>(lanes, x)), &mut self.1[3]);
+            E::write(lanes, lanes.reduced(divide_by_shifts::<_, 2, 30>(lanes, x)), &mut self.1[4]);
+            E::write(lanes, lanes.reduced(divide_by_shifts::<_, 16, 16>(lanes, x)), &mut self.1[5]);
         }
     }
 

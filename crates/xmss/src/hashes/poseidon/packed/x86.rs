@@ -4,12 +4,26 @@
 //! The file of an instruction set imports its intrinsics under the names used here, and has `upper_words`,
 //! `odd_halves_of_second` and `lower_lanes_first`.
 
+/// Methods of lanes that are the functions of these names, which carry the features: the compiler simplifies a function
+/// before it inlines it. Written here, every intrinsic would be inlined by itself in every place, from a call that passes
+/// vectors through memory.
+macro_rules! functions {
+    ($($name:ident$(<$(const $constant:ident),+>)?($($operand:ident: $type:ty),+) -> $result:ty;)+) => {$(
+        #[inline(always)]
+        fn $name$(<$(const $constant: i32),+>)?(self, $($operand: $type),+) -> $result {
+            // SAFETY: `self` holds the proof that this CPU has the instructions.
+            unsafe { $name$(::<$($constant),+>)?(self, $($operand),+) }
+        }
+    )+};
+}
+pub(super) use functions;
+
 macro_rules! packed_lanes {
     ($witness:ident, $features:literal, lanes: $lanes:literal, bytes: $bytes:literal) => {
         use super::engine::{Entry, Kernel};
         use super::halves::{self, HalfLanes};
         use super::lanes::{
-            Constant, FieldLanes, P_INVERSE, POWERS, RECIPROCAL, SHIFT, divide_by_shifts, reduced,
+            self, Constant, FieldLanes, P_INVERSE, POWERS, RECIPROCAL, SHIFT, divide_by_shifts,
         };
         use crate::fields::koala_bear::{KoalaBear, P};
         use phalanx_core::lanes::WordLanes;
@@ -62,125 +76,178 @@ macro_rules! packed_lanes {
                 core::hint::black_box(x)
             }
 
-            #[inline(always)]
-            fn square(self, x: Vector) -> Square {
-                // SAFETY: `self` holds the proof that this CPU has the instructions.
-                unsafe {
-                    let [even, odd] = self.factor(x);
-                    let [a, b] = quotient_taken(self, [mul_epi32(even, even), mul_epi32(odd, odd)]);
-                    Square {
-                        roots: [even, odd],
-                        squares: [shuffle_epi32::<0xf5>(a), shuffle_epi32::<0xf5>(b)],
-                    }
-                }
-            }
-
-            #[inline(always)]
-            fn times_root(self, x: Square) -> Vector {
-                upper_words(self, cubes(self, x))
-            }
-
-            #[inline(always)]
-            fn times_root_in_some_order(self, x: Square) -> Vector {
-                upper_words_in_some_order(self, cubes(self, x))
-            }
-
-            #[inline(always)]
-            fn divide<const N: i32, const REST: i32>(self, x: Vector) -> Vector {
-                divide::<N, REST>(self, x)
-            }
-
-            #[inline(always)]
-            fn scale(self, x: Vector, constant: Constant) -> Vector {
-                // SAFETY: `self` holds the proof that this CPU has the instructions.
-                unsafe {
-                    let [even, odd] = self.factor(x);
-                    let (word, quotient, p) =
-                        (splat(self, constant.word), splat(self, constant.quotient), self.p);
-                    // The quotient x * word / p mod 2^32, known without waiting for the product.
-                    let (q, r) = (low_product(even, quotient), low_product(odd, quotient));
-                    let even = sub_epi64(mul_epu32(even, word), mul_epu32(q, p));
-                    let odd = sub_epi64(mul_epu32(odd, word), mul_epu32(r, p));
-                    upper_words(self, [even, odd])
-                }
-            }
-
-            #[inline(always)]
-            fn factor(self, x: Vector) -> Halves {
-                // SAFETY: `self` holds the proof that this CPU has the instructions.
-                [x, unsafe { shuffle_epi32::<0xf5>(x) }]
-            }
-
-            #[inline(always)]
-            fn product(self, [even, odd]: Halves, constant: u32) -> Halves {
-                let constant = splat(self, constant);
-                // SAFETY: `self` holds the proof that this CPU has the instructions.
-                unsafe { [mul_epi32(even, constant), mul_epi32(odd, constant)] }
-            }
-
-            #[inline(always)]
-            fn splat_wide(self, x: u64) -> Halves {
-                // SAFETY: `self` holds the proof that this CPU has the instructions.
-                let x = unsafe { set1_epi64x(x.cast_signed()) };
-                [x, x]
-            }
-
-            #[inline(always)]
-            fn add_wide(self, a: Halves, b: Halves) -> Halves {
-                // SAFETY: `self` holds the proof that this CPU has the instructions.
-                unsafe { [add_epi64(a[0], b[0]), add_epi64(a[1], b[1])] }
-            }
-
-            #[inline(always)]
-            fn sub_wide(self, a: Halves, b: Halves) -> Halves {
-                // SAFETY: `self` holds the proof that this CPU has the instructions.
-                unsafe { [sub_epi64(a[0], b[0]), sub_epi64(a[1], b[1])] }
-            }
-
-            #[inline(always)]
-            fn fold(self, x: Halves) -> Halves {
-                let [p, _] = self.splat_wide(u64::from(P) << 32);
-                // The lower words stay, so the smaller integer is the one with the smaller upper word.
-                // SAFETY: `self` holds the proof that this CPU has the instructions.
-                unsafe { [min_epu32(x[0], sub_epi32(x[0], p)), min_epu32(x[1], sub_epi32(x[1], p))] }
-            }
-
-            #[inline(always)]
-            fn reduce(self, x: Halves) -> Vector {
-                // SAFETY: `self` holds the proof that this CPU has the instructions.
-                unsafe {
-                    let (p, inverse) = (self.p, self.inverse);
-                    let (q, r) = (low_product(x[0], inverse), low_product(x[1], inverse));
-                    upper_words(self, self.sub_wide(x, [mul_epu32(q, p), mul_epu32(r, p)]))
-                }
+            super::x86::functions! {
+                add(a: Vector, b: Vector) -> Vector;
+                sub(a: Vector, b: Vector) -> Vector;
+                reduced(x: Vector) -> Vector;
+                square(x: Vector) -> Square;
+                times_root(x: Square) -> Vector;
+                times_root_in_some_order(x: Square) -> Vector;
+                divide<const N, const REST>(x: Vector) -> Vector;
+                scale(x: Vector, constant: Constant) -> Vector;
+                factor(x: Vector) -> Halves;
+                product(x: Halves, constant: u32) -> Halves;
+                splat_wide(x: u64) -> Halves;
+                add_wide(a: Halves, b: Halves) -> Halves;
+                sub_wide(a: Halves, b: Halves) -> Halves;
+                fold(x: Halves) -> Halves;
+                reduce(x: Halves) -> Vector;
             }
         }
 
         impl HalfLanes for Lanes {
-            #[inline(always)]
-            fn lower_halves(self, a: Vector, b: Vector) -> Vector {
-                // SAFETY: `self` holds the proof that this CPU has the instructions.
-                odd_halves_of_second(self, a, unsafe { slli_epi32::<16>(b) })
-            }
-
-            #[inline(always)]
-            fn upper_halves(self, a: Vector, b: Vector) -> Vector {
-                // SAFETY: `self` holds the proof that this CPU has the instructions.
-                odd_halves_of_second(self, unsafe { srli_epi32::<16>(a) }, b)
-            }
-
-            #[inline(always)]
-            fn product_of_halves(self, x: Vector, constant: u32) -> Vector {
-                // SAFETY: `self` holds the proof that this CPU has the instructions.
-                unsafe { madd_epi16(x, splat(self, constant)) }
+            super::x86::functions! {
+                lower_halves(a: Vector, b: Vector) -> Vector;
+                upper_halves(a: Vector, b: Vector) -> Vector;
+                product_of_halves(x: Vector, constant: u32) -> Vector;
             }
         }
 
+        // The functions behind the methods of these names.
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn add(lanes: Lanes, a: Vector, b: Vector) -> Vector {
+            lanes::add(lanes, a, b)
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn sub(lanes: Lanes, a: Vector, b: Vector) -> Vector {
+            lanes::sub(lanes, a, b)
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn reduced(lanes: Lanes, x: Vector) -> Vector {
+            lanes::reduced(lanes, x)
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn square(lanes: Lanes, x: Vector) -> Square {
+            let [even, odd] = factor(lanes, x);
+            let [a, b] = quotient_taken(lanes, [mul_epi32(even, even), mul_epi32(odd, odd)]);
+            Square { roots: [even, odd], squares: [shuffle_epi32::<0xf5>(a), shuffle_epi32::<0xf5>(b)] }
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn times_root(lanes: Lanes, x: Square) -> Vector {
+            upper_words(cubes(lanes, x))
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn times_root_in_some_order(lanes: Lanes, x: Square) -> Vector {
+            upper_words_in_some_order(cubes(lanes, x))
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn divide<const N: i32, const REST: i32>(lanes: Lanes, x: Vector) -> Vector {
+            /// What the lower bits subtract, for one of them.
+            const fn step(n: i32) -> i32 {
+                127 << (24 - n)
+            }
+            let upper = <$witness as WordLanes<u32>>::shift_right::<N>(lanes.words(), x);
+            match N {
+                // The two lowest bits choose a word.
+                1 => add_epi32(upper, lookup(x, [0, -step(1), 0, -step(1)])),
+                2 => add_epi32(upper, lookup(x, [0, -step(2), -2 * step(2), -3 * step(2)])),
+                // The lower half less 2^15, as a signed integer, and the upper one, in one product of halves.
+                16 => {
+                    let biased = xor(x, splat(1 << 15));
+                    let sum = madd_epi16(biased, splat(halves::halves(-step(16), 1)));
+                    add_epi32(sum, splat((-step(16) << 15).cast_unsigned()))
+                }
+                _ => divide_by_shifts::<_, N, REST>(lanes, x),
+            }
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn scale(lanes: Lanes, x: Vector, constant: Constant) -> Vector {
+            let [even, odd] = factor(lanes, x);
+            let (word, quotient, p) = (splat(constant.word), splat(constant.quotient), lanes.p);
+            // The quotient x * word / p mod 2^32, known without waiting for the product.
+            let (q, r) = (low_product(even, quotient), low_product(odd, quotient));
+            let even = sub_epi64(mul_epu32(even, word), mul_epu32(q, p));
+            let odd = sub_epi64(mul_epu32(odd, word), mul_epu32(r, p));
+            upper_words([even, odd])
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn factor(_: Lanes, x: Vector) -> Halves {
+            [x, shuffle_epi32::<0xf5>(x)]
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn product(_: Lanes, [even, odd]: Halves, constant: u32) -> Halves {
+            let constant = splat(constant);
+            [mul_epi32(even, constant), mul_epi32(odd, constant)]
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn splat_wide(_: Lanes, x: u64) -> Halves {
+            let x = set1_epi64x(x.cast_signed());
+            [x, x]
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn add_wide(_: Lanes, a: Halves, b: Halves) -> Halves {
+            [add_epi64(a[0], b[0]), add_epi64(a[1], b[1])]
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn sub_wide(_: Lanes, a: Halves, b: Halves) -> Halves {
+            [sub_epi64(a[0], b[0]), sub_epi64(a[1], b[1])]
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn fold(lanes: Lanes, x: Halves) -> Halves {
+            let [p, _] = splat_wide(lanes, u64::from(P) << 32);
+            // The lower words stay, so the smaller integer is the one with the smaller upper word.
+            [min_epu32(x[0], sub_epi32(x[0], p)), min_epu32(x[1], sub_epi32(x[1], p))]
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn reduce(lanes: Lanes, x: Halves) -> Vector {
+            let (p, inverse) = (lanes.p, lanes.inverse);
+            let (q, r) = (low_product(x[0], inverse), low_product(x[1], inverse));
+            upper_words(sub_wide(lanes, x, [mul_epu32(q, p), mul_epu32(r, p)]))
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn lower_halves(_: Lanes, a: Vector, b: Vector) -> Vector {
+            odd_halves_of_second(a, slli_epi32::<16>(b))
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn upper_halves(_: Lanes, a: Vector, b: Vector) -> Vector {
+            odd_halves_of_second(srli_epi32::<16>(a), b)
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn product_of_halves(_: Lanes, x: Vector, constant: u32) -> Vector {
+            madd_epi16(x, splat(constant))
+        }
+
         /// The same word in every lane.
-        #[inline(always)]
-        fn splat(_: Lanes, word: u32) -> Vector {
-            // SAFETY: the first argument holds the proof that this CPU has the instructions.
-            unsafe { set1_epi32(word.cast_signed()) }
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn splat(word: u32) -> Vector {
+            set1_epi32(word.cast_signed())
         }
 
         /// The product of lower words, of which the lower half is wanted.
@@ -201,47 +268,20 @@ macro_rules! packed_lanes {
         }
 
         /// The cubes in the upper words.
-        #[inline(always)]
+        #[inline]
+        #[target_feature(enable = $features)]
         fn cubes(lanes: Lanes, Square { roots: [even, odd], squares: [a, b] }: Square) -> Halves {
-            // SAFETY: `lanes` holds the proof that this CPU has the instructions.
-            unsafe { quotient_taken(lanes, [mul_epi32(a, even), mul_epi32(b, odd)]) }
-        }
-
-        /// [`FieldLanes::divide`] in other steps.
-        #[inline(always)]
-        fn divide<const N: i32, const REST: i32>(lanes: Lanes, x: Vector) -> Vector {
-            /// What the lower bits subtract, for one of them.
-            const fn step(n: i32) -> i32 {
-                127 << (24 - n)
-            }
-            let upper = <$witness as WordLanes<u32>>::shift_right::<N>(lanes.words(), x);
-            // SAFETY: `lanes` holds the proof that this CPU has the instructions.
-            unsafe {
-                match N {
-                    // The two lowest bits choose a word.
-                    1 => add_epi32(upper, lookup(x, [0, -step(1), 0, -step(1)])),
-                    2 => add_epi32(upper, lookup(x, [0, -step(2), -2 * step(2), -3 * step(2)])),
-                    // The lower half less 2^15, as a signed integer, and the upper one, in one product of halves.
-                    16 => {
-                        let biased = xor(x, splat(lanes, 1 << 15));
-                        let sum = madd_epi16(biased, splat(lanes, halves::halves(-step(16), 1)));
-                        add_epi32(sum, splat(lanes, (-step(16) << 15).cast_unsigned()))
-                    }
-                    _ => divide_by_shifts::<_, N, REST>(lanes, x),
-                }
-            }
+            quotient_taken(lanes, [mul_epi32(a, even), mul_epi32(b, odd)])
         }
 
         /// `x - m` with `m` the multiple of `p`, between `-2^31 p` and `2^31 p`, that has the lower word of `x`: a
         /// multiple of `2^32`, so the upper words are `(x - m) / 2^32`.
-        #[inline(always)]
+        #[inline]
+        #[target_feature(enable = $features)]
         fn quotient_taken(lanes: Lanes, x: Halves) -> Halves {
             let (p, inverse) = (lanes.p, lanes.inverse);
-            // SAFETY: `lanes` holds the proof that this CPU has the instructions.
-            unsafe {
-                let (q, r) = (low_product(x[0], inverse), low_product(x[1], inverse));
-                lanes.sub_wide(x, [mul_epi32(q, p), mul_epi32(r, p)])
-            }
+            let (q, r) = (low_product(x[0], inverse), low_product(x[1], inverse));
+            sub_wide(lanes, x, [mul_epi32(q, p), mul_epi32(r, p)])
         }
 
         /// Reduced Montgomery words of all lanes.
@@ -359,7 +399,7 @@ macro_rules! packed_lanes {
             let lanes = Lanes::new(witness);
             let low = two_limbs(lanes, quads(low), POWERS[0], POWERS[1]);
             let high = two_limbs(lanes, quads(high), POWERS[2], POWERS[3]);
-            reduced_word(lanes, lanes.fold(lanes.add_wide(low, high)))
+            reduced_word(lanes, fold(lanes, add_wide(lanes, low, high)))
         }
 
         /// The lower word of `x` times `a` plus the upper word times `b`, modulo `p` and below `2^32 p`. `a`, `b`:
@@ -367,10 +407,10 @@ macro_rules! packed_lanes {
         #[inline]
         #[target_feature(enable = $features)]
         fn two_limbs(lanes: Lanes, x: Halves, a: u32, b: u32) -> Halves {
-            let (a, b) = (splat(lanes, a), splat(lanes, b));
+            let (a, b) = (splat(a), splat(b));
             let upper = [srli_epi64::<32>(x[0]), srli_epi64::<32>(x[1])];
             let lower = [mul_epu32(x[0], a), mul_epu32(x[1], a)];
-            lanes.fold(lanes.add_wide(lower, [mul_epu32(upper[0], b), mul_epu32(upper[1], b)]))
+            fold(lanes, add_wide(lanes, lower, [mul_epu32(upper[0], b), mul_epu32(upper[1], b)]))
         }
 
         /// The integers of the lower lanes and of the upper ones.
@@ -386,7 +426,7 @@ macro_rules! packed_lanes {
         #[inline]
         #[target_feature(enable = $features)]
         fn reduced_word(lanes: Lanes, x: Halves) -> Word {
-            let x = reduced(lanes, lanes.reduce(x));
+            let x = reduced(lanes, reduce(lanes, x));
             let mut word = Word([KoalaBear::ZERO; $lanes]);
             $witness::write(lanes, lower_lanes_first(x), &mut word);
             word

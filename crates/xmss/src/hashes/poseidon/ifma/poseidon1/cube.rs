@@ -1,6 +1,7 @@
 //! What Poseidon1 needs of arithmetic beyond [`ResidueLanes`].
 
-use super::super::ops::{NEGATED_INVERSE, P, ResidueLanes, Vector};
+use super::super::ops::{NEGATED_INVERSE, P, ResidueLanes, Vector, formulas};
+use core::arch::x86_64::__m512i;
 
 /// What Poseidon1 needs beyond [`ResidueLanes`].
 pub(super) trait CubeLanes: ResidueLanes {
@@ -10,39 +11,51 @@ pub(super) trait CubeLanes: ResidueLanes {
     /// With `r' = first + floor(x^2 / 2^52) + p` at most `start + floor(r' x / 2^52) + p`.
     #[inline(always)]
     fn cube_from(self, first: Self::V, start: Self::V, x: Self::V) -> Self::V {
-        let (ni, p) = (self.splat(NEGATED_INVERSE), self.splat(P));
-        let n = self.lo(self.splat(0), x, ni);
-        let q = self.lo(ni, x, n);
-        let r = self.hi(self.hi(first, x, x), q, p);
-        let q = self.lo(ni, r, n);
-        self.hi(self.hi(start, r, x), q, p)
+        cube_from(self, first, start, x)
     }
 
     /// `acc + x / R - CARRY`, at most `acc + p`. Input: below `2^52`, with or without garbage above bit 51.
     #[inline(always)]
     fn divide(self, acc: Self::V, x: Self::V) -> Self::V {
-        let ni = self.splat(NEGATED_INVERSE);
-        self.hi(acc, self.lo(ni, x, ni), self.splat(P))
+        divide(self, acc, x)
     }
 
-    /// The five dependent steps of [`CubeLanes::cube_from`], so that other work can be written between them.
+    /// Step `STEP` of the five dependent ones of [`CubeLanes::cube_from`], so that other work can be written between them.
     #[inline(always)]
-    fn step(self, cube: &mut Cube<Self::V>, step: usize) {
+    fn step<const STEP: usize>(self, cube: &mut Cube<Self::V>) {
         let (ni, p) = (self.splat(NEGATED_INVERSE), self.splat(P));
-        match step {
-            0 => {
-                cube.n = self.lo(self.splat(0), cube.x, ni);
-                cube.r = self.hi(cube.first, cube.x, cube.x);
-            }
-            1 => cube.q = self.lo(ni, cube.x, cube.n),
-            2 => cube.r = self.hi(cube.r, cube.q, p),
-            3 => {
-                cube.q = self.lo(ni, cube.r, cube.n);
-                cube.out = self.hi(cube.out, cube.r, cube.x);
-            }
-            _ => cube.out = self.hi(cube.out, cube.q, p),
+        if const { STEP == 0 } {
+            cube.n = self.lo(self.splat(0), cube.x, ni);
+            cube.r = self.hi(cube.first, cube.x, cube.x);
+        } else if const { STEP == 1 } {
+            cube.q = self.lo(ni, cube.x, cube.n);
+        } else if const { STEP == 2 } {
+            cube.r = self.hi(cube.r, cube.q, p);
+        } else if const { STEP == 3 } {
+            cube.q = self.lo(ni, cube.r, cube.n);
+            cube.out = self.hi(cube.out, cube.r, cube.x);
+        } else {
+            cube.out = self.hi(cube.out, cube.q, p);
         }
     }
+}
+
+/// The formula of [`CubeLanes::cube_from`].
+#[inline(always)]
+fn cube_from<A: CubeLanes>(a: A, first: A::V, start: A::V, x: A::V) -> A::V {
+    let (ni, p) = (a.splat(NEGATED_INVERSE), a.splat(P));
+    let n = a.lo(a.splat(0), x, ni);
+    let q = a.lo(ni, x, n);
+    let r = a.hi(a.hi(first, x, x), q, p);
+    let q = a.lo(ni, r, n);
+    a.hi(a.hi(start, r, x), q, p)
+}
+
+/// The formula of [`CubeLanes::divide`].
+#[inline(always)]
+fn divide<A: CubeLanes>(a: A, acc: A::V, x: A::V) -> A::V {
+    let ni = a.splat(NEGATED_INVERSE);
+    a.hi(acc, a.lo(ni, x, ni), a.splat(P))
 }
 
 /// A third power on the way.
@@ -75,4 +88,9 @@ pub(super) fn add_constants<A: CubeLanes, const T: usize>(a: A, x: &mut [A::V; T
     }
 }
 
-impl CubeLanes for Vector {}
+impl CubeLanes for Vector {
+    formulas! {
+        cube_from(first: __m512i, start: __m512i, x: __m512i);
+        divide(acc: __m512i, x: __m512i);
+    }
+}

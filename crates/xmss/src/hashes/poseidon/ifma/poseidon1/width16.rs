@@ -226,8 +226,8 @@ fn partial_rounds<A: CubeLanes>(a: A, x: &mut [[A::V; 16]; 2], t: &Table) {
             let x = &mut x[h];
             let mut sums = [constant, zero];
             each!(I in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 => {
-                if I.is_multiple_of(3) && I < 15 {
-                    a.step(&mut other, I / 3);
+                if const { I.is_multiple_of(3) && I < 15 } {
+                    a.step::<{ I / 3 }>(&mut other);
                 }
                 x[I] = a.mul_const(zero, a.add(x[I], d), &t.matrix[I]);
                 sums[I % 2] = a.add(sums[I % 2], x[I]);
@@ -239,8 +239,8 @@ fn partial_rounds<A: CubeLanes>(a: A, x: &mut [[A::V; 16]; 2], t: &Table) {
         r += 1;
     }
     each!(I in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 => {
-        if I.is_multiple_of(3) && I < 15 {
-            a.step(&mut other, I / 3);
+        if const { I.is_multiple_of(3) && I < 15 } {
+            a.step::<{ I / 3 }>(&mut other);
         }
         x[0][I] = a.mul_const(a.splat(t.leave_start[I]), a.add(x[0][I], d), &t.leave[I]);
     });

@@ -443,7 +443,7 @@ fn partial_rounds<A: CubeLanes>(a: A, x: &mut [[A::V; 24]; 2]) {
     }
     let mut d = sum(a, &memory[0].z, t, 0);
     each!(I in 0 1 2 3 4 => {
-        a.step(&mut d, I);
+        a.step::<I>(&mut d);
     });
     let mut d = d.out;
     let mut other = sum(a, &memory[1].z, t, 0);
@@ -455,8 +455,8 @@ fn partial_rounds<A: CubeLanes>(a: A, x: &mut [[A::V; 24]; 2]) {
             let d2 = a.add(d, d);
             let d3 = a.add(d2, d);
             each!(I in 0 1 2 3 4 5 6 7 => {
-                if I < 5 {
-                    a.step(&mut other, I);
+                if const { I < 5 } {
+                    a.step::<I>(&mut other);
                 }
                 let z = m.z[I];
                 m.z[I] = product(a, zero, [a.add(z, d), m.f[I], m.g2[I]], &t.partial[I].next);
@@ -475,8 +475,8 @@ fn partial_rounds<A: CubeLanes>(a: A, x: &mut [[A::V; 24]; 2]) {
         let m = &memory[h];
         let d3 = a.add(a.add(d, d), d);
         each!(I in 0 1 2 3 4 5 6 7 => {
-            if I < 5 {
-                a.step(&mut other, I);
+            if const { I < 5 } {
+                a.step::<I>(&mut other);
             }
             let p = &t.partial[I];
             let start = p.leave_start;

@@ -42,7 +42,7 @@ type Eight<const T: usize> = [[u64; 8]; T];
 fn gather<const T: usize>(v: Vector, memory: &Eight<T>) -> [__m512i; T] {
     let mut x = [v.splat(0); T];
     each_word!(I => {
-        if I < T {
+        if const { I < T } {
             x[I] = v.load(&memory[I]);
         }
     });
@@ -54,7 +54,7 @@ fn gather<const T: usize>(v: Vector, memory: &Eight<T>) -> [__m512i; T] {
 fn scatter<const T: usize>(v: Vector, x: &[__m512i; T]) -> Eight<T> {
     let mut memory = [[0; 8]; T];
     each_word!(I => {
-        if I < T {
+        if const { I < T } {
             v.store(x[I], &mut memory[I]);
         }
     });
@@ -77,7 +77,7 @@ fn begin_stage<W: Width<T>, const T: usize, const BLOCKS: usize>(
     let v = Vector(witness);
     let mut x = [v.splat(0); T];
     each_word!(I => {
-        if I < T {
+        if const { I < T } {
             x[I] = v.load(&state[I].halves()[half]);
         }
     });
@@ -122,7 +122,7 @@ fn end_stage<W: Width<T>, const T: usize, const BLOCKS: usize>(
     let mut x = gather(v, memory);
     end::<Vector, W, T, BLOCKS, BLOCKS>(v, &mut x);
     each_word!(I => {
-        if I < T {
+        if const { I < T } {
             v.store(v.mul_const(v.splat(0), x[I], &Factor::ONE), &mut state[I].halves_mut()[half]);
         }
     });

@@ -1,4 +1,6 @@
 //! The rounds of Poseidon2, once, for vectors and for intervals.
+//!
+//! What a width or a class of rounds has not is left out by `if const`: the compiler then never sees it.
 
 use super::super::ops::{CARRY, Factor, P, ResidueLanes};
 use super::tables::*;
@@ -7,7 +9,7 @@ use super::tables::*;
 #[inline(always)]
 pub(super) fn cubes<A: ResidueLanes, const T: usize>(a: A, x: &mut [A::V; T], starts: &[u64; T]) {
     each_word!(I => {
-        if I < T {
+        if const { I < T } {
             x[I] = a.cube(a.splat(starts[I]), x[I]);
         }
     });
@@ -18,13 +20,13 @@ pub(super) fn cubes<A: ResidueLanes, const T: usize>(a: A, x: &mut [A::V; T], st
 pub(super) fn external<A: ResidueLanes, const T: usize, const BLOCKS: usize>(a: A, x: &mut [A::V; T]) {
     let mut sums = [x[0], x[1], x[2], x[3]];
     each!(B in 1 2 3 4 5 => {
-        if 4 * B < T {
+        if const { 4 * B < T } {
             each!(I in 0 1 2 3 => { sums[I] = a.add(sums[I], x[4 * B + I]); });
         }
     });
     let two = a.splat(2);
     each!(B in 0 1 2 3 4 5 => {
-        if B < BLOCKS {
+        if const { B < BLOCKS } {
             let z0 = a.add(x[4 * B], sums[0]);
             let z1 = a.add(x[4 * B + 1], sums[1]);
             let z2 = a.add(x[4 * B + 2], sums[2]);
@@ -58,7 +60,7 @@ pub(super) fn enter<A: ResidueLanes, W: Width<T>, const T: usize>(a: A, x: &[A::
     let zero = a.splat(0);
     let mut state = Internal { x0: x[0], pairs: [[zero; PAIRS]; 2], singles: [zero; SINGLES] };
     each!(I in 0 1 2 3 4 5 6 7 8 => {
-        if I < W::TABLE.pair_count {
+        if const { I < W::TABLE.pair_count } {
             let pair = &W::TABLE.pairs[I];
             state.pairs[0][I] = a.add(x[pair.a], x[pair.b]);
             // A multiple of p above the largest word keeps the difference positive.
@@ -66,7 +68,7 @@ pub(super) fn enter<A: ResidueLanes, W: Width<T>, const T: usize>(a: A, x: &[A::
         }
     });
     each!(I in 0 1 2 3 4 => {
-        if I < W::TABLE.single_count {
+        if const { I < W::TABLE.single_count } {
             state.singles[I] = x[W::TABLE.singles[I].index];
         }
     });
@@ -80,7 +82,7 @@ pub(super) fn leave<A: ResidueLanes, W: Width<T>, const T: usize>(a: A, state: &
     let (now, before) = (table.rounds % 2, 1 - table.rounds % 2);
     let mut x = [state.x0; T];
     each!(I in 0 1 2 3 4 5 6 7 8 => {
-        if I < table.pair_count {
+        if const { I < W::TABLE.pair_count } {
             let pair = &table.pairs[I];
             let half = state.pairs[now][I];
             let difference = a.mul_const(a.splat(CARRY), state.pairs[before][I], &pair.by_d);
@@ -89,7 +91,7 @@ pub(super) fn leave<A: ResidueLanes, W: Width<T>, const T: usize>(a: A, state: &
         }
     });
     each!(I in 0 1 2 3 4 => {
-        if I < table.single_count {
+        if const { I < W::TABLE.single_count } {
             x[table.singles[I].index] = state.singles[I];
         }
     });
@@ -103,22 +105,21 @@ pub(super) fn internal_sum<A: ResidueLanes, W: Width<T>, const T: usize, const C
     state: &mut Internal<A::V>,
     start: u64,
 ) -> A::V {
-    let table = W::TABLE;
     let now = CLASS % 2;
     // The sum of all words but word 0: independent of the S-box, so it runs beside it.
     let mut sums = state.pairs[now][0];
     each!(I in 1 2 3 4 5 6 7 8 => {
-        if I < table.pair_count {
+        if const { I < W::TABLE.pair_count } {
             sums = a.add(sums, state.pairs[now][I]);
         }
     });
     let mut rest = state.singles[0];
     each!(I in 1 2 3 4 => {
-        if I < table.single_count {
+        if const { I < W::TABLE.single_count } {
             rest = a.add(rest, state.singles[I]);
         }
     });
-    let rest = if CLASS == 0 { a.add(rest, sums) } else { a.lo(rest, sums, a.splat(2)) };
+    let rest = if const { CLASS == 0 } { a.add(rest, sums) } else { a.lo(rest, sums, a.splat(2)) };
 
     let y = a.cube(a.splat(start), state.x0);
     let sum = a.mul_const(y, rest, &Factor::ONE);
@@ -136,30 +137,32 @@ pub(super) fn internal_words<A: ResidueLanes, W: Width<T>, const T: usize, const
     let table = W::TABLE;
     let next = 1 - CLASS % 2;
     each!(I in 0 1 2 3 4 5 6 7 8 => {
-        if I < table.pair_count {
+        if const { I < W::TABLE.pair_count } {
             let pair = &table.pairs[I];
             let old = state.pairs[next][I];
-            state.pairs[next][I] = match CLASS {
-                0 => a.mul_const(sum, old, &pair.by_half_d),
-                1 => a.mul_const(sum, old, &pair.by_half_square),
-                _ => match pair.form(CLASS) {
-                    Product::One => a.add(sum, old),
-                    Product::Integer => a.lo(sum, old, a.splat(pair.square)),
-                    Product::Small => a.mul_small_const(sum, old, &pair.by_square),
-                    Product::Reducing => a.mul_const(sum, old, &pair.by_square),
-                },
+            state.pairs[next][I] = if const { CLASS == 0 } {
+                a.mul_const(sum, old, &pair.by_half_d)
+            } else if const { CLASS == 1 } {
+                a.mul_const(sum, old, &pair.by_half_square)
+            } else if const { W::TABLE.pairs[I].form(CLASS).is(Product::Integer) } {
+                a.lo(sum, old, a.splat(pair.square))
+            } else if const { W::TABLE.pairs[I].form(CLASS).is(Product::Small) } {
+                a.mul_small_const(sum, old, &pair.by_square)
+            } else {
+                a.mul_const(sum, old, &pair.by_square)
             };
         }
     });
     each!(I in 0 1 2 3 4 => {
-        if I < table.single_count {
+        if const { I < W::TABLE.single_count } {
             let single = &table.singles[I];
             let old = state.singles[I];
-            state.singles[I] = match single.form(CLASS) {
-                Product::One => a.add(sum, old),
-                Product::Integer => a.lo(sum, old, a.splat(single.d)),
-                Product::Small => a.mul_small_const(sum, old, &single.by_d),
-                Product::Reducing => a.mul_const(sum, old, &single.by_d),
+            state.singles[I] = if const { W::TABLE.singles[I].form(CLASS).is(Product::One) } {
+                a.add(sum, old)
+            } else if const { W::TABLE.singles[I].form(CLASS).is(Product::Integer) } {
+                a.lo(sum, old, a.splat(single.d))
+            } else {
+                a.mul_const(sum, old, &single.by_d)
             };
         }
     });
@@ -176,12 +179,12 @@ pub(super) fn middle<A: ResidueLanes, W: Width<T>, const T: usize, const N: usiz
         ($class:literal, $r:expr) => {{
             let mut sums = [a.splat(0); N];
             each!(I in 0 1 => {
-                if I < N {
+                if const { I < N } {
                     sums[I] = internal_sum::<A, W, T, $class>(a, &mut states[I], W::TABLE.internal[$r]);
                 }
             });
             each!(I in 0 1 => {
-                if I < N {
+                if const { I < N } {
                     internal_words::<A, W, T, $class>(a, &mut states[I], sums[I]);
                 }
             });
@@ -215,7 +218,7 @@ pub(super) fn begin<A: ResidueLanes, W: Width<T>, const T: usize, const BLOCKS: 
     x: &mut [A::V; T],
 ) {
     each_word!(I => {
-        if I < T {
+        if const { I < T } {
             x[I] = a.add(x[I], a.splat(W::TABLE.first[I]));
         }
     });

@@ -90,6 +90,13 @@ pub(super) enum Product {
     Reducing,
 }
 
+impl Product {
+    /// Whether it is that one.
+    pub(super) const fn is(self, other: Self) -> bool {
+        self as u8 == other as u8
+    }
+}
+
 /// Most pairs and most single words of any width.
 pub(super) const PAIRS: usize = 9;
 pub(super) const SINGLES: usize = 5;

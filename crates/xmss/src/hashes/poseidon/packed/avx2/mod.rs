@@ -20,22 +20,17 @@ use phalanx_core::simd::opaque_ymm as opaque;
 super::x86::packed_lanes!(Avx2, "avx2", lanes: 8, bytes: 32);
 
 /// The upper words of both halves in their lanes.
-#[inline(always)]
-fn upper_words(_: Lanes, [even, odd]: Halves) -> Vector {
-    // SAFETY: the first argument holds the proof that this CPU has AVX2.
-    unsafe { _mm256_blend_epi32::<0b1010_1010>(shuffle_epi32::<0xf5>(even), odd) }
+#[inline]
+#[target_feature(enable = "avx2")]
+fn upper_words([even, odd]: Halves) -> Vector {
+    _mm256_blend_epi32::<0b1010_1010>(shuffle_epi32::<0xf5>(even), odd)
 }
 
 /// The same, lanes 0, 2, 1, 3 of each half of the vector.
-#[inline(always)]
-fn upper_words_in_some_order(_: Lanes, [even, odd]: Halves) -> Vector {
-    // SAFETY: the first argument holds the proof that this CPU has AVX2.
-    unsafe {
-        _mm256_castps_si256(_mm256_shuffle_ps::<0b1101_1101>(
-            _mm256_castsi256_ps(even),
-            _mm256_castsi256_ps(odd),
-        ))
-    }
+#[inline]
+#[target_feature(enable = "avx2")]
+fn upper_words_in_some_order([even, odd]: Halves) -> Vector {
+    _mm256_castps_si256(_mm256_shuffle_ps::<0b1101_1101>(_mm256_castsi256_ps(even), _mm256_castsi256_ps(odd)))
 }
 
 /// Of four words the one that the two lowest bits of each word choose.
@@ -47,10 +42,10 @@ fn lookup(x: Vector, [a, b, c, d]: [i32; 4]) -> Vector {
 }
 
 /// The lower halves of `a` and the upper ones of `b`.
-#[inline(always)]
-fn odd_halves_of_second(_: Lanes, a: Vector, b: Vector) -> Vector {
-    // SAFETY: the first argument holds the proof that this CPU has AVX2.
-    unsafe { _mm256_blend_epi16::<0b1010_1010>(a, b) }
+#[inline]
+#[target_feature(enable = "avx2")]
+fn odd_halves_of_second(a: Vector, b: Vector) -> Vector {
+    _mm256_blend_epi16::<0b1010_1010>(a, b)
 }
 
 /// Lanes 0, 4, 1, 5, 2, 6, 3, 7 in order.

@@ -13,7 +13,7 @@
 use super::super::super::engine::{Engine, Version};
 use super::super::super::portable::Scalar;
 use super::super::super::portable::poseidon2::{self as portable, Poseidon2};
-use super::super::lanes::{P_INVERSE, add, reduced, round_constant};
+use super::super::lanes::{FieldLanes, P_INVERSE, round_constant};
 use super::{Lanes, low_product};
 use crate::fields::koala_bear::{KoalaBear, P};
 use core::arch::x86_64::*;
@@ -216,7 +216,7 @@ fn load(words: &[u32; 8]) -> __m256i {
 #[target_feature(enable = "avx2")]
 fn full_round<const N: usize>(lanes: Lanes, x: &mut [__m256i; N], constants: &Row<N>) {
     for (x, constants) in x.iter_mut().zip(constants) {
-        *x = reduced(lanes, cube(lanes, _mm256_add_epi32(*x, load(constants))));
+        *x = lanes.reduced(cube(lanes, _mm256_add_epi32(*x, load(constants))));
     }
     external_layer(lanes, x);
 }
@@ -245,17 +245,17 @@ fn external_layer<const N: usize>(lanes: Lanes, x: &mut [__m256i; N]) {
     for x in x.iter_mut() {
         // Words i, i + 1 and the sum of all, within blocks: 2 x_i + 3 x_(i+1) + x_(i+2) + x_(i+3).
         let next = _mm256_shuffle_epi32::<0b00_11_10_01>(*x);
-        let two = add(lanes, *x, next);
-        let all = add(lanes, two, _mm256_shuffle_epi32::<0b01_00_11_10>(two));
-        *x = add(lanes, all, add(lanes, two, next));
+        let two = lanes.add(*x, next);
+        let all = lanes.add(two, _mm256_shuffle_epi32::<0b01_00_11_10>(two));
+        *x = lanes.add(all, lanes.add(two, next));
     }
-    let mut sum = add(lanes, x[0], x[1]);
+    let mut sum = lanes.add(x[0], x[1]);
     if N == 3 {
-        sum = add(lanes, sum, x[N - 1]);
+        sum = lanes.add(sum, x[N - 1]);
     }
-    sum = add(lanes, sum, _mm256_permute2x128_si256::<1>(sum, sum));
+    sum = lanes.add(sum, _mm256_permute2x128_si256::<1>(sum, sum));
     for x in x.iter_mut() {
-        *x = add(lanes, *x, sum);
+        *x = lanes.add(*x, sum);
     }
 }
 
@@ -291,7 +291,7 @@ fn internal_rounds<const N: usize, const R: usize>(lanes: Lanes, x: &mut [__m256
                 _mm256_sub_epi64(_mm256_mul_epu32(halves[half], load(&k.diagonal.0[half][i])), m)
             };
             let (even, odd) = (half(0), half(1));
-            *x = reduced(lanes, _mm256_blend_epi32::<0b1010_1010>(_mm256_shuffle_epi32::<0xf5>(even), odd));
+            *x = lanes.reduced(_mm256_blend_epi32::<0b1010_1010>(_mm256_shuffle_epi32::<0xf5>(even), odd));
         }
         // The sum of D_i x_i over 2^5.
         let rest = montgomery(sum_of_lanes(products));
@@ -305,7 +305,7 @@ fn internal_rounds<const N: usize, const R: usize>(lanes: Lanes, x: &mut [__m256
         t = KoalaBear::from_sum(sum.cast_unsigned());
         let s = _mm256_set1_epi32(s.montgomery().cast_signed());
         for x in x.iter_mut() {
-            *x = add(lanes, *x, s);
+            *x = lanes.add(*x, s);
         }
     }
     let word = if input < 0 { input + i64::from(P) } else { input };
