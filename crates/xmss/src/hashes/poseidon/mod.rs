@@ -45,6 +45,10 @@ macro_rules! with_engine {
                 let $engine = $crate::hashes::poseidon::packed::wasm128::engine(witness);
                 $body
             },
+            sse2(witness) => {
+                let $engine = $crate::hashes::poseidon::packed::sse2::engine(witness);
+                $body
+            },
             else => {
                 let $engine = $crate::hashes::poseidon::portable::Scalar;
                 $body
