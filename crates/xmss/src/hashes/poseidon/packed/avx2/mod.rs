@@ -1,6 +1,7 @@
 //! Eight packed lanes of AVX2.
 #![allow(unsafe_code, reason = "intrinsics and the entry into AVX2 code, on the strength of a witness")]
 
+mod poseidon1;
 pub(super) mod single;
 
 use core::arch::x86_64::{

@@ -1,5 +1,5 @@
-//! One state of Poseidon2 across the lanes of AVX2: for hashes that wait for one another, as those of a lone
-//! verification do.
+//! One state across the lanes of AVX2: for hashes that wait for one another, as those of a lone verification do.
+//! Poseidon1 is in a file of its own.
 //!
 //! The words lie in order, eight to a vector, so that a block of `M4` is half a vector. In the internal rounds word 0
 //! is a scalar: with `t` the sum of the other words, `y` the output of the S-box and `s = t + y`,
@@ -14,7 +14,7 @@ use super::super::super::engine::{Engine, Version};
 use super::super::super::portable::Scalar;
 use super::super::super::portable::poseidon2::{self as portable, Poseidon2};
 use super::super::lanes::{P_INVERSE, add, reduced, round_constant};
-use super::{Lanes, low_product};
+use super::{Lanes, low_product, poseidon1};
 use crate::fields::koala_bear::{KoalaBear, P};
 use core::arch::x86_64::*;
 use phalanx_core::simd::Avx2;
@@ -68,7 +68,8 @@ impl Engine for Single {
     #[inline(always)]
     fn permute16(self, version: Version, state: &mut [KoalaBear; 16]) {
         match version {
-            Version::One => Scalar.permute16(version, state),
+            // SAFETY: `self` holds the proof that this CPU has AVX2.
+            Version::One => unsafe { poseidon1::permute(self.0, state, poseidon1::tables_16()) },
             // SAFETY: `self` holds the proof that this CPU has AVX2.
             Version::Two => unsafe { permute(self.0, state, &TABLES_16) },
         }
@@ -77,7 +78,8 @@ impl Engine for Single {
     #[inline(always)]
     fn permute24(self, version: Version, state: &mut [KoalaBear; 24]) {
         match version {
-            Version::One => Scalar.permute24(version, state),
+            // SAFETY: `self` holds the proof that this CPU has AVX2.
+            Version::One => unsafe { poseidon1::permute(self.0, state, poseidon1::tables_24()) },
             // SAFETY: `self` holds the proof that this CPU has AVX2.
             Version::Two => unsafe { permute(self.0, state, &TABLES_24) },
         }
@@ -325,7 +327,7 @@ fn sum_of_lanes(x: __m256i) -> i64 {
 /// `x / 2^32 mod p` as an integer with `|result| <= |x| / 2^32 + p / 2`.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the quotient is one modulo 2^32")]
-fn montgomery(x: i64) -> i64 {
+pub(super) fn montgomery(x: i64) -> i64 {
     let quotient = (x.cast_unsigned() as u32).wrapping_mul(P_INVERSE).cast_signed();
     (x - i64::from(quotient) * i64::from(P)) >> 32
 }
@@ -333,7 +335,7 @@ fn montgomery(x: i64) -> i64 {
 /// The third power of an integer between `-p` and `p`, which stands for `x / 2^32`.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "quotients are modulo 2^32, the result is below p")]
-fn scalar_cube(x: i64) -> KoalaBear {
+pub(super) fn scalar_cube(x: i64) -> KoalaBear {
     // The bounds are those of `FieldLanes::cube`; the quotients do not wait for the products.
     let over_p = (x.cast_unsigned() as u32).wrapping_mul(P_INVERSE);
     let by = |y: i64| {
