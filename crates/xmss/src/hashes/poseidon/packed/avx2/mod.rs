@@ -3,6 +3,7 @@
 
 mod poseidon1;
 pub(super) mod single;
+mod word0;
 
 use core::arch::x86_64::{
     __m256i as Vector, _mm256_add_epi32 as add_epi32, _mm256_add_epi64 as add_epi64, _mm256_blend_epi16,

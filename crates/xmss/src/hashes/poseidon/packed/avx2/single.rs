@@ -14,6 +14,7 @@ use super::super::super::engine::{Engine, Version};
 use super::super::super::portable::Scalar;
 use super::super::super::portable::poseidon2::{self as portable, Poseidon2};
 use super::super::lanes::{P_INVERSE, add, reduced, round_constant};
+use super::word0::{montgomery, scalar_cube};
 use super::{Lanes, low_product, poseidon1};
 use crate::fields::koala_bear::{KoalaBear, P};
 use core::arch::x86_64::*;
@@ -322,27 +323,4 @@ fn internal_rounds<const N: usize, const R: usize>(lanes: Lanes, x: &mut [__m256
 fn sum_of_lanes(x: __m256i) -> i64 {
     let two = _mm_add_epi64(_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x));
     _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)))
-}
-
-/// `x / 2^32 mod p` as an integer with `|result| <= |x| / 2^32 + p / 2`.
-#[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "the quotient is one modulo 2^32")]
-pub(super) fn montgomery(x: i64) -> i64 {
-    let quotient = (x.cast_unsigned() as u32).wrapping_mul(P_INVERSE).cast_signed();
-    (x - i64::from(quotient) * i64::from(P)) >> 32
-}
-
-/// The third power of an integer between `-p` and `p`, which stands for `x / 2^32`.
-#[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "quotients are modulo 2^32, the result is below p")]
-pub(super) fn scalar_cube(x: i64) -> KoalaBear {
-    // The bounds are those of `FieldLanes::cube`; the quotients do not wait for the products.
-    let over_p = (x.cast_unsigned() as u32).wrapping_mul(P_INVERSE);
-    let by = |y: i64| {
-        let quotient = (y.cast_unsigned() as u32).wrapping_mul(over_p).cast_signed();
-        (y * x - i64::from(quotient) * i64::from(P)) >> 32
-    };
-    let y = by(by(x));
-    let reduced = if y < 0 { y + i64::from(P) } else { y };
-    KoalaBear::from_reduced_montgomery(reduced.cast_unsigned() as u32)
 }

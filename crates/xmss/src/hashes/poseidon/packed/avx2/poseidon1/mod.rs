@@ -11,7 +11,7 @@
 
 mod tables;
 
-use super::single::{montgomery, scalar_cube};
+use super::word0::{montgomery, scalar_cube};
 use super::{Lanes, low_product};
 use crate::fields::koala_bear::{KoalaBear, P};
 use core::arch::x86_64::*;
